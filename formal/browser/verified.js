@@ -3,144 +3,144 @@
 globalThis!=="object"&&(this?b():(a.defineProperty(a.prototype,"_T_",{configurable:true,get:b}),_T_));function
 b(){var
 b=this||self;b.globalThis=b;delete
-a.prototype._T_}}(Object));(function(k){"use strict";var
-tT=typeof
-module==="object"&&module.exports||k,i0="releases",h3="Invalid_argument",c_="variables",hE="precision",bL='"',eT="@[",bH="=",eK="joint-leakage-witness",eL=1255,e8="<",iC="Fatal error: exception %s\n",eJ=255,cd=">=",iA="(",iB=0x800,iz="equal to ",eI="jsError",aJ=0x8000,h2="%ni",iy="%X",df=256,cf=4096,hD="End_of_file",eH="Failure",a2=0xff,hC="\n",e7="joint-leakage-at-most",ix="primal",e6="ENOENT",bO=191,ad="0",iv=200,iw="([^/]+)",iZ="chain",c9="inputs",ce="pair",e5=0xf,h1="an output",iY="upper",fe=" is ",X=128,eG=-48,hA="normalized",hB=0xdc00,h0="Sys_blocked_io",iX="fd ",hZ="nats",iu="ENOTEMPTY",J=248,hz="databases",de="bound",N="camlinternalFormat.ml",it="Division_by_zero",iW=" + ",iV=1027,is="%s %s %s",hy="Sys_error",hx=1114111,hY=246,e4=": ",hX="%u",iq="row",ir="mechanism",fd="a variable",hv="coefficients",eF="delta-at-most",hw="EEXIST",e3="%d",hu="Printexc.handle_uncaught_exception",ht="lower",hW="closure",dd="buffer.ml",c8="int_of_string",hs="\\n",ca=127,cb=1024,eS="@{",e2="delta",fc="expected a number",fb="e",hr=120,eE=103,hV=" : flags Open_rdonly and Open_wronly are not compatible",dk="... ",ip=102,eD=55296,c7=512,bo="-",fa="leakage-witness",hq=0x7ff0,c6="mechanisms",db=" and ",e$=": Not a directory",hU=" : file already exists",e1=101,bb="level",aK="claim",bG="relation",a1=0xffffff,bp=1000000,c5="rows",eC="0x",iU="Out_of_memory",dj="inf",eR="\\u",e0="exceeds",dc=254,e_="index out of bounds",cc=100,di="_bigarr02",hn=57344,ho="free",hp="%Li",im="log_of",io=" : flags Open_text and Open_binary are not compatible",iT="secrets",il="expected one multiplier for each row",hT="channel",hS="\\b",hR=", characters ",ik="\\\\",aL=0xffff,iS="multipliers",hQ=12520,eZ=160,iR=400,c4="log",eY="Unix.Unix_error",eB="... %d more",iQ="infinity",hl="a database",hm="database",ij="secret",iP="private",eA="mkdir",bK=1000,iO="beta",hP=224,h="",ih="redaction.ml",ii="Stack_overflow",hk="alpha",hO="^",c3=": No such file or directory",iN="\\t",ig="/static/",bJ=0x3f,eX=-97,ie="Not_found",hN="Match_failure",hj="(a long number)",a$="<=",bm=", ",eQ="leakage-at-most",iM=-10,hi="no answer: ",eP="initial",e9="more than ",dh=252,id="pairs",ic="redaction",bq=".",bI="+",eW="rmdir",bN="kind",iL=0xf0,ib="conclusion",iK=110,iJ=116,hM="%li",ia=1026,iI="attained",iH=56320,hh=2047,h$="false",hg=-34,hL=65536,iG=-32,he="Pervasives.do_at_exit",hf="utf8",h_="stationary",at=" ",hK="priors",h9=", at ",eV="Fatal error: exception ",au=0x80,dg=1023,bF="framework",hd="Undefined_recursive_module",hJ=")",h8="length",hc="dual",bl="output",eO=" more",da="unknown relation",bn="outputs",eN="nan",h7="mixture",ba="prior",iF="value",ez="at most ",hI=0xe0,h6="objective",hH=0xdfff,h5="_",aB="/",eU="compare: functional value",iE="Assert_failure",hb="%i",bM="format",eM="ENOTDIR",hG=1073741823,h4="true",iD="null",hF="\\r",c$=250;function
-z(a,b){return a+b}function
-F(a,b){return a==b?1:0}function
-i(a,b){return a<=b?1:0}function
-o(a,b){return a<b?1:0}function
+a.prototype._T_}}(Object));(function(o){"use strict";var
+xB=typeof
+module==="object"&&module.exports||o,kt="releases",jz="Invalid_argument",dS="variables",i7="precision",cl='"',fH="@[",ch="=",fw="joint-leakage-witness",fx=1255,fY="<",j8="factor",j9="Fatal error: exception %s\n",ks=192,fv=255,cQ=">=",j6="(",j7=0x800,fX="equal to ",ft="tree",fu="jsError",a4=0x8000,jy="%ni",j5="%X",d1=256,co=4096,i6="End_of_file",fs="Failure",dV="above",bp=0xff,i5="\n",fG="nfc",fW="joint-leakage-at-most",j4="primal",fV="ENOENT",cn=191,am="0",j2=200,j3="([^/]+)",kr="chain",bF="inputs",aW="pair",fU=0xf,i4="List.nth",jx="an output",cS="upper",f9=" is ",Y=128,fr=-48,i2="normalized",i3=0xdc00,jw="Sys_blocked_io",kq="fd ",jv="nats",j1="ENOTEMPTY",R=248,i1="databases",d0="bound",V="camlinternalFormat.ml",j0="Division_by_zero",kp=" + ",ko=1027,jZ="%s %s %s",i0="Sys_error",iZ=1114111,ju=246,fT=": ",jt="%u",jY="row",fS="mechanism",f8="a variable",iX="coefficients",fq="delta-at-most",iY="EEXIST",fR="%d",iW="Printexc.handle_uncaught_exception",cK="lower",js="closure",jr="columns",dZ="buffer.ml",dR="int_of_string",iV="\\n",cM=127,cN=1024,fF="@{",fQ="delta",f7="expected a number",f6="e",iU=120,fp=103,jq=" : flags Open_rdonly and Open_wronly are not compatible",d6="... ",jX=102,fo=55296,dQ=512,bW="-",f5="leakage-witness",iT=0x7ff0,bE="mechanisms",cL=" and ",f4=": Not a directory",jp=" : file already exists",fP=101,a5="level",ax="claim",jW="split",cg="relation",bo=0xffffff,aV=1000000,cf="rows",fn="0x",kn="Out_of_memory",km="records",cm="inf",fE="\\u",fO="exceeds",dY=254,f3="index out of bounds",cP=100,d5="_bigarr02",iQ=57344,iR="free",iS="%Li",jo="a secret",jU="log_of",jV=" : flags Open_text and Open_binary are not compatible",kl="secrets",jT="expected one multiplier for each row",jn="channel",dP="below",jm="\\b",jl=", characters ",jS="\\\\",a6=0xffff,jk=" over ",f2="multipliers",jj=12520,jR=2048,dX=160,f1=400,dO="log",fN="Unix.Unix_error",fm="... %d more",kk="infinity",iP="a database",aL="database",jQ="count",cO="secret",kj="private",fl="mkdir",ck=1000,fD="levels",d4="beta",ji=224,j="",jO="redaction.ml",jP="Stack_overflow",cJ="alpha",jh="^",fk="per_record",dN=": No such file or directory",dW="places",ki="\\t",jN="/static/",fj="laws",cj=0x3f,fM=-97,kh="release",jM="Not_found",dM="betas",fi="budgets",jg="Match_failure",iO="(a long number)",bD="<=",bn=", ",fC="leakage-at-most",kg=-10,iN="no answer: ",fB="initial",f0="more than ",d3=252,jL="pairs",jJ="alphabet",jK="redaction",bX=".",ci="+",fL="rmdir",bH="kind",kf=0xf0,jI="conclusion",ke=110,kd=116,jf="%li",jH=1026,cR="attained",kc=56320,iM=2047,jG="false",fZ="nfc-violation",iL=-34,je=65536,kb=-32,iJ="Pervasives.do_at_exit",iK="utf8",jF="stationary",aK=" ",jd="priors",fJ=", at ",fK="Fatal error: exception ",aM=0x80,d2=1023,a3="framework",iI="Undefined_recursive_module",jc=")",jE="length",iH="dual",bC="output",fA=" more",dU="unknown relation",bV="outputs",fz="nan",jD="mixture",an="prior",ka="value",dL="at most ",jb=0xe0,jC="objective",ja=0xdfff,jB="_",aU="/",fI="compare: functional value",j$="Assert_failure",i$="s",iG="%i",bG="format",fy="ENOTDIR",i_=1073741823,jA="true",j_="null",i8="expected one mechanism",i9="\\r",dT=250;function
+t(a,b){return a+b}function
+u(a,b){return a==b?1:0}function
+h(a,b){return a<=b?1:0}function
+k(a,b){return a<b?1:0}function
 c(a,b){return a*b}function
-ah(a){return BigInt(a)}function
-bS(b,a){if(b==0)return h;if(a.repeat)return a.repeat(b);var
-d=h,c=0;for(;;){if(b&1)d+=a;b>>=1;if(b==0)return d;a+=a;c++;if(c==9)a.slice(0,1)}}function
-dt(c,b,a){var
-d=String.fromCharCode;if(b==0&&a<=cf&&a==c.length)return d.apply(null,c);var
-e=h;for(;0<a;b+=cb,a-=cb)e+=d.apply(null,c.slice(b,b+Math.min(a,cb)));return e}function
-bs(a){if(a.t==2)a.c+=bS(a.l-a.c.length,"\0");else
-a.c=dt(a.c,0,a.c.length);a.t=0}function
-aP(a){a.t&6&&bs(a);return a.c}function
-ff(a){return BigInt(aP(a))}function
-sW(a,b){return a/b}function
-ap(a){return a>0?1:a<0?-1:0}function
-Y(a,b){return a-b}function
-i2(a){return Number(a)}function
-tK(b,a){throw[0,b,a]}function
-jv(a){if(a.length<24){for(var
-b=0;b<a.length;b++)if(a.charCodeAt(b)>ca)return false;return true}else
+L(a){return BigInt(a)}function
+cs(b,a){if(b==0)return j;if(a.repeat)return a.repeat(b);var
+d=j,c=0;for(;;){if(b&1)d+=a;b>>=1;if(b==0)return d;a+=a;c++;if(c==9)a.slice(0,1)}}function
+ec(c,b,a){var
+d=String.fromCharCode;if(b==0&&a<=co&&a==c.length)return d.apply(null,c);var
+e=j;for(;0<a;b+=cN,a-=cN)e+=d.apply(null,c.slice(b,b+Math.min(a,cN)));return e}function
+bZ(a){if(a.t==2)a.c+=cs(a.l-a.c.length,"\0");else
+a.c=ec(a.c,0,a.c.length);a.t=0}function
+a$(a){a.t&6&&bZ(a);return a.c}function
+f_(a){return BigInt(a$(a))}function
+wE(a,b){return a/b}function
+ar(a){return a>0?1:a<0?-1:0}function
+$(a,b){return a-b}function
+kv(a){return Number(a)}function
+xs(b,a){throw[0,b,a]}function
+k0(a){if(a.length<24){for(var
+b=0;b<a.length;b++)if(a.charCodeAt(b)>cM)return false;return true}else
 return!/[^\x00-\x7f]/.test(a)}function
-fx(e){for(var
-k=h,c=h,g,f,i,a,b=0,j=e.length;b<j;b++){f=e.charCodeAt(b);if(f<au){for(var
-d=b+1;d<j&&(f=e.charCodeAt(d))<au;d++);if(d-b>c7){c.substr(0,1);k+=c;c=h;k+=e.slice(b,d)}else
-c+=e.slice(b,d);if(d==j)break;b=d}a=1;if(++b<j&&((i=e.charCodeAt(b))&-64)==X){g=i+(f<<6);if(f<hI){a=g-0x3080;if(a<au)a=1}else{a=2;if(++b<j&&((i=e.charCodeAt(b))&-64)==X){g=i+(g<<6);if(f<iL){a=g-0xe2080;if(a<iB||a>=0xd7ff&&a<0xe000)a=2}else{a=3;if(++b<j&&((i=e.charCodeAt(b))&-64)==X&&f<0xf5){a=i-0x3c82080+(g<<6);if(a<0x10000||a>0x10ffff)a=3}}}}}if(a<4){b-=a;c+="\ufffd"}else
-if(a>aL)c+=String.fromCharCode(0xd7c0+(a>>10),hB+(a&0x3FF));else
-c+=String.fromCharCode(a);if(c.length>cb){c.substr(0,1);k+=c;c=h}}return k+c}function
-aM(c,a,b){this.t=c;this.c=a;this.l=b}aM.prototype.toString=function(){switch(this.t){case
-9:return this.c;default:bs(this);case
-0:if(jv(this.c)){this.t=9;return this.c}this.t=8;case
-8:return this.c}};aM.prototype.toUtf16=function(){var
-a=this.toString();if(this.t==9)return a;return fx(a)};aM.prototype.slice=function(){var
+gq(e){for(var
+k=j,c=j,g,f,h,a,b=0,i=e.length;b<i;b++){f=e.charCodeAt(b);if(f<aM){for(var
+d=b+1;d<i&&(f=e.charCodeAt(d))<aM;d++);if(d-b>dQ){c.substr(0,1);k+=c;c=j;k+=e.slice(b,d)}else
+c+=e.slice(b,d);if(d==i)break;b=d}a=1;if(++b<i&&((h=e.charCodeAt(b))&-64)==Y){g=h+(f<<6);if(f<jb){a=g-0x3080;if(a<aM)a=1}else{a=2;if(++b<i&&((h=e.charCodeAt(b))&-64)==Y){g=h+(g<<6);if(f<kf){a=g-0xe2080;if(a<j7||a>=0xd7ff&&a<0xe000)a=2}else{a=3;if(++b<i&&((h=e.charCodeAt(b))&-64)==Y&&f<0xf5){a=h-0x3c82080+(g<<6);if(a<0x10000||a>0x10ffff)a=3}}}}}if(a<4){b-=a;c+="\ufffd"}else
+if(a>a6)c+=String.fromCharCode(0xd7c0+(a>>10),i3+(a&0x3FF));else
+c+=String.fromCharCode(a);if(c.length>cN){c.substr(0,1);k+=c;c=j}}return k+c}function
+a7(c,a,b){this.t=c;this.c=a;this.l=b}a7.prototype.toString=function(){switch(this.t){case
+9:return this.c;default:bZ(this);case
+0:if(k0(this.c)){this.t=9;return this.c}this.t=8;case
+8:return this.c}};a7.prototype.toUtf16=function(){var
+a=this.toString();if(this.t==9)return a;return gq(a)};a7.prototype.slice=function(){var
 a=this.t==4?this.c.slice():this.c;return new
-aM(this.t,a,this.l)};function
-jb(a){return new
-aM(0,a,a.length)}function
-a(a){return jb(a)}function
-fs(c,b){tK(c,a(b))}var
-D=[0];function
-aw(b){if(!D.Failure)D.Failure=[J,a(eH),-3];fs(D.Failure,b)}function
-sX(a){if(a>bp||a<-bp)aw("too large");return Number(a)}function
-i3(b){return a(b.toString())}function
-dl(b){if(k.Uint8Array)var
-c=new(k.Uint8Array)(b.l);else
+a7(this.t,a,this.l)};function
+kG(a){return new
+a7(0,a,a.length)}function
+a(a){return kG(a)}function
+gl(c,b){xs(c,a(b))}var
+M=[0];function
+aO(b){if(!M.Failure)M.Failure=[R,a(fs),-3];gl(M.Failure,b)}function
+wF(a){if(a>aV||a<-aV)aO("too large");return Number(a)}function
+kw(b){return a(b.toString())}function
+d7(b){if(o.Uint8Array)var
+c=new(o.Uint8Array)(b.l);else
 var
 c=new
 Array(b.l);var
 e=b.c,d=e.length,a=0;for(;a<d;a++)c[a]=e.charCodeAt(a);for(d=b.l;a<d;a++)c[a]=0;b.c=c;b.t=4;return c}function
-bd(d,e,b,f,c){if(c==0)return 0;if(f==0&&(c>=b.l||b.t==2&&c>=b.c.length)){b.c=d.t==4?dt(d.c,e,c):e==0&&d.c.length==c?d.c:d.c.substr(e,c);b.t=b.c.length==b.l?0:2}else
-if(b.t==2&&f==b.c.length){b.c+=d.t==4?dt(d.c,e,c):e==0&&d.c.length==c?d.c:d.c.substr(e,c);b.t=b.c.length==b.l?0:2}else{if(b.t!=4)dl(b);var
+bJ(d,e,b,f,c){if(c==0)return 0;if(f==0&&(c>=b.l||b.t==2&&c>=b.c.length)){b.c=d.t==4?ec(d.c,e,c):e==0&&d.c.length==c?d.c:d.c.substr(e,c);b.t=b.c.length==b.l?0:2}else
+if(b.t==2&&f==b.c.length){b.c+=d.t==4?ec(d.c,e,c):e==0&&d.c.length==c?d.c:d.c.substr(e,c);b.t=b.c.length==b.l?0:2}else{if(b.t!=4)d7(b);var
 g=d.c,h=b.c;if(d.t==4)if(f<=e)for(var
 a=0;a<c;a++)h[f+a]=g[e+a];else
 for(var
 a=c-1;a>=0;a--)h[f+a]=g[e+a];else{var
 i=Math.min(c,g.length-e);for(var
 a=0;a<i;a++)h[f+a]=g.charCodeAt(e+a);for(;a<c;a++)h[f+a]=0}}return 0}function
-aC(a){return a}function
-aO(a,b,c,d,e){bd(aC(a),b,c,d,e);return 0}function
-O(a){fs(D.Invalid_argument,a)}function
-i_(){O(e_)}function
-bQ(a,b){switch(a.t&6){default:if(b>=a.c.length)return 0;case
+aX(a){return a}function
+a9(a,b,c,d,e){bJ(aX(a),b,c,d,e);return 0}function
+W(a){gl(M.Invalid_argument,a)}function
+kD(){W(f3)}function
+cq(a,b){switch(a.t&6){default:if(b>=a.c.length)return 0;case
 0:return a.c.charCodeAt(b);case
 4:return a.c[b]}}function
-ja(b,a){if(a>>>0>=b.l)i_();return bQ(b,a)}function
-s(a,c,b){b&=a2;if(a.t!=4){if(c==a.c.length){a.c+=String.fromCharCode(b);if(c+1==a.l)a.t=0;return 0}dl(a)}a.c[c]=b;return 0}function
-br(b,a,c){if(a>>>0>=b.l)i_();return s(b,a,c)}function
-aD(c,a){if(c.fun)return aD(c.fun,a);if(typeof
+kF(b,a){if(a>>>0>=b.l)kD();return cq(b,a)}function
+B(a,c,b){b&=bp;if(a.t!=4){if(c==a.c.length){a.c+=String.fromCharCode(b);if(c+1==a.l)a.t=0;return 0}d7(a)}a.c[c]=b;return 0}function
+bY(b,a,c){if(a>>>0>=b.l)kD();return B(b,a,c)}function
+aY(c,a){if(c.fun)return aY(c.fun,a);if(typeof
 c!=="function")return c;var
 b=c.length|0;if(b===0)return c.apply(null,a);var
 e=a.length|0,d=b-e|0;if(d==0)return c.apply(null,a);else
-if(d<0)return aD(c.apply(null,a.slice(0,b)),a.slice(b));else
+if(d<0)return aY(c.apply(null,a.slice(0,b)),a.slice(b));else
 return function(){var
 e=arguments.length==0?1:arguments.length,d=new
 Array(a.length+e);for(var
 b=0;b<a.length;b++)d[b]=a[b];for(var
-b=0;b<arguments.length;b++)d[a.length+b]=arguments[b];return aD(c,d)}}function
-cg(){O(e_)}function
-B(a,b){if(b>>>0>=a.length-1)cg();return a}function
-s5(a){if(isFinite(a)){if(Math.abs(a)>=2.2250738585072014e-308)return 0;if(a!=0)return 1;return 2}return isNaN(a)?4:3}var
-tV=Math.log2&&Math.log2(1.1235582092889474E+307)==1020;function
-tU(a){if(tV)return Math.floor(Math.log2(a));var
+b=0;b<arguments.length;b++)d[a.length+b]=arguments[b];return aY(c,d)}}function
+cT(){W(f3)}function
+J(a,b){if(b>>>0>=a.length-1)cT();return a}function
+wN(a){if(isFinite(a)){if(Math.abs(a)>=2.2250738585072014e-308)return 0;if(a!=0)return 1;return 2}return isNaN(a)?4:3}var
+xD=Math.log2&&Math.log2(1.1235582092889474E+307)==1020;function
+xC(a){if(xD)return Math.floor(Math.log2(a));var
 b=0;if(a==0)return-Infinity;if(a>=1)while(a>=2){a/=2;b++}else
 while(a<1){a*=2;b--}return b}function
-fm(c){var
-a=new(k.Float32Array)(1);a[0]=c;var
-b=new(k.Int32Array)(a.buffer);return b[0]|0}var
-jh=Math.pow(2,-24);function
-jp(a){throw a}function
-ft(){jp(D.Division_by_zero)}function
-m(b,c,a){this.lo=b&a1;this.mi=c&a1;this.hi=a&aL}m.prototype.caml_custom="_j";m.prototype.copy=function(){return new
-m(this.lo,this.mi,this.hi)};m.prototype.ucompare=function(a){if(this.hi>a.hi)return 1;if(this.hi<a.hi)return-1;if(this.mi>a.mi)return 1;if(this.mi<a.mi)return-1;if(this.lo>a.lo)return 1;if(this.lo<a.lo)return-1;return 0};m.prototype.compare=function(a){var
-b=this.hi<<16,c=a.hi<<16;if(b>c)return 1;if(b<c)return-1;if(this.mi>a.mi)return 1;if(this.mi<a.mi)return-1;if(this.lo>a.lo)return 1;if(this.lo<a.lo)return-1;return 0};m.prototype.neg=function(){var
+gf(c){var
+a=new(o.Float32Array)(1);a[0]=c;var
+b=new(o.Int32Array)(a.buffer);return b[0]|0}var
+kM=Math.pow(2,-24);function
+kU(a){throw a}function
+gm(){kU(M.Division_by_zero)}function
+r(b,c,a){this.lo=b&bo;this.mi=c&bo;this.hi=a&a6}r.prototype.caml_custom="_j";r.prototype.copy=function(){return new
+r(this.lo,this.mi,this.hi)};r.prototype.ucompare=function(a){if(this.hi>a.hi)return 1;if(this.hi<a.hi)return-1;if(this.mi>a.mi)return 1;if(this.mi<a.mi)return-1;if(this.lo>a.lo)return 1;if(this.lo<a.lo)return-1;return 0};r.prototype.compare=function(a){var
+b=this.hi<<16,c=a.hi<<16;if(b>c)return 1;if(b<c)return-1;if(this.mi>a.mi)return 1;if(this.mi<a.mi)return-1;if(this.lo>a.lo)return 1;if(this.lo<a.lo)return-1;return 0};r.prototype.neg=function(){var
 a=-this.lo,b=-this.mi+(a>>24),c=-this.hi+(b>>24);return new
-m(a,b,c)};m.prototype.add=function(a){var
+r(a,b,c)};r.prototype.add=function(a){var
 b=this.lo+a.lo,c=this.mi+a.mi+(b>>24),d=this.hi+a.hi+(c>>24);return new
-m(b,c,d)};m.prototype.sub=function(a){var
+r(b,c,d)};r.prototype.sub=function(a){var
 b=this.lo-a.lo,c=this.mi-a.mi+(b>>24),d=this.hi-a.hi+(c>>24);return new
-m(b,c,d)};m.prototype.mul=function(a){var
-b=this.lo*a.lo,c=(b*jh|0)+this.mi*a.lo+this.lo*a.mi,d=(c*jh|0)+this.hi*a.lo+this.mi*a.mi+this.lo*a.hi;return new
-m(b,c,d)};m.prototype.isZero=function(){return(this.lo|this.mi|this.hi)==0};m.prototype.isNeg=function(){return this.hi<<16<0};m.prototype.and=function(a){return new
-m(this.lo&a.lo,this.mi&a.mi,this.hi&a.hi)};m.prototype.or=function(a){return new
-m(this.lo|a.lo,this.mi|a.mi,this.hi|a.hi)};m.prototype.xor=function(a){return new
-m(this.lo^a.lo,this.mi^a.mi,this.hi^a.hi)};m.prototype.shift_left=function(a){a=a&63;if(a==0)return this;if(a<24)return new
-m(this.lo<<a,this.mi<<a|this.lo>>24-a,this.hi<<a|this.mi>>24-a);if(a<48)return new
-m(0,this.lo<<a-24,this.mi<<a-24|this.lo>>48-a);return new
-m(0,0,this.lo<<a-48)};m.prototype.shift_right_unsigned=function(a){a=a&63;if(a==0)return this;if(a<24)return new
-m(this.lo>>a|this.mi<<24-a,this.mi>>a|this.hi<<24-a,this.hi>>a);if(a<48)return new
-m(this.mi>>a-24|this.hi<<48-a,this.hi>>a-24,0);return new
-m(this.hi>>a-48,0,0)};m.prototype.shift_right=function(a){a=a&63;if(a==0)return this;var
+r(b,c,d)};r.prototype.mul=function(a){var
+b=this.lo*a.lo,c=(b*kM|0)+this.mi*a.lo+this.lo*a.mi,d=(c*kM|0)+this.hi*a.lo+this.mi*a.mi+this.lo*a.hi;return new
+r(b,c,d)};r.prototype.isZero=function(){return(this.lo|this.mi|this.hi)==0};r.prototype.isNeg=function(){return this.hi<<16<0};r.prototype.and=function(a){return new
+r(this.lo&a.lo,this.mi&a.mi,this.hi&a.hi)};r.prototype.or=function(a){return new
+r(this.lo|a.lo,this.mi|a.mi,this.hi|a.hi)};r.prototype.xor=function(a){return new
+r(this.lo^a.lo,this.mi^a.mi,this.hi^a.hi)};r.prototype.shift_left=function(a){a=a&63;if(a==0)return this;if(a<24)return new
+r(this.lo<<a,this.mi<<a|this.lo>>24-a,this.hi<<a|this.mi>>24-a);if(a<48)return new
+r(0,this.lo<<a-24,this.mi<<a-24|this.lo>>48-a);return new
+r(0,0,this.lo<<a-48)};r.prototype.shift_right_unsigned=function(a){a=a&63;if(a==0)return this;if(a<24)return new
+r(this.lo>>a|this.mi<<24-a,this.mi>>a|this.hi<<24-a,this.hi>>a);if(a<48)return new
+r(this.mi>>a-24|this.hi<<48-a,this.hi>>a-24,0);return new
+r(this.hi>>a-48,0,0)};r.prototype.shift_right=function(a){a=a&63;if(a==0)return this;var
 c=this.hi<<16>>16;if(a<24)return new
-m(this.lo>>a|this.mi<<24-a,this.mi>>a|c<<24-a,this.hi<<16>>a>>>16);var
+r(this.lo>>a|this.mi<<24-a,this.mi>>a|c<<24-a,this.hi<<16>>a>>>16);var
 b=this.hi<<16>>31;if(a<48)return new
-m(this.mi>>a-24|this.hi<<48-a,this.hi<<16>>a-24>>16,b&aL);return new
-m(this.hi<<16>>a-32,b,b)};m.prototype.lsl1=function(){this.hi=this.hi<<1|this.mi>>23;this.mi=(this.mi<<1|this.lo>>23)&a1;this.lo=this.lo<<1&a1};m.prototype.lsr1=function(){this.lo=(this.lo>>>1|this.mi<<23)&a1;this.mi=(this.mi>>>1|this.hi<<23)&a1;this.hi=this.hi>>>1};m.prototype.udivmod=function(e){var
+r(this.mi>>a-24|this.hi<<48-a,this.hi<<16>>a-24>>16,b&a6);return new
+r(this.hi<<16>>a-32,b,b)};r.prototype.lsl1=function(){this.hi=this.hi<<1|this.mi>>23;this.mi=(this.mi<<1|this.lo>>23)&bo;this.lo=this.lo<<1&bo};r.prototype.lsr1=function(){this.lo=(this.lo>>>1|this.mi<<23)&bo;this.mi=(this.mi>>>1|this.hi<<23)&bo;this.hi=this.hi>>>1};r.prototype.udivmod=function(e){var
 c=0,b=this.copy(),a=e.copy(),d=new
-m(0,0,0);while(b.ucompare(a)>0){c++;a.lsl1()}while(c>=0){c--;d.lsl1();if(b.ucompare(a)>=0){d.lo++;b=b.sub(a)}a.lsr1()}return{quotient:d,modulus:b}};m.prototype.div=function(a){var
-b=this;if(a.isZero())ft();var
-d=b.hi^a.hi;if(b.hi&aJ)b=b.neg();if(a.hi&aJ)a=a.neg();var
-c=b.udivmod(a).quotient;if(d&aJ)c=c.neg();return c};m.prototype.mod=function(b){var
-a=this;if(b.isZero())ft();var
-d=a.hi;if(a.hi&aJ)a=a.neg();if(b.hi&aJ)b=b.neg();var
-c=a.udivmod(b).modulus;if(d&aJ)c=c.neg();return c};m.prototype.toInt=function(){return this.lo|this.mi<<24};m.prototype.toFloat=function(){return(this.hi<<16)*Math.pow(2,32)+this.mi*Math.pow(2,24)+this.lo};m.prototype.toArray=function(){return[this.hi>>8,this.hi&a2,this.mi>>16,this.mi>>8&a2,this.mi&a2,this.lo>>16,this.lo>>8&a2,this.lo&a2]};m.prototype.lo32=function(){return this.lo|(this.mi&a2)<<24};m.prototype.hi32=function(){return this.mi>>>8&aL|this.hi<<16};function
-dn(b,c,a){return new
-m(b,c,a)}function
-dm(a){if(!isFinite(a)){if(isNaN(a))return dn(1,0,hq);return a>0?dn(0,0,hq):dn(0,0,0xfff0)}var
-f=a==0&&1/a==-Infinity?aJ:a>=0?0:aJ;if(f)a=-a;var
-b=tU(a)+dg;if(b<=0){b=0;a/=Math.pow(2,-ia)}else{a/=Math.pow(2,b-iV);if(a<16){a*=2;b-=1}if(b==0)a/=2}var
+r(0,0,0);while(b.ucompare(a)>0){c++;a.lsl1()}while(c>=0){c--;d.lsl1();if(b.ucompare(a)>=0){d.lo++;b=b.sub(a)}a.lsr1()}return{quotient:d,modulus:b}};r.prototype.div=function(a){var
+b=this;if(a.isZero())gm();var
+d=b.hi^a.hi;if(b.hi&a4)b=b.neg();if(a.hi&a4)a=a.neg();var
+c=b.udivmod(a).quotient;if(d&a4)c=c.neg();return c};r.prototype.mod=function(b){var
+a=this;if(b.isZero())gm();var
+d=a.hi;if(a.hi&a4)a=a.neg();if(b.hi&a4)b=b.neg();var
+c=a.udivmod(b).modulus;if(d&a4)c=c.neg();return c};r.prototype.toInt=function(){return this.lo|this.mi<<24};r.prototype.toFloat=function(){return(this.hi<<16)*Math.pow(2,32)+this.mi*Math.pow(2,24)+this.lo};r.prototype.toArray=function(){return[this.hi>>8,this.hi&bp,this.mi>>16,this.mi>>8&bp,this.mi&bp,this.lo>>16,this.lo>>8&bp,this.lo&bp]};r.prototype.lo32=function(){return this.lo|(this.mi&bp)<<24};r.prototype.hi32=function(){return this.mi>>>8&a6|this.hi<<16};function
+d9(b,c,a){return new
+r(b,c,a)}function
+d8(a){if(!isFinite(a)){if(isNaN(a))return d9(1,0,iT);return a>0?d9(0,0,iT):d9(0,0,0xfff0)}var
+f=a==0&&1/a==-Infinity?a4:a>=0?0:a4;if(f)a=-a;var
+b=xC(a)+d2;if(b<=0){b=0;a/=Math.pow(2,-jH)}else{a/=Math.pow(2,b-ko);if(a<16){a*=2;b-=1}if(b==0)a/=2}var
 d=Math.pow(2,24),c=a|0;a=(a-c)*d;var
 e=a|0;a=(a-e)*d;var
-g=a|0;c=c&e5|f|b<<4;return dn(g,e,c)}function
-co(a){return a.toArray()}function
-i9(c,b,g){c.write(32,b.dims.length);c.write(32,b.kind|b.layout<<8);if(b.caml_custom==di)for(var
-a=0;a<b.dims.length;a++)if(b.dims[a]<aL)c.write(16,b.dims[a]);else{c.write(16,aL);c.write(32,0);c.write(32,b.dims[a])}else
+g=a|0;c=c&fU|f|b<<4;return d9(g,e,c)}function
+c0(a){return a.toArray()}function
+kC(c,b,g){c.write(32,b.dims.length);c.write(32,b.kind|b.layout<<8);if(b.caml_custom==d5)for(var
+a=0;a<b.dims.length;a++)if(b.dims[a]<a6)c.write(16,b.dims[a]);else{c.write(16,a6);c.write(32,0);c.write(32,b.dims[a])}else
 for(var
 a=0;a<b.dims.length;a++)c.write(32,b.dims[a]);switch(b.kind){case
 2:case
@@ -157,30 +157,30 @@ a=0;a<b.data.length;a++)c.write(32,b.data[a]);break;case
 a=0;a<b.data.length;a++)c.write(32,b.data[a]);break;case
 7:for(var
 a=0;a<b.data.length/2;a++){var
-e=co(b.get(a));for(var
+e=c0(b.get(a));for(var
 d=0;d<8;d++)c.write(8,e[d])}break;case
 1:for(var
 a=0;a<b.data.length;a++){var
-e=co(dm(b.get(a)));for(var
+e=c0(d8(b.get(a)));for(var
 d=0;d<8;d++)c.write(8,e[d])}break;case
 0:for(var
 a=0;a<b.data.length;a++){var
-e=fm(b.get(a));c.write(32,e)}break;case
+e=gf(b.get(a));c.write(32,e)}break;case
 10:for(var
 a=0;a<b.data.length/2;a++){var
-d=b.get(a);c.write(32,fm(d[1]));c.write(32,fm(d[2]))}break;case
+d=b.get(a);c.write(32,gf(d[1]));c.write(32,gf(d[2]))}break;case
 11:for(var
 a=0;a<b.data.length/2;a++){var
-f=b.get(a),e=co(dm(f[1]));for(var
+f=b.get(a),e=c0(d8(f[1]));for(var
 d=0;d<8;d++)c.write(8,e[d]);var
-e=co(dm(f[2]));for(var
+e=c0(d8(f[2]));for(var
 d=0;d<8;d++)c.write(8,e[d])}break}g[0]=(4+b.dims.length)*4;g[1]=(4+b.dims.length)*8}function
-i7(a){switch(a){case
+kA(a){switch(a){case
 7:case
 10:case
 11:return 2;default:return 1}}function
-s0(c,e){var
-b=k,a;switch(c){case
+wI(c,e){var
+b=o,a;switch(c){case
 0:a=b.Float32Array;break;case
 1:a=b.Float64Array;break;case
 2:a=b.Int8Array;break;case
@@ -193,51 +193,51 @@ b=k,a;switch(c){case
 9:a=b.Int32Array;break;case
 10:a=b.Float32Array;break;case
 11:a=b.Float64Array;break;case
-12:a=b.Uint8Array;break}if(!a)O("Bigarray.create: unsupported kind");var
+12:a=b.Uint8Array;break}if(!a)W("Bigarray.create: unsupported kind");var
 d=new
-a(e*i7(c));return d}function
-fn(c){var
-a=new(k.Int32Array)(1);a[0]=c;var
-b=new(k.Float32Array)(a.buffer);return b[0]}function
-cn(a){return new
-m(a[7]<<0|a[6]<<8|a[5]<<16,a[4]<<0|a[3]<<8|a[2]<<16,a[1]<<0|a[0]<<8)}function
-fo(d){var
-f=d.lo,g=d.mi,b=d.hi,c=(b&0x7fff)>>4;if(c==hh)return(f|g|b&e5)==0?b&aJ?-Infinity:Infinity:NaN;var
-e=Math.pow(2,-24),a=(f*e+g)*e+(b&e5);if(c>0){a+=16;a*=Math.pow(2,c-iV)}else
-a*=Math.pow(2,-ia);if(b&aJ)a=-a;return a}function
-fg(b){var
+a(e*kA(c));return d}function
+gg(c){var
+a=new(o.Int32Array)(1);a[0]=c;var
+b=new(o.Float32Array)(a.buffer);return b[0]}function
+cZ(a){return new
+r(a[7]<<0|a[6]<<8|a[5]<<16,a[4]<<0|a[3]<<8|a[2]<<16,a[1]<<0|a[0]<<8)}function
+gh(d){var
+f=d.lo,g=d.mi,b=d.hi,c=(b&0x7fff)>>4;if(c==iM)return(f|g|b&fU)==0?b&a4?-Infinity:Infinity:NaN;var
+e=Math.pow(2,-24),a=(f*e+g)*e+(b&fU);if(c>0){a+=16;a*=Math.pow(2,c-ko)}else
+a*=Math.pow(2,-jH);if(b&a4)a=-a;return a}function
+f$(b){var
 d=b.length,c=1;for(var
-a=0;a<d;a++){if(b[a]<0)O("Bigarray.create: negative dimension");c=c*b[a]}return c}function
-tj(b,a){return new
-m(b&a1,b>>>24&a2|(a&aL)<<8,a>>>16&aL)}function
-fp(a){return a.hi32()}function
-fq(a){return a.lo32()}var
-s1=di;function
-bc(c,d,b,a){this.kind=c;this.layout=d;this.dims=b;this.data=a}bc.prototype.caml_custom=s1;bc.prototype.offset=function(b){var
+a=0;a<d;a++){if(b[a]<0)W("Bigarray.create: negative dimension");c=c*b[a]}return c}function
+w3(b,a){return new
+r(b&bo,b>>>24&bp|(a&a6)<<8,a>>>16&a6)}function
+gi(a){return a.hi32()}function
+gj(a){return a.lo32()}var
+wJ=d5;function
+bI(c,d,b,a){this.kind=c;this.layout=d;this.dims=b;this.data=a}bI.prototype.caml_custom=wJ;bI.prototype.offset=function(b){var
 c=0;if(typeof
 b==="number")b=[b];if(!(b
 instanceof
-Array))O("bigarray.js: invalid offset");if(this.dims.length!=b.length)O("Bigarray.get/set: bad number of dimensions");if(this.layout==0)for(var
-a=0;a<this.dims.length;a++){if(b[a]<0||b[a]>=this.dims[a])cg();c=c*this.dims[a]+b[a]}else
+Array))W("bigarray.js: invalid offset");if(this.dims.length!=b.length)W("Bigarray.get/set: bad number of dimensions");if(this.layout==0)for(var
+a=0;a<this.dims.length;a++){if(b[a]<0||b[a]>=this.dims[a])cT();c=c*this.dims[a]+b[a]}else
 for(var
-a=this.dims.length-1;a>=0;a--){if(b[a]<1||b[a]>this.dims[a])cg();c=c*this.dims[a]+(b[a]-1)}return c};bc.prototype.get=function(a){switch(this.kind){case
+a=this.dims.length-1;a>=0;a--){if(b[a]<1||b[a]>this.dims[a])cT();c=c*this.dims[a]+(b[a]-1)}return c};bI.prototype.get=function(a){switch(this.kind){case
 7:var
-d=this.data[a*2+0],b=this.data[a*2+1];return tj(d,b);case
+d=this.data[a*2+0],b=this.data[a*2+1];return w3(d,b);case
 10:case
 11:var
-e=this.data[a*2+0],c=this.data[a*2+1];return[dc,e,c];default:return this.data[a]}};bc.prototype.set=function(a,b){switch(this.kind){case
-7:this.data[a*2+0]=fq(b);this.data[a*2+1]=fp(b);break;case
+e=this.data[a*2+0],c=this.data[a*2+1];return[dY,e,c];default:return this.data[a]}};bI.prototype.set=function(a,b){switch(this.kind){case
+7:this.data[a*2+0]=gj(b);this.data[a*2+1]=gi(b);break;case
 10:case
-11:this.data[a*2+0]=b[1];this.data[a*2+1]=b[2];break;default:this.data[a]=b;break}return 0};bc.prototype.fill=function(b){switch(this.kind){case
+11:this.data[a*2+0]=b[1];this.data[a*2+1]=b[2];break;default:this.data[a]=b;break}return 0};bI.prototype.fill=function(b){switch(this.kind){case
 7:var
-c=fq(b),e=fp(b);if(c==e)this.data.fill(c);else
+c=gj(b),e=gi(b);if(c==e)this.data.fill(c);else
 for(var
 a=0;a<this.data.length;a++)this.data[a]=a%2==0?c:e;break;case
 10:case
 11:var
 d=b[1],f=b[2];if(d==f)this.data.fill(d);else
 for(var
-a=0;a<this.data.length;a++)this.data[a]=a%2==0?d:f;break;default:this.data.fill(b);break}};bc.prototype.compare=function(b,g){if(this.layout!=b.layout||this.kind!=b.kind){var
+a=0;a<this.data.length;a++)this.data[a]=a%2==0?d:f;break;default:this.data.fill(b);break}};bI.prototype.compare=function(b,g){if(this.layout!=b.layout||this.kind!=b.kind){var
 e=this.kind|this.layout<<8,f=b.kind|b.layout<<8;return f-e}if(this.dims.length!=b.dims.length)return b.dims.length-this.dims.length;for(var
 a=0;a<this.dims.length;a++)if(this.dims[a]!=b.dims[a])return this.dims[a]<b.dims[a]?-1:1;switch(this.kind){case
 0:case
@@ -257,25 +257,25 @@ a=0;a<this.data.length;a+=2){if(this.data[a+1]<b.data[a+1])return-1;if(this.data
 9:case
 12:for(var
 a=0;a<this.data.length;a++){if(this.data[a]<b.data[a])return-1;if(this.data[a]>b.data[a])return 1}break}return 0};function
-bP(c,d,b,a){this.kind=c;this.layout=d;this.dims=b;this.data=a}bP.prototype=new
-bc();bP.prototype.offset=function(a){if(typeof
+cp(c,d,b,a){this.kind=c;this.layout=d;this.dims=b;this.data=a}cp.prototype=new
+bI();cp.prototype.offset=function(a){if(typeof
 a!=="number")if(a
 instanceof
 Array&&a.length==1)a=a[0];else
-O("Ml_Bigarray_c_1_1.offset");if(a<0||a>=this.dims[0])cg();return a};bP.prototype.get=function(a){return this.data[a]};bP.prototype.set=function(a,b){this.data[a]=b;return 0};bP.prototype.fill=function(a){this.data.fill(a);return 0};function
-i5(c,d,a,b){var
-e=i7(c);if(fg(a)*e!=b.length)O("length doesn't match dims");if(d==0&&a.length==1&&e==1)return new
-bP(c,d,a,b);return new
-bc(c,d,a,b)}function
-i6(b,v,r){var
-i=b.read32s();if(i<0||i>16)aw("input_value: wrong number of bigarray dimensions");var
-p=b.read32s(),j=p&a2,o=p>>8&1,h=[];if(r==di)for(var
+W("Ml_Bigarray_c_1_1.offset");if(a<0||a>=this.dims[0])cT();return a};cp.prototype.get=function(a){return this.data[a]};cp.prototype.set=function(a,b){this.data[a]=b;return 0};cp.prototype.fill=function(a){this.data.fill(a);return 0};function
+ky(c,d,a,b){var
+e=kA(c);if(f$(a)*e!=b.length)W("length doesn't match dims");if(d==0&&a.length==1&&e==1)return new
+cp(c,d,a,b);return new
+bI(c,d,a,b)}function
+kz(b,v,r){var
+i=b.read32s();if(i<0||i>16)aO("input_value: wrong number of bigarray dimensions");var
+p=b.read32s(),j=p&bp,o=p>>8&1,h=[];if(r==d5)for(var
 a=0;a<i;a++){var
-n=b.read16u();if(n==aL){var
-t=b.read32u(),u=b.read32u();if(t!=0)aw("input_value: bigarray dimension overflow in 32bit");n=u}h.push(n)}else
+n=b.read16u();if(n==a6){var
+t=b.read32u(),u=b.read32u();if(t!=0)aO("input_value: bigarray dimension overflow in 32bit");n=u}h.push(n)}else
 for(var
 a=0;a<i;a++)h.push(b.read32u());var
-d=fg(h),f=s0(j,d),g=i5(j,o,h,f);switch(j){case
+d=f$(h),f=wI(j,d),g=ky(j,o,h,f);switch(j){case
 2:for(var
 a=0;a<d;a++)f[a]=b.read8s();break;case
 3:case
@@ -289,129 +289,129 @@ a=0;a<d;a++)f[a]=b.read16u();break;case
 a=0;a<d;a++)f[a]=b.read32s();break;case
 8:case
 9:var
-s=b.read8u();if(s)aw("input_value: cannot read bigarray with 64-bit OCaml ints");for(var
+s=b.read8u();if(s)aO("input_value: cannot read bigarray with 64-bit OCaml ints");for(var
 a=0;a<d;a++)f[a]=b.read32s();break;case
 7:var
 e=new
 Array(8);for(var
 a=0;a<d;a++){for(var
 c=0;c<8;c++)e[c]=b.read8u();var
-q=cn(e);g.set(a,q)}break;case
+q=cZ(e);g.set(a,q)}break;case
 1:var
 e=new
 Array(8);for(var
 a=0;a<d;a++){for(var
 c=0;c<8;c++)e[c]=b.read8u();var
-k=fo(cn(e));g.set(a,k)}break;case
+k=gh(cZ(e));g.set(a,k)}break;case
 0:for(var
 a=0;a<d;a++){var
-k=fn(b.read32s());g.set(a,k)}break;case
+k=gg(b.read32s());g.set(a,k)}break;case
 10:for(var
 a=0;a<d;a++){var
-m=fn(b.read32s()),l=fn(b.read32s());g.set(a,[dc,m,l])}break;case
+m=gg(b.read32s()),l=gg(b.read32s());g.set(a,[dY,m,l])}break;case
 11:var
 e=new
 Array(8);for(var
 a=0;a<d;a++){for(var
 c=0;c<8;c++)e[c]=b.read8u();var
-m=fo(cn(e));for(var
+m=gh(cZ(e));for(var
 c=0;c<8;c++)e[c]=b.read8u();var
-l=fo(cn(e));g.set(a,[dc,m,l])}break}v[0]=(4+i)*4;return i5(j,o,h,f)}function
-i4(a,b,c){return a.compare(b,c)}function
-bt(a,b){return Math.imul(a,b)}function
-_(b,a){a=bt(a,0xcc9e2d51|0);a=a<<15|a>>>32-15;a=bt(a,0x1b873593);b^=a;b=b<<13|b>>>32-13;return(b+(b<<2)|0)+(0xe6546b64|0)|0}function
-te(a,b){a=_(a,fq(b));a=_(a,fp(b));return a}function
-fk(a,b){return te(a,dm(b))}function
-i8(c){var
-b=fg(c.dims),d=0;switch(c.kind){case
+l=gh(cZ(e));g.set(a,[dY,m,l])}break}v[0]=(4+i)*4;return ky(j,o,h,f)}function
+kx(a,b,c){return a.compare(b,c)}function
+bq(a,b){return Math.imul(a,b)}function
+ag(b,a){a=bq(a,0xcc9e2d51|0);a=a<<15|a>>>32-15;a=bq(a,0x1b873593);b^=a;b=b<<13|b>>>32-13;return(b+(b<<2)|0)+(0xe6546b64|0)|0}function
+wY(a,b){a=ag(a,gj(b));a=ag(a,gi(b));return a}function
+gd(a,b){return wY(a,d8(b))}function
+kB(c){var
+b=f$(c.dims),d=0;switch(c.kind){case
 2:case
 3:case
-12:if(b>df)b=df;var
-e=0,a=0;for(a=0;a+4<=c.data.length;a+=4){e=c.data[a+0]|c.data[a+1]<<8|c.data[a+2]<<16|c.data[a+3]<<24;d=_(d,e)}e=0;switch(b&3){case
+12:if(b>d1)b=d1;var
+e=0,a=0;for(a=0;a+4<=c.data.length;a+=4){e=c.data[a+0]|c.data[a+1]<<8|c.data[a+2]<<16|c.data[a+3]<<24;d=ag(d,e)}e=0;switch(b&3){case
 3:e=c.data[a+2]<<16;case
 2:e|=c.data[a+1]<<8;case
-1:e|=c.data[a+0];d=_(d,e)}break;case
+1:e|=c.data[a+0];d=ag(d,e)}break;case
 4:case
-5:if(b>X)b=X;var
-e=0,a=0;for(a=0;a+2<=c.data.length;a+=2){e=c.data[a+0]|c.data[a+1]<<16;d=_(d,e)}if((b&1)!=0)d=_(d,c.data[a]);break;case
+5:if(b>Y)b=Y;var
+e=0,a=0;for(a=0;a+2<=c.data.length;a+=2){e=c.data[a+0]|c.data[a+1]<<16;d=ag(d,e)}if((b&1)!=0)d=ag(d,c.data[a]);break;case
 6:if(b>64)b=64;for(var
-a=0;a<b;a++)d=_(d,c.data[a]);break;case
+a=0;a<b;a++)d=ag(d,c.data[a]);break;case
 8:case
 9:if(b>64)b=64;for(var
-a=0;a<b;a++)d=_(d,c.data[a]);break;case
+a=0;a<b;a++)d=ag(d,c.data[a]);break;case
 7:if(b>32)b=32;b*=2;for(var
-a=0;a<b;a++)d=_(d,c.data[a]);break;case
+a=0;a<b;a++)d=ag(d,c.data[a]);break;case
 10:b*=2;case
 0:if(b>64)b=64;for(var
-a=0;a<b;a++)d=fk(d,c.data[a]);break;case
+a=0;a<b;a++)d=gd(d,c.data[a]);break;case
 11:b*=2;case
 1:if(b>32)b=32;for(var
-a=0;a<b;a++)d=fk(d,c.data[a]);break}return d}function
-th(a,b){b[0]=4;return a.read32s()}function
-tE(a,b){switch(a.read8u()){case
+a=0;a<b;a++)d=gd(d,c.data[a]);break}return d}function
+w1(a,b){b[0]=4;return a.read32s()}function
+xm(a,b){switch(a.read8u()){case
 1:b[0]=4;return a.read32s();case
-2:aw("input_value: native integer value too large");default:aw("input_value: ill-formed native integer")}}function
-ts(c,d){var
+2:aO("input_value: native integer value too large");default:aO("input_value: ill-formed native integer")}}function
+xa(c,d){var
 b=new
 Array(8);for(var
-a=0;a<8;a++)b[a]=c.read8u();d[0]=8;return cn(b)}function
-to(e,d,b){var
-c=co(d);for(var
+a=0;a<8;a++)b[a]=c.read8u();d[0]=8;return cZ(b)}function
+w8(e,d,b){var
+c=c0(d);for(var
 a=0;a<8;a++)e.write(8,c[a]);b[0]=8;b[1]=8}function
-ti(a,b,c){return a.compare(b)}function
-tl(a){return a.lo32()^a.hi32()}var
-cj={"_j":{deserialize:ts,serialize:to,fixed_length:8,compare:ti,hash:tl},"_i":{deserialize:th,fixed_length:4},"_n":{deserialize:tE,fixed_length:4},"_bigarray":{deserialize:function(a,b){return i6(a,b,"_bigarray")},serialize:i9,compare:i4,hash:i8},"_bigarr02":{deserialize:function(a,b){return i6(a,b,di)},serialize:i9,compare:i4,hash:i8}};function
-fh(a){return cj[a.caml_custom]&&cj[a.caml_custom].compare}function
-jc(f,c,d,e){var
-b=fh(c);if(b){var
+w2(a,b,c){return a.compare(b)}function
+w5(a){return a.lo32()^a.hi32()}var
+cW={"_j":{deserialize:xa,serialize:w8,fixed_length:8,compare:w2,hash:w5},"_i":{deserialize:w1,fixed_length:4},"_n":{deserialize:xm,fixed_length:4},"_bigarray":{deserialize:function(a,b){return kz(a,b,"_bigarray")},serialize:kC,compare:kx,hash:kB},"_bigarr02":{deserialize:function(a,b){return kz(a,b,d5)},serialize:kC,compare:kx,hash:kB}};function
+ga(a){return cW[a.caml_custom]&&cW[a.caml_custom].compare}function
+kH(f,c,d,e){var
+b=ga(c);if(b){var
 a=d>0?b(c,f,e):b(f,c,e);if(e&&a!=a)return d;if(+a!=+a)return+a;if((a|0)!=0)return a|0}return d}function
-cp(a){return a
+c1(a){return a
 instanceof
-aM}function
-dq(a){return cp(a)}function
-jd(a){if(typeof
-a==="number")return bK;else
-if(cp(a))return dh;else
-if(dq(a))return 1252;else
+a7}function
+d$(a){return c1(a)}function
+kI(a){if(typeof
+a==="number")return ck;else
+if(c1(a))return d3;else
+if(d$(a))return 1252;else
 if(a
 instanceof
-Array&&a[0]===a[0]>>>0&&a[0]<=eJ){var
-b=a[0]|0;return b==dc?0:b}else
+Array&&a[0]===a[0]>>>0&&a[0]<=fv){var
+b=a[0]|0;return b==dY?0:b}else
 if(a
 instanceof
-String)return hQ;else
+String)return jj;else
 if(typeof
-a=="string")return hQ;else
+a=="string")return jj;else
 if(a
 instanceof
-Number)return bK;else
-if(a&&a.caml_custom)return eL;else
+Number)return ck;else
+if(a&&a.caml_custom)return fx;else
 if(a&&a.compare)return 1256;else
 if(typeof
 a=="function")return 1247;else
 if(typeof
 a=="symbol")return 1251;return 1001}function
-ji(a,b){if(a<b)return-1;if(a==b)return 0;return 1}function
-i$(a,b){a.t&6&&bs(a);b.t&6&&bs(b);return a.c<b.c?-1:a.c>b.c?1:0}function
-fv(a,b){return i$(a,b)}function
-ch(a,b,d){var
+kN(a,b){if(a<b)return-1;if(a==b)return 0;return 1}function
+kE(a,b){a.t&6&&bZ(a);b.t&6&&bZ(b);return a.c<b.c?-1:a.c>b.c?1:0}function
+go(a,b){return kE(a,b)}function
+cU(a,b,d){var
 e=[];for(;;){if(!(d&&a===b)){var
-f=jd(a);if(f==c$){a=a[1];continue}var
-g=jd(b);if(g==c$){b=b[1];continue}if(f!==g){if(f==bK){if(g==eL)return jc(a,b,-1,d);return-1}if(g==bK){if(f==eL)return jc(b,a,1,d);return 1}return f<g?-1:1}switch(f){case
-247:O(eU);break;case
+f=kI(a);if(f==dT){a=a[1];continue}var
+g=kI(b);if(g==dT){b=b[1];continue}if(f!==g){if(f==ck){if(g==fx)return kH(a,b,-1,d);return-1}if(g==ck){if(f==fx)return kH(b,a,1,d);return 1}return f<g?-1:1}switch(f){case
+247:W(fI);break;case
 248:var
-c=ji(a[2],b[2]);if(c!=0)return c|0;break;case
-249:O(eU);break;case
-250:O("equal: got Forward_tag, should not happen");break;case
-251:O("equal: abstract value");break;case
+c=kN(a[2],b[2]);if(c!=0)return c|0;break;case
+249:W(fI);break;case
+250:W("equal: got Forward_tag, should not happen");break;case
+251:W("equal: abstract value");break;case
 252:if(a!==b){var
-c=i$(a,b);if(c!=0)return c|0}break;case
-253:O("equal: got Double_tag, should not happen");break;case
-254:O("equal: got Double_array_tag, should not happen");break;case
-255:O("equal: got Custom_tag, should not happen");break;case
-1247:O(eU);break;case
+c=kE(a,b);if(c!=0)return c|0}break;case
+253:W("equal: got Double_tag, should not happen");break;case
+254:W("equal: got Double_array_tag, should not happen");break;case
+255:W("equal: got Custom_tag, should not happen");break;case
+1247:W(fI);break;case
 1255:var
-i=fh(a);if(i!=fh(b))return a.caml_custom<b.caml_custom?-1:1;if(!i)O("compare: abstract value");var
+i=ga(a);if(i!=ga(b))return a.caml_custom<b.caml_custom?-1:1;if(!i)W("compare: abstract value");var
 c=i(a,b,d);if(c!=c)return d?-1:c;if(c!==(c|0))return-1;if(c!=0)return c|0;break;case
 1256:var
 c=a.compare(b,d);if(c!=c)return d?-1:c;if(c!==(c|0))return-1;if(c!=0)return c|0;break;case
@@ -419,271 +419,271 @@ c=a.compare(b,d);if(c!=c)return d?-1:c;if(c!==(c|0))return-1;if(c!=0)return c|0;
 1001:if(a<b)return-1;if(a>b)return 1;if(a!=b){if(!d)return NaN;if(a==a)return 1;if(b==b)return-1}break;case
 1251:if(a!==b){if(!d)return NaN;return 1}break;case
 1252:var
-a=aP(a),b=aP(b);if(a!==b){if(a<b)return-1;if(a>b)return 1}break;case
+a=a$(a),b=a$(b);if(a!==b){if(a<b)return-1;if(a>b)return 1}break;case
 12520:var
 a=a.toString(),b=b.toString();if(a!==b){if(a<b)return-1;if(a>b)return 1}break;case
 246:case
 254:default:if(a.length!=b.length)return a.length<b.length?-1:1;if(a.length>1)e.push(a,b,1);break}}if(e.length==0)return 0;var
 h=e.pop();b=e.pop();a=e.pop();if(h+1<a.length)e.push(a,b,h+1);a=a[h];b=b[h]}}function
-av(a,b){return ch(a,b,true)}function
-s6(){return[0]}function
-K(a){if(a<0)O("Bytes.create");return new
-aM(a?2:9,h,a)}function
-ck(a,b){return+(ch(a,b,false)==0)}function
-s8(a,c,b,d){if(b>0)if(c==0&&(b>=a.l||a.t==2&&b>=a.c.length))if(d==0){a.c=h;a.t=2}else{a.c=bS(b,String.fromCharCode(d));a.t=b==a.l?0:2}else{if(a.t!=4)dl(a);for(b+=c;c<b;c++)a.c[c]=d}return 0}function
-fr(d){d=aP(d);var
-e=d.length;if(e>31)O("format_int: format too long");var
-a={justify:bI,signstyle:bo,filler:at,alternate:false,base:0,signedconv:false,width:0,uppercase:false,sign:1,prec:-1,conv:"f"};for(var
+aN(a,b){return cU(a,b,true)}function
+wO(){return[0]}function
+S(a){if(a<0)W("Bytes.create");return new
+a7(a?2:9,j,a)}function
+a_(a,b){return+(cU(a,b,false)==0)}function
+wQ(a,c,b,d){if(b>0)if(c==0&&(b>=a.l||a.t==2&&b>=a.c.length))if(d==0){a.c=j;a.t=2}else{a.c=cs(b,String.fromCharCode(d));a.t=b==a.l?0:2}else{if(a.t!=4)d7(a);for(b+=c;c<b;c++)a.c[c]=d}return 0}function
+gk(d){d=a$(d);var
+e=d.length;if(e>31)W("format_int: format too long");var
+a={justify:ci,signstyle:bW,filler:aK,alternate:false,base:0,signedconv:false,width:0,uppercase:false,sign:1,prec:-1,conv:"f"};for(var
 c=0;c<e;c++){var
-b=d.charAt(c);switch(b){case"-":a.justify=bo;break;case"+":case" ":a.signstyle=b;break;case"0":a.filler=ad;break;case"#":a.alternate=true;break;case"1":case"2":case"3":case"4":case"5":case"6":case"7":case"8":case"9":a.width=0;while(b=d.charCodeAt(c)-48,b>=0&&b<=9){a.width=a.width*10+b;c++}c--;break;case".":a.prec=0;c++;while(b=d.charCodeAt(c)-48,b>=0&&b<=9){a.prec=a.prec*10+b;c++}c--;case"d":case"i":a.signedconv=true;case"u":a.base=10;break;case"x":a.base=16;break;case"X":a.base=16;a.uppercase=true;break;case"o":a.base=8;break;case"e":case"f":case"g":a.signedconv=true;a.conv=b;break;case"E":case"F":case"G":a.signedconv=true;a.uppercase=true;a.conv=b.toLowerCase();break}}return a}function
-fi(b,f){if(b.uppercase)f=f.toUpperCase();var
-e=f.length;if(b.signedconv&&(b.sign<0||b.signstyle!=bo))e++;if(b.alternate){if(b.base==8)e+=1;if(b.base==16)e+=2}var
-c=h;if(b.justify==bI&&b.filler==at)for(var
-d=e;d<b.width;d++)c+=at;if(b.signedconv)if(b.sign<0)c+=bo;else
-if(b.signstyle!=bo)c+=b.signstyle;if(b.alternate&&b.base==8)c+=ad;if(b.alternate&&b.base==16)c+=eC;if(b.justify==bI&&b.filler==ad)for(var
-d=e;d<b.width;d++)c+=ad;c+=f;if(b.justify==bo)for(var
-d=e;d<b.width;d++)c+=at;return a(c)}function
-fj(i,c){function
+b=d.charAt(c);switch(b){case"-":a.justify=bW;break;case"+":case" ":a.signstyle=b;break;case"0":a.filler=am;break;case"#":a.alternate=true;break;case"1":case"2":case"3":case"4":case"5":case"6":case"7":case"8":case"9":a.width=0;while(b=d.charCodeAt(c)-48,b>=0&&b<=9){a.width=a.width*10+b;c++}c--;break;case".":a.prec=0;c++;while(b=d.charCodeAt(c)-48,b>=0&&b<=9){a.prec=a.prec*10+b;c++}c--;case"d":case"i":a.signedconv=true;case"u":a.base=10;break;case"x":a.base=16;break;case"X":a.base=16;a.uppercase=true;break;case"o":a.base=8;break;case"e":case"f":case"g":a.signedconv=true;a.conv=b;break;case"E":case"F":case"G":a.signedconv=true;a.uppercase=true;a.conv=b.toLowerCase();break}}return a}function
+gb(b,f){if(b.uppercase)f=f.toUpperCase();var
+e=f.length;if(b.signedconv&&(b.sign<0||b.signstyle!=bW))e++;if(b.alternate){if(b.base==8)e+=1;if(b.base==16)e+=2}var
+c=j;if(b.justify==ci&&b.filler==aK)for(var
+d=e;d<b.width;d++)c+=aK;if(b.signedconv)if(b.sign<0)c+=bW;else
+if(b.signstyle!=bW)c+=b.signstyle;if(b.alternate&&b.base==8)c+=am;if(b.alternate&&b.base==16)c+=fn;if(b.justify==ci&&b.filler==am)for(var
+d=e;d<b.width;d++)c+=am;c+=f;if(b.justify==bW)for(var
+d=e;d<b.width;d++)c+=aK;return a(c)}function
+gc(i,c){function
 j(a,b){if(Math.abs(a)<1.0)return a.toFixed(b);else{var
-c=parseInt(a.toString().split(bI)[1]);if(c>20){c-=20;a/=Math.pow(10,c);a+=new
-Array(c+1).join(ad);if(b>0)a=a+bq+new
-Array(b+1).join(ad);return a}else
+c=parseInt(a.toString().split(ci)[1]);if(c>20){c-=20;a/=Math.pow(10,c);a+=new
+Array(c+1).join(am);if(b>0)a=a+bX+new
+Array(b+1).join(am);return a}else
 return a.toFixed(b)}}var
-a,e=fr(i),d=e.prec<0?6:e.prec;if(c<0||c==0&&1/c==-Infinity){e.sign=-1;c=-c}if(isNaN(c)){a=eN;e.filler=at}else
-if(!isFinite(c)){a=dj;e.filler=at}else
+a,e=gk(i),d=e.prec<0?6:e.prec;if(c<0||c==0&&1/c==-Infinity){e.sign=-1;c=-c}if(isNaN(c)){a=fz;e.filler=aK}else
+if(!isFinite(c)){a=cm;e.filler=aK}else
 switch(e.conv){case"e":var
-a=c.toExponential(d),b=a.length;if(a.charAt(b-3)==fb)a=a.slice(0,b-1)+ad+a.slice(b-1);break;case"f":a=j(c,d);break;case"g":d=d?d:1;a=c.toExponential(d-1);var
-h=a.indexOf(fb),g=+a.slice(h+1);if(g<-4||c>=1e21||c.toFixed(0).length>d){var
-b=h-1;while(a.charAt(b)==ad)b--;if(a.charAt(b)==bq)b--;a=a.slice(0,b+1)+a.slice(h);b=a.length;if(a.charAt(b-3)==fb)a=a.slice(0,b-1)+ad+a.slice(b-1);break}else{var
+a=c.toExponential(d),b=a.length;if(a.charAt(b-3)==f6)a=a.slice(0,b-1)+am+a.slice(b-1);break;case"f":a=j(c,d);break;case"g":d=d?d:1;a=c.toExponential(d-1);var
+h=a.indexOf(f6),g=+a.slice(h+1);if(g<-4||c>=1e21||c.toFixed(0).length>d){var
+b=h-1;while(a.charAt(b)==am)b--;if(a.charAt(b)==bX)b--;a=a.slice(0,b+1)+a.slice(h);b=a.length;if(a.charAt(b-3)==f6)a=a.slice(0,b-1)+am+a.slice(b-1);break}else{var
 f=d;if(g<0){f-=g+1;a=c.toFixed(f)}else
 while(a=c.toFixed(f),a.length>d+1)f--;if(f){var
-b=a.length-1;while(a.charAt(b)==ad)b--;if(a.charAt(b)==bq)b--;a=a.slice(0,b+1)}}break}return fi(e,a)}function
-cl(e,c){if(aP(e)==e3)return a(h+c);var
-b=fr(e);if(c<0)if(b.signedconv){b.sign=-1;c=-c}else
+b=a.length-1;while(a.charAt(b)==am)b--;if(a.charAt(b)==bX)b--;a=a.slice(0,b+1)}}break}return gb(e,a)}function
+cX(e,c){if(a$(e)==fR)return a(j+c);var
+b=gk(e);if(c<0)if(b.signedconv){b.sign=-1;c=-c}else
 c>>>=0;var
-d=c.toString(b.base);if(b.prec>=0){b.filler=at;var
-f=b.prec-d.length;if(f>0)d=bS(f,ad)+d}return fi(b,d)}var
-tG=0;function
-cm(){return tG++}function
-dr(a){return a.toUtf16()}function
-cs(){return typeof
-k.process!=="undefined"&&typeof
-k.process.versions!=="undefined"&&typeof
-k.process.versions.node!=="undefined"}function
-tW(){function
-a(a){if(a.charAt(0)===aB)return[h,a.substring(1)];return}function
+d=c.toString(b.base);if(b.prec>=0){b.filler=aK;var
+f=b.prec-d.length;if(f>0)d=cs(f,am)+d}return gb(b,d)}var
+xo=0;function
+cY(){return xo++}function
+ea(a){return a.toUtf16()}function
+c4(){return typeof
+o.process!=="undefined"&&typeof
+o.process.versions!=="undefined"&&typeof
+o.process.versions.node!=="undefined"}function
+xE(){function
+a(a){if(a.charAt(0)===aU)return[j,a.substring(1)];return}function
 b(c){var
-g=/^([a-zA-Z]:|[\\/]{2}[^\\/]+[\\/]+[^\\/]+)?([\\/])?([\s\S]*?)$/,a=g.exec(c),b=a[1]||h,e=Boolean(b&&b.charAt(1)!==":");if(Boolean(a[2]||e)){var
-d=a[1]||h,f=a[2]||h;return[d,c.substring(d.length+f.length)]}return}return cs()&&k.process&&k.process.platform?k.process.platform==="win32"?b:a:a}var
-fy=tW();function
-jt(a){return a.slice(-1)!==aB?a+aB:a}if(cs()&&k.process&&k.process.cwd)var
-ci=k.process.cwd().replace(/\\/g,aB);else
+g=/^([a-zA-Z]:|[\\/]{2}[^\\/]+[\\/]+[^\\/]+)?([\\/])?([\s\S]*?)$/,a=g.exec(c),b=a[1]||j,e=Boolean(b&&b.charAt(1)!==":");if(Boolean(a[2]||e)){var
+d=a[1]||j,f=a[2]||j;return[d,c.substring(d.length+f.length)]}return}return c4()&&o.process&&o.process.platform?o.process.platform==="win32"?b:a:a}var
+gr=xE();function
+kY(a){return a.slice(-1)!==aU?a+aU:a}if(c4()&&o.process&&o.process.cwd)var
+cV=o.process.cwd().replace(/\\/g,aU);else
 var
-ci="/static";ci=jt(ci);function
-tw(a){a=dr(a);if(!fy(a))a=ci+a;var
-e=fy(a),d=e[1].split(aB),b=[];for(var
+cV="/static";cV=kY(cV);function
+xe(a){a=ea(a);if(!gr(a))a=cV+a;var
+e=gr(a),d=e[1].split(aU),b=[];for(var
 c=0;c<d.length;c++)switch(d[c]){case"..":if(b.length>1)b.pop();break;case".":break;default:b.push(d[c]);break}b.unshift(e[0]);b.orig=a;return b}function
-tQ(e){for(var
-f=h,b=f,a,i,c=0,g=e.length;c<g;c++){a=e.charCodeAt(c);if(a<au){for(var
-d=c+1;d<g&&(a=e.charCodeAt(d))<au;d++);if(d-c>c7){b.substr(0,1);f+=b;b=h;f+=e.slice(c,d)}else
-b+=e.slice(c,d);if(d==g)break;c=d}if(a<iB){b+=String.fromCharCode(0xc0|a>>6);b+=String.fromCharCode(au|a&bJ)}else
-if(a<0xd800||a>=hH)b+=String.fromCharCode(hI|a>>12,au|a>>6&bJ,au|a&bJ);else
-if(a>=0xdbff||c+1==g||(i=e.charCodeAt(c+1))<hB||i>hH)b+="\xef\xbf\xbd";else{c++;a=(a<<10)+i-0x35fdc00;b+=String.fromCharCode(iL|a>>18,au|a>>12&bJ,au|a>>6&bJ,au|a&bJ)}if(b.length>cb){b.substr(0,1);f+=b;b=h}}return f+b}function
-s4(a){var
-b=9;if(!jv(a))b=8,a=tQ(a);return new
-aM(b,a,a.length)}function
-aq(a){return s4(a)}var
-tX=["E2BIG","EACCES","EAGAIN","EBADF","EBUSY","ECHILD","EDEADLK","EDOM",hw,"EFAULT","EFBIG","EINTR","EINVAL","EIO","EISDIR","EMFILE","EMLINK","ENAMETOOLONG","ENFILE","ENODEV",e6,"ENOEXEC","ENOLCK","ENOMEM","ENOSPC","ENOSYS",eM,iu,"ENOTTY","ENXIO","EPERM","EPIPE","ERANGE","EROFS","ESPIPE","ESRCH","EXDEV","EWOULDBLOCK","EINPROGRESS","EALREADY","ENOTSOCK","EDESTADDRREQ","EMSGSIZE","EPROTOTYPE","ENOPROTOOPT","EPROTONOSUPPORT","ESOCKTNOSUPPORT","EOPNOTSUPP","EPFNOSUPPORT","EAFNOSUPPORT","EADDRINUSE","EADDRNOTAVAIL","ENETDOWN","ENETUNREACH","ENETRESET","ECONNABORTED","ECONNRESET","ENOBUFS","EISCONN","ENOTCONN","ESHUTDOWN","ETOOMANYREFS","ETIMEDOUT","ECONNREFUSED","EHOSTDOWN","EHOSTUNREACH","ELOOP","EOVERFLOW"];function
-bw(d,f,e,a){var
-b=tX.indexOf(d);if(b<0){if(a==null)a=-9999;b=[0,a]}var
-c=[b,aq(f||h),aq(e||h)];return c}var
-jn={};function
-bu(a){return jn[a]}function
-bv(b,a){throw[0,b].concat(a)}function
-s3(a){return new
-aM(4,a,a.length)}function
-v(a){fs(D.Sys_error,a)}function
-tI(a){v(a+c3)}function
-ai(a){return a.l}function
-i1(){}function
-S(a){this.data=a}S.prototype=new
-i1();S.prototype.truncate=function(a){var
-b=this.data;this.data=K(a|0);bd(b,0,this.data,0,a)};S.prototype.length=function(){return ai(this.data)};S.prototype.write=function(b,d,g,a){var
+xy(e){for(var
+f=j,b=f,a,h,c=0,g=e.length;c<g;c++){a=e.charCodeAt(c);if(a<aM){for(var
+d=c+1;d<g&&(a=e.charCodeAt(d))<aM;d++);if(d-c>dQ){b.substr(0,1);f+=b;b=j;f+=e.slice(c,d)}else
+b+=e.slice(c,d);if(d==g)break;c=d}if(a<j7){b+=String.fromCharCode(0xc0|a>>6);b+=String.fromCharCode(aM|a&cj)}else
+if(a<0xd800||a>=ja)b+=String.fromCharCode(jb|a>>12,aM|a>>6&cj,aM|a&cj);else
+if(a>=0xdbff||c+1==g||(h=e.charCodeAt(c+1))<i3||h>ja)b+="\xef\xbf\xbd";else{c++;a=(a<<10)+h-0x35fdc00;b+=String.fromCharCode(kf|a>>18,aM|a>>12&cj,aM|a>>6&cj,aM|a&cj)}if(b.length>cN){b.substr(0,1);f+=b;b=j}}return f+b}function
+wM(a){var
+b=9;if(!k0(a))b=8,a=xy(a);return new
+a7(b,a,a.length)}function
+aC(a){return wM(a)}var
+xF=["E2BIG","EACCES","EAGAIN","EBADF","EBUSY","ECHILD","EDEADLK","EDOM",iY,"EFAULT","EFBIG","EINTR","EINVAL","EIO","EISDIR","EMFILE","EMLINK","ENAMETOOLONG","ENFILE","ENODEV",fV,"ENOEXEC","ENOLCK","ENOMEM","ENOSPC","ENOSYS",fy,j1,"ENOTTY","ENXIO","EPERM","EPIPE","ERANGE","EROFS","ESPIPE","ESRCH","EXDEV","EWOULDBLOCK","EINPROGRESS","EALREADY","ENOTSOCK","EDESTADDRREQ","EMSGSIZE","EPROTOTYPE","ENOPROTOOPT","EPROTONOSUPPORT","ESOCKTNOSUPPORT","EOPNOTSUPP","EPFNOSUPPORT","EAFNOSUPPORT","EADDRINUSE","EADDRNOTAVAIL","ENETDOWN","ENETUNREACH","ENETRESET","ECONNABORTED","ECONNRESET","ENOBUFS","EISCONN","ENOTCONN","ESHUTDOWN","ETOOMANYREFS","ETIMEDOUT","ECONNREFUSED","EHOSTDOWN","EHOSTUNREACH","ELOOP","EOVERFLOW"];function
+b2(d,f,e,a){var
+b=xF.indexOf(d);if(b<0){if(a==null)a=-9999;b=[0,a]}var
+c=[b,aC(f||j),aC(e||j)];return c}var
+kS={};function
+b0(a){return kS[a]}function
+b1(b,a){throw[0,b].concat(a)}function
+wL(a){return new
+a7(4,a,a.length)}function
+G(a){gl(M.Sys_error,a)}function
+xq(a){G(a+dN)}function
+as(a){return a.l}function
+ku(){}function
+Z(a){this.data=a}Z.prototype=new
+ku();Z.prototype.truncate=function(a){var
+b=this.data;this.data=S(a|0);bJ(b,0,this.data,0,a)};Z.prototype.length=function(){return as(this.data)};Z.prototype.write=function(b,d,g,a){var
 c=this.length();if(b+a>=c){var
-e=K(b+a),f=this.data;this.data=e;bd(f,0,this.data,0,c)}aO(d,g,this.data,b,a);return 0};S.prototype.read=function(c,a,d,b){var
-e=this.length();bd(this.data,c,a,d,b);return 0};S.prototype.read_one=function(a){return ja(this.data,a)};S.prototype.close=function(){};S.prototype.constructor=S;function
-ae(b,a){this.content={};this.root=b;this.lookupFun=a}ae.prototype.nm=function(a){return this.root+a};ae.prototype.create_dir_if_needed=function(d){var
-c=d.split(aB),b=h;for(var
-a=0;a<c.length-1;a++){b+=c[a]+aB;if(this.content[b])continue;this.content[b]=Symbol("directory")}};ae.prototype.slash=function(a){return/\/$/.test(a)?a:a+aB};ae.prototype.lookup=function(b){if(!this.content[b]&&this.lookupFun){var
+e=S(b+a),f=this.data;this.data=e;bJ(f,0,this.data,0,c)}a9(d,g,this.data,b,a);return 0};Z.prototype.read=function(c,a,d,b){var
+e=this.length();bJ(this.data,c,a,d,b);return 0};Z.prototype.read_one=function(a){return kF(this.data,a)};Z.prototype.close=function(){};Z.prototype.constructor=Z;function
+ao(b,a){this.content={};this.root=b;this.lookupFun=a}ao.prototype.nm=function(a){return this.root+a};ao.prototype.create_dir_if_needed=function(d){var
+c=d.split(aU),b=j;for(var
+a=0;a<c.length-1;a++){b+=c[a]+aU;if(this.content[b])continue;this.content[b]=Symbol("directory")}};ao.prototype.slash=function(a){return/\/$/.test(a)?a:a+aU};ao.prototype.lookup=function(b){if(!this.content[b]&&this.lookupFun){var
 c=this.lookupFun(a(this.root),a(b));if(c!==0){this.create_dir_if_needed(b);this.content[b]=new
-S(aC(c[1]))}}};ae.prototype.exists=function(a){if(a==h)return 1;var
-b=this.slash(a);if(this.content[b])return 1;this.lookup(a);return this.content[a]?1:0};ae.prototype.mkdir=function(c,e,d){var
-b=d&&bu(eY);if(this.exists(c))if(b)bv(b,bw(hw,eA,this.nm(c)));else
-v(c+": File exists");var
-a=/^(.*)\/[^/]+/.exec(c);a=a&&a[1]||h;if(!this.exists(a))if(b)bv(b,bw(e6,eA,this.nm(a)));else
-v(a+c3);if(!this.is_dir(a))if(b)bv(b,bw(eM,eA,this.nm(a)));else
-v(a+e$);this.create_dir_if_needed(this.slash(c))};ae.prototype.rmdir=function(a,f){var
-b=f&&bu(eY),c=a==h?h:this.slash(a),e=new
-RegExp(hO+c+iw);if(!this.exists(a))if(b)bv(b,bw(e6,eW,this.nm(a)));else
-v(a+c3);if(!this.is_dir(a))if(b)bv(b,bw(eM,eW,this.nm(a)));else
-v(a+e$);for(var
+Z(aX(c[1]))}}};ao.prototype.exists=function(a){if(a==j)return 1;var
+b=this.slash(a);if(this.content[b])return 1;this.lookup(a);return this.content[a]?1:0};ao.prototype.mkdir=function(c,e,d){var
+b=d&&b0(fN);if(this.exists(c))if(b)b1(b,b2(iY,fl,this.nm(c)));else
+G(c+": File exists");var
+a=/^(.*)\/[^/]+/.exec(c);a=a&&a[1]||j;if(!this.exists(a))if(b)b1(b,b2(fV,fl,this.nm(a)));else
+G(a+dN);if(!this.is_dir(a))if(b)b1(b,b2(fy,fl,this.nm(a)));else
+G(a+f4);this.create_dir_if_needed(this.slash(c))};ao.prototype.rmdir=function(a,f){var
+b=f&&b0(fN),c=a==j?j:this.slash(a),e=new
+RegExp(jh+c+j3);if(!this.exists(a))if(b)b1(b,b2(fV,fL,this.nm(a)));else
+G(a+dN);if(!this.is_dir(a))if(b)b1(b,b2(fy,fL,this.nm(a)));else
+G(a+f4);for(var
 d
 in
-this.content)if(d.match(e))if(b)bv(b,bw(iu,eW,this.nm(a)));else
-v(this.nm(a)+": Directory not empty");delete
-this.content[c]};ae.prototype.readdir=function(a){var
-f=a==h?h:this.slash(a);if(!this.exists(a))v(a+c3);if(!this.is_dir(a))v(a+e$);var
+this.content)if(d.match(e))if(b)b1(b,b2(j1,fL,this.nm(a)));else
+G(this.nm(a)+": Directory not empty");delete
+this.content[c]};ao.prototype.readdir=function(a){var
+f=a==j?j:this.slash(a);if(!this.exists(a))G(a+dN);if(!this.is_dir(a))G(a+f4);var
 g=new
-RegExp(hO+f+iw),d={},c=[];for(var
+RegExp(jh+f+j3),d={},c=[];for(var
 e
 in
 this.content){var
-b=e.match(g);if(b&&!d[b[1]]){d[b[1]]=true;c.push(b[1])}}return c};ae.prototype.is_dir=function(a){if(a==h)return true;var
-b=this.slash(a);return this.content[b]?1:0};ae.prototype.unlink=function(a){var
+b=e.match(g);if(b&&!d[b[1]]){d[b[1]]=true;c.push(b[1])}}return c};ao.prototype.is_dir=function(a){if(a==j)return true;var
+b=this.slash(a);return this.content[b]?1:0};ao.prototype.unlink=function(a){var
 b=this.content[a]?true:false;delete
-this.content[a];return b};ae.prototype.open=function(a,b){if(b.rdonly&&b.wronly)v(this.nm(a)+hV);if(b.text&&b.binary)v(this.nm(a)+io);this.lookup(a);if(this.content[a]){if(this.is_dir(a))v(this.nm(a)+" : is a directory");if(b.create&&b.excl)v(this.nm(a)+hU);var
+this.content[a];return b};ao.prototype.open=function(a,b){if(b.rdonly&&b.wronly)G(this.nm(a)+jq);if(b.text&&b.binary)G(this.nm(a)+jV);this.lookup(a);if(this.content[a]){if(this.is_dir(a))G(this.nm(a)+" : is a directory");if(b.create&&b.excl)G(this.nm(a)+jp);var
 c=this.content[a];if(b.truncate)c.truncate();return c}else
 if(b.create){this.create_dir_if_needed(a);this.content[a]=new
-S(K(0));return this.content[a]}else
-tI(this.nm(a))};ae.prototype.register=function(c,a){var
-b;if(this.content[c])v(this.nm(c)+hU);if(cp(a))b=new
-S(a);if(dq(a))b=new
-S(aC(a));else
+Z(S(0));return this.content[a]}else
+xq(this.nm(a))};ao.prototype.register=function(c,a){var
+b;if(this.content[c])G(this.nm(c)+jp);if(c1(a))b=new
+Z(a);if(d$(a))b=new
+Z(aX(a));else
 if(a
 instanceof
 Array)b=new
-S(s3(a));else
+Z(wL(a));else
 if(typeof
 a==="string")b=new
-S(jb(a));else
+Z(kG(a));else
 if(a.toString){var
-d=aC(aq(a.toString()));b=new
-S(d)}if(b){this.create_dir_if_needed(c);this.content[c]=b}else
-v(this.nm(c)+" : registering file with invalid content type")};ae.prototype.constructor=ae;function
-l(a){return ai(a)}function
-ay(b,a){return bQ(b,a)}function
-sZ(d){var
-c=l(d),b=new
-Array(c),a=0;for(;a<c;a++)b[a]=ay(d,a);return b}function
-sY(a){if(a.t!=4)dl(a);return a.c}function
-aN(a){this.fs=require("fs");this.fd=a}aN.prototype=new
-i1();aN.prototype.truncate=function(a){try{this.fs.ftruncateSync(this.fd,a|0)}catch(a){v(a.toString())}};aN.prototype.length=function(){try{return this.fs.fstatSync(this.fd).size}catch(a){v(a.toString())}};aN.prototype.write=function(f,b,c,e){var
-a=sZ(b);if(!(a
+d=aX(aC(a.toString()));b=new
+Z(d)}if(b){this.create_dir_if_needed(c);this.content[c]=b}else
+G(this.nm(c)+" : registering file with invalid content type")};ao.prototype.constructor=ao;function
+p(a){return as(a)}function
+aQ(b,a){return cq(b,a)}function
+wH(d){var
+c=p(d),b=new
+Array(c),a=0;for(;a<c;a++)b[a]=aQ(d,a);return b}function
+wG(a){if(a.t!=4)d7(a);return a.c}function
+a8(a){this.fs=require("fs");this.fd=a}a8.prototype=new
+ku();a8.prototype.truncate=function(a){try{this.fs.ftruncateSync(this.fd,a|0)}catch(a){G(a.toString())}};a8.prototype.length=function(){try{return this.fs.fstatSync(this.fd).size}catch(a){G(a.toString())}};a8.prototype.write=function(f,b,c,e){var
+a=wH(b);if(!(a
 instanceof
-k.Uint8Array))a=new(k.Uint8Array)(a);var
-d=k.Buffer.from(a);try{this.fs.writeSync(this.fd,d,c,e,f)}catch(a){v(a.toString())}return 0};aN.prototype.read=function(g,d,c,f){var
-a=sY(d);if(!(a
+o.Uint8Array))a=new(o.Uint8Array)(a);var
+d=o.Buffer.from(a);try{this.fs.writeSync(this.fd,d,c,e,f)}catch(a){G(a.toString())}return 0};a8.prototype.read=function(g,d,c,f){var
+a=wG(d);if(!(a
 instanceof
-k.Uint8Array))a=new(k.Uint8Array)(a);var
-e=k.Buffer.from(a);try{this.fs.readSync(this.fd,e,c,f,g)}catch(a){v(a.toString())}for(var
-b=0;b<f;b++)br(d,c+b,e[c+b]);return 0};aN.prototype.read_one=function(c){var
-b=new(k.Uint8Array)(1),a=k.Buffer.from(b);try{this.fs.readSync(this.fd,a,0,1,c)}catch(a){v(a.toString())}return a[0]};aN.prototype.close=function(){try{this.fs.closeSync(this.fd)}catch(a){v(a.toString())}};aN.prototype.constructor=aN;function
-T(a){this.fs=require("fs");this.root=a}T.prototype.nm=function(a){return this.root+a};T.prototype.exists=function(a){try{return this.fs.existsSync(this.nm(a))?1:0}catch(a){return 0}};T.prototype.mkdir=function(b,a,c){try{this.fs.mkdirSync(this.nm(b),{mode:a});return 0}catch(a){this.raise_nodejs_error(a,c)}};T.prototype.rmdir=function(a,b){try{this.fs.rmdirSync(this.nm(a));return 0}catch(a){this.raise_nodejs_error(a,b)}};T.prototype.readdir=function(a,b){try{return this.fs.readdirSync(this.nm(a))}catch(a){this.raise_nodejs_error(a,b)}};T.prototype.is_dir=function(a){try{return this.fs.statSync(this.nm(a)).isDirectory()?1:0}catch(a){v(a.toString())}};T.prototype.unlink=function(a,c){try{var
-b=this.fs.existsSync(this.nm(a))?1:0;this.fs.unlinkSync(this.nm(a));return b}catch(a){this.raise_nodejs_error(a,c)}};T.prototype.open=function(f,c,g){var
+o.Uint8Array))a=new(o.Uint8Array)(a);var
+e=o.Buffer.from(a);try{this.fs.readSync(this.fd,e,c,f,g)}catch(a){G(a.toString())}for(var
+b=0;b<f;b++)bY(d,c+b,e[c+b]);return 0};a8.prototype.read_one=function(c){var
+b=new(o.Uint8Array)(1),a=o.Buffer.from(b);try{this.fs.readSync(this.fd,a,0,1,c)}catch(a){G(a.toString())}return a[0]};a8.prototype.close=function(){try{this.fs.closeSync(this.fd)}catch(a){G(a.toString())}};a8.prototype.constructor=a8;function
+_(a){this.fs=require("fs");this.root=a}_.prototype.nm=function(a){return this.root+a};_.prototype.exists=function(a){try{return this.fs.existsSync(this.nm(a))?1:0}catch(a){return 0}};_.prototype.mkdir=function(b,a,c){try{this.fs.mkdirSync(this.nm(b),{mode:a});return 0}catch(a){this.raise_nodejs_error(a,c)}};_.prototype.rmdir=function(a,b){try{this.fs.rmdirSync(this.nm(a));return 0}catch(a){this.raise_nodejs_error(a,b)}};_.prototype.readdir=function(a,b){try{return this.fs.readdirSync(this.nm(a))}catch(a){this.raise_nodejs_error(a,b)}};_.prototype.is_dir=function(a){try{return this.fs.statSync(this.nm(a)).isDirectory()?1:0}catch(a){G(a.toString())}};_.prototype.unlink=function(a,c){try{var
+b=this.fs.existsSync(this.nm(a))?1:0;this.fs.unlinkSync(this.nm(a));return b}catch(a){this.raise_nodejs_error(a,c)}};_.prototype.open=function(f,c,g){var
 a=require("constants"),b=0;for(var
 e
 in
 c)switch(e){case"rdonly":b|=a.O_RDONLY;break;case"wronly":b|=a.O_WRONLY;break;case"append":b|=a.O_WRONLY|a.O_APPEND;break;case"create":b|=a.O_CREAT;break;case"truncate":b|=a.O_TRUNC;break;case"excl":b|=a.O_EXCL;break;case"binary":b|=a.O_BINARY;break;case"text":b|=a.O_TEXT;break;case"nonblock":b|=a.O_NONBLOCK;break}try{var
 d=this.fs.openSync(this.nm(f),b);return new
-aN(d)}catch(a){this.raise_nodejs_error(a,g)}};T.prototype.rename=function(b,a,c){try{this.fs.renameSync(this.nm(b),this.nm(a))}catch(a){this.raise_nodejs_error(a,c)}};T.prototype.stat=function(b,c){try{var
-a=this.fs.statSync(this.nm(b));return this.stats_from_js(a)}catch(a){this.raise_nodejs_error(a,c)}};T.prototype.lstat=function(b,c){try{var
-a=this.fs.lstatSync(this.nm(b));return this.stats_from_js(a)}catch(a){this.raise_nodejs_error(a,c)}};T.prototype.symlink=function(d,c,a,b){try{this.fs.symlinkSync(this.nm(c),this.nm(a),d?"dir":"file");return 0}catch(a){this.raise_nodejs_error(a,b)}};T.prototype.readlink=function(b,c){try{var
-a=this.fs.readlinkSync(this.nm(b),hf);return aq(a)}catch(a){this.raise_nodejs_error(a,c)}};T.prototype.raise_nodejs_error=function(a,d){var
-b=bu(eY);if(d&&b){var
-c=bw(a.code,a.syscall,a.path,a.errno);bv(b,c)}else
-v(a.toString())};T.prototype.stats_from_js=function(a){var
+a8(d)}catch(a){this.raise_nodejs_error(a,g)}};_.prototype.rename=function(b,a,c){try{this.fs.renameSync(this.nm(b),this.nm(a))}catch(a){this.raise_nodejs_error(a,c)}};_.prototype.stat=function(b,c){try{var
+a=this.fs.statSync(this.nm(b));return this.stats_from_js(a)}catch(a){this.raise_nodejs_error(a,c)}};_.prototype.lstat=function(b,c){try{var
+a=this.fs.lstatSync(this.nm(b));return this.stats_from_js(a)}catch(a){this.raise_nodejs_error(a,c)}};_.prototype.symlink=function(d,c,a,b){try{this.fs.symlinkSync(this.nm(c),this.nm(a),d?"dir":"file");return 0}catch(a){this.raise_nodejs_error(a,b)}};_.prototype.readlink=function(b,c){try{var
+a=this.fs.readlinkSync(this.nm(b),iK);return aC(a)}catch(a){this.raise_nodejs_error(a,c)}};_.prototype.raise_nodejs_error=function(a,d){var
+b=b0(fN);if(d&&b){var
+c=b2(a.code,a.syscall,a.path,a.errno);b1(b,c)}else
+G(a.toString())};_.prototype.stats_from_js=function(a){var
 b;if(a.isFile())b=0;else
 if(a.isDirectory())b=1;else
 if(a.isCharacterDevice())b=2;else
 if(a.isBlockDevice())b=3;else
 if(a.isSymbolicLink())b=4;else
 if(a.isFIFO())b=5;else
-if(a.isSocket())b=6;return[0,a.dev,a.ino,b,a.mode,a.nlink,a.uid,a.gid,a.rdev,a.size,a.atimeMs,a.mtimeMs,a.ctimeMs]};T.prototype.constructor=T;function
-jg(b){var
-a=fy(b);if(!a)return;return a[0]+aB}var
-ds=jg(ci)||aw("unable to compute caml_root"),bU=[];if(cs())bU.push({path:ds,device:new
-T(ds)});else
-bU.push({path:ds,device:new
-ae(ds)});bU.push({path:ig,device:new
-ae(ig)});function
-jw(b){var
-g=tw(b),b=g.join(aB),f=jt(b),c;for(var
-e=0;e<bU.length;e++){var
-a=bU[e];if(f.search(a.path)==0&&(!c||c.path.length<a.path.length))c={path:a.path,device:a.device,rest:b.substring(a.path.length,b.length)}}if(!c&&cs()){var
-d=jg(b);if(d&&d.match(/^[a-zA-Z]:\/$/)){var
+if(a.isSocket())b=6;return[0,a.dev,a.ino,b,a.mode,a.nlink,a.uid,a.gid,a.rdev,a.size,a.atimeMs,a.mtimeMs,a.ctimeMs]};_.prototype.constructor=_;function
+kL(b){var
+a=gr(b);if(!a)return;return a[0]+aU}var
+eb=kL(cV)||aO("unable to compute caml_root"),cu=[];if(c4())cu.push({path:eb,device:new
+_(eb)});else
+cu.push({path:eb,device:new
+ao(eb)});cu.push({path:jN,device:new
+ao(jN)});function
+k1(b){var
+g=xe(b),b=g.join(aU),f=kY(b),c;for(var
+e=0;e<cu.length;e++){var
+a=cu[e];if(f.search(a.path)==0&&(!c||c.path.length<a.path.length))c={path:a.path,device:a.device,rest:b.substring(a.path.length,b.length)}}if(!c&&c4()){var
+d=kL(b);if(d&&d.match(/^[a-zA-Z]:\/$/)){var
 a={path:d,device:new
-T(d)};bU.push(a);c={path:a.path,device:a.device,rest:b.substring(a.path.length,b.length)}}}if(c)return c;v("no device found for "+f)}function
-s7(c,b){var
-a=jw(c);if(!a.device.register)aw("cannot register file");a.device.register(a.rest,b);return 0}function
-ju(c,b){var
-c=a(c),b=a(b);return s7(c,b)}function
-s_(){var
-b=k.caml_fs_tmp;if(b)for(var
-a=0;a<b.length;a++)ju(b[a].name,b[a].content);k.jsoo_create_file=ju;k.caml_fs_tmp=[];return 0}function
-jf(){return[0]}function
-s$(a,b){return+(ch(a,b,false)>=0)}function
-fl(d,b){var
-e=b.length,a,c;for(a=0;a+4<=e;a+=4){c=b.charCodeAt(a)|b.charCodeAt(a+1)<<8|b.charCodeAt(a+2)<<16|b.charCodeAt(a+3)<<24;d=_(d,c)}c=0;switch(e&3){case
+_(d)};cu.push(a);c={path:a.path,device:a.device,rest:b.substring(a.path.length,b.length)}}}if(c)return c;G("no device found for "+f)}function
+wP(c,b){var
+a=k1(c);if(!a.device.register)aO("cannot register file");a.device.register(a.rest,b);return 0}function
+kZ(c,b){var
+c=a(c),b=a(b);return wP(c,b)}function
+wS(){var
+b=o.caml_fs_tmp;if(b)for(var
+a=0;a<b.length;a++)kZ(b[a].name,b[a].content);o.jsoo_create_file=kZ;o.caml_fs_tmp=[];return 0}function
+kK(){return[0]}function
+wT(a,b){return+(cU(a,b,false)>=0)}function
+ge(d,b){var
+e=b.length,a,c;for(a=0;a+4<=e;a+=4){c=b.charCodeAt(a)|b.charCodeAt(a+1)<<8|b.charCodeAt(a+2)<<16|b.charCodeAt(a+3)<<24;d=ag(d,c)}c=0;switch(e&3){case
 3:c=b.charCodeAt(a+2)<<16;case
 2:c|=b.charCodeAt(a+1)<<8;case
-1:c|=b.charCodeAt(a);d=_(d,c)}d^=e;return d}function
-tf(a,b){return fl(a,aP(b))}function
-tc(d,b){var
-e=b.length,a,c;for(a=0;a+4<=e;a+=4){c=b[a]|b[a+1]<<8|b[a+2]<<16|b[a+3]<<24;d=_(d,c)}c=0;switch(e&3){case
+1:c|=b.charCodeAt(a);d=ag(d,c)}d^=e;return d}function
+wZ(a,b){return ge(a,a$(b))}function
+wW(d,b){var
+e=b.length,a,c;for(a=0;a+4<=e;a+=4){c=b[a]|b[a+1]<<8|b[a+2]<<16|b[a+3]<<24;d=ag(d,c)}c=0;switch(e&3){case
 3:c=b[a+2]<<16;case
 2:c|=b[a+1]<<8;case
-1:c|=b[a];d=_(d,c)}d^=e;return d}function
-jj(a){switch(a.t&6){default:bs(a);case
+1:c|=b[a];d=ag(d,c)}d^=e;return d}function
+kO(a){switch(a.t&6){default:bZ(a);case
 0:return a.c;case
 4:return a.c}}function
-tb(b,c){var
-a=jj(c);return typeof
-a==="string"?fl(b,a):tc(b,a)}function
-td(a){a^=a>>>16;a=bt(a,0x85ebca6b|0);a^=a>>>13;a=bt(a,0xc2b2ae35|0);a^=a>>>16;return a}function
-ta(j,l,n,m){var
-f,g,h,d,c,b,a,e,i;d=l;if(d<0||d>df)d=df;c=j;b=n;f=[m];g=0;h=1;while(g<h&&c>0){a=f[g++];if(a&&a.caml_custom){if(cj[a.caml_custom]&&cj[a.caml_custom].hash){var
-k=cj[a.caml_custom].hash(a);b=_(b,k);c--}}else
+wV(b,c){var
+a=kO(c);return typeof
+a==="string"?ge(b,a):wW(b,a)}function
+wX(a){a^=a>>>16;a=bq(a,0x85ebca6b|0);a^=a>>>13;a=bq(a,0xc2b2ae35|0);a^=a>>>16;return a}function
+wU(j,l,n,m){var
+f,g,h,d,c,b,a,e,i;d=l;if(d<0||d>d1)d=d1;c=j;b=n;f=[m];g=0;h=1;while(g<h&&c>0){a=f[g++];if(a&&a.caml_custom){if(cW[a.caml_custom]&&cW[a.caml_custom].hash){var
+k=cW[a.caml_custom].hash(a);b=ag(b,k);c--}}else
 if(a
 instanceof
 Array&&a[0]===(a[0]|0))switch(a[0]){case
-248:b=_(b,a[2]);c--;break;case
+248:b=ag(b,a[2]);c--;break;case
 250:f[--g]=a[1];break;default:var
-o=a.length-1<<10|a[0];b=_(b,o);for(e=1,i=a.length;e<i;e++){if(h>=d)break;f[h++]=a[e]}break}else
-if(cp(a)){b=tb(b,a);c--}else
-if(dq(a)){b=tf(b,a);c--}else
+o=a.length-1<<10|a[0];b=ag(b,o);for(e=1,i=a.length;e<i;e++){if(h>=d)break;f[h++]=a[e]}break}else
+if(c1(a)){b=wV(b,a);c--}else
+if(d$(a)){b=wZ(b,a);c--}else
 if(typeof
-a==="string"){b=fl(b,a);c--}else
-if(a===(a|0)){b=_(b,a+a+1);c--}else
-if(a===+a){b=fk(b,a);c--}}b=td(b);return b&0x3FFFFFFF}function
-tg(a,c,l){if(!isFinite(a)){if(isNaN(a))return aq(eN);return aq(a>0?iQ:"-infinity")}var
-j=a==0&&1/a==-Infinity?1:a>=0?0:1;if(j)a=-a;var
+a==="string"){b=ge(b,a);c--}else
+if(a===(a|0)){b=ag(b,a+a+1);c--}else
+if(a===+a){b=gd(b,a);c--}}b=wX(b);return b&0x3FFFFFFF}function
+w0(a,c,l){if(!isFinite(a)){if(isNaN(a))return aC(fz);return aC(a>0?kk:"-infinity")}var
+i=a==0&&1/a==-Infinity?1:a>=0?0:1;if(i)a=-a;var
 d=0;if(a==0);else
 if(a<1)while(a<1&&d>-1022){a*=2;d--}else
 while(a>=2){a/=2;d++}var
-k=d<0?h:bI,e=h;if(j)e=bo;else
+k=d<0?j:ci,e=j;if(i)e=bW;else
 switch(l){case
-43:e=bI;break;case
-32:e=at;break;default:break}if(c>=0&&c<13){var
+43:e=ci;break;case
+32:e=aK;break;default:break}if(c>=0&&c<13){var
 g=Math.pow(2,c*4);a=Math.round(a*g)/g}var
 b=a.toString(16);if(c>=0){var
-i=b.indexOf(bq);if(i<0)b+=bq+bS(c,ad);else{var
-f=i+1+c;if(b.length<f)b+=bS(f-b.length,ad);else
-b=b.substr(0,f)}}return aq(e+eC+b+"p"+k+d.toString(10))}function
-tn(a){return+a.isZero()}function
-tq(a){return new
-m(a&a1,a>>24&a1,a>>31&aL)}function
-tr(a){return a.toInt()}function
-tm(a){return+a.isNeg()}function
-tp(a){return a.neg()}function
-tk(g,c){var
-a=fr(g);if(a.signedconv&&tm(c)){a.sign=-1;c=tp(c)}var
-b=h,i=tq(a.base),f="0123456789abcdef";do{var
-e=c.udivmod(i);c=e.quotient;b=f.charAt(tr(e.modulus))+b}while(!tn(c));if(a.prec>=0){a.filler=at;var
-d=a.prec-b.length;if(d>0)b=bS(d,ad)+b}return fi(a,b)}function
-tH(c){var
-a=0,e=l(c),b=10,d=1;if(e>0)switch(ay(c,a)){case
+h=b.indexOf(bX);if(h<0)b+=bX+cs(c,am);else{var
+f=h+1+c;if(b.length<f)b+=cs(f-b.length,am);else
+b=b.substr(0,f)}}return aC(e+fn+b+"p"+k+d.toString(10))}function
+w7(a){return+a.isZero()}function
+w_(a){return new
+r(a&bo,a>>24&bo,a>>31&a6)}function
+w$(a){return a.toInt()}function
+w6(a){return+a.isNeg()}function
+w9(a){return a.neg()}function
+w4(g,c){var
+a=gk(g);if(a.signedconv&&w6(c)){a.sign=-1;c=w9(c)}var
+b=j,h=w_(a.base),f="0123456789abcdef";do{var
+e=c.udivmod(h);c=e.quotient;b=f.charAt(w$(e.modulus))+b}while(!w7(c));if(a.prec>=0){a.filler=aK;var
+d=a.prec-b.length;if(d>0)b=cs(d,am)+b}return gb(a,b)}function
+xp(c){var
+a=0,e=p(c),b=10,d=1;if(e>0)switch(aQ(c,a)){case
 45:a++;d=-1;break;case
-43:a++;d=1;break}if(a+1<e&&ay(c,a)==48)switch(ay(c,a+1)){case
+43:a++;d=1;break}if(a+1<e&&aQ(c,a)==48)switch(aQ(c,a+1)){case
 120:case
 88:b=16;a+=2;break;case
 111:case
@@ -692,23 +692,23 @@ a=0,e=l(c),b=10,d=1;if(e>0)switch(ay(c,a)){case
 66:b=2;a+=2;break;case
 117:case
 85:a+=2;break}return[a,d,b]}function
-jo(a){if(a>=48&&a<=57)return a-48;if(a>=65&&a<=90)return a-55;if(a>=97&&a<=122)return a-87;return-1}function
-dp(f){var
-h=tH(f),c=h[0],i=h[1],d=h[2],g=l(f),j=-1>>>0,e=c<g?ay(f,c):0,b=jo(e);if(b<0||b>=d)aw(c8);var
-a=b;for(c++;c<g;c++){e=ay(f,c);if(e==95)continue;b=jo(e);if(b<0||b>=d)break;a=d*a+b;if(a>j)aw(c8)}if(c!=g)aw(c8);a=i*a;if(d==10&&(a|0)!=a)aw(c8);return a|0}function
-tu(d){return function(){var
+kT(a){if(a>=48&&a<=57)return a-48;if(a>=65&&a<=90)return a-55;if(a>=97&&a<=122)return a-87;return-1}function
+d_(f){var
+h=xp(f),c=h[0],i=h[1],d=h[2],g=p(f),j=-1>>>0,e=c<g?aQ(f,c):0,b=kT(e);if(b<0||b>=d)aO(dR);var
+a=b;for(c++;c<g;c++){e=aQ(f,c);if(e==95)continue;b=kT(e);if(b<0||b>=d)break;a=d*a+b;if(a>j)aO(dR)}if(c!=g)aO(dR);a=i*a;if(d==10&&(a|0)!=a)aO(dR);return a|0}function
+xc(d){return function(){var
 b=arguments.length;if(b>0){var
 c=new
 Array(b);for(var
-a=0;a<b;a++)c[a]=arguments[a];return aD(d,c)}else
-return aD(d,[undefined])}}function
-tv(a,b){return+(ch(a,b,false)<=0)}function
-aE(a,d){if(a<0)cg();var
+a=0;a<b;a++)c[a]=arguments[a];return aY(d,c)}else
+return aY(d,[undefined])}}function
+xd(a,b){return+(cU(a,b,false)<=0)}function
+aZ(a,d){if(a<0)cT();var
 a=a+1|0,b=new
 Array(a);b[0]=0;for(var
 c=1;c<a;c++)b[c]=d;return b}function
-tN(b){return a(dt(b,0,b.length))}var
-tx=function(){function
+xv(b){return a(ec(b,0,b.length))}var
+xf=function(){function
 l(a,b){return a+b|0}function
 a(d,a,c,f,b,e){a=l(l(a,d),l(f,e));return l(a<<b|a>>>32-b,c)}function
 g(c,b,d,e,h,f,g){return a(b&d|~b&e,c,b,h,f,g)}function
@@ -716,41 +716,41 @@ h(d,b,e,c,h,f,g){return a(b&c|e&~c,d,b,h,f,g)}function
 i(c,b,d,e,h,f,g){return a(b^d^e,c,b,h,f,g)}function
 j(c,b,d,e,h,f,g){return a(d^(b|~e),c,b,h,f,g)}function
 k(f,n){var
-e=n;f[e>>2]|=au<<8*(e&3);for(e=(e&~0x3)+8;(e&0x3F)<60;e+=4)f[(e>>2)-1]=0;f[(e>>2)-1]=n<<3;f[e>>2]=n>>29&0x1FFFFFFF;var
+e=n;f[e>>2]|=aM<<8*(e&3);for(e=(e&~0x3)+8;(e&0x3F)<60;e+=4)f[(e>>2)-1]=0;f[(e>>2)-1]=n<<3;f[e>>2]=n>>29&0x1FFFFFFF;var
 k=[0x67452301,0xEFCDAB89,0x98BADCFE,0x10325476];for(e=0;e<f.length;e+=16){var
 a=k[0],b=k[1],c=k[2],d=k[3];a=g(a,b,c,d,f[e+0],7,0xD76AA478);d=g(d,a,b,c,f[e+1],12,0xE8C7B756);c=g(c,d,a,b,f[e+2],17,0x242070DB);b=g(b,c,d,a,f[e+3],22,0xC1BDCEEE);a=g(a,b,c,d,f[e+4],7,0xF57C0FAF);d=g(d,a,b,c,f[e+5],12,0x4787C62A);c=g(c,d,a,b,f[e+6],17,0xA8304613);b=g(b,c,d,a,f[e+7],22,0xFD469501);a=g(a,b,c,d,f[e+8],7,0x698098D8);d=g(d,a,b,c,f[e+9],12,0x8B44F7AF);c=g(c,d,a,b,f[e+10],17,0xFFFF5BB1);b=g(b,c,d,a,f[e+11],22,0x895CD7BE);a=g(a,b,c,d,f[e+12],7,0x6B901122);d=g(d,a,b,c,f[e+13],12,0xFD987193);c=g(c,d,a,b,f[e+14],17,0xA679438E);b=g(b,c,d,a,f[e+15],22,0x49B40821);a=h(a,b,c,d,f[e+1],5,0xF61E2562);d=h(d,a,b,c,f[e+6],9,0xC040B340);c=h(c,d,a,b,f[e+11],14,0x265E5A51);b=h(b,c,d,a,f[e+0],20,0xE9B6C7AA);a=h(a,b,c,d,f[e+5],5,0xD62F105D);d=h(d,a,b,c,f[e+10],9,0x02441453);c=h(c,d,a,b,f[e+15],14,0xD8A1E681);b=h(b,c,d,a,f[e+4],20,0xE7D3FBC8);a=h(a,b,c,d,f[e+9],5,0x21E1CDE6);d=h(d,a,b,c,f[e+14],9,0xC33707D6);c=h(c,d,a,b,f[e+3],14,0xF4D50D87);b=h(b,c,d,a,f[e+8],20,0x455A14ED);a=h(a,b,c,d,f[e+13],5,0xA9E3E905);d=h(d,a,b,c,f[e+2],9,0xFCEFA3F8);c=h(c,d,a,b,f[e+7],14,0x676F02D9);b=h(b,c,d,a,f[e+12],20,0x8D2A4C8A);a=i(a,b,c,d,f[e+5],4,0xFFFA3942);d=i(d,a,b,c,f[e+8],11,0x8771F681);c=i(c,d,a,b,f[e+11],16,0x6D9D6122);b=i(b,c,d,a,f[e+14],23,0xFDE5380C);a=i(a,b,c,d,f[e+1],4,0xA4BEEA44);d=i(d,a,b,c,f[e+4],11,0x4BDECFA9);c=i(c,d,a,b,f[e+7],16,0xF6BB4B60);b=i(b,c,d,a,f[e+10],23,0xBEBFBC70);a=i(a,b,c,d,f[e+13],4,0x289B7EC6);d=i(d,a,b,c,f[e+0],11,0xEAA127FA);c=i(c,d,a,b,f[e+3],16,0xD4EF3085);b=i(b,c,d,a,f[e+6],23,0x04881D05);a=i(a,b,c,d,f[e+9],4,0xD9D4D039);d=i(d,a,b,c,f[e+12],11,0xE6DB99E5);c=i(c,d,a,b,f[e+15],16,0x1FA27CF8);b=i(b,c,d,a,f[e+2],23,0xC4AC5665);a=j(a,b,c,d,f[e+0],6,0xF4292244);d=j(d,a,b,c,f[e+7],10,0x432AFF97);c=j(c,d,a,b,f[e+14],15,0xAB9423A7);b=j(b,c,d,a,f[e+5],21,0xFC93A039);a=j(a,b,c,d,f[e+12],6,0x655B59C3);d=j(d,a,b,c,f[e+3],10,0x8F0CCC92);c=j(c,d,a,b,f[e+10],15,0xFFEFF47D);b=j(b,c,d,a,f[e+1],21,0x85845DD1);a=j(a,b,c,d,f[e+8],6,0x6FA87E4F);d=j(d,a,b,c,f[e+15],10,0xFE2CE6E0);c=j(c,d,a,b,f[e+6],15,0xA3014314);b=j(b,c,d,a,f[e+13],21,0x4E0811A1);a=j(a,b,c,d,f[e+4],6,0xF7537E82);d=j(d,a,b,c,f[e+11],10,0xBD3AF235);c=j(c,d,a,b,f[e+2],15,0x2AD7D2BB);b=j(b,c,d,a,f[e+9],21,0xEB86D391);k[0]=l(a,k[0]);k[1]=l(b,k[1]);k[2]=l(c,k[2]);k[3]=l(d,k[3])}var
 o=new
 Array(16);for(var
 e=0;e<4;e++)for(var
 m=0;m<4;m++)o[e*4+m]=k[e]>>8*m&0xFF;return o}return function(i,g,f){var
-e=[],h=jj(i);if(typeof
+e=[],h=kO(i);if(typeof
 h==="string"){var
 d=h;for(var
 a=0;a<f;a+=4){var
 b=a+g;e[a>>2]=d.charCodeAt(b)|d.charCodeAt(b+1)<<8|d.charCodeAt(b+2)<<16|d.charCodeAt(b+3)<<24}for(;a<f;a++)e[a>>2]|=d.charCodeAt(a+g)<<8*(a&3)}else{var
 c=h;for(var
 a=0;a<f;a+=4){var
-b=a+g;e[a>>2]=c[b]|c[b+1]<<8|c[b+2]<<16|c[b+3]<<24}for(;a<f;a++)e[a>>2]|=c[a+g]<<8*(a&3)}return tN(k(e,f))}}();function
-ty(c,b,a){return tx(aC(c),b,a)}function
-tz(){return 0}var
-aQ=new
+b=a+g;e[a>>2]=c[b]|c[b+1]<<8|c[b+2]<<16|c[b+3]<<24}for(;a<f;a++)e[a>>2]|=c[a+g]<<8*(a&3)}return xv(k(e,f))}}();function
+xg(c,b,a){return xf(aX(c),b,a)}function
+xh(){return 0}var
+ba=new
 Array();function
-bR(c){var
-a=aQ[c];if(!a.opened)v("Cannot flush a closed channel");if(!a.buffer||a.buffer==h)return 0;if(a.fd&&D.fds[a.fd]&&D.fds[a.fd].output){var
-b=D.fds[a.fd].output;switch(b.length){case
-2:b(c,a.buffer);break;default:b(a.buffer)}}a.buffer=h;return 0}function
-jr(e,f){var
-b=aQ[e],d=a(f),c=l(d);b.file.write(b.offset,d,0,c);b.offset+=c;return 0}function
-tR(a){var
-a=fx(a),b=k;if(b.process&&b.process.stdout&&b.process.stdout.write)b.process.stderr.write(a);else{if(a.charCodeAt(a.length-1)==10)a=a.substr(0,a.length-1);var
+cr(c){var
+a=ba[c];if(!a.opened)G("Cannot flush a closed channel");if(!a.buffer||a.buffer==j)return 0;if(a.fd&&M.fds[a.fd]&&M.fds[a.fd].output){var
+b=M.fds[a.fd].output;switch(b.length){case
+2:b(c,a.buffer);break;default:b(a.buffer)}}a.buffer=j;return 0}function
+kW(e,f){var
+b=ba[e],d=a(f),c=p(d);b.file.write(b.offset,d,0,c);b.offset+=c;return 0}function
+xz(a){var
+a=gq(a),b=o;if(b.process&&b.process.stdout&&b.process.stdout.write)b.process.stderr.write(a);else{if(a.charCodeAt(a.length-1)==10)a=a.substr(0,a.length-1);var
 c=b.console;c&&c.error&&c.error(a)}}function
-tS(a){var
-a=fx(a),b=k;if(b.process&&b.process.stdout&&b.process.stdout.write)b.process.stdout.write(a);else{if(a.charCodeAt(a.length-1)==10)a=a.substr(0,a.length-1);var
+xA(a){var
+a=gq(a),b=o;if(b.process&&b.process.stdout&&b.process.stdout.write)b.process.stdout.write(a);else{if(a.charCodeAt(a.length-1)==10)a=a.substr(0,a.length-1);var
 c=b.console;c&&c.log&&c.log(a)}}function
-du(c,e,d,a){if(D.fds===undefined)D.fds=new
+ed(c,e,d,a){if(M.fds===undefined)M.fds=new
 Array();a=a?a:{};var
-b={};b.file=d;b.offset=a.append?d.length():0;b.flags=a;b.output=e;D.fds[c]=b;if(!D.fd_last_idx||c>D.fd_last_idx)D.fd_last_idx=c;return c}function
-tY(c,b,g){var
+b={};b.file=d;b.offset=a.append?d.length():0;b.flags=a;b.output=e;M.fds[c]=b;if(!M.fd_last_idx||c>M.fd_last_idx)M.fd_last_idx=c;return c}function
+xG(c,b,g){var
 a={};while(b){switch(b[1]){case
 0:a.rdonly=1;break;case
 1:a.wronly=1;break;case
@@ -760,536 +760,566 @@ a={};while(b){switch(b[1]){case
 5:a.excl=1;break;case
 6:a.binary=1;break;case
 7:a.text=1;break;case
-8:a.nonblock=1;break}b=b[2]}if(a.rdonly&&a.wronly)v(aP(c)+hV);if(a.text&&a.binary)v(aP(c)+io);var
-d=jw(c),e=d.device.open(d.rest,a),f=D.fd_last_idx?D.fd_last_idx:0;return du(f+1,jr,e,a)}du(0,jr,new
-S(K(0)));du(1,tS,new
-S(K(0)));du(2,tR,new
-S(K(0)));function
-tA(a){var
-c=D.fds[a];if(c.flags.wronly)v(iX+a+" is writeonly");var
-d=null;if(a==0&&cs()){var
-e=require("fs");d=function(){return aq(e.readFileSync(0,hf))}}var
-b={file:c.file,offset:c.offset,fd:a,opened:true,out:false,refill:d};aQ[b.fd]=b;return b.fd}function
-jk(c){var
-b=D.fds[c];if(b.flags.rdonly)v(iX+c+" is readonly");var
-a={file:b.file,offset:b.offset,fd:c,opened:true,out:true,buffer:h};aQ[a.fd]=a;return a.fd}function
-tB(){var
+8:a.nonblock=1;break}b=b[2]}if(a.rdonly&&a.wronly)G(a$(c)+jq);if(a.text&&a.binary)G(a$(c)+jV);var
+d=k1(c),e=d.device.open(d.rest,a),f=M.fd_last_idx?M.fd_last_idx:0;return ed(f+1,kW,e,a)}ed(0,kW,new
+Z(S(0)));ed(1,xA,new
+Z(S(0)));ed(2,xz,new
+Z(S(0)));function
+xi(a){var
+c=M.fds[a];if(c.flags.wronly)G(kq+a+" is writeonly");var
+d=null;if(a==0&&c4()){var
+e=require("fs");d=function(){return aC(e.readFileSync(0,iK))}}var
+b={file:c.file,offset:c.offset,fd:a,opened:true,out:false,refill:d};ba[b.fd]=b;return b.fd}function
+kP(c){var
+b=M.fds[c];if(b.flags.rdonly)G(kq+c+" is readonly");var
+a={file:b.file,offset:b.offset,fd:c,opened:true,out:true,buffer:j};ba[a.fd]=a;return a.fd}function
+xj(){var
 b=0;for(var
-a=0;a<aQ.length;a++)if(aQ[a]&&aQ[a].opened&&aQ[a].out)b=[0,aQ[a].fd,b];return b}function
-$(a){return a}function
-tC(g,d,h,f){var
-b=aQ[g];if(!b.opened)v("Cannot output to a closed channel");var
-a;if(h==0&&ai(d)==f)a=d;else{a=K(f);bd(d,h,a,0,f)}var
-i=$(a),c=aP(i),e=c.lastIndexOf(hC);if(e<0)b.buffer+=c;else{b.buffer+=c.substr(0,e+1);bR(g);b.buffer+=c.substr(e+1)}return 0}function
-jl(b,a,d,c){return tC(b,aC(a),d,c)}function
-jm(c,b){var
-d=a(String.fromCharCode(b));jl(c,d,0,1);return 0}function
-tD(b,a){if(a==0)ft();return b%a}function
-cq(a,b){return+(ch(a,b,false)!=0)}function
-tF(a,b){a[0]=c$;a[1]=b;return 0}function
-cr(a){if(a
+a=0;a<ba.length;a++)if(ba[a]&&ba[a].opened&&ba[a].out)b=[0,ba[a].fd,b];return b}function
+ah(a){return a}function
+xk(g,d,h,f){var
+b=ba[g];if(!b.opened)G("Cannot output to a closed channel");var
+a;if(h==0&&as(d)==f)a=d;else{a=S(f);bJ(d,h,a,0,f)}var
+i=ah(a),c=a$(i),e=c.lastIndexOf(i5);if(e<0)b.buffer+=c;else{b.buffer+=c.substr(0,e+1);cr(g);b.buffer+=c.substr(e+1)}return 0}function
+kQ(b,a,d,c){return xk(b,aX(a),d,c)}function
+kR(c,b){var
+d=a(String.fromCharCode(b));kQ(c,d,0,1);return 0}function
+xl(b,a){if(a==0)gm();return b%a}function
+c2(a,b){return+(cU(a,b,false)!=0)}function
+xn(a,b){a[0]=dT;a[1]=b;return 0}function
+c3(a){if(a
 instanceof
 Array&&a[0]==a[0]>>>0)return a[0];else
-if(cp(a))return dh;else
-if(dq(a))return dh;else
+if(c1(a))return d3;else
+if(d$(a))return d3;else
 if(a
 instanceof
 Function||typeof
 a=="function")return 247;else
-if(a&&a.caml_custom)return eJ;else
-return bK}function
-ax(b,c,a){if(a&&k.toplevelReloc)b=k.toplevelReloc(a);D[b+1]=c;if(a)D[a]=c}function
-fu(a,b){jn[aP(a)]=b;return 0}function
-s2(a,b){if(a===b)return 1;a.t&6&&bs(a);b.t&6&&bs(b);return a.c==b.c?1:0}function
-bT(a,b){return s2(a,b)}function
-tM(){O(e_)}function
-t(b,a){if(a>>>0>=l(b))tM();return ay(b,a)}function
-p(a,b){return 1-bT(a,b)}function
-tO(){return 0x7FFFFFFF/4|0}function
-tJ(){jp(D.Not_found)}function
-js(c){var
-a=k,b=dr(c);if(a.process&&a.process.env&&a.process.env[b]!=undefined)return aq(a.process.env[b]);if(k.jsoo_static_env&&k.jsoo_static_env[b])return aq(k.jsoo_static_env[b]);tJ()}function
-tP(){if(k.crypto)if(typeof
-k.crypto.getRandomValues==="function"){var
-a=new(k.Uint32Array)(1);k.crypto.getRandomValues(a);return[0,a[0]]}else
-if(k.crypto.randomBytes==="function"){var
-b=k.crypto.randomBytes(4),a=new(k.Uint32Array)(b);return[0,a[0]]}var
+if(a&&a.caml_custom)return fv;else
+return ck}function
+aP(b,c,a){if(a&&o.toplevelReloc)b=o.toplevelReloc(a);M[b+1]=c;if(a)M[a]=c}function
+gn(a,b){kS[a$(a)]=b;return 0}function
+wK(a,b){if(a===b)return 1;a.t&6&&bZ(a);b.t&6&&bZ(b);return a.c==b.c?1:0}function
+ct(a,b){return wK(a,b)}function
+xu(){W(f3)}function
+C(b,a){if(a>>>0>=p(b))xu();return aQ(b,a)}function
+n(a,b){return 1-ct(a,b)}function
+xw(){return 0x7FFFFFFF/4|0}function
+xr(){kU(M.Not_found)}function
+kX(c){var
+a=o,b=ea(c);if(a.process&&a.process.env&&a.process.env[b]!=undefined)return aC(a.process.env[b]);if(o.jsoo_static_env&&o.jsoo_static_env[b])return aC(o.jsoo_static_env[b]);xr()}function
+xx(){if(o.crypto)if(typeof
+o.crypto.getRandomValues==="function"){var
+a=new(o.Uint32Array)(1);o.crypto.getRandomValues(a);return[0,a[0]]}else
+if(o.crypto.randomBytes==="function"){var
+b=o.crypto.randomBytes(4),a=new(o.Uint32Array)(b);return[0,a[0]]}var
 c=new
 Date().getTime(),d=c^0xffffffff*Math.random();return[0,d]}function
-fw(a){var
+gp(a){var
 b=1;while(a&&a.joo_tramp){a=a.joo_tramp.apply(null,a.joo_args);b++}return a}function
-U(b,a){return{joo_tramp:b,joo_args:a}}function
-jq(a){return a}function
-be(a){if(a
+aa(b,a){return{joo_tramp:b,joo_args:a}}function
+kV(a){return a}function
+bK(a){if(a
 instanceof
-Array)return a;if(k.RangeError&&a
+Array)return a;if(o.RangeError&&a
 instanceof
-k.RangeError&&a.message&&a.message.match(/maximum call stack/i))return jq(D.Stack_overflow);if(k.InternalError&&a
+o.RangeError&&a.message&&a.message.match(/maximum call stack/i))return kV(M.Stack_overflow);if(o.InternalError&&a
 instanceof
-k.InternalError&&a.message&&a.message.match(/too much recursion/i))return jq(D.Stack_overflow);if(a
+o.InternalError&&a.message&&a.message.match(/too much recursion/i))return kV(M.Stack_overflow);if(a
 instanceof
-k.Error&&bu(eI))return[0,bu(eI),a];return[0,D.Failure,aq(String(a))]}function
-tt(a){switch(a[2]){case-8:case-11:case-12:return 1;default:return 0}}function
-s9(b){var
-a=h;if(b[0]==0){a+=b[1][1];if(b.length==3&&b[2][0]==0&&tt(b[1]))var
+o.Error&&b0(fu))return[0,b0(fu),a];return[0,M.Failure,aC(String(a))]}function
+xb(a){switch(a[2]){case-8:case-11:case-12:return 1;default:return 0}}function
+wR(b){var
+a=j;if(b[0]==0){a+=b[1][1];if(b.length==3&&b[2][0]==0&&xb(b[1]))var
 e=b[2],f=1;else
 var
-f=2,e=b;a+=iA;for(var
-d=f;d<e.length;d++){if(d>f)a+=bm;var
+f=2,e=b;a+=j6;for(var
+d=f;d<e.length;d++){if(d>f)a+=bn;var
 c=e[d];if(typeof
 c=="number")a+=c.toString();else
 if(c
 instanceof
-aM)a+=bL+c.toString()+bL;else
+a7)a+=cl+c.toString()+cl;else
 if(typeof
-c=="string")a+=bL+c.toString()+bL;else
-a+=h5}a+=hJ}else
-if(b[0]==J)a+=b[1];return a}function
-je(a){if(a
+c=="string")a+=cl+c.toString()+cl;else
+a+=jB}a+=jc}else
+if(b[0]==R)a+=b[1];return a}function
+kJ(a){if(a
 instanceof
-Array&&(a[0]==0||a[0]==J)){var
-c=bu(hu);if(c)c(a,false);else{var
-d=s9(a),b=bu(he);if(b)b(0);k.console.error(eV+d+hC)}}else
+Array&&(a[0]==0||a[0]==R)){var
+c=b0(iW);if(c)c(a,false);else{var
+d=wR(a),b=b0(iJ);if(b)b(0);o.console.error(fK+d+i5)}}else
 throw a}function
-tL(){var
-a=k;if(a.process&&a.process.on)a.process.on("uncaughtException",function(b,c){je(b);a.process.exit(2)});else
-if(a.addEventListener)a.addEventListener("error",function(a){if(a.error)je(a.error)})}tL();function
-b(a,b){return a.length==1?a(b):aD(a,[b])}function
-f(a,b,c){return a.length==2?a(b,c):aD(a,[b,c])}function
-b$(a,b,c,d){return a.length==3?a(b,c,d):aD(a,[b,c,d])}function
-ha(a,b,c,d,e){return a.length==4?a(b,c,d,e):aD(a,[b,c,d,e])}function
-ey(a,b,c,d,e,f){return a.length==5?a(b,c,d,e,f):aD(a,[b,c,d,e,f])}function
-g$(a,b,c,d,e,f,g,h){return a.length==7?a(b,c,d,e,f,g,h):aD(a,[b,c,d,e,f,g,h])}s_();var
-dv=[J,a(iU),-1],fD=[J,a(hy),-2],fA=[J,a(eH),-3],fz=[J,a(h3),-4],bx=[J,a(ie),-7],fB=[J,a(hN),-8],fC=[J,a(ii),-9],w=[J,a(iE),-11],fE=[J,a(hd),-12],sU=[4,0,0,0,[12,45,[4,0,0,0,0]]],dM=[0,[11,a('File "'),[2,0,[11,a('", line '),[4,0,0,0,[11,a(hR),[4,0,0,0,[12,45,[4,0,0,0,[11,a(e4),[2,0,0]]]]]]]]]],a('File "%s", line %d, characters %d-%d: %s')],sV=[11,a(fe),[2,0,[2,0,0]]];ax(11,fE,hd);ax(10,w,iE);ax(9,[J,a(h0),iM],h0);ax(8,fC,ii);ax(7,fB,hN);ax(6,bx,ie);ax(5,[J,a(it),-6],it);ax(4,[J,a(hD),-5],hD);ax(3,fz,h3);ax(2,fA,eH);ax(1,fD,hy);ax(0,dv,iU);var
-jA=a("%.12g"),jz=a(bq),jx=a(h4),jy=a(h$),jC=a(ik),jD=a("\\'"),jE=a(hS),jF=a(iN),jG=a(hs),jH=a(hF),jB=a("Char.chr"),jI=a(" is not an Unicode scalar value"),jJ=a(iy),jP=a("List.map2"),jO=a("List.init"),jM=a("nth"),jN=a("List.nth"),jL=a("tl"),jK=a("hd"),jS=a("String.blit / Bytes.blit_string"),jR=a("Bytes.blit"),jQ=a("String.sub / Bytes.sub"),jX=a("String.contains_from / Bytes.contains_from"),jU=a(h),jT=a("String.concat"),jZ=a("Array.map2: arrays must have the same length"),j0=a("CamlinternalLazy.Undefined"),j8=[0,a(dd),138,19],j7=[0,a(dd),171,8],j6=a("Buffer.add: cannot grow buffer"),j5=[0,a(dd),93,2],j4=[0,a(dd),94,2],kf=a("%c"),kg=a("%s"),kh=a(hb),ki=a(hM),kj=a(h2),kk=a(hp),kl=a("%f"),km=a("%B"),kn=a("%{"),ko=a("%}"),kp=a("%("),kq=a("%)"),kr=a("%a"),ks=a("%t"),kt=a("%?"),ku=a("%r"),kv=a("%_r"),kw=[0,a(N),850,23],kH=[0,a(N),814,21],kz=[0,a(N),815,21],kI=[0,a(N),818,21],kA=[0,a(N),819,21],kJ=[0,a(N),822,19],kB=[0,a(N),823,19],kK=[0,a(N),826,22],kC=[0,a(N),827,22],kL=[0,a(N),831,30],kD=[0,a(N),832,30],kF=[0,a(N),836,26],kx=[0,a(N),837,26],kG=[0,a(N),846,28],ky=[0,a(N),847,28],kE=[0,a(N),851,23],lO=a(hX),lM=[0,a(N),1558,4],lN=a("Printf: bad conversion %["),lP=[0,a(N),1626,39],lQ=[0,a(N),1649,31],lR=[0,a(N),1650,31],lS=a("Printf: bad conversion %_"),lT=a(eS),lU=a(eT),lV=a(eS),lW=a(eT),lX=a(eS),lY=a(eT),lK=a(eN),lI=a("neg_infinity"),lJ=a(iQ),lH=a(bq),lC=[0,eE],lq=a("%+nd"),lr=a("% nd"),lt=a("%+ni"),lu=a("% ni"),lv=a("%nx"),lw=a("%#nx"),lx=a("%nX"),ly=a("%#nX"),lz=a("%no"),lA=a("%#no"),lp=a("%nd"),ls=a(h2),lB=a("%nu"),ld=a("%+ld"),le=a("% ld"),lg=a("%+li"),lh=a("% li"),li=a("%lx"),lj=a("%#lx"),lk=a("%lX"),ll=a("%#lX"),lm=a("%lo"),ln=a("%#lo"),lc=a("%ld"),lf=a(hM),lo=a("%lu"),k2=a("%+Ld"),k3=a("% Ld"),k5=a("%+Li"),k6=a("% Li"),k7=a("%Lx"),k8=a("%#Lx"),k9=a("%LX"),k_=a("%#LX"),k$=a("%Lo"),la=a("%#Lo"),k1=a("%Ld"),k4=a(hp),lb=a("%Lu"),kP=a("%+d"),kQ=a("% d"),kS=a("%+i"),kT=a("% i"),kU=a("%x"),kV=a("%#x"),kW=a(iy),kX=a("%#X"),kY=a("%o"),kZ=a("%#o"),kO=a(e3),kR=a(hb),k0=a(hX),j9=a("@]"),j_=a("@}"),j$=a("@?"),ka=a("@\n"),kb=a("@."),kc=a("@@"),kd=a("@%"),ke=a("@"),kM=a("CamlinternalFormat.Type_mismatch"),l2=a(h),l3=[0,[11,a(bm),[2,0,[2,0,0]]],a(", %s%s")],mq=[0,[11,a(eV),[2,0,[12,10,0]]],a(iC)],mr=[0,[11,a("Fatal error in uncaught exception handler: exception "),[2,0,[12,10,0]]],a("Fatal error in uncaught exception handler: exception %s\n")],mp=a("Fatal error: out of memory in uncaught exception handler"),mn=[0,[11,a(eV),[2,0,[12,10,0]]],a(iC)],mj=[0,[2,0,[12,10,0]],a("%s\n")],mb=a("Raised at"),mc=a("Re-raised at"),md=a("Raised by primitive operation at"),me=a("Called from"),mf=a(" (inlined)"),mh=a(h),mg=[0,[2,0,[12,32,[2,0,[11,a(' in file "'),[2,0,[12,34,[2,0,[11,a(", line "),[4,0,0,0,[11,a(hR),sU]]]]]]]]]],a('%s %s in file "%s"%s, line %d, characters %d-%d')],mi=[0,[2,0,[11,a(" unknown location"),0]],a("%s unknown location")],l8=a("Out of memory"),l9=a("Stack overflow"),l_=a("Pattern matching failed"),l$=a("Assertion failed"),ma=a("Undefined recursive module"),l4=[0,[12,40,[2,0,[2,0,[12,41,0]]]],a("(%s%s)")],l5=a(h),l6=a(h),l7=[0,[12,40,[2,0,[12,41,0]]],a("(%s)")],l1=[0,[4,0,0,0,0],a(e3)],lZ=[0,[3,0,0],a("%S")],l0=a(h5),mk=[0,a(h),a("(Cannot print locations:\n bytecode executable program file not found)"),a("(Cannot print locations:\n bytecode executable program file appears to be corrupt)"),a("(Cannot print locations:\n bytecode executable program file has wrong magic number)"),a("(Cannot print locations:\n bytecode executable program file cannot be opened;\n -- too many open files. Try running with OCAMLRUNPARAM=b=2)")],ms=a("x"),mv=a("Hashtbl: unsupported hash table format"),sS=a("OCAMLRUNPARAM"),sQ=a("CAMLRUNPARAM"),mt=a(h),mw=a("Jsoo_runtime.Error.Exn"),mx=a(eI),mB=[0,0],mI=[0,0,0],mC=[0,[0,[0,0]]],mz=[0,0],mG=[0,0,[0,[0,0],[0,[0,1],0]]],mN=a(h),mO=a(aB),nH=a(e4),nC=a(iD),nD=a("]"),nE=a(bm),nF=a("["),nG=a("}"),nI=a(bm),nJ=a("{"),nA=a(bL),nB=a(bL),ns=a(ik),nv=a(hS),nw=a(iN),nx=a(hs),ny=a("\\f"),nz=a(hF),nr=a('\\"'),nu=[0,[11,a(eR),[4,6,[0,2,4],0,0]],a("\\u%04x")],nt=[0,[11,a(eR),[4,6,[0,2,4],0,[11,a(eR),[4,6,[0,2,4],0,0]]]],a("\\u%04x\\u%04x")],nq=a("a very long number"),np=[0,[2,0,[11,a("... ("),[4,0,0,0,[11,a(" characters)"),0]]]],a("%s... (%d characters)")],nk=a(fc),ni=a(fc),nj=a("a number of over 100,000 characters"),nl=a("a denominator is 0"),no=a(h),nn=a("an exponent of over 4 digits"),nm=a(fc),nh=a("a number is too large"),ng=a("expected a number of 1 to 9 digits"),nf=[0,[2,0,[12,32,[3,0,[11,a(" is unknown"),0]]]],a("%s %S is unknown")],nd=a(at),ne=a("expected the keys "),nc=a(" occurs twice"),nb=a("expected a text"),na=a("expected a list"),m$=a("expected an object"),m8=a("a key occurs twice"),m4=a("nested too deeply"),m6=[0,1],m7=a(h4),m5=a(iD),m9=[0,0],m_=a(h$),m1=[0,1,[0,2,[0,3,[0,4,0]]]],m2=a(h),m3=a(eC),m0=a("a text with half a character"),mS=[0,2,X,159],mU=[0,3,144,bO],mW=[0,3,X,143],mX=[0,2,eZ,bO],mY=[0,1,X,bO],mZ=[0,0,0,0],mT=[0,2,X,bO],mV=[0,3,X,bO],mR=[0,[11,a("no JSON in UTF-8: byte "),[4,0,0,0,0]],a("no JSON in UTF-8: byte %d")],mP=a("Reader.Refused"),mQ=a("Reader.No_answer"),nN=[0,1.,1.,0],nK=[0,64,[0,eZ,[0,iR,[0,bK,0]]]],nL=[0,[0,1],[0,0,[0,[0,0],0]]],nM=[0,[0,0],[0,0,[0,[0,1],0]]],ps=a(e2),pt=a("delta: expected a number from 0 to 1"),pu=a(" up to delta "),pj=[0,a(bM),[0,a(bN),[0,a(bF),[0,a(c6),[0,a(c9),[0,a(aK),0]]]]]],pk=a("joint-"),pl=a(aK),pm=a(bF),pn=a(c6),po=a(c9),pp=a(bm),pq=a(" together"),pr=a("mechanisms "),pV=a("the mechanism"),pv=a(eF),pw=a(e7),px=a(eK),py=a(eQ),pz=a(fa),pT=a(bb),pU=a(ez),pA=a(bb),pB=a(h9),pC=a(e9),pK=a(bb),pL=a(iI),pM=a(ez),pN=a(bn),pS=a(bl),pO=a(ce),pP=a(ba),pQ=a(", attained at "),pR=a(iz),pE=[2,a(dj)],pF=a(e0),pG=a("infinite, at "),pH=a(e0),pI=a(h9),pJ=a(e9),pD=[0,[11,a("the leakage of "),[2,0,[11,a(" over "),[2,0,[11,a(fe),[2,0,[2,0,0]]]]]]],a("the leakage of %s over %s is %s%s")],pe=a(bn),pf=a(h1),pg=a("expected an output"),ph=a(bl),pc=a(bl),pa=a(bn),pd=a(bl),pb=a("expected one output for each release"),o8=a(i0),o$=[0,0,0],o9=a("expected releases of all mechanisms"),o_=a("expected 2 to 100 releases"),oU=a(bn),o7=a(bl),oV=a(ce),oW=a(ba),oX=[0,a(i0),0],oY=a(eF),oZ=a(e7),o0=a(eK),o1=a(eQ),o2=a(fa),o6=[0,a(bb),[0,a(e2),0]],o3=[0,a(bb),[0,a(e2),[0,a(ba),[0,a(ce),[0,a(bn),0]]]]],o5=[0,a(bb),[0,a(iI),0]],o4=a(e0),oO=a(ce),oP=a("a secret"),oQ=a(ij),oR=a("expected two secrets"),oS=a(ba),oT=a(ba),oL=a(ba),oN=a(ba),oM=[2,a("1")],oI=a(h7),oJ=[0,a(h7),0],oK=a("a mixture, but the closure is list"),oD=[0,[11,a("; rows of mechanism "),[4,0,0,0,[11,a(" divided by their sums"),0]]],a("; rows of mechanism %d divided by their sums")],oE=a(h),oC=a("expected true or false"),ox=[0,a(bF),[0,a(c6),[0,a(hA),0]]],oy=a(c6),oz=a(hA),oA=a("inputs of another number of mechanisms"),oB=a(bF),oF=a(h),ov=a("sha256:"),ow=a("expected sha256: and 64 hexadecimal digits"),ou=a("expected one mechanism"),ot=a("too large: a joint release of over 10,000,000 entries"),os=a("a row is missing"),om=[0,a(bn),[0,a(hT),0]],on=a(bn),oo=a(h1),op=a("a mechanism without outputs"),oq=a(hm),or=a(hT),n_=a(hl),n$=a("a secret is empty"),n5=[0,a(hz),[0,a(iT),[0,a(id),[0,a(hK),[0,a(hW),0]]]]],n6=a(hz),n7=a(hl),n8=a("expected 1 to 1,000,000 databases"),n9=a(hm),oa=a(iT),ob=a(hK),oc=a(id),od=a(hW),ok=a("convex"),ol=a("list"),oe=a("unknown closure"),of=a(ce),og=a(", their mixtures,"),oj=a(h),oh=a(ba),oi=[0,[2,0,[2,0,[11,a(db),[2,0,[11,a(" of secrets in both orders"),0]]]]],a("%s%s and %s of secrets in both orders")],n0=a("a secret of a pair"),n2=a("secrets of a pair have a database in common"),n1=a("expected pairs of two secrets"),n3=a("disjoint"),n4=a("over 1,000,000 pairs"),nZ=a(ij),nR=a(c4),nS=a("a level is negative"),nT=[0,[2,0,[12,40,[2,0,[12,41,0]]]],a("%s(%s)")],nV=a(c4),nW=a(hZ),nX=a(hZ),nY=a(c4),nU=a("expected a level, log or nats"),nO=a(h),nQ=a("s"),nP=[0,[4,0,0,0,[12,32,[2,0,[2,0,0]]]],a("%d %s%s")],oG=a(h),oH=[0,0,0],qN=[0,64,[0,eZ,[0,iR,[0,0,0]]]],qq=[0,a(bM),[0,a(bN),[0,a(iZ),[0,a(iP),[0,a(ic),[0,a(hE),[0,a(c9),[0,a(aK),0]]]]]]]],qr=a(iZ),qs=[0,a(hk),[0,a(iO),[0,a(h8),[0,a(eP),0]]]],qt=a(hk),qu=a(iO),qv=a(h8),qw=a(iP),qx=a("private: expected a record of the chain"),qy=a(eP),qz=a(ic),qA=a("redaction: expected an entry for each record"),qB=a(hE),qC=a(c9),qD=[0,a(bF),[0,a(ir),0]],qE=[0,a(bF),[0,a(ir),0]],qF=a(aK),qG=[0,a(bG),[0,a(bb),[0,a(bl),0]]],qH=a(bG),qI=a(bb),qJ=a(bl),qK=a(h),qV=a(", at the output "),qL=a("one output proves no upper bound"),qM=a(a$),qT=a(a$),qU=[0,0,0],qO=[2,a(h_)],qP=a(eP),qQ=a("a stationary"),qS=a("a"),qR=[0,[11,a("the leakage of the redaction mechanism about record "),[4,0,0,0,[11,a(" of "),[2,0,[11,a(" binary chain of "),[4,0,0,0,[11,a(" records with P(1 after 0) = "),[2,0,[11,a(", P(0 after 1) = "),[2,0,sV]]]]]]]]]],a("the leakage of the redaction mechanism about record %d of %s binary chain of %d records with P(1 after 0) = %s, P(0 after 1) = %s is %s%s")],p9=a(bH),p_=a(cd),qi=a(dj),qj=a("every leakage is at most, and none more than, infinite"),qk=a(dj),ql=a(bH),qm=a("equal to"),qo=a("at least"),qn=a(" infinity"),p$=a(a$),qa=a(bH),qb=a(">"),qc=a(cd),qe=a("at least "),qf=a(e9),qg=a(iz),qh=a(ez),qd=a(da),p8=a("precision: expected null, or 16 to 1,000,000 bits"),p6=[0,0],p7=[0,1],p5=a("expected an output of 0, 1 and *"),p4=a("an output of another length"),p3=[0,a(ih),29,28],p2=a(h_),p1=a("the law of the first record does not sum to 1"),p0=a("expected the law of the first record"),pY=a("a run of no records"),pZ=[0,a(ih),14,13],pX=a("expected a count and two numbers"),se=[0,a(hv),[0,a(bG),[0,a(de),0]]],sf=a(hv),sg=a(de),sh=a(bG),si=a(da),sj=[0,a(a$),[0,a(bH),[0,a(cd),0]]],sk=[0,[2,0,[12,32,[2,0,[12,32,[2,0,0]]]]],a(is)],r4=a(aK),r5=[0,a(bM),[0,a(bN),[0,a(aK),0]]],r6=[0,a(c_),[0,a(ho),[0,a(h6),[0,a(c5),[0,a(ix),[0,a(hc),[0,a(iF),0]]]]]]],r7=a(c_),r8=a(fd),r9=a("nothing was checked: there are no variables"),r_=a("variable"),r$=a(ho),sa=a(fd),sb=a(h6),sc=a(ix),sd=a(iF),sl=a(c5),sm=a(hc),sn=a(il),so=[0,[11,a("the maximum of "),[2,0,[11,a(" subject to "),[2,0,[11,a(fe),[2,0,0]]]]]],a("the maximum of %s subject to %s is %s")],rW=[0,[11,a(dk),[4,0,0,0,[11,a(" more rows"),0]]],a("... %d more rows")],rX=a(bm),rY=[0,[11,a(dk),[4,0,0,0,[11,a(eO),0]]],a(eB)],r1=[0,a("all >= 0"),0],r2=a(" >= 0"),r3=a("all but "),rZ=a(db),r0=a("nothing"),rS=a(at),rT=a(ad),rU=a(iW),rV=[0,[11,a(dk),[4,0,0,0,[11,a(eO),0]]],a(eB)],rL=a(c4),rN=a("e^"),rM=[0,[2,0,[12,40,[2,0,[11,a(") "),[2,0,[12,32,[2,0,0]]]]]]],a("%s(%s) %s %s")],rC=a(aK),rD=[0,a(bM),[0,a(bN),[0,a(aK),0]]],rE=a(im),rF=a(im),rR=a("exponent"),rG=[0,a(ht),[0,a(iY),0]],rH=a("only a positive number has a logarithm"),rI=a(ht),rJ=a(iY),rK=a("nothing was checked: there are no bounds"),rO=a(a$),rP=a(cd),rQ=a(db),rk=[0,a(a$),[0,a(e8),[0,a(bH),0]]],rj=a("expected rows of three"),re=a(aK),rf=[0,a(bM),[0,a(bN),[0,a(aK),0]]],rg=[0,a(c_),[0,a(c5),[0,a(ib),[0,a(iS),0]]]],rh=a(c_),ri=a(fd),rl=a(c5),rm=a(ib),rx=[0,a(iq),[0,a(de),[0,a(bG),0]]],ry=a(bG),rz=a(de),rA=a(iq),rB=[0,a(a$),[0,a(e8),0]],rn=a(iS),ro=a(il),rp=a("nothing was checked: all multipliers are 0"),rq=a(db),rr=a(h),rv=a(bm),rw=[0,[11,a("for all real "),[2,0,[11,a(e4),0]]],a("for all real %s: ")],rs=a(" then "),rt=a("if "),ru=a("never "),ra=a(at),q_=a("expected one number for each variable"),q$=a(da),rb=a(ad),rd=a(iW),rc=[0,[2,0,[12,32,[2,0,[12,32,[2,0,0]]]]],a(is)],q9=[0,[11,a(dk),[4,0,0,0,[11,a(eO),0]]],a(eB)],q5=a(hj),q6=a(hJ),q7=a(iA),q8=a(hj),q3=a(h),q4=a("expected names of letters, digits and _"),q1=[0,a("rows.ml"),15,10],qW=a(e8),qX=a(a$),qY=a(bH),qZ=a(cd),q0=a(da),sH=a("too large: no fraction is tried beside the level"),sI=a("the proved checker does not accept it"),sq=a("unknown format"),sr=[0,[2,a("pufferproof-certificate/1")]],ss=a(bM),st=a(bN),sv=a(eK),sB=a(eF),sC=a("delta-witness"),sD=a("exp-enclosure"),sE=a("farkas"),sF=a(e7),sw=a(eQ),sx=a(fa),sy=a("lp-optimum"),sz=a("redaction-leakage"),sA=a("no rule for the kind "),su=a("expected a kind"),sK=a("refused: "),sL=a(hi),sM=a(hi),sN=a("accepted: "),sO=a("pufferproofClaim"),sP=a("pufferproofVerify");function
-E(a){if(typeof
+xt(){var
+a=o;if(a.process&&a.process.on)a.process.on("uncaughtException",function(b,c){kJ(b);a.process.exit(2)});else
+if(a.addEventListener)a.addEventListener("error",function(a){if(a.error)kJ(a.error)})}xt();function
+b(a,b){return a.length==1?a(b):aY(a,[b])}function
+g(a,b,c){return a.length==2?a(b,c):aY(a,[b,c])}function
+bB(a,b,c,d){return a.length==3?a(b,c,d):aY(a,[b,c,d])}function
+iF(a,b,c,d,e){return a.length==4?a(b,c,d,e):aY(a,[b,c,d,e])}function
+fg(a,b,c,d,e,f){return a.length==5?a(b,c,d,e,f):aY(a,[b,c,d,e,f])}function
+fh(a,b,c,d,e,f,g,h){return a.length==7?a(b,c,d,e,f,g,h):aY(a,[b,c,d,e,f,g,h])}wS();var
+ee=[R,a(kn),-1],gw=[R,a(i0),-2],gt=[R,a(fs),-3],gs=[R,a(jz),-4],b3=[R,a(jM),-7],gu=[R,a(jg),-8],gv=[R,a(jP),-9],H=[R,a(j$),-11],gx=[R,a(iI),-12],wB=[4,0,0,0,[12,45,[4,0,0,0,0]]],er=[0,[11,a('File "'),[2,0,[11,a('", line '),[4,0,0,0,[11,a(jl),[4,0,0,0,[12,45,[4,0,0,0,[11,a(fT),[2,0,0]]]]]]]]]],a('File "%s", line %d, characters %d-%d: %s')],wC=[11,a(f9),[2,0,[2,0,0]]],wD=[2,0,0];aP(11,gx,iI);aP(10,H,j$);aP(9,[R,a(jw),kg],jw);aP(8,gv,jP);aP(7,gu,jg);aP(6,b3,jM);aP(5,[R,a(j0),-6],j0);aP(4,[R,a(i6),-5],i6);aP(3,gs,jz);aP(2,gt,fs);aP(1,gw,i0);aP(0,ee,kn);var
+k5=a("%.12g"),k4=a(bX),k2=a(jA),k3=a(jG),k7=a(jS),k8=a("\\'"),k9=a(jm),k_=a(ki),k$=a(iV),la=a(i9),k6=a("Char.chr"),lb=a(" is not an Unicode scalar value"),lc=a(j5),lj=a("List.map2"),lk=a("List.fold_left2"),ll=a("List.combine"),li=a("List.init"),lh=a(i4),lf=a("nth"),lg=a(i4),le=a("tl"),ld=a("hd"),lo=a("String.blit / Bytes.blit_string"),ln=a("Bytes.blit"),lm=a("String.sub / Bytes.sub"),lt=a("String.contains_from / Bytes.contains_from"),lq=a(j),lp=a("String.concat"),lv=a("Array.map2: arrays must have the same length"),lw=a("CamlinternalLazy.Undefined"),lE=[0,a(dZ),138,19],lD=[0,a(dZ),171,8],lC=a("Buffer.add: cannot grow buffer"),lB=[0,a(dZ),93,2],lA=[0,a(dZ),94,2],lN=a("%c"),lO=a("%s"),lP=a(iG),lQ=a(jf),lR=a(jy),lS=a(iS),lT=a("%f"),lU=a("%B"),lV=a("%{"),lW=a("%}"),lX=a("%("),lY=a("%)"),lZ=a("%a"),l0=a("%t"),l1=a("%?"),l2=a("%r"),l3=a("%_r"),l4=[0,a(V),850,23],md=[0,a(V),814,21],l7=[0,a(V),815,21],me=[0,a(V),818,21],l8=[0,a(V),819,21],mf=[0,a(V),822,19],l9=[0,a(V),823,19],mg=[0,a(V),826,22],l_=[0,a(V),827,22],mh=[0,a(V),831,30],l$=[0,a(V),832,30],mb=[0,a(V),836,26],l5=[0,a(V),837,26],mc=[0,a(V),846,28],l6=[0,a(V),847,28],ma=[0,a(V),851,23],nk=a(jt),ni=[0,a(V),1558,4],nj=a("Printf: bad conversion %["),nl=[0,a(V),1626,39],nm=[0,a(V),1649,31],nn=[0,a(V),1650,31],no=a("Printf: bad conversion %_"),np=a(fF),nq=a(fH),nr=a(fF),ns=a(fH),nt=a(fF),nu=a(fH),ng=a(fz),ne=a("neg_infinity"),nf=a(kk),nd=a(bX),m_=[0,fp],mY=a("%+nd"),mZ=a("% nd"),m1=a("%+ni"),m2=a("% ni"),m3=a("%nx"),m4=a("%#nx"),m5=a("%nX"),m6=a("%#nX"),m7=a("%no"),m8=a("%#no"),mX=a("%nd"),m0=a(jy),m9=a("%nu"),mL=a("%+ld"),mM=a("% ld"),mO=a("%+li"),mP=a("% li"),mQ=a("%lx"),mR=a("%#lx"),mS=a("%lX"),mT=a("%#lX"),mU=a("%lo"),mV=a("%#lo"),mK=a("%ld"),mN=a(jf),mW=a("%lu"),my=a("%+Ld"),mz=a("% Ld"),mB=a("%+Li"),mC=a("% Li"),mD=a("%Lx"),mE=a("%#Lx"),mF=a("%LX"),mG=a("%#LX"),mH=a("%Lo"),mI=a("%#Lo"),mx=a("%Ld"),mA=a(iS),mJ=a("%Lu"),ml=a("%+d"),mm=a("% d"),mo=a("%+i"),mp=a("% i"),mq=a("%x"),mr=a("%#x"),ms=a(j5),mt=a("%#X"),mu=a("%o"),mv=a("%#o"),mk=a(fR),mn=a(iG),mw=a(jt),lF=a("@]"),lG=a("@}"),lH=a("@?"),lI=a("@\n"),lJ=a("@."),lK=a("@@"),lL=a("@%"),lM=a("@"),mi=a("CamlinternalFormat.Type_mismatch"),ny=a(j),nz=[0,[11,a(bn),[2,0,[2,0,0]]],a(", %s%s")],nY=[0,[11,a(fK),[2,0,[12,10,0]]],a(j9)],nZ=[0,[11,a("Fatal error in uncaught exception handler: exception "),[2,0,[12,10,0]]],a("Fatal error in uncaught exception handler: exception %s\n")],nX=a("Fatal error: out of memory in uncaught exception handler"),nV=[0,[11,a(fK),[2,0,[12,10,0]]],a(j9)],nR=[0,[2,0,[12,10,0]],a("%s\n")],nJ=a("Raised at"),nK=a("Re-raised at"),nL=a("Raised by primitive operation at"),nM=a("Called from"),nN=a(" (inlined)"),nP=a(j),nO=[0,[2,0,[12,32,[2,0,[11,a(' in file "'),[2,0,[12,34,[2,0,[11,a(", line "),[4,0,0,0,[11,a(jl),wB]]]]]]]]]],a('%s %s in file "%s"%s, line %d, characters %d-%d')],nQ=[0,[2,0,[11,a(" unknown location"),0]],a("%s unknown location")],nE=a("Out of memory"),nF=a("Stack overflow"),nG=a("Pattern matching failed"),nH=a("Assertion failed"),nI=a("Undefined recursive module"),nA=[0,[12,40,[2,0,[2,0,[12,41,0]]]],a("(%s%s)")],nB=a(j),nC=a(j),nD=[0,[12,40,[2,0,[12,41,0]]],a("(%s)")],nx=[0,[4,0,0,0,0],a(fR)],nv=[0,[3,0,0],a("%S")],nw=a(jB),nS=[0,a(j),a("(Cannot print locations:\n bytecode executable program file not found)"),a("(Cannot print locations:\n bytecode executable program file appears to be corrupt)"),a("(Cannot print locations:\n bytecode executable program file has wrong magic number)"),a("(Cannot print locations:\n bytecode executable program file cannot be opened;\n -- too many open files. Try running with OCAMLRUNPARAM=b=2)")],n0=a("x"),n3=a("Hashtbl: unsupported hash table format"),wz=a("OCAMLRUNPARAM"),wx=a("CAMLRUNPARAM"),n1=a(j),n4=a("Jsoo_runtime.Error.Exn"),n5=a(fu),ob=[0,0],oi=[0,0,0],oc=[0,[0,[0,0]]],n_=[0,0],n9=[0,0],og=[0,0,[0,[0,0],[0,[0,1],0]]],op=a(j),oq=a(aU),pj=a(fT),pe=a(j_),pf=a("]"),pg=a(bn),ph=a("["),pi=a("}"),pk=a(bn),pl=a("{"),pc=a(cl),pd=a(cl),o6=a(jS),o9=a(jm),o_=a(ki),o$=a(iV),pa=a("\\f"),pb=a(i9),o5=a('\\"'),o8=[0,[11,a(fE),[4,6,[0,2,4],0,0]],a("\\u%04x")],o7=[0,[11,a(fE),[4,6,[0,2,4],0,[11,a(fE),[4,6,[0,2,4],0,0]]]],a("\\u%04x\\u%04x")],o4=a("a very long number"),o3=[0,[2,0,[11,a("... ("),[4,0,0,0,[11,a(" characters)"),0]]]],a("%s... (%d characters)")],oY=a(f7),oW=a(f7),oX=a("a number of over 100,000 characters"),oZ=a("a denominator is 0"),o2=a(j),o1=a("an exponent of over 4 digits"),o0=a(f7),oV=a("a number is too large"),oU=a("expected a number of 1 to 9 digits"),oT=[0,[2,0,[12,32,[3,0,[11,a(" is unknown"),0]]]],a("%s %S is unknown")],oR=a(aK),oS=a("expected the keys "),oQ=a(" occurs twice"),oP=a("expected a text"),oO=a("expected a list"),oN=a("expected an object"),oK=a("a key occurs twice"),oG=a("nested too deeply"),oI=[0,1],oJ=a(jA),oH=a(j_),oL=[0,0],oM=a(jG),oD=[0,1,[0,2,[0,3,[0,4,0]]]],oE=a(j),oF=a(fn),oC=a("a text with half a character"),ou=[0,2,Y,159],ow=[0,3,144,cn],oy=[0,3,Y,143],oz=[0,2,dX,cn],oA=[0,1,Y,cn],oB=[0,0,0,0],ov=[0,2,Y,cn],ox=[0,3,Y,cn],ot=[0,[11,a("no JSON in UTF-8: byte "),[4,0,0,0,0]],a("no JSON in UTF-8: byte %d")],or=a("Reader.Refused"),os=a("Reader.No_answer"),pp=[0,1.,1.,0],pm=[0,64,[0,dX,[0,f1,[0,ck,0]]]],pn=[0,[0,1],[0,0,[0,[0,0],0]]],po=[0,[0,0],[0,0,[0,[0,1],0]]],q6=a(fQ),q7=a("delta: expected a number from 0 to 1"),q8=a(" up to delta "),qX=[0,a(bG),[0,a(bH),[0,a(a3),[0,a(bE),[0,a(bF),[0,a(ax),0]]]]]],qY=a("joint-"),qZ=a(ax),q0=a(a3),q1=a(bE),q2=a(bF),q3=a(bn),q4=a(" together"),q5=a("mechanisms "),rx=a("the mechanism"),q9=a(fq),q_=a(fW),q$=a(fw),ra=a(fC),rb=a(f5),rv=a(a5),rw=a(dL),rc=a(a5),rd=a(fJ),re=a(f0),rm=a(a5),rn=a(cR),ro=a(dL),rp=a(bV),ru=a(bC),rq=a(aW),rr=a(an),rs=a(", attained at "),rt=a(fX),rg=[2,a(cm)],rh=a(fO),ri=a("infinite, at "),rj=a(fO),rk=a(fJ),rl=a(f0),rf=[0,[11,a("the leakage of "),[2,0,[11,a(jk),[2,0,[11,a(f9),[2,0,[2,0,0]]]]]]],a("the leakage of %s over %s is %s%s")],qS=a(bV),qT=a(jx),qU=a("expected an output"),qV=a(bC),qQ=a(bC),qO=a(bV),qR=a(bC),qP=a("expected one output for each release"),qK=a(kt),qN=[0,0,0],qL=a("expected releases of all mechanisms"),qM=a("expected 2 to 100 releases"),qw=a(bV),qJ=a(bC),qx=a(aW),qy=a(an),qz=[0,a(kt),0],qA=a(fq),qB=a(fW),qC=a(fw),qD=a(fC),qE=a(f5),qI=[0,a(a5),[0,a(fQ),0]],qF=[0,a(a5),[0,a(fQ),[0,a(an),[0,a(aW),[0,a(bV),0]]]]],qH=[0,a(a5),[0,a(cR),0]],qG=a(fO),qq=a(aW),qr=a(jo),qs=a(cO),qt=a("expected two secrets"),qu=a(an),qv=a(an),qn=a(an),qp=a(an),qo=[2,a("1")],qk=a(jD),ql=[0,a(jD),0],qm=a("a mixture, but the closure is list"),qf=[0,[11,a("; rows of mechanism "),[4,0,0,0,[11,a(" divided by their sums"),0]]],a("; rows of mechanism %d divided by their sums")],qg=a(j),qe=a("expected true or false"),p$=[0,a(a3),[0,a(bE),[0,a(i2),0]]],qa=a(bE),qb=a(i2),qc=a("inputs of another number of mechanisms"),qd=a(a3),qh=a(j),p9=a("sha256:"),p_=a("expected sha256: and 64 hexadecimal digits"),p8=a(i8),p7=a("too large: a joint release of over 10,000,000 entries"),p6=a("a row is missing"),p0=[0,a(bV),[0,a(jn),0]],p1=a(bV),p2=a(jx),p3=a("a mechanism without outputs"),p4=a(aL),p5=a(jn),pM=a(iP),pN=a("a secret is empty"),pH=[0,a(i1),[0,a(kl),[0,a(jL),[0,a(jd),[0,a(js),0]]]]],pI=a(i1),pJ=a(iP),pK=a("expected 1 to 1,000,000 databases"),pL=a(aL),pO=a(kl),pP=a(jd),pQ=a(jL),pR=a(js),pY=a("convex"),pZ=a("list"),pS=a("unknown closure"),pT=a(aW),pU=a(", their mixtures,"),pX=a(j),pV=a(an),pW=[0,[2,0,[2,0,[11,a(cL),[2,0,[11,a(" of secrets in both orders"),0]]]]],a("%s%s and %s of secrets in both orders")],pC=a("a secret of a pair"),pE=a("secrets of a pair have a database in common"),pD=a("expected pairs of two secrets"),pF=a("disjoint"),pG=a("over 1,000,000 pairs"),pB=a(cO),pt=a(dO),pu=a("a level is negative"),pv=[0,[2,0,[12,40,[2,0,[12,41,0]]]],a("%s(%s)")],px=a(dO),py=a(jv),pz=a(jv),pA=a(dO),pw=a("expected a level, log or nats"),pq=a(j),ps=a(i$),pr=[0,[4,0,0,0,[12,32,[2,0,[2,0,0]]]],a("%d %s%s")],qi=a(j),qj=[0,0,0],rW=a(aL),r2=a("expected two rows and a number"),r1=a(f2),rR=[0,a(jW),[0,a(dV),[0,a(dP),0]]],rS=a(jW),rT=[0,a(kh),[0,a(dV),[0,a(dP),[0,a(j8),0]]]],rU=a(j8),rV=a(kh),rX=a(dP),rY=a(dV),rZ=a(dP),r0=a(dV),r_=a(dW),r$=[0,a(dW),[0,a(ft),0]],r7=[0,a(an),[0,a(aW),[0,a(jr),0]]],r8=a(aW),r9=a(an),sa=a(jr),sb=a("expected two columns"),r5=a(ft),r4=[0,a(dW),[0,a(ft),0]],r6=a(dW),r3=a("expected rows of two releases"),rL=a(aL),rN=a(aL),rO=a("law"),rP=a("record"),rQ=a("expected two databases, with a per-record level"),rM=a("expected a row"),rK=a("no such entry"),rJ=a("a secret that the prior makes impossible"),rG=a(cO),rH=a(cO),rI=a(an),rF=a("expected a prior and two secrets"),rE=a(bC),rD=a("alpha: expected all mechanisms"),rz=[0,a(aL),[0,a(d4),0]],rA=a(d4),rB=a(aL),rC=a(aL),ry=a("name"),s5=[0,64,[0,dX,[0,f1,[0,0,0]]]],sI=[0,a(bG),[0,a(bH),[0,a(kr),[0,a(kj),[0,a(jK),[0,a(i7),[0,a(bF),[0,a(ax),0]]]]]]]],sJ=a(kr),sK=[0,a(cJ),[0,a(d4),[0,a(jE),[0,a(fB),0]]]],sL=a(cJ),sM=a(d4),sN=a(jE),sO=a(kj),sP=a("private: expected a record of the chain"),sQ=a(fB),sR=a(jK),sS=a("redaction: expected an entry for each record"),sT=a(i7),sU=a(bF),sV=[0,a(a3),[0,a(fS),0]],sW=[0,a(a3),[0,a(fS),0]],sX=a(ax),sY=[0,a(cg),[0,a(a5),[0,a(bC),0]]],sZ=a(cg),s0=a(a5),s1=a(bC),s2=a(j),tb=a(", at the output "),s3=a("one output proves no upper bound"),s4=a(bD),s$=a(bD),ta=[0,0,0],s6=[2,a(jF)],s7=a(fB),s8=a("a stationary"),s_=a("a"),s9=[0,[11,a("the leakage of the redaction mechanism about record "),[4,0,0,0,[11,a(" of "),[2,0,[11,a(" binary chain of "),[4,0,0,0,[11,a(" records with P(1 after 0) = "),[2,0,[11,a(", P(0 after 1) = "),[2,0,wC]]]]]]]]]],a("the leakage of the redaction mechanism about record %d of %s binary chain of %d records with P(1 after 0) = %s, P(0 after 1) = %s is %s%s")],sp=a(ch),sq=a(cQ),sA=a(cm),sB=a("every leakage is at most, and none more than, infinite"),sC=a(cm),sD=a(ch),sE=a("equal to"),sG=a("at least"),sF=a(" infinity"),sr=a(bD),ss=a(ch),st=a(">"),su=a(cQ),sw=a("at least "),sx=a(f0),sy=a(fX),sz=a(dL),sv=a(dU),so=a("precision: expected null, or 16 to 1,000,000 bits"),sm=[0,0],sn=[0,1],sl=a("expected an output of 0, 1 and *"),sk=a("an output of another length"),sj=[0,a(jO),29,28],si=a(jF),sh=a("the law of the first record does not sum to 1"),sg=a("expected the law of the first record"),se=a("a run of no records"),sf=[0,a(jO),14,13],sd=a("expected a count and two numbers"),ut=[0,[11,a(", release "),[4,0,0,0,[11,a(" with per-record level "),[2,0,0]]]],a(", release %d with per-record level %s")],uu=a(j),t$=[0,a(bG),[0,a(bH),[0,a(a3),[0,a(bE),[0,a(bF),[0,a(ax),0]]]]]],ua=a(ax),ub=[0,a(fi),[0,a(fk),[0,a(km),[0,a(a5),[0,a(cR),[0,a(cf),[0,a(fj),0]]]]]]],uc=a("the kind speaks of no mechanisms"),ud=a(bE),ue=a(bF),uf=a(a3),ug=a("over 4096 databases"),uh=a(fi),ui=a(fi),uj=a(fk),uk=a(fk),ul=a(a5),um=a(km),uy=a(j),un=a("records: expected with a per-record level, and only then"),uo=a(cR),up=a(cf),uq=a(fj),ur=a(cR),us=a(fj),uv=[0,[11,a(fX),[2,0,[11,a(", and attained"),0]]],a("equal to %s, and attained")],ux=a(dL),uw=[0,[11,a("the joint leakage over "),[2,0,[11,a(" of any two mechanisms of leakage at most "),[2,0,[11,a(cL),[2,0,[2,0,[2,0,[2,0,[11,a(", also when the second depends on the first output, is "),wD]]]]]]]]]],a("the joint leakage over %s of any two mechanisms of leakage at most %s and %s%s%s%s, also when the second depends on the first output, is %s")],t4=[0,0,0],tZ=[0,a(jQ),[0,a(jJ),0]],t0=a(jQ),t1=a(jJ),t2=a("a value"),t3=a("records: over 1,000,000 databases"),t5=a("records: databases of another number"),t6=a(","),t9=a(j),t7=a("records: their databases are others"),t8=[0,[11,a(", databases being "),[4,0,0,0,[11,a(" records of "),[2,0,0]]]],a(", databases being %d records of %s")],tY=a("expected a level of the form log"),tX=a(": expected two releases"),tE=a(fD),tF=a("expected a level for each mechanism"),tD=a(cJ),tC=a(dM),tx=[0,a(bG),[0,a(bH),[0,a(a3),[0,a(bE),[0,a(bF),[0,a(ax),0]]]]]],ty=a(ax),tz=a(a3),tA=a(bE),tB=a(bF),tG=a(fG),tH=a(fZ),tV=[0,[11,a("NfC fails for "),[2,0,[11,a(fJ),[2,0,0]]]],a("NfC fails for %s, at %s")],tW=a("NfC holds for "),tI=a(i8),tJ=[2,a(cm)],tK=a(cK),tL=[2,a(cm)],tM=a(cS),tN=[3,0],tO=a(dM),tP=a('an infinite rate has the upper bound "inf" and no betas'),tQ=a("the composition rate of mechanism 1 is infinite, at "),tS=a(cK),tT=a(cS),tU=[0,[11,a("the composition rate of mechanism 1 is at least "),[2,0,[11,a(" and at most "),[2,0,0]]]],a("the composition rate of mechanism 1 is at least %s and at most %s")],tR=[0,[2,0,[11,a(jk),[2,0,[2,0,0]]]],a("%s over %s%s")],ts=a(bn),tt=a(bn),tu=a(i$),tw=a(j),tv=[0,[11,a(fS),[2,0,[12,32,[2,0,[11,a(" at "),[2,0,0]]]]]],a("mechanism%s %s at %s")],th=a(an),ti=a("a prior"),tj=a(aW),tk=a(jo),tl=a(aL),tm=a(an),tn=a(cO),tp=a(aW),tq=a(an),tr=a(aL),to=a("expected one or two priors, and two secrets"),tc=a(fG),td=a(fZ),tf=[0,a(fD),[0,a(an),[0,a(aW),[0,a(aL),[0,a(cJ),0]]]]],tg=[0,a(fD),[0,a(dM),0]],te=[0,a(cK),[0,a(cS),[0,a(an),[0,a(aW),[0,a(aL),[0,a(cJ),[0,a(dM),0]]]]]]],vT=[0,a(iX),[0,a(cg),[0,a(d0),0]]],vU=a(iX),vV=a(d0),vW=a(cg),vX=a(dU),vY=[0,a(bD),[0,a(ch),[0,a(cQ),0]]],vZ=[0,[2,0,[12,32,[2,0,[12,32,[2,0,0]]]]],a(jZ)],vH=a(ax),vI=[0,a(bG),[0,a(bH),[0,a(ax),0]]],vJ=[0,a(dS),[0,a(iR),[0,a(jC),[0,a(cf),[0,a(j4),[0,a(iH),[0,a(ka),0]]]]]]],vK=a(dS),vL=a(f8),vM=a("nothing was checked: there are no variables"),vN=a("variable"),vO=a(iR),vP=a(f8),vQ=a(jC),vR=a(j4),vS=a(ka),v0=a(cf),v1=a(iH),v2=a(jT),v3=[0,[11,a("the maximum of "),[2,0,[11,a(" subject to "),[2,0,[11,a(f9),[2,0,0]]]]]],a("the maximum of %s subject to %s is %s")],vz=[0,[11,a(d6),[4,0,0,0,[11,a(" more rows"),0]]],a("... %d more rows")],vA=a(bn),vB=[0,[11,a(d6),[4,0,0,0,[11,a(fA),0]]],a(fm)],vE=[0,a("all >= 0"),0],vF=a(" >= 0"),vG=a("all but "),vC=a(cL),vD=a("nothing"),vv=a(aK),vw=a(am),vx=a(kp),vy=[0,[11,a(d6),[4,0,0,0,[11,a(fA),0]]],a(fm)],vo=a(dO),vq=a("e^"),vp=[0,[2,0,[12,40,[2,0,[11,a(") "),[2,0,[12,32,[2,0,0]]]]]]],a("%s(%s) %s %s")],vf=a(ax),vg=[0,a(bG),[0,a(bH),[0,a(ax),0]]],vh=a(jU),vi=a(jU),vu=a("exponent"),vj=[0,a(cK),[0,a(cS),0]],vk=a("only a positive number has a logarithm"),vl=a(cK),vm=a(cS),vn=a("nothing was checked: there are no bounds"),vr=a(bD),vs=a(cQ),vt=a(cL),uZ=[0,a(bD),[0,a(fY),[0,a(ch),0]]],uY=a("expected rows of three"),uT=a(ax),uU=[0,a(bG),[0,a(bH),[0,a(ax),0]]],uV=[0,a(dS),[0,a(cf),[0,a(jI),[0,a(f2),0]]]],uW=a(dS),uX=a(f8),u0=a(cf),u1=a(jI),va=[0,a(jY),[0,a(d0),[0,a(cg),0]]],vb=a(cg),vc=a(d0),vd=a(jY),ve=[0,a(bD),[0,a(fY),0]],u2=a(f2),u3=a(jT),u4=a("nothing was checked: all multipliers are 0"),u5=a(cL),u6=a(j),u_=a(bn),u$=[0,[11,a("for all real "),[2,0,[11,a(fT),0]]],a("for all real %s: ")],u7=a(" then "),u8=a("if "),u9=a("never "),uP=a(aK),uN=a("expected one number for each variable"),uO=a(dU),uQ=a(am),uS=a(kp),uR=[0,[2,0,[12,32,[2,0,[12,32,[2,0,0]]]]],a(jZ)],uM=[0,[11,a(d6),[4,0,0,0,[11,a(fA),0]]],a(fm)],uI=a(iO),uJ=a(jc),uK=a(j6),uL=a(iO),uG=a(j),uH=a("expected names of letters, digits and _"),uE=[0,a("rows.ml"),15,10],uz=a(fY),uA=a(bD),uB=a(ch),uC=a(cQ),uD=a(dU),wo=a("too large: no fraction is tried beside the level"),wp=a("the proved checker does not accept it"),v5=a("unknown format"),v6=[0,[2,a("pufferproof-certificate/1")]],v7=a(bG),v8=a(bH),v_=a(f5),wg=a(fq),wh=a("delta-witness"),wi=a("exp-enclosure"),wj=a("farkas"),wk=a(fW),wl=a(fw),wm=a(fC),v$=a("lp-optimum"),wa=a(fG),wb=a(fZ),wc=a("rate"),wd=a("redaction-leakage"),we=a("worst-at-most"),wf=a("no rule for the kind "),v9=a("expected a kind"),wr=a("refused: "),ws=a(iN),wt=a(iN),wu=a("accepted: "),wv=a("pufferproofClaim"),ww=a("pufferproofVerify");function
+N(a){if(typeof
 a==="number")return 0;else
 switch(a[0]){case
-0:return[0,E(a[1])];case
-1:return[1,E(a[1])];case
-2:return[2,E(a[1])];case
-3:return[3,E(a[1])];case
-4:return[4,E(a[1])];case
-5:return[5,E(a[1])];case
-6:return[6,E(a[1])];case
-7:return[7,E(a[1])];case
+0:return[0,N(a[1])];case
+1:return[1,N(a[1])];case
+2:return[2,N(a[1])];case
+3:return[3,N(a[1])];case
+4:return[4,N(a[1])];case
+5:return[5,N(a[1])];case
+6:return[6,N(a[1])];case
+7:return[7,N(a[1])];case
 8:var
-c=a[1];return[8,c,E(a[2])];case
+c=a[1];return[8,c,N(a[2])];case
 9:var
-b=a[1];return[9,b,b,E(a[3])];case
-10:return[10,E(a[1])];case
-11:return[11,E(a[1])];case
-12:return[12,E(a[1])];case
-13:return[13,E(a[1])];default:return[14,E(a[1])]}}function
-aa(a,b){if(typeof
+b=a[1];return[9,b,b,N(a[3])];case
+10:return[10,N(a[1])];case
+11:return[11,N(a[1])];case
+12:return[12,N(a[1])];case
+13:return[13,N(a[1])];default:return[14,N(a[1])]}}function
+ai(a,b){if(typeof
 a==="number")return b;else
 switch(a[0]){case
-0:return[0,aa(a[1],b)];case
-1:return[1,aa(a[1],b)];case
-2:return[2,aa(a[1],b)];case
-3:return[3,aa(a[1],b)];case
-4:return[4,aa(a[1],b)];case
-5:return[5,aa(a[1],b)];case
-6:return[6,aa(a[1],b)];case
-7:return[7,aa(a[1],b)];case
+0:return[0,ai(a[1],b)];case
+1:return[1,ai(a[1],b)];case
+2:return[2,ai(a[1],b)];case
+3:return[3,ai(a[1],b)];case
+4:return[4,ai(a[1],b)];case
+5:return[5,ai(a[1],b)];case
+6:return[6,ai(a[1],b)];case
+7:return[7,ai(a[1],b)];case
 8:var
-c=a[1];return[8,c,aa(a[2],b)];case
+c=a[1];return[8,c,ai(a[2],b)];case
 9:var
-d=a[2],e=a[1];return[9,e,d,aa(a[3],b)];case
-10:return[10,aa(a[1],b)];case
-11:return[11,aa(a[1],b)];case
-12:return[12,aa(a[1],b)];case
-13:return[13,aa(a[1],b)];default:return[14,aa(a[1],b)]}}function
-A(a,b){if(typeof
+d=a[2],e=a[1];return[9,e,d,ai(a[3],b)];case
+10:return[10,ai(a[1],b)];case
+11:return[11,ai(a[1],b)];case
+12:return[12,ai(a[1],b)];case
+13:return[13,ai(a[1],b)];default:return[14,ai(a[1],b)]}}function
+K(a,b){if(typeof
 a==="number")return b;else
 switch(a[0]){case
-0:return[0,A(a[1],b)];case
-1:return[1,A(a[1],b)];case
+0:return[0,K(a[1],b)];case
+1:return[1,K(a[1],b)];case
 2:var
-c=a[1];return[2,c,A(a[2],b)];case
+c=a[1];return[2,c,K(a[2],b)];case
 3:var
-d=a[1];return[3,d,A(a[2],b)];case
+d=a[1];return[3,d,K(a[2],b)];case
 4:var
-e=a[3],f=a[2],g=a[1];return[4,g,f,e,A(a[4],b)];case
+e=a[3],f=a[2],g=a[1];return[4,g,f,e,K(a[4],b)];case
 5:var
-h=a[3],i=a[2],j=a[1];return[5,j,i,h,A(a[4],b)];case
+h=a[3],i=a[2],j=a[1];return[5,j,i,h,K(a[4],b)];case
 6:var
-k=a[3],l=a[2],m=a[1];return[6,m,l,k,A(a[4],b)];case
+k=a[3],l=a[2],m=a[1];return[6,m,l,k,K(a[4],b)];case
 7:var
-n=a[3],o=a[2],p=a[1];return[7,p,o,n,A(a[4],b)];case
+n=a[3],o=a[2],p=a[1];return[7,p,o,n,K(a[4],b)];case
 8:var
-q=a[3],r=a[2],s=a[1];return[8,s,r,q,A(a[4],b)];case
+q=a[3],r=a[2],s=a[1];return[8,s,r,q,K(a[4],b)];case
 9:var
-t=a[1];return[9,t,A(a[2],b)];case
-10:return[10,A(a[1],b)];case
+t=a[1];return[9,t,K(a[2],b)];case
+10:return[10,K(a[1],b)];case
 11:var
-u=a[1];return[11,u,A(a[2],b)];case
+u=a[1];return[11,u,K(a[2],b)];case
 12:var
-v=a[1];return[12,v,A(a[2],b)];case
+v=a[1];return[12,v,K(a[2],b)];case
 13:var
-w=a[2],x=a[1];return[13,x,w,A(a[3],b)];case
+w=a[2],x=a[1];return[13,x,w,K(a[3],b)];case
 14:var
-y=a[2],z=a[1];return[14,z,y,A(a[3],b)];case
-15:return[15,A(a[1],b)];case
-16:return[16,A(a[1],b)];case
+y=a[2],z=a[1];return[14,z,y,K(a[3],b)];case
+15:return[15,K(a[1],b)];case
+16:return[16,K(a[1],b)];case
 17:var
-B=a[1];return[17,B,A(a[2],b)];case
+A=a[1];return[17,A,K(a[2],b)];case
 18:var
-C=a[1];return[18,C,A(a[2],b)];case
-19:return[19,A(a[1],b)];case
+B=a[1];return[18,B,K(a[2],b)];case
+19:return[19,K(a[1],b)];case
 20:var
-D=a[2],E=a[1];return[20,E,D,A(a[3],b)];case
+C=a[2],D=a[1];return[20,D,C,K(a[3],b)];case
 21:var
-F=a[1];return[21,F,A(a[2],b)];case
-22:return[22,A(a[1],b)];case
+E=a[1];return[21,E,K(a[2],b)];case
+22:return[22,K(a[1],b)];case
 23:var
-G=a[1];return[23,G,A(a[2],b)];default:var
-H=a[2],I=a[1];return[24,I,H,A(a[3],b)]}}function
-ct(a){throw[0,fA,a]}function
-af(a){throw[0,fz,a]}function
-fF(b,a){return tv(b,a)?b:a}function
-cu(a){return 0<=a?a:-a|0}function
-g(d,c){var
-a=l(d),e=l(c),b=K(a+e|0);aO(d,0,b,0,a);aO(c,0,b,a,e);return $(b)}function
-fG(a){return a?jx:jy}function
-a3(a,b){if(a){var
-c=a[1];return[0,c,a3(a[2],b)]}return b}tA(0);jk(1);var
-aR=jk(2);function
-bV(b,a){return jl(b,a,0,l(a))}function
-fH(a){bV(aR,a);jm(aR,10);return bR(aR)}function
-dw(b){function
+F=a[1];return[23,F,K(a[2],b)];default:var
+G=a[2],H=a[1];return[24,H,G,K(a[3],b)]}}function
+c5(a){throw[0,gt,a]}function
+ab(a){throw[0,gs,a]}function
+c6(b,a){return xd(b,a)?b:a}function
+gy(b,a){return wT(b,a)?b:a}function
+c7(a){return 0<=a?a:-a|0}function
+i(d,c){var
+a=p(d),e=p(c),b=S(a+e|0);a9(d,0,b,0,a);a9(c,0,b,a,e);return ah(b)}function
+gz(a){return a?k2:k3}function
+ay(a,b){if(a){var
+c=a[1];return[0,c,ay(a[2],b)]}return b}xi(0);kP(1);var
+bb=kP(2);function
+cv(b,a){return kQ(b,a,0,p(a))}function
+gA(a){cv(bb,a);kR(bb,10);return cr(bb)}function
+ef(b){function
 a(b){var
 a=b;for(;;){if(a){var
-c=a[2],d=a[1];try{bR(d)}catch(a){a=be(a);if(a[1]!==fD)throw a;var
+c=a[2],d=a[1];try{cr(d)}catch(a){a=bK(a);if(a[1]!==gw)throw a;var
 e=a}var
-a=c;continue}return 0}}return a(tB(0))}fu(a(he),dw);function
-dx(c,a){return a?[0,b(c,a[1])]:0}var
-dy=tO(0),bW=(4*dy|0)-1|0;function
-r(c){var
+a=c;continue}return 0}}return a(xj(0))}gn(a(iJ),ef);function
+gB(h,f,e){var
+a=f,d=e;for(;;){var
+c=b(d,0);if(c){var
+i=c[2],a=g(h,a,c[1]),d=i;continue}return a}}function
+gC(a,b){return a?a[1]:b}function
+cw(c,a){return a?[0,b(c,a[1])]:0}var
+eg=xw(0),cx=(4*eg|0)-1|0;function
+s(c){var
 b=0,a=c;for(;;){if(a){var
 b=b+1|0,a=a[2];continue}return b}}function
-dz(a){return a?a[1]:ct(jK)}function
-fI(a){return a?a[2]:ct(jL)}function
-cv(d,c){if(0<=c){var
+eh(a){return a?a[1]:c5(ld)}function
+gD(a){return a?a[2]:c5(le)}function
+bc(d,c){if(0<=c){var
 a=d,b=c;for(;;){if(a){var
 e=a[2],f=a[1];if(0===b)return f;var
-a=e,b=b-1|0;continue}return ct(jM)}}return af(jN)}function
-az(d,c){var
+a=e,b=b-1|0;continue}return c5(lf)}}return ab(lg)}function
+aD(d,c){var
 a=d,b=c;for(;;){if(a){var
 e=[0,a[1],b],a=a[2],b=e;continue}return b}}function
-bf(a){return az(a,0)}function
-fJ(a,d,c){if(d<=a)return 0;var
-e=b(c,a);return[0,e,fJ(a+1|0,d,c)]}function
-cw(c,e){if(0<=c){if(50<c){var
-d=0,a=0;for(;;){if(c<=a)return bf(d);var
-d=[0,b(e,a),d],a=a+1|0;continue}}return fJ(0,c,e)}return af(jO)}function
-dA(a){if(a){var
-b=a[1];return a3(b,dA(a[2]))}return 0}function
-j(c,a){if(a){var
-d=a[2],e=b(c,a[1]);return[0,e,j(c,d)]}return 0}function
-fK(c,b,a){if(a){var
-d=a[2],e=f(b,c,a[1]);return[0,e,fK(c+1|0,b,d)]}return 0}function
-dB(b,a){return fK(0,b,a)}function
-aF(d,c){var
+bL(a){return aD(a,0)}function
+gE(a,d,c){if(d<=a)return 0;var
+e=b(c,a);return[0,e,gE(a+1|0,d,c)]}function
+b4(c,e){if(0<=c){if(50<c){var
+d=0,a=0;for(;;){if(c<=a)return bL(d);var
+d=[0,b(e,a),d],a=a+1|0;continue}}return gE(0,c,e)}return ab(li)}function
+b5(a){if(a){var
+b=a[1];return ay(b,b5(a[2]))}return 0}function
+f(c,a){if(a){var
+d=a[2],e=b(c,a[1]);return[0,e,f(c,d)]}return 0}function
+gF(c,b,a){if(a){var
+d=a[2],e=g(b,c,a[1]);return[0,e,gF(c+1|0,b,d)]}return 0}function
+bM(b,a){return gF(0,b,a)}function
+aE(d,c){var
 a=c;for(;;){if(a){var
 e=a[2];b(d,a[1]);var
 a=e;continue}return 0}}function
-fL(e,d){var
+gG(e,d){var
 b=0,a=d;for(;;){if(a){var
-c=a[2];f(e,b,a[1]);var
+c=a[2];g(e,b,a[1]);var
 b=b+1|0,a=c;continue}return 0}}function
-bX(e,d,c){var
+br(e,d,c){var
 b=d,a=c;for(;;){if(a){var
-g=a[2],b=f(e,b,a[1]),a=g;continue}return b}}function
-bY(c,b,a){if(b){if(a){var
-d=a[2],e=b[2],g=f(c,b[1],a[1]);return[0,g,bY(c,e,d)]}}else
-if(!a)return 0;return af(jP)}function
-fM(e,d){var
+f=a[2],b=g(e,b,a[1]),a=f;continue}return b}}function
+bd(c,b,a){if(b){if(a){var
+d=a[2],e=b[2],f=g(c,b[1],a[1]);return[0,f,bd(c,e,d)]}}else
+if(!a)return 0;return ab(lj)}function
+gH(g,f,e,d){var
+c=f,b=e,a=d;for(;;){if(b){if(a){var
+h=a[2],i=b[2],c=bB(g,c,b[1],a[1]),b=i,a=h;continue}}else
+if(!a)return c;return ab(lk)}}function
+ei(e,d){var
 a=d;for(;;){if(a){var
 f=a[2],c=b(e,a[1]);if(c)return c;var
 a=f;continue}return 0}}function
-fN(d,c){var
+gI(d,c){var
 a=c;for(;;){if(a){var
-e=a[2],b=0===av(a[1],d)?1:0;if(b)return b;var
+e=a[2],b=0===aN(a[1],d)?1:0;if(b)return b;var
 a=e;continue}return 0}}function
-dC(d,c){var
+c8(d,c){var
 a=c;for(;;){if(a){var
-b=a[1],e=a[2],f=b[2];if(0===av(b[1],d))return[0,f];var
+b=a[1],e=a[2],f=b[2];if(0===aN(b[1],d))return[0,f];var
 a=e;continue}return 0}}function
-cx(g,e){var
+gJ(f){var
+g=0;return function(h){var
+c=g,a=h;for(;;){if(a){var
+d=a[2],e=a[1];if(b(f,e)){var
+c=[0,e,c],a=d;continue}var
+a=d;continue}return bL(c)}}}function
+c9(f,e){var
 c=0,b=0,a=e;for(;;){if(a){var
-d=a[1],h=a[2],i=f(g,c,d)?[0,d,b]:b,c=c+1|0,b=i,a=h;continue}return bf(b)}}function
-bZ(e,d){var
+d=a[1],h=a[2],i=g(f,c,d)?[0,d,b]:b,c=c+1|0,b=i,a=h;continue}return bL(b)}}function
+be(e,d){var
 c=0,a=d;for(;;){if(a){var
-f=a[2],c=az(b(e,a[1]),c),a=f;continue}return bf(c)}}function
-fO(a,b){function
-s(j,e){if(2===j){if(e){var
+f=a[2],c=aD(b(e,a[1]),c),a=f;continue}return bL(c)}}function
+gK(b,a){if(b){if(a){var
+c=a[1],d=b[1];return[0,[0,d,c],gK(b[2],a[2])]}}else
+if(!a)return 0;return ab(ll)}function
+gL(a,b){function
+r(j,e){if(2===j){if(e){var
 l=e[2];if(l){var
-m=l[1],n=e[1],y=l[2],z=0<f(a,n,m)?[0,n,[0,m,0]]:[0,m,[0,n,0]];return[0,z,y]}}}else
+m=l[1],n=e[1],y=l[2],z=0<g(a,n,m)?[0,n,[0,m,0]]:[0,m,[0,n,0]];return[0,z,y]}}}else
 if(3===j&&e){var
 o=e[2];if(o){var
 p=o[2];if(p){var
-b=p[1],c=o[1],d=e[1],C=p[2],D=0<f(a,d,c)?0<f(a,c,b)?[0,d,[0,c,[0,b,0]]]:0<f(a,d,b)?[0,d,[0,b,[0,c,0]]]:[0,b,[0,d,[0,c,0]]]:0<f(a,d,b)?[0,c,[0,d,[0,b,0]]]:0<f(a,c,b)?[0,c,[0,b,[0,d,0]]]:[0,b,[0,c,[0,d,0]]];return[0,D,C]}}}var
-s=j>>1,t=k(s,e),A=t[1],u=k(j-s|0,t[2]),i=A,h=u[1],g=0,B=u[2];for(;;){if(i){if(h){var
-q=h[1],r=i[1],w=h[2],x=i[2];if(0<f(a,r,q)){var
-h=w,g=[0,q,g];continue}var
-i=x,g=[0,r,g];continue}var
-v=az(i,g)}else
+b=p[1],c=o[1],d=e[1],C=p[2],D=0<g(a,d,c)?0<g(a,c,b)?[0,d,[0,c,[0,b,0]]]:0<g(a,d,b)?[0,d,[0,b,[0,c,0]]]:[0,b,[0,d,[0,c,0]]]:0<g(a,d,b)?[0,c,[0,d,[0,b,0]]]:0<g(a,c,b)?[0,c,[0,b,[0,d,0]]]:[0,b,[0,c,[0,d,0]]];return[0,D,C]}}}var
+s=j>>1,t=k(s,e),A=t[1],u=k(j-s|0,t[2]),i=A,h=u[1],f=0,B=u[2];for(;;){if(i){if(h){var
+q=h[1],r=i[1],w=h[2],x=i[2];if(0<g(a,r,q)){var
+h=w,f=[0,q,f];continue}var
+i=x,f=[0,r,f];continue}var
+v=aD(i,f)}else
 var
-v=az(h,g);return[0,v,B]}}function
+v=aD(h,f);return[0,v,B]}}function
 k(j,e){if(2===j){if(e){var
 k=e[2];if(k){var
-l=k[1],m=e[1],y=k[2],z=0<f(a,m,l)?[0,l,[0,m,0]]:[0,m,[0,l,0]];return[0,z,y]}}}else
+l=k[1],m=e[1],y=k[2],z=0<g(a,m,l)?[0,l,[0,m,0]]:[0,m,[0,l,0]];return[0,z,y]}}}else
 if(3===j&&e){var
 n=e[2];if(n){var
 o=n[2];if(o){var
-b=o[1],c=n[1],d=e[1],C=o[2],D=0<f(a,d,c)?0<f(a,d,b)?0<f(a,c,b)?[0,b,[0,c,[0,d,0]]]:[0,c,[0,b,[0,d,0]]]:[0,c,[0,d,[0,b,0]]]:0<f(a,c,b)?0<f(a,d,b)?[0,b,[0,d,[0,c,0]]]:[0,d,[0,b,[0,c,0]]]:[0,d,[0,c,[0,b,0]]];return[0,D,C]}}}var
-r=j>>1,t=s(r,e),A=t[1],u=s(j-r|0,t[2]),i=A,h=u[1],g=0,B=u[2];for(;;){if(i){if(h){var
-p=h[1],q=i[1],w=h[2],x=i[2];if(0<f(a,q,p)){var
-i=x,g=[0,q,g];continue}var
-h=w,g=[0,p,g];continue}var
-v=az(i,g)}else
+b=o[1],c=n[1],d=e[1],C=o[2],D=0<g(a,d,c)?0<g(a,d,b)?0<g(a,c,b)?[0,b,[0,c,[0,d,0]]]:[0,c,[0,b,[0,d,0]]]:[0,c,[0,d,[0,b,0]]]:0<g(a,c,b)?0<g(a,d,b)?[0,b,[0,d,[0,c,0]]]:[0,d,[0,b,[0,c,0]]]:[0,d,[0,c,[0,b,0]]];return[0,D,C]}}}var
+s=j>>1,t=r(s,e),A=t[1],u=r(j-s|0,t[2]),i=A,h=u[1],f=0,B=u[2];for(;;){if(i){if(h){var
+p=h[1],q=i[1],w=h[2],x=i[2];if(0<g(a,q,p)){var
+i=x,f=[0,q,f];continue}var
+h=w,f=[0,p,f];continue}var
+v=aD(i,f)}else
 var
-v=az(h,g);return[0,v,B]}}var
-c=r(b);return 2<=c?k(c,b)[1]:b}function
-dD(b,a){function
-x(j,g){if(2===j){if(g){var
-n=g[2];if(n){var
-o=n[1],k=g[1],J=n[2],y=f(b,k,o),K=0===y?[0,k,0]:0<y?[0,k,[0,o,0]]:[0,o,[0,k,0]];return[0,K,J]}}}else
-if(3===j&&g){var
-p=g[2];if(p){var
+v=aD(h,f);return[0,v,B]}}var
+c=s(b);return 2<=c?k(c,b)[1]:b}function
+c_(b,a){function
+x(j,f){if(2===j){if(f){var
+n=f[2];if(n){var
+o=n[1],k=f[1],J=n[2],y=g(b,k,o),K=0===y?[0,k,0]:0<y?[0,k,[0,o,0]]:[0,o,[0,k,0]];return[0,K,J]}}}else
+if(3===j&&f){var
+p=f[2];if(p){var
 q=p[2];if(q){var
-c=q[1],a=p[1],d=g[1],N=q[2],D=f(b,d,a);if(0===D)var
-E=f(b,a,c),O=0===E?[0,a,0]:0<E?[0,a,[0,c,0]]:[0,c,[0,a,0]],r=O;else
+c=q[1],a=p[1],d=f[1],N=q[2],D=g(b,d,a);if(0===D)var
+E=g(b,a,c),O=0===E?[0,a,0]:0<E?[0,a,[0,c,0]]:[0,c,[0,a,0]],r=O;else
 if(0<D){var
-F=f(b,a,c);if(0===F)var
+F=g(b,a,c);if(0===F)var
 s=[0,d,[0,a,0]];else
 if(0<F)var
 s=[0,d,[0,a,[0,c,0]]];else
 var
-G=f(b,d,c),P=0===G?[0,d,[0,a,0]]:0<G?[0,d,[0,c,[0,a,0]]]:[0,c,[0,d,[0,a,0]]],s=P;var
+G=g(b,d,c),P=0===G?[0,d,[0,a,0]]:0<G?[0,d,[0,c,[0,a,0]]]:[0,c,[0,d,[0,a,0]]],s=P;var
 r=s}else{var
-H=f(b,d,c);if(0===H)var
+H=g(b,d,c);if(0===H)var
 t=[0,a,[0,d,0]];else
 if(0<H)var
 t=[0,a,[0,d,[0,c,0]]];else
 var
-I=f(b,a,c),Q=0===I?[0,a,[0,d,0]]:0<I?[0,a,[0,c,[0,d,0]]]:[0,c,[0,a,[0,d,0]]],t=Q;var
+I=g(b,a,c),Q=0===I?[0,a,[0,d,0]]:0<I?[0,a,[0,c,[0,d,0]]]:[0,c,[0,a,[0,d,0]]],t=Q;var
 r=t}return[0,r,N]}}}var
-z=j>>1,A=m(z,g),L=A[1],B=m(j-z|0,A[2]),i=L,h=B[1],e=0,M=B[2];for(;;){if(i){if(h){var
-u=h[2],v=h[1],w=i[2],l=i[1],x=f(b,l,v);if(0===x){var
+z=j>>1,A=m(z,f),L=A[1],B=m(j-z|0,A[2]),i=L,h=B[1],e=0,M=B[2];for(;;){if(i){if(h){var
+u=h[2],v=h[1],w=i[2],l=i[1],x=g(b,l,v);if(0===x){var
 i=w,h=u,e=[0,l,e];continue}if(0<=x){var
 h=u,e=[0,v,e];continue}var
 i=w,e=[0,l,e];continue}var
-C=az(i,e)}else
+C=aD(i,e)}else
 var
-C=az(h,e);return[0,C,M]}}function
-m(j,g){if(2===j){if(g){var
-m=g[2];if(m){var
-n=m[1],k=g[1],J=m[2],y=f(b,k,n),K=0===y?[0,k,0]:0<=y?[0,n,[0,k,0]]:[0,k,[0,n,0]];return[0,K,J]}}}else
-if(3===j&&g){var
-o=g[2];if(o){var
+C=aD(h,e);return[0,C,M]}}function
+m(j,f){if(2===j){if(f){var
+m=f[2];if(m){var
+n=m[1],k=f[1],J=m[2],y=g(b,k,n),K=0===y?[0,k,0]:0<=y?[0,n,[0,k,0]]:[0,k,[0,n,0]];return[0,K,J]}}}else
+if(3===j&&f){var
+o=f[2];if(o){var
 p=o[2];if(p){var
-c=p[1],a=o[1],d=g[1],N=p[2],D=f(b,d,a);if(0===D)var
-E=f(b,a,c),O=0===E?[0,a,0]:0<=E?[0,c,[0,a,0]]:[0,a,[0,c,0]],q=O;else
+c=p[1],a=o[1],d=f[1],N=p[2],D=g(b,d,a);if(0===D)var
+E=g(b,a,c),O=0===E?[0,a,0]:0<=E?[0,c,[0,a,0]]:[0,a,[0,c,0]],q=O;else
 if(0<=D){var
-F=f(b,d,c);if(0===F)var
+F=g(b,d,c);if(0===F)var
 r=[0,a,[0,d,0]];else
 if(0<=F)var
-G=f(b,a,c),P=0===G?[0,a,[0,d,0]]:0<=G?[0,c,[0,a,[0,d,0]]]:[0,a,[0,c,[0,d,0]]],r=P;else
+G=g(b,a,c),P=0===G?[0,a,[0,d,0]]:0<=G?[0,c,[0,a,[0,d,0]]]:[0,a,[0,c,[0,d,0]]],r=P;else
 var
 r=[0,a,[0,d,[0,c,0]]];var
 q=r}else{var
-H=f(b,a,c);if(0===H)var
+H=g(b,a,c);if(0===H)var
 s=[0,d,[0,a,0]];else
 if(0<=H)var
-I=f(b,d,c),Q=0===I?[0,d,[0,a,0]]:0<=I?[0,c,[0,d,[0,a,0]]]:[0,d,[0,c,[0,a,0]]],s=Q;else
+I=g(b,d,c),Q=0===I?[0,d,[0,a,0]]:0<=I?[0,c,[0,d,[0,a,0]]]:[0,d,[0,c,[0,a,0]]],s=Q;else
 var
 s=[0,d,[0,a,[0,c,0]]];var
 q=s}return[0,q,N]}}}var
-z=j>>1,A=x(z,g),L=A[1],B=x(j-z|0,A[2]),i=L,h=B[1],e=0,M=B[2];for(;;){if(i){if(h){var
-t=h[2],u=h[1],v=i[2],l=i[1],w=f(b,l,u);if(0===w){var
+z=j>>1,A=x(z,f),L=A[1],B=x(j-z|0,A[2]),i=L,h=B[1],e=0,M=B[2];for(;;){if(i){if(h){var
+t=h[2],u=h[1],v=i[2],l=i[1],w=g(b,l,u);if(0===w){var
 i=v,h=t,e=[0,l,e];continue}if(0<w){var
 i=v,e=[0,l,e];continue}var
 h=t,e=[0,u,e];continue}var
-C=az(i,e)}else
+C=aD(i,e)}else
 var
-C=az(h,e);return[0,C,M]}}var
-c=r(a);return 2<=c?m(c,a)[1]:a}function
-fP(b,a){return a<=b?b:a}function
-bg(a,c){var
-b=K(a);s8(b,0,a,c);return b}function
-fQ(c,b,a){if(0<=b&&0<=a&&!((ai(c)-a|0)<b)){var
-d=K(a);bd(c,b,d,0,a);return d}return af(jQ)}function
-fR(c,b,a){return $(fQ(c,b,a))}function
-fS(e,c,d,b,a){if(0<=a&&0<=c&&!((ai(e)-a|0)<c)&&0<=b&&!((ai(d)-a|0)<b))return bd(e,c,d,b,a);return af(jR)}function
-aS(e,c,d,b,a){if(0<=a&&0<=c&&!((l(e)-a|0)<c)&&0<=b&&!((ai(d)-a|0)<b))return aO(e,c,d,b,a);return af(jS)}function
-fT(b,a){return $(bg(b,a))}function
-by(c,b,a){return $(fQ(aC(c),b,a))}function
-aT(k,g){if(g){var
-h=l(k),c=0,b=g,q=0;for(;;){if(b){var
+C=aD(h,e);return[0,C,M]}}var
+c=s(a);return 2<=c?m(c,a)[1]:a}function
+gM(b,a){return a<=b?b:a}function
+bN(a,c){var
+b=S(a);wQ(b,0,a,c);return b}function
+gN(c,b,a){if(0<=b&&0<=a&&!((as(c)-a|0)<b)){var
+d=S(a);bJ(c,b,d,0,a);return d}return ab(lm)}function
+gO(c,b,a){return ah(gN(c,b,a))}function
+gP(e,c,d,b,a){if(0<=a&&0<=c&&!((as(e)-a|0)<c)&&0<=b&&!((as(d)-a|0)<b))return bJ(e,c,d,b,a);return ab(ln)}function
+bf(e,c,d,b,a){if(0<=a&&0<=c&&!((p(e)-a|0)<c)&&0<=b&&!((as(d)-a|0)<b))return a9(e,c,d,b,a);return ab(lo)}function
+gQ(b,a){return ah(bN(b,a))}function
+b6(c,b,a){return ah(gN(aX(c),b,a))}function
+aF(k,g){if(g){var
+h=p(k),c=0,b=g,q=0;for(;;){if(b){var
 i=b[1];if(b[2]){var
-j=(l(i)+h|0)+c|0,n=b[2],o=c<=j?j:af(jT),c=o,b=n;continue}var
-m=l(i)+c|0}else
+j=(p(i)+h|0)+c|0,m=b[2],n=c<=j?j:ab(lp),c=n,b=m;continue}var
+l=p(i)+c|0}else
 var
-m=c;var
-f=K(m),e=q,d=g;for(;;){if(d){var
+l=c;var
+f=S(l),e=q,d=g;for(;;){if(d){var
 a=d[1];if(d[2]){var
-p=d[2];aO(a,0,f,e,l(a));aO(k,0,f,e+l(a)|0,h);var
-e=(e+l(a)|0)+h|0,d=p;continue}aO(a,0,f,e,l(a))}return $(f)}}}return jU}function
-dE(f,e){var
-c=aC(e),a=0,d=ai(c);for(;;){if(a===d)return 1;if(b(f,bQ(c,a))){var
+o=d[2];a9(a,0,f,e,p(a));a9(k,0,f,e+p(a)|0,h);var
+e=(e+p(a)|0)+h|0,d=o;continue}a9(a,0,f,e,p(a))}return ah(f)}}}return lq}function
+ej(f,e){var
+c=aX(e),a=0,d=as(c);for(;;){if(a===d)return 1;if(b(f,cq(c,a))){var
 a=a+1|0;continue}return 0}}function
-jV(e,d,c,b){var
-a=c;for(;;){if(d<=a)throw bx;if(ay(e,a)===b)return a;var
+lr(e,d,c,b){var
+a=c;for(;;){if(d<=a)throw b3;if(aQ(e,a)===b)return a;var
 a=a+1|0;continue}}function
-jW(b,a,d){var
-c=l(b);if(0<=a&&!(c<a))try{jV(b,c,a,d);var
-e=1;return e}catch(a){a=be(a);if(a===bx)return 0;throw a}return af(jX)}function
-jY(b,a){return jW(b,0,a)}function
-b0(c){var
+ls(b,a,d){var
+c=p(b);if(0<=a&&!(c<a))try{lr(b,c,a,d);var
+e=1;return e}catch(a){a=bK(a);if(a===b3)return 0;throw a}return ab(lt)}function
+lu(b,a){return ls(b,0,a)}function
+gR(d){var
+c=aX(d);function
+b(a,f){if(a===as(c))return 0;var
+d=kF(c,a),e=a+1|0;return[0,d,function(a){return b(e,a)}]}var
+a=0;return function(c){return b(a,c)}}function
+cy(c){var
 a=c.length-1-1|0,b=0;for(;;){if(0<=a){var
-d=[0,c[1+a],b],a=a-1|0,b=d;continue}return b}}var
-j1=[J,j0,cm(0)];function
-j2(a){throw j1}function
-j3(a){var
-d=a[1];a[1]=j2;try{var
-c=b(d,0);tF(a,c);return c}catch(b){b=be(b);a[1]=function(a){throw b};throw b}}function
-dF(a){var
-b=1<=a?a:1,c=bW<b?bW:b,d=K(c);return[0,d,0,c,d]}function
-dG(a){return fR(a[1],0,a[2])}function
-b1(a,c){var
-d=a[2],b=[0,a[3]];for(;;){if(b[1]<(d+c|0)){b[1]=2*b[1]|0;continue}if(bW<b[1])if((d+c|0)<=bW)b[1]=bW;else
-ct(j6);var
-e=K(b[1]);fS(a[1],0,e,0,a[2]);a[1]=e;a[3]=b[1];if((a[2]+c|0)<=a[3]){if((d+c|0)<=a[3])return 0;throw[0,w,j4]}throw[0,w,j5]}}function
-aA(a,c){var
-b=a[2];if(a[3]<=b)b1(a,1);s(a[1],b,c);a[2]=b+1|0;return 0}function
-ab(a,c){var
-b=l(c),d=a[2]+b|0;if(a[3]<d)b1(a,b);aO(c,0,a[1],a[2],b);a[2]=d;return 0}function
-dH(a){return 5===a[2]?12:-6}function
-fU(a){return[0,0,K(a)]}function
-fV(a,g){var
-b=ai(a[2]),c=a[1]+g|0,d=b<c?1:0;if(d){var
-e=K(fP(b*2|0,c));fS(a[2],0,e,0,b);a[2]=e;var
+d=[0,c[1+a],b],a=a-1|0,b=d;continue}return b}}function
+gS(a){if(a){var
+d=0,c=a,g=a[2],h=a[1];for(;;){if(c){var
+d=d+1|0,c=c[2];continue}var
+f=aZ(d,h),e=1,b=g;for(;;){if(b){var
+i=b[2];f[1+e]=b[1];var
+e=e+1|0,b=i;continue}return f}}}return[0]}var
+lx=[R,lw,cY(0)];function
+ly(a){throw lx}function
+lz(a){var
+d=a[1];a[1]=ly;try{var
+c=b(d,0);xn(a,c);return c}catch(b){b=bK(b);a[1]=function(a){throw b};throw b}}function
+ek(a){var
+b=1<=a?a:1,c=cx<b?cx:b,d=S(c);return[0,d,0,c,d]}function
+el(a){return gO(a[1],0,a[2])}function
+cz(a,c){var
+d=a[2],b=[0,a[3]];for(;;){if(b[1]<(d+c|0)){b[1]=2*b[1]|0;continue}if(cx<b[1])if((d+c|0)<=cx)b[1]=cx;else
+c5(lC);var
+e=S(b[1]);gP(a[1],0,e,0,a[2]);a[1]=e;a[3]=b[1];if((a[2]+c|0)<=a[3]){if((d+c|0)<=a[3])return 0;throw[0,H,lA]}throw[0,H,lB]}}function
+aR(a,c){var
+b=a[2];if(a[3]<=b)cz(a,1);B(a[1],b,c);a[2]=b+1|0;return 0}function
+aj(a,c){var
+b=p(c),d=a[2]+b|0;if(a[3]<d)cz(a,b);a9(c,0,a[1],a[2],b);a[2]=d;return 0}function
+em(a){return 5===a[2]?12:-6}function
+gT(a){return[0,0,S(a)]}function
+gU(a,g){var
+b=as(a[2]),c=a[1]+g|0,d=b<c?1:0;if(d){var
+e=S(gM(b*2|0,c));gP(a[2],0,e,0,b);a[2]=e;var
 f=0}else
 var
 f=d;return f}function
-bz(a,b){fV(a,1);br(a[2],a[1],b);a[1]=a[1]+1|0;return 0}function
-V(a,c){var
-b=l(c);fV(a,b);aS(c,0,a[2],a[1],b);a[1]=a[1]+b|0;return 0}function
-fW(a){return fR(a[2],0,a[1])}function
-dI(a){if(typeof
+b7(a,b){gU(a,1);bY(a[2],a[1],b);a[1]=a[1]+1|0;return 0}function
+ac(a,c){var
+b=p(c);gU(a,b);bf(c,0,a[2],a[1],b);a[1]=a[1]+b|0;return 0}function
+gV(a){return gO(a[2],0,a[1])}function
+en(a){if(typeof
 a==="number")switch(a){case
-0:return j9;case
-1:return j_;case
-2:return j$;case
-3:return ka;case
-4:return kb;case
-5:return kc;default:return kd}else
+0:return lF;case
+1:return lG;case
+2:return lH;case
+3:return lI;case
+4:return lJ;case
+5:return lK;default:return lL}else
 switch(a[0]){case
 0:return a[1];case
-1:return a[1];default:return g(ke,fT(1,a[1]))}}function
-dJ(b,c){var
+1:return a[1];default:return i(lM,gQ(1,a[1]))}}function
+eo(b,c){var
 a=c;for(;;)if(typeof
 a==="number")return 0;else
 switch(a[0]){case
 0:var
-d=a[1];V(b,kf);var
+d=a[1];ac(b,lN);var
 a=d;continue;case
 1:var
-e=a[1];V(b,kg);var
+e=a[1];ac(b,lO);var
 a=e;continue;case
 2:var
-f=a[1];V(b,kh);var
+f=a[1];ac(b,lP);var
 a=f;continue;case
 3:var
-g=a[1];V(b,ki);var
+g=a[1];ac(b,lQ);var
 a=g;continue;case
 4:var
-h=a[1];V(b,kj);var
+h=a[1];ac(b,lR);var
 a=h;continue;case
 5:var
-i=a[1];V(b,kk);var
+i=a[1];ac(b,lS);var
 a=i;continue;case
 6:var
-j=a[1];V(b,kl);var
+j=a[1];ac(b,lT);var
 a=j;continue;case
 7:var
-k=a[1];V(b,km);var
+k=a[1];ac(b,lU);var
 a=k;continue;case
 8:var
-l=a[2],m=a[1];V(b,kn);dJ(b,m);V(b,ko);var
+l=a[2],m=a[1];ac(b,lV);eo(b,m);ac(b,lW);var
 a=l;continue;case
 9:var
-n=a[3],o=a[1];V(b,kp);dJ(b,o);V(b,kq);var
+n=a[3],o=a[1];ac(b,lX);eo(b,o);ac(b,lY);var
 a=n;continue;case
 10:var
-p=a[1];V(b,kr);var
+p=a[1];ac(b,lZ);var
 a=p;continue;case
 11:var
-q=a[1];V(b,ks);var
+q=a[1];ac(b,l0);var
 a=q;continue;case
 12:var
-r=a[1];V(b,kt);var
+r=a[1];ac(b,l1);var
 a=r;continue;case
 13:var
-s=a[1];V(b,ku);var
+s=a[1];ac(b,l2);var
 a=s;continue;default:var
-t=a[1];V(b,kv);var
+t=a[1];ac(b,l3);var
 a=t;continue}}function
-H(a){if(typeof
+Q(a){if(typeof
 a==="number")return 0;else
 switch(a[0]){case
-0:return[0,H(a[1])];case
-1:return[1,H(a[1])];case
-2:return[2,H(a[1])];case
-3:return[3,H(a[1])];case
-4:return[4,H(a[1])];case
-5:return[5,H(a[1])];case
-6:return[6,H(a[1])];case
-7:return[7,H(a[1])];case
+0:return[0,Q(a[1])];case
+1:return[1,Q(a[1])];case
+2:return[2,Q(a[1])];case
+3:return[3,Q(a[1])];case
+4:return[4,Q(a[1])];case
+5:return[5,Q(a[1])];case
+6:return[6,Q(a[1])];case
+7:return[7,Q(a[1])];case
 8:var
-b=a[1];return[8,b,H(a[2])];case
+b=a[1];return[8,b,Q(a[2])];case
 9:var
-c=a[2],d=a[1];return[9,c,d,H(a[3])];case
-10:return[10,H(a[1])];case
-11:return[11,H(a[1])];case
-12:return[12,H(a[1])];case
-13:return[13,H(a[1])];default:return[14,H(a[1])]}}function
-W(a){if(typeof
+c=a[2],d=a[1];return[9,c,d,Q(a[3])];case
+10:return[10,Q(a[1])];case
+11:return[11,Q(a[1])];case
+12:return[12,Q(a[1])];case
+13:return[13,Q(a[1])];default:return[14,Q(a[1])]}}function
+ad(a){if(typeof
 a==="number"){var
 s=function(a){return 0},t=function(a){return 0},u=function(a){return 0};return[0,function(a){return 0},u,t,s]}else
 switch(a[0]){case
 0:var
-c=W(a[1]),v=c[4],w=c[3],x=c[2],y=c[1],z=function(a){b(x,0);return 0};return[0,function(a){b(y,0);return 0},z,w,v];case
+c=ad(a[1]),v=c[4],w=c[3],x=c[2],y=c[1],z=function(a){b(x,0);return 0};return[0,function(a){b(y,0);return 0},z,w,v];case
 1:var
-d=W(a[1]),A=d[4],B=d[3],C=d[2],D=d[1],E=function(a){b(C,0);return 0};return[0,function(a){b(D,0);return 0},E,B,A];case
+d=ad(a[1]),A=d[4],B=d[3],C=d[2],D=d[1],E=function(a){b(C,0);return 0};return[0,function(a){b(D,0);return 0},E,B,A];case
 2:var
-e=W(a[1]),F=e[4],G=e[3],I=e[2],J=e[1],K=function(a){b(I,0);return 0};return[0,function(a){b(J,0);return 0},K,G,F];case
+e=ad(a[1]),F=e[4],G=e[3],H=e[2],I=e[1],J=function(a){b(H,0);return 0};return[0,function(a){b(I,0);return 0},J,G,F];case
 3:var
-f=W(a[1]),M=f[4],N=f[3],O=f[2],P=f[1],Q=function(a){b(O,0);return 0};return[0,function(a){b(P,0);return 0},Q,N,M];case
+f=ad(a[1]),K=f[4],L=f[3],M=f[2],N=f[1],O=function(a){b(M,0);return 0};return[0,function(a){b(N,0);return 0},O,L,K];case
 4:var
-g=W(a[1]),R=g[4],S=g[3],T=g[2],U=g[1],V=function(a){b(T,0);return 0};return[0,function(a){b(U,0);return 0},V,S,R];case
+g=ad(a[1]),P=g[4],R=g[3],S=g[2],U=g[1],V=function(a){b(S,0);return 0};return[0,function(a){b(U,0);return 0},V,R,P];case
 5:var
-h=W(a[1]),X=h[4],Y=h[3],Z=h[2],_=h[1],$=function(a){b(Z,0);return 0};return[0,function(a){b(_,0);return 0},$,Y,X];case
+h=ad(a[1]),W=h[4],X=h[3],Y=h[2],Z=h[1],_=function(a){b(Y,0);return 0};return[0,function(a){b(Z,0);return 0},_,X,W];case
 6:var
-i=W(a[1]),aa=i[4],ab=i[3],ac=i[2],ad=i[1],ae=function(a){b(ac,0);return 0};return[0,function(a){b(ad,0);return 0},ae,ab,aa];case
+i=ad(a[1]),$=i[4],aa=i[3],ab=i[2],ac=i[1],ae=function(a){b(ab,0);return 0};return[0,function(a){b(ac,0);return 0},ae,aa,$];case
 7:var
-j=W(a[1]),af=j[4],ag=j[3],ah=j[2],ai=j[1],aj=function(a){b(ah,0);return 0};return[0,function(a){b(ai,0);return 0},aj,ag,af];case
+j=ad(a[1]),af=j[4],ag=j[3],ah=j[2],ai=j[1],aj=function(a){b(ah,0);return 0};return[0,function(a){b(ai,0);return 0},aj,ag,af];case
 8:var
-k=W(a[2]),ak=k[4],al=k[3],am=k[2],an=k[1],ao=function(a){b(am,0);return 0};return[0,function(a){b(an,0);return 0},ao,al,ak];case
+k=ad(a[2]),ak=k[4],al=k[3],am=k[2],an=k[1],ao=function(a){b(am,0);return 0};return[0,function(a){b(an,0);return 0},ao,al,ak];case
 9:var
-ap=a[2],aq=a[1],l=W(a[3]),ar=l[4],as=l[3],at=l[2],au=l[1],m=W(L(H(aq),ap)),av=m[4],aw=m[3],ax=m[2],ay=m[1],az=function(a){b(av,0);b(ar,0);return 0},aA=function(a){b(as,0);b(aw,0);return 0},aB=function(a){b(ax,0);b(at,0);return 0};return[0,function(a){b(au,0);b(ay,0);return 0},aB,aA,az];case
+ap=a[2],aq=a[1],l=ad(a[3]),ar=l[4],as=l[3],at=l[2],au=l[1],m=ad(T(Q(aq),ap)),av=m[4],aw=m[3],ax=m[2],ay=m[1],az=function(a){b(av,0);b(ar,0);return 0},aA=function(a){b(as,0);b(aw,0);return 0},aB=function(a){b(ax,0);b(at,0);return 0};return[0,function(a){b(au,0);b(ay,0);return 0},aB,aA,az];case
 10:var
-n=W(a[1]),aC=n[4],aD=n[3],aE=n[2],aF=n[1],aG=function(a){b(aE,0);return 0};return[0,function(a){b(aF,0);return 0},aG,aD,aC];case
+n=ad(a[1]),aC=n[4],aD=n[3],aE=n[2],aF=n[1],aG=function(a){b(aE,0);return 0};return[0,function(a){b(aF,0);return 0},aG,aD,aC];case
 11:var
-o=W(a[1]),aH=o[4],aI=o[3],aJ=o[2],aK=o[1],aL=function(a){b(aJ,0);return 0};return[0,function(a){b(aK,0);return 0},aL,aI,aH];case
+o=ad(a[1]),aH=o[4],aI=o[3],aJ=o[2],aK=o[1],aL=function(a){b(aJ,0);return 0};return[0,function(a){b(aK,0);return 0},aL,aI,aH];case
 12:var
-p=W(a[1]),aM=p[4],aN=p[3],aO=p[2],aP=p[1],aQ=function(a){b(aO,0);return 0};return[0,function(a){b(aP,0);return 0},aQ,aN,aM];case
+p=ad(a[1]),aM=p[4],aN=p[3],aO=p[2],aP=p[1],aQ=function(a){b(aO,0);return 0};return[0,function(a){b(aP,0);return 0},aQ,aN,aM];case
 13:var
-q=W(a[1]),aR=q[4],aS=q[3],aT=q[2],aU=q[1],aV=function(a){b(aR,0);return 0},aW=function(a){b(aS,0);return 0},aX=function(a){b(aT,0);return 0};return[0,function(a){b(aU,0);return 0},aX,aW,aV];default:var
-r=W(a[1]),aY=r[4],aZ=r[3],a0=r[2],a1=r[1],a2=function(a){b(aY,0);return 0},a3=function(a){b(aZ,0);return 0},a4=function(a){b(a0,0);return 0};return[0,function(a){b(a1,0);return 0},a4,a3,a2]}}function
-L(d,c){var
+q=ad(a[1]),aR=q[4],aS=q[3],aT=q[2],aU=q[1],aV=function(a){b(aR,0);return 0},aW=function(a){b(aS,0);return 0},aX=function(a){b(aT,0);return 0};return[0,function(a){b(aU,0);return 0},aX,aW,aV];default:var
+r=ad(a[1]),aY=r[4],aZ=r[3],a0=r[2],a1=r[1],a2=function(a){b(aY,0);return 0},a3=function(a){b(aZ,0);return 0},a4=function(a){b(a0,0);return 0};return[0,function(a){b(a1,0);return 0},a4,a3,a2]}}function
+T(d,c){var
 a=0;if(typeof
 d==="number")if(typeof
 c==="number")return 0;else
@@ -1300,12 +1330,12 @@ switch(c[0]){case
 13:a=3;break;case
 14:a=4;break;case
 8:a=5;break;case
-9:a=6;break;default:throw[0,w,kw]}else
+9:a=6;break;default:throw[0,H,l4]}else
 switch(d[0]){case
 0:var
 e=0,t=d[1];if(typeof
 c!=="number")switch(c[0]){case
-0:return[0,L(t,c[1])];case
+0:return[0,T(t,c[1])];case
 8:a=5;e=1;break;case
 9:a=6;e=1;break;case
 10:e=1;break;case
@@ -1316,7 +1346,7 @@ c!=="number")switch(c[0]){case
 1:var
 f=0,u=d[1];if(typeof
 c!=="number")switch(c[0]){case
-1:return[1,L(u,c[1])];case
+1:return[1,T(u,c[1])];case
 8:a=5;f=1;break;case
 9:a=6;f=1;break;case
 10:f=1;break;case
@@ -1328,7 +1358,7 @@ c!=="number")switch(c[0]){case
 g=0,v=d[1];if(typeof
 c==="number")g=1;else
 switch(c[0]){case
-2:return[2,L(v,c[1])];case
+2:return[2,T(v,c[1])];case
 8:a=5;break;case
 9:a=6;break;case
 10:break;case
@@ -1337,10 +1367,10 @@ switch(c[0]){case
 13:a=3;break;case
 14:a=4;break;default:g=1}if(g)a=7;break;case
 3:var
-h=0,x=d[1];if(typeof
+h=0,w=d[1];if(typeof
 c==="number")h=1;else
 switch(c[0]){case
-3:return[3,L(x,c[1])];case
+3:return[3,T(w,c[1])];case
 8:a=5;break;case
 9:a=6;break;case
 10:break;case
@@ -1349,10 +1379,10 @@ switch(c[0]){case
 13:a=3;break;case
 14:a=4;break;default:h=1}if(h)a=7;break;case
 4:var
-i=0,y=d[1];if(typeof
+i=0,x=d[1];if(typeof
 c==="number")i=1;else
 switch(c[0]){case
-4:return[4,L(y,c[1])];case
+4:return[4,T(x,c[1])];case
 8:a=5;break;case
 9:a=6;break;case
 10:break;case
@@ -1361,10 +1391,10 @@ switch(c[0]){case
 13:a=3;break;case
 14:a=4;break;default:i=1}if(i)a=7;break;case
 5:var
-j=0,z=d[1];if(typeof
+j=0,y=d[1];if(typeof
 c==="number")j=1;else
 switch(c[0]){case
-5:return[5,L(z,c[1])];case
+5:return[5,T(y,c[1])];case
 8:a=5;break;case
 9:a=6;break;case
 10:break;case
@@ -1373,10 +1403,10 @@ switch(c[0]){case
 13:a=3;break;case
 14:a=4;break;default:j=1}if(j)a=7;break;case
 6:var
-k=0,A=d[1];if(typeof
+k=0,z=d[1];if(typeof
 c==="number")k=1;else
 switch(c[0]){case
-6:return[6,L(A,c[1])];case
+6:return[6,T(z,c[1])];case
 8:a=5;break;case
 9:a=6;break;case
 10:break;case
@@ -1385,10 +1415,10 @@ switch(c[0]){case
 13:a=3;break;case
 14:a=4;break;default:k=1}if(k)a=7;break;case
 7:var
-l=0,B=d[1];if(typeof
+l=0,A=d[1];if(typeof
 c==="number")l=1;else
 switch(c[0]){case
-7:return[7,L(B,c[1])];case
+7:return[7,T(A,c[1])];case
 8:a=5;break;case
 9:a=6;break;case
 10:break;case
@@ -1397,304 +1427,304 @@ switch(c[0]){case
 13:a=3;break;case
 14:a=4;break;default:l=1}if(l)a=7;break;case
 8:var
-m=0,C=d[2],D=d[1];if(typeof
+m=0,B=d[2],C=d[1];if(typeof
 c==="number")m=1;else
 switch(c[0]){case
 8:var
-E=c[1],F=L(C,c[2]);return[8,L(D,E),F];case
+D=c[1],E=T(B,c[2]);return[8,T(C,D),E];case
 10:break;case
 11:a=1;break;case
 12:a=2;break;case
 13:a=3;break;case
-14:a=4;break;default:m=1}if(m)throw[0,w,kF];break;case
+14:a=4;break;default:m=1}if(m)throw[0,H,mb];break;case
 9:var
-n=0,G=d[3],I=d[2],J=d[1];if(typeof
+n=0,F=d[3],G=d[2],I=d[1];if(typeof
 c==="number")n=1;else
 switch(c[0]){case
 8:a=5;break;case
 9:var
-K=c[3],M=c[2],N=c[1],s=W(L(H(I),N)),O=s[4];b(s[2],0);b(O,0);return[9,J,M,L(G,K)];case
+J=c[3],K=c[2],L=c[1],s=ad(T(Q(G),L)),M=s[4];b(s[2],0);b(M,0);return[9,I,K,T(F,J)];case
 10:break;case
 11:a=1;break;case
 12:a=2;break;case
 13:a=3;break;case
-14:a=4;break;default:n=1}if(n)throw[0,w,kG];break;case
+14:a=4;break;default:n=1}if(n)throw[0,H,mc];break;case
 10:var
-P=d[1];if(typeof
-c!=="number"&&10===c[0])return[10,L(P,c[1])];throw[0,w,kH];case
+N=d[1];if(typeof
+c!=="number"&&10===c[0])return[10,T(N,c[1])];throw[0,H,md];case
 11:var
-o=0,Q=d[1];if(typeof
+o=0,O=d[1];if(typeof
 c==="number")o=1;else
 switch(c[0]){case
 10:break;case
-11:return[11,L(Q,c[1])];default:o=1}if(o)throw[0,w,kI];break;case
+11:return[11,T(O,c[1])];default:o=1}if(o)throw[0,H,me];break;case
 12:var
-p=0,R=d[1];if(typeof
+p=0,P=d[1];if(typeof
 c==="number")p=1;else
 switch(c[0]){case
 10:break;case
 11:a=1;break;case
-12:return[12,L(R,c[1])];default:p=1}if(p)throw[0,w,kJ];break;case
+12:return[12,T(P,c[1])];default:p=1}if(p)throw[0,H,mf];break;case
 13:var
-q=0,S=d[1];if(typeof
+q=0,R=d[1];if(typeof
 c==="number")q=1;else
 switch(c[0]){case
 10:break;case
 11:a=1;break;case
 12:a=2;break;case
-13:return[13,L(S,c[1])];default:q=1}if(q)throw[0,w,kK];break;default:var
-r=0,T=d[1];if(typeof
+13:return[13,T(R,c[1])];default:q=1}if(q)throw[0,H,mg];break;default:var
+r=0,S=d[1];if(typeof
 c==="number")r=1;else
 switch(c[0]){case
 10:break;case
 11:a=1;break;case
 12:a=2;break;case
 13:a=3;break;case
-14:return[14,L(T,c[1])];default:r=1}if(r)throw[0,w,kL]}switch(a){case
-0:throw[0,w,kz];case
-1:throw[0,w,kA];case
-2:throw[0,w,kB];case
-3:throw[0,w,kC];case
-4:throw[0,w,kD];case
-5:throw[0,w,kx];case
-6:throw[0,w,ky];default:throw[0,w,kE]}}var
-P=[J,kM,cm(0)];function
-cy(b,a){if(typeof
+14:return[14,T(S,c[1])];default:r=1}if(r)throw[0,H,mh]}switch(a){case
+0:throw[0,H,l7];case
+1:throw[0,H,l8];case
+2:throw[0,H,l9];case
+3:throw[0,H,l_];case
+4:throw[0,H,l$];case
+5:throw[0,H,l5];case
+6:throw[0,H,l6];default:throw[0,H,ma]}}var
+X=[R,mi,cY(0)];function
+c$(b,a){if(typeof
 b==="number")return[0,0,a];else{if(0===b[0])return[0,[0,b[1],b[2]],a];if(typeof
-a!=="number"&&2===a[0])return[0,[1,b[1]],a[1]];throw P}}function
-b2(e,b,d){var
-a=cy(e,d);if(typeof
+a!=="number"&&2===a[0])return[0,[1,b[1]],a[1]];throw X}}function
+cA(e,b,d){var
+a=c$(e,d);if(typeof
 b==="number"){if(b){var
 c=a[2];if(typeof
-c!=="number"&&2===c[0])return[0,a[1],1,c[1]];throw P}return[0,a[1],0,a[2]]}return[0,a[1],[0,b[1]],a[2]]}function
-ag(c,d,a){if(typeof
-c==="number")return[0,0,x(d,a)];else
+c!=="number"&&2===c[0])return[0,a[1],1,c[1]];throw X}return[0,a[1],0,a[2]]}return[0,a[1],[0,b[1]],a[2]]}function
+ap(c,d,a){if(typeof
+c==="number")return[0,0,I(d,a)];else
 switch(c[0]){case
 0:if(typeof
 a!=="number"&&0===a[0]){var
-g=ag(c[1],d,a[1]);return[0,[0,g[1]],g[2]]}break;case
+g=ap(c[1],d,a[1]);return[0,[0,g[1]],g[2]]}break;case
 1:if(typeof
 a!=="number"&&1===a[0]){var
-h=ag(c[1],d,a[1]);return[0,[1,h[1]],h[2]]}break;case
+h=ap(c[1],d,a[1]);return[0,[1,h[1]],h[2]]}break;case
 2:if(typeof
 a!=="number"&&2===a[0]){var
-i=ag(c[1],d,a[1]);return[0,[2,i[1]],i[2]]}break;case
+i=ap(c[1],d,a[1]);return[0,[2,i[1]],i[2]]}break;case
 3:if(typeof
 a!=="number"&&3===a[0]){var
-j=ag(c[1],d,a[1]);return[0,[3,j[1]],j[2]]}break;case
+j=ap(c[1],d,a[1]);return[0,[3,j[1]],j[2]]}break;case
 4:if(typeof
 a!=="number"&&4===a[0]){var
-k=ag(c[1],d,a[1]);return[0,[4,k[1]],k[2]]}break;case
+k=ap(c[1],d,a[1]);return[0,[4,k[1]],k[2]]}break;case
 5:if(typeof
 a!=="number"&&5===a[0]){var
-l=ag(c[1],d,a[1]);return[0,[5,l[1]],l[2]]}break;case
+l=ap(c[1],d,a[1]);return[0,[5,l[1]],l[2]]}break;case
 6:if(typeof
 a!=="number"&&6===a[0]){var
-m=ag(c[1],d,a[1]);return[0,[6,m[1]],m[2]]}break;case
+m=ap(c[1],d,a[1]);return[0,[6,m[1]],m[2]]}break;case
 7:if(typeof
 a!=="number"&&7===a[0]){var
-n=ag(c[1],d,a[1]);return[0,[7,n[1]],n[2]]}break;case
+n=ap(c[1],d,a[1]);return[0,[7,n[1]],n[2]]}break;case
 8:if(typeof
 a!=="number"&&8===a[0]){var
-o=a[1],w=a[2],y=c[2];if(cq([0,c[1]],[0,o]))throw P;var
-p=ag(y,d,w);return[0,[8,o,p[1]],p[2]]}break;case
+o=a[1],w=a[2],x=c[2];if(c2([0,c[1]],[0,o]))throw X;var
+p=ap(x,d,w);return[0,[8,o,p[1]],p[2]]}break;case
 9:if(typeof
 a!=="number"&&9===a[0]){var
-e=a[2],f=a[1],z=a[3],A=c[3],B=c[2],C=c[1],D=[0,E(f)];if(cq([0,E(C)],D))throw P;var
-F=[0,E(e)];if(cq([0,E(B)],F))throw P;var
-q=W(L(H(f),e)),G=q[4];b(q[2],0);b(G,0);var
-r=ag(E(A),d,z),I=r[2];return[0,[9,f,e,H(r[1])],I]}break;case
+e=a[2],f=a[1],y=a[3],z=c[3],A=c[2],B=c[1],C=[0,N(f)];if(c2([0,N(B)],C))throw X;var
+D=[0,N(e)];if(c2([0,N(A)],D))throw X;var
+q=ad(T(Q(f),e)),E=q[4];b(q[2],0);b(E,0);var
+r=ap(N(z),d,y),F=r[2];return[0,[9,f,e,Q(r[1])],F]}break;case
 10:if(typeof
 a!=="number"&&10===a[0]){var
-s=ag(c[1],d,a[1]);return[0,[10,s[1]],s[2]]}break;case
+s=ap(c[1],d,a[1]);return[0,[10,s[1]],s[2]]}break;case
 11:if(typeof
 a!=="number"&&11===a[0]){var
-t=ag(c[1],d,a[1]);return[0,[11,t[1]],t[2]]}break;case
+t=ap(c[1],d,a[1]);return[0,[11,t[1]],t[2]]}break;case
 13:if(typeof
 a!=="number"&&13===a[0]){var
-u=ag(c[1],d,a[1]);return[0,[13,u[1]],u[2]]}break;case
+u=ap(c[1],d,a[1]);return[0,[13,u[1]],u[2]]}break;case
 14:if(typeof
 a!=="number"&&14===a[0]){var
-v=ag(c[1],d,a[1]);return[0,[14,v[1]],v[2]]}break}throw P}function
-x(b,a){if(typeof
+v=ap(c[1],d,a[1]);return[0,[14,v[1]],v[2]]}break}throw X}function
+I(b,a){if(typeof
 b==="number")return[0,0,a];else
 switch(b[0]){case
 0:if(typeof
 a!=="number"&&0===a[0]){var
-s=x(b[1],a[1]);return[0,[0,s[1]],s[2]]}break;case
+s=I(b[1],a[1]);return[0,[0,s[1]],s[2]]}break;case
 1:if(typeof
 a!=="number"&&0===a[0]){var
-t=x(b[1],a[1]);return[0,[1,t[1]],t[2]]}break;case
+t=I(b[1],a[1]);return[0,[1,t[1]],t[2]]}break;case
 2:var
-ad=b[2],u=cy(b[1],a),e=u[2],ae=u[1];if(typeof
+ad=b[2],u=c$(b[1],a),e=u[2],ae=u[1];if(typeof
 e!=="number"&&1===e[0]){var
-v=x(ad,e[1]);return[0,[2,ae,v[1]],v[2]]}throw P;case
+v=I(ad,e[1]);return[0,[2,ae,v[1]],v[2]]}throw X;case
 3:var
-af=b[2],w=cy(b[1],a),f=w[2],ah=w[1];if(typeof
+af=b[2],w=c$(b[1],a),f=w[2],ag=w[1];if(typeof
 f!=="number"&&1===f[0]){var
-y=x(af,f[1]);return[0,[3,ah,y[1]],y[2]]}throw P;case
+x=I(af,f[1]);return[0,[3,ag,x[1]],x[2]]}throw X;case
 4:var
-ai=b[4],ak=b[1],g=b2(b[2],b[3],a),h=g[3],al=g[1];if(typeof
+ah=b[4],ai=b[1],g=cA(b[2],b[3],a),h=g[3],aj=g[1];if(typeof
 h!=="number"&&2===h[0]){var
-am=g[2],z=x(ai,h[1]);return[0,[4,ak,al,am,z[1]],z[2]]}throw P;case
+ak=g[2],y=I(ah,h[1]);return[0,[4,ai,aj,ak,y[1]],y[2]]}throw X;case
 5:var
-an=b[4],ao=b[1],i=b2(b[2],b[3],a),j=i[3],ap=i[1];if(typeof
+al=b[4],am=b[1],i=cA(b[2],b[3],a),j=i[3],an=i[1];if(typeof
 j!=="number"&&3===j[0]){var
-aq=i[2],A=x(an,j[1]);return[0,[5,ao,ap,aq,A[1]],A[2]]}throw P;case
+ao=i[2],z=I(al,j[1]);return[0,[5,am,an,ao,z[1]],z[2]]}throw X;case
 6:var
-ar=b[4],as=b[1],k=b2(b[2],b[3],a),l=k[3],at=k[1];if(typeof
+aq=b[4],ar=b[1],k=cA(b[2],b[3],a),l=k[3],as=k[1];if(typeof
 l!=="number"&&4===l[0]){var
-au=k[2],B=x(ar,l[1]);return[0,[6,as,at,au,B[1]],B[2]]}throw P;case
+au=k[2],A=I(aq,l[1]);return[0,[6,ar,as,au,A[1]],A[2]]}throw X;case
 7:var
-av=b[4],aw=b[1],m=b2(b[2],b[3],a),n=m[3],ax=m[1];if(typeof
+av=b[4],aw=b[1],m=cA(b[2],b[3],a),n=m[3],ax=m[1];if(typeof
 n!=="number"&&5===n[0]){var
-ay=m[2],C=x(av,n[1]);return[0,[7,aw,ax,ay,C[1]],C[2]]}throw P;case
+ay=m[2],B=I(av,n[1]);return[0,[7,aw,ax,ay,B[1]],B[2]]}throw X;case
 8:var
-az=b[4],aA=b[1],o=b2(b[2],b[3],a),p=o[3],aB=o[1];if(typeof
+az=b[4],aA=b[1],o=cA(b[2],b[3],a),p=o[3],aB=o[1];if(typeof
 p!=="number"&&6===p[0]){var
-aC=o[2],D=x(az,p[1]);return[0,[8,aA,aB,aC,D[1]],D[2]]}throw P;case
+aC=o[2],C=I(az,p[1]);return[0,[8,aA,aB,aC,C[1]],C[2]]}throw X;case
 9:var
-aD=b[2],F=cy(b[1],a),q=F[2],aE=F[1];if(typeof
+aD=b[2],D=c$(b[1],a),q=D[2],aE=D[1];if(typeof
 q!=="number"&&7===q[0]){var
-G=x(aD,q[1]);return[0,[9,aE,G[1]],G[2]]}throw P;case
+E=I(aD,q[1]);return[0,[9,aE,E[1]],E[2]]}throw X;case
 10:var
-H=x(b[1],a);return[0,[10,H[1]],H[2]];case
+F=I(b[1],a);return[0,[10,F[1]],F[2]];case
 11:var
-aF=b[1],I=x(b[2],a);return[0,[11,aF,I[1]],I[2]];case
+aF=b[1],G=I(b[2],a);return[0,[11,aF,G[1]],G[2]];case
 12:var
-aG=b[1],J=x(b[2],a);return[0,[12,aG,J[1]],J[2]];case
+aG=b[1],H=I(b[2],a);return[0,[12,aG,H[1]],H[2]];case
 13:if(typeof
 a!=="number"&&8===a[0]){var
-K=a[1],aH=a[2],aI=b[3],aJ=b[1];if(cq([0,b[2]],[0,K]))throw P;var
-L=x(aI,aH);return[0,[13,aJ,K,L[1]],L[2]]}break;case
+J=a[1],aH=a[2],aI=b[3],aJ=b[1];if(c2([0,b[2]],[0,J]))throw X;var
+K=I(aI,aH);return[0,[13,aJ,J,K[1]],K[2]]}break;case
 14:if(typeof
 a!=="number"&&9===a[0]){var
-M=a[1],aK=a[3],aL=b[3],aM=b[2],aN=b[1],aO=[0,E(M)];if(cq([0,E(aM)],aO))throw P;var
-N=x(aL,E(aK));return[0,[14,aN,M,N[1]],N[2]]}break;case
+L=a[1],aK=a[3],aL=b[3],aM=b[2],aN=b[1],aO=[0,N(L)];if(c2([0,N(aM)],aO))throw X;var
+M=I(aL,N(aK));return[0,[14,aN,L,M[1]],M[2]]}break;case
 15:if(typeof
 a!=="number"&&10===a[0]){var
-O=x(b[1],a[1]);return[0,[15,O[1]],O[2]]}break;case
+O=I(b[1],a[1]);return[0,[15,O[1]],O[2]]}break;case
 16:if(typeof
 a!=="number"&&11===a[0]){var
-Q=x(b[1],a[1]);return[0,[16,Q[1]],Q[2]]}break;case
+P=I(b[1],a[1]);return[0,[16,P[1]],P[2]]}break;case
 17:var
-aP=b[1],R=x(b[2],a);return[0,[17,aP,R[1]],R[2]];case
+aP=b[1],Q=I(b[2],a);return[0,[17,aP,Q[1]],Q[2]];case
 18:var
-S=b[2],r=b[1];if(0===r[0]){var
-W=r[1],aT=W[2],X=x(W[1],a),aU=X[1],Y=x(S,X[2]);return[0,[18,[0,[0,aU,aT]],Y[1]],Y[2]]}var
-Z=r[1],aV=Z[2],_=x(Z[1],a),aW=_[1],$=x(S,_[2]);return[0,[18,[1,[0,aW,aV]],$[1]],$[2]];case
+R=b[2],r=b[1];if(0===r[0]){var
+V=r[1],aT=V[2],W=I(V[1],a),aU=W[1],Y=I(R,W[2]);return[0,[18,[0,[0,aU,aT]],Y[1]],Y[2]]}var
+Z=r[1],aV=Z[2],_=I(Z[1],a),aW=_[1],$=I(R,_[2]);return[0,[18,[1,[0,aW,aV]],$[1]],$[2]];case
 19:if(typeof
 a!=="number"&&13===a[0]){var
-T=x(b[1],a[1]);return[0,[19,T[1]],T[2]]}break;case
+S=I(b[1],a[1]);return[0,[19,S[1]],S[2]]}break;case
 20:if(typeof
 a!=="number"&&1===a[0]){var
-aQ=b[2],aR=b[1],U=x(b[3],a[1]);return[0,[20,aR,aQ,U[1]],U[2]]}break;case
+aQ=b[2],aR=b[1],T=I(b[3],a[1]);return[0,[20,aR,aQ,T[1]],T[2]]}break;case
 21:if(typeof
 a!=="number"&&2===a[0]){var
-aS=b[1],V=x(b[2],a[1]);return[0,[21,aS,V[1]],V[2]]}break;case
+aS=b[1],U=I(b[2],a[1]);return[0,[21,aS,U[1]],U[2]]}break;case
 23:var
 d=b[2],c=b[1];if(typeof
 c==="number")switch(c){case
-0:return aj(c,d,a);case
-1:return aj(c,d,a);case
+0:return at(c,d,a);case
+1:return at(c,d,a);case
 2:if(typeof
 a!=="number"&&14===a[0]){var
-aa=x(d,a[1]);return[0,[23,2,aa[1]],aa[2]]}throw P;default:return aj(c,d,a)}else
+aa=I(d,a[1]);return[0,[23,2,aa[1]],aa[2]]}throw X;default:return at(c,d,a)}else
 switch(c[0]){case
-0:return aj(c,d,a);case
-1:return aj(c,d,a);case
-2:return aj(c,d,a);case
-3:return aj(c,d,a);case
-4:return aj(c,d,a);case
-5:return aj(c,d,a);case
-6:return aj(c,d,a);case
-7:return aj(c,d,a);case
-8:return aj([8,c[1],c[2]],d,a);case
+0:return at(c,d,a);case
+1:return at(c,d,a);case
+2:return at(c,d,a);case
+3:return at(c,d,a);case
+4:return at(c,d,a);case
+5:return at(c,d,a);case
+6:return at(c,d,a);case
+7:return at(c,d,a);case
+8:return at([8,c[1],c[2]],d,a);case
 9:var
-aX=c[1],ab=ag(c[2],d,a),ac=ab[2];return[0,[23,[9,aX,ab[1]],ac[1]],ac[2]];case
-10:return aj(c,d,a);default:return aj(c,d,a)}}throw P}function
-aj(d,c,b){var
-a=x(c,b);return[0,[23,d,a[1]],a[2]]}function
-ak(k,g,a){var
-b=l(a),h=0<=g?k:0,d=cu(g);if(d<=b)return a;var
-m=2===h?48:32,c=bg(d,m);switch(h){case
-0:aS(a,0,c,0,b);break;case
-1:aS(a,0,c,d-b|0,b);break;default:var
+aX=c[1],ab=ap(c[2],d,a),ac=ab[2];return[0,[23,[9,aX,ab[1]],ac[1]],ac[2]];case
+10:return at(c,d,a);default:return at(c,d,a)}}throw X}function
+at(d,c,b){var
+a=I(c,b);return[0,[23,d,a[1]],a[2]]}function
+au(k,g,a){var
+b=p(a),h=0<=g?k:0,d=c7(g);if(d<=b)return a;var
+l=2===h?48:32,c=bN(d,l);switch(h){case
+0:bf(a,0,c,0,b);break;case
+1:bf(a,0,c,d-b|0,b);break;default:var
 e=0;if(0<b){var
-i=0;if(43!==t(a,0)&&45!==t(a,0)&&32!==t(a,0)){e=1;i=1}if(!i){br(c,0,t(a,0));aS(a,1,c,(d-b|0)+1|0,b-1|0)}}else
+i=0;if(43!==C(a,0)&&45!==C(a,0)&&32!==C(a,0)){e=1;i=1}if(!i){bY(c,0,C(a,0));bf(a,1,c,(d-b|0)+1|0,b-1|0)}}else
 e=1;if(e){var
-f=0;if(1<b&&48===t(a,0)){var
-j=0;if(hr!==t(a,1)&&88!==t(a,1)){f=1;j=1}if(!j){br(c,1,t(a,1));aS(a,2,c,(d-b|0)+2|0,b-2|0)}}else
-f=1;if(f)aS(a,0,c,d-b|0,b)}}return $(c)}function
-bA(k,b){var
-c=cu(k),a=l(b),d=t(b,0),e=0;if(58<=d){if(71<=d){if(!(5<d+eX>>>0))e=1}else
+f=0;if(1<b&&48===C(a,0)){var
+j=0;if(iU!==C(a,1)&&88!==C(a,1)){f=1;j=1}if(!j){bY(c,1,C(a,1));bf(a,2,c,(d-b|0)+2|0,b-2|0)}}else
+f=1;if(f)bf(a,0,c,d-b|0,b)}}return ah(c)}function
+b8(k,b){var
+c=c7(k),a=p(b),d=C(b,0),e=0;if(58<=d){if(71<=d){if(!(5<d+fM>>>0))e=1}else
 if(65<=d)e=1}else{var
 f=0;if(32!==d)if(43<=d)switch(d-43|0){case
 5:if(a<(c+2|0)&&1<a){var
-j=0;if(hr===t(b,1)||88===t(b,1))j=1;if(j){var
-h=bg(c+2|0,48);br(h,1,t(b,1));aS(b,2,h,(c-a|0)+4|0,a-2|0);return $(h)}}e=1;f=1;break;case
+j=0;if(iU===C(b,1)||88===C(b,1))j=1;if(j){var
+h=bN(c+2|0,48);bY(h,1,C(b,1));bf(b,2,h,(c-a|0)+4|0,a-2|0);return ah(h)}}e=1;f=1;break;case
 0:case
 2:break;case
 1:case
 3:case
 4:f=1;break;default:e=1;f=1}else
 f=1;if(!f&&a<(c+1|0)){var
-g=bg(c+1|0,48);br(g,0,d);aS(b,1,g,(c-a|0)+2|0,a-1|0);return $(g)}}if(e&&a<c){var
-i=bg(c,48);aS(b,0,i,c-a|0,a);return $(i)}return b}function
-kN(k){var
-j=0,E=l(k);for(;;){if(E<=j)var
-p=k;else{var
-o=ay(k,j)+iG|0,q=0;if(59<o>>>0){if(33<o-61>>>0)q=1}else
-if(2===o)q=1;if(!q){var
+g=bN(c+1|0,48);bY(g,0,d);bf(b,1,g,(c-a|0)+2|0,a-1|0);return ah(g)}}if(e&&a<c){var
+i=bN(c,48);bf(b,0,i,c-a|0,a);return ah(i)}return b}function
+mj(k){var
+j=0,E=p(k);for(;;){if(E<=j)var
+o=k;else{var
+n=aQ(k,j)+kb|0,q=0;if(59<n>>>0){if(33<n-61>>>0)q=1}else
+if(2===n)q=1;if(!q){var
 j=j+1|0;continue}var
-e=aC(k),a=[0,0],v=ai(e)-1|0,A=0;if(!(v<0)){var
-i=A;for(;;){var
-f=bQ(e,i),g=0;if(32<=f){var
-m=f+hg|0,r=0;if(58<m>>>0){if(93<=m)r=1}else
-if(56<m-1>>>0){g=1;r=1}if(!r){var
-n=1;g=2}}else
+e=aX(k),a=[0,0],u=as(e)-1|0,z=0;if(!(u<0)){var
+i=z;for(;;){var
+f=cq(e,i),g=0;if(32<=f){var
+l=f+iL|0,r=0;if(58<l>>>0){if(93<=l)r=1}else
+if(56<l-1>>>0){g=1;r=1}if(!r){var
+m=1;g=2}}else
 if(11<=f){if(13===f)g=1}else
 if(8<=f)g=1;switch(g){case
 0:var
-n=4;break;case
+m=4;break;case
 1:var
-n=2;break}a[1]=a[1]+n|0;var
-D=i+1|0;if(v!==i){var
-i=D;continue}break}}if(a[1]===ai(e)){var
-t=ai(e),u=K(t);bd(e,0,u,0,t);var
-x=u}else{var
-b=K(a[1]);a[1]=0;var
-w=ai(e)-1|0,B=0;if(!(w<0)){var
-h=B;for(;;){var
-c=bQ(e,h),d=0;if(35<=c)if(92===c)d=2;else
-if(ca<=c)d=1;else
+m=2;break}a[1]=a[1]+m|0;var
+D=i+1|0;if(u!==i){var
+i=D;continue}break}}if(a[1]===as(e)){var
+s=as(e),t=S(s);bJ(e,0,t,0,s);var
+w=t}else{var
+b=S(a[1]);a[1]=0;var
+v=as(e)-1|0,A=0;if(!(v<0)){var
+h=A;for(;;){var
+c=cq(e,h),d=0;if(35<=c)if(92===c)d=2;else
+if(cM<=c)d=1;else
 d=3;else
 if(32<=c)if(34<=c)d=2;else
 d=3;else
 if(14<=c)d=1;else
 switch(c){case
-8:s(b,a[1],92);a[1]++;s(b,a[1],98);break;case
-9:s(b,a[1],92);a[1]++;s(b,a[1],iJ);break;case
-10:s(b,a[1],92);a[1]++;s(b,a[1],iK);break;case
-13:s(b,a[1],92);a[1]++;s(b,a[1],114);break;default:d=1}switch(d){case
-1:s(b,a[1],92);a[1]++;s(b,a[1],48+(c/cc|0)|0);a[1]++;s(b,a[1],48+((c/10|0)%10|0)|0);a[1]++;s(b,a[1],48+(c%10|0)|0);break;case
-2:s(b,a[1],92);a[1]++;s(b,a[1],c);break;case
-3:s(b,a[1],c);break}a[1]++;var
-C=h+1|0;if(w!==h){var
+8:B(b,a[1],92);a[1]++;B(b,a[1],98);break;case
+9:B(b,a[1],92);a[1]++;B(b,a[1],kd);break;case
+10:B(b,a[1],92);a[1]++;B(b,a[1],ke);break;case
+13:B(b,a[1],92);a[1]++;B(b,a[1],114);break;default:d=1}switch(d){case
+1:B(b,a[1],92);a[1]++;B(b,a[1],48+(c/cP|0)|0);a[1]++;B(b,a[1],48+((c/10|0)%10|0)|0);a[1]++;B(b,a[1],48+(c%10|0)|0);break;case
+2:B(b,a[1],92);a[1]++;B(b,a[1],c);break;case
+3:B(b,a[1],c);break}a[1]++;var
+C=h+1|0;if(v!==h){var
 h=C;continue}break}}var
-x=b}var
-p=$(x)}var
-y=l(p),z=bg(y+2|0,34);aO(p,0,z,1,y);return $(z)}}function
-fX(d,f){var
-g=cu(f),e=lC[1];switch(d[2]){case
+w=b}var
+o=ah(w)}var
+x=p(o),y=bN(x+2|0,34);a9(o,0,y,1,x);return ah(y)}}function
+gW(d,f){var
+g=c7(f),e=m_[1];switch(d[2]){case
 0:var
-b=ip;break;case
+b=jX;break;case
 1:var
-b=e1;break;case
+b=fP;break;case
 2:var
 b=69;break;case
 3:var
-b=eE;break;case
+b=fp;break;case
 4:var
 b=71;break;case
 5:var
@@ -1704,210 +1734,210 @@ b=104;break;case
 7:var
 b=72;break;default:var
 b=70}var
-c=fU(16);bz(c,37);switch(d[1]){case
+c=gT(16);b7(c,37);switch(d[1]){case
 0:break;case
-1:bz(c,43);break;default:bz(c,32)}if(8<=d[2])bz(c,35);bz(c,46);V(c,a(h+g));bz(c,b);return fW(c)}function
-cz(n,a){if(13<=n){var
-g=[0,0],h=l(a)-1|0,o=0;if(!(h<0)){var
-c=o;for(;;){if(!(9<ay(a,c)+eG>>>0))g[1]++;var
+1:b7(c,43);break;default:b7(c,32)}if(8<=d[2])b7(c,35);b7(c,46);ac(c,a(j+g));b7(c,b);return gV(c)}function
+da(m,a){if(13<=m){var
+g=[0,0],h=p(a)-1|0,n=0;if(!(h<0)){var
+c=n;for(;;){if(!(9<aQ(a,c)+fr>>>0))g[1]++;var
 r=c+1|0;if(h!==c){var
 c=r;continue}break}}var
-i=g[1],j=K(l(a)+((i-1|0)/3|0)|0),k=[0,0],d=function(a){br(j,k[1],a);k[1]++;return 0},e=[0,((i-1|0)%3|0)+1|0],m=l(a)-1|0,p=0;if(!(m<0)){var
-b=p;for(;;){var
-f=ay(a,b);if(9<f+eG>>>0)d(f);else{if(0===e[1]){d(95);e[1]=3}e[1]+=-1;d(f)}var
-q=b+1|0;if(m!==b){var
-b=q;continue}break}}return $(j)}return a}function
-lD(b,c){switch(b){case
+i=g[1],j=S(p(a)+((i-1|0)/3|0)|0),k=[0,0],d=function(a){bY(j,k[1],a);k[1]++;return 0},e=[0,((i-1|0)%3|0)+1|0],l=p(a)-1|0,o=0;if(!(l<0)){var
+b=o;for(;;){var
+f=aQ(a,b);if(9<f+fr>>>0)d(f);else{if(0===e[1]){d(95);e[1]=3}e[1]+=-1;d(f)}var
+q=b+1|0;if(l!==b){var
+b=q;continue}break}}return ah(j)}return a}function
+m$(b,c){switch(b){case
 1:var
-a=kP;break;case
+a=ml;break;case
 2:var
-a=kQ;break;case
+a=mm;break;case
 4:var
-a=kS;break;case
+a=mo;break;case
 5:var
-a=kT;break;case
+a=mp;break;case
 6:var
-a=kU;break;case
+a=mq;break;case
 7:var
-a=kV;break;case
+a=mr;break;case
 8:var
-a=kW;break;case
+a=ms;break;case
 9:var
-a=kX;break;case
+a=mt;break;case
 10:var
-a=kY;break;case
+a=mu;break;case
 11:var
-a=kZ;break;case
+a=mv;break;case
 0:case
 13:var
-a=kO;break;case
+a=mk;break;case
 3:case
 14:var
-a=kR;break;default:var
-a=k0}return cz(b,cl(a,c))}function
-lE(b,c){switch(b){case
+a=mn;break;default:var
+a=mw}return da(b,cX(a,c))}function
+na(b,c){switch(b){case
 1:var
-a=ld;break;case
+a=mL;break;case
 2:var
-a=le;break;case
+a=mM;break;case
 4:var
-a=lg;break;case
+a=mO;break;case
 5:var
-a=lh;break;case
+a=mP;break;case
 6:var
-a=li;break;case
+a=mQ;break;case
 7:var
-a=lj;break;case
+a=mR;break;case
 8:var
-a=lk;break;case
+a=mS;break;case
 9:var
-a=ll;break;case
+a=mT;break;case
 10:var
-a=lm;break;case
+a=mU;break;case
 11:var
-a=ln;break;case
+a=mV;break;case
 0:case
 13:var
-a=lc;break;case
+a=mK;break;case
 3:case
 14:var
-a=lf;break;default:var
-a=lo}return cz(b,cl(a,c))}function
-lF(b,c){switch(b){case
+a=mN;break;default:var
+a=mW}return da(b,cX(a,c))}function
+nb(b,c){switch(b){case
 1:var
-a=lq;break;case
+a=mY;break;case
 2:var
-a=lr;break;case
+a=mZ;break;case
 4:var
-a=lt;break;case
+a=m1;break;case
 5:var
-a=lu;break;case
+a=m2;break;case
 6:var
-a=lv;break;case
+a=m3;break;case
 7:var
-a=lw;break;case
+a=m4;break;case
 8:var
-a=lx;break;case
+a=m5;break;case
 9:var
-a=ly;break;case
+a=m6;break;case
 10:var
-a=lz;break;case
+a=m7;break;case
 11:var
-a=lA;break;case
+a=m8;break;case
 0:case
 13:var
-a=lp;break;case
+a=mX;break;case
 3:case
 14:var
-a=ls;break;default:var
-a=lB}return cz(b,cl(a,c))}function
-lG(b,c){switch(b){case
+a=m0;break;default:var
+a=m9}return da(b,cX(a,c))}function
+nc(b,c){switch(b){case
 1:var
-a=k2;break;case
+a=my;break;case
 2:var
-a=k3;break;case
+a=mz;break;case
 4:var
-a=k5;break;case
+a=mB;break;case
 5:var
-a=k6;break;case
+a=mC;break;case
 6:var
-a=k7;break;case
+a=mD;break;case
 7:var
-a=k8;break;case
+a=mE;break;case
 8:var
-a=k9;break;case
+a=mF;break;case
 9:var
-a=k_;break;case
+a=mG;break;case
 10:var
-a=k$;break;case
+a=mH;break;case
 11:var
-a=la;break;case
+a=mI;break;case
 0:case
 13:var
-a=k1;break;case
+a=mx;break;case
 3:case
 14:var
-a=k4;break;default:var
-a=lb}return cz(b,tk(a,c))}function
-aU(c,j,b){function
+a=mA;break;default:var
+a=mJ}return da(b,w4(a,c))}function
+bg(c,j,b){function
 k(d){switch(c[1]){case
 0:var
 a=45;break;case
 1:var
 a=43;break;default:var
-a=32}return tg(b,j,a)}function
-u(c){var
-a=s5(b);return 3===a?b<0.?lI:lJ:4<=a?lK:c}switch(c[2]){case
+a=32}return w0(b,j,a)}function
+s(c){var
+a=wN(b);return 3===a?b<0.?ne:nf:4<=a?ng:c}switch(c[2]){case
 5:var
-e=fj(fX(c,j),b),d=0,y=l(e);for(;;){if(d===y)var
+e=gc(gW(c,j),b),d=0,w=p(e);for(;;){if(d===w)var
 r=0;else{var
-m=t(e,d)-46|0,n=0;if(23<m>>>0){if(55===m)n=1}else
-if(21<m-1>>>0)n=1;if(!n){var
+l=C(e,d)-46|0,m=0;if(23<l>>>0){if(55===l)m=1}else
+if(21<l-1>>>0)m=1;if(!m){var
 d=d+1|0;continue}var
 r=1}var
-z=r?e:g(e,lH);return u(z)}case
+x=r?e:i(e,nd);return s(x)}case
 6:return k(0);case
 7:var
-i=aC(k(0)),f=ai(i);if(0===f)var
-q=i;else{var
-o=K(f),p=f-1|0,v=0;if(!(p<0)){var
-a=v;for(;;){var
-h=bQ(i,a),w=25<h+eX>>>0?h:h+iG|0;s(o,a,w);var
-x=a+1|0;if(p!==a){var
-a=x;continue}break}}var
-q=o}return $(q);case
-8:return u(k(0));default:return fj(fX(c,j),b)}}function
-b_(e,G,F,D){var
-c=G,a=F,d=D;for(;;)if(typeof
+h=aX(k(0)),f=as(h);if(0===f)var
+q=h;else{var
+n=S(f),o=f-1|0,t=0;if(!(o<0)){var
+a=t;for(;;){var
+g=cq(h,a),u=25<g+fM>>>0?g:g+kb|0;B(n,a,u);var
+v=a+1|0;if(o!==a){var
+a=v;continue}break}}var
+q=n}return ah(q);case
+8:return s(k(0));default:return gc(gW(c,j),b)}}function
+cI(e,A,z,x){var
+c=A,a=z,d=x;for(;;)if(typeof
 d==="number")return b(c,a);else
 switch(d[0]){case
 0:var
-I=d[1];return function(b){return q(c,[5,a,b],I)};case
+C=d[1];return function(b){return y(c,[5,a,b],C)};case
 1:var
-J=d[1];return function(b){var
+D=d[1];return function(b){var
 e=0;if(40<=b)if(92===b)var
-d=jC;else
-if(ca<=b)e=1;else
+d=k7;else
+if(cM<=b)e=1;else
 e=2;else
 if(32<=b)if(39<=b)var
-d=jD;else
+d=k8;else
 e=2;else
 if(14<=b)e=1;else
 switch(b){case
 8:var
-d=jE;break;case
+d=k9;break;case
 9:var
-d=jF;break;case
+d=k_;break;case
 10:var
-d=jG;break;case
+d=k$;break;case
 13:var
-d=jH;break;default:e=1}switch(e){case
+d=la;break;default:e=1}switch(e){case
 1:var
-f=K(4);s(f,0,92);s(f,1,48+(b/cc|0)|0);s(f,2,48+((b/10|0)%10|0)|0);s(f,3,48+(b%10|0)|0);var
-d=$(f);break;case
+f=S(4);B(f,0,92);B(f,1,48+(b/cP|0)|0);B(f,2,48+((b/10|0)%10|0)|0);B(f,3,48+(b%10|0)|0);var
+d=ah(f);break;case
 2:var
-g=K(1);s(g,0,b);var
-d=$(g);break}var
-h=l(d),i=bg(h+2|0,39);aO(d,0,i,1,h);return q(c,[4,a,$(i)],J)};case
+g=S(1);B(g,0,b);var
+d=ah(g);break}var
+h=p(d),i=bN(h+2|0,39);a9(d,0,i,1,h);return y(c,[4,a,ah(i)],D)};case
 2:var
-L=d[2],M=d[1];return dK(c,a,L,M,function(a){return a});case
-3:return dK(c,a,d[2],d[1],kN);case
-4:return cA(c,a,d[4],d[2],d[3],lD,d[1]);case
-5:return cA(c,a,d[4],d[2],d[3],lE,d[1]);case
-6:return cA(c,a,d[4],d[2],d[3],lF,d[1]);case
-7:return cA(c,a,d[4],d[2],d[3],lG,d[1]);case
+E=d[2],G=d[1];return ep(c,a,E,G,function(a){return a});case
+3:return ep(c,a,d[2],d[1],mj);case
+4:return db(c,a,d[4],d[2],d[3],m$,d[1]);case
+5:return db(c,a,d[4],d[2],d[3],na,d[1]);case
+6:return db(c,a,d[4],d[2],d[3],nb,d[1]);case
+7:return db(c,a,d[4],d[2],d[3],nc,d[1]);case
 8:var
 i=d[4],j=d[3],k=d[2],h=d[1];if(typeof
 k==="number"){if(typeof
-j==="number")return j?function(d,b){return q(c,[4,a,aU(h,d,b)],i)}:function(b){return q(c,[4,a,aU(h,dH(h),b)],i)};var
-ae=j[1];return function(b){return q(c,[4,a,aU(h,ae,b)],i)}}else{if(0===k[0]){var
-o=k[2],p=k[1];if(typeof
-j==="number")return j?function(d,b){return q(c,[4,a,ak(p,o,aU(h,d,b))],i)}:function(b){return q(c,[4,a,ak(p,o,aU(h,dH(h),b))],i)};var
-af=j[1];return function(b){return q(c,[4,a,ak(p,o,aU(h,af,b))],i)}}var
-r=k[1];if(typeof
-j==="number")return j?function(e,d,b){return q(c,[4,a,ak(r,e,aU(h,d,b))],i)}:function(d,b){return q(c,[4,a,ak(r,d,aU(h,dH(h),b))],i)};var
-ag=j[1];return function(d,b){return q(c,[4,a,ak(r,d,aU(h,ag,b))],i)}}case
-9:return dK(c,a,d[2],d[1],fG);case
+j==="number")return j?function(d,b){return y(c,[4,a,bg(h,d,b)],i)}:function(b){return y(c,[4,a,bg(h,em(h),b)],i)};var
+ad=j[1];return function(b){return y(c,[4,a,bg(h,ad,b)],i)}}else{if(0===k[0]){var
+n=k[2],o=k[1];if(typeof
+j==="number")return j?function(d,b){return y(c,[4,a,au(o,n,bg(h,d,b))],i)}:function(b){return y(c,[4,a,au(o,n,bg(h,em(h),b))],i)};var
+ae=j[1];return function(b){return y(c,[4,a,au(o,n,bg(h,ae,b))],i)}}var
+q=k[1];if(typeof
+j==="number")return j?function(e,d,b){return y(c,[4,a,au(q,e,bg(h,d,b))],i)}:function(d,b){return y(c,[4,a,au(q,d,bg(h,em(h),b))],i)};var
+af=j[1];return function(d,b){return y(c,[4,a,au(q,d,bg(h,af,b))],i)}}case
+9:return ep(c,a,d[2],d[1],gz);case
 10:var
 a=[7,a],d=d[1];continue;case
 11:var
@@ -1915,981 +1945,1182 @@ a=[2,a,d[1]],d=d[2];continue;case
 12:var
 a=[3,a,d[1]],d=d[2];continue;case
 13:var
-N=d[3],O=d[2],t=fU(16);dJ(t,O);var
-C=fW(t);return function(b){return q(c,[4,a,C],N)};case
+J=d[3],L=d[2],r=gT(16);eo(r,L);var
+w=gV(r);return function(b){return y(c,[4,a,w],J)};case
 14:var
-Q=d[3],R=d[2];return function(d){var
-e=d[1],b=x(e,E(H(R)));if(typeof
-b[2]==="number")return q(c,a,A(b[1],Q));throw P};case
+M=d[3],O=d[2];return function(d){var
+e=d[1],b=I(e,N(Q(O)));if(typeof
+b[2]==="number")return y(c,a,K(b[1],M));throw X};case
 15:var
-S=d[1];return function(d,b){return q(c,[6,a,function(a){return f(d,a,b)}],S)};case
+P=d[1];return function(d,b){return y(c,[6,a,function(a){return g(d,a,b)}],P)};case
 16:var
-T=d[1];return function(b){return q(c,[6,a,b],T)};case
+R=d[1];return function(b){return y(c,[6,a,b],R)};case
 17:var
 a=[0,a,d[1]],d=d[2];continue;case
 18:var
-n=d[1];if(0===n[0]){var
-V=d[2],W=n[1][1],X=0,c=function(b,c,d){return function(a){return q(c,[1,b,[0,a]],d)}}(a,c,V),a=X,d=W;continue}var
-Y=d[2],Z=n[1][1],_=0,c=function(b,c,d){return function(a){return q(c,[1,b,[1,a]],d)}}(a,c,Y),a=_,d=Z;continue;case
-19:throw[0,w,lM];case
+m=d[1];if(0===m[0]){var
+T=d[2],U=m[1][1],V=0,c=function(b,c,d){return function(a){return y(c,[1,b,[0,a]],d)}}(a,c,T),a=V,d=U;continue}var
+W=d[2],Y=m[1][1],Z=0,c=function(b,c,d){return function(a){return y(c,[1,b,[1,a]],d)}}(a,c,W),a=Z,d=Y;continue;case
+19:throw[0,H,ni];case
 20:var
-aa=d[3],ab=[8,a,lN];return function(a){return q(c,ab,aa)};case
+_=d[3],$=[8,a,nj];return function(a){return y(c,$,_)};case
 21:var
-ac=d[2];return function(b){return q(c,[4,a,cl(lO,b)],ac)};case
+ab=d[2];return function(b){return y(c,[4,a,cX(nk,b)],ab)};case
 22:var
-ad=d[1];return function(b){return q(c,[5,a,b],ad)};case
+ac=d[1];return function(b){return y(c,[5,a,b],ac)};case
 23:var
-g=d[2],m=d[1];if(typeof
-m==="number")switch(m){case
-0:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g]);case
-1:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g]);case
-2:throw[0,w,lP];default:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g])}else
-switch(m[0]){case
-0:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g]);case
-1:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g]);case
-2:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g]);case
-3:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g]);case
-4:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g]);case
-5:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g]);case
-6:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g]);case
-7:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g]);case
-8:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g]);case
+f=d[2],l=d[1];if(typeof
+l==="number")switch(l){case
+0:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
+1:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
+2:throw[0,H,nl];default:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f])}else
+switch(l[0]){case
+0:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
+1:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
+2:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
+3:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
+4:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
+5:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
+6:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
+7:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
+8:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
 9:var
-B=m[2];return e<50?ex(e+1|0,c,a,B,g):U(ex,[0,c,a,B,g]);case
-10:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g]);default:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g])}default:var
-v=d[3],y=d[1],z=b(d[2],0);return e<50?ew(e+1|0,c,a,v,y,z):U(ew,[0,c,a,v,y,z])}}function
-ex(e,d,c,a,b){if(typeof
-a==="number")return e<50?u(e+1|0,d,c,b):U(u,[0,d,c,b]);else
+v=l[2];return e<50?ff(e+1|0,c,a,v,f):aa(ff,[0,c,a,v,f]);case
+10:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);default:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f])}default:var
+s=d[3],t=d[1],u=b(d[2],0);return e<50?fe(e+1|0,c,a,s,t,u):aa(fe,[0,c,a,s,t,u])}}function
+ff(e,d,c,a,b){if(typeof
+a==="number")return e<50?F(e+1|0,d,c,b):aa(F,[0,d,c,b]);else
 switch(a[0]){case
 0:var
-f=a[1];return function(a){return an(d,c,f,b)};case
+f=a[1];return function(a){return az(d,c,f,b)};case
 1:var
-g=a[1];return function(a){return an(d,c,g,b)};case
+g=a[1];return function(a){return az(d,c,g,b)};case
 2:var
-h=a[1];return function(a){return an(d,c,h,b)};case
+h=a[1];return function(a){return az(d,c,h,b)};case
 3:var
-i=a[1];return function(a){return an(d,c,i,b)};case
+i=a[1];return function(a){return az(d,c,i,b)};case
 4:var
-j=a[1];return function(a){return an(d,c,j,b)};case
+j=a[1];return function(a){return az(d,c,j,b)};case
 5:var
-k=a[1];return function(a){return an(d,c,k,b)};case
+k=a[1];return function(a){return az(d,c,k,b)};case
 6:var
-l=a[1];return function(a){return an(d,c,l,b)};case
+l=a[1];return function(a){return az(d,c,l,b)};case
 7:var
-m=a[1];return function(a){return an(d,c,m,b)};case
+m=a[1];return function(a){return az(d,c,m,b)};case
 8:var
-n=a[2];return function(a){return an(d,c,n,b)};case
+n=a[2];return function(a){return az(d,c,n,b)};case
 9:var
-o=a[3],p=a[2],q=L(H(a[1]),p);return function(a){return an(d,c,aa(q,o),b)};case
+o=a[3],p=a[2],q=T(Q(a[1]),p);return function(a){return az(d,c,ai(q,o),b)};case
 10:var
-r=a[1];return function(e,a){return an(d,c,r,b)};case
+r=a[1];return function(e,a){return az(d,c,r,b)};case
 11:var
-s=a[1];return function(a){return an(d,c,s,b)};case
+s=a[1];return function(a){return az(d,c,s,b)};case
 12:var
-t=a[1];return function(a){return an(d,c,t,b)};case
-13:throw[0,w,lQ];default:throw[0,w,lR]}}function
-u(d,b,e,a){var
-c=[8,e,lS];return d<50?b_(d+1|0,b,c,a):U(b_,[0,b,c,a])}function
-ew(h,c,f,a,e,d){if(e){var
-i=e[1];return function(e){return lL(c,f,a,i,b(d,e))}}var
-g=[4,f,d];return h<50?b_(h+1|0,c,g,a):U(b_,[0,c,g,a])}function
-q(a,b,c){return fw(b_(0,a,b,c))}function
-an(a,b,c,d){return fw(ex(0,a,b,c,d))}function
-lL(a,b,c,d,e){return fw(ew(0,a,b,c,d,e))}function
-dK(f,e,d,a,c){if(typeof
-a==="number")return function(a){return q(f,[4,e,b(c,a)],d)};else{if(0===a[0]){var
-g=a[2],h=a[1];return function(a){return q(f,[4,e,ak(h,g,b(c,a))],d)}}var
-i=a[1];return function(g,a){return q(f,[4,e,ak(i,g,b(c,a))],d)}}}function
-cA(g,e,d,h,c,b,a){if(typeof
+t=a[1];return function(a){return az(d,c,t,b)};case
+13:throw[0,H,nm];default:throw[0,H,nn]}}function
+F(d,b,e,a){var
+c=[8,e,no];return d<50?cI(d+1|0,b,c,a):aa(cI,[0,b,c,a])}function
+fe(h,c,f,a,e,d){if(e){var
+i=e[1];return function(e){return nh(c,f,a,i,b(d,e))}}var
+g=[4,f,d];return h<50?cI(h+1|0,c,g,a):aa(cI,[0,c,g,a])}function
+y(a,b,c){return gp(cI(0,a,b,c))}function
+az(a,b,c,d){return gp(ff(0,a,b,c,d))}function
+nh(a,b,c,d,e){return gp(fe(0,a,b,c,d,e))}function
+ep(f,e,d,a,c){if(typeof
+a==="number")return function(a){return y(f,[4,e,b(c,a)],d)};else{if(0===a[0]){var
+g=a[2],h=a[1];return function(a){return y(f,[4,e,au(h,g,b(c,a))],d)}}var
+i=a[1];return function(g,a){return y(f,[4,e,au(i,g,b(c,a))],d)}}}function
+db(f,e,d,h,c,b,a){if(typeof
 h==="number"){if(typeof
-c==="number")return c?function(h,c){return q(g,[4,e,bA(h,f(b,a,c))],d)}:function(c){return q(g,[4,e,f(b,a,c)],d)};var
-l=c[1];return function(c){return q(g,[4,e,bA(l,f(b,a,c))],d)}}else{if(0===h[0]){var
+c==="number")return c?function(h,c){return y(f,[4,e,b8(h,g(b,a,c))],d)}:function(c){return y(f,[4,e,g(b,a,c)],d)};var
+l=c[1];return function(c){return y(f,[4,e,b8(l,g(b,a,c))],d)}}else{if(0===h[0]){var
 i=h[2],j=h[1];if(typeof
-c==="number")return c?function(h,c){return q(g,[4,e,ak(j,i,bA(h,f(b,a,c)))],d)}:function(c){return q(g,[4,e,ak(j,i,f(b,a,c))],d)};var
-m=c[1];return function(c){return q(g,[4,e,ak(j,i,bA(m,f(b,a,c)))],d)}}var
+c==="number")return c?function(h,c){return y(f,[4,e,au(j,i,b8(h,g(b,a,c)))],d)}:function(c){return y(f,[4,e,au(j,i,g(b,a,c))],d)};var
+m=c[1];return function(c){return y(f,[4,e,au(j,i,b8(m,g(b,a,c)))],d)}}var
 k=h[1];if(typeof
-c==="number")return c?function(i,h,c){return q(g,[4,e,ak(k,i,bA(h,f(b,a,c)))],d)}:function(h,c){return q(g,[4,e,ak(k,h,f(b,a,c))],d)};var
-n=c[1];return function(h,c){return q(g,[4,e,ak(k,h,bA(n,f(b,a,c)))],d)}}}function
-aV(c,f){var
+c==="number")return c?function(i,h,c){return y(f,[4,e,au(k,i,b8(h,g(b,a,c)))],d)}:function(h,c){return y(f,[4,e,au(k,h,g(b,a,c))],d)};var
+n=c[1];return function(h,c){return y(f,[4,e,au(k,h,b8(n,g(b,a,c)))],d)}}}function
+bh(c,f){var
 a=f;for(;;)if(typeof
 a==="number")return 0;else
 switch(a[0]){case
 0:var
-g=a[1],h=dI(a[2]);aV(c,g);return bV(c,h);case
+g=a[1],h=en(a[2]);bh(c,g);return cv(c,h);case
 1:var
 d=a[2],e=a[1];if(0===d[0]){var
-i=d[1];aV(c,e);bV(c,lT);var
+i=d[1];bh(c,e);cv(c,np);var
 a=i;continue}var
-j=d[1];aV(c,e);bV(c,lU);var
+j=d[1];bh(c,e);cv(c,nq);var
 a=j;continue;case
 6:var
-m=a[2];aV(c,a[1]);return b(m,c);case
-7:aV(c,a[1]);return bR(c);case
+m=a[2];bh(c,a[1]);return b(m,c);case
+7:bh(c,a[1]);return cr(c);case
 8:var
-n=a[2];aV(c,a[1]);return af(n);case
+n=a[2];bh(c,a[1]);return ab(n);case
 2:case
 4:var
-k=a[2];aV(c,a[1]);return bV(c,k);default:var
-l=a[2];aV(c,a[1]);return jm(c,l)}}function
-a4(c,f){var
+k=a[2];bh(c,a[1]);return cv(c,k);default:var
+l=a[2];bh(c,a[1]);return kR(c,l)}}function
+bs(c,f){var
 a=f;for(;;)if(typeof
 a==="number")return 0;else
 switch(a[0]){case
 0:var
-g=a[1],h=dI(a[2]);a4(c,g);return ab(c,h);case
+g=a[1],h=en(a[2]);bs(c,g);return aj(c,h);case
 1:var
 d=a[2],e=a[1];if(0===d[0]){var
-i=d[1];a4(c,e);ab(c,lV);var
+i=d[1];bs(c,e);aj(c,nr);var
 a=i;continue}var
-j=d[1];a4(c,e);ab(c,lW);var
+j=d[1];bs(c,e);aj(c,ns);var
 a=j;continue;case
 6:var
-m=a[2];a4(c,a[1]);return b(m,c);case
+m=a[2];bs(c,a[1]);return b(m,c);case
 7:var
 a=a[1];continue;case
 8:var
-n=a[2];a4(c,a[1]);return af(n);case
+n=a[2];bs(c,a[1]);return ab(n);case
 2:case
 4:var
-k=a[2];a4(c,a[1]);return ab(c,k);default:var
-l=a[2];a4(c,a[1]);return aA(c,l)}}function
-a5(c,f){var
+k=a[2];bs(c,a[1]);return aj(c,k);default:var
+l=a[2];bs(c,a[1]);return aR(c,l)}}function
+bt(c,f){var
 a=f;for(;;)if(typeof
 a==="number")return 0;else
 switch(a[0]){case
 0:var
-g=a[1],h=dI(a[2]);a5(c,g);return ab(c,h);case
+g=a[1],h=en(a[2]);bt(c,g);return aj(c,h);case
 1:var
 d=a[2],e=a[1];if(0===d[0]){var
-i=d[1];a5(c,e);ab(c,lX);var
+i=d[1];bt(c,e);aj(c,nt);var
 a=i;continue}var
-j=d[1];a5(c,e);ab(c,lY);var
+j=d[1];bt(c,e);aj(c,nu);var
 a=j;continue;case
 6:var
-m=a[2];a5(c,a[1]);return ab(c,b(m,0));case
+m=a[2];bt(c,a[1]);return aj(c,b(m,0));case
 7:var
 a=a[1];continue;case
 8:var
-n=a[2];a5(c,a[1]);return af(n);case
+n=a[2];bt(c,a[1]);return ab(n);case
 2:case
 4:var
-k=a[2];a5(c,a[1]);return ab(c,k);default:var
-l=a[2];a5(c,a[1]);return aA(c,l)}}function
-fY(d,c){var
-a=c[1],b=0;return q(function(a){aV(d,a);return 0},b,a)}function
-fZ(d,c){var
-a=c[1],b=0;return q(function(a){a4(d,a);return 0},b,a)}function
-dL(a){return fY(aR,a)}function
-y(b){var
-a=b[1];return q(function(b){var
-a=dF(64);a5(a,b);return dG(a)},0,a)}var
-cB=[0,0];function
-dN(j,i){var
-a=j[1+i];if(1-(typeof
-a==="number"?1:0)){if(cr(a)===dh)return b(y(lZ),a);if(cr(a)===253){var
-d=fj(jA,a),c=0,h=l(d);for(;;){if(h<=c)return g(d,jz);var
-e=t(d,c),f=0;if(48<=e){if(!(58<=e))f=1}else
+k=a[2];bt(c,a[1]);return aj(c,k);default:var
+l=a[2];bt(c,a[1]);return aR(c,l)}}function
+gX(d,c){var
+a=c[1],b=0;return y(function(a){bh(d,a);return 0},b,a)}function
+gY(d,c){var
+a=c[1],b=0;return y(function(a){bs(d,a);return 0},b,a)}function
+eq(a){return gX(bb,a)}function
+v(b){var
+a=b[1];return y(function(b){var
+a=ek(64);bt(a,b);return el(a)},0,a)}var
+dc=[0,0];function
+es(j,h){var
+a=j[1+h];if(1-(typeof
+a==="number"?1:0)){if(c3(a)===d3)return b(v(nv),a);if(c3(a)===253){var
+d=gc(k5,a),c=0,g=p(d);for(;;){if(g<=c)return i(d,k4);var
+e=C(d,c),f=0;if(48<=e){if(!(58<=e))f=1}else
 if(45===e)f=1;if(f){var
-c=c+1|0;continue}return d}}return l0}return b(y(l1),a)}function
-f0(b,a){if(b.length-1<=a)return l2;var
-c=f0(b,a+1|0),d=dN(b,a);return f(y(l3),d,c)}function
-cC(a){function
+c=c+1|0;continue}return d}}return nw}return b(v(nx),a)}function
+gZ(b,a){if(b.length-1<=a)return ny;var
+c=gZ(b,a+1|0),d=es(b,a);return g(v(nz),d,c)}function
+dd(a){function
 q(f){var
 c=f;for(;;){if(c){var
 g=c[2],h=c[1];try{var
 e=0,d=b(h,a);e=1}catch(a){}if(e&&d)return[0,d[1]];var
 c=g;continue}return 0}}var
-j=q(cB[1]);if(j)return j[1];if(a===dv)return l8;if(a===fC)return l9;if(a[1]===fB){var
-d=a[2],k=d[3],r=d[2],s=d[1];return ey(y(dM),s,r,k,k+5|0,l_)}if(a[1]===w){var
-e=a[2],l=e[3],t=e[2],u=e[1];return ey(y(dM),u,t,l,l+6|0,l$)}if(a[1]===fE){var
-h=a[2],m=h[3],v=h[2],x=h[1];return ey(y(dM),x,v,m,m+6|0,ma)}if(0===cr(a)){var
-i=a.length-1,z=a[1][1];if(2<i>>>0)var
-n=f0(a,2),o=dN(a,1),c=f(y(l4),o,n);else
-switch(i){case
+j=q(dc[1]);if(j)return j[1];if(a===ee)return nE;if(a===gv)return nF;if(a[1]===gu){var
+d=a[2],k=d[3],r=d[2],s=d[1];return fg(v(er),s,r,k,k+5|0,nG)}if(a[1]===H){var
+e=a[2],l=e[3],t=e[2],u=e[1];return fg(v(er),u,t,l,l+6|0,nH)}if(a[1]===gx){var
+f=a[2],m=f[3],w=f[2],x=f[1];return fg(v(er),x,w,m,m+6|0,nI)}if(0===c3(a)){var
+h=a.length-1,y=a[1][1];if(2<h>>>0)var
+n=gZ(a,2),o=es(a,1),c=g(v(nA),o,n);else
+switch(h){case
 0:var
-c=l5;break;case
+c=nB;break;case
 1:var
-c=l6;break;default:var
-p=dN(a,1),c=b(y(l7),p)}return g(z,c)}return a[1]}function
-dO(t,s){var
-e=s6(s),g=e.length-1-1|0,p=0;if(!(g<0)){var
+c=nC;break;default:var
+p=es(a,1),c=b(v(nD),p)}return i(y,c)}return a[1]}function
+et(t,s){var
+e=wO(s),g=e.length-1-1|0,p=0;if(!(g<0)){var
 c=p;for(;;){var
-a=B(e,c)[1+c],f=function(a){return function(b){return b?0===a?mb:mc:0===a?md:me}}(c);if(0===a[0])var
-h=a[5],i=a[4],j=a[3],k=a[6]?mf:mh,l=a[2],m=a[7],n=f(a[1]),d=[0,g$(y(mg),n,m,l,k,j,i,h)];else
+a=J(e,c)[1+c],f=function(a){return function(b){return b?0===a?nJ:nK:0===a?nL:nM}}(c);if(0===a[0])var
+h=a[5],i=a[4],j=a[3],k=a[6]?nN:nP,l=a[2],m=a[7],n=f(a[1]),d=[0,fh(v(nO),n,m,l,k,j,i,h)];else
 if(a[1])var
 d=0;else
 var
-o=f(0),d=[0,b(y(mi),o)];if(d){var
-q=d[1];b(fY(t,mj),q)}var
+o=f(0),d=[0,b(v(nQ),o)];if(d){var
+q=d[1];b(gX(t,nR),q)}var
 r=c+1|0;if(g!==c){var
 c=r;continue}break}}return 0}function
-f1(c){for(;;){var
-a=cB[1],d=[0,c,a],e=cB[1]===a?(cB[1]=d,1):0,b=1-e;if(b)continue;return b}}var
-ml=mk.slice();function
-mm(e,d){var
-f=cC(e);b(dL(mn),f);dO(aR,d);var
-a=tz(0);if(a<0){var
-c=cu(a);fH(B(ml,c)[1+c])}return bR(aR)}var
-mo=[0];fu(a(hu),function(e,i){try{try{var
-c=i?mo:jf(0);try{dw(0)}catch(a){}try{var
-a=mm(e,c),d=a}catch(a){a=be(a);var
-g=cC(e);b(dL(mq),g);dO(aR,c);var
-h=cC(a);b(dL(mr),h);dO(aR,jf(0));var
-d=bR(aR)}var
-f=d}catch(a){a=be(a);if(a!==dv)throw a;var
-f=fH(mp)}return f}catch(a){return 0}});try{var
-sT=js(sS),f3=sT}catch(a){a=be(a);if(a!==bx)throw a;try{var
-sR=js(sQ),f2=sR}catch(a){a=be(a);if(a!==bx)throw a;var
-f2=mt}var
-f3=f2}var
-mu=jY(f3,82),cD=[hY,function(A){var
-p=tP(0),c=[0,aE(55,0),0],k=0===p.length-1?[0,0]:p,m=k.length-1,b=0;for(;;){B(c[1],b)[1+b]=b;var
-z=b+1|0;if(54!==b){var
-b=z;continue}var
-i=[0,ms],n=54+fP(55,m)|0,v=0;if(!(n<0)){var
-d=v;for(;;){var
-e=d%55|0,o=tD(d,m),w=B(k,o)[1+o],j=g(i[1],a(h+w));i[1]=ty(j,0,l(j));var
-f=i[1],q=t(f,3)<<24,r=t(f,2)<<16,s=t(f,1)<<8,u=((t(f,0)+s|0)+r|0)+q|0,x=(B(c[1],e)[1+e]^u)&hG;B(c[1],e)[1+e]=x;var
-y=d+1|0;if(n!==d){var
-d=y;continue}break}}c[2]=0;return c}}];function
-dP(h,k){var
-l=h?h[1]:mu,b=16;for(;;){if(!(k<=b)&&!(dy<(b*2|0))){var
+g0(c){for(;;){var
+a=dc[1],d=[0,c,a],e=dc[1]===a?(dc[1]=d,1):0,b=1-e;if(b)continue;return b}}var
+nT=nS.slice();function
+nU(e,d){var
+f=dd(e);b(eq(nV),f);et(bb,d);var
+a=xh(0);if(a<0){var
+c=c7(a);gA(J(nT,c)[1+c])}return cr(bb)}var
+nW=[0];gn(a(iW),function(e,i){try{try{var
+c=i?nW:kK(0);try{ef(0)}catch(a){}try{var
+a=nU(e,c),d=a}catch(a){a=bK(a);var
+g=dd(e);b(eq(nY),g);et(bb,c);var
+h=dd(a);b(eq(nZ),h);et(bb,kK(0));var
+d=cr(bb)}var
+f=d}catch(a){a=bK(a);if(a!==ee)throw a;var
+f=gA(nX)}return f}catch(a){return 0}});try{var
+wA=kX(wz),g2=wA}catch(a){a=bK(a);if(a!==b3)throw a;try{var
+wy=kX(wx),g1=wy}catch(a){a=bK(a);if(a!==b3)throw a;var
+g1=n1}var
+g2=g1}var
+n2=lu(g2,82),de=[ju,function(z){var
+o=xx(0),c=[0,aZ(55,0),0],k=0===o.length-1?[0,0]:o,l=k.length-1,b=0;for(;;){J(c[1],b)[1+b]=b;var
+y=b+1|0;if(54!==b){var
+b=y;continue}var
+g=[0,n0],m=54+gM(55,l)|0,u=0;if(!(m<0)){var
+d=u;for(;;){var
+e=d%55|0,n=xl(d,l),v=J(k,n)[1+n],h=i(g[1],a(j+v));g[1]=xg(h,0,p(h));var
+f=g[1],q=C(f,3)<<24,r=C(f,2)<<16,s=C(f,1)<<8,t=((C(f,0)+s|0)+r|0)+q|0,w=(J(c[1],e)[1+e]^t)&i_;J(c[1],e)[1+e]=w;var
+x=d+1|0;if(m!==d){var
+d=x;continue}break}}c[2]=0;return c}}];function
+eu(h,k){var
+l=h?h[1]:n2,b=16;for(;;){if(!(k<=b)&&!(eg<(b*2|0))){var
 b=b*2|0;continue}if(l){var
-i=cr(cD),a=c$===i?cD[1]:hY===i?j3(cD):cD;a[2]=(a[2]+1|0)%55|0;var
-c=a[2],d=B(a[1],c)[1+c],e=(a[2]+24|0)%55|0,f=(B(a[1],e)[1+e]+(d^(d>>>25|0)&31)|0)&hG,g=a[2];B(a[1],g)[1+g]=f;var
+i=c3(de),a=dT===i?de[1]:ju===i?lz(de):de;a[2]=(a[2]+1|0)%55|0;var
+c=a[2],d=J(a[1],c)[1+c],e=(a[2]+24|0)%55|0,f=(J(a[1],e)[1+e]+(d^(d>>>25|0)&31)|0)&i_,g=a[2];J(a[1],g)[1+g]=f;var
 j=f}else
 var
-j=0;return[0,0,aE(b,0),j,b]}}function
-cE(a,b){return 4<=a.length-1?ta(10,cc,a[3],b)&(a[2].length-1-1|0):af(mv)}function
-dQ(a,u,F){var
-f=cE(a,u),G=[0,u,F,B(a[2],f)[1+f]];B(a[2],f)[1+f]=G;a[1]=a[1]+1|0;var
+j=0;return[0,0,aZ(b,0),j,b]}}function
+df(a,b){return 4<=a.length-1?wU(10,cP,a[3],b)&(a[2].length-1-1|0):ab(n3)}function
+ev(a,u,E){var
+f=df(a,u),F=[0,u,E,J(a[2],f)[1+f]];J(a[2],f)[1+f]=F;a[1]=a[1]+1|0;var
 v=a[2].length-1<<1<a[1]?1:0;if(v){var
-i=a[2],s=(i.length-1)*2|0,t=s<dy?1:0;if(t){var
-j=aE(s,0),w=a.length-1<4?1:0,x=w||(a[4]<0?1:0),k=1-x;a[2]=j;var
-l=j.length-1,g=aE(l,0),o=i.length-1-1|0,A=0;if(!(o<0)){var
+i=a[2],s=(i.length-1)*2|0,t=s<eg?1:0;if(t){var
+j=aZ(s,0),w=a.length-1<4?1:0,x=w||(a[4]<0?1:0),k=1-x;a[2]=j;var
+l=j.length-1,g=aZ(l,0),o=i.length-1-1|0,A=0;if(!(o<0)){var
 e=A;a:for(;;){var
-b=B(i,e)[1+e];for(;;){if(b){var
-m=b[1],y=b[2],z=b[3],h=k?b:[0,m,y,0],c=cE(a,m),n=B(g,c)[1+c];if(n)n[3]=h;else
-B(j,c)[1+c]=h;B(g,c)[1+c]=h;var
+b=J(i,e)[1+e];for(;;){if(b){var
+m=b[1],y=b[2],z=b[3],h=k?b:[0,m,y,0],c=df(a,m),n=J(g,c)[1+c];if(n)n[3]=h;else
+J(j,c)[1+c]=h;J(g,c)[1+c]=h;var
 b=z;continue}var
-E=e+1|0;if(o!==e){var
-e=E;continue a}break}break}}if(k){var
-p=l-1|0,C=0;if(!(p<0)){var
-d=C;for(;;){var
-r=B(g,d)[1+d];if(r)r[3]=0;var
-D=d+1|0;if(p!==d){var
-d=D;continue}break}}var
+D=e+1|0;if(o!==e){var
+e=D;continue a}break}break}}if(k){var
+p=l-1|0,B=0;if(!(p<0)){var
+d=B;for(;;){var
+r=J(g,d)[1+d];if(r)r[3]=0;var
+C=d+1|0;if(p!==d){var
+d=C;continue}break}}var
 q=0}else
 var
 q=k;return q}return t}return v}function
-f4(f,b){var
-g=cE(f,b),c=B(f[2],g)[1+g];if(c){var
-d=c[3],j=c[2];if(0===av(b,c[1]))return[0,j];if(d){var
-e=d[3],k=d[2];if(0===av(b,d[1]))return[0,k];if(e){var
-l=e[2],m=e[3];if(0===av(b,e[1]))return[0,l];var
+g3(f,b){var
+g=df(f,b),c=J(f[2],g)[1+g];if(c){var
+d=c[3],j=c[2];if(0===aN(b,c[1]))return[0,j];if(d){var
+e=d[3],k=d[2];if(0===aN(b,d[1]))return[0,k];if(e){var
+l=e[2],m=e[3];if(0===aN(b,e[1]))return[0,l];var
 a=m;for(;;){if(a){var
-h=a[2],i=a[3];if(0===av(b,a[1]))return[0,h];var
+h=a[2],i=a[3];if(0===aN(b,a[1]))return[0,h];var
 a=i;continue}return 0}}return 0}return 0}return 0}var
-f5=[J,mw,cm(0)];(function(b,a){var
-c=cr(a)===J?a:a[1];return fu(b,c)}(mx,[0,f5,[0]]));(function(a){throw a});var
-my=k.Array;f1(function(a){return a[1]===f5?[0,aq(a[2].toString())]:0});f1(function(a){return a
+g4=[R,n4,cY(0)];(function(b,a){var
+c=c3(a)===R?a:a[1];return gn(b,c)}(n5,[0,g4,[0]]));(function(a){throw a});var
+n6=o.Array;g0(function(a){return a[1]===g4?[0,aC(a[2].toString())]:0});g0(function(a){return a
 instanceof
-my?0:[0,aq(a.toString())]});function
-f6(b,a){return tT[dr(b)]=a}var
-d=ah(0),e=ah(1);function
-M(a){return Y(d,a)}function
-f7(a){return 0<=ap(a)?a:M(a)}function
-dR(b,a){return i(b,a)?a:b}function
-cF(a){return z(a,e)}function
-a6(b,a){return c(ah(b),a)}function
-cG(b,a){return z(ah(b),a)}function
-b3(f,a){var
-b=sW(f,a),d=Y(f,c(b,a));if(0<=ap(d))return[0,b,d];if(0<ap(a)){var
-g=z(d,a);return[0,Y(b,e),g]}var
-h=Y(d,a);return[0,cF(b),h]}function
-bh(b,a){return b3(b,a)[1]}function
-dS(b,a){return b3(b,a)[2]}function
-cH(d,c){var
-b=d,a=c;for(;;){if(0===ap(a))return f7(b);var
-e=dS(b,a),b=a,a=e;continue}}function
-cI(g,a){function
+n6?0:[0,aC(a.toString())]});function
+g5(b,a){return xB[ea(b)]=a}var
+d=L(0),e=L(1);function
+w(a){return $(d,a)}function
+ew(a){return 0<=ar(a)?a:w(a)}function
+n7(b,a){return ar($(b,a))}function
+ex(b,a){return h(b,a)?a:b}function
+dg(a){return t(a,e)}function
+bu(b,a){return c(L(b),a)}function
+dh(b,a){return t(L(b),a)}function
+b9(f,a){var
+b=wE(f,a),d=$(f,c(b,a));if(0<=ar(d))return[0,b,d];if(0<ar(a)){var
+g=t(d,a);return[0,$(b,e),g]}var
+h=$(d,a);return[0,dg(b),h]}function
+bv(b,a){return b9(b,a)[1]}function
+ey(b,a){return b9(b,a)[2]}function
+di(d,c){var
+b=d,a=c;for(;;){if(0===ar(a))return ew(b);var
+e=ey(b,a),b=a,a=e;continue}}function
+dj(g,a){function
 b(a){if(0===a)return e;var
-d=b(a/2|0),f=c(d,d);return 1===(a&1)?c(g,f):f}return b(sX(a))}function
-dT(b,a){var
-c=ah(a);return cI(ah(b),c)}function
-bi(a){return a?0:1}function
-al(a){var
-b=a?[0,al(a[2])]:a;return b}function
-dU(a,b){if(a){var
-c=dU(a[2],b);return[0,a[1],c]}return b}function
-cJ(b,a){return b?[0,cJ(b[1],a)]:a}function
-dV(a,b){return a?cJ(b,dV(a[1],b)):a}function
-aW(d,c){var
+d=b(a/2|0),f=c(d,d);return 1===(a&1)?c(g,f):f}return b(wF(a))}function
+ez(b,a){var
+c=L(a);return dj(L(b),c)}function
+aS(a){return a?0:1}function
+g6(a){return a[1]}function
+n8(a){return a[2]}function
+O(a){var
+b=a?[0,O(a[2])]:a;return b}function
+a0(a,b){if(a){var
+c=a0(a[2],b);return[0,a[1],c]}return b}function
+dk(b,a){return b?[0,dk(b[1],a)]:a}function
+eA(a,b){return a?dk(b,eA(a[1],b)):a}function
+g7(b,a){return b?[0,g7(b[1],a)]:a}function
+g8(a,b){return a?g7(b,g8(a[1],b)):a}function
+ae(d,c){var
 b=d,a=c;for(;;){if(b){if(a){var
 b=b[1],a=a[1];continue}return a}return a?0:1}}function
-aG(d,c){var
+ak(d,c){var
 b=[0,d],a=c;for(;;){if(b){if(a){var
 b=b[1],a=a[1];continue}return a}return 1}}function
-cK(a){if(i(a,e))return e;var
-b=b3(a,ah(2)),c=b[1];return F(b[2],d)?cF(cK(c)):cF(cK(c))}function
-f8(b,k,j){var
-c=k,a=j;for(;;){if(i(c,e))return a;var
-g=b3(c,ah(2)),h=g[1];if(F(g[2],d)){var
-c=h,a=f(b,a,a);continue}return f(b,a,f8(b,h,f(b,a,a)))}}function
-f9(a){return a?cF(f9(a[1])):e}function
-cL(b,a){return 0<=ap(a)?cI(b,a):d}function
-f_(a){var
-b=ap(a);return 0===b?0:0<b?f8(cJ,a,mz):(M(a),0)}function
-cM(a){return a?f9(a[1]):d}function
-f$(a){var
-b=ap(a);return 0===b?e:0<b?a:(M(a),e)}function
-aH(b,a){var
-c=ap(a);return 0===c?d:1===c?bh(b,a):cG(-1,bh(cG(-1,b),a))}function
-a7(b,a){return a?a[1]:b}function
-bB(a){var
+cB(b,a){return a?g8(b,cB(b,a[1])):n9}function
+g9(h,g,f,e){var
+b=h,c=f,a=e;for(;;){if(b){var
+d=b[1];if(a){var
+b=d,a=a[1];continue}var
+b=d,c=[0,c],a=g;continue}return[0,c,a]}}function
+g_(c,a){if(a){var
+b=a[1];return g9(c,b,0,b)[1]}return a}function
+g$(e,d){if(d){var
+c=d[1],a=c,b=g9(e,c,0,c)[2];for(;;){if(a){if(b){var
+a=a[1],b=b[1];continue}return a}return a}}return e}function
+dl(a){if(h(a,e))return e;var
+b=b9(a,L(2)),c=b[1];return u(b[2],d)?dg(dl(c)):dg(dl(c))}function
+ha(b,k,j){var
+c=k,a=j;for(;;){if(h(c,e))return a;var
+f=b9(c,L(2)),i=f[1];if(u(f[2],d)){var
+c=i,a=g(b,a,a);continue}return g(b,a,ha(b,i,g(b,a,a)))}}function
+hb(a){return a?dg(hb(a[1])):e}var
+n$=c;function
+dm(b,a){return 0<=ar(a)?dj(b,a):d}function
+hc(a){var
+b=ar(a);return 0===b?0:0<b?ha(dk,a,n_):(w(a),0)}function
+dn(a){return a?hb(a[1]):d}function
+hd(a){var
+b=ar(a);return 0===b?e:0<b?a:(w(a),e)}function
+a1(b,a){var
+c=ar(a);return 0===c?d:1===c?bv(b,a):dh(-1,bv(dh(-1,b),a))}function
+he(a){var
+f=ar(a);if(0===f)return d;if(0<f){if(h(a,e))return d;var
+b=b9(a,L(2)),c=b[1];return u(b[2],d)?dl(c):dl(c)}w(a);return d}function
+a2(b,a){return a?a[1]:b}function
+bO(a){var
 b=a?a[2]:a;return b}function
-ac(e,d,c){var
+D(e,d,c){var
 b=e,a=d;for(;;){if(b){if(a){var
 b=b[1],a=a[2];continue}return c}return a?a[1]:c}}function
-G(c,a){if(a)var
-e=G(c,a[2]),d=[0,b(c,a[1]),e];else
+x(c,a){if(a)var
+e=x(c,a[2]),d=[0,b(c,a[1]),e];else
 var
 d=a;return d}function
-dW(c,a){if(a){var
-d=dW(c,a[2]);return dU(b(c,a[1]),d)}return a}function
-ga(e,d,c){var
+cC(c,a){if(a){var
+d=cC(c,a[2]);return a0(b(c,a[1]),d)}return a}function
+hf(e,d,c){var
 a=d,b=c;for(;;){if(a){var
-g=f(e,b,a[1]),a=a[2],b=g;continue}return b}}function
-b4(c,b,a){if(a){var
-d=b4(c,b,a[2]);return f(c,a[1],d)}return b}function
-dX(f,e){var
+f=g(e,b,a[1]),a=a[2],b=f;continue}return b}}function
+b_(c,b,a){if(a){var
+d=b_(c,b,a[2]);return g(c,a[1],d)}return b}function
+bi(f,e){var
 a=e;for(;;){if(a){var
 c=b(f,a[1]);if(!c){var
 a=a[2];continue}var
 d=c}else
 var
 d=a;return d}}function
-C(e,d){var
+l(e,d){var
 a=d;for(;;){if(a){var
 c=b(e,a[1]);if(c){var
 a=a[2];continue}return c}return 1}}function
-dY(c,f){var
+cD(c,f){var
 a=f;for(;;){if(a){var
-d=a[2],e=a[1];if(b(c,e))return[0,e,dY(c,d)];var
+d=a[2],e=a[1];if(b(c,e))return[0,e,cD(c,d)];var
 a=d;continue}return a}}function
-cN(b,a){if(b)if(a)var
-d=cN(b[2],a[2]),c=[0,[0,b[1],a[1]],d];else
+bj(b,a){if(b)if(a)var
+d=bj(b[2],a[2]),c=[0,[0,b[1],a[1]],d];else
 var
 c=a;else
 var
 c=b;return c}function
-gb(b,a){var
-c=a?[0,b,gb([0,b],a[1])]:a;return c}function
-b5(b,a){var
-c=a?[0,b,b5(b,a[1])]:a;return c}function
-aX(b,a){return ac(a,b,d)}function
-cO(a){if(a){var
-b=cO(a[2]);return z(a[1],b)}return d}function
-dZ(b,a){if(b)if(a)var
-e=dZ(b[2],a[2]),f=b[1]?a[1]:d,c=[0,f,e];else
+aG(b,a){var
+c=a?[0,b,aG([0,b],a[1])]:a;return c}function
+bP(b,a){var
+c=a?[0,b,bP(b,a[1])]:a;return c}function
+aq(b,a){return D(a,b,d)}function
+av(a){if(a){var
+b=av(a[2]);return t(a[1],b)}return d}function
+aA(b,a){if(b)if(a)var
+e=aA(b[2],a[2]),f=b[1]?a[1]:d,c=[0,f,e];else
 var
 c=a;else
 var
 c=b;return c}function
-bC(b,a){if(b){if(a){var
-c=bC(b[2],a[2]);return[0,z(b[1],a[1]),c]}return b}return a}function
-d0(j,i){var
+bw(b,a){if(b){if(a){var
+c=bw(b[2],a[2]);return[0,t(b[1],a[1]),c]}return b}return a}function
+eB(j,i){var
 b=j,a=i;for(;;){if(b){if(a){var
-e=a[2],f=b[2],g=b[1];if(F(g,d)){var
+e=a[2],f=b[2],g=b[1];if(u(g,d)){var
 b=f,a=e;continue}var
-k=d0(f,e),l=a[1];return bC(G(function(a){return c(g,a)},l),k)}var
+k=eB(f,e),l=a[1];return bw(x(function(a){return c(g,a)},l),k)}var
 h=a}else
 var
 h=b;return h}}function
-cP(f,e,a){var
-b=aW(al(a),e),c=b?C(function(a){return i(d,a)},a):b;return c?F(cO(a),f):c}function
-d1(a,m,l,g,k,j,s){if(0===a[0]){var
-t=c(a[1],l);return i(c(m,a[2]),t)}var
-h=cI(a6(2,e),s),u=cM(j),n=c(k,cL(a6(2,e),u)),o=i(d,g);if(o){var
-v=c(a[1],k),p=i(c(g,a[2]),v);if(p){var
-f=j,b=aH(c(z(n,g),h),n);for(;;){if(f){var
-r=aH(c(b,b),h),f=f[1],b=r;continue}var
-w=c(b,l);return i(c(m,h),w)}}var
+cE(f,e,a){var
+b=ae(O(a),e),c=b?l(function(a){return h(d,a)},a):b;return c?u(av(a),f):c}function
+dp(a,m,l,g,k,j,s){if(0===a[0]){var
+u=c(a[1],l);return h(c(m,a[2]),u)}var
+i=dj(bu(2,e),s),v=dn(j),n=c(k,dm(bu(2,e),v)),o=h(d,g);if(o){var
+w=c(a[1],k),p=h(c(g,a[2]),w);if(p){var
+f=j,b=a1(c(t(n,g),i),n);for(;;){if(f){var
+r=a1(c(b,b),i),f=f[1],b=r;continue}var
+x=c(b,l);return h(c(m,i),x)}}var
 q=p}else
 var
 q=o;return q}function
-d2(a,m,l,k,s){if(0===a[0]){var
-t=c(m,a[2]);return i(c(a[1],l),t)}var
-g=a[1],h=cI(a6(2,e),s),u=cM(k),v=cL(a6(2,e),u),j=c(a[2],v),n=i(d,g);if(n){var
-p=o(g,j);if(p){var
-w=c(m,h),x=Y(j,g),f=k,b=z(aH(c(j,h),x),e);for(;;){if(f){var
-r=z(aH(c(b,b),h),e),f=f[1],b=r;continue}return i(c(b,l),w)}}var
+dq(a,n,m,l,s){if(0===a[0]){var
+u=c(n,a[2]);return h(c(a[1],m),u)}var
+g=a[1],i=dj(bu(2,e),s),v=dn(l),w=dm(bu(2,e),v),j=c(a[2],w),o=h(d,g);if(o){var
+p=k(g,j);if(p){var
+x=c(n,i),y=$(j,g),f=l,b=t(a1(c(j,i),y),e);for(;;){if(f){var
+r=t(a1(c(b,b),i),e),f=f[1],b=r;continue}return h(c(b,m),x)}}var
 q=p}else
 var
-q=n;return q}function
-cQ(d,c,b){var
-a=dZ(b,c),e=d0(a,d);return[0,cO(a),e]}function
-d3(m,l,f,e){if(i(f[1],d))return 1;if(i(e[1],d))return 1;var
-n=e[2],o=f[2],h=c(m,f[1]),j=c(e[1],l),b=o,a=n;for(;;){if(b){if(a){var
-k=c(h,a[1]),g=i(c(j,b[1]),k);if(g){var
-b=b[2],a=a[2];continue}return g}return C(function(a){return i(c(j,a),d)},b)}return C(function(a){return i(d,c(h,a))},a)}}function
-gc(b,a,g,e){var
-h=a[2],c=G(function(a){return cQ(g,e,a)},h),i=a[3];return C(function(a){var
-e=ac(a[1],c,[0,d,0]),g=ac(a[2],c,[0,d,0]),h=f(b,e,g);return h?f(b,g,e):h},i)}function
-d4(a){var
-b=o(d,a[4]);if(b){var
-c=a[5],e=a[1],f=a[4];return C(function(a){return cP(f,e,a)},c)}return b}function
-cR(b,a){return 0===a[0]?ac(a[1],b[5],0):d0(a[2],b[5])}function
-gd(b,a){if(0===a[0]){var
-c=bi(b[6]);if(c){var
-h=al(b[5]);return aG(a[1],h)}return c}var
-e=a[1],f=b[6],g=f?o(d,e):f;if(g){var
-i=a[2];return cP(e,al(b[5]),i)}return g}function
-ge(a,c,b){var
-d=a[3];return dX(function(a){var
-d=aW(a[1],c),e=d?aW(a[2],b):d;if(e)var
+q=o;return q}function
+dr(d,c,b){var
+a=aA(b,c),e=eB(a,d);return[0,av(a),e]}function
+hg(f,e,j,i){var
+b=j,a=i;for(;;){if(b){if(a){var
+k=c(e,a[1]),g=h(c(f,b[1]),k);if(g){var
+b=b[2],a=a[2];continue}return g}return l(function(a){return h(c(f,a),d)},b)}return l(function(a){return h(d,c(e,a))},a)}}function
+eC(f,e,b,a){if(h(b[1],d))return 1;if(h(a[1],d))return 1;var
+g=a[2],i=b[2],j=c(f,b[1]);return hg(c(a[1],e),j,i,g)}function
+hh(b,a,f,e){var
+h=a[2],c=x(function(a){return dr(f,e,a)},h),i=a[3];return l(function(a){var
+e=D(a[1],c,[0,d,0]),f=D(a[2],c,[0,d,0]),h=g(b,e,f);return h?g(b,f,e):h},i)}function
+b$(a){var
+b=k(d,a[4]);if(b){var
+c=a[5],e=a[1],f=a[4];return l(function(a){return cE(f,e,a)},c)}return b}function
+hi(a,e,d,c){var
+b=aS(a[6]);if(b){var
+f=a[5],g=function(a,b){return eC(d,c,a,b)};return l(function(b){return hh(g,a,e,b)},f)}return b}function
+ds(b,a){return 0===a[0]?D(a[1],b[5],0):eB(a[2],b[5])}function
+hj(b,a){if(0===a[0]){var
+c=aS(b[6]);if(c){var
+h=O(b[5]);return ak(a[1],h)}return c}var
+e=a[1],f=b[6],g=f?k(d,e):f;if(g){var
+i=a[2];return cE(e,O(b[5]),i)}return g}function
+dt(a,c,b){var
+d=a[3];return bi(function(a){var
+d=ae(a[1],c),e=d?ae(a[2],b):d;if(e)var
 f=e;else{var
-g=aW(a[1],b);if(g)return aW(a[2],c);var
+g=ae(a[1],b);if(g)return ae(a[2],c);var
 f=g}return f},d)}function
-cS(p,a,g,b,e,c){var
-h=gd(a,b),i=h?ge(a,e,c):h;if(i){var
-q=ac(e,a[2],0),j=cQ(g,cR(a,b),q),r=ac(c,a[2],0),k=cQ(g,cR(a,b),r),l=o(d,j[1]),m=l?o(d,k[1]):l;if(m)return f(p,j,k);var
-n=m}else
+du(p,a,f,b,e,c){var
+h=hj(a,b),i=h?dt(a,e,c):h;if(i){var
+q=D(e,a[2],0),j=dr(f,ds(a,b),q),r=D(c,a[2],0),l=dr(f,ds(a,b),r),m=k(d,j[1]),n=m?k(d,l[1]):m;if(n)return g(p,j,l);var
+o=n}else
 var
-n=i;return n}function
-d5(f,e,d,b,a){var
-g=a[1],h=c(c(aX(b[2],d),g),e),i=aX(a[2],d);return o(c(c(f,b[1]),i),h)}function
-gf(h,g,b,e,a){var
-f=o(d,aX(a[2],b));if(f){var
-i=aX(a[2],b),j=c(c(h,e[1]),i),k=a[1];return F(c(c(aX(e[2],b),k),g),j)}return f}function
-d6(a,e,c){var
-b=o(d,aX(e[2],a));return b?F(aX(c[2],a),d):b}function
-d7(f,e,b,a){if(b){if(a){var
-g=d7(f,e,b[2],a[2]),h=c(e,a[1]);return z(dR(d,Y(c(f,b[1]),h)),g)}return b4(function(b,a){return z(dR(d,c(f,b)),a)},d,b)}return b4(function(b,a){return z(dR(d,M(c(e,b))),a)},d,a)}function
-d8(j,e,h,g,f,b,a){if(i(b[1],d))return 1;if(i(a[1],d))return 1;var
-k=a[1],l=c(c(c(c(h,b[1]),k),f),e),m=a[2],n=b[2],o=c(j,b[1]);return i(c(d7(c(a[1],e),o,n,m),g),l)}function
-gg(h,d,g,f,e,b,a){var
-i=a[2],j=b[2],k=c(h,b[1]),l=c(d7(c(a[1],d),k,j,i),f),m=a[1];return o(c(c(c(c(g,b[1]),m),e),d),l)}function
-gh(m,l,R,B,A,y,x){var
-C=x[1],D=y[1],E=A[1],F=B[1],k=R,j=B[2],h=A[2],g=y[2],f=x[2];for(;;){if(k){var
-t=a7(d,f),u=a7(d,g),v=a7(d,h),w=a7(d,j),G=c(m,c(F,v)),o=Y(c(l,c(w,E)),G),H=c(m,c(D,t)),p=Y(c(l,c(u,C)),H),I=c(D,v),J=c(m,z(c(F,t),I)),K=c(u,E),b=Y(c(l,z(c(w,C),K)),J),q=i(o,d),n=0;if(q){var
-r=i(p,d);if(r)if(i(b,d))var
+o=i;return o}function
+eD(f,e,d,b,a){var
+g=a[1],h=c(c(aq(b[2],d),g),e),i=aq(a[2],d);return k(c(c(f,b[1]),i),h)}function
+hk(h,g,b,e,a){var
+f=k(d,aq(a[2],b));if(f){var
+i=aq(a[2],b),j=c(c(h,e[1]),i),l=a[1];return u(c(c(aq(e[2],b),l),g),j)}return f}function
+eE(a,e,c){var
+b=k(d,aq(e[2],a));return b?u(aq(c[2],a),d):b}function
+eF(f,e,b,a){if(b){if(a){var
+g=eF(f,e,b[2],a[2]),h=c(e,a[1]);return t(ex(d,$(c(f,b[1]),h)),g)}return b_(function(b,a){return t(ex(d,c(f,b)),a)},d,b)}return b_(function(b,a){return t(ex(d,w(c(e,b))),a)},d,a)}function
+eG(j,e,i,g,f,b,a){if(h(b[1],d))return 1;if(h(a[1],d))return 1;var
+k=a[1],l=c(c(c(c(i,b[1]),k),f),e),m=a[2],n=b[2],o=c(j,b[1]);return h(c(eF(c(a[1],e),o,n,m),g),l)}function
+hl(h,d,g,f,e,b,a){var
+i=a[2],j=b[2],l=c(h,b[1]),m=c(eF(c(a[1],d),l,j,i),f),n=a[1];return k(c(c(c(c(g,b[1]),n),e),d),m)}function
+hm(m,l,R,B,A,z,y){var
+C=y[1],D=z[1],E=A[1],F=B[1],k=R,j=B[2],i=A[2],g=z[2],f=y[2];for(;;){if(k){var
+u=a2(d,f),v=a2(d,g),w=a2(d,i),x=a2(d,j),G=c(m,c(F,w)),o=$(c(l,c(x,E)),G),H=c(m,c(D,u)),p=$(c(l,c(v,C)),H),I=c(D,w),J=c(m,t(c(F,u),I)),K=c(v,E),b=$(c(l,t(c(x,C),K)),J),q=h(o,d),n=0;if(q){var
+r=h(p,d);if(r)if(h(b,d))var
 a=1;else
 var
-L=c(o,p),M=c(a6(2,a6(2,e)),L),a=i(c(b,b),M);else{var
+L=c(o,p),M=c(bu(2,bu(2,e)),L),a=h(c(b,b),M);else{var
 s=r;n=1}}else{var
 s=q;n=1}if(n)var
 a=s;if(a){var
-N=bB(f),O=bB(g),P=bB(h),Q=bB(j),k=k[1],j=Q,h=P,g=O,f=N;continue}return a}return 1}}function
-aY(b,a){return d1(b,a[1],a[2],a[3],a[4],a[5],a[6])}function
-a8(b,a){return d2(b,a[1],a[2],a[5],a[6])}function
-cT(b,k,a,j){if(a[6]){var
-l=b[2],c=b[1],o=a[5],f=G(function(b){var
-c=a[2];return G(function(a){return cQ(j,b,a)},c)},o),g=i(d,c),h=g?a[6]:g;if(h){var
-p=a[3];return C(function(a){return C(function(b){return C(function(e){var
-f=ac(a[1],b,[0,d,0]),g=ac(a[2],b,[0,d,0]),h=ac(a[1],e,[0,d,0]),i=ac(a[2],e,[0,d,0]),j=gh(c,l,k,f,g,h,i);return j?gh(c,l,k,g,f,i,h):j},f)},f)},p)}return h}var
-q=b[2],r=b[1],e=bi(a[6]);if(e){var
-m=a[5],n=function(a,b){return d3(r,q,a,b)};return C(function(b){return gc(n,a,j,b)},m)}return e}function
-gi(a,g,f,e,d,c,b){if(0===a[0]){var
-h=a[2],i=a[1];return cS(function(a,c){return gf(i,h,b,a,c)},g,f,e,d,c)}return 0}function
-gj(e,b){var
-a=d4(e);return a?C(function(a){var
-c=o(d,a[2]);if(c)var
-f=e[1],b=aW(al(a[3]),f);else
+N=bO(f),O=bO(g),P=bO(i),Q=bO(j),k=k[1],j=Q,i=P,g=O,f=N;continue}return a}return 1}}function
+bk(b,a){return dp(b,a[1],a[2],a[3],a[4],a[5],a[6])}function
+bx(b,a){return dq(b,a[1],a[2],a[5],a[6])}function
+dv(b,k,a,i){if(a[6]){var
+m=b[2],c=b[1],j=a[5],e=x(function(b){var
+c=a[2];return x(function(a){return dr(i,b,a)},c)},j),f=h(d,c),g=f?a[6]:f;if(g){var
+n=a[3];return l(function(a){return l(function(b){return l(function(e){var
+f=D(a[1],b,[0,d,0]),g=D(a[2],b,[0,d,0]),h=D(a[1],e,[0,d,0]),i=D(a[2],e,[0,d,0]),j=hm(c,m,k,f,g,h,i);return j?hm(c,m,k,g,f,i,h):j},e)},e)},n)}return g}return hi(a,i,b[1],b[2])}function
+eH(a,g,f,e,d,c,b){if(0===a[0]){var
+h=a[2],i=a[1];return du(function(a,c){return hk(i,h,b,a,c)},g,f,e,d,c)}return 0}function
+dw(e,b){var
+a=b$(e);return a?l(function(a){var
+c=k(d,a[2]);if(c)var
+f=e[1],b=ae(O(a[3]),f);else
 var
 b=c;if(b){var
-g=a[3],h=a[1],i=a[2];return C(function(a){return cP(i,h,a)},g)}return b},b):a}function
-gk(a,b){if(a){var
-d=gk(a[2],b),e=a[1];return dU(G(function(a){return c(e,a)},b),d)}return a}function
-mA(a){return gk(a[1],a[2])}function
-gl(b,a){if(a){var
-c=gl(b,a[2]);return G(mA,cN(a[1][3],c))}return b5([0,e,0],b[1])}function
-cU(a){if(a){var
-b=cU(a[2]);return dV(a[1][1],b)}return mB}function
-cV(b,a){if(b){if(a){var
-c=b[2],e=cV(c,a[2]),f=cU(c);return cJ(dV(a[1],f),e)}var
+g=a[3],h=a[1],i=a[2];return l(function(a){return cE(i,h,a)},g)}return b},b):a}function
+hn(a,b){if(a){var
+d=hn(a[2],b),e=a[1];return a0(x(function(a){return c(e,a)},b),d)}return a}function
+oa(a){return hn(a[1],a[2])}function
+eI(b,a){if(a){var
+c=eI(b,a[2]);return x(oa,bj(a[1][3],c))}return bP([0,e,0],b[1])}function
+dx(a){if(a){var
+b=dx(a[2]);return eA(a[1][1],b)}return ob}function
+cF(b,a){if(b){if(a){var
+c=b[2],e=cF(c,a[2]),f=dx(c);return dk(eA(a[1],f),e)}var
 d=a}else
 var
 d=b;return d}function
-d9(f,e){var
+dy(f,e){var
 b=f,a=e;for(;;){if(b){if(a){var
-c=aG(a[1],b[1][1]);if(c){var
+c=ak(a[1],b[1][1]);if(c){var
 b=b[2],a=a[2];continue}var
 d=c}else
 var
 d=a;return d}return a?0:1}}function
-gm(m,l){var
+ho(m,l){var
 g=m,f=l;for(;;){if(g){if(f){var
 j=f[2],k=g[2];if(g[1]){var
-b=gm(k,j),a=f[1][1],h=ap(a),i=0===h?b:1===h?dS(b,a):z(a,cG(1,dS(cG(-1,b),a)));return F(i,d)?b:c(a,aH(b,cH(i,a)))}var
+b=ho(k,j),a=f[1][1],h=ar(a),i=0===h?b:1===h?ey(b,a):t(a,dh(1,ey(dh(-1,b),a)));return u(i,d)?b:c(a,a1(b,di(i,a)))}var
 g=k,f=j;continue}return e}return e}}function
-gn(e,l,k){var
+hp(e,l,k){var
 b=l,a=k;for(;;){if(b){if(a){var
-f=a[2],g=a[1],h=b[2],i=b[1];if(F(i,d)){var
+f=a[2],g=a[1],h=b[2],i=b[1];if(u(i,d)){var
 b=h,a=f;continue}var
-m=gn(e,h,f),n=g[2],o=c(i,aH(e,g[1]));return bC(G(function(a){return c(o,a)},n),m)}var
+m=hp(e,h,f),n=g[2],o=c(i,a1(e,g[1]));return bw(x(function(a){return c(o,a)},n),m)}var
 j=a}else
 var
 j=b;return j}}function
-cW(b,f,a){var
-d=dZ(a,f),e=gm(a,b),g=gn(e,d,b);return[0,c(e,cO(d)),g]}function
-go(d,b,a){if(b)if(a)var
-f=a[1],g=f[2],h=f[1],i=b[1],j=go(d,b[2],a[2]),k=c(i,g),l=o(c(h,d),k)?[0,i,d]:[0,h,g],e=[0,l,j];else
+dz(b,f,a){var
+d=aA(a,f),e=ho(a,b),g=hp(e,d,b);return[0,c(e,av(d)),g]}function
+hq(d,b,a){if(b)if(a)var
+f=a[1],g=f[2],h=f[1],i=b[1],j=hq(d,b[2],a[2]),l=c(i,g),m=k(c(h,d),l)?[0,i,d]:[0,h,g],e=[0,m,j];else
 var
 e=a;else
 var
 e=b;return e}function
-gp(c,b,a){var
-d=b5([0,b,e],c);return b4(function(a){var
-b=a[2],c=a[1];return function(a){return go(c,b,a)}},d,a)}function
-gq(a,v,j,b,h){var
-f=bi(a[6]);if(f){var
-g=a[5];return C(function(w){var
-t=a[2],g=G(function(a){return cW(v,w,a)},t),m=aG(mC,al(a[2]));if(m){var
-f=dY(function(a){return o(d,a[1])},g),q=G(function(a){var
-b=G(M,a[2]);return[0,a[1],b]},f),k=i(d,b),l=k?C(function(a){return aW(al(a[2]),j)},f):k;if(l)var
-r=gp(j,M(e),q),s=cN(gp(j,d,f),r),n=C(function(a){var
-d=M(a[2][1]),e=c(b,c(a[1][2],d));return i(c(c(a[1][1],a[2][2]),h),e)},s);else
+hr(c,b,a){var
+d=bP([0,b,e],c);return b_(function(a){var
+b=a[2],c=a[1];return function(a){return hq(c,b,a)}},d,a)}function
+hs(a,y,j,b,i){var
+f=aS(a[6]);if(f){var
+g=a[5];return l(function(z){var
+u=a[2],g=x(function(a){return dz(y,z,a)},u),o=ak(oc,O(a[2]));if(o){var
+f=cD(function(a){return k(d,a[1])},g),r=x(function(a){var
+b=x(w,a[2]);return[0,a[1],b]},f),m=h(d,b),n=m?l(function(a){return ae(O(a[2]),j)},f):m;if(n)var
+s=hr(j,w(e),r),t=bj(hr(j,d,f),s),p=l(function(a){var
+d=w(a[2][1]),e=c(b,c(a[1][2],d));return h(c(c(a[1][1],a[2][2]),i),e)},t);else
 var
-n=l;var
-p=n}else
+p=n;var
+q=p}else
 var
-p=m;if(p)return 1;var
-u=a[3];return C(function(a){var
-c=ac(a[1],g,[0,d,0]),e=ac(a[2],g,[0,d,0]),f=d3(b,h,c,e);return f?d3(b,h,e,c):f},u)},g)}return f}function
-gr(p,a,g,b,e,c){var
-h=gd(a,b),i=h?ge(a,e,c):h;if(i){var
-q=ac(e,a[2],0),j=cW(g,cR(a,b),q),r=ac(c,a[2],0),k=cW(g,cR(a,b),r),l=o(d,j[1]),m=l?o(d,k[1]):l;if(m)return f(p,j,k);var
-n=m}else
+q=o;if(q)return 1;var
+v=a[3];return l(function(a){var
+c=D(a[1],g,[0,d,0]),e=D(a[2],g,[0,d,0]),f=eC(b,i,c,e);return f?eC(b,i,e,c):f},v)},g)}return f}function
+ht(p,a,f,b,e,c){var
+h=hj(a,b),i=h?dt(a,e,c):h;if(i){var
+q=D(e,a[2],0),j=dz(f,ds(a,b),q),r=D(c,a[2],0),l=dz(f,ds(a,b),r),m=k(d,j[1]),n=m?k(d,l[1]):m;if(n)return g(p,j,l);var
+o=n}else
 var
-n=i;return n}function
-cX(a){return dW(function(a){var
-b=f_(a[1]);return b5(a[2],b)},a)}function
-d_(a){return f_(Y(a[6],e))}function
-gs(b,a){var
-d=c(b[4],a[2]),e=z(c(b[3],a[1]),d),f=c(b[2],a[2]);return[0,z(c(b[1],a[1]),f),e]}function
-b6(b,a){var
-d=c(b[2],a[1]);return i(c(b[1],a[2]),d)}function
-d$(a){return o(d,z(a[1],a[2]))}function
-gt(a){var
-b=i(d,a[1]),c=b?i(d,a[2]):b;return c?d$(a):c}function
-gu(a){var
-b=gt(a[1]),c=b?gt(a[2]):b;return c?b6(a[1],a[2]):c}function
-mD(b,a){return b6(b,a)?b:a}function
-mE(b,a){return b6(b,a)?a:b}function
-gv(b,a){var
-c=cL(a6(2,e),a);return M(aH(M(b),c))}function
-gw(b,a){return aH(b,cL(a6(2,e),a))}function
-gx(j,o,h){var
-a=h[2],b=h[1];if(F(b,a))return[0,e,e];if(F(b,d))return[0,d,e];if(F(a,d))return[0,e,d];if(F(j,d)){var
-n=cH(b,a),p=aH(a,n);return[0,aH(b,n),p]}var
-f=i(b,a)?b:a,m=ap(f);if(0===m)var
-g=d;else
-if(0<m)if(i(f,e))var
-g=d;else
-var
-k=b3(f,ah(2)),l=k[1],g=F(k[2],d)?cK(l):cK(l);else{M(f);var
-g=d}var
-c=Y(z(g,e),j);if(i(c,j))return h;if(o){var
-q=gw(a,c);return[0,gv(b,c),q]}var
-r=gv(a,c);return[0,gw(b,c),r]}function
-ea(p,j,o,i){var
-b=dW(function(a){var
-b=[0,gs(a,i[2]),0];return[0,gs(a,i[1]),b]},o),c=dY(d$,b);if(c)var
-g=c[2],h=c[1],m=ga(mE,g,h),d=[0,ga(mD,g,h),m];else
+o=i;return o}function
+dA(a){return cC(function(a){var
+b=hc(a[1]);return bP(a[2],b)},a)}function
+eJ(a){return hc($(a[6],e))}function
+hu(b,a){var
+d=c(b[4],a[2]),e=t(c(b[3],a[1]),d),f=c(b[2],a[2]);return[0,t(c(b[1],a[1]),f),e]}function
+cG(b,a){var
+d=c(b[2],a[1]);return h(c(b[1],a[2]),d)}function
+eK(a){return k(d,t(a[1],a[2]))}function
+hv(a){var
+b=h(d,a[1]),c=b?h(d,a[2]):b;return c?eK(a):c}function
+hw(a){var
+b=hv(a[1]),c=b?hv(a[2]):b;return c?cG(a[1],a[2]):c}function
+od(b,a){return cG(b,a)?b:a}function
+oe(b,a){return cG(b,a)?a:b}function
+hx(b,a){var
+c=dm(bu(2,e),a);return w(a1(w(b),c))}function
+hy(b,a){return a1(b,dm(bu(2,e),a))}function
+hz(g,j,f){var
+a=f[2],b=f[1];if(u(b,a))return[0,e,e];if(u(b,d))return[0,d,e];if(u(a,d))return[0,e,d];if(u(g,d)){var
+i=di(b,a),k=a1(a,i);return[0,a1(b,i),k]}var
+l=h(b,a)?b:a,c=$(t(he(l),e),g);if(h(c,g))return f;if(j){var
+m=hy(a,c);return[0,hx(b,c),m]}var
+n=hx(a,c);return[0,hy(b,c),n]}function
+eL(q,j,p,i){var
+b=cC(function(a){var
+b=[0,hu(a,i[2]),0];return[0,hu(a,i[1]),b]},p),c=cD(eK,b);if(c)var
+g=c[2],h=c[1],n=hf(oe,g,h),d=[0,hf(od,g,h),n];else
 var
 d=[0,[0,e,e],[0,e,e]];var
-n=gx(j,1,d[2]),a=[0,gx(j,0,d[1]),n],k=gu(a),l=k?C(function(b){var
-c=b6(a[1],b);return c?b6(b,a[2]):c},b):k;if(l)var
-q=bi(p),f=q||C(d$,b);else
+o=hz(j,1,d[2]),a=[0,hz(j,0,d[1]),o],k=hw(a),m=k?l(function(b){var
+c=cG(a[1],b);return c?cG(b,a[2]):c},b):k;if(m)var
+r=aS(q),f=r||l(eK,b);else
 var
-f=l;var
-r=f?[0,a]:f;return r}function
-gy(b,a){var
+f=m;var
+s=f?[0,a]:f;return s}function
+hA(b,a){var
 d=c(b[2][2],a[2][2]),e=[0,c(b[2][1],a[2][1]),d],f=c(b[1][2],a[1][2]);return[0,[0,c(b[1][1],a[1][1]),f],e]}function
-cY(a){var
-b=o(d,a[1][1]);return b?o(d,a[2][2]):b}function
-eb(a,b){return b?b[1]?[0,d,Y(a[1],a[3])]:[0,Y(a[1],a[2]),d]:[0,a[2],a[3]]}function
-gz(g,f,a,b){if(b){var
-h=b[1],d=gz(g,f,a,b[2]);if(d){var
-i=d[1],j=h[2],k=h[1];return ea(g,f,G(function(i){var
-b=eb(k,i),d=b[2],e=b[1],f=c(d,Y(a[1],a[3])),g=c(e,a[3]),h=c(d,a[2]);return[0,c(e,Y(a[1],a[2])),h,g,f]},j),i)}return d}return[0,[0,[0,e,e],[0,e,e]]]}function
-ec(g,j,a,x,w,v){var
-k=x,e=w,b=v;for(;;){if(b){var
+dB(a){var
+b=k(d,a[1][1]);return b?k(d,a[2][2]):b}function
+eM(a,b){return b?b[1]?[0,d,$(a[1],a[3])]:[0,$(a[1],a[2]),d]:[0,a[2],a[3]]}function
+hB(g,f,a,b){if(b){var
+h=b[1],d=hB(g,f,a,b[2]);if(d){var
+i=d[1],j=h[2],k=h[1];return eL(g,f,x(function(i){var
+b=eM(k,i),d=b[2],e=b[1],f=c(d,$(a[1],a[3])),g=c(e,a[3]),h=c(d,a[2]);return[0,c(e,$(a[1],a[2])),h,g,f]},j),i)}return d}return[0,[0,[0,e,e],[0,e,e]]]}function
+eN(g,j,a,y,w,v){var
+k=y,e=w,b=v;for(;;){if(b){var
 q=b[1],r=q[2],s=q[1],t=b[2];if(k){var
-l=ea(g,j,G(function(j){return function(i){var
-b=eb(j,i),d=b[2],e=b[1],f=c(d,Y(a[1],a[3])),g=c(e,a[2]),h=c(d,a[3]);return[0,c(e,Y(a[1],a[2])),h,g,f]}}(s),r),e);if(l){var
+l=eL(g,j,x(function(j){return function(i){var
+b=eM(j,i),d=b[2],e=b[1],f=c(d,$(a[1],a[3])),g=c(e,a[2]),h=c(d,a[3]);return[0,c(e,$(a[1],a[2])),h,g,f]}}(s),r),e);if(l){var
 k=k[1],e=l[1],b=t;continue}return l}var
-h=gz(g,j,a,t);if(h){var
-i=h[1],m=gu(gy(e,i));if(m){var
-n=bi(g);if(n)var
+h=hB(g,j,a,t);if(h){var
+i=h[1],m=hw(hA(e,i));if(m){var
+n=aS(g);if(n)var
 f=n;else
 var
-p=cY(e),f=p?cY(i):p}else
+p=dB(e),f=p?dB(i):p}else
 var
 f=m;if(f){var
-u=gy(e,i);return ea(g,j,G(function(b){var
-a=eb(s,b);return[0,a[1],d,d,a[2]]},r),u)}var
+u=hA(e,i);return eL(g,j,x(function(b){var
+a=eM(s,b);return[0,a[1],d,d,a[2]]},r),u)}var
 o=f}else
 var
 o=h;return o}return b}}function
-mF(a){var
-b=o(d,a[1]),c=b?i(d,a[2]):b,e=c?i(a[2],a[1]):c,f=e?i(d,a[3]):e;return f?i(a[3],a[1]):f}function
-ed(a,k){var
-b=o(d,a[2]),c=b?o(a[2],a[1]):b,f=c?o(d,a[3]):c,g=f?o(a[3],a[1]):f,h=g?i(d,a[4]):g,j=h?i(d,a[5]):h,l=j?o(d,z(a[4],a[5])):j,m=l?C(mF,k):l,n=m?i(e,a[6]):m;if(n){var
-p=cM(al(k));return i(a[6],p)}return n}function
-ee(a){return[0,[0,a[4],a[5]],[0,a[4],a[5]]]}var
-mH=[0,e,e,e];function
-ef(c,a,b){var
-d=G(function(a){return[0,mH,mI]},b),e=ee(a);return ec(1,c,a,d_(a),e,d)}function
-mJ(b,a){return F(a,d)}function
-gA(a,J,I,f,u){var
-g=cX(J),v=aY(I,f),w=v?ed(a,g):v;if(w){var
-D=G(function(a){return[0,a,mG]},g),E=ee(a),b=ec(0,u,a,d_(a),E,D);if(b){var
-h=ef(u,a,g);if(h){var
-x=h[1],y=b[1],z=f[2],A=f[1],j=y[1],k=j[1],l=y[2],m=l[2],n=x[1],p=n[1],q=x[2],r=q[2],s=o(d,c(m,p));if(s)var
-F=c(A,c(m,p)),e=i(c(c(l[1],n[2]),z),F);else
+of(a){var
+b=k(d,a[1]),c=b?h(d,a[2]):b,e=c?h(a[2],a[1]):c,f=e?h(d,a[3]):e;return f?h(a[3],a[1]):f}function
+eO(a,m){var
+b=k(d,a[2]),c=b?k(a[2],a[1]):b,f=c?k(d,a[3]):c,g=f?k(a[3],a[1]):f,i=g?h(d,a[4]):g,j=i?h(d,a[5]):i,n=j?k(d,t(a[4],a[5])):j,o=n?l(of,m):n,p=o?h(e,a[6]):o;if(p){var
+q=dn(O(m));return h(a[6],q)}return p}function
+eP(a){return[0,[0,a[4],a[5]],[0,a[4],a[5]]]}var
+oh=[0,e,e,e];function
+eQ(c,a,b){var
+d=x(function(a){return[0,oh,oi]},b),e=eP(a);return eN(1,c,a,eJ(a),e,d)}function
+oj(b,a){return u(a,d)}function
+hC(a,J,I,f,u){var
+g=dA(J),v=bk(I,f),w=v?eO(a,g):v;if(w){var
+E=x(function(a){return[0,a,og]},g),F=eP(a),b=eN(0,u,a,eJ(a),F,E);if(b){var
+i=eQ(u,a,g);if(i){var
+y=i[1],z=b[1],A=f[2],B=f[1],j=z[1],l=j[1],m=z[2],n=m[2],o=y[1],p=o[1],q=y[2],r=q[2],s=k(d,c(n,p));if(s)var
+G=c(B,c(n,p)),e=h(c(c(m[1],o[2]),A),G);else
 var
 e=s;var
-t=e?o(d,c(k,r)):e;if(t){var
-H=c(A,c(k,r));return i(c(c(j[2],q[1]),z),H)}return t}var
-B=h}else
+t=e?k(d,c(l,r)):e;if(t){var
+H=c(B,c(l,r));return h(c(c(j[2],q[1]),A),H)}return t}var
+C=i}else
 var
-B=b;var
-C=B}else
-var
-C=w;return C}function
-eg(a,K,y,x,w){var
-b=cX(K),z=ed(a,b);if(z)var
-L=al(y),h=aW(al(b),L);else
-var
-h=z;if(h){var
-F=cN(b,G(function(a){return[0,a,0]},y)),H=ee(a),e=ec(1,x,a,d_(a),H,F);if(e){var
-i=ef(x,a,b);if(i){var
-j=i[1],A=cY(j);if(A){var
-B=e[1],k=B[1],l=k[1],m=B[2],n=m[2],p=j[1],q=p[1],r=j[2],s=r[2],t=o(d,c(l,s));if(t)var
-I=c(k[2],r[1]),g=f(w,c(l,s),I);else
-var
-g=t;if(g)var
-u=g;else{var
-v=o(d,c(n,q));if(v){var
-J=c(m[1],p[2]);return f(w,c(n,q),J)}var
-u=v}return u}var
-C=A}else
-var
-C=i;var
+C=b;var
 D=C}else
 var
-D=e;var
+D=w;return D}function
+eR(a,K,z,y,w){var
+b=dA(K),A=eO(a,b);if(A)var
+L=O(z),h=ae(O(b),L);else
+var
+h=A;if(h){var
+G=bj(b,x(function(a){return[0,a,0]},z)),H=eP(a),e=eN(1,y,a,eJ(a),H,G);if(e){var
+i=eQ(y,a,b);if(i){var
+j=i[1],B=dB(j);if(B){var
+C=e[1],l=C[1],m=l[1],n=C[2],o=n[2],p=j[1],q=p[1],r=j[2],s=r[2],t=k(d,c(m,s));if(t)var
+I=c(l[2],r[1]),f=g(w,c(m,s),I);else
+var
+f=t;if(f)var
+u=f;else{var
+v=k(d,c(o,q));if(v){var
+J=c(n[1],p[2]);return g(w,c(o,q),J)}var
+u=v}return u}var
+D=B}else
+var
+D=i;var
 E=D}else
 var
-E=h;return E}function
-gB(b,a){if(0===b[0])return a8(b,a);var
-c=b[1],d=ap(c);return 0===d?i(a[2],a[1]):0<d?a8(b,a):(M(c),a8(b,a))}function
-eh(a,b){return a?a[1]:b}function
-gC(j,h,g,f,e,a,d){var
-b=gB(e,a);if(b){var
+E=e;var
+F=E}else
+var
+F=h;return F}function
+hD(b,a){if(0===b[0])return bx(b,a);var
+c=b[1],d=ar(c);return 0===d?h(a[2],a[1]):0<d?bx(b,a):(w(c),bx(b,a))}function
+eS(a,b){return a?a[1]:b}function
+hE(j,i,g,f,e,a,d){var
+b=hD(e,a);if(b){var
 k=a[2],l=a[1],m=function(b,d){var
-a=c(b,k);return i(c(l,d),a)};return eg(j,h,eh(g,f),d,m)}return b}function
-gD(c,f,b,e,a){if(i(b,d))return 1;if(F(c,d))return i(b,e);if(o(d,c))return d1([1,c,f],b,e,a[1],a[2],a[3],a[4]);var
-g=a[4],h=a[3],j=f$(b);return d2([1,M(c),f],e,j,h,g)}function
-gE(c,f,b,e,a){if(i(b,d))return 0;if(F(c,d))return i(e,b);if(o(d,c))return d2([1,c,f],b,e,a[3],a[4]);var
-g=a[4],h=a[3],j=a[2],k=a[1],l=f$(b);return d1([1,M(c),f],e,l,k,j,h,g)}function
-gF(j,e,i,h,g,f,b,a){var
-k=a[2],l=b[2],m=c(j,b[1]),n=c(a[1],e),p=c(b4(function(a,b){var
-d=c(m,aX(k,a));return z(Y(c(n,aX(l,a)),d),b)},d,f),h),q=a[1];return o(c(c(c(c(i,b[1]),q),g),e),p)}function
-gG(a){function
-b(b){return aG(b,a)}return function(a){return C(b,a)}}function
-mK(c,p,f,g,a){var
-aC=d4(c);if(aC)var
-aL=c[3],x=dX(function(a){if(c[6])var
-d=b5(e,al(c[5])),b=[0,[1,cM(al(c[5])),d],0];else
+a=c(b,k);return h(c(l,d),a)};return eR(j,i,eS(g,f),d,m)}return b}function
+hF(c,f,b,e,a){if(h(b,d))return 1;if(u(c,d))return h(b,e);if(k(d,c))return dp([1,c,f],b,e,a[1],a[2],a[3],a[4]);var
+g=a[4],i=a[3],j=hd(b);return dq([1,w(c),f],e,j,i,g)}function
+hG(c,f,b,e,a){if(h(b,d))return 0;if(u(c,d))return h(e,b);if(k(d,c))return dq([1,c,f],b,e,a[3],a[4]);var
+g=a[4],i=a[3],j=a[2],l=a[1],m=hd(b);return dp([1,w(c),f],e,m,l,j,i,g)}function
+eT(a){var
+b=a[3];return bi(function(b){if(a[6])var
+d=bP(e,O(a[5])),c=[0,[1,dn(O(a[5])),d],0];else
 var
-f=gb(0,al(c[5])),b=G(function(a){return[0,a]},f);return dX(function(b){var
-d=a[2],e=a[1],f=0;return cS(function(b,a){return 1},c,f,b,e,d)},b)},aL);else
-var
-x=aC;if(x)switch(p[0]){case
+f=aG(0,O(a[5])),c=x(function(a){return[0,a]},f);return bi(function(c){var
+d=b[2],e=b[1],f=0;return du(function(b,a){return 1},a,f,c,e,d)},c)},b)}function
+hH(j,e,i,h,g,f,b,a){var
+l=a[2],m=b[2],n=c(j,b[1]),o=c(a[1],e),p=c(b_(function(a,b){var
+d=c(n,aq(l,a));return t($(c(o,aq(m,a)),d),b)},d,f),h),q=a[1];return k(c(c(c(c(i,b[1]),q),g),e),p)}function
+hI(a){function
+b(b){return ak(b,a)}return function(a){return l(b,a)}}function
+ok(f,q,c,g,a){var
+aD=b$(f),aE=aD?eT(f):aD;if(aE)switch(q[0]){case
 0:var
-h=p[1],l=a7(0,g[4]),q=function(a){return cS(a,c,h[3],g[1],g[2],g[3])},E=gj(c,[0,h,0]);if(E)if(typeof
-f==="number"){var
-F=aG(l,h[1]);return F?q(function(a,b){return d6(l,a,b)}):F}else
-switch(f[0]){case
+h=q[1],n=a2(0,g[4]),r=function(a){return du(a,f,h[3],g[1],g[2],g[3])},F=dw(f,[0,h,0]);if(F)if(typeof
+c==="number"){var
+G=ak(n,h[1]);return G?r(function(a,b){return eE(n,a,b)}):G}else
+switch(c[0]){case
 0:var
-H=aY(f[1],a);return H?cT(a,h[1],c,h[3]):H;case
+H=bk(c[1],a);return H?dv(a,h[1],f,h[3]):H;case
 1:var
-I=f[1],J=aG(l,h[1]);if(J){var
-K=aY(I,a),L=K?cT(a,h[1],c,h[3]):K;if(L)return gi(I,c,h[3],g[1],g[2],g[3],l);var
+I=c[1],J=ak(n,h[1]);if(J){var
+K=bk(I,a),L=K?dv(a,h[1],f,h[3]):K;if(L)return eH(I,f,h[3],g[1],g[2],g[3],n);var
 M=L}else
 var
 M=J;return M;case
 2:var
-N=aG(l,h[1]);if(N){var
-O=a8(f[1],a);if(O){var
-aM=a[2],aN=a[1];return q(function(a,b){return d5(aN,aM,l,a,b)})}var
-P=O}else
+N=ak(n,h[1]);if(N){var
+P=bx(c[1],a);if(P){var
+aM=a[2],aN=a[1];return r(function(a,b){return eD(aN,aM,n,a,b)})}var
+Q=P}else
 var
-P=N;return P;case
+Q=N;return Q;case
 3:var
-Q=aY(f[1],a);if(Q){var
-aO=h[3],aP=h[2],aQ=f[3],aR=f[2],aS=a[2],aT=a[1],z=bi(c[6]);if(z){var
-aE=c[5],aF=function(a,b){return d8(aT,aS,aR,aQ,aP,a,b)};return C(function(a){return gc(aF,c,aO,a)},aE)}return z}return Q;default:var
-R=f[3],S=f[2],T=a8(f[1],a);if(T)var
-aU=h[2],aV=a[2],aX=a[1],u=q(function(a,b){return gg(aX,aV,S,R,aU,a,b)});else
+R=bk(c[1],a);if(R){var
+aO=h[3],aP=h[2],aQ=c[3],aR=c[2],aT=a[2],aU=a[1],A=aS(f[6]);if(A){var
+aG=f[5],aH=function(a,b){return eG(aU,aT,aR,aQ,aP,a,b)};return l(function(a){return hh(aH,f,aO,a)},aG)}return A}return R;default:var
+S=c[3],T=c[2],U=bx(c[1],a);if(U)var
+aV=h[2],aW=a[2],aX=a[1],v=r(function(a,b){return hl(aX,aW,T,S,aV,a,b)});else
 var
-u=T;if(u){var
-aZ=g[4],U=b(gG(h[1]),aZ);if(U){var
-a0=g[4],a1=h[2],a2=a[2],a3=a[1];return q(function(a,b){return gF(a3,a2,S,R,a1,a0,a,b)})}var
-V=U}else
+v=U;if(v){var
+aY=g[4],V=b(hI(h[1]),aY);if(V){var
+aZ=g[4],a0=h[2],a1=a[2],a3=a[1];return r(function(a,b){return hH(a3,a1,T,S,a0,aZ,a,b)})}var
+W=V}else
 var
-V=u;return V}return E;case
+W=v;return W}return F;case
 1:var
-i=p[1],r=gl(c,i),m=g[4],W=gj(c,i);if(W){var
-y=0;if(typeof
-f==="number"){var
-X=d9(i,m);if(!X)return X;var
-a4=cV(i,m),Y=function(a,b){return d6(a4,a,b)};y=1}else
-switch(f[0]){case
+i=q[1],s=eI(f,i),o=g[4],X=dw(f,i);if(X){var
+z=0;if(typeof
+c==="number"){var
+Y=dy(i,o);if(!Y)return Y;var
+a4=cF(i,o),Z=function(a,b){return eE(a4,a,b)};z=1}else
+switch(c[0]){case
 0:var
-Z=aY(f[1],a);return Z?cT(a,cU(i),c,r):Z;case
+_=bk(c[1],a);return _?dv(a,dx(i),f,s):_;case
 1:var
-_=f[1],$=d9(i,m);if($){var
-aa=aY(_,a),ab=aa?cT(a,cU(i),c,r):aa;if(ab){var
-a5=cV(i,m);return gi(_,c,r,g[1],g[2],g[3],a5)}var
-ad=ab}else
+$=c[1],aa=dy(i,o);if(aa){var
+ab=bk($,a),ac=ab?dv(a,dx(i),f,s):ab;if(ac){var
+a5=cF(i,o);return eH($,f,s,g[1],g[2],g[3],a5)}var
+ad=ac}else
 var
-ad=$;return ad;case
+ad=aa;return ad;case
 2:var
-ae=d9(i,m),aD=0;if(ae){var
-af=a8(f[1],a);if(af){var
-a6=cV(i,m),a9=a[2],a_=a[1],Y=function(a,b){return d5(a_,a9,a6,a,b)};y=1;aD=1}else
+af=dy(i,o),aF=0;if(af){var
+ag=bx(c[1],a);if(ag){var
+a6=cF(i,o),a7=a[2],a8=a[1],Z=function(a,b){return eD(a8,a7,a6,a,b)};z=1;aF=1}else
 var
-ag=af}else
+ah=ag}else
 var
-ag=ae;if(!aD)return ag;break;default:var
-ah=0}if(y)return cS(Y,c,r,g[1],g[2],g[3])}else
+ah=af;if(!aF)return ah;break;default:var
+ai=0}if(z)return du(Z,f,s,g[1],g[2],g[3])}else
 var
-ah=W;return ah;default:var
-j=p[2],k=p[1],n=a7(0,g[4]),s=function(a){return gr(a,c,j,g[1],g[2],g[3])},D=d4(c);if(D)var
-aH=c[1],A=aW(al(j),aH),v=A?C(function(a){var
-b=o(d,a[1]);return b?cP(a[1],k,a[2]):b},j):A;else
+ai=X;return ai;default:var
+j=q[2],m=q[1],p=a2(0,g[4]),t=function(a){return ht(a,f,j,g[1],g[2],g[3])},E=b$(f);if(E)var
+aI=f[1],B=ae(O(j),aI),w=B?l(function(a){var
+b=k(d,a[1]);return b?cE(a[1],m,a[2]):b},j):B;else
 var
-v=D;if(v)if(typeof
-f==="number"){var
-ai=aG(n,k);return ai?s(function(a,b){return d6(n,a,b)}):ai}else
-switch(f[0]){case
+w=E;if(w)if(typeof
+c==="number"){var
+aj=ak(p,m);return aj?t(function(a,b){return eE(p,a,b)}):aj}else
+switch(c[0]){case
 0:var
-aj=aY(f[1],a);return aj?gq(c,j,k,a[1],a[2]):aj;case
+al=bk(c[1],a);return al?hs(f,j,m,a[1],a[2]):al;case
 1:var
-t=f[1],ak=aG(n,k);if(ak){var
-am=aY(t,a),an=am?gq(c,j,k,a[1],a[2]):am;if(an){var
-a$=g[3],ba=g[2],bb=g[1];if(0===t[0]){var
-aJ=t[2],aK=t[1];return gr(function(a,b){return gf(aK,aJ,n,a,b)},c,j,bb,ba,a$)}return 0}var
-ao=an}else
+u=c[1],am=ak(p,m);if(am){var
+an=bk(u,a),ao=an?hs(f,j,m,a[1],a[2]):an;if(ao){var
+a9=g[3],a_=g[2],a$=g[1];if(0===u[0]){var
+aK=u[2],aL=u[1];return ht(function(a,b){return hk(aL,aK,p,a,b)},f,j,a$,a_,a9)}return 0}var
+ap=ao}else
 var
-ao=ak;return ao;case
+ap=am;return ap;case
 2:var
-ap=aG(n,k);if(ap){var
-aq=a8(f[1],a);if(aq){var
-bc=a[2],bd=a[1];return s(function(a,b){return d5(bd,bc,n,a,b)})}var
-ar=aq}else
+aq=ak(p,m);if(aq){var
+ar=bx(c[1],a);if(ar){var
+ba=a[2],bb=a[1];return t(function(a,b){return eD(bb,ba,p,a,b)})}var
+as=ar}else
 var
-ar=ap;return ar;case
+as=aq;return as;case
 3:var
-as=aY(f[1],a);if(as){var
-at=f[3],au=f[2],av=a[2],aw=a[1],B=bi(c[6]);if(B){var
-aI=c[5];return C(function(b){var
-f=c[2],a=G(function(a){return cW(j,b,a)},f),g=c[3];return C(function(b){var
-c=ac(b[1],a,[0,d,0]),f=ac(b[2],a,[0,d,0]),g=d8(aw,av,au,at,e,c,f);return g?d8(aw,av,au,at,e,f,c):g},g)},aI)}return B}return as;default:var
-ax=f[3],ay=f[2],az=a8(f[1],a);if(az)var
-be=a[2],bf=a[1],w=s(function(a,b){return gg(bf,be,ay,ax,e,a,b)});else
+at=bk(c[1],a);if(at){var
+au=c[3],av=c[2],aw=a[2],ax=a[1],C=aS(f[6]);if(C){var
+aJ=f[5];return l(function(b){var
+c=f[2],a=x(function(a){return dz(j,b,a)},c),g=f[3];return l(function(b){var
+c=D(b[1],a,[0,d,0]),f=D(b[2],a,[0,d,0]),g=eG(ax,aw,av,au,e,c,f);return g?eG(ax,aw,av,au,e,f,c):g},g)},aJ)}return C}return at;default:var
+ay=c[3],az=c[2],aA=bx(c[1],a);if(aA)var
+bc=a[2],bd=a[1],y=t(function(a,b){return hl(bd,bc,az,ay,e,a,b)});else
 var
-w=az;if(w){var
-bg=g[4],aA=b(gG(k),bg);if(aA){var
-bh=g[4],bj=a[2],bk=a[1];return s(function(a,b){return gF(bk,bj,ay,ax,e,bh,a,b)})}var
-aB=aA}else
+y=aA;if(y){var
+be=g[4],aB=b(hI(m),be);if(aB){var
+bf=g[4],bg=a[2],bh=a[1];return t(function(a,b){return hH(bh,bg,az,ay,e,bf,a,b)})}var
+aC=aB}else
 var
-aB=w;return aB}return v}return x}function
-ei(b,a){if(b){if(a){var
-e=a[1],f=b[1],g=ei(b[2],a[2]),h=g[1],i=1===f[2]?o(d,e):0,j=i||g[2],k=h[2],l=z(c(e,f[3]),k),m=h[1],n=f[1];return[0,[0,bC(G(function(a){return c(e,a)},n),m),l],j]}return[0,[0,0,d],0]}return[0,[0,0,d],0]}function
-gH(j,h){var
-b=j,a=h;for(;;){if(b){if(a){var
-c=a[1],e=b[1][2],f=2===e?1:3<=e?i(c,d):i(d,c);if(f){var
+aC=y;return aC}return w}return aE}function
+eU(b,a){if(b){if(a){var
+e=a[1],f=b[1],g=eU(b[2],a[2]),h=g[1],i=1===f[2]?k(d,e):0,j=i||g[2],l=h[2],m=t(c(e,f[3]),l),n=h[1],o=f[1];return[0,[0,bw(x(function(a){return c(e,a)},o),n),m],j]}return[0,[0,0,d],0]}return[0,[0,0,d],0]}function
+hJ(j,i){var
+b=j,a=i;for(;;){if(b){if(a){var
+c=a[1],e=b[1][2],f=2===e?1:3<=e?h(c,d):h(d,c);if(f){var
 b=b[2],a=a[2];continue}var
 g=f}else
 var
 g=a;return g}return a?0:1}}function
-mL(a){return F(d,a)}function
-gI(a){return C(mL,a)}function
-ej(b,a){if(b){if(a){var
-e=ej(b[2],a[2]);return z(c(b[1],a[1]),e)}return d}return d}function
-cZ(a){return 0===ap(a)?1:0}function
-ek(a){return ap(a)<0?1:0}var
-mM=z;function
-gJ(a){return dT(10,a)}function
-bj(b,a){var
-c=cH(b,a),d=bh(a,c);return[0,bh(b,c),d]}function
-am(a){return[0,a,e]}function
-gK(b,a){var
-d=c(b[2],a[2]);return bj(c(b[1],a[1]),d)}function
-c0(b,a){var
-d=c(a[1],b[2]);return 1-o(c(b[1],a[2]),d)}function
-ao(a){return bX(function(b,a){var
-d=cH(b,a[2]);return c(b,bh(a[2],d))},e,a)}function
-ar(b){function
-a(a){var
-d=bh(b,a[2]);return c(a[1],d)}return function(b){return j(a,b)}}function
-gL(a){function
-c(a){var
-b=p(a,mN),c=b?45===t(a,0)?1:0:b,d=c?1:c;return 4300<(l(a)-d|0)?1:0}var
-b=i3(a[1]),d=i3(a[2]);if(!c(b)&&!c(d)){var
-f=F(a[2],e)?b:g(b,g(mO,d));return[0,f]}return 0}var
-gM=[J,mP,cm(0)],bD=[J,mQ,cm(0)];function
-I(a){throw[0,gM,a]}function
-n(c,b){var
-a=1-c;return a?I(b):a}function
-a9(a){throw[0,bD,b(y(mR),a)]}function
-gN(c,a){if(hP<=a){var
-b=0;if(237<=a){if(!(245<=a))switch(a-237|0){case
-0:return mS;case
-3:return mU;case
-7:return mW;case
-1:case
-2:b=1;break;default:return mV}}else{if(!(225<=a))return mX;b=1}if(b)return mT}else{if(!(X<=a))return mZ;if(194<=a)return mY}return a9(c)}function
-gO(a){throw[0,bD,m0]}function
-gP(a,d){var
-h=0<=d?1:0,i=h?d<=55295?1:0:h;if(i)var
-j=i;else
+ol(a){return u(d,a)}function
+hK(a){return l(ol,a)}function
+eV(b,a){if(b){if(a){var
+e=eV(b[2],a[2]);return t(c(b[1],a[1]),e)}return d}return d}function
+dC(a,b){if(h(b,e))return a;var
+i=b9(b,L(2)),j=i[1];if(u(i[2],d)){var
+f=dC(a,j);return c(f,f)}var
+g=dC(a,j);return c(a,c(g,g))}function
+hL(b){if(b){var
+f=b[1],g=f[2],d=f[1],a=hL(b[2]),h=ar(d);if(0===h)return a;if(0<h){var
+k=a[2],l=a[1];return[0,c(dC(g,d),l),k]}var
+m=w(d),i=a[2],j=c(dC(g,m),i);return[0,a[1],j]}return[0,e,e]}function
+hM(a){if(a){var
+b=a[1],f=hM(a[2]),g=t(he(b[2]),e);return t(c(ew(b[1]),g),f)}return d}function
+hN(j,f){if(f){var
+l=f[1],m=l[2],g=l[1],h=hN(j,f[2]);if(h){var
+n=h[1],r=0;if(!u(g,d)&&!u(m,e)){var
+a=j[5];for(;;){if(a){var
+i=a[1];if(!u(m,i[1])){var
+a=a[2];continue}var
+b=[0,i[2]]}else
 var
-k=hn<=d?1:0,j=k?d<=hx?1:0:k;var
-b=j?d:af(g(cl(jJ,d),jI));if(0<=b){if(ca<b){if(hh<b){if(65535<b){if(hx<b)throw[0,w,j7];var
-c=a[2];if(a[3]<(c+4|0))b1(a,4);s(a[1],c,240|b>>>18|0);s(a[1],c+1|0,X|(b>>>12|0)&63);s(a[1],c+2|0,X|(b>>>6|0)&63);s(a[1],c+3|0,X|b&63);a[2]=c+4|0;return 0}var
-e=a[2];if(a[3]<(e+3|0))b1(a,3);s(a[1],e,hP|b>>>12|0);s(a[1],e+1|0,X|(b>>>6|0)&63);s(a[1],e+2|0,X|b&63);a[2]=e+3|0;return 0}var
-f=a[2];if(a[3]<(f+2|0))b1(a,2);s(a[1],f,192|b>>>6|0);s(a[1],f+1|0,X|b&63);a[2]=f+2|0;return 0}return aA(a,b)}throw[0,w,j8]}function
+b=a;if(b)var
+o=b[1],s=k(d,g)?o[2]:o[1],p=[0,t(c(g,s),n)];else
+var
+p=b;var
+q=p;r=1;break}}if(!r)return[0,n]}else
+var
+q=h;return q}return[0,d]}function
+hO(b,j,a,f,i){var
+m=l(function(a){return k(d,a[2])},a);if(m){if(u(f,d)){var
+p=b[1];if(k(hM(a),p)){var
+e=hL(a);return j?k(e[1],e[2]):h(e[1],e[2])}}var
+g=hN(b,a);if(g){var
+n=g[1];if(j){var
+q=c(f,b[2]);return k(c(n,i),q)}var
+r=c(f,b[2]);return h(c(n,i),r)}var
+o=g}else
+var
+o=m;return o}function
+hP(a,b){if(0===a[0]){var
+c=a[2],d=[0,[0,w(b),c],0];return[0,[0,b,a[1]],d]}return 0}function
+hQ(a,b){if(0===a[0])return[0,d,e];var
+f=a[2];return[0,c(b,a[1]),f]}function
+bQ(b,a){return D(a,b[2],0)}function
+bR(b,a){return D(a,b[5],0)}function
+hR(a,e,c,j,i){var
+f=ae(e,c);if(f)var
+b=f;else{var
+g=a[6];if(g){var
+k=bR(a,e),h=u(av(aA(bQ(a,i),k)),d);if(!h){var
+l=bR(a,c);return u(av(aA(bQ(a,j),l)),d)}var
+b=h}else
+var
+b=g}return b}function
+hS(h,a,f,e,c,b){var
+i=bR(a,e),g=aA(bQ(a,b),i);if(u(av(g),d))return 1;if(aS(hR(a,f,e,c,b)))return 1;var
+j=bR(a,f),m=aA(bQ(a,c),j),n=cD(function(f){var
+a=f[3],b=g;for(;;){if(a){if(b){var
+e=u(a[1],d),c=e||k(d,b[1]);if(c){var
+a=a[2],b=b[2];continue}return c}return l(function(a){return u(d,a)},a)}return b?1:l(function(a){return u(d,a)},a)}},h),o=aG(0,a[1]);return l(function(a){var
+b=u(aq(m,a),d);return b?b:bi(function(b){return ae(b[1],a)},n)},o)}function
+hT(i,a,b){var
+c=dw(i,x(g6,b)),f=c?l(function(b){var
+a=b[2];return 0===a[0]?h(a[2],a[1]):h(d,a[1])},b):c;if(f){var
+g=a[5];return l(function(b){var
+c=k(d,b[1]),f=c?dq([1,b[2][1],a[2]],b[1],e,a[3],a[4]):c;return f?dp([1,b[2][2],a[2]],b[1],e,b[2][2],a[2],a[3],a[4]):f},g)}return f}function
+hU(a,p,f,e){var
+b=hT(a,p,f),c=b?l(function(b){var
+c=ak(b[1],a[1]),e=c?cE(b[2],a[1],b[3]):c;return e?l(function(g){var
+r=bj(b[3],g[1][3]),j=cD(function(a){return aS(u(a[1],d))},r),z=x(n8,j),A=D(b[1],g[1][3],0),B=x(g6,j),o=g[2],a=A,e=z;for(;;){if(a){var
+h=x(function(a){return a2(d,a)},e),i=a[1],f=b[2],m=hQ(o,f);if(u(i,d))var
+c=1;else{var
+n=l(function(a){return k(d,a)},h);if(n)var
+s=m[2],t=m[1],v=hP(o,f),y=x(function(a){var
+b=a[2];return[0,w(a[1]),b]},v),c=hO(p,0,[0,[0,f,i],a0(bj(x(w,B),h),y)],t,s);else
+var
+c=n}if(c){var
+q=x(bO,e),a=a[2],e=q;continue}return c}return 1}},f):e},e):b;if(c){var
+g=aG(0,O(a[5]));return l(function(c){var
+b=a[6]?aG(0,O(a[5])):[0,c,0];return l(function(d){var
+b=a[3];return l(function(b){var
+f=hS(e,a,c,d,b[1],b[2]);return f?hS(e,a,c,d,b[2],b[1]):f},b)},b)},g)}return c}function
+dD(b,a){return D(a,b[1][1][3],0)}function
+hV(c,b,a){if(c)if(b)if(a){var
+f=c[1],g=hV(c[2],b[2],a[2]);if(u(f,d))return g;var
+h=[0,[0,f,a[1]],g],i=b[1],e=[0,[0,w(f),i],h]}else
+var
+e=a;else
+var
+e=b;else
+var
+e=c;return e}function
+eW(a){if(a){var
+g=a[1],h=av(g[2]),b=hQ(g[1][2],h),f=eW(a[2]),i=c(b[2],f[2]),j=c(f[1],b[2]);return[0,t(c(b[1],f[2]),j),i]}return[0,d,e]}function
+hW(a,c){return bi(function(a){var
+e=dD(a,c),b=bj(a[2],e);return bi(function(a){var
+b=k(d,a[1]);return b?u(a[2],d):b},b)},a)}function
+hX(f,e,a,d,b){if(hW(a,b))return 1;var
+g=eW(a)[2],h=w(eW(a)[1]),c=cC(function(a){var
+b=av(a[2]);return hP(a[1][2],b)},a);return hO(f,e,a0(cC(function(a){var
+c=dD(a,b),e=dD(a,d);return hV(a[2],e,c)},a),c),h,g)}function
+eX(a,F,s,E,j,e,i,c,g,D){var
+t=bj(s,E),v=hT(a,F,s);if(v){var
+n=ak(g,a[1]),o=n?ak(j,O(a[5])):n,p=o?ak(e,O(a[5])):o,q=p?dt(a,i,c):p,r=q?hR(a,j,e,i,c):q;if(r)var
+y=bR(a,j),f=k(d,aq(aA(bQ(a,i),y),g));else
+var
+f=r;if(f)var
+z=bR(a,e),w=k(d,av(aA(bQ(a,c),z)));else
+var
+w=f;var
+m=w}else
+var
+m=v;var
+x=m?l(function(a){var
+f=a[1][1][1],c=ae(O(a[2]),f);if(c)var
+i=a[2],b=l(function(a){return h(d,a)},i);else
+var
+b=c;if(b){var
+j=dD(a,g),e=bj(a[2],j);return l(function(a){var
+b=u(a[1],d);return b?b:k(d,a[2])},e)}return b},t):m;if(x){var
+G=b(D,t),A=bR(a,e),B=aA(bQ(a,c),A),C=aG(0,a[1]);return l(function(a){var
+c=u(aq(B,a),d);return c?c:b(G,a)},C)}return x}var
+om=[0,d,e,0,e,0];function
+hY(i,h,a,b,g,f){var
+j=D(b,a[5],0),d=aA(D(g,a[2],0),j),k=D(b,a[5],0),e=aA(D(f,a[2],0),k),l=w(c(h,av(e))),m=x(function(a){return c(l,a)},d),n=c(i,av(d));return bw(x(function(a){return c(n,a)},e),m)}function
+by(a){return 0===a[0]?[0,a[1],a[2]]:[0,d,e]}function
+hZ(b,a){return a0(bP(d,b),[0,a,0])}function
+h0(b,a){return b_(n$,e,bP(b,a))}function
+h1(k,f,a){switch(a[0]){case
+0:return a[1];case
+1:var
+g=by(f[1]);return hY(g[1],g[2],k,a[1],a[2],a[3]);default:var
+c=a[2],h=a[1],d=f[2];if(d){var
+i=d[1][2],l=O(c),m=hZ(h,w(h0(by(i)[2],l))),n=O(c),b=c,o=h0(by(i)[1],n);for(;;){if(b){var
+e=b[2];if(e){var
+b=e;continue}var
+j=b[1]}else
+var
+j=h;return bw(hZ(j,o),m)}}return d}}function
+h2(a,d,c){var
+b=aG(0,a[1]);return bi(function(b){var
+f=g_(c,cB(a[2],[0,b])),e=ae(g_(d,cB(a[2],[0,b])),f);if(e){var
+g=g$(c,cB(a[2],b));return ae(g$(d,cB(a[2],b)),g)}return e},b)}function
+h3(e,n,a){switch(a[0]){case
+0:var
+o=a[1];return l(function(a){return h(d,a)},o);case
+1:var
+p=O(e[5]),m=ak(a[1],p);return m?dt(e,a[2],a[3]):m;default:var
+f=n[2];if(f){var
+c=a[1],b=a[2],q=f[1][1];for(;;){var
+g=ak(c,e[1]);if(g){if(b){var
+i=b[1],j=h2(q,c,i);if(j){var
+c=i,b=b[2];continue}return j}var
+k=1}else
+var
+k=g;return k}}return f}}function
+h4(a,e,b){if(a){var
+f=a[1],g=f[1],h=h4(a[2],e,b),i=aq(g[2],b),j=aq(g[1],e);return t(c(c(f[2],j),i),h)}return d}function
+eY(f,z,i,y,v){var
+a=z,e=y,b=v;for(;;){if(0===a[0]){var
+n=a[2],o=a[1],t=x(function(a){var
+c=a[2],d=D(a[1][2],b,0);return[0,[0,D(a[1][1],e,0),d],c]},n),j=k(d,o),m=j?l(function(a){return h(d,a[2])},n):j;if(m){var
+u=aG(0,f);return l(function(a){var
+b=aG(0,f);return l(function(b){var
+e=ae(a,b)?c(o,aq(i,a)):d;return h(h4(t,a,b),e)},b)},u)}return m}var
+p=a[4],q=a[3],g=a[2];if(a[1]){var
+r=eY(f,q,i,a0(e,[0,g,0]),b);if(r){var
+a=p,e=a0(e,[0,x(w,g),0]);continue}return r}var
+s=eY(f,q,i,e,a0(b,[0,g,0]));if(s){var
+a=p,b=a0(b,[0,x(w,g),0]);continue}return s}}function
+ca(a){return 0===a[0]?h(a[2],a[1]):0}function
+h5(a){var
+b=ca(a[1]);if(b){var
+c=a[2];if(c)return ca(c[1][2]);var
+d=1}else
+var
+d=b;return d}function
+h6(a,c,b){var
+e=D(c,a[5],0);return u(av(aA(D(b,a[2],0),e)),d)}function
+h7(b,a,d){var
+e=by(a[1]),f=ca(a[1]),g=f?hi(b,d[3],e[1],e[2]):f;if(g){var
+h=a[2];if(h){var
+i=h[1],c=i[2],j=ca(c);if(j){var
+k=d[3],o=by(c)[2],p=by(c)[1],q=i[1],n=aG(0,b[1]);return l(function(a){var
+c=aG(0,b[1]);return l(function(b){if(h2(q,a,b)){var
+c=D(b,k,0);return hg(o,p,D(a,k,0),c)}return 1},c)},n)}return j}var
+m=1}else
+var
+m=g;return m}function
+bS(a){return 0===ar(a)?1:0}function
+dE(a){return ar(a)<0?1:0}var
+on=t,oo=c;function
+h8(a){return ez(10,a)}function
+aH(b,a){var
+c=di(b,a),d=bv(a,c);return[0,bv(b,c),d]}function
+af(a){return[0,a,e]}function
+bT(b,a){var
+d=c(b[2],a[2]);return aH(c(b[1],a[1]),d)}function
+dF(b,a){var
+d=c(a[1],b[2]);return 1-k(c(b[1],a[2]),d)}function
+al(a){return br(function(b,a){var
+d=di(b,a[2]);return c(b,bv(a[2],d))},e,a)}function
+aB(b){function
+a(a){var
+d=bv(b,a[2]);return c(a[1],d)}return function(b){return f(a,b)}}function
+h9(a){function
+c(a){var
+b=n(a,op),c=b?45===C(a,0)?1:0:b,d=c?1:c;return 4300<(p(a)-d|0)?1:0}var
+b=kw(a[1]),d=kw(a[2]);if(!c(b)&&!c(d)){var
+f=u(a[2],e)?b:i(b,i(oq,d));return[0,f]}return 0}var
+h_=[R,or,cY(0)],cb=[R,os,cY(0)];function
+A(a){throw[0,h_,a]}function
+m(c,b){var
+a=1-c;return a?A(b):a}function
+bz(a){throw[0,cb,b(v(ot),a)]}function
+h$(c,a){if(ji<=a){var
+b=0;if(237<=a){if(!(245<=a))switch(a-237|0){case
+0:return ou;case
+3:return ow;case
+7:return oy;case
+1:case
+2:b=1;break;default:return ox}}else{if(!(225<=a))return oz;b=1}if(b)return ov}else{if(!(Y<=a))return oB;if(194<=a)return oA}return bz(c)}function
+ia(a){throw[0,cb,oC]}function
+ib(a,d){var
+g=0<=d?1:0,h=g?d<=55295?1:0:g;if(h)var
+j=h;else
+var
+k=iQ<=d?1:0,j=k?d<=iZ?1:0:k;var
+b=j?d:ab(i(cX(lc,d),lb));if(0<=b){if(cM<b){if(iM<b){if(65535<b){if(iZ<b)throw[0,H,lD];var
+c=a[2];if(a[3]<(c+4|0))cz(a,4);B(a[1],c,240|b>>>18|0);B(a[1],c+1|0,Y|(b>>>12|0)&63);B(a[1],c+2|0,Y|(b>>>6|0)&63);B(a[1],c+3|0,Y|b&63);a[2]=c+4|0;return 0}var
+e=a[2];if(a[3]<(e+3|0))cz(a,3);B(a[1],e,ji|b>>>12|0);B(a[1],e+1|0,Y|(b>>>6|0)&63);B(a[1],e+2|0,Y|b&63);a[2]=e+3|0;return 0}var
+f=a[2];if(a[3]<(f+2|0))cz(a,2);B(a[1],f,ks|b>>>6|0);B(a[1],f+1|0,Y|b&63);a[2]=f+2|0;return 0}return aR(a,b)}throw[0,H,lE]}function
 aI(a){if(typeof
-a!=="number"&&4===a[0])return a[1];return I(m$)}function
-Z(a){if(typeof
-a!=="number"&&3===a[0])return a[1];return I(na)}function
-a_(a){if(typeof
-a!=="number"&&2===a[0])return a[1];return I(nb)}function
-aZ(e,d){var
-a=j(a_,Z(d)),b=g(e,nc),c=r(a);n(r(dD(av,a))===c?1:0,b);return a}function
-Q(a,b){var
-c=aI(b),d=g(ne,aT(nd,a)),e=fO(fv,a);n(ck(fO(fv,j(function(a){return a[1]},c)),e),d);return function(f){var
+a!=="number"&&4===a[0])return a[1];return A(oN)}function
+z(a){if(typeof
+a!=="number"&&3===a[0])return a[1];return A(oO)}function
+aw(a){if(typeof
+a!=="number"&&2===a[0])return a[1];return A(oP)}function
+aJ(e,d){var
+a=f(aw,z(d)),b=i(e,oQ),c=s(a);m(s(c_(aN,a))===c?1:0,b);return a}function
+E(a,b){var
+c=aI(b),d=i(oS,aF(oR,a)),e=gL(go,a);m(a_(gL(go,f(function(a){return a[1]},c)),e),d);return function(f){var
 a=c;for(;;){if(a){var
-b=a[1],d=a[2],e=b[2];if(0===av(b[1],f))return e;var
-a=d;continue}throw bx}}}function
-a0(d,b){var
-a=dP(0,64);fL(function(c,b){return dQ(a,b,c)},b);return function(b){var
-c=f4(a,b);return c?c[1]:I(f(y(nf),d,b))}}function
-b7(d,a){if(typeof
+b=a[1],d=a[2],e=b[2];if(0===aN(b[1],f))return e;var
+a=d;continue}throw b3}}}function
+U(d,b){var
+a=eu(0,64);gG(function(c,b){return ev(a,b,c)},b);return function(b){var
+c=g3(a,b);return c?c[1]:A(g(v(oT),d,b))}}function
+bl(d,a){if(typeof
 a!=="number"&&1===a[0]){var
-b=a[1];if(!(9<l(b))&&dE(function(a){var
+b=a[1];if(!(9<p(b))&&ej(function(a){var
 b=48<=a?1:0,c=b?a<=57?1:0:b;return c},b)){var
-c=dp(b);n(c<=d?1:0,nh);return c}}return I(ng)}function
-R(h){var
-u=0;if(typeof
-h!=="number")switch(h[0]){case
+c=d_(b);m(c<=d?1:0,oV);return c}}return A(oU)}function
+P(g){var
+t=0;if(typeof
+g!=="number")switch(g[0]){case
 1:case
 2:var
-b=h[1];u=1;break}if(!u)var
-b=I(ni);n(l(b)<=100000?1:0,nj);var
+b=g[1];t=1;break}if(!t)var
+b=A(oW);m(p(b)<=100000?1:0,oX);var
 a=[0,0];function
 d(f){var
-c=a[1]<l(b)?1:0;if(c)var
-d=t(b,a[1])===f?1:0,e=d?(a[1]++,1):d;else
+c=a[1]<p(b)?1:0;if(c)var
+d=C(b,a[1])===f?1:0,e=d?(a[1]++,1):d;else
 var
 e=c;return e}function
 e(d){var
-c=a[1];for(;;){if(a[1]<l(b)&&48<=t(b,a[1])&&!(57<t(b,a[1]))){a[1]++;continue}n(c<a[1]?1:0,nk);return by(b,c,a[1]-c|0)}}var
-v=d(45),k=e(0);if(d(47)){var
-m=ff(e(0));n(1-cZ(m),nl);var
-f=bj(ff(k),m)}else{var
-o=d(46)?e(0):no,x=d(e1),p=x||d(69);if(p){var
+c=a[1];for(;;){if(a[1]<p(b)&&48<=C(b,a[1])&&!(57<C(b,a[1]))){a[1]++;continue}m(c<a[1]?1:0,oY);return b6(b,c,a[1]-c|0)}}var
+u=d(45),k=e(0);if(d(47)){var
+l=f_(e(0));m(1-bS(l),oZ);var
+f=aH(f_(k),l)}else{var
+n=d(46)?e(0):o2,x=d(fP),o=x||d(69);if(o){var
 q=d(45);if(1-q)d(43);var
-i=e(0);n(l(i)<=4?1:0,nn);var
-y=q?-dp(i)|0:dp(i),r=y}else
+h=e(0);m(p(h)<=4?1:0,o1);var
+y=q?-d_(h)|0:d_(h),r=y}else
 var
-r=p;var
-j=r-l(o)|0,s=ff(g(k,o)),z=0<=j?am(c(s,gJ(j))):bj(s,gJ(-j|0)),f=z}n(a[1]===l(b)?1:0,nm);if(v){var
-w=f[2];return[0,M(f[1]),w]}return f}function
-gQ(a){var
-b=l(a);if(iv<b){var
-c=by(a,0,iv);return f(y(np),c,b)}return a}function
-bk(b){var
-a=gL(b);return a?gQ(a[1]):nq}function
-el(h){var
-c=dF(16),d=0;for(;;){if(d<l(h)){var
-e=gN(d,t(h,d))[1],n=t(h,d),o=0===e?n:n&(63>>>e|0),u=1;if(e<1)var
-a=o;else{var
-i=u,p=o;for(;;){var
-q=p<<6|t(h,d+i|0)&63,v=i+1|0;if(e!==i){var
-i=v,p=q;continue}var
-a=q;break}}if(34===a)ab(c,nr);else{var
-j=0;if(14<=a)if(92===a)ab(c,ns);else
+r=o;var
+j=r-p(n)|0,s=f_(i(k,n)),z=0<=j?af(c(s,h8(j))):aH(s,h8(-j|0)),f=z}m(a[1]===p(b)?1:0,o0);if(u){var
+v=f[2];return[0,w(f[1]),v]}return f}function
+ic(a){var
+b=p(a);if(j2<b){var
+c=b6(a,0,j2);return g(v(o3),c,b)}return a}function
+bU(b){var
+a=h9(b);return a?ic(a[1]):o4}function
+eZ(f){var
+c=ek(16),d=0;for(;;){if(d<p(f)){var
+e=h$(d,C(f,d))[1],m=C(f,d),n=0===e?m:m&(63>>>e|0),t=1;if(e<1)var
+a=n;else{var
+h=t,o=n;for(;;){var
+q=o<<6|C(f,d+h|0)&63,u=h+1|0;if(e!==h){var
+h=u,o=q;continue}var
+a=q;break}}if(34===a)aj(c,o5);else{var
+j=0;if(14<=a)if(92===a)aj(c,o6);else
 j=1;else
 if(8<=a)switch(a-8|0){case
-0:ab(c,nv);break;case
-1:ab(c,nw);break;case
-2:ab(c,nx);break;case
-4:ab(c,ny);break;case
-5:ab(c,nz);break;default:j=1}else
+0:aj(c,o9);break;case
+1:aj(c,o_);break;case
+2:aj(c,o$);break;case
+4:aj(c,pa);break;case
+5:aj(c,pb);break;default:j=1}else
 j=1;if(j){var
-r=0;if(32<=a&&!(ca<=a)){var
-s=0;if(0<=a&&!(eJ<a)){var
-m=a;s=1}if(!s)var
-m=af(jB);aA(c,m)}else
-r=1;if(r)if(hL<=a){var
-k=a-65536|0;f(fZ(c,nt),eD+(k>>>10|0)|0,iH+(k&dg)|0)}else
-b(fZ(c,nu),a)}}var
-d=(d+1|0)+e|0;continue}return g(nB,g(dG(c),nA))}}function
-em(a){if(typeof
-a==="number")return nC;else
+r=0;if(32<=a&&!(cM<=a)){var
+s=0;if(0<=a&&!(fv<a)){var
+l=a;s=1}if(!s)var
+l=ab(k6);aR(c,l)}else
+r=1;if(r)if(je<=a){var
+k=a-65536|0;g(gY(c,o7),fo+(k>>>10|0)|0,kc+(k&d2)|0)}else
+b(gY(c,o8),a)}}var
+d=(d+1|0)+e|0;continue}return i(pd,i(el(c),pc))}}function
+e0(a){if(typeof
+a==="number")return pe;else
 switch(a[0]){case
-0:return fG(a[1]);case
-3:return g(nF,g(aT(nE,j(em,a[1])),nD));case
+0:return gz(a[1]);case
+3:return i(ph,i(aF(pg,f(e0,a[1])),pf));case
 4:var
-b=a[1];return g(nJ,g(aT(nI,j(function(a){var
-b=g(nH,em(a[2]));return g(el(a[1]),b)},b)),nG));default:return el(a[1])}}function
-c1(a){return gQ(em(a))}function
-as(c){var
+b=a[1];return i(pl,i(aF(pk,f(function(a){var
+b=i(pj,e0(a[2]));return i(eZ(a[1]),b)},b)),pi));default:return eZ(a[1])}}function
+cc(a){return ic(e0(a))}function
+q(c){var
 b=0,a=c;for(;;){if(0===a)return b;var
 b=[0,b],a=a-1|0;continue}}function
-en(a){var
-b=as(0);return[0,a[1],a[2],d,e,b,e]}function
-eo(a){return dT(2,a)}function
-b8(b,a){return bh(b,a)}function
-gR(a){return 0===a?0:1+gR(a/2|0)|0}function
-gS(f,e,d){var
+e1(a){var
+b=q(0);return[0,a[1],a[2],d,e,b,e]}function
+aT(a){return ez(2,a)}function
+cH(b,a){return bv(b,a)}function
+dG(a){return 0===a?0:1+dG(a/2|0)|0}function
+id(f,e,d){var
 c=f,a=d;for(;;){if(0===c)return a;var
 c=c-1|0,a=b(e,a);continue}}function
-gT(a,n,m,g){var
-i=(2*n|0)+2|0,b=g+(2*gR(i)|0)|0,j=(g+b|0)+i|0,d=eo(j),o=eo(b),f=c(a[2],o),h=eo(g);function
-k(a){return b8(c(a,a),d)}if(m)var
-l=b8(c(gS(b,k,b8(c(z(f,a[1]),d),f)),h),d);else
+ie(a,n,m,g){var
+i=(2*n|0)+2|0,b=g+(2*dG(i)|0)|0,j=(g+b|0)+i|0,d=aT(j),o=aT(b),f=c(a[2],o),h=aT(g);function
+k(a){return cH(c(a,a),d)}if(m)var
+l=cH(c(id(b,k,cH(c(t(f,a[1]),d),f)),h),d);else
 var
-r=z(f,M(a[1])),s=z(b8(c(f,d),r),e),l=M(b8(M(c(gS(b,function(a){return z(k(a),e)},s),h)),d));var
-p=ah(j),q=as(b);return[0,l,h,a[1],a[2],q,p]}function
-ep(c,b){if(0===b[0]){var
-k=b[2],l=b[1],m=0;return[0,function(a){return en(bj(l,k))},m]}var
-d=b[1],f=bj(d,b[2]),a=0,n=cf;for(;;){if(a<=cf&&c0(f,am(ah(a+1|0)))){var
+s=t(f,w(a[1])),u=t(cH(c(f,d),s),e),l=w(cH(w(c(id(b,function(a){return t(k(a),e)},u),h)),d));var
+p=L(j),r=q(b);return[0,l,h,a[1],a[2],r,p]}function
+e2(c,b){if(0===b[0]){var
+k=b[2],l=b[1],m=0;return[0,function(a){return e1(aH(l,k))},m]}var
+d=b[1],g=aH(d,b[2]),a=0,n=co;for(;;){if(a<=co&&dF(g,af(L(a+1|0)))){var
 a=a+1|0;continue}var
-g=cZ(d);if(g)var
-o=0,h=[0,function(a){return en(am(e))},o];else
+h=bS(d);if(h)var
+o=0,i=[0,function(a){return e1(af(e))},o];else
 var
-h=g;if(cf<a){if(c)var
-p=0,i=[0,function(a){return gT(am(ah(cf)),n,1,64)},p];else
+i=h;if(co<a){if(c)var
+p=0,j=[0,function(a){return ie(af(L(co)),n,1,64)},p];else
 var
-i=c;return i}return a3(h,j(function(b,d){return gT(f,a,c,b)},nK))}}function
-gU(h,c){if(ek(c[1]))var
-i=c[2],d=[0,M(c[1]),i];else
+j=c;return j}return ay(i,f(function(b,d){return ie(g,a,c,b)},pm))}}function
+ig(i,c){if(dE(c[1]))var
+j=c[2],d=[0,w(c[1]),j];else
 var
 d=c;function
-f(a){return[0,a[3],a[4],a[5],a[6]]}var
-a=en(d),k=[0,a[1],a[2],a[3],a[4],a[5],e],g=ep(h,[1,d[1],d[2]]);return g?j(function(a){return f(b(a,0))},g):[0,f(k),0]}function
-bE(a){var
-b=i2(a[2]);return i2(a[1])/b}function
-gV(a){return[0,a[1]/(a[1]+a[2]),a[2]/(a[1]+a[2]),a[3]]}function
-gW(m,a,e){var
+g(a){return[0,a[3],a[4],a[5],a[6]]}var
+a=e1(d),k=[0,a[1],a[2],a[3],a[4],a[5],e],h=e2(i,[1,d[1],d[2]]);return h?f(function(a){return g(b(a,0))},h):[0,g(k),0]}function
+cd(a){var
+b=kv(a[2]);return kv(a[1])/b}function
+ih(a){return[0,a[1]/(a[1]+a[2]),a[2]/(a[1]+a[2]),a[3]]}function
+ii(m,a,e){var
 f=e[2],g=e[1];function
 h(b){return b?b[1]?[0,0.,a[2]*(1.-f)]:[0,a[1]*(1.-g),0.]:[0,a[1]*g,a[2]*f]}var
 b=m;for(;;){if(b){var
@@ -2898,274 +3129,438 @@ b=l;continue}var
 c=[0,d]}else
 var
 c=0;if(c){var
-j=c[1],k=h(j);return gV([0,k[1],k[2],[0,j,a[3]]])}return a}}function
-gX(a,b){return gW(nL,a,b)}function
-gY(a,b){return gW(nM,a,b)}function
-gZ(g,c,a,d){return bX(function(d,a){var
-e=b(c,gX(d[1],a)),f=b(c,gY(d[2],a));return g?[0,f,e]:[0,e,f]},[0,a,a],d)}function
-g0(a,b){var
-c=1===r(a)?nO:nQ,d=r(a);return b$(y(nP),d,b,c)}function
-b9(b){function
-g(b,c){var
-a=R(c),g=bT(b,nR)?e:d;n(c0(a,am(g)),nS);var
-h=bk(a);return[0,a,f(y(nT),b,h)]}if(typeof
+j=c[1],k=h(j);return ih([0,k[1],k[2],[0,j,a[3]]])}return a}}function
+ij(a,b){return ii(pn,a,b)}function
+ik(a,b){return ii(po,a,b)}function
+il(g,c,a,d){return br(function(d,a){var
+e=b(c,ij(d[1],a)),f=b(c,ik(d[2],a));return g?[0,f,e]:[0,e,f]},[0,a,a],d)}function
+im(a,b){var
+c=1===s(a)?pq:ps,d=s(a);return bB(v(pr),d,b,c)}function
+bm(b){function
+f(b,c){var
+a=P(c),f=ct(b,pt)?e:d;m(dF(a,af(f)),pu);var
+h=bU(a);return[0,a,g(v(pv),b,h)]}if(typeof
 b!=="number"&&4===b[0]){var
 a=b[1];if(a){var
-c=a[1],h=c[1];if(p(h,nV)){if(!p(h,nW)&&!a[2]){var
-i=g(nX,c[2]),j=i[1];return[0,[1,j[1],j[2]],i[2]]}}else
+c=a[1],h=c[1];if(n(h,px)){if(!n(h,py)&&!a[2]){var
+i=f(pz,c[2]),j=i[1];return[0,[1,j[1],j[2]],i[2]]}}else
 if(!a[2]){var
-k=g(nY,c[2]),l=k[1];return[0,[0,l[1],l[2]],k[2]]}}}return I(nU)}function
-g1(a){var
-b=ao(dA(a[2])),c=a[2],d=j(ar(b),c);return[0,as(r(a[1])),b,d]}function
-g2(b){if(typeof
-b==="number")return 0;var
-a=a_(b),c=71===l(a)?1:0;function
-f(a){var
-b=0;if(58<=a){if(!(5<a+eX>>>0))b=1}else
-if(48<=a)b=1;return b?1:0}if(c)var
-d=bT(by(a,0,7),ov),e=d?dE(f,by(a,7,64)):d;else
-var
-e=c;return n(e,ow)}function
-g3(d,a,c,b){var
-e=j(as,c),f=as(a[2]);return[0,[0,d,as(a[1]),f,e],b]}var
-g4=g3([0,as(0)],oH,0,oG);function
-g5(f,d,e,c){var
-a=e?j(a_,Z(b(c,pa))):[0,a_(b(c,pd)),0],g=r(d);n(r(a)===g?1:0,pb);return[0,a,bY(function(c,a){return b(a0(pc,cv(f,c)[1]),a)},d,a)]}function
-pi(c,bK){var
-J=Q(pj,bK),aK=6<l(c)?1:0,k=aK?bT(by(c,0,6),pk):aK,bL=b(J,pl),bC=0,bE=k?oU:o7,bF=[0,oW,[0,oV,[0,bE,bC]]],bG=k?oX:k;if(p(c,oY)){var
-ae=0;if(p(c,oZ)){var
-ag=0;if(p(c,o0))if(p(c,o1)){if(p(c,o2)){var
-H=o3;ag=1}}else{ae=1;ag=1}if(!ag)var
-H=[0,o4,bF]}else
-ae=1;if(ae)var
-H=o5}else
-var
-H=o6;var
-f=Q(a3(bG,H),bL),x=Q(n5,b(J,pm)),z=aZ(n7,b(x,n6)),o=r(z),ap=0<o?1:0,bg=ap?o<=bp?1:0:ap;n(bg,n8);var
-aq=a0(n9,z);function
-bh(f){var
-c=aE(o,0),g=aZ(n_,f[2]);aF(function(d){var
-a=b(aq,d);B(c,a)[1+a]=1;return 0},g);var
-a=0,e=c.length-1;for(;;){if(a===e)var
-d=0;else{if(0!==av(c[1+a],1)){var
-a=a+1|0;continue}var
-d=1}n(d,n$);return c}}function
-bi(c){var
-a=aE(o,am(d)),e=aI(c[2]);aF(function(c){var
-e=R(c[2]),d=b(aq,c[1]);B(a,d)[1+d]=e;return 0},e);return b0(a)}var
-at=aI(b(x,oa)),U=aI(b(x,ob)),V=j(function(a){return a[1]},at),E=j(bh,at);if(E){var
-S=0,P=E,ba=E[2],bb=E[1];for(;;){if(P){var
-S=S+1|0,P=P[2];continue}var
-ak=aE(S,bb),T=1,C=ba;for(;;){if(C){var
-bc=C[2];ak[1+T]=C[1];var
-T=T+1|0,C=bc;continue}var
-A=ak;break}break}}else
-var
-A=[0];var
-F=b(x,oc),D=A.length-1;function
-al(j,i){var
-e=B(A,i)[1+i],f=B(A,j)[1+j];function
-k(a,b){var
+k=f(pA,c[2]),l=k[1];return[0,[0,l[1],l[2]],k[2]]}}}return A(pw)}function
+e3(O){var
+c=E(pH,O),i=aJ(pJ,b(c,pI)),a=s(i),u=0<a?1:0,Q=u?a<=aV?1:0:u;m(Q,pK);var
+w=U(pL,i);function
+R(g){var
+d=aZ(a,0),h=aJ(pM,g[2]);aE(function(c){var
+a=b(w,c);J(d,a)[1+a]=1;return 0},h);var
+c=0,f=d.length-1;for(;;){if(c===f)var
+e=0;else{if(0!==aN(d[1+c],1)){var
+c=c+1|0;continue}var
+e=1}m(e,pN);return d}}function
+S(e){var
+c=aZ(a,af(d)),f=aI(e[2]);aE(function(a){var
+e=P(a[2]),d=b(w,a[1]);J(c,d)[1+d]=e;return 0},f);return cy(c)}var
+x=aI(b(c,pO)),j=aI(b(c,pP)),y=f(function(a){return a[1]},x),g=gS(f(R,x)),h=b(c,pQ),e=g.length-1;function
+r(k,j){var
+e=J(g,j)[1+j],f=J(g,k)[1+k];function
+l(a,b){var
 c=a?b:a;return c}var
 b=f.length-1;if(b!==e.length-1)var
-d=af(jZ);else
+d=ab(lv);else
 if(0===b)var
 d=[0];else{var
-g=aE(b,k(f[1],e[1])),h=b-1|0,l=1;if(!(h<1)){var
-a=l;for(;;){g[1+a]=k(f[1+a],e[1+a]);var
-m=a+1|0;if(h!==a){var
-a=m;continue}break}}var
-d=g}var
-c=0,n=d.length-1;for(;;){if(c===n)return 0;if(d[1+c])return 1;var
+h=aZ(b,l(f[1],e[1])),i=b-1|0,m=1;if(!(i<1)){var
+a=m;for(;;){h[1+a]=l(f[1+a],e[1+a]);var
+n=a+1|0;if(i!==a){var
+a=n;continue}break}}var
+d=h}var
+c=0,o=d.length-1;for(;;){if(c===o)return 0;if(d[1+c])return 1;var
 c=c+1|0;continue}}var
-a7=0;if(typeof
-F!=="number"&&2===F[0]&&!p(F[1],n3)){n((bt(D,D-1|0)/2|0)<=bp?1:0,n4);var
-be=function(a){return cw((D-a|0)-1|0,function(b){return[0,a,(a+1|0)+b|0]})},N=0,w=bZ(be,cw(D,function(a){return a}));for(;;){if(w){var
-aj=w[2],O=w[1];if(1-al(O[1],O[2])){var
-N=[0,O,N],w=aj;continue}var
-w=aj;continue}var
-W=bf(N);a7=1;break}}if(!a7)var
-an=a0(nZ,V),bd=function(f){var
-d=aZ(n0,f);if(d){var
-e=d[2];if(e&&!e[2]){var
-a=b(an,d[1]),c=b(an,e[1]);n(1-al(a,c),n2);var
-g=s$(a,c)?a:c;return[0,fF(a,c),g]}}return I(n1)},W=dD(av,j(bd,Z(F)));var
-X=j(bi,U),au=ao(dA(X)),Y=b(x,od),a8=0;if(typeof
-Y!=="number"&&2===Y[0]){var
-ax=Y[1],a9=0;if(p(ax,ok)){var
-ay=p(ax,ol);if(ay)a9=1;else
+H=0;if(typeof
+h!=="number"&&2===h[0]&&!n(h[1],pF)){m((bq(e,e-1|0)/2|0)<=aV?1:0,pG);var
+M=function(a){return b4((e-a|0)-1|0,function(b){return[0,a,(a+1|0)+b|0]})},N=be(M,b4(e,function(a){return a})),k=b(gJ(function(a){return 1-r(a[1],a[2])}),N);H=1}if(!H)var
+t=U(pB,y),L=function(f){var
+a=aJ(pC,f);if(a){var
+c=a[2];if(c&&!c[2]){var
+d=b(t,a[1]),e=b(t,c[1]);m(1-r(d,e),pE);var
+g=gy(d,e);return[0,c6(d,e),g]}}return A(pD)},k=c_(aN,f(L,z(h)));var
+l=f(S,j),B=al(b5(l)),o=b(c,pR),I=0;if(typeof
+o!=="number"&&2===o[0]){var
+D=o[1],K=0;if(n(D,pY)){var
+F=n(D,pZ);if(F)K=1;else
 var
-az=ay}else
+G=F}else
 var
-az=1;if(!a9){var
-_=az;a8=1}}if(!a8)var
-_=I(oe);var
-aw=aE(o,0);aF(function(a){return fL(function(a,c){var
-b=1-cZ(c[1]),d=b?(B(aw,a)[1+a]=1,0):b;return d},a)},X);var
-bj=j(ar(au),X),bl=j(function(a){var
-b=as(a[2]);return[0,as(a[1]),b]},W),bm=j(b0,b0(A)),G=[0,as(o),bm,bl,au,bj,_],bn=g0(W,of),bo=_?og:oj,bq=g0(U,oh),br=b$(y(oi),bq,bo,bn),$=j(function(a){return a[1]},U),bM=Z(b(J,pn)),m=j(function(l){var
-c=Q(om,l),a=aZ(oo,b(c,on));n(0!==a?1:0,op);var
-g=a0(oq,z),f=aE(r(z),0);function
-h(a){var
-d=[0,j(R,Z(a[2]))],c=b(g,a[1]);B(f,c)[1+c]=d;return 0}aF(h,aI(b(c,or)));var
-i=dB(function(a,c){var
-b=0===a?e:d;return am(b)},a);function
-k(b,a){return a?a[1]:(n(1-B(aw,b)[1+b],os),i)}return[0,a,dB(k,b0(f))]},bM),aL=r(m),ab=Q(ox,b(J,po)),aB=Z(b(ab,oy)),aC=Z(b(ab,oz)),aD=r(aB)===aL?1:0,bA=aD?r(aC)===aL?1:0:aD;n(bA,oA);aF(g2,[0,b(ab,oB),aB]);var
-bB=aT(oF,dB(function(c,a){if(typeof
-a!=="number"&&0===a[0])return a[1]?b(y(oD),c+1|0):oE;return I(oC)},aC)),bN=r(m);if(k)var
-bH=Z(b(f,o8)),bI=bp,i=j(function(a){return b7(bI,a)},bH);else
+G=1;if(!K){var
+p=G;I=1}}if(!I)var
+p=A(pS);var
+C=aZ(a,0);aE(function(a){return gG(function(a,c){var
+b=1-bS(c[1]),d=b?(J(C,a)[1+a]=1,0):b;return d},a)},l);var
+T=f(aB(B),l),V=f(function(a){var
+b=q(a[2]);return[0,q(a[1]),b]},k),W=f(cy,cy(g)),X=[0,q(a),W,V,B,T,p],Y=im(k,pT),Z=p?pU:pX,_=im(j,pV),$=bB(v(pW),_,Z,Y);return[0,X,i,y,f(function(a){return a[1]},j),C,$]}function
+io(a,i){var
+g=E(p0,i),c=aJ(p2,b(g,p1));m(0!==c?1:0,p3);var
+j=U(p4,a[2]),h=aZ(s(a[2]),0);function
+k(a){var
+d=[0,f(P,z(a[2]))],c=b(j,a[1]);J(h,c)[1+c]=d;return 0}aE(k,aI(b(g,p5)));var
+l=bM(function(a,c){var
+b=0===a?e:d;return af(b)},c);function
+n(c,b){return b?b[1]:(m(1-J(a[5],c)[1+c],p6),l)}return[0,c,bM(n,cy(h))]}function
+e4(a){var
+b=al(b5(a[2])),c=a[2],d=f(aB(b),c);return[0,q(s(a[1])),b,d]}function
+ip(b){if(typeof
+b==="number")return 0;var
+a=aw(b),c=71===p(a)?1:0;function
+f(a){var
+b=0;if(58<=a){if(!(5<a+fM>>>0))b=1}else
+if(48<=a)b=1;return b?1:0}if(c)var
+d=ct(b6(a,0,7),p9),e=d?ej(f,b6(a,7,64)):d;else
 var
-i=o$;var
-bJ=cw(bN,function(a){return a});n(ck(dD(ji,i),bJ),o9);var
-aG=1-k;if(aG)var
-aH=aG;else
+e=c;return m(e,p_)}function
+e5(g,c){var
+a=E(p$,g),d=z(b(a,qa)),e=z(b(a,qb)),f=s(d)===c?1:0,h=f?s(e)===c?1:0:f;m(h,qc);aE(ip,[0,b(a,qd),d]);return aF(qh,bM(function(c,a){if(typeof
+a!=="number"&&0===a[0])return a[1]?b(v(qf),c+1|0):qg;return A(qe)},e))}function
+iq(d,a,c,b){var
+e=f(q,c),g=q(a[2]);return[0,[0,d,q(a[1]),g,e],b]}var
+ir=iq([0,q(0)],qj,0,qi);function
+is(g,d,e,c){var
+a=e?f(aw,z(b(c,qO))):[0,aw(b(c,qR)),0],h=s(d);m(s(a)===h?1:0,qP);return[0,a,bd(function(c,a){return b(U(qQ,bc(g,c)[1]),a)},d,a)]}function
+qW(c,aC){var
+B=E(qX,aC),S=6<p(c)?1:0,l=S?ct(b6(c,0,6),qY):S,aD=b(B,qZ),at=0,au=l?qw:qJ,av=[0,qy,[0,qx,[0,au,at]]],aw=l?qz:l;if(n(c,qA)){var
+J=0;if(n(c,qB)){var
+K=0;if(n(c,qC))if(n(c,qD)){if(n(c,qE)){var
+y=qF;K=1}}else{J=1;K=1}if(!K)var
+y=[0,qG,av]}else
+J=1;if(J)var
+y=qH}else
 var
-aJ=2<=r(i)?1:0,aH=aJ?r(i)<=cc?1:0:aJ;n(aH,o_);var
-bv=1,bw=bX(function(b,a){return fF(100000000,bt(b,r(cv(m,a)[1])))},bv,i),aA=1<r(i)?1:0,bx=aA?10000000<bt(bw,r(z))?1:0:aA;if(bx)throw[0,bD,ot];if(k)var
-bz=j(g1,m),K=[1,j(function(a){return cv(bz,a)},i)];else{var
-a_=0;if(m&&!m[2]){var
-aa=m[1],a$=0;if(!G[6]&&3<r(V)){var
-bs=aa[2],bu=j(function(a){var
-c=ao(a);return[0,c,b(ar(c),a)]},bs),K=[2,as(r(aa[1])),bu];a$=1}if(!a$)var
-K=[0,g1(aa)]}else
-a_=1;if(a_)var
-K=I(ou)}var
-bO=aT(pp,j(function(b){return a(h+(b+1|0))},i)),bP=k?g(pr,g(bO,pq)):pV;function
-ad(g,p){var
-x=p[2],y=p[1],k=aZ(oP,b(g,oO)),e=j(a0(oQ,V),k),q=0;if(e){var
-f=e[2];if(f&&!f[2]){var
-l=[0,e[1],f[1]];q=1}}if(!q)var
-l=I(oR);function
-m(a){return[3,j(function(a){return[2,a]},a)]}var
-u=[0,m(y),0],v=[0,m(k),u],w=c1([3,[0,b(g,oS),v]]),a=b(g,oT),r=0;if(typeof
-a!=="number"&&2===a[0]&&!G[6]){var
-t=a[1],o=[0,as(b(a0(oN,$),t))];r=1}if(!r){var
-s=0;if(typeof
+y=qI;var
+g=E(ay(aw,y),aD),h=e3(b(B,q0)),aG=z(b(B,q1)),o=f(function(a){return io(h,a)},aG),aH=s(o),aK=e5(b(B,q2),aH),aL=s(o);if(l)var
+ax=z(b(g,qK)),az=aV,k=f(function(a){return bl(az,a)},ax);else
+var
+k=qN;var
+aA=b4(aL,function(a){return a});m(a_(c_(kN,k),aA),qL);var
+O=1-l;if(O)var
+Q=O;else
+var
+R=2<=s(k)?1:0,Q=R?s(k)<=cP?1:0:R;m(Q,qM);var
+ap=1,aq=br(function(b,a){return c6(100000000,bq(b,s(bc(o,a)[1])))},ap,k),N=1<s(k)?1:0,ar=N?10000000<bq(aq,s(h[2]))?1:0:N;if(ar)throw[0,cb,p7];if(l)var
+as=f(e4,o),C=[1,f(function(a){return bc(as,a)},k)];else{var
+ak=0;if(o&&!o[2]){var
+G=o[1],am=0;if(!h[1][6]&&3<s(h[3])){var
+an=G[2],ao=f(function(a){var
+c=al(a);return[0,c,b(aB(c),a)]},an),C=[2,q(s(G[1])),ao];am=1}if(!am)var
+C=[0,e4(G)]}else
+ak=1;if(ak)var
+C=A(p8)}var
+aM=aF(q3,f(function(b){return a(j+(b+1|0))},k)),aN=l?i(q5,i(aM,q4)):rx;function
+I(i,r){var
+B=r[2],C=r[1],l=aJ(qr,b(i,qq)),e=f(U(qs,h[3]),l),s=0;if(e){var
+g=e[2];if(g&&!g[2]){var
+n=[0,e[1],g[1]];s=1}}if(!s)var
+n=A(qt);function
+o(a){return[3,f(function(a){return[2,a]},a)]}var
+x=[0,o(C),0],y=[0,o(l),x],z=cc([3,[0,b(i,qu),y]]),a=b(i,qv),t=0;if(typeof
+a!=="number"&&2===a[0]&&!h[1][6]){var
+w=a[1],p=[0,q(b(U(qp,h[4]),w))];t=1}if(!t){var
+u=0;if(typeof
 a!=="number"&&2===a[0]){var
-c=[0,[0,a[1],oM],0];s=1}if(!s)var
-c=aI(b(Q(oJ,a),oI));n(G[6],oK);aF(function(a){var
-c=a[1];b(a0(oL,$),c);return 0},c);var
-h=j(function(b){var
-a=dC(b,c);return a?R(a[1]):am(d)},$),i=ao(h),o=[1,i,b(ar(i),h)]}return g3(o,l,x,w)}function
-aM(i){var
-a=R(b(f,ps)),c=c0(a,am(d)),h=c?c0(am(e),a):c;n(h,pt);return[0,a,g(pu,bk(a))]}if(p(c,pv)){var
-ah=0;if(p(c,pw)){var
-ai=0;if(p(c,px))if(p(c,py)){if(p(c,pz)){var
-aN=b9(b(f,pA)),aO=aN[1],aP=aM(0),aQ=aP[1],ac=aZ(pf,b(f,pe));n(0!==ac?1:0,pg);var
-aR=ad(f,[0,ac,j(a0(ph,dz(m)[1]),ac)]),bQ=g(pB,aR[2]),bR=g(aP[2],bQ),bS=g(pC,g(aN[2],bR)),v=bS,u=aR,t=aO,s=0,q=[4,aO,aQ[1],aQ[2]];ai=1}}else{ah=1;ai=1}if(!ai){var
-L=ad(f,g5(m,i,k,f));if(ck(b(f,pF),pE))var
-v=g(pG,L[2]),u=L,t=[0,e,e],s=1,q=0;else
+c=[0,[0,a[1],qo],0];u=1}if(!u)var
+c=aI(b(E(ql,a),qk));m(h[1][6],qm);aE(function(a){var
+c=a[1];b(U(qn,h[4]),c);return 0},c);var
+v=function(b){var
+a=c8(b,c);return a?P(a[1]):af(d)},j=f(v,h[4]),k=al(j),p=[1,k,b(aB(k),j)]}return iq(p,n,B,z)}function
+T(h){var
+a=P(b(g,q6)),c=dF(a,af(d)),f=c?dF(af(e),a):c;m(f,q7);return[0,a,i(q8,bU(a))]}if(n(c,q9)){var
+L=0;if(n(c,q_)){var
+M=0;if(n(c,q$))if(n(c,ra)){if(n(c,rb)){var
+V=bm(b(g,rc)),W=V[1],X=T(0),Y=X[1],H=aJ(qT,b(g,qS));m(0!==H?1:0,qU);var
+Z=I(g,[0,H,f(U(qV,eh(o)[1]),H)]),aO=i(rd,Z[2]),aP=i(X[2],aO),aQ=i(re,i(V[2],aP)),x=aQ,w=Z,u=W,t=0,r=[4,W,Y[1],Y[2]];M=1}}else{L=1;M=1}if(!M){var
+D=I(g,is(o,k,l,g));if(a_(b(g,rh),rg))var
+x=i(ri,D[2]),w=D,u=[0,e,e],t=1,r=0;else
 var
-aS=b9(b(f,pH)),aU=aS[1],bW=g(pI,L[2]),v=g(pJ,g(aS[2],bW)),u=L,t=aU,s=0,q=[2,aU]}}else
-ah=1;if(ah){var
-aV=b9(b(f,pK)),aW=aV[2],M=aV[1],aX=b(f,pL);if(typeof
-aX==="number")var
-v=g(pM,aW),u=g4,t=M,s=1,q=[0,M];else
+_=bm(b(g,rj)),$=_[1],aU=i(rk,D[2]),x=i(rl,i(_[2],aU)),w=D,u=$,t=0,r=[2,$]}}else
+L=1;if(L){var
+aa=bm(b(g,rm)),ab=aa[2],F=aa[1],ac=b(g,rn);if(typeof
+ac==="number")var
+x=i(ro,ab),w=ir,u=F,t=1,r=[0,F];else
 var
-bY=0,b1=k?pN:pS,aY=Q([0,pP,[0,pO,[0,b1,bY]]],aX),a1=ad(aY,g5(m,i,k,aY)),v=g(pR,g(aW,g(pQ,a1[2]))),u=a1,t=M,s=1,q=[1,M]}}else
+aW=0,aX=l?rp:ru,ad=E([0,rr,[0,rq,[0,aX,aW]]],ac),ae=I(ad,is(o,k,l,ad)),x=i(rt,i(ab,i(rs,ae[2]))),w=ae,u=F,t=1,r=[1,F]}}else
 var
-a2=b9(b(f,pT)),a4=a2[1],a5=aM(0),a6=a5[1],b2=g(pU,g(a2[2],a5[2])),v=b2,u=g4,t=a4,s=1,q=[3,a4,a6[1],a6[2]];function
-bU(a,d){var
-c=b(a,0);return mK(G,K,q,u[1],c)}var
-bV=j(bU,ep(s,t));return[0,ha(y(pD),bP,br,v,bB),bV]}var
-eq=bp;function
-pW(k){var
-a=Z(k);if(a){var
+ag=bm(b(g,rv)),ah=ag[1],ai=T(0),aj=ai[1],aY=i(rw,i(ag[2],ai[2])),x=aY,w=ir,u=ah,t=1,r=[3,ah,aj[1],aj[2]];function
+aR(a,d){var
+c=b(a,0);return ok(h[1],C,r,w[1],c)}var
+aS=f(aR,e2(t,u)),aT=h[6];return[0,iF(v(rf),aN,aT,x,aK),aS]}function
+bA(b,a){return bv(b,a)}function
+it(b){var
+a=0;for(;;){if(k(b,aT(a)))return a;var
+a=a+1|0;continue}}function
+iu(i,h,b){var
+e=bA(c(i,aT(b)),h),j=aT(b),g=d,a=e,f=1,k=bA(c(e,e),j);for(;;){if(bS(a))return g;var
+l=aT(b),m=bA(c(a,k),l),g=t(g,bA(a,L(f))),a=m,f=f+2|0;continue}}function
+dH(b,h,a,n){var
+i=1,g=(a+(2*dG(br(function(b,a){return gy(b,it(a))},i,b))|0)|0)+2|0,j=f(function(f){var
+b=it(f),g=(a+(2*dG(b)|0)|0)+24|0,j=t(aT(b),f),k=w(f),l=iu(t(aT(b),k),j,g),m=iu(e,L(3),g),n=aT(g-a|0),o=w(l),p=t(c(L(b),m),o),h=bA(c(L(2),p),n),i=t(h,L(-2)),q=t(h,L(3)),r=dE(i)?d:i;return[0,f,[0,r,q]]},b),k=L((a+g|0)+8|0),l=q(g),m=aT(a);return[0,L(h),m,l,k,j]}function
+e6(a,h){var
+i=aI(h),c=f(function(a){var
+b=P(a[2]);return[0,a[1],b]},i),e=f(function(a){var
+b=af(d);return gC(c8(a,c),b)},a);aE(function(c){var
+d=c[1];b(U(ry,a),d);return 0},c);var
+g=al(e);return[0,g,b(aB(g),e)]}function
+e7(a,c,b){var
+e=bc(a[2],b),f=bc(a[5],c);return gH(function(a,c,b){return c?t(a,b):a},d,e,f)}function
+iv(c,b,a){return b4(c,function(c){return c===b?a:d})}function
+dI(a,g){var
+c=f(aw,z(g));if(c){var
+d=c[2];if(d){var
+e=d[2];if(e&&!e[2]){var
+h=e[1],i=b(U(rG,a[1][3]),h),j=d[1],k=b(U(rH,a[1][3]),j),l=c[1];return[0,b(U(rI,a[1][4]),l),k,i]}}}return A(rF)}function
+e8(b,a){var
+d=a[1],f=e7(b[1][1],d,a[3]),e=c(e7(b[1][1],d,a[2]),f);m(1-bS(e),rJ);return e}function
+ce(g,d){if(0<=d){var
+a=g,c=d;for(;;){if(a){var
+e=a[2],f=a[1];if(0!==c){var
+a=e,c=c-1|0;continue}var
+b=[0,f]}else
+var
+b=0;break}}else
+var
+b=ab(lh);return b?b[1]:A(rK)}function
+iw(b,a){return 0===a?e:c(b,iw(b,a-1|0))}function
+e9(e,a,g,d){if(typeof
+d!=="number"&&4===d[0]){var
+l=d[1];if(l){var
+r=l[1];if(!n(r[1],r1)&&!l[2]){var
+H=function(i){var
+b=z(i);if(b){var
+d=b[2];if(d){var
+e=d[2];if(e&&!e[2]){var
+f=bl(aV,b[1]),h=bl(aV,d[1]),j=P(e[1]),k=ce(a[2],h);return[0,f,h,bT(j,aH(g,c(ce(a[1],f),k)))]}}}return A(r2)},u=f(H,z(r[2])),v=al(f(function(a){return a[3]},u));return[0,v,f(function(a){var
+b=a[3],d=bA(v,b[2]),e=c(b[1],d),f=q(a[2]);return[0,[0,q(a[1]),f],e]},u)]}}}var
+h=E(rR,d),i=E(rT,b(h,rS)),j=P(b(i,rU)),m=0===bl(1,b(i,rV))?1:0,x=s(e[1][2]);function
+o(c,a){var
+d=aw(b(i,c));return iv(x,b(U(rW,e[1][2]),d),a)}var
+y=o(rX,j[1]),B=o(rY,j[2]),C=bd(function(b,a){return t(b,w(a))},B,y),p=[0,j[2],0];if(m)var
+D=a[2],k=[0,ay(a[1],p),D];else
+var
+G=ay(a[2],p),k=[0,a[1],G];var
+F=e9(e,k,g,b(h,rZ));return[1,m,C,e9(e,k,g,b(h,r0)),F]}var
+e_=aV;function
+sc(k){var
+a=z(k);if(a){var
 c=a[2];if(c){var
 d=c[2];if(d&&!d[2]){var
-i=b7(eq,a[1]),e=R(c[1]),f=R(d[1]);n(0<i?1:0,pY);var
-j=ao([0,e,[0,f,0]]),g=b(ar(j),[0,e,[0,f,0]]);if(g){var
-h=g[2];if(h&&!h[2])return[0,i,[0,j,g[1],h[1]],[0,e,f]]}throw[0,w,pZ]}}}return I(pX)}function
-g6(e,d){var
-a=b(ar(ao([0,e,[0,d,0]])),[0,e,[0,d,0]]);if(a){var
-c=a[2];if(c&&!c[2])return[0,a[1],c[1]]}throw[0,w,p3]}function
-qp(aB){var
-s=Q(qq,aB),v=Q(qs,b(s,qr)),w=R(b(v,qt)),x=R(b(v,qu)),D=b7(eq,b(v,qv)),q=b7(eq,b(s,qw)),ad=1<=q?1:0,aD=ad?q<=D?1:0:ad;n(aD,qx);var
-E=b(v,qy),am=0;if(typeof
-E!=="number"&&2===E[0]&&!p(E[1],p2)){var
-t=[0,x,w];am=1}if(!am){var
-H=j(R,Z(E)),an=0;if(H){var
-J=H[2];if(J&&!J[2]){var
-K=J[1],L=H[1],ab=ao([0,L,[0,K,0]]);n(F(bX(mM,d,b(ar(ab),[0,L,[0,K,0]])),ab),p1);var
-t=[0,L,K];an=1}}if(!an)var
-t=I(p0)}var
-ae=g6(t[1],t[2]),af=g6(w,x),aE=ah(q),aG=ae[2],aH=ae[1],aI=af[2],aJ=af[1],i=[0,ao([0,w,[0,x,0]]),aJ,aI,aH,aG,aE],M=j(pW,Z(b(s,qz))),aK=0;n(bX(function(b,a){return b+a[1]|0},aK,M)===D?1:0,qA);var
-ag=b(s,qB);if(typeof
-ag!=="number")n(16<=b7(bp,ag)?1:0,p8);var
-aL=Q(qD,b(s,qC));aF(function(a){return g2(b(aL,a))},qE);var
-N=Q(qG,b(s,qF)),a=a_(b(N,qH)),r=b(N,qI),S=0;if(p(a,p9)&&p(a,p_))if(typeof
-r==="number"||!(2===r[0]&&!p(r[1],qi)))S=1;else
+i=bl(e_,a[1]),e=P(c[1]),f=P(d[1]);m(0<i?1:0,se);var
+j=al([0,e,[0,f,0]]),g=b(aB(j),[0,e,[0,f,0]]);if(g){var
+h=g[2];if(h&&!h[2])return[0,i,[0,j,g[1],h[1]],[0,e,f]]}throw[0,H,sf]}}}return A(sd)}function
+ix(e,d){var
+a=b(aB(al([0,e,[0,d,0]])),[0,e,[0,d,0]]);if(a){var
+c=a[2];if(c&&!c[2])return[0,a[1],c[1]]}throw[0,H,sj]}function
+sH(av){var
+s=E(sI,av),x=E(sK,b(s,sJ)),y=P(b(x,sL)),B=P(b(x,sM)),H=bl(e_,b(x,sN)),q=bl(e_,b(s,sO)),ac=1<=q?1:0,ax=ac?q<=H?1:0:ac;m(ax,sP);var
+I=b(x,sQ),aj=0;if(typeof
+I!=="number"&&2===I[0]&&!n(I[1],si)){var
+t=[0,B,y];aj=1}if(!aj){var
+K=f(P,z(I)),ak=0;if(K){var
+M=K[2];if(M&&!M[2]){var
+N=M[1],O=K[1],aa=al([0,O,[0,N,0]]);m(u(br(on,d,b(aB(aa),[0,O,[0,N,0]])),aa),sh);var
+t=[0,O,N];ak=1}}if(!ak)var
+t=A(sg)}var
+ad=ix(t[1],t[2]),ae=ix(y,B),ay=L(q),az=ad[2],aA=ad[1],aC=ae[2],aF=ae[1],j=[0,al([0,y,[0,B,0]]),aF,aC,aA,az,ay],Q=f(sc,z(b(s,sR))),aG=0;m(br(function(b,a){return b+a[1]|0},aG,Q)===H?1:0,sS);var
+af=b(s,sT);if(typeof
+af!=="number")m(16<=bl(aV,af)?1:0,so);var
+aH=E(sV,b(s,sU));aE(function(a){return ip(b(aH,a))},sW);var
+R=E(sY,b(s,sX)),a=aw(b(R,sZ)),r=b(R,s0),U=0;if(n(a,sp)&&n(a,sq))if(typeof
+r==="number"||!(2===r[0]&&!n(r[1],sA)))U=1;else
 var
-z=I(qj);else
-S=2;var
-T=0;switch(S){case
+C=A(sB);else
+U=2;var
+V=0;switch(U){case
 2:if(typeof
-r==="number"||!(2===r[0]&&!p(r[1],qk)))T=1;else
+r==="number"||!(2===r[0]&&!n(r[1],sC)))V=1;else
 var
-aA=bT(a,ql)?qm:qo,z=[0,0,g(aA,qn),[0,1,[0,e,e]]];break;case
-1:T=1;break}if(T)var
-ac=b9(r),C=ac[2],h=ac[1],z=p(a,p$)?p(a,qa)?p(a,qb)?p(a,qc)?I(qd):[0,[2,h],g(qe,C),[0,0,h]]:[0,[3,h],g(qf,C),[0,0,h]]:[0,[1,h],g(qg,C),[0,1,h]]:[0,[0,h],g(qh,C),[0,1,h]];var
-aj=z[3],u=z[1],O=b(N,qJ);if(typeof
-O==="number")var
-ak=qK,k=0;else{var
-aV=g(qV,c1(O)),al=a_(O);n(l(al)===D?1:0,p4);var
-W=aC(al),ay=function(b){var
+au=ct(a,sD)?sE:sG,C=[0,0,i(au,sF),[0,1,[0,e,e]]];break;case
+1:V=1;break}if(V)var
+ab=bm(r),G=ab[2],h=ab[1],C=n(a,sr)?n(a,ss)?n(a,st)?n(a,su)?A(sv):[0,[2,h],i(sw,G),[0,0,h]]:[0,[3,h],i(sx,G),[0,0,h]]:[0,[1,h],i(sy,G),[0,1,h]]:[0,[0,h],i(sz,G),[0,1,h]];var
+ag=C[3],w=C[1],S=b(R,s1);if(typeof
+S==="number")var
+ah=s2,l=0;else{var
+aR=i(tb,cc(S)),ai=aw(S);m(p(ai)===H?1:0,sk);var
+as=function(b){var
 a=b-42|0;if(!(7<a>>>0))switch(a){case
 0:return 0;case
-6:return p6;case
-7:return p7}return I(p5)},V=function(a,d){if(a===ai(W))return 0;var
-b=ja(W,a),c=a+1|0;return[0,b,function(a){return V(c,a)}]},ap=0,aq=function(a){return V(ap,a)},U=function(g,f){if(0===g){var
-a=0,e=f;for(;;){var
-c=b(e,0);if(c){var
-a=[0,c[1],a],e=c[2];continue}return bf(a)}}var
-d=b(f,0);if(d){var
-h=d[1];return[0,h,U(g-1|0,d[2])]}return 0},ak=aV,k=[0,j(ay,U(500,aq))]}var
-aM=p(a,qM),aN=aM||(0===k?1:0);n(aN,qL);var
-aO=bZ(function(a){var
+6:return sm;case
+7:return sn}return A(sl)},at=gR(ai),W=function(d,c){if(0===d){var
+e=0;return bL(gB(function(b,a){return[0,a,b]},e,c))}var
+a=b(c,0);if(a){var
+f=a[1];return[0,f,W(d-1|0,a[2])]}return 0},ah=aR,l=[0,f(as,W(500,at))]}var
+aI=n(a,s4),aJ=aI||(0===l?1:0);m(aJ,s3);var
+aK=be(function(a){var
 b=a[3];function
-c(a){return b}return cw(a[1],c)},M);if(k)var
-P=[0,k[1],0];else
-if(bT(a,qT))var
-P=qU;else
+c(a){return b}return b4(a[1],c)},Q);if(l)var
+T=[0,l[1],0];else
+if(ct(a,s$))var
+T=ta;else
 var
-A=bE(w),B=bE(x),G=j(function(a){var
-b=bE(a[2]);return[0,bE(a[1]),b]},aO),as=cx(function(a,b){return a<(q-1|0)?1:0},G),at=cx(function(a,b){return q<=a?1:0},G),X=function(c,b,a){return gV([0,(1.-A)*a[1]+c*a[2],b*a[1]+(1.-B)*a[2],a[3]])},Y=1.<A+B?1:0,au=bE(t[2]),av=[0,bE(t[1]),au,0],_=gZ(Y,function(a){return X(B,A,a)},av,as),aw=bf(at),$=gZ(Y,function(a){return X(A,B,a)},nN,aw),aa=function(c,b,a){var
-d=[0,b[1]*a[1],b[2]*a[2],a[3]],e=f(c,d,cv(G,q-1|0))[3];return az(b[3],e)},ax=[0,aa(gY,_[2],$[2]),0],P=[0,aa(gX,_[1],$[1]),ax];var
-m=j(function(a){var
-b=a[2];return[0,ah(a[1]),b]},M);function
-aP(v){return bZ(function(w){return j(function(e,x){var
-a=ah(w),d=b(v,0),h=ed(i,cX(m)),q=0;if(h){var
-f=ef(a,i,cX(m));if(f){var
-g=cY(f[1]);q=1}else
+D=cd(y),F=cd(B),J=f(function(a){var
+b=cd(a[2]);return[0,cd(a[1]),b]},aK),am=c9(function(a,b){return a<(q-1|0)?1:0},J),an=c9(function(a,b){return q<=a?1:0},J),X=function(c,b,a){return ih([0,(1.-D)*a[1]+c*a[2],b*a[1]+(1.-F)*a[2],a[3]])},Y=1.<D+F?1:0,ao=cd(t[2]),ap=[0,cd(t[1]),ao,0],Z=il(Y,function(a){return X(F,D,a)},ap,am),aq=bL(an),_=il(Y,function(a){return X(D,F,a)},pp,aq),$=function(c,b,a){var
+d=[0,b[1]*a[1],b[2]*a[2],a[3]],e=g(c,d,bc(J,q-1|0))[3];return aD(b[3],e)},ar=[0,$(ik,Z[2],_[2]),0],T=[0,$(ij,Z[1],_[1]),ar];var
+o=f(function(a){var
+b=a[2];return[0,L(a[1]),b]},Q);function
+aL(u){return be(function(v){return f(function(e,x){var
+a=L(v),d=b(u,0),h=eO(j,dA(o)),q=0;if(h){var
+f=eQ(a,j,dA(o));if(f){var
+g=dB(f[1]);q=1}else
 var
-j=f}else
+i=f}else
 var
-j=h;if(!q)var
-g=j;if(g)if(typeof
-u==="number")return eg(i,m,eh(k,e),a,mJ);else
-switch(u[0]){case
-0:return gA(i,m,u[1],d,a);case
+i=h;if(!q)var
+g=i;if(g)if(typeof
+w==="number")return eR(j,o,eS(l,e),a,oj);else
+switch(w[0]){case
+0:return hC(j,o,w[1],d,a);case
 1:var
-l=u[1],n=gA(i,m,l,d,a);return n?gC(i,m,k,e,l,d,a):n;case
-2:return gC(i,m,k,e,u[1],d,a);default:var
-p=gB(u[1],d);if(p){var
+m=w[1],n=hC(j,o,m,d,a);return n?hE(j,o,l,e,m,d,a):n;case
+2:return hE(j,o,l,e,w[1],d,a);default:var
+p=hD(w[1],d);if(p){var
 r=d[2],s=d[1],t=function(b,d){var
-a=c(b,r);return o(c(s,d),a)};return eg(i,m,eh(k,e),a,t)}return p}return g},P)},qN)}var
-aQ=ck(b(v,qP),qO)?qQ:qS,aR=bZ(aP,ep(aj[1],aj[2])),aS=z[2],aT=bk(x),aU=bk(w);return[0,g$(y(qR),q,aQ,D,aU,aT,aS,ak),aR]}function
-g7(i,a,h){var
-j=ao([0,h,i]),c=b(ar(j),[0,h,i]);if(c){var
-k=c[1];if(p(a,qW)){var
-f=p(a,qX),e=0;if(f)if(p(a,qY))var
-d=p(a,qZ)?I(q0):3;else{var
+a=c(b,r);return k(c(s,d),a)};return eR(j,o,eS(l,e),a,t)}return p}return g},T)},s5)}var
+aM=a_(b(x,s7),s6)?s8:s_,aN=be(aL,e2(ag[1],ag[2])),aO=C[2],aP=bU(B),aQ=bU(y);return[0,fh(v(s9),q,aM,H,aQ,aP,aO,ah),aN]}function
+iy(d,a){var
+c=b(a,th),m=0;if(typeof
+c!=="number"&&2===c[0]){var
+l=c[1],j=[0,l,[0,l,0]];m=1}if(!m)var
+j=aJ(ti,c);var
+n=aJ(tk,b(a,tj)),k=aw(b(a,tl)),e=f(U(tm,d[4]),j),g=f(U(tn,d[3]),n);if(e){var
+h=e[2];if(h&&!h[2]&&g){var
+i=g[2];if(i&&!i[2]){var
+o=[0,b(a,tp),[0,[2,k],0]],p=cc([3,[0,b(a,tq),o]]),r=q(b(U(tr,d[2]),k)),s=q(i[1]),t=q(g[1]),u=q(h[1]);return[0,[0,q(e[1]),u,t,s,r],p]}}}return A(to)}function
+iz(b){var
+c=bM(function(b,c){return a(j+(b+1|0))},b),d=aF(ts,f(function(a){return a[2]},b)),e=aF(tt,c),g=1<s(b)?tu:tw;return bB(v(tv),g,e,d)}function
+iA(d,c){var
+a=z(c);if(a){var
+b=a[2];if(b&&!b[2])return[0,a[1],b[1]]}return A(i(d,tX))}function
+dJ(c){var
+b=bm(c),a=b[1];if(0===a[0]){var
+d=b[2];return[0,aH(a[1],a[2]),d]}return A(tY)}function
+t_(a$){var
+B=E(t$,a$),h=E(ub,b(B,ua));m(0===z(b(B,ud))?1:0,uc);e5(b(B,ue),0);var
+r=e3(b(B,uf));m(s(r[2])<=co?1:0,ug);var
+aj=iA(ui,b(h,uh)),ak=dJ(aj[2]),al=ak[1],am=dJ(aj[1]),an=am[1];function
+ao(a){return typeof
+a==="number"?0:[0,dJ(a)]}var
+ap=iA(uk,b(h,uj)),u=ao(ap[1]),y=ao(ap[2]),aq=dJ(b(h,ul)),ar=aq[2],as=aq[1],at=b(h,um),X=0;if(typeof
+at==="number"){if(!u&&!y){var
+bx=q(0),S=uy,R=[0],Q=[0,q(0),bx];X=1}}else{var
+aI=0;if(!u&&!y)aI=1;if(!aI){var
+aC=r[2],$=E(tZ,at),o=bl(aV,b($,t0)),p=aJ(t2,b($,t1)),K=s(p),ad=0<o?1:0;if(ad){var
+N=c6(o,20),M=1;for(;;){var
+aa=0===N?1:0;if(aa)var
+ab=aa;else{var
+ac=M<=aV?1:0;if(ac){var
+N=N-1|0,M=bq(M,K);continue}var
+ab=ac}var
+ag=ab;break}}else
+var
+ag=ad;m(ag,t3);var
+ah=function(a){if(0===a)return t4;var
+b=ah(a-1|0);return b5(bM(function(a,c){return f(function(b){return[0,a,b]},b)},p))},a1=function(a){return a},a2=b4(c6(o,20),a1),a3=1,a4=br(function(a,b){return bq(a,K)},a3,a2);m(a4===s(aC)?1:0,t5);var
+ai=ah(o),a5=ei(function(c){var
+a=gR(c),b=0;return 1!==gB(function(a,b){return Y===(b&ks)?a:a+1|0},b,a)?1:0},p)?t6:t9;m(a_(f(function(a){return aF(a5,f(function(a){return bc(p,a)},a))},ai),aC),t7);var
+a6=q(K),a7=[0,q(o),a6],a8=cc([3,f(function(a){return[2,a]},p)]),a9=g(v(t8),o,a8),S=a9,R=gS(ai),Q=a7;X=1}}if(!X)var
+P=A(un),S=P[3],R=P[2],Q=P[1];function
+T(a){return[0,a[1],a[2]]}function
+au(b,a){var
+c=cw(function(a){return[0,Q,T(a[1])]},a);return[0,T(b),c]}var
+V=0!==b(h,uo)?1:0,ba=[0,u,[0,y,0]];function
+bb(a){return a[1]}var
+a=[0,r,[0,an,[0,al,0]],f(function(a){return cw(bb,a)},ba),R,as],aM=z(b(h,up)),C=bM(function(y,d){var
+g=z(d);return f(function(m){var
+C=s(a[1][2]),r=U(rL,a[1][2]);if(typeof
+m!=="number"&&4===m[0]){var
+d=m[1];if(d){var
+g=d[1],h=g[1];if(n(h,rN)){if(n(h,rO)){if(!n(h,rP)&&!d[2]){var
+D=z(g[2]),i=f(function(a){return b(r,aw(a))},D),t=ce(a[3],y);if(i){var
+j=i[2];if(j&&!j[2]&&t){var
+k=i[1],u=j[1],o=function(j,i,h){var
+e=j,d=i,b=h;for(;;){if(d&&b){var
+f=b[1],g=d[2];if(d[1]===f){var
+e=[0,f,e],d=g,b=b[2];continue}var
+k=o([0,f,e],g,b[2]),c=0,l=aD(e,[0,f,g]);for(;;){if(a_(J(a[4],c)[1+c],l))return[0,c,k];var
+c=c+1|0;continue}}return 0}},B=J(a[4],u)[1+u],p=o(0,J(a[4],k)[1+k],B),E=s(p),F=iw(t[1][2],E),G=f(q,p);return[0,[2,q(k),G],F]}}return A(rQ)}}else
+if(!d[2]){var
+l=dI(a,g[2]),v=l[3],w=l[2],x=l[1],H=e8(a,[0,x,w,v]),I=c(ce(a[2],y)[2],H),K=q(v),L=q(w);return[0,[1,q(x),L,K],I]}}else
+if(!d[2])return[0,[0,iv(C,b(r,aw(g[2])),e)],e]}}return A(rM)},g)},aM),aK=0;if(C){var
+D=C[2];if(D&&!D[2]){var
+W=[0,C[1],D[1]];aK=1}}if(!aK)var
+W=A(r3);var
+av=W[2],ax=W[1],bf=b(h,uq),aN=f(function(a){return a[2]},av),aO=[0,f(function(a){return a[2]},ax),aN];function
+aP(d){var
+e=E(r4,d);function
+g(f){var
+d=dI(a,f),g=e8(a,d),h=c(a[5][2],g),i=e9(a,aO,h,b(e,r5)),j=q(d[3]),k=q(d[2]);return[0,[0,[0,[0,q(d[1]),k],j],0],i]}return f(g,z(b(e,r6)))}var
+Z=be(aP,z(bf)),az=[0,q(0),e,0],bg=q(0),bh=q(0),bj=[0,az,az,[0,q(0)],bh,bg,0];if(V){var
+bk=b(h,ur),bm=b(h,us),F=E(r7,bk),aQ=z(b(F,r8)),G=dI(a,[3,[0,b(F,r9),aQ]]),aR=function(a){return z(b(E(r$,a),r_))},aT=be(aR,z(bm)),_=f(function(b){return dI(a,b)},aT);aE(function(b){e8(a,b);return 0},_);var
+aU=z(b(F,sa)),H=bM(function(s,y){var
+b=e6(a[1][2],y)[2],g=a[1][1],i=ce(a[2],s);function
+j(a){var
+c=a[2],e=a[1],f=bc(g[2],c),h=bd(oo,bc(g[5],e),b),i=e7(g,e,c);return aH(gH(function(a,c,b){return c?t(a,b):a},d,f,h),i)}function
+l(a,d){var
+b=bT(d,af(L(-1))),e=c(a[2],b[2]),f=c(b[1],a[2]);return aH(t(c(a[1],b[2]),f),e)}function
+m(d,c){var
+a=l(d,af(e));if(bS(a[1]))return e;var
+b=bT(c,aH(a[2],a[1])),f=b[2];return w(bA(w(b[1]),f))}function
+u(a){var
+b=a[1],c=j([0,b,a[2]]);return m(i,l(bT(i,j([0,b,a[3]])),c))}function
+v(b,a){return k(b,a)?a:b}function
+n(a){return br(v,e,a)}var
+h=ce(a[3],s);if(h)var
+o=h[1],p=[0,m(o,bT(o,af(n(b)))),0];else
+var
+p=h;var
+r=n(ay(b,ay(f(u,_),p))),x=f(function(a){return[0,a,[0,t(r,w(a)),0]]},b);return[0,q(2),r,x]},aU),aL=0;if(H){var
+I=H[2];if(I&&!I[2]){var
+aW=[0,q(0),0],aX=[0,q(0),aW],aY=q(G[3]),aZ=q(G[2]),a0=[0,q(G[1])],aA=[0,H[1],I[1],a0,aZ,aY,aX];aL=1}}if(!aL)var
+aA=A(sb);var
+j=aA}else
+var
+j=bj;function
+aB(b,a){if(a){var
+c=a[1][2];return g(v(ut),b,c)}return uu}var
+bn=V?b(v(uv),ar):i(ux,ar),bo=aB(2,y),bp=aB(1,u),bs=ak[2],bt=am[2],bu=r[6],bv=fh(v(uw),bu,bt,bs,bp,bo,S,bn),bw=0;return[0,bv,[0,function(R){var
+H=f(function(a){return a[1]},av),I=f(function(a){return a[1]},ax),d=T(as),e=au(al,y),g=au(an,u),a=r[1],B=b$(a),C=B?eT(a):B;if(C){var
+J=x(function(b){return h1(a,g,b)},I),K=x(function(b){return h1(a,e,b)},H),i=b$(a),k=i?aS(a[6]):i,m=k?ca(d):k,n=m?h5(g):m,o=n?h5(e):n,p=o?l(function(b){return h3(a,g,b)},I):o,q=p?l(function(b){return h3(a,e,b)},H):p,s=q?l(function(c){var
+b=c[1];return l(function(b){var
+e=b[2],f=b[1][2],g=b[1][1],h=by(d)[2],i=hY(by(d)[1],h,a,g,f,e);return eY(a[1],c[2],i,J,K)},b)},Z):q;if(s)var
+L=aG(0,O(a[5])),D=l(function(c){var
+b=a[3];return l(function(b){var
+d=[0,b,[0,[0,b[2],b[1]],0]];return l(function(b){if(!h6(a,c,b[1])&&!h6(a,c,b[2]))return bi(function(a){var
+d=a[1],e=b[2],f=b[1];return bi(function(a){var
+b=ae(c,a[1][1]),d=b?ae(f,a[1][2]):b;return d?ae(e,a[2]):d},d)},Z);return 1},d)},b)},L);else
+var
+D=s;var
+h=D}else
+var
+h=C;if(h){var
+E=aS(V);if(!E){var
+G=j[6],b=j[2],c=j[1],N=j[5],P=j[4],Q=j[3],t=dw(a,[0,c,[0,b,0]]),v=t?ca(d):t,w=v?h7(a,g,c):v,z=w?h7(a,e,b):w,A=z?dy([0,c,[0,b,0]],G):z;if(A){var
+M=cF([0,c,[0,b,0]],G);return eH(d,a,eI(a,[0,c,[0,b,0]]),Q,P,N,M)}return A}var
+F=E}else
+var
+F=h;return F},bw]]}function
+iB(i,a,h){var
+j=al([0,h,i]),c=b(aB(j),[0,h,i]);if(c){var
+k=c[1];if(n(a,uz)){var
+f=n(a,uA),e=0;if(f)if(n(a,uB))var
+d=n(a,uC)?A(uD):3;else{var
 g=2;e=1}else{var
 g=f;e=1}if(e)var
 d=g}else
 var
-d=1;return[0,j,[0,c[2],d,k]]}throw[0,w,q1]}function
-er(b,a){return gK(b,bj(e,a[1]))}function
-es(c,g,f,a){var
-d=r(a)-c|0,e=cx(function(a,b){return a<c?1:0},a),h=0<d?a3(e,[0,b(g,d),0]):e;return aT(f,h)}function
-q2(a){function
+d=1;return[0,j,[0,c[2],d,k]]}throw[0,H,uE]}function
+e$(b,a){return bT(b,aH(e,a[1]))}function
+fa(c,g,f,a){var
+d=s(a)-c|0,e=c9(function(a,b){return a<c?1:0},a),h=0<d?ay(e,[0,b(g,d),0]):e;return aF(f,h)}function
+uF(a){function
 b(c){var
 a=c-91|0,b=0;if(5<a>>>0){if(!(57<a+26>>>0))b=1}else
 if(4===a)b=1;return b?1:0}function
@@ -3174,212 +3569,249 @@ c=b(a);if(c)var
 d=c;else
 var
 e=48<=a?1:0,d=e?a<=57?1:0:e;return d}var
-c=p(a,q3),d=c?l(a)<=50?1:0:c;if(d)var
-e=b(t(a,0)),f=e?dE(g,a):e;else
+c=n(a,uG),d=c?p(a)<=50?1:0:c;if(d)var
+e=b(C(a,0)),f=e?ej(g,a):e;else
 var
-f=d;n(f,q4);return a}function
-c2(a){function
+f=d;m(f,uH);return a}function
+dK(a){function
 b(c,b){var
-a=b;for(;;){if(!(c7<=a)&&!o(c,dT(2,a))){var
+a=b;for(;;){if(!(dQ<=a)&&!k(c,ez(2,a))){var
 a=a+1|0;continue}return a}}var
-e=b(a[2],0);if(c7<=(b(f7(a[1]),0)+e|0))return q5;var
-c=gL(a);if(c){var
-d=c[1];return ek(a[1])?g(q7,g(d,q6)):d}return q8}function
-et(a){var
-b=y(q9),c=20;return function(d){return es(c,b,a,d)}}function
-g8(d,l,k,i,h){var
-a=j(R,Z(k)),e=R(i),m=r(d);n(r(a)===m?1:0,q_);var
-c=a_(h);n(fN(c,l),q$);var
-f=bY(function(b,a){var
-c=g(ra,a);return g(c2(b),c)},a,d),o=0===f?rb:b(et(rd),f),p=c2(e),q=b$(y(rc),o,c,p);return[0,g7(a,c,e),q]}var
-g9=20;function
-g_(a){var
-b=j(function(a){var
-b=g(rS,c1([2,a[1]]));return g(bk(a[2]),b)},a);return 0===a?rT:es(g9,y(rV),rU,b)}function
-eu(d,c){var
-e=aI(c),a=j(function(a){var
-b=R(a[2]);return[0,a[1],b]},e);aF(function(a){b(d,a[1]);return 0},a);return a}function
-ev(c,b){var
-a=dP(0,64);aF(function(b){return dQ(a,b[1],b[2])},b);return j(function(c){var
-e=am(d),b=f4(a,c);return b?b[1]:e},c)}function
-sp(l){n(ck(dC(ss,aI(l)),sr),sq);var
-aw=dC(st,aI(l));if(aw){var
-L=aw[1];if(typeof
-L!=="number"&&2===L[0]){var
-a=L[1],ax=fv(a,sv),N=0;if(0<=ax){if(0<ax&&p(a,sw)&&p(a,sx)){if(!p(a,sy)){var
-h=Q(r6,b(Q(r5,l),r4)),k=aZ(r8,b(h,r7));n(0!==k?1:0,r9);var
-A=a0(r_,k),D=aZ(sa,b(h,r$)),aj=aE(r(k),0);aF(function(c){var
-a=b(A,c);B(aj,a)[1+a]=1;return 0},D);var
-ak=eu(A,b(h,sb)),a4=eu(A,b(h,sc)),al=R(b(h,sd)),a5=function(f){var
-a=Q(se,f),d=eu(A,b(a,sf)),e=R(b(a,sg)),c=a_(b(a,sh));n(fN(c,sj),si);var
-g=bk(e),h=g_(d),i=b$(y(sk),h,c,g);return[0,g7(ev(k,d),c,e),i]},t=j(a5,Z(b(h,sl))),an=j(R,Z(b(h,sm))),a6=r(t);n(r(an)===a6?1:0,sn);var
-ap=ev(k,ak),K=ao(ap),aq=gK(al,am(K)),as=ev(k,a4),E=ao(as),a8=bY(function(b,a){return er(b,a[1])},an,t),at=[0,bj(e,K),a8],au=b(ar(ao(at)),at),a9=[0,function(T){var
-m=dz(au),B=fI(au),n=b(ar(E),as),D=aq[2],H=aq[1],I=b(ar(K),ap),p=j(function(a){return a[1][2]},t),J=b0(aj),u=o(d,E);if(u){var
-g=J,e=n;for(;;){if(e){var
-N=a7(0,g),s=N||i(d,e[1]);if(s){var
-O=e[2],g=bB(g),e=O;continue}var
-v=s}else
+e=b(a[2],0);if(dQ<=(b(ew(a[1]),0)+e|0))return uI;var
+c=h9(a);if(c){var
+d=c[1];return dE(a[1])?i(uK,i(d,uJ)):d}return uL}function
+fb(a){var
+b=v(uM),c=20;return function(d){return fa(c,b,a,d)}}function
+iC(d,l,k,j,h){var
+a=f(P,z(k)),e=P(j),n=s(d);m(s(a)===n?1:0,uN);var
+c=aw(h);m(gI(c,l),uO);var
+g=bd(function(b,a){var
+c=i(uP,a);return i(dK(b),c)},a,d),o=0===g?uQ:b(fb(uS),g),p=dK(e),q=bB(v(uR),o,c,p);return[0,iB(a,c,e),q]}var
+iD=20;function
+iE(a){var
+b=f(function(a){var
+b=i(vv,cc([2,a[1]]));return i(bU(a[2]),b)},a);return 0===a?vw:fa(iD,v(vy),vx,b)}function
+fc(d,c){var
+e=aI(c),a=f(function(a){var
+b=P(a[2]);return[0,a[1],b]},e);aE(function(a){b(d,a[1]);return 0},a);return a}function
+fd(c,b){var
+a=eu(0,64);aE(function(b){return ev(a,b[1],b[2])},b);return f(function(b){var
+c=af(d);return gC(g3(a,b),c)},c)}function
+v4(p){m(a_(c8(v7,aI(p)),v6),v5);var
+a$=c8(v8,aI(p));if(a$){var
+ai=a$[1];if(typeof
+ai!=="number"&&2===ai[0]){var
+a=ai[1],ba=go(a,v_),aj=0;if(0<=ba){if(0<ba){if(!n(a,v$)){var
+y=E(vJ,b(E(vI,p),vH)),B=aJ(vL,b(y,vK));m(0!==B?1:0,vM);var
+W=U(vN,B),X=aJ(vP,b(y,vO)),a0=aZ(s(B),0);aE(function(c){var
+a=b(W,c);J(a0,a)[1+a]=1;return 0},X);var
+a1=fc(W,b(y,vQ)),cv=fc(W,b(y,vR)),a3=P(b(y,vS)),cx=function(f){var
+a=E(vT,f),d=fc(W,b(a,vU)),e=P(b(a,vV)),c=aw(b(a,vW));m(gI(c,vY),vX);var
+g=bU(e),h=iE(d),i=bB(v(vZ),h,c,g);return[0,iB(fd(B,d),c,e),i]},K=f(cx,z(b(y,v0))),a4=f(P,z(b(y,v1))),cz=s(K);m(s(a4)===cz?1:0,v2);var
+a5=fd(B,a1),ah=al(a5),a6=bT(a3,af(ah)),a7=fd(B,cv),Y=al(a7),cA=bd(function(b,a){return e$(b,a[1])},a4,K),a8=[0,aH(e,ah),cA],a9=b(aB(al(a8)),a8),cB=[0,function(R){var
+o=eh(a9),E=gD(a9),p=b(aB(Y),a7),F=a6[2],G=a6[1],H=b(aB(ah),a5),q=f(function(a){return a[1][2]},K),I=cy(a0),v=k(d,Y);if(v){var
+i=I,e=p;for(;;){if(e){var
+L=a2(0,i),t=L||h(d,e[1]);if(t){var
+M=e[2],i=bO(i),e=M;continue}var
+y=t}else
 var
-v=1;var
-h=v;break}}else
+y=1;var
+j=y;break}}else
 var
-h=u;var
-w=h?C(function(d){var
-a=ej(d[1],n),b=c(d[3],E);switch(d[2]){case
-0:return i(a,b);case
-1:return o(a,b);case
-2:return F(a,b);default:return i(b,a)}},p):h;if(w)var
-P=c(H,E),k=F(c(ej(I,n),D),P);else
+j=v;var
+z=j?l(function(d){var
+a=eV(d[1],p),b=c(d[3],Y);switch(d[2]){case
+0:return h(a,b);case
+1:return k(a,b);case
+2:return u(a,b);default:return h(b,a)}},q):j;if(z)var
+N=c(G,Y),m=u(c(eV(H,p),F),N);else
 var
-k=w;var
-x=k?o(d,m):k,y=x?gH(p,B):x;if(y){var
-z=ei(p,B)[1],Q=M(m),R=G(function(a){return c(Q,a)},I),f=J,a=bC(z[1],R);for(;;){if(a){var
-q=a[1],r=a7(0,f)?F(q,d):i(d,q);if(r){var
-L=a[2],f=bB(f),a=L;continue}var
-l=r}else
+m=z;var
+A=m?k(d,o):m,B=A?hJ(q,E):A;if(B){var
+C=eU(q,E)[1],O=w(o),P=x(function(a){return c(O,a)},H),g=I,a=bw(C[1],P);for(;;){if(a){var
+r=a[1],s=a2(0,g)?u(r,d):h(d,r);if(s){var
+J=a[2],g=bO(g),a=J;continue}var
+n=s}else
 var
-l=1;if(l){var
-S=c(H,m);return i(c(z[2],D),S)}var
-A=l;break}}else
+n=1;if(n){var
+Q=c(G,o);return h(c(C[2],F),Q)}var
+D=n;break}}else
 var
-A=y;return A},0],a$=bk(al),aU=j(function(a){return a[2]},t),aV=cx(function(a,b){return a<20?1:0},aU),ag=r(t)-20|0,ah=0<ag?1:0,aW=ah?[0,b(y(rW),ag),0]:ah,aX=j(function(a){return c1([2,a])},D),aY=es(g9,y(rY),rX,aX),a1=r(k),a2=r(D)===a1?0:0===D?r1:[0,g(r3,g(aY,r2)),0],ai=a3(aV,a3(aW,a2)),ba=ai?aT(rZ,ai):r0,bb=g_(ak);return[0,b$(y(so),bb,ba,a$),a9]}if(!p(a,sz))return qp(l);N=1}}else
-if(p(a,sB)&&p(a,sC)){if(!p(a,sD)){var
-$=b(Q(rD,l),rC),u=aI($);for(;;){if(u){var
-ay=u[2],O=0===av(u[1][1],rE)?1:0;if(!O){var
-u=ay;continue}var
-f=O}else
+D=B;return D},0],cC=bU(a3),co=f(function(a){return a[2]},K),cp=c9(function(a,b){return a<20?1:0},co),aW=s(K)-20|0,aX=0<aW?1:0,cq=aX?[0,b(v(vz),aW),0]:aX,cr=f(function(a){return cc([2,a])},X),cs=fa(iD,v(vB),vA,cr),ct=s(B),cu=s(X)===ct?0:0===X?vE:[0,i(vG,i(cs,vF)),0],aY=ay(cp,ay(cq,cu)),cD=aY?aF(vC,aY):vD,cE=iE(a1);return[0,bB(v(v3),cE,cD,cC),cB]}var
+bb=0;if(n(a,wa)&&n(a,wb)&&n(a,wc)){if(!n(a,wd))return sH(p);if(!n(a,we))return t_(p);aj=1;bb=1}if(!bb){var
+M=E(tx,p),by=b(M,ty),bz=n(a,tc)?n(a,td)?te:tf:tg,o=E(bz,by),C=e3(b(M,tz)),bC=z(b(M,tA)),_=f(function(a){return io(C,a)},bC),bD=s(_),bE=e5(b(M,tB),bD),t=f(e4,_),am=function(c){var
+a=z(b(o,tC)),d=C[2];return f(function(h){var
+a=E(rz,h),c=e6(d,b(a,rA)),e=c[2],f=c[1],g=aw(b(a,rB));return[0,q(b(U(rC,d),g)),f,e]},a)},$=function(i){var
+h=b(o,tD),d=f(function(a){return a[1]},_),a=z(h),e=s(d);m(s(a)===e?1:0,rD);var
+g=al(b5(bd(function(c,a){var
+d=aI(a);return f(function(a){var
+d=a[1];b(U(rE,c),d);return P(a[2])},d)},d,a)));return bd(function(d,b){var
+a=e6(d,b),e=a[2],h=bA(g,a[1]);return f(function(a){return c(h,a)},e)},d,a)},bF=q(0),bG=q(0),bH=q(0),bI=q(0),bJ=[0,q(0),bI,bH,bG,bF],an=function(g){var
+a=f(bm,z(b(o,tE))),c=0!==t?1:0;if(c)var
+e=s(t),d=s(a)===e?1:0;else
 var
-f=0;var
-aa=f?rF:rR,ab=Q([0,aa,rG],$),q=R(b(ab,aa)),aM=o(d,q[1]),aN=aM||1-f;n(aN,rH);var
-ac=function(c){var
-a=b(ab,c);return typeof
-a==="number"?0:[0,R(a)]},x=ac(rI),z=ac(rJ),aO=0!==x?1:0,aP=aO||(0!==z?1:0);n(aP,rK);var
-ad=function(c,a){if(a)var
-e=c2(a[1]),d=0,g=c2(q),h=f?rL:rN,b=[0,ha(y(rM),h,g,c,e),d];else
+d=c;m(d,tF);return[0,a,gK(t,f(function(a){return a[1]},a))]};if(n(a,tG))if(n(a,tH)){var
+bc=0;if(t&&!t[2]){var
+aa=t[1];bc=1}if(!bc)var
+aa=A(tI);var
+ao=iy(C,o),ab=ao[1];if(a_(b(o,tK),tJ)){var
+ap=a_(b(o,tM),tL),bK=ap?a_(b(o,tO),tN):ap;m(bK,tP);var
+bL=i(tQ,ao[2]),Q=ab,H=0,G=$(0),j=[3,aa,ab],O=bL,N=0}else
 var
-b=a;return b},ae=function(a){return[0,a[1],a[2]]},af=function(c,a){if(a){var
-b=f?a[1]:q;return gU((c!==f?1:0)!==ek(b[1])?1:0,b)}return gU(1,q)},aQ=function(r){var
-a=af(0,z);return j(function(s,u){var
-n=dx(ae,z),p=dx(ae,x),b=q[2],a=q[1];if(p)var
-e=p[1],g=e[2],h=e[1],t=f?gE(h,g,a,b,r):gD(a,b,h,g,r),c=t;else
+ac=bm(b(o,tS)),ad=bm(b(o,tT)),bR=ad[2],bV=ac[2],bW=g(v(tU),bV,bR),bX=am(0),bY=$(0),Q=ab,H=bX,G=bY,j=[2,aa,ac[1],ad[1]],O=bW,N=[0,ac,[0,ad,0]]}else
+var
+aq=an(0),ar=aq[1],as=iy(C,o),at=as[1],bZ=as[2],b0=iz(ar),b1=g(v(tV),b0,bZ),b2=$(0),Q=at,H=0,G=b2,j=[1,aq[2],at],O=b1,N=ar;else
+var
+au=an(0),ax=au[1],b3=am(0),b4=[0,au[2]],Q=bJ,H=b3,G=0,j=b4,O=i(tW,iz(ax)),N=ax;var
+bM=function(t,u){var
+f=b(t,0),c=C[1],l=b$(c),m=l?eT(c):l;if(m){var
+g=a2(0,G);switch(j[0]){case
+0:return hU(c,f,j[1],H);case
+1:var
+n=j[2],o=j[1],a=n,h=function(b,d,e,g,a){return eX(c,f,o,G,b,d,e,g,a,function(b){var
+c=1;return function(d){return hX(f,c,b,a,d)}})};break;case
+2:var
+i=j[1],p=j[3],q=j[2],a=Q,h=function(h,j,l,m,e){var
+a=eX(c,f,[0,[0,i,q],0],[0,g,0],h,j,l,m,e,function(a){var
+b=0;return function(c){return hX(f,b,a,e,c)}}),b=a?k(d,av(g)):a;return b?hU(c,f,[0,[0,i,p],0],H):b};break;default:var
+r=j[2],s=j[1],a=r,h=function(a,b,d,f,h){return eX(c,om,[0,[0,s,[0,e,e]],0],[0,g,0],a,b,d,f,h,hW)}}return h(a[1],a[2],a[3],a[4],a[5])}return m},bN=f(function(a){return a[1]},N),bg=function(a){return 0===a[0]?[0,a[1],[0,a[2],0]]:0},bh=be(function(a){return b5(a[3])},t),bi=ay(bh,be(bg,bN)),Z=c_(n7,b(gJ(function(a){return k(e,a)}),bi)),bj=0,bk=f1,bl=131072,bn=[0,function(a){return dH(Z,bl,bk,a)},bj],bo=dX,bp=16384,bq=[0,function(a){return dH(Z,bp,bo,a)},bn],br=64,bs=jR,bt=[0,function(a){return dH(Z,bs,br,a)},bq],bu=1,bv=jR,bx=0,bP=f(bM,[0,function(a){return dH(bx,bv,bu,a)},bt]),bQ=C[6];return[0,bB(v(tR),O,bQ,bE),bP]}}}else
+if(n(a,wg)&&n(a,wh)){if(!n(a,wi)){var
+aP=b(E(vg,p),vf),L=aI(aP);for(;;){if(L){var
+bf=L[2],ak=0===aN(L[1][1],vh)?1:0;if(!ak){var
+L=bf;continue}var
+r=ak}else
+var
+r=0;var
+aQ=r?vi:vu,aR=E([0,aQ,vj],aP),F=P(b(aR,aQ)),ch=k(d,F[1]),ci=ch||1-r;m(ci,vk);var
+aS=function(c){var
+a=b(aR,c);return typeof
+a==="number"?0:[0,P(a)]},T=aS(vl),V=aS(vm),cj=0!==T?1:0,ck=cj||(0!==V?1:0);m(ck,vn);var
+aT=function(c,a){if(a)var
+e=dK(a[1]),d=0,f=dK(F),g=r?vo:vq,b=[0,iF(v(vp),g,f,c,e),d];else
+var
+b=a;return b},aU=function(a){return[0,a[1],a[2]]},aV=function(c,a){if(a){var
+b=r?a[1]:F;return ig((c!==r?1:0)!==dE(b[1])?1:0,b)}return ig(1,F)},cl=function(p){var
+a=aV(0,V);return f(function(q,t){var
+n=cw(aU,V),o=cw(aU,T),b=F[2],a=F[1];if(o)var
+e=o[1],f=e[2],g=e[1],s=r?hG(g,f,a,b,p):hF(a,b,g,f,p),c=s;else
 var
 c=1;if(c){if(n){var
-i=n[1],j=i[2],k=i[1];if(f){var
-l=o(d,a);return l?gD(k,j,a,b,s):l}return gE(a,b,k,j,s)}var
+h=n[1],i=h[2],j=h[1];if(r){var
+l=k(d,a);return l?hF(j,i,a,b,q):l}return hG(a,b,j,i,q)}var
 m=1}else
 var
-m=c;return m},a)},aR=bZ(aQ,af(1,x)),aS=ad(rO,z);return[0,aT(rQ,a3(ad(rP,x),aS)),aR]}}if(!p(a,sE)){var
-v=Q(rg,b(Q(rf,l),re)),w=j(q2,aZ(ri,b(v,rh))),az=function(d){var
-a=Z(d);if(a){var
+m=c;return m},a)},cm=be(cl,aV(1,T)),cn=aT(vr,V);return[0,aF(vt,ay(aT(vs,T),cn)),cm]}}if(!n(a,wj)){var
+R=E(uV,b(E(uU,p),uT)),S=f(uF,aJ(uX,b(R,uW))),b6=function(d){var
+a=z(d);if(a){var
 b=a[2];if(b){var
-c=b[2];if(c&&!c[2])return g8(w,rk,a[1],b[1],c[1])}}return I(rj)},s=j(az,Z(b(v,rl))),P=b(v,rm);if(typeof
-P==="number")var
-m=0;else
+c=b[2];if(c&&!c[2])return iC(S,uZ,a[1],b[1],c[1])}}return A(uY)},I=f(b6,z(b(R,u0))),az=b(R,u1);if(typeof
+az==="number")var
+D=0;else
 var
-J=Q(rx,P),aK=b(J,ry),aL=b(J,rz),m=[0,g8(w,rB,b(J,rA),aL,aK)];var
-H=j(R,Z(b(v,rn))),aA=r(s);n(r(H)===aA?1:0,ro);n(fM(function(a){return 1-cZ(a[1])},H),rp);var
-aB=function(b,a){return er(b,a[1])};if(m)var
-aC=m[1][1],S=er(am(e),aC);else
+ag=E(va,az),cf=b(ag,vb),cg=b(ag,vc),D=[0,iC(S,ve,b(ag,vd),cg,cf)];var
+ae=f(P,z(b(R,u2))),b7=s(I);m(s(ae)===b7?1:0,u3);m(ei(function(a){return 1-bS(a[1])},ae),u4);var
+b8=function(b,a){return e$(b,a[1])};if(D)var
+b9=D[1][1],aA=e$(af(e),b9);else
 var
-S=am(e);var
-T=[0,S,bY(aB,H,s)],U=b(ar(ao(T)),T),aD=j(function(a){return a[2]},s),V=b(et(rq),aD);if(0===w)var
-W=rr;else
+aA=af(e);var
+aC=[0,aA,bd(b8,ae,I)],aD=b(aB(al(aC)),aC),b_=f(function(a){return a[2]},I),aG=b(fb(u5),b_);if(0===S)var
+aK=u6;else
 var
-aJ=b(et(rv),w),W=b(y(rw),aJ);if(m)var
-X=m[1][2],aG=0===s?X:g(rt,g(V,g(rs,X))),Y=aG;else
+ce=b(fb(u_),S),aK=b(v(u$),ce);if(D)var
+aL=D[1][2],ca=0===I?aL:i(u8,i(aG,i(u7,aL))),aM=ca;else
 var
-Y=g(ru,V);var
-aH=g(W,Y),_=dx(function(a){return a[1][2]},m);return[0,aH,[0,function(E){var
-e=dz(U),A=fI(U),B=j(function(a){return a[1][2]},s),h=gH(B,A);if(h){var
-k=ei(B,A),l=k[1],a=l[2],m=l[1],n=k[2];if(_){var
-b=_[1],p=o(d,e);if(p)var
-C=b[1],D=M(e),f=gI(bC(m,G(function(a){return c(D,a)},C)));else
+aM=i(u9,aG);var
+cd=i(aK,aM),aO=cw(function(a){return a[1][2]},D);return[0,cd,[0,function(G){var
+e=eh(aD),C=gD(aD),D=f(function(a){return a[1][2]},I),j=hJ(D,C);if(j){var
+l=eU(D,C),m=l[1],a=m[2],n=m[1],o=l[2];if(aO){var
+b=aO[1],p=k(d,e);if(p)var
+E=b[1],F=w(e),g=hK(bw(n,x(function(a){return c(F,a)},E)));else
 var
-f=p;if(f){var
-q=b[2];if(1!==q)return q?0:i(a,c(e,b[3]));var
-r=o(a,c(e,b[3]));if(r)var
-t=r;else
+g=p;if(g){var
+q=b[2];if(1!==q)return q?0:h(a,c(e,b[3]));var
+r=k(a,c(e,b[3]));if(r)var
+s=r;else
 var
-v=F(a,c(e,b[3])),t=v?n:v;var
-u=t}else
+v=u(a,c(e,b[3])),s=v?o:v;var
+t=s}else
 var
-u=f;return u}var
-w=gI(m);if(w){var
-x=o(a,d);if(x)var
-g=x;else
+t=g;return t}var
+y=hK(n);if(y){var
+z=k(a,d);if(z)var
+i=z;else
 var
-z=F(a,d),g=z?n:z}else
+B=u(a,d),i=B?o:B}else
 var
-g=w;var
-y=g}else
+i=y;var
+A=i}else
 var
-y=h;return y},0]]}if(p(a,sF))N=1}if(N)throw[0,bD,g(sA,el(a))];return pi(a,l)}}return I(su)}function
-sG(d){function
+A=j;return A},0]]}if(n(a,wk)&&n(a,wl)&&n(a,wm))aj=1}if(aj)throw[0,cb,i(wf,eZ(a))];return qW(a,p)}}return A(v9)}function
+wn(d){function
 r(a,h,g){var
-b=a<l(d)?1:0;if(b)var
-c=h<=t(d,a)?1:0,e=c?t(d,a)<=g?1:0:c;else
+b=a<p(d)?1:0;if(b)var
+c=h<=C(d,a)?1:0,e=c?C(d,a)<=g?1:0:c;else
 var
 e=b;var
-f=1-e;return f?a9(a):f}var
-e=0;for(;;){if(e<l(d)){var
-m=gN(e,t(d,e)),i=m[1];if(0<i)r(e+1|0,m[2],m[3]);var
-w=2;if(!(i<2)){var
-k=w;for(;;){r(e+k|0,X,bO);var
-x=k+1|0;if(i!==k){var
-k=x;continue}break}}var
-e=(e+1|0)+i|0;continue}var
-a=[0,0],c=function(b){return a[1]<l(d)?t(d,a[1]):0},f=function(b){if(a[1]<l(d)&&t(d,a[1])===b){a[1]++;return 0}return a9(a[1])},h=function(e){for(;;){var
+f=1-e;return f?bz(a):f}var
+e=0;for(;;){if(e<p(d)){var
+l=h$(e,C(d,e)),j=l[1];if(0<j)r(e+1|0,l[2],l[3]);var
+v=2;if(!(j<2)){var
+k=v;for(;;){r(e+k|0,Y,cn);var
+w=k+1|0;if(j!==k){var
+k=w;continue}break}}var
+e=(e+1|0)+j|0;continue}var
+a=[0,0],c=function(b){return a[1]<p(d)?C(d,a[1]):0},g=function(b){if(a[1]<p(d)&&C(d,a[1])===b){a[1]++;return 0}return bz(a[1])},h=function(e){for(;;){var
 b=c(0)-9|0,d=0;if(4<b>>>0){if(23===b)d=1}else
-if(1<b-2>>>0)d=1;if(d){a[1]++;continue}return 0}},s=function(b){return dp(g(m3,aT(m2,j(function(f){var
-e=c(0),b=e+eG|0,d=0;if(22<b>>>0){if(!(5<b-49>>>0))d=1}else
-if(6<b+iM>>>0)d=1;return d?(a[1]++,fT(1,e)):a9(a[1])},m1))))},u=function(o){f(34);var
-b=dF(16);for(;;){if(34===c(0)){f(34);return dG(b)}var
-g=c(0);if(g<32)a9(a[1]);a[1]++;if(92===g){var
+if(1<b-2>>>0)d=1;if(d){a[1]++;continue}return 0}},s=function(b){return d_(i(oF,aF(oE,f(function(f){var
+e=c(0),b=e+fr|0,d=0;if(22<b>>>0){if(!(5<b-49>>>0))d=1}else
+if(6<b+kg>>>0)d=1;return d?(a[1]++,gQ(1,e)):bz(a[1])},oD))))},t=function(o){g(34);var
+b=ek(16);for(;;){if(34===c(0)){g(34);return el(b)}var
+f=c(0);if(f<32)bz(a[1]);a[1]++;if(92===f){var
 j=c(0);a[1]++;var
-h=j+hg|0,e=0;if(13<h>>>0){var
+h=j+iL|0,e=0;if(13<h>>>0){var
 k=h-58|0;if(!(25<k>>>0)){var
 i=0;switch(k){case
 0:e=2;i=1;break;case
-6:aA(b,8);break;case
-10:aA(b,12);break;case
-18:aA(b,10);break;case
-22:aA(b,13);break;case
-24:aA(b,9);break;case
+6:aR(b,8);break;case
+10:aR(b,12);break;case
+18:aR(b,10);break;case
+22:aR(b,13);break;case
+24:aR(b,9);break;case
 25:var
 l=function(c,b){var
-a=(b&64512)!==c?1:0;return a?gO(0):a},d=s(0),n=0;if(eD<=d&&!(hn<=d)){l(eD,d);if(92!==c(0))gO(0);f(92);f(117);var
-m=s(0);l(iH,m);gP(b,(hL+((d&dg)<<10)|0)+(m&dg)|0);n=1}if(!n)gP(b,d);break;default:i=1}if(!i)e=1}}else
+a=(b&64512)!==c?1:0;return a?ia(0):a},d=s(0),n=0;if(fo<=d&&!(iQ<=d)){l(fo,d);if(92!==c(0))ia(0);g(92);g(117);var
+m=s(0);l(kc,m);ib(b,(je+((d&d2)<<10)|0)+(m&d2)|0);n=1}if(!n)ib(b,d);break;default:i=1}if(!i)e=1}}else
 if(11<h-1>>>0)e=2;switch(e){case
-0:a9(a[1]);break;case
-2:aA(b,j);break}}else
-aA(b,g);continue}},o=function(e){var
+0:bz(a[1]);break;case
+2:aR(b,j);break}}else
+aR(b,f);continue}},n=function(e){var
 d=a[1];for(;;){if(48<=c(0)&&!(57<c(0))){a[1]++;continue}var
-b=a[1]===d?1:0;return b?a9(a[1]):b}},v=function(d,i){a[1]++;h(0);if(c(0)===d){a[1]++;return 0}var
+b=a[1]===d?1:0;return b?bz(a[1]):b}},u=function(d,i){a[1]++;h(0);if(c(0)===d){a[1]++;return 0}var
 e=0;for(;;){var
-g=[0,b(i,0),e];h(0);if(44===c(0)){a[1]++;h(0);var
-e=g;continue}f(d);return bf(g)}},p=function(i){n(i<cc?1:0,m4);h(0);var
-b=c(0),m=0;if(eE<=b)if(iK===b)var
-j=0,g=m5;else
-if(iJ===b)var
-j=m6,g=m7;else{if(123===b){var
-k=dP(0,16);return[4,v(125,function(j){var
-b=u(0),d=cE(k,b),a=B(k[2],d)[1+d];for(;;){if(a){var
-g=a[3],c=0===av(a[1],b)?1:0;if(!c){var
-a=g;continue}var
+f=[0,b(i,0),e];h(0);if(44===c(0)){a[1]++;h(0);var
+e=f;continue}g(d);return bL(f)}},o=function(i){m(i<cP?1:0,oG);h(0);var
+b=c(0),l=0;if(fp<=b)if(ke===b)var
+j=0,f=oH;else
+if(kd===b)var
+j=oI,f=oJ;else{if(123===b){var
+k=eu(0,16);return[4,u(125,function(j){var
+b=t(0),d=df(k,b),a=J(k[2],d)[1+d];for(;;){if(a){var
+f=a[3],c=0===aN(a[1],b)?1:0;if(!c){var
+a=f;continue}var
 e=c}else
 var
-e=0;n(1-e,m8);dQ(k,b,0);h(0);f(58);return[0,b,p(i+1|0)]}})]}m=1}else{if(34===b)return[2,u(0)];if(91===b)return[3,v(93,function(a){return p(i+1|0)})];if(ip<=b)var
-j=m9,g=m_;else
-m=1}if(m){var
+e=0;m(1-e,oK);ev(k,b,0);h(0);g(58);return[0,b,o(i+1|0)]}})]}l=1}else{if(34===b)return[2,t(0)];if(91===b)return[3,u(93,function(a){return o(i+1|0)})];if(jX<=b)var
+j=oL,f=oM;else
+l=1}if(l){var
 r=a[1];if(45===c(0))a[1]++;if(48===c(0))a[1]++;else
-o(0);if(46===c(0)){a[1]++;o(0)}var
-w=e1===c(0)?1:0,x=w||(69===c(0)?1:0);if(x){a[1]++;var
-y=43===c(0)?1:0,z=y||(45===c(0)?1:0);if(z)a[1]++;o(0)}return[1,by(d,r,a[1]-r|0)]}var
-q=l(g)-1|0,s=0;if(!(q<0)){var
-e=s;for(;;){f(ay(g,e));var
-t=e+1|0;if(q!==e){var
-e=t;continue}break}}return j},y=p(0);h(0);if(a[1]<l(d))a9(a[1]);var
-q=sp(y);if(0===q[2])throw[0,bD,sH];var
-z=q[2];n(fM(function(a){return b(a,0)},z),sI);return q[1]}}function
-sJ(a){try{var
-b=sG(a)}catch(a){a=be(a);return a[1]===gM?g(sK,a[2]):a[1]===bD?g(sL,a[2]):g(sM,cC(a))}return g(sN,b)}f6(sO,"Checked in this page by a program extracted from a Coq proof. Proved: whatever the extracted function accepts is true of the tables it is given. Not proved: that the certificate was read into these tables rightly (865 lines), Coq's extraction, OCaml, js_of_ocaml and your browser. Whoever wrote this page could have altered it: to rely on it, check the certificate with a copy of the checker that you got yourself.");f6(sP,tu(function(b){return dr(sJ(a(b)))}));dw(0);return}(globalThis));
+n(0);if(46===c(0)){a[1]++;n(0)}var
+w=fP===c(0)?1:0,x=w||(69===c(0)?1:0);if(x){a[1]++;var
+y=43===c(0)?1:0,z=y||(45===c(0)?1:0);if(z)a[1]++;n(0)}return[1,b6(d,r,a[1]-r|0)]}var
+q=p(f)-1|0,s=0;if(!(q<0)){var
+e=s;for(;;){g(aQ(f,e));var
+v=e+1|0;if(q!==e){var
+e=v;continue}break}}return j},x=o(0);h(0);if(a[1]<p(d))bz(a[1]);var
+q=v4(x);if(0===q[2])throw[0,cb,wo];var
+y=q[2];m(ei(function(a){return b(a,0)},y),wp);return q[1]}}function
+wq(a){try{var
+b=wn(a)}catch(a){a=bK(a);return a[1]===h_?i(wr,a[2]):a[1]===cb?i(ws,a[2]):i(wt,dd(a))}return i(wu,b)}g5(wv,"Checked in this page by a program extracted from a Coq proof. Proved: whatever the extracted function accepts is true of the tables it is given. Not proved: that the certificate was read into these tables rightly (1014 lines), Coq's extraction, OCaml, js_of_ocaml and your browser. Whoever wrote this page could have altered it: to rely on it, check the certificate with a copy of the checker that you got yourself.");g5(ww,xc(function(b){return ea(wq(a(b)))}));ef(0);return}(globalThis));

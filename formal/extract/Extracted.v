@@ -1,8 +1,8 @@
-(** The functions of the theorems of [Checked], [Linear] and [Runs] as a program in OCaml, whose integers
-    are those of zarith. Here alone are words of extraction allowed: what they say is trusted, and
-    no theorem is about it. `make extract` compiles this file. *)
+(** The functions of the theorems of [Checked], [Linear] and [Repetition] as a program in OCaml, whose
+    integers are those of zarith. Here alone are words of extraction allowed: what they say is
+    trusted, and no theorem is about it. `make extract` compiles this file. *)
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlZBigInt ZArith.
-From Pufferproof Require Import Checked Linear Runs.
+From Pufferproof Require Import Checked Linear Repetition.
 Extraction Language OCaml.
 Extract Constant Z.leb => "Big_int_Z.le_big_int".
 Extract Constant Z.ltb => "Big_int_Z.lt_big_int".

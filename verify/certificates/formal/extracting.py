@@ -140,7 +140,7 @@ def made_of(folder: Path) -> dict[str, str]:
     """Return the digests of the sources of the program for pages that are not theory."""
     names = [f"browser/{name}" for name in PAGES]
     names += [f"extract/reader/{name}.ml" for name in READER]
-    names += [f"extract/{name}.v" for name in ("Checked", "Extracted", "Linear", "Runs")]
+    names += [f"extract/{name}.v" for name in ("Checked", "Extracted", "Linear", "Repetition")]
     return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
 
 
