@@ -122,7 +122,8 @@ let worst top : Leakage.claim =
   let near1 = near first and near2 = near second and level, name = logarithm (claim "level") in
   let shape, words, recorded = match claim "records", near1, near2 with
     | Null, None, None -> ({ Core.records = nat 0; alphabet = nat 0 }, [||], "")
-    | Null, _, _ | _, None, None -> refuse "records: expected with a per-record level, and only then"
+    | Null, _, _ | _, None, None ->
+      refuse "records: expected with a per-record level, and only then"
     | node, _, _ -> sequences space.databases node in
   let log (x : Numbers.fraction) : Core.level = Log (x.above, x.under) in
   let budget e near : Core.budget =
