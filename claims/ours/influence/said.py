@@ -5,6 +5,12 @@ record, from any, and one record later.
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
+from pufferproof.claims.vocabulary.entries.chains.powers import (
+    FROM_ANY,
+    LAW_AT,
+    PAIR_WITHIN,
+    POWER,
+)
 from pufferproof.claims.vocabulary.entries.composition.columns import KERNEL
 from pufferproof.claims.vocabulary.entries.foundations.logic import (
     IFF,
@@ -16,12 +22,6 @@ from pufferproof.claims.vocabulary.entries.foundations.logic import (
     total,
 )
 from pufferproof.claims.vocabulary.entries.foundations.promise import LAW
-from pufferproof.claims.vocabulary.entries.chains.powers import (
-    FROM_ANY,
-    LAW_AT,
-    PAIR_WITHIN,
-    POWER,
-)
 from pufferproof.claims.vocabulary.families import rarely
 from pufferproof.claims.vocabulary.probes.chains import powers
 from pufferproof.claims.vocabulary.probes.chains.powers import A, P, a, b, k, m, ratio, v, w

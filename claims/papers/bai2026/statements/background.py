@@ -3,28 +3,20 @@ of up to four databases.
 """
 
 from collections.abc import Sequence
-from functools import reduce
 from itertools import product
 from math import prod
 
 from pufferproof.claims.general.statements import privacy
 from pufferproof.claims.language.instances.frameworks import (
-    UNSEEN,
     Prior,
     Rows,
     Secret,
     Table,
-    by_one_number,
     distance,
     held,
     keeps,
-    kernels_for,
     neighbours,
     output_law,
-    processed_each,
-    rows,
-    side_by_side,
-    unseen,
 )
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, largest_quotient
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
@@ -128,102 +120,6 @@ GROUP_DP_REPAIRED = Statement(
     holds=_grouped,
     too_strong={"exponent k - 1": {"less": 1}},
     too_weak=[PER_ENTRY, CLOSED],
-)
-
-
-def processed_tables(draws: Draws) -> Instance:
-    """All tables of one or two cells of two or three values, a mechanism with two outputs and zeros
-    at times, R, its least per-entry level or more, or 2, and a stochastic matrix for every table,
-    mostly the same K for all, deterministic ones often.
-    """
-    drawn = one_mechanism(draws)
-    K = rows(draws, 2, 1 + draws.below(3))
-    if draws.whether():
-        K = [
-            [F(z == max(range(len(row)), key=lambda y: row[y])) for z in range(len(row))]
-            for row in K
-        ]
-    return drawn | {"K": kernels_for(draws, K, len(drawn["U"]))}
-
-
-DP_PROCESSED = Statement(
-    family=processed_tables,
-    given={PER_ENTRY: lambda U, M, K, R: is_dp(U, M, R), UNSEEN: unseen},
-    holds=lambda U, M, K, R, factor=ONE: is_dp(U, processed_each(M, K), max(ONE, factor * R)),
-    too_strong={"99/100 of e^epsilon": {"factor": ALMOST}},
-    too_weak=[PER_ENTRY, UNSEEN],
-)
-
-
-def several_tables(draws: Draws) -> Instance:
-    """All tables of one or two cells, one to three mechanisms on them with two outputs, zeros at
-    times, and their least per-entry levels or more, or 2; coins of their own, or in one of eight
-    draws one uniform number for all.
-    """
-    return tables_with(draws, 1 + draws.below(3)) | {"one_number": draws.below(8) == 7}
-
-
-def _each_dp(U: Sequence[Table], mechanisms: Sequence[Rows], levels: Sequence[F]) -> bool:
-    return all(is_dp(U, M, R) for M, R in zip(mechanisms, levels))
-
-
-def _product(numbers: Sequence[F], factor: F = ONE) -> F:
-    return max(ONE, reduce(lambda a, b: a * b, numbers, factor))
-
-
-EACH = "each M_i is eps_i-DP"
-FRESH = "each mechanism uses fresh randomness"
-
-
-def _together(
-    U: Sequence[Table], mechanisms: Sequence[Rows], levels: Sequence[F], one_number: bool, bound: F
-) -> bool:
-    joint = by_one_number(mechanisms) if one_number else reduce(side_by_side, mechanisms)
-    return is_dp(U, joint, bound)
-
-
-DP_TOGETHER = Statement(
-    family=several_tables,
-    given={
-        EACH: lambda U, mechanisms, levels, one_number: _each_dp(U, mechanisms, levels),
-        FRESH: lambda one_number, **_: not one_number,
-    },
-    holds=lambda levels, level=False, **each: _together(
-        levels=levels, **each, bound=(_product(levels, ALMOST) if level else _product(levels))
-    ),
-    too_strong={"99/100 of the level": {"level": True}},
-    too_weak=[EACH, FRESH],
-)
-
-
-def chosen_tables(draws: Draws) -> Instance:
-    """All tables of one or two cells, a mechanism with two outputs, a second one for each of these
-    outputs, a level of the first and one of both second ones.
-    """
-    drawn = tables_with(draws, 3)
-    first, *others = drawn["levels"]
-    return {
-        "U": drawn["U"],
-        "mechanisms": drawn["mechanisms"],
-        "levels": [first, max(others), max(others)],
-    }
-
-
-def _chosen(mechanisms: Sequence[Rows]) -> Rows:
-    first, *others = mechanisms
-    return [
-        [p * r for p, second in zip(first[x], others) for r in second[x]] for x in range(len(first))
-    ]
-
-
-DP_CHOSEN = Statement(
-    family=chosen_tables,
-    given={EACH: _each_dp},
-    holds=lambda U, mechanisms, levels, level=False: is_dp(
-        U, _chosen(mechanisms), (_product(levels[:2], ALMOST) if level else _product(levels[:2]))
-    ),
-    too_strong={"99/100 of the level": {"level": True}},
-    too_weak=[EACH],
 )
 
 

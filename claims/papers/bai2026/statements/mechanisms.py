@@ -153,15 +153,6 @@ def scores(draws: Draws) -> Instance:
     return _scored(draws, lambda x, y: distance(x, y) == 1)
 
 
-def record_scores(draws: Draws) -> Instance:
-    """All tables of one or two cells of two or three values, rarely of three bits, as one record of
-    all cells, with a pair of secrets, priors and b as for curves; two or three outputs with scores
-    from 0 to 3; Delta, the most that any change of the record changes a score, or more, or rarely
-    less; rho = e^(eps_DP/(2 Delta)); one or two runs.
-    """
-    return _scored(draws, lambda x, y: x != y)
-
-
 def _scored(draws: Draws, near: Callable[[tuple[int, ...], tuple[int, ...]], bool]) -> Instance:
     drawn = curves(draws)
     U = domain(drawn["n"], drawn["pair"])
@@ -186,63 +177,6 @@ def _drawn(u: Mapping[Table, Sequence[int]], rho: F, runs: int) -> list[list[F]]
         row = [weight / sum(weights) for weight in weights]
         rows.append([prod(some, start=ONE) for some in product(row, repeat=runs)])
     return rows
-
-
-def _draws_keep(
-    n: int,
-    pair: Pair,
-    b: int,
-    u: dict[Table, list[int]],
-    Delta: int,
-    rho: F,
-    runs: int,
-    half: int = 2,
-) -> bool:
-    """Whether eps_DP is kept for each cell and run, and a(b) + b eps_DP; with half = 1, half of
-    eps_DP.
-    """
-    U, M = list(u), _drawn(u, rho, runs)
-    R = rho ** (half * Delta * runs)
-    for (x, p), (y, q) in product(zip(U, M), repeat=2):
-        if distance(x, y) == 1 and any(a > R * c for a, c in zip(p, q)):
-            return False
-    point = star(pair, n, b)
-    return point is None or at_most(leaks(pair, U, M), point * R**b)
-
-
-def _score_changes(u: Any, Delta: int, near: Any) -> bool:
-    return all(abs(a - c) <= Delta for x in u for y in u if near(x, y) for a, c in zip(u[x], u[y]))
-
-
-SCORE, SCORE_RECORD = (
-    "one cell changes a score by at most Delta",
-    "one record changes a score by at most Delta",
-)
-_HALVED = {"half of eps_DP": {"half": 1}}
-EXPONENTIAL = Statement(
-    family=scores,
-    edges=[APART_SCORES],
-    given={
-        **_ALL_SCORED,
-        SCORE: lambda n, pair, b, u, Delta, rho, runs: _score_changes(
-            u, Delta, lambda x, y: distance(x, y) == 1
-        ),
-    },
-    holds=_draws_keep,
-    too_strong=_HALVED,
-    too_weak=[SCORE, ALL_TABLES],
-)
-EXPONENTIAL_RECORDS = Statement(
-    family=record_scores,
-    given={
-        SCORE_RECORD: lambda n, pair, b, u, Delta, rho, runs: _score_changes(
-            u, Delta, lambda x, y: x != y
-        )
-    },
-    holds=_draws_keep,
-    too_strong=_HALVED,
-    too_weak=[SCORE_RECORD],
-)
 
 
 def _collected(draws: Draws, drawn: Instance, least: int, R: F) -> Instance:

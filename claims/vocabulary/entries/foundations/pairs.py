@@ -51,6 +51,15 @@ def _largest(p: Law, s: Secret, t: Secret, A: Fraction, B: Fraction, L: Fraction
     yield A * B == L
 
 
+def _three(size: int) -> Iterator[bool]:
+    yield size >= 3
+
+
+def _some_collapse(size: int, x: int, y: int) -> Iterator[bool]:
+    yield size >= 3
+    yield x != y
+
+
 PAIR = "[0] is a law under which the disjoint sets [1] and [2] have positive probability"
 TAKES = (LAW_OF, SET, SET)
 ONE_PAIR = entry(
@@ -112,6 +121,42 @@ LARGEST = entry(
     r"\max_{M : R(M) \le [3],\, N : R(N) \le [4]} R_{[1],[2]}(M \otimes N) = [5]",
     "Determined.largest [0] [1] [2] [3] [4] [5]",
     _largest,
+    relation="truth",
+    meaning=MEANING,
+)
+THREE = entry(
+    "three databases",
+    ("Type",),
+    "Prop",
+    "[0] has at least three members",
+    r"|[0]| \ge 3",
+    "@Existence.three_databases [0] _",
+    _three,
+    relation="truth",
+)
+DIFFER = entry(
+    "differ",
+    ("'D", "'D"),
+    "Prop",
+    "[0] and [1] differ",
+    r"[0] \ne [1]",
+    "[0] <> [1]",
+    lambda x, y: iter((x != y,)),
+    70,
+    "truth",
+    "none",
+)
+SOME_COLLAPSE = entry(
+    "some mechanism collapses",
+    ("Type", "'D", "'D"),
+    "Prop",
+    "there are a law p on [0], disjoint subsets s with [1] and t with [2] that have positive "
+    "probability under p, and a mechanism on [0] with finitely many outputs that keeps 1 between s "
+    "and t, while two independent runs of it together keep no number",
+    r"\exists p, s \ni [1], t \ni [2], M:\ "
+    r"\epsilon_{s,t}(M) = 0 \wedge \epsilon_{s,t}(M \otimes M) = \infty",
+    "@Existence.some_collapse [0] _ [1] [2]",
+    _some_collapse,
     relation="truth",
     meaning=MEANING,
 )

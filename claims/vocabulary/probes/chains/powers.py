@@ -5,8 +5,8 @@ from math import lcm
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
-from pufferproof.claims.vocabulary.entries.foundations.promise import Law
 from pufferproof.claims.vocabulary.entries.chains import powers
+from pufferproof.claims.vocabulary.entries.foundations.promise import Law
 from pufferproof.claims.vocabulary.families import CLOSE, rarely, vector
 from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.proposition import set_named

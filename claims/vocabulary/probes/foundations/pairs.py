@@ -8,12 +8,13 @@ from pufferproof.claims.vocabulary.entries.foundations.promise import Law, Secre
 from pufferproof.claims.vocabulary.families import rarely, subset, vector
 from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.proposition import set_named
-from pufferproof.claims.vocabulary.sorts import NUMBER, secret, weights
+from pufferproof.claims.vocabulary.sorts import NUMBER, member, secret, weights
 from pufferproof.claims.vocabulary.terms import letter
 
 F = Fraction
 D, p = set_named("D"), letter("p", weights("D"))
 s, t = letter("s", secret("D")), letter("t", secret("D"))
+x, y = letter("x", member("D")), letter("y", member("D"))
 A, B, L = (letter(name, NUMBER) for name in "ABL")
 LEVELS = [F(1), F(2), F(3, 2), F(1), F(199, 200)]
 
@@ -29,6 +30,12 @@ def drawn(draws: Draws) -> Instance:
     a, b = draws.among(LEVELS), draws.among(LEVELS)
     most = a * b if draws.below(4) else max(a, b)
     return {"D": size, "p": p, "s": s, "t": t, "A": a, "B": b, "L": most}
+
+
+def sized(draws: Draws) -> Instance:
+    """One to five databases, and two of them, often the same one."""
+    size = 1 + draws.below(5)
+    return {"D": size, "x": draws.below(size), "y": draws.below(size)}
 
 
 def _possible(p: Law, s: Secret) -> int:
@@ -79,5 +86,29 @@ PROBES = [
         drawn,
         {"largest together": lambda p, s, t, A, B, L: pairs.LARGEST.value(p, s, t, A, B, A * B)},
         "Pairs",
+    ),
+    Probe(
+        "differ",
+        pairs.DIFFER(x, y),
+        "D",
+        sized,
+        {"differ": lambda x, y: iter((x < y,))},
+        "Neighbours",
+    ),
+    Probe(
+        "three databases",
+        pairs.THREE(D),
+        "D",
+        sized,
+        {"three databases": lambda size: iter((size >= 2,))},
+        "Neighbours",
+    ),
+    Probe(
+        "some mechanism collapses",
+        pairs.SOME_COLLAPSE(D, x, y),
+        "D",
+        sized,
+        {"some mechanism collapses": lambda size, x, y: iter((size >= 3,))},
+        "Neighbours",
     ),
 ]

@@ -1,0 +1,1 @@
+"""Levels between neighbours, and mechanisms that keep them."""

@@ -1,0 +1,1 @@
+"""Probes of levels between neighbours, and of mechanisms that keep them."""
