@@ -29,8 +29,8 @@ Proof.
 Qed.
 
 (** Pufferfish does not compose (bai2026, sections 2.2 and 4): there are mechanisms that leak
-    nothing in one run and everything in two, exactly if there are three databases. Any two of them can be
-    in the secrets.
+    nothing in one run and everything in two, exactly if there are three databases. Any two of them
+    can be in the secrets.
     Differs: one prior and one pair of disjoint secrets, both orders; databases are finite. *)
 Theorem some_mechanism_collapses x y : some_collapse x y <-> three_databases /\ x <> y.
 Proof.
