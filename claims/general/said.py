@@ -1,5 +1,6 @@
 """General laws of the promise, each said once."""
 
+from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.dependence import LAWS_ONLY
 from pufferproof.claims.vocabulary.entries.foundations.logic import IFF, at, every
 from pufferproof.claims.vocabulary.entries.foundations.odds import (
@@ -16,7 +17,10 @@ from pufferproof.claims.vocabulary.entries.foundations.promise import (
     PUBLISHED,
     WEIGHTS,
 )
+from pufferproof.claims.vocabulary.entries.records.accounts import ADAPTIVE, GOOD, OF_HIDDEN, TELL
 from pufferproof.claims.vocabulary.families import framework, one_output
+from pufferproof.claims.vocabulary.probes.records import accounts
+from pufferproof.claims.vocabulary.probes.records.accounts import A, E, H, n
 from pufferproof.claims.vocabulary.proposition import Proposition, set_named, tightened
 from pufferproof.claims.vocabulary.sorts import (
     NUMBER,
@@ -30,6 +34,7 @@ from pufferproof.claims.vocabulary.sorts import (
 )
 from pufferproof.claims.vocabulary.terms import letter
 
+F = Fraction
 D, W, V, C = map(set_named, "DWVC")
 ratio = letter("ratio", NUMBER, "R")
 M, K = letter("M", mechanism("D", "W")), letter("K", table("W", "V"))
@@ -85,4 +90,21 @@ ODDS_IN_BOTH_ORDERS = Proposition(
     BAYES,
     IFF(IN_BOTH_ORDERS(ratio, M, Q, T), ODDS_WITHIN(ratio, M, Q, T)),
     one_output,
+)
+
+OF_TABLES = accounts.pairs, accounts.priors
+NO_LAW = {
+    **{"A": 3, "W": 1, "n": 1, "hidden": frozenset({0}), "factor": F(1)},
+    **{"pairs": [(frozenset({0, 1}), frozenset({2}))], "priors": [[F(1), F(-1, 2), F(1, 2)]]},
+    "Ms": [accounts.Chosen([[[F(2)], [F(1)], [F(1)]]], [F(2)])],
+}
+ACCOUNT = Proposition(
+    "records.Accounts.quilt_account",
+    "A W~",
+    [n, H, accounts.Ms, E, *OF_TABLES],
+    [LAWS_ONLY(accounts.priors), GOOD(H, accounts.Ms, A, n), TELL(E, H, *OF_TABLES, A, n)],
+    KEEPS(E * OF_HIDDEN(H, accounts.Ms, n), ADAPTIVE(accounts.Ms), *OF_TABLES),
+    accounts.drawn,
+    [NO_LAW],
+    decidable="A",
 )

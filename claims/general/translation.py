@@ -8,6 +8,7 @@ paid once, however many releases there are. Sources: song2017 (theorem III.7) fo
 quilts of chains, bai2026 (Section 6.2) for one level for all records.
 """
 
+from pufferproof.claims.general import said
 from pufferproof.claims.general.statements import deltas, linked, quilts
 from pufferproof.claims.registry import Check, claim
 
@@ -46,17 +47,15 @@ def translate(check: Check) -> None:
 @claim(
     "general.quilt-account",
     where="per-record levels",
-    statement="Let mechanisms k = 1 .. K, each chosen by the outputs before, have the level R_kj "
-    "for record j. With A as above the joint release has P(w | s) <= A prod_(j in H) prod_k R_kj "
-    "P(w | s'), and the promises eps_k = a + spent_k keep sum_k eps_k - (K - 1) a together.",
     kind="theorem",
-    says={"one set H for all releases": linked.ACCOUNT},
+    says={"one set H for all releases": said.ACCOUNT},
 )
 def quilt_account(check: Check) -> None:
-    """Levels of records multiply, adaptively, and the influence is paid once.
-
-    K releases with the promise eps = a + spent each keep k eps - (k - 1) a together.
+    """Levels of records multiply, whatever the outputs before chose, and what other records tell is
+    paid once. With E = e^a and K releases that keep e^(eps_k) each, eps_k = a + spent_k, this is
+    the level sum_k eps_k - (K - 1) a.
     """
+    check.stated("one set H for all releases")
 
 
 @claim(

@@ -122,22 +122,5 @@ def _translate() -> Linked:
     return one.conclude("the promise", V <= A * k * W, _averaged(one, m, n, k, "hidden"))
 
 
-def _account() -> Linked:
-    indices = {"j": "the records of H", "k": "the releases, each with what came before as given"}
-    one = _begun("an account of releases", indices, "k ")
-    one.product(M, "k", m)
-    one.product(N, "k", n)
-    one.product(K, "k", k)
-    both = And(M <= K * N, K >= 0, M >= 0, N >= 0)
-    one.along("all releases", "k", both, "hidden")
-    one.let(E, A * k)
-    one.product(B, "k", E)
-    one.product(C, "k", A)
-    one.along("all promises", "k", And(Eq(B, C * K), C >= 0), "let E")
-    last = _averaged(one, M, N, K, "all releases", "all releases")
-    then = And(V <= A * K * W, V * C <= A * B * W)
-    return one.conclude("the promise", then, last, "all promises")
-
-
 PATH, CELLS, ATTAINED = _path(), _cells(), _attained()
-TRANSLATE, ACCOUNT = _translate(), _account()
+TRANSLATE = _translate()
