@@ -247,6 +247,20 @@ def levels_in_time(to: str) -> Sort:
     )
 
 
+LEVELS_OF_STEPS = Sort(
+    "nat -> level",
+    "a sequence of real numbers, one for each step",
+    "list Q",
+    "(fun k => ln (Q2R (late 1%Q {} k)))",
+    listed(level),
+)
+NUMBERS_OF_STEPS = Sort(
+    "nat -> R",
+    "a sequence of real numbers, one for each step",
+    "list Q",
+    "(fun k => Q2R (late 0%Q {} k))",
+    row,
+)
 TABLE = "Chain.vec A n"
 
 

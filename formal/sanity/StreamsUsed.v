@@ -105,38 +105,32 @@ Proof.
 Qed.
 
 (** Level 0 with a shift of 1/4 for each output. *)
-Lemma step_shift same : step_keeps fairs 2 newest coins (exp 0) (1/4) same.
+Lemma step_shift k z z' : known fairs 2 (S k) z -> known fairs 2 (S k) z' ->
+  sets_of_step fairs 2 newest coins k (exp 0) (1/4) z z'.
 Proof.
-  intros k T z z' kz kz' _. destruct (known_bit _ z kz) as [b ->], (known_bit _ z' kz') as [b' ->].
-  rewrite exp_0. arithmetic. destruct (T true), (T false), b; lra.
+  intros kz kz' T. destruct (known_bit _ z kz) as [b ->], (known_bit _ z' kz') as [b' ->].
+  rewrite exp_0. unfold weight_in. arithmetic. destruct (T true), (T false), b; lra.
 Qed.
 
-Lemma step_shift_back same : step_keeps fairs 2 coins newest (exp 0) (1/4) same.
+Example streaming_theorem4_used b :
+  sets_of_outputs fairs 2 newest coins 2 (exp (before (fun _ => 0) 1 + 0)) (1/4 + 1/4) [b].
 Proof.
-  intros k T z z' kz kz' _. destruct (known_bit _ z kz) as [b ->], (known_bit _ z' kz') as [b' ->].
-  rewrite exp_0. arithmetic. destruct (T true), (T false), b'; lra.
-Qed.
-
-Example streaming_theorem4_used S b :
-  set_given fairs 2 newest (1 + 1) S [b] <=
-    exp (0 + INR 1 * 0) * set_given fairs 2 coins (1 + 1) S [b] + INR (1 + 1) * (1/4) /\
-  set_given fairs 2 coins (1 + 1) S [b] <=
-    exp (0 + INR 1 * 0) * set_given fairs 2 newest (1 + 1) S [b] + INR (1 + 1) * (1/4).
-Proof.
-  apply streaming_theorem4; try lra; try apply step_shift; try apply step_shift_back.
+  replace (1/4 + 1/4) with (before (fun _ => 1/4) 2) by (simpl; lra).
+  apply streaming_theorem4.
   - apply fairs_law.
   - intros k l _. apply newest_law.
   - intros k l _. apply coins_law.
+  - intros k _ z z'. apply step_shift.
   - apply bit_known.
+  - apply step_shift; apply bit_known.
 Qed.
 
 (** Half that shift is too little, for one output. *)
-Example streaming_shift_is_tight : ~ forall S,
-  set_given fairs 2 newest (0 + 1) S [true] <=
-  exp (0 + INR 0 * 0) * set_given fairs 2 coins (0 + 1) S [true] + INR (0 + 1) * (1/8).
+Example streaming_shift_is_tight :
+  ~ sets_of_outputs fairs 2 newest coins 1 (exp (before (fun _ => 0) 0 + 0)) (1/8) [true].
 Proof.
-  intros promise. specialize (promise (fun ys => hd false ys)). simpl INR in promise.
-  rewrite Rmult_0_l, Rplus_0_r, exp_0 in promise. revert promise. by_cases.
+  intros promise. specialize (promise (fun v => fst v)). simpl before in promise.
+  rewrite Rplus_0_r, exp_0 in promise. revert promise. unfold weight_in. by_cases.
 Qed.
 
 (** Regions: with ratio 2 the response needs a shift of 3/4 - 2/4. *)

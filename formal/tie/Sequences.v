@@ -1,8 +1,8 @@
 (** How streams of blocks are decided on tables of rationals: a sequence without end is a list of
     which the last entry goes on, so that finitely many steps are all there is. *)
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool.
-From Pufferproof Require Import Sums Pufferfish Chain Streams.
-From Tied Require Import Decide Entries.
+From Pufferproof Require Import Sums Pufferfish Chain Streams Shifts.
+From Tied Require Import Decide Entries Planes.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -166,4 +166,62 @@ Proof.
     apply forallb_forall. intros v' _. apply orb_true_iff.
     destruct (c (S k) (list_of v')) eqn:e'; [right|now left].
     apply forallb_forall. intros y _. apply ed, within; (split; [apply list_length|]); now apply ec.
+Qed.
+
+(** Sets of outputs of steps, and of all of them: Shifts.v. *)
+#[export] Instance d_laws_at {B W} `{Finite B} `{Finite W} b (K : nat -> list B -> W -> R) N c :
+  stable K N -> (forall k l, decided (law (K k l)) (c k l)) ->
+  decided (laws_at_windows b K) (forallb (fun k => forallb (fun v : vec B b =>
+    c k (list_of v)) all) (seq 0 (S N))) | 0.
+Proof.
+  intros s d. unfold decided, laws_at_windows. rewrite forallb_forall. split.
+  - intros all_k k l len. destruct (some_vec l b len) as [v <-].
+    assert (here : forall k, (k <= N)%nat -> law (K k (list_of v))).
+    { intros i le. specialize (all_k i). rewrite in_seq, forallb_forall in all_k.
+      specialize (all_k ltac:(lia) v (all_here v)). now apply d. }
+    destruct (Nat.le_gt_cases k N) as [le|gt]; [now apply here|].
+    rewrite (s k) by lia. now apply here.
+  - intros laws k _. apply forallb_forall. intros v _. apply d, laws, list_length.
+Qed.
+
+#[export] Instance d_sets_of_steps {B W} `{Finite B} `{Finite W} (p : nat -> B -> R) b
+  (K0 K1 : nat -> list B -> W -> R) gamma delta n c d :
+  (forall j l, decided (possible p j l) (c j l)) ->
+  (forall k z z', decided (sets_of_step p b K0 K1 k (exp (gamma k)) (delta k) z z') (d k z z')) ->
+  decided (sets_of_steps p b K0 K1 gamma delta n) (forallb (fun k =>
+    forallb (fun z : vec B (b - 1) => negb (c (S k) (list_of z)) ||
+      forallb (fun z' : vec B (b - 1) => negb (c (S k) (list_of z')) ||
+        d k (list_of z) (list_of z')) all) all) (seq 0 n)) | 0.
+Proof.
+  intros ec ed. unfold decided. rewrite forallb_forall. split.
+  - intros all_k k lt z z' [len can] [len' can'].
+    destruct (some_vec z _ len) as [v <-], (some_vec z' _ len') as [v' <-].
+    specialize (all_k k ltac:(apply in_seq; lia)). rewrite forallb_forall in all_k.
+    specialize (all_k v (all_here v)). apply (ec (S k) (list_of v)) in can as yes.
+    rewrite yes in all_k. simpl in all_k. rewrite forallb_forall in all_k.
+    specialize (all_k v' (all_here v')). apply (ec (S k) (list_of v')) in can' as yes'.
+    rewrite yes' in all_k. now apply ed.
+  - intros within k i. apply in_seq in i. apply forallb_forall. intros v _. apply orb_true_iff.
+    destruct (c (S k) (list_of v)) eqn:e; [right|now left].
+    apply forallb_forall. intros v' _. apply orb_true_iff.
+    destruct (c (S k) (list_of v')) eqn:e'; [right|now left].
+    apply ed, within; [lia| |]; (split; [apply list_length|]); now apply ec.
+Qed.
+#[export] Hint Extern 1 (decided (sets_of_step _ _ _ _ _ _ _ _ _) _) =>
+  unfold sets_of_step : typeclass_instances.
+#[export] Hint Extern 1 (decided (sets_of_outputs _ _ _ _ _ _ _ _) _) =>
+  unfold sets_of_outputs : typeclass_instances.
+
+Fixpoint qbefore (f : nat -> Q) n : Q :=
+  match n with O => 0%Q | S n => Qred (qbefore f n + f n) end.
+Fixpoint qlevels (f : nat -> Q) n : Q :=
+  match n with O => 1%Q | S n => Qred (qlevels f n * f n) end.
+#[export] Instance r_before f q n : (forall k, rational (f k) (q k)) ->
+  rational (before f n) (qbefore q n).
+Proof. intros e. induction n as [|n IH]; simpl; [apply r_0|now apply r_plus]. Qed.
+#[export] Instance l_before f q n : (forall k, level (f k) (q k)) ->
+  level (before f n) (qlevels q n).
+Proof.
+  intros e. induction n as [|n IH]; simpl; [|now apply l_plus].
+  split; [rewrite one_q; lra|]. now rewrite one_q, ln_1.
 Qed.

@@ -123,7 +123,7 @@ class Headline(Output):
 
     id: str
     form: Annotated[str, Field(description="the claim that is true of it: itself, or its repair")]
-    repaired: Annotated[bool, Field(description="whether it is false as printed")]
+    repaired: Annotated[bool, Field(description="whether it is counted as repaired")]
     standing: Standing
 
 

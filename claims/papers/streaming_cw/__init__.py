@@ -70,7 +70,7 @@ NOTATION = {
     "e^{gamma(y)} P1(y|z') for all y in W and all z, z', with gamma(y) > 0 (3)",
     "eq. (1)": "e^{eps_{y|z}} = P0(y|z)/P1(y|z) is the slope at the outcome y given z, printed "
     "with >= 1",
-    "gamma": "the largest gamma_j; in thm4-repaired the logarithm of a bound for all z, z'",
+    "gamma": "the largest gamma_j",
     "gamma_j": "a bound: P0(y_j|z) <= e^{gamma_j} P1(y_j|z') for all z, z' (Assumption 3)",
     "eps": "the logarithm of a slope, or of a bound for z' = z",
     "eps_max": "the largest logarithm of a slope, over all outcomes and all z",

@@ -34,14 +34,25 @@ from pufferproof.claims.vocabulary.entries.streams.regions import (
     ROWS_TOTAL,
     SQUARE_ALLOWED,
 )
+from pufferproof.claims.vocabulary.entries.streams.shifts import (
+    LAWS_AT_WINDOWS,
+    LEVELS_BEFORE,
+    SETS_OF_OUTPUTS,
+    SETS_OF_STEP,
+    SETS_OF_STEPS,
+    SHIFTS_BEFORE,
+)
 from pufferproof.claims.vocabulary.families import CLOSE
 from pufferproof.claims.vocabulary.probes.streams.blocks import EDGES, windows
 from pufferproof.claims.vocabulary.probes.streams.regions import tables, two_worlds
+from pufferproof.claims.vocabulary.probes.streams.shifts import shifted
 from pufferproof.claims.vocabulary.proposition import Proposition
 from pufferproof.claims.vocabulary.sorts import (
     LEVEL,
+    LEVELS_OF_STEPS,
     NATURAL,
     NUMBER,
+    NUMBERS_OF_STEPS,
     laws_in_time,
     levels_in_time,
     mechanism,
@@ -154,4 +165,39 @@ LEMMA_2 = Proposition(
     <= EXP(LEVEL_PLUS(SPENT(gamma, ys), eps)) * GIVEN(p, B, K1, LAST, APPENDED(ys, y), z),
     last_steps,
     edges=[{**each, "ys": each["ys"][:-1]} for each in EDGES],
+)
+
+n, shift = letter("n", NATURAL), letter("delta", NUMBERS_OF_STEPS)
+LEVEL_OF = letter("gamma", LEVELS_OF_STEPS)
+SAME_MECHANISM = (
+    "true and weaker: one mechanism on both sides; the set of all tuples says that shifts make up "
+    "for a level below 0"
+)
+THEOREM_4 = Proposition(
+    "streams.Shifts.levels_and_shifts",
+    "Block W",
+    [p, B, K0, K1, LEVEL_OF, shift, eps, n, z],
+    [
+        LAWS_OF_BLOCKS(p),
+        LAWS_AT_WINDOWS(B, K0),
+        LAWS_AT_WINDOWS(B, K1),
+        SETS_OF_STEPS(p, B, K0, K1, LEVEL_OF, shift, n),
+        KNOWN(p, B, NEXT(n), z),
+        SETS_OF_STEP(p, B, K0, K1, n, EXP(eps), shift, z),
+    ],
+    SETS_OF_OUTPUTS(
+        p,
+        B,
+        K0,
+        K1,
+        NEXT(n),
+        EXP(LEVEL_PLUS(LEVELS_BEFORE(LEVEL_OF, n), eps)),
+        SHIFTS_BEFORE(shift, NEXT(n)),
+        z,
+    ),
+    shifted,
+    survivors={
+        "conclusion, K1 for K0 [sets of outputs within]": SAME_MECHANISM,
+        "conclusion, K0 for K1 [sets of outputs within]": SAME_MECHANISM,
+    },
 )

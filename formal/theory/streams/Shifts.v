@@ -1,9 +1,12 @@
 (** Streams with a positive shift delta: sets of tuples of outputs (streaming_cw, theorem 4 as
     repaired). *)
 From Coq Require Import Reals Lra Lia List.
-From Pufferproof Require Import Sums Pufferfish Chain ChainQuilts Streams.
+From Pufferproof Require Import Sums Pufferfish Chain ChainQuilts Streams Regions.
 Import ListNotations.
 Open Scope R_scope.
+
+(** The sum of the first n values. *)
+Fixpoint before (f : nat -> R) n : R := match n with O => 0 | S n => before f n + f n end.
 
 Definition indicator (b : bool) : R := if b then 1 else 0.
 
@@ -27,6 +30,15 @@ Proof.
   destruct (Rlt_dec (r * b y) (a y)).
   - apply Rmult_le_compat_r; lra.
   - rewrite Rmult_0_l. replace 0 with (h y * 0) by ring. apply Rmult_le_compat_l; lra.
+Qed.
+
+(** A set of vectors as a set of lists. *)
+Fixpoint listed {W} m : (vec W m -> bool) -> list W -> bool := match m with
+  O => fun T _ => T tt
+  | S m => fun T l => match l with [] => false | y :: l => listed m (fun v => T (y, v)) l end end.
+Lemma listed_same {W} m (T : vec W m -> bool) v : listed m T (list_of v) = T v.
+Proof.
+  induction m as [|m IH]; simpl; [now destruct v|]. now rewrite IH, <- surjective_pairing.
 Qed.
 
 Section Shifts.
@@ -107,7 +119,7 @@ Proof.
   destruct Rlt_dec; [|easy]. unfold Rmin. destruct Rle_dec; auto.
 Qed.
 
-Lemma one_more_set G L r delta n S z z' : 1 <= G -> 0 <= L -> 0 <= r ->
+Lemma one_more_set G L r delta n S z z' : 0 <= G -> 0 <= L -> 0 <= r ->
   (forall S b b', 0 < p n b -> 0 < p n b' -> set_given K0 n S (earlier B b z) <=
     G * set_given K1 n S (earlier B b' z') + L) ->
   (forall T, set_step K0 n T z <= r * set_step K1 n T z' + delta) ->
@@ -120,13 +132,15 @@ Proof.
   { intros y. apply (least_holds (fun c => 0 <= c)); [lra|]. intros b _. now apply set_given_01. }
   assert (m01 : forall y, 0 <= m y <= 1).
   { intros y. unfold m. split; [|apply Rmin_l].
-    apply Rmin_glb; [lra|]. apply Rmult_le_pos; [lra|apply c0]. }
+    apply Rmin_glb; [lra|]. apply Rmult_le_pos; [easy|apply c0]. }
   assert (capped : forall y b, 0 < p n b ->
     set_given K0 n (after S y) (earlier B b z) <= m y + L).
   { intros y b pos. destruct (set_given_01 K0 n (after S y) (earlier B b z) L0) as [_ x1].
     assert (set_given K0 n (after S y) (earlier B b z) <= G * least n (f y) + L).
     { apply (least_holds (fun c => set_given K0 n (after S y) (earlier B b z) <= G * c + L));
-        [lra|]. intros b' pos'. now apply past. }
+        [|intros b' pos'; now apply past].
+      eapply Rle_trans; [apply (past (after S y) b b pos pos)|]. apply Rplus_le_compat_r.
+      apply Rmult_le_compat_l; [easy|now apply set_given_01]. }
     unfold m, Rmin. destruct Rle_dec; lra. }
   assert (weigh : forall (K : nat -> list Block -> W -> R) b w y u v, (forall k l, law (K k l)) ->
     (0 < p n b -> u <= v) ->
@@ -150,57 +164,62 @@ Proof.
   replace (G * (p n b * K1 n (firstn B (b :: z')) y * f y b))
     with (p n b * K1 n (firstn B (b :: z')) y * (G * f y b)) by ring.
   apply weigh; [easy|]. intros pos. eapply Rle_trans; [apply Rmin_r|].
-  apply Rmult_le_compat_l; [lra|now apply least_below].
+  apply Rmult_le_compat_l; [easy|now apply least_below].
 Qed.
 
-(** One step keeps r and delta for all sets of outputs, whatever the known blocks are, or where they
-    are the same on both sides. *)
-Definition step_keeps r delta (same : bool) := forall k T z z', known p B (S k) z ->
-  known p B (S k) z' -> (same = true -> z = z') ->
-  set_step K0 k T z <= r * set_step K1 k T z' + delta.
+(** Step k keeps r and delta for all sets of outputs, at z on one side and z' on the other. *)
+Definition sets_of_step k r delta z z' :=
+  near r delta (fun y => one_step p B K0 k y z) (fun y => one_step p B K1 k y z').
+(** The outputs of n windows keep r and delta for all sets of tuples, given z. *)
+Definition sets_of_outputs n r delta z := near r delta
+  (fun v : vec W n => given p B K0 n (list_of v) z) (fun v => given p B K1 n (list_of v) z).
+(** Each of the first n steps keeps its level and its shift, whatever the known blocks are. *)
+Definition sets_of_steps (gamma delta : nat -> R) n := forall k, (k < n)%nat -> forall z z',
+  known p B (S k) z -> known p B (S k) z' -> sets_of_step k (exp (gamma k)) (delta k) z z'.
 
-Lemma all_steps gamma delta n : 0 <= gamma -> 0 <= delta -> step_keeps (exp gamma) delta false ->
-  forall S z z', known p B n z -> known p B n z' ->
-  set_given K0 n S z <= exp (INR n * gamma) * set_given K1 n S z' + INR n * delta.
-Proof.
-  intros g0 d0 near. induction n as [|n IH]; intros S z z' kz kz'.
-  - unfold set_given; simpl. rewrite !given_none, Rmult_0_l, exp_0. lra.
-  - rewrite S_INR, !Rmult_plus_distr_r, !Rmult_1_l, exp_plus, <- Nat.add_1_r.
-    assert (0 <= INR n * gamma) by (apply Rmult_le_pos; [apply pos_INR|easy]).
-    apply one_more_set.
-    + rewrite <- exp_0. destruct H1 as [pos|<-]; [left; now apply exp_increasing|lra].
-    + apply Rmult_le_pos; [apply pos_INR|easy].
-    + left; apply exp_pos.
-    + intros T b b' pos pos'. apply IH; now apply earlier_known.
-    + intros T. apply near; easy.
-Qed.
+Lemma weight_as_set {X} `{Finite X} (f : X -> R) T :
+  weight_in f T = Σ x, indicator (T x) * f x.
+Proof. apply sum_ext; intros x _. destruct (T x); simpl; ring. Qed.
+
+Lemma sets_by_indicators k r delta z z' : sets_of_step k r delta z z' ->
+  forall T, set_step K0 k T z <= r * set_step K1 k T z' + delta.
+Proof. intros keeps T. specialize (keeps T). rewrite !weight_as_set in keeps. exact keeps. Qed.
 
 (** The empty set of outputs says that a shift is not negative. *)
-Lemma shift_nonneg r delta same n z : step_keeps r delta same -> known p B (S n) z -> 0 <= delta.
+Lemma shift_nonneg k r delta z z' : sets_of_step k r delta z z' -> 0 <= delta.
 Proof.
-  intros keeps kz. specialize (keeps n (fun _ => false) z z kz kz (fun _ => eq_refl)).
-  assert (none : forall K, set_step K n (fun _ => false) z = 0).
-  { intros K. unfold set_step, indicator. rewrite (sum_ext all _ (fun _ => 0)), sum_0; [easy|].
-    intros; ring. }
-  rewrite !none in keeps. lra.
+  intros keeps. specialize (keeps (fun _ => false)). unfold weight_in in keeps.
+  rewrite !sum_0 in keeps. lra.
 Qed.
 
-Lemma one_direction gamma eps delta n S z : 0 <= gamma ->
-  step_keeps (exp gamma) delta false -> step_keeps (exp eps) delta true ->
-  known p B (n + 1) z -> set_given K0 (n + 1) S z <=
-  exp (eps + INR n * gamma) * set_given K1 (n + 1) S z + INR (n + 1) * delta.
+Lemma all_steps gamma delta n : sets_of_steps gamma delta n ->
+  forall z, known p B n z -> 0 <= before delta n /\ forall S z', known p B n z' ->
+  set_given K0 n S z <= exp (before gamma n) * set_given K1 n S z' + before delta n.
 Proof.
-  intros g0 near same kz. rewrite Nat.add_1_r in kz.
-  pose proof (shift_nonneg _ _ _ _ _ same kz) as d0.
-  rewrite plus_INR, Rmult_plus_distr_r, (Rplus_comm eps), exp_plus.
-  simpl (INR 1). rewrite Rmult_1_l.
-  assert (0 <= INR n * gamma) by (apply Rmult_le_pos; [apply pos_INR|easy]).
-  apply one_more_set.
-  - rewrite <- exp_0. destruct H1 as [pos|<-]; [left; now apply exp_increasing|lra].
-  - apply Rmult_le_pos; [apply pos_INR|easy].
-  - left; apply exp_pos.
-  - intros T b b' pos pos'. apply all_steps; auto; now apply earlier_known.
-  - intros T. apply same; easy.
+  induction n as [|n IH]; intros near_steps z kz.
+  - split; [simpl; lra|]. intros S z' _. unfold set_given; simpl.
+    rewrite !given_none, exp_0. lra.
+  - assert (past := fun z kz => IH (fun k lt => near_steps k (Nat.lt_lt_succ_r _ _ lt)) z kz).
+    assert (shift : 0 <= delta n) by (apply (shift_nonneg n (exp (gamma n)) _ z z); auto).
+    assert (L : 0 <= before delta n).
+    { destruct (some_block p Lp n) as [b pos].
+      apply (past (earlier B b z)). now apply earlier_known. }
+    split; [simpl; lra|]. intros S z' kz'. simpl. rewrite exp_plus, <- Nat.add_1_r.
+    apply one_more_set; [left; apply exp_pos|easy|left; apply exp_pos| |].
+    + intros T b b' pos pos'. apply past; now apply earlier_known.
+    + apply sets_by_indicators, near_steps; auto.
+Qed.
+
+Lemma one_direction gamma eps delta n S z : sets_of_steps gamma delta n ->
+  sets_of_step n (exp eps) (delta n) z z -> known p B (n + 1) z -> set_given K0 (n + 1) S z <=
+  exp (before gamma n + eps) * set_given K1 (n + 1) S z + before delta (Datatypes.S n).
+Proof.
+  intros past same kz. rewrite Nat.add_1_r in kz. simpl before. rewrite exp_plus.
+  apply one_more_set; [left; apply exp_pos| |left; apply exp_pos| |].
+  - destruct (some_block p Lp n) as [b pos].
+    apply (all_steps gamma delta n past (earlier B b z)). now apply earlier_known.
+  - intros T b b' pos pos'. apply (all_steps gamma delta n past); now apply earlier_known.
+  - now apply sets_by_indicators.
 Qed.
 End Directions.
 
@@ -215,36 +234,41 @@ Proof.
   now rewrite given_at_windows by (easy || apply list_length).
 Qed.
 
-Lemma set_step_at_windows b K k T z : length z = (B - 1)%nat ->
-  set_step (at_windows B b K) k T z = set_step K k T z.
-Proof. intros len. apply sum_ext; intros y _. now rewrite one_step_at_windows. Qed.
-
-Lemma step_keeps_at_windows b K0 K1 r delta same : step_keeps K0 K1 r delta same ->
-  step_keeps (at_windows B b K0) (at_windows B b K1) r delta same.
+Lemma step_at_windows b K0 K1 k r delta z z' : known p B (S k) z -> known p B (S k) z' ->
+  sets_of_step K0 K1 k r delta z z' ->
+  sets_of_step (at_windows B b K0) (at_windows B b K1) k r delta z z'.
 Proof.
-  intros keeps k T z z' kz kz' eq. specialize (keeps k T z z' kz kz' eq).
-  now rewrite !set_step_at_windows by (apply kz || apply kz').
+  intros [len _] [len' _] keeps T. specialize (keeps T). unfold weight_in in *.
+  rewrite (sum_ext all _ (fun y => if T y then one_step p B K0 k y z else 0)),
+    (sum_ext all (fun y => if T y then one_step p B (at_windows B b K1) k y z' else 0)
+      (fun y => if T y then one_step p B K1 k y z' else 0)); [easy|intros y _..];
+    now rewrite one_step_at_windows.
 Qed.
 
-(** Theorem 4 of streaming_cw, repaired (streaming_cw.thm4-repaired): if every step keeps (gamma,
-    delta) for all pairs of possible known blocks, and (eps, delta) where they are the same, in both
-    directions, then n + 1 outputs keep (eps + n gamma, (n + 1) delta) in both directions.
+(** Theorem 4 of streaming_cw, repaired (streaming_cw.thm4-repaired), with a level and a shift for
+    each step: if step k < n keeps (gamma k, delta k) for all sets of
+    outputs and all pairs of possible known blocks, and step n keeps (eps, delta n) where the known
+    blocks are z on both sides, then given z the n + 1 outputs keep the sums of levels and of shifts
+    for all sets of tuples. The exchanged inequality is that for K1 and K0.
     Differs: repaired: the print takes delta at one slope only; alternatives are drawn for each
-    window on its own, and the mechanism may be another at each step; blocks and outputs are finite;
-    priv is left out. *)
-Theorem streaming_theorem4 K0 K1 gamma eps delta n S z :
-  laws_at_windows K0 -> laws_at_windows K1 -> 0 <= gamma ->
-  step_keeps K0 K1 (exp gamma) delta false -> step_keeps K1 K0 (exp gamma) delta false ->
-  step_keeps K0 K1 (exp eps) delta true -> step_keeps K1 K0 (exp eps) delta true ->
-  known p B (n + 1) z ->
-  set_given K0 (n + 1) S z <=
-    exp (eps + INR n * gamma) * set_given K1 (n + 1) S z + INR (n + 1) * delta /\
-  set_given K1 (n + 1) S z <=
-    exp (eps + INR n * gamma) * set_given K0 (n + 1) S z + INR (n + 1) * delta.
+    window on its own; levels, shifts and the mechanism may be others at each step, and levels of
+    any sign; blocks and outputs are finite; priv is left out. *)
+Theorem streaming_theorem4 K0 K1 gamma eps delta n z : laws_at_windows K0 -> laws_at_windows K1 ->
+  sets_of_steps K0 K1 gamma delta n -> known p B (S n) z ->
+  sets_of_step K0 K1 n (exp eps) (delta n) z z ->
+  sets_of_outputs K0 K1 (S n) (exp (before gamma n + eps)) (before delta (S n)) z.
 Proof.
-  intros L0 L1 g0 near near' same same' kz. destruct (some_block p Lp 0) as [b _].
-  rewrite <- (set_given_at_windows b K0), <- (set_given_at_windows b K1) by apply kz.
-  split; apply one_direction; try easy; try (apply at_windows_all; assumption);
-    now apply step_keeps_at_windows.
+  intros L0 L1 past kz last T. destruct (some_block p Lp 0) as [b _].
+  set (S := listed (Datatypes.S n) T).
+  assert (as_set : forall K, weight_in (fun v : vec W (Datatypes.S n) =>
+    given p B K (Datatypes.S n) (list_of v) z) T = set_given (at_windows B b K) (n + 1) S z).
+  { intros K. rewrite set_given_at_windows by apply kz. rewrite Nat.add_1_r, weight_as_set.
+    apply sum_ext; intros v _. unfold S. now rewrite listed_same. }
+  rewrite !as_set. apply one_direction.
+  - now apply at_windows_all.
+  - now apply at_windows_all.
+  - intros k lt z1 z2 k1 k2. apply step_at_windows; auto.
+  - apply step_at_windows; auto.
+  - now rewrite Nat.add_1_r.
 Qed.
 End Shifts.

@@ -25,6 +25,7 @@ PRODUCTION = ("models", "verify", "lp", "counterexamples")
 MUCH_USED = 3  # files
 IN_PART = "PROVED in part"
 _HOLDING = [each.value for each in HOLDS]
+_ORDER = ("PROVED", IN_PART, *_HOLDING[1:], "OPEN", "REFUTED", "DEFINITION")
 _WIDTH = 100
 
 Record = Mapping[str, Mapping[str, Any]]
@@ -70,7 +71,8 @@ def standing(identifier: str, record: Record) -> str:
 
 def headlines(record: Record) -> list[dict[str, Any]]:
     """Return the headline statements among the claims of a record, each with the verdict of its
-    true form: the claim itself, or the repair of one that is false as printed.
+    true form: the claim itself, or its repair if the print is false, or true in some readings only
+    and the repair rests on more.
     """
     rows = []
     for claim in load_claims().values():
@@ -78,18 +80,23 @@ def headlines(record: Record) -> list[dict[str, Any]]:
             continue
         form = _true_form(claim, record)
         rows.append(
-            {"id": claim.id, "form": form, "repaired": record[claim.id]["verdict"] == "REFUTED"}
+            {"id": claim.id, "form": form, "repaired": form != claim.id}
             | {"standing": standing(form, record)}
         )
     return rows
 
 
 def _true_form(claim: Claim, record: Record) -> str:
-    """Return the claim itself, or where it is false the first of its repairs that is not."""
-    repair = claim.repair
-    if record[claim.id]["verdict"] != "REFUTED" or repair is None or repair not in record:
+    """Return the claim itself or one of its repairs: the first that is not false, or where the
+    first reading holds and others do not, what rests on most.
+    """
+    repair, verdict = claim.repair, record[claim.id]["verdict"]
+    if verdict not in ("REFUTED", "DEPENDS") or repair is None or repair not in record:
         return claim.id
-    return _true_form(load_claims()[repair], record)
+    other = _true_form(load_claims()[repair], record)
+    if verdict == "REFUTED":
+        return other
+    return min(claim.id, other, key=lambda form: _ORDER.index(standing(form, record)))
 
 
 def of_code(record: Record) -> list[dict[str, Any]]:
@@ -117,7 +124,7 @@ def counted_lines(record: Record) -> list[str]:
 def _by_standing(title: str, rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Render one count: a line for each verdict, and the claims that have it below."""
     shown = [f"{title}: {len(rows)}"] if rows else []
-    for each in ("PROVED", IN_PART, *_HOLDING[1:], "OPEN", "REFUTED", "DEFINITION"):
+    for each in _ORDER:
         mine = [_row(row) for row in rows if row["standing"] == each]
         if mine:
             shown += [f"  {each:<14} {len(mine):>5}", *paragraph(" " * 6, ", ".join(mine), _WIDTH)]

@@ -55,6 +55,23 @@ def test_what_is_false_as_printed_counts_as_repaired():
 
 
 @pytest.mark.parametrize(
+    ("own", "repair", "form"),
+    [
+        ("TRIED", "PROVED", "bai2026.nfc-repaired"),
+        ("PROVED", "TRIED", "bai2026.nfc"),
+        ("TRIED", "TRIED", "bai2026.nfc"),
+        ("TRIED", "OPEN", "bai2026.nfc"),
+    ],
+)
+def test_what_holds_in_some_readings_counts_as_its_better_form(own, repair, form):
+    record = {
+        "bai2026.nfc": recorded("DEPENDS", own, "REFUTED"),
+        "bai2026.nfc-repaired": recorded(repair, repair),
+    }
+    assert [row["form"] for row in headlines(record)] == [form]
+
+
+@pytest.mark.parametrize(
     ("found", "expected"),
     [
         (recorded("PROVED", "PROVED", "PROVED"), "PROVED"),

@@ -24,11 +24,7 @@ from pufferproof.verify.sequences.streams.passes import Pass, passes
 from pufferproof.verify.sequences.streams.sharing import RESTS_ON as SHARES_REST_ON
 from pufferproof.verify.sequences.streams.sharing import ShiftCurve, least_ratios
 
-RESTS_ON = (
-    "streaming_cw.thm4-repaired",
-    "streaming_cw.x-shift-by-step",
-    "streaming_cw.eq2-shift-repaired",
-)
+RESTS_ON = ("streaming_cw.thm4-repaired", "streaming_cw.eq2-shift-repaired")
 MOST_OUTPUTS = 4_096  # sequences of outputs of which the smallest delta is summed
 _ONE = Fraction(1)
 Pairs = list[tuple[Row, Row]]

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
-from math import prod
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST
@@ -201,105 +200,6 @@ def _no_sign(number: int) -> Statement:
 
 
 ONE_STEP, TWO_STEPS = _no_sign(1), _no_sign(2)
-
-
-def with_level(draws: Draws) -> Instance:
-    """Streams of one to four bits, zero probabilities often and a law for each block at times,
-    windows of two blocks, seldom one or three, at one to three steps; a mechanism with two or three
-    outcomes; g = e^gamma and r = e^eps from 1 to 4, and delta the least shift with which every step
-    keeps them, in both orders, or at times half of that. One in twelve streams is given that a sum
-    of blocks is even.
-    """
-    s = stream(draws, MOSTLY_APART, plain=False, each=draws.whether())
-    g, r = draws.among([ONE, F(3, 2), F(2), F(4)]), draws.among([ONE, F(3, 2), F(2), F(4)])
-    return {"s": s, "g": g, "r": r, "delta": _least(s, g, r) / (2 if draws.below(8) == 7 else 1)}
-
-
-def _least(s: Stream, g: F, r: F) -> F:
-    shifts = [ZERO]
-    for top, bottom in steps(s):
-        for z, w in product(top, bottom):
-            for R in (g, r) if z == w else (g,):
-                shifts += [_shift(top[z], bottom[w], R), _shift(bottom[w], top[z], R)]
-    return max(shifts)
-
-
-def _repaired(s: Stream, g: F, r: F, delta: F, fewer: int = 0, shifts: int = 0) -> bool:
-    R, top, bottom = r * g ** max(0, s.t - 1 - fewer), joint(s, 0), joint(s, 1)
-    shift = max(0, s.t - shifts) * delta
-    return all(
-        _stick(top[z], bottom[z], R) <= shift and _stick(bottom[z], top[z], R) <= shift for z in top
-    )
-
-
-STEPS_KEPT = "every step keeps gamma, eps and delta, in both directions"
-REPAIRED = Statement(
-    family=with_level,
-    given={
-        APART: drawn_apart,
-        BLOCKS: independent,
-        FRESH: fresh,
-        STEPS_KEPT: lambda s, g, r, delta: _least(s, g, r) <= delta,
-    },
-    holds=_repaired,
-    too_strong={"one shift fewer": {"shifts": 1}, "one gamma fewer": {"fewer": 1}},
-    too_weak=[STEPS_KEPT, APART, BLOCKS, FRESH],
-)
-
-
-def with_level_of_each(draws: Draws) -> Instance:
-    """Streams as before; for every step a factor from 1 to 4, e^gamma_j or at the last step e^eps,
-    and the least shift with which the step keeps it in both orders: given any two values of the
-    known blocks, at the last step given one. One time in eight a shift is half of that.
-    """
-    s = stream(draws, MOSTLY_APART, plain=False, each=draws.whether())
-    factors = [draws.among([ONE, F(3, 2), F(2), F(4)]) for _ in range(s.t)]
-    shifts = _least_of_each(s, factors)
-    if draws.below(8) == 7:
-        shifts[draws.below(s.t)] /= 2
-    return {"s": s, "factors": factors, "shifts": shifts}
-
-
-def _least_of_each(s: Stream, factors: Sequence[F]) -> list[F]:
-    found = []
-    for j, ((top, bottom), R) in enumerate(zip(steps(s), factors), 1):
-        pairs = [(z, w) for z, w in product(top, bottom) if j < s.t or z == w]
-        both = [(_shift(top[z], bottom[w], R), _shift(bottom[w], top[z], R)) for z, w in pairs]
-        found.append(max((each for two in both for each in two), default=ZERO))
-    return found
-
-
-def _by_step(
-    s: Stream, factors: Sequence[F], shifts: Sequence[F], left_out: F = ZERO, fewer: bool = False
-) -> bool:
-    past = list(factors[:-1])
-    if fewer and past:
-        past.remove(max(past))
-    R, top, bottom = prod(past, start=factors[-1]), joint(s, 0), joint(s, 1)
-    shift = sum(shifts, ZERO) - left_out * max(shifts)
-    return all(
-        _stick(top[z], bottom[z], R) <= shift and _stick(bottom[z], top[z], R) <= shift for z in top
-    )
-
-
-EACH_KEPT = "every step keeps gamma_j, the last one eps, and delta_j, in both directions"
-BY_STEP = Statement(
-    family=with_level_of_each,
-    given={
-        APART: drawn_apart,
-        BLOCKS: independent,
-        FRESH: fresh,
-        EACH_KEPT: lambda s, factors, shifts: all(
-            least <= shift for least, shift in zip(_least_of_each(s, factors), shifts)
-        ),
-    },
-    holds=_by_step,
-    too_strong={
-        "without the largest shift": {"left_out": ONE},
-        "without the largest gamma": {"fewer": True},
-    },
-    too_weak=[EACH_KEPT, APART, BLOCKS, FRESH],
-)
 
 
 def _unsupported(top: Law, bottom: Law) -> F:
