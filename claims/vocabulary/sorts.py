@@ -58,6 +58,7 @@ NATURAL = Sort("nat", "a natural number", "nat", "{}", natural)
 _PLURAL = {
     "a real number": "real numbers",
     "a natural number": "natural numbers",
+    "a positive real number": "positive real numbers",
     "a finite set": "finite sets",
     "a real function on": "real functions on",
     "a subset of": "subsets of",
