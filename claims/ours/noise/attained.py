@@ -2,49 +2,33 @@
 exponentially.
 """
 
-from pufferproof.claims.ours.noise.linked.attained import ATTAINED
-from pufferproof.claims.ours.noise.linked.discrete import DISCRETE
-from pufferproof.claims.ours.noise.linked.law import CONSTANTS, LAW, SPREAD
-from pufferproof.claims.ours.noise.statements import queries as says
+from pufferproof.claims.ours.noise import said
+from pufferproof.claims.ours.noise.linked.law import CONSTANTS, SPREAD
 from pufferproof.claims.registry import Check, claim
 
-ONE = "one coordinate, the others fixed"
-MANY = "several coordinates, also of several releases"
 FARTHEST, REACHED = "no value farther than G", "two constants at distance G"
 
 
-@claim(
-    "noise.attained",
-    where="Noise on queries",
-    statement="Laplace noise on a query with finitely many values: the largest ratio of "
-    "likelihoods is attained where every coordinate of the output is a value that this "
-    "coordinate of the query takes under s or s'. Independent releases are one vector; "
-    "geometric noise on integers is no exception.",
-    kind="theorem",
-    says={ONE: ATTAINED, MANY: says.SEVERAL},
-)
+@claim("noise.attained", where="Noise on queries", kind="theorem", says=said.LARGEST)
 def attained(check: Check) -> None:
-    """Prove it: between neighbouring values the ratio is (A x + B)/(C x + D), beyond them it is
-    constant.
-
-    One coordinate, the others fixed. Likelihoods of the other coordinates are part of the weights
-    p and q. Outputs may be any numbers, so that integers are no exception where values are
-    integers.
-
-    Several coordinates. Each is moved in turn to one of its values without lowering the ratio.
+    """Coq moves one coordinate of an output after another to a value: between two values a density
+    is a sum of those at both, beyond them it has another factor. Geometric noise is no exception
+    [noise.discrete].
     """
 
 
-@claim("noise.discrete", where="Noise on queries", kind="theorem", says=DISCRETE)
+@claim("noise.discrete", where="Noise on queries", kind="theorem", says=said.GEOMETRIC)
 def discrete(check: Check) -> None:
-    """Prove it: both noises have their largest ratio at values of the query, where constants
-    cancel. Other coordinates are part of the weights p and q, so that each may have either noise.
+    """Coq shows that both have the same likelihoods at integers, up to a constant, and that they
+    leak most there.
     """
 
 
-@claim("noise.law", where="Noise on queries", kind="lemma", says=LAW)
+@claim("noise.law", where="Noise on queries", kind="lemma", says=said.ANY_NOISE)
 def law(check: Check) -> None:
-    """Prove it term by term."""
+    """Coq sums over the values: p and q are the probabilities of a value given two secrets, K(v, w)
+    the density of the output w about v.
+    """
 
 
 @claim(

@@ -2,32 +2,16 @@
 tell together.
 """
 
-from pufferproof.claims.ours.noise.linked.mixed import MONOTONE
-from pufferproof.claims.ours.noise.linked.parallel import CONSTANT, PARALLEL
+from pufferproof.claims.ours.noise import said
 from pufferproof.claims.ours.noise.statements import queries as says
 from pufferproof.claims.registry import Check, claim
 
 
-@claim(
-    "noise.parallel",
-    where="Noise on queries",
-    statement="If coordinate l of a query is c + r times coordinate k under every secret, then "
-    "with exponentially decaying noise (Laplace; geometric, where values are integers) the two "
-    "leak exactly as coordinate k alone does with decay t_k t_l^|r|, whatever the others are; "
-    "c and r are any reals, r = 0 included.",
-    kind="theorem",
-    says={"r != 0": PARALLEL, "r = 0": CONSTANT},
-)
+@claim("noise.parallel", where="Noise on queries", kind="theorem", says=said.PARALLEL)
 def parallel(check: Check) -> None:
-    """Prove that two likelihoods are a sum of single ones with weights that are not negative; a
-    constant coordinate apart.
-
-    R != 0. As a function of a value, the exponent of both is concave and nowhere steeper than that
-    of one at the rate log(1/t_k) + |r| log(1/t_l), so that weights are not negative, by the
-    inequality of means. The outputs are any that all values are among, those of geometric noise
-    too; other coordinates are part of the weights p and q.
-
-    R = 0. The likelihood of a constant coordinate is a common factor.
+    """Coq writes both likelihoods as a sum of single ones with weights that are not negative: as a
+    function of a value, their exponent is concave and nowhere steeper than that of the one scale.
+    Geometric noise of integers leaks as Laplace noise does [noise.discrete].
     """
 
 
@@ -51,8 +35,8 @@ def runs(check: Check) -> None:
     """
 
 
-@claim("noise.monotone", where="Noise on queries", kind="corollary", says=MONOTONE)
+@claim("noise.monotone", where="Noise on queries", kind="corollary", says=said.LARGER_SCALES)
 def monotone(check: Check) -> None:
-    """Prove it: noise of a larger scale is a sum of that of a smaller one with weights that are not
-    negative. Coordinates are taken one after another, the others being part of the weights p and q.
+    """Coq writes noise of a larger scale as a sum of that of a smaller one with weights that are
+    not negative, one coordinate after another.
     """

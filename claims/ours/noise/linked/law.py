@@ -1,18 +1,10 @@
-"""Any noise leaks at most what the value of the query would, and Laplace noise at most the distance
-of two values by its scale, as linked arguments.
-"""
+"""Laplace noise leaks at most the distance of two values by its scale, as linked arguments."""
 
 from sympy import Abs, And, Eq
 
 from pufferproof.claims.language import above, at_least, letter, letters
 from pufferproof.claims.language.linked import Linked, exp
 from pufferproof.claims.language.linked.lemmas import ADDS, GROWS, X, Y, Z
-
-p = letter("p", "the probability of F = v given the secret s", at_least(0), real=True)
-q = letter("q", "the probability of F = v given the secret s'", at_least(0), real=True)
-k = letter("k", "the density of the noise at the output, about v", at_least(0), real=True)
-m = letter("m", "a bound of the ratios of probabilities", real=True)
-N, D = letters("N D", "the likelihood of the output given s, or s'", real=True)
 
 P = letter("P", "the probability of s and this value of F", at_least(0), real=True)
 Q = letter("Q", "the probability of s' and this value of F", at_least(0), real=True)
@@ -33,24 +25,6 @@ R = letter("R", "e to the level", real=True)
 A, B = letters("A B", "the likelihood of the output and the secret, s or s'", real=True)
 S, T = letters("S T", "the probability of the secret, s or s'", real=True)
 a, c = letters("a c", "the likelihood of the output given the secret, s or s'", real=True)
-
-
-def _law() -> Linked:
-    one = Linked(
-        "noise of any kind",
-        {"v": "the values of F"},
-        {m: "", q: "v", p: "v", k: "v"},
-        near={p: m * q},
-    )
-    one.given("bounded", p <= m * q)
-    one.sum(N, "v", p * k)
-    one.sum(D, "v", q * k)
-    one.along("all values", "v", N <= m * D, "bounded")
-    return one.conclude("likelihoods", N <= m * D, "all values")
-
-
-LAW = _law()
-"""If the value of F leaks at most m, so does its noisy value, whatever the noise."""
 
 
 def _likelihoods(one: Linked) -> None:

@@ -42,12 +42,6 @@ def leak(p: Values, q: Values, roots: Row, outputs: list[tuple[F, ...]]) -> F:
     return best
 
 
-def values_taken(p: Values, q: Values) -> list[Value]:
-    """Return the outputs each of whose coordinates is a value that it takes."""
-    known = [v for law in (p, q) for v in law]
-    return list(product(*(sorted(set(each)) for each in zip(*known))))
-
-
 def halves(p: Values, q: Values, unit: F = HALF) -> list[Value]:
     """Return all outputs on a grid, beyond the values of the query by one on each side."""
     axes = []
@@ -81,24 +75,6 @@ def one_query(draws: Draws, coordinates: int = 1) -> Instance:
         laws = {places[0]: ONE}, {places[-1]: ONE}
     roots = [draws.among(ROOTS) for _ in range(coordinates)]
     return {"p": laws[0], "q": laws[1], "roots": roots}
-
-
-def two_coordinates(draws: Draws) -> Instance:
-    """Two laws of a query with two coordinates, or of two releases, each with its own noise: up to
-    three values with coordinates from 0 to 3, zeros and ties often, and the roots of the decays of
-    the noise: 1/2, 2/3 or 1/4.
-    """
-    return one_query(draws, 2)
-
-
-def _attained(p: Values, q: Values, roots: Row, few: bool = False) -> bool:
-    known = [*p] if few else values_taken(p, q)
-    return leak(p, q, roots, known) == leak(p, q, roots, halves(p, q))
-
-
-SEVERAL = Statement(
-    family=two_coordinates, holds=_attained, too_strong={"values under s alone": {"few": True}}
-)
 
 
 def repeated(draws: Draws) -> Instance:
