@@ -1,4 +1,5 @@
-(** How queries with Laplace noise are read from tables and decided: values are integers, a scale b is
+(** How queries with Laplace noise are read from tables and decided: values are integers, a scale
+    b is
     given by e^(-1/b), and so densities at values are powers of rational numbers. *)
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool ZArith.
 From Pufferproof Require Import Sums Pufferfish Laws Laplace Breakpoints Attained Slower Geometric.
@@ -14,7 +15,8 @@ Proof.
 Qed.
 Definition scale q : posreal := mkposreal _ (scale_pos q).
 Definition values {n} (l : list Z) : fin (S n) -> R := fun x => IZR (nth (rank x) l 0%Z).
-Definition query {n} (r : list Z * Q) : (fin (S n) -> R) * posreal := (values (fst r), scale (snd r)).
+Definition query {n} (r : list Z * Q) : (fin (S n) -> R) * posreal := (values (fst r), scale (snd
+  r)).
 Definition query_twice {n} (r : list Z * (Q * Q)) : (fin (S n) -> R) * (posreal * posreal) :=
   (values (fst r), (scale (fst (snd r)), scale (snd (snd r)))).
 
@@ -144,7 +146,8 @@ Proof.
   apply Rinv_0_lt_compat. pose proof (cond_pos b). lra.
 Qed.
 
-Lemma corners_integers F L l : queries_are F L -> corners l (scaled F) = map (map IZR) (integers l L).
+Lemma corners_integers F L l : queries_are F L -> corners l (scaled F) = map (map IZR) (integers l
+  L).
 Proof.
   unfold queries_are. induction 1 as [|[f b] [z q] F L [e _] rest IH]; [easy|].
   cbn [scaled map fst snd corners integers]. fold (scaled F). rewrite IH. rewrite map_map.
@@ -192,7 +195,8 @@ Proof.
   pose proof (heights_pos F) as h0.
   assert (turn : forall x y w, Pw (f x) (released F) (a y) (map IZR w) * P (f x) (b y) <=
       ratio * P (f x) (a y) * Pw (f x) (released F) (b y) (map IZR w) <->
-    Pw (f x) (powers L) (a y) w * P (f x) (b y) <= ratio * P (f x) (a y) * Pw (f x) (powers L) (b y) w).
+    Pw (f x) (powers L) (a y) w * P (f x) (b y) <= ratio * P (f x) (a y) * Pw (f x) (powers L) (b
+      y) w).
   { intros x y w. rewrite !(joint_powers _ _ F L w r).
     replace (heights F * Pw (f x) (powers L) (a y) w * P (f x) (b y))
       with (heights F * (Pw (f x) (powers L) (a y) w * P (f x) (b y))) by ring.

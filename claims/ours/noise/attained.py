@@ -2,8 +2,8 @@
 exponentially.
 """
 
-from pufferproof.claims.ours.noise import said
 from pufferproof.claims.ours.noise.linked.law import CONSTANTS, SPREAD
+from pufferproof.claims.ours.noise.statements import said
 from pufferproof.claims.registry import Check, claim
 
 FARTHEST, REACHED = "no value farther than G", "two constants at distance G"

@@ -2,8 +2,8 @@
 tell together.
 """
 
-from pufferproof.claims.ours.noise import said
 from pufferproof.claims.ours.noise.statements import queries as says
+from pufferproof.claims.ours.noise.statements import said
 from pufferproof.claims.registry import Check, claim
 
 

@@ -9,7 +9,8 @@ Open Scope R_scope.
 Definition bit (x : bool) : R := if x then 1 else 0.
 Definition one : posreal := mkposreal 1 Rlt_0_1.
 
-Lemma bit_density (c : posreal) x y w : released [(bit, c)] x w <= exp (/ c) * released [(bit, c)] y w.
+Lemma bit_density (c : posreal) x y w : released [(bit, c)] x w <= exp (/ c) * released [(bit, c)]
+  y w.
 Proof.
   pose proof (cond_pos c) as c0. destruct w as [|r [|v l]]; cbn; try lra.
   rewrite !Rmult_1_r. replace (/ c) with (1 / c) by (unfold Rdiv; ring).
@@ -18,7 +19,8 @@ Qed.
 
 Lemma bit_keeps (c : posreal) : pufferfish (exp (/ c)) (released [(bit, c)]) bit_pairs (eq fair).
 Proof.
-  intros p s t w <- st _ _. pose proof (bit_density c true false w). pose proof (bit_density c false true w).
+  intros p s t w <- st _ _. pose proof (bit_density c true false w). pose proof (bit_density c
+    false true w).
   destruct st as [[-> ->]|[-> ->]]; unfold Pw, P, inside, fair, yes, no; simpl; lra.
 Qed.
 
@@ -29,7 +31,8 @@ Proof. simpl. rewrite Rabs_R1, Rinv_1, Rinv_involutive; lra. Qed.
 Example parallel_releases_used : pufferfish (exp 2) (released again) bit_pairs (eq fair).
 Proof. apply parallel_releases. rewrite <- half. apply bit_keeps. Qed.
 
-Lemma half_scale_leaks : ~ pufferfish (exp 1) (released [(bit, merged one 1 one)]) bit_pairs (eq fair).
+Lemma half_scale_leaks : ~ pufferfish (exp 1) (released [(bit, merged one 1 one)]) bit_pairs (eq
+  fair).
 Proof.
   intros promise. specialize (promise fair no yes [0] eq_refl (or_intror (conj eq_refl eq_refl))
     ltac:(by_cases) ltac:(by_cases)).
@@ -94,7 +97,8 @@ Proof.
 Qed.
 
 Example geometric_used :
-  pufferfish (exp 1) (both_noises [((fun x : bool => if x then 1 else 0)%Z, one)] []) bit_pairs (eq fair).
+  pufferfish (exp 1) (both_noises [((fun x : bool => if x then 1 else 0)%Z, one)] []) bit_pairs
+    (eq fair).
 Proof.
   apply geometric_as_laplace. replace 1 with (/ one) at 1 by (simpl; apply Rinv_1).
   intros p s t w Hp st Ps Pt. apply promise_mixture. pose proof (bit_keeps one p s t) as k.

@@ -4,7 +4,8 @@ From Pufferproof Require Import Sums Pufferfish Laws Laplace Breakpoints.
 Import ListNotations.
 Open Scope R_scope.
 
-(** Queries F_k, each with a positive scale b_k: the density of all outputs, with independent Laplace
+(** Queries F_k, each with a positive scale b_k: the density of all outputs, with independent
+    Laplace
     noise. *)
 Definition scaled {D} (F : list ((D -> R) * posreal)) : list ((D -> R) * R) :=
   map (fun fb => (fst fb, pos (snd fb))) F.
@@ -72,7 +73,8 @@ Proof.
   revert a. induction l as [|b [|c l] IH]; intros a; [easy| |].
   - intros _. exists b. split; [now left|]. intros y [<-|[]]. lra.
   - intros _. destruct (IH c (or_introl eq_refl)) as [x [ix top]].
-    destruct (Rle_lt_dec (g b) (g x)) as [le|less]; [exists x|exists b]; (split; [now (left + right)|]).
+    destruct (Rle_lt_dec (g b) (g x)) as [le|less]; [exists x|exists b]; (split; [now (left +
+      right)|]).
     + intros y [<-|i]; auto.
     + intros y [<-|i]; [lra|]. specialize (top y i). lra.
 Qed.
@@ -81,7 +83,8 @@ Section Attained.
 Context {D : Type} `{Finite D}.
 Variables (p : D -> R) (s t : @secret D) (F : list ((D -> R) * posreal)).
 
-(** Each coordinate of w is a value that its query takes at a database in s or t that is possible. *)
+(** Each coordinate of w is a value that its query takes at a database in s or t that is possible.
+    *)
 Definition of_values (w : list R) := Forall2 (fun fb r => exists y,
   0 < p y /\ (s y = true \/ t y = true) /\ r = fst fb y) F w.
 (** P(w | s) / P(w | t) is largest at such an output, multiplied out. *)
@@ -94,7 +97,8 @@ Lemma values_corners w : of_values w <-> In w (corners (filter matters all) (sca
 Proof.
   rewrite corner_is. unfold of_values, scaled. revert w.
   assert (in_is : forall y, In y (filter matters all) <-> 0 < p y /\ (s y = true \/ t y = true)).
-  { intros y. rewrite filter_In. unfold matters. destruct (Rlt_dec 0 (p y)); [rewrite orb_true_iff|];
+  { intros y. rewrite filter_In. unfold matters. destruct (Rlt_dec 0 (p y)); [rewrite
+    orb_true_iff|];
       split; intros h; repeat split; try apply all_here; (tauto || easy). }
   induction F as [|[f b] G IH]; intros w; cbn [map].
   - split; intros h; inversion h; constructor.
@@ -102,7 +106,8 @@ Proof.
       cbn [fst] in *; exists y; rewrite in_is in *; tauto.
 Qed.
 
-(** The largest ratio of likelihoods (noise.attained): queries with Laplace noise have it at an output
+(** The largest ratio of likelihoods (noise.attained): queries with Laplace noise have it at an
+    output
     each coordinate of which is a value of its query, at a database that is possible given s or t.
     Differs: databases are finite, so that queries have finitely many values; density form; weights
     need not sum to 1. *)

@@ -8,7 +8,8 @@ Open Scope R_scope.
 Definition geometric (b : R) (u w : Z) :=
   (1 - exp (- / b)) / (1 + exp (- / b)) * exp (- / b) ^ Z.abs_nat (w - u).
 
-Fixpoint geometrics {D} (G : list ((D -> Z) * posreal)) (x : D) (zs : list Z) : R := match G, zs with
+Fixpoint geometrics {D} (G : list ((D -> Z) * posreal)) (x : D) (zs : list Z) : R := match G, zs
+  with
   | (f, b) :: G, z :: zs => geometric b (f x) z * geometrics G x zs
   | [], [] => 1 | _, _ => 0 end.
 (** Geometric noise on some queries, Laplace noise on others. *)
@@ -57,8 +58,10 @@ Proof.
   - pose proof (cond_pos b) as b0. pose proof (geometric_constant b b0) as k0.
     change (scaled (as_reals ((f, b) :: G) ++ F))
       with (((fun x => IZR (f x)), pos b) :: scaled (as_reals G ++ F)).
-    assert (E : forall z zs ws, (Σ x, c x * (geometrics ((f, b) :: G) x (z :: zs) * released F x ws)) <= 0
-      <-> (Σ x, c x * decay (/ b) (IZR (f x)) (IZR z) * (geometrics G x zs * released F x ws)) <= 0).
+    assert (E : forall z zs ws, (Σ x, c x * (geometrics ((f, b) :: G) x (z :: zs) * released F x
+      ws)) <= 0
+      <-> (Σ x, c x * decay (/ b) (IZR (f x)) (IZR z) * (geometrics G x zs * released F x ws)) <=
+        0).
     { intros z zs ws. rewrite <- (constant_factor ((1 - exp (- / b)) / (1 + exp (- / b)))
         (fun x => c x * decay (/ b) (IZR (f x)) (IZR z))) by easy.
       rewrite (sum_ext all _ (fun x => c x * decay (/ b) (IZR (f x)) (IZR z) *
@@ -81,7 +84,8 @@ Proof.
       * intros y _. apply low.
 Qed.
 
-(** Geometric noise, on some queries of integers, beside Laplace noise on other queries keeps exactly
+(** Geometric noise, on some queries of integers, beside Laplace noise on other queries keeps
+    exactly
     what Laplace noise of the same scales on all of them keeps (noise.discrete).
     Differs: databases are finite; density form. *)
 Theorem geometric_as_laplace ratio G F pairs priors :

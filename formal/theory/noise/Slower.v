@@ -1,5 +1,7 @@
-(** Noise whose density decays no faster than another one's leaks no more: at the values of a query it
-    is a sum of the other densities about these values, with weights that are not negative. So several
+(** Noise whose density decays no faster than another one's leaks no more: at the values of a
+    query it
+    is a sum of the other densities about these values, with weights that are not negative. So
+      several
     releases of one query leak as one, with less noise. *)
 From Coq Require Import Reals Lra List Bool.
 From Pufferproof Require Import Sums Pufferfish Laws Laplace ExpLaws Breakpoints Attained.
@@ -16,13 +18,15 @@ Proof.
   intros [<-|i]; [easy|]. specialize (IH z up i). lra.
 Qed.
 
-Lemma inserted x l : ascending l -> exists m, ascending m /\ (forall u, In u m <-> x = u \/ In u l) /\
+Lemma inserted x l : ascending l -> exists m, ascending m /\ (forall u, In u m <-> x = u \/ In u
+  l) /\
   forall y, ascending (y :: l) -> y < x -> ascending (y :: m).
 Proof.
   induction l as [|z l IH]; intros up.
   { exists [x]. split; [easy|]. split; [simpl; tauto|]. now intros y _ yx. }
   destruct (Rlt_le_dec x z) as [less|le].
-  - exists (x :: z :: l). split; [now split|]. split; [simpl; tauto|]. intros y [yz _] yx. now split.
+  - exists (x :: z :: l). split; [now split|]. split; [simpl; tauto|]. intros y [yz _] yx. now
+    split.
   - destruct (Req_dec x z) as [->|ne].
     + exists (z :: l). split; [easy|]. split; [simpl; intros u; tauto|]. now intros y h _.
     + assert (ul : ascending l) by (destruct l; [easy|apply up]).
@@ -131,7 +135,8 @@ Qed.
 Lemma behind x y : x < y -> g y * ((rho * (y - x) + (G y - G x)) / (2 * rho * (y - x))) <=
   (g y - decay x y * g x) / (1 - decay x y * decay x y).
 Proof.
-  intros h. assert (bound : Rabs (G x - G y) <= rho * (y - x)) by (rewrite Rabs_minus_sym; now apply Gs).
+  intros h. assert (bound : Rabs (G x - G y) <= rho * (y - x)) by (rewrite Rabs_minus_sym; now
+    apply Gs).
   pose proof (part_of_step (y - x) (G x - G y) ltac:(lra) bound) as part.
   unfold decay. rewrite Rabs_right by lra.
   replace (g x) with (g y * exp (G x - G y)) by (rewrite <- exp_plus; f_equal; ring).
@@ -173,8 +178,10 @@ Proof.
     change (first_weight y (z :: l)) with (first_weight y [z]). lra.
 Qed.
 
-Lemma represented x l : ascending (x :: l) -> exists lam : R -> R, (forall z, In z l -> 0 <= lam z) /\
-  forall u, In u (x :: l) -> g u = first_weight x l * decay x u + sum l (fun z => lam z * decay z u).
+Lemma represented x l : ascending (x :: l) -> exists lam : R -> R, (forall z, In z l -> 0 <= lam
+  z) /\
+  forall u, In u (x :: l) -> g u = first_weight x l * decay x u + sum l (fun z => lam z * decay z
+    u).
 Proof.
   revert x. induction l as [|y l IH]; intros x up.
   { exists (fun _ => 0). split; [easy|]. intros u [<-|[]]. cbn [sum first_weight].
@@ -200,7 +207,8 @@ Proof.
       { destruct i as [<-|i]; [lra|easy]. }
       rewrite (same u iu), (decay_up x y u) by lra. ring.
     + specialize (same y (or_introl eq_refl)). rewrite decay_same in same.
-      assert (E : sum l (fun z => lam z * decay z x) = decay x y * sum l (fun z => lam z * decay z y)).
+      assert (E : sum l (fun z => lam z * decay z x) = decay x y * sum l (fun z => lam z * decay z
+        y)).
       { rewrite <- sum_scale. apply sum_ext; intros z iz.
         pose proof (ascending_first y l z up iz).
         rewrite (decay_sym z x), (decay_up x y z), (decay_sym y z) by lra. ring. }
@@ -262,7 +270,8 @@ Lemma concave_distance a h r w : 0 <= a -> concave (fun u => - a * Rabs (w - (h 
 Proof.
   intros a0 x y z [xy yz]. set (d u := Rabs (w - (h + r * u))).
   assert (mean : d y * (z - x) <= d x * (z - y) + d z * (y - x)).
-  { unfold d. rewrite <- (Rabs_right (z - x)), <- (Rabs_right (z - y)), <- (Rabs_right (y - x)) by lra.
+  { unfold d. rewrite <- (Rabs_right (z - x)), <- (Rabs_right (z - y)), <- (Rabs_right (y - x)) by
+    lra.
     rewrite <- !Rabs_mult. apply Rle_trans with (2 := Rabs_triang _ _). right. f_equal. ring. }
   assert (0 <= a * (d x * (z - y) + d z * (y - x) - d y * (z - x))) by (apply Rmult_le_pos; lra).
   fold (d x) (d y) (d z). lra.
@@ -318,7 +327,8 @@ Proof.
 Qed.
 
 (** A factor that is no weight of a database. *)
-Lemma constant_factor k (c e : D -> R) : 0 < k -> (Σ x, c x * (k * e x)) <= 0 <-> (Σ x, c x * e x) <= 0.
+Lemma constant_factor k (c e : D -> R) : 0 < k -> (Σ x, c x * (k * e x)) <= 0 <-> (Σ x, c x * e x)
+  <= 0.
 Proof.
   intros k0. rewrite (sum_ext all _ (fun x => k * (c x * e x))) by (intros; ring).
   rewrite sum_scale. split; intros h; [|nra].
@@ -326,7 +336,8 @@ Proof.
 Qed.
 
 Lemma harmless_first f b (F : list ((D -> R) * R)) c : 0 < b ->
-  harmless ((f, b) :: F) c <-> forall ws y, (Σ x, c x * noisy F x ws * decay (/ b) (f x) (f y)) <= 0.
+  harmless ((f, b) :: F) c <-> forall ws y, (Σ x, c x * noisy F x ws * decay (/ b) (f x) (f y)) <=
+    0.
 Proof.
   intros b0. assert (i0 : 0 < / (2 * b)) by (apply Rinv_0_lt_compat; lra).
   assert (E : forall ws v, (Σ x, c x * noisy ((f, b) :: F) x (v :: ws)) <= 0 <->
@@ -356,14 +367,16 @@ Theorem larger_scales ratio F pairs priors : scales_rise F ->
   pufferfish ratio (released (first_scales F)) pairs priors ->
   pufferfish ratio (released (second_scales F)) pairs priors.
 Proof.
-  intros rise. apply promise_harmless. revert rise. induction F as [|[f [b b']] F IH]; intros rise c low; [exact low|].
+  intros rise. apply promise_harmless. revert rise. induction F as [|[f [b b']] F IH]; intros rise
+    c low; [exact low|].
   assert (rest : scales_rise F) by (intros q i; apply rise; now right).
   pose proof (rise (f, (b, b')) (or_introl eq_refl)) as bb. cbn [fst snd] in bb.
   pose proof (cond_pos b) as b0. pose proof (cond_pos b') as b0'.
   change (harmless ((f, pos b) :: scaled (first_scales F)) c) in low.
   change (harmless ((f, pos b') :: scaled (second_scales F)) c).
   rewrite harmless_first in low by easy. rewrite harmless_first by easy. intros ws y.
-  rewrite (sum_ext all _ (fun x => c x * decay (/ b') (f x) (f y) * noisy (scaled (second_scales F)) x ws))
+  rewrite (sum_ext all _ (fun x => c x * decay (/ b') (f x) (f y) * noisy (scaled (second_scales
+    F)) x ws))
     by (intros; ring).
   apply (IH rest). clear ws. intros ws.
   assert (p0 : 0 < / b) by now apply Rinv_0_lt_compat.
@@ -386,7 +399,8 @@ Proof.
 Qed.
 Definition merged (b : posreal) (r : R) (b' : posreal) := mkposreal _ (merged_pos b b' r).
 
-(** Two releases, the query of the second an affine function of that of the first, leak exactly as the
+(** Two releases, the query of the second an affine function of that of the first, leak exactly as
+    the
     first alone with the scale 1 / (1/b + |r|/b'), whatever else is released (noise.parallel).
     Differs: databases are finite, and noise is Laplace; density form. *)
 Theorem parallel_releases ratio f b h r b' F pairs priors :
@@ -402,12 +416,14 @@ Proof.
   assert (rho0 : 0 < rho) by (unfold rho; pose proof (Rmult_le_pos _ _ r0 (Rlt_le _ _ p0')); lra).
   assert (inv : / (merged b r b') = rho) by (simpl; apply Rinv_involutive; fold rho; lra).
   set (F' := scaled F).
-  assert (both : forall c ws v v', (Σ x, c x * noisy ((fun x => h + r * f x, pos b') :: F') x (v' :: ws) *
+  assert (both : forall c ws v v', (Σ x, c x * noisy ((fun x => h + r * f x, pos b') :: F') x (v'
+    :: ws) *
     decay (/ b) (f x) v) <= 0 <->
     (Σ x, c x * noisy F' x ws * exp (- / b * Rabs (v - (0 + 1 * f x)) +
       - / b' * Rabs (v' - (h + r * f x)))) <= 0).
   { intros c ws v v'. rewrite <- (constant_factor (/ (2 * b')) (fun x => c x * noisy F' x ws)
-      (fun x => exp (- / b * Rabs (v - (0 + 1 * f x)) + - / b' * Rabs (v' - (h + r * f x))))) by easy.
+      (fun x => exp (- / b * Rabs (v - (0 + 1 * f x)) + - / b' * Rabs (v' - (h + r * f x))))) by
+        easy.
     rewrite (sum_ext all _ (fun x => c x * noisy F' x ws * (/ (2 * b') *
       exp (- / b * Rabs (v - (0 + 1 * f x)) + - / b' * Rabs (v' - (h + r * f x)))))); [easy|].
     intros x _. cbn [noisy]. rewrite laplace_decay, exp_plus, Rplus_0_l, Rmult_1_l by easy.

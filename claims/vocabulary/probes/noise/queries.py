@@ -66,7 +66,8 @@ def kept(draws: Draws) -> Instance:
 def least(at: Instance, some: object) -> Fraction:
     """Return the least ratio that a release keeps, at least 1."""
     compared = KEEPS.value(F(1), RELEASED.value(some), at["pairs"], at["priors"])
-    return max([F(1), *(left / right for left, right in compared if right > 0)])
+    found: list[Fraction] = [left / right for left, right in compared if right > 0]
+    return max([F(1), *found])
 
 
 def scaled(draws: Draws) -> Instance:
