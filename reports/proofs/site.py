@@ -7,6 +7,7 @@ nothing but a browser.
                                   claims with filters
     papers/<name>.html            a paper: its errors first, then readings that differ, then the
                                   rest, and what is our own
+    results.html                  results of our own, which no paper has, and what rests on them
     claims/<id>.html              a claim: what is printed beside what was decided, steps,
                                   counterexample, near misses
     claims/<id>.framework.json, <id>.mechanism.json
@@ -41,6 +42,7 @@ from pufferproof.reports.proofs.files.junit import junit_xml
 from pufferproof.reports.proofs.files.kept import Kept, mark_of, page_marks, timeless
 from pufferproof.reports.proofs.pages import MARKS, VERDICTS, archive_name, claim_views, file_name
 from pufferproof.reports.proofs.papers.bibliography import paper_of, said_by_claims
+from pufferproof.reports.proofs.papers.counting import files_by_claim
 from pufferproof.reports.proofs.papers.grades import ERRORS
 from pufferproof.reports.proofs.papers.summary import by_cause, graded, opening
 from pufferproof.reports.proofs.papers.typesetting import typeset
@@ -111,6 +113,8 @@ def write_proof_report(
         _write_archives(staging, kept, plain, context["claims"])
         _write(staging / "style.css", rendered("style.css", {}) + rendered("proofs/page.css", {}))
         _write(staging / "index.html", _page("index", context | own_script()))
+        if context["results"]:
+            _write(staging / "results.html", _page("results", context))
         _write(staging / "report.md", rendered("proofs/report.md.j2", context))
         _write(staging / "junit.xml", junit_xml(results))
         kept.finish(staging, mark)
@@ -225,6 +229,7 @@ def report_context(
         "others": [
             {"name": name, "ids": ids} for name, ids in catalogue.items() if name not in names
         ],
+        "results": _results(views),
         "verdicts": VERDICTS,
         "words": _WORDS,
         "marks": MARKS,
@@ -236,6 +241,26 @@ def report_context(
         "partial": partial,
         "missing": absent,
     }
+
+
+def _results(views: Sequence[View]) -> list[View]:
+    """Return the results of no paper that production code rests on, the most used first, each with
+    the theorems of Coq that are exactly its readings.
+    """
+    used = files_by_claim()
+    own = [view for view in views if view["paper"] in _SHARED and view["id"] in used]
+    said = {
+        view["id"]: [reading["said"] for reading in view["readings"] if reading["said"]]
+        for view in own
+    }
+    return [
+        {
+            "claim": view,
+            "theorems": [each["theorem"]["name"] for each in said[view["id"]] if each["theorem"]],
+            "files": used[view["id"]],
+        }
+        for view in sorted(own, key=lambda view: (-len(used[view["id"]]), view["id"]))
+    ]
 
 
 def _certificates(result: Result) -> int:

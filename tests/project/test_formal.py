@@ -306,6 +306,13 @@ def test_a_changed_source_is_asked_about_again_with_those_that_use_it(small, mon
     building.build(folder, afresh=True)
     assert asked[2:] == [[every, False]]
 
+    order = folder / sources.ORDER
+    order.write_text(order.read_text("utf-8").replace("theory/Three.v", "theory/in/Three.v"))
+    (folder / "theory" / "in").mkdir()
+    (folder / "theory" / "Three.v").rename(folder / "theory" / "in" / "Three.v")
+    moved = [theorem.name for theorem in building.build(folder).theorems]
+    assert moved == ["Small.One.one", "Small.Two.two", "Small.in.Three.other"]
+
     (folder / "theory" / "Two.v").write_text(used.format("two") + "Admitted.\n", "utf-8")
     with pytest.raises(NotChecked, match="found Admitted"):
         building.build(folder)

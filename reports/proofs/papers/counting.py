@@ -9,7 +9,6 @@ computed, and nobody keeps a list.
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -43,11 +42,13 @@ def rests_on(source: str) -> list[str]:
 
 
 @cache
-def files_by_claim() -> Mapping[str, int]:
-    """Return how many files of production code name each claim that one of them names."""
-    home = Path(pufferproof.__path__[-1])
-    files = (file for floor in PRODUCTION for file in sorted((home / floor).rglob("*.py")))
-    return Counter(each for file in files for each in rests_on(file.read_text(encoding="utf-8")))
+def files_by_claim() -> Mapping[str, Sequence[str]]:
+    """Return the files of production code that name a claim, by each claim that one names."""
+    home, found = Path(pufferproof.__path__[-1]), dict[str, list[str]]()
+    for file in (file for floor in PRODUCTION for file in sorted((home / floor).rglob("*.py"))):
+        for claim in rests_on(file.read_text(encoding="utf-8")):
+            found.setdefault(claim, []).append(file.relative_to(home).as_posix())
+    return found
 
 
 def is_headline(claim: Claim) -> bool:
@@ -101,9 +102,9 @@ def _true_form(claim: Claim, record: Record) -> str:
 
 def of_code(record: Record) -> list[dict[str, Any]]:
     """Return the claims of a record that production code names, the most used first."""
-    used = sorted(files_by_claim().items(), key=lambda each: (-each[1], each[0]))
+    used = sorted(files_by_claim().items(), key=lambda each: (-len(each[1]), each[0]))
     return [
-        {"id": name, "files": files, "standing": standing(name, record)}
+        {"id": name, "files": len(files), "standing": standing(name, record)}
         for name, files in used
         if name in record
     ]

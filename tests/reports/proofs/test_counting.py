@@ -94,7 +94,9 @@ def test_files_are_counted_once_a_claim_over_the_floors_of_production_code():
         for floor in PRODUCTION
         for path in (ROOT / floor).rglob("*.py")
     ]
-    assert counted["worst.vertices"] == sum("worst.vertices" in rests_on(text) for text in sources)
+    naming = sum("worst.vertices" in rests_on(text) for text in sources)
+    assert len(counted["worst.vertices"]) == naming
+    assert all((ROOT / file).is_file() for file in counted["worst.vertices"])
     assert {row["id"] for row in of_code(RECORD)} == set(counted)
     uses = [row["files"] for row in of_code(RECORD)]
     assert uses == sorted(uses, reverse=True)
@@ -115,7 +117,7 @@ def test_prove_prints_both_counts_with_trust_only(run, monkeypatch, tmp_path):
     assert code == 0
     assert answer["headlines"] == []
     assert [row["id"] for row in answer["named_by_code"]] == ["lemma.mediant"]
-    assert answer["named_by_code"][0]["files"] == files_by_claim()["lemma.mediant"]
+    assert answer["named_by_code"][0]["files"] == len(files_by_claim()["lemma.mediant"])
     code, out, _ = run("prove", "lemma.mediant", "--json")
     assert code == 0
     assert "headlines" not in json.loads(out)
