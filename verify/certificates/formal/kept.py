@@ -1,7 +1,7 @@
 """What Coq said of sources as they are, kept beside what it compiled, so that a changed source is
 asked about again with those that use it, and no other.
 
-A source is known by its name and the digest of its text, of all that it uses, and of the version of Coq. Who can
+A source is known by the digest of its text, of all that it uses, and of the version of Coq. Who can
 write in the folder can write an answer too, as in CHECKED.json: continuous integration begins
 without the folder.
 """
@@ -34,6 +34,12 @@ class Answers:
     theorems: dict[str, list[AcceptedTheorem]] = field(default_factory=dict)
     probes: dict[str, str] = field(default_factory=dict)
 
+    def of(self, file: str, key: str) -> list[AcceptedTheorem] | None:
+        """Return the theorems of a source; None if there are none, or if it had another name."""
+        found = self.theorems.get(key)
+        moved = found is not None and any(each.file != file for each in found)
+        return None if moved else found
+
     def keep(self) -> None:
         """Write them."""
         text = json.dumps({
@@ -57,7 +63,7 @@ def answers(place: Path) -> Answers:
 
 
 def keys(place: Path, coq: str, digests: Mapping[str, str]) -> dict[str, str]:
-    """Return the digest of each source, its name and all that it uses, by what Coq's `coqdep` says."""
+    """Return the digest of each source with all that it uses, by what Coq's `coqdep` says."""
     text = (place / USES).read_text(encoding="utf-8")
     uses = {
         f"{name}.v": [word.removesuffix("o") for word in rest.split() if word.endswith(".vo")]
@@ -68,7 +74,7 @@ def keys(place: Path, coq: str, digests: Mapping[str, str]) -> dict[str, str]:
 
     @cache
     def key(file: str) -> str:
-        within = [file, digests[file], *(key(each) for each in uses[file] if each in digests)]
+        within = [digests[file], *(key(each) for each in uses[file] if each in digests)]
         return hashlib.sha256(" ".join([coq, *within]).encode()).hexdigest()
 
     return {file: key(file) for file in digests}
