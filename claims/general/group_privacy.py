@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 
+from pufferproof.claims.general import said
 from pufferproof.claims.general.statements import linked
 from pufferproof.claims.language import Proof
 from pufferproof.claims.registry import Check, claim
@@ -30,7 +31,7 @@ PATH = ("00", "02", "12", "11")
     "entry, then P(y | D) <= e^(k epsilon) P(y | D') for all D, D' in U that differ in k "
     "entries.",
     repair="general.group-privacy-paths",
-    says={"U all tables over a product of cell domains": linked.CELLS},
+    says={"U all tables over a product of cell domains": said.GROUP},
 )
 def group_privacy(check: Check) -> None:
     """Prove it for all tables over a product of cell domains; refute it for other sets of
@@ -43,7 +44,7 @@ def group_privacy(check: Check) -> None:
         _no_neighbours(proof)
     with check.reading("U connected by changes of one entry", "one counterexample") as proof:
         _detour(proof)
-    check.linked("U all tables over a product of cell domains")
+    check.stated("U all tables over a product of cell domains")
 
 
 @claim(
@@ -54,7 +55,7 @@ def group_privacy(check: Check) -> None:
     "of one entry inside U.",
     kind="repair of general.group-privacy",
     says={
-        "k is the distance inside U": linked.PATH,
+        "k is the distance inside U": said.GROUP_ON_PATHS,
         "the exponent cannot be lowered": linked.ATTAINED,
     },
 )

@@ -106,6 +106,17 @@ def by_place(by: str, of: str) -> Sort:
     )
 
 
+def numbers(by: str) -> Sort:
+    """A natural number for each member of a finite set."""
+    return Sort(
+        f"{by} -> nat",
+        f"a family of natural numbers, one for each member of {by}",
+        "list nat",
+        "(fun j => nth (rank j) {} O)",
+        listed(natural),
+    )
+
+
 def cells(of: str, by: str, to: str) -> Sort:
     """A value for each cell of each table."""
     return Sort(

@@ -1,6 +1,6 @@
 (** The general laws and the noise mechanisms on one bit, and near misses refuted. *)
 From Coq Require Import Reals Lra Lia List Bool.
-From Pufferproof Require Import Sums Pufferfish Laws Groups Laplace Wasserstein ValueLaws.
+From Pufferproof Require Import Sums Pufferfish Laws ZeroLeakage Groups Laplace Wasserstein ValueLaws.
 From Pufferproof.sanity Require Import Bits.
 Import ListNotations.
 Open Scope R_scope.
@@ -66,6 +66,25 @@ Proof.
   intros within. apply (response_leaks_no_less 2); [lra|].
   apply (proj2 (odds_in_both_orders 2 response bit_pairs (eq fair) fair_only response_likelihood)
     within).
+Qed.
+
+(** What says nothing leaves odds as they are, and the response does not. *)
+Example odds_stay_used : forall p s t w,
+  fair = p -> bit_pairs s t -> 0 < P p s -> 0 < P p t -> 0 < evidence p constant w ->
+  posterior p constant s w * P p t = P p s * posterior p constant t w.
+Proof.
+  apply odds_stay; [apply fair_only|intros [] []; by_cases|].
+  split; [apply constant_leaks_nothing|]. intros p s t w Hp st.
+  apply constant_leaks_nothing; [easy|].
+  destruct st as [[-> ->]|[-> ->]]; [right|left]; easy.
+Qed.
+
+Example odds_do_not_stay : ~ forall p s t w,
+  fair = p -> bit_pairs s t -> 0 < P p s -> 0 < P p t -> 0 < evidence p response w ->
+  posterior p response s w * P p t = P p s * posterior p response t w.
+Proof.
+  intros stay. apply (response_leaks_no_less 1); [lra|].
+  apply (proj2 (odds_stay response bit_pairs (eq fair) fair_only response_likelihood) stay).
 Qed.
 
 Lemma response_varies x y w : response x w <= 3 * response y w.

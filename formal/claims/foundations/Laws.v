@@ -1,6 +1,6 @@
 (** Theorems whose types are statement objects: general laws of the promise. *)
 From Coq Require Import Reals.
-From Pufferproof Require Laws.
+From Pufferproof Require Laws ZeroLeakage.
 From Said Require Laws.
 
 Theorem post_processing : Said.foundations.Laws.post_processing.
@@ -19,6 +19,9 @@ Theorem odds_form : Said.foundations.Laws.odds_form.
 Proof.
   intros D W F G ratio M pairs priors. exact (Pufferproof.foundations.Laws.odds_form ratio M pairs priors).
 Qed.
+
+Theorem odds_stay : Said.foundations.Laws.odds_stay.
+Proof. intros D W F G M. exact (Pufferproof.foundations.ZeroLeakage.odds_stay M). Qed.
 
 Theorem odds_in_both_orders : Said.foundations.Laws.odds_in_both_orders.
 Proof.

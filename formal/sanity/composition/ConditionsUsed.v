@@ -2,7 +2,7 @@
     and near misses refuted. *)
 From Coq Require Import Reals Lra Lia List Bool.
 From Pufferproof Require Import Sums Alternatives Pufferfish Laws Means Runs Collapse Dichotomy.
-From Pufferproof Require Import Determined Processing Necessary Worst Rays.
+From Pufferproof Require Import Determined Processing Necessary Weights Worst Rays.
 From Pufferproof.sanity Require Import Bits CompositionUsed.
 Import ListNotations.
 Open Scope R_scope.
@@ -145,6 +145,19 @@ Proof.
   split; [exact up_to|].
   apply (proj2 (nfc_exactly Bool.bool_dec fair yes no (fun _ : bool => response) (ln 3) fair_law
     (fun _ => response_likelihood) ltac:(by_cases)) up_to). by_cases.
+Qed.
+
+(** The same with sets of priors and pairs. *)
+Example weights_exactly_used :
+  composing (ln 3) (fun _ : bool => response) (fun s t => s = yes /\ t = no) (eq fair) /\
+  has_weights (ln 3) (fun _ : bool => response) (fun s t => s = yes /\ t = no) (eq fair).
+Proof.
+  assert (laws : laws_only (eq fair)) by (intros p <-; exact fair_law).
+  assert (C : composing (ln 3) (fun _ : bool => response) (fun s t => s = yes /\ t = no) (eq fair)).
+  { split; [intros _; exact response_likelihood|]. split; [exact laws|].
+    intros p s t <- [-> ->] _ _. exists 0. apply response_composes. }
+  split; [exact C|].
+  now apply (weights_exactly Bool.bool_dec _ _ _ _ laws (fun _ => response_likelihood)).
 Qed.
 
 Example nfc_necessary_up_to_used C :

@@ -1,6 +1,6 @@
 (** Influence curves, used on one bit that randomised response shows. *)
 From Coq Require Import Reals Lra List Bool.
-From Pufferproof Require Import Sums Pufferfish Chain Curves.
+From Pufferproof Require Import Sums Pufferfish Chain Means Curves Points.
 From Pufferproof.sanity Require Import Bits.
 Import ListNotations.
 Open Scope R_scope.
@@ -50,4 +50,58 @@ Proof.
   - apply bit_product.
   - rewrite exp_ln by lra. apply bit_curve.
   - rewrite ln_1. simpl. pose proof (ln_increasing 3 4). lra.
+Qed.
+
+(** Group privacy is reached: the tables true and false differ in one cell. *)
+Example group_on_product_used : response true true = 3 / 4 /\
+  response true true <=
+    exp (INR (distance bool_dec the_bit true false) * ln 3) * response false true.
+Proof.
+  split; [by_cases|]. apply group_on_product; [|apply bit_product].
+  rewrite exp_ln by lra. apply response_per_entry.
+Qed.
+
+Example group_on_paths_used :
+  response true true <= exp (INR 1 * ln 3) * response false true.
+Proof.
+  apply (group_on_paths bool_dec the_bit); [apply response_positive|rewrite exp_ln; lra| |].
+  - rewrite exp_ln by lra. apply response_per_entry.
+  - right. exists false. now split.
+Qed.
+
+(** Where no table is a neighbour of another one, a level says nothing. *)
+Example no_neighbours : exists M : unit + unit -> unit -> R,
+  per_entry bool_dec (fun (_ : bool) (x : unit + unit) => if x then true else false) 1 M /\
+  ~ M (inl tt) tt <= exp (INR 2 * 0) * M (inr tt) tt.
+Proof.
+  exists (fun (x : unit + unit) _ => if x then 1 else 0). split.
+  - intros [[]|[]] [[]|[]] w one; cbn in one; try discriminate.
+  - intros le. cbn -[IZR Rmult] in le. rewrite !Rmult_0_r in le. lra.
+Qed.
+
+(** Two responses, run together: both promises. *)
+Example composed_used :
+  pufferfish (exp (0 + sum all (fun _ : bool => ln 3) - sum all (fun _ : bool => 0)))
+    (releases (map (fun _ : bool => response) all)) bit_pairs (eq fair).
+Proof.
+  refine (composed unit_dec bool_dec bool_dec the_bit (fun _ => response) (fun _ => 1%nat)
+    (fun _ => ln 3) (fun _ => 0) (fun _ => ln 3) bit_pairs (eq fair) fair_only
+    (fun _ => response_positive) _ _ bit_product _ _ true _); intros _; simpl.
+  - rewrite <- ln_1. left. apply ln_increasing; lra.
+  - rewrite exp_ln by lra. apply response_per_entry.
+  - rewrite exp_0. apply bit_curve.
+  - lra.
+  - lra.
+Qed.
+
+Example sufficient_used : pufferfish (exp (sum all (fun _ : bool => ln 3)))
+  (releases (map (fun _ : bool => response) all)) bit_pairs (eq fair).
+Proof.
+  refine (sufficient unit_dec bool_dec bool_dec the_bit (fun _ => response) (fun _ => 1%nat)
+    (fun _ => ln 3) (fun _ => 0) (fun _ => ln 3) bit_pairs (eq fair) fair_only
+    (fun _ => response_positive) _ _ bit_product _ _); intros _; simpl.
+  - rewrite <- ln_1. left. apply ln_increasing; lra.
+  - rewrite exp_ln by lra. apply response_per_entry.
+  - rewrite exp_0. apply bit_curve.
+  - lra.
 Qed.

@@ -42,6 +42,18 @@ Definition odds_in_both_orders : Prop :=
     Pufferfish.pufferfish ratio M pairs priors /\ Pufferfish.pufferfish ratio M (fun s_ t_ =>
       pairs t_ s_) priors <-> Laws.odds_within ratio M pairs priors.
 
+Definition odds_stay : Prop :=
+  forall (D W : Type) `{Sums.Finite D} `{Sums.Finite W}
+      (M : D -> W -> R)
+      (pairs : @Pufferfish.secret D -> @Pufferfish.secret D -> Prop)
+      (priors : (D -> R) -> Prop),
+    Pufferfish.laws_only priors ->
+    Pufferfish.likelihood M ->
+    Pufferfish.pufferfish 1 M pairs priors /\ Pufferfish.pufferfish 1 M (fun s_ t_ => pairs t_ s_)
+      priors <-> (forall p_ s_ t_ w_, priors p_ -> pairs s_ t_ -> 0 < Pufferfish.P p_ s_ -> 0 <
+      Pufferfish.P p_ t_ -> 0 < Laws.evidence p_ M w_ -> Laws.posterior p_ M s_ w_ * Pufferfish.P
+      p_ t_ = Pufferfish.P p_ s_ * Laws.posterior p_ M t_ w_).
+
 Definition post_processing : Prop :=
   forall (D W V : Type) `{Sums.Finite D} `{Sums.Finite W}
       (ratio : R)

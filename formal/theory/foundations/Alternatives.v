@@ -88,6 +88,45 @@ Proof.
     (split; [now constructor|]); [lra|]. apply (Rmult_le_compat_l c) in zu; lra.
 Qed.
 
+(** A solution without the unknown i has a value for it. *)
+Lemma solved_next i l rows x : (forall r, In r (next i rows) -> 0 < dot l r x) ->
+  exists a, 0 < a /\ forall r, In r rows -> 0 < dot (i :: l) r (a :: x).
+Proof.
+  intros solved.
+  set (low := 0 :: map (fun p => - dot l p x / p i) (filter (positive i) rows)).
+  set (high := map (fun n => - dot l n x / n i) (filter (negative i) rows)).
+  destruct (between_finite low high) as [a [above below]].
+  { intros a b ia ib. apply in_map_iff in ib as [n [<- iq]]. destruct ia as [<-|ia].
+    { apply is_negative in iq as [iq neg].
+      assert (0 < dot l n x).
+      { apply solved, in_app_iff. left. apply not_positive. split; [easy|lra]. }
+      replace (- dot l n x / n i) with (dot l n x / - n i) by (field; lra).
+      apply Rdiv_lt_0_compat; lra. }
+    apply in_map_iff in ia as [p [<- ip]].
+    assert (pair : 0 < dot l (eliminated i (p, n)) x).
+    { apply solved, in_app_iff. right. apply in_map_iff. exists (p, n). split; [easy|].
+      now apply in_prod. }
+    unfold eliminated in pair; simpl in pair.
+    rewrite (dot_add l (fun j => - n i * p j) (fun j => p i * n j)), !dot_scale in pair.
+    apply is_positive in ip as [_ pos]. apply is_negative in iq as [_ neg].
+    apply (Rmult_lt_reg_l (p i * - n i)); [apply Rmult_lt_0_compat; lra|].
+    replace (p i * - n i * (- dot l p x / p i)) with (n i * dot l p x) by (field; lra).
+    replace (p i * - n i * (- dot l n x / n i)) with (p i * dot l n x) by (field; lra). lra. }
+  exists a. split; [apply above; now left|].
+  intros r ir; simpl. destruct (Rtotal_order (r i) 0) as [neg|[zero|pos]].
+  * assert (h : In (- dot l r x / r i) high).
+    { apply in_map_iff. exists r; split; [easy|]. now apply is_negative. }
+    specialize (below _ h). apply (Rmult_lt_compat_l (- r i)) in below; [|lra].
+    replace (- r i * (- dot l r x / r i)) with (dot l r x) in below by (field; lra). lra.
+  * assert (h : In r (next i rows)).
+    { apply in_app_iff; left; apply not_positive. split; [easy|lra]. }
+    specialize (solved r h). rewrite zero. lra.
+  * assert (h : In (- dot l r x / r i) low).
+    { right. apply in_map_iff. exists r; split; [easy|]. now apply is_positive. }
+    specialize (above _ h). apply (Rmult_lt_compat_l (r i)) in above; [|lra].
+    replace (r i * (- dot l r x / r i)) with (- dot l r x) in above by (field; lra). lra.
+Qed.
+
 (** A theorem of alternatives (Ville): some positive numbers make all rows positive, or the rows add
     up to nothing positive, with weights that are not negative and not all 0.
     Differs: textbook. *)
@@ -101,39 +140,9 @@ Proof.
     + left; exists []; repeat split; intros ? [].
     + right; exists r; split; [now constructor; left|intros ? []].
   - destruct (IH (next i rows)) as [[x [len [pos_x solved]]]|[u [cu low]]].
-    + left. set (low := 0 :: map (fun p => - dot l p x / p i) (filter (positive i) rows)).
-      set (high := map (fun n => - dot l n x / n i) (filter (negative i) rows)).
-      destruct (between_finite low high) as [a [above below]].
-      { intros a b ia ib. apply in_map_iff in ib as [n [<- iq]]. destruct ia as [<-|ia].
-        { apply is_negative in iq as [iq neg].
-          assert (0 < dot l n x).
-          { apply solved, in_app_iff. left. apply not_positive. split; [easy|lra]. }
-          replace (- dot l n x / n i) with (dot l n x / - n i) by (field; lra).
-          apply Rdiv_lt_0_compat; lra. }
-        apply in_map_iff in ia as [p [<- ip]].
-        assert (pair : 0 < dot l (eliminated i (p, n)) x).
-        { apply solved, in_app_iff. right. apply in_map_iff. exists (p, n). split; [easy|].
-          now apply in_prod. }
-        unfold eliminated in pair; simpl in pair.
-        rewrite (dot_add l (fun j => - n i * p j) (fun j => p i * n j)), !dot_scale in pair.
-        apply is_positive in ip as [_ pos]. apply is_negative in iq as [_ neg].
-        apply (Rmult_lt_reg_l (p i * - n i)); [apply Rmult_lt_0_compat; lra|].
-        replace (p i * - n i * (- dot l p x / p i)) with (n i * dot l p x) by (field; lra).
-        replace (p i * - n i * (- dot l n x / n i)) with (p i * dot l n x) by (field; lra). lra. }
-      exists (a :: x). split; [simpl; now rewrite len|]. split.
-      { intros b [<-|ib]; [apply above; now left|now apply pos_x]. }
-      intros r ir; simpl. destruct (Rtotal_order (r i) 0) as [neg|[zero|pos]].
-      * assert (h : In (- dot l r x / r i) high).
-        { apply in_map_iff. exists r; split; [easy|]. now apply is_negative. }
-        specialize (below _ h). apply (Rmult_lt_compat_l (- r i)) in below; [|lra].
-        replace (- r i * (- dot l r x / r i)) with (dot l r x) in below by (field; lra). lra.
-      * assert (h : In r (next i rows)).
-        { apply in_app_iff; left; apply not_positive. split; [easy|lra]. }
-        specialize (solved r h). rewrite zero. lra.
-      * assert (h : In (- dot l r x / r i) low).
-        { right. apply in_map_iff. exists r; split; [easy|]. now apply is_positive. }
-        specialize (above _ h). apply (Rmult_lt_compat_l (r i)) in above; [|lra].
-        replace (r i * (- dot l r x / r i)) with (- dot l r x) in above by (field; lra). lra.
+    + left. destruct (solved_next i l rows x solved) as [a [a0 each]]. exists (a :: x).
+      split; [simpl; now rewrite len|]. split; [|exact each].
+      intros b [<-|ib]; auto.
     + right. apply next_cone in cu as [cu zi]. exists u. split; [easy|].
       intros j [<-|ij]; auto.
 Qed.

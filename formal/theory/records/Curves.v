@@ -152,30 +152,59 @@ Qed.
 
 Lemma within_here k x : within k x x. Proof. destruct k; [easy|now left]. Qed.
 
+(** One cell after the other of y is copied into x. *)
+Lemma product_step n x y : product_of_values -> distance x y = S n ->
+  exists z, distance x z = 1%nat /\ distance z y = n.
+Proof.
+  intros [_ copy] far.
+  destruct (filter (fun i => negb (same i x y)) all) as [|i l] eqn:E.
+  { unfold distance in far. now rewrite E in far. }
+  assert (here : In i (filter (fun i => negb (same i x y)) all)) by (rewrite E; now left).
+  apply filter_In in here as [_ differ]. destruct (copy x y i) as [z [at_i others]].
+  assert (zy : same i z y = true) by (unfold same; now destruct (dV (cell i z) (cell i y))).
+  assert (xz : same i x z = same i x y) by (unfold same; now rewrite at_i).
+  assert (rest : forall j, j <> i -> same j z y = same j x y)
+    by (intros j ji; unfold same; now rewrite (others j ji)).
+  exists z. split.
+  - unfold distance. rewrite (one_less _ (fun _ => false) i); [|now rewrite xz|easy|].
+    + f_equal. clear. induction (@all I _); simpl; auto.
+    + intros j ji. unfold same. rewrite (others j ji). now destruct (dV (cell j x) (cell j x)).
+  - unfold distance in *. rewrite (one_less _ (fun j => negb (same j z y)) i) in far.
+    + lia.
+    + easy.
+    + now rewrite zy.
+    + intros j ji. now rewrite rest.
+Qed.
+
 Lemma product_joined b : product_of_values -> joined b.
 Proof.
-  intros [known copy]. induction b as [|b IH]; intros x y far.
+  intros every. pose proof every as [known _]. induction b as [|b IH]; intros x y far.
   - apply known. lia.
-  - destruct (Nat.eq_dec (distance x y) 0) as [e|ne].
-    { rewrite (known x y e). apply within_here. }
-    right. destruct (filter (fun i => negb (same i x y)) all) as [|i l] eqn:E.
-    { unfold distance in ne. now rewrite E in ne. }
-    assert (here : In i (filter (fun i => negb (same i x y)) all)) by (rewrite E; now left).
-    apply filter_In in here as [_ differ]. destruct (copy x y i) as [z [at_i others]].
-    assert (zy : same i z y = true) by (unfold same; now destruct (dV (cell i z) (cell i y))).
-    assert (xz : same i x z = same i x y) by (unfold same; now rewrite at_i).
-    assert (rest : forall j, j <> i -> same j z y = same j x y)
-      by (intros j ji; unfold same; now rewrite (others j ji)).
-    exists z. split.
-    + unfold distance. rewrite (one_less _ (fun _ => false) i); [|now rewrite xz|easy|].
-      * f_equal. clear. induction (@all I _); simpl; auto.
-      * intros j ji. unfold same. rewrite (others j ji). now destruct (dV (cell j x) (cell j x)).
-    + apply IH. unfold distance in *. rewrite (one_less _ (fun j => negb (same j z y)) i) in far.
-      * lia.
-      * easy.
-      * now rewrite zy.
-      * intros j ji. now rewrite rest.
+  - destruct (distance x y) as [|n] eqn:e; [rewrite (known x y e); apply within_here|].
+    right. destruct (product_step n x y every e) as [z [one rest]]. exists z.
+    split; [easy|]. apply IH. lia.
 Qed.
+
+(** Group privacy on all tables over a product (general.group-privacy; bai2026, Section 2.1): the
+    level for as many cells as differ.
+    Differs: tables are finite; density form. *)
+Theorem group_on_product {W} eps (M : D -> W -> R) x y w : per_entry (exp eps) M ->
+  product_of_values -> M x w <= exp (INR (distance x y) * eps) * M y w.
+Proof.
+  intros dp every. rewrite exp_times. remember (distance x y) as n eqn:e. symmetry in e.
+  revert x e. induction n as [|n IH]; intros x e; cbn [pow].
+  - destruct every as [known _]. rewrite (known x y e). lra.
+  - destruct (product_step n x y every e) as [z [one rest]].
+    specialize (dp x z w one). specialize (IH z rest).
+    apply (Rmult_le_compat_l (exp eps)) in IH; [lra|left; apply exp_pos].
+Qed.
+
+(** Group privacy inside any set of tables (general.group-privacy-paths): the level for as many
+    changes of one cell as lead from one table to the other.
+    Differs: as [group_on_product]. *)
+Theorem group_on_paths {W} k eps (M : D -> W -> R) x y w : likelihood M -> 1 <= exp eps ->
+  per_entry (exp eps) M -> within k x y -> M x w <= exp (INR k * eps) * M y w.
+Proof. intros M0 e1 dp way. rewrite exp_times. now apply (within_power _ M k x y w). Qed.
 
 (** Translation on all tables over a product (bai2026.translate).
     Differs: as [translate_in_tables]. *)

@@ -14,7 +14,6 @@ from pufferproof.claims.general.definition import keeps, posterior, prior_of
 from pufferproof.claims.language import Proof, letters
 from pufferproof.claims.papers.bai2026.background import said
 from pufferproof.claims.papers.bai2026.background.statement import R, one, other
-from pufferproof.claims.papers.bai2026.statements import background
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -73,19 +72,15 @@ def pufferfish(check: Check) -> None:
     repair="general.bayes-form",
     says={
         "S closed under swapping": laws.ODDS_IN_BOTH_ORDERS,
-        "odds that do not change mean epsilon = 0": background.ODDS_STAY,
+        "odds that do not change mean epsilon = 0": laws.ODDS_THAT_STAY,
     },
 )
 def puffer_odds(check: Check) -> None:
     """Proved for S closed under swapping, and at epsilon = 0; false below for ordered pairs listed
     in one order.
-
-    Equal odds are equal likelihoods: c/d = f/g for an output that allows both secrets gives c/f =
-    d/g. Outputs that exclude a secret: Odds c to d equal to f to g, written c g = d f: if one of c,
-    d is 0 so is the other, and 0 <= 0 holds.
     """
     check.stated("S closed under swapping")
-    check.tried("odds that do not change mean epsilon = 0")
+    check.stated("odds that do not change mean epsilon = 0")
     with check.reading("S a set of ordered pairs", "one counterexample") as proof:
         _one_order(proof)
 

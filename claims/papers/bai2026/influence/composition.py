@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.bai2026.influence.instances import Laws, star, swapped
+from pufferproof.claims.papers.bai2026.influence.points.said import COMPOSED
 from pufferproof.claims.papers.bai2026.influence.translation import (
     ENDS,
     ONE,
@@ -31,30 +32,18 @@ IDENTITY: Rows = {"00": [ONE, ZERO], "11": [ZERO, ONE]}
 @claim(
     "bai2026.compose",
     where="Section 6.2, Theorem 6.2",
-    statement="Let M_1, .., M_k be applied to the same data, M_l with eps_DP,l-differential "
-    "privacy, eps_DP,l <= (eps_l - a_l)/b_l, (a_l, b_l) points of the curve, a_l < eps_l. Then the "
-    "joint release is (max_l a_l + sum_l eps_l - sum_l a_l)-Pufferfish.",
     kind="theorem",
     repair="bai2026.compose-repaired",
-    says={
-        "per-entry DP, a curve of cells, U all tables": curves.COMPOSE,
-        "per-record DP, a curve of cells, U all tables": curves.COMPOSE_RECORDS,
-    },
+    says={"per-entry DP, a curve of cells, U all tables": COMPOSED},
 )
 def compose(check: Check) -> None:
     """Prove it for curves of cells on all tables; refute it where the curve counts records, and
     where tables are missing.
 
-    Per-entry DP, a curve of cells, U all tables. Per-entry levels multiply, whichever mechanism the
-    outputs so far chose. The joint release is translated by the point with the smallest b_l: cells
-    sum_dp + first_value [bai2026.translate-repaired]. As cells <= b_l for every l, cells sum_dp <=
-    sum_l (eps_l - a_l), and first_value <= max a_l.
-
-    Per-record DP, a curve of cells, U all tables. Tables that differ in one cell differ in one
-    record: a level for records is one for cells.
+    Per-entry levels add up, and the joint release is translated by the point with the smallest
+    b_l. Tables that differ in one cell differ in one record: a level for records is one for cells.
     """
-    check.tried("per-entry DP, a curve of cells, U all tables")
-    check.tried("per-record DP, a curve of cells, U all tables")
+    check.stated("per-entry DP, a curve of cells, U all tables")
     with check.reading(
         "per-entry DP, a curve that counts records, U all tables", "one counterexample"
     ) as proof:
@@ -102,18 +91,11 @@ def _records_counted(proof: Proof) -> None:
 @claim(
     "bai2026.compose-repaired",
     where="Section 6.2, Theorem 6.2, repaired",
-    statement="Let U have all tables over a product of cell domains, M_1, .., M_k be per-entry "
-    "eps_DP,l-DP, whatever the outputs before chose, eps_DP,l b_l <= eps_l - a_l with (a_l, b_l) "
-    "on the curve of cells and a_l finite. Then the joint release is (max_l a_l + sum_l eps_l - "
-    "sum_l a_l)-Pufferfish, and so (min_b [b sum_l eps_DP,l + a(b)])-Pufferfish, which is no more.",
     kind="repair of bai2026.compose",
-    says={"as repaired": curves.COMPOSE_REPAIRED},
+    says={"as repaired": COMPOSED},
 )
 def compose_repaired(check: Check) -> None:
-    """Prove it, and that one point for all releases promises no more.
-
-    As in bai2026.compose.
-    """
+    """Releases that outputs before choose are in general.quilt-account."""
 
 
 @claim(

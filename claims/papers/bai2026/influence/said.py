@@ -38,7 +38,7 @@ def levels(draws: Draws) -> Instance:
     return {**found, "eps": eps, "a": a, "level": Log(paid.of * draws.among(CLOSE))}
 
 
-def _edge(
+def edge(
     tables: list[str], rows: list[Fraction], s: set[int], t: set[int], **more: Any
 ) -> dict[str, object]:
     """One output on tables of digits, an even prior on both secrets, b = 0, e^eps = e^a = 1."""
@@ -57,16 +57,16 @@ HALF, TWICE, ROWS = Fraction(1, 2), Log(Fraction(2)), [Fraction(n, 16) for n in 
 SQUARE = ["00", "01", "10", "11"], [ROWS[0], ROWS[1], ROWS[1], ROWS[2]], {3}, {0}
 FAR = ["00", "11"], [Fraction(1), Fraction(0)], {0}, {0, 1}
 EDGES: list[Instance] = [
-    _edge(["00", "20", "21", "11"], ROWS, {3}, {0}, b=2, eps=TWICE),
-    _edge(*SQUARE, b=2, eps=TWICE),
-    _edge(*SQUARE, b=2, eps=TWICE, level=Log(Fraction(199, 50))),
-    _edge(*SQUARE, b=2, eps=Log(Fraction(400, 201))),
-    _edge(*FAR, a=TWICE),
-    _edge(["0"], [Fraction(-1, 200)], {0}, {0}, a=TWICE),
-    _edge(["0"], [Fraction(1)], {0}, {0}, b=1, eps=Log(Fraction(199, 200))),
-    _edge(["0", "1"], [ROWS[0], ROWS[2]], {0}, {0, 1}, eps=Log(Fraction(4)), a=TWICE)
+    edge(["00", "20", "21", "11"], ROWS, {3}, {0}, b=2, eps=TWICE),
+    edge(*SQUARE, b=2, eps=TWICE),
+    edge(*SQUARE, b=2, eps=TWICE, level=Log(Fraction(199, 50))),
+    edge(*SQUARE, b=2, eps=Log(Fraction(400, 201))),
+    edge(*FAR, a=TWICE),
+    edge(["0"], [Fraction(-1, 200)], {0}, {0}, a=TWICE),
+    edge(["0"], [Fraction(1)], {0}, {0}, b=1, eps=Log(Fraction(199, 200))),
+    edge(["0", "1"], [ROWS[0], ROWS[2]], {0}, {0, 1}, eps=Log(Fraction(4)), a=TWICE)
     | {"pairs": [(frozenset({0}), frozenset({0, 1})), (frozenset({0, 1}), frozenset({0}))]},
-    _edge(["0", "1", "2"], [Fraction(1), HALF, HALF], {0, 1}, {2}, b=1, eps=TWICE)
+    edge(["0", "1", "2"], [Fraction(1), HALF, HALF], {0, 1}, {2}, b=1, eps=TWICE)
     | {"priors": [[Fraction(1), -HALF, HALF]]},
 ]
 """A detour, four tables at the bound, and where one hypothesis alone is broken: signs, a level

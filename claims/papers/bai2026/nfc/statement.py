@@ -14,7 +14,7 @@ from pufferproof.claims.papers.bai2026.nfc.failures import (
     refute_impossible,
     refute_once,
 )
-from pufferproof.claims.papers.bai2026.statements import runs
+from pufferproof.claims.papers.bai2026.nfc.said import NFC
 from pufferproof.claims.registry import Check, claim
 
 REPEATED = "any multiset of runs"
@@ -24,14 +24,9 @@ POSSIBLE = f"{REPEATED}, D possible given s1 under a prior that allows both secr
 @claim(
     "bai2026.nfc",
     where="Theorem 5.1",
-    statement="Let finitely many mechanisms with finite ranges be epsilon-Pufferfish for Theta and "
-    "S, with 0 <= epsilon < infinity, and compose linearly with each other. Then for every "
-    "ordered pair (s1, s2) in S and every D with s1 there are weights beta_l >= 0 with sum 1 "
-    "over the D_l with s2 such that log M(D)(w) <= epsilon + sum_l beta_l log M(D_l)(w) for "
-    "each mechanism M and each output w.",
     assumes=["finitely many databases"],
     repair="bai2026.nfc-repaired",
-    says={POSSIBLE: runs.NFC},
+    says={POSSIBLE: NFC},
 )
 def nfc(check: Check) -> None:
     """Prove it for repeated runs and possible databases; refute it for impossible databases, and
@@ -56,7 +51,7 @@ def nfc(check: Check) -> None:
     and Z - best - N epsilon = s > 0. With r s > -prior the joint release of r N runs is not r N
     epsilon-Pufferfish.
     """
-    check.tried(POSSIBLE)
+    check.stated(POSSIBLE)
     with check.reading(f"{REPEATED}, every D with s1", "one counterexample") as proof:
         refute_impossible(proof)
     with check.reading(
@@ -70,16 +65,8 @@ def nfc(check: Check) -> None:
 @claim(
     "bai2026.nfc-repaired",
     where="Theorem 5.1, repaired",
-    statement="Let there be finitely many databases, mechanisms M_i and outputs of each, 0 <= "
-    "epsilon < infinity, and for every N >= 1 let every joint release of N independent runs of "
-    "these mechanisms, repetitions allowed, be (N epsilon)-Pufferfish for Theta and S. Then "
-    "for every ordered pair (s1, s2) in S, every theta in Theta with theta(s1) > 0 and "
-    "theta(s2) > 0, and every D with theta(D | s1) > 0 there are weights beta_l >= 0 with sum "
-    "1 over the D_l with theta(D_l | s2) > 0, which may depend on (s1, s2), theta and D, such "
-    "that M_i(D)(w) <= e^epsilon prod_l M_i(D_l)(w)^beta_l, with 0^0 = 1, for every i and "
-    "every output w of M_i.",
     kind="repair of bai2026.nfc",
-    says={"as repaired": runs.NFC},
+    says={"as repaired": NFC},
 )
 def nfc_repaired(check: Check) -> None:
     """Prove the theorem with runs repeated, possible databases, and weights on databases

@@ -19,7 +19,8 @@ from pufferproof.claims.papers.bai2026.composition.instances import (
     pairs_of_columns,
     satisfies,
 )
-from pufferproof.claims.papers.bai2026.statements import curves, runs
+from pufferproof.claims.papers.bai2026.influence.points import said as points
+from pufferproof.claims.papers.bai2026.nfc.said import NFC
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -46,25 +47,14 @@ NOTATION = {"M_i": "a mechanism of the list"}
     "otherwise linear composition fails.",
     kind="claim",
     repair="bai2026.necsuff-repaired",
-    says={NECESSARY: runs.NFC, SUFFICIENT: curves.SUFFICIENT},
+    says={NECESSARY: NFC, SUFFICIENT: points.SUFFICIENT},
 )
 def necsuff(check: Check) -> None:
     """Prove both conditions by themselves; refute that NfC characterises composition, and that it
     always adds something.
-
-    Necessary: NfC, runs repeated, possible databases. As in bai2026.nfc.
-
-    Sufficient: per-entry DP with a point of an a(b) curve, U all tables. For tables that differ in
-    one cell the ratio of joint likelihoods is at most Q = prod e^(eps_DP,l) [lemma.chain-rule]; two
-    that agree on L are joined by changes of at most b cells, b >= |H|, the smallest of the b_l, so
-    that their ratio is at most K = Q^b [general.group-privacy-paths]. Averaged over the tables with
-    one D_L given s_i, and given s_j, P(w | s_i, D_L) <= K P(w | s_j, D_L); e^a bounds P(D_L |
-    s_i)/P(D_L | s_j): over all D_L the ratio is at most e^a K. Exponents: cells sum_dp <= sum_l
-    (eps_l - a_l), as cells <= b_l; values of the curve are at least 0, so that the joint level is
-    at most max a_l + sum eps_l - sum a_l <= sum eps_l.
     """
-    check.tried(NECESSARY)
-    check.tried(SUFFICIENT)
+    check.stated(NECESSARY)
+    check.stated(SUFFICIENT)
     with check.reading("NfC and Pufferfish iff linear composition", "one counterexample") as proof:
         _not_sufficient(proof)
     with check.reading(
@@ -177,29 +167,11 @@ def _missing_tables(proof: Proof) -> None:
 @claim(
     "bai2026.necsuff-repaired",
     where="abstract, Sections 1 and 8, repaired",
-    statement="Let there be finitely many databases, mechanisms M_i and outputs of each, and let a "
-    "prior theta give both secrets of an ordered pair (s1, s2) positive probability. For every "
-    "D with theta(D | s1) > 0 there are weights beta_l >= 0 with sum 1 over the D_l with "
-    "theta(D_l | s2) > 0, such that M_i(D)(w) <= e^epsilon prod_l M_i(D_l)(w)^beta_l, with 0^0 "
-    "= 1, for every i and w, iff for some constant C every joint release of N >= 1 independent "
-    "runs of these mechanisms, repetitions allowed, has P(w | s1, theta) <= e^(N epsilon + C) "
-    "P(w | s2, theta) for all w. Then C = -log of the smallest positive theta(D_l | s2) will "
-    "do.",
     kind="repair of bai2026.necsuff",
     says={
         "constraints bound the leakage per run": said.BOUNDED,
-        "a bound on the leakage per run needs constraints": runs.NEEDED,
+        "a bound on the leakage per run needs constraints": NFC,
     },
 )
 def necsuff_repaired(check: Check) -> None:
-    """NfC is linear composition up to a constant: Coq proves it, engines the converse.
-
-    From "Y' is not empty" to "Y' is not empty": as in bai2026.nfc. The alternative: Either weights
-    on the databases possible given s2 that give all outputs of D have sum_l beta_l g_wl <= 0 for
-    all w, g_wl = log M(D)(w) - log M(D_l)(w) - epsilon; or y_w >= 0 have sum_w y_w g_wl > 0 for all
-    l [bai2026.x-alternative]. From "The first alternative" to "The c_w > 0 are rational": as in
-    bai2026.nfc. Given s2: P(event | s2) is at most the largest likelihood [lemma.mediant]. R times
-    as many runs: W = log P(event | s1) >= prior + r Z, prior = log theta(D | s1); V = log P(event |
-    s2) <= r best; Z - best - N epsilon = s > 0. With r s > C - prior the joint release of r N runs
-    breaks the bound with constant C.
-    """
+    """NfC is linear composition up to a constant; the first reading says which constant will do."""

@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from itertools import product
 from math import prod
 
-from pufferproof.claims.general.statements import privacy
 from pufferproof.claims.language.instances.frameworks import (
     Prior,
     Rows,
     Secret,
     Table,
     distance,
-    held,
-    keeps,
     neighbours,
     output_law,
 )
@@ -127,41 +124,3 @@ def keeps_order(priors: Sequence[Prior], s: Secret, t: Secret, M: Rows, R: F) ->
     """Whether P(M = w | s) <= R P(M = w | t) for all priors that allow both and all outputs."""
     laws = [(output_law(prior, M, s), output_law(prior, M, t)) for prior in priors]
     return all(p <= R * q for left, right in laws if left and right for p, q in zip(left, right))
-
-
-def odds_kept(draws: Draws) -> Instance:
-    """Up to four databases, two secrets that may overlap or be impossible, one or two priors with
-    zeros, and a mechanism whose rows are often all equal, or one that gives each output to both
-    secrets alike.
-    """
-    drawn = privacy.levelled(draws)
-    (M,) = drawn.pop("mechanisms")
-    kind = draws.below(4)
-    if kind < 2:
-        M = [M[0] for _ in M]
-    elif kind == 2:
-        M = [[F(w == x % 2) for w in range(2)] for x in range(len(M))]
-    return {"priors": drawn["priors"], "s": drawn["s"], "t": drawn["t"], "M": M}
-
-
-def _odds_stay(priors: Sequence[Prior], s: Secret, t: Secret, M: Rows) -> bool:
-    for prior in priors:
-        if held(prior, s) and held(prior, t):
-            for w in range(len(M[0])):
-                a, b = (sum((prior[x] * M[x][w] for x in each), ZERO) for each in (s, t))
-                if a * held(prior, t) != b * held(prior, s):
-                    return False
-    return True
-
-
-STAY = "all posterior odds are the prior odds"
-ODDS_STAY = Statement(
-    family=odds_kept,
-    given={STAY: _odds_stay},
-    holds=lambda priors, s, t, M, all_databases_alike=False: (
-        (keeps(priors, [(s, t)], M, ONE))
-        and (not all_databases_alike or (all(row == M[0] for row in M)))
-    ),
-    too_strong={"all databases are alike": {"all_databases_alike": True}},
-    too_weak=[STAY],
-)

@@ -11,25 +11,16 @@ from itertools import combinations, pairwise, product
 from math import prod
 from typing import Any
 
-from pufferproof.claims.language.instances.frameworks import Rows, Table, side_by_side
+from pufferproof.claims.language.instances.frameworks import Rows, Table
 from pufferproof.claims.language.instances.laws import (
-    ALMOST,
     ONE,
     ZERO,
     at_most,
     entries,
     given,
-    largest_quotient,
     push,
 )
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.papers.bai2026.statements.background import (
-    ALL_TABLES,
-    has_all_tables,
-    is_dp,
-    level,
-    positive_rows,
-)
 
 F = Fraction
 Sparse = Mapping[Table, F]
@@ -208,176 +199,6 @@ def leaks(pair: Pair, U: Sequence[Table], M: Rows) -> F | None:
             return None
         best = max(best, found)
     return best
-
-
-DETOUR = {
-    "n": 2,
-    "pair": [({(1, 1): ONE}, {(0, 0): ONE})],
-    "b": 2,
-    "U": [(0, 0), (2, 0), (2, 1), (1, 1)],
-    "M": [[F(n, 16), 1 - F(n, 16)] for n in (1, 2, 4, 8)],
-    "R": F(2),
-}
-"""Two tables that differ in two cells, and three changes from one to the other inside U."""
-
-
-def composed(draws: Draws) -> Instance:
-    """All tables of one or two cells, an ordered pair of secrets, one to three mechanisms on them
-    with two outputs, their least per-entry levels R_l or 2, numbers b_l from 0 on with the values
-    of the curve, and promises E_l: R_l^b_l times this value, or more.
-    """
-    drawn = curves(draws)
-    U = domain(drawn["n"], drawn["pair"])
-    mechanisms = [positive_rows(draws, len(U), 2) for _ in range(draws.among([2, 1, 2, 1, 2, 3]))]
-    levels = [level(U, M) or F(2) for M in mechanisms]
-    return drawn | _promising(draws, drawn, U, mechanisms, levels)
-
-
-def chosen(draws: Draws) -> Instance:
-    """All tables of one or two cells, an ordered pair of secrets, one to three mechanisms on them
-    with two outputs, their least per-entry levels R_l or 2, numbers b_l from 0 on with the values
-    of the curve, and promises E_l: R_l^b_l times this value, or more; or a mechanism of which the
-    output chooses one of two others, these having one level and one promise.
-    """
-    drawn = composed(draws)
-    if draws.whether():
-        return drawn
-    U = drawn["U"]
-    mechanisms = [positive_rows(draws, len(U), 2) for _ in range(3)]
-    first, *others = [level(U, M) or F(2) for M in mechanisms]
-    levels = [first, max(others)]
-    return drawn | _promising(draws, drawn, U, mechanisms, levels) | {"chosen": True}
-
-
-def _promising(
-    draws: Draws, drawn: Mapping[str, Any], U: object, mechanisms: object, levels: Sequence[F]
-) -> Instance:
-    """Draw points of the curve and promises of the levels."""
-    n, pair = drawn["n"], drawn["pair"]
-    points = [draws.below(n + 1) for _ in levels]
-    if draws.whether():
-        points = [drawn["b"] for _ in points]
-    known = {b: star(pair, n, b) for b in dict.fromkeys(points)}
-    values = [known[b] for b in points]
-    more = F(draws.below(4) // 3)
-    promises = [
-        max(ONE, (value or ONE) * R**b + more) for value, R, b in zip(values, levels, points)
-    ]
-    return {
-        "U": U,
-        "mechanisms": mechanisms,
-        "levels": levels,
-        "points": points,
-        "values": values,
-        "promises": promises,
-        "chosen": False,
-    }
-
-
-def _release(mechanisms: Sequence[Rows], chosen: bool) -> Rows:
-    """The joint release; if `chosen` the first output says which of the others is run next."""
-    if not chosen:
-        return reduce(side_by_side, mechanisms)
-    first, *others = mechanisms
-    return [[p * r for p, M in zip(row, others) for r in M[x]] for x, row in enumerate(first)]
-
-
-def _each_dp(U: list[Table], mechanisms: list[list[list[F]]], levels: list[F], **_: object) -> bool:
-    stages = [*levels, *levels[-1:] * (len(mechanisms) - len(levels))]
-    return all(is_dp(U, M, R) for M, R in zip(mechanisms, stages))
-
-
-def _promises_hold(**each: Any) -> bool:
-    """Whether all points are finite, and eps_DP,l b_l + a_l <= eps_l."""
-    parts = zip(each["values"], each["levels"], each["points"], each["promises"])
-    return all(value is not None and value * R**b <= E for value, R, b, E in parts)
-
-
-def _bound(promises: Sequence[F], values: Sequence[F | None], **_: object) -> F:
-    """max a_l + sum eps_l - sum a_l, of the values that are finite."""
-    known = [ONE if each is None else each for each in values]
-    return max(known) * prod((E / value for E, value in zip(promises, known)), start=ONE)
-
-
-def _release_keeps(factor: F = ONE, **each: Any) -> bool:
-    joint = _release(each["mechanisms"], each["chosen"])
-    return at_most(leaks(each["pair"], each["U"], joint), factor * _bound(**each))
-
-
-def _also_least(factor: F = ONE, **each: Any) -> bool:
-    """Whether min over b of [b sum eps_DP,l + a(b)] holds too, and is no more."""
-    total = prod(each["levels"], start=ONE)
-    points = [(b, star(each["pair"], each["n"], b)) for b in range(each["n"] + 1)]
-    least = min(value * total**b for b, value in points if value is not None)
-    joint = _release(each["mechanisms"], each["chosen"])
-    kept = at_most(leaks(each["pair"], each["U"], joint), factor * least)
-    return kept and _release_keeps(**each) and least <= _bound(**each)
-
-
-EACH = "each M_l is per-entry eps_DP,l-DP"
-POINTS = "all a_l are finite and b_l eps_DP,l + a_l <= eps_l"
-_COMPOSED: Instance = {POINTS: _promises_hold, ALL_TABLES: has_all_tables, EACH: _each_dp}
-ONE_DETOUR = {
-    **{key: DETOUR[key] for key in ("n", "pair", "b", "U")},
-    **{"mechanisms": [DETOUR["M"]], "levels": [DETOUR["R"]], "points": [2], "values": [ONE]},
-    **{"promises": [F(4)], "chosen": False},
-}
-COMPOSE = Statement(
-    family=composed,
-    edges=[ONE_DETOUR],
-    given=_COMPOSED,
-    holds=_release_keeps,
-    too_strong={"99/100 of the promise": {"factor": ALMOST}},
-    too_weak=[EACH, POINTS, ALL_TABLES],
-)
-COMPOSE_REPAIRED = Statement(
-    family=chosen,
-    edges=[ONE_DETOUR],
-    given=_COMPOSED,
-    holds=_also_least,
-    too_strong={"99/100 of the least promise": {"factor": ALMOST}},
-    too_weak=[EACH, ALL_TABLES],
-)
-SUFFICIENT = Statement(
-    family=chosen,
-    edges=[ONE_DETOUR],
-    given=_COMPOSED,
-    holds=lambda factor=ONE, **each: at_most(
-        leaks(each["pair"], each["U"], _release(each["mechanisms"], each["chosen"])),
-        factor * prod(each["promises"], start=ONE),
-    ),
-    too_strong={"99/100 of the sum": {"factor": ALMOST}},
-    too_weak=[EACH, POINTS, ALL_TABLES],
-)
-
-
-def per_record(draws: Draws) -> Instance:
-    """All tables of one or two cells, an ordered pair of secrets, one to three mechanisms on them
-    with two outputs, their least per-record levels R_l or 2, numbers b_l from 0 on with the values
-    of the curve, and promises E_l: R_l^b_l times this value, or more. The mechanisms run together,
-    and all cells are one record: levels are those of any two tables.
-    """
-    drawn = composed(draws)
-    U, mechanisms = drawn["U"], drawn["mechanisms"]
-    levels = [largest_quotient(product(M, repeat=2)) or F(2) for M in mechanisms]
-    return drawn | _promising(draws, drawn, U, mechanisms, levels)
-
-
-def _record_dp(U: object, mechanisms: Sequence[Rows], levels: Sequence[F], **_: object) -> bool:
-    return all(
-        all(p <= R * q for x, y in product(M, repeat=2) for p, q in zip(x, y))
-        for M, R in zip(mechanisms, levels)
-    )
-
-
-RECORDS = "each M_l is per-record eps_DP,l-DP"
-COMPOSE_RECORDS = Statement(
-    family=per_record,
-    given={RECORDS: _record_dp, POINTS: _promises_hold},
-    holds=_release_keeps,
-    too_strong={"99/100 of the promise": {"factor": ALMOST}},
-    too_weak=[RECORDS],
-)
 
 
 def curve_points(draws: Draws) -> Instance:

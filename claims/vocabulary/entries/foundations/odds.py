@@ -73,6 +73,22 @@ ODDS_AT_MOST = entry(
     200,
     "<=",
 )
+ODDS_STAY = entry(
+    "odds stay",
+    PROMISED[1:],
+    "Prop",
+    "P_p(s | w) P_p(t) = P_p(s) P_p(t | w) for every p in [2], every pair (s, t) in [1] with "
+    "P_p(s) > 0 and P_p(t) > 0, and every output w of [0] with P_p(w) > 0",
+    r"\forall p \in [2], (s, t) \in [1], w:\ "
+    r"P_p(s \mid w)\, P_p(t) = P_p(s)\, P_p(t \mid w)",
+    "forall p_ s_ t_ w_, [2] p_ -> [1] s_ t_ -> 0 < Pufferfish.P p_ s_ -> "
+    "0 < Pufferfish.P p_ t_ -> 0 < Laws.evidence p_ [0] w_ -> "
+    "Laws.posterior p_ [0] s_ w_ * Pufferfish.P p_ t_ = "
+    "Pufferfish.P p_ s_ * Laws.posterior p_ [0] t_ w_",
+    lambda M, pairs, priors: ((a * pt, ps * b) for ps, pt, a, b in _odds(M, pairs, priors)),
+    200,
+    "=",
+)
 ODDS_WITHIN = entry(
     "odds within",
     PROMISED,

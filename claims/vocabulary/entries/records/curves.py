@@ -88,7 +88,7 @@ PER_ENTRY = entry(
     ("R", CELLS, CHANNEL),
     "Prop",
     "[2](x, w) <= [0] [2](y, w) for all tables x and y that differ in one cell and every output w",
-    r"\forall x, y \text{ that differ in one cell}, w:\ [2]_{x,w} \le [0]\, [2]_{y,w}",
+    r"\forall x, y \text{ that differ in one cell}, w:\ {[2]}_{x,w} \le [0]\, {[2]}_{y,w}",
     "Curves.per_entry dV [1] [0] [2]",
     _per_entry,
     relation="<=",
@@ -126,5 +126,25 @@ ON_CURVE = entry(
     r"P_p(X_L = v \mid s) \le [1]\, P_p(X_L = v \mid t)",
     "Curves.on_curve dI dV [2] [0] [1] [3] [4]",
     _on_curve,
+    relation="truth",
+)
+APART = entry(
+    "cells apart",
+    (CELLS, "'D", "'D"),
+    "nat",
+    "d([1], [2])",
+    "d([1], [2])",
+    "Curves.distance dV [0] [1] [2]",
+    distance,
+    meaning="d(x, y) is the number of cells in which the tables x and y differ.",
+)
+CHANGED = entry(
+    "changes lead",
+    ("nat", CELLS, "'D", "'D"),
+    "Prop",
+    "at most [0] changes of one cell lead from [2] to [3], each of them to a table in D",
+    r"[2] \to \dots \to [3] \text{ in at most } [0] \text{ changes}",
+    "Curves.within dV [1] [0] [2] [3]",
+    lambda most, cells, x, y: iter((y in reached(cells, x, most),)),
     relation="truth",
 )

@@ -55,6 +55,14 @@ PROBES = [
         "Odds",
     ),
     Probe(
+        "odds stay",
+        odds.ODDS_STAY(M, Q, T),
+        "D W",
+        drawn,
+        {"odds stay": lambda M, pairs, priors: odds.ODDS_STAY.value(M, pairs, priors[:1])},
+        "Odds",
+    ),
+    Probe(
         "odds within",
         odds.ODDS_WITHIN(ratio, M, Q, T),
         "D W",

@@ -6,20 +6,31 @@ from typing import Any
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
+from pufferproof.claims.vocabulary.entries.foundations.logic import EXP, LEVEL_TIMES
 from pufferproof.claims.vocabulary.entries.foundations.promise import Rows, weight
 from pufferproof.claims.vocabulary.entries.records import curves
 from pufferproof.claims.vocabulary.entries.records.curves import distance, hidden_sets, shown
 from pufferproof.claims.vocabulary.families import CLOSE, rarely, signed, subset
 from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.proposition import set_named
-from pufferproof.claims.vocabulary.sorts import NATURAL, NUMBER, cells, mechanism, pairs, priors
-from pufferproof.claims.vocabulary.terms import letter
+from pufferproof.claims.vocabulary.sorts import (
+    LEVEL,
+    NATURAL,
+    NUMBER,
+    cells,
+    mechanism,
+    member,
+    pairs,
+    priors,
+)
+from pufferproof.claims.vocabulary.terms import Log, letter
 
 F = Fraction
 I, D = set_named("I"), set_named("D")
 X, b = letter("X", cells("D", "I", "V")), letter("b", NATURAL)
 ratio, factor = letter("ratio", NUMBER, "R"), letter("factor", NUMBER, "A")
-M = letter("M", mechanism("D", "W"))
+M, eps = letter("M", mechanism("D", "W")), letter("eps", LEVEL)
+x, y = letter("x", member("D", "a table in D")), letter("y", member("D", "a table in D"))
 Q, T = letter("pairs", pairs("D"), "Q"), letter("priors", priors("D"), "Theta")
 SHAPES = [(2,), (2, 2), (2, 2), (3,), (2, 3)]
 CHANCES = [F(1, 2), F(1, 4), F(1), F(1, 8), F(0)]
@@ -88,6 +99,13 @@ def scattered(draws: Draws) -> Instance:
     return {"I": 2, "D": len(tables), "V": 3, "X": X, "b": draws.below(3)}
 
 
+def two_tables(draws: Draws) -> Instance:
+    """As above, with two tables and a level."""
+    found = scattered(draws) if draws.whether() else drawn(draws)
+    x, y = (draws.below(found["D"]) for _ in range(2))
+    return {**found, "x": x, "y": y, "eps": Log(F(2)), "V": 3}
+
+
 PROBES = [
     Probe(
         "per entry",
@@ -123,6 +141,22 @@ PROBES = [
                 b, A, X, [(t, s) for s, t in Q], T
             )
         },
+        "Curves",
+    ),
+    Probe(
+        "cells apart",
+        EXP(LEVEL_TIMES(curves.APART(X, x, y), eps)),
+        "I D V",
+        two_tables,
+        {"cells apart": lambda X, x, y: curves.APART.value(X[:1], x, y)},
+        "Curves",
+    ),
+    Probe(
+        "changes lead",
+        curves.CHANGED(b, X, x, y),
+        "I D V",
+        two_tables,
+        {"changes lead": lambda b, X, x, y: iter((curves.APART.value(X, x, y) <= b,))},
         "Curves",
     ),
 ]

@@ -81,6 +81,9 @@ Proof.
     split; [apply all_here|]. rewrite one. simpl. now apply IH.
 Qed.
 
+Lemma d_within k x y : decided (within eV cell k x y) (way k x y).
+Proof. apply way_within. Qed.
+
 Lemma d_joined b : decided (joined eV cell b) (forallb (fun x => forallb (fun y =>
   if Nat.leb (distance eV cell x y) b then way b x y else true) all) all).
 Proof.
@@ -128,4 +131,6 @@ End Decided.
 #[export] Hint Extern 0 (decided (joined _ _ _) _) => apply (d_joined _ _ dI) :
   typeclass_instances.
 #[export] Hint Extern 0 (decided (product_of_values _ _) _) => apply (d_product dI _ _ dI) :
+  typeclass_instances.
+#[export] Hint Extern 0 (decided (within _ _ _ _ _) _) => apply (d_within _ _ dI) :
   typeclass_instances.

@@ -251,15 +251,10 @@ Qed.
 Definition weighed beta := law beta /\ (forall l, 0 < beta l -> 0 < inside p t l) /\
   forall i w, M i x w <= exp eps * geo beta (fun l => M i l w).
 
-(** The condition is necessary also where joint releases leak a constant more (bai2026.
-    necsuff-repaired): weights exist for every database x that s allows.
-    Differs: as [nfc_necessary]. *)
-Theorem nfc_necessary_up_to C : composes_up_to C -> exists beta, weighed beta.
+Lemma cone_weighed u : cone (map gap left_over) u -> (forall o, In o seen -> u o <= 0) ->
+  exists beta, weighed beta.
 Proof.
-  intros linear.
-  destruct (alternatives seen (map gap left_over)) as [[weights [len [pos sep]]]|bad].
-  { exfalso. apply (not_separated C weights linear len pos). intros l i. apply sep, in_map, i. }
-  destruct bad as [u [cu low]]. destruct (cone_weights _ _ cu) as [b [b0 [bi [total E]]]].
+  intros cu low. destruct (cone_weights _ _ cu) as [b [b0 [bi [total E]]]].
   set (T := Σ l, b l) in *. exists (fun l => b l / T).
   assert (inv : 0 < / T) by (now apply Rinv_0_lt_compat).
   assert (L : law (fun l => b l / T)).
@@ -288,6 +283,17 @@ Proof.
   replace (/ T * ((ln (M i x w) - eps) * T + -1 * (Σ l, b l * ln (M i l w))))
     with (ln (M i x w) - eps - / T * (Σ l, b l * ln (M i l w))) in low by (field; lra).
   lra.
+Qed.
+
+(** The condition is necessary also where joint releases leak a constant more (bai2026.
+    necsuff-repaired): weights exist for every database x that s allows.
+    Differs: as [nfc_necessary]. *)
+Theorem nfc_necessary_up_to C : composes_up_to C -> exists beta, weighed beta.
+Proof.
+  intros linear.
+  destruct (alternatives seen (map gap left_over)) as [[weights [len [pos sep]]]|bad].
+  { exfalso. apply (not_separated C weights linear len pos). intros l i. apply sep, in_map, i. }
+  destruct bad as [u [cu low]]. now apply (cone_weighed u).
 Qed.
 
 (** The condition is necessary (bai2026, theorem 5.1, repaired): mechanisms of which every joint

@@ -1,0 +1,1 @@
+"""Several releases with points of the influence curve."""

@@ -1,0 +1,63 @@
+(** Promises of joint releases are decided at every list of outputs that is as long as they are. *)
+From Coq Require Import Reals QArith Qreals Lra Lia List Bool.
+From Pufferproof Require Import Sums Pufferfish Means.
+From Tied Require Import Decide Entries.
+Import ListNotations.
+Open Scope R_scope.
+
+Fixpoint words {W} `{Finite W} n : list (list W) := match n with
+  | O => [[]]
+  | S n => flat_map (fun w => map (cons w) (words n)) all end.
+
+Lemma words_all {W} `{Finite W} (ws : list W) : In ws (words (length ws)).
+Proof.
+  induction ws as [|w ws IH]; [now left|]. cbn [words length]. apply in_flat_map. exists w.
+  split; [apply all_here|]. now apply in_map.
+Qed.
+
+Lemma releases_longer {D W} (Ms : list (D -> W -> R)) x ws : length ws <> length Ms ->
+  releases Ms x ws = 0.
+Proof.
+  revert ws. induction Ms as [|M Ms IH]; intros [|w ws] ne; simpl in *; try easy; try lia.
+  rewrite IH by lia. ring.
+Qed.
+
+#[export] Instance d_keeps_at_once {D W A B} `{Finite D} `{Finite W} ratio
+  (Ms : list (D -> W -> R)) (a b : B -> @secret D) (f : A -> D -> R) lq lp c :
+  (forall x y ws, decided (0 < P (f x) (a y) -> 0 < P (f x) (b y) ->
+    Pw (f x) (releases Ms) (a y) ws * P (f x) (b y) <=
+    ratio * P (f x) (a y) * Pw (f x) (releases Ms) (b y) ws) (c x y ws)) ->
+  decided (pufferfish ratio (releases Ms) (fun s t => In (s, t) (map (fun y => (a y, b y)) lq))
+    (fun p => In p (map f lp)))
+    (forallb (fun x => forallb (fun y => forallb (c x y) (words (length Ms))) lq) lp) | 0.
+Proof.
+  intros each. unfold decided, pufferfish. rewrite forallb_forall. split.
+  - intros k p s t ws ip ist Ps Pt. apply in_map_iff in ip as [x [<- ix]].
+    apply in_map_iff in ist as [y [e iy]]. injection e as <- <-. specialize (k x ix).
+    rewrite forallb_forall in k. specialize (k y iy). rewrite forallb_forall in k.
+    destruct (Nat.eq_dec (length ws) (length Ms)) as [e|ne].
+    + apply each; auto. apply k. rewrite <- e. apply words_all.
+    + assert (none : forall u, Pw (f x) (releases Ms) u ws = 0).
+      { intros u. unfold Pw. rewrite (sum_ext all _ (fun _ => 0)); [apply sum_0|].
+        intros z _. rewrite releases_longer by easy. ring. }
+      rewrite !none. lra.
+  - intros k x ix. apply forallb_forall; intros y iy. apply forallb_forall; intros ws _.
+    apply each. intros Ps Pt. apply k; auto; apply in_map_iff; eauto.
+Qed.
+#[export] Instance l_sum {A} (l : list A) f g : (forall x, level (f x) (g x)) ->
+  level (sum l f) (qprod l g) | 0.
+Proof.
+  intros each. induction l as [|x l [q0 E]]; unfold qprod; cbn [sum fold_right].
+  - split; [rewrite one_q; lra|]. now rewrite one_q, ln_1.
+  - destruct (each x) as [p0 F]. fold (qprod l g). rewrite F, E. split; rewrite red, Q2R_mult.
+    + now apply Rmult_lt_0_compat.
+    + now rewrite ln_mult.
+Qed.
+#[export] Instance l_minus x y p q : level x p -> level y q -> level (x - y) (Qred (p * / q)) | 0.
+Proof.
+  intros [p0 ->] [q0 ->]. assert (n : ~ q == 0%Q).
+  { intros e. apply Qeq_eqR in e. rewrite RMicromega.Q2R_0 in e. lra. }
+  split; rewrite red, Q2R_mult, Q2R_inv by easy.
+  - apply Rmult_lt_0_compat; [easy|]. now apply Rinv_0_lt_compat.
+  - rewrite ln_mult, ln_Rinv; [ring|easy..|now apply Rinv_0_lt_compat].
+Qed.
