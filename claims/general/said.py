@@ -29,7 +29,13 @@ from pufferproof.claims.vocabulary.entries.foundations.promise import (
     PUBLISHED,
     WEIGHTS,
 )
-from pufferproof.claims.vocabulary.entries.records.accounts import ADAPTIVE, GOOD, OF_HIDDEN, TELL
+from pufferproof.claims.vocabulary.entries.records.accounts import (
+    ADAPTIVE,
+    GOOD,
+    OF_HIDDEN,
+    TELL,
+    Chosen,
+)
 from pufferproof.claims.vocabulary.entries.records.curves import (
     APART,
     CHANGED,
@@ -113,6 +119,11 @@ ODDS_IN_BOTH_ORDERS = Proposition(
     one_output,
 )
 
+NO_EVIDENCE = {
+    **{"D": 3, "W": 2, "M": [[F(1), F(0)], [F(0), F(1)], [F(1), F(1)]]},
+    **{"pairs": [(frozenset({0}), frozenset({1}))], "priors": [[F(1), F(1), F(-1)]]},
+}
+"""A prior that is no law and gives no output a positive probability."""
 ODDS_THAT_STAY = Proposition(
     "foundations.Laws.odds_stay",
     "D W",
@@ -120,13 +131,14 @@ ODDS_THAT_STAY = Proposition(
     BAYES,
     IFF(IN_BOTH_ORDERS(ONE(), M, Q, T), ODDS_STAY(M, Q, T)),
     one_output,
+    [NO_EVIDENCE],
 )
 
 OF_TABLES = accounts.pairs, accounts.priors
 NO_LAW = {
     **{"A": 3, "W": 1, "n": 1, "hidden": frozenset({0}), "factor": F(1)},
     **{"pairs": [(frozenset({0, 1}), frozenset({2}))], "priors": [[F(1), F(-1, 2), F(1, 2)]]},
-    "Ms": [accounts.Chosen([[[F(2)], [F(1)], [F(1)]]], [F(2)])],
+    "Ms": [Chosen([[[F(2)], [F(1)], [F(1)]]], [F(2)])],
 }
 ACCOUNT = Proposition(
     "records.Accounts.quilt_account",

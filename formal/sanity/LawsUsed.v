@@ -1,6 +1,7 @@
 (** The general laws and the noise mechanisms on one bit, and near misses refuted. *)
 From Coq Require Import Reals Lra Lia List Bool.
-From Pufferproof Require Import Sums Pufferfish Laws ZeroLeakage Groups Laplace Wasserstein ValueLaws.
+From Pufferproof Require Import Sums Pufferfish Laws ZeroLeakage Groups.
+From Pufferproof Require Import Laplace Wasserstein ValueLaws.
 From Pufferproof.sanity Require Import Bits.
 Import ListNotations.
 Open Scope R_scope.

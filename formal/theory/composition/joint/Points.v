@@ -110,7 +110,8 @@ Proof.
       intros y iy. destruct dD; [congruence|easy].
     - destruct dD as [e|]; [congruence|]. rewrite IH by easy. lra. }
   assert (le : forall y,
-    sum all (fun x => if dD (first_of dI dV cell h x) y then inside p s x else 0) * P p t <= exp (a k) * P p s *
+    sum all (fun x => if dD (first_of dI dV cell h x) y then inside p s x else 0) * P p t <=
+    exp (a k) * P p s *
     sum all (fun x => if dD (first_of dI dV cell h x) y then inside p t x else 0)).
   { intros y. destruct (dD (first_of dI dV cell h y) y) as [e|no].
     - assert (same : forall u : @secret D, sum all (fun x => if dD (first_of dI dV cell h x) y then
