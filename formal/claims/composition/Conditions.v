@@ -1,6 +1,6 @@
 (** Theorems whose types are statement objects: conditions that compose. *)
 From Coq Require Import Reals Lra.
-From Pufferproof Require Means Runs Processing.
+From Pufferproof Require Means Runs Processing OneHot.
 From Said Require Conditions.
 
 Theorem am_gm : Said.composition.Conditions.am_gm.
@@ -14,6 +14,12 @@ Proof.
   split; [lra|].
   pose proof (Rmult_le_compat_l E _ _ E0 (Processing.geo_scale beta Lb k u k0 u0)).
   pose proof (Rmult_le_compat_l k _ _ k0 cu). lra.
+Qed.
+
+Theorem one_hot_is_dp : Said.composition.Conditions.one_hot_is_dp.
+Proof.
+  intros D W F G beta E M x z.
+  exact (Pufferproof.composition.joint.OneHot.one_hot_is_dp beta E M x z).
 Qed.
 
 Theorem condition_survives : Said.composition.Conditions.condition_survives.

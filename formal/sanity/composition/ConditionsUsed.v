@@ -2,7 +2,7 @@
     and near misses refuted. *)
 From Coq Require Import Reals Lra Lia List Bool.
 From Pufferproof Require Import Sums Alternatives Pufferfish Laws Means Runs Collapse Dichotomy.
-From Pufferproof Require Import Determined Processing Necessary Weights Worst Rays.
+From Pufferproof Require Import Determined Processing Necessary OneHot Weights Worst Rays.
 From Pufferproof.sanity Require Import Bits CompositionUsed.
 Import ListNotations.
 Open Scope R_scope.
@@ -125,6 +125,16 @@ Proof.
   - intros []; by_cases.
   - rewrite Rplus_0_r. apply runs_meet_it; intros M i; apply in_map_iff in i as [o [<- _]];
       [apply response_likelihood|]. rewrite exp_ln by lra. apply onto_constraint.
+Qed.
+
+Example one_hot_is_dp_used :
+  (forall w, response true w <= 3 * geo (onto false true) (fun l => response l w)) /\
+  ~ forall w, response true w <= 2 * geo (onto false true) (fun l => response l w).
+Proof.
+  pose proof (fun E => one_hot_is_dp (onto false true) E response true false
+    (onto_law false true) eq_refl response_likelihood) as same.
+  split; [apply (same 3); intros []; by_cases|].
+  intros less. pose proof (proj1 (same 2) less true) as no. revert no. by_cases.
 Qed.
 
 Example nfc_necessary_used : exists beta : bool -> R,

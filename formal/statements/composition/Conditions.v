@@ -113,6 +113,19 @@ Definition nfc_runs : Prop :=
     Pufferfish.Pw p (Means.releases Ms) s ws * Pufferfish.P p t <= (exp (INR ((List.length Ms)) *
       eps + ln C)) * Pufferfish.P p s * Pufferfish.Pw p (Means.releases Ms) t ws.
 
+Definition one_hot_is_dp : Prop :=
+  forall (D W : Type) `{Sums.Finite D} `{Sums.Finite W}
+      (beta : D -> R)
+      (E : R)
+      (M : D -> W -> R)
+      (x : D)
+      (z : D),
+    Pufferfish.law beta ->
+    beta z = 1 ->
+    Pufferfish.likelihood M ->
+    (forall w : W, (M x) w <= E * Means.geo beta (fun l : D => (M l) w)) <-> (forall w : W, (M x)
+      w <= E * (M z) w).
+
 Definition one_hot_survives : Prop :=
   forall (I D W V : Type) `{Sums.Finite I} `{Sums.Finite D} `{Sums.Finite W} `{Sums.Finite V}
       (xs : I -> D)

@@ -107,6 +107,17 @@ def condition(draws: Draws) -> Instance:
     }  # fmt: skip
 
 
+def one_hot(draws: Draws) -> Instance:
+    """As for the condition of a database, with all weight on one database, or not, and a level
+    that is often the least for it.
+    """
+    found = condition(draws)
+    z = draws.below(found["D"])
+    beta = found["beta"] if rarely(draws) else onehot(found["D"], z)
+    E = least(found["M"], onehot(found["D"], z), found["x"]) * draws.among(CLOSE)
+    return {**found, "z": z, "beta": beta, "E": E}
+
+
 def columns(draws: Draws) -> Instance:
     """Two columns, that are often equal, weights in quarters, a level that is often the least, and
     a factor.
@@ -208,3 +219,10 @@ ALMOST = TWO_COLUMNS | {
 }  # fmt: skip
 COLUMNS = [TWO_COLUMNS, ALMOST, ALMOST | {"u": ALMOST["v"], "v": ALMOST["u"]}]
 """And columns of which one has an entry just below 0."""
+ONE_HOTS = [
+    {
+        "D": 2, "W": 1, "M": [[F(1, 2)], [F(1)]], "x": 0, "z": 1, "beta": [F(1), F(1)],
+        "E": F(1, 2),
+    },
+]  # fmt: skip
+"""Two databases with all weight each."""

@@ -16,6 +16,7 @@ from pufferproof.claims.vocabulary.entries.composition.conditions import (
 from pufferproof.claims.vocabulary.entries.foundations.logic import (
     BOTH,
     EXP,
+    IFF,
     IMPLIES,
     LENGTH,
     LEVEL_PLUS,
@@ -23,6 +24,7 @@ from pufferproof.claims.vocabulary.entries.foundations.logic import (
     LN,
     NATURAL_EQUAL,
     NOTHING,
+    ONE,
     at,
     each,
     every,
@@ -117,6 +119,16 @@ CONE = Proposition(
         "conclusion, without u_x": LESS,
         "conclusion, without v_x": LESS,
     },
+)
+z = letter("z", member("D"))
+ONE_HOT_IS_DP = Proposition(
+    "composition.Conditions.one_hot_is_dp",
+    "D W",
+    [beta, E, M, x, z],
+    [LAW(beta), at(beta, z).equals(ONE()), LIKELIHOOD(M)],
+    IFF(meets(beta, E, M, x, w, W), every(w, at(M, x, w) <= E * at(M, z, w), W)),
+    drawn.one_hot,
+    edges=drawn.ONE_HOTS,
 )
 INVARIANT = Proposition(
     "composition.Conditions.condition_survives",

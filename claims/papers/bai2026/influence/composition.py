@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.bai2026.influence.instances import Laws, star, swapped
-from pufferproof.claims.papers.bai2026.influence.points.said import COMPOSED
+from pufferproof.claims.papers.bai2026.influence.points.said import COMPOSED, SUFFICIENT
 from pufferproof.claims.papers.bai2026.influence.translation import (
     ENDS,
     ONE,
@@ -104,7 +104,7 @@ def compose_repaired(check: Check) -> None:
     statement="max_l a_l - sum_l a_l is always negative, so composition is sub-additive.",
     kind="remark",
     repair="bai2026.compose-gap-repaired",
-    says={"composition is at most additive in promises": curves.GAP},
+    says={"composition is at most additive in promises": SUFFICIENT},
 )
 def compose_gap(check: Check) -> None:
     """Refute that it is always negative, as printed; prove that it is never positive; refute it for
@@ -133,7 +133,7 @@ def compose_gap(check: Check) -> None:
             lambda: max([ONE]) - sum([ONE]) >= 0,
             "a_1 - a_1 = max_sum >= 0",
         )
-    check.tried("composition is at most additive in promises")
+    check.stated("composition is at most additive in promises")
     with check.reading("sub-additive in what mechanisms leak", "one counterexample") as proof:
         _leakage(proof)
 

@@ -8,7 +8,8 @@ own. Source: bai2026, proof of Theorem 5.1.
 """
 
 from pufferproof.claims.language import PRINTED
-from pufferproof.claims.papers.bai2026.statements import constraints, runs
+from pufferproof.claims.papers.bai2026.composition.said import ONE_HOT_IS_DP
+from pufferproof.claims.papers.bai2026.statements import runs
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {
@@ -69,17 +70,9 @@ def nfc_lp(check: Check) -> None:
 @claim(
     "bai2026.nfc-dp-special",
     where="after Theorem 5.1",
-    statement="If beta_l = 1 for one l and 0 for the others, the NfC constraint of D is M(D)(w) <= "
-    "e^epsilon M(D_l)(w) for all w: for every ordered pair (s1, s2) the inequalities of "
-    "differential privacy between D with s1 and D_l with s2 are the NfC constraints with "
-    "one-hot weights.",
     kind="remark",
-    says={PRINTED: constraints.ONE_HOT_IS_DP},
+    says={PRINTED: ONE_HOT_IS_DP},
 )
 def nfc_dp_special(check: Check) -> None:
-    """Prove it by substitution, zero likelihoods included.
-
-    Factors with weight 0: P is the product of v_l^beta_l over the databases so far without the
-    chosen one: each factor is 1, also 0^0. The constraint: at_d = M(D)(w), at_l = M(D_l)(w): at_d
-    <= E P at_l is at_d <= E at_l.
-    """
+    """Factors with weight 0 are 1, also 0^0, and the one with weight 1 is the likelihood itself."""
+    check.stated(PRINTED)

@@ -137,49 +137,6 @@ def constrained(draws: Draws) -> Instance:
     return {"M": M, "constraints": constraints, "E": E, "K": K}
 
 
-def one_hot_constraints(draws: Draws) -> Instance:
-    """Three or four databases, a mechanism with two or three outputs, zeros at times, one or two
-    NfC constraints of databases by others, all with one-hot weights, E, that is mostly large
-    enough, and a stochastic matrix K.
-    """
-    drawn = constrained(draws)
-    size = len(drawn["M"])
-    constraints = []
-    for D, _ in drawn["constraints"]:
-        l = draws.among([l for l in range(size) if l != D])
-        constraints.append((D, {l: ONE}))
-    E = _enough(drawn["M"], constraints) * draws.among([ONE, ONE, F(3, 4), F(3, 2)])
-    return drawn | {"constraints": constraints, "E": E}
-
-
-def _dp(M: Rows, D: int, l: int, E: F) -> bool:
-    return all(p <= E * q for p, q in zip(M[D], M[l]))
-
-
-def _same_as_dp(
-    M: Rows,
-    constraints: Sequence[tuple[int, Weights]],
-    E: F,
-    K: Rows,
-    factor: F = ONE,
-    shift: int = 0,
-) -> bool:
-    """Whether all one-hot constraints hold iff the inequalities of differential privacy do."""
-    for D, beta in constraints:
-        (l,) = beta
-        other = (l + shift) % len(M)
-        if constraint(M, D, beta, E) != _dp(M, D, other, factor * E):
-            return False
-    return True
-
-
-ONE_HOT_IS_DP = Statement(
-    family=one_hot_constraints,
-    holds=_same_as_dp,
-    too_strong={"99/100 of e^epsilon": {"factor": ALMOST}, "another database": {"shift": 1}},
-)
-
-
 def two_secrets(draws: Draws) -> Instance:
     """Two to four databases, split in two secrets; a mechanism with two or three outputs; R, often
     the largest ratio of two rows of different secrets; a prior; and weights on the databases of

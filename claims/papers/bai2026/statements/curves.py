@@ -210,11 +210,6 @@ def curve_points(draws: Draws) -> Instance:
     return {"A": [draws.among(known[::-1]) for _ in range(1 + draws.below(4))]}
 
 
-GAP = Statement(
-    family=curve_points,
-    holds=lambda A, strictly=False: (max(A) <= prod(A)) and (not strictly or (max(A) < prod(A))),
-    too_strong={"strictly": {"strictly": True}},
-)
 GAP_REPAIRED = Statement(
     family=curve_points,
     holds=lambda A, iff_all_positive=False: (
