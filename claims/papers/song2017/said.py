@@ -5,15 +5,19 @@ from dataclasses import replace
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
+from pufferproof.claims.papers.song2017.drawn import EXTREME, two_segments
 from pufferproof.claims.vocabulary.entries.foundations.dependence import LAWS_ONLY, NEARLY
 from pufferproof.claims.vocabulary.entries.foundations.logic import (
     EXP,
     LENGTH,
     LEVEL_PLUS,
     LEVEL_TIMES,
+    NATURAL_LESS,
+    NEXT,
     each,
 )
-from pufferproof.claims.vocabulary.entries.foundations.promise import KEEPS, LIKELIHOOD
+from pufferproof.claims.vocabulary.entries.foundations.promise import KEEPS, LIKELIHOOD, P
+from pufferproof.claims.vocabulary.entries.quilts import segments
 from pufferproof.claims.vocabulary.entries.quilts.chains import (
     CHAINS,
     LAWS,
@@ -30,9 +34,11 @@ from pufferproof.claims.vocabulary.entries.quilts.chains import (
 )
 from pufferproof.claims.vocabulary.families import rarely
 from pufferproof.claims.vocabulary.probes.foundations import dependence
+from pufferproof.claims.vocabulary.probes.quilts import segments as sides
 from pufferproof.claims.vocabulary.probes.quilts.chains import A, C, drawn, eps, n, run, runs
 from pufferproof.claims.vocabulary.proposition import Proposition
-from pufferproof.claims.vocabulary.terms import Log
+from pufferproof.claims.vocabulary.sorts import LEVEL, NATURAL
+from pufferproof.claims.vocabulary.terms import Log, Term, letter
 
 F = Fraction
 
@@ -123,4 +129,77 @@ NEAR_PRODUCT = Proposition(
     KEEPS(EXP(LEVEL_PLUS(LEVEL_PLUS(a, b), LEVEL_PLUS(E, E))), J, Q, T),
     dependence.drawn,
     SIGNED,
+)
+
+LAW = segments.LAW_OF_CHAIN(sides.theta, n)
+LEFT, RIGHT, HERE = sides.s, sides.u, segments.VALUE_IS(sides.t, sides.v, A, n)
+MARKOV = Proposition(
+    "quilts.Segments.sides_given_record",
+    "A",
+    [n, sides.theta, sides.t, sides.v, LEFT, RIGHT],
+    [segments.UP_TO(sides.t, LEFT, A, n), segments.FROM(sides.t, RIGHT, A, n)],
+    (P(LAW, segments.MEET(LEFT, segments.MEET(RIGHT, HERE))) * P(LAW, HERE)).equals(
+        P(LAW, segments.MEET(LEFT, HERE)) * P(LAW, segments.MEET(RIGHT, HERE))
+    ),
+    sides.sides,
+    decidable="A",
+)
+
+T1, T2, T3, T4 = (letter(name, NATURAL) for name in ("T1", "T2", "T3", "T4"))
+ALICE, BOB = letter("M", segments.reader("A", "W")), letter("N", segments.reader("A", "V"))
+LEVEL_A, LEVEL_B, f, g = (letter(name, LEVEL) for name in ("eps_A", "eps_B", "f", "g"))
+
+
+def _segment(first: Term, last: Term) -> Term:
+    return segments.VALUES_IN(first, last, A, n)
+
+
+FEWER = "true and weaker: about no other pairs of secrets"
+BEYOND = "equivalent: records beyond a segment tell of it through its last one alone"
+PLACE = "[values of the records of a segment]"
+LARGE = "true and weaker: a level of eps_A + eps_B for secrets of this segment"
+WEAKER = {
+    **{
+        f"conclusion, {other} for {own} {PLACE}": FEWER
+        for own, others in {
+            "T1": ("T1 + 1", "n", "T2", "T3", "T4"),
+            "T2": ("T1",),
+            "T3": ("T3 + 1", "n", "T4"),
+            "T4": ("T1", "T2", "T3"),
+        }.items()
+        for other in others
+    },
+    "conclusion, eps_B for f [level of both segments]": LARGE,
+    "conclusion, eps_A for g [level of both segments]": LARGE,
+}
+EQUIVALENT = {
+    f"conclusion, T4 + 1 for T4 {PLACE}": BEYOND,
+    f"conclusion, n for T4 {PLACE}": BEYOND,
+    "hypothesis 2, <= for < [less, of natural numbers]": "true and weaker: a record tells all of "
+    "itself, so that T2 = T3 has a finite influence only where the record is certain",
+}
+
+
+PARALLEL = Proposition(
+    "quilts.Segments.parallel_segments",
+    "A W~ V~",
+    [n, T1, T2, T3, T4, C, ALICE, BOB, LEVEL_A, LEVEL_B, f, g],
+    [
+        *(NATURAL_LESS(T1, NEXT(T2)), NATURAL_LESS(T2, T3), NATURAL_LESS(T3, NEXT(T4))),
+        *(NATURAL_LESS(T4, n), CHAINS(C), LIKELIHOOD(ALICE), LIKELIHOOD(BOB)),
+        *(segments.READS(T1, T2, ALICE, A, n), segments.READS(T3, T4, BOB, A, n)),
+        *(segments.TOLD(f, C, T2, T3, n, A), segments.TOLD(g, C, T3, T2, n, A)),
+        KEEPS(EXP(LEVEL_A), ALICE, _segment(T1, T2), LAWS(C, n, A)),
+        KEEPS(EXP(LEVEL_B), BOB, _segment(T3, T4), LAWS(C, n, A)),
+    ],
+    KEEPS(
+        EXP(segments.OF_BOTH(LEVEL_A, LEVEL_B, f, g)),
+        segments.TOGETHER(ALICE, BOB),
+        segments.EITHER(_segment(T1, T2), _segment(T3, T4)),
+        LAWS(C, n, A),
+    ),
+    two_segments,
+    EXTREME,
+    decidable="A",
+    survivors=WEAKER | EQUIVALENT,
 )
