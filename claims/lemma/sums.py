@@ -8,8 +8,7 @@ no violation and a/0 with a > 0 is one. No logarithms occur. Sources: hardy1934 
 dwork2014 (proposition 2.1).
 """
 
-from pufferproof.claims.lemma import mediant as mediants
-from pufferproof.claims.lemma import statements
+from pufferproof.claims.lemma import said, statements
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {
@@ -49,7 +48,7 @@ def finite_sums(check: Check) -> None:
     "lemma.mediant",
     where="library",
     kind="lemma",
-    says={"at most": mediants.AT_MOST, "at least": mediants.AT_LEAST},
+    says={"at most": said.AT_MOST, "at least": said.AT_LEAST},
 )
 def mediant(check: Check) -> None:
     """Add one term after another: a quotient of sums is at most the largest quotient of terms,

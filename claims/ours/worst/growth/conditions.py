@@ -5,8 +5,10 @@ For one prior and ordered pair with laws mu, nu: weights beta_D on supp nu for e
 column u satisfies them at level R if u_D <= R prod_l u_l^(beta_Dl), with 0^0 = 1.
 """
 
-from pufferproof.claims.ours.worst.growth.linked import CONSTANT, COUPLING, ONLY
+from pufferproof.claims.ours.worst.growth import said
+from pufferproof.claims.ours.worst.growth.linked import CONSTANT
 from pufferproof.claims.ours.worst.growth.processed import CONE
+from pufferproof.claims.papers.bai2026.composition import said as composition
 from pufferproof.claims.registry import Check, claim
 
 
@@ -25,10 +27,11 @@ def nfc_constant(check: Check) -> None:
 @claim(
     "worst.coupling",
     where="Conditions that compose",
-    statement="If mu beta = nu the constant is 1: releases whose columns satisfy NfC for (mu, nu) "
-    "with these weights at levels R_1 .. R_K have joint ratio at most R_1 .. R_K, also after "
-    "post-processing each.",
-    says={"constant 1": COUPLING, "the constant is 1 only for couplings": ONLY},
+    says={
+        "constant 1": composition.COUPLING,
+        "after post-processing each": composition.COUPLING_PROCESSED,
+        "the constant is 1 only for couplings": said.ONLY,
+    },
 )
 def coupling(check: Check) -> None:
     """Prove it as the case of constant 1, and by the claim beside the paper.

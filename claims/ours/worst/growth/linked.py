@@ -200,67 +200,6 @@ CONSTANT = _constant()
 """Joint ratios are at most the product of the levels times the largest (mu beta)_y/nu_y."""
 
 
-def _coupling() -> Linked:
-    one = _begun("joint releases after post-processing", "w", {rho: "k", kappa: "w"})
-    one.given("mu beta = nu", Eq(M, nu))
-    one.sum(NN, "w", kappa * N)
-    one.sum(DD, "w", kappa * D)
-    _means(one)
-    _averaged(one)
-    one.along("all y", "y", Eq(I2, D), "mu beta", "mu beta = nu")
-    one.step("the joint output", N <= P * D, "all x", "either order", "all y")
-    one.along("all outputs", "w", NN <= P * DD, "the joint output")
-    return one.conclude("both", And(N <= P * D, NN <= P * DD), "the joint output", "all outputs")
-
-
-COUPLING = _coupling()
-"""If mu beta = nu the constant is 1, also for outputs that are made of joint outputs w."""
-
-
-def _only() -> Linked:
-    one = Linked(
-        "weights that move a law",
-        {"x": "the databases of s", "y": "the databases of s'"},
-        {b: "x y", mu: "x", nu: "y"},
-        near={nu: M},
-        spare=WEIGHTED,
-    )
-    one.sum(T, "y", b)
-    one.given("weights", T > 0)
-    one.let(t, 1 / T)
-    one.let(beta, b * t)
-    one.sum(M, "x", mu * beta)
-    one.sum(total, "x", mu)
-    one.sum(whole, "y", nu)
-    one.given("the constant is at most 1", M <= nu)
-    one.given("two laws", whole <= total)
-    one.sum(L, "y", beta)
-    one.sum(C, "y", mu * beta)
-    one.sum(I, "x", C)
-    one.sum(I2, "y", M)
-    one.sum(rest, "y", nu - M)
-    one.along("weights add", "y", Eq(L, t * T), "let beta")
-    one.step("to 1", Eq(L, 1), "weights add", "let t", "weights")
-    one.along("one x", "y", Eq(C, mu * L))
-    one.step("mu", Eq(C, mu), "one x", "to 1")
-    one.along("all x", "x", Eq(I, total), "mu")
-    one.swap("either order", I, I2)
-    one.along("what is left", "y", Eq(rest, whole - I2))
-    one.term("each is part of it", rest, "the constant is at most 1")
-    uses: tuple[str, ...] = (
-        "each is part of it",
-        "what is left",
-        "either order",
-        "all x",
-        "two laws",
-    )
-    return one.conclude("mu beta is nu", Eq(M, nu), *uses, "the constant is at most 1")
-
-
-ONLY = _only()
-"""Laws have one sum: if mu beta is nowhere above nu, it is nu."""
-
-
 def _runs() -> Linked:
     one = _begun("runs of a mechanism of rate at most V", more={rho: "", theta: ""})
     one.sum(total, "x", mu)

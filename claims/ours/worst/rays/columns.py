@@ -5,7 +5,7 @@ A vector u occurs if some positive multiple t u is a column of a mechanism all o
 in C_R.
 """
 
-from pufferproof.claims.ours.worst.rays import promise, said
+from pufferproof.claims.ours.worst.rays.said import columns as said
 from pufferproof.claims.ours.worst.statements import columns as says
 from pufferproof.claims.registry import Check, claim
 
@@ -14,7 +14,7 @@ from pufferproof.claims.registry import Check, claim
     "worst.columns",
     where="setting",
     kind="lemma",
-    says={"the promise": promise.PROMISE, "joint releases": promise.JOINT},
+    says={"the promise": said.PROMISE, "joint releases": said.JOINT},
 )
 def columns(check: Check) -> None:
     """The promise speaks of one output at a time, and linearly: a mechanism keeps it iff each of

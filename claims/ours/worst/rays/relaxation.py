@@ -6,8 +6,7 @@ W stands for the N x N matrix u v' of a pair of columns. With A_1 u <= 0, A_2 v 
 """
 
 from pufferproof.claims.general.priors.odds_bound import LOST
-from pufferproof.claims.ours.worst.rays import linked
-from pufferproof.claims.ours.worst.rays.fractional import PROGRAM
+from pufferproof.claims.ours.worst.rays.said import programs
 from pufferproof.claims.ours.worst.statements import relaxation as says
 from pufferproof.claims.registry import Check, claim
 
@@ -16,7 +15,7 @@ from pufferproof.claims.registry import Check, claim
     "worst.relaxation",
     where="Algorithms: upper bound from one linear program",
     kind="lemma",
-    says={"sound": linked.RELAXATION},
+    says={"sound": programs.FEASIBLE},
 )
 def relaxation(check: Check) -> None:
     """Take W = u v' for two columns: it is feasible and has the ratio of their product, so that
@@ -58,7 +57,7 @@ def mixtures(check: Check) -> None:
     "worst.linear-fractional",
     where="Algorithms: one linear-fractional program for each ray",
     kind="lemma",
-    says={"scaling": PROGRAM},
+    says={"scaling": programs.SCALING},
 )
 def linear_fractional(check: Check) -> None:
     """Scale u to a column v of the program max <mu, r o v> over v in the cone with <nu, r o v> = 1:
@@ -71,7 +70,7 @@ def linear_fractional(check: Check) -> None:
     "worst.identities",
     where="Algorithms: upper bound from one linear program",
     kind="lemma",
-    says=linked.IDENTITIES,
+    says=programs.BOUND,
 )
 def identities(check: Check) -> None:
     """Add up the entries times u_x v_y, and the products of inequalities times S: the matrix S

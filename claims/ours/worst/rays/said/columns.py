@@ -1,10 +1,12 @@
-"""Lemma 0, said once: what is a column of a mechanism of a level."""
+"""What is a column of a mechanism of a level, said once: the cone, and Lemma 0."""
 
 from collections.abc import Sequence
 
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
+from pufferproof.claims.ours.worst.rays.said import drawn
+from pufferproof.claims.vocabulary.entries.composition.bounds import COLUMN_OF, IN_CONE, LAWS_GIVEN
 from pufferproof.claims.vocabulary.entries.composition.columns import (
     COLUMN,
     KERNEL,
@@ -22,16 +24,17 @@ from pufferproof.claims.vocabulary.entries.foundations.logic import (
     every,
     total,
 )
-from pufferproof.claims.vocabulary.entries.foundations.promise import KEEPS, WEIGHTS
+from pufferproof.claims.vocabulary.entries.foundations.promise import KEEPS, LIKELIHOOD, WEIGHTS
 from pufferproof.claims.vocabulary.families import CLOSE, rarely
-from pufferproof.claims.vocabulary.probes.composition import columns
+from pufferproof.claims.vocabulary.probes.composition import bounds, columns
 from pufferproof.claims.vocabulary.probes.composition.columns import D, M, Q, R, T, t, u
-from pufferproof.claims.vocabulary.proposition import Proposition, tightened
-from pufferproof.claims.vocabulary.sorts import NUMBER, member
+from pufferproof.claims.vocabulary.proposition import Proposition, set_named, tightened
+from pufferproof.claims.vocabulary.sorts import NUMBER, member, table, weights
 from pufferproof.claims.vocabulary.terms import letter
 
 F = Fraction
 x, w, c = letter("x", member("D")), letter("w", member("W")), letter("c", NUMBER)
+C, E, W = map(set_named, "CEW")
 
 
 def shown(draws: Draws) -> Instance:
@@ -133,4 +136,29 @@ EQUATIONS = Proposition(
     [NOTHING() < t],
     IFF(KEEPS(ONE(), TWO, Q, T), TELLS_NOTHING(u, Q, T)),
     small,
+)
+PROMISE = Proposition(
+    "composition.Bounds.promise_by_columns",
+    "D W",
+    [R, M, Q, T],
+    [LIKELIHOOD(M)],
+    IFF(KEEPS(R, M, Q, T), every(w, IN_CONE(R, LAWS_GIVEN(Q, T), COLUMN_OF(M, w)), W)),
+    tightened(bounds.negative, [KEEPS(R, M, Q, T)], "ratio"),
+)
+i, j = letter("c", member("C")), letter("e", member("E"))
+p, q = letter("p", weights("C")), letter("q", weights("E"))
+f, g = letter("f", table("C", "D")), letter("g", table("E", "D"))
+U, V, J = (letter(name, weights("D")) for name in "UVJ")
+SHOWS_BOTH = total(i, total(j, at(p, i) * at(q, j) * (at(f, i, x) * at(g, j, x)), E), C)
+JOINT = Proposition(
+    "composition.Bounds.joint_columns",
+    "C E D",
+    [p, q, f, g, U, V, J],
+    [
+        every(x, at(U, x).equals(total(i, at(p, i) * at(f, i, x), C)), D),
+        every(x, at(V, x).equals(total(j, at(q, j) * at(g, j, x), E)), D),
+        every(x, at(J, x).equals(SHOWS_BOTH), D),
+    ],
+    every(x, at(J, x).equals(at(U, x) * at(V, x)), D),
+    drawn.coins,
 )

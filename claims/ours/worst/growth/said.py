@@ -1,0 +1,53 @@
+"""Conditions on single mechanisms and games, each theorem said once."""
+
+from pufferproof.claims.language.statements.draws import Draws
+from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.language.statements.statement import Instance
+from pufferproof.claims.vocabulary.entries.foundations.logic import ONE, at, every, total
+from pufferproof.claims.vocabulary.families import rarely
+from pufferproof.claims.vocabulary.proposition import Proposition, set_named
+from pufferproof.claims.vocabulary.sorts import member, table, weights
+from pufferproof.claims.vocabulary.terms import letter
+
+F = Fraction
+D, E = set_named("D"), set_named("E")
+x, y = letter("x", member("D")), letter("y", member("E"))
+mu, nu, beta = (
+    letter("mu", weights("D")),
+    letter("nu", weights("E")),
+    letter("beta", table("D", "E")),
+)
+
+
+def moved(draws: Draws) -> Instance:
+    """Laws on one to three databases each, weights with rows that mostly sum to 1, and nu, which is
+    often where they carry mu, or above or below that.
+    """
+    size, other = 1 + draws.below(3), 1 + draws.below(3)
+    mu = [*draws.law(size, 3)]
+    beta = [[*draws.law(other, 3)] for _ in range(size)]
+    if rarely(draws):
+        place = draws.below(size)
+        beta[place] = [a * draws.among([F(2), F(1, 2)]) for a in beta[place]]
+    nu = [sum((m * row[z] for m, row in zip(mu, beta)), F(0)) for z in range(other)]
+    off = draws.below(4)
+    if off == 1:
+        nu = [*draws.law(other, 3)]
+    elif off > 1:
+        nu[draws.below(other)] += draws.among([F(1), F(-1), F(1, 200), F(-1, 200)])
+    return {"D": size, "E": other, "mu": mu, "nu": nu, "beta": beta}
+
+
+MOVED = total(x, at(mu, x) * at(beta, x, y), D)
+ONLY = Proposition(
+    "composition.Bounds.only_couplings",
+    "D E",
+    [mu, nu, beta],
+    [
+        every(x, total(y, at(beta, x, y), E).equals(ONE()), D),
+        every(y, MOVED <= at(nu, y), E),
+        total(y, at(nu, y), E) <= total(x, at(mu, x), D),
+    ],
+    every(y, MOVED.equals(at(nu, y)), E),
+    moved,
+)

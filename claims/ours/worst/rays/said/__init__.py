@@ -1,0 +1,1 @@
+"""Worst cases of columns, each theorem said once."""
