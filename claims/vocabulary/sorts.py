@@ -192,6 +192,20 @@ def priors(of: str) -> Sort:
     )
 
 
+NUMBERS = Sort("list R", "a list of real numbers", "list Q", "map Q2R {}", row)
+
+
+def law_pairs(of: str) -> Sort:
+    """A finite list of ordered pairs of laws."""
+    return Sort(
+        f"list (({of} -> R) * ({of} -> R))",
+        f"a list of ordered pairs of real functions on {of}",
+        "list (list Q * list Q)",
+        "map (fun z => (law_of (fst z), law_of (snd z))) {}",
+        listed(both(row, row)),
+    )
+
+
 def sequence(of: str, words: str) -> Sort:
     """A finite sequence."""
     return Sort(f"list {of}", words, "list nat", "map fin_of {}", _in_order)

@@ -170,11 +170,14 @@ Definition within (forms : list (D -> R)) u :=
 Context (dec : forall x y : D, {x = y} + {x <> y}).
 Definition unit_ray (y x : D) : R := if dec x y then 1 else 0.
 
-Lemma finitely_generated forms : exists G,
-  (forall g, In g G -> within forms g) /\ forall u, within forms u -> spanned G u.
+(** Vectors that span the cone: of each inequality what keeps it, and what meets its border. *)
+Definition generators forms := fold_right cut (map unit_ray all) forms.
+
+Lemma generated forms : (forall g, In g (generators forms) -> within forms g) /\
+  forall u, within forms u -> spanned (generators forms) u.
 Proof.
-  induction forms as [|a forms [G [inside spans]]].
-  - exists (map unit_ray all). split.
+  induction forms as [|a forms [inside spans]]; simpl.
+  - split.
     + intros g i. apply in_map_iff in i as [y [<- _]]. split; [|intros ? []].
       intros x. unfold unit_ray. destruct dec; lra.
     + intros u [u0 _]. exists (map (fun y => (u y, unit_ray y)) all). split.
@@ -186,7 +189,7 @@ Proof.
         -- destruct (dec x x); [|congruence]. rewrite (sum_ext l _ (fun _ => 0)), sum_0; [ring|].
            intros z iz. destruct (dec x z); [subst; contradiction|ring].
         -- destruct (dec x y) as [->|]; [contradiction|]. rewrite <- IH by easy. ring.
-  - exists (cut a G). split.
+  - split.
     + intros g i. apply cut_within in i as [[c [c0 E]] low]. split.
       * intros x. rewrite E. apply sum_nonneg. intros [k r] j; simpl.
         destruct (c0 k r j) as [k0 ir].
@@ -201,6 +204,10 @@ Proof.
     + intros u [u0 each]. apply cut_spans; [|apply each; now left].
       apply spans. split; [easy|]. intros b ib; apply each; now right.
 Qed.
+
+Lemma finitely_generated forms : exists G,
+  (forall g, In g G -> within forms g) /\ forall u, within forms u -> spanned G u.
+Proof. exists (generators forms). apply generated. Qed.
 
 (** A ray that is no sum of others of the cone. *)
 Definition extreme forms g := within forms g /\ (exists x, g x <> 0) /\

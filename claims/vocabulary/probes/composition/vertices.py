@@ -1,0 +1,82 @@
+"""Probes of the worst joint ratio of mechanisms within their levels."""
+
+from pufferproof.claims.language.statements.draws import Draws
+from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.language.statements.statement import Instance
+from pufferproof.claims.vocabulary.entries.composition import vertices
+from pufferproof.claims.vocabulary.families import CLOSE, rarely, vector
+from pufferproof.claims.vocabulary.probe import Probe
+from pufferproof.claims.vocabulary.sorts import NUMBER, NUMBERS, law_pairs
+from pufferproof.claims.vocabulary.terms import letter
+
+F = Fraction
+T, Rs = letter("T", law_pairs("D")), letter("Rs", NUMBERS, "R")
+L = letter("L", NUMBER)
+
+
+def releases(draws: Draws) -> Instance:
+    """Two or three databases, one or two pairs of laws with zeros, in one order or in both, now and
+    then numbers that are no law; up to two levels, often equal, now and then below 1; and often the
+    least bound at rays, or close to it.
+    """
+    size = 2 + draws.below(2)
+    law = vector if rarely(draws) else _law
+    T = [(law(draws, size), law(draws, size)) for _ in range(1 + draws.below(2))]
+    if draws.whether():
+        T += [(nu, mu) for mu, nu in T]
+    levels = [F(1), F(2), F(3, 2), F(4, 3), F(2)]
+    Rs = [draws.among(levels) for _ in range(1 + draws.below(2))]
+    if rarely(draws):
+        Rs[0] = draws.among([F(1, 2), F(199, 200)])
+    compared = [*vertices.at_rays(T, Rs, F(1))]
+    most = max([a / b for a, b in compared if b > 0], default=F(1))
+    return {"D": size, "T": T, "Rs": Rs, "L": most * draws.among([*CLOSE])}
+
+
+def _law(draws: Draws, size: int) -> list[Fraction]:
+    return [*draws.law(size, 2)]
+
+
+USING = "Vertices"
+PROBES = [
+    Probe(
+        "pairs of laws",
+        vertices.PAIRS_OF_LAWS(T),
+        "D",
+        releases,
+        {"pairs of laws": lambda T: (sum(law) == 1 for pair in T for law in pair)},
+        USING,
+    ),
+    Probe(
+        "bounds mechanisms",
+        vertices.BOUNDED(T, Rs, L),
+        "D",
+        releases,
+        {"bounds mechanisms": lambda T, Rs, L: vertices.BOUNDED.value(T, Rs[:1], L)},
+        USING,
+    ),
+    Probe(
+        "bounds rays",
+        vertices.AT_RAYS(T, Rs, L),
+        "D",
+        releases,
+        {"bounds rays": lambda T, Rs, L: vertices.AT_RAYS.value(T[:1], Rs, L)},
+        USING,
+    ),
+    Probe(
+        "no bound of mechanisms",
+        vertices.UNBOUNDED(T, Rs),
+        "D",
+        releases,
+        {"no bound of mechanisms": lambda T, Rs: vertices.UNBOUNDED.value(T, Rs[:1])},
+        USING,
+    ),
+    Probe(
+        "supports of rays",
+        vertices.RAYS_SPLIT(T, Rs),
+        "D",
+        releases,
+        {"supports of rays": lambda T, Rs: vertices.RAYS_SPLIT.value(T, Rs[:1])},
+        USING,
+    ),
+]
