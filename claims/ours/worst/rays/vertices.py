@@ -7,6 +7,7 @@ linear forms in u, so that a sum of columns never does better than the best of i
 compared as products: 0/0 is no violation and a/0 is infinite.
 """
 
+from pufferproof.claims.ours.worst.rays.said import vertices as said
 from pufferproof.claims.ours.worst.statements import rays as says
 from pufferproof.claims.registry import Check, claim
 
@@ -59,21 +60,14 @@ def ray_support(check: Check) -> None:
 @claim(
     "worst.vertices",
     where="Theorem A",
-    statement="L*_K(R_1 .. R_K) is the maximum of <mu, r_1 o .. o r_K> / <nu, r_1 o .. o r_K> over "
-    "(mu, nu) in T and tuples of extreme rays r_k of the cones of columns that occur, tuples "
-    "with 0/0 left out; it is infinite iff some tuple has a positive numerator and the "
-    "denominator 0.",
-    says={"upper bound": says.UPPER, "attained": says.ATTAINED},
+    says={"attained at rays": said.VERTICES, "infinite at rays": said.SUPPORTS},
 )
 def vertices(check: Check) -> None:
-    """Prove it from the mediant inequality, one release at a time.
+    """Coq proves it from the mediant inequality, one release at a time.
 
-    Upper bound. A joint output is a product of columns [worst.columns], u_k a finite sum of extreme
-    rays [worst.rays-span]: the product of the sums is the sum over tuples of products, and the
-    ratio of sums at most the largest of the ratios [lemma.mediant].
-
-    Attained. t_k r_k is a column of a mechanism with two outputs [worst.lemma0]; at the joint
-    output of these columns both sums are multiplied by t_1 .. t_K > 0.
+    A joint output is a product of columns [worst.columns], each a finite sum of extreme rays
+    [worst.rays-span], and the ratio of sums is at most the largest of the ratios [lemma.mediant]. A
+    ray is up to scale a column of a mechanism with two outputs [worst.lemma0].
     """
 
 
@@ -115,20 +109,10 @@ def adaptivity(check: Check) -> None:
     """
 
 
-@claim(
-    "worst.supports",
-    where="Theorem A",
-    statement="L*_K is infinite iff some extreme rays, one of each cone of columns that occur, "
-    "have a common support that meets supp mu and misses supp nu, for some (mu, nu) in T.",
-    says={"collapse is a matter of supports": says.SUPPORTS},
-)
+@claim("worst.supports", where="Theorem A", says=said.SUPPORTS)
 def supports(check: Check) -> None:
-    """Prove that a sum of terms that are not negative is positive iff one of them is.
-
-    Rays: L*_K is infinite iff it is at a tuple of rays [worst.vertices]. A sum is positive iff a
-    term is: M sums mu_x u_x over the first databases; for the next a = mu_x and u = u_x: M + a u >
-    0 iff M > 0 or a, u > 0. A product is positive iff all factors are: u = product of the entries
-    of the first rays at x, v that of the next.
+    """Coq proves that finitely many tuples of rays without a collapse have a common bound, and
+    that a sum of terms that are not negative is positive iff one of them is.
     """
 
 

@@ -13,7 +13,6 @@ from pufferproof.claims.ours.worst.statements.cones import (
     inside,
     level,
     pairs,
-    promise,
     ratio,
     rays,
     small,
@@ -101,40 +100,6 @@ RAY_SUPPORT = Statement(
 )
 
 
-def releases(draws: Draws) -> Instance:
-    """Two or three databases, one or two pairs of laws with zeros, in one order or in both; one to
-    three columns, each with the least level at which it occurs, or half more, or 2.
-    """
-    size = 2 + draws.below(2)
-    T = pairs(draws, size)
-    columns = [column(draws, size) for _ in range(1 + draws.below(3 if size == 2 else 2))]
-    levels = [(level(T, u) or F(2)) + F(draws.below(2), 2) for u in columns]
-    return {"T": T, "columns": columns, "levels": levels}
-
-
-def occurring(T: Sequence[Pair], columns: Rows, levels: Row, **_: object) -> bool:
-    """Whether every column is, up to scale, one of a mechanism of its level."""
-    return all(all(dot(row, u) <= 0 for row in promise(T, R)) for u, R in zip(columns, levels))
-
-
-def _scaled(bound: F | None, factor: F) -> F | None:
-    return None if bound is None else factor * bound
-
-
-def _at_most_worst(T: Sequence[Pair], columns: Rows, levels: Row, factor: F = ONE) -> bool:
-    return at_most(ratio(T, times(*columns)), _scaled(worst(T, levels), factor))
-
-
-OCCUR = "every column is one of a mechanism of its level"
-UPPER = Statement(
-    family=releases,
-    given={OCCUR: occurring},
-    holds=_at_most_worst,
-    too_strong={"99/100 of the bound": {"factor": ALMOST}},
-    too_weak=[OCCUR],
-)
-
-
 def budgets(draws: Draws) -> Instance:
     """Two or three databases, one or two pairs of laws with zeros, in one order or in both; one to
     three levels 1, 4/3, 3/2 or 2.
@@ -142,6 +107,10 @@ def budgets(draws: Draws) -> Instance:
     size = 2 + draws.below(2)
     levels = [draws.among(LEVELS) for _ in range(1 + draws.below(3 if size == 2 else 2))]
     return {"T": pairs(draws, size), "levels": levels}
+
+
+def _scaled(bound: F | None, factor: F) -> F | None:
+    return None if bound is None else factor * bound
 
 
 def _pair(R: F, u: Sequence[int]) -> list[list[F]]:
@@ -250,37 +219,6 @@ ADAPTIVITY = Statement(
     holds=_chosen,
     too_strong={"99/100 of the bound": {"factor": ALMOST}},
     too_weak=[FIXED, BLIND],
-)
-
-
-def _common(T: Sequence[Pair], every: Sequence[Sequence[Sequence[int]]]) -> bool:
-    """Whether some tuple of rays has a common support that meets supp mu and misses supp nu."""
-    for columns in every:
-        common = [x for x, entries in enumerate(zip(*columns)) if all(entries)]
-        for mu, nu in T:
-            if any(mu[x] for x in common) and not any(nu[x] for x in common):
-                return True
-    return False
-
-
-def _supports(T: Sequence[Pair], columns: Rows, levels: Row, same: bool = False) -> bool:
-    """The columns that are drawn never show a collapse that supports do not, and what supports
-    show is one: the mechanisms t u and 1 - t u of the rays have an infinite ratio.
-    """
-    every = [each for each in tuples(T, levels) if not same or len(set(each)) == 1]
-    found = _common(T, every)
-    if ratio(T, times(*columns)) is None:
-        return found
-    mechanisms = [_pair(R, u) for R, u in zip(levels, _best(T, levels))]
-    return found == (_leaks(T, mechanisms) is None)
-
-
-SUPPORTS = Statement(
-    family=releases,
-    given={OCCUR: occurring},
-    holds=_supports,
-    too_strong={"the same ray each time": {"same": True}},
-    too_weak=[OCCUR],
 )
 
 

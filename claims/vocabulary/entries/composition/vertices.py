@@ -72,10 +72,10 @@ def _unbounded(T: Pairs, Rs: Levels) -> Iterator[bool]:
 
 
 KEEP = (
-    "Mechanisms of the levels R are mechanisms M_1 .. M_K with finitely many outputs, one for each "
-    "member R_k of R, whose rows are laws and whose columns v have sum_x mu_x v_x <= R_k sum_x nu_x "
-    "v_x for every (mu, nu) in T. A joint output w of them has the column u with u_x the product "
-    "of the M_k(x, w_k)."
+    "Mechanisms of the levels R are M_1 .. M_K with finitely many outputs, one for each member R_k "
+    "of R, whose rows are laws and whose columns v have sum_x mu_x v_x <= R_k sum_x nu_x v_x for "
+    "every (mu, nu) in T. A joint output w of them has the column u with u_x the product of the "
+    "M_k(x, w_k)."
 )
 CONE = (
     "The cone of level R_k is the set of all u >= 0 with sum_x mu_x u_x <= R_k sum_x nu_x u_x for "

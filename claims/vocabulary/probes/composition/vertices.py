@@ -15,13 +15,13 @@ L = letter("L", NUMBER)
 
 
 def releases(draws: Draws) -> Instance:
-    """Two or three databases, one or two pairs of laws with zeros, in one order or in both, now and
-    then numbers that are no law; up to two levels, often equal, now and then below 1; and often the
-    least bound at rays, or close to it.
+    """Two databases with one or two pairs of laws with zeros, or three with one, in one order or in
+    both, now and then numbers that are no law; up to two levels, often equal, now and then below 1;
+    and often the least bound at rays, or close to it.
     """
-    size = 2 + draws.below(2)
+    size = draws.among([2, 2, 2, 3])
     law = vector if rarely(draws) else _law
-    T = [(law(draws, size), law(draws, size)) for _ in range(1 + draws.below(2))]
+    T = [(law(draws, size), law(draws, size)) for _ in range(1 + draws.below(4 - size))]
     if draws.whether():
         T += [(nu, mu) for mu, nu in T]
     levels = [F(1), F(2), F(3, 2), F(4, 3), F(2)]
@@ -31,6 +31,22 @@ def releases(draws: Draws) -> Instance:
     compared = [*vertices.at_rays(T, Rs, F(1))]
     most = max([a / b for a, b in compared if b > 0], default=F(1))
     return {"D": size, "T": T, "Rs": Rs, "L": most * draws.among([*CLOSE])}
+
+
+def apart(draws: Draws) -> Instance:
+    """As above, and half of the time three databases and a pair of laws, mostly without a common
+    database, in one order or in both, now and then with numbers that are no law, and two levels.
+    """
+    found = dict(releases(draws))
+    if draws.whether():
+        p = [F(1 + draws.below(2)) for _ in range(3)]
+        nu = [F(0), p[1] / (p[1] + p[2]), p[2] / (p[1] + p[2])]
+        mu = draws.among([[F(1), F(0), F(0)], [F(1), F(0), F(0)], [F(1, 2), F(1, 2), F(0)]])
+        if rarely(draws):
+            nu[0] = F(-1)
+        T = [(mu, nu), (nu, mu)] if draws.whether() else [(mu, nu)]
+        found |= {"D": 3, "T": T, "Rs": [draws.among([F(1), F(2), F(3)]) for _ in range(2)]}
+    return found
 
 
 def _law(draws: Draws, size: int) -> list[Fraction]:
@@ -44,7 +60,7 @@ PROBES = [
         vertices.PAIRS_OF_LAWS(T),
         "D",
         releases,
-        {"pairs of laws": lambda T: (sum(law) == 1 for pair in T for law in pair)},
+        {"pairs of laws": lambda T: (sum(mu) == 1 for mu, _ in T)},
         USING,
     ),
     Probe(
@@ -67,7 +83,7 @@ PROBES = [
         "no bound of mechanisms",
         vertices.UNBOUNDED(T, Rs),
         "D",
-        releases,
+        apart,
         {"no bound of mechanisms": lambda T, Rs: vertices.UNBOUNDED.value(T, Rs[:1])},
         USING,
     ),
@@ -75,7 +91,7 @@ PROBES = [
         "supports of rays",
         vertices.RAYS_SPLIT(T, Rs),
         "D",
-        releases,
+        apart,
         {"supports of rays": lambda T, Rs: vertices.RAYS_SPLIT.value(T, Rs[:1])},
         USING,
     ),
