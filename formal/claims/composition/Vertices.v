@@ -2,10 +2,9 @@
 From Pufferproof Require Vertices.
 From Said Require Vertices.
 
-Theorem attained_at_rays : Said.composition.Vertices.attained_at_rays.
+Theorem decided_at_rays : Said.composition.Vertices.decided_at_rays.
 Proof.
-  intros D F T Rs L. exact (Pufferproof.composition.Vertices.attained_at_rays T Rs L).
+  intros D F T Rs L laws r1. split.
+  - exact (Pufferproof.composition.Vertices.attained_at_rays T Rs L laws r1).
+  - exact (Pufferproof.composition.Vertices.infinite_at_rays T Rs laws r1).
 Qed.
-
-Theorem infinite_at_rays : Said.composition.Vertices.infinite_at_rays.
-Proof. intros D F T Rs. exact (Pufferproof.composition.Vertices.infinite_at_rays T Rs). Qed.

@@ -6,19 +6,12 @@ From Pufferproof Require Import Sums.
 Import ListNotations.
 Open Scope R_scope.
 
-Definition attained_at_rays : Prop :=
+Definition decided_at_rays : Prop :=
   forall (D : Type) `{Sums.Finite D}
       (T : list ((D -> R) * (D -> R)))
       (Rs : list R)
       (L : R),
     Vertices.pairs_of_laws T ->
     (forall R : R, List.In R Rs -> 1 <= R) ->
-    Vertices.bounded_by T Rs L <-> Vertices.bounded_at_rays T Rs L.
-
-Definition infinite_at_rays : Prop :=
-  forall (D : Type) `{Sums.Finite D}
-      (T : list ((D -> R) * (D -> R)))
-      (Rs : list R),
-    Vertices.pairs_of_laws T ->
-    (forall R : R, List.In R Rs -> 1 <= R) ->
-    Vertices.without_bound T Rs <-> Vertices.rays_split T Rs.
+    (Vertices.bounded_by T Rs L <-> Vertices.bounded_at_rays T Rs L) /\ (Vertices.without_bound T
+      Rs <-> Vertices.rays_split T Rs).

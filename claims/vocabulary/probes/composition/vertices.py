@@ -4,6 +4,8 @@ from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries.composition import vertices
+from pufferproof.claims.vocabulary.entries.composition.bounds import Pairs
+from pufferproof.claims.vocabulary.entries.composition.vertices import Levels
 from pufferproof.claims.vocabulary.families import CLOSE, rarely, vector
 from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.sorts import NUMBER, NUMBERS, law_pairs
@@ -28,9 +30,7 @@ def releases(draws: Draws) -> Instance:
     Rs = [draws.among(levels) for _ in range(1 + draws.below(2))]
     if rarely(draws):
         Rs[0] = draws.among([F(1, 2), F(199, 200)])
-    compared = [*vertices.at_rays(T, Rs, F(1))]
-    most = max([a / b for a, b in compared if b > 0], default=F(1))
-    return {"D": size, "T": T, "Rs": Rs, "L": most * draws.among([*CLOSE])}
+    return {"D": size, "T": T, "Rs": Rs, "L": _least(T, Rs) * draws.among([*CLOSE])}
 
 
 def apart(draws: Draws) -> Instance:
@@ -45,8 +45,15 @@ def apart(draws: Draws) -> Instance:
         if rarely(draws):
             nu[0] = F(-1)
         T = [(mu, nu), (nu, mu)] if draws.whether() else [(mu, nu)]
-        found |= {"D": 3, "T": T, "Rs": [draws.among([F(1), F(2), F(3)]) for _ in range(2)]}
+        Rs = [draws.among([F(1), F(2), F(3)]) for _ in range(2)]
+        found |= {"D": 3, "T": T, "Rs": Rs, "L": _least(T, Rs) * draws.among([*CLOSE])}
     return found
+
+
+def _least(T: Pairs, Rs: Levels) -> Fraction:
+    """The least bound at rays, but for tuples that have none."""
+    compared = vertices.at_rays(T, Rs, F(1))
+    return max([a / b for a, b in compared if b > 0], default=F(1))
 
 
 def _law(draws: Draws, size: int) -> list[Fraction]:
