@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE
+from pufferproof.claims.language.instances.rays import rays
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.ours.worst.statements.cones import rays
 
 F = Fraction
 Column = Mapping[tuple[int, ...], F]

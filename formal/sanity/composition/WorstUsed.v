@@ -1,6 +1,7 @@
 (** Bounds of columns and of joint releases, on one bit. *)
 From Coq Require Import Reals Lra List Bool.
-From Pufferproof Require Import Sums Pufferfish Laws Spectrum Means Worst Bounds Vertices.
+From Pufferproof Require Import Sums Pufferfish Laws Spectrum Means Worst Bounds Vertices
+  Values.
 From Pufferproof.sanity Require Import Bits.
 Import ListNotations.
 Open Scope R_scope.
@@ -61,4 +62,66 @@ Proof.
   constructor; [|constructor]. split.
   - intros x. split; [intros []; simpl; lra|]. cbn -[IZR]. lra.
   - intros w mu nu [E|[]]. inversion E; subst. unfold inner, fair. destruct w; cbn -[IZR]; lra.
+Qed.
+
+Example mediant_below_used :
+  2 * (Σ i, by_bit 1 2 i * by_bit 1 1 i) <= Σ i, by_bit 1 2 i * by_bit 3 2 i.
+Proof. apply mediant_below; intros []; simpl; lra. Qed.
+
+(** The columns of the response lie in the cone of its level. *)
+Example columns_in_cone_used w :
+  in_cone 3 (laws_of bit_pairs (eq fair)) (fun x => response x w).
+Proof.
+  apply columns_in_cone; [|apply response_leaks]. intros x v. apply (response_kernel x).
+Qed.
+
+Example joint_columns_used :
+  (Σ c : bool, Σ e : bool, 1/2 * (1/2) * (by_bit 1 0 c * by_bit 1 0 e)) = 1/4.
+Proof.
+  rewrite (joint_columns (fun _ => 1/2) (fun _ => 1/2) (fun c (_ : bool) => by_bit 1 0 c)
+    (fun e _ => by_bit 1 0 e) true). cbn -[IZR]. lra.
+Qed.
+
+(** Half of a column with the denominator 2. *)
+Example scaled_column_used : (Σ x, by_bit 1 1 x * (1 * (1/2 * 1))) = 1.
+Proof.
+  apply (scaled_column (fun (_ : unit) (_ : bool) => -1) (fun _ => 1) (fun _ => 1) (by_bit 0 3)
+    (by_bit 1 1) (1/2)); try (intros; cbn -[IZR]; lra).
+Qed.
+
+(** Without products of inequalities the bound is that of single databases. *)
+Example identities_used : (Σ x, by_bit 1 2 x * (3 * 5)) <= 2 * Σ x, by_bit 1 1 x * (3 * 5).
+Proof.
+  apply (identities 2 (by_bit 1 2) (by_bit 1 1) (fun _ : bool => 0) (fun _ _ => 1) (fun _ _ => 1)
+    (fun _ => 3) (fun _ => 5)); try (intros; cbn -[IZR]; lra).
+  intros x y. unfold point. cbn -[IZR]. destruct Compactness.decision; destruct x; simpl; lra.
+Qed.
+
+Example relaxation_used : (Σ x, by_bit 1 2 x * (3 * 5)) = 45.
+Proof.
+  destruct (relaxation (fun (_ : unit) (_ : bool) => -1) (fun (_ : unit) (_ : bool) => -1)
+    (by_bit 1 2) (by_bit 1 1) (fun _ => 3) (fun _ => 5) (fun _ _ => 15))
+    as [_ [_ [_ [_ [E _]]]]]; try (intros; cbn -[IZR]; lra).
+Qed.
+
+(** Where both secrets have the same law no supports tell them apart. *)
+Example infinite_at_rays_used : ~ rays_split [(fair, fair)] [2; 3].
+Proof.
+  intros split_. apply infinite_at_rays in split_.
+  - destruct split_ as [_ [_ none]]. destruct (none 1) as [Ms [ws [mu [nu [_ [[E|[]] lt]]]]]].
+    inversion E; subst. lra.
+  - intros mu nu [E|[]]. inversion E; subst. split; apply fair_law.
+  - intros ratio [<-|[<-|[]]]; lra.
+Qed.
+
+(** Matching pennies: half of each keeps 0. *)
+Example game_value_used : value_between (fun w y : bool => if eqb w y then 1 else -1) (-1) 1.
+Proof. apply game_value; try exact true; intros [] []; simpl; lra. Qed.
+Example game_value_is_no_more :
+  ~ value_between (fun w y : bool => if eqb w y then 1 else -1) (1/2) 1.
+Proof.
+  intros [V [[low _] [_ exceed]]].
+  apply (never_both (fun w y : bool => if eqb w y then 1 else -1) (1/4));
+    [|apply exceed; lra].
+  exists fair. split; [apply fair_law|]. intros []; unfold fair; cbn -[IZR]; lra.
 Qed.

@@ -8,35 +8,22 @@ columns. Logarithms are letters here: the proofs hold for real numbers.
 """
 
 from pufferproof.claims.language import ALL_SIZES
+from pufferproof.claims.ours.worst.growth import said
 from pufferproof.claims.ours.worst.growth.linked import RUNS
-from pufferproof.claims.ours.worst.statements.growth import games
 from pufferproof.claims.ours.worst.statements.growth import rates as says
 from pufferproof.claims.registry import Check, claim
 
 REAL_WEIGHTS = f"{ALL_SIZES}, real weights"
 
 
-@claim(
-    "worst.game-value",
-    where="Rate",
-    statement="Every matrix game with finitely many rows w and columns y, at least one of each, "
-    "and real entries g_wy has a value V: there are weights beta >= 0 of columns, of sum 1, "
-    "with sum_y beta_y g_wy <= V for all w, and for every V' < V weights alpha >= 0 of rows, "
-    "of sum 1, with sum_w alpha_w g_wy > V' for all y.",
-    kind="lemma",
-    says=games.GAME_VALUE,
-)
+@claim("worst.game-value", where="Rate", kind="lemma", says=said.GAME_VALUE)
 def game_value(check: Check) -> None:
-    """Prove it from the theorem of the alternative, by shifting the entries.
+    """Coq proves it from Farkas' lemma: the value is the supremum of what rows can exceed.
 
-    For every real V', with the entries g - V': either column weights keep every row at most V', or
-    row weights, scaled to sum 1, keep every column above V' [bai2026.x-alternative]. sum alpha_w
-    beta_y g_wy by columns and by rows: t < W for every W that columns can keep and t that rows can
-    exceed. V is the infimum of the V' that columns can keep, not below the smallest entry. It is
-    attained: weights for V + e differ from a limit point of theirs, a law, by at most d C in a row.
+    For every V', with the entries g - V': either column weights keep every row at most V', or row
+    weights, scaled to sum 1, keep every column above V'; never both, as the sum of alpha_w beta_y
+    g_wy by rows and by columns shows.
     """
-    name = "value"
-    check.tried(name)
 
 
 @claim("worst.rate-upper", where="Rate", says=RUNS)

@@ -3,8 +3,10 @@
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
+from pufferproof.claims.vocabulary.entries.composition.games import VALUE_BETWEEN
 from pufferproof.claims.vocabulary.entries.foundations.logic import ONE, at, every, total
 from pufferproof.claims.vocabulary.families import rarely
+from pufferproof.claims.vocabulary.probes.composition.games import A, B, g, game
 from pufferproof.claims.vocabulary.proposition import Proposition, set_named
 from pufferproof.claims.vocabulary.sorts import member, table, weights
 from pufferproof.claims.vocabulary.terms import letter
@@ -50,4 +52,18 @@ ONLY = Proposition(
     ],
     every(y, MOVED.equals(at(nu, y)), E),
     moved,
+)
+W, Y = set_named("W"), set_named("Y")
+v, z = letter("v", member("W")), letter("z", member("Y"))
+GAME_VALUE = Proposition(
+    "composition.Values.game_value",
+    "W Y",
+    [letter("w", member("W")), letter("y", member("Y")), g, A, B],
+    [every(v, every(z, A <= at(g, v, z), Y), W), every(v, every(z, at(g, v, z) <= B, Y), W)],
+    VALUE_BETWEEN(g, A, B),
+    game,
+    survivors={
+        "hypothesis 1, for some, not for all [for all]": "superfluous: one row with such entries "
+        "is enough"
+    },
 )

@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from math import gcd, lcm
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
+from pufferproof.claims.language.instances.rays import rays
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.ours.worst.statements.cones import LEVELS, both, rays, worst
+from pufferproof.claims.ours.worst.statements.cones import LEVELS, both, worst
 
 F = Fraction
 Law = Sequence[F]

@@ -5,6 +5,7 @@ from itertools import product
 
 from pufferproof.claims.language.instances.frameworks import Row
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
+from pufferproof.claims.language.instances.rays import rays
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     LEVELS,
@@ -14,7 +15,6 @@ from pufferproof.claims.ours.worst.statements.cones import (
     level,
     pairs,
     ratio,
-    rays,
     small,
     times,
     tuples,

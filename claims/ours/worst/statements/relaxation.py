@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from pufferproof.claims.language.instances.frameworks import Row
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
+from pufferproof.claims.language.instances.rays import rays
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.ours.worst.statements.cones import ratio, rays, times
+from pufferproof.claims.ours.worst.statements.cones import ratio, times
 
 F = Fraction
 Rows = Sequence[Sequence[F]]

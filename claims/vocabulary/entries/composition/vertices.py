@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
+from pufferproof.claims.language.instances.rays import rays
 from pufferproof.claims.language.statements.rationals import Fraction
-from pufferproof.claims.ours.worst.statements.cones import both, rays
 from pufferproof.claims.vocabulary.entries.composition.bounds import Pairs, inner
 from pufferproof.claims.vocabulary.entries.foundations.promise import LAW, LAW_OF
 from pufferproof.claims.vocabulary.terms import entry
@@ -25,7 +25,7 @@ def tuples(T: Pairs, Rs: Levels) -> Iterator[tuple[Any, ...]]:
 
 
 def _rows(T: Pairs, R: Fraction) -> list[list[Fraction]]:
-    kept: Any = both([*T]) if R <= 1 else T
+    kept = [*T, *((nu, mu) for mu, nu in T)] if R <= 1 else T
     return [[a - R * b for a, b in zip(mu, nu)] for mu, nu in kept]
 
 

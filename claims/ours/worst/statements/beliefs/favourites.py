@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import combinations_with_replacement
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.rays import rays
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.ours.worst.statements.cones import rays
 
 F = Fraction
 

@@ -112,34 +112,6 @@ def shows(G: Matrix, V: F, alpha: Row, beta: Row) -> bool:
     return weights and min(earned(G, alpha)) >= V >= max(kept(G, beta))
 
 
-def matrices(draws: Draws) -> Instance:
-    """A matrix of one to three rows and columns with entries from -2 to 2 or halves of them, ties
-    often, and weights of its rows and columns, with zeros.
-    """
-    count, width = 1 + draws.below(3), 1 + draws.below(3)
-    unit = 1 + draws.below(2)
-    G = [[F(draws.below(5) - 2, unit) for _ in range(width)] for _ in range(count)]
-    return {"G": G, "alpha": draws.law(count, 2), "beta": draws.law(width, 2)}
-
-
-def _valued(G: Rows, alpha: Row, beta: Row, strictly: bool = False) -> bool:
-    """Whether there is a value, with its weights, that no weights of rows exceed, and below which
-    no weights of columns keep the rows; or that some weights of rows exceed.
-    """
-    found = value(G)
-    if found is None:
-        return False
-    V = found[0]
-    if strictly:
-        return min(earned(G, found[1])) > V
-    return min(earned(G, alpha)) <= V <= max(kept(G, beta))
-
-
-GAME_VALUE = Statement(
-    family=matrices, holds=_valued, too_strong={"rows that reach more than V": {"strictly": True}}
-)
-
-
 def outputs(draws: Draws) -> Instance:
     """A database x and one to three columns y, which may have the row of x, with three outputs of
     probabilities 0, 1/4, 1/2, 1.

@@ -9,16 +9,9 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
+from pufferproof.claims.language.instances.rays import rays
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.ours.worst.statements.cones import (
-    Pair,
-    column,
-    pairs,
-    ratio,
-    rays,
-    small,
-    times,
-)
+from pufferproof.claims.ours.worst.statements.cones import Pair, column, pairs, ratio, small, times
 
 F = Fraction
 TWO = F(2)

@@ -14,8 +14,8 @@ from typing import Any
 from pufferproof.claims.language.instances.chains import EDGES
 from pufferproof.claims.language.instances.frameworks import Row
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
+from pufferproof.claims.language.instances.rays import rays
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.ours.worst.statements.cones import rays
 
 F = Fraction
 Database = tuple[int, ...]
