@@ -1,4 +1,4 @@
-(** Theorems whose types are statement objects: cones of columns, and bounds of a pair of columns. *)
+(** Theorems whose types are statement objects: cones of columns, and bounds of a pair. *)
 From Coq Require Import Reals Lra.
 From Pufferproof Require Import Sums.
 From Pufferproof Require Bounds.
@@ -23,16 +23,21 @@ Proof.
 Qed.
 
 Theorem scaled_column : Said.composition.Bounds.scaled_column.
-Proof. intros I D F G A u r mu nu t. exact (Pufferproof.composition.worst.Bounds.scaled_column A u r mu nu t). Qed.
+Proof.
+  intros I D F G A u r mu nu t.
+  exact (Pufferproof.composition.worst.Bounds.scaled_column A u r mu nu t).
+Qed.
 
 Theorem relaxation : Said.composition.Bounds.relaxation.
 Proof.
-  intros I J D F G H A B mu nu u v W. exact (Pufferproof.composition.worst.Bounds.relaxation A B mu nu u v W).
+  intros I J D F G H A B mu nu u v W.
+  exact (Pufferproof.composition.worst.Bounds.relaxation A B mu nu u v W).
 Qed.
 
 Theorem identities : Said.composition.Bounds.identities.
 Proof.
-  intros I D F G L mu nu S B C u v. exact (Pufferproof.composition.worst.Bounds.identities L mu nu S B C u v).
+  intros I D F G L mu nu S B C u v.
+  exact (Pufferproof.composition.worst.Bounds.identities L mu nu S B C u v).
 Qed.
 
 Theorem only_couplings : Said.composition.Bounds.only_couplings.

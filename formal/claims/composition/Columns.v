@@ -17,7 +17,8 @@ Qed.
 
 Theorem equations : Said.composition.Columns.equations.
 Proof.
-  intros D F t u pairs priors. exact (Pufferproof.composition.Columns.equations_only pairs priors t u).
+  intros D F t u pairs priors.
+  exact (Pufferproof.composition.Columns.equations_only pairs priors t u).
 Qed.
 
 Theorem symmetric_pairs : Said.composition.Columns.symmetric_pairs.

@@ -7,7 +7,10 @@ Open Scope R_scope.
 
 #[export] Instance r_point n (x y : fin n) :
   rational (point x y) (if fin_dec n y x then 1%Q else 0%Q) | 0.
-Proof. unfold rational, point. destruct decision, fin_dec; try contradiction; unfold Q2R; simpl; lra. Qed.
+Proof.
+  unfold rational, point.
+  destruct decision, fin_dec; try contradiction; unfold Q2R; simpl; lra.
+Qed.
 
 (** The cone of the laws given secrets, multiplied out. *)
 #[export] Instance d_in_cone {D A B} `{Finite D} ratio (u : D -> R) (a b : B -> @secret D)

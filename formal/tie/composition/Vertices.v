@@ -1,5 +1,5 @@
-(** The worst case of mechanisms within their levels is decided at generators of the cones, which are
-    computed in rational numbers. *)
+(** The worst case of mechanisms within their levels is decided at generators of the cones, which
+    are computed in rational numbers. *)
 From Coq Require Import Reals QArith Qreals Lra List Bool FunctionalExtensionality.
 From Pufferproof Require Import Sums Pufferfish Worst Rays Vertices.
 From Tied Require Import Decide Entries Pairs.
@@ -56,7 +56,8 @@ Lemma meet_meeting a p q : meet (law_of a : fin n -> R) (law_of p, law_of q) =
   law_of (meeting a (p, q)).
 Proof.
   unfold meeting. cbv zeta. rewrite law_tabled. apply functional_extensionality. intros x.
-  unfold meet; cbn [fst snd]. rewrite !inner_dot, red, Q2R_plus, !Q2R_mult, red, Q2R_opp. reflexivity.
+  unfold meet; cbn [fst snd]. rewrite !inner_dot, red, Q2R_plus, !Q2R_mult, red, Q2R_opp.
+  reflexivity.
 Qed.
 
 Lemma cut_tables a G : cut (law_of a : fin n -> R) (map law_of G) = map law_of (cut_ a G).
@@ -84,7 +85,8 @@ Proof.
 Qed.
 
 Definition laws := list (column * column).
-Definition pairs_ (T : laws) := map (fun z => (law_of (fst z) : fin n -> R, law_of (snd z) : fin n -> R)) T.
+Definition pairs_ (T : laws) :=
+  map (fun z => (law_of (fst z) : fin n -> R, law_of (snd z) : fin n -> R)) T.
 Definition forms_ (T : laws) r :=
   map (fun z => tabled (fun x => Qred (entry (fst z) (rank x) - r * entry (snd z) (rank x)))) T.
 Definition occurring_ T r :=

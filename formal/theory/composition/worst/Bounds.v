@@ -105,7 +105,8 @@ Proof.
   - intros i. rewrite (sum_ext all _ (fun x => t * (A i x * u x))) by (intros; ring).
     rewrite sum_scale. specialize (in_ i). apply (Rmult_le_compat_l t) in in_; lra.
   - rewrite scaled. fold N. exact one.
-  - rewrite scaled. set (m := Σ x, mu x * (r x * u x)). replace (t * m * N) with (t * N * m) by ring.
+  - rewrite scaled. set (m := Σ x, mu x * (r x * u x)).
+    replace (t * m * N) with (t * N * m) by ring.
     rewrite one. ring.
 Qed.
 

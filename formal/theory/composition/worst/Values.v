@@ -132,11 +132,13 @@ Proof.
   { exists (A - 1). apply least. lra. }
   exists V. split; [split|split].
   - apply Rnot_lt_le. intros lt.
-    assert (more : rows_exceed g ((V + A) / 2)) by (apply least; lra). specialize (upper _ more). lra.
+    assert (more : rows_exceed g ((V + A) / 2)) by (apply least; lra).
+    specialize (upper _ more). lra.
   - apply lub. intros U e. left. now apply most.
   - destruct (keep_or_exceed g V y0) as [keep|exceed]; [easy|].
     destruct (exceed_more g V exceed) as [e [e0 more]]. specialize (upper _ more). lra.
-  - intros V' lt. apply NNPP. intros no. assert (V <= V'); [|lra]. apply lub. intros U [alpha [La up]].
+  - intros V' lt. apply NNPP. intros no. assert (V <= V'); [|lra]. apply lub.
+    intros U [alpha [La up]].
     apply Rnot_lt_le. intros U'. apply no. exists alpha. split; [easy|].
     intros y. specialize (up y). lra.
 Qed.

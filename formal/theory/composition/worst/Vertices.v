@@ -1,5 +1,5 @@
-(** The worst joint leakage of mechanisms within their levels is that at extreme rays of the cones of
-    columns that occur, and it is infinite exactly where supports of rays say so. *)
+(** The worst joint leakage of mechanisms within their levels is that at extreme rays of the cones
+    of columns that occur, and it is infinite exactly where supports of rays say so. *)
 From Coq Require Import Reals Lra List Classical.
 From Pufferproof Require Import Sums Pufferfish Laws Compactness Worst Columns Means Rays.
 Import ListNotations.
@@ -234,7 +234,8 @@ Lemma some_bound {A} (l : list A) (f g : A -> R) : (forall a, In a l -> 0 <= g a
 Proof.
   intros g0 zero. assert (more : exists L, 0 <= L /\ forall a, In a l -> f a <= L * g a).
   { induction l as [|a l IH]; [exists 0; split; [lra|intros a []]|].
-    destruct IH as [L [L0 all_]]; [intros; apply g0; now right|intros; apply zero; auto; now right|].
+    destruct IH as [L [L0 all_]];
+      [intros; apply g0; now right|intros; apply zero; auto; now right|].
     destruct (g0 a (or_introl eq_refl)) as [pos|none].
     - exists (L + Rabs (f a) / g a).
       assert (q : 0 <= Rabs (f a) / g a).
@@ -285,7 +286,8 @@ Lemma rays_within T Rs rs : Forall2 (ray T) Rs rs ->
   Forall2 (fun ratio u => within (occurring T ratio) u) Rs rs.
 Proof. induction 1 as [|ratio u Rs rs col _ IH]; constructor; auto. apply col. Qed.
 
-Lemma split_sums (rs : list (D -> R)) mu nu : law mu -> law nu -> (forall r, In r rs -> forall x, 0 <= r x) ->
+Lemma split_sums (rs : list (D -> R)) mu nu : law mu -> law nu ->
+  (forall r, In r rs -> forall x, 0 <= r x) ->
   0 < inner mu (product rs) -> inner nu (product rs) = 0 ->
   (exists x, 0 < mu x /\ forall r, In r rs -> 0 < r x) /\
   forall x, 0 < nu x -> exists r, In r rs /\ ~ 0 < r x.
@@ -306,7 +308,8 @@ Proof.
     unfold inner in zero. rewrite zero in le. pose proof (Rmult_lt_0_compat _ _ nx px). lra.
 Qed.
 
-Lemma sums_split (rs : list (D -> R)) mu nu : law mu -> law nu -> (forall r, In r rs -> forall x, 0 <= r x) ->
+Lemma sums_split (rs : list (D -> R)) mu nu : law mu -> law nu ->
+  (forall r, In r rs -> forall x, 0 <= r x) ->
   (exists x, 0 < mu x /\ forall r, In r rs -> 0 < r x) ->
   (forall x, 0 < nu x -> exists r, In r rs /\ ~ 0 < r x) ->
   0 < inner mu (product rs) /\ inner nu (product rs) = 0.
