@@ -195,6 +195,17 @@ def priors(of: str) -> Sort:
 NUMBERS = Sort("list R", "a list of real numbers", "list Q", "map Q2R {}", row)
 
 
+def distances(of: str) -> Sort:
+    """A natural number for each two members of a finite set."""
+    return Sort(
+        f"{of} -> {of} -> nat",
+        f"a function that gives a natural number for any two members of {of}",
+        "list (list nat)",
+        "(fun x y => nth (rank y) (nth (rank x) {} []) O)",
+        listed(listed(natural)),
+    )
+
+
 def law_pairs(of: str) -> Sort:
     """A finite list of ordered pairs of laws."""
     return Sort(

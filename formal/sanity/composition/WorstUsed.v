@@ -1,7 +1,7 @@
 (** Bounds of columns and of joint releases, on one bit. *)
 From Coq Require Import Reals Lra List Bool.
 From Pufferproof Require Import Sums Pufferfish Laws Spectrum Means Worst Bounds Vertices
-  Values.
+  Values Metric.
 From Pufferproof.sanity Require Import Bits.
 Import ListNotations.
 Open Scope R_scope.
@@ -124,4 +124,29 @@ Proof.
   apply (never_both (fun w y : bool => if eqb w y then 1 else -1) (1/4));
     [|apply exceed; lra].
   exists fair. split; [apply fair_law|]. intros []; unfold fair; cbn -[IZR]; lra.
+Qed.
+
+(** One bit, both values neighbours: levels 2 and 3 bound each output by 6 together. *)
+Definition flips (x y : bool) := x <> y.
+Example power_closed_used : mechanisms_bounded flips (fun _ _ => 1%nat) [2; 3]
+  (by_bit 1 0) (by_bit 0 1) 6.
+Proof.
+  apply power_closed.
+  - intros x y n. split; [|easy]. intros E. now apply n.
+  - discriminate.
+  - intros ratio [<-|[<-|[]]]; lra.
+  - intros u [u0 close]. specialize (close true false ltac:(discriminate)).
+    unfold product_of, inner in *. cbn -[IZR] in *. lra.
+Qed.
+(** No less than 6 will do. *)
+Example power_closed_is_exact : ~ mechanisms_bounded flips (fun _ _ => 1%nat) [2; 3]
+  (by_bit 1 0) (by_bit 0 1) 5.
+Proof.
+  intros bound. pose proof bound as [sym [some [r1 _]]].
+  apply power_closed in bound; [|easy|easy|easy].
+  specialize (bound (by_bit 6 1)). unfold product_of, inner in *. cbn -[IZR] in bound.
+  assert (6 <= 5); [|lra]. apply Rle_trans with (1 * 6 + (0 * 1 + 0)); [lra|].
+  apply Rle_trans with (5 * (0 * 6 + (1 * 1 + 0))); [|lra]. apply bound. split.
+  - intros []; simpl; lra.
+  - intros [] [] n; cbn -[IZR]; lra.
 Qed.

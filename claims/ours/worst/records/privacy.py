@@ -5,7 +5,7 @@ Per-record differential privacy bounds u_x <= S u_y for databases that differ in
 privacy u_x <= R^d(x, y) u_y.
 """
 
-from pufferproof.claims.ours.worst.records import linked
+from pufferproof.claims.ours.worst.records import linked, said
 from pufferproof.claims.ours.worst.statements.records import privacy as says
 from pufferproof.claims.registry import Check, claim
 
@@ -24,7 +24,7 @@ LOGARITHMS = "positive columns: products, and parts by powers"
         "for NfC some R_k > 1: at level 1 vectors of the family, such as 0 at D and 1 at l, need "
         "not be columns",
     ],
-    says={"metric privacy": says.METRIC, "NfC": says.NFC, LOGARITHMS: linked.LOGARITHMS},
+    says={"metric privacy": said.METRIC, "NfC": says.NFC, LOGARITHMS: linked.LOGARITHMS},
 )
 def power_closed(check: Check) -> None:
     """Prove that products and fractional powers stay in the families, and that their columns

@@ -8,81 +8,13 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
 from pufferproof.claims.language.instances.rays import rays
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import Pair, column, pairs, ratio, small, times
 
 F = Fraction
 TWO = F(2)
-Metric = dict[tuple[int, int], int]
-
-
-def metrics(draws: Draws) -> Instance:
-    """Two or three databases, distances 1 or 2 on some pairs, one pair of laws with zeros; two or
-    three levels, powers of 2 with exponents 0 to 2; an exponent for each database, and columns with
-    entries 1 to 8 for the releases.
-    """
-    size = 2 + draws.below(2)
-    d = {(x, y): 1 + draws.below(2) for x in range(size) for y in range(x) if draws.below(4) < 3}
-    levels = [draws.below(3) for _ in range(2 + draws.below(2))]
-    return {
-        "d": d,
-        "pair": (draws.law(size, 2), draws.law(size, 2)),
-        "levels": levels,
-        "shape": [draws.below(3) for _ in range(size)],
-        "columns": [[TWO ** draws.below(4) for _ in range(size)] for _ in levels],
-    }
-
-
-def metric(d: Metric, R: F, u: Sequence[F]) -> bool:
-    """Whether u_x <= R^d(x, y) u_y, in both orders."""
-    return all(u[x] <= R**e * u[y] and u[y] <= R**e * u[x] for (x, y), e in d.items())
-
-
-def _rays(d: Metric, R: F, size: int) -> list[tuple[int, ...]]:
-    rows = [
-        [(z == x) - R**e * (z == y) for z in range(size)]
-        for pair, e in d.items()
-        for x, y in (pair, pair[::-1])
-    ]
-    return rays(rows, size)
-
-
-def _powers(d: Any, pair: Any, levels: Any, shape: Any, columns: Any, factor: F = ONE) -> bool:
-    """Whether joint ratios of columns of these levels are at most the largest of one column of the
-    product of levels, and each column of that level is a product of columns that occur.
-    """
-    whole = TWO ** sum(levels)
-    size, T = len(shape), [pair]
-    found = [ratio(T, r) for r in _rays(d, whole, size)]
-    most = None if None in found else factor * max(each or ZERO for each in found)
-    joint = times(*columns)
-    upper = metric(d, whole, joint) and at_most(ratio(T, joint), most)
-    each = [[TWO ** (r * h) for h in shape] for r in levels]
-    if metric(d, whole, [whole**h for h in shape]):
-        split = times(*each) == [whole**h for h in shape]
-        return upper and split and all(_occurs(d, TWO**r, u) for r, u in zip(levels, each))
-    return upper
-
-
-def _occurs(d: Metric, R: F, u: Sequence[F]) -> bool:
-    t = small(R, u)
-    return metric(d, R, u) and metric(d, R, [1 - t * x for x in u])
-
-
-def _of_levels(d: Any, levels: Any, columns: Any, **_: object) -> bool:
-    return all(metric(d, TWO**r, u) for r, u in zip(levels, columns))
-
-
-HAVE = "the columns have the levels R_k"
-METRIC = Statement(
-    family=metrics,
-    given={HAVE: _of_levels},
-    holds=_powers,
-    too_strong={"99/100 of the ratio": {"factor": ALMOST}},
-    too_weak=[HAVE],
-)
 
 
 def means(draws: Draws) -> Instance:
