@@ -439,7 +439,7 @@ def test_two_hundred_claims_have_two_hundred_pages(tmp_path):
 def real(tmp_path_factory):
     """Results of lemmas of the registry and of a refuted claim, and their report."""
     chosen = (
-        *("lemma.bernoulli", "lemma.smallest-scale", "lemma.mediant"),
+        *("lemma.bernoulli", "lemma.smallest-scale", "general.prior-mixture-bound"),
         "general.bayes-form-one-order",
     )
     found = run_claims(
@@ -466,14 +466,13 @@ def test_a_page_says_its_claim_then_the_verdict_then_what_is_false_and_what_is_t
 
 
 def test_a_linked_argument_is_listed_beside_words_that_are_said_once(real):
-    text = Page(real[1] / "claims" / "lemma.mediant.html").text
+    text = Page(real[1] / "claims" / "general.prior-mixture-bound.html").text
     words, proof = text.split("Readings and their proofs")
     first, second = proof.split("What letters mean is an explanation", 1)
-    assert "Let i (the terms) run through" in words
-    assert "Let i (the terms) run through" not in first
-    assert "Let i (the terms) run through" in second  # of the other reading
-    order = ["Letters", "a real number the bound", "Definitions", "Facts", "a hypothesis"]
-    order += ["by induction along i"]
+    assert "Let l (the priors) and y (the outputs) run through" in words
+    assert "Let l (the priors) and y (the outputs) run through" not in first
+    assert "a ratio below R Omega" in second  # of the other reading
+    order = ["Letters", "Definitions", "Facts", "a hypothesis", "by induction along l"]
     assert [first.index(each) for each in order] == sorted(first.index(each) for each in order)
     assert "hard ones" not in text
 

@@ -4,7 +4,7 @@ arguments. A column is e^r where it is not 0; the geometric mean is e to the mea
 
 from typing import Any
 
-from sympy import And, Eq, Ge, Or
+from sympy import Eq, Ge, Or
 
 from pufferproof.claims.language import above, at_least, at_most, letter, letters
 from pufferproof.claims.language.linked import Linked, exp
@@ -198,31 +198,3 @@ def _constant() -> Linked:
 
 CONSTANT = _constant()
 """Joint ratios are at most the product of the levels times the largest (mu beta)_y/nu_y."""
-
-
-def _runs() -> Linked:
-    one = _begun("runs of a mechanism of rate at most V", more={rho: "", theta: ""})
-    one.sum(total, "x", mu)
-    one.given("mu is a law", total <= 1)
-    one.least(l, "y", nu)
-    one.let(p, nu * theta)
-    one.least(low, "y", p)
-    _means(one)
-    _averaged(one)
-    one.term("a weight is at most 1", L, "beta >= 0")
-    one.along("mu beta is at most 1", "x", M <= total, "a weight is at most 1", "to 1")
-    one.along("mu beta >= 0", "x", M >= 0, "beta >= 0")
-    one.term("least", l)
-    uses: tuple[str, ...] = "least", "mu beta is at most 1", "mu beta >= 0", "mu is a law"
-    one.step("below nu", l * M <= nu, *uses)
-    one.along("all y", "y", l * I2 <= D, "mu beta", "below nu", "V >= 0")
-    one.attained("l > 0", l, l > 0)
-    uses = "all x", "either order", "all y", "levels add", "Q > 0", "l > 0"
-    one.step("the ratio", l * N <= P * D, *uses)
-    one.term("least prior", low)
-    one.attained("by the prior", l, low <= l, "least prior", "let p")
-    return one.conclude("both", And(l * N <= P * D, low <= l), "the ratio", "by the prior")
-
-
-RUNS = _runs()
-"""Runs leak at most the product of e^V, one for each, by the least nu."""

@@ -9,8 +9,8 @@ columns. Logarithms are letters here: the proofs hold for real numbers.
 
 from pufferproof.claims.language import ALL_SIZES
 from pufferproof.claims.ours.worst.growth import said
-from pufferproof.claims.ours.worst.growth.linked import RUNS
 from pufferproof.claims.ours.worst.statements.growth import rates as says
+from pufferproof.claims.papers.bai2026.composition import said as composition
 from pufferproof.claims.registry import Check, claim
 
 REAL_WEIGHTS = f"{ALL_SIZES}, real weights"
@@ -26,10 +26,10 @@ def game_value(check: Check) -> None:
     """
 
 
-@claim("worst.rate-upper", where="Rate", says=RUNS)
+@claim("worst.rate-upper", where="Rate", says=composition.BOUNDED)
 def rate_upper(check: Check) -> None:
-    """Prove the bound from the inequality of means [worst.nfc-constant]: as weights are at most 1,
-    mu beta is at most 1, and the least nu is at most each nu.
+    """Coq proves the bound from the inequality of means [worst.nfc-constant]: as weights are at
+    most 1, mu beta is at most 1, and 1/C at most each nu.
     """
 
 

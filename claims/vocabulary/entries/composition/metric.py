@@ -25,7 +25,8 @@ def compared(
     size = len(mu)
     rows = [[Fraction(int(z == x)) - P ** d[x][y] * int(z == y) for z in range(size)] for x, y in N]
     for ray in rays(rows, size):
-        yield inner(mu, ray), inner(nu, ray)
+        u = [*map(Fraction, ray)]
+        yield inner(mu, u), inner(nu, u)
 
 
 def _columns(

@@ -60,6 +60,7 @@ def _nfc_powers(
 
 
 ABOVE_1 = "some R_k > 1"
+HAVE = "the columns have the levels R_k"
 NFC = Statement(
     family=means,
     given={
