@@ -1,7 +1,7 @@
 (** Bounds of columns and of joint releases, on one bit. *)
 From Coq Require Import Reals Lra List Bool.
 From Pufferproof Require Import Sums Pufferfish Laws Spectrum Means Worst Bounds Vertices
-  Values Metric.
+  Values Metric Constants Adaptive.
 From Pufferproof.sanity Require Import Bits.
 Import ListNotations.
 Open Scope R_scope.
@@ -149,4 +149,31 @@ Proof.
   apply Rle_trans with (5 * (0 * 6 + (1 * 1 + 0))); [|lra]. apply bound. split.
   - intros []; simpl; lra.
   - intros [] [] n; cbn -[IZR]; lra.
+Qed.
+
+(** The uniform law carries a bit to itself, up to the constant 1. *)
+Example constant_levels_used ws :
+  Pw fair (releases [response; response]) yes ws * P fair no <=
+  (9 * (9 * 1)) * 1 * P fair yes * Pw fair (releases [response; response]) no ws.
+Proof.
+  assert (no_law : law (by_bit 0 1)) by (split; [intros []; simpl; lra|cbn -[IZR]; lra]).
+  apply (constant_levels fair yes no (fun _ => by_bit 0 1) fair_law (fun _ => no_law)
+    [(response, 9); (response, 9)] 1 ws).
+  - intros M E [F|[F|[]]]; inversion F; subst; (split; [|lra]); intros x w;
+      apply (response_kernel x).
+  - intros M E [F|[F|[]]]; inversion F; subst; intros x w px; unfold geo; cbn -[IZR];
+      unfold pw; destruct (Req_EM_T 0 0) as [_|no_]; try easy;
+      destruct (Req_EM_T 1 0) as [one|_]; try lra;
+      destruct x, w; unfold response; cbn -[IZR];
+      destruct Rlt_dec as [_|no_]; try lra; rewrite !Rmult_1_l, exp_ln; lra.
+  - intros []; unfold inside, P, yes, no, fair; cbn -[IZR]; lra.
+Qed.
+
+(** Where both secrets have the same law no choices tell them apart. *)
+Example adaptive_at_rays_used : adaptively_bounded [(fair, fair)] [2; 3] 1.
+Proof.
+  apply adaptive_at_rays.
+  - intros mu nu [E|[]]. inversion E; subst. split; apply fair_law.
+  - intros ratio [<-|[<-|[]]]; lra.
+  - intros rs _ mu nu [E|[]]. inversion E; subst. lra.
 Qed.

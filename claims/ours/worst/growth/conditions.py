@@ -6,7 +6,6 @@ column u satisfies them at level R if u_D <= R prod_l u_l^(beta_Dl), with 0^0 = 
 """
 
 from pufferproof.claims.ours.worst.growth import said
-from pufferproof.claims.ours.worst.growth.linked import CONSTANT
 from pufferproof.claims.papers.bai2026.composition import said as composition
 from pufferproof.claims.registry import Check, claim
 
@@ -23,10 +22,10 @@ def nfc_cone(check: Check) -> None:
     """Coq proves it by the inequality of means for v_y/V_y, the parts of the new column."""
 
 
-@claim("worst.nfc-constant", where="Conditions that compose", says=CONSTANT)
+@claim("worst.nfc-constant", where="Conditions that compose", says=said.CONSTANT)
 def nfc_constant(check: Check) -> None:
-    """Prove it by the inequality of means, averaged with mu: the logarithm of a geometric mean of
-    products is a sum, and e to it is at most the mean of e to each.
+    """Coq proves it by the inequality of means, averaged with mu: a geometric mean is at most the
+    mean of the column, and what beta moves to a database is at most the constant times its law.
     """
 
 

@@ -3,9 +3,23 @@
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
+from pufferproof.claims.papers.bai2026.composition import drawn
+from pufferproof.claims.papers.bai2026.composition import said as composition
+from pufferproof.claims.vocabulary.entries.composition.conditions import (
+    MECHANISMS_OF,
+    PRODUCT_OF_LEVELS,
+    RELEASES,
+)
 from pufferproof.claims.vocabulary.entries.composition.games import VALUE_BETWEEN
 from pufferproof.claims.vocabulary.entries.foundations.logic import ONE, at, every, total
-from pufferproof.claims.vocabulary.families import rarely
+from pufferproof.claims.vocabulary.entries.foundations.promise import (
+    INSIDE,
+    KEEPS_AT,
+    P,
+    inside,
+    weight,
+)
+from pufferproof.claims.vocabulary.families import CLOSE, rarely
 from pufferproof.claims.vocabulary.probes.composition.games import A, B, g, game
 from pufferproof.claims.vocabulary.proposition import Proposition, set_named
 from pufferproof.claims.vocabulary.sorts import member, table, weights
@@ -66,4 +80,34 @@ GAME_VALUE = Proposition(
         "hypothesis 1, for some, not for all [for all]": "superfluous: one row with such entries "
         "is enough"
     },
+)
+
+
+def carried(draws: Draws) -> Instance:
+    """As for couplings; C is often the least constant of the weights, or close to it."""
+    found = dict(drawn.pair(draws))
+    p, s, t, beta = (found[name] for name in ("p", "s", "t", "beta"))
+    least = F(1)
+    for l in range(found["D"]):
+        moved = sum((inside(p, s, x) * row[l] for x, row in enumerate(beta)), F(0))
+        law = weight(p, s) * inside(p, t, l)
+        least = max(least, moved * weight(p, t) / law) if law > 0 else least
+    return {**found, "C": least * draws.among([*CLOSE])}
+
+
+p, s, t, by, C = composition.p, composition.s, composition.t, composition.by, composition.C
+a, l = composition.x, composition.l
+RUNS, levelled = composition.RUNS[:-1], composition.levelled_
+CARRIED = total(a, INSIDE(p, s, a) * at(by, a, l), composition.D)
+CONSTANT = Proposition(
+    "composition.Constants.constant_levels",
+    "D W",
+    [p, s, t, by, levelled, C, composition.ws],
+    [*RUNS, every(l, CARRIED * P(p, t) <= C * P(p, s) * INSIDE(p, t, l), composition.D)],
+    KEEPS_AT(
+        PRODUCT_OF_LEVELS(levelled) * C, p, RELEASES(MECHANISMS_OF(levelled)), s, t, composition.ws
+    ),
+    carried,
+    edges=drawn.PAIRS,
+    survivors={"hypothesis 4, 101/100 of the right side [at most]": composition.SIGN},
 )

@@ -90,22 +90,10 @@ def two_outputs(check: Check) -> None:
     """
 
 
-@claim(
-    "worst.adaptivity",
-    where="Theorem A",
-    statement="Let levels R_1 .. R_K be fixed in advance. Choosing the k-th mechanism, of level "
-    "R_k, by the outputs before it does not raise the largest joint ratio above L*_K(R_1 .. "
-    "R_K).",
-    says={"pure leakage": says.ADAPTIVITY},
-)
+@claim("worst.adaptivity", where="Theorem A", says=said.CHOSEN)
 def adaptivity(check: Check) -> None:
-    """Prove it: each joint output is still a product of K columns, one from each cone.
-
-    Columns: the joint output (y_1 .. y_K) has the product of the columns that were chosen
-    [worst.columns]. Bound: every product of columns, the k-th from the k-th cone, has ratio at most
-    L*_K [worst.vertices]. One column for all databases: The mechanism is chosen by earlier outputs,
-    not by the database: the next entry at x is w = u_x, u one column, so joint, the sum of mu_x v_x
-    w, is the sum product of mu_x v_x u_x.
+    """Coq proves that each joint output is still a product of K columns, one from each cone: the
+    mechanism is chosen by earlier outputs, not by the database.
     """
 
 

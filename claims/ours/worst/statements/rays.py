@@ -173,53 +173,7 @@ ONE_MECHANISM = Statement(
 )
 
 
-def adaptive(draws: Draws) -> Instance:
-    """Two or three databases, one or two pairs of laws, in one order or in both; a mechanism with
-    two outputs, after each output another one; the levels are the least ones, or 2. One choice in
-    eight looks at the database.
-    """
-    size = 2 + draws.below(2)
-    T = pairs(draws, size)
-    first, *after = [draws.rows(size, 2, 2) for _ in range(3)]
-    least = [[level(T, u) or F(2) for u in zip(*rows)] for rows in (first, *after)]
-    levels = [max(least[0]), max(least[1] + least[2])]
-    looks = draws.below(8) == 7
-    choice = [[y if not looks else draws.below(2) for _ in range(size)] for y in range(2)]
-    return {"T": T, "first": first, "after": after, "choice": choice, "levels": levels}
-
-
-def _chosen(
-    T: Sequence[Pair],
-    first: Rows,
-    after: Sequence[Rows],
-    choice: Sequence[Sequence[int]],
-    levels: Row,
-    factor: F = ONE,
-) -> bool:
-    bound = _scaled(worst(T, levels), factor)
-    for y, z in product(range(2), repeat=2):
-        joint = [row[y] * after[choice[y][x]][x][z] for x, row in enumerate(first)]
-        if not at_most(ratio(T, joint), bound):
-            return False
-    return True
-
-
 FIXED = "the levels are those of the mechanisms, whatever the outputs were"
-BLIND = "the choice depends on the outputs alone"
-ADAPTIVITY = Statement(
-    family=adaptive,
-    given={
-        FIXED: lambda T, first, after, choice, levels: all(
-            inside(T, R, u)
-            for R, rows in zip([levels[0], levels[1], levels[1]], [first, *after])
-            for u in zip(*rows)
-        ),
-        BLIND: lambda choice, **_: all(set(row) == {y} for y, row in enumerate(choice)),
-    },
-    holds=_chosen,
-    too_strong={"99/100 of the bound": {"factor": ALMOST}},
-    too_weak=[FIXED, BLIND],
-)
 
 
 def events(draws: Draws) -> Instance:

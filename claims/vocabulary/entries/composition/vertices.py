@@ -119,6 +119,19 @@ AT_RAYS = entry(
     relation="<=",
     meaning=CONE,
 )
+ADAPTIVE = entry(
+    "bounds chosen mechanisms",
+    (T, LEVELS, "R"),
+    "Prop",
+    "[0] has pairs of laws, no member of [1] is below 1, and sum_x mu_x u_x <= [2] sum_x nu_x u_x "
+    "for every (mu, nu) in [0] and the column u of every joint output of mechanisms of the levels "
+    "[1], each chosen by the outputs before it",
+    r"\max_{M_k(w_1, \dots, w_{k-1}) : R(M_k) \le [1]_k} R_{[0]}(M_1, \dots, M_K) \le [2]",
+    "Adaptive.adaptively_bounded [0] [1] [2]",
+    _bounded,
+    relation="truth",
+    meaning=KEEP,
+)
 UNBOUNDED = entry(
     "no bound of mechanisms",
     (T, LEVELS),

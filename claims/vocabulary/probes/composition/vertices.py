@@ -79,6 +79,14 @@ PROBES = [
         USING,
     ),
     Probe(
+        "bounds chosen mechanisms",
+        vertices.ADAPTIVE(T, Rs, L),
+        "D",
+        releases,
+        {"bounds chosen mechanisms": lambda T, Rs, L: vertices.ADAPTIVE.value(T, Rs[:1], L)},
+        "Vertices Adaptive",
+    ),
+    Probe(
         "bounds rays",
         vertices.AT_RAYS(T, Rs, L),
         "D",

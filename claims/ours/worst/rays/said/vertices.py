@@ -1,6 +1,7 @@
 """The worst case at extreme rays, said once."""
 
 from pufferproof.claims.vocabulary.entries.composition.vertices import (
+    ADAPTIVE,
     AT_RAYS,
     BOUNDED,
     PAIRS_OF_LAWS,
@@ -23,5 +24,13 @@ VERTICES = Proposition(
         IFF(BOUNDED(T, Rs, L), AT_RAYS(T, Rs, L)),
         IFF(UNBOUNDED(T, Rs), RAYS_SPLIT(T, Rs)),
     ),
+    apart,
+)
+CHOSEN = Proposition(
+    "composition.Adaptive.adaptive_at_rays",
+    "D",
+    [T, Rs, L],
+    VERTICES.given,
+    IFF(ADAPTIVE(T, Rs, L), AT_RAYS(T, Rs, L)),
     apart,
 )
