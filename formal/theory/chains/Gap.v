@@ -106,7 +106,8 @@ Proof.
     { unfold inner. transitivity ((Σ z, point x z * (point x z / pi z + -2)) + 1 * Σ z, pi z).
       - rewrite <- sum_scale, <- sum_plus. apply sum_ext; intros z _. unfold f. pose proof (pos z).
         field. lra.
-      - rewrite (sum_point_left x (fun z => point x z / pi z + -2)), total. unfold point. destruct (Compactness.decision (x = x));
+      - rewrite (sum_point_left x (fun z => point x z / pi z + -2)), total. unfold point. destruct
+        (Compactness.decision (x = x));
           [|congruence]. unfold Rdiv. ring. }
     lra. }
   destruct (contraction pi K pos pi1 K1 (r * r) st ltac:(apply Rmult_le_pos; lra) simple others
@@ -151,7 +152,8 @@ Proof.
   assert (q0 : 0 <= r ^ t) by (apply pow_le; apply gap).
   apply (Rmult_le_reg_l low); [easy|]. apply Rle_trans with (1 := up). rewrite (over_is _ far).
   pose proof (over_1 _ (conj q0 far)). rewrite Rmult_assoc.
-  replace (low * (over (r ^ t) * steps K t w y)) with (over (r ^ t) * (low * steps K t w y)) by ring.
+  replace (low * (over (r ^ t) * steps K t w y)) with (over (r ^ t) * (low * steps K t w y)) by
+    ring.
   apply Rmult_le_compat_l; lra.
 Qed.
 

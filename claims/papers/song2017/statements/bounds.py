@@ -176,7 +176,6 @@ def _bounded(
 
 IRREDUCIBLE = "the chain is irreducible"
 APERIODIC = "it is aperiodic"
-SIMPLE = "1 is a simple eigenvalue of P P*"
 FAR = "both distances are above 2 log(1/pimin)/g"
 
 
@@ -184,14 +183,6 @@ def _far(P: Matrix, a: int, b: int, **_: object) -> bool:
     return stationary(P) is not None and _settled(P, a) and _settled(P, b)
 
 
-SPECTRAL = Statement(
-    family=far_nodes,
-    edges=[PAIRS],
-    given={IRREDUCIBLE: lambda P, **_: irreducible(P), SIMPLE: lambda P, **_: gap(P)[2], FAR: _far},
-    holds=_bounded,
-    too_strong={"with exp(-g d)": {"half": False}},
-    too_weak=[SIMPLE, FAR],
-)
 TWO = "k = 2"
 TWO_VALUES = Statement(
     family=far_nodes,

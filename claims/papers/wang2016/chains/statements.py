@@ -241,29 +241,10 @@ FINAL_NOT_NEGATIVE = Statement(
 )
 
 
-def _lemma(pi: Sequence[F], P: Matrix, modes: Sequence[Mode], t: int, factor: F = ONE) -> bool:
-    """Both forms of the bound."""
-    delta = factor * exp_minus((1 - largest(modes)) * t)[1] / min(pi)
-    found = powers(P, t)
-    return max(_off(pi, P, t).values()) <= delta and all(
-        (1 - delta) * pi[y] <= row[y] <= (1 + delta) * pi[y]
-        for row in found
-        for y in range(len(pi))
-    )
-
-
 _BITS = list(product((0, 1), repeat=4))
 WINDOW: Matrix = tuple(tuple(F(old[1:] == new[:-1], 2) for new in _BITS) for old in _BITS)
 """The last four of a sequence of fair bits: all eigenvalues but one are 0, bits stay four steps."""
 UNIFORM = (F(1, 16),) * 16
-LEMMA_A1 = Statement(
-    family=spectra,
-    edges=[{"pi": UNIFORM, "P": WINDOW, "modes": [], "t": 3}],
-    given={REVERSIBLE: _reversible},
-    holds=_lemma,
-    too_strong={"half of it": {"factor": F(1, 2)}},
-    too_weak=[REVERSIBLE],
-)
 
 
 def classes(draws: Draws) -> Instance:
@@ -333,70 +314,6 @@ def _within(found: F | None, bound: F) -> bool:
     return found is not None and found <= bound
 
 
-def _forward(theta: Theta, pi: F, g: F, t: int, power: int = 1) -> bool:
-    """Quotients in either order are at most the bound, so that they are at least its inverse."""
-    for _, _, P in theta:
-        found = powers(P, t)
-        for y in range(len(P)):
-            column = [row[y] for row in found]
-            if not min(column) or max(column) > ratio(pi, g, power * t) * min(column):
-                return False
-    return True
-
-
-LEMMA_A2 = Statement(
-    family=classes,
-    computed=["pi", "g"],
-    edges=[IRREVERSIBLE],
-    given={FAR: _far, BALANCED: _balanced},
-    holds=lambda theta, pi, g, j, t, s, power=1: _forward(theta, pi, g, t, power=power),
-    too_strong={"Delta at twice the distance": {"power": 2}},
-    too_weak=[FAR, BALANCED],
-)
-
-
-def _backward(
-    theta: Theta,
-    pi: F,
-    g: F,
-    j: int,
-    t: int,
-    s: int,
-    power: int = 2,
-    of: str = "any",
-    times: int = 1,
-) -> bool:
-    """Influence of X_j on X_(j+t), for all or for stationary starts; `times` is a factor of the
-    distance.
-    """
-    return all(
-        _within(by_powers(q, P, j + t, t, None), ratio(pi, g, times * t) ** power)
-        for q, law, P in theta
-        if of == "any" or tuple(q) == tuple(law)
-    )
-
-
-_LESS = {"exponent 1 at twice the distance": {"power": 1, "times": 2}}
-LEMMA_A3 = Statement(
-    family=classes,
-    computed=["pi", "g"],
-    edges=[IRREVERSIBLE],
-    given={FAR: _far, BALANCED: _balanced},
-    holds=_backward,
-    too_strong=_LESS,
-    too_weak=[FAR, BALANCED],
-)
-LEMMA_A3_STATIONARY = Statement(
-    family=classes,
-    computed=["pi", "g"],
-    edges=[IRREVERSIBLE],
-    given={FAR: _far, BALANCED: _balanced},
-    holds=lambda of="stationary", **chain: _backward(of=of, **chain),
-    too_strong=_LESS,
-    too_weak=[FAR, BALANCED],
-)
-
-
 def _laws(q: Sequence[F], P: Matrix, n: int) -> list[F]:
     """The law of X_n."""
     found = powers(P, n - 1)
@@ -439,37 +356,7 @@ BAYES = Statement(
 )
 
 
-def _sides(
-    theta: Theta, pi: F, g: F, j: int, t: int, s: int, left: int = 2, of: str = "any"
-) -> bool:
-    """Lemma 4.7: a = t and b = s, X_i with i = j + t."""
-    h = ratio(pi, g, t), ratio(pi, g, s)
-    return all(
-        _within(by_powers(q, P, j + t, t, s), h[0] ** left * h[1])
-        and _within(by_powers(q, P, j + t, t, None), h[0] ** left)
-        and _within(by_powers(q, P, j + t, None, s), h[1])
-        and by_powers(q, P, j + t, None, None) == 1
-        for q, law, P in theta
-        if of == "any" or tuple(q) == tuple(law)
-    )
-
-
 BOTH_FAR = "a, b > log(1/pi)/g"
-
-
-def _lemma_47(of: str) -> Statement:
-    return Statement(
-        family=classes,
-        computed=["pi", "g"],
-        edges=[IRREVERSIBLE],
-        given={BOTH_FAR: _both_far, BALANCED: _balanced},
-        holds=lambda theta, pi, g, j, t, s, left=2: _sides(theta, pi, g, j, t, s, left, of),
-        too_strong={"without the left term": {"left": 0}},
-        too_weak=[BOTH_FAR, BALANCED],
-    )
-
-
-LEMMA_47, LEMMA_47_STATIONARY = _lemma_47("any"), _lemma_47("stationary")
 
 
 def _factors(theta: Theta, pi: F, g: F, j: int, t: int, s: int) -> bool:
