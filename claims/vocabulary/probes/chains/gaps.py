@@ -32,9 +32,13 @@ def flows(draws: Draws, size: int) -> tuple[list[Fraction], list[list[Fraction]]
             flow[x][(x + 1) % size] += 1
     for x in range(size):
         flow[x][x] += not sum(flow[x])
-    whole = sum(map(sum, flow))
-    law, share = [sum(row) / whole for row in flow], draws.among([F(1), F(1, 2), F(1, 4), F(1, 8)])
-    return law, [[share * a / sum(row) + (1 - share) * p for a, p in zip(row, law)] for row in flow]
+    totals = [sum(row, F(0)) for row in flow]
+    whole = sum(totals, F(0))
+    law, share = [each / whole for each in totals], draws.among([F(1), F(1, 2), F(1, 4), F(1, 8)])
+    return law, [
+        [share * a / each + (1 - share) * p for a, p in zip(row, law)]
+        for row, each in zip(flow, totals)
+    ]
 
 
 def chain(draws: Draws) -> Instance:
