@@ -8,6 +8,7 @@ for x, x' that differ in one record's value, R = e^epsilon. Sources: kifer2014pu
 differential privacy as an instance), dwork2006calibrating.
 """
 
+from pufferproof.claims.general.priors.said import PRODUCT_IS_DP
 from pufferproof.claims.general.statements import classes, sequences
 from pufferproof.claims.registry import Check, claim
 
@@ -15,11 +16,8 @@ from pufferproof.claims.registry import Check, claim
 @claim(
     "general.product-priors",
     where="general laws",
-    statement="If Theta is the set of all product priors and the secrets are the values of "
-    "records, a mechanism is epsilon-Pufferfish iff it is per-record epsilon-differentially "
-    "private.",
     says={
-        "all product priors": classes.PRODUCT_PRIORS,
+        "all product priors": PRODUCT_IS_DP,
         "product priors of full support": sequences.FULL_PRODUCTS,
     },
 )

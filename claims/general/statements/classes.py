@@ -80,18 +80,6 @@ def under_products(
     return keeps(products(tables, margins, certain), values_of_records(tables), M, R)
 
 
-PRODUCT_PRIORS = Statement(
-    family=records,
-    holds=lambda tables, M, R, margins, certain=True, neighbours=one_apart: (
-        under_products(tables, M, R, margins, certain) == is_private(tables, M, R, neighbours)
-    ),
-    too_strong={
-        "if no record is certain": {"certain": False},
-        "for any two tables": {"neighbours": apart},
-    },
-)
-
-
 def under_pairs(tables: Sequence[Table], M: Rows, R: F) -> bool:
     """Under all priors that are even on two tables."""
     size = len(tables)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from pufferproof.claims.general import said as laws
-from pufferproof.claims.general.statements.classes import PRODUCT_PRIORS
+from pufferproof.claims.general.priors.said import PRODUCT_IS_DP
 from pufferproof.claims.language import PRINTED
 from pufferproof.claims.papers.wang2016.statements import BRINGS_DP
 from pufferproof.claims.registry import Check, claim
@@ -63,7 +63,7 @@ def eq3(check: Check) -> None:
     repair="general.product-priors",
     says={
         "Q = S x S: Pufferfish brings DP": BRINGS_DP,
-        "pairs of values of one person": PRODUCT_PRIORS,
+        "pairs of values of one person": PRODUCT_IS_DP,
     },
 )
 def dp_special_case(check: Check) -> None:
@@ -105,8 +105,7 @@ def dp_special_case(check: Check) -> None:
         "all finite numbers of people, values and outputs",
     )
     check.tried(name)
-    name = "pairs of values of one person"
-    check.tried(name)
+    check.stated("pairs of values of one person")
 
 
 _ENTRIES: Prior = (Fraction(1, 16), Fraction(1, 8), Fraction(1, 8), Fraction(1, 4))

@@ -1,7 +1,7 @@
 (** Levels per record, used on two correlated bits and on chains, and near misses refuted. *)
 From Coq Require Import Reals Lra Lia List Bool.
 From Pufferproof Require Import Sums Pufferfish Laws Quilt Chain Means.
-From Pufferproof Require Import RecordTables Recursion InnerBit.
+From Pufferproof Require Import RecordTables Recursion InnerBit ProductPriors.
 From Pufferproof.sanity Require Import Bits.
 Import ListNotations.
 Open Scope R_scope.
@@ -138,4 +138,27 @@ Proof.
   assert (half : P (bits_law 1 1 fair stay stay) (bit_is 1 1 true) = 1/2).
   { rewrite P_bit; try apply stay_law. reflexivity. }
   rewrite half in bound. lra.
+Qed.
+
+(** One record that randomised response shows: ratio 3 for all product distributions, and no less. *)
+Definition on_one (v : vec bool 1) (w : bool) : R := response (fst v) w.
+Lemma on_one_likelihood : likelihood on_one.
+Proof. intros [x []] w. apply response_likelihood. Qed.
+
+Example product_is_dp_used :
+  pufferfish 3 on_one (values_of_records Bool.bool_dec) product_laws.
+Proof.
+  apply (product_is_dp Bool.bool_dec); [lra|apply on_one_likelihood|].
+  intros j [x []] [y []] w _. unfold on_one. destruct x, y, w; by_cases.
+Qed.
+
+Example product_is_no_less :
+  ~ pufferfish 2 on_one (values_of_records Bool.bool_dec) product_laws.
+Proof.
+  intros promise. apply (product_is_dp Bool.bool_dec) in promise;
+    [|lra|apply on_one_likelihood].
+  specialize (promise 0%nat (true, tt) (false, tt) true). unfold on_one in promise.
+  revert promise. cbn [fst]. intros no. assert (le : response true true <= 2 * response false true).
+  { apply no. intros [|k] ne; [easy|reflexivity]. }
+  revert le. by_cases.
 Qed.

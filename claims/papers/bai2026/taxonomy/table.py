@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 from pufferproof.claims.general.definition import prior_of, ratios
-from pufferproof.claims.general.statements import classes
+from pufferproof.claims.general.priors.said import PRODUCT_IS_DP
 from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.papers.bai2026.statements import collapse, priors
 from pufferproof.claims.registry import Check, claim
@@ -280,7 +280,7 @@ def table6_repaired(check: Check) -> None:
     "of independent factors. Bayesian DP: V, laws with dependent records. Distribution DP: D_i = "
     "alpha against an absent record, a class of laws. Pufferfish can generalize to each of them.",
     kind="definition",
-    says={"DP is Pufferfish with its row": classes.PRODUCT_PRIORS},
+    says={"DP is Pufferfish with its row": PRODUCT_IS_DP},
 )
 def columns(check: Check) -> None:
     """Definitions of other papers, as this one prints them; the row of DP is decided.
@@ -290,4 +290,4 @@ def columns(check: Check) -> None:
     """
     with check.reading("as printed") as proof:
         proof.definition("rows", "Each row is Pufferfish privacy with these secrets and priors")
-    check.tried("DP is Pufferfish with its row")
+    check.stated("DP is Pufferfish with its row")

@@ -1,0 +1,10 @@
+(** Theorems whose types are statement objects: product distributions of records. *)
+From Coq Require Import Reals.
+From Pufferproof Require ProductPriors.
+From Said Require records.Products.
+
+Theorem product_is_dp : Said.records.Products.product_is_dp.
+Proof.
+  intros A W F dA n ratio M.
+  exact (Pufferproof.foundations.ProductPriors.product_is_dp dA ratio M).
+Qed.
