@@ -53,7 +53,7 @@ Proof. now intros le <- <-. Qed.
 
 (** From a given law (influence.any-start, first part): the weight of what the left record is
     cancels.
-    Differs: bounds in place of largest ratios, multiplied out. *)
+    Differs: bounds instead of largest ratios, multiplied out. *)
 Theorem given_law ratio m K k a b v w : law m -> (forall x, law (K x)) ->
   pair_within ratio m K k a b v w <->
   forall x y, 0 < law_at m K k x ->

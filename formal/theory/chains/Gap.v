@@ -39,7 +39,8 @@ Lemma image_scaled K f g a b x : image K (fun y => a * f y + b * g y) x =
   a * image K f x + b * image K g x.
 Proof. unfold image. rewrite <- !sum_scale, <- sum_plus. apply sum_ext; intros; ring. Qed.
 
-(** The gap of a reversible chain is one of P P*, which is P^2. *)
+(** The gap of a reversible chain is one of P P*, which is P^2.
+    Differs: a step that wang2016 and song2017 leave out. *)
 Theorem gap_squared pi K r : gap_of_reversible pi K r -> gap_of_both_ways pi K r.
 Proof.
   intros [st [bal [[r0 r1] [simple others]]]]. split; [easy|]. split; [easy|].

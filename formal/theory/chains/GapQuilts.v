@@ -25,7 +25,7 @@ Definition told_at_most low r n lo hi i :=
 
 (** Lemma II.3 of song2017, repaired, and lemma 4.7 of wang2016: max-influence by the gap.
     Differs: any r with r^2 at least the other eigenvalues, such as e^(-g/2), and any lower bound of
-    the stationary law, such as that of a class; all forms of quilts at once; ratios in place of
+    the stationary law, such as that of a class; all forms of quilts at once; ratios instead of
     levels. *)
 Theorem quilt_by_gap pi m K low r n lo hi i v w :
   (forall x, low <= pi x) -> gap_of_both_ways pi K r -> law m -> far low r n lo hi i ->
@@ -86,7 +86,7 @@ Proof.
 Qed.
 
 (** Lemma 4.7 of wang2016, in its own terms.
-    Differs: as [quilt_by_gap]; a simple eigenvalue 1 in place of an irreducible chain, which has
+    Differs: as [quilt_by_gap]; a simple eigenvalue 1 instead of an irreducible chain, which has
     one; r < 1 says that the chain is aperiodic. *)
 Theorem quilt_by_reversible_gap pi m K low r n lo hi i v w :
   (forall x, low <= pi x) -> gap_of_reversible pi K r -> law m -> far low r n lo hi i ->
