@@ -29,8 +29,8 @@ def two_segments(draws: Draws) -> Instance:
     of = [chain(draws, 2) for _ in range(1 + draws.below(2))]
     if rarely(draws):
         of[0] = ChainOf([F(3, 2), F(-1, 2)], of[0].steps)
-    M, N = (reading(draws, *part, number) for part in (ends[:2], ends[2:]))
     T1, T2, T3, T4 = ends
+    M, N = reading(draws, T1, T2, number), reading(draws, T3, T4, number)
     return {
         **{"A": 2, "W": 2, "V": 2, "n": number, "class": of, "M": M, "N": N},
         **{"T1": T1, "T2": T2, "T3": T3, "T4": T4},

@@ -17,7 +17,7 @@ from pufferproof.claims.vocabulary.entries.foundations.logic import (
     each,
 )
 from pufferproof.claims.vocabulary.entries.foundations.promise import KEEPS, LIKELIHOOD, P
-from pufferproof.claims.vocabulary.entries.quilts import segments
+from pufferproof.claims.vocabulary.entries.quilts import segments, tables
 from pufferproof.claims.vocabulary.entries.quilts.chains import (
     CHAINS,
     LAWS,
@@ -35,6 +35,7 @@ from pufferproof.claims.vocabulary.entries.quilts.chains import (
 from pufferproof.claims.vocabulary.families import rarely
 from pufferproof.claims.vocabulary.probes.foundations import dependence
 from pufferproof.claims.vocabulary.probes.quilts import segments as sides
+from pufferproof.claims.vocabulary.probes.quilts import tables as of_tables
 from pufferproof.claims.vocabulary.probes.quilts.chains import A, C, drawn, eps, n, run, runs
 from pufferproof.claims.vocabulary.proposition import Proposition
 from pufferproof.claims.vocabulary.sorts import LEVEL, NATURAL
@@ -202,4 +203,48 @@ PARALLEL = Proposition(
     EXTREME,
     decidable="A",
     survivors=WEAKER | EQUIVALENT,
+)
+
+Q, i, m, e, THETA = of_tables.Q, of_tables.i, of_tables.m, of_tables.e, of_tables.theta
+NO_LAW = {
+    **{"A": 2, "n": 2, "V": 1, "N": [[F(1)]] * 4, "theta": [[F(1), F(-1, 2), F(0), F(1, 2)]]},
+    **{"run": Release(1, (0, 1, 1, 2), F(4), F(1, 2)), "i": 0, "roles": [0, 0], "m": 2},
+    "e": Log(F(1)),
+}
+ONE_RECORD = {
+    "A": 2,
+    "n": 1,
+    "theta": [[F(1, 2)] * 2],
+    "i": 0,
+    "roles": [0],
+    "m": 1,
+    "e": Log(F(1)),
+}
+EXTREMES: list[Instance] = [
+    NO_LAW,
+    {**ONE_RECORD, "V": 2, "N": [[F(-1, 200), F(1)]] * 2, "run": Release(1, (0, 1), F(2), F(1, 2))},
+    {**ONE_RECORD, "V": 1, "N": [[F(1)]] * 2, "run": FAR},
+]
+ANY_QUILT = Proposition(
+    "quilts.Tables.any_quilt",
+    "A V~",
+    [n, Q, i, THETA, run, e, m, of_tables.N],
+    [
+        *(LAWS_ONLY(THETA), LIKELIHOOD(of_tables.N), tables.QUILT_OF(Q, i, THETA, n, A)),
+        *(tables.TOLD_BY(Q, i, THETA, e, n, A), tables.MOVES_NEAR(Q, run, m, A, n)),
+        *(tables.READS_AWAY(Q, of_tables.N, A, n), tables.HIDES(run, m, e)),
+    ],
+    KEEPS(
+        EXP(LEVEL_OF(run)),
+        segments.TOGETHER(NOISY(run), of_tables.N),
+        segments.VALUES_OF(i, A, n),
+        THETA,
+    ),
+    of_tables.any_laws,
+    EXTREMES,
+    decidable="A",
+    survivors={
+        "conclusion, n for i [values of the record]": FEWER,
+        "hypothesis 7, for some, not for all [noise hides]": "equivalent: it is one inequality",
+    },
 )

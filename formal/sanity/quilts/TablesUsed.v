@@ -79,5 +79,5 @@ Proof.
   - intros q [<-|[]]. apply no_quilt_needed.
   - intros p i -> here. replace i with 0%nat by lia. exists (0%nat, all_near), 0.
     split; [now left|]. split; [simpl; lia|]. split; [apply nothing_told|].
-    unfold at_level, with_noise, nearby; simpl. split; lra.
+    split; unfold at_level, with_noise, nearby; simpl; lra.
 Qed.

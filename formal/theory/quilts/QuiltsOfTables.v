@@ -90,10 +90,11 @@ Implicit Types (S : list (nat * (nat -> role))) (priors : (table -> R) -> Prop).
 
 Definition nearby (roles : nat -> role) := length (filter (fun k => is_near (roles k)) (seq 0 n)).
 Definition quilts_of S priors := forall q, In q S -> quilt_of dA (snd q) (fst q) priors.
-(** Under each law each record has some quilt whose score is at most the scale. *)
+(** Under each law each record has some quilt that is enough: e + m/b <= eps, with m nearby records,
+    is a score m/(eps - e) of at most the scale b. *)
 Definition quilts_score S (r : release_data (A := A) n) priors := forall p i, priors p ->
-  (i < n)%nat -> exists q e, In q S /\ fst q = i /\ told dA (snd q) i p e /\ e < at_level r /\
-    INR (nearby (snd q)) / (at_level r - e) <= with_noise r.
+  (i < n)%nat -> exists q e, In q S /\ fst q = i /\ told dA (snd q) i p e /\
+    hides (at_level r) (with_noise r) (nearby (snd q)) e.
 
 Lemma lipschitz_near roles (f : table -> R) : lipschitz_table f ->
   moves_near roles f (nearby roles).
@@ -124,22 +125,9 @@ Proof.
     unfold inside, record_is, value, record.
     rewrite (proj2 (nth_error_None (list_of v) i)) by (now rewrite list_length).
     destruct (decide_option dA None (Some x)); [congruence|lra]. }
-  destruct (score p i Hp here) as [[k roles] [e [mine [k_i [infl [e1 sc]]]]]]. simpl in *. subst k.
+  destruct (score p i Hp here) as [[k roles] [e [mine [k_i [infl room]]]]]. simpl in *. subst k.
   destruct (good _ mine) as [ri ind]. simpl in *.
   set (N := fun (_ : table) (_ : unit) => 1).
-  assert (room : hides (at_level r) (with_noise r) (nearby roles) e).
-  { assert (0 < INR (nearby roles)) as pos.
-    { apply lt_0_INR. unfold nearby.
-      assert (In i (filter (fun k => is_near (roles k)) (seq 0 n))) as there
-        by (apply filter_In; rewrite ri; split; [apply in_seq; lia|easy]).
-      destruct (filter _ _); [destruct there|simpl; lia]. }
-    assert (0 < with_noise r) as b0
-      by (apply Rlt_le_trans with (2 := sc); apply Rdiv_lt_0_compat; lra).
-    split; [easy|]. apply Rplus_le_reg_r with (- e). rewrite Rplus_assoc, Rplus_opp_r, Rplus_0_r.
-    apply (Rmult_le_reg_r (with_noise r)); [easy|]. unfold Rdiv in *.
-    rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
-    apply (Rmult_le_compat_r (at_level r - e)) in sc; [|lra].
-    rewrite Rmult_assoc, Rinv_l in sc by lra. lra. }
   assert (unit_ : forall q (u : @secret table), Pw q (both (fun v => laplace (with_noise r) (asked r
     v)) N) u (w, tt) = Pw q (fun v => laplace (with_noise r) (asked r v)) u w).
   { intros q u. apply sum_ext; intros v _. unfold both, N. simpl. ring. }

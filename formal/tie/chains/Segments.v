@@ -95,7 +95,8 @@ Proof.
   intros each. unfold decided. rewrite forallb_forall. split.
   - intros h p [c [i ->]] v u Pv Pu q. apply in_map_iff in i as [r [<- i]]. specialize (h r i).
     rewrite forallb_forall in h. specialize (h v (all_here v)). rewrite forallb_forall in h.
-    specialize (h u (all_here u)). rewrite forallb_forall in h. apply (each r v u q); auto. apply h, all_here.
+    specialize (h u (all_here u)). rewrite forallb_forall in h. apply (each r v u q); auto.
+    apply h, all_here.
   - intros h r i. apply forallb_forall; intros v _. apply forallb_forall; intros u _.
     apply forallb_forall; intros q _. apply each. intros Pv Pu. apply h; auto.
     exists (chain_read r). split; [now apply in_map|easy].

@@ -14,7 +14,6 @@ f = letter("f", "the value of F at this and x, where X_i = a", real=True)
 g = letter("g", "the value of F at this and x, where X_i = b", real=True)
 t = letter("t", "P(X_Q=x_Q|X_i=a)", at_least(0), real=True)
 r = letter("r", "P(X_Q=x_Q|X_i=b)", at_least(0), real=True)
-o = letter("o", "the density of the other release at its output given x", at_least(0), real=True)
 n = letter("n", "how many records of X_N the query F reads", at_least(0), real=True)
 s = letter("sigma", "the scale of the noise", above(0), real=True)
 w = letter("w", "an output", real=True)
@@ -37,10 +36,9 @@ L = letter("L", "the density of what is released given X_i = b", real=True)
 AT_X = t * A <= E * r * B
 
 
-def _noisy(about: str, more: dict[object, str], scores: bool) -> Linked:
-    """The density of the output given x is close for the values a and b of X_i.
-
-    `scores`: the scale is at least the score of the quilt, n/(epsilon - e).
+def _noisy(about: str) -> Linked:
+    """The density of the output given x is close for the values a and b of X_i: the scale is at
+    least the score of the quilt, n/(epsilon - e).
     """
     one = Linked(
         about,
@@ -51,15 +49,11 @@ def _noisy(about: str, more: dict[object, str], scores: bool) -> Linked:
             "c": "the coordinates of F",
         },
         {w: "c", s: "", n: "", e: "", eps: "", p: "i x", f: "i x c", q: "j x", g: "j x c"}
-        | {t: "x", r: "x"}
-        | more,
+        | {t: "x", r: "x"},
         near={f: w, g: w, n: d, q: P, eps: e + n / s, r: t},
     )
-    if scores:
-        one.given("a finite score", e < eps)
-        one.given("the scale", n / (eps - e) <= s)
-    else:
-        one.given("the scale", n <= s * (eps - e))
+    one.given("a finite score", e < eps)
+    one.given("the scale", n / (eps - e) <= s)
     one.sum(d, "c", Abs(f - g))
     one.given("Lipschitz", d <= n)
     one.sum(P, "i", p)
@@ -81,14 +75,14 @@ def _noisy(about: str, more: dict[object, str], scores: bool) -> Linked:
     return one
 
 
-def _at_x(one: Linked, scores: bool) -> None:
+def _at_x(one: Linked) -> None:
     """Add the facts up to the bound at one x."""
     one.by("exp grows", GROWS, {X: u, Y: v, Z: z})
     one.by("exp adds", ADDS, {X: eps, Y: z, Z: e}, "let z")
     one.by("K is positive", POSITIVE, {X: z})
     one.by("h is positive", POSITIVE, {X: v})
     one.along("norms", "c", b <= a + d)
-    room = ("a finite score", "the scale") if scores else ("the scale",)
+    room = "a finite score", "the scale"
     one.step("exponents", u <= v + z, "norms", "Lipschitz", *room, "let u", "let v", "let z")
     one.step("noise", k <= K * h, "exponents", "exp grows")
     one.along("one value of X_N", "j", p * k * Q <= K * p * B, "noise")
@@ -102,23 +96,9 @@ def _at_x(one: Linked, scores: bool) -> None:
 USES = "given the quilt", "influence", "exp adds", "not negative", "K is positive"
 
 
-def _any_quilt() -> Linked:
-    one = _noisy("any quilt, and another release", {o: "x"}, scores=False)
-    one.sum(J, "x", o * t * A)
-    one.sum(L, "x", o * r * B)
-    _at_x(one, scores=False)
-    one.step("at x", AT_X, *USES)
-    one.along("both outputs", "x", J <= E * L, "at x")
-    return one.conclude("the level", And(AT_X, J <= E * L), "at x", "both outputs")
-
-
-ANY_QUILT = _any_quilt()
-"""Densities of an output and x, and of both outputs, differ by at most a factor e^epsilon."""
-
-
 def _least_score() -> Linked:
-    one = _noisy("the quilt of least score", {}, scores=True)
-    _at_x(one, scores=True)
+    one = _noisy("the quilt of least score")
+    _at_x(one)
     return one.conclude("at x", AT_X, *USES)
 
 
@@ -127,10 +107,10 @@ LEMMA_A2 = _least_score()
 
 
 def _forgotten() -> Linked:
-    one = _noisy("the quilt mechanism", {}, scores=True)
+    one = _noisy("the quilt mechanism")
     one.sum(J, "x", t * A)
     one.sum(L, "x", r * B)
-    _at_x(one, scores=True)
+    _at_x(one)
     one.step("at x", AT_X, *USES)
     one.along("all x", "x", J <= E * L, "at x")
     return one.conclude("the level", J <= E * L, "all x")

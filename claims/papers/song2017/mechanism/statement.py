@@ -7,7 +7,7 @@ Lemma II.3 are no upper bounds where its repair does not hold. Source: song2017,
 """
 
 from pufferproof.claims.papers.song2017 import said
-from pufferproof.claims.papers.song2017.mechanism.any_quilt import ANY_QUILT, LEMMA_A2
+from pufferproof.claims.papers.song2017.mechanism.any_quilt import LEMMA_A2
 from pufferproof.claims.papers.song2017.mechanism.approximate import (
     DEGENERATE,
     EPSILON,
@@ -67,13 +67,14 @@ def ratio2(check: Check) -> None:
     "song2017.x-any-quilt",
     where="Lemma A.2, for any quilt and together with another release",
     kind="lemma",
-    says=ANY_QUILT,
+    says={"as stated": said.ANY_QUILT},
 )
 def any_quilt(check: Check) -> None:
     """Bound the densities at two values of X_N, average, and add the influence: no scores are
-    compared. The other release reads records of X_RuQ only, with coins of its own, so
-    that x determines the density of its output.
+    compared. The other release N reads records of X_RuQ only, with coins of its own, so that these
+    determine the density of its output. If F reads n records of X_N and is 1-Lipschitz, m = n.
     """
+    check.stated("as stated")
 
 
 @claim(

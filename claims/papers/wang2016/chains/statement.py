@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 
 from pufferproof.claims.language import PRINTED, Edit, Proof, letter, letters, proved
-from pufferproof.claims.papers.song2017.statements import quilts as said_quilts
+from pufferproof.claims.papers.wang2016 import said
 from pufferproof.claims.papers.wang2016.chains import statements as said_chains
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.priors.structure import is_irreducible, period
@@ -34,28 +34,16 @@ def setting(check: Check) -> None:
 @claim(
     "wang2016.lem-4.5",
     where="Lemma 4.5",
-    statement="On every Markov chain X_1..X_T, for 1 <= i <= T and a, b >= 1 with i-a >= 1 and i+b "
-    "<= T where they occur: {X_{i-a},X_{i+b}} is a quilt of X_i with N = i-a+1..i+b-1 and the "
-    "rest remote; {X_{i+b}} with N = 1..i+b-1; {X_{i-a}} with N = i-a+1..T.",
     kind="lemma",
-    says=dict.fromkeys(("both sides", "right side", "left side"), said_quilts.NEARBY),
+    says={"both sides, or one": said.ON_CHAINS},
 )
 def lemma(check: Check) -> None:
-    """The parts, for all integers; a quilt node between X_i and every remote node gives
-    independence.
-
-    Every node has a part: near, remote on the left, remote on the right, or in the quilt. And only
-    one: n is a near node, r a remote one: neither is in the quilt, and they are different. No arrow
-    between N and the remote nodes: arrows join neighbours n, n + 1. I and the remote nodes are
-    outside the quilt: X_i is near: it lies between u and v. A quilt node between: u or v lies
-    strictly between i and the remote node r, and is a node of the chain. Independence: so that X_R
-    is independent of X_i given X_Q, whatever the law of X_1 [song2017.x-separated].
+    """The three sentences are one: {X_(i-a), X_(i+b)} has l = i - a + 1 and h = i + b, and where a
+    side has no node l = 0 or h is the number of records. Every node has one part, and a quilt node
+    lies between X_i and each remote node, so that X_R is independent of X_i given X_Q
+    [song2017.x-separated].
     """
-    for name in SIDES:
-        check.tried(name)
-
-
-SIDES = {"both sides": (1, 1), "right side": (0, 1), "left side": (1, 0)}
+    check.stated("both sides, or one")
 
 
 @claim(

@@ -157,6 +157,15 @@ VALUES_IN = entry(
     "ParallelSegments.two_values_in (d[2]) [3] [0] [1]",
     _values_in,
 )
+VALUES_OF = entry(
+    "values of the record",
+    ("nat", "Type", "nat"),
+    "Pufferfish.secret (Chain.vec [1] [2]) -> Pufferfish.secret (Chain.vec [1] [2]) -> Prop",
+    "all pairs (X_[0] = x, X_[0] = y) with x, y in [1]",
+    r"\{(X_{[0]} = x, X_{[0]} = y)\}",
+    "ParallelSegments.two_values_in (d[1]) [2] [0] [0]",
+    lambda i, size, number: _values_in(i, i, size, number),
+)
 TOLD = entry(
     "told of a record",
     ("level", CLASS_OF, "nat", "nat", "nat", "Type"),

@@ -163,6 +163,16 @@ PROBES = [
         USING,
     ),
     Probe(
+        "values of the record",
+        KEEPS(ratio, M, segments.VALUES_OF(first, A, n), LAWS(C, n, A)),
+        "A W",
+        ranges,
+        {
+            "values of the record": lambda i, A, n: segments.VALUES_IN.value(i, n, A, n),
+        },
+        USING,
+    ),
+    Probe(
         "told of a record",
         segments.TOLD(level, C, k, j, n, A),
         "A",
