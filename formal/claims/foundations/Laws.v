@@ -17,7 +17,8 @@ Qed.
 
 Theorem odds_form : Said.foundations.Laws.odds_form.
 Proof.
-  intros D W F G ratio M pairs priors. exact (Pufferproof.foundations.Laws.odds_form ratio M pairs priors).
+  intros D W F G ratio M pairs priors.
+  exact (Pufferproof.foundations.Laws.odds_form ratio M pairs priors).
 Qed.
 
 Theorem odds_stay : Said.foundations.Laws.odds_stay.

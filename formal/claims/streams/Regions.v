@@ -11,7 +11,8 @@ Qed.
 Theorem by_inequalities_both_ways : Said.streams.Regions.by_inequalities_both_ways.
 Proof.
   intros D W F M ratio delta neighbours rows.
-  exact (Pufferproof.streams.Regions.privacy_by_inequalities_both_ways M ratio delta rows neighbours).
+  exact (Pufferproof.streams.Regions.privacy_by_inequalities_both_ways M ratio delta rows
+    neighbours).
 Qed.
 
 Theorem by_one_inequality : Said.streams.Regions.by_one_inequality.
