@@ -6,7 +6,6 @@ a common coin (ALT c); the paper does not say which. Source: "Composition Theore
 CW-privacy", Section 2.
 """
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 ALL_SIZES = "all finite sizes"
@@ -24,24 +23,3 @@ STEPS = "Assumptions 1 and 3 (for every step)"
 KNOWN = "only X_{t down} is known"
 RECURSION = "the recursion of Lemma 1 for P^0 and P^1"
 EVERY = "eq. (1) for every outcome"
-
-Reasons = Mapping[str, str]
-"""Why assumptions of cited claims hold in a reading, by their text; what a repaired claim
-assumes itself needs no reason.
-"""
-
-_PAPER = {
-    APART: "this is the reading",
-    STEPS: "assumed by the paper, at every step",
-    KNOWN: "X_{t down} is the auxiliary information",
-}
-IID: Reasons = {**_PAPER, BLOCKS: "rows are i.i.d. in the paper, so blocks are"}
-LAW_EACH_STEP: Reasons = {
-    **_PAPER,
-    BLOCKS: "this is the reading: independent blocks, a law for each position",
-}
-SECRET: Reasons = {
-    **_PAPER,
-    BLOCKS: "given a secret about one block the blocks stay independent; that block has another "
-    "law",
-}
