@@ -1,5 +1,6 @@
-"""Closure of Pufferfish mechanisms: randomised post-processing, mixing mechanisms by a coin; and
-what two laws that are above those of every step say of all steps, of samples and of a grid.
+"""Closure of Pufferfish mechanisms: randomised post-processing, mixing mechanisms by a coin,
+partitions of outputs; and what two laws that are above those of every step say of all steps, of
+samples and of a grid.
 
 For one prior, pair and order, a mechanism enters only through its output laws a = P(. | s) and b =
 P(. | s'), and these are linear in the channel. Sources: kifer2014pufferfish (section 5: the axioms
@@ -37,6 +38,23 @@ NOTATION = {
 )
 def post_processing(check: Check) -> None:
     """Coq pushes the sums over databases through K."""
+
+
+@claim(
+    "general.partitions",
+    where="general laws",
+    kind="lemma",
+    assumes=["finitely many databases"],
+    says={"every event is a cell of a partition": said.PARTITIONS},
+)
+def partitions(check: Check) -> None:
+    """Lift what is said of finitely many outputs to real numbers and any other outputs: the promise
+    for every event is that for every partition of the outputs into finitely many events, and a
+    partition makes finitely many outputs. An event and its complement are a partition. Coq says so
+    of sets of outputs, too, and that a promise for an algebra of events, such as finite unions of
+    intervals, is one for all events that it generates.
+    """
+    check.stated("every event is a cell of a partition")
 
 
 @claim(

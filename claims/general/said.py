@@ -20,6 +20,7 @@ from pufferproof.claims.vocabulary.entries.foundations.odds import (
     ODDS_STAY,
     ODDS_WITHIN,
 )
+from pufferproof.claims.vocabulary.entries.foundations.partitions import COVERED, KEEPS_EACH
 from pufferproof.claims.vocabulary.entries.foundations.promise import (
     HIDDEN,
     KEEPS,
@@ -43,6 +44,7 @@ from pufferproof.claims.vocabulary.entries.records.curves import (
     PRODUCT,
 )
 from pufferproof.claims.vocabulary.families import framework, one_output
+from pufferproof.claims.vocabulary.probes.foundations import partitions
 from pufferproof.claims.vocabulary.probes.records import accounts, curves
 from pufferproof.claims.vocabulary.probes.records.accounts import A, E, H, n
 from pufferproof.claims.vocabulary.proposition import Proposition, set_named, tightened
@@ -212,4 +214,12 @@ GROUP_ON_PATHS = Proposition(
         "conclusion, b + 1 for b [multiple of a level]": "true and weaker: eps is not negative",
         "hypothesis 4, for some, not for all [changes lead]": "equivalent: x and y are given",
     },
+)
+PARTITIONS = Proposition(
+    "foundations.Partitions.finite_partitions",
+    "D E~ W",
+    [ratio, partitions.M, partitions.Cells, Q, T],
+    [COVERED(partitions.E, partitions.Cells)],
+    IFF(KEEPS(ratio, partitions.M, Q, T), KEEPS_EACH(ratio, partitions.M, partitions.Cells, Q, T)),
+    partitions.events,
 )

@@ -23,6 +23,8 @@ from pufferproof.models.errors import SolverError
 Family = Callable[[Draws], Instance]
 REASONS = ("superfluous", "equivalent", "true and weaker", "not seen")
 NOT_SEEN = REASONS[-1]
+ANY_SET = "a set"
+"""What a set is that need not be finite."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,10 @@ class Proposition:
     @property
     def lets(self) -> str:
         """What its letters are, in words that follow "Let"; those of one sort stand together."""
-        said = [(self.sets, TYPE.words)] if self.sets else []
+        any_set = [each[:-1] for each in self.types.split() if each.endswith("~")]
+        finite = [each for each in self.sets if each not in any_set]
+        said = [(any_set, ANY_SET)] if any_set else []
+        said += [(finite, TYPE.words)] if finite else []
         for each in self.letters:
             if each.sort:
                 words, several = each.sort.words, plural(each.sort.words)
@@ -170,7 +175,8 @@ class Proposition:
 
 def _be(names: Sequence[str], words: str) -> str:
     """Say what letters of one sort be."""
-    return f"{wording.series(names)} be {words if len(names) == 1 else plural(words)}"
+    several = "sets" if words == ANY_SET else plural(words)
+    return f"{wording.series(names)} be {words if len(names) == 1 else several}"
 
 
 def _asked(term: Term) -> Callable[..., bool]:

@@ -117,6 +117,17 @@ def numbers(by: str) -> Sort:
     )
 
 
+def families(by: str, of: str) -> Sort:
+    """A set of families of members."""
+    return Sort(
+        f"({by} -> {of}) -> Prop",
+        f"a set of families of members of {of}, one for each member of {by}",
+        "list (list nat)",
+        "(fun c => In c (map (fun l j => fin_of (nth (rank j) l O)) {}))",
+        listed(listed(natural)),
+    )
+
+
 def cells(of: str, by: str, to: str) -> Sort:
     """A value for each cell of each table."""
     return Sort(

@@ -1,6 +1,6 @@
 (** Promises for events: of the response, of geometric noise and of Laplace noise. *)
-From Coq Require Import Reals Lra Lia List Bool.
-From Pufferproof Require Import Sums Pufferfish Laws Laplace Events NoiseEvents.
+From Coq Require Import Reals Lra Lia List Bool Classical.
+From Pufferproof Require Import Sums Pufferfish Laws Laplace Events NoiseEvents Partitions.
 From Pufferproof.sanity Require Import Bits.
 Import ListNotations.
 Open Scope R_scope.
@@ -128,4 +128,115 @@ Proof.
   specialize (promise fair yes no [(1, 2)] eq_refl (or_introl (conj eq_refl eq_refl))).
   pose proof between_one_and_two.
   unfold Pw, P, inside, fair, yes, no in promise. simpl in promise. lra.
+Qed.
+
+(** Partitions: each event of a bit is a cell of the partition that is the bit itself. *)
+Example families_used : forall c : bool -> bool, c = (fun w => w) ->
+  pufferfish 3 (fun x w => response x (c w)) bit_pairs (eq fair).
+Proof.
+  apply (families_suffice 3 response (fun c => c = (fun w => w))).
+  - intros e. now exists (fun w => w), e.
+  - exact response_leaks.
+Qed.
+
+(** A partition that leaves out an event does not suffice. *)
+Definition hides_false (x w : bool) : R := if w then 1/2 else if x then 1/2 else 0.
+Example every_event_is_needed :
+  (forall c : bool -> bool, c = (fun _ => true) ->
+    pufferfish 1 (fun x w => hides_false x (c w)) bit_pairs (eq fair)) /\
+  ~ pufferfish 1 hides_false bit_pairs (eq fair).
+Proof.
+  split.
+  - intros c -> p s t w <- [[-> ->]|[-> ->]] _ _; by_cases.
+  - intros promise.
+    specialize (promise fair yes no false eq_refl (or_introl (conj eq_refl eq_refl))).
+    revert promise; by_cases.
+Qed.
+
+(** Natural numbers as outputs: 0 or 1, each surely for one database. *)
+Definition place (x : bool) : nat := if x then 1 else 0.
+Definition shown (x : bool) (e : nat -> bool) : R := if e (place x) then 1 else 0.
+Example partitions_used : ~ forall f : nat -> bool, (forall w : bool, True) ->
+  pufferfish 1 (fun x w => shown x (fun o => if bool_dec (f o) w then true else false))
+    bit_pairs (eq fair).
+Proof.
+  intros all_f.
+  pose proof (partitions_suffice bool_dec true false 1 shown (fun _ => True) bit_pairs (eq fair)
+    ltac:(easy) I (fun _ _ => I)) as [_ back].
+  specialize (back all_f fair yes no (exist _ (Nat.eqb 1) I) eq_refl
+    (or_introl (conj eq_refl eq_refl))).
+  revert back. by_cases.
+Qed.
+
+(** The number that is 1 if a proposition holds, and 0 if not: a least upper bound. *)
+Lemma holds_bound (A : Prop) : {m | is_lub (fun r => r = 0 \/ A /\ r = 1) m}.
+Proof. apply completeness; [exists 1; intros r [->|[_ ->]]; lra|exists 0; now left]. Qed.
+Definition holds (A : Prop) : R := proj1_sig (holds_bound A).
+Lemma holds_one (A : Prop) : A -> holds A = 1.
+Proof.
+  intros a. unfold holds. destruct (holds_bound A) as [m [upper least]]. simpl.
+  apply Rle_antisym; [apply least; intros r [->|[_ ->]]; lra|apply upper; auto].
+Qed.
+Lemma holds_zero (A : Prop) : ~ A -> holds A = 0.
+Proof.
+  intros n. unfold holds. destruct (holds_bound A) as [m [upper least]]. simpl.
+  apply Rle_antisym; [apply least; intros r [->|[a _]]; [lra|easy]|apply upper; auto].
+Qed.
+Lemma holds_same (A B : Prop) : (A <-> B) -> holds A = holds B.
+Proof.
+  intros same. destruct (classic A) as [a|n].
+  - rewrite !holds_one; [easy|now apply same|easy].
+  - rewrite !holds_zero; [easy|now rewrite <- same|easy].
+Qed.
+
+Lemma constant_from (u : nat -> R) N l : (forall n, (N <= n)%nat -> u n = l) -> Un_cv u l.
+Proof.
+  intros same e e0. exists N. intros n le. unfold R_dist. rewrite same by lia.
+  rewrite Rminus_diag_eq, Rabs_R0; lra.
+Qed.
+
+(** The output is the bit with probability 3/4, as a number: measures of all sets. *)
+Definition measured (x : bool) (e : nat -> Prop) : R :=
+  3/4 * holds (e (place x)) + 1/4 * holds (e (place (negb x))).
+Definition few (e : nat -> Prop) := forall n m, (2 <= n)%nat -> (2 <= m)%nat -> (e n <-> e m).
+
+Lemma grows_to (es : nat -> nat -> Prop) o : (forall n o, es n o -> es (S n) o) ->
+  Un_cv (fun n => holds (es n o)) (holds (exists n, es n o)).
+Proof.
+  intros up. destruct (classic (exists n, es n o)) as [[N i]|none].
+  - apply constant_from with N. intros n le. rewrite !holds_one; [easy|now exists N|].
+    induction le; auto.
+  - apply constant_from with 0%nat. intros n _. rewrite !holds_zero; [easy|easy|].
+    intros i. apply none. now exists n.
+Qed.
+Lemma shrinks_to (es : nat -> nat -> Prop) o : (forall n o, es (S n) o -> es n o) ->
+  Un_cv (fun n => holds (es n o)) (holds (forall n, es n o)).
+Proof.
+  intros down. destruct (classic (forall n, es n o)) as [each|some].
+  - apply constant_from with 0%nat. intros n _. now rewrite !holds_one.
+  - destruct (not_all_ex_not _ _ some) as [N not]. apply constant_from with N. intros n le.
+    rewrite !holds_zero; [easy|easy|]. intros i. apply not. induction le; auto.
+Qed.
+Lemma weighted u v l k : Un_cv u l -> Un_cv v k ->
+  Un_cv (fun n => 3/4 * u n + 1/4 * v n) (3/4 * l + 1/4 * k).
+Proof.
+  intros cu cv. apply (CV_plus (fun n => 3/4 * u n) (fun n => 1/4 * v n)).
+  - apply (CV_mult (fun _ => 3/4) u); [now apply (constant_from _ 0)|easy].
+  - apply (CV_mult (fun _ => 1/4) v); [now apply (constant_from _ 0)|easy].
+Qed.
+
+Example generated_events_used : pufferfish 3
+  (fun x (e : {e | generated few e}) => measured x (proj1_sig e)) bit_pairs (eq fair).
+Proof.
+  apply generated_events.
+  - intros e few_e n m n2 m2. now rewrite (few_e n m n2 m2).
+  - intros e e' few_e few_e' n m n2 m2. now rewrite (few_e n m n2 m2), (few_e' n m n2 m2).
+  - intros x e e' same. unfold measured.
+    now rewrite (holds_same _ _ (same (place x))), (holds_same _ _ (same (place (negb x)))).
+  - intros x es _ up. apply weighted; now apply grows_to.
+  - intros x es _ down. apply weighted; now apply shrinks_to.
+  - assert (range : forall A, 0 <= holds A <= 1).
+    { intros A. destruct (classic A); [rewrite holds_one|rewrite holds_zero]; auto; lra. }
+    intros p s t [e i] <- [[-> ->]|[-> ->]] _ _; pose proof (range (e 0%nat));
+      pose proof (range (e 1%nat)); unfold Pw, P, inside, yes, no, fair, measured; simpl; lra.
 Qed.

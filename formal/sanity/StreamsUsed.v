@@ -144,6 +144,11 @@ Proof.
   destruct (Rle_dec 0), (Rle_dec 0); lra.
 Qed.
 
+Example larger_ratio_used : near 3 (1/4) (response true) (response false).
+Proof.
+  apply (near_at_larger 2); [intros y; apply response_likelihood|lra|apply positive_parts_used].
+Qed.
+
 Definition opposite (x y : bool) := y = negb x.
 Example inequalities_used : approximate response 2 (1/4) (both_ways opposite).
 Proof.

@@ -29,7 +29,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/certificates/export: algebra bounds exponentials layout leakage logarithms rates
         verify/certificates/export: worst writing
         verify/certificates/export/chains: central designs redaction sides walks
-        verify/certificates/formal: __main__ building chains exported extracting reals record
+        verify/certificates/formal: __main__ building chains exported extracting kept reals record
         verify/certificates/formal: releases sources tables taken_apart
         verify/certificates: bounding noise noise_classes noise_delta redaction writing
         verify/noise/losses: reading

@@ -30,6 +30,7 @@ from pufferproof.claims.vocabulary.entries.streams.regions import (
     INEQUALITIES,
     INEQUALITIES_GIVEN,
     ONE_INEQUALITY,
+    POSITIVE_PARTS,
     REGIONS_ALLOWED,
     ROWS_TOTAL,
     SQUARE_ALLOWED,
@@ -75,6 +76,7 @@ N, C = letter("neighbours", neighbours("D"), "N"), letter("worlds", worlds("D"),
 LETTERS = [M, ratio, delta, N]
 ROWS = [ROWS_TOTAL(M)]
 PRIVATE = APPROXIMATE(M, ratio, delta, BOTH_WAYS(N))
+PRIVATE_IN_ORDER = APPROXIMATE(M, ratio, delta, N)
 
 
 OUTSIDE = {
@@ -85,6 +87,34 @@ OUTSIDE = {
     "delta": Fraction(1),
     "neighbours": [(0, 0)],
 }
+
+
+def steeper(draws: Draws) -> Instance:
+    """As for Theorem 1, and a second ratio: the first one, or a little less or more."""
+    found = tables(draws)
+    off = draws.among([Fraction(0), Fraction(1, 10), Fraction(1), Fraction(-1, 10)])
+    return {**found, "larger": found["ratio"] + off}
+
+
+def shifted_rows(draws: Draws) -> Instance:
+    """As for Theorem 1; delta is often the largest shift of a pair, or a little more or less."""
+    found = tables(draws)
+    sums = [a for a, _ in POSITIVE_PARTS.value(*(found[each.name] for each in LETTERS))]
+    if draws.below(5):
+        found["delta"] = max(sums, default=Fraction(0)) * draws.among([*CLOSE])
+    return found
+
+
+def _one_output(
+    top: int, bottom: Fraction | int, ratio: int, larger: Fraction | int, delta: Fraction | int
+) -> Instance:
+    """Two databases with one output, in one order."""
+    numbers = {"ratio": ratio, "larger": larger, "delta": delta}
+    rows = [[Fraction(top)], [Fraction(bottom)]]
+    return {
+        **{"D": 2, "W": 1, "M": rows, "neighbours": [(0, 1)]},
+        **{name: Fraction(number) for name, number in numbers.items()},
+    }
 
 
 def _equivalent(name: str, other: Term, *more: Term) -> Proposition:
@@ -107,6 +137,30 @@ BY_ONE_INEQUALITY = _equivalent("by_one_inequality", ONE_INEQUALITY(M, ratio, de
 BY_REGIONS = _equivalent("by_regions", REGIONS_ALLOWED(M, ratio, delta, N))
 BY_HULL = _equivalent("by_hull", HULL_ALLOWED(M, ratio, delta, N))
 IN_SQUARE = _equivalent("in_square", SQUARE_ALLOWED(M, ratio, delta, N), NONNEGATIVE(M))
+PARTS = POSITIVE_PARTS(M, ratio, delta, N)
+SETS_WITHIN_PARTS = Proposition(
+    "streams.Regions.sets_within_parts", "D~ W", LETTERS, [PARTS], PRIVATE_IN_ORDER, shifted_rows
+)
+PARTS_WITHIN_SETS = Proposition(
+    "streams.Regions.parts_within_sets", "D~ W", LETTERS, [PRIVATE_IN_ORDER], PARTS, shifted_rows
+)
+larger = letter("larger", NUMBER, "R'")
+LARGER_RATIO = Proposition(
+    "streams.Regions.larger_ratio",
+    "D~ W",
+    [M, ratio, larger, delta, N],
+    [NONNEGATIVE(M), ratio <= larger, PRIVATE_IN_ORDER],
+    APPROXIMATE(M, larger, delta, N),
+    steeper,
+    [
+        _one_output(1, Fraction(-1, 200), 1, 2, Fraction(201, 200)),
+        _one_output(1, 1, 1, Fraction(199, 200), 0),
+        _one_output(1, Fraction(199, 200), 1, 1, 0),
+    ],
+    survivors={
+        "conclusion, R for R' [approximately private]": "true and weaker: it is the hypothesis"
+    },
+)
 WORLDS_BY_INEQUALITIES = Proposition(
     "streams.Regions.worlds_by_inequalities",
     "D W",

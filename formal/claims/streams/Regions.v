@@ -41,3 +41,22 @@ Qed.
 
 Theorem worlds_by_inequalities : Said.streams.Regions.worlds_by_inequalities.
 Proof. exact @Pufferproof.streams.Regions.worlds_by_inequalities. Qed.
+
+Theorem sets_within_parts : Said.streams.Regions.sets_within_parts.
+Proof.
+  intros D W F M ratio delta neighbours within x y n.
+  apply Pufferproof.streams.Regions.sets_by_positive_parts, within, n.
+Qed.
+
+Theorem parts_within_sets : Said.streams.Regions.parts_within_sets.
+Proof.
+  intros D W F M ratio delta neighbours near x y n.
+  apply Pufferproof.streams.Regions.sets_by_positive_parts, near, n.
+Qed.
+
+Theorem larger_ratio : Said.streams.Regions.larger_ratio.
+Proof.
+  intros D W F M ratio larger delta neighbours likely le near x y n.
+  exact (Pufferproof.streams.Regions.near_at_larger ratio larger delta (M x) (M y) (likely y) le
+    (near x y n)).
+Qed.

@@ -69,6 +69,36 @@ Definition in_square : Prop :=
       Regions.regions M neighbours a_ b_ -> Regions.allowed ratio delta a_ b_ /\ Regions.square a_
       b_).
 
+Definition larger_ratio : Prop :=
+  forall (D W : Type) `{Sums.Finite W}
+      (M : D -> W -> R)
+      (ratio : R)
+      (larger : R)
+      (delta : R)
+      (neighbours : D -> D -> Prop),
+    (forall u_ v_, 0 <= M u_ v_) ->
+    ratio <= larger ->
+    Regions.approximate M ratio delta neighbours ->
+    Regions.approximate M larger delta neighbours.
+
+Definition parts_within_sets : Prop :=
+  forall (D W : Type) `{Sums.Finite W}
+      (M : D -> W -> R)
+      (ratio : R)
+      (delta : R)
+      (neighbours : D -> D -> Prop),
+    Regions.approximate M ratio delta neighbours ->
+    forall x_ y_, neighbours x_ y_ -> (Σ w_, Rmax 0 (M x_ w_ - ratio * M y_ w_)) <= delta.
+
+Definition sets_within_parts : Prop :=
+  forall (D W : Type) `{Sums.Finite W}
+      (M : D -> W -> R)
+      (ratio : R)
+      (delta : R)
+      (neighbours : D -> D -> Prop),
+    (forall x_ y_, neighbours x_ y_ -> (Σ w_, Rmax 0 (M x_ w_ - ratio * M y_ w_)) <= delta) ->
+    Regions.approximate M ratio delta neighbours.
+
 Definition worlds_by_inequalities : Prop :=
   forall (D W : Type) `{Sums.Finite D} `{Sums.Finite W}
       (M : D -> W -> R)

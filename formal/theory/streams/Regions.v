@@ -48,6 +48,15 @@ Qed.
 Lemma others_twice P T : weight_in P (others (others T)) = weight_in P T.
 Proof. apply sum_ext; intros y _. unfold others. now destruct (T y). Qed.
 
+(** A larger ratio needs no larger shift.
+    Differs: textbook; outputs are finite. *)
+Theorem near_at_larger ratio larger delta P Q : (forall y, 0 <= Q y) -> ratio <= larger ->
+  near ratio delta P Q -> near larger delta P Q.
+Proof.
+  intros Q0 le keeps T. eapply Rle_trans; [apply keeps|]. apply Rplus_le_compat_r.
+  apply Rmult_le_compat_r; [|easy]. apply sum_nonneg; intros y _. destruct (T y); [easy|lra].
+Qed.
+
 (** Sets against positive parts: the set of all outputs with P > ratio Q is the worst one.
     Differs: textbook; outputs are finite. *)
 Theorem sets_by_positive_parts ratio delta P Q :

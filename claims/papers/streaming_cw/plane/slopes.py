@@ -12,6 +12,7 @@ from functools import partial
 
 from pufferproof.claims.language import Proof
 from pufferproof.claims.language.formulas import formula
+from pufferproof.claims.papers.streaming_cw import said
 from pufferproof.claims.papers.streaming_cw.plane.in_numbers import deltas_differ, shifts_differ
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
@@ -31,9 +32,7 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
 from pufferproof.claims.papers.streaming_cw.plane.statements.recipe import (
     EQUAL_CURVES,
     EQUAL_REGIONS,
-    FALLING,
     LAST_SHIFT,
-    SHIFT_IS_A_SUM,
     SHIFT_TOUCHES,
 )
 from pufferproof.claims.registry import Check, claim
@@ -243,10 +242,11 @@ def slopes_complete_repaired(check: Check) -> None:
     kind="lemma",
     says={
         "a + R_i b = 1 - delta_i touches R(M,x,x') from below": SHIFT_TOUCHES,
-        "delta_i is the hockey stick, a sum over outcomes": SHIFT_IS_A_SUM,
+        "no set has more than the hockey stick, a sum over outcomes": said.SETS_WITHIN_PARTS,
+        "a set has as much as the hockey stick": said.PARTS_WITHIN_SETS,
         "at the largest finite slope delta_i is the probability under P of the outcomes with "
         "Q(y) = 0": LAST_SHIFT,
-        "a larger slope has no larger shift": FALLING,
+        "a larger slope has no larger shift": said.LARGER_RATIO,
     },
 )
 def slope_shift_formula(check: Check) -> None:
@@ -258,28 +258,19 @@ def slope_shift_formula(check: Check) -> None:
     above a + R b = 1 - delta iff P(S') <= R Q(S') + delta: the line lies below the region iff delta
     >= H_R(P||Q), and touches it iff delta = H_R(P||Q).
 
-    Delta_i is the hockey stick, a sum over outcomes. No set exceeds the sum: An outcome in S adds
-    P(y) - R Q(y), one outside adds 0; both are at most the positive part. The set where P(y) > R
-    Q(y) attains it: An outcome of that set adds P(y) - R Q(y), another adds 0: what is added is the
-    positive part.
-
     At the largest finite slope delta_i is the probability under P of the outcomes with Q(y) = 0.
     Only outcomes with Q(y) = 0 count: P(y) <= R Q(y) wherever Q(y) > 0. An outcome adds max(0, P(y)
     - R Q(y)) to total, and P(y) to left if Q(y) = 0, else 0.
-
-    A larger slope has no larger shift. Each positive part decreases: max(0, P(y) - R' Q(y)) <=
-    max(0, P(y) - R Q(y)).
     """
     name = "a + R_i b = 1 - delta_i touches R(M,x,x') from below"
     check.tried(name)
-    name = "delta_i is the hockey stick, a sum over outcomes"
-    check.tried(name)
+    check.stated("no set has more than the hockey stick, a sum over outcomes")
+    check.stated("a set has as much as the hockey stick")
     check.tried(
         "at the largest finite slope delta_i is the probability under P of the outcomes with Q(y) "
         "= 0"
     )
-    name = "a larger slope has no larger shift"
-    check.tried(name)
+    check.stated("a larger slope has no larger shift")
 
 
 @claim(

@@ -8,6 +8,7 @@ slope-shift pairs are private. Source: "Composition Theorem for streaming CW-pri
 from fractions import Fraction
 
 from pufferproof.claims.language import Proof, letter, letters
+from pufferproof.claims.papers.streaming_cw import said
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Row, Stream, hockey_stick
 from pufferproof.claims.papers.streaming_cw.streams.in_numbers import laws, most_above
@@ -149,19 +150,14 @@ def _own_pair(check: Check, name: str) -> None:
 @claim(
     "streaming_cw.E-set-private-repaired",
     where="end of Assumption 2, own z and one direction",
-    statement="For every y_j in W, every z and every set S of outcomes, P0(S|z) <= e^{eps_{j|z}} "
-    "P1(S|z) + delta_{j|z}, where e^{eps_{j|z}} = P0(y_j|z)/P1(y_j|z) and delta_{j|z} is the "
-    "largest P0(T|z) - e^{eps_{j|z}} P1(T|z) over all sets T: each pair at its own z, and P0 "
-    "against P1 only.",
     kind="lemma",
-    says=PAIRS_PRIVATE,
+    says={"each pair at its own z, P0 against P1": said.SETS_WITHIN_PARTS},
 )
 def e_set_private_repaired(check: Check) -> None:
-    """Prove the direction that the shift was defined for.
-
-    As in streaming_cw.E-set-private.
+    """Prove the direction that the shift was defined for: the rows of M are P0 and P1 at each z, R
+    is the slope of an outcome, and delta its shift, the sum of the positive parts.
     """
-    _own_pair(check, "each pair at its own z, P0 against P1")
+    check.stated("each pair at its own z, P0 against P1")
 
 
 def _printed_pair_fails(proof: Proof) -> None:

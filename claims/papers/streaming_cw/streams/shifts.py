@@ -10,13 +10,12 @@ from fractions import Fraction
 from itertools import product
 
 from pufferproof.claims.language import Proof
+from pufferproof.claims.papers.streaming_cw import said
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Row, hockey_stick
 from pufferproof.claims.papers.streaming_cw.streams.in_numbers import most_above
 from pufferproof.claims.papers.streaming_cw.streams.linked import PRINTED
 from pufferproof.claims.papers.streaming_cw.streams.shift_facts import (
-    ENDS,
-    IS_SUM,
     PRINTED_ENDS,
     STEEPEST,
 )
@@ -32,7 +31,11 @@ Pair = tuple[Row, Row]
     "P0(y_j|z) - R sum_{y in S} P1(y_j|z)}, that is, H_R(P0(.|z)||P1(.|z)).",
     kind="definition",
     repair="streaming_cw.eq2-shift-repaired",
-    says={"summands at y_j, eq. (1) for every outcome": PRINTED, "summands at y": IS_SUM},
+    says={
+        "summands at y_j, eq. (1) for every outcome": PRINTED,
+        "summands at y: no set has more": said.SETS_WITHIN_PARTS,
+        "summands at y: a set has as much": said.PARTS_WITHIN_SETS,
+    },
 )
 def eq2_shift(check: Check) -> None:
     """The printed summands do not depend on y: the printed maximum is always 0."""
@@ -43,13 +46,25 @@ def eq2_shift(check: Check) -> None:
         _printed_shift_fails(proof, [pair for m in (2, 3) for pair in pairs(m, 6)], listed=True)
     with check.reading("summands at y_j, no sign condition", "smallest pmfs first") as proof:
         _printed_shift_fails(proof, pairs(2, 6), listed=False)
-    check.linked("summands at y")
+    check.stated("summands at y: no set has more")
+    check.stated("summands at y: a set has as much")
 
 
-@claim("streaming_cw.eq2-shift-repaired", where="eq. (2), summands at y", kind="lemma", says=IS_SUM)
+@claim(
+    "streaming_cw.eq2-shift-repaired",
+    where="eq. (2), summands at y",
+    kind="lemma",
+    says={
+        "no set has more": said.SETS_WITHIN_PARTS,
+        "a set has as much": said.PARTS_WITHIN_SETS,
+    },
+)
 def eq2_shift_repaired(check: Check) -> None:
-    """Count each outcome in or out: the largest sum has those of positive difference."""
-    check.linked("summands at y")
+    """Count each outcome in or out: the largest sum has those of positive difference. The rows of
+    M are the laws P0 and P1 at each z.
+    """
+    check.stated("no set has more")
+    check.stated("a set has as much")
 
 
 def _printed_shift_fails(proof: Proof, family: list[Pair], listed: bool) -> None:
@@ -87,7 +102,7 @@ def _printed_shift_fails(proof: Proof, family: list[Pair], listed: bool) -> None
     "streaming_cw.minmax-shift",
     where="after eq. (2)",
     kind="lemma",
-    says={"summands at y_j": PRINTED_ENDS, "summands at y": ENDS},
+    says={"summands at y_j": PRINTED_ENDS, "summands at y": said.LARGER_RATIO},
 )
 def minmax_shift(check: Check) -> None:
     """H_R falls as R grows; with the printed summands every shift is 0."""

@@ -133,7 +133,9 @@ KEEPS = entry(
     _keeps,
     relation="<=",
     meaning="That M keeps R for Q under Theta means that P_p(M = w | s) <= R P_p(M = w | t) for "
-    "every p in Theta, every pair (s, t) in Q with P_p(s) > 0 and P_p(t) > 0, and every output w.",
+    "every p in Theta, every pair (s, t) in Q with P_p(s) > 0 and P_p(t) > 0, and every output w. "
+    "Other outputs than finitely many keep R for all events if they keep R for each partition into "
+    "finitely many events (general.partitions).",
 )
 KEEPS_AT = entry(
     "keeps at",

@@ -48,6 +48,12 @@ def _approximate(M: Rows, ratio: Fraction, delta: Fraction, pairs: Pairs) -> Sid
         yield from near(ratio, delta, M[x], M[y])
 
 
+def parts(M: Rows, ratio: Fraction, delta: Fraction, pairs: Pairs) -> Sides:
+    """Yield the sum of positive parts, and delta, for every pair."""
+    for x, y in pairs:
+        yield sum((max(ZERO, a - ratio * b) for a, b in zip(M[x], M[y])), ZERO), delta
+
+
 def _first(M: Rows, ratio: Fraction, delta: Fraction, pairs: Pairs) -> Sides:
     for x, y in pairs:
         yield from first(ratio, delta, M[x], M[y])
@@ -125,6 +131,17 @@ APPROXIMATE = entry(
     "Regions.approximate [0] [1] [2] [3]",
     _approximate,
     relation="<=",
+)
+POSITIVE_PARTS = entry(
+    "positive parts",
+    (CHANNEL, "R", "R", NEIGHBOURS),
+    "Prop",
+    "sum_y max(0, P([0](x) = y) - [1] P([0](x') = y)) <= [2] for all pairs (x, x') in [3]",
+    r"\forall (x, x') \in [3]:\ \textstyle\sum_y \max(0, P_x(y) - [1]\, P_{x'}(y)) \le [2]",
+    "forall x_ y_, [3] x_ y_ -> (Σ w_, Rmax 0 ([0] x_ w_ - [1] * [0] y_ w_)) <= [2]",
+    parts,
+    200,
+    "<=",
 )
 INEQUALITIES = entry(
     "two inequalities",

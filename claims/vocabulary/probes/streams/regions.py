@@ -133,6 +133,7 @@ PROBES = [
             regions.APPROXIMATE,
             regions.INEQUALITIES,
             regions.ONE_INEQUALITY,
+            regions.POSITIVE_PARTS,
             regions.REGIONS_ALLOWED,
             regions.HULL_ALLOWED,
             regions.SQUARE_ALLOWED,

@@ -38,20 +38,6 @@ SHIFT_TOUCHES = Statement(
 )
 
 
-def _positive_parts(P: Pmf, Q: Pmf, R: F) -> F:
-    return sum((max(F(0), p - R * q) for p, q in zip(P, Q)), F(0))
-
-
-SHIFT_IS_A_SUM = Statement(
-    family=rows_alone,
-    holds=lambda P, Q, divisor=1: all(
-        delta == _positive_parts(P, Q, R) / divisor for R, delta in slopes(P, Q)
-    ),
-    too_strong={"half of each term": {"divisor": 2}},
-    always="the maximum of a sum over sets is that of its positive terms, for all numbers",
-)
-
-
 def _impossible(P: Pmf, Q: Pmf) -> F:
     return sum((p for p, q in zip(P, Q) if not q), F(0))
 
@@ -64,27 +50,6 @@ LAST_SHIFT = Statement(
         level(slopes(P, Q))[1] == (0 if other else _impossible(P, Q))
     ),
     too_strong={"at the smallest slope": {"level": min}, "0": {"other": True}},
-)
-
-
-def two_ratios(draws: Draws) -> Instance:
-    """Two rows and two ratios R and R', at least 1, in either order, equal at times."""
-    ratios = [ONE, F(3, 2), F(2), F(4)]
-    return {**two_rows(draws), "R": draws.among(ratios), "R_larger": draws.among(ratios)}
-
-
-FALLING = Statement(
-    family=two_ratios,
-    given={"R <= R'": lambda P, Q, R, R_larger: R <= R_larger},
-    holds=lambda P, Q, R, R_larger, strictly_smaller_if=False: (
-        (hockey_stick(P, Q, R_larger) <= hockey_stick(P, Q, R))
-        and (
-            not strictly_smaller_if
-            or (R == R_larger or hockey_stick(P, Q, R_larger) < hockey_stick(P, Q, R))
-        )
-    ),
-    too_strong={"strictly smaller if R < R'": {"strictly_smaller_if": True}},
-    too_weak=["R <= R'"],
 )
 
 

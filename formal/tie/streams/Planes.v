@@ -14,6 +14,14 @@ Proof.
   - destruct l. now apply Qle_Rle, Qle_bool_iff.
   - apply Rle_Qle, Qle_bool_iff in l. congruence.
 Qed.
+Definition qmax p q := if Qle_bool p q then q else p.
+#[export] Instance r_max x y p q : rational x p -> rational y q -> rational (Rmax x y) (qmax p q).
+Proof.
+  unfold rational, qmax, Rmax; intros -> ->.
+  destruct (Qle_bool p q) eqn:e, Rle_dec as [l|l]; try easy.
+  - destruct l. now apply Qle_Rle, Qle_bool_iff.
+  - apply Rle_Qle, Qle_bool_iff in l. congruence.
+Qed.
 #[export] Instance r_minus x y p q : rational x p -> rational y q ->
   rational (x - y) (Qred (p - q)).
 Proof. unfold rational; intros -> ->. now rewrite red, Q2R_minus. Qed.
