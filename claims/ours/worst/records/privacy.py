@@ -15,28 +15,37 @@ LOGARITHMS = "positive columns: products, and parts by powers"
 @claim(
     "worst.power-closed",
     where="With differential privacy on top: power-closed families",
-    statement="For the columns u_x <= R^d(x, y) u_y (d on some pairs: per-record or group "
-    "differential privacy, metric privacy), and for NfC columns u_D <= R prod_l u_l^beta_Dl, "
-    "the largest joint ratio of mechanisms of levels R_1 .. R_K is the largest <mu, u>/<nu, u> "
-    "over the family of level R_1 .. R_K: it depends on the product only.",
-    assumes=[
-        "no further constraint: not Pufferfish on top; d > 0 and symmetric",
-        "for NfC some R_k > 1: at level 1 vectors of the family, such as 0 at D and 1 at l, need "
-        "not be columns",
-    ],
-    says={"metric privacy": said.METRIC, "NfC": says.NFC, LOGARITHMS: linked.LOGARITHMS},
+    assumes=["no further constraint: not Pufferfish on top"],
+    says=said.METRIC,
 )
 def power_closed(check: Check) -> None:
+    """Coq proves that products of columns, and their fractional powers, stay in the families of
+    levels, and that the columns of a family occur.
+
+    u_x <= R^d u_y = 0 forces u_x = 0: zeros have zeros as neighbours in every factor. 1 - t u keeps
+    the level R > 1 for small t > 0; R = 1 in both orders makes u_x = u_y.
+    """
+
+
+@claim(
+    "worst.power-closed-conditions",
+    where="With differential privacy on top: power-closed families",
+    statement="For NfC columns u_D <= R prod_l u_l^beta_Dl, the largest joint ratio of mechanisms "
+    "of levels R_1 .. R_K is the largest <mu, u>/<nu, u> over the family of level R_1 .. R_K: it "
+    "depends on the product only.",
+    assumes=[
+        "no further constraint: not Pufferfish on top",
+        "some R_k > 1: at level 1 vectors of the family, such as 0 at D and 1 at l, need not be "
+        "columns",
+    ],
+    says={"NfC": says.NFC, LOGARITHMS: linked.LOGARITHMS},
+)
+def power_closed_conditions(check: Check) -> None:
     """Prove that products and fractional powers stay in the families, and that their columns
     occur.
 
-    Positive columns: both families are inequalities on the logarithms of entries, each with so many
-    logarithms of the level on its right side: the linked argument. If all R_k are 1, any shares
-    will do.
-
-    Metric privacy. Entries that are 0: u_x <= R^d u_y = 0 forces u_x = 0: zeros have zeros as
-    neighbours in every factor; for t = 0 the constant column 1 is taken. Columns occur: 1 - t u
-    keeps the level R > 1 for small t > 0; R = 1 in both orders makes u_x = u_y.
+    Positive columns: the families are inequalities on the logarithms of entries, each with so many
+    logarithms of the level on its right side: the linked argument.
 
     NfC. Columns occur, R > 1: v is the largest u_l, and t v <= 1 - 1/R: the geometric mean of the
     1 - t u_l is at least 1 - t v >= 1/R, as it is homogeneous and superadditive, so monotone
