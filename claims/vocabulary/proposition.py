@@ -135,8 +135,12 @@ class Proposition:
     def coq(self) -> str:
         """The statement for Coq: the definition of its constant."""
         finite = [each for each in self.types.split() if not each.endswith("~")]
-        binders = [f"({' '.join(self.sets)} : Type)"]
-        binders += [f"`{{Sums.Finite {each}}}" for each in finite]
+        binders = [
+            " ".join(
+                [f"({' '.join(self.sets)} : Type)"] * bool(self.sets)
+                + [f"`{{Sums.Finite {each}}}" for each in finite]
+            )
+        ]
         binders += [
             f"(d{each} : forall x_ y_ : {each}, {{x_ = y_}} + {{x_ <> y_}})"
             for each in self.decidable.split()
@@ -145,7 +149,7 @@ class Proposition:
         lines = [*(render.coq(each, 98) for each in self.given), render.coq(self.then)]
         return (
             f"Definition {self.constant} : Prop :=\n  forall "
-            + "\n      ".join([" ".join(binders[: 1 + len(finite)]), *binders[1 + len(finite) :]])
+            + "\n      ".join(filter(None, binders))
             + ",\n    "
             + " ->\n    ".join(lines)
             + "."

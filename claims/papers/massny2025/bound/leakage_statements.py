@@ -4,10 +4,9 @@ the two nearest released records are balanced. Leakage is evaluated by enumerati
 
 from collections.abc import Callable
 
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
-    FALLING,
     IS_ORDERED,
     ORDERED,
     STEEP,
@@ -20,7 +19,6 @@ from pufferproof.claims.papers.massny2025.influence.families import (
 )
 from pufferproof.claims.papers.massny2025.influence.instances import (
     ALWAYS,
-    NEVER,
     Chain,
     Redaction,
     leakage,
@@ -155,48 +153,6 @@ def on_both_sides(p: int, r: Redaction, **_: object) -> bool:
 
 HIDDEN: dict[str, Callable[..., bool]] = {REDACTED: lambda p, r, **_: r[p - 1] == ALWAYS}
 BOTH_SIDES, PARITY = "records on both sides are released", "lam >= 0 or l + r is even"
-LEAKAGE = {
-    "both sides, lam >= 0 or l + r even": Statement(
-        family=two_sided_mechanisms,
-        edges=[{"of": FALLING, "p": 2, "r": [NEVER, ALWAYS, NEVER]}],
-        given={**IS_ORDERED, **HIDDEN, BOTH_SIDES: on_both_sides, PARITY: _same_sign},
-        holds=lambda of, p, r, sum=False: (
-            (_leaks(of, p, r) == _sum(of, p, r) == _closed(of, p, r))
-            and (not sum or (at_most(_leaks(of, p, r), max(ONE, ALMOST * _sum(of, p, r)))))
-        ),
-        too_strong={"99/100 of the sum": {"sum": True}},
-        too_weak=[ORDERED, REDACTED],
-    ),
-    "both sides, lam < 0 and l + r odd": Statement(
-        family=two_sided_mechanisms,
-        given={
-            BOTH_SIDES: on_both_sides,
-            "lam < 0 and l + r is odd": lambda of, p, r: not _same_sign(of, p, r),
-            **HIDDEN,
-        },
-        holds=lambda of, p, r, by=_closed: _leaks(of, p, r) == by(of, p, r),
-        too_strong={"the sum": {"by": _sum}},
-        too_weak=[REDACTED],
-    ),
-    "one side": Statement(
-        family=mechanisms,
-        edges=[{"of": FALLING, "p": 1, "r": [ALWAYS, NEVER]}],
-        given={
-            **IS_ORDERED,
-            **HIDDEN,
-            "nothing is released on a side": lambda of, p, r: not on_both_sides(p, r),
-        },
-        holds=lambda of, p, r, distance=False: (
-            (_leaks(of, p, r) == _closed(of, p, r))
-            and (
-                not distance
-                or (_leaks(of, p, r) == pointwise(of, next((d for d in nearest(p, r) if d), 1), 0))
-            )
-        ),
-        too_strong={"i0 of the distance": {"distance": True}},
-        too_weak=[ORDERED, REDACTED],
-    ),
-}
 
 
 def mechanisms_and_distances(draws: Draws) -> Instance:

@@ -10,7 +10,6 @@ from pufferproof.claims.papers.massny2025.bound.leakage_statements import (
     BOTH_SIDES,
     IS_NEGATIVE,
     IS_NOT_NEGATIVE,
-    NEGATIVE,
     NOT_NEGATIVE,
     REDACTED,
     nearest,
@@ -107,13 +106,6 @@ TWO_SIDED = {
 IS_PRIVATE: dict[str, Callable[..., bool]] = {PRIVATE: _private}
 IS_FIRST_HALF: dict[str, Callable[..., bool]] = {FIRST_HALF: lambda p, r, **_: 2 * p <= len(r)}
 THM2 = {
-    "first and third case, every lam, p <= n/2": Statement(
-        family=levelled,
-        given={**IS_FIRST_HALF, **IS_PRIVATE},
-        holds=lambda more=0, **at: _bounded([0, 1], 1, **at, more=more),
-        too_strong={"one record more": {"more": 1}},
-        too_weak=[PRIVATE, FIRST_HALF],
-    ),
     "lam = 0, p <= n/2": Statement(
         family=levelled,
         given={ZERO_SIGN: lambda of, **_: of.eigenvalue == 0, **IS_FIRST_HALF, **IS_PRIVATE},
@@ -122,20 +114,6 @@ THM2 = {
         too_weak=[PRIVATE],
     ),
 }
-
-
-def _repaired(sign: dict[str, Callable[..., bool]], slack: int) -> Statement:
-    return Statement(
-        family=levelled,
-        edges=[TWO_SIDED],
-        given={**sign, **IS_FIRST_HALF, **IS_PRIVATE},
-        holds=lambda less=0, **at: _bounded([0, 1, 2], (slack - less), **at),
-        too_strong={"one record more": {"less": 1}},
-        too_weak=[PRIVATE, FIRST_HALF],
-    )
-
-
-THM2_REPAIRED = {NOT_NEGATIVE: _repaired(IS_NOT_NEGATIVE, 2), NEGATIVE: _repaired(IS_NEGATIVE, 3)}
 
 
 def _ends(of: Chain, p: int, r: Sequence[F]) -> tuple[F, F | None]:

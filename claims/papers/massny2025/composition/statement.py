@@ -12,10 +12,11 @@ from itertools import combinations
 from typing import NamedTuple
 
 from pufferproof.claims.language import Proof, proved
-from pufferproof.claims.papers.massny2025.composition import linked, statements
+from pufferproof.claims.papers.massny2025.composition import statements
 from pufferproof.claims.papers.massny2025.influence.in_numbers import leaked
 from pufferproof.claims.papers.massny2025.influence.instances import leakage, local, released
 from pufferproof.claims.papers.massny2025.lower.statement import THIRD
+from pufferproof.claims.papers.massny2025.said import sides
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {"S": "a set of records"}
@@ -188,12 +189,8 @@ def _proved(check: Check) -> None:
     "massny2025.lr-compose",
     where="Section IV-A",
     kind="lemma",
-    says=linked.COMPOSE,
+    says=sides.COMPOSE,
 )
 def lr_compose(check: Check) -> None:
-    """Prove it for every local mechanism with coordinates independent given X, any chain and
-    any redaction of X_p.
-
-    Given X_p the records on its two sides are independent [song2017.x-markov].
-    """
-    check.linked("any local mechanism, 3R mechanisms too")
+    """Prove it for every local mechanism; that X_p is redacted follows from the levels."""
+    check.stated("any local mechanism, 3R mechanisms too")

@@ -1,6 +1,6 @@
 """How many records a 3R mechanism redacts, in expectation over databases and outputs."""
 
-from sympy import And, Eq, Integer
+from sympy import And, Eq
 
 from pufferproof.claims.language import at_least, between, letter
 from pufferproof.claims.language.linked import Linked
@@ -70,27 +70,3 @@ def _count() -> Linked:
 
 COUNT = _count()
 """The expected number of redacted records, in both forms."""
-
-
-n = letter("n", "the number of records", real=True)
-s = letter("s", "|S|", real=True)
-nu = letter("nu", "the expected share of records with Y_t = X_t", real=True)
-
-
-def _utility() -> Linked:
-    one = _redacted("the utility of a 3R mechanism")
-    one.sum(n, "t", Integer(1))
-    one.sum(s, "t", 1 - g - m)
-    one.sum(Q, "t", m * q)
-    put = {each: each for each in (a, b, w, v, g, m, q, f, W, Z, r, R, E, L, M, Q, C)}
-    one.by("redacted records", COUNT.as_lemma("redacted records"), put, "the value 0", "a law")
-    one.term("a record", n)
-    one.let(nu, (n - E) / n, "a record")
-    one.along("regions", "t", same(n, L + M + s))
-    one.step("not redacted", same(n - E, s + f * C), "regions", "redacted records")
-    uses = "let nu", "not redacted", "a record"
-    return one.conclude("equation (3)", same(nu, (s + f * C) / n), *uses)
-
-
-UTILITY = _utility()
-"""The utility of a 3R mechanism, equation (3)."""

@@ -5,11 +5,13 @@ section IV.
 """
 
 from pufferproof.claims.language import Proof, proved
-from pufferproof.claims.papers.massny2025.composition import linked
 from pufferproof.claims.papers.massny2025.family import statements
-from pufferproof.claims.papers.massny2025.family.linked import COUNT, UTILITY
+from pufferproof.claims.papers.massny2025.family.linked import COUNT
+from pufferproof.claims.papers.massny2025.said import sides
 from pufferproof.claims.registry import Check, claim
 
+FORMULA = "equation (3), every budget and q"
+SOME_Q = "some q is feasible for all budgets: q_t = 1"
 IN_L, IN_NONE = "t = p in L", "t = p in no region"
 
 
@@ -66,13 +68,11 @@ def alpha_eq_beta(check: Check) -> None:
 @claim(
     "massny2025.thm1-privacy",
     where="Theorem 1",
-    says=linked.PRIVACY,
+    says=sides.PRIVATE,
 )
 def thm1_privacy(check: Check) -> None:
-    """Prove it from the budgets of the sides and their composition [massny2025.lr-compose]; that
-    r_p = (1,1) follows from the budgets, if p is in no region.
-    """
-    check.linked("t = p in L, or in no region")
+    """Prove it from the budgets of the sides and their composition [massny2025.lr-compose]."""
+    check.stated("t = p in L, or in no region")
 
 
 @claim(
@@ -95,13 +95,11 @@ def redaction_count(check: Check) -> None:
     statement="nu_3R = (1/n)[ |S| + (b/(a+b)) sum_{t in M}(1-q_t) ]; at least this is achieved "
     "with S = S(eps/2), M = M(eps/2), eps_l = eps_r = eps/2 and some 0<q_t<=1.",
     says={
-        "equation (3), every budget and q": UTILITY,
-        "some q with S(eps/2), M(eps/2) is eps-private": linked.HALVES,
+        FORMULA: sides.UTILITY,
+        SOME_Q: sides.FEASIBLE,
     },
 )
 def thm1_utility(check: Check) -> None:
-    """Prove the formula, and that some q is feasible in every case: q_t = 1.
-
-    What is shown beyond the nearest record of S is independent of X_p given this record
-    [song2017.x-markov]. A side without S shows one output, so that one value stands for it.
-    """
+    """Prove the formula, and that some q is feasible in every case: q_t = 1."""
+    check.stated(FORMULA)
+    check.stated(SOME_Q)

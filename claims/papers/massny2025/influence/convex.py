@@ -12,6 +12,7 @@ from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.influence import statements
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains, pointwise
+from pufferproof.claims.papers.massny2025.said import curves
 from pufferproof.claims.registry import Check, claim
 
 DISTANCES = range(1, 4)
@@ -31,22 +32,17 @@ def convex_at(of: Chain, value: int, distance: int) -> bool:
     "with g = exp(i0) and with g = exp(i1).",
     kind="proposition",
     repair="massny2025.prop1-convex-repaired",
-    says={POSITIVE: statements.CONVEX[POSITIVE]},
+    says={POSITIVE: curves.CONVEX_UP},
 )
 def prop1_convex(check: Check) -> None:
-    """Refute both for lam < 0, prove both for lam >= 0.
-
-    Closed form: e(D) = (1 + c l)/(1 - l), l = lam^D in [0, 1) [massny2025.prop1-closed]. Powers: 0
-    <= l < 1 [massny2025.x-powers]. Numerators: a square. Denominators: the same square. Their
-    product: T >= V > 0 and W >= w > 0 are the sides above: T/w >= V/W.
-    """
+    """Refute both for lam < 0, prove both for lam >= 0: (1 + c l)/(1 - l) at three powers l."""
     for name, values in (
         ("both sequences, every sign of lam", (0, 1)),
         ("i0, lam < 0", (0,)),
         ("i1, lam < 0", (1,)),
     ):
         proved(check, name, "one counterexample", partial(refute_convexity, values=values))
-    check.tried(POSITIVE)
+    check.stated(POSITIVE)
 
 
 def refute_convexity(proof: Proof, values: Sequence[int]) -> None:
@@ -87,6 +83,11 @@ def refute_convexity(proof: Proof, values: Sequence[int]) -> None:
         )
 
 
+ODD, EVEN = "i1, every odd D", "i0, every even D"
+EQUAL, BY_TWO = "a = b", "along even and along odd distances"
+CRITERION = "lam < 0, i0 at odd D and i1 at even D"
+
+
 @claim(
     "massny2025.prop1-convex-repaired",
     where="Proposition 1, repaired",
@@ -97,26 +98,23 @@ def refute_convexity(proof: Proof, values: Sequence[int]) -> None:
     "and i1 at an even D, iff (1-m)^2 (1 + m^2 (c^2-c+1) u^2) >= m u |c-1| (2 (m^2-m+1) - m^3 "
     "(c^2+1) u^2).",
     kind="repair of massny2025.prop1-convex",
-    says=statements.CONVEX,
+    says={
+        POSITIVE: curves.CONVEX_UP,
+        ODD: curves.CONVEX_ODD,
+        EVEN: curves.CONVEX_EVEN,
+        EQUAL: curves.CONVEX_EQUAL,
+        BY_TWO: curves.BY_TWO,
+        CRITERION: statements.CRITERION,
+    },
 )
 def prop1_convex_repaired(check: Check) -> None:
     """Prove convexity wherever it holds for all parameters.
 
-    Lam >= 0, i0 and i1. As in massny2025.prop1-convex, by [lemma.prop1-convex-up] and
-    [lemma.prop1-convex-down].
-
-    Lam < 0, i1, D odd. The closed forms have l = u for even D and -u for odd D
-    [massny2025.prop1-closed], and m < c < 1/m [massny2025.prop1-cd], so that u and c u are at most
-    1. The difference of the two sides of e(D) e(D+2) >= e(D+1)^2 has the factors of
-    [lemma.prop1-odd-factors], whose bracket is not negative [lemma.prop1-bracket].
-
-    Lam < 0, i0, D even. The same with [lemma.prop1-even-factors].
-
-    Lam < 0, a = b. Both.
-
-    Lam < 0, i0 at odd D and i1 at even D. The same factors, |c - 1| = 1 - c for i0 and c - 1 for
-    i1; u (1 + c) > 0.
-
-    Lam < 0, along even and along odd distances. e = (1 + c u)/(1 - u) and (1 + u)/(1 - c u):
-    numerators and denominators compare as for lam >= 0.
+    Lam < 0, i0 at odd D and i1 at even D. With l = u for even D and -u for odd D
+    [massny2025.prop1-closed], and m < c < 1/m [massny2025.prop1-cd], the difference of both sides
+    of e(D) e(D+2) >= e(D+1)^2 has the factors of [lemma.prop1-odd-factors] and
+    [lemma.prop1-even-factors], |c - 1| = 1 - c for i0 and c - 1 for i1; u (1 + c) > 0.
     """
+    for name in (POSITIVE, ODD, EVEN, EQUAL, BY_TWO):
+        check.stated(name)
+    check.tried(CRITERION)

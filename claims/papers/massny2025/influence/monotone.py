@@ -6,9 +6,9 @@ appendices C, D and F.
 """
 
 from pufferproof.claims.language import Proof, proved
-from pufferproof.claims.papers.massny2025.influence import linked
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains, pointwise
+from pufferproof.claims.papers.massny2025.said import curves
 from pufferproof.claims.registry import Check, claim
 
 DEPENDENT, INDEPENDENT = "a + b is not 1, i0 and i1", "a + b = 1"
@@ -20,14 +20,11 @@ DEPENDENT, INDEPENDENT = "a + b is not 1, i0 and i1", "a + b = 1"
     statement="i1(D) is strictly decreasing in D = 1, 2, 3, ...",
     kind="lemma",
     repair="massny2025.prop1-decreasing-repaired",
-    says={DEPENDENT: linked.FALLS},
+    says={DEPENDENT: curves.FALLING},
 )
 def prop1_decreasing(check: Check) -> None:
-    """Prove it for dependent records; refute it for lam = 0, where X_t does not depend on X_p.
-
-    Engines prove formulas of it [lemma.prop1-falls], [lemma.prop1-falls-even].
-    """
-    check.linked(DEPENDENT)
+    """Prove it for dependent records; refute it for lam = 0, where X_t does not depend on X_p."""
+    check.stated(DEPENDENT)
     proved(check, "all 0 < a <= b < 1", "one counterexample", _refute)
 
 
@@ -62,11 +59,9 @@ def _refute(proof: Proof) -> None:
     statement="For 0 < a, b < 1 and a + b != 1, i0(D) and i1(D) are positive and strictly "
     "decreasing in D = 1, 2, 3, ...; for a + b = 1 they are 0.",
     kind="repair of massny2025.prop1-decreasing",
-    says={DEPENDENT: linked.FALLS, INDEPENDENT: linked.INDEPENDENT},
+    says={DEPENDENT: curves.FALLING, INDEPENDENT: curves.VANISHING},
 )
 def prop1_decreasing_repaired(check: Check) -> None:
-    """Prove it for both values, both signs of the eigenvalue and independent records.
-
-    Left of p influences are the same [massny2025.prop1-closed]. Engines prove formulas of it
-    [lemma.prop1-falls], [lemma.prop1-falls-even].
-    """
+    """Prove it for both values, both signs of the eigenvalue and independent records."""
+    check.stated(DEPENDENT)
+    check.stated(INDEPENDENT)

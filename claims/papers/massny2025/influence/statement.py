@@ -7,6 +7,7 @@ ratios. Source: massny2025, proposition 1, (13)-(17).
 
 from pufferproof.claims.language import PRINTED
 from pufferproof.claims.papers.massny2025.influence import linked
+from pufferproof.claims.papers.massny2025.said import curves
 from pufferproof.claims.registry import Check, claim
 
 
@@ -37,8 +38,8 @@ def prop1_order(check: Check) -> None:
     "massny2025.prop1-closed",
     where="Proposition 1, equations (13), (14), (17)",
     kind="closed form",
-    says=linked.CLOSED,
+    says=curves.CLOSED,
 )
 def prop1_closed(check: Check) -> None:
-    """Prove the closed forms for every sign of the eigenvalue."""
-    check.linked(PRINTED)
+    """Prove the closed forms for every sign of the eigenvalue, from powers of the chain."""
+    check.stated(PRINTED)

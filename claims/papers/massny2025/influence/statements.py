@@ -21,21 +21,13 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 )
 
 F = Fraction
-NOT_NEGATIVE, NEGATIVE = "lam >= 0", "lam < 0"
+NEGATIVE = "lam < 0"
 IS_NEGATIVE = {NEGATIVE: lambda of, **_: of.eigenvalue < 0}
-IS_NOT_NEGATIVE = {NOT_NEGATIVE: lambda of, **_: of.eigenvalue >= 0}
-IS_ODD = {"D is odd": lambda D, **_: D % 2 == 1}
-IS_EVEN = {"D is even": lambda D, **_: D % 2 == 0}
 
 
 def _convex(of: Chain, D: int, value: int, step: int = 1) -> bool:
     first, second, third = (pointwise(of, D + k * step, value) for k in range(3))
     return first * third >= second**2
-
-
-def _strictly(of: Chain, D: int, value: int, step: int = 1) -> bool:
-    first, second, third = (pointwise(of, D + k * step, value) for k in range(3))
-    return first * third > second**2
 
 
 def _condition(of: Chain, D: int, value: int) -> bool:
@@ -47,61 +39,19 @@ def _condition(of: Chain, D: int, value: int) -> bool:
     return bool(square >= m * u * abs(c - 1) * bracket)
 
 
-_CONVEX_POSITIVE = Statement(
-    family=chain_and_distance,
-    given=IS_NOT_NEGATIVE,
-    holds=lambda of, D, by=_convex: by(of, D, 0) and by(of, D, 1),
-    too_strong={"strictly": {"by": _strictly}},
-    too_weak=[NOT_NEGATIVE],
-)
-
-
-def _convex_negative(value: int, parity: dict[str, Callable[..., bool]]) -> Statement:
-    return Statement(
-        family=chain_and_distance,
-        edges=[{"of": STEEP, "D": 2 - value}],
-        given={**IS_ORDERED, **IS_NEGATIVE, **parity},
-        holds=lambda of, D, other=False: (
-            (_convex(of, D, value)) and (not other or (_convex(of, D, 0) and _convex(of, D, 1)))
-        ),
-        too_strong={"of i0 and i1": {"other": True}},
-        too_weak=[ORDERED, *parity],
-    )
-
-
 def _criterion(of: Chain, D: int, condition: Callable[[Chain, int, int], bool]) -> bool:
     value = 1 - D % 2
     return _convex(of, D, value) == condition(of, D, value)
 
 
-CONVEX = {
-    "lam >= 0, i0 and i1": _CONVEX_POSITIVE,
-    "lam < 0, i1, D odd": _convex_negative(1, IS_ODD),
-    "lam < 0, i0, D even": _convex_negative(0, IS_EVEN),
-    "lam < 0, a = b": Statement(
-        family=chain_and_distance,
-        given={**IS_NEGATIVE, "a = b": lambda of, D: of.a == of.b},
-        holds=lambda of, D: _convex(of, D, 0) and _convex(of, D, 1),
-        too_weak=["a = b"],
-    ),
-    "lam < 0, i0 at odd D and i1 at even D": Statement(
-        family=chain_and_distance,
-        edges=[{"of": STEEP, "D": 1}],
-        given=IS_ORDERED | IS_NEGATIVE,
-        holds=lambda of, D, condition=_condition: _criterion(of, D, condition),
-        too_strong={"always": {"condition": lambda *_: True}},
-        too_weak=[ORDERED],
-    ),
-    "lam < 0, along even and along odd distances": Statement(
-        family=chain_and_distance,
-        given=IS_NEGATIVE,
-        holds=lambda of, D, one_step_at=False: (
-            (_convex(of, D, 0, step=2) and _convex(of, D, 1, step=2))
-            and (not one_step_at or (_convex(of, D, 0) and _convex(of, D, 1)))
-        ),
-        too_strong={"one step at a time": {"one_step_at": True}},
-    ),
-}
+CRITERION = Statement(
+    family=chain_and_distance,
+    edges=[{"of": STEEP, "D": 1}],
+    given=IS_ORDERED | IS_NEGATIVE,
+    holds=lambda of, D, condition=_condition: _criterion(of, D, condition),
+    too_strong={"always": {"condition": lambda *_: True}},
+    too_weak=[ORDERED],
+)
 
 
 def _difference(of: Chain, D: int, value: int) -> F:

@@ -4,6 +4,7 @@ Source: massny2025, definition 5 and corollary 2.
 """
 
 from pufferproof.claims.papers.massny2025.lower import statements
+from pufferproof.claims.papers.massny2025.said import data_independent
 from pufferproof.claims.registry import Check, claim
 
 LIMITED = "j limited to [p-Dl, p] and [p, p+Dr]"
@@ -51,22 +52,13 @@ def radius_repaired(check: Check) -> None:
     "(Dl,Dr) is eps-private only if eps >= 1(Dl<p-1) i1(Dl+1) + 1(Dr<n-p) i1(Dr+1), where "
     "1(..) is 1 if the condition holds and 0 otherwise.",
     kind="corollary",
-    says=statements.COR2,
+    says=data_independent.COR_2,
 )
 def cor2(check: Check) -> None:
-    """Prove it, with the radius that exists (`massny2025.radius-repaired`); the bound is the
-    leakage.
-
-    The nearest released records: tl = p - Dl - 1 and tr = p + Dr + 1, where they exist
-    [massny2025.radius-repaired]. Their quilt: everything between it is redacted
-    [massny2025.x-nearest-quilt]. Leakage of a quilt: in R_rel with everything between redacted: Lk
-    = Inf(X_p~>X_Q), Q those that exist [massny2025.cor3]. One at a distance: Inf(X_p~>X_t) =
-    i1(|p-t|) [massny2025.prop1-closed]. Both, tr - tl even: Inf(X_p~>X_Q) = i1(Dl+1) + i1(Dr+1)
-    [massny2025.rem1-repaired]. The parity: Dl + Dr = 2 j gives tr - tl = 2 (j + 1). Cases: L is the
-    product of those that exist.
+    """Prove it, with the radius that exists (`massny2025.radius-repaired`), for chances of
+    redaction, of which certainty is one; the bound is the leakage.
     """
-    name = "the radius of massny2025.radius-repaired"
-    check.tried(name)
+    check.stated("the radius of massny2025.radius-repaired")
 
 
 @claim(
@@ -76,15 +68,8 @@ def cor2(check: Check) -> None:
     "parity, eps >= 1(Dl<p-1) i1(Dl+1) + 1(Dr<n-p) i1(Dr+1) is enough for eps-privacy, where "
     "1(..) is 1 if the condition holds and 0 otherwise.",
     kind="converse of massny2025.cor2",
-    says=statements.CONVERSE,
+    says=data_independent.COR_2_CONVERSE,
 )
 def cor2_converse(check: Check) -> None:
-    """Prove that the bound of Corollary 2 is enough.
-
-    The nearest released records: are at distances Dl + 1 and Dr + 1, where they exist
-    [massny2025.radius-repaired]. Their quilt: everything between it is redacted
-    [massny2025.x-nearest-quilt]. Leakage of a quilt: Lk = Inf(X_p~>X_Q), Q those that exist
-    [massny2025.cor3]. One at a distance: Inf(X_p~>X_t) = i1(|p-t|) [massny2025.prop1-closed]. Both:
-    Inf(X_p~>X_Q) <= i1(Dl+1) + i1(Dr+1) for all distances [massny2025.rem1-repaired]. The budget: L
-    is at most the product of both.
-    """
+    """Prove that the bound of Corollary 2 is enough, for chances of redaction too."""
+    check.stated("as stated")

@@ -9,10 +9,7 @@ from itertools import product
 from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
-    FALLING,
-    IS_ORDERED,
     LEVELS,
-    ORDERED,
     any_chain,
     e1,
     independent_of_data,
@@ -25,7 +22,6 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     ALWAYS,
     Chain,
     Redaction,
-    chain,
     given,
     leakage,
     local,
@@ -300,15 +296,6 @@ def _has_radius(n: int, p: int, kept: Sequence[int], **_: object) -> bool:
     return ends and left == [*range(Dl + 1)] and right == [*range(Dr + 1)]
 
 
-def _even_or_one_side(n: int, p: int, kept: Sequence[int], **_: object) -> bool:
-    Dl, Dr = _radius(n, p, kept)
-    return (Dl + Dr) % 2 == 0 or Dl == p - 1
-
-
-def _pattern_leaks(of: Chain, n: int, p: int, kept: Sequence[int], R: F) -> bool:
-    return at_most(leakage(of, n, p, local(pattern(n, kept))), R)
-
-
 SPAN = 30
 """Beyond the ends of any chain here, so that what holds of it holds of all larger distances."""
 
@@ -341,37 +328,3 @@ LIMITED = Statement(
     degenerate=lambda n, p, kept, **_: not (any(j < p for j in kept) and any(j > p for j in kept)),
 )
 """Nothing is released on a side: then no number is the largest, a boundary case."""
-PRIVATE, PARITY = "the mechanism is eps-private", "Dl+Dr is even or Dl = p-1"
-ENOUGH = "eps is at least the right side"
-OPPOSITE = chain("2/3", "3/4")
-ODD = {
-    "of": OPPOSITE,
-    "n": 4,
-    "p": 2,
-    "kept": [1, 4],
-    "R": leakage(OPPOSITE, 4, 2, local(pattern(4, [1, 4]))),
-}
-"""For lam < 0 and Dl + Dr odd the leakage is below the right side."""
-COR2 = Statement(
-    family=patterns,
-    edges=[ODD],
-    given={**IS_REDACTED, PRIVATE: _pattern_leaks, PARITY: _even_or_one_side},
-    holds=lambda of, n, p, kept, R, more_hundredth=False: (
-        (R >= _right_side(of, n, p, kept))
-        and (not more_hundredth or (R >= MORE * _right_side(of, n, p, kept)))
-    ),
-    too_strong={"more by a hundredth": {"more_hundredth": True}},
-    too_weak=[PRIVATE, PARITY],
-)
-CONVERSE = Statement(
-    family=patterns,
-    edges=[{"of": FALLING, "n": 2, "p": 1, "kept": [2], "R": F(4, 3)}],
-    given={
-        **IS_ORDERED,
-        **IS_REDACTED,
-        ENOUGH: lambda of, n, p, kept, R: R >= _right_side(of, n, p, kept),
-    },
-    holds=_pattern_leaks,
-    too_strong={"99/100 of e^eps": lambda R, **_: {"R": max(ONE, F(99, 100) * R)}},
-    too_weak=[ORDERED, ENOUGH],
-)

@@ -1,0 +1,362 @@
+"""A stationary chain of bits, its influences at a distance, and what redaction of it leaks:
+Stationary.v and InfluenceCurves.v.
+
+Records are counted from 0. Quotients are as in Coq, where x/0 is 0.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.vocabulary.entries.streams.blocks import late
+from pufferproof.claims.vocabulary.terms import Sort, entry
+
+Chances = Sequence[Sequence[Fraction]]
+ONE, ZERO = Fraction(1), Fraction(0)
+BITS, SHARES_OF = "nat -> bool -> R", "nat -> R"
+CHANCES_OF_BITS = Sort(
+    BITS,
+    "a sequence of pairs (r_k(0), r_k(1)) of real numbers, one for each record X_k",
+    "list (list Q)",
+    "(fun k => of_bits (late [] {} k))",
+    lambda rows: "[" + "; ".join(f"[{_shown(row[0])}; {_shown(row[1])}]" for row in rows) + "]",
+)
+NUMBERS_IN_TIME = Sort(
+    SHARES_OF,
+    "a sequence of real numbers, one for each record X_k",
+    "list Q",
+    "(fun k => Q2R (late 0%Q {} k))",
+    lambda numbers: "[" + "; ".join(map(_shown, numbers)) + "]",
+)
+
+
+def _shown(number: Fraction) -> str:
+    return f"({number.numerator}#{number.denominator})"
+
+
+def over(x: Fraction, y: Fraction) -> Fraction:
+    """Return a quotient, 0 where the denominator is 0."""
+    return x / y if y else ZERO
+
+
+def start(a: Fraction, b: Fraction) -> list[Fraction]:
+    """Return the stationary weights of 0 and 1."""
+    return [over(b, a + b), over(a, a + b)]
+
+
+def power(a: Fraction, b: Fraction, D: int) -> list[list[Fraction]]:
+    """Return the weights of D steps."""
+    found = [[ONE, ZERO], [ZERO, ONE]]
+    for _ in range(D):
+        found = [[x * (1 - a) + y * b, x * a + y * (1 - b)] for x, y in found]
+    return found
+
+
+def influence(c: Fraction, lam: Fraction, D: int) -> Fraction:
+    """Return e^i_c(D)."""
+    found = over(1 + c * lam**D, 1 - lam**D)
+    return max(found, over(ONE, found))
+
+
+def i0(a: Fraction, b: Fraction, D: int) -> Fraction:
+    """Return e^i0(D)."""
+    return influence(over(a, b), 1 - a - b, D)
+
+
+def i1(a: Fraction, b: Fraction, D: int) -> Fraction:
+    """Return e^i1(D)."""
+    return influence(over(b, a), 1 - a - b, D)
+
+
+def on_value(a: Fraction, b: Fraction, p: int, t: int, z: int) -> Fraction:
+    """Return e to the pointwise influence of record p on the value z of record t."""
+    law, steps = start(a, b), power(a, b, abs(p - t))
+    joint = [law[x] * steps[x][z] if p <= t else law[z] * steps[z][x] for x in (0, 1)]
+    zero, one = (over(joint[x], law[x]) for x in (0, 1))
+    return max(over(one, zero), over(zero, one))
+
+
+def told(
+    a: Fraction, b: Fraction, n: int, p: int, r: Chances
+) -> tuple[tuple[Fraction, Fraction], list[tuple[Fraction, Fraction]]]:
+    """Return the weights of X_p = 0 and 1, and of each possible output together with either."""
+    law, step = start(a, b), power(a, b, 1)
+    if p >= n:
+        return (ZERO, ZERO), []
+    # For every output so far: the weights of (X_p, X_k), where X_p is 0 before record p.
+    paths: list[dict[tuple[int, int], Fraction]] = [{}]
+    for k in range(n):
+        chance, longer = late(r, k), []
+        for path in paths:
+            here = _moved(path, law, step, k, p)
+            longer.append({at: w * chance[at[1]] for at, w in here.items()})
+            for z in (0, 1):
+                shows = {at: w * (1 - chance[z]) for at, w in here.items() if at[1] == z}
+                longer.append(shows)
+        paths = [path for path in longer if any(path.values())]
+    sums = [_by_secret(path) for path in paths]
+    plain = {(0, 0): ONE}
+    for k in range(n):
+        plain = _moved(plain if k else {}, law, step, k, p)
+    return _by_secret(plain), sums
+
+
+def _by_secret(path: dict[tuple[int, int], Fraction]) -> tuple[Fraction, Fraction]:
+    zero, one = (sum((w for at, w in path.items() if at[0] == x), ZERO) for x in (0, 1))
+    return zero, one
+
+
+def _moved(
+    path: dict[tuple[int, int], Fraction],
+    law: Sequence[Fraction],
+    step: Sequence[Sequence[Fraction]],
+    k: int,
+    p: int,
+) -> dict[tuple[int, int], Fraction]:
+    """Return the weights with one record more."""
+    found: dict[tuple[int, int], Fraction] = {}
+    for x in (0, 1):
+        if k == 0:
+            found[x if p == 0 else 0, x] = law[x]
+            continue
+        for (secret, before), weight in path.items():
+            at = (x if k == p else secret, x)
+            found[at] = found.get(at, ZERO) + weight * step[before][x]
+    return found
+
+
+def _leaks(
+    R: Fraction, a: Fraction, b: Fraction, n: int, p: int, r: Chances
+) -> Iterator[tuple[Fraction, Fraction]]:
+    (zero, one), outputs = told(a, b, n, p, r)
+    if zero > 0 and one > 0:
+        for with_zero, with_one in outputs:
+            yield with_zero * one, R * zero * with_one
+            yield with_one * zero, R * one * with_zero
+
+
+def _share(a: Fraction, b: Fraction, r: Chances, n: int) -> Fraction:
+    law = start(a, b)
+    shown = (law[x] * (1 - late(r, k)[x]) for k in range(n) for x in (0, 1))
+    return over(sum(shown, ZERO), Fraction(n))
+
+
+def _falls(a: Fraction, b: Fraction, D: int) -> Iterator[tuple[Fraction, Fraction]]:
+    for value in (i0, i1):
+        yield ONE, value(a, b, D + 1)
+        yield value(a, b, D + 1), value(a, b, D)
+
+
+def _convex(
+    *values: Callable[[Fraction, Fraction, int], Fraction], step: int = 1
+) -> Callable[[Fraction, Fraction, int], Iterator[tuple[Fraction, Fraction]]]:
+    """Return whether the middle one of three influences is at most the mean of the others."""
+
+    def found(a: Fraction, b: Fraction, D: int) -> Iterator[tuple[Fraction, Fraction]]:
+        for value in values:
+            first, middle, last = (value(a, b, D + k * step) for k in range(3))
+            yield middle**2, first * last
+
+    return found
+
+
+CURVES = (
+    "e^i0(D) and e^i1(D) are the larger of (1 + c lam^D)/(1 - lam^D) and its inverse, with c = a/b "
+    "and c = b/a, where lam = 1 - a - b."
+)
+CHAIN = (
+    "X is a stationary chain of n bits X_0, .., X_(n-1), which steps from 0 to 1 with probability "
+    "a and from 1 to 0 with probability b."
+)
+REDACTION = (
+    f"{CHAIN} Y shows X_k or replaces it by *, the latter with probability r_k(X_k), "
+    "each record by itself. e^Lk(X_p -> Y) is the largest P(Y = y | X_p = x)/P(Y = y | X_p = 1-x) "
+    "over y and x."
+)
+ORDERED = entry(
+    "steps in order",
+    ("R", "R"),
+    "Prop",
+    "0 < [0] <= [1] < 1",
+    r"0 < [0] \le [1] < 1",
+    r"0 < [0] /\ [0] <= [1] /\ [1] < 1",
+    lambda a, b: iter((a > 0, a <= b, b < 1)),
+    80,
+    "truth",
+)
+INSIDE = entry(
+    "steps inside",
+    ("R", "R"),
+    "Prop",
+    "0 < [0] < 1 and 0 < [1] < 1",
+    r"0 < [0], [1] < 1",
+    r"(0 < [0] < 1) /\ (0 < [1] < 1)",
+    lambda a, b: iter((0 < a < 1, 0 < b < 1)),
+    80,
+    "truth",
+)
+I0 = entry(
+    "influence of 0 at a distance",
+    ("R", "R", "nat"),
+    "R",
+    "e^i0([2])",
+    "e^{i_0([2])}",
+    "TwoStates.i0 [0] [1] [2]",
+    i0,
+    meaning=CURVES,
+)
+I1 = entry(
+    "influence of 1 at a distance",
+    ("R", "R", "nat"),
+    "R",
+    "e^i1([2])",
+    "e^{i_1([2])}",
+    "TwoStates.i1 [0] [1] [2]",
+    i1,
+    meaning=CURVES,
+)
+CONVEXITY = "i is convex at D if 2 i(D + 1) <= i(D) + i(D + 2)."
+FALLS = entry(
+    "influences fall",
+    ("R", "R", "nat"),
+    "Prop",
+    "0 < i0([2] + 1) < i0([2]) and 0 < i1([2] + 1) < i1([2])",
+    r"0 < i_0([2]+1) < i_0([2]) \wedge 0 < i_1([2]+1) < i_1([2])",
+    r"InfluenceCurves.falls (TwoStates.i0 [0] [1]) [2] /\ "
+    "InfluenceCurves.falls (TwoStates.i1 [0] [1]) [2]",
+    _falls,
+    80,
+    "<",
+    meaning=CURVES,
+)
+CONVEX = entry(
+    "influences convex",
+    ("R", "R", "nat"),
+    "Prop",
+    "i0 and i1 are convex at [2]",
+    r"2 i_v([2]+1) \le i_v([2]) + i_v([2]+2),\ v = 0, 1",
+    r"InfluenceCurves.convex (TwoStates.i0 [0] [1]) [2] /\ "
+    "InfluenceCurves.convex (TwoStates.i1 [0] [1]) [2]",
+    _convex(i0, i1),
+    80,
+    "<=",
+    meaning=f"{CONVEXITY} {CURVES}",
+)
+CONVEX_0 = entry(
+    "influence of 0 convex",
+    ("R", "R", "nat"),
+    "Prop",
+    "i0 is convex at [2]",
+    r"2 i_0([2]+1) \le i_0([2]) + i_0([2]+2)",
+    "InfluenceCurves.convex (TwoStates.i0 [0] [1]) [2]",
+    _convex(i0),
+    relation="<=",
+    meaning=f"{CONVEXITY} {CURVES}",
+)
+CONVEX_1 = entry(
+    "influence of 1 convex",
+    ("R", "R", "nat"),
+    "Prop",
+    "i1 is convex at [2]",
+    r"2 i_1([2]+1) \le i_1([2]) + i_1([2]+2)",
+    "InfluenceCurves.convex (TwoStates.i1 [0] [1]) [2]",
+    _convex(i1),
+    relation="<=",
+    meaning=f"{CONVEXITY} {CURVES}",
+)
+CONVEX_BY_TWO = entry(
+    "influences convex by two steps",
+    ("R", "R", "nat"),
+    "Prop",
+    "2 i0([2] + 2) <= i0([2]) + i0([2] + 4) and 2 i1([2] + 2) <= i1([2]) + i1([2] + 4)",
+    r"2 i_v([2]+2) \le i_v([2]) + i_v([2]+4),\ v = 0, 1",
+    r"InfluenceCurves.convex_by_two (TwoStates.i0 [0] [1]) [2] /\ "
+    "InfluenceCurves.convex_by_two (TwoStates.i1 [0] [1]) [2]",
+    _convex(i0, i1, step=2),
+    80,
+    "<=",
+    meaning=CURVES,
+)
+ON_0 = entry(
+    "influence on the value 0",
+    ("R", "R", "nat", "nat"),
+    "R",
+    "e^i(X_[2] ~> X_[3]=0)",
+    r"e^{i(X_{[2]} \rightsquigarrow X_{[3]}=0)}",
+    "InfluenceCurves.influence_on [0] [1] [2] [3] false",
+    lambda a, b, p, t: on_value(a, b, p, t, 0),
+    meaning=f"{CHAIN} e^i(X_p ~> X_t=z) is the largest P(X_t = z | X_p = x)/P(X_t = z | X_p = 1-x) "
+    "over x.",
+)
+ON_1 = entry(
+    "influence on the value 1",
+    ("R", "R", "nat", "nat"),
+    "R",
+    "e^i(X_[2] ~> X_[3]=1)",
+    r"e^{i(X_{[2]} \rightsquigarrow X_{[3]}=1)}",
+    "InfluenceCurves.influence_on [0] [1] [2] [3] true",
+    lambda a, b, p, t: on_value(a, b, p, t, 1),
+)
+DISTANCE = entry(
+    "distance",
+    ("nat", "nat"),
+    "nat",
+    "|[0]-[1]|",
+    "|[0]-[1]|",
+    "(SidesOfRecord.distance_to [0] [1])",
+    lambda p, t: abs(p - t),
+    0,
+)
+ODD = entry(
+    "odd",
+    ("nat",),
+    "Prop",
+    "[0] is odd",
+    r"[0] \text{ is odd}",
+    "Nat.odd [0] = true",
+    lambda D: iter((D % 2 == 1,)),
+    70,
+    "truth",
+)
+EVEN = entry(
+    "even",
+    ("nat",),
+    "Prop",
+    "[0] is even",
+    r"[0] \text{ is even}",
+    "Nat.odd [0] = false",
+    lambda D: iter((D % 2 == 0,)),
+    70,
+    "truth",
+)
+CHANCES = entry(
+    "chances",
+    (BITS,),
+    "Prop",
+    "0 <= r_k(x) <= 1 for each k and x, with r = [0]",
+    r"0 \le [0]_k(x) \le 1",
+    "Redaction.chances [0]",
+    lambda r: (0 <= each <= 1 for row in r for each in row),
+    relation="truth",
+)
+LEAKS = entry(
+    "leakage of a record at most",
+    ("R", "R", "R", "nat", "nat", BITS),
+    "Prop",
+    "e^Lk(X_[4] -> Y) <= [0], if records are replaced with the chances [5]",
+    r"e^{\mathrm{Lk}(X_{[4]} \to Y_{[5]})} \le [0]",
+    "Stationary.leaks_at_most [0] [1] [2] [3] [4] [5]",
+    _leaks,
+    relation="<=",
+    meaning=REDACTION,
+)
+SHARE = entry(
+    "share that is shown",
+    ("R", "R", BITS, "nat"),
+    "R",
+    "nu([2])",
+    r"\nu([2])",
+    "DataIndependent.shown_share [0] [1] [2] [3]",
+    _share,
+    meaning="nu(r) is the utility of redaction with the chances r: the mean of P(Y_k = X_k) over "
+    "the n records.",
+)
