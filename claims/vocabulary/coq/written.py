@@ -16,7 +16,7 @@ FOLDER = "statements"
 HEAD = """(* Written from the statement objects of claims/, not by hand: each is the type of one
    theorem of formal/claims/{area}.v. *)
 From Coq Require Import Reals List.
-From Pufferproof Require {modules}.
+{modules}
 From Pufferproof Require Import Sums.
 Import ListNotations.
 Open Scope R_scope.
@@ -63,9 +63,9 @@ def text(area: str, some: Iterable[Proposition]) -> str:
     definitions = [definition(each) for each in some]
     named = " ".join(modules(["Sums.x", *definitions]))
     tables = [TABLES] if "Chain" in named.split() else []
-    return "\n".join(
-        [HEAD.format(area=area.replace(".", "/"), modules=named), *tables, *definitions]
-    )
+    needed = textwrap.fill(f"From Pufferproof Require {named}.", 100, subsequent_indent="  ")
+    head = HEAD.format(area=area.replace(".", "/"), modules=needed)
+    return "\n".join([head, *tables, *definitions])
 
 
 def definition(said: Proposition) -> str:

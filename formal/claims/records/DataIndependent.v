@@ -7,37 +7,37 @@ Open Scope R_scope.
 Theorem leakage : Said.records.DataIndependent.leakage.
 Proof.
   intros ratio a b n p Dl Dr rho [a0 [ab b1]] s rad.
-  now apply Pufferproof.records.DataIndependent.leakage_by_radius.
+  now apply redaction.DataIndependent.leakage_by_radius.
 Qed.
 
 Theorem private_only_if : Said.records.DataIndependent.private_only_if.
 Proof.
   intros ratio a b n p Dl Dr rho [a0 [ab b1]].
-  now apply Pufferproof.records.DataIndependent.private_only_if.
+  now apply redaction.DataIndependent.private_only_if.
 Qed.
 
 Theorem private_if : Said.records.DataIndependent.private_if.
 Proof.
   intros ratio a b n p Dl Dr rho [a0 [ab b1]].
-  now apply Pufferproof.records.DataIndependent.private_if.
+  now apply redaction.DataIndependent.private_if.
 Qed.
 
 Theorem nothing_shown : Said.records.DataIndependent.nothing_shown.
 Proof.
   intros ratio a b n p rho [a0 [ab b1]] s half promise.
-  now apply (Pufferproof.records.DataIndependent.utility_of_private a b a0 ab b1 n p rho ratio).
+  now apply (redaction.DataIndependent.utility_of_private a b a0 ab b1 n p rho ratio).
 Qed.
 
 Theorem one_side : Said.records.DataIndependent.one_side.
 Proof.
   intros ratio a b n p De rho [a0 [ab b1]] s half promise far below first.
-  now apply (Pufferproof.records.DataIndependent.utility_of_private a b a0 ab b1 n p rho ratio).
+  now apply (redaction.DataIndependent.utility_of_private a b a0 ab b1 n p rho ratio).
 Qed.
 
 Theorem two_sides : Said.records.DataIndependent.two_sides.
 Proof.
   intros ratio a b n p De Dh rho [a0 [ab b1]] s half promise up far first first'.
-  destruct (Pufferproof.records.DataIndependent.utility_of_private a b a0 ab b1 n p rho ratio s
+  destruct (redaction.DataIndependent.utility_of_private a b a0 ab b1 n p rho ratio s
     half promise) as [_ [_ two]]. specialize (two De Dh first first' far).
   destruct Rlt_dec as [neg|]; [unfold TwoStates.lam in neg; lra|exact two].
 Qed.
@@ -45,8 +45,8 @@ Qed.
 Theorem any_two_sides : Said.records.DataIndependent.any_two_sides.
 Proof.
   intros ratio a b n p De Dh rho [a0 [ab b1]] s half promise far first first'.
-  destruct (Pufferproof.records.DataIndependent.utility_of_private a b a0 ab b1 n p rho ratio s
+  destruct (redaction.DataIndependent.utility_of_private a b a0 ab b1 n p rho ratio s
     half promise) as [_ [_ two]]. specialize (two De Dh first first' far).
-  apply Rle_trans with (1 := two). apply Pufferproof.records.DataIndependent.weaker_bound; [lia|].
+  apply Rle_trans with (1 := two). apply redaction.DataIndependent.weaker_bound; [lia|].
   destruct Rlt_dec; lia.
 Qed.

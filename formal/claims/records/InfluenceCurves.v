@@ -7,46 +7,46 @@ Open Scope R_scope.
 Theorem closed : Said.records.InfluenceCurves.closed.
 Proof.
   intros a b p t [a0 [ab b1]].
-  apply Pufferproof.records.InfluenceCurves.influences_of_values; lra.
+  apply redaction.InfluenceCurves.influences_of_values; lra.
 Qed.
 
 Theorem falling : Said.records.InfluenceCurves.falling.
 Proof.
   intros a b D [[a0 a1] [b0 b1]] ne.
-  apply Pufferproof.records.InfluenceCurves.influences_fall; auto; lia.
+  apply redaction.InfluenceCurves.influences_fall; auto; lia.
 Qed.
 
 Theorem vanishing : Said.records.InfluenceCurves.vanishing.
 Proof.
-  intros a b D e. apply Pufferproof.records.InfluenceCurves.influences_vanish; auto; lia.
+  intros a b D e. apply redaction.InfluenceCurves.influences_vanish; auto; lia.
 Qed.
 
 Theorem convex_up : Said.records.InfluenceCurves.convex_up.
 Proof.
   intros a b D [[a0 a1] [b0 b1]] le.
-  apply Pufferproof.records.InfluenceCurves.convex_if_lam_positive; auto; lia.
+  apply redaction.InfluenceCurves.convex_if_lam_positive; auto; lia.
 Qed.
 
 Theorem convex_at_odd : Said.records.InfluenceCurves.convex_at_odd.
 Proof.
   intros a b D [a0 [ab b1]] odd.
-  apply Pufferproof.records.InfluenceCurves.convex_at_odd; auto; (lra || lia).
+  apply redaction.InfluenceCurves.convex_at_odd; auto; (lra || lia).
 Qed.
 
 Theorem convex_at_even : Said.records.InfluenceCurves.convex_at_even.
 Proof.
   intros a b D [a0 [ab b1]] even.
-  apply Pufferproof.records.InfluenceCurves.convex_at_even; auto; (lra || lia).
+  apply redaction.InfluenceCurves.convex_at_even; auto; (lra || lia).
 Qed.
 
 Theorem convex_if_equal : Said.records.InfluenceCurves.convex_if_equal.
 Proof.
   intros a b D [[a0 a1] [b0 b1]] e.
-  apply Pufferproof.records.InfluenceCurves.convex_if_equal; auto; lia.
+  apply redaction.InfluenceCurves.convex_if_equal; auto; lia.
 Qed.
 
 Theorem convex_by_two : Said.records.InfluenceCurves.convex_by_two.
 Proof.
   intros a b D [[a0 a1] [b0 b1]].
-  apply Pufferproof.records.InfluenceCurves.convex_in_two_steps; auto; lia.
+  apply redaction.InfluenceCurves.convex_in_two_steps; auto; lia.
 Qed.

@@ -2,7 +2,7 @@
 From Coq Require Import Reals Lra Lia List Bool.
 From Pufferproof Require Import Sums Pufferfish Chain InnerBit Redaction TwoStates.
 From Pufferproof Require Import RedactionLeakage Influences RedactionUtility Stationary.
-From Pufferproof Require Import DataIndependent SidesOfRecord InfluenceCurves.
+From Pufferproof Require Import DataIndependent SidesOfRecord InfluenceCurves QuiltsOfRecords.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -113,4 +113,26 @@ Proof.
   unfold convex. rewrite !E. rewrite (larger_above (_ / (1 - (-11/15) ^ 2))) by (simpl; lra).
   rewrite (larger_above (_ / (1 - (-11/15) ^ 4))) by (simpl; lra).
   rewrite larger_below by (simpl; lra). simpl. lra.
+Qed.
+
+(** Of three records the last one is shown half of the time: it is a quilt for the first one. *)
+Definition last_half (k : nat) : R := match k with 2%nat => 1/2 | _ => 1 end.
+Definition the_last (k : nat) : bool := Nat.eqb k 2.
+
+Example leaks_released_used : leaks_at_most (5/4) (1/3) (1/3) 3 0 (dim last_half) ->
+  influences_at_most (5/4) (1/3) (1/3) 3 0 the_last.
+Proof.
+  apply leaks_released. intros k e. apply Nat.eqb_eq in e. subst k. unfold last_half. lra.
+Qed.
+
+(** With one record there is nothing but X_0, and the empty set is a quilt. *)
+Example leaks_its_quilt_used : leaks_at_most 1 (1/3) (1/3) 1 0 (dim (fun _ => 1)) <->
+  influences_at_most 1 (1/3) (1/3) 1 0 (fun _ => false).
+Proof.
+  refine (leaks_its_quilt (1/3) (1/3) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra) (fun _ => 1) 1 0
+    (fun _ => false) (fun _ => true) 1 _ _ _ _).
+  - intros k. lra.
+  - easy.
+  - easy.
+  - intros b y. unfold released_at, agree, off. simpl. ring.
 Qed.

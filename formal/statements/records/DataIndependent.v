@@ -1,7 +1,8 @@
 (* Written from the statement objects of claims/, not by hand: each is the type of one
    theorem of formal/claims/records/DataIndependent.v. *)
 From Coq Require Import Reals List.
-From Pufferproof Require DataIndependent RedactionLeakage RedactionUtility Stationary Sums TwoStates.
+From Pufferproof Require DataIndependent RedactionLeakage RedactionUtility Stationary Sums
+  TwoStates.
 From Pufferproof Require Import Sums.
 Import ListNotations.
 Open Scope R_scope.

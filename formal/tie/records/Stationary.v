@@ -24,7 +24,8 @@ Proof.
     rewrite z, i. apply Rinv_0.
   - symmetry. now apply Q2R_inv.
 Qed.
-#[export] Instance r_div x y p q : rational x p -> rational y q -> rational (x / y) (Qred (p * Qred (/ q))).
+#[export] Instance r_div x y p q : rational x p -> rational y q ->
+  rational (x / y) (Qred (p * Qred (/ q))).
 Proof. intros a b. unfold Rdiv. apply r_mult; [easy|now apply r_inv]. Qed.
 #[export] Instance r_power x p n : rational x p -> rational (x ^ n) (qpow p n).
 Proof.

@@ -12,11 +12,9 @@ from pufferproof.claims.papers.massny2025.influence.families import (
     LEVELS,
     any_chain,
     e1,
-    independent_of_data,
     pattern,
     place,
     redaction,
-    shown,
 )
 from pufferproof.claims.papers.massny2025.influence.instances import (
     ALWAYS,
@@ -191,71 +189,6 @@ NEAREST_QUILT = Statement(
     ),
     too_strong={"a record of the quilt left out": {"record_quilt_left": True}},
 )
-
-
-def released_quilts(draws: Draws) -> Instance:
-    """A chain with a <= b of one to four records, a data-independent mechanism, and [n] split into
-    Q, N with p, and R: three sets with three in four from the nearest released records, else any.
-    """
-    of, (n, p) = any_chain(draws), place(draws, 4)
-    r = independent_of_data(draws, n, p, hidden=draws.below(6) > 0)
-    kept = [t for t in shown(r) if t != p]
-    left, right = (
-        max([t for t in kept if t < p], default=0),
-        min([t for t in kept if t > p], default=n + 1),
-    )
-    if draws.below(4) < 3:
-        Q = [t for t in (left, right) if 1 <= t <= n]
-        N = [t for t in range(1, n + 1) if left < t < right]
-    else:
-        Q = draws.several([t for t in range(1, n + 1) if t != p])
-        N = sorted({p, *draws.several([t for t in range(1, n + 1) if t not in Q])})
-    R = [t for t in range(1, n + 1) if t not in [*Q, *N]]
-    return {"of": of, "n": n, "p": p, "r": r, "Q": Q, "N": N, "R": R}
-
-
-IN_RELEASED, QUILT = "Q is in R_rel", "Q is a Markov quilt"
-
-
-def _influence_bounds(
-    of: Chain,
-    n: int,
-    p: int,
-    r: Redaction,
-    Q: Sequence[int],
-    N: Sequence[int],
-    R: Sequence[int],
-    equal: bool = False,
-) -> bool:
-    """Lk >= Inf, with equality for a quilt whose nearby set is redacted, or `equal` always."""
-    Lk, most = leakage(of, n, p, local(r)), set_influence(of, n, p, Q)
-    if not at_most(most, Lk):
-        return False
-    hidden = not {*N} & {*shown(r)} and _is_quilt(of, n, Q, N, R)
-    return Lk == most or not (hidden or equal)
-
-
-IS_IN_RELEASED = {IN_RELEASED: lambda r, Q, **_: {*Q} <= {*shown(r)}}
-DETERMINISTIC = "every r_t is (0,0) or (1,1)"
-COR3 = {
-    "DIM (i): any r_t(0) = r_t(1)": Statement(
-        family=released_quilts,
-        given=IS_IN_RELEASED,
-        holds=_influence_bounds,
-        too_strong={"equality always": {"equal": True}},
-        too_weak=[IN_RELEASED],
-    ),
-    "DIM (ii): deterministic": Statement(
-        family=released_quilts,
-        given={
-            **IS_IN_RELEASED,
-            DETERMINISTIC: lambda r, **_: all(each[0] in (0, 1) for each in r),
-        },
-        holds=_influence_bounds,
-        too_strong={"equality always": {"equal": True}},
-        too_weak=[IN_RELEASED],
-    ),
-}
 
 
 def patterns(draws: Draws) -> Instance:

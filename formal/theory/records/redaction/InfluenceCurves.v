@@ -1,7 +1,8 @@
 (** How influences of a stationary chain of bits go with the distance: they fall, and where they are
     convex (massny2025, proposition 1 and appendix F). *)
 From Coq Require Import Reals Lra Lia List Bool.
-From Pufferproof Require Import Sums Pufferfish TwoStates RedactionUtility Stationary SidesOfRecord Influences.
+From Pufferproof Require Import Sums Pufferfish TwoStates RedactionUtility Influences.
+From Pufferproof Require Import Stationary SidesOfRecord.
 Open Scope R_scope.
 
 (** P(X_p = x, X_t = z), and the largest ratio of its conditional probabilities given X_p. *)

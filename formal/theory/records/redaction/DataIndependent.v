@@ -28,8 +28,8 @@ Definition shown_share al be (r : nat -> bool -> R) n :=
 
 (** That of a mechanism that does not look at values. *)
 Definition dim_share (rho : nat -> R) n := sum (seq 0 n) (fun k => 1 - rho k) / INR n.
-(** 1 - R1/n and 1 - R2/n, for R1 = De + p and R2 = min{R1, 2 Dh - c}; and a level below Inf(X_p~>X_0) + Inf(X_p~>X_(n-1)), where the first is infinite if
-    p = 0. *)
+(** 1 - R1/n and 1 - R2/n, for R1 = De + p and R2 = min{R1, 2 Dh - c}; and a level below
+    Inf(X_p~>X_0) + Inf(X_p~>X_(n-1)), where the first is infinite if p = 0. *)
 Definition one_sided_bound De p n : R := 1 - INR (De + p) / INR n.
 Definition two_sided_bound c De Dh p n : R :=
   1 - INR (Nat.min (De + p) (2 * Dh - c)) / INR n.
