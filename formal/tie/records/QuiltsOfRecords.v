@@ -8,21 +8,6 @@ Open Scope R_scope.
 
 #[export] Hint Extern 2 (rational (released_at _ _ _ _) _) => unfold released_at :
   typeclass_instances.
-#[export] Instance d_influences n p R0 (M : vec bool n -> vec bool n -> R) law_ c :
-  (forall b y, decided (0 < P law_ (Stationary.record_is p b) ->
-    0 < P law_ (Stationary.record_is p (negb b)) ->
-    Pw law_ M (Stationary.record_is p b) y * P law_ (Stationary.record_is p (negb b)) <=
-    R0 * P law_ (Stationary.record_is p b) * Pw law_ M (Stationary.record_is p (negb b)) y)
-    (c b y)) ->
-  decided (pufferfish R0 M (Stationary.either_value p) (eq law_))
-    (forallb (fun b => forallb (c b) all) all) | 0.
-Proof.
-  intros each. unfold decided. rewrite forallb_forall. split.
-  - intros all_b pr s t y <- [b [-> ->]]. specialize (all_b b (all_here b)).
-    rewrite forallb_forall in all_b. apply each, all_b, all_here.
-  - intros promise b _. apply forallb_forall; intros y _. apply each. intros Ps Pt.
-    apply promise; auto. now exists b.
-Qed.
 #[export] Hint Extern 0 (decided (influences_at_most _ _ _ _ _ _) _) =>
   unfold influences_at_most : typeclass_instances.
 #[export] Hint Extern 0 (decided (quilt_of _ _ _ _ _ _) _) => unfold quilt_of :

@@ -114,14 +114,25 @@ Qed.
 (** The promise about one record. *)
 #[export] Hint Extern 0 (decided (leaks_at_most _ _ _ _ _ _) _) => unfold leaks_at_most :
   typeclass_instances.
-#[export] Instance d_one_record n p R0 (M : vec bool n -> vec (option bool) n -> R) law_ c :
-  (forall b y, decided (0 < P law_ (record_is p b) -> 0 < P law_ (record_is p (negb b)) ->
-    Pw law_ M (record_is p b) y * P law_ (record_is p (negb b)) <=
-    R0 * P law_ (record_is p b) * Pw law_ M (record_is p (negb b)) y) (c b y)) ->
-  decided (pufferfish R0 M (either_value p) (eq law_)) (forallb (fun b => forallb (c b) all) all)
-  | 0.
+#[export] Instance d_one_record {W} `{Finite W} n p R0 (M : vec bool n -> W -> R) law_ r q w :
+  rational R0 r -> (forall b, rational (P law_ (record_is p b)) (q b)) ->
+  (forall b y, rational (Pw law_ M (record_is p b) y) (w b y)) ->
+  decided (pufferfish R0 M (either_value p) (eq law_))
+    (forallb (fun b => forallb (fun y => negb (negb (Qle_bool (q b) 0)) ||
+      (negb (negb (Qle_bool (q (negb b)) 0)) || Qle_bool (Qred (w b y * q (negb b)))
+        (Qred (Qred (r * q b) * w (negb b) y)))) all) all) | 0.
 Proof.
-  intros each. unfold decided. rewrite forallb_forall. split.
+  intros er eq_ ew.
+  assert (each : forall b y, decided (0 < P law_ (record_is p b) ->
+    0 < P law_ (record_is p (negb b)) -> Pw law_ M (record_is p b) y * P law_ (record_is p (negb b))
+    <= R0 * P law_ (record_is p b) * Pw law_ M (record_is p (negb b)) y)
+    (negb (negb (Qle_bool (q b) 0)) || (negb (negb (Qle_bool (q (negb b)) 0)) ||
+      Qle_bool (Qred (w b y * q (negb b))) (Qred (Qred (r * q b) * w (negb b) y))))).
+  { intros b y. apply d_imp; [apply d_lt; [apply r_0|apply eq_]|].
+    apply d_imp; [apply d_lt; [apply r_0|apply eq_]|].
+    apply d_le; [apply r_mult; [apply ew|apply eq_]|].
+    apply r_mult; [apply r_mult; [exact er|apply eq_]|apply ew]. }
+  unfold decided. rewrite forallb_forall. split.
   - intros all_b pr s t y <- [b [-> ->]]. specialize (all_b b (all_here b)).
     rewrite forallb_forall in all_b. apply each, all_b, all_here.
   - intros promise b _. apply forallb_forall; intros y _. apply each. intros Ps Pt.

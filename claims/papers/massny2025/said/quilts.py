@@ -62,7 +62,7 @@ EQUAL = Proposition(
     survivors={
         "without: 0 < a < 1 and 0 < b < 1": POSSIBLE,
         "hypothesis 1, for some, not for all [steps inside]": POSSIBLE,
-        "hypothesis 5, <= for = [quilt of a record]": "equivalent: over both values of X_p both "
+        "hypothesis 5, <= for = [quilt among records]": "equivalent: over both values of X_p both "
         "sides have the same sum",
     },
 )

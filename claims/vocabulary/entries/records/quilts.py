@@ -86,7 +86,7 @@ INFLUENCES = entry(
     "over y and x.",
 )
 QUILT = entry(
-    "quilt of a record",
+    "quilt among records",
     ("R", "R", "nat", "nat", RECORDS, RECORDS),
     "Prop",
     "given X_[4], X_[3] is independent of the records outside [5]",

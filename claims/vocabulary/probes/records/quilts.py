@@ -72,12 +72,12 @@ PROBES = [
         USING,
     ),
     Probe(
-        "quilt of a record",
+        "quilt among records",
         quilts.QUILT(a, b, n, p, Q, N),
         "",
         small,
         {
-            "quilt of a record": lambda a, b, n, p, Q, N: quilts.QUILT.value(
+            "quilt among records": lambda a, b, n, p, Q, N: quilts.QUILT.value(
                 a, b, n, p, Q, frozenset({p})
             )
         },
