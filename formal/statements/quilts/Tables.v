@@ -1,7 +1,8 @@
 (* Written from the statement objects of claims/, not by hand: each is the type of one
    theorem of formal/claims/quilts/Tables.v. *)
 From Coq Require Import Reals List.
-From Pufferproof Require Chain Laplace Networks ParallelSegments Pufferfish QuiltsOfChains QuiltsOfTables Sums TableQuilts.
+From Pufferproof Require Chain Laplace Networks ParallelSegments Pufferfish QuiltsOfChains
+  QuiltsOfTables Sums TableQuilts.
 From Pufferproof Require Import Sums.
 Import ListNotations.
 Open Scope R_scope.
