@@ -1,4 +1,4 @@
-"""Theorem 3.2 and the bound in its proof as linked arguments: queries with finitely many values."""
+"""The bound in the proof of Theorem 3.2 as a linked argument: queries with finitely many values."""
 
 from sympy import Abs, And, Eq, Or
 
@@ -12,15 +12,11 @@ s = letter("s", "the value of F given s_j", real=True)
 w = letter("w", "an output", real=True)
 W = letter("W", "the scale of the noise times epsilon", above(0), real=True)
 eps = letter("epsilon", "the level", at_least(0), real=True)
-p = letter("p", "the probability of this value given s_i", real=True)
-q = letter("q", "the probability of this value given s_j", real=True)
 k, h = letters("k h", "the density of the noise at w, without its constant", real=True)
 u, v = letters("u v", "the exponent of the noise at w", real=True)
 R = letter("R", "e to the level", real=True)
-P = letter("P", "the density at w given s_i, without the constant", real=True)
-Q = letter("Q", "the density at w given s_j, without the constant", real=True)
-here, there, here_j = letters("here there here_j", "a sum over one side of the coupling", real=True)
-all_i, all_j, all_ji = letters("all_i all_j all_ji", "a sum over the coupling", real=True)
+here, there = letters("here there", "a sum over one side of the coupling", real=True)
+all_i, all_j = letters("all_i all_j", "a sum over the coupling", real=True)
 
 
 def _within(about: str) -> Linked:
@@ -41,32 +37,6 @@ def _within(about: str) -> Linked:
     one.sum(all_i, "i", here)
     one.sum(all_j, "i", there)
     return one
-
-
-def _theorem() -> Linked:
-    one = _within("the Wasserstein mechanism")
-    one.sum(p, "j", c)
-    one.sum(q, "i", c)
-    one.sum(P, "i", p * k)
-    one.sum(Q, "j", q * h)
-    one.sum(here_j, "i", c * h)
-    one.sum(all_ji, "j", here_j)
-    one.by("exp grows", GROWS, {X: u, Y: v, Z: eps})
-    one.step("exponents", Or(Eq(c, 0), u <= v + eps), "within W", "let u", "let v")
-    one.step("one pair", c * k <= R * c * h, "exponents", "exp grows")
-    one.along("one value", "j", here <= R * there, "one pair")
-    one.along("all pairs", "i", all_i <= R * all_j, "one value")
-    one.along("the mass of t", "j", Eq(here, p * k))
-    one.along("given s_i", "i", Eq(all_i, P), "the mass of t")
-    one.along("the mass of s", "i", Eq(here_j, q * h))
-    one.along("given s_j", "j", Eq(all_ji, Q), "the mass of s")
-    one.swap("in either order", all_j, all_ji)
-    uses = "all pairs", "given s_i", "given s_j", "in either order"
-    return one.conclude("the level", P <= R * Q, *uses)
-
-
-THEOREM = _theorem()
-"""Densities at every output: those given s_i are at most e^epsilon times those given s_j."""
 
 
 def _bound() -> Linked:

@@ -1,0 +1,84 @@
+"""The distance of two laws of a query, and the level of noise calibrated to it: Couplings.v."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.vocabulary.entries.foundations.promise import (
+    LAW_OF,
+    SET,
+    Law,
+    Secret,
+    weight,
+)
+from pufferproof.claims.vocabulary.entries.noise.queries import QUERIES, QUERY, SCALE, Query
+from pufferproof.claims.vocabulary.terms import Log, entry
+
+Atoms = dict[int, Fraction]
+
+
+def atoms(f: Query, p: Law, s: Secret, factor: Fraction) -> Atoms:
+    """Return the mass of each value of a query together with a secret, times a factor."""
+    found: Atoms = {}
+    for x in s:
+        found[f[x]] = found.get(f[x], Fraction(0)) + p[x] * factor
+    return found
+
+
+def distance(one: Atoms, other: Atoms) -> int | None:
+    """Return the largest distance that quantiles move, or None if a mass is below 0."""
+    if min([*one.values(), *other.values()]) < 0:
+        return None
+    left, right = (sorted([v, a] for v, a in law.items() if a) for law in (one, other))
+    found = 0
+    while left and right:
+        moved = min(left[0][1], right[0][1])
+        found = max(found, abs(int(left[0][0] - right[0][0])))
+        for law in (left, right):
+            law[0][1] -= moved
+            if not law[0][1]:
+                law.pop(0)
+    return found
+
+
+def _distances(f: Query, d: Any, pairs: Any, priors: Any) -> Iterator[tuple[Any, Any]]:
+    for p in priors:
+        for s, t in pairs:
+            ps, pt = weight(p, s), weight(p, t)
+            if ps > 0 and pt > 0:
+                found = distance(atoms(f, p, s, pt), atoms(f, p, t, ps))
+                yield d + 1 if found is None else found, d
+
+
+DISTANCE = entry(
+    "distance of laws",
+    (QUERY, "R", f"{SET} -> {SET} -> Prop", f"({LAW_OF}) -> Prop"),
+    "Prop",
+    "W_inf of the laws of [0] given s and given t is at most [1] for every p in [3] and every pair "
+    "(s, t) in [2] with P_p(s) > 0 and P_p(t) > 0",
+    r"\forall p \in [3], (s, t) \in [2]:\ W_\infty(P_p([0] \mid s), P_p([0] \mid t)) \le [1]",
+    "Couplings.distance_at_most [0] [1] [2] [3]",
+    _distances,
+    relation="<=",
+    meaning="W_inf of two laws is at most d if a coupling of them moves no mass by more than d.",
+)
+ALONE = entry(
+    "one query",
+    (QUERY, SCALE),
+    QUERIES,
+    "[0] with scale [1]",
+    "{[0]}_{[1]}",
+    "[([0], [1])]",
+    lambda f, root: [(f, root)],
+    0,
+)
+BY_SCALE = entry(
+    "distance by scale",
+    ("R", SCALE),
+    "level",
+    "[0]/[1]",
+    "[0] / [1]",
+    "[0] / [1]",
+    lambda d, root: Log(root ** (-2 * d)),
+    40,
+)
