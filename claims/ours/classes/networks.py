@@ -1,6 +1,7 @@
 """Columns on networks of bits: what a bound of their ratios becomes as one bit is eliminated."""
 
 from pufferproof.claims.ours.classes import eliminating as says
+from pufferproof.claims.ours.classes import said
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {
@@ -16,27 +17,38 @@ NOTATION = {
 }
 
 
-@claim(
-    "classes.elimination",
-    where="Classes of priors",
-    statement="Let h > 0 be a function of bits with h(x_j = u) <= R_j(u, v) h(x_j = v) for all j, "
-    "u and v and all values of the other bits, and let h' be its mean over the bit y, given its "
-    "neighbours. Then h'(x_j = u) <= R_j(u, v) B h'(x_j = v), where B is 1 if j is no neighbour of "
-    "y, else the largest (p(0 | u, x) + p(1 | u, x) F)/(p(0 | v, x) + p(1 | v, x) F) over F in "
-    "{1/R_y(0, 1), R_y(1, 0)} and the values x of the other neighbours, whatever law p has given "
-    "values that are impossible. Of records with any number of values the same holds for B = max "
-    "E[r | u, x]/E[r | v, x] over x and the extreme rays r of the cone of all f >= 0 with f(a) <= "
-    "R_y(a, b) f(b). If R_y(a, c) <= R_y(a, b) R_y(b, c) then equations r(a) = R_y(a, b) r(b) "
-    "along a spanning tree give r, in which no value is on both sides.",
-    kind="lemma",
-    says={"as stated": says.ELIMINATION, "any number of values": says.VALUES},
-)
+@claim("classes.elimination", where="Classes of priors", kind="lemma", says=said.ELIMINATED)
 def elimination(check: Check) -> None:
-    """Prove it: two means of one function, whose quotient is largest at an end.
+    """Coq adds up over the functions r_z: h is at most R times their sum g, and the mean of each
+    grows by at most B.
 
-    As stated. h at x_j = u is at most R_j(u, v) times that at v, for both values of y: what is left
-    is the quotient of two means of f = h(x_j = v), and (p0 + p1 F) - B (q0 + q1 F) is linear in F =
-    f1/f0.
+    A function of records is h at a value u of another record and g at a value v of it, y being the
+    record that is eliminated, and p and q its laws given u and v and all others. If y is a bit and
+    g(1)/g(0) is within l and m, g is a sum of r_1 = (1, l) and r_2 = (1, m), so that B is the
+    larger one of two quotients. Otherwise the r_z are the extreme rays of a cone in which g lies
+    [worst.rays-span]. B is 1 if the other record is no neighbour of y.
+    """
+
+
+@claim(
+    "classes.elimination-rays",
+    where="Classes of priors",
+    statement="Let h > 0 be a function of records with h(x_j = u) <= R_j(u, v) h(x_j = v) for all "
+    "j, u and v and all values of the other records, and let h' be its mean over the "
+    "record y, given its neighbours. Then h'(x_j = u) <= R_j(u, v) B h'(x_j = v), where B "
+    "is 1 if j is no neighbour of y, else the largest E[r | u, x]/E[r | v, x] over the "
+    "values x of the other neighbours and the extreme rays r of the cone of all f >= 0 "
+    "with f(a) <= R_y(a, b) f(b). If R_y(a, c) <= R_y(a, b) R_y(b, c) then equations r(a) "
+    "= R_y(a, b) r(b) along a spanning tree give r, in which no value is on both sides.",
+    kind="lemma",
+    says={"bits": says.ELIMINATION, "any number of values": says.VALUES},
+)
+def elimination_rays(check: Check) -> None:
+    """Prove it: two means of one function in a cone, whose quotient is largest at a ray.
+
+    Bits. The function h at x_j = u is at most R_j(u, v) times that at v, for both values of y: what
+    is left is the quotient of two means of f = h(x_j = v), and (p0 + p1 F) - B (q0 + q1 F) is
+    linear in F = f1/f0.
 
     Any number of values. f lies in the cone, and is a finite sum of its rays [worst.rays-span]: B
     bounds E[r | u, x]/E[r | v, x] of every ray. A ray is given by equations that connect all

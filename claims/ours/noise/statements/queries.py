@@ -63,20 +63,6 @@ def law_on(draws: Draws, places: Sequence[Value]) -> dict[Value, F]:
 ROOTS = [F(1, 2), F(2, 3), F(1, 4)]
 
 
-def one_query(draws: Draws, coordinates: int = 1) -> Instance:
-    """Two laws of a query with up to three values from 0 to 3, zeros and ties often, and the root
-    of the decay of the noise: 1/2, 2/3 or 1/4.
-    """
-    places = [
-        tuple(F(draws.below(4)) for _ in range(coordinates)) for _ in range(1 + draws.below(3))
-    ]
-    laws = law_on(draws, places), law_on(draws, places)
-    if draws.below(4) == 3:
-        laws = {places[0]: ONE}, {places[-1]: ONE}
-    roots = [draws.among(ROOTS) for _ in range(coordinates)]
-    return {"p": laws[0], "q": laws[1], "roots": roots}
-
-
 def repeated(draws: Draws) -> Instance:
     """Two laws of a query with up to three values from 0 to 2, the root of the decay, K = 1 or 2,
     or 3 for two values.

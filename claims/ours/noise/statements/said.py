@@ -1,18 +1,23 @@
 """Theorems about queries with Laplace noise, each said once."""
 
+from collections.abc import Callable
+
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries.foundations.logic import (
+    BOTH,
     IFF,
+    IMPLIES,
     NOTHING,
     at,
     every,
     total,
 )
 from pufferproof.claims.vocabulary.entries.foundations.promise import NONNEGATIVE, WEIGHTS, P
+from pufferproof.claims.vocabulary.entries.noise.moments import EXCESS, MEAN, MOMENT
 from pufferproof.claims.vocabulary.entries.noise.queries import ATTAINED, FIRST, RISE, SECOND
 from pufferproof.claims.vocabulary.families import CLOSE, signed
-from pufferproof.claims.vocabulary.probes.noise import queries
+from pufferproof.claims.vocabulary.probes.noise import moments, queries
 from pufferproof.claims.vocabulary.probes.noise.queries import (
     MERGED,
     TWO,
@@ -34,7 +39,7 @@ from pufferproof.claims.vocabulary.probes.noise.queries import (
 )
 from pufferproof.claims.vocabulary.proposition import Proposition, set_named
 from pufferproof.claims.vocabulary.sorts import member, table, weights
-from pufferproof.claims.vocabulary.terms import letter
+from pufferproof.claims.vocabulary.terms import Term, letter
 
 SAME = "true and weaker: the statement for two equal secrets"
 SIGNED: list[Instance] = [
@@ -123,4 +128,44 @@ ANY_NOISE = Proposition(
         W,
     ),
     any_noise,
+)
+
+I, row = set_named("I"), letter("i", member("I"))
+g, A, C = moments.g, moments.A, moments.C
+MASSLESS = at(C, row, w).equals(NOTHING())
+TABLES: list[Instance] = [
+    {
+        **{"I": 2, "W": 2, "g": [F(1), F(-1, 200)], "K": F(0), "e": 1},
+        **{"A": [[F(1), F(0)], [F(0), F(1)]], "C": [[F(1, 2), F(1, 2)]] * 2},
+    }
+]
+"""A mass below 0."""
+OF_NOTHING = "equivalent: a multiple of 0 is 0"
+
+
+def _averaged(of: Callable[[Term, Term], Term]) -> Term:
+    """That what is asked of means is at most its average."""
+    average = total(row, at(g, row) * of(at(A, row), at(C, row)), I)
+    return of(MEAN(g, A), MEAN(g, C)) <= average
+
+
+COUPLING = Proposition(
+    "noise.Moments.coupled_moments",
+    "I W",
+    [moments.e, moments.K, g, A, C],
+    [
+        WEIGHTS(g),
+        NONNEGATIVE(C),
+        every(row, every(w, IMPLIES(MASSLESS, at(A, row, w) <= NOTHING()), W), I),
+    ],
+    BOTH(
+        _averaged(lambda one, other: MOMENT(moments.e, one, other)),
+        _averaged(lambda one, other: EXCESS(moments.K, one, other)),
+    ),
+    moments.tables,
+    TABLES,
+    survivors={
+        "hypothesis 3, 101/100 of the right side [at most]": OF_NOTHING,
+        "hypothesis 3, 99/100 of the right side [equal]": OF_NOTHING,
+    },
 )

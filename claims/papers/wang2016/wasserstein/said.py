@@ -6,7 +6,8 @@ from pufferproof.claims.vocabulary.entries.foundations.logic import EXP
 from pufferproof.claims.vocabulary.entries.foundations.promise import KEEPS
 from pufferproof.claims.vocabulary.entries.noise.distances import ALONE, BY_SCALE, DISTANCE
 from pufferproof.claims.vocabulary.entries.noise.queries import RELEASED
-from pufferproof.claims.vocabulary.probes.noise.distances import Q, T, b, d, f, moved
+from pufferproof.claims.vocabulary.probes.noise.distances import d, moved
+from pufferproof.claims.vocabulary.probes.noise.queries import Q, T, b, f
 from pufferproof.claims.vocabulary.proposition import Proposition
 
 F = Fraction

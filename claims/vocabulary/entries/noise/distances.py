@@ -29,15 +29,13 @@ def distance(one: Atoms, other: Atoms) -> int | None:
     """Return the largest distance that quantiles move, or None if a mass is below 0."""
     if min([*one.values(), *other.values()]) < 0:
         return None
-    left, right = (sorted([v, a] for v, a in law.items() if a) for law in (one, other))
+    left, right = ([(v, law[v]) for v in sorted(law) if law[v]] for law in (one, other))
     found = 0
     while left and right:
-        moved = min(left[0][1], right[0][1])
-        found = max(found, abs(int(left[0][0] - right[0][0])))
-        for law in (left, right):
-            law[0][1] -= moved
-            if not law[0][1]:
-                law.pop(0)
+        (v, a), (u, b) = left.pop(0), right.pop(0)
+        moved, found = min(a, b), max(found, abs(v - u))
+        left = [(v, a - moved), *left] if a > moved else left
+        right = [(u, b - moved), *right] if b > moved else right
     return found
 
 
