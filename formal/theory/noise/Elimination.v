@@ -82,7 +82,8 @@ Proof.
 Qed.
 End Decided.
 
-(** One record is eliminated (classes.elimination-rays): h and g are a function of its values y, at two
+(** One record is eliminated (classes.elimination-rays): h and g are a function of its values y,
+    at two
     values
     u and v of another record and given all others, p and q its probabilities given these. A ratio
     h / g of at most R becomes one of at most R B of the means, if B is as large as the quotient

@@ -64,4 +64,7 @@ Proof.
   - rewrite Rmax_left by now apply not_positive. unfold Q2R; simpl; lra.
   - apply is_positive in z. rewrite Rmax_right; lra.
 Qed.
-#[export] Hint Extern 2 (rational (mean _ _ _) _) => unfold mean : typeclass_instances.
+#[export] Instance r_mean {I W} `{Finite I} (g : I -> R) (A : I -> W -> R) g' A' w :
+  (forall i, rational (g i) (g' i)) -> (forall i, rational (A i w) (A' i)) ->
+  rational (mean g A w) (qsum all (fun i => Qred (g' i * A' i))) | 0.
+Proof. intros e f. apply r_sum. intros i. now apply r_mult. Qed.

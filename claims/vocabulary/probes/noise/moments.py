@@ -3,10 +3,11 @@
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
+from pufferproof.claims.vocabulary.entries.foundations.logic import at
 from pufferproof.claims.vocabulary.entries.noise import moments
 from pufferproof.claims.vocabulary.families import rarely
 from pufferproof.claims.vocabulary.probe import Probe
-from pufferproof.claims.vocabulary.sorts import NUMBER, table, weights
+from pufferproof.claims.vocabulary.sorts import NUMBER, member, table, weights
 from pufferproof.claims.vocabulary.terms import letter
 
 F = Fraction
@@ -14,6 +15,7 @@ e = letter("e", moments.ORDER)
 K = letter("K", NUMBER)
 g = letter("g", weights("I"))
 A, C = letter("A", table("I", "W")), letter("C", table("I", "W"))
+w = letter("w", member("W"))
 mu, nu = letter("mu", weights("W")), letter("nu", weights("W"))
 
 
@@ -31,7 +33,7 @@ def tables(draws: Draws) -> Instance:
         found["A"] = [[a if c else F(0) for a, c in zip(*rows)] for rows in zip(*found.values())]
     return {
         **{"I": count, "W": size, "g": [F(each, unit) for each in masses], **found},
-        **{"K": F(draws.below(5), 2), "e": 1 + draws.below(2)},
+        **{"K": F(draws.below(5), 2), "w": draws.below(size), "e": 1 + draws.below(2)},
         **{"mu": _row(draws, size), "nu": _row(draws, size)},
     }
 
@@ -62,7 +64,7 @@ PROBES = [
     ),
     Probe(
         "mean of rows",
-        moments.EXCESS(K, moments.MEAN(g, A), nu),
+        at(moments.MEAN(g, A), w),
         "I W",
         tables,
         {"mean of rows": lambda g, A: moments.mean(g[::-1], A)},
