@@ -140,7 +140,7 @@ Proof.
   rewrite half in bound. lra.
 Qed.
 
-(** One record that randomised response shows: ratio 3 for all product distributions, and no less. *)
+(** One record that randomised response shows: ratio 3 for all product laws, and no less. *)
 Definition on_one (v : vec bool 1) (w : bool) : R := response (fst v) w.
 Lemma on_one_likelihood : likelihood on_one.
 Proof. intros [x []] w. apply response_likelihood. Qed.
