@@ -7,7 +7,7 @@ rest on `waiting.py`.
 from sympy import Eq
 
 from pufferproof.claims.language import letter
-from pufferproof.claims.papers.bai2026.statements import collapse
+from pufferproof.claims.papers.bai2026.collapse import said
 from pufferproof.claims.registry import Check, claim
 
 q = letter("q", "theta(D2 | s2) of a decoy D2, positive")
@@ -44,18 +44,13 @@ def ex1_mech(check: Check) -> None:
     statement="P(s_i | M*(Data) = w, theta) = P(s_i | theta) for i = 1, 2 and every output w of "
     "positive probability; given s1, and given s2, the output (D1, D2) of M* has the "
     "probability theta(D1 | s1) theta(D2 | s2).",
-    says={"as printed": collapse.NOTHING_TOLD},
+    says={"as printed": said.HIDDEN},
 )
 def ex1_zero(check: Check) -> None:
-    """Only one database of each secret can give an output (D1, D2), and the two likelihoods are
-    equal.
-
-    Given s1: S = P((D1, D2) | s1) = sum over D of s1 of theta(D | s1) P((D1, D2) | D). D1 has
-    weight p and draws D2 with probability m = q; any other D, with its weight, shows itself in the
-    first place: m = 0. Given s2: T = P((D1, D2) | s2), likewise: D2 has weight q and draws D1 with
-    probability m = p, others have m = 0. Posterior equal to prior: Equal likelihoods for two
-    secrets that exclude each other and have total probability 1 [general.zero-leakage-partition].
+    """Coq proves it for every law that allows both secrets: only one database of each secret can
+    give an output (D1, D2), and the two likelihoods are equal.
     """
+    check.stated("as printed")
 
 
 @claim(
@@ -67,24 +62,13 @@ def ex1_zero(check: Check) -> None:
     "reveal.",
     assumes=POSSIBLE,
     says={
-        "the bound on the expectation": collapse.RUNS_BOUND,
-        "the law": collapse.RUNS_LAW,
-        "two runs can reveal": collapse.TWO_RUNS,
+        "the bound on the expectation": said.RUNS,
+        "the law; two runs can reveal": said.LAW_OF_RUNS,
     },
 )
 def ex1_runs(check: Check) -> None:
-    """The first decoy that differs from the first one reveals; the expectation is 1 + sum q/(1
-    - q), with q = q_D.
-
-    The bound on the expectation. Two decoys reveal the input: Outputs (x, e) and (x, f): a database
-    y of s1 allows them only if y = x; one of s2 only if y = e and y = f, impossible for e other
-    than f. Equal decoys (x, e) do not: the database e of s2 allows them as well, with P((x, e) | e)
-    = theta(x | s1) > 0. Decoys are drawn independently, D with probability q_D: N, the first run
-    with another decoy than the first run, has E N = 1 + sum q/(1 - q) [bai2026.x-two-kinds]. With
-    most at least every q the sum is at most 1/(1 - most), as the q sum to 1.
-
-    The law. As above.
-
-    Two runs can reveal. The sum of q^2 is at most the largest q, below 1 as there are two
-    databases.
+    """Coq has the law, which is positive at every run from the second on, and the expectation 1 +
+    sum q/(1 - q), with q = q_D: the first decoy that differs from the first one reveals.
     """
+    check.stated("the bound on the expectation")
+    check.stated("the law; two runs can reveal")

@@ -1,24 +1,18 @@
-"""Section 4, Examples 2 and 3: fair bits, all of them secret, and four outputs."""
+"""Section 4, Example 2: fair bits, all of them secret."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, reduce
 from itertools import product
 from operator import xor
 
 from pufferproof.claims.language.instances.frameworks import (
-    Prior,
     Table,
-    held,
-    keeps,
-    leakage,
     output_law,
 )
-from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
+from pufferproof.claims.language.instances.laws import HALF, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.papers.bai2026.statements.collapse import (
-    Candidates,
+from pufferproof.claims.vocabulary.entries.composition.collapses import (
     expected_runs,
-    possible,
     shown,
 )
 
@@ -192,190 +186,4 @@ BITS_RUNS = Statement(
     holds=lambda x, i, j, number=3: _bits_time(x) == number,
     too_strong={"2 runs": {"number": 2}},
     too_weak=[THREE],
-)
-
-
-def four_kinds(draws: Draws) -> Instance:
-    """Databases in U_T, others with s1, U_F, others without, one or two of each kind; one to four
-    priors with P(U_T | s1) = u and P(U_F | not s1) = f, which may be 0 or 1, and a probability of
-    s1 that may be 0; often u and f take two values each in all combinations.
-    """
-    sizes = [1 + draws.below(4) // 3 for _ in range(4)]
-    places = [kind for kind, size in enumerate(sizes) for _ in range(size)]
-    chances = [F(n, 6) for n in (3, 2, 4, 1, 5)]
-    if draws.below(12) == 11:
-        chances += [ZERO, ONE]
-    us, fs = ([draws.among(chances) for _ in range(2)] for _ in range(2))
-    corners = list(product(us, fs))
-    if draws.whether():
-        corners = draws.several(corners) or corners[:1]
-    priors = []
-    for u, f in corners:
-        first = draws.among([HALF, F(1, 3), ONE, ZERO][: 4 if draws.below(4) == 3 else 2])
-        masses = [first * u, first * (1 - u), (1 - first) * f, (1 - first) * (1 - f)]
-        priors.append([masses[kind] / sizes[kind] for kind in places])
-    return {"places": places, "priors": priors, "us": us, "fs": fs}
-
-
-def four_outputs(places: Sequence[int]) -> list[list[F]]:
-    """Return the mechanism of Example 3: outputs 1a2a, 1a2b, 1b2a, 1b2b."""
-    allowed = [(0, 1), (2, 3), (0, 2), (1, 3)]
-    return [[HALF * (w in allowed[kind]) for w in range(4)] for kind in places]
-
-
-def _sides(places: Sequence[int]) -> tuple[Candidates, Candidates]:
-    with_s = frozenset(x for x, kind in enumerate(places) if kind < 2)
-    return with_s, frozenset(range(len(places))) - with_s
-
-
-def _ends(us: Sequence[F], fs: Sequence[F]) -> list[tuple[F, F]]:
-    """The printed ends for 1a2a, 1a2b, 1b2a, 1b2b."""
-    LT, UT, LF, UF = min(us), max(us), min(fs), max(fs)
-    return [
-        (LT / UF, UT / LF),
-        (LT / (1 - LF), UT / (1 - UF)),
-        ((1 - UT) / UF, (1 - LT) / LF),
-        ((1 - UT) / (1 - LF), (1 - LT) / (1 - UF)),
-    ]
-
-
-def _laws(places: Sequence[int], priors: Sequence[Prior]) -> list[tuple[list[F], list[F]]]:
-    """The output laws given s1 and given not s1, under priors that allow both."""
-    M, (s, t) = four_outputs(places), _sides(places)
-    laws = [(output_law(prior, M, s), output_law(prior, M, t)) for prior in priors]
-    return [(p, q) for p, q in laws if p and q]
-
-
-INSIDE = "0 < LT, UT < 1, 0 < LF, UF < 1"
-
-
-def _inside(us: Sequence[F], fs: Sequence[F], **_: object) -> bool:
-    return all(0 < each < 1 for each in (*us, *fs))
-
-
-def _within(
-    places: Sequence[int],
-    priors: Sequence[Prior],
-    us: Sequence[F],
-    fs: Sequence[F],
-    factor: F = ONE,
-) -> bool:
-    return all(
-        low * b <= a <= factor * high * b
-        for p, q in _laws(places, priors)
-        for (low, high), a, b in zip(_ends(us, fs), p, q)
-    )
-
-
-FOUR_RATIOS = Statement(
-    family=four_kinds,
-    given={INSIDE: _inside},
-    holds=_within,
-    too_strong={"99/100 of the upper ends": {"factor": ALMOST}},
-)
-
-
-def _printed(us: Sequence[F], fs: Sequence[F]) -> F:
-    return max(end for both in _ends(us, fs) for end in both)
-
-
-def _one_order(
-    places: Sequence[int],
-    priors: Sequence[Prior],
-    us: Sequence[F],
-    fs: Sequence[F],
-    factor: F = ONE,
-) -> bool:
-    R = factor * _printed(us, fs)
-    return all(a <= R * b for p, q in _laws(places, priors) for a, b in zip(p, q))
-
-
-def _kept(places: Sequence[int], priors: Sequence[Prior], R: F) -> bool:
-    return keeps(priors, [_sides(places)], four_outputs(places), R)
-
-
-FOUR_ONE_ORDER = Statement(
-    family=four_kinds,
-    given={INSIDE: _inside},
-    holds=_one_order,
-    too_strong={"99/100 of e^epsilon": {"factor": ALMOST}},
-)
-
-
-def _largest(us: Sequence[F], fs: Sequence[F]) -> F:
-    ends = [end for both in _ends(us, fs) for end in both]
-    return max(max(end, 1 / end) for end in ends)
-
-
-FOUR_BOTH_ORDERS = Statement(
-    family=four_kinds,
-    given={INSIDE: _inside},
-    holds=lambda places, priors, us, fs, by=_largest: _kept(places, priors, by(us, fs)),
-    too_strong={"without the inverses": {"by": _printed}},
-)
-
-
-def _corners(
-    places: Sequence[int], priors: Sequence[Prior], us: Sequence[F], fs: Sequence[F]
-) -> bool:
-    """Whether priors that allow both secrets attain all four corners."""
-    s, t = _sides(places)
-    attained = set()
-    for prior in priors:
-        if held(prior, s) and held(prior, t):
-            parts = [frozenset(x for x, k in enumerate(places) if k == kind) for kind in (0, 2)]
-            attained.add(
-                (held(prior, parts[0]) / held(prior, s), held(prior, parts[1]) / held(prior, t))
-            )
-    return attained >= set(product((min(us), max(us)), (min(fs), max(fs))))
-
-
-CORNERS = "every corner is attained by a prior that allows both secrets"
-FOUR_ATTAINED = Statement(
-    family=four_kinds,
-    given={INSIDE: _inside, CORNERS: _corners},
-    holds=lambda places, priors, us, fs, by=_largest: (
-        leakage(priors, [_sides(places)], four_outputs(places)) == by(us, fs)
-    ),
-    too_strong={"by the printed number": {"by": _printed}},
-    too_weak=[CORNERS],
-)
-FOUR_FINITE = Statement(
-    family=four_kinds,
-    given={INSIDE: _inside},
-    holds=lambda places, priors, us, fs, at_most=False: (
-        (leakage(priors, [_sides(places)], four_outputs(places)) is not None)
-        and (not at_most or (_kept(places, priors, F(2))))
-    ),
-    too_strong={"at most 2": {"at_most": True}},
-    too_weak=[INSIDE],
-)
-
-
-def _revealed(places: Sequence[int], priors: Sequence[Prior], runs: int = 3) -> bool:
-    """Whether any two different outputs of a database reveal the secret, one output does not, and
-    the expected number of runs until the secret is known is as said, under every prior that allows
-    both secrets.
-    """
-    M, sides = four_outputs(places), _sides(places)
-    for prior in priors:
-        now = possible(prior)
-        if not all(now & each for each in sides):
-            continue
-        for x in now:
-            own = sides[0] if x in sides[0] else sides[1]
-            fitting = [frozenset(y for y in now if M[y][w]) for w, p in enumerate(M[x]) if p]
-            if not fitting[0] & fitting[1] <= own or any(each <= own for each in fitting):
-                return False
-            if expected_runs(M, x, now, lambda left, own=own: left <= own) != runs:  # type: ignore[misc]
-                return False
-    return True
-
-
-FOUR_RUNS = Statement(
-    family=four_kinds,
-    given={INSIDE: _inside},
-    holds=lambda places, priors, us, fs, runs=3: _revealed(places, priors, runs=runs),
-    too_strong={"in 2 runs": {"runs": 2}},
-    too_weak=[INSIDE],
 )

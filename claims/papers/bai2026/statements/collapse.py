@@ -3,77 +3,25 @@
 A run of times is followed by its candidates: the databases that allow all outputs so far.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from itertools import product
 
 from pufferproof.claims.language.instances.frameworks import (
     Prior,
-    Rows,
     Secret,
     held,
     leakage,
-    output_law,
 )
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO
+from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
+from pufferproof.claims.vocabulary.entries.composition.collapses import (
+    expected_runs,
+    possible,
+    shown,
+)
 
 F = Fraction
-Candidates = frozenset[int]
-Done = Callable[[Candidates], bool]
-
-
-def next_candidates(M: Rows, x: int, now: Candidates) -> dict[Candidates, F]:
-    """Return with which probability a run on the database x leaves which of the candidates."""
-    law: dict[Candidates, F] = {}
-    for w, p in enumerate(M[x]):
-        if p:
-            left = frozenset(y for y in now if M[y][w])
-            law[left] = law.get(left, ZERO) + p
-    return law
-
-
-def expected_runs(M: Rows, x: int, now: Candidates, done: Done) -> F | None:
-    """Return the expected number of independent runs until `done`, None for infinite.
-
-    Candidates only get fewer, so that each set of them is left once and for all.
-    """
-    if done(now):
-        return ZERO
-    following = next_candidates(M, x, now)
-    stay = following.pop(now, ZERO)
-    if stay == 1:
-        return None
-    total = ONE
-    for left, p in following.items():
-        rest = expected_runs(M, x, left, done)
-        if rest is None:
-            return None
-        total += p * rest
-    return total / (1 - stay)
-
-
-def revealed_at(M: Rows, x: int, now: Candidates, done: Done, last: int) -> list[F]:
-    """Return the probabilities that run 1, .., last is the first after which `done` is true."""
-    law, found = {now: ONE}, []
-    for _ in range(last):
-        after: dict[Candidates, F] = {}
-        for each, p in law.items():
-            for left, q in next_candidates(M, x, each).items():
-                after[left] = after.get(left, ZERO) + p * q
-        found.append(sum((p for left, p in after.items() if done(left)), ZERO))
-        law = {left: p for left, p in after.items() if not done(left)}
-    return found
-
-
-def possible(prior: Prior) -> Candidates:
-    """Return the databases of positive probability."""
-    return frozenset(x for x, p in enumerate(prior) if p)
-
-
-def shown(x: int) -> Done:
-    """Say that x is the only candidate."""
-    return lambda left: left == {x}
 
 
 def kinds(draws: Draws) -> Instance:
@@ -163,97 +111,6 @@ TWO_EACH = "each secret has two databases of positive probability"
 def two_each(prior: Prior, s: Secret, t: Secret, **_: object) -> bool:
     """Whether each of two secrets has at least two possible databases."""
     return all(len(possible(prior) & each) >= 2 for each in (s, t))
-
-
-def _nothing_told(
-    prior: Prior, s: Secret, t: Secret, of: Sequence[Secret], even: bool = False
-) -> bool:
-    """Whether no output changes the probability of certain sets of databases, and given s and t it
-    has the product of the probabilities of both databases, or the same for all outputs.
-    """
-    M, outputs = pair_mechanism(prior, s, t), list(product(sorted(s), sorted(t)))
-    laws = [output_law(prior, M, secret) or [] for secret in (s, t)]
-    for w, (d1, d2) in enumerate(outputs):
-        joint = [p * row[w] for p, row in zip(prior, M)]
-        if any(
-            sum((joint[x] for x in each), ZERO) != sum(joint) * held(prior, each) for each in of
-        ):
-            return False
-        expected = prior[d1] / held(prior, s) * prior[d2] / held(prior, t)
-        if any(law[w] != (F(1, len(M)) if even else expected) for law in laws):
-            return False
-    return True
-
-
-NOTHING_TOLD = Statement(
-    family=pairs,
-    given={TWO_EACH: two_each},
-    holds=lambda prior, s, t, x, nor_input=False, even=False: _nothing_told(
-        prior, s, t, ([frozenset([x])] if nor_input else [s, t]), even=even
-    ),
-    too_strong={"nor that of the input": {"nor_input": True}, "all outputs alike": {"even": True}},
-)
-
-
-def _time(prior: Prior, s: Secret, t: Secret, x: int) -> F | None:
-    return expected_runs(pair_mechanism(prior, s, t), x, possible(prior), shown(x))
-
-
-def _times(prior: Prior, s: Secret, t: Secret, x: int, last: int) -> list[F]:
-    return revealed_at(pair_mechanism(prior, s, t), x, possible(prior), shown(x), last)
-
-
-def _decoys(prior: Prior, s: Secret, t: Secret, x: int) -> list[F]:
-    """The q_D of the other secret, those that are positive."""
-    other = t if x in s else s
-    return [prior[y] / held(prior, other) for y in sorted(other) if prior[y]]
-
-
-def _largest(prior: Prior, s: Secret, t: Secret) -> F:
-    return max(max(prior[x] for x in each) / held(prior, each) for each in (s, t))
-
-
-def _bounded(prior: Prior, s: Secret, t: Secret, x: int, runs: F = ONE) -> bool:
-    time = _time(prior, s, t, x)
-    return time is not None and time <= runs + 1 / (1 - _largest(prior, s, t))
-
-
-RUNS_BOUND = Statement(
-    family=pairs,
-    given={TWO_EACH: two_each},
-    holds=_bounded,
-    too_strong={"a hundredth less": {"runs": ALMOST}},
-)
-RUNS_LAW = Statement(
-    family=pairs,
-    given={TWO_EACH: two_each},
-    holds=lambda prior, s, t, x, one_run_later=False: (
-        (
-            _times(prior, s, t, x, 4)[1:]
-            == [
-                sum((q ** (k - 1) * (1 - q) for q in _decoys(prior, s, t, x)), ZERO)
-                for k in (2, 3, 4)
-            ]
-        )
-        and (
-            not one_run_later
-            or (
-                _times(prior, s, t, x, 3)[2]
-                == sum((q * (1 - q) for q in _decoys(prior, s, t, x)), ZERO)
-            )
-        )
-    ),
-    too_strong={"one run later": {"one_run_later": True}},
-)
-TWO_RUNS = Statement(
-    family=pairs,
-    given={TWO_EACH: two_each},
-    holds=lambda prior, s, t, x, surely=False: (
-        (_times(prior, s, t, x, 2)[1] > 0) and (not surely or (_times(prior, s, t, x, 2)[1] == 1))
-    ),
-    too_strong={"surely": {"surely": True}},
-    too_weak=[TWO_EACH],
-)
 
 
 def _told_by_two(prior: Prior, s: Secret, t: Secret) -> bool:

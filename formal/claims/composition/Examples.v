@@ -1,0 +1,34 @@
+(** Theorems whose types are statement objects: the mechanisms of bai2026 that collapse. *)
+From Coq Require Import Reals Lra Lia.
+From Pufferproof Require Decoys FourOutputs.
+From Said Require composition.Examples.
+Open Scope R_scope.
+
+Theorem decoys_hide : Said.composition.Examples.decoys_hide.
+Proof. intros D F dD p s. exact (Decoys.decoy_tells_nothing dD p s). Qed.
+
+Theorem decoy_runs : Said.composition.Examples.decoy_runs.
+Proof. intros D F dD p s x m two below. exact (Decoys.decoy_bound dD p s x two m below). Qed.
+
+Theorem decoy_law : Said.composition.Examples.decoy_law.
+Proof.
+  intros D F dD p s x k two. split; [|now apply (Decoys.told_law_pos dD)].
+  apply Decoys.decoy_law; [easy|lia].
+Qed.
+
+Theorem four_keeps : Said.composition.Examples.four_keeps.
+Proof. intros D F r s U LT UT LF UF T. exact (FourOutputs.four_keeps s U r LT UT LF UF T). Qed.
+
+Theorem four_keeps_one_order : Said.composition.Examples.four_keeps_one_order.
+Proof.
+  intros D F r s U LT UT LF UF T. exact (FourOutputs.four_keeps_one_order s U r LT UT LF UF T).
+Qed.
+
+Theorem four_attained : Said.composition.Examples.four_attained.
+Proof. intros D F r s U LT UT LF UF T. exact (FourOutputs.four_attained s U r LT UT LF UF T). Qed.
+
+Theorem four_ratios : Said.composition.Examples.four_ratios.
+Proof. intros D F s U LT UT LF UF T. exact (FourOutputs.four_ratios s U LT UT LF UF T). Qed.
+
+Theorem four_runs : Said.composition.Examples.four_runs.
+Proof. intros D F p s U x. exact (FourOutputs.four_tells s U p x). Qed.
