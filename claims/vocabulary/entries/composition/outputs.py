@@ -31,9 +31,9 @@ OUTPUTS = [*product((True, False), repeat=2)]
 
 def four(size: int, s: Secret, U: Secret) -> list[list[Fraction]]:
     """Return the mechanism: outputs 1a2a, 1a2b, 1b2a, 1b2b."""
+    places = [0 if x in s else 1 for x in range(size)]
     return [
-        [HALF if (one if x in s else two) == (x in U) else ZERO for one, two in OUTPUTS]
-        for x in range(size)
+        [HALF if w[place] == (x in U) else ZERO for w in OUTPUTS] for x, place in enumerate(places)
     ]
 
 
