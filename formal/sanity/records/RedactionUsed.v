@@ -173,7 +173,7 @@ Proof.
     auto; try lia. rewrite C. lra.
 Qed.
 
-(** The print has 2D*(eps/2) - 1 in place of 2D*(eps/2) - 2: false here by one record. *)
+(** The print has 2D*(eps/2) - 1 instead of 2D*(eps/2) - 2: false here by one record. *)
 Example dim_utility_as_printed : ~ utility 2 3 kept from_the_second <=
   1 - INR (Nat.min (1 + 2) (2 * 2 - 1)) / INR (2 + 1 + 3).
 Proof. rewrite six_utility. simpl. lra. Qed.

@@ -6,7 +6,7 @@ From Pufferproof Require Import Sums Pufferfish Indices Tables Integers Levels L
 Import ListNotations.
 Open Scope Z_scope.
 
-(** A fraction n/d that is compared in place of e^level, and how it is shown to be on the right
+(** A fraction n/d that is compared instead of e^level, and how it is shown to be on the right
     side of it: hints, of which any that pass the check will do. *)
 Record bound := Bound { num : Z; den : positive; part : Z; parts : positive; halvings : nat;
   bits : positive }.

@@ -49,7 +49,7 @@ Qed.
 (** The other half of the dichotomy (worst.dichotomy): where each of two secrets has one possible
     database, releases with levels E_1 .. E_K keep their product together, whatever they are: what
     is released is processed from the secret.
-    Differs: one prior and one pair, in both orders; any number of releases; ratios in place of
+    Differs: one prior and one pair, in both orders; any number of releases; ratios instead of
     levels; databases are finite. *)
 Theorem one_database_each {W} (Ms : list ((D -> W -> R) * R)) :
   only_on s x -> only_on t y -> 0 < P p s -> 0 < P p t ->
@@ -88,7 +88,7 @@ Proof.
 Qed.
 
 (** It is attained (worst.dichotomy): levels A and B have two releases that leak A B together.
-    Differs: one prior and one pair of disjoint secrets; ratios in place of levels. *)
+    Differs: one prior and one pair of disjoint secrets; ratios instead of levels. *)
 Theorem one_database_attained A B :
   only_on s x -> only_on t y -> x <> y -> 0 < P p s -> 0 < P p t -> 1 <= A -> 1 <= B ->
   exists M N : D -> bool -> R,

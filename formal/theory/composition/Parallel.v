@@ -266,7 +266,7 @@ Definition influence_between {X X'} (dx : forall x y : X, {x = y} + {x <> y})
       with F for the influence of
     z on y and G for that of y on z.
     Differs: F and G stand where the proof has them, in print they are exchanged, which is false;
-    the chain is given by its conditional independences; ratios in place of levels. *)
+    the chain is given by its conditional independences; ratios instead of levels. *)
 Theorem parallel R1 R2 F G (pairs_a pairs_b : @secret D -> @secret D -> Prop)
     (priors : (D -> R) -> Prop) :
   laws_only priors -> likelihood M -> likelihood N -> looks_at alice M -> looks_at bob N ->

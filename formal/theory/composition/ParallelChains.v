@@ -120,7 +120,7 @@ Notation decide := (decide_option dA).
     to T2, Bob those from T3 on, T2 < T3; R1, R2 are e^eps_A, e^eps_B, F is e^e(X_T3 | X_T2) and G
     is e^e(X_T2 | X_T3).
     Differs: the print exchanges F and G, which is false; segments reach to the ends of the chain,
-    which includes shorter ones; ratios in place of levels; steps may depend on time. *)
+    which includes shorter ones; ratios instead of levels; steps may depend on time. *)
 Theorem parallel_on_chains n T2 T3 R1 R2 F G (M : vec A n -> W -> R) (N : vec A n -> W' -> R)
     (pairs_a pairs_b : @secret (vec A n) -> @secret (vec A n) -> Prop)
     (priors : (vec A n -> R) -> Prop) :

@@ -131,7 +131,7 @@ Qed.
 
 (** A coupling of the laws given s and given t whose conditions composes exactly also when outputs
     are processed, run by run (bai2026.x-coupling, against theorem 5.2).
-    Differs: a repair of ours, which is not printed; ratios in place of levels; databases and
+    Differs: a repair of ours, which is not printed; ratios instead of levels; databases and
     outputs are finite. *)
 Theorem coupling_processed {D W V} `{Finite D} `{Finite W} p (s t : @secret D) beta
   (Ms : list ((D -> W -> R) * R)) (Ks : list (W -> V -> R)) (vs : list V) :

@@ -17,7 +17,7 @@ Definition coupled p (s t : @secret D) (f : D -> R) d := exists c : D -> D -> R,
 
 (** The Wasserstein mechanism (wang2016, theorem 3.2): noise of scale d / epsilon.
     Differs: databases are finite; a coupling of the databases that moves f by at most d is given,
-    in place of W_infinity of the laws of f; density form. *)
+    instead of W_infinity of the laws of f; density form. *)
 Theorem wasserstein_mechanism (f : D -> R) d eps (pairs : secret -> secret -> Prop)
   (priors : (D -> R) -> Prop) :
   0 < eps -> 0 < d ->

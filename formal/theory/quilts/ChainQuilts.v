@@ -23,7 +23,7 @@ Definition quilted (f : D -> R) (eps b : R) (p : D -> R) (s t : @secret D) :=
 (** The Markov quilt mechanism (wang2016, theorem 4.4; song2017.mqm-private-repaired): b is at least
     the score of some quilt for every prior and pair, so that it may be the largest over records of
     the least over quilts.
-    Differs: a quilt is given by conditional independence in place of a Bayesian network; quilts may
+    Differs: a quilt is given by conditional independence instead of a Bayesian network; quilts may
     depend on the pair; density form. *)
 Theorem quilt_mechanism_in_a_framework (f : D -> R) eps b
     (pairs : secret -> secret -> Prop) (priors : (D -> R) -> Prop) :

@@ -48,7 +48,7 @@ Qed.
 
 (** Parallel composition (song2017, theorem III.1, repaired): Alice sees the records T1 .. T2 and
     keeps R1 for their values, Bob T3 .. T4 and R2; F is e^e(X_T3 | X_T2) and G is e^e(X_T2 | X_T3).
-    Differs: the print exchanges F and G, which is false; ratios in place of levels; steps may
+    Differs: the print exchanges F and G, which is false; ratios instead of levels; steps may
     depend
     on time. *)
 Theorem parallel_segments n T1 T2 T3 T4 R1 R2 F G (M : vec A n -> W -> R) (N : vec A n -> W' -> R)

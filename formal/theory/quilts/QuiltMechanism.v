@@ -6,7 +6,7 @@ Open Scope R_scope.
 
 (** The Markov quilt mechanism (wang2016, theorem 4.4), for one prior, one pair and the quilt used
     for it: n nearby records, max-influence at most e < eps, noise of scale n / (eps - e).
-    Differs: the quilt is given with conditional independence as a hypothesis in place of a Bayesian
+    Differs: the quilt is given with conditional independence as a hypothesis instead of a Bayesian
     network; density form. *)
 Theorem markov_quilt_mechanism {D Q Far} `{Finite D} `{Finite Q} `{Finite Far}
     (dq : forall y z : Q, {y = z} + {y <> z}) (df : forall y z : Far, {y = z} + {y <> z})

@@ -22,7 +22,7 @@ Definition influence_of D z :=
     |log((1 + c lam^D)/(1 - lam^D))| with c = a/b, the value 1 with c = b/a, and that of 1 is the
     larger one.
     Differs: the record at distance D by D steps away from the private bit, which in the stationary
-    chain are the same on both sides; ratios in place of levels. *)
+    chain are the same on both sides; ratios instead of levels. *)
 Theorem influences_closed D : (1 <= D)%nat ->
   influence_of D false = i0 D /\ influence_of D true = i1 D /\ i0 D <= i1 D.
 Proof.
@@ -51,7 +51,7 @@ Notation mechanism := (redacted a c (dim rhoL) (dim rhoR)).
     replaced, keeps R exactly if R is at least the product of e^i1(l) and e^i1(r), without the
     factor of a side that is all replaced.
     Differs: the private bit has any weights with the chain's steps away from it, as in the
-    stationary chain; chances in place of certainty; ratios in place of levels. *)
+    stationary chain; chances instead of certainty; ratios instead of levels. *)
 Theorem radius_of_redaction R0 : same_parity l r ->
   pufferfish R0 mechanism (either_order a c) (eq (bits_law a c q T T)) <->
   of_side l * of_side r <= R0.

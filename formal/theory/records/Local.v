@@ -89,8 +89,8 @@ Qed.
 (** Lemma 1 of massny2025: what a local redaction mechanism keeps, it keeps of the records that it
     may show: if all of some values are shown with positive probability, the probabilities of these
     values given two secrets are as close as those of outputs.
-    Differs: records have any finite number of values, priors and pairs of secrets are any, in
-    place of a bit of a chain; ratios in place of levels; chances are any numbers. *)
+    Differs: records have any finite number of values, priors and pairs of secrets are any,
+    instead of a bit of a chain; ratios instead of levels; chances are any numbers. *)
 Theorem redaction_keeps_records r n ratio (w : vec (option A) n) pairs priors :
   pufferfish ratio (local r) pairs priors -> 0 < released r w ->
   pufferfish ratio (fun x (_ : unit) => has w x) pairs priors.

@@ -71,7 +71,7 @@ Definition influence_of_shown {n} hidden I (p : vec A n -> R) s t :=
 (** Translation (general.translate; bai2026, section 6.2, repaired): levels r j for the hidden
     records and the influence I of the others give I times their product.
     Differs: levels may differ from record to record; tables have all combinations of values, which
-    the print needs; records are finite; one prior and one pair; ratios in place of levels. *)
+    the print needs; records are finite; one prior and one pair; ratios instead of levels. *)
 Theorem translate {n} hidden r I p (s t : @secret (vec A n)) (M : vec A n -> W -> R) w :
   law p -> likelihood M -> levels hidden r M -> influence_of_shown hidden I p s t ->
   Pw p M s w * P p t <= I * of_hidden hidden r n * P p s * Pw p M t w.
@@ -139,7 +139,7 @@ Qed.
 
 (** Composition of quilt accounts (general.quilt-account): releases chosen one after the other, with
     levels for the same hidden records, pay the influence of the others once.
-    Differs: records are finite; one prior and one pair; ratios in place of levels. *)
+    Differs: records are finite; one prior and one pair; ratios instead of levels. *)
 Theorem quilt_account hidden I p (s t : @secret (vec A n))
   (Mrs : list ((list W -> vec A n -> W -> R) * (nat -> R))) ws :
   law p -> (forall Mr, In Mr Mrs -> good hidden Mr) ->

@@ -10,7 +10,7 @@ Hypotheses (Lp : law p) (Lb : forall x, law (beta x)).
 
 (** A condition that composes exactly (bai2026.x-coupling): where beta carries the law given s to
     the law given t, levels multiply, one for each release.
-    Differs: a repair of ours, not printed; databases are finite; ratios in place of levels. *)
+    Differs: a repair of ours, not printed; databases are finite; ratios instead of levels. *)
 Theorem coupled_levels (Ms : list ((D -> W -> R) * R)) ws :
   (forall M E, In (M, E) Ms -> likelihood M /\ 0 <= E) ->
   (forall M E, In (M, E) Ms -> constraint p s beta E M) ->

@@ -256,7 +256,7 @@ Qed.
     e^(i0(l) + i1(r)) where 1 - a - b < 0 and l + r is odd; e^i1 of the one distance if the other
     side is always replaced, and 1 if both are.
     Differs: the private bit has any weights with the chain's steps away from it, as in the
-    stationary chain; ratios in place of levels. *)
+    stationary chain; ratios instead of levels. *)
 Theorem redaction_leakage rhoL rhoR l r R0 : shares rhoL -> shares rhoR ->
   nearest rhoL a l -> nearest rhoR c r ->
   pufferfish R0 (redacted a c (dim rhoL) (dim rhoR)) (either_order a c) (eq (bits_law a c q T T))

@@ -391,8 +391,8 @@ Qed.
 (** The utility of redaction that does not look at values (massny2025, theorem 2, repaired), with p
     - 1 = a records before the private one and n - p = c > a after it, for e^eps = R0: none if eps <
     Inf(X_p~>X_n); at most 1 - (D*(eps) + p - 1)/n if eps is at least that, but below Inf(X_p~>X_1)
-    + Inf(X_p~>X_n); at most 1 - min{D*(eps) + p - 1, 2D*(eps/2) - 2}/n from there on, with 3 in
-    place of the last 2 if 1 - a - b < 0.
+    + Inf(X_p~>X_n); at most 1 - min{D*(eps) + p - 1, 2D*(eps/2) - 2}/n from there on, with 3
+    instead of the last 2 if 1 - a - b < 0.
     Differs: the print has 2D*(eps/2) - 1, which is false; the private bit is always replaced and
     has any weights with the chain's steps away from it; utility is written as the share of records
     that are not replaced. *)
