@@ -73,6 +73,14 @@ _WORDS = {
     "OPEN": "open",
     "DEFINITION": "definitions",
 }
+_SHOWN: View = {
+    "version": __version__,
+    "verdicts": VERDICTS,
+    "words": _WORDS,
+    "marks": MARKS,
+    "in_quotes": IN_QUOTES,
+    "states": STATES,
+}
 
 
 def write_proof_report(
@@ -217,7 +225,7 @@ def report_context(
         listed = (identifier for ids in catalogue.values() for identifier in ids)
         absent = [identifier for identifier in listed if identifier not in reported]
     return {
-        "version": __version__,
+        **_SHOWN,
         "claims": views,
         "papers": sections,
         "worst": [(view, paper.citation if paper else "") for view, paper in worst],
@@ -230,14 +238,9 @@ def report_context(
             {"name": name, "ids": ids} for name, ids in catalogue.items() if name not in names
         ],
         "results": _results(views),
-        "verdicts": VERDICTS,
-        "words": _WORDS,
-        "marks": MARKS,
-        "in_quotes": IN_QUOTES,
         "totals": _counts(views),
         "certificates": sum(map(_certificates, results)),
         "refuted": coverage(results),
-        "states": STATES,
         "partial": partial,
         "missing": absent,
     }

@@ -47,7 +47,8 @@ Definition rows_ P := map (fun p => tabled (fun z =>
 
 Lemma at_one x (u : fin n -> R) : (Σ z, Q2R (one_ x z) * u z) = u x.
 Proof.
-  unfold one_. generalize (@all_once (fin n) _) (@all_here (fin n) _ x). generalize (@all (fin n) _).
+  unfold one_. generalize (@all_once (fin n) _) (@all_here (fin n) _ x).
+  generalize (@all (fin n) _).
   induction 1 as [|a l na nl IH]; simpl; [easy|]. intros [->|j].
   - destruct (fin_dec n x x) as [_|no]; [|easy]. rewrite (sum_ext l _ (fun _ => 0)), sum_0.
     + unfold Q2R; simpl; lra.

@@ -93,7 +93,7 @@ def accepted(answer):
 
 
 def test_the_sources_in_ocaml_are_those_that_are_compiled():
-    assert sorted(path.stem for path in (FORMAL / "extract" / "reader").glob("*.ml")) == sorted(
+    assert sorted(path.stem for path in (FORMAL / "extract" / "ocaml").glob("*.ml")) == sorted(
         extracting.READER
     )
 

@@ -66,7 +66,7 @@ def build(folder: Path, afresh: bool = False) -> Checked:
     _run(["make", "--silent", "-f", "build.mk", "-j2"], place)
     digests = {file: sources.digest(place, file) for file in files}
     known, keys = kept.answers(place), kept.keys(place, coq, digests)
-    new = [file for file in files if known.of(file, keys[file]) is None]
+    new = [file for file in files if keys[file] not in known.theorems]
     if new:
         with ThreadPoolExecutor() as beside:  # pages of theorems take what coqchk leaves of 2 cores
             checking = beside.submit(_check_again, place, new, len(new) < len(files))

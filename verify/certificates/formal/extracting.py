@@ -54,7 +54,7 @@ class NoOCaml(NotChecked):
 
 def texts(folder: Path) -> dict[str, str]:
     """Return the sources in OCaml of a folder such as the project's `formal`."""
-    place = folder / "extract" / "reader"
+    place = folder / "extract" / "ocaml"
     return {name: (place / f"{name}.ml").read_text(encoding="utf-8") for name in READER}
 
 
@@ -139,7 +139,7 @@ def for_pages(folder: Path) -> tuple[bytes, dict[str, str]]:
 def made_of(folder: Path) -> dict[str, str]:
     """Return the digests of the sources of the program for pages that are not theory."""
     names = [f"browser/{name}" for name in PAGES]
-    names += [f"extract/reader/{name}.ml" for name in READER]
+    names += [f"extract/ocaml/{name}.ml" for name in READER]
     names += [f"extract/{name}.v" for name in ("Checked", "Extracted", "Linear", "Repetition")]
     return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
 

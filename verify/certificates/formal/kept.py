@@ -1,9 +1,9 @@
 """What Coq said of sources as they are, kept beside what it compiled, so that a changed source is
 asked about again with those that use it, and no other.
 
-A source is known by the digest of its text, of all that it uses, and of the version of Coq. Who can
-write in the folder can write an answer too, as in CHECKED.json: continuous integration begins
-without the folder.
+A source is known by its name and the digest of its text, of all that it uses, and of the version of
+Coq. Who can write in the folder can write an answer too, as in CHECKED.json: continuous integration
+begins without the folder.
 """
 
 from __future__ import annotations
@@ -33,12 +33,6 @@ class Answers:
     place: Path
     theorems: dict[str, list[AcceptedTheorem]] = field(default_factory=dict)
     probes: dict[str, str] = field(default_factory=dict)
-
-    def of(self, file: str, key: str) -> list[AcceptedTheorem] | None:
-        """Return the theorems of a source; None if there are none, or if it had another name."""
-        found = self.theorems.get(key)
-        moved = found is not None and any(each.file != file for each in found)
-        return None if moved else found
 
     def keep(self) -> None:
         """Write them."""
@@ -74,7 +68,7 @@ def keys(place: Path, coq: str, digests: Mapping[str, str]) -> dict[str, str]:
 
     @cache
     def key(file: str) -> str:
-        within = [digests[file], *(key(each) for each in uses[file] if each in digests)]
+        within = [file, digests[file], *(key(each) for each in uses[file] if each in digests)]
         return hashlib.sha256(" ".join([coq, *within]).encode()).hexdigest()
 
     return {file: key(file) for file in digests}

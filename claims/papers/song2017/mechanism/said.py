@@ -1,10 +1,10 @@
 """Lemma II.3 as repaired, said once."""
 
-from pufferproof.claims.papers.wang2016.chains.said import SURVIVORS
 from pufferproof.claims.vocabulary.entries.chains.gaps import FAR, GAP, LOWEST, QUILT_WITHIN, TOLD
 from pufferproof.claims.vocabulary.entries.foundations.promise import LAW
 from pufferproof.claims.vocabulary.probes.chains.gaps import (
     EDGES,
+    SURVIVORS,
     chain_with_rate,
     hi,
     i,

@@ -18,6 +18,7 @@ from pufferproof.claims.vocabulary.entries.foundations.logic import (
 from pufferproof.claims.vocabulary.entries.foundations.promise import LAW
 from pufferproof.claims.vocabulary.probes.chains.gaps import (
     EDGES,
+    SURVIVORS,
     chain_with_rate,
     hi,
     i,
@@ -65,19 +66,6 @@ LATER = Proposition(
         "conclusion, without P^t(w, y)": "true and weaker: a probability is at most the bound",
     },
 )
-FARTHER = "true and weaker: a record that is farther away tells no more"
-NONE = "true and weaker: there is no such record, and the bound is at least 1"
-SURVIVORS = {
-    "conclusion, pi for m [a quilt tells at most]": "true and weaker: pi is a law",
-    "conclusion, lo for n [a quilt tells at most]": NONE,
-    "conclusion, hi for n [a quilt tells at most]": NONE,
-    "conclusion, i for n [a quilt tells at most]": NONE,
-    "conclusion, hi + 1 for hi [a quilt tells at most]": FARTHER,
-    "conclusion, n for hi [a quilt tells at most]": NONE,
-    "conclusion, n for i [a quilt tells at most]": NONE,
-    "conclusion, w for v [a quilt tells at most]": "true and weaker: the bound is at least 1",
-    "conclusion, v for w [a quilt tells at most]": "true and weaker: the bound is at least 1",
-}
 QUILTS = Proposition(
     "chains.Gap.quilt_by_reversible_gap",
     "A",

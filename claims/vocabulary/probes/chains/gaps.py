@@ -129,6 +129,20 @@ EDGES = [NEVER, SELDOM, {**SELDOM, "i": 1, "lo": 1, "hi": 2}]
 
 WITHIN = gaps.QUILT_WITHIN(ratio, m, P, n, lo, hi, i, v, w, A)
 USING = "Chains Powers Spectra"
+FARTHER = "true and weaker: a record that is farther away tells no more"
+NONE = "true and weaker: there is no such record, and the bound is at least 1"
+SURVIVORS = {
+    "conclusion, pi for m [a quilt tells at most]": "true and weaker: pi is a law",
+    "conclusion, lo for n [a quilt tells at most]": NONE,
+    "conclusion, hi for n [a quilt tells at most]": NONE,
+    "conclusion, i for n [a quilt tells at most]": NONE,
+    "conclusion, hi + 1 for hi [a quilt tells at most]": FARTHER,
+    "conclusion, n for hi [a quilt tells at most]": NONE,
+    "conclusion, n for i [a quilt tells at most]": NONE,
+    "conclusion, w for v [a quilt tells at most]": "true and weaker: the bound is at least 1",
+    "conclusion, v for w [a quilt tells at most]": "true and weaker: the bound is at least 1",
+}
+"""Near misses of a quilt that no instance shows to be false."""
 PROBES = [
     Probe(
         "power of a number",

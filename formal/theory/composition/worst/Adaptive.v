@@ -52,7 +52,8 @@ Lemma chosen_releases {W} (Ms : list (D -> W -> R)) x : forall before h ws,
   chosen (fun k => nth (length k) (before ++ Ms) (fun _ _ => 0)) h ws x = releases Ms x ws.
 Proof.
   induction Ms as [|M Ms IH]; intros before h [|w ws] lh lw; try discriminate; [easy|].
-  injection lw as lw. simpl. rewrite lh, app_nth2 by apply le_n. rewrite Nat.sub_diag. simpl. f_equal.
+  injection lw as lw. simpl. rewrite lh, app_nth2 by apply le_n. rewrite Nat.sub_diag. simpl.
+  f_equal.
   specialize (IH (before ++ [M]) (h ++ [w]) ws). rewrite <- app_assoc in IH. simpl in IH.
   apply IH; [|easy]. rewrite !app_length, lh. easy.
 Qed.

@@ -1,5 +1,5 @@
-(** Families of columns that are closed under products and powers: levels of metric privacy depend on
-    their product only. *)
+(** Families of columns that are closed under products and powers: levels of metric privacy depend
+    on their product only. *)
 From Coq Require Import Reals Lra Lia List.
 From Pufferproof Require Import Sums Pufferfish Laws Worst Columns Means Rays.
 Import ListNotations.
@@ -184,7 +184,8 @@ Proof.
     assert (together : exists (Ms : list (D -> bool -> R)) ws c, 0 < c /\
       Forall2 (fun ratio M => close_mechanism ratio M) Rs Ms /\
       forall x, releases Ms x ws = c * product (map (root u) ts) x).
-    { pose proof (product_1 Rs r1) as P1. generalize dependent (product_of Rs). intros P close shared P1.
+    { pose proof (product_1 Rs r1) as P1. generalize dependent (product_of Rs).
+      intros P close shared P1.
       clear some one bound. induction shared as [|t ratio ts Rs [t0 E] _ IH].
       - exists [], [], 1. split; [lra|]. split; [constructor|]. intros x; simpl; ring.
       - destruct IH as [Ms [ws [c [c0 [kept same]]]]]; [intros; apply r1; now right|].
