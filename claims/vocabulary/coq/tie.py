@@ -119,7 +119,8 @@ def _tied(probe: Probe, drawn: Sequence[tuple[Instance, bool]], said: Sequence[b
 
 def decided(place: Path, probe: Probe, drawn: Sequence[Instance]) -> list[bool]:
     """Return what Coq says of a probe at instances. Raises `NotChecked` if it does not compile."""
-    file = place / f"probe_{re.sub(r'[^a-z]+', '_', probe.name.lower())}.v"
+    own = hashlib.sha256(probe.name.encode()).hexdigest()[:8]  # names may differ in signs alone
+    file = place / f"probe_{re.sub(r'[^a-z]+', '_', probe.name.lower())}_{own}.v"
     file.write_text(_text_at(probe, drawn), encoding="utf-8")
     paths = [word for root in roots(place) for word in ("-Q", *root)]
     done = subprocess.run(
