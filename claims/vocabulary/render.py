@@ -69,7 +69,9 @@ def _rendered(term: Term, what: str, most: int) -> str:
             around = text[place.start() - 1 : place.start()] + text[place.end() : place.end() + 1]
             alone = what != "coq" and (around in ("()", "{}") or ("=" not in text and not infix))
             slot = 200 if alone else _slot(term, number, bound)
-            return _rendered(term.arguments[number], what, slot)
+            inner = _rendered(term.arguments[number], what, slot)
+            reaches = what == "tex" and number == 0 and _reaches_on(term, inner)
+            return f"\\left({inner}\\right)" if reaches else inner
         if letter is None or letter.sort is None:
             raise SolverError(f'"{term.head.name}" expects a term under a letter')
         if place[1] == "t":
@@ -81,6 +83,12 @@ def _rendered(term: Term, what: str, most: int) -> str:
         shown = _as_said(term, BASE.sub(r"\1^", POWER.sub(r"^\1", shown)))
     bracketed = term.entry.precedence > most and (what == "coq" or bool(term.entry.infix))
     return f"({shown})" if bracketed else shown
+
+
+def _reaches_on(term: Term, inner: str) -> bool:
+    """Whether the quantifier at the head of a part would be read as if it bound what follows."""
+    joins = term.head.name in ("if and only if", "implies", "and")
+    return joins and inner.startswith((r"\forall", r"\exists"))
 
 
 def _as_said(term: Term, shown: str) -> str:

@@ -62,11 +62,11 @@ RESTS_ON = (
     "worst.chain-interior",
     "worst.tilts",
     "worst.box-of-bits",
-    "classes.elimination",
+    "classes.elimination-rays",
 )
 TILTED_CLAIMS = ("worst.power-closed", "worst.tilts")
 LISTED_CLAIMS = ("worst.power-closed", "worst.columns")
-NETWORK_CLAIMS = ("worst.power-closed", "classes.elimination")
+NETWORK_CLAIMS = ("worst.power-closed", "classes.elimination-rays")
 _ROUNDED = Fraction(1, 2**40)
 _PATIENT = 64  # databases of networks for which exact arithmetic alone is quick
 _MET = Fraction(1, 2**26)  # relative, of the ends of walks in floats

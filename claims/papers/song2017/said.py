@@ -176,7 +176,7 @@ WEAKER = {
 EQUIVALENT = {
     f"conclusion, T4 + 1 for T4 {PLACE}": BEYOND,
     f"conclusion, n for T4 {PLACE}": BEYOND,
-    "hypothesis 2, <= for < [less, of natural numbers]": "true and weaker: a record tells all of "
+    "hypothesis 2, <= for < [less, of natural numbers]": "superfluous: a record tells all of "
     "itself, so that T2 = T3 has a finite influence only where the record is certain",
 }
 

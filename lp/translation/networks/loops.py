@@ -31,7 +31,7 @@ from pufferproof.verify.noise.accounts.near import least_ratio
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 from pufferproof.verify.noise.accounts.told import told_of_some
 
-RESTS_ON = ("general.quilt-account", "classes.elimination")
+RESTS_ON = ("general.quilt-account", "classes.elimination-rays")
 PUBLISHED_CLAIMS = ("general.quilt-account",)
 _MOST_ENTRIES, _MOST_BOUNDARY = 1 << 15, 14  # of the tables of a ball, and records around it
 _LARGEST = 10**100  # of e to a level

@@ -49,7 +49,7 @@ BOUNDS = {
 }
 _ELIMINATED = (
     "for every record of a network, the smaller bound of quilts and elimination "
-    "(claim classes.elimination)"
+    "(claim classes.elimination-rays)"
 )
 _TRIVIAL = (
     "note: epsilon is so small that only the trivial quilt helps, {}, with all records nearby"

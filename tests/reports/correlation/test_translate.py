@@ -113,7 +113,7 @@ def test_a_network_with_loops_is_bounded_by_elimination(run, tmp_path):
     tables = {i: {key: rows[key] for key in keys[len(above)]} for i, above in parents.items()}
     found = answer(run, network(parents, tables, 15), "--per-record-dp", "0.1", "--out", "m.json")
     assert (found["exact"], found["attained"]) == (None, None)
-    assert found["claims"] == ["worst.power-closed", "classes.elimination"]
+    assert found["claims"] == ["worst.power-closed", "classes.elimination-rays"]
     bounds = {bound["name"]: float(bound["epsilon"]["upper"]) for bound in found["bounds"]}
     assert bounds["best"] == bounds["published"] or bounds["best"] < bounds["published"]
     assert 0.146 < float(found["at_least"]["epsilon"]["lower"]) < 0.147

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-RESTS_ON = ("classes.elimination",)
-CLAIMS = ("worst.power-closed", "classes.elimination")
+RESTS_ON = ("classes.elimination-rays",)
+CLAIMS = ("worst.power-closed", "classes.elimination-rays")
 _UNIT = 2.0**-53
 _SMALLEST = 1e-290  # of products that are no denormal numbers
 _LARGEST = 1e150  # of ratios

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-RESTS_ON = ("classes.elimination", "general.quilt-account")
+RESTS_ON = ("classes.elimination-rays", "general.quilt-account")
 _UNIT = 2.0**-53
 _WIDEST = 18  # records of a boundary, of two values
 _MOST_INFLUENCE = 1e100

@@ -35,7 +35,7 @@ from pufferproof.verify.noise.accounts.told import told
 if TYPE_CHECKING:
     from flint import arb
 
-RESTS_ON = ("classes.elimination",)
+RESTS_ON = ("classes.elimination-rays",)
 _BITS = 256
 _WIDE = 1_000  # quotients of bounds, beyond which they tell nothing
 _MOST_ENTRIES = 1 << 22  # of the tables of a network, each of which is gone through

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-RESTS_ON = ("classes.elimination", "classes.elimination-rays")
+RESTS_ON = ("classes.elimination-rays",)
 LARGEST = 1e50  # of ratios: products of five are floats
 MOST_VALUES = 8
 _MOST_EXACT = 5  # values whose trees are tried

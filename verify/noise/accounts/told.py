@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-RESTS_ON = ("classes.elimination",)
+RESTS_ON = ("classes.elimination-rays",)
 _UNIT = 2.0**-53
 _NEAR = 1 + 2.0**-40  # more than all roundings of a mean
 Weights = Sequence[tuple[float, float]]  # of 0 and of 1, for every record

@@ -45,7 +45,7 @@ from pufferproof.verify.noise.classes.networks.contacts import contacts_ratio
 from pufferproof.verify.noise.classes.networks.intervals import network_ratio
 from pufferproof.verify.noise.scale.calibration import enclosed
 
-RESTS_ON = ("classes.elimination", "wang2016.thm-4.4")
+RESTS_ON = ("classes.elimination-rays", "wang2016.thm-4.4")
 _BITS = 256
 _FAR = 1e3  # nats, instead of infinity
 _MOST_KEPT = 1 << 24  # entries of tables that are kept for all scales

@@ -115,7 +115,7 @@ CONE = Proposition(
     survivors={
         "hypothesis 2, 101/100 of the right side [at most]": SIGN,
         "hypothesis 7, 101/100 of the right side [at most]": SIGN,
-        "without: 0 <= k": "superfluous: a power of a negative number is 1 in Coq",
+        "without: 0 <= k": "superfluous: a mean with a factor that is not positive is 0 in Coq",
         "conclusion, without u_x": LESS,
         "conclusion, without v_x": LESS,
     },

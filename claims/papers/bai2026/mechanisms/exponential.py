@@ -139,8 +139,7 @@ def _presence(proof: Proof) -> None:
     statement="Let U have all tables over a product of cell domains and let Delta_u > 0 be at "
     "least the largest |u(D, r) - u(D', r)| over tables that differ in one cell, or in one "
     "record. Then the mechanism with P(r) proportional to exp(eps_DP u(D, r)/(2 Delta_u)) is "
-    "per-entry eps_DP-DP and (b eps_DP + a(b))-Pufferfish for every b, a(b) a curve of cells, and "
-    "such releases compose.",
+    "per-entry eps_DP-DP and (b eps_DP + a(b))-Pufferfish for every b, a(b) a curve of cells.",
     kind="repair of bai2026.expmech",
     says={CELL: said.TRANSLATED, ANY: said.PRIVATE},
 )

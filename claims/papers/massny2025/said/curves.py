@@ -1,5 +1,6 @@
 """Proposition 1, each part said once: closed forms of influences, their decrease and convexity."""
 
+from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.logic import (
     BOTH,
     NATURAL_EQUAL,
@@ -110,7 +111,8 @@ CONVEX_EVEN = Proposition(
     [ORDERED(a, b), EVEN(NEXT_ONE)],
     CONVEX_0(a, b, NEXT_ONE),
     distances,
-    survivors={**LATER, **_equal("influence of 0 convex"), **_one("even")},
+    edges=[{"a": Fraction(14, 17), "b": Fraction(16, 17), "D": 1, "p": 0, "t": 1}],
+    survivors={**_equal("influence of 0 convex"), **_one("even")},
 )
 CONVEX_EQUAL = Proposition(
     "records.InfluenceCurves.convex_if_equal",

@@ -30,10 +30,6 @@ AT_LEAST = Proposition(
         for words in ("p for n", "n for p")
     },
 )
-POSSIBLE = (
-    "superfluous: if a step has probability 0, values of X_Q of probability 0 add nothing; other a "
-    "and b are those of no chain"
-)
 MIDDLE = {
     "a": F(1, 3),
     "b": F(1, 3),
@@ -45,6 +41,17 @@ MIDDLE = {
     "ratio": F(1),
 }
 """Given different neighbours, X_1 is as likely 0 as 1."""
+NO_CHAIN = {
+    "a": F(1, 2),
+    "b": F(5, 4),
+    "n": 4,
+    "p": 3,
+    "rho": [F(0), F(3, 4), F(1), F(1)],
+    "Q": frozenset({1}),
+    "N": frozenset({2, 3}),
+    "ratio": F(11, 2),
+}
+"""A step above 1: outputs have negative weights."""
 EQUAL = Proposition(
     "records.QuiltsOfRecords.equal",
     "",
@@ -58,10 +65,8 @@ EQUAL = Proposition(
     ],
     IFF(LEAK, TOLD),
     sets,
-    edges=[MIDDLE],
+    edges=[MIDDLE, NO_CHAIN],
     survivors={
-        "without: 0 < a < 1 and 0 < b < 1": POSSIBLE,
-        "hypothesis 1, for some, not for all [steps inside]": POSSIBLE,
         "hypothesis 5, <= for = [quilt among records]": "equivalent: over both values of X_p both "
         "sides have the same sum",
     },

@@ -40,6 +40,9 @@ NOTATION = {
 Instance = tuple[Chain, Mechanism, Mechanism]
 
 
+FINITE, ANY_INFLUENCE = "both influences finite", "influences that may be infinite"
+
+
 @claim(
     "song2017.x-averages",
     where="Appendices A-A and A-B, used in several steps",
@@ -217,8 +220,11 @@ def theorem(check: Check) -> None:
 @claim(
     "song2017.thm-III1-repaired",
     where="Theorem III.1, repaired",
+    statement="M_A eps_A-Pufferfish on X_T1..X_T2, M_B eps_B-Pufferfish on X_T3..X_T4: the pair is "
+    "E-Pufferfish for all secrets of both, E = max{min{eps_A+eps_B, eps_A+e(X_T3|X_T2)}, "
+    "min{eps_B+eps_A, eps_B+e(X_T2|X_T3)}}.",
     kind="repair of song2017.thm-III1",
-    says={"as stated": said.PARALLEL},
+    says={FINITE: said.PARALLEL, ANY_INFLUENCE: said_segments.TWO_SEGMENTS},
 )
 def theorem_repaired(check: Check) -> None:
     """Prove it with the influences where the proof has them.
@@ -227,7 +233,8 @@ def theorem_repaired(check: Check) -> None:
     S [song2017.III1-secrets-B]. The larger of the two bounds: J is a ratio for a secret of A or of
     B; e_theta <= e_Theta for every theta.
     """
-    check.stated("as stated")
+    check.stated(FINITE)
+    check.tried(ANY_INFLUENCE)
 
 
 @claim(

@@ -13,6 +13,7 @@ from pufferproof.claims.papers.wang2016 import said
 from pufferproof.claims.papers.wang2016.quilts import statements as said_quilts
 from pufferproof.claims.registry import Check, claim
 
+MOVES = "a query that moves by at most m with the nearby nodes"
 RELEASED = "sigma_max is finite: otherwise nothing is released"
 
 
@@ -20,14 +21,14 @@ RELEASED = "sigma_max is finite: otherwise nothing is released"
     "wang2016.single-node",
     where="section 4.2",
     kind="theorem (informal)",
-    says={PRINTED: ANY_QUILT},
+    says={MOVES: ANY_QUILT},
 )
 def single_node(check: Check) -> None:
     """Average over the nearby nodes, and add e = delta, a bound of the influence of the quilt. A
     1-Lipschitz F moves by at most m = card(X_N), and m/sigma + delta = epsilon at the printed
     scale. That a mechanism N of the other nodes may be released as well is more than is printed.
     """
-    check.stated(PRINTED)
+    check.stated(MOVES)
 
 
 @claim(

@@ -186,9 +186,10 @@ FAR = entry(
     "far",
     ("R", "R", "nat", "nat", "nat", "nat"),
     "Prop",
-    "[1]^a < [0] for the distance a of X_([3] - 1) from X_([5]) and [1]^b < [0] for the distance b "
-    "of X_([4]), as far as they are among the first [2] records",
-    r"[1]^{[5] + 1 - [3]},\ [1]^{[4] - [5]} < [0]",
+    "if [3] > 0 then [3] <= [5] and [1]^a < [0] for the distance a = [5] + 1 - [3] of X_([3] - 1), "
+    "and if [4] < [2] then [5] < [4] and [1]^b < [0] for the distance b = [4] - [5] of X_([4])",
+    r"\left([3] > 0 \Rightarrow [3] \le [5],\ [1]^{[5] + 1 - [3]} < [0]\right),\ "
+    r"\left([4] < [2] \Rightarrow [5] < [4],\ [1]^{[4] - [5]} < [0]\right)",
     "GapQuilts.far [0] [1] [2] [3] [4] [5]",
     _far,
     relation="truth",

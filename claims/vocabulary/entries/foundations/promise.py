@@ -134,8 +134,9 @@ KEEPS = entry(
     relation="<=",
     meaning="That M keeps R for Q under Theta means that P_p(M = w | s) <= R P_p(M = w | t) for "
     "every p in Theta, every pair (s, t) in Q with P_p(s) > 0 and P_p(t) > 0, and every output w. "
-    "Other outputs than finitely many keep R for all events if they keep R for each partition into "
-    "finitely many events (general.partitions).",
+    "A mechanism with infinitely many outputs keeps R for all events if and only if, for every "
+    "partition of the outputs into finitely many events, the mechanism that shows the event keeps "
+    "R (general.partitions).",
 )
 KEEPS_AT = entry(
     "keeps at",

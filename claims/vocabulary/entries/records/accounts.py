@@ -136,9 +136,9 @@ GOOD = entry(
     (RECORDS_IN_COQ, RELEASES, "Type", "nat"),
     "Prop",
     "no entry of a mechanism M_k in [1] is negative, and M_k(x, w) <= r_kj M_k(y, w) for every j "
-    "in [0], all tables x and y that differ in record j alone, and every output w, whatever the "
+    "in [0], all tables x and y that agree in all records but j, and every output w, whatever the "
     "outputs before it",
-    r"\forall k, j \in [0], x, y \text{ that differ in } j, w:\ "
+    r"\forall k, j \in [0], x, y \text{ that agree but in } j, w:\ "
     r"0 \le M_k(x, w) \le r_{kj} M_k(y, w)",
     "forall Mr_, List.In Mr_ [1] -> RecordTables.good (A := [2]) (n := [3]) [0] Mr_",
     _good,

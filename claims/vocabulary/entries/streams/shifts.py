@@ -109,9 +109,9 @@ SETS_OF_OUTPUTS = entry(
     "Shifts.sets_of_outputs [0] [1] [2] [3] [4] [5] [6] [7]",
     _sets_of_outputs,
     relation="<=",
-    meaning="P(K in S | z) is the probability that the steps 0 to n - 1 of K show a tuple in S, if "
-    "block j < n is drawn from p_j by itself and the blocks from block n on are z; step k sees a "
-    "window of B blocks, from block k on.",
+    meaning="Of tuples of m outputs, P(K in S | z) is the probability that the steps 0 to m - 1 of "
+    "K show a tuple in S, if block j < m is drawn from p_j by itself and the blocks from block m "
+    "on are z; step k sees a window of B blocks, from block k on.",
 )
 LEVELS_BEFORE = entry(
     "levels before a step",

@@ -7,7 +7,8 @@ h over an eliminated record y, h(y = 1) = F h(y = 0), lies between
 
     (u_0 + l_1 F) / (u_0 + l_1)  and  (l_0 + u_1 F) / (l_0 + u_1),   F >= 1,
 
-for weights l_y .. u_y, and R_j grows by the largest quotient of such means (classes.elimination).
+for weights l_y .. u_y, and R_j grows by the largest quotient of such means
+(classes.elimination-rays).
 The worst cell is cut until it bounds no more than elimination does at single transmissions.
 """
 
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-RESTS_ON = ("classes.elimination",)
+RESTS_ON = ("classes.elimination-rays",)
 _SMALL = 1e-30  # of the largest entry of a table that is scaled
 _LARGEST = 1e150  # of ratios
 _CLOSE = 1e-6  # relative, of a bound and that of a single transmission
