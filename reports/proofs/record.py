@@ -62,19 +62,25 @@ def paths(at: Path | None = None) -> list[Path]:
 
 
 def sentences(results: Sequence[Result]) -> dict[str, str]:
-    """Return a digest of what claims and their readings say, of those that were examined; where
-    all readings have words that are made from what is decided, nobody can write other ones.
+    """Return a digest of what claims and their readings say by hand, of those that were examined;
+    where all readings have words that are made from what is decided, nobody can write other ones.
     """
     return {
         result["id"]: _digest(
             [
-                result["paraphrase"] or result["statement"],
+                _by_hand(result),
                 *(reading["name"] for reading in result["readings"]),
             ]
         )
         for result in results
         if not result["error"] and not all(reading["statement"] for reading in result["readings"])
     }
+
+
+def _by_hand(result: Result) -> str:
+    """Return the sentence of a claim that no object makes, or nothing."""
+    made = any(reading.get("said") for reading in result["readings"][:1])
+    return str(result["paraphrase"] or ("" if made else result["statement"]))
 
 
 def evidence(results: Sequence[Result]) -> dict[str, dict[str, str]]:
