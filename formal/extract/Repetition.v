@@ -96,7 +96,8 @@ Proof.
     + destruct p. now apply infinite_apart in H.
 Qed.
 
-(** The same of worst cases. *)
+(** The same of worst cases.
+    Differs: mechanisms that reach the level are stated to be there, not which. *)
 Theorem checked_worst_case f b b' e attained known known' trees s :
   check_worst_case f b b' e attained known known' trees s = true ->
   means_worst f b b' e attained.

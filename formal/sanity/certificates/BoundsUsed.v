@@ -2,6 +2,7 @@
 From Coq Require Import Reals Lra List ZArith.
 From Pufferproof Require Import Sums Pufferfish Indices Tables Places Budgets WorstCase
   Exponentials.
+From Pufferproof Require Repetition.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -33,6 +34,16 @@ Proof.
   apply (worst_equals_of two small large (Log 21 10) rows_of_one rows_of_other (proofs 7 2)
     first second (Listed 0) 0 1 [0; 0]%nat). computed.
 Qed.
+(** The extracted function accepts both, and not log 2. *)
+Definition pair_of_both := Repetition.Reaching first second (Listed 0) 0 1 [0; 0]%nat.
+Example sum_is_checked : Repetition.means_worst two small large (Log 21 10) true.
+Proof.
+  apply (Repetition.checked_worst_case two small large (Log 21 10) true rows_of_one rows_of_other
+    (proofs 7 2) pair_of_both). computed.
+Qed.
+Example less_is_not_checked : Repetition.check_worst_case two small large (Log 2 1) false
+  rows_of_one rows_of_other (proofs 7 2) pair_of_both = false.
+Proof. computed. Qed.
 (** Near miss: not log 2. *)
 Example not_less : ~ worst_at_most two small large (Log 2 1).
 Proof.

@@ -3,6 +3,7 @@
 From Coq Require Import List ZArith.
 From Pufferproof Require Import Sums Pufferfish Indices Tables Rates Logarithms Games Composing
   Separated Repeated.
+From Pufferproof Require Repetition.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -77,4 +78,15 @@ Qed.
 Example telling_infinite : rate_infinite three telling.
 Proof. apply (rate_infinite_of three telling [0; 1; 1] 0 0 0 1 0). computed. Qed.
 Example telling_one_output : check_infinite three telling [0; 1; 0] 0 0 0 1 0 = false.
+Proof. computed. Qed.
+
+(** The extracted function says where, and refuses the near miss too. *)
+Definition first_alone := Repetition.Meeting 0 0 0 1 0.
+Example telling_there : Repetition.told_apart three telling first_alone.
+Proof.
+  destruct (Repetition.checked_runs three (Repetition.Unbounded telling first_alone) powers_only
+    [[0; 1; 1]] [] first_alone) as [_ [_ [_ H]]]; [computed|exact H].
+Qed.
+Example telling_not_there : Repetition.check_runs three
+  (Repetition.Unbounded telling first_alone) powers_only [[0; 1; 0]] [] first_alone = false.
 Proof. computed. Qed.
