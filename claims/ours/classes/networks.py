@@ -14,6 +14,7 @@ NOTATION = {
     "F": "f(1)/f(0) of a function f of y",
     "a, b, c": "values of y",
     "r": "an extreme ray of the cone of functions f of y with f(a) <= R_y(a, b) f(b)",
+    "B": "the largest quotient of means of an extreme ray, or 1",
 }
 
 

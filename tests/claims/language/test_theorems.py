@@ -74,7 +74,7 @@ def test_none_stands_beside_what_is_proved():
 
 
 def test_a_theorem_comes_with_its_statement_axioms_and_what_differs(folder):
-    (found,) = theorems_of("general.group-privacy-paths", folder)
+    found, *_ = theorems_of("general.group-privacy-paths", folder)
     assert found.statement.startswith("forall (")
     assert found.axioms
     assert found.differs

@@ -113,8 +113,8 @@ def hiding(draws: Draws) -> Instance:
     end = i1(found["a"], found["b"], max(found["n"] - found["p"] - 1, 1))
     rho = [F(1)] * found["n"] + [F(0)]
     if draws.below(4) == 3:
-        rho[draws.below(found["n"])] = draws.among([F(0), F(1, 2)])
-    level = 1 + (end - 1) * draws.among([F(1, 2), F(3, 4), F(99, 100), F(99, 100), F(1)])
+        rho[draws.below(found["n"])] = draws.rate([F(0), F(1, 2)])
+    level = 1 + (end - 1) * draws.rate([F(1, 2), F(3, 4), F(99, 100), F(99, 100), F(1)])
     return _bounded(draws, {**found, "rho": rho, "ratio": level})
 
 

@@ -156,7 +156,7 @@ def budgets(draws: Draws) -> Instance:
     """One of the budgets may be a bit below 1, or much."""
     found = dict(three_regions(draws))
     if draws.below(3) == 2:
-        found[draws.among(["El", "Er"])] = draws.among([F(199, 200), F(1, 2)])
+        found[draws.among(["El", "Er"])] = draws.rate([F(199, 200), F(1, 2)])
     return found
 
 

@@ -65,7 +65,7 @@ def moved(draws: Draws) -> Instance:
 
 
 def _law(draws: Draws, size: int, u: Fraction, f: Fraction) -> list[Fraction]:
-    first = draws.among([F(1, 2), F(1, 3), F(2, 3)])
+    first = draws.rate([F(1, 2), F(1, 3), F(2, 3)])
     masses = [first * u, first * (1 - u), (1 - first) * f, (1 - first) * (1 - f)]
     if size == 4:
         return masses

@@ -29,7 +29,7 @@ def releases(draws: Draws) -> Instance:
     levels = [F(1), F(2), F(3, 2), F(4, 3), F(2)]
     Rs = [draws.among(levels) for _ in range(1 + draws.below(2))]
     if rarely(draws):
-        Rs[0] = draws.among([F(1, 2), F(199, 200)])
+        Rs[0] = draws.rate([F(1, 2), F(199, 200)])
     return {"D": size, "T": T, "Rs": Rs, "L": _least(T, Rs) * draws.among([*CLOSE])}
 
 
