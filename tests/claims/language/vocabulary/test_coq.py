@@ -172,12 +172,12 @@ def test_a_drift_of_an_entry_changes_what_python_says(name):
         assert probe.noticed(entry, drawn) > 0, entry
 
 
-def test_a_drift_of_python_is_seen_without_coq(monkeypatch):
+def test_a_drift_of_python_is_seen_without_coq(monkeypatch, folder):
     probe = tie.probes()["process"]
     term = drifted(probe.term, "process", probe.drifts["process"])
     monkeypatch.setattr(tie, "probes", lambda: {"process": replace(probe, term=term)})
     monkeypatch.setattr(tie, "DIGESTS", {})
-    assert not proved._holds("process", proved._ties(FORMAL))
+    assert not proved._holds("process", proved._ties(folder))
 
 
 def test_what_python_wrote_is_mended_by_writing_again(folder):
