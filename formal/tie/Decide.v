@@ -19,6 +19,20 @@ Proof. unfold rational; intros -> ->. now rewrite red, Q2R_plus. Qed.
 #[export] Instance r_mult x y p q : rational x p -> rational y q -> rational (x * y) (Qred (p *
   q)).
 Proof. unfold rational; intros -> ->. now rewrite red, Q2R_mult. Qed.
+#[export] Instance r_minus x y p q : rational x p -> rational y q -> rational (x - y) (Qred (p -
+  q)).
+Proof. unfold rational; intros -> ->. now rewrite red, Q2R_minus. Qed.
+(** As in Coq's reals, 1/0 is 0. *)
+#[export] Instance r_inv x q : rational x q -> rational (/ x) (Qred (/ q)).
+Proof.
+  unfold rational. intros ->. rewrite red. destruct (Qeq_dec q 0) as [e|n].
+  - assert (i : (/ q == 0)%Q) by (rewrite e; easy).
+    rewrite (Qeq_eqR _ _ e), (Qeq_eqR _ _ i), RMicromega.Q2R_0. apply Rinv_0.
+  - now rewrite Q2R_inv.
+Qed.
+#[export] Instance r_div x y p q : rational x p -> rational y q -> rational (x / y) (Qred (p *
+  Qred (/ q))).
+Proof. intros e f. unfold Rdiv. apply r_mult; [easy|now apply r_inv]. Qed.
 #[export] Instance r_if (b : bool) x y p q : rational x p -> rational y q -> rational (if b then x
   else y) (if b then p else q).
 Proof. now destruct b. Qed.
@@ -60,6 +74,8 @@ Proof. unfold rational, decided; intros -> ->. rewrite Qeq_bool_iff. split; [app
   Qed.
 #[export] Instance d_and P Q b c : decided P b -> decided Q c -> decided (P /\ Q) (b && c).
 Proof. unfold decided. rewrite andb_true_iff. tauto. Qed.
+#[export] Instance d_or P Q b c : decided P b -> decided Q c -> decided (P \/ Q) (b || c).
+Proof. unfold decided. rewrite orb_true_iff. tauto. Qed.
 #[export] Instance d_imp (P Q : Prop) b c : decided P b -> decided Q c -> decided (P -> Q) (negb b
   || c) | 5.
 Proof. unfold decided. destruct b, c; simpl; intuition discriminate. Qed.
@@ -67,6 +83,12 @@ Proof. unfold decided. destruct b, c; simpl; intuition discriminate. Qed.
 Proof. unfold decided. destruct b, c; simpl; intuition discriminate. Qed.
 #[export] Instance d_nat_lt m n : decided (m < n)%nat (Nat.ltb m n).
 Proof. unfold decided. apply Nat.ltb_lt. Qed.
+#[export] Instance d_nat_eq (m n : nat) : decided (m = n) (Nat.eqb m n) | 0.
+Proof. unfold decided. apply Nat.eqb_eq. Qed.
+(** A hypothesis that something is positive; it is no member of a finite set. *)
+#[export] Instance d_if_positive x q (P : Prop) b : rational x q -> decided P b ->
+  decided (0 < x -> P) (negb (negb (Qle_bool q 0)) || b) | 0.
+Proof. intros e d. apply d_imp; [|exact d]. exact (d_lt 0 x 0%Q q r_0 e). Qed.
 (** For all members of a finite type, or of a list. *)
 #[export] Instance d_all {A} `{Finite A} (P : A -> Prop) b : (forall x, decided (P x) (b x)) ->
   decided (forall x, P x) (forallb b all) | 4.

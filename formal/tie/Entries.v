@@ -74,7 +74,19 @@ Qed.
 #[export] Instance l_plus x y p q : level x p -> level y q -> level (x + y) (Qred (p * q)).
 Proof. intros [p0 ->] [q0 ->]. split; rewrite red, Q2R_mult; [now apply Rmult_lt_0_compat|now
   rewrite ln_mult]. Qed.
+Lemma releases_of_length {D W} (Ms : list (D -> W -> R)) x ws : length ws <> length Ms ->
+  releases Ms x ws = 0.
+Proof.
+  revert ws; induction Ms as [|M Ms IH]; intros [|w ws] ne; simpl in *; try easy.
+  rewrite IH by congruence. ring.
+Qed.
 Fixpoint qpow (q : Q) k : Q := match k with O => 1%Q | S k => Qred (q * qpow q k) end.
+Lemma qpow_r q k : Q2R (qpow q k) = Q2R q ^ k.
+Proof.
+  induction k as [|k IH]; cbn [qpow pow]; [exact one_q|]. now rewrite red, Q2R_mult, IH.
+Qed.
+#[export] Instance r_pow x q k : rational x q -> rational (x ^ k) (qpow q k).
+Proof. unfold rational. intros ->. now rewrite qpow_r. Qed.
 #[export] Instance l_times n x q : level x q -> level (INR n * x) (qpow q n).
 Proof.
   intros [q0 ->]. induction n as [|n [h e]]; cbn [qpow].

@@ -4,17 +4,6 @@ From Pufferproof Require Import Sums Pufferfish Laws.
 From Tied Require Import Decide Entries.
 Open Scope R_scope.
 
-#[export] Instance r_inv x q : rational x q -> rational (/ x) (Qred (/ q)).
-Proof.
-  unfold rational. intros ->. rewrite red. destruct (Qeq_dec q 0) as [e|n].
-  - assert (i : (/ q == 0)%Q) by (rewrite e; easy).
-    rewrite (Qeq_eqR _ _ e), (Qeq_eqR _ _ i), RMicromega.Q2R_0. apply Rinv_0.
-  - now rewrite Q2R_inv.
-Qed.
-#[export] Instance r_div x y p q : rational x p -> rational y q -> rational (x / y) (Qred (p *
-  Qred (/ q))).
-Proof. intros e f. unfold Rdiv. apply r_mult; [easy|now apply r_inv]. Qed.
-
 (** What holds of the posteriors of possible secrets, after outputs of positive probability. *)
 #[export] Instance d_odds {D W A B} `{Finite D} `{Finite W} (M : D -> W -> R)
   (a b : B -> @secret D) (f : A -> D -> R) (Q : (D -> R) -> @secret D -> @secret D -> W -> Prop)

@@ -252,18 +252,16 @@ def _results(views: Sequence[View]) -> list[View]:
     """
     used = files_by_claim()
     own = [view for view in views if view["paper"] in _SHARED and view["id"] in used]
-    said = {
-        view["id"]: [reading["said"] for reading in view["readings"] if reading["said"]]
-        for view in own
-    }
     return [
-        {
-            "claim": view,
-            "theorems": [each["theorem"]["name"] for each in said[view["id"]] if each["theorem"]],
-            "files": used[view["id"]],
-        }
+        {"claim": view, "theorems": _theorems(view), "files": used[view["id"]]}
         for view in sorted(own, key=lambda view: (-len(used[view["id"]]), view["id"]))
     ]
+
+
+def _theorems(view: View) -> list[str]:
+    """Return the theorems of Coq that are exactly the readings of a claim."""
+    said = [reading["said"] for reading in view["readings"] if reading["said"]]
+    return [each["theorem"]["name"] for each in said if each["theorem"]]
 
 
 def _certificates(result: Result) -> int:

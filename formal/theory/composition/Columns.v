@@ -11,6 +11,24 @@ Hypothesis L : laws_only priors.
 Definition keeps ratio (u : D -> R) := pufferfish ratio (fun x (_ : unit) => u x) pairs priors.
 (** The mechanism with the columns t u and 1 - t u. *)
 Definition two_columns t (u : D -> R) x (w : bool) := if w then t * u x else 1 - t * u x.
+(** A multiple that is small enough for both columns at a level. *)
+Lemma small_multiple (u : D -> R) ratio : 1 <= ratio -> (forall x, 0 <= u x) -> exists t b,
+  0 < t /\ (forall x, u x <= b) /\ t * b <= 1 /\ (1 < ratio -> t * (ratio * b) <= ratio - 1).
+Proof.
+  intros r1 u0. set (b := 1 + sum all u).
+  assert (b1 : 1 <= b) by (pose proof (sum_nonneg all u (fun x _ => u0 x)); unfold b; lra).
+  assert (le : forall x, u x <= b).
+  { intros x. pose proof (sum_member all u x (fun y _ => u0 y) (all_here x)). unfold b. lra. }
+  destruct (Rlt_dec 1 ratio) as [lt|ge].
+  - assert (rb : 0 < ratio * b) by (apply Rmult_lt_0_compat; lra).
+    exists ((ratio - 1) / (ratio * b)), b.
+    split; [apply Rdiv_lt_0_compat; lra|]. split; [exact le|]. split.
+    + apply (Rmult_le_reg_r ratio); [lra|].
+      replace ((ratio - 1) / (ratio * b) * b * ratio) with (ratio - 1) by (field; lra). lra.
+    + intros _. right. field. lra.
+  - exists (/ b), b. split; [apply Rinv_0_lt_compat; lra|]. split; [exact le|].
+    split; [rewrite Rinv_l; lra|easy].
+Qed.
 Definition a_column ratio (u : D -> R) := exists t, 0 < t /\ kernel (two_columns t u) /\
   pufferfish ratio (two_columns t u) pairs priors.
 

@@ -182,11 +182,6 @@ Proof.
 Qed.
 End Releases.
 
-#[export] Instance r_pow x q k : rational x q -> rational (x ^ k) (qpow q k).
-Proof.
-  unfold rational. intros ->. induction k as [|k IH]; cbn [pow qpow]; [now rewrite one_q|].
-  now rewrite red, Q2R_mult, IH.
-Qed.
 #[export] Instance d_in_list {A} (l : list A) (P : A -> Prop) b : (forall x, decided (P x) (b x)) ->
   decided (forall x, In x l -> P x) (forallb b l) | 3.
 Proof.

@@ -108,10 +108,6 @@ End Tables.
   eapply d_told_at_most : typeclass_instances.
 #[export] Hint Extern 2 (rational (P _ (meet _ _)) _) => unfold P, meet : typeclass_instances.
 
-(** A hypothesis that something is positive; it is no member of a finite set. *)
-#[export] Instance d_if_positive x q (P : Prop) b : rational x q -> decided P b ->
-  decided (0 < x -> P) (negb (negb (Qle_bool q 0)) || b) | 0.
-Proof. intros e h. apply d_imp; [|exact h]. exact (d_lt 0 x 0%Q q r_0 e). Qed.
 
 (** The larger and the smaller of two levels. *)
 #[export] Instance l_max x y p q : level x p -> level y q ->

@@ -9,30 +9,10 @@ Open Scope R_scope.
 (** Equality of databases, in the place of the letter of a statement. *)
 Definition dD {n} : forall x y : fin n, {x = y} + {x <> y} := dI.
 
-#[export] Instance r_inv x q : rational x q -> rational (/ x) (Qinv q).
-Proof.
-  unfold rational. intros ->. destruct (Qeq_dec q 0) as [zero|ne]; [|now rewrite Q2R_inv].
-  assert (Q2R q = 0) as -> by (rewrite <- RMicromega.Q2R_0; now apply Qeq_eqR).
-  rewrite Rinv_0, <- RMicromega.Q2R_0. apply Qeq_eqR.
-  destruct q as [[|a|a] b]; unfold Qeq in zero; simpl in zero; easy.
-Qed.
-#[export] Instance r_div x y p q : rational x p -> rational y q ->
-  rational (x / y) (Qred (p * / q)).
-Proof. intros e f. apply r_mult; [easy|now apply r_inv]. Qed.
-#[export] Instance r_minus x y p q : rational x p -> rational y q ->
-  rational (x - y) (Qred (p + - q)).
-Proof.
-  unfold rational, Rminus. intros -> ->. now rewrite red, Q2R_plus, Q2R_opp.
-Qed.
 #[export] Instance r_half : rational (1/2) (1#2) | 0.
 Proof. unfold rational, Q2R; simpl; lra. Qed.
 #[export] Instance r_three : rational 3 (3#1) | 0.
 Proof. unfold rational, Q2R; simpl; lra. Qed.
-#[export] Instance r_pow x q k : rational x q -> rational (x ^ k) (qpow q k).
-Proof.
-  unfold rational. intros ->. induction k as [|k IH]; cbn [pow qpow]; [now rewrite one_q|].
-  now rewrite red, Q2R_mult, IH.
-Qed.
 #[export] Hint Extern 2 (rational (evidence _ _ _) _) => unfold evidence : typeclass_instances.
 #[export] Hint Extern 2 (rational (decoy _ _ _ _ _) _) => unfold decoy; cbn [fst snd] :
   typeclass_instances.
@@ -49,13 +29,7 @@ Qed.
   (forall x, rational (inside p u x) (g x)) -> decided (2 <= length (possible p u))%nat
     (Nat.leb 2 (length (filter (fun x => negb (Qle_bool (g x) 0)) all))) | 0.
 Proof.
-  intros e. unfold decided, possible. rewrite Nat.leb_le.
-  rewrite (filter_ext (fun x => negb (Qle_bool (g x) 0))
-    (fun x => if Rlt_dec 0 (inside p u x) then true else false)); [easy|].
-  intros x. pose proof (d_lt 0 (inside p u x) 0%Q (g x) r_0 (e x)) as d. unfold decided in d.
-  destruct (Rlt_dec 0 (inside p u x)) as [pos|no], (Qle_bool (g x) 0); simpl in *; try easy.
-  - now apply d in pos.
-  - destruct no. now apply d.
+  intros e. unfold decided. now rewrite Nat.leb_le, (possible_filtered p u g e).
 Qed.
 #[export] Hint Extern 0 (decided (two_each _ _ _) _) => unfold two_each : typeclass_instances.
 

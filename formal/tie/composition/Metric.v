@@ -5,11 +5,6 @@ From Tied Require Import Decide Entries Pairs Vertices.
 Import ListNotations.
 Open Scope R_scope.
 
-Lemma pow_q q k : Q2R (qpow q k) = Q2R q ^ k.
-Proof.
-  induction k as [|k IH]; cbn [qpow pow]; [unfold Q2R; simpl; lra|].
-  now rewrite red, Q2R_mult, IH.
-Qed.
 #[export] Instance r_product_of l : rational (product_of (map Q2R l)) (qprod l (fun q => q)).
 Proof. unfold product_of. now apply r_prod_map. Qed.
 #[export] Instance d_nonempty (l : list Q) :
@@ -67,7 +62,7 @@ Proof.
     rewrite (sum_ext all _ (fun z => Q2R (one_ (fst p) z) * u z +
       - Q2R P ^ d (fst p) (snd p) * (Q2R (one_ (snd p) z) * u z))).
     - rewrite sum_plus, sum_scale, !at_one. ring.
-    - intros z _. rewrite red, Q2R_minus, Q2R_mult, pow_q. ring. }
+    - intros z _. rewrite red, Q2R_minus, Q2R_mult, qpow_r. ring. }
   unfold within, close_columns, rows_, near. split; intros [u0 each]; split; auto.
   - intros a i. rewrite map_map in i. apply in_map_iff in i as [[x y] [<- i]].
     rewrite law_tabled, row. specialize (each x y i). cbn [fst snd]. lra.

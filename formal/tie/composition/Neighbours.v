@@ -14,12 +14,6 @@ Lemma d_close {D W A} ratio (M : D -> W -> R) (g : A -> D * D) l b :
   decided (close ratio M (fun x y => In (x, y) (map g l))) (forallb b l).
 Proof. intros each. unfold close. now apply d_pairs_map. Qed.
 
-Lemma releases_of_length {D W} (Ms : list (D -> W -> R)) x ws : length ws <> length Ms ->
-  releases Ms x ws = 0.
-Proof.
-  revert ws; induction Ms as [|M Ms IH]; intros [|w ws] ne; simpl in *; try easy.
-  rewrite IH by congruence. ring.
-Qed.
 
 Lemma d_all_words {D W} `{Finite W} ratio (Ms : list (D -> W -> R)) x y b :
   (forall ws, decided (releases Ms x ws <= ratio * releases Ms y ws) (b ws)) ->

@@ -12,17 +12,22 @@ Proof. induction n as [|n IH]; [intros []|]. decide equality. Defined.
 #[export] Instance d_not P b : decided P b -> decided (~ P) (negb b) | 0.
 Proof. unfold decided. destruct b; simpl; intuition discriminate. Qed.
 
+(** The databases of positive weight inside a set are found by its rationals. *)
+Lemma possible_filtered {D} `{Finite D} (p : D -> R) u g :
+  (forall x, rational (inside p u x) (g x)) ->
+  filter (fun x => negb (Qle_bool (g x) 0)) all = possible p u.
+Proof.
+  intros e. apply filter_ext. intros x.
+  pose proof (d_lt 0 (inside p u x) 0%Q (g x) r_0 (e x)) as d. unfold decided in d.
+  destruct (Rlt_dec 0 (inside p u x)) as [pos|no], (Qle_bool (g x) 0); simpl in *; try easy.
+  - now apply d in pos.
+  - destruct no. now apply d.
+Qed.
 #[export] Instance d_single {D} `{Finite D} (p : D -> R) u g :
   (forall x, rational (inside p u x) (g x)) ->
   decided (single p u) (Nat.eqb (length (filter (fun x => negb (Qle_bool (g x) 0)) all)) 1) | 0.
 Proof.
-  intros e. unfold decided, single, possible. rewrite Nat.eqb_eq.
-  rewrite (filter_ext (fun x => negb (Qle_bool (g x) 0))
-    (fun x => if Rlt_dec 0 (inside p u x) then true else false)); [easy|].
-  intros x. pose proof (d_lt 0 (inside p u x) 0%Q (g x) r_0 (e x)) as d. unfold decided in d.
-  destruct (Rlt_dec 0 (inside p u x)) as [pos|no], (Qle_bool (g x) 0); simpl in *; try easy.
-  - now apply d in pos.
-  - destruct no. now apply d.
+  intros e. unfold decided, single. now rewrite Nat.eqb_eq, (possible_filtered p u g e).
 Qed.
 
 #[export] Hint Extern 0 (decided (apart _ _) _) => unfold apart : typeclass_instances.

@@ -17,8 +17,6 @@ Proof.
   change (y * y ^ S N < x * x ^ S N). apply Rmult_le_0_lt_compat; auto. now apply pow_le.
 Qed.
 
-Lemma qpow_r q k : Q2R (qpow q k) = Q2R q ^ k.
-Proof. induction k as [|k IH]; cbn [qpow pow]; [apply one_q|]. now rewrite red, Q2R_mult, IH. Qed.
 
 Lemma sign q : Qle_bool 0 q = true <-> 0 <= Q2R q.
 Proof. rewrite Qle_bool_iff, <- RMicromega.Q2R_0. split; [apply Qle_Rle|apply Rle_Qle]. Qed.
@@ -143,10 +141,6 @@ Qed.
 #[export] Hint Extern 2 (decided (meets _ _ _ _) _) => unfold meets : typeclass_instances.
 
 (** Lists of mechanisms, each with a level or a processing. *)
-#[export] Instance d_or P Q b c : decided P b -> decided Q c -> decided (P \/ Q) (b || c).
-Proof. unfold decided. rewrite orb_true_iff. tauto. Qed.
-#[export] Instance d_nat_eq (m n : nat) : decided (m = n) (Nat.eqb m n).
-Proof. unfold decided. apply Nat.eqb_eq. Qed.
 #[export] Instance r_releases_combined {D W A B A' B'} (g : A * B -> D -> W -> R) gq (f : A' -> A)
   (h : B' -> B) l m x ws : (forall a b x w, rational (g (f a, h b) x w) (gq a b x w)) ->
   rational (releases (map g (combine (map f l) (map h m))) x ws)

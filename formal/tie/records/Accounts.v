@@ -101,7 +101,3 @@ Qed.
 #[export] Hint Extern 2 (rational (p_quilt _ _ _ _ _) _) => unfold p_quilt, Pz :
   typeclass_instances.
 #[export] Hint Extern 2 (rational (at_ _ _ _ _) _) => unfold at_ : typeclass_instances.
-(** A hypothesis that something is positive; it is no member of a finite set. *)
-#[export] Instance d_if_positive x q (P : Prop) b : rational x q -> decided P b ->
-  decided (0 < x -> P) (negb (negb (Qle_bool q 0)) || b) | 0.
-Proof. intros e d. apply d_imp; [|exact d]. exact (d_lt 0 x 0%Q q r_0 e). Qed.

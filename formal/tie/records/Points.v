@@ -15,12 +15,6 @@ Proof.
   split; [apply all_here|]. now apply in_map.
 Qed.
 
-Lemma releases_longer {D W} (Ms : list (D -> W -> R)) x ws : length ws <> length Ms ->
-  releases Ms x ws = 0.
-Proof.
-  revert ws. induction Ms as [|M Ms IH]; intros [|w ws] ne; simpl in *; try easy; try lia.
-  rewrite IH by lia. ring.
-Qed.
 
 #[export] Instance d_keeps_at_once {D W A B} `{Finite D} `{Finite W} ratio
   (Ms : list (D -> W -> R)) (a b : B -> @secret D) (f : A -> D -> R) lq lp c :
@@ -39,7 +33,7 @@ Proof.
     + apply each; auto. apply k. rewrite <- e. apply words_all.
     + assert (none : forall u, Pw (f x) (releases Ms) u ws = 0).
       { intros u. unfold Pw. rewrite (sum_ext all _ (fun _ => 0)); [apply sum_0|].
-        intros z _. rewrite releases_longer by easy. ring. }
+        intros z _. rewrite releases_of_length by easy. ring. }
       rewrite !none. lra.
   - intros k x ix. apply forallb_forall; intros y iy. apply forallb_forall; intros ws _.
     apply each. intros Ps Pt. apply k; auto; apply in_map_iff; eauto.

@@ -12,25 +12,6 @@ Definition of_bits (l : list Q) (x : bool) : R := Q2R (entry l (if x then 1 else
 #[export] Instance r_of_bits l x : rational (of_bits l x) (entry l (if x then 1 else 0)%nat).
 Proof. easy. Qed.
 
-#[export] Instance r_minus x y p q : rational x p -> rational y q ->
-  rational (x - y) (Qred (p - q)).
-Proof. unfold rational; intros -> ->. now rewrite red, Q2R_minus. Qed.
-#[export] Instance r_inv x p : rational x p -> rational (/ x) (Qred (/ p)).
-Proof.
-  unfold rational; intros ->. rewrite red. destruct (Qeq_dec p 0) as [e|ne].
-  - assert (z : Q2R p = 0) by (rewrite (Qeq_eqR _ _ e); unfold Q2R; simpl; lra).
-    assert (i : Q2R (/ p) = 0).
-    { transitivity (Q2R 0); [|unfold Q2R; simpl; lra]. apply Qeq_eqR. rewrite e. reflexivity. }
-    rewrite z, i. apply Rinv_0.
-  - symmetry. now apply Q2R_inv.
-Qed.
-#[export] Instance r_div x y p q : rational x p -> rational y q ->
-  rational (x / y) (Qred (p * Qred (/ q))).
-Proof. intros a b. unfold Rdiv. apply r_mult; [easy|now apply r_inv]. Qed.
-#[export] Instance r_power x p n : rational x p -> rational (x ^ n) (qpow p n).
-Proof.
-  intros e. induction n as [|n IH]; cbn [pow qpow]; [apply r_1|]. now apply r_mult.
-Qed.
 Definition qmax (p q : Q) : Q := if Qle_bool p q then q else p.
 #[export] Instance r_larger x y p q : rational x p -> rational y q ->
   rational (Rmax x y) (qmax p q) | 0.
@@ -84,7 +65,7 @@ Definition qquotient (c u : Q) : Q := Qred (Qred (1 + Qred (c * u)) * Qred (/ Qr
 #[export] Instance r_of_c a b c D p l : rational c p -> rational (lam a b) l ->
   rational (of_c a b c D) (qquotient p (qpow l D)).
 Proof.
-  intros ec el. unfold of_c, qquotient. pose proof (r_power _ _ D el) as u.
+  intros ec el. unfold of_c, qquotient. pose proof (r_pow _ _ D el) as u.
   apply r_div; [apply r_plus; [apply r_1|now apply r_mult]|apply r_minus; [apply r_1|easy]].
 Qed.
 #[export] Hint Extern 2 (rational (lam _ _) _) => unfold lam : typeclass_instances.
@@ -172,12 +153,8 @@ Proof.
   - intros h k i. apply each, h, in_seq. lia.
   - intros h k i. apply in_seq in i. apply each, h. lia.
 Qed.
-#[export] Instance d_or P Q b c : decided P b -> decided Q c -> decided (P \/ Q) (b || c).
-Proof. unfold decided. rewrite orb_true_iff. tauto. Qed.
 #[export] Instance d_nat_le m n : decided (m <= n)%nat (Nat.leb m n).
 Proof. unfold decided. apply Nat.leb_le. Qed.
-#[export] Instance d_nat_eq (m n : nat) : decided (m = n) (Nat.eqb m n) | 0.
-Proof. unfold decided. apply Nat.eqb_eq. Qed.
 #[export] Instance d_radius rho n p Dl Dr c a b : (forall k, decided (rho k = 1) (c k)) ->
   decided (rho (p - S Dl)%nat < 1) a -> decided (rho (p + S Dr)%nat < 1) b ->
   decided (radius rho n p Dl Dr)

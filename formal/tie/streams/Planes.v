@@ -22,9 +22,6 @@ Proof.
   - destruct l. now apply Qle_Rle, Qle_bool_iff.
   - apply Rle_Qle, Qle_bool_iff in l. congruence.
 Qed.
-#[export] Instance r_minus x y p q : rational x p -> rational y q ->
-  rational (x - y) (Qred (p - q)).
-Proof. unfold rational; intros -> ->. now rewrite red, Q2R_minus. Qed.
 Lemma d_as (A B : Prop) b : (A <-> B) -> decided B b -> decided A b.
 Proof. unfold decided. tauto. Qed.
 

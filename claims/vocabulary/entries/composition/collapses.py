@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.statements.rationals import Fraction
-from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO
+from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO, quotient
 from pufferproof.claims.vocabulary.entries.foundations.promise import (
     LAW_OF,
     SET,
@@ -86,11 +86,6 @@ def rest(p: Sequence[Any], s: Secret) -> Secret:
     return frozenset(range(len(p))) - s
 
 
-def _over(a: Fraction, b: Fraction) -> Fraction:
-    """Divide as Coq does: by 0 gives 0."""
-    return a / b if b else ZERO
-
-
 @cache
 def _decoys(p: tuple[Fraction, ...], s: Secret) -> list[list[Fraction]]:
     t, size = rest(p, s), range(len(p))
@@ -100,7 +95,7 @@ def _decoys(p: tuple[Fraction, ...], s: Secret) -> list[list[Fraction]]:
         row = []
         for a, b in product(size, size):
             own, other, law, total = (a, b, t, totals[1]) if x in s else (b, a, s, totals[0])
-            row.append(_over(p[other], total) if own == x and other in law else ZERO)
+            row.append(quotient(p[other], total) if own == x and other in law else ZERO)
         rows.append(row)
     return rows
 
@@ -151,7 +146,7 @@ def _told_at(p: Law, s: Secret, x: int, k: int, chance: Fraction) -> Sides:
 
 def _shares(p: Law, s: Secret, x: int) -> list[Fraction]:
     other = rest(p, s) if x in s else s
-    return [_over(p[y], weight(p, other)) if y in other else ZERO for y in range(len(p))]
+    return [quotient(p[y], weight(p, other)) if y in other else ZERO for y in range(len(p))]
 
 
 def _told_law(p: Law, s: Secret, x: int, k: int) -> Fraction:
@@ -263,6 +258,6 @@ REST = entry(
     "1/(1 - [0])",
     r"\tfrac{1}{1 - [0]}",
     "/ (1 - [0])",
-    lambda m: _over(ONE, 1 - m),
+    lambda m: quotient(ONE, 1 - m),
     35,
 )

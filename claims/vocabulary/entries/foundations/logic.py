@@ -11,6 +11,11 @@ from pufferproof.models.errors import SolverError
 ZERO = Fraction(0)
 
 
+def quotient(x: Fraction, y: Fraction) -> Fraction:
+    """Divide as Coq does: by 0 gives 0."""
+    return x / y if y else ZERO
+
+
 def _pair(left: object, right: object) -> Iterator[tuple[Any, Any]]:
     yield left, right
 

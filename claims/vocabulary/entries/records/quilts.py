@@ -7,12 +7,12 @@ from itertools import pairwise, product
 from math import prod
 
 from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO
 from pufferproof.claims.vocabulary.entries.records.redaction import Numbers
 from pufferproof.claims.vocabulary.entries.records.stationary import (
     CHAIN,
     ONE,
     SHARES_OF,
-    ZERO,
     power,
     start,
     told,

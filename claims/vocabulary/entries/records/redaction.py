@@ -5,16 +5,15 @@ regions: DataIndependent.v and SidesOfRecord.v.
 from collections.abc import Callable, Iterator, Sequence
 
 from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO, quotient
 from pufferproof.claims.vocabulary.entries.records.stationary import (
     BITS,
     CURVES,
     ONE,
     SHARES_OF,
-    ZERO,
     Chances,
     i0,
     i1,
-    over,
     start,
 )
 from pufferproof.claims.vocabulary.entries.streams.blocks import late
@@ -61,7 +60,7 @@ def _three_r_share(
         if k != p and budget >= i0(a, b, D):
             medium = budget < i1(a, b, D)
             total += start(a, b)[0] * (1 - late(q, k)) if medium else ONE
-    return over(total, Fraction(n))
+    return quotient(total, Fraction(n))
 
 
 def _radius(rho: Numbers, n: int, p: int, Dl: int, Dr: int) -> Iterator[bool]:
@@ -91,7 +90,7 @@ def _first(a: Fraction, b: Fraction, R: Fraction, D: int, times: int = 1) -> Ite
 
 
 def _two_sided(fewer: int, De: int, Dh: int, p: int, n: int) -> Fraction:
-    return 1 - over(Fraction(min(De + p, max(2 * Dh - fewer, 0))), Fraction(n))
+    return 1 - quotient(Fraction(min(De + p, max(2 * Dh - fewer, 0))), Fraction(n))
 
 
 SHARES = entry(
@@ -133,7 +132,7 @@ DIM_SHARE = entry(
     "1/[1] sum_(k < [1]) (1 - [0]_k)",
     r"\textstyle\frac1{[1]} \sum_{k < [1]} (1 - [0]_k)",
     "DataIndependent.dim_share [0] [1]",
-    lambda rho, n: over(sum((1 - late(rho, k) for k in range(n)), ZERO), Fraction(n)),
+    lambda rho, n: quotient(sum((1 - late(rho, k) for k in range(n)), ZERO), Fraction(n)),
 )
 UP_TO = entry(
     "chances up to a record",
@@ -287,7 +286,7 @@ ONE_SIDED = entry(
     "1 - ([0] + [1])/[2]",
     "1 - ([0] + [1])/[2]",
     "DataIndependent.one_sided_bound [0] [1] [2]",
-    lambda De, p, n: 1 - over(Fraction(De + p), Fraction(n)),
+    lambda De, p, n: 1 - quotient(Fraction(De + p), Fraction(n)),
 )
 TWO_SIDED = entry(
     "bound of two sides",

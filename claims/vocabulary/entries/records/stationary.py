@@ -7,40 +7,33 @@ Records are counted from 0. Quotients are as in Coq, where x/0 is 0.
 from collections.abc import Callable, Iterator, Sequence
 
 from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO, quotient
 from pufferproof.claims.vocabulary.entries.streams.blocks import late
+from pufferproof.claims.vocabulary.sorts import row, rows
 from pufferproof.claims.vocabulary.terms import Sort, entry
 
 Chances = Sequence[Sequence[Fraction]]
-ONE, ZERO = Fraction(1), Fraction(0)
+ONE = Fraction(1)
 BITS, SHARES_OF = "nat -> bool -> R", "nat -> R"
 CHANCES_OF_BITS = Sort(
     BITS,
     "a sequence of pairs (r_k(0), r_k(1)) of real numbers, one for each record X_k",
     "list (list Q)",
     "(fun k => of_bits (late [] {} k))",
-    lambda rows: "[" + "; ".join(f"[{_shown(row[0])}; {_shown(row[1])}]" for row in rows) + "]",
+    rows,
 )
 NUMBERS_IN_TIME = Sort(
     SHARES_OF,
     "a sequence of real numbers, one for each record X_k",
     "list Q",
     "(fun k => Q2R (late 0%Q {} k))",
-    lambda numbers: "[" + "; ".join(map(_shown, numbers)) + "]",
+    row,
 )
-
-
-def _shown(number: Fraction) -> str:
-    return f"({number.numerator}#{number.denominator})"
-
-
-def over(x: Fraction, y: Fraction) -> Fraction:
-    """Return a quotient, 0 where the denominator is 0."""
-    return x / y if y else ZERO
 
 
 def start(a: Fraction, b: Fraction) -> list[Fraction]:
     """Return the stationary weights of 0 and 1."""
-    return [over(b, a + b), over(a, a + b)]
+    return [quotient(b, a + b), quotient(a, a + b)]
 
 
 def power(a: Fraction, b: Fraction, D: int) -> list[list[Fraction]]:
@@ -53,26 +46,26 @@ def power(a: Fraction, b: Fraction, D: int) -> list[list[Fraction]]:
 
 def influence(c: Fraction, lam: Fraction, D: int) -> Fraction:
     """Return e^i_c(D)."""
-    found = over(1 + c * lam**D, 1 - lam**D)
-    return max(found, over(ONE, found))
+    found = quotient(1 + c * lam**D, 1 - lam**D)
+    return max(found, quotient(ONE, found))
 
 
 def i0(a: Fraction, b: Fraction, D: int) -> Fraction:
     """Return e^i0(D)."""
-    return influence(over(a, b), 1 - a - b, D)
+    return influence(quotient(a, b), 1 - a - b, D)
 
 
 def i1(a: Fraction, b: Fraction, D: int) -> Fraction:
     """Return e^i1(D)."""
-    return influence(over(b, a), 1 - a - b, D)
+    return influence(quotient(b, a), 1 - a - b, D)
 
 
 def on_value(a: Fraction, b: Fraction, p: int, t: int, z: int) -> Fraction:
     """Return e to the pointwise influence of record p on the value z of record t."""
     law, steps = start(a, b), power(a, b, abs(p - t))
     joint = [law[x] * steps[x][z] if p <= t else law[z] * steps[z][x] for x in (0, 1)]
-    zero, one = (over(joint[x], law[x]) for x in (0, 1))
-    return max(over(one, zero), over(zero, one))
+    zero, one = (quotient(joint[x], law[x]) for x in (0, 1))
+    return max(quotient(one, zero), quotient(zero, one))
 
 
 def told(
@@ -137,7 +130,7 @@ def _leaks(
 def _share(a: Fraction, b: Fraction, r: Chances, n: int) -> Fraction:
     law = start(a, b)
     shown = (law[x] * (1 - late(r, k)[x]) for k in range(n) for x in (0, 1))
-    return over(sum(shown, ZERO), Fraction(n))
+    return quotient(sum(shown, ZERO), Fraction(n))
 
 
 def _falls(a: Fraction, b: Fraction, D: int) -> Iterator[tuple[Fraction, Fraction]]:

@@ -53,20 +53,9 @@ Qed.
 Lemma close_column ratio u : symmetric_distance -> 1 <= ratio -> close_columns ratio u ->
   exists t, 0 < t /\ close_mechanism ratio (two_columns t u).
 Proof.
-  intros sym r1 [u0 close]. set (b := 1 + sum all u).
-  assert (le : forall x, u x <= b).
-  { intros x. pose proof (sum_member all u x (fun y _ => u0 y) (all_here x)). unfold b. lra. }
-  assert (b1 : 1 <= b) by (pose proof (sum_nonneg all u (fun x _ => u0 x)); unfold b; lra).
-  assert (some : exists t, 0 < t /\ t * b <= 1 /\ (1 < ratio -> t * (ratio * b) <= ratio - 1)).
-  { destruct (Rlt_dec 1 ratio) as [lt|ge].
-    - exists ((ratio - 1) / (ratio * b)). assert (rb : 0 < ratio * b) by
-        (apply Rmult_lt_0_compat; lra).
-      split; [apply Rdiv_lt_0_compat; lra|]. split.
-      + apply (Rmult_le_reg_r ratio); [lra|].
-        replace ((ratio - 1) / (ratio * b) * b * ratio) with (ratio - 1) by (field; lra). lra.
-      + intros _. right. field. lra.
-    - exists (/ b). split; [apply Rinv_0_lt_compat; lra|]. split; [rewrite Rinv_l; lra|easy]. }
-  destruct some as [t [t0 [tb small]]]. exists t. split; [easy|].
+  intros sym r1 [u0 close].
+  destruct (small_multiple u ratio r1 u0) as [t [b [t0 [le [tb small]]]]]. exists t.
+  split; [easy|].
   assert (ub : forall x, t * u x <= t * b) by (intros; apply Rmult_le_compat_l; [lra|auto]).
   split.
   - apply two_kernel. intros x. split; [apply Rmult_le_pos; auto; lra|].
