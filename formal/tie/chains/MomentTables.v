@@ -55,7 +55,7 @@ Qed.
 #[export] Instance r_excess {W} `{Finite W} K (p q : W -> R) k p' q' : rational K k ->
   (forall w, rational (p w) (p' w)) -> (forall w, rational (q w) (q' w)) ->
   rational (excess K p q) (qsum all (fun w => let d := Qred (p' w - k * q' w) in
-    if Qle_bool d 0 then 0%Q else d)).
+    if Qle_bool d 0 then 0%Q else d)) | 0.
 Proof.
   unfold rational. intros -> e f. apply r_sum. intros w. unfold rational. rewrite (e w), (f w).
   set (d := Qred (p' w - k * q' w)). assert (E : Q2R (p' w) - Q2R k * Q2R (q' w) = Q2R d).
