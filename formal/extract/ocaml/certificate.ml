@@ -11,6 +11,8 @@ let claim top : Leakage.claim =
   | Some (Text "redaction-leakage") -> Redaction.check top
   | Some (Text ("nfc" | "nfc-violation" | "rate" as kind)) -> Runs.check kind top
   | Some (Text "worst-at-most") -> Runs.worst top
+  | Some (Text ("noise-leakage-at-most" | "noise-leakage-witness" as kind)) ->
+    Noise.check kind top
   | Some (Text "farkas") -> Rows.farkas top
   | Some (Text "exp-enclosure") -> Rows.enclosure top
   | Some (Text "lp-optimum") -> Rows.optimum top

@@ -42,15 +42,41 @@ let near below (level : Core.level) = match level with
       (if below then [fun () -> enclosed (whole (of_int most)) most true 64] else [])
     else one_itself @ List.map (fun bits () -> enclosed x k below bits) [64; 160; 400; 1000]
 
+let looked (b : Core.bound) : Core.looked =
+  { much = b.part; of_it = b.parts; times_halved = b.halvings; digits = b.bits }
+
 (* Of a bound y of e^x, or x of log y: of |x|, which is what is squared, and from which side. *)
 let beside below x : Core.looked list =
   let x = if negative x.above then { x with above = opposite x.above } else x in
-  let used (b : Core.bound) : Core.looked =
-    { much = b.part; of_it = b.parts; times_halved = b.halvings; digits = b.bits } in
   let none = { (exact x) with bits = one } in
   match near below (Nats (x.above, x.under)) with
-  | [] -> [used none]
-  | all -> List.map (fun bound -> used (bound ())) all
+  | [] -> [looked none]
+  | all -> List.map (fun bound -> looked (bound ())) all
+
+(* --- fractions below and above the decay of noise from one step to the next --- *)
+
+let decays (m : Core.model) bits : (unit -> Core.decay_bounds) list =
+  let none = looked (exact (whole one)) in
+  match m.noise with
+  | Core.PerLog (n, d, a, c) ->
+    let steps = down (mul m.step_of d) (mul m.query_unit n) in
+    if not (less steps (of_int 1_000_000)) then [] else
+      let raised x = Big_int_Z.power_big_int_positive_big_int x steps in
+      let top = raised c and under = raised a in
+      [fun () -> { under = top; above_it = top; over_both = under; see_under = none;
+        see_above = none }]
+  | Core.Just0 (n, d) ->
+    let x = fraction (mul m.step_of d) (mul m.query_unit n) in
+    let rec floor k = if k <= 4096 && at_least x (whole (of_int (k + 1))) then floor (k + 1)
+      else k in
+    let k = floor 0 in
+    let bounds bits () : Core.decay_bounds =
+      let low = enclosed x k true (bits + 2 * k) and high = enclosed x k false (bits + 2 * k) in
+      let unit = power (bits + 2 * k) in
+      { under = down (mul unit high.den) high.num;
+        above_it = add (down (mul unit low.den) low.num) one; over_both = unit;
+        see_under = looked high; see_above = looked low } in
+    if k > 4096 then [] else [bounds 64; bounds bits; bounds (2 * bits)]
 
 (* --- outputs of a redaction with an extreme slope P(output | 0) : P(output | 1) --- *)
 

@@ -20,6 +20,11 @@ let fraction n d =
   { above = div_big_int n g; under = div_big_int d g }
 let whole n = { above = n; under = one }
 let times x y = fraction (mul x.above y.above) (mul x.under y.under)
+let plus x y = fraction (add (mul x.above y.under) (mul y.above x.under)) (mul x.under y.under)
+let divided x y =
+  let sign = if negative y.above then opposite one else one in
+  fraction (mul sign (mul x.above y.under)) (mul sign (mul x.under y.above))
+let gcd = gcd_big_int and to_int = int_of_big_int
 let at_least x y = not (less (mul x.above y.under) (mul y.above x.under))
 
 (* The least common denominator, and the numerators over it. *)

@@ -20,7 +20,8 @@ GOOD = "leakage/accept/at-most-attained.json"
 SHOWN = {  # the class of a card, and how its answer begins
     GOOD: ("card accepted", "accepted: the leakage of the mechanism"),
     "leakage/reject/A2-above-the-level.json": ("card refused", "refused: "),
-    "noise/accept/at-most.json": ("card", "no answer: no rule for the kind"),
+    "noise/accept/at-most.json": ("card accepted", "accepted: the leakage of 1 number"),
+    "noise/accept/twice.json": ("card", "no answer: no rule for"),
     "redaction/accept/exact.json": ("card accepted", "accepted: "),
     "algebra/accept/farkas-equation.json": ("card accepted", "accepted: "),
 }

@@ -27,7 +27,7 @@ OCAML = "ocaml-nox ocaml-findlib libzarith-ocaml-dev"
 # The sources in OCaml, each after those that it needs; hints need not be trusted.
 READER = (
     *("numbers", "reader", "hints", "leakage", "proposed", "redaction", "runs", "rows"),
-    *("certificate", "native"),
+    *("noise", "certificate", "native"),
 )
 HINTS = ("hints", "proposed")
 PAGES = ("big_int_Z.ml", "bigint.js", "answers.ml")
@@ -140,7 +140,8 @@ def made_of(folder: Path) -> dict[str, str]:
     """Return the digests of the sources of the program for pages that are not theory."""
     names = [f"browser/{name}" for name in PAGES]
     names += [f"extract/ocaml/{name}.ml" for name in READER]
-    names += [f"extract/{name}.v" for name in ("Checked", "Extracted", "Linear", "Repetition")]
+    of_coq = ("Checked", "Extracted", "Linear", "Noise", "Repetition")
+    names += [f"extract/{name}.v" for name in of_coq]
     return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
 
 
