@@ -172,14 +172,16 @@ Proof.
       (apply Rle_trans with (1 := K); apply Rmult_le_compat_r;
         [|apply Rmult_le_compat_r; lra]);
       (apply sum_nonneg; intros v _; apply Rmult_le_pos;
-        [unfold inside; destruct (t v); [|lra]; apply (proj1 (noise_parts m d good within_) p Hp)|]).
+        [unfold inside; destruct (t v); [|lra];
+          apply (proj1 (noise_parts m d good within_) p Hp)|]).
     + pose proof (scale_pos m d within_) as b0. unfold with_geometric.
       rewrite geometric_decay by easy. apply Rmult_le_pos.
       * left. now apply geometric_constant.
       * left. apply exp_pos.
     + apply laplace_nonneg. now apply (scale_pos m d).
   - rewrite andb_true_iff in H. destruct H as [high H]. apply above_sound in high.
-    pose proof H as H'. unfold check_noise_above in H'. cbv zeta in H'. rewrite !andb_true_iff in H'.
+    pose proof H as H'. unfold check_noise_above in H'. cbv zeta in H'.
+    rewrite !andb_true_iff in H'.
     destruct H' as [[[[[good within_] _] _] _] _]. split; [now apply (noise_parts m d)|].
     pose proof (above_sound_of m d good within_ e _ _ k i a b n n0 high H) as A.
     split; [|exact A]. unfold noise_above_at in A. cbv zeta in A.

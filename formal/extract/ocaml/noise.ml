@@ -17,9 +17,9 @@ type space = { count : int; alphabet : string list; secrets : (string * (int * i
 
 let law size values =
   let total = List.fold_left Numbers.plus Numbers.(whole zero) values in
+  let below (x : Numbers.fraction) = Numbers.negative x.above in
   let fits = List.length values = size && total = Numbers.(whole one) in
-  require (fits && not (List.exists (fun (x : Numbers.fraction) -> Numbers.negative x.above) values))
-    "expected a law";
+  require (fits && not (List.exists below values)) "expected a law";
   values
 
 (* Solve x M = x and sum(x) = 1, of which one equation of x M = x follows from the others. *)

@@ -440,7 +440,8 @@ Qed.
 Lemma ladder_at x n : forall c j, (j <= n)%nat ->
   at_place (ladder x c n) j = (c * x ^ Z.of_nat j)%Z.
 Proof.
-  induction n as [|n IH]; intros c [|j] h; try lia; cbn [ladder]; try (unfold at_place; simpl; ring).
+  induction n as [|n IH]; intros c [|j] h; try lia; cbn [ladder];
+    try (unfold at_place; simpl; ring).
   change (at_place (c :: ladder x (c * x) n) (S j)) with (at_place (ladder x (c * x) n) j).
   rewrite IH by lia. rewrite Nat2Z.inj_succ, Z.pow_succ_r by lia. ring.
 Qed.
@@ -598,7 +599,8 @@ Proof.
   assert (n0 : 0 <= IZR num) by now apply IZR_le.
   set (HA := mean (sums m w i a) _) in *. set (LB := mean (sums m w i b) _) in *.
   set (pa := P _ (value_is m i a)) in *. set (pb := P _ (value_is m i b)) in *.
-  clearbody U Y. apply (Rmult_le_reg_r (U * U * Y * IZR (Zpos den))); [now repeat apply Rmult_lt_0_compat|].
+  clearbody U Y. apply (Rmult_le_reg_r (U * U * Y * IZR (Zpos den)));
+    [now repeat apply Rmult_lt_0_compat|].
   apply Rle_trans with (Y * HA * (U * pb) * IZR (Zpos den)).
   - replace (told w i a n * pb * (U * U * Y * IZR (Zpos den)))
       with (Y * (U * told w i a n) * (U * pb) * IZR (Zpos den)) by ring.
