@@ -22,3 +22,15 @@ Proof.
   intros A F dA n class lo hi i laws before after.
   apply (QuiltsOfTables.quilts_around dA n class lo hi i laws). lia.
 Qed.
+
+Theorem larger_set : Said.quilts.Tables.larger_set.
+Proof.
+  intros A F dA n R S i priors e sub told.
+  exact (QuiltsOfTables.larger_set dA S R i priors e sub told).
+Qed.
+
+Theorem joint_with_quilt : Said.quilts.Tables.joint_with_quilt.
+Proof.
+  intros A F dA n roles i priors run e laws lip good told room.
+  exact (QuiltsOfTables.joint_with_quilt dA roles i priors run e laws lip good told room).
+Qed.

@@ -81,3 +81,50 @@ Proof.
     split; [now left|]. split; [simpl; lia|]. split; [apply nothing_told|].
     split; unfold at_level, with_noise, nearby; simpl; lra.
 Qed.
+
+(** The second bit tells no more than the second and the third. *)
+Definition both_later (k : nat) : bool := negb (Nat.eqb k 0).
+Definition second (k : nat) : bool := Nat.eqb k 1.
+Lemma later_tell e : exp e = 2 -> told_in_class bool_dec (set_of_records both_later) 0
+  (laws_of lazy 3) e.
+Proof.
+  intros E p [c [-> ->]] x y [a [b [d []]]]. rewrite E.
+  destruct x, y, a as [[]|], b as [[]|], d as [[]|]; by_cases.
+Qed.
+
+Example larger_set_used e : exp e = 2 -> told_in_class bool_dec (set_of_records second) 0
+  (laws_of lazy 3) e.
+Proof.
+  intros E. apply (larger_set bool_dec second both_later 0 (laws_of lazy 3) e);
+    [now intros [|[|k]]|now apply later_tell].
+Qed.
+
+(** Not the other way round: no record tells nothing, and the second one tells something. *)
+Example a_smaller_set_may_tell_less :
+  told_in_class bool_dec (set_of_records (fun _ => false)) 0 (laws_of lazy 2) 0 /\
+  ~ told_in_class bool_dec (set_of_records second) 0 (laws_of lazy 2) 0.
+Proof.
+  split.
+  - intros p [c [-> ->]] x y [a [b []]]. rewrite exp_0.
+    destruct x, y, a as [[]|], b as [[]|]; by_cases.
+  - intros h. specialize (h _ (ex_intro _ (fair, stays) (conj eq_refl eq_refl)) true false
+      (None, (Some true, tt))). rewrite exp_0 in h. revert h. by_cases.
+Qed.
+
+(** One bit with noise of scale 1, and what is not near: nothing. *)
+Example joint_with_quilt_used : pufferfish (exp 1) (both (fun v => laplace 1 (asks v))
+  (shows_away bool_dec all_near)) (two_values_in bool_dec 1 0 0) one_bit.
+Proof.
+  apply (joint_with_quilt bool_dec all_near 0 one_bit (asks, 1, 1) 0).
+  - apply one_bit_laws.
+  - intros j [[] []] [[] []] _; unfold asked, asks; simpl; unfold Rabs; destruct Rcase_abs; lra.
+  - apply no_quilt_needed.
+  - intros p ->. apply nothing_told.
+  - split; unfold at_level, with_noise, nearby; simpl; lra.
+Qed.
+
+(** What is shown is the second bit. *)
+Example what_is_away_is_shown : shows_away (n := 2) bool_dec (around 0 1) (true, (false, tt))
+  (false, (false, tt)) = 1 /\ shows_away (n := 2) bool_dec (around 0 1) (true, (false, tt))
+  (true, (true, tt)) = 0.
+Proof. split; unfold shows_away; now destruct decide_shown. Qed.

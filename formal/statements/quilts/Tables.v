@@ -31,6 +31,40 @@ Definition any_quilt : Prop :=
       Laplace.laplace (TableQuilts.with_noise run) (TableQuilts.asked run v_)) N)
       (ParallelSegments.two_values_in (dA) n i i) theta.
 
+Definition joint_with_quilt : Prop :=
+  forall (A : Type) `{Sums.Finite A}
+      (dA : forall x_ y_ : A, {x_ = y_} + {x_ <> y_})
+      (n : nat)
+      (roles : nat -> Networks.role)
+      (i : nat)
+      (theta : (Chain.vec A n -> R) -> Prop)
+      (run : ((Chain.vec A n -> R) * R) * R)
+      (e : R),
+    Pufferfish.laws_only theta ->
+    TableQuilts.lipschitz_table (TableQuilts.asked run) ->
+    QuiltsOfTables.quilt_of (dA) (n := n) roles i theta ->
+    QuiltsOfTables.told_in_class (dA) (n := n) roles i theta e ->
+    QuiltsOfTables.hides (TableQuilts.at_level run) (TableQuilts.with_noise run)
+      ((QuiltsOfTables.nearby (n := n) roles)) e ->
+    Pufferfish.pufferfish (exp (TableQuilts.at_level run)) (Pufferfish.both (fun v_ =>
+      Laplace.laplace (TableQuilts.with_noise run) (TableQuilts.asked run v_))
+      (QuiltsOfTables.shows_away (dA) (n := n) roles)) (ParallelSegments.two_values_in (dA) n i i)
+      theta.
+
+Definition larger_set : Prop :=
+  forall (A : Type) `{Sums.Finite A}
+      (dA : forall x_ y_ : A, {x_ = y_} + {x_ <> y_})
+      (n : nat)
+      (large : nat -> bool)
+      (small : nat -> bool)
+      (i : nat)
+      (theta : (Chain.vec A n -> R) -> Prop)
+      (e : R),
+    QuiltsOfTables.subset small large ->
+    QuiltsOfTables.told_in_class (dA) (n := n) ((QuiltsOfTables.set_of_records large)) i theta e
+      ->
+    QuiltsOfTables.told_in_class (dA) (n := n) ((QuiltsOfTables.set_of_records small)) i theta e.
+
 Definition quilts_around : Prop :=
   forall (A : Type) `{Sums.Finite A}
       (dA : forall x_ y_ : A, {x_ = y_} + {x_ <> y_})

@@ -4,7 +4,7 @@
 From Coq Require Import Reals Lra Lia List Bool.
 From Pufferproof Require Import Sums Pufferfish Laws Quilt Laplace Chain ChainQuilts Networks.
 From Pufferproof Require Import Parallel ParallelChains SequentialChains RecordTables TableQuilts.
-From Pufferproof Require Import ParallelSegments QuiltsOfChains.
+From Pufferproof Require Import ParallelSegments ShownBlocks QuiltsOfChains.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -138,6 +138,71 @@ Proof.
   - now intros v u z.
 Qed.
 End Mechanism.
+
+(** A set of records as a quilt: these records are in it, and none is near. *)
+Definition set_of_records (R : nat -> bool) (k : nat) : role := if R k then quilt else remote.
+Definition subset (S R : nat -> bool) := forall k, S k = true -> R k = true.
+
+Fixpoint seen_of {A} (S : nat -> bool) {n} : vec (option A) n -> vec (option A) n :=
+  match n with O => fun _ => tt
+  | Datatypes.S n => fun v => (if S 0%nat then fst v else None,
+      seen_of (next_record S) (snd v)) end.
+
+Lemma seen_of_more {A} S R n (x : vec A n) : subset S R ->
+  of_quilt n (set_of_records S) x = seen_of S (of_quilt n (set_of_records R) x).
+Proof.
+  unfold of_quilt. revert S R x; induction n as [|n IH]; intros S R x sub; [easy|].
+  destruct x as [a x]. simpl. f_equal.
+  - pose proof (sub 0%nat) as h. unfold set_of_records.
+    destruct (S 0%nat); [now rewrite h|easy].
+  - apply (IH (next_record S) (next_record R)). intros k. apply (sub (Datatypes.S k)).
+Qed.
+
+Section Sets.
+Context {A : Type} `{Finite A} (dA : forall x y : A, {x = y} + {x <> y}) {n : nat}.
+Notation table := (vec A n).
+Implicit Types (priors : (table -> R) -> Prop).
+
+(** What more records tell is no less (song2017, lemma A.1): a bound of the max-influence of X_R is
+    one of that of each X_S with S inside R, for any class.
+    Differs: any weights on tables, of which the laws that factorise along a Bayesian network are
+    some; X_i may be among the records of R; all records have their values in one finite set. *)
+Theorem larger_set S R i priors e : subset S R ->
+  told_in_class dA (set_of_records R) i priors e -> told_in_class dA (set_of_records S) i priors e.
+Proof.
+  intros sub infl p Hp x y.
+  apply (coarser (decide_shown dA n) (decide_shown dA n) (of_quilt n (set_of_records R)) _
+    (seen_of S)); [|now apply infl].
+  intros v. now apply seen_of_more.
+Qed.
+
+(** The records that are not near, as a release: the outputs are tables, which stand for their
+    records that are not near. *)
+Definition shows_away roles (v u : table) : R :=
+  if decide_shown dA n (shown (fun k => is_near (roles k)) v)
+    (shown (fun k => is_near (roles k)) u) then 1 else 0.
+
+(** Lemma A.2 of song2017: the joint density of an output with noise and of all records that are not
+    near, given two values of X_i, for a quilt whose score is at most the scale.
+    Differs: influences are exact or upper bounds; the scale is at least the score of this quilt, as
+    it is of the quilt of least score; finite values; density form. *)
+Theorem joint_with_quilt roles i priors (r : release_data (A := A) n) e :
+  laws_only priors -> lipschitz_table (asked r) -> quilt_of dA roles i priors ->
+  told_in_class dA roles i priors e ->
+  hides (at_level r) (with_noise r) (nearby (n := n) roles) e ->
+  pufferfish (exp (at_level r)) (both (fun v => laplace (with_noise r) (asked r v))
+    (shows_away roles)) (two_values_in dA n i i) priors.
+Proof.
+  intros laws lip good infl room.
+  apply (any_quilt dA roles i priors r e (nearby (n := n) roles) (shows_away roles)); auto.
+  - intros v u. unfold shows_away. destruct decide_shown; lra.
+  - now apply lipschitz_near.
+  - intros x y u same. unfold shows_away.
+    replace (shown (fun k => is_near (roles k)) x) with (shown (fun k => is_near (roles k)) y);
+      [easy|].
+    apply shown_same. intros k h. symmetry. apply same. intros r0. now rewrite r0 in h.
+Qed.
+End Sets.
 
 Section Chains.
 Context {A : Type} `{Finite A} (dA : forall x y : A, {x = y} + {x <> y}).

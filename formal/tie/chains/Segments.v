@@ -49,7 +49,7 @@ Proof.
 Qed.
 
 (** The values of all records in a range are secret. *)
-Lemma d_values_in ratio {w} (M : T -> fin w -> R) (l : list raw_chain) first last b :
+Lemma d_values_in ratio {W} `{Finite W} (M : T -> W -> R) (l : list raw_chain) first last b :
   (forall r i x y z, decided (0 < P (law_of_chain (chain_read r) n) (record_is (d A) i x) ->
     0 < P (law_of_chain (chain_read r) n) (record_is (d A) i y) ->
     Pw (law_of_chain (chain_read r) n) M (record_is (d A) i x) z *

@@ -145,6 +145,18 @@ Proof.
     simpl. apply agree_by_is in e. apply forallb_forall; intros z _. now apply each, h.
 Qed.
 
+(** The records that are not near, as a release. *)
+#[export] Instance r_shows_away roles (v u : T) : rational (shows_away (d A) roles v u)
+  (if agree_by roles v u then 1 else 0)%Q | 0.
+Proof.
+  assert (same : agree_by roles v u = true <-> shown (fun k => is_near (roles k)) v =
+    shown (fun k => is_near (roles k)) u).
+  { rewrite agree_by_is, shown_same. unfold agree.
+    split; intros h k r; apply h; now destruct (roles k). }
+  unfold rational, shows_away. destruct (agree_by roles v u), decide_shown as [e|no];
+    try (unfold Q2R; simpl; lra); [now destruct no; apply same|now apply same in e].
+Qed.
+
 Notation reads := (release_read (m := m) (n := n)).
 #[export] Instance d_moves_near roles q k : decided (moves_near roles (asked (reads q)) k)
   (forallb (fun x : T => forallb (fun y => negb (agree_by roles x y) ||
@@ -251,6 +263,16 @@ End Tables.
 #[export] Hint Extern 0 (decided (tells _ _ _ _ _ _) _) => unfold tells : typeclass_instances.
 #[export] Hint Extern 2 (rational (p_quilt_remote _ _ _ _ _ _ _ _) _) =>
   unfold p_quilt_remote, Pz : typeclass_instances.
+
+(** One list of records is inside another one. *)
+#[export] Instance d_subset (l m : list nat) :
+  decided (subset (fun k => existsb (Nat.eqb k) l) (fun k => existsb (Nat.eqb k) m))
+    (forallb (fun k => existsb (Nat.eqb k) m) l) | 0.
+Proof.
+  unfold decided, subset. rewrite forallb_forall. split.
+  - intros h k i. apply h. apply existsb_exists in i as [j [i e]]. now apply Nat.eqb_eq in e as ->.
+  - intros h k i. apply h. apply existsb_exists. exists k. split; [easy|apply Nat.eqb_refl].
+Qed.
 
 (** No arrow of a chain joins a near and a remote record. *)
 Definition is_remote (r : role) := match r with remote => true | _ => false end.

@@ -1,4 +1,4 @@
-"""The quilt mechanism as linked arguments: noise, averages over the nearby records, and the
+"""The quilt mechanism as a linked argument: noise, averages over the nearby records, and the
 influence of the quilt.
 """
 
@@ -94,16 +94,6 @@ def _at_x(one: Linked) -> None:
 
 
 USES = "given the quilt", "influence", "exp adds", "not negative", "K is positive"
-
-
-def _least_score() -> Linked:
-    one = _noisy("the quilt of least score")
-    _at_x(one)
-    return one.conclude("at x", AT_X, *USES)
-
-
-LEMMA_A2 = _least_score()
-"""Densities of an output and x differ by at most a factor e^epsilon."""
 
 
 def _forgotten() -> Linked:

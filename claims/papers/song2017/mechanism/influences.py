@@ -15,7 +15,7 @@ from pufferproof.claims.papers.song2017.mechanism.eigengap import (
     term,
     three_nodes,
 )
-from pufferproof.claims.papers.song2017.mechanism.sets import LARGER_SET
+from pufferproof.claims.papers.song2017.mechanism.said import LARGER_SET
 from pufferproof.claims.papers.song2017.setting.chains import Chain, chain, chains, influence
 from pufferproof.claims.papers.song2017.statements import influence as said_influence
 from pufferproof.claims.registry import Check, claim
@@ -207,13 +207,15 @@ def _one_further(of: Chain, i: int, nodes: list[int]) -> Fraction | None:
     return influence(of, i, [min(node + 1, of.length) if node > i else node for node in nodes])
 
 
-@claim("song2017.lem-A1", where="Lemma A.1", kind="lemma", says=LARGER_SET)
+@claim("song2017.lem-A1", where="Lemma A.1", kind="lemma", says={"as stated": LARGER_SET})
 def larger_set(check: Check) -> None:
-    """Add up, for any joint law: probabilities of X_S are sums of those of X_R.
+    """Add up, for any weights of tables, so for the laws of a Bayesian network: probabilities of
+    X_S are sums of those of X_R.
 
     X_i may be among the nodes of X_R: joint probabilities at which its two copies differ are 0. If
-    R is infinite there is nothing to show.
+    the influence of X_R is infinite there is nothing to show.
     """
+    check.stated("as stated")
 
 
 @claim(
@@ -250,17 +252,18 @@ def display(check: Check) -> None:
             lambda: influence(of, 1, [2]) == 1,
             "largest_ratio(P) != e",
         )
-    check.linked("with exp on both sides")
+    check.stated("with exp on both sides")
 
 
 @claim(
     "song2017.A1-display-repaired",
     where="Proof of Lemma A.1, repaired",
     kind="repair of song2017.A1-display",
-    says=LARGER_SET,
+    says={"as stated": LARGER_SET},
 )
 def display_repaired(check: Check) -> None:
-    """Read the largest ratio as the least bound K of all ratios, for one theta or for all."""
+    """Read the largest ratio as the least bound of all ratios, for one theta or for all."""
+    check.stated("as stated")
 
 
 def _correlation(table: str) -> str:

@@ -10,6 +10,7 @@ from itertools import combinations, product
 
 from pufferproof.claims.language import letters
 from pufferproof.claims.papers.song2017 import said
+from pufferproof.claims.papers.song2017.mechanism.said import MINIMAL_PIECES, MINIMAL_QUILTS
 from pufferproof.claims.papers.song2017.statements import quilts as said_quilts
 from pufferproof.claims.registry import Check, claim
 
@@ -67,34 +68,28 @@ FORMS = "forms whose own indices exist"
 @claim(
     "song2017.lem-II5",
     where="Lemma II.5, equation (4)",
-    statement="The set of minimal quilts of X_i in X_1..X_T is {{X_(i-a),X_(i+b)}, {X_(i-a)}, "
-    "{X_(i+b)}, {} : 1<=a<=i-1, 1<=b<=T-i}.",
     kind="lemma",
     repair="song2017.lem-II5-repaired",
     says={
-        f"{FORMS}, any labelling, (2) for every chain": said_quilts.MINIMAL_QUILTS,
-        f"{FORMS}, N the piece that holds i": said_quilts.MINIMAL_PIECES,
+        f"{FORMS}, any labelling, (2) for every chain": MINIMAL_QUILTS,
+        f"{FORMS}, N the piece that holds i": MINIMAL_PIECES,
     },
 )
 def minimal(check: Check) -> None:
     """Decide five readings: of the set-builder, of "partitions" and of the condition (2).
 
     Forms whose own indices exist, any labelling, (2) for every chain. Separation: (2) for every
-    chain says: each node of R has one of Q between it and i [song2017.x-separated]. F belongs to Q:
-    if f were in R, a node s of Q would lie between i and f; but nodes there are in N, and those of
-    Q to the right of i are at f or beyond it. F separates the rest of that side: a node k of R on
-    the right is not in N, nor f. Every form is taken: N = all nodes between l and r: a node k
-    outside N is at l or r or beyond them, so these are the nearest, if they are nodes.
+    chain says: each node of R has one of Q between it and i [song2017.x-separated]. The nodes
+    nearest to i outside N belong to Q: if one of them were in R, a node of Q would lie between, but
+    nodes there are in N. These two, as far as there are such, separate all else, so that they are
+    enough.
 
     Forms whose own indices exist, N the piece that holds i. Separation: all other pieces are
-    separated, so that (2) holds on every chain [song2017.x-separated]. The piece of i: another node
-    f of Q next to i with the same piece is the same: r is not in it. {l, r} is enough: every node
-    outside the piece is l or r or beyond one of them.
+    separated, so that (2) holds on every chain [song2017.x-separated]. The nodes next to the piece
+    are in Q, and are enough.
     """
-    name = f"{FORMS}, any labelling, (2) for every chain"
-    check.tried(name)
-    name = f"{FORMS}, N the piece that holds i"
-    check.tried(name)
+    check.stated(f"{FORMS}, any labelling, (2) for every chain")
+    check.stated(f"{FORMS}, N the piece that holds i")
     with check.reading(
         f"{FORMS}, any labelling, (2) for the chain at hand", "one counterexample"
     ) as proof:
@@ -135,25 +130,19 @@ def minimal(check: Check) -> None:
 @claim(
     "song2017.lem-II5-repaired",
     where="Lemma II.5, repaired",
-    statement="The set of minimal quilts of X_i in X_1..X_T is {{X_(i-a),X_(i+b)}, {X_(i-a)}, "
-    "{X_(i+b)}, {}}, with each form present whenever its own indices exist, 1<=a<=i-1 and "
-    "1<=b<=T-i, and {} always: if condition (2) of Definition II.4 is asked of every chain, "
-    "for any labelling of the other records as N or R; and if N is the piece that holds i, on "
-    "any chain.",
     kind="repair of song2017.lem-II5",
     says={
-        "any labelling, (2) for every chain": said_quilts.MINIMAL_QUILTS,
-        "N the piece that holds i": said_quilts.MINIMAL_PIECES,
+        "any labelling, (2) for every chain": MINIMAL_QUILTS,
+        "N the piece that holds i": MINIMAL_PIECES,
     },
 )
 def minimal_repaired(check: Check) -> None:
     """Prove it: the nodes nearest to i outside N belong to every quilt with that N, and are one.
 
-    As in song2017.lem-II5.
+    As in song2017.lem-II5; each form is present whenever its own indices exist, and {} always.
     """
-    name = "any labelling, (2) for every chain"
-    check.tried(name)
-    check.tried("N the piece that holds i")
+    check.stated("any labelling, (2) for every chain")
+    check.stated("N the piece that holds i")
 
 
 def printed_forms(length: int, node: int) -> set[Nodes]:

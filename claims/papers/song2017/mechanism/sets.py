@@ -1,8 +1,8 @@
-"""Influences of sets of nodes as linked arguments: of a larger set, and of one node on each side.
+"""The influence of one node on each side as a linked argument.
 
 The influence of X_R is the logarithm of the least K for which P(X_R=x|X_i=v) <= K P(X_R=x|X_i=u)
 for all x and all v and u that are possible; these conditions stand multiplied by P(X_i=v) and
-P(X_i=u). So e(X_S) <= e(X_R) says that every such K of X_R is one of X_S.
+P(X_i=u).
 """
 
 from typing import Any
@@ -12,11 +12,6 @@ from sympy import And, Eq, Or
 from pufferproof.claims.language import at_least, letter
 from pufferproof.claims.language.linked import Linked
 
-p = letter("p", "the joint probability of X_i=v, X_S=s and the other nodes of X_R", at_least(0))
-o = letter("o", "the same for the value u of X_i", at_least(0))
-K = letter("K", "e to the influence of X_R, or to a bound of it")
-S = letter("S", "P(X_i=v, X_S=s)")
-T = letter("T", "P(X_i=u, X_S=s)")
 f = letter("f", "P(X_i=v)")
 g = letter("g", "P(X_i=u)")
 
@@ -45,33 +40,6 @@ d = letter("d", "the same for the value u of X_i")
 def _possible(bound: Any) -> Any:
     """The bound, unless one of both values of X_i is impossible."""
     return Or(Eq(f, 0), Eq(g, 0), bound)
-
-
-def _larger_set() -> Linked:
-    one = Linked(
-        "a larger set of nodes",
-        {
-            "t": "the priors theta",
-            "v": "the values of X_i",
-            "u": "v",
-            "s": "the values of X_S",
-            "r": "the values of the other nodes of X_R",
-        },
-        {p: "t v s r", K: ""},
-        near={K: p * g / (o * f)},
-    )
-    one.at(o, p, "u")
-    one.sum(S, "r", p)
-    one.sum(T, "r", o)
-    one.sum(f, "s", S)
-    one.at(g, f, "u")
-    one.given("influence of X_R", _possible(p * g <= K * o * f))
-    one.along("all other nodes", "r", _possible(S * g <= K * T * f), "influence of X_R")
-    return one.conclude("influence of X_S", _possible(S * g <= K * T * f), "all other nodes")
-
-
-LARGER_SET = _larger_set()
-"""Every bound of the influence of X_R is one of X_S inside X_R."""
 
 
 def _chain() -> Linked:

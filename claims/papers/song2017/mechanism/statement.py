@@ -7,7 +7,6 @@ Lemma II.3 are no upper bounds where its repair does not hold. Source: song2017,
 """
 
 from pufferproof.claims.papers.song2017 import said
-from pufferproof.claims.papers.song2017.mechanism.any_quilt import LEMMA_A2
 from pufferproof.claims.papers.song2017.mechanism.approximate import (
     DEGENERATE,
     EPSILON,
@@ -15,6 +14,7 @@ from pufferproof.claims.papers.song2017.mechanism.approximate import (
     leaks_more,
 )
 from pufferproof.claims.papers.song2017.mechanism.linked import CONSTANT, NOISE, RESCALED
+from pufferproof.claims.papers.song2017.mechanism.said import JOINT
 from pufferproof.claims.papers.song2017.statements import bounds as said_bounds
 from pufferproof.claims.papers.song2017.statements import influence as said_influence
 from pufferproof.claims.papers.song2017.statements import noise as said_noise
@@ -80,16 +80,15 @@ def any_quilt(check: Check) -> None:
 @claim(
     "song2017.lem-A2",
     where="Lemma A.2",
-    statement="For any pair (X_i=a,X_i=b), theta, w and x, X_Q the quilt of least score: "
-    "p(F(X)+sigma_max Z=w, X_RuQ=x|X_i=a,theta) <= e^eps p(same|X_i=b,theta).",
     kind="lemma",
-    says=LEMMA_A2,
+    says={"as printed": JOINT},
 )
 def quilt_bound(check: Check) -> None:
-    """Use that sigma_max is at least the least score of X_i, n/(eps - e). Any upper bound of the
-    influence does for e.
+    """Use that sigma_max is at least the least score of X_i, m/(eps - e), which is the score of the
+    quilt of the print; the lemma holds for every quilt with a score of at most sigma_max. Any upper
+    bound of the influence does for e.
     """
-    check.linked("as printed")
+    check.stated("as printed")
 
 
 @claim(

@@ -1,14 +1,11 @@
-"""Markov quilts as programs: separation on a path, conditional laws from sums, minimal quilts by
-listing every set of nodes.
-"""
+"""Markov quilts as programs: separation on a path, conditional laws from sums."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
 from itertools import product
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import Path, chain, marginal, sequences
-from pufferproof.claims.language.instances.laws import ZERO, subsets
+from pufferproof.claims.language.instances.laws import ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
@@ -104,32 +101,11 @@ UNSEPARATED_NODE = Statement(
 )
 
 
-@cache
-def _visible_quilt(T: int, i: int, Q: Nodes, R: Nodes) -> bool:
-    return blind(sequences([F(1, 2)] * 2, VISIBLE, T), i, Q, R)
-
-
 def piece(T: int, i: int, Q: Collection[int]) -> Nodes:
     """The records that a path which avoids Q joins to i."""
     return frozenset(
         k for k in range(1, T + 1) if not any(s in Q for s in range(min(i, k), max(i, k) + 1))
     )
-
-
-def _minimal(law: Law, T: int, i: int, any_labelling: bool) -> set[Nodes]:
-    """The minimal quilts, by listing all Q, and all N with i in N, or the piece of i alone."""
-    sizes: dict[Nodes, int] = {}
-    quilts = []
-    for Q in map(frozenset, subsets(k for k in range(1, T + 1) if k != i)):
-        rest = frozenset(range(1, T + 1)) - Q
-        remote = map(frozenset, subsets(rest - {i})) if any_labelling else [rest - piece(T, i, Q)]
-        for R in remote:
-            if any_labelling and not _visible_quilt(T, i, Q, R):
-                continue
-            if blind(law, i, Q, R):
-                quilts.append((Q, rest - R))
-                sizes[rest - R] = min(sizes.get(rest - R, T), len(Q))
-    return {Q for Q, N in quilts if len(Q) == sizes[N]}
 
 
 def sides(T: int, i: int) -> list[Sides]:
@@ -140,46 +116,6 @@ def sides(T: int, i: int) -> list[Sides]:
 def nodes(i: int, a: int | None, b: int | None) -> Nodes:
     """X_Q of the distances a and b."""
     return frozenset([*([] if a is None else [i - a]), *([] if b is None else [i + b])])
-
-
-def _printed(T: int, i: int) -> set[Nodes]:
-    return {nodes(i, *each) for each in sides(T, i)}
-
-
-def every_chain(draws: Draws) -> Instance:
-    """One to four records of a chain and a record i. "For every chain" is run as for this chain and
-    for P = 2/3 1/3; 1/3 2/3.
-    """
-    return short(draws)
-
-
-def one_chain(draws: Draws) -> Instance:
-    """The law of one to four records of a chain, and a record i."""
-    return short(draws)
-
-
-MINIMAL_QUILTS = Statement(
-    family=every_chain,
-    holds=lambda law, T, i, pairs_alone=False: (
-        (_minimal(law, T, i, True) == _printed(T, i))
-        and (
-            not pairs_alone
-            or (_minimal(law, T, i, True) == {nodes(i, a, b) for a, b in sides(T, i) if a and b})
-        )
-    ),
-    too_strong={"pairs (a, b) alone": {"pairs_alone": True}},
-)
-MINIMAL_PIECES = Statement(
-    family=one_chain,
-    holds=lambda law, T, i, at_most_one=False: (
-        (_minimal(law, T, i, False) == _printed(T, i))
-        and (
-            not at_most_one
-            or (_minimal(law, T, i, False) == {Q for Q in _printed(T, i) if len(Q) < 2})
-        )
-    ),
-    too_strong={"at most one node": {"at_most_one": True}},
-)
 
 
 def one_quilt(draws: Draws) -> Instance:
