@@ -18,7 +18,7 @@ type space = { count : int; alphabet : string list; secrets : (string * (int * i
 let law size values =
   let total = List.fold_left Numbers.plus Numbers.(whole zero) values in
   let below (x : Numbers.fraction) = Numbers.negative x.above in
-  let fits = List.length values = size && total = Numbers.(whole one) in
+  let fits = List.length values = size && Numbers.equal total.above total.under in
   require (fits && not (List.exists below values)) "expected a law";
   values
 
@@ -159,11 +159,11 @@ let model space q : Core.model * (Numbers.fraction -> int option) =
   let steps x = Numbers.fraction x step in
   let adds = List.map (fun x ->
     let n = steps x in
-    require (n.under = Numbers.one) "noise: geometric noise needs integers";
+    require (Numbers.is_whole n) "noise: geometric noise needs integers";
     if not (Numbers.less n.above (Numbers.of_int most_terms)) then
       raise (No_answer "too large: over 200,000 values of a sum");
     Numbers.to_int n.above) beyond in
-  require (not q.integers || start.under = Numbers.one) "noise: the least value is no integer";
+  require (not q.integers || Numbers.is_whole start) "noise: the least value is no integer";
   let top = covered * List.fold_left max 0 adds in
   if top >= most_terms then raise (No_answer "too large: over 200,000 values of a sum");
   let query_unit = Numbers.unit_of [start; grain] in
@@ -174,7 +174,7 @@ let model space q : Core.model * (Numbers.fraction -> int option) =
   let found output =
     let beyond = Numbers.plus output { start with above = Numbers.opposite start.above } in
     let n = Numbers.divided beyond grain in
-    let known = n.under = Numbers.one && not (Numbers.negative n.above) &&
+    let known = Numbers.is_whole n && not (Numbers.negative n.above) &&
       not (Numbers.less (Numbers.of_int top) n.above) in
     if known then Some (Numbers.to_int n.above) else None in
   ({ values = nat (List.length space.alphabet); records0 = nat (space.count - 1);

@@ -19,6 +19,7 @@ let fraction n d =
   let g = gcd_big_int n d in
   { above = div_big_int n g; under = div_big_int d g }
 let whole n = { above = n; under = one }
+let is_whole x = equal x.under one
 let times x y = fraction (mul x.above y.above) (mul x.under y.under)
 let plus x y = fraction (add (mul x.above y.under) (mul y.above x.under)) (mul x.under y.under)
 let divided x y =
