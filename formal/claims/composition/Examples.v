@@ -1,6 +1,6 @@
 (** Theorems whose types are statement objects: the mechanisms of bai2026 that collapse. *)
 From Coq Require Import Reals Lra Lia.
-From Pufferproof Require Decoys FourOutputs.
+From Pufferproof Require Decoys FairBits FiniteLevel FourOutputs MatchingBits.
 From Said Require composition.Examples.
 Open Scope R_scope.
 
@@ -32,3 +32,18 @@ Proof. intros D F s U LT UT LF UF T. exact (FourOutputs.four_ratios s U LT UT LF
 
 Theorem four_runs : Said.composition.Examples.four_runs.
 Proof. intros D F p s U x. exact (FourOutputs.four_tells s U p x). Qed.
+
+Theorem fair_bits_hide : Said.composition.Examples.fair_bits_hide.
+Proof. intros n p. exact (FairBits.fair_bits_hide p). Qed.
+
+Theorem both_types_tell : Said.composition.Examples.both_types_tell.
+Proof. intros n x. exact (MatchingBits.both_types_tell x). Qed.
+
+Theorem fair_bits_given : Said.composition.Examples.fair_bits_given.
+Proof. intros n p. exact (MatchingBits.fair_bits_given p). Qed.
+
+Theorem fair_bits_runs : Said.composition.Examples.fair_bits_runs.
+Proof. intros n p x many even. exact (FairBits.fair_bits_tell p many even x). Qed.
+
+Theorem four_finite : Said.composition.Examples.four_finite.
+Proof. intros D F s U LT UT LF UF T. exact (FiniteLevel.four_finite s U LT UT LF UF T). Qed.

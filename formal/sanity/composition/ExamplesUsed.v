@@ -1,6 +1,7 @@
 (** The mechanisms of bai2026 that collapse, on four databases; near misses refuted. *)
 From Coq Require Import Reals Lra Lia List Bool.
-From Pufferproof Require Import Sums Pufferfish Determined Revealed Decoys FourOutputs.
+From Pufferproof Require Import Sums Pufferfish Laws Chain Determined Revealed Decoys FourOutputs.
+From Pufferproof Require Import FairBits FiniteLevel MatchingBits.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -87,6 +88,21 @@ Qed.
 Example four_in_intervals : four_intervals s4 u4 (eq even) (1/2) (1/2) (1/2) (1/2).
 Proof. apply four_ratios; [apply even_fractions|lra..]. Qed.
 
+Example four_finite_used : some_level (four s4 u4) (both_ways s4) (eq even).
+Proof.
+  apply (four_finite s4 u4 (1/2) (1/2) (1/2) (1/2)); try lra; [|apply even_fractions].
+  intros p <-. apply even_law.
+Qed.
+
+(** Where all of s is in U an output is impossible given s. *)
+Definition three_of_four (x : bool * bool) : R := if fst x && negb (snd x) then 0 else 1/3.
+Example no_level : ~ some_level (four s4 u4) (both_ways s4) (eq three_of_four).
+Proof.
+  intros [_ [r keep]]. specialize (keep three_of_four (otherwise s4) s4 (false, true) eq_refl).
+  revert keep. unfold both_ways, Pw, P, inside, otherwise, s4, u4, three_of_four, four; cbn.
+  intros keep. specialize (keep ltac:(auto)). lra.
+Qed.
+
 (** Below the largest ratio none is kept. *)
 Example not_less : ~ pufferfish (1/2) (four s4 u4) (both_ways s4) (eq even).
 Proof.
@@ -124,4 +140,44 @@ Proof.
     apply sum_nonneg. intros v _. destruct (told _ _ _ _); [lra|].
     generalize (Chain.list_of v). intros l. induction l as [|w l IHl]; simpl; [lra|].
     apply Rmult_le_pos; [unfold shown; destruct w; simpl; lra|easy].
+Qed.
+
+(** Three fair bits, all of them secret; two are too few. *)
+Definition fair_law n (x : vec bool n) : R := (/2) ^ n.
+Example three_bits_hidden : bits_hide (fair_law 3).
+Proof. now apply fair_bits_hide; [lia|]. Qed.
+Example three_bits_told : bits_runs (fair_law 3) (true, (false, (true, tt))) 3.
+Proof. now apply fair_bits_tell; [lia|]. Qed.
+Example a_tuple_given_a_bit :
+  Pw (fair_law 3) fair_coin (bit 1 true) (inl (true, (false, tt))) = 1/16.
+Proof.
+  destruct (given_a_bit (fair_law 3) ltac:(lia) ltac:(easy) 1 true ltac:(lia)) as [A _].
+  rewrite A, half_of_a_bit by (lia || easy). simpl. lra.
+Qed.
+Example three_bits_not_in_two : ~ bits_runs (fair_law 3) (true, (false, (true, tt))) 2.
+Proof.
+  intros [_ [_ two]]. destruct three_bits_told as [_ [_ three]].
+  pose proof (runs_unique _ _ _ _ _ _ two three). lra.
+Qed.
+Example two_bits_not_hidden : ~ bits_hide (fair_law 2).
+Proof.
+  intros hide. specialize (hide 1%nat ltac:(lia) false (inr false)). revert hide.
+  unfold P, Pw, evidence, inside, fair_law. cbn. lra.
+Qed.
+
+Example three_bits_given : bits_given (fair_law 3).
+Proof. now apply fair_bits_given; [lia|]. Qed.
+Example two_bits_not_given : ~ bits_given (fair_law 2).
+Proof.
+  intros given. destruct (given 1%nat ltac:(lia) false) as [B _]. specialize (B false). revert B.
+  unfold P, Pw, inside, fair_law. cbn. lra.
+Qed.
+
+Example both_types_of_three : both_tell (n := 3) (true, (false, (true, tt))).
+Proof. apply both_types_tell. Qed.
+(** One type does not tell. *)
+Example not_by_differences : ~ forall x y : vec bool 3, differences y = differences x -> y = x.
+Proof.
+  intros tell. specialize (tell (true, (true, (true, tt))) (false, (false, (false, tt))) eq_refl).
+  discriminate.
 Qed.

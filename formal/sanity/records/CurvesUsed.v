@@ -1,6 +1,7 @@
 (** Influence curves, used on one bit that randomised response shows. *)
 From Coq Require Import Reals Lra List Bool.
-From Pufferproof Require Import Sums Pufferfish Chain Means Curves Points.
+From Pufferproof Require Import Sums Pufferfish Chain Means RecordTables Curves Points.
+From Pufferproof Require Import ChosenReleases.
 From Pufferproof.sanity Require Import Bits.
 Import ListNotations.
 Open Scope R_scope.
@@ -104,4 +105,38 @@ Proof.
   - rewrite exp_ln by lra. apply response_per_entry.
   - rewrite exp_0. apply bit_curve.
   - lra.
+Qed.
+
+(** A second response, of the other bit if the first output was false: both levels, and no less. *)
+Definition turned (_ : bool) (past : list bool) (x w : bool) : R :=
+  match past with [false] => response (negb x) w | _ => response x w end.
+Lemma turned_private : private_whatever bool_dec the_bit turned (fun _ => ln 3).
+Proof.
+  intros k past. rewrite exp_ln by lra.
+  assert (E : turned k past = response \/ turned k past = fun x => response (negb x)).
+  { unfold turned. destruct past as [|[] [|]]; auto. }
+  destruct E as [-> | ->]; split.
+  - apply response_positive.
+  - apply response_per_entry.
+  - intros x w. apply response_positive.
+  - intros x y w one. apply response_per_entry. now destruct x, y.
+Qed.
+Lemma nine : exp (INR 1 * (sum all (fun _ : bool => ln 3)) + 0) = 9.
+Proof.
+  simpl. replace (1 * (ln 3 + (ln 3 + 0)) + 0) with (ln 3 + ln 3) by ring.
+  rewrite exp_plus, exp_ln; lra.
+Qed.
+
+Example chosen_used : pufferfish 9 (adaptive (map turned all) []) bit_pairs (eq fair).
+Proof.
+  rewrite <- nine. refine (chosen_at_point unit_dec bool_dec bool_dec the_bit turned (fun _ => ln 3)
+    1 0 bit_pairs (eq fair) fair_only _ turned_private bit_product _).
+  - intros _. rewrite <- ln_1. left. apply ln_increasing; lra.
+  - rewrite exp_0. apply bit_curve.
+Qed.
+
+Example chosen_no_less : ~ pufferfish 8 (adaptive (map turned all) []) bit_pairs (eq fair).
+Proof.
+  intros keep. specialize (keep fair yes no [true; true] eq_refl
+    (or_introl (conj eq_refl eq_refl))). revert keep. arithmetic. lra.
 Qed.

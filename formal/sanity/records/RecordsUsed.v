@@ -1,7 +1,7 @@
 (** Levels per record, used on two correlated bits and on chains, and near misses refuted. *)
 From Coq Require Import Reals Lra Lia List Bool.
 From Pufferproof Require Import Sums Pufferfish Laws Quilt Chain Means.
-From Pufferproof Require Import RecordTables Recursion InnerBit ProductPriors.
+From Pufferproof Require Import RecordTables Recursion InnerBit ProductPriors ProductClasses.
 From Pufferproof.sanity Require Import Bits.
 Import ListNotations.
 Open Scope R_scope.
@@ -145,20 +145,49 @@ Definition on_one (v : vec bool 1) (w : bool) : R := response (fst v) w.
 Lemma on_one_likelihood : likelihood on_one.
 Proof. intros [x []] w. apply response_likelihood. Qed.
 
+Lemma on_one_dp : dp_for_records 3 on_one.
+Proof. intros j [x []] [y []] w _. unfold on_one. destruct x, y, w; by_cases. Qed.
+
 Example product_is_dp_used :
   pufferfish 3 on_one (values_of_records Bool.bool_dec) product_laws.
 Proof.
-  apply (product_is_dp Bool.bool_dec); [lra|apply on_one_likelihood|].
-  intros j [x []] [y []] w _. unfold on_one. destruct x, y, w; by_cases.
+  apply (product_is_dp Bool.bool_dec); [lra|apply on_one_likelihood|apply on_one_dp].
+Qed.
+
+Lemma on_one_no_less : ~ dp_for_records 2 on_one.
+Proof.
+  intros dp. specialize (dp 0%nat (true, tt) (false, tt) true). unfold on_one in dp.
+  assert (le : response true true <= 2 * response false true).
+  { apply dp. intros [|k] ne; [easy|reflexivity]. }
+  revert le. by_cases.
 Qed.
 
 Example product_is_no_less :
   ~ pufferfish 2 on_one (values_of_records Bool.bool_dec) product_laws.
 Proof.
-  intros promise. apply (product_is_dp Bool.bool_dec) in promise;
-    [|lra|apply on_one_likelihood].
-  specialize (promise 0%nat (true, tt) (false, tt) true). unfold on_one in promise.
-  revert promise. cbn [fst]. intros no. assert (le : response true true <= 2 * response false true).
-  { apply no. intros [|k] ne; [easy|reflexivity]. }
-  revert le. by_cases.
+  intros promise. apply (product_is_dp Bool.bool_dec) in promise; [now apply on_one_no_less|lra|].
+  apply on_one_likelihood.
+Qed.
+
+(** The same if each value is possible, and for a value against all others. *)
+Example full_support_is_dp_used :
+  pufferfish 3 on_one (values_of_records Bool.bool_dec) full_products.
+Proof. apply full_support_is_dp; [lra|apply on_one_likelihood|apply on_one_dp]. Qed.
+
+Example against_others_is_dp_used :
+  pufferfish 3 on_one (against_others Bool.bool_dec) product_laws.
+Proof. apply against_others_is_dp; [lra|apply on_one_likelihood|apply on_one_dp]. Qed.
+
+Example full_support_is_no_less :
+  ~ pufferfish 2 on_one (values_of_records Bool.bool_dec) full_products.
+Proof.
+  intros promise. apply full_support_is_dp in promise; [now apply on_one_no_less|lra|].
+  apply on_one_likelihood.
+Qed.
+
+Example against_others_is_no_less :
+  ~ pufferfish 2 on_one (against_others Bool.bool_dec) product_laws.
+Proof.
+  intros promise. apply against_others_is_dp in promise; [now apply on_one_no_less|lra|].
+  apply on_one_likelihood.
 Qed.

@@ -1,10 +1,30 @@
 (* Written from the statement objects of claims/, not by hand: each is the type of one
    theorem of formal/claims/records/Points.v. *)
 From Coq Require Import Reals List.
-From Pufferproof Require Curves Means Pufferfish Sums.
+From Pufferproof Require ChosenReleases Curves Means Pufferfish RecordTables Sums.
 From Pufferproof Require Import Sums.
 Import ListNotations.
 Open Scope R_scope.
+
+Definition chosen : Prop :=
+  forall (I D V K W : Type) `{Sums.Finite I} `{Sums.Finite D} `{Sums.Finite K} `{Sums.Finite W}
+      (dI : forall x_ y_ : I, {x_ = y_} + {x_ <> y_})
+      (dD : forall x_ y_ : D, {x_ = y_} + {x_ <> y_})
+      (dV : forall x_ y_ : V, {x_ = y_} + {x_ <> y_})
+      (X : I -> D -> V)
+      (Ms : K -> list W -> D -> W -> R)
+      (b : nat)
+      (delta : K -> R)
+      (a : R)
+      (pairs : @Pufferfish.secret D -> @Pufferfish.secret D -> Prop)
+      (priors : (D -> R) -> Prop),
+    Pufferfish.laws_only priors ->
+    (forall k : K, 1 <= exp (delta k)) ->
+    ChosenReleases.private_whatever dV X Ms delta ->
+    Curves.product_of_values dV X ->
+    Curves.on_curve dI dV X b (exp a) pairs priors ->
+    Pufferfish.pufferfish (exp (INR (b) * (Σ k_, delta k_) + a)) (RecordTables.adaptive (List.map
+      Ms Sums.all) nil) pairs priors.
 
 Definition composed : Prop :=
   forall (I D V K W : Type) `{Sums.Finite I} `{Sums.Finite D} `{Sums.Finite K} `{Sums.Finite W}

@@ -157,7 +157,8 @@ Qed.
 (** Two tables that differ in one record are all that some product law allows. *)
 Lemma attained n j (x y : vec A n) a b : but_for j x y -> nth_error (list_of x) j = Some a ->
   nth_error (list_of y) j = Some b -> a <> b -> exists q, (forall k, law (q k)) /\
-  forall f, given_value q j a f = / 2 * f x /\ given_value q j b f = / 2 * f y.
+  forall f, (given_value q j a f = / 2 * f x /\ given_value q j b f = / 2 * f y) /\
+    forall c, c <> a -> c <> b -> given_value q j c f = 0.
 Proof.
   revert j. induction n as [|n IH]; intros j but xj yj ne; [destruct j; discriminate|].
   destruct x as [a0 u], y as [b0 v]. destruct j as [|j].
@@ -175,7 +176,9 @@ Proof.
       rewrite sum_plus, !sum_scale, a2, b2. lra.
     + intros f. rewrite !given_here.
       pose proof (surely n a u) as all_on. unfold next_record. rewrite !all_on, !half.
-      destruct (dA a a), (dA a b), (dA b a), (dA b b); try congruence. lra.
+      split; [destruct (dA a a), (dA a b), (dA b a), (dA b b); try congruence; lra|].
+      intros c ca cb. rewrite given_here, all_on, half.
+      destruct (dA c a), (dA c b); try congruence. ring.
   - pose proof (but 0%nat ltac:(discriminate)) as head. injection head as ->.
     destruct (IH u v j) as [q [L each]]; auto.
     { intros k kj. exact (but (S k) ltac:(congruence)). }
@@ -185,9 +188,40 @@ Proof.
       { intros g. rewrite <- (pick_value b0 g). apply sum_ext. intros x _. unfold sure.
         destruct (dA x b0); ring. }
       intros f. rewrite !given_later.
-      destruct (each (fun w => f (b0, w))) as [E F].
-      split; [rewrite <- E; apply (one (fun x => given_value q j a (fun w => f (x, w))))|].
-      rewrite <- F. apply (one (fun x => given_value q j b (fun w => f (x, w)))).
+      destruct (each (fun w => f (b0, w))) as [[E F] G].
+      split; [split|intros c ca cb; rewrite given_later, <- (G c ca cb)].
+      * rewrite <- E. apply (one (fun x => given_value q j a (fun w => f (x, w)))).
+      * rewrite <- F. apply (one (fun x => given_value q j b (fun w => f (x, w)))).
+      * apply (one (fun x => given_value q j c (fun w => f (x, w)))).
+Qed.
+
+Lemma of_P {n} p q (s : @secret (vec A n)) j a : (forall x, p x = product_law q x) ->
+  (forall x, s x = has j a x) -> P p s = given_value q j a (fun _ : vec A n => 1).
+Proof. intros Ep Es. apply sum_ext. intros x _. unfold inside. rewrite Ep, Es. ring. Qed.
+Lemma of_Pw {n W} p q (M : vec A n -> W -> R) s j a w : (forall x, p x = product_law q x) ->
+  (forall x, s x = has j a x) -> Pw p M s w = given_value q j a (fun x => M x w).
+Proof. intros Ep Es. apply sum_ext. intros x _. unfold inside. now rewrite Ep, Es. Qed.
+
+(** It is enough that tables are compared that differ in the value of a record. *)
+Lemma dp_if_different {W n} ratio (M : vec A n -> W -> R) : 1 <= ratio -> likelihood M ->
+  (forall j x y w a b, but_for j x y -> nth_error (list_of x) j = Some a ->
+    nth_error (list_of y) j = Some b -> a <> b -> M x w <= ratio * M y w) ->
+  dp_for_records ratio M.
+Proof.
+  intros r1 M0 different j x y w but.
+  assert (same : x = y -> M x w <= ratio * M y w).
+  { intros ->. specialize (M0 y w). nra. }
+  assert (at_j : nth_error (list_of x) j = nth_error (list_of y) j -> x = y).
+  { intros e. apply same_table. intros k.
+    destruct (Nat.eq_dec k j) as [->|]; [easy|now apply but]. }
+  destruct (nth_error (list_of x) j) as [a|] eqn:xj.
+  - destruct (nth_error (list_of y) j) as [b|] eqn:yj.
+    + destruct (dA a b) as [->|ne]; [now apply same, at_j|]. now apply (different j x y w a b).
+    + apply nth_error_None in yj. rewrite list_length in yj.
+      assert (nth_error (list_of x) j = None) by (apply nth_error_None; now rewrite list_length).
+      congruence.
+  - apply same, at_j. symmetry. apply nth_error_None in xj. apply nth_error_None.
+    rewrite list_length in *. exact xj.
 Qed.
 
 (** With all product distributions as priors and the values of records as secrets the promise is
@@ -196,38 +230,18 @@ Qed.
 Theorem product_is_dp {W n} ratio (M : vec A n -> W -> R) : 1 <= ratio -> likelihood M ->
   pufferfish ratio M values_of_records product_laws <-> dp_for_records ratio M.
 Proof.
-  intros r1 M0.
-  assert (of_P : forall p q (s : @secret (vec A n)) j a, (forall x, p x = product_law q x) ->
-    (forall x, s x = has j a x) -> P p s = given_value q j a (fun _ : vec A n => 1)).
-  { intros p q s j a Ep Es. apply sum_ext. intros x _. unfold inside. rewrite Ep, Es. ring. }
-  assert (of_Pw : forall p q (s : @secret (vec A n)) j a w, (forall x, p x = product_law q x) ->
-    (forall x, s x = has j a x) -> Pw p M s w = given_value q j a (fun x => M x w)).
-  { intros p q s j a w Ep Es. apply sum_ext. intros x _. unfold inside. now rewrite Ep, Es. }
-  split.
-  - intros promise j x y w but.
-    assert (same : x = y -> M x w <= ratio * M y w).
-    { intros ->. specialize (M0 y w). nra. }
-    assert (at_j : nth_error (list_of x) j = nth_error (list_of y) j -> x = y).
-    { intros e. apply same_table. intros k.
-      destruct (Nat.eq_dec k j) as [->|]; [easy|now apply but]. }
-    destruct (nth_error (list_of x) j) as [a|] eqn:xj.
-    + destruct (nth_error (list_of y) j) as [b|] eqn:yj.
-      * destruct (dA a b) as [->|ne]; [now apply same, at_j|].
-        destruct (attained n j x y a b but xj yj ne) as [q [L each]].
-        specialize (promise (product_law q) (has j a) (has j b) w).
-        rewrite (of_P _ q _ j a), (of_P _ q _ j b), (of_Pw _ q _ j a), (of_Pw _ q _ j b) in promise
-          by easy.
-        destruct (each (fun _ => 1)) as [E F], (each (fun x => M x w)) as [G K].
-        rewrite E, F, G, K in promise. enough (/ 2 * M x w * (/ 2 * 1) <=
-          ratio * (/ 2 * 1) * (/ 2 * M y w)) by lra.
-        apply promise; try lra; [now exists q|]. exists j, a, b. easy.
-      * apply nth_error_None in yj. rewrite list_length in yj.
-        assert (nth_error (list_of x) j = None) by (apply nth_error_None; now rewrite list_length).
-        congruence.
-    + apply same, at_j. symmetry. apply nth_error_None in xj. apply nth_error_None.
-      rewrite list_length in *. exact xj.
+  intros r1 M0. split.
+  - intros promise. apply dp_if_different; [easy..|]. intros j x y w a b but xj yj ne.
+    destruct (attained n j x y a b but xj yj ne) as [q [L each]].
+    specialize (promise (product_law q) (has j a) (has j b) w).
+    rewrite (of_P _ q _ j a), (of_P _ q _ j b), (of_Pw _ q _ _ j a), (of_Pw _ q _ _ j b) in promise
+      by easy.
+    destruct (each (fun _ => 1)) as [[E F] _], (each (fun x => M x w)) as [[G K] _].
+    rewrite E, F, G, K in promise. enough (/ 2 * M x w * (/ 2 * 1) <=
+      ratio * (/ 2 * 1) * (/ 2 * M y w)) by lra.
+    apply promise; try lra; [now exists q|]. exists j, a, b. easy.
   - intros dp p s t w [q [L Ep]] [j [a [b [Es Et]]]] _ _.
-    rewrite (of_P p q s j a), (of_P p q t j b), (of_Pw p q s j a), (of_Pw p q t j b) by easy.
+    rewrite (of_P p q s j a), (of_P p q t j b), (of_Pw p q M s j a), (of_Pw p q M t j b) by easy.
     apply dp_averaged; auto. intros i x y but. now apply (dp i).
 Qed.
 End Products.

@@ -16,6 +16,29 @@ Proof.
 Qed.
 
 
+Lemma d_keeps_words {D W A B} `{Finite D} `{Finite W} ratio (M : D -> list W -> R) k
+  (a b : B -> @secret D) (f : A -> D -> R) lq lp c :
+  (forall x ws, length ws <> k -> M x ws = 0) ->
+  (forall x y ws, decided (0 < P (f x) (a y) -> 0 < P (f x) (b y) ->
+    Pw (f x) M (a y) ws * P (f x) (b y) <=
+    ratio * P (f x) (a y) * Pw (f x) M (b y) ws) (c x y ws)) ->
+  decided (pufferfish ratio M (fun s t => In (s, t) (map (fun y => (a y, b y)) lq))
+    (fun p => In p (map f lp)))
+    (forallb (fun x => forallb (fun y => forallb (c x y) (words k)) lq) lp).
+Proof.
+  intros long each. unfold decided, pufferfish. rewrite forallb_forall. split.
+  - intros h p s t ws ip ist Ps Pt. apply in_map_iff in ip as [x [<- ix]].
+    apply in_map_iff in ist as [y [e iy]]. injection e as <- <-. specialize (h x ix).
+    rewrite forallb_forall in h. specialize (h y iy). rewrite forallb_forall in h.
+    destruct (Nat.eq_dec (length ws) k) as [e|ne].
+    + apply each; auto. apply h. rewrite <- e. apply words_all.
+    + assert (none : forall u, Pw (f x) M u ws = 0).
+      { intros u. unfold Pw. rewrite (sum_ext all _ (fun _ => 0)); [apply sum_0|].
+        intros z _. rewrite long by easy. ring. }
+      rewrite !none. lra.
+  - intros h x ix. apply forallb_forall; intros y iy. apply forallb_forall; intros ws _.
+    apply each. intros Ps Pt. apply h; auto; apply in_map_iff; eauto.
+Qed.
 #[export] Instance d_keeps_at_once {D W A B} `{Finite D} `{Finite W} ratio
   (Ms : list (D -> W -> R)) (a b : B -> @secret D) (f : A -> D -> R) lq lp c :
   (forall x y ws, decided (0 < P (f x) (a y) -> 0 < P (f x) (b y) ->
@@ -25,18 +48,8 @@ Qed.
     (fun p => In p (map f lp)))
     (forallb (fun x => forallb (fun y => forallb (c x y) (words (length Ms))) lq) lp) | 0.
 Proof.
-  intros each. unfold decided, pufferfish. rewrite forallb_forall. split.
-  - intros k p s t ws ip ist Ps Pt. apply in_map_iff in ip as [x [<- ix]].
-    apply in_map_iff in ist as [y [e iy]]. injection e as <- <-. specialize (k x ix).
-    rewrite forallb_forall in k. specialize (k y iy). rewrite forallb_forall in k.
-    destruct (Nat.eq_dec (length ws) (length Ms)) as [e|ne].
-    + apply each; auto. apply k. rewrite <- e. apply words_all.
-    + assert (none : forall u, Pw (f x) (releases Ms) u ws = 0).
-      { intros u. unfold Pw. rewrite (sum_ext all _ (fun _ => 0)); [apply sum_0|].
-        intros z _. rewrite releases_of_length by easy. ring. }
-      rewrite !none. lra.
-  - intros k x ix. apply forallb_forall; intros y iy. apply forallb_forall; intros ws _.
-    apply each. intros Ps Pt. apply k; auto; apply in_map_iff; eauto.
+  intros each. apply (d_keeps_words ratio (releases Ms) (length Ms)); [|exact each].
+  intros x ws. apply releases_of_length.
 Qed.
 #[export] Instance l_sum {A} (l : list A) f g : (forall x, level (f x) (g x)) ->
   level (sum l f) (qprod l g) | 0.

@@ -1,6 +1,6 @@
 (** All product distributions are decided by differential privacy, which they are. *)
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool.
-From Pufferproof Require Import Sums Pufferfish Chain RecordTables ProductPriors.
+From Pufferproof Require Import Sums Pufferfish Chain RecordTables ProductPriors ProductClasses.
 From Tied Require Import Decide Entries Sequences Records Accounts.
 From Tied Require Chains.
 Import ListNotations.
@@ -63,14 +63,18 @@ Proof.
     apply forallb_forall; intros z _. apply one. apply (dp j), Chains.agree_is, diff.
 Qed.
 
-Lemma d_products (dA : forall x y : fin (S m), {x = y} + {x <> y}) r l :
-  decided (pufferfish (Q2R (from_1 r)) (M l) (values_of_records dA) product_laws)
-    (dp_tables (from_1 r) l).
+Lemma d_as_dp (Q : Prop) r l :
+  (1 <= Q2R (from_1 r) -> likelihood (M l) -> Q <-> dp_for_records (Q2R (from_1 r)) (M l)) ->
+  decided Q (dp_tables (from_1 r) l).
 Proof.
-  pose proof (d_dp (from_1 r) l) as d. unfold decided in *. rewrite d. symmetry.
-  apply product_is_dp; [apply from_1_pos|]. intros x z. apply from_0_pos.
+  intros same. pose proof (d_dp (from_1 r) l) as d. unfold decided in *. rewrite d. symmetry.
+  apply same; [apply from_1_pos|]. intros x z. apply from_0_pos.
 Qed.
 End Products.
 #[export] Hint Extern 0 (decided (dp_for_records _ _) _) => apply d_dp : typeclass_instances.
 #[export] Hint Extern 0 (decided (pufferfish _ _ (values_of_records _) product_laws) _) =>
-  apply d_products : typeclass_instances.
+  eapply d_as_dp, product_is_dp : typeclass_instances.
+#[export] Hint Extern 0 (decided (pufferfish _ _ (values_of_records _) full_products) _) =>
+  eapply d_as_dp, full_support_is_dp : typeclass_instances.
+#[export] Hint Extern 0 (decided (pufferfish _ _ (against_others _) product_laws) _) =>
+  eapply d_as_dp, against_others_is_dp : typeclass_instances.

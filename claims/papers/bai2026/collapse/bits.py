@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from pufferproof.claims.general.definition import output_law, prior_of
 from pufferproof.claims.language import Proof
+from pufferproof.claims.papers.bai2026.collapse import said
 from pufferproof.claims.papers.bai2026.statements import bits
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
@@ -37,15 +38,13 @@ NOTATION = {
     "exclusive or of the entries of A is x_2^..^x_n (n odd) or x_1^..^x_n (n even); with B it "
     "yields x_1, then all bits.",
     kind="algorithm",
-    says={"what A and B give together": bits.BITS_TOGETHER},
+    says={"what A and B give together": said.BITS_TOGETHER},
 )
 def ex2_mech(check: Check) -> None:
-    """Decide what A and B together give: for all n by the parity of the number of components.
-
-    X is the product of the signs z = t s of the components x_2^x_1 .. x_k^x_1, P that of x_2 ..
-    x_k: X = P s^(k-1). So X is x2^..^xn for odd n and x1^..^xn for even n; times the sign of B it
-    is the sign of x_1, since P^2 = 1. All bits: x_i is the XOR of A's component and x_1: z s = t.
+    """Coq proves it: each of the n - 1 components has x_1 once, which cancels for odd n. The parity
+    of A and B together is that of x_1; x_i is the exclusive or of A's component and x_1.
     """
+    check.stated("what A and B give together")
 
 
 @claim(
@@ -53,18 +52,13 @@ def ex2_mech(check: Check) -> None:
     where="Section 4, Example 2",
     statement="For n >= 3 fair bits P(s_j^(i) | M*(Data) = w, theta) = P(s_j^(i) | theta) for all "
     "i = 1..n, j = 0, 1 and outputs w of M*.",
-    says={"as printed": bits.BITS_ZERO},
+    says={"as printed": said.BITS_HIDDEN},
 )
 def ex2_zero(check: Check) -> None:
-    """An A tuple and a bit leave one database; a parity contains a second bit, which is fair.
-
-    One database for a tuple and a bit: Given all z = t s and the sign of one bit, s is known, hence
-    every t = z s; and these signs have the given z and bit. Its probability given the bit is
-    2^-(n-1), and m = 1/2 that of the A tuple for it: 2^-n. B has all n bits, n odd, or n - 1, n
-    even: besides any given bit at least one more, whose fair value makes the parity fair: 1/2. B is
-    chosen with probability 1/2: 1/4. For each i the two secrets have equal likelihoods, exclude
-    each other and have total probability 1 [general.zero-leakage-partition].
+    """Coq proves it: given a bit, a tuple of type A comes from one database, and has probability
+    2^-n. Type B has another fair bit, so that each value of it has probability 1/4.
     """
+    check.stated("as printed")
 
 
 @claim(
@@ -80,8 +74,11 @@ def ex2_zero(check: Check) -> None:
 def ex2_likelihoods(check: Check) -> None:
     """The constant for A tuples is twice the true one; the one for B is right.
 
-    From "One database for a tuple and a bit" to "B is chosen with probability 1/2": as in
-    bai2026.ex2-zero.
+    One database for a tuple and a bit: Given all z = t s and the sign of one bit, s is known, hence
+    every t = z s; and these signs have the given z and bit. Its probability given the bit is
+    2^-(n-1), and m = 1/2 that of the A tuple for it: 2^-n. B has all n bits, n odd, or n - 1, n
+    even: besides any given bit at least one more, whose fair value makes the parity fair: 1/2. B is
+    chosen with probability 1/2: 1/4.
     """
     with check.reading("Pr(w = y | secret) = 2^(-n+1)", "n = 3, the smallest") as proof:
         _printed_constant(proof)
@@ -99,13 +96,11 @@ def ex2_likelihoods(check: Check) -> None:
     "probability 1/4, and each tuple y of type A has Pr(w = y | s_j^(i)) = (1/2) Pr(D = the "
     "dataset matching y and the secret | s_j^(i)) = 2^(-n).",
     kind="repair of bai2026.ex2-likelihoods",
-    says={"as corrected": bits.BITS_LIKELIHOODS},
+    says={"as corrected": said.BITS_GIVEN},
 )
 def ex2_likelihoods_repaired(check: Check) -> None:
-    """Prove the constants 1/4 and 2^-n: together 2/4 + 2^(n-1) 2^-n = 1.
-
-    As in bai2026.ex2-likelihoods.
-    """
+    """Coq proves the constants 1/4 and 2^-n: together 2/4 + 2^(n-1) 2^-n = 1."""
+    check.stated("as corrected")
 
 
 def _three_bits() -> Framework:
@@ -163,15 +158,11 @@ def _printed_product(proof: Proof) -> None:
     statement="For n >= 3 fair bits the expected number of independent runs of M* until the input "
     "is revealed is 3.",
     assumes=["the run that reveals is counted"],
-    says={"as printed": bits.BITS_RUNS},
+    says={"as printed": said.BITS_TOLD},
 )
 def ex2_runs(check: Check) -> None:
-    """The input is revealed exactly when both types were seen.
-
-    Type A alone is not enough: The database with all bits changed, -s and -t, shows the same tuple;
-    it has the same probability and other bits. Nor is type B: The parity has at least two bits, u
-    and t: changing both leaves the product P of all its bits, P = u t w. Both types are: A and B
-    together give all bits [bai2026.ex2-mech]. Two types: The types are kinds of runs, each with
-    probability 1/2 [bai2026.x-two-kinds]. 3 runs: 1 + sum of q/(1 - q) over the two types, of
-    probability q and r.
+    """Coq proves it: both types together tell all bits, and one type does not. The database with
+    all bits changed shows the same tuple, and one with two other bits changed the same parity. So
+    the first run of another type than the first run reveals [bai2026.x-two-kinds].
     """
+    check.stated("as printed")

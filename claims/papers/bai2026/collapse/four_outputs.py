@@ -177,13 +177,13 @@ def _other_order(proof: Proof) -> None:
     assumes=["the run that reveals is counted"],
     says={
         "3 runs on average until the secret is told": said.FOUR_TOLD,
-        "a level that bounds the eight ratios is kept in one run": said.FOUR_KEEPS,
+        "one run keeps a finite level": said.FOUR_FINITE,
     },
 )
 def ex3_runs(check: Check) -> None:
     """Coq proves both: each kind of database has two outputs, which no database of the other secret
-    has both, and one output of it has some. So two different outputs tell the secret. That the
-    level is finite where the four bounds are neither 0 nor 1 is arithmetic, in neither reading.
+    has both, and one output of it has some. So two different outputs tell the secret. A level is
+    1/LT + 1/(1-UT) + 1/LF + 1/(1-UF), for bounds that are neither 0 nor 1.
     """
     check.stated("3 runs on average until the secret is told")
-    check.stated("a level that bounds the eight ratios is kept in one run")
+    check.stated("one run keeps a finite level")

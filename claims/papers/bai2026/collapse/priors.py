@@ -8,7 +8,11 @@ from fractions import Fraction
 
 from pufferproof.claims.general.definition import keeps_each
 from pufferproof.claims.general.group_privacy import neighbour_ratio, pair_ratio
-from pufferproof.claims.general.priors.said import PRODUCT_IS_DP
+from pufferproof.claims.general.priors.said import (
+    AGAINST_OTHERS_IS_DP,
+    FULL_SUPPORT_IS_DP,
+    PRODUCT_IS_DP,
+)
 from pufferproof.claims.general.statements import classes
 from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.bai2026.statements import constraints, priors
@@ -25,27 +29,18 @@ from pufferproof.models.priors.tables import Table
     assumes=["the secrets are the values of records"],
     says={
         "all product distributions": PRODUCT_IS_DP,
-        "product distributions of full support": priors.FULL_SUPPORT,
-        "all product distributions, a value "
-        "of a record against all others": priors.VALUE_AGAINST_OTHERS,
+        "product distributions of full support": FULL_SUPPORT_IS_DP,
+        "all product distributions, a value of a record against all others": AGAINST_OTHERS_IS_DP,
     },
 )
 def product_is_dp(check: Check) -> None:
-    """Both directions, for degenerate factors or full support, and for "v against not v" as
-    pairs.
-
-    Product distributions of full support. The promise for all these priors is a <= R b for
-    databases that differ in the value of one record and no other [general.product-priors].
-
-    All product distributions, a value of a record against all others. Differential privacy is
-    enough: P(y | record i is not v) averages over the other values, and all is averaged over the
-    other records, which are independent of record i [lemma.mediant]. It is necessary: under priors
-    with record i even on v and v' "not v" is v'.
+    """Coq proves both directions, for all factors or full support, and for "v against not v" as
+    pairs. A prior that is even on two tables that differ in one record shows that differential
+    privacy is necessary. It is a limit of priors of full support.
     """
     check.stated("all product distributions")
-    check.tried("product distributions of full support")
-    name = "all product distributions, a value of a record against all others"
-    check.tried(name)
+    check.stated("product distributions of full support")
+    check.stated("all product distributions, a value of a record against all others")
 
 
 @claim(

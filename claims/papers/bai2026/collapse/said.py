@@ -1,6 +1,7 @@
 """The mechanisms of Section 4 that collapse, each theorem said once."""
 
 from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.vocabulary.entries.composition import bits
 from pufferproof.claims.vocabulary.entries.composition.collapses import (
     BOTH_POSSIBLE,
     HIDE,
@@ -22,15 +23,19 @@ from pufferproof.claims.vocabulary.entries.composition.outputs import (
     KINDS,
     ONE_WAY,
     PRINTED,
+    SOME_LEVEL,
     THREE,
 )
+from pufferproof.claims.vocabulary.entries.foundations.dependence import LAWS_ONLY
 from pufferproof.claims.vocabulary.entries.foundations.logic import (
     BOTH,
+    NATURAL_LESS,
     NEXT,
     NOTHING,
     ONE,
 )
 from pufferproof.claims.vocabulary.entries.foundations.promise import KEEPS, LAW
+from pufferproof.claims.vocabulary.probes.composition import bits as fair
 from pufferproof.claims.vocabulary.probes.composition import outputs
 from pufferproof.claims.vocabulary.probes.composition.collapses import drawn, k, m, p, s, scaled, x
 from pufferproof.claims.vocabulary.probes.composition.outputs import (
@@ -116,6 +121,28 @@ FOUR_KEEPS = Proposition(
     EDGES,
     survivors=ONE_SET,
 )
+CERTAIN = EDGES[0] | {
+    **{"priors": [[F(1, 2), F(0), F(1, 4), F(1, 4)]], "UT": F(100, 101)},
+    **{"LF": F(1, 2), "UF": F(1, 2)},
+}
+"""A prior with P(U | s) = 1 where the bound is 100/101."""
+FOUR_FINITE = Proposition(
+    "composition.Examples.four_finite",
+    "D",
+    [s, U, *ENDS, T],
+    [
+        LAWS_ONLY(T),
+        FRACTIONS(T, s, U, *ENDS),
+        NOTHING() < LT,
+        UT < ONE(),
+        NOTHING() < LF,
+        UF < ONE(),
+    ],
+    SOME_LEVEL(FOUR(D, s, U), BOTH_WAYS(D, s), T),
+    outputs.bounded,
+    [*EDGES, CERTAIN],
+    survivors=ONE_SET,
+)
 FOUR_ONE_ORDER = Proposition(
     "composition.Examples.four_keeps_one_order",
     "D",
@@ -168,4 +195,37 @@ FOUR_TOLD = Proposition(
     [KINDS(p, s, U, x)],
     FOUR_RUNS(p, s, U, x, THREE()),
     outputs.drawn,
+)
+SETTING = [NATURAL_LESS(bits.TWO(), fair.n), bits.FAIR(fair.n, fair.p)]
+BITS_HIDDEN = Proposition(
+    "composition.Examples.fair_bits_hide",
+    "",
+    [fair.n, fair.p],
+    SETTING,
+    bits.HIDES(fair.n, fair.p),
+    fair.drawn,
+)
+BITS_TOGETHER = Proposition(
+    "composition.Examples.both_types_tell",
+    "",
+    [fair.n, fair.x],
+    [],
+    bits.BOTH_TELL(fair.n, fair.x),
+    fair.drawn,
+)
+BITS_GIVEN = Proposition(
+    "composition.Examples.fair_bits_given",
+    "",
+    [fair.n, fair.p],
+    SETTING,
+    bits.GIVEN(fair.n, fair.p),
+    fair.drawn,
+)
+BITS_TOLD = Proposition(
+    "composition.Examples.fair_bits_runs",
+    "",
+    [fair.n, fair.p, fair.x],
+    SETTING,
+    bits.TELLS(fair.n, fair.p, fair.x, THREE()),
+    fair.drawn,
 )

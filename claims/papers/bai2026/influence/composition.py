@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.bai2026.influence.instances import Laws, star, swapped
-from pufferproof.claims.papers.bai2026.influence.points.said import COMPOSED, SUFFICIENT
+from pufferproof.claims.papers.bai2026.influence.points.said import CHOSEN, COMPOSED, SUFFICIENT
 from pufferproof.claims.papers.bai2026.influence.translation import (
     ENDS,
     ONE,
@@ -92,10 +92,17 @@ def _records_counted(proof: Proof) -> None:
     "bai2026.compose-repaired",
     where="Section 6.2, Theorem 6.2, repaired",
     kind="repair of bai2026.compose",
-    says={"as repaired": COMPOSED},
+    says={
+        "as repaired": COMPOSED,
+        "releases that outputs before choose, one point of the curve for all": CHOSEN,
+    },
 )
 def compose_repaired(check: Check) -> None:
-    """Releases that outputs before choose are in general.quilt-account."""
+    """Per-entry levels add up, also where outputs before choose the next release. Any point of the
+    curve translates the sum; the least promise is min_b [b sum_l eps_DP,l + a(b)].
+    """
+    check.stated("as repaired")
+    check.stated("releases that outputs before choose, one point of the curve for all")
 
 
 @claim(

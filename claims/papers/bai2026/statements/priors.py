@@ -13,7 +13,6 @@ from pufferproof.claims.general.statements.classes import (
     is_private,
     records,
     under_any,
-    values_of_records,
 )
 from pufferproof.claims.language.instances.frameworks import (
     Prior,
@@ -41,7 +40,6 @@ from pufferproof.claims.language.statements import Draws, Fraction, Instance, St
 from pufferproof.claims.papers.bai2026.statements.background import keeps_order, positive_rows
 
 F = Fraction
-NEAR = F(1, 10**6)
 Sparse = Mapping[Table, F]
 
 
@@ -49,74 +47,6 @@ def _neighbours(x: Table, y: Table) -> bool:
     return distance(x, y) == 1
 
 
-def _under(
-    tables: Sequence[Table], M: Rows, R: F, laws: Sequence[Rows], pairs: list[tuple[Secret, Secret]]
-) -> bool:
-    """Whether M keeps R under all products of the laws listed for the records."""
-    priors = [
-        [prod((law[v] for law, v in zip(chosen, x)), start=ONE) for x in tables]
-        for chosen in product(*laws)
-    ]
-    return keeps(priors, pairs, M, R)
-
-
-def _full_support(tables: Sequence[Table], M: Rows, R: F, margins: Rows, near: bool = True) -> bool:
-    """Under products of positive laws: the given ones mixed with even ones, even ones, and those
-    with one value that has all but a millionth.
-    """
-    size = len(margins[0])
-    even = [F(1, size)] * size
-    sure = [[NEAR + (1 - size * NEAR) * (i == v) for i in range(size)] for v in range(size)]
-    laws = [
-        [[(p + q) / 2 for p, q in zip(margin, even)], even, *(sure if near else [])]
-        for margin in margins
-    ]
-    return _under(tables, M, R, laws, values_of_records(tables))
-
-
-FULL_SUPPORT = Statement(
-    family=records,
-    holds=lambda tables, M, R, margins, if_no_record=False, factor=ONE: (
-        (
-            _full_support(tables, M, R, margins, near=False)
-            if if_no_record
-            else _full_support(tables, M, R, margins)
-        )
-        == is_private(tables, M, factor * R, _neighbours)
-    ),
-    too_strong={
-        "if no record is nearly certain": {"if_no_record": True},
-        "99/100 of e^epsilon": {"factor": ALMOST},
-    },
-)
-
-
-def _against_others(tables: Sequence[Table]) -> list[tuple[Secret, Secret]]:
-    """Every value of a record against all other values of it."""
-    everything = frozenset(range(len(tables)))
-    sides = [each for pair in values_of_records(tables) for each in pair]
-    return [(side, everything - side) for side in dict.fromkeys(sides)]
-
-
-def _others_kept(tables: Sequence[Table], M: Rows, R: F, margins: Rows, certain: bool) -> bool:
-    """Under products of the given laws, and of those even on one or two values."""
-    size = len(margins[0])
-    few = [{v, w} for v in range(size) for w in range(v if certain else v + 1, size)]
-    laws = [
-        [margin, *([F(v in each, len(each)) for v in range(size)] for each in few)]
-        for margin in margins
-    ]
-    return _under(tables, M, R, laws, _against_others(tables))
-
-
-VALUE_AGAINST_OTHERS = Statement(
-    family=records,
-    holds=lambda tables, M, R, margins, certain=True: (
-        _others_kept(tables, M, R, margins, certain=certain)
-        == is_private(tables, M, R, _neighbours)
-    ),
-    too_strong={"if no record is certain": {"certain": False}},
-)
 ALL_KEPT = "M is epsilon-Pufferfish under all priors"
 BRINGS_DP = Statement(
     family=records,

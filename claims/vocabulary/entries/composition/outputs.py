@@ -1,4 +1,4 @@
-"""A mechanism with four outputs, under many priors: FourOutputs.v."""
+"""A mechanism with four outputs, under many priors: FourOutputs.v and FiniteLevel.v."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -13,6 +13,7 @@ from pufferproof.claims.vocabulary.entries.composition.collapses import (
 )
 from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO
 from pufferproof.claims.vocabulary.entries.foundations.promise import (
+    CHANNEL,
     LAW_OF,
     SET,
     Law,
@@ -111,6 +112,18 @@ def runs_until_told(p: Law, M: Rows, s: Secret, x: int) -> Fraction | None:
     return expected_runs(M, x, possible(p), lambda left: left <= own)
 
 
+def _some_level(
+    M: Rows, pairs: Sequence[tuple[Secret, Secret]], priors: Sequence[Law]
+) -> Iterator[bool]:
+    for p in priors:
+        yield min(p) >= 0
+        yield sum(p) == 1
+    for p, (s, t) in product(priors, pairs):
+        if weight(p, s) > 0 and weight(p, t) > 0:
+            outputs = range(len(M[0]))
+            yield all(joint(p, M, s, w) <= 0 or joint(p, M, t, w) > 0 for w in outputs)
+
+
 def _runs(p: Law, s: Secret, U: Secret, x: int, number: F) -> Sides:
     found = None
     if all(_kinds(p, s, U, x)):
@@ -129,6 +142,19 @@ FOUR = entry(
     meaning="The four outputs of s and U are 1a2a, 1a2b, 1b2a and 1b2b: a database of s shows 1a "
     "if it is in U and 1b if not, and 2a or 2b with probability 1/2 each; another one shows 2a if "
     "it is in U and 2b if not, and 1a or 1b with probability 1/2 each.",
+)
+SOME_LEVEL = entry(
+    "keeps some level",
+    (CHANNEL, PAIR, PRIORS),
+    "Prop",
+    "all priors in [2] are laws, and there is a number R such that P_p([0] = w | s) <= "
+    "R P_p([0] = w | t) for every p in [2], every pair (s, t) in [1] with P_p(s) > 0 and "
+    "P_p(t) > 0, and every output w",
+    r"\exists R\ \forall p \in [2], (s, t) \in [1], w:\ P_p([0] = w \mid s) \le R\, "
+    r"P_p([0] = w \mid t)",
+    "FiniteLevel.some_level [0] [1] [2]",
+    _some_level,
+    relation="truth",
 )
 BOTH_WAYS = entry(
     "secret and its negation",

@@ -1,4 +1,5 @@
-"""Product distributions of records, and differential privacy of tables: ProductPriors.v."""
+"""Product distributions of records, and differential privacy of tables: ProductPriors.v,
+ProductClasses.v."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -31,6 +32,22 @@ def _products(
                 yield from KEEPS.value(ratio, M, [(s, t)], [prior])
 
 
+def _others(
+    ratio: Fraction, M: Rows, size: int, number: int
+) -> Iterator[tuple[Fraction, Fraction]]:
+    """Compare under the product laws at which one record is even on two values and each other one
+    certain: as sums are linear in the law of each record given its secret, these decide.
+    """
+    tables = [*tables_of(size, number)]
+    for x, y in product(range(len(tables)), repeat=2):
+        for j in range(number):
+            if x != y and differ(tables[x], tables[y], j):
+                s = frozenset(z for z, other in enumerate(tables) if other[j] == tables[x][j])
+                t = frozenset(range(len(tables))) - s
+                prior = [Fraction(int(z in (x, y)), 2) for z in range(len(tables))]
+                yield from KEEPS.value(ratio, M, [(s, t), (t, s)], [prior])
+
+
 def _dp(ratio: Fraction, M: Rows, size: int, number: int) -> Iterator[tuple[Fraction, Fraction]]:
     tables = [*enumerate(tables_of(size, number))]
     for (x, here), (y, there) in product(tables, repeat=2):
@@ -50,6 +67,34 @@ KEEPS_PRODUCTS = entry(
     "Pufferfish.pufferfish [0] [1] (ProductPriors.values_of_records dA (n := [3])) "
     "(ProductPriors.product_laws (A := [2]))",
     _products,
+    relation="<=",
+)
+KEEPS_FULL = entry(
+    "keeps for products of full support",
+    ("R", OF_TABLES, "Type", "nat"),
+    "Prop",
+    "P_p([1] = w | X_j = a) <= [0] P_p([1] = w | X_j = b) for every p under which the [3] records "
+    "X_j are independent and each of their values has a positive probability, every record j, all "
+    "its values a and b in [2], and every output w",
+    r"\forall p = \textstyle\prod_j p_j > 0, j, a, b, w:\ "
+    r"P_p([1] = w \mid X_j = a) \le [0]\, P_p([1] = w \mid X_j = b)",
+    "Pufferfish.pufferfish [0] [1] (ProductPriors.values_of_records dA (n := [3])) "
+    "(ProductClasses.full_products (A := [2]))",
+    _products,  # both sides are continuous in p, so that these are all product laws
+    relation="<=",
+)
+KEEPS_OTHERS = entry(
+    "keeps for a value against others",
+    ("R", OF_TABLES, "Type", "nat"),
+    "Prop",
+    "P_p([1] = w | X_j = a) <= [0] P_p([1] = w | X_j != a) and P_p([1] = w | X_j != a) <= "
+    "[0] P_p([1] = w | X_j = a) for every p under which the [3] records X_j are independent, every "
+    "record j and value a in [2] with 0 < P_p(X_j = a) < 1, and every output w",
+    r"\forall p = \textstyle\prod_j p_j, j, a, w:\ "
+    r"P_p([1] = w \mid X_j = a) \le [0]\, P_p([1] = w \mid X_j \ne a) \text{ and back}",
+    "Pufferfish.pufferfish [0] [1] (ProductClasses.against_others dA (n := [3])) "
+    "(ProductPriors.product_laws (A := [2]))",
+    _others,
     relation="<=",
 )
 DP_FOR_RECORDS = entry(

@@ -64,6 +64,18 @@ def moved(draws: Draws) -> Instance:
     return found
 
 
+def bounded(draws: Draws) -> Instance:
+    """As for four outputs; in a third of the draws the first prior has a zero."""
+    found = drawn(draws)
+    if draws.below(3) == 0:
+        first, place = [*found["priors"][0]], draws.below(found["D"])
+        first[place - 1] += first[place]
+        first[place] = F(0)
+        found = {**found, "priors": [first, *found["priors"][1:]], "p": first}
+        found |= dict(zip(("LT", "UT", "LF", "UF"), _ends(found["priors"], found["s"], found["U"])))
+    return found
+
+
 def _law(draws: Draws, size: int, u: Fraction, f: Fraction) -> list[Fraction]:
     first = draws.rate([F(1, 2), F(1, 3), F(2, 3)])
     masses = [first * u, first * (1 - u), (1 - first) * f, (1 - first) * (1 - f)]
@@ -118,6 +130,18 @@ PROBES = [
         drawn,
         {"secret before its negation": lambda size, s: outputs.BOTH_WAYS.value(size, s)},
         "Examples",
+    ),
+    Probe(
+        "keeps some level",
+        outputs.SOME_LEVEL(outputs.FOUR(D, s, U), outputs.BOTH_WAYS(D, s), T),
+        "D",
+        bounded,
+        {
+            "keeps some level": lambda M, pairs, priors: outputs.SOME_LEVEL.value(
+                M, pairs[:1], priors[:1]
+            )
+        },
+        "Dependent Examples Levels",
     ),
     Probe(
         "fractions of a secret",

@@ -59,6 +59,30 @@ PROBES = [
         "Sequences Records Accounts Products",
     ),
     Probe(
+        "keeps for products of full support",
+        products.KEEPS_FULL(ratio, M, A, n),
+        "A W",
+        drawn,
+        {
+            "keeps for products of full support": lambda ratio, M, size, number: (
+                products.KEEPS_FULL.value(ratio, M[::-1], size, min(number, 1))
+            )
+        },
+        "Sequences Records Accounts Products",
+    ),
+    Probe(
+        "keeps for a value against others",
+        products.KEEPS_OTHERS(ratio, M, A, n),
+        "A W",
+        drawn,
+        {
+            "keeps for a value against others": lambda ratio, M, size, number: (
+                products.KEEPS_OTHERS.value(ratio, M, size, min(number, 1))
+            )
+        },
+        "Sequences Records Accounts Products",
+    ),
+    Probe(
         "differs in one record",
         products.DP_FOR_RECORDS(ratio, M, A, n),
         "A W",

@@ -15,6 +15,10 @@ from pufferproof.claims.vocabulary.entries.foundations.logic import (
 )
 from pufferproof.claims.vocabulary.entries.foundations.promise import KEEPS, LIKELIHOOD
 from pufferproof.claims.vocabulary.entries.quilts.chains import LEVEL_AT_MOST
+from pufferproof.claims.vocabulary.entries.records.chosen import (
+    AT_ONCE_CHOSEN,
+    PRIVATE_WHATEVER,
+)
 from pufferproof.claims.vocabulary.entries.records.curves import ON_CURVE, PER_ENTRY, PRODUCT
 from pufferproof.claims.vocabulary.entries.records.points import (
     AT_ONCE,
@@ -22,7 +26,7 @@ from pufferproof.claims.vocabulary.entries.records.points import (
     LEVELS_OF_ALL,
 )
 from pufferproof.claims.vocabulary.families import CLOSE, rarely, signed
-from pufferproof.claims.vocabulary.probes.records import curves
+from pufferproof.claims.vocabulary.probes.records import chosen, curves
 from pufferproof.claims.vocabulary.probes.records.curves import Q, T, X
 from pufferproof.claims.vocabulary.probes.records.points import levels
 from pufferproof.claims.vocabulary.proposition import Proposition, set_named
@@ -126,4 +130,39 @@ SUFFICIENT = Proposition(
     accounts,
     EDGES,
     decidable="I D V",
+)
+
+
+def _chosen(edge: Instance, *more: Log) -> Instance:
+    """An instance of the translation theorem as one release, or as several with more levels."""
+    levels = [edge["eps"], *more]
+    return {
+        **{name: edge[name] for name in ("I", "D", "V", "W", "X", "pairs", "priors", "b", "a")},
+        **{"K": len(levels), "Ms": [[edge["M"]] for _ in levels], "delta": levels},
+    }
+
+
+CHOSEN = Proposition(
+    "records.Points.chosen",
+    "I D V~ K W",
+    [X, chosen.Ms, curves.b, delta, said.a, Q, T],
+    [
+        LAWS_ONLY(T),
+        every(k, ONE() <= EXP(at(delta, k)), K),
+        PRIVATE_WHATEVER(X, chosen.Ms, delta),
+        PRODUCT(X),
+        ON_CURVE(curves.b, EXP(said.a), X, Q, T),
+    ],
+    KEEPS(
+        EXP(LEVEL_PLUS(LEVEL_TIMES(curves.b, LEVELS_OF_ALL(delta)), said.a)),
+        AT_ONCE_CHOSEN(chosen.Ms),
+        Q,
+        T,
+    ),
+    chosen.drawn,
+    [*map(_chosen, (*said.EDGES, PART)), _chosen(said.EDGES[6], Log(NONE))],
+    decidable="I D V",
+    survivors={
+        "conclusion, b + 1 for b [multiple of a level]": "true and weaker: delta is not negative"
+    },
 )
