@@ -1,17 +1,18 @@
 """Noise that decays exponentially on increasing queries of chains of two values: the outputs that
 leak most, and the chain of a class that does.
 
-Q is the sum of f_j(X_j), t the decay of the noise. t^|w - n| is t^w times t^-n times a part h(n)
-that does not increase with n. W(x) is the mean of t^-(what later records count), given X_k = x,
-r(x) that mean with the part h of all records as a further factor, divided by W(x).
+Q is the sum of f_j(X_j), t the decay of the noise. W(x) is the mean of t^-(what later records
+count), given X_k = x.
 """
 
 from pufferproof.claims.ours.classes import statements as says
+from pufferproof.claims.ours.classes.said import attracting
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {
     "Q": "the query: the sum of f_j(X_j) over the records",
     "f_j": "what record j counts, by its value",
+    "p": "the law of the first record",
     "P": "the transition matrix of a step",
     "a, b": "P(0, 1) and P(1, 0)",
     "t": "the decay of the noise, e^(-1/scale) for Laplace noise",
@@ -22,29 +23,14 @@ NOTATION = {
 }
 
 
-@claim(
-    "classes.extremes",
-    where="Classes of priors",
-    statement="Let the records be a Markov chain of two values, from any start and with steps that "
-    "may change, P(1, 1) >= P(0, 1) in every step, and Q the sum of f_j(X_j) with f_j(0) <= "
-    "f_j(1). Noise that decays exponentially (Laplace; geometric), t its decay, is added to Q. "
-    "If X_i can be 0 and 1, then over all outputs w the largest P(w | X_i = 1)/P(w | X_i = 0) "
-    "is E[t^-Q | X_i = 1]/E[t^-Q | X_i = 0], that of every output above all values of Q, and the "
-    "largest P(w | X_i = 0)/P(w | X_i = 1) is E[t^Q | X_i = 0]/E[t^Q | X_i = 1], that of every "
-    "output below them.",
-    kind="theorem",
-    says=says.EXTREMES,
-)
+@claim("classes.extremes", where="Classes of priors", kind="theorem", says=attracting.EXTREMES)
 def extremes(check: Check) -> None:
-    """Prove it: tilted by t^-Q, the records given 1 are larger than given 0, step by step.
+    """Coq proves it by the four functions theorem of Ahlswede and Daykin.
 
-    t^|w - n| = t^w t^-n h(n), where h does not rise. The mean r(x) of h over later records is an
-    average of r(y) with the weights P(x, y) t^-f(y) W(y), more on y = 1 for x = 1: r(1) <= r(0)
-    carries over from record to record. From X_i backwards the records are a chain with steps of
-    their own, P(X_j = x, X_(j+1) = y) = m P(x, y), whose rows are ordered as those of P are. Given
-    X_i the two sides are independent: P(w | X_i = x) is t^w E[t^-Q | X_i = x] times the average r
-    of h over both sides, and r is no larger given 1. h is 1 above all values, so that the ratio is
-    reached; for the other order exchange 0 and 1 and change the sign of Q and w.
+    t^|w - n| = t^w t^-n h(n), where h does not rise. The weights of sequences times t^-Q attract:
+    of two sequences, the larger and the smaller bit at every place make a product that is no less.
+    So h(Q) has no larger mean where X_i is 1 than where it is 0. h is 1 above all values, so that
+    the ratio is reached; the other order is the same with t^Q.
     """
 
 

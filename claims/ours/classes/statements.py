@@ -13,8 +13,6 @@ from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
-ORDERED = "P(1, 1) >= P(0, 1) in every step"
-INCREASING = "every f_j has f_j(0) <= f_j(1)"
 
 
 def _row(draws: Draws, below: int = 5) -> F:
@@ -52,10 +50,6 @@ def _ordered(steps: Sequence[Rows], **_: object) -> bool:
     return all(step[1][1] >= step[0][1] for step in steps)
 
 
-def _increasing(counted: Sequence[tuple[int, int]], **_: object) -> bool:
-    return all(low <= high for low, high in counted)
-
-
 def _mean(law: Mapping[Path, F], counted: Any, of: Any) -> F:
     values = ((p, sum(each[v] for each, v in zip(counted, x))) for x, p in law.items())
     return sum((p * of(value) for p, value in values), ZERO)
@@ -77,45 +71,6 @@ def likelihoods(
         )
         for w in outputs
     ]
-
-
-def _within(
-    start: list[F],
-    steps: list[list[list[F]]],
-    counted: Any,
-    decay: F,
-    record: int,
-    factor: F = ONE,
-    ends: int = 2,
-) -> bool:
-    """Whether both ratios are within those of the expectations of decay^-Q and decay^Q, and outputs
-    beyond all values have them.
-    """
-    law = varying(start, steps)
-    low, high = (sum(pick(each) for each in counted) for pick in (min, max))
-    found = likelihoods(law, counted, decay, record, range(low - 1, high + 2))
-    if not found:
-        return True
-    parts = given_values(law, record)
-    up, down = (
-        [_mean(parts[x], counted, lambda v, s=sign: decay ** (s * v)) for x in (0, 1)]
-        for sign in (-1, 1)
-    )
-    if ends == 1:
-        down = up[::-1]
-    above = all(one * up[0] <= factor * up[1] * zero for zero, one in found)
-    below = all(zero * down[1] <= factor * down[0] * one for zero, one in found)
-    reached = found[-1][1] * up[0] == up[1] * found[-1][0]
-    return above and below and reached and found[0][0] * down[1] == down[0] * found[0][1]
-
-
-EXTREMES = Statement(
-    family=increasing,
-    given={ORDERED: _ordered, INCREASING: _increasing},
-    holds=_within,
-    too_strong={"99/100 of the ratios": {"factor": ALMOST}, "one end for both": {"ends": 1}},
-    too_weak=[ORDERED, INCREASING],
-)
 
 
 def boxes(draws: Draws) -> Instance:

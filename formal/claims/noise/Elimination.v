@@ -1,22 +1,21 @@
 (** Theorems whose types are statement objects: one record is eliminated. *)
 From Coq Require Import Reals Lra.
 From Pufferproof Require Import Sums.
+From Pufferproof Require Elimination.
 From Said Require Elimination.
 Open Scope R_scope.
 
-Theorem sum_of_rays : Said.noise.Elimination.sum_of_rays.
+Theorem one_record : Said.noise.Elimination.one_record.
 Proof.
-  intros Y Z FY FZ ratio B p q h c r p0 R0 c0 le grow.
-  apply Rle_trans with (ratio * Σ y, p y * Σ z, c z * r z y).
-  - rewrite <- sum_scale. apply sum_le. intros y _.
-    replace (ratio * (p y * Σ z, c z * r z y)) with (p y * (ratio * Σ z, c z * r z y)) by ring.
-    now apply Rmult_le_compat_l.
-  - apply Rmult_le_compat_l; [easy|].
-    assert (turn : forall k : Y -> R, (Σ y, k y * Σ z, c z * r z y) = Σ z, c z * Σ y, k y * r z y).
-    { intros k. transitivity (Σ y, Σ z, c z * (k y * r z y)).
-      - apply sum_ext. intros y _. rewrite <- sum_scale. apply sum_ext. intros; ring.
-      - rewrite sum_swap. apply sum_ext. intros z _. now rewrite sum_scale. }
-    rewrite !turn, <- sum_scale. apply sum_le. intros z _.
-    replace (B * (c z * Σ y, q y * r z y)) with (c z * (B * Σ y, q y * r z y)) by ring.
-    apply Rmult_le_compat_l; auto.
+  intros U X Y FU FX FY rj ry B p h p0 h0 le cone grow u v x. rewrite <- Rmult_assoc.
+  apply (Pufferproof.noise.Elimination.elimination ry); auto. split; auto.
 Qed.
+
+Theorem beside_the_record : Said.noise.Elimination.beside_the_record.
+Proof.
+  intros U X Y FU FX FY rj p h p0 le u v x. rewrite <- sum_scale. apply sum_le. intros y _.
+  rewrite <- Rmult_assoc, (Rmult_comm (rj u v)), Rmult_assoc. now apply Rmult_le_compat_l.
+Qed.
+
+Theorem rays_from_one_side : Said.noise.Elimination.rays_from_one_side.
+Proof. exact @Pufferproof.noise.Elimination.rays_from_one_side. Qed.

@@ -1,0 +1,1 @@
+"""Statement objects about classes of priors."""

@@ -1,0 +1,100 @@
+"""Functions whose ratios are bounded, the extreme rays of their cone and the equations that give
+them: Elimination.v.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from pufferproof.claims.language.instances.rays import rays
+from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.vocabulary.entries.composition.bounds import inner
+from pufferproof.claims.vocabulary.entries.foundations.promise import LAW_OF, Law, Rows
+from pufferproof.claims.vocabulary.terms import entry
+
+RATIOS = "'D -> 'D -> R"
+
+
+def rays_of(R: Rows) -> list[tuple[int, ...]]:
+    """Return the extreme rays of the cone of all f >= 0 with f(a) <= R(a, b) f(b)."""
+    values = range(len(R))
+    rows = [[(x == a) - R[a][b] * (x == b) for x in values] for a in values for b in values]
+    return rays(rows, len(R))
+
+
+def _grow(R: Rows, p: Law, q: Law, B: Fraction) -> Iterator[tuple[Fraction, Fraction]]:
+    for each in rays_of(R):
+        ray = [Fraction(x) for x in each]
+        yield inner(p, ray), B * inner(q, ray)
+
+
+def _equations(R: Rows, f: Law) -> list[tuple[int, int]]:
+    return [(a, b) for a in range(len(f)) for b in range(len(f)) if f[a] == R[a][b] * f[b]]
+
+
+def _connect(size: int, equations: Sequence[tuple[int, int]]) -> bool:
+    known = {0}
+    for _ in range(size):
+        known |= {x for pair in equations if known & {*pair} for x in pair}
+    return len(known) == size
+
+
+def _ray(R: Rows, f: Law) -> Iterator[bool]:
+    values = range(len(f))
+    yield min(f) >= 0 and all(f[a] <= R[a][b] * f[b] for a in values for b in values)
+    yield any(f)
+    yield connected(R, f)
+
+
+def connected(R: Rows, f: Law) -> bool:
+    """Return whether the equations of f connect all values."""
+    return _connect(len(f), _equations(R, f))
+
+
+def _one_side(R: Rows, f: Law) -> Iterator[bool]:
+    equations = _equations(R, f)
+    sides = product((False, True), repeat=len(f))
+    yield any(_connect(len(f), [(a, b) for a, b in equations if S[a] > S[b]]) for S in sides)
+
+
+CONE = (
+    "The cone of a matrix R is the set of all f >= 0 with f_a <= R_a_b f_b for all a and b. An "
+    "extreme ray of it is a member f of it, not 0, such that f = g + g' with g and g' in it only "
+    "for multiples of f."
+)
+GROW = entry(
+    "means of rays grow",
+    (RATIOS, LAW_OF, LAW_OF, "R"),
+    "Prop",
+    "sum_y [1]_y f_y <= [3] sum_y [2]_y f_y for every extreme ray f of the cone of [0]",
+    r"\max_{f \in \mathrm{ext}\, \mathcal{C}([0])} "
+    r"\frac{\langle [1], f \rangle}{\langle [2], f \rangle} \le [3]",
+    "Elimination.rays_grow [0] [1] [2] [3]",
+    _grow,
+    relation="<=",
+    meaning=CONE,
+)
+RAY = entry(
+    "extreme ray of bounded ratios",
+    (RATIOS, LAW_OF),
+    "Prop",
+    "[1] is an extreme ray of the cone of [0]",
+    r"[1] \in \mathrm{ext}\, \mathcal{C}([0])",
+    "Elimination.ray [0] [1]",
+    _ray,
+    relation="truth",
+    meaning=CONE,
+)
+ONE_SIDE = entry(
+    "equations from one side",
+    (RATIOS, LAW_OF),
+    "Prop",
+    "for some set S of values, the equations [1]_a = [0]_a_b [1]_b with a in S and b not in S "
+    "connect all values",
+    r"\exists S:\ \{(a, b) : a \in S,\ b \notin S,\ {[1]}_a = {[0]}_{a b} {[1]}_b\} "
+    r"\text{ connects all values}",
+    "Elimination.from_one_side [0] [1]",
+    _one_side,
+    relation="truth",
+    meaning="Equations connect all values if each set of values, other than none and all, has one "
+    "value of some equation and not the other one. Then some of them are a spanning tree.",
+)
