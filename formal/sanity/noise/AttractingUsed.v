@@ -14,7 +14,8 @@ Proof. intros [|k]; simpl; lra. Qed.
 Lemma repeats_attracts : attracting fair repeats.
 Proof.
   split; [apply fair_law|]. intros k. split.
-  - intros x. split; [intros y; unfold repeats; destruct eqb; lra|]. destruct x; unfold repeats; cbn; lra.
+  - intros x. split; [intros y; unfold repeats; destruct eqb; lra|].
+    destruct x; unfold repeats; cbn; lra.
   - unfold repeats; simpl; lra.
 Qed.
 Example extremes_used w :

@@ -1,7 +1,8 @@
-(** How the extreme rays of a cone of bounded ratios are decided on tables of rationals: bounds at
-    them at generators, and what they are by their equations. *)
+(** How extreme rays of cones are decided on tables of rationals: what they span by inequalities,
+    and of a cone of bounded ratios bounds at them at generators, and what they are by their
+    equations. *)
 From Coq Require Import Reals QArith Qreals Lra List Bool FunctionalExtensionality.
-From Pufferproof Require Import Sums Pufferfish Worst Rays Elimination.
+From Pufferproof Require Import Sums Pufferfish Worst Rays RaysSpan Elimination.
 From Tied Require Import Decide Entries Pairs Vertices.
 Import ListNotations.
 Open Scope R_scope.
@@ -165,3 +166,8 @@ End Generators.
   (forall a b, rational (r a b) (rq a b)) -> (forall y, rational (p y) (pq y)) ->
   (forall y, rational (q y) (qq y)) -> rational B Bq -> decided (rays_grow r p q B) _ | 0 :=
   fun er => d_grow r rq er p q B pq qq Bq.
+
+#[export] Instance d_spanned_by_rays {Z D} `{Finite Z} `{Finite D} (A : Z -> D -> R) u b :
+  decided ((forall x, 0 <= u x) /\ forall z, (Σ x, A z x * u x) <= 0) b ->
+  decided (spanned_by_rays A u) b | 0.
+Proof. unfold decided. now rewrite rays_span, RaysSpan.cone_is. Qed.

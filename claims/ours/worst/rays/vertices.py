@@ -7,30 +7,19 @@ linear forms in u, so that a sum of columns never does better than the best of i
 compared as products: 0/0 is no violation and a/0 is infinite.
 """
 
+from pufferproof.claims.ours.worst.rays.said import span
 from pufferproof.claims.ours.worst.rays.said import vertices as said
 from pufferproof.claims.ours.worst.statements import rays as says
 from pufferproof.claims.registry import Check, claim
 
 
-@claim(
-    "worst.rays-span",
-    where="Theorem A",
-    statement="Every vector of a cone {u >= 0 : A u <= 0} is a finite sum of extreme rays of it, "
-    "and there are finitely many extreme rays up to scale.",
-    kind="lemma",
-    says={"splitting": says.RAYS_SPAN},
-)
+@claim("worst.rays-span", where="Theorem A", kind="lemma", says=span.RAYS_SPAN)
 def rays_span(check: Check) -> None:
-    """Prove it by splitting along a direction that keeps what is tight, which makes one
-    inequality more tight.
+    """Coq proves it by adding one inequality at a time (double description).
 
-    If u is no extreme ray then u = v + v' with v no multiple of u; every inequality (row or sign)
-    tight at u is tight at v, v' and w = v - c u, for any c. With c halfway between two quotients of
-    entries, w has a negative and a positive entry: u lies between u + t w and u - s w, both of
-    which leave the cone at last. At the smallest t > 0 at which an inequality with slack at u
-    becomes tight all hold, and one more than at u is tight. So splitting ends. Finitely many rays:
-    of two rays u, v with the same tight inequalities, u - t v keeps every inequality for small t >
-    0, so u = t v + (u - t v): they are proportional.
+    Vectors that span the cone of some inequalities give those of one more: the ones that keep it,
+    and for each two on both sides of it the sum that meets it. Of finitely many that span, those
+    that the others do not span are extreme rays, and each extreme ray is a multiple of one of them.
     """
 
 

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from itertools import product
 
 from pufferproof.claims.language.instances.frameworks import Row
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, dot
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
 from pufferproof.claims.language.instances.rays import rays
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     LEVELS,
     Pair,
-    column,
     inside,
     level,
     pairs,
@@ -23,53 +22,6 @@ from pufferproof.claims.ours.worst.statements.cones import (
 
 F = Fraction
 Rows = Sequence[Sequence[F]]
-
-
-def inequalities(draws: Draws) -> Instance:
-    """Two or three databases, up to three inequalities with coefficients from -2 to 2, and a vector
-    u of small numbers; most of the inequalities are turned so that they hold at u.
-    """
-    size = 2 + draws.below(2)
-    u = column(draws, size)
-    A = [[F(draws.below(5) - 2) for _ in range(size)] for _ in range(draws.below(4))]
-    turned = [[-a for a in row] if dot(row, u) > 0 else row for row in A]
-    return {"A": A if draws.below(4) == 3 else turned, "u": u}
-
-
-def parts(rows: Rows, u: Row) -> list[list[F]] | None:
-    """Return multiples of extreme rays whose sum is u, found one by one: of a ray that keeps what
-    is tight at u as much is taken away as leaves the rest inside. None if that ends early.
-    """
-    found: list[list[F]] = []
-    rest = list(u)
-    known = rays(rows, len(u))
-    for _ in u:
-        slack = [*(-dot(row, rest) for row in rows), *rest]
-        for ray in known:
-            needs = [*(-dot(row, ray) for row in rows), *map(F, ray)]
-            if any(rest) and not any(b and not a for a, b in zip(slack, needs)):
-                t = min(a / b for a, b in zip(slack, needs) if b)
-                found.append([t * x for x in ray])
-                rest = [x - t * y for x, y in zip(rest, ray)]
-                break
-    return None if any(rest) else found
-
-
-INSIDE = "u lies in the cone"
-RAYS_SPAN = Statement(
-    family=inequalities,
-    given={INSIDE: lambda A, u: all(dot(row, u) <= 0 for row in A)},
-    holds=lambda A, u, single_ray=False, two_rays_enough=False: (
-        (parts(A, u) is not None)
-        and (not single_ray or (len(parts(A, u) or []) == 1))
-        and (not two_rays_enough or (len(parts(A, u) or []) <= 2))
-    ),
-    too_strong={
-        "u is a single ray": {"single_ray": True},
-        "two rays are enough": {"two_rays_enough": True},
-    },
-    too_weak=[INSIDE],
-)
 
 
 def cones(draws: Draws) -> Instance:

@@ -11,7 +11,7 @@ from itertools import pairwise, product
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.streams.blocks import late
 from pufferproof.claims.vocabulary.sorts import listed, rational, row, rows
-from pufferproof.claims.vocabulary.terms import Sort, entry
+from pufferproof.claims.vocabulary.terms import Entry, Sort, entry
 
 ONE, ZERO = Fraction(1), Fraction(0)
 Bits = tuple[int, ...]
@@ -146,7 +146,7 @@ NONE_BELOW = entry(
 TAKES = (INITIAL, STEPS, COUNTS, DECAY_OF, "nat", "nat")
 
 
-def _of_value(value: int, coq: str) -> dict[str, object]:
+def _of_value(value: int, coq: str) -> dict[str, Entry]:
     """Return the entries of sums over sequences with X_i = value."""
     return {
         "density": entry(

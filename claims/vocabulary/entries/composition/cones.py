@@ -1,5 +1,5 @@
-"""Functions whose ratios are bounded, the extreme rays of their cone and the equations that give
-them: Elimination.v.
+"""Extreme rays: what they span, and of functions whose ratios are bounded the equations that give
+them: RaysSpan.v and Elimination.v.
 """
 
 from collections.abc import Iterator, Sequence
@@ -56,6 +56,29 @@ def _one_side(R: Rows, f: Law) -> Iterator[bool]:
     yield any(_connect(len(f), [(a, b) for a, b in equations if S[a] > S[b]]) for S in sides)
 
 
+def parts(A: Rows, u: Law) -> list[list[Fraction]] | None:
+    """Return multiples of extreme rays of the cone of A whose sum is u, or None if there are none.
+
+    They are found one by one: of a ray that keeps what is tight at u as much is taken away as
+    leaves the rest inside.
+    """
+    if min(u) < 0 or any(inner(row, u) > 0 for row in A):
+        return None
+    found: list[list[Fraction]] = []
+    rest, known = list(u), rays(A, len(u))
+    for _ in u:
+        slack = [*(-inner(row, rest) for row in A), *rest]
+        for each in known:
+            ray = [Fraction(x) for x in each]
+            needs = [*(-inner(row, ray) for row in A), *ray]
+            if any(rest) and not any(b and not a for a, b in zip(slack, needs)):
+                t = min(a / b for a, b in zip(slack, needs) if b)
+                found.append([t * x for x in ray])
+                rest = [x - t * y for x, y in zip(rest, ray)]
+                break
+    return None if any(rest) else found
+
+
 CONE = (
     "The cone of a matrix R is the set of all f >= 0 with f_a <= R_a_b f_b for all a and b. An "
     "extreme ray of it is a member f of it, not 0, such that f = g + g' with g and g' in it only "
@@ -97,4 +120,19 @@ ONE_SIDE = entry(
     relation="truth",
     meaning="Equations connect all values if each set of values, other than none and all, has one "
     "value of some equation and not the other one. Then some of them are a spanning tree.",
+)
+SPANNED = entry(
+    "spanned by rays",
+    ("'Z -> 'D -> R", LAW_OF),
+    "Prop",
+    "finitely many extreme rays of the cone of the inequalities [0], of which each extreme ray is "
+    "a multiple, have [1] as a sum with weights that are not negative",
+    r"[1] \in \mathrm{cone}\{r_1, \dots, r_m\},\ "
+    r"\{r_1, \dots, r_m\} = \mathrm{ext}\{v \ge 0 : [0] v \le 0\}",
+    "RaysSpan.spanned_by_rays [0] [1]",
+    lambda A, u: iter((parts(A, u) is not None,)),
+    relation="truth",
+    meaning="The cone of inequalities A is the set of all v >= 0 with sum_x A_z_x v_x <= 0 for "
+    "every z. An extreme ray of it is a member r of it, not 0, such that r = v + v' with v and v' "
+    "in it only for multiples of r.",
 )

@@ -12,6 +12,7 @@ from pufferproof.claims.vocabulary.terms import letter
 
 F = Fraction
 C, B = letter("C", table("Y", "Y")), letter("B", NUMBER)
+A, u = letter("A", table("Z", "D")), letter("u", weights("D"))
 p, q, r = (letter(name, weights("Y")) for name in "pqr")
 
 
@@ -50,6 +51,20 @@ def cone(draws: Draws) -> Instance:
     return {"Y": size, "C": C, "r": r, **found, "B": least * draws.among([*CLOSE])}
 
 
+def inequalities(draws: Draws) -> Instance:
+    """Two or three databases, one to three inequalities with coefficients from -2 to 2, and a
+    vector of small numbers, now and then negative; most of the inequalities hold at it.
+    """
+    size = 2 + draws.below(2)
+    u = [F(draws.below(3)) for _ in range(size)]
+    if rarely(draws):
+        u[draws.below(size)] = F(-1, 200)
+    A = [[F(draws.below(5) - 2) for _ in range(size)] for _ in range(1 + draws.below(3))]
+    if draws.below(4):
+        A = [[-each for each in row] if inner(row, u) > 0 else row for row in A]
+    return {"Z": len(A), "D": size, "A": A, "u": u}
+
+
 USING = "Pairs RayEquations"
 PROBES = [
     Probe(
@@ -74,6 +89,14 @@ PROBES = [
         "Y",
         cone,
         {"equations from one side": lambda C, r: iter((cones.connected(C, r),))},
+        USING,
+    ),
+    Probe(
+        "spanned by rays",
+        cones.SPANNED(A, u),
+        "Z D",
+        inequalities,
+        {"spanned by rays": lambda A, u: cones.SPANNED.value(A[1:], u)},
         USING,
     ),
 ]

@@ -14,7 +14,7 @@ from pufferproof.claims.ours.worst.statements.cones import (
     promise,
     times,
 )
-from pufferproof.claims.ours.worst.statements.rays import parts
+from pufferproof.claims.vocabulary.entries.composition.cones import parts
 
 F = Fraction
 Columns = Sequence[Sequence[Any]]
