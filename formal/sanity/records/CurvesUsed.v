@@ -1,7 +1,7 @@
 (** Influence curves, used on one bit that randomised response shows. *)
 From Coq Require Import Reals Lra List Bool.
 From Pufferproof Require Import Sums Pufferfish Chain Means RecordTables Curves Points.
-From Pufferproof Require Import ChosenReleases.
+From Pufferproof Require Import ChosenReleases Laplace Attained NoisyTables.
 From Pufferproof.sanity Require Import Bits.
 Import ListNotations.
 Open Scope R_scope.
@@ -139,4 +139,39 @@ Example chosen_no_less : ~ pufferfish 8 (adaptive (map turned all) []) bit_pairs
 Proof.
   intros keep. specialize (keep fair yes no [true; true] eq_refl
     (or_introl (conj eq_refl eq_refl))). revert keep. arithmetic. lra.
+Qed.
+
+(** The bit with Laplace noise of scale 1: the level 1, and none below it. *)
+Definition noisy_bit : list ((bool -> R) * posreal) :=
+  [(fun x : bool => if x then 1 else 0, mkposreal 1 Rlt_0_1)].
+Lemma bit_changes : changes_little bool_dec the_bit noisy_bit 1.
+Proof.
+  intros x y _. destruct x, y; cbn; rewrite ?Rminus_0_r, ?Rminus_eq_0, ?Rminus_0_l, ?Rabs_Ropp,
+    ?Rabs_R0, ?Rabs_R1; lra.
+Qed.
+Lemma at_one (x : bool) : released noisy_bit x [1] = exp (if x then 0 else -1) / 2.
+Proof.
+  unfold released, scaled, noisy_bit. cbn. rewrite Rmult_1_r. unfold laplace.
+  replace (2 * 1) with 2 by ring. destruct x; do 2 f_equal.
+  - rewrite Rminus_eq_0, Rabs_R0. field.
+  - rewrite Rminus_0_r, Rabs_R1. field.
+Qed.
+
+Example noise_per_entry_used : per_entry bool_dec the_bit (exp 1) (released noisy_bit).
+Proof. apply noise_per_entry, bit_changes. Qed.
+Example noise_translated_used :
+  pufferfish (exp (INR 1 * 1 + 0)) (released noisy_bit) bit_pairs (eq fair).
+Proof.
+  apply (noise_translated unit_dec bool_dec bool_dec the_bit noisy_bit).
+  - apply fair_only.
+  - rewrite <- exp_0 at 1. left. apply exp_increasing. lra.
+  - apply bit_changes.
+  - apply bit_product.
+  - rewrite exp_0. apply bit_curve.
+Qed.
+Example noise_no_less : ~ per_entry bool_dec the_bit (exp (1/2)) (released noisy_bit).
+Proof.
+  intros less. specialize (less true false [1] eq_refl). rewrite !at_one, exp_0 in less.
+  pose proof (exp_increasing (1/2 + -1) 0 ltac:(lra)) as small. rewrite exp_0, exp_plus in small.
+  lra.
 Qed.

@@ -9,18 +9,21 @@ from fractions import Fraction
 from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.bai2026.influence.instances import bits, star, swapped, values
 from pufferproof.claims.papers.bai2026.influence.translation import ENDS, leaks, level_kept
+from pufferproof.claims.papers.bai2026.mechanisms import said
 from pufferproof.claims.papers.bai2026.mechanisms.linked import BEST_POINT
 from pufferproof.claims.papers.bai2026.statements import chains, mechanisms
 from pufferproof.claims.registry import Check, claim
 
 NAME_ANY = "L bounds what one cell changes, U any set of tables"
 NAME_ALL = "L bounds what one cell changes, U all tables"
+NAME_CELL = "eps_DP-DP for tables that differ in one cell, U any set of tables"
 NAME_FAR = "L bounds the change by the number of cells that differ, U any set of tables"
 NAME_BEST = "best utility among all scales that keep the promise, U all tables"
 NAME_POINTS = "best utility among the points of the curve"
 NAME_MQM = "on Markov chains it is the Markov quilt mechanism"
 SAYS = {
-    NAME_ALL: mechanisms.LAPLACE,
+    NAME_ALL: said.NOISE_TRANSLATED,
+    NAME_CELL: said.NOISE_PRIVATE,
     NAME_FAR: mechanisms.LAPLACE_FAR,
     NAME_POINTS: BEST_POINT,
     NAME_MQM: chains.QUILTS,
@@ -40,14 +43,15 @@ SAYS = {
 def laplace(check: Check) -> None:
     """Prove its parts; refute it as an optimum over all scales, and where tables are missing.
 
-    L bounds what one cell changes, U all tables. The density at w is proportional to exp(-|w -
-    F(D)|_1 eps_DP/L): the logarithm of the ratio at D and D' is at most |F(D) - F(D')|_1 eps_DP/L
-    <= eps_DP for tables that differ in one cell. One release translates
-    [bai2026.translate-repaired], several compose [bai2026.compose-repaired].
+    L bounds what one cell changes, U all tables; eps_DP-DP for tables that differ in one cell. Coq
+    proves both. The objects have scales b_k for L/eps_DP, and eps for the most that one cell
+    changes the coordinates, each in units of its scale. Several releases are one with more
+    coordinates.
 
-    L bounds the change by the number of cells that differ, U any set of tables. D, D' that agree on
-    L differ in at most b cells: the logarithm is at most b eps_DP, with no table needed between
-    them; averaged given D_L [song2017.x-averages] and over all D_L [lemma.mediant].
+    L bounds the change by the number of cells that differ, U any set of tables. The density at w is
+    proportional to exp(-|w - F(D)|_1 eps_DP/L). D, D' that agree on L differ in at most b cells:
+    the logarithm of the ratio is at most b eps_DP, with no table needed between them; averaged
+    given D_L [song2017.x-averages] and over all D_L [lemma.mediant].
 
     On Markov chains it is the Markov quilt mechanism. The best level over all L is that over all
     quilts, for all pairs of values [bai2026.special-repaired].
@@ -60,7 +64,8 @@ def laplace(check: Check) -> None:
 
 
 def _readings(check: Check) -> None:
-    check.tried(NAME_ALL)
+    check.stated(NAME_ALL)
+    check.stated(NAME_CELL)
     check.tried(NAME_FAR)
     check.linked(NAME_POINTS)
     check.tried(NAME_MQM)
@@ -136,11 +141,10 @@ def _not_best(proof: Proof) -> None:
     says=SAYS,
 )
 def laplace_repaired(check: Check) -> None:
-    """Prove it for both ways to bound the query.
+    """Prove it for both ways to bound the query; Coq proves the first one.
 
-    L bounds what one cell changes, U all tables; L bounds the change by the number of cells that
-    differ, U any set of tables; on Markov chains it is the Markov quilt mechanism. As in
-    bai2026.laplace.
+    L bounds the change by the number of cells that differ, U any set of tables; on Markov chains it
+    is the Markov quilt mechanism. As in bai2026.laplace.
 
     An engine proves its formula [lemma.smallest-scale].
     """

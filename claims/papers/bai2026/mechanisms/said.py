@@ -1,4 +1,6 @@
-"""The exponential mechanism, said once: private for neighbours, and at a translated promise."""
+"""The exponential mechanism and Laplace noise, said once: private for neighbours, and at a
+translated promise.
+"""
 
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
@@ -11,14 +13,18 @@ from pufferproof.claims.vocabulary.entries.foundations.logic import (
     ONE,
 )
 from pufferproof.claims.vocabulary.entries.foundations.promise import KEEPS
+from pufferproof.claims.vocabulary.entries.noise.cells import CHANGES_LITTLE
 from pufferproof.claims.vocabulary.entries.noise.differential import (
     CLOSE,
     EXPONENTIAL,
     ONE_CELL,
     SENSITIVE,
 )
-from pufferproof.claims.vocabulary.entries.records.curves import ON_CURVE, PRODUCT
+from pufferproof.claims.vocabulary.entries.noise.queries import RELEASED
+from pufferproof.claims.vocabulary.entries.records.curves import ON_CURVE, PER_ENTRY, PRODUCT
+from pufferproof.claims.vocabulary.probes.noise.cells import noisy
 from pufferproof.claims.vocabulary.probes.noise.differential import N, eps, scored, u
+from pufferproof.claims.vocabulary.probes.noise.queries import some
 from pufferproof.claims.vocabulary.probes.records.curves import Q, T, X, b
 from pufferproof.claims.vocabulary.proposition import Proposition
 from pufferproof.claims.vocabulary.sorts import LEVEL
@@ -106,6 +112,59 @@ TRANSLATED = Proposition(
     KEEPS(EXP(LEVEL_PLUS(LEVEL_TIMES(b, eps), a)), EXPONENTIAL(u), Q, T),
     translated,
     EDGES,
+    decidable="I D V",
+    survivors={
+        "conclusion, b + 1 for b [multiple of a level]": "true and weaker: eps is not negative"
+    },
+)
+
+
+def _noise(edge: Instance, f: list[int], **more: object) -> Instance:
+    """An instance of the exponential mechanism with a query, e^(-1/b) = 1/4, instead of scores."""
+    kept = ("I", "D", "V", "X", "b", "pairs", "priors", "eps", "a")
+    return {**{name: edge[name] for name in kept}, "F": [(f, F(1, 2))], **more}
+
+
+ONE_ORDER = [(frozenset({0}), frozenset({0, 1})), (frozenset({0, 1}), frozenset({0}))]
+FEW = {"eps": Log(F(1))}
+NOISE_EDGES: list[Instance] = [
+    _noise(BITS, [0, 1]),
+    _noise(SQUARE, [0, 1, 1, 2]),
+    _noise(BITS, [0, 1], eps=Log(F(400, 101))),
+    _noise(SQUARE, [0, 1, 1, 2], eps=Log(F(400, 101))),
+    _noise(SIGNED, [0, 1, 1]),
+    _noise(EDGES[-1], [0]),
+    _noise(SIGNED, [0, 0, 3], **FEW, priors=[[F(1, 2), F(0), F(1, 2)]]),
+    _noise(BITS, [0, 3], **FEW, I=2, X=[[0, 1], [0, 1]], b=2),
+    _noise(EDGES[8], [0, 1, 1, 2]),
+    _noise(BITS, [0, 1], b=0, a=Log(F(2)), pairs=ONE_ORDER),
+]
+"""Two tables and four at the bound, just above it, and where one hypothesis alone fails."""
+NOISE_PRIVATE = Proposition(
+    "noise.Laplace.per_entry",
+    "I D V~",
+    [X, eps, some],
+    [CHANGES_LITTLE(eps, X, some)],
+    PER_ENTRY(EXP(eps), X, RELEASED(some)),
+    noisy,
+    NOISE_EDGES,
+    decidable="V",
+)
+
+NOISE_TRANSLATED = Proposition(
+    "noise.Laplace.translated",
+    "I D V~",
+    [X, b, eps, a, some, Q, T],
+    [
+        LAWS_ONLY(T),
+        ONE() <= EXP(eps),
+        CHANGES_LITTLE(eps, X, some),
+        PRODUCT(X),
+        ON_CURVE(b, EXP(a), X, Q, T),
+    ],
+    KEEPS(EXP(LEVEL_PLUS(LEVEL_TIMES(b, eps), a)), RELEASED(some), Q, T),
+    noisy,
+    NOISE_EDGES,
     decidable="I D V",
     survivors={
         "conclusion, b + 1 for b [multiple of a level]": "true and weaker: eps is not negative"

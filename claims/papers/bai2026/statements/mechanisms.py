@@ -106,12 +106,6 @@ def _noise_keeps(
     return point is None or _power(r**-2, L * runs * b, leaks(pair, U, M), factor * point)
 
 
-def _changes_little(
-    n: int, pair: Pair, b: int, query: dict[Table, Table], L: F, r: F, at: list[Table]
-) -> bool:
-    return all(_l1(query[x], query[y]) <= L for x in query for y in query if distance(x, y) == 1)
-
-
 def _changes_by_distance(
     n: int, pair: Pair, b: int, query: dict[Table, Table], L: F, r: F, at: list[Table]
 ) -> bool:
@@ -125,16 +119,8 @@ APART_SCORES = APART | {"u": {(0, 0): [0, 9], (1, 1): [9, 0]}, "Delta": 1, "rho"
 APART_POINTS: Instance = {"collection": [(ONE, 2)], "E": F(16), "R": F(4)}
 _ALL_ANSWERED: Instance = {ALL_TABLES: lambda query, **_: has_all_tables(list(query))}
 _ALL_SCORED: Instance = {ALL_TABLES: lambda u, **_: has_all_tables(list(u))}
-CELL, FAR = "F changes by at most L with one cell", "F changes by at most L for each cell"
+FAR = "F changes by at most L for each cell"
 _TIGHTER = {"99/100 of the ratios": {"factor": ALMOST}}
-LAPLACE = Statement(
-    family=queries,
-    edges=[APART_NOISE],
-    given={CELL: _changes_little, **_ALL_ANSWERED},
-    holds=_noise_keeps,
-    too_strong=_TIGHTER,
-    too_weak=[CELL, ALL_TABLES],
-)
 LAPLACE_FAR = Statement(
     family=some_tables,
     given={FAR: _changes_by_distance},
