@@ -1,6 +1,11 @@
-"""The Markov quilt mechanism, and the quilts of a chain."""
+"""The Markov quilt mechanism, the quilts of a chain, and the histogram of its records."""
 
 from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.vocabulary.entries.chains.histograms import (
+    DIFFER_ONCE,
+    DISTANCE_L1,
+    TWO_OVER,
+)
 from pufferproof.claims.vocabulary.entries.foundations.dependence import LAWS_ONLY
 from pufferproof.claims.vocabulary.entries.foundations.logic import EXP, NATURAL_LESS, NEXT
 from pufferproof.claims.vocabulary.entries.foundations.promise import KEEPS
@@ -19,6 +24,8 @@ from pufferproof.claims.vocabulary.entries.quilts.tables import (
     QUILTS_OF,
     QUILTS_SCORE,
 )
+from pufferproof.claims.vocabulary.probes.chains import histograms
+from pufferproof.claims.vocabulary.probes.chains.histograms import x, y
 from pufferproof.claims.vocabulary.probes.quilts import tables
 from pufferproof.claims.vocabulary.probes.quilts.tables import A, C, S, hi, i, lo, n, run, theta
 from pufferproof.claims.vocabulary.proposition import Proposition
@@ -68,6 +75,22 @@ ON_CHAINS = Proposition(
         **{
             f"conclusion, {other} for n [quilt on a chain]": OTHER
             for other in ("n + 1", "l", "h", "i")
+        },
+    },
+)
+LIPSCHITZ = Proposition(
+    "chains.Histograms.histogram_lipschitz",
+    "A",
+    [n, x, y],
+    [DIFFER_ONCE(x, y)],
+    DISTANCE_L1(*histograms.BOTH) <= TWO_OVER(n),
+    histograms.two_tables,
+    decidable="A",
+    survivors={
+        "hypothesis 1, for some, not for all [differ at most once]": "equivalent: one comparison",
+        **{
+            f"conclusion, {each} [frequencies]": "true and weaker: both histograms are the same"
+            for each in ("y for x", "x for y")
         },
     },
 )

@@ -13,7 +13,7 @@ from fractions import Fraction
 from pufferproof.claims.language import PRINTED, Proof, letter, proved
 from pufferproof.claims.papers.wang2016 import error_statements as says
 from pufferproof.claims.papers.wang2016.quilts.instances import Chain, Score, basic
-from pufferproof.claims.papers.wang2016.statements import LIPSCHITZ
+from pufferproof.claims.papers.wang2016.said import LIPSCHITZ
 from pufferproof.claims.registry import Check, claim
 
 k = letter("k", "the number of states")
@@ -41,16 +41,11 @@ NOTATION = {
 @claim(
     "wang2016.sim-lipschitz",
     where="section 5",
-    statement="The histogram of state frequencies over t = 1..T is 2/T-Lipschitz in L1.",
     kind="lemma",
     says={PRINTED: LIPSCHITZ},
 )
 def lipschitz(check: Check) -> None:
-    """One record leaves a bin and enters another.
-
-    Two bins: counts of the old and the new value: both change by 1, all others by 0. The same
-    value: no bin changes.
-    """
+    """One record leaves a bin and enters another: two counts change by 1, all others by 0."""
 
 
 @claim(

@@ -1,6 +1,4 @@
-"""Statements on differential privacy as a special case, on global sensitivity, and on records that
-are all equal.
-"""
+"""Statements on differential privacy as a special case, and on global sensitivity."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -117,29 +115,4 @@ COUNT_AND_HISTOGRAM = Statement(
     holds=_norms,
     too_strong={"GS = n for the count": lambda n, **_: {"count": n}},
     too_weak=[SEVERAL_BINS],
-)
-
-
-def frequencies(draws: Draws) -> Instance:
-    """Two sequences of one to six states of up to four, that differ at most at one place, or one
-    time in eight anywhere.
-    """
-    T, k = 1 + draws.below(6), 1 + draws.below(4)
-    x = [draws.below(k) for _ in range(T)]
-    y, place = [*x], draws.below(T)
-    y[place] = draws.below(k)
-    return {"x": x, "y": [draws.below(k) for _ in x] if draws.below(8) == 7 else y, "k": k}
-
-
-def _change(x: Sequence[int], y: Sequence[int], k: int) -> F:
-    return sum((abs(F(x.count(v) - y.count(v), len(x))) for v in range(k)), ZERO)
-
-
-ONE_PLACE = "the sequences differ at one place at most"
-LIPSCHITZ = Statement(
-    family=frequencies,
-    given={ONE_PLACE: lambda x, y, k: sum(a != b for a, b in zip(x, y)) <= 1},
-    holds=lambda x, y, k, factor=ONE: _change(x, y, k) <= factor * F(2, len(x)),
-    too_strong={"99/100 of it": {"factor": ALMOST}},
-    too_weak=[ONE_PLACE],
 )

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pufferproof.claims.language import PRINTED, Proof
+from pufferproof.claims.papers.wang2016.quilts import said
 from pufferproof.claims.papers.wang2016.quilts import search_statements as said_search
 from pufferproof.claims.papers.wang2016.quilts.instances import (
     INFINITE,
@@ -19,7 +20,7 @@ from pufferproof.claims.papers.wang2016.quilts.instances import (
     find_best,
     least_score,
 )
-from pufferproof.claims.papers.wang2016.quilts.search_steps import LEAST, SEARCH_NOTATION
+from pufferproof.claims.papers.wang2016.quilts.search_steps import SEARCH_NOTATION
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = SEARCH_NOTATION
@@ -46,20 +47,11 @@ def imaginary(check: Check) -> None:
         )
 
 
-@claim(
-    "wang2016.alg1-basic",
-    where="Algorithm 1",
-    statement="sigma_max is the largest sigma_i, the first of the values that "
-    "FindBestMarkovQuilt(i, eps) returns, over all nodes; the output F(D) + sigma_max Lap(1) "
-    "is eps-Pufferfish for a 1-Lipschitz F and a class under Condition 4.6.",
-    kind="algorithm",
-    assumes=[LEAST],
-    says={PRINTED: said_search.BASIC_PRIVATE},
-)
+@claim("wang2016.alg1-basic", where="Algorithm 1", kind="algorithm", says={PRINTED: said.BASIC})
 def basic(check: Check) -> None:
     """It is the Markov quilt mechanism with the bounds of Lemma 4.7 instead of max-influences.
 
-    The loop: one more score. From "Influences" to "Privacy": as in wang2016.claim-B2.
+    Influences and privacy: as in wang2016.claim-B2.
     """
 
 

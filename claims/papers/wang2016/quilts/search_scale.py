@@ -6,7 +6,7 @@ Source: wang2016, appendix B.
 from fractions import Fraction
 
 from pufferproof.claims.language import Proof
-from pufferproof.claims.papers.wang2016.quilts import search_statements as said_search
+from pufferproof.claims.papers.wang2016.quilts import said
 from pufferproof.claims.papers.wang2016.quilts.instances import (
     Chain,
     Score,
@@ -37,7 +37,7 @@ NOTATION = SEARCH_NOTATION
     "only, ends, and finds a scale at which every node is private at the level eps.",
     kind="algorithm",
     repair="wang2016.x-alg3-repaired",
-    says={"values in the order meant, n >= 2, Algorithm 2 repaired": said_search.FAST_PRIVATE},
+    says={"values in the order meant, n >= 2, Algorithm 2 repaired": said.FAST},
 )
 def fast_search(check: Check) -> None:
     """Prove it with the values in their order, from n = 2 on; refute it with the values as they are
@@ -48,7 +48,7 @@ def fast_search(check: Check) -> None:
     wang2016.claim-B2.
     """
     name = "values in the order meant, n >= 2, Algorithm 2 repaired"
-    check.tried(name)
+    check.stated(name)
     with check.reading(
         "values in the order in which Algorithm 2 returns them: (sigma_i, a*, b*)",
         "T = 2, X_1 = X_2 often",
@@ -159,11 +159,8 @@ def _half_is_enough() -> bool:
 @claim(
     "wang2016.x-sigma-enough",
     where="Appendix B.1, repaired",
-    statement="For a 1-Lipschitz F, a class under Condition 4.6 and Algorithm 2 repaired, Laplace "
-    "noise of scale sigma_max, of standard deviation sqrt(2) sigma_max, keeps all nodes "
-    "private at the level eps.",
     kind="repair of wang2016.sigma-std",
-    says=said_search.BASIC_PRIVATE,
+    says=said.BASIC,
 )
 def enough(check: Check) -> None:
     """The mechanism is private, and the variance of Lap(s) is 2 s^2.

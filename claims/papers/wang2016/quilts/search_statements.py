@@ -1,19 +1,10 @@
 """The search for quilts on chains as programs: Algorithms 1 to 3 run for fractions pi, e^-g and
-e^eps, and what is released at the scale that they find.
-
-A scale c/log(r) is rho = r^(1/c), taken from below to a thousandth: that is no more leakage, since
-more Laplace noise is less of it with other noise added. e^-g is taken from above, which is a class
-with a smaller g.
+e^eps.
 """
 
-from collections.abc import Callable, Mapping
 from functools import cache
-from math import ceil
 
-from pufferproof.claims.language.instances.chains import Path, sequences
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.papers.song2017.statements.bounds import CHAINS, exp_minus, stationary
-from pufferproof.claims.papers.song2017.statements.noise import Query, leaks, query
 from pufferproof.claims.papers.wang2016.quilts.instances import (
     INFINITE,
     NOTHING,
@@ -28,7 +19,6 @@ from pufferproof.claims.papers.wang2016.quilts.instances import (
 )
 
 F = Fraction
-THOUSAND = 1000
 
 
 def small_chains(draws: Draws) -> Instance:
@@ -94,27 +84,6 @@ TWO_NODES = "n >= 2"
 
 def _two(at: Chain, **_: object) -> bool:
     return at.n >= 2
-
-
-@cache
-def _no_more(at: Chain, strictly: bool = False) -> bool:
-    found = _fast(at)
-    if found is None:
-        return False
-    scores = [find_best(at, i)[0] for i in found[1]]
-    return found[0] == max(scores) and (
-        found[0] < _basic(at) or (not strictly and found[0] == _basic(at))
-    )
-
-
-FEWER_NODES = Statement(
-    family=small_chains,
-    edges=HARD,
-    given={TWO_NODES: _two},
-    holds=lambda at, i, start, strictly=False: _no_more(at, strictly=strictly),
-    too_strong={"less": {"strictly": True}},
-    too_weak=[TWO_NODES],
-)
 
 
 def _agrees(at: Chain, start: int) -> bool:
@@ -208,91 +177,4 @@ CASES = Statement(
     ),
     too_strong={"X_i has the same least score": {"has_same_least": True}},
     too_weak=[TWO_SIDED],
-)
-
-
-def _root(score: Score, less: int = 1) -> F | None:
-    """rho for a scale, from below, or for a part of it; None if it is infinite."""
-    if score.ratio is None:
-        return None
-    count, ratio = score.count, score.ratio
-    low, high = THOUSAND, int(ratio * THOUSAND) + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if F(middle, THOUSAND) ** count <= ratio else (low, middle)
-    return F(low, THOUSAND) ** less
-
-
-def mechanisms(draws: Draws) -> Instance:
-    """A class of one irreducible aperiodic chain of one to five bits (two values: reversible), any
-    law of X_1, stationary often, a 1-Lipschitz function with integers for values, and e^eps from 2
-    to 3,000.
-    """
-    n = [2, 3, 4, 5, 1][draws.below(5)]
-    P = draws.among(CHAINS[:-2])
-    pi = stationary(P) or (F(1, 2), F(1, 2))
-    q = pi if draws.whether() else tuple(draws.law(2))
-    lam = abs(P[0][0] + P[1][1] - 1)
-    decay = F(ceil(exp_minus(1 - lam)[1] * 1000), 1000)
-    R = draws.among([F(9), F(2), F(400), F(3000), F(40)])
-    return {
-        "law": sequences(q, P, n),
-        "at": Chain(n, min(pi), decay, R),
-        "F": query(draws, 2, n, range(1, n + 1)),
-        "stationary": tuple(q) == tuple(pi),
-    }
-
-
-Law = Mapping[Path, F]
-Search = Callable[[Chain], Score | None]
-
-
-def _private(law: Law, at: Chain, table: Query, search: Search, less: int = 1) -> bool:
-    """Whether every node keeps the level at the scale that was found, not certainly more."""
-    score = search(at)
-    rho = None if score is None else _root(score, less)
-    if score is None:
-        return False
-    return rho is None or leaks([law], at.n, [(table, rho)]) <= at.ratio
-
-
-def _by_fast(at: Chain) -> Score | None:
-    found = _fast(at)
-    return None if found is None else found[0]
-
-
-def _private_by(search: Search, **given: Callable[..., bool]) -> Statement:
-    return Statement(
-        family=mechanisms,
-        given={words.replace("_", " "): each for words, each in given.items()},
-        holds=lambda law, at, F, stationary, less=1: _private(law, at, F, search, less=less),
-        too_strong={"half of the noise": {"less": 2}},
-    )
-
-
-BASIC_PRIVATE = _private_by(_basic)
-FAST_PRIVATE = _private_by(_by_fast, at_least_two_nodes=_two)
-
-
-def far_mechanisms(draws: Draws) -> Instance:
-    """A class of one chain of four or five nearly independent bits, any law of X_1, stationary
-    often, a 1-Lipschitz function with integers for values, and e^eps from 400 to 30,000, where
-    quilts with two nodes are found.
-    """
-    P, n = draws.among(CHAINS[:2]), 4 + draws.below(2)
-    pi = stationary(P) or (F(1, 2), F(1, 2))
-    decay = F(ceil(exp_minus(1 - abs(P[0][0] + P[1][1] - 1))[1] * 1000), 1000)
-    R = draws.among([F(3000), F(400), F(30000)])
-    return {
-        "law": sequences(draws.among([pi, (F(1, 10), F(9, 10))]), P, n),
-        "at": Chain(n, min(pi), decay, R),
-        "F": query(draws, 2, n, range(1, n + 1)),
-    }
-
-
-TWO_SIDED_PRIVATE = Statement(
-    family=far_mechanisms,
-    given={TWO_SIDED: _two_sided},
-    holds=lambda law, at, F, less=1: _private(law, at, F, _by_fast, less=less),
-    too_strong={"a twentieth of the noise": {"less": 20}},
 )
