@@ -2,7 +2,9 @@
 regions: DataIndependent.v and SidesOfRecord.v.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO, quotient
@@ -22,33 +24,39 @@ from pufferproof.claims.vocabulary.terms import entry
 Numbers = Sequence[Fraction]
 
 
-def _changed(r: Chances, p: int, kept: Callable[[int], bool]) -> Chances:
-    """Return chances that are 1 at records that are not kept; from p + 2 on they go on."""
-    length = max(p + 2, len(r))
-    return [late(r, k) if kept(k) else [ONE, ONE] for k in range(length)]
+class Endless(Sequence[list[Fraction]]):
+    """Chances of records without end, each pair made from the number of its record."""
+
+    def __init__(self, at: Callable[[int], list[Fraction]]) -> None:
+        self.at = at
+
+    def __len__(self) -> int:
+        return sys.maxsize
+
+    def __getitem__(self, k: Any) -> Any:
+        return self.at(k)
+
+    def __iter__(self) -> Iterator[list[Fraction]]:
+        raise TypeError("expected a number of records, found chances without end")
+
+
+def _changed(r: Chances, kept: Callable[[int], bool]) -> Chances:
+    """Return chances that are 1 at records that are not kept."""
+    return Endless(lambda k: late(r, k) if kept(k) else [ONE, ONE])
 
 
 def _budget(El: Fraction, Er: Fraction, p: int, k: int) -> Fraction:
     return El if k < p else Er
 
 
-FAR = 6
-"""Chances of 3R mechanisms are written out for this many records."""
-
-
-def _three_r(
-    a: Fraction, b: Fraction, El: Fraction, Er: Fraction, q: Numbers, p: int
-) -> list[list[Fraction]]:
-    found = []
-    for k in range(FAR):
+def _three_r(a: Fraction, b: Fraction, El: Fraction, Er: Fraction, q: Numbers, p: int) -> Chances:
+    def at(k: int) -> list[Fraction]:
         budget, D = _budget(El, Er, p, k), abs(k - p)
         if k == p or budget < i0(a, b, D):
-            found.append([ONE, ONE])
-        elif budget < i1(a, b, D):
-            found.append([late(q, k), ONE])
-        else:
-            found.append([ZERO, ZERO])
-    return found
+            return [ONE, ONE]
+        return [late(q, k), ONE] if budget < i1(a, b, D) else [ZERO, ZERO]
+
+    return Endless(at)
 
 
 def _three_r_share(
@@ -141,7 +149,7 @@ UP_TO = entry(
     "[1] of records up to [0]",
     "[1]^{(l)}",
     "(SidesOfRecord.up_to [0] [1])",
-    lambda p, r: _changed(r, p, lambda k: k <= p),
+    lambda p, r: _changed(r, lambda k: k <= p),
     0,
     meaning="The output Y^(l) is Y with all records after X_p replaced, Y^(r) is Y with all "
     "records before X_p replaced.",
@@ -153,7 +161,7 @@ FROM_ON = entry(
     "[1] of records from [0] on",
     "[1]^{(r)}",
     "(SidesOfRecord.from_on [0] [1])",
-    lambda p, r: _changed(r, p, lambda k: k >= p),
+    lambda p, r: _changed(r, lambda k: k >= p),
     0,
 )
 THREE_R = entry(

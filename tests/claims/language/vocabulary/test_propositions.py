@@ -13,6 +13,8 @@ from pufferproof.claims.vocabulary.coq.written import propositions
 from pufferproof.claims.vocabulary.entries.foundations import logic, promise
 from pufferproof.claims.vocabulary.entries.foundations.logic import NOTHING
 from pufferproof.claims.vocabulary.entries.quilts.chains import ChainOf, Release
+from pufferproof.claims.vocabulary.entries.records.redaction import THREE_R, THREE_R_SHARE
+from pufferproof.claims.vocabulary.entries.records.stationary import SHARE
 from pufferproof.claims.vocabulary.kinds import kind
 from pufferproof.claims.vocabulary.sorts import (
     LEVEL,
@@ -223,3 +225,11 @@ def test_noise_below_the_score_of_every_quilt_breaks_the_promise(name):
     at |= {"run": enough, "runs": [enough], "eps": Log(Fraction(4))}
     assert value(said.then, at)
     assert all(value(each, at) for each in said.given)
+
+
+@pytest.mark.parametrize("records", [1, 6, 7, 20])
+def test_chances_of_a_mechanism_are_right_at_every_record(records):
+    a, b, budget, half = Fraction(1, 10), Fraction(1, 5), Fraction(5, 4), Fraction(1, 2)
+    chances = THREE_R.value(a, b, budget, budget, [half], 0)
+    share = THREE_R_SHARE.value(a, b, budget, budget, [half], records, 0)
+    assert SHARE.value(a, b, chances, records) == share
