@@ -3,7 +3,7 @@
 They use the law of Y given X alone, so that its coordinates may depend on each other given X.
 """
 
-from sympy import And, Eq, Integer, Or
+from sympy import Eq, Integer, Or
 
 from pufferproof.claims.language import at_least, below, between, letter
 from pufferproof.claims.language.linked import Linked
@@ -77,33 +77,6 @@ def _released() -> Linked:
 
 RELEASED = _released()
 """If x is ever released, no R bounds the ratio of both laws of Y."""
-
-
-def _inside() -> Linked:
-    outputs = {"y": "the outputs with Y_Q = x_Q"}
-    near = {b: Integer(0), h: Integer(0), a: O}
-    one = Linked("a set with p", VALUES | outputs, GIVEN | {a: "i", b: "j"}, near)
-    _sums(one)
-    one.sum(A, "i", p * a)
-    one.sum(B, "j", q * b)
-    one.given("only what is there", O <= a)
-    one.given("only what is there, X_p = 1 - x", H <= b)
-    one.given("p is in Q", Eq(b, 0))
-    one.given("x_Q is in supp(Y_Q)", S > 0)
-    one.step("only x is shown", H <= 0, "only what is there, X_p = 1 - x", "p is in Q")
-    _infinite(one, "x_Q is in supp(Y_Q)")
-    one.along("given these values", "y", Eq(w, p * O))
-    one.step("at most x_Q", w <= p * a, "given these values", "only what is there")
-    one.along("given X_p = x", "i", V <= A, "at most x_Q")
-    one.swap("in either order", V, S)
-    one.along("never", "j", Eq(B, 0), "p is in Q")
-    uses = "given X_p = x", "in either order", "x_Q is in supp(Y_Q)", "never"
-    one.step("influence", A > R * B, *uses)
-    return one.conclude("both infinite", And(M > 0, A > R * B), "above R", "influence")
-
-
-WITH_P = _inside()
-"""If x_Q is released and p is in Q, no R bounds leakage or influence."""
 
 
 def _one_record() -> Linked:

@@ -11,7 +11,6 @@ from pufferproof.claims.papers.massny2025.said import LEMMA_1, quilts
 from pufferproof.claims.registry import Check, claim
 
 THIRD = chain("1/3", "1/3")
-INSIDE = "p in Q, with infinite influence"
 
 
 @claim(
@@ -28,15 +27,12 @@ def self_redaction(check: Check) -> None:
 @claim(
     "massny2025.lemma1",
     where="Lemma 1",
-    statement="For any local redaction mechanism, Q subset of [n], and x_Q in supp(Y_Q): "
-    "Lk(X_p->Y) >= i(X_p ~> X_Q=x_Q).",
     kind="lemma",
-    says={"p not in Q": LEMMA_1, INSIDE: linked.WITH_P},
+    says=LEMMA_1,
 )
 def lemma1(check: Check) -> None:
-    """Prove it for sets without p, the empty one too, and for sets with p, where both sides are
-    infinite: Y_p = x needs X_p = x.
-    """
+    """Prove it for all sets. With p both sides are infinite: Y_p = x needs X_p = x."""
+    check.stated(PRINTED)
 
 
 NEAREST = "the nearest records of a set on both sides of p, or on one"
