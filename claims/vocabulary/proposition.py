@@ -44,6 +44,7 @@ class Proposition:
         survivors: the near misses that no instance shows to be false, by their words, each with its
             reason: "superfluous: ..", "equivalent: ..", "true and weaker: ..", "not seen: ..".
         unrun: why no finite instance decides it, or "": then it is said and proved, not tried.
+        always: why the conclusion of a theorem without hypotheses is false at no data, or "".
 
     Raises `SolverError` for a term that is no proposition, a letter that is none of its own, or a
     reason of another kind.
@@ -59,6 +60,7 @@ class Proposition:
     decidable: str = ""
     survivors: Mapping[str, str] = field(default_factory=dict)
     unrun: str = ""
+    always: str = ""
 
     def __post_init__(self) -> None:
         known = {each.name for each in self.letters} | {*self.sets}
@@ -78,6 +80,8 @@ class Proposition:
                 )
         if (self.family is None) == (not self.unrun):
             raise SolverError(f"{self.name}: expected a family, or a reason why none decides it")
+        if self.always and self.given:
+            raise SolverError(f"{self.name}: its conclusion is false where a hypothesis is broken")
 
     @property
     def area(self) -> str:
@@ -173,6 +177,7 @@ class Proposition:
             holds=_asked(self.then),
             given={render.words(each): _asked(each) for each in self.given},
             edges=self.edges,
+            always=self.always,
             proposition=self,
         )
 

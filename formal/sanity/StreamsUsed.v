@@ -1,7 +1,7 @@
 (** Streams of fair bits through windows of two, regions of two databases, and near misses
     refuted. *)
 From Coq Require Import Reals Lra Lia List Bool.
-From Pufferproof Require Import Sums Pufferfish Chain Streams Shifts Regions.
+From Pufferproof Require Import Sums Pufferfish Chain Streams Shifts Regions Dominated.
 From Pufferproof.sanity Require Import Bits.
 Import ListNotations.
 Open Scope R_scope.
@@ -210,4 +210,15 @@ Proof.
   - intros p alt s [-> [-> ->]] _. split; intros T;
       unfold weight_in, others, row_given, process, Pw, P, inside, redrawn, fair, yes, response;
       simpl; destruct (T true), (T false); simpl; lra.
+Qed.
+
+(** Outputs so far that others dominate, on one state: a third and twice of the weights; near miss:
+    the other way round. *)
+Example dominated_used : (1/3 * 1) * (1 * 1) <= (1 * 1) * (2 * 1) /\
+  ~ (2 * 1) * (1 * 1) <= (1 * 1) * (1/3 * 1).
+Proof.
+  pose proof (@dominated unit unit finite_unit finite_unit (fun _ => 1/3) (fun _ => 1) (fun _ => 1)
+    (fun _ => 2) (fun _ => 1) (fun _ => 1) 1) as D.
+  simpl in D. split; [|lra]. enough (E : (1/3 * 1 + 0) * (1 * 1 + 0) <= (1 * 1 + 0) * (2 * 1 + 0))
+    by lra. apply D; intros; lra.
 Qed.

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from pufferproof.claims.language import Proof
+from pufferproof.claims.papers.streaming_cw.plane import said
 from pufferproof.claims.papers.streaming_cw.plane.in_numbers import parted
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
@@ -28,7 +29,6 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     two_rows,
 )
 from pufferproof.claims.papers.streaming_cw.plane.statements.shape import (
-    INTERSECTION,
     LARGER_SHIFT,
     RECIPE_LINES,
 )
@@ -168,36 +168,17 @@ def _refute_region_inside(proof: Proof, recipe: Callable[[Rows], Slopes]) -> Non
 @claim(
     "streaming_cw.region-is-intersection-repaired",
     where="after Figure 1, repaired",
-    statement="R(M,x,x') is the set of all points (a, b) of the unit square with f(R_i) <= a + R_i "
-    "b <= 1 + R_i - f(R_i) for every positive finite likelihood ratio R_i = P(y)/Q(y), where "
-    "f(R_i) is the sum over all outcomes of min(P(y), R_i Q(y)). These lines are those of the "
-    "recipe run in both orders, each used in its own order only, and their point reflections "
-    "in (1/2, 1/2).",
     kind="lemma",
-    says={"as repaired": INTERSECTION},
+    says={"as repaired": said.INTERSECTION},
 )
 def region_is_intersection_repaired(check: Check) -> None:
-    """Generating points lie between the lines: Outcome by outcome, P(S) + R Q(S') lies between the
-    sums of min(P(y), R Q(y)) and max(P(y), R Q(y)), whether or not y is in S. The upper line is the
-    reflected lower line: min + max = P(y) + R Q(y): the maxima sum to 1 + R - f(R), as P and Q sum
-    to 1. Half-planes: A half-plane contains a region iff it contains the generating points (P(S),
-    Q(S')), which belong to it [streaming_cw.x-mixtures]. The threshold outcome: The partial sums of
-    P climb from 0 to 1 past a: one outcome k with P(k) > 0 takes them from at most a to at least a.
-    Minima before the threshold: An outcome with P(y)/Q(y) <= R = p/q has min(P(y), R Q(y)) = P(y):
-    these minima sum to A. Minima after the threshold: An outcome with P(y)/Q(y) >= R has min(P(y),
-    R Q(y)) = R Q(y): these minima sum to R B, so that f(R) = A + p + R B. Above the threshold
-    point, Q(k) > 0: The line of R = p/q puts (a, b) on or above the point (a, B + (1 - t) q), whose
-    choice is alpha = 1 before k, t at k and 0 after k. Above the threshold point, Q(k) = 0: Then
-    Q(y) = 0 after k as well, the threshold point is (a, 0), and b >= 0. Below the reflected
-    threshold point: (1 - a, 1 - b) obeys the lower line iff (a, b) obeys the upper one; so b <= 1 -
-    b* for the threshold point (1 - a, b*), and (a, 1 - b*) is the choice 1 - alpha. Between two
-    choices: Points above one another: b between them is a mixture with weight in [0, 1] of both. A
-    mixture of choices is a choice: t alpha + (1 - t) alpha' has entries in [0, 1] with complement t
-    beta + (1 - t) beta', and both coordinates are linear in it: the set of all choices is convex.
-    Choices make up the region: All choices form R(M,x,x') [streaming_cw.zonotope-form]. Each ratio
-    is a slope of one order: R >= 1 or 1/R >= 1. Its line: Its line is that of the recipe
-    [streaming_cw.x-recipe-lines].
+    """The lines are those of the recipe run in both orders, each used in its own order only, and
+    their point reflections in (1/2, 1/2). A choice lies between them outcome by outcome. Between
+    them, a point lies above the choice at the threshold: alpha is 1 where P(y)/Q(y) is below a
+    ratio R, 0 where it is above, and a number from 0 to 1 where it is R. By reflection the point
+    lies below another choice, and so it is a mixture of both.
     """
+    check.stated("as repaired")
 
 
 @claim(

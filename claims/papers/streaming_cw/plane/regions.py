@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import product
 
 from pufferproof.claims.language import PRINTED, Proof
+from pufferproof.claims.papers.streaming_cw.plane import said
 from pufferproof.claims.papers.streaming_cw.plane.in_numbers import parted
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
@@ -25,7 +26,7 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     listed,
     two_rows,
 )
-from pufferproof.claims.papers.streaming_cw.plane.statements.shape import CONVEX, ZONOTOPE
+from pufferproof.claims.papers.streaming_cw.plane.statements.shape import CONVEX
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = LETTERS
@@ -50,21 +51,15 @@ def def_regions(check: Check) -> None:
 @claim(
     "streaming_cw.zonotope-form",
     where="Section 1.1",
-    statement="R(M,x,x') = {(P . alpha, Q . beta): 0 <= alpha_y, beta_y <= 1, alpha_y + beta_y = 1 "
-    "for all outcomes y}.",
     kind="lemma",
-    says={PRINTED: ZONOTOPE},
+    says={PRINTED: said.ZONOTOPE},
 )
 def zonotope_form(check: Check) -> None:
-    """A set is a choice: alpha = 1 on S and 0 elsewhere, beta = 1 - alpha: a sums P(y) over S and b
-    sums Q(y) over S', left and floor sum P(y) alpha and Q(y) beta over all outcomes so far, and
-    they are equal. A mixture of choices is a choice: t alpha + (1 - t) alpha' has entries in [0, 1]
-    with complement t beta + (1 - t) beta', and both coordinates are linear in it: the set of all
-    choices is convex. One fractional entry less: An outcome with alpha_y = t in (0, 1): the point
-    is t times the point with alpha_y = 1 plus 1 - t times the point with alpha_y = 0, all other
-    entries kept. All choices lie in the hull: By induction on the number of fractional entries: a
-    half-plane u a + v b <= c that contains all generating points contains every choice.
+    """A set is a choice: alpha = 1 on S and 0 elsewhere, and a mixture of choices is a choice. All
+    outcomes with one fractional value t of alpha move to 1 or to 0 together: the choice is t times
+    the first plus 1 - t times the second.
     """
+    check.stated(PRINTED)
 
 
 @claim(

@@ -1,7 +1,7 @@
 """The recipe of slopes and shifts: what it lists, what it determines, and which way the slopes
 point.
 
-Derives that the recipe run in both orders determines the region, and that its shifts are hockey
+Proves that the recipe run in both orders determines the region, and that its shifts are hockey
 sticks; refutes that one order, or both orders joined, suffice. Source: "Composition Theorem for
 streaming CW-privacy", Section 1.1, items 1 and 2, and Figure 1.
 """
@@ -12,7 +12,8 @@ from functools import partial
 
 from pufferproof.claims.language import Proof
 from pufferproof.claims.language.formulas import formula
-from pufferproof.claims.papers.streaming_cw import said
+from pufferproof.claims.papers.streaming_cw import said as sets
+from pufferproof.claims.papers.streaming_cw.plane import said
 from pufferproof.claims.papers.streaming_cw.plane.in_numbers import deltas_differ, shifts_differ
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
@@ -28,12 +29,6 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     listed,
     slopes,
     two_rows,
-)
-from pufferproof.claims.papers.streaming_cw.plane.statements.recipe import (
-    EQUAL_CURVES,
-    EQUAL_REGIONS,
-    LAST_SHIFT,
-    SHIFT_TOUCHES,
 )
 from pufferproof.claims.registry import Check, claim
 
@@ -71,15 +66,14 @@ def slopes_recipe(check: Check) -> None:
     statement="The set of slopes and shifts completely describes the region.",
     kind="lemma",
     repair="streaming_cw.slopes-complete-repaired",
-    says={"equal sets in each of the two orders have equal regions": EQUAL_REGIONS},
+    says={"equal sets in each of the two orders have equal regions": said.SAME_REGION},
 )
 def slopes_complete(check: Check) -> None:
-    """Derived for the lists of both orders, kept apart; false for one order, and for both orders
+    """Proved for the lists of both orders, kept apart; false for one order, and for both orders
     joined.
 
-    Each ratio is a slope of one order: R >= 1 or 1/R >= 1. Its line: Its line is that of the recipe
-    [streaming_cw.x-recipe-lines]. The lists give all lines: R(M,x,x') is the unit square cut by
-    these lines and their reflections [streaming_cw.region-is-intersection-repaired].
+    The lists give all lines: R(M,x,x') is the unit square cut by these lines and their reflections
+    [streaming_cw.region-is-intersection-repaired].
     """
     with check.reading("equal non-empty sets, one order, have equal regions R(M,x,x')") as proof:
         _refute_complete(proof, lambda rows: slopes(*rows), _corners, empty=False)
@@ -110,8 +104,7 @@ def slopes_complete(check: Check) -> None:
         )
     with check.reading("M is (epsilon_i, delta_i)-private for each i, one order") as proof:
         _refute_pairs_private(proof)
-    name = "equal sets in each of the two orders have equal regions"
-    check.tried(name)
+    check.stated("equal sets in each of the two orders have equal regions")
 
 
 Slope = Callable[[Fraction, Fraction], Fraction]
@@ -212,41 +205,35 @@ def _refute_pairs_private(proof: Proof) -> None:
 @claim(
     "streaming_cw.slopes-complete-repaired",
     where="Section 1.1, repaired",
-    statement="The recipe run in both orders, its two lists of slopes and shifts kept apart, "
-    "determines the region R(M,x,x') and, for every epsilon >= 0, the least delta with P(S) <= "
-    "R Q(S) + delta for all sets S of outcomes.",
     kind="lemma",
-    says={"the region": EQUAL_REGIONS, "the least delta for every epsilon": EQUAL_CURVES},
+    says={
+        "the region": said.SAME_REGION,
+        "the least delta for every epsilon": said.SAME_SHIFTS,
+    },
 )
 def slopes_complete_repaired(check: Check) -> None:
     """Prove that the two lists determine the region, and the least delta for every epsilon.
 
     The region. As in streaming_cw.slopes-complete.
 
-    The least delta for every epsilon. Each ratio is a slope of one order: R >= 1 or 1/R >= 1. Its
-    line: Its line is that of the recipe [streaming_cw.x-recipe-lines]. The lists give all lines:
-    R(M,x,x') is the unit square cut by these lines and their reflections
-    [streaming_cw.region-is-intersection-repaired]. Half-planes: A half-plane contains a region iff
-    it contains the generating points (P(S), Q(S')), which belong to it [streaming_cw.x-mixtures].
-    Heights are shifts: The point (P(S), Q(S')) = (p, q_rest) lies on or above a + R b = 1 - delta
-    iff P(S') <= R Q(S') + delta: the line lies below the region iff delta >= H_R(P||Q), and touches
-    it iff delta = H_R(P||Q).
+    The least delta for every epsilon. It is the shift of the line of this slope that touches the
+    region from below [streaming_cw.slope-shift-formula].
     """
+    check.stated("the region")
+    check.stated("the least delta for every epsilon")
 
 
 @claim(
     "streaming_cw.slope-shift-formula",
     where="Section 1.1, item 2",
-    statement="delta_i = max over S of P(S) - R_i Q(S) is the shift of the tangent with slope R_i "
-    "= e^epsilon_i.",
     kind="lemma",
     says={
-        "a + R_i b = 1 - delta_i touches R(M,x,x') from below": SHIFT_TOUCHES,
-        "no set has more than the hockey stick, a sum over outcomes": said.SETS_WITHIN_PARTS,
-        "a set has as much as the hockey stick": said.PARTS_WITHIN_SETS,
+        "a + R_i b = 1 - delta_i touches R(M,x,x') from below": said.SHIFT_TOUCHES,
+        "no set has more than the hockey stick, a sum over outcomes": sets.SETS_WITHIN_PARTS,
+        "a set has as much as the hockey stick": sets.PARTS_WITHIN_SETS,
         "at the largest finite slope delta_i is the probability under P of the outcomes with "
-        "Q(y) = 0": LAST_SHIFT,
-        "a larger slope has no larger shift": said.LARGER_RATIO,
+        "Q(y) = 0": said.LAST_SHIFT,
+        "a larger slope has no larger shift": sets.LARGER_RATIO,
     },
 )
 def slope_shift_formula(check: Check) -> None:
@@ -262,11 +249,10 @@ def slope_shift_formula(check: Check) -> None:
     Only outcomes with Q(y) = 0 count: P(y) <= R Q(y) wherever Q(y) > 0. An outcome adds max(0, P(y)
     - R Q(y)) to total, and P(y) to left if Q(y) = 0, else 0.
     """
-    name = "a + R_i b = 1 - delta_i touches R(M,x,x') from below"
-    check.tried(name)
+    check.stated("a + R_i b = 1 - delta_i touches R(M,x,x') from below")
     check.stated("no set has more than the hockey stick, a sum over outcomes")
     check.stated("a set has as much as the hockey stick")
-    check.tried(
+    check.stated(
         "at the largest finite slope delta_i is the probability under P of the outcomes with Q(y) "
         "= 0"
     )

@@ -1,5 +1,5 @@
-"""Statements on one step of a stream as linked arguments: eq. (1) for every outcome, and sequences
-of outputs that others dominate.
+"""Statements on one step of a stream as linked arguments: eq. (1) for every outcome, and the shift
+of the steepest slope.
 """
 
 from sympy import And, Eq, Max, Rational
@@ -18,19 +18,11 @@ delta = letter("delta", "the shift at this slope", real=True)
 n = letter("n", "the number of members of S", at_least(0))
 P = letter("P", "the printed shift: the largest sum over S, each member adding the summand of y")
 
-c = letter("c", "a factor", above(0), real=True)
-v0 = letter("v0", "the weight of the first sequence at this state", real=True)
-w0 = letter(
-    "w0", "the weight of the second sequence at a state on the windows", at_least(0), real=True
-)
-a = letter("a", "the weight of what follows from this state", at_least(0), real=True)
-v1 = letter("v1", "the weight of the first sequence at this state", real=True)
-w1 = letter(
-    "w1", "the weight of the second sequence at a state when scrubbed", at_least(0), real=True
-)
-b = letter("b", "the weight of what follows from this state", at_least(0), real=True)
-V0, V1 = letters("V0 V1", "the weight of the first sequence and what follows", real=True)
-W0, W1 = letters("W0 W1", "the weight of the second sequence and what follows", real=True)
+p = letter("p", "P0(y_j|z)", at_least(0))
+q = letter("q", "P1(y_j|z)", above(0))
+t = letter("t", "the slope of y_j")
+L = letter("L", "the largest of these slopes")
+K = letter("K", "the shift at the largest of these slopes")
 
 
 def _equal(printed: bool = False) -> Linked:
@@ -65,30 +57,18 @@ def _equal(printed: bool = False) -> Linked:
     return one.conclude("both are 0", And(Eq(P, delta), P <= 0), "none printed", "no shift")
 
 
-def _dominated() -> Linked:
-    one = Linked(
-        "sequences of outputs",
-        {"i": "the states on the windows", "j": "the states when scrubbed"},
-        {w0: "i", a: "i", w1: "j", b: "j", c: "", v0: "i", v1: "j"},
-        near={v0: c * w0, v1: c * w1},
-    )
-    one.given("on the windows", v0 <= c * w0)
-    one.given("when scrubbed", v1 >= c * w1)
-    one.sum(V0, "i", v0 * a)
-    one.sum(W0, "i", w0 * a)
-    one.sum(V1, "j", v1 * b)
-    one.sum(W1, "j", w1 * b)
-    one.along("not negative on the windows", "i", W0 >= 0)
-    one.along("not negative when scrubbed", "j", W1 >= 0)
-    one.along("at most c times", "i", V0 <= c * W0, "on the windows")
-    one.along("at least c times", "j", V1 >= c * W1, "when scrubbed")
-    signs = "not negative on the windows", "not negative when scrubbed"
-    return one.conclude(
-        "products", V0 * W1 <= W0 * V1, "at most c times", "at least c times", *signs
-    )
+def _steepest() -> Linked:
+    one = Linked("the steepest slope", {"j": "the outcomes y_j in W"}, {p: "j", q: "j"})
+    one.let(t, p / q)
+    one.largest(L, "j", t)
+    one.sum(K, "j", Max(0, p - L * q))
+    one.term("at most the largest", L)
+    one.step("no part", Eq(Max(0, p - L * q), 0, evaluate=False), "at most the largest", "let t")
+    one.along("no shift", "j", Eq(K, 0, evaluate=False), "no part")
+    return one.conclude("the shift", And(K <= 0, K >= 0), "no shift")
 
 
 COLLAPSE, PRINTED = _equal(), _equal(printed=True)
 """If no outcome is less likely under P0 than under P1, both laws are equal."""
-DOMINATED = _dominated()
-"""Whatever follows, the ratio of the first sequence is at most that of the second."""
+STEEPEST = _steepest()
+"""The shift at the largest of all slopes is 0."""

@@ -179,6 +179,7 @@ def test_a_conclusion_that_a_hypothesis_says_kills_too_few_near_misses():
         ({"survivors": {"without: nothing": "because: it is"}}, "expected a reason"),
         ({"family": None}, "expected a family, or a reason"),
         ({"unrun": "it is infinite"}, "expected a family, or a reason"),
+        ({"always": "it is true"}, "false where a hypothesis is broken"),
     ],
 )
 def test_what_is_no_statement_is_refused_when_it_is_written(change, message):

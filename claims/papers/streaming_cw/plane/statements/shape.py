@@ -1,4 +1,4 @@
-"""The shape of a region: choices, mixtures, tangents from below, and the lines that bound it."""
+"""The shape of a region: mixtures, tangents from below, and the lines that bound it."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -11,7 +11,6 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     generating_points,
     hockey_stick,
     in_hull,
-    mass,
     slopes,
 )
 from pufferproof.claims.papers.streaming_cw.plane.statements.privacy import (
@@ -31,65 +30,6 @@ def two_rows(draws: Draws, largest: int = 4) -> dict[str, Pmf]:
     P = tuple(draws.law(size, largest))
     Q = P if draws.below(8) == 7 else tuple(draws.law(size, largest))
     return {"P": P, "Q": Q}
-
-
-def with_choices(draws: Draws) -> Instance:
-    """Two rows, a choice alpha of numbers from 0 to 1, often 0 or 1, another choice, and a mixture
-    of up to three sets, as weights.
-    """
-    pair = two_rows(draws)
-    size = len(pair["P"])
-    sets = [tuple(draws.several(range(size))) for _ in range(1 + draws.below(3))]
-    weights = draws.law(len(sets))
-    return {
-        **pair,
-        "alpha": [F(draws.below(5), 4) for _ in range(size)],
-        "other": [F(draws.below(5), 4) for _ in range(size)],
-        "mixture": list(zip(sets, weights)),
-    }
-
-
-def _choice(P: Pmf, Q: Pmf, alpha: Row, beta: Row) -> Point:
-    a = sum((p * each for p, each in zip(P, alpha)), F(0))
-    return a, sum((q * each for q, each in zip(Q, beta)), F(0))
-
-
-def _complement(alpha: Row) -> list[F]:
-    return [1 - each for each in alpha]
-
-
-def _mixed(P: Pmf, Q: Pmf, mixture: Sequence[tuple[Sequence[int], F]]) -> Point:
-    a = sum((w * mass(P, S) for S, w in mixture), F(0))
-    return a, sum((w * (1 - mass(Q, S)) for S, w in mixture), F(0))
-
-
-def _same_points(
-    P: Pmf, Q: Pmf, alpha: Row, other: Row, mixture: Sequence[tuple[Sequence[int], F]]
-) -> bool:
-    """The choice is in the hull, and the mixture of sets is a choice: alpha_y the weight of sets
-    that have y.
-    """
-    weight = [sum((w for S, w in mixture if y in S), F(0)) for y in range(len(P))]
-    point = _choice(P, Q, weight, _complement(weight))
-    inside = in_hull(_choice(P, Q, alpha, _complement(alpha)), generating_points(P, Q))
-    return inside and max(weight) <= 1 and point == _mixed(P, Q, mixture)
-
-
-ZONOTOPE = Statement(
-    family=with_choices,
-    holds=lambda P, Q, alpha, other, mixture, without_alpha_beta=False, choices_only=False: (
-        _same_points(P, Q, alpha, other, mixture)
-        and (
-            not without_alpha_beta
-            or (in_hull(_choice(P, Q, alpha, other), generating_points(P, Q)))
-        )
-        and (not choices_only or (_mixed(P, Q, mixture) in generating_points(P, Q)))
-    ),
-    too_strong={
-        "without alpha + beta = 1": {"without_alpha_beta": True},
-        "choices of 0 and 1 only": {"choices_only": True},
-    },
-)
 
 
 def two_points(draws: Draws) -> Instance:
@@ -289,26 +229,6 @@ def lines_describe(P: Pmf, Q: Pmf, point: Point, least: F = ZERO, out: F = ZERO)
     )
     square = 0 <= a <= 1 and 0 <= b <= 1
     return in_hull(point, generating_points(P, Q)) == (square and between)
-
-
-def _are_the_recipes(P: Pmf, Q: Pmf) -> bool:
-    own, other = (dict(slopes(*each)) for each in ((P, Q), (Q, P)))
-    first = {R: 1 - f(P, Q, R) for R in _ratios(P, Q) if R >= 1}
-    second = {1 / R: 1 - f(P, Q, R) / R for R in _ratios(P, Q) if R <= 1}
-    return own == first and other == second
-
-
-INTERSECTION = Statement(
-    family=with_point,
-    holds=lambda P, Q, point, least=ZERO, out=ZERO: (
-        lines_describe(P, Q, point, least, out) and _are_the_recipes(P, Q)
-    ),
-    too_strong={
-        "only ratios of at least 1": {"least": ONE},
-        "lower lines moved out by 1/50": {"out": F(1, 50)},
-        "lower lines moved in by 1/50": {"out": F(-1, 50)},
-    },
-)
 
 
 def _inside_recipe(P: Pmf, Q: Pmf, point: Point, other: bool = True) -> bool:
