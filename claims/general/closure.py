@@ -45,16 +45,16 @@ def post_processing(check: Check) -> None:
     where="general laws",
     kind="lemma",
     assumes=["finitely many databases"],
-    says={"every event is a cell of a partition": said.PARTITIONS},
+    says={"events are closed under complement": said.PARTITIONS},
 )
 def partitions(check: Check) -> None:
     """Lift what is said of finitely many outputs to real numbers and any other outputs: the promise
-    for every event is that for every partition of the outputs into finitely many events, and a
-    partition makes finitely many outputs. An event and its complement are a partition. Coq says so
-    of sets of outputs, too, and that a promise for an algebra of events, such as finite unions of
-    intervals, is one for all events that it generates.
+    for every event, as every Borel set, is that for every partition of the outputs into finitely
+    many events, and a partition makes finitely many outputs. An event and its complement are a
+    partition. Coq also says that a promise for an algebra of events, such as finite unions of
+    intervals, is one for all events that it generates, if the measures are continuous.
     """
-    check.stated("every event is a cell of a partition")
+    check.stated("events are closed under complement")
 
 
 @claim(

@@ -20,7 +20,11 @@ from pufferproof.claims.vocabulary.entries.foundations.odds import (
     ODDS_STAY,
     ODDS_WITHIN,
 )
-from pufferproof.claims.vocabulary.entries.foundations.partitions import COVERED, KEEPS_EACH
+from pufferproof.claims.vocabulary.entries.foundations.partitions import (
+    CLOSED,
+    KEEPS_CELLS,
+    KEEPS_EVENTS,
+)
 from pufferproof.claims.vocabulary.entries.foundations.promise import (
     HIDDEN,
     KEEPS,
@@ -30,6 +34,7 @@ from pufferproof.claims.vocabulary.entries.foundations.promise import (
     PUBLISHED,
     WEIGHTS,
 )
+from pufferproof.claims.vocabulary.entries.quilts.minimal import TWO
 from pufferproof.claims.vocabulary.entries.records.accounts import (
     ADAPTIVE,
     GOOD,
@@ -217,9 +222,15 @@ GROUP_ON_PATHS = Proposition(
 )
 PARTITIONS = Proposition(
     "foundations.Partitions.finite_partitions",
-    "D E~ W",
-    [ratio, partitions.M, partitions.Cells, Q, T],
-    [COVERED(partitions.E, partitions.Cells)],
-    IFF(KEEPS(ratio, partitions.M, Q, T), KEEPS_EACH(ratio, partitions.M, partitions.Cells, Q, T)),
+    "D Omega~ W",
+    [ratio, partitions.M, partitions.Events, Q, T],
+    [TWO(W), CLOSED(partitions.Events, partitions.Omega)],
+    IFF(
+        KEEPS_EVENTS(ratio, partitions.M, partitions.Events, Q, T),
+        KEEPS_CELLS(W, ratio, partitions.M, partitions.Events, Q, T),
+    ),
     partitions.events,
+    survivors={
+        "hypothesis 1, for some, not for all [at least two members]": "equivalent: it is one set"
+    },
 )

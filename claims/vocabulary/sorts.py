@@ -117,14 +117,25 @@ def numbers(by: str) -> Sort:
     )
 
 
-def families(by: str, of: str) -> Sort:
-    """A set of families of members."""
+def measures(of: str, to: str) -> Sort:
+    """A number for each database and set of outputs: at an instance a sum of weights of outputs."""
     return Sort(
-        f"({by} -> {of}) -> Prop",
-        f"a set of families of members of {of}, one for each member of {by}",
+        f"{of} -> ({to} -> bool) -> R",
+        f"a real function of databases in {of} and sets of outputs in {to}",
+        "list (list Q)",
+        "measure_of {}",
+        rows,
+    )
+
+
+def events(of: str) -> Sort:
+    """A set of sets of outputs."""
+    return Sort(
+        f"({of} -> bool) -> Prop",
+        f"a set of subsets of {of}",
         "list (list nat)",
-        "(fun c => In c (map (fun l j => fin_of (nth (rank j) l O)) {}))",
-        listed(listed(natural)),
+        "sets_of {}",
+        listed(naturals),
     )
 
 

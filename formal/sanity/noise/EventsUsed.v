@@ -130,42 +130,30 @@ Proof.
   unfold Pw, P, inside, fair, yes, no in promise. simpl in promise. lra.
 Qed.
 
-(** Partitions: each event of a bit is a cell of the partition that is the bit itself. *)
-Example families_used : forall c : bool -> bool, c = (fun w => w) ->
-  pufferfish 3 (fun x w => response x (c w)) bit_pairs (eq fair).
-Proof.
-  apply (families_suffice 3 response (fun c => c = (fun w => w))).
-  - intros e. now exists (fun w => w), e.
-  - exact response_leaks.
-Qed.
-
-(** A partition that leaves out an event does not suffice. *)
-Definition hides_false (x w : bool) : R := if w then 1/2 else if x then 1/2 else 0.
-Example every_event_is_needed :
-  (forall c : bool -> bool, c = (fun _ => true) ->
-    pufferfish 1 (fun x w => hides_false x (c w)) bit_pairs (eq fair)) /\
-  ~ pufferfish 1 hides_false bit_pairs (eq fair).
-Proof.
-  split.
-  - intros c -> p s t w <- [[-> ->]|[-> ->]] _ _; by_cases.
-  - intros promise.
-    specialize (promise fair yes no false eq_refl (or_introl (conj eq_refl eq_refl))).
-    revert promise; by_cases.
-Qed.
-
 (** Natural numbers as outputs: 0 or 1, each surely for one database. *)
 Definition place (x : bool) : nat := if x then 1 else 0.
 Definition shown (x : bool) (e : nat -> bool) : R := if e (place x) then 1 else 0.
-Example partitions_used : ~ forall f : nat -> bool, (forall w : bool, True) ->
-  pufferfish 1 (fun x w => shown x (fun o => if bool_dec (f o) w then true else false))
-    bit_pairs (eq fair).
+Example partitions_used : ~ forall c : bool -> nat -> bool, partition c -> (forall w : bool, True) ->
+  pufferfish 1 (fun x w => shown x (c w)) bit_pairs (eq fair).
 Proof.
-  intros all_f.
-  pose proof (partitions_suffice bool_dec true false 1 shown (fun _ => True) bit_pairs (eq fair)
-    ltac:(easy) I (fun _ _ => I)) as [_ back].
-  specialize (back all_f fair yes no (exist _ (Nat.eqb 1) I) eq_refl
+  intros all_c.
+  pose proof (partitions_suffice (W := bool) 1 shown (fun _ => True) bit_pairs (eq fair)
+    ltac:(now exists true, false) I (fun _ _ => I)) as [_ back].
+  specialize (back all_c fair yes no (exist _ (Nat.eqb 1) I) eq_refl
     (or_introl (conj eq_refl eq_refl))).
   revert back. by_cases.
+Qed.
+
+(** Events without their complements are cells of no partition. *)
+Example complements_are_needed : let one := fun e => e = Nat.eqb 1 in
+  (forall c : bool -> nat -> bool, partition c -> (forall w, one (c w)) ->
+    pufferfish 1 (fun x w => shown x (c w)) bit_pairs (eq fair)) /\
+  ~ pufferfish 1 (fun x (e : {e | one e}) => shown x (proj1_sig e)) bit_pairs (eq fair).
+Proof.
+  split.
+  - intros c parts cells. destruct (parts 0%nat) as [w [is_in _]]. now rewrite cells in is_in.
+  - intros promise. specialize (promise fair yes no (exist _ (Nat.eqb 1) eq_refl) eq_refl
+      (or_introl (conj eq_refl eq_refl))). revert promise. by_cases.
 Qed.
 
 (** The number that is 1 if a proposition holds, and 0 if not: a least upper bound. *)

@@ -1,54 +1,47 @@
 (** Outputs that are not finitely many, as real numbers: what a promise for finitely many outputs
     says of them. *)
-From Coq Require Import Reals Lra List Bool Classical FunctionalExtensionality.
-From Pufferproof Require Import Sums Pufferfish Events.
+From Coq Require Import Reals Lra List Bool Classical.
+From Pufferproof Require Import Sums Pufferfish Events Compactness.
 Open Scope R_scope.
 
 Section Partitions.
 Context {D : Type} `{Finite D}.
 
-(** Finite partitions suffice: where M x e is the probability of the event e, and each event is a
-    cell of a partition, the promise for every event is the promise of every mechanism that shows in
-    which cell of one partition the output lies.
-    Differs: a lemma of ours, which is not printed; databases are finite. Nothing is supposed of
-    events, cells and M, so that measures with densities are included, and charges as well. *)
-Theorem families_suffice {E W} ratio (M : D -> E -> R) (families : (W -> E) -> Prop) pairs priors :
-  (forall e, exists c w, families c /\ c w = e) ->
-  (pufferfish ratio M pairs priors <->
-    forall c, families c -> pufferfish ratio (fun x w => M x (c w)) pairs priors).
-Proof.
-  intros cells. split.
-  - intros promise c _ p s t w Hp st Ps Pt. exact (promise p s t (c w) Hp st Ps Pt).
-  - intros promise p s t e Hp st Ps Pt. destruct (cells e) as [c [w [here <-]]].
-    exact (promise c here p s t w Hp st Ps Pt).
-Qed.
+(** The sets c w of outputs are the cells of a partition: each output lies in exactly one. *)
+Definition partition {Omega W} (c : W -> Omega -> bool) :=
+  forall o, exists w, c w o = true /\ forall v, c v o = true -> v = w.
 
-(** The same of sets of outputs: events are closed under complement and include the empty one, and a
-    partition is given by a function of the output with values in W, which are at least two.
-    Differs: a lemma of ours, which is not printed; databases are finite. *)
-Theorem partitions_suffice {Omega W} (dW : forall v w : W, {v = w} + {v <> w}) (yes no : W) ratio
-    (M : D -> (Omega -> bool) -> R) (events : (Omega -> bool) -> Prop) pairs priors :
-  yes <> no -> events (fun _ => false) ->
+(** Partitions suffice: where M x e is the probability of the event e, and events are closed under
+    complement and include the empty one, the promise for every event is the promise of every
+    mechanism that shows in which cell of a partition into events the output lies. The cells are as
+    many as W has members, at least two: with a finite W, what is said of finitely many outputs holds
+    of real numbers and any other outputs.
+    Differs: a lemma of ours, which is not printed; databases are finite. Nothing else is supposed of
+    events and of M, so that measures with densities are included, and charges as well. *)
+Theorem partitions_suffice {Omega W} ratio (M : D -> (Omega -> bool) -> R)
+    (events : (Omega -> bool) -> Prop) pairs priors :
+  (exists v w : W, v <> w) -> events (fun _ => false) ->
   (forall e, events e -> events (fun o => negb (e o))) ->
-  let level f w := fun o : Omega => if dW (f o) w then true else false in
   (pufferfish ratio (fun x (e : {e | events e}) => M x (proj1_sig e)) pairs priors <->
-    forall f, (forall w, events (level f w)) ->
-      pufferfish ratio (fun x w => M x (level f w)) pairs priors).
+    forall c : W -> Omega -> bool, partition c -> (forall w, events (c w)) ->
+      pufferfish ratio (fun x w => M x (c w)) pairs priors).
 Proof.
-  intros two none others level. split.
-  - intros promise f cells p s t w Hp st Ps Pt.
-    exact (promise p s t (exist _ (level f w) (cells w)) Hp st Ps Pt).
+  intros [yes [no two]] none others. split.
+  - intros promise c _ cells p s t w Hp st Ps Pt.
+    exact (promise p s t (exist _ (c w) (cells w)) Hp st Ps Pt).
   - intros promise p s t [e event] Hp st Ps Pt. cbn [proj1_sig].
-    set (f := fun o => if e o then yes else no).
-    assert (levels : forall w, level f w =
-      if dW yes w then e else if dW no w then (fun o => negb (e o)) else fun _ => false).
-    { intros w. apply functional_extensionality; intros o. unfold level, f.
-      destruct (e o) eqn:eo, (dW yes w), (dW no w); simpl; rewrite ?eo; simpl; congruence. }
-    assert (here : level f yes = e) by (rewrite levels; now destruct (dW yes yes)).
-    assert (cells : forall w, events (level f w)).
-    { intros w. rewrite levels. destruct (dW yes w), (dW no w); auto. }
-    pose proof (promise f cells p s t yes Hp st Ps Pt) as at_yes.
-    unfold Pw in *. rewrite here in at_yes. exact at_yes.
+    pose (c w := if decision (w = yes) then e else if decision (w = no)
+      then (fun o => negb (e o)) else fun _ => false).
+    assert (here : c yes = e) by (unfold c; now destruct (decision (yes = yes))).
+    assert (at_yes : pufferfish ratio (fun x w => M x (c w)) pairs priors).
+    { apply promise.
+      - intros o. exists (if e o then yes else no). unfold c. split.
+        + destruct (e o) eqn:eo; destruct decision; try easy; [congruence|].
+          destruct decision; [now rewrite eo|easy].
+        + intros v. destruct (decision (v = yes)) as [->|]; [now intros ->|].
+          destruct (decision (v = no)) as [->|]; [|easy]. now destruct (e o).
+      - intros w. unfold c. destruct decision; [easy|]. destruct decision; auto. }
+    specialize (at_yes p s t yes Hp st Ps Pt). unfold Pw in *. now rewrite here in at_yes.
 Qed.
 End Partitions.
 
