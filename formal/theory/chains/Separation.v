@@ -2,7 +2,7 @@
     it tells nothing on any chain (song2017, definition II.4). Records are counted from 0. *)
 From Coq Require Import Reals Lra Lia List Bool FunctionalExtensionality.
 From Pufferproof Require Import Sums Pufferfish Laws Quilt Chain ChainQuilts Parallel ParallelChains
-  SequentialChains RecordTables Networks TableQuilts QuiltsOfChains QuiltsOfTables.
+  SequentialChains RecordTables Networks TableQuilts ShownBlocks QuiltsOfChains QuiltsOfTables.
 From Pufferproof Require Import Spectrum Eigenvalues ChainMoments.
 Import ListNotations.
 Open Scope R_scope.
@@ -24,17 +24,6 @@ Proof.
       try (injection g as gq gv); subst; destruct (dv (made _) _); subst; try congruence; ring. }
   rewrite !split_. rewrite (Rmult_comm (sum _ _)), <- !sum_scale. apply sum_ext; intros u _.
   specialize (ind q u). rewrite <- !Rmult_assoc, <- ind. ring.
-Qed.
-
-Lemma seen_of_shown {A} (h h' : nat -> bool) n (x : vec A n) :
-  (forall k, (k < n)%nat -> h k = true -> h' k = true) ->
-  shown h' x = seen_of (fun k => negb (h' k)) (shown h x).
-Proof.
-  revert h h' x. induction n as [|n IH]; intros h h' x sub; [easy|].
-  destruct x as [a x]. simpl. f_equal.
-  - pose proof (sub 0%nat (Nat.lt_0_succ n)) as e.
-    destruct (h 0%nat), (h' 0%nat); simpl; try easy. now specialize (e eq_refl).
-  - apply (IH (next_record h) (next_record h')). intros k here. apply (sub (S k)). lia.
 Qed.
 
 Lemma nth_of_skipn {A} k i (l : list A) : nth_error (skipn k l) i = nth_error l (k + i).
@@ -106,8 +95,8 @@ Proof.
     apply functional_extensionality. intros j. now destruct (roles j), (parted roles i j). }
   rewrite <- kept.
   apply (fewer_remote (decide_shown dA n) (decide_shown dA n) (decide_shown dA n) _
-    (of_remote n more) _ (seen_of (fun k => negb (no_remote (roles k))))).
-  - intros v. apply seen_of_shown. intros k here h. unfold more, apart_from in h.
+    (of_remote n more) _ (hide (fun k => no_remote (roles k)))).
+  - intros v. apply hide_shown. intros k here h. unfold more, apart_from in h.
     destruct (roles k) eqn:rk; try easy. apply sep in rk; [|easy].
     apply parted_is in rk. now rewrite rk in h.
   - apply (network_separates dA chain_parents n more (apart_separates n roles i) _ i).

@@ -160,14 +160,15 @@ Qed.
 Fixpoint hide (hidden : nat -> bool) {n} : vec (option A) n -> vec (option A) n := match n with
   | O => fun q => q
   | S n => fun q => (if hidden 0%nat then None else fst q, hide (next_record hidden) (snd q)) end.
-Lemma hide_shown less more n (v : vec A n) : (forall j, less j = true -> more j = true) ->
+Lemma hide_shown less more n (v : vec A n) :
+  (forall j, (j < n)%nat -> less j = true -> more j = true) ->
   shown more v = hide more (shown less v).
 Proof.
   revert less more v. induction n as [|n IH]; intros less more v wider; [easy|]. destruct v as [a
     v].
-  simpl. rewrite <- (IH (next_record less)) by (intros j; apply wider). f_equal.
-  specialize (wider 0%nat). destruct (more 0%nat), (less 0%nat); try easy. now specialize (wider
-    eq_refl).
+  simpl. rewrite <- (IH (next_record less)) by (intros j h; apply wider; lia). f_equal.
+  specialize (wider 0%nat ltac:(lia)). destruct (more 0%nat), (less 0%nat); try easy.
+  now specialize (wider eq_refl).
 Qed.
 
 (** A block is best (influence.blocks): however one hides b records, one of them X_i, some block of
@@ -222,7 +223,7 @@ Proof.
     rewrite En. intros. apply (nearest_tell_all _ _ lo m c i); auto. }
   refine (coarser (decide_shown dA n) (decide_shown dA n) (shown (block lo hi))
     (shown (block lo' hi')) (hide (block lo' hi')) I _ s t _ all_others).
-  intros v. apply hide_shown. intros j. unfold block. rewrite !andb_true_iff, !Nat.leb_le,
+  intros v. apply hide_shown. intros j _. unfold block. rewrite !andb_true_iff, !Nat.leb_le,
     !Nat.ltb_lt. lia.
 Qed.
 End Blocks.

@@ -143,21 +143,6 @@ End Mechanism.
 Definition set_of_records (R : nat -> bool) (k : nat) : role := if R k then quilt else remote.
 Definition subset (S R : nat -> bool) := forall k, S k = true -> R k = true.
 
-Fixpoint seen_of {A} (S : nat -> bool) {n} : vec (option A) n -> vec (option A) n :=
-  match n with O => fun _ => tt
-  | Datatypes.S n => fun v => (if S 0%nat then fst v else None,
-      seen_of (next_record S) (snd v)) end.
-
-Lemma seen_of_more {A} S R n (x : vec A n) : subset S R ->
-  of_quilt n (set_of_records S) x = seen_of S (of_quilt n (set_of_records R) x).
-Proof.
-  unfold of_quilt. revert S R x; induction n as [|n IH]; intros S R x sub; [easy|].
-  destruct x as [a x]. simpl. f_equal.
-  - pose proof (sub 0%nat) as h. unfold set_of_records.
-    destruct (S 0%nat); [now rewrite h|easy].
-  - apply (IH (next_record S) (next_record R)). intros k. apply (sub (Datatypes.S k)).
-Qed.
-
 Section Sets.
 Context {A : Type} `{Finite A} (dA : forall x y : A, {x = y} + {x <> y}) {n : nat}.
 Notation table := (vec A n).
@@ -172,8 +157,9 @@ Theorem larger_set S R i priors e : subset S R ->
 Proof.
   intros sub infl p Hp x y.
   apply (coarser (decide_shown dA n) (decide_shown dA n) (of_quilt n (set_of_records R)) _
-    (seen_of S)); [|now apply infl].
-  intros v. now apply seen_of_more.
+    (hide (fun k => no_quilt (set_of_records S k)))); [|now apply infl].
+  intros v. apply hide_shown. intros k _. unfold set_of_records. specialize (sub k).
+  now destruct (S k), (R k); try specialize (sub eq_refl).
 Qed.
 
 (** The records that are not near, as a release: the outputs are tables, which stand for their
