@@ -12,6 +12,7 @@ from pufferproof.claims.papers.massny2025.bound.patterns import max_influence
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.papers.massny2025.quilt import statements
+from pufferproof.claims.papers.massny2025.said import quilt_mechanism
 from pufferproof.claims.registry import Check, claim
 
 v = letter("v", "lam^D")
@@ -19,6 +20,7 @@ DIFFERENT = chain("1/3", "1/3")
 EVIDENCE = {"a": DIFFERENT.a, "b": DIFFERENT.b, "e^eps": 1, "lam": DIFFERENT.eigenvalue}
 EXISTS = "eps > 0, distances of the unbounded chain"
 INSIDE = "1 <= p <= n/2"
+EVERY = "every p, N cut off at 1 and n"
 
 
 @claim(
@@ -123,18 +125,13 @@ def mq(check: Check) -> None:
 @claim(
     "massny2025.mq-private",
     where="Appendix C",
-    statement="The MQ mechanism is eps-private, for every eps > 0.",
-    says=statements.PRIVATE,
+    says={EVERY: quilt_mechanism.PRIVATE},
 )
 def mq_private(check: Check) -> None:
-    """Prove it for every position of p and both branches, from the converse of corollary 2.
-
-    What is enough: e^Lk <= E F, E and F being I at the nearest released records, 1 where there is
-    none [massny2025.x-cor2-converse]. Thresholds: I(k) <= R iff k >= De, I(k)^2 <= R iff k >= Dh
-    [massny2025.dstar-repaired]. One-sided: Nothing is released on the left; on the right nothing,
-    or the nearest at distance k = De + 1. Two-sided: Released records are at distances k = Dh + 1
-    and more: E and F are 1 or I(Dh + 1).
+    """Prove it for every position of p and both branches: one side is replaced as a whole and the
+    other tells at most e^i1(De), or both tell at most e^i1(Dh).
     """
+    check.stated(EVERY)
 
 
 @claim(

@@ -8,14 +8,11 @@ from typing import Any
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
-    case,
-    first_distance,
     pattern_leakage,
-    printed_bound,
 )
 from pufferproof.claims.papers.massny2025.influence.families import LEVELS, any_chain, e1, pattern
-from pufferproof.claims.papers.massny2025.influence.instances import Chain, chain
-from pufferproof.claims.papers.massny2025.quilt.windows import inside, leaks, released_by, window
+from pufferproof.claims.papers.massny2025.influence.instances import Chain
+from pufferproof.claims.papers.massny2025.quilt.windows import inside, window
 
 F = Fraction
 FARTHEST = 300
@@ -79,28 +76,6 @@ WINDOW = {
 }
 
 
-def _narrower(at: Instance, by: int) -> tuple[int, int]:
-    """The window made narrower at each end that D* sets."""
-    branch, left, right = window(at)
-    if branch == "two-sided":
-        return left - by, right - by
-    whole = first_distance(at.of, at.ratio)
-    return left, min(whole - by, at.length - at.private)
-
-
-def _private(at: Instance, by: int = 0) -> bool:
-    ends = _narrower(at, by)
-    return min(ends) >= 0 and leaks(at, *ends) <= at.ratio
-
-
-PRIVATE = {
-    name: Statement(
-        family=placed, given=given, holds=_private, too_strong={"narrower by two": {"by": 2}}
-    )
-    for name, given in (("1 <= p <= n/2", IS_FIRST_HALF), ("every p, N cut off at 1 and n", {}))
-}
-
-
 def _utility(at: Instance, own: int = 1) -> bool:
     """n nu, by the sum of Pr(X_t=x)(1 - r_t(x)) over records and values."""
     _, left, right = window(at)
@@ -117,45 +92,4 @@ FORMULA = Statement(
     holds=_utility,
     too_strong={"without X_p": {"own": 0}},
     too_weak=[FIRST_HALF],
-)
-
-
-def _redacted(at: Instance) -> int:
-    _, left, right = window(at)
-    return at.length - released_by(at, left, right)
-
-
-def _lower(at: Instance, less: int = 0) -> bool:
-    """n (1 - nu_MQ) is at most what the three cases say."""
-    which = case(at)
-    if which == 0:
-        return _redacted(at) <= at.length
-    return _redacted(at) <= printed_bound(at) + which - less
-
-
-NO_CHAIN = {"at": Instance(chain("4/3", "3/4"), 8, 4, Fraction(11, 10))}
-"""A number above 1 in the place of P(0 -> 1)."""
-LOWER = {
-    name: Statement(
-        family=placed,
-        given=given,
-        holds=_lower,
-        too_strong={"one record fewer": {"less": 1}},
-        broken=[NO_CHAIN],
-    )
-    for name, given in ((FIRST_HALF, IS_FIRST_HALF), (MIDDLE, IS_MIDDLE))
-}
-
-
-def _exceeds(at: Instance, most: int = 2) -> bool:
-    return _redacted(at) - printed_bound(at) in range(most + 1)
-
-
-TWO_RECORDS = "n >= 2"
-EXCEEDS = Statement(
-    family=placed,
-    given={TWO_RECORDS: lambda at: at.length >= 2, **IS_MIDDLE},
-    holds=_exceeds,
-    too_strong={"by at most 1": {"most": 1}},
-    too_weak=[MIDDLE],
 )

@@ -4,12 +4,10 @@ Levels are ratios e^eps; D* is found from powers of the chain. Source: massny202
 algorithm 1.
 """
 
-from pufferproof.claims.language.statements import Fraction
 from pufferproof.claims.papers.massny2025.bound.patterns import (
     Instance,
     first_distance,
     max_influence,
-    pattern_leakage,
 )
 
 Window = tuple[str, int, int]
@@ -33,13 +31,6 @@ def inside(at: Instance) -> bool:
     """Say whether the window lies in 1 .. n."""
     _, left, right = window(at)
     return at.private - left >= 1 and at.private + right <= at.length
-
-
-def leaks(at: Instance, left: int, right: int) -> Fraction:
-    """e^Lk of redacting p - left .. p + right."""
-    first = left + 1 if left < at.private - 1 else None
-    second = right + 1 if right < at.length - at.private else None
-    return pattern_leakage(at.of, first, second)
 
 
 def released_by(at: Instance, left: int, right: int) -> int:

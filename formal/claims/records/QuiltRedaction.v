@@ -1,0 +1,25 @@
+(** Theorems whose types are statement objects: the Markov quilt mechanism as redaction. *)
+From Coq Require Import Reals Lra Lia.
+From Pufferproof Require QuiltRedaction DataIndependent.
+From Said Require QuiltRedaction.
+Open Scope R_scope.
+
+Theorem quilt_private : Said.records.QuiltRedaction.quilt_private.
+Proof.
+  intros ratio a b n p De Dh [a0 [ab b1]] pn De_ Dh_.
+  now apply redaction.QuiltRedaction.quilt_private.
+Qed.
+
+Theorem quilt_at_least : Said.records.QuiltRedaction.quilt_at_least.
+Proof.
+  intros ratio a b n p De Dh [a0 [ab b1]] half De_ Dh_.
+  rewrite <- (redaction.DataIndependent.shown_share_of_dim a b a0 ab).
+  apply redaction.QuiltRedaction.quilt_at_least; auto. lia.
+Qed.
+
+Theorem quilt_near_bound : Said.records.QuiltRedaction.quilt_near_bound.
+Proof.
+  intros ratio a b n p De Dh [a0 [ab b1]] half De_ Dh_.
+  rewrite <- (redaction.DataIndependent.shown_share_of_dim a b a0 ab).
+  apply redaction.QuiltRedaction.quilt_near_bound; auto. lia.
+Qed.
