@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary import render
@@ -66,23 +67,25 @@ def tied(place: Path, at_once: int = 2) -> list[Tie]:
     Raises `NotChecked` if a probe does not compile, differs from Python, is nearly always true or
     false, or does not notice a drift.
     """
-    known = kept.answers(place)
+    known, writing, used = kept.answers(place), Lock(), dict[str, str]()
     files = {module(place, file): key for file, key in building.keys_of(place).items()}
-    before, known.probes = known.probes, {}
 
     def one(probe: Probe) -> Tie:
         drawn = probe.instances()
         key = _key(_text_at(probe, [at for at, _ in drawn]), files)
-        said = before.get(key) or _said(decided(place, probe, [at for at, _ in drawn]))
-        found = _tied(probe, drawn, [each == TRUE for each in said])
-        known.probes[key] = said
-        return found
+        if key not in known.probes:
+            said = _said(decided(place, probe, [at for at, _ in drawn]))
+            with writing:  # a run that is killed loses none
+                known.probes[key] = said
+                known.keep()
+        used[key] = known.probes[key]
+        return _tied(probe, drawn, [each == TRUE for each in used[key]])
 
-    try:
-        with ThreadPoolExecutor(at_once) as beside:
-            return [*beside.map(one, probes().values())]
-    finally:
-        known.keep()
+    with ThreadPoolExecutor(at_once) as beside:
+        ties = [*beside.map(one, probes().values())]
+    known.probes = used
+    known.keep()
+    return ties
 
 
 TRUE = "1"

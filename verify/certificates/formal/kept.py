@@ -40,7 +40,9 @@ class Answers:
             "theorems": {key: [*map(asdict, some)] for key, some in self.theorems.items()},
             "probes": self.probes,
         })  # fmt: skip
-        (self.place / NAME).write_text(text, encoding="utf-8")
+        new = self.place / f"{NAME}.new"
+        new.write_text(text, encoding="utf-8")
+        new.replace(self.place / NAME)
 
 
 def answers(place: Path) -> Answers:
