@@ -27,7 +27,7 @@ AT_ZERO = (
     "likelihoods",
     "positive at windows",
 )
-CONNECTIVES = ("and", "not", "implies", "if and only if")
+CONNECTIVES = ("and", "or", "not", "implies", "if and only if")
 SUMS = ("times", "plus", "sum of levels", "multiple of a level")
 
 

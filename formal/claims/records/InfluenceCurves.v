@@ -10,6 +10,11 @@ Proof.
   apply redaction.InfluenceCurves.influences_of_values; lra.
 Qed.
 
+Theorem in_order : Said.records.InfluenceCurves.in_order.
+Proof.
+  intros a b p t steps ne. destruct (closed a b p t steps ne) as [e [f le]]. now rewrite e, f.
+Qed.
+
 Theorem falling : Said.records.InfluenceCurves.falling.
 Proof.
   intros a b D [[a0 a1] [b0 b1]] ne.

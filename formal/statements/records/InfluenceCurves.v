@@ -69,6 +69,15 @@ Definition falling : Prop :=
     InfluenceCurves.falls (TwoStates.i0 a b) (S D) /\ InfluenceCurves.falls (TwoStates.i1 a b) (S
       D).
 
+Definition in_order : Prop :=
+  forall (a : R)
+      (b : R)
+      (p : nat)
+      (t : nat),
+    0 < a /\ a <= b /\ b < 1 ->
+    ~ (p = t)%nat ->
+    InfluenceCurves.influence_on a b p t false <= InfluenceCurves.influence_on a b p t true.
+
 Definition vanishing : Prop :=
   forall (a : R)
       (b : R)

@@ -134,15 +134,6 @@ def _influences(about: str, ordered: bool = True) -> Linked:
     return one
 
 
-def _order() -> Linked:
-    one = _influences("the order of influences")
-    return one.conclude("right and left", And(E <= F, G <= H), "the order", "the same left")
-
-
-ORDER = _order()
-"""The value 1 has the larger influence, if a is at most b."""
-
-
 def _larger(strictly: bool) -> Linked:
     one = _influences("the value of larger influence", ordered=False)
     uses = ["let E", "let F", "from 0", "from 1", "sizes"]

@@ -48,6 +48,24 @@ CLOSED = Proposition(
 )
 
 
+IN_ORDER = Proposition(
+    "records.InfluenceCurves.in_order",
+    "",
+    [a, b, p, t],
+    [ORDERED(a, b), NOT(NATURAL_EQUAL(p, t))],
+    ON_0(a, b, p, t) <= ON_1(a, b, p, t),
+    distances,
+    survivors={
+        "without: it is not the case that p = t": AT_0,
+        "hypothesis 2, 99/100 of the right side [equal, of natural numbers]": AT_0,
+        **{
+            f"conclusion, {words} [influence on the value 0]": AT_0.replace(
+                "superfluous", "true and weaker"
+            )
+            for words in ("t for p", "p for t")
+        },
+    },
+)
 NEXT_ONE = NEXT(D)
 LATER = {"conclusion, D + 1 for D [next]": "true and weaker: the same at the next distance"}
 SAME = "true and weaker: the same of a chain with a = b"

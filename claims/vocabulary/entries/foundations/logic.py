@@ -59,6 +59,15 @@ PLUS = entry(
     50,
     infix="left",
 )
+LARGER = entry(
+    "larger of two",
+    ("R", "R"),
+    "R",
+    "max{[0], [1]}",
+    r"\max\{[0], [1]\}",
+    "Rmax [0] [1]",
+    max,
+)
 NEXT = entry("next", ("nat",), "nat", "[0] + 1", "[0] + 1", "S [0]", lambda number: number + 1)
 NATURAL_PLUS = entry(
     "plus, of natural numbers",
@@ -79,6 +88,18 @@ BOTH = entry(
     r"[0] /\ [1]",
     lambda a, b: iter((a, b)),
     80,
+    "truth",
+    "right",
+)
+EITHER = entry(
+    "or",
+    ("Prop", "Prop"),
+    "Prop",
+    "[0] or [1]",
+    r"[0] \vee [1]",
+    r"[0] \/ [1]",
+    lambda a, b: iter((a or b,)),
+    85,
     "truth",
     "right",
 )

@@ -76,6 +76,7 @@ PROBES = [
         drawn,
         {"plus, of natural numbers": lambda m, n: m + n + 1},
     ),
+    Probe("or", logic.EITHER(ABOVE, BELOW), "", drawn, {"or": lambda a, b: iter((a,))}),
     Probe("and", logic.BOTH(ABOVE, BELOW), "", drawn, {"and": lambda a, b: iter((a or b,))}),
     Probe(
         "if and only if",
