@@ -159,26 +159,51 @@ FEWER = "true and weaker: about no other pairs of secrets"
 BEYOND = "equivalent: records beyond a segment tell of it through its last one alone"
 PLACE = "[values of the records of a segment]"
 LARGE = "true and weaker: a level of eps_A + eps_B for secrets of this segment"
-WEAKER = {
-    **{
-        f"conclusion, {other} for {own} {PLACE}": FEWER
-        for own, others in {
-            "T1": ("T1 + 1", "n", "T2", "T3", "T4"),
-            "T2": ("T1",),
-            "T3": ("T3 + 1", "n", "T4"),
-            "T4": ("T1", "T2", "T3"),
-        }.items()
+
+
+def other_ends(reason: str, ends: dict[str, tuple[str, ...]]) -> dict[str, str]:
+    return {
+        f"conclusion, {other} for {own} {PLACE}": reason
+        for own, others in ends.items()
         for other in others
+    }
+
+
+SHORTER = other_ends(
+    FEWER,
+    {
+        "T1": ("T1 + 1", "n", "T2", "T3", "T4"),
+        "T2": ("T1",),
+        "T3": ("T3 + 1", "n", "T4"),
+        "T4": ("T1", "T2", "T3"),
     },
+)
+WEAKER = {
+    **SHORTER,
     "conclusion, eps_B for f [level of both segments]": LARGE,
     "conclusion, eps_A for g [level of both segments]": LARGE,
 }
 EQUIVALENT = {
-    f"conclusion, T4 + 1 for T4 {PLACE}": BEYOND,
-    f"conclusion, n for T4 {PLACE}": BEYOND,
+    **other_ends(BEYOND, {"T4": ("T4 + 1", "n")}),
     "hypothesis 2, <= for < [less, of natural numbers]": "superfluous: a record tells all of "
     "itself, so that T2 = T3 has a finite influence only where the record is certain",
 }
+
+
+IN_ORDER = [
+    *(NATURAL_LESS(T1, NEXT(T2)), NATURAL_LESS(T2, T3), NATURAL_LESS(T3, NEXT(T4))),
+    *(NATURAL_LESS(T4, n), CHAINS(C), LIKELIHOOD(ALICE), LIKELIHOOD(BOB)),
+    *(segments.READS(T1, T2, ALICE, A, n), segments.READS(T3, T4, BOB, A, n)),
+]
+KEPT = [
+    KEEPS(EXP(LEVEL_A), ALICE, _segment(T1, T2), LAWS(C, n, A)),
+    KEEPS(EXP(LEVEL_B), BOB, _segment(T3, T4), LAWS(C, n, A)),
+]
+
+
+def _both_keep(level: Term) -> Term:
+    pair, secrets = segments.TOGETHER(ALICE, BOB), (_segment(T1, T2), _segment(T3, T4))
+    return KEEPS(EXP(level), pair, segments.EITHER(*secrets), LAWS(C, n, A))
 
 
 PARALLEL = Proposition(
@@ -186,23 +211,35 @@ PARALLEL = Proposition(
     "A W~ V~",
     [n, T1, T2, T3, T4, C, ALICE, BOB, LEVEL_A, LEVEL_B, f, g],
     [
-        *(NATURAL_LESS(T1, NEXT(T2)), NATURAL_LESS(T2, T3), NATURAL_LESS(T3, NEXT(T4))),
-        *(NATURAL_LESS(T4, n), CHAINS(C), LIKELIHOOD(ALICE), LIKELIHOOD(BOB)),
-        *(segments.READS(T1, T2, ALICE, A, n), segments.READS(T3, T4, BOB, A, n)),
+        *IN_ORDER,
         *(segments.TOLD(f, C, T2, T3, n, A), segments.TOLD(g, C, T3, T2, n, A)),
-        KEEPS(EXP(LEVEL_A), ALICE, _segment(T1, T2), LAWS(C, n, A)),
-        KEEPS(EXP(LEVEL_B), BOB, _segment(T3, T4), LAWS(C, n, A)),
+        *KEPT,
     ],
-    KEEPS(
-        EXP(segments.OF_BOTH(LEVEL_A, LEVEL_B, f, g)),
-        segments.TOGETHER(ALICE, BOB),
-        segments.EITHER(_segment(T1, T2), _segment(T3, T4)),
-        LAWS(C, n, A),
-    ),
+    _both_keep(segments.OF_BOTH(LEVEL_A, LEVEL_B, f, g)),
     two_segments,
     EXTREME,
     decidable="A",
     survivors=WEAKER | EQUIVALENT,
+)
+ANY_RECORD = {
+    **other_ends(
+        "equivalent: given any record what lies on its sides is independent, and each side tells "
+        "of it at most its level",
+        {"T2": ("T2 + 1", "n", "T3", "T4"), "T3": ("T1", "T2"), "T4": ("T4 + 1", "n")},
+    ),
+    "hypothesis 2, <= for < [less, of natural numbers]": "superfluous: given a record that both "
+    "read, the releases are independent",
+}
+PARALLEL_LEVELS = Proposition(
+    "quilts.Segments.parallel_levels",
+    "A W~ V~",
+    [n, T1, T2, T3, T4, C, ALICE, BOB, LEVEL_A, LEVEL_B],
+    [*IN_ORDER, *KEPT],
+    _both_keep(LEVEL_PLUS(LEVEL_A, LEVEL_B)),
+    two_segments,
+    EXTREME,
+    decidable="A",
+    survivors=SHORTER | ANY_RECORD,
 )
 
 Q, i, m, e, THETA = of_tables.Q, of_tables.i, of_tables.m, of_tables.e, of_tables.theta

@@ -1,7 +1,7 @@
 (** Theorems whose types are statement objects: both sides of a record of a chain, and releases on
     two segments. *)
 From Coq Require Import Reals Lra Lia.
-From Pufferproof Require ParallelSegments QuiltsOfTables.
+From Pufferproof Require ParallelLevels ParallelSegments QuiltsOfTables.
 From Said Require quilts.Segments.
 Open Scope R_scope.
 
@@ -39,4 +39,11 @@ Proof.
   intros A W V F dA n T1 T2 T3 T4 class M N a b f g o1 o2 o3 o4 laws M0 N0 rM rN tf tg ka kb.
   rewrite exp_larger, !exp_sum_smaller.
   apply (ParallelSegments.parallel_segments dA n T1 T2 T3 T4); auto; try lia; left; apply exp_pos.
+Qed.
+
+Theorem parallel_levels : Said.quilts.Segments.parallel_levels.
+Proof.
+  intros A W V F dA n T1 T2 T3 T4 class M N a b o1 o2 o3 o4 laws M0 N0 rM rN ka kb.
+  rewrite exp_plus.
+  apply (ParallelLevels.parallel_levels dA n T1 T2 T3 T4); auto; try lia; left; apply exp_pos.
 Qed.

@@ -2,7 +2,8 @@
 From Coq Require Import Reals Lra Lia List Bool ZArith.
 From Pufferproof Require Import Sums Pufferfish Laws Laplace Breakpoints Dependence.
 From Pufferproof Require Import Quilt Chain ChainQuilts Parallel ParallelChains SequentialChains.
-From Pufferproof Require Import RecordTables TableQuilts ParallelSegments Networks QuiltsOfChains.
+From Pufferproof Require Import RecordTables TableQuilts ParallelSegments ParallelLevels Networks
+  QuiltsOfChains.
 From Pufferproof.sanity Require Import Bits QuiltsUsed ChainQuiltsUsed.
 Import ListNotations.
 Open Scope R_scope.
@@ -209,6 +210,48 @@ Proof.
   - apply told_by_neighbour; lia.
   - apply bit_of_leaks; lia.
   - apply bit_of_leaks; lia.
+Qed.
+
+(** Two equal bits tell all of each other: no influence is finite, and the ratios multiply. *)
+Definition copied (_ : nat) (x y : bool) : R := if eqb x y then 1 else 0.
+Definition copies (c : chain_data) := c = (fair, copied).
+
+Lemma copies_chains : chains_only copies.
+Proof.
+  intros c ->. split; [apply fair_law|]. intros k x. split.
+  - intros y. unfold copied; simpl. destruct x, y; simpl; lra.
+  - destruct x; unfold copied, sum; simpl; lra.
+Qed.
+
+Lemma bit_of_copies k : (k < 2)%nat ->
+  pufferfish 3 (bit_of k) (two_values_in bool_dec 2 k k) (laws_of copies 2).
+Proof.
+  intros here p s t w [c [-> ->]] [i [x [y [at_k [-> ->]]]]] _ _.
+  assert (i = k) as -> by lia. destruct k as [|[|k]]; [| |lia]; destruct x, y, w; by_cases.
+Qed.
+
+Example parallel_levels_used : pufferfish 9 (both (bit_of 0) (bit_of 1))
+  (either (two_values_in bool_dec 2 0 0) (two_values_in bool_dec 2 1 1)) (laws_of copies 2).
+Proof.
+  replace 9 with (3 * 3) by ring.
+  apply (parallel_levels bool_dec 2 0 0 1 1); try lra; try lia; try apply bit_of_likelihood.
+  - apply copies_chains.
+  - intros [x [y []]] [x' [y' []]] E. unfold segment in E; simpl in E. injection E as <-. easy.
+  - intros [x [y []]] [x' [y' []]] E. unfold segment in E; simpl in E. injection E as <-. easy.
+  - apply bit_of_copies; lia.
+  - apply bit_of_copies; lia.
+Qed.
+
+Example copies_tell_no_less : ~ pufferfish 8 (both (bit_of 0) (bit_of 1))
+  (either (two_values_in bool_dec 2 0 0) (two_values_in bool_dec 2 1 1)) (laws_of copies 2).
+Proof.
+  intros promise.
+  assert (st : two_values_in bool_dec 2 0 0 (record_is bool_dec 0 true) (record_is bool_dec 0
+    false)).
+  { exists 0%nat, true, false. repeat split; lia. }
+  specialize (promise _ _ _ (true, true) (ex_intro _ (fair, copied) (conj eq_refl eq_refl))
+    (or_introl st)).
+  revert promise. by_cases.
 Qed.
 
 (** Each alone keeps 3, both together do not: the other bit tells. *)

@@ -9,6 +9,36 @@ Open Scope R_scope.
 
 #[local] Existing Instances Chain.finite_unit Chain.finite_vec.
 
+Definition parallel_levels : Prop :=
+  forall (A W V : Type) `{Sums.Finite A}
+      (dA : forall x_ y_ : A, {x_ = y_} + {x_ <> y_})
+      (n : nat)
+      (T1 : nat)
+      (T2 : nat)
+      (T3 : nat)
+      (T4 : nat)
+      (class : ((A -> R) * (nat -> A -> A -> R)) -> Prop)
+      (M : Chain.vec A n -> W -> R)
+      (N : Chain.vec A n -> V -> R)
+      (eps_A : R)
+      (eps_B : R),
+    (T1 < (S T2))%nat ->
+    (T2 < T3)%nat ->
+    (T3 < (S T4))%nat ->
+    (T4 < n)%nat ->
+    TableQuilts.chains_only class ->
+    Pufferfish.likelihood M ->
+    Pufferfish.likelihood N ->
+    Parallel.looks_at (ParallelSegments.segment (A := A) (n := n) T1 T2) M ->
+    Parallel.looks_at (ParallelSegments.segment (A := A) (n := n) T3 T4) N ->
+    Pufferfish.pufferfish (exp eps_A) M (ParallelSegments.two_values_in (dA) n T1 T2)
+      (TableQuilts.laws_of class n) ->
+    Pufferfish.pufferfish (exp eps_B) N (ParallelSegments.two_values_in (dA) n T3 T4)
+      (TableQuilts.laws_of class n) ->
+    Pufferfish.pufferfish (exp (eps_A + eps_B)) (Pufferfish.both M N) (Parallel.either
+      (ParallelSegments.two_values_in (dA) n T1 T2) (ParallelSegments.two_values_in (dA) n T3 T4))
+      (TableQuilts.laws_of class n).
+
 Definition parallel_segments : Prop :=
   forall (A W V : Type) `{Sums.Finite A}
       (dA : forall x_ y_ : A, {x_ = y_} + {x_ <> y_})

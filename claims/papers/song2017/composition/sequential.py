@@ -10,13 +10,13 @@ from fractions import Fraction
 
 from pufferproof.claims.papers.song2017 import said
 from pufferproof.claims.papers.song2017.composition.linked import AT_LEAST_AS_GOOD, STRICTLY_BETTER
+from pufferproof.claims.papers.song2017.estimated.said import ESTIMATED_RUNS
 from pufferproof.claims.papers.song2017.mechanism.approximate import (
     DEGENERATE,
     evidence,
     leaks_more,
 )
 from pufferproof.claims.papers.song2017.mechanism.statement import EXPLAINED
-from pufferproof.claims.papers.song2017.statements import bounds as said_bounds
 from pufferproof.claims.papers.song2017.statements import influence as said_influence
 from pufferproof.claims.papers.song2017.statements import runs as said_runs
 from pufferproof.claims.registry import Check, claim
@@ -144,7 +144,7 @@ def linear(check: Check) -> None:
     kind="repair of song2017.thm-III7",
     says={
         "exact influences": said.SEVERAL,
-        "upper bounds, Lemma II.3 for a simple eigenvalue": said_bounds.APPROXIMATE_RUNS,
+        "upper bounds, Lemma II.3 for a simple eigenvalue": ESTIMATED_RUNS,
     },
 )
 def linear_repaired(check: Check) -> None:
@@ -159,8 +159,7 @@ def linear_repaired(check: Check) -> None:
     and B q of the outputs and x over the first x.
     """
     check.stated("exact influences")
-    name = "upper bounds, Lemma II.3 for a simple eigenvalue"
-    check.tried(name)
+    check.stated("upper bounds, Lemma II.3 for a simple eigenvalue")
 
 
 @claim(

@@ -6,23 +6,15 @@ as false only where that is certain.
 
 from collections.abc import Sequence
 from functools import cache
-from math import ceil, factorial, floor, isqrt, prod
+from math import ceil, factorial, floor, isqrt
 
-from pufferproof.claims.language.instances.chains import chain, sequences
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, times
+from pufferproof.claims.language.instances.chains import chain
+from pufferproof.claims.language.instances.laws import ONE, ZERO, times
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.song2017.statements.influence import by_powers
 from pufferproof.claims.papers.song2017.statements.noise import (
-    FAIR_BIT,
-    LIPSCHITZ,
-    STEEP,
     Estimate,
     Law,
-    Run,
-    is_lipschitz,
-    leaks,
-    needed,
-    query,
 )
 from pufferproof.claims.papers.song2017.statements.quilts import Sides
 
@@ -212,40 +204,3 @@ def estimate_of(P: Matrix) -> Estimate:
 @cache
 def _upper(P: Matrix, distance: int) -> F | None:
     return _term(P, distance)[1] if _settled(P, distance) else None
-
-
-def approximate_runs(draws: Draws) -> Instance:
-    """One to five records of an irreducible aperiodic chain of two values, any law of X_1, and one
-    run of MQMApprox, or at times two on up to three records: 1-Lipschitz functions, rho up to 30.
-    """
-    T = 1 + draws.below(5)
-    P = draws.among(CHAINS[:-2])
-    runs = [
-        (query(draws, 2, T, range(1, T + 1)), draws.among([F(2), F(8), F(30), F(3, 2)]))
-        for _ in range(1 + (T < 4) * draws.below(4) // 3)
-    ]
-    return {"P": P, "T": T, "law": sequences(draws.law(2), P, T), "runs": runs}
-
-
-def _approximate(P: Matrix, T: int, law: Law, runs: Sequence[Run], factor: F = ONE) -> bool:
-    """Whether the leakage is not certainly above the sum of the levels."""
-    levels = (needed([law], T, rho, estimate_of(P)) for _, rho in runs)
-    return leaks([law], T, runs) <= factor * prod(levels, start=ONE)
-
-
-def _approximate_runs(number: int) -> Statement:
-    words = "one run" if number == 1 else "any number of runs"
-    return Statement(
-        family=approximate_runs,
-        edges=[{"P": CHAINS[0], "T": 1, "law": FAIR_BIT, "runs": [(STEEP, F(2))]}],
-        given={
-            words: lambda P, T, law, runs: len(runs) == 1 or number > 1,
-            LIPSCHITZ: lambda runs, **_: all(is_lipschitz(table) for table, _ in runs),
-        },
-        holds=_approximate,
-        too_strong={"99/100 of it": {"factor": ALMOST}},
-        too_weak=[LIPSCHITZ],
-    )
-
-
-APPROXIMATE, APPROXIMATE_RUNS = _approximate_runs(1), _approximate_runs(2)

@@ -22,7 +22,7 @@ from pufferproof.claims.language.instances.chains import (
 )
 from pufferproof.claims.language.instances.frameworks import neighbours
 from pufferproof.claims.language.instances.laws import ONE, ZERO, largest_ratio, push
-from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
+from pufferproof.claims.language.statements import Draws, Fraction, Instance
 from pufferproof.claims.papers.song2017.statements.quilts import Sides, near, nodes, sides
 
 F = Fraction
@@ -195,21 +195,3 @@ def jointly(law: Law, i: int, run: Run, seen: Sequence[int]) -> F | None:
             row |= {(key, w): density(part, [run], w) for w in outputs([run[0]])}
         found.append(row)
     return largest_ratio(found)
-
-
-def ends(draws: Draws) -> Instance:
-    """A chain of one to six records and a record of it, the first one three times in four."""
-    T = 1 + draws.below(6)
-    return {"T": T, "i": 1 + draws.below(4) // 3 * draws.below(T)}
-
-
-FIRST = "i = 1"
-NOTHING_RELEASED = Statement(
-    family=ends,
-    given={FIRST: lambda T, i: i == 1},
-    holds=lambda T, i, nor_one_sided=False: (
-        not [(a, b) for a, b in sides(T, i) if (a or b if nor_one_sided else a and b)]
-    ),
-    too_strong={"nor one-sided ones": {"nor_one_sided": True}},
-    too_weak=[FIRST],
-)

@@ -142,17 +142,6 @@ START_MATTERS = {
     "B": {x: [F(19, 20), F(1, 20)] if x[0] else [F(1, 5), F(4, 5)] for x in _PAIRS},
 }
 """Not stationary, so that X_2 tells more of X_3 than X_3 of X_2."""
-TWO_SEGMENTS = Statement(
-    family=two_segments,
-    edges=[START_MATTERS],
-    holds=lambda factor=ONE, exchanged=False, **instance: _segments(
-        instance, factor=factor, exchanged=exchanged
-    ),
-    too_strong={
-        "99/100 of the bound": {"factor": ALMOST},
-        "the influences exchanged": {"exchanged": True},
-    },
-)
 
 
 def _kernel_within(instance: Any, factor: F = ONE) -> bool:

@@ -1,0 +1,1 @@
+"""The Markov quilt mechanism with the estimates of a gap."""
