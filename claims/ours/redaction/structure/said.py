@@ -241,7 +241,7 @@ def both_first(draws: Draws) -> Instance:
     if rarely(draws):
         rows[p] = draws.among([[F(3, 4), F(1)], [F(1), F(1, 2)]])
     found = {"a": of[0], "b": of[1], "n": length, "t": t, "p": p, "u": u, "r": rows}
-    least = sides.leakage(*(found[name] for name in ("a", "b", "n", "p", "r")))
+    least = sides.leakage(*of, length, p, rows)
     return {**found, "ratio": least * draws.among([*CLOSE])}
 
 

@@ -27,6 +27,7 @@ from pufferproof.claims.vocabulary.probes.chains.gaps import (
     r,
 )
 from pufferproof.claims.vocabulary.probes.chains.powers import A, P, m, v, w
+from pufferproof.claims.vocabulary.probes.quilts import chains as of_chains
 from pufferproof.claims.vocabulary.probes.quilts import minimal as of_minimal
 from pufferproof.claims.vocabulary.probes.quilts import shown as of_sets
 from pufferproof.claims.vocabulary.probes.quilts import tables as of_tables
@@ -103,7 +104,7 @@ JOINT = Proposition(
 )
 
 FACTORS = "superfluous: products of steps are separated, whatever the weights are"
-SET, CLASS = of_minimal.S, of_minimal.C
+SET, CLASS = of_minimal.S, of_chains.C
 FORM = minimal.ONE_A_SIDE(SET, place, number)
 MINIMAL_QUILTS = Proposition(
     "chains.Minimal.minimal_on_every_chain",

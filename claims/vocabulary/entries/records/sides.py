@@ -47,7 +47,8 @@ def _first(p: int, t: int, r: Chances, v: int) -> Iterator[bool]:
 
 
 def _side(p: int, t: int, r: Chances) -> Chances:
-    return FROM_ON.value(p, r) if p < t else UP_TO.value(p, r)
+    side: Chances = FROM_ON.value(p, r) if p < t else UP_TO.value(p, r)
+    return side
 
 
 def _divides(x: Fraction, y: Fraction, R: Fraction) -> Iterator[bool]:
