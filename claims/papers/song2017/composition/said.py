@@ -59,9 +59,9 @@ def two_queries(draws: Draws) -> Instance:
 
 
 def _asked(draws: Draws, at: Instance, first: int, last: int) -> Release:
-    reads = (0, at["n"] - 1) if rarely(draws) else (first, last)
+    start, end = (0, at["n"] - 1) if rarely(draws) else (first, last)
     times = 1 + rarely(draws)
-    numerators = [each * times for each in part(draws, *reads, at["n"])]
+    numerators = [each * times for each in part(draws, start, end, at["n"])]
     found = Release(1, numerators, F(4), draws.among([*RHO]))
     inside = SCORED_INSIDE.value(found, at["low"], at["r"], at["n"], first, last)
     [(least, _)] = inside
