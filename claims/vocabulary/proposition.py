@@ -5,6 +5,7 @@ misses are made from it, so that none of them can say something else.
 """
 
 import itertools
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +25,7 @@ Family = Callable[[Draws], Instance]
 REASONS = ("superfluous", "equivalent", "true and weaker", "not seen")
 NOT_SEEN = REASONS[-1]
 ANY_SET = "a set"
+BETWEEN_SENTENCES = re.compile(r"(?<=[^.]\.) ")
 """What a set is that need not be finite."""
 
 
@@ -120,7 +122,8 @@ class Proposition:
         """Sentences that explain words of the statement, each once."""
         sorts = [each.sort.meaning for each in self.letters if each.sort]
         terms = [each for term in (*self.given, self.then) for each in render.meanings(term)]
-        return [*dict.fromkeys(each for each in (*terms, *sorts) if each)]
+        said = [each for text in (*terms, *sorts) for each in BETWEEN_SENTENCES.split(text)]
+        return [*dict.fromkeys(filter(None, said))]
 
     @property
     def words(self) -> str:

@@ -325,7 +325,7 @@ CHANCES = entry(
     "chances",
     (BITS,),
     "Prop",
-    "0 <= r_k(x) <= 1 for each k and x, with r = [0]",
+    "every probability in [0] is from 0 to 1",
     r"0 \le [0]_k(x) \le 1",
     "Redaction.chances [0]",
     lambda r: (0 <= each <= 1 for row in r for each in row),
