@@ -3,7 +3,7 @@
 From Coq Require Import Reals Lra Lia List Bool.
 From Pufferproof Require Import Sums Pufferfish Laws Laplace Quilt Chain ChainQuilts Parallel
   Eigenvalues Spectrum SequentialChains TableQuilts ParallelSegments ChainMoments ChainInfluence Gap
-  GapQuilts GapMechanism GapSegments.
+  GapQuilts GapMechanism GapSegments TwoSides.
 From Pufferproof.sanity Require Import Bits QuiltsUsed ClassesUsed.
 Import ListNotations.
 Open Scope R_scope.
@@ -223,3 +223,17 @@ Qed.
 (** Near miss: a segment of two records has no such quilt. *)
 Example two_records_have_none : ~ segment_score (1 / 2) (1 / 10) 6 level 1 0 1.
 Proof. intros [j [lo [hi [here _]]]]. lia. Qed.
+
+(** ** The neighbours of a bit, by what each of them tells *)
+Lemma left_tells : quilt_within bool_dec (11 / 9) even mild 3 1 3 1 true false.
+Proof. intros [[[]|] [[]|]]; by_cases. Qed.
+Lemma right_tells : quilt_within bool_dec (11 / 9) even mild 3 0 2 1 true false.
+Proof. intros [[[]|] [[]|]]; by_cases. Qed.
+Example sides_multiply_used :
+  quilt_within bool_dec (11 / 9 * (11 / 9)) even mild 3 1 2 1 true false.
+Proof.
+  apply sides_multiply; [apply kept|intros; apply kept|lia|lia|exact left_tells|exact right_tells].
+Qed.
+(** Near miss: both tell more than one of them. *)
+Example one_side_is_not_enough : ~ quilt_within bool_dec (11 / 9) even mild 3 1 2 1 true false.
+Proof. intros told. specialize (told (Some true, Some true)). revert told. by_cases. Qed.

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from pufferproof.claims.language import Proof, letter, letters
 from pufferproof.claims.language.instances.matrices import eigenvalues, power, settled
 from pufferproof.claims.papers.song2017.mechanism import said
-from pufferproof.claims.papers.song2017.mechanism.sets import TWO_SIDES
 from pufferproof.claims.papers.song2017.setting.chains import Chain, Rows, chain, worst
+from pufferproof.claims.papers.song2017.sides.said import SIDES
 from pufferproof.claims.papers.song2017.statements import bounds as said_bounds
 from pufferproof.claims.papers.song2017.statements import positions
 from pufferproof.claims.registry import Check, claim
@@ -194,11 +194,11 @@ def eigengap_repaired(check: Check) -> None:
     "song2017.x-two-sides",
     where="Appendix A-B, used in equation (26)",
     kind="lemma",
-    says=TWO_SIDES,
+    says=SIDES,
 )
 def two_sides(check: Check) -> None:
-    """Prove it by independence of the sides given X_i; if a term on the right is infinite there
-    is nothing to show.
+    """Coq proves it by independence of the sides given X_i, for bounds of the influences; if a term
+    on the right is infinite there is nothing to show.
     """
 
 

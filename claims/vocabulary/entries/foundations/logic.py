@@ -68,6 +68,7 @@ LARGER = entry(
     "Rmax [0] [1]",
     max,
 )
+FIRST = entry("0, of natural numbers", (), "nat", "0", "0", "O", lambda: 0, precedence=0)
 NEXT = entry("next", ("nat",), "nat", "[0] + 1", "[0] + 1", "S [0]", lambda number: number + 1)
 NATURAL_PLUS = entry(
     "plus, of natural numbers",

@@ -68,6 +68,13 @@ PROBES = [
         drawn,
         {"times": lambda a, b: a + b, "plus": lambda a, b: a - b},
     ),
+    Probe(
+        "0, of natural numbers",
+        logic.NATURAL_LESS(logic.FIRST(), n),
+        "",
+        drawn,
+        {"0, of natural numbers": lambda: 1},
+    ),
     Probe("next", logic.NATURAL_LESS(logic.NEXT(m), n), "", drawn, {"next": lambda m: m}),
     Probe(
         "plus, of natural numbers",

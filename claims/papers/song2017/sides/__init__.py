@@ -1,0 +1,1 @@
+"""What the records on both sides of a record tell."""
