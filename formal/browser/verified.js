@@ -3,144 +3,148 @@
 globalThis!=="object"&&(this?b():(a.defineProperty(a.prototype,"_T_",{configurable:true,get:b}),_T_));function
 b(){var
 b=this||self;b.globalThis=b;delete
-a.prototype._T_}}(Object));(function(o){"use strict";var
-xB=typeof
-module==="object"&&module.exports||o,kt="releases",jz="Invalid_argument",dS="variables",i7="precision",cl='"',fH="@[",ch="=",fw="joint-leakage-witness",fx=1255,fY="<",j8="factor",j9="Fatal error: exception %s\n",ks=192,fv=255,cQ=">=",j6="(",j7=0x800,fX="equal to ",ft="tree",fu="jsError",a4=0x8000,jy="%ni",j5="%X",d1=256,co=4096,i6="End_of_file",fs="Failure",dV="above",bp=0xff,i5="\n",fG="nfc",fW="joint-leakage-at-most",j4="primal",fV="ENOENT",cn=191,am="0",j2=200,j3="([^/]+)",kr="chain",bF="inputs",aW="pair",fU=0xf,i4="List.nth",jx="an output",cS="upper",f9=" is ",Y=128,fr=-48,i2="normalized",i3=0xdc00,jw="Sys_blocked_io",kq="fd ",jv="nats",j1="ENOTEMPTY",R=248,i1="databases",d0="bound",V="camlinternalFormat.ml",j0="Division_by_zero",kp=" + ",ko=1027,jZ="%s %s %s",i0="Sys_error",iZ=1114111,ju=246,fT=": ",jt="%u",jY="row",fS="mechanism",f8="a variable",iX="coefficients",fq="delta-at-most",iY="EEXIST",fR="%d",iW="Printexc.handle_uncaught_exception",cK="lower",js="closure",jr="columns",dZ="buffer.ml",dR="int_of_string",iV="\\n",cM=127,cN=1024,fF="@{",fQ="delta",f7="expected a number",f6="e",iU=120,fp=103,jq=" : flags Open_rdonly and Open_wronly are not compatible",d6="... ",jX=102,fo=55296,dQ=512,bW="-",f5="leakage-witness",iT=0x7ff0,bE="mechanisms",cL=" and ",f4=": Not a directory",jp=" : file already exists",fP=101,a5="level",ax="claim",jW="split",cg="relation",bo=0xffffff,aV=1000000,cf="rows",fn="0x",kn="Out_of_memory",km="records",cm="inf",fE="\\u",fO="exceeds",dY=254,f3="index out of bounds",cP=100,d5="_bigarr02",iQ=57344,iR="free",iS="%Li",jo="a secret",jU="log_of",jV=" : flags Open_text and Open_binary are not compatible",kl="secrets",jT="expected one multiplier for each row",jn="channel",dP="below",jm="\\b",jl=", characters ",jS="\\\\",a6=0xffff,jk=" over ",f2="multipliers",jj=12520,jR=2048,dX=160,f1=400,dO="log",fN="Unix.Unix_error",fm="... %d more",kk="infinity",iP="a database",aL="database",jQ="count",cO="secret",kj="private",fl="mkdir",ck=1000,fD="levels",d4="beta",ji=224,j="",jO="redaction.ml",jP="Stack_overflow",cJ="alpha",jh="^",fk="per_record",dN=": No such file or directory",dW="places",ki="\\t",jN="/static/",fj="laws",cj=0x3f,fM=-97,kh="release",jM="Not_found",dM="betas",fi="budgets",jg="Match_failure",iO="(a long number)",bD="<=",bn=", ",fC="leakage-at-most",kg=-10,iN="no answer: ",fB="initial",f0="more than ",d3=252,jL="pairs",jJ="alphabet",jK="redaction",bX=".",ci="+",fL="rmdir",bH="kind",kf=0xf0,jI="conclusion",ke=110,kd=116,jf="%li",jH=1026,cR="attained",kc=56320,iM=2047,jG="false",fZ="nfc-violation",iL=-34,je=65536,kb=-32,iJ="Pervasives.do_at_exit",iK="utf8",jF="stationary",aK=" ",jd="priors",fJ=", at ",fK="Fatal error: exception ",aM=0x80,d2=1023,a3="framework",iI="Undefined_recursive_module",jc=")",jE="length",iH="dual",bC="output",fA=" more",dU="unknown relation",bV="outputs",fz="nan",jD="mixture",an="prior",ka="value",dL="at most ",jb=0xe0,jC="objective",ja=0xdfff,jB="_",aU="/",fI="compare: functional value",j$="Assert_failure",i$="s",iG="%i",bG="format",fy="ENOTDIR",i_=1073741823,jA="true",j_="null",i8="expected one mechanism",i9="\\r",dT=250;function
-t(a,b){return a+b}function
-u(a,b){return a==b?1:0}function
-h(a,b){return a<=b?1:0}function
-k(a,b){return a<b?1:0}function
+a.prototype._T_}}(Object));(function(r){"use strict";var
+Ap=typeof
+module==="object"&&module.exports||r,lp="releases",km="Invalid_argument",kl="convex",gf="@[",lo=192,kk="%ni",bW=4096,ef="above",bD=0xff,ge="nfc",cz=191,at="0",ln="chain",kj=200000,gI="record",aF="pair",ki="an output",db="upper",gH=" is ",ae=128,kh="Sys_blocked_io",lm="fd ",kg="nats",V=248,ll=" + ",lk=1027,ke=246,kf="a prior",kd="%u",gG="a variable",ee="closure",kc="columns",c6=127,c7=1024,gd="@{",gF="expected a number",lj="1",gE="e",kb=" : flags Open_rdonly and Open_wronly are not compatible",ew="... ",b$="-",gD="leakage-witness",gc="bits",c5=" and ",gC=": Not a directory",ka=" : file already exists",as="claim",bA=0xffffff,li="Out_of_memory",ev="records",cy="inf",gb="\\u",gB="index out of bounds",eu="_bigarr02",ed="a secret",et="secrets",j$="channel",j_="\\b",lh="disjoint",j9=", characters ",bi=0xffff,j8=" over ",gA="multipliers",j7=12520,gz=400,lg="infinity",le="noise: an unknown scale",lf="private",cv=1000,ga="levels",es="beta",j6=224,n="",j5="^",ld="too large: over 200,000 values of a sum",lc="\\t",lb="transition",cu=0x3f,la="release",j4="Match_failure",k$="markov",f$="leakage-at-most",k_=-10,c4="initial",gy="more than ",er=252,j3=16384,ca=".",ct="+",bC="kind",k9=0xf0,k6=110,k7="width",k8=171,k5=116,j2="%li",da="attained",k4=56320,gx="nfc-violation",j1=65536,k3=-32,ec="priors",eq=1023,f_=")",k2="people",f9=" more",eb="unknown relation",b_="outputs",f8="nan",ep="value",j0=0xe0,jZ=0xdfff,eo="a value",a_="/",k1="Assert_failure",jY="s",bB="format",f7="ENOTDIR",jX=1073741823,k0="null",jU="segment",jV="expected one mechanism",jW="\\r",ea=250,d$="variables",jT="precision",cx='"',cs="=",f5="joint-leakage-witness",f6=1255,gw="<",kY="factor",kZ="Fatal error: exception %s\n",f4=255,c$=">=",kW="(",kX=0x800,gv="equal to ",f2="tree",f3="jsError",bh=0x8000,kV="%X",kU="list",en=256,jS="End_of_file",f1="Failure",kT="geometric",jR="\n",gu="joint-leakage-at-most",kS="primal",gt="ENOENT",jQ="inputs of another number of mechanisms",kQ=200,kR="([^/]+)",bg="inputs",kP="noise",gs=0xf,jP="List.nth",f0=-48,jN="normalized",jO=0xdc00,kO="ENOTEMPTY",jM="databases",em="bound",_="camlinternalFormat.ml",kN="Division_by_zero",kM="%s %s %s",jL="Sys_error",jK=1114111,gr=": ",kL="row",gq="mechanism",jI="coefficients",fZ="delta-at-most",jJ="EEXIST",gp="%d",jH="Printexc.handle_uncaught_exception",c3="lower",el="buffer.ml",d_="int_of_string",jG="\\n",fY="scale",go="delta",jF=120,fX=103,kK=102,fW=55296,d9=512,jE=0x7ff0,a0="mechanisms",gn=101,a2="level",kJ="split",cr="relation",kI="a secret of a pair",aO=1000000,cq="rows",fV="0x",c_="exceeds",ek=254,c9=100,jB=57344,jC="free",jD="%Li",kG="log_of",kH=" : flags Open_text and Open_binary are not compatible",kF="expected one multiplier for each row",d8="below",kE="\\\\",jA="expected pairs of two secrets",kD=2048,ej=160,jz="noise-leakage-witness",d7="log",gm="Unix.Unix_error",fU="... %d more",jy="a database",aZ="database",cw="count",c8="secret",fT="mkdir",kB="redaction.ml",kC="Stack_overflow",c2="alpha",fS="per_record",d6=": No such file or directory",ei="places",kA="/static/",fR="laws",gl=-97,kz="Not_found",d5="betas",ky="unknown closure",fQ="budgets",jx="(a long number)",bV="<=",bz=", ",jw="no answer: ",eh="pairs",eg="alphabet",kx="redaction",jv="query",gk="rmdir",kw="expected two secrets",kv="conclusion",ku=1026,ju=2047,kt="false",jt=-34,jr="Pervasives.do_at_exit",js="utf8",gj="stationary",aY=" ",gh=", at ",gi="Fatal error: exception ",a1=0x80,aE="framework",jq="Undefined_recursive_module",ks="length",jp="dual",bf="output",kr="mixture",ad="prior",d4="at most ",kq="objective",kp="_",ko="laplace",gg="compare: functional value",jo="%i",kn="true";function
+u(a,b){return a+b}function
+s(a,b){return a==b?1:0}function
+g(a,b){return a<=b?1:0}function
+h(a,b){return a<b?1:0}function
 c(a,b){return a*b}function
-L(a){return BigInt(a)}function
-cs(b,a){if(b==0)return j;if(a.repeat)return a.repeat(b);var
-d=j,c=0;for(;;){if(b&1)d+=a;b>>=1;if(b==0)return d;a+=a;c++;if(c==9)a.slice(0,1)}}function
-ec(c,b,a){var
-d=String.fromCharCode;if(b==0&&a<=co&&a==c.length)return d.apply(null,c);var
-e=j;for(;0<a;b+=cN,a-=cN)e+=d.apply(null,c.slice(b,b+Math.min(a,cN)));return e}function
-bZ(a){if(a.t==2)a.c+=cs(a.l-a.c.length,"\0");else
-a.c=ec(a.c,0,a.c.length);a.t=0}function
-a$(a){a.t&6&&bZ(a);return a.c}function
-f_(a){return BigInt(a$(a))}function
-wE(a,b){return a/b}function
-ar(a){return a>0?1:a<0?-1:0}function
-$(a,b){return a-b}function
-kv(a){return Number(a)}function
-xs(b,a){throw[0,b,a]}function
-k0(a){if(a.length<24){for(var
-b=0;b<a.length;b++)if(a.charCodeAt(b)>cM)return false;return true}else
+D(a){return BigInt(a)}function
+cE(b,a){if(b==0)return n;if(a.repeat)return a.repeat(b);var
+d=n,c=0;for(;;){if(b&1)d+=a;b>>=1;if(b==0)return d;a+=a;c++;if(c==9)a.slice(0,1)}}function
+eF(c,b,a){var
+d=String.fromCharCode;if(b==0&&a<=bW&&a==c.length)return d.apply(null,c);var
+e=n;for(;0<a;b+=c7,a-=c7)e+=d.apply(null,c.slice(b,b+Math.min(a,c7)));return e}function
+bE(a){if(a.t==2)a.c+=cE(a.l-a.c.length,"\0");else
+a.c=eF(a.c,0,a.c.length);a.t=0}function
+bn(a){a.t&6&&bE(a);return a.c}function
+gJ(a){return BigInt(bn(a))}function
+zq(a,b){return a/b}function
+az(a){return a>0?1:a<0?-1:0}function
+ah(a,b){return a-b}function
+lr(a){return Number(a)}function
+Af(b,a){throw[0,b,a]}function
+lW(a){if(a.length<24){for(var
+b=0;b<a.length;b++)if(a.charCodeAt(b)>c6)return false;return true}else
 return!/[^\x00-\x7f]/.test(a)}function
-gq(e){for(var
-k=j,c=j,g,f,h,a,b=0,i=e.length;b<i;b++){f=e.charCodeAt(b);if(f<aM){for(var
-d=b+1;d<i&&(f=e.charCodeAt(d))<aM;d++);if(d-b>dQ){c.substr(0,1);k+=c;c=j;k+=e.slice(b,d)}else
-c+=e.slice(b,d);if(d==i)break;b=d}a=1;if(++b<i&&((h=e.charCodeAt(b))&-64)==Y){g=h+(f<<6);if(f<jb){a=g-0x3080;if(a<aM)a=1}else{a=2;if(++b<i&&((h=e.charCodeAt(b))&-64)==Y){g=h+(g<<6);if(f<kf){a=g-0xe2080;if(a<j7||a>=0xd7ff&&a<0xe000)a=2}else{a=3;if(++b<i&&((h=e.charCodeAt(b))&-64)==Y&&f<0xf5){a=h-0x3c82080+(g<<6);if(a<0x10000||a>0x10ffff)a=3}}}}}if(a<4){b-=a;c+="\ufffd"}else
-if(a>a6)c+=String.fromCharCode(0xd7c0+(a>>10),i3+(a&0x3FF));else
-c+=String.fromCharCode(a);if(c.length>cN){c.substr(0,1);k+=c;c=j}}return k+c}function
-a7(c,a,b){this.t=c;this.c=a;this.l=b}a7.prototype.toString=function(){switch(this.t){case
-9:return this.c;default:bZ(this);case
-0:if(k0(this.c)){this.t=9;return this.c}this.t=8;case
-8:return this.c}};a7.prototype.toUtf16=function(){var
-a=this.toString();if(this.t==9)return a;return gq(a)};a7.prototype.slice=function(){var
+g1(e){for(var
+j=n,c=n,g,f,h,a,b=0,i=e.length;b<i;b++){f=e.charCodeAt(b);if(f<a1){for(var
+d=b+1;d<i&&(f=e.charCodeAt(d))<a1;d++);if(d-b>d9){c.substr(0,1);j+=c;c=n;j+=e.slice(b,d)}else
+c+=e.slice(b,d);if(d==i)break;b=d}a=1;if(++b<i&&((h=e.charCodeAt(b))&-64)==ae){g=h+(f<<6);if(f<j0){a=g-0x3080;if(a<a1)a=1}else{a=2;if(++b<i&&((h=e.charCodeAt(b))&-64)==ae){g=h+(g<<6);if(f<k9){a=g-0xe2080;if(a<kX||a>=0xd7ff&&a<0xe000)a=2}else{a=3;if(++b<i&&((h=e.charCodeAt(b))&-64)==ae&&f<0xf5){a=h-0x3c82080+(g<<6);if(a<0x10000||a>0x10ffff)a=3}}}}}if(a<4){b-=a;c+="\ufffd"}else
+if(a>bi)c+=String.fromCharCode(0xd7c0+(a>>10),jO+(a&0x3FF));else
+c+=String.fromCharCode(a);if(c.length>c7){c.substr(0,1);j+=c;c=n}}return j+c}function
+bj(c,a,b){this.t=c;this.c=a;this.l=b}bj.prototype.toString=function(){switch(this.t){case
+9:return this.c;default:bE(this);case
+0:if(lW(this.c)){this.t=9;return this.c}this.t=8;case
+8:return this.c}};bj.prototype.toUtf16=function(){var
+a=this.toString();if(this.t==9)return a;return g1(a)};bj.prototype.slice=function(){var
 a=this.t==4?this.c.slice():this.c;return new
-a7(this.t,a,this.l)};function
-kG(a){return new
-a7(0,a,a.length)}function
-a(a){return kG(a)}function
-gl(c,b){xs(c,a(b))}var
-M=[0];function
-aO(b){if(!M.Failure)M.Failure=[R,a(fs),-3];gl(M.Failure,b)}function
-wF(a){if(a>aV||a<-aV)aO("too large");return Number(a)}function
-kw(b){return a(b.toString())}function
-d7(b){if(o.Uint8Array)var
-c=new(o.Uint8Array)(b.l);else
+bj(this.t,a,this.l)};function
+lC(a){return new
+bj(0,a,a.length)}function
+a(a){return lC(a)}function
+gX(c,b){Af(c,a(b))}var
+Q=[0];function
+a4(b){if(!Q.Failure)Q.Failure=[V,a(f1),-3];gX(Q.Failure,b)}function
+gK(a){if(a>aO||a<-aO)a4("too large");return Number(a)}function
+ls(b){return a(b.toString())}function
+zr(d,b,e,c,f){if(c<=b)for(var
+a=1;a<=f;a++)e[c+a]=d[b+a];else
+for(var
+a=f;a>=1;a--)e[c+a]=d[b+a];return 0}function
+ex(b){if(r.Uint8Array)var
+c=new(r.Uint8Array)(b.l);else
 var
 c=new
 Array(b.l);var
 e=b.c,d=e.length,a=0;for(;a<d;a++)c[a]=e.charCodeAt(a);for(d=b.l;a<d;a++)c[a]=0;b.c=c;b.t=4;return c}function
-bJ(d,e,b,f,c){if(c==0)return 0;if(f==0&&(c>=b.l||b.t==2&&c>=b.c.length)){b.c=d.t==4?ec(d.c,e,c):e==0&&d.c.length==c?d.c:d.c.substr(e,c);b.t=b.c.length==b.l?0:2}else
-if(b.t==2&&f==b.c.length){b.c+=d.t==4?ec(d.c,e,c):e==0&&d.c.length==c?d.c:d.c.substr(e,c);b.t=b.c.length==b.l?0:2}else{if(b.t!=4)d7(b);var
+bY(d,e,b,f,c){if(c==0)return 0;if(f==0&&(c>=b.l||b.t==2&&c>=b.c.length)){b.c=d.t==4?eF(d.c,e,c):e==0&&d.c.length==c?d.c:d.c.substr(e,c);b.t=b.c.length==b.l?0:2}else
+if(b.t==2&&f==b.c.length){b.c+=d.t==4?eF(d.c,e,c):e==0&&d.c.length==c?d.c:d.c.substr(e,c);b.t=b.c.length==b.l?0:2}else{if(b.t!=4)ex(b);var
 g=d.c,h=b.c;if(d.t==4)if(f<=e)for(var
 a=0;a<c;a++)h[f+a]=g[e+a];else
 for(var
 a=c-1;a>=0;a--)h[f+a]=g[e+a];else{var
 i=Math.min(c,g.length-e);for(var
 a=0;a<i;a++)h[f+a]=g.charCodeAt(e+a);for(;a<c;a++)h[f+a]=0}}return 0}function
-aX(a){return a}function
-a9(a,b,c,d,e){bJ(aX(a),b,c,d,e);return 0}function
-W(a){gl(M.Invalid_argument,a)}function
-kD(){W(f3)}function
-cq(a,b){switch(a.t&6){default:if(b>=a.c.length)return 0;case
+a$(a){return a}function
+bl(a,b,c,d,e){bY(a$(a),b,c,d,e);return 0}function
+$(a){gX(Q.Invalid_argument,a)}function
+lz(){$(gB)}function
+cB(a,b){switch(a.t&6){default:if(b>=a.c.length)return 0;case
 0:return a.c.charCodeAt(b);case
 4:return a.c[b]}}function
-kF(b,a){if(a>>>0>=b.l)kD();return cq(b,a)}function
-B(a,c,b){b&=bp;if(a.t!=4){if(c==a.c.length){a.c+=String.fromCharCode(b);if(c+1==a.l)a.t=0;return 0}d7(a)}a.c[c]=b;return 0}function
-bY(b,a,c){if(a>>>0>=b.l)kD();return B(b,a,c)}function
-aY(c,a){if(c.fun)return aY(c.fun,a);if(typeof
+lB(b,a){if(a>>>0>=b.l)lz();return cB(b,a)}function
+F(a,c,b){b&=bD;if(a.t!=4){if(c==a.c.length){a.c+=String.fromCharCode(b);if(c+1==a.l)a.t=0;return 0}ex(a)}a.c[c]=b;return 0}function
+cb(b,a,c){if(a>>>0>=b.l)lz();return F(b,a,c)}function
+a3(c,a){if(c.fun)return a3(c.fun,a);if(typeof
 c!=="function")return c;var
 b=c.length|0;if(b===0)return c.apply(null,a);var
 e=a.length|0,d=b-e|0;if(d==0)return c.apply(null,a);else
-if(d<0)return aY(c.apply(null,a.slice(0,b)),a.slice(b));else
+if(d<0)return a3(c.apply(null,a.slice(0,b)),a.slice(b));else
 return function(){var
 e=arguments.length==0?1:arguments.length,d=new
 Array(a.length+e);for(var
 b=0;b<a.length;b++)d[b]=a[b];for(var
-b=0;b<arguments.length;b++)d[a.length+b]=arguments[b];return aY(c,d)}}function
-cT(){W(f3)}function
-J(a,b){if(b>>>0>=a.length-1)cT();return a}function
-wN(a){if(isFinite(a)){if(Math.abs(a)>=2.2250738585072014e-308)return 0;if(a!=0)return 1;return 2}return isNaN(a)?4:3}var
-xD=Math.log2&&Math.log2(1.1235582092889474E+307)==1020;function
-xC(a){if(xD)return Math.floor(Math.log2(a));var
+b=0;b<arguments.length;b++)d[a.length+b]=arguments[b];return a3(c,d)}}function
+dc(){$(gB)}function
+B(a,b){if(b>>>0>=a.length-1)dc();return a}function
+zA(a){if(isFinite(a)){if(Math.abs(a)>=2.2250738585072014e-308)return 0;if(a!=0)return 1;return 2}return isNaN(a)?4:3}var
+Ar=Math.log2&&Math.log2(1.1235582092889474E+307)==1020;function
+Aq(a){if(Ar)return Math.floor(Math.log2(a));var
 b=0;if(a==0)return-Infinity;if(a>=1)while(a>=2){a/=2;b++}else
 while(a<1){a*=2;b--}return b}function
-gf(c){var
-a=new(o.Float32Array)(1);a[0]=c;var
-b=new(o.Int32Array)(a.buffer);return b[0]|0}var
-kM=Math.pow(2,-24);function
-kU(a){throw a}function
-gm(){kU(M.Division_by_zero)}function
-r(b,c,a){this.lo=b&bo;this.mi=c&bo;this.hi=a&a6}r.prototype.caml_custom="_j";r.prototype.copy=function(){return new
-r(this.lo,this.mi,this.hi)};r.prototype.ucompare=function(a){if(this.hi>a.hi)return 1;if(this.hi<a.hi)return-1;if(this.mi>a.mi)return 1;if(this.mi<a.mi)return-1;if(this.lo>a.lo)return 1;if(this.lo<a.lo)return-1;return 0};r.prototype.compare=function(a){var
-b=this.hi<<16,c=a.hi<<16;if(b>c)return 1;if(b<c)return-1;if(this.mi>a.mi)return 1;if(this.mi<a.mi)return-1;if(this.lo>a.lo)return 1;if(this.lo<a.lo)return-1;return 0};r.prototype.neg=function(){var
+gR(c){var
+a=new(r.Float32Array)(1);a[0]=c;var
+b=new(r.Int32Array)(a.buffer);return b[0]|0}var
+lI=Math.pow(2,-24);function
+lQ(a){throw a}function
+gY(){lQ(Q.Division_by_zero)}function
+t(b,c,a){this.lo=b&bA;this.mi=c&bA;this.hi=a&bi}t.prototype.caml_custom="_j";t.prototype.copy=function(){return new
+t(this.lo,this.mi,this.hi)};t.prototype.ucompare=function(a){if(this.hi>a.hi)return 1;if(this.hi<a.hi)return-1;if(this.mi>a.mi)return 1;if(this.mi<a.mi)return-1;if(this.lo>a.lo)return 1;if(this.lo<a.lo)return-1;return 0};t.prototype.compare=function(a){var
+b=this.hi<<16,c=a.hi<<16;if(b>c)return 1;if(b<c)return-1;if(this.mi>a.mi)return 1;if(this.mi<a.mi)return-1;if(this.lo>a.lo)return 1;if(this.lo<a.lo)return-1;return 0};t.prototype.neg=function(){var
 a=-this.lo,b=-this.mi+(a>>24),c=-this.hi+(b>>24);return new
-r(a,b,c)};r.prototype.add=function(a){var
+t(a,b,c)};t.prototype.add=function(a){var
 b=this.lo+a.lo,c=this.mi+a.mi+(b>>24),d=this.hi+a.hi+(c>>24);return new
-r(b,c,d)};r.prototype.sub=function(a){var
+t(b,c,d)};t.prototype.sub=function(a){var
 b=this.lo-a.lo,c=this.mi-a.mi+(b>>24),d=this.hi-a.hi+(c>>24);return new
-r(b,c,d)};r.prototype.mul=function(a){var
-b=this.lo*a.lo,c=(b*kM|0)+this.mi*a.lo+this.lo*a.mi,d=(c*kM|0)+this.hi*a.lo+this.mi*a.mi+this.lo*a.hi;return new
-r(b,c,d)};r.prototype.isZero=function(){return(this.lo|this.mi|this.hi)==0};r.prototype.isNeg=function(){return this.hi<<16<0};r.prototype.and=function(a){return new
-r(this.lo&a.lo,this.mi&a.mi,this.hi&a.hi)};r.prototype.or=function(a){return new
-r(this.lo|a.lo,this.mi|a.mi,this.hi|a.hi)};r.prototype.xor=function(a){return new
-r(this.lo^a.lo,this.mi^a.mi,this.hi^a.hi)};r.prototype.shift_left=function(a){a=a&63;if(a==0)return this;if(a<24)return new
-r(this.lo<<a,this.mi<<a|this.lo>>24-a,this.hi<<a|this.mi>>24-a);if(a<48)return new
-r(0,this.lo<<a-24,this.mi<<a-24|this.lo>>48-a);return new
-r(0,0,this.lo<<a-48)};r.prototype.shift_right_unsigned=function(a){a=a&63;if(a==0)return this;if(a<24)return new
-r(this.lo>>a|this.mi<<24-a,this.mi>>a|this.hi<<24-a,this.hi>>a);if(a<48)return new
-r(this.mi>>a-24|this.hi<<48-a,this.hi>>a-24,0);return new
-r(this.hi>>a-48,0,0)};r.prototype.shift_right=function(a){a=a&63;if(a==0)return this;var
+t(b,c,d)};t.prototype.mul=function(a){var
+b=this.lo*a.lo,c=(b*lI|0)+this.mi*a.lo+this.lo*a.mi,d=(c*lI|0)+this.hi*a.lo+this.mi*a.mi+this.lo*a.hi;return new
+t(b,c,d)};t.prototype.isZero=function(){return(this.lo|this.mi|this.hi)==0};t.prototype.isNeg=function(){return this.hi<<16<0};t.prototype.and=function(a){return new
+t(this.lo&a.lo,this.mi&a.mi,this.hi&a.hi)};t.prototype.or=function(a){return new
+t(this.lo|a.lo,this.mi|a.mi,this.hi|a.hi)};t.prototype.xor=function(a){return new
+t(this.lo^a.lo,this.mi^a.mi,this.hi^a.hi)};t.prototype.shift_left=function(a){a=a&63;if(a==0)return this;if(a<24)return new
+t(this.lo<<a,this.mi<<a|this.lo>>24-a,this.hi<<a|this.mi>>24-a);if(a<48)return new
+t(0,this.lo<<a-24,this.mi<<a-24|this.lo>>48-a);return new
+t(0,0,this.lo<<a-48)};t.prototype.shift_right_unsigned=function(a){a=a&63;if(a==0)return this;if(a<24)return new
+t(this.lo>>a|this.mi<<24-a,this.mi>>a|this.hi<<24-a,this.hi>>a);if(a<48)return new
+t(this.mi>>a-24|this.hi<<48-a,this.hi>>a-24,0);return new
+t(this.hi>>a-48,0,0)};t.prototype.shift_right=function(a){a=a&63;if(a==0)return this;var
 c=this.hi<<16>>16;if(a<24)return new
-r(this.lo>>a|this.mi<<24-a,this.mi>>a|c<<24-a,this.hi<<16>>a>>>16);var
+t(this.lo>>a|this.mi<<24-a,this.mi>>a|c<<24-a,this.hi<<16>>a>>>16);var
 b=this.hi<<16>>31;if(a<48)return new
-r(this.mi>>a-24|this.hi<<48-a,this.hi<<16>>a-24>>16,b&a6);return new
-r(this.hi<<16>>a-32,b,b)};r.prototype.lsl1=function(){this.hi=this.hi<<1|this.mi>>23;this.mi=(this.mi<<1|this.lo>>23)&bo;this.lo=this.lo<<1&bo};r.prototype.lsr1=function(){this.lo=(this.lo>>>1|this.mi<<23)&bo;this.mi=(this.mi>>>1|this.hi<<23)&bo;this.hi=this.hi>>>1};r.prototype.udivmod=function(e){var
+t(this.mi>>a-24|this.hi<<48-a,this.hi<<16>>a-24>>16,b&bi);return new
+t(this.hi<<16>>a-32,b,b)};t.prototype.lsl1=function(){this.hi=this.hi<<1|this.mi>>23;this.mi=(this.mi<<1|this.lo>>23)&bA;this.lo=this.lo<<1&bA};t.prototype.lsr1=function(){this.lo=(this.lo>>>1|this.mi<<23)&bA;this.mi=(this.mi>>>1|this.hi<<23)&bA;this.hi=this.hi>>>1};t.prototype.udivmod=function(e){var
 c=0,b=this.copy(),a=e.copy(),d=new
-r(0,0,0);while(b.ucompare(a)>0){c++;a.lsl1()}while(c>=0){c--;d.lsl1();if(b.ucompare(a)>=0){d.lo++;b=b.sub(a)}a.lsr1()}return{quotient:d,modulus:b}};r.prototype.div=function(a){var
-b=this;if(a.isZero())gm();var
-d=b.hi^a.hi;if(b.hi&a4)b=b.neg();if(a.hi&a4)a=a.neg();var
-c=b.udivmod(a).quotient;if(d&a4)c=c.neg();return c};r.prototype.mod=function(b){var
-a=this;if(b.isZero())gm();var
-d=a.hi;if(a.hi&a4)a=a.neg();if(b.hi&a4)b=b.neg();var
-c=a.udivmod(b).modulus;if(d&a4)c=c.neg();return c};r.prototype.toInt=function(){return this.lo|this.mi<<24};r.prototype.toFloat=function(){return(this.hi<<16)*Math.pow(2,32)+this.mi*Math.pow(2,24)+this.lo};r.prototype.toArray=function(){return[this.hi>>8,this.hi&bp,this.mi>>16,this.mi>>8&bp,this.mi&bp,this.lo>>16,this.lo>>8&bp,this.lo&bp]};r.prototype.lo32=function(){return this.lo|(this.mi&bp)<<24};r.prototype.hi32=function(){return this.mi>>>8&a6|this.hi<<16};function
-d9(b,c,a){return new
-r(b,c,a)}function
-d8(a){if(!isFinite(a)){if(isNaN(a))return d9(1,0,iT);return a>0?d9(0,0,iT):d9(0,0,0xfff0)}var
-f=a==0&&1/a==-Infinity?a4:a>=0?0:a4;if(f)a=-a;var
-b=xC(a)+d2;if(b<=0){b=0;a/=Math.pow(2,-jH)}else{a/=Math.pow(2,b-ko);if(a<16){a*=2;b-=1}if(b==0)a/=2}var
+t(0,0,0);while(b.ucompare(a)>0){c++;a.lsl1()}while(c>=0){c--;d.lsl1();if(b.ucompare(a)>=0){d.lo++;b=b.sub(a)}a.lsr1()}return{quotient:d,modulus:b}};t.prototype.div=function(a){var
+b=this;if(a.isZero())gY();var
+d=b.hi^a.hi;if(b.hi&bh)b=b.neg();if(a.hi&bh)a=a.neg();var
+c=b.udivmod(a).quotient;if(d&bh)c=c.neg();return c};t.prototype.mod=function(b){var
+a=this;if(b.isZero())gY();var
+d=a.hi;if(a.hi&bh)a=a.neg();if(b.hi&bh)b=b.neg();var
+c=a.udivmod(b).modulus;if(d&bh)c=c.neg();return c};t.prototype.toInt=function(){return this.lo|this.mi<<24};t.prototype.toFloat=function(){return(this.hi<<16)*Math.pow(2,32)+this.mi*Math.pow(2,24)+this.lo};t.prototype.toArray=function(){return[this.hi>>8,this.hi&bD,this.mi>>16,this.mi>>8&bD,this.mi&bD,this.lo>>16,this.lo>>8&bD,this.lo&bD]};t.prototype.lo32=function(){return this.lo|(this.mi&bD)<<24};t.prototype.hi32=function(){return this.mi>>>8&bi|this.hi<<16};function
+ez(b,c,a){return new
+t(b,c,a)}function
+ey(a){if(!isFinite(a)){if(isNaN(a))return ez(1,0,jE);return a>0?ez(0,0,jE):ez(0,0,0xfff0)}var
+f=a==0&&1/a==-Infinity?bh:a>=0?0:bh;if(f)a=-a;var
+b=Aq(a)+eq;if(b<=0){b=0;a/=Math.pow(2,-ku)}else{a/=Math.pow(2,b-lk);if(a<16){a*=2;b-=1}if(b==0)a/=2}var
 d=Math.pow(2,24),c=a|0;a=(a-c)*d;var
 e=a|0;a=(a-e)*d;var
-g=a|0;c=c&fU|f|b<<4;return d9(g,e,c)}function
-c0(a){return a.toArray()}function
-kC(c,b,g){c.write(32,b.dims.length);c.write(32,b.kind|b.layout<<8);if(b.caml_custom==d5)for(var
-a=0;a<b.dims.length;a++)if(b.dims[a]<a6)c.write(16,b.dims[a]);else{c.write(16,a6);c.write(32,0);c.write(32,b.dims[a])}else
+g=a|0;c=c&gs|f|b<<4;return ez(g,e,c)}function
+dj(a){return a.toArray()}function
+ly(c,b,g){c.write(32,b.dims.length);c.write(32,b.kind|b.layout<<8);if(b.caml_custom==eu)for(var
+a=0;a<b.dims.length;a++)if(b.dims[a]<bi)c.write(16,b.dims[a]);else{c.write(16,bi);c.write(32,0);c.write(32,b.dims[a])}else
 for(var
 a=0;a<b.dims.length;a++)c.write(32,b.dims[a]);switch(b.kind){case
 2:case
@@ -157,30 +161,30 @@ a=0;a<b.data.length;a++)c.write(32,b.data[a]);break;case
 a=0;a<b.data.length;a++)c.write(32,b.data[a]);break;case
 7:for(var
 a=0;a<b.data.length/2;a++){var
-e=c0(b.get(a));for(var
+e=dj(b.get(a));for(var
 d=0;d<8;d++)c.write(8,e[d])}break;case
 1:for(var
 a=0;a<b.data.length;a++){var
-e=c0(d8(b.get(a)));for(var
+e=dj(ey(b.get(a)));for(var
 d=0;d<8;d++)c.write(8,e[d])}break;case
 0:for(var
 a=0;a<b.data.length;a++){var
-e=gf(b.get(a));c.write(32,e)}break;case
+e=gR(b.get(a));c.write(32,e)}break;case
 10:for(var
 a=0;a<b.data.length/2;a++){var
-d=b.get(a);c.write(32,gf(d[1]));c.write(32,gf(d[2]))}break;case
+d=b.get(a);c.write(32,gR(d[1]));c.write(32,gR(d[2]))}break;case
 11:for(var
 a=0;a<b.data.length/2;a++){var
-f=b.get(a),e=c0(d8(f[1]));for(var
+f=b.get(a),e=dj(ey(f[1]));for(var
 d=0;d<8;d++)c.write(8,e[d]);var
-e=c0(d8(f[2]));for(var
+e=dj(ey(f[2]));for(var
 d=0;d<8;d++)c.write(8,e[d])}break}g[0]=(4+b.dims.length)*4;g[1]=(4+b.dims.length)*8}function
-kA(a){switch(a){case
+lw(a){switch(a){case
 7:case
 10:case
 11:return 2;default:return 1}}function
-wI(c,e){var
-b=o,a;switch(c){case
+zu(c,e){var
+b=r,a;switch(c){case
 0:a=b.Float32Array;break;case
 1:a=b.Float64Array;break;case
 2:a=b.Int8Array;break;case
@@ -193,51 +197,51 @@ b=o,a;switch(c){case
 9:a=b.Int32Array;break;case
 10:a=b.Float32Array;break;case
 11:a=b.Float64Array;break;case
-12:a=b.Uint8Array;break}if(!a)W("Bigarray.create: unsupported kind");var
+12:a=b.Uint8Array;break}if(!a)$("Bigarray.create: unsupported kind");var
 d=new
-a(e*kA(c));return d}function
-gg(c){var
-a=new(o.Int32Array)(1);a[0]=c;var
-b=new(o.Float32Array)(a.buffer);return b[0]}function
-cZ(a){return new
-r(a[7]<<0|a[6]<<8|a[5]<<16,a[4]<<0|a[3]<<8|a[2]<<16,a[1]<<0|a[0]<<8)}function
-gh(d){var
-f=d.lo,g=d.mi,b=d.hi,c=(b&0x7fff)>>4;if(c==iM)return(f|g|b&fU)==0?b&a4?-Infinity:Infinity:NaN;var
-e=Math.pow(2,-24),a=(f*e+g)*e+(b&fU);if(c>0){a+=16;a*=Math.pow(2,c-ko)}else
-a*=Math.pow(2,-jH);if(b&a4)a=-a;return a}function
-f$(b){var
+a(e*lw(c));return d}function
+gS(c){var
+a=new(r.Int32Array)(1);a[0]=c;var
+b=new(r.Float32Array)(a.buffer);return b[0]}function
+di(a){return new
+t(a[7]<<0|a[6]<<8|a[5]<<16,a[4]<<0|a[3]<<8|a[2]<<16,a[1]<<0|a[0]<<8)}function
+gT(d){var
+f=d.lo,g=d.mi,b=d.hi,c=(b&0x7fff)>>4;if(c==ju)return(f|g|b&gs)==0?b&bh?-Infinity:Infinity:NaN;var
+e=Math.pow(2,-24),a=(f*e+g)*e+(b&gs);if(c>0){a+=16;a*=Math.pow(2,c-lk)}else
+a*=Math.pow(2,-ku);if(b&bh)a=-a;return a}function
+gL(b){var
 d=b.length,c=1;for(var
-a=0;a<d;a++){if(b[a]<0)W("Bigarray.create: negative dimension");c=c*b[a]}return c}function
-w3(b,a){return new
-r(b&bo,b>>>24&bp|(a&a6)<<8,a>>>16&a6)}function
-gi(a){return a.hi32()}function
-gj(a){return a.lo32()}var
-wJ=d5;function
-bI(c,d,b,a){this.kind=c;this.layout=d;this.dims=b;this.data=a}bI.prototype.caml_custom=wJ;bI.prototype.offset=function(b){var
+a=0;a<d;a++){if(b[a]<0)$("Bigarray.create: negative dimension");c=c*b[a]}return c}function
+zQ(b,a){return new
+t(b&bA,b>>>24&bD|(a&bi)<<8,a>>>16&bi)}function
+gU(a){return a.hi32()}function
+gV(a){return a.lo32()}var
+zv=eu;function
+bX(c,d,b,a){this.kind=c;this.layout=d;this.dims=b;this.data=a}bX.prototype.caml_custom=zv;bX.prototype.offset=function(b){var
 c=0;if(typeof
 b==="number")b=[b];if(!(b
 instanceof
-Array))W("bigarray.js: invalid offset");if(this.dims.length!=b.length)W("Bigarray.get/set: bad number of dimensions");if(this.layout==0)for(var
-a=0;a<this.dims.length;a++){if(b[a]<0||b[a]>=this.dims[a])cT();c=c*this.dims[a]+b[a]}else
+Array))$("bigarray.js: invalid offset");if(this.dims.length!=b.length)$("Bigarray.get/set: bad number of dimensions");if(this.layout==0)for(var
+a=0;a<this.dims.length;a++){if(b[a]<0||b[a]>=this.dims[a])dc();c=c*this.dims[a]+b[a]}else
 for(var
-a=this.dims.length-1;a>=0;a--){if(b[a]<1||b[a]>this.dims[a])cT();c=c*this.dims[a]+(b[a]-1)}return c};bI.prototype.get=function(a){switch(this.kind){case
+a=this.dims.length-1;a>=0;a--){if(b[a]<1||b[a]>this.dims[a])dc();c=c*this.dims[a]+(b[a]-1)}return c};bX.prototype.get=function(a){switch(this.kind){case
 7:var
-d=this.data[a*2+0],b=this.data[a*2+1];return w3(d,b);case
+d=this.data[a*2+0],b=this.data[a*2+1];return zQ(d,b);case
 10:case
 11:var
-e=this.data[a*2+0],c=this.data[a*2+1];return[dY,e,c];default:return this.data[a]}};bI.prototype.set=function(a,b){switch(this.kind){case
-7:this.data[a*2+0]=gj(b);this.data[a*2+1]=gi(b);break;case
+e=this.data[a*2+0],c=this.data[a*2+1];return[ek,e,c];default:return this.data[a]}};bX.prototype.set=function(a,b){switch(this.kind){case
+7:this.data[a*2+0]=gV(b);this.data[a*2+1]=gU(b);break;case
 10:case
-11:this.data[a*2+0]=b[1];this.data[a*2+1]=b[2];break;default:this.data[a]=b;break}return 0};bI.prototype.fill=function(b){switch(this.kind){case
+11:this.data[a*2+0]=b[1];this.data[a*2+1]=b[2];break;default:this.data[a]=b;break}return 0};bX.prototype.fill=function(b){switch(this.kind){case
 7:var
-c=gj(b),e=gi(b);if(c==e)this.data.fill(c);else
+c=gV(b),e=gU(b);if(c==e)this.data.fill(c);else
 for(var
 a=0;a<this.data.length;a++)this.data[a]=a%2==0?c:e;break;case
 10:case
 11:var
 d=b[1],f=b[2];if(d==f)this.data.fill(d);else
 for(var
-a=0;a<this.data.length;a++)this.data[a]=a%2==0?d:f;break;default:this.data.fill(b);break}};bI.prototype.compare=function(b,g){if(this.layout!=b.layout||this.kind!=b.kind){var
+a=0;a<this.data.length;a++)this.data[a]=a%2==0?d:f;break;default:this.data.fill(b);break}};bX.prototype.compare=function(b,g){if(this.layout!=b.layout||this.kind!=b.kind){var
 e=this.kind|this.layout<<8,f=b.kind|b.layout<<8;return f-e}if(this.dims.length!=b.dims.length)return b.dims.length-this.dims.length;for(var
 a=0;a<this.dims.length;a++)if(this.dims[a]!=b.dims[a])return this.dims[a]<b.dims[a]?-1:1;switch(this.kind){case
 0:case
@@ -257,25 +261,25 @@ a=0;a<this.data.length;a+=2){if(this.data[a+1]<b.data[a+1])return-1;if(this.data
 9:case
 12:for(var
 a=0;a<this.data.length;a++){if(this.data[a]<b.data[a])return-1;if(this.data[a]>b.data[a])return 1}break}return 0};function
-cp(c,d,b,a){this.kind=c;this.layout=d;this.dims=b;this.data=a}cp.prototype=new
-bI();cp.prototype.offset=function(a){if(typeof
+cA(c,d,b,a){this.kind=c;this.layout=d;this.dims=b;this.data=a}cA.prototype=new
+bX();cA.prototype.offset=function(a){if(typeof
 a!=="number")if(a
 instanceof
 Array&&a.length==1)a=a[0];else
-W("Ml_Bigarray_c_1_1.offset");if(a<0||a>=this.dims[0])cT();return a};cp.prototype.get=function(a){return this.data[a]};cp.prototype.set=function(a,b){this.data[a]=b;return 0};cp.prototype.fill=function(a){this.data.fill(a);return 0};function
-ky(c,d,a,b){var
-e=kA(c);if(f$(a)*e!=b.length)W("length doesn't match dims");if(d==0&&a.length==1&&e==1)return new
-cp(c,d,a,b);return new
-bI(c,d,a,b)}function
-kz(b,v,r){var
-i=b.read32s();if(i<0||i>16)aO("input_value: wrong number of bigarray dimensions");var
-p=b.read32s(),j=p&bp,o=p>>8&1,h=[];if(r==d5)for(var
+$("Ml_Bigarray_c_1_1.offset");if(a<0||a>=this.dims[0])dc();return a};cA.prototype.get=function(a){return this.data[a]};cA.prototype.set=function(a,b){this.data[a]=b;return 0};cA.prototype.fill=function(a){this.data.fill(a);return 0};function
+lu(c,d,a,b){var
+e=lw(c);if(gL(a)*e!=b.length)$("length doesn't match dims");if(d==0&&a.length==1&&e==1)return new
+cA(c,d,a,b);return new
+bX(c,d,a,b)}function
+lv(b,v,r){var
+i=b.read32s();if(i<0||i>16)a4("input_value: wrong number of bigarray dimensions");var
+p=b.read32s(),j=p&bD,o=p>>8&1,h=[];if(r==eu)for(var
 a=0;a<i;a++){var
-n=b.read16u();if(n==a6){var
-t=b.read32u(),u=b.read32u();if(t!=0)aO("input_value: bigarray dimension overflow in 32bit");n=u}h.push(n)}else
+n=b.read16u();if(n==bi){var
+t=b.read32u(),u=b.read32u();if(t!=0)a4("input_value: bigarray dimension overflow in 32bit");n=u}h.push(n)}else
 for(var
 a=0;a<i;a++)h.push(b.read32u());var
-d=f$(h),f=wI(j,d),g=ky(j,o,h,f);switch(j){case
+d=gL(h),f=zu(j,d),g=lu(j,o,h,f);switch(j){case
 2:for(var
 a=0;a<d;a++)f[a]=b.read8s();break;case
 3:case
@@ -289,129 +293,129 @@ a=0;a<d;a++)f[a]=b.read16u();break;case
 a=0;a<d;a++)f[a]=b.read32s();break;case
 8:case
 9:var
-s=b.read8u();if(s)aO("input_value: cannot read bigarray with 64-bit OCaml ints");for(var
+s=b.read8u();if(s)a4("input_value: cannot read bigarray with 64-bit OCaml ints");for(var
 a=0;a<d;a++)f[a]=b.read32s();break;case
 7:var
 e=new
 Array(8);for(var
 a=0;a<d;a++){for(var
 c=0;c<8;c++)e[c]=b.read8u();var
-q=cZ(e);g.set(a,q)}break;case
+q=di(e);g.set(a,q)}break;case
 1:var
 e=new
 Array(8);for(var
 a=0;a<d;a++){for(var
 c=0;c<8;c++)e[c]=b.read8u();var
-k=gh(cZ(e));g.set(a,k)}break;case
+k=gT(di(e));g.set(a,k)}break;case
 0:for(var
 a=0;a<d;a++){var
-k=gg(b.read32s());g.set(a,k)}break;case
+k=gS(b.read32s());g.set(a,k)}break;case
 10:for(var
 a=0;a<d;a++){var
-m=gg(b.read32s()),l=gg(b.read32s());g.set(a,[dY,m,l])}break;case
+m=gS(b.read32s()),l=gS(b.read32s());g.set(a,[ek,m,l])}break;case
 11:var
 e=new
 Array(8);for(var
 a=0;a<d;a++){for(var
 c=0;c<8;c++)e[c]=b.read8u();var
-m=gh(cZ(e));for(var
+m=gT(di(e));for(var
 c=0;c<8;c++)e[c]=b.read8u();var
-l=gh(cZ(e));g.set(a,[dY,m,l])}break}v[0]=(4+i)*4;return ky(j,o,h,f)}function
-kx(a,b,c){return a.compare(b,c)}function
-bq(a,b){return Math.imul(a,b)}function
-ag(b,a){a=bq(a,0xcc9e2d51|0);a=a<<15|a>>>32-15;a=bq(a,0x1b873593);b^=a;b=b<<13|b>>>32-13;return(b+(b<<2)|0)+(0xe6546b64|0)|0}function
-wY(a,b){a=ag(a,gj(b));a=ag(a,gi(b));return a}function
-gd(a,b){return wY(a,d8(b))}function
-kB(c){var
-b=f$(c.dims),d=0;switch(c.kind){case
+l=gT(di(e));g.set(a,[ek,m,l])}break}v[0]=(4+i)*4;return lu(j,o,h,f)}function
+lt(a,b,c){return a.compare(b,c)}function
+bp(a,b){return Math.imul(a,b)}function
+ao(b,a){a=bp(a,0xcc9e2d51|0);a=a<<15|a>>>32-15;a=bp(a,0x1b873593);b^=a;b=b<<13|b>>>32-13;return(b+(b<<2)|0)+(0xe6546b64|0)|0}function
+zL(a,b){a=ao(a,gV(b));a=ao(a,gU(b));return a}function
+gP(a,b){return zL(a,ey(b))}function
+lx(c){var
+b=gL(c.dims),d=0;switch(c.kind){case
 2:case
 3:case
-12:if(b>d1)b=d1;var
-e=0,a=0;for(a=0;a+4<=c.data.length;a+=4){e=c.data[a+0]|c.data[a+1]<<8|c.data[a+2]<<16|c.data[a+3]<<24;d=ag(d,e)}e=0;switch(b&3){case
+12:if(b>en)b=en;var
+e=0,a=0;for(a=0;a+4<=c.data.length;a+=4){e=c.data[a+0]|c.data[a+1]<<8|c.data[a+2]<<16|c.data[a+3]<<24;d=ao(d,e)}e=0;switch(b&3){case
 3:e=c.data[a+2]<<16;case
 2:e|=c.data[a+1]<<8;case
-1:e|=c.data[a+0];d=ag(d,e)}break;case
+1:e|=c.data[a+0];d=ao(d,e)}break;case
 4:case
-5:if(b>Y)b=Y;var
-e=0,a=0;for(a=0;a+2<=c.data.length;a+=2){e=c.data[a+0]|c.data[a+1]<<16;d=ag(d,e)}if((b&1)!=0)d=ag(d,c.data[a]);break;case
+5:if(b>ae)b=ae;var
+e=0,a=0;for(a=0;a+2<=c.data.length;a+=2){e=c.data[a+0]|c.data[a+1]<<16;d=ao(d,e)}if((b&1)!=0)d=ao(d,c.data[a]);break;case
 6:if(b>64)b=64;for(var
-a=0;a<b;a++)d=ag(d,c.data[a]);break;case
+a=0;a<b;a++)d=ao(d,c.data[a]);break;case
 8:case
 9:if(b>64)b=64;for(var
-a=0;a<b;a++)d=ag(d,c.data[a]);break;case
+a=0;a<b;a++)d=ao(d,c.data[a]);break;case
 7:if(b>32)b=32;b*=2;for(var
-a=0;a<b;a++)d=ag(d,c.data[a]);break;case
+a=0;a<b;a++)d=ao(d,c.data[a]);break;case
 10:b*=2;case
 0:if(b>64)b=64;for(var
-a=0;a<b;a++)d=gd(d,c.data[a]);break;case
+a=0;a<b;a++)d=gP(d,c.data[a]);break;case
 11:b*=2;case
 1:if(b>32)b=32;for(var
-a=0;a<b;a++)d=gd(d,c.data[a]);break}return d}function
-w1(a,b){b[0]=4;return a.read32s()}function
-xm(a,b){switch(a.read8u()){case
+a=0;a<b;a++)d=gP(d,c.data[a]);break}return d}function
+zO(a,b){b[0]=4;return a.read32s()}function
+z$(a,b){switch(a.read8u()){case
 1:b[0]=4;return a.read32s();case
-2:aO("input_value: native integer value too large");default:aO("input_value: ill-formed native integer")}}function
-xa(c,d){var
+2:a4("input_value: native integer value too large");default:a4("input_value: ill-formed native integer")}}function
+zZ(c,d){var
 b=new
 Array(8);for(var
-a=0;a<8;a++)b[a]=c.read8u();d[0]=8;return cZ(b)}function
-w8(e,d,b){var
-c=c0(d);for(var
+a=0;a<8;a++)b[a]=c.read8u();d[0]=8;return di(b)}function
+zV(e,d,b){var
+c=dj(d);for(var
 a=0;a<8;a++)e.write(8,c[a]);b[0]=8;b[1]=8}function
-w2(a,b,c){return a.compare(b)}function
-w5(a){return a.lo32()^a.hi32()}var
-cW={"_j":{deserialize:xa,serialize:w8,fixed_length:8,compare:w2,hash:w5},"_i":{deserialize:w1,fixed_length:4},"_n":{deserialize:xm,fixed_length:4},"_bigarray":{deserialize:function(a,b){return kz(a,b,"_bigarray")},serialize:kC,compare:kx,hash:kB},"_bigarr02":{deserialize:function(a,b){return kz(a,b,d5)},serialize:kC,compare:kx,hash:kB}};function
-ga(a){return cW[a.caml_custom]&&cW[a.caml_custom].compare}function
-kH(f,c,d,e){var
-b=ga(c);if(b){var
+zP(a,b,c){return a.compare(b)}function
+zS(a){return a.lo32()^a.hi32()}var
+df={"_j":{deserialize:zZ,serialize:zV,fixed_length:8,compare:zP,hash:zS},"_i":{deserialize:zO,fixed_length:4},"_n":{deserialize:z$,fixed_length:4},"_bigarray":{deserialize:function(a,b){return lv(a,b,"_bigarray")},serialize:ly,compare:lt,hash:lx},"_bigarr02":{deserialize:function(a,b){return lv(a,b,eu)},serialize:ly,compare:lt,hash:lx}};function
+gM(a){return df[a.caml_custom]&&df[a.caml_custom].compare}function
+lD(f,c,d,e){var
+b=gM(c);if(b){var
 a=d>0?b(c,f,e):b(f,c,e);if(e&&a!=a)return d;if(+a!=+a)return+a;if((a|0)!=0)return a|0}return d}function
-c1(a){return a
+dk(a){return a
 instanceof
-a7}function
-d$(a){return c1(a)}function
-kI(a){if(typeof
-a==="number")return ck;else
-if(c1(a))return d3;else
-if(d$(a))return 1252;else
+bj}function
+eB(a){return dk(a)}function
+lE(a){if(typeof
+a==="number")return cv;else
+if(dk(a))return er;else
+if(eB(a))return 1252;else
 if(a
 instanceof
-Array&&a[0]===a[0]>>>0&&a[0]<=fv){var
-b=a[0]|0;return b==dY?0:b}else
+Array&&a[0]===a[0]>>>0&&a[0]<=f4){var
+b=a[0]|0;return b==ek?0:b}else
 if(a
 instanceof
-String)return jj;else
+String)return j7;else
 if(typeof
-a=="string")return jj;else
+a=="string")return j7;else
 if(a
 instanceof
-Number)return ck;else
-if(a&&a.caml_custom)return fx;else
+Number)return cv;else
+if(a&&a.caml_custom)return f6;else
 if(a&&a.compare)return 1256;else
 if(typeof
 a=="function")return 1247;else
 if(typeof
 a=="symbol")return 1251;return 1001}function
-kN(a,b){if(a<b)return-1;if(a==b)return 0;return 1}function
-kE(a,b){a.t&6&&bZ(a);b.t&6&&bZ(b);return a.c<b.c?-1:a.c>b.c?1:0}function
-go(a,b){return kE(a,b)}function
-cU(a,b,d){var
+lJ(a,b){if(a<b)return-1;if(a==b)return 0;return 1}function
+lA(a,b){a.t&6&&bE(a);b.t&6&&bE(b);return a.c<b.c?-1:a.c>b.c?1:0}function
+eE(a,b){return lA(a,b)}function
+dd(a,b,d){var
 e=[];for(;;){if(!(d&&a===b)){var
-f=kI(a);if(f==dT){a=a[1];continue}var
-g=kI(b);if(g==dT){b=b[1];continue}if(f!==g){if(f==ck){if(g==fx)return kH(a,b,-1,d);return-1}if(g==ck){if(f==fx)return kH(b,a,1,d);return 1}return f<g?-1:1}switch(f){case
-247:W(fI);break;case
+f=lE(a);if(f==ea){a=a[1];continue}var
+g=lE(b);if(g==ea){b=b[1];continue}if(f!==g){if(f==cv){if(g==f6)return lD(a,b,-1,d);return-1}if(g==cv){if(f==f6)return lD(b,a,1,d);return 1}return f<g?-1:1}switch(f){case
+247:$(gg);break;case
 248:var
-c=kN(a[2],b[2]);if(c!=0)return c|0;break;case
-249:W(fI);break;case
-250:W("equal: got Forward_tag, should not happen");break;case
-251:W("equal: abstract value");break;case
+c=lJ(a[2],b[2]);if(c!=0)return c|0;break;case
+249:$(gg);break;case
+250:$("equal: got Forward_tag, should not happen");break;case
+251:$("equal: abstract value");break;case
 252:if(a!==b){var
-c=kE(a,b);if(c!=0)return c|0}break;case
-253:W("equal: got Double_tag, should not happen");break;case
-254:W("equal: got Double_array_tag, should not happen");break;case
-255:W("equal: got Custom_tag, should not happen");break;case
-1247:W(fI);break;case
+c=lA(a,b);if(c!=0)return c|0}break;case
+253:$("equal: got Double_tag, should not happen");break;case
+254:$("equal: got Double_array_tag, should not happen");break;case
+255:$("equal: got Custom_tag, should not happen");break;case
+1247:$(gg);break;case
 1255:var
-i=ga(a);if(i!=ga(b))return a.caml_custom<b.caml_custom?-1:1;if(!i)W("compare: abstract value");var
+i=gM(a);if(i!=gM(b))return a.caml_custom<b.caml_custom?-1:1;if(!i)$("compare: abstract value");var
 c=i(a,b,d);if(c!=c)return d?-1:c;if(c!==(c|0))return-1;if(c!=0)return c|0;break;case
 1256:var
 c=a.compare(b,d);if(c!=c)return d?-1:c;if(c!==(c|0))return-1;if(c!=0)return c|0;break;case
@@ -419,271 +423,271 @@ c=a.compare(b,d);if(c!=c)return d?-1:c;if(c!==(c|0))return-1;if(c!=0)return c|0;
 1001:if(a<b)return-1;if(a>b)return 1;if(a!=b){if(!d)return NaN;if(a==a)return 1;if(b==b)return-1}break;case
 1251:if(a!==b){if(!d)return NaN;return 1}break;case
 1252:var
-a=a$(a),b=a$(b);if(a!==b){if(a<b)return-1;if(a>b)return 1}break;case
+a=bn(a),b=bn(b);if(a!==b){if(a<b)return-1;if(a>b)return 1}break;case
 12520:var
 a=a.toString(),b=b.toString();if(a!==b){if(a<b)return-1;if(a>b)return 1}break;case
 246:case
 254:default:if(a.length!=b.length)return a.length<b.length?-1:1;if(a.length>1)e.push(a,b,1);break}}if(e.length==0)return 0;var
 h=e.pop();b=e.pop();a=e.pop();if(h+1<a.length)e.push(a,b,h+1);a=a[h];b=b[h]}}function
-aN(a,b){return cU(a,b,true)}function
-wO(){return[0]}function
-S(a){if(a<0)W("Bytes.create");return new
-a7(a?2:9,j,a)}function
-a_(a,b){return+(cU(a,b,false)==0)}function
-wQ(a,c,b,d){if(b>0)if(c==0&&(b>=a.l||a.t==2&&b>=a.c.length))if(d==0){a.c=j;a.t=2}else{a.c=cs(b,String.fromCharCode(d));a.t=b==a.l?0:2}else{if(a.t!=4)d7(a);for(b+=c;c<b;c++)a.c[c]=d}return 0}function
-gk(d){d=a$(d);var
-e=d.length;if(e>31)W("format_int: format too long");var
-a={justify:ci,signstyle:bW,filler:aK,alternate:false,base:0,signedconv:false,width:0,uppercase:false,sign:1,prec:-1,conv:"f"};for(var
+aP(a,b){return dd(a,b,true)}function
+zB(){return[0]}function
+W(a){if(a<0)$("Bytes.create");return new
+bj(a?2:9,n,a)}function
+bm(a,b){return+(dd(a,b,false)==0)}function
+zD(a,c,b,d){if(b>0)if(c==0&&(b>=a.l||a.t==2&&b>=a.c.length))if(d==0){a.c=n;a.t=2}else{a.c=cE(b,String.fromCharCode(d));a.t=b==a.l?0:2}else{if(a.t!=4)ex(a);for(b+=c;c<b;c++)a.c[c]=d}return 0}function
+gW(d){d=bn(d);var
+e=d.length;if(e>31)$("format_int: format too long");var
+a={justify:ct,signstyle:b$,filler:aY,alternate:false,base:0,signedconv:false,width:0,uppercase:false,sign:1,prec:-1,conv:"f"};for(var
 c=0;c<e;c++){var
-b=d.charAt(c);switch(b){case"-":a.justify=bW;break;case"+":case" ":a.signstyle=b;break;case"0":a.filler=am;break;case"#":a.alternate=true;break;case"1":case"2":case"3":case"4":case"5":case"6":case"7":case"8":case"9":a.width=0;while(b=d.charCodeAt(c)-48,b>=0&&b<=9){a.width=a.width*10+b;c++}c--;break;case".":a.prec=0;c++;while(b=d.charCodeAt(c)-48,b>=0&&b<=9){a.prec=a.prec*10+b;c++}c--;case"d":case"i":a.signedconv=true;case"u":a.base=10;break;case"x":a.base=16;break;case"X":a.base=16;a.uppercase=true;break;case"o":a.base=8;break;case"e":case"f":case"g":a.signedconv=true;a.conv=b;break;case"E":case"F":case"G":a.signedconv=true;a.uppercase=true;a.conv=b.toLowerCase();break}}return a}function
-gb(b,f){if(b.uppercase)f=f.toUpperCase();var
-e=f.length;if(b.signedconv&&(b.sign<0||b.signstyle!=bW))e++;if(b.alternate){if(b.base==8)e+=1;if(b.base==16)e+=2}var
-c=j;if(b.justify==ci&&b.filler==aK)for(var
-d=e;d<b.width;d++)c+=aK;if(b.signedconv)if(b.sign<0)c+=bW;else
-if(b.signstyle!=bW)c+=b.signstyle;if(b.alternate&&b.base==8)c+=am;if(b.alternate&&b.base==16)c+=fn;if(b.justify==ci&&b.filler==am)for(var
-d=e;d<b.width;d++)c+=am;c+=f;if(b.justify==bW)for(var
-d=e;d<b.width;d++)c+=aK;return a(c)}function
-gc(i,c){function
+b=d.charAt(c);switch(b){case"-":a.justify=b$;break;case"+":case" ":a.signstyle=b;break;case"0":a.filler=at;break;case"#":a.alternate=true;break;case"1":case"2":case"3":case"4":case"5":case"6":case"7":case"8":case"9":a.width=0;while(b=d.charCodeAt(c)-48,b>=0&&b<=9){a.width=a.width*10+b;c++}c--;break;case".":a.prec=0;c++;while(b=d.charCodeAt(c)-48,b>=0&&b<=9){a.prec=a.prec*10+b;c++}c--;case"d":case"i":a.signedconv=true;case"u":a.base=10;break;case"x":a.base=16;break;case"X":a.base=16;a.uppercase=true;break;case"o":a.base=8;break;case"e":case"f":case"g":a.signedconv=true;a.conv=b;break;case"E":case"F":case"G":a.signedconv=true;a.uppercase=true;a.conv=b.toLowerCase();break}}return a}function
+gN(b,f){if(b.uppercase)f=f.toUpperCase();var
+e=f.length;if(b.signedconv&&(b.sign<0||b.signstyle!=b$))e++;if(b.alternate){if(b.base==8)e+=1;if(b.base==16)e+=2}var
+c=n;if(b.justify==ct&&b.filler==aY)for(var
+d=e;d<b.width;d++)c+=aY;if(b.signedconv)if(b.sign<0)c+=b$;else
+if(b.signstyle!=b$)c+=b.signstyle;if(b.alternate&&b.base==8)c+=at;if(b.alternate&&b.base==16)c+=fV;if(b.justify==ct&&b.filler==at)for(var
+d=e;d<b.width;d++)c+=at;c+=f;if(b.justify==b$)for(var
+d=e;d<b.width;d++)c+=aY;return a(c)}function
+gO(i,c){function
 j(a,b){if(Math.abs(a)<1.0)return a.toFixed(b);else{var
-c=parseInt(a.toString().split(ci)[1]);if(c>20){c-=20;a/=Math.pow(10,c);a+=new
-Array(c+1).join(am);if(b>0)a=a+bX+new
-Array(b+1).join(am);return a}else
+c=parseInt(a.toString().split(ct)[1]);if(c>20){c-=20;a/=Math.pow(10,c);a+=new
+Array(c+1).join(at);if(b>0)a=a+ca+new
+Array(b+1).join(at);return a}else
 return a.toFixed(b)}}var
-a,e=gk(i),d=e.prec<0?6:e.prec;if(c<0||c==0&&1/c==-Infinity){e.sign=-1;c=-c}if(isNaN(c)){a=fz;e.filler=aK}else
-if(!isFinite(c)){a=cm;e.filler=aK}else
+a,e=gW(i),d=e.prec<0?6:e.prec;if(c<0||c==0&&1/c==-Infinity){e.sign=-1;c=-c}if(isNaN(c)){a=f8;e.filler=aY}else
+if(!isFinite(c)){a=cy;e.filler=aY}else
 switch(e.conv){case"e":var
-a=c.toExponential(d),b=a.length;if(a.charAt(b-3)==f6)a=a.slice(0,b-1)+am+a.slice(b-1);break;case"f":a=j(c,d);break;case"g":d=d?d:1;a=c.toExponential(d-1);var
-h=a.indexOf(f6),g=+a.slice(h+1);if(g<-4||c>=1e21||c.toFixed(0).length>d){var
-b=h-1;while(a.charAt(b)==am)b--;if(a.charAt(b)==bX)b--;a=a.slice(0,b+1)+a.slice(h);b=a.length;if(a.charAt(b-3)==f6)a=a.slice(0,b-1)+am+a.slice(b-1);break}else{var
+a=c.toExponential(d),b=a.length;if(a.charAt(b-3)==gE)a=a.slice(0,b-1)+at+a.slice(b-1);break;case"f":a=j(c,d);break;case"g":d=d?d:1;a=c.toExponential(d-1);var
+h=a.indexOf(gE),g=+a.slice(h+1);if(g<-4||c>=1e21||c.toFixed(0).length>d){var
+b=h-1;while(a.charAt(b)==at)b--;if(a.charAt(b)==ca)b--;a=a.slice(0,b+1)+a.slice(h);b=a.length;if(a.charAt(b-3)==gE)a=a.slice(0,b-1)+at+a.slice(b-1);break}else{var
 f=d;if(g<0){f-=g+1;a=c.toFixed(f)}else
 while(a=c.toFixed(f),a.length>d+1)f--;if(f){var
-b=a.length-1;while(a.charAt(b)==am)b--;if(a.charAt(b)==bX)b--;a=a.slice(0,b+1)}}break}return gb(e,a)}function
-cX(e,c){if(a$(e)==fR)return a(j+c);var
-b=gk(e);if(c<0)if(b.signedconv){b.sign=-1;c=-c}else
+b=a.length-1;while(a.charAt(b)==at)b--;if(a.charAt(b)==ca)b--;a=a.slice(0,b+1)}}break}return gN(e,a)}function
+dg(e,c){if(bn(e)==gp)return a(n+c);var
+b=gW(e);if(c<0)if(b.signedconv){b.sign=-1;c=-c}else
 c>>>=0;var
-d=c.toString(b.base);if(b.prec>=0){b.filler=aK;var
-f=b.prec-d.length;if(f>0)d=cs(f,am)+d}return gb(b,d)}var
-xo=0;function
-cY(){return xo++}function
-ea(a){return a.toUtf16()}function
-c4(){return typeof
-o.process!=="undefined"&&typeof
-o.process.versions!=="undefined"&&typeof
-o.process.versions.node!=="undefined"}function
-xE(){function
-a(a){if(a.charAt(0)===aU)return[j,a.substring(1)];return}function
+d=c.toString(b.base);if(b.prec>=0){b.filler=aY;var
+f=b.prec-d.length;if(f>0)d=cE(f,at)+d}return gN(b,d)}var
+Ab=0;function
+dh(){return Ab++}function
+eC(a){return a.toUtf16()}function
+dm(){return typeof
+r.process!=="undefined"&&typeof
+r.process.versions!=="undefined"&&typeof
+r.process.versions.node!=="undefined"}function
+As(){function
+a(a){if(a.charAt(0)===a_)return[n,a.substring(1)];return}function
 b(c){var
-g=/^([a-zA-Z]:|[\\/]{2}[^\\/]+[\\/]+[^\\/]+)?([\\/])?([\s\S]*?)$/,a=g.exec(c),b=a[1]||j,e=Boolean(b&&b.charAt(1)!==":");if(Boolean(a[2]||e)){var
-d=a[1]||j,f=a[2]||j;return[d,c.substring(d.length+f.length)]}return}return c4()&&o.process&&o.process.platform?o.process.platform==="win32"?b:a:a}var
-gr=xE();function
-kY(a){return a.slice(-1)!==aU?a+aU:a}if(c4()&&o.process&&o.process.cwd)var
-cV=o.process.cwd().replace(/\\/g,aU);else
+g=/^([a-zA-Z]:|[\\/]{2}[^\\/]+[\\/]+[^\\/]+)?([\\/])?([\s\S]*?)$/,a=g.exec(c),b=a[1]||n,e=Boolean(b&&b.charAt(1)!==":");if(Boolean(a[2]||e)){var
+d=a[1]||n,f=a[2]||n;return[d,c.substring(d.length+f.length)]}return}return dm()&&r.process&&r.process.platform?r.process.platform==="win32"?b:a:a}var
+g2=As();function
+lU(a){return a.slice(-1)!==a_?a+a_:a}if(dm()&&r.process&&r.process.cwd)var
+de=r.process.cwd().replace(/\\/g,a_);else
 var
-cV="/static";cV=kY(cV);function
-xe(a){a=ea(a);if(!gr(a))a=cV+a;var
-e=gr(a),d=e[1].split(aU),b=[];for(var
+de="/static";de=lU(de);function
+z3(a){a=eC(a);if(!g2(a))a=de+a;var
+e=g2(a),d=e[1].split(a_),b=[];for(var
 c=0;c<d.length;c++)switch(d[c]){case"..":if(b.length>1)b.pop();break;case".":break;default:b.push(d[c]);break}b.unshift(e[0]);b.orig=a;return b}function
-xy(e){for(var
-f=j,b=f,a,h,c=0,g=e.length;c<g;c++){a=e.charCodeAt(c);if(a<aM){for(var
-d=c+1;d<g&&(a=e.charCodeAt(d))<aM;d++);if(d-c>dQ){b.substr(0,1);f+=b;b=j;f+=e.slice(c,d)}else
-b+=e.slice(c,d);if(d==g)break;c=d}if(a<j7){b+=String.fromCharCode(0xc0|a>>6);b+=String.fromCharCode(aM|a&cj)}else
-if(a<0xd800||a>=ja)b+=String.fromCharCode(jb|a>>12,aM|a>>6&cj,aM|a&cj);else
-if(a>=0xdbff||c+1==g||(h=e.charCodeAt(c+1))<i3||h>ja)b+="\xef\xbf\xbd";else{c++;a=(a<<10)+h-0x35fdc00;b+=String.fromCharCode(kf|a>>18,aM|a>>12&cj,aM|a>>6&cj,aM|a&cj)}if(b.length>cN){b.substr(0,1);f+=b;b=j}}return f+b}function
-wM(a){var
-b=9;if(!k0(a))b=8,a=xy(a);return new
-a7(b,a,a.length)}function
-aC(a){return wM(a)}var
-xF=["E2BIG","EACCES","EAGAIN","EBADF","EBUSY","ECHILD","EDEADLK","EDOM",iY,"EFAULT","EFBIG","EINTR","EINVAL","EIO","EISDIR","EMFILE","EMLINK","ENAMETOOLONG","ENFILE","ENODEV",fV,"ENOEXEC","ENOLCK","ENOMEM","ENOSPC","ENOSYS",fy,j1,"ENOTTY","ENXIO","EPERM","EPIPE","ERANGE","EROFS","ESPIPE","ESRCH","EXDEV","EWOULDBLOCK","EINPROGRESS","EALREADY","ENOTSOCK","EDESTADDRREQ","EMSGSIZE","EPROTOTYPE","ENOPROTOOPT","EPROTONOSUPPORT","ESOCKTNOSUPPORT","EOPNOTSUPP","EPFNOSUPPORT","EAFNOSUPPORT","EADDRINUSE","EADDRNOTAVAIL","ENETDOWN","ENETUNREACH","ENETRESET","ECONNABORTED","ECONNRESET","ENOBUFS","EISCONN","ENOTCONN","ESHUTDOWN","ETOOMANYREFS","ETIMEDOUT","ECONNREFUSED","EHOSTDOWN","EHOSTUNREACH","ELOOP","EOVERFLOW"];function
-b2(d,f,e,a){var
-b=xF.indexOf(d);if(b<0){if(a==null)a=-9999;b=[0,a]}var
-c=[b,aC(f||j),aC(e||j)];return c}var
-kS={};function
-b0(a){return kS[a]}function
-b1(b,a){throw[0,b].concat(a)}function
-wL(a){return new
-a7(4,a,a.length)}function
-G(a){gl(M.Sys_error,a)}function
-xq(a){G(a+dN)}function
-as(a){return a.l}function
-ku(){}function
-Z(a){this.data=a}Z.prototype=new
-ku();Z.prototype.truncate=function(a){var
-b=this.data;this.data=S(a|0);bJ(b,0,this.data,0,a)};Z.prototype.length=function(){return as(this.data)};Z.prototype.write=function(b,d,g,a){var
+Am(e){for(var
+f=n,b=f,a,h,c=0,g=e.length;c<g;c++){a=e.charCodeAt(c);if(a<a1){for(var
+d=c+1;d<g&&(a=e.charCodeAt(d))<a1;d++);if(d-c>d9){b.substr(0,1);f+=b;b=n;f+=e.slice(c,d)}else
+b+=e.slice(c,d);if(d==g)break;c=d}if(a<kX){b+=String.fromCharCode(0xc0|a>>6);b+=String.fromCharCode(a1|a&cu)}else
+if(a<0xd800||a>=jZ)b+=String.fromCharCode(j0|a>>12,a1|a>>6&cu,a1|a&cu);else
+if(a>=0xdbff||c+1==g||(h=e.charCodeAt(c+1))<jO||h>jZ)b+="\xef\xbf\xbd";else{c++;a=(a<<10)+h-0x35fdc00;b+=String.fromCharCode(k9|a>>18,a1|a>>12&cu,a1|a>>6&cu,a1|a&cu)}if(b.length>c7){b.substr(0,1);f+=b;b=n}}return f+b}function
+zz(a){var
+b=9;if(!lW(a))b=8,a=Am(a);return new
+bj(b,a,a.length)}function
+aQ(a){return zz(a)}var
+At=["E2BIG","EACCES","EAGAIN","EBADF","EBUSY","ECHILD","EDEADLK","EDOM",jJ,"EFAULT","EFBIG","EINTR","EINVAL","EIO","EISDIR","EMFILE","EMLINK","ENAMETOOLONG","ENFILE","ENODEV",gt,"ENOEXEC","ENOLCK","ENOMEM","ENOSPC","ENOSYS",f7,kO,"ENOTTY","ENXIO","EPERM","EPIPE","ERANGE","EROFS","ESPIPE","ESRCH","EXDEV","EWOULDBLOCK","EINPROGRESS","EALREADY","ENOTSOCK","EDESTADDRREQ","EMSGSIZE","EPROTOTYPE","ENOPROTOOPT","EPROTONOSUPPORT","ESOCKTNOSUPPORT","EOPNOTSUPP","EPFNOSUPPORT","EAFNOSUPPORT","EADDRINUSE","EADDRNOTAVAIL","ENETDOWN","ENETUNREACH","ENETRESET","ECONNABORTED","ECONNRESET","ENOBUFS","EISCONN","ENOTCONN","ESHUTDOWN","ETOOMANYREFS","ETIMEDOUT","ECONNREFUSED","EHOSTDOWN","EHOSTUNREACH","ELOOP","EOVERFLOW"];function
+ce(d,f,e,a){var
+b=At.indexOf(d);if(b<0){if(a==null)a=-9999;b=[0,a]}var
+c=[b,aQ(f||n),aQ(e||n)];return c}var
+lO={};function
+cc(a){return lO[a]}function
+cd(b,a){throw[0,b].concat(a)}function
+zy(a){return new
+bj(4,a,a.length)}function
+J(a){gX(Q.Sys_error,a)}function
+Ad(a){J(a+d6)}function
+aA(a){return a.l}function
+lq(){}function
+af(a){this.data=a}af.prototype=new
+lq();af.prototype.truncate=function(a){var
+b=this.data;this.data=W(a|0);bY(b,0,this.data,0,a)};af.prototype.length=function(){return aA(this.data)};af.prototype.write=function(b,d,g,a){var
 c=this.length();if(b+a>=c){var
-e=S(b+a),f=this.data;this.data=e;bJ(f,0,this.data,0,c)}a9(d,g,this.data,b,a);return 0};Z.prototype.read=function(c,a,d,b){var
-e=this.length();bJ(this.data,c,a,d,b);return 0};Z.prototype.read_one=function(a){return kF(this.data,a)};Z.prototype.close=function(){};Z.prototype.constructor=Z;function
-ao(b,a){this.content={};this.root=b;this.lookupFun=a}ao.prototype.nm=function(a){return this.root+a};ao.prototype.create_dir_if_needed=function(d){var
-c=d.split(aU),b=j;for(var
-a=0;a<c.length-1;a++){b+=c[a]+aU;if(this.content[b])continue;this.content[b]=Symbol("directory")}};ao.prototype.slash=function(a){return/\/$/.test(a)?a:a+aU};ao.prototype.lookup=function(b){if(!this.content[b]&&this.lookupFun){var
+e=W(b+a),f=this.data;this.data=e;bY(f,0,this.data,0,c)}bl(d,g,this.data,b,a);return 0};af.prototype.read=function(c,a,d,b){var
+e=this.length();bY(this.data,c,a,d,b);return 0};af.prototype.read_one=function(a){return lB(this.data,a)};af.prototype.close=function(){};af.prototype.constructor=af;function
+au(b,a){this.content={};this.root=b;this.lookupFun=a}au.prototype.nm=function(a){return this.root+a};au.prototype.create_dir_if_needed=function(d){var
+c=d.split(a_),b=n;for(var
+a=0;a<c.length-1;a++){b+=c[a]+a_;if(this.content[b])continue;this.content[b]=Symbol("directory")}};au.prototype.slash=function(a){return/\/$/.test(a)?a:a+a_};au.prototype.lookup=function(b){if(!this.content[b]&&this.lookupFun){var
 c=this.lookupFun(a(this.root),a(b));if(c!==0){this.create_dir_if_needed(b);this.content[b]=new
-Z(aX(c[1]))}}};ao.prototype.exists=function(a){if(a==j)return 1;var
-b=this.slash(a);if(this.content[b])return 1;this.lookup(a);return this.content[a]?1:0};ao.prototype.mkdir=function(c,e,d){var
-b=d&&b0(fN);if(this.exists(c))if(b)b1(b,b2(iY,fl,this.nm(c)));else
-G(c+": File exists");var
-a=/^(.*)\/[^/]+/.exec(c);a=a&&a[1]||j;if(!this.exists(a))if(b)b1(b,b2(fV,fl,this.nm(a)));else
-G(a+dN);if(!this.is_dir(a))if(b)b1(b,b2(fy,fl,this.nm(a)));else
-G(a+f4);this.create_dir_if_needed(this.slash(c))};ao.prototype.rmdir=function(a,f){var
-b=f&&b0(fN),c=a==j?j:this.slash(a),e=new
-RegExp(jh+c+j3);if(!this.exists(a))if(b)b1(b,b2(fV,fL,this.nm(a)));else
-G(a+dN);if(!this.is_dir(a))if(b)b1(b,b2(fy,fL,this.nm(a)));else
-G(a+f4);for(var
+af(a$(c[1]))}}};au.prototype.exists=function(a){if(a==n)return 1;var
+b=this.slash(a);if(this.content[b])return 1;this.lookup(a);return this.content[a]?1:0};au.prototype.mkdir=function(c,e,d){var
+b=d&&cc(gm);if(this.exists(c))if(b)cd(b,ce(jJ,fT,this.nm(c)));else
+J(c+": File exists");var
+a=/^(.*)\/[^/]+/.exec(c);a=a&&a[1]||n;if(!this.exists(a))if(b)cd(b,ce(gt,fT,this.nm(a)));else
+J(a+d6);if(!this.is_dir(a))if(b)cd(b,ce(f7,fT,this.nm(a)));else
+J(a+gC);this.create_dir_if_needed(this.slash(c))};au.prototype.rmdir=function(a,f){var
+b=f&&cc(gm),c=a==n?n:this.slash(a),e=new
+RegExp(j5+c+kR);if(!this.exists(a))if(b)cd(b,ce(gt,gk,this.nm(a)));else
+J(a+d6);if(!this.is_dir(a))if(b)cd(b,ce(f7,gk,this.nm(a)));else
+J(a+gC);for(var
 d
 in
-this.content)if(d.match(e))if(b)b1(b,b2(j1,fL,this.nm(a)));else
-G(this.nm(a)+": Directory not empty");delete
-this.content[c]};ao.prototype.readdir=function(a){var
-f=a==j?j:this.slash(a);if(!this.exists(a))G(a+dN);if(!this.is_dir(a))G(a+f4);var
+this.content)if(d.match(e))if(b)cd(b,ce(kO,gk,this.nm(a)));else
+J(this.nm(a)+": Directory not empty");delete
+this.content[c]};au.prototype.readdir=function(a){var
+f=a==n?n:this.slash(a);if(!this.exists(a))J(a+d6);if(!this.is_dir(a))J(a+gC);var
 g=new
-RegExp(jh+f+j3),d={},c=[];for(var
+RegExp(j5+f+kR),d={},c=[];for(var
 e
 in
 this.content){var
-b=e.match(g);if(b&&!d[b[1]]){d[b[1]]=true;c.push(b[1])}}return c};ao.prototype.is_dir=function(a){if(a==j)return true;var
-b=this.slash(a);return this.content[b]?1:0};ao.prototype.unlink=function(a){var
+b=e.match(g);if(b&&!d[b[1]]){d[b[1]]=true;c.push(b[1])}}return c};au.prototype.is_dir=function(a){if(a==n)return true;var
+b=this.slash(a);return this.content[b]?1:0};au.prototype.unlink=function(a){var
 b=this.content[a]?true:false;delete
-this.content[a];return b};ao.prototype.open=function(a,b){if(b.rdonly&&b.wronly)G(this.nm(a)+jq);if(b.text&&b.binary)G(this.nm(a)+jV);this.lookup(a);if(this.content[a]){if(this.is_dir(a))G(this.nm(a)+" : is a directory");if(b.create&&b.excl)G(this.nm(a)+jp);var
+this.content[a];return b};au.prototype.open=function(a,b){if(b.rdonly&&b.wronly)J(this.nm(a)+kb);if(b.text&&b.binary)J(this.nm(a)+kH);this.lookup(a);if(this.content[a]){if(this.is_dir(a))J(this.nm(a)+" : is a directory");if(b.create&&b.excl)J(this.nm(a)+ka);var
 c=this.content[a];if(b.truncate)c.truncate();return c}else
 if(b.create){this.create_dir_if_needed(a);this.content[a]=new
-Z(S(0));return this.content[a]}else
-xq(this.nm(a))};ao.prototype.register=function(c,a){var
-b;if(this.content[c])G(this.nm(c)+jp);if(c1(a))b=new
-Z(a);if(d$(a))b=new
-Z(aX(a));else
+af(W(0));return this.content[a]}else
+Ad(this.nm(a))};au.prototype.register=function(c,a){var
+b;if(this.content[c])J(this.nm(c)+ka);if(dk(a))b=new
+af(a);if(eB(a))b=new
+af(a$(a));else
 if(a
 instanceof
 Array)b=new
-Z(wL(a));else
+af(zy(a));else
 if(typeof
 a==="string")b=new
-Z(kG(a));else
+af(lC(a));else
 if(a.toString){var
-d=aX(aC(a.toString()));b=new
-Z(d)}if(b){this.create_dir_if_needed(c);this.content[c]=b}else
-G(this.nm(c)+" : registering file with invalid content type")};ao.prototype.constructor=ao;function
-p(a){return as(a)}function
-aQ(b,a){return cq(b,a)}function
-wH(d){var
+d=a$(aQ(a.toString()));b=new
+af(d)}if(b){this.create_dir_if_needed(c);this.content[c]=b}else
+J(this.nm(c)+" : registering file with invalid content type")};au.prototype.constructor=au;function
+p(a){return aA(a)}function
+aB(b,a){return cB(b,a)}function
+zt(d){var
 c=p(d),b=new
-Array(c),a=0;for(;a<c;a++)b[a]=aQ(d,a);return b}function
-wG(a){if(a.t!=4)d7(a);return a.c}function
-a8(a){this.fs=require("fs");this.fd=a}a8.prototype=new
-ku();a8.prototype.truncate=function(a){try{this.fs.ftruncateSync(this.fd,a|0)}catch(a){G(a.toString())}};a8.prototype.length=function(){try{return this.fs.fstatSync(this.fd).size}catch(a){G(a.toString())}};a8.prototype.write=function(f,b,c,e){var
-a=wH(b);if(!(a
+Array(c),a=0;for(;a<c;a++)b[a]=aB(d,a);return b}function
+zs(a){if(a.t!=4)ex(a);return a.c}function
+bk(a){this.fs=require("fs");this.fd=a}bk.prototype=new
+lq();bk.prototype.truncate=function(a){try{this.fs.ftruncateSync(this.fd,a|0)}catch(a){J(a.toString())}};bk.prototype.length=function(){try{return this.fs.fstatSync(this.fd).size}catch(a){J(a.toString())}};bk.prototype.write=function(f,b,c,e){var
+a=zt(b);if(!(a
 instanceof
-o.Uint8Array))a=new(o.Uint8Array)(a);var
-d=o.Buffer.from(a);try{this.fs.writeSync(this.fd,d,c,e,f)}catch(a){G(a.toString())}return 0};a8.prototype.read=function(g,d,c,f){var
-a=wG(d);if(!(a
+r.Uint8Array))a=new(r.Uint8Array)(a);var
+d=r.Buffer.from(a);try{this.fs.writeSync(this.fd,d,c,e,f)}catch(a){J(a.toString())}return 0};bk.prototype.read=function(g,d,c,f){var
+a=zs(d);if(!(a
 instanceof
-o.Uint8Array))a=new(o.Uint8Array)(a);var
-e=o.Buffer.from(a);try{this.fs.readSync(this.fd,e,c,f,g)}catch(a){G(a.toString())}for(var
-b=0;b<f;b++)bY(d,c+b,e[c+b]);return 0};a8.prototype.read_one=function(c){var
-b=new(o.Uint8Array)(1),a=o.Buffer.from(b);try{this.fs.readSync(this.fd,a,0,1,c)}catch(a){G(a.toString())}return a[0]};a8.prototype.close=function(){try{this.fs.closeSync(this.fd)}catch(a){G(a.toString())}};a8.prototype.constructor=a8;function
-_(a){this.fs=require("fs");this.root=a}_.prototype.nm=function(a){return this.root+a};_.prototype.exists=function(a){try{return this.fs.existsSync(this.nm(a))?1:0}catch(a){return 0}};_.prototype.mkdir=function(b,a,c){try{this.fs.mkdirSync(this.nm(b),{mode:a});return 0}catch(a){this.raise_nodejs_error(a,c)}};_.prototype.rmdir=function(a,b){try{this.fs.rmdirSync(this.nm(a));return 0}catch(a){this.raise_nodejs_error(a,b)}};_.prototype.readdir=function(a,b){try{return this.fs.readdirSync(this.nm(a))}catch(a){this.raise_nodejs_error(a,b)}};_.prototype.is_dir=function(a){try{return this.fs.statSync(this.nm(a)).isDirectory()?1:0}catch(a){G(a.toString())}};_.prototype.unlink=function(a,c){try{var
-b=this.fs.existsSync(this.nm(a))?1:0;this.fs.unlinkSync(this.nm(a));return b}catch(a){this.raise_nodejs_error(a,c)}};_.prototype.open=function(f,c,g){var
+r.Uint8Array))a=new(r.Uint8Array)(a);var
+e=r.Buffer.from(a);try{this.fs.readSync(this.fd,e,c,f,g)}catch(a){J(a.toString())}for(var
+b=0;b<f;b++)cb(d,c+b,e[c+b]);return 0};bk.prototype.read_one=function(c){var
+b=new(r.Uint8Array)(1),a=r.Buffer.from(b);try{this.fs.readSync(this.fd,a,0,1,c)}catch(a){J(a.toString())}return a[0]};bk.prototype.close=function(){try{this.fs.closeSync(this.fd)}catch(a){J(a.toString())}};bk.prototype.constructor=bk;function
+ag(a){this.fs=require("fs");this.root=a}ag.prototype.nm=function(a){return this.root+a};ag.prototype.exists=function(a){try{return this.fs.existsSync(this.nm(a))?1:0}catch(a){return 0}};ag.prototype.mkdir=function(b,a,c){try{this.fs.mkdirSync(this.nm(b),{mode:a});return 0}catch(a){this.raise_nodejs_error(a,c)}};ag.prototype.rmdir=function(a,b){try{this.fs.rmdirSync(this.nm(a));return 0}catch(a){this.raise_nodejs_error(a,b)}};ag.prototype.readdir=function(a,b){try{return this.fs.readdirSync(this.nm(a))}catch(a){this.raise_nodejs_error(a,b)}};ag.prototype.is_dir=function(a){try{return this.fs.statSync(this.nm(a)).isDirectory()?1:0}catch(a){J(a.toString())}};ag.prototype.unlink=function(a,c){try{var
+b=this.fs.existsSync(this.nm(a))?1:0;this.fs.unlinkSync(this.nm(a));return b}catch(a){this.raise_nodejs_error(a,c)}};ag.prototype.open=function(f,c,g){var
 a=require("constants"),b=0;for(var
 e
 in
 c)switch(e){case"rdonly":b|=a.O_RDONLY;break;case"wronly":b|=a.O_WRONLY;break;case"append":b|=a.O_WRONLY|a.O_APPEND;break;case"create":b|=a.O_CREAT;break;case"truncate":b|=a.O_TRUNC;break;case"excl":b|=a.O_EXCL;break;case"binary":b|=a.O_BINARY;break;case"text":b|=a.O_TEXT;break;case"nonblock":b|=a.O_NONBLOCK;break}try{var
 d=this.fs.openSync(this.nm(f),b);return new
-a8(d)}catch(a){this.raise_nodejs_error(a,g)}};_.prototype.rename=function(b,a,c){try{this.fs.renameSync(this.nm(b),this.nm(a))}catch(a){this.raise_nodejs_error(a,c)}};_.prototype.stat=function(b,c){try{var
-a=this.fs.statSync(this.nm(b));return this.stats_from_js(a)}catch(a){this.raise_nodejs_error(a,c)}};_.prototype.lstat=function(b,c){try{var
-a=this.fs.lstatSync(this.nm(b));return this.stats_from_js(a)}catch(a){this.raise_nodejs_error(a,c)}};_.prototype.symlink=function(d,c,a,b){try{this.fs.symlinkSync(this.nm(c),this.nm(a),d?"dir":"file");return 0}catch(a){this.raise_nodejs_error(a,b)}};_.prototype.readlink=function(b,c){try{var
-a=this.fs.readlinkSync(this.nm(b),iK);return aC(a)}catch(a){this.raise_nodejs_error(a,c)}};_.prototype.raise_nodejs_error=function(a,d){var
-b=b0(fN);if(d&&b){var
-c=b2(a.code,a.syscall,a.path,a.errno);b1(b,c)}else
-G(a.toString())};_.prototype.stats_from_js=function(a){var
+bk(d)}catch(a){this.raise_nodejs_error(a,g)}};ag.prototype.rename=function(b,a,c){try{this.fs.renameSync(this.nm(b),this.nm(a))}catch(a){this.raise_nodejs_error(a,c)}};ag.prototype.stat=function(b,c){try{var
+a=this.fs.statSync(this.nm(b));return this.stats_from_js(a)}catch(a){this.raise_nodejs_error(a,c)}};ag.prototype.lstat=function(b,c){try{var
+a=this.fs.lstatSync(this.nm(b));return this.stats_from_js(a)}catch(a){this.raise_nodejs_error(a,c)}};ag.prototype.symlink=function(d,c,a,b){try{this.fs.symlinkSync(this.nm(c),this.nm(a),d?"dir":"file");return 0}catch(a){this.raise_nodejs_error(a,b)}};ag.prototype.readlink=function(b,c){try{var
+a=this.fs.readlinkSync(this.nm(b),js);return aQ(a)}catch(a){this.raise_nodejs_error(a,c)}};ag.prototype.raise_nodejs_error=function(a,d){var
+b=cc(gm);if(d&&b){var
+c=ce(a.code,a.syscall,a.path,a.errno);cd(b,c)}else
+J(a.toString())};ag.prototype.stats_from_js=function(a){var
 b;if(a.isFile())b=0;else
 if(a.isDirectory())b=1;else
 if(a.isCharacterDevice())b=2;else
 if(a.isBlockDevice())b=3;else
 if(a.isSymbolicLink())b=4;else
 if(a.isFIFO())b=5;else
-if(a.isSocket())b=6;return[0,a.dev,a.ino,b,a.mode,a.nlink,a.uid,a.gid,a.rdev,a.size,a.atimeMs,a.mtimeMs,a.ctimeMs]};_.prototype.constructor=_;function
-kL(b){var
-a=gr(b);if(!a)return;return a[0]+aU}var
-eb=kL(cV)||aO("unable to compute caml_root"),cu=[];if(c4())cu.push({path:eb,device:new
-_(eb)});else
-cu.push({path:eb,device:new
-ao(eb)});cu.push({path:jN,device:new
-ao(jN)});function
-k1(b){var
-g=xe(b),b=g.join(aU),f=kY(b),c;for(var
-e=0;e<cu.length;e++){var
-a=cu[e];if(f.search(a.path)==0&&(!c||c.path.length<a.path.length))c={path:a.path,device:a.device,rest:b.substring(a.path.length,b.length)}}if(!c&&c4()){var
-d=kL(b);if(d&&d.match(/^[a-zA-Z]:\/$/)){var
+if(a.isSocket())b=6;return[0,a.dev,a.ino,b,a.mode,a.nlink,a.uid,a.gid,a.rdev,a.size,a.atimeMs,a.mtimeMs,a.ctimeMs]};ag.prototype.constructor=ag;function
+lH(b){var
+a=g2(b);if(!a)return;return a[0]+a_}var
+eD=lH(de)||a4("unable to compute caml_root"),cF=[];if(dm())cF.push({path:eD,device:new
+ag(eD)});else
+cF.push({path:eD,device:new
+au(eD)});cF.push({path:kA,device:new
+au(kA)});function
+lX(b){var
+g=z3(b),b=g.join(a_),f=lU(b),c;for(var
+e=0;e<cF.length;e++){var
+a=cF[e];if(f.search(a.path)==0&&(!c||c.path.length<a.path.length))c={path:a.path,device:a.device,rest:b.substring(a.path.length,b.length)}}if(!c&&dm()){var
+d=lH(b);if(d&&d.match(/^[a-zA-Z]:\/$/)){var
 a={path:d,device:new
-_(d)};cu.push(a);c={path:a.path,device:a.device,rest:b.substring(a.path.length,b.length)}}}if(c)return c;G("no device found for "+f)}function
-wP(c,b){var
-a=k1(c);if(!a.device.register)aO("cannot register file");a.device.register(a.rest,b);return 0}function
-kZ(c,b){var
-c=a(c),b=a(b);return wP(c,b)}function
-wS(){var
-b=o.caml_fs_tmp;if(b)for(var
-a=0;a<b.length;a++)kZ(b[a].name,b[a].content);o.jsoo_create_file=kZ;o.caml_fs_tmp=[];return 0}function
-kK(){return[0]}function
-wT(a,b){return+(cU(a,b,false)>=0)}function
-ge(d,b){var
-e=b.length,a,c;for(a=0;a+4<=e;a+=4){c=b.charCodeAt(a)|b.charCodeAt(a+1)<<8|b.charCodeAt(a+2)<<16|b.charCodeAt(a+3)<<24;d=ag(d,c)}c=0;switch(e&3){case
+ag(d)};cF.push(a);c={path:a.path,device:a.device,rest:b.substring(a.path.length,b.length)}}}if(c)return c;J("no device found for "+f)}function
+zC(c,b){var
+a=lX(c);if(!a.device.register)a4("cannot register file");a.device.register(a.rest,b);return 0}function
+lV(c,b){var
+c=a(c),b=a(b);return zC(c,b)}function
+zF(){var
+b=r.caml_fs_tmp;if(b)for(var
+a=0;a<b.length;a++)lV(b[a].name,b[a].content);r.jsoo_create_file=lV;r.caml_fs_tmp=[];return 0}function
+lG(){return[0]}function
+zG(a,b){return+(dd(a,b,false)>=0)}function
+gQ(d,b){var
+e=b.length,a,c;for(a=0;a+4<=e;a+=4){c=b.charCodeAt(a)|b.charCodeAt(a+1)<<8|b.charCodeAt(a+2)<<16|b.charCodeAt(a+3)<<24;d=ao(d,c)}c=0;switch(e&3){case
 3:c=b.charCodeAt(a+2)<<16;case
 2:c|=b.charCodeAt(a+1)<<8;case
-1:c|=b.charCodeAt(a);d=ag(d,c)}d^=e;return d}function
-wZ(a,b){return ge(a,a$(b))}function
-wW(d,b){var
-e=b.length,a,c;for(a=0;a+4<=e;a+=4){c=b[a]|b[a+1]<<8|b[a+2]<<16|b[a+3]<<24;d=ag(d,c)}c=0;switch(e&3){case
+1:c|=b.charCodeAt(a);d=ao(d,c)}d^=e;return d}function
+zM(a,b){return gQ(a,bn(b))}function
+zJ(d,b){var
+e=b.length,a,c;for(a=0;a+4<=e;a+=4){c=b[a]|b[a+1]<<8|b[a+2]<<16|b[a+3]<<24;d=ao(d,c)}c=0;switch(e&3){case
 3:c=b[a+2]<<16;case
 2:c|=b[a+1]<<8;case
-1:c|=b[a];d=ag(d,c)}d^=e;return d}function
-kO(a){switch(a.t&6){default:bZ(a);case
+1:c|=b[a];d=ao(d,c)}d^=e;return d}function
+lK(a){switch(a.t&6){default:bE(a);case
 0:return a.c;case
 4:return a.c}}function
-wV(b,c){var
-a=kO(c);return typeof
-a==="string"?ge(b,a):wW(b,a)}function
-wX(a){a^=a>>>16;a=bq(a,0x85ebca6b|0);a^=a>>>13;a=bq(a,0xc2b2ae35|0);a^=a>>>16;return a}function
-wU(j,l,n,m){var
-f,g,h,d,c,b,a,e,i;d=l;if(d<0||d>d1)d=d1;c=j;b=n;f=[m];g=0;h=1;while(g<h&&c>0){a=f[g++];if(a&&a.caml_custom){if(cW[a.caml_custom]&&cW[a.caml_custom].hash){var
-k=cW[a.caml_custom].hash(a);b=ag(b,k);c--}}else
+zI(b,c){var
+a=lK(c);return typeof
+a==="string"?gQ(b,a):zJ(b,a)}function
+zK(a){a^=a>>>16;a=bp(a,0x85ebca6b|0);a^=a>>>13;a=bp(a,0xc2b2ae35|0);a^=a>>>16;return a}function
+zH(j,l,n,m){var
+f,g,h,d,c,b,a,e,i;d=l;if(d<0||d>en)d=en;c=j;b=n;f=[m];g=0;h=1;while(g<h&&c>0){a=f[g++];if(a&&a.caml_custom){if(df[a.caml_custom]&&df[a.caml_custom].hash){var
+k=df[a.caml_custom].hash(a);b=ao(b,k);c--}}else
 if(a
 instanceof
 Array&&a[0]===(a[0]|0))switch(a[0]){case
-248:b=ag(b,a[2]);c--;break;case
+248:b=ao(b,a[2]);c--;break;case
 250:f[--g]=a[1];break;default:var
-o=a.length-1<<10|a[0];b=ag(b,o);for(e=1,i=a.length;e<i;e++){if(h>=d)break;f[h++]=a[e]}break}else
-if(c1(a)){b=wV(b,a);c--}else
-if(d$(a)){b=wZ(b,a);c--}else
+o=a.length-1<<10|a[0];b=ao(b,o);for(e=1,i=a.length;e<i;e++){if(h>=d)break;f[h++]=a[e]}break}else
+if(dk(a)){b=zI(b,a);c--}else
+if(eB(a)){b=zM(b,a);c--}else
 if(typeof
-a==="string"){b=ge(b,a);c--}else
-if(a===(a|0)){b=ag(b,a+a+1);c--}else
-if(a===+a){b=gd(b,a);c--}}b=wX(b);return b&0x3FFFFFFF}function
-w0(a,c,l){if(!isFinite(a)){if(isNaN(a))return aC(fz);return aC(a>0?kk:"-infinity")}var
+a==="string"){b=gQ(b,a);c--}else
+if(a===(a|0)){b=ao(b,a+a+1);c--}else
+if(a===+a){b=gP(b,a);c--}}b=zK(b);return b&0x3FFFFFFF}function
+zN(a,c,k){if(!isFinite(a)){if(isNaN(a))return aQ(f8);return aQ(a>0?lg:"-infinity")}var
 i=a==0&&1/a==-Infinity?1:a>=0?0:1;if(i)a=-a;var
 d=0;if(a==0);else
 if(a<1)while(a<1&&d>-1022){a*=2;d--}else
 while(a>=2){a/=2;d++}var
-k=d<0?j:ci,e=j;if(i)e=bW;else
-switch(l){case
-43:e=ci;break;case
-32:e=aK;break;default:break}if(c>=0&&c<13){var
+j=d<0?n:ct,e=n;if(i)e=b$;else
+switch(k){case
+43:e=ct;break;case
+32:e=aY;break;default:break}if(c>=0&&c<13){var
 g=Math.pow(2,c*4);a=Math.round(a*g)/g}var
 b=a.toString(16);if(c>=0){var
-h=b.indexOf(bX);if(h<0)b+=bX+cs(c,am);else{var
-f=h+1+c;if(b.length<f)b+=cs(f-b.length,am);else
-b=b.substr(0,f)}}return aC(e+fn+b+"p"+k+d.toString(10))}function
-w7(a){return+a.isZero()}function
-w_(a){return new
-r(a&bo,a>>24&bo,a>>31&a6)}function
-w$(a){return a.toInt()}function
-w6(a){return+a.isNeg()}function
-w9(a){return a.neg()}function
-w4(g,c){var
-a=gk(g);if(a.signedconv&&w6(c)){a.sign=-1;c=w9(c)}var
-b=j,h=w_(a.base),f="0123456789abcdef";do{var
-e=c.udivmod(h);c=e.quotient;b=f.charAt(w$(e.modulus))+b}while(!w7(c));if(a.prec>=0){a.filler=aK;var
-d=a.prec-b.length;if(d>0)b=cs(d,am)+b}return gb(a,b)}function
-xp(c){var
-a=0,e=p(c),b=10,d=1;if(e>0)switch(aQ(c,a)){case
+h=b.indexOf(ca);if(h<0)b+=ca+cE(c,at);else{var
+f=h+1+c;if(b.length<f)b+=cE(f-b.length,at);else
+b=b.substr(0,f)}}return aQ(e+fV+b+"p"+j+d.toString(10))}function
+zU(a){return+a.isZero()}function
+zX(a){return new
+t(a&bA,a>>24&bA,a>>31&bi)}function
+zY(a){return a.toInt()}function
+zT(a){return+a.isNeg()}function
+zW(a){return a.neg()}function
+zR(g,c){var
+a=gW(g);if(a.signedconv&&zT(c)){a.sign=-1;c=zW(c)}var
+b=n,h=zX(a.base),f="0123456789abcdef";do{var
+e=c.udivmod(h);c=e.quotient;b=f.charAt(zY(e.modulus))+b}while(!zU(c));if(a.prec>=0){a.filler=aY;var
+d=a.prec-b.length;if(d>0)b=cE(d,at)+b}return gN(a,b)}function
+Ac(c){var
+a=0,e=p(c),b=10,d=1;if(e>0)switch(aB(c,a)){case
 45:a++;d=-1;break;case
-43:a++;d=1;break}if(a+1<e&&aQ(c,a)==48)switch(aQ(c,a+1)){case
+43:a++;d=1;break}if(a+1<e&&aB(c,a)==48)switch(aB(c,a+1)){case
 120:case
 88:b=16;a+=2;break;case
 111:case
@@ -692,23 +696,23 @@ a=0,e=p(c),b=10,d=1;if(e>0)switch(aQ(c,a)){case
 66:b=2;a+=2;break;case
 117:case
 85:a+=2;break}return[a,d,b]}function
-kT(a){if(a>=48&&a<=57)return a-48;if(a>=65&&a<=90)return a-55;if(a>=97&&a<=122)return a-87;return-1}function
-d_(f){var
-h=xp(f),c=h[0],i=h[1],d=h[2],g=p(f),j=-1>>>0,e=c<g?aQ(f,c):0,b=kT(e);if(b<0||b>=d)aO(dR);var
-a=b;for(c++;c<g;c++){e=aQ(f,c);if(e==95)continue;b=kT(e);if(b<0||b>=d)break;a=d*a+b;if(a>j)aO(dR)}if(c!=g)aO(dR);a=i*a;if(d==10&&(a|0)!=a)aO(dR);return a|0}function
-xc(d){return function(){var
+lP(a){if(a>=48&&a<=57)return a-48;if(a>=65&&a<=90)return a-55;if(a>=97&&a<=122)return a-87;return-1}function
+eA(f){var
+h=Ac(f),c=h[0],i=h[1],d=h[2],g=p(f),j=-1>>>0,e=c<g?aB(f,c):0,b=lP(e);if(b<0||b>=d)a4(d_);var
+a=b;for(c++;c<g;c++){e=aB(f,c);if(e==95)continue;b=lP(e);if(b<0||b>=d)break;a=d*a+b;if(a>j)a4(d_)}if(c!=g)a4(d_);a=i*a;if(d==10&&(a|0)!=a)a4(d_);return a|0}function
+z1(d){return function(){var
 b=arguments.length;if(b>0){var
 c=new
 Array(b);for(var
-a=0;a<b;a++)c[a]=arguments[a];return aY(d,c)}else
-return aY(d,[undefined])}}function
-xd(a,b){return+(cU(a,b,false)<=0)}function
-aZ(a,d){if(a<0)cT();var
+a=0;a<b;a++)c[a]=arguments[a];return a3(d,c)}else
+return a3(d,[undefined])}}function
+z2(a,b){return+(dd(a,b,false)<=0)}function
+aG(a,d){if(a<0)dc();var
 a=a+1|0,b=new
 Array(a);b[0]=0;for(var
 c=1;c<a;c++)b[c]=d;return b}function
-xv(b){return a(ec(b,0,b.length))}var
-xf=function(){function
+Aj(b){return a(eF(b,0,b.length))}var
+z4=function(){function
 l(a,b){return a+b|0}function
 a(d,a,c,f,b,e){a=l(l(a,d),l(f,e));return l(a<<b|a>>>32-b,c)}function
 g(c,b,d,e,h,f,g){return a(b&d|~b&e,c,b,h,f,g)}function
@@ -716,41 +720,41 @@ h(d,b,e,c,h,f,g){return a(b&c|e&~c,d,b,h,f,g)}function
 i(c,b,d,e,h,f,g){return a(b^d^e,c,b,h,f,g)}function
 j(c,b,d,e,h,f,g){return a(d^(b|~e),c,b,h,f,g)}function
 k(f,n){var
-e=n;f[e>>2]|=aM<<8*(e&3);for(e=(e&~0x3)+8;(e&0x3F)<60;e+=4)f[(e>>2)-1]=0;f[(e>>2)-1]=n<<3;f[e>>2]=n>>29&0x1FFFFFFF;var
+e=n;f[e>>2]|=a1<<8*(e&3);for(e=(e&~0x3)+8;(e&0x3F)<60;e+=4)f[(e>>2)-1]=0;f[(e>>2)-1]=n<<3;f[e>>2]=n>>29&0x1FFFFFFF;var
 k=[0x67452301,0xEFCDAB89,0x98BADCFE,0x10325476];for(e=0;e<f.length;e+=16){var
 a=k[0],b=k[1],c=k[2],d=k[3];a=g(a,b,c,d,f[e+0],7,0xD76AA478);d=g(d,a,b,c,f[e+1],12,0xE8C7B756);c=g(c,d,a,b,f[e+2],17,0x242070DB);b=g(b,c,d,a,f[e+3],22,0xC1BDCEEE);a=g(a,b,c,d,f[e+4],7,0xF57C0FAF);d=g(d,a,b,c,f[e+5],12,0x4787C62A);c=g(c,d,a,b,f[e+6],17,0xA8304613);b=g(b,c,d,a,f[e+7],22,0xFD469501);a=g(a,b,c,d,f[e+8],7,0x698098D8);d=g(d,a,b,c,f[e+9],12,0x8B44F7AF);c=g(c,d,a,b,f[e+10],17,0xFFFF5BB1);b=g(b,c,d,a,f[e+11],22,0x895CD7BE);a=g(a,b,c,d,f[e+12],7,0x6B901122);d=g(d,a,b,c,f[e+13],12,0xFD987193);c=g(c,d,a,b,f[e+14],17,0xA679438E);b=g(b,c,d,a,f[e+15],22,0x49B40821);a=h(a,b,c,d,f[e+1],5,0xF61E2562);d=h(d,a,b,c,f[e+6],9,0xC040B340);c=h(c,d,a,b,f[e+11],14,0x265E5A51);b=h(b,c,d,a,f[e+0],20,0xE9B6C7AA);a=h(a,b,c,d,f[e+5],5,0xD62F105D);d=h(d,a,b,c,f[e+10],9,0x02441453);c=h(c,d,a,b,f[e+15],14,0xD8A1E681);b=h(b,c,d,a,f[e+4],20,0xE7D3FBC8);a=h(a,b,c,d,f[e+9],5,0x21E1CDE6);d=h(d,a,b,c,f[e+14],9,0xC33707D6);c=h(c,d,a,b,f[e+3],14,0xF4D50D87);b=h(b,c,d,a,f[e+8],20,0x455A14ED);a=h(a,b,c,d,f[e+13],5,0xA9E3E905);d=h(d,a,b,c,f[e+2],9,0xFCEFA3F8);c=h(c,d,a,b,f[e+7],14,0x676F02D9);b=h(b,c,d,a,f[e+12],20,0x8D2A4C8A);a=i(a,b,c,d,f[e+5],4,0xFFFA3942);d=i(d,a,b,c,f[e+8],11,0x8771F681);c=i(c,d,a,b,f[e+11],16,0x6D9D6122);b=i(b,c,d,a,f[e+14],23,0xFDE5380C);a=i(a,b,c,d,f[e+1],4,0xA4BEEA44);d=i(d,a,b,c,f[e+4],11,0x4BDECFA9);c=i(c,d,a,b,f[e+7],16,0xF6BB4B60);b=i(b,c,d,a,f[e+10],23,0xBEBFBC70);a=i(a,b,c,d,f[e+13],4,0x289B7EC6);d=i(d,a,b,c,f[e+0],11,0xEAA127FA);c=i(c,d,a,b,f[e+3],16,0xD4EF3085);b=i(b,c,d,a,f[e+6],23,0x04881D05);a=i(a,b,c,d,f[e+9],4,0xD9D4D039);d=i(d,a,b,c,f[e+12],11,0xE6DB99E5);c=i(c,d,a,b,f[e+15],16,0x1FA27CF8);b=i(b,c,d,a,f[e+2],23,0xC4AC5665);a=j(a,b,c,d,f[e+0],6,0xF4292244);d=j(d,a,b,c,f[e+7],10,0x432AFF97);c=j(c,d,a,b,f[e+14],15,0xAB9423A7);b=j(b,c,d,a,f[e+5],21,0xFC93A039);a=j(a,b,c,d,f[e+12],6,0x655B59C3);d=j(d,a,b,c,f[e+3],10,0x8F0CCC92);c=j(c,d,a,b,f[e+10],15,0xFFEFF47D);b=j(b,c,d,a,f[e+1],21,0x85845DD1);a=j(a,b,c,d,f[e+8],6,0x6FA87E4F);d=j(d,a,b,c,f[e+15],10,0xFE2CE6E0);c=j(c,d,a,b,f[e+6],15,0xA3014314);b=j(b,c,d,a,f[e+13],21,0x4E0811A1);a=j(a,b,c,d,f[e+4],6,0xF7537E82);d=j(d,a,b,c,f[e+11],10,0xBD3AF235);c=j(c,d,a,b,f[e+2],15,0x2AD7D2BB);b=j(b,c,d,a,f[e+9],21,0xEB86D391);k[0]=l(a,k[0]);k[1]=l(b,k[1]);k[2]=l(c,k[2]);k[3]=l(d,k[3])}var
 o=new
 Array(16);for(var
 e=0;e<4;e++)for(var
 m=0;m<4;m++)o[e*4+m]=k[e]>>8*m&0xFF;return o}return function(i,g,f){var
-e=[],h=kO(i);if(typeof
+e=[],h=lK(i);if(typeof
 h==="string"){var
 d=h;for(var
 a=0;a<f;a+=4){var
 b=a+g;e[a>>2]=d.charCodeAt(b)|d.charCodeAt(b+1)<<8|d.charCodeAt(b+2)<<16|d.charCodeAt(b+3)<<24}for(;a<f;a++)e[a>>2]|=d.charCodeAt(a+g)<<8*(a&3)}else{var
 c=h;for(var
 a=0;a<f;a+=4){var
-b=a+g;e[a>>2]=c[b]|c[b+1]<<8|c[b+2]<<16|c[b+3]<<24}for(;a<f;a++)e[a>>2]|=c[a+g]<<8*(a&3)}return xv(k(e,f))}}();function
-xg(c,b,a){return xf(aX(c),b,a)}function
-xh(){return 0}var
-ba=new
+b=a+g;e[a>>2]=c[b]|c[b+1]<<8|c[b+2]<<16|c[b+3]<<24}for(;a<f;a++)e[a>>2]|=c[a+g]<<8*(a&3)}return Aj(k(e,f))}}();function
+z5(c,b,a){return z4(a$(c),b,a)}function
+z6(){return 0}var
+bo=new
 Array();function
-cr(c){var
-a=ba[c];if(!a.opened)G("Cannot flush a closed channel");if(!a.buffer||a.buffer==j)return 0;if(a.fd&&M.fds[a.fd]&&M.fds[a.fd].output){var
-b=M.fds[a.fd].output;switch(b.length){case
-2:b(c,a.buffer);break;default:b(a.buffer)}}a.buffer=j;return 0}function
-kW(e,f){var
-b=ba[e],d=a(f),c=p(d);b.file.write(b.offset,d,0,c);b.offset+=c;return 0}function
-xz(a){var
-a=gq(a),b=o;if(b.process&&b.process.stdout&&b.process.stdout.write)b.process.stderr.write(a);else{if(a.charCodeAt(a.length-1)==10)a=a.substr(0,a.length-1);var
+cC(c){var
+a=bo[c];if(!a.opened)J("Cannot flush a closed channel");if(!a.buffer||a.buffer==n)return 0;if(a.fd&&Q.fds[a.fd]&&Q.fds[a.fd].output){var
+b=Q.fds[a.fd].output;switch(b.length){case
+2:b(c,a.buffer);break;default:b(a.buffer)}}a.buffer=n;return 0}function
+lS(e,f){var
+b=bo[e],d=a(f),c=p(d);b.file.write(b.offset,d,0,c);b.offset+=c;return 0}function
+An(a){var
+a=g1(a),b=r;if(b.process&&b.process.stdout&&b.process.stdout.write)b.process.stderr.write(a);else{if(a.charCodeAt(a.length-1)==10)a=a.substr(0,a.length-1);var
 c=b.console;c&&c.error&&c.error(a)}}function
-xA(a){var
-a=gq(a),b=o;if(b.process&&b.process.stdout&&b.process.stdout.write)b.process.stdout.write(a);else{if(a.charCodeAt(a.length-1)==10)a=a.substr(0,a.length-1);var
+Ao(a){var
+a=g1(a),b=r;if(b.process&&b.process.stdout&&b.process.stdout.write)b.process.stdout.write(a);else{if(a.charCodeAt(a.length-1)==10)a=a.substr(0,a.length-1);var
 c=b.console;c&&c.log&&c.log(a)}}function
-ed(c,e,d,a){if(M.fds===undefined)M.fds=new
+eG(c,e,d,a){if(Q.fds===undefined)Q.fds=new
 Array();a=a?a:{};var
-b={};b.file=d;b.offset=a.append?d.length():0;b.flags=a;b.output=e;M.fds[c]=b;if(!M.fd_last_idx||c>M.fd_last_idx)M.fd_last_idx=c;return c}function
-xG(c,b,g){var
+b={};b.file=d;b.offset=a.append?d.length():0;b.flags=a;b.output=e;Q.fds[c]=b;if(!Q.fd_last_idx||c>Q.fd_last_idx)Q.fd_last_idx=c;return c}function
+Au(c,b,g){var
 a={};while(b){switch(b[1]){case
 0:a.rdonly=1;break;case
 1:a.wronly=1;break;case
@@ -760,566 +764,584 @@ a={};while(b){switch(b[1]){case
 5:a.excl=1;break;case
 6:a.binary=1;break;case
 7:a.text=1;break;case
-8:a.nonblock=1;break}b=b[2]}if(a.rdonly&&a.wronly)G(a$(c)+jq);if(a.text&&a.binary)G(a$(c)+jV);var
-d=k1(c),e=d.device.open(d.rest,a),f=M.fd_last_idx?M.fd_last_idx:0;return ed(f+1,kW,e,a)}ed(0,kW,new
-Z(S(0)));ed(1,xA,new
-Z(S(0)));ed(2,xz,new
-Z(S(0)));function
-xi(a){var
-c=M.fds[a];if(c.flags.wronly)G(kq+a+" is writeonly");var
-d=null;if(a==0&&c4()){var
-e=require("fs");d=function(){return aC(e.readFileSync(0,iK))}}var
-b={file:c.file,offset:c.offset,fd:a,opened:true,out:false,refill:d};ba[b.fd]=b;return b.fd}function
-kP(c){var
-b=M.fds[c];if(b.flags.rdonly)G(kq+c+" is readonly");var
-a={file:b.file,offset:b.offset,fd:c,opened:true,out:true,buffer:j};ba[a.fd]=a;return a.fd}function
-xj(){var
+8:a.nonblock=1;break}b=b[2]}if(a.rdonly&&a.wronly)J(bn(c)+kb);if(a.text&&a.binary)J(bn(c)+kH);var
+d=lX(c),e=d.device.open(d.rest,a),f=Q.fd_last_idx?Q.fd_last_idx:0;return eG(f+1,lS,e,a)}eG(0,lS,new
+af(W(0)));eG(1,Ao,new
+af(W(0)));eG(2,An,new
+af(W(0)));function
+z7(a){var
+c=Q.fds[a];if(c.flags.wronly)J(lm+a+" is writeonly");var
+d=null;if(a==0&&dm()){var
+e=require("fs");d=function(){return aQ(e.readFileSync(0,js))}}var
+b={file:c.file,offset:c.offset,fd:a,opened:true,out:false,refill:d};bo[b.fd]=b;return b.fd}function
+lL(c){var
+b=Q.fds[c];if(b.flags.rdonly)J(lm+c+" is readonly");var
+a={file:b.file,offset:b.offset,fd:c,opened:true,out:true,buffer:n};bo[a.fd]=a;return a.fd}function
+z8(){var
 b=0;for(var
-a=0;a<ba.length;a++)if(ba[a]&&ba[a].opened&&ba[a].out)b=[0,ba[a].fd,b];return b}function
-ah(a){return a}function
-xk(g,d,h,f){var
-b=ba[g];if(!b.opened)G("Cannot output to a closed channel");var
-a;if(h==0&&as(d)==f)a=d;else{a=S(f);bJ(d,h,a,0,f)}var
-i=ah(a),c=a$(i),e=c.lastIndexOf(i5);if(e<0)b.buffer+=c;else{b.buffer+=c.substr(0,e+1);cr(g);b.buffer+=c.substr(e+1)}return 0}function
-kQ(b,a,d,c){return xk(b,aX(a),d,c)}function
-kR(c,b){var
-d=a(String.fromCharCode(b));kQ(c,d,0,1);return 0}function
-xl(b,a){if(a==0)gm();return b%a}function
-c2(a,b){return+(cU(a,b,false)!=0)}function
-xn(a,b){a[0]=dT;a[1]=b;return 0}function
-c3(a){if(a
+a=0;a<bo.length;a++)if(bo[a]&&bo[a].opened&&bo[a].out)b=[0,bo[a].fd,b];return b}function
+ap(a){return a}function
+z9(g,d,h,f){var
+b=bo[g];if(!b.opened)J("Cannot output to a closed channel");var
+a;if(h==0&&aA(d)==f)a=d;else{a=W(f);bY(d,h,a,0,f)}var
+i=ap(a),c=bn(i),e=c.lastIndexOf(jR);if(e<0)b.buffer+=c;else{b.buffer+=c.substr(0,e+1);cC(g);b.buffer+=c.substr(e+1)}return 0}function
+lM(b,a,d,c){return z9(b,a$(a),d,c)}function
+lN(c,b){var
+d=a(String.fromCharCode(b));lM(c,d,0,1);return 0}function
+z_(b,a){if(a==0)gY();return b%a}function
+cD(a,b){return+(dd(a,b,false)!=0)}function
+Aa(a,b){a[0]=ea;a[1]=b;return 0}function
+dl(a){if(a
 instanceof
 Array&&a[0]==a[0]>>>0)return a[0];else
-if(c1(a))return d3;else
-if(d$(a))return d3;else
+if(dk(a))return er;else
+if(eB(a))return er;else
 if(a
 instanceof
 Function||typeof
 a=="function")return 247;else
-if(a&&a.caml_custom)return fv;else
-return ck}function
-aP(b,c,a){if(a&&o.toplevelReloc)b=o.toplevelReloc(a);M[b+1]=c;if(a)M[a]=c}function
-gn(a,b){kS[a$(a)]=b;return 0}function
-wK(a,b){if(a===b)return 1;a.t&6&&bZ(a);b.t&6&&bZ(b);return a.c==b.c?1:0}function
-ct(a,b){return wK(a,b)}function
-xu(){W(f3)}function
-C(b,a){if(a>>>0>=p(b))xu();return aQ(b,a)}function
-n(a,b){return 1-ct(a,b)}function
-xw(){return 0x7FFFFFFF/4|0}function
-xr(){kU(M.Not_found)}function
-kX(c){var
-a=o,b=ea(c);if(a.process&&a.process.env&&a.process.env[b]!=undefined)return aC(a.process.env[b]);if(o.jsoo_static_env&&o.jsoo_static_env[b])return aC(o.jsoo_static_env[b]);xr()}function
-xx(){if(o.crypto)if(typeof
-o.crypto.getRandomValues==="function"){var
-a=new(o.Uint32Array)(1);o.crypto.getRandomValues(a);return[0,a[0]]}else
-if(o.crypto.randomBytes==="function"){var
-b=o.crypto.randomBytes(4),a=new(o.Uint32Array)(b);return[0,a[0]]}var
+if(a&&a.caml_custom)return f4;else
+return cv}function
+a5(b,c,a){if(a&&r.toplevelReloc)b=r.toplevelReloc(a);Q[b+1]=c;if(a)Q[a]=c}function
+gZ(a,b){lO[bn(a)]=b;return 0}function
+zw(a,b){if(a===b)return 1;a.t&6&&bE(a);b.t&6&&bE(b);return a.c==b.c?1:0}function
+bZ(a,b){return zw(a,b)}function
+Ah(){$(gB)}function
+G(b,a){if(a>>>0>=p(b))Ah();return aB(b,a)}function
+zx(a,b){a.t&6&&bE(a);b.t&6&&bE(b);return a.c<b.c?1:0}function
+Ai(a,b){return zx(a,b)}function
+l(a,b){return 1-bZ(a,b)}function
+Ak(){return 0x7FFFFFFF/4|0}function
+Ae(){lQ(Q.Not_found)}function
+lT(c){var
+a=r,b=eC(c);if(a.process&&a.process.env&&a.process.env[b]!=undefined)return aQ(a.process.env[b]);if(r.jsoo_static_env&&r.jsoo_static_env[b])return aQ(r.jsoo_static_env[b]);Ae()}function
+Al(){if(r.crypto)if(typeof
+r.crypto.getRandomValues==="function"){var
+a=new(r.Uint32Array)(1);r.crypto.getRandomValues(a);return[0,a[0]]}else
+if(r.crypto.randomBytes==="function"){var
+b=r.crypto.randomBytes(4),a=new(r.Uint32Array)(b);return[0,a[0]]}var
 c=new
 Date().getTime(),d=c^0xffffffff*Math.random();return[0,d]}function
-gp(a){var
+g0(a){var
 b=1;while(a&&a.joo_tramp){a=a.joo_tramp.apply(null,a.joo_args);b++}return a}function
-aa(b,a){return{joo_tramp:b,joo_args:a}}function
-kV(a){return a}function
-bK(a){if(a
+ai(b,a){return{joo_tramp:b,joo_args:a}}function
+lR(a){return a}function
+b0(a){if(a
 instanceof
-Array)return a;if(o.RangeError&&a
+Array)return a;if(r.RangeError&&a
 instanceof
-o.RangeError&&a.message&&a.message.match(/maximum call stack/i))return kV(M.Stack_overflow);if(o.InternalError&&a
+r.RangeError&&a.message&&a.message.match(/maximum call stack/i))return lR(Q.Stack_overflow);if(r.InternalError&&a
 instanceof
-o.InternalError&&a.message&&a.message.match(/too much recursion/i))return kV(M.Stack_overflow);if(a
+r.InternalError&&a.message&&a.message.match(/too much recursion/i))return lR(Q.Stack_overflow);if(a
 instanceof
-o.Error&&b0(fu))return[0,b0(fu),a];return[0,M.Failure,aC(String(a))]}function
-xb(a){switch(a[2]){case-8:case-11:case-12:return 1;default:return 0}}function
-wR(b){var
-a=j;if(b[0]==0){a+=b[1][1];if(b.length==3&&b[2][0]==0&&xb(b[1]))var
+r.Error&&cc(f3))return[0,cc(f3),a];return[0,Q.Failure,aQ(String(a))]}function
+z0(a){switch(a[2]){case-8:case-11:case-12:return 1;default:return 0}}function
+zE(b){var
+a=n;if(b[0]==0){a+=b[1][1];if(b.length==3&&b[2][0]==0&&z0(b[1]))var
 e=b[2],f=1;else
 var
-f=2,e=b;a+=j6;for(var
-d=f;d<e.length;d++){if(d>f)a+=bn;var
+f=2,e=b;a+=kW;for(var
+d=f;d<e.length;d++){if(d>f)a+=bz;var
 c=e[d];if(typeof
 c=="number")a+=c.toString();else
 if(c
 instanceof
-a7)a+=cl+c.toString()+cl;else
+bj)a+=cx+c.toString()+cx;else
 if(typeof
-c=="string")a+=cl+c.toString()+cl;else
-a+=jB}a+=jc}else
-if(b[0]==R)a+=b[1];return a}function
-kJ(a){if(a
+c=="string")a+=cx+c.toString()+cx;else
+a+=kp}a+=f_}else
+if(b[0]==V)a+=b[1];return a}function
+lF(a){if(a
 instanceof
-Array&&(a[0]==0||a[0]==R)){var
-c=b0(iW);if(c)c(a,false);else{var
-d=wR(a),b=b0(iJ);if(b)b(0);o.console.error(fK+d+i5)}}else
+Array&&(a[0]==0||a[0]==V)){var
+c=cc(jH);if(c)c(a,false);else{var
+d=zE(a),b=cc(jr);if(b)b(0);r.console.error(gi+d+jR)}}else
 throw a}function
-xt(){var
-a=o;if(a.process&&a.process.on)a.process.on("uncaughtException",function(b,c){kJ(b);a.process.exit(2)});else
-if(a.addEventListener)a.addEventListener("error",function(a){if(a.error)kJ(a.error)})}xt();function
-b(a,b){return a.length==1?a(b):aY(a,[b])}function
-g(a,b,c){return a.length==2?a(b,c):aY(a,[b,c])}function
-bB(a,b,c,d){return a.length==3?a(b,c,d):aY(a,[b,c,d])}function
-iF(a,b,c,d,e){return a.length==4?a(b,c,d,e):aY(a,[b,c,d,e])}function
-fg(a,b,c,d,e,f){return a.length==5?a(b,c,d,e,f):aY(a,[b,c,d,e,f])}function
-fh(a,b,c,d,e,f,g,h){return a.length==7?a(b,c,d,e,f,g,h):aY(a,[b,c,d,e,f,g,h])}wS();var
-ee=[R,a(kn),-1],gw=[R,a(i0),-2],gt=[R,a(fs),-3],gs=[R,a(jz),-4],b3=[R,a(jM),-7],gu=[R,a(jg),-8],gv=[R,a(jP),-9],H=[R,a(j$),-11],gx=[R,a(iI),-12],wB=[4,0,0,0,[12,45,[4,0,0,0,0]]],er=[0,[11,a('File "'),[2,0,[11,a('", line '),[4,0,0,0,[11,a(jl),[4,0,0,0,[12,45,[4,0,0,0,[11,a(fT),[2,0,0]]]]]]]]]],a('File "%s", line %d, characters %d-%d: %s')],wC=[11,a(f9),[2,0,[2,0,0]]],wD=[2,0,0];aP(11,gx,iI);aP(10,H,j$);aP(9,[R,a(jw),kg],jw);aP(8,gv,jP);aP(7,gu,jg);aP(6,b3,jM);aP(5,[R,a(j0),-6],j0);aP(4,[R,a(i6),-5],i6);aP(3,gs,jz);aP(2,gt,fs);aP(1,gw,i0);aP(0,ee,kn);var
-k5=a("%.12g"),k4=a(bX),k2=a(jA),k3=a(jG),k7=a(jS),k8=a("\\'"),k9=a(jm),k_=a(ki),k$=a(iV),la=a(i9),k6=a("Char.chr"),lb=a(" is not an Unicode scalar value"),lc=a(j5),lj=a("List.map2"),lk=a("List.fold_left2"),ll=a("List.combine"),li=a("List.init"),lh=a(i4),lf=a("nth"),lg=a(i4),le=a("tl"),ld=a("hd"),lo=a("String.blit / Bytes.blit_string"),ln=a("Bytes.blit"),lm=a("String.sub / Bytes.sub"),lt=a("String.contains_from / Bytes.contains_from"),lq=a(j),lp=a("String.concat"),lv=a("Array.map2: arrays must have the same length"),lw=a("CamlinternalLazy.Undefined"),lE=[0,a(dZ),138,19],lD=[0,a(dZ),171,8],lC=a("Buffer.add: cannot grow buffer"),lB=[0,a(dZ),93,2],lA=[0,a(dZ),94,2],lN=a("%c"),lO=a("%s"),lP=a(iG),lQ=a(jf),lR=a(jy),lS=a(iS),lT=a("%f"),lU=a("%B"),lV=a("%{"),lW=a("%}"),lX=a("%("),lY=a("%)"),lZ=a("%a"),l0=a("%t"),l1=a("%?"),l2=a("%r"),l3=a("%_r"),l4=[0,a(V),850,23],md=[0,a(V),814,21],l7=[0,a(V),815,21],me=[0,a(V),818,21],l8=[0,a(V),819,21],mf=[0,a(V),822,19],l9=[0,a(V),823,19],mg=[0,a(V),826,22],l_=[0,a(V),827,22],mh=[0,a(V),831,30],l$=[0,a(V),832,30],mb=[0,a(V),836,26],l5=[0,a(V),837,26],mc=[0,a(V),846,28],l6=[0,a(V),847,28],ma=[0,a(V),851,23],nk=a(jt),ni=[0,a(V),1558,4],nj=a("Printf: bad conversion %["),nl=[0,a(V),1626,39],nm=[0,a(V),1649,31],nn=[0,a(V),1650,31],no=a("Printf: bad conversion %_"),np=a(fF),nq=a(fH),nr=a(fF),ns=a(fH),nt=a(fF),nu=a(fH),ng=a(fz),ne=a("neg_infinity"),nf=a(kk),nd=a(bX),m_=[0,fp],mY=a("%+nd"),mZ=a("% nd"),m1=a("%+ni"),m2=a("% ni"),m3=a("%nx"),m4=a("%#nx"),m5=a("%nX"),m6=a("%#nX"),m7=a("%no"),m8=a("%#no"),mX=a("%nd"),m0=a(jy),m9=a("%nu"),mL=a("%+ld"),mM=a("% ld"),mO=a("%+li"),mP=a("% li"),mQ=a("%lx"),mR=a("%#lx"),mS=a("%lX"),mT=a("%#lX"),mU=a("%lo"),mV=a("%#lo"),mK=a("%ld"),mN=a(jf),mW=a("%lu"),my=a("%+Ld"),mz=a("% Ld"),mB=a("%+Li"),mC=a("% Li"),mD=a("%Lx"),mE=a("%#Lx"),mF=a("%LX"),mG=a("%#LX"),mH=a("%Lo"),mI=a("%#Lo"),mx=a("%Ld"),mA=a(iS),mJ=a("%Lu"),ml=a("%+d"),mm=a("% d"),mo=a("%+i"),mp=a("% i"),mq=a("%x"),mr=a("%#x"),ms=a(j5),mt=a("%#X"),mu=a("%o"),mv=a("%#o"),mk=a(fR),mn=a(iG),mw=a(jt),lF=a("@]"),lG=a("@}"),lH=a("@?"),lI=a("@\n"),lJ=a("@."),lK=a("@@"),lL=a("@%"),lM=a("@"),mi=a("CamlinternalFormat.Type_mismatch"),ny=a(j),nz=[0,[11,a(bn),[2,0,[2,0,0]]],a(", %s%s")],nY=[0,[11,a(fK),[2,0,[12,10,0]]],a(j9)],nZ=[0,[11,a("Fatal error in uncaught exception handler: exception "),[2,0,[12,10,0]]],a("Fatal error in uncaught exception handler: exception %s\n")],nX=a("Fatal error: out of memory in uncaught exception handler"),nV=[0,[11,a(fK),[2,0,[12,10,0]]],a(j9)],nR=[0,[2,0,[12,10,0]],a("%s\n")],nJ=a("Raised at"),nK=a("Re-raised at"),nL=a("Raised by primitive operation at"),nM=a("Called from"),nN=a(" (inlined)"),nP=a(j),nO=[0,[2,0,[12,32,[2,0,[11,a(' in file "'),[2,0,[12,34,[2,0,[11,a(", line "),[4,0,0,0,[11,a(jl),wB]]]]]]]]]],a('%s %s in file "%s"%s, line %d, characters %d-%d')],nQ=[0,[2,0,[11,a(" unknown location"),0]],a("%s unknown location")],nE=a("Out of memory"),nF=a("Stack overflow"),nG=a("Pattern matching failed"),nH=a("Assertion failed"),nI=a("Undefined recursive module"),nA=[0,[12,40,[2,0,[2,0,[12,41,0]]]],a("(%s%s)")],nB=a(j),nC=a(j),nD=[0,[12,40,[2,0,[12,41,0]]],a("(%s)")],nx=[0,[4,0,0,0,0],a(fR)],nv=[0,[3,0,0],a("%S")],nw=a(jB),nS=[0,a(j),a("(Cannot print locations:\n bytecode executable program file not found)"),a("(Cannot print locations:\n bytecode executable program file appears to be corrupt)"),a("(Cannot print locations:\n bytecode executable program file has wrong magic number)"),a("(Cannot print locations:\n bytecode executable program file cannot be opened;\n -- too many open files. Try running with OCAMLRUNPARAM=b=2)")],n0=a("x"),n3=a("Hashtbl: unsupported hash table format"),wz=a("OCAMLRUNPARAM"),wx=a("CAMLRUNPARAM"),n1=a(j),n4=a("Jsoo_runtime.Error.Exn"),n5=a(fu),ob=[0,0],oi=[0,0,0],oc=[0,[0,[0,0]]],n_=[0,0],n9=[0,0],og=[0,0,[0,[0,0],[0,[0,1],0]]],op=a(j),oq=a(aU),pj=a(fT),pe=a(j_),pf=a("]"),pg=a(bn),ph=a("["),pi=a("}"),pk=a(bn),pl=a("{"),pc=a(cl),pd=a(cl),o6=a(jS),o9=a(jm),o_=a(ki),o$=a(iV),pa=a("\\f"),pb=a(i9),o5=a('\\"'),o8=[0,[11,a(fE),[4,6,[0,2,4],0,0]],a("\\u%04x")],o7=[0,[11,a(fE),[4,6,[0,2,4],0,[11,a(fE),[4,6,[0,2,4],0,0]]]],a("\\u%04x\\u%04x")],o4=a("a very long number"),o3=[0,[2,0,[11,a("... ("),[4,0,0,0,[11,a(" characters)"),0]]]],a("%s... (%d characters)")],oY=a(f7),oW=a(f7),oX=a("a number of over 100,000 characters"),oZ=a("a denominator is 0"),o2=a(j),o1=a("an exponent of over 4 digits"),o0=a(f7),oV=a("a number is too large"),oU=a("expected a number of 1 to 9 digits"),oT=[0,[2,0,[12,32,[3,0,[11,a(" is unknown"),0]]]],a("%s %S is unknown")],oR=a(aK),oS=a("expected the keys "),oQ=a(" occurs twice"),oP=a("expected a text"),oO=a("expected a list"),oN=a("expected an object"),oK=a("a key occurs twice"),oG=a("nested too deeply"),oI=[0,1],oJ=a(jA),oH=a(j_),oL=[0,0],oM=a(jG),oD=[0,1,[0,2,[0,3,[0,4,0]]]],oE=a(j),oF=a(fn),oC=a("a text with half a character"),ou=[0,2,Y,159],ow=[0,3,144,cn],oy=[0,3,Y,143],oz=[0,2,dX,cn],oA=[0,1,Y,cn],oB=[0,0,0,0],ov=[0,2,Y,cn],ox=[0,3,Y,cn],ot=[0,[11,a("no JSON in UTF-8: byte "),[4,0,0,0,0]],a("no JSON in UTF-8: byte %d")],or=a("Reader.Refused"),os=a("Reader.No_answer"),pp=[0,1.,1.,0],pm=[0,64,[0,dX,[0,f1,[0,ck,0]]]],pn=[0,[0,1],[0,0,[0,[0,0],0]]],po=[0,[0,0],[0,0,[0,[0,1],0]]],q6=a(fQ),q7=a("delta: expected a number from 0 to 1"),q8=a(" up to delta "),qX=[0,a(bG),[0,a(bH),[0,a(a3),[0,a(bE),[0,a(bF),[0,a(ax),0]]]]]],qY=a("joint-"),qZ=a(ax),q0=a(a3),q1=a(bE),q2=a(bF),q3=a(bn),q4=a(" together"),q5=a("mechanisms "),rx=a("the mechanism"),q9=a(fq),q_=a(fW),q$=a(fw),ra=a(fC),rb=a(f5),rv=a(a5),rw=a(dL),rc=a(a5),rd=a(fJ),re=a(f0),rm=a(a5),rn=a(cR),ro=a(dL),rp=a(bV),ru=a(bC),rq=a(aW),rr=a(an),rs=a(", attained at "),rt=a(fX),rg=[2,a(cm)],rh=a(fO),ri=a("infinite, at "),rj=a(fO),rk=a(fJ),rl=a(f0),rf=[0,[11,a("the leakage of "),[2,0,[11,a(jk),[2,0,[11,a(f9),[2,0,[2,0,0]]]]]]],a("the leakage of %s over %s is %s%s")],qS=a(bV),qT=a(jx),qU=a("expected an output"),qV=a(bC),qQ=a(bC),qO=a(bV),qR=a(bC),qP=a("expected one output for each release"),qK=a(kt),qN=[0,0,0],qL=a("expected releases of all mechanisms"),qM=a("expected 2 to 100 releases"),qw=a(bV),qJ=a(bC),qx=a(aW),qy=a(an),qz=[0,a(kt),0],qA=a(fq),qB=a(fW),qC=a(fw),qD=a(fC),qE=a(f5),qI=[0,a(a5),[0,a(fQ),0]],qF=[0,a(a5),[0,a(fQ),[0,a(an),[0,a(aW),[0,a(bV),0]]]]],qH=[0,a(a5),[0,a(cR),0]],qG=a(fO),qq=a(aW),qr=a(jo),qs=a(cO),qt=a("expected two secrets"),qu=a(an),qv=a(an),qn=a(an),qp=a(an),qo=[2,a("1")],qk=a(jD),ql=[0,a(jD),0],qm=a("a mixture, but the closure is list"),qf=[0,[11,a("; rows of mechanism "),[4,0,0,0,[11,a(" divided by their sums"),0]]],a("; rows of mechanism %d divided by their sums")],qg=a(j),qe=a("expected true or false"),p$=[0,a(a3),[0,a(bE),[0,a(i2),0]]],qa=a(bE),qb=a(i2),qc=a("inputs of another number of mechanisms"),qd=a(a3),qh=a(j),p9=a("sha256:"),p_=a("expected sha256: and 64 hexadecimal digits"),p8=a(i8),p7=a("too large: a joint release of over 10,000,000 entries"),p6=a("a row is missing"),p0=[0,a(bV),[0,a(jn),0]],p1=a(bV),p2=a(jx),p3=a("a mechanism without outputs"),p4=a(aL),p5=a(jn),pM=a(iP),pN=a("a secret is empty"),pH=[0,a(i1),[0,a(kl),[0,a(jL),[0,a(jd),[0,a(js),0]]]]],pI=a(i1),pJ=a(iP),pK=a("expected 1 to 1,000,000 databases"),pL=a(aL),pO=a(kl),pP=a(jd),pQ=a(jL),pR=a(js),pY=a("convex"),pZ=a("list"),pS=a("unknown closure"),pT=a(aW),pU=a(", their mixtures,"),pX=a(j),pV=a(an),pW=[0,[2,0,[2,0,[11,a(cL),[2,0,[11,a(" of secrets in both orders"),0]]]]],a("%s%s and %s of secrets in both orders")],pC=a("a secret of a pair"),pE=a("secrets of a pair have a database in common"),pD=a("expected pairs of two secrets"),pF=a("disjoint"),pG=a("over 1,000,000 pairs"),pB=a(cO),pt=a(dO),pu=a("a level is negative"),pv=[0,[2,0,[12,40,[2,0,[12,41,0]]]],a("%s(%s)")],px=a(dO),py=a(jv),pz=a(jv),pA=a(dO),pw=a("expected a level, log or nats"),pq=a(j),ps=a(i$),pr=[0,[4,0,0,0,[12,32,[2,0,[2,0,0]]]],a("%d %s%s")],qi=a(j),qj=[0,0,0],rW=a(aL),r2=a("expected two rows and a number"),r1=a(f2),rR=[0,a(jW),[0,a(dV),[0,a(dP),0]]],rS=a(jW),rT=[0,a(kh),[0,a(dV),[0,a(dP),[0,a(j8),0]]]],rU=a(j8),rV=a(kh),rX=a(dP),rY=a(dV),rZ=a(dP),r0=a(dV),r_=a(dW),r$=[0,a(dW),[0,a(ft),0]],r7=[0,a(an),[0,a(aW),[0,a(jr),0]]],r8=a(aW),r9=a(an),sa=a(jr),sb=a("expected two columns"),r5=a(ft),r4=[0,a(dW),[0,a(ft),0]],r6=a(dW),r3=a("expected rows of two releases"),rL=a(aL),rN=a(aL),rO=a("law"),rP=a("record"),rQ=a("expected two databases, with a per-record level"),rM=a("expected a row"),rK=a("no such entry"),rJ=a("a secret that the prior makes impossible"),rG=a(cO),rH=a(cO),rI=a(an),rF=a("expected a prior and two secrets"),rE=a(bC),rD=a("alpha: expected all mechanisms"),rz=[0,a(aL),[0,a(d4),0]],rA=a(d4),rB=a(aL),rC=a(aL),ry=a("name"),s5=[0,64,[0,dX,[0,f1,[0,0,0]]]],sI=[0,a(bG),[0,a(bH),[0,a(kr),[0,a(kj),[0,a(jK),[0,a(i7),[0,a(bF),[0,a(ax),0]]]]]]]],sJ=a(kr),sK=[0,a(cJ),[0,a(d4),[0,a(jE),[0,a(fB),0]]]],sL=a(cJ),sM=a(d4),sN=a(jE),sO=a(kj),sP=a("private: expected a record of the chain"),sQ=a(fB),sR=a(jK),sS=a("redaction: expected an entry for each record"),sT=a(i7),sU=a(bF),sV=[0,a(a3),[0,a(fS),0]],sW=[0,a(a3),[0,a(fS),0]],sX=a(ax),sY=[0,a(cg),[0,a(a5),[0,a(bC),0]]],sZ=a(cg),s0=a(a5),s1=a(bC),s2=a(j),tb=a(", at the output "),s3=a("one output proves no upper bound"),s4=a(bD),s$=a(bD),ta=[0,0,0],s6=[2,a(jF)],s7=a(fB),s8=a("a stationary"),s_=a("a"),s9=[0,[11,a("the leakage of the redaction mechanism about record "),[4,0,0,0,[11,a(" of "),[2,0,[11,a(" binary chain of "),[4,0,0,0,[11,a(" records with P(1 after 0) = "),[2,0,[11,a(", P(0 after 1) = "),[2,0,wC]]]]]]]]]],a("the leakage of the redaction mechanism about record %d of %s binary chain of %d records with P(1 after 0) = %s, P(0 after 1) = %s is %s%s")],sp=a(ch),sq=a(cQ),sA=a(cm),sB=a("every leakage is at most, and none more than, infinite"),sC=a(cm),sD=a(ch),sE=a("equal to"),sG=a("at least"),sF=a(" infinity"),sr=a(bD),ss=a(ch),st=a(">"),su=a(cQ),sw=a("at least "),sx=a(f0),sy=a(fX),sz=a(dL),sv=a(dU),so=a("precision: expected null, or 16 to 1,000,000 bits"),sm=[0,0],sn=[0,1],sl=a("expected an output of 0, 1 and *"),sk=a("an output of another length"),sj=[0,a(jO),29,28],si=a(jF),sh=a("the law of the first record does not sum to 1"),sg=a("expected the law of the first record"),se=a("a run of no records"),sf=[0,a(jO),14,13],sd=a("expected a count and two numbers"),ut=[0,[11,a(", release "),[4,0,0,0,[11,a(" with per-record level "),[2,0,0]]]],a(", release %d with per-record level %s")],uu=a(j),t$=[0,a(bG),[0,a(bH),[0,a(a3),[0,a(bE),[0,a(bF),[0,a(ax),0]]]]]],ua=a(ax),ub=[0,a(fi),[0,a(fk),[0,a(km),[0,a(a5),[0,a(cR),[0,a(cf),[0,a(fj),0]]]]]]],uc=a("the kind speaks of no mechanisms"),ud=a(bE),ue=a(bF),uf=a(a3),ug=a("over 4096 databases"),uh=a(fi),ui=a(fi),uj=a(fk),uk=a(fk),ul=a(a5),um=a(km),uy=a(j),un=a("records: expected with a per-record level, and only then"),uo=a(cR),up=a(cf),uq=a(fj),ur=a(cR),us=a(fj),uv=[0,[11,a(fX),[2,0,[11,a(", and attained"),0]]],a("equal to %s, and attained")],ux=a(dL),uw=[0,[11,a("the joint leakage over "),[2,0,[11,a(" of any two mechanisms of leakage at most "),[2,0,[11,a(cL),[2,0,[2,0,[2,0,[2,0,[11,a(", also when the second depends on the first output, is "),wD]]]]]]]]]],a("the joint leakage over %s of any two mechanisms of leakage at most %s and %s%s%s%s, also when the second depends on the first output, is %s")],t4=[0,0,0],tZ=[0,a(jQ),[0,a(jJ),0]],t0=a(jQ),t1=a(jJ),t2=a("a value"),t3=a("records: over 1,000,000 databases"),t5=a("records: databases of another number"),t6=a(","),t9=a(j),t7=a("records: their databases are others"),t8=[0,[11,a(", databases being "),[4,0,0,0,[11,a(" records of "),[2,0,0]]]],a(", databases being %d records of %s")],tY=a("expected a level of the form log"),tX=a(": expected two releases"),tE=a(fD),tF=a("expected a level for each mechanism"),tD=a(cJ),tC=a(dM),tx=[0,a(bG),[0,a(bH),[0,a(a3),[0,a(bE),[0,a(bF),[0,a(ax),0]]]]]],ty=a(ax),tz=a(a3),tA=a(bE),tB=a(bF),tG=a(fG),tH=a(fZ),tV=[0,[11,a("NfC fails for "),[2,0,[11,a(fJ),[2,0,0]]]],a("NfC fails for %s, at %s")],tW=a("NfC holds for "),tI=a(i8),tJ=[2,a(cm)],tK=a(cK),tL=[2,a(cm)],tM=a(cS),tN=[3,0],tO=a(dM),tP=a('an infinite rate has the upper bound "inf" and no betas'),tQ=a("the composition rate of mechanism 1 is infinite, at "),tS=a(cK),tT=a(cS),tU=[0,[11,a("the composition rate of mechanism 1 is at least "),[2,0,[11,a(" and at most "),[2,0,0]]]],a("the composition rate of mechanism 1 is at least %s and at most %s")],tR=[0,[2,0,[11,a(jk),[2,0,[2,0,0]]]],a("%s over %s%s")],ts=a(bn),tt=a(bn),tu=a(i$),tw=a(j),tv=[0,[11,a(fS),[2,0,[12,32,[2,0,[11,a(" at "),[2,0,0]]]]]],a("mechanism%s %s at %s")],th=a(an),ti=a("a prior"),tj=a(aW),tk=a(jo),tl=a(aL),tm=a(an),tn=a(cO),tp=a(aW),tq=a(an),tr=a(aL),to=a("expected one or two priors, and two secrets"),tc=a(fG),td=a(fZ),tf=[0,a(fD),[0,a(an),[0,a(aW),[0,a(aL),[0,a(cJ),0]]]]],tg=[0,a(fD),[0,a(dM),0]],te=[0,a(cK),[0,a(cS),[0,a(an),[0,a(aW),[0,a(aL),[0,a(cJ),[0,a(dM),0]]]]]]],vT=[0,a(iX),[0,a(cg),[0,a(d0),0]]],vU=a(iX),vV=a(d0),vW=a(cg),vX=a(dU),vY=[0,a(bD),[0,a(ch),[0,a(cQ),0]]],vZ=[0,[2,0,[12,32,[2,0,[12,32,[2,0,0]]]]],a(jZ)],vH=a(ax),vI=[0,a(bG),[0,a(bH),[0,a(ax),0]]],vJ=[0,a(dS),[0,a(iR),[0,a(jC),[0,a(cf),[0,a(j4),[0,a(iH),[0,a(ka),0]]]]]]],vK=a(dS),vL=a(f8),vM=a("nothing was checked: there are no variables"),vN=a("variable"),vO=a(iR),vP=a(f8),vQ=a(jC),vR=a(j4),vS=a(ka),v0=a(cf),v1=a(iH),v2=a(jT),v3=[0,[11,a("the maximum of "),[2,0,[11,a(" subject to "),[2,0,[11,a(f9),[2,0,0]]]]]],a("the maximum of %s subject to %s is %s")],vz=[0,[11,a(d6),[4,0,0,0,[11,a(" more rows"),0]]],a("... %d more rows")],vA=a(bn),vB=[0,[11,a(d6),[4,0,0,0,[11,a(fA),0]]],a(fm)],vE=[0,a("all >= 0"),0],vF=a(" >= 0"),vG=a("all but "),vC=a(cL),vD=a("nothing"),vv=a(aK),vw=a(am),vx=a(kp),vy=[0,[11,a(d6),[4,0,0,0,[11,a(fA),0]]],a(fm)],vo=a(dO),vq=a("e^"),vp=[0,[2,0,[12,40,[2,0,[11,a(") "),[2,0,[12,32,[2,0,0]]]]]]],a("%s(%s) %s %s")],vf=a(ax),vg=[0,a(bG),[0,a(bH),[0,a(ax),0]]],vh=a(jU),vi=a(jU),vu=a("exponent"),vj=[0,a(cK),[0,a(cS),0]],vk=a("only a positive number has a logarithm"),vl=a(cK),vm=a(cS),vn=a("nothing was checked: there are no bounds"),vr=a(bD),vs=a(cQ),vt=a(cL),uZ=[0,a(bD),[0,a(fY),[0,a(ch),0]]],uY=a("expected rows of three"),uT=a(ax),uU=[0,a(bG),[0,a(bH),[0,a(ax),0]]],uV=[0,a(dS),[0,a(cf),[0,a(jI),[0,a(f2),0]]]],uW=a(dS),uX=a(f8),u0=a(cf),u1=a(jI),va=[0,a(jY),[0,a(d0),[0,a(cg),0]]],vb=a(cg),vc=a(d0),vd=a(jY),ve=[0,a(bD),[0,a(fY),0]],u2=a(f2),u3=a(jT),u4=a("nothing was checked: all multipliers are 0"),u5=a(cL),u6=a(j),u_=a(bn),u$=[0,[11,a("for all real "),[2,0,[11,a(fT),0]]],a("for all real %s: ")],u7=a(" then "),u8=a("if "),u9=a("never "),uP=a(aK),uN=a("expected one number for each variable"),uO=a(dU),uQ=a(am),uS=a(kp),uR=[0,[2,0,[12,32,[2,0,[12,32,[2,0,0]]]]],a(jZ)],uM=[0,[11,a(d6),[4,0,0,0,[11,a(fA),0]]],a(fm)],uI=a(iO),uJ=a(jc),uK=a(j6),uL=a(iO),uG=a(j),uH=a("expected names of letters, digits and _"),uE=[0,a("rows.ml"),15,10],uz=a(fY),uA=a(bD),uB=a(ch),uC=a(cQ),uD=a(dU),wo=a("too large: no fraction is tried beside the level"),wp=a("the proved checker does not accept it"),v5=a("unknown format"),v6=[0,[2,a("pufferproof-certificate/1")]],v7=a(bG),v8=a(bH),v_=a(f5),wg=a(fq),wh=a("delta-witness"),wi=a("exp-enclosure"),wj=a("farkas"),wk=a(fW),wl=a(fw),wm=a(fC),v$=a("lp-optimum"),wa=a(fG),wb=a(fZ),wc=a("rate"),wd=a("redaction-leakage"),we=a("worst-at-most"),wf=a("no rule for the kind "),v9=a("expected a kind"),wr=a("refused: "),ws=a(iN),wt=a(iN),wu=a("accepted: "),wv=a("pufferproofClaim"),ww=a("pufferproofVerify");function
-N(a){if(typeof
+Ag(){var
+a=r;if(a.process&&a.process.on)a.process.on("uncaughtException",function(b,c){lF(b);a.process.exit(2)});else
+if(a.addEventListener)a.addEventListener("error",function(a){if(a.error)lF(a.error)})}Ag();function
+b(a,b){return a.length==1?a(b):a3(a,[b])}function
+j(a,b,c){return a.length==2?a(b,c):a3(a,[b,c])}function
+bU(a,b,c,d){return a.length==3?a(b,c,d):a3(a,[b,c,d])}function
+fP(a,b,c,d,e){return a.length==4?a(b,c,d,e):a3(a,[b,c,d,e])}function
+fN(a,b,c,d,e,f){return a.length==5?a(b,c,d,e,f):a3(a,[b,c,d,e,f])}function
+zp(a,b,c,d,e,f,g){return a.length==6?a(b,c,d,e,f,g):a3(a,[b,c,d,e,f,g])}function
+fO(a,b,c,d,e,f,g,h){return a.length==7?a(b,c,d,e,f,g,h):a3(a,[b,c,d,e,f,g,h])}zF();var
+eH=[V,a(li),-1],g7=[V,a(jL),-2],g4=[V,a(f1),-3],g3=[V,a(km),-4],cf=[V,a(kz),-7],g5=[V,a(j4),-8],g6=[V,a(kC),-9],H=[V,a(k1),-11],g8=[V,a(jq),-12],zl=[4,0,0,0,[12,45,[4,0,0,0,0]]],eU=[0,[11,a('File "'),[2,0,[11,a('", line '),[4,0,0,0,[11,a(j9),[4,0,0,0,[12,45,[4,0,0,0,[11,a(gr),[2,0,0]]]]]]]]]],a('File "%s", line %d, characters %d-%d: %s')],zm=[11,a(gH),[2,0,[2,0,0]]],zn=[2,0,0],zo=[2,0,0],jn=[0,a(ev),[0,a(et),[0,a(eh),[0,a(ec),[0,a(ee),0]]]]];a5(11,g8,jq);a5(10,H,k1);a5(9,[V,a(kh),k_],kh);a5(8,g6,kC);a5(7,g5,j4);a5(6,cf,kz);a5(5,[V,a(kN),-6],kN);a5(4,[V,a(jS),-5],jS);a5(3,g3,km);a5(2,g4,f1);a5(1,g7,jL);a5(0,eH,li);var
+l1=a("%.12g"),l0=a(ca),lY=a(kn),lZ=a(kt),l3=a(kE),l4=a("\\'"),l5=a(j_),l6=a(lc),l7=a(jG),l8=a(jW),l2=a("Char.chr"),l9=a(" is not an Unicode scalar value"),l_=a(kV),mf=a("List.map2"),mg=a("List.fold_left2"),mh=a("List.combine"),me=a("List.init"),md=a(jP),mb=a("nth"),mc=a(jP),ma=a("tl"),l$=a("hd"),mk=a("String.blit / Bytes.blit_string"),mj=a("Bytes.blit"),mi=a("String.sub / Bytes.sub"),mp=a("String.contains_from / Bytes.contains_from"),mm=a(n),ml=a("String.concat"),ms=a("Array.map2: arrays must have the same length"),mr=a("Array.blit"),mq=a("Array.init"),mt=a("CamlinternalLazy.Undefined"),mB=[0,a(el),138,19],mA=[0,a(el),k8,8],mz=a("Buffer.add: cannot grow buffer"),my=[0,a(el),93,2],mx=[0,a(el),94,2],mK=a("%c"),mL=a("%s"),mM=a(jo),mN=a(j2),mO=a(kk),mP=a(jD),mQ=a("%f"),mR=a("%B"),mS=a("%{"),mT=a("%}"),mU=a("%("),mV=a("%)"),mW=a("%a"),mX=a("%t"),mY=a("%?"),mZ=a("%r"),m0=a("%_r"),m1=[0,a(_),850,23],na=[0,a(_),814,21],m4=[0,a(_),815,21],nb=[0,a(_),818,21],m5=[0,a(_),819,21],nc=[0,a(_),822,19],m6=[0,a(_),823,19],nd=[0,a(_),826,22],m7=[0,a(_),827,22],ne=[0,a(_),831,30],m8=[0,a(_),832,30],m_=[0,a(_),836,26],m2=[0,a(_),837,26],m$=[0,a(_),846,28],m3=[0,a(_),847,28],m9=[0,a(_),851,23],oh=a(kd),of=[0,a(_),1558,4],og=a("Printf: bad conversion %["),oi=[0,a(_),1626,39],oj=[0,a(_),1649,31],ok=[0,a(_),1650,31],ol=a("Printf: bad conversion %_"),om=a(gd),on=a(gf),oo=a(gd),op=a(gf),oq=a(gd),or=a(gf),od=a(f8),ob=a("neg_infinity"),oc=a(lg),oa=a(ca),n7=[0,fX],nV=a("%+nd"),nW=a("% nd"),nY=a("%+ni"),nZ=a("% ni"),n0=a("%nx"),n1=a("%#nx"),n2=a("%nX"),n3=a("%#nX"),n4=a("%no"),n5=a("%#no"),nU=a("%nd"),nX=a(kk),n6=a("%nu"),nI=a("%+ld"),nJ=a("% ld"),nL=a("%+li"),nM=a("% li"),nN=a("%lx"),nO=a("%#lx"),nP=a("%lX"),nQ=a("%#lX"),nR=a("%lo"),nS=a("%#lo"),nH=a("%ld"),nK=a(j2),nT=a("%lu"),nv=a("%+Ld"),nw=a("% Ld"),ny=a("%+Li"),nz=a("% Li"),nA=a("%Lx"),nB=a("%#Lx"),nC=a("%LX"),nD=a("%#LX"),nE=a("%Lo"),nF=a("%#Lo"),nu=a("%Ld"),nx=a(jD),nG=a("%Lu"),ni=a("%+d"),nj=a("% d"),nl=a("%+i"),nm=a("% i"),nn=a("%x"),no=a("%#x"),np=a(kV),nq=a("%#X"),nr=a("%o"),ns=a("%#o"),nh=a(gp),nk=a(jo),nt=a(kd),mC=a("@]"),mD=a("@}"),mE=a("@?"),mF=a("@\n"),mG=a("@."),mH=a("@@"),mI=a("@%"),mJ=a("@"),nf=a("CamlinternalFormat.Type_mismatch"),ov=a(n),ow=[0,[11,a(bz),[2,0,[2,0,0]]],a(", %s%s")],oV=[0,[11,a(gi),[2,0,[12,10,0]]],a(kZ)],oW=[0,[11,a("Fatal error in uncaught exception handler: exception "),[2,0,[12,10,0]]],a("Fatal error in uncaught exception handler: exception %s\n")],oU=a("Fatal error: out of memory in uncaught exception handler"),oS=[0,[11,a(gi),[2,0,[12,10,0]]],a(kZ)],oO=[0,[2,0,[12,10,0]],a("%s\n")],oG=a("Raised at"),oH=a("Re-raised at"),oI=a("Raised by primitive operation at"),oJ=a("Called from"),oK=a(" (inlined)"),oM=a(n),oL=[0,[2,0,[12,32,[2,0,[11,a(' in file "'),[2,0,[12,34,[2,0,[11,a(", line "),[4,0,0,0,[11,a(j9),zl]]]]]]]]]],a('%s %s in file "%s"%s, line %d, characters %d-%d')],oN=[0,[2,0,[11,a(" unknown location"),0]],a("%s unknown location")],oB=a("Out of memory"),oC=a("Stack overflow"),oD=a("Pattern matching failed"),oE=a("Assertion failed"),oF=a("Undefined recursive module"),ox=[0,[12,40,[2,0,[2,0,[12,41,0]]]],a("(%s%s)")],oy=a(n),oz=a(n),oA=[0,[12,40,[2,0,[12,41,0]]],a("(%s)")],ou=[0,[4,0,0,0,0],a(gp)],os=[0,[3,0,0],a("%S")],ot=a(kp),oP=[0,a(n),a("(Cannot print locations:\n bytecode executable program file not found)"),a("(Cannot print locations:\n bytecode executable program file appears to be corrupt)"),a("(Cannot print locations:\n bytecode executable program file has wrong magic number)"),a("(Cannot print locations:\n bytecode executable program file cannot be opened;\n -- too many open files. Try running with OCAMLRUNPARAM=b=2)")],oX=a("x"),o0=a("Hashtbl: unsupported hash table format"),zj=a("OCAMLRUNPARAM"),zh=a("CAMLRUNPARAM"),oY=a(n),o1=a("Jsoo_runtime.Error.Exn"),o2=a(f3),o_=[0,0],pf=[0,0,0],o$=[0,[0,[0,0]]],o7=[0,0],o6=[0,0],pd=[0,0,[0,[0,0],[0,[0,1],0]]],pm=a(n),pn=a(a_),qg=a(gr),qb=a(k0),qc=a("]"),qd=a(bz),qe=a("["),qf=a("}"),qh=a(bz),qi=a("{"),p$=a(cx),qa=a(cx),p3=a(kE),p6=a(j_),p7=a(lc),p8=a(jG),p9=a("\\f"),p_=a(jW),p2=a('\\"'),p5=[0,[11,a(gb),[4,6,[0,2,4],0,0]],a("\\u%04x")],p4=[0,[11,a(gb),[4,6,[0,2,4],0,[11,a(gb),[4,6,[0,2,4],0,0]]]],a("\\u%04x\\u%04x")],p1=a("a very long number"),p0=[0,[2,0,[11,a("... ("),[4,0,0,0,[11,a(" characters)"),0]]]],a("%s... (%d characters)")],pV=a(gF),pT=a(gF),pU=a("a number of over 100,000 characters"),pW=a("a denominator is 0"),pZ=a(n),pY=a("an exponent of over 4 digits"),pX=a(gF),pS=a("a number is too large"),pR=a("expected a number of 1 to 9 digits"),pQ=[0,[2,0,[12,32,[3,0,[11,a(" is unknown"),0]]]],a("%s %S is unknown")],pO=a(aY),pP=a("expected the keys "),pN=a(" occurs twice"),pM=a("expected a text"),pL=a("expected a list"),pK=a("expected an object"),pH=a("a key occurs twice"),pD=a("nested too deeply"),pF=[0,1],pG=a(kn),pE=a(k0),pI=[0,0],pJ=a(kt),pA=[0,1,[0,2,[0,3,[0,4,0]]]],pB=a(n),pC=a(fV),pz=a("a text with half a character"),pr=[0,2,ae,159],pt=[0,3,144,cz],pv=[0,3,ae,143],pw=[0,2,ej,cz],px=[0,1,ae,cz],py=[0,0,0,0],ps=[0,2,ae,cz],pu=[0,3,ae,cz],pq=[0,[11,a("no JSON in UTF-8: byte "),[4,0,0,0,0]],a("no JSON in UTF-8: byte %d")],po=a("Reader.Refused"),pp=a("Reader.No_answer"),qm=[0,1.,1.,0],qj=[0,64,[0,ej,[0,gz,[0,cv,0]]]],qk=[0,[0,1],[0,0,[0,[0,0],0]]],ql=[0,[0,0],[0,0,[0,[0,1],0]]],r3=a(go),r4=a("delta: expected a number from 0 to 1"),r5=a(" up to delta "),rU=[0,a(bB),[0,a(bC),[0,a(aE),[0,a(a0),[0,a(bg),[0,a(as),0]]]]]],rV=a("joint-"),rW=a(as),rX=a(aE),rY=a(a0),rZ=a(bg),r0=a(bz),r1=a(" together"),r2=a("mechanisms "),su=a("the mechanism"),r6=a(fZ),r7=a(gu),r8=a(f5),r9=a(f$),r_=a(gD),ss=a(a2),st=a(d4),r$=a(a2),sa=a(gh),sb=a(gy),sj=a(a2),sk=a(da),sl=a(d4),sm=a(b_),sr=a(bf),sn=a(aF),so=a(ad),sp=a(", attained at "),sq=a(gv),sd=[2,a(cy)],se=a(c_),sf=a("infinite, at "),sg=a(c_),sh=a(gh),si=a(gy),sc=[0,[11,a("the leakage of "),[2,0,[11,a(j8),[2,0,[11,a(gH),[2,0,[2,0,0]]]]]]],a("the leakage of %s over %s is %s%s")],rP=a(b_),rQ=a(ki),rR=a("expected an output"),rS=a(bf),rN=a(bf),rL=a(b_),rO=a(bf),rM=a("expected one output for each release"),rH=a(lp),rK=[0,0,0],rI=a("expected releases of all mechanisms"),rJ=a("expected 2 to 100 releases"),rt=a(b_),rG=a(bf),ru=a(aF),rv=a(ad),rw=[0,a(lp),0],rx=a(fZ),ry=a(gu),rz=a(f5),rA=a(f$),rB=a(gD),rF=[0,a(a2),[0,a(go),0]],rC=[0,a(a2),[0,a(go),[0,a(ad),[0,a(aF),[0,a(b_),0]]]]],rE=[0,a(a2),[0,a(da),0]],rD=a(c_),rn=a(aF),ro=a(ed),rp=a(c8),rq=a(kw),rr=a(ad),rs=a(ad),rk=a(ad),rm=a(ad),rl=[2,a(lj)],rh=a(kr),ri=[0,a(kr),0],rj=a("a mixture, but the closure is list"),rc=[0,[11,a("; rows of mechanism "),[4,0,0,0,[11,a(" divided by their sums"),0]]],a("; rows of mechanism %d divided by their sums")],rd=a(n),rb=a("expected true or false"),q8=[0,a(aE),[0,a(a0),[0,a(jN),0]]],q9=a(a0),q_=a(jN),q$=a(jQ),ra=a(aE),re=a(n),q6=a("sha256:"),q7=a("expected sha256: and 64 hexadecimal digits"),q5=a(jV),q4=a("too large: a joint release of over 10,000,000 entries"),q3=a("a row is missing"),qX=[0,a(b_),[0,a(j$),0]],qY=a(b_),qZ=a(ki),q0=a("a mechanism without outputs"),q1=a(aZ),q2=a(j$),qJ=a(jy),qK=a("a secret is empty"),qE=[0,a(jM),[0,a(et),[0,a(eh),[0,a(ec),[0,a(ee),0]]]]],qF=a(jM),qG=a(jy),qH=a("expected 1 to 1,000,000 databases"),qI=a(aZ),qL=a(et),qM=a(ec),qN=a(eh),qO=a(ee),qV=a(kl),qW=a(kU),qP=a(ky),qQ=a(aF),qR=a(", their mixtures,"),qU=a(n),qS=a(ad),qT=[0,[2,0,[2,0,[11,a(c5),[2,0,[11,a(" of secrets in both orders"),0]]]]],a("%s%s and %s of secrets in both orders")],qz=a(kI),qB=a("secrets of a pair have a database in common"),qA=a(jA),qC=a(lh),qD=a("over 1,000,000 pairs"),qy=a(c8),qq=a(d7),qr=a("a level is negative"),qs=[0,[2,0,[12,40,[2,0,[12,41,0]]]],a("%s(%s)")],qu=a(d7),qv=a(kg),qw=a(kg),qx=a(d7),qt=a("expected a level, log or nats"),qn=a(n),qp=a(jY),qo=[0,[4,0,0,0,[12,32,[2,0,[2,0,0]]]],a("%d %s%s")],rf=a(n),rg=[0,0,0],sT=a(aZ),sZ=a("expected two rows and a number"),sY=a(gA),sO=[0,a(kJ),[0,a(ef),[0,a(d8),0]]],sP=a(kJ),sQ=[0,a(la),[0,a(ef),[0,a(d8),[0,a(kY),0]]]],sR=a(kY),sS=a(la),sU=a(d8),sV=a(ef),sW=a(d8),sX=a(ef),s7=a(ei),s8=[0,a(ei),[0,a(f2),0]],s4=[0,a(ad),[0,a(aF),[0,a(kc),0]]],s5=a(aF),s6=a(ad),s9=a(kc),s_=a("expected two columns"),s2=a(f2),s1=[0,a(ei),[0,a(f2),0]],s3=a(ei),s0=a("expected rows of two releases"),sI=a(aZ),sK=a(aZ),sL=a("law"),sM=a(gI),sN=a("expected two databases, with a per-record level"),sJ=a("expected a row"),sH=a("no such entry"),sG=a("a secret that the prior makes impossible"),sD=a(c8),sE=a(c8),sF=a(ad),sC=a("expected a prior and two secrets"),sB=a(bf),sA=a("alpha: expected all mechanisms"),sw=[0,a(aZ),[0,a(es),0]],sx=a(es),sy=a(aZ),sz=a(aZ),sv=a("name"),t2=[0,64,[0,ej,[0,gz,[0,0,0]]]],tF=[0,a(bB),[0,a(bC),[0,a(ln),[0,a(lf),[0,a(kx),[0,a(jT),[0,a(bg),[0,a(as),0]]]]]]]],tG=a(ln),tH=[0,a(c2),[0,a(es),[0,a(ks),[0,a(c4),0]]]],tI=a(c2),tJ=a(es),tK=a(ks),tL=a(lf),tM=a("private: expected a record of the chain"),tN=a(c4),tO=a(kx),tP=a("redaction: expected an entry for each record"),tQ=a(jT),tR=a(bg),tS=[0,a(aE),[0,a(gq),0]],tT=[0,a(aE),[0,a(gq),0]],tU=a(as),tV=[0,a(cr),[0,a(a2),[0,a(bf),0]]],tW=a(cr),tX=a(a2),tY=a(bf),tZ=a(n),t_=a(", at the output "),t0=a("one output proves no upper bound"),t1=a(bV),t8=a(bV),t9=[0,0,0],t3=[2,a(gj)],t4=a(c4),t5=a("a stationary"),t7=a("a"),t6=[0,[11,a("the leakage of the redaction mechanism about record "),[4,0,0,0,[11,a(" of "),[2,0,[11,a(" binary chain of "),[4,0,0,0,[11,a(" records with P(1 after 0) = "),[2,0,[11,a(", P(0 after 1) = "),[2,0,zm]]]]]]]]]],a("the leakage of the redaction mechanism about record %d of %s binary chain of %d records with P(1 after 0) = %s, P(0 after 1) = %s is %s%s")],tm=a(cs),tn=a(c$),tx=a(cy),ty=a("every leakage is at most, and none more than, infinite"),tz=a(cy),tA=a(cs),tB=a("equal to"),tD=a("at least"),tC=a(" infinity"),to=a(bV),tp=a(cs),tq=a(">"),tr=a(c$),tt=a("at least "),tu=a(gy),tv=a(gv),tw=a(d4),ts=a(eb),tl=a("precision: expected null, or 16 to 1,000,000 bits"),tj=[0,0],tk=[0,1],ti=a("expected an output of 0, 1 and *"),th=a("an output of another length"),tg=[0,a(kB),29,28],tf=a(gj),te=a("the law of the first record does not sum to 1"),td=a("expected the law of the first record"),tb=a("a run of no records"),tc=[0,a(kB),14,13],ta=a("expected a count and two numbers"),vq=[0,[11,a(", release "),[4,0,0,0,[11,a(" with per-record level "),[2,0,0]]]],a(", release %d with per-record level %s")],vr=a(n),u8=[0,a(bB),[0,a(bC),[0,a(aE),[0,a(a0),[0,a(bg),[0,a(as),0]]]]]],u9=a(as),u_=[0,a(fQ),[0,a(fS),[0,a(ev),[0,a(a2),[0,a(da),[0,a(cq),[0,a(fR),0]]]]]]],u$=a("the kind speaks of no mechanisms"),va=a(a0),vb=a(bg),vc=a(aE),vd=a("over 4096 databases"),ve=a(fQ),vf=a(fQ),vg=a(fS),vh=a(fS),vi=a(a2),vj=a(ev),vv=a(n),vk=a("records: expected with a per-record level, and only then"),vl=a(da),vm=a(cq),vn=a(fR),vo=a(da),vp=a(fR),vs=[0,[11,a(gv),[2,0,[11,a(", and attained"),0]]],a("equal to %s, and attained")],vu=a(d4),vt=[0,[11,a("the joint leakage over "),[2,0,[11,a(" of any two mechanisms of leakage at most "),[2,0,[11,a(c5),[2,0,[2,0,[2,0,[2,0,[11,a(", also when the second depends on the first output, is "),zn]]]]]]]]]],a("the joint leakage over %s of any two mechanisms of leakage at most %s and %s%s%s%s, also when the second depends on the first output, is %s")],u1=[0,0,0],uW=[0,a(cw),[0,a(eg),0]],uX=a(cw),uY=a(eg),uZ=a(eo),u0=a("records: over 1,000,000 databases"),u2=a("records: databases of another number"),u3=a(","),u6=a(n),u4=a("records: their databases are others"),u5=[0,[11,a(", databases being "),[4,0,0,0,[11,a(" records of "),[2,0,0]]]],a(", databases being %d records of %s")],uV=a("expected a level of the form log"),uU=a(": expected two releases"),uB=a(ga),uC=a("expected a level for each mechanism"),uA=a(c2),uz=a(d5),uu=[0,a(bB),[0,a(bC),[0,a(aE),[0,a(a0),[0,a(bg),[0,a(as),0]]]]]],uv=a(as),uw=a(aE),ux=a(a0),uy=a(bg),uD=a(ge),uE=a(gx),uS=[0,[11,a("NfC fails for "),[2,0,[11,a(gh),[2,0,0]]]],a("NfC fails for %s, at %s")],uT=a("NfC holds for "),uF=a(jV),uG=[2,a(cy)],uH=a(c3),uI=[2,a(cy)],uJ=a(db),uK=[3,0],uL=a(d5),uM=a('an infinite rate has the upper bound "inf" and no betas'),uN=a("the composition rate of mechanism 1 is infinite, at "),uP=a(c3),uQ=a(db),uR=[0,[11,a("the composition rate of mechanism 1 is at least "),[2,0,[11,a(" and at most "),[2,0,0]]]],a("the composition rate of mechanism 1 is at least %s and at most %s")],uO=[0,[2,0,[11,a(j8),[2,0,[2,0,0]]]],a("%s over %s%s")],up=a(bz),uq=a(bz),ur=a(jY),ut=a(n),us=[0,[11,a(gq),[2,0,[12,32,[2,0,[11,a(" at "),[2,0,0]]]]]],a("mechanism%s %s at %s")],ue=a(ad),uf=a(kf),ug=a(aF),uh=a(ed),ui=a(aZ),uj=a(ad),uk=a(c8),um=a(aF),un=a(ad),uo=a(aZ),ul=a("expected one or two priors, and two secrets"),t$=a(ge),ua=a(gx),uc=[0,a(ga),[0,a(ad),[0,a(aF),[0,a(aZ),[0,a(c2),0]]]]],ud=[0,a(ga),[0,a(d5),0]],ub=[0,a(c3),[0,a(db),[0,a(ad),[0,a(aF),[0,a(aZ),[0,a(c2),[0,a(d5),0]]]]]]],wQ=[0,a(jI),[0,a(cr),[0,a(em),0]]],wR=a(jI),wS=a(em),wT=a(cr),wU=a(eb),wV=[0,a(bV),[0,a(cs),[0,a(c$),0]]],wW=[0,[2,0,[12,32,[2,0,[12,32,[2,0,0]]]]],a(kM)],wE=a(as),wF=[0,a(bB),[0,a(bC),[0,a(as),0]]],wG=[0,a(d$),[0,a(jC),[0,a(kq),[0,a(cq),[0,a(kS),[0,a(jp),[0,a(ep),0]]]]]]],wH=a(d$),wI=a(gG),wJ=a("nothing was checked: there are no variables"),wK=a("variable"),wL=a(jC),wM=a(gG),wN=a(kq),wO=a(kS),wP=a(ep),wX=a(cq),wY=a(jp),wZ=a(kF),w0=[0,[11,a("the maximum of "),[2,0,[11,a(" subject to "),[2,0,[11,a(gH),[2,0,0]]]]]],a("the maximum of %s subject to %s is %s")],ww=[0,[11,a(ew),[4,0,0,0,[11,a(" more rows"),0]]],a("... %d more rows")],wx=a(bz),wy=[0,[11,a(ew),[4,0,0,0,[11,a(f9),0]]],a(fU)],wB=[0,a("all >= 0"),0],wC=a(" >= 0"),wD=a("all but "),wz=a(c5),wA=a("nothing"),ws=a(aY),wt=a(at),wu=a(ll),wv=[0,[11,a(ew),[4,0,0,0,[11,a(f9),0]]],a(fU)],wl=a(d7),wn=a("e^"),wm=[0,[2,0,[12,40,[2,0,[11,a(") "),[2,0,[12,32,[2,0,0]]]]]]],a("%s(%s) %s %s")],wc=a(as),wd=[0,a(bB),[0,a(bC),[0,a(as),0]]],we=a(kG),wf=a(kG),wr=a("exponent"),wg=[0,a(c3),[0,a(db),0]],wh=a("only a positive number has a logarithm"),wi=a(c3),wj=a(db),wk=a("nothing was checked: there are no bounds"),wo=a(bV),wp=a(c$),wq=a(c5),vW=[0,a(bV),[0,a(gw),[0,a(cs),0]]],vV=a("expected rows of three"),vQ=a(as),vR=[0,a(bB),[0,a(bC),[0,a(as),0]]],vS=[0,a(d$),[0,a(cq),[0,a(kv),[0,a(gA),0]]]],vT=a(d$),vU=a(gG),vX=a(cq),vY=a(kv),v9=[0,a(kL),[0,a(em),[0,a(cr),0]]],v_=a(cr),v$=a(em),wa=a(kL),wb=[0,a(bV),[0,a(gw),0]],vZ=a(gA),v0=a(kF),v1=a("nothing was checked: all multipliers are 0"),v2=a(c5),v3=a(n),v7=a(bz),v8=[0,[11,a("for all real "),[2,0,[11,a(gr),0]]],a("for all real %s: ")],v4=a(" then "),v5=a("if "),v6=a("never "),vM=a(aY),vK=a("expected one number for each variable"),vL=a(eb),vN=a(at),vP=a(ll),vO=[0,[2,0,[12,32,[2,0,[12,32,[2,0,0]]]]],a(kM)],vJ=[0,[11,a(ew),[4,0,0,0,[11,a(f9),0]]],a(fU)],vF=a(jx),vG=a(f_),vH=a(kW),vI=a(jx),vD=a(n),vE=a("expected names of letters, digits and _"),vB=[0,a("rows.ml"),15,10],vw=a(gw),vx=a(bV),vy=a(cs),vz=a(c$),vA=a(eb),yd=[0,a(bB),[0,a(bC),[0,a(aE),[0,a(a0),[0,a(bg),[0,a(as),0]]]]]],ye=a(jz),yf=[0,a(ad),[0,a(aF),[0,a(bf),[0,a(c_),[0,a(gc),0]]]]],yL=[0,a(a2),[0,a(k7),[0,a(gc),0]]],yg=a(as),yh=a(gc),yi=a("bits: expected 32 to 16384"),yj=a(a0),yk=a("expected a mechanism"),yl=a("several releases"),ym=a(bg),yn=[0,a(aE),[0,a(a0),0]],yo=a(a0),yp=a(jQ),yq=a(aE),yr=a(aE),ys=a(aF),yt=a(ad),yu=a("1 record"),yK=[0,[4,0,0,0,[11,a(" records"),0]],a("%d records")],yv=[0,[11,a("the leakage of 1 number with "),[2,0,[11,a(" noise from one sum over "),[2,0,[11,a(", under "),[2,0,[11,a(" and for "),[2,0,[11,a(" of secrets in both orders,"),0]]]]]]]]],a("the leakage of 1 number with %s noise from one sum over %s, under %s and for %s of secrets in both orders,")],yw=a(c_),yx=a(ad),yy=a(aF),yz=a(ed),yA=a(kw),yB=a("pair: not one of the framework"),yC=a(bf),yF=a("output: expected a value of the query"),yD=a(kf),yE=[0,[2,0,[11,a(" exceeds "),[2,0,[11,a(" at the output "),[2,0,[11,a(" for "),[2,0,[11,a(" against "),[2,0,[11,a(", prior "),zo]]]]]]]]]],a("%s exceeds %s at the output %s for %s against %s, prior %s")],yG=a(k7),yH=a("windows"),yI=a(a2),yJ=[0,[2,0,[11,a(" is at most "),[2,0,0]]],a("%s is at most %s")],x9=a("noise: geometric noise needs integers"),x_=a(ld),x$=a("noise: the least value is no integer"),ya=a(ld),yb=[0,a("noise.ml"),k8,44],xK=a(fY),xL=[0,a(fY),0],xN=a(f_),xO=a("log("),xP=a(le),xQ=a(le),xM=a(fY),xJ=a("noise: expected a number above 0"),xC=[0,a(jv),[0,a(jU),[0,a(kP),0]]],xD=a(jU),x8=a("expected the ends of a segment"),xE=a("expected records of the sequence"),xF=a(jv),x3=a("histogram"),x4=a("mean"),x5=a("sum"),x7=a("histograms"),x6=a("unknown query"),xG=a(cw),xH=[0,a(cw),0],xI=a(eo),xR=a(kP),xT=a("discrete_laplace"),xU=a("gaussian"),xV=a(kT),xW=a(ko),xX=a(ko),xY=a("ratio"),xZ=a("expected a ratio below 1"),x0=a(kT),x1=a("normal noise"),x2=a("discrete laplace"),xS=a("unknown noise"),xr=a(kI),xt=a("expected disjoint secrets"),xs=a(jA),xj=[0,a(gI),[0,a(ep),0]],xk=a(gI),xl=a("no such record"),xm=a(ep),xn=a(eo),xa=a(k2),xB=a(k2),xb=[0,[1,a(lj)]],xc=a("several people"),xd=a(ev),xe=[0,a(cw),[0,a(eg),0]],xf=a(cw),xg=a(eg),xh=a(eo),xi=a("expected records of two values or more"),xo=a(et),xp=a(ed),xq=a(eh),xA=a(lh),xu=a(ec),xv=a(ee),xx=a(kl),xy=a(kU),xz=a("no rule for mixtures"),xw=a(ky),w5=a(k$),w6=[0,a(k$),0],w7=[0,a(c4),[0,a(lb),0]],w8=a(lb),w9=a("expected a row for each value"),w_=a(c4),w$=a(gj),w4=a("the stationary law is not unique"),w3=a("a stationary law of over 64 values"),w2=a("expected a law"),w1=a("no rule for "),y_=a("too large: no fraction is tried beside the level"),y$=a("the proved checker does not accept it"),yN=a("unknown format"),yO=[0,[2,a("pufferproof-certificate/1")]],yP=a(bB),yQ=a(bC),yS=a("lp-optimum"),y1=a(fZ),y2=a("delta-witness"),y3=a("exp-enclosure"),y4=a("farkas"),y5=a(gu),y6=a(f5),y7=a(f$),y8=a(gD),yT=a(ge),yU=a(gx),yV=a("noise-leakage-at-most"),yW=a(jz),yX=a("rate"),yY=a("redaction-leakage"),yZ=a("worst-at-most"),y0=a("no rule for the kind "),yR=a("expected a kind"),zb=a("refused: "),zc=a(jw),zd=a(jw),ze=a("accepted: "),zf=a("pufferproofClaim"),zg=a("pufferproofVerify");function
+R(a){if(typeof
 a==="number")return 0;else
 switch(a[0]){case
-0:return[0,N(a[1])];case
-1:return[1,N(a[1])];case
-2:return[2,N(a[1])];case
-3:return[3,N(a[1])];case
-4:return[4,N(a[1])];case
-5:return[5,N(a[1])];case
-6:return[6,N(a[1])];case
-7:return[7,N(a[1])];case
+0:return[0,R(a[1])];case
+1:return[1,R(a[1])];case
+2:return[2,R(a[1])];case
+3:return[3,R(a[1])];case
+4:return[4,R(a[1])];case
+5:return[5,R(a[1])];case
+6:return[6,R(a[1])];case
+7:return[7,R(a[1])];case
 8:var
-c=a[1];return[8,c,N(a[2])];case
+c=a[1];return[8,c,R(a[2])];case
 9:var
-b=a[1];return[9,b,b,N(a[3])];case
-10:return[10,N(a[1])];case
-11:return[11,N(a[1])];case
-12:return[12,N(a[1])];case
-13:return[13,N(a[1])];default:return[14,N(a[1])]}}function
-ai(a,b){if(typeof
+b=a[1];return[9,b,b,R(a[3])];case
+10:return[10,R(a[1])];case
+11:return[11,R(a[1])];case
+12:return[12,R(a[1])];case
+13:return[13,R(a[1])];default:return[14,R(a[1])]}}function
+aq(a,b){if(typeof
 a==="number")return b;else
 switch(a[0]){case
-0:return[0,ai(a[1],b)];case
-1:return[1,ai(a[1],b)];case
-2:return[2,ai(a[1],b)];case
-3:return[3,ai(a[1],b)];case
-4:return[4,ai(a[1],b)];case
-5:return[5,ai(a[1],b)];case
-6:return[6,ai(a[1],b)];case
-7:return[7,ai(a[1],b)];case
+0:return[0,aq(a[1],b)];case
+1:return[1,aq(a[1],b)];case
+2:return[2,aq(a[1],b)];case
+3:return[3,aq(a[1],b)];case
+4:return[4,aq(a[1],b)];case
+5:return[5,aq(a[1],b)];case
+6:return[6,aq(a[1],b)];case
+7:return[7,aq(a[1],b)];case
 8:var
-c=a[1];return[8,c,ai(a[2],b)];case
+c=a[1];return[8,c,aq(a[2],b)];case
 9:var
-d=a[2],e=a[1];return[9,e,d,ai(a[3],b)];case
-10:return[10,ai(a[1],b)];case
-11:return[11,ai(a[1],b)];case
-12:return[12,ai(a[1],b)];case
-13:return[13,ai(a[1],b)];default:return[14,ai(a[1],b)]}}function
-K(a,b){if(typeof
+d=a[2],e=a[1];return[9,e,d,aq(a[3],b)];case
+10:return[10,aq(a[1],b)];case
+11:return[11,aq(a[1],b)];case
+12:return[12,aq(a[1],b)];case
+13:return[13,aq(a[1],b)];default:return[14,aq(a[1],b)]}}function
+M(a,b){if(typeof
 a==="number")return b;else
 switch(a[0]){case
-0:return[0,K(a[1],b)];case
-1:return[1,K(a[1],b)];case
+0:return[0,M(a[1],b)];case
+1:return[1,M(a[1],b)];case
 2:var
-c=a[1];return[2,c,K(a[2],b)];case
+c=a[1];return[2,c,M(a[2],b)];case
 3:var
-d=a[1];return[3,d,K(a[2],b)];case
+d=a[1];return[3,d,M(a[2],b)];case
 4:var
-e=a[3],f=a[2],g=a[1];return[4,g,f,e,K(a[4],b)];case
+e=a[3],f=a[2],g=a[1];return[4,g,f,e,M(a[4],b)];case
 5:var
-h=a[3],i=a[2],j=a[1];return[5,j,i,h,K(a[4],b)];case
+h=a[3],i=a[2],j=a[1];return[5,j,i,h,M(a[4],b)];case
 6:var
-k=a[3],l=a[2],m=a[1];return[6,m,l,k,K(a[4],b)];case
+k=a[3],l=a[2],m=a[1];return[6,m,l,k,M(a[4],b)];case
 7:var
-n=a[3],o=a[2],p=a[1];return[7,p,o,n,K(a[4],b)];case
+n=a[3],o=a[2],p=a[1];return[7,p,o,n,M(a[4],b)];case
 8:var
-q=a[3],r=a[2],s=a[1];return[8,s,r,q,K(a[4],b)];case
+q=a[3],r=a[2],s=a[1];return[8,s,r,q,M(a[4],b)];case
 9:var
-t=a[1];return[9,t,K(a[2],b)];case
-10:return[10,K(a[1],b)];case
+t=a[1];return[9,t,M(a[2],b)];case
+10:return[10,M(a[1],b)];case
 11:var
-u=a[1];return[11,u,K(a[2],b)];case
+u=a[1];return[11,u,M(a[2],b)];case
 12:var
-v=a[1];return[12,v,K(a[2],b)];case
+v=a[1];return[12,v,M(a[2],b)];case
 13:var
-w=a[2],x=a[1];return[13,x,w,K(a[3],b)];case
+w=a[2],x=a[1];return[13,x,w,M(a[3],b)];case
 14:var
-y=a[2],z=a[1];return[14,z,y,K(a[3],b)];case
-15:return[15,K(a[1],b)];case
-16:return[16,K(a[1],b)];case
+y=a[2],z=a[1];return[14,z,y,M(a[3],b)];case
+15:return[15,M(a[1],b)];case
+16:return[16,M(a[1],b)];case
 17:var
-A=a[1];return[17,A,K(a[2],b)];case
+A=a[1];return[17,A,M(a[2],b)];case
 18:var
-B=a[1];return[18,B,K(a[2],b)];case
-19:return[19,K(a[1],b)];case
+B=a[1];return[18,B,M(a[2],b)];case
+19:return[19,M(a[1],b)];case
 20:var
-C=a[2],D=a[1];return[20,D,C,K(a[3],b)];case
+C=a[2],D=a[1];return[20,D,C,M(a[3],b)];case
 21:var
-E=a[1];return[21,E,K(a[2],b)];case
-22:return[22,K(a[1],b)];case
+E=a[1];return[21,E,M(a[2],b)];case
+22:return[22,M(a[1],b)];case
 23:var
-F=a[1];return[23,F,K(a[2],b)];default:var
-G=a[2],H=a[1];return[24,H,G,K(a[3],b)]}}function
-c5(a){throw[0,gt,a]}function
-ab(a){throw[0,gs,a]}function
-c6(b,a){return xd(b,a)?b:a}function
-gy(b,a){return wT(b,a)?b:a}function
-c7(a){return 0<=a?a:-a|0}function
-i(d,c){var
-a=p(d),e=p(c),b=S(a+e|0);a9(d,0,b,0,a);a9(c,0,b,a,e);return ah(b)}function
-gz(a){return a?k2:k3}function
-ay(a,b){if(a){var
-c=a[1];return[0,c,ay(a[2],b)]}return b}xi(0);kP(1);var
-bb=kP(2);function
-cv(b,a){return kQ(b,a,0,p(a))}function
-gA(a){cv(bb,a);kR(bb,10);return cr(bb)}function
-ef(b){function
+F=a[1];return[23,F,M(a[2],b)];default:var
+G=a[2],H=a[1];return[24,H,G,M(a[3],b)]}}function
+dn(a){throw[0,g4,a]}function
+X(a){throw[0,g3,a]}function
+cg(b,a){return z2(b,a)?b:a}function
+cG(b,a){return zG(b,a)?b:a}function
+dp(a){return 0<=a?a:-a|0}function
+k(d,c){var
+a=p(d),e=p(c),b=W(a+e|0);bl(d,0,b,0,a);bl(c,0,b,a,e);return ap(b)}function
+g9(a){return a?lY:lZ}function
+aH(a,b){if(a){var
+c=a[1];return[0,c,aH(a[2],b)]}return b}z7(0);lL(1);var
+bq=lL(2);function
+cH(b,a){return lM(b,a,0,p(a))}function
+g_(a){cH(bq,a);lN(bq,10);return cC(bq)}function
+eI(b){function
 a(b){var
 a=b;for(;;){if(a){var
-c=a[2],d=a[1];try{cr(d)}catch(a){a=bK(a);if(a[1]!==gw)throw a;var
+c=a[2],d=a[1];try{cC(d)}catch(a){a=b0(a);if(a[1]!==g7)throw a;var
 e=a}var
-a=c;continue}return 0}}return a(xj(0))}gn(a(iJ),ef);function
-gB(h,f,e){var
+a=c;continue}return 0}}return a(z8(0))}gZ(a(jr),eI);function
+g$(g,f,e){var
 a=f,d=e;for(;;){var
 c=b(d,0);if(c){var
-i=c[2],a=g(h,a,c[1]),d=i;continue}return a}}function
-gC(a,b){return a?a[1]:b}function
-cw(c,a){return a?[0,b(c,a[1])]:0}var
-eg=xw(0),cx=(4*eg|0)-1|0;function
-s(c){var
+h=c[2],a=j(g,a,c[1]),d=h;continue}return a}}function
+ha(a,b){return a?a[1]:b}function
+cI(c,a){return a?[0,b(c,a[1])]:0}var
+eJ=Ak(0),cJ=(4*eJ|0)-1|0;function
+q(c){var
 b=0,a=c;for(;;){if(a){var
 b=b+1|0,a=a[2];continue}return b}}function
-eh(a){return a?a[1]:c5(ld)}function
-gD(a){return a?a[2]:c5(le)}function
-bc(d,c){if(0<=c){var
+cK(a){return a?a[1]:dn(l$)}function
+hb(a){return a?a[2]:dn(ma)}function
+aI(d,c){if(0<=c){var
 a=d,b=c;for(;;){if(a){var
 e=a[2],f=a[1];if(0===b)return f;var
-a=e,b=b-1|0;continue}return c5(lf)}}return ab(lg)}function
-aD(d,c){var
+a=e,b=b-1|0;continue}return dn(mb)}}return X(mc)}function
+aR(d,c){var
 a=d,b=c;for(;;){if(a){var
 e=[0,a[1],b],a=a[2],b=e;continue}return b}}function
-bL(a){return aD(a,0)}function
-gE(a,d,c){if(d<=a)return 0;var
-e=b(c,a);return[0,e,gE(a+1|0,d,c)]}function
-b4(c,e){if(0<=c){if(50<c){var
-d=0,a=0;for(;;){if(c<=a)return bL(d);var
-d=[0,b(e,a),d],a=a+1|0;continue}}return gE(0,c,e)}return ab(li)}function
-b5(a){if(a){var
-b=a[1];return ay(b,b5(a[2]))}return 0}function
+bF(a){return aR(a,0)}function
+hc(a,d,c){if(d<=a)return 0;var
+e=b(c,a);return[0,e,hc(a+1|0,d,c)]}function
+b1(c,e){if(0<=c){if(50<c){var
+d=0,a=0;for(;;){if(c<=a)return bF(d);var
+d=[0,b(e,a),d],a=a+1|0;continue}}return hc(0,c,e)}return X(me)}function
+b2(a){if(a){var
+b=a[1];return aH(b,b2(a[2]))}return 0}function
 f(c,a){if(a){var
 d=a[2],e=b(c,a[1]);return[0,e,f(c,d)]}return 0}function
-gF(c,b,a){if(a){var
-d=a[2],e=g(b,c,a[1]);return[0,e,gF(c+1|0,b,d)]}return 0}function
-bM(b,a){return gF(0,b,a)}function
-aE(d,c){var
+hd(c,b,a){if(a){var
+d=a[2],e=j(b,c,a[1]);return[0,e,hd(c+1|0,b,d)]}return 0}function
+bG(b,a){return hd(0,b,a)}function
+aJ(d,c){var
 a=c;for(;;){if(a){var
 e=a[2];b(d,a[1]);var
 a=e;continue}return 0}}function
-gG(e,d){var
+he(e,d){var
 b=0,a=d;for(;;){if(a){var
-c=a[2];g(e,b,a[1]);var
+c=a[2];j(e,b,a[1]);var
 b=b+1|0,a=c;continue}return 0}}function
-br(e,d,c){var
+aS(e,d,c){var
 b=d,a=c;for(;;){if(a){var
-f=a[2],b=g(e,b,a[1]),a=f;continue}return b}}function
-bd(c,b,a){if(b){if(a){var
-d=a[2],e=b[2],f=g(c,b[1],a[1]);return[0,f,bd(c,e,d)]}}else
-if(!a)return 0;return ab(lj)}function
-gH(g,f,e,d){var
+f=a[2],b=j(e,b,a[1]),a=f;continue}return b}}function
+br(c,b,a){if(b){if(a){var
+d=a[2],e=b[2],f=j(c,b[1],a[1]);return[0,f,br(c,e,d)]}}else
+if(!a)return 0;return X(mf)}function
+hf(g,f,e,d){var
 c=f,b=e,a=d;for(;;){if(b){if(a){var
-h=a[2],i=b[2],c=bB(g,c,b[1],a[1]),b=i,a=h;continue}}else
-if(!a)return c;return ab(lk)}}function
-ei(e,d){var
+h=a[2],i=b[2],c=bU(g,c,b[1],a[1]),b=i,a=h;continue}}else
+if(!a)return c;return X(mg)}}function
+dq(e,d){var
 a=d;for(;;){if(a){var
 f=a[2],c=b(e,a[1]);if(c)return c;var
 a=f;continue}return 0}}function
-gI(d,c){var
+eK(d,c){var
 a=c;for(;;){if(a){var
-e=a[2],b=0===aN(a[1],d)?1:0;if(b)return b;var
+e=a[2],b=0===aP(a[1],d)?1:0;if(b)return b;var
 a=e;continue}return 0}}function
-c8(d,c){var
+dr(d,c){var
 a=c;for(;;){if(a){var
-b=a[1],e=a[2],f=b[2];if(0===aN(b[1],d))return[0,f];var
+b=a[1],e=a[2],f=b[2];if(0===aP(b[1],d))return f;var
+a=e;continue}throw cf}}function
+cL(d,c){var
+a=c;for(;;){if(a){var
+b=a[1],e=a[2],f=b[2];if(0===aP(b[1],d))return[0,f];var
 a=e;continue}return 0}}function
-gJ(f){var
+hg(f){var
 g=0;return function(h){var
 c=g,a=h;for(;;){if(a){var
 d=a[2],e=a[1];if(b(f,e)){var
 c=[0,e,c],a=d;continue}var
-a=d;continue}return bL(c)}}}function
-c9(f,e){var
+a=d;continue}return bF(c)}}}function
+ds(f,e){var
 c=0,b=0,a=e;for(;;){if(a){var
-d=a[1],h=a[2],i=g(f,c,d)?[0,d,b]:b,c=c+1|0,b=i,a=h;continue}return bL(b)}}function
-be(e,d){var
+d=a[1],g=a[2],h=j(f,c,d)?[0,d,b]:b,c=c+1|0,b=h,a=g;continue}return bF(b)}}function
+a6(e,d){var
 c=0,a=d;for(;;){if(a){var
-f=a[2],c=aD(b(e,a[1]),c),a=f;continue}return bL(c)}}function
-gK(b,a){if(b){if(a){var
-c=a[1],d=b[1];return[0,[0,d,c],gK(b[2],a[2])]}}else
-if(!a)return 0;return ab(ll)}function
-gL(a,b){function
-r(j,e){if(2===j){if(e){var
+f=a[2],c=aR(b(e,a[1]),c),a=f;continue}return bF(c)}}function
+hh(b,a){if(b){if(a){var
+c=a[1],d=b[1];return[0,[0,d,c],hh(b[2],a[2])]}}else
+if(!a)return 0;return X(mh)}function
+eL(a,b){function
+r(i,e){if(2===i){if(e){var
 l=e[2];if(l){var
-m=l[1],n=e[1],y=l[2],z=0<g(a,n,m)?[0,n,[0,m,0]]:[0,m,[0,n,0]];return[0,z,y]}}}else
-if(3===j&&e){var
+m=l[1],n=e[1],y=l[2],z=0<j(a,n,m)?[0,n,[0,m,0]]:[0,m,[0,n,0]];return[0,z,y]}}}else
+if(3===i&&e){var
 o=e[2];if(o){var
 p=o[2];if(p){var
-b=p[1],c=o[1],d=e[1],C=p[2],D=0<g(a,d,c)?0<g(a,c,b)?[0,d,[0,c,[0,b,0]]]:0<g(a,d,b)?[0,d,[0,b,[0,c,0]]]:[0,b,[0,d,[0,c,0]]]:0<g(a,d,b)?[0,c,[0,d,[0,b,0]]]:0<g(a,c,b)?[0,c,[0,b,[0,d,0]]]:[0,b,[0,c,[0,d,0]]];return[0,D,C]}}}var
-s=j>>1,t=k(s,e),A=t[1],u=k(j-s|0,t[2]),i=A,h=u[1],f=0,B=u[2];for(;;){if(i){if(h){var
-q=h[1],r=i[1],w=h[2],x=i[2];if(0<g(a,r,q)){var
-h=w,f=[0,q,f];continue}var
-i=x,f=[0,r,f];continue}var
-v=aD(i,f)}else
+b=p[1],c=o[1],d=e[1],C=p[2],D=0<j(a,d,c)?0<j(a,c,b)?[0,d,[0,c,[0,b,0]]]:0<j(a,d,b)?[0,d,[0,b,[0,c,0]]]:[0,b,[0,d,[0,c,0]]]:0<j(a,d,b)?[0,c,[0,d,[0,b,0]]]:0<j(a,c,b)?[0,c,[0,b,[0,d,0]]]:[0,b,[0,c,[0,d,0]]];return[0,D,C]}}}var
+s=i>>1,t=k(s,e),A=t[1],u=k(i-s|0,t[2]),h=A,g=u[1],f=0,B=u[2];for(;;){if(h){if(g){var
+q=g[1],r=h[1],w=g[2],x=h[2];if(0<j(a,r,q)){var
+g=w,f=[0,q,f];continue}var
+h=x,f=[0,r,f];continue}var
+v=aR(h,f)}else
 var
-v=aD(h,f);return[0,v,B]}}function
-k(j,e){if(2===j){if(e){var
+v=aR(g,f);return[0,v,B]}}function
+k(i,e){if(2===i){if(e){var
 k=e[2];if(k){var
-l=k[1],m=e[1],y=k[2],z=0<g(a,m,l)?[0,l,[0,m,0]]:[0,m,[0,l,0]];return[0,z,y]}}}else
-if(3===j&&e){var
+l=k[1],m=e[1],y=k[2],z=0<j(a,m,l)?[0,l,[0,m,0]]:[0,m,[0,l,0]];return[0,z,y]}}}else
+if(3===i&&e){var
 n=e[2];if(n){var
 o=n[2];if(o){var
-b=o[1],c=n[1],d=e[1],C=o[2],D=0<g(a,d,c)?0<g(a,d,b)?0<g(a,c,b)?[0,b,[0,c,[0,d,0]]]:[0,c,[0,b,[0,d,0]]]:[0,c,[0,d,[0,b,0]]]:0<g(a,c,b)?0<g(a,d,b)?[0,b,[0,d,[0,c,0]]]:[0,d,[0,b,[0,c,0]]]:[0,d,[0,c,[0,b,0]]];return[0,D,C]}}}var
-s=j>>1,t=r(s,e),A=t[1],u=r(j-s|0,t[2]),i=A,h=u[1],f=0,B=u[2];for(;;){if(i){if(h){var
-p=h[1],q=i[1],w=h[2],x=i[2];if(0<g(a,q,p)){var
-i=x,f=[0,q,f];continue}var
-h=w,f=[0,p,f];continue}var
-v=aD(i,f)}else
+b=o[1],c=n[1],d=e[1],C=o[2],D=0<j(a,d,c)?0<j(a,d,b)?0<j(a,c,b)?[0,b,[0,c,[0,d,0]]]:[0,c,[0,b,[0,d,0]]]:[0,c,[0,d,[0,b,0]]]:0<j(a,c,b)?0<j(a,d,b)?[0,b,[0,d,[0,c,0]]]:[0,d,[0,b,[0,c,0]]]:[0,d,[0,c,[0,b,0]]];return[0,D,C]}}}var
+s=i>>1,t=r(s,e),A=t[1],u=r(i-s|0,t[2]),h=A,g=u[1],f=0,B=u[2];for(;;){if(h){if(g){var
+p=g[1],q=h[1],w=g[2],x=h[2];if(0<j(a,q,p)){var
+h=x,f=[0,q,f];continue}var
+g=w,f=[0,p,f];continue}var
+v=aR(h,f)}else
 var
-v=aD(h,f);return[0,v,B]}}var
-c=s(b);return 2<=c?k(c,b)[1]:b}function
-c_(b,a){function
-x(j,f){if(2===j){if(f){var
+v=aR(g,f);return[0,v,B]}}var
+c=q(b);return 2<=c?k(c,b)[1]:b}function
+cM(b,a){function
+x(i,f){if(2===i){if(f){var
 n=f[2];if(n){var
-o=n[1],k=f[1],J=n[2],y=g(b,k,o),K=0===y?[0,k,0]:0<y?[0,k,[0,o,0]]:[0,o,[0,k,0]];return[0,K,J]}}}else
-if(3===j&&f){var
+o=n[1],k=f[1],J=n[2],y=j(b,k,o),K=0===y?[0,k,0]:0<y?[0,k,[0,o,0]]:[0,o,[0,k,0]];return[0,K,J]}}}else
+if(3===i&&f){var
 p=f[2];if(p){var
 q=p[2];if(q){var
-c=q[1],a=p[1],d=f[1],N=q[2],D=g(b,d,a);if(0===D)var
-E=g(b,a,c),O=0===E?[0,a,0]:0<E?[0,a,[0,c,0]]:[0,c,[0,a,0]],r=O;else
+c=q[1],a=p[1],d=f[1],N=q[2],D=j(b,d,a);if(0===D)var
+E=j(b,a,c),O=0===E?[0,a,0]:0<E?[0,a,[0,c,0]]:[0,c,[0,a,0]],r=O;else
 if(0<D){var
-F=g(b,a,c);if(0===F)var
+F=j(b,a,c);if(0===F)var
 s=[0,d,[0,a,0]];else
 if(0<F)var
 s=[0,d,[0,a,[0,c,0]]];else
 var
-G=g(b,d,c),P=0===G?[0,d,[0,a,0]]:0<G?[0,d,[0,c,[0,a,0]]]:[0,c,[0,d,[0,a,0]]],s=P;var
+G=j(b,d,c),P=0===G?[0,d,[0,a,0]]:0<G?[0,d,[0,c,[0,a,0]]]:[0,c,[0,d,[0,a,0]]],s=P;var
 r=s}else{var
-H=g(b,d,c);if(0===H)var
+H=j(b,d,c);if(0===H)var
 t=[0,a,[0,d,0]];else
 if(0<H)var
 t=[0,a,[0,d,[0,c,0]]];else
 var
-I=g(b,a,c),Q=0===I?[0,a,[0,d,0]]:0<I?[0,a,[0,c,[0,d,0]]]:[0,c,[0,a,[0,d,0]]],t=Q;var
+I=j(b,a,c),Q=0===I?[0,a,[0,d,0]]:0<I?[0,a,[0,c,[0,d,0]]]:[0,c,[0,a,[0,d,0]]],t=Q;var
 r=t}return[0,r,N]}}}var
-z=j>>1,A=m(z,f),L=A[1],B=m(j-z|0,A[2]),i=L,h=B[1],e=0,M=B[2];for(;;){if(i){if(h){var
-u=h[2],v=h[1],w=i[2],l=i[1],x=g(b,l,v);if(0===x){var
-i=w,h=u,e=[0,l,e];continue}if(0<=x){var
-h=u,e=[0,v,e];continue}var
-i=w,e=[0,l,e];continue}var
-C=aD(i,e)}else
+z=i>>1,A=m(z,f),L=A[1],B=m(i-z|0,A[2]),h=L,g=B[1],e=0,M=B[2];for(;;){if(h){if(g){var
+u=g[2],v=g[1],w=h[2],l=h[1],x=j(b,l,v);if(0===x){var
+h=w,g=u,e=[0,l,e];continue}if(0<=x){var
+g=u,e=[0,v,e];continue}var
+h=w,e=[0,l,e];continue}var
+C=aR(h,e)}else
 var
-C=aD(h,e);return[0,C,M]}}function
-m(j,f){if(2===j){if(f){var
+C=aR(g,e);return[0,C,M]}}function
+m(i,f){if(2===i){if(f){var
 m=f[2];if(m){var
-n=m[1],k=f[1],J=m[2],y=g(b,k,n),K=0===y?[0,k,0]:0<=y?[0,n,[0,k,0]]:[0,k,[0,n,0]];return[0,K,J]}}}else
-if(3===j&&f){var
+n=m[1],k=f[1],J=m[2],y=j(b,k,n),K=0===y?[0,k,0]:0<=y?[0,n,[0,k,0]]:[0,k,[0,n,0]];return[0,K,J]}}}else
+if(3===i&&f){var
 o=f[2];if(o){var
 p=o[2];if(p){var
-c=p[1],a=o[1],d=f[1],N=p[2],D=g(b,d,a);if(0===D)var
-E=g(b,a,c),O=0===E?[0,a,0]:0<=E?[0,c,[0,a,0]]:[0,a,[0,c,0]],q=O;else
+c=p[1],a=o[1],d=f[1],N=p[2],D=j(b,d,a);if(0===D)var
+E=j(b,a,c),O=0===E?[0,a,0]:0<=E?[0,c,[0,a,0]]:[0,a,[0,c,0]],q=O;else
 if(0<=D){var
-F=g(b,d,c);if(0===F)var
+F=j(b,d,c);if(0===F)var
 r=[0,a,[0,d,0]];else
 if(0<=F)var
-G=g(b,a,c),P=0===G?[0,a,[0,d,0]]:0<=G?[0,c,[0,a,[0,d,0]]]:[0,a,[0,c,[0,d,0]]],r=P;else
+G=j(b,a,c),P=0===G?[0,a,[0,d,0]]:0<=G?[0,c,[0,a,[0,d,0]]]:[0,a,[0,c,[0,d,0]]],r=P;else
 var
 r=[0,a,[0,d,[0,c,0]]];var
 q=r}else{var
-H=g(b,a,c);if(0===H)var
+H=j(b,a,c);if(0===H)var
 s=[0,d,[0,a,0]];else
 if(0<=H)var
-I=g(b,d,c),Q=0===I?[0,d,[0,a,0]]:0<=I?[0,c,[0,d,[0,a,0]]]:[0,d,[0,c,[0,a,0]]],s=Q;else
+I=j(b,d,c),Q=0===I?[0,d,[0,a,0]]:0<=I?[0,c,[0,d,[0,a,0]]]:[0,d,[0,c,[0,a,0]]],s=Q;else
 var
 s=[0,d,[0,a,[0,c,0]]];var
 q=s}return[0,q,N]}}}var
-z=j>>1,A=x(z,f),L=A[1],B=x(j-z|0,A[2]),i=L,h=B[1],e=0,M=B[2];for(;;){if(i){if(h){var
-t=h[2],u=h[1],v=i[2],l=i[1],w=g(b,l,u);if(0===w){var
-i=v,h=t,e=[0,l,e];continue}if(0<w){var
-i=v,e=[0,l,e];continue}var
-h=t,e=[0,u,e];continue}var
-C=aD(i,e)}else
+z=i>>1,A=x(z,f),L=A[1],B=x(i-z|0,A[2]),h=L,g=B[1],e=0,M=B[2];for(;;){if(h){if(g){var
+t=g[2],u=g[1],v=h[2],l=h[1],w=j(b,l,u);if(0===w){var
+h=v,g=t,e=[0,l,e];continue}if(0<w){var
+h=v,e=[0,l,e];continue}var
+g=t,e=[0,u,e];continue}var
+C=aR(h,e)}else
 var
-C=aD(h,e);return[0,C,M]}}var
-c=s(a);return 2<=c?m(c,a)[1]:a}function
-gM(b,a){return a<=b?b:a}function
-bN(a,c){var
-b=S(a);wQ(b,0,a,c);return b}function
-gN(c,b,a){if(0<=b&&0<=a&&!((as(c)-a|0)<b)){var
-d=S(a);bJ(c,b,d,0,a);return d}return ab(lm)}function
-gO(c,b,a){return ah(gN(c,b,a))}function
-gP(e,c,d,b,a){if(0<=a&&0<=c&&!((as(e)-a|0)<c)&&0<=b&&!((as(d)-a|0)<b))return bJ(e,c,d,b,a);return ab(ln)}function
-bf(e,c,d,b,a){if(0<=a&&0<=c&&!((p(e)-a|0)<c)&&0<=b&&!((as(d)-a|0)<b))return a9(e,c,d,b,a);return ab(lo)}function
-gQ(b,a){return ah(bN(b,a))}function
-b6(c,b,a){return ah(gN(aX(c),b,a))}function
-aF(k,g){if(g){var
+C=aR(g,e);return[0,C,M]}}var
+c=q(a);return 2<=c?m(c,a)[1]:a}function
+hi(b,a){return a<=b?b:a}function
+b3(a,c){var
+b=W(a);zD(b,0,a,c);return b}function
+hj(c,b,a){if(0<=b&&0<=a&&!((aA(c)-a|0)<b)){var
+d=W(a);bY(c,b,d,0,a);return d}return X(mi)}function
+hk(c,b,a){return ap(hj(c,b,a))}function
+hl(e,c,d,b,a){if(0<=a&&0<=c&&!((aA(e)-a|0)<c)&&0<=b&&!((aA(d)-a|0)<b))return bY(e,c,d,b,a);return X(mj)}function
+bs(e,c,d,b,a){if(0<=a&&0<=c&&!((p(e)-a|0)<c)&&0<=b&&!((aA(d)-a|0)<b))return bl(e,c,d,b,a);return X(mk)}function
+hm(b,a){return ap(b3(b,a))}function
+bt(c,b,a){return ap(hj(a$(c),b,a))}function
+aT(k,g){if(g){var
 h=p(k),c=0,b=g,q=0;for(;;){if(b){var
 i=b[1];if(b[2]){var
-j=(p(i)+h|0)+c|0,m=b[2],n=c<=j?j:ab(lp),c=n,b=m;continue}var
+j=(p(i)+h|0)+c|0,m=b[2],n=c<=j?j:X(ml),c=n,b=m;continue}var
 l=p(i)+c|0}else
 var
 l=c;var
-f=S(l),e=q,d=g;for(;;){if(d){var
+f=W(l),e=q,d=g;for(;;){if(d){var
 a=d[1];if(d[2]){var
-o=d[2];a9(a,0,f,e,p(a));a9(k,0,f,e+p(a)|0,h);var
-e=(e+p(a)|0)+h|0,d=o;continue}a9(a,0,f,e,p(a))}return ah(f)}}}return lq}function
-ej(f,e){var
-c=aX(e),a=0,d=as(c);for(;;){if(a===d)return 1;if(b(f,cq(c,a))){var
+o=d[2];bl(a,0,f,e,p(a));bl(k,0,f,e+p(a)|0,h);var
+e=(e+p(a)|0)+h|0,d=o;continue}bl(a,0,f,e,p(a))}return ap(f)}}}return mm}function
+eM(f,e){var
+c=a$(e),a=0,d=aA(c);for(;;){if(a===d)return 1;if(b(f,cB(c,a))){var
 a=a+1|0;continue}return 0}}function
-lr(e,d,c,b){var
-a=c;for(;;){if(d<=a)throw b3;if(aQ(e,a)===b)return a;var
+mn(e,d,c,b){var
+a=c;for(;;){if(d<=a)throw cf;if(aB(e,a)===b)return a;var
 a=a+1|0;continue}}function
-ls(b,a,d){var
-c=p(b);if(0<=a&&!(c<a))try{lr(b,c,a,d);var
-e=1;return e}catch(a){a=bK(a);if(a===b3)return 0;throw a}return ab(lt)}function
-lu(b,a){return ls(b,0,a)}function
-gR(d){var
-c=aX(d);function
-b(a,f){if(a===as(c))return 0;var
-d=kF(c,a),e=a+1|0;return[0,d,function(a){return b(e,a)}]}var
+mo(b,a,d){var
+c=p(b);if(0<=a&&!(c<a))try{mn(b,c,a,d);var
+e=1;return e}catch(a){a=b0(a);if(a===cf)return 0;throw a}return X(mp)}function
+hn(b,a){return mo(b,0,a)}function
+ho(d){var
+c=a$(d);function
+b(a,f){if(a===aA(c))return 0;var
+d=lB(c,a),e=a+1|0;return[0,d,function(a){return b(e,a)}]}var
 a=0;return function(c){return b(a,c)}}function
-cy(c){var
+hp(c,d){if(0===c)return[0];if(0<=c){var
+e=aG(c,b(d,0)),f=c-1|0,g=1;if(!(f<1)){var
+a=g;for(;;){e[1+a]=b(d,a);var
+h=a+1|0;if(f!==a){var
+a=h;continue}break}}return e}return X(mq)}function
+hq(e,d,c){var
+b=d.length-1;if(b!==c.length-1)return X(ms);if(0===b)return[0];var
+f=aG(b,j(e,d[1],c[1])),g=b-1|0,h=1;if(!(g<1)){var
+a=h;for(;;){f[1+a]=j(e,d[1+a],c[1+a]);var
+i=a+1|0;if(g!==a){var
+a=i;continue}break}}return f}function
+cN(c){var
 a=c.length-1-1|0,b=0;for(;;){if(0<=a){var
 d=[0,c[1+a],b],a=a-1|0,b=d;continue}return b}}function
-gS(a){if(a){var
+hr(a){if(a){var
 d=0,c=a,g=a[2],h=a[1];for(;;){if(c){var
 d=d+1|0,c=c[2];continue}var
-f=aZ(d,h),e=1,b=g;for(;;){if(b){var
+f=aG(d,h),e=1,b=g;for(;;){if(b){var
 i=b[2];f[1+e]=b[1];var
 e=e+1|0,b=i;continue}return f}}}return[0]}var
-lx=[R,lw,cY(0)];function
-ly(a){throw lx}function
-lz(a){var
-d=a[1];a[1]=ly;try{var
-c=b(d,0);xn(a,c);return c}catch(b){b=bK(b);a[1]=function(a){throw b};throw b}}function
-ek(a){var
-b=1<=a?a:1,c=cx<b?cx:b,d=S(c);return[0,d,0,c,d]}function
-el(a){return gO(a[1],0,a[2])}function
-cz(a,c){var
-d=a[2],b=[0,a[3]];for(;;){if(b[1]<(d+c|0)){b[1]=2*b[1]|0;continue}if(cx<b[1])if((d+c|0)<=cx)b[1]=cx;else
-c5(lC);var
-e=S(b[1]);gP(a[1],0,e,0,a[2]);a[1]=e;a[3]=b[1];if((a[2]+c|0)<=a[3]){if((d+c|0)<=a[3])return 0;throw[0,H,lA]}throw[0,H,lB]}}function
-aR(a,c){var
-b=a[2];if(a[3]<=b)cz(a,1);B(a[1],b,c);a[2]=b+1|0;return 0}function
-aj(a,c){var
-b=p(c),d=a[2]+b|0;if(a[3]<d)cz(a,b);a9(c,0,a[1],a[2],b);a[2]=d;return 0}function
-em(a){return 5===a[2]?12:-6}function
-gT(a){return[0,0,S(a)]}function
-gU(a,g){var
-b=as(a[2]),c=a[1]+g|0,d=b<c?1:0;if(d){var
-e=S(gM(b*2|0,c));gP(a[2],0,e,0,b);a[2]=e;var
+mu=[V,mt,dh(0)];function
+mv(a){throw mu}function
+mw(a){var
+d=a[1];a[1]=mv;try{var
+c=b(d,0);Aa(a,c);return c}catch(b){b=b0(b);a[1]=function(a){throw b};throw b}}function
+eN(a){var
+b=1<=a?a:1,c=cJ<b?cJ:b,d=W(c);return[0,d,0,c,d]}function
+eO(a){return hk(a[1],0,a[2])}function
+cO(a,c){var
+d=a[2],b=[0,a[3]];for(;;){if(b[1]<(d+c|0)){b[1]=2*b[1]|0;continue}if(cJ<b[1])if((d+c|0)<=cJ)b[1]=cJ;else
+dn(mz);var
+e=W(b[1]);hl(a[1],0,e,0,a[2]);a[1]=e;a[3]=b[1];if((a[2]+c|0)<=a[3]){if((d+c|0)<=a[3])return 0;throw[0,H,mx]}throw[0,H,my]}}function
+a7(a,c){var
+b=a[2];if(a[3]<=b)cO(a,1);F(a[1],b,c);a[2]=b+1|0;return 0}function
+ar(a,c){var
+b=p(c),d=a[2]+b|0;if(a[3]<d)cO(a,b);bl(c,0,a[1],a[2],b);a[2]=d;return 0}function
+eP(a){return 5===a[2]?12:-6}function
+hs(a){return[0,0,W(a)]}function
+ht(a,g){var
+b=aA(a[2]),c=a[1]+g|0,d=b<c?1:0;if(d){var
+e=W(hi(b*2|0,c));hl(a[2],0,e,0,b);a[2]=e;var
 f=0}else
 var
 f=d;return f}function
-b7(a,b){gU(a,1);bY(a[2],a[1],b);a[1]=a[1]+1|0;return 0}function
-ac(a,c){var
-b=p(c);gU(a,b);bf(c,0,a[2],a[1],b);a[1]=a[1]+b|0;return 0}function
-gV(a){return gO(a[2],0,a[1])}function
-en(a){if(typeof
+ch(a,b){ht(a,1);cb(a[2],a[1],b);a[1]=a[1]+1|0;return 0}function
+aj(a,c){var
+b=p(c);ht(a,b);bs(c,0,a[2],a[1],b);a[1]=a[1]+b|0;return 0}function
+hu(a){return hk(a[2],0,a[1])}function
+eQ(a){if(typeof
 a==="number")switch(a){case
-0:return lF;case
-1:return lG;case
-2:return lH;case
-3:return lI;case
-4:return lJ;case
-5:return lK;default:return lL}else
+0:return mC;case
+1:return mD;case
+2:return mE;case
+3:return mF;case
+4:return mG;case
+5:return mH;default:return mI}else
 switch(a[0]){case
 0:return a[1];case
-1:return a[1];default:return i(lM,gQ(1,a[1]))}}function
-eo(b,c){var
+1:return a[1];default:return k(mJ,hm(1,a[1]))}}function
+eR(b,c){var
 a=c;for(;;)if(typeof
 a==="number")return 0;else
 switch(a[0]){case
 0:var
-d=a[1];ac(b,lN);var
+d=a[1];aj(b,mK);var
 a=d;continue;case
 1:var
-e=a[1];ac(b,lO);var
+e=a[1];aj(b,mL);var
 a=e;continue;case
 2:var
-f=a[1];ac(b,lP);var
+f=a[1];aj(b,mM);var
 a=f;continue;case
 3:var
-g=a[1];ac(b,lQ);var
+g=a[1];aj(b,mN);var
 a=g;continue;case
 4:var
-h=a[1];ac(b,lR);var
+h=a[1];aj(b,mO);var
 a=h;continue;case
 5:var
-i=a[1];ac(b,lS);var
+i=a[1];aj(b,mP);var
 a=i;continue;case
 6:var
-j=a[1];ac(b,lT);var
+j=a[1];aj(b,mQ);var
 a=j;continue;case
 7:var
-k=a[1];ac(b,lU);var
+k=a[1];aj(b,mR);var
 a=k;continue;case
 8:var
-l=a[2],m=a[1];ac(b,lV);eo(b,m);ac(b,lW);var
+l=a[2],m=a[1];aj(b,mS);eR(b,m);aj(b,mT);var
 a=l;continue;case
 9:var
-n=a[3],o=a[1];ac(b,lX);eo(b,o);ac(b,lY);var
+n=a[3],o=a[1];aj(b,mU);eR(b,o);aj(b,mV);var
 a=n;continue;case
 10:var
-p=a[1];ac(b,lZ);var
+p=a[1];aj(b,mW);var
 a=p;continue;case
 11:var
-q=a[1];ac(b,l0);var
+q=a[1];aj(b,mX);var
 a=q;continue;case
 12:var
-r=a[1];ac(b,l1);var
+r=a[1];aj(b,mY);var
 a=r;continue;case
 13:var
-s=a[1];ac(b,l2);var
+s=a[1];aj(b,mZ);var
 a=s;continue;default:var
-t=a[1];ac(b,l3);var
+t=a[1];aj(b,m0);var
 a=t;continue}}function
-Q(a){if(typeof
+U(a){if(typeof
 a==="number")return 0;else
 switch(a[0]){case
-0:return[0,Q(a[1])];case
-1:return[1,Q(a[1])];case
-2:return[2,Q(a[1])];case
-3:return[3,Q(a[1])];case
-4:return[4,Q(a[1])];case
-5:return[5,Q(a[1])];case
-6:return[6,Q(a[1])];case
-7:return[7,Q(a[1])];case
+0:return[0,U(a[1])];case
+1:return[1,U(a[1])];case
+2:return[2,U(a[1])];case
+3:return[3,U(a[1])];case
+4:return[4,U(a[1])];case
+5:return[5,U(a[1])];case
+6:return[6,U(a[1])];case
+7:return[7,U(a[1])];case
 8:var
-b=a[1];return[8,b,Q(a[2])];case
+b=a[1];return[8,b,U(a[2])];case
 9:var
-c=a[2],d=a[1];return[9,c,d,Q(a[3])];case
-10:return[10,Q(a[1])];case
-11:return[11,Q(a[1])];case
-12:return[12,Q(a[1])];case
-13:return[13,Q(a[1])];default:return[14,Q(a[1])]}}function
-ad(a){if(typeof
+c=a[2],d=a[1];return[9,c,d,U(a[3])];case
+10:return[10,U(a[1])];case
+11:return[11,U(a[1])];case
+12:return[12,U(a[1])];case
+13:return[13,U(a[1])];default:return[14,U(a[1])]}}function
+ak(a){if(typeof
 a==="number"){var
 s=function(a){return 0},t=function(a){return 0},u=function(a){return 0};return[0,function(a){return 0},u,t,s]}else
 switch(a[0]){case
 0:var
-c=ad(a[1]),v=c[4],w=c[3],x=c[2],y=c[1],z=function(a){b(x,0);return 0};return[0,function(a){b(y,0);return 0},z,w,v];case
+c=ak(a[1]),v=c[4],w=c[3],x=c[2],y=c[1],z=function(a){b(x,0);return 0};return[0,function(a){b(y,0);return 0},z,w,v];case
 1:var
-d=ad(a[1]),A=d[4],B=d[3],C=d[2],D=d[1],E=function(a){b(C,0);return 0};return[0,function(a){b(D,0);return 0},E,B,A];case
+d=ak(a[1]),A=d[4],B=d[3],C=d[2],D=d[1],E=function(a){b(C,0);return 0};return[0,function(a){b(D,0);return 0},E,B,A];case
 2:var
-e=ad(a[1]),F=e[4],G=e[3],H=e[2],I=e[1],J=function(a){b(H,0);return 0};return[0,function(a){b(I,0);return 0},J,G,F];case
+e=ak(a[1]),F=e[4],G=e[3],H=e[2],I=e[1],J=function(a){b(H,0);return 0};return[0,function(a){b(I,0);return 0},J,G,F];case
 3:var
-f=ad(a[1]),K=f[4],L=f[3],M=f[2],N=f[1],O=function(a){b(M,0);return 0};return[0,function(a){b(N,0);return 0},O,L,K];case
+f=ak(a[1]),K=f[4],L=f[3],M=f[2],N=f[1],O=function(a){b(M,0);return 0};return[0,function(a){b(N,0);return 0},O,L,K];case
 4:var
-g=ad(a[1]),P=g[4],R=g[3],S=g[2],U=g[1],V=function(a){b(S,0);return 0};return[0,function(a){b(U,0);return 0},V,R,P];case
+g=ak(a[1]),P=g[4],Q=g[3],R=g[2],S=g[1],T=function(a){b(R,0);return 0};return[0,function(a){b(S,0);return 0},T,Q,P];case
 5:var
-h=ad(a[1]),W=h[4],X=h[3],Y=h[2],Z=h[1],_=function(a){b(Y,0);return 0};return[0,function(a){b(Z,0);return 0},_,X,W];case
+h=ak(a[1]),V=h[4],W=h[3],X=h[2],Z=h[1],_=function(a){b(X,0);return 0};return[0,function(a){b(Z,0);return 0},_,W,V];case
 6:var
-i=ad(a[1]),$=i[4],aa=i[3],ab=i[2],ac=i[1],ae=function(a){b(ab,0);return 0};return[0,function(a){b(ac,0);return 0},ae,aa,$];case
+i=ak(a[1]),$=i[4],aa=i[3],ab=i[2],ac=i[1],ad=function(a){b(ab,0);return 0};return[0,function(a){b(ac,0);return 0},ad,aa,$];case
 7:var
-j=ad(a[1]),af=j[4],ag=j[3],ah=j[2],ai=j[1],aj=function(a){b(ah,0);return 0};return[0,function(a){b(ai,0);return 0},aj,ag,af];case
+j=ak(a[1]),ae=j[4],af=j[3],ag=j[2],ah=j[1],ai=function(a){b(ag,0);return 0};return[0,function(a){b(ah,0);return 0},ai,af,ae];case
 8:var
-k=ad(a[2]),ak=k[4],al=k[3],am=k[2],an=k[1],ao=function(a){b(am,0);return 0};return[0,function(a){b(an,0);return 0},ao,al,ak];case
+k=ak(a[2]),aj=k[4],al=k[3],am=k[2],an=k[1],ao=function(a){b(am,0);return 0};return[0,function(a){b(an,0);return 0},ao,al,aj];case
 9:var
-ap=a[2],aq=a[1],l=ad(a[3]),ar=l[4],as=l[3],at=l[2],au=l[1],m=ad(T(Q(aq),ap)),av=m[4],aw=m[3],ax=m[2],ay=m[1],az=function(a){b(av,0);b(ar,0);return 0},aA=function(a){b(as,0);b(aw,0);return 0},aB=function(a){b(ax,0);b(at,0);return 0};return[0,function(a){b(au,0);b(ay,0);return 0},aB,aA,az];case
+ap=a[2],aq=a[1],l=ak(a[3]),ar=l[4],as=l[3],at=l[2],au=l[1],m=ak(Y(U(aq),ap)),av=m[4],aw=m[3],ax=m[2],ay=m[1],az=function(a){b(av,0);b(ar,0);return 0},aA=function(a){b(as,0);b(aw,0);return 0},aB=function(a){b(ax,0);b(at,0);return 0};return[0,function(a){b(au,0);b(ay,0);return 0},aB,aA,az];case
 10:var
-n=ad(a[1]),aC=n[4],aD=n[3],aE=n[2],aF=n[1],aG=function(a){b(aE,0);return 0};return[0,function(a){b(aF,0);return 0},aG,aD,aC];case
+n=ak(a[1]),aC=n[4],aD=n[3],aE=n[2],aF=n[1],aG=function(a){b(aE,0);return 0};return[0,function(a){b(aF,0);return 0},aG,aD,aC];case
 11:var
-o=ad(a[1]),aH=o[4],aI=o[3],aJ=o[2],aK=o[1],aL=function(a){b(aJ,0);return 0};return[0,function(a){b(aK,0);return 0},aL,aI,aH];case
+o=ak(a[1]),aH=o[4],aI=o[3],aJ=o[2],aK=o[1],aL=function(a){b(aJ,0);return 0};return[0,function(a){b(aK,0);return 0},aL,aI,aH];case
 12:var
-p=ad(a[1]),aM=p[4],aN=p[3],aO=p[2],aP=p[1],aQ=function(a){b(aO,0);return 0};return[0,function(a){b(aP,0);return 0},aQ,aN,aM];case
+p=ak(a[1]),aM=p[4],aN=p[3],aO=p[2],aP=p[1],aQ=function(a){b(aO,0);return 0};return[0,function(a){b(aP,0);return 0},aQ,aN,aM];case
 13:var
-q=ad(a[1]),aR=q[4],aS=q[3],aT=q[2],aU=q[1],aV=function(a){b(aR,0);return 0},aW=function(a){b(aS,0);return 0},aX=function(a){b(aT,0);return 0};return[0,function(a){b(aU,0);return 0},aX,aW,aV];default:var
-r=ad(a[1]),aY=r[4],aZ=r[3],a0=r[2],a1=r[1],a2=function(a){b(aY,0);return 0},a3=function(a){b(aZ,0);return 0},a4=function(a){b(a0,0);return 0};return[0,function(a){b(a1,0);return 0},a4,a3,a2]}}function
-T(d,c){var
+q=ak(a[1]),aR=q[4],aS=q[3],aT=q[2],aU=q[1],aV=function(a){b(aR,0);return 0},aW=function(a){b(aS,0);return 0},aX=function(a){b(aT,0);return 0};return[0,function(a){b(aU,0);return 0},aX,aW,aV];default:var
+r=ak(a[1]),aY=r[4],aZ=r[3],a0=r[2],a1=r[1],a2=function(a){b(aY,0);return 0},a3=function(a){b(aZ,0);return 0},a4=function(a){b(a0,0);return 0};return[0,function(a){b(a1,0);return 0},a4,a3,a2]}}function
+Y(d,c){var
 a=0;if(typeof
 d==="number")if(typeof
 c==="number")return 0;else
@@ -1330,12 +1352,12 @@ switch(c[0]){case
 13:a=3;break;case
 14:a=4;break;case
 8:a=5;break;case
-9:a=6;break;default:throw[0,H,l4]}else
+9:a=6;break;default:throw[0,H,m1]}else
 switch(d[0]){case
 0:var
 e=0,t=d[1];if(typeof
 c!=="number")switch(c[0]){case
-0:return[0,T(t,c[1])];case
+0:return[0,Y(t,c[1])];case
 8:a=5;e=1;break;case
 9:a=6;e=1;break;case
 10:e=1;break;case
@@ -1346,7 +1368,7 @@ c!=="number")switch(c[0]){case
 1:var
 f=0,u=d[1];if(typeof
 c!=="number")switch(c[0]){case
-1:return[1,T(u,c[1])];case
+1:return[1,Y(u,c[1])];case
 8:a=5;f=1;break;case
 9:a=6;f=1;break;case
 10:f=1;break;case
@@ -1358,7 +1380,7 @@ c!=="number")switch(c[0]){case
 g=0,v=d[1];if(typeof
 c==="number")g=1;else
 switch(c[0]){case
-2:return[2,T(v,c[1])];case
+2:return[2,Y(v,c[1])];case
 8:a=5;break;case
 9:a=6;break;case
 10:break;case
@@ -1370,7 +1392,7 @@ switch(c[0]){case
 h=0,w=d[1];if(typeof
 c==="number")h=1;else
 switch(c[0]){case
-3:return[3,T(w,c[1])];case
+3:return[3,Y(w,c[1])];case
 8:a=5;break;case
 9:a=6;break;case
 10:break;case
@@ -1382,7 +1404,7 @@ switch(c[0]){case
 i=0,x=d[1];if(typeof
 c==="number")i=1;else
 switch(c[0]){case
-4:return[4,T(x,c[1])];case
+4:return[4,Y(x,c[1])];case
 8:a=5;break;case
 9:a=6;break;case
 10:break;case
@@ -1394,7 +1416,7 @@ switch(c[0]){case
 j=0,y=d[1];if(typeof
 c==="number")j=1;else
 switch(c[0]){case
-5:return[5,T(y,c[1])];case
+5:return[5,Y(y,c[1])];case
 8:a=5;break;case
 9:a=6;break;case
 10:break;case
@@ -1406,7 +1428,7 @@ switch(c[0]){case
 k=0,z=d[1];if(typeof
 c==="number")k=1;else
 switch(c[0]){case
-6:return[6,T(z,c[1])];case
+6:return[6,Y(z,c[1])];case
 8:a=5;break;case
 9:a=6;break;case
 10:break;case
@@ -1418,7 +1440,7 @@ switch(c[0]){case
 l=0,A=d[1];if(typeof
 c==="number")l=1;else
 switch(c[0]){case
-7:return[7,T(A,c[1])];case
+7:return[7,Y(A,c[1])];case
 8:a=5;break;case
 9:a=6;break;case
 10:break;case
@@ -1431,256 +1453,256 @@ m=0,B=d[2],C=d[1];if(typeof
 c==="number")m=1;else
 switch(c[0]){case
 8:var
-D=c[1],E=T(B,c[2]);return[8,T(C,D),E];case
+D=c[1],E=Y(B,c[2]);return[8,Y(C,D),E];case
 10:break;case
 11:a=1;break;case
 12:a=2;break;case
 13:a=3;break;case
-14:a=4;break;default:m=1}if(m)throw[0,H,mb];break;case
+14:a=4;break;default:m=1}if(m)throw[0,H,m_];break;case
 9:var
 n=0,F=d[3],G=d[2],I=d[1];if(typeof
 c==="number")n=1;else
 switch(c[0]){case
 8:a=5;break;case
 9:var
-J=c[3],K=c[2],L=c[1],s=ad(T(Q(G),L)),M=s[4];b(s[2],0);b(M,0);return[9,I,K,T(F,J)];case
+J=c[3],K=c[2],L=c[1],s=ak(Y(U(G),L)),M=s[4];b(s[2],0);b(M,0);return[9,I,K,Y(F,J)];case
 10:break;case
 11:a=1;break;case
 12:a=2;break;case
 13:a=3;break;case
-14:a=4;break;default:n=1}if(n)throw[0,H,mc];break;case
+14:a=4;break;default:n=1}if(n)throw[0,H,m$];break;case
 10:var
 N=d[1];if(typeof
-c!=="number"&&10===c[0])return[10,T(N,c[1])];throw[0,H,md];case
+c!=="number"&&10===c[0])return[10,Y(N,c[1])];throw[0,H,na];case
 11:var
 o=0,O=d[1];if(typeof
 c==="number")o=1;else
 switch(c[0]){case
 10:break;case
-11:return[11,T(O,c[1])];default:o=1}if(o)throw[0,H,me];break;case
+11:return[11,Y(O,c[1])];default:o=1}if(o)throw[0,H,nb];break;case
 12:var
 p=0,P=d[1];if(typeof
 c==="number")p=1;else
 switch(c[0]){case
 10:break;case
 11:a=1;break;case
-12:return[12,T(P,c[1])];default:p=1}if(p)throw[0,H,mf];break;case
+12:return[12,Y(P,c[1])];default:p=1}if(p)throw[0,H,nc];break;case
 13:var
-q=0,R=d[1];if(typeof
+q=0,Q=d[1];if(typeof
 c==="number")q=1;else
 switch(c[0]){case
 10:break;case
 11:a=1;break;case
 12:a=2;break;case
-13:return[13,T(R,c[1])];default:q=1}if(q)throw[0,H,mg];break;default:var
-r=0,S=d[1];if(typeof
+13:return[13,Y(Q,c[1])];default:q=1}if(q)throw[0,H,nd];break;default:var
+r=0,R=d[1];if(typeof
 c==="number")r=1;else
 switch(c[0]){case
 10:break;case
 11:a=1;break;case
 12:a=2;break;case
 13:a=3;break;case
-14:return[14,T(S,c[1])];default:r=1}if(r)throw[0,H,mh]}switch(a){case
-0:throw[0,H,l7];case
-1:throw[0,H,l8];case
-2:throw[0,H,l9];case
-3:throw[0,H,l_];case
-4:throw[0,H,l$];case
-5:throw[0,H,l5];case
-6:throw[0,H,l6];default:throw[0,H,ma]}}var
-X=[R,mi,cY(0)];function
-c$(b,a){if(typeof
+14:return[14,Y(R,c[1])];default:r=1}if(r)throw[0,H,ne]}switch(a){case
+0:throw[0,H,m4];case
+1:throw[0,H,m5];case
+2:throw[0,H,m6];case
+3:throw[0,H,m7];case
+4:throw[0,H,m8];case
+5:throw[0,H,m2];case
+6:throw[0,H,m3];default:throw[0,H,m9]}}var
+aa=[V,nf,dh(0)];function
+dt(b,a){if(typeof
 b==="number")return[0,0,a];else{if(0===b[0])return[0,[0,b[1],b[2]],a];if(typeof
-a!=="number"&&2===a[0])return[0,[1,b[1]],a[1]];throw X}}function
-cA(e,b,d){var
-a=c$(e,d);if(typeof
+a!=="number"&&2===a[0])return[0,[1,b[1]],a[1]];throw aa}}function
+cP(e,b,d){var
+a=dt(e,d);if(typeof
 b==="number"){if(b){var
 c=a[2];if(typeof
-c!=="number"&&2===c[0])return[0,a[1],1,c[1]];throw X}return[0,a[1],0,a[2]]}return[0,a[1],[0,b[1]],a[2]]}function
-ap(c,d,a){if(typeof
-c==="number")return[0,0,I(d,a)];else
+c!=="number"&&2===c[0])return[0,a[1],1,c[1]];throw aa}return[0,a[1],0,a[2]]}return[0,a[1],[0,b[1]],a[2]]}function
+av(c,d,a){if(typeof
+c==="number")return[0,0,K(d,a)];else
 switch(c[0]){case
 0:if(typeof
 a!=="number"&&0===a[0]){var
-g=ap(c[1],d,a[1]);return[0,[0,g[1]],g[2]]}break;case
+g=av(c[1],d,a[1]);return[0,[0,g[1]],g[2]]}break;case
 1:if(typeof
 a!=="number"&&1===a[0]){var
-h=ap(c[1],d,a[1]);return[0,[1,h[1]],h[2]]}break;case
+h=av(c[1],d,a[1]);return[0,[1,h[1]],h[2]]}break;case
 2:if(typeof
 a!=="number"&&2===a[0]){var
-i=ap(c[1],d,a[1]);return[0,[2,i[1]],i[2]]}break;case
+i=av(c[1],d,a[1]);return[0,[2,i[1]],i[2]]}break;case
 3:if(typeof
 a!=="number"&&3===a[0]){var
-j=ap(c[1],d,a[1]);return[0,[3,j[1]],j[2]]}break;case
+j=av(c[1],d,a[1]);return[0,[3,j[1]],j[2]]}break;case
 4:if(typeof
 a!=="number"&&4===a[0]){var
-k=ap(c[1],d,a[1]);return[0,[4,k[1]],k[2]]}break;case
+k=av(c[1],d,a[1]);return[0,[4,k[1]],k[2]]}break;case
 5:if(typeof
 a!=="number"&&5===a[0]){var
-l=ap(c[1],d,a[1]);return[0,[5,l[1]],l[2]]}break;case
+l=av(c[1],d,a[1]);return[0,[5,l[1]],l[2]]}break;case
 6:if(typeof
 a!=="number"&&6===a[0]){var
-m=ap(c[1],d,a[1]);return[0,[6,m[1]],m[2]]}break;case
+m=av(c[1],d,a[1]);return[0,[6,m[1]],m[2]]}break;case
 7:if(typeof
 a!=="number"&&7===a[0]){var
-n=ap(c[1],d,a[1]);return[0,[7,n[1]],n[2]]}break;case
+n=av(c[1],d,a[1]);return[0,[7,n[1]],n[2]]}break;case
 8:if(typeof
 a!=="number"&&8===a[0]){var
-o=a[1],w=a[2],x=c[2];if(c2([0,c[1]],[0,o]))throw X;var
-p=ap(x,d,w);return[0,[8,o,p[1]],p[2]]}break;case
+o=a[1],w=a[2],x=c[2];if(cD([0,c[1]],[0,o]))throw aa;var
+p=av(x,d,w);return[0,[8,o,p[1]],p[2]]}break;case
 9:if(typeof
 a!=="number"&&9===a[0]){var
-e=a[2],f=a[1],y=a[3],z=c[3],A=c[2],B=c[1],C=[0,N(f)];if(c2([0,N(B)],C))throw X;var
-D=[0,N(e)];if(c2([0,N(A)],D))throw X;var
-q=ad(T(Q(f),e)),E=q[4];b(q[2],0);b(E,0);var
-r=ap(N(z),d,y),F=r[2];return[0,[9,f,e,Q(r[1])],F]}break;case
+e=a[2],f=a[1],y=a[3],z=c[3],A=c[2],B=c[1],C=[0,R(f)];if(cD([0,R(B)],C))throw aa;var
+D=[0,R(e)];if(cD([0,R(A)],D))throw aa;var
+q=ak(Y(U(f),e)),E=q[4];b(q[2],0);b(E,0);var
+r=av(R(z),d,y),F=r[2];return[0,[9,f,e,U(r[1])],F]}break;case
 10:if(typeof
 a!=="number"&&10===a[0]){var
-s=ap(c[1],d,a[1]);return[0,[10,s[1]],s[2]]}break;case
+s=av(c[1],d,a[1]);return[0,[10,s[1]],s[2]]}break;case
 11:if(typeof
 a!=="number"&&11===a[0]){var
-t=ap(c[1],d,a[1]);return[0,[11,t[1]],t[2]]}break;case
+t=av(c[1],d,a[1]);return[0,[11,t[1]],t[2]]}break;case
 13:if(typeof
 a!=="number"&&13===a[0]){var
-u=ap(c[1],d,a[1]);return[0,[13,u[1]],u[2]]}break;case
+u=av(c[1],d,a[1]);return[0,[13,u[1]],u[2]]}break;case
 14:if(typeof
 a!=="number"&&14===a[0]){var
-v=ap(c[1],d,a[1]);return[0,[14,v[1]],v[2]]}break}throw X}function
-I(b,a){if(typeof
+v=av(c[1],d,a[1]);return[0,[14,v[1]],v[2]]}break}throw aa}function
+K(b,a){if(typeof
 b==="number")return[0,0,a];else
 switch(b[0]){case
 0:if(typeof
 a!=="number"&&0===a[0]){var
-s=I(b[1],a[1]);return[0,[0,s[1]],s[2]]}break;case
+s=K(b[1],a[1]);return[0,[0,s[1]],s[2]]}break;case
 1:if(typeof
 a!=="number"&&0===a[0]){var
-t=I(b[1],a[1]);return[0,[1,t[1]],t[2]]}break;case
+t=K(b[1],a[1]);return[0,[1,t[1]],t[2]]}break;case
 2:var
-ad=b[2],u=c$(b[1],a),e=u[2],ae=u[1];if(typeof
+ad=b[2],u=dt(b[1],a),e=u[2],ae=u[1];if(typeof
 e!=="number"&&1===e[0]){var
-v=I(ad,e[1]);return[0,[2,ae,v[1]],v[2]]}throw X;case
+v=K(ad,e[1]);return[0,[2,ae,v[1]],v[2]]}throw aa;case
 3:var
-af=b[2],w=c$(b[1],a),f=w[2],ag=w[1];if(typeof
+af=b[2],w=dt(b[1],a),f=w[2],ag=w[1];if(typeof
 f!=="number"&&1===f[0]){var
-x=I(af,f[1]);return[0,[3,ag,x[1]],x[2]]}throw X;case
+x=K(af,f[1]);return[0,[3,ag,x[1]],x[2]]}throw aa;case
 4:var
-ah=b[4],ai=b[1],g=cA(b[2],b[3],a),h=g[3],aj=g[1];if(typeof
+ah=b[4],ai=b[1],g=cP(b[2],b[3],a),h=g[3],aj=g[1];if(typeof
 h!=="number"&&2===h[0]){var
-ak=g[2],y=I(ah,h[1]);return[0,[4,ai,aj,ak,y[1]],y[2]]}throw X;case
+ak=g[2],y=K(ah,h[1]);return[0,[4,ai,aj,ak,y[1]],y[2]]}throw aa;case
 5:var
-al=b[4],am=b[1],i=cA(b[2],b[3],a),j=i[3],an=i[1];if(typeof
+al=b[4],am=b[1],i=cP(b[2],b[3],a),j=i[3],an=i[1];if(typeof
 j!=="number"&&3===j[0]){var
-ao=i[2],z=I(al,j[1]);return[0,[5,am,an,ao,z[1]],z[2]]}throw X;case
+ao=i[2],z=K(al,j[1]);return[0,[5,am,an,ao,z[1]],z[2]]}throw aa;case
 6:var
-aq=b[4],ar=b[1],k=cA(b[2],b[3],a),l=k[3],as=k[1];if(typeof
+ap=b[4],aq=b[1],k=cP(b[2],b[3],a),l=k[3],ar=k[1];if(typeof
 l!=="number"&&4===l[0]){var
-au=k[2],A=I(aq,l[1]);return[0,[6,ar,as,au,A[1]],A[2]]}throw X;case
+as=k[2],A=K(ap,l[1]);return[0,[6,aq,ar,as,A[1]],A[2]]}throw aa;case
 7:var
-av=b[4],aw=b[1],m=cA(b[2],b[3],a),n=m[3],ax=m[1];if(typeof
+at=b[4],au=b[1],m=cP(b[2],b[3],a),n=m[3],aw=m[1];if(typeof
 n!=="number"&&5===n[0]){var
-ay=m[2],B=I(av,n[1]);return[0,[7,aw,ax,ay,B[1]],B[2]]}throw X;case
+ax=m[2],B=K(at,n[1]);return[0,[7,au,aw,ax,B[1]],B[2]]}throw aa;case
 8:var
-az=b[4],aA=b[1],o=cA(b[2],b[3],a),p=o[3],aB=o[1];if(typeof
+ay=b[4],az=b[1],o=cP(b[2],b[3],a),p=o[3],aA=o[1];if(typeof
 p!=="number"&&6===p[0]){var
-aC=o[2],C=I(az,p[1]);return[0,[8,aA,aB,aC,C[1]],C[2]]}throw X;case
+aB=o[2],C=K(ay,p[1]);return[0,[8,az,aA,aB,C[1]],C[2]]}throw aa;case
 9:var
-aD=b[2],D=c$(b[1],a),q=D[2],aE=D[1];if(typeof
+aD=b[2],D=dt(b[1],a),q=D[2],aE=D[1];if(typeof
 q!=="number"&&7===q[0]){var
-E=I(aD,q[1]);return[0,[9,aE,E[1]],E[2]]}throw X;case
+E=K(aD,q[1]);return[0,[9,aE,E[1]],E[2]]}throw aa;case
 10:var
-F=I(b[1],a);return[0,[10,F[1]],F[2]];case
+F=K(b[1],a);return[0,[10,F[1]],F[2]];case
 11:var
-aF=b[1],G=I(b[2],a);return[0,[11,aF,G[1]],G[2]];case
+aF=b[1],G=K(b[2],a);return[0,[11,aF,G[1]],G[2]];case
 12:var
-aG=b[1],H=I(b[2],a);return[0,[12,aG,H[1]],H[2]];case
+aG=b[1],H=K(b[2],a);return[0,[12,aG,H[1]],H[2]];case
 13:if(typeof
 a!=="number"&&8===a[0]){var
-J=a[1],aH=a[2],aI=b[3],aJ=b[1];if(c2([0,b[2]],[0,J]))throw X;var
-K=I(aI,aH);return[0,[13,aJ,J,K[1]],K[2]]}break;case
+I=a[1],aH=a[2],aI=b[3],aJ=b[1];if(cD([0,b[2]],[0,I]))throw aa;var
+J=K(aI,aH);return[0,[13,aJ,I,J[1]],J[2]]}break;case
 14:if(typeof
 a!=="number"&&9===a[0]){var
-L=a[1],aK=a[3],aL=b[3],aM=b[2],aN=b[1],aO=[0,N(L)];if(c2([0,N(aM)],aO))throw X;var
-M=I(aL,N(aK));return[0,[14,aN,L,M[1]],M[2]]}break;case
+L=a[1],aK=a[3],aL=b[3],aM=b[2],aN=b[1],aO=[0,R(L)];if(cD([0,R(aM)],aO))throw aa;var
+M=K(aL,R(aK));return[0,[14,aN,L,M[1]],M[2]]}break;case
 15:if(typeof
 a!=="number"&&10===a[0]){var
-O=I(b[1],a[1]);return[0,[15,O[1]],O[2]]}break;case
+N=K(b[1],a[1]);return[0,[15,N[1]],N[2]]}break;case
 16:if(typeof
 a!=="number"&&11===a[0]){var
-P=I(b[1],a[1]);return[0,[16,P[1]],P[2]]}break;case
+O=K(b[1],a[1]);return[0,[16,O[1]],O[2]]}break;case
 17:var
-aP=b[1],Q=I(b[2],a);return[0,[17,aP,Q[1]],Q[2]];case
+aP=b[1],P=K(b[2],a);return[0,[17,aP,P[1]],P[2]];case
 18:var
-R=b[2],r=b[1];if(0===r[0]){var
-V=r[1],aT=V[2],W=I(V[1],a),aU=W[1],Y=I(R,W[2]);return[0,[18,[0,[0,aU,aT]],Y[1]],Y[2]]}var
-Z=r[1],aV=Z[2],_=I(Z[1],a),aW=_[1],$=I(R,_[2]);return[0,[18,[1,[0,aW,aV]],$[1]],$[2]];case
+Q=b[2],r=b[1];if(0===r[0]){var
+V=r[1],aT=V[2],W=K(V[1],a),aU=W[1],X=K(Q,W[2]);return[0,[18,[0,[0,aU,aT]],X[1]],X[2]]}var
+Y=r[1],aV=Y[2],Z=K(Y[1],a),aW=Z[1],_=K(Q,Z[2]);return[0,[18,[1,[0,aW,aV]],_[1]],_[2]];case
 19:if(typeof
 a!=="number"&&13===a[0]){var
-S=I(b[1],a[1]);return[0,[19,S[1]],S[2]]}break;case
+S=K(b[1],a[1]);return[0,[19,S[1]],S[2]]}break;case
 20:if(typeof
 a!=="number"&&1===a[0]){var
-aQ=b[2],aR=b[1],T=I(b[3],a[1]);return[0,[20,aR,aQ,T[1]],T[2]]}break;case
+aQ=b[2],aR=b[1],T=K(b[3],a[1]);return[0,[20,aR,aQ,T[1]],T[2]]}break;case
 21:if(typeof
 a!=="number"&&2===a[0]){var
-aS=b[1],U=I(b[2],a[1]);return[0,[21,aS,U[1]],U[2]]}break;case
+aS=b[1],U=K(b[2],a[1]);return[0,[21,aS,U[1]],U[2]]}break;case
 23:var
 d=b[2],c=b[1];if(typeof
 c==="number")switch(c){case
-0:return at(c,d,a);case
-1:return at(c,d,a);case
+0:return aC(c,d,a);case
+1:return aC(c,d,a);case
 2:if(typeof
 a!=="number"&&14===a[0]){var
-aa=I(d,a[1]);return[0,[23,2,aa[1]],aa[2]]}throw X;default:return at(c,d,a)}else
+$=K(d,a[1]);return[0,[23,2,$[1]],$[2]]}throw aa;default:return aC(c,d,a)}else
 switch(c[0]){case
-0:return at(c,d,a);case
-1:return at(c,d,a);case
-2:return at(c,d,a);case
-3:return at(c,d,a);case
-4:return at(c,d,a);case
-5:return at(c,d,a);case
-6:return at(c,d,a);case
-7:return at(c,d,a);case
-8:return at([8,c[1],c[2]],d,a);case
+0:return aC(c,d,a);case
+1:return aC(c,d,a);case
+2:return aC(c,d,a);case
+3:return aC(c,d,a);case
+4:return aC(c,d,a);case
+5:return aC(c,d,a);case
+6:return aC(c,d,a);case
+7:return aC(c,d,a);case
+8:return aC([8,c[1],c[2]],d,a);case
 9:var
-aX=c[1],ab=ap(c[2],d,a),ac=ab[2];return[0,[23,[9,aX,ab[1]],ac[1]],ac[2]];case
-10:return at(c,d,a);default:return at(c,d,a)}}throw X}function
-at(d,c,b){var
-a=I(c,b);return[0,[23,d,a[1]],a[2]]}function
-au(k,g,a){var
-b=p(a),h=0<=g?k:0,d=c7(g);if(d<=b)return a;var
-l=2===h?48:32,c=bN(d,l);switch(h){case
-0:bf(a,0,c,0,b);break;case
-1:bf(a,0,c,d-b|0,b);break;default:var
+aX=c[1],ab=av(c[2],d,a),ac=ab[2];return[0,[23,[9,aX,ab[1]],ac[1]],ac[2]];case
+10:return aC(c,d,a);default:return aC(c,d,a)}}throw aa}function
+aC(d,c,b){var
+a=K(c,b);return[0,[23,d,a[1]],a[2]]}function
+aD(k,g,a){var
+b=p(a),h=0<=g?k:0,d=dp(g);if(d<=b)return a;var
+l=2===h?48:32,c=b3(d,l);switch(h){case
+0:bs(a,0,c,0,b);break;case
+1:bs(a,0,c,d-b|0,b);break;default:var
 e=0;if(0<b){var
-i=0;if(43!==C(a,0)&&45!==C(a,0)&&32!==C(a,0)){e=1;i=1}if(!i){bY(c,0,C(a,0));bf(a,1,c,(d-b|0)+1|0,b-1|0)}}else
+i=0;if(43!==G(a,0)&&45!==G(a,0)&&32!==G(a,0)){e=1;i=1}if(!i){cb(c,0,G(a,0));bs(a,1,c,(d-b|0)+1|0,b-1|0)}}else
 e=1;if(e){var
-f=0;if(1<b&&48===C(a,0)){var
-j=0;if(iU!==C(a,1)&&88!==C(a,1)){f=1;j=1}if(!j){bY(c,1,C(a,1));bf(a,2,c,(d-b|0)+2|0,b-2|0)}}else
-f=1;if(f)bf(a,0,c,d-b|0,b)}}return ah(c)}function
-b8(k,b){var
-c=c7(k),a=p(b),d=C(b,0),e=0;if(58<=d){if(71<=d){if(!(5<d+fM>>>0))e=1}else
+f=0;if(1<b&&48===G(a,0)){var
+j=0;if(jF!==G(a,1)&&88!==G(a,1)){f=1;j=1}if(!j){cb(c,1,G(a,1));bs(a,2,c,(d-b|0)+2|0,b-2|0)}}else
+f=1;if(f)bs(a,0,c,d-b|0,b)}}return ap(c)}function
+ci(k,b){var
+c=dp(k),a=p(b),d=G(b,0),e=0;if(58<=d){if(71<=d){if(!(5<d+gl>>>0))e=1}else
 if(65<=d)e=1}else{var
 f=0;if(32!==d)if(43<=d)switch(d-43|0){case
 5:if(a<(c+2|0)&&1<a){var
-j=0;if(iU===C(b,1)||88===C(b,1))j=1;if(j){var
-h=bN(c+2|0,48);bY(h,1,C(b,1));bf(b,2,h,(c-a|0)+4|0,a-2|0);return ah(h)}}e=1;f=1;break;case
+j=0;if(jF===G(b,1)||88===G(b,1))j=1;if(j){var
+h=b3(c+2|0,48);cb(h,1,G(b,1));bs(b,2,h,(c-a|0)+4|0,a-2|0);return ap(h)}}e=1;f=1;break;case
 0:case
 2:break;case
 1:case
 3:case
 4:f=1;break;default:e=1;f=1}else
 f=1;if(!f&&a<(c+1|0)){var
-g=bN(c+1|0,48);bY(g,0,d);bf(b,1,g,(c-a|0)+2|0,a-1|0);return ah(g)}}if(e&&a<c){var
-i=bN(c,48);bf(b,0,i,c-a|0,a);return ah(i)}return b}function
-mj(k){var
-j=0,E=p(k);for(;;){if(E<=j)var
+g=b3(c+1|0,48);cb(g,0,d);bs(b,1,g,(c-a|0)+2|0,a-1|0);return ap(g)}}if(e&&a<c){var
+i=b3(c,48);bs(b,0,i,c-a|0,a);return ap(i)}return b}function
+ng(k){var
+j=0,D=p(k);for(;;){if(D<=j)var
 o=k;else{var
-n=aQ(k,j)+kb|0,q=0;if(59<n>>>0){if(33<n-61>>>0)q=1}else
+n=aB(k,j)+k3|0,q=0;if(59<n>>>0){if(33<n-61>>>0)q=1}else
 if(2===n)q=1;if(!q){var
 j=j+1|0;continue}var
-e=aX(k),a=[0,0],u=as(e)-1|0,z=0;if(!(u<0)){var
+e=a$(k),a=[0,0],u=aA(e)-1|0,z=0;if(!(u<0)){var
 i=z;for(;;){var
-f=cq(e,i),g=0;if(32<=f){var
-l=f+iL|0,r=0;if(58<l>>>0){if(93<=l)r=1}else
+f=cB(e,i),g=0;if(32<=f){var
+l=f+jt|0,r=0;if(58<l>>>0){if(93<=l)r=1}else
 if(56<l-1>>>0){g=1;r=1}if(!r){var
 m=1;g=2}}else
 if(11<=f){if(13===f)g=1}else
@@ -1689,42 +1711,42 @@ if(8<=f)g=1;switch(g){case
 m=4;break;case
 1:var
 m=2;break}a[1]=a[1]+m|0;var
-D=i+1|0;if(u!==i){var
-i=D;continue}break}}if(a[1]===as(e)){var
-s=as(e),t=S(s);bJ(e,0,t,0,s);var
+C=i+1|0;if(u!==i){var
+i=C;continue}break}}if(a[1]===aA(e)){var
+s=aA(e),t=W(s);bY(e,0,t,0,s);var
 w=t}else{var
-b=S(a[1]);a[1]=0;var
-v=as(e)-1|0,A=0;if(!(v<0)){var
+b=W(a[1]);a[1]=0;var
+v=aA(e)-1|0,A=0;if(!(v<0)){var
 h=A;for(;;){var
-c=cq(e,h),d=0;if(35<=c)if(92===c)d=2;else
-if(cM<=c)d=1;else
+c=cB(e,h),d=0;if(35<=c)if(92===c)d=2;else
+if(c6<=c)d=1;else
 d=3;else
 if(32<=c)if(34<=c)d=2;else
 d=3;else
 if(14<=c)d=1;else
 switch(c){case
-8:B(b,a[1],92);a[1]++;B(b,a[1],98);break;case
-9:B(b,a[1],92);a[1]++;B(b,a[1],kd);break;case
-10:B(b,a[1],92);a[1]++;B(b,a[1],ke);break;case
-13:B(b,a[1],92);a[1]++;B(b,a[1],114);break;default:d=1}switch(d){case
-1:B(b,a[1],92);a[1]++;B(b,a[1],48+(c/cP|0)|0);a[1]++;B(b,a[1],48+((c/10|0)%10|0)|0);a[1]++;B(b,a[1],48+(c%10|0)|0);break;case
-2:B(b,a[1],92);a[1]++;B(b,a[1],c);break;case
-3:B(b,a[1],c);break}a[1]++;var
-C=h+1|0;if(v!==h){var
-h=C;continue}break}}var
+8:F(b,a[1],92);a[1]++;F(b,a[1],98);break;case
+9:F(b,a[1],92);a[1]++;F(b,a[1],k5);break;case
+10:F(b,a[1],92);a[1]++;F(b,a[1],k6);break;case
+13:F(b,a[1],92);a[1]++;F(b,a[1],114);break;default:d=1}switch(d){case
+1:F(b,a[1],92);a[1]++;F(b,a[1],48+(c/c9|0)|0);a[1]++;F(b,a[1],48+((c/10|0)%10|0)|0);a[1]++;F(b,a[1],48+(c%10|0)|0);break;case
+2:F(b,a[1],92);a[1]++;F(b,a[1],c);break;case
+3:F(b,a[1],c);break}a[1]++;var
+B=h+1|0;if(v!==h){var
+h=B;continue}break}}var
 w=b}var
-o=ah(w)}var
-x=p(o),y=bN(x+2|0,34);a9(o,0,y,1,x);return ah(y)}}function
-gW(d,f){var
-g=c7(f),e=m_[1];switch(d[2]){case
+o=ap(w)}var
+x=p(o),y=b3(x+2|0,34);bl(o,0,y,1,x);return ap(y)}}function
+hv(d,f){var
+g=dp(f),e=n7[1];switch(d[2]){case
 0:var
-b=jX;break;case
+b=kK;break;case
 1:var
-b=fP;break;case
+b=gn;break;case
 2:var
 b=69;break;case
 3:var
-b=fp;break;case
+b=fX;break;case
 4:var
 b=71;break;case
 5:var
@@ -1734,210 +1756,210 @@ b=104;break;case
 7:var
 b=72;break;default:var
 b=70}var
-c=gT(16);b7(c,37);switch(d[1]){case
+c=hs(16);ch(c,37);switch(d[1]){case
 0:break;case
-1:b7(c,43);break;default:b7(c,32)}if(8<=d[2])b7(c,35);b7(c,46);ac(c,a(j+g));b7(c,b);return gV(c)}function
-da(m,a){if(13<=m){var
+1:ch(c,43);break;default:ch(c,32)}if(8<=d[2])ch(c,35);ch(c,46);aj(c,a(n+g));ch(c,b);return hu(c)}function
+du(m,a){if(13<=m){var
 g=[0,0],h=p(a)-1|0,n=0;if(!(h<0)){var
-c=n;for(;;){if(!(9<aQ(a,c)+fr>>>0))g[1]++;var
+c=n;for(;;){if(!(9<aB(a,c)+f0>>>0))g[1]++;var
 r=c+1|0;if(h!==c){var
 c=r;continue}break}}var
-i=g[1],j=S(p(a)+((i-1|0)/3|0)|0),k=[0,0],d=function(a){bY(j,k[1],a);k[1]++;return 0},e=[0,((i-1|0)%3|0)+1|0],l=p(a)-1|0,o=0;if(!(l<0)){var
+i=g[1],j=W(p(a)+((i-1|0)/3|0)|0),k=[0,0],d=function(a){cb(j,k[1],a);k[1]++;return 0},e=[0,((i-1|0)%3|0)+1|0],l=p(a)-1|0,o=0;if(!(l<0)){var
 b=o;for(;;){var
-f=aQ(a,b);if(9<f+fr>>>0)d(f);else{if(0===e[1]){d(95);e[1]=3}e[1]+=-1;d(f)}var
+f=aB(a,b);if(9<f+f0>>>0)d(f);else{if(0===e[1]){d(95);e[1]=3}e[1]+=-1;d(f)}var
 q=b+1|0;if(l!==b){var
-b=q;continue}break}}return ah(j)}return a}function
-m$(b,c){switch(b){case
+b=q;continue}break}}return ap(j)}return a}function
+n8(b,c){switch(b){case
 1:var
-a=ml;break;case
+a=ni;break;case
 2:var
-a=mm;break;case
+a=nj;break;case
 4:var
-a=mo;break;case
+a=nl;break;case
 5:var
-a=mp;break;case
+a=nm;break;case
 6:var
-a=mq;break;case
+a=nn;break;case
 7:var
-a=mr;break;case
+a=no;break;case
 8:var
-a=ms;break;case
+a=np;break;case
 9:var
-a=mt;break;case
+a=nq;break;case
 10:var
-a=mu;break;case
+a=nr;break;case
 11:var
-a=mv;break;case
+a=ns;break;case
 0:case
 13:var
-a=mk;break;case
+a=nh;break;case
 3:case
 14:var
-a=mn;break;default:var
-a=mw}return da(b,cX(a,c))}function
-na(b,c){switch(b){case
+a=nk;break;default:var
+a=nt}return du(b,dg(a,c))}function
+n9(b,c){switch(b){case
 1:var
-a=mL;break;case
+a=nI;break;case
 2:var
-a=mM;break;case
+a=nJ;break;case
 4:var
-a=mO;break;case
+a=nL;break;case
 5:var
-a=mP;break;case
+a=nM;break;case
 6:var
-a=mQ;break;case
+a=nN;break;case
 7:var
-a=mR;break;case
+a=nO;break;case
 8:var
-a=mS;break;case
+a=nP;break;case
 9:var
-a=mT;break;case
+a=nQ;break;case
 10:var
-a=mU;break;case
+a=nR;break;case
 11:var
-a=mV;break;case
+a=nS;break;case
 0:case
 13:var
-a=mK;break;case
+a=nH;break;case
 3:case
 14:var
-a=mN;break;default:var
-a=mW}return da(b,cX(a,c))}function
-nb(b,c){switch(b){case
+a=nK;break;default:var
+a=nT}return du(b,dg(a,c))}function
+n_(b,c){switch(b){case
 1:var
-a=mY;break;case
+a=nV;break;case
 2:var
-a=mZ;break;case
+a=nW;break;case
 4:var
-a=m1;break;case
+a=nY;break;case
 5:var
-a=m2;break;case
+a=nZ;break;case
 6:var
-a=m3;break;case
+a=n0;break;case
 7:var
-a=m4;break;case
+a=n1;break;case
 8:var
-a=m5;break;case
+a=n2;break;case
 9:var
-a=m6;break;case
+a=n3;break;case
 10:var
-a=m7;break;case
+a=n4;break;case
 11:var
-a=m8;break;case
+a=n5;break;case
 0:case
 13:var
-a=mX;break;case
+a=nU;break;case
 3:case
 14:var
-a=m0;break;default:var
-a=m9}return da(b,cX(a,c))}function
-nc(b,c){switch(b){case
+a=nX;break;default:var
+a=n6}return du(b,dg(a,c))}function
+n$(b,c){switch(b){case
 1:var
-a=my;break;case
+a=nv;break;case
 2:var
-a=mz;break;case
+a=nw;break;case
 4:var
-a=mB;break;case
+a=ny;break;case
 5:var
-a=mC;break;case
+a=nz;break;case
 6:var
-a=mD;break;case
+a=nA;break;case
 7:var
-a=mE;break;case
+a=nB;break;case
 8:var
-a=mF;break;case
+a=nC;break;case
 9:var
-a=mG;break;case
+a=nD;break;case
 10:var
-a=mH;break;case
+a=nE;break;case
 11:var
-a=mI;break;case
+a=nF;break;case
 0:case
 13:var
-a=mx;break;case
+a=nu;break;case
 3:case
 14:var
-a=mA;break;default:var
-a=mJ}return da(b,w4(a,c))}function
-bg(c,j,b){function
-k(d){switch(c[1]){case
+a=nx;break;default:var
+a=nG}return du(b,zR(a,c))}function
+bu(c,i,b){function
+j(d){switch(c[1]){case
 0:var
 a=45;break;case
 1:var
 a=43;break;default:var
-a=32}return w0(b,j,a)}function
+a=32}return zN(b,i,a)}function
 s(c){var
-a=wN(b);return 3===a?b<0.?ne:nf:4<=a?ng:c}switch(c[2]){case
+a=zA(b);return 3===a?b<0.?ob:oc:4<=a?od:c}switch(c[2]){case
 5:var
-e=gc(gW(c,j),b),d=0,w=p(e);for(;;){if(d===w)var
+e=gO(hv(c,i),b),d=0,w=p(e);for(;;){if(d===w)var
 r=0;else{var
-l=C(e,d)-46|0,m=0;if(23<l>>>0){if(55===l)m=1}else
+l=G(e,d)-46|0,m=0;if(23<l>>>0){if(55===l)m=1}else
 if(21<l-1>>>0)m=1;if(!m){var
 d=d+1|0;continue}var
 r=1}var
-x=r?e:i(e,nd);return s(x)}case
-6:return k(0);case
+x=r?e:k(e,oa);return s(x)}case
+6:return j(0);case
 7:var
-h=aX(k(0)),f=as(h);if(0===f)var
+h=a$(j(0)),f=aA(h);if(0===f)var
 q=h;else{var
-n=S(f),o=f-1|0,t=0;if(!(o<0)){var
+n=W(f),o=f-1|0,t=0;if(!(o<0)){var
 a=t;for(;;){var
-g=cq(h,a),u=25<g+fM>>>0?g:g+kb|0;B(n,a,u);var
+g=cB(h,a),u=25<g+gl>>>0?g:g+k3|0;F(n,a,u);var
 v=a+1|0;if(o!==a){var
 a=v;continue}break}}var
-q=n}return ah(q);case
-8:return s(k(0));default:return gc(gW(c,j),b)}}function
-cI(e,A,z,x){var
-c=A,a=z,d=x;for(;;)if(typeof
+q=n}return ap(q);case
+8:return s(j(0));default:return gO(hv(c,i),b)}}function
+c1(e,z,y,x){var
+c=z,a=y,d=x;for(;;)if(typeof
 d==="number")return b(c,a);else
 switch(d[0]){case
 0:var
-C=d[1];return function(b){return y(c,[5,a,b],C)};case
+A=d[1];return function(b){return C(c,[5,a,b],A)};case
 1:var
-D=d[1];return function(b){var
+B=d[1];return function(b){var
 e=0;if(40<=b)if(92===b)var
-d=k7;else
-if(cM<=b)e=1;else
+d=l3;else
+if(c6<=b)e=1;else
 e=2;else
 if(32<=b)if(39<=b)var
-d=k8;else
+d=l4;else
 e=2;else
 if(14<=b)e=1;else
 switch(b){case
 8:var
-d=k9;break;case
+d=l5;break;case
 9:var
-d=k_;break;case
+d=l6;break;case
 10:var
-d=k$;break;case
+d=l7;break;case
 13:var
-d=la;break;default:e=1}switch(e){case
+d=l8;break;default:e=1}switch(e){case
 1:var
-f=S(4);B(f,0,92);B(f,1,48+(b/cP|0)|0);B(f,2,48+((b/10|0)%10|0)|0);B(f,3,48+(b%10|0)|0);var
-d=ah(f);break;case
+f=W(4);F(f,0,92);F(f,1,48+(b/c9|0)|0);F(f,2,48+((b/10|0)%10|0)|0);F(f,3,48+(b%10|0)|0);var
+d=ap(f);break;case
 2:var
-g=S(1);B(g,0,b);var
-d=ah(g);break}var
-h=p(d),i=bN(h+2|0,39);a9(d,0,i,1,h);return y(c,[4,a,ah(i)],D)};case
+g=W(1);F(g,0,b);var
+d=ap(g);break}var
+h=p(d),i=b3(h+2|0,39);bl(d,0,i,1,h);return C(c,[4,a,ap(i)],B)};case
 2:var
-E=d[2],G=d[1];return ep(c,a,E,G,function(a){return a});case
-3:return ep(c,a,d[2],d[1],mj);case
-4:return db(c,a,d[4],d[2],d[3],m$,d[1]);case
-5:return db(c,a,d[4],d[2],d[3],na,d[1]);case
-6:return db(c,a,d[4],d[2],d[3],nb,d[1]);case
-7:return db(c,a,d[4],d[2],d[3],nc,d[1]);case
+D=d[2],E=d[1];return eS(c,a,D,E,function(a){return a});case
+3:return eS(c,a,d[2],d[1],ng);case
+4:return dv(c,a,d[4],d[2],d[3],n8,d[1]);case
+5:return dv(c,a,d[4],d[2],d[3],n9,d[1]);case
+6:return dv(c,a,d[4],d[2],d[3],n_,d[1]);case
+7:return dv(c,a,d[4],d[2],d[3],n$,d[1]);case
 8:var
-i=d[4],j=d[3],k=d[2],h=d[1];if(typeof
+h=d[4],i=d[3],k=d[2],g=d[1];if(typeof
 k==="number"){if(typeof
-j==="number")return j?function(d,b){return y(c,[4,a,bg(h,d,b)],i)}:function(b){return y(c,[4,a,bg(h,em(h),b)],i)};var
-ad=j[1];return function(b){return y(c,[4,a,bg(h,ad,b)],i)}}else{if(0===k[0]){var
+i==="number")return i?function(d,b){return C(c,[4,a,bu(g,d,b)],h)}:function(b){return C(c,[4,a,bu(g,eP(g),b)],h)};var
+ac=i[1];return function(b){return C(c,[4,a,bu(g,ac,b)],h)}}else{if(0===k[0]){var
 n=k[2],o=k[1];if(typeof
-j==="number")return j?function(d,b){return y(c,[4,a,au(o,n,bg(h,d,b))],i)}:function(b){return y(c,[4,a,au(o,n,bg(h,em(h),b))],i)};var
-ae=j[1];return function(b){return y(c,[4,a,au(o,n,bg(h,ae,b))],i)}}var
+i==="number")return i?function(d,b){return C(c,[4,a,aD(o,n,bu(g,d,b))],h)}:function(b){return C(c,[4,a,aD(o,n,bu(g,eP(g),b))],h)};var
+ad=i[1];return function(b){return C(c,[4,a,aD(o,n,bu(g,ad,b))],h)}}var
 q=k[1];if(typeof
-j==="number")return j?function(e,d,b){return y(c,[4,a,au(q,e,bg(h,d,b))],i)}:function(d,b){return y(c,[4,a,au(q,d,bg(h,em(h),b))],i)};var
-af=j[1];return function(d,b){return y(c,[4,a,au(q,d,bg(h,af,b))],i)}}case
-9:return ep(c,a,d[2],d[1],gz);case
+i==="number")return i?function(e,d,b){return C(c,[4,a,aD(q,e,bu(g,d,b))],h)}:function(d,b){return C(c,[4,a,aD(q,d,bu(g,eP(g),b))],h)};var
+ae=i[1];return function(d,b){return C(c,[4,a,aD(q,d,bu(g,ae,b))],h)}}case
+9:return eS(c,a,d[2],d[1],g9);case
 10:var
 a=[7,a],d=d[1];continue;case
 11:var
@@ -1945,681 +1967,685 @@ a=[2,a,d[1]],d=d[2];continue;case
 12:var
 a=[3,a,d[1]],d=d[2];continue;case
 13:var
-J=d[3],L=d[2],r=gT(16);eo(r,L);var
-w=gV(r);return function(b){return y(c,[4,a,w],J)};case
+G=d[3],J=d[2],r=hs(16);eR(r,J);var
+w=hu(r);return function(b){return C(c,[4,a,w],G)};case
 14:var
-M=d[3],O=d[2];return function(d){var
-e=d[1],b=I(e,N(Q(O)));if(typeof
-b[2]==="number")return y(c,a,K(b[1],M));throw X};case
+L=d[3],N=d[2];return function(d){var
+e=d[1],b=K(e,R(U(N)));if(typeof
+b[2]==="number")return C(c,a,M(b[1],L));throw aa};case
 15:var
-P=d[1];return function(d,b){return y(c,[6,a,function(a){return g(d,a,b)}],P)};case
+O=d[1];return function(d,b){return C(c,[6,a,function(a){return j(d,a,b)}],O)};case
 16:var
-R=d[1];return function(b){return y(c,[6,a,b],R)};case
+P=d[1];return function(b){return C(c,[6,a,b],P)};case
 17:var
 a=[0,a,d[1]],d=d[2];continue;case
 18:var
 m=d[1];if(0===m[0]){var
-T=d[2],U=m[1][1],V=0,c=function(b,c,d){return function(a){return y(c,[1,b,[0,a]],d)}}(a,c,T),a=V,d=U;continue}var
-W=d[2],Y=m[1][1],Z=0,c=function(b,c,d){return function(a){return y(c,[1,b,[1,a]],d)}}(a,c,W),a=Z,d=Y;continue;case
-19:throw[0,H,ni];case
+Q=d[2],S=m[1][1],T=0,c=function(b,c,d){return function(a){return C(c,[1,b,[0,a]],d)}}(a,c,Q),a=T,d=S;continue}var
+V=d[2],X=m[1][1],Y=0,c=function(b,c,d){return function(a){return C(c,[1,b,[1,a]],d)}}(a,c,V),a=Y,d=X;continue;case
+19:throw[0,H,of];case
 20:var
-_=d[3],$=[8,a,nj];return function(a){return y(c,$,_)};case
+Z=d[3],_=[8,a,og];return function(a){return C(c,_,Z)};case
 21:var
-ab=d[2];return function(b){return y(c,[4,a,cX(nk,b)],ab)};case
+$=d[2];return function(b){return C(c,[4,a,dg(oh,b)],$)};case
 22:var
-ac=d[1];return function(b){return y(c,[5,a,b],ac)};case
+ab=d[1];return function(b){return C(c,[5,a,b],ab)};case
 23:var
 f=d[2],l=d[1];if(typeof
 l==="number")switch(l){case
-0:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
-1:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
-2:throw[0,H,nl];default:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f])}else
+0:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
+1:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
+2:throw[0,H,oi];default:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f])}else
 switch(l[0]){case
-0:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
-1:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
-2:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
-3:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
-4:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
-5:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
-6:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
-7:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
-8:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);case
+0:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
+1:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
+2:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
+3:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
+4:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
+5:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
+6:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
+7:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
+8:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
 9:var
-v=l[2];return e<50?ff(e+1|0,c,a,v,f):aa(ff,[0,c,a,v,f]);case
-10:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f]);default:return e<50?F(e+1|0,c,a,f):aa(F,[0,c,a,f])}default:var
-s=d[3],t=d[1],u=b(d[2],0);return e<50?fe(e+1|0,c,a,s,t,u):aa(fe,[0,c,a,s,t,u])}}function
-ff(e,d,c,a,b){if(typeof
-a==="number")return e<50?F(e+1|0,d,c,b):aa(F,[0,d,c,b]);else
+v=l[2];return e<50?fM(e+1|0,c,a,v,f):ai(fM,[0,c,a,v,f]);case
+10:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);default:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f])}default:var
+s=d[3],t=d[1],u=b(d[2],0);return e<50?fL(e+1|0,c,a,s,t,u):ai(fL,[0,c,a,s,t,u])}}function
+fM(e,d,c,a,b){if(typeof
+a==="number")return e<50?I(e+1|0,d,c,b):ai(I,[0,d,c,b]);else
 switch(a[0]){case
 0:var
-f=a[1];return function(a){return az(d,c,f,b)};case
+f=a[1];return function(a){return aK(d,c,f,b)};case
 1:var
-g=a[1];return function(a){return az(d,c,g,b)};case
+g=a[1];return function(a){return aK(d,c,g,b)};case
 2:var
-h=a[1];return function(a){return az(d,c,h,b)};case
+h=a[1];return function(a){return aK(d,c,h,b)};case
 3:var
-i=a[1];return function(a){return az(d,c,i,b)};case
+i=a[1];return function(a){return aK(d,c,i,b)};case
 4:var
-j=a[1];return function(a){return az(d,c,j,b)};case
+j=a[1];return function(a){return aK(d,c,j,b)};case
 5:var
-k=a[1];return function(a){return az(d,c,k,b)};case
+k=a[1];return function(a){return aK(d,c,k,b)};case
 6:var
-l=a[1];return function(a){return az(d,c,l,b)};case
+l=a[1];return function(a){return aK(d,c,l,b)};case
 7:var
-m=a[1];return function(a){return az(d,c,m,b)};case
+m=a[1];return function(a){return aK(d,c,m,b)};case
 8:var
-n=a[2];return function(a){return az(d,c,n,b)};case
+n=a[2];return function(a){return aK(d,c,n,b)};case
 9:var
-o=a[3],p=a[2],q=T(Q(a[1]),p);return function(a){return az(d,c,ai(q,o),b)};case
+o=a[3],p=a[2],q=Y(U(a[1]),p);return function(a){return aK(d,c,aq(q,o),b)};case
 10:var
-r=a[1];return function(e,a){return az(d,c,r,b)};case
+r=a[1];return function(e,a){return aK(d,c,r,b)};case
 11:var
-s=a[1];return function(a){return az(d,c,s,b)};case
+s=a[1];return function(a){return aK(d,c,s,b)};case
 12:var
-t=a[1];return function(a){return az(d,c,t,b)};case
-13:throw[0,H,nm];default:throw[0,H,nn]}}function
-F(d,b,e,a){var
-c=[8,e,no];return d<50?cI(d+1|0,b,c,a):aa(cI,[0,b,c,a])}function
-fe(h,c,f,a,e,d){if(e){var
-i=e[1];return function(e){return nh(c,f,a,i,b(d,e))}}var
-g=[4,f,d];return h<50?cI(h+1|0,c,g,a):aa(cI,[0,c,g,a])}function
-y(a,b,c){return gp(cI(0,a,b,c))}function
-az(a,b,c,d){return gp(ff(0,a,b,c,d))}function
-nh(a,b,c,d,e){return gp(fe(0,a,b,c,d,e))}function
-ep(f,e,d,a,c){if(typeof
-a==="number")return function(a){return y(f,[4,e,b(c,a)],d)};else{if(0===a[0]){var
-g=a[2],h=a[1];return function(a){return y(f,[4,e,au(h,g,b(c,a))],d)}}var
-i=a[1];return function(g,a){return y(f,[4,e,au(i,g,b(c,a))],d)}}}function
-db(f,e,d,h,c,b,a){if(typeof
-h==="number"){if(typeof
-c==="number")return c?function(h,c){return y(f,[4,e,b8(h,g(b,a,c))],d)}:function(c){return y(f,[4,e,g(b,a,c)],d)};var
-l=c[1];return function(c){return y(f,[4,e,b8(l,g(b,a,c))],d)}}else{if(0===h[0]){var
-i=h[2],j=h[1];if(typeof
-c==="number")return c?function(h,c){return y(f,[4,e,au(j,i,b8(h,g(b,a,c)))],d)}:function(c){return y(f,[4,e,au(j,i,g(b,a,c))],d)};var
-m=c[1];return function(c){return y(f,[4,e,au(j,i,b8(m,g(b,a,c)))],d)}}var
-k=h[1];if(typeof
-c==="number")return c?function(i,h,c){return y(f,[4,e,au(k,i,b8(h,g(b,a,c)))],d)}:function(h,c){return y(f,[4,e,au(k,h,g(b,a,c))],d)};var
-n=c[1];return function(h,c){return y(f,[4,e,au(k,h,b8(n,g(b,a,c)))],d)}}}function
-bh(c,f){var
+t=a[1];return function(a){return aK(d,c,t,b)};case
+13:throw[0,H,oj];default:throw[0,H,ok]}}function
+I(d,b,e,a){var
+c=[8,e,ol];return d<50?c1(d+1|0,b,c,a):ai(c1,[0,b,c,a])}function
+fL(h,c,f,a,e,d){if(e){var
+i=e[1];return function(e){return oe(c,f,a,i,b(d,e))}}var
+g=[4,f,d];return h<50?c1(h+1|0,c,g,a):ai(c1,[0,c,g,a])}function
+C(a,b,c){return g0(c1(0,a,b,c))}function
+aK(a,b,c,d){return g0(fM(0,a,b,c,d))}function
+oe(a,b,c,d,e){return g0(fL(0,a,b,c,d,e))}function
+eS(f,e,d,a,c){if(typeof
+a==="number")return function(a){return C(f,[4,e,b(c,a)],d)};else{if(0===a[0]){var
+g=a[2],h=a[1];return function(a){return C(f,[4,e,aD(h,g,b(c,a))],d)}}var
+i=a[1];return function(g,a){return C(f,[4,e,aD(i,g,b(c,a))],d)}}}function
+dv(f,e,d,g,c,b,a){if(typeof
+g==="number"){if(typeof
+c==="number")return c?function(g,c){return C(f,[4,e,ci(g,j(b,a,c))],d)}:function(c){return C(f,[4,e,j(b,a,c)],d)};var
+l=c[1];return function(c){return C(f,[4,e,ci(l,j(b,a,c))],d)}}else{if(0===g[0]){var
+h=g[2],i=g[1];if(typeof
+c==="number")return c?function(g,c){return C(f,[4,e,aD(i,h,ci(g,j(b,a,c)))],d)}:function(c){return C(f,[4,e,aD(i,h,j(b,a,c))],d)};var
+m=c[1];return function(c){return C(f,[4,e,aD(i,h,ci(m,j(b,a,c)))],d)}}var
+k=g[1];if(typeof
+c==="number")return c?function(h,g,c){return C(f,[4,e,aD(k,h,ci(g,j(b,a,c)))],d)}:function(g,c){return C(f,[4,e,aD(k,g,j(b,a,c))],d)};var
+n=c[1];return function(g,c){return C(f,[4,e,aD(k,g,ci(n,j(b,a,c)))],d)}}}function
+bv(c,f){var
 a=f;for(;;)if(typeof
 a==="number")return 0;else
 switch(a[0]){case
 0:var
-g=a[1],h=en(a[2]);bh(c,g);return cv(c,h);case
+g=a[1],h=eQ(a[2]);bv(c,g);return cH(c,h);case
 1:var
 d=a[2],e=a[1];if(0===d[0]){var
-i=d[1];bh(c,e);cv(c,np);var
+i=d[1];bv(c,e);cH(c,om);var
 a=i;continue}var
-j=d[1];bh(c,e);cv(c,nq);var
+j=d[1];bv(c,e);cH(c,on);var
 a=j;continue;case
 6:var
-m=a[2];bh(c,a[1]);return b(m,c);case
-7:bh(c,a[1]);return cr(c);case
+m=a[2];bv(c,a[1]);return b(m,c);case
+7:bv(c,a[1]);return cC(c);case
 8:var
-n=a[2];bh(c,a[1]);return ab(n);case
+n=a[2];bv(c,a[1]);return X(n);case
 2:case
 4:var
-k=a[2];bh(c,a[1]);return cv(c,k);default:var
-l=a[2];bh(c,a[1]);return kR(c,l)}}function
-bs(c,f){var
+k=a[2];bv(c,a[1]);return cH(c,k);default:var
+l=a[2];bv(c,a[1]);return lN(c,l)}}function
+bH(c,f){var
 a=f;for(;;)if(typeof
 a==="number")return 0;else
 switch(a[0]){case
 0:var
-g=a[1],h=en(a[2]);bs(c,g);return aj(c,h);case
+g=a[1],h=eQ(a[2]);bH(c,g);return ar(c,h);case
 1:var
 d=a[2],e=a[1];if(0===d[0]){var
-i=d[1];bs(c,e);aj(c,nr);var
+i=d[1];bH(c,e);ar(c,oo);var
 a=i;continue}var
-j=d[1];bs(c,e);aj(c,ns);var
+j=d[1];bH(c,e);ar(c,op);var
 a=j;continue;case
 6:var
-m=a[2];bs(c,a[1]);return b(m,c);case
+m=a[2];bH(c,a[1]);return b(m,c);case
 7:var
 a=a[1];continue;case
 8:var
-n=a[2];bs(c,a[1]);return ab(n);case
+n=a[2];bH(c,a[1]);return X(n);case
 2:case
 4:var
-k=a[2];bs(c,a[1]);return aj(c,k);default:var
-l=a[2];bs(c,a[1]);return aR(c,l)}}function
-bt(c,f){var
+k=a[2];bH(c,a[1]);return ar(c,k);default:var
+l=a[2];bH(c,a[1]);return a7(c,l)}}function
+bI(c,f){var
 a=f;for(;;)if(typeof
 a==="number")return 0;else
 switch(a[0]){case
 0:var
-g=a[1],h=en(a[2]);bt(c,g);return aj(c,h);case
+g=a[1],h=eQ(a[2]);bI(c,g);return ar(c,h);case
 1:var
 d=a[2],e=a[1];if(0===d[0]){var
-i=d[1];bt(c,e);aj(c,nt);var
+i=d[1];bI(c,e);ar(c,oq);var
 a=i;continue}var
-j=d[1];bt(c,e);aj(c,nu);var
+j=d[1];bI(c,e);ar(c,or);var
 a=j;continue;case
 6:var
-m=a[2];bt(c,a[1]);return aj(c,b(m,0));case
+m=a[2];bI(c,a[1]);return ar(c,b(m,0));case
 7:var
 a=a[1];continue;case
 8:var
-n=a[2];bt(c,a[1]);return ab(n);case
+n=a[2];bI(c,a[1]);return X(n);case
 2:case
 4:var
-k=a[2];bt(c,a[1]);return aj(c,k);default:var
-l=a[2];bt(c,a[1]);return aR(c,l)}}function
-gX(d,c){var
-a=c[1],b=0;return y(function(a){bh(d,a);return 0},b,a)}function
-gY(d,c){var
-a=c[1],b=0;return y(function(a){bs(d,a);return 0},b,a)}function
-eq(a){return gX(bb,a)}function
-v(b){var
-a=b[1];return y(function(b){var
-a=ek(64);bt(a,b);return el(a)},0,a)}var
-dc=[0,0];function
-es(j,h){var
-a=j[1+h];if(1-(typeof
-a==="number"?1:0)){if(c3(a)===d3)return b(v(nv),a);if(c3(a)===253){var
-d=gc(k5,a),c=0,g=p(d);for(;;){if(g<=c)return i(d,k4);var
-e=C(d,c),f=0;if(48<=e){if(!(58<=e))f=1}else
+k=a[2];bI(c,a[1]);return ar(c,k);default:var
+l=a[2];bI(c,a[1]);return a7(c,l)}}function
+hw(d,c){var
+a=c[1],b=0;return C(function(a){bv(d,a);return 0},b,a)}function
+hx(d,c){var
+a=c[1],b=0;return C(function(a){bH(d,a);return 0},b,a)}function
+eT(a){return hw(bq,a)}function
+A(b){var
+a=b[1];return C(function(b){var
+a=eN(64);bI(a,b);return eO(a)},0,a)}var
+dw=[0,0];function
+eV(i,h){var
+a=i[1+h];if(1-(typeof
+a==="number"?1:0)){if(dl(a)===er)return b(A(os),a);if(dl(a)===253){var
+d=gO(l1,a),c=0,g=p(d);for(;;){if(g<=c)return k(d,l0);var
+e=G(d,c),f=0;if(48<=e){if(!(58<=e))f=1}else
 if(45===e)f=1;if(f){var
-c=c+1|0;continue}return d}}return nw}return b(v(nx),a)}function
-gZ(b,a){if(b.length-1<=a)return ny;var
-c=gZ(b,a+1|0),d=es(b,a);return g(v(nz),d,c)}function
-dd(a){function
+c=c+1|0;continue}return d}}return ot}return b(A(ou),a)}function
+hy(b,a){if(b.length-1<=a)return ov;var
+c=hy(b,a+1|0),d=eV(b,a);return j(A(ow),d,c)}function
+dx(a){function
 q(f){var
 c=f;for(;;){if(c){var
 g=c[2],h=c[1];try{var
 e=0,d=b(h,a);e=1}catch(a){}if(e&&d)return[0,d[1]];var
 c=g;continue}return 0}}var
-j=q(dc[1]);if(j)return j[1];if(a===ee)return nE;if(a===gv)return nF;if(a[1]===gu){var
-d=a[2],k=d[3],r=d[2],s=d[1];return fg(v(er),s,r,k,k+5|0,nG)}if(a[1]===H){var
-e=a[2],l=e[3],t=e[2],u=e[1];return fg(v(er),u,t,l,l+6|0,nH)}if(a[1]===gx){var
-f=a[2],m=f[3],w=f[2],x=f[1];return fg(v(er),x,w,m,m+6|0,nI)}if(0===c3(a)){var
-h=a.length-1,y=a[1][1];if(2<h>>>0)var
-n=gZ(a,2),o=es(a,1),c=g(v(nA),o,n);else
-switch(h){case
+h=q(dw[1]);if(h)return h[1];if(a===eH)return oB;if(a===g6)return oC;if(a[1]===g5){var
+d=a[2],i=d[3],r=d[2],s=d[1];return fN(A(eU),s,r,i,i+5|0,oD)}if(a[1]===H){var
+e=a[2],l=e[3],t=e[2],u=e[1];return fN(A(eU),u,t,l,l+6|0,oE)}if(a[1]===g8){var
+f=a[2],m=f[3],v=f[2],w=f[1];return fN(A(eU),w,v,m,m+6|0,oF)}if(0===dl(a)){var
+g=a.length-1,x=a[1][1];if(2<g>>>0)var
+n=hy(a,2),o=eV(a,1),c=j(A(ox),o,n);else
+switch(g){case
 0:var
-c=nB;break;case
+c=oy;break;case
 1:var
-c=nC;break;default:var
-p=es(a,1),c=b(v(nD),p)}return i(y,c)}return a[1]}function
-et(t,s){var
-e=wO(s),g=e.length-1-1|0,p=0;if(!(g<0)){var
+c=oz;break;default:var
+p=eV(a,1),c=b(A(oA),p)}return k(x,c)}return a[1]}function
+eW(t,s){var
+e=zB(s),g=e.length-1-1|0,p=0;if(!(g<0)){var
 c=p;for(;;){var
-a=J(e,c)[1+c],f=function(a){return function(b){return b?0===a?nJ:nK:0===a?nL:nM}}(c);if(0===a[0])var
-h=a[5],i=a[4],j=a[3],k=a[6]?nN:nP,l=a[2],m=a[7],n=f(a[1]),d=[0,fh(v(nO),n,m,l,k,j,i,h)];else
+a=B(e,c)[1+c],f=function(a){return function(b){return b?0===a?oG:oH:0===a?oI:oJ}}(c);if(0===a[0])var
+h=a[5],i=a[4],j=a[3],k=a[6]?oK:oM,l=a[2],m=a[7],n=f(a[1]),d=[0,fO(A(oL),n,m,l,k,j,i,h)];else
 if(a[1])var
 d=0;else
 var
-o=f(0),d=[0,b(v(nQ),o)];if(d){var
-q=d[1];b(gX(t,nR),q)}var
+o=f(0),d=[0,b(A(oN),o)];if(d){var
+q=d[1];b(hw(t,oO),q)}var
 r=c+1|0;if(g!==c){var
 c=r;continue}break}}return 0}function
-g0(c){for(;;){var
-a=dc[1],d=[0,c,a],e=dc[1]===a?(dc[1]=d,1):0,b=1-e;if(b)continue;return b}}var
-nT=nS.slice();function
-nU(e,d){var
-f=dd(e);b(eq(nV),f);et(bb,d);var
-a=xh(0);if(a<0){var
-c=c7(a);gA(J(nT,c)[1+c])}return cr(bb)}var
-nW=[0];gn(a(iW),function(e,i){try{try{var
-c=i?nW:kK(0);try{ef(0)}catch(a){}try{var
-a=nU(e,c),d=a}catch(a){a=bK(a);var
-g=dd(e);b(eq(nY),g);et(bb,c);var
-h=dd(a);b(eq(nZ),h);et(bb,kK(0));var
-d=cr(bb)}var
-f=d}catch(a){a=bK(a);if(a!==ee)throw a;var
-f=gA(nX)}return f}catch(a){return 0}});try{var
-wA=kX(wz),g2=wA}catch(a){a=bK(a);if(a!==b3)throw a;try{var
-wy=kX(wx),g1=wy}catch(a){a=bK(a);if(a!==b3)throw a;var
-g1=n1}var
-g2=g1}var
-n2=lu(g2,82),de=[ju,function(z){var
-o=xx(0),c=[0,aZ(55,0),0],k=0===o.length-1?[0,0]:o,l=k.length-1,b=0;for(;;){J(c[1],b)[1+b]=b;var
+hz(c){for(;;){var
+a=dw[1],d=[0,c,a],e=dw[1]===a?(dw[1]=d,1):0,b=1-e;if(b)continue;return b}}var
+oQ=oP.slice();function
+oR(e,d){var
+f=dx(e);b(eT(oS),f);eW(bq,d);var
+a=z6(0);if(a<0){var
+c=dp(a);g_(B(oQ,c)[1+c])}return cC(bq)}var
+oT=[0];gZ(a(jH),function(e,i){try{try{var
+c=i?oT:lG(0);try{eI(0)}catch(a){}try{var
+a=oR(e,c),d=a}catch(a){a=b0(a);var
+g=dx(e);b(eT(oV),g);eW(bq,c);var
+h=dx(a);b(eT(oW),h);eW(bq,lG(0));var
+d=cC(bq)}var
+f=d}catch(a){a=b0(a);if(a!==eH)throw a;var
+f=g_(oU)}return f}catch(a){return 0}});try{var
+zk=lT(zj),hB=zk}catch(a){a=b0(a);if(a!==cf)throw a;try{var
+zi=lT(zh),hA=zi}catch(a){a=b0(a);if(a!==cf)throw a;var
+hA=oY}var
+hB=hA}var
+oZ=hn(hB,82),dy=[ke,function(z){var
+o=Al(0),c=[0,aG(55,0),0],i=0===o.length-1?[0,0]:o,j=i.length-1,b=0;for(;;){B(c[1],b)[1+b]=b;var
 y=b+1|0;if(54!==b){var
 b=y;continue}var
-g=[0,n0],m=54+gM(55,l)|0,u=0;if(!(m<0)){var
+g=[0,oX],l=54+hi(55,j)|0,u=0;if(!(l<0)){var
 d=u;for(;;){var
-e=d%55|0,n=xl(d,l),v=J(k,n)[1+n],h=i(g[1],a(j+v));g[1]=xg(h,0,p(h));var
-f=g[1],q=C(f,3)<<24,r=C(f,2)<<16,s=C(f,1)<<8,t=((C(f,0)+s|0)+r|0)+q|0,w=(J(c[1],e)[1+e]^t)&i_;J(c[1],e)[1+e]=w;var
-x=d+1|0;if(m!==d){var
+e=d%55|0,m=z_(d,j),v=B(i,m)[1+m],h=k(g[1],a(n+v));g[1]=z5(h,0,p(h));var
+f=g[1],q=G(f,3)<<24,r=G(f,2)<<16,s=G(f,1)<<8,t=((G(f,0)+s|0)+r|0)+q|0,w=(B(c[1],e)[1+e]^t)&jX;B(c[1],e)[1+e]=w;var
+x=d+1|0;if(l!==d){var
 d=x;continue}break}}c[2]=0;return c}}];function
-eu(h,k){var
-l=h?h[1]:n2,b=16;for(;;){if(!(k<=b)&&!(eg<(b*2|0))){var
+eX(h,k){var
+l=h?h[1]:oZ,b=16;for(;;){if(!(k<=b)&&!(eJ<(b*2|0))){var
 b=b*2|0;continue}if(l){var
-i=c3(de),a=dT===i?de[1]:ju===i?lz(de):de;a[2]=(a[2]+1|0)%55|0;var
-c=a[2],d=J(a[1],c)[1+c],e=(a[2]+24|0)%55|0,f=(J(a[1],e)[1+e]+(d^(d>>>25|0)&31)|0)&i_,g=a[2];J(a[1],g)[1+g]=f;var
+i=dl(dy),a=ea===i?dy[1]:ke===i?mw(dy):dy;a[2]=(a[2]+1|0)%55|0;var
+c=a[2],d=B(a[1],c)[1+c],e=(a[2]+24|0)%55|0,f=(B(a[1],e)[1+e]+(d^(d>>>25|0)&31)|0)&jX,g=a[2];B(a[1],g)[1+g]=f;var
 j=f}else
 var
-j=0;return[0,0,aZ(b,0),j,b]}}function
-df(a,b){return 4<=a.length-1?wU(10,cP,a[3],b)&(a[2].length-1-1|0):ab(n3)}function
-ev(a,u,E){var
-f=df(a,u),F=[0,u,E,J(a[2],f)[1+f]];J(a[2],f)[1+f]=F;a[1]=a[1]+1|0;var
+j=0;return[0,0,aG(b,0),j,b]}}function
+dz(a,b){return 4<=a.length-1?zH(10,c9,a[3],b)&(a[2].length-1-1|0):X(o0)}function
+eY(a,u,F){var
+f=dz(a,u),G=[0,u,F,B(a[2],f)[1+f]];B(a[2],f)[1+f]=G;a[1]=a[1]+1|0;var
 v=a[2].length-1<<1<a[1]?1:0;if(v){var
-i=a[2],s=(i.length-1)*2|0,t=s<eg?1:0;if(t){var
-j=aZ(s,0),w=a.length-1<4?1:0,x=w||(a[4]<0?1:0),k=1-x;a[2]=j;var
-l=j.length-1,g=aZ(l,0),o=i.length-1-1|0,A=0;if(!(o<0)){var
+i=a[2],s=(i.length-1)*2|0,t=s<eJ?1:0;if(t){var
+j=aG(s,0),w=a.length-1<4?1:0,x=w||(a[4]<0?1:0),k=1-x;a[2]=j;var
+l=j.length-1,g=aG(l,0),o=i.length-1-1|0,A=0;if(!(o<0)){var
 e=A;a:for(;;){var
-b=J(i,e)[1+e];for(;;){if(b){var
-m=b[1],y=b[2],z=b[3],h=k?b:[0,m,y,0],c=df(a,m),n=J(g,c)[1+c];if(n)n[3]=h;else
-J(j,c)[1+c]=h;J(g,c)[1+c]=h;var
+b=B(i,e)[1+e];for(;;){if(b){var
+m=b[1],y=b[2],z=b[3],h=k?b:[0,m,y,0],c=dz(a,m),n=B(g,c)[1+c];if(n)n[3]=h;else
+B(j,c)[1+c]=h;B(g,c)[1+c]=h;var
 b=z;continue}var
-D=e+1|0;if(o!==e){var
-e=D;continue a}break}break}}if(k){var
-p=l-1|0,B=0;if(!(p<0)){var
-d=B;for(;;){var
-r=J(g,d)[1+d];if(r)r[3]=0;var
-C=d+1|0;if(p!==d){var
-d=C;continue}break}}var
+E=e+1|0;if(o!==e){var
+e=E;continue a}break}break}}if(k){var
+p=l-1|0,C=0;if(!(p<0)){var
+d=C;for(;;){var
+r=B(g,d)[1+d];if(r)r[3]=0;var
+D=d+1|0;if(p!==d){var
+d=D;continue}break}}var
 q=0}else
 var
 q=k;return q}return t}return v}function
-g3(f,b){var
-g=df(f,b),c=J(f[2],g)[1+g];if(c){var
-d=c[3],j=c[2];if(0===aN(b,c[1]))return[0,j];if(d){var
-e=d[3],k=d[2];if(0===aN(b,d[1]))return[0,k];if(e){var
-l=e[2],m=e[3];if(0===aN(b,e[1]))return[0,l];var
+hC(f,b){var
+g=dz(f,b),c=B(f[2],g)[1+g];if(c){var
+d=c[3],j=c[2];if(0===aP(b,c[1]))return[0,j];if(d){var
+e=d[3],k=d[2];if(0===aP(b,d[1]))return[0,k];if(e){var
+l=e[2],m=e[3];if(0===aP(b,e[1]))return[0,l];var
 a=m;for(;;){if(a){var
-h=a[2],i=a[3];if(0===aN(b,a[1]))return[0,h];var
+h=a[2],i=a[3];if(0===aP(b,a[1]))return[0,h];var
 a=i;continue}return 0}}return 0}return 0}return 0}var
-g4=[R,n4,cY(0)];(function(b,a){var
-c=c3(a)===R?a:a[1];return gn(b,c)}(n5,[0,g4,[0]]));(function(a){throw a});var
-n6=o.Array;g0(function(a){return a[1]===g4?[0,aC(a[2].toString())]:0});g0(function(a){return a
+hD=[V,o1,dh(0)];(function(b,a){var
+c=dl(a)===V?a:a[1];return gZ(b,c)}(o2,[0,hD,[0]]));(function(a){throw a});var
+o3=r.Array;hz(function(a){return a[1]===hD?[0,aQ(a[2].toString())]:0});hz(function(a){return a
 instanceof
-n6?0:[0,aC(a.toString())]});function
-g5(b,a){return xB[ea(b)]=a}var
-d=L(0),e=L(1);function
-w(a){return $(d,a)}function
-ew(a){return 0<=ar(a)?a:w(a)}function
-n7(b,a){return ar($(b,a))}function
-ex(b,a){return h(b,a)?a:b}function
-dg(a){return t(a,e)}function
-bu(b,a){return c(L(b),a)}function
-dh(b,a){return t(L(b),a)}function
-b9(f,a){var
-b=wE(f,a),d=$(f,c(b,a));if(0<=ar(d))return[0,b,d];if(0<ar(a)){var
-g=t(d,a);return[0,$(b,e),g]}var
-h=$(d,a);return[0,dg(b),h]}function
-bv(b,a){return b9(b,a)[1]}function
-ey(b,a){return b9(b,a)[2]}function
-di(d,c){var
-b=d,a=c;for(;;){if(0===ar(a))return ew(b);var
-e=ey(b,a),b=a,a=e;continue}}function
-dj(g,a){function
+o3?0:[0,aQ(a.toString())]});function
+hE(b,a){return Ap[eC(b)]=a}var
+d=D(0),e=D(1);function
+v(a){return ah(d,a)}function
+eZ(a){return 0<=az(a)?a:v(a)}function
+o4(b,a){return az(ah(b,a))}function
+e0(b,a){return g(b,a)?a:b}function
+dA(a){return u(a,e)}function
+bJ(b,a){return c(D(b),a)}function
+dB(b,a){return u(D(b),a)}function
+ba(f,a){var
+b=zq(f,a),d=ah(f,c(b,a));if(0<=az(d))return[0,b,d];if(0<az(a)){var
+g=u(d,a);return[0,ah(b,e),g]}var
+h=ah(d,a);return[0,dA(b),h]}function
+bK(b,a){return ba(b,a)[1]}function
+e1(b,a){return ba(b,a)[2]}function
+cQ(d,c){var
+b=d,a=c;for(;;){if(0===az(a))return eZ(b);var
+e=e1(b,a),b=a,a=e;continue}}function
+cR(g,a){function
 b(a){if(0===a)return e;var
-d=b(a/2|0),f=c(d,d);return 1===(a&1)?c(g,f):f}return b(wF(a))}function
-ez(b,a){var
-c=L(a);return dj(L(b),c)}function
-aS(a){return a?0:1}function
-g6(a){return a[1]}function
-n8(a){return a[2]}function
-O(a){var
-b=a?[0,O(a[2])]:a;return b}function
-a0(a,b){if(a){var
-c=a0(a[2],b);return[0,a[1],c]}return b}function
-dk(b,a){return b?[0,dk(b[1],a)]:a}function
-eA(a,b){return a?dk(b,eA(a[1],b)):a}function
-g7(b,a){return b?[0,g7(b[1],a)]:a}function
-g8(a,b){return a?g7(b,g8(a[1],b)):a}function
-ae(d,c){var
+d=b(a/2|0),f=c(d,d);return 1===(a&1)?c(g,f):f}return b(gK(a))}function
+e2(b,a){var
+c=D(a);return cR(D(b),c)}function
+aL(a){return a?0:1}function
+hF(a){return a[1]}function
+o5(a){return a[2]}function
+N(a){var
+b=a?[0,N(a[2])]:a;return b}function
+aU(a,b){if(a){var
+c=aU(a[2],b);return[0,a[1],c]}return b}function
+cS(b,a){return b?[0,cS(b[1],a)]:a}function
+e3(a,b){return a?cS(b,e3(a[1],b)):a}function
+hG(b,a){return b?a?[0,hG(b[1],a[1])]:b:a}function
+hH(b,a){return b?[0,hH(b[1],a)]:a}function
+hI(a,b){return a?hH(b,hI(a[1],b)):a}function
+O(d,c){var
 b=d,a=c;for(;;){if(b){if(a){var
 b=b[1],a=a[1];continue}return a}return a?0:1}}function
-ak(d,c){var
-b=[0,d],a=c;for(;;){if(b){if(a){var
+cj(d,c){var
+b=d,a=c;for(;;){if(b){if(a){var
 b=b[1],a=a[1];continue}return a}return 1}}function
-cB(b,a){return a?g8(b,cB(b,a[1])):n9}function
-g9(h,g,f,e){var
+ab(b,a){return cj([0,b],a)}function
+cT(b,a){return a?hI(b,cT(b,a[1])):o6}function
+hJ(h,g,f,e){var
 b=h,c=f,a=e;for(;;){if(b){var
 d=b[1];if(a){var
 b=d,a=a[1];continue}var
 b=d,c=[0,c],a=g;continue}return[0,c,a]}}function
-g_(c,a){if(a){var
-b=a[1];return g9(c,b,0,b)[1]}return a}function
-g$(e,d){if(d){var
-c=d[1],a=c,b=g9(e,c,0,c)[2];for(;;){if(a){if(b){var
+hK(c,a){if(a){var
+b=a[1];return hJ(c,b,0,b)[1]}return a}function
+hL(e,d){if(d){var
+c=d[1],a=c,b=hJ(e,c,0,c)[2];for(;;){if(a){if(b){var
 a=a[1],b=b[1];continue}return a}return a}}return e}function
-dl(a){if(h(a,e))return e;var
-b=b9(a,L(2)),c=b[1];return u(b[2],d)?dg(dl(c)):dg(dl(c))}function
-ha(b,k,j){var
-c=k,a=j;for(;;){if(h(c,e))return a;var
-f=b9(c,L(2)),i=f[1];if(u(f[2],d)){var
-c=i,a=g(b,a,a);continue}return g(b,a,ha(b,i,g(b,a,a)))}}function
-hb(a){return a?dg(hb(a[1])):e}var
-n$=c;function
-dm(b,a){return 0<=ar(a)?dj(b,a):d}function
-hc(a){var
-b=ar(a);return 0===b?0:0<b?ha(dk,a,n_):(w(a),0)}function
-dn(a){return a?hb(a[1]):d}function
-hd(a){var
-b=ar(a);return 0===b?e:0<b?a:(w(a),e)}function
-a1(b,a){var
-c=ar(a);return 0===c?d:1===c?bv(b,a):dh(-1,bv(dh(-1,b),a))}function
-he(a){var
-f=ar(a);if(0===f)return d;if(0<f){if(h(a,e))return d;var
-b=b9(a,L(2)),c=b[1];return u(b[2],d)?dl(c):dl(c)}w(a);return d}function
-a2(b,a){return a?a[1]:b}function
-bO(a){var
+dC(a){if(g(a,e))return e;var
+b=ba(a,D(2)),c=b[1];return s(b[2],d)?dA(dC(c)):dA(dC(c))}function
+hM(b,k,i){var
+c=k,a=i;for(;;){if(g(c,e))return a;var
+f=ba(c,D(2)),h=f[1];if(s(f[2],d)){var
+c=h,a=j(b,a,a);continue}return j(b,a,hM(b,h,j(b,a,a)))}}function
+hN(a){return a?dA(hN(a[1])):e}var
+o8=c;function
+bL(b,a){return 0<=az(a)?cR(b,a):d}function
+hO(a){var
+b=az(a);return 0===b?0:0<b?hM(cS,a,o7):(v(a),0)}function
+dD(a){return a?hN(a[1]):d}function
+hP(a){var
+b=az(a);return 0===b?e:0<b?a:(v(a),e)}function
+a8(b,a){var
+c=az(a);return 0===c?d:1===c?bK(b,a):dB(-1,bK(dB(-1,b),a))}function
+hQ(a){var
+f=az(a);if(0===f)return d;if(0<f){if(g(a,e))return d;var
+b=ba(a,D(2)),c=b[1];return s(b[2],d)?dC(c):dC(c)}v(a);return d}function
+bb(b,a){return a?a[1]:b}function
+bM(a){var
 b=a?a[2]:a;return b}function
-D(e,d,c){var
+E(e,d,c){var
 b=e,a=d;for(;;){if(b){if(a){var
 b=b[1],a=a[2];continue}return c}return a?a[1]:c}}function
+hR(a){if(a){var
+b=[0,a[1],0];return aU(hR(a[2]),b)}return a}function
 x(c,a){if(a)var
 e=x(c,a[2]),d=[0,b(c,a[1]),e];else
 var
 d=a;return d}function
-cC(c,a){if(a){var
-d=cC(c,a[2]);return a0(b(c,a[1]),d)}return a}function
-hf(e,d,c){var
+cU(c,a){if(a){var
+d=cU(c,a[2]);return aU(b(c,a[1]),d)}return a}function
+hS(e,d,c){var
 a=d,b=c;for(;;){if(a){var
-f=g(e,b,a[1]),a=a[2],b=f;continue}return b}}function
-b_(c,b,a){if(a){var
-d=b_(c,b,a[2]);return g(c,a[1],d)}return b}function
-bi(f,e){var
+f=j(e,b,a[1]),a=a[2],b=f;continue}return b}}function
+b4(c,b,a){if(a){var
+d=b4(c,b,a[2]);return j(c,a[1],d)}return b}function
+aV(f,e){var
 a=e;for(;;){if(a){var
 c=b(f,a[1]);if(!c){var
 a=a[2];continue}var
 d=c}else
 var
 d=a;return d}}function
-l(e,d){var
+o(e,d){var
 a=d;for(;;){if(a){var
 c=b(e,a[1]);if(c){var
 a=a[2];continue}return c}return 1}}function
-cD(c,f){var
+cV(c,f){var
 a=f;for(;;){if(a){var
-d=a[2],e=a[1];if(b(c,e))return[0,e,cD(c,d)];var
+d=a[2],e=a[1];if(b(c,e))return[0,e,cV(c,d)];var
 a=d;continue}return a}}function
-bj(b,a){if(b)if(a)var
-d=bj(b[2],a[2]),c=[0,[0,b[1],a[1]],d];else
+aW(b,a){if(b)if(a)var
+d=aW(b[2],a[2]),c=[0,[0,b[1],a[1]],d];else
 var
 c=a;else
 var
 c=b;return c}function
-aG(b,a){var
-c=a?[0,b,aG([0,b],a[1])]:a;return c}function
-bP(b,a){var
-c=a?[0,b,bP(b,a[1])]:a;return c}function
-aq(b,a){return D(a,b,d)}function
-av(a){if(a){var
-b=av(a[2]);return t(a[1],b)}return d}function
-aA(b,a){if(b)if(a)var
-e=aA(b[2],a[2]),f=b[1]?a[1]:d,c=[0,f,e];else
+aw(b,a){var
+c=a?[0,b,aw([0,b],a[1])]:a;return c}function
+bN(b,a){var
+c=a?[0,b,bN(b,a[1])]:a;return c}function
+al(b,a){return E(a,b,d)}function
+S(a){if(a){var
+b=S(a[2]);return u(a[1],b)}return d}function
+aM(b,a){if(b)if(a)var
+e=aM(b[2],a[2]),f=b[1]?a[1]:d,c=[0,f,e];else
 var
 c=a;else
 var
 c=b;return c}function
-bw(b,a){if(b){if(a){var
-c=bw(b[2],a[2]);return[0,t(b[1],a[1]),c]}return b}return a}function
-eB(j,i){var
+bO(b,a){if(b){if(a){var
+c=bO(b[2],a[2]);return[0,u(b[1],a[1]),c]}return b}return a}function
+cW(j,i){var
 b=j,a=i;for(;;){if(b){if(a){var
-e=a[2],f=b[2],g=b[1];if(u(g,d)){var
+e=a[2],f=b[2],g=b[1];if(s(g,d)){var
 b=f,a=e;continue}var
-k=eB(f,e),l=a[1];return bw(x(function(a){return c(g,a)},l),k)}var
+k=cW(f,e),l=a[1];return bO(x(function(a){return c(g,a)},l),k)}var
 h=a}else
 var
 h=b;return h}}function
-cE(f,e,a){var
-b=ae(O(a),e),c=b?l(function(a){return h(d,a)},a):b;return c?u(av(a),f):c}function
-dp(a,m,l,g,k,j,s){if(0===a[0]){var
-u=c(a[1],l);return h(c(m,a[2]),u)}var
-i=dj(bu(2,e),s),v=dn(j),n=c(k,dm(bu(2,e),v)),o=h(d,g);if(o){var
-w=c(a[1],k),p=h(c(g,a[2]),w);if(p){var
-f=j,b=a1(c(t(n,g),i),n);for(;;){if(f){var
-r=a1(c(b,b),i),f=f[1],b=r;continue}var
-x=c(b,l);return h(c(m,i),x)}}var
+b5(f,e,a){var
+b=O(N(a),e),c=b?o(function(a){return g(d,a)},a):b;return c?s(S(a),f):c}function
+dE(a,m,l,h,k,j,s){if(0===a[0]){var
+t=c(a[1],l);return g(c(m,a[2]),t)}var
+i=cR(bJ(2,e),s),v=dD(j),n=c(k,bL(bJ(2,e),v)),o=g(d,h);if(o){var
+w=c(a[1],k),p=g(c(h,a[2]),w);if(p){var
+f=j,b=a8(c(u(n,h),i),n);for(;;){if(f){var
+r=a8(c(b,b),i),f=f[1],b=r;continue}var
+x=c(b,l);return g(c(m,i),x)}}var
 q=p}else
 var
 q=o;return q}function
-dq(a,n,m,l,s){if(0===a[0]){var
-u=c(n,a[2]);return h(c(a[1],m),u)}var
-g=a[1],i=dj(bu(2,e),s),v=dn(l),w=dm(bu(2,e),v),j=c(a[2],w),o=h(d,g);if(o){var
-p=k(g,j);if(p){var
-x=c(n,i),y=$(j,g),f=l,b=t(a1(c(j,i),y),e);for(;;){if(f){var
-r=t(a1(c(b,b),i),e),f=f[1],b=r;continue}return h(c(b,m),x)}}var
+dF(a,n,m,l,s){if(0===a[0]){var
+t=c(n,a[2]);return g(c(a[1],m),t)}var
+i=a[1],j=cR(bJ(2,e),s),v=dD(l),w=bL(bJ(2,e),v),k=c(a[2],w),o=g(d,i);if(o){var
+p=h(i,k);if(p){var
+x=c(n,j),y=ah(k,i),f=l,b=u(a8(c(k,j),y),e);for(;;){if(f){var
+r=u(a8(c(b,b),j),e),f=f[1],b=r;continue}return g(c(b,m),x)}}var
 q=p}else
 var
 q=o;return q}function
-dr(d,c,b){var
-a=aA(b,c),e=eB(a,d);return[0,av(a),e]}function
-hg(f,e,j,i){var
+dG(d,c,b){var
+a=aM(b,c),e=cW(a,d);return[0,S(a),e]}function
+hT(f,e,j,i){var
 b=j,a=i;for(;;){if(b){if(a){var
-k=c(e,a[1]),g=h(c(f,b[1]),k);if(g){var
-b=b[2],a=a[2];continue}return g}return l(function(a){return h(c(f,a),d)},b)}return l(function(a){return h(d,c(e,a))},a)}}function
-eC(f,e,b,a){if(h(b[1],d))return 1;if(h(a[1],d))return 1;var
-g=a[2],i=b[2],j=c(f,b[1]);return hg(c(a[1],e),j,i,g)}function
-hh(b,a,f,e){var
-h=a[2],c=x(function(a){return dr(f,e,a)},h),i=a[3];return l(function(a){var
-e=D(a[1],c,[0,d,0]),f=D(a[2],c,[0,d,0]),h=g(b,e,f);return h?g(b,f,e):h},i)}function
-b$(a){var
-b=k(d,a[4]);if(b){var
-c=a[5],e=a[1],f=a[4];return l(function(a){return cE(f,e,a)},c)}return b}function
-hi(a,e,d,c){var
-b=aS(a[6]);if(b){var
-f=a[5],g=function(a,b){return eC(d,c,a,b)};return l(function(b){return hh(g,a,e,b)},f)}return b}function
-ds(b,a){return 0===a[0]?D(a[1],b[5],0):eB(a[2],b[5])}function
-hj(b,a){if(0===a[0]){var
-c=aS(b[6]);if(c){var
-h=O(b[5]);return ak(a[1],h)}return c}var
-e=a[1],f=b[6],g=f?k(d,e):f;if(g){var
-i=a[2];return cE(e,O(b[5]),i)}return g}function
-dt(a,c,b){var
-d=a[3];return bi(function(a){var
-d=ae(a[1],c),e=d?ae(a[2],b):d;if(e)var
+k=c(e,a[1]),h=g(c(f,b[1]),k);if(h){var
+b=b[2],a=a[2];continue}return h}return o(function(a){return g(c(f,a),d)},b)}return o(function(a){return g(d,c(e,a))},a)}}function
+e4(f,e,b,a){if(g(b[1],d))return 1;if(g(a[1],d))return 1;var
+h=a[2],i=b[2],j=c(f,b[1]);return hT(c(a[1],e),j,i,h)}function
+hU(b,a,f,e){var
+g=a[2],c=x(function(a){return dG(f,e,a)},g),h=a[3];return o(function(a){var
+e=E(a[1],c,[0,d,0]),f=E(a[2],c,[0,d,0]),g=j(b,e,f);return g?j(b,f,e):g},h)}function
+ck(a){var
+b=h(d,a[4]);if(b){var
+c=a[5],e=a[1],f=a[4];return o(function(a){return b5(f,e,a)},c)}return b}function
+hV(a,e,d,c){var
+b=aL(a[6]);if(b){var
+f=a[5],g=function(a,b){return e4(d,c,a,b)};return o(function(b){return hU(g,a,e,b)},f)}return b}function
+dH(b,a){return 0===a[0]?E(a[1],b[5],0):cW(a[2],b[5])}function
+hW(b,a){if(0===a[0]){var
+c=aL(b[6]);if(c){var
+i=N(b[5]);return ab(a[1],i)}return c}var
+e=a[1],f=b[6],g=f?h(d,e):f;if(g){var
+j=a[2];return b5(e,N(b[5]),j)}return g}function
+dI(a,c,b){var
+d=a[3];return aV(function(a){var
+d=O(a[1],c),e=d?O(a[2],b):d;if(e)var
 f=e;else{var
-g=ae(a[1],b);if(g)return ae(a[2],c);var
+g=O(a[1],b);if(g)return O(a[2],c);var
 f=g}return f},d)}function
-du(p,a,f,b,e,c){var
-h=hj(a,b),i=h?dt(a,e,c):h;if(i){var
-q=D(e,a[2],0),j=dr(f,ds(a,b),q),r=D(c,a[2],0),l=dr(f,ds(a,b),r),m=k(d,j[1]),n=m?k(d,l[1]):m;if(n)return g(p,j,l);var
+dJ(p,a,f,b,e,c){var
+g=hW(a,b),i=g?dI(a,e,c):g;if(i){var
+q=E(e,a[2],0),k=dG(f,dH(a,b),q),r=E(c,a[2],0),l=dG(f,dH(a,b),r),m=h(d,k[1]),n=m?h(d,l[1]):m;if(n)return j(p,k,l);var
 o=n}else
 var
 o=i;return o}function
-eD(f,e,d,b,a){var
-g=a[1],h=c(c(aq(b[2],d),g),e),i=aq(a[2],d);return k(c(c(f,b[1]),i),h)}function
-hk(h,g,b,e,a){var
-f=k(d,aq(a[2],b));if(f){var
-i=aq(a[2],b),j=c(c(h,e[1]),i),l=a[1];return u(c(c(aq(e[2],b),l),g),j)}return f}function
-eE(a,e,c){var
-b=k(d,aq(e[2],a));return b?u(aq(c[2],a),d):b}function
-eF(f,e,b,a){if(b){if(a){var
-g=eF(f,e,b[2],a[2]),h=c(e,a[1]);return t(ex(d,$(c(f,b[1]),h)),g)}return b_(function(b,a){return t(ex(d,c(f,b)),a)},d,b)}return b_(function(b,a){return t(ex(d,w(c(e,b))),a)},d,a)}function
-eG(j,e,i,g,f,b,a){if(h(b[1],d))return 1;if(h(a[1],d))return 1;var
-k=a[1],l=c(c(c(c(i,b[1]),k),f),e),m=a[2],n=b[2],o=c(j,b[1]);return h(c(eF(c(a[1],e),o,n,m),g),l)}function
-hl(h,d,g,f,e,b,a){var
-i=a[2],j=b[2],l=c(h,b[1]),m=c(eF(c(a[1],d),l,j,i),f),n=a[1];return k(c(c(c(c(g,b[1]),n),e),d),m)}function
-hm(m,l,R,B,A,z,y){var
-C=y[1],D=z[1],E=A[1],F=B[1],k=R,j=B[2],i=A[2],g=z[2],f=y[2];for(;;){if(k){var
-u=a2(d,f),v=a2(d,g),w=a2(d,i),x=a2(d,j),G=c(m,c(F,w)),o=$(c(l,c(x,E)),G),H=c(m,c(D,u)),p=$(c(l,c(v,C)),H),I=c(D,w),J=c(m,t(c(F,u),I)),K=c(v,E),b=$(c(l,t(c(x,C),K)),J),q=h(o,d),n=0;if(q){var
-r=h(p,d);if(r)if(h(b,d))var
+e5(f,e,d,b,a){var
+g=a[1],i=c(c(al(b[2],d),g),e),j=al(a[2],d);return h(c(c(f,b[1]),j),i)}function
+hX(i,g,b,e,a){var
+f=h(d,al(a[2],b));if(f){var
+j=al(a[2],b),k=c(c(i,e[1]),j),l=a[1];return s(c(c(al(e[2],b),l),g),k)}return f}function
+e6(a,e,c){var
+b=h(d,al(e[2],a));return b?s(al(c[2],a),d):b}function
+e7(f,e,b,a){if(b){if(a){var
+g=e7(f,e,b[2],a[2]),h=c(e,a[1]);return u(e0(d,ah(c(f,b[1]),h)),g)}return b4(function(b,a){return u(e0(d,c(f,b)),a)},d,b)}return b4(function(b,a){return u(e0(d,v(c(e,b))),a)},d,a)}function
+e8(j,e,i,h,f,b,a){if(g(b[1],d))return 1;if(g(a[1],d))return 1;var
+k=a[1],l=c(c(c(c(i,b[1]),k),f),e),m=a[2],n=b[2],o=c(j,b[1]);return g(c(e7(c(a[1],e),o,n,m),h),l)}function
+hY(i,d,g,f,e,b,a){var
+j=a[2],k=b[2],l=c(i,b[1]),m=c(e7(c(a[1],d),l,k,j),f),n=a[1];return h(c(c(c(c(g,b[1]),n),e),d),m)}function
+hZ(m,l,R,B,A,z,y){var
+C=y[1],D=z[1],E=A[1],F=B[1],k=R,j=B[2],i=A[2],h=z[2],f=y[2];for(;;){if(k){var
+t=bb(d,f),v=bb(d,h),w=bb(d,i),x=bb(d,j),G=c(m,c(F,w)),o=ah(c(l,c(x,E)),G),H=c(m,c(D,t)),p=ah(c(l,c(v,C)),H),I=c(D,w),J=c(m,u(c(F,t),I)),K=c(v,E),b=ah(c(l,u(c(x,C),K)),J),q=g(o,d),n=0;if(q){var
+r=g(p,d);if(r)if(g(b,d))var
 a=1;else
 var
-L=c(o,p),M=c(bu(2,bu(2,e)),L),a=h(c(b,b),M);else{var
+L=c(o,p),M=c(bJ(2,bJ(2,e)),L),a=g(c(b,b),M);else{var
 s=r;n=1}}else{var
 s=q;n=1}if(n)var
 a=s;if(a){var
-N=bO(f),O=bO(g),P=bO(i),Q=bO(j),k=k[1],j=Q,i=P,g=O,f=N;continue}return a}return 1}}function
-bk(b,a){return dp(b,a[1],a[2],a[3],a[4],a[5],a[6])}function
-bx(b,a){return dq(b,a[1],a[2],a[5],a[6])}function
-dv(b,k,a,i){if(a[6]){var
-m=b[2],c=b[1],j=a[5],e=x(function(b){var
-c=a[2];return x(function(a){return dr(i,b,a)},c)},j),f=h(d,c),g=f?a[6]:f;if(g){var
-n=a[3];return l(function(a){return l(function(b){return l(function(e){var
-f=D(a[1],b,[0,d,0]),g=D(a[2],b,[0,d,0]),h=D(a[1],e,[0,d,0]),i=D(a[2],e,[0,d,0]),j=hm(c,m,k,f,g,h,i);return j?hm(c,m,k,g,f,i,h):j},e)},e)},n)}return g}return hi(a,i,b[1],b[2])}function
-eH(a,g,f,e,d,c,b){if(0===a[0]){var
-h=a[2],i=a[1];return du(function(a,c){return hk(i,h,b,a,c)},g,f,e,d,c)}return 0}function
-dw(e,b){var
-a=b$(e);return a?l(function(a){var
-c=k(d,a[2]);if(c)var
-f=e[1],b=ae(O(a[3]),f);else
+N=bM(f),O=bM(h),P=bM(i),Q=bM(j),k=k[1],j=Q,i=P,h=O,f=N;continue}return a}return 1}}function
+bc(b,a){return dE(b,a[1],a[2],a[3],a[4],a[5],a[6])}function
+bw(b,a){return dF(b,a[1],a[2],a[5],a[6])}function
+dK(b,k,a,i){if(a[6]){var
+l=b[2],c=b[1],j=a[5],e=x(function(b){var
+c=a[2];return x(function(a){return dG(i,b,a)},c)},j),f=g(d,c),h=f?a[6]:f;if(h){var
+m=a[3];return o(function(a){return o(function(b){return o(function(e){var
+f=E(a[1],b,[0,d,0]),g=E(a[2],b,[0,d,0]),h=E(a[1],e,[0,d,0]),i=E(a[2],e,[0,d,0]),j=hZ(c,l,k,f,g,h,i);return j?hZ(c,l,k,g,f,i,h):j},e)},e)},m)}return h}return hV(a,i,b[1],b[2])}function
+e9(a,g,f,e,d,c,b){if(0===a[0]){var
+h=a[2],i=a[1];return dJ(function(a,c){return hX(i,h,b,a,c)},g,f,e,d,c)}return 0}function
+dL(e,b){var
+a=ck(e);return a?o(function(a){var
+c=h(d,a[2]);if(c)var
+f=e[1],b=O(N(a[3]),f);else
 var
 b=c;if(b){var
-g=a[3],h=a[1],i=a[2];return l(function(a){return cE(i,h,a)},g)}return b},b):a}function
-hn(a,b){if(a){var
-d=hn(a[2],b),e=a[1];return a0(x(function(a){return c(e,a)},b),d)}return a}function
-oa(a){return hn(a[1],a[2])}function
-eI(b,a){if(a){var
-c=eI(b,a[2]);return x(oa,bj(a[1][3],c))}return bP([0,e,0],b[1])}function
-dx(a){if(a){var
-b=dx(a[2]);return eA(a[1][1],b)}return ob}function
-cF(b,a){if(b){if(a){var
-c=b[2],e=cF(c,a[2]),f=dx(c);return dk(eA(a[1],f),e)}var
+g=a[3],i=a[1],j=a[2];return o(function(a){return b5(j,i,a)},g)}return b},b):a}function
+h0(a,b){if(a){var
+d=h0(a[2],b),e=a[1];return aU(x(function(a){return c(e,a)},b),d)}return a}function
+o9(a){return h0(a[1],a[2])}function
+e_(b,a){if(a){var
+c=e_(b,a[2]);return x(o9,aW(a[1][3],c))}return bN([0,e,0],b[1])}function
+dM(a){if(a){var
+b=dM(a[2]);return e3(a[1][1],b)}return o_}function
+cX(b,a){if(b){if(a){var
+c=b[2],e=cX(c,a[2]),f=dM(c);return cS(e3(a[1],f),e)}var
 d=a}else
 var
 d=b;return d}function
-dy(f,e){var
+dN(f,e){var
 b=f,a=e;for(;;){if(b){if(a){var
-c=ak(a[1],b[1][1]);if(c){var
+c=ab(a[1],b[1][1]);if(c){var
 b=b[2],a=a[2];continue}var
 d=c}else
 var
 d=a;return d}return a?0:1}}function
-ho(m,l){var
+h1(m,l){var
 g=m,f=l;for(;;){if(g){if(f){var
 j=f[2],k=g[2];if(g[1]){var
-b=ho(k,j),a=f[1][1],h=ar(a),i=0===h?b:1===h?ey(b,a):t(a,dh(1,ey(dh(-1,b),a)));return u(i,d)?b:c(a,a1(b,di(i,a)))}var
+b=h1(k,j),a=f[1][1],h=az(a),i=0===h?b:1===h?e1(b,a):u(a,dB(1,e1(dB(-1,b),a)));return s(i,d)?b:c(a,a8(b,cQ(i,a)))}var
 g=k,f=j;continue}return e}return e}}function
-hp(e,l,k){var
+h2(e,l,k){var
 b=l,a=k;for(;;){if(b){if(a){var
-f=a[2],g=a[1],h=b[2],i=b[1];if(u(i,d)){var
+f=a[2],g=a[1],h=b[2],i=b[1];if(s(i,d)){var
 b=h,a=f;continue}var
-m=hp(e,h,f),n=g[2],o=c(i,a1(e,g[1]));return bw(x(function(a){return c(o,a)},n),m)}var
+m=h2(e,h,f),n=g[2],o=c(i,a8(e,g[1]));return bO(x(function(a){return c(o,a)},n),m)}var
 j=a}else
 var
 j=b;return j}}function
-dz(b,f,a){var
-d=aA(a,f),e=ho(a,b),g=hp(e,d,b);return[0,c(e,av(d)),g]}function
-hq(d,b,a){if(b)if(a)var
-f=a[1],g=f[2],h=f[1],i=b[1],j=hq(d,b[2],a[2]),l=c(i,g),m=k(c(h,d),l)?[0,i,d]:[0,h,g],e=[0,m,j];else
+dO(b,f,a){var
+d=aM(a,f),e=h1(a,b),g=h2(e,d,b);return[0,c(e,S(d)),g]}function
+h3(d,b,a){if(b)if(a)var
+f=a[1],g=f[2],i=f[1],j=b[1],k=h3(d,b[2],a[2]),l=c(j,g),m=h(c(i,d),l)?[0,j,d]:[0,i,g],e=[0,m,k];else
 var
 e=a;else
 var
 e=b;return e}function
-hr(c,b,a){var
-d=bP([0,b,e],c);return b_(function(a){var
-b=a[2],c=a[1];return function(a){return hq(c,b,a)}},d,a)}function
-hs(a,y,j,b,i){var
-f=aS(a[6]);if(f){var
-g=a[5];return l(function(z){var
-u=a[2],g=x(function(a){return dz(y,z,a)},u),o=ak(oc,O(a[2]));if(o){var
-f=cD(function(a){return k(d,a[1])},g),r=x(function(a){var
-b=x(w,a[2]);return[0,a[1],b]},f),m=h(d,b),n=m?l(function(a){return ae(O(a[2]),j)},f):m;if(n)var
-s=hr(j,w(e),r),t=bj(hr(j,d,f),s),p=l(function(a){var
-d=w(a[2][1]),e=c(b,c(a[1][2],d));return h(c(c(a[1][1],a[2][2]),i),e)},t);else
+h4(c,b,a){var
+d=bN([0,b,e],c);return b4(function(a){var
+b=a[2],c=a[1];return function(a){return h3(c,b,a)}},d,a)}function
+h5(a,y,k,b,j){var
+f=aL(a[6]);if(f){var
+i=a[5];return o(function(z){var
+u=a[2],i=x(function(a){return dO(y,z,a)},u),n=ab(o$,N(a[2]));if(n){var
+f=cV(function(a){return h(d,a[1])},i),r=x(function(a){var
+b=x(v,a[2]);return[0,a[1],b]},f),l=g(d,b),m=l?o(function(a){return O(N(a[2]),k)},f):l;if(m)var
+s=h4(k,v(e),r),t=aW(h4(k,d,f),s),p=o(function(a){var
+d=v(a[2][1]),e=c(b,c(a[1][2],d));return g(c(c(a[1][1],a[2][2]),j),e)},t);else
 var
-p=n;var
+p=m;var
 q=p}else
 var
-q=o;if(q)return 1;var
-v=a[3];return l(function(a){var
-c=D(a[1],g,[0,d,0]),e=D(a[2],g,[0,d,0]),f=eC(b,i,c,e);return f?eC(b,i,e,c):f},v)},g)}return f}function
-ht(p,a,f,b,e,c){var
-h=hj(a,b),i=h?dt(a,e,c):h;if(i){var
-q=D(e,a[2],0),j=dz(f,ds(a,b),q),r=D(c,a[2],0),l=dz(f,ds(a,b),r),m=k(d,j[1]),n=m?k(d,l[1]):m;if(n)return g(p,j,l);var
+q=n;if(q)return 1;var
+w=a[3];return o(function(a){var
+c=E(a[1],i,[0,d,0]),e=E(a[2],i,[0,d,0]),f=e4(b,j,c,e);return f?e4(b,j,e,c):f},w)},i)}return f}function
+h6(p,a,f,b,e,c){var
+g=hW(a,b),i=g?dI(a,e,c):g;if(i){var
+q=E(e,a[2],0),k=dO(f,dH(a,b),q),r=E(c,a[2],0),l=dO(f,dH(a,b),r),m=h(d,k[1]),n=m?h(d,l[1]):m;if(n)return j(p,k,l);var
 o=n}else
 var
 o=i;return o}function
-dA(a){return cC(function(a){var
-b=hc(a[1]);return bP(a[2],b)},a)}function
-eJ(a){return hc($(a[6],e))}function
-hu(b,a){var
-d=c(b[4],a[2]),e=t(c(b[3],a[1]),d),f=c(b[2],a[2]);return[0,t(c(b[1],a[1]),f),e]}function
-cG(b,a){var
-d=c(b[2],a[1]);return h(c(b[1],a[2]),d)}function
-eK(a){return k(d,t(a[1],a[2]))}function
-hv(a){var
-b=h(d,a[1]),c=b?h(d,a[2]):b;return c?eK(a):c}function
-hw(a){var
-b=hv(a[1]),c=b?hv(a[2]):b;return c?cG(a[1],a[2]):c}function
-od(b,a){return cG(b,a)?b:a}function
-oe(b,a){return cG(b,a)?a:b}function
-hx(b,a){var
-c=dm(bu(2,e),a);return w(a1(w(b),c))}function
-hy(b,a){return a1(b,dm(bu(2,e),a))}function
-hz(g,j,f){var
-a=f[2],b=f[1];if(u(b,a))return[0,e,e];if(u(b,d))return[0,d,e];if(u(a,d))return[0,e,d];if(u(g,d)){var
-i=di(b,a),k=a1(a,i);return[0,a1(b,i),k]}var
-l=h(b,a)?b:a,c=$(t(he(l),e),g);if(h(c,g))return f;if(j){var
-m=hy(a,c);return[0,hx(b,c),m]}var
-n=hx(a,c);return[0,hy(b,c),n]}function
-eL(q,j,p,i){var
-b=cC(function(a){var
-b=[0,hu(a,i[2]),0];return[0,hu(a,i[1]),b]},p),c=cD(eK,b);if(c)var
-g=c[2],h=c[1],n=hf(oe,g,h),d=[0,hf(od,g,h),n];else
+dP(a){return cU(function(a){var
+b=hO(a[1]);return bN(a[2],b)},a)}function
+e$(a){return hO(ah(a[6],e))}function
+h7(b,a){var
+d=c(b[4],a[2]),e=u(c(b[3],a[1]),d),f=c(b[2],a[2]);return[0,u(c(b[1],a[1]),f),e]}function
+cY(b,a){var
+d=c(b[2],a[1]);return g(c(b[1],a[2]),d)}function
+fa(a){return h(d,u(a[1],a[2]))}function
+h8(a){var
+b=g(d,a[1]),c=b?g(d,a[2]):b;return c?fa(a):c}function
+h9(a){var
+b=h8(a[1]),c=b?h8(a[2]):b;return c?cY(a[1],a[2]):c}function
+pa(b,a){return cY(b,a)?b:a}function
+pb(b,a){return cY(b,a)?a:b}function
+h_(b,a){var
+c=bL(bJ(2,e),a);return v(a8(v(b),c))}function
+h$(b,a){return a8(b,bL(bJ(2,e),a))}function
+ia(h,j,f){var
+a=f[2],b=f[1];if(s(b,a))return[0,e,e];if(s(b,d))return[0,d,e];if(s(a,d))return[0,e,d];if(s(h,d)){var
+i=cQ(b,a),k=a8(a,i);return[0,a8(b,i),k]}var
+l=g(b,a)?b:a,c=ah(u(hQ(l),e),h);if(g(c,h))return f;if(j){var
+m=h$(a,c);return[0,h_(b,c),m]}var
+n=h_(a,c);return[0,h$(b,c),n]}function
+fb(q,j,p,i){var
+b=cU(function(a){var
+b=[0,h7(a,i[2]),0];return[0,h7(a,i[1]),b]},p),c=cV(fa,b);if(c)var
+g=c[2],h=c[1],m=hS(pb,g,h),d=[0,hS(pa,g,h),m];else
 var
 d=[0,[0,e,e],[0,e,e]];var
-o=hz(j,1,d[2]),a=[0,hz(j,0,d[1]),o],k=hw(a),m=k?l(function(b){var
-c=cG(a[1],b);return c?cG(b,a[2]):c},b):k;if(m)var
-r=aS(q),f=r||l(eK,b);else
+n=ia(j,1,d[2]),a=[0,ia(j,0,d[1]),n],k=h9(a),l=k?o(function(b){var
+c=cY(a[1],b);return c?cY(b,a[2]):c},b):k;if(l)var
+r=aL(q),f=r||o(fa,b);else
 var
-f=m;var
+f=l;var
 s=f?[0,a]:f;return s}function
-hA(b,a){var
+ib(b,a){var
 d=c(b[2][2],a[2][2]),e=[0,c(b[2][1],a[2][1]),d],f=c(b[1][2],a[1][2]);return[0,[0,c(b[1][1],a[1][1]),f],e]}function
-dB(a){var
-b=k(d,a[1][1]);return b?k(d,a[2][2]):b}function
-eM(a,b){return b?b[1]?[0,d,$(a[1],a[3])]:[0,$(a[1],a[2]),d]:[0,a[2],a[3]]}function
-hB(g,f,a,b){if(b){var
-h=b[1],d=hB(g,f,a,b[2]);if(d){var
-i=d[1],j=h[2],k=h[1];return eL(g,f,x(function(i){var
-b=eM(k,i),d=b[2],e=b[1],f=c(d,$(a[1],a[3])),g=c(e,a[3]),h=c(d,a[2]);return[0,c(e,$(a[1],a[2])),h,g,f]},j),i)}return d}return[0,[0,[0,e,e],[0,e,e]]]}function
-eN(g,j,a,y,w,v){var
+dQ(a){var
+b=h(d,a[1][1]);return b?h(d,a[2][2]):b}function
+fc(a,b){return b?b[1]?[0,d,ah(a[1],a[3])]:[0,ah(a[1],a[2]),d]:[0,a[2],a[3]]}function
+ic(g,f,a,b){if(b){var
+h=b[1],d=ic(g,f,a,b[2]);if(d){var
+i=d[1],j=h[2],k=h[1];return fb(g,f,x(function(i){var
+b=fc(k,i),d=b[2],e=b[1],f=c(d,ah(a[1],a[3])),g=c(e,a[3]),h=c(d,a[2]);return[0,c(e,ah(a[1],a[2])),h,g,f]},j),i)}return d}return[0,[0,[0,e,e],[0,e,e]]]}function
+fd(g,j,a,y,w,v){var
 k=y,e=w,b=v;for(;;){if(b){var
 q=b[1],r=q[2],s=q[1],t=b[2];if(k){var
-l=eL(g,j,x(function(j){return function(i){var
-b=eM(j,i),d=b[2],e=b[1],f=c(d,$(a[1],a[3])),g=c(e,a[2]),h=c(d,a[3]);return[0,c(e,$(a[1],a[2])),h,g,f]}}(s),r),e);if(l){var
+l=fb(g,j,x(function(j){return function(i){var
+b=fc(j,i),d=b[2],e=b[1],f=c(d,ah(a[1],a[3])),g=c(e,a[2]),h=c(d,a[3]);return[0,c(e,ah(a[1],a[2])),h,g,f]}}(s),r),e);if(l){var
 k=k[1],e=l[1],b=t;continue}return l}var
-h=hB(g,j,a,t);if(h){var
-i=h[1],m=hw(hA(e,i));if(m){var
-n=aS(g);if(n)var
+h=ic(g,j,a,t);if(h){var
+i=h[1],m=h9(ib(e,i));if(m){var
+n=aL(g);if(n)var
 f=n;else
 var
-p=dB(e),f=p?dB(i):p}else
+p=dQ(e),f=p?dQ(i):p}else
 var
 f=m;if(f){var
-u=hA(e,i);return eL(g,j,x(function(b){var
-a=eM(s,b);return[0,a[1],d,d,a[2]]},r),u)}var
+u=ib(e,i);return fb(g,j,x(function(b){var
+a=fc(s,b);return[0,a[1],d,d,a[2]]},r),u)}var
 o=f}else
 var
 o=h;return o}return b}}function
-of(a){var
-b=k(d,a[1]),c=b?h(d,a[2]):b,e=c?h(a[2],a[1]):c,f=e?h(d,a[3]):e;return f?h(a[3],a[1]):f}function
-eO(a,m){var
-b=k(d,a[2]),c=b?k(a[2],a[1]):b,f=c?k(d,a[3]):c,g=f?k(a[3],a[1]):f,i=g?h(d,a[4]):g,j=i?h(d,a[5]):i,n=j?k(d,t(a[4],a[5])):j,o=n?l(of,m):n,p=o?h(e,a[6]):o;if(p){var
-q=dn(O(m));return h(a[6],q)}return p}function
-eP(a){return[0,[0,a[4],a[5]],[0,a[4],a[5]]]}var
-oh=[0,e,e,e];function
-eQ(c,a,b){var
-d=x(function(a){return[0,oh,oi]},b),e=eP(a);return eN(1,c,a,eJ(a),e,d)}function
-oj(b,a){return u(a,d)}function
-hC(a,J,I,f,u){var
-g=dA(J),v=bk(I,f),w=v?eO(a,g):v;if(w){var
-E=x(function(a){return[0,a,og]},g),F=eP(a),b=eN(0,u,a,eJ(a),F,E);if(b){var
-i=eQ(u,a,g);if(i){var
-y=i[1],z=b[1],A=f[2],B=f[1],j=z[1],l=j[1],m=z[2],n=m[2],o=y[1],p=o[1],q=y[2],r=q[2],s=k(d,c(n,p));if(s)var
-G=c(B,c(n,p)),e=h(c(c(m[1],o[2]),A),G);else
+pc(a){var
+b=h(d,a[1]),c=b?g(d,a[2]):b,e=c?g(a[2],a[1]):c,f=e?g(d,a[3]):e;return f?g(a[3],a[1]):f}function
+fe(a,l){var
+b=h(d,a[2]),c=b?h(a[2],a[1]):b,f=c?h(d,a[3]):c,i=f?h(a[3],a[1]):f,j=i?g(d,a[4]):i,k=j?g(d,a[5]):j,m=k?h(d,u(a[4],a[5])):k,n=m?o(pc,l):m,p=n?g(e,a[6]):n;if(p){var
+q=dD(N(l));return g(a[6],q)}return p}function
+ff(a){return[0,[0,a[4],a[5]],[0,a[4],a[5]]]}var
+pe=[0,e,e,e];function
+fg(c,a,b){var
+d=x(function(a){return[0,pe,pf]},b),e=ff(a);return fd(1,c,a,e$(a),e,d)}function
+pg(b,a){return s(a,d)}function
+id(a,J,I,f,u){var
+i=dP(J),v=bc(I,f),w=v?fe(a,i):v;if(w){var
+E=x(function(a){return[0,a,pd]},i),F=ff(a),b=fd(0,u,a,e$(a),F,E);if(b){var
+j=fg(u,a,i);if(j){var
+y=j[1],z=b[1],A=f[2],B=f[1],k=z[1],l=k[1],m=z[2],n=m[2],o=y[1],p=o[1],q=y[2],r=q[2],s=h(d,c(n,p));if(s)var
+G=c(B,c(n,p)),e=g(c(c(m[1],o[2]),A),G);else
 var
 e=s;var
-t=e?k(d,c(l,r)):e;if(t){var
-H=c(B,c(l,r));return h(c(c(j[2],q[1]),A),H)}return t}var
-C=i}else
+t=e?h(d,c(l,r)):e;if(t){var
+H=c(B,c(l,r));return g(c(c(k[2],q[1]),A),H)}return t}var
+C=j}else
 var
 C=b;var
 D=C}else
 var
 D=w;return D}function
-eR(a,K,z,y,w){var
-b=dA(K),A=eO(a,b);if(A)var
-L=O(z),h=ae(O(b),L);else
+fh(a,K,z,y,w){var
+b=dP(K),A=fe(a,b);if(A)var
+L=N(z),g=O(N(b),L);else
 var
-h=A;if(h){var
-G=bj(b,x(function(a){return[0,a,0]},z)),H=eP(a),e=eN(1,y,a,eJ(a),H,G);if(e){var
-i=eQ(y,a,b);if(i){var
-j=i[1],B=dB(j);if(B){var
-C=e[1],l=C[1],m=l[1],n=C[2],o=n[2],p=j[1],q=p[1],r=j[2],s=r[2],t=k(d,c(m,s));if(t)var
-I=c(l[2],r[1]),f=g(w,c(m,s),I);else
+g=A;if(g){var
+G=aW(b,x(function(a){return[0,a,0]},z)),H=ff(a),e=fd(1,y,a,e$(a),H,G);if(e){var
+i=fg(y,a,b);if(i){var
+k=i[1],B=dQ(k);if(B){var
+C=e[1],l=C[1],m=l[1],n=C[2],o=n[2],p=k[1],q=p[1],r=k[2],s=r[2],t=h(d,c(m,s));if(t)var
+I=c(l[2],r[1]),f=j(w,c(m,s),I);else
 var
 f=t;if(f)var
 u=f;else{var
-v=k(d,c(o,q));if(v){var
-J=c(n[1],p[2]);return g(w,c(o,q),J)}var
+v=h(d,c(o,q));if(v){var
+J=c(n[1],p[2]);return j(w,c(o,q),J)}var
 u=v}return u}var
 D=B}else
 var
@@ -2629,498 +2655,564 @@ var
 E=e;var
 F=E}else
 var
-F=h;return F}function
-hD(b,a){if(0===b[0])return bx(b,a);var
-c=b[1],d=ar(c);return 0===d?h(a[2],a[1]):0<d?bx(b,a):(w(c),bx(b,a))}function
-eS(a,b){return a?a[1]:b}function
-hE(j,i,g,f,e,a,d){var
-b=hD(e,a);if(b){var
+F=g;return F}function
+ie(b,a){if(0===b[0])return bw(b,a);var
+c=b[1],d=az(c);return 0===d?g(a[2],a[1]):0<d?bw(b,a):(v(c),bw(b,a))}function
+fi(a,b){return a?a[1]:b}function
+ig(j,i,h,f,e,a,d){var
+b=ie(e,a);if(b){var
 k=a[2],l=a[1],m=function(b,d){var
-a=c(b,k);return h(c(l,d),a)};return eR(j,i,eS(g,f),d,m)}return b}function
-hF(c,f,b,e,a){if(h(b,d))return 1;if(u(c,d))return h(b,e);if(k(d,c))return dp([1,c,f],b,e,a[1],a[2],a[3],a[4]);var
-g=a[4],i=a[3],j=hd(b);return dq([1,w(c),f],e,j,i,g)}function
-hG(c,f,b,e,a){if(h(b,d))return 0;if(u(c,d))return h(e,b);if(k(d,c))return dq([1,c,f],b,e,a[3],a[4]);var
-g=a[4],i=a[3],j=a[2],l=a[1],m=hd(b);return dp([1,w(c),f],e,m,l,j,i,g)}function
-eT(a){var
-b=a[3];return bi(function(b){if(a[6])var
-d=bP(e,O(a[5])),c=[0,[1,dn(O(a[5])),d],0];else
+a=c(b,k);return g(c(l,d),a)};return fh(j,i,fi(h,f),d,m)}return b}function
+fj(c,f,b,e,a){if(g(b,d))return 1;if(s(c,d))return g(b,e);if(h(d,c))return dE([1,c,f],b,e,a[1],a[2],a[3],a[4]);var
+i=a[4],j=a[3],k=hP(b);return dF([1,v(c),f],e,k,j,i)}function
+fk(c,f,b,e,a){if(g(b,d))return 0;if(s(c,d))return g(e,b);if(h(d,c))return dF([1,c,f],b,e,a[3],a[4]);var
+i=a[4],j=a[3],k=a[2],l=a[1],m=hP(b);return dE([1,v(c),f],e,m,l,k,j,i)}function
+fl(a){var
+b=a[3];return aV(function(b){if(a[6])var
+d=bN(e,N(a[5])),c=[0,[1,dD(N(a[5])),d],0];else
 var
-f=aG(0,O(a[5])),c=x(function(a){return[0,a]},f);return bi(function(c){var
-d=b[2],e=b[1],f=0;return du(function(b,a){return 1},a,f,c,e,d)},c)},b)}function
-hH(j,e,i,h,g,f,b,a){var
-l=a[2],m=b[2],n=c(j,b[1]),o=c(a[1],e),p=c(b_(function(a,b){var
-d=c(n,aq(l,a));return t($(c(o,aq(m,a)),d),b)},d,f),h),q=a[1];return k(c(c(c(c(i,b[1]),q),g),e),p)}function
-hI(a){function
-b(b){return ak(b,a)}return function(a){return l(b,a)}}function
-ok(f,q,c,g,a){var
-aD=b$(f),aE=aD?eT(f):aD;if(aE)switch(q[0]){case
+f=aw(0,N(a[5])),c=x(function(a){return[0,a]},f);return aV(function(c){var
+d=b[2],e=b[1],f=0;return dJ(function(b,a){return 1},a,f,c,e,d)},c)},b)}function
+ih(k,e,j,i,g,f,b,a){var
+l=a[2],m=b[2],n=c(k,b[1]),o=c(a[1],e),p=c(b4(function(a,b){var
+d=c(n,al(l,a));return u(ah(c(o,al(m,a)),d),b)},d,f),i),q=a[1];return h(c(c(c(c(j,b[1]),q),g),e),p)}function
+ii(a){function
+b(b){return ab(b,a)}return function(a){return o(b,a)}}function
+ph(f,q,c,g,a){var
+aD=ck(f),aE=aD?fl(f):aD;if(aE)switch(q[0]){case
 0:var
-h=q[1],n=a2(0,g[4]),r=function(a){return du(a,f,h[3],g[1],g[2],g[3])},F=dw(f,[0,h,0]);if(F)if(typeof
+i=q[1],m=bb(0,g[4]),r=function(a){return dJ(a,f,i[3],g[1],g[2],g[3])},F=dL(f,[0,i,0]);if(F)if(typeof
 c==="number"){var
-G=ak(n,h[1]);return G?r(function(a,b){return eE(n,a,b)}):G}else
+G=ab(m,i[1]);return G?r(function(a,b){return e6(m,a,b)}):G}else
 switch(c[0]){case
 0:var
-H=bk(c[1],a);return H?dv(a,h[1],f,h[3]):H;case
+H=bc(c[1],a);return H?dK(a,i[1],f,i[3]):H;case
 1:var
-I=c[1],J=ak(n,h[1]);if(J){var
-K=bk(I,a),L=K?dv(a,h[1],f,h[3]):K;if(L)return eH(I,f,h[3],g[1],g[2],g[3],n);var
+I=c[1],J=ab(m,i[1]);if(J){var
+K=bc(I,a),L=K?dK(a,i[1],f,i[3]):K;if(L)return e9(I,f,i[3],g[1],g[2],g[3],m);var
 M=L}else
 var
 M=J;return M;case
 2:var
-N=ak(n,h[1]);if(N){var
-P=bx(c[1],a);if(P){var
-aM=a[2],aN=a[1];return r(function(a,b){return eD(aN,aM,n,a,b)})}var
-Q=P}else
+P=ab(m,i[1]);if(P){var
+Q=bw(c[1],a);if(Q){var
+aN=a[2],aO=a[1];return r(function(a,b){return e5(aO,aN,m,a,b)})}var
+R=Q}else
 var
-Q=N;return Q;case
+R=P;return R;case
 3:var
-R=bk(c[1],a);if(R){var
-aO=h[3],aP=h[2],aQ=c[3],aR=c[2],aT=a[2],aU=a[1],A=aS(f[6]);if(A){var
-aG=f[5],aH=function(a,b){return eG(aU,aT,aR,aQ,aP,a,b)};return l(function(a){return hh(aH,f,aO,a)},aG)}return A}return R;default:var
-S=c[3],T=c[2],U=bx(c[1],a);if(U)var
-aV=h[2],aW=a[2],aX=a[1],v=r(function(a,b){return hl(aX,aW,T,S,aV,a,b)});else
+S=bc(c[1],a);if(S){var
+aP=i[3],aQ=i[2],aR=c[3],aS=c[2],aT=a[2],aU=a[1],A=aL(f[6]);if(A){var
+aG=f[5],aH=function(a,b){return e8(aU,aT,aS,aR,aQ,a,b)};return o(function(a){return hU(aH,f,aP,a)},aG)}return A}return S;default:var
+T=c[3],U=c[2],V=bw(c[1],a);if(V)var
+aV=i[2],aW=a[2],aX=a[1],v=r(function(a,b){return hY(aX,aW,U,T,aV,a,b)});else
 var
-v=U;if(v){var
-aY=g[4],V=b(hI(h[1]),aY);if(V){var
-aZ=g[4],a0=h[2],a1=a[2],a3=a[1];return r(function(a,b){return hH(a3,a1,T,S,a0,aZ,a,b)})}var
-W=V}else
+v=V;if(v){var
+aY=g[4],W=b(ii(i[1]),aY);if(W){var
+aZ=g[4],a0=i[2],a1=a[2],a2=a[1];return r(function(a,b){return ih(a2,a1,U,T,a0,aZ,a,b)})}var
+X=W}else
 var
-W=v;return W}return F;case
+X=v;return X}return F;case
 1:var
-i=q[1],s=eI(f,i),o=g[4],X=dw(f,i);if(X){var
+j=q[1],s=e_(f,j),n=g[4],Y=dL(f,j);if(Y){var
 z=0;if(typeof
 c==="number"){var
-Y=dy(i,o);if(!Y)return Y;var
-a4=cF(i,o),Z=function(a,b){return eE(a4,a,b)};z=1}else
+Z=dN(j,n);if(!Z)return Z;var
+a3=cX(j,n),_=function(a,b){return e6(a3,a,b)};z=1}else
 switch(c[0]){case
 0:var
-_=bk(c[1],a);return _?dv(a,dx(i),f,s):_;case
+$=bc(c[1],a);return $?dK(a,dM(j),f,s):$;case
 1:var
-$=c[1],aa=dy(i,o);if(aa){var
-ab=bk($,a),ac=ab?dv(a,dx(i),f,s):ab;if(ac){var
-a5=cF(i,o);return eH($,f,s,g[1],g[2],g[3],a5)}var
-ad=ac}else
+aa=c[1],ac=dN(j,n);if(ac){var
+ad=bc(aa,a),ae=ad?dK(a,dM(j),f,s):ad;if(ae){var
+a4=cX(j,n);return e9(aa,f,s,g[1],g[2],g[3],a4)}var
+af=ae}else
 var
-ad=aa;return ad;case
+af=ac;return af;case
 2:var
-af=dy(i,o),aF=0;if(af){var
-ag=bx(c[1],a);if(ag){var
-a6=cF(i,o),a7=a[2],a8=a[1],Z=function(a,b){return eD(a8,a7,a6,a,b)};z=1;aF=1}else
+ag=dN(j,n),aF=0;if(ag){var
+ah=bw(c[1],a);if(ah){var
+a5=cX(j,n),a6=a[2],a7=a[1],_=function(a,b){return e5(a7,a6,a5,a,b)};z=1;aF=1}else
 var
-ah=ag}else
+ai=ah}else
 var
-ah=af;if(!aF)return ah;break;default:var
-ai=0}if(z)return du(Z,f,s,g[1],g[2],g[3])}else
+ai=ag;if(!aF)return ai;break;default:var
+aj=0}if(z)return dJ(_,f,s,g[1],g[2],g[3])}else
 var
-ai=X;return ai;default:var
-j=q[2],m=q[1],p=a2(0,g[4]),t=function(a){return ht(a,f,j,g[1],g[2],g[3])},E=b$(f);if(E)var
-aI=f[1],B=ae(O(j),aI),w=B?l(function(a){var
-b=k(d,a[1]);return b?cE(a[1],m,a[2]):b},j):B;else
+aj=Y;return aj;default:var
+k=q[2],l=q[1],p=bb(0,g[4]),t=function(a){return h6(a,f,k,g[1],g[2],g[3])},D=ck(f);if(D)var
+aI=f[1],B=O(N(k),aI),w=B?o(function(a){var
+b=h(d,a[1]);return b?b5(a[1],l,a[2]):b},k):B;else
 var
-w=E;if(w)if(typeof
+w=D;if(w)if(typeof
 c==="number"){var
-aj=ak(p,m);return aj?t(function(a,b){return eE(p,a,b)}):aj}else
+ak=ab(p,l);return ak?t(function(a,b){return e6(p,a,b)}):ak}else
 switch(c[0]){case
 0:var
-al=bk(c[1],a);return al?hs(f,j,m,a[1],a[2]):al;case
+al=bc(c[1],a);return al?h5(f,k,l,a[1],a[2]):al;case
 1:var
-u=c[1],am=ak(p,m);if(am){var
-an=bk(u,a),ao=an?hs(f,j,m,a[1],a[2]):an;if(ao){var
-a9=g[3],a_=g[2],a$=g[1];if(0===u[0]){var
-aK=u[2],aL=u[1];return ht(function(a,b){return hk(aL,aK,p,a,b)},f,j,a$,a_,a9)}return 0}var
+u=c[1],am=ab(p,l);if(am){var
+an=bc(u,a),ao=an?h5(f,k,l,a[1],a[2]):an;if(ao){var
+a8=g[3],a9=g[2],a_=g[1];if(0===u[0]){var
+aK=u[2],aM=u[1];return h6(function(a,b){return hX(aM,aK,p,a,b)},f,k,a_,a9,a8)}return 0}var
 ap=ao}else
 var
 ap=am;return ap;case
 2:var
-aq=ak(p,m);if(aq){var
-ar=bx(c[1],a);if(ar){var
-ba=a[2],bb=a[1];return t(function(a,b){return eD(bb,ba,p,a,b)})}var
+aq=ab(p,l);if(aq){var
+ar=bw(c[1],a);if(ar){var
+a$=a[2],ba=a[1];return t(function(a,b){return e5(ba,a$,p,a,b)})}var
 as=ar}else
 var
 as=aq;return as;case
 3:var
-at=bk(c[1],a);if(at){var
-au=c[3],av=c[2],aw=a[2],ax=a[1],C=aS(f[6]);if(C){var
-aJ=f[5];return l(function(b){var
-c=f[2],a=x(function(a){return dz(j,b,a)},c),g=f[3];return l(function(b){var
-c=D(b[1],a,[0,d,0]),f=D(b[2],a,[0,d,0]),g=eG(ax,aw,av,au,e,c,f);return g?eG(ax,aw,av,au,e,f,c):g},g)},aJ)}return C}return at;default:var
-ay=c[3],az=c[2],aA=bx(c[1],a);if(aA)var
-bc=a[2],bd=a[1],y=t(function(a,b){return hl(bd,bc,az,ay,e,a,b)});else
+at=bc(c[1],a);if(at){var
+au=c[3],av=c[2],aw=a[2],ax=a[1],C=aL(f[6]);if(C){var
+aJ=f[5];return o(function(b){var
+c=f[2],a=x(function(a){return dO(k,b,a)},c),g=f[3];return o(function(b){var
+c=E(b[1],a,[0,d,0]),f=E(b[2],a,[0,d,0]),g=e8(ax,aw,av,au,e,c,f);return g?e8(ax,aw,av,au,e,f,c):g},g)},aJ)}return C}return at;default:var
+ay=c[3],az=c[2],aA=bw(c[1],a);if(aA)var
+bd=a[2],be=a[1],y=t(function(a,b){return hY(be,bd,az,ay,e,a,b)});else
 var
 y=aA;if(y){var
-be=g[4],aB=b(hI(m),be);if(aB){var
-bf=g[4],bg=a[2],bh=a[1];return t(function(a,b){return hH(bh,bg,az,ay,e,bf,a,b)})}var
+bf=g[4],aB=b(ii(l),bf);if(aB){var
+bg=g[4],bh=a[2],bi=a[1];return t(function(a,b){return ih(bi,bh,az,ay,e,bg,a,b)})}var
 aC=aB}else
 var
 aC=y;return aC}return w}return aE}function
-eU(b,a){if(b){if(a){var
-e=a[1],f=b[1],g=eU(b[2],a[2]),h=g[1],i=1===f[2]?k(d,e):0,j=i||g[2],l=h[2],m=t(c(e,f[3]),l),n=h[1],o=f[1];return[0,[0,bw(x(function(a){return c(e,a)},o),n),m],j]}return[0,[0,0,d],0]}return[0,[0,0,d],0]}function
-hJ(j,i){var
+fm(b,a){if(b){if(a){var
+e=a[1],f=b[1],g=fm(b[2],a[2]),i=g[1],j=1===f[2]?h(d,e):0,k=j||g[2],l=i[2],m=u(c(e,f[3]),l),n=i[1],o=f[1];return[0,[0,bO(x(function(a){return c(e,a)},o),n),m],k]}return[0,[0,0,d],0]}return[0,[0,0,d],0]}function
+ij(j,i){var
 b=j,a=i;for(;;){if(b){if(a){var
-c=a[1],e=b[1][2],f=2===e?1:3<=e?h(c,d):h(d,c);if(f){var
+c=a[1],e=b[1][2],f=2===e?1:3<=e?g(c,d):g(d,c);if(f){var
 b=b[2],a=a[2];continue}var
-g=f}else
+h=f}else
 var
-g=a;return g}return a?0:1}}function
-ol(a){return u(d,a)}function
-hK(a){return l(ol,a)}function
-eV(b,a){if(b){if(a){var
-e=eV(b[2],a[2]);return t(c(b[1],a[1]),e)}return d}return d}function
-dC(a,b){if(h(b,e))return a;var
-i=b9(b,L(2)),j=i[1];if(u(i[2],d)){var
-f=dC(a,j);return c(f,f)}var
-g=dC(a,j);return c(a,c(g,g))}function
-hL(b){if(b){var
-f=b[1],g=f[2],d=f[1],a=hL(b[2]),h=ar(d);if(0===h)return a;if(0<h){var
-k=a[2],l=a[1];return[0,c(dC(g,d),l),k]}var
-m=w(d),i=a[2],j=c(dC(g,m),i);return[0,a[1],j]}return[0,e,e]}function
-hM(a){if(a){var
-b=a[1],f=hM(a[2]),g=t(he(b[2]),e);return t(c(ew(b[1]),g),f)}return d}function
-hN(j,f){if(f){var
-l=f[1],m=l[2],g=l[1],h=hN(j,f[2]);if(h){var
-n=h[1],r=0;if(!u(g,d)&&!u(m,e)){var
-a=j[5];for(;;){if(a){var
-i=a[1];if(!u(m,i[1])){var
+h=a;return h}return a?0:1}}function
+pi(a){return s(d,a)}function
+ik(a){return o(pi,a)}function
+fn(b,a){if(b){if(a){var
+e=fn(b[2],a[2]);return u(c(b[1],a[1]),e)}return d}return d}function
+dR(a,b){if(g(b,e))return a;var
+i=ba(b,D(2)),j=i[1];if(s(i[2],d)){var
+f=dR(a,j);return c(f,f)}var
+h=dR(a,j);return c(a,c(h,h))}function
+il(b){if(b){var
+f=b[1],g=f[2],d=f[1],a=il(b[2]),h=az(d);if(0===h)return a;if(0<h){var
+k=a[2],l=a[1];return[0,c(dR(g,d),l),k]}var
+m=v(d),i=a[2],j=c(dR(g,m),i);return[0,a[1],j]}return[0,e,e]}function
+im(a){if(a){var
+b=a[1],f=im(a[2]),g=u(hQ(b[2]),e);return u(c(eZ(b[1]),g),f)}return d}function
+io(k,f){if(f){var
+l=f[1],m=l[2],g=l[1],i=io(k,f[2]);if(i){var
+n=i[1],r=0;if(!s(g,d)&&!s(m,e)){var
+a=k[5];for(;;){if(a){var
+j=a[1];if(!s(m,j[1])){var
 a=a[2];continue}var
-b=[0,i[2]]}else
+b=[0,j[2]]}else
 var
 b=a;if(b)var
-o=b[1],s=k(d,g)?o[2]:o[1],p=[0,t(c(g,s),n)];else
+o=b[1],t=h(d,g)?o[2]:o[1],p=[0,u(c(g,t),n)];else
 var
 p=b;var
 q=p;r=1;break}}if(!r)return[0,n]}else
 var
-q=h;return q}return[0,d]}function
-hO(b,j,a,f,i){var
-m=l(function(a){return k(d,a[2])},a);if(m){if(u(f,d)){var
-p=b[1];if(k(hM(a),p)){var
-e=hL(a);return j?k(e[1],e[2]):h(e[1],e[2])}}var
-g=hN(b,a);if(g){var
-n=g[1];if(j){var
-q=c(f,b[2]);return k(c(n,i),q)}var
-r=c(f,b[2]);return h(c(n,i),r)}var
-o=g}else
+q=i;return q}return[0,d]}function
+ip(b,k,a,f,j){var
+l=o(function(a){return h(d,a[2])},a);if(l){if(s(f,d)){var
+p=b[1];if(h(im(a),p)){var
+e=il(a);return k?h(e[1],e[2]):g(e[1],e[2])}}var
+i=io(b,a);if(i){var
+m=i[1];if(k){var
+q=c(f,b[2]);return h(c(m,j),q)}var
+r=c(f,b[2]);return g(c(m,j),r)}var
+n=i}else
 var
-o=m;return o}function
-hP(a,b){if(0===a[0]){var
-c=a[2],d=[0,[0,w(b),c],0];return[0,[0,b,a[1]],d]}return 0}function
-hQ(a,b){if(0===a[0])return[0,d,e];var
+n=l;return n}function
+iq(a,b){if(0===a[0]){var
+c=a[2],d=[0,[0,v(b),c],0];return[0,[0,b,a[1]],d]}return 0}function
+ir(a,b){if(0===a[0])return[0,d,e];var
 f=a[2];return[0,c(b,a[1]),f]}function
-bQ(b,a){return D(a,b[2],0)}function
-bR(b,a){return D(a,b[5],0)}function
-hR(a,e,c,j,i){var
-f=ae(e,c);if(f)var
+b6(b,a){return E(a,b[2],0)}function
+b7(b,a){return E(a,b[5],0)}function
+is(a,e,c,j,i){var
+f=O(e,c);if(f)var
 b=f;else{var
 g=a[6];if(g){var
-k=bR(a,e),h=u(av(aA(bQ(a,i),k)),d);if(!h){var
-l=bR(a,c);return u(av(aA(bQ(a,j),l)),d)}var
+k=b7(a,e),h=s(S(aM(b6(a,i),k)),d);if(!h){var
+l=b7(a,c);return s(S(aM(b6(a,j),l)),d)}var
 b=h}else
 var
 b=g}return b}function
-hS(h,a,f,e,c,b){var
-i=bR(a,e),g=aA(bQ(a,b),i);if(u(av(g),d))return 1;if(aS(hR(a,f,e,c,b)))return 1;var
-j=bR(a,f),m=aA(bQ(a,c),j),n=cD(function(f){var
+it(i,a,f,e,c,b){var
+j=b7(a,e),g=aM(b6(a,b),j);if(s(S(g),d))return 1;if(aL(is(a,f,e,c,b)))return 1;var
+k=b7(a,f),l=aM(b6(a,c),k),m=cV(function(f){var
 a=f[3],b=g;for(;;){if(a){if(b){var
-e=u(a[1],d),c=e||k(d,b[1]);if(c){var
-a=a[2],b=b[2];continue}return c}return l(function(a){return u(d,a)},a)}return b?1:l(function(a){return u(d,a)},a)}},h),o=aG(0,a[1]);return l(function(a){var
-b=u(aq(m,a),d);return b?b:bi(function(b){return ae(b[1],a)},n)},o)}function
-hT(i,a,b){var
-c=dw(i,x(g6,b)),f=c?l(function(b){var
-a=b[2];return 0===a[0]?h(a[2],a[1]):h(d,a[1])},b):c;if(f){var
-g=a[5];return l(function(b){var
-c=k(d,b[1]),f=c?dq([1,b[2][1],a[2]],b[1],e,a[3],a[4]):c;return f?dp([1,b[2][2],a[2]],b[1],e,b[2][2],a[2],a[3],a[4]):f},g)}return f}function
-hU(a,p,f,e){var
-b=hT(a,p,f),c=b?l(function(b){var
-c=ak(b[1],a[1]),e=c?cE(b[2],a[1],b[3]):c;return e?l(function(g){var
-r=bj(b[3],g[1][3]),j=cD(function(a){return aS(u(a[1],d))},r),z=x(n8,j),A=D(b[1],g[1][3],0),B=x(g6,j),o=g[2],a=A,e=z;for(;;){if(a){var
-h=x(function(a){return a2(d,a)},e),i=a[1],f=b[2],m=hQ(o,f);if(u(i,d))var
+e=s(a[1],d),c=e||h(d,b[1]);if(c){var
+a=a[2],b=b[2];continue}return c}return o(function(a){return s(d,a)},a)}return b?1:o(function(a){return s(d,a)},a)}},i),n=aw(0,a[1]);return o(function(a){var
+b=s(al(l,a),d);return b?b:aV(function(b){return O(b[1],a)},m)},n)}function
+iu(j,a,b){var
+c=dL(j,x(hF,b)),f=c?o(function(b){var
+a=b[2];return 0===a[0]?g(a[2],a[1]):g(d,a[1])},b):c;if(f){var
+i=a[5];return o(function(b){var
+c=h(d,b[1]),f=c?dF([1,b[2][1],a[2]],b[1],e,a[3],a[4]):c;return f?dE([1,b[2][2],a[2]],b[1],e,b[2][2],a[2],a[3],a[4]):f},i)}return f}function
+iv(a,p,f,e){var
+b=iu(a,p,f),c=b?o(function(b){var
+c=ab(b[1],a[1]),e=c?b5(b[2],a[1],b[3]):c;return e?o(function(g){var
+r=aW(b[3],g[1][3]),k=cV(function(a){return aL(s(a[1],d))},r),z=x(o5,k),A=E(b[1],g[1][3],0),B=x(hF,k),n=g[2],a=A,e=z;for(;;){if(a){var
+i=x(function(a){return bb(d,a)},e),j=a[1],f=b[2],l=ir(n,f);if(s(j,d))var
 c=1;else{var
-n=l(function(a){return k(d,a)},h);if(n)var
-s=m[2],t=m[1],v=hP(o,f),y=x(function(a){var
-b=a[2];return[0,w(a[1]),b]},v),c=hO(p,0,[0,[0,f,i],a0(bj(x(w,B),h),y)],t,s);else
+m=o(function(a){return h(d,a)},i);if(m)var
+t=l[2],u=l[1],w=iq(n,f),y=x(function(a){var
+b=a[2];return[0,v(a[1]),b]},w),c=ip(p,0,[0,[0,f,j],aU(aW(x(v,B),i),y)],u,t);else
 var
-c=n}if(c){var
-q=x(bO,e),a=a[2],e=q;continue}return c}return 1}},f):e},e):b;if(c){var
-g=aG(0,O(a[5]));return l(function(c){var
-b=a[6]?aG(0,O(a[5])):[0,c,0];return l(function(d){var
-b=a[3];return l(function(b){var
-f=hS(e,a,c,d,b[1],b[2]);return f?hS(e,a,c,d,b[2],b[1]):f},b)},b)},g)}return c}function
-dD(b,a){return D(a,b[1][1][3],0)}function
-hV(c,b,a){if(c)if(b)if(a){var
-f=c[1],g=hV(c[2],b[2],a[2]);if(u(f,d))return g;var
-h=[0,[0,f,a[1]],g],i=b[1],e=[0,[0,w(f),i],h]}else
+c=m}if(c){var
+q=x(bM,e),a=a[2],e=q;continue}return c}return 1}},f):e},e):b;if(c){var
+g=aw(0,N(a[5]));return o(function(c){var
+b=a[6]?aw(0,N(a[5])):[0,c,0];return o(function(d){var
+b=a[3];return o(function(b){var
+f=it(e,a,c,d,b[1],b[2]);return f?it(e,a,c,d,b[2],b[1]):f},b)},b)},g)}return c}function
+dS(b,a){return E(a,b[1][1][3],0)}function
+iw(c,b,a){if(c)if(b)if(a){var
+f=c[1],g=iw(c[2],b[2],a[2]);if(s(f,d))return g;var
+h=[0,[0,f,a[1]],g],i=b[1],e=[0,[0,v(f),i],h]}else
 var
 e=a;else
 var
 e=b;else
 var
 e=c;return e}function
-eW(a){if(a){var
-g=a[1],h=av(g[2]),b=hQ(g[1][2],h),f=eW(a[2]),i=c(b[2],f[2]),j=c(f[1],b[2]);return[0,t(c(b[1],f[2]),j),i]}return[0,d,e]}function
-hW(a,c){return bi(function(a){var
-e=dD(a,c),b=bj(a[2],e);return bi(function(a){var
-b=k(d,a[1]);return b?u(a[2],d):b},b)},a)}function
-hX(f,e,a,d,b){if(hW(a,b))return 1;var
-g=eW(a)[2],h=w(eW(a)[1]),c=cC(function(a){var
-b=av(a[2]);return hP(a[1][2],b)},a);return hO(f,e,a0(cC(function(a){var
-c=dD(a,b),e=dD(a,d);return hV(a[2],e,c)},a),c),h,g)}function
-eX(a,F,s,E,j,e,i,c,g,D){var
-t=bj(s,E),v=hT(a,F,s);if(v){var
-n=ak(g,a[1]),o=n?ak(j,O(a[5])):n,p=o?ak(e,O(a[5])):o,q=p?dt(a,i,c):p,r=q?hR(a,j,e,i,c):q;if(r)var
-y=bR(a,j),f=k(d,aq(aA(bQ(a,i),y),g));else
+fo(a){if(a){var
+g=a[1],h=S(g[2]),b=ir(g[1][2],h),f=fo(a[2]),i=c(b[2],f[2]),j=c(f[1],b[2]);return[0,u(c(b[1],f[2]),j),i]}return[0,d,e]}function
+ix(a,c){return aV(function(a){var
+e=dS(a,c),b=aW(a[2],e);return aV(function(a){var
+b=h(d,a[1]);return b?s(a[2],d):b},b)},a)}function
+iy(f,e,a,d,b){if(ix(a,b))return 1;var
+g=fo(a)[2],h=v(fo(a)[1]),c=cU(function(a){var
+b=S(a[2]);return iq(a[1][2],b)},a);return ip(f,e,aU(cU(function(a){var
+c=dS(a,b),e=dS(a,d);return iw(a[2],e,c)},a),c),h,g)}function
+fp(a,F,t,E,k,e,j,c,i,D){var
+u=aW(t,E),v=iu(a,F,t);if(v){var
+m=ab(i,a[1]),n=m?ab(k,N(a[5])):m,p=n?ab(e,N(a[5])):n,q=p?dI(a,j,c):p,r=q?is(a,k,e,j,c):q;if(r)var
+y=b7(a,k),f=h(d,al(aM(b6(a,j),y),i));else
 var
 f=r;if(f)var
-z=bR(a,e),w=k(d,av(aA(bQ(a,c),z)));else
+z=b7(a,e),w=h(d,S(aM(b6(a,c),z)));else
 var
 w=f;var
-m=w}else
+l=w}else
 var
-m=v;var
-x=m?l(function(a){var
-f=a[1][1][1],c=ae(O(a[2]),f);if(c)var
-i=a[2],b=l(function(a){return h(d,a)},i);else
+l=v;var
+x=l?o(function(a){var
+f=a[1][1][1],c=O(N(a[2]),f);if(c)var
+j=a[2],b=o(function(a){return g(d,a)},j);else
 var
 b=c;if(b){var
-j=dD(a,g),e=bj(a[2],j);return l(function(a){var
-b=u(a[1],d);return b?b:k(d,a[2])},e)}return b},t):m;if(x){var
-G=b(D,t),A=bR(a,e),B=aA(bQ(a,c),A),C=aG(0,a[1]);return l(function(a){var
-c=u(aq(B,a),d);return c?c:b(G,a)},C)}return x}var
-om=[0,d,e,0,e,0];function
-hY(i,h,a,b,g,f){var
-j=D(b,a[5],0),d=aA(D(g,a[2],0),j),k=D(b,a[5],0),e=aA(D(f,a[2],0),k),l=w(c(h,av(e))),m=x(function(a){return c(l,a)},d),n=c(i,av(d));return bw(x(function(a){return c(n,a)},e),m)}function
-by(a){return 0===a[0]?[0,a[1],a[2]]:[0,d,e]}function
-hZ(b,a){return a0(bP(d,b),[0,a,0])}function
-h0(b,a){return b_(n$,e,bP(b,a))}function
-h1(k,f,a){switch(a[0]){case
+k=dS(a,i),e=aW(a[2],k);return o(function(a){var
+b=s(a[1],d);return b?b:h(d,a[2])},e)}return b},u):l;if(x){var
+G=b(D,u),A=b7(a,e),B=aM(b6(a,c),A),C=aw(0,a[1]);return o(function(a){var
+c=s(al(B,a),d);return c?c:b(G,a)},C)}return x}var
+pj=[0,d,e,0,e,0];function
+iz(i,h,a,b,g,f){var
+j=E(b,a[5],0),d=aM(E(g,a[2],0),j),k=E(b,a[5],0),e=aM(E(f,a[2],0),k),l=v(c(h,S(e))),m=x(function(a){return c(l,a)},d),n=c(i,S(d));return bO(x(function(a){return c(n,a)},e),m)}function
+bP(a){return 0===a[0]?[0,a[1],a[2]]:[0,d,e]}function
+iA(b,a){return aU(bN(d,b),[0,a,0])}function
+iB(b,a){return b4(o8,e,bN(b,a))}function
+iC(k,f,a){switch(a[0]){case
 0:return a[1];case
 1:var
-g=by(f[1]);return hY(g[1],g[2],k,a[1],a[2],a[3]);default:var
+g=bP(f[1]);return iz(g[1],g[2],k,a[1],a[2],a[3]);default:var
 c=a[2],h=a[1],d=f[2];if(d){var
-i=d[1][2],l=O(c),m=hZ(h,w(h0(by(i)[2],l))),n=O(c),b=c,o=h0(by(i)[1],n);for(;;){if(b){var
+i=d[1][2],l=N(c),m=iA(h,v(iB(bP(i)[2],l))),n=N(c),b=c,o=iB(bP(i)[1],n);for(;;){if(b){var
 e=b[2];if(e){var
 b=e;continue}var
 j=b[1]}else
 var
-j=h;return bw(hZ(j,o),m)}}return d}}function
-h2(a,d,c){var
-b=aG(0,a[1]);return bi(function(b){var
-f=g_(c,cB(a[2],[0,b])),e=ae(g_(d,cB(a[2],[0,b])),f);if(e){var
-g=g$(c,cB(a[2],b));return ae(g$(d,cB(a[2],b)),g)}return e},b)}function
-h3(e,n,a){switch(a[0]){case
+j=h;return bO(iA(j,o),m)}}return d}}function
+iD(a,d,c){var
+b=aw(0,a[1]);return aV(function(b){var
+f=hK(c,cT(a[2],[0,b])),e=O(hK(d,cT(a[2],[0,b])),f);if(e){var
+g=hL(c,cT(a[2],b));return O(hL(d,cT(a[2],b)),g)}return e},b)}function
+iE(e,m,a){switch(a[0]){case
 0:var
-o=a[1];return l(function(a){return h(d,a)},o);case
+n=a[1];return o(function(a){return g(d,a)},n);case
 1:var
-p=O(e[5]),m=ak(a[1],p);return m?dt(e,a[2],a[3]):m;default:var
-f=n[2];if(f){var
+p=N(e[5]),l=ab(a[1],p);return l?dI(e,a[2],a[3]):l;default:var
+f=m[2];if(f){var
 c=a[1],b=a[2],q=f[1][1];for(;;){var
-g=ak(c,e[1]);if(g){if(b){var
-i=b[1],j=h2(q,c,i);if(j){var
+h=ab(c,e[1]);if(h){if(b){var
+i=b[1],j=iD(q,c,i);if(j){var
 c=i,b=b[2];continue}return j}var
 k=1}else
 var
-k=g;return k}}return f}}function
-h4(a,e,b){if(a){var
-f=a[1],g=f[1],h=h4(a[2],e,b),i=aq(g[2],b),j=aq(g[1],e);return t(c(c(f[2],j),i),h)}return d}function
-eY(f,z,i,y,v){var
-a=z,e=y,b=v;for(;;){if(0===a[0]){var
-n=a[2],o=a[1],t=x(function(a){var
-c=a[2],d=D(a[1][2],b,0);return[0,[0,D(a[1][1],e,0),d],c]},n),j=k(d,o),m=j?l(function(a){return h(d,a[2])},n):j;if(m){var
-u=aG(0,f);return l(function(a){var
-b=aG(0,f);return l(function(b){var
-e=ae(a,b)?c(o,aq(i,a)):d;return h(h4(t,a,b),e)},b)},u)}return m}var
-p=a[4],q=a[3],g=a[2];if(a[1]){var
-r=eY(f,q,i,a0(e,[0,g,0]),b);if(r){var
-a=p,e=a0(e,[0,x(w,g),0]);continue}return r}var
-s=eY(f,q,i,e,a0(b,[0,g,0]));if(s){var
-a=p,b=a0(b,[0,x(w,g),0]);continue}return s}}function
-ca(a){return 0===a[0]?h(a[2],a[1]):0}function
-h5(a){var
-b=ca(a[1]);if(b){var
-c=a[2];if(c)return ca(c[1][2]);var
+k=h;return k}}return f}}function
+iF(a,e,b){if(a){var
+f=a[1],g=f[1],h=iF(a[2],e,b),i=al(g[2],b),j=al(g[1],e);return u(c(c(f[2],j),i),h)}return d}function
+fq(f,z,j,y,w){var
+a=z,e=y,b=w;for(;;){if(0===a[0]){var
+m=a[2],n=a[1],t=x(function(a){var
+c=a[2],d=E(a[1][2],b,0);return[0,[0,E(a[1][1],e,0),d],c]},m),k=h(d,n),l=k?o(function(a){return g(d,a[2])},m):k;if(l){var
+u=aw(0,f);return o(function(a){var
+b=aw(0,f);return o(function(b){var
+e=O(a,b)?c(n,al(j,a)):d;return g(iF(t,a,b),e)},b)},u)}return l}var
+p=a[4],q=a[3],i=a[2];if(a[1]){var
+r=fq(f,q,j,aU(e,[0,i,0]),b);if(r){var
+a=p,e=aU(e,[0,x(v,i),0]);continue}return r}var
+s=fq(f,q,j,e,aU(b,[0,i,0]));if(s){var
+a=p,b=aU(b,[0,x(v,i),0]);continue}return s}}function
+cl(a){return 0===a[0]?g(a[2],a[1]):0}function
+iG(a){var
+b=cl(a[1]);if(b){var
+c=a[2];if(c)return cl(c[1][2]);var
 d=1}else
 var
 d=b;return d}function
-h6(a,c,b){var
-e=D(c,a[5],0);return u(av(aA(D(b,a[2],0),e)),d)}function
-h7(b,a,d){var
-e=by(a[1]),f=ca(a[1]),g=f?hi(b,d[3],e[1],e[2]):f;if(g){var
+iH(a,c,b){var
+e=E(c,a[5],0);return s(S(aM(E(b,a[2],0),e)),d)}function
+iI(b,a,d){var
+e=bP(a[1]),f=cl(a[1]),g=f?hV(b,d[3],e[1],e[2]):f;if(g){var
 h=a[2];if(h){var
-i=h[1],c=i[2],j=ca(c);if(j){var
-k=d[3],o=by(c)[2],p=by(c)[1],q=i[1],n=aG(0,b[1]);return l(function(a){var
-c=aG(0,b[1]);return l(function(b){if(h2(q,a,b)){var
-c=D(b,k,0);return hg(o,p,D(a,k,0),c)}return 1},c)},n)}return j}var
-m=1}else
+i=h[1],c=i[2],j=cl(c);if(j){var
+k=d[3],n=bP(c)[2],p=bP(c)[1],q=i[1],m=aw(0,b[1]);return o(function(a){var
+c=aw(0,b[1]);return o(function(b){if(iD(q,a,b)){var
+c=E(b,k,0);return hT(n,p,E(a,k,0),c)}return 1},c)},m)}return j}var
+l=1}else
 var
-m=g;return m}function
-bS(a){return 0===ar(a)?1:0}function
-dE(a){return ar(a)<0?1:0}var
-on=t,oo=c;function
-h8(a){return ez(10,a)}function
-aH(b,a){var
-c=di(b,a),d=bv(a,c);return[0,bv(b,c),d]}function
-af(a){return[0,a,e]}function
-bT(b,a){var
-d=c(b[2],a[2]);return aH(c(b[1],a[1]),d)}function
-dF(b,a){var
-d=c(a[1],b[2]);return 1-k(c(b[1],a[2]),d)}function
-al(a){return br(function(b,a){var
-d=di(b,a[2]);return c(b,bv(a[2],d))},e,a)}function
-aB(b){function
+l=g;return l}function
+iJ(a,b,e){var
+c=cj(a[6],b),d=c?cj(b,a[7]):c;return d?E(e,a[5],0):d}function
+iK(b,a){if(a){var
+c=a[2],f=iK(b,c),g=aW(a[1],b);return x(function(b){var
+a=b[1];if(a){var
+g=c?cW(b[2],f):[0,e,0];return aU(bN(d,a[1]),g)}return a},g)}return a}function
+cm(a,b,e,d){var
+c=aw(0,[0,a[2]]),f=x(function(c){var
+b=aw(0,a[1]);return x(function(b){if(O(c,e)&&aL(O(b,d)))return 0;return[0,iJ(a,c,b)]},b)},c),g=iK(b[4],f);return cW(b[2],g)}function
+iL(b,c,a){if(a){var
+d=iL(b,[0,c],a[1]),e=aw(0,b[1]);return cS(b4(hG,0,x(function(a){return iJ(b,c,a)},e)),d)}return a}function
+cn(a){return iL(a,0,[0,a[2]])}function
+fr(d,a,b){if(b){var
+e=b[1];return[0,a,fr(d,c(a,d),e)]}return[0,a,0]}function
+iM(b,a){if(b){if(a){var
+e=iM(b[2],a[2]);return u(c(b[1],a[1]),e)}return d}return d}function
+iN(c,b,a){var
+d=a?iN(c,[0,a[1],b],a[2]):a;return[0,iM(c,b),d]}function
+dT(i,h,b,g){var
+d=hR(fr(h,e,b)),f=aW(fr(i,e,b),d),a=x(function(a){return c(a[1],a[2])},f);return iN(g,a,bM(a))}function
+iO(b,a){var
+l=g(d,a[1]),m=l?g(d,a[2]):l;if(m){var
+e=b[11];if(0===e[0]){var
+n=e[2],o=e[1],x=a[4],y=a[3],z=a[1],A=c(b[10],o),p=fj(v(c(b[9],n)),A,z,y,x);if(p){var
+B=a[5],C=a[3],D=a[2],E=c(b[10],o);return fk(v(c(b[9],n)),E,D,C,B)}return p}var
+i=e[4],j=e[3],q=c(b[9],e[2]),r=c(b[10],e[1]),f=a8(q,r),t=h(i,j);if(t){var
+u=s(q,c(r,f));if(u)var
+F=a[3],G=c(bL(i,f),F),H=bL(j,f),k=g(c(a[1],H),G);else
+var
+k=u;if(k){var
+I=bL(j,f),J=c(a[2],I),K=a[3];return g(c(bL(i,f),K),J)}var
+w=k}else
+var
+w=t;return w}return m}function
+iP(a){var
+t=a[3],m=o(function(b){var
+e=h(d,b[1]),f=e?h(d,b[3]):e,g=f?b5(b[1],a[1],b[2]):f;if(g)var
+i=a[1],c=O(N(b[4]),i);else
+var
+c=g;if(c){var
+j=b[4],k=a[1],l=b[3];return o(function(a){return b5(l,k,a)},j)}return c},t);if(m)var
+u=a[4],f=o(function(b){var
+c=cj(b[1],a[2]),d=c?ab(b[2][1],a[1]):c;return d?ab(b[2][2],a[1]):d},u);else
+var
+f=m;if(f){var
+n=aL(a[12]);if(!n){var
+c=a[10],b=e;for(;;){if(g(c,e))return g(b,e)?1:s(ba(b,D(2))[2],d)?0:0;var
+k=ba(c,D(2)),l=k[1];if(s(k[2],d)){if(g(b,e))return 0;var
+i=ba(b,D(2)),q=i[1];if(s(i[2],d)){var
+c=l,b=q;continue}return 0}if(g(b,e))return 0;var
+j=ba(b,D(2)),r=j[1];if(s(j[2],d))return 0;var
+c=l,b=r;continue}}var
+p=n}else
+var
+p=f;return p}function
+dU(b,a){var
+c=[0,cn(b)];return cj(N(a),c)}function
+iQ(f,e,m,l,b,a){var
+n=g(S(b),d),h=n||g(S(a),d);if(h)var
+i=h;else{var
+j=dU(f,b),k=j?dU(f,a):j;if(k){var
+p=cn(f),q=dT(e[1],e[3],p,a),r=cn(f),s=aW(dT(e[2],e[3],r,b),q);return o(function(d){var
+e=d[2],f=c(c(m,S(b)),e),h=S(a);return g(c(c(d[1],h),l),f)},s)}var
+i=k}return i}function
+bd(a){return 0===az(a)?1:0}function
+bQ(a){return az(a)<0?1:0}var
+pk=u,pl=c;function
+iR(a){return e2(10,a)}function
+ac(b,a){var
+c=cQ(b,a),d=bK(a,c);return[0,bK(b,c),d]}function
+P(a){return[0,a,e]}function
+fs(a){return s(a[2],e)}function
+bx(b,a){var
+d=c(b[2],a[2]);return ac(c(b[1],a[1]),d)}function
+ft(b,a){var
+d=c(b[2],a[2]),e=c(a[1],b[2]);return ac(u(c(b[1],a[2]),e),d)}function
+iS(b,a){var
+d=bQ(a[1])?v(e):e,f=c(d,c(b[2],a[1]));return ac(c(d,c(b[1],a[2])),f)}function
+b8(b,a){var
+d=c(a[1],b[2]);return 1-h(c(b[1],a[2]),d)}function
+Z(a){return aS(function(b,a){var
+d=cQ(b,a[2]);return c(b,bK(a[2],d))},e,a)}function
+am(b){function
 a(a){var
-d=bv(b,a[2]);return c(a[1],d)}return function(b){return f(a,b)}}function
-h9(a){function
+d=bK(b,a[2]);return c(a[1],d)}return function(b){return f(a,b)}}function
+iT(a){function
 c(a){var
-b=n(a,op),c=b?45===C(a,0)?1:0:b,d=c?1:c;return 4300<(p(a)-d|0)?1:0}var
-b=kw(a[1]),d=kw(a[2]);if(!c(b)&&!c(d)){var
-f=u(a[2],e)?b:i(b,i(oq,d));return[0,f]}return 0}var
-h_=[R,or,cY(0)],cb=[R,os,cY(0)];function
-A(a){throw[0,h_,a]}function
-m(c,b){var
-a=1-c;return a?A(b):a}function
-bz(a){throw[0,cb,b(v(ot),a)]}function
-h$(c,a){if(ji<=a){var
+b=l(a,pm),c=b?45===G(a,0)?1:0:b,d=c?1:c;return 4300<(p(a)-d|0)?1:0}var
+b=ls(a[1]),d=ls(a[2]);if(!c(b)&&!c(d)){var
+f=s(a[2],e)?b:k(b,k(pn,d));return[0,f]}return 0}var
+iU=[V,po,dh(0)],by=[V,pp,dh(0)];function
+y(a){throw[0,iU,a]}function
+i(c,b){var
+a=1-c;return a?y(b):a}function
+bR(a){throw[0,by,b(A(pq),a)]}function
+iV(c,a){if(j6<=a){var
 b=0;if(237<=a){if(!(245<=a))switch(a-237|0){case
-0:return ou;case
-3:return ow;case
-7:return oy;case
+0:return pr;case
+3:return pt;case
+7:return pv;case
 1:case
-2:b=1;break;default:return ox}}else{if(!(225<=a))return oz;b=1}if(b)return ov}else{if(!(Y<=a))return oB;if(194<=a)return oA}return bz(c)}function
-ia(a){throw[0,cb,oC]}function
-ib(a,d){var
+2:b=1;break;default:return pu}}else{if(!(225<=a))return pw;b=1}if(b)return ps}else{if(!(ae<=a))return py;if(194<=a)return px}return bR(c)}function
+iW(a){throw[0,by,pz]}function
+iX(a,d){var
 g=0<=d?1:0,h=g?d<=55295?1:0:g;if(h)var
-j=h;else
+i=h;else
 var
-k=iQ<=d?1:0,j=k?d<=iZ?1:0:k;var
-b=j?d:ab(i(cX(lc,d),lb));if(0<=b){if(cM<b){if(iM<b){if(65535<b){if(iZ<b)throw[0,H,lD];var
-c=a[2];if(a[3]<(c+4|0))cz(a,4);B(a[1],c,240|b>>>18|0);B(a[1],c+1|0,Y|(b>>>12|0)&63);B(a[1],c+2|0,Y|(b>>>6|0)&63);B(a[1],c+3|0,Y|b&63);a[2]=c+4|0;return 0}var
-e=a[2];if(a[3]<(e+3|0))cz(a,3);B(a[1],e,ji|b>>>12|0);B(a[1],e+1|0,Y|(b>>>6|0)&63);B(a[1],e+2|0,Y|b&63);a[2]=e+3|0;return 0}var
-f=a[2];if(a[3]<(f+2|0))cz(a,2);B(a[1],f,ks|b>>>6|0);B(a[1],f+1|0,Y|b&63);a[2]=f+2|0;return 0}return aR(a,b)}throw[0,H,lE]}function
-aI(a){if(typeof
-a!=="number"&&4===a[0])return a[1];return A(oN)}function
+j=jB<=d?1:0,i=j?d<=jK?1:0:j;var
+b=i?d:X(k(dg(l_,d),l9));if(0<=b){if(c6<b){if(ju<b){if(65535<b){if(jK<b)throw[0,H,mA];var
+c=a[2];if(a[3]<(c+4|0))cO(a,4);F(a[1],c,240|b>>>18|0);F(a[1],c+1|0,ae|(b>>>12|0)&63);F(a[1],c+2|0,ae|(b>>>6|0)&63);F(a[1],c+3|0,ae|b&63);a[2]=c+4|0;return 0}var
+e=a[2];if(a[3]<(e+3|0))cO(a,3);F(a[1],e,j6|b>>>12|0);F(a[1],e+1|0,ae|(b>>>6|0)&63);F(a[1],e+2|0,ae|b&63);a[2]=e+3|0;return 0}var
+f=a[2];if(a[3]<(f+2|0))cO(a,2);F(a[1],f,lo|b>>>6|0);F(a[1],f+1|0,ae|b&63);a[2]=f+2|0;return 0}return a7(a,b)}throw[0,H,mB]}function
+ax(a){if(typeof
+a!=="number"&&4===a[0])return a[1];return y(pK)}function
 z(a){if(typeof
-a!=="number"&&3===a[0])return a[1];return A(oO)}function
-aw(a){if(typeof
-a!=="number"&&2===a[0])return a[1];return A(oP)}function
-aJ(e,d){var
-a=f(aw,z(d)),b=i(e,oQ),c=s(a);m(s(c_(aN,a))===c?1:0,b);return a}function
-E(a,b){var
-c=aI(b),d=i(oS,aF(oR,a)),e=gL(go,a);m(a_(gL(go,f(function(a){return a[1]},c)),e),d);return function(f){var
-a=c;for(;;){if(a){var
-b=a[1],d=a[2],e=b[2];if(0===aN(b[1],f))return e;var
-a=d;continue}throw b3}}}function
-U(d,b){var
-a=eu(0,64);gG(function(c,b){return ev(a,b,c)},b);return function(b){var
-c=g3(a,b);return c?c[1]:A(g(v(oT),d,b))}}function
-bl(d,a){if(typeof
+a!=="number"&&3===a[0])return a[1];return y(pL)}function
+an(a){if(typeof
+a!=="number"&&2===a[0])return a[1];return y(pM)}function
+ay(e,d){var
+a=f(an,z(d)),b=k(e,pN),c=q(a);i(q(cM(aP,a))===c?1:0,b);return a}function
+w(a,c){var
+b=ax(c),d=k(pP,aT(pO,a)),e=eL(eE,a);i(bm(eL(eE,f(function(a){return a[1]},b)),e),d);return function(a){return dr(a,b)}}function
+T(d,b){var
+a=eX(0,64);he(function(c,b){return eY(a,b,c)},b);return function(b){var
+c=hC(a,b);return c?c[1]:y(j(A(pQ),d,b))}}function
+aN(d,a){if(typeof
 a!=="number"&&1===a[0]){var
-b=a[1];if(!(9<p(b))&&ej(function(a){var
+b=a[1];if(!(9<p(b))&&eM(function(a){var
 b=48<=a?1:0,c=b?a<=57?1:0:b;return c},b)){var
-c=d_(b);m(c<=d?1:0,oV);return c}}return A(oU)}function
-P(g){var
+c=eA(b);i(c<=d?1:0,pS);return c}}return y(pR)}function
+L(g){var
 t=0;if(typeof
 g!=="number")switch(g[0]){case
 1:case
 2:var
 b=g[1];t=1;break}if(!t)var
-b=A(oW);m(p(b)<=100000?1:0,oX);var
+b=y(pT);i(p(b)<=100000?1:0,pU);var
 a=[0,0];function
 d(f){var
 c=a[1]<p(b)?1:0;if(c)var
-d=C(b,a[1])===f?1:0,e=d?(a[1]++,1):d;else
+d=G(b,a[1])===f?1:0,e=d?(a[1]++,1):d;else
 var
 e=c;return e}function
 e(d){var
-c=a[1];for(;;){if(a[1]<p(b)&&48<=C(b,a[1])&&!(57<C(b,a[1]))){a[1]++;continue}m(c<a[1]?1:0,oY);return b6(b,c,a[1]-c|0)}}var
-u=d(45),k=e(0);if(d(47)){var
-l=f_(e(0));m(1-bS(l),oZ);var
-f=aH(f_(k),l)}else{var
-n=d(46)?e(0):o2,x=d(fP),o=x||d(69);if(o){var
+c=a[1];for(;;){if(a[1]<p(b)&&48<=G(b,a[1])&&!(57<G(b,a[1]))){a[1]++;continue}i(c<a[1]?1:0,pV);return bt(b,c,a[1]-c|0)}}var
+u=d(45),l=e(0);if(d(47)){var
+m=gJ(e(0));i(1-bd(m),pW);var
+f=ac(gJ(l),m)}else{var
+n=d(46)?e(0):pZ,x=d(gn),o=x||d(69);if(o){var
 q=d(45);if(1-q)d(43);var
-h=e(0);m(p(h)<=4?1:0,o1);var
-y=q?-d_(h)|0:d_(h),r=y}else
+h=e(0);i(p(h)<=4?1:0,pY);var
+z=q?-eA(h)|0:eA(h),r=z}else
 var
 r=o;var
-j=r-p(n)|0,s=f_(i(k,n)),z=0<=j?af(c(s,h8(j))):aH(s,h8(-j|0)),f=z}m(a[1]===p(b)?1:0,o0);if(u){var
-v=f[2];return[0,w(f[1]),v]}return f}function
-ic(a){var
-b=p(a);if(j2<b){var
-c=b6(a,0,j2);return g(v(o3),c,b)}return a}function
-bU(b){var
-a=h9(b);return a?ic(a[1]):o4}function
-eZ(f){var
-c=ek(16),d=0;for(;;){if(d<p(f)){var
-e=h$(d,C(f,d))[1],m=C(f,d),n=0===e?m:m&(63>>>e|0),t=1;if(e<1)var
+j=r-p(n)|0,s=gJ(k(l,n)),A=0<=j?P(c(s,iR(j))):ac(s,iR(-j|0)),f=A}i(a[1]===p(b)?1:0,pX);if(u){var
+w=f[2];return[0,v(f[1]),w]}return f}function
+iY(a){var
+b=p(a);if(kQ<b){var
+c=bt(a,0,kQ);return j(A(p0),c,b)}return a}function
+b9(b){var
+a=iT(b);return a?iY(a[1]):p1}function
+fu(f){var
+c=eN(16),d=0;for(;;){if(d<p(f)){var
+e=iV(d,G(f,d))[1],m=G(f,d),n=0===e?m:m&(63>>>e|0),t=1;if(e<1)var
 a=n;else{var
-h=t,o=n;for(;;){var
-q=o<<6|C(f,d+h|0)&63,u=h+1|0;if(e!==h){var
-h=u,o=q;continue}var
-a=q;break}}if(34===a)aj(c,o5);else{var
-j=0;if(14<=a)if(92===a)aj(c,o6);else
-j=1;else
+g=t,o=n;for(;;){var
+q=o<<6|G(f,d+g|0)&63,u=g+1|0;if(e!==g){var
+g=u,o=q;continue}var
+a=q;break}}if(34===a)ar(c,p2);else{var
+h=0;if(14<=a)if(92===a)ar(c,p3);else
+h=1;else
 if(8<=a)switch(a-8|0){case
-0:aj(c,o9);break;case
-1:aj(c,o_);break;case
-2:aj(c,o$);break;case
-4:aj(c,pa);break;case
-5:aj(c,pb);break;default:j=1}else
-j=1;if(j){var
-r=0;if(32<=a&&!(cM<=a)){var
-s=0;if(0<=a&&!(fv<a)){var
+0:ar(c,p6);break;case
+1:ar(c,p7);break;case
+2:ar(c,p8);break;case
+4:ar(c,p9);break;case
+5:ar(c,p_);break;default:h=1}else
+h=1;if(h){var
+r=0;if(32<=a&&!(c6<=a)){var
+s=0;if(0<=a&&!(f4<a)){var
 l=a;s=1}if(!s)var
-l=ab(k6);aR(c,l)}else
-r=1;if(r)if(je<=a){var
-k=a-65536|0;g(gY(c,o7),fo+(k>>>10|0)|0,kc+(k&d2)|0)}else
-b(gY(c,o8),a)}}var
-d=(d+1|0)+e|0;continue}return i(pd,i(el(c),pc))}}function
-e0(a){if(typeof
-a==="number")return pe;else
+l=X(l2);a7(c,l)}else
+r=1;if(r)if(j1<=a){var
+i=a-65536|0;j(hx(c,p4),fW+(i>>>10|0)|0,k4+(i&eq)|0)}else
+b(hx(c,p5),a)}}var
+d=(d+1|0)+e|0;continue}return k(qa,k(eO(c),p$))}}function
+fv(a){if(typeof
+a==="number")return qb;else
 switch(a[0]){case
-0:return gz(a[1]);case
-3:return i(ph,i(aF(pg,f(e0,a[1])),pf));case
+0:return g9(a[1]);case
+3:return k(qe,k(aT(qd,f(fv,a[1])),qc));case
 4:var
-b=a[1];return i(pl,i(aF(pk,f(function(a){var
-b=i(pj,e0(a[2]));return i(eZ(a[1]),b)},b)),pi));default:return eZ(a[1])}}function
-cc(a){return ic(e0(a))}function
-q(c){var
+b=a[1];return k(qi,k(aT(qh,f(function(a){var
+b=k(qg,fv(a[2]));return k(fu(a[1]),b)},b)),qf));default:return fu(a[1])}}function
+be(a){return iY(fv(a))}function
+m(c){var
 b=0,a=c;for(;;){if(0===a)return b;var
 b=[0,b],a=a-1|0;continue}}function
-e1(a){var
-b=q(0);return[0,a[1],a[2],d,e,b,e]}function
-aT(a){return ez(2,a)}function
-cH(b,a){return bv(b,a)}function
-dG(a){return 0===a?0:1+dG(a/2|0)|0}function
-id(f,e,d){var
+dV(a){var
+b=m(0);return[0,a[1],a[2],d,e,b,e]}function
+aX(a){return e2(2,a)}function
+bS(b,a){return bK(b,a)}function
+dW(a){return 0===a?0:1+dW(a/2|0)|0}function
+iZ(f,e,d){var
 c=f,a=d;for(;;){if(0===c)return a;var
 c=c-1|0,a=b(e,a);continue}}function
-ie(a,n,m,g){var
-i=(2*n|0)+2|0,b=g+(2*dG(i)|0)|0,j=(g+b|0)+i|0,d=aT(j),o=aT(b),f=c(a[2],o),h=aT(g);function
-k(a){return cH(c(a,a),d)}if(m)var
-l=cH(c(id(b,k,cH(c(t(f,a[1]),d),f)),h),d);else
+dX(a,o,n,g){var
+i=(2*o|0)+2|0,b=g+(2*dW(i)|0)|0,j=(g+b|0)+i|0,d=aX(j),p=aX(b),f=c(a[2],p),h=aX(g);function
+k(a){return bS(c(a,a),d)}if(n)var
+l=bS(c(iZ(b,k,bS(c(u(f,a[1]),d),f)),h),d);else
 var
-s=t(f,w(a[1])),u=t(cH(c(f,d),s),e),l=w(cH(w(c(id(b,function(a){return t(k(a),e)},u),h)),d));var
-p=L(j),r=q(b);return[0,l,h,a[1],a[2],r,p]}function
-e2(c,b){if(0===b[0]){var
-k=b[2],l=b[1],m=0;return[0,function(a){return e1(aH(l,k))},m]}var
-d=b[1],g=aH(d,b[2]),a=0,n=co;for(;;){if(a<=co&&dF(g,af(L(a+1|0)))){var
+s=u(f,v(a[1])),t=u(bS(c(f,d),s),e),l=v(bS(v(c(iZ(b,function(a){return u(k(a),e)},t),h)),d));var
+q=D(j),r=m(b);return[0,l,h,a[1],a[2],r,q]}function
+dY(c,b){if(0===b[0]){var
+k=b[2],l=b[1],m=0;return[0,function(a){return dV(ac(l,k))},m]}var
+d=b[1],g=ac(d,b[2]),a=0,n=bW;for(;;){if(a<=bW&&b8(g,P(D(a+1|0)))){var
 a=a+1|0;continue}var
-h=bS(d);if(h)var
-o=0,i=[0,function(a){return e1(af(e))},o];else
+h=bd(d);if(h)var
+o=0,i=[0,function(a){return dV(P(e))},o];else
 var
-i=h;if(co<a){if(c)var
-p=0,j=[0,function(a){return ie(af(L(co)),n,1,64)},p];else
+i=h;if(bW<a){if(c)var
+p=0,j=[0,function(a){return dX(P(D(bW)),n,1,64)},p];else
 var
-j=c;return j}return ay(i,f(function(b,d){return ie(g,a,c,b)},pm))}}function
-ig(i,c){if(dE(c[1]))var
-j=c[2],d=[0,w(c[1]),j];else
+j=c;return j}return aH(i,f(function(b,d){return dX(g,a,c,b)},qj))}}function
+cZ(a){return[0,a[3],a[4],a[5],a[6]]}function
+i0(h,c){if(bQ(c[1]))var
+i=c[2],d=[0,v(c[1]),i];else
 var
-d=c;function
-g(a){return[0,a[3],a[4],a[5],a[6]]}var
-a=e1(d),k=[0,a[1],a[2],a[3],a[4],a[5],e],h=e2(i,[1,d[1],d[2]]);return h?f(function(a){return g(b(a,0))},h):[0,g(k),0]}function
-cd(a){var
-b=kv(a[2]);return kv(a[1])/b}function
-ih(a){return[0,a[1]/(a[1]+a[2]),a[2]/(a[1]+a[2]),a[3]]}function
-ii(m,a,e){var
+d=c;var
+a=dV(d),j=[0,a[1],a[2],a[3],a[4],a[5],e],g=dY(h,[1,d[1],d[2]]);return g?f(function(a){return cZ(b(a,0))},g):[0,cZ(j),0]}function
+co(a){var
+b=lr(a[2]);return lr(a[1])/b}function
+i1(a){return[0,a[1]/(a[1]+a[2]),a[2]/(a[1]+a[2]),a[3]]}function
+i2(m,a,e){var
 f=e[2],g=e[1];function
 h(b){return b?b[1]?[0,0.,a[2]*(1.-f)]:[0,a[1]*(1.-g),0.]:[0,a[1]*g,a[2]*f]}var
 b=m;for(;;){if(b){var
@@ -3129,194 +3221,183 @@ b=l;continue}var
 c=[0,d]}else
 var
 c=0;if(c){var
-j=c[1],k=h(j);return ih([0,k[1],k[2],[0,j,a[3]]])}return a}}function
-ij(a,b){return ii(pn,a,b)}function
-ik(a,b){return ii(po,a,b)}function
-il(g,c,a,d){return br(function(d,a){var
-e=b(c,ij(d[1],a)),f=b(c,ik(d[2],a));return g?[0,f,e]:[0,e,f]},[0,a,a],d)}function
-im(a,b){var
-c=1===s(a)?pq:ps,d=s(a);return bB(v(pr),d,b,c)}function
-bm(b){function
+j=c[1],k=h(j);return i1([0,k[1],k[2],[0,j,a[3]]])}return a}}function
+i3(a,b){return i2(qk,a,b)}function
+i4(a,b){return i2(ql,a,b)}function
+i5(g,c,a,d){return aS(function(d,a){var
+e=b(c,i3(d[1],a)),f=b(c,i4(d[2],a));return g?[0,f,e]:[0,e,f]},[0,a,a],d)}function
+dZ(a,b){var
+c=1===q(a)?qn:qp,d=q(a);return bU(A(qo),d,b,c)}function
+a9(b){function
 f(b,c){var
-a=P(c),f=ct(b,pt)?e:d;m(dF(a,af(f)),pu);var
-h=bU(a);return[0,a,g(v(pv),b,h)]}if(typeof
+a=L(c),f=bZ(b,qq)?e:d;i(b8(a,P(f)),qr);var
+g=b9(a);return[0,a,j(A(qs),b,g)]}if(typeof
 b!=="number"&&4===b[0]){var
 a=b[1];if(a){var
-c=a[1],h=c[1];if(n(h,px)){if(!n(h,py)&&!a[2]){var
-i=f(pz,c[2]),j=i[1];return[0,[1,j[1],j[2]],i[2]]}}else
+c=a[1],g=c[1];if(l(g,qu)){if(!l(g,qv)&&!a[2]){var
+h=f(qw,c[2]),k=h[1];return[0,[1,k[1],k[2]],h[2]]}}else
 if(!a[2]){var
-k=f(pA,c[2]),l=k[1];return[0,[0,l[1],l[2]],k[2]]}}}return A(pw)}function
-e3(O){var
-c=E(pH,O),i=aJ(pJ,b(c,pI)),a=s(i),u=0<a?1:0,Q=u?a<=aV?1:0:u;m(Q,pK);var
-w=U(pL,i);function
-R(g){var
-d=aZ(a,0),h=aJ(pM,g[2]);aE(function(c){var
-a=b(w,c);J(d,a)[1+a]=1;return 0},h);var
+m=f(qx,c[2]),n=m[1];return[0,[0,n[1],n[2]],m[2]]}}}return y(qt)}function
+fw(Q){var
+c=w(qE,Q),j=ay(qG,b(c,qF)),a=q(j),u=0<a?1:0,R=u?a<=aO?1:0:u;i(R,qH);var
+v=T(qI,j);function
+S(g){var
+d=aG(a,0),h=ay(qJ,g[2]);aJ(function(c){var
+a=b(v,c);B(d,a)[1+a]=1;return 0},h);var
 c=0,f=d.length-1;for(;;){if(c===f)var
-e=0;else{if(0!==aN(d[1+c],1)){var
+e=0;else{if(0!==aP(d[1+c],1)){var
 c=c+1|0;continue}var
-e=1}m(e,pN);return d}}function
-S(e){var
-c=aZ(a,af(d)),f=aI(e[2]);aE(function(a){var
-e=P(a[2]),d=b(w,a[1]);J(c,d)[1+d]=e;return 0},f);return cy(c)}var
-x=aI(b(c,pO)),j=aI(b(c,pP)),y=f(function(a){return a[1]},x),g=gS(f(R,x)),h=b(c,pQ),e=g.length-1;function
-r(k,j){var
-e=J(g,j)[1+j],f=J(g,k)[1+k];function
-l(a,b){var
-c=a?b:a;return c}var
-b=f.length-1;if(b!==e.length-1)var
-d=ab(lv);else
-if(0===b)var
-d=[0];else{var
-h=aZ(b,l(f[1],e[1])),i=b-1|0,m=1;if(!(i<1)){var
-a=m;for(;;){h[1+a]=l(f[1+a],e[1+a]);var
-n=a+1|0;if(i!==a){var
-a=n;continue}break}}var
-d=h}var
-c=0,o=d.length-1;for(;;){if(c===o)return 0;if(d[1+c])return 1;var
-c=c+1|0;continue}}var
-H=0;if(typeof
-h!=="number"&&2===h[0]&&!n(h[1],pF)){m((bq(e,e-1|0)/2|0)<=aV?1:0,pG);var
-M=function(a){return b4((e-a|0)-1|0,function(b){return[0,a,(a+1|0)+b|0]})},N=be(M,b4(e,function(a){return a})),k=b(gJ(function(a){return 1-r(a[1],a[2])}),N);H=1}if(!H)var
-t=U(pB,y),L=function(f){var
-a=aJ(pC,f);if(a){var
+e=1}i(e,qK);return d}}function
+U(e){var
+c=aG(a,P(d)),f=ax(e[2]);aJ(function(a){var
+e=L(a[2]),d=b(v,a[1]);B(c,d)[1+d]=e;return 0},f);return cN(c)}var
+x=ax(b(c,qL)),k=ax(b(c,qM)),C=f(function(a){return a[1]},x),g=hr(f(S,x)),h=b(c,qN),e=g.length-1;function
+s(c,b){var
+f=B(g,b)[1+b],h=B(g,c)[1+c],d=hq(function(a,b){var
+c=a?b:a;return c},h,f),a=0,e=d.length-1;for(;;){if(a===e)return 0;if(d[1+a])return 1;var
+a=a+1|0;continue}}var
+I=0;if(typeof
+h!=="number"&&2===h[0]&&!l(h[1],qC)){i((bp(e,e-1|0)/2|0)<=aO?1:0,qD);var
+N=function(a){return b1((e-a|0)-1|0,function(b){return[0,a,(a+1|0)+b|0]})},O=a6(N,b1(e,function(a){return a})),n=b(hg(function(a){return 1-s(a[1],a[2])}),O);I=1}if(!I)var
+t=T(qy,C),M=function(f){var
+a=ay(qz,f);if(a){var
 c=a[2];if(c&&!c[2]){var
-d=b(t,a[1]),e=b(t,c[1]);m(1-r(d,e),pE);var
-g=gy(d,e);return[0,c6(d,e),g]}}return A(pD)},k=c_(aN,f(L,z(h)));var
-l=f(S,j),B=al(b5(l)),o=b(c,pR),I=0;if(typeof
-o!=="number"&&2===o[0]){var
-D=o[1],K=0;if(n(D,pY)){var
-F=n(D,pZ);if(F)K=1;else
+d=b(t,a[1]),e=b(t,c[1]);i(1-s(d,e),qB);var
+g=cG(d,e);return[0,cg(d,e),g]}}return y(qA)},n=cM(aP,f(M,z(h)));var
+o=f(U,k),D=Z(b2(o)),p=b(c,qO),J=0;if(typeof
+p!=="number"&&2===p[0]){var
+F=p[1],K=0;if(l(F,qV)){var
+G=l(F,qW);if(G)K=1;else
 var
-G=F}else
+H=G}else
 var
-G=1;if(!K){var
-p=G;I=1}}if(!I)var
-p=A(pS);var
-C=aZ(a,0);aE(function(a){return gG(function(a,c){var
-b=1-bS(c[1]),d=b?(J(C,a)[1+a]=1,0):b;return d},a)},l);var
-T=f(aB(B),l),V=f(function(a){var
-b=q(a[2]);return[0,q(a[1]),b]},k),W=f(cy,cy(g)),X=[0,q(a),W,V,B,T,p],Y=im(k,pT),Z=p?pU:pX,_=im(j,pV),$=bB(v(pW),_,Z,Y);return[0,X,i,y,f(function(a){return a[1]},j),C,$]}function
-io(a,i){var
-g=E(p0,i),c=aJ(p2,b(g,p1));m(0!==c?1:0,p3);var
-j=U(p4,a[2]),h=aZ(s(a[2]),0);function
-k(a){var
-d=[0,f(P,z(a[2]))],c=b(j,a[1]);J(h,c)[1+c]=d;return 0}aE(k,aI(b(g,p5)));var
-l=bM(function(a,c){var
-b=0===a?e:d;return af(b)},c);function
-n(c,b){return b?b[1]:(m(1-J(a[5],c)[1+c],p6),l)}return[0,c,bM(n,cy(h))]}function
-e4(a){var
-b=al(b5(a[2])),c=a[2],d=f(aB(b),c);return[0,q(s(a[1])),b,d]}function
-ip(b){if(typeof
+H=1;if(!K){var
+r=H;J=1}}if(!J)var
+r=y(qP);var
+E=aG(a,0);aJ(function(a){return he(function(a,c){var
+b=1-bd(c[1]),d=b?(B(E,a)[1+a]=1,0):b;return d},a)},o);var
+V=f(am(D),o),W=f(function(a){var
+b=m(a[2]);return[0,m(a[1]),b]},n),X=f(cN,cN(g)),Y=[0,m(a),X,W,D,V,r],_=dZ(n,qQ),$=r?qR:qU,aa=dZ(k,qS),ab=bU(A(qT),aa,$,_);return[0,Y,j,C,f(function(a){return a[1]},k),E,ab]}function
+i6(a,j){var
+g=w(qX,j),c=ay(qZ,b(g,qY));i(0!==c?1:0,q0);var
+k=T(q1,a[2]),h=aG(q(a[2]),0);function
+l(a){var
+d=[0,f(L,z(a[2]))],c=b(k,a[1]);B(h,c)[1+c]=d;return 0}aJ(l,ax(b(g,q2)));var
+m=bG(function(a,c){var
+b=0===a?e:d;return P(b)},c);function
+n(c,b){return b?b[1]:(i(1-B(a[5],c)[1+c],q3),m)}return[0,c,bG(n,cN(h))]}function
+fx(a){var
+b=Z(b2(a[2])),c=a[2],d=f(am(b),c);return[0,m(q(a[1])),b,d]}function
+fy(b){if(typeof
 b==="number")return 0;var
-a=aw(b),c=71===p(a)?1:0;function
+a=an(b),c=71===p(a)?1:0;function
 f(a){var
-b=0;if(58<=a){if(!(5<a+fM>>>0))b=1}else
+b=0;if(58<=a){if(!(5<a+gl>>>0))b=1}else
 if(48<=a)b=1;return b?1:0}if(c)var
-d=ct(b6(a,0,7),p9),e=d?ej(f,b6(a,7,64)):d;else
+d=bZ(bt(a,0,7),q6),e=d?eM(f,bt(a,7,64)):d;else
 var
-e=c;return m(e,p_)}function
-e5(g,c){var
-a=E(p$,g),d=z(b(a,qa)),e=z(b(a,qb)),f=s(d)===c?1:0,h=f?s(e)===c?1:0:f;m(h,qc);aE(ip,[0,b(a,qd),d]);return aF(qh,bM(function(c,a){if(typeof
-a!=="number"&&0===a[0])return a[1]?b(v(qf),c+1|0):qg;return A(qe)},e))}function
-iq(d,a,c,b){var
-e=f(q,c),g=q(a[2]);return[0,[0,d,q(a[1]),g,e],b]}var
-ir=iq([0,q(0)],qj,0,qi);function
-is(g,d,e,c){var
-a=e?f(aw,z(b(c,qO))):[0,aw(b(c,qR)),0],h=s(d);m(s(a)===h?1:0,qP);return[0,a,bd(function(c,a){return b(U(qQ,bc(g,c)[1]),a)},d,a)]}function
-qW(c,aC){var
-B=E(qX,aC),S=6<p(c)?1:0,l=S?ct(b6(c,0,6),qY):S,aD=b(B,qZ),at=0,au=l?qw:qJ,av=[0,qy,[0,qx,[0,au,at]]],aw=l?qz:l;if(n(c,qA)){var
-J=0;if(n(c,qB)){var
-K=0;if(n(c,qC))if(n(c,qD)){if(n(c,qE)){var
-y=qF;K=1}}else{J=1;K=1}if(!K)var
-y=[0,qG,av]}else
+e=c;return i(e,q7)}function
+fz(g,c){var
+a=w(q8,g),d=z(b(a,q9)),e=z(b(a,q_)),f=q(d)===c?1:0,h=f?q(e)===c?1:0:f;i(h,q$);aJ(fy,[0,b(a,ra),d]);return aT(re,bG(function(c,a){if(typeof
+a!=="number"&&0===a[0])return a[1]?b(A(rc),c+1|0):rd;return y(rb)},e))}function
+i7(d,a,c,b){var
+e=f(m,c),g=m(a[2]);return[0,[0,d,m(a[1]),g,e],b]}var
+i8=i7([0,m(0)],rg,0,rf);function
+i9(g,d,e,c){var
+a=e?f(an,z(b(c,rL))):[0,an(b(c,rO)),0],h=q(d);i(q(a)===h?1:0,rM);return[0,a,br(function(c,a){return b(T(rN,aI(g,c)[1]),a)},d,a)]}function
+rT(c,aD){var
+C=w(rU,aD),U=6<p(c)?1:0,o=U?bZ(bt(c,0,6),rV):U,aE=b(C,rW),au=0,av=o?rt:rG,aw=[0,rv,[0,ru,[0,av,au]]],az=o?rw:o;if(l(c,rx)){var
+J=0;if(l(c,ry)){var
+K=0;if(l(c,rz))if(l(c,rA)){if(l(c,rB)){var
+B=rC;K=1}}else{J=1;K=1}if(!K)var
+B=[0,rD,aw]}else
 J=1;if(J)var
-y=qH}else
+B=rE}else
 var
-y=qI;var
-g=E(ay(aw,y),aD),h=e3(b(B,q0)),aG=z(b(B,q1)),o=f(function(a){return io(h,a)},aG),aH=s(o),aK=e5(b(B,q2),aH),aL=s(o);if(l)var
-ax=z(b(g,qK)),az=aV,k=f(function(a){return bl(az,a)},ax);else
+B=rF;var
+g=w(aH(az,B),aE),h=fw(b(C,rX)),aF=z(b(C,rY)),r=f(function(a){return i6(h,a)},aF),aG=q(r),aK=fz(b(C,rZ),aG),aL=q(r);if(o)var
+aA=z(b(g,rH)),aB=aO,j=f(function(a){return aN(aB,a)},aA);else
 var
-k=qN;var
-aA=b4(aL,function(a){return a});m(a_(c_(kN,k),aA),qL);var
-O=1-l;if(O)var
-Q=O;else
+j=rK;var
+aC=b1(aL,function(a){return a});i(bm(cM(lJ,j),aC),rI);var
+Q=1-o;if(Q)var
+R=Q;else
 var
-R=2<=s(k)?1:0,Q=R?s(k)<=cP?1:0:R;m(Q,qM);var
-ap=1,aq=br(function(b,a){return c6(100000000,bq(b,s(bc(o,a)[1])))},ap,k),N=1<s(k)?1:0,ar=N?10000000<bq(aq,s(h[2]))?1:0:N;if(ar)throw[0,cb,p7];if(l)var
-as=f(e4,o),C=[1,f(function(a){return bc(as,a)},k)];else{var
-ak=0;if(o&&!o[2]){var
-G=o[1],am=0;if(!h[1][6]&&3<s(h[3])){var
-an=G[2],ao=f(function(a){var
-c=al(a);return[0,c,b(aB(c),a)]},an),C=[2,q(s(G[1])),ao];am=1}if(!am)var
-C=[0,e4(G)]}else
-ak=1;if(ak)var
-C=A(p8)}var
-aM=aF(q3,f(function(b){return a(j+(b+1|0))},k)),aN=l?i(q5,i(aM,q4)):rx;function
-I(i,r){var
-B=r[2],C=r[1],l=aJ(qr,b(i,qq)),e=f(U(qs,h[3]),l),s=0;if(e){var
+S=2<=q(j)?1:0,R=S?q(j)<=c9?1:0:S;i(R,rJ);var
+aq=1,ar=aS(function(b,a){return cg(100000000,bp(b,q(aI(r,a)[1])))},aq,j),O=1<q(j)?1:0,as=O?10000000<bp(ar,q(h[2]))?1:0:O;if(as)throw[0,by,q4];if(o)var
+at=f(fx,r),D=[1,f(function(a){return aI(at,a)},j)];else{var
+al=0;if(r&&!r[2]){var
+G=r[1],an=0;if(!h[1][6]&&3<q(h[3])){var
+ao=G[2],ap=f(function(a){var
+c=Z(a);return[0,c,b(am(c),a)]},ao),D=[2,m(q(G[1])),ap];an=1}if(!an)var
+D=[0,fx(G)]}else
+al=1;if(al)var
+D=y(q5)}var
+aM=aT(r0,f(function(b){return a(n+(b+1|0))},j)),aP=o?k(r2,k(aM,r1)):su;function
+I(j,r){var
+C=r[2],D=r[1],n=ay(ro,b(j,rn)),e=f(T(rp,h[3]),n),s=0;if(e){var
 g=e[2];if(g&&!g[2]){var
-n=[0,e[1],g[1]];s=1}}if(!s)var
-n=A(qt);function
-o(a){return[3,f(function(a){return[2,a]},a)]}var
-x=[0,o(C),0],y=[0,o(l),x],z=cc([3,[0,b(i,qu),y]]),a=b(i,qv),t=0;if(typeof
+o=[0,e[1],g[1]];s=1}}if(!s)var
+o=y(rq);function
+p(a){return[3,f(function(a){return[2,a]},a)]}var
+z=[0,p(D),0],A=[0,p(n),z],B=be([3,[0,b(j,rr),A]]),a=b(j,rs),t=0;if(typeof
 a!=="number"&&2===a[0]&&!h[1][6]){var
-w=a[1],p=[0,q(b(U(qp,h[4]),w))];t=1}if(!t){var
+x=a[1],q=[0,m(b(T(rm,h[4]),x))];t=1}if(!t){var
 u=0;if(typeof
 a!=="number"&&2===a[0]){var
-c=[0,[0,a[1],qo],0];u=1}if(!u)var
-c=aI(b(E(ql,a),qk));m(h[1][6],qm);aE(function(a){var
-c=a[1];b(U(qn,h[4]),c);return 0},c);var
+c=[0,[0,a[1],rl],0];u=1}if(!u)var
+c=ax(b(w(ri,a),rh));i(h[1][6],rj);aJ(function(a){var
+c=a[1];b(T(rk,h[4]),c);return 0},c);var
 v=function(b){var
-a=c8(b,c);return a?P(a[1]):af(d)},j=f(v,h[4]),k=al(j),p=[1,k,b(aB(k),j)]}return iq(p,n,B,z)}function
-T(h){var
-a=P(b(g,q6)),c=dF(a,af(d)),f=c?dF(af(e),a):c;m(f,q7);return[0,a,i(q8,bU(a))]}if(n(c,q9)){var
-L=0;if(n(c,q_)){var
-M=0;if(n(c,q$))if(n(c,ra)){if(n(c,rb)){var
-V=bm(b(g,rc)),W=V[1],X=T(0),Y=X[1],H=aJ(qT,b(g,qS));m(0!==H?1:0,qU);var
-Z=I(g,[0,H,f(U(qV,eh(o)[1]),H)]),aO=i(rd,Z[2]),aP=i(X[2],aO),aQ=i(re,i(V[2],aP)),x=aQ,w=Z,u=W,t=0,r=[4,W,Y[1],Y[2]];M=1}}else{L=1;M=1}if(!M){var
-D=I(g,is(o,k,l,g));if(a_(b(g,rh),rg))var
-x=i(ri,D[2]),w=D,u=[0,e,e],t=1,r=0;else
+a=cL(b,c);return a?L(a[1]):P(d)},k=f(v,h[4]),l=Z(k),q=[1,l,b(am(l),k)]}return i7(q,o,C,B)}function
+V(h){var
+a=L(b(g,r3)),c=b8(a,P(d)),f=c?b8(P(e),a):c;i(f,r4);return[0,a,k(r5,b9(a))]}if(l(c,r6)){var
+M=0;if(l(c,r7)){var
+N=0;if(l(c,r8))if(l(c,r9)){if(l(c,r_)){var
+W=a9(b(g,r$)),X=W[1],Y=V(0),_=Y[1],H=ay(rQ,b(g,rP));i(0!==H?1:0,rR);var
+$=I(g,[0,H,f(T(rS,cK(r)[1]),H)]),aQ=k(sa,$[2]),aR=k(Y[2],aQ),aU=k(sb,k(W[2],aR)),x=aU,v=$,u=X,t=0,s=[4,X,_[1],_[2]];N=1}}else{M=1;N=1}if(!N){var
+E=I(g,i9(r,j,o,g));if(bm(b(g,se),sd))var
+x=k(sf,E[2]),v=E,u=[0,e,e],t=1,s=0;else
 var
-_=bm(b(g,rj)),$=_[1],aU=i(rk,D[2]),x=i(rl,i(_[2],aU)),w=D,u=$,t=0,r=[2,$]}}else
-L=1;if(L){var
-aa=bm(b(g,rm)),ab=aa[2],F=aa[1],ac=b(g,rn);if(typeof
-ac==="number")var
-x=i(ro,ab),w=ir,u=F,t=1,r=[0,F];else
+aa=a9(b(g,sg)),ab=aa[1],aY=k(sh,E[2]),x=k(si,k(aa[2],aY)),v=E,u=ab,t=0,s=[2,ab]}}else
+M=1;if(M){var
+ac=a9(b(g,sj)),ad=ac[2],F=ac[1],ae=b(g,sk);if(typeof
+ae==="number")var
+x=k(sl,ad),v=i8,u=F,t=1,s=[0,F];else
 var
-aW=0,aX=l?rp:ru,ad=E([0,rr,[0,rq,[0,aX,aW]]],ac),ae=I(ad,is(o,k,l,ad)),x=i(rt,i(ab,i(rs,ae[2]))),w=ae,u=F,t=1,r=[1,F]}}else
+aZ=0,a0=o?sm:sr,af=w([0,so,[0,sn,[0,a0,aZ]]],ae),ag=I(af,i9(r,j,o,af)),x=k(sq,k(ad,k(sp,ag[2]))),v=ag,u=F,t=1,s=[1,F]}}else
 var
-ag=bm(b(g,rv)),ah=ag[1],ai=T(0),aj=ai[1],aY=i(rw,i(ag[2],ai[2])),x=aY,w=ir,u=ah,t=1,r=[3,ah,aj[1],aj[2]];function
-aR(a,d){var
-c=b(a,0);return ok(h[1],C,r,w[1],c)}var
-aS=f(aR,e2(t,u)),aT=h[6];return[0,iF(v(rf),aN,aT,x,aK),aS]}function
-bA(b,a){return bv(b,a)}function
-it(b){var
-a=0;for(;;){if(k(b,aT(a)))return a;var
+ah=a9(b(g,ss)),ai=ah[1],aj=V(0),ak=aj[1],a1=k(st,k(ah[2],aj[2])),x=a1,v=i8,u=ai,t=1,s=[3,ai,ak[1],ak[2]];function
+aV(a,d){var
+c=b(a,0);return ph(h[1],D,s,v[1],c)}var
+aW=f(aV,dY(t,u)),aX=h[6];return[0,fP(A(sc),aP,aX,x,aK),aW]}function
+bT(b,a){return bK(b,a)}function
+i_(b){var
+a=0;for(;;){if(h(b,aX(a)))return a;var
 a=a+1|0;continue}}function
-iu(i,h,b){var
-e=bA(c(i,aT(b)),h),j=aT(b),g=d,a=e,f=1,k=bA(c(e,e),j);for(;;){if(bS(a))return g;var
-l=aT(b),m=bA(c(a,k),l),g=t(g,bA(a,L(f))),a=m,f=f+2|0;continue}}function
-dH(b,h,a,n){var
-i=1,g=(a+(2*dG(br(function(b,a){return gy(b,it(a))},i,b))|0)|0)+2|0,j=f(function(f){var
-b=it(f),g=(a+(2*dG(b)|0)|0)+24|0,j=t(aT(b),f),k=w(f),l=iu(t(aT(b),k),j,g),m=iu(e,L(3),g),n=aT(g-a|0),o=w(l),p=t(c(L(b),m),o),h=bA(c(L(2),p),n),i=t(h,L(-2)),q=t(h,L(3)),r=dE(i)?d:i;return[0,f,[0,r,q]]},b),k=L((a+g|0)+8|0),l=q(g),m=aT(a);return[0,L(h),m,l,k,j]}function
-e6(a,h){var
-i=aI(h),c=f(function(a){var
-b=P(a[2]);return[0,a[1],b]},i),e=f(function(a){var
-b=af(d);return gC(c8(a,c),b)},a);aE(function(c){var
-d=c[1];b(U(ry,a),d);return 0},c);var
-g=al(e);return[0,g,b(aB(g),e)]}function
-e7(a,c,b){var
-e=bc(a[2],b),f=bc(a[5],c);return gH(function(a,c,b){return c?t(a,b):a},d,e,f)}function
-iv(c,b,a){return b4(c,function(c){return c===b?a:d})}function
-dI(a,g){var
-c=f(aw,z(g));if(c){var
+i$(i,h,b){var
+e=bT(c(i,aX(b)),h),j=aX(b),g=d,a=e,f=1,k=bT(c(e,e),j);for(;;){if(bd(a))return g;var
+l=aX(b),m=bT(c(a,k),l),g=u(g,bT(a,D(f))),a=m,f=f+2|0;continue}}function
+d0(b,h,a,o){var
+i=1,g=(a+(2*dW(aS(function(b,a){return cG(b,i_(a))},i,b))|0)|0)+2|0,j=f(function(f){var
+b=i_(f),g=(a+(2*dW(b)|0)|0)+24|0,j=u(aX(b),f),k=v(f),l=i$(u(aX(b),k),j,g),m=i$(e,D(3),g),n=aX(g-a|0),o=v(l),p=u(c(D(b),m),o),h=bT(c(D(2),p),n),i=u(h,D(-2)),q=u(h,D(3)),r=bQ(i)?d:i;return[0,f,[0,r,q]]},b),k=D((a+g|0)+8|0),l=m(g),n=aX(a);return[0,D(h),n,l,k,j]}function
+fA(a,h){var
+i=ax(h),c=f(function(a){var
+b=L(a[2]);return[0,a[1],b]},i),e=f(function(a){var
+b=P(d);return ha(cL(a,c),b)},a);aJ(function(c){var
+d=c[1];b(T(sv,a),d);return 0},c);var
+g=Z(e);return[0,g,b(am(g),e)]}function
+fB(a,c,b){var
+e=aI(a[2],b),f=aI(a[5],c);return hf(function(a,c,b){return c?u(a,b):a},d,e,f)}function
+ja(c,b,a){return b1(c,function(c){return c===b?a:d})}function
+d1(a,g){var
+c=f(an,z(g));if(c){var
 d=c[2];if(d){var
 e=d[2];if(e&&!e[2]){var
-h=e[1],i=b(U(rG,a[1][3]),h),j=d[1],k=b(U(rH,a[1][3]),j),l=c[1];return[0,b(U(rI,a[1][4]),l),k,i]}}}return A(rF)}function
-e8(b,a){var
-d=a[1],f=e7(b[1][1],d,a[3]),e=c(e7(b[1][1],d,a[2]),f);m(1-bS(e),rJ);return e}function
-ce(g,d){if(0<=d){var
+h=e[1],i=b(T(sD,a[1][3]),h),j=d[1],k=b(T(sE,a[1][3]),j),l=c[1];return[0,b(T(sF,a[1][4]),l),k,i]}}}return y(sC)}function
+fC(b,a){var
+d=a[1],f=fB(b[1][1],d,a[3]),e=c(fB(b[1][1],d,a[2]),f);i(1-bd(e),sG);return e}function
+cp(g,d){if(0<=d){var
 a=g,c=d;for(;;){if(a){var
 e=a[2],f=a[1];if(0!==c){var
 a=e,c=c-1|0;continue}var
@@ -3324,243 +3405,243 @@ b=[0,f]}else
 var
 b=0;break}}else
 var
-b=ab(lh);return b?b[1]:A(rK)}function
-iw(b,a){return 0===a?e:c(b,iw(b,a-1|0))}function
-e9(e,a,g,d){if(typeof
+b=X(md);return b?b[1]:y(sH)}function
+jb(b,a){return 0===a?e:c(b,jb(b,a-1|0))}function
+fD(e,a,g,d){if(typeof
 d!=="number"&&4===d[0]){var
-l=d[1];if(l){var
-r=l[1];if(!n(r[1],r1)&&!l[2]){var
+n=d[1];if(n){var
+s=n[1];if(!l(s[1],sY)&&!n[2]){var
 H=function(i){var
 b=z(i);if(b){var
 d=b[2];if(d){var
 e=d[2];if(e&&!e[2]){var
-f=bl(aV,b[1]),h=bl(aV,d[1]),j=P(e[1]),k=ce(a[2],h);return[0,f,h,bT(j,aH(g,c(ce(a[1],f),k)))]}}}return A(r2)},u=f(H,z(r[2])),v=al(f(function(a){return a[3]},u));return[0,v,f(function(a){var
-b=a[3],d=bA(v,b[2]),e=c(b[1],d),f=q(a[2]);return[0,[0,q(a[1]),f],e]},u)]}}}var
-h=E(rR,d),i=E(rT,b(h,rS)),j=P(b(i,rU)),m=0===bl(1,b(i,rV))?1:0,x=s(e[1][2]);function
-o(c,a){var
-d=aw(b(i,c));return iv(x,b(U(rW,e[1][2]),d),a)}var
-y=o(rX,j[1]),B=o(rY,j[2]),C=bd(function(b,a){return t(b,w(a))},B,y),p=[0,j[2],0];if(m)var
-D=a[2],k=[0,ay(a[1],p),D];else
+f=aN(aO,b[1]),h=aN(aO,d[1]),j=L(e[1]),k=cp(a[2],h);return[0,f,h,bx(j,ac(g,c(cp(a[1],f),k)))]}}}return y(sZ)},t=f(H,z(s[2])),x=Z(f(function(a){return a[3]},t));return[0,x,f(function(a){var
+b=a[3],d=bT(x,b[2]),e=c(b[1],d),f=m(a[2]);return[0,[0,m(a[1]),f],e]},t)]}}}var
+h=w(sO,d),i=w(sQ,b(h,sP)),j=L(b(i,sR)),o=0===aN(1,b(i,sS))?1:0,A=q(e[1][2]);function
+p(c,a){var
+d=an(b(i,c));return ja(A,b(T(sT,e[1][2]),d),a)}var
+B=p(sU,j[1]),C=p(sV,j[2]),D=br(function(b,a){return u(b,v(a))},C,B),r=[0,j[2],0];if(o)var
+E=a[2],k=[0,aH(a[1],r),E];else
 var
-G=ay(a[2],p),k=[0,a[1],G];var
-F=e9(e,k,g,b(h,rZ));return[1,m,C,e9(e,k,g,b(h,r0)),F]}var
-e_=aV;function
-sc(k){var
-a=z(k);if(a){var
+G=aH(a[2],r),k=[0,a[1],G];var
+F=fD(e,k,g,b(h,sW));return[1,o,D,fD(e,k,g,b(h,sX)),F]}var
+fE=aO;function
+s$(l){var
+a=z(l);if(a){var
 c=a[2];if(c){var
 d=c[2];if(d&&!d[2]){var
-i=bl(e_,a[1]),e=P(c[1]),f=P(d[1]);m(0<i?1:0,se);var
-j=al([0,e,[0,f,0]]),g=b(aB(j),[0,e,[0,f,0]]);if(g){var
-h=g[2];if(h&&!h[2])return[0,i,[0,j,g[1],h[1]],[0,e,f]]}throw[0,H,sf]}}}return A(sd)}function
-ix(e,d){var
-a=b(aB(al([0,e,[0,d,0]])),[0,e,[0,d,0]]);if(a){var
-c=a[2];if(c&&!c[2])return[0,a[1],c[1]]}throw[0,H,sj]}function
-sH(av){var
-s=E(sI,av),x=E(sK,b(s,sJ)),y=P(b(x,sL)),B=P(b(x,sM)),H=bl(e_,b(x,sN)),q=bl(e_,b(s,sO)),ac=1<=q?1:0,ax=ac?q<=H?1:0:ac;m(ax,sP);var
-I=b(x,sQ),aj=0;if(typeof
-I!=="number"&&2===I[0]&&!n(I[1],si)){var
-t=[0,B,y];aj=1}if(!aj){var
-K=f(P,z(I)),ak=0;if(K){var
-M=K[2];if(M&&!M[2]){var
-N=M[1],O=K[1],aa=al([0,O,[0,N,0]]);m(u(br(on,d,b(aB(aa),[0,O,[0,N,0]])),aa),sh);var
-t=[0,O,N];ak=1}}if(!ak)var
-t=A(sg)}var
-ad=ix(t[1],t[2]),ae=ix(y,B),ay=L(q),az=ad[2],aA=ad[1],aC=ae[2],aF=ae[1],j=[0,al([0,y,[0,B,0]]),aF,aC,aA,az,ay],Q=f(sc,z(b(s,sR))),aG=0;m(br(function(b,a){return b+a[1]|0},aG,Q)===H?1:0,sS);var
-af=b(s,sT);if(typeof
-af!=="number")m(16<=bl(aV,af)?1:0,so);var
-aH=E(sV,b(s,sU));aE(function(a){return ip(b(aH,a))},sW);var
-R=E(sY,b(s,sX)),a=aw(b(R,sZ)),r=b(R,s0),U=0;if(n(a,sp)&&n(a,sq))if(typeof
-r==="number"||!(2===r[0]&&!n(r[1],sA)))U=1;else
+j=aN(fE,a[1]),e=L(c[1]),f=L(d[1]);i(0<j?1:0,tb);var
+k=Z([0,e,[0,f,0]]),g=b(am(k),[0,e,[0,f,0]]);if(g){var
+h=g[2];if(h&&!h[2])return[0,j,[0,k,g[1],h[1]],[0,e,f]]}throw[0,H,tc]}}}return y(ta)}function
+jc(e,d){var
+a=b(am(Z([0,e,[0,d,0]])),[0,e,[0,d,0]]);if(a){var
+c=a[2];if(c&&!c[2])return[0,a[1],c[1]]}throw[0,H,tg]}function
+tE(ax){var
+t=w(tF,ax),x=w(tH,b(t,tG)),B=L(b(x,tI)),C=L(b(x,tJ)),I=aN(fE,b(x,tK)),q=aN(fE,b(t,tL)),ad=1<=q?1:0,ay=ad?q<=I?1:0:ad;i(ay,tM);var
+J=b(x,tN),ak=0;if(typeof
+J!=="number"&&2===J[0]&&!l(J[1],tf)){var
+u=[0,C,B];ak=1}if(!ak){var
+M=f(L,z(J)),al=0;if(M){var
+N=M[2];if(N&&!N[2]){var
+O=N[1],P=M[1],ab=Z([0,P,[0,O,0]]);i(s(aS(pk,d,b(am(ab),[0,P,[0,O,0]])),ab),te);var
+u=[0,P,O];al=1}}if(!al)var
+u=y(td)}var
+ae=jc(u[1],u[2]),af=jc(B,C),az=D(q),aA=ae[2],aB=ae[1],aC=af[2],aD=af[1],m=[0,Z([0,B,[0,C,0]]),aD,aC,aB,aA,az],Q=f(s$,z(b(t,tO))),aE=0;i(aS(function(b,a){return b+a[1]|0},aE,Q)===I?1:0,tP);var
+ag=b(t,tQ);if(typeof
+ag!=="number")i(16<=aN(aO,ag)?1:0,tl);var
+aF=w(tS,b(t,tR));aJ(function(a){return fy(b(aF,a))},tT);var
+R=w(tV,b(t,tU)),a=an(b(R,tW)),r=b(R,tX),U=0;if(l(a,tm)&&l(a,tn))if(typeof
+r==="number"||!(2===r[0]&&!l(r[1],tx)))U=1;else
 var
-C=A(sB);else
+E=y(ty);else
 U=2;var
 V=0;switch(U){case
 2:if(typeof
-r==="number"||!(2===r[0]&&!n(r[1],sC)))V=1;else
+r==="number"||!(2===r[0]&&!l(r[1],tz)))V=1;else
 var
-au=ct(a,sD)?sE:sG,C=[0,0,i(au,sF),[0,1,[0,e,e]]];break;case
+aw=bZ(a,tA)?tB:tD,E=[0,0,k(aw,tC),[0,1,[0,e,e]]];break;case
 1:V=1;break}if(V)var
-ab=bm(r),G=ab[2],h=ab[1],C=n(a,sr)?n(a,ss)?n(a,st)?n(a,su)?A(sv):[0,[2,h],i(sw,G),[0,0,h]]:[0,[3,h],i(sx,G),[0,0,h]]:[0,[1,h],i(sy,G),[0,1,h]]:[0,[0,h],i(sz,G),[0,1,h]];var
-ag=C[3],w=C[1],S=b(R,s1);if(typeof
+ac=a9(r),H=ac[2],g=ac[1],E=l(a,to)?l(a,tp)?l(a,tq)?l(a,tr)?y(ts):[0,[2,g],k(tt,H),[0,0,g]]:[0,[3,g],k(tu,H),[0,0,g]]:[0,[1,g],k(tv,H),[0,1,g]]:[0,[0,g],k(tw,H),[0,1,g]];var
+ah=E[3],v=E[1],S=b(R,tY);if(typeof
 S==="number")var
-ah=s2,l=0;else{var
-aR=i(tb,cc(S)),ai=aw(S);m(p(ai)===H?1:0,sk);var
-as=function(b){var
+ai=tZ,n=0;else{var
+aV=k(t_,be(S)),aj=an(S);i(p(aj)===I?1:0,th);var
+au=function(b){var
 a=b-42|0;if(!(7<a>>>0))switch(a){case
 0:return 0;case
-6:return sm;case
-7:return sn}return A(sl)},at=gR(ai),W=function(d,c){if(0===d){var
-e=0;return bL(gB(function(b,a){return[0,a,b]},e,c))}var
+6:return tj;case
+7:return tk}return y(ti)},av=ho(aj),W=function(d,c){if(0===d){var
+e=0;return bF(g$(function(b,a){return[0,a,b]},e,c))}var
 a=b(c,0);if(a){var
-f=a[1];return[0,f,W(d-1|0,a[2])]}return 0},ah=aR,l=[0,f(as,W(500,at))]}var
-aI=n(a,s4),aJ=aI||(0===l?1:0);m(aJ,s3);var
-aK=be(function(a){var
+f=a[1];return[0,f,W(d-1|0,a[2])]}return 0},ai=aV,n=[0,f(au,W(500,av))]}var
+aG=l(a,t1),aH=aG||(0===n?1:0);i(aH,t0);var
+aK=a6(function(a){var
 b=a[3];function
-c(a){return b}return b4(a[1],c)},Q);if(l)var
-T=[0,l[1],0];else
-if(ct(a,s$))var
-T=ta;else
+c(a){return b}return b1(a[1],c)},Q);if(n)var
+T=[0,n[1],0];else
+if(bZ(a,t8))var
+T=t9;else
 var
-D=cd(y),F=cd(B),J=f(function(a){var
-b=cd(a[2]);return[0,cd(a[1]),b]},aK),am=c9(function(a,b){return a<(q-1|0)?1:0},J),an=c9(function(a,b){return q<=a?1:0},J),X=function(c,b,a){return ih([0,(1.-D)*a[1]+c*a[2],b*a[1]+(1.-F)*a[2],a[3]])},Y=1.<D+F?1:0,ao=cd(t[2]),ap=[0,cd(t[1]),ao,0],Z=il(Y,function(a){return X(F,D,a)},ap,am),aq=bL(an),_=il(Y,function(a){return X(D,F,a)},pp,aq),$=function(c,b,a){var
-d=[0,b[1]*a[1],b[2]*a[2],a[3]],e=g(c,d,bc(J,q-1|0))[3];return aD(b[3],e)},ar=[0,$(ik,Z[2],_[2]),0],T=[0,$(ij,Z[1],_[1]),ar];var
+F=co(B),G=co(C),K=f(function(a){var
+b=co(a[2]);return[0,co(a[1]),b]},aK),ao=ds(function(a,b){return a<(q-1|0)?1:0},K),ap=ds(function(a,b){return q<=a?1:0},K),X=function(c,b,a){return i1([0,(1.-F)*a[1]+c*a[2],b*a[1]+(1.-G)*a[2],a[3]])},Y=1.<F+G?1:0,aq=co(u[2]),ar=[0,co(u[1]),aq,0],_=i5(Y,function(a){return X(G,F,a)},ar,ao),as=bF(ap),$=i5(Y,function(a){return X(F,G,a)},qm,as),aa=function(c,b,a){var
+d=[0,b[1]*a[1],b[2]*a[2],a[3]],e=j(c,d,aI(K,q-1|0))[3];return aR(b[3],e)},at=[0,aa(i4,_[2],$[2]),0],T=[0,aa(i3,_[1],$[1]),at];var
 o=f(function(a){var
-b=a[2];return[0,L(a[1]),b]},Q);function
-aL(u){return be(function(v){return f(function(e,x){var
-a=L(v),d=b(u,0),h=eO(j,dA(o)),q=0;if(h){var
-f=eQ(a,j,dA(o));if(f){var
-g=dB(f[1]);q=1}else
+b=a[2];return[0,D(a[1]),b]},Q);function
+aL(u){return a6(function(w){return f(function(e,x){var
+a=D(w),d=b(u,0),i=fe(m,dP(o)),q=0;if(i){var
+f=fg(a,m,dP(o));if(f){var
+g=dQ(f[1]);q=1}else
 var
-i=f}else
+j=f}else
 var
-i=h;if(!q)var
-g=i;if(g)if(typeof
-w==="number")return eR(j,o,eS(l,e),a,oj);else
-switch(w[0]){case
-0:return hC(j,o,w[1],d,a);case
+j=i;if(!q)var
+g=j;if(g)if(typeof
+v==="number")return fh(m,o,fi(n,e),a,pg);else
+switch(v[0]){case
+0:return id(m,o,v[1],d,a);case
 1:var
-m=w[1],n=hC(j,o,m,d,a);return n?hE(j,o,l,e,m,d,a):n;case
-2:return hE(j,o,l,e,w[1],d,a);default:var
-p=hD(w[1],d);if(p){var
+k=v[1],l=id(m,o,k,d,a);return l?ig(m,o,n,e,k,d,a):l;case
+2:return ig(m,o,n,e,v[1],d,a);default:var
+p=ie(v[1],d);if(p){var
 r=d[2],s=d[1],t=function(b,d){var
-a=c(b,r);return k(c(s,d),a)};return eR(j,o,eS(l,e),a,t)}return p}return g},T)},s5)}var
-aM=a_(b(x,s7),s6)?s8:s_,aN=be(aL,e2(ag[1],ag[2])),aO=C[2],aP=bU(B),aQ=bU(y);return[0,fh(v(s9),q,aM,H,aQ,aP,aO,ah),aN]}function
-iy(d,a){var
-c=b(a,th),m=0;if(typeof
+a=c(b,r);return h(c(s,d),a)};return fh(m,o,fi(n,e),a,t)}return p}return g},T)},t2)}var
+aM=bm(b(x,t4),t3)?t5:t7,aP=a6(aL,dY(ah[1],ah[2])),aQ=E[2],aT=b9(C),aU=b9(B);return[0,fO(A(t6),q,aM,I,aU,aT,aQ,ai),aP]}function
+jd(d,a){var
+c=b(a,ue),n=0;if(typeof
 c!=="number"&&2===c[0]){var
-l=c[1],j=[0,l,[0,l,0]];m=1}if(!m)var
-j=aJ(ti,c);var
-n=aJ(tk,b(a,tj)),k=aw(b(a,tl)),e=f(U(tm,d[4]),j),g=f(U(tn,d[3]),n);if(e){var
+l=c[1],j=[0,l,[0,l,0]];n=1}if(!n)var
+j=ay(uf,c);var
+o=ay(uh,b(a,ug)),k=an(b(a,ui)),e=f(T(uj,d[4]),j),g=f(T(uk,d[3]),o);if(e){var
 h=e[2];if(h&&!h[2]&&g){var
 i=g[2];if(i&&!i[2]){var
-o=[0,b(a,tp),[0,[2,k],0]],p=cc([3,[0,b(a,tq),o]]),r=q(b(U(tr,d[2]),k)),s=q(i[1]),t=q(g[1]),u=q(h[1]);return[0,[0,q(e[1]),u,t,s,r],p]}}}return A(to)}function
-iz(b){var
-c=bM(function(b,c){return a(j+(b+1|0))},b),d=aF(ts,f(function(a){return a[2]},b)),e=aF(tt,c),g=1<s(b)?tu:tw;return bB(v(tv),g,e,d)}function
-iA(d,c){var
+p=[0,b(a,um),[0,[2,k],0]],q=be([3,[0,b(a,un),p]]),r=m(b(T(uo,d[2]),k)),s=m(i[1]),t=m(g[1]),u=m(h[1]);return[0,[0,m(e[1]),u,t,s,r],q]}}}return y(ul)}function
+je(b){var
+c=bG(function(b,c){return a(n+(b+1|0))},b),d=aT(up,f(function(a){return a[2]},b)),e=aT(uq,c),g=1<q(b)?ur:ut;return bU(A(us),g,e,d)}function
+jf(d,c){var
 a=z(c);if(a){var
-b=a[2];if(b&&!b[2])return[0,a[1],b[1]]}return A(i(d,tX))}function
-dJ(c){var
-b=bm(c),a=b[1];if(0===a[0]){var
-d=b[2];return[0,aH(a[1],a[2]),d]}return A(tY)}function
-t_(a$){var
-B=E(t$,a$),h=E(ub,b(B,ua));m(0===z(b(B,ud))?1:0,uc);e5(b(B,ue),0);var
-r=e3(b(B,uf));m(s(r[2])<=co?1:0,ug);var
-aj=iA(ui,b(h,uh)),ak=dJ(aj[2]),al=ak[1],am=dJ(aj[1]),an=am[1];function
-ao(a){return typeof
-a==="number"?0:[0,dJ(a)]}var
-ap=iA(uk,b(h,uj)),u=ao(ap[1]),y=ao(ap[2]),aq=dJ(b(h,ul)),ar=aq[2],as=aq[1],at=b(h,um),X=0;if(typeof
-at==="number"){if(!u&&!y){var
-bx=q(0),S=uy,R=[0],Q=[0,q(0),bx];X=1}}else{var
-aI=0;if(!u&&!y)aI=1;if(!aI){var
-aC=r[2],$=E(tZ,at),o=bl(aV,b($,t0)),p=aJ(t2,b($,t1)),K=s(p),ad=0<o?1:0;if(ad){var
-N=c6(o,20),M=1;for(;;){var
-aa=0===N?1:0;if(aa)var
-ab=aa;else{var
-ac=M<=aV?1:0;if(ac){var
-N=N-1|0,M=bq(M,K);continue}var
-ab=ac}var
-ag=ab;break}}else
+b=a[2];if(b&&!b[2])return[0,a[1],b[1]]}return y(k(d,uU))}function
+d2(c){var
+b=a9(c),a=b[1];if(0===a[0]){var
+d=b[2];return[0,ac(a[1],a[2]),d]}return y(uV)}function
+u7(bf){var
+E=w(u8,bf),g=w(u_,b(E,u9));i(0===z(b(E,va))?1:0,u$);fz(b(E,vb),0);var
+s=fw(b(E,vc));i(q(s[2])<=bW?1:0,vd);var
+ak=jf(vf,b(g,ve)),al=d2(ak[2]),am=al[1],ao=d2(ak[1]),ap=ao[1];function
+aq(a){return typeof
+a==="number"?0:[0,d2(a)]}var
+ar=jf(vh,b(g,vg)),t=aq(ar[1]),C=aq(ar[2]),as=d2(b(g,vi)),at=as[2],au=as[1],av=b(g,vj),Z=0;if(typeof
+av==="number"){if(!t&&!C){var
+bA=m(0),V=vv,U=[0],S=[0,m(0),bA];Z=1}}else{var
+aF=0;if(!t&&!C)aF=1;if(!aF){var
+aE=s[2],aa=w(uW,av),p=aN(aO,b(aa,uX)),r=ay(uZ,b(aa,uY)),L=q(r),ag=0<p?1:0;if(ag){var
+Q=cg(p,20),M=1;for(;;){var
+ab=0===Q?1:0;if(ab)var
+ad=ab;else{var
+af=M<=aO?1:0;if(af){var
+Q=Q-1|0,M=bp(M,L);continue}var
+ad=af}var
+ah=ad;break}}else
 var
-ag=ad;m(ag,t3);var
-ah=function(a){if(0===a)return t4;var
-b=ah(a-1|0);return b5(bM(function(a,c){return f(function(b){return[0,a,b]},b)},p))},a1=function(a){return a},a2=b4(c6(o,20),a1),a3=1,a4=br(function(a,b){return bq(a,K)},a3,a2);m(a4===s(aC)?1:0,t5);var
-ai=ah(o),a5=ei(function(c){var
-a=gR(c),b=0;return 1!==gB(function(a,b){return Y===(b&ks)?a:a+1|0},b,a)?1:0},p)?t6:t9;m(a_(f(function(a){return aF(a5,f(function(a){return bc(p,a)},a))},ai),aC),t7);var
-a6=q(K),a7=[0,q(o),a6],a8=cc([3,f(function(a){return[2,a]},p)]),a9=g(v(t8),o,a8),S=a9,R=gS(ai),Q=a7;X=1}}if(!X)var
-P=A(un),S=P[3],R=P[2],Q=P[1];function
-T(a){return[0,a[1],a[2]]}function
-au(b,a){var
-c=cw(function(a){return[0,Q,T(a[1])]},a);return[0,T(b),c]}var
-V=0!==b(h,uo)?1:0,ba=[0,u,[0,y,0]];function
-bb(a){return a[1]}var
-a=[0,r,[0,an,[0,al,0]],f(function(a){return cw(bb,a)},ba),R,as],aM=z(b(h,up)),C=bM(function(y,d){var
-g=z(d);return f(function(m){var
-C=s(a[1][2]),r=U(rL,a[1][2]);if(typeof
-m!=="number"&&4===m[0]){var
-d=m[1];if(d){var
-g=d[1],h=g[1];if(n(h,rN)){if(n(h,rO)){if(!n(h,rP)&&!d[2]){var
-D=z(g[2]),i=f(function(a){return b(r,aw(a))},D),t=ce(a[3],y);if(i){var
+ah=ag;i(ah,u0);var
+ai=function(a){if(0===a)return u1;var
+b=ai(a-1|0);return b2(bG(function(a,c){return f(function(b){return[0,a,b]},b)},r))},a5=function(a){return a},a7=b1(cg(p,20),a5),a8=1,a9=aS(function(a,b){return bp(a,L)},a8,a7);i(a9===q(aE)?1:0,u2);var
+aj=ai(p),a_=dq(function(c){var
+a=ho(c),b=0;return 1!==g$(function(a,b){return ae===(b&lo)?a:a+1|0},b,a)?1:0},r)?u3:u6;i(bm(f(function(a){return aT(a_,f(function(a){return aI(r,a)},a))},aj),aE),u4);var
+a$=m(L),ba=[0,m(p),a$],bb=be([3,f(function(a){return[2,a]},r)]),bc=j(A(u5),p,bb),V=bc,U=hr(aj),S=ba;Z=1}}if(!Z)var
+R=y(vk),V=R[3],U=R[2],S=R[1];function
+W(a){return[0,a[1],a[2]]}function
+ax(b,a){var
+c=cI(function(a){return[0,S,W(a[1])]},a);return[0,W(b),c]}var
+X=0!==b(g,vl)?1:0,bg=[0,t,[0,C,0]];function
+bh(a){return a[1]}var
+a=[0,s,[0,ap,[0,am,0]],f(function(a){return cI(bh,a)},bg),U,au],aM=z(b(g,vm)),F=bG(function(A,d){var
+g=z(d);return f(function(o){var
+D=q(a[1][2]),s=T(sI,a[1][2]);if(typeof
+o!=="number"&&4===o[0]){var
+d=o[1];if(d){var
+g=d[1],h=g[1];if(l(h,sK)){if(l(h,sL)){if(!l(h,sM)&&!d[2]){var
+E=z(g[2]),i=f(function(a){return b(s,an(a))},E),t=cp(a[3],A);if(i){var
 j=i[2];if(j&&!j[2]&&t){var
-k=i[1],u=j[1],o=function(j,i,h){var
+k=i[1],u=j[1],p=function(j,i,h){var
 e=j,d=i,b=h;for(;;){if(d&&b){var
 f=b[1],g=d[2];if(d[1]===f){var
 e=[0,f,e],d=g,b=b[2];continue}var
-k=o([0,f,e],g,b[2]),c=0,l=aD(e,[0,f,g]);for(;;){if(a_(J(a[4],c)[1+c],l))return[0,c,k];var
-c=c+1|0;continue}}return 0}},B=J(a[4],u)[1+u],p=o(0,J(a[4],k)[1+k],B),E=s(p),F=iw(t[1][2],E),G=f(q,p);return[0,[2,q(k),G],F]}}return A(rQ)}}else
+k=p([0,f,e],g,b[2]),c=0,l=aR(e,[0,f,g]);for(;;){if(bm(B(a[4],c)[1+c],l))return[0,c,k];var
+c=c+1|0;continue}}return 0}},C=B(a[4],u)[1+u],r=p(0,B(a[4],k)[1+k],C),F=q(r),G=jb(t[1][2],F),H=f(m,r);return[0,[2,m(k),H],G]}}return y(sN)}}else
 if(!d[2]){var
-l=dI(a,g[2]),v=l[3],w=l[2],x=l[1],H=e8(a,[0,x,w,v]),I=c(ce(a[2],y)[2],H),K=q(v),L=q(w);return[0,[1,q(x),L,K],I]}}else
-if(!d[2])return[0,[0,iv(C,b(r,aw(g[2])),e)],e]}}return A(rM)},g)},aM),aK=0;if(C){var
-D=C[2];if(D&&!D[2]){var
-W=[0,C[1],D[1]];aK=1}}if(!aK)var
-W=A(r3);var
-av=W[2],ax=W[1],bf=b(h,uq),aN=f(function(a){return a[2]},av),aO=[0,f(function(a){return a[2]},ax),aN];function
-aP(d){var
-e=E(r4,d);function
+n=d1(a,g[2]),v=n[3],w=n[2],x=n[1],I=fC(a,[0,x,w,v]),J=c(cp(a[2],A)[2],I),K=m(v),L=m(w);return[0,[1,m(x),L,K],J]}}else
+if(!d[2])return[0,[0,ja(D,b(s,an(g[2])),e)],e]}}return y(sJ)},g)},aM),aG=0;if(F){var
+G=F[2];if(G&&!G[2]){var
+Y=[0,F[1],G[1]];aG=1}}if(!aG)var
+Y=y(s0);var
+az=Y[2],aA=Y[1],bi=b(g,vn),aP=f(function(a){return a[2]},az),aQ=[0,f(function(a){return a[2]},aA),aP];function
+aU(d){var
+e=w(s1,d);function
 g(f){var
-d=dI(a,f),g=e8(a,d),h=c(a[5][2],g),i=e9(a,aO,h,b(e,r5)),j=q(d[3]),k=q(d[2]);return[0,[0,[0,[0,q(d[1]),k],j],0],i]}return f(g,z(b(e,r6)))}var
-Z=be(aP,z(bf)),az=[0,q(0),e,0],bg=q(0),bh=q(0),bj=[0,az,az,[0,q(0)],bh,bg,0];if(V){var
-bk=b(h,ur),bm=b(h,us),F=E(r7,bk),aQ=z(b(F,r8)),G=dI(a,[3,[0,b(F,r9),aQ]]),aR=function(a){return z(b(E(r$,a),r_))},aT=be(aR,z(bm)),_=f(function(b){return dI(a,b)},aT);aE(function(b){e8(a,b);return 0},_);var
-aU=z(b(F,sa)),H=bM(function(s,y){var
-b=e6(a[1][2],y)[2],g=a[1][1],i=ce(a[2],s);function
-j(a){var
-c=a[2],e=a[1],f=bc(g[2],c),h=bd(oo,bc(g[5],e),b),i=e7(g,e,c);return aH(gH(function(a,c,b){return c?t(a,b):a},d,f,h),i)}function
+d=d1(a,f),g=fC(a,d),h=c(a[5][2],g),i=fD(a,aQ,h,b(e,s2)),j=m(d[3]),k=m(d[2]);return[0,[0,[0,[0,m(d[1]),k],j],0],i]}return f(g,z(b(e,s3)))}var
+_=a6(aU,z(bi)),aB=[0,m(0),e,0],bj=m(0),bk=m(0),bl=[0,aB,aB,[0,m(0)],bk,bj,0];if(X){var
+bn=b(g,vo),bo=b(g,vp),H=w(s4,bn),aW=z(b(H,s5)),I=d1(a,[3,[0,b(H,s6),aW]]),aX=function(a){return z(b(w(s8,a),s7))},aY=a6(aX,z(bo)),$=f(function(b){return d1(a,b)},aY);aJ(function(b){fC(a,b);return 0},$);var
+aZ=z(b(H,s9)),J=bG(function(s,y){var
+b=fA(a[1][2],y)[2],g=a[1][1],j=cp(a[2],s);function
+k(a){var
+c=a[2],e=a[1],f=aI(g[2],c),h=br(pl,aI(g[5],e),b),i=fB(g,e,c);return ac(hf(function(a,c,b){return c?u(a,b):a},d,f,h),i)}function
 l(a,d){var
-b=bT(d,af(L(-1))),e=c(a[2],b[2]),f=c(b[1],a[2]);return aH(t(c(a[1],b[2]),f),e)}function
-m(d,c){var
-a=l(d,af(e));if(bS(a[1]))return e;var
-b=bT(c,aH(a[2],a[1])),f=b[2];return w(bA(w(b[1]),f))}function
-u(a){var
-b=a[1],c=j([0,b,a[2]]);return m(i,l(bT(i,j([0,b,a[3]])),c))}function
-v(b,a){return k(b,a)?a:b}function
-n(a){return br(v,e,a)}var
-h=ce(a[3],s);if(h)var
-o=h[1],p=[0,m(o,bT(o,af(n(b)))),0];else
+b=bx(d,P(D(-1))),e=c(a[2],b[2]),f=c(b[1],a[2]);return ac(u(c(a[1],b[2]),f),e)}function
+n(d,c){var
+a=l(d,P(e));if(bd(a[1]))return e;var
+b=bx(c,ac(a[2],a[1])),f=b[2];return v(bT(v(b[1]),f))}function
+t(a){var
+b=a[1],c=k([0,b,a[2]]);return n(j,l(bx(j,k([0,b,a[3]])),c))}function
+w(b,a){return h(b,a)?a:b}function
+o(a){return aS(w,e,a)}var
+i=cp(a[3],s);if(i)var
+p=i[1],q=[0,n(p,bx(p,P(o(b)))),0];else
 var
-p=h;var
-r=n(ay(b,ay(f(u,_),p))),x=f(function(a){return[0,a,[0,t(r,w(a)),0]]},b);return[0,q(2),r,x]},aU),aL=0;if(H){var
-I=H[2];if(I&&!I[2]){var
-aW=[0,q(0),0],aX=[0,q(0),aW],aY=q(G[3]),aZ=q(G[2]),a0=[0,q(G[1])],aA=[0,H[1],I[1],a0,aZ,aY,aX];aL=1}}if(!aL)var
-aA=A(sb);var
-j=aA}else
+q=i;var
+r=o(aH(b,aH(f(t,$),q))),x=f(function(a){return[0,a,[0,u(r,v(a)),0]]},b);return[0,m(2),r,x]},aZ),aK=0;if(J){var
+K=J[2];if(K&&!K[2]){var
+a0=[0,m(0),0],a1=[0,m(0),a0],a2=m(I[3]),a3=m(I[2]),a4=[0,m(I[1])],aC=[0,J[1],K[1],a4,a3,a2,a1];aK=1}}if(!aK)var
+aC=y(s_);var
+n=aC}else
 var
-j=bj;function
-aB(b,a){if(a){var
-c=a[1][2];return g(v(ut),b,c)}return uu}var
-bn=V?b(v(uv),ar):i(ux,ar),bo=aB(2,y),bp=aB(1,u),bs=ak[2],bt=am[2],bu=r[6],bv=fh(v(uw),bu,bt,bs,bp,bo,S,bn),bw=0;return[0,bv,[0,function(R){var
-H=f(function(a){return a[1]},av),I=f(function(a){return a[1]},ax),d=T(as),e=au(al,y),g=au(an,u),a=r[1],B=b$(a),C=B?eT(a):B;if(C){var
-J=x(function(b){return h1(a,g,b)},I),K=x(function(b){return h1(a,e,b)},H),i=b$(a),k=i?aS(a[6]):i,m=k?ca(d):k,n=m?h5(g):m,o=n?h5(e):n,p=o?l(function(b){return h3(a,g,b)},I):o,q=p?l(function(b){return h3(a,e,b)},H):p,s=q?l(function(c){var
-b=c[1];return l(function(b){var
-e=b[2],f=b[1][2],g=b[1][1],h=by(d)[2],i=hY(by(d)[1],h,a,g,f,e);return eY(a[1],c[2],i,J,K)},b)},Z):q;if(s)var
-L=aG(0,O(a[5])),D=l(function(c){var
-b=a[3];return l(function(b){var
-d=[0,b,[0,[0,b[2],b[1]],0]];return l(function(b){if(!h6(a,c,b[1])&&!h6(a,c,b[2]))return bi(function(a){var
-d=a[1],e=b[2],f=b[1];return bi(function(a){var
-b=ae(c,a[1][1]),d=b?ae(f,a[1][2]):b;return d?ae(e,a[2]):d},d)},Z);return 1},d)},b)},L);else
+n=bl;function
+aD(b,a){if(a){var
+c=a[1][2];return j(A(vq),b,c)}return vr}var
+bq=X?b(A(vs),at):k(vu,at),bs=aD(2,C),bt=aD(1,t),bu=al[2],bv=ao[2],bw=s[6],by=fO(A(vt),bw,bv,bu,bt,bs,V,bq),bz=0;return[0,by,[0,function(S){var
+H=f(function(a){return a[1]},az),I=f(function(a){return a[1]},aA),d=W(au),e=ax(am,C),g=ax(ap,t),a=s[1],A=ck(a),B=A?fl(a):A;if(B){var
+J=x(function(b){return iC(a,g,b)},I),K=x(function(b){return iC(a,e,b)},H),i=ck(a),j=i?aL(a[6]):i,k=j?cl(d):j,l=k?iG(g):k,m=l?iG(e):l,p=m?o(function(b){return iE(a,g,b)},I):m,q=p?o(function(b){return iE(a,e,b)},H):p,r=q?o(function(c){var
+b=c[1];return o(function(b){var
+e=b[2],f=b[1][2],g=b[1][1],h=bP(d)[2],i=iz(bP(d)[1],h,a,g,f,e);return fq(a[1],c[2],i,J,K)},b)},_):q;if(r)var
+L=aw(0,N(a[5])),D=o(function(c){var
+b=a[3];return o(function(b){var
+d=[0,b,[0,[0,b[2],b[1]],0]];return o(function(b){if(!iH(a,c,b[1])&&!iH(a,c,b[2]))return aV(function(a){var
+d=a[1],e=b[2],f=b[1];return aV(function(a){var
+b=O(c,a[1][1]),d=b?O(f,a[1][2]):b;return d?O(e,a[2]):d},d)},_);return 1},d)},b)},L);else
 var
-D=s;var
+D=r;var
 h=D}else
 var
-h=C;if(h){var
-E=aS(V);if(!E){var
-G=j[6],b=j[2],c=j[1],N=j[5],P=j[4],Q=j[3],t=dw(a,[0,c,[0,b,0]]),v=t?ca(d):t,w=v?h7(a,g,c):v,z=w?h7(a,e,b):w,A=z?dy([0,c,[0,b,0]],G):z;if(A){var
-M=cF([0,c,[0,b,0]],G);return eH(d,a,eI(a,[0,c,[0,b,0]]),Q,P,N,M)}return A}var
+h=B;if(h){var
+E=aL(X);if(!E){var
+G=n[6],b=n[2],c=n[1],P=n[5],Q=n[4],R=n[3],u=dL(a,[0,c,[0,b,0]]),v=u?cl(d):u,w=v?iI(a,g,c):v,y=w?iI(a,e,b):w,z=y?dN([0,c,[0,b,0]],G):y;if(z){var
+M=cX([0,c,[0,b,0]],G);return e9(d,a,e_(a,[0,c,[0,b,0]]),R,Q,P,M)}return z}var
 F=E}else
 var
-F=h;return F},bw]]}function
-iB(i,a,h){var
-j=al([0,h,i]),c=b(aB(j),[0,h,i]);if(c){var
-k=c[1];if(n(a,uz)){var
-f=n(a,uA),e=0;if(f)if(n(a,uB))var
-d=n(a,uC)?A(uD):3;else{var
+F=h;return F},bz]]}function
+jg(i,a,h){var
+j=Z([0,h,i]),c=b(am(j),[0,h,i]);if(c){var
+k=c[1];if(l(a,vw)){var
+f=l(a,vx),e=0;if(f)if(l(a,vy))var
+d=l(a,vz)?y(vA):3;else{var
 g=2;e=1}else{var
 g=f;e=1}if(e)var
 d=g}else
 var
-d=1;return[0,j,[0,c[2],d,k]]}throw[0,H,uE]}function
-e$(b,a){return bT(b,aH(e,a[1]))}function
-fa(c,g,f,a){var
-d=s(a)-c|0,e=c9(function(a,b){return a<c?1:0},a),h=0<d?ay(e,[0,b(g,d),0]):e;return aF(f,h)}function
-uF(a){function
+d=1;return[0,j,[0,c[2],d,k]]}throw[0,H,vB]}function
+fF(b,a){return bx(b,ac(e,a[1]))}function
+fG(c,g,f,a){var
+d=q(a)-c|0,e=ds(function(a,b){return a<c?1:0},a),h=0<d?aH(e,[0,b(g,d),0]):e;return aT(f,h)}function
+vC(a){function
 b(c){var
 a=c-91|0,b=0;if(5<a>>>0){if(!(57<a+26>>>0))b=1}else
 if(4===a)b=1;return b?1:0}function
@@ -3569,249 +3650,448 @@ c=b(a);if(c)var
 d=c;else
 var
 e=48<=a?1:0,d=e?a<=57?1:0:e;return d}var
-c=n(a,uG),d=c?p(a)<=50?1:0:c;if(d)var
-e=b(C(a,0)),f=e?ej(g,a):e;else
+c=l(a,vD),d=c?p(a)<=50?1:0:c;if(d)var
+e=b(G(a,0)),f=e?eM(g,a):e;else
 var
-f=d;m(f,uH);return a}function
-dK(a){function
+f=d;i(f,vE);return a}function
+d3(a){function
 b(c,b){var
-a=b;for(;;){if(!(dQ<=a)&&!k(c,ez(2,a))){var
+a=b;for(;;){if(!(d9<=a)&&!h(c,e2(2,a))){var
 a=a+1|0;continue}return a}}var
-e=b(a[2],0);if(dQ<=(b(ew(a[1]),0)+e|0))return uI;var
-c=h9(a);if(c){var
-d=c[1];return dE(a[1])?i(uK,i(d,uJ)):d}return uL}function
-fb(a){var
-b=v(uM),c=20;return function(d){return fa(c,b,a,d)}}function
-iC(d,l,k,j,h){var
-a=f(P,z(k)),e=P(j),n=s(d);m(s(a)===n?1:0,uN);var
-c=aw(h);m(gI(c,l),uO);var
-g=bd(function(b,a){var
-c=i(uP,a);return i(dK(b),c)},a,d),o=0===g?uQ:b(fb(uS),g),p=dK(e),q=bB(v(uR),o,c,p);return[0,iB(a,c,e),q]}var
-iD=20;function
-iE(a){var
+e=b(a[2],0);if(d9<=(b(eZ(a[1]),0)+e|0))return vF;var
+c=iT(a);if(c){var
+d=c[1];return bQ(a[1])?k(vH,k(d,vG)):d}return vI}function
+fH(a){var
+b=A(vJ),c=20;return function(d){return fG(c,b,a,d)}}function
+jh(d,m,l,j,h){var
+a=f(L,z(l)),e=L(j),n=q(d);i(q(a)===n?1:0,vK);var
+c=an(h);i(eK(c,m),vL);var
+g=br(function(b,a){var
+c=k(vM,a);return k(d3(b),c)},a,d),o=0===g?vN:b(fH(vP),g),p=d3(e),r=bU(A(vO),o,c,p);return[0,jg(a,c,e),r]}var
+ji=20;function
+jj(a){var
 b=f(function(a){var
-b=i(vv,cc([2,a[1]]));return i(bU(a[2]),b)},a);return 0===a?vw:fa(iD,v(vy),vx,b)}function
-fc(d,c){var
-e=aI(c),a=f(function(a){var
-b=P(a[2]);return[0,a[1],b]},e);aE(function(a){b(d,a[1]);return 0},a);return a}function
-fd(c,b){var
-a=eu(0,64);aE(function(b){return ev(a,b[1],b[2])},b);return f(function(b){var
-c=af(d);return gC(g3(a,b),c)},c)}function
-v4(p){m(a_(c8(v7,aI(p)),v6),v5);var
-a$=c8(v8,aI(p));if(a$){var
-ai=a$[1];if(typeof
-ai!=="number"&&2===ai[0]){var
-a=ai[1],ba=go(a,v_),aj=0;if(0<=ba){if(0<ba){if(!n(a,v$)){var
-y=E(vJ,b(E(vI,p),vH)),B=aJ(vL,b(y,vK));m(0!==B?1:0,vM);var
-W=U(vN,B),X=aJ(vP,b(y,vO)),a0=aZ(s(B),0);aE(function(c){var
-a=b(W,c);J(a0,a)[1+a]=1;return 0},X);var
-a1=fc(W,b(y,vQ)),cv=fc(W,b(y,vR)),a3=P(b(y,vS)),cx=function(f){var
-a=E(vT,f),d=fc(W,b(a,vU)),e=P(b(a,vV)),c=aw(b(a,vW));m(gI(c,vY),vX);var
-g=bU(e),h=iE(d),i=bB(v(vZ),h,c,g);return[0,iB(fd(B,d),c,e),i]},K=f(cx,z(b(y,v0))),a4=f(P,z(b(y,v1))),cz=s(K);m(s(a4)===cz?1:0,v2);var
-a5=fd(B,a1),ah=al(a5),a6=bT(a3,af(ah)),a7=fd(B,cv),Y=al(a7),cA=bd(function(b,a){return e$(b,a[1])},a4,K),a8=[0,aH(e,ah),cA],a9=b(aB(al(a8)),a8),cB=[0,function(R){var
-o=eh(a9),E=gD(a9),p=b(aB(Y),a7),F=a6[2],G=a6[1],H=b(aB(ah),a5),q=f(function(a){return a[1][2]},K),I=cy(a0),v=k(d,Y);if(v){var
-i=I,e=p;for(;;){if(e){var
-L=a2(0,i),t=L||h(d,e[1]);if(t){var
-M=e[2],i=bO(i),e=M;continue}var
-y=t}else
+b=k(ws,be([2,a[1]]));return k(b9(a[2]),b)},a);return 0===a?wt:fG(ji,A(wv),wu,b)}function
+fI(d,c){var
+e=ax(c),a=f(function(a){var
+b=L(a[2]);return[0,a[1],b]},e);aJ(function(a){b(d,a[1]);return 0},a);return a}function
+fJ(c,b){var
+a=eX(0,64);aJ(function(b){return eY(a,b[1],b[2])},b);return f(function(b){var
+c=P(d);return ha(hC(a,b),c)},c)}var
+fK=aO;function
+c0(a){throw[0,by,k(w1,a)]}function
+jk(a){return f(L,z(a))}function
+jl(a){var
+b=bQ(a[1]),c=b||bd(a[1]);return 1-c}function
+jm(f,a){var
+b=aS(ft,P(d),a);function
+g(a){return bQ(a[1])}var
+c=q(a)===f?1:0,e=c?s(b[1],b[2]):c,h=e?1-dq(g,a):e;i(h,w2);return a}function
+yc(cl,ck){var
+ai=w(yd,ck),bl=bZ(cl,ye),co=bl?yf:yL,x=w(co,b(ai,yg)),aF=aN(j3,b(x,yh));i(32<=aF?1:0,yi);var
+aH=z(b(ai,yj));i(0!==aH?1:0,yk);if(1<q(aH))c0(yl);var
+bm=w(yn,b(ai,ym)),bn=z(b(bm,yo));i(1===q(bn)?1:0,yp);aJ(fy,[0,b(bm,yq),bn]);var
+bo=b(ai,yr),aj=cL(xa,ax(bo)),bO=0===aj?jn:[0,xB,jn],I=w(bO,bo),aM=0!==aj?1:0,bP=aM?cD(aj,xb):aM;if(bP)c0(xc);var
+aQ=w(xe,b(I,xd)),k=aN(fK,b(aQ,xf)),C=ay(xh,b(aQ,xg)),V=q(C),aR=0<k?1:0,bR=aR?1<V?1:0:aR;i(bR,xi);function
+bT(c){var
+d=w(xj,c[2]),a=aN(fK,b(d,xk)),e=0<a?1:0,f=e?a<=k?1:0:e;i(f,xl);var
+g=an(b(d,xm)),h=[0,a-1|0,b(T(xn,C),g)];return[0,c[1],h]}var
+n=f(bT,ax(b(I,xo))),aT=T(xp,f(function(a){return a[1]},n));function
+aU(f,e){var
+a=aI(n,b(aT,f))[2],c=aI(n,b(aT,e))[2],d=a[1]===c[1]?1:0,g=d?a[2]!==c[2]?1:0:d;return g}var
+W=b(I,xq),bE=0;if(typeof
+W!=="number"&&2===W[0]&&!l(W[1],xA)){var
+aY=eL(eE,f(function(a){return a[1]},n)),Y=a6(function(d){var
+b=0,a=aY;for(;;){if(a){var
+e=a[2],c=a[1],f=Ai(d,c),g=f?aU(d,c):f,h=g?[0,[0,d,c]]:g;if(h){var
+b=[0,h[1],b],a=e;continue}var
+a=e;continue}return bF(b)}},aY);bE=1}if(!bE)var
+bU=function(e){var
+a=ay(xr,e);if(a){var
+b=a[2];if(b&&!b[2]){var
+c=b[1],d=a[1];i(aU(d,c),xt);var
+f=cG(d,c);return[0,cg(d,c),f]}}return y(xs)},Y=cM(aP,f(bU,z(W)));var
+bV=ax(b(I,xu)),_=f(function(M){var
+J=w(w7,b(w(w6,M[2]),w5)),Y=z(b(J,w8)),m=f(function(a){return jm(V,jk(a))},Y);i(q(m)===V?1:0,w9);var
+o=b(J,w_),N=0;if(typeof
+o!=="number"&&2===o[0]&&!l(o[1],w$)){var
+C=P(d),D=P(e),a=q(m);i(a<=64?1:0,w3);var
+E=function(b,a){var
+c=a[2];return ft(b,[0,v(a[1]),c])},c=hp(a,function(b){return hp(a+1|0,function(c){if(b===(a-1|0))return D;if(c===a)return C;var
+d=b===c?D:C;return E(aI(aI(m,c),b),d)})}),F=a-1|0,U=0;if(!(F<0)){var
+g=U;a:for(;;){var
+h=g;for(;;){i(h<a?1:0,w4);if(bd(B(B(c,h)[1+h],g)[1+g][1])){var
+h=h+1|0;continue}var
+n=B(c,h)[1+h];c[1+h]=B(c,g)[1+g];var
+G=function(a,c){return function(b){return iS(b,B(c,a)[1+a])}}(g,n),p=n.length-1;if(0===p)var
+H=[0];else{var
+u=aG(p,G(n[1])),x=p-1|0,Q=1;if(!(x<1)){var
+k=Q;for(;;){u[1+k]=G(n[1+k]);var
+R=k+1|0;if(x!==k){var
+k=R;continue}break}}var
+H=u}c[1+g]=H;var
+I=function(a){return function(d,b){if(d===a)return b;var
+e=B(c,a)[1+a];return hq(function(d,c){return E(d,bx(B(b,a)[1+a],c))},b,e)}}(g),r=c.length-1;if(0===r)var
+s=[0];else{var
+y=aG(r,I(0,c[1])),A=r-1|0,S=1;if(!(A<1)){var
+j=S;for(;;){y[1+j]=I(j,c[1+j]);var
+T=j+1|0;if(A!==j){var
+j=T;continue}break}}var
+s=y}var
+O=0;if(0<=a&&!((s.length-1-a|0)<0)&&!((c.length-1-a|0)<0)){zr(s,0,c,0,a);O=1}if(!O)X(mr);var
+W=g+1|0;if(F!==g){var
+g=W;continue a}break}break}}var
+t=b1(a,function(b){return B(B(c,b)[1+b],a)[1+a]});N=1}if(!N)var
+t=jm(V,jk(o));var
+K=Z(t),L=Z(b2(m)),_=f(am(L),m),$=[0,K,b(am(K),t),L,_];return[0,M[1],$]},bV),ak=b(I,xv),bH=0;if(typeof
+ak!=="number"&&2===ak[0]){var
+aW=ak[1],bI=0;if(l(aW,xx)){if(l(aW,xy))bI=1}else
+i(1===q(_)?1:0,xz);if(!bI)bH=1}if(!bH)y(xw);var
+ao=w(xC,cK(aH)),aZ=b(ao,xD);if(typeof
+aZ==="number")var
+s=k,r=1;else{var
+b4=z(aZ),av=f(function(a){return aN(fK,a)},b4),bJ=0;if(av){var
+aw=av[2];if(aw&&!aw[2]){var
+s=aw[1],r=av[1];bJ=1}}if(!bJ)var
+a7=y(x8),s=a7[2],r=a7[1]}var
+a0=1<=r?1:0;if(a0)var
+a1=r<=s?1:0,a2=a1?s<=k?1:0:a1;else
+var
+a2=a0;i(a2,xE);function
+a3(a){return f(function(a){return L([2,a])},C)}var
+$=b(ao,xF),bK=0;if(typeof
+$==="number"||!(2===$[0]))bK=1;else{var
+at=$[1],bL=0;if(l(at,x3))if(l(at,x4))if(l(at,x5)){var
+aa=y(x6);bL=1}else
+var
+au=a3(0);else
+var
+b0=ac(e,D((s-r|0)+1|0)),b3=a3(0),au=f(function(a){return bx(b0,a)},b3);else
+var
+au=c0(x7);if(!bL)var
+aa=au}if(bK)var
+bX=an(b(w(xH,$),xG)),bY=b(T(xI,C),bX),aa=bG(function(a,c){var
+b=a===bY?e:d;return P(b)},C);function
+a4(a,d){var
+c=L(b(w([0,a,0],d),a));i(jl(c),xJ);return c}function
+a5(o){var
+g=b(w(xL,o),xK);if(typeof
+g!=="number"&&2===g[0]){var
+a=g[1],m=p(a)-1|0,n=0<=m?1:0;if(n){var
+f=0;for(;;){if(f===1)var
+h=1;else{if(aB(a,m+f|0)===aB(xN,f)){var
+f=f+1|0;continue}var
+h=0}break}}else
+var
+h=n;if(h&&hn(a,47)){var
+d=0,t=p(a);for(;;){if(t<=d)var
+j=0;else{if(aB(a,d)!==108){var
+d=d+1|0;continue}var
+j=[0,d]}if(j){var
+c=j[1];if(0<c&&(c+5|0)<p(a)&&bZ(bt(a,c,4),xO)){var
+k=L([2,bt(a,0,c-1|0)]),l=L([2,bt(a,c+4|0,(p(a)-c|0)-5|0)]),r=jl(k),u=r?1-b8(P(e),l):r,s=47===G(a,c-1|0)?1:0,v=s?u:s;i(v,xP);return[1,k[1],k[2],l[1],l[2]]}}return y(xQ)}}}var
+q=a4(xM,o);return[0,q[1],q[2]]}var
+ap=b(ao,xR),U=0;if(typeof
+ap!=="number"&&4===ap[0]){var
+F=ap[1];if(F){var
+ad=F[1],ae=ad[1];if(l(ae,xT)){if(l(ae,xU)){if(l(ae,xV)){if(!l(ae,xW)&&!F[2]){var
+t=0,K=a5(ad[2]),J=xX;U=1}}else
+if(!F[2]){var
+ar=a4(xY,ad[2]);i(1-b8(ar,P(e)),xZ);var
+t=1,K=[1,e,e,ar[2],ar[1]],J=x0;U=1}}else
+if(!F[2]){var
+as=c0(x1),t=as[3],K=as[2],J=as[1];U=1}}else
+if(!F[2]){var
+t=1,K=a5(ad[2]),J=x2;U=1}}}if(!U)var
+aq=y(xS),t=aq[3],K=aq[2],J=aq[1];var
+af=Z(aa),az=b(am(af),aa);function
+b5(b,a){return h(a,b)?a:b}var
+a8=aS(b5,cK(az),az),a_=f(function(a){return u(a,v(a8))},az),a$=aS(cQ,d,a_),bM=0;if(!t&&!bd(a$)){var
+aA=a$;bM=1}if(!bM)var
+aA=af;var
+ba=(s-r|0)+1|0,M=ac(c(a8,D(ba)),af),aC=ac(aA,af),bb=f(function(b){var
+a=ac(b,aA);i(fs(a),x9);var
+c=D(kj);if(1-h(a[1],c))throw[0,by,x_];return gK(a[1])},a_),b6=1-t,b7=b6||fs(M);i(b7,x$);var
+bf=bp(ba,aS(cG,0,bb));if(kj<=bf)throw[0,by,ya];var
+bg=Z([0,M,[0,aC,0]]),aD=b(am(bg),[0,M,[0,aC,0]]);if(aD){var
+aE=aD[2];if(aE&&!aE[2]){var
+bh=function(a){return dr(a,n)},b9=function(a){var
+b=bh(a[1]),c=m(bh(a[2])[2]),d=[0,m(b[2]),c];return[0,m(b[1]),d]},ca=aE[1],cb=aD[1],cc=m(s-1|0),cd=m(r-1|0),ce=f(m,bb),cf=f(b9,Y),ch=f(function(a){return a[2]},_),ci=m(k-1|0),a=[0,m(q(C)),ci,ch,cf,ce,cd,cc,cb,ca,bg,K,t],cp=dZ(Y,ys),cq=dZ(_,yt),cr=1===k?yu:b(A(yK),k),bq=fP(A(yv),J,cr,cq,cp),br=function(k,i,j){var
+l=dY(k,i);return a6(function(Z){var
+p=cZ(dV(P(e))),k=a[11];if(0===k[0]){var
+t=c(a[10],k[1]),m=ac(c(a[9],k[2]),t),i=0;for(;;){if(!(bW<i)&&b8(m,P(D(i+1|0)))){var
+i=i+1|0;continue}var
+n=function(a,n){var
+b=dX(m,i,1,a+(2*i|0)|0),d=dX(m,i,0,a+(2*i|0)|0),f=aX(a+(2*i|0)|0),g=cZ(b),h=cZ(d),j=b[1],k=u(bS(c(f,b[2]),j),e),l=d[1];return[0,bS(c(f,d[2]),l),k,f,h,g]};if(bW<i)var
+l=0;else
+var
+v=0,w=2*aF|0,x=[0,function(a){return n(w,a)},v],y=[0,function(a){return n(aF,a)},x],z=64,l=[0,function(a){return n(z,a)},y];break}}else{var
+A=c(a[10],k[1]),q=bS(c(a[9],k[2]),A);if(h(q,D(aO)))var
+r=function(a){return cR(a,q)},s=r(k[4]),B=r(k[3]),C=0,l=[0,function(a){return[0,s,s,B,p,p]},C];else
+var
+l=0}return f(function(_,$){var
+e=b(_,0),f=b(Z,0),F=g(d,f[1]);if(F){if(0===j[0]){var
+G=bc(j[1],f);if(G){var
+H=f[2],I=f[1],s=iP(a),t=s?iO(a,e):s;if(t)var
+M=a[3],J=o(function(g){var
+b=a[4];return o(function(b){var
+c=cm(a,g,b[1],b[2][1]),d=cm(a,g,b[1],b[2][2]),f=iQ(a,e,I,H,c,d);return f?iQ(a,e,I,H,d,c):f},b)},M);else
+var
+J=t;var
+m=J}else
+var
+m=G;if(m){var
+P=a[3];return aV(function(c){var
+b=a[4];return aV(function(b){var
+e=h(d,S(cm(a,c,b[1],b[2][1])));return e?h(d,S(cm(a,c,b[1],b[2][2]))):e},b)},P)}return m}var
+K=bw(j[1],f);if(K){var
+n=j[6],p=j[5],q=j[4],r=j[3],L=j[2],X=f[2],Y=f[1],u=iP(a),v=u?iO(a,e):u,w=v?ab(L,N(a[3])):v,x=w?cj(n,cn(a)):w;if(x)var
+Q=a[4],l=aV(function(a){var
+c=O(a[1],r);if(c){var
+d=O(a[2][1],q),e=d?O(a[2][2],p):d;if(e)var
+b=e;else{var
+f=O(a[2][1],p);if(f)return O(a[2][2],q);var
+b=f}}else
+var
+b=c;return b},Q);else
+var
+l=x;if(l){var
+y=E(L,a[3],[0,d,0,d,0]),i=cm(a,y,r,q),k=cm(a,y,r,p),z=h(d,S(i)),A=z?h(d,S(k)):z,B=A?dU(a,i):A,C=B?dU(a,k):B;if(C){var
+R=S(k),T=cn(a),U=c(c(al(dT(e[1],e[3],T,i),n),R),X),V=cn(a),W=al(dT(e[2],e[3],V,k),n);return h(c(c(Y,S(i)),W),U)}var
+D=C}else
+var
+D=l;return D}return K}return F},l)},l)};if(bl){var
+bs=a9(b(x,yw)),bu=bs[1],bv=an(b(x,yx)),aK=ay(yz,b(x,yy)),bN=0;if(aK){var
+aL=aK[2];if(aL&&!aL[2]){var
+R=aL[1],Q=aK[1];bN=1}}if(!bN)var
+bz=y(yA),R=bz[2],Q=bz[1];var
+cs=cG(Q,R);i(eK([0,cg(Q,R),cs],Y),yB);var
+bA=b(x,yC),ct=L(bA),b_=M[2],ag=iS(ft(ct,[0,v(M[1]),b_]),aC),bi=fs(ag);if(bi){var
+bj=1-bQ(ag[1]);if(bj)var
+b$=ag[1],ah=1-h(D(bf),b$);else
+var
+ah=bj}else
+var
+ah=bi;var
+bk=ah?[0,gK(ag[1])]:ah,cu=bk?bk[1]:y(yF),cv=b(T(yD,f(function(a){return a[1]},_)),bv),bB=dr(Q,n),cw=dr(R,n),cx=be([2,bv]),cy=be([2,R]),cz=be([2,Q]),cA=be(bA),cB=bs[2],cC=zp(A(yE),bq,cB,cA,cz,cy,cx),cE=m(cu),cF=m(cw[2]),cH=m(bB[2]),cI=m(bB[1]);return[0,cC,br(0,bu,[1,bu,m(cv),cI,cH,cF,cE])]}if(0!==b(x,yG))c0(yH);var
+bC=a9(b(x,yI)),bD=bC[1],cJ=br(1,bD,[0,bD]),cN=bC[2];return[0,j(A(yJ),bq,cN),cJ]}}throw[0,H,yb]}function
+yM(r){i(bm(cL(yP,ax(r)),yO),yN);var
+a$=cL(yQ,ax(r));if(a$){var
+al=a$[1];if(typeof
+al!=="number"&&2===al[0]){var
+a=al[1],ba=eE(a,yS);if(0<=ba){if(!(0<ba)){var
+C=w(wG,b(w(wF,r),wE)),D=ay(wI,b(C,wH));i(0!==D?1:0,wJ);var
+Y=T(wK,D),_=ay(wM,b(C,wL)),a0=aG(q(D),0);aJ(function(c){var
+a=b(Y,c);B(a0,a)[1+a]=1;return 0},_);var
+a1=fI(Y,b(C,wN)),cx=fI(Y,b(C,wO)),a2=L(b(C,wP)),cy=function(f){var
+a=w(wQ,f),d=fI(Y,b(a,wR)),e=L(b(a,wS)),c=an(b(a,wT));i(eK(c,wV),wU);var
+g=b9(e),h=jj(d),j=bU(A(wW),h,c,g);return[0,jg(fJ(D,d),c,e),j]},K=f(cy,z(b(C,wX))),a3=f(L,z(b(C,wY))),cz=q(K);i(q(a3)===cz?1:0,wZ);var
+a4=fJ(D,a1),ak=Z(a4),a5=bx(a2,P(ak)),a7=fJ(D,cx),$=Z(a7),cA=br(function(b,a){return fF(b,a[1])},a3,K),a8=[0,ac(e,ak),cA],a_=b(am(Z(a8)),a8),cB=[0,function(R){var
+n=cK(a_),E=hb(a_),p=b(am($),a7),F=a5[2],G=a5[1],H=b(am(ak),a4),q=f(function(a){return a[1][2]},K),I=cN(a0),w=h(d,$);if(w){var
+j=I,e=p;for(;;){if(e){var
+L=bb(0,j),u=L||g(d,e[1]);if(u){var
+M=e[2],j=bM(j),e=M;continue}var
+y=u}else
 var
 y=1;var
-j=y;break}}else
+k=y;break}}else
 var
-j=v;var
-z=j?l(function(d){var
-a=eV(d[1],p),b=c(d[3],Y);switch(d[2]){case
-0:return h(a,b);case
-1:return k(a,b);case
-2:return u(a,b);default:return h(b,a)}},q):j;if(z)var
-N=c(G,Y),m=u(c(eV(H,p),F),N);else
+k=w;var
+z=k?o(function(d){var
+a=fn(d[1],p),b=c(d[3],$);switch(d[2]){case
+0:return g(a,b);case
+1:return h(a,b);case
+2:return s(a,b);default:return g(b,a)}},q):k;if(z)var
+N=c(G,$),l=s(c(fn(H,p),F),N);else
 var
-m=z;var
-A=m?k(d,o):m,B=A?hJ(q,E):A;if(B){var
-C=eU(q,E)[1],O=w(o),P=x(function(a){return c(O,a)},H),g=I,a=bw(C[1],P);for(;;){if(a){var
-r=a[1],s=a2(0,g)?u(r,d):h(d,r);if(s){var
-J=a[2],g=bO(g),a=J;continue}var
-n=s}else
+l=z;var
+A=l?h(d,n):l,B=A?ij(q,E):A;if(B){var
+C=fm(q,E)[1],O=v(n),P=x(function(a){return c(O,a)},H),i=I,a=bO(C[1],P);for(;;){if(a){var
+r=a[1],t=bb(0,i)?s(r,d):g(d,r);if(t){var
+J=a[2],i=bM(i),a=J;continue}var
+m=t}else
 var
-n=1;if(n){var
-Q=c(G,o);return h(c(C[2],F),Q)}var
-D=n;break}}else
+m=1;if(m){var
+Q=c(G,n);return g(c(C[2],F),Q)}var
+D=m;break}}else
 var
-D=B;return D},0],cC=bU(a3),co=f(function(a){return a[2]},K),cp=c9(function(a,b){return a<20?1:0},co),aW=s(K)-20|0,aX=0<aW?1:0,cq=aX?[0,b(v(vz),aW),0]:aX,cr=f(function(a){return cc([2,a])},X),cs=fa(iD,v(vB),vA,cr),ct=s(B),cu=s(X)===ct?0:0===X?vE:[0,i(vG,i(cs,vF)),0],aY=ay(cp,ay(cq,cu)),cD=aY?aF(vC,aY):vD,cE=iE(a1);return[0,bB(v(v3),cE,cD,cC),cB]}var
-bb=0;if(n(a,wa)&&n(a,wb)&&n(a,wc)){if(!n(a,wd))return sH(p);if(!n(a,we))return t_(p);aj=1;bb=1}if(!bb){var
-M=E(tx,p),by=b(M,ty),bz=n(a,tc)?n(a,td)?te:tf:tg,o=E(bz,by),C=e3(b(M,tz)),bC=z(b(M,tA)),_=f(function(a){return io(C,a)},bC),bD=s(_),bE=e5(b(M,tB),bD),t=f(e4,_),am=function(c){var
-a=z(b(o,tC)),d=C[2];return f(function(h){var
-a=E(rz,h),c=e6(d,b(a,rA)),e=c[2],f=c[1],g=aw(b(a,rB));return[0,q(b(U(rC,d),g)),f,e]},a)},$=function(i){var
-h=b(o,tD),d=f(function(a){return a[1]},_),a=z(h),e=s(d);m(s(a)===e?1:0,rD);var
-g=al(b5(bd(function(c,a){var
-d=aI(a);return f(function(a){var
-d=a[1];b(U(rE,c),d);return P(a[2])},d)},d,a)));return bd(function(d,b){var
-a=e6(d,b),e=a[2],h=bA(g,a[1]);return f(function(a){return c(h,a)},e)},d,a)},bF=q(0),bG=q(0),bH=q(0),bI=q(0),bJ=[0,q(0),bI,bH,bG,bF],an=function(g){var
-a=f(bm,z(b(o,tE))),c=0!==t?1:0;if(c)var
-e=s(t),d=s(a)===e?1:0;else
+D=B;return D},0],cC=b9(a2),cq=f(function(a){return a[2]},K),cr=ds(function(a,b){return a<20?1:0},cq),aX=q(K)-20|0,aY=0<aX?1:0,cs=aY?[0,b(A(ww),aX),0]:aY,ct=f(function(a){return be([2,a])},_),cu=fG(ji,A(wy),wx,ct),cv=q(D),cw=q(_)===cv?0:0===_?wB:[0,k(wD,k(cu,wC)),0],aZ=aH(cr,aH(cs,cw)),cD=aZ?aT(wz,aZ):wA,cE=jj(a1);return[0,bU(A(w0),cE,cD,cC),cB]}var
+bc=0;if(l(a,yT)&&l(a,yU)){var
+ao=0;if(l(a,yV)&&l(a,yW))if(l(a,yX)){if(!l(a,yY))return tE(r);if(!l(a,yZ))return u7(r);bc=1;ao=1}else
+ao=1;if(!ao)return yc(a,r)}if(!bc){var
+N=w(uu,r),bC=b(N,uv),bD=l(a,t$)?l(a,ua)?ub:uc:ud,p=w(bD,bC),E=fw(b(N,uw)),bE=z(b(N,ux)),ab=f(function(a){return i6(E,a)},bE),bF=q(ab),bG=fz(b(N,uy),bF),u=f(fx,ab),aq=function(c){var
+a=z(b(p,uz)),d=E[2];return f(function(h){var
+a=w(sw,h),c=fA(d,b(a,sx)),e=c[2],f=c[1],g=an(b(a,sy));return[0,m(b(T(sz,d),g)),f,e]},a)},ad=function(j){var
+h=b(p,uA),d=f(function(a){return a[1]},ab),a=z(h),e=q(d);i(q(a)===e?1:0,sA);var
+g=Z(b2(br(function(c,a){var
+d=ax(a);return f(function(a){var
+d=a[1];b(T(sB,c),d);return L(a[2])},d)},d,a)));return br(function(d,b){var
+a=fA(d,b),e=a[2],h=bT(g,a[1]);return f(function(a){return c(h,a)},e)},d,a)},bH=m(0),bI=m(0),bJ=m(0),bK=m(0),bL=[0,m(0),bK,bJ,bI,bH],ar=function(g){var
+a=f(a9,z(b(p,uB))),c=0!==u?1:0;if(c)var
+e=q(u),d=q(a)===e?1:0;else
 var
-d=c;m(d,tF);return[0,a,gK(t,f(function(a){return a[1]},a))]};if(n(a,tG))if(n(a,tH)){var
-bc=0;if(t&&!t[2]){var
-aa=t[1];bc=1}if(!bc)var
-aa=A(tI);var
-ao=iy(C,o),ab=ao[1];if(a_(b(o,tK),tJ)){var
-ap=a_(b(o,tM),tL),bK=ap?a_(b(o,tO),tN):ap;m(bK,tP);var
-bL=i(tQ,ao[2]),Q=ab,H=0,G=$(0),j=[3,aa,ab],O=bL,N=0}else
+d=c;i(d,uC);return[0,a,hh(u,f(function(a){return a[1]},a))]};if(l(a,uD))if(l(a,uE)){var
+bf=0;if(u&&!u[2]){var
+ae=u[1];bf=1}if(!bf)var
+ae=y(uF);var
+as=jd(E,p),af=as[1];if(bm(b(p,uH),uG)){var
+at=bm(b(p,uJ),uI),bN=at?bm(b(p,uL),uK):at;i(bN,uM);var
+bP=k(uN,as[2]),R=af,I=0,H=ad(0),n=[3,ae,af],Q=bP,O=0}else
 var
-ac=bm(b(o,tS)),ad=bm(b(o,tT)),bR=ad[2],bV=ac[2],bW=g(v(tU),bV,bR),bX=am(0),bY=$(0),Q=ab,H=bX,G=bY,j=[2,aa,ac[1],ad[1]],O=bW,N=[0,ac,[0,ad,0]]}else
+ag=a9(b(p,uP)),ah=a9(b(p,uQ)),bX=ah[2],bY=ag[2],bZ=j(A(uR),bY,bX),b0=aq(0),b1=ad(0),R=af,I=b0,H=b1,n=[2,ae,ag[1],ah[1]],Q=bZ,O=[0,ag,[0,ah,0]]}else
 var
-aq=an(0),ar=aq[1],as=iy(C,o),at=as[1],bZ=as[2],b0=iz(ar),b1=g(v(tV),b0,bZ),b2=$(0),Q=at,H=0,G=b2,j=[1,aq[2],at],O=b1,N=ar;else
+au=ar(0),av=au[1],aw=jd(E,p),az=aw[1],b3=aw[2],b4=je(av),b5=j(A(uS),b4,b3),b6=ad(0),R=az,I=0,H=b6,n=[1,au[2],az],Q=b5,O=av;else
 var
-au=an(0),ax=au[1],b3=am(0),b4=[0,au[2]],Q=bJ,H=b3,G=0,j=b4,O=i(tW,iz(ax)),N=ax;var
-bM=function(t,u){var
-f=b(t,0),c=C[1],l=b$(c),m=l?eT(c):l;if(m){var
-g=a2(0,G);switch(j[0]){case
-0:return hU(c,f,j[1],H);case
+aA=ar(0),aB=aA[1],b7=aq(0),b8=[0,aA[2]],R=bL,I=b7,H=0,n=b8,Q=k(uT,je(aB)),O=aB;var
+bR=function(t,u){var
+f=b(t,0),c=E[1],k=ck(c),l=k?fl(c):k;if(l){var
+g=bb(0,H);switch(n[0]){case
+0:return iv(c,f,n[1],I);case
 1:var
-n=j[2],o=j[1],a=n,h=function(b,d,e,g,a){return eX(c,f,o,G,b,d,e,g,a,function(b){var
-c=1;return function(d){return hX(f,c,b,a,d)}})};break;case
+m=n[2],o=n[1],a=m,i=function(b,d,e,g,a){return fp(c,f,o,H,b,d,e,g,a,function(b){var
+c=1;return function(d){return iy(f,c,b,a,d)}})};break;case
 2:var
-i=j[1],p=j[3],q=j[2],a=Q,h=function(h,j,l,m,e){var
-a=eX(c,f,[0,[0,i,q],0],[0,g,0],h,j,l,m,e,function(a){var
-b=0;return function(c){return hX(f,b,a,e,c)}}),b=a?k(d,av(g)):a;return b?hU(c,f,[0,[0,i,p],0],H):b};break;default:var
-r=j[2],s=j[1],a=r,h=function(a,b,d,f,h){return eX(c,om,[0,[0,s,[0,e,e]],0],[0,g,0],a,b,d,f,h,hW)}}return h(a[1],a[2],a[3],a[4],a[5])}return m},bN=f(function(a){return a[1]},N),bg=function(a){return 0===a[0]?[0,a[1],[0,a[2],0]]:0},bh=be(function(a){return b5(a[3])},t),bi=ay(bh,be(bg,bN)),Z=c_(n7,b(gJ(function(a){return k(e,a)}),bi)),bj=0,bk=f1,bl=131072,bn=[0,function(a){return dH(Z,bl,bk,a)},bj],bo=dX,bp=16384,bq=[0,function(a){return dH(Z,bp,bo,a)},bn],br=64,bs=jR,bt=[0,function(a){return dH(Z,bs,br,a)},bq],bu=1,bv=jR,bx=0,bP=f(bM,[0,function(a){return dH(bx,bv,bu,a)},bt]),bQ=C[6];return[0,bB(v(tR),O,bQ,bE),bP]}}}else
-if(n(a,wg)&&n(a,wh)){if(!n(a,wi)){var
-aP=b(E(vg,p),vf),L=aI(aP);for(;;){if(L){var
-bf=L[2],ak=0===aN(L[1][1],vh)?1:0;if(!ak){var
-L=bf;continue}var
-r=ak}else
+j=n[1],p=n[3],q=n[2],a=R,i=function(i,k,l,m,e){var
+a=fp(c,f,[0,[0,j,q],0],[0,g,0],i,k,l,m,e,function(a){var
+b=0;return function(c){return iy(f,b,a,e,c)}}),b=a?h(d,S(g)):a;return b?iv(c,f,[0,[0,j,p],0],I):b};break;default:var
+r=n[2],s=n[1],a=r,i=function(a,b,d,f,h){return fp(c,pj,[0,[0,s,[0,e,e]],0],[0,g,0],a,b,d,f,h,ix)}}return i(a[1],a[2],a[3],a[4],a[5])}return l},bS=f(function(a){return a[1]},O),bi=function(a){return 0===a[0]?[0,a[1],[0,a[2],0]]:0},bj=a6(function(a){return b2(a[3])},u),bk=aH(bj,a6(bi,bS)),aa=cM(o4,b(hg(function(a){return h(e,a)}),bk)),bl=0,bn=gz,bo=131072,bp=[0,function(a){return d0(aa,bo,bn,a)},bl],bq=ej,bs=j3,bt=[0,function(a){return d0(aa,bs,bq,a)},bp],bu=64,bv=kD,bw=[0,function(a){return d0(aa,bv,bu,a)},bt],bz=1,bA=kD,bB=0,bV=f(bR,[0,function(a){return d0(bB,bA,bz,a)},bw]),bW=E[6];return[0,bU(A(uO),Q,bW,bG),bV]}}else{var
+bg=0;if(l(a,y1)&&l(a,y2)){if(!l(a,y3)){var
+aO=b(w(wd,r),wc),M=ax(aO);for(;;){if(M){var
+bh=M[2],ap=0===aP(M[1][1],we)?1:0;if(!ap){var
+M=bh;continue}var
+t=ap}else
 var
-r=0;var
-aQ=r?vi:vu,aR=E([0,aQ,vj],aP),F=P(b(aR,aQ)),ch=k(d,F[1]),ci=ch||1-r;m(ci,vk);var
+t=0;var
+aQ=t?wf:wr,aR=w([0,aQ,wg],aO),G=L(b(aR,aQ)),ci=h(d,G[1]),cj=ci||1-t;i(cj,wh);var
 aS=function(c){var
 a=b(aR,c);return typeof
-a==="number"?0:[0,P(a)]},T=aS(vl),V=aS(vm),cj=0!==T?1:0,ck=cj||(0!==V?1:0);m(ck,vn);var
-aT=function(c,a){if(a)var
-e=dK(a[1]),d=0,f=dK(F),g=r?vo:vq,b=[0,iF(v(vp),g,f,c,e),d];else
+a==="number"?0:[0,L(a)]},W=aS(wi),X=aS(wj),cl=0!==W?1:0,cm=cl||(0!==X?1:0);i(cm,wk);var
+aU=function(c,a){if(a)var
+e=d3(a[1]),d=0,f=d3(G),g=t?wl:wn,b=[0,fP(A(wm),g,f,c,e),d];else
 var
-b=a;return b},aU=function(a){return[0,a[1],a[2]]},aV=function(c,a){if(a){var
-b=r?a[1]:F;return ig((c!==r?1:0)!==dE(b[1])?1:0,b)}return ig(1,F)},cl=function(p){var
-a=aV(0,V);return f(function(q,t){var
-n=cw(aU,V),o=cw(aU,T),b=F[2],a=F[1];if(o)var
-e=o[1],f=e[2],g=e[1],s=r?hG(g,f,a,b,p):hF(a,b,g,f,p),c=s;else
+b=a;return b},aV=function(a){return[0,a[1],a[2]]},aW=function(c,a){if(a){var
+b=t?a[1]:G;return i0((c!==t?1:0)!==bQ(b[1])?1:0,b)}return i0(1,G)},cn=function(p){var
+a=aW(0,X);return f(function(q,s){var
+n=cI(aV,X),o=cI(aV,W),b=G[2],a=G[1];if(o)var
+e=o[1],f=e[2],g=e[1],r=t?fk(g,f,a,b,p):fj(a,b,g,f,p),c=r;else
 var
 c=1;if(c){if(n){var
-h=n[1],i=h[2],j=h[1];if(r){var
-l=k(d,a);return l?hF(j,i,a,b,q):l}return hG(a,b,j,i,q)}var
+i=n[1],j=i[2],k=i[1];if(t){var
+l=h(d,a);return l?fj(k,j,a,b,q):l}return fk(a,b,k,j,q)}var
 m=1}else
 var
-m=c;return m},a)},cm=be(cl,aV(1,T)),cn=aT(vr,V);return[0,aF(vt,ay(aT(vs,T),cn)),cm]}}if(!n(a,wj)){var
-R=E(uV,b(E(uU,p),uT)),S=f(uF,aJ(uX,b(R,uW))),b6=function(d){var
+m=c;return m},a)},co=a6(cn,aW(1,W)),cp=aU(wo,X);return[0,aT(wq,aH(aU(wp,W),cp)),co]}}if(!l(a,y4)){var
+U=w(vS,b(w(vR,r),vQ)),V=f(vC,ay(vU,b(U,vT))),b_=function(d){var
 a=z(d);if(a){var
 b=a[2];if(b){var
-c=b[2];if(c&&!c[2])return iC(S,uZ,a[1],b[1],c[1])}}return A(uY)},I=f(b6,z(b(R,u0))),az=b(R,u1);if(typeof
-az==="number")var
-D=0;else
+c=b[2];if(c&&!c[2])return jh(V,vW,a[1],b[1],c[1])}}return y(vV)},J=f(b_,z(b(U,vX))),aC=b(U,vY);if(typeof
+aC==="number")var
+F=0;else
 var
-ag=E(va,az),cf=b(ag,vb),cg=b(ag,vc),D=[0,iC(S,ve,b(ag,vd),cg,cf)];var
-ae=f(P,z(b(R,u2))),b7=s(I);m(s(ae)===b7?1:0,u3);m(ei(function(a){return 1-bS(a[1])},ae),u4);var
-b8=function(b,a){return e$(b,a[1])};if(D)var
-b9=D[1][1],aA=e$(af(e),b9);else
+aj=w(v9,aC),cg=b(aj,v_),ch=b(aj,v$),F=[0,jh(V,wb,b(aj,wa),ch,cg)];var
+ai=f(L,z(b(U,vZ))),b$=q(J);i(q(ai)===b$?1:0,v0);i(dq(function(a){return 1-bd(a[1])},ai),v1);var
+ca=function(b,a){return fF(b,a[1])};if(F)var
+cb=F[1][1],aD=fF(P(e),cb);else
 var
-aA=af(e);var
-aC=[0,aA,bd(b8,ae,I)],aD=b(aB(al(aC)),aC),b_=f(function(a){return a[2]},I),aG=b(fb(u5),b_);if(0===S)var
-aK=u6;else
+aD=P(e);var
+aE=[0,aD,br(ca,ai,J)],aF=b(am(Z(aE)),aE),cc=f(function(a){return a[2]},J),aI=b(fH(v2),cc);if(0===V)var
+aK=v3;else
 var
-ce=b(fb(u_),S),aK=b(v(u$),ce);if(D)var
-aL=D[1][2],ca=0===I?aL:i(u8,i(aG,i(u7,aL))),aM=ca;else
+cf=b(fH(v7),V),aK=b(A(v8),cf);if(F)var
+aL=F[1][2],cd=0===J?aL:k(v5,k(aI,k(v4,aL))),aM=cd;else
 var
-aM=i(u9,aG);var
-cd=i(aK,aM),aO=cw(function(a){return a[1][2]},D);return[0,cd,[0,function(G){var
-e=eh(aD),C=gD(aD),D=f(function(a){return a[1][2]},I),j=hJ(D,C);if(j){var
-l=eU(D,C),m=l[1],a=m[2],n=m[1],o=l[2];if(aO){var
-b=aO[1],p=k(d,e);if(p)var
-E=b[1],F=w(e),g=hK(bw(n,x(function(a){return c(F,a)},E)));else
+aM=k(v6,aI);var
+ce=k(aK,aM),aN=cI(function(a){return a[1][2]},F);return[0,ce,[0,function(G){var
+e=cK(aF),C=hb(aF),D=f(function(a){return a[1][2]},J),k=ij(D,C);if(k){var
+l=fm(D,C),m=l[1],a=m[2],n=m[1],o=l[2];if(aN){var
+b=aN[1],p=h(d,e);if(p)var
+E=b[1],F=v(e),i=ik(bO(n,x(function(a){return c(F,a)},E)));else
 var
-g=p;if(g){var
-q=b[2];if(1!==q)return q?0:h(a,c(e,b[3]));var
-r=k(a,c(e,b[3]));if(r)var
-s=r;else
+i=p;if(i){var
+q=b[2];if(1!==q)return q?0:g(a,c(e,b[3]));var
+r=h(a,c(e,b[3]));if(r)var
+t=r;else
 var
-v=u(a,c(e,b[3])),s=v?o:v;var
-t=s}else
+w=s(a,c(e,b[3])),t=w?o:w;var
+u=t}else
 var
-t=g;return t}var
-y=hK(n);if(y){var
-z=k(a,d);if(z)var
-i=z;else
+u=i;return u}var
+y=ik(n);if(y){var
+z=h(a,d);if(z)var
+j=z;else
 var
-B=u(a,d),i=B?o:B}else
+B=s(a,d),j=B?o:B}else
 var
-i=y;var
-A=i}else
+j=y;var
+A=j}else
 var
-A=j;return A},0]]}if(n(a,wk)&&n(a,wl)&&n(a,wm))aj=1}if(aj)throw[0,cb,i(wf,eZ(a))];return qW(a,p)}}return A(v9)}function
-wn(d){function
+A=k;return A},0]]}if(l(a,y5)&&l(a,y6)&&l(a,y7)&&l(a,y8))bg=1}if(!bg)return rT(a,r)}throw[0,by,k(y0,fu(a))]}}return y(yR)}function
+y9(d){function
 r(a,h,g){var
 b=a<p(d)?1:0;if(b)var
-c=h<=C(d,a)?1:0,e=c?C(d,a)<=g?1:0:c;else
+c=h<=G(d,a)?1:0,e=c?G(d,a)<=g?1:0:c;else
 var
 e=b;var
-f=1-e;return f?bz(a):f}var
+f=1-e;return f?bR(a):f}var
 e=0;for(;;){if(e<p(d)){var
-l=h$(e,C(d,e)),j=l[1];if(0<j)r(e+1|0,l[2],l[3]);var
+m=iV(e,G(d,e)),j=m[1];if(0<j)r(e+1|0,m[2],m[3]);var
 v=2;if(!(j<2)){var
-k=v;for(;;){r(e+k|0,Y,cn);var
-w=k+1|0;if(j!==k){var
-k=w;continue}break}}var
+l=v;for(;;){r(e+l|0,ae,cz);var
+w=l+1|0;if(j!==l){var
+l=w;continue}break}}var
 e=(e+1|0)+j|0;continue}var
-a=[0,0],c=function(b){return a[1]<p(d)?C(d,a[1]):0},g=function(b){if(a[1]<p(d)&&C(d,a[1])===b){a[1]++;return 0}return bz(a[1])},h=function(e){for(;;){var
+a=[0,0],c=function(b){return a[1]<p(d)?G(d,a[1]):0},g=function(b){if(a[1]<p(d)&&G(d,a[1])===b){a[1]++;return 0}return bR(a[1])},h=function(e){for(;;){var
 b=c(0)-9|0,d=0;if(4<b>>>0){if(23===b)d=1}else
-if(1<b-2>>>0)d=1;if(d){a[1]++;continue}return 0}},s=function(b){return d_(i(oF,aF(oE,f(function(f){var
-e=c(0),b=e+fr|0,d=0;if(22<b>>>0){if(!(5<b-49>>>0))d=1}else
-if(6<b+kg>>>0)d=1;return d?(a[1]++,gQ(1,e)):bz(a[1])},oD))))},t=function(o){g(34);var
-b=ek(16);for(;;){if(34===c(0)){g(34);return el(b)}var
-f=c(0);if(f<32)bz(a[1]);a[1]++;if(92===f){var
+if(1<b-2>>>0)d=1;if(d){a[1]++;continue}return 0}},s=function(b){return eA(k(pC,aT(pB,f(function(f){var
+e=c(0),b=e+f0|0,d=0;if(22<b>>>0){if(!(5<b-49>>>0))d=1}else
+if(6<b+k_>>>0)d=1;return d?(a[1]++,hm(1,e)):bR(a[1])},pA))))},t=function(o){g(34);var
+b=eN(16);for(;;){if(34===c(0)){g(34);return eO(b)}var
+f=c(0);if(f<32)bR(a[1]);a[1]++;if(92===f){var
 j=c(0);a[1]++;var
-h=j+iL|0,e=0;if(13<h>>>0){var
+h=j+jt|0,e=0;if(13<h>>>0){var
 k=h-58|0;if(!(25<k>>>0)){var
 i=0;switch(k){case
 0:e=2;i=1;break;case
-6:aR(b,8);break;case
-10:aR(b,12);break;case
-18:aR(b,10);break;case
-22:aR(b,13);break;case
-24:aR(b,9);break;case
+6:a7(b,8);break;case
+10:a7(b,12);break;case
+18:a7(b,10);break;case
+22:a7(b,13);break;case
+24:a7(b,9);break;case
 25:var
 l=function(c,b){var
-a=(b&64512)!==c?1:0;return a?ia(0):a},d=s(0),n=0;if(fo<=d&&!(iQ<=d)){l(fo,d);if(92!==c(0))ia(0);g(92);g(117);var
-m=s(0);l(kc,m);ib(b,(je+((d&d2)<<10)|0)+(m&d2)|0);n=1}if(!n)ib(b,d);break;default:i=1}if(!i)e=1}}else
+a=(b&64512)!==c?1:0;return a?iW(0):a},d=s(0),n=0;if(fW<=d&&!(jB<=d)){l(fW,d);if(92!==c(0))iW(0);g(92);g(117);var
+m=s(0);l(k4,m);iX(b,(j1+((d&eq)<<10)|0)+(m&eq)|0);n=1}if(!n)iX(b,d);break;default:i=1}if(!i)e=1}}else
 if(11<h-1>>>0)e=2;switch(e){case
-0:bz(a[1]);break;case
-2:aR(b,j);break}}else
-aR(b,f);continue}},n=function(e){var
+0:bR(a[1]);break;case
+2:a7(b,j);break}}else
+a7(b,f);continue}},n=function(e){var
 d=a[1];for(;;){if(48<=c(0)&&!(57<c(0))){a[1]++;continue}var
-b=a[1]===d?1:0;return b?bz(a[1]):b}},u=function(d,i){a[1]++;h(0);if(c(0)===d){a[1]++;return 0}var
+b=a[1]===d?1:0;return b?bR(a[1]):b}},u=function(d,i){a[1]++;h(0);if(c(0)===d){a[1]++;return 0}var
 e=0;for(;;){var
 f=[0,b(i,0),e];h(0);if(44===c(0)){a[1]++;h(0);var
-e=f;continue}g(d);return bL(f)}},o=function(i){m(i<cP?1:0,oG);h(0);var
-b=c(0),l=0;if(fp<=b)if(ke===b)var
-j=0,f=oH;else
-if(kd===b)var
-j=oI,f=oJ;else{if(123===b){var
-k=eu(0,16);return[4,u(125,function(j){var
-b=t(0),d=df(k,b),a=J(k[2],d)[1+d];for(;;){if(a){var
-f=a[3],c=0===aN(a[1],b)?1:0;if(!c){var
+e=f;continue}g(d);return bF(f)}},o=function(j){i(j<c9?1:0,pD);h(0);var
+b=c(0),m=0;if(fX<=b)if(k6===b)var
+k=0,f=pE;else
+if(k5===b)var
+k=pF,f=pG;else{if(123===b){var
+l=eX(0,16);return[4,u(125,function(k){var
+b=t(0),d=dz(l,b),a=B(l[2],d)[1+d];for(;;){if(a){var
+f=a[3],c=0===aP(a[1],b)?1:0;if(!c){var
 a=f;continue}var
 e=c}else
 var
-e=0;m(1-e,oK);ev(k,b,0);h(0);g(58);return[0,b,o(i+1|0)]}})]}l=1}else{if(34===b)return[2,t(0)];if(91===b)return[3,u(93,function(a){return o(i+1|0)})];if(jX<=b)var
-j=oL,f=oM;else
-l=1}if(l){var
+e=0;i(1-e,pH);eY(l,b,0);h(0);g(58);return[0,b,o(j+1|0)]}})]}m=1}else{if(34===b)return[2,t(0)];if(91===b)return[3,u(93,function(a){return o(j+1|0)})];if(kK<=b)var
+k=pI,f=pJ;else
+m=1}if(m){var
 r=a[1];if(45===c(0))a[1]++;if(48===c(0))a[1]++;else
 n(0);if(46===c(0)){a[1]++;n(0)}var
-w=fP===c(0)?1:0,x=w||(69===c(0)?1:0);if(x){a[1]++;var
-y=43===c(0)?1:0,z=y||(45===c(0)?1:0);if(z)a[1]++;n(0)}return[1,b6(d,r,a[1]-r|0)]}var
+w=gn===c(0)?1:0,x=w||(69===c(0)?1:0);if(x){a[1]++;var
+y=43===c(0)?1:0,z=y||(45===c(0)?1:0);if(z)a[1]++;n(0)}return[1,bt(d,r,a[1]-r|0)]}var
 q=p(f)-1|0,s=0;if(!(q<0)){var
-e=s;for(;;){g(aQ(f,e));var
+e=s;for(;;){g(aB(f,e));var
 v=e+1|0;if(q!==e){var
-e=v;continue}break}}return j},x=o(0);h(0);if(a[1]<p(d))bz(a[1]);var
-q=v4(x);if(0===q[2])throw[0,cb,wo];var
-y=q[2];m(ei(function(a){return b(a,0)},y),wp);return q[1]}}function
-wq(a){try{var
-b=wn(a)}catch(a){a=bK(a);return a[1]===h_?i(wr,a[2]):a[1]===cb?i(ws,a[2]):i(wt,dd(a))}return i(wu,b)}g5(wv,"Checked in this page by a program extracted from a Coq proof. Proved: whatever the extracted function accepts is true of the tables it is given. Not proved: that the certificate was read into these tables rightly (1015 lines), Coq's extraction, OCaml, js_of_ocaml and your browser. Whoever wrote this page could have altered it: to rely on it, check the certificate with a copy of the checker that you got yourself.");g5(ww,xc(function(b){return ea(wq(a(b)))}));ef(0);return}(globalThis));
+e=v;continue}break}}return k},x=o(0);h(0);if(a[1]<p(d))bR(a[1]);var
+q=yM(x);if(0===q[2])throw[0,by,y_];var
+y=q[2];i(dq(function(a){return b(a,0)},y),y$);return q[1]}}function
+za(a){try{var
+b=y9(a)}catch(a){a=b0(a);return a[1]===iU?k(zb,a[2]):a[1]===by?k(zc,a[2]):k(zd,dx(a))}return k(ze,b)}hE(zf,"Checked in this page by a program extracted from a Coq proof. Proved: whatever the extracted function accepts is true of the tables it is given. Not proved: that the certificate was read into these tables rightly (1254 lines), Coq's extraction, OCaml, js_of_ocaml and your browser. Whoever wrote this page could have altered it: to rely on it, check the certificate with a copy of the checker that you got yourself.");hE(zg,z1(function(b){return eC(za(a(b)))}));eI(0);return}(globalThis));

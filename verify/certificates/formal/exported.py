@@ -16,7 +16,15 @@ from .record import KNOWN
 BUILD = ".exported"
 NEEDED = (
     *("theory/foundations/Sums.v", "theory/foundations/Pufferfish.v", "theory/foundations/Laws.v"),
-    *("theory/composition/Means.v", "theory/certificates/", "extract/"),
+    *(
+        "theory/composition/Means.v",
+        "theory/certificates/",
+        "extract/",
+        "theory/textbook/ExpLaws.v",
+    ),
+    *("theory/quilts/Quilt.v", "theory/quilts/QuiltMechanism.v", "theory/quilts/Chain.v"),
+    *(f"theory/noise/{name}.v" for name in ("Laplace", "Breakpoints", "Attained", "Slower")),
+    "theory/noise/Geometric.v",
 )
 WORDS = ("eqb", "int", "land", "lsr")  # machine words of large tables, which Coq's kernel computes
 ASKED = "Print Assumptions statement."
