@@ -57,13 +57,14 @@ Proof.
     pose proof (ok true). pose proof (ok false). lra.
 Qed.
 
-(** The recipe lists the slope 3 with the shift 0 in both orders; its lines leave out the origin, and
-    their reflections (1, 1). *)
+(** The recipe lists the slope 3 with the shift 0 in both orders; its lines leave out the origin,
+    and their reflections (1, 1). *)
 Lemma response_slope b : slope 3 0 (response b) (response (negb b)).
 Proof.
   split; [lra|]. split.
   - exists b. unfold response. destruct b; simpl; lra.
-  - apply hockey_stick. simpl. unfold Rmax, response. destruct b; simpl; destruct Rle_dec, Rle_dec; lra.
+  - apply hockey_stick. simpl. unfold Rmax, response.
+    destruct b; simpl; destruct Rle_dec, Rle_dec; lra.
 Qed.
 
 Example intersection_used : ~ region response true false 0 0 /\ ~ region response true false 1 1 /\

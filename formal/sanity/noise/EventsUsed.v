@@ -133,7 +133,8 @@ Qed.
 (** Natural numbers as outputs: 0 or 1, each surely for one database. *)
 Definition place (x : bool) : nat := if x then 1 else 0.
 Definition shown (x : bool) (e : nat -> bool) : R := if e (place x) then 1 else 0.
-Example partitions_used : ~ forall c : bool -> nat -> bool, partition c -> (forall w : bool, True) ->
+Example partitions_used : ~ forall c : bool -> nat -> bool, partition c ->
+  (forall w : bool, True) ->
   pufferfish 1 (fun x w => shown x (c w)) bit_pairs (eq fair).
 Proof.
   intros all_c.

@@ -14,10 +14,10 @@ Definition partition {Omega W} (c : W -> Omega -> bool) :=
 (** Partitions suffice: where M x e is the probability of the event e, and events are closed under
     complement and include the empty one, the promise for every event is the promise of every
     mechanism that shows in which cell of a partition into events the output lies. The cells are as
-    many as W has members, at least two: with a finite W, what is said of finitely many outputs holds
-    of real numbers and any other outputs.
-    Differs: a lemma of ours, which is not printed; databases are finite. Nothing else is supposed of
-    events and of M, so that measures with densities are included, and charges as well. *)
+    many as W has members, at least two: with a finite W, what is said of finitely many outputs
+    holds of real numbers and any other outputs.
+    Differs: a lemma of ours, which is not printed; databases are finite. Nothing else is supposed
+    of events and of M, so that measures with densities are included, and charges as well. *)
 Theorem partitions_suffice {Omega W} ratio (M : D -> (Omega -> bool) -> R)
     (events : (Omega -> bool) -> Prop) pairs priors :
   (exists v w : W, v <> w) -> events (fun _ => false) ->

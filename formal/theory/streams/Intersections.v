@@ -59,7 +59,8 @@ Proof.
       exists y. destruct Rle_dec as [le|]; [|lra]. split; [|easy].
       destruct (Q0 y) as [|e]; [easy|]. rewrite <- e in le. lra. }
     exists y. split; [easy|]. split; [easy|]. eapply Rlt_le_trans; [exact more|].
-    apply sum_le; intros z _. pose proof (P0 z). destruct Rle_dec as [lz|]; [|destruct Rle_dec; lra].
+    apply sum_le; intros z _. pose proof (P0 z).
+    destruct Rle_dec as [lz|]; [|destruct Rle_dec; lra].
     destruct Rle_dec as [|n]; [lra|]. destruct n. destruct (Q0 z) as [qz|e].
     - specialize (least z (conj qz lz)). rewrite (at_most z qz) at 1.
       apply Rmult_le_compat_r; lra.

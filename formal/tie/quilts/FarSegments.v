@@ -1,7 +1,8 @@
 (** How queries of a segment, and quilts inside it that score, are decided on tables of
     rationals. *)
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool.
-From Pufferproof Require Import Sums Pufferfish Laws Quilt Chain ChainQuilts Parallel SequentialChains
+From Pufferproof Require Import Sums Pufferfish Laws Quilt Chain ChainQuilts Parallel
+  SequentialChains
   TableQuilts Gap GapQuilts GapMechanism GapSegments.
 From Tied Require Import Decide Entries Chains Segments Powers Spectra Mechanisms.
 Import ListNotations.

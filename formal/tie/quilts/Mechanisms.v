@@ -172,7 +172,8 @@ End Scores.
       (seq 0 (S i))) (seq 0 n)) | 0.
 Proof.
   intros rl rr. unfold estimated_score.
-  pose proof (d_quilts (m := m) (n := n) low r p k rl rr q (fun i => seq 0 (S i)) (fun i => seq (S i) (n - i))
+  pose proof (d_quilts (m := m) (n := n) low r p k rl rr q
+    (fun i => seq 0 (S i)) (fun i => seq (S i) (n - i))
     (fun i lo hi => (lo <= i < hi)%nat /\ (hi <= n)%nat)) as all_.
   unfold decided in *. rewrite all_.
   - split; intros h i top; destruct (h i top) as [lo [hi at_]]; exists lo, hi; tauto.
@@ -187,7 +188,8 @@ Qed.
       (seq (S i) (n - S i))) (seq 1 i)) (seq 0 n)) | 0.
 Proof.
   intros rl rr. unfold two_sided_score.
-  pose proof (d_quilts (m := m) (n := n) low r p k rl rr q (fun i => seq 1 i) (fun i => seq (S i) (n - S i))
+  pose proof (d_quilts (m := m) (n := n) low r p k rl rr q
+    (fun i => seq 1 i) (fun i => seq (S i) (n - S i))
     (fun i lo hi => (0 < lo <= i)%nat /\ (i < hi < n)%nat)) as all_.
   unfold decided in *. rewrite all_.
   - split; intros h i top; destruct (h i top) as [lo [hi at_]]; exists lo, hi; tauto.

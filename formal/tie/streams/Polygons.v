@@ -221,7 +221,8 @@ Proof.
       apply in_map_iff in i as [h [e i]]. unfold real in e. injection e as <- <-. cbn [fst snd].
       specialize (ok h i). rewrite moved in ok. lra.
     - unfold bounds in ok. cbn [map] in ok. rewrite (proj1 ends), (proj2 ends), map_map in ok.
-      pose proof (ok 0 1 (or_introl eq_refl)). pose proof (ok (-1) (-1) (or_intror (or_introl eq_refl))).
+      pose proof (ok 0 1 (or_introl eq_refl)).
+      pose proof (ok (-1) (-1) (or_intror (or_introl eq_refl))).
       split; [lra|]. intros h i. rewrite moved.
       specialize (ok (outside a c h) (Q2R (tilt p q h))). enough (outside a c h <=
         t * Q2R (tilt p q h)) by lra. apply ok. right; right.
@@ -294,7 +295,8 @@ Proof.
   pose proof (r_sum all Q q rq) as rs. unfold rational in *.
   transitivity (within a (sum all Q - b) (polygon (map (fun y => (p y, q y)) all))).
   - unfold within, outside. rewrite ra, rb, rs. split; intros ok h i; specialize (ok h i).
-    + apply Qle_bool_iff, Qle_Rle in ok. rewrite red, Q2R_plus, !Q2R_mult, red, Q2R_minus in ok. lra.
+    + apply Qle_bool_iff, Qle_Rle in ok.
+      rewrite red, Q2R_plus, !Q2R_mult, red, Q2R_minus in ok. lra.
     + apply Qle_bool_iff, Rle_Qle. rewrite red, Q2R_plus, !Q2R_mult, red, Q2R_minus. lra.
   - rewrite (polygon_right p q P Q all (@all_once W _) rp rq).
     assert (rest : forall alpha, (Σ y, Q y * (1 - alpha y)) = sum all Q - Σ y, Q y * alpha y).

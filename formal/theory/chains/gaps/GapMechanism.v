@@ -1,6 +1,7 @@
 (** The Markov quilt mechanism with the estimates of a gap in its scores (song2017: MQMApprox). *)
 From Coq Require Import Reals Lra Lia List.
-From Pufferproof Require Import Sums Pufferfish Laws Laplace Quilt Chain ChainQuilts SequentialChains
+From Pufferproof Require Import Sums Pufferfish Laws Laplace Quilt Chain ChainQuilts
+  SequentialChains
   TableQuilts ChainMoments Gap GapQuilts.
 Import ListNotations.
 Open Scope R_scope.
@@ -43,10 +44,11 @@ Proof.
   apply Rmult_le_compat_r; [easy|]. apply Rmult_le_compat_r; [now apply P_nonneg|easy].
 Qed.
 
-(** MQMApprox several times (song2017, theorem III.7 as repaired, and the privacy of the Markov quilt
-    mechanism, as repaired): the scale of each release is at least the score of some quilt of every
-    record, by the estimates of Lemma II.3 for a rate and a least probability that serve all chains
-    of the class. Then the releases promise the sum of their levels.
+(** MQMApprox several times (song2017, theorem III.7 as repaired, and the privacy of the Markov
+    quilt mechanism, as repaired): the scale of each release is at least the score of some
+    quilt of every record, by the estimates of Lemma II.3 for a rate and a least
+    probability that serve all chains of the class. Then the releases promise the sum of their
+    levels.
     Differs: any r with r^2 at least the other eigenvalues, such as e^(-g/2), and any lower bound of
     the stationary laws; any quilts, so that those of least score are included; a simple eigenvalue
     1 instead of an irreducible chain, which it implies; density form. *)
@@ -60,7 +62,8 @@ Proof.
   intros all_gaps lip score. apply sequential_quilts_of_classes; [|exact lip|].
   - intros c [[pi [m P]] [here ->]]. destruct (all_gaps pi m P here) as [Lm [_ gap]].
     split; [exact Lm|]. intros k u; apply gap.
-  - intros run c i j [[pi [m P]] [here ->]] top. destruct (all_gaps pi m P here) as [Lm [least gap]].
+  - intros run c i j [[pi [m P]] [here ->]] top.
+    destruct (all_gaps pi m P here) as [Lm [least gap]].
     destruct (score run j i top) as [lo [hi [inside_ [end_ [apart [e [told [e1 sc]]]]]]]].
     exists lo, hi, e. split; [easy|]. split; [easy|]. split; [|easy].
     now apply (estimate_is_bound pi m P low r).

@@ -143,7 +143,7 @@ Qed.
     as each borrows the quilt, and has no more records near it, of both segments together.
     Differs: any gap between the segments, and the quilt of one of them only; else as
     [estimated_quilts]. *)
-Theorem segments_by_one_quilt n class low r T1 T2 T3 T4 (ra rb : release_data n) eps b j lo hi :
+Lemma segments_by_one_quilt n class low r T1 T2 T3 T4 (ra rb : release_data n) eps b j lo hi :
   gaps class low r -> lipschitz_table (asked ra) -> lipschitz_table (asked rb) ->
   looks_at (segment T1 T2) (asked ra) -> looks_at (segment T3 T4) (asked rb) -> (T2 < T3)%nat ->
   (0 < lo <= j)%nat -> (j < hi < n)%nat -> quilt_scores low r n eps b j lo hi ->
@@ -209,7 +209,8 @@ Qed.
 
 (** Some record of a segment has a quilt of two of its records that scores. *)
 Definition segment_score low r n eps b first last := exists j lo hi,
-  ((first < lo <= j)%nat /\ (j < hi <= last)%nat /\ (hi < n)%nat) /\ quilt_scores low r n eps b j lo hi.
+  ((first < lo <= j)%nat /\ (j < hi <= last)%nat /\ (hi < n)%nat) /\
+    quilt_scores low r n eps b j lo hi.
 
 (** Parallel composition of MQMApprox on far segments (song2017, theorem III.3 as repaired): each of
     two mechanisms has a quilt of two records inside its own segment whose score by the estimates is

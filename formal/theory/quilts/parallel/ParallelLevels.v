@@ -9,7 +9,8 @@ Section Levels.
 Context {A W W' : Type} `{Finite A} (dA : forall x y : A, {x = y} + {x <> y}).
 Notation decide := (decide_option dA).
 
-Lemma separates_turned {D Z V U} `{Finite D} (dz : forall x y : Z, {x = y} + {x <> y}) p (z : D -> Z)
+Lemma separates_turned {D Z V U} `{Finite D} (dz : forall x y : Z, {x = y} + {x <> y}) p
+  (z : D -> Z)
     (alice : D -> V) (bob : D -> U) : separates dz p z alice bob -> separates dz p z bob alice.
 Proof.
   intros sep v phi psi a b. specialize (sep v psi phi b a). rewrite (Rmult_comm (mean_at _ _ _ _
@@ -83,7 +84,8 @@ Proof.
     + now apply (separates_less decide p _ (up_to T2) (up_to T2) (from T2) (from T3));
         [| apply fewer_after; lia|].
     + apply pm; auto. exists i, x, y. now repeat split.
-    + intros v u _ _. apply (told_by_level decide decide (record T2) (record T3) (from T3) p N Lp Nb);
+    + intros v u _ _.
+      apply (told_by_level decide decide (record T2) (record T3) (from T3) p N Lp Nb);
         auto.
       * apply (separates_less decide p _ (from T3) (from T3) (up_to T3) (record T2)); [easy| |easy].
         apply (seen_of _ (up_to T2)); [apply fewer_before; lia|apply record_last].
@@ -97,7 +99,8 @@ Proof.
     + apply pn; auto. exists i, x, y. now repeat split.
     + intros v u _ _. apply (told_by_level decide decide (record T3) (record T2) (up_to T2) p M Lp
         Ma); auto.
-      * apply (separates_less decide p _ (up_to T2) (up_to T2) (from T2) (record T3)); [easy| |easy].
+      * apply (separates_less decide p _ (up_to T2) (up_to T2) (from T2) (record T3));
+          [easy| |easy].
         apply (seen_of _ (from T3)); [apply fewer_after; lia|apply record_first].
       * intros a b. apply (levels _ _ M T1 T2); auto; lia.
 Qed.
