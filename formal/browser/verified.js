@@ -4,8 +4,8 @@ globalThis!=="object"&&(this?b():(a.defineProperty(a.prototype,"_T_",{configurab
 b(){var
 b=this||self;b.globalThis=b;delete
 a.prototype._T_}}(Object));(function(r){"use strict";var
-Ap=typeof
-module==="object"&&module.exports||r,lp="releases",km="Invalid_argument",kl="convex",gf="@[",lo=192,kk="%ni",bW=4096,ef="above",bD=0xff,ge="nfc",cz=191,at="0",ln="chain",kj=200000,gI="record",aF="pair",ki="an output",db="upper",gH=" is ",ae=128,kh="Sys_blocked_io",lm="fd ",kg="nats",V=248,ll=" + ",lk=1027,ke=246,kf="a prior",kd="%u",gG="a variable",ee="closure",kc="columns",c6=127,c7=1024,gd="@{",gF="expected a number",lj="1",gE="e",kb=" : flags Open_rdonly and Open_wronly are not compatible",ew="... ",b$="-",gD="leakage-witness",gc="bits",c5=" and ",gC=": Not a directory",ka=" : file already exists",as="claim",bA=0xffffff,li="Out_of_memory",ev="records",cy="inf",gb="\\u",gB="index out of bounds",eu="_bigarr02",ed="a secret",et="secrets",j$="channel",j_="\\b",lh="disjoint",j9=", characters ",bi=0xffff,j8=" over ",gA="multipliers",j7=12520,gz=400,lg="infinity",le="noise: an unknown scale",lf="private",cv=1000,ga="levels",es="beta",j6=224,n="",j5="^",ld="too large: over 200,000 values of a sum",lc="\\t",lb="transition",cu=0x3f,la="release",j4="Match_failure",k$="markov",f$="leakage-at-most",k_=-10,c4="initial",gy="more than ",er=252,j3=16384,ca=".",ct="+",bC="kind",k9=0xf0,k6=110,k7="width",k8=171,k5=116,j2="%li",da="attained",k4=56320,gx="nfc-violation",j1=65536,k3=-32,ec="priors",eq=1023,f_=")",k2="people",f9=" more",eb="unknown relation",b_="outputs",f8="nan",ep="value",j0=0xe0,jZ=0xdfff,eo="a value",a_="/",k1="Assert_failure",jY="s",bB="format",f7="ENOTDIR",jX=1073741823,k0="null",jU="segment",jV="expected one mechanism",jW="\\r",ea=250,d$="variables",jT="precision",cx='"',cs="=",f5="joint-leakage-witness",f6=1255,gw="<",kY="factor",kZ="Fatal error: exception %s\n",f4=255,c$=">=",kW="(",kX=0x800,gv="equal to ",f2="tree",f3="jsError",bh=0x8000,kV="%X",kU="list",en=256,jS="End_of_file",f1="Failure",kT="geometric",jR="\n",gu="joint-leakage-at-most",kS="primal",gt="ENOENT",jQ="inputs of another number of mechanisms",kQ=200,kR="([^/]+)",bg="inputs",kP="noise",gs=0xf,jP="List.nth",f0=-48,jN="normalized",jO=0xdc00,kO="ENOTEMPTY",jM="databases",em="bound",_="camlinternalFormat.ml",kN="Division_by_zero",kM="%s %s %s",jL="Sys_error",jK=1114111,gr=": ",kL="row",gq="mechanism",jI="coefficients",fZ="delta-at-most",jJ="EEXIST",gp="%d",jH="Printexc.handle_uncaught_exception",c3="lower",el="buffer.ml",d_="int_of_string",jG="\\n",fY="scale",go="delta",jF=120,fX=103,kK=102,fW=55296,d9=512,jE=0x7ff0,a0="mechanisms",gn=101,a2="level",kJ="split",cr="relation",kI="a secret of a pair",aO=1000000,cq="rows",fV="0x",c_="exceeds",ek=254,c9=100,jB=57344,jC="free",jD="%Li",kG="log_of",kH=" : flags Open_text and Open_binary are not compatible",kF="expected one multiplier for each row",d8="below",kE="\\\\",jA="expected pairs of two secrets",kD=2048,ej=160,jz="noise-leakage-witness",d7="log",gm="Unix.Unix_error",fU="... %d more",jy="a database",aZ="database",cw="count",c8="secret",fT="mkdir",kB="redaction.ml",kC="Stack_overflow",c2="alpha",fS="per_record",d6=": No such file or directory",ei="places",kA="/static/",fR="laws",gl=-97,kz="Not_found",d5="betas",ky="unknown closure",fQ="budgets",jx="(a long number)",bV="<=",bz=", ",jw="no answer: ",eh="pairs",eg="alphabet",kx="redaction",jv="query",gk="rmdir",kw="expected two secrets",kv="conclusion",ku=1026,ju=2047,kt="false",jt=-34,jr="Pervasives.do_at_exit",js="utf8",gj="stationary",aY=" ",gh=", at ",gi="Fatal error: exception ",a1=0x80,aE="framework",jq="Undefined_recursive_module",ks="length",jp="dual",bf="output",kr="mixture",ad="prior",d4="at most ",kq="objective",kp="_",ko="laplace",gg="compare: functional value",jo="%i",kn="true";function
+At=typeof
+module==="object"&&module.exports||r,lr="releases",ko="Invalid_argument",kn="convex",gg="@[",lq=192,km="%ni",b$=4096,ef="above",bD=0xff,gf="nfc",cz=191,at="0",lp="chain",kl=200000,gJ="record",aF="pair",kk="an output",db="upper",gI=" is ",ae=128,kj="Sys_blocked_io",lo="fd ",ki="nats",V=248,ln=" + ",lm=1027,kg=246,kh="a prior",kf="%u",gH="a variable",ee="closure",ke="columns",c6=127,c7=1024,ge="@{",gG="expected a number",ll="1",gF="e",kd=" : flags Open_rdonly and Open_wronly are not compatible",ew="... ",b9="-",gE="leakage-witness",gd="bits",c5=" and ",gD=": Not a directory",kc=" : file already exists",as="claim",bA=0xffffff,lk="Out_of_memory",ev="records",cy="inf",gc="\\u",gC="index out of bounds",eu="_bigarr02",ed="a secret",et="secrets",kb="channel",ka="\\b",lj="disjoint",j$=", characters ",bi=0xffff,j_=" over ",gB="multipliers",j9=12520,gA=400,li="infinity",lg="noise: an unknown scale",lh="private",cv=1000,gb="levels",es="beta",j8=224,n="",j7="^",lf="too large: over 200,000 values of a sum",le="\\t",ld="transition",cu=0x3f,lc="release",j6="Match_failure",lb="markov",ga="leakage-at-most",la=-10,c4="initial",gz="more than ",er=252,j5=16384,b_=".",ct="+",bC="kind",k$=0xf0,k8=110,k9="width",k_=171,k7=116,j4="%li",da="attained",k6=56320,gy="nfc-violation",j3=65536,k5=-32,ec="priors",eq=1023,f$=")",k4="people",f_=" more",eb="unknown relation",b8="outputs",f9="nan",ep="value",j2=0xe0,j1=0xdfff,eo="a value",a_="/",k3="Assert_failure",j0="s",bB="format",f8="ENOTDIR",jZ=1073741823,k2="null",jW="segment",jX="expected one mechanism",jY="\\r",ea=250,d$="variables",jV="precision",cx='"',cs="=",f6="joint-leakage-witness",f7=1255,gx="<",k0="factor",k1="Fatal error: exception %s\n",f5=255,c$=">=",kY="(",kZ=0x800,gw="equal to ",f3="tree",f4="jsError",bh=0x8000,kX="%X",kW="list",en=256,jU="End_of_file",f2="Failure",kV="geometric",jT="\n",gv="joint-leakage-at-most",kU="primal",gu="ENOENT",jS="inputs of another number of mechanisms",kS=200,kT="([^/]+)",bg="inputs",kR="noise",gt=0xf,jR="List.nth",f1=-48,jP="normalized",jQ=0xdc00,kQ="ENOTEMPTY",jO="databases",em="bound",_="camlinternalFormat.ml",kP="Division_by_zero",kO="%s %s %s",jN="Sys_error",jM=1114111,gs=": ",kN="row",gr="mechanism",jK="coefficients",f0="delta-at-most",jL="EEXIST",gq="%d",jJ="Printexc.handle_uncaught_exception",c3="lower",el="buffer.ml",d_="int_of_string",jI="\\n",fZ="scale",gp="delta",jH=120,fY=103,kM=102,fX=55296,d9=512,jG=0x7ff0,aZ="mechanisms",go=101,a1="level",kL="split",cr="relation",kK="a secret of a pair",aN=1000000,cq="rows",fW="0x",c_="exceeds",ek=254,c9=100,jD=57344,jE="free",jF="%Li",kI="log_of",kJ=" : flags Open_text and Open_binary are not compatible",kH="expected one multiplier for each row",d8="below",kG="\\\\",jC="expected pairs of two secrets",kF=2048,ej=160,jB="noise-leakage-witness",d7="log",gn="Unix.Unix_error",fV="... %d more",jA="a database",aY="database",cw="count",c8="secret",fU="mkdir",kD="redaction.ml",kE="Stack_overflow",c2="alpha",fT="per_record",d6=": No such file or directory",ei="places",kC="/static/",fS="laws",gm=-97,kB="Not_found",d5="betas",kA="unknown closure",fR="budgets",jz="(a long number)",bV="<=",bz=", ",jy="no answer: ",eh="pairs",eg="alphabet",kz="redaction",jx="query",gl="rmdir",ky="expected two secrets",kx="conclusion",kw=1026,jw=2047,kv="false",jv=-34,jt="Pervasives.do_at_exit",ju="utf8",gk="stationary",aX=" ",gi=", at ",gj="Fatal error: exception ",a0=0x80,aE="framework",js="Undefined_recursive_module",ku="length",jr="dual",bf="output",kt="mixture",ad="prior",d4="at most ",ks="objective",kr="_",kq="laplace",gh="compare: functional value",jq="%i",kp="true";function
 u(a,b){return a+b}function
 s(a,b){return a==b?1:0}function
 g(a,b){return a<=b?1:0}function
@@ -15,42 +15,42 @@ D(a){return BigInt(a)}function
 cE(b,a){if(b==0)return n;if(a.repeat)return a.repeat(b);var
 d=n,c=0;for(;;){if(b&1)d+=a;b>>=1;if(b==0)return d;a+=a;c++;if(c==9)a.slice(0,1)}}function
 eF(c,b,a){var
-d=String.fromCharCode;if(b==0&&a<=bW&&a==c.length)return d.apply(null,c);var
+d=String.fromCharCode;if(b==0&&a<=b$&&a==c.length)return d.apply(null,c);var
 e=n;for(;0<a;b+=c7,a-=c7)e+=d.apply(null,c.slice(b,b+Math.min(a,c7)));return e}function
 bE(a){if(a.t==2)a.c+=cE(a.l-a.c.length,"\0");else
 a.c=eF(a.c,0,a.c.length);a.t=0}function
 bn(a){a.t&6&&bE(a);return a.c}function
-gJ(a){return BigInt(bn(a))}function
-zq(a,b){return a/b}function
+gK(a){return BigInt(bn(a))}function
+zu(a,b){return a/b}function
 az(a){return a>0?1:a<0?-1:0}function
 ah(a,b){return a-b}function
-lr(a){return Number(a)}function
-Af(b,a){throw[0,b,a]}function
-lW(a){if(a.length<24){for(var
+lt(a){return Number(a)}function
+Aj(b,a){throw[0,b,a]}function
+lY(a){if(a.length<24){for(var
 b=0;b<a.length;b++)if(a.charCodeAt(b)>c6)return false;return true}else
 return!/[^\x00-\x7f]/.test(a)}function
-g1(e){for(var
-j=n,c=n,g,f,h,a,b=0,i=e.length;b<i;b++){f=e.charCodeAt(b);if(f<a1){for(var
-d=b+1;d<i&&(f=e.charCodeAt(d))<a1;d++);if(d-b>d9){c.substr(0,1);j+=c;c=n;j+=e.slice(b,d)}else
-c+=e.slice(b,d);if(d==i)break;b=d}a=1;if(++b<i&&((h=e.charCodeAt(b))&-64)==ae){g=h+(f<<6);if(f<j0){a=g-0x3080;if(a<a1)a=1}else{a=2;if(++b<i&&((h=e.charCodeAt(b))&-64)==ae){g=h+(g<<6);if(f<k9){a=g-0xe2080;if(a<kX||a>=0xd7ff&&a<0xe000)a=2}else{a=3;if(++b<i&&((h=e.charCodeAt(b))&-64)==ae&&f<0xf5){a=h-0x3c82080+(g<<6);if(a<0x10000||a>0x10ffff)a=3}}}}}if(a<4){b-=a;c+="\ufffd"}else
-if(a>bi)c+=String.fromCharCode(0xd7c0+(a>>10),jO+(a&0x3FF));else
+g2(e){for(var
+j=n,c=n,g,f,h,a,b=0,i=e.length;b<i;b++){f=e.charCodeAt(b);if(f<a0){for(var
+d=b+1;d<i&&(f=e.charCodeAt(d))<a0;d++);if(d-b>d9){c.substr(0,1);j+=c;c=n;j+=e.slice(b,d)}else
+c+=e.slice(b,d);if(d==i)break;b=d}a=1;if(++b<i&&((h=e.charCodeAt(b))&-64)==ae){g=h+(f<<6);if(f<j2){a=g-0x3080;if(a<a0)a=1}else{a=2;if(++b<i&&((h=e.charCodeAt(b))&-64)==ae){g=h+(g<<6);if(f<k$){a=g-0xe2080;if(a<kZ||a>=0xd7ff&&a<0xe000)a=2}else{a=3;if(++b<i&&((h=e.charCodeAt(b))&-64)==ae&&f<0xf5){a=h-0x3c82080+(g<<6);if(a<0x10000||a>0x10ffff)a=3}}}}}if(a<4){b-=a;c+="\ufffd"}else
+if(a>bi)c+=String.fromCharCode(0xd7c0+(a>>10),jQ+(a&0x3FF));else
 c+=String.fromCharCode(a);if(c.length>c7){c.substr(0,1);j+=c;c=n}}return j+c}function
 bj(c,a,b){this.t=c;this.c=a;this.l=b}bj.prototype.toString=function(){switch(this.t){case
 9:return this.c;default:bE(this);case
-0:if(lW(this.c)){this.t=9;return this.c}this.t=8;case
+0:if(lY(this.c)){this.t=9;return this.c}this.t=8;case
 8:return this.c}};bj.prototype.toUtf16=function(){var
-a=this.toString();if(this.t==9)return a;return g1(a)};bj.prototype.slice=function(){var
+a=this.toString();if(this.t==9)return a;return g2(a)};bj.prototype.slice=function(){var
 a=this.t==4?this.c.slice():this.c;return new
 bj(this.t,a,this.l)};function
-lC(a){return new
+lE(a){return new
 bj(0,a,a.length)}function
-a(a){return lC(a)}function
-gX(c,b){Af(c,a(b))}var
+a(a){return lE(a)}function
+gY(c,b){Aj(c,a(b))}var
 Q=[0];function
-a4(b){if(!Q.Failure)Q.Failure=[V,a(f1),-3];gX(Q.Failure,b)}function
-gK(a){if(a>aO||a<-aO)a4("too large");return Number(a)}function
-ls(b){return a(b.toString())}function
-zr(d,b,e,c,f){if(c<=b)for(var
+a3(b){if(!Q.Failure)Q.Failure=[V,a(f2),-3];gY(Q.Failure,b)}function
+gL(a){if(a>aN||a<-aN)a3("too large");return Number(a)}function
+lu(b){return a(b.toString())}function
+zv(d,b,e,c,f){if(c<=b)for(var
 a=1;a<=f;a++)e[c+a]=d[b+a];else
 for(var
 a=f;a>=1;a--)e[c+a]=d[b+a];return 0}function
@@ -60,7 +60,7 @@ var
 c=new
 Array(b.l);var
 e=b.c,d=e.length,a=0;for(;a<d;a++)c[a]=e.charCodeAt(a);for(d=b.l;a<d;a++)c[a]=0;b.c=c;b.t=4;return c}function
-bY(d,e,b,f,c){if(c==0)return 0;if(f==0&&(c>=b.l||b.t==2&&c>=b.c.length)){b.c=d.t==4?eF(d.c,e,c):e==0&&d.c.length==c?d.c:d.c.substr(e,c);b.t=b.c.length==b.l?0:2}else
+bX(d,e,b,f,c){if(c==0)return 0;if(f==0&&(c>=b.l||b.t==2&&c>=b.c.length)){b.c=d.t==4?eF(d.c,e,c):e==0&&d.c.length==c?d.c:d.c.substr(e,c);b.t=b.c.length==b.l?0:2}else
 if(b.t==2&&f==b.c.length){b.c+=d.t==4?eF(d.c,e,c):e==0&&d.c.length==c?d.c:d.c.substr(e,c);b.t=b.c.length==b.l?0:2}else{if(b.t!=4)ex(b);var
 g=d.c,h=b.c;if(d.t==4)if(f<=e)for(var
 a=0;a<c;a++)h[f+a]=g[e+a];else
@@ -69,38 +69,38 @@ a=c-1;a>=0;a--)h[f+a]=g[e+a];else{var
 i=Math.min(c,g.length-e);for(var
 a=0;a<i;a++)h[f+a]=g.charCodeAt(e+a);for(;a<c;a++)h[f+a]=0}}return 0}function
 a$(a){return a}function
-bl(a,b,c,d,e){bY(a$(a),b,c,d,e);return 0}function
-$(a){gX(Q.Invalid_argument,a)}function
-lz(){$(gB)}function
+bl(a,b,c,d,e){bX(a$(a),b,c,d,e);return 0}function
+$(a){gY(Q.Invalid_argument,a)}function
+lB(){$(gC)}function
 cB(a,b){switch(a.t&6){default:if(b>=a.c.length)return 0;case
 0:return a.c.charCodeAt(b);case
 4:return a.c[b]}}function
-lB(b,a){if(a>>>0>=b.l)lz();return cB(b,a)}function
+lD(b,a){if(a>>>0>=b.l)lB();return cB(b,a)}function
 F(a,c,b){b&=bD;if(a.t!=4){if(c==a.c.length){a.c+=String.fromCharCode(b);if(c+1==a.l)a.t=0;return 0}ex(a)}a.c[c]=b;return 0}function
-cb(b,a,c){if(a>>>0>=b.l)lz();return F(b,a,c)}function
-a3(c,a){if(c.fun)return a3(c.fun,a);if(typeof
+ca(b,a,c){if(a>>>0>=b.l)lB();return F(b,a,c)}function
+a2(c,a){if(c.fun)return a2(c.fun,a);if(typeof
 c!=="function")return c;var
 b=c.length|0;if(b===0)return c.apply(null,a);var
 e=a.length|0,d=b-e|0;if(d==0)return c.apply(null,a);else
-if(d<0)return a3(c.apply(null,a.slice(0,b)),a.slice(b));else
+if(d<0)return a2(c.apply(null,a.slice(0,b)),a.slice(b));else
 return function(){var
 e=arguments.length==0?1:arguments.length,d=new
 Array(a.length+e);for(var
 b=0;b<a.length;b++)d[b]=a[b];for(var
-b=0;b<arguments.length;b++)d[a.length+b]=arguments[b];return a3(c,d)}}function
-dc(){$(gB)}function
+b=0;b<arguments.length;b++)d[a.length+b]=arguments[b];return a2(c,d)}}function
+dc(){$(gC)}function
 B(a,b){if(b>>>0>=a.length-1)dc();return a}function
-zA(a){if(isFinite(a)){if(Math.abs(a)>=2.2250738585072014e-308)return 0;if(a!=0)return 1;return 2}return isNaN(a)?4:3}var
-Ar=Math.log2&&Math.log2(1.1235582092889474E+307)==1020;function
-Aq(a){if(Ar)return Math.floor(Math.log2(a));var
+zE(a){if(isFinite(a)){if(Math.abs(a)>=2.2250738585072014e-308)return 0;if(a!=0)return 1;return 2}return isNaN(a)?4:3}var
+Av=Math.log2&&Math.log2(1.1235582092889474E+307)==1020;function
+Au(a){if(Av)return Math.floor(Math.log2(a));var
 b=0;if(a==0)return-Infinity;if(a>=1)while(a>=2){a/=2;b++}else
 while(a<1){a*=2;b--}return b}function
-gR(c){var
+gS(c){var
 a=new(r.Float32Array)(1);a[0]=c;var
 b=new(r.Int32Array)(a.buffer);return b[0]|0}var
-lI=Math.pow(2,-24);function
-lQ(a){throw a}function
-gY(){lQ(Q.Division_by_zero)}function
+lK=Math.pow(2,-24);function
+lS(a){throw a}function
+gZ(){lS(Q.Division_by_zero)}function
 t(b,c,a){this.lo=b&bA;this.mi=c&bA;this.hi=a&bi}t.prototype.caml_custom="_j";t.prototype.copy=function(){return new
 t(this.lo,this.mi,this.hi)};t.prototype.ucompare=function(a){if(this.hi>a.hi)return 1;if(this.hi<a.hi)return-1;if(this.mi>a.mi)return 1;if(this.mi<a.mi)return-1;if(this.lo>a.lo)return 1;if(this.lo<a.lo)return-1;return 0};t.prototype.compare=function(a){var
 b=this.hi<<16,c=a.hi<<16;if(b>c)return 1;if(b<c)return-1;if(this.mi>a.mi)return 1;if(this.mi<a.mi)return-1;if(this.lo>a.lo)return 1;if(this.lo<a.lo)return-1;return 0};t.prototype.neg=function(){var
@@ -110,7 +110,7 @@ b=this.lo+a.lo,c=this.mi+a.mi+(b>>24),d=this.hi+a.hi+(c>>24);return new
 t(b,c,d)};t.prototype.sub=function(a){var
 b=this.lo-a.lo,c=this.mi-a.mi+(b>>24),d=this.hi-a.hi+(c>>24);return new
 t(b,c,d)};t.prototype.mul=function(a){var
-b=this.lo*a.lo,c=(b*lI|0)+this.mi*a.lo+this.lo*a.mi,d=(c*lI|0)+this.hi*a.lo+this.mi*a.mi+this.lo*a.hi;return new
+b=this.lo*a.lo,c=(b*lK|0)+this.mi*a.lo+this.lo*a.mi,d=(c*lK|0)+this.hi*a.lo+this.mi*a.mi+this.lo*a.hi;return new
 t(b,c,d)};t.prototype.isZero=function(){return(this.lo|this.mi|this.hi)==0};t.prototype.isNeg=function(){return this.hi<<16<0};t.prototype.and=function(a){return new
 t(this.lo&a.lo,this.mi&a.mi,this.hi&a.hi)};t.prototype.or=function(a){return new
 t(this.lo|a.lo,this.mi|a.mi,this.hi|a.hi)};t.prototype.xor=function(a){return new
@@ -128,22 +128,22 @@ t(this.mi>>a-24|this.hi<<48-a,this.hi<<16>>a-24>>16,b&bi);return new
 t(this.hi<<16>>a-32,b,b)};t.prototype.lsl1=function(){this.hi=this.hi<<1|this.mi>>23;this.mi=(this.mi<<1|this.lo>>23)&bA;this.lo=this.lo<<1&bA};t.prototype.lsr1=function(){this.lo=(this.lo>>>1|this.mi<<23)&bA;this.mi=(this.mi>>>1|this.hi<<23)&bA;this.hi=this.hi>>>1};t.prototype.udivmod=function(e){var
 c=0,b=this.copy(),a=e.copy(),d=new
 t(0,0,0);while(b.ucompare(a)>0){c++;a.lsl1()}while(c>=0){c--;d.lsl1();if(b.ucompare(a)>=0){d.lo++;b=b.sub(a)}a.lsr1()}return{quotient:d,modulus:b}};t.prototype.div=function(a){var
-b=this;if(a.isZero())gY();var
+b=this;if(a.isZero())gZ();var
 d=b.hi^a.hi;if(b.hi&bh)b=b.neg();if(a.hi&bh)a=a.neg();var
 c=b.udivmod(a).quotient;if(d&bh)c=c.neg();return c};t.prototype.mod=function(b){var
-a=this;if(b.isZero())gY();var
+a=this;if(b.isZero())gZ();var
 d=a.hi;if(a.hi&bh)a=a.neg();if(b.hi&bh)b=b.neg();var
 c=a.udivmod(b).modulus;if(d&bh)c=c.neg();return c};t.prototype.toInt=function(){return this.lo|this.mi<<24};t.prototype.toFloat=function(){return(this.hi<<16)*Math.pow(2,32)+this.mi*Math.pow(2,24)+this.lo};t.prototype.toArray=function(){return[this.hi>>8,this.hi&bD,this.mi>>16,this.mi>>8&bD,this.mi&bD,this.lo>>16,this.lo>>8&bD,this.lo&bD]};t.prototype.lo32=function(){return this.lo|(this.mi&bD)<<24};t.prototype.hi32=function(){return this.mi>>>8&bi|this.hi<<16};function
 ez(b,c,a){return new
 t(b,c,a)}function
-ey(a){if(!isFinite(a)){if(isNaN(a))return ez(1,0,jE);return a>0?ez(0,0,jE):ez(0,0,0xfff0)}var
+ey(a){if(!isFinite(a)){if(isNaN(a))return ez(1,0,jG);return a>0?ez(0,0,jG):ez(0,0,0xfff0)}var
 f=a==0&&1/a==-Infinity?bh:a>=0?0:bh;if(f)a=-a;var
-b=Aq(a)+eq;if(b<=0){b=0;a/=Math.pow(2,-ku)}else{a/=Math.pow(2,b-lk);if(a<16){a*=2;b-=1}if(b==0)a/=2}var
+b=Au(a)+eq;if(b<=0){b=0;a/=Math.pow(2,-kw)}else{a/=Math.pow(2,b-lm);if(a<16){a*=2;b-=1}if(b==0)a/=2}var
 d=Math.pow(2,24),c=a|0;a=(a-c)*d;var
 e=a|0;a=(a-e)*d;var
-g=a|0;c=c&gs|f|b<<4;return ez(g,e,c)}function
+g=a|0;c=c&gt|f|b<<4;return ez(g,e,c)}function
 dj(a){return a.toArray()}function
-ly(c,b,g){c.write(32,b.dims.length);c.write(32,b.kind|b.layout<<8);if(b.caml_custom==eu)for(var
+lA(c,b,g){c.write(32,b.dims.length);c.write(32,b.kind|b.layout<<8);if(b.caml_custom==eu)for(var
 a=0;a<b.dims.length;a++)if(b.dims[a]<bi)c.write(16,b.dims[a]);else{c.write(16,bi);c.write(32,0);c.write(32,b.dims[a])}else
 for(var
 a=0;a<b.dims.length;a++)c.write(32,b.dims[a]);switch(b.kind){case
@@ -169,21 +169,21 @@ e=dj(ey(b.get(a)));for(var
 d=0;d<8;d++)c.write(8,e[d])}break;case
 0:for(var
 a=0;a<b.data.length;a++){var
-e=gR(b.get(a));c.write(32,e)}break;case
+e=gS(b.get(a));c.write(32,e)}break;case
 10:for(var
 a=0;a<b.data.length/2;a++){var
-d=b.get(a);c.write(32,gR(d[1]));c.write(32,gR(d[2]))}break;case
+d=b.get(a);c.write(32,gS(d[1]));c.write(32,gS(d[2]))}break;case
 11:for(var
 a=0;a<b.data.length/2;a++){var
 f=b.get(a),e=dj(ey(f[1]));for(var
 d=0;d<8;d++)c.write(8,e[d]);var
 e=dj(ey(f[2]));for(var
 d=0;d<8;d++)c.write(8,e[d])}break}g[0]=(4+b.dims.length)*4;g[1]=(4+b.dims.length)*8}function
-lw(a){switch(a){case
+ly(a){switch(a){case
 7:case
 10:case
 11:return 2;default:return 1}}function
-zu(c,e){var
+zy(c,e){var
 b=r,a;switch(c){case
 0:a=b.Float32Array;break;case
 1:a=b.Float64Array;break;case
@@ -199,49 +199,49 @@ b=r,a;switch(c){case
 11:a=b.Float64Array;break;case
 12:a=b.Uint8Array;break}if(!a)$("Bigarray.create: unsupported kind");var
 d=new
-a(e*lw(c));return d}function
-gS(c){var
+a(e*ly(c));return d}function
+gT(c){var
 a=new(r.Int32Array)(1);a[0]=c;var
 b=new(r.Float32Array)(a.buffer);return b[0]}function
 di(a){return new
 t(a[7]<<0|a[6]<<8|a[5]<<16,a[4]<<0|a[3]<<8|a[2]<<16,a[1]<<0|a[0]<<8)}function
-gT(d){var
-f=d.lo,g=d.mi,b=d.hi,c=(b&0x7fff)>>4;if(c==ju)return(f|g|b&gs)==0?b&bh?-Infinity:Infinity:NaN;var
-e=Math.pow(2,-24),a=(f*e+g)*e+(b&gs);if(c>0){a+=16;a*=Math.pow(2,c-lk)}else
-a*=Math.pow(2,-ku);if(b&bh)a=-a;return a}function
-gL(b){var
+gU(d){var
+f=d.lo,g=d.mi,b=d.hi,c=(b&0x7fff)>>4;if(c==jw)return(f|g|b&gt)==0?b&bh?-Infinity:Infinity:NaN;var
+e=Math.pow(2,-24),a=(f*e+g)*e+(b&gt);if(c>0){a+=16;a*=Math.pow(2,c-lm)}else
+a*=Math.pow(2,-kw);if(b&bh)a=-a;return a}function
+gM(b){var
 d=b.length,c=1;for(var
 a=0;a<d;a++){if(b[a]<0)$("Bigarray.create: negative dimension");c=c*b[a]}return c}function
-zQ(b,a){return new
+zU(b,a){return new
 t(b&bA,b>>>24&bD|(a&bi)<<8,a>>>16&bi)}function
-gU(a){return a.hi32()}function
-gV(a){return a.lo32()}var
-zv=eu;function
-bX(c,d,b,a){this.kind=c;this.layout=d;this.dims=b;this.data=a}bX.prototype.caml_custom=zv;bX.prototype.offset=function(b){var
+gV(a){return a.hi32()}function
+gW(a){return a.lo32()}var
+zz=eu;function
+bW(c,d,b,a){this.kind=c;this.layout=d;this.dims=b;this.data=a}bW.prototype.caml_custom=zz;bW.prototype.offset=function(b){var
 c=0;if(typeof
 b==="number")b=[b];if(!(b
 instanceof
 Array))$("bigarray.js: invalid offset");if(this.dims.length!=b.length)$("Bigarray.get/set: bad number of dimensions");if(this.layout==0)for(var
 a=0;a<this.dims.length;a++){if(b[a]<0||b[a]>=this.dims[a])dc();c=c*this.dims[a]+b[a]}else
 for(var
-a=this.dims.length-1;a>=0;a--){if(b[a]<1||b[a]>this.dims[a])dc();c=c*this.dims[a]+(b[a]-1)}return c};bX.prototype.get=function(a){switch(this.kind){case
+a=this.dims.length-1;a>=0;a--){if(b[a]<1||b[a]>this.dims[a])dc();c=c*this.dims[a]+(b[a]-1)}return c};bW.prototype.get=function(a){switch(this.kind){case
 7:var
-d=this.data[a*2+0],b=this.data[a*2+1];return zQ(d,b);case
+d=this.data[a*2+0],b=this.data[a*2+1];return zU(d,b);case
 10:case
 11:var
-e=this.data[a*2+0],c=this.data[a*2+1];return[ek,e,c];default:return this.data[a]}};bX.prototype.set=function(a,b){switch(this.kind){case
-7:this.data[a*2+0]=gV(b);this.data[a*2+1]=gU(b);break;case
+e=this.data[a*2+0],c=this.data[a*2+1];return[ek,e,c];default:return this.data[a]}};bW.prototype.set=function(a,b){switch(this.kind){case
+7:this.data[a*2+0]=gW(b);this.data[a*2+1]=gV(b);break;case
 10:case
-11:this.data[a*2+0]=b[1];this.data[a*2+1]=b[2];break;default:this.data[a]=b;break}return 0};bX.prototype.fill=function(b){switch(this.kind){case
+11:this.data[a*2+0]=b[1];this.data[a*2+1]=b[2];break;default:this.data[a]=b;break}return 0};bW.prototype.fill=function(b){switch(this.kind){case
 7:var
-c=gV(b),e=gU(b);if(c==e)this.data.fill(c);else
+c=gW(b),e=gV(b);if(c==e)this.data.fill(c);else
 for(var
 a=0;a<this.data.length;a++)this.data[a]=a%2==0?c:e;break;case
 10:case
 11:var
 d=b[1],f=b[2];if(d==f)this.data.fill(d);else
 for(var
-a=0;a<this.data.length;a++)this.data[a]=a%2==0?d:f;break;default:this.data.fill(b);break}};bX.prototype.compare=function(b,g){if(this.layout!=b.layout||this.kind!=b.kind){var
+a=0;a<this.data.length;a++)this.data[a]=a%2==0?d:f;break;default:this.data.fill(b);break}};bW.prototype.compare=function(b,g){if(this.layout!=b.layout||this.kind!=b.kind){var
 e=this.kind|this.layout<<8,f=b.kind|b.layout<<8;return f-e}if(this.dims.length!=b.dims.length)return b.dims.length-this.dims.length;for(var
 a=0;a<this.dims.length;a++)if(this.dims[a]!=b.dims[a])return this.dims[a]<b.dims[a]?-1:1;switch(this.kind){case
 0:case
@@ -262,24 +262,24 @@ a=0;a<this.data.length;a+=2){if(this.data[a+1]<b.data[a+1])return-1;if(this.data
 12:for(var
 a=0;a<this.data.length;a++){if(this.data[a]<b.data[a])return-1;if(this.data[a]>b.data[a])return 1}break}return 0};function
 cA(c,d,b,a){this.kind=c;this.layout=d;this.dims=b;this.data=a}cA.prototype=new
-bX();cA.prototype.offset=function(a){if(typeof
+bW();cA.prototype.offset=function(a){if(typeof
 a!=="number")if(a
 instanceof
 Array&&a.length==1)a=a[0];else
 $("Ml_Bigarray_c_1_1.offset");if(a<0||a>=this.dims[0])dc();return a};cA.prototype.get=function(a){return this.data[a]};cA.prototype.set=function(a,b){this.data[a]=b;return 0};cA.prototype.fill=function(a){this.data.fill(a);return 0};function
-lu(c,d,a,b){var
-e=lw(c);if(gL(a)*e!=b.length)$("length doesn't match dims");if(d==0&&a.length==1&&e==1)return new
+lw(c,d,a,b){var
+e=ly(c);if(gM(a)*e!=b.length)$("length doesn't match dims");if(d==0&&a.length==1&&e==1)return new
 cA(c,d,a,b);return new
-bX(c,d,a,b)}function
-lv(b,v,r){var
-i=b.read32s();if(i<0||i>16)a4("input_value: wrong number of bigarray dimensions");var
+bW(c,d,a,b)}function
+lx(b,v,r){var
+i=b.read32s();if(i<0||i>16)a3("input_value: wrong number of bigarray dimensions");var
 p=b.read32s(),j=p&bD,o=p>>8&1,h=[];if(r==eu)for(var
 a=0;a<i;a++){var
 n=b.read16u();if(n==bi){var
-t=b.read32u(),u=b.read32u();if(t!=0)a4("input_value: bigarray dimension overflow in 32bit");n=u}h.push(n)}else
+t=b.read32u(),u=b.read32u();if(t!=0)a3("input_value: bigarray dimension overflow in 32bit");n=u}h.push(n)}else
 for(var
 a=0;a<i;a++)h.push(b.read32u());var
-d=gL(h),f=zu(j,d),g=lu(j,o,h,f);switch(j){case
+d=gM(h),f=zy(j,d),g=lw(j,o,h,f);switch(j){case
 2:for(var
 a=0;a<d;a++)f[a]=b.read8s();break;case
 3:case
@@ -293,7 +293,7 @@ a=0;a<d;a++)f[a]=b.read16u();break;case
 a=0;a<d;a++)f[a]=b.read32s();break;case
 8:case
 9:var
-s=b.read8u();if(s)a4("input_value: cannot read bigarray with 64-bit OCaml ints");for(var
+s=b.read8u();if(s)a3("input_value: cannot read bigarray with 64-bit OCaml ints");for(var
 a=0;a<d;a++)f[a]=b.read32s();break;case
 7:var
 e=new
@@ -306,28 +306,28 @@ e=new
 Array(8);for(var
 a=0;a<d;a++){for(var
 c=0;c<8;c++)e[c]=b.read8u();var
-k=gT(di(e));g.set(a,k)}break;case
+k=gU(di(e));g.set(a,k)}break;case
 0:for(var
 a=0;a<d;a++){var
-k=gS(b.read32s());g.set(a,k)}break;case
+k=gT(b.read32s());g.set(a,k)}break;case
 10:for(var
 a=0;a<d;a++){var
-m=gS(b.read32s()),l=gS(b.read32s());g.set(a,[ek,m,l])}break;case
+m=gT(b.read32s()),l=gT(b.read32s());g.set(a,[ek,m,l])}break;case
 11:var
 e=new
 Array(8);for(var
 a=0;a<d;a++){for(var
 c=0;c<8;c++)e[c]=b.read8u();var
-m=gT(di(e));for(var
+m=gU(di(e));for(var
 c=0;c<8;c++)e[c]=b.read8u();var
-l=gT(di(e));g.set(a,[ek,m,l])}break}v[0]=(4+i)*4;return lu(j,o,h,f)}function
-lt(a,b,c){return a.compare(b,c)}function
+l=gU(di(e));g.set(a,[ek,m,l])}break}v[0]=(4+i)*4;return lw(j,o,h,f)}function
+lv(a,b,c){return a.compare(b,c)}function
 bp(a,b){return Math.imul(a,b)}function
 ao(b,a){a=bp(a,0xcc9e2d51|0);a=a<<15|a>>>32-15;a=bp(a,0x1b873593);b^=a;b=b<<13|b>>>32-13;return(b+(b<<2)|0)+(0xe6546b64|0)|0}function
-zL(a,b){a=ao(a,gV(b));a=ao(a,gU(b));return a}function
-gP(a,b){return zL(a,ey(b))}function
-lx(c){var
-b=gL(c.dims),d=0;switch(c.kind){case
+zP(a,b){a=ao(a,gW(b));a=ao(a,gV(b));return a}function
+gQ(a,b){return zP(a,ey(b))}function
+lz(c){var
+b=gM(c.dims),d=0;switch(c.kind){case
 2:case
 3:case
 12:if(b>en)b=en;var
@@ -347,75 +347,75 @@ a=0;a<b;a++)d=ao(d,c.data[a]);break;case
 a=0;a<b;a++)d=ao(d,c.data[a]);break;case
 10:b*=2;case
 0:if(b>64)b=64;for(var
-a=0;a<b;a++)d=gP(d,c.data[a]);break;case
+a=0;a<b;a++)d=gQ(d,c.data[a]);break;case
 11:b*=2;case
 1:if(b>32)b=32;for(var
-a=0;a<b;a++)d=gP(d,c.data[a]);break}return d}function
-zO(a,b){b[0]=4;return a.read32s()}function
-z$(a,b){switch(a.read8u()){case
+a=0;a<b;a++)d=gQ(d,c.data[a]);break}return d}function
+zS(a,b){b[0]=4;return a.read32s()}function
+Ad(a,b){switch(a.read8u()){case
 1:b[0]=4;return a.read32s();case
-2:a4("input_value: native integer value too large");default:a4("input_value: ill-formed native integer")}}function
-zZ(c,d){var
+2:a3("input_value: native integer value too large");default:a3("input_value: ill-formed native integer")}}function
+z3(c,d){var
 b=new
 Array(8);for(var
 a=0;a<8;a++)b[a]=c.read8u();d[0]=8;return di(b)}function
-zV(e,d,b){var
+zZ(e,d,b){var
 c=dj(d);for(var
 a=0;a<8;a++)e.write(8,c[a]);b[0]=8;b[1]=8}function
-zP(a,b,c){return a.compare(b)}function
-zS(a){return a.lo32()^a.hi32()}var
-df={"_j":{deserialize:zZ,serialize:zV,fixed_length:8,compare:zP,hash:zS},"_i":{deserialize:zO,fixed_length:4},"_n":{deserialize:z$,fixed_length:4},"_bigarray":{deserialize:function(a,b){return lv(a,b,"_bigarray")},serialize:ly,compare:lt,hash:lx},"_bigarr02":{deserialize:function(a,b){return lv(a,b,eu)},serialize:ly,compare:lt,hash:lx}};function
-gM(a){return df[a.caml_custom]&&df[a.caml_custom].compare}function
-lD(f,c,d,e){var
-b=gM(c);if(b){var
+zT(a,b,c){return a.compare(b)}function
+zW(a){return a.lo32()^a.hi32()}var
+df={"_j":{deserialize:z3,serialize:zZ,fixed_length:8,compare:zT,hash:zW},"_i":{deserialize:zS,fixed_length:4},"_n":{deserialize:Ad,fixed_length:4},"_bigarray":{deserialize:function(a,b){return lx(a,b,"_bigarray")},serialize:lA,compare:lv,hash:lz},"_bigarr02":{deserialize:function(a,b){return lx(a,b,eu)},serialize:lA,compare:lv,hash:lz}};function
+gN(a){return df[a.caml_custom]&&df[a.caml_custom].compare}function
+lF(f,c,d,e){var
+b=gN(c);if(b){var
 a=d>0?b(c,f,e):b(f,c,e);if(e&&a!=a)return d;if(+a!=+a)return+a;if((a|0)!=0)return a|0}return d}function
 dk(a){return a
 instanceof
 bj}function
 eB(a){return dk(a)}function
-lE(a){if(typeof
+lG(a){if(typeof
 a==="number")return cv;else
 if(dk(a))return er;else
 if(eB(a))return 1252;else
 if(a
 instanceof
-Array&&a[0]===a[0]>>>0&&a[0]<=f4){var
+Array&&a[0]===a[0]>>>0&&a[0]<=f5){var
 b=a[0]|0;return b==ek?0:b}else
 if(a
 instanceof
-String)return j7;else
+String)return j9;else
 if(typeof
-a=="string")return j7;else
+a=="string")return j9;else
 if(a
 instanceof
 Number)return cv;else
-if(a&&a.caml_custom)return f6;else
+if(a&&a.caml_custom)return f7;else
 if(a&&a.compare)return 1256;else
 if(typeof
 a=="function")return 1247;else
 if(typeof
 a=="symbol")return 1251;return 1001}function
-lJ(a,b){if(a<b)return-1;if(a==b)return 0;return 1}function
-lA(a,b){a.t&6&&bE(a);b.t&6&&bE(b);return a.c<b.c?-1:a.c>b.c?1:0}function
-eE(a,b){return lA(a,b)}function
+lL(a,b){if(a<b)return-1;if(a==b)return 0;return 1}function
+lC(a,b){a.t&6&&bE(a);b.t&6&&bE(b);return a.c<b.c?-1:a.c>b.c?1:0}function
+eE(a,b){return lC(a,b)}function
 dd(a,b,d){var
 e=[];for(;;){if(!(d&&a===b)){var
-f=lE(a);if(f==ea){a=a[1];continue}var
-g=lE(b);if(g==ea){b=b[1];continue}if(f!==g){if(f==cv){if(g==f6)return lD(a,b,-1,d);return-1}if(g==cv){if(f==f6)return lD(b,a,1,d);return 1}return f<g?-1:1}switch(f){case
-247:$(gg);break;case
+f=lG(a);if(f==ea){a=a[1];continue}var
+g=lG(b);if(g==ea){b=b[1];continue}if(f!==g){if(f==cv){if(g==f7)return lF(a,b,-1,d);return-1}if(g==cv){if(f==f7)return lF(b,a,1,d);return 1}return f<g?-1:1}switch(f){case
+247:$(gh);break;case
 248:var
-c=lJ(a[2],b[2]);if(c!=0)return c|0;break;case
-249:$(gg);break;case
+c=lL(a[2],b[2]);if(c!=0)return c|0;break;case
+249:$(gh);break;case
 250:$("equal: got Forward_tag, should not happen");break;case
 251:$("equal: abstract value");break;case
 252:if(a!==b){var
-c=lA(a,b);if(c!=0)return c|0}break;case
+c=lC(a,b);if(c!=0)return c|0}break;case
 253:$("equal: got Double_tag, should not happen");break;case
 254:$("equal: got Double_array_tag, should not happen");break;case
 255:$("equal: got Custom_tag, should not happen");break;case
-1247:$(gg);break;case
+1247:$(gh);break;case
 1255:var
-i=gM(a);if(i!=gM(b))return a.caml_custom<b.caml_custom?-1:1;if(!i)$("compare: abstract value");var
+i=gN(a);if(i!=gN(b))return a.caml_custom<b.caml_custom?-1:1;if(!i)$("compare: abstract value");var
 c=i(a,b,d);if(c!=c)return d?-1:c;if(c!==(c|0))return-1;if(c!=0)return c|0;break;case
 1256:var
 c=a.compare(b,d);if(c!=c)return d?-1:c;if(c!==(c|0))return-1;if(c!=0)return c|0;break;case
@@ -429,158 +429,158 @@ a=a.toString(),b=b.toString();if(a!==b){if(a<b)return-1;if(a>b)return 1}break;ca
 246:case
 254:default:if(a.length!=b.length)return a.length<b.length?-1:1;if(a.length>1)e.push(a,b,1);break}}if(e.length==0)return 0;var
 h=e.pop();b=e.pop();a=e.pop();if(h+1<a.length)e.push(a,b,h+1);a=a[h];b=b[h]}}function
-aP(a,b){return dd(a,b,true)}function
-zB(){return[0]}function
+aO(a,b){return dd(a,b,true)}function
+zF(){return[0]}function
 W(a){if(a<0)$("Bytes.create");return new
 bj(a?2:9,n,a)}function
 bm(a,b){return+(dd(a,b,false)==0)}function
-zD(a,c,b,d){if(b>0)if(c==0&&(b>=a.l||a.t==2&&b>=a.c.length))if(d==0){a.c=n;a.t=2}else{a.c=cE(b,String.fromCharCode(d));a.t=b==a.l?0:2}else{if(a.t!=4)ex(a);for(b+=c;c<b;c++)a.c[c]=d}return 0}function
-gW(d){d=bn(d);var
+zH(a,c,b,d){if(b>0)if(c==0&&(b>=a.l||a.t==2&&b>=a.c.length))if(d==0){a.c=n;a.t=2}else{a.c=cE(b,String.fromCharCode(d));a.t=b==a.l?0:2}else{if(a.t!=4)ex(a);for(b+=c;c<b;c++)a.c[c]=d}return 0}function
+gX(d){d=bn(d);var
 e=d.length;if(e>31)$("format_int: format too long");var
-a={justify:ct,signstyle:b$,filler:aY,alternate:false,base:0,signedconv:false,width:0,uppercase:false,sign:1,prec:-1,conv:"f"};for(var
+a={justify:ct,signstyle:b9,filler:aX,alternate:false,base:0,signedconv:false,width:0,uppercase:false,sign:1,prec:-1,conv:"f"};for(var
 c=0;c<e;c++){var
-b=d.charAt(c);switch(b){case"-":a.justify=b$;break;case"+":case" ":a.signstyle=b;break;case"0":a.filler=at;break;case"#":a.alternate=true;break;case"1":case"2":case"3":case"4":case"5":case"6":case"7":case"8":case"9":a.width=0;while(b=d.charCodeAt(c)-48,b>=0&&b<=9){a.width=a.width*10+b;c++}c--;break;case".":a.prec=0;c++;while(b=d.charCodeAt(c)-48,b>=0&&b<=9){a.prec=a.prec*10+b;c++}c--;case"d":case"i":a.signedconv=true;case"u":a.base=10;break;case"x":a.base=16;break;case"X":a.base=16;a.uppercase=true;break;case"o":a.base=8;break;case"e":case"f":case"g":a.signedconv=true;a.conv=b;break;case"E":case"F":case"G":a.signedconv=true;a.uppercase=true;a.conv=b.toLowerCase();break}}return a}function
-gN(b,f){if(b.uppercase)f=f.toUpperCase();var
-e=f.length;if(b.signedconv&&(b.sign<0||b.signstyle!=b$))e++;if(b.alternate){if(b.base==8)e+=1;if(b.base==16)e+=2}var
-c=n;if(b.justify==ct&&b.filler==aY)for(var
-d=e;d<b.width;d++)c+=aY;if(b.signedconv)if(b.sign<0)c+=b$;else
-if(b.signstyle!=b$)c+=b.signstyle;if(b.alternate&&b.base==8)c+=at;if(b.alternate&&b.base==16)c+=fV;if(b.justify==ct&&b.filler==at)for(var
-d=e;d<b.width;d++)c+=at;c+=f;if(b.justify==b$)for(var
-d=e;d<b.width;d++)c+=aY;return a(c)}function
-gO(i,c){function
+b=d.charAt(c);switch(b){case"-":a.justify=b9;break;case"+":case" ":a.signstyle=b;break;case"0":a.filler=at;break;case"#":a.alternate=true;break;case"1":case"2":case"3":case"4":case"5":case"6":case"7":case"8":case"9":a.width=0;while(b=d.charCodeAt(c)-48,b>=0&&b<=9){a.width=a.width*10+b;c++}c--;break;case".":a.prec=0;c++;while(b=d.charCodeAt(c)-48,b>=0&&b<=9){a.prec=a.prec*10+b;c++}c--;case"d":case"i":a.signedconv=true;case"u":a.base=10;break;case"x":a.base=16;break;case"X":a.base=16;a.uppercase=true;break;case"o":a.base=8;break;case"e":case"f":case"g":a.signedconv=true;a.conv=b;break;case"E":case"F":case"G":a.signedconv=true;a.uppercase=true;a.conv=b.toLowerCase();break}}return a}function
+gO(b,f){if(b.uppercase)f=f.toUpperCase();var
+e=f.length;if(b.signedconv&&(b.sign<0||b.signstyle!=b9))e++;if(b.alternate){if(b.base==8)e+=1;if(b.base==16)e+=2}var
+c=n;if(b.justify==ct&&b.filler==aX)for(var
+d=e;d<b.width;d++)c+=aX;if(b.signedconv)if(b.sign<0)c+=b9;else
+if(b.signstyle!=b9)c+=b.signstyle;if(b.alternate&&b.base==8)c+=at;if(b.alternate&&b.base==16)c+=fW;if(b.justify==ct&&b.filler==at)for(var
+d=e;d<b.width;d++)c+=at;c+=f;if(b.justify==b9)for(var
+d=e;d<b.width;d++)c+=aX;return a(c)}function
+gP(i,c){function
 j(a,b){if(Math.abs(a)<1.0)return a.toFixed(b);else{var
 c=parseInt(a.toString().split(ct)[1]);if(c>20){c-=20;a/=Math.pow(10,c);a+=new
-Array(c+1).join(at);if(b>0)a=a+ca+new
+Array(c+1).join(at);if(b>0)a=a+b_+new
 Array(b+1).join(at);return a}else
 return a.toFixed(b)}}var
-a,e=gW(i),d=e.prec<0?6:e.prec;if(c<0||c==0&&1/c==-Infinity){e.sign=-1;c=-c}if(isNaN(c)){a=f8;e.filler=aY}else
-if(!isFinite(c)){a=cy;e.filler=aY}else
+a,e=gX(i),d=e.prec<0?6:e.prec;if(c<0||c==0&&1/c==-Infinity){e.sign=-1;c=-c}if(isNaN(c)){a=f9;e.filler=aX}else
+if(!isFinite(c)){a=cy;e.filler=aX}else
 switch(e.conv){case"e":var
-a=c.toExponential(d),b=a.length;if(a.charAt(b-3)==gE)a=a.slice(0,b-1)+at+a.slice(b-1);break;case"f":a=j(c,d);break;case"g":d=d?d:1;a=c.toExponential(d-1);var
-h=a.indexOf(gE),g=+a.slice(h+1);if(g<-4||c>=1e21||c.toFixed(0).length>d){var
-b=h-1;while(a.charAt(b)==at)b--;if(a.charAt(b)==ca)b--;a=a.slice(0,b+1)+a.slice(h);b=a.length;if(a.charAt(b-3)==gE)a=a.slice(0,b-1)+at+a.slice(b-1);break}else{var
+a=c.toExponential(d),b=a.length;if(a.charAt(b-3)==gF)a=a.slice(0,b-1)+at+a.slice(b-1);break;case"f":a=j(c,d);break;case"g":d=d?d:1;a=c.toExponential(d-1);var
+h=a.indexOf(gF),g=+a.slice(h+1);if(g<-4||c>=1e21||c.toFixed(0).length>d){var
+b=h-1;while(a.charAt(b)==at)b--;if(a.charAt(b)==b_)b--;a=a.slice(0,b+1)+a.slice(h);b=a.length;if(a.charAt(b-3)==gF)a=a.slice(0,b-1)+at+a.slice(b-1);break}else{var
 f=d;if(g<0){f-=g+1;a=c.toFixed(f)}else
 while(a=c.toFixed(f),a.length>d+1)f--;if(f){var
-b=a.length-1;while(a.charAt(b)==at)b--;if(a.charAt(b)==ca)b--;a=a.slice(0,b+1)}}break}return gN(e,a)}function
-dg(e,c){if(bn(e)==gp)return a(n+c);var
-b=gW(e);if(c<0)if(b.signedconv){b.sign=-1;c=-c}else
+b=a.length-1;while(a.charAt(b)==at)b--;if(a.charAt(b)==b_)b--;a=a.slice(0,b+1)}}break}return gO(e,a)}function
+dg(e,c){if(bn(e)==gq)return a(n+c);var
+b=gX(e);if(c<0)if(b.signedconv){b.sign=-1;c=-c}else
 c>>>=0;var
-d=c.toString(b.base);if(b.prec>=0){b.filler=aY;var
-f=b.prec-d.length;if(f>0)d=cE(f,at)+d}return gN(b,d)}var
-Ab=0;function
-dh(){return Ab++}function
+d=c.toString(b.base);if(b.prec>=0){b.filler=aX;var
+f=b.prec-d.length;if(f>0)d=cE(f,at)+d}return gO(b,d)}var
+Af=0;function
+dh(){return Af++}function
 eC(a){return a.toUtf16()}function
 dm(){return typeof
 r.process!=="undefined"&&typeof
 r.process.versions!=="undefined"&&typeof
 r.process.versions.node!=="undefined"}function
-As(){function
+Aw(){function
 a(a){if(a.charAt(0)===a_)return[n,a.substring(1)];return}function
 b(c){var
 g=/^([a-zA-Z]:|[\\/]{2}[^\\/]+[\\/]+[^\\/]+)?([\\/])?([\s\S]*?)$/,a=g.exec(c),b=a[1]||n,e=Boolean(b&&b.charAt(1)!==":");if(Boolean(a[2]||e)){var
 d=a[1]||n,f=a[2]||n;return[d,c.substring(d.length+f.length)]}return}return dm()&&r.process&&r.process.platform?r.process.platform==="win32"?b:a:a}var
-g2=As();function
-lU(a){return a.slice(-1)!==a_?a+a_:a}if(dm()&&r.process&&r.process.cwd)var
+g3=Aw();function
+lW(a){return a.slice(-1)!==a_?a+a_:a}if(dm()&&r.process&&r.process.cwd)var
 de=r.process.cwd().replace(/\\/g,a_);else
 var
-de="/static";de=lU(de);function
-z3(a){a=eC(a);if(!g2(a))a=de+a;var
-e=g2(a),d=e[1].split(a_),b=[];for(var
+de="/static";de=lW(de);function
+z7(a){a=eC(a);if(!g3(a))a=de+a;var
+e=g3(a),d=e[1].split(a_),b=[];for(var
 c=0;c<d.length;c++)switch(d[c]){case"..":if(b.length>1)b.pop();break;case".":break;default:b.push(d[c]);break}b.unshift(e[0]);b.orig=a;return b}function
-Am(e){for(var
-f=n,b=f,a,h,c=0,g=e.length;c<g;c++){a=e.charCodeAt(c);if(a<a1){for(var
-d=c+1;d<g&&(a=e.charCodeAt(d))<a1;d++);if(d-c>d9){b.substr(0,1);f+=b;b=n;f+=e.slice(c,d)}else
-b+=e.slice(c,d);if(d==g)break;c=d}if(a<kX){b+=String.fromCharCode(0xc0|a>>6);b+=String.fromCharCode(a1|a&cu)}else
-if(a<0xd800||a>=jZ)b+=String.fromCharCode(j0|a>>12,a1|a>>6&cu,a1|a&cu);else
-if(a>=0xdbff||c+1==g||(h=e.charCodeAt(c+1))<jO||h>jZ)b+="\xef\xbf\xbd";else{c++;a=(a<<10)+h-0x35fdc00;b+=String.fromCharCode(k9|a>>18,a1|a>>12&cu,a1|a>>6&cu,a1|a&cu)}if(b.length>c7){b.substr(0,1);f+=b;b=n}}return f+b}function
-zz(a){var
-b=9;if(!lW(a))b=8,a=Am(a);return new
+Aq(e){for(var
+f=n,b=f,a,h,c=0,g=e.length;c<g;c++){a=e.charCodeAt(c);if(a<a0){for(var
+d=c+1;d<g&&(a=e.charCodeAt(d))<a0;d++);if(d-c>d9){b.substr(0,1);f+=b;b=n;f+=e.slice(c,d)}else
+b+=e.slice(c,d);if(d==g)break;c=d}if(a<kZ){b+=String.fromCharCode(0xc0|a>>6);b+=String.fromCharCode(a0|a&cu)}else
+if(a<0xd800||a>=j1)b+=String.fromCharCode(j2|a>>12,a0|a>>6&cu,a0|a&cu);else
+if(a>=0xdbff||c+1==g||(h=e.charCodeAt(c+1))<jQ||h>j1)b+="\xef\xbf\xbd";else{c++;a=(a<<10)+h-0x35fdc00;b+=String.fromCharCode(k$|a>>18,a0|a>>12&cu,a0|a>>6&cu,a0|a&cu)}if(b.length>c7){b.substr(0,1);f+=b;b=n}}return f+b}function
+zD(a){var
+b=9;if(!lY(a))b=8,a=Aq(a);return new
 bj(b,a,a.length)}function
-aQ(a){return zz(a)}var
-At=["E2BIG","EACCES","EAGAIN","EBADF","EBUSY","ECHILD","EDEADLK","EDOM",jJ,"EFAULT","EFBIG","EINTR","EINVAL","EIO","EISDIR","EMFILE","EMLINK","ENAMETOOLONG","ENFILE","ENODEV",gt,"ENOEXEC","ENOLCK","ENOMEM","ENOSPC","ENOSYS",f7,kO,"ENOTTY","ENXIO","EPERM","EPIPE","ERANGE","EROFS","ESPIPE","ESRCH","EXDEV","EWOULDBLOCK","EINPROGRESS","EALREADY","ENOTSOCK","EDESTADDRREQ","EMSGSIZE","EPROTOTYPE","ENOPROTOOPT","EPROTONOSUPPORT","ESOCKTNOSUPPORT","EOPNOTSUPP","EPFNOSUPPORT","EAFNOSUPPORT","EADDRINUSE","EADDRNOTAVAIL","ENETDOWN","ENETUNREACH","ENETRESET","ECONNABORTED","ECONNRESET","ENOBUFS","EISCONN","ENOTCONN","ESHUTDOWN","ETOOMANYREFS","ETIMEDOUT","ECONNREFUSED","EHOSTDOWN","EHOSTUNREACH","ELOOP","EOVERFLOW"];function
-ce(d,f,e,a){var
-b=At.indexOf(d);if(b<0){if(a==null)a=-9999;b=[0,a]}var
-c=[b,aQ(f||n),aQ(e||n)];return c}var
-lO={};function
-cc(a){return lO[a]}function
-cd(b,a){throw[0,b].concat(a)}function
-zy(a){return new
+aP(a){return zD(a)}var
+Ax=["E2BIG","EACCES","EAGAIN","EBADF","EBUSY","ECHILD","EDEADLK","EDOM",jL,"EFAULT","EFBIG","EINTR","EINVAL","EIO","EISDIR","EMFILE","EMLINK","ENAMETOOLONG","ENFILE","ENODEV",gu,"ENOEXEC","ENOLCK","ENOMEM","ENOSPC","ENOSYS",f8,kQ,"ENOTTY","ENXIO","EPERM","EPIPE","ERANGE","EROFS","ESPIPE","ESRCH","EXDEV","EWOULDBLOCK","EINPROGRESS","EALREADY","ENOTSOCK","EDESTADDRREQ","EMSGSIZE","EPROTOTYPE","ENOPROTOOPT","EPROTONOSUPPORT","ESOCKTNOSUPPORT","EOPNOTSUPP","EPFNOSUPPORT","EAFNOSUPPORT","EADDRINUSE","EADDRNOTAVAIL","ENETDOWN","ENETUNREACH","ENETRESET","ECONNABORTED","ECONNRESET","ENOBUFS","EISCONN","ENOTCONN","ESHUTDOWN","ETOOMANYREFS","ETIMEDOUT","ECONNREFUSED","EHOSTDOWN","EHOSTUNREACH","ELOOP","EOVERFLOW"];function
+cd(d,f,e,a){var
+b=Ax.indexOf(d);if(b<0){if(a==null)a=-9999;b=[0,a]}var
+c=[b,aP(f||n),aP(e||n)];return c}var
+lQ={};function
+cb(a){return lQ[a]}function
+cc(b,a){throw[0,b].concat(a)}function
+zC(a){return new
 bj(4,a,a.length)}function
-J(a){gX(Q.Sys_error,a)}function
-Ad(a){J(a+d6)}function
+J(a){gY(Q.Sys_error,a)}function
+Ah(a){J(a+d6)}function
 aA(a){return a.l}function
-lq(){}function
+ls(){}function
 af(a){this.data=a}af.prototype=new
-lq();af.prototype.truncate=function(a){var
-b=this.data;this.data=W(a|0);bY(b,0,this.data,0,a)};af.prototype.length=function(){return aA(this.data)};af.prototype.write=function(b,d,g,a){var
+ls();af.prototype.truncate=function(a){var
+b=this.data;this.data=W(a|0);bX(b,0,this.data,0,a)};af.prototype.length=function(){return aA(this.data)};af.prototype.write=function(b,d,g,a){var
 c=this.length();if(b+a>=c){var
-e=W(b+a),f=this.data;this.data=e;bY(f,0,this.data,0,c)}bl(d,g,this.data,b,a);return 0};af.prototype.read=function(c,a,d,b){var
-e=this.length();bY(this.data,c,a,d,b);return 0};af.prototype.read_one=function(a){return lB(this.data,a)};af.prototype.close=function(){};af.prototype.constructor=af;function
+e=W(b+a),f=this.data;this.data=e;bX(f,0,this.data,0,c)}bl(d,g,this.data,b,a);return 0};af.prototype.read=function(c,a,d,b){var
+e=this.length();bX(this.data,c,a,d,b);return 0};af.prototype.read_one=function(a){return lD(this.data,a)};af.prototype.close=function(){};af.prototype.constructor=af;function
 au(b,a){this.content={};this.root=b;this.lookupFun=a}au.prototype.nm=function(a){return this.root+a};au.prototype.create_dir_if_needed=function(d){var
 c=d.split(a_),b=n;for(var
 a=0;a<c.length-1;a++){b+=c[a]+a_;if(this.content[b])continue;this.content[b]=Symbol("directory")}};au.prototype.slash=function(a){return/\/$/.test(a)?a:a+a_};au.prototype.lookup=function(b){if(!this.content[b]&&this.lookupFun){var
 c=this.lookupFun(a(this.root),a(b));if(c!==0){this.create_dir_if_needed(b);this.content[b]=new
 af(a$(c[1]))}}};au.prototype.exists=function(a){if(a==n)return 1;var
 b=this.slash(a);if(this.content[b])return 1;this.lookup(a);return this.content[a]?1:0};au.prototype.mkdir=function(c,e,d){var
-b=d&&cc(gm);if(this.exists(c))if(b)cd(b,ce(jJ,fT,this.nm(c)));else
+b=d&&cb(gn);if(this.exists(c))if(b)cc(b,cd(jL,fU,this.nm(c)));else
 J(c+": File exists");var
-a=/^(.*)\/[^/]+/.exec(c);a=a&&a[1]||n;if(!this.exists(a))if(b)cd(b,ce(gt,fT,this.nm(a)));else
-J(a+d6);if(!this.is_dir(a))if(b)cd(b,ce(f7,fT,this.nm(a)));else
-J(a+gC);this.create_dir_if_needed(this.slash(c))};au.prototype.rmdir=function(a,f){var
-b=f&&cc(gm),c=a==n?n:this.slash(a),e=new
-RegExp(j5+c+kR);if(!this.exists(a))if(b)cd(b,ce(gt,gk,this.nm(a)));else
-J(a+d6);if(!this.is_dir(a))if(b)cd(b,ce(f7,gk,this.nm(a)));else
-J(a+gC);for(var
+a=/^(.*)\/[^/]+/.exec(c);a=a&&a[1]||n;if(!this.exists(a))if(b)cc(b,cd(gu,fU,this.nm(a)));else
+J(a+d6);if(!this.is_dir(a))if(b)cc(b,cd(f8,fU,this.nm(a)));else
+J(a+gD);this.create_dir_if_needed(this.slash(c))};au.prototype.rmdir=function(a,f){var
+b=f&&cb(gn),c=a==n?n:this.slash(a),e=new
+RegExp(j7+c+kT);if(!this.exists(a))if(b)cc(b,cd(gu,gl,this.nm(a)));else
+J(a+d6);if(!this.is_dir(a))if(b)cc(b,cd(f8,gl,this.nm(a)));else
+J(a+gD);for(var
 d
 in
-this.content)if(d.match(e))if(b)cd(b,ce(kO,gk,this.nm(a)));else
+this.content)if(d.match(e))if(b)cc(b,cd(kQ,gl,this.nm(a)));else
 J(this.nm(a)+": Directory not empty");delete
 this.content[c]};au.prototype.readdir=function(a){var
-f=a==n?n:this.slash(a);if(!this.exists(a))J(a+d6);if(!this.is_dir(a))J(a+gC);var
+f=a==n?n:this.slash(a);if(!this.exists(a))J(a+d6);if(!this.is_dir(a))J(a+gD);var
 g=new
-RegExp(j5+f+kR),d={},c=[];for(var
+RegExp(j7+f+kT),d={},c=[];for(var
 e
 in
 this.content){var
 b=e.match(g);if(b&&!d[b[1]]){d[b[1]]=true;c.push(b[1])}}return c};au.prototype.is_dir=function(a){if(a==n)return true;var
 b=this.slash(a);return this.content[b]?1:0};au.prototype.unlink=function(a){var
 b=this.content[a]?true:false;delete
-this.content[a];return b};au.prototype.open=function(a,b){if(b.rdonly&&b.wronly)J(this.nm(a)+kb);if(b.text&&b.binary)J(this.nm(a)+kH);this.lookup(a);if(this.content[a]){if(this.is_dir(a))J(this.nm(a)+" : is a directory");if(b.create&&b.excl)J(this.nm(a)+ka);var
+this.content[a];return b};au.prototype.open=function(a,b){if(b.rdonly&&b.wronly)J(this.nm(a)+kd);if(b.text&&b.binary)J(this.nm(a)+kJ);this.lookup(a);if(this.content[a]){if(this.is_dir(a))J(this.nm(a)+" : is a directory");if(b.create&&b.excl)J(this.nm(a)+kc);var
 c=this.content[a];if(b.truncate)c.truncate();return c}else
 if(b.create){this.create_dir_if_needed(a);this.content[a]=new
 af(W(0));return this.content[a]}else
-Ad(this.nm(a))};au.prototype.register=function(c,a){var
-b;if(this.content[c])J(this.nm(c)+ka);if(dk(a))b=new
+Ah(this.nm(a))};au.prototype.register=function(c,a){var
+b;if(this.content[c])J(this.nm(c)+kc);if(dk(a))b=new
 af(a);if(eB(a))b=new
 af(a$(a));else
 if(a
 instanceof
 Array)b=new
-af(zy(a));else
+af(zC(a));else
 if(typeof
 a==="string")b=new
-af(lC(a));else
+af(lE(a));else
 if(a.toString){var
-d=a$(aQ(a.toString()));b=new
+d=a$(aP(a.toString()));b=new
 af(d)}if(b){this.create_dir_if_needed(c);this.content[c]=b}else
 J(this.nm(c)+" : registering file with invalid content type")};au.prototype.constructor=au;function
 p(a){return aA(a)}function
 aB(b,a){return cB(b,a)}function
-zt(d){var
+zx(d){var
 c=p(d),b=new
 Array(c),a=0;for(;a<c;a++)b[a]=aB(d,a);return b}function
-zs(a){if(a.t!=4)ex(a);return a.c}function
+zw(a){if(a.t!=4)ex(a);return a.c}function
 bk(a){this.fs=require("fs");this.fd=a}bk.prototype=new
-lq();bk.prototype.truncate=function(a){try{this.fs.ftruncateSync(this.fd,a|0)}catch(a){J(a.toString())}};bk.prototype.length=function(){try{return this.fs.fstatSync(this.fd).size}catch(a){J(a.toString())}};bk.prototype.write=function(f,b,c,e){var
-a=zt(b);if(!(a
+ls();bk.prototype.truncate=function(a){try{this.fs.ftruncateSync(this.fd,a|0)}catch(a){J(a.toString())}};bk.prototype.length=function(){try{return this.fs.fstatSync(this.fd).size}catch(a){J(a.toString())}};bk.prototype.write=function(f,b,c,e){var
+a=zx(b);if(!(a
 instanceof
 r.Uint8Array))a=new(r.Uint8Array)(a);var
 d=r.Buffer.from(a);try{this.fs.writeSync(this.fd,d,c,e,f)}catch(a){J(a.toString())}return 0};bk.prototype.read=function(g,d,c,f){var
-a=zs(d);if(!(a
+a=zw(d);if(!(a
 instanceof
 r.Uint8Array))a=new(r.Uint8Array)(a);var
 e=r.Buffer.from(a);try{this.fs.readSync(this.fd,e,c,f,g)}catch(a){J(a.toString())}for(var
-b=0;b<f;b++)cb(d,c+b,e[c+b]);return 0};bk.prototype.read_one=function(c){var
+b=0;b<f;b++)ca(d,c+b,e[c+b]);return 0};bk.prototype.read_one=function(c){var
 b=new(r.Uint8Array)(1),a=r.Buffer.from(b);try{this.fs.readSync(this.fd,a,0,1,c)}catch(a){J(a.toString())}return a[0]};bk.prototype.close=function(){try{this.fs.closeSync(this.fd)}catch(a){J(a.toString())}};bk.prototype.constructor=bk;function
 ag(a){this.fs=require("fs");this.root=a}ag.prototype.nm=function(a){return this.root+a};ag.prototype.exists=function(a){try{return this.fs.existsSync(this.nm(a))?1:0}catch(a){return 0}};ag.prototype.mkdir=function(b,a,c){try{this.fs.mkdirSync(this.nm(b),{mode:a});return 0}catch(a){this.raise_nodejs_error(a,c)}};ag.prototype.rmdir=function(a,b){try{this.fs.rmdirSync(this.nm(a));return 0}catch(a){this.raise_nodejs_error(a,b)}};ag.prototype.readdir=function(a,b){try{return this.fs.readdirSync(this.nm(a))}catch(a){this.raise_nodejs_error(a,b)}};ag.prototype.is_dir=function(a){try{return this.fs.statSync(this.nm(a)).isDirectory()?1:0}catch(a){J(a.toString())}};ag.prototype.unlink=function(a,c){try{var
 b=this.fs.existsSync(this.nm(a))?1:0;this.fs.unlinkSync(this.nm(a));return b}catch(a){this.raise_nodejs_error(a,c)}};ag.prototype.open=function(f,c,g){var
@@ -592,9 +592,9 @@ d=this.fs.openSync(this.nm(f),b);return new
 bk(d)}catch(a){this.raise_nodejs_error(a,g)}};ag.prototype.rename=function(b,a,c){try{this.fs.renameSync(this.nm(b),this.nm(a))}catch(a){this.raise_nodejs_error(a,c)}};ag.prototype.stat=function(b,c){try{var
 a=this.fs.statSync(this.nm(b));return this.stats_from_js(a)}catch(a){this.raise_nodejs_error(a,c)}};ag.prototype.lstat=function(b,c){try{var
 a=this.fs.lstatSync(this.nm(b));return this.stats_from_js(a)}catch(a){this.raise_nodejs_error(a,c)}};ag.prototype.symlink=function(d,c,a,b){try{this.fs.symlinkSync(this.nm(c),this.nm(a),d?"dir":"file");return 0}catch(a){this.raise_nodejs_error(a,b)}};ag.prototype.readlink=function(b,c){try{var
-a=this.fs.readlinkSync(this.nm(b),js);return aQ(a)}catch(a){this.raise_nodejs_error(a,c)}};ag.prototype.raise_nodejs_error=function(a,d){var
-b=cc(gm);if(d&&b){var
-c=ce(a.code,a.syscall,a.path,a.errno);cd(b,c)}else
+a=this.fs.readlinkSync(this.nm(b),ju);return aP(a)}catch(a){this.raise_nodejs_error(a,c)}};ag.prototype.raise_nodejs_error=function(a,d){var
+b=cb(gn);if(d&&b){var
+c=cd(a.code,a.syscall,a.path,a.errno);cc(b,c)}else
 J(a.toString())};ag.prototype.stats_from_js=function(a){var
 b;if(a.isFile())b=0;else
 if(a.isDirectory())b=1;else
@@ -603,48 +603,48 @@ if(a.isBlockDevice())b=3;else
 if(a.isSymbolicLink())b=4;else
 if(a.isFIFO())b=5;else
 if(a.isSocket())b=6;return[0,a.dev,a.ino,b,a.mode,a.nlink,a.uid,a.gid,a.rdev,a.size,a.atimeMs,a.mtimeMs,a.ctimeMs]};ag.prototype.constructor=ag;function
-lH(b){var
-a=g2(b);if(!a)return;return a[0]+a_}var
-eD=lH(de)||a4("unable to compute caml_root"),cF=[];if(dm())cF.push({path:eD,device:new
+lJ(b){var
+a=g3(b);if(!a)return;return a[0]+a_}var
+eD=lJ(de)||a3("unable to compute caml_root"),cF=[];if(dm())cF.push({path:eD,device:new
 ag(eD)});else
 cF.push({path:eD,device:new
-au(eD)});cF.push({path:kA,device:new
-au(kA)});function
-lX(b){var
-g=z3(b),b=g.join(a_),f=lU(b),c;for(var
+au(eD)});cF.push({path:kC,device:new
+au(kC)});function
+lZ(b){var
+g=z7(b),b=g.join(a_),f=lW(b),c;for(var
 e=0;e<cF.length;e++){var
 a=cF[e];if(f.search(a.path)==0&&(!c||c.path.length<a.path.length))c={path:a.path,device:a.device,rest:b.substring(a.path.length,b.length)}}if(!c&&dm()){var
-d=lH(b);if(d&&d.match(/^[a-zA-Z]:\/$/)){var
+d=lJ(b);if(d&&d.match(/^[a-zA-Z]:\/$/)){var
 a={path:d,device:new
 ag(d)};cF.push(a);c={path:a.path,device:a.device,rest:b.substring(a.path.length,b.length)}}}if(c)return c;J("no device found for "+f)}function
-zC(c,b){var
-a=lX(c);if(!a.device.register)a4("cannot register file");a.device.register(a.rest,b);return 0}function
-lV(c,b){var
-c=a(c),b=a(b);return zC(c,b)}function
-zF(){var
+zG(c,b){var
+a=lZ(c);if(!a.device.register)a3("cannot register file");a.device.register(a.rest,b);return 0}function
+lX(c,b){var
+c=a(c),b=a(b);return zG(c,b)}function
+zJ(){var
 b=r.caml_fs_tmp;if(b)for(var
-a=0;a<b.length;a++)lV(b[a].name,b[a].content);r.jsoo_create_file=lV;r.caml_fs_tmp=[];return 0}function
-lG(){return[0]}function
-zG(a,b){return+(dd(a,b,false)>=0)}function
-gQ(d,b){var
+a=0;a<b.length;a++)lX(b[a].name,b[a].content);r.jsoo_create_file=lX;r.caml_fs_tmp=[];return 0}function
+lI(){return[0]}function
+zK(a,b){return+(dd(a,b,false)>=0)}function
+gR(d,b){var
 e=b.length,a,c;for(a=0;a+4<=e;a+=4){c=b.charCodeAt(a)|b.charCodeAt(a+1)<<8|b.charCodeAt(a+2)<<16|b.charCodeAt(a+3)<<24;d=ao(d,c)}c=0;switch(e&3){case
 3:c=b.charCodeAt(a+2)<<16;case
 2:c|=b.charCodeAt(a+1)<<8;case
 1:c|=b.charCodeAt(a);d=ao(d,c)}d^=e;return d}function
-zM(a,b){return gQ(a,bn(b))}function
-zJ(d,b){var
+zQ(a,b){return gR(a,bn(b))}function
+zN(d,b){var
 e=b.length,a,c;for(a=0;a+4<=e;a+=4){c=b[a]|b[a+1]<<8|b[a+2]<<16|b[a+3]<<24;d=ao(d,c)}c=0;switch(e&3){case
 3:c=b[a+2]<<16;case
 2:c|=b[a+1]<<8;case
 1:c|=b[a];d=ao(d,c)}d^=e;return d}function
-lK(a){switch(a.t&6){default:bE(a);case
+lM(a){switch(a.t&6){default:bE(a);case
 0:return a.c;case
 4:return a.c}}function
-zI(b,c){var
-a=lK(c);return typeof
-a==="string"?gQ(b,a):zJ(b,a)}function
-zK(a){a^=a>>>16;a=bp(a,0x85ebca6b|0);a^=a>>>13;a=bp(a,0xc2b2ae35|0);a^=a>>>16;return a}function
-zH(j,l,n,m){var
+zM(b,c){var
+a=lM(c);return typeof
+a==="string"?gR(b,a):zN(b,a)}function
+zO(a){a^=a>>>16;a=bp(a,0x85ebca6b|0);a^=a>>>13;a=bp(a,0xc2b2ae35|0);a^=a>>>16;return a}function
+zL(j,l,n,m){var
 f,g,h,d,c,b,a,e,i;d=l;if(d<0||d>en)d=en;c=j;b=n;f=[m];g=0;h=1;while(g<h&&c>0){a=f[g++];if(a&&a.caml_custom){if(df[a.caml_custom]&&df[a.caml_custom].hash){var
 k=df[a.caml_custom].hash(a);b=ao(b,k);c--}}else
 if(a
@@ -653,38 +653,38 @@ Array&&a[0]===(a[0]|0))switch(a[0]){case
 248:b=ao(b,a[2]);c--;break;case
 250:f[--g]=a[1];break;default:var
 o=a.length-1<<10|a[0];b=ao(b,o);for(e=1,i=a.length;e<i;e++){if(h>=d)break;f[h++]=a[e]}break}else
-if(dk(a)){b=zI(b,a);c--}else
-if(eB(a)){b=zM(b,a);c--}else
+if(dk(a)){b=zM(b,a);c--}else
+if(eB(a)){b=zQ(b,a);c--}else
 if(typeof
-a==="string"){b=gQ(b,a);c--}else
+a==="string"){b=gR(b,a);c--}else
 if(a===(a|0)){b=ao(b,a+a+1);c--}else
-if(a===+a){b=gP(b,a);c--}}b=zK(b);return b&0x3FFFFFFF}function
-zN(a,c,k){if(!isFinite(a)){if(isNaN(a))return aQ(f8);return aQ(a>0?lg:"-infinity")}var
+if(a===+a){b=gQ(b,a);c--}}b=zO(b);return b&0x3FFFFFFF}function
+zR(a,c,k){if(!isFinite(a)){if(isNaN(a))return aP(f9);return aP(a>0?li:"-infinity")}var
 i=a==0&&1/a==-Infinity?1:a>=0?0:1;if(i)a=-a;var
 d=0;if(a==0);else
 if(a<1)while(a<1&&d>-1022){a*=2;d--}else
 while(a>=2){a/=2;d++}var
-j=d<0?n:ct,e=n;if(i)e=b$;else
+j=d<0?n:ct,e=n;if(i)e=b9;else
 switch(k){case
 43:e=ct;break;case
-32:e=aY;break;default:break}if(c>=0&&c<13){var
+32:e=aX;break;default:break}if(c>=0&&c<13){var
 g=Math.pow(2,c*4);a=Math.round(a*g)/g}var
 b=a.toString(16);if(c>=0){var
-h=b.indexOf(ca);if(h<0)b+=ca+cE(c,at);else{var
+h=b.indexOf(b_);if(h<0)b+=b_+cE(c,at);else{var
 f=h+1+c;if(b.length<f)b+=cE(f-b.length,at);else
-b=b.substr(0,f)}}return aQ(e+fV+b+"p"+j+d.toString(10))}function
-zU(a){return+a.isZero()}function
-zX(a){return new
+b=b.substr(0,f)}}return aP(e+fW+b+"p"+j+d.toString(10))}function
+zY(a){return+a.isZero()}function
+z1(a){return new
 t(a&bA,a>>24&bA,a>>31&bi)}function
-zY(a){return a.toInt()}function
-zT(a){return+a.isNeg()}function
-zW(a){return a.neg()}function
-zR(g,c){var
-a=gW(g);if(a.signedconv&&zT(c)){a.sign=-1;c=zW(c)}var
-b=n,h=zX(a.base),f="0123456789abcdef";do{var
-e=c.udivmod(h);c=e.quotient;b=f.charAt(zY(e.modulus))+b}while(!zU(c));if(a.prec>=0){a.filler=aY;var
-d=a.prec-b.length;if(d>0)b=cE(d,at)+b}return gN(a,b)}function
-Ac(c){var
+z2(a){return a.toInt()}function
+zX(a){return+a.isNeg()}function
+z0(a){return a.neg()}function
+zV(g,c){var
+a=gX(g);if(a.signedconv&&zX(c)){a.sign=-1;c=z0(c)}var
+b=n,h=z1(a.base),f="0123456789abcdef";do{var
+e=c.udivmod(h);c=e.quotient;b=f.charAt(z2(e.modulus))+b}while(!zY(c));if(a.prec>=0){a.filler=aX;var
+d=a.prec-b.length;if(d>0)b=cE(d,at)+b}return gO(a,b)}function
+Ag(c){var
 a=0,e=p(c),b=10,d=1;if(e>0)switch(aB(c,a)){case
 45:a++;d=-1;break;case
 43:a++;d=1;break}if(a+1<e&&aB(c,a)==48)switch(aB(c,a+1)){case
@@ -696,23 +696,23 @@ a=0,e=p(c),b=10,d=1;if(e>0)switch(aB(c,a)){case
 66:b=2;a+=2;break;case
 117:case
 85:a+=2;break}return[a,d,b]}function
-lP(a){if(a>=48&&a<=57)return a-48;if(a>=65&&a<=90)return a-55;if(a>=97&&a<=122)return a-87;return-1}function
+lR(a){if(a>=48&&a<=57)return a-48;if(a>=65&&a<=90)return a-55;if(a>=97&&a<=122)return a-87;return-1}function
 eA(f){var
-h=Ac(f),c=h[0],i=h[1],d=h[2],g=p(f),j=-1>>>0,e=c<g?aB(f,c):0,b=lP(e);if(b<0||b>=d)a4(d_);var
-a=b;for(c++;c<g;c++){e=aB(f,c);if(e==95)continue;b=lP(e);if(b<0||b>=d)break;a=d*a+b;if(a>j)a4(d_)}if(c!=g)a4(d_);a=i*a;if(d==10&&(a|0)!=a)a4(d_);return a|0}function
-z1(d){return function(){var
+h=Ag(f),c=h[0],i=h[1],d=h[2],g=p(f),j=-1>>>0,e=c<g?aB(f,c):0,b=lR(e);if(b<0||b>=d)a3(d_);var
+a=b;for(c++;c<g;c++){e=aB(f,c);if(e==95)continue;b=lR(e);if(b<0||b>=d)break;a=d*a+b;if(a>j)a3(d_)}if(c!=g)a3(d_);a=i*a;if(d==10&&(a|0)!=a)a3(d_);return a|0}function
+z5(d){return function(){var
 b=arguments.length;if(b>0){var
 c=new
 Array(b);for(var
-a=0;a<b;a++)c[a]=arguments[a];return a3(d,c)}else
-return a3(d,[undefined])}}function
-z2(a,b){return+(dd(a,b,false)<=0)}function
+a=0;a<b;a++)c[a]=arguments[a];return a2(d,c)}else
+return a2(d,[undefined])}}function
+z6(a,b){return+(dd(a,b,false)<=0)}function
 aG(a,d){if(a<0)dc();var
 a=a+1|0,b=new
 Array(a);b[0]=0;for(var
 c=1;c<a;c++)b[c]=d;return b}function
-Aj(b){return a(eF(b,0,b.length))}var
-z4=function(){function
+An(b){return a(eF(b,0,b.length))}var
+z8=function(){function
 l(a,b){return a+b|0}function
 a(d,a,c,f,b,e){a=l(l(a,d),l(f,e));return l(a<<b|a>>>32-b,c)}function
 g(c,b,d,e,h,f,g){return a(b&d|~b&e,c,b,h,f,g)}function
@@ -720,41 +720,41 @@ h(d,b,e,c,h,f,g){return a(b&c|e&~c,d,b,h,f,g)}function
 i(c,b,d,e,h,f,g){return a(b^d^e,c,b,h,f,g)}function
 j(c,b,d,e,h,f,g){return a(d^(b|~e),c,b,h,f,g)}function
 k(f,n){var
-e=n;f[e>>2]|=a1<<8*(e&3);for(e=(e&~0x3)+8;(e&0x3F)<60;e+=4)f[(e>>2)-1]=0;f[(e>>2)-1]=n<<3;f[e>>2]=n>>29&0x1FFFFFFF;var
+e=n;f[e>>2]|=a0<<8*(e&3);for(e=(e&~0x3)+8;(e&0x3F)<60;e+=4)f[(e>>2)-1]=0;f[(e>>2)-1]=n<<3;f[e>>2]=n>>29&0x1FFFFFFF;var
 k=[0x67452301,0xEFCDAB89,0x98BADCFE,0x10325476];for(e=0;e<f.length;e+=16){var
 a=k[0],b=k[1],c=k[2],d=k[3];a=g(a,b,c,d,f[e+0],7,0xD76AA478);d=g(d,a,b,c,f[e+1],12,0xE8C7B756);c=g(c,d,a,b,f[e+2],17,0x242070DB);b=g(b,c,d,a,f[e+3],22,0xC1BDCEEE);a=g(a,b,c,d,f[e+4],7,0xF57C0FAF);d=g(d,a,b,c,f[e+5],12,0x4787C62A);c=g(c,d,a,b,f[e+6],17,0xA8304613);b=g(b,c,d,a,f[e+7],22,0xFD469501);a=g(a,b,c,d,f[e+8],7,0x698098D8);d=g(d,a,b,c,f[e+9],12,0x8B44F7AF);c=g(c,d,a,b,f[e+10],17,0xFFFF5BB1);b=g(b,c,d,a,f[e+11],22,0x895CD7BE);a=g(a,b,c,d,f[e+12],7,0x6B901122);d=g(d,a,b,c,f[e+13],12,0xFD987193);c=g(c,d,a,b,f[e+14],17,0xA679438E);b=g(b,c,d,a,f[e+15],22,0x49B40821);a=h(a,b,c,d,f[e+1],5,0xF61E2562);d=h(d,a,b,c,f[e+6],9,0xC040B340);c=h(c,d,a,b,f[e+11],14,0x265E5A51);b=h(b,c,d,a,f[e+0],20,0xE9B6C7AA);a=h(a,b,c,d,f[e+5],5,0xD62F105D);d=h(d,a,b,c,f[e+10],9,0x02441453);c=h(c,d,a,b,f[e+15],14,0xD8A1E681);b=h(b,c,d,a,f[e+4],20,0xE7D3FBC8);a=h(a,b,c,d,f[e+9],5,0x21E1CDE6);d=h(d,a,b,c,f[e+14],9,0xC33707D6);c=h(c,d,a,b,f[e+3],14,0xF4D50D87);b=h(b,c,d,a,f[e+8],20,0x455A14ED);a=h(a,b,c,d,f[e+13],5,0xA9E3E905);d=h(d,a,b,c,f[e+2],9,0xFCEFA3F8);c=h(c,d,a,b,f[e+7],14,0x676F02D9);b=h(b,c,d,a,f[e+12],20,0x8D2A4C8A);a=i(a,b,c,d,f[e+5],4,0xFFFA3942);d=i(d,a,b,c,f[e+8],11,0x8771F681);c=i(c,d,a,b,f[e+11],16,0x6D9D6122);b=i(b,c,d,a,f[e+14],23,0xFDE5380C);a=i(a,b,c,d,f[e+1],4,0xA4BEEA44);d=i(d,a,b,c,f[e+4],11,0x4BDECFA9);c=i(c,d,a,b,f[e+7],16,0xF6BB4B60);b=i(b,c,d,a,f[e+10],23,0xBEBFBC70);a=i(a,b,c,d,f[e+13],4,0x289B7EC6);d=i(d,a,b,c,f[e+0],11,0xEAA127FA);c=i(c,d,a,b,f[e+3],16,0xD4EF3085);b=i(b,c,d,a,f[e+6],23,0x04881D05);a=i(a,b,c,d,f[e+9],4,0xD9D4D039);d=i(d,a,b,c,f[e+12],11,0xE6DB99E5);c=i(c,d,a,b,f[e+15],16,0x1FA27CF8);b=i(b,c,d,a,f[e+2],23,0xC4AC5665);a=j(a,b,c,d,f[e+0],6,0xF4292244);d=j(d,a,b,c,f[e+7],10,0x432AFF97);c=j(c,d,a,b,f[e+14],15,0xAB9423A7);b=j(b,c,d,a,f[e+5],21,0xFC93A039);a=j(a,b,c,d,f[e+12],6,0x655B59C3);d=j(d,a,b,c,f[e+3],10,0x8F0CCC92);c=j(c,d,a,b,f[e+10],15,0xFFEFF47D);b=j(b,c,d,a,f[e+1],21,0x85845DD1);a=j(a,b,c,d,f[e+8],6,0x6FA87E4F);d=j(d,a,b,c,f[e+15],10,0xFE2CE6E0);c=j(c,d,a,b,f[e+6],15,0xA3014314);b=j(b,c,d,a,f[e+13],21,0x4E0811A1);a=j(a,b,c,d,f[e+4],6,0xF7537E82);d=j(d,a,b,c,f[e+11],10,0xBD3AF235);c=j(c,d,a,b,f[e+2],15,0x2AD7D2BB);b=j(b,c,d,a,f[e+9],21,0xEB86D391);k[0]=l(a,k[0]);k[1]=l(b,k[1]);k[2]=l(c,k[2]);k[3]=l(d,k[3])}var
 o=new
 Array(16);for(var
 e=0;e<4;e++)for(var
 m=0;m<4;m++)o[e*4+m]=k[e]>>8*m&0xFF;return o}return function(i,g,f){var
-e=[],h=lK(i);if(typeof
+e=[],h=lM(i);if(typeof
 h==="string"){var
 d=h;for(var
 a=0;a<f;a+=4){var
 b=a+g;e[a>>2]=d.charCodeAt(b)|d.charCodeAt(b+1)<<8|d.charCodeAt(b+2)<<16|d.charCodeAt(b+3)<<24}for(;a<f;a++)e[a>>2]|=d.charCodeAt(a+g)<<8*(a&3)}else{var
 c=h;for(var
 a=0;a<f;a+=4){var
-b=a+g;e[a>>2]=c[b]|c[b+1]<<8|c[b+2]<<16|c[b+3]<<24}for(;a<f;a++)e[a>>2]|=c[a+g]<<8*(a&3)}return Aj(k(e,f))}}();function
-z5(c,b,a){return z4(a$(c),b,a)}function
-z6(){return 0}var
+b=a+g;e[a>>2]=c[b]|c[b+1]<<8|c[b+2]<<16|c[b+3]<<24}for(;a<f;a++)e[a>>2]|=c[a+g]<<8*(a&3)}return An(k(e,f))}}();function
+z9(c,b,a){return z8(a$(c),b,a)}function
+z_(){return 0}var
 bo=new
 Array();function
 cC(c){var
 a=bo[c];if(!a.opened)J("Cannot flush a closed channel");if(!a.buffer||a.buffer==n)return 0;if(a.fd&&Q.fds[a.fd]&&Q.fds[a.fd].output){var
 b=Q.fds[a.fd].output;switch(b.length){case
 2:b(c,a.buffer);break;default:b(a.buffer)}}a.buffer=n;return 0}function
-lS(e,f){var
+lU(e,f){var
 b=bo[e],d=a(f),c=p(d);b.file.write(b.offset,d,0,c);b.offset+=c;return 0}function
-An(a){var
-a=g1(a),b=r;if(b.process&&b.process.stdout&&b.process.stdout.write)b.process.stderr.write(a);else{if(a.charCodeAt(a.length-1)==10)a=a.substr(0,a.length-1);var
+Ar(a){var
+a=g2(a),b=r;if(b.process&&b.process.stdout&&b.process.stdout.write)b.process.stderr.write(a);else{if(a.charCodeAt(a.length-1)==10)a=a.substr(0,a.length-1);var
 c=b.console;c&&c.error&&c.error(a)}}function
-Ao(a){var
-a=g1(a),b=r;if(b.process&&b.process.stdout&&b.process.stdout.write)b.process.stdout.write(a);else{if(a.charCodeAt(a.length-1)==10)a=a.substr(0,a.length-1);var
+As(a){var
+a=g2(a),b=r;if(b.process&&b.process.stdout&&b.process.stdout.write)b.process.stdout.write(a);else{if(a.charCodeAt(a.length-1)==10)a=a.substr(0,a.length-1);var
 c=b.console;c&&c.log&&c.log(a)}}function
 eG(c,e,d,a){if(Q.fds===undefined)Q.fds=new
 Array();a=a?a:{};var
 b={};b.file=d;b.offset=a.append?d.length():0;b.flags=a;b.output=e;Q.fds[c]=b;if(!Q.fd_last_idx||c>Q.fd_last_idx)Q.fd_last_idx=c;return c}function
-Au(c,b,g){var
+Ay(c,b,g){var
 a={};while(b){switch(b[1]){case
 0:a.rdonly=1;break;case
 1:a.wronly=1;break;case
@@ -764,33 +764,33 @@ a={};while(b){switch(b[1]){case
 5:a.excl=1;break;case
 6:a.binary=1;break;case
 7:a.text=1;break;case
-8:a.nonblock=1;break}b=b[2]}if(a.rdonly&&a.wronly)J(bn(c)+kb);if(a.text&&a.binary)J(bn(c)+kH);var
-d=lX(c),e=d.device.open(d.rest,a),f=Q.fd_last_idx?Q.fd_last_idx:0;return eG(f+1,lS,e,a)}eG(0,lS,new
-af(W(0)));eG(1,Ao,new
-af(W(0)));eG(2,An,new
+8:a.nonblock=1;break}b=b[2]}if(a.rdonly&&a.wronly)J(bn(c)+kd);if(a.text&&a.binary)J(bn(c)+kJ);var
+d=lZ(c),e=d.device.open(d.rest,a),f=Q.fd_last_idx?Q.fd_last_idx:0;return eG(f+1,lU,e,a)}eG(0,lU,new
+af(W(0)));eG(1,As,new
+af(W(0)));eG(2,Ar,new
 af(W(0)));function
-z7(a){var
-c=Q.fds[a];if(c.flags.wronly)J(lm+a+" is writeonly");var
+z$(a){var
+c=Q.fds[a];if(c.flags.wronly)J(lo+a+" is writeonly");var
 d=null;if(a==0&&dm()){var
-e=require("fs");d=function(){return aQ(e.readFileSync(0,js))}}var
+e=require("fs");d=function(){return aP(e.readFileSync(0,ju))}}var
 b={file:c.file,offset:c.offset,fd:a,opened:true,out:false,refill:d};bo[b.fd]=b;return b.fd}function
-lL(c){var
-b=Q.fds[c];if(b.flags.rdonly)J(lm+c+" is readonly");var
+lN(c){var
+b=Q.fds[c];if(b.flags.rdonly)J(lo+c+" is readonly");var
 a={file:b.file,offset:b.offset,fd:c,opened:true,out:true,buffer:n};bo[a.fd]=a;return a.fd}function
-z8(){var
+Aa(){var
 b=0;for(var
 a=0;a<bo.length;a++)if(bo[a]&&bo[a].opened&&bo[a].out)b=[0,bo[a].fd,b];return b}function
 ap(a){return a}function
-z9(g,d,h,f){var
+Ab(g,d,h,f){var
 b=bo[g];if(!b.opened)J("Cannot output to a closed channel");var
-a;if(h==0&&aA(d)==f)a=d;else{a=W(f);bY(d,h,a,0,f)}var
-i=ap(a),c=bn(i),e=c.lastIndexOf(jR);if(e<0)b.buffer+=c;else{b.buffer+=c.substr(0,e+1);cC(g);b.buffer+=c.substr(e+1)}return 0}function
-lM(b,a,d,c){return z9(b,a$(a),d,c)}function
-lN(c,b){var
-d=a(String.fromCharCode(b));lM(c,d,0,1);return 0}function
-z_(b,a){if(a==0)gY();return b%a}function
+a;if(h==0&&aA(d)==f)a=d;else{a=W(f);bX(d,h,a,0,f)}var
+i=ap(a),c=bn(i),e=c.lastIndexOf(jT);if(e<0)b.buffer+=c;else{b.buffer+=c.substr(0,e+1);cC(g);b.buffer+=c.substr(e+1)}return 0}function
+lO(b,a,d,c){return Ab(b,a$(a),d,c)}function
+lP(c,b){var
+d=a(String.fromCharCode(b));lO(c,d,0,1);return 0}function
+Ac(b,a){if(a==0)gZ();return b%a}function
 cD(a,b){return+(dd(a,b,false)!=0)}function
-Aa(a,b){a[0]=ea;a[1]=b;return 0}function
+Ae(a,b){a[0]=ea;a[1]=b;return 0}function
 dl(a){if(a
 instanceof
 Array&&a[0]==a[0]>>>0)return a[0];else
@@ -800,47 +800,47 @@ if(a
 instanceof
 Function||typeof
 a=="function")return 247;else
-if(a&&a.caml_custom)return f4;else
+if(a&&a.caml_custom)return f5;else
 return cv}function
-a5(b,c,a){if(a&&r.toplevelReloc)b=r.toplevelReloc(a);Q[b+1]=c;if(a)Q[a]=c}function
-gZ(a,b){lO[bn(a)]=b;return 0}function
-zw(a,b){if(a===b)return 1;a.t&6&&bE(a);b.t&6&&bE(b);return a.c==b.c?1:0}function
-bZ(a,b){return zw(a,b)}function
-Ah(){$(gB)}function
-G(b,a){if(a>>>0>=p(b))Ah();return aB(b,a)}function
-zx(a,b){a.t&6&&bE(a);b.t&6&&bE(b);return a.c<b.c?1:0}function
-Ai(a,b){return zx(a,b)}function
-l(a,b){return 1-bZ(a,b)}function
-Ak(){return 0x7FFFFFFF/4|0}function
-Ae(){lQ(Q.Not_found)}function
-lT(c){var
-a=r,b=eC(c);if(a.process&&a.process.env&&a.process.env[b]!=undefined)return aQ(a.process.env[b]);if(r.jsoo_static_env&&r.jsoo_static_env[b])return aQ(r.jsoo_static_env[b]);Ae()}function
-Al(){if(r.crypto)if(typeof
+a4(b,c,a){if(a&&r.toplevelReloc)b=r.toplevelReloc(a);Q[b+1]=c;if(a)Q[a]=c}function
+g0(a,b){lQ[bn(a)]=b;return 0}function
+zA(a,b){if(a===b)return 1;a.t&6&&bE(a);b.t&6&&bE(b);return a.c==b.c?1:0}function
+bY(a,b){return zA(a,b)}function
+Al(){$(gC)}function
+G(b,a){if(a>>>0>=p(b))Al();return aB(b,a)}function
+zB(a,b){a.t&6&&bE(a);b.t&6&&bE(b);return a.c<b.c?1:0}function
+Am(a,b){return zB(a,b)}function
+l(a,b){return 1-bY(a,b)}function
+Ao(){return 0x7FFFFFFF/4|0}function
+Ai(){lS(Q.Not_found)}function
+lV(c){var
+a=r,b=eC(c);if(a.process&&a.process.env&&a.process.env[b]!=undefined)return aP(a.process.env[b]);if(r.jsoo_static_env&&r.jsoo_static_env[b])return aP(r.jsoo_static_env[b]);Ai()}function
+Ap(){if(r.crypto)if(typeof
 r.crypto.getRandomValues==="function"){var
 a=new(r.Uint32Array)(1);r.crypto.getRandomValues(a);return[0,a[0]]}else
 if(r.crypto.randomBytes==="function"){var
 b=r.crypto.randomBytes(4),a=new(r.Uint32Array)(b);return[0,a[0]]}var
 c=new
 Date().getTime(),d=c^0xffffffff*Math.random();return[0,d]}function
-g0(a){var
+g1(a){var
 b=1;while(a&&a.joo_tramp){a=a.joo_tramp.apply(null,a.joo_args);b++}return a}function
 ai(b,a){return{joo_tramp:b,joo_args:a}}function
-lR(a){return a}function
-b0(a){if(a
+lT(a){return a}function
+bZ(a){if(a
 instanceof
 Array)return a;if(r.RangeError&&a
 instanceof
-r.RangeError&&a.message&&a.message.match(/maximum call stack/i))return lR(Q.Stack_overflow);if(r.InternalError&&a
+r.RangeError&&a.message&&a.message.match(/maximum call stack/i))return lT(Q.Stack_overflow);if(r.InternalError&&a
 instanceof
-r.InternalError&&a.message&&a.message.match(/too much recursion/i))return lR(Q.Stack_overflow);if(a
+r.InternalError&&a.message&&a.message.match(/too much recursion/i))return lT(Q.Stack_overflow);if(a
 instanceof
-r.Error&&cc(f3))return[0,cc(f3),a];return[0,Q.Failure,aQ(String(a))]}function
-z0(a){switch(a[2]){case-8:case-11:case-12:return 1;default:return 0}}function
-zE(b){var
-a=n;if(b[0]==0){a+=b[1][1];if(b.length==3&&b[2][0]==0&&z0(b[1]))var
+r.Error&&cb(f4))return[0,cb(f4),a];return[0,Q.Failure,aP(String(a))]}function
+z4(a){switch(a[2]){case-8:case-11:case-12:return 1;default:return 0}}function
+zI(b){var
+a=n;if(b[0]==0){a+=b[1][1];if(b.length==3&&b[2][0]==0&&z4(b[1]))var
 e=b[2],f=1;else
 var
-f=2,e=b;a+=kW;for(var
+f=2,e=b;a+=kY;for(var
 d=f;d<e.length;d++){if(d>f)a+=bz;var
 c=e[d];if(typeof
 c=="number")a+=c.toString();else
@@ -849,26 +849,26 @@ instanceof
 bj)a+=cx+c.toString()+cx;else
 if(typeof
 c=="string")a+=cx+c.toString()+cx;else
-a+=kp}a+=f_}else
+a+=kr}a+=f$}else
 if(b[0]==V)a+=b[1];return a}function
-lF(a){if(a
+lH(a){if(a
 instanceof
 Array&&(a[0]==0||a[0]==V)){var
-c=cc(jH);if(c)c(a,false);else{var
-d=zE(a),b=cc(jr);if(b)b(0);r.console.error(gi+d+jR)}}else
+c=cb(jJ);if(c)c(a,false);else{var
+d=zI(a),b=cb(jt);if(b)b(0);r.console.error(gj+d+jT)}}else
 throw a}function
-Ag(){var
-a=r;if(a.process&&a.process.on)a.process.on("uncaughtException",function(b,c){lF(b);a.process.exit(2)});else
-if(a.addEventListener)a.addEventListener("error",function(a){if(a.error)lF(a.error)})}Ag();function
-b(a,b){return a.length==1?a(b):a3(a,[b])}function
-j(a,b,c){return a.length==2?a(b,c):a3(a,[b,c])}function
-bU(a,b,c,d){return a.length==3?a(b,c,d):a3(a,[b,c,d])}function
-fP(a,b,c,d,e){return a.length==4?a(b,c,d,e):a3(a,[b,c,d,e])}function
-fN(a,b,c,d,e,f){return a.length==5?a(b,c,d,e,f):a3(a,[b,c,d,e,f])}function
-zp(a,b,c,d,e,f,g){return a.length==6?a(b,c,d,e,f,g):a3(a,[b,c,d,e,f,g])}function
-fO(a,b,c,d,e,f,g,h){return a.length==7?a(b,c,d,e,f,g,h):a3(a,[b,c,d,e,f,g,h])}zF();var
-eH=[V,a(li),-1],g7=[V,a(jL),-2],g4=[V,a(f1),-3],g3=[V,a(km),-4],cf=[V,a(kz),-7],g5=[V,a(j4),-8],g6=[V,a(kC),-9],H=[V,a(k1),-11],g8=[V,a(jq),-12],zl=[4,0,0,0,[12,45,[4,0,0,0,0]]],eU=[0,[11,a('File "'),[2,0,[11,a('", line '),[4,0,0,0,[11,a(j9),[4,0,0,0,[12,45,[4,0,0,0,[11,a(gr),[2,0,0]]]]]]]]]],a('File "%s", line %d, characters %d-%d: %s')],zm=[11,a(gH),[2,0,[2,0,0]]],zn=[2,0,0],zo=[2,0,0],jn=[0,a(ev),[0,a(et),[0,a(eh),[0,a(ec),[0,a(ee),0]]]]];a5(11,g8,jq);a5(10,H,k1);a5(9,[V,a(kh),k_],kh);a5(8,g6,kC);a5(7,g5,j4);a5(6,cf,kz);a5(5,[V,a(kN),-6],kN);a5(4,[V,a(jS),-5],jS);a5(3,g3,km);a5(2,g4,f1);a5(1,g7,jL);a5(0,eH,li);var
-l1=a("%.12g"),l0=a(ca),lY=a(kn),lZ=a(kt),l3=a(kE),l4=a("\\'"),l5=a(j_),l6=a(lc),l7=a(jG),l8=a(jW),l2=a("Char.chr"),l9=a(" is not an Unicode scalar value"),l_=a(kV),mf=a("List.map2"),mg=a("List.fold_left2"),mh=a("List.combine"),me=a("List.init"),md=a(jP),mb=a("nth"),mc=a(jP),ma=a("tl"),l$=a("hd"),mk=a("String.blit / Bytes.blit_string"),mj=a("Bytes.blit"),mi=a("String.sub / Bytes.sub"),mp=a("String.contains_from / Bytes.contains_from"),mm=a(n),ml=a("String.concat"),ms=a("Array.map2: arrays must have the same length"),mr=a("Array.blit"),mq=a("Array.init"),mt=a("CamlinternalLazy.Undefined"),mB=[0,a(el),138,19],mA=[0,a(el),k8,8],mz=a("Buffer.add: cannot grow buffer"),my=[0,a(el),93,2],mx=[0,a(el),94,2],mK=a("%c"),mL=a("%s"),mM=a(jo),mN=a(j2),mO=a(kk),mP=a(jD),mQ=a("%f"),mR=a("%B"),mS=a("%{"),mT=a("%}"),mU=a("%("),mV=a("%)"),mW=a("%a"),mX=a("%t"),mY=a("%?"),mZ=a("%r"),m0=a("%_r"),m1=[0,a(_),850,23],na=[0,a(_),814,21],m4=[0,a(_),815,21],nb=[0,a(_),818,21],m5=[0,a(_),819,21],nc=[0,a(_),822,19],m6=[0,a(_),823,19],nd=[0,a(_),826,22],m7=[0,a(_),827,22],ne=[0,a(_),831,30],m8=[0,a(_),832,30],m_=[0,a(_),836,26],m2=[0,a(_),837,26],m$=[0,a(_),846,28],m3=[0,a(_),847,28],m9=[0,a(_),851,23],oh=a(kd),of=[0,a(_),1558,4],og=a("Printf: bad conversion %["),oi=[0,a(_),1626,39],oj=[0,a(_),1649,31],ok=[0,a(_),1650,31],ol=a("Printf: bad conversion %_"),om=a(gd),on=a(gf),oo=a(gd),op=a(gf),oq=a(gd),or=a(gf),od=a(f8),ob=a("neg_infinity"),oc=a(lg),oa=a(ca),n7=[0,fX],nV=a("%+nd"),nW=a("% nd"),nY=a("%+ni"),nZ=a("% ni"),n0=a("%nx"),n1=a("%#nx"),n2=a("%nX"),n3=a("%#nX"),n4=a("%no"),n5=a("%#no"),nU=a("%nd"),nX=a(kk),n6=a("%nu"),nI=a("%+ld"),nJ=a("% ld"),nL=a("%+li"),nM=a("% li"),nN=a("%lx"),nO=a("%#lx"),nP=a("%lX"),nQ=a("%#lX"),nR=a("%lo"),nS=a("%#lo"),nH=a("%ld"),nK=a(j2),nT=a("%lu"),nv=a("%+Ld"),nw=a("% Ld"),ny=a("%+Li"),nz=a("% Li"),nA=a("%Lx"),nB=a("%#Lx"),nC=a("%LX"),nD=a("%#LX"),nE=a("%Lo"),nF=a("%#Lo"),nu=a("%Ld"),nx=a(jD),nG=a("%Lu"),ni=a("%+d"),nj=a("% d"),nl=a("%+i"),nm=a("% i"),nn=a("%x"),no=a("%#x"),np=a(kV),nq=a("%#X"),nr=a("%o"),ns=a("%#o"),nh=a(gp),nk=a(jo),nt=a(kd),mC=a("@]"),mD=a("@}"),mE=a("@?"),mF=a("@\n"),mG=a("@."),mH=a("@@"),mI=a("@%"),mJ=a("@"),nf=a("CamlinternalFormat.Type_mismatch"),ov=a(n),ow=[0,[11,a(bz),[2,0,[2,0,0]]],a(", %s%s")],oV=[0,[11,a(gi),[2,0,[12,10,0]]],a(kZ)],oW=[0,[11,a("Fatal error in uncaught exception handler: exception "),[2,0,[12,10,0]]],a("Fatal error in uncaught exception handler: exception %s\n")],oU=a("Fatal error: out of memory in uncaught exception handler"),oS=[0,[11,a(gi),[2,0,[12,10,0]]],a(kZ)],oO=[0,[2,0,[12,10,0]],a("%s\n")],oG=a("Raised at"),oH=a("Re-raised at"),oI=a("Raised by primitive operation at"),oJ=a("Called from"),oK=a(" (inlined)"),oM=a(n),oL=[0,[2,0,[12,32,[2,0,[11,a(' in file "'),[2,0,[12,34,[2,0,[11,a(", line "),[4,0,0,0,[11,a(j9),zl]]]]]]]]]],a('%s %s in file "%s"%s, line %d, characters %d-%d')],oN=[0,[2,0,[11,a(" unknown location"),0]],a("%s unknown location")],oB=a("Out of memory"),oC=a("Stack overflow"),oD=a("Pattern matching failed"),oE=a("Assertion failed"),oF=a("Undefined recursive module"),ox=[0,[12,40,[2,0,[2,0,[12,41,0]]]],a("(%s%s)")],oy=a(n),oz=a(n),oA=[0,[12,40,[2,0,[12,41,0]]],a("(%s)")],ou=[0,[4,0,0,0,0],a(gp)],os=[0,[3,0,0],a("%S")],ot=a(kp),oP=[0,a(n),a("(Cannot print locations:\n bytecode executable program file not found)"),a("(Cannot print locations:\n bytecode executable program file appears to be corrupt)"),a("(Cannot print locations:\n bytecode executable program file has wrong magic number)"),a("(Cannot print locations:\n bytecode executable program file cannot be opened;\n -- too many open files. Try running with OCAMLRUNPARAM=b=2)")],oX=a("x"),o0=a("Hashtbl: unsupported hash table format"),zj=a("OCAMLRUNPARAM"),zh=a("CAMLRUNPARAM"),oY=a(n),o1=a("Jsoo_runtime.Error.Exn"),o2=a(f3),o_=[0,0],pf=[0,0,0],o$=[0,[0,[0,0]]],o7=[0,0],o6=[0,0],pd=[0,0,[0,[0,0],[0,[0,1],0]]],pm=a(n),pn=a(a_),qg=a(gr),qb=a(k0),qc=a("]"),qd=a(bz),qe=a("["),qf=a("}"),qh=a(bz),qi=a("{"),p$=a(cx),qa=a(cx),p3=a(kE),p6=a(j_),p7=a(lc),p8=a(jG),p9=a("\\f"),p_=a(jW),p2=a('\\"'),p5=[0,[11,a(gb),[4,6,[0,2,4],0,0]],a("\\u%04x")],p4=[0,[11,a(gb),[4,6,[0,2,4],0,[11,a(gb),[4,6,[0,2,4],0,0]]]],a("\\u%04x\\u%04x")],p1=a("a very long number"),p0=[0,[2,0,[11,a("... ("),[4,0,0,0,[11,a(" characters)"),0]]]],a("%s... (%d characters)")],pV=a(gF),pT=a(gF),pU=a("a number of over 100,000 characters"),pW=a("a denominator is 0"),pZ=a(n),pY=a("an exponent of over 4 digits"),pX=a(gF),pS=a("a number is too large"),pR=a("expected a number of 1 to 9 digits"),pQ=[0,[2,0,[12,32,[3,0,[11,a(" is unknown"),0]]]],a("%s %S is unknown")],pO=a(aY),pP=a("expected the keys "),pN=a(" occurs twice"),pM=a("expected a text"),pL=a("expected a list"),pK=a("expected an object"),pH=a("a key occurs twice"),pD=a("nested too deeply"),pF=[0,1],pG=a(kn),pE=a(k0),pI=[0,0],pJ=a(kt),pA=[0,1,[0,2,[0,3,[0,4,0]]]],pB=a(n),pC=a(fV),pz=a("a text with half a character"),pr=[0,2,ae,159],pt=[0,3,144,cz],pv=[0,3,ae,143],pw=[0,2,ej,cz],px=[0,1,ae,cz],py=[0,0,0,0],ps=[0,2,ae,cz],pu=[0,3,ae,cz],pq=[0,[11,a("no JSON in UTF-8: byte "),[4,0,0,0,0]],a("no JSON in UTF-8: byte %d")],po=a("Reader.Refused"),pp=a("Reader.No_answer"),qm=[0,1.,1.,0],qj=[0,64,[0,ej,[0,gz,[0,cv,0]]]],qk=[0,[0,1],[0,0,[0,[0,0],0]]],ql=[0,[0,0],[0,0,[0,[0,1],0]]],r3=a(go),r4=a("delta: expected a number from 0 to 1"),r5=a(" up to delta "),rU=[0,a(bB),[0,a(bC),[0,a(aE),[0,a(a0),[0,a(bg),[0,a(as),0]]]]]],rV=a("joint-"),rW=a(as),rX=a(aE),rY=a(a0),rZ=a(bg),r0=a(bz),r1=a(" together"),r2=a("mechanisms "),su=a("the mechanism"),r6=a(fZ),r7=a(gu),r8=a(f5),r9=a(f$),r_=a(gD),ss=a(a2),st=a(d4),r$=a(a2),sa=a(gh),sb=a(gy),sj=a(a2),sk=a(da),sl=a(d4),sm=a(b_),sr=a(bf),sn=a(aF),so=a(ad),sp=a(", attained at "),sq=a(gv),sd=[2,a(cy)],se=a(c_),sf=a("infinite, at "),sg=a(c_),sh=a(gh),si=a(gy),sc=[0,[11,a("the leakage of "),[2,0,[11,a(j8),[2,0,[11,a(gH),[2,0,[2,0,0]]]]]]],a("the leakage of %s over %s is %s%s")],rP=a(b_),rQ=a(ki),rR=a("expected an output"),rS=a(bf),rN=a(bf),rL=a(b_),rO=a(bf),rM=a("expected one output for each release"),rH=a(lp),rK=[0,0,0],rI=a("expected releases of all mechanisms"),rJ=a("expected 2 to 100 releases"),rt=a(b_),rG=a(bf),ru=a(aF),rv=a(ad),rw=[0,a(lp),0],rx=a(fZ),ry=a(gu),rz=a(f5),rA=a(f$),rB=a(gD),rF=[0,a(a2),[0,a(go),0]],rC=[0,a(a2),[0,a(go),[0,a(ad),[0,a(aF),[0,a(b_),0]]]]],rE=[0,a(a2),[0,a(da),0]],rD=a(c_),rn=a(aF),ro=a(ed),rp=a(c8),rq=a(kw),rr=a(ad),rs=a(ad),rk=a(ad),rm=a(ad),rl=[2,a(lj)],rh=a(kr),ri=[0,a(kr),0],rj=a("a mixture, but the closure is list"),rc=[0,[11,a("; rows of mechanism "),[4,0,0,0,[11,a(" divided by their sums"),0]]],a("; rows of mechanism %d divided by their sums")],rd=a(n),rb=a("expected true or false"),q8=[0,a(aE),[0,a(a0),[0,a(jN),0]]],q9=a(a0),q_=a(jN),q$=a(jQ),ra=a(aE),re=a(n),q6=a("sha256:"),q7=a("expected sha256: and 64 hexadecimal digits"),q5=a(jV),q4=a("too large: a joint release of over 10,000,000 entries"),q3=a("a row is missing"),qX=[0,a(b_),[0,a(j$),0]],qY=a(b_),qZ=a(ki),q0=a("a mechanism without outputs"),q1=a(aZ),q2=a(j$),qJ=a(jy),qK=a("a secret is empty"),qE=[0,a(jM),[0,a(et),[0,a(eh),[0,a(ec),[0,a(ee),0]]]]],qF=a(jM),qG=a(jy),qH=a("expected 1 to 1,000,000 databases"),qI=a(aZ),qL=a(et),qM=a(ec),qN=a(eh),qO=a(ee),qV=a(kl),qW=a(kU),qP=a(ky),qQ=a(aF),qR=a(", their mixtures,"),qU=a(n),qS=a(ad),qT=[0,[2,0,[2,0,[11,a(c5),[2,0,[11,a(" of secrets in both orders"),0]]]]],a("%s%s and %s of secrets in both orders")],qz=a(kI),qB=a("secrets of a pair have a database in common"),qA=a(jA),qC=a(lh),qD=a("over 1,000,000 pairs"),qy=a(c8),qq=a(d7),qr=a("a level is negative"),qs=[0,[2,0,[12,40,[2,0,[12,41,0]]]],a("%s(%s)")],qu=a(d7),qv=a(kg),qw=a(kg),qx=a(d7),qt=a("expected a level, log or nats"),qn=a(n),qp=a(jY),qo=[0,[4,0,0,0,[12,32,[2,0,[2,0,0]]]],a("%d %s%s")],rf=a(n),rg=[0,0,0],sT=a(aZ),sZ=a("expected two rows and a number"),sY=a(gA),sO=[0,a(kJ),[0,a(ef),[0,a(d8),0]]],sP=a(kJ),sQ=[0,a(la),[0,a(ef),[0,a(d8),[0,a(kY),0]]]],sR=a(kY),sS=a(la),sU=a(d8),sV=a(ef),sW=a(d8),sX=a(ef),s7=a(ei),s8=[0,a(ei),[0,a(f2),0]],s4=[0,a(ad),[0,a(aF),[0,a(kc),0]]],s5=a(aF),s6=a(ad),s9=a(kc),s_=a("expected two columns"),s2=a(f2),s1=[0,a(ei),[0,a(f2),0]],s3=a(ei),s0=a("expected rows of two releases"),sI=a(aZ),sK=a(aZ),sL=a("law"),sM=a(gI),sN=a("expected two databases, with a per-record level"),sJ=a("expected a row"),sH=a("no such entry"),sG=a("a secret that the prior makes impossible"),sD=a(c8),sE=a(c8),sF=a(ad),sC=a("expected a prior and two secrets"),sB=a(bf),sA=a("alpha: expected all mechanisms"),sw=[0,a(aZ),[0,a(es),0]],sx=a(es),sy=a(aZ),sz=a(aZ),sv=a("name"),t2=[0,64,[0,ej,[0,gz,[0,0,0]]]],tF=[0,a(bB),[0,a(bC),[0,a(ln),[0,a(lf),[0,a(kx),[0,a(jT),[0,a(bg),[0,a(as),0]]]]]]]],tG=a(ln),tH=[0,a(c2),[0,a(es),[0,a(ks),[0,a(c4),0]]]],tI=a(c2),tJ=a(es),tK=a(ks),tL=a(lf),tM=a("private: expected a record of the chain"),tN=a(c4),tO=a(kx),tP=a("redaction: expected an entry for each record"),tQ=a(jT),tR=a(bg),tS=[0,a(aE),[0,a(gq),0]],tT=[0,a(aE),[0,a(gq),0]],tU=a(as),tV=[0,a(cr),[0,a(a2),[0,a(bf),0]]],tW=a(cr),tX=a(a2),tY=a(bf),tZ=a(n),t_=a(", at the output "),t0=a("one output proves no upper bound"),t1=a(bV),t8=a(bV),t9=[0,0,0],t3=[2,a(gj)],t4=a(c4),t5=a("a stationary"),t7=a("a"),t6=[0,[11,a("the leakage of the redaction mechanism about record "),[4,0,0,0,[11,a(" of "),[2,0,[11,a(" binary chain of "),[4,0,0,0,[11,a(" records with P(1 after 0) = "),[2,0,[11,a(", P(0 after 1) = "),[2,0,zm]]]]]]]]]],a("the leakage of the redaction mechanism about record %d of %s binary chain of %d records with P(1 after 0) = %s, P(0 after 1) = %s is %s%s")],tm=a(cs),tn=a(c$),tx=a(cy),ty=a("every leakage is at most, and none more than, infinite"),tz=a(cy),tA=a(cs),tB=a("equal to"),tD=a("at least"),tC=a(" infinity"),to=a(bV),tp=a(cs),tq=a(">"),tr=a(c$),tt=a("at least "),tu=a(gy),tv=a(gv),tw=a(d4),ts=a(eb),tl=a("precision: expected null, or 16 to 1,000,000 bits"),tj=[0,0],tk=[0,1],ti=a("expected an output of 0, 1 and *"),th=a("an output of another length"),tg=[0,a(kB),29,28],tf=a(gj),te=a("the law of the first record does not sum to 1"),td=a("expected the law of the first record"),tb=a("a run of no records"),tc=[0,a(kB),14,13],ta=a("expected a count and two numbers"),vq=[0,[11,a(", release "),[4,0,0,0,[11,a(" with per-record level "),[2,0,0]]]],a(", release %d with per-record level %s")],vr=a(n),u8=[0,a(bB),[0,a(bC),[0,a(aE),[0,a(a0),[0,a(bg),[0,a(as),0]]]]]],u9=a(as),u_=[0,a(fQ),[0,a(fS),[0,a(ev),[0,a(a2),[0,a(da),[0,a(cq),[0,a(fR),0]]]]]]],u$=a("the kind speaks of no mechanisms"),va=a(a0),vb=a(bg),vc=a(aE),vd=a("over 4096 databases"),ve=a(fQ),vf=a(fQ),vg=a(fS),vh=a(fS),vi=a(a2),vj=a(ev),vv=a(n),vk=a("records: expected with a per-record level, and only then"),vl=a(da),vm=a(cq),vn=a(fR),vo=a(da),vp=a(fR),vs=[0,[11,a(gv),[2,0,[11,a(", and attained"),0]]],a("equal to %s, and attained")],vu=a(d4),vt=[0,[11,a("the joint leakage over "),[2,0,[11,a(" of any two mechanisms of leakage at most "),[2,0,[11,a(c5),[2,0,[2,0,[2,0,[2,0,[11,a(", also when the second depends on the first output, is "),zn]]]]]]]]]],a("the joint leakage over %s of any two mechanisms of leakage at most %s and %s%s%s%s, also when the second depends on the first output, is %s")],u1=[0,0,0],uW=[0,a(cw),[0,a(eg),0]],uX=a(cw),uY=a(eg),uZ=a(eo),u0=a("records: over 1,000,000 databases"),u2=a("records: databases of another number"),u3=a(","),u6=a(n),u4=a("records: their databases are others"),u5=[0,[11,a(", databases being "),[4,0,0,0,[11,a(" records of "),[2,0,0]]]],a(", databases being %d records of %s")],uV=a("expected a level of the form log"),uU=a(": expected two releases"),uB=a(ga),uC=a("expected a level for each mechanism"),uA=a(c2),uz=a(d5),uu=[0,a(bB),[0,a(bC),[0,a(aE),[0,a(a0),[0,a(bg),[0,a(as),0]]]]]],uv=a(as),uw=a(aE),ux=a(a0),uy=a(bg),uD=a(ge),uE=a(gx),uS=[0,[11,a("NfC fails for "),[2,0,[11,a(gh),[2,0,0]]]],a("NfC fails for %s, at %s")],uT=a("NfC holds for "),uF=a(jV),uG=[2,a(cy)],uH=a(c3),uI=[2,a(cy)],uJ=a(db),uK=[3,0],uL=a(d5),uM=a('an infinite rate has the upper bound "inf" and no betas'),uN=a("the composition rate of mechanism 1 is infinite, at "),uP=a(c3),uQ=a(db),uR=[0,[11,a("the composition rate of mechanism 1 is at least "),[2,0,[11,a(" and at most "),[2,0,0]]]],a("the composition rate of mechanism 1 is at least %s and at most %s")],uO=[0,[2,0,[11,a(j8),[2,0,[2,0,0]]]],a("%s over %s%s")],up=a(bz),uq=a(bz),ur=a(jY),ut=a(n),us=[0,[11,a(gq),[2,0,[12,32,[2,0,[11,a(" at "),[2,0,0]]]]]],a("mechanism%s %s at %s")],ue=a(ad),uf=a(kf),ug=a(aF),uh=a(ed),ui=a(aZ),uj=a(ad),uk=a(c8),um=a(aF),un=a(ad),uo=a(aZ),ul=a("expected one or two priors, and two secrets"),t$=a(ge),ua=a(gx),uc=[0,a(ga),[0,a(ad),[0,a(aF),[0,a(aZ),[0,a(c2),0]]]]],ud=[0,a(ga),[0,a(d5),0]],ub=[0,a(c3),[0,a(db),[0,a(ad),[0,a(aF),[0,a(aZ),[0,a(c2),[0,a(d5),0]]]]]]],wQ=[0,a(jI),[0,a(cr),[0,a(em),0]]],wR=a(jI),wS=a(em),wT=a(cr),wU=a(eb),wV=[0,a(bV),[0,a(cs),[0,a(c$),0]]],wW=[0,[2,0,[12,32,[2,0,[12,32,[2,0,0]]]]],a(kM)],wE=a(as),wF=[0,a(bB),[0,a(bC),[0,a(as),0]]],wG=[0,a(d$),[0,a(jC),[0,a(kq),[0,a(cq),[0,a(kS),[0,a(jp),[0,a(ep),0]]]]]]],wH=a(d$),wI=a(gG),wJ=a("nothing was checked: there are no variables"),wK=a("variable"),wL=a(jC),wM=a(gG),wN=a(kq),wO=a(kS),wP=a(ep),wX=a(cq),wY=a(jp),wZ=a(kF),w0=[0,[11,a("the maximum of "),[2,0,[11,a(" subject to "),[2,0,[11,a(gH),[2,0,0]]]]]],a("the maximum of %s subject to %s is %s")],ww=[0,[11,a(ew),[4,0,0,0,[11,a(" more rows"),0]]],a("... %d more rows")],wx=a(bz),wy=[0,[11,a(ew),[4,0,0,0,[11,a(f9),0]]],a(fU)],wB=[0,a("all >= 0"),0],wC=a(" >= 0"),wD=a("all but "),wz=a(c5),wA=a("nothing"),ws=a(aY),wt=a(at),wu=a(ll),wv=[0,[11,a(ew),[4,0,0,0,[11,a(f9),0]]],a(fU)],wl=a(d7),wn=a("e^"),wm=[0,[2,0,[12,40,[2,0,[11,a(") "),[2,0,[12,32,[2,0,0]]]]]]],a("%s(%s) %s %s")],wc=a(as),wd=[0,a(bB),[0,a(bC),[0,a(as),0]]],we=a(kG),wf=a(kG),wr=a("exponent"),wg=[0,a(c3),[0,a(db),0]],wh=a("only a positive number has a logarithm"),wi=a(c3),wj=a(db),wk=a("nothing was checked: there are no bounds"),wo=a(bV),wp=a(c$),wq=a(c5),vW=[0,a(bV),[0,a(gw),[0,a(cs),0]]],vV=a("expected rows of three"),vQ=a(as),vR=[0,a(bB),[0,a(bC),[0,a(as),0]]],vS=[0,a(d$),[0,a(cq),[0,a(kv),[0,a(gA),0]]]],vT=a(d$),vU=a(gG),vX=a(cq),vY=a(kv),v9=[0,a(kL),[0,a(em),[0,a(cr),0]]],v_=a(cr),v$=a(em),wa=a(kL),wb=[0,a(bV),[0,a(gw),0]],vZ=a(gA),v0=a(kF),v1=a("nothing was checked: all multipliers are 0"),v2=a(c5),v3=a(n),v7=a(bz),v8=[0,[11,a("for all real "),[2,0,[11,a(gr),0]]],a("for all real %s: ")],v4=a(" then "),v5=a("if "),v6=a("never "),vM=a(aY),vK=a("expected one number for each variable"),vL=a(eb),vN=a(at),vP=a(ll),vO=[0,[2,0,[12,32,[2,0,[12,32,[2,0,0]]]]],a(kM)],vJ=[0,[11,a(ew),[4,0,0,0,[11,a(f9),0]]],a(fU)],vF=a(jx),vG=a(f_),vH=a(kW),vI=a(jx),vD=a(n),vE=a("expected names of letters, digits and _"),vB=[0,a("rows.ml"),15,10],vw=a(gw),vx=a(bV),vy=a(cs),vz=a(c$),vA=a(eb),yd=[0,a(bB),[0,a(bC),[0,a(aE),[0,a(a0),[0,a(bg),[0,a(as),0]]]]]],ye=a(jz),yf=[0,a(ad),[0,a(aF),[0,a(bf),[0,a(c_),[0,a(gc),0]]]]],yL=[0,a(a2),[0,a(k7),[0,a(gc),0]]],yg=a(as),yh=a(gc),yi=a("bits: expected 32 to 16384"),yj=a(a0),yk=a("expected a mechanism"),yl=a("several releases"),ym=a(bg),yn=[0,a(aE),[0,a(a0),0]],yo=a(a0),yp=a(jQ),yq=a(aE),yr=a(aE),ys=a(aF),yt=a(ad),yu=a("1 record"),yK=[0,[4,0,0,0,[11,a(" records"),0]],a("%d records")],yv=[0,[11,a("the leakage of 1 number with "),[2,0,[11,a(" noise from one sum over "),[2,0,[11,a(", under "),[2,0,[11,a(" and for "),[2,0,[11,a(" of secrets in both orders,"),0]]]]]]]]],a("the leakage of 1 number with %s noise from one sum over %s, under %s and for %s of secrets in both orders,")],yw=a(c_),yx=a(ad),yy=a(aF),yz=a(ed),yA=a(kw),yB=a("pair: not one of the framework"),yC=a(bf),yF=a("output: expected a value of the query"),yD=a(kf),yE=[0,[2,0,[11,a(" exceeds "),[2,0,[11,a(" at the output "),[2,0,[11,a(" for "),[2,0,[11,a(" against "),[2,0,[11,a(", prior "),zo]]]]]]]]]],a("%s exceeds %s at the output %s for %s against %s, prior %s")],yG=a(k7),yH=a("windows"),yI=a(a2),yJ=[0,[2,0,[11,a(" is at most "),[2,0,0]]],a("%s is at most %s")],x9=a("noise: geometric noise needs integers"),x_=a(ld),x$=a("noise: the least value is no integer"),ya=a(ld),yb=[0,a("noise.ml"),k8,44],xK=a(fY),xL=[0,a(fY),0],xN=a(f_),xO=a("log("),xP=a(le),xQ=a(le),xM=a(fY),xJ=a("noise: expected a number above 0"),xC=[0,a(jv),[0,a(jU),[0,a(kP),0]]],xD=a(jU),x8=a("expected the ends of a segment"),xE=a("expected records of the sequence"),xF=a(jv),x3=a("histogram"),x4=a("mean"),x5=a("sum"),x7=a("histograms"),x6=a("unknown query"),xG=a(cw),xH=[0,a(cw),0],xI=a(eo),xR=a(kP),xT=a("discrete_laplace"),xU=a("gaussian"),xV=a(kT),xW=a(ko),xX=a(ko),xY=a("ratio"),xZ=a("expected a ratio below 1"),x0=a(kT),x1=a("normal noise"),x2=a("discrete laplace"),xS=a("unknown noise"),xr=a(kI),xt=a("expected disjoint secrets"),xs=a(jA),xj=[0,a(gI),[0,a(ep),0]],xk=a(gI),xl=a("no such record"),xm=a(ep),xn=a(eo),xa=a(k2),xB=a(k2),xb=[0,[1,a(lj)]],xc=a("several people"),xd=a(ev),xe=[0,a(cw),[0,a(eg),0]],xf=a(cw),xg=a(eg),xh=a(eo),xi=a("expected records of two values or more"),xo=a(et),xp=a(ed),xq=a(eh),xA=a(lh),xu=a(ec),xv=a(ee),xx=a(kl),xy=a(kU),xz=a("no rule for mixtures"),xw=a(ky),w5=a(k$),w6=[0,a(k$),0],w7=[0,a(c4),[0,a(lb),0]],w8=a(lb),w9=a("expected a row for each value"),w_=a(c4),w$=a(gj),w4=a("the stationary law is not unique"),w3=a("a stationary law of over 64 values"),w2=a("expected a law"),w1=a("no rule for "),y_=a("too large: no fraction is tried beside the level"),y$=a("the proved checker does not accept it"),yN=a("unknown format"),yO=[0,[2,a("pufferproof-certificate/1")]],yP=a(bB),yQ=a(bC),yS=a("lp-optimum"),y1=a(fZ),y2=a("delta-witness"),y3=a("exp-enclosure"),y4=a("farkas"),y5=a(gu),y6=a(f5),y7=a(f$),y8=a(gD),yT=a(ge),yU=a(gx),yV=a("noise-leakage-at-most"),yW=a(jz),yX=a("rate"),yY=a("redaction-leakage"),yZ=a("worst-at-most"),y0=a("no rule for the kind "),yR=a("expected a kind"),zb=a("refused: "),zc=a(jw),zd=a(jw),ze=a("accepted: "),zf=a("pufferproofClaim"),zg=a("pufferproofVerify");function
+Ak(){var
+a=r;if(a.process&&a.process.on)a.process.on("uncaughtException",function(b,c){lH(b);a.process.exit(2)});else
+if(a.addEventListener)a.addEventListener("error",function(a){if(a.error)lH(a.error)})}Ak();function
+b(a,b){return a.length==1?a(b):a2(a,[b])}function
+j(a,b,c){return a.length==2?a(b,c):a2(a,[b,c])}function
+bU(a,b,c,d){return a.length==3?a(b,c,d):a2(a,[b,c,d])}function
+fQ(a,b,c,d,e){return a.length==4?a(b,c,d,e):a2(a,[b,c,d,e])}function
+fO(a,b,c,d,e,f){return a.length==5?a(b,c,d,e,f):a2(a,[b,c,d,e,f])}function
+zt(a,b,c,d,e,f,g){return a.length==6?a(b,c,d,e,f,g):a2(a,[b,c,d,e,f,g])}function
+fP(a,b,c,d,e,f,g,h){return a.length==7?a(b,c,d,e,f,g,h):a2(a,[b,c,d,e,f,g,h])}zJ();var
+eH=[V,a(lk),-1],g8=[V,a(jN),-2],g5=[V,a(f2),-3],g4=[V,a(ko),-4],ce=[V,a(kB),-7],g6=[V,a(j6),-8],g7=[V,a(kE),-9],H=[V,a(k3),-11],g9=[V,a(js),-12],zp=[4,0,0,0,[12,45,[4,0,0,0,0]]],eV=[0,[11,a('File "'),[2,0,[11,a('", line '),[4,0,0,0,[11,a(j$),[4,0,0,0,[12,45,[4,0,0,0,[11,a(gs),[2,0,0]]]]]]]]]],a('File "%s", line %d, characters %d-%d: %s')],zq=[11,a(gI),[2,0,[2,0,0]]],zr=[2,0,0],zs=[2,0,0],jp=[0,a(ev),[0,a(et),[0,a(eh),[0,a(ec),[0,a(ee),0]]]]];a4(11,g9,js);a4(10,H,k3);a4(9,[V,a(kj),la],kj);a4(8,g7,kE);a4(7,g6,j6);a4(6,ce,kB);a4(5,[V,a(kP),-6],kP);a4(4,[V,a(jU),-5],jU);a4(3,g4,ko);a4(2,g5,f2);a4(1,g8,jN);a4(0,eH,lk);var
+l3=a("%.12g"),l2=a(b_),l0=a(kp),l1=a(kv),l5=a(kG),l6=a("\\'"),l7=a(ka),l8=a(le),l9=a(jI),l_=a(jY),l4=a("Char.chr"),l$=a(" is not an Unicode scalar value"),ma=a(kX),mh=a("List.map2"),mi=a("List.fold_left2"),mj=[0,0,0],mk=a("List.combine"),mg=a("List.init"),mf=a(jR),md=a("nth"),me=a(jR),mc=a("tl"),mb=a("hd"),mn=a("String.blit / Bytes.blit_string"),mm=a("Bytes.blit"),ml=a("String.sub / Bytes.sub"),ms=a("String.contains_from / Bytes.contains_from"),mp=a(n),mo=a("String.concat"),mv=a("Array.map2: arrays must have the same length"),mu=a("Array.blit"),mt=a("Array.init"),mw=a("CamlinternalLazy.Undefined"),mE=[0,a(el),138,19],mD=[0,a(el),k_,8],mC=a("Buffer.add: cannot grow buffer"),mB=[0,a(el),93,2],mA=[0,a(el),94,2],mN=a("%c"),mO=a("%s"),mP=a(jq),mQ=a(j4),mR=a(km),mS=a(jF),mT=a("%f"),mU=a("%B"),mV=a("%{"),mW=a("%}"),mX=a("%("),mY=a("%)"),mZ=a("%a"),m0=a("%t"),m1=a("%?"),m2=a("%r"),m3=a("%_r"),m4=[0,a(_),850,23],nd=[0,a(_),814,21],m7=[0,a(_),815,21],ne=[0,a(_),818,21],m8=[0,a(_),819,21],nf=[0,a(_),822,19],m9=[0,a(_),823,19],ng=[0,a(_),826,22],m_=[0,a(_),827,22],nh=[0,a(_),831,30],m$=[0,a(_),832,30],nb=[0,a(_),836,26],m5=[0,a(_),837,26],nc=[0,a(_),846,28],m6=[0,a(_),847,28],na=[0,a(_),851,23],ok=a(kf),oi=[0,a(_),1558,4],oj=a("Printf: bad conversion %["),ol=[0,a(_),1626,39],om=[0,a(_),1649,31],on=[0,a(_),1650,31],oo=a("Printf: bad conversion %_"),op=a(ge),oq=a(gg),or=a(ge),os=a(gg),ot=a(ge),ou=a(gg),og=a(f9),oe=a("neg_infinity"),of=a(li),od=a(b_),n_=[0,fY],nY=a("%+nd"),nZ=a("% nd"),n1=a("%+ni"),n2=a("% ni"),n3=a("%nx"),n4=a("%#nx"),n5=a("%nX"),n6=a("%#nX"),n7=a("%no"),n8=a("%#no"),nX=a("%nd"),n0=a(km),n9=a("%nu"),nL=a("%+ld"),nM=a("% ld"),nO=a("%+li"),nP=a("% li"),nQ=a("%lx"),nR=a("%#lx"),nS=a("%lX"),nT=a("%#lX"),nU=a("%lo"),nV=a("%#lo"),nK=a("%ld"),nN=a(j4),nW=a("%lu"),ny=a("%+Ld"),nz=a("% Ld"),nB=a("%+Li"),nC=a("% Li"),nD=a("%Lx"),nE=a("%#Lx"),nF=a("%LX"),nG=a("%#LX"),nH=a("%Lo"),nI=a("%#Lo"),nx=a("%Ld"),nA=a(jF),nJ=a("%Lu"),nl=a("%+d"),nm=a("% d"),no=a("%+i"),np=a("% i"),nq=a("%x"),nr=a("%#x"),ns=a(kX),nt=a("%#X"),nu=a("%o"),nv=a("%#o"),nk=a(gq),nn=a(jq),nw=a(kf),mF=a("@]"),mG=a("@}"),mH=a("@?"),mI=a("@\n"),mJ=a("@."),mK=a("@@"),mL=a("@%"),mM=a("@"),ni=a("CamlinternalFormat.Type_mismatch"),oy=a(n),oz=[0,[11,a(bz),[2,0,[2,0,0]]],a(", %s%s")],oY=[0,[11,a(gj),[2,0,[12,10,0]]],a(k1)],oZ=[0,[11,a("Fatal error in uncaught exception handler: exception "),[2,0,[12,10,0]]],a("Fatal error in uncaught exception handler: exception %s\n")],oX=a("Fatal error: out of memory in uncaught exception handler"),oV=[0,[11,a(gj),[2,0,[12,10,0]]],a(k1)],oR=[0,[2,0,[12,10,0]],a("%s\n")],oJ=a("Raised at"),oK=a("Re-raised at"),oL=a("Raised by primitive operation at"),oM=a("Called from"),oN=a(" (inlined)"),oP=a(n),oO=[0,[2,0,[12,32,[2,0,[11,a(' in file "'),[2,0,[12,34,[2,0,[11,a(", line "),[4,0,0,0,[11,a(j$),zp]]]]]]]]]],a('%s %s in file "%s"%s, line %d, characters %d-%d')],oQ=[0,[2,0,[11,a(" unknown location"),0]],a("%s unknown location")],oE=a("Out of memory"),oF=a("Stack overflow"),oG=a("Pattern matching failed"),oH=a("Assertion failed"),oI=a("Undefined recursive module"),oA=[0,[12,40,[2,0,[2,0,[12,41,0]]]],a("(%s%s)")],oB=a(n),oC=a(n),oD=[0,[12,40,[2,0,[12,41,0]]],a("(%s)")],ox=[0,[4,0,0,0,0],a(gq)],ov=[0,[3,0,0],a("%S")],ow=a(kr),oS=[0,a(n),a("(Cannot print locations:\n bytecode executable program file not found)"),a("(Cannot print locations:\n bytecode executable program file appears to be corrupt)"),a("(Cannot print locations:\n bytecode executable program file has wrong magic number)"),a("(Cannot print locations:\n bytecode executable program file cannot be opened;\n -- too many open files. Try running with OCAMLRUNPARAM=b=2)")],o0=a("x"),o3=a("Hashtbl: unsupported hash table format"),zn=a("OCAMLRUNPARAM"),zl=a("CAMLRUNPARAM"),o1=a(n),o4=a("Jsoo_runtime.Error.Exn"),o5=a(f4),pb=[0,0],pi=[0,0,0],pc=[0,[0,[0,0]]],o_=[0,0],o9=[0,0],pg=[0,0,[0,[0,0],[0,[0,1],0]]],pp=a(n),pq=a(a_),qj=a(gs),qe=a(k2),qf=a("]"),qg=a(bz),qh=a("["),qi=a("}"),qk=a(bz),ql=a("{"),qc=a(cx),qd=a(cx),p6=a(kG),p9=a(ka),p_=a(le),p$=a(jI),qa=a("\\f"),qb=a(jY),p5=a('\\"'),p8=[0,[11,a(gc),[4,6,[0,2,4],0,0]],a("\\u%04x")],p7=[0,[11,a(gc),[4,6,[0,2,4],0,[11,a(gc),[4,6,[0,2,4],0,0]]]],a("\\u%04x\\u%04x")],p4=a("a very long number"),p3=[0,[2,0,[11,a("... ("),[4,0,0,0,[11,a(" characters)"),0]]]],a("%s... (%d characters)")],pY=a(gG),pW=a(gG),pX=a("a number of over 100,000 characters"),pZ=a("a denominator is 0"),p2=a(n),p1=a("an exponent of over 4 digits"),p0=a(gG),pV=a("a number is too large"),pU=a("expected a number of 1 to 9 digits"),pT=[0,[2,0,[12,32,[3,0,[11,a(" is unknown"),0]]]],a("%s %S is unknown")],pR=a(aX),pS=a("expected the keys "),pQ=a(" occurs twice"),pP=a("expected a text"),pO=a("expected a list"),pN=a("expected an object"),pK=a("a key occurs twice"),pG=a("nested too deeply"),pI=[0,1],pJ=a(kp),pH=a(k2),pL=[0,0],pM=a(kv),pD=[0,1,[0,2,[0,3,[0,4,0]]]],pE=a(n),pF=a(fW),pC=a("a text with half a character"),pu=[0,2,ae,159],pw=[0,3,144,cz],py=[0,3,ae,143],pz=[0,2,ej,cz],pA=[0,1,ae,cz],pB=[0,0,0,0],pv=[0,2,ae,cz],px=[0,3,ae,cz],pt=[0,[11,a("no JSON in UTF-8: byte "),[4,0,0,0,0]],a("no JSON in UTF-8: byte %d")],pr=a("Reader.Refused"),ps=a("Reader.No_answer"),qq=[0,1.,1.,0],qn=[0,64,[0,ej,[0,gA,[0,cv,0]]]],qo=[0,[0,1],[0,0,[0,[0,0],0]]],qp=[0,[0,0],[0,0,[0,[0,1],0]]],r7=a(gp),r8=a("delta: expected a number from 0 to 1"),r9=a(" up to delta "),rY=[0,a(bB),[0,a(bC),[0,a(aE),[0,a(aZ),[0,a(bg),[0,a(as),0]]]]]],rZ=a("joint-"),r0=a(as),r1=a(aE),r2=a(aZ),r3=a(bg),r4=a(bz),r5=a(" together"),r6=a("mechanisms "),sy=a("the mechanism"),r_=a(f0),r$=a(gv),sa=a(f6),sb=a(ga),sc=a(gE),sw=a(a1),sx=a(d4),sd=a(a1),se=a(gi),sf=a(gz),sn=a(a1),so=a(da),sp=a(d4),sq=a(b8),sv=a(bf),sr=a(aF),ss=a(ad),st=a(", attained at "),su=a(gw),sh=[2,a(cy)],si=a(c_),sj=a("infinite, at "),sk=a(c_),sl=a(gi),sm=a(gz),sg=[0,[11,a("the leakage of "),[2,0,[11,a(j_),[2,0,[11,a(gI),[2,0,[2,0,0]]]]]]],a("the leakage of %s over %s is %s%s")],rT=a(b8),rU=a(kk),rV=a("expected an output"),rW=a(bf),rR=a(bf),rP=a(b8),rS=a(bf),rQ=a("expected one output for each release"),rL=a(lr),rO=[0,0,0],rM=a("expected releases of all mechanisms"),rN=a("expected 2 to 100 releases"),rx=a(b8),rK=a(bf),ry=a(aF),rz=a(ad),rA=[0,a(lr),0],rB=a(f0),rC=a(gv),rD=a(f6),rE=a(ga),rF=a(gE),rJ=[0,a(a1),[0,a(gp),0]],rG=[0,a(a1),[0,a(gp),[0,a(ad),[0,a(aF),[0,a(b8),0]]]]],rI=[0,a(a1),[0,a(da),0]],rH=a(c_),rr=a(aF),rs=a(ed),rt=a(c8),ru=a(ky),rv=a(ad),rw=a(ad),ro=a(ad),rq=a(ad),rp=[2,a(ll)],rl=a(kt),rm=[0,a(kt),0],rn=a("a mixture, but the closure is list"),rg=[0,[11,a("; rows of mechanism "),[4,0,0,0,[11,a(" divided by their sums"),0]]],a("; rows of mechanism %d divided by their sums")],rh=a(n),rf=a("expected true or false"),ra=[0,a(aE),[0,a(aZ),[0,a(jP),0]]],rb=a(aZ),rc=a(jP),rd=a(jS),re=a(aE),ri=a(n),q_=a("sha256:"),q$=a("expected sha256: and 64 hexadecimal digits"),q9=a(jX),q8=a("too large: a joint release of over 10,000,000 entries"),q7=a("a row is missing"),q1=[0,a(b8),[0,a(kb),0]],q2=a(b8),q3=a(kk),q4=a("a mechanism without outputs"),q5=a(aY),q6=a(kb),qN=a(jA),qO=a("a secret is empty"),qI=[0,a(jO),[0,a(et),[0,a(eh),[0,a(ec),[0,a(ee),0]]]]],qJ=a(jO),qK=a(jA),qL=a("expected 1 to 1,000,000 databases"),qM=a(aY),qP=a(et),qQ=a(ec),qR=a(eh),qS=a(ee),qZ=a(kn),q0=a(kW),qT=a(kA),qU=a(aF),qV=a(", their mixtures,"),qY=a(n),qW=a(ad),qX=[0,[2,0,[2,0,[11,a(c5),[2,0,[11,a(" of secrets in both orders"),0]]]]],a("%s%s and %s of secrets in both orders")],qD=a(kK),qF=a("secrets of a pair have a database in common"),qE=a(jC),qG=a(lj),qH=a("over 1,000,000 pairs"),qC=a(c8),qu=a(d7),qv=a("a level is negative"),qw=[0,[2,0,[12,40,[2,0,[12,41,0]]]],a("%s(%s)")],qy=a(d7),qz=a(ki),qA=a(ki),qB=a(d7),qx=a("expected a level, log or nats"),qr=a(n),qt=a(j0),qs=[0,[4,0,0,0,[12,32,[2,0,[2,0,0]]]],a("%d %s%s")],rj=a(n),rk=[0,0,0],sX=a(aY),s3=a("expected two rows and a number"),s2=a(gB),sS=[0,a(kL),[0,a(ef),[0,a(d8),0]]],sT=a(kL),sU=[0,a(lc),[0,a(ef),[0,a(d8),[0,a(k0),0]]]],sV=a(k0),sW=a(lc),sY=a(d8),sZ=a(ef),s0=a(d8),s1=a(ef),s$=a(ei),ta=[0,a(ei),[0,a(f3),0]],s8=[0,a(ad),[0,a(aF),[0,a(ke),0]]],s9=a(aF),s_=a(ad),tb=a(ke),tc=a("expected two columns"),s6=a(f3),s5=[0,a(ei),[0,a(f3),0]],s7=a(ei),s4=a("expected rows of two releases"),sM=a(aY),sO=a(aY),sP=a("law"),sQ=a(gJ),sR=a("expected two databases, with a per-record level"),sN=a("expected a row"),sL=a("no such entry"),sK=a("a secret that the prior makes impossible"),sH=a(c8),sI=a(c8),sJ=a(ad),sG=a("expected a prior and two secrets"),sF=a(bf),sE=a("alpha: expected all mechanisms"),sA=[0,a(aY),[0,a(es),0]],sB=a(es),sC=a(aY),sD=a(aY),sz=a("name"),t6=[0,64,[0,ej,[0,gA,[0,0,0]]]],tJ=[0,a(bB),[0,a(bC),[0,a(lp),[0,a(lh),[0,a(kz),[0,a(jV),[0,a(bg),[0,a(as),0]]]]]]]],tK=a(lp),tL=[0,a(c2),[0,a(es),[0,a(ku),[0,a(c4),0]]]],tM=a(c2),tN=a(es),tO=a(ku),tP=a(lh),tQ=a("private: expected a record of the chain"),tR=a(c4),tS=a(kz),tT=a("redaction: expected an entry for each record"),tU=a(jV),tV=a(bg),tW=[0,a(aE),[0,a(gr),0]],tX=[0,a(aE),[0,a(gr),0]],tY=a(as),tZ=[0,a(cr),[0,a(a1),[0,a(bf),0]]],t0=a(cr),t1=a(a1),t2=a(bf),t3=a(n),uc=a(", at the output "),t4=a("one output proves no upper bound"),t5=a(bV),ua=a(bV),ub=[0,0,0],t7=[2,a(gk)],t8=a(c4),t9=a("a stationary"),t$=a("a"),t_=[0,[11,a("the leakage of the redaction mechanism about record "),[4,0,0,0,[11,a(" of "),[2,0,[11,a(" binary chain of "),[4,0,0,0,[11,a(" records with P(1 after 0) = "),[2,0,[11,a(", P(0 after 1) = "),[2,0,zq]]]]]]]]]],a("the leakage of the redaction mechanism about record %d of %s binary chain of %d records with P(1 after 0) = %s, P(0 after 1) = %s is %s%s")],tq=a(cs),tr=a(c$),tB=a(cy),tC=a("every leakage is at most, and none more than, infinite"),tD=a(cy),tE=a(cs),tF=a("equal to"),tH=a("at least"),tG=a(" infinity"),ts=a(bV),tt=a(cs),tu=a(">"),tv=a(c$),tx=a("at least "),ty=a(gz),tz=a(gw),tA=a(d4),tw=a(eb),tp=a("precision: expected null, or 16 to 1,000,000 bits"),tn=[0,0],to=[0,1],tm=a("expected an output of 0, 1 and *"),tl=a("an output of another length"),tk=[0,a(kD),29,28],tj=a(gk),ti=a("the law of the first record does not sum to 1"),th=a("expected the law of the first record"),tf=a("a run of no records"),tg=[0,a(kD),14,13],te=a("expected a count and two numbers"),vu=[0,[11,a(", release "),[4,0,0,0,[11,a(" with per-record level "),[2,0,0]]]],a(", release %d with per-record level %s")],vv=a(n),va=[0,a(bB),[0,a(bC),[0,a(aE),[0,a(aZ),[0,a(bg),[0,a(as),0]]]]]],vb=a(as),vc=[0,a(fR),[0,a(fT),[0,a(ev),[0,a(a1),[0,a(da),[0,a(cq),[0,a(fS),0]]]]]]],vd=a("the kind speaks of no mechanisms"),ve=a(aZ),vf=a(bg),vg=a(aE),vh=a("over 4096 databases"),vi=a(fR),vj=a(fR),vk=a(fT),vl=a(fT),vm=a(a1),vn=a(ev),vz=a(n),vo=a("records: expected with a per-record level, and only then"),vp=a(da),vq=a(cq),vr=a(fS),vs=a(da),vt=a(fS),vw=[0,[11,a(gw),[2,0,[11,a(", and attained"),0]]],a("equal to %s, and attained")],vy=a(d4),vx=[0,[11,a("the joint leakage over "),[2,0,[11,a(" of any two mechanisms of leakage at most "),[2,0,[11,a(c5),[2,0,[2,0,[2,0,[2,0,[11,a(", also when the second depends on the first output, is "),zr]]]]]]]]]],a("the joint leakage over %s of any two mechanisms of leakage at most %s and %s%s%s%s, also when the second depends on the first output, is %s")],u5=[0,0,0],u0=[0,a(cw),[0,a(eg),0]],u1=a(cw),u2=a(eg),u3=a(eo),u4=a("records: over 1,000,000 databases"),u6=a("records: databases of another number"),u7=a(","),u_=a(n),u8=a("records: their databases are others"),u9=[0,[11,a(", databases being "),[4,0,0,0,[11,a(" records of "),[2,0,0]]]],a(", databases being %d records of %s")],uZ=a("expected a level of the form log"),uY=a(": expected two releases"),uF=a(gb),uG=a("expected a level for each mechanism"),uE=a(c2),uD=a(d5),uy=[0,a(bB),[0,a(bC),[0,a(aE),[0,a(aZ),[0,a(bg),[0,a(as),0]]]]]],uz=a(as),uA=a(aE),uB=a(aZ),uC=a(bg),uH=a(gf),uI=a(gy),uW=[0,[11,a("NfC fails for "),[2,0,[11,a(gi),[2,0,0]]]],a("NfC fails for %s, at %s")],uX=a("NfC holds for "),uJ=a(jX),uK=[2,a(cy)],uL=a(c3),uM=[2,a(cy)],uN=a(db),uO=[3,0],uP=a(d5),uQ=a('an infinite rate has the upper bound "inf" and no betas'),uR=a("the composition rate of mechanism 1 is infinite, at "),uT=a(c3),uU=a(db),uV=[0,[11,a("the composition rate of mechanism 1 is at least "),[2,0,[11,a(" and at most "),[2,0,0]]]],a("the composition rate of mechanism 1 is at least %s and at most %s")],uS=[0,[2,0,[11,a(j_),[2,0,[2,0,0]]]],a("%s over %s%s")],ut=a(bz),uu=a(bz),uv=a(j0),ux=a(n),uw=[0,[11,a(gr),[2,0,[12,32,[2,0,[11,a(" at "),[2,0,0]]]]]],a("mechanism%s %s at %s")],ui=a(ad),uj=a(kh),uk=a(aF),ul=a(ed),um=a(aY),un=a(ad),uo=a(c8),uq=a(aF),ur=a(ad),us=a(aY),up=a("expected one or two priors, and two secrets"),ud=a(gf),ue=a(gy),ug=[0,a(gb),[0,a(ad),[0,a(aF),[0,a(aY),[0,a(c2),0]]]]],uh=[0,a(gb),[0,a(d5),0]],uf=[0,a(c3),[0,a(db),[0,a(ad),[0,a(aF),[0,a(aY),[0,a(c2),[0,a(d5),0]]]]]]],wU=[0,a(jK),[0,a(cr),[0,a(em),0]]],wV=a(jK),wW=a(em),wX=a(cr),wY=a(eb),wZ=[0,a(bV),[0,a(cs),[0,a(c$),0]]],w0=[0,[2,0,[12,32,[2,0,[12,32,[2,0,0]]]]],a(kO)],wI=a(as),wJ=[0,a(bB),[0,a(bC),[0,a(as),0]]],wK=[0,a(d$),[0,a(jE),[0,a(ks),[0,a(cq),[0,a(kU),[0,a(jr),[0,a(ep),0]]]]]]],wL=a(d$),wM=a(gH),wN=a("nothing was checked: there are no variables"),wO=a("variable"),wP=a(jE),wQ=a(gH),wR=a(ks),wS=a(kU),wT=a(ep),w1=a(cq),w2=a(jr),w3=a(kH),w4=[0,[11,a("the maximum of "),[2,0,[11,a(" subject to "),[2,0,[11,a(gI),[2,0,0]]]]]],a("the maximum of %s subject to %s is %s")],wA=[0,[11,a(ew),[4,0,0,0,[11,a(" more rows"),0]]],a("... %d more rows")],wB=a(bz),wC=[0,[11,a(ew),[4,0,0,0,[11,a(f_),0]]],a(fV)],wF=[0,a("all >= 0"),0],wG=a(" >= 0"),wH=a("all but "),wD=a(c5),wE=a("nothing"),ww=a(aX),wx=a(at),wy=a(ln),wz=[0,[11,a(ew),[4,0,0,0,[11,a(f_),0]]],a(fV)],wp=a(d7),wr=a("e^"),wq=[0,[2,0,[12,40,[2,0,[11,a(") "),[2,0,[12,32,[2,0,0]]]]]]],a("%s(%s) %s %s")],wg=a(as),wh=[0,a(bB),[0,a(bC),[0,a(as),0]]],wi=a(kI),wj=a(kI),wv=a("exponent"),wk=[0,a(c3),[0,a(db),0]],wl=a("only a positive number has a logarithm"),wm=a(c3),wn=a(db),wo=a("nothing was checked: there are no bounds"),ws=a(bV),wt=a(c$),wu=a(c5),v0=[0,a(bV),[0,a(gx),[0,a(cs),0]]],vZ=a("expected rows of three"),vU=a(as),vV=[0,a(bB),[0,a(bC),[0,a(as),0]]],vW=[0,a(d$),[0,a(cq),[0,a(kx),[0,a(gB),0]]]],vX=a(d$),vY=a(gH),v1=a(cq),v2=a(kx),wb=[0,a(kN),[0,a(em),[0,a(cr),0]]],wc=a(cr),wd=a(em),we=a(kN),wf=[0,a(bV),[0,a(gx),0]],v3=a(gB),v4=a(kH),v5=a("nothing was checked: all multipliers are 0"),v6=a(c5),v7=a(n),v$=a(bz),wa=[0,[11,a("for all real "),[2,0,[11,a(gs),0]]],a("for all real %s: ")],v8=a(" then "),v9=a("if "),v_=a("never "),vQ=a(aX),vO=a("expected one number for each variable"),vP=a(eb),vR=a(at),vT=a(ln),vS=[0,[2,0,[12,32,[2,0,[12,32,[2,0,0]]]]],a(kO)],vN=[0,[11,a(ew),[4,0,0,0,[11,a(f_),0]]],a(fV)],vJ=a(jz),vK=a(f$),vL=a(kY),vM=a(jz),vH=a(n),vI=a("expected names of letters, digits and _"),vF=[0,a("rows.ml"),15,10],vA=a(gx),vB=a(bV),vC=a(cs),vD=a(c$),vE=a(eb),yh=[0,a(bB),[0,a(bC),[0,a(aE),[0,a(aZ),[0,a(bg),[0,a(as),0]]]]]],yi=a(jB),yj=[0,a(ad),[0,a(aF),[0,a(bf),[0,a(c_),[0,a(gd),0]]]]],yP=[0,a(a1),[0,a(k9),[0,a(gd),0]]],yk=a(as),yl=a(gd),ym=a("bits: expected 32 to 16384"),yn=a(aZ),yo=a("expected a mechanism"),yp=a("several releases"),yq=a(bg),yr=[0,a(aE),[0,a(aZ),0]],ys=a(aZ),yt=a(jS),yu=a(aE),yv=a(aE),yw=a(aF),yx=a(ad),yy=a("1 record"),yO=[0,[4,0,0,0,[11,a(" records"),0]],a("%d records")],yz=[0,[11,a("the leakage of 1 number with "),[2,0,[11,a(" noise from one sum over "),[2,0,[11,a(", under "),[2,0,[11,a(" and for "),[2,0,[11,a(" of secrets in both orders,"),0]]]]]]]]],a("the leakage of 1 number with %s noise from one sum over %s, under %s and for %s of secrets in both orders,")],yA=a(c_),yB=a(ad),yC=a(aF),yD=a(ed),yE=a(ky),yF=a("pair: not one of the framework"),yG=a(bf),yJ=a("output: expected a value of the query"),yH=a(kh),yI=[0,[2,0,[11,a(" exceeds "),[2,0,[11,a(" at the output "),[2,0,[11,a(" for "),[2,0,[11,a(" against "),[2,0,[11,a(", prior "),zs]]]]]]]]]],a("%s exceeds %s at the output %s for %s against %s, prior %s")],yK=a(k9),yL=a("windows"),yM=a(a1),yN=[0,[2,0,[11,a(" is at most "),[2,0,0]]],a("%s is at most %s")],yb=a("noise: geometric noise needs integers"),yc=a(lf),yd=a("noise: the least value is no integer"),ye=a(lf),yf=[0,a("noise.ml"),k_,44],xO=a(fZ),xP=[0,a(fZ),0],xR=a(f$),xS=a("log("),xT=a(lg),xU=a(lg),xQ=a(fZ),xN=a("noise: expected a number above 0"),xG=[0,a(jx),[0,a(jW),[0,a(kR),0]]],xH=a(jW),ya=a("expected the ends of a segment"),xI=a("expected records of the sequence"),xJ=a(jx),x7=a("histogram"),x8=a("mean"),x9=a("sum"),x$=a("histograms"),x_=a("unknown query"),xK=a(cw),xL=[0,a(cw),0],xM=a(eo),xV=a(kR),xX=a("discrete_laplace"),xY=a("gaussian"),xZ=a(kV),x0=a(kq),x1=a(kq),x2=a("ratio"),x3=a("expected a ratio below 1"),x4=a(kV),x5=a("normal noise"),x6=a("discrete laplace"),xW=a("unknown noise"),xv=a(kK),xx=a("expected disjoint secrets"),xw=a(jC),xn=[0,a(gJ),[0,a(ep),0]],xo=a(gJ),xp=a("no such record"),xq=a(ep),xr=a(eo),xe=a(k4),xF=a(k4),xf=[0,[1,a(ll)]],xg=a("several people"),xh=a(ev),xi=[0,a(cw),[0,a(eg),0]],xj=a(cw),xk=a(eg),xl=a(eo),xm=a("expected records of two values or more"),xs=a(et),xt=a(ed),xu=a(eh),xE=a(lj),xy=a(ec),xz=a(ee),xB=a(kn),xC=a(kW),xD=a("no rule for mixtures"),xA=a(kA),w9=a(lb),w_=[0,a(lb),0],w$=[0,a(c4),[0,a(ld),0]],xa=a(ld),xb=a("expected a row for each value"),xc=a(c4),xd=a(gk),w8=a("the stationary law is not unique"),w7=a("a stationary law of over 64 values"),w6=a("expected a law"),w5=a("no rule for "),zc=a("too large: no fraction is tried beside the level"),zd=a("the proved checker does not accept it"),yR=a("unknown format"),yS=[0,[2,a("pufferproof-certificate/1")]],yT=a(bB),yU=a(bC),yW=a("lp-optimum"),y5=a(f0),y6=a("delta-witness"),y7=a("exp-enclosure"),y8=a("farkas"),y9=a(gv),y_=a(f6),y$=a(ga),za=a(gE),yX=a(gf),yY=a(gy),yZ=a("noise-leakage-at-most"),y0=a(jB),y1=a("rate"),y2=a("redaction-leakage"),y3=a("worst-at-most"),y4=a("no rule for the kind "),yV=a("expected a kind"),zf=a("refused: "),zg=a(jy),zh=a(jy),zi=a("accepted: "),zj=a("pufferproofClaim"),zk=a("pufferproofVerify");function
 R(a){if(typeof
 a==="number")return 0;else
 switch(a[0]){case
@@ -952,92 +952,92 @@ E=a[1];return[21,E,M(a[2],b)];case
 23:var
 F=a[1];return[23,F,M(a[2],b)];default:var
 G=a[2],H=a[1];return[24,H,G,M(a[3],b)]}}function
-dn(a){throw[0,g4,a]}function
-X(a){throw[0,g3,a]}function
-cg(b,a){return z2(b,a)?b:a}function
-cG(b,a){return zG(b,a)?b:a}function
+dn(a){throw[0,g5,a]}function
+X(a){throw[0,g4,a]}function
+cf(b,a){return z6(b,a)?b:a}function
+cG(b,a){return zK(b,a)?b:a}function
 dp(a){return 0<=a?a:-a|0}function
 k(d,c){var
 a=p(d),e=p(c),b=W(a+e|0);bl(d,0,b,0,a);bl(c,0,b,a,e);return ap(b)}function
-g9(a){return a?lY:lZ}function
+g_(a){return a?l0:l1}function
 aH(a,b){if(a){var
-c=a[1];return[0,c,aH(a[2],b)]}return b}z7(0);lL(1);var
-bq=lL(2);function
-cH(b,a){return lM(b,a,0,p(a))}function
-g_(a){cH(bq,a);lN(bq,10);return cC(bq)}function
+c=a[1];return[0,c,aH(a[2],b)]}return b}z$(0);lN(1);var
+bq=lN(2);function
+cH(b,a){return lO(b,a,0,p(a))}function
+g$(a){cH(bq,a);lP(bq,10);return cC(bq)}function
 eI(b){function
 a(b){var
 a=b;for(;;){if(a){var
-c=a[2],d=a[1];try{cC(d)}catch(a){a=b0(a);if(a[1]!==g7)throw a;var
+c=a[2],d=a[1];try{cC(d)}catch(a){a=bZ(a);if(a[1]!==g8)throw a;var
 e=a}var
-a=c;continue}return 0}}return a(z8(0))}gZ(a(jr),eI);function
-g$(g,f,e){var
+a=c;continue}return 0}}return a(Aa(0))}g0(a(jt),eI);function
+ha(g,f,e){var
 a=f,d=e;for(;;){var
 c=b(d,0);if(c){var
 h=c[2],a=j(g,a,c[1]),d=h;continue}return a}}function
-ha(a,b){return a?a[1]:b}function
+hb(a,b){return a?a[1]:b}function
 cI(c,a){return a?[0,b(c,a[1])]:0}var
-eJ=Ak(0),cJ=(4*eJ|0)-1|0;function
+eJ=Ao(0),cJ=(4*eJ|0)-1|0;function
 q(c){var
 b=0,a=c;for(;;){if(a){var
 b=b+1|0,a=a[2];continue}return b}}function
-cK(a){return a?a[1]:dn(l$)}function
-hb(a){return a?a[2]:dn(ma)}function
-aI(d,c){if(0<=c){var
+cK(a){return a?a[1]:dn(mb)}function
+hc(a){return a?a[2]:dn(mc)}function
+a5(d,c){if(0<=c){var
 a=d,b=c;for(;;){if(a){var
 e=a[2],f=a[1];if(0===b)return f;var
-a=e,b=b-1|0;continue}return dn(mb)}}return X(mc)}function
-aR(d,c){var
+a=e,b=b-1|0;continue}return dn(md)}}return X(me)}function
+aQ(d,c){var
 a=d,b=c;for(;;){if(a){var
 e=[0,a[1],b],a=a[2],b=e;continue}return b}}function
-bF(a){return aR(a,0)}function
-hc(a,d,c){if(d<=a)return 0;var
-e=b(c,a);return[0,e,hc(a+1|0,d,c)]}function
-b1(c,e){if(0<=c){if(50<c){var
+bF(a){return aQ(a,0)}function
+hd(a,d,c){if(d<=a)return 0;var
+e=b(c,a);return[0,e,hd(a+1|0,d,c)]}function
+b0(c,e){if(0<=c){if(50<c){var
 d=0,a=0;for(;;){if(c<=a)return bF(d);var
-d=[0,b(e,a),d],a=a+1|0;continue}}return hc(0,c,e)}return X(me)}function
-b2(a){if(a){var
-b=a[1];return aH(b,b2(a[2]))}return 0}function
+d=[0,b(e,a),d],a=a+1|0;continue}}return hd(0,c,e)}return X(mg)}function
+b1(a){if(a){var
+b=a[1];return aH(b,b1(a[2]))}return 0}function
 f(c,a){if(a){var
 d=a[2],e=b(c,a[1]);return[0,e,f(c,d)]}return 0}function
-hd(c,b,a){if(a){var
-d=a[2],e=j(b,c,a[1]);return[0,e,hd(c+1|0,b,d)]}return 0}function
-bG(b,a){return hd(0,b,a)}function
-aJ(d,c){var
+he(c,b,a){if(a){var
+d=a[2],e=j(b,c,a[1]);return[0,e,he(c+1|0,b,d)]}return 0}function
+bG(b,a){return he(0,b,a)}function
+aI(d,c){var
 a=c;for(;;){if(a){var
 e=a[2];b(d,a[1]);var
 a=e;continue}return 0}}function
-he(e,d){var
+hf(e,d){var
 b=0,a=d;for(;;){if(a){var
 c=a[2];j(e,b,a[1]);var
 b=b+1|0,a=c;continue}return 0}}function
-aS(e,d,c){var
+aR(e,d,c){var
 b=d,a=c;for(;;){if(a){var
 f=a[2],b=j(e,b,a[1]),a=f;continue}return b}}function
 br(c,b,a){if(b){if(a){var
 d=a[2],e=b[2],f=j(c,b[1],a[1]);return[0,f,br(c,e,d)]}}else
-if(!a)return 0;return X(mf)}function
-hf(g,f,e,d){var
+if(!a)return 0;return X(mh)}function
+hg(g,f,e,d){var
 c=f,b=e,a=d;for(;;){if(b){if(a){var
 h=a[2],i=b[2],c=bU(g,c,b[1],a[1]),b=i,a=h;continue}}else
-if(!a)return c;return X(mg)}}function
+if(!a)return c;return X(mi)}}function
 dq(e,d){var
 a=d;for(;;){if(a){var
 f=a[2],c=b(e,a[1]);if(c)return c;var
 a=f;continue}return 0}}function
 eK(d,c){var
 a=c;for(;;){if(a){var
-e=a[2],b=0===aP(a[1],d)?1:0;if(b)return b;var
+e=a[2],b=0===aO(a[1],d)?1:0;if(b)return b;var
 a=e;continue}return 0}}function
 dr(d,c){var
 a=c;for(;;){if(a){var
-b=a[1],e=a[2],f=b[2];if(0===aP(b[1],d))return f;var
-a=e;continue}throw cf}}function
+b=a[1],e=a[2],f=b[2];if(0===aO(b[1],d))return f;var
+a=e;continue}throw ce}}function
 cL(d,c){var
 a=c;for(;;){if(a){var
-b=a[1],e=a[2],f=b[2];if(0===aP(b[1],d))return[0,f];var
+b=a[1],e=a[2],f=b[2];if(0===aO(b[1],d))return[0,f];var
 a=e;continue}return 0}}function
-hg(f){var
+hh(f){var
 g=0;return function(h){var
 c=g,a=h;for(;;){if(a){var
 d=a[2],e=a[1];if(b(f,e)){var
@@ -1048,10 +1048,12 @@ c=0,b=0,a=e;for(;;){if(a){var
 d=a[1],g=a[2],h=j(f,c,d)?[0,d,b]:b,c=c+1|0,b=h,a=g;continue}return bF(b)}}function
 a6(e,d){var
 c=0,a=d;for(;;){if(a){var
-f=a[2],c=aR(b(e,a[1]),c),a=f;continue}return bF(c)}}function
-hh(b,a){if(b){if(a){var
-c=a[1],d=b[1];return[0,[0,d,c],hh(b[2],a[2])]}}else
-if(!a)return 0;return X(mh)}function
+f=a[2],c=aQ(b(e,a[1]),c),a=f;continue}return bF(c)}}function
+hi(a){if(a){var
+b=a[1],d=b[2],e=b[1],c=hi(a[2]);return[0,[0,e,c[1]],[0,d,c[2]]]}return mj}function
+hj(b,a){if(b){if(a){var
+c=a[1],d=b[1];return[0,[0,d,c],hj(b[2],a[2])]}}else
+if(!a)return 0;return X(mk)}function
 eL(a,b){function
 r(i,e){if(2===i){if(e){var
 l=e[2];if(l){var
@@ -1064,9 +1066,9 @@ s=i>>1,t=k(s,e),A=t[1],u=k(i-s|0,t[2]),h=A,g=u[1],f=0,B=u[2];for(;;){if(h){if(g)
 q=g[1],r=h[1],w=g[2],x=h[2];if(0<j(a,r,q)){var
 g=w,f=[0,q,f];continue}var
 h=x,f=[0,r,f];continue}var
-v=aR(h,f)}else
+v=aQ(h,f)}else
 var
-v=aR(g,f);return[0,v,B]}}function
+v=aQ(g,f);return[0,v,B]}}function
 k(i,e){if(2===i){if(e){var
 k=e[2];if(k){var
 l=k[1],m=e[1],y=k[2],z=0<j(a,m,l)?[0,l,[0,m,0]]:[0,m,[0,l,0]];return[0,z,y]}}}else
@@ -1078,9 +1080,9 @@ s=i>>1,t=r(s,e),A=t[1],u=r(i-s|0,t[2]),h=A,g=u[1],f=0,B=u[2];for(;;){if(h){if(g)
 p=g[1],q=h[1],w=g[2],x=h[2];if(0<j(a,q,p)){var
 h=x,f=[0,q,f];continue}var
 g=w,f=[0,p,f];continue}var
-v=aR(h,f)}else
+v=aQ(h,f)}else
 var
-v=aR(g,f);return[0,v,B]}}var
+v=aQ(g,f);return[0,v,B]}}var
 c=q(b);return 2<=c?k(c,b)[1]:b}function
 cM(b,a){function
 x(i,f){if(2===i){if(f){var
@@ -1111,9 +1113,9 @@ u=g[2],v=g[1],w=h[2],l=h[1],x=j(b,l,v);if(0===x){var
 h=w,g=u,e=[0,l,e];continue}if(0<=x){var
 g=u,e=[0,v,e];continue}var
 h=w,e=[0,l,e];continue}var
-C=aR(h,e)}else
+C=aQ(h,e)}else
 var
-C=aR(g,e);return[0,C,M]}}function
+C=aQ(g,e);return[0,C,M]}}function
 m(i,f){if(2===i){if(f){var
 m=f[2];if(m){var
 n=m[1],k=f[1],J=m[2],y=j(b,k,n),K=0===y?[0,k,0]:0<=y?[0,n,[0,k,0]]:[0,k,[0,n,0]];return[0,K,J]}}}else
@@ -1142,53 +1144,53 @@ t=g[2],u=g[1],v=h[2],l=h[1],w=j(b,l,u);if(0===w){var
 h=v,g=t,e=[0,l,e];continue}if(0<w){var
 h=v,e=[0,l,e];continue}var
 g=t,e=[0,u,e];continue}var
-C=aR(h,e)}else
+C=aQ(h,e)}else
 var
-C=aR(g,e);return[0,C,M]}}var
+C=aQ(g,e);return[0,C,M]}}var
 c=q(a);return 2<=c?m(c,a)[1]:a}function
-hi(b,a){return a<=b?b:a}function
-b3(a,c){var
-b=W(a);zD(b,0,a,c);return b}function
-hj(c,b,a){if(0<=b&&0<=a&&!((aA(c)-a|0)<b)){var
-d=W(a);bY(c,b,d,0,a);return d}return X(mi)}function
-hk(c,b,a){return ap(hj(c,b,a))}function
-hl(e,c,d,b,a){if(0<=a&&0<=c&&!((aA(e)-a|0)<c)&&0<=b&&!((aA(d)-a|0)<b))return bY(e,c,d,b,a);return X(mj)}function
-bs(e,c,d,b,a){if(0<=a&&0<=c&&!((p(e)-a|0)<c)&&0<=b&&!((aA(d)-a|0)<b))return bl(e,c,d,b,a);return X(mk)}function
-hm(b,a){return ap(b3(b,a))}function
-bt(c,b,a){return ap(hj(a$(c),b,a))}function
-aT(k,g){if(g){var
+hk(b,a){return a<=b?b:a}function
+b2(a,c){var
+b=W(a);zH(b,0,a,c);return b}function
+hl(c,b,a){if(0<=b&&0<=a&&!((aA(c)-a|0)<b)){var
+d=W(a);bX(c,b,d,0,a);return d}return X(ml)}function
+hm(c,b,a){return ap(hl(c,b,a))}function
+hn(e,c,d,b,a){if(0<=a&&0<=c&&!((aA(e)-a|0)<c)&&0<=b&&!((aA(d)-a|0)<b))return bX(e,c,d,b,a);return X(mm)}function
+bs(e,c,d,b,a){if(0<=a&&0<=c&&!((p(e)-a|0)<c)&&0<=b&&!((aA(d)-a|0)<b))return bl(e,c,d,b,a);return X(mn)}function
+ho(b,a){return ap(b2(b,a))}function
+bt(c,b,a){return ap(hl(a$(c),b,a))}function
+aS(k,g){if(g){var
 h=p(k),c=0,b=g,q=0;for(;;){if(b){var
 i=b[1];if(b[2]){var
-j=(p(i)+h|0)+c|0,m=b[2],n=c<=j?j:X(ml),c=n,b=m;continue}var
+j=(p(i)+h|0)+c|0,m=b[2],n=c<=j?j:X(mo),c=n,b=m;continue}var
 l=p(i)+c|0}else
 var
 l=c;var
 f=W(l),e=q,d=g;for(;;){if(d){var
 a=d[1];if(d[2]){var
 o=d[2];bl(a,0,f,e,p(a));bl(k,0,f,e+p(a)|0,h);var
-e=(e+p(a)|0)+h|0,d=o;continue}bl(a,0,f,e,p(a))}return ap(f)}}}return mm}function
+e=(e+p(a)|0)+h|0,d=o;continue}bl(a,0,f,e,p(a))}return ap(f)}}}return mp}function
 eM(f,e){var
 c=a$(e),a=0,d=aA(c);for(;;){if(a===d)return 1;if(b(f,cB(c,a))){var
 a=a+1|0;continue}return 0}}function
-mn(e,d,c,b){var
-a=c;for(;;){if(d<=a)throw cf;if(aB(e,a)===b)return a;var
+mq(e,d,c,b){var
+a=c;for(;;){if(d<=a)throw ce;if(aB(e,a)===b)return a;var
 a=a+1|0;continue}}function
-mo(b,a,d){var
-c=p(b);if(0<=a&&!(c<a))try{mn(b,c,a,d);var
-e=1;return e}catch(a){a=b0(a);if(a===cf)return 0;throw a}return X(mp)}function
-hn(b,a){return mo(b,0,a)}function
-ho(d){var
+mr(b,a,d){var
+c=p(b);if(0<=a&&!(c<a))try{mq(b,c,a,d);var
+e=1;return e}catch(a){a=bZ(a);if(a===ce)return 0;throw a}return X(ms)}function
+hp(b,a){return mr(b,0,a)}function
+hq(d){var
 c=a$(d);function
 b(a,f){if(a===aA(c))return 0;var
-d=lB(c,a),e=a+1|0;return[0,d,function(a){return b(e,a)}]}var
+d=lD(c,a),e=a+1|0;return[0,d,function(a){return b(e,a)}]}var
 a=0;return function(c){return b(a,c)}}function
-hp(c,d){if(0===c)return[0];if(0<=c){var
+hr(c,d){if(0===c)return[0];if(0<=c){var
 e=aG(c,b(d,0)),f=c-1|0,g=1;if(!(f<1)){var
 a=g;for(;;){e[1+a]=b(d,a);var
 h=a+1|0;if(f!==a){var
-a=h;continue}break}}return e}return X(mq)}function
-hq(e,d,c){var
-b=d.length-1;if(b!==c.length-1)return X(ms);if(0===b)return[0];var
+a=h;continue}break}}return e}return X(mt)}function
+hs(e,d,c){var
+b=d.length-1;if(b!==c.length-1)return X(mv);if(0===b)return[0];var
 f=aG(b,j(e,d[1],c[1])),g=b-1|0,h=1;if(!(g<1)){var
 a=h;for(;;){f[1+a]=j(e,d[1+a],c[1+a]);var
 i=a+1|0;if(g!==a){var
@@ -1196,98 +1198,98 @@ a=i;continue}break}}return f}function
 cN(c){var
 a=c.length-1-1|0,b=0;for(;;){if(0<=a){var
 d=[0,c[1+a],b],a=a-1|0,b=d;continue}return b}}function
-hr(a){if(a){var
+eN(a){if(a){var
 d=0,c=a,g=a[2],h=a[1];for(;;){if(c){var
 d=d+1|0,c=c[2];continue}var
 f=aG(d,h),e=1,b=g;for(;;){if(b){var
 i=b[2];f[1+e]=b[1];var
 e=e+1|0,b=i;continue}return f}}}return[0]}var
-mu=[V,mt,dh(0)];function
-mv(a){throw mu}function
-mw(a){var
-d=a[1];a[1]=mv;try{var
-c=b(d,0);Aa(a,c);return c}catch(b){b=b0(b);a[1]=function(a){throw b};throw b}}function
-eN(a){var
+mx=[V,mw,dh(0)];function
+my(a){throw mx}function
+mz(a){var
+d=a[1];a[1]=my;try{var
+c=b(d,0);Ae(a,c);return c}catch(b){b=bZ(b);a[1]=function(a){throw b};throw b}}function
+eO(a){var
 b=1<=a?a:1,c=cJ<b?cJ:b,d=W(c);return[0,d,0,c,d]}function
-eO(a){return hk(a[1],0,a[2])}function
+eP(a){return hm(a[1],0,a[2])}function
 cO(a,c){var
 d=a[2],b=[0,a[3]];for(;;){if(b[1]<(d+c|0)){b[1]=2*b[1]|0;continue}if(cJ<b[1])if((d+c|0)<=cJ)b[1]=cJ;else
-dn(mz);var
-e=W(b[1]);hl(a[1],0,e,0,a[2]);a[1]=e;a[3]=b[1];if((a[2]+c|0)<=a[3]){if((d+c|0)<=a[3])return 0;throw[0,H,mx]}throw[0,H,my]}}function
+dn(mC);var
+e=W(b[1]);hn(a[1],0,e,0,a[2]);a[1]=e;a[3]=b[1];if((a[2]+c|0)<=a[3]){if((d+c|0)<=a[3])return 0;throw[0,H,mA]}throw[0,H,mB]}}function
 a7(a,c){var
 b=a[2];if(a[3]<=b)cO(a,1);F(a[1],b,c);a[2]=b+1|0;return 0}function
 ar(a,c){var
 b=p(c),d=a[2]+b|0;if(a[3]<d)cO(a,b);bl(c,0,a[1],a[2],b);a[2]=d;return 0}function
-eP(a){return 5===a[2]?12:-6}function
-hs(a){return[0,0,W(a)]}function
-ht(a,g){var
+eQ(a){return 5===a[2]?12:-6}function
+ht(a){return[0,0,W(a)]}function
+hu(a,g){var
 b=aA(a[2]),c=a[1]+g|0,d=b<c?1:0;if(d){var
-e=W(hi(b*2|0,c));hl(a[2],0,e,0,b);a[2]=e;var
+e=W(hk(b*2|0,c));hn(a[2],0,e,0,b);a[2]=e;var
 f=0}else
 var
 f=d;return f}function
-ch(a,b){ht(a,1);cb(a[2],a[1],b);a[1]=a[1]+1|0;return 0}function
+cg(a,b){hu(a,1);ca(a[2],a[1],b);a[1]=a[1]+1|0;return 0}function
 aj(a,c){var
-b=p(c);ht(a,b);bs(c,0,a[2],a[1],b);a[1]=a[1]+b|0;return 0}function
-hu(a){return hk(a[2],0,a[1])}function
-eQ(a){if(typeof
+b=p(c);hu(a,b);bs(c,0,a[2],a[1],b);a[1]=a[1]+b|0;return 0}function
+hv(a){return hm(a[2],0,a[1])}function
+eR(a){if(typeof
 a==="number")switch(a){case
-0:return mC;case
-1:return mD;case
-2:return mE;case
-3:return mF;case
-4:return mG;case
-5:return mH;default:return mI}else
+0:return mF;case
+1:return mG;case
+2:return mH;case
+3:return mI;case
+4:return mJ;case
+5:return mK;default:return mL}else
 switch(a[0]){case
 0:return a[1];case
-1:return a[1];default:return k(mJ,hm(1,a[1]))}}function
-eR(b,c){var
+1:return a[1];default:return k(mM,ho(1,a[1]))}}function
+eS(b,c){var
 a=c;for(;;)if(typeof
 a==="number")return 0;else
 switch(a[0]){case
 0:var
-d=a[1];aj(b,mK);var
+d=a[1];aj(b,mN);var
 a=d;continue;case
 1:var
-e=a[1];aj(b,mL);var
+e=a[1];aj(b,mO);var
 a=e;continue;case
 2:var
-f=a[1];aj(b,mM);var
+f=a[1];aj(b,mP);var
 a=f;continue;case
 3:var
-g=a[1];aj(b,mN);var
+g=a[1];aj(b,mQ);var
 a=g;continue;case
 4:var
-h=a[1];aj(b,mO);var
+h=a[1];aj(b,mR);var
 a=h;continue;case
 5:var
-i=a[1];aj(b,mP);var
+i=a[1];aj(b,mS);var
 a=i;continue;case
 6:var
-j=a[1];aj(b,mQ);var
+j=a[1];aj(b,mT);var
 a=j;continue;case
 7:var
-k=a[1];aj(b,mR);var
+k=a[1];aj(b,mU);var
 a=k;continue;case
 8:var
-l=a[2],m=a[1];aj(b,mS);eR(b,m);aj(b,mT);var
+l=a[2],m=a[1];aj(b,mV);eS(b,m);aj(b,mW);var
 a=l;continue;case
 9:var
-n=a[3],o=a[1];aj(b,mU);eR(b,o);aj(b,mV);var
+n=a[3],o=a[1];aj(b,mX);eS(b,o);aj(b,mY);var
 a=n;continue;case
 10:var
-p=a[1];aj(b,mW);var
+p=a[1];aj(b,mZ);var
 a=p;continue;case
 11:var
-q=a[1];aj(b,mX);var
+q=a[1];aj(b,m0);var
 a=q;continue;case
 12:var
-r=a[1];aj(b,mY);var
+r=a[1];aj(b,m1);var
 a=r;continue;case
 13:var
-s=a[1];aj(b,mZ);var
+s=a[1];aj(b,m2);var
 a=s;continue;default:var
-t=a[1];aj(b,m0);var
+t=a[1];aj(b,m3);var
 a=t;continue}}function
 U(a){if(typeof
 a==="number")return 0;else
@@ -1352,7 +1354,7 @@ switch(c[0]){case
 13:a=3;break;case
 14:a=4;break;case
 8:a=5;break;case
-9:a=6;break;default:throw[0,H,m1]}else
+9:a=6;break;default:throw[0,H,m4]}else
 switch(d[0]){case
 0:var
 e=0,t=d[1];if(typeof
@@ -1458,7 +1460,7 @@ D=c[1],E=Y(B,c[2]);return[8,Y(C,D),E];case
 11:a=1;break;case
 12:a=2;break;case
 13:a=3;break;case
-14:a=4;break;default:m=1}if(m)throw[0,H,m_];break;case
+14:a=4;break;default:m=1}if(m)throw[0,H,nb];break;case
 9:var
 n=0,F=d[3],G=d[2],I=d[1];if(typeof
 c==="number")n=1;else
@@ -1470,23 +1472,23 @@ J=c[3],K=c[2],L=c[1],s=ak(Y(U(G),L)),M=s[4];b(s[2],0);b(M,0);return[9,I,K,Y(F,J)
 11:a=1;break;case
 12:a=2;break;case
 13:a=3;break;case
-14:a=4;break;default:n=1}if(n)throw[0,H,m$];break;case
+14:a=4;break;default:n=1}if(n)throw[0,H,nc];break;case
 10:var
 N=d[1];if(typeof
-c!=="number"&&10===c[0])return[10,Y(N,c[1])];throw[0,H,na];case
+c!=="number"&&10===c[0])return[10,Y(N,c[1])];throw[0,H,nd];case
 11:var
 o=0,O=d[1];if(typeof
 c==="number")o=1;else
 switch(c[0]){case
 10:break;case
-11:return[11,Y(O,c[1])];default:o=1}if(o)throw[0,H,nb];break;case
+11:return[11,Y(O,c[1])];default:o=1}if(o)throw[0,H,ne];break;case
 12:var
 p=0,P=d[1];if(typeof
 c==="number")p=1;else
 switch(c[0]){case
 10:break;case
 11:a=1;break;case
-12:return[12,Y(P,c[1])];default:p=1}if(p)throw[0,H,nc];break;case
+12:return[12,Y(P,c[1])];default:p=1}if(p)throw[0,H,nf];break;case
 13:var
 q=0,Q=d[1];if(typeof
 c==="number")q=1;else
@@ -1494,7 +1496,7 @@ switch(c[0]){case
 10:break;case
 11:a=1;break;case
 12:a=2;break;case
-13:return[13,Y(Q,c[1])];default:q=1}if(q)throw[0,H,nd];break;default:var
+13:return[13,Y(Q,c[1])];default:q=1}if(q)throw[0,H,ng];break;default:var
 r=0,R=d[1];if(typeof
 c==="number")r=1;else
 switch(c[0]){case
@@ -1502,15 +1504,15 @@ switch(c[0]){case
 11:a=1;break;case
 12:a=2;break;case
 13:a=3;break;case
-14:return[14,Y(R,c[1])];default:r=1}if(r)throw[0,H,ne]}switch(a){case
-0:throw[0,H,m4];case
-1:throw[0,H,m5];case
-2:throw[0,H,m6];case
-3:throw[0,H,m7];case
-4:throw[0,H,m8];case
-5:throw[0,H,m2];case
-6:throw[0,H,m3];default:throw[0,H,m9]}}var
-aa=[V,nf,dh(0)];function
+14:return[14,Y(R,c[1])];default:r=1}if(r)throw[0,H,nh]}switch(a){case
+0:throw[0,H,m7];case
+1:throw[0,H,m8];case
+2:throw[0,H,m9];case
+3:throw[0,H,m_];case
+4:throw[0,H,m$];case
+5:throw[0,H,m5];case
+6:throw[0,H,m6];default:throw[0,H,na]}}var
+aa=[V,ni,dh(0)];function
 dt(b,a){if(typeof
 b==="number")return[0,0,a];else{if(0===b[0])return[0,[0,b[1],b[2]],a];if(typeof
 a!=="number"&&2===a[0])return[0,[1,b[1]],a[1]];throw aa}}function
@@ -1669,40 +1671,40 @@ aC(d,c,b){var
 a=K(c,b);return[0,[23,d,a[1]],a[2]]}function
 aD(k,g,a){var
 b=p(a),h=0<=g?k:0,d=dp(g);if(d<=b)return a;var
-l=2===h?48:32,c=b3(d,l);switch(h){case
+l=2===h?48:32,c=b2(d,l);switch(h){case
 0:bs(a,0,c,0,b);break;case
 1:bs(a,0,c,d-b|0,b);break;default:var
 e=0;if(0<b){var
-i=0;if(43!==G(a,0)&&45!==G(a,0)&&32!==G(a,0)){e=1;i=1}if(!i){cb(c,0,G(a,0));bs(a,1,c,(d-b|0)+1|0,b-1|0)}}else
+i=0;if(43!==G(a,0)&&45!==G(a,0)&&32!==G(a,0)){e=1;i=1}if(!i){ca(c,0,G(a,0));bs(a,1,c,(d-b|0)+1|0,b-1|0)}}else
 e=1;if(e){var
 f=0;if(1<b&&48===G(a,0)){var
-j=0;if(jF!==G(a,1)&&88!==G(a,1)){f=1;j=1}if(!j){cb(c,1,G(a,1));bs(a,2,c,(d-b|0)+2|0,b-2|0)}}else
+j=0;if(jH!==G(a,1)&&88!==G(a,1)){f=1;j=1}if(!j){ca(c,1,G(a,1));bs(a,2,c,(d-b|0)+2|0,b-2|0)}}else
 f=1;if(f)bs(a,0,c,d-b|0,b)}}return ap(c)}function
-ci(k,b){var
-c=dp(k),a=p(b),d=G(b,0),e=0;if(58<=d){if(71<=d){if(!(5<d+gl>>>0))e=1}else
+ch(k,b){var
+c=dp(k),a=p(b),d=G(b,0),e=0;if(58<=d){if(71<=d){if(!(5<d+gm>>>0))e=1}else
 if(65<=d)e=1}else{var
 f=0;if(32!==d)if(43<=d)switch(d-43|0){case
 5:if(a<(c+2|0)&&1<a){var
-j=0;if(jF===G(b,1)||88===G(b,1))j=1;if(j){var
-h=b3(c+2|0,48);cb(h,1,G(b,1));bs(b,2,h,(c-a|0)+4|0,a-2|0);return ap(h)}}e=1;f=1;break;case
+j=0;if(jH===G(b,1)||88===G(b,1))j=1;if(j){var
+h=b2(c+2|0,48);ca(h,1,G(b,1));bs(b,2,h,(c-a|0)+4|0,a-2|0);return ap(h)}}e=1;f=1;break;case
 0:case
 2:break;case
 1:case
 3:case
 4:f=1;break;default:e=1;f=1}else
 f=1;if(!f&&a<(c+1|0)){var
-g=b3(c+1|0,48);cb(g,0,d);bs(b,1,g,(c-a|0)+2|0,a-1|0);return ap(g)}}if(e&&a<c){var
-i=b3(c,48);bs(b,0,i,c-a|0,a);return ap(i)}return b}function
-ng(k){var
+g=b2(c+1|0,48);ca(g,0,d);bs(b,1,g,(c-a|0)+2|0,a-1|0);return ap(g)}}if(e&&a<c){var
+i=b2(c,48);bs(b,0,i,c-a|0,a);return ap(i)}return b}function
+nj(k){var
 j=0,D=p(k);for(;;){if(D<=j)var
 o=k;else{var
-n=aB(k,j)+k3|0,q=0;if(59<n>>>0){if(33<n-61>>>0)q=1}else
+n=aB(k,j)+k5|0,q=0;if(59<n>>>0){if(33<n-61>>>0)q=1}else
 if(2===n)q=1;if(!q){var
 j=j+1|0;continue}var
 e=a$(k),a=[0,0],u=aA(e)-1|0,z=0;if(!(u<0)){var
 i=z;for(;;){var
 f=cB(e,i),g=0;if(32<=f){var
-l=f+jt|0,r=0;if(58<l>>>0){if(93<=l)r=1}else
+l=f+jv|0,r=0;if(58<l>>>0){if(93<=l)r=1}else
 if(56<l-1>>>0){g=1;r=1}if(!r){var
 m=1;g=2}}else
 if(11<=f){if(13===f)g=1}else
@@ -1713,7 +1715,7 @@ m=4;break;case
 m=2;break}a[1]=a[1]+m|0;var
 C=i+1|0;if(u!==i){var
 i=C;continue}break}}if(a[1]===aA(e)){var
-s=aA(e),t=W(s);bY(e,0,t,0,s);var
+s=aA(e),t=W(s);bX(e,0,t,0,s);var
 w=t}else{var
 b=W(a[1]);a[1]=0;var
 v=aA(e)-1|0,A=0;if(!(v<0)){var
@@ -1726,8 +1728,8 @@ d=3;else
 if(14<=c)d=1;else
 switch(c){case
 8:F(b,a[1],92);a[1]++;F(b,a[1],98);break;case
-9:F(b,a[1],92);a[1]++;F(b,a[1],k5);break;case
-10:F(b,a[1],92);a[1]++;F(b,a[1],k6);break;case
+9:F(b,a[1],92);a[1]++;F(b,a[1],k7);break;case
+10:F(b,a[1],92);a[1]++;F(b,a[1],k8);break;case
 13:F(b,a[1],92);a[1]++;F(b,a[1],114);break;default:d=1}switch(d){case
 1:F(b,a[1],92);a[1]++;F(b,a[1],48+(c/c9|0)|0);a[1]++;F(b,a[1],48+((c/10|0)%10|0)|0);a[1]++;F(b,a[1],48+(c%10|0)|0);break;case
 2:F(b,a[1],92);a[1]++;F(b,a[1],c);break;case
@@ -1736,17 +1738,17 @@ B=h+1|0;if(v!==h){var
 h=B;continue}break}}var
 w=b}var
 o=ap(w)}var
-x=p(o),y=b3(x+2|0,34);bl(o,0,y,1,x);return ap(y)}}function
-hv(d,f){var
-g=dp(f),e=n7[1];switch(d[2]){case
+x=p(o),y=b2(x+2|0,34);bl(o,0,y,1,x);return ap(y)}}function
+hw(d,f){var
+g=dp(f),e=n_[1];switch(d[2]){case
 0:var
-b=kK;break;case
+b=kM;break;case
 1:var
-b=gn;break;case
+b=go;break;case
 2:var
 b=69;break;case
 3:var
-b=fX;break;case
+b=fY;break;case
 4:var
 b=71;break;case
 5:var
@@ -1756,159 +1758,159 @@ b=104;break;case
 7:var
 b=72;break;default:var
 b=70}var
-c=hs(16);ch(c,37);switch(d[1]){case
+c=ht(16);cg(c,37);switch(d[1]){case
 0:break;case
-1:ch(c,43);break;default:ch(c,32)}if(8<=d[2])ch(c,35);ch(c,46);aj(c,a(n+g));ch(c,b);return hu(c)}function
+1:cg(c,43);break;default:cg(c,32)}if(8<=d[2])cg(c,35);cg(c,46);aj(c,a(n+g));cg(c,b);return hv(c)}function
 du(m,a){if(13<=m){var
 g=[0,0],h=p(a)-1|0,n=0;if(!(h<0)){var
-c=n;for(;;){if(!(9<aB(a,c)+f0>>>0))g[1]++;var
+c=n;for(;;){if(!(9<aB(a,c)+f1>>>0))g[1]++;var
 r=c+1|0;if(h!==c){var
 c=r;continue}break}}var
-i=g[1],j=W(p(a)+((i-1|0)/3|0)|0),k=[0,0],d=function(a){cb(j,k[1],a);k[1]++;return 0},e=[0,((i-1|0)%3|0)+1|0],l=p(a)-1|0,o=0;if(!(l<0)){var
+i=g[1],j=W(p(a)+((i-1|0)/3|0)|0),k=[0,0],d=function(a){ca(j,k[1],a);k[1]++;return 0},e=[0,((i-1|0)%3|0)+1|0],l=p(a)-1|0,o=0;if(!(l<0)){var
 b=o;for(;;){var
-f=aB(a,b);if(9<f+f0>>>0)d(f);else{if(0===e[1]){d(95);e[1]=3}e[1]+=-1;d(f)}var
+f=aB(a,b);if(9<f+f1>>>0)d(f);else{if(0===e[1]){d(95);e[1]=3}e[1]+=-1;d(f)}var
 q=b+1|0;if(l!==b){var
 b=q;continue}break}}return ap(j)}return a}function
-n8(b,c){switch(b){case
-1:var
-a=ni;break;case
-2:var
-a=nj;break;case
-4:var
-a=nl;break;case
-5:var
-a=nm;break;case
-6:var
-a=nn;break;case
-7:var
-a=no;break;case
-8:var
-a=np;break;case
-9:var
-a=nq;break;case
-10:var
-a=nr;break;case
-11:var
-a=ns;break;case
-0:case
-13:var
-a=nh;break;case
-3:case
-14:var
-a=nk;break;default:var
-a=nt}return du(b,dg(a,c))}function
-n9(b,c){switch(b){case
-1:var
-a=nI;break;case
-2:var
-a=nJ;break;case
-4:var
-a=nL;break;case
-5:var
-a=nM;break;case
-6:var
-a=nN;break;case
-7:var
-a=nO;break;case
-8:var
-a=nP;break;case
-9:var
-a=nQ;break;case
-10:var
-a=nR;break;case
-11:var
-a=nS;break;case
-0:case
-13:var
-a=nH;break;case
-3:case
-14:var
-a=nK;break;default:var
-a=nT}return du(b,dg(a,c))}function
-n_(b,c){switch(b){case
-1:var
-a=nV;break;case
-2:var
-a=nW;break;case
-4:var
-a=nY;break;case
-5:var
-a=nZ;break;case
-6:var
-a=n0;break;case
-7:var
-a=n1;break;case
-8:var
-a=n2;break;case
-9:var
-a=n3;break;case
-10:var
-a=n4;break;case
-11:var
-a=n5;break;case
-0:case
-13:var
-a=nU;break;case
-3:case
-14:var
-a=nX;break;default:var
-a=n6}return du(b,dg(a,c))}function
 n$(b,c){switch(b){case
 1:var
-a=nv;break;case
+a=nl;break;case
 2:var
-a=nw;break;case
+a=nm;break;case
 4:var
-a=ny;break;case
+a=no;break;case
 5:var
-a=nz;break;case
+a=np;break;case
 6:var
-a=nA;break;case
+a=nq;break;case
 7:var
-a=nB;break;case
+a=nr;break;case
 8:var
-a=nC;break;case
+a=ns;break;case
 9:var
-a=nD;break;case
+a=nt;break;case
 10:var
-a=nE;break;case
+a=nu;break;case
 11:var
-a=nF;break;case
+a=nv;break;case
 0:case
 13:var
-a=nu;break;case
+a=nk;break;case
 3:case
 14:var
-a=nx;break;default:var
-a=nG}return du(b,zR(a,c))}function
+a=nn;break;default:var
+a=nw}return du(b,dg(a,c))}function
+oa(b,c){switch(b){case
+1:var
+a=nL;break;case
+2:var
+a=nM;break;case
+4:var
+a=nO;break;case
+5:var
+a=nP;break;case
+6:var
+a=nQ;break;case
+7:var
+a=nR;break;case
+8:var
+a=nS;break;case
+9:var
+a=nT;break;case
+10:var
+a=nU;break;case
+11:var
+a=nV;break;case
+0:case
+13:var
+a=nK;break;case
+3:case
+14:var
+a=nN;break;default:var
+a=nW}return du(b,dg(a,c))}function
+ob(b,c){switch(b){case
+1:var
+a=nY;break;case
+2:var
+a=nZ;break;case
+4:var
+a=n1;break;case
+5:var
+a=n2;break;case
+6:var
+a=n3;break;case
+7:var
+a=n4;break;case
+8:var
+a=n5;break;case
+9:var
+a=n6;break;case
+10:var
+a=n7;break;case
+11:var
+a=n8;break;case
+0:case
+13:var
+a=nX;break;case
+3:case
+14:var
+a=n0;break;default:var
+a=n9}return du(b,dg(a,c))}function
+oc(b,c){switch(b){case
+1:var
+a=ny;break;case
+2:var
+a=nz;break;case
+4:var
+a=nB;break;case
+5:var
+a=nC;break;case
+6:var
+a=nD;break;case
+7:var
+a=nE;break;case
+8:var
+a=nF;break;case
+9:var
+a=nG;break;case
+10:var
+a=nH;break;case
+11:var
+a=nI;break;case
+0:case
+13:var
+a=nx;break;case
+3:case
+14:var
+a=nA;break;default:var
+a=nJ}return du(b,zV(a,c))}function
 bu(c,i,b){function
 j(d){switch(c[1]){case
 0:var
 a=45;break;case
 1:var
 a=43;break;default:var
-a=32}return zN(b,i,a)}function
+a=32}return zR(b,i,a)}function
 s(c){var
-a=zA(b);return 3===a?b<0.?ob:oc:4<=a?od:c}switch(c[2]){case
+a=zE(b);return 3===a?b<0.?oe:of:4<=a?og:c}switch(c[2]){case
 5:var
-e=gO(hv(c,i),b),d=0,w=p(e);for(;;){if(d===w)var
+e=gP(hw(c,i),b),d=0,w=p(e);for(;;){if(d===w)var
 r=0;else{var
 l=G(e,d)-46|0,m=0;if(23<l>>>0){if(55===l)m=1}else
 if(21<l-1>>>0)m=1;if(!m){var
 d=d+1|0;continue}var
 r=1}var
-x=r?e:k(e,oa);return s(x)}case
+x=r?e:k(e,od);return s(x)}case
 6:return j(0);case
 7:var
 h=a$(j(0)),f=aA(h);if(0===f)var
 q=h;else{var
 n=W(f),o=f-1|0,t=0;if(!(o<0)){var
 a=t;for(;;){var
-g=cB(h,a),u=25<g+gl>>>0?g:g+k3|0;F(n,a,u);var
+g=cB(h,a),u=25<g+gm>>>0?g:g+k5|0;F(n,a,u);var
 v=a+1|0;if(o!==a){var
 a=v;continue}break}}var
 q=n}return ap(q);case
-8:return s(j(0));default:return gO(hv(c,i),b)}}function
+8:return s(j(0));default:return gP(hw(c,i),b)}}function
 c1(e,z,y,x){var
 c=z,a=y,d=x;for(;;)if(typeof
 d==="number")return b(c,a);else
@@ -1918,48 +1920,48 @@ A=d[1];return function(b){return C(c,[5,a,b],A)};case
 1:var
 B=d[1];return function(b){var
 e=0;if(40<=b)if(92===b)var
-d=l3;else
+d=l5;else
 if(c6<=b)e=1;else
 e=2;else
 if(32<=b)if(39<=b)var
-d=l4;else
+d=l6;else
 e=2;else
 if(14<=b)e=1;else
 switch(b){case
 8:var
-d=l5;break;case
-9:var
-d=l6;break;case
-10:var
 d=l7;break;case
+9:var
+d=l8;break;case
+10:var
+d=l9;break;case
 13:var
-d=l8;break;default:e=1}switch(e){case
+d=l_;break;default:e=1}switch(e){case
 1:var
 f=W(4);F(f,0,92);F(f,1,48+(b/c9|0)|0);F(f,2,48+((b/10|0)%10|0)|0);F(f,3,48+(b%10|0)|0);var
 d=ap(f);break;case
 2:var
 g=W(1);F(g,0,b);var
 d=ap(g);break}var
-h=p(d),i=b3(h+2|0,39);bl(d,0,i,1,h);return C(c,[4,a,ap(i)],B)};case
+h=p(d),i=b2(h+2|0,39);bl(d,0,i,1,h);return C(c,[4,a,ap(i)],B)};case
 2:var
-D=d[2],E=d[1];return eS(c,a,D,E,function(a){return a});case
-3:return eS(c,a,d[2],d[1],ng);case
-4:return dv(c,a,d[4],d[2],d[3],n8,d[1]);case
-5:return dv(c,a,d[4],d[2],d[3],n9,d[1]);case
-6:return dv(c,a,d[4],d[2],d[3],n_,d[1]);case
-7:return dv(c,a,d[4],d[2],d[3],n$,d[1]);case
+D=d[2],E=d[1];return eT(c,a,D,E,function(a){return a});case
+3:return eT(c,a,d[2],d[1],nj);case
+4:return dv(c,a,d[4],d[2],d[3],n$,d[1]);case
+5:return dv(c,a,d[4],d[2],d[3],oa,d[1]);case
+6:return dv(c,a,d[4],d[2],d[3],ob,d[1]);case
+7:return dv(c,a,d[4],d[2],d[3],oc,d[1]);case
 8:var
 h=d[4],i=d[3],k=d[2],g=d[1];if(typeof
 k==="number"){if(typeof
-i==="number")return i?function(d,b){return C(c,[4,a,bu(g,d,b)],h)}:function(b){return C(c,[4,a,bu(g,eP(g),b)],h)};var
+i==="number")return i?function(d,b){return C(c,[4,a,bu(g,d,b)],h)}:function(b){return C(c,[4,a,bu(g,eQ(g),b)],h)};var
 ac=i[1];return function(b){return C(c,[4,a,bu(g,ac,b)],h)}}else{if(0===k[0]){var
 n=k[2],o=k[1];if(typeof
-i==="number")return i?function(d,b){return C(c,[4,a,aD(o,n,bu(g,d,b))],h)}:function(b){return C(c,[4,a,aD(o,n,bu(g,eP(g),b))],h)};var
+i==="number")return i?function(d,b){return C(c,[4,a,aD(o,n,bu(g,d,b))],h)}:function(b){return C(c,[4,a,aD(o,n,bu(g,eQ(g),b))],h)};var
 ad=i[1];return function(b){return C(c,[4,a,aD(o,n,bu(g,ad,b))],h)}}var
 q=k[1];if(typeof
-i==="number")return i?function(e,d,b){return C(c,[4,a,aD(q,e,bu(g,d,b))],h)}:function(d,b){return C(c,[4,a,aD(q,d,bu(g,eP(g),b))],h)};var
+i==="number")return i?function(e,d,b){return C(c,[4,a,aD(q,e,bu(g,d,b))],h)}:function(d,b){return C(c,[4,a,aD(q,d,bu(g,eQ(g),b))],h)};var
 ae=i[1];return function(d,b){return C(c,[4,a,aD(q,d,bu(g,ae,b))],h)}}case
-9:return eS(c,a,d[2],d[1],g9);case
+9:return eT(c,a,d[2],d[1],g_);case
 10:var
 a=[7,a],d=d[1];continue;case
 11:var
@@ -1967,8 +1969,8 @@ a=[2,a,d[1]],d=d[2];continue;case
 12:var
 a=[3,a,d[1]],d=d[2];continue;case
 13:var
-G=d[3],J=d[2],r=hs(16);eR(r,J);var
-w=hu(r);return function(b){return C(c,[4,a,w],G)};case
+G=d[3],J=d[2],r=ht(16);eS(r,J);var
+w=hv(r);return function(b){return C(c,[4,a,w],G)};case
 14:var
 L=d[3],N=d[2];return function(d){var
 e=d[1],b=K(e,R(U(N)));if(typeof
@@ -1983,11 +1985,11 @@ a=[0,a,d[1]],d=d[2];continue;case
 m=d[1];if(0===m[0]){var
 Q=d[2],S=m[1][1],T=0,c=function(b,c,d){return function(a){return C(c,[1,b,[0,a]],d)}}(a,c,Q),a=T,d=S;continue}var
 V=d[2],X=m[1][1],Y=0,c=function(b,c,d){return function(a){return C(c,[1,b,[1,a]],d)}}(a,c,V),a=Y,d=X;continue;case
-19:throw[0,H,of];case
+19:throw[0,H,oi];case
 20:var
-Z=d[3],_=[8,a,og];return function(a){return C(c,_,Z)};case
+Z=d[3],_=[8,a,oj];return function(a){return C(c,_,Z)};case
 21:var
-$=d[2];return function(b){return C(c,[4,a,dg(oh,b)],$)};case
+$=d[2];return function(b){return C(c,[4,a,dg(ok,b)],$)};case
 22:var
 ab=d[1];return function(b){return C(c,[5,a,b],ab)};case
 23:var
@@ -1995,7 +1997,7 @@ f=d[2],l=d[1];if(typeof
 l==="number")switch(l){case
 0:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
 1:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
-2:throw[0,H,oi];default:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f])}else
+2:throw[0,H,ol];default:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f])}else
 switch(l[0]){case
 0:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
 1:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
@@ -2007,72 +2009,72 @@ switch(l[0]){case
 7:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
 8:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);case
 9:var
-v=l[2];return e<50?fM(e+1|0,c,a,v,f):ai(fM,[0,c,a,v,f]);case
+v=l[2];return e<50?fN(e+1|0,c,a,v,f):ai(fN,[0,c,a,v,f]);case
 10:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f]);default:return e<50?I(e+1|0,c,a,f):ai(I,[0,c,a,f])}default:var
-s=d[3],t=d[1],u=b(d[2],0);return e<50?fL(e+1|0,c,a,s,t,u):ai(fL,[0,c,a,s,t,u])}}function
-fM(e,d,c,a,b){if(typeof
+s=d[3],t=d[1],u=b(d[2],0);return e<50?fM(e+1|0,c,a,s,t,u):ai(fM,[0,c,a,s,t,u])}}function
+fN(e,d,c,a,b){if(typeof
 a==="number")return e<50?I(e+1|0,d,c,b):ai(I,[0,d,c,b]);else
 switch(a[0]){case
 0:var
-f=a[1];return function(a){return aK(d,c,f,b)};case
+f=a[1];return function(a){return aJ(d,c,f,b)};case
 1:var
-g=a[1];return function(a){return aK(d,c,g,b)};case
+g=a[1];return function(a){return aJ(d,c,g,b)};case
 2:var
-h=a[1];return function(a){return aK(d,c,h,b)};case
+h=a[1];return function(a){return aJ(d,c,h,b)};case
 3:var
-i=a[1];return function(a){return aK(d,c,i,b)};case
+i=a[1];return function(a){return aJ(d,c,i,b)};case
 4:var
-j=a[1];return function(a){return aK(d,c,j,b)};case
+j=a[1];return function(a){return aJ(d,c,j,b)};case
 5:var
-k=a[1];return function(a){return aK(d,c,k,b)};case
+k=a[1];return function(a){return aJ(d,c,k,b)};case
 6:var
-l=a[1];return function(a){return aK(d,c,l,b)};case
+l=a[1];return function(a){return aJ(d,c,l,b)};case
 7:var
-m=a[1];return function(a){return aK(d,c,m,b)};case
+m=a[1];return function(a){return aJ(d,c,m,b)};case
 8:var
-n=a[2];return function(a){return aK(d,c,n,b)};case
+n=a[2];return function(a){return aJ(d,c,n,b)};case
 9:var
-o=a[3],p=a[2],q=Y(U(a[1]),p);return function(a){return aK(d,c,aq(q,o),b)};case
+o=a[3],p=a[2],q=Y(U(a[1]),p);return function(a){return aJ(d,c,aq(q,o),b)};case
 10:var
-r=a[1];return function(e,a){return aK(d,c,r,b)};case
+r=a[1];return function(e,a){return aJ(d,c,r,b)};case
 11:var
-s=a[1];return function(a){return aK(d,c,s,b)};case
+s=a[1];return function(a){return aJ(d,c,s,b)};case
 12:var
-t=a[1];return function(a){return aK(d,c,t,b)};case
-13:throw[0,H,oj];default:throw[0,H,ok]}}function
+t=a[1];return function(a){return aJ(d,c,t,b)};case
+13:throw[0,H,om];default:throw[0,H,on]}}function
 I(d,b,e,a){var
-c=[8,e,ol];return d<50?c1(d+1|0,b,c,a):ai(c1,[0,b,c,a])}function
-fL(h,c,f,a,e,d){if(e){var
-i=e[1];return function(e){return oe(c,f,a,i,b(d,e))}}var
+c=[8,e,oo];return d<50?c1(d+1|0,b,c,a):ai(c1,[0,b,c,a])}function
+fM(h,c,f,a,e,d){if(e){var
+i=e[1];return function(e){return oh(c,f,a,i,b(d,e))}}var
 g=[4,f,d];return h<50?c1(h+1|0,c,g,a):ai(c1,[0,c,g,a])}function
-C(a,b,c){return g0(c1(0,a,b,c))}function
-aK(a,b,c,d){return g0(fM(0,a,b,c,d))}function
-oe(a,b,c,d,e){return g0(fL(0,a,b,c,d,e))}function
-eS(f,e,d,a,c){if(typeof
+C(a,b,c){return g1(c1(0,a,b,c))}function
+aJ(a,b,c,d){return g1(fN(0,a,b,c,d))}function
+oh(a,b,c,d,e){return g1(fM(0,a,b,c,d,e))}function
+eT(f,e,d,a,c){if(typeof
 a==="number")return function(a){return C(f,[4,e,b(c,a)],d)};else{if(0===a[0]){var
 g=a[2],h=a[1];return function(a){return C(f,[4,e,aD(h,g,b(c,a))],d)}}var
 i=a[1];return function(g,a){return C(f,[4,e,aD(i,g,b(c,a))],d)}}}function
 dv(f,e,d,g,c,b,a){if(typeof
 g==="number"){if(typeof
-c==="number")return c?function(g,c){return C(f,[4,e,ci(g,j(b,a,c))],d)}:function(c){return C(f,[4,e,j(b,a,c)],d)};var
-l=c[1];return function(c){return C(f,[4,e,ci(l,j(b,a,c))],d)}}else{if(0===g[0]){var
+c==="number")return c?function(g,c){return C(f,[4,e,ch(g,j(b,a,c))],d)}:function(c){return C(f,[4,e,j(b,a,c)],d)};var
+l=c[1];return function(c){return C(f,[4,e,ch(l,j(b,a,c))],d)}}else{if(0===g[0]){var
 h=g[2],i=g[1];if(typeof
-c==="number")return c?function(g,c){return C(f,[4,e,aD(i,h,ci(g,j(b,a,c)))],d)}:function(c){return C(f,[4,e,aD(i,h,j(b,a,c))],d)};var
-m=c[1];return function(c){return C(f,[4,e,aD(i,h,ci(m,j(b,a,c)))],d)}}var
+c==="number")return c?function(g,c){return C(f,[4,e,aD(i,h,ch(g,j(b,a,c)))],d)}:function(c){return C(f,[4,e,aD(i,h,j(b,a,c))],d)};var
+m=c[1];return function(c){return C(f,[4,e,aD(i,h,ch(m,j(b,a,c)))],d)}}var
 k=g[1];if(typeof
-c==="number")return c?function(h,g,c){return C(f,[4,e,aD(k,h,ci(g,j(b,a,c)))],d)}:function(g,c){return C(f,[4,e,aD(k,g,j(b,a,c))],d)};var
-n=c[1];return function(g,c){return C(f,[4,e,aD(k,g,ci(n,j(b,a,c)))],d)}}}function
+c==="number")return c?function(h,g,c){return C(f,[4,e,aD(k,h,ch(g,j(b,a,c)))],d)}:function(g,c){return C(f,[4,e,aD(k,g,j(b,a,c))],d)};var
+n=c[1];return function(g,c){return C(f,[4,e,aD(k,g,ch(n,j(b,a,c)))],d)}}}function
 bv(c,f){var
 a=f;for(;;)if(typeof
 a==="number")return 0;else
 switch(a[0]){case
 0:var
-g=a[1],h=eQ(a[2]);bv(c,g);return cH(c,h);case
+g=a[1],h=eR(a[2]);bv(c,g);return cH(c,h);case
 1:var
 d=a[2],e=a[1];if(0===d[0]){var
-i=d[1];bv(c,e);cH(c,om);var
+i=d[1];bv(c,e);cH(c,op);var
 a=i;continue}var
-j=d[1];bv(c,e);cH(c,on);var
+j=d[1];bv(c,e);cH(c,oq);var
 a=j;continue;case
 6:var
 m=a[2];bv(c,a[1]);return b(m,c);case
@@ -2082,18 +2084,18 @@ n=a[2];bv(c,a[1]);return X(n);case
 2:case
 4:var
 k=a[2];bv(c,a[1]);return cH(c,k);default:var
-l=a[2];bv(c,a[1]);return lN(c,l)}}function
+l=a[2];bv(c,a[1]);return lP(c,l)}}function
 bH(c,f){var
 a=f;for(;;)if(typeof
 a==="number")return 0;else
 switch(a[0]){case
 0:var
-g=a[1],h=eQ(a[2]);bH(c,g);return ar(c,h);case
+g=a[1],h=eR(a[2]);bH(c,g);return ar(c,h);case
 1:var
 d=a[2],e=a[1];if(0===d[0]){var
-i=d[1];bH(c,e);ar(c,oo);var
+i=d[1];bH(c,e);ar(c,or);var
 a=i;continue}var
-j=d[1];bH(c,e);ar(c,op);var
+j=d[1];bH(c,e);ar(c,os);var
 a=j;continue;case
 6:var
 m=a[2];bH(c,a[1]);return b(m,c);case
@@ -2110,12 +2112,12 @@ a=f;for(;;)if(typeof
 a==="number")return 0;else
 switch(a[0]){case
 0:var
-g=a[1],h=eQ(a[2]);bI(c,g);return ar(c,h);case
+g=a[1],h=eR(a[2]);bI(c,g);return ar(c,h);case
 1:var
 d=a[2],e=a[1];if(0===d[0]){var
-i=d[1];bI(c,e);ar(c,oq);var
+i=d[1];bI(c,e);ar(c,ot);var
 a=i;continue}var
-j=d[1];bI(c,e);ar(c,or);var
+j=d[1];bI(c,e);ar(c,ou);var
 a=j;continue;case
 6:var
 m=a[2];bI(c,a[1]);return ar(c,b(m,0));case
@@ -2127,93 +2129,93 @@ n=a[2];bI(c,a[1]);return X(n);case
 4:var
 k=a[2];bI(c,a[1]);return ar(c,k);default:var
 l=a[2];bI(c,a[1]);return a7(c,l)}}function
-hw(d,c){var
-a=c[1],b=0;return C(function(a){bv(d,a);return 0},b,a)}function
 hx(d,c){var
+a=c[1],b=0;return C(function(a){bv(d,a);return 0},b,a)}function
+hy(d,c){var
 a=c[1],b=0;return C(function(a){bH(d,a);return 0},b,a)}function
-eT(a){return hw(bq,a)}function
+eU(a){return hx(bq,a)}function
 A(b){var
 a=b[1];return C(function(b){var
-a=eN(64);bI(a,b);return eO(a)},0,a)}var
+a=eO(64);bI(a,b);return eP(a)},0,a)}var
 dw=[0,0];function
-eV(i,h){var
+eW(i,h){var
 a=i[1+h];if(1-(typeof
-a==="number"?1:0)){if(dl(a)===er)return b(A(os),a);if(dl(a)===253){var
-d=gO(l1,a),c=0,g=p(d);for(;;){if(g<=c)return k(d,l0);var
+a==="number"?1:0)){if(dl(a)===er)return b(A(ov),a);if(dl(a)===253){var
+d=gP(l3,a),c=0,g=p(d);for(;;){if(g<=c)return k(d,l2);var
 e=G(d,c),f=0;if(48<=e){if(!(58<=e))f=1}else
 if(45===e)f=1;if(f){var
-c=c+1|0;continue}return d}}return ot}return b(A(ou),a)}function
-hy(b,a){if(b.length-1<=a)return ov;var
-c=hy(b,a+1|0),d=eV(b,a);return j(A(ow),d,c)}function
+c=c+1|0;continue}return d}}return ow}return b(A(ox),a)}function
+hz(b,a){if(b.length-1<=a)return oy;var
+c=hz(b,a+1|0),d=eW(b,a);return j(A(oz),d,c)}function
 dx(a){function
 q(f){var
 c=f;for(;;){if(c){var
 g=c[2],h=c[1];try{var
 e=0,d=b(h,a);e=1}catch(a){}if(e&&d)return[0,d[1]];var
 c=g;continue}return 0}}var
-h=q(dw[1]);if(h)return h[1];if(a===eH)return oB;if(a===g6)return oC;if(a[1]===g5){var
-d=a[2],i=d[3],r=d[2],s=d[1];return fN(A(eU),s,r,i,i+5|0,oD)}if(a[1]===H){var
-e=a[2],l=e[3],t=e[2],u=e[1];return fN(A(eU),u,t,l,l+6|0,oE)}if(a[1]===g8){var
-f=a[2],m=f[3],v=f[2],w=f[1];return fN(A(eU),w,v,m,m+6|0,oF)}if(0===dl(a)){var
+h=q(dw[1]);if(h)return h[1];if(a===eH)return oE;if(a===g7)return oF;if(a[1]===g6){var
+d=a[2],i=d[3],r=d[2],s=d[1];return fO(A(eV),s,r,i,i+5|0,oG)}if(a[1]===H){var
+e=a[2],l=e[3],t=e[2],u=e[1];return fO(A(eV),u,t,l,l+6|0,oH)}if(a[1]===g9){var
+f=a[2],m=f[3],v=f[2],w=f[1];return fO(A(eV),w,v,m,m+6|0,oI)}if(0===dl(a)){var
 g=a.length-1,x=a[1][1];if(2<g>>>0)var
-n=hy(a,2),o=eV(a,1),c=j(A(ox),o,n);else
+n=hz(a,2),o=eW(a,1),c=j(A(oA),o,n);else
 switch(g){case
 0:var
-c=oy;break;case
+c=oB;break;case
 1:var
-c=oz;break;default:var
-p=eV(a,1),c=b(A(oA),p)}return k(x,c)}return a[1]}function
-eW(t,s){var
-e=zB(s),g=e.length-1-1|0,p=0;if(!(g<0)){var
+c=oC;break;default:var
+p=eW(a,1),c=b(A(oD),p)}return k(x,c)}return a[1]}function
+eX(t,s){var
+e=zF(s),g=e.length-1-1|0,p=0;if(!(g<0)){var
 c=p;for(;;){var
-a=B(e,c)[1+c],f=function(a){return function(b){return b?0===a?oG:oH:0===a?oI:oJ}}(c);if(0===a[0])var
-h=a[5],i=a[4],j=a[3],k=a[6]?oK:oM,l=a[2],m=a[7],n=f(a[1]),d=[0,fO(A(oL),n,m,l,k,j,i,h)];else
+a=B(e,c)[1+c],f=function(a){return function(b){return b?0===a?oJ:oK:0===a?oL:oM}}(c);if(0===a[0])var
+h=a[5],i=a[4],j=a[3],k=a[6]?oN:oP,l=a[2],m=a[7],n=f(a[1]),d=[0,fP(A(oO),n,m,l,k,j,i,h)];else
 if(a[1])var
 d=0;else
 var
-o=f(0),d=[0,b(A(oN),o)];if(d){var
-q=d[1];b(hw(t,oO),q)}var
+o=f(0),d=[0,b(A(oQ),o)];if(d){var
+q=d[1];b(hx(t,oR),q)}var
 r=c+1|0;if(g!==c){var
 c=r;continue}break}}return 0}function
-hz(c){for(;;){var
+hA(c){for(;;){var
 a=dw[1],d=[0,c,a],e=dw[1]===a?(dw[1]=d,1):0,b=1-e;if(b)continue;return b}}var
-oQ=oP.slice();function
-oR(e,d){var
-f=dx(e);b(eT(oS),f);eW(bq,d);var
-a=z6(0);if(a<0){var
-c=dp(a);g_(B(oQ,c)[1+c])}return cC(bq)}var
-oT=[0];gZ(a(jH),function(e,i){try{try{var
-c=i?oT:lG(0);try{eI(0)}catch(a){}try{var
-a=oR(e,c),d=a}catch(a){a=b0(a);var
-g=dx(e);b(eT(oV),g);eW(bq,c);var
-h=dx(a);b(eT(oW),h);eW(bq,lG(0));var
+oT=oS.slice();function
+oU(e,d){var
+f=dx(e);b(eU(oV),f);eX(bq,d);var
+a=z_(0);if(a<0){var
+c=dp(a);g$(B(oT,c)[1+c])}return cC(bq)}var
+oW=[0];g0(a(jJ),function(e,i){try{try{var
+c=i?oW:lI(0);try{eI(0)}catch(a){}try{var
+a=oU(e,c),d=a}catch(a){a=bZ(a);var
+g=dx(e);b(eU(oY),g);eX(bq,c);var
+h=dx(a);b(eU(oZ),h);eX(bq,lI(0));var
 d=cC(bq)}var
-f=d}catch(a){a=b0(a);if(a!==eH)throw a;var
-f=g_(oU)}return f}catch(a){return 0}});try{var
-zk=lT(zj),hB=zk}catch(a){a=b0(a);if(a!==cf)throw a;try{var
-zi=lT(zh),hA=zi}catch(a){a=b0(a);if(a!==cf)throw a;var
-hA=oY}var
-hB=hA}var
-oZ=hn(hB,82),dy=[ke,function(z){var
-o=Al(0),c=[0,aG(55,0),0],i=0===o.length-1?[0,0]:o,j=i.length-1,b=0;for(;;){B(c[1],b)[1+b]=b;var
+f=d}catch(a){a=bZ(a);if(a!==eH)throw a;var
+f=g$(oX)}return f}catch(a){return 0}});try{var
+zo=lV(zn),hC=zo}catch(a){a=bZ(a);if(a!==ce)throw a;try{var
+zm=lV(zl),hB=zm}catch(a){a=bZ(a);if(a!==ce)throw a;var
+hB=o1}var
+hC=hB}var
+o2=hp(hC,82),dy=[kg,function(z){var
+o=Ap(0),c=[0,aG(55,0),0],i=0===o.length-1?[0,0]:o,j=i.length-1,b=0;for(;;){B(c[1],b)[1+b]=b;var
 y=b+1|0;if(54!==b){var
 b=y;continue}var
-g=[0,oX],l=54+hi(55,j)|0,u=0;if(!(l<0)){var
+g=[0,o0],l=54+hk(55,j)|0,u=0;if(!(l<0)){var
 d=u;for(;;){var
-e=d%55|0,m=z_(d,j),v=B(i,m)[1+m],h=k(g[1],a(n+v));g[1]=z5(h,0,p(h));var
-f=g[1],q=G(f,3)<<24,r=G(f,2)<<16,s=G(f,1)<<8,t=((G(f,0)+s|0)+r|0)+q|0,w=(B(c[1],e)[1+e]^t)&jX;B(c[1],e)[1+e]=w;var
+e=d%55|0,m=Ac(d,j),v=B(i,m)[1+m],h=k(g[1],a(n+v));g[1]=z9(h,0,p(h));var
+f=g[1],q=G(f,3)<<24,r=G(f,2)<<16,s=G(f,1)<<8,t=((G(f,0)+s|0)+r|0)+q|0,w=(B(c[1],e)[1+e]^t)&jZ;B(c[1],e)[1+e]=w;var
 x=d+1|0;if(l!==d){var
 d=x;continue}break}}c[2]=0;return c}}];function
-eX(h,k){var
-l=h?h[1]:oZ,b=16;for(;;){if(!(k<=b)&&!(eJ<(b*2|0))){var
+eY(h,k){var
+l=h?h[1]:o2,b=16;for(;;){if(!(k<=b)&&!(eJ<(b*2|0))){var
 b=b*2|0;continue}if(l){var
-i=dl(dy),a=ea===i?dy[1]:ke===i?mw(dy):dy;a[2]=(a[2]+1|0)%55|0;var
-c=a[2],d=B(a[1],c)[1+c],e=(a[2]+24|0)%55|0,f=(B(a[1],e)[1+e]+(d^(d>>>25|0)&31)|0)&jX,g=a[2];B(a[1],g)[1+g]=f;var
+i=dl(dy),a=ea===i?dy[1]:kg===i?mz(dy):dy;a[2]=(a[2]+1|0)%55|0;var
+c=a[2],d=B(a[1],c)[1+c],e=(a[2]+24|0)%55|0,f=(B(a[1],e)[1+e]+(d^(d>>>25|0)&31)|0)&jZ,g=a[2];B(a[1],g)[1+g]=f;var
 j=f}else
 var
 j=0;return[0,0,aG(b,0),j,b]}}function
-dz(a,b){return 4<=a.length-1?zH(10,c9,a[3],b)&(a[2].length-1-1|0):X(o0)}function
-eY(a,u,F){var
+dz(a,b){return 4<=a.length-1?zL(10,c9,a[3],b)&(a[2].length-1-1|0):X(o3)}function
+eZ(a,u,F){var
 f=dz(a,u),G=[0,u,F,B(a[2],f)[1+f]];B(a[2],f)[1+f]=G;a[1]=a[1]+1|0;var
 v=a[2].length-1<<1<a[1]?1:0;if(v){var
 i=a[2],s=(i.length-1)*2|0,t=s<eJ?1:0;if(t){var
@@ -2234,89 +2236,89 @@ d=D;continue}break}}var
 q=0}else
 var
 q=k;return q}return t}return v}function
-hC(f,b){var
+hD(f,b){var
 g=dz(f,b),c=B(f[2],g)[1+g];if(c){var
-d=c[3],j=c[2];if(0===aP(b,c[1]))return[0,j];if(d){var
-e=d[3],k=d[2];if(0===aP(b,d[1]))return[0,k];if(e){var
-l=e[2],m=e[3];if(0===aP(b,e[1]))return[0,l];var
+d=c[3],j=c[2];if(0===aO(b,c[1]))return[0,j];if(d){var
+e=d[3],k=d[2];if(0===aO(b,d[1]))return[0,k];if(e){var
+l=e[2],m=e[3];if(0===aO(b,e[1]))return[0,l];var
 a=m;for(;;){if(a){var
-h=a[2],i=a[3];if(0===aP(b,a[1]))return[0,h];var
+h=a[2],i=a[3];if(0===aO(b,a[1]))return[0,h];var
 a=i;continue}return 0}}return 0}return 0}return 0}var
-hD=[V,o1,dh(0)];(function(b,a){var
-c=dl(a)===V?a:a[1];return gZ(b,c)}(o2,[0,hD,[0]]));(function(a){throw a});var
-o3=r.Array;hz(function(a){return a[1]===hD?[0,aQ(a[2].toString())]:0});hz(function(a){return a
+hE=[V,o4,dh(0)];(function(b,a){var
+c=dl(a)===V?a:a[1];return g0(b,c)}(o5,[0,hE,[0]]));(function(a){throw a});var
+o6=r.Array;hA(function(a){return a[1]===hE?[0,aP(a[2].toString())]:0});hA(function(a){return a
 instanceof
-o3?0:[0,aQ(a.toString())]});function
-hE(b,a){return Ap[eC(b)]=a}var
+o6?0:[0,aP(a.toString())]});function
+hF(b,a){return At[eC(b)]=a}var
 d=D(0),e=D(1);function
 v(a){return ah(d,a)}function
-eZ(a){return 0<=az(a)?a:v(a)}function
-o4(b,a){return az(ah(b,a))}function
-e0(b,a){return g(b,a)?a:b}function
+e0(a){return 0<=az(a)?a:v(a)}function
+o7(b,a){return az(ah(b,a))}function
+e1(b,a){return g(b,a)?a:b}function
 dA(a){return u(a,e)}function
 bJ(b,a){return c(D(b),a)}function
 dB(b,a){return u(D(b),a)}function
 ba(f,a){var
-b=zq(f,a),d=ah(f,c(b,a));if(0<=az(d))return[0,b,d];if(0<az(a)){var
+b=zu(f,a),d=ah(f,c(b,a));if(0<=az(d))return[0,b,d];if(0<az(a)){var
 g=u(d,a);return[0,ah(b,e),g]}var
 h=ah(d,a);return[0,dA(b),h]}function
 bK(b,a){return ba(b,a)[1]}function
-e1(b,a){return ba(b,a)[2]}function
+e2(b,a){return ba(b,a)[2]}function
 cQ(d,c){var
-b=d,a=c;for(;;){if(0===az(a))return eZ(b);var
-e=e1(b,a),b=a,a=e;continue}}function
+b=d,a=c;for(;;){if(0===az(a))return e0(b);var
+e=e2(b,a),b=a,a=e;continue}}function
 cR(g,a){function
 b(a){if(0===a)return e;var
-d=b(a/2|0),f=c(d,d);return 1===(a&1)?c(g,f):f}return b(gK(a))}function
-e2(b,a){var
+d=b(a/2|0),f=c(d,d);return 1===(a&1)?c(g,f):f}return b(gL(a))}function
+e3(b,a){var
 c=D(a);return cR(D(b),c)}function
-aL(a){return a?0:1}function
-hF(a){return a[1]}function
-o5(a){return a[2]}function
+aK(a){return a?0:1}function
+hG(a){return a[1]}function
+o8(a){return a[2]}function
 N(a){var
 b=a?[0,N(a[2])]:a;return b}function
-aU(a,b){if(a){var
-c=aU(a[2],b);return[0,a[1],c]}return b}function
+aT(a,b){if(a){var
+c=aT(a[2],b);return[0,a[1],c]}return b}function
 cS(b,a){return b?[0,cS(b[1],a)]:a}function
-e3(a,b){return a?cS(b,e3(a[1],b)):a}function
-hG(b,a){return b?a?[0,hG(b[1],a[1])]:b:a}function
-hH(b,a){return b?[0,hH(b[1],a)]:a}function
-hI(a,b){return a?hH(b,hI(a[1],b)):a}function
+e4(a,b){return a?cS(b,e4(a[1],b)):a}function
+hH(b,a){return b?a?[0,hH(b[1],a[1])]:b:a}function
+hI(b,a){return b?[0,hI(b[1],a)]:a}function
+hJ(a,b){return a?hI(b,hJ(a[1],b)):a}function
 O(d,c){var
 b=d,a=c;for(;;){if(b){if(a){var
 b=b[1],a=a[1];continue}return a}return a?0:1}}function
-cj(d,c){var
+ci(d,c){var
 b=d,a=c;for(;;){if(b){if(a){var
 b=b[1],a=a[1];continue}return a}return 1}}function
-ab(b,a){return cj([0,b],a)}function
-cT(b,a){return a?hI(b,cT(b,a[1])):o6}function
-hJ(h,g,f,e){var
+ab(b,a){return ci([0,b],a)}function
+cT(b,a){return a?hJ(b,cT(b,a[1])):o9}function
+hK(h,g,f,e){var
 b=h,c=f,a=e;for(;;){if(b){var
 d=b[1];if(a){var
 b=d,a=a[1];continue}var
 b=d,c=[0,c],a=g;continue}return[0,c,a]}}function
-hK(c,a){if(a){var
-b=a[1];return hJ(c,b,0,b)[1]}return a}function
-hL(e,d){if(d){var
-c=d[1],a=c,b=hJ(e,c,0,c)[2];for(;;){if(a){if(b){var
+hL(c,a){if(a){var
+b=a[1];return hK(c,b,0,b)[1]}return a}function
+hM(e,d){if(d){var
+c=d[1],a=c,b=hK(e,c,0,c)[2];for(;;){if(a){if(b){var
 a=a[1],b=b[1];continue}return a}return a}}return e}function
 dC(a){if(g(a,e))return e;var
 b=ba(a,D(2)),c=b[1];return s(b[2],d)?dA(dC(c)):dA(dC(c))}function
-hM(b,k,i){var
+hN(b,k,i){var
 c=k,a=i;for(;;){if(g(c,e))return a;var
 f=ba(c,D(2)),h=f[1];if(s(f[2],d)){var
-c=h,a=j(b,a,a);continue}return j(b,a,hM(b,h,j(b,a,a)))}}function
-hN(a){return a?dA(hN(a[1])):e}var
-o8=c;function
+c=h,a=j(b,a,a);continue}return j(b,a,hN(b,h,j(b,a,a)))}}function
+hO(a){return a?dA(hO(a[1])):e}var
+o$=c;function
 bL(b,a){return 0<=az(a)?cR(b,a):d}function
-hO(a){var
-b=az(a);return 0===b?0:0<b?hM(cS,a,o7):(v(a),0)}function
-dD(a){return a?hN(a[1]):d}function
 hP(a){var
+b=az(a);return 0===b?0:0<b?hN(cS,a,o_):(v(a),0)}function
+dD(a){return a?hO(a[1]):d}function
+hQ(a){var
 b=az(a);return 0===b?e:0<b?a:(v(a),e)}function
 a8(b,a){var
 c=az(a);return 0===c?d:1===c?bK(b,a):dB(-1,bK(dB(-1,b),a))}function
-hQ(a){var
+hR(a){var
 f=az(a);if(0===f)return d;if(0<f){if(g(a,e))return d;var
 b=ba(a,D(2)),c=b[1];return s(b[2],d)?dC(c):dC(c)}v(a);return d}function
 bb(b,a){return a?a[1]:b}function
@@ -2325,20 +2327,20 @@ b=a?a[2]:a;return b}function
 E(e,d,c){var
 b=e,a=d;for(;;){if(b){if(a){var
 b=b[1],a=a[2];continue}return c}return a?a[1]:c}}function
-hR(a){if(a){var
-b=[0,a[1],0];return aU(hR(a[2]),b)}return a}function
+hS(a){if(a){var
+b=[0,a[1],0];return aT(hS(a[2]),b)}return a}function
 x(c,a){if(a)var
 e=x(c,a[2]),d=[0,b(c,a[1]),e];else
 var
 d=a;return d}function
 cU(c,a){if(a){var
-d=cU(c,a[2]);return aU(b(c,a[1]),d)}return a}function
-hS(e,d,c){var
+d=cU(c,a[2]);return aT(b(c,a[1]),d)}return a}function
+hT(e,d,c){var
 a=d,b=c;for(;;){if(a){var
 f=j(e,b,a[1]),a=a[2],b=f;continue}return b}}function
-b4(c,b,a){if(a){var
-d=b4(c,b,a[2]);return j(c,a[1],d)}return b}function
-aV(f,e){var
+b3(c,b,a){if(a){var
+d=b3(c,b,a[2]);return j(c,a[1],d)}return b}function
+aU(f,e){var
 a=e;for(;;){if(a){var
 c=b(f,a[1]);if(!c){var
 a=a[2];continue}var
@@ -2353,8 +2355,8 @@ cV(c,f){var
 a=f;for(;;){if(a){var
 d=a[2],e=a[1];if(b(c,e))return[0,e,cV(c,d)];var
 a=d;continue}return a}}function
-aW(b,a){if(b)if(a)var
-d=aW(b[2],a[2]),c=[0,[0,b[1],a[1]],d];else
+aV(b,a){if(b)if(a)var
+d=aV(b[2],a[2]),c=[0,[0,b[1],a[1]],d];else
 var
 c=a;else
 var
@@ -2366,8 +2368,8 @@ c=a?[0,b,bN(b,a[1])]:a;return c}function
 al(b,a){return E(a,b,d)}function
 S(a){if(a){var
 b=S(a[2]);return u(a[1],b)}return d}function
-aM(b,a){if(b)if(a)var
-e=aM(b[2],a[2]),f=b[1]?a[1]:d,c=[0,f,e];else
+aL(b,a){if(b)if(a)var
+e=aL(b[2],a[2]),f=b[1]?a[1]:d,c=[0,f,e];else
 var
 c=a;else
 var
@@ -2382,7 +2384,7 @@ k=cW(f,e),l=a[1];return bO(x(function(a){return c(g,a)},l),k)}var
 h=a}else
 var
 h=b;return h}}function
-b5(f,e,a){var
+b4(f,e,a){var
 b=O(N(a),e),c=b?o(function(a){return g(d,a)},a):b;return c?s(S(a),f):c}function
 dE(a,m,l,h,k,j,s){if(0===a[0]){var
 t=c(a[1],l);return g(c(m,a[2]),t)}var
@@ -2404,54 +2406,54 @@ q=p}else
 var
 q=o;return q}function
 dG(d,c,b){var
-a=aM(b,c),e=cW(a,d);return[0,S(a),e]}function
-hT(f,e,j,i){var
+a=aL(b,c),e=cW(a,d);return[0,S(a),e]}function
+hU(f,e,j,i){var
 b=j,a=i;for(;;){if(b){if(a){var
 k=c(e,a[1]),h=g(c(f,b[1]),k);if(h){var
 b=b[2],a=a[2];continue}return h}return o(function(a){return g(c(f,a),d)},b)}return o(function(a){return g(d,c(e,a))},a)}}function
-e4(f,e,b,a){if(g(b[1],d))return 1;if(g(a[1],d))return 1;var
-h=a[2],i=b[2],j=c(f,b[1]);return hT(c(a[1],e),j,i,h)}function
-hU(b,a,f,e){var
+e5(f,e,b,a){if(g(b[1],d))return 1;if(g(a[1],d))return 1;var
+h=a[2],i=b[2],j=c(f,b[1]);return hU(c(a[1],e),j,i,h)}function
+hV(b,a,f,e){var
 g=a[2],c=x(function(a){return dG(f,e,a)},g),h=a[3];return o(function(a){var
 e=E(a[1],c,[0,d,0]),f=E(a[2],c,[0,d,0]),g=j(b,e,f);return g?j(b,f,e):g},h)}function
-ck(a){var
+cj(a){var
 b=h(d,a[4]);if(b){var
-c=a[5],e=a[1],f=a[4];return o(function(a){return b5(f,e,a)},c)}return b}function
-hV(a,e,d,c){var
-b=aL(a[6]);if(b){var
-f=a[5],g=function(a,b){return e4(d,c,a,b)};return o(function(b){return hU(g,a,e,b)},f)}return b}function
+c=a[5],e=a[1],f=a[4];return o(function(a){return b4(f,e,a)},c)}return b}function
+hW(a,e,d,c){var
+b=aK(a[6]);if(b){var
+f=a[5],g=function(a,b){return e5(d,c,a,b)};return o(function(b){return hV(g,a,e,b)},f)}return b}function
 dH(b,a){return 0===a[0]?E(a[1],b[5],0):cW(a[2],b[5])}function
-hW(b,a){if(0===a[0]){var
-c=aL(b[6]);if(c){var
+hX(b,a){if(0===a[0]){var
+c=aK(b[6]);if(c){var
 i=N(b[5]);return ab(a[1],i)}return c}var
 e=a[1],f=b[6],g=f?h(d,e):f;if(g){var
-j=a[2];return b5(e,N(b[5]),j)}return g}function
+j=a[2];return b4(e,N(b[5]),j)}return g}function
 dI(a,c,b){var
-d=a[3];return aV(function(a){var
+d=a[3];return aU(function(a){var
 d=O(a[1],c),e=d?O(a[2],b):d;if(e)var
 f=e;else{var
 g=O(a[1],b);if(g)return O(a[2],c);var
 f=g}return f},d)}function
 dJ(p,a,f,b,e,c){var
-g=hW(a,b),i=g?dI(a,e,c):g;if(i){var
+g=hX(a,b),i=g?dI(a,e,c):g;if(i){var
 q=E(e,a[2],0),k=dG(f,dH(a,b),q),r=E(c,a[2],0),l=dG(f,dH(a,b),r),m=h(d,k[1]),n=m?h(d,l[1]):m;if(n)return j(p,k,l);var
 o=n}else
 var
 o=i;return o}function
-e5(f,e,d,b,a){var
+e6(f,e,d,b,a){var
 g=a[1],i=c(c(al(b[2],d),g),e),j=al(a[2],d);return h(c(c(f,b[1]),j),i)}function
-hX(i,g,b,e,a){var
+hY(i,g,b,e,a){var
 f=h(d,al(a[2],b));if(f){var
 j=al(a[2],b),k=c(c(i,e[1]),j),l=a[1];return s(c(c(al(e[2],b),l),g),k)}return f}function
-e6(a,e,c){var
+e7(a,e,c){var
 b=h(d,al(e[2],a));return b?s(al(c[2],a),d):b}function
-e7(f,e,b,a){if(b){if(a){var
-g=e7(f,e,b[2],a[2]),h=c(e,a[1]);return u(e0(d,ah(c(f,b[1]),h)),g)}return b4(function(b,a){return u(e0(d,c(f,b)),a)},d,b)}return b4(function(b,a){return u(e0(d,v(c(e,b))),a)},d,a)}function
-e8(j,e,i,h,f,b,a){if(g(b[1],d))return 1;if(g(a[1],d))return 1;var
-k=a[1],l=c(c(c(c(i,b[1]),k),f),e),m=a[2],n=b[2],o=c(j,b[1]);return g(c(e7(c(a[1],e),o,n,m),h),l)}function
-hY(i,d,g,f,e,b,a){var
-j=a[2],k=b[2],l=c(i,b[1]),m=c(e7(c(a[1],d),l,k,j),f),n=a[1];return h(c(c(c(c(g,b[1]),n),e),d),m)}function
-hZ(m,l,R,B,A,z,y){var
+e8(f,e,b,a){if(b){if(a){var
+g=e8(f,e,b[2],a[2]),h=c(e,a[1]);return u(e1(d,ah(c(f,b[1]),h)),g)}return b3(function(b,a){return u(e1(d,c(f,b)),a)},d,b)}return b3(function(b,a){return u(e1(d,v(c(e,b))),a)},d,a)}function
+e9(j,e,i,h,f,b,a){if(g(b[1],d))return 1;if(g(a[1],d))return 1;var
+k=a[1],l=c(c(c(c(i,b[1]),k),f),e),m=a[2],n=b[2],o=c(j,b[1]);return g(c(e8(c(a[1],e),o,n,m),h),l)}function
+hZ(i,d,g,f,e,b,a){var
+j=a[2],k=b[2],l=c(i,b[1]),m=c(e8(c(a[1],d),l,k,j),f),n=a[1];return h(c(c(c(c(g,b[1]),n),e),d),m)}function
+h0(m,l,R,B,A,z,y){var
 C=y[1],D=z[1],E=A[1],F=B[1],k=R,j=B[2],i=A[2],h=z[2],f=y[2];for(;;){if(k){var
 t=bb(d,f),v=bb(d,h),w=bb(d,i),x=bb(d,j),G=c(m,c(F,w)),o=ah(c(l,c(x,E)),G),H=c(m,c(D,t)),p=ah(c(l,c(v,C)),H),I=c(D,w),J=c(m,u(c(F,t),I)),K=c(v,E),b=ah(c(l,u(c(x,C),K)),J),q=g(o,d),n=0;if(q){var
 r=g(p,d);if(r)if(g(b,d))var
@@ -2468,25 +2470,25 @@ dK(b,k,a,i){if(a[6]){var
 l=b[2],c=b[1],j=a[5],e=x(function(b){var
 c=a[2];return x(function(a){return dG(i,b,a)},c)},j),f=g(d,c),h=f?a[6]:f;if(h){var
 m=a[3];return o(function(a){return o(function(b){return o(function(e){var
-f=E(a[1],b,[0,d,0]),g=E(a[2],b,[0,d,0]),h=E(a[1],e,[0,d,0]),i=E(a[2],e,[0,d,0]),j=hZ(c,l,k,f,g,h,i);return j?hZ(c,l,k,g,f,i,h):j},e)},e)},m)}return h}return hV(a,i,b[1],b[2])}function
-e9(a,g,f,e,d,c,b){if(0===a[0]){var
-h=a[2],i=a[1];return dJ(function(a,c){return hX(i,h,b,a,c)},g,f,e,d,c)}return 0}function
+f=E(a[1],b,[0,d,0]),g=E(a[2],b,[0,d,0]),h=E(a[1],e,[0,d,0]),i=E(a[2],e,[0,d,0]),j=h0(c,l,k,f,g,h,i);return j?h0(c,l,k,g,f,i,h):j},e)},e)},m)}return h}return hW(a,i,b[1],b[2])}function
+e_(a,g,f,e,d,c,b){if(0===a[0]){var
+h=a[2],i=a[1];return dJ(function(a,c){return hY(i,h,b,a,c)},g,f,e,d,c)}return 0}function
 dL(e,b){var
-a=ck(e);return a?o(function(a){var
+a=cj(e);return a?o(function(a){var
 c=h(d,a[2]);if(c)var
 f=e[1],b=O(N(a[3]),f);else
 var
 b=c;if(b){var
-g=a[3],i=a[1],j=a[2];return o(function(a){return b5(j,i,a)},g)}return b},b):a}function
-h0(a,b){if(a){var
-d=h0(a[2],b),e=a[1];return aU(x(function(a){return c(e,a)},b),d)}return a}function
-o9(a){return h0(a[1],a[2])}function
-e_(b,a){if(a){var
-c=e_(b,a[2]);return x(o9,aW(a[1][3],c))}return bN([0,e,0],b[1])}function
+g=a[3],i=a[1],j=a[2];return o(function(a){return b4(j,i,a)},g)}return b},b):a}function
+h1(a,b){if(a){var
+d=h1(a[2],b),e=a[1];return aT(x(function(a){return c(e,a)},b),d)}return a}function
+pa(a){return h1(a[1],a[2])}function
+e$(b,a){if(a){var
+c=e$(b,a[2]);return x(pa,aV(a[1][3],c))}return bN([0,e,0],b[1])}function
 dM(a){if(a){var
-b=dM(a[2]);return e3(a[1][1],b)}return o_}function
+b=dM(a[2]);return e4(a[1][1],b)}return pb}function
 cX(b,a){if(b){if(a){var
-c=b[2],e=cX(c,a[2]),f=dM(c);return cS(e3(a[1],f),e)}var
+c=b[2],e=cX(c,a[2]),f=dM(c);return cS(e4(a[1],f),e)}var
 d=a}else
 var
 d=b;return d}function
@@ -2497,37 +2499,37 @@ b=b[2],a=a[2];continue}var
 d=c}else
 var
 d=a;return d}return a?0:1}}function
-h1(m,l){var
+h2(m,l){var
 g=m,f=l;for(;;){if(g){if(f){var
 j=f[2],k=g[2];if(g[1]){var
-b=h1(k,j),a=f[1][1],h=az(a),i=0===h?b:1===h?e1(b,a):u(a,dB(1,e1(dB(-1,b),a)));return s(i,d)?b:c(a,a8(b,cQ(i,a)))}var
+b=h2(k,j),a=f[1][1],h=az(a),i=0===h?b:1===h?e2(b,a):u(a,dB(1,e2(dB(-1,b),a)));return s(i,d)?b:c(a,a8(b,cQ(i,a)))}var
 g=k,f=j;continue}return e}return e}}function
-h2(e,l,k){var
+h3(e,l,k){var
 b=l,a=k;for(;;){if(b){if(a){var
 f=a[2],g=a[1],h=b[2],i=b[1];if(s(i,d)){var
 b=h,a=f;continue}var
-m=h2(e,h,f),n=g[2],o=c(i,a8(e,g[1]));return bO(x(function(a){return c(o,a)},n),m)}var
+m=h3(e,h,f),n=g[2],o=c(i,a8(e,g[1]));return bO(x(function(a){return c(o,a)},n),m)}var
 j=a}else
 var
 j=b;return j}}function
 dO(b,f,a){var
-d=aM(a,f),e=h1(a,b),g=h2(e,d,b);return[0,c(e,S(d)),g]}function
-h3(d,b,a){if(b)if(a)var
-f=a[1],g=f[2],i=f[1],j=b[1],k=h3(d,b[2],a[2]),l=c(j,g),m=h(c(i,d),l)?[0,j,d]:[0,i,g],e=[0,m,k];else
+d=aL(a,f),e=h2(a,b),g=h3(e,d,b);return[0,c(e,S(d)),g]}function
+h4(d,b,a){if(b)if(a)var
+f=a[1],g=f[2],i=f[1],j=b[1],k=h4(d,b[2],a[2]),l=c(j,g),m=h(c(i,d),l)?[0,j,d]:[0,i,g],e=[0,m,k];else
 var
 e=a;else
 var
 e=b;return e}function
-h4(c,b,a){var
-d=bN([0,b,e],c);return b4(function(a){var
-b=a[2],c=a[1];return function(a){return h3(c,b,a)}},d,a)}function
-h5(a,y,k,b,j){var
-f=aL(a[6]);if(f){var
+h5(c,b,a){var
+d=bN([0,b,e],c);return b3(function(a){var
+b=a[2],c=a[1];return function(a){return h4(c,b,a)}},d,a)}function
+h6(a,y,k,b,j){var
+f=aK(a[6]);if(f){var
 i=a[5];return o(function(z){var
-u=a[2],i=x(function(a){return dO(y,z,a)},u),n=ab(o$,N(a[2]));if(n){var
+u=a[2],i=x(function(a){return dO(y,z,a)},u),n=ab(pc,N(a[2]));if(n){var
 f=cV(function(a){return h(d,a[1])},i),r=x(function(a){var
 b=x(v,a[2]);return[0,a[1],b]},f),l=g(d,b),m=l?o(function(a){return O(N(a[2]),k)},f):l;if(m)var
-s=h4(k,v(e),r),t=aW(h4(k,d,f),s),p=o(function(a){var
+s=h5(k,v(e),r),t=aV(h5(k,d,f),s),p=o(function(a){var
 d=v(a[2][1]),e=c(b,c(a[1][2],d));return g(c(c(a[1][1],a[2][2]),j),e)},t);else
 var
 p=m;var
@@ -2535,90 +2537,90 @@ q=p}else
 var
 q=n;if(q)return 1;var
 w=a[3];return o(function(a){var
-c=E(a[1],i,[0,d,0]),e=E(a[2],i,[0,d,0]),f=e4(b,j,c,e);return f?e4(b,j,e,c):f},w)},i)}return f}function
-h6(p,a,f,b,e,c){var
-g=hW(a,b),i=g?dI(a,e,c):g;if(i){var
+c=E(a[1],i,[0,d,0]),e=E(a[2],i,[0,d,0]),f=e5(b,j,c,e);return f?e5(b,j,e,c):f},w)},i)}return f}function
+h7(p,a,f,b,e,c){var
+g=hX(a,b),i=g?dI(a,e,c):g;if(i){var
 q=E(e,a[2],0),k=dO(f,dH(a,b),q),r=E(c,a[2],0),l=dO(f,dH(a,b),r),m=h(d,k[1]),n=m?h(d,l[1]):m;if(n)return j(p,k,l);var
 o=n}else
 var
 o=i;return o}function
 dP(a){return cU(function(a){var
-b=hO(a[1]);return bN(a[2],b)},a)}function
-e$(a){return hO(ah(a[6],e))}function
-h7(b,a){var
+b=hP(a[1]);return bN(a[2],b)},a)}function
+fa(a){return hP(ah(a[6],e))}function
+h8(b,a){var
 d=c(b[4],a[2]),e=u(c(b[3],a[1]),d),f=c(b[2],a[2]);return[0,u(c(b[1],a[1]),f),e]}function
 cY(b,a){var
 d=c(b[2],a[1]);return g(c(b[1],a[2]),d)}function
-fa(a){return h(d,u(a[1],a[2]))}function
-h8(a){var
-b=g(d,a[1]),c=b?g(d,a[2]):b;return c?fa(a):c}function
+fb(a){return h(d,u(a[1],a[2]))}function
 h9(a){var
-b=h8(a[1]),c=b?h8(a[2]):b;return c?cY(a[1],a[2]):c}function
-pa(b,a){return cY(b,a)?b:a}function
-pb(b,a){return cY(b,a)?a:b}function
-h_(b,a){var
+b=g(d,a[1]),c=b?g(d,a[2]):b;return c?fb(a):c}function
+h_(a){var
+b=h9(a[1]),c=b?h9(a[2]):b;return c?cY(a[1],a[2]):c}function
+pd(b,a){return cY(b,a)?b:a}function
+pe(b,a){return cY(b,a)?a:b}function
+h$(b,a){var
 c=bL(bJ(2,e),a);return v(a8(v(b),c))}function
-h$(b,a){return a8(b,bL(bJ(2,e),a))}function
-ia(h,j,f){var
+ia(b,a){return a8(b,bL(bJ(2,e),a))}function
+ib(h,j,f){var
 a=f[2],b=f[1];if(s(b,a))return[0,e,e];if(s(b,d))return[0,d,e];if(s(a,d))return[0,e,d];if(s(h,d)){var
 i=cQ(b,a),k=a8(a,i);return[0,a8(b,i),k]}var
-l=g(b,a)?b:a,c=ah(u(hQ(l),e),h);if(g(c,h))return f;if(j){var
-m=h$(a,c);return[0,h_(b,c),m]}var
-n=h_(a,c);return[0,h$(b,c),n]}function
-fb(q,j,p,i){var
+l=g(b,a)?b:a,c=ah(u(hR(l),e),h);if(g(c,h))return f;if(j){var
+m=ia(a,c);return[0,h$(b,c),m]}var
+n=h$(a,c);return[0,ia(b,c),n]}function
+fc(q,j,p,i){var
 b=cU(function(a){var
-b=[0,h7(a,i[2]),0];return[0,h7(a,i[1]),b]},p),c=cV(fa,b);if(c)var
-g=c[2],h=c[1],m=hS(pb,g,h),d=[0,hS(pa,g,h),m];else
+b=[0,h8(a,i[2]),0];return[0,h8(a,i[1]),b]},p),c=cV(fb,b);if(c)var
+g=c[2],h=c[1],m=hT(pe,g,h),d=[0,hT(pd,g,h),m];else
 var
 d=[0,[0,e,e],[0,e,e]];var
-n=ia(j,1,d[2]),a=[0,ia(j,0,d[1]),n],k=h9(a),l=k?o(function(b){var
+n=ib(j,1,d[2]),a=[0,ib(j,0,d[1]),n],k=h_(a),l=k?o(function(b){var
 c=cY(a[1],b);return c?cY(b,a[2]):c},b):k;if(l)var
-r=aL(q),f=r||o(fa,b);else
+r=aK(q),f=r||o(fb,b);else
 var
 f=l;var
 s=f?[0,a]:f;return s}function
-ib(b,a){var
+ic(b,a){var
 d=c(b[2][2],a[2][2]),e=[0,c(b[2][1],a[2][1]),d],f=c(b[1][2],a[1][2]);return[0,[0,c(b[1][1],a[1][1]),f],e]}function
 dQ(a){var
 b=h(d,a[1][1]);return b?h(d,a[2][2]):b}function
-fc(a,b){return b?b[1]?[0,d,ah(a[1],a[3])]:[0,ah(a[1],a[2]),d]:[0,a[2],a[3]]}function
-ic(g,f,a,b){if(b){var
-h=b[1],d=ic(g,f,a,b[2]);if(d){var
-i=d[1],j=h[2],k=h[1];return fb(g,f,x(function(i){var
-b=fc(k,i),d=b[2],e=b[1],f=c(d,ah(a[1],a[3])),g=c(e,a[3]),h=c(d,a[2]);return[0,c(e,ah(a[1],a[2])),h,g,f]},j),i)}return d}return[0,[0,[0,e,e],[0,e,e]]]}function
-fd(g,j,a,y,w,v){var
+fd(a,b){return b?b[1]?[0,d,ah(a[1],a[3])]:[0,ah(a[1],a[2]),d]:[0,a[2],a[3]]}function
+id(g,f,a,b){if(b){var
+h=b[1],d=id(g,f,a,b[2]);if(d){var
+i=d[1],j=h[2],k=h[1];return fc(g,f,x(function(i){var
+b=fd(k,i),d=b[2],e=b[1],f=c(d,ah(a[1],a[3])),g=c(e,a[3]),h=c(d,a[2]);return[0,c(e,ah(a[1],a[2])),h,g,f]},j),i)}return d}return[0,[0,[0,e,e],[0,e,e]]]}function
+fe(g,j,a,y,w,v){var
 k=y,e=w,b=v;for(;;){if(b){var
 q=b[1],r=q[2],s=q[1],t=b[2];if(k){var
-l=fb(g,j,x(function(j){return function(i){var
-b=fc(j,i),d=b[2],e=b[1],f=c(d,ah(a[1],a[3])),g=c(e,a[2]),h=c(d,a[3]);return[0,c(e,ah(a[1],a[2])),h,g,f]}}(s),r),e);if(l){var
+l=fc(g,j,x(function(j){return function(i){var
+b=fd(j,i),d=b[2],e=b[1],f=c(d,ah(a[1],a[3])),g=c(e,a[2]),h=c(d,a[3]);return[0,c(e,ah(a[1],a[2])),h,g,f]}}(s),r),e);if(l){var
 k=k[1],e=l[1],b=t;continue}return l}var
-h=ic(g,j,a,t);if(h){var
-i=h[1],m=h9(ib(e,i));if(m){var
-n=aL(g);if(n)var
+h=id(g,j,a,t);if(h){var
+i=h[1],m=h_(ic(e,i));if(m){var
+n=aK(g);if(n)var
 f=n;else
 var
 p=dQ(e),f=p?dQ(i):p}else
 var
 f=m;if(f){var
-u=ib(e,i);return fb(g,j,x(function(b){var
-a=fc(s,b);return[0,a[1],d,d,a[2]]},r),u)}var
+u=ic(e,i);return fc(g,j,x(function(b){var
+a=fd(s,b);return[0,a[1],d,d,a[2]]},r),u)}var
 o=f}else
 var
 o=h;return o}return b}}function
-pc(a){var
+pf(a){var
 b=h(d,a[1]),c=b?g(d,a[2]):b,e=c?g(a[2],a[1]):c,f=e?g(d,a[3]):e;return f?g(a[3],a[1]):f}function
-fe(a,l){var
-b=h(d,a[2]),c=b?h(a[2],a[1]):b,f=c?h(d,a[3]):c,i=f?h(a[3],a[1]):f,j=i?g(d,a[4]):i,k=j?g(d,a[5]):j,m=k?h(d,u(a[4],a[5])):k,n=m?o(pc,l):m,p=n?g(e,a[6]):n;if(p){var
+ff(a,l){var
+b=h(d,a[2]),c=b?h(a[2],a[1]):b,f=c?h(d,a[3]):c,i=f?h(a[3],a[1]):f,j=i?g(d,a[4]):i,k=j?g(d,a[5]):j,m=k?h(d,u(a[4],a[5])):k,n=m?o(pf,l):m,p=n?g(e,a[6]):n;if(p){var
 q=dD(N(l));return g(a[6],q)}return p}function
-ff(a){return[0,[0,a[4],a[5]],[0,a[4],a[5]]]}var
-pe=[0,e,e,e];function
-fg(c,a,b){var
-d=x(function(a){return[0,pe,pf]},b),e=ff(a);return fd(1,c,a,e$(a),e,d)}function
-pg(b,a){return s(a,d)}function
-id(a,J,I,f,u){var
-i=dP(J),v=bc(I,f),w=v?fe(a,i):v;if(w){var
-E=x(function(a){return[0,a,pd]},i),F=ff(a),b=fd(0,u,a,e$(a),F,E);if(b){var
-j=fg(u,a,i);if(j){var
+fg(a){return[0,[0,a[4],a[5]],[0,a[4],a[5]]]}var
+ph=[0,e,e,e];function
+fh(c,a,b){var
+d=x(function(a){return[0,ph,pi]},b),e=fg(a);return fe(1,c,a,fa(a),e,d)}function
+pj(b,a){return s(a,d)}function
+ie(a,J,I,f,u){var
+i=dP(J),v=bc(I,f),w=v?ff(a,i):v;if(w){var
+E=x(function(a){return[0,a,pg]},i),F=fg(a),b=fe(0,u,a,fa(a),F,E);if(b){var
+j=fh(u,a,i);if(j){var
 y=j[1],z=b[1],A=f[2],B=f[1],k=z[1],l=k[1],m=z[2],n=m[2],o=y[1],p=o[1],q=y[2],r=q[2],s=h(d,c(n,p));if(s)var
 G=c(B,c(n,p)),e=g(c(c(m[1],o[2]),A),G);else
 var
@@ -2631,13 +2633,13 @@ C=b;var
 D=C}else
 var
 D=w;return D}function
-fh(a,K,z,y,w){var
-b=dP(K),A=fe(a,b);if(A)var
+fi(a,K,z,y,w){var
+b=dP(K),A=ff(a,b);if(A)var
 L=N(z),g=O(N(b),L);else
 var
 g=A;if(g){var
-G=aW(b,x(function(a){return[0,a,0]},z)),H=ff(a),e=fd(1,y,a,e$(a),H,G);if(e){var
-i=fg(y,a,b);if(i){var
+G=aV(b,x(function(a){return[0,a,0]},z)),H=fg(a),e=fe(1,y,a,fa(a),H,G);if(e){var
+i=fh(y,a,b);if(i){var
 k=i[1],B=dQ(k);if(B){var
 C=e[1],l=C[1],m=l[1],n=C[2],o=n[2],p=k[1],q=p[1],r=k[2],s=r[2],t=h(d,c(m,s));if(t)var
 I=c(l[2],r[1]),f=j(w,c(m,s),I);else
@@ -2656,83 +2658,83 @@ E=e;var
 F=E}else
 var
 F=g;return F}function
-ie(b,a){if(0===b[0])return bw(b,a);var
+ig(b,a){if(0===b[0])return bw(b,a);var
 c=b[1],d=az(c);return 0===d?g(a[2],a[1]):0<d?bw(b,a):(v(c),bw(b,a))}function
-fi(a,b){return a?a[1]:b}function
-ig(j,i,h,f,e,a,d){var
-b=ie(e,a);if(b){var
+fj(a,b){return a?a[1]:b}function
+ih(j,i,h,f,e,a,d){var
+b=ig(e,a);if(b){var
 k=a[2],l=a[1],m=function(b,d){var
-a=c(b,k);return g(c(l,d),a)};return fh(j,i,fi(h,f),d,m)}return b}function
-fj(c,f,b,e,a){if(g(b,d))return 1;if(s(c,d))return g(b,e);if(h(d,c))return dE([1,c,f],b,e,a[1],a[2],a[3],a[4]);var
-i=a[4],j=a[3],k=hP(b);return dF([1,v(c),f],e,k,j,i)}function
-fk(c,f,b,e,a){if(g(b,d))return 0;if(s(c,d))return g(e,b);if(h(d,c))return dF([1,c,f],b,e,a[3],a[4]);var
-i=a[4],j=a[3],k=a[2],l=a[1],m=hP(b);return dE([1,v(c),f],e,m,l,k,j,i)}function
-fl(a){var
-b=a[3];return aV(function(b){if(a[6])var
+a=c(b,k);return g(c(l,d),a)};return fi(j,i,fj(h,f),d,m)}return b}function
+fk(c,f,b,e,a){if(g(b,d))return 1;if(s(c,d))return g(b,e);if(h(d,c))return dE([1,c,f],b,e,a[1],a[2],a[3],a[4]);var
+i=a[4],j=a[3],k=hQ(b);return dF([1,v(c),f],e,k,j,i)}function
+fl(c,f,b,e,a){if(g(b,d))return 0;if(s(c,d))return g(e,b);if(h(d,c))return dF([1,c,f],b,e,a[3],a[4]);var
+i=a[4],j=a[3],k=a[2],l=a[1],m=hQ(b);return dE([1,v(c),f],e,m,l,k,j,i)}function
+fm(a){var
+b=a[3];return aU(function(b){if(a[6])var
 d=bN(e,N(a[5])),c=[0,[1,dD(N(a[5])),d],0];else
 var
-f=aw(0,N(a[5])),c=x(function(a){return[0,a]},f);return aV(function(c){var
+f=aw(0,N(a[5])),c=x(function(a){return[0,a]},f);return aU(function(c){var
 d=b[2],e=b[1],f=0;return dJ(function(b,a){return 1},a,f,c,e,d)},c)},b)}function
-ih(k,e,j,i,g,f,b,a){var
-l=a[2],m=b[2],n=c(k,b[1]),o=c(a[1],e),p=c(b4(function(a,b){var
+ii(k,e,j,i,g,f,b,a){var
+l=a[2],m=b[2],n=c(k,b[1]),o=c(a[1],e),p=c(b3(function(a,b){var
 d=c(n,al(l,a));return u(ah(c(o,al(m,a)),d),b)},d,f),i),q=a[1];return h(c(c(c(c(j,b[1]),q),g),e),p)}function
-ii(a){function
+ij(a){function
 b(b){return ab(b,a)}return function(a){return o(b,a)}}function
-ph(f,q,c,g,a){var
-aD=ck(f),aE=aD?fl(f):aD;if(aE)switch(q[0]){case
+pk(f,q,c,g,a){var
+aD=cj(f),aE=aD?fm(f):aD;if(aE)switch(q[0]){case
 0:var
 i=q[1],m=bb(0,g[4]),r=function(a){return dJ(a,f,i[3],g[1],g[2],g[3])},F=dL(f,[0,i,0]);if(F)if(typeof
 c==="number"){var
-G=ab(m,i[1]);return G?r(function(a,b){return e6(m,a,b)}):G}else
+G=ab(m,i[1]);return G?r(function(a,b){return e7(m,a,b)}):G}else
 switch(c[0]){case
 0:var
 H=bc(c[1],a);return H?dK(a,i[1],f,i[3]):H;case
 1:var
 I=c[1],J=ab(m,i[1]);if(J){var
-K=bc(I,a),L=K?dK(a,i[1],f,i[3]):K;if(L)return e9(I,f,i[3],g[1],g[2],g[3],m);var
+K=bc(I,a),L=K?dK(a,i[1],f,i[3]):K;if(L)return e_(I,f,i[3],g[1],g[2],g[3],m);var
 M=L}else
 var
 M=J;return M;case
 2:var
 P=ab(m,i[1]);if(P){var
 Q=bw(c[1],a);if(Q){var
-aN=a[2],aO=a[1];return r(function(a,b){return e5(aO,aN,m,a,b)})}var
+aN=a[2],aO=a[1];return r(function(a,b){return e6(aO,aN,m,a,b)})}var
 R=Q}else
 var
 R=P;return R;case
 3:var
 S=bc(c[1],a);if(S){var
-aP=i[3],aQ=i[2],aR=c[3],aS=c[2],aT=a[2],aU=a[1],A=aL(f[6]);if(A){var
-aG=f[5],aH=function(a,b){return e8(aU,aT,aS,aR,aQ,a,b)};return o(function(a){return hU(aH,f,aP,a)},aG)}return A}return S;default:var
+aP=i[3],aQ=i[2],aR=c[3],aS=c[2],aT=a[2],aU=a[1],A=aK(f[6]);if(A){var
+aG=f[5],aH=function(a,b){return e9(aU,aT,aS,aR,aQ,a,b)};return o(function(a){return hV(aH,f,aP,a)},aG)}return A}return S;default:var
 T=c[3],U=c[2],V=bw(c[1],a);if(V)var
-aV=i[2],aW=a[2],aX=a[1],v=r(function(a,b){return hY(aX,aW,U,T,aV,a,b)});else
+aV=i[2],aW=a[2],aX=a[1],v=r(function(a,b){return hZ(aX,aW,U,T,aV,a,b)});else
 var
 v=V;if(v){var
-aY=g[4],W=b(ii(i[1]),aY);if(W){var
-aZ=g[4],a0=i[2],a1=a[2],a2=a[1];return r(function(a,b){return ih(a2,a1,U,T,a0,aZ,a,b)})}var
+aY=g[4],W=b(ij(i[1]),aY);if(W){var
+aZ=g[4],a0=i[2],a1=a[2],a2=a[1];return r(function(a,b){return ii(a2,a1,U,T,a0,aZ,a,b)})}var
 X=W}else
 var
 X=v;return X}return F;case
 1:var
-j=q[1],s=e_(f,j),n=g[4],Y=dL(f,j);if(Y){var
+j=q[1],s=e$(f,j),n=g[4],Y=dL(f,j);if(Y){var
 z=0;if(typeof
 c==="number"){var
 Z=dN(j,n);if(!Z)return Z;var
-a3=cX(j,n),_=function(a,b){return e6(a3,a,b)};z=1}else
+a3=cX(j,n),_=function(a,b){return e7(a3,a,b)};z=1}else
 switch(c[0]){case
 0:var
 $=bc(c[1],a);return $?dK(a,dM(j),f,s):$;case
 1:var
 aa=c[1],ac=dN(j,n);if(ac){var
 ad=bc(aa,a),ae=ad?dK(a,dM(j),f,s):ad;if(ae){var
-a4=cX(j,n);return e9(aa,f,s,g[1],g[2],g[3],a4)}var
+a4=cX(j,n);return e_(aa,f,s,g[1],g[2],g[3],a4)}var
 af=ae}else
 var
 af=ac;return af;case
 2:var
 ag=dN(j,n),aF=0;if(ag){var
 ah=bw(c[1],a);if(ah){var
-a5=cX(j,n),a6=a[2],a7=a[1],_=function(a,b){return e5(a7,a6,a5,a,b)};z=1;aF=1}else
+a5=cX(j,n),a6=a[2],a7=a[1],_=function(a,b){return e6(a7,a6,a5,a,b)};z=1;aF=1}else
 var
 ai=ah}else
 var
@@ -2740,71 +2742,71 @@ ai=ag;if(!aF)return ai;break;default:var
 aj=0}if(z)return dJ(_,f,s,g[1],g[2],g[3])}else
 var
 aj=Y;return aj;default:var
-k=q[2],l=q[1],p=bb(0,g[4]),t=function(a){return h6(a,f,k,g[1],g[2],g[3])},D=ck(f);if(D)var
+k=q[2],l=q[1],p=bb(0,g[4]),t=function(a){return h7(a,f,k,g[1],g[2],g[3])},D=cj(f);if(D)var
 aI=f[1],B=O(N(k),aI),w=B?o(function(a){var
-b=h(d,a[1]);return b?b5(a[1],l,a[2]):b},k):B;else
+b=h(d,a[1]);return b?b4(a[1],l,a[2]):b},k):B;else
 var
 w=D;if(w)if(typeof
 c==="number"){var
-ak=ab(p,l);return ak?t(function(a,b){return e6(p,a,b)}):ak}else
+ak=ab(p,l);return ak?t(function(a,b){return e7(p,a,b)}):ak}else
 switch(c[0]){case
 0:var
-al=bc(c[1],a);return al?h5(f,k,l,a[1],a[2]):al;case
+al=bc(c[1],a);return al?h6(f,k,l,a[1],a[2]):al;case
 1:var
 u=c[1],am=ab(p,l);if(am){var
-an=bc(u,a),ao=an?h5(f,k,l,a[1],a[2]):an;if(ao){var
+an=bc(u,a),ao=an?h6(f,k,l,a[1],a[2]):an;if(ao){var
 a8=g[3],a9=g[2],a_=g[1];if(0===u[0]){var
-aK=u[2],aM=u[1];return h6(function(a,b){return hX(aM,aK,p,a,b)},f,k,a_,a9,a8)}return 0}var
+aL=u[2],aM=u[1];return h7(function(a,b){return hY(aM,aL,p,a,b)},f,k,a_,a9,a8)}return 0}var
 ap=ao}else
 var
 ap=am;return ap;case
 2:var
 aq=ab(p,l);if(aq){var
 ar=bw(c[1],a);if(ar){var
-a$=a[2],ba=a[1];return t(function(a,b){return e5(ba,a$,p,a,b)})}var
+a$=a[2],ba=a[1];return t(function(a,b){return e6(ba,a$,p,a,b)})}var
 as=ar}else
 var
 as=aq;return as;case
 3:var
 at=bc(c[1],a);if(at){var
-au=c[3],av=c[2],aw=a[2],ax=a[1],C=aL(f[6]);if(C){var
+au=c[3],av=c[2],aw=a[2],ax=a[1],C=aK(f[6]);if(C){var
 aJ=f[5];return o(function(b){var
 c=f[2],a=x(function(a){return dO(k,b,a)},c),g=f[3];return o(function(b){var
-c=E(b[1],a,[0,d,0]),f=E(b[2],a,[0,d,0]),g=e8(ax,aw,av,au,e,c,f);return g?e8(ax,aw,av,au,e,f,c):g},g)},aJ)}return C}return at;default:var
+c=E(b[1],a,[0,d,0]),f=E(b[2],a,[0,d,0]),g=e9(ax,aw,av,au,e,c,f);return g?e9(ax,aw,av,au,e,f,c):g},g)},aJ)}return C}return at;default:var
 ay=c[3],az=c[2],aA=bw(c[1],a);if(aA)var
-bd=a[2],be=a[1],y=t(function(a,b){return hY(be,bd,az,ay,e,a,b)});else
+bd=a[2],be=a[1],y=t(function(a,b){return hZ(be,bd,az,ay,e,a,b)});else
 var
 y=aA;if(y){var
-bf=g[4],aB=b(ii(l),bf);if(aB){var
-bg=g[4],bh=a[2],bi=a[1];return t(function(a,b){return ih(bi,bh,az,ay,e,bg,a,b)})}var
+bf=g[4],aB=b(ij(l),bf);if(aB){var
+bg=g[4],bh=a[2],bi=a[1];return t(function(a,b){return ii(bi,bh,az,ay,e,bg,a,b)})}var
 aC=aB}else
 var
 aC=y;return aC}return w}return aE}function
-fm(b,a){if(b){if(a){var
-e=a[1],f=b[1],g=fm(b[2],a[2]),i=g[1],j=1===f[2]?h(d,e):0,k=j||g[2],l=i[2],m=u(c(e,f[3]),l),n=i[1],o=f[1];return[0,[0,bO(x(function(a){return c(e,a)},o),n),m],k]}return[0,[0,0,d],0]}return[0,[0,0,d],0]}function
-ij(j,i){var
+fn(b,a){if(b){if(a){var
+e=a[1],f=b[1],g=fn(b[2],a[2]),i=g[1],j=1===f[2]?h(d,e):0,k=j||g[2],l=i[2],m=u(c(e,f[3]),l),n=i[1],o=f[1];return[0,[0,bO(x(function(a){return c(e,a)},o),n),m],k]}return[0,[0,0,d],0]}return[0,[0,0,d],0]}function
+ik(j,i){var
 b=j,a=i;for(;;){if(b){if(a){var
 c=a[1],e=b[1][2],f=2===e?1:3<=e?g(c,d):g(d,c);if(f){var
 b=b[2],a=a[2];continue}var
 h=f}else
 var
 h=a;return h}return a?0:1}}function
-pi(a){return s(d,a)}function
-ik(a){return o(pi,a)}function
-fn(b,a){if(b){if(a){var
-e=fn(b[2],a[2]);return u(c(b[1],a[1]),e)}return d}return d}function
+pl(a){return s(d,a)}function
+il(a){return o(pl,a)}function
+fo(b,a){if(b){if(a){var
+e=fo(b[2],a[2]);return u(c(b[1],a[1]),e)}return d}return d}function
 dR(a,b){if(g(b,e))return a;var
 i=ba(b,D(2)),j=i[1];if(s(i[2],d)){var
 f=dR(a,j);return c(f,f)}var
 h=dR(a,j);return c(a,c(h,h))}function
-il(b){if(b){var
-f=b[1],g=f[2],d=f[1],a=il(b[2]),h=az(d);if(0===h)return a;if(0<h){var
+im(b){if(b){var
+f=b[1],g=f[2],d=f[1],a=im(b[2]),h=az(d);if(0===h)return a;if(0<h){var
 k=a[2],l=a[1];return[0,c(dR(g,d),l),k]}var
 m=v(d),i=a[2],j=c(dR(g,m),i);return[0,a[1],j]}return[0,e,e]}function
-im(a){if(a){var
-b=a[1],f=im(a[2]),g=u(hQ(b[2]),e);return u(c(eZ(b[1]),g),f)}return d}function
-io(k,f){if(f){var
-l=f[1],m=l[2],g=l[1],i=io(k,f[2]);if(i){var
+io(a){if(a){var
+b=a[1],f=io(a[2]),g=u(hR(b[2]),e);return u(c(e0(b[1]),g),f)}return d}function
+ip(k,f){if(f){var
+l=f[1],m=l[2],g=l[1],i=ip(k,f[2]);if(i){var
 n=i[1],r=0;if(!s(g,d)&&!s(m,e)){var
 a=k[5];for(;;){if(a){var
 j=a[1];if(!s(m,j[1])){var
@@ -2818,63 +2820,63 @@ p=b;var
 q=p;r=1;break}}if(!r)return[0,n]}else
 var
 q=i;return q}return[0,d]}function
-ip(b,k,a,f,j){var
+iq(b,k,a,f,j){var
 l=o(function(a){return h(d,a[2])},a);if(l){if(s(f,d)){var
-p=b[1];if(h(im(a),p)){var
-e=il(a);return k?h(e[1],e[2]):g(e[1],e[2])}}var
-i=io(b,a);if(i){var
+p=b[1];if(h(io(a),p)){var
+e=im(a);return k?h(e[1],e[2]):g(e[1],e[2])}}var
+i=ip(b,a);if(i){var
 m=i[1];if(k){var
 q=c(f,b[2]);return h(c(m,j),q)}var
 r=c(f,b[2]);return g(c(m,j),r)}var
 n=i}else
 var
 n=l;return n}function
-iq(a,b){if(0===a[0]){var
+ir(a,b){if(0===a[0]){var
 c=a[2],d=[0,[0,v(b),c],0];return[0,[0,b,a[1]],d]}return 0}function
-ir(a,b){if(0===a[0])return[0,d,e];var
+is(a,b){if(0===a[0])return[0,d,e];var
 f=a[2];return[0,c(b,a[1]),f]}function
-b6(b,a){return E(a,b[2],0)}function
-b7(b,a){return E(a,b[5],0)}function
-is(a,e,c,j,i){var
+b5(b,a){return E(a,b[2],0)}function
+b6(b,a){return E(a,b[5],0)}function
+it(a,e,c,j,i){var
 f=O(e,c);if(f)var
 b=f;else{var
 g=a[6];if(g){var
-k=b7(a,e),h=s(S(aM(b6(a,i),k)),d);if(!h){var
-l=b7(a,c);return s(S(aM(b6(a,j),l)),d)}var
+k=b6(a,e),h=s(S(aL(b5(a,i),k)),d);if(!h){var
+l=b6(a,c);return s(S(aL(b5(a,j),l)),d)}var
 b=h}else
 var
 b=g}return b}function
-it(i,a,f,e,c,b){var
-j=b7(a,e),g=aM(b6(a,b),j);if(s(S(g),d))return 1;if(aL(is(a,f,e,c,b)))return 1;var
-k=b7(a,f),l=aM(b6(a,c),k),m=cV(function(f){var
+iu(i,a,f,e,c,b){var
+j=b6(a,e),g=aL(b5(a,b),j);if(s(S(g),d))return 1;if(aK(it(a,f,e,c,b)))return 1;var
+k=b6(a,f),l=aL(b5(a,c),k),m=cV(function(f){var
 a=f[3],b=g;for(;;){if(a){if(b){var
 e=s(a[1],d),c=e||h(d,b[1]);if(c){var
 a=a[2],b=b[2];continue}return c}return o(function(a){return s(d,a)},a)}return b?1:o(function(a){return s(d,a)},a)}},i),n=aw(0,a[1]);return o(function(a){var
-b=s(al(l,a),d);return b?b:aV(function(b){return O(b[1],a)},m)},n)}function
-iu(j,a,b){var
-c=dL(j,x(hF,b)),f=c?o(function(b){var
+b=s(al(l,a),d);return b?b:aU(function(b){return O(b[1],a)},m)},n)}function
+iv(j,a,b){var
+c=dL(j,x(hG,b)),f=c?o(function(b){var
 a=b[2];return 0===a[0]?g(a[2],a[1]):g(d,a[1])},b):c;if(f){var
 i=a[5];return o(function(b){var
 c=h(d,b[1]),f=c?dF([1,b[2][1],a[2]],b[1],e,a[3],a[4]):c;return f?dE([1,b[2][2],a[2]],b[1],e,b[2][2],a[2],a[3],a[4]):f},i)}return f}function
-iv(a,p,f,e){var
-b=iu(a,p,f),c=b?o(function(b){var
-c=ab(b[1],a[1]),e=c?b5(b[2],a[1],b[3]):c;return e?o(function(g){var
-r=aW(b[3],g[1][3]),k=cV(function(a){return aL(s(a[1],d))},r),z=x(o5,k),A=E(b[1],g[1][3],0),B=x(hF,k),n=g[2],a=A,e=z;for(;;){if(a){var
-i=x(function(a){return bb(d,a)},e),j=a[1],f=b[2],l=ir(n,f);if(s(j,d))var
+iw(a,p,f,e){var
+b=iv(a,p,f),c=b?o(function(b){var
+c=ab(b[1],a[1]),e=c?b4(b[2],a[1],b[3]):c;return e?o(function(g){var
+r=aV(b[3],g[1][3]),k=cV(function(a){return aK(s(a[1],d))},r),z=x(o8,k),A=E(b[1],g[1][3],0),B=x(hG,k),n=g[2],a=A,e=z;for(;;){if(a){var
+i=x(function(a){return bb(d,a)},e),j=a[1],f=b[2],l=is(n,f);if(s(j,d))var
 c=1;else{var
 m=o(function(a){return h(d,a)},i);if(m)var
-t=l[2],u=l[1],w=iq(n,f),y=x(function(a){var
-b=a[2];return[0,v(a[1]),b]},w),c=ip(p,0,[0,[0,f,j],aU(aW(x(v,B),i),y)],u,t);else
+t=l[2],u=l[1],w=ir(n,f),y=x(function(a){var
+b=a[2];return[0,v(a[1]),b]},w),c=iq(p,0,[0,[0,f,j],aT(aV(x(v,B),i),y)],u,t);else
 var
 c=m}if(c){var
 q=x(bM,e),a=a[2],e=q;continue}return c}return 1}},f):e},e):b;if(c){var
 g=aw(0,N(a[5]));return o(function(c){var
 b=a[6]?aw(0,N(a[5])):[0,c,0];return o(function(d){var
 b=a[3];return o(function(b){var
-f=it(e,a,c,d,b[1],b[2]);return f?it(e,a,c,d,b[2],b[1]):f},b)},b)},g)}return c}function
+f=iu(e,a,c,d,b[1],b[2]);return f?iu(e,a,c,d,b[2],b[1]):f},b)},b)},g)}return c}function
 dS(b,a){return E(a,b[1][1][3],0)}function
-iw(c,b,a){if(c)if(b)if(a){var
-f=c[1],g=iw(c[2],b[2],a[2]);if(s(f,d))return g;var
+ix(c,b,a){if(c)if(b)if(a){var
+f=c[1],g=ix(c[2],b[2],a[2]);if(s(f,d))return g;var
 h=[0,[0,f,a[1]],g],i=b[1],e=[0,[0,v(f),i],h]}else
 var
 e=a;else
@@ -2882,22 +2884,22 @@ var
 e=b;else
 var
 e=c;return e}function
-fo(a){if(a){var
-g=a[1],h=S(g[2]),b=ir(g[1][2],h),f=fo(a[2]),i=c(b[2],f[2]),j=c(f[1],b[2]);return[0,u(c(b[1],f[2]),j),i]}return[0,d,e]}function
-ix(a,c){return aV(function(a){var
-e=dS(a,c),b=aW(a[2],e);return aV(function(a){var
+fp(a){if(a){var
+g=a[1],h=S(g[2]),b=is(g[1][2],h),f=fp(a[2]),i=c(b[2],f[2]),j=c(f[1],b[2]);return[0,u(c(b[1],f[2]),j),i]}return[0,d,e]}function
+iy(a,c){return aU(function(a){var
+e=dS(a,c),b=aV(a[2],e);return aU(function(a){var
 b=h(d,a[1]);return b?s(a[2],d):b},b)},a)}function
-iy(f,e,a,d,b){if(ix(a,b))return 1;var
-g=fo(a)[2],h=v(fo(a)[1]),c=cU(function(a){var
-b=S(a[2]);return iq(a[1][2],b)},a);return ip(f,e,aU(cU(function(a){var
-c=dS(a,b),e=dS(a,d);return iw(a[2],e,c)},a),c),h,g)}function
-fp(a,F,t,E,k,e,j,c,i,D){var
-u=aW(t,E),v=iu(a,F,t);if(v){var
-m=ab(i,a[1]),n=m?ab(k,N(a[5])):m,p=n?ab(e,N(a[5])):n,q=p?dI(a,j,c):p,r=q?is(a,k,e,j,c):q;if(r)var
-y=b7(a,k),f=h(d,al(aM(b6(a,j),y),i));else
+iz(f,e,a,d,b){if(iy(a,b))return 1;var
+g=fp(a)[2],h=v(fp(a)[1]),c=cU(function(a){var
+b=S(a[2]);return ir(a[1][2],b)},a);return iq(f,e,aT(cU(function(a){var
+c=dS(a,b),e=dS(a,d);return ix(a[2],e,c)},a),c),h,g)}function
+fq(a,F,t,E,k,e,j,c,i,D){var
+u=aV(t,E),v=iv(a,F,t);if(v){var
+m=ab(i,a[1]),n=m?ab(k,N(a[5])):m,p=n?ab(e,N(a[5])):n,q=p?dI(a,j,c):p,r=q?it(a,k,e,j,c):q;if(r)var
+y=b6(a,k),f=h(d,al(aL(b5(a,j),y),i));else
 var
 f=r;if(f)var
-z=b7(a,e),w=h(d,S(aM(b6(a,c),z)));else
+z=b6(a,e),w=h(d,S(aL(b5(a,c),z)));else
 var
 w=f;var
 l=w}else
@@ -2908,32 +2910,32 @@ f=a[1][1][1],c=O(N(a[2]),f);if(c)var
 j=a[2],b=o(function(a){return g(d,a)},j);else
 var
 b=c;if(b){var
-k=dS(a,i),e=aW(a[2],k);return o(function(a){var
+k=dS(a,i),e=aV(a[2],k);return o(function(a){var
 b=s(a[1],d);return b?b:h(d,a[2])},e)}return b},u):l;if(x){var
-G=b(D,u),A=b7(a,e),B=aM(b6(a,c),A),C=aw(0,a[1]);return o(function(a){var
+G=b(D,u),A=b6(a,e),B=aL(b5(a,c),A),C=aw(0,a[1]);return o(function(a){var
 c=s(al(B,a),d);return c?c:b(G,a)},C)}return x}var
-pj=[0,d,e,0,e,0];function
-iz(i,h,a,b,g,f){var
-j=E(b,a[5],0),d=aM(E(g,a[2],0),j),k=E(b,a[5],0),e=aM(E(f,a[2],0),k),l=v(c(h,S(e))),m=x(function(a){return c(l,a)},d),n=c(i,S(d));return bO(x(function(a){return c(n,a)},e),m)}function
+pm=[0,d,e,0,e,0];function
+iA(i,h,a,b,g,f){var
+j=E(b,a[5],0),d=aL(E(g,a[2],0),j),k=E(b,a[5],0),e=aL(E(f,a[2],0),k),l=v(c(h,S(e))),m=x(function(a){return c(l,a)},d),n=c(i,S(d));return bO(x(function(a){return c(n,a)},e),m)}function
 bP(a){return 0===a[0]?[0,a[1],a[2]]:[0,d,e]}function
-iA(b,a){return aU(bN(d,b),[0,a,0])}function
-iB(b,a){return b4(o8,e,bN(b,a))}function
-iC(k,f,a){switch(a[0]){case
+iB(b,a){return aT(bN(d,b),[0,a,0])}function
+iC(b,a){return b3(o$,e,bN(b,a))}function
+iD(k,f,a){switch(a[0]){case
 0:return a[1];case
 1:var
-g=bP(f[1]);return iz(g[1],g[2],k,a[1],a[2],a[3]);default:var
+g=bP(f[1]);return iA(g[1],g[2],k,a[1],a[2],a[3]);default:var
 c=a[2],h=a[1],d=f[2];if(d){var
-i=d[1][2],l=N(c),m=iA(h,v(iB(bP(i)[2],l))),n=N(c),b=c,o=iB(bP(i)[1],n);for(;;){if(b){var
+i=d[1][2],l=N(c),m=iB(h,v(iC(bP(i)[2],l))),n=N(c),b=c,o=iC(bP(i)[1],n);for(;;){if(b){var
 e=b[2];if(e){var
 b=e;continue}var
 j=b[1]}else
 var
-j=h;return bO(iA(j,o),m)}}return d}}function
-iD(a,d,c){var
-b=aw(0,a[1]);return aV(function(b){var
-f=hK(c,cT(a[2],[0,b])),e=O(hK(d,cT(a[2],[0,b])),f);if(e){var
-g=hL(c,cT(a[2],b));return O(hL(d,cT(a[2],b)),g)}return e},b)}function
-iE(e,m,a){switch(a[0]){case
+j=h;return bO(iB(j,o),m)}}return d}}function
+iE(a,d,c){var
+b=aw(0,a[1]);return aU(function(b){var
+f=hL(c,cT(a[2],[0,b])),e=O(hL(d,cT(a[2],[0,b])),f);if(e){var
+g=hM(c,cT(a[2],b));return O(hM(d,cT(a[2],b)),g)}return e},b)}function
+iF(e,m,a){switch(a[0]){case
 0:var
 n=a[1];return o(function(a){return g(d,a)},n);case
 1:var
@@ -2941,69 +2943,69 @@ p=N(e[5]),l=ab(a[1],p);return l?dI(e,a[2],a[3]):l;default:var
 f=m[2];if(f){var
 c=a[1],b=a[2],q=f[1][1];for(;;){var
 h=ab(c,e[1]);if(h){if(b){var
-i=b[1],j=iD(q,c,i);if(j){var
+i=b[1],j=iE(q,c,i);if(j){var
 c=i,b=b[2];continue}return j}var
 k=1}else
 var
 k=h;return k}}return f}}function
-iF(a,e,b){if(a){var
-f=a[1],g=f[1],h=iF(a[2],e,b),i=al(g[2],b),j=al(g[1],e);return u(c(c(f[2],j),i),h)}return d}function
-fq(f,z,j,y,w){var
+iG(a,e,b){if(a){var
+f=a[1],g=f[1],h=iG(a[2],e,b),i=al(g[2],b),j=al(g[1],e);return u(c(c(f[2],j),i),h)}return d}function
+fr(f,z,j,y,w){var
 a=z,e=y,b=w;for(;;){if(0===a[0]){var
 m=a[2],n=a[1],t=x(function(a){var
 c=a[2],d=E(a[1][2],b,0);return[0,[0,E(a[1][1],e,0),d],c]},m),k=h(d,n),l=k?o(function(a){return g(d,a[2])},m):k;if(l){var
 u=aw(0,f);return o(function(a){var
 b=aw(0,f);return o(function(b){var
-e=O(a,b)?c(n,al(j,a)):d;return g(iF(t,a,b),e)},b)},u)}return l}var
+e=O(a,b)?c(n,al(j,a)):d;return g(iG(t,a,b),e)},b)},u)}return l}var
 p=a[4],q=a[3],i=a[2];if(a[1]){var
-r=fq(f,q,j,aU(e,[0,i,0]),b);if(r){var
-a=p,e=aU(e,[0,x(v,i),0]);continue}return r}var
-s=fq(f,q,j,e,aU(b,[0,i,0]));if(s){var
-a=p,b=aU(b,[0,x(v,i),0]);continue}return s}}function
-cl(a){return 0===a[0]?g(a[2],a[1]):0}function
-iG(a){var
-b=cl(a[1]);if(b){var
-c=a[2];if(c)return cl(c[1][2]);var
+r=fr(f,q,j,aT(e,[0,i,0]),b);if(r){var
+a=p,e=aT(e,[0,x(v,i),0]);continue}return r}var
+s=fr(f,q,j,e,aT(b,[0,i,0]));if(s){var
+a=p,b=aT(b,[0,x(v,i),0]);continue}return s}}function
+ck(a){return 0===a[0]?g(a[2],a[1]):0}function
+iH(a){var
+b=ck(a[1]);if(b){var
+c=a[2];if(c)return ck(c[1][2]);var
 d=1}else
 var
 d=b;return d}function
-iH(a,c,b){var
-e=E(c,a[5],0);return s(S(aM(E(b,a[2],0),e)),d)}function
-iI(b,a,d){var
-e=bP(a[1]),f=cl(a[1]),g=f?hV(b,d[3],e[1],e[2]):f;if(g){var
+iI(a,c,b){var
+e=E(c,a[5],0);return s(S(aL(E(b,a[2],0),e)),d)}function
+iJ(b,a,d){var
+e=bP(a[1]),f=ck(a[1]),g=f?hW(b,d[3],e[1],e[2]):f;if(g){var
 h=a[2];if(h){var
-i=h[1],c=i[2],j=cl(c);if(j){var
+i=h[1],c=i[2],j=ck(c);if(j){var
 k=d[3],n=bP(c)[2],p=bP(c)[1],q=i[1],m=aw(0,b[1]);return o(function(a){var
-c=aw(0,b[1]);return o(function(b){if(iD(q,a,b)){var
-c=E(b,k,0);return hT(n,p,E(a,k,0),c)}return 1},c)},m)}return j}var
+c=aw(0,b[1]);return o(function(b){if(iE(q,a,b)){var
+c=E(b,k,0);return hU(n,p,E(a,k,0),c)}return 1},c)},m)}return j}var
 l=1}else
 var
 l=g;return l}function
-iJ(a,b,e){var
-c=cj(a[6],b),d=c?cj(b,a[7]):c;return d?E(e,a[5],0):d}function
-iK(b,a){if(a){var
-c=a[2],f=iK(b,c),g=aW(a[1],b);return x(function(b){var
+iK(a,b,e){var
+c=ci(a[6],b),d=c?ci(b,a[7]):c;return d?E(e,a[5],0):d}function
+iL(b,a){if(a){var
+c=a[2],f=iL(b,c),g=aV(a[1],b);return x(function(b){var
 a=b[1];if(a){var
-g=c?cW(b[2],f):[0,e,0];return aU(bN(d,a[1]),g)}return a},g)}return a}function
-cm(a,b,e,d){var
+g=c?cW(b[2],f):[0,e,0];return aT(bN(d,a[1]),g)}return a},g)}return a}function
+cl(a,b,e,d){var
 c=aw(0,[0,a[2]]),f=x(function(c){var
-b=aw(0,a[1]);return x(function(b){if(O(c,e)&&aL(O(b,d)))return 0;return[0,iJ(a,c,b)]},b)},c),g=iK(b[4],f);return cW(b[2],g)}function
-iL(b,c,a){if(a){var
-d=iL(b,[0,c],a[1]),e=aw(0,b[1]);return cS(b4(hG,0,x(function(a){return iJ(b,c,a)},e)),d)}return a}function
-cn(a){return iL(a,0,[0,a[2]])}function
-fr(d,a,b){if(b){var
-e=b[1];return[0,a,fr(d,c(a,d),e)]}return[0,a,0]}function
-iM(b,a){if(b){if(a){var
-e=iM(b[2],a[2]);return u(c(b[1],a[1]),e)}return d}return d}function
-iN(c,b,a){var
-d=a?iN(c,[0,a[1],b],a[2]):a;return[0,iM(c,b),d]}function
+b=aw(0,a[1]);return x(function(b){if(O(c,e)&&aK(O(b,d)))return 0;return[0,iK(a,c,b)]},b)},c),g=iL(b[4],f);return cW(b[2],g)}function
+iM(b,c,a){if(a){var
+d=iM(b,[0,c],a[1]),e=aw(0,b[1]);return cS(b3(hH,0,x(function(a){return iK(b,c,a)},e)),d)}return a}function
+cm(a){return iM(a,0,[0,a[2]])}function
+fs(d,a,b){if(b){var
+e=b[1];return[0,a,fs(d,c(a,d),e)]}return[0,a,0]}function
+iN(b,a){if(b){if(a){var
+e=iN(b[2],a[2]);return u(c(b[1],a[1]),e)}return d}return d}function
+iO(c,b,a){var
+d=a?iO(c,[0,a[1],b],a[2]):a;return[0,iN(c,b),d]}function
 dT(i,h,b,g){var
-d=hR(fr(h,e,b)),f=aW(fr(i,e,b),d),a=x(function(a){return c(a[1],a[2])},f);return iN(g,a,bM(a))}function
-iO(b,a){var
+d=hS(fs(h,e,b)),f=aV(fs(i,e,b),d),a=x(function(a){return c(a[1],a[2])},f);return iO(g,a,bM(a))}function
+iP(b,a){var
 l=g(d,a[1]),m=l?g(d,a[2]):l;if(m){var
 e=b[11];if(0===e[0]){var
-n=e[2],o=e[1],x=a[4],y=a[3],z=a[1],A=c(b[10],o),p=fj(v(c(b[9],n)),A,z,y,x);if(p){var
-B=a[5],C=a[3],D=a[2],E=c(b[10],o);return fk(v(c(b[9],n)),E,D,C,B)}return p}var
+n=e[2],o=e[1],x=a[4],y=a[3],z=a[1],A=c(b[10],o),p=fk(v(c(b[9],n)),A,z,y,x);if(p){var
+B=a[5],C=a[3],D=a[2],E=c(b[10],o);return fl(v(c(b[9],n)),E,D,C,B)}return p}var
 i=e[4],j=e[3],q=c(b[9],e[2]),r=c(b[10],e[1]),f=a8(q,r),t=h(i,j);if(t){var
 u=s(q,c(r,f));if(u)var
 F=a[3],G=c(bL(i,f),F),H=bL(j,f),k=g(c(a[1],H),G);else
@@ -3013,18 +3015,18 @@ I=bL(j,f),J=c(a[2],I),K=a[3];return g(c(bL(i,f),K),J)}var
 w=k}else
 var
 w=t;return w}return m}function
-iP(a){var
+iQ(a){var
 t=a[3],m=o(function(b){var
-e=h(d,b[1]),f=e?h(d,b[3]):e,g=f?b5(b[1],a[1],b[2]):f;if(g)var
+e=h(d,b[1]),f=e?h(d,b[3]):e,g=f?b4(b[1],a[1],b[2]):f;if(g)var
 i=a[1],c=O(N(b[4]),i);else
 var
 c=g;if(c){var
-j=b[4],k=a[1],l=b[3];return o(function(a){return b5(l,k,a)},j)}return c},t);if(m)var
+j=b[4],k=a[1],l=b[3];return o(function(a){return b4(l,k,a)},j)}return c},t);if(m)var
 u=a[4],f=o(function(b){var
-c=cj(b[1],a[2]),d=c?ab(b[2][1],a[1]):c;return d?ab(b[2][2],a[1]):d},u);else
+c=ci(b[1],a[2]),d=c?ab(b[2][1],a[1]):c;return d?ab(b[2][2],a[1]):d},u);else
 var
 f=m;if(f){var
-n=aL(a[12]);if(!n){var
+n=aK(a[12]);if(!n){var
 c=a[10],b=e;for(;;){if(g(c,e))return g(b,e)?1:s(ba(b,D(2))[2],d)?0:0;var
 k=ba(c,D(2)),l=k[1];if(s(k[2],d)){if(g(b,e))return 0;var
 i=ba(b,D(2)),q=i[1];if(s(i[2],d)){var
@@ -3035,87 +3037,87 @@ p=n}else
 var
 p=f;return p}function
 dU(b,a){var
-c=[0,cn(b)];return cj(N(a),c)}function
-iQ(f,e,m,l,b,a){var
+c=[0,cm(b)];return ci(N(a),c)}function
+iR(f,e,m,l,b,a){var
 n=g(S(b),d),h=n||g(S(a),d);if(h)var
 i=h;else{var
 j=dU(f,b),k=j?dU(f,a):j;if(k){var
-p=cn(f),q=dT(e[1],e[3],p,a),r=cn(f),s=aW(dT(e[2],e[3],r,b),q);return o(function(d){var
+p=cm(f),q=dT(e[1],e[3],p,a),r=cm(f),s=aV(dT(e[2],e[3],r,b),q);return o(function(d){var
 e=d[2],f=c(c(m,S(b)),e),h=S(a);return g(c(c(d[1],h),l),f)},s)}var
 i=k}return i}function
 bd(a){return 0===az(a)?1:0}function
 bQ(a){return az(a)<0?1:0}var
-pk=u,pl=c;function
-iR(a){return e2(10,a)}function
+pn=u,po=c;function
+iS(a){return e3(10,a)}function
 ac(b,a){var
 c=cQ(b,a),d=bK(a,c);return[0,bK(b,c),d]}function
 P(a){return[0,a,e]}function
-fs(a){return s(a[2],e)}function
+ft(a){return s(a[2],e)}function
 bx(b,a){var
 d=c(b[2],a[2]);return ac(c(b[1],a[1]),d)}function
-ft(b,a){var
+fu(b,a){var
 d=c(b[2],a[2]),e=c(a[1],b[2]);return ac(u(c(b[1],a[2]),e),d)}function
-iS(b,a){var
+iT(b,a){var
 d=bQ(a[1])?v(e):e,f=c(d,c(b[2],a[1]));return ac(c(d,c(b[1],a[2])),f)}function
-b8(b,a){var
+cn(b,a){var
 d=c(a[1],b[2]);return 1-h(c(b[1],a[2]),d)}function
-Z(a){return aS(function(b,a){var
+Z(a){return aR(function(b,a){var
 d=cQ(b,a[2]);return c(b,bK(a[2],d))},e,a)}function
 am(b){function
 a(a){var
 d=bK(b,a[2]);return c(a[1],d)}return function(b){return f(a,b)}}function
-iT(a){function
+iU(a){function
 c(a){var
-b=l(a,pm),c=b?45===G(a,0)?1:0:b,d=c?1:c;return 4300<(p(a)-d|0)?1:0}var
-b=ls(a[1]),d=ls(a[2]);if(!c(b)&&!c(d)){var
-f=s(a[2],e)?b:k(b,k(pn,d));return[0,f]}return 0}var
-iU=[V,po,dh(0)],by=[V,pp,dh(0)];function
-y(a){throw[0,iU,a]}function
+b=l(a,pp),c=b?45===G(a,0)?1:0:b,d=c?1:c;return 4300<(p(a)-d|0)?1:0}var
+b=lu(a[1]),d=lu(a[2]);if(!c(b)&&!c(d)){var
+f=s(a[2],e)?b:k(b,k(pq,d));return[0,f]}return 0}var
+iV=[V,pr,dh(0)],by=[V,ps,dh(0)];function
+y(a){throw[0,iV,a]}function
 i(c,b){var
 a=1-c;return a?y(b):a}function
-bR(a){throw[0,by,b(A(pq),a)]}function
-iV(c,a){if(j6<=a){var
+bR(a){throw[0,by,b(A(pt),a)]}function
+iW(c,a){if(j8<=a){var
 b=0;if(237<=a){if(!(245<=a))switch(a-237|0){case
-0:return pr;case
-3:return pt;case
-7:return pv;case
+0:return pu;case
+3:return pw;case
+7:return py;case
 1:case
-2:b=1;break;default:return pu}}else{if(!(225<=a))return pw;b=1}if(b)return ps}else{if(!(ae<=a))return py;if(194<=a)return px}return bR(c)}function
-iW(a){throw[0,by,pz]}function
-iX(a,d){var
+2:b=1;break;default:return px}}else{if(!(225<=a))return pz;b=1}if(b)return pv}else{if(!(ae<=a))return pB;if(194<=a)return pA}return bR(c)}function
+iX(a){throw[0,by,pC]}function
+iY(a,d){var
 g=0<=d?1:0,h=g?d<=55295?1:0:g;if(h)var
 i=h;else
 var
-j=jB<=d?1:0,i=j?d<=jK?1:0:j;var
-b=i?d:X(k(dg(l_,d),l9));if(0<=b){if(c6<b){if(ju<b){if(65535<b){if(jK<b)throw[0,H,mA];var
+j=jD<=d?1:0,i=j?d<=jM?1:0:j;var
+b=i?d:X(k(dg(ma,d),l$));if(0<=b){if(c6<b){if(jw<b){if(65535<b){if(jM<b)throw[0,H,mD];var
 c=a[2];if(a[3]<(c+4|0))cO(a,4);F(a[1],c,240|b>>>18|0);F(a[1],c+1|0,ae|(b>>>12|0)&63);F(a[1],c+2|0,ae|(b>>>6|0)&63);F(a[1],c+3|0,ae|b&63);a[2]=c+4|0;return 0}var
-e=a[2];if(a[3]<(e+3|0))cO(a,3);F(a[1],e,j6|b>>>12|0);F(a[1],e+1|0,ae|(b>>>6|0)&63);F(a[1],e+2|0,ae|b&63);a[2]=e+3|0;return 0}var
-f=a[2];if(a[3]<(f+2|0))cO(a,2);F(a[1],f,lo|b>>>6|0);F(a[1],f+1|0,ae|b&63);a[2]=f+2|0;return 0}return a7(a,b)}throw[0,H,mB]}function
+e=a[2];if(a[3]<(e+3|0))cO(a,3);F(a[1],e,j8|b>>>12|0);F(a[1],e+1|0,ae|(b>>>6|0)&63);F(a[1],e+2|0,ae|b&63);a[2]=e+3|0;return 0}var
+f=a[2];if(a[3]<(f+2|0))cO(a,2);F(a[1],f,lq|b>>>6|0);F(a[1],f+1|0,ae|b&63);a[2]=f+2|0;return 0}return a7(a,b)}throw[0,H,mE]}function
 ax(a){if(typeof
-a!=="number"&&4===a[0])return a[1];return y(pK)}function
+a!=="number"&&4===a[0])return a[1];return y(pN)}function
 z(a){if(typeof
-a!=="number"&&3===a[0])return a[1];return y(pL)}function
+a!=="number"&&3===a[0])return a[1];return y(pO)}function
 an(a){if(typeof
-a!=="number"&&2===a[0])return a[1];return y(pM)}function
+a!=="number"&&2===a[0])return a[1];return y(pP)}function
 ay(e,d){var
-a=f(an,z(d)),b=k(e,pN),c=q(a);i(q(cM(aP,a))===c?1:0,b);return a}function
+a=f(an,z(d)),b=k(e,pQ),c=q(a);i(q(cM(aO,a))===c?1:0,b);return a}function
 w(a,c){var
-b=ax(c),d=k(pP,aT(pO,a)),e=eL(eE,a);i(bm(eL(eE,f(function(a){return a[1]},b)),e),d);return function(a){return dr(a,b)}}function
+b=ax(c),d=k(pS,aS(pR,a)),e=eL(eE,a);i(bm(eL(eE,f(function(a){return a[1]},b)),e),d);return function(a){return dr(a,b)}}function
 T(d,b){var
-a=eX(0,64);he(function(c,b){return eY(a,b,c)},b);return function(b){var
-c=hC(a,b);return c?c[1]:y(j(A(pQ),d,b))}}function
-aN(d,a){if(typeof
+a=eY(0,64);hf(function(c,b){return eZ(a,b,c)},b);return function(b){var
+c=hD(a,b);return c?c[1]:y(j(A(pT),d,b))}}function
+aM(d,a){if(typeof
 a!=="number"&&1===a[0]){var
 b=a[1];if(!(9<p(b))&&eM(function(a){var
 b=48<=a?1:0,c=b?a<=57?1:0:b;return c},b)){var
-c=eA(b);i(c<=d?1:0,pS);return c}}return y(pR)}function
+c=eA(b);i(c<=d?1:0,pV);return c}}return y(pU)}function
 L(g){var
 t=0;if(typeof
 g!=="number")switch(g[0]){case
 1:case
 2:var
 b=g[1];t=1;break}if(!t)var
-b=y(pT);i(p(b)<=100000?1:0,pU);var
+b=y(pW);i(p(b)<=100000?1:0,pX);var
 a=[0,0];function
 d(f){var
 c=a[1]<p(b)?1:0;if(c)var
@@ -3123,96 +3125,98 @@ d=G(b,a[1])===f?1:0,e=d?(a[1]++,1):d;else
 var
 e=c;return e}function
 e(d){var
-c=a[1];for(;;){if(a[1]<p(b)&&48<=G(b,a[1])&&!(57<G(b,a[1]))){a[1]++;continue}i(c<a[1]?1:0,pV);return bt(b,c,a[1]-c|0)}}var
+c=a[1];for(;;){if(a[1]<p(b)&&48<=G(b,a[1])&&!(57<G(b,a[1]))){a[1]++;continue}i(c<a[1]?1:0,pY);return bt(b,c,a[1]-c|0)}}var
 u=d(45),l=e(0);if(d(47)){var
-m=gJ(e(0));i(1-bd(m),pW);var
-f=ac(gJ(l),m)}else{var
-n=d(46)?e(0):pZ,x=d(gn),o=x||d(69);if(o){var
+m=gK(e(0));i(1-bd(m),pZ);var
+f=ac(gK(l),m)}else{var
+n=d(46)?e(0):p2,x=d(go),o=x||d(69);if(o){var
 q=d(45);if(1-q)d(43);var
-h=e(0);i(p(h)<=4?1:0,pY);var
+h=e(0);i(p(h)<=4?1:0,p1);var
 z=q?-eA(h)|0:eA(h),r=z}else
 var
 r=o;var
-j=r-p(n)|0,s=gJ(k(l,n)),A=0<=j?P(c(s,iR(j))):ac(s,iR(-j|0)),f=A}i(a[1]===p(b)?1:0,pX);if(u){var
+j=r-p(n)|0,s=gK(k(l,n)),A=0<=j?P(c(s,iS(j))):ac(s,iS(-j|0)),f=A}i(a[1]===p(b)?1:0,p0);if(u){var
 w=f[2];return[0,v(f[1]),w]}return f}function
-iY(a){var
-b=p(a);if(kQ<b){var
-c=bt(a,0,kQ);return j(A(p0),c,b)}return a}function
-b9(b){var
-a=iT(b);return a?iY(a[1]):p1}function
-fu(f){var
-c=eN(16),d=0;for(;;){if(d<p(f)){var
-e=iV(d,G(f,d))[1],m=G(f,d),n=0===e?m:m&(63>>>e|0),t=1;if(e<1)var
+iZ(a){var
+b=p(a);if(kS<b){var
+c=bt(a,0,kS);return j(A(p3),c,b)}return a}function
+b7(b){var
+a=iU(b);return a?iZ(a[1]):p4}function
+fv(f){var
+c=eO(16),d=0;for(;;){if(d<p(f)){var
+e=iW(d,G(f,d))[1],m=G(f,d),n=0===e?m:m&(63>>>e|0),t=1;if(e<1)var
 a=n;else{var
 g=t,o=n;for(;;){var
 q=o<<6|G(f,d+g|0)&63,u=g+1|0;if(e!==g){var
 g=u,o=q;continue}var
-a=q;break}}if(34===a)ar(c,p2);else{var
-h=0;if(14<=a)if(92===a)ar(c,p3);else
+a=q;break}}if(34===a)ar(c,p5);else{var
+h=0;if(14<=a)if(92===a)ar(c,p6);else
 h=1;else
 if(8<=a)switch(a-8|0){case
-0:ar(c,p6);break;case
-1:ar(c,p7);break;case
-2:ar(c,p8);break;case
-4:ar(c,p9);break;case
-5:ar(c,p_);break;default:h=1}else
+0:ar(c,p9);break;case
+1:ar(c,p_);break;case
+2:ar(c,p$);break;case
+4:ar(c,qa);break;case
+5:ar(c,qb);break;default:h=1}else
 h=1;if(h){var
 r=0;if(32<=a&&!(c6<=a)){var
-s=0;if(0<=a&&!(f4<a)){var
+s=0;if(0<=a&&!(f5<a)){var
 l=a;s=1}if(!s)var
-l=X(l2);a7(c,l)}else
-r=1;if(r)if(j1<=a){var
-i=a-65536|0;j(hx(c,p4),fW+(i>>>10|0)|0,k4+(i&eq)|0)}else
-b(hx(c,p5),a)}}var
-d=(d+1|0)+e|0;continue}return k(qa,k(eO(c),p$))}}function
-fv(a){if(typeof
-a==="number")return qb;else
+l=X(l4);a7(c,l)}else
+r=1;if(r)if(j3<=a){var
+i=a-65536|0;j(hy(c,p7),fX+(i>>>10|0)|0,k6+(i&eq)|0)}else
+b(hy(c,p8),a)}}var
+d=(d+1|0)+e|0;continue}return k(qd,k(eP(c),qc))}}function
+fw(a){if(typeof
+a==="number")return qe;else
 switch(a[0]){case
-0:return g9(a[1]);case
-3:return k(qe,k(aT(qd,f(fv,a[1])),qc));case
+0:return g_(a[1]);case
+3:return k(qh,k(aS(qg,f(fw,a[1])),qf));case
 4:var
-b=a[1];return k(qi,k(aT(qh,f(function(a){var
-b=k(qg,fv(a[2]));return k(fu(a[1]),b)},b)),qf));default:return fu(a[1])}}function
-be(a){return iY(fv(a))}function
+b=a[1];return k(ql,k(aS(qk,f(function(a){var
+b=k(qj,fw(a[2]));return k(fv(a[1]),b)},b)),qi));default:return fv(a[1])}}function
+be(a){return iZ(fw(a))}function
 m(c){var
 b=0,a=c;for(;;){if(0===a)return b;var
 b=[0,b],a=a-1|0;continue}}function
 dV(a){var
 b=m(0);return[0,a[1],a[2],d,e,b,e]}function
-aX(a){return e2(2,a)}function
+aW(a){return e3(2,a)}function
 bS(b,a){return bK(b,a)}function
 dW(a){return 0===a?0:1+dW(a/2|0)|0}function
-iZ(f,e,d){var
+i0(f,e,d){var
 c=f,a=d;for(;;){if(0===c)return a;var
 c=c-1|0,a=b(e,a);continue}}function
 dX(a,o,n,g){var
-i=(2*o|0)+2|0,b=g+(2*dW(i)|0)|0,j=(g+b|0)+i|0,d=aX(j),p=aX(b),f=c(a[2],p),h=aX(g);function
+i=(2*o|0)+2|0,b=g+(2*dW(i)|0)|0,j=(g+b|0)+i|0,d=aW(j),p=aW(b),f=c(a[2],p),h=aW(g);function
 k(a){return bS(c(a,a),d)}if(n)var
-l=bS(c(iZ(b,k,bS(c(u(f,a[1]),d),f)),h),d);else
+l=bS(c(i0(b,k,bS(c(u(f,a[1]),d),f)),h),d);else
 var
-s=u(f,v(a[1])),t=u(bS(c(f,d),s),e),l=v(bS(v(c(iZ(b,function(a){return u(k(a),e)},t),h)),d));var
-q=D(j),r=m(b);return[0,l,h,a[1],a[2],r,q]}function
-dY(c,b){if(0===b[0]){var
-k=b[2],l=b[1],m=0;return[0,function(a){return dV(ac(l,k))},m]}var
-d=b[1],g=ac(d,b[2]),a=0,n=bW;for(;;){if(a<=bW&&b8(g,P(D(a+1|0)))){var
-a=a+1|0;continue}var
-h=bd(d);if(h)var
-o=0,i=[0,function(a){return dV(P(e))},o];else
+s=u(f,v(a[1])),t=u(bS(c(f,d),s),e),l=v(bS(v(c(i0(b,function(a){return u(k(a),e)},t),h)),d));var
+q=D(j),r=m(b);return[0,l,h,a[1],a[2],r,q]}var
+qm=b$;function
+i1(b){var
+a=0;for(;;){if(a<=b$&&cn(b,P(D(a+1|0)))){var
+a=a+1|0;continue}return a}}function
+dY(b,a){if(0===a[0]){var
+k=a[2],l=a[1],m=0;return[0,function(a){return dV(ac(l,k))},m]}var
+c=a[1],d=ac(c,a[2]),g=i1(d),h=bd(c);if(h)var
+n=0,i=[0,function(a){return dV(P(e))},n];else
 var
-i=h;if(bW<a){if(c)var
-p=0,j=[0,function(a){return dX(P(D(bW)),n,1,64)},p];else
+i=h;if(b$<g){if(b)var
+o=0,j=[0,function(a){return dX(P(D(b$)),qm,1,64)},o];else
 var
-j=c;return j}return aH(i,f(function(b,d){return dX(g,a,c,b)},qj))}}function
+j=b;return j}return aH(i,f(function(a,c){return dX(d,g,b,a)},qn))}function
 cZ(a){return[0,a[3],a[4],a[5],a[6]]}function
-i0(h,c){if(bQ(c[1]))var
+i2(h,c){if(bQ(c[1]))var
 i=c[2],d=[0,v(c[1]),i];else
 var
 d=c;var
 a=dV(d),j=[0,a[1],a[2],a[3],a[4],a[5],e],g=dY(h,[1,d[1],d[2]]);return g?f(function(a){return cZ(b(a,0))},g):[0,cZ(j),0]}function
 co(a){var
-b=lr(a[2]);return lr(a[1])/b}function
-i1(a){return[0,a[1]/(a[1]+a[2]),a[2]/(a[1]+a[2]),a[3]]}function
-i2(m,a,e){var
+b=lt(a[2]);return lt(a[1])/b}function
+i3(a){return[0,a[1]/(a[1]+a[2]),a[2]/(a[1]+a[2]),a[3]]}function
+i4(m,a,e){var
 f=e[2],g=e[1];function
 h(b){return b?b[1]?[0,0.,a[2]*(1.-f)]:[0,a[1]*(1.-g),0.]:[0,a[1]*g,a[2]*f]}var
 b=m;for(;;){if(b){var
@@ -3221,182 +3225,182 @@ b=l;continue}var
 c=[0,d]}else
 var
 c=0;if(c){var
-j=c[1],k=h(j);return i1([0,k[1],k[2],[0,j,a[3]]])}return a}}function
-i3(a,b){return i2(qk,a,b)}function
-i4(a,b){return i2(ql,a,b)}function
-i5(g,c,a,d){return aS(function(d,a){var
-e=b(c,i3(d[1],a)),f=b(c,i4(d[2],a));return g?[0,f,e]:[0,e,f]},[0,a,a],d)}function
+j=c[1],k=h(j);return i3([0,k[1],k[2],[0,j,a[3]]])}return a}}function
+i5(a,b){return i4(qo,a,b)}function
+i6(a,b){return i4(qp,a,b)}function
+i7(g,c,a,d){return aR(function(d,a){var
+e=b(c,i5(d[1],a)),f=b(c,i6(d[2],a));return g?[0,f,e]:[0,e,f]},[0,a,a],d)}function
 dZ(a,b){var
-c=1===q(a)?qn:qp,d=q(a);return bU(A(qo),d,b,c)}function
+c=1===q(a)?qr:qt,d=q(a);return bU(A(qs),d,b,c)}function
 a9(b){function
 f(b,c){var
-a=L(c),f=bZ(b,qq)?e:d;i(b8(a,P(f)),qr);var
-g=b9(a);return[0,a,j(A(qs),b,g)]}if(typeof
+a=L(c),f=bY(b,qu)?e:d;i(cn(a,P(f)),qv);var
+g=b7(a);return[0,a,j(A(qw),b,g)]}if(typeof
 b!=="number"&&4===b[0]){var
 a=b[1];if(a){var
-c=a[1],g=c[1];if(l(g,qu)){if(!l(g,qv)&&!a[2]){var
-h=f(qw,c[2]),k=h[1];return[0,[1,k[1],k[2]],h[2]]}}else
+c=a[1],g=c[1];if(l(g,qy)){if(!l(g,qz)&&!a[2]){var
+h=f(qA,c[2]),k=h[1];return[0,[1,k[1],k[2]],h[2]]}}else
 if(!a[2]){var
-m=f(qx,c[2]),n=m[1];return[0,[0,n[1],n[2]],m[2]]}}}return y(qt)}function
-fw(Q){var
-c=w(qE,Q),j=ay(qG,b(c,qF)),a=q(j),u=0<a?1:0,R=u?a<=aO?1:0:u;i(R,qH);var
-v=T(qI,j);function
+m=f(qB,c[2]),n=m[1];return[0,[0,n[1],n[2]],m[2]]}}}return y(qx)}function
+fx(Q){var
+c=w(qI,Q),j=ay(qK,b(c,qJ)),a=q(j),u=0<a?1:0,R=u?a<=aN?1:0:u;i(R,qL);var
+v=T(qM,j);function
 S(g){var
-d=aG(a,0),h=ay(qJ,g[2]);aJ(function(c){var
+d=aG(a,0),h=ay(qN,g[2]);aI(function(c){var
 a=b(v,c);B(d,a)[1+a]=1;return 0},h);var
 c=0,f=d.length-1;for(;;){if(c===f)var
-e=0;else{if(0!==aP(d[1+c],1)){var
+e=0;else{if(0!==aO(d[1+c],1)){var
 c=c+1|0;continue}var
-e=1}i(e,qK);return d}}function
+e=1}i(e,qO);return d}}function
 U(e){var
-c=aG(a,P(d)),f=ax(e[2]);aJ(function(a){var
+c=aG(a,P(d)),f=ax(e[2]);aI(function(a){var
 e=L(a[2]),d=b(v,a[1]);B(c,d)[1+d]=e;return 0},f);return cN(c)}var
-x=ax(b(c,qL)),k=ax(b(c,qM)),C=f(function(a){return a[1]},x),g=hr(f(S,x)),h=b(c,qN),e=g.length-1;function
+x=ax(b(c,qP)),k=ax(b(c,qQ)),C=f(function(a){return a[1]},x),g=eN(f(S,x)),h=b(c,qR),e=g.length-1;function
 s(c,b){var
-f=B(g,b)[1+b],h=B(g,c)[1+c],d=hq(function(a,b){var
+f=B(g,b)[1+b],h=B(g,c)[1+c],d=hs(function(a,b){var
 c=a?b:a;return c},h,f),a=0,e=d.length-1;for(;;){if(a===e)return 0;if(d[1+a])return 1;var
 a=a+1|0;continue}}var
 I=0;if(typeof
-h!=="number"&&2===h[0]&&!l(h[1],qC)){i((bp(e,e-1|0)/2|0)<=aO?1:0,qD);var
-N=function(a){return b1((e-a|0)-1|0,function(b){return[0,a,(a+1|0)+b|0]})},O=a6(N,b1(e,function(a){return a})),n=b(hg(function(a){return 1-s(a[1],a[2])}),O);I=1}if(!I)var
-t=T(qy,C),M=function(f){var
-a=ay(qz,f);if(a){var
+h!=="number"&&2===h[0]&&!l(h[1],qG)){i((bp(e,e-1|0)/2|0)<=aN?1:0,qH);var
+N=function(a){return b0((e-a|0)-1|0,function(b){return[0,a,(a+1|0)+b|0]})},O=a6(N,b0(e,function(a){return a})),n=b(hh(function(a){return 1-s(a[1],a[2])}),O);I=1}if(!I)var
+t=T(qC,C),M=function(f){var
+a=ay(qD,f);if(a){var
 c=a[2];if(c&&!c[2]){var
-d=b(t,a[1]),e=b(t,c[1]);i(1-s(d,e),qB);var
-g=cG(d,e);return[0,cg(d,e),g]}}return y(qA)},n=cM(aP,f(M,z(h)));var
-o=f(U,k),D=Z(b2(o)),p=b(c,qO),J=0;if(typeof
+d=b(t,a[1]),e=b(t,c[1]);i(1-s(d,e),qF);var
+g=cG(d,e);return[0,cf(d,e),g]}}return y(qE)},n=cM(aO,f(M,z(h)));var
+o=f(U,k),D=Z(b1(o)),p=b(c,qS),J=0;if(typeof
 p!=="number"&&2===p[0]){var
-F=p[1],K=0;if(l(F,qV)){var
-G=l(F,qW);if(G)K=1;else
+F=p[1],K=0;if(l(F,qZ)){var
+G=l(F,q0);if(G)K=1;else
 var
 H=G}else
 var
 H=1;if(!K){var
 r=H;J=1}}if(!J)var
-r=y(qP);var
-E=aG(a,0);aJ(function(a){return he(function(a,c){var
+r=y(qT);var
+E=aG(a,0);aI(function(a){return hf(function(a,c){var
 b=1-bd(c[1]),d=b?(B(E,a)[1+a]=1,0):b;return d},a)},o);var
 V=f(am(D),o),W=f(function(a){var
-b=m(a[2]);return[0,m(a[1]),b]},n),X=f(cN,cN(g)),Y=[0,m(a),X,W,D,V,r],_=dZ(n,qQ),$=r?qR:qU,aa=dZ(k,qS),ab=bU(A(qT),aa,$,_);return[0,Y,j,C,f(function(a){return a[1]},k),E,ab]}function
-i6(a,j){var
-g=w(qX,j),c=ay(qZ,b(g,qY));i(0!==c?1:0,q0);var
-k=T(q1,a[2]),h=aG(q(a[2]),0);function
+b=m(a[2]);return[0,m(a[1]),b]},n),X=f(cN,cN(g)),Y=[0,m(a),X,W,D,V,r],_=dZ(n,qU),$=r?qV:qY,aa=dZ(k,qW),ab=bU(A(qX),aa,$,_);return[0,Y,j,C,f(function(a){return a[1]},k),E,ab]}function
+i8(a,j){var
+g=w(q1,j),c=ay(q3,b(g,q2));i(0!==c?1:0,q4);var
+k=T(q5,a[2]),h=aG(q(a[2]),0);function
 l(a){var
-d=[0,f(L,z(a[2]))],c=b(k,a[1]);B(h,c)[1+c]=d;return 0}aJ(l,ax(b(g,q2)));var
+d=[0,f(L,z(a[2]))],c=b(k,a[1]);B(h,c)[1+c]=d;return 0}aI(l,ax(b(g,q6)));var
 m=bG(function(a,c){var
 b=0===a?e:d;return P(b)},c);function
-n(c,b){return b?b[1]:(i(1-B(a[5],c)[1+c],q3),m)}return[0,c,bG(n,cN(h))]}function
-fx(a){var
-b=Z(b2(a[2])),c=a[2],d=f(am(b),c);return[0,m(q(a[1])),b,d]}function
-fy(b){if(typeof
+n(c,b){return b?b[1]:(i(1-B(a[5],c)[1+c],q7),m)}return[0,c,bG(n,cN(h))]}function
+fy(a){var
+b=Z(b1(a[2])),c=a[2],d=f(am(b),c);return[0,m(q(a[1])),b,d]}function
+fz(b){if(typeof
 b==="number")return 0;var
 a=an(b),c=71===p(a)?1:0;function
 f(a){var
-b=0;if(58<=a){if(!(5<a+gl>>>0))b=1}else
+b=0;if(58<=a){if(!(5<a+gm>>>0))b=1}else
 if(48<=a)b=1;return b?1:0}if(c)var
-d=bZ(bt(a,0,7),q6),e=d?eM(f,bt(a,7,64)):d;else
+d=bY(bt(a,0,7),q_),e=d?eM(f,bt(a,7,64)):d;else
 var
-e=c;return i(e,q7)}function
-fz(g,c){var
-a=w(q8,g),d=z(b(a,q9)),e=z(b(a,q_)),f=q(d)===c?1:0,h=f?q(e)===c?1:0:f;i(h,q$);aJ(fy,[0,b(a,ra),d]);return aT(re,bG(function(c,a){if(typeof
-a!=="number"&&0===a[0])return a[1]?b(A(rc),c+1|0):rd;return y(rb)},e))}function
-i7(d,a,c,b){var
+e=c;return i(e,q$)}function
+fA(g,c){var
+a=w(ra,g),d=z(b(a,rb)),e=z(b(a,rc)),f=q(d)===c?1:0,h=f?q(e)===c?1:0:f;i(h,rd);aI(fz,[0,b(a,re),d]);return aS(ri,bG(function(c,a){if(typeof
+a!=="number"&&0===a[0])return a[1]?b(A(rg),c+1|0):rh;return y(rf)},e))}function
+i9(d,a,c,b){var
 e=f(m,c),g=m(a[2]);return[0,[0,d,m(a[1]),g,e],b]}var
-i8=i7([0,m(0)],rg,0,rf);function
-i9(g,d,e,c){var
-a=e?f(an,z(b(c,rL))):[0,an(b(c,rO)),0],h=q(d);i(q(a)===h?1:0,rM);return[0,a,br(function(c,a){return b(T(rN,aI(g,c)[1]),a)},d,a)]}function
-rT(c,aD){var
-C=w(rU,aD),U=6<p(c)?1:0,o=U?bZ(bt(c,0,6),rV):U,aE=b(C,rW),au=0,av=o?rt:rG,aw=[0,rv,[0,ru,[0,av,au]]],az=o?rw:o;if(l(c,rx)){var
-J=0;if(l(c,ry)){var
-K=0;if(l(c,rz))if(l(c,rA)){if(l(c,rB)){var
-B=rC;K=1}}else{J=1;K=1}if(!K)var
-B=[0,rD,aw]}else
+i_=i9([0,m(0)],rk,0,rj);function
+i$(g,d,e,c){var
+a=e?f(an,z(b(c,rP))):[0,an(b(c,rS)),0],h=q(d);i(q(a)===h?1:0,rQ);return[0,a,br(function(c,a){return b(T(rR,a5(g,c)[1]),a)},d,a)]}function
+rX(c,aD){var
+C=w(rY,aD),U=6<p(c)?1:0,o=U?bY(bt(c,0,6),rZ):U,aE=b(C,r0),au=0,av=o?rx:rK,aw=[0,rz,[0,ry,[0,av,au]]],az=o?rA:o;if(l(c,rB)){var
+J=0;if(l(c,rC)){var
+K=0;if(l(c,rD))if(l(c,rE)){if(l(c,rF)){var
+B=rG;K=1}}else{J=1;K=1}if(!K)var
+B=[0,rH,aw]}else
 J=1;if(J)var
-B=rE}else
+B=rI}else
 var
-B=rF;var
-g=w(aH(az,B),aE),h=fw(b(C,rX)),aF=z(b(C,rY)),r=f(function(a){return i6(h,a)},aF),aG=q(r),aK=fz(b(C,rZ),aG),aL=q(r);if(o)var
-aA=z(b(g,rH)),aB=aO,j=f(function(a){return aN(aB,a)},aA);else
+B=rJ;var
+g=w(aH(az,B),aE),h=fx(b(C,r1)),aF=z(b(C,r2)),r=f(function(a){return i8(h,a)},aF),aG=q(r),aJ=fA(b(C,r3),aG),aK=q(r);if(o)var
+aA=z(b(g,rL)),aB=aN,j=f(function(a){return aM(aB,a)},aA);else
 var
-j=rK;var
-aC=b1(aL,function(a){return a});i(bm(cM(lJ,j),aC),rI);var
+j=rO;var
+aC=b0(aK,function(a){return a});i(bm(cM(lL,j),aC),rM);var
 Q=1-o;if(Q)var
 R=Q;else
 var
-S=2<=q(j)?1:0,R=S?q(j)<=c9?1:0:S;i(R,rJ);var
-aq=1,ar=aS(function(b,a){return cg(100000000,bp(b,q(aI(r,a)[1])))},aq,j),O=1<q(j)?1:0,as=O?10000000<bp(ar,q(h[2]))?1:0:O;if(as)throw[0,by,q4];if(o)var
-at=f(fx,r),D=[1,f(function(a){return aI(at,a)},j)];else{var
+S=2<=q(j)?1:0,R=S?q(j)<=c9?1:0:S;i(R,rN);var
+aq=1,ar=aR(function(b,a){return cf(100000000,bp(b,q(a5(r,a)[1])))},aq,j),O=1<q(j)?1:0,as=O?10000000<bp(ar,q(h[2]))?1:0:O;if(as)throw[0,by,q8];if(o)var
+at=f(fy,r),D=[1,f(function(a){return a5(at,a)},j)];else{var
 al=0;if(r&&!r[2]){var
 G=r[1],an=0;if(!h[1][6]&&3<q(h[3])){var
 ao=G[2],ap=f(function(a){var
 c=Z(a);return[0,c,b(am(c),a)]},ao),D=[2,m(q(G[1])),ap];an=1}if(!an)var
-D=[0,fx(G)]}else
+D=[0,fy(G)]}else
 al=1;if(al)var
-D=y(q5)}var
-aM=aT(r0,f(function(b){return a(n+(b+1|0))},j)),aP=o?k(r2,k(aM,r1)):su;function
+D=y(q9)}var
+aL=aS(r4,f(function(b){return a(n+(b+1|0))},j)),aO=o?k(r6,k(aL,r5)):sy;function
 I(j,r){var
-C=r[2],D=r[1],n=ay(ro,b(j,rn)),e=f(T(rp,h[3]),n),s=0;if(e){var
+C=r[2],D=r[1],n=ay(rs,b(j,rr)),e=f(T(rt,h[3]),n),s=0;if(e){var
 g=e[2];if(g&&!g[2]){var
 o=[0,e[1],g[1]];s=1}}if(!s)var
-o=y(rq);function
+o=y(ru);function
 p(a){return[3,f(function(a){return[2,a]},a)]}var
-z=[0,p(D),0],A=[0,p(n),z],B=be([3,[0,b(j,rr),A]]),a=b(j,rs),t=0;if(typeof
+z=[0,p(D),0],A=[0,p(n),z],B=be([3,[0,b(j,rv),A]]),a=b(j,rw),t=0;if(typeof
 a!=="number"&&2===a[0]&&!h[1][6]){var
-x=a[1],q=[0,m(b(T(rm,h[4]),x))];t=1}if(!t){var
+x=a[1],q=[0,m(b(T(rq,h[4]),x))];t=1}if(!t){var
 u=0;if(typeof
 a!=="number"&&2===a[0]){var
-c=[0,[0,a[1],rl],0];u=1}if(!u)var
-c=ax(b(w(ri,a),rh));i(h[1][6],rj);aJ(function(a){var
-c=a[1];b(T(rk,h[4]),c);return 0},c);var
+c=[0,[0,a[1],rp],0];u=1}if(!u)var
+c=ax(b(w(rm,a),rl));i(h[1][6],rn);aI(function(a){var
+c=a[1];b(T(ro,h[4]),c);return 0},c);var
 v=function(b){var
-a=cL(b,c);return a?L(a[1]):P(d)},k=f(v,h[4]),l=Z(k),q=[1,l,b(am(l),k)]}return i7(q,o,C,B)}function
+a=cL(b,c);return a?L(a[1]):P(d)},k=f(v,h[4]),l=Z(k),q=[1,l,b(am(l),k)]}return i9(q,o,C,B)}function
 V(h){var
-a=L(b(g,r3)),c=b8(a,P(d)),f=c?b8(P(e),a):c;i(f,r4);return[0,a,k(r5,b9(a))]}if(l(c,r6)){var
-M=0;if(l(c,r7)){var
-N=0;if(l(c,r8))if(l(c,r9)){if(l(c,r_)){var
-W=a9(b(g,r$)),X=W[1],Y=V(0),_=Y[1],H=ay(rQ,b(g,rP));i(0!==H?1:0,rR);var
-$=I(g,[0,H,f(T(rS,cK(r)[1]),H)]),aQ=k(sa,$[2]),aR=k(Y[2],aQ),aU=k(sb,k(W[2],aR)),x=aU,v=$,u=X,t=0,s=[4,X,_[1],_[2]];N=1}}else{M=1;N=1}if(!N){var
-E=I(g,i9(r,j,o,g));if(bm(b(g,se),sd))var
-x=k(sf,E[2]),v=E,u=[0,e,e],t=1,s=0;else
+a=L(b(g,r7)),c=cn(a,P(d)),f=c?cn(P(e),a):c;i(f,r8);return[0,a,k(r9,b7(a))]}if(l(c,r_)){var
+M=0;if(l(c,r$)){var
+N=0;if(l(c,sa))if(l(c,sb)){if(l(c,sc)){var
+W=a9(b(g,sd)),X=W[1],Y=V(0),_=Y[1],H=ay(rU,b(g,rT));i(0!==H?1:0,rV);var
+$=I(g,[0,H,f(T(rW,cK(r)[1]),H)]),aP=k(se,$[2]),aQ=k(Y[2],aP),aT=k(sf,k(W[2],aQ)),x=aT,v=$,u=X,t=0,s=[4,X,_[1],_[2]];N=1}}else{M=1;N=1}if(!N){var
+E=I(g,i$(r,j,o,g));if(bm(b(g,si),sh))var
+x=k(sj,E[2]),v=E,u=[0,e,e],t=1,s=0;else
 var
-aa=a9(b(g,sg)),ab=aa[1],aY=k(sh,E[2]),x=k(si,k(aa[2],aY)),v=E,u=ab,t=0,s=[2,ab]}}else
+aa=a9(b(g,sk)),ab=aa[1],aX=k(sl,E[2]),x=k(sm,k(aa[2],aX)),v=E,u=ab,t=0,s=[2,ab]}}else
 M=1;if(M){var
-ac=a9(b(g,sj)),ad=ac[2],F=ac[1],ae=b(g,sk);if(typeof
+ac=a9(b(g,sn)),ad=ac[2],F=ac[1],ae=b(g,so);if(typeof
 ae==="number")var
-x=k(sl,ad),v=i8,u=F,t=1,s=[0,F];else
+x=k(sp,ad),v=i_,u=F,t=1,s=[0,F];else
 var
-aZ=0,a0=o?sm:sr,af=w([0,so,[0,sn,[0,a0,aZ]]],ae),ag=I(af,i9(r,j,o,af)),x=k(sq,k(ad,k(sp,ag[2]))),v=ag,u=F,t=1,s=[1,F]}}else
+aY=0,aZ=o?sq:sv,af=w([0,ss,[0,sr,[0,aZ,aY]]],ae),ag=I(af,i$(r,j,o,af)),x=k(su,k(ad,k(st,ag[2]))),v=ag,u=F,t=1,s=[1,F]}}else
 var
-ah=a9(b(g,ss)),ai=ah[1],aj=V(0),ak=aj[1],a1=k(st,k(ah[2],aj[2])),x=a1,v=i8,u=ai,t=1,s=[3,ai,ak[1],ak[2]];function
-aV(a,d){var
-c=b(a,0);return ph(h[1],D,s,v[1],c)}var
-aW=f(aV,dY(t,u)),aX=h[6];return[0,fP(A(sc),aP,aX,x,aK),aW]}function
+ah=a9(b(g,sw)),ai=ah[1],aj=V(0),ak=aj[1],a0=k(sx,k(ah[2],aj[2])),x=a0,v=i_,u=ai,t=1,s=[3,ai,ak[1],ak[2]];function
+aU(a,d){var
+c=b(a,0);return pk(h[1],D,s,v[1],c)}var
+aV=f(aU,dY(t,u)),aW=h[6];return[0,fQ(A(sg),aO,aW,x,aJ),aV]}function
 bT(b,a){return bK(b,a)}function
-i_(b){var
-a=0;for(;;){if(h(b,aX(a)))return a;var
+ja(b){var
+a=0;for(;;){if(h(b,aW(a)))return a;var
 a=a+1|0;continue}}function
-i$(i,h,b){var
-e=bT(c(i,aX(b)),h),j=aX(b),g=d,a=e,f=1,k=bT(c(e,e),j);for(;;){if(bd(a))return g;var
-l=aX(b),m=bT(c(a,k),l),g=u(g,bT(a,D(f))),a=m,f=f+2|0;continue}}function
+jb(i,h,b){var
+e=bT(c(i,aW(b)),h),j=aW(b),g=d,a=e,f=1,k=bT(c(e,e),j);for(;;){if(bd(a))return g;var
+l=aW(b),m=bT(c(a,k),l),g=u(g,bT(a,D(f))),a=m,f=f+2|0;continue}}function
 d0(b,h,a,o){var
-i=1,g=(a+(2*dW(aS(function(b,a){return cG(b,i_(a))},i,b))|0)|0)+2|0,j=f(function(f){var
-b=i_(f),g=(a+(2*dW(b)|0)|0)+24|0,j=u(aX(b),f),k=v(f),l=i$(u(aX(b),k),j,g),m=i$(e,D(3),g),n=aX(g-a|0),o=v(l),p=u(c(D(b),m),o),h=bT(c(D(2),p),n),i=u(h,D(-2)),q=u(h,D(3)),r=bQ(i)?d:i;return[0,f,[0,r,q]]},b),k=D((a+g|0)+8|0),l=m(g),n=aX(a);return[0,D(h),n,l,k,j]}function
-fA(a,h){var
+i=1,g=(a+(2*dW(aR(function(b,a){return cG(b,ja(a))},i,b))|0)|0)+2|0,j=f(function(f){var
+b=ja(f),g=(a+(2*dW(b)|0)|0)+24|0,j=u(aW(b),f),k=v(f),l=jb(u(aW(b),k),j,g),m=jb(e,D(3),g),n=aW(g-a|0),o=v(l),p=u(c(D(b),m),o),h=bT(c(D(2),p),n),i=u(h,D(-2)),q=u(h,D(3)),r=bQ(i)?d:i;return[0,f,[0,r,q]]},b),k=D((a+g|0)+8|0),l=m(g),n=aW(a);return[0,D(h),n,l,k,j]}function
+fB(a,h){var
 i=ax(h),c=f(function(a){var
 b=L(a[2]);return[0,a[1],b]},i),e=f(function(a){var
-b=P(d);return ha(cL(a,c),b)},a);aJ(function(c){var
-d=c[1];b(T(sv,a),d);return 0},c);var
+b=P(d);return hb(cL(a,c),b)},a);aI(function(c){var
+d=c[1];b(T(sz,a),d);return 0},c);var
 g=Z(e);return[0,g,b(am(g),e)]}function
-fB(a,c,b){var
-e=aI(a[2],b),f=aI(a[5],c);return hf(function(a,c,b){return c?u(a,b):a},d,e,f)}function
-ja(c,b,a){return b1(c,function(c){return c===b?a:d})}function
+fC(a,c,b){var
+e=a5(a[2],b),f=a5(a[5],c);return hg(function(a,c,b){return c?u(a,b):a},d,e,f)}function
+jc(c,b,a){return b0(c,function(c){return c===b?a:d})}function
 d1(a,g){var
 c=f(an,z(g));if(c){var
 d=c[2];if(d){var
 e=d[2];if(e&&!e[2]){var
-h=e[1],i=b(T(sD,a[1][3]),h),j=d[1],k=b(T(sE,a[1][3]),j),l=c[1];return[0,b(T(sF,a[1][4]),l),k,i]}}}return y(sC)}function
-fC(b,a){var
-d=a[1],f=fB(b[1][1],d,a[3]),e=c(fB(b[1][1],d,a[2]),f);i(1-bd(e),sG);return e}function
+h=e[1],i=b(T(sH,a[1][3]),h),j=d[1],k=b(T(sI,a[1][3]),j),l=c[1];return[0,b(T(sJ,a[1][4]),l),k,i]}}}return y(sG)}function
+fD(b,a){var
+d=a[1],f=fC(b[1][1],d,a[3]),e=c(fC(b[1][1],d,a[2]),f);i(1-bd(e),sK);return e}function
 cp(g,d){if(0<=d){var
 a=g,c=d;for(;;){if(a){var
 e=a[2],f=a[1];if(0!==c){var
@@ -3405,186 +3409,186 @@ b=[0,f]}else
 var
 b=0;break}}else
 var
-b=X(md);return b?b[1]:y(sH)}function
-jb(b,a){return 0===a?e:c(b,jb(b,a-1|0))}function
-fD(e,a,g,d){if(typeof
+b=X(mf);return b?b[1]:y(sL)}function
+jd(b,a){return 0===a?e:c(b,jd(b,a-1|0))}function
+fE(e,a,g,d){if(typeof
 d!=="number"&&4===d[0]){var
 n=d[1];if(n){var
-s=n[1];if(!l(s[1],sY)&&!n[2]){var
+s=n[1];if(!l(s[1],s2)&&!n[2]){var
 H=function(i){var
 b=z(i);if(b){var
 d=b[2];if(d){var
 e=d[2];if(e&&!e[2]){var
-f=aN(aO,b[1]),h=aN(aO,d[1]),j=L(e[1]),k=cp(a[2],h);return[0,f,h,bx(j,ac(g,c(cp(a[1],f),k)))]}}}return y(sZ)},t=f(H,z(s[2])),x=Z(f(function(a){return a[3]},t));return[0,x,f(function(a){var
+f=aM(aN,b[1]),h=aM(aN,d[1]),j=L(e[1]),k=cp(a[2],h);return[0,f,h,bx(j,ac(g,c(cp(a[1],f),k)))]}}}return y(s3)},t=f(H,z(s[2])),x=Z(f(function(a){return a[3]},t));return[0,x,f(function(a){var
 b=a[3],d=bT(x,b[2]),e=c(b[1],d),f=m(a[2]);return[0,[0,m(a[1]),f],e]},t)]}}}var
-h=w(sO,d),i=w(sQ,b(h,sP)),j=L(b(i,sR)),o=0===aN(1,b(i,sS))?1:0,A=q(e[1][2]);function
+h=w(sS,d),i=w(sU,b(h,sT)),j=L(b(i,sV)),o=0===aM(1,b(i,sW))?1:0,A=q(e[1][2]);function
 p(c,a){var
-d=an(b(i,c));return ja(A,b(T(sT,e[1][2]),d),a)}var
-B=p(sU,j[1]),C=p(sV,j[2]),D=br(function(b,a){return u(b,v(a))},C,B),r=[0,j[2],0];if(o)var
+d=an(b(i,c));return jc(A,b(T(sX,e[1][2]),d),a)}var
+B=p(sY,j[1]),C=p(sZ,j[2]),D=br(function(b,a){return u(b,v(a))},C,B),r=[0,j[2],0];if(o)var
 E=a[2],k=[0,aH(a[1],r),E];else
 var
 G=aH(a[2],r),k=[0,a[1],G];var
-F=fD(e,k,g,b(h,sW));return[1,o,D,fD(e,k,g,b(h,sX)),F]}var
-fE=aO;function
-s$(l){var
+F=fE(e,k,g,b(h,s0));return[1,o,D,fE(e,k,g,b(h,s1)),F]}var
+fF=aN;function
+td(l){var
 a=z(l);if(a){var
 c=a[2];if(c){var
 d=c[2];if(d&&!d[2]){var
-j=aN(fE,a[1]),e=L(c[1]),f=L(d[1]);i(0<j?1:0,tb);var
+j=aM(fF,a[1]),e=L(c[1]),f=L(d[1]);i(0<j?1:0,tf);var
 k=Z([0,e,[0,f,0]]),g=b(am(k),[0,e,[0,f,0]]);if(g){var
-h=g[2];if(h&&!h[2])return[0,j,[0,k,g[1],h[1]],[0,e,f]]}throw[0,H,tc]}}}return y(ta)}function
-jc(e,d){var
+h=g[2];if(h&&!h[2])return[0,j,[0,k,g[1],h[1]],[0,e,f]]}throw[0,H,tg]}}}return y(te)}function
+je(e,d){var
 a=b(am(Z([0,e,[0,d,0]])),[0,e,[0,d,0]]);if(a){var
-c=a[2];if(c&&!c[2])return[0,a[1],c[1]]}throw[0,H,tg]}function
-tE(ax){var
-t=w(tF,ax),x=w(tH,b(t,tG)),B=L(b(x,tI)),C=L(b(x,tJ)),I=aN(fE,b(x,tK)),q=aN(fE,b(t,tL)),ad=1<=q?1:0,ay=ad?q<=I?1:0:ad;i(ay,tM);var
-J=b(x,tN),ak=0;if(typeof
-J!=="number"&&2===J[0]&&!l(J[1],tf)){var
+c=a[2];if(c&&!c[2])return[0,a[1],c[1]]}throw[0,H,tk]}function
+tI(ax){var
+t=w(tJ,ax),x=w(tL,b(t,tK)),B=L(b(x,tM)),C=L(b(x,tN)),I=aM(fF,b(x,tO)),q=aM(fF,b(t,tP)),ad=1<=q?1:0,ay=ad?q<=I?1:0:ad;i(ay,tQ);var
+J=b(x,tR),ak=0;if(typeof
+J!=="number"&&2===J[0]&&!l(J[1],tj)){var
 u=[0,C,B];ak=1}if(!ak){var
 M=f(L,z(J)),al=0;if(M){var
 N=M[2];if(N&&!N[2]){var
-O=N[1],P=M[1],ab=Z([0,P,[0,O,0]]);i(s(aS(pk,d,b(am(ab),[0,P,[0,O,0]])),ab),te);var
+O=N[1],P=M[1],ab=Z([0,P,[0,O,0]]);i(s(aR(pn,d,b(am(ab),[0,P,[0,O,0]])),ab),ti);var
 u=[0,P,O];al=1}}if(!al)var
-u=y(td)}var
-ae=jc(u[1],u[2]),af=jc(B,C),az=D(q),aA=ae[2],aB=ae[1],aC=af[2],aD=af[1],m=[0,Z([0,B,[0,C,0]]),aD,aC,aB,aA,az],Q=f(s$,z(b(t,tO))),aE=0;i(aS(function(b,a){return b+a[1]|0},aE,Q)===I?1:0,tP);var
-ag=b(t,tQ);if(typeof
-ag!=="number")i(16<=aN(aO,ag)?1:0,tl);var
-aF=w(tS,b(t,tR));aJ(function(a){return fy(b(aF,a))},tT);var
-R=w(tV,b(t,tU)),a=an(b(R,tW)),r=b(R,tX),U=0;if(l(a,tm)&&l(a,tn))if(typeof
-r==="number"||!(2===r[0]&&!l(r[1],tx)))U=1;else
+u=y(th)}var
+ae=je(u[1],u[2]),af=je(B,C),az=D(q),aA=ae[2],aB=ae[1],aC=af[2],aD=af[1],m=[0,Z([0,B,[0,C,0]]),aD,aC,aB,aA,az],Q=f(td,z(b(t,tS))),aE=0;i(aR(function(b,a){return b+a[1]|0},aE,Q)===I?1:0,tT);var
+ag=b(t,tU);if(typeof
+ag!=="number")i(16<=aM(aN,ag)?1:0,tp);var
+aF=w(tW,b(t,tV));aI(function(a){return fz(b(aF,a))},tX);var
+R=w(tZ,b(t,tY)),a=an(b(R,t0)),r=b(R,t1),U=0;if(l(a,tq)&&l(a,tr))if(typeof
+r==="number"||!(2===r[0]&&!l(r[1],tB)))U=1;else
 var
-E=y(ty);else
+E=y(tC);else
 U=2;var
 V=0;switch(U){case
 2:if(typeof
-r==="number"||!(2===r[0]&&!l(r[1],tz)))V=1;else
+r==="number"||!(2===r[0]&&!l(r[1],tD)))V=1;else
 var
-aw=bZ(a,tA)?tB:tD,E=[0,0,k(aw,tC),[0,1,[0,e,e]]];break;case
+aw=bY(a,tE)?tF:tH,E=[0,0,k(aw,tG),[0,1,[0,e,e]]];break;case
 1:V=1;break}if(V)var
-ac=a9(r),H=ac[2],g=ac[1],E=l(a,to)?l(a,tp)?l(a,tq)?l(a,tr)?y(ts):[0,[2,g],k(tt,H),[0,0,g]]:[0,[3,g],k(tu,H),[0,0,g]]:[0,[1,g],k(tv,H),[0,1,g]]:[0,[0,g],k(tw,H),[0,1,g]];var
-ah=E[3],v=E[1],S=b(R,tY);if(typeof
+ac=a9(r),H=ac[2],g=ac[1],E=l(a,ts)?l(a,tt)?l(a,tu)?l(a,tv)?y(tw):[0,[2,g],k(tx,H),[0,0,g]]:[0,[3,g],k(ty,H),[0,0,g]]:[0,[1,g],k(tz,H),[0,1,g]]:[0,[0,g],k(tA,H),[0,1,g]];var
+ah=E[3],v=E[1],S=b(R,t2);if(typeof
 S==="number")var
-ai=tZ,n=0;else{var
-aV=k(t_,be(S)),aj=an(S);i(p(aj)===I?1:0,th);var
+ai=t3,n=0;else{var
+aU=k(uc,be(S)),aj=an(S);i(p(aj)===I?1:0,tl);var
 au=function(b){var
 a=b-42|0;if(!(7<a>>>0))switch(a){case
 0:return 0;case
-6:return tj;case
-7:return tk}return y(ti)},av=ho(aj),W=function(d,c){if(0===d){var
-e=0;return bF(g$(function(b,a){return[0,a,b]},e,c))}var
+6:return tn;case
+7:return to}return y(tm)},av=hq(aj),W=function(d,c){if(0===d){var
+e=0;return bF(ha(function(b,a){return[0,a,b]},e,c))}var
 a=b(c,0);if(a){var
-f=a[1];return[0,f,W(d-1|0,a[2])]}return 0},ai=aV,n=[0,f(au,W(500,av))]}var
-aG=l(a,t1),aH=aG||(0===n?1:0);i(aH,t0);var
-aK=a6(function(a){var
+f=a[1];return[0,f,W(d-1|0,a[2])]}return 0},ai=aU,n=[0,f(au,W(500,av))]}var
+aG=l(a,t5),aH=aG||(0===n?1:0);i(aH,t4);var
+aJ=a6(function(a){var
 b=a[3];function
-c(a){return b}return b1(a[1],c)},Q);if(n)var
+c(a){return b}return b0(a[1],c)},Q);if(n)var
 T=[0,n[1],0];else
-if(bZ(a,t8))var
-T=t9;else
+if(bY(a,ua))var
+T=ub;else
 var
 F=co(B),G=co(C),K=f(function(a){var
-b=co(a[2]);return[0,co(a[1]),b]},aK),ao=ds(function(a,b){return a<(q-1|0)?1:0},K),ap=ds(function(a,b){return q<=a?1:0},K),X=function(c,b,a){return i1([0,(1.-F)*a[1]+c*a[2],b*a[1]+(1.-G)*a[2],a[3]])},Y=1.<F+G?1:0,aq=co(u[2]),ar=[0,co(u[1]),aq,0],_=i5(Y,function(a){return X(G,F,a)},ar,ao),as=bF(ap),$=i5(Y,function(a){return X(F,G,a)},qm,as),aa=function(c,b,a){var
-d=[0,b[1]*a[1],b[2]*a[2],a[3]],e=j(c,d,aI(K,q-1|0))[3];return aR(b[3],e)},at=[0,aa(i4,_[2],$[2]),0],T=[0,aa(i3,_[1],$[1]),at];var
+b=co(a[2]);return[0,co(a[1]),b]},aJ),ao=ds(function(a,b){return a<(q-1|0)?1:0},K),ap=ds(function(a,b){return q<=a?1:0},K),X=function(c,b,a){return i3([0,(1.-F)*a[1]+c*a[2],b*a[1]+(1.-G)*a[2],a[3]])},Y=1.<F+G?1:0,aq=co(u[2]),ar=[0,co(u[1]),aq,0],_=i7(Y,function(a){return X(G,F,a)},ar,ao),as=bF(ap),$=i7(Y,function(a){return X(F,G,a)},qq,as),aa=function(c,b,a){var
+d=[0,b[1]*a[1],b[2]*a[2],a[3]],e=j(c,d,a5(K,q-1|0))[3];return aQ(b[3],e)},at=[0,aa(i6,_[2],$[2]),0],T=[0,aa(i5,_[1],$[1]),at];var
 o=f(function(a){var
 b=a[2];return[0,D(a[1]),b]},Q);function
-aL(u){return a6(function(w){return f(function(e,x){var
-a=D(w),d=b(u,0),i=fe(m,dP(o)),q=0;if(i){var
-f=fg(a,m,dP(o));if(f){var
+aK(u){return a6(function(w){return f(function(e,x){var
+a=D(w),d=b(u,0),i=ff(m,dP(o)),q=0;if(i){var
+f=fh(a,m,dP(o));if(f){var
 g=dQ(f[1]);q=1}else
 var
 j=f}else
 var
 j=i;if(!q)var
 g=j;if(g)if(typeof
-v==="number")return fh(m,o,fi(n,e),a,pg);else
+v==="number")return fi(m,o,fj(n,e),a,pj);else
 switch(v[0]){case
-0:return id(m,o,v[1],d,a);case
+0:return ie(m,o,v[1],d,a);case
 1:var
-k=v[1],l=id(m,o,k,d,a);return l?ig(m,o,n,e,k,d,a):l;case
-2:return ig(m,o,n,e,v[1],d,a);default:var
-p=ie(v[1],d);if(p){var
+k=v[1],l=ie(m,o,k,d,a);return l?ih(m,o,n,e,k,d,a):l;case
+2:return ih(m,o,n,e,v[1],d,a);default:var
+p=ig(v[1],d);if(p){var
 r=d[2],s=d[1],t=function(b,d){var
-a=c(b,r);return h(c(s,d),a)};return fh(m,o,fi(n,e),a,t)}return p}return g},T)},t2)}var
-aM=bm(b(x,t4),t3)?t5:t7,aP=a6(aL,dY(ah[1],ah[2])),aQ=E[2],aT=b9(C),aU=b9(B);return[0,fO(A(t6),q,aM,I,aU,aT,aQ,ai),aP]}function
-jd(d,a){var
-c=b(a,ue),n=0;if(typeof
+a=c(b,r);return h(c(s,d),a)};return fi(m,o,fj(n,e),a,t)}return p}return g},T)},t6)}var
+aL=bm(b(x,t8),t7)?t9:t$,aO=a6(aK,dY(ah[1],ah[2])),aP=E[2],aS=b7(C),aT=b7(B);return[0,fP(A(t_),q,aL,I,aT,aS,aP,ai),aO]}function
+jf(d,a){var
+c=b(a,ui),n=0;if(typeof
 c!=="number"&&2===c[0]){var
 l=c[1],j=[0,l,[0,l,0]];n=1}if(!n)var
-j=ay(uf,c);var
-o=ay(uh,b(a,ug)),k=an(b(a,ui)),e=f(T(uj,d[4]),j),g=f(T(uk,d[3]),o);if(e){var
+j=ay(uj,c);var
+o=ay(ul,b(a,uk)),k=an(b(a,um)),e=f(T(un,d[4]),j),g=f(T(uo,d[3]),o);if(e){var
 h=e[2];if(h&&!h[2]&&g){var
 i=g[2];if(i&&!i[2]){var
-p=[0,b(a,um),[0,[2,k],0]],q=be([3,[0,b(a,un),p]]),r=m(b(T(uo,d[2]),k)),s=m(i[1]),t=m(g[1]),u=m(h[1]);return[0,[0,m(e[1]),u,t,s,r],q]}}}return y(ul)}function
-je(b){var
-c=bG(function(b,c){return a(n+(b+1|0))},b),d=aT(up,f(function(a){return a[2]},b)),e=aT(uq,c),g=1<q(b)?ur:ut;return bU(A(us),g,e,d)}function
-jf(d,c){var
+p=[0,b(a,uq),[0,[2,k],0]],q=be([3,[0,b(a,ur),p]]),r=m(b(T(us,d[2]),k)),s=m(i[1]),t=m(g[1]),u=m(h[1]);return[0,[0,m(e[1]),u,t,s,r],q]}}}return y(up)}function
+jg(b){var
+c=bG(function(b,c){return a(n+(b+1|0))},b),d=aS(ut,f(function(a){return a[2]},b)),e=aS(uu,c),g=1<q(b)?uv:ux;return bU(A(uw),g,e,d)}function
+jh(d,c){var
 a=z(c);if(a){var
-b=a[2];if(b&&!b[2])return[0,a[1],b[1]]}return y(k(d,uU))}function
+b=a[2];if(b&&!b[2])return[0,a[1],b[1]]}return y(k(d,uY))}function
 d2(c){var
 b=a9(c),a=b[1];if(0===a[0]){var
-d=b[2];return[0,ac(a[1],a[2]),d]}return y(uV)}function
-u7(bf){var
-E=w(u8,bf),g=w(u_,b(E,u9));i(0===z(b(E,va))?1:0,u$);fz(b(E,vb),0);var
-s=fw(b(E,vc));i(q(s[2])<=bW?1:0,vd);var
-ak=jf(vf,b(g,ve)),al=d2(ak[2]),am=al[1],ao=d2(ak[1]),ap=ao[1];function
+d=b[2];return[0,ac(a[1],a[2]),d]}return y(uZ)}function
+u$(bf){var
+E=w(va,bf),g=w(vc,b(E,vb));i(0===z(b(E,ve))?1:0,vd);fA(b(E,vf),0);var
+s=fx(b(E,vg));i(q(s[2])<=b$?1:0,vh);var
+ak=jh(vj,b(g,vi)),al=d2(ak[2]),am=al[1],ao=d2(ak[1]),ap=ao[1];function
 aq(a){return typeof
 a==="number"?0:[0,d2(a)]}var
-ar=jf(vh,b(g,vg)),t=aq(ar[1]),C=aq(ar[2]),as=d2(b(g,vi)),at=as[2],au=as[1],av=b(g,vj),Z=0;if(typeof
+ar=jh(vl,b(g,vk)),t=aq(ar[1]),C=aq(ar[2]),as=d2(b(g,vm)),at=as[2],au=as[1],av=b(g,vn),Z=0;if(typeof
 av==="number"){if(!t&&!C){var
-bA=m(0),V=vv,U=[0],S=[0,m(0),bA];Z=1}}else{var
+bA=m(0),V=vz,U=[0],S=[0,m(0),bA];Z=1}}else{var
 aF=0;if(!t&&!C)aF=1;if(!aF){var
-aE=s[2],aa=w(uW,av),p=aN(aO,b(aa,uX)),r=ay(uZ,b(aa,uY)),L=q(r),ag=0<p?1:0;if(ag){var
-Q=cg(p,20),M=1;for(;;){var
+aE=s[2],aa=w(u0,av),p=aM(aN,b(aa,u1)),r=ay(u3,b(aa,u2)),L=q(r),ag=0<p?1:0;if(ag){var
+Q=cf(p,20),M=1;for(;;){var
 ab=0===Q?1:0;if(ab)var
 ad=ab;else{var
-af=M<=aO?1:0;if(af){var
+af=M<=aN?1:0;if(af){var
 Q=Q-1|0,M=bp(M,L);continue}var
 ad=af}var
 ah=ad;break}}else
 var
-ah=ag;i(ah,u0);var
-ai=function(a){if(0===a)return u1;var
-b=ai(a-1|0);return b2(bG(function(a,c){return f(function(b){return[0,a,b]},b)},r))},a5=function(a){return a},a7=b1(cg(p,20),a5),a8=1,a9=aS(function(a,b){return bp(a,L)},a8,a7);i(a9===q(aE)?1:0,u2);var
+ah=ag;i(ah,u4);var
+ai=function(a){if(0===a)return u5;var
+b=ai(a-1|0);return b1(bG(function(a,c){return f(function(b){return[0,a,b]},b)},r))},a4=function(a){return a},a7=b0(cf(p,20),a4),a8=1,a9=aR(function(a,b){return bp(a,L)},a8,a7);i(a9===q(aE)?1:0,u6);var
 aj=ai(p),a_=dq(function(c){var
-a=ho(c),b=0;return 1!==g$(function(a,b){return ae===(b&lo)?a:a+1|0},b,a)?1:0},r)?u3:u6;i(bm(f(function(a){return aT(a_,f(function(a){return aI(r,a)},a))},aj),aE),u4);var
-a$=m(L),ba=[0,m(p),a$],bb=be([3,f(function(a){return[2,a]},r)]),bc=j(A(u5),p,bb),V=bc,U=hr(aj),S=ba;Z=1}}if(!Z)var
-R=y(vk),V=R[3],U=R[2],S=R[1];function
+a=hq(c),b=0;return 1!==ha(function(a,b){return ae===(b&lq)?a:a+1|0},b,a)?1:0},r)?u7:u_;i(bm(f(function(a){return aS(a_,f(function(a){return a5(r,a)},a))},aj),aE),u8);var
+a$=m(L),ba=[0,m(p),a$],bb=be([3,f(function(a){return[2,a]},r)]),bc=j(A(u9),p,bb),V=bc,U=eN(aj),S=ba;Z=1}}if(!Z)var
+R=y(vo),V=R[3],U=R[2],S=R[1];function
 W(a){return[0,a[1],a[2]]}function
 ax(b,a){var
 c=cI(function(a){return[0,S,W(a[1])]},a);return[0,W(b),c]}var
-X=0!==b(g,vl)?1:0,bg=[0,t,[0,C,0]];function
+X=0!==b(g,vp)?1:0,bg=[0,t,[0,C,0]];function
 bh(a){return a[1]}var
-a=[0,s,[0,ap,[0,am,0]],f(function(a){return cI(bh,a)},bg),U,au],aM=z(b(g,vm)),F=bG(function(A,d){var
+a=[0,s,[0,ap,[0,am,0]],f(function(a){return cI(bh,a)},bg),U,au],aL=z(b(g,vq)),F=bG(function(A,d){var
 g=z(d);return f(function(o){var
-D=q(a[1][2]),s=T(sI,a[1][2]);if(typeof
+D=q(a[1][2]),s=T(sM,a[1][2]);if(typeof
 o!=="number"&&4===o[0]){var
 d=o[1];if(d){var
-g=d[1],h=g[1];if(l(h,sK)){if(l(h,sL)){if(!l(h,sM)&&!d[2]){var
+g=d[1],h=g[1];if(l(h,sO)){if(l(h,sP)){if(!l(h,sQ)&&!d[2]){var
 E=z(g[2]),i=f(function(a){return b(s,an(a))},E),t=cp(a[3],A);if(i){var
 j=i[2];if(j&&!j[2]&&t){var
 k=i[1],u=j[1],p=function(j,i,h){var
 e=j,d=i,b=h;for(;;){if(d&&b){var
 f=b[1],g=d[2];if(d[1]===f){var
 e=[0,f,e],d=g,b=b[2];continue}var
-k=p([0,f,e],g,b[2]),c=0,l=aR(e,[0,f,g]);for(;;){if(bm(B(a[4],c)[1+c],l))return[0,c,k];var
-c=c+1|0;continue}}return 0}},C=B(a[4],u)[1+u],r=p(0,B(a[4],k)[1+k],C),F=q(r),G=jb(t[1][2],F),H=f(m,r);return[0,[2,m(k),H],G]}}return y(sN)}}else
+k=p([0,f,e],g,b[2]),c=0,l=aQ(e,[0,f,g]);for(;;){if(bm(B(a[4],c)[1+c],l))return[0,c,k];var
+c=c+1|0;continue}}return 0}},C=B(a[4],u)[1+u],r=p(0,B(a[4],k)[1+k],C),F=q(r),G=jd(t[1][2],F),H=f(m,r);return[0,[2,m(k),H],G]}}return y(sR)}}else
 if(!d[2]){var
-n=d1(a,g[2]),v=n[3],w=n[2],x=n[1],I=fC(a,[0,x,w,v]),J=c(cp(a[2],A)[2],I),K=m(v),L=m(w);return[0,[1,m(x),L,K],J]}}else
-if(!d[2])return[0,[0,ja(D,b(s,an(g[2])),e)],e]}}return y(sJ)},g)},aM),aG=0;if(F){var
+n=d1(a,g[2]),v=n[3],w=n[2],x=n[1],I=fD(a,[0,x,w,v]),J=c(cp(a[2],A)[2],I),K=m(v),L=m(w);return[0,[1,m(x),L,K],J]}}else
+if(!d[2])return[0,[0,jc(D,b(s,an(g[2])),e)],e]}}return y(sN)},g)},aL),aG=0;if(F){var
 G=F[2];if(G&&!G[2]){var
 Y=[0,F[1],G[1]];aG=1}}if(!aG)var
-Y=y(s0);var
-az=Y[2],aA=Y[1],bi=b(g,vn),aP=f(function(a){return a[2]},az),aQ=[0,f(function(a){return a[2]},aA),aP];function
-aU(d){var
-e=w(s1,d);function
+Y=y(s4);var
+az=Y[2],aA=Y[1],bi=b(g,vr),aO=f(function(a){return a[2]},az),aP=[0,f(function(a){return a[2]},aA),aO];function
+aT(d){var
+e=w(s5,d);function
 g(f){var
-d=d1(a,f),g=fC(a,d),h=c(a[5][2],g),i=fD(a,aQ,h,b(e,s2)),j=m(d[3]),k=m(d[2]);return[0,[0,[0,[0,m(d[1]),k],j],0],i]}return f(g,z(b(e,s3)))}var
-_=a6(aU,z(bi)),aB=[0,m(0),e,0],bj=m(0),bk=m(0),bl=[0,aB,aB,[0,m(0)],bk,bj,0];if(X){var
-bn=b(g,vo),bo=b(g,vp),H=w(s4,bn),aW=z(b(H,s5)),I=d1(a,[3,[0,b(H,s6),aW]]),aX=function(a){return z(b(w(s8,a),s7))},aY=a6(aX,z(bo)),$=f(function(b){return d1(a,b)},aY);aJ(function(b){fC(a,b);return 0},$);var
-aZ=z(b(H,s9)),J=bG(function(s,y){var
-b=fA(a[1][2],y)[2],g=a[1][1],j=cp(a[2],s);function
+d=d1(a,f),g=fD(a,d),h=c(a[5][2],g),i=fE(a,aP,h,b(e,s6)),j=m(d[3]),k=m(d[2]);return[0,[0,[0,[0,m(d[1]),k],j],0],i]}return f(g,z(b(e,s7)))}var
+_=a6(aT,z(bi)),aB=[0,m(0),e,0],bj=m(0),bk=m(0),bl=[0,aB,aB,[0,m(0)],bk,bj,0];if(X){var
+bn=b(g,vs),bo=b(g,vt),H=w(s8,bn),aV=z(b(H,s9)),I=d1(a,[3,[0,b(H,s_),aV]]),aW=function(a){return z(b(w(ta,a),s$))},aX=a6(aW,z(bo)),$=f(function(b){return d1(a,b)},aX);aI(function(b){fD(a,b);return 0},$);var
+aY=z(b(H,tb)),J=bG(function(s,y){var
+b=fB(a[1][2],y)[2],g=a[1][1],j=cp(a[2],s);function
 k(a){var
-c=a[2],e=a[1],f=aI(g[2],c),h=br(pl,aI(g[5],e),b),i=fB(g,e,c);return ac(hf(function(a,c,b){return c?u(a,b):a},d,f,h),i)}function
+c=a[2],e=a[1],f=a5(g[2],c),h=br(po,a5(g[5],e),b),i=fC(g,e,c);return ac(hg(function(a,c,b){return c?u(a,b):a},d,f,h),i)}function
 l(a,d){var
 b=bx(d,P(D(-1))),e=c(a[2],b[2]),f=c(b[1],a[2]);return ac(u(c(a[1],b[2]),f),e)}function
 n(d,c){var
@@ -3593,55 +3597,55 @@ b=bx(c,ac(a[2],a[1])),f=b[2];return v(bT(v(b[1]),f))}function
 t(a){var
 b=a[1],c=k([0,b,a[2]]);return n(j,l(bx(j,k([0,b,a[3]])),c))}function
 w(b,a){return h(b,a)?a:b}function
-o(a){return aS(w,e,a)}var
+o(a){return aR(w,e,a)}var
 i=cp(a[3],s);if(i)var
 p=i[1],q=[0,n(p,bx(p,P(o(b)))),0];else
 var
 q=i;var
-r=o(aH(b,aH(f(t,$),q))),x=f(function(a){return[0,a,[0,u(r,v(a)),0]]},b);return[0,m(2),r,x]},aZ),aK=0;if(J){var
+r=o(aH(b,aH(f(t,$),q))),x=f(function(a){return[0,a,[0,u(r,v(a)),0]]},b);return[0,m(2),r,x]},aY),aJ=0;if(J){var
 K=J[2];if(K&&!K[2]){var
-a0=[0,m(0),0],a1=[0,m(0),a0],a2=m(I[3]),a3=m(I[2]),a4=[0,m(I[1])],aC=[0,J[1],K[1],a4,a3,a2,a1];aK=1}}if(!aK)var
-aC=y(s_);var
+aZ=[0,m(0),0],a0=[0,m(0),aZ],a1=m(I[3]),a2=m(I[2]),a3=[0,m(I[1])],aC=[0,J[1],K[1],a3,a2,a1,a0];aJ=1}}if(!aJ)var
+aC=y(tc);var
 n=aC}else
 var
 n=bl;function
 aD(b,a){if(a){var
-c=a[1][2];return j(A(vq),b,c)}return vr}var
-bq=X?b(A(vs),at):k(vu,at),bs=aD(2,C),bt=aD(1,t),bu=al[2],bv=ao[2],bw=s[6],by=fO(A(vt),bw,bv,bu,bt,bs,V,bq),bz=0;return[0,by,[0,function(S){var
-H=f(function(a){return a[1]},az),I=f(function(a){return a[1]},aA),d=W(au),e=ax(am,C),g=ax(ap,t),a=s[1],A=ck(a),B=A?fl(a):A;if(B){var
-J=x(function(b){return iC(a,g,b)},I),K=x(function(b){return iC(a,e,b)},H),i=ck(a),j=i?aL(a[6]):i,k=j?cl(d):j,l=k?iG(g):k,m=l?iG(e):l,p=m?o(function(b){return iE(a,g,b)},I):m,q=p?o(function(b){return iE(a,e,b)},H):p,r=q?o(function(c){var
+c=a[1][2];return j(A(vu),b,c)}return vv}var
+bq=X?b(A(vw),at):k(vy,at),bs=aD(2,C),bt=aD(1,t),bu=al[2],bv=ao[2],bw=s[6],by=fP(A(vx),bw,bv,bu,bt,bs,V,bq),bz=0;return[0,by,[0,function(S){var
+H=f(function(a){return a[1]},az),I=f(function(a){return a[1]},aA),d=W(au),e=ax(am,C),g=ax(ap,t),a=s[1],A=cj(a),B=A?fm(a):A;if(B){var
+J=x(function(b){return iD(a,g,b)},I),K=x(function(b){return iD(a,e,b)},H),i=cj(a),j=i?aK(a[6]):i,k=j?ck(d):j,l=k?iH(g):k,m=l?iH(e):l,p=m?o(function(b){return iF(a,g,b)},I):m,q=p?o(function(b){return iF(a,e,b)},H):p,r=q?o(function(c){var
 b=c[1];return o(function(b){var
-e=b[2],f=b[1][2],g=b[1][1],h=bP(d)[2],i=iz(bP(d)[1],h,a,g,f,e);return fq(a[1],c[2],i,J,K)},b)},_):q;if(r)var
+e=b[2],f=b[1][2],g=b[1][1],h=bP(d)[2],i=iA(bP(d)[1],h,a,g,f,e);return fr(a[1],c[2],i,J,K)},b)},_):q;if(r)var
 L=aw(0,N(a[5])),D=o(function(c){var
 b=a[3];return o(function(b){var
-d=[0,b,[0,[0,b[2],b[1]],0]];return o(function(b){if(!iH(a,c,b[1])&&!iH(a,c,b[2]))return aV(function(a){var
-d=a[1],e=b[2],f=b[1];return aV(function(a){var
+d=[0,b,[0,[0,b[2],b[1]],0]];return o(function(b){if(!iI(a,c,b[1])&&!iI(a,c,b[2]))return aU(function(a){var
+d=a[1],e=b[2],f=b[1];return aU(function(a){var
 b=O(c,a[1][1]),d=b?O(f,a[1][2]):b;return d?O(e,a[2]):d},d)},_);return 1},d)},b)},L);else
 var
 D=r;var
 h=D}else
 var
 h=B;if(h){var
-E=aL(X);if(!E){var
-G=n[6],b=n[2],c=n[1],P=n[5],Q=n[4],R=n[3],u=dL(a,[0,c,[0,b,0]]),v=u?cl(d):u,w=v?iI(a,g,c):v,y=w?iI(a,e,b):w,z=y?dN([0,c,[0,b,0]],G):y;if(z){var
-M=cX([0,c,[0,b,0]],G);return e9(d,a,e_(a,[0,c,[0,b,0]]),R,Q,P,M)}return z}var
+E=aK(X);if(!E){var
+G=n[6],b=n[2],c=n[1],P=n[5],Q=n[4],R=n[3],u=dL(a,[0,c,[0,b,0]]),v=u?ck(d):u,w=v?iJ(a,g,c):v,y=w?iJ(a,e,b):w,z=y?dN([0,c,[0,b,0]],G):y;if(z){var
+M=cX([0,c,[0,b,0]],G);return e_(d,a,e$(a,[0,c,[0,b,0]]),R,Q,P,M)}return z}var
 F=E}else
 var
 F=h;return F},bz]]}function
-jg(i,a,h){var
+ji(i,a,h){var
 j=Z([0,h,i]),c=b(am(j),[0,h,i]);if(c){var
-k=c[1];if(l(a,vw)){var
-f=l(a,vx),e=0;if(f)if(l(a,vy))var
-d=l(a,vz)?y(vA):3;else{var
+k=c[1];if(l(a,vA)){var
+f=l(a,vB),e=0;if(f)if(l(a,vC))var
+d=l(a,vD)?y(vE):3;else{var
 g=2;e=1}else{var
 g=f;e=1}if(e)var
 d=g}else
 var
-d=1;return[0,j,[0,c[2],d,k]]}throw[0,H,vB]}function
-fF(b,a){return bx(b,ac(e,a[1]))}function
-fG(c,g,f,a){var
-d=q(a)-c|0,e=ds(function(a,b){return a<c?1:0},a),h=0<d?aH(e,[0,b(g,d),0]):e;return aT(f,h)}function
-vC(a){function
+d=1;return[0,j,[0,c[2],d,k]]}throw[0,H,vF]}function
+fG(b,a){return bx(b,ac(e,a[1]))}function
+fH(c,g,f,a){var
+d=q(a)-c|0,e=ds(function(a,b){return a<c?1:0},a),h=0<d?aH(e,[0,b(g,d),0]):e;return aS(f,h)}function
+vG(a){function
 b(c){var
 a=c-91|0,b=0;if(5<a>>>0){if(!(57<a+26>>>0))b=1}else
 if(4===a)b=1;return b?1:0}function
@@ -3650,80 +3654,80 @@ c=b(a);if(c)var
 d=c;else
 var
 e=48<=a?1:0,d=e?a<=57?1:0:e;return d}var
-c=l(a,vD),d=c?p(a)<=50?1:0:c;if(d)var
+c=l(a,vH),d=c?p(a)<=50?1:0:c;if(d)var
 e=b(G(a,0)),f=e?eM(g,a):e;else
 var
-f=d;i(f,vE);return a}function
+f=d;i(f,vI);return a}function
 d3(a){function
 b(c,b){var
-a=b;for(;;){if(!(d9<=a)&&!h(c,e2(2,a))){var
+a=b;for(;;){if(!(d9<=a)&&!h(c,e3(2,a))){var
 a=a+1|0;continue}return a}}var
-e=b(a[2],0);if(d9<=(b(eZ(a[1]),0)+e|0))return vF;var
-c=iT(a);if(c){var
-d=c[1];return bQ(a[1])?k(vH,k(d,vG)):d}return vI}function
-fH(a){var
-b=A(vJ),c=20;return function(d){return fG(c,b,a,d)}}function
-jh(d,m,l,j,h){var
-a=f(L,z(l)),e=L(j),n=q(d);i(q(a)===n?1:0,vK);var
-c=an(h);i(eK(c,m),vL);var
+e=b(a[2],0);if(d9<=(b(e0(a[1]),0)+e|0))return vJ;var
+c=iU(a);if(c){var
+d=c[1];return bQ(a[1])?k(vL,k(d,vK)):d}return vM}function
+fI(a){var
+b=A(vN),c=20;return function(d){return fH(c,b,a,d)}}function
+jj(d,m,l,j,h){var
+a=f(L,z(l)),e=L(j),n=q(d);i(q(a)===n?1:0,vO);var
+c=an(h);i(eK(c,m),vP);var
 g=br(function(b,a){var
-c=k(vM,a);return k(d3(b),c)},a,d),o=0===g?vN:b(fH(vP),g),p=d3(e),r=bU(A(vO),o,c,p);return[0,jg(a,c,e),r]}var
-ji=20;function
-jj(a){var
-b=f(function(a){var
-b=k(ws,be([2,a[1]]));return k(b9(a[2]),b)},a);return 0===a?wt:fG(ji,A(wv),wu,b)}function
-fI(d,c){var
-e=ax(c),a=f(function(a){var
-b=L(a[2]);return[0,a[1],b]},e);aJ(function(a){b(d,a[1]);return 0},a);return a}function
-fJ(c,b){var
-a=eX(0,64);aJ(function(b){return eY(a,b[1],b[2])},b);return f(function(b){var
-c=P(d);return ha(hC(a,b),c)},c)}var
-fK=aO;function
-c0(a){throw[0,by,k(w1,a)]}function
-jk(a){return f(L,z(a))}function
+c=k(vQ,a);return k(d3(b),c)},a,d),o=0===g?vR:b(fI(vT),g),p=d3(e),r=bU(A(vS),o,c,p);return[0,ji(a,c,e),r]}var
+jk=20;function
 jl(a){var
+b=f(function(a){var
+b=k(ww,be([2,a[1]]));return k(b7(a[2]),b)},a);return 0===a?wx:fH(jk,A(wz),wy,b)}function
+fJ(d,c){var
+e=ax(c),a=f(function(a){var
+b=L(a[2]);return[0,a[1],b]},e);aI(function(a){b(d,a[1]);return 0},a);return a}function
+fK(c,b){var
+a=eY(0,64);aI(function(b){return eZ(a,b[1],b[2])},b);return f(function(b){var
+c=P(d);return hb(hD(a,b),c)},c)}var
+fL=aN;function
+c0(a){throw[0,by,k(w5,a)]}function
+jm(a){return f(L,z(a))}function
+jn(a){var
 b=bQ(a[1]),c=b||bd(a[1]);return 1-c}function
-jm(f,a){var
-b=aS(ft,P(d),a);function
+jo(f,a){var
+b=aR(fu,P(d),a);function
 g(a){return bQ(a[1])}var
-c=q(a)===f?1:0,e=c?s(b[1],b[2]):c,h=e?1-dq(g,a):e;i(h,w2);return a}function
-yc(cl,ck){var
-ai=w(yd,ck),bl=bZ(cl,ye),co=bl?yf:yL,x=w(co,b(ai,yg)),aF=aN(j3,b(x,yh));i(32<=aF?1:0,yi);var
-aH=z(b(ai,yj));i(0!==aH?1:0,yk);if(1<q(aH))c0(yl);var
-bm=w(yn,b(ai,ym)),bn=z(b(bm,yo));i(1===q(bn)?1:0,yp);aJ(fy,[0,b(bm,yq),bn]);var
-bo=b(ai,yr),aj=cL(xa,ax(bo)),bO=0===aj?jn:[0,xB,jn],I=w(bO,bo),aM=0!==aj?1:0,bP=aM?cD(aj,xb):aM;if(bP)c0(xc);var
-aQ=w(xe,b(I,xd)),k=aN(fK,b(aQ,xf)),C=ay(xh,b(aQ,xg)),V=q(C),aR=0<k?1:0,bR=aR?1<V?1:0:aR;i(bR,xi);function
-bT(c){var
-d=w(xj,c[2]),a=aN(fK,b(d,xk)),e=0<a?1:0,f=e?a<=k?1:0:e;i(f,xl);var
-g=an(b(d,xm)),h=[0,a-1|0,b(T(xn,C),g)];return[0,c[1],h]}var
-n=f(bT,ax(b(I,xo))),aT=T(xp,f(function(a){return a[1]},n));function
-aU(f,e){var
-a=aI(n,b(aT,f))[2],c=aI(n,b(aT,e))[2],d=a[1]===c[1]?1:0,g=d?a[2]!==c[2]?1:0:d;return g}var
-W=b(I,xq),bE=0;if(typeof
-W!=="number"&&2===W[0]&&!l(W[1],xA)){var
-aY=eL(eE,f(function(a){return a[1]},n)),Y=a6(function(d){var
-b=0,a=aY;for(;;){if(a){var
-e=a[2],c=a[1],f=Ai(d,c),g=f?aU(d,c):f,h=g?[0,[0,d,c]]:g;if(h){var
+c=q(a)===f?1:0,e=c?s(b[1],b[2]):c,h=e?1-dq(g,a):e;i(h,w6);return a}function
+yg(cq,cp){var
+ai=w(yh,cp),bo=bY(cq,yi),cr=bo?yj:yP,t=w(cr,b(ai,yk)),aF=aM(j5,b(t,yl));i(32<=aF?1:0,ym);var
+aH=z(b(ai,yn));i(0!==aH?1:0,yo);if(1<q(aH))c0(yp);var
+bq=w(yr,b(ai,yq)),br=z(b(bq,ys));i(1===q(br)?1:0,yt);aI(fz,[0,b(bq,yu),br]);var
+bs=b(ai,yv),aj=cL(xe,ax(bs)),bT=0===aj?jp:[0,xF,jp],F=w(bT,bs),aL=0!==aj?1:0,bU=aL?cD(aj,xf):aL;if(bU)c0(xg);var
+aP=w(xi,b(F,xh)),k=aM(fL,b(aP,xj)),x=ay(xl,b(aP,xk)),U=q(x),aQ=0<k?1:0,bV=aQ?1<U?1:0:aQ;i(bV,xm);function
+bW(c){var
+d=w(xn,c[2]),a=aM(fL,b(d,xo)),e=0<a?1:0,f=e?a<=k?1:0:e;i(f,xp);var
+g=an(b(d,xq)),h=[0,a-1|0,b(T(xr,x),g)];return[0,c[1],h]}var
+V=f(bW,ax(b(F,xs))),aS=hi(V),aT=aS[1],aV=eN(aS[2]),aX=T(xt,aT);function
+aY(h,g){var
+a=b(aX,h),c=B(aV,a)[1+a],d=b(aX,g),e=B(aV,d)[1+d],f=c[1]===e[1]?1:0,i=f?c[2]!==e[2]?1:0:f;return i}var
+W=b(F,xu),bJ=0;if(typeof
+W!=="number"&&2===W[0]&&!l(W[1],xE)){var
+a0=eL(eE,aT),Y=a6(function(d){var
+b=0,a=a0;for(;;){if(a){var
+e=a[2],c=a[1],f=Am(d,c),g=f?aY(d,c):f,h=g?[0,[0,d,c]]:g;if(h){var
 b=[0,h[1],b],a=e;continue}var
-a=e;continue}return bF(b)}},aY);bE=1}if(!bE)var
-bU=function(e){var
-a=ay(xr,e);if(a){var
+a=e;continue}return bF(b)}},a0);bJ=1}if(!bJ)var
+bX=function(e){var
+a=ay(xv,e);if(a){var
 b=a[2];if(b&&!b[2]){var
-c=b[1],d=a[1];i(aU(d,c),xt);var
-f=cG(d,c);return[0,cg(d,c),f]}}return y(xs)},Y=cM(aP,f(bU,z(W)));var
-bV=ax(b(I,xu)),_=f(function(M){var
-J=w(w7,b(w(w6,M[2]),w5)),Y=z(b(J,w8)),m=f(function(a){return jm(V,jk(a))},Y);i(q(m)===V?1:0,w9);var
-o=b(J,w_),N=0;if(typeof
-o!=="number"&&2===o[0]&&!l(o[1],w$)){var
-C=P(d),D=P(e),a=q(m);i(a<=64?1:0,w3);var
+c=b[1],d=a[1];i(aY(d,c),xx);var
+f=cG(d,c);return[0,cf(d,c),f]}}return y(xw)},Y=cM(aO,f(bX,z(W)));var
+bZ=ax(b(F,xy)),_=f(function(M){var
+J=w(w$,b(w(w_,M[2]),w9)),Y=z(b(J,xa)),m=f(function(a){return jo(U,jm(a))},Y);i(q(m)===U?1:0,xb);var
+o=b(J,xc),N=0;if(typeof
+o!=="number"&&2===o[0]&&!l(o[1],xd)){var
+C=P(d),D=P(e),a=q(m);i(a<=64?1:0,w7);var
 E=function(b,a){var
-c=a[2];return ft(b,[0,v(a[1]),c])},c=hp(a,function(b){return hp(a+1|0,function(c){if(b===(a-1|0))return D;if(c===a)return C;var
-d=b===c?D:C;return E(aI(aI(m,c),b),d)})}),F=a-1|0,U=0;if(!(F<0)){var
-g=U;a:for(;;){var
-h=g;for(;;){i(h<a?1:0,w4);if(bd(B(B(c,h)[1+h],g)[1+g][1])){var
+c=a[2];return fu(b,[0,v(a[1]),c])},c=hr(a,function(b){return hr(a+1|0,function(c){if(b===(a-1|0))return D;if(c===a)return C;var
+d=b===c?D:C;return E(a5(a5(m,c),b),d)})}),F=a-1|0,V=0;if(!(F<0)){var
+g=V;a:for(;;){var
+h=g;for(;;){i(h<a?1:0,w8);if(bd(B(B(c,h)[1+h],g)[1+g][1])){var
 h=h+1|0;continue}var
 n=B(c,h)[1+h];c[1+h]=B(c,g)[1+g];var
-G=function(a,c){return function(b){return iS(b,B(c,a)[1+a])}}(g,n),p=n.length-1;if(0===p)var
+G=function(a,c){return function(b){return iT(b,B(c,a)[1+a])}}(g,n),p=n.length-1;if(0===p)var
 H=[0];else{var
 u=aG(p,G(n[1])),x=p-1|0,Q=1;if(!(x<1)){var
 k=Q;for(;;){u[1+k]=G(n[1+k]);var
@@ -3731,122 +3735,120 @@ R=k+1|0;if(x!==k){var
 k=R;continue}break}}var
 H=u}c[1+g]=H;var
 I=function(a){return function(d,b){if(d===a)return b;var
-e=B(c,a)[1+a];return hq(function(d,c){return E(d,bx(B(b,a)[1+a],c))},b,e)}}(g),r=c.length-1;if(0===r)var
+e=B(c,a)[1+a];return hs(function(d,c){return E(d,bx(B(b,a)[1+a],c))},b,e)}}(g),r=c.length-1;if(0===r)var
 s=[0];else{var
 y=aG(r,I(0,c[1])),A=r-1|0,S=1;if(!(A<1)){var
 j=S;for(;;){y[1+j]=I(j,c[1+j]);var
 T=j+1|0;if(A!==j){var
 j=T;continue}break}}var
 s=y}var
-O=0;if(0<=a&&!((s.length-1-a|0)<0)&&!((c.length-1-a|0)<0)){zr(s,0,c,0,a);O=1}if(!O)X(mr);var
+O=0;if(0<=a&&!((s.length-1-a|0)<0)&&!((c.length-1-a|0)<0)){zv(s,0,c,0,a);O=1}if(!O)X(mu);var
 W=g+1|0;if(F!==g){var
 g=W;continue a}break}break}}var
-t=b1(a,function(b){return B(B(c,b)[1+b],a)[1+a]});N=1}if(!N)var
-t=jm(V,jk(o));var
-K=Z(t),L=Z(b2(m)),_=f(am(L),m),$=[0,K,b(am(K),t),L,_];return[0,M[1],$]},bV),ak=b(I,xv),bH=0;if(typeof
+t=b0(a,function(b){return B(B(c,b)[1+b],a)[1+a]});N=1}if(!N)var
+t=jo(U,jm(o));var
+K=Z(t),L=Z(b1(m)),_=f(am(L),m),$=[0,K,b(am(K),t),L,_];return[0,M[1],$]},bZ),ak=b(F,xz),bK=0;if(typeof
 ak!=="number"&&2===ak[0]){var
-aW=ak[1],bI=0;if(l(aW,xx)){if(l(aW,xy))bI=1}else
-i(1===q(_)?1:0,xz);if(!bI)bH=1}if(!bH)y(xw);var
-ao=w(xC,cK(aH)),aZ=b(ao,xD);if(typeof
-aZ==="number")var
-s=k,r=1;else{var
-b4=z(aZ),av=f(function(a){return aN(fK,a)},b4),bJ=0;if(av){var
+aZ=ak[1],bL=0;if(l(aZ,xB)){if(l(aZ,xC))bL=1}else
+i(1===q(_)?1:0,xD);if(!bL)bK=1}if(!bK)y(xA);var
+ao=w(xG,cK(aH)),a1=b(ao,xH);if(typeof
+a1==="number")var
+r=k,n=1;else{var
+b6=z(a1),av=f(function(a){return aM(fL,a)},b6),bM=0;if(av){var
 aw=av[2];if(aw&&!aw[2]){var
-s=aw[1],r=av[1];bJ=1}}if(!bJ)var
-a7=y(x8),s=a7[2],r=a7[1]}var
-a0=1<=r?1:0;if(a0)var
-a1=r<=s?1:0,a2=a1?s<=k?1:0:a1;else
+r=aw[1],n=av[1];bM=1}}if(!bM)var
+a$=y(ya),r=a$[2],n=a$[1]}var
+a2=1<=n?1:0;if(a2)var
+a3=n<=r?1:0,a4=a3?r<=k?1:0:a3;else
 var
-a2=a0;i(a2,xE);function
-a3(a){return f(function(a){return L([2,a])},C)}var
-$=b(ao,xF),bK=0;if(typeof
-$==="number"||!(2===$[0]))bK=1;else{var
-at=$[1],bL=0;if(l(at,x3))if(l(at,x4))if(l(at,x5)){var
-aa=y(x6);bL=1}else
+a4=a2;i(a4,xI);function
+a7(a){return f(function(a){return L([2,a])},x)}var
+$=b(ao,xJ),bN=0;if(typeof
+$==="number"||!(2===$[0]))bN=1;else{var
+at=$[1],bO=0;if(l(at,x7))if(l(at,x8))if(l(at,x9)){var
+aa=y(x_);bO=1}else
 var
-au=a3(0);else
+au=a7(0);else
 var
-b0=ac(e,D((s-r|0)+1|0)),b3=a3(0),au=f(function(a){return bx(b0,a)},b3);else
+b4=ac(e,D((r-n|0)+1|0)),b5=a7(0),au=f(function(a){return bx(b4,a)},b5);else
 var
-au=c0(x7);if(!bL)var
-aa=au}if(bK)var
-bX=an(b(w(xH,$),xG)),bY=b(T(xI,C),bX),aa=bG(function(a,c){var
-b=a===bY?e:d;return P(b)},C);function
-a4(a,d){var
-c=L(b(w([0,a,0],d),a));i(jl(c),xJ);return c}function
-a5(o){var
-g=b(w(xL,o),xK);if(typeof
+au=c0(x$);if(!bO)var
+aa=au}if(bN)var
+b2=an(b(w(xL,$),xK)),b3=b(T(xM,x),b2),aa=bG(function(a,c){var
+b=a===b3?e:d;return P(b)},x);function
+a8(a,d){var
+c=L(b(w([0,a,0],d),a));i(jn(c),xN);return c}function
+a_(o){var
+g=b(w(xP,o),xO);if(typeof
 g!=="number"&&2===g[0]){var
 a=g[1],m=p(a)-1|0,n=0<=m?1:0;if(n){var
 f=0;for(;;){if(f===1)var
-h=1;else{if(aB(a,m+f|0)===aB(xN,f)){var
+h=1;else{if(aB(a,m+f|0)===aB(xR,f)){var
 f=f+1|0;continue}var
 h=0}break}}else
 var
-h=n;if(h&&hn(a,47)){var
+h=n;if(h&&hp(a,47)){var
 d=0,t=p(a);for(;;){if(t<=d)var
 j=0;else{if(aB(a,d)!==108){var
 d=d+1|0;continue}var
 j=[0,d]}if(j){var
-c=j[1];if(0<c&&(c+5|0)<p(a)&&bZ(bt(a,c,4),xO)){var
-k=L([2,bt(a,0,c-1|0)]),l=L([2,bt(a,c+4|0,(p(a)-c|0)-5|0)]),r=jl(k),u=r?1-b8(P(e),l):r,s=47===G(a,c-1|0)?1:0,v=s?u:s;i(v,xP);return[1,k[1],k[2],l[1],l[2]]}}return y(xQ)}}}var
-q=a4(xM,o);return[0,q[1],q[2]]}var
-ap=b(ao,xR),U=0;if(typeof
+c=j[1];if(0<c&&(c+5|0)<p(a)&&bY(bt(a,c,4),xS)){var
+k=L([2,bt(a,0,c-1|0)]),l=L([2,bt(a,c+4|0,(p(a)-c|0)-5|0)]),r=jn(k),u=r?1-cn(P(e),l):r,s=47===G(a,c-1|0)?1:0,v=s?u:s;i(v,xT);return[1,k[1],k[2],l[1],l[2]]}}return y(xU)}}}var
+q=a8(xQ,o);return[0,q[1],q[2]]}var
+ap=b(ao,xV),R=0;if(typeof
 ap!=="number"&&4===ap[0]){var
-F=ap[1];if(F){var
-ad=F[1],ae=ad[1];if(l(ae,xT)){if(l(ae,xU)){if(l(ae,xV)){if(!l(ae,xW)&&!F[2]){var
-t=0,K=a5(ad[2]),J=xX;U=1}}else
-if(!F[2]){var
-ar=a4(xY,ad[2]);i(1-b8(ar,P(e)),xZ);var
-t=1,K=[1,e,e,ar[2],ar[1]],J=x0;U=1}}else
-if(!F[2]){var
-as=c0(x1),t=as[3],K=as[2],J=as[1];U=1}}else
-if(!F[2]){var
-t=1,K=a5(ad[2]),J=x2;U=1}}}if(!U)var
-aq=y(xS),t=aq[3],K=aq[2],J=aq[1];var
+C=ap[1];if(C){var
+ad=C[1],ae=ad[1];if(l(ae,xX)){if(l(ae,xY)){if(l(ae,xZ)){if(!l(ae,x0)&&!C[2]){var
+s=0,J=a_(ad[2]),I=x1;R=1}}else
+if(!C[2]){var
+ar=a8(x2,ad[2]);i(1-cn(ar,P(e)),x3);var
+s=1,J=[1,e,e,ar[2],ar[1]],I=x4;R=1}}else
+if(!C[2]){var
+as=c0(x5),s=as[3],J=as[2],I=as[1];R=1}}else
+if(!C[2]){var
+s=1,J=a_(ad[2]),I=x6;R=1}}}if(!R)var
+aq=y(xW),s=aq[3],J=aq[2],I=aq[1];var
 af=Z(aa),az=b(am(af),aa);function
-b5(b,a){return h(a,b)?a:b}var
-a8=aS(b5,cK(az),az),a_=f(function(a){return u(a,v(a8))},az),a$=aS(cQ,d,a_),bM=0;if(!t&&!bd(a$)){var
-aA=a$;bM=1}if(!bM)var
+b7(b,a){return h(a,b)?a:b}var
+ba=aR(b7,cK(az),az),bb=f(function(a){return u(a,v(ba))},az),bf=aR(cQ,d,bb),bP=0;if(!s&&!bd(bf)){var
+aA=bf;bP=1}if(!bP)var
 aA=af;var
-ba=(s-r|0)+1|0,M=ac(c(a8,D(ba)),af),aC=ac(aA,af),bb=f(function(b){var
-a=ac(b,aA);i(fs(a),x9);var
-c=D(kj);if(1-h(a[1],c))throw[0,by,x_];return gK(a[1])},a_),b6=1-t,b7=b6||fs(M);i(b7,x$);var
-bf=bp(ba,aS(cG,0,bb));if(kj<=bf)throw[0,by,ya];var
-bg=Z([0,M,[0,aC,0]]),aD=b(am(bg),[0,M,[0,aC,0]]);if(aD){var
+bg=(r-n|0)+1|0,K=ac(c(ba,D(bg)),af),aC=ac(aA,af),bh=f(function(b){var
+a=ac(b,aA);i(ft(a),yb);var
+c=D(kl);if(1-h(a[1],c))throw[0,by,yc];return gL(a[1])},bb),b8=1-s,b9=b8||ft(K);i(b9,yd);var
+bi=bp(bg,aR(cG,0,bh));if(kl<=bi)throw[0,by,ye];var
+bj=Z([0,K,[0,aC,0]]),aD=b(am(bj),[0,K,[0,aC,0]]);if(aD){var
 aE=aD[2];if(aE&&!aE[2]){var
-bh=function(a){return dr(a,n)},b9=function(a){var
-b=bh(a[1]),c=m(bh(a[2])[2]),d=[0,m(b[2]),c];return[0,m(b[1]),d]},ca=aE[1],cb=aD[1],cc=m(s-1|0),cd=m(r-1|0),ce=f(m,bb),cf=f(b9,Y),ch=f(function(a){return a[2]},_),ci=m(k-1|0),a=[0,m(q(C)),ci,ch,cf,ce,cd,cc,cb,ca,bg,K,t],cp=dZ(Y,ys),cq=dZ(_,yt),cr=1===k?yu:b(A(yK),k),bq=fP(A(yv),J,cr,cq,cp),br=function(k,i,j){var
-l=dY(k,i);return a6(function(Z){var
-p=cZ(dV(P(e))),k=a[11];if(0===k[0]){var
-t=c(a[10],k[1]),m=ac(c(a[9],k[2]),t),i=0;for(;;){if(!(bW<i)&&b8(m,P(D(i+1|0)))){var
-i=i+1|0;continue}var
-n=function(a,n){var
-b=dX(m,i,1,a+(2*i|0)|0),d=dX(m,i,0,a+(2*i|0)|0),f=aX(a+(2*i|0)|0),g=cZ(b),h=cZ(d),j=b[1],k=u(bS(c(f,b[2]),j),e),l=d[1];return[0,bS(c(f,d[2]),l),k,f,h,g]};if(bW<i)var
+bk=function(a){return dr(a,V)},b_=function(a){var
+b=bk(a[1]),c=m(bk(a[2])[2]),d=[0,m(b[2]),c];return[0,m(b[1]),d]},cc=aE[1],cd=aD[1],ce=m(r-1|0),cg=m(n-1|0),ch=f(m,bh),cj=f(b_,Y),ck=f(function(a){return a[2]},_),co=m(k-1|0),a=[0,m(q(x)),co,ck,cj,ch,cg,ce,cd,cc,bj,J,s],cs=dZ(Y,yw),ct=dZ(_,yx),cu=1===k?yy:b(A(yO),k),bu=fQ(A(yz),I,cu,ct,cs),bv=function(k,j,i){var
+l=dY(k,j);return a6(function(Z){var
+p=cZ(dV(P(e))),j=a[11];if(0===j[0]){var
+t=c(a[10],j[1]),m=ac(c(a[9],j[2]),t),k=i1(m),n=function(a,n){var
+b=dX(m,k,1,a+(2*k|0)|0),d=dX(m,k,0,a+(2*k|0)|0),f=aW(a+(2*k|0)|0),g=cZ(b),h=cZ(d),i=b[1],j=u(bS(c(f,b[2]),i),e),l=d[1];return[0,bS(c(f,d[2]),l),j,f,h,g]};if(b$<k)var
 l=0;else
 var
-v=0,w=2*aF|0,x=[0,function(a){return n(w,a)},v],y=[0,function(a){return n(aF,a)},x],z=64,l=[0,function(a){return n(z,a)},y];break}}else{var
-A=c(a[10],k[1]),q=bS(c(a[9],k[2]),A);if(h(q,D(aO)))var
-r=function(a){return cR(a,q)},s=r(k[4]),B=r(k[3]),C=0,l=[0,function(a){return[0,s,s,B,p,p]},C];else
+v=0,w=2*aF|0,x=[0,function(a){return n(w,a)},v],y=[0,function(a){return n(aF,a)},x],z=64,l=[0,function(a){return n(z,a)},y]}else{var
+A=c(a[10],j[1]),q=bS(c(a[9],j[2]),A);if(h(q,D(aN)))var
+r=function(a){return cR(a,q)},s=r(j[4]),B=r(j[3]),C=0,l=[0,function(a){return[0,s,s,B,p,p]},C];else
 var
 l=0}return f(function(_,$){var
-e=b(_,0),f=b(Z,0),F=g(d,f[1]);if(F){if(0===j[0]){var
-G=bc(j[1],f);if(G){var
-H=f[2],I=f[1],s=iP(a),t=s?iO(a,e):s;if(t)var
+e=b(_,0),f=b(Z,0),F=g(d,f[1]);if(F){if(0===i[0]){var
+G=bc(i[1],f);if(G){var
+H=f[2],I=f[1],s=iQ(a),t=s?iP(a,e):s;if(t)var
 M=a[3],J=o(function(g){var
 b=a[4];return o(function(b){var
-c=cm(a,g,b[1],b[2][1]),d=cm(a,g,b[1],b[2][2]),f=iQ(a,e,I,H,c,d);return f?iQ(a,e,I,H,d,c):f},b)},M);else
+c=cl(a,g,b[1],b[2][1]),d=cl(a,g,b[1],b[2][2]),f=iR(a,e,I,H,c,d);return f?iR(a,e,I,H,d,c):f},b)},M);else
 var
 J=t;var
 m=J}else
 var
 m=G;if(m){var
-P=a[3];return aV(function(c){var
-b=a[4];return aV(function(b){var
-e=h(d,S(cm(a,c,b[1],b[2][1])));return e?h(d,S(cm(a,c,b[1],b[2][2]))):e},b)},P)}return m}var
-K=bw(j[1],f);if(K){var
-n=j[6],p=j[5],q=j[4],r=j[3],L=j[2],X=f[2],Y=f[1],u=iP(a),v=u?iO(a,e):u,w=v?ab(L,N(a[3])):v,x=w?cj(n,cn(a)):w;if(x)var
-Q=a[4],l=aV(function(a){var
+P=a[3];return aU(function(c){var
+b=a[4];return aU(function(b){var
+e=h(d,S(cl(a,c,b[1],b[2][1])));return e?h(d,S(cl(a,c,b[1],b[2][2]))):e},b)},P)}return m}var
+K=bw(i[1],f);if(K){var
+n=i[6],p=i[5],q=i[4],r=i[3],L=i[2],X=f[2],Y=f[1],u=iQ(a),v=u?iP(a,e):u,w=v?ab(L,N(a[3])):v,x=w?ci(n,cm(a)):w;if(x)var
+Q=a[4],l=aU(function(a){var
 c=O(a[1],r);if(c){var
 d=O(a[2][1],q),e=d?O(a[2][2],p):d;if(e)var
 b=e;else{var
@@ -3856,38 +3858,38 @@ var
 b=c;return b},Q);else
 var
 l=x;if(l){var
-y=E(L,a[3],[0,d,0,d,0]),i=cm(a,y,r,q),k=cm(a,y,r,p),z=h(d,S(i)),A=z?h(d,S(k)):z,B=A?dU(a,i):A,C=B?dU(a,k):B;if(C){var
-R=S(k),T=cn(a),U=c(c(al(dT(e[1],e[3],T,i),n),R),X),V=cn(a),W=al(dT(e[2],e[3],V,k),n);return h(c(c(Y,S(i)),W),U)}var
+y=E(L,a[3],[0,d,0,d,0]),j=cl(a,y,r,q),k=cl(a,y,r,p),z=h(d,S(j)),A=z?h(d,S(k)):z,B=A?dU(a,j):A,C=B?dU(a,k):B;if(C){var
+R=S(k),T=cm(a),U=c(c(al(dT(e[1],e[3],T,j),n),R),X),V=cm(a),W=al(dT(e[2],e[3],V,k),n);return h(c(c(Y,S(j)),W),U)}var
 D=C}else
 var
-D=l;return D}return K}return F},l)},l)};if(bl){var
-bs=a9(b(x,yw)),bu=bs[1],bv=an(b(x,yx)),aK=ay(yz,b(x,yy)),bN=0;if(aK){var
-aL=aK[2];if(aL&&!aL[2]){var
-R=aL[1],Q=aK[1];bN=1}}if(!bN)var
-bz=y(yA),R=bz[2],Q=bz[1];var
-cs=cG(Q,R);i(eK([0,cg(Q,R),cs],Y),yB);var
-bA=b(x,yC),ct=L(bA),b_=M[2],ag=iS(ft(ct,[0,v(M[1]),b_]),aC),bi=fs(ag);if(bi){var
-bj=1-bQ(ag[1]);if(bj)var
-b$=ag[1],ah=1-h(D(bf),b$);else
+D=l;return D}return K}return F},l)},l)};if(bo){var
+bz=a9(b(t,yA)),bA=bz[1],bB=an(b(t,yB)),aJ=ay(yD,b(t,yC)),bR=0;if(aJ){var
+aK=aJ[2];if(aK&&!aK[2]){var
+Q=aK[1],M=aJ[1];bR=1}}if(!bR)var
+bC=y(yE),Q=bC[2],M=bC[1];var
+cv=cG(M,Q);i(eK([0,cf(M,Q),cv],Y),yF);var
+bD=b(t,yG),cw=L(bD),ca=K[2],ag=iT(fu(cw,[0,v(K[1]),ca]),aC),bl=ft(ag);if(bl){var
+bm=1-bQ(ag[1]);if(bm)var
+cb=ag[1],ah=1-h(D(bi),cb);else
 var
-ah=bj}else
+ah=bm}else
 var
-ah=bi;var
-bk=ah?[0,gK(ag[1])]:ah,cu=bk?bk[1]:y(yF),cv=b(T(yD,f(function(a){return a[1]},_)),bv),bB=dr(Q,n),cw=dr(R,n),cx=be([2,bv]),cy=be([2,R]),cz=be([2,Q]),cA=be(bA),cB=bs[2],cC=zp(A(yE),bq,cB,cA,cz,cy,cx),cE=m(cu),cF=m(cw[2]),cH=m(bB[2]),cI=m(bB[1]);return[0,cC,br(0,bu,[1,bu,m(cv),cI,cH,cF,cE])]}if(0!==b(x,yG))c0(yH);var
-bC=a9(b(x,yI)),bD=bC[1],cJ=br(1,bD,[0,bD]),cN=bC[2];return[0,j(A(yJ),bq,cN),cJ]}}throw[0,H,yb]}function
-yM(r){i(bm(cL(yP,ax(r)),yO),yN);var
-a$=cL(yQ,ax(r));if(a$){var
+ah=bl;var
+bn=ah?[0,gL(ag[1])]:ah,cx=bn?bn[1]:y(yJ),cy=b(T(yH,f(function(a){return a[1]},_)),bB),bE=dr(M,V),cz=dr(Q,V),cA=be([2,bB]),cB=be([2,Q]),cC=be([2,M]),cE=be(bD),cF=bz[2],cH=zt(A(yI),bu,cF,cE,cC,cB,cA),cI=m(cx),cJ=m(cz[2]),cN=m(bE[2]),cO=m(bE[1]);return[0,cH,bv(0,bA,[1,bA,m(cy),cO,cN,cJ,cI])]}if(0!==b(t,yK))c0(yL);var
+bH=a9(b(t,yM)),bI=bH[1],cP=bv(1,bI,[0,bI]),cS=bH[2];return[0,j(A(yN),bu,cS),cP]}}throw[0,H,yf]}function
+yQ(r){i(bm(cL(yT,ax(r)),yS),yR);var
+a$=cL(yU,ax(r));if(a$){var
 al=a$[1];if(typeof
 al!=="number"&&2===al[0]){var
-a=al[1],ba=eE(a,yS);if(0<=ba){if(!(0<ba)){var
-C=w(wG,b(w(wF,r),wE)),D=ay(wI,b(C,wH));i(0!==D?1:0,wJ);var
-Y=T(wK,D),_=ay(wM,b(C,wL)),a0=aG(q(D),0);aJ(function(c){var
+a=al[1],ba=eE(a,yW);if(0<=ba){if(!(0<ba)){var
+C=w(wK,b(w(wJ,r),wI)),D=ay(wM,b(C,wL));i(0!==D?1:0,wN);var
+Y=T(wO,D),_=ay(wQ,b(C,wP)),a0=aG(q(D),0);aI(function(c){var
 a=b(Y,c);B(a0,a)[1+a]=1;return 0},_);var
-a1=fI(Y,b(C,wN)),cx=fI(Y,b(C,wO)),a2=L(b(C,wP)),cy=function(f){var
-a=w(wQ,f),d=fI(Y,b(a,wR)),e=L(b(a,wS)),c=an(b(a,wT));i(eK(c,wV),wU);var
-g=b9(e),h=jj(d),j=bU(A(wW),h,c,g);return[0,jg(fJ(D,d),c,e),j]},K=f(cy,z(b(C,wX))),a3=f(L,z(b(C,wY))),cz=q(K);i(q(a3)===cz?1:0,wZ);var
-a4=fJ(D,a1),ak=Z(a4),a5=bx(a2,P(ak)),a7=fJ(D,cx),$=Z(a7),cA=br(function(b,a){return fF(b,a[1])},a3,K),a8=[0,ac(e,ak),cA],a_=b(am(Z(a8)),a8),cB=[0,function(R){var
-n=cK(a_),E=hb(a_),p=b(am($),a7),F=a5[2],G=a5[1],H=b(am(ak),a4),q=f(function(a){return a[1][2]},K),I=cN(a0),w=h(d,$);if(w){var
+a1=fJ(Y,b(C,wR)),cx=fJ(Y,b(C,wS)),a2=L(b(C,wT)),cy=function(f){var
+a=w(wU,f),d=fJ(Y,b(a,wV)),e=L(b(a,wW)),c=an(b(a,wX));i(eK(c,wZ),wY);var
+g=b7(e),h=jl(d),j=bU(A(w0),h,c,g);return[0,ji(fK(D,d),c,e),j]},K=f(cy,z(b(C,w1))),a3=f(L,z(b(C,w2))),cz=q(K);i(q(a3)===cz?1:0,w3);var
+a4=fK(D,a1),ak=Z(a4),a5=bx(a2,P(ak)),a7=fK(D,cx),$=Z(a7),cA=br(function(b,a){return fG(b,a[1])},a3,K),a8=[0,ac(e,ak),cA],a_=b(am(Z(a8)),a8),cB=[0,function(R){var
+n=cK(a_),E=hc(a_),p=b(am($),a7),F=a5[2],G=a5[1],H=b(am(ak),a4),q=f(function(a){return a[1][2]},K),I=cN(a0),w=h(d,$);if(w){var
 j=I,e=p;for(;;){if(e){var
 L=bb(0,j),u=L||g(d,e[1]);if(u){var
 M=e[2],j=bM(j),e=M;continue}var
@@ -3898,15 +3900,15 @@ k=y;break}}else
 var
 k=w;var
 z=k?o(function(d){var
-a=fn(d[1],p),b=c(d[3],$);switch(d[2]){case
+a=fo(d[1],p),b=c(d[3],$);switch(d[2]){case
 0:return g(a,b);case
 1:return h(a,b);case
 2:return s(a,b);default:return g(b,a)}},q):k;if(z)var
-N=c(G,$),l=s(c(fn(H,p),F),N);else
+N=c(G,$),l=s(c(fo(H,p),F),N);else
 var
 l=z;var
-A=l?h(d,n):l,B=A?ij(q,E):A;if(B){var
-C=fm(q,E)[1],O=v(n),P=x(function(a){return c(O,a)},H),i=I,a=bO(C[1],P);for(;;){if(a){var
+A=l?h(d,n):l,B=A?ik(q,E):A;if(B){var
+C=fn(q,E)[1],O=v(n),P=x(function(a){return c(O,a)},H),i=I,a=bO(C[1],P);for(;;){if(a){var
 r=a[1],t=bb(0,i)?s(r,d):g(d,r);if(t){var
 J=a[2],i=bM(i),a=J;continue}var
 m=t}else
@@ -3915,97 +3917,97 @@ m=1;if(m){var
 Q=c(G,n);return g(c(C[2],F),Q)}var
 D=m;break}}else
 var
-D=B;return D},0],cC=b9(a2),cq=f(function(a){return a[2]},K),cr=ds(function(a,b){return a<20?1:0},cq),aX=q(K)-20|0,aY=0<aX?1:0,cs=aY?[0,b(A(ww),aX),0]:aY,ct=f(function(a){return be([2,a])},_),cu=fG(ji,A(wy),wx,ct),cv=q(D),cw=q(_)===cv?0:0===_?wB:[0,k(wD,k(cu,wC)),0],aZ=aH(cr,aH(cs,cw)),cD=aZ?aT(wz,aZ):wA,cE=jj(a1);return[0,bU(A(w0),cE,cD,cC),cB]}var
-bc=0;if(l(a,yT)&&l(a,yU)){var
-ao=0;if(l(a,yV)&&l(a,yW))if(l(a,yX)){if(!l(a,yY))return tE(r);if(!l(a,yZ))return u7(r);bc=1;ao=1}else
-ao=1;if(!ao)return yc(a,r)}if(!bc){var
-N=w(uu,r),bC=b(N,uv),bD=l(a,t$)?l(a,ua)?ub:uc:ud,p=w(bD,bC),E=fw(b(N,uw)),bE=z(b(N,ux)),ab=f(function(a){return i6(E,a)},bE),bF=q(ab),bG=fz(b(N,uy),bF),u=f(fx,ab),aq=function(c){var
-a=z(b(p,uz)),d=E[2];return f(function(h){var
-a=w(sw,h),c=fA(d,b(a,sx)),e=c[2],f=c[1],g=an(b(a,sy));return[0,m(b(T(sz,d),g)),f,e]},a)},ad=function(j){var
-h=b(p,uA),d=f(function(a){return a[1]},ab),a=z(h),e=q(d);i(q(a)===e?1:0,sA);var
-g=Z(b2(br(function(c,a){var
+D=B;return D},0],cC=b7(a2),cq=f(function(a){return a[2]},K),cr=ds(function(a,b){return a<20?1:0},cq),aX=q(K)-20|0,aY=0<aX?1:0,cs=aY?[0,b(A(wA),aX),0]:aY,ct=f(function(a){return be([2,a])},_),cu=fH(jk,A(wC),wB,ct),cv=q(D),cw=q(_)===cv?0:0===_?wF:[0,k(wH,k(cu,wG)),0],aZ=aH(cr,aH(cs,cw)),cD=aZ?aS(wD,aZ):wE,cE=jl(a1);return[0,bU(A(w4),cE,cD,cC),cB]}var
+bc=0;if(l(a,yX)&&l(a,yY)){var
+ao=0;if(l(a,yZ)&&l(a,y0))if(l(a,y1)){if(!l(a,y2))return tI(r);if(!l(a,y3))return u$(r);bc=1;ao=1}else
+ao=1;if(!ao)return yg(a,r)}if(!bc){var
+N=w(uy,r),bC=b(N,uz),bD=l(a,ud)?l(a,ue)?uf:ug:uh,p=w(bD,bC),E=fx(b(N,uA)),bE=z(b(N,uB)),ab=f(function(a){return i8(E,a)},bE),bF=q(ab),bG=fA(b(N,uC),bF),u=f(fy,ab),aq=function(c){var
+a=z(b(p,uD)),d=E[2];return f(function(h){var
+a=w(sA,h),c=fB(d,b(a,sB)),e=c[2],f=c[1],g=an(b(a,sC));return[0,m(b(T(sD,d),g)),f,e]},a)},ad=function(j){var
+h=b(p,uE),d=f(function(a){return a[1]},ab),a=z(h),e=q(d);i(q(a)===e?1:0,sE);var
+g=Z(b1(br(function(c,a){var
 d=ax(a);return f(function(a){var
-d=a[1];b(T(sB,c),d);return L(a[2])},d)},d,a)));return br(function(d,b){var
-a=fA(d,b),e=a[2],h=bT(g,a[1]);return f(function(a){return c(h,a)},e)},d,a)},bH=m(0),bI=m(0),bJ=m(0),bK=m(0),bL=[0,m(0),bK,bJ,bI,bH],ar=function(g){var
-a=f(a9,z(b(p,uB))),c=0!==u?1:0;if(c)var
+d=a[1];b(T(sF,c),d);return L(a[2])},d)},d,a)));return br(function(d,b){var
+a=fB(d,b),e=a[2],h=bT(g,a[1]);return f(function(a){return c(h,a)},e)},d,a)},bH=m(0),bI=m(0),bJ=m(0),bK=m(0),bL=[0,m(0),bK,bJ,bI,bH],ar=function(g){var
+a=f(a9,z(b(p,uF))),c=0!==u?1:0;if(c)var
 e=q(u),d=q(a)===e?1:0;else
 var
-d=c;i(d,uC);return[0,a,hh(u,f(function(a){return a[1]},a))]};if(l(a,uD))if(l(a,uE)){var
+d=c;i(d,uG);return[0,a,hj(u,f(function(a){return a[1]},a))]};if(l(a,uH))if(l(a,uI)){var
 bf=0;if(u&&!u[2]){var
 ae=u[1];bf=1}if(!bf)var
-ae=y(uF);var
-as=jd(E,p),af=as[1];if(bm(b(p,uH),uG)){var
-at=bm(b(p,uJ),uI),bN=at?bm(b(p,uL),uK):at;i(bN,uM);var
-bP=k(uN,as[2]),R=af,I=0,H=ad(0),n=[3,ae,af],Q=bP,O=0}else
+ae=y(uJ);var
+as=jf(E,p),af=as[1];if(bm(b(p,uL),uK)){var
+at=bm(b(p,uN),uM),bN=at?bm(b(p,uP),uO):at;i(bN,uQ);var
+bP=k(uR,as[2]),R=af,I=0,H=ad(0),n=[3,ae,af],Q=bP,O=0}else
 var
-ag=a9(b(p,uP)),ah=a9(b(p,uQ)),bX=ah[2],bY=ag[2],bZ=j(A(uR),bY,bX),b0=aq(0),b1=ad(0),R=af,I=b0,H=b1,n=[2,ae,ag[1],ah[1]],Q=bZ,O=[0,ag,[0,ah,0]]}else
+ag=a9(b(p,uT)),ah=a9(b(p,uU)),bX=ah[2],bY=ag[2],bZ=j(A(uV),bY,bX),b0=aq(0),b2=ad(0),R=af,I=b0,H=b2,n=[2,ae,ag[1],ah[1]],Q=bZ,O=[0,ag,[0,ah,0]]}else
 var
-au=ar(0),av=au[1],aw=jd(E,p),az=aw[1],b3=aw[2],b4=je(av),b5=j(A(uS),b4,b3),b6=ad(0),R=az,I=0,H=b6,n=[1,au[2],az],Q=b5,O=av;else
+au=ar(0),av=au[1],aw=jf(E,p),az=aw[1],b3=aw[2],b4=jg(av),b5=j(A(uW),b4,b3),b6=ad(0),R=az,I=0,H=b6,n=[1,au[2],az],Q=b5,O=av;else
 var
-aA=ar(0),aB=aA[1],b7=aq(0),b8=[0,aA[2]],R=bL,I=b7,H=0,n=b8,Q=k(uT,je(aB)),O=aB;var
+aA=ar(0),aB=aA[1],b8=aq(0),b9=[0,aA[2]],R=bL,I=b8,H=0,n=b9,Q=k(uX,jg(aB)),O=aB;var
 bR=function(t,u){var
-f=b(t,0),c=E[1],k=ck(c),l=k?fl(c):k;if(l){var
+f=b(t,0),c=E[1],k=cj(c),l=k?fm(c):k;if(l){var
 g=bb(0,H);switch(n[0]){case
-0:return iv(c,f,n[1],I);case
+0:return iw(c,f,n[1],I);case
 1:var
-m=n[2],o=n[1],a=m,i=function(b,d,e,g,a){return fp(c,f,o,H,b,d,e,g,a,function(b){var
-c=1;return function(d){return iy(f,c,b,a,d)}})};break;case
+m=n[2],o=n[1],a=m,i=function(b,d,e,g,a){return fq(c,f,o,H,b,d,e,g,a,function(b){var
+c=1;return function(d){return iz(f,c,b,a,d)}})};break;case
 2:var
 j=n[1],p=n[3],q=n[2],a=R,i=function(i,k,l,m,e){var
-a=fp(c,f,[0,[0,j,q],0],[0,g,0],i,k,l,m,e,function(a){var
-b=0;return function(c){return iy(f,b,a,e,c)}}),b=a?h(d,S(g)):a;return b?iv(c,f,[0,[0,j,p],0],I):b};break;default:var
-r=n[2],s=n[1],a=r,i=function(a,b,d,f,h){return fp(c,pj,[0,[0,s,[0,e,e]],0],[0,g,0],a,b,d,f,h,ix)}}return i(a[1],a[2],a[3],a[4],a[5])}return l},bS=f(function(a){return a[1]},O),bi=function(a){return 0===a[0]?[0,a[1],[0,a[2],0]]:0},bj=a6(function(a){return b2(a[3])},u),bk=aH(bj,a6(bi,bS)),aa=cM(o4,b(hg(function(a){return h(e,a)}),bk)),bl=0,bn=gz,bo=131072,bp=[0,function(a){return d0(aa,bo,bn,a)},bl],bq=ej,bs=j3,bt=[0,function(a){return d0(aa,bs,bq,a)},bp],bu=64,bv=kD,bw=[0,function(a){return d0(aa,bv,bu,a)},bt],bz=1,bA=kD,bB=0,bV=f(bR,[0,function(a){return d0(bB,bA,bz,a)},bw]),bW=E[6];return[0,bU(A(uO),Q,bW,bG),bV]}}else{var
-bg=0;if(l(a,y1)&&l(a,y2)){if(!l(a,y3)){var
-aO=b(w(wd,r),wc),M=ax(aO);for(;;){if(M){var
-bh=M[2],ap=0===aP(M[1][1],we)?1:0;if(!ap){var
+a=fq(c,f,[0,[0,j,q],0],[0,g,0],i,k,l,m,e,function(a){var
+b=0;return function(c){return iz(f,b,a,e,c)}}),b=a?h(d,S(g)):a;return b?iw(c,f,[0,[0,j,p],0],I):b};break;default:var
+r=n[2],s=n[1],a=r,i=function(a,b,d,f,h){return fq(c,pm,[0,[0,s,[0,e,e]],0],[0,g,0],a,b,d,f,h,iy)}}return i(a[1],a[2],a[3],a[4],a[5])}return l},bS=f(function(a){return a[1]},O),bi=function(a){return 0===a[0]?[0,a[1],[0,a[2],0]]:0},bj=a6(function(a){return b1(a[3])},u),bk=aH(bj,a6(bi,bS)),aa=cM(o7,b(hh(function(a){return h(e,a)}),bk)),bl=0,bn=gA,bo=131072,bp=[0,function(a){return d0(aa,bo,bn,a)},bl],bq=ej,bs=j5,bt=[0,function(a){return d0(aa,bs,bq,a)},bp],bu=64,bv=kF,bw=[0,function(a){return d0(aa,bv,bu,a)},bt],bz=1,bA=kF,bB=0,bV=f(bR,[0,function(a){return d0(bB,bA,bz,a)},bw]),bW=E[6];return[0,bU(A(uS),Q,bW,bG),bV]}}else{var
+bg=0;if(l(a,y5)&&l(a,y6)){if(!l(a,y7)){var
+aP=b(w(wh,r),wg),M=ax(aP);for(;;){if(M){var
+bh=M[2],ap=0===aO(M[1][1],wi)?1:0;if(!ap){var
 M=bh;continue}var
 t=ap}else
 var
 t=0;var
-aQ=t?wf:wr,aR=w([0,aQ,wg],aO),G=L(b(aR,aQ)),ci=h(d,G[1]),cj=ci||1-t;i(cj,wh);var
-aS=function(c){var
+aQ=t?wj:wv,aR=w([0,aQ,wk],aP),G=L(b(aR,aQ)),ci=h(d,G[1]),ck=ci||1-t;i(ck,wl);var
+aT=function(c){var
 a=b(aR,c);return typeof
-a==="number"?0:[0,L(a)]},W=aS(wi),X=aS(wj),cl=0!==W?1:0,cm=cl||(0!==X?1:0);i(cm,wk);var
+a==="number"?0:[0,L(a)]},W=aT(wm),X=aT(wn),cl=0!==W?1:0,cm=cl||(0!==X?1:0);i(cm,wo);var
 aU=function(c,a){if(a)var
-e=d3(a[1]),d=0,f=d3(G),g=t?wl:wn,b=[0,fP(A(wm),g,f,c,e),d];else
+e=d3(a[1]),d=0,f=d3(G),g=t?wp:wr,b=[0,fQ(A(wq),g,f,c,e),d];else
 var
 b=a;return b},aV=function(a){return[0,a[1],a[2]]},aW=function(c,a){if(a){var
-b=t?a[1]:G;return i0((c!==t?1:0)!==bQ(b[1])?1:0,b)}return i0(1,G)},cn=function(p){var
+b=t?a[1]:G;return i2((c!==t?1:0)!==bQ(b[1])?1:0,b)}return i2(1,G)},cn=function(p){var
 a=aW(0,X);return f(function(q,s){var
 n=cI(aV,X),o=cI(aV,W),b=G[2],a=G[1];if(o)var
-e=o[1],f=e[2],g=e[1],r=t?fk(g,f,a,b,p):fj(a,b,g,f,p),c=r;else
+e=o[1],f=e[2],g=e[1],r=t?fl(g,f,a,b,p):fk(a,b,g,f,p),c=r;else
 var
 c=1;if(c){if(n){var
 i=n[1],j=i[2],k=i[1];if(t){var
-l=h(d,a);return l?fj(k,j,a,b,q):l}return fk(a,b,k,j,q)}var
+l=h(d,a);return l?fk(k,j,a,b,q):l}return fl(a,b,k,j,q)}var
 m=1}else
 var
-m=c;return m},a)},co=a6(cn,aW(1,W)),cp=aU(wo,X);return[0,aT(wq,aH(aU(wp,W),cp)),co]}}if(!l(a,y4)){var
-U=w(vS,b(w(vR,r),vQ)),V=f(vC,ay(vU,b(U,vT))),b_=function(d){var
+m=c;return m},a)},co=a6(cn,aW(1,W)),cp=aU(ws,X);return[0,aS(wu,aH(aU(wt,W),cp)),co]}}if(!l(a,y8)){var
+U=w(vW,b(w(vV,r),vU)),V=f(vG,ay(vY,b(U,vX))),b_=function(d){var
 a=z(d);if(a){var
 b=a[2];if(b){var
-c=b[2];if(c&&!c[2])return jh(V,vW,a[1],b[1],c[1])}}return y(vV)},J=f(b_,z(b(U,vX))),aC=b(U,vY);if(typeof
+c=b[2];if(c&&!c[2])return jj(V,v0,a[1],b[1],c[1])}}return y(vZ)},J=f(b_,z(b(U,v1))),aC=b(U,v2);if(typeof
 aC==="number")var
 F=0;else
 var
-aj=w(v9,aC),cg=b(aj,v_),ch=b(aj,v$),F=[0,jh(V,wb,b(aj,wa),ch,cg)];var
-ai=f(L,z(b(U,vZ))),b$=q(J);i(q(ai)===b$?1:0,v0);i(dq(function(a){return 1-bd(a[1])},ai),v1);var
-ca=function(b,a){return fF(b,a[1])};if(F)var
-cb=F[1][1],aD=fF(P(e),cb);else
+aj=w(wb,aC),cg=b(aj,wc),ch=b(aj,wd),F=[0,jj(V,wf,b(aj,we),ch,cg)];var
+ai=f(L,z(b(U,v3))),b$=q(J);i(q(ai)===b$?1:0,v4);i(dq(function(a){return 1-bd(a[1])},ai),v5);var
+ca=function(b,a){return fG(b,a[1])};if(F)var
+cb=F[1][1],aD=fG(P(e),cb);else
 var
 aD=P(e);var
-aE=[0,aD,br(ca,ai,J)],aF=b(am(Z(aE)),aE),cc=f(function(a){return a[2]},J),aI=b(fH(v2),cc);if(0===V)var
-aK=v3;else
+aE=[0,aD,br(ca,ai,J)],aF=b(am(Z(aE)),aE),cc=f(function(a){return a[2]},J),aJ=b(fI(v6),cc);if(0===V)var
+aK=v7;else
 var
-cf=b(fH(v7),V),aK=b(A(v8),cf);if(F)var
-aL=F[1][2],cd=0===J?aL:k(v5,k(aI,k(v4,aL))),aM=cd;else
+cf=b(fI(v$),V),aK=b(A(wa),cf);if(F)var
+aL=F[1][2],cd=0===J?aL:k(v9,k(aJ,k(v8,aL))),aM=cd;else
 var
-aM=k(v6,aI);var
+aM=k(v_,aJ);var
 ce=k(aK,aM),aN=cI(function(a){return a[1][2]},F);return[0,ce,[0,function(G){var
-e=cK(aF),C=hb(aF),D=f(function(a){return a[1][2]},J),k=ij(D,C);if(k){var
-l=fm(D,C),m=l[1],a=m[2],n=m[1],o=l[2];if(aN){var
+e=cK(aF),C=hc(aF),D=f(function(a){return a[1][2]},J),k=ik(D,C);if(k){var
+l=fn(D,C),m=l[1],a=m[2],n=m[1],o=l[2];if(aN){var
 b=aN[1],p=h(d,e);if(p)var
-E=b[1],F=v(e),i=ik(bO(n,x(function(a){return c(F,a)},E)));else
+E=b[1],F=v(e),i=il(bO(n,x(function(a){return c(F,a)},E)));else
 var
 i=p;if(i){var
 q=b[2];if(1!==q)return q?0:g(a,c(e,b[3]));var
@@ -4016,7 +4018,7 @@ w=s(a,c(e,b[3])),t=w?o:w;var
 u=t}else
 var
 u=i;return u}var
-y=ik(n);if(y){var
+y=il(n);if(y){var
 z=h(a,d);if(z)var
 j=z;else
 var
@@ -4025,8 +4027,8 @@ var
 j=y;var
 A=j}else
 var
-A=k;return A},0]]}if(l(a,y5)&&l(a,y6)&&l(a,y7)&&l(a,y8))bg=1}if(!bg)return rT(a,r)}throw[0,by,k(y0,fu(a))]}}return y(yR)}function
-y9(d){function
+A=k;return A},0]]}if(l(a,y9)&&l(a,y_)&&l(a,y$)&&l(a,za))bg=1}if(!bg)return rX(a,r)}throw[0,by,k(y4,fv(a))]}}return y(yV)}function
+zb(d){function
 r(a,h,g){var
 b=a<p(d)?1:0;if(b)var
 c=h<=G(d,a)?1:0,e=c?G(d,a)<=g?1:0:c;else
@@ -4034,7 +4036,7 @@ var
 e=b;var
 f=1-e;return f?bR(a):f}var
 e=0;for(;;){if(e<p(d)){var
-m=iV(e,G(d,e)),j=m[1];if(0<j)r(e+1|0,m[2],m[3]);var
+m=iW(e,G(d,e)),j=m[1];if(0<j)r(e+1|0,m[2],m[3]);var
 v=2;if(!(j<2)){var
 l=v;for(;;){r(e+l|0,ae,cz);var
 w=l+1|0;if(j!==l){var
@@ -4042,13 +4044,13 @@ l=w;continue}break}}var
 e=(e+1|0)+j|0;continue}var
 a=[0,0],c=function(b){return a[1]<p(d)?G(d,a[1]):0},g=function(b){if(a[1]<p(d)&&G(d,a[1])===b){a[1]++;return 0}return bR(a[1])},h=function(e){for(;;){var
 b=c(0)-9|0,d=0;if(4<b>>>0){if(23===b)d=1}else
-if(1<b-2>>>0)d=1;if(d){a[1]++;continue}return 0}},s=function(b){return eA(k(pC,aT(pB,f(function(f){var
-e=c(0),b=e+f0|0,d=0;if(22<b>>>0){if(!(5<b-49>>>0))d=1}else
-if(6<b+k_>>>0)d=1;return d?(a[1]++,hm(1,e)):bR(a[1])},pA))))},t=function(o){g(34);var
-b=eN(16);for(;;){if(34===c(0)){g(34);return eO(b)}var
+if(1<b-2>>>0)d=1;if(d){a[1]++;continue}return 0}},s=function(b){return eA(k(pF,aS(pE,f(function(f){var
+e=c(0),b=e+f1|0,d=0;if(22<b>>>0){if(!(5<b-49>>>0))d=1}else
+if(6<b+la>>>0)d=1;return d?(a[1]++,ho(1,e)):bR(a[1])},pD))))},t=function(o){g(34);var
+b=eO(16);for(;;){if(34===c(0)){g(34);return eP(b)}var
 f=c(0);if(f<32)bR(a[1]);a[1]++;if(92===f){var
 j=c(0);a[1]++;var
-h=j+jt|0,e=0;if(13<h>>>0){var
+h=j+jv|0,e=0;if(13<h>>>0){var
 k=h-58|0;if(!(25<k>>>0)){var
 i=0;switch(k){case
 0:e=2;i=1;break;case
@@ -4059,8 +4061,8 @@ i=0;switch(k){case
 24:a7(b,9);break;case
 25:var
 l=function(c,b){var
-a=(b&64512)!==c?1:0;return a?iW(0):a},d=s(0),n=0;if(fW<=d&&!(jB<=d)){l(fW,d);if(92!==c(0))iW(0);g(92);g(117);var
-m=s(0);l(k4,m);iX(b,(j1+((d&eq)<<10)|0)+(m&eq)|0);n=1}if(!n)iX(b,d);break;default:i=1}if(!i)e=1}}else
+a=(b&64512)!==c?1:0;return a?iX(0):a},d=s(0),n=0;if(fX<=d&&!(jD<=d)){l(fX,d);if(92!==c(0))iX(0);g(92);g(117);var
+m=s(0);l(k6,m);iY(b,(j3+((d&eq)<<10)|0)+(m&eq)|0);n=1}if(!n)iY(b,d);break;default:i=1}if(!i)e=1}}else
 if(11<h-1>>>0)e=2;switch(e){case
 0:bR(a[1]);break;case
 2:a7(b,j);break}}else
@@ -4069,29 +4071,29 @@ d=a[1];for(;;){if(48<=c(0)&&!(57<c(0))){a[1]++;continue}var
 b=a[1]===d?1:0;return b?bR(a[1]):b}},u=function(d,i){a[1]++;h(0);if(c(0)===d){a[1]++;return 0}var
 e=0;for(;;){var
 f=[0,b(i,0),e];h(0);if(44===c(0)){a[1]++;h(0);var
-e=f;continue}g(d);return bF(f)}},o=function(j){i(j<c9?1:0,pD);h(0);var
-b=c(0),m=0;if(fX<=b)if(k6===b)var
-k=0,f=pE;else
-if(k5===b)var
-k=pF,f=pG;else{if(123===b){var
-l=eX(0,16);return[4,u(125,function(k){var
+e=f;continue}g(d);return bF(f)}},o=function(j){i(j<c9?1:0,pG);h(0);var
+b=c(0),m=0;if(fY<=b)if(k8===b)var
+k=0,f=pH;else
+if(k7===b)var
+k=pI,f=pJ;else{if(123===b){var
+l=eY(0,16);return[4,u(125,function(k){var
 b=t(0),d=dz(l,b),a=B(l[2],d)[1+d];for(;;){if(a){var
-f=a[3],c=0===aP(a[1],b)?1:0;if(!c){var
+f=a[3],c=0===aO(a[1],b)?1:0;if(!c){var
 a=f;continue}var
 e=c}else
 var
-e=0;i(1-e,pH);eY(l,b,0);h(0);g(58);return[0,b,o(j+1|0)]}})]}m=1}else{if(34===b)return[2,t(0)];if(91===b)return[3,u(93,function(a){return o(j+1|0)})];if(kK<=b)var
-k=pI,f=pJ;else
+e=0;i(1-e,pK);eZ(l,b,0);h(0);g(58);return[0,b,o(j+1|0)]}})]}m=1}else{if(34===b)return[2,t(0)];if(91===b)return[3,u(93,function(a){return o(j+1|0)})];if(kM<=b)var
+k=pL,f=pM;else
 m=1}if(m){var
 r=a[1];if(45===c(0))a[1]++;if(48===c(0))a[1]++;else
 n(0);if(46===c(0)){a[1]++;n(0)}var
-w=gn===c(0)?1:0,x=w||(69===c(0)?1:0);if(x){a[1]++;var
+w=go===c(0)?1:0,x=w||(69===c(0)?1:0);if(x){a[1]++;var
 y=43===c(0)?1:0,z=y||(45===c(0)?1:0);if(z)a[1]++;n(0)}return[1,bt(d,r,a[1]-r|0)]}var
 q=p(f)-1|0,s=0;if(!(q<0)){var
 e=s;for(;;){g(aB(f,e));var
 v=e+1|0;if(q!==e){var
 e=v;continue}break}}return k},x=o(0);h(0);if(a[1]<p(d))bR(a[1]);var
-q=yM(x);if(0===q[2])throw[0,by,y_];var
-y=q[2];i(dq(function(a){return b(a,0)},y),y$);return q[1]}}function
-za(a){try{var
-b=y9(a)}catch(a){a=b0(a);return a[1]===iU?k(zb,a[2]):a[1]===by?k(zc,a[2]):k(zd,dx(a))}return k(ze,b)}hE(zf,"Checked in this page by a program extracted from a Coq proof. Proved: whatever the extracted function accepts is true of the tables it is given. Not proved: that the certificate was read into these tables rightly (1254 lines), Coq's extraction, OCaml, js_of_ocaml and your browser. Whoever wrote this page could have altered it: to rely on it, check the certificate with a copy of the checker that you got yourself.");hE(zg,z1(function(b){return eC(za(a(b)))}));eI(0);return}(globalThis));
+q=yQ(x);if(0===q[2])throw[0,by,zc];var
+y=q[2];i(dq(function(a){return b(a,0)},y),zd);return q[1]}}function
+ze(a){try{var
+b=zb(a)}catch(a){a=bZ(a);return a[1]===iV?k(zf,a[2]):a[1]===by?k(zg,a[2]):k(zh,dx(a))}return k(zi,b)}hF(zj,"Checked in this page by a program extracted from a Coq proof. Proved: whatever the extracted function accepts is true of the tables it is given. Not proved: that the certificate was read into these tables rightly (1254 lines), Coq's extraction, OCaml, js_of_ocaml and your browser. Whoever wrote this page could have altered it: to rely on it, check the certificate with a copy of the checker that you got yourself.");hF(zk,z5(function(b){return eC(ze(a(b)))}));eI(0);return}(globalThis));

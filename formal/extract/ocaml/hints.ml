@@ -30,13 +30,17 @@ let enclosed x whole below precision : Core.bound =
       opposite (down (opposite (mul top unit)) all) in
   { num; den = unit; part = x.above; parts = x.under; halvings = nat h; bits = of_int bits }
 
+(* The whole part of a number that is not negative, or one more than the most. *)
+let most = 4096
+let floor x =
+  let rec go k = if k <= most && at_least x (whole (of_int (k + 1))) then go (k + 1) else k in
+  go 0
+
 let near below (level : Core.level) = match level with
   | Log (n, d) -> [fun () -> exact (fraction n d)]
   | Nats (n, d) ->
-    let x = fraction n d and most = 4096 in
-    let over k = at_least x (whole (of_int (k + 1))) in
-    let rec floor k = if k <= most && over k then floor (k + 1) else k in
-    let k = floor 0 in
+    let x = fraction n d in
+    let k = floor x in
     let one_itself = if is_zero n then [fun () -> exact (whole one)] else [] in
     if k > most then
       (if below then [fun () -> enclosed (whole (of_int most)) most true 64] else [])
@@ -67,16 +71,14 @@ let decays (m : Core.model) bits : (unit -> Core.decay_bounds) list =
         see_above = none }]
   | Core.Just0 (n, d) ->
     let x = fraction (mul m.step_of d) (mul m.query_unit n) in
-    let rec floor k = if k <= 4096 && at_least x (whole (of_int (k + 1))) then floor (k + 1)
-      else k in
-    let k = floor 0 in
+    let k = floor x in
     let bounds bits () : Core.decay_bounds =
       let low = enclosed x k true (bits + 2 * k) and high = enclosed x k false (bits + 2 * k) in
       let unit = power (bits + 2 * k) in
       { under = down (mul unit high.den) high.num;
         above_it = add (down (mul unit low.den) low.num) one; over_both = unit;
         see_under = looked high; see_above = looked low } in
-    if k > 4096 then [] else [bounds 64; bounds bits; bounds (2 * bits)]
+    if k > most then [] else [bounds 64; bounds bits; bounds (2 * bits)]
 
 (* --- outputs of a redaction with an extreme slope P(output | 0) : P(output | 1) --- *)
 

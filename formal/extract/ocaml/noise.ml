@@ -73,13 +73,13 @@ let space node =
     require (0 < record && record <= count) "no such record";
     (name, (record - 1, place "a value" alphabet (label (part "value")))) in
   let secrets = List.map secret (members (part "secrets")) in
-  let held = place "a secret" (List.map fst secrets) in
+  let names, places = List.split secrets in
+  let at = Array.of_list places and held = place "a secret" names in
   let apart s t =
-    let i, a = snd (List.nth secrets (held s)) and j, b = snd (List.nth secrets (held t)) in
-    i = j && a <> b in
+    let i, a = at.(held s) and j, b = at.(held t) in i = j && a <> b in
   let pairs = match part "pairs" with
     | Text "disjoint" ->
-      let names = List.sort compare (List.map fst secrets) in
+      let names = List.sort compare names in
       List.concat_map (fun s -> List.filter_map (fun t ->
         if s < t && apart s t then Some (s, t) else None) names) names
     | node ->

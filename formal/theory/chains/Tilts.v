@@ -27,11 +27,6 @@ Fixpoint walk_end k n (a : A -> R) := match n with
   | O => Σ x, a x
   | S n => walk_end (S k) n (walked k a) end.
 
-Lemma mean_pos k n u x : (forall l, 0 <= u l) -> 0 <= mean k n u x.
-Proof.
-  revert k u x. induction n as [|n IH]; intros k u x u0; [apply u0|].
-  apply sum_nonneg. intros y _. apply Rmult_le_pos; [apply P0|]. apply IH. auto.
-Qed.
 Lemma mean_le k n u v x : (forall l, u l <= v l) -> mean k n u x <= mean k n v x.
 Proof.
   revert k u v x. induction n as [|n IH]; intros k u v x le; [apply le|].
@@ -42,13 +37,6 @@ Proof.
   revert k u x. induction n as [|n IH]; intros k u x; [easy|]. simpl.
   rewrite <- sum_scale. apply sum_ext. intros y _.
   rewrite (IH (S k) (fun l => u (y, l)) y). ring.
-Qed.
-
-Lemma tilted_pos k n u : tilted k n u -> forall l, 0 <= u l.
-Proof.
-  revert k u. induction n as [|n IH]; intros k u t l.
-  - now destruct l.
-  - destruct l as [x l]. destruct t as [_ t]. exact (IH (S k) _ (t x) l).
 Qed.
 
 (** What is sent along the steps of record k. *)

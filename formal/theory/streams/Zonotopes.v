@@ -58,12 +58,6 @@ Proof.
   - rewrite <- sums_mix. apply sum_ext; intros; ring.
 Qed.
 
-Lemma choice_of_set P Q T : choice P Q (weight_in P T) (weight_in Q (others T)).
-Proof.
-  apply choice_alone. exists (fun y => if T y then 1 else 0). unfold weight_in, others, share.
-  repeat split; try (destruct (T y); lra); apply sum_ext; intros y _; destruct (T y); simpl; ring.
-Qed.
-
 (** By induction on the values of alpha that are neither 0 nor 1: outcomes with one value move to
     1 or to 0 together. *)
 Lemma choices_are_mixtures (points : R * R -> Prop) P Q :

@@ -7,6 +7,7 @@ from pufferproof.claims.vocabulary.entries.chains import counts
 from pufferproof.claims.vocabulary.entries.foundations.logic import BOTH, IMPLIES
 from pufferproof.claims.vocabulary.entries.noise.queries import AN_INTEGER
 from pufferproof.claims.vocabulary.families import rarely
+from pufferproof.claims.vocabulary.probes.chains.counts import attracting
 from pufferproof.claims.vocabulary.proposition import Proposition
 from pufferproof.claims.vocabulary.sorts import NATURAL
 from pufferproof.claims.vocabulary.terms import Term, letter
@@ -26,7 +27,7 @@ def chain(draws: Draws) -> Instance:
     first = [*draws.law(2)]
     if rarely(draws):
         first = draws.among([[F(3, 2), F(-1, 2)], [F(-1, 2), F(3, 2)], [F(1), F(1)]])
-    steps = [_step(draws) for _ in range(1 + draws.below(2))]
+    steps = [attracting(draws) for _ in range(1 + draws.below(2))]
     counted = [_pair(draws) for _ in range(1 + draws.below(number))]
     values = counts.values(counted, number)
     return {
@@ -38,13 +39,6 @@ def chain(draws: Draws) -> Instance:
         "i": draws.below(number),
         "w": draws.among([min(values), max(values)]) + draws.below(3) - 1,
     }
-
-
-def _step(draws: Draws) -> list[list[Fraction]]:
-    low, high = F(draws.below(5), 4), F(draws.below(5), 4)
-    if draws.below(6):
-        low, high = min(low, high), max(low, high)
-    return [[1 - low, low], [1 - high, high]]
 
 
 def _pair(draws: Draws) -> list[int]:

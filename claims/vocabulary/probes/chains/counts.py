@@ -36,8 +36,11 @@ def chain(draws: Draws) -> Instance:
 
 
 def _step(draws: Draws) -> list[list[Fraction]]:
-    if rarely(draws):
-        return [vector(draws, 2), vector(draws, 2)]
+    return [vector(draws, 2), vector(draws, 2)] if rarely(draws) else attracting(draws)
+
+
+def attracting(draws: Draws) -> list[list[Fraction]]:
+    """Draw a step of bits, mostly one that is likelier to lead to 1 from 1 than from 0."""
     low, high = F(draws.below(5), 4), F(draws.below(5), 4)
     if draws.below(6):
         low, high = min(low, high), max(low, high)
