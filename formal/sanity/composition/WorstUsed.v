@@ -1,7 +1,7 @@
 (** Bounds of columns and of joint releases, on one bit. *)
 From Coq Require Import Reals Lra List Bool.
 From Pufferproof Require Import Sums Pufferfish Laws Spectrum Means Worst Bounds Vertices
-  Values Metric Constants Adaptive.
+  Values Programs Metric Constants Adaptive.
 From Pufferproof.sanity Require Import Bits.
 Import ListNotations.
 Open Scope R_scope.
@@ -124,6 +124,53 @@ Proof.
   apply (never_both (fun w y : bool => if eqb w y then 1 else -1) (1/4));
     [|apply exceed; lra].
   exists fair. split; [apply fair_law|]. intros []; unfold fair; cbn -[IZR]; lra.
+Qed.
+
+(** Randomized response: its program for the bit 1 has the optimum ln 3. *)
+Lemma response_close : means_close (ln 3) response yes no.
+Proof.
+  intros alpha [a0 a1] x sx _. destruct x; [|easy]. exists false. split; [easy|].
+  split; [intros []; by_cases|]. unfold mean_log, response in *. cbn -[IZR ln] in *.
+  pose proof (a0 true). pose proof (a0 false).
+  assert (ln (3/4) = ln 3 + ln (1/4)) by (rewrite <- ln_mult by lra; f_equal; lra).
+  assert (ln 1 < ln 3) by (apply ln_increasing; lra). rewrite ln_1 in *. nra.
+Qed.
+Example optima_exactly_used : optima_below (ln 3) response yes no.
+Proof.
+  apply (optima_exactly true); [intros [] []; by_cases|exact response_close].
+Qed.
+Example optimum_is_no_less : ~ optima_below (ln 2) response yes no.
+Proof.
+  intros below. apply (optima_exactly true) in below; [|intros [] []; by_cases].
+  destruct (below (by_bit 1 0)) with (x := true) as [l [tl [_ le]]]; try easy.
+  - split; [intros []; simpl; lra|cbn -[IZR]; lra].
+  - intros []; by_cases.
+  - destruct l; [easy|]. unfold mean_log, response in le. cbn -[IZR ln] in le.
+    assert (ln (3/4) = ln 3 + ln (1/4)) by (rewrite <- ln_mult by lra; f_equal; lra).
+    assert (ln 2 < ln 3) by (apply ln_increasing; lra). lra.
+Qed.
+
+(** A bit that is told: no level is enough for the programs, nor for their duals. *)
+Example programs_exactly_used eps : ~ duals_below eps identity yes no.
+Proof.
+  intros below.
+  assert (L : likelihood identity) by (intros [] []; by_cases).
+  destruct (programs_exactly bool_dec eps identity yes no L) as [[_ close] [_ less]];
+    [now exists false|].
+  destruct (close (less below) (by_bit 1 0)) with (x := true) as [l [tl [gl _]]]; try easy.
+  - split; [intros []; simpl; lra|cbn -[IZR]; lra].
+  - intros []; simpl; [by_cases|lra].
+  - destruct l; [easy|]. specialize (gl true). revert gl. by_cases.
+Qed.
+(** Without a database of t the dual has no weights, and the program of a row of 0 none either. *)
+Example programs_need_a_database : ~ (programs_below 0 (fun _ _ : bool => 0) yes (fun _ => false)
+  <-> duals_below 0 (fun _ _ : bool => 0) yes (fun _ => false)).
+Proof.
+  intros [below _].
+  destruct (below) with (x := true) as [y [_ [beta [[b0 b1] [here _]]]]]; try easy.
+  - intros x _ e [alpha [[a0 a1] [gx _]]]. exfalso.
+    destruct (sum_pos_exists all alpha) as [w [_ up]]; [lra|]. specialize (gx w up). lra.
+  - destruct (sum_pos_exists all beta) as [l [_ up]]; [lra|]. now specialize (here l up).
 Qed.
 
 (** One bit, both values neighbours: levels 2 and 3 bound each output by 6 together. *)

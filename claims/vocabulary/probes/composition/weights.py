@@ -14,7 +14,7 @@ from pufferproof.claims.vocabulary.terms import Log, letter
 F = Fraction
 
 
-def _coded(number: Fraction) -> str:
+def coded(number: Fraction) -> str:
     """Write 0, a power of 2 or minus one for Coq: its sign and its exponent."""
     sign = (number > 0) - (number < 0)
     return f"(({sign})%Z, ({weights.exponent(abs(number)) if sign else 0})%Z)"
@@ -24,7 +24,7 @@ POWERS = replace(
     tables("I", "D", "W"),
     raw="list (list (list (Z * Z)))",
     read="(fun j x w => coded (nth (rank w) (nth (rank x) (nth (rank j) {} []) []) (0, 0)%Z))",
-    show=listed(listed(listed(_coded))),
+    show=listed(listed(listed(coded))),
 )
 POWER = replace(LEVEL, raw="Z", read="two {}", show=lambda e: f"({weights.exponent(e.of)})%Z")
 Ms, eps = letter("Ms", POWERS, "M"), letter("eps", POWER)
@@ -48,7 +48,7 @@ def drawn(draws: Draws) -> Instance:
     ]
     level = draws.among([0, 1, 1, 1, 2, 2, -1])
     if draws.whether():
-        found, level = [_turned(draws, size, shape[1]) for _ in range(shape[0])], 0
+        found, level = [turned(draws, size, shape[1]) for _ in range(shape[0])], 0
     if rarely(draws):
         found[0][draws.below(size)][0] = draws.among([F(-1), F(-1, 128)])
     laws = [
@@ -62,7 +62,7 @@ def drawn(draws: Draws) -> Instance:
     }
 
 
-def _turned(draws: Draws, size: int, outputs: int) -> Rows:
+def turned(draws: Draws, size: int, outputs: int) -> Rows:
     """A row of 1/2, and rows of 1 with one or two entries 1/4."""
     rows = [[F(1, 2)] * outputs]
     for _ in range(size - 1):
@@ -71,8 +71,8 @@ def _turned(draws: Draws, size: int, outputs: int) -> Rows:
     return rows
 
 
-def _largest_mean(rows: weights.Gaps) -> bool:
-    """Another value: one database alone has all the weight."""
+def one_alone(rows: weights.Gaps) -> bool:
+    """Return another value: one database alone has all the weight."""
     return any(max(row, default=0) <= 0 for row in rows)
 
 
@@ -92,7 +92,7 @@ PROBES = [
         drawn,
         {
             "has weights": lambda eps, Ms, Q, T: (
-                _largest_mean(rows) for rows in weights.each_gap(eps, Ms, Q, T)
+                one_alone(rows) for rows in weights.each_gap(eps, Ms, Q, T)
             )
         },
         "Weighed",
