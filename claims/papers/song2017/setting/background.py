@@ -4,8 +4,10 @@ R_k = e^eps_k; likelihoods of one output of each mechanism. Source: song2017, se
 """
 
 from pufferproof.claims.papers.song2017.statements import releases as said_releases
-from pufferproof.claims.papers.song2017.statements import twice as said_twice
+from pufferproof.claims.papers.song2017.two_releases.said import MORE
 from pufferproof.claims.registry import Check, claim
+
+CHAIN = "a Markov chain, every node secret"
 
 
 @claim(
@@ -38,7 +40,7 @@ def privacy(check: Check) -> None:
     kind="remark",
     says={
         "some framework": said_releases.ONE_TIME_PAD,
-        "a Markov chain, every node secret": said_twice.EVERY_RECORD,
+        CHAIN: MORE,
     },
 )
 def nonlinear(check: Check) -> None:
@@ -47,7 +49,5 @@ def nonlinear(check: Check) -> None:
     Some framework. Each alone: neither bit depends on s. Both: P(0,0|s=0) = P(r=0) and P(0,0|s=1) =
     P(r=0, r=1) = 0: no level R bounds the ratio.
 
-    A Markov chain, every node secret. Witness: M_A and M_B keep eps, and one ratio of both outputs
-    is above E^2, E = e^eps [song2017.thm-III4]. More than the sum: of the levels that M_A and M_B
-    keep, e^eps each.
+    A Markov chain, every node secret. As in theorem III.4 [song2017.thm-III4].
     """
