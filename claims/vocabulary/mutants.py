@@ -23,6 +23,7 @@ COMPARISONS = (
 AT_ZERO = (
     "no entry negative",
     "no weight negative",
+    "no step negative",
     "likelihood",
     "likelihoods",
     "positive at windows",

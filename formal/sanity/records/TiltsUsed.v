@@ -36,3 +36,34 @@ Proof.
   intros m. apply walk_reached. split; [|easy].
   intros []; unfold m, factor, arrived, stays, two; simpl; destruct Rlt_dec; lra.
 Qed.
+
+(** From the values 1 and 0 the walk ends at 0 for b = 4, and 3 is not enough for all products. *)
+Definition same_bit : forall x y : bool, {x = y} + {x <> y} := bool_dec.
+Lemma stays_nonneg : steps_nonneg stays.
+Proof. intros k x y. unfold stays. destruct eqb; lra. Qed.
+Example walk_is_exact_used : products_told stays two 1 true false 4.
+Proof.
+  apply (walk_is_exact same_bit stays two 1 true false 4 stays_nonneg).
+  - intros k x. unfold two. lra.
+  - unfold ends_low, walk_end, walked, factor, arrived, start, stays, two; simpl.
+    repeat destruct Rlt_dec; lra.
+Qed.
+Example walk_at_three : ~ ends_low same_bit stays two 1 true false 3.
+Proof.
+  intros low. apply (walk_is_exact same_bit stays two 1 true false 3 stays_nonneg) in low.
+  - specialize (low (fun _ x => x)). revert low.
+    unfold told, times_of, chosen, mean, stays, two; simpl. lra.
+  - intros k x. unfold two. lra.
+Qed.
+
+(** With a tilt below 1 the walk ends low although a product is told more. *)
+Definition half_at_one (_ : nat) (x : bool) : R := if x then 1 / 2 else 1.
+Example tilts_below_one : ends_low same_bit stays half_at_one 1 true false 1 /\
+  ~ products_told stays half_at_one 1 true false 1.
+Proof.
+  split.
+  - unfold ends_low, walk_end, walked, factor, arrived, start, stays, half_at_one; simpl.
+    repeat destruct Rlt_dec; lra.
+  - intros each. specialize (each (fun _ _ => false)). revert each.
+    unfold told, times_of, chosen, mean, stays, half_at_one; simpl. lra.
+Qed.

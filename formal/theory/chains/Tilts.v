@@ -1,7 +1,7 @@
 (** Columns of a chain over any alphabet that change by factors of the values of its records: a walk
     over signs says how far two values of the first record can be apart. *)
 From Coq Require Import Reals Lra List Bool.
-From Pufferproof Require Import Sums Chain.
+From Pufferproof Require Import Sums Quilt Chain.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -134,3 +134,94 @@ Proof.
     rewrite (mean_scale (S k) n (m k y) (times_of m (S k) n) y), here. unfold walked. ring.
 Qed.
 End Tilts.
+
+(** From two values: the walk ends low for the same b as all products of the ends are told at most
+    b. *)
+Section TwoValues.
+Context {A : Type} `{Finite A} (dA : forall x y : A, {x = y} + {x <> y}).
+Context (P : nat -> A -> A -> R) (r : nat -> A -> R).
+
+Definition steps_nonneg := forall k x y, 0 <= P k x y.
+Definition at_least_one := forall k x, 1 <= r k x.
+(** 1 at v, -b at w, and 0 elsewhere. *)
+Definition start v w b x := (if dA x v then 1 else 0) - b * (if dA x w then 1 else 0).
+Definition ends_low n v w b := walk_end P r 0 n (start v w b) <= 0.
+Definition told n (u : vec A n -> R) v w b := mean P 0 n u v <= b * mean P 0 n u w.
+(** r(x) or 1/r(x) for every record and value, and what all their products tell. *)
+Definition chosen (s : nat -> A -> bool) k x := if s k x then r k x else / r k x.
+Definition products_told n v w b :=
+  forall s : nat -> A -> bool, told n (times_of (chosen s) 0 n) v w b.
+
+Lemma started v w b f : (Σ x, start v w b x * f x) = f v - b * f w.
+Proof.
+  rewrite <- (pick dA f v), <- (pick dA f w), <- sum_scale.
+  replace (sum all (fun x => f x * (if dA x v then 1 else 0))) with
+    (sum all (fun x => start v w b x * f x + b * (f x * (if dA x w then 1 else 0)))).
+  - rewrite sum_plus. ring.
+  - apply sum_ext. intros x _. unfold start. ring.
+Qed.
+
+Lemma told_started n u v w b :
+  told n u v w b <-> (Σ x, start v w b x * mean P 0 n u x) <= 0.
+Proof. unfold told. rewrite started. lra. Qed.
+
+Lemma tilted_scale k n c u : 0 <= c -> tilted r k n u -> tilted r k n (fun l => c * u l).
+Proof.
+  intros c0. revert k u. induction n as [|n IH]; intros k u t.
+  - now apply Rmult_le_pos.
+  - destruct t as [near below]. split.
+    + intros x x' l. specialize (near x x' l). apply (Rmult_le_compat_l c) in near; [lra|easy].
+    + intros x. apply (IH (S k) (fun l => u (x, l))), below.
+Qed.
+
+Lemma products_tilted s k n : at_least_one -> tilted r k n (times_of (chosen s) k n).
+Proof.
+  intros r1. revert k. induction n as [|n IH]; intros k; [simpl; lra|].
+  assert (T0 : forall j m (l : vec A m), 0 <= times_of (chosen s) j m l).
+  { intros j m. revert j. induction m as [|m Im]; intros j l; simpl; [lra|].
+    apply Rmult_le_pos; [|apply Im]. unfold chosen. specialize (r1 j (fst l)).
+    destruct (s j (fst l)); [lra|]. left. apply Rinv_0_lt_compat. lra. }
+  assert (c : forall x, / r k x <= chosen s k x <= r k x).
+  { intros x. specialize (r1 k x). assert (/ r k x <= 1).
+    { rewrite <- Rinv_1. apply Rinv_le_contravar; lra. }
+    unfold chosen. destruct (s k x); lra. }
+  split; cbn [times_of fst snd].
+  - intros x x' l. rewrite <- Rmult_assoc. apply Rmult_le_compat_r; [apply T0|].
+    apply Rle_trans with (r k x * 1); [specialize (c x); lra|]. rewrite Rmult_assoc.
+    specialize (c x'). pose proof (r1 k x). pose proof (r1 k x').
+    apply Rmult_le_compat_l; [lra|].
+    rewrite <- (Rinv_r (r k x')) by lra. apply Rmult_le_compat_l; lra.
+  - intros x. apply tilted_scale; [|apply IH]. specialize (c x). specialize (r1 k x).
+    apply Rle_trans with (/ r k x); [|easy]. left. apply Rinv_0_lt_compat. lra.
+Qed.
+
+(** Where the walk stands after j steps, and the signs that it says. *)
+Fixpoint state a j := match j with O => a | S j => walked P r j (state a j) end.
+Definition signs a j y := if Rlt_dec 0 (arrived P j (state a j) y) then true else false.
+Lemma signed_by_state a k n : signed P r k n (state a k) (chosen (signs a)).
+Proof.
+  revert k. induction n as [|n IH]; intros k; [easy|]. split; [|apply (IH (S k))].
+  intros y. unfold chosen, signs, factor. now destruct (Rlt_dec 0 _).
+Qed.
+
+(** Tilts (worst.tilts): for a positive u with u(x) <= r_j(x_j) r_j(x'_j) u(x') where x and x'
+    differ in record j alone, E[u | X_0 = v] <= b E[u | X_0 = w] for every b at which the walk ends
+    at or below 0; and these are the b for which this holds of all products of r_j(x_j) or
+    1/r_j(x_j).
+    Differs: r_j >= 1; steps may depend on time, and their rows need not be laws; u can be 0; the
+    least b is the largest ratio of the products in that both allow the same b. *)
+Theorem walk_is_exact n v w b : steps_nonneg -> at_least_one ->
+  (ends_low n v w b <-> products_told n v w b) /\
+  forall u, tilted r 0 n u -> ends_low n v w b -> told n u v w b.
+Proof.
+  intros P0 r1. assert (r0 : forall k x, 0 < r k x) by (intros k x; specialize (r1 k x); lra).
+  assert (bounds : forall u, tilted r 0 n u -> ends_low n v w b -> told n u v w b).
+  { intros u t low. apply told_started.
+    exact (walk_bounds P r P0 r0 0 n _ u (inhabits v) t low). }
+  split; [split|exact bounds].
+  - intros low s. apply bounds; [now apply products_tilted|easy].
+  - intros each. specialize (each (signs (start v w b))). apply told_started in each.
+    unfold ends_low. rewrite <- (walk_reached P r 0 n (start v w b) _ (signed_by_state _ 0 n)).
+    exact each.
+Qed.
+End TwoValues.

@@ -6,8 +6,8 @@ per record. With two values the recursion is exact; with more, one step takes th
 every record, although the worlds of two values of X_0 grow alike.
 """
 
+from pufferproof.claims.ours.worst.records.said.tilts import TILTS
 from pufferproof.claims.ours.worst.statements.records import growing as says
-from pufferproof.claims.ours.worst.statements.records.tilts import TILTS
 from pufferproof.claims.registry import Check, claim
 
 WHERE = "With differential privacy on top: chains over any alphabet"
@@ -19,7 +19,6 @@ NOTATION = {
     "u": "a column: a positive function of X_1 .. X_n that changes by a factor of at most R when "
     "one of them does",
     "P^c(v, y)": "P(X_c = y | X_0 = v)",
-    "r_j(z)": "a positive number for every value z of record j",
     "TV": "the total variation distance of two laws, half the sum of |p - q|",
     "D_c": "a number with E[f | X_c = x] <= D_c E[f | X_c = y] for all columns f of X_c .. X_n and "
     "all values x, y",
@@ -73,18 +72,9 @@ def coupling_upper(check: Check) -> None:
     """
 
 
-@claim(
-    "worst.tilts",
-    where=WHERE,
-    statement="Let u be a positive function of X_1 .. X_n with u(x) <= r_j(x_j) r_j(x'_j) u(x') "
-    "where x and x' differ in record j alone. Then E[u | X_0 = v] <= b E[u | X_0 = w] for every b "
-    "with sum_z c_n(z) <= 0, where c_0 is 1 at v, -b at w and 0 elsewhere, and c_j(z) is (c_(j-1) "
-    "P_j)(z), times r_j(z) where that is positive and by r_j(z) where it is not. The least such b "
-    "is the largest ratio of all u that are products of r_j(x_j) or 1/r_j(x_j).",
-    says={"upper bound": TILTS},
-)
+@claim("worst.tilts", where=WHERE, says={"upper bound": TILTS})
 def tilts(check: Check) -> None:
-    """Prove it record by record: what follows is positive, and the largest of columns is one.
+    """Coq proves it record by record: what follows is positive, the largest of columns is one.
 
     One record: for the values x_(j+1) .. x_n let M be the largest u(z, ..)/r_j(z) over values z. As
     u(z, ..)/r_j(z) <= r_j(z') u(z', ..), also M <= r_j(z') u(z', ..) for all z', so that u(z, ..)

@@ -5,7 +5,8 @@ Per-record differential privacy bounds u_x <= S u_y for databases that differ in
 privacy u_x <= R^d(x, y) u_y.
 """
 
-from pufferproof.claims.ours.worst.records import linked, said
+from pufferproof.claims.ours.worst.records import linked
+from pufferproof.claims.ours.worst.records.said.metric import METRIC
 from pufferproof.claims.ours.worst.statements.records import privacy as says
 from pufferproof.claims.registry import Check, claim
 
@@ -16,7 +17,7 @@ LOGARITHMS = "positive columns: products, and parts by powers"
     "worst.power-closed",
     where="With differential privacy on top: power-closed families",
     assumes=["no further constraint: not Pufferfish on top"],
-    says=said.METRIC,
+    says=METRIC,
 )
 def power_closed(check: Check) -> None:
     """Coq proves that products of columns, and their fractional powers, stay in the families of

@@ -1,0 +1,1 @@
+"""What levels per record tell, each theorem said once."""
