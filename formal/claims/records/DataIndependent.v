@@ -1,6 +1,6 @@
 (** Theorems whose types are statement objects: redaction that does not look at values. *)
 From Coq Require Import Reals Lra Lia.
-From Pufferproof Require DataIndependent TwoStates.
+From Pufferproof Require DataIndependent RedactionsCompared TwoStates.
 From Said Require DataIndependent.
 Open Scope R_scope.
 
@@ -49,4 +49,22 @@ Proof.
     half promise) as [_ [_ two]]. specialize (two De Dh first first' far).
   apply Rle_trans with (1 := two). apply redaction.DataIndependent.weaker_bound; [lia|].
   destruct Rlt_dec; lia.
+Qed.
+
+Theorem as_good_as_dim : Said.records.DataIndependent.as_good_as_dim.
+Proof.
+  intros ratio a b n p rho ord s pn promise plus. pose proof ord as [a0 [ab b1]].
+  rewrite <- (redaction.DataIndependent.shown_share_of_dim a b a0 ab).
+  destruct (redaction.RedactionsCompared.as_good_as_dim a b a0 ab b1 ratio n p rho s pn promise)
+    as [kind [as_much _]].
+  split; [easy|]. split; [easy|]. do 2 eexists. split; [exact kind|auto].
+Qed.
+
+Theorem nearly_as_good_as_dim : Said.records.DataIndependent.nearly_as_good_as_dim.
+Proof.
+  intros ratio a b n p rho ord s pn promise. pose proof ord as [a0 [ab b1]].
+  rewrite <- (redaction.DataIndependent.shown_share_of_dim a b a0 ab).
+  destruct (redaction.RedactionsCompared.as_good_as_dim a b a0 ab b1 ratio n p rho s pn promise)
+    as [kind [_ nearly]].
+  split; [easy|]. split; [easy|]. do 2 eexists. split; [exact kind|lra].
 Qed.

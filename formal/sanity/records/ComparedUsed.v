@@ -3,7 +3,7 @@ From Coq Require Import Reals Lra Lia List Bool.
 From Pufferproof Require Import Sums Pufferfish Chain InnerBit Redaction TwoStates.
 From Pufferproof Require Import RedactionLeakage Influences RedactionUtility Stationary.
 From Pufferproof Require Import DataIndependent SidesOfRecord InfluenceCurves.
-From Pufferproof Require Import QuiltRedaction RedactionsCompared.
+From Pufferproof Require Import QuiltRedaction RedactionsCompared ThreeRegions.
 From Pufferproof.sanity Require Import StationaryUsed.
 Import ListNotations.
 Open Scope R_scope.
@@ -98,4 +98,29 @@ Proof.
   destruct (as_good_as_dim (1/3) (1/3) ltac:(lra) ltac:(lra) ltac:(lra) 2 2 0 half half_shares
     ltac:(lia) leakage_by_radius_used) as [is_one [as_much _]].
   eexists _, _. split; [exact is_one|]. apply as_much. lra.
+Qed.
+
+(** With all of the level on the right all records but X_0 are shown, and never X_0. *)
+Example some_three_r_by_radius_used : some_three_r (1/3) (1/3) 2 4 0 (3/4) /\
+  ~ some_three_r (1/3) (1/3) 2 4 0 1.
+Proof.
+  rewrite !(some_three_r_by_radius (1/3) (1/3)) by (lra || lia). split.
+  - exists 0%nat, 0%nat. split; [lia|]. split; [lia|]. unfold next_to, rest_of_radius. simpl.
+    rewrite first_third. lra.
+  - intros [Dl [Dr [_ [_ [_ more]]]]]. unfold rest_of_radius in more.
+    rewrite !plus_INR in more. simpl INR in more. pose proof (pos_INR Dl). pose proof (pos_INR Dr).
+    lra.
+Qed.
+
+(** A positive budget for the left side leaves less than log 2, so that X_1 is not shown. *)
+Example some_positive_three_r_by_radius_used : some_positive_three_r (1/3) (1/3) 2 4 0 (1/2) /\
+  ~ some_positive_three_r (1/3) (1/3) 2 4 0 (3/4).
+Proof.
+  rewrite !(some_positive_three_r_by_radius (1/3) (1/3)) by (lra || lia). split.
+  - exists 0%nat, 1%nat. split; [lia|]. split; [lia|]. unfold next_to, rest_of_radius. simpl.
+    rewrite second_third. lra.
+  - intros [Dl [Dr [_ [dr [[_ [_ less]] more]]]]]. unfold rest_of_radius in more.
+    rewrite !plus_INR in more. simpl INR in more. pose proof (pos_INR Dl).
+    destruct Dr as [|Dr]; [|rewrite S_INR in more; pose proof (pos_INR Dr); lra].
+    unfold next_to in less. simpl in less. rewrite first_third in less. lra.
 Qed.

@@ -2,7 +2,7 @@
    theorem of formal/claims/records/DataIndependent.v. *)
 From Coq Require Import Reals List.
 From Pufferproof Require DataIndependent RedactionLeakage RedactionUtility Stationary Sums
-  TwoStates.
+  ThreeRegions TwoStates.
 From Pufferproof Require Import Sums.
 Import ListNotations.
 Open Scope R_scope.
@@ -26,6 +26,20 @@ Definition any_two_sides : Prop :=
       ->
     DataIndependent.dim_share rho n <= DataIndependent.two_sided_bound 3%nat De Dh p n.
 
+Definition as_good_as_dim : Prop :=
+  forall (ratio : R)
+      (a : R)
+      (b : R)
+      (n : nat)
+      (p : nat)
+      (rho : nat -> R),
+    0 < a /\ a <= b /\ b < 1 ->
+    RedactionLeakage.shares rho ->
+    (p < n)%nat ->
+    Stationary.leaks_at_most ratio a b n p (RedactionLeakage.dim rho) ->
+    a + b <= 1 ->
+    ThreeRegions.some_three_r a b ratio n p (DataIndependent.dim_share rho n).
+
 Definition leakage : Prop :=
   forall (ratio : R)
       (a : R)
@@ -40,6 +54,19 @@ Definition leakage : Prop :=
     DataIndependent.radius rho n p Dl Dr ->
     Stationary.leaks_at_most ratio a b n p (RedactionLeakage.dim rho) <->
       DataIndependent.leakage_of_radius a b n p Dl Dr <= ratio.
+
+Definition nearly_as_good_as_dim : Prop :=
+  forall (ratio : R)
+      (a : R)
+      (b : R)
+      (n : nat)
+      (p : nat)
+      (rho : nat -> R),
+    0 < a /\ a <= b /\ b < 1 ->
+    RedactionLeakage.shares rho ->
+    (p < n)%nat ->
+    Stationary.leaks_at_most ratio a b n p (RedactionLeakage.dim rho) ->
+    ThreeRegions.some_three_r a b ratio n p ((DataIndependent.dim_share rho n) - 1 / INR n).
 
 Definition nothing_shown : Prop :=
   forall (ratio : R)

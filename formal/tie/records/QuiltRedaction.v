@@ -1,6 +1,8 @@
-(** How the Markov quilt mechanism and its bounds are decided on tables of rationals. *)
+(** How the Markov quilt mechanism, its bounds, and what 3R mechanisms show are decided on tables
+    of rationals. *)
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool.
-From Pufferproof Require Import TwoStates QuiltRedaction.
+From Pufferproof Require Import Sums Pufferfish TwoStates RedactionLeakage Influences.
+From Pufferproof Require Import RedactionUtility DataIndependent QuiltRedaction ThreeRegions.
 From Tied Require Import Decide Entries Sequences Records Stationary.
 Import ListNotations.
 Open Scope R_scope.
@@ -49,3 +51,83 @@ Qed.
 #[export] Hint Extern 2 (rational (printed_bound _ _ _ _ _ _ _) _) => unfold printed_bound :
   typeclass_instances.
 #[export] Hint Extern 2 (decided (up_to_two _ _ _) _) => unfold up_to_two : typeclass_instances.
+
+(** What 3R mechanisms show: all radii are tried. *)
+
+(** A number for each side: the influence of the next record, or 1. *)
+Definition qnext (m : nat) (f : nat -> Q) D : Q := if Nat.ltb D m then f (S D) else 1%Q.
+Definition some_radius n p (f : nat -> Q) (x : Q) (keeps : Q -> Q -> bool) : bool :=
+  existsb (fun Dl => existsb (fun Dr => keeps (qnext p f Dl) (qnext (n - S p) f Dr) &&
+    Qle_bool x (Qred (1 - Qred (inject_Z (Z.of_nat (Dl + Dr + 1)) *
+      Qred (/ inject_Z (Z.of_nat n))))))
+    (seq 0 (n - p))) (seq 0 (S p)).
+Definition qordered (a b : Q) : bool :=
+  negb (Qle_bool a 0) && (Qle_bool a b && negb (Qle_bool 1 b)).
+
+Lemma next_rational a b m f D : (forall D, rational (i1 a b D) (f D)) ->
+  rational (of_side a b (next_to m D)) (qnext m f D).
+Proof. intros e. unfold next_to, qnext. destruct Nat.ltb; simpl; [apply e|apply r_1]. Qed.
+
+Lemma d_some_radius a b n p x f y (P : R -> R -> Prop) c : (p < n)%nat ->
+  (forall D, rational (i1 a b D) (f D)) -> rational x y ->
+  (forall u v q r, rational u q -> rational v r -> decided (P u v) (c q r)) ->
+  decided (exists Dl Dr, (Dl <= p)%nat /\ (p + Dr < n)%nat /\
+      P (of_side a b (next_to p Dl)) (of_side a b (next_to (n - S p) Dr)) /\
+      x <= rest_of_radius n Dl Dr) (some_radius n p f y c).
+Proof.
+  intros pn ef ex ec.
+  assert (each : forall Dl Dr, decided (P (of_side a b (next_to p Dl))
+      (of_side a b (next_to (n - S p) Dr)) /\ x <= rest_of_radius n Dl Dr)
+    (c (qnext p f Dl) (qnext (n - S p) f Dr) && Qle_bool y
+      (Qred (1 - Qred (inject_Z (Z.of_nat (Dl + Dr + 1)) * Qred (/ inject_Z (Z.of_nat n))))))).
+  { intros Dl Dr. apply d_and; [apply ec; now apply next_rational|]. apply d_le; [easy|].
+    unfold rest_of_radius. apply r_minus; [apply r_1|]. apply r_div; apply r_count. }
+  unfold decided, some_radius. rewrite existsb_exists. split.
+  - intros [Dl [il h]]. apply existsb_exists in h as [Dr [ir h]]. apply in_seq in il, ir.
+    apply each in h. exists Dl, Dr. repeat split; try lia; tauto.
+  - intros [Dl [Dr [dl [dr h]]]]. exists Dl. split; [apply in_seq; lia|].
+    apply existsb_exists. exists Dr. split; [apply in_seq; lia|]. now apply each.
+Qed.
+
+Lemma d_ordered a b p q : rational a p -> rational b q ->
+  decided (0 < a /\ a <= b /\ b < 1) (qordered p q).
+Proof.
+  intros ea eb. unfold qordered. repeat apply d_and; [apply d_lt|apply d_le|apply d_lt];
+    auto using r_0, r_1.
+Qed.
+
+Lemma d_of_kind a b n p qa qb (S : Prop) (E : Prop) c : rational a qa -> rational b qb ->
+  (S -> (0 < a /\ a <= b /\ b < 1) /\ (p < n)%nat) ->
+  ((0 < a /\ a <= b /\ b < 1) -> (p < n)%nat -> (S <-> E) /\ decided E c) ->
+  decided S (qordered qa qb && (Nat.ltb p n && c)).
+Proof.
+  unfold decided. intros ea eb kind same. pose proof (d_ordered a b qa qb ea eb) as o.
+  unfold decided in o. rewrite !andb_true_iff, o, Nat.ltb_lt. split.
+  - intros [ord [pn yes]]. destruct (same ord pn) as [<- is_]. now apply is_.
+  - intros s. destruct (kind s) as [ord pn]. destruct (same ord pn) as [e is_].
+    repeat split; try apply ord; auto. now apply is_, e.
+Qed.
+
+#[export] Instance d_some_three_r a b R0 n p x qa qb r y f : rational a qa -> rational b qb ->
+  rational R0 r -> (forall D, rational (i1 a b D) (f D)) -> rational x y ->
+  decided (some_three_r a b R0 n p x) (qordered qa qb && (Nat.ltb p n &&
+    some_radius n p f y (fun u v => Qle_bool (Qred (u * v)) r))) | 0.
+Proof.
+  intros ea eb er ef ex. eapply d_of_kind; eauto; [intros [o [pn _]]; now split|].
+  intros [a0 [ab b1]] pn. split; [now apply some_three_r_by_radius|].
+  apply (d_some_radius a b n p x f y (fun u v => u * v <= R0)); auto.
+  intros u v q q' eu ev. apply d_le; [now apply r_mult|easy].
+Qed.
+
+#[export] Instance d_some_positive_three_r a b R0 n p x qa qb r y f : rational a qa ->
+  rational b qb -> rational R0 r -> (forall D, rational (i1 a b D) (f D)) -> rational x y ->
+  decided (some_positive_three_r a b R0 n p x) (qordered qa qb && (Nat.ltb p n &&
+    some_radius n p f y (fun u v => Qle_bool (Qred (u * v)) r &&
+      (negb (Qle_bool r u) && negb (Qle_bool r v))))) | 0.
+Proof.
+  intros ea eb er ef ex. eapply d_of_kind; eauto; [intros [o [pn _]]; now split|].
+  intros [a0 [ab b1]] pn. split; [now apply some_positive_three_r_by_radius|].
+  apply (d_some_radius a b n p x f y (fun u v => u * v <= R0 /\ u < R0 /\ v < R0)); auto.
+  intros u v q q' eu ev.
+  repeat apply d_and; [apply d_le; [now apply r_mult|easy]|now apply d_lt|now apply d_lt].
+Qed.

@@ -15,15 +15,13 @@ from pufferproof.claims.papers.massny2025.comparison.splits import most_released
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence, leaked
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.papers.massny2025.quilt.windows import released_by, window
+from pufferproof.claims.papers.massny2025.said import compared
 from pufferproof.claims.registry import Check, claim
 
-ZERO, POSITIVE = (
-    "some 3R is at least as good, eps_l = 0 allowed",
-    "some 3R is at least as good, eps_l > 0",
-)
-STRICT = "some 3R is better by 1/n if D*(eps) <= n-p, eps_l = 0 allowed"
-EVERY_N = "for every DIM some 3R is at least as good, every n, lam >= 0, eps_l = 0 allowed"
-LIMIT = "for every DIM some 3R has nu_3R >= nu_DIM - 2/n, every lam, eps_l = 0 allowed"
+POSITIVE = "some 3R is at least as good, q = 1, eps_l > 0"
+STRICT = "some 3R is better by 1/n if D*(eps) <= n-p, q = 1, eps_l = 0 allowed"
+EVERY_N = "for every DIM some 3R is at least as good, every n, lam >= 0, q = 1, eps_l = 0 allowed"
+LIMIT = "for every DIM some 3R has nu_3R >= nu_DIM - 1/n, every lam, q = 1, eps_l = 0 allowed"
 NARROW = chain("1/5", "1/5")
 THIRD = chain("1/3", "1/3")
 UNEVEN = Instance(chain("1/2", "2/3"), 6, 3, Fraction(63, 40))
@@ -32,18 +30,18 @@ UNEVEN = Instance(chain("1/2", "2/3"), 6, 3, Fraction(63, 40))
 @claim(
     "massny2025.cor1-mq",
     where="Corollary 1 and appendix B",
-    statement="3R mechanisms always outperform MQ.",
-    kind="corollary",
     repair="massny2025.cor1-mq-repaired",
-    says=statements.QUILT_PRINTED,
+    says={POSITIVE: compared.AS_GOOD},
 )
 def cor1_mq(check: Check) -> None:
     """Prove that some are at least as good; refute that budgets eps/2 will do, and that they are
     strictly better.
 
-    As in massny2025.cor1-mq-repaired.
+    With q = 1 the side with the budget eps' shows all records from distance D*(eps') on. If both
+    sides are shown, i1(Dh) on each side will do. If one side is, i1(De + 1) < eps leaves a positive
+    budget for the other side, and the same records are shown.
     """
-    _at_least(check)
+    check.stated(POSITIVE)
     name = "at least as good, eps_l = eps_r = eps/2"
     proved(check, name, "one counterexample", _halves_lose)
     proved(check, "strictly better", "one counterexample", _equally_good)
@@ -79,59 +77,30 @@ def _halves_lose(proof: Proof) -> None:
 @claim(
     "massny2025.cor1-mq-repaired",
     where="Corollary 1 and appendix B, repaired",
-    statement="For every eps > 0, n and p <= n/2 some 3R mechanism with eps_l >= 0, and some with "
-    "eps_l > 0, has at least the utility of MQ; if D*(eps) <= n-p, one with eps_l >= 0 has a "
-    "utility at least 1/n above that of MQ.",
     kind="repair of massny2025.cor1-mq",
-    says=statements.QUILT,
+    says={POSITIVE: compared.AS_GOOD, STRICT: compared.BETTER},
 )
 def cor1_mq_repaired(check: Check) -> None:
-    """Prove it with the S of the same budgets, q_t = 1.
-
-    Some 3R is better by 1/n if D*(eps) <= n-p, eps_l = 0 allowed. n nu_MQ = W = n - Dl - Dr - 1
-    [massny2025.mq-formula], and S(eps') is the set of distances k >= D*(eps')
-    [massny2025.dstar-repaired]. With q_t = 1 the nearest released record is at distance D*(eps'),
-    and the side leaks at most eps'; a side with budget 0 is redacted [massny2025.x-dim-leakage].
-    One-sided: eps_r = eps: S has n - p - De + 1 records, MQ releases n - p - De. Two-sided: eps_l =
-    eps_r = eps/2, Dh <= p - 1: S has p - Dh and n - p - Dh + 1 records, MQ releases n - 2 Dh - 1.
-
-    Some 3R is at least as good, eps_l = 0 allowed. As above; if De >= n - p MQ releases nothing.
-
-    Some 3R is at least as good, eps_l > 0. Two-sided and nothing released: as above. One-sided, De
-    < n - p: for lam other than 0 i1(De+1) < i1(De) <= eps [massny2025.prop1-decreasing-repaired]:
-    take eps_r = i1(De+1) and eps_l = eps - eps_r > 0: S(eps_r) is all from distance De + 1 on,
-    which is what MQ releases. For lam = 0 both budgets eps/2 release all but X_p.
+    """Prove it for every p, as in massny2025.cor1-mq; with all of eps on one side a record more is
+    shown, at the distance De, and with i1(Dh) on the left one more at the distance Dh.
     """
-    _at_least(check)
-    check.tried(STRICT)
-
-
-def _at_least(check: Check) -> None:
-    check.tried(ZERO)
-    check.tried(POSITIVE)
+    check.stated(POSITIVE)
+    check.stated(STRICT)
 
 
 @claim(
     "massny2025.cor1-dim",
     where="Corollary 1",
-    statement="3R mechanisms outperform any DIM asymptotically in n.",
-    kind="corollary",
     repair="massny2025.cor1-dim-repaired",
-    says=statements.DIMS,
+    says={EVERY_N: compared.AS_GOOD_AS_DIM, LIMIT: compared.NEARLY_AS_GOOD},
 )
 def cor1_dim(check: Check) -> None:
-    """Prove it for lam >= 0 and in the limit; refute it strictly, with eps_l > 0, and for lam < 0
-    counted in records.
+    """Prove it for lam >= 0, and up to 1/n for every lam; refute it strictly, with eps_l > 0, and
+    for lam < 0 counted in records.
 
-    For every DIM some 3R is at least as good, every n, lam >= 0, eps_l = 0 allowed. M = E F for the
-    nearest released records at distances l and r [massny2025.x-dim-leakage]: with e^eps_l = E and
-    e^eps_r = F, S holds all distances from l, or r, on [massny2025.dstar-repaired], at least what
-    the DIM releases.
-
-    For every DIM some 3R has nu_3R >= nu_DIM - 2/n, every lam, eps_l = 0 allowed. A DIM redacts N
-    >= n, or min{De + p - 1, 2 Dh - 3}, or De + p - 1 [massny2025.thm2-repaired]. 3R redacts De + p
-    - 1 records (or n) for eps_l = 0, and for eps_l = eps_r = eps/2 at most 2 Dh - 1 where Dh <= n -
-    p [massny2025.dstar-repaired]: the smaller number is at most N + 2.
+    A DIM leaks what its nearest shown records leak, at distances l and r. For lam >= 0 this is
+    i1(l) + i1(r): with these budgets a 3R mechanism shows all records from distance l, or r, on.
+    For lam < 0 it is at least i1(l) + i1(r + 1), so that one record less is shown.
     """
     _settled(check)
     for name, proof in (
@@ -207,23 +176,17 @@ def _worse(at: Instance) -> bool:
 @claim(
     "massny2025.cor1-dim-repaired",
     where="Corollary 1, repaired",
-    statement="Let eps > 0 and p <= n/2, and let budgets eps_l = 0 or eps_r = 0 be allowed. For "
-    "lam >= 0, every n and every eps-private DIM some 3R mechanism has at least the utility of "
-    "the DIM. For every lam, n and eps-private DIM some 3R mechanism has nu_3R >= nu_DIM - 2/n.",
     kind="repair of massny2025.cor1-dim",
-    says=statements.DIMS,
+    says={EVERY_N: compared.AS_GOOD_AS_DIM, LIMIT: compared.NEARLY_AS_GOOD},
 )
 def cor1_dim_repaired(check: Check) -> None:
-    """Prove it by the exact leakage, and by the repaired bound.
-
-    As in massny2025.cor1-dim.
-    """
+    """Prove it for every p and n, as in massny2025.cor1-dim."""
     _settled(check)
 
 
 def _settled(check: Check) -> None:
-    check.tried(EVERY_N)
-    check.tried(LIMIT)
+    check.stated(EVERY_N)
+    check.stated(LIMIT)
 
 
 @claim(

@@ -1,9 +1,12 @@
-"""The Markov quilt mechanism as redaction of a stationary chain of bits, and bounds of what it
-shows: QuiltRedaction.v.
+"""The Markov quilt mechanism as redaction of a stationary chain of bits, bounds of what it shows,
+and what 3R mechanisms show: QuiltRedaction.v and ThreeRegions.v.
 """
+
+from collections.abc import Callable, Iterator
 
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO, quotient
+from pufferproof.claims.vocabulary.entries.records.redaction import THREE_R, UP_TO
 from pufferproof.claims.vocabulary.entries.records.stationary import ONE, SHARES_OF, i1
 from pufferproof.claims.vocabulary.terms import entry
 
@@ -97,4 +100,92 @@ UP_TO_TWO = entry(
     "QuiltRedaction.up_to_two [0] [1] [2]",
     lambda x, y, n: iter((any(x == y + quotient(Fraction(k), Fraction(n)) for k in range(3)),)),
     relation="truth",
+)
+
+
+def _feasible(R: Fraction, left: Fraction, right: Fraction, positive: bool) -> bool:
+    """Return whether budgets of R in all reach two influences; two positive ones if asked."""
+    return left * right <= R and not (positive and R <= max(left, right))
+
+
+def largest_share(
+    a: Fraction, b: Fraction, R: Fraction, n: int, p: int, positive: bool = False
+) -> Fraction | None:
+    """Return the largest share that a 3R mechanism with q = 1 shows, or None if there is none.
+
+    The records of a side that are shown are those from a distance on, or none.
+    """
+    sides: list[list[tuple[Fraction, int]]] = [
+        [(i1(a, b, first), length - first + 1) for first in range(1, length + 1)] + [(ONE, 0)]
+        for length in (p, n - p - 1)
+    ]
+    shown = [
+        here + there
+        for left, here in sides[0]
+        for right, there in sides[1]
+        if _feasible(R, left, right, positive)
+    ]
+    return Fraction(max(shown), n) if shown else None
+
+
+def _some_three_r(positive: bool = False) -> Callable[..., Iterator[tuple[Fraction, Fraction]]]:
+    """Return that a number is at most the largest share, and what it is a share of."""
+
+    def found(
+        a: Fraction, b: Fraction, R: Fraction, n: int, p: int, x: Fraction
+    ) -> Iterator[tuple[Fraction, Fraction]]:
+        there = 0 < a <= b < 1 and p < n
+        most = largest_share(a, b, R, n, p, positive) if there else None
+        yield (ONE, ZERO) if most is None else (x, most)
+
+    return found
+
+
+OF_KIND = (
+    "The 3R mechanisms for X_p at the level R, defined if 0 < a <= b < 1 and p < n, are those of "
+    "which Y^(l) leaks at most eps_l, and Y^(r) at most eps_r, with eps_l >= 0, eps_r >= 0 and "
+    "eps_l + eps_r <= log R; nu, the utility, is the mean of P(Y_k = X_k) over the n records. "
+    f"{UP_TO.meaning} {THREE_R.meaning}"
+)
+SOME_3R = entry(
+    "some 3R mechanism shows a share",
+    ("R", "R", "R", "nat", "nat", "R"),
+    "Prop",
+    "nu >= [5] for some 3R mechanism at [2] with q = 1",
+    r"\exists\, \mathrm{3R}([2]), q = 1:\ \nu_{\mathrm{3R}} \ge [5]",
+    "ThreeRegions.some_three_r [0] [1] [2] [3] [4] [5]",
+    _some_three_r(),
+    relation="<=",
+    meaning=OF_KIND,
+)
+SOME_POSITIVE_3R = entry(
+    "some 3R mechanism with positive budgets shows a share",
+    ("R", "R", "R", "nat", "nat", "R"),
+    "Prop",
+    "nu >= [5] for some 3R mechanism at [2] with q = 1, eps_l > 0 and eps_r > 0",
+    r"\exists\, \mathrm{3R}([2]), q = 1, \epsilon_l, \epsilon_r > 0:\ \nu_{\mathrm{3R}} \ge [5]",
+    "ThreeRegions.some_positive_three_r [0] [1] [2] [3] [4] [5]",
+    _some_three_r(positive=True),
+    relation="<=",
+    meaning=OF_KIND,
+)
+ONE_MORE = entry(
+    "share with one record more",
+    ("R", "nat"),
+    "R",
+    "[0] + 1/[1]",
+    "[0] + 1/[1]",
+    "[0] + 1 / INR [1]",
+    lambda x, n: x + quotient(ONE, Fraction(n)),
+    50,
+)
+ONE_LESS = entry(
+    "share with one record less",
+    ("R", "nat"),
+    "R",
+    "[0] - 1/[1]",
+    "[0] - 1/[1]",
+    "[0] - 1 / INR [1]",
+    lambda x, n: x - quotient(ONE, Fraction(n)),
+    50,
 )
