@@ -1,5 +1,5 @@
 (** Influence curves, used on one bit that randomised response shows. *)
-From Coq Require Import Reals Lra List Bool.
+From Coq Require Import Reals Lra Lia List Bool.
 From Pufferproof Require Import Sums Pufferfish Chain Means RecordTables Curves Points.
 From Pufferproof Require Import ChosenReleases Laplace Attained NoisyTables.
 From Pufferproof.sanity Require Import Bits.
@@ -168,6 +168,52 @@ Proof.
   - apply bit_changes.
   - apply bit_product.
   - rewrite exp_0. apply bit_curve.
+Qed.
+Lemma bit_by_cells : changes_by_cells bool_dec the_bit noisy_bit 1.
+Proof.
+  intros x y. destruct x, y; cbn; rewrite ?Rminus_0_r, ?Rminus_eq_0, ?Rminus_0_l, ?Rabs_Ropp,
+    ?Rabs_R0, ?Rabs_R1; lra.
+Qed.
+Example noise_by_distance_used :
+  pufferfish (exp (INR 1 * 1 + 0)) (released noisy_bit) bit_pairs (eq fair).
+Proof.
+  apply (noise_by_distance unit_dec bool_dec bool_dec the_bit).
+  - apply fair_only.
+  - rewrite <- exp_0 at 1. left. apply exp_increasing. lra.
+  - apply bit_by_cells.
+  - rewrite exp_0. apply bit_curve.
+Qed.
+Example translate_by_distance_used :
+  pufferfish (exp (INR 1 * ln 3 + 0)) response bit_pairs (eq fair).
+Proof.
+  apply (translate_by_distance unit_dec bool_dec bool_dec the_bit).
+  - apply fair_only.
+  - apply response_likelihood.
+  - rewrite exp_ln; lra.
+  - intros x y w. destruct x, y, w; cbn; rewrite ?Rmult_0_l, ?exp_0, ?Rmult_1_l, ?exp_ln by lra;
+      unfold response; simpl; lra.
+  - rewrite exp_0. apply bit_curve.
+Qed.
+(** Half of the level is too little for the query. *)
+Example bit_changes_more : ~ changes_by_cells bool_dec the_bit noisy_bit (1/2).
+Proof.
+  intros less. specialize (less true false). cbn in less.
+  rewrite Rminus_0_r, Rabs_R1 in less. lra.
+Qed.
+
+(** Points that hide 1 and 2 cells and allow the levels 2 and 1. *)
+Definition hides (j : bool) : nat := if j then 1 else 2.
+Lemma best_of_two : best_level 2 (fun _ => 0) hides = 2.
+Proof. unfold best_level, level_at. cbn. unfold Rmax. repeat destruct Rle_dec; lra. Qed.
+Example best_scale_used : smallest_scale 1 2 (fun _ : bool => 0) hides (1/2).
+Proof.
+  replace (1/2) with (1 / best_level 2 (fun _ => 0) hides) by (rewrite best_of_two; lra).
+  apply best_scale; [lra|intros []; simpl; lia|rewrite best_of_two; lra].
+Qed.
+Example larger_is_not_best : ~ smallest_scale 1 2 (fun _ : bool => 0) hides 1.
+Proof.
+  intros [_ [_ [_ [_ least]]]]. specialize (least (1/2)). assert (1 <= 1/2); [|lra].
+  apply least; [lra|]. exists true. simpl. lra.
 Qed.
 Example noise_no_less : ~ per_entry bool_dec the_bit (exp (1/2)) (released noisy_bit).
 Proof.

@@ -4,6 +4,7 @@ From Coq Require Import Reals QArith Qreals Lra Lia List Bool ZArith.
 From Pufferproof Require Import Sums Pufferfish Laws Laplace Breakpoints Attained Curves.
 From Pufferproof Require Import NoisyTables Decoys.
 From Tied Require Import Decide Entries Noises Curves Neighbours Pairs.
+From Tied Require records.Stationary.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -92,4 +93,98 @@ Proof.
   unfold decided in *. rewrite d. unfold per_entry. split; intros h x y; auto.
 Qed.
 #[export] Hint Extern 0 (decided (per_entry _ _ _ (released _)) _) => eapply d_noise_per_entry :
+  typeclass_instances.
+
+Lemma d_changes_by_cells {I V n} `{Finite I} (dV : forall u v : V, {u = v} + {u <> v})
+  (cell : I -> fin n -> V) (F : list ((fin n -> R) * posreal)) L eps q : queries_are F L ->
+  level eps q -> decided (changes_by_cells dV cell F eps) (forallb (fun x => forallb (fun y =>
+    Qle_bool 1 (Qred (qpow q (distance dV cell x y) * qchange L x y))) all) all).
+Proof.
+  intros r e. unfold changes_by_cells. apply d_all; intros x. apply d_all; intros y.
+  apply d_change; [easy|now apply l_times].
+Qed.
+#[export] Hint Extern 0 (decided (changes_by_cells _ _ _ _) _) =>
+  eapply d_changes_by_cells : typeclass_instances.
+
+(** The smallest scale, by products. *)
+Definition best_q {J} `{Finite J} (promise : Q) (a : J -> Q) (b : J -> nat) : Q :=
+  fold_right (fun j m => let l := Qred ((promise - a j) * Qred (/ inject_Z (Z.of_nat (b j)))) in
+    if Qle_bool l m then m else l) 0%Q all.
+
+Section Scales.
+Context {J : Type} `{Finite J} (L promise s : R) (a : J -> R) (b : J -> nat).
+Context (Lq pq sq : Q) (aq : J -> Q).
+Hypotheses (eL : rational L Lq) (ep : rational promise pq) (es : rational s sq)
+  (ea : forall j, rational (a j) (aq j)).
+
+Lemma r_best_level : rational (best_level promise a b) (best_q pq aq b).
+Proof.
+  unfold best_level, best_q. induction (@all J _) as [|j l IH]; cbn [fold_right]; [apply r_0|].
+  set (m := fold_right (fun j => Rmax _) 0 l) in *. unfold level_at.
+  pose proof (r_div _ _ _ _ (r_minus _ _ _ _ ep (ea j)) (Stationary.r_count (b j))) as one.
+  assert (E : rational ((promise - a j) / INR (b j))
+    (Qred ((pq - aq j) * Qred (/ inject_Z (Z.of_nat (b j)))))).
+  { unfold rational in *. rewrite one, !red, !Q2R_mult, !red. easy. }
+  cbv zeta. pose proof (d_le _ _ _ _ E IH) as le. unfold decided in le. unfold Rmax.
+  destruct Rle_dec as [yes|no_], (Qle_bool (Qred (_ * _)) _); intuition discriminate.
+Qed.
+
+Lemma smallest_products : smallest_scale L promise a b s <-> 0 < L /\ (forall j, (0 < b j)%nat) /\
+  0 < s /\ ~ (forall j, ~ INR (b j) * L + a j * s <= promise * s) /\
+  forall j, s * (promise - a j) <= L * INR (b j).
+Proof.
+  unfold smallest_scale, scale_allowed. split; intros [L0 [b0 [s0 [ok least]]]];
+    (split; [easy|]; split; [easy|]; split; [easy|]).
+  - split.
+    + destruct ok as [j ok]. intros none. apply (none j).
+      apply (Rmult_le_compat_r s) in ok; [|lra].
+      replace ((INR (b j) * (L / s) + a j) * s) with (INR (b j) * L + a j * s) in ok
+        by (field; lra). lra.
+    + intros j. pose proof (lt_0_INR _ (b0 j)) as bj.
+      destruct (Rle_lt_dec (promise - a j) 0) as [low|up]; [nra|].
+      set (r := L * INR (b j) / (promise - a j)).
+      assert (r0 : 0 < r).
+      { unfold r. apply Rmult_lt_0_compat; [now apply Rmult_lt_0_compat|].
+        now apply Rinv_0_lt_compat. }
+      assert (le : s <= r).
+      { apply least; [easy|]. exists j. unfold r. apply Req_le. field. lra. }
+      apply (Rmult_le_compat_r (promise - a j)) in le; [|lra]. unfold r in le.
+      replace (L * INR (b j) / (promise - a j) * (promise - a j)) with (L * INR (b j)) in le
+        by (field; lra). lra.
+  - split.
+    + apply Classical_Pred_Type.not_all_not_ex in ok as [j ok]. exists j.
+      apply (Rmult_le_reg_r s); [easy|].
+      replace ((INR (b j) * (L / s) + a j) * s) with (INR (b j) * L + a j * s) by (field; lra).
+      lra.
+    + intros r r0 [j le]. specialize (least j). pose proof (lt_0_INR _ (b0 j)) as bj.
+      assert (up : 0 < INR (b j) * (L / r)).
+      { apply Rmult_lt_0_compat; [easy|]. apply Rmult_lt_0_compat; [easy|].
+        now apply Rinv_0_lt_compat. }
+      apply (Rmult_le_compat_r r) in le; [|lra].
+      replace ((INR (b j) * (L / r) + a j) * r) with (INR (b j) * L + a j * r) in le
+        by (field; lra).
+      apply (Rmult_le_reg_r (promise - a j)); [|lra].
+      assert (0 < INR (b j) * L) by now apply Rmult_lt_0_compat. nra.
+Qed.
+
+Let bq j := inject_Z (Z.of_nat (b j)).
+Lemma d_smallest_scale : decided (smallest_scale L promise a b s)
+  (negb (Qle_bool Lq 0) && (forallb (fun j => Nat.ltb 0 (b j)) all && (negb (Qle_bool sq 0) &&
+    (negb (forallb (fun j => negb (Qle_bool (Qred (Qred (bq j * Lq) + Qred (aq j * sq)))
+      (Qred (pq * sq)))) all) &&
+    forallb (fun j => Qle_bool (Qred (sq * Qred (pq - aq j))) (Qred (Lq * bq j))) all)))).
+Proof.
+  pose proof smallest_products as E. unfold decided. rewrite E. clear E.
+  apply d_and; [now apply d_lt; [apply r_0|]|]. apply d_and.
+  { apply d_all; intros j. apply d_nat_lt. }
+  apply d_and; [now apply d_lt; [apply r_0|]|]. apply d_and.
+  - apply d_not, d_all. intros j. apply d_not, d_le; [apply r_plus; apply r_mult|apply r_mult];
+      auto; apply Stationary.r_count.
+  - apply d_all; intros j. apply d_le; apply r_mult; auto;
+      [now apply r_minus|apply Stationary.r_count].
+Qed.
+End Scales.
+#[export] Hint Extern 0 (decided (smallest_scale _ _ _ _ _) _) => eapply d_smallest_scale :
+  typeclass_instances.
+#[export] Hint Extern 0 (rational (best_level _ _ _) _) => eapply r_best_level :
   typeclass_instances.

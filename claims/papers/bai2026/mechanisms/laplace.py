@@ -10,8 +10,8 @@ from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.bai2026.influence.instances import bits, star, swapped, values
 from pufferproof.claims.papers.bai2026.influence.translation import ENDS, leaks, level_kept
 from pufferproof.claims.papers.bai2026.mechanisms import said
-from pufferproof.claims.papers.bai2026.mechanisms.linked import BEST_POINT
-from pufferproof.claims.papers.bai2026.statements import chains, mechanisms
+from pufferproof.claims.papers.bai2026.mechanisms.scales.said import BEST_SCALE
+from pufferproof.claims.papers.bai2026.statements import chains
 from pufferproof.claims.registry import Check, claim
 
 NAME_ANY = "L bounds what one cell changes, U any set of tables"
@@ -24,8 +24,8 @@ NAME_MQM = "on Markov chains it is the Markov quilt mechanism"
 SAYS = {
     NAME_ALL: said.NOISE_TRANSLATED,
     NAME_CELL: said.NOISE_PRIVATE,
-    NAME_FAR: mechanisms.LAPLACE_FAR,
-    NAME_POINTS: BEST_POINT,
+    NAME_FAR: said.NOISE_FAR,
+    NAME_POINTS: BEST_SCALE,
     NAME_MQM: chains.QUILTS,
 }
 
@@ -48,10 +48,12 @@ def laplace(check: Check) -> None:
     changes the coordinates, each in units of its scale. Several releases are one with more
     coordinates.
 
-    L bounds the change by the number of cells that differ, U any set of tables. The density at w is
-    proportional to exp(-|w - F(D)|_1 eps_DP/L). D, D' that agree on L differ in at most b cells:
-    the logarithm of the ratio is at most b eps_DP, with no table needed between them; averaged
-    given D_L [song2017.x-averages] and over all D_L [lemma.mediant].
+    L bounds the change by the number of cells that differ, U any set of tables. D, D' that agree on
+    L differ in at most b cells: the logarithm of the ratio of densities is at most b eps_DP, with
+    no table needed between them. Coq proves it.
+
+    Best utility among the points of the curve. Noise of scale s is L/s private. A point allows it
+    if and only if L/s <= (eps_puffer - a(b))/b. Coq proves it.
 
     On Markov chains it is the Markov quilt mechanism. The best level over all L is that over all
     quilts, for all pairs of values [bai2026.special-repaired].
@@ -66,8 +68,8 @@ def laplace(check: Check) -> None:
 def _readings(check: Check) -> None:
     check.stated(NAME_ALL)
     check.stated(NAME_CELL)
-    check.tried(NAME_FAR)
-    check.linked(NAME_POINTS)
+    check.stated(NAME_FAR)
+    check.stated(NAME_POINTS)
     check.tried(NAME_MQM)
 
 
@@ -141,11 +143,7 @@ def _not_best(proof: Proof) -> None:
     says=SAYS,
 )
 def laplace_repaired(check: Check) -> None:
-    """Prove it for both ways to bound the query; Coq proves the first one.
-
-    L bounds the change by the number of cells that differ, U any set of tables; on Markov chains it
-    is the Markov quilt mechanism. As in bai2026.laplace.
-
-    An engine proves its formula [lemma.smallest-scale].
+    """As in bai2026.laplace; Coq proves all but that on Markov chains the best level is that of the
+    best quilt.
     """
     _readings(check)

@@ -13,7 +13,7 @@ from pufferproof.claims.vocabulary.entries.foundations.logic import (
     ONE,
 )
 from pufferproof.claims.vocabulary.entries.foundations.promise import KEEPS
-from pufferproof.claims.vocabulary.entries.noise.cells import CHANGES_LITTLE
+from pufferproof.claims.vocabulary.entries.noise.cells import CHANGES_BY_CELLS, CHANGES_LITTLE
 from pufferproof.claims.vocabulary.entries.noise.differential import (
     CLOSE,
     EXPONENTIAL,
@@ -22,7 +22,7 @@ from pufferproof.claims.vocabulary.entries.noise.differential import (
 )
 from pufferproof.claims.vocabulary.entries.noise.queries import RELEASED
 from pufferproof.claims.vocabulary.entries.records.curves import ON_CURVE, PER_ENTRY, PRODUCT
-from pufferproof.claims.vocabulary.probes.noise.cells import noisy
+from pufferproof.claims.vocabulary.probes.noise.cells import noisy, spread
 from pufferproof.claims.vocabulary.probes.noise.differential import N, eps, scored, u
 from pufferproof.claims.vocabulary.probes.noise.queries import some
 from pufferproof.claims.vocabulary.probes.records.curves import Q, T, X, b
@@ -164,6 +164,24 @@ NOISE_TRANSLATED = Proposition(
     ],
     KEEPS(EXP(LEVEL_PLUS(LEVEL_TIMES(b, eps), a)), RELEASED(some), Q, T),
     noisy,
+    NOISE_EDGES,
+    decidable="I D V",
+    survivors={
+        "conclusion, b + 1 for b [multiple of a level]": "true and weaker: eps is not negative"
+    },
+)
+NOISE_FAR = Proposition(
+    "noise.Laplace.translated_by_distance",
+    "I D V~",
+    [X, b, eps, a, some, Q, T],
+    [
+        LAWS_ONLY(T),
+        ONE() <= EXP(eps),
+        CHANGES_BY_CELLS(eps, X, some),
+        ON_CURVE(b, EXP(a), X, Q, T),
+    ],
+    KEEPS(EXP(LEVEL_PLUS(LEVEL_TIMES(b, eps), a)), RELEASED(some), Q, T),
+    spread,
     NOISE_EDGES,
     decidable="I D V",
     survivors={

@@ -15,11 +15,9 @@ from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO, 
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.bai2026.statements.background import ALL_TABLES, has_all_tables
 from pufferproof.claims.papers.bai2026.statements.curves import (
-    Pair,
     curves,
     domain,
     leaks,
-    pair_of,
     star,
 )
 
@@ -35,18 +33,6 @@ def queries(draws: Draws) -> Instance:
     drawn = curves(draws)
     U = domain(drawn["n"], drawn["pair"])
     return drawn | _query(draws, U, lambda x, y: distance(x, y) == 1)
-
-
-def some_tables(draws: Draws) -> Instance:
-    """Some tables of one or two cells, with a pair of secrets, priors and b; a query of one or two
-    integers; L, the most that it changes by for each cell that differs, or more, or rarely less; r
-    and outputs as above.
-    """
-    shape = draws.among([(2, 2), (2,), (3, 2)])
-    U = list(product(*map(range, shape)))
-    U = draws.several(U) or U[:1]
-    drawn = {"n": len(shape), "pair": pair_of(draws, U), "b": draws.below(len(shape) + 1)}
-    return drawn | _query(draws, U, lambda x, y: x != y)
 
 
 def _query(draws: Draws, U: Sequence[Table], near: Callable[[Table, Table], bool]) -> Instance:
@@ -73,45 +59,6 @@ def _densities(query: Mapping[Table, Table], r: F, at: Sequence[Table]) -> list[
     ]
 
 
-def _power(base: F, exponent: F, ratio: F | None, factor: F = ONE) -> bool:
-    """Whether ratio <= factor base^exponent."""
-    if ratio is None:
-        return False
-    return (ratio / factor) ** exponent.denominator <= base**exponent.numerator
-
-
-def _noise_keeps(
-    n: int,
-    pair: Pair,
-    b: int,
-    query: dict[Table, Table],
-    L: F,
-    r: F,
-    at: list[Table],
-    factor: F = ONE,
-    cells: bool = True,
-) -> bool:
-    """Whether the densities at the outputs keep eps_DP for each release and cell, and a(b) and b
-    eps_DP for each release.
-    """
-    U, M = list(query), _densities(query, r, at)
-    runs = len(at)
-    if cells and not all(
-        _power(r**-2, L * runs, p[0] / q[0], factor)
-        for (x, p), (y, q) in product(zip(U, M), repeat=2)
-        if distance(x, y) == 1
-    ):
-        return False
-    point = star(pair, n, b)
-    return point is None or _power(r**-2, L * runs * b, leaks(pair, U, M), factor * point)
-
-
-def _changes_by_distance(
-    n: int, pair: Pair, b: int, query: dict[Table, Table], L: F, r: F, at: list[Table]
-) -> bool:
-    return all(_l1(query[x], query[y]) <= L * distance(x, y) for x in query for y in query)
-
-
 APART: Instance = {"n": 2, "pair": [({(1, 1): ONE}, {(0, 0): ONE})], "b": 2}
 """Two tables that differ in both cells, with nothing between them."""
 APART_NOISE = APART | {"query": {(0, 0): (0,), (1, 1): (3,)}, "L": ONE, "r": HALF, "at": [(6,)]}
@@ -119,15 +66,6 @@ APART_SCORES = APART | {"u": {(0, 0): [0, 9], (1, 1): [9, 0]}, "Delta": 1, "rho"
 APART_POINTS: Instance = {"collection": [(ONE, 2)], "E": F(16), "R": F(4)}
 _ALL_ANSWERED: Instance = {ALL_TABLES: lambda query, **_: has_all_tables(list(query))}
 _ALL_SCORED: Instance = {ALL_TABLES: lambda u, **_: has_all_tables(list(u))}
-FAR = "F changes by at most L for each cell"
-_TIGHTER = {"99/100 of the ratios": {"factor": ALMOST}}
-LAPLACE_FAR = Statement(
-    family=some_tables,
-    given={FAR: _changes_by_distance},
-    holds=_noise_keeps,
-    too_strong=_TIGHTER,
-    too_weak=[FAR],
-)
 
 
 def scores(draws: Draws) -> Instance:

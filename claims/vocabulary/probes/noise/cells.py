@@ -1,4 +1,4 @@
-"""Probes of queries of tables with Laplace noise."""
+"""Probes of queries of tables with Laplace noise, and of scales that points of a curve allow."""
 
 from itertools import product
 
@@ -8,14 +8,18 @@ from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries.noise import cells
 from pufferproof.claims.vocabulary.entries.noise.queries import RELEASED, Queries
 from pufferproof.claims.vocabulary.entries.records.curves import PER_ENTRY, Cells, distance
-from pufferproof.claims.vocabulary.families import CLOSE
+from pufferproof.claims.vocabulary.families import CLOSE, rarely
 from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.probes.noise.queries import ROOTS, some
 from pufferproof.claims.vocabulary.probes.records import curves
 from pufferproof.claims.vocabulary.probes.records.curves import X, eps, ratio
-from pufferproof.claims.vocabulary.terms import Log
+from pufferproof.claims.vocabulary.sorts import NUMBER, numbers, weights
+from pufferproof.claims.vocabulary.terms import Log, letter
 
 F = Fraction
+L, promise = letter("L", NUMBER), letter("promise", NUMBER)
+a, b = letter("a", weights("J")), letter("b", numbers("J"))
+smallest = letter("s", NUMBER)
 
 
 def noisy(draws: Draws) -> Instance:
@@ -44,6 +48,37 @@ def _level(X: Cells, queries: Queries) -> Fraction:
     return 1 / min(one, default=F(1))
 
 
+def spread(draws: Draws) -> Instance:
+    """As above; the level is often one for which each cell changes the queries by
+    it, or close to it."""
+    found = dict(noisy(draws))
+    least = F(1)
+    for x, y in product(range(found["D"]), repeat=2):
+        far = max(1, distance(found["X"], x, y))
+        while least**far * cells.unchanged(found["F"], x, y) < 1:
+            least += F(1, 2)
+    return {**found, "eps": Log(least * draws.among([*CLOSE, F(1, 2)]))}
+
+
+def points(draws: Draws) -> Instance:
+    """One to three points that hide 1 to 3 cells, now and then none, with values from -1 to 3; a
+    promise from 0 to 4, L from 1 to 3, now and then 0 or negative, and a scale that is often the
+    smallest that the points allow, or close to it.
+    """
+    size = 1 + draws.below(3)
+    values = [F(draws.below(9), 2) - 1 for _ in range(size)]
+    hidden = [1 + draws.below(3) for _ in range(size)]
+    most, change = F(draws.below(9), 2), F(draws.below(3) + 1)
+    if rarely(draws):
+        change = F(-draws.below(2))
+    if rarely(draws):
+        hidden[draws.below(size)] = 0
+    best = cells.BEST_LEVEL.value(most, values, hidden)
+    least = change / best if best else F(1)
+    scale = least * draws.among([*CLOSE, F(4, 3), F(3, 4)])
+    return {"J": size, "a": values, "b": hidden, "promise": most, "L": change, "s": scale}
+
+
 PROBES = [
     Probe(
         "one cell changes queries",
@@ -60,5 +95,32 @@ PROBES = [
         noisy,
         {"noisy release": lambda F: RELEASED.value(F[:1])},
         "Chains Noises Curves Neighbours NoisyCells",
+    ),
+    Probe(
+        "cells change queries",
+        cells.CHANGES_BY_CELLS(eps, X, some),
+        "I D V",
+        spread,
+        {"cells change queries": cells.CHANGES_LITTLE.value},
+        "Chains Noises Curves Neighbours NoisyCells",
+    ),
+    Probe(
+        "smallest scale",
+        cells.SMALLEST_SCALE(L, promise, a, b, smallest),
+        "J",
+        points,
+        {"smallest scale": lambda L, promise, a, b, s: iter((s * max(promise, F(1)) <= L,))},
+        "NoisyCells",
+    ),
+    Probe(
+        "best level",
+        cells.DIVIDED(L, cells.BEST_LEVEL(promise, a, b)),
+        "J",
+        points,
+        {
+            "best level": lambda promise, a, b: cells.BEST_LEVEL.value(promise, a[:1], b[:1]),
+            "divided": lambda x, y: x * y,
+        },
+        "NoisyCells",
     ),
 ]

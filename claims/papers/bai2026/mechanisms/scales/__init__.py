@@ -1,0 +1,1 @@
+"""Section 6.4.1: the scale of Laplace noise by the points of an influence curve."""
