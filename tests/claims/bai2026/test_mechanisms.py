@@ -21,7 +21,7 @@ def steps(names):
 
 @pytest.mark.claims
 def test_laplace_noise_jumps_where_tables_are_missing():
-    found = evidence("bai2026.laplace", 5)
+    found = evidence("bai2026.laplace", "L bounds what one cell changes, U any set")
     jump = abs(found["F"]["00"] - found["F"]["11"])
     assert not steps(found["U"])
     assert jump == found["log ratio in units of eps_DP"] > found["b"]
