@@ -1,6 +1,7 @@
 (** Slopes, shifts and regions of two rows: the response of a bit, and near misses refuted. *)
 From Coq Require Import Reals Lra List Bool.
 From Pufferproof Require Import Sums Pufferfish Regions Slopes Zonotopes Intersections.
+From Pufferproof Require Import BoundaryLines.
 From Pufferproof.sanity Require Import Bits.
 Open Scope R_scope.
 
@@ -114,3 +115,37 @@ Proof.
   - rewrite zonotope_form, choice_alone. intros [alpha [ok [ea eb]]].
     unfold share, unsure in *. simpl in ea, eb. pose proof (ok true). pose proof (ok false). lra.
 Qed.
+
+(** Between the points of no outcome and of every outcome; beyond them there is none. *)
+Example region_is_convex_used : region response true false (1/2 * 0 + 1/2 * 1) (1/2 * 1 + 1/2 * 0)
+  /\ ~ region response true false (2 * 0 + -1 * 1) (2 * 1 + -1 * 0).
+Proof.
+  assert (ends : region response true false 0 1 /\ region response true false 1 0).
+  { split; apply mixture_one.
+    - exists (fun _ => false). unfold weight_in, others, response. simpl. f_equal; lra.
+    - exists (fun _ => true). unfold weight_in, others, response. simpl. f_equal; lra. }
+  split; [apply region_is_convex; lra || apply ends|].
+  intros r. apply (region_in_square response response_total response_likely) in r.
+  unfold square in r. lra.
+Qed.
+
+(** At the ratio 2 the line through (1/4, 1/4) has the shift 1/4, and no other; at 1/2 it is that of
+    the ratio 2 in the other order. *)
+Example recipe_line_used a b :
+  a + 2 * b = lower (response true) (response false) 2 <-> a + 2 * b + 1/4 = 1.
+Proof.
+  apply recipe_line; [apply response_total|]. replace (1/4) with (3/4 - 2/4) by lra.
+  apply response_shift. lra.
+Qed.
+
+Example recipe_line_exchanged_used a b :
+  a + 1/2 * b = lower (response false) (response true) (1/2) <-> 2 * a + b + 1/4 = 1.
+Proof.
+  apply recipe_line_exchanged; try lra; [apply response_total|].
+  replace (1/4) with (3/4 - 2/4) by lra. apply response_shift. lra.
+Qed.
+
+Example not_at_the_same_ratio :
+  ~ (1/4 + 1/2 * (1/4) = lower (response false) (response true) (1/2) <->
+     1/2 * (1/4) + 1/4 + 1/4 = 1).
+Proof. rewrite recipe_line_exchanged_used. lra. Qed.

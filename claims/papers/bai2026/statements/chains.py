@@ -2,7 +2,7 @@
 noise on chains.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
 
@@ -102,48 +102,7 @@ def binary_chains(draws: Draws) -> Instance:
     return {"p": p, "q": q, "start": started(draws, p, q), "T": T, "b": b}
 
 
-def _attained(p: F, q: F, start: F, T: int, b: int) -> bool:
-    return curve(p, q, start, T, b) == printed(p, q, b)
-
-
-LAM, LONG, EQUAL = "p + q >= 1", "T >= 2 b + 1", "p = q, p + q < 1"
-_LONG: dict[str, Callable[..., bool]] = {
-    STATIONARY: _stationary,
-    LONG: lambda p, q, start, T, b: T >= 2 * b + 1,
-}
-_ONE_ORDER = {"the order X_i = 0 against X_i = 1 alone": {"order_against_alone": True}}
-POSITIVE = Statement(
-    family=binary_chains,
-    given=_LONG | {LAM: lambda p, q, start, T, b: p + q >= 1},
-    holds=lambda p, q, start, T, b, order_against_alone=False: (
-        _attained(p, q, start, T, b)
-        and (
-            not order_against_alone or (curve(p, q, start, T, b, ordered=True) == printed(p, q, b))
-        )
-    ),
-    too_strong=_ONE_ORDER,
-    too_weak=[STATIONARY, LONG, LAM],
-)
-SYMMETRIC = Statement(
-    family=binary_chains,
-    given=_LONG | {EQUAL: lambda p, q, start, T, b: p == q and p + q < 1},
-    holds=lambda p, q, start, T, b, other=False: (
-        _attained(p, q, start, T, b)
-        and (not other or (at_most(curve(p, q, start, T, b), ALMOST * printed(p, q, b))))
-    ),
-    too_strong={"99/100 of it": {"other": True}},
-    too_weak=[STATIONARY, LONG, EQUAL],
-)
-ADMITTED = Statement(
-    family=binary_chains,
-    given={STATIONARY: _stationary},
-    too_weak=[STATIONARY],
-    holds=lambda p, q, start, T, b, larger_probability=False: at_most(
-        curve(p, q, start, T, b),
-        (printed(p, q, b, other=True) if larger_probability else printed(p, q, b)),
-    ),
-    too_strong={"the larger probability for z": {"larger_probability": True}},
-)
+LAM, LONG = "p + q >= 1", "T >= 2 b + 1"
 
 
 def _powers(p: F, q: F, k: int, lam: F) -> bool:

@@ -28,13 +28,11 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     slopes,
     two_rows,
 )
-from pufferproof.claims.papers.streaming_cw.plane.statements.shape import (
-    LARGER_SHIFT,
-    RECIPE_LINES,
-)
+from pufferproof.claims.papers.streaming_cw.plane.statements.shape import LARGER_SHIFT
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = LETTERS
+OWN, OTHER = "the shift in the order (x, x')", "the shift at 1/R in the other order"
 
 
 @claim(
@@ -184,11 +182,8 @@ def region_is_intersection_repaired(check: Check) -> None:
 @claim(
     "streaming_cw.x-recipe-lines",
     where="beside Section 1.1",
-    statement="For R >= 1 the line a + R b = f(R) is a + R b = 1 - delta with delta = H_R(P||Q); "
-    "for 0 < R <= 1 it is R' a + b = 1 - delta' with R' = 1/R and delta' = H_R'(Q||P). Here "
-    "f(R) is the sum over all outcomes y of min(P(y), R Q(y)).",
     kind="lemma",
-    says=RECIPE_LINES,
+    says={OWN: said.OWN_LINE, OTHER: said.OTHER_LINE},
 )
 def recipe_lines(check: Check) -> None:
     """F is one minus a shift: P(y) - min(P(y), R Q(y)) = max(0, P(y) - R Q(y)): f(R) = 1 -
@@ -196,3 +191,5 @@ def recipe_lines(check: Check) -> None:
     other order: Divided by R the sum of minima is that of min(R' P(y), Q(y)), R' = 1/R: the line
     reads R' a + b >= 1 - H_R'(Q||P).
     """
+    check.stated(OWN)
+    check.stated(OTHER)

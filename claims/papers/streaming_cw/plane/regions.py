@@ -26,7 +26,6 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     listed,
     two_rows,
 )
-from pufferproof.claims.papers.streaming_cw.plane.statements.shape import CONVEX
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = LETTERS
@@ -68,7 +67,7 @@ def zonotope_form(check: Check) -> None:
     statement="Differential privacy, CW-privacy and a mechanism M are characterised by convex "
     "regions.",
     kind="remark",
-    says={"each R(M,x,x') is convex": CONVEX},
+    says={"each R(M,x,x') is convex": said.CONVEX},
 )
 def regions_convex(check: Check) -> None:
     """A mixture of choices is a choice: t alpha + (1 - t) alpha' has entries in [0, 1] with
@@ -76,7 +75,7 @@ def regions_convex(check: Check) -> None:
     is convex. The same set: These choices make up R(M,x,x') [streaming_cw.zonotope-form].
     """
     name = "each R(M,x,x') is convex"
-    check.tried(name)
+    check.stated(name)
     with check.reading("R(M) is convex, neighbours in both orders") as proof:
         _refute_convex(proof, ((rows, [rows, rows[::-1]]) for rows in two_rows(2, 2)))
     with check.reading("R(M) is convex, each pair of neighbours in one order") as proof:

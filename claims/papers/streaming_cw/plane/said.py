@@ -4,7 +4,13 @@ from collections.abc import Sequence
 
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
-from pufferproof.claims.vocabulary.entries.foundations.logic import BOTH, IFF, NOTHING, at
+from pufferproof.claims.vocabulary.entries.foundations.logic import (
+    BOTH,
+    IFF,
+    NOTHING,
+    ONE,
+    at,
+)
 from pufferproof.claims.vocabulary.entries.foundations.promise import NONNEGATIVE
 from pufferproof.claims.vocabulary.entries.streams.regions import ROWS_TOTAL
 from pufferproof.claims.vocabulary.entries.streams.slopes import (
@@ -13,13 +19,20 @@ from pufferproof.claims.vocabulary.entries.streams.slopes import (
     IN_REGION,
     IN_SQUARE,
     LEFT,
+    MINIMA,
     MOST,
     PRINTED_SHIFT,
     SAME_LIST,
     SHIFT,
     TOUCHES,
 )
-from pufferproof.claims.vocabulary.probes.streams.slopes import four_rows, lines, points
+from pufferproof.claims.vocabulary.probes.streams.slopes import (
+    four_rows,
+    lines,
+    on_a_line,
+    points,
+    two_points,
+)
 from pufferproof.claims.vocabulary.proposition import Proposition
 from pufferproof.claims.vocabulary.sorts import NUMBER, mechanism, member
 from pufferproof.claims.vocabulary.terms import letter
@@ -32,7 +45,9 @@ x, y = letter("x", member("D")), letter("y", member("D"), "x'")
 u, v = letter("u", member("E")), letter("v", member("E"), "u'")
 w = letter("w", member("W", "an output in W"))
 ratio, delta = letter("ratio", NUMBER, "R"), letter("delta", NUMBER)
-a, b = letter("a", NUMBER), letter("b", NUMBER)
+a, b, c, d = (letter(name, NUMBER) for name in ("a", "b", "c", "d"))
+s, t = letter("s", NUMBER), letter("t", NUMBER)
+inverse = letter("inverse", NUMBER, "R'")
 TWO = (M, x, y)
 HALF = F(1, 2)
 ROWS = [ROWS_TOTAL(M), NONNEGATIVE(M)]
@@ -116,6 +131,50 @@ INTERSECTION = Proposition(
     ),
     points,
     [{**_rows(*SIGNED), **_numbers(a=1 + BELOW, b=0)}],
+)
+NO_LESS = "equivalent: 101/100 of a number is negative only if the number is"
+ONE_THING = "equivalent: it is one condition"
+CONVEX = Proposition(
+    "streams.BoundaryLines.convex",
+    "D~ W",
+    [*TWO, a, b, c, d, s, t],
+    [
+        *(NOTHING() <= s, NOTHING() <= t, (s + t).equals(ONE())),
+        *(IN_REGION(*TWO, a, b), IN_REGION(*TWO, c, d)),
+    ],
+    IN_REGION(*TWO, s * a + t * c, s * b + t * d),
+    two_points,
+    survivors={
+        "hypothesis 1, 101/100 of the right side [at most]": NO_LESS,
+        "hypothesis 2, 101/100 of the right side [at most]": NO_LESS,
+        "hypothesis 4, for some, not for all [point of a region]": ONE_THING,
+        "hypothesis 5, for some, not for all [point of a region]": ONE_THING,
+    },
+)
+LINE = a + ratio * b
+OWN_LINE = Proposition(
+    "streams.BoundaryLines.own_order",
+    "D~ W",
+    [*TWO, ratio, delta, a, b],
+    [ROWS_TOTAL(M), SHIFT(*TWO, ratio, delta)],
+    IFF(LINE.equals(MINIMA(*TWO, ratio)), (LINE + delta).equals(ONE())),
+    on_a_line,
+    survivors={"hypothesis 2, for some, not for all [shift]": ONE_THING},
+)
+OTHER_LINE = Proposition(
+    "streams.BoundaryLines.other_order",
+    "D~ W",
+    [*TWO, ratio, inverse, delta, a, b],
+    [
+        *(ROWS_TOTAL(M), NOTHING() < ratio, (inverse * ratio).equals(ONE())),
+        SHIFT(M, y, x, inverse, delta),
+    ],
+    IFF(LINE.equals(MINIMA(*TWO, ratio)), (inverse * a + b + delta).equals(ONE())),
+    on_a_line,
+    survivors={
+        "hypothesis 2, <= for < [less]": "equivalent: R' R = 1, so that R is not 0",
+        "hypothesis 4, for some, not for all [shift]": ONE_THING,
+    },
 )
 
 TWO_LISTS = [

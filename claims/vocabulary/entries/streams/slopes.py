@@ -165,6 +165,16 @@ LEFT = entry(
     lambda M, x, y: sum((p for p, q in zip(M[x], M[y]) if not q), ZERO),
     200,
 )
+MINIMA = entry(
+    "sum of minima",
+    (*TWO, "R"),
+    "R",
+    "sum_y min{P([0]([1]) = y), [3] P([0]([2]) = y)}",
+    r"\textstyle\sum_y \min\{P_{[1]}(y), [3]\, P_{[2]}(y)\}",
+    "Σ w_, Rmin ([0] [1] w_) ([3] * [0] [2] w_)",
+    lambda M, x, y, r: sum((min(p, r * q) for p, q in zip(M[x], M[y])), ZERO),
+    200,
+)
 IN_REGION = entry(
     "point of a region",
     (*TWO, "R", "R"),

@@ -68,6 +68,38 @@ def points(draws: Draws) -> Instance:
     }
 
 
+def two_points(draws: Draws) -> Instance:
+    """Two rows of a mechanism, two points, mostly corners of the region or the middle of two, and
+    weights s and t of sum 1, now and then below 0 or of another sum.
+    """
+    found = lines(draws)
+    rows = found["M"]
+    some = slopes.generating(rows[found["x"]], rows[found["y"]])
+    for names in ("ab", "cd"):
+        ends = [draws.among(some) for _ in range(1 + draws.below(2))]
+        for name, place in zip(names, zip(*ends)):
+            moved = F(1, 4) if rarely(draws) else F(0)
+            found[name] = sum(place, F(0)) / len(place) + moved
+    s = draws.among([F(1, 2), F(1, 4), F(0), F(1), F(1, 3), *[F(-1), F(2)] * rarely(draws)])
+    return {**found, "s": s, "t": 1 - s + (draws.among([F(1), F(-1, 4)]) if rarely(draws) else 0)}
+
+
+def on_a_line(draws: Draws) -> Instance:
+    """As for lines; R' is 1/R in seven draws of eight, delta is the shift at R, or that at R' in
+    the other order, or any number, and (a, b) is mostly on the line that touches from below.
+    """
+    found = lines(draws)
+    P, Q = (found["M"][found[name]] for name in ("x", "y"))
+    ratio = found["ratio"]
+    inverse = 1 / ratio if ratio and not rarely(draws) else F(2)
+    if draws.whether():
+        found["delta"] = slopes.largest(Q, P, inverse)
+    b = F(draws.below(5), 4)
+    a = slopes.MINIMA.value([P, Q], 0, 1, ratio) - ratio * b
+    a += draws.among([F(0), F(0), F(0), F(1, 4), F(-1, 100)])
+    return {**found, "inverse": inverse, "a": a, "b": b}
+
+
 def four_rows(draws: Draws) -> Instance:
     """As above, and two rows of another mechanism: the same with outputs in another order, one of
     them split in two, the two rows exchanged, or any others.
@@ -136,6 +168,14 @@ PROBES = [
         "D W",
         _probability,
         {"probability where another is 0": lambda M, x, y: slopes.LEFT.value(M, y, x)},
+        USING,
+    ),
+    Probe(
+        "sum of minima",
+        slopes.MINIMA(*TWO, ratio),
+        "D W",
+        lines,
+        {"sum of minima": lambda M, x, y, r: slopes.MINIMA.value(M, y, x, r)},
         USING,
     ),
     Probe(

@@ -32,38 +32,9 @@ def two_rows(draws: Draws, largest: int = 4) -> dict[str, Pmf]:
     return {"P": P, "Q": Q}
 
 
-def two_points(draws: Draws) -> Instance:
-    """Two rows, two points of their region, mixtures of up to three generating points, and t from
-    0 to 1, or at times below 0 or above 1.
-    """
-    pair = two_rows(draws)
-    points = generating_points(pair["P"], pair["Q"])
-    t = F(draws.below(5), 4) if draws.below(6) else draws.among([F(-1), F(5, 4)])
-    return {**pair, "ends": [_some_point(draws, points) for _ in range(2)], "t": t}
-
-
-def _some_point(draws: Draws, points: Sequence[Point]) -> Point:
-    some = [draws.among(points) for _ in range(1 + draws.below(3))]
-    weights = draws.law(len(some))
-    a = sum((w * each for w, (each, _) in zip(weights, some)), F(0))
-    return a, sum((w * each for w, (_, each) in zip(weights, some)), F(0))
-
-
 def _between(ends: Sequence[Point], t: F) -> Point:
     (a, b), (c, d) = ends
     return t * a + (1 - t) * c, t * b + (1 - t) * d
-
-
-CONVEX = Statement(
-    family=two_points,
-    given={"0 <= t <= 1": lambda P, Q, ends, t: 0 <= t <= 1},
-    holds=lambda P, Q, ends, t, among_generating_points=False: (
-        (in_hull(_between(ends, t), generating_points(P, Q)))
-        and (not among_generating_points or (_between(ends, t) in generating_points(P, Q)))
-    ),
-    too_strong={"among the generating points": {"among_generating_points": True}},
-    too_weak=["0 <= t <= 1"],
-)
 
 
 def half_planes(draws: Draws) -> Instance:
@@ -247,23 +218,4 @@ LARGER_SHIFT = Statement(
     holds=_inside_recipe,
     too_strong={"delta_i the shift of one order": {"other": False}},
     always="it says no more than that the recipe contains what it is made of",
-)
-
-
-def positive_ratios(draws: Draws) -> Instance:
-    """Two rows, and R > 0: a likelihood ratio, or a number from 1/3 to 3, often 1."""
-    pair = two_rows(draws)
-    some = [ONE, F(2), F(1, 2), F(3), F(1, 3), *sorted(_ratios(pair["P"], pair["Q"]))]
-    return {**pair, "R": draws.among(some)}
-
-
-def _recipe_line(P: Pmf, Q: Pmf, R: F, swapped: bool = True) -> bool:
-    """The line a + R b = f(R) is that of H_R(P||Q) for R >= 1, that of H_{1/R}(Q||P) for R <= 1."""
-    above = R < 1 or f(P, Q, R) == 1 - hockey_stick(P, Q, R)
-    other = 1 / R if swapped else R
-    return above and (R > 1 or f(P, Q, R) / R == 1 - hockey_stick(Q, P, other))
-
-
-RECIPE_LINES = Statement(
-    family=positive_ratios, holds=_recipe_line, too_strong={"R' = R": {"swapped": False}}
 )

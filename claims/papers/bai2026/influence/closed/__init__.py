@@ -1,0 +1,1 @@
+"""The closed form of the influence curve of a chain of bits."""
