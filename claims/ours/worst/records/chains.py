@@ -10,6 +10,7 @@ Prior art: along a chain this recursion is the privacy leakage of cao2017 and ca
 exact over all mechanisms of the levels, and trees, are not there.
 """
 
+from pufferproof.claims.ours.worst.records.said.interior import INTERIOR
 from pufferproof.claims.ours.worst.statements.records import trees as says
 from pufferproof.claims.registry import Check, claim
 
@@ -50,23 +51,9 @@ def moebius_tree(check: Check) -> None:
     check.tried(name)
 
 
-@claim(
-    "worst.chain-interior",
-    where=CHAINS,
-    statement="For bit i of a Markov chain of bits, both values of it possible, the largest ratio "
-    "in the order 1 against 0 is R s_left s_right, as for a root with two children: the sides "
-    "are trees, the left one with the reversed kernels P(X_(j-1) | X_j), any kernel serving "
-    "after a value that X_j cannot have; likewise 0 against 1.",
-    says=says.INTERIOR_ONE_LEVEL,
-)
+@claim("worst.chain-interior", where=CHAINS, says=INTERIOR)
 def chain_interior(check: Check) -> None:
-    """Prove that a chain seen from an inner bit is a tree with two branches.
+    """Use it where all levels are R, with the messages of worst.moebius-tree.
 
-    The reversed chain is a chain: p = P(x_(j-1)), a = P(x_j | x_(j-1)), q = P(x_j), b = P(x_(j-1) |
-    x_j), c = P(x_(j+1) | x_j) and d = P(x_(j+1)): from p a c = P of all three, x_(j-1) given x_j
-    does not depend on x_(j+1). Given X_i the sides are independent: P(left, X_i, right) = before
-    chance after with before = P(left, X_i)/P(X_i), chance = P(X_i), after = P(right | X_i): divided
-    by chance it is a product. A tree with two children: the root is bit i [worst.moebius-tree].
+    Coq proves it for levels R_j [worst.record-levels-interior].
     """
-    name = "as stated"
-    check.tried(name)

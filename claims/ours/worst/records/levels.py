@@ -6,6 +6,7 @@ alone. In formulas R is the level of the record at hand.
 """
 
 from pufferproof.claims.ours.worst.records.chains import CHAINS
+from pufferproof.claims.ours.worst.records.said.interior import INTERIOR
 from pufferproof.claims.ours.worst.statements.records import hidden, trees
 from pufferproof.claims.registry import Check, claim
 
@@ -67,18 +68,9 @@ def record_levels_upper(check: Check) -> None:
     """
 
 
-@claim(
-    "worst.record-levels-interior",
-    where=CHAINS,
-    statement="For bit i of a Markov chain of bits with the level R_j >= 1 for record j, both "
-    "values of it possible, the largest ratio in the order 1 against 0 is R_i s_left s_right, as "
-    "for a root with two children, of which either may be missing: the left side is a tree with "
-    "the reversed kernels P(X_(j-1) | X_j), any kernel serving after a value that X_j cannot have; "
-    "likewise 0 against 1.",
-    says=trees.INTERIOR,
-)
+@claim("worst.record-levels-interior", where=CHAINS, says=INTERIOR)
 def record_levels_interior(check: Check) -> None:
-    """Prove that a chain seen from any bit is a tree, whatever the levels.
+    """Coq proves that a chain seen from any bit is a tree, whatever the levels.
 
     The reversed chain is a chain: p = P(x_(j-1)), a = P(x_j | x_(j-1)), q = P(x_j), b = P(x_(j-1) |
     x_j), c = P(x_(j+1) | x_j) and d = P(x_(j+1)): from p a c = P of all three, x_(j-1) given x_j

@@ -316,31 +316,6 @@ def networks(draws: Draws) -> Instance:
     }
 
 
-def chains(draws: Draws) -> Instance:
-    """One to four bits of a Markov chain with any kernels, zeros often, a bit i, the least levels
-    of a column, or 2, 1, 3/2, 2, and any kernel for what is impossible.
-    """
-    count = draws.among([2, 1, 3, 2, 3, 4])
-    edges = {c: (c - 1, kernel(draws, 2)) for c in range(1, count)}
-    u = table(draws, count, 2)
-    return {
-        "law": law_of(2, draws.law(2, 3), edges),
-        "arrows": [(c - 1, c) for c in edges],
-        "i": draws.below(count),
-        "levels": least_levels(u) if draws.whether() else [F(2), ONE, F(3, 2), F(2)][:count],
-        "u": u,
-        "fill": draws.rows(2, 2, 1),
-    }
-
-
-def chains_one_level(draws: Draws) -> Instance:
-    """One to four bits of a Markov chain with any kernels, zeros often, a bit i, a column, one
-    level for all bits, the largest of its least levels or 2, and any kernel for what is impossible.
-    """
-    drawn = chains(draws)
-    return {**drawn, "levels": [max(drawn["levels"])] * len(drawn["levels"])}
-
-
 def _record(
     law: Law,
     arrows: Sequence[tuple[int, int]],
@@ -363,7 +338,6 @@ def _values(law: Law, i: int, **_: object) -> bool:
 
 RECORD_POSSIBLE = "both values of X_i are possible"
 TURNED: Instance = {"the level of X_i left out": lambda i, **_: {"drop": [i]}}
-INTERIOR, INTERIOR_ONE_LEVEL, NETWORK = (
-    Statement(family=family, given={RECORD_POSSIBLE: _values}, holds=_record, too_strong=TURNED)
-    for family in (chains, chains_one_level, networks)
+NETWORK = Statement(
+    family=networks, given={RECORD_POSSIBLE: _values}, holds=_record, too_strong=TURNED
 )
