@@ -6,7 +6,7 @@ count), given X_k = x.
 """
 
 from pufferproof.claims.ours.classes import statements as says
-from pufferproof.claims.ours.classes.said import attracting
+from pufferproof.claims.ours.classes.said import attracting, bits
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {
@@ -25,12 +25,27 @@ NOTATION = {
 
 @claim("classes.extremes", where="Classes of priors", kind="theorem", says=attracting.EXTREMES)
 def extremes(check: Check) -> None:
+    """Coq proves it of all bits that attract one another [classes.network-extremes]: of two
+    sequences of a chain, the larger and the smaller bit at every place make a product of weights
+    that is no less.
+    """
+
+
+@claim(
+    "classes.network-extremes",
+    where="Classes of priors",
+    kind="theorem",
+    says=bits.NETWORK_EXTREMES,
+)
+def network_extremes(check: Check) -> None:
     """Coq proves it by the four functions theorem of Ahlswede and Daykin.
 
     t^|w - n| = t^w t^-n h(n), where h does not rise. The weights of sequences times t^-Q attract:
     of two sequences, the larger and the smaller bit at every place make a product that is no less.
     So h(Q) has no larger mean where X_i is 1 than where it is 0. h is 1 above all values, so that
-    the ratio is reached; the other order is the same with t^Q.
+    the ratio is reached; the other order is the same with t^Q. Networks of bits with attractive
+    tables, such as trees of bits that attract, have such weights: products of functions that
+    attract do.
     """
 
 

@@ -2,7 +2,7 @@
 decay of the noise is rational.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise, product
 from math import prod
 from typing import Any
@@ -44,10 +44,6 @@ def increasing(draws: Draws) -> Instance:
         "decay": draws.rate([HALF, F(1, 3)]),
         "record": 1 + draws.below(count),
     }
-
-
-def _ordered(steps: Sequence[Rows], **_: object) -> bool:
-    return all(step[1][1] >= step[0][1] for step in steps)
 
 
 def _mean(law: Mapping[Path, F], counted: Any, of: Any) -> F:
@@ -173,80 +169,4 @@ TURNING = Statement(
     holds=_alone,
     too_strong={"99/100 of it": {"factor": ALMOST}, "of the segment of X_i": {"own": True}},
     too_weak=[CHANGES],
-)
-
-
-EXCHANGED = "P(1, 1) >= P(0, 1) in every step, in exchanged values"
-OF_LEVEL = "v changes by at most w_j at record j"
-
-
-def exchanged(draws: Draws) -> Instance:
-    """A chain of one to four bits from any start, steps that change, most of them with P(1, 1) >=
-    P(0, 1), the values of some records then exchanged; weights; a column that is the sum or the
-    least of two products, sometimes with another weight at one record.
-    """
-    found = increasing(draws)
-    count = len(found["counted"])
-    weights = [draws.among([ONE, F(3, 2), F(3)]) for _ in range(count)]
-    steep = [weight * (2 if draws.below(8) == 7 else 1) for weight in weights]
-    products = [[draws.below(2) for _ in range(count)] for _ in range(2)]
-    return {
-        "start": found["start"],
-        "steps": found["steps"],
-        "record": found["record"],
-        "turned": [draws.below(2) for _ in range(count)],
-        "weights": weights,
-        "steep": steep,
-        "products": products,
-        "least": draws.below(2) == 1,
-    }
-
-
-def _counts(x: Sequence[int], weights: Row, favoured: Sequence[int]) -> F:
-    """Return the product of the weights of records that have the value that is favoured."""
-    return prod((w for a, w, b in zip(x, weights, favoured) if a == b), start=ONE)
-
-
-def _within_columns(
-    start: Row,
-    steps: Sequence[Rows],
-    record: int,
-    turned: Sequence[int],
-    weights: Row,
-    steep: Row,
-    products: Sequence[Sequence[int]],
-    least: bool,
-    factor: F = ONE,
-    plain: bool = False,
-) -> bool:
-    """Whether both ratios of a column are within those of the products; `plain`: of products in
-    values that are not exchanged.
-    """
-    law = {tuple(a ^ b for a, b in zip(x, turned)): p for x, p in varying(start, steps).items()}
-    parts = given_values(law, record)
-    if len(parts) < 2:
-        return True
-
-    def mean(value: int, of: Callable[..., F]) -> F:
-        return sum((p * of(x) for x, p in parts[value].items()), ZERO)
-
-    def column(x: Path) -> F:
-        both = [_counts(x, steep, favoured) for favoured in products]
-        return min(both) if least else sum(both, ZERO)
-
-    for value in (0, 1):
-        shift = value ^ (0 if plain else turned[record - 1])
-        favoured = [shift ^ (0 if plain else b) for b in turned]
-        most = [mean(v, lambda x, f=favoured: _counts(x, weights, f)) for v in (value, 1 - value)]
-        if mean(value, column) * most[1] > factor * most[0] * mean(1 - value, column):
-            return False
-    return True
-
-
-COLUMNS = Statement(
-    family=exchanged,
-    given={EXCHANGED: _ordered, OF_LEVEL: lambda weights, steep, **_: weights == steep},
-    holds=_within_columns,
-    too_strong={"99/100 of it": {"factor": ALMOST}, "values as they are": {"plain": True}},
-    too_weak=[EXCHANGED, OF_LEVEL],
 )

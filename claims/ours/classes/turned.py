@@ -5,6 +5,7 @@ For the first, draw the records given X_i = 1 and given X_i = 0 together, outwar
 """
 
 from pufferproof.claims.ours.classes import statements as says
+from pufferproof.claims.ours.classes.said import attracting, bits
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {
@@ -43,22 +44,22 @@ def turning(check: Check) -> None:
 @claim(
     "classes.columns",
     where="Classes of priors",
-    statement="Let the records be a Markov chain of two values, from any start and with steps that "
-    "may change, such that P(1, 1) >= P(0, 1) in every step once the two values of some records "
-    "are exchanged. Let v be a column of a mechanism of level w_j at every record: v changes by a "
-    "factor of at most w_j where record j alone changes. Then E[v | X_i = 1]/E[v | X_i = 0] is at "
-    "most that of the column prod_j w_j^[x_j = 1], all in exchanged values, and the other order is "
-    "at most that of prod_j w_j^[x_j = 0].",
     kind="theorem",
-    says=says.COLUMNS,
+    says={
+        "bits that attract in exchanged values": bits.COLUMNS,
+        "chains": attracting.CHAIN_ATTRACTS,
+    },
 )
 def columns(check: Check) -> None:
-    """Prove it: the column over the product of weights does not rise in any record.
+    """Coq proves it by the four functions theorem of Ahlswede and Daykin.
 
-    What is left of a column: g, the column over the product of weights, does not rise in a record:
-    levels are the same in exchanged values. Later averages are smaller: averages of g with weights,
-    once x_j = 1 instead of 0: every term is. One more record: s1 <= s0 at the next record carries
-    over to this one: the averages given 1 and given 0, without denominators. The ratio: the past is
-    a chain of the same order. E[v | X_i = x] is the mean of the product of weights times the
-    average of g. For the other order exchange all values: levels bound v0 by w_j v1 as well.
+    Levels are the same in exchanged values. The column over the product of weights w_j^[x_j = 1]
+    does not rise in any bit, and the weights of sequences times that product attract. So its mean
+    where X_i is 1 is at most that where X_i is 0. For the other order exchange all values.
+
+    Chains. The records of a Markov chain of two values, from any start and with steps that may
+    change, are a chain in exchanged values as well. If P(1, 1) >= P(0, 1) in each of its steps, its
+    law attracts.
     """
+    check.stated("bits that attract in exchanged values")
+    check.stated("chains")

@@ -4,6 +4,8 @@ and from any, and how they change with the distances.
 
 from pufferproof.claims.ours.influence import said
 from pufferproof.claims.ours.influence import statements as says
+from pufferproof.claims.ours.influence.hidden import said as hidden
+from pufferproof.claims.papers.song2017.sides import said as sides
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {
@@ -85,24 +87,30 @@ def far_laws(check: Check) -> None:
 @claim(
     "influence.blocks",
     where="influence along chains",
-    statement="Let v, w be possible values of X_i in a chain of T records, and let b < T records "
-    "be hidden, X_i among them. The least of the largest ratios P(shown | v)/P(shown | w) is that "
-    "of a block X_(i-j) .. X_(i+k), 0 <= j < i, 0 <= k <= T - i, j + k + 1 = b: left(j) right(k), "
-    "left(j) the largest ratio of X_(i-j-1), 1 if j = i - 1, and likewise right(k). Both fall as j "
-    "or k grows.",
     kind="theorem",
-    says=says.BLOCKS,
+    says={
+        "a block is best": hidden.BEST,
+        "a longer block": hidden.LONGER,
+        "at most the product": sides.SIDES,
+        "the product is reached": hidden.REACHED,
+    },
 )
 def blocks(check: Check) -> None:
-    """Prove it: only the nearest shown records count, and hiding more of them lowers the ratio.
+    """Coq proves that only the nearest shown records count, and that farther ones tell no more.
 
-    The nearest ones: let X_(i-j-1) and X_(i+k+1) be the nearest records shown: the others shown are
-    beyond them, and independent of X_i given them [song2017.x-separated]. Both sides: given X_i the
-    two are independent [song2017.x-markov]. At most: the ratio of two outcomes is at most left(j)
-    right(k). Reached: both outcomes are free: at those with the largest ratios no smaller bound
-    holds. Falling: a farther record tells no more, and none tells nothing: the block that holds the
-    hidden records around X_i, made longer up to b, is no worse [influence.boxes].
+    A block is best. Let X_(L-1) and X_(L+b) be the nearest records shown: the others shown are
+    beyond them, and independent of X_i given them. The block of hidden records around X_i, made
+    longer up to b, is no worse. So of all sets of b hidden records some block has the least of the
+    largest ratios P(shown | v)/P(shown | w).
+
+    The product. That ratio of a block is left(j) right(k): left(j) the largest ratio of
+    X_(i-j-1), 1 if there is none, and right(k) that of X_(i+k+1). Given X_i both are independent,
+    and both outcomes are free: at those with the largest ratios no smaller bound holds.
     """
+    check.stated("a block is best")
+    check.stated("a longer block")
+    check.stated("at most the product")
+    check.stated("the product is reached")
 
 
 @claim(

@@ -1,7 +1,6 @@
 """Influences along chains as programs: laws of all records written out, and powers of kernels."""
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations, pairwise
 from typing import Any
 
 from pufferproof.claims.language.instances.chains import (
@@ -146,48 +145,6 @@ FAR_LAWS = Statement(
     holds=_between,
     too_strong={"99/100 of the largest": {"factor": ALMOST}},
     too_weak=[ONLY_C],
-)
-
-
-def hidden_blocks(draws: Draws) -> Instance:
-    """The law of two to four records of a chain of two values, a record i, two values it can have,
-    and the number b < T of hidden records.
-    """
-    start, P = chain(draws, states=2)
-    T = 2 + draws.below(3)
-    law = sequences(start, P, T)
-    i = 1 + draws.below(T)
-    values = sorted({x[i - 1] for x in law})
-    v, w = draws.among(values), draws.among(values[::-1])
-    return {"law": law, "T": T, "i": i, "b": 1 + draws.below(T - 1), "v": v, "w": w}
-
-
-def _side(law: object, T: int, i: int, record: int, v: int, w: int) -> Bound:
-    return directed(law, i, [record], v, w) if 1 <= record <= T else ONE
-
-
-def _least(bounds: Sequence[Bound]) -> Bound:
-    return min((each for each in bounds if each is not None), default=None)
-
-
-def _block(law: object, T: int, i: int, b: int, v: int, w: int, one_side: bool = False) -> bool:
-    others = [j for j in range(1, T + 1) if j != i]
-    shown = [[j for j in others if j not in hidden] for hidden in combinations(others, b - 1)]
-    left = [_side(law, T, i, i - j - 1, v, w) for j in range(i)]
-    right = [_side(law, T, i, i + k + 1, v, w) for k in range(T - i + 1)]
-    blocks = [
-        times(left[j], ONE if one_side else right[b - 1 - j])
-        for j in range(i)
-        if 0 <= b - 1 - j <= T - i
-    ]
-    falls = all(
-        at_most(further, nearer) for side in (left, right) for nearer, further in pairwise(side)
-    )
-    return falls and _least([directed(law, i, each, v, w) for each in shown]) == _least(blocks)
-
-
-BLOCKS = Statement(
-    family=hidden_blocks, holds=_block, too_strong={"the left side alone": {"one_side": True}}
 )
 
 

@@ -1,11 +1,16 @@
-(** Theorems whose types are statement objects: noise on what attracting bits count. *)
+(** Theorems whose types are statement objects: chains of attracting bits. *)
 From Coq Require Import Reals.
-From Pufferproof Require Attracting.
-From Said Require Attracting.
+From Pufferproof Require Supermodular Attracting.
+From Said Require chains.Attracting.
 Open Scope R_scope.
 
 Theorem extremes : Said.chains.Attracting.extremes.
 Proof.
-  intros p T f t n i w attract rise [t0 t1].
-  exact (Pufferproof.chains.Attracting.extremes p T f t attract rise t0 t1 n i w).
+  intros p T f t n i w attract rise t01. apply Pufferproof.chains.bits.Supermodular.extremes; auto.
+  now apply Pufferproof.chains.Attracting.chain_attracts.
+Qed.
+
+Theorem chain_attracts : Said.chains.Attracting.chain_attracts.
+Proof.
+  intros p T n attract. now apply Pufferproof.chains.Attracting.chain_attracts.
 Qed.

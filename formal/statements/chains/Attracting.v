@@ -1,10 +1,19 @@
 (* Written from the statement objects of claims/, not by hand: each is the type of one
    theorem of formal/claims/chains/Attracting.v. *)
 From Coq Require Import Reals List.
-From Pufferproof Require Attracting Sums.
+From Pufferproof Require Attracting Chain Sums Supermodular.
 From Pufferproof Require Import Sums.
 Import ListNotations.
 Open Scope R_scope.
+
+#[local] Existing Instances Chain.finite_unit Chain.finite_vec.
+
+Definition chain_attracts : Prop :=
+  forall (p : bool -> R)
+      (T : nat -> bool -> bool -> R)
+      (n : nat),
+    Attracting.attracting p T ->
+    Supermodular.attract (Chain.chain_weight p T) n.
 
 Definition extremes : Prop :=
   forall (p : bool -> R)
@@ -15,14 +24,22 @@ Definition extremes : Prop :=
       (i : nat)
       (w : R),
     Attracting.attracting p T ->
-    Attracting.rising f ->
+    Supermodular.rising f ->
     0 < t < 1 ->
-    Attracting.density p T f t n i true w * Attracting.mean_up p T f t n i false <=
-      Attracting.mean_up p T f t n i true * Attracting.density p T f t n i false w /\
-      Attracting.density p T f t n i false w * Attracting.mean_down p T f t n i true <=
-      Attracting.mean_down p T f t n i false * Attracting.density p T f t n i true w /\
-      (Attracting.none_above f n w -> Attracting.density p T f t n i true w * Attracting.mean_up p
-      T f t n i false = Attracting.mean_up p T f t n i true * Attracting.density p T f t n i false
-      w) /\ (Attracting.none_below f n w -> Attracting.density p T f t n i false w *
-      Attracting.mean_down p T f t n i true = Attracting.mean_down p T f t n i false *
-      Attracting.density p T f t n i true w).
+    Supermodular.mean (Chain.chain_weight p T) (Supermodular.noise f t w) n i true *
+      Supermodular.mean (Chain.chain_weight p T) (Supermodular.up f t) n i false <=
+      Supermodular.mean (Chain.chain_weight p T) (Supermodular.up f t) n i true *
+      Supermodular.mean (Chain.chain_weight p T) (Supermodular.noise f t w) n i false /\
+      Supermodular.mean (Chain.chain_weight p T) (Supermodular.noise f t w) n i false *
+      Supermodular.mean (Chain.chain_weight p T) (Supermodular.down f t) n i true <=
+      Supermodular.mean (Chain.chain_weight p T) (Supermodular.down f t) n i false *
+      Supermodular.mean (Chain.chain_weight p T) (Supermodular.noise f t w) n i true /\
+      (Supermodular.none_above f n w -> Supermodular.mean (Chain.chain_weight p T)
+      (Supermodular.noise f t w) n i true * Supermodular.mean (Chain.chain_weight p T)
+      (Supermodular.up f t) n i false = Supermodular.mean (Chain.chain_weight p T)
+      (Supermodular.up f t) n i true * Supermodular.mean (Chain.chain_weight p T)
+      (Supermodular.noise f t w) n i false) /\ (Supermodular.none_below f n w -> Supermodular.mean
+      (Chain.chain_weight p T) (Supermodular.noise f t w) n i false * Supermodular.mean
+      (Chain.chain_weight p T) (Supermodular.down f t) n i true = Supermodular.mean
+      (Chain.chain_weight p T) (Supermodular.down f t) n i false * Supermodular.mean
+      (Chain.chain_weight p T) (Supermodular.noise f t w) n i true).

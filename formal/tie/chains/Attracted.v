@@ -1,7 +1,7 @@
 (** How chains of bits with counts and noise are decided on tables of rationals: what records count
     are integers, so that powers of the decay are rational. *)
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool ZArith.
-From Pufferproof Require Import Sums Pufferfish Chain Attracting.
+From Pufferproof Require Import Sums Pufferfish Chain Supermodular Attracting LevelColumns.
 From Tied Require Import Decide Entries Sequences Records Stationary.
 Import ListNotations.
 Open Scope R_scope.
@@ -11,6 +11,12 @@ Definition steps_of (l : list (list (list Q))) (k : nat) (x y : bool) : R :=
   of_bits (nth (bit x) (late [] l k) []) y.
 #[export] Instance r_steps_of l k x y : rational (steps_of l k x y)
   (entry (nth (bit x) (late [] l k) []) (if y then 1 else 0)%nat).
+Proof. easy. Qed.
+(** A function of sequences of bits, by the number that a sequence is. *)
+Fixpoint place_from c (l : list bool) : nat := match l with [] => c
+  | x :: l => place_from (2 * c + bit x)%nat l end.
+Definition bits_read (l : list Q) (x : list bool) : R := Q2R (entry l (place_from 0 x)).
+#[export] Instance r_bits_read l x : rational (bits_read l x) (entry l (place_from 0 x)).
 Proof. easy. Qed.
 Definition counts_of (l : list (list Z)) (k : nat) (x : bool) : R :=
   IZR (nth (bit x) (late [] l k) 0%Z).
@@ -51,12 +57,33 @@ Proof.
   - assert (t0 : 0 < t) by now apply d. rewrite <- powerRZ_Rpower by easy.
     destruct z as [|p|p]; cbn [powerRZ]; [apply r_1|now apply r_pow|apply r_inv; now apply r_pow].
 Qed.
-#[export] Hint Extern 0 (rational (density _ _ _ _ _ _ _ _) _) => unfold density, weight_at :
-  typeclass_instances.
-#[export] Hint Extern 0 (rational (mean_up _ _ _ _ _ _ _) _) => unfold mean_up, weight_at :
-  typeclass_instances.
-#[export] Hint Extern 0 (rational (mean_down _ _ _ _ _ _ _) _) => unfold mean_down, weight_at :
-  typeclass_instances.
+#[export] Hint Extern 0 (rational (mean _ _ _ _ _) _) => unfold mean : typeclass_instances.
+#[export] Hint Extern 0 (rational (noise _ _ _ _) _) => unfold noise : typeclass_instances.
+#[export] Hint Extern 0 (rational (up _ _ _) _) => unfold up : typeclass_instances.
+#[export] Hint Extern 0 (rational (down _ _ _) _) => unfold down : typeclass_instances.
+#[export] Hint Extern 0 (rational (exchanged _ _ _) _) => unfold exchanged : typeclass_instances.
+Fixpoint qfavour k (q : nat -> Q) b (l : list bool) : Q := match l with [] => 1%Q
+  | x :: l => Qred ((if eqb x b then q k else 1%Q) * qfavour (S k) q b l) end.
+#[export] Instance r_favour w q b l : (forall k, rational (w k) (q k)) ->
+  rational (favour w b l) (qfavour 0 q b l).
+Proof.
+  intros e. unfold favour. generalize 0%nat. induction l as [|x l IH]; intros k; [apply r_1|].
+  apply r_mult; [|apply IH]. destruct (eqb x b); [apply e|apply r_1].
+Qed.
+#[export] Hint Extern 0 (decided (attract _ _) _) => unfold attract : typeclass_instances.
+#[export] Instance d_column w n u c d :
+  (forall v : vec bool n, decided (0 <= u (list_of v)) (c v)) ->
+  (forall (v : vec bool n) j, decided (1 <= w j /\ u (list_of v) <= w j * u (flip j (list_of v)))
+    (d v j)) ->
+  decided (column w n u) (forallb (fun v => c v && forallb (d v) (seq 0 n)) all) | 0.
+Proof.
+  intros dc dd. unfold decided, column. rewrite forallb_forall. split.
+  - intros h v. specialize (h v (all_here v)). apply andb_prop in h as [h1 h2].
+    split; [now apply dc|]. intros j small. rewrite forallb_forall in h2.
+    apply dd, h2, in_seq. lia.
+  - intros h v _. destruct (h v) as [h1 h2]. apply andb_true_iff. split; [now apply dc|].
+    apply forallb_forall. intros j ij. apply in_seq in ij. apply dd, h2. lia.
+Qed.
 #[export] Hint Extern 0 (decided (none_above _ _ _) _) => unfold none_above : typeclass_instances.
 #[export] Hint Extern 0 (decided (none_below _ _ _) _) => unfold none_below : typeclass_instances.
 

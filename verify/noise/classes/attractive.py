@@ -3,8 +3,8 @@
 A table t of a network is attractive if t(x or y) t(x and y) >= t(x) t(y) for all x and y, entry by
 entry. If all are, so is their product, times any product of functions of single bits. So records
 given X_i = 1 are stochastically larger than given 0 (Holley's inequality), tilted by the noise or
-not, and as along chains (`classes.extremes`) the largest ratio is that of an output beyond all
-values of the query.
+not, and the largest ratio is that of an output beyond all values of the query
+(`classes.network-extremes`).
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-RESTS_ON = ("classes.extremes",)
+RESTS_ON = ("classes.network-extremes",)
 _MOST_AXES = 8  # of a table that is tested
 
 

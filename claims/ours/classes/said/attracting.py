@@ -3,7 +3,7 @@
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
-from pufferproof.claims.vocabulary.entries.chains import counts
+from pufferproof.claims.vocabulary.entries.chains import bits, counts
 from pufferproof.claims.vocabulary.entries.foundations.logic import BOTH, IMPLIES
 from pufferproof.claims.vocabulary.entries.noise.queries import AN_INTEGER
 from pufferproof.claims.vocabulary.families import rarely
@@ -16,7 +16,6 @@ F = Fraction
 p, P = letter("p", counts.FIRST_BIT), letter("T", counts.STEPS_OF_BITS, "P")
 f, t, w = letter("f", counts.COUNTS_OF_BITS), letter("t", counts.DECAY), letter("w", AN_INTEGER)
 n, i = letter("n", NATURAL), letter("i", NATURAL)
-OF = (p, P, f, t, n, i)
 
 
 def chain(draws: Draws) -> Instance:
@@ -46,10 +45,6 @@ def _pair(draws: Draws) -> list[int]:
     return sorted(pair) if draws.below(6) else pair
 
 
-def _density(value: int) -> Term:
-    return counts.DENSITIES[value](*OF, w)
-
-
 def _both(*terms: Term) -> Term:
     found = terms[-1]
     for each in reversed(terms[:-1]):
@@ -64,41 +59,72 @@ def _edge(f: list[list[int]], w: int) -> Instance:
     return {**found, "n": len(f), "i": len(f) - 1}
 
 
+EDGES = [
+    _edge([[101, 100]], 100),  # a count that falls by less than 1/100
+    _edge([[0, 1], [1, 0]], 0),  # one count rises, another one falls
+    _edge([[0, 101]], 100),  # an output just below the largest count
+    _edge([[100, 200]], 101),  # and just above the least one
+]
+
+
 OF_I = "true and weaker: no record i is among i records, and the left side is 0"
 OF_N = "true and weaker: no record n is among n records, and the left side is 0"
-SMALL = "true and weaker: a density without the constant of its noise is at most 1"
-AT_ONE = _density(1) * counts.UP[0](*OF), counts.UP[1](*OF) * _density(0)
-AT_ZERO = _density(0) * counts.DOWN[1](*OF), counts.DOWN[0](*OF) * _density(1)
+SMALL = "true and weaker: t^|w - Q| is at most 1, and (p, P) is a law"
+
+
+NO_RECORD = {
+    f"conclusion, {one} for {other} [mean with bit {bit}]{place}": why
+    for one, other, why in (("i", "n", OF_I), ("n", "i", OF_N))
+    for bit, place in ((1, ""), (0, ""), (0, " (3)"), (1, " (3)"))
+}
+"""Near misses of two products in both orders, of bits that there are not."""
+
+
+def ends_leak_most(mu: Term) -> Term:
+    """Return that of noise on what bits with these weights count the outputs beyond all values leak
+    most.
+    """
+    noise, up, down = counts.NOISE(f, t, w), counts.UP(f, t), counts.DOWN(f, t)
+
+    def one(u: Term) -> Term:
+        return bits.MEAN_1(mu, u, n, i)
+
+    def zero(u: Term) -> Term:
+        return bits.MEAN_0(mu, u, n, i)
+
+    at_one = one(noise) * zero(up), one(up) * zero(noise)
+    at_zero = zero(noise) * one(down), zero(down) * one(noise)
+    return _both(
+        at_one[0] <= at_one[1],
+        at_zero[0] <= at_zero[1],
+        IMPLIES(counts.NONE_ABOVE(f, n, w), at_one[0].equals(at_one[1])),
+        IMPLIES(counts.NONE_BELOW(f, n, w), at_zero[0].equals(at_zero[1])),
+    )
+
+
 EXTREMES = Proposition(
     "chains.Attracting.extremes",
     "",
     [p, P, f, t, n, i, w],
     [counts.ATTRACTING(p, P), counts.RISING(f), counts.DECAYS(t)],
-    _both(
-        AT_ONE[0] <= AT_ONE[1],
-        AT_ZERO[0] <= AT_ZERO[1],
-        IMPLIES(counts.NONE_ABOVE(f, n, w), AT_ONE[0].equals(AT_ONE[1])),
-        IMPLIES(counts.NONE_BELOW(f, n, w), AT_ZERO[0].equals(AT_ZERO[1])),
-    ),
+    ends_leak_most(bits.CHAIN_LAW(p, P)),
     chain,
-    [
-        _edge([[101, 100]], 100),  # a count that falls by less than 1/100
-        _edge([[0, 1], [1, 0]], 0),  # one count rises, another one falls
-        _edge([[0, 101]], 100),  # an output just below the largest count
-        _edge([[100, 200]], 101),  # and just above the least one
-    ],
+    EDGES,
     survivors={
-        **{
-            f"conclusion, {one} for {other} [{entry}]{place}": why
-            for one, other, why in (("i", "n", OF_I), ("n", "i", OF_N))
-            for entry, place in (
-                ("density with bit 1", ""),
-                ("mean of the inverse power with bit 0", ""),
-                ("density with bit 0", " (2)"),
-                ("mean of the power with bit 1", ""),
-            )
-        },
-        "conclusion, without P(w, X_i = 0)": SMALL,
-        "conclusion, without P(w, X_i = 1) (2)": SMALL,
+        **NO_RECORD,
+        "conclusion, without E_(p, P)(t^|w - Q|; X_i = 0)": SMALL,
+        "conclusion, without E_(p, P)(t^|w - Q|; X_i = 1) (2)": SMALL,
+    },
+)
+CHAIN_ATTRACTS = Proposition(
+    "chains.Attracting.chain_attracts",
+    "",
+    [p, P, n],
+    [counts.ATTRACTING(p, P)],
+    bits.ATTRACT(bits.CHAIN_LAW(p, P), n),
+    chain,
+    survivors={
+        "conclusion, n + 1 for n [bits attract one another]": "equivalent: it is the statement of "
+        "one more bit",
     },
 )

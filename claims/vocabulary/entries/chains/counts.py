@@ -1,12 +1,12 @@
-"""Chains of bits of which each attracts the next, what their records count together, and noise that
-decays on it: Attracting.v.
+"""Chains of bits of which each attracts the next, what bits count together, and noise that decays
+on it: Attracting.v and Supermodular.v.
 
 Records are counted from 0. At an instance what records count are integers, so that powers of the
 decay are rational; as in Coq, a power of a number that is not positive is 1.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise, product
+from itertools import product
 
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.streams.blocks import late
@@ -48,34 +48,8 @@ def values(f: Counts, n: int) -> list[int]:
     return [counted(f, each) for each in product((0, 1), repeat=n)]
 
 
-def _weight(initial: Sequence[Fraction], T: Steps, bits: Bits) -> Fraction:
-    found = initial[bits[0]] if bits else ONE
-    for k, (x, y) in enumerate(pairwise(bits)):
-        found *= late(T, k)[x][y]
-    return found
-
-
 def _power(t: Fraction, number: int) -> Fraction:
     return t**number if t > 0 else ONE
-
-
-def _mean(value: int, of: Callable[[int, int], int]) -> Callable[..., Fraction]:
-    """Return the sum over sequences with one value of X_i of weights times a power of the decay."""
-
-    def found(
-        initial: Sequence[Fraction],
-        T: Steps,
-        f: Counts,
-        t: Fraction,
-        n: int,
-        i: int,
-        w: int = 0,
-    ) -> Fraction:
-        bits = (each for each in product((0, 1), repeat=n) if i < n and each[i] == value)
-        terms = (_weight(initial, T, x) * _power(t, of(w, counted(f, x))) for x in bits)
-        return sum(terms, ZERO)
-
-    return found
 
 
 def _attracting(initial: Sequence[Fraction], T: Steps) -> Iterator[bool]:
@@ -86,9 +60,9 @@ def _attracting(initial: Sequence[Fraction], T: Steps) -> Iterator[bool]:
 
 
 COUNT = (
-    "X is a chain of n bits X_0, .., X_(n-1), with the law p of X_0 and the step P_k from X_k to "
-    "X_(k+1). Q is the sum of f_k(X_k) over all k. Noise that decays by t has a density at x "
-    "proportional to t^|x|, of real numbers or of integers; w is Q plus noise."
+    "Q is the sum of f_k(X_k) over all bits X_k. Noise that decays by t has a density at x "
+    "proportional to t^|x|, of real numbers or of integers, so that t^|w - Q| is the density at w "
+    "of Q plus noise, up to a constant."
 )
 ATTRACTING = entry(
     "bits attract",
@@ -100,7 +74,6 @@ ATTRACTING = entry(
     "Attracting.attracting [0] [1]",
     _attracting,
     relation="truth",
-    meaning=COUNT,
 )
 DECAYS = entry(
     "decay",
@@ -119,7 +92,7 @@ RISING = entry(
     "Prop",
     "[0]_k(0) <= [0]_k(1) for every k",
     r"[0]_k(0) \le [0]_k(1)",
-    "Attracting.rising [0]",
+    "Supermodular.rising [0]",
     lambda f: ((Fraction(low), Fraction(high)) for low, high in f),
     relation="<=",
 )
@@ -129,7 +102,7 @@ NONE_ABOVE = entry(
     "Prop",
     "no value of Q is above [2]",
     r"Q \le [2]",
-    "Attracting.none_above [0] [1] [2]",
+    "Supermodular.none_above [0] [1] [2]",
     lambda f, n, w: ((Fraction(each), Fraction(w)) for each in values(f, n)),
     relation="<=",
 )
@@ -139,51 +112,43 @@ NONE_BELOW = entry(
     "Prop",
     "no value of Q is below [2]",
     r"[2] \le Q",
-    "Attracting.none_below [0] [1] [2]",
+    "Supermodular.none_below [0] [1] [2]",
     lambda f, n, w: ((Fraction(w), Fraction(each)) for each in values(f, n)),
     relation="<=",
 )
-TAKES = (INITIAL, STEPS, COUNTS, DECAY_OF, "nat", "nat")
 
 
-def _of_value(value: int, coq: str) -> dict[str, Entry]:
-    """Return the entries of sums over sequences with X_i = value."""
-    return {
-        "density": entry(
-            f"density with bit {value}",
-            (*TAKES, "R"),
-            "R",
-            f"P([6], X_[5] = {value})",
-            f"P([6], X_{{[5]}} = {value})",
-            f"Attracting.density [0] [1] [2] [3] [4] [5] {coq} [6]",
-            _mean(value, lambda w, count: abs(w - count)),
-            meaning="P(w, X_i = x) is the density of w together with X_i = x, up to the constant "
-            "of the noise.",
-        ),
-        "up": entry(
-            f"mean of the inverse power with bit {value}",
-            TAKES,
-            "R",
-            f"E([3]^-Q; X_[5] = {value})",
-            f"E([3]^{{-Q}}; X_{{[5]}} = {value})",
-            f"Attracting.mean_up [0] [1] [2] [3] [4] [5] {coq}",
-            _mean(value, lambda w, count: -count),
-            meaning="E(u; X_i = x) is E(u | X_i = x) P(X_i = x).",
-        ),
-        "down": entry(
-            f"mean of the power with bit {value}",
-            TAKES,
-            "R",
-            f"E([3]^Q; X_[5] = {value})",
-            f"E([3]^Q; X_{{[5]}} = {value})",
-            f"Attracting.mean_down [0] [1] [2] [3] [4] [5] {coq}",
-            _mean(value, lambda w, count: count),
-            meaning="E(u; X_i = x) is E(u | X_i = x) P(X_i = x).",
-        ),
-    }
+def _powered(
+    name: str, words: str, tex: str, coq: str, of: Callable[..., int], *more: str
+) -> Entry:
+    """Return a power of the decay of what a sequence of bits counts."""
+
+    def found(f: Counts, t: Fraction, *at: int) -> Callable[[Bits], Fraction]:
+        return lambda bits: _power(t, of(counted(f, bits), *at))
+
+    takes = COUNTS, DECAY_OF, *more
+    return entry(name, takes, "list bool -> R", words, tex, coq, found, meaning=COUNT)
 
 
-ZERO_OF, ONE_OF = _of_value(0, "false"), _of_value(1, "true")
-DENSITIES = ZERO_OF["density"], ONE_OF["density"]
-UP = ZERO_OF["up"], ONE_OF["up"]
-DOWN = ZERO_OF["down"], ONE_OF["down"]
+NOISE = _powered(
+    "decayed noise",
+    "[1]^|[2] - Q|",
+    "[1]^{|[2] - Q|}",
+    "Supermodular.noise [0] [1] [2]",
+    lambda count, w: abs(w - count),
+    "R",
+)
+UP = _powered(
+    "inverse power of a count",
+    "[1]^-Q",
+    "[1]^{-Q}",
+    "Supermodular.up [0] [1]",
+    lambda count: -count,
+)
+DOWN = _powered(
+    "power of a count",
+    "[1]^Q",
+    "[1]^{Q}",
+    "Supermodular.down [0] [1]",
+    lambda count: count,
+)

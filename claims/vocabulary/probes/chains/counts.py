@@ -3,7 +3,7 @@
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
-from pufferproof.claims.vocabulary.entries.chains import counts
+from pufferproof.claims.vocabulary.entries.chains import bits, counts
 from pufferproof.claims.vocabulary.entries.noise.queries import AN_INTEGER
 from pufferproof.claims.vocabulary.families import rarely, vector
 from pufferproof.claims.vocabulary.probe import Probe
@@ -53,7 +53,6 @@ def _pair(draws: Draws) -> list[int]:
 
 
 USING = "Sequences Records Stationary Attracted"
-OF = (p, P, f, t, n, i)
 PROBES = [
     Probe(
         "bits attract",
@@ -89,9 +88,18 @@ PROBES = [
         USING,
     ),
     *(
-        Probe(term.head.name, term, "", chain, {term.head.name: other.value}, USING)
-        for pair, more in ((counts.DENSITIES, (w,)), (counts.UP, ()), (counts.DOWN, ()))
-        for one, other in (pair, pair[::-1])
-        for term in [one(*OF, *more)]
+        Probe(
+            term.head.name,
+            bits.MEAN_1(bits.CHAIN_LAW(p, P), term, n, i),
+            "",
+            chain,
+            {term.head.name: other},
+            USING,
+        )
+        for term, other in (
+            (counts.NOISE(f, t, w), lambda f, t, w: counts.UP.value(f, t)),
+            (counts.UP(f, t), counts.DOWN.value),
+            (counts.DOWN(f, t), counts.UP.value),
+        )
     ),
 ]

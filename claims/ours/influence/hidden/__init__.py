@@ -1,0 +1,1 @@
+"""Which records around one of a chain to hide."""
