@@ -25,7 +25,6 @@ MARK = "=====pufferproof====="
 WIDTH = 100
 PAGES = 2  # which Coq writes at once
 SAID, PROVED = "Said", "Proved"  # a theorem Proved.X has the type Said.X
-TOGETHER = "sanity/"  # instances and near misses: axioms of a file are asked for at once
 ROOM = "s=4M,o=300"  # words for young objects, and how much may lie about: coqchk seldom collects
 WORDS = "Numbers.Cyclic.Int63.PrimInt63."  # operations of machine words: Coq's kernel computes
 CLOSED = "Closed under the global context"
@@ -146,12 +145,10 @@ def _of_library(name: str) -> bool:
 
 
 def theorems(place: Path, files: Sequence[str], of: Sequence[str]) -> list[AcceptedTheorem]:
-    """Return every theorem of some files of a compiled folder as Coq prints it, with its axioms.
-
-    To look for axioms takes a second wherever there are reals. Instances and near misses have those
-    of their file together.
+    """Return every theorem of some files of a compiled folder as Coq prints it, with the axioms of
+    its file: to look for axioms takes a second wherever there are reals.
     """
-    groups = [group for file in of for group in asked(sources.stated(place, file))]
+    groups = [group for file in of if (group := sources.stated(place, file))]
     size = -(-len(groups) // PAGES) or 1
     pages = [groups[i : i + size] for i in range(0, len(groups), size)]
     with ThreadPoolExecutor() as beside:
@@ -159,17 +156,12 @@ def theorems(place: Path, files: Sequence[str], of: Sequence[str]) -> list[Accep
         return [theorem for page in said for theorem in page]
 
 
-def asked(stated: Sequence[sources.Stated]) -> list[Sequence[sources.Stated]]:
-    """Return the theorems of a file in groups whose axioms Coq is asked for at once."""
-    together = bool(stated) and stated[0].file.startswith(TOGETHER)
-    return [stated] if together else [[each] for each in stated]
-
-
 def _page(
     place: Path, files: Sequence[str], number: int, groups: Sequence[Sequence[sources.Stated]]
 ) -> list[AcceptedTheorem]:
-    """Ask Coq for some of the theorems. No source is imported before types and axioms are asked
-    for, so that no notation of theirs reads a name as another; then statements are printed.
+    """Ask Coq for the theorems of some files. No source is imported before types and axioms are
+    asked for, so that no notation of theirs reads a name as another; then statements are printed,
+    each where its file and what that requires are imported, so that no other file changes them.
     """
     modules = " ".join(sources.module(place, file) for file in files)
     lines = [f"Set Printing Width {WIDTH}.", f"From Coq Require Reals List.\nRequire {modules}."]
@@ -185,14 +177,19 @@ def _page(
     lines += ["Goal True."]
     for i in range(len(groups)):
         lines += [f'idtac "{MARK}". Print Assumptions group{i}.']
-    lines += [
-        f"exact I. Qed.\nImport Coq.Reals.Reals Coq.Lists.List.\nImport {modules}.",
-        "Open Scope R_scope.\nGoal True.",
-    ]
-    for group in groups:
-        lines += [f'idtac "{MARK}". Check @{member.name}.' for member in group]
+    lines += ["exact I. Qed."]
+    uses = kept.uses(place)
+    for i, group in enumerate(groups):
+        file = group[0].file
+        near = [sources.module(place, each) for each in (*uses[file], file) if each in files]
+        lines += [
+            f"Section page{i}.\nImport Coq.Reals.Reals Coq.Lists.List {' '.join(near)}.",
+            "Open Scope R_scope.\nGoal True.",
+            *(f'idtac "{MARK}". Check @{member.name}.' for member in group),
+            f"exact I. Qed.\nEnd page{i}.",
+        ]
     page = place / f"page{number}.v"
-    page.write_text("\n".join([*lines, "exact I. Qed."]) + "\n", encoding="utf-8")
+    page.write_text("\n".join(lines) + "\n", encoding="utf-8")
     parts = _run(["coqc", "-q", *_paths(place), page.name], place).split(MARK)[1:]
     axioms, statements = map(_axioms, parts[: len(groups)]), iter(parts[len(groups) :])
     return [

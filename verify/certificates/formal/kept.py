@@ -58,19 +58,24 @@ def answers(place: Path) -> Answers:
         return Answers(place)
 
 
-def keys(place: Path, coq: str, digests: Mapping[str, str]) -> dict[str, str]:
-    """Return the digest of each source with all that it uses, by what Coq's `coqdep` says."""
+def uses(place: Path) -> dict[str, list[str]]:
+    """Return the sources that each source requires itself, by what Coq's `coqdep` says."""
     text = (place / USES).read_text(encoding="utf-8")
-    uses = {
+    return {
         f"{name}.v": [word.removesuffix("o") for word in rest.split() if word.endswith(".vo")]
         for name, rest in COMPILED.findall(text)
     }
-    if missing := sorted(digests.keys() - uses.keys()):
+
+
+def keys(place: Path, coq: str, digests: Mapping[str, str]) -> dict[str, str]:
+    """Return the digest of each source with all that it uses."""
+    used = uses(place)
+    if missing := sorted(digests.keys() - used.keys()):
         raise NotChecked(f"{USES}: expected what {missing[0]} uses")
 
     @cache
     def key(file: str) -> str:
-        within = [file, digests[file], *(key(each) for each in uses[file] if each in digests)]
+        within = [file, digests[file], *(key(each) for each in used[file] if each in digests)]
         return hashlib.sha256(" ".join([coq, *within]).encode()).hexdigest()
 
     return {file: key(file) for file in digests}

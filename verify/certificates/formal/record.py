@@ -29,8 +29,7 @@ KNOWN = {
 @dataclass(frozen=True)
 class AcceptedTheorem:
     """A theorem that Coq accepted: its name and file, what the source says of it and how it differs
-    from the print, its statement as Coq prints it, and the axioms that it rests on (those of its
-    file together, for instances and near misses).
+    from the print, its statement as Coq prints it, and the axioms that its file rests on.
     """
 
     name: str
