@@ -103,7 +103,7 @@ def ends_leak_most(mu: Term) -> Term:
 
 
 EXTREMES = Proposition(
-    "chains.Attracting.extremes",
+    "bits.Attracting.extremes",
     "",
     [p, P, f, t, n, i, w],
     [counts.ATTRACTING(p, P), counts.RISING(f), counts.DECAYS(t)],
@@ -117,7 +117,7 @@ EXTREMES = Proposition(
     },
 )
 CHAIN_ATTRACTS = Proposition(
-    "chains.Attracting.chain_attracts",
+    "bits.Attracting.chain_attracts",
     "",
     [p, P, n],
     [counts.ATTRACTING(p, P)],

@@ -1,5 +1,5 @@
 (* Written from the statement objects of claims/, not by hand: each is the type of one
-   theorem of formal/claims/chains/Attracting.v. *)
+   theorem of formal/claims/bits/Attracting.v. *)
 From Coq Require Import Reals List.
 From Pufferproof Require Attracting Chain Sums Supermodular.
 From Pufferproof Require Import Sums.
