@@ -11,8 +11,8 @@ from pufferproof.claims.vocabulary.entries.foundations.logic import (
     NATURAL_LESS,
     ONE,
 )
-from pufferproof.claims.vocabulary.entries.records import sides
 from pufferproof.claims.vocabulary.entries.records.redaction import FROM_ON, UP_TO
+from pufferproof.claims.vocabulary.entries.records.regions import sides
 from pufferproof.claims.vocabulary.entries.records.stationary import (
     CHANCES,
     DISTANCE,
@@ -21,7 +21,7 @@ from pufferproof.claims.vocabulary.entries.records.stationary import (
     LEAKS,
 )
 from pufferproof.claims.vocabulary.families import CLOSE, rarely
-from pufferproof.claims.vocabulary.probes.records.sides import first_records, v
+from pufferproof.claims.vocabulary.probes.records.regions.sides import first_records, v
 from pufferproof.claims.vocabulary.probes.records.stationary import (
     NO_CHAINS,
     STEPS,

@@ -18,6 +18,7 @@ from pufferproof.claims.papers.massny2025.relaxation.minmax import (
     evidence,
     instances,
 )
+from pufferproof.claims.papers.massny2025.said import relaxed as said
 from pufferproof.claims.registry import Check, claim
 
 SUFFICIENT = "if the right side is at most eps_r then Lk <= eps_r"
@@ -31,24 +32,16 @@ SUFFICIENT = "if the right side is at most eps_r then Lk <= eps_r"
     "t+ in S.",
     kind="theorem",
     repair="massny2025.eq4-repaired",
-    says={SUFFICIENT: statements.SUFFICES},
+    says={SUFFICIENT: said.SUFFICES},
 )
 def eq4(check: Check) -> None:
     """Refute the inequality for some q, prove that its right side may be compared with the
-    budget.
-
-    Products of q over subsets of M_t: 0 < m <= v <= 1: the least product is m, over all of M_t, and
-    the largest, of the empty set, 1. G is a mean of them: the probabilities of all subsets sum to
-    1: m <= G <= 1, H alike. Conditions: (5) and (6) suffice [massny2025.cond56]. Delta_t: In M only
-    z = 0 is shown, with P <= D Q for D = e^i(X_{t+}=0); in S both, and i0 <= i1 makes D =
-    e^i(X_{t+}=1) a bound for both [massny2025.prop1-order]. (5): delta_t - sum of log q <= eps_r is
-    D <= E m. (6): t = n in M: delta_t = 0. M empty: only t = max L is left, which needs no
-    condition.
+    budget: conditions (5) and (6) follow from that [massny2025.cond56].
     """
     for name, sign in SIGNS.items():
         reading = f"an inequality for every q, {name}"
         proved(check, reading, "one counterexample", partial(_exceeded, sign=sign))
-    check.tried(SUFFICIENT)
+    check.stated(SUFFICIENT)
 
 
 def _exceeded(proof: Proof, sign: int) -> None:
@@ -83,26 +76,17 @@ def _exceeded(proof: Proof, sign: int) -> None:
 @claim(
     "massny2025.eq4-repaired",
     where="Equation (4), repaired",
-    statement="For each side of p, its regions L, M, S at its budget and every q_t in (0,1]: the "
-    "leakage of the outputs of that side is at most max(i*, max_{t in M} (delta_t - sum_{i in "
-    "M_t} log q_i)), where delta_t = 0 if t+ is outside [1,n], i(X_p~>X_{t+}=0) if t+ is in M "
-    "and i(X_p~>X_{t+}=1) if t+ is in S, and i* = i(X_p~>X_t=0) if the first record t of the "
-    "side that is not in L is in M, i(X_p~>X_t=1) if it is in S, 0 if there is none. i* is at "
-    "most the budget. X_p is redacted.",
     kind="repair of massny2025.eq4",
-    says=statements.EQ4,
+    says={"for every q": said.FOR_EVERY_Q, SUFFICIENT: said.SUFFICES},
 )
 def eq4_repaired(check: Check) -> None:
     """Prove the bound with the missing output, and that this never matters for the budget.
 
-    For every q. G and H are means of products of q over subsets of M_t, which lie between m, the
-    product over all, and 1. The outputs: t = max L, t in M, or nothing released
-    [massny2025.x-first-release]. As i0 <= i1 [massny2025.prop1-order], e^delta_t bounds P/Q for t
-    in M (1 if nothing is released), and e^i* does for t = max L, where M_t is empty; i* <= the
-    budget by the definition of M and S [massny2025.cond-lastL-repaired].
-
-    If the right side is at most eps_r then Lk <= eps_r. As in massny2025.eq4.
+    The output that is missing shows the first record outside L, and its ratio is at most e^i*. All
+    others meet (5) and (6) at the level of (4) [massny2025.minmax-repaired].
     """
+    check.stated("for every q")
+    check.stated(SUFFICIENT)
 
 
 @claim(

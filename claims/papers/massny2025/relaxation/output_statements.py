@@ -20,7 +20,6 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     pointwise,
 )
 from pufferproof.claims.papers.massny2025.influence.three_regions import (
-    condition,
     delta,
     events,
     medium,
@@ -56,35 +55,8 @@ def keeps(of: Chain, E: F, split: str, q: Mapping[int, F], factor: F = ONE) -> b
     return at_most(leak(of, split, q), max(ONE, factor * E))
 
 
-def _conditions(of: Chain, E: F, split: str, q: Mapping[int, F]) -> bool:
-    """(5) and (6) for all t, z and x."""
-    return all(
-        condition(of, 1, split, q, t, shown, x) <= E
-        for t, shown in events(1, split, q)
-        for x in (0, 1)
-    )
-
-
 HAS_MEDIUM = "M is not empty"
 IS_MEDIUM: dict[str, Callable[..., bool]] = {HAS_MEDIUM: lambda split, **_: "M" in split}
-MET = "(5) and (6) hold for all t, z and x"
-COND56 = {
-    "sufficient": Statement(
-        family=first_records,
-        given={MET: _conditions},
-        holds=keeps,
-        too_strong={"99/100 of the budget": {"factor": ALMOST}},
-        too_weak=[MET],
-    ),
-    "necessary too": Statement(
-        family=first_records,
-        given=IS_MEDIUM,
-        holds=lambda at_budget=False, **at: (
-            _conditions(**at) == (keeps(**at, factor=ALMOST) if at_budget else keeps(**at))
-        ),
-        too_strong={"at 99/100 of the budget": {"at_budget": True}},
-    ),
-}
 
 
 def _shown_first(split: str, p: int, y: str, step: int) -> int | None:
@@ -224,15 +196,6 @@ def _influence(of: Chain, shown: tuple[int, int] | None) -> tuple[F, F]:
     return pointwise(of, record - 1, z), max(pointwise(of, record - 1, v) for v in (0, 1))
 
 
-def _whole(
-    of: Chain, E: F, split: str, q: Any, t: int, shown: Any, x: int, turned: bool = False
-) -> bool:
-    """The first term is at most e^i max/min, at most the last; `turned`: min/max as printed."""
-    least, (at_z, most) = _least(split, q, t), _influence(of, shown)
-    middle = at_z * least if turned else at_z / least
-    return condition(of, 1, split, q, t, shown, x) <= middle <= most / least
-
-
 def _second(
     of: Chain, E: F, split: str, q: Any, t: int, shown: Any, x: int, strictly: bool = False
 ) -> bool:
@@ -248,18 +211,6 @@ SHOWS: dict[str, Callable[..., bool]] = {
 SHOWS_NOTHING: dict[str, Callable[..., bool]] = {
     "t is in M and the last record": lambda t, shown, **_: t > 0 and shown is None
 }
-MINMAX_REPAIRED = {
-    name: Statement(
-        family=outputs,
-        given=given_case,
-        holds=_whole,
-        too_strong={"min/max, as printed": {"turned": True}},
-    )
-    for name, given_case in (
-        ("(5): the first term is at most the last", SHOWS),
-        ("(6): the first term is at most the last", SHOWS_NOTHING),
-    )
-}
 MINMAX = {
     name: Statement(
         family=outputs, given=given_case, holds=_second, too_strong={"strictly": {"strictly": True}}
@@ -268,4 +219,4 @@ MINMAX = {
         ("(5): the second inequality", SHOWS),
         ("(6): the second inequality", SHOWS_NOTHING),
     )
-} | MINMAX_REPAIRED
+}

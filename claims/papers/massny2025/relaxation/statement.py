@@ -17,6 +17,7 @@ from pufferproof.claims.papers.massny2025.influence.three_regions import (
     regions,
 )
 from pufferproof.claims.papers.massny2025.relaxation import output_statements
+from pufferproof.claims.papers.massny2025.said import relaxed as said
 from pufferproof.claims.registry import Check, claim
 
 INDEPENDENT = chain("1/2", "1/2")
@@ -109,25 +110,18 @@ def _bound(check: Check) -> None:
 @claim(
     "massny2025.cond56",
     where="Appendix A, conditions (5) and (6)",
-    statement="For t in M without n, z in supp(Y_{t+}) n {0,1}, x in {0,1}: (5) "
-    "log[Pr(X_{t+}=z|X_p=x)/Pr(X_{t+}=z|X_p=1-x)] + log[G(x)/G(1-x)] <= eps_r; for t = n in M: "
-    "(6) the second log without conditioning on X_{t+}. Privacy holds if (5) and (6) hold for "
-    "all such t, z, x.",
     kind="lemma",
-    says=output_statements.COND56,
+    says={"sufficient": said.SUFFICIENT, "necessary too": said.NECESSARY},
 )
 def cond56(check: Check) -> None:
     """Prove that the conditions are sufficient, and also necessary, for Lk of the side to be at
     most its budget.
 
-    Sufficient. Factors and cases: the output, and what t can be [massny2025.x-first-release]. T =
-    max L: needs no condition [massny2025.cond-lastL-repaired]. (5): z in supp(Y_{t+}), t in M. (6):
-    nothing is released, t = n in M: G and H without conditioning on X_{t+}. The whole side in L:
-    Y^(r) is all * whatever X_p: the ratio is 1.
-
-    Necessary too. The ratios: (5) and (6) are ratios of outputs of positive probability
-    [massny2025.x-first-release]. Each is a ratio: Lk <= log E bounds it.
+    All outputs of a side that show the same record first, behind replaced ones, have one ratio: the
+    ratio of (5), of (6) if nothing is shown, or that of the first record outside L.
     """
+    check.stated("sufficient")
+    check.stated("necessary too")
 
 
 def lam_of_sign(sign: int, largest: int) -> list[Chain]:

@@ -9,9 +9,6 @@ from typing import Any
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
-    FALLING,
-    IS_ORDERED,
-    ORDERED,
     budget,
     chain_and_distance,
 )
@@ -27,13 +24,10 @@ from pufferproof.claims.papers.massny2025.relaxation.output_statements import (
     HAS_MEDIUM,
     IS_MEDIUM,
     SIZES,
-    first_outside,
     first_records,
     keeps,
     leak,
     mechanisms,
-    ratio,
-    sides,
 )
 
 F = Fraction
@@ -55,51 +49,11 @@ def _right_side(of: Chain, p: int, split: str, q: Any, step: int, both: bool = F
     return best
 
 
-def _first_influence(of: Chain, p: int, split: str, step: int) -> F:
-    """e^i*."""
-    first = first_outside(split, p, step)
-    if first is None:
-        return ONE
-    return pointwise(of, abs(first - p), "MS".index(split[first - 1]))
-
-
-def _bounded_sides(
-    of: Chain, p: int, left: F, right: F, split: str, q: object, star: bool = True, factor: F = ONE
-) -> bool:
-    """Lk of a side is at most max(i*, the right side of (4)), and i* at most the budget."""
-    for step, laws in sides(of, p, split, q):
-        first = _first_influence(of, p, split, step)
-        bound = max(first if star else ONE, _right_side(of, p, split, q, step))
-        largest = max(ratio(laws, y) for y in laws[0])
-        if largest > max(ONE, factor * bound) or first > (left if step < 0 else right):
-            return False
-    return True
-
-
 def _met(of: Chain, E: F, split: str, q: Any) -> bool:
     bound = relaxed(of, 1, split, q)
     return bound is None or bound <= E
 
 
-SMALL = "the right side is at most eps_r"
-SUFFICES = Statement(
-    family=first_records,
-    given={SMALL: _met},
-    holds=keeps,
-    too_strong={"99/100 of the budget": {"factor": ALMOST}},
-    too_weak=[SMALL],
-)
-EQ4 = {
-    "for every q": Statement(
-        family=mechanisms,
-        edges=[{"of": FALLING, "p": 1, "left": F(3, 2), "right": F(3, 2), "split": "LS", "q": {}}],
-        given=IS_ORDERED,
-        holds=_bounded_sides,
-        too_strong={"without i*": {"star": False}, "99/100 of the bound": {"factor": ALMOST}},
-        too_weak=[ORDERED],
-    ),
-    "if the right side is at most eps_r then Lk <= eps_r": SUFFICES,
-}
 DELTA = Statement(
     family=first_records,
     given=IS_MEDIUM,

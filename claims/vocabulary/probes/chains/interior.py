@@ -8,7 +8,7 @@ from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries.chains import counts, interior
 from pufferproof.claims.vocabulary.entries.foundations.logic import quotient
-from pufferproof.claims.vocabulary.entries.records.sides import VALUE_OF_BIT
+from pufferproof.claims.vocabulary.entries.records.regions.sides import VALUE_OF_BIT
 from pufferproof.claims.vocabulary.entries.records.stationary import NUMBERS_IN_TIME
 from pufferproof.claims.vocabulary.entries.streams.blocks import late
 from pufferproof.claims.vocabulary.families import rarely, vector

@@ -7,7 +7,7 @@ from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries.foundations.logic import LARGER
-from pufferproof.claims.vocabulary.entries.records import sides
+from pufferproof.claims.vocabulary.entries.records.regions import sides
 from pufferproof.claims.vocabulary.entries.records.stationary import SHARE, i0, i1
 from pufferproof.claims.vocabulary.families import rarely
 from pufferproof.claims.vocabulary.probe import Probe
