@@ -1,4 +1,4 @@
-(** Theorems whose types are statement objects: regions are convex, and the lines that bound them. *)
+(** Theorems whose types are statement objects: regions are convex, and their lines. *)
 From Pufferproof Require BoundaryLines.
 From Said Require BoundaryLines.
 
