@@ -156,12 +156,12 @@ def theorems(place: Path, files: Sequence[str], of: Sequence[str]) -> list[Accep
         return [theorem for page in said for theorem in page]
 
 
-def _page(
-    place: Path, files: Sequence[str], number: int, groups: Sequence[Sequence[sources.Stated]]
-) -> list[AcceptedTheorem]:
-    """Ask Coq for the theorems of some files. No source is imported before types and axioms are
-    asked for, so that no notation of theirs reads a name as another; then statements are printed,
-    each where its file and what that requires are imported, so that no other file changes them.
+def _asked(place: Path, files: Sequence[str], groups: Sequence[Sequence[sources.Stated]]) -> str:
+    """Return what asks Coq for the theorems of some files.
+
+    No source is imported before types and axioms are asked for, so that no notation of theirs reads
+    a name as another; then statements are printed, each where its file and what that requires are
+    imported, so that no other file changes them.
     """
     modules = " ".join(sources.module(place, file) for file in files)
     lines = [f"Set Printing Width {WIDTH}.", f"From Coq Require Reals List.\nRequire {modules}."]
@@ -188,8 +188,15 @@ def _page(
             *(f'idtac "{MARK}". Check @{member.name}.' for member in group),
             f"exact I. Qed.\nEnd page{i}.",
         ]
+    return "\n".join(lines) + "\n"
+
+
+def _page(
+    place: Path, files: Sequence[str], number: int, groups: Sequence[Sequence[sources.Stated]]
+) -> list[AcceptedTheorem]:
+    """Ask Coq for the theorems of some files."""
     page = place / f"page{number}.v"
-    page.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    page.write_text(_asked(place, files, groups), encoding="utf-8")
     parts = _run(["coqc", "-q", *_paths(place), page.name], place).split(MARK)[1:]
     axioms, statements = map(_axioms, parts[: len(groups)]), iter(parts[len(groups) :])
     return [
