@@ -10,8 +10,10 @@ from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries.foundations.logic import EQUAL
+from pufferproof.claims.vocabulary.render import letters_of
 from pufferproof.claims.vocabulary.sorts import NUMBER
 from pufferproof.claims.vocabulary.terms import PROP, Term, evaluated, letter
+from pufferproof.models.errors import SolverError
 
 INSTANCES, SEED = 1000, "vocabulary"
 """At how many instances an entry is tied, and how they are drawn."""
@@ -35,7 +37,11 @@ class Probe:
 
     @property
     def stated(self) -> Term:
-        """The proposition that is decided."""
+        """The proposition that is decided. Raises `SolverError` where a number has a letter of the
+        name of the number that it is compared with.
+        """
+        if self.term.kind != PROP and NUMBERED.name in letters_of(self.term):
+            raise SolverError(f"the probe {self.name!r} has a letter {NUMBERED.name!r}: rename it")
         return self.term if self.term.kind == PROP else EQUAL(self.term, NUMBERED)
 
     def instances(self) -> list[tuple[Instance, bool]]:

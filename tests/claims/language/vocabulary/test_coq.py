@@ -12,7 +12,7 @@ from pufferproof.claims.language.statements.trial import USUAL, Effort, tried
 from pufferproof.claims.language.theorems import FORMAL
 from pufferproof.claims.vocabulary.coq import proved, tie, written
 from pufferproof.claims.vocabulary.coq.proved import missing, needed
-from pufferproof.claims.vocabulary.probe import drifted
+from pufferproof.claims.vocabulary.probe import NUMBERED, drifted
 from pufferproof.claims.vocabulary.terms import NAMED
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.certificates.formal import NotChecked, building, record, sources
@@ -201,6 +201,12 @@ def test_an_answer_about_a_probe_counts_for_the_sources_that_it_names():
     changed = [name for name in files if tie._key(text, {**files, name: "new"}) != key]
     assert changed == [*files][:3]
     assert tie._key(text + "\n", files) != key
+
+
+def test_a_letter_is_not_taken_for_the_number_that_a_probe_is_compared_with():
+    number = NUMBERED.name
+    with pytest.raises(SolverError, match=f"has a letter '{number}': rename it"):
+        replace(tie.probes()["P"], term=NUMBERED).stated  # noqa: B018
 
 
 @coq
