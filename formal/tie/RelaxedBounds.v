@@ -54,6 +54,8 @@ Qed.
   typeclass_instances.
 #[export] Hint Extern 2 (rational (delta_of _ _ _ _ _) _) => unfold delta_of :
   typeclass_instances.
+#[export] Hint Extern 2 (rational (delta_at _ _ _ _ _ _ _) _) =>
+  unfold delta_at; cbv zeta : typeclass_instances.
 #[export] Hint Extern 2 (rational (relaxed_bound _ _ _ _ _ _ _ _) _) =>
   unfold relaxed_bound, relaxed_of : typeclass_instances.
 
@@ -107,6 +109,9 @@ Proof.
 Qed.
 
 #[export] Hint Extern 0 (decided (usable _) _) => unfold usable : typeclass_instances.
+#[export] Instance d_unredacted (r : nat -> R) N c : stable r N ->
+  (forall k, decided (r k = 1) (c k)) -> decided (unredacted r) (forallb c (seq 0 (S N))) | 0.
+Proof. intros s each. now apply (d_in_time r (fun f => f = 1)). Qed.
 (** The conditions, from influences, chances and means. *)
 Definition qregion (B : Q) (u v : nat -> Q) k (large medium small : Q) : Q :=
   if Qle_bool (u k) B then if Qle_bool (v k) B then small else medium else large.

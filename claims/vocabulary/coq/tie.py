@@ -29,6 +29,9 @@ from pufferproof.verify.certificates.formal.sources import module, roots
 FEWEST = 50
 """How often each truth value must occur at least."""
 THEORY = re.compile(r"\b([A-Z]\w+)\.[a-z]")
+NUMBER = re.compile(r"\b\d+%nat|\(-?\d+\)%Z|\b\d+%positive|\(-?\d+#\d+\)")
+LAZY = "andb orb negb implb eqb forallb existsb"
+"""What is unfolded in a boolean, as Coq computes both sides of a conjunction that is not."""
 REQUIRED = re.compile(r"^From (Pufferproof|Tied) Require (?:Import )?(.+)\.$", re.MULTILINE)
 
 
@@ -193,13 +196,21 @@ def _text(probe: Probe, instances: Sequence[str]) -> str:
         "Definition t it : {b | decided (C it) b}. Proof. eexists. unfold "
         + ", ".join(["C", *(f"{name}'" for name, _ in letters), "law_of, rows_of"])
         + "; rewrite ?map_map; typeclasses eauto. Defined.",
-        "Definition b := Eval cbv beta iota delta [t proj1_sig] in fun i => proj1_sig (t i).",
+        f"Definition b := Eval cbv beta iota delta [t proj1_sig {LAZY}] in "
+        "fun i => proj1_sig (t i).",
         "Definition right i : b i = true <-> C i := proj2_sig (t i).",
         "Open Scope Q_scope.",
-        "Definition l : list inst := [\n " + ";\n ".join(instances) + "].",
+        *_numbers_once("Definition l : list inst := [\n " + ";\n ".join(instances) + "]."),
         "Eval vm_compute in map b l.",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _numbers_once(text: str) -> list[str]:
+    """Return a definition after names of its numbers, as Coq takes long to read a number."""
+    names = dict[str, str]()
+    named = NUMBER.sub(lambda found: names.setdefault(found[0], f"c{len(names)}"), text)
+    return [*(f"Definition {name} := {number}." for number, name in names.items()), named]
 
 
 def _typed(sort: Sort, sets: Mapping[str, str], fields: Sequence[tuple[str, Sort]]) -> str:

@@ -63,3 +63,9 @@ Proof.
   intros a b El Er q n p t [a0 [ab b1]] pn u le.
   now apply redaction.regions.RelaxedBound.relaxed_suffices.
 Qed.
+
+Theorem delta_at_most : Said.records.SidesOfRecord.delta_at_most.
+Proof.
+  intros a b El Er q n p t [a0 [ab b1]] ones B1.
+  now apply redaction.regions.RelaxedBound.delta_at_most.
+Qed.

@@ -102,3 +102,11 @@ Proof.
   change (side_budget 1 (7/4) 0 1) with (7/4). change (distance_to 0 1) with 1%nat.
   cbn [seq prod]. rewrite medium_at_1. unfold side_chances. field.
 Qed.
+
+(** Without redaction the right side of (4) is at most the budget. *)
+Example delta_at_most_used : relaxed_bound quarter half 1 (7/4) (fun _ => 1) 2 0 1 <= 7/4.
+Proof.
+  pose proof (delta_at_most quarter half ltac:(lra) ltac:(lra) ltac:(lra) 1 (7/4) (fun _ => 1) 2 0 1)
+    as found.
+  change (side_budget 1 (7/4) 0 1) with (7/4) in found. apply found; [easy|lra].
+Qed.

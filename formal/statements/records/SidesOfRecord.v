@@ -94,6 +94,21 @@ Definition conditions_suffice : Prop :=
     Stationary.leaks_at_most (RelaxedBound.side_budget El Er p t) a b n p (SideLevels.side_of p t
       (SidesOfRecord.three_r a b El Er qs p)).
 
+Definition delta_at_most : Prop :=
+  forall (a : R)
+      (b : R)
+      (El : R)
+      (Er : R)
+      (qs : nat -> R)
+      (n : nat)
+      (p : nat)
+      (t : nat),
+    0 < a /\ a <= b /\ b < 1 ->
+    RelaxedBound.unredacted qs ->
+    1 <= RelaxedBound.side_budget El Er p t ->
+    RelaxedBound.delta_at a b El Er n p t <= RelaxedBound.side_budget El Er p t /\
+      RelaxedBound.relaxed_bound a b El Er qs n p t <= RelaxedBound.side_budget El Er p t.
+
 Definition relaxed_keeps : Prop :=
   forall (a : R)
       (b : R)

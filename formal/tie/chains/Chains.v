@@ -167,7 +167,7 @@ Proof.
   split; intros h p s t w Hp Hst Ps Pt; specialize (h p s t w Hp Hst Ps Pt); rewrite !E in *; nra.
 Qed.
 
-#[export] Instance d_noise r ratio (pairs : @secret T -> @secret T -> Prop) priors b :
+Lemma d_noise r ratio (pairs : @secret T -> @secret T -> Prop) priors b :
   decided (pufferfish ratio (fun v w => Q2R (rho r) ^ Z.abs_nat (numerator r w - numerator r v))
     pairs
     priors) b ->
@@ -316,6 +316,9 @@ Proof.
     apply h; [now apply in_map|lia].
 Qed.
 End Values.
+(** Noise comes first: the instance for its secrets alone would search long and fail late. *)
+#[export] Hint Extern 0 (decided (pufferfish _ (fun _ => laplace _ _) _ _) _) =>
+  eapply d_noise : typeclass_instances.
 #[export] Hint Extern 0 (decided (quilt_fits _ _ _ _ _) _) => unfold quilt_fits :
   typeclass_instances.
 #[export] Hint Extern 2 (rational (p_quilt _ _ _ _ _) _) => unfold p_quilt, Pz :

@@ -203,11 +203,8 @@ def test_it_would_show_leakage_if_failed_blocks_were_left_out(kind, tmp_path, mo
 
     monkeypatch.setattr(Bundle, "draw", left_out)
     monkeypatch.setattr(Bundle, "unknown", 0)
-    found = [
-        persistent(kind(seed, SamplerError), str(tmp_path / f"{seed}.json"), seed)
-        for seed in range(3)
-    ]
-    assert sum(each.ratio > 1 for each in found) >= 2
+    found = persistent(kind(0, SamplerError), str(tmp_path / "run.json"), 0)
+    assert found.ratio > 1
 
 
 def test_calls_of_a_process_that_was_killed_are_lost(tmp_path):

@@ -360,7 +360,7 @@ def folder(save, tmp_path):
 
 @pytest.mark.parametrize(
     ("options", "code", "verdict"),
-    [([], 0, None), (["--epsilon", "0.5"], 1, "VIOLATES"), (["--epsilon", "1"], 3, "UNDECIDED")],
+    [([], 0, None), (["--epsilon", "0.5"], 1, "VIOLATES"), (["--epsilon", "2"], 3, "UNDECIDED")],
 )
 def test_the_command_answers_as_its_schema_says(run, folder, options, code, verdict):
     words = ["estimate", "f.json", "sampled_module:noisy", "--trust-code", *options]

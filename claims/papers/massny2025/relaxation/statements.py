@@ -54,17 +54,6 @@ def _met(of: Chain, E: F, split: str, q: Any) -> bool:
     return bound is None or bound <= E
 
 
-DELTA = Statement(
-    family=first_records,
-    given=IS_MEDIUM,
-    holds=lambda of, E, split, q, factor=ONE: (
-        all(delta(of, 1, split, t) <= E for t in medium(split))
-        and _met(of, E, split, dict.fromkeys(q, factor))
-    ),
-    too_strong={"q_t = 3/4 is feasible": {"factor": F(3, 4)}},
-)
-
-
 def two_choices(draws: Draws) -> Instance:
     """A chain with a <= b of two to four records, p = 1, a budget E = e^eps_r, often an influence,
     the regions that it gives, and q_t in (0, 1] for M, often near 1 or the least constant of (4);

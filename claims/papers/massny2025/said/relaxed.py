@@ -27,6 +27,7 @@ from pufferproof.claims.vocabulary.probes.records.regions.relaxed import (
     WHOLE,
     levels,
     records,
+    unredacted,
     x,
     y,
     z,
@@ -336,4 +337,34 @@ SUFFICES = Proposition(
     records,
     edges=[JUST_BELOW_1, ONE_MORE],
     survivors=OF_LEAKAGE,
+)
+OTHER_STEPS = {"a": F(1, 2), "n": 4, "qs": [F(1)] * 4}
+OF_DELTA = V.DELTA.name
+NONE_MEDIUM = "true and weaker: no record is in M then, and the left side is 1"
+ANY_NUMBER = "true and weaker: it holds of any number of records"
+FEASIBLE = Proposition(
+    "records.SidesOfRecord.delta_at_most",
+    "",
+    [a, b, E, G, q, n, p, t],
+    [ORDERED(a, b), V.UNREDACTED(q), ONE() <= BUDGET],
+    BOTH(V.DELTA(a, b, E, G, n, p, t) <= BUDGET, V.RELAXED(*WHOLE) <= BUDGET),
+    unredacted,
+    edges=[
+        {**JUST_BELOW_1, "qs": [F(1)]},
+        {**OTHER_STEPS, "b": F(-1, 4), "p": 0, "t": 1, "El": F(1), "Er": F(1)},
+        {**OTHER_STEPS, "b": F(3, 4), "p": 0, "t": 2, "El": F(-1, 4), "Er": F(1)},
+        {**OTHER_STEPS, "b": F(3, 4), "p": 3, "t": 1, "El": F(1), "Er": F(-1, 4)},
+    ],
+    survivors={
+        **_exchanged("b>a a>b a>E b>E a>F b>F", OF_DELTA, NONE_MEDIUM),
+        **_exchanged("b>a a>b a>E b>E a>F b>F", OF_BOUND, NONE_MEDIUM),
+        **_exchanged("p>n t>n", OF_DELTA, ANY_NUMBER),
+        **_exchanged("p>n t>n", OF_BOUND, ANY_NUMBER),
+        f"conclusion, n + 1 for n [{OF_DELTA}]": ANY_NUMBER,
+        f"conclusion, n + 1 for n [{OF_BOUND}]": ANY_NUMBER,
+        f"conclusion, p + 1 for p [{OF_DELTA}]": "true and weaker: X_t is on the same side then, "
+        "or next to X_p, and the left side is 1",
+        **_exchanged("t>p p>t", OF_DELTA, "true and weaker: X_p itself is not in M"),
+        f"conclusion, n for t [{OF_DELTA}]": "true and weaker: behind the last record e^delta is 1",
+    },
 )

@@ -80,7 +80,7 @@ def parts(A: Rows, u: Law) -> list[list[Fraction]] | None:
 
 
 CONE = (
-    "The cone of a matrix R is the set of all f >= 0 with f_a <= R_a_b f_b for all a and b. An "
+    "The cone of a matrix R is the set of all f >= 0 with f_a <= R_(a,b) f_b for all a and b. An "
     "extreme ray of it is a member f of it, not 0, such that f = g + g' with g and g' in it only "
     "for multiples of f."
 )
@@ -111,7 +111,7 @@ ONE_SIDE = entry(
     "equations from one side",
     (RATIOS, LAW_OF),
     "Prop",
-    "for some set S of values, the equations [1]_a = [0]_a_b [1]_b with a in S and b not in S "
+    "for some set S of values, the equations [1]_a = [0]_(a,b) [1]_b with a in S and b not in S "
     "connect all values",
     r"\exists S:\ \{(a, b) : a \in S,\ b \notin S,\ {[1]}_a = {[0]}_{a b} {[1]}_b\} "
     r"\text{ connects all values}",
@@ -132,7 +132,7 @@ SPANNED = entry(
     "RaysSpan.spanned_by_rays [0] [1]",
     lambda A, u: iter((parts(A, u) is not None,)),
     relation="truth",
-    meaning="The cone of inequalities A is the set of all v >= 0 with sum_x A_z_x v_x <= 0 for "
+    meaning="The cone of inequalities A is the set of all v >= 0 with sum_x A_(z,x) v_x <= 0 for "
     "every z. An extreme ray of it is a member r of it, not 0, such that r = v + v' with v and v' "
     "in it only for multiples of r.",
 )

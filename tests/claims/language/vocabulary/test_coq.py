@@ -73,7 +73,8 @@ def test_every_entry_that_an_object_uses_is_tied():
 
 
 def test_ties_are_of_the_vocabulary_as_it_is():
-    assert {each.name for each in ties()} == {*tie.probes()}  # drawn once, for drifts too, below
+    """What Python says at their instances is compared where claims are checked."""
+    assert {each.name for each in ties()} == {*tie.probes()}
     for each in ties():
         assert each.instances >= 1000
         assert tie.FEWEST <= each.true <= each.instances - tie.FEWEST
@@ -161,15 +162,9 @@ def test_a_weak_tie_ties_nothing(folder, change):
     assert '"process"' in missing(POST, trial(), edited(folder, weaker))
 
 
-@pytest.mark.parametrize("name", sorted(tie.probes()))
-def test_a_drift_of_an_entry_changes_what_python_says(name):
-    probe = tie.probes()[name]
-    drawn = probe.instances()
-    assert [tie.digest_of(probe, drawn)] == [each.digest for each in ties() if each.name == name]
-    for entry in probe.drifts:
-        assert entry in NAMED
-        assert entry in probe.stated.entries
-        assert probe.noticed(entry, drawn) > 0, entry
+def test_a_drift_is_of_an_entry_that_its_probe_has():
+    for probe in tie.probes().values():
+        assert probe.drifts.keys() <= NAMED.keys() & probe.stated.entries, probe.name
 
 
 def test_a_drift_of_python_is_seen_without_coq(monkeypatch, folder):

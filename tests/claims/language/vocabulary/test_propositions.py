@@ -109,15 +109,6 @@ def tried(proposition, name="a test"):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_each_holds_and_its_near_misses_do_not(name):
-    proposition = propositions()[name]
-    if not proposition.unrun:
-        found = tried(proposition, name)
-        assert found.failed is None
-        assert found.weakness is None
-
-
-@pytest.mark.parametrize("name", ALL)
 def test_a_hypothesis_left_out_or_a_factor_is_another_proposition_of_coq(name):
     proposition = propositions()[name]
     for number in range(len(proposition.given)):

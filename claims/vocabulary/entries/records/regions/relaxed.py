@@ -96,15 +96,18 @@ class Side:
                 yield left, R * right
                 yield right, R * left
 
+    def delta(self, n: int, D: int) -> Fraction:
+        """Return e^delta of the record at a distance, or 1 if it is not in M."""
+        if self.region(D) != "M" or D >= self.size(n):
+            return ONE
+        return (i1 if self.region(D + 1) == "S" else i0)(self.a, self.b, D + 1)
+
     def relaxed(self, n: int) -> Fraction:
         """Return the largest e^delta/prod q, or 1."""
-        size, best = self.size(n), ONE
-        for D in self.medium(size):
-            delta = ONE
-            if D < size:
-                delta = (i1 if self.region(D + 1) == "S" else i0)(self.a, self.b, D + 1)
+        best = ONE
+        for D in self.medium(self.size(n)):
             product = prod(map(self.chance, self.medium(D)), start=ONE)
-            best = max(best, quotient(delta, product))
+            best = max(best, quotient(self.delta(n, D), product))
         return best
 
     def first(self, n: int) -> Fraction:
@@ -227,6 +230,10 @@ LARGEST = entry(
     lambda *at: max(Side(*at).products()),
     meaning=f"A are the subsets of M_t; the product over none is 1. {M_T}",
 )
+DELTAS = (
+    "e^delta_t is 1 if X_t is the last record of its side, e^i0(|t-p| + 1) if the record behind it "
+    "is in M, and e^i1(|t-p| + 1) if that is in S."
+)
 WHOLE = ("R", "R", "R", "R", SHARES_OF, "nat", "nat", "nat")
 CONDITIONS = entry(
     "conditions (5) and (6)",
@@ -243,6 +250,26 @@ CONDITIONS = entry(
     f"side is in M. X_(s+) is the record next to X_s that is farther from X_p. G_z(x) is {G_OF} | "
     f"X_p = x, X_(s+) = z), where t = s; G(x) is the same without X_(s+). {M_T}",
 )
+UNREDACTED = entry(
+    "no redaction",
+    (SHARES_OF,),
+    "Prop",
+    "[0]_k = 1 for each k",
+    r"\forall k:\ [0]_k = 1",
+    "RelaxedBound.unredacted [0]",
+    lambda q: (each == 1 for each in q),
+    relation="truth",
+)
+DELTA = entry(
+    "influence of the record behind",
+    ("R", "R", "R", "R", "nat", "nat", "nat"),
+    "R",
+    "e^delta_[6]",
+    r"e^{\delta_{[6]}}",
+    "RelaxedBound.delta_at [0] [1] [2] [3] [4] [5] [6]",
+    lambda a, b, E, F, n, p, t: Side(a, b, E, F, [ONE], p, t).delta(n, abs(t - p)),
+    meaning=f"{DELTAS} If X_t is not in M, e^delta_t stands for 1. {REGIONS} {CURVES}",
+)
 RELAXED = entry(
     "relaxed bound of a side",
     WHOLE,
@@ -251,8 +278,7 @@ RELAXED = entry(
     r"\max\{1, \max_{s \in M} e^{\delta_s} / \prod_{k \in M_s} [4]_k\}",
     "RelaxedBound.relaxed_bound [0] [1] [2] [3] [4] [5] [6] [7]",
     _relaxed,
-    meaning="X_s is on the side of X_t. e^delta_s is 1 if X_s is the last record of its side, "
-    "e^i0(|s-p| + 1) if the record behind it is in M, and e^i1(|s-p| + 1) if that is in S. "
+    meaning=f"X_s is on the side of X_t. {DELTAS.replace('_t', '_s').replace('t-p', 's-p')} "
     f"{M_T.replace('X_t', 'X_s').replace('M_t', 'M_s')}",
 )
 FIRST_OUTSIDE = entry(

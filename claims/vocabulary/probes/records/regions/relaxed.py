@@ -55,6 +55,15 @@ def records(draws: Draws) -> Instance:
     return {**found, "n": length, "p": private, "t": draws.below(length), **values}
 
 
+def unredacted(draws: Draws) -> Instance:
+    """All q_k are 1, now and then all but one."""
+    found = records(draws)
+    kept = {**found, "qs": [F(1)] * found["n"]}
+    if draws.below(4) == 0:
+        kept["qs"][draws.below(found["n"])] = draws.among(CHANCES)
+    return kept
+
+
 def levels(draws: Draws) -> Instance:
     """R is often the least level of the side of X_t, that of its conditions, the relaxed bound, or
     close to one of them.
@@ -72,6 +81,7 @@ def levels(draws: Draws) -> Instance:
     return {**found, "ratio": max(needed, default=F(1)) * draws.among([F(1), F(199, 200)])}
 
 
+unredacted.__doc__ = f"{records.__doc__} {unredacted.__doc__}"
 levels.__doc__ = f"{records.__doc__} {levels.__doc__}"
 
 
@@ -112,6 +122,12 @@ PROBES: list[Probe] = [
         V.CONDITIONS(ratio, *WHOLE),
         lambda R, *at: V.CONDITIONS.value(R, *at[:4], [F(1, 2)], *at[5:]),
         levels,
+    ),
+    _tied("no redaction", V.UNREDACTED(q), lambda q: (each <= 1 for each in q), unredacted),
+    _tied(
+        "influence of the record behind",
+        V.DELTA(a, b, E, G, n, p, t),
+        lambda *at: V.DELTA.value(*at[:4], at[4] - 1, *at[5:]),
     ),
     _tied(
         "relaxed bound of a side",

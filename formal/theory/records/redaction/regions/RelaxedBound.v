@@ -48,6 +48,10 @@ Definition relaxed_of al be B q c := Rmax 1 (largest (seq 1 c) (fun D =>
 Fixpoint first_from al be B k m := match m with O => 1
   | S m => if Rlt_dec B (i0 al be k) then first_from al be B (S k) m
            else if Rlt_dec B (i1 al be k) then i0 al be k else i1 al be k end.
+(** e^delta of record t, or 1 where it is not in M. *)
+Definition delta_at al be El Er n p t := let B := side_budget El Er p t in
+  if_medium al be B (distance_to p t)
+    (delta_of al be B (size_of_side n p t) (distance_to p t)).
 Definition relaxed_bound al be El Er q n p t := relaxed_of al be (side_budget El Er p t)
   (side_chances q p t) (size_of_side n p t).
 Definition first_influence al be El Er n p t :=
@@ -55,6 +59,7 @@ Definition first_influence al be El Er n p t :=
 (** Conditions (5) and (6) for the side of record t. *)
 Definition side_conditions R0 al be El Er q n p t := conditions al be (side_budget El Er p t)
   (side_chances q p t) (size_of_side n p t) R0.
+Definition unredacted (q : nat -> R) := forall k, q k = 1.
 Definition usable (q : nat -> R) := forall k, 0 < q k <= 1.
 
 Section Products.
@@ -420,6 +425,34 @@ Proof.
   intros u le. assert (q01 : forall k, 0 <= q k <= 1) by (intros k; specialize (u k); lra).
   apply conditions_suffice; [easy| |now apply relaxed_meets].
   apply Rle_trans with (2 := le). apply Rmax_l.
+Qed.
+
+Lemma delta_of_medium D : 1 <= B -> if_medium al be B D (delta_of al be B c D) <= B.
+Proof.
+  clear pn. intros B1. unfold if_medium, delta_of.
+  destruct Rlt_dec as [|m0]; [easy|]. destruct (Rlt_dec B (i1 D)) as [m1|]; [|easy].
+  destruct Nat.ltb; [|easy]. destruct Rlt_dec; [|lra]. destruct D as [|D].
+  - exfalso. unfold TwoStates.i1, larger, of_c in m1. simpl in m1.
+    replace (1 - 1) with 0 in m1 by lra. unfold Rdiv in m1.
+    rewrite Rinv_0, Rmult_0_r, Rinv_0, Rmax_left in m1; lra.
+  - apply Rle_trans with (i0 (S D)); [|lra]. apply i0_decreases. lia.
+Qed.
+
+(** A feasible point of the relaxed program (massny2025, section IV-B): no delta_t is more than the
+    budget of its side, and with q_k = 1 for all k the right side of (4) is at most that.
+    Differs: ratios instead of levels; either side of the record. *)
+Theorem delta_at_most : unredacted q -> 1 <= B ->
+  delta_at al be El Er n p t <= B /\ relaxed_bound al be El Er q n p t <= B.
+Proof.
+  clear pn. intros ones B1. split; [now apply delta_of_medium|].
+  unfold relaxed_bound, relaxed_of. apply Rmax_lub; [easy|].
+  apply largest_below; [lra|]. intros D _.
+  replace (product_to al be B qs D) with 1.
+  { unfold Rdiv. rewrite Rinv_1, Rmult_1_r. now apply delta_of_medium. }
+  unfold product_to. symmetry. generalize (seq 1 D) as l.
+  induction l as [|k l IH]; cbn [prod]; [easy|]. rewrite IH.
+  unfold medium_chance, if_medium, side_chances. rewrite ones.
+  destruct Rlt_dec; [lra|]. destruct Rlt_dec; lra.
 Qed.
 End Mechanism.
 End Kept.
