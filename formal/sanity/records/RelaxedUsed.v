@@ -106,7 +106,7 @@ Qed.
 (** Without redaction the right side of (4) is at most the budget. *)
 Example delta_at_most_used : relaxed_bound quarter half 1 (7/4) (fun _ => 1) 2 0 1 <= 7/4.
 Proof.
-  pose proof (delta_at_most quarter half ltac:(lra) ltac:(lra) ltac:(lra) 1 (7/4) (fun _ => 1) 2 0 1)
-    as found.
+  pose proof (delta_at_most quarter half ltac:(lra) ltac:(lra) ltac:(lra) 1 (7/4) (fun _ => 1)
+    2 0 1) as found.
   change (side_budget 1 (7/4) 0 1) with (7/4) in found. apply found; [easy|lra].
 Qed.
