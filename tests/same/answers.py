@@ -14,7 +14,7 @@ from tests.same.questions import Question
 from pufferproof.reports import cli
 
 WORDS = ("verdict", "holds", "exact", "reached")
-FOUND = ".strategies."  # exact numbers about designs that floats found
+FOUND = ".strategies."  # exact numbers about designs that floats found, which differ by processor
 UNJUDGED = ("inputs", "rests_on", "printed")
 MOST_WIDER = 1e-9  # by which an enclosure may be wider than the recorded one
 RECORDED = Path(__file__).with_name("recorded.jsonl")
@@ -80,24 +80,18 @@ def worse(recorded: Answer, now: Answer) -> list[str]:
     return [
         f"{place.lstrip('.')}: {now.get(place)}, recorded {value}"
         for place, value in recorded.items()
-        if place not in ("refused", "by") and not _agree(*_numbers(place, value, now.get(place)))
+        if place not in ("refused", "by")
+        and not _agree(value, now.get(place), place.startswith(FOUND))
     ]
 
 
-def _numbers(place: str, *answers: Any) -> list[Any]:
-    """Exact numbers of a design that floats found, as floats: these differ by processor."""
-    if not place.startswith(FOUND):
-        return list(answers)
-    return [
-        float(Fraction(each)) if isinstance(each, str) and "/" in each else each for each in answers
-    ]
-
-
-def _agree(recorded: Any, now: Any) -> bool:
-    """An exact number stays, a verdict is reached, and ends that overlap are as close as before."""
+def _agree(recorded: Any, now: Any, found: bool) -> bool:
+    """An exact number stays unless floats found its design, a verdict is reached, and ends that
+    overlap are as close as before.
+    """
     if recorded == now or recorded == "UNDECIDED":
         return True
-    if isinstance(recorded, str | bool) or now is None or isinstance(now, bool):
+    if isinstance(recorded, bool if found else str | bool) or now is None or isinstance(now, bool):
         return False
     (lower, upper), (low, high) = _both(recorded), _both(now)
     most = MOST_WIDER * max(1, abs(lower))

@@ -77,6 +77,12 @@ def test_every_place_of_a_text_is_an_argument_and_every_argument_is_shown_to_coq
         assert bound | types == {*range(len(each.takes))}, each.name
 
 
+def test_a_text_for_coq_that_begins_with_a_quantifier_is_put_in_brackets():
+    quantified = [each for each in NAMED.values() if each.coq.startswith(("forall ", "exists "))]
+    assert {each.name for each in quantified if each.precedence < 200} == set()
+    assert quantified
+
+
 def test_a_letter_that_a_text_binds_itself_is_refused():
     caught = letter("u_", mechanism("D", "W"))
     with pytest.raises(SolverError, match='binds "u_", which is also a letter'):
