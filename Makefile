@@ -86,16 +86,16 @@ test: lint
 quick: $(STAMP)
 	$(BIN)/python -m tests.project.quick $(SINCE)
 
-# Marked tests are few and share what they examine, build or read: a worker per file.
 claims: $(STAMP)
 	$(BIN)/pufferproof prove --check --summary
-	$(BIN)/pytest -n $(JOBS) --dist loadfile -m claims tests
+	$(BIN)/pytest -n $(JOBS) --dist worksteal -m claims tests
 
+# Marked tests are few and share what they build or read: a worker per file.
 exported: $(STAMP)
-	$(BIN)/pytest -m coq tests
+	$(BIN)/pytest -n $(JOBS) --dist loadfile -m coq tests
 
 pages: report docs
-	$(BIN)/pytest -m pages tests
+	$(BIN)/pytest -n $(JOBS) --dist loadfile -m pages tests
 
 check: lint formal extract test claims exported pages
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
+TEXTBOOK = ROOT / "examples" / "textbook"
 PACKAGES = {"models", "verify", "lp", "counterexamples", "claims", "reports", "examples"}
 FOLDERS = PACKAGES | {"formal"}  # no modules: theorems, and what Coq said of them
 SOURCE = ROOT / "src" / "pufferproof"
@@ -49,7 +50,7 @@ def test_a_checkout_without_links_is_imported_all_the_same(links, tmp_path):
         if links == "texts":
             (source / name).write_text(f"../../{name}")
     done = subprocess.run(
-        [sys.executable, "-m", "pufferproof", "ledger", "--json"],
+        [sys.executable, "-m", "pufferproof", "ledger", str(TEXTBOOK), "--json"],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(source.parent)},
         capture_output=True,
@@ -153,16 +154,16 @@ def test_the_sdist_has_what_tests_need(built):
 
 
 def test_the_wheel_runs_alone(built, tmp_path):
-    """Unpacked away from the checkout, the package audits its own examples."""
+    """Unpacked away from the checkout, the package audits examples."""
     zipfile.ZipFile(next(built.glob("*.whl"))).extractall(tmp_path)
     script = (
         "import sys; sys.path.insert(0, sys.argv[1]); import pufferproof; from "
         "pufferproof.reports.cli import main; "
     )
     script += "assert pufferproof.__file__.startswith(sys.argv[1]); "
-    script += "assert len(pufferproof.__path__) == 1; main(['ledger', '--json'])"
+    script += "assert len(pufferproof.__path__) == 1; main(['ledger', sys.argv[2], '--json'])"
     done = subprocess.run(
-        [sys.executable, "-I", "-c", script, str(tmp_path)],
+        [sys.executable, "-I", "-c", script, str(tmp_path), str(TEXTBOOK)],
         capture_output=True,
         text=True,
         check=False,

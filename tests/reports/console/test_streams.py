@@ -18,6 +18,7 @@ from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.streams import GuardedStream, answer_stream, guarded
 
 BIN = Path(sys.executable).parent / "pufferproof"
+TEXTBOOK = Path(__file__).parents[3] / "examples" / "textbook"
 COMMANDS = {  # arguments, the exit code, whether the answer is on standard output
     "version": ("--version", 0, True),
     "no command": ("nosuch", 2, False),
@@ -105,7 +106,7 @@ def test_a_reader_that_has_gone_changes_no_exit_code_and_says_nothing(files, arg
         "export c.json --coq c.v",
         "schema framework",
         "prove song2017.lem-II5 --json",
-        "ledger --json",
+        f"ledger {TEXTBOOK} --json",
         "priors f.json m.json --weights 1",
         "reproduce",
     ],

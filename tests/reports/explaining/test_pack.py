@@ -263,9 +263,10 @@ def test_what_is_assumed_of_missing_values_is_said(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = ["" if k == 50 else str(k // 2 % 2) for k in range(121)]
     (tmp_path / "d.csv").write_text("\n".join(["t,v", *(f"{k},{v}" for k, v in enumerate(rows))]))
-    data = '[data]\ncsv = "d.csv"\ncolumn = "v"\nmissing = "split"\nlength = 20\nprivate = [5]'
+    data = '[data]\ncsv = "d.csv"\ncolumn = "v"\nmissing = "split"\nlength = 10\nprivate = [5]'
     plan = PLAN.format("log(40)").replace('framework = "f.json"\n', "")
-    (tmp_path / "plan.toml").write_text(plan.replace("[[", f"{data}\n[[", 1), encoding="utf-8")
+    plan = plan.replace("times = 4", "times = 2").replace("[[", f"{data}\n[[", 1)
+    (tmp_path / "plan.toml").write_text(plan, encoding="utf-8")
     code, out, err = run("release", "plan.toml", "--evidence", "e.zip")
     assert code == 0, err
     said = "whether a value is missing does not depend on what it would have been"

@@ -12,7 +12,7 @@ from scipy.stats import norm
 
 import pufferproof as pp
 from pufferproof.examples.programs import noisy_max, sparse_vector
-from pufferproof.examples.programs.gallery import chain, exhibits, table
+from pufferproof.examples.programs.gallery import Exhibit, chain, exhibits, table
 from pufferproof.reports.page.ledger import gallery_entries
 from pufferproof.verify.audit import Audit
 
@@ -27,11 +27,13 @@ TOO_LITTLE = "noisy_counts:gaussian_above_one"
 @pytest.fixture(scope="module")
 def found():
     """What each program of the gallery that has an exact law leaks, near and far."""
-    known = {}
-    for exhibit in exhibits():
-        audits = [each if isinstance(each, Audit) else None for each in exhibit.audits()]
-        known[exhibit.name.rpartition(".")[2]] = audits
-    return known
+    known = {each.name: list(each.audits()) for each in exhibits()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Exhibit, "audits", lambda exhibit: iter(known[exhibit.name]))
+        yield {
+            name.rpartition(".")[2]: [each if isinstance(each, Audit) else None for each in audits]
+            for name, audits in known.items()
+        }
 
 
 def nats(audit):

@@ -162,11 +162,11 @@ def test_counts_of_some_records_are_mechanisms_of_the_levels(seed, monkeypatch):
     assert audit(space, worst.mechanism().channel()).leakage.lower >= worst.leakage.lower
 
 
-@pytest.mark.parametrize("ends", [(1e-9, 1e9), (1e-200, 1.0), (0.5, 499.0)])
+@pytest.mark.parametrize("ends", [(1e-200, 1.0), (0.5, 499.0)])
 def test_bounds_far_apart_leave_an_audit_its_answer(ends, monkeypatch):
     monkeypatch.setattr(networks, "told", lambda *_: ends)
-    query = RecordQuery("sum", Noise.laplace(10), Records(400, ("0", "1")))
-    found = audit(framework(grid(20), [200]), query).leakage
+    query = RecordQuery("sum", Noise.laplace(10), Records(100, ("0", "1")))
+    found = audit(framework(grid(10), [50]), query).leakage
     assert 1 <= found.lower <= found.upper
 
 
