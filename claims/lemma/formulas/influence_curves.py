@@ -5,51 +5,6 @@ to change, c is a/b or b/a, powers of lam = 1 - a - b are letters.
 from pufferproof.claims.lemma.formulas import lemma
 
 lemma(
-    "lemma.prop1-convex-up",
-    "massny2025.prop1-convex-repaired",
-    "(c*l + 1)*(c*k**2*l + 1) >= (c*k*l + 1)**2",
-    "Compare numerators at three distances, l = lam^D and k = lam: the difference is c l (1 - "
-    "k)^2.",
-    given="c >= 0, l >= 0",
-)
-
-lemma(
-    "lemma.prop1-convex-down",
-    "massny2025.prop1-convex-repaired",
-    "(1 - l)*(1 - k**2*l) <= (1 - k*l)**2",
-    "Compare denominators at three distances, l = lam^D and k = lam.",
-    given="l >= 0",
-)
-
-lemma(
-    "lemma.prop1-odd-factors",
-    "massny2025.prop1-convex-repaired",
-    "(u + 1)*(1 - m*u)**2*(m**2*u + 1) - (1 - c*u)*(c*m*u + 1)**2*(1 - c*m**2*u) = u*(c + "
-    "1)*(m*u*(c - 1)*(2*m**2 - 2*m + 2 - m**3*(c**2*u**2 + u**2)) + (1 - m)**2*(m**2*u**2*(c**2 - "
-    "c + 1) + 1))",
-    "Factor the difference of e(D) e(D+2) and e(D+1)^2 for odd D and lam < 0, m = -lam and u = "
-    "m^D.",
-)
-
-lemma(
-    "lemma.prop1-even-factors",
-    "massny2025.prop1-convex-repaired",
-    "(c*u + 1)*(1 - c*m*u)**2*(c*m**2*u + 1) - (1 - u)*(m*u + 1)**2*(1 - m**2*u) = u*(c + "
-    "1)*(m*u*(1 - c)*(2*m**2 - 2*m + 2 - m**3*(c**2*u**2 + u**2)) + (1 - m)**2*(m**2*u**2*(c**2 - "
-    "c + 1) + 1))",
-    "Factor the difference of e(D) e(D+2) and e(D+1)^2 for even D and lam < 0, m = -lam and u = "
-    "m^D.",
-)
-
-lemma(
-    "lemma.prop1-bracket",
-    "massny2025.prop1-convex-repaired",
-    "2*m**2 - 2*m + 2 - m**3*(x**2 + y**2) > 0",
-    "Give the sign of the bracket in the last factor: x = c u and y = u are at most 1.",
-    given="m < 1, -1 <= x <= 1, -1 <= y <= 1",
-)
-
-lemma(
     "lemma.prop1-slopes",
     "massny2025.prop1-convex-pos",
     "v*(c/(c*v + 1) + 1/(1 - v)) - w*(c/(c*w + 1) + 1/(1 - w)) = (v - w)*(c/((c*v + 1)*(c*w + 1)) "

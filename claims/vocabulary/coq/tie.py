@@ -198,6 +198,8 @@ def _text(probe: Probe, instances: Sequence[str]) -> str:
         + "; rewrite ?map_map; typeclasses eauto. Defined.",
         f"Definition b := Eval cbv beta iota delta [t proj1_sig {LAZY}] in "
         "fun i => proj1_sig (t i).",
+        # where booleans are compared these are unfolded, not the numbers in them
+        f"Strategy expand [b t proj1_sig proj2_sig decided {LAZY}].",
         "Definition right i : b i = true <-> C i := proj2_sig (t i).",
         "Open Scope Q_scope.",
         *_numbers_once("Definition l : list inst := [\n " + ";\n ".join(instances) + "]."),

@@ -1,6 +1,6 @@
 (** Theorems whose types are statement objects: influences by the distance. *)
 From Coq Require Import Reals Lra Lia.
-From Pufferproof Require InfluenceCurves.
+From Pufferproof Require InfluenceCurves Convexity.
 From Said Require InfluenceCurves.
 Open Scope R_scope.
 
@@ -54,4 +54,16 @@ Theorem convex_by_two : Said.records.InfluenceCurves.convex_by_two.
 Proof.
   intros a b D [[a0 a1] [b0 b1]].
   apply redaction.InfluenceCurves.convex_in_two_steps; auto; lia.
+Qed.
+
+Theorem convex_where_0 : Said.records.InfluenceCurves.convex_where_0.
+Proof.
+  intros a b D [a0 [ab b1]] neg odd.
+  apply redaction.regions.Convexity.convexity_of_i0; auto; lia.
+Qed.
+
+Theorem convex_where_1 : Said.records.InfluenceCurves.convex_where_1.
+Proof.
+  intros a b D [a0 [ab b1]] neg even.
+  apply redaction.regions.Convexity.convexity_of_i1; auto; lia.
 Qed.

@@ -3,6 +3,7 @@ From Coq Require Import Reals Lra Lia List Bool.
 From Pufferproof Require Import Sums Pufferfish Chain InnerBit Redaction TwoStates.
 From Pufferproof Require Import RedactionLeakage Influences RedactionUtility Stationary.
 From Pufferproof Require Import DataIndependent SidesOfRecord InfluenceCurves QuiltsOfRecords.
+From Pufferproof Require Import Convexity.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -113,6 +114,27 @@ Proof.
   unfold convex. rewrite !E. rewrite (larger_above (_ / (1 - (-11/15) ^ 2))) by (simpl; lra).
   rewrite (larger_above (_ / (1 - (-11/15) ^ 4))) by (simpl; lra).
   rewrite larger_below by (simpl; lra). simpl. lra.
+Qed.
+
+(** There i1 at 2 and the condition are negative together; at 1, an odd distance, i1 is convex, and
+    the condition is negative. *)
+Example convexity_of_i1_used :
+  same_sign (bend (i1 (4/5) (14/15)) 2) (condition_at (4/5) (14/15) 2 (14/15) (4/5)).
+Proof. apply convexity_of_i1; (lra || lia || easy). Qed.
+
+Example convexity_of_i0_used :
+  same_sign (bend (i0 (4/5) (14/15)) 1) (condition_at (4/5) (14/15) 1 (4/5) (14/15)).
+Proof. apply convexity_of_i0; (lra || lia || easy). Qed.
+
+Example parity_is_needed :
+  ~ same_sign (bend (i1 (4/5) (14/15)) 1) (condition_at (4/5) (14/15) 1 (14/15) (4/5)).
+Proof.
+  intros [same _].
+  assert (convex (i1 (4/5) (14/15)) 1) as up by (apply convex_at_odd; (lra || lia || easy)).
+  assert (below : condition_at (4/5) (14/15) 1 (14/15) (4/5) < 0).
+  { unfold condition_at, condition, lam. rewrite (Rabs_left (1 - 4/5 - 14/15)) by lra.
+    rewrite (Rabs_right (14/15 / (4/5) - 1)) by lra. simpl. lra. }
+  apply same in below. unfold bend in below. unfold convex in up. lra.
 Qed.
 
 (** Of three records the last one is shown half of the time: it is a quilt for the first one. *)

@@ -1,7 +1,7 @@
 (* Written from the statement objects of claims/, not by hand: each is the type of one
    theorem of formal/claims/records/InfluenceCurves.v. *)
 From Coq Require Import Reals List.
-From Pufferproof Require InfluenceCurves SidesOfRecord Sums TwoStates.
+From Pufferproof Require Convexity InfluenceCurves SidesOfRecord Sums TwoStates.
 From Pufferproof Require Import Sums.
 Import ListNotations.
 Open Scope R_scope.
@@ -59,6 +59,26 @@ Definition convex_up : Prop :=
     a + b <= 1 ->
     InfluenceCurves.convex (TwoStates.i0 a b) (S D) /\ InfluenceCurves.convex (TwoStates.i1 a b)
       (S D).
+
+Definition convex_where_0 : Prop :=
+  forall (a : R)
+      (b : R)
+      (D : nat),
+    0 < a /\ a <= b /\ b < 1 ->
+    1 < a + b ->
+    Nat.odd (S D) = true ->
+    Convexity.same_sign (Convexity.bend (TwoStates.i0 a b) (S D)) (Convexity.condition_at a b (S
+      D) a b).
+
+Definition convex_where_1 : Prop :=
+  forall (a : R)
+      (b : R)
+      (D : nat),
+    0 < a /\ a <= b /\ b < 1 ->
+    1 < a + b ->
+    Nat.odd (S D) = false ->
+    Convexity.same_sign (Convexity.bend (TwoStates.i1 a b) (S D)) (Convexity.condition_at a b (S
+      D) b a).
 
 Definition falling : Prop :=
   forall (a : R)

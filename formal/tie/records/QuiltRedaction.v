@@ -1,9 +1,11 @@
-(** How the Markov quilt mechanism, its bounds, and what 3R mechanisms show are decided on tables
-    of rationals. *)
+(** How the Markov quilt mechanism, its bounds, what 3R mechanisms show, and the condition for
+    convexity are decided on tables of rationals. *)
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool.
 From Pufferproof Require Import Sums Pufferfish TwoStates RedactionLeakage Influences.
 From Pufferproof Require Import RedactionUtility DataIndependent QuiltRedaction ThreeRegions.
+From Pufferproof Require Import Convexity.
 From Tied Require Import Decide Entries Sequences Records Stationary.
+From Tied Require Histograms.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -130,4 +132,37 @@ Proof.
   apply (d_some_radius a b n p x f y (fun u v => u * v <= R0 /\ u < R0 /\ v < R0)); auto.
   intros u v q q' eu ev.
   repeat apply d_and; [apply d_le; [now apply r_mult|easy]|now apply d_lt|now apply d_lt].
+Qed.
+
+(** ** Convexity of influences *)
+
+#[export] Instance d_same_sign x y p q : rational x p -> rational y q -> decided (same_sign x y)
+  (eqb (negb (Qle_bool 0 p)) (negb (Qle_bool 0 q)) &&
+   eqb (negb (Qle_bool p 0)) (negb (Qle_bool q 0))) | 0.
+Proof. intros ex ey. apply d_and; apply d_iff; apply d_lt; auto using r_0. Qed.
+Definition qbend (x y z : Q) : Q := Qred (Qred (x * z) - Qred (y * y)).
+#[export] Instance r_bend f D x y z : rational (f D) x -> rational (f (S D)) y ->
+  rational (f (S (S D))) z -> rational (bend f D) (qbend x y z) | 0.
+Proof. intros ex ey ez. unfold bend, qbend. apply r_minus; now apply r_mult. Qed.
+Definition qcondition (c m u : Q) : Q :=
+  (1 - m) * (1 - m) * (1 + m * m * (c * c - c + 1) * (u * u)) - m * u * Histograms.qabs (c - 1) *
+  ((1 + 1) * (m * m - m + 1) - m * m * m * (c * c + 1) * (u * u)).
+#[export] Instance r_condition a b D x y l p q : rational (lam a b) l -> rational x p ->
+  rational y q -> rational (condition_at a b D x y)
+    (Qred (qcondition (Qred (p * Qred (/ q))) (Histograms.qabs l)
+      (Qred (qpow (Histograms.qabs l) D)))) | 0.
+Proof.
+  intros el ex ey. apply Histograms.r_abs in el. pose proof (r_pow _ _ D el) as u.
+  pose proof (r_div _ _ _ _ ex ey) as c. unfold condition_at, condition, qcondition.
+  assert (mult : forall x y p q, rational x p -> rational y q -> rational (x * y) (p * q))
+    by (unfold rational; intros; subst; now rewrite Q2R_mult).
+  assert (plus : forall x y p q, rational x p -> rational y q -> rational (x + y) (p + q))
+    by (unfold rational; intros; subst; now rewrite Q2R_plus).
+  assert (minus : forall x y p q, rational x p -> rational y q -> rational (x - y) (p - q))
+    by (unfold rational; intros; subst; now rewrite Q2R_minus).
+  pose proof (Histograms.r_abs _ _ (minus _ _ _ _ c r_1)) as c1.
+  assert (u' : rational (Rabs (lam a b) ^ D) (Qred (qpow (Histograms.qabs l) D)))
+    by (unfold rational in *; now rewrite red).
+  unfold rational at 1. rewrite red.
+  repeat first [assumption|apply r_1|apply minus|apply plus|apply mult].
 Qed.

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from functools import partial
 
 from pufferproof.claims.language import Proof, proved
-from pufferproof.claims.papers.massny2025.influence import statements
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, chains, pointwise
 from pufferproof.claims.papers.massny2025.said import curves
@@ -85,18 +84,12 @@ def refute_convexity(proof: Proof, values: Sequence[int]) -> None:
 
 ODD, EVEN = "i1, every odd D", "i0, every even D"
 EQUAL, BY_TWO = "a = b", "along even and along odd distances"
-CRITERION = "lam < 0, i0 at odd D and i1 at even D"
+WHERE_0, WHERE_1 = "lam < 0, i0 at odd D", "lam < 0, i1 at even D"
 
 
 @claim(
     "massny2025.prop1-convex-repaired",
     where="Proposition 1, repaired",
-    statement="For v = 0, 1 call i_v convex at D if i_v(D) + i_v(D+2) >= 2 i_v(D+1). If lam >= 0 "
-    "or a = b, i0 and i1 are convex at every D. For lam < 0, i1 is convex at every odd D and "
-    "i0 at every even D, and i_v(D) + i_v(D+4) >= 2 i_v(D+2) for every D and v. For lam < 0, "
-    "with m = |lam|, u = m^D, and c = a/b for i0 and c = b/a for i1: i0 is convex at an odd D, "
-    "and i1 at an even D, iff (1-m)^2 (1 + m^2 (c^2-c+1) u^2) >= m u |c-1| (2 (m^2-m+1) - m^3 "
-    "(c^2+1) u^2).",
     kind="repair of massny2025.prop1-convex",
     says={
         POSITIVE: curves.CONVEX_UP,
@@ -104,17 +97,16 @@ CRITERION = "lam < 0, i0 at odd D and i1 at even D"
         EVEN: curves.CONVEX_EVEN,
         EQUAL: curves.CONVEX_EQUAL,
         BY_TWO: curves.BY_TWO,
-        CRITERION: statements.CRITERION,
+        WHERE_0: curves.CONVEX_WHERE_0,
+        WHERE_1: curves.CONVEX_WHERE_1,
     },
 )
 def prop1_convex_repaired(check: Check) -> None:
-    """Prove convexity wherever it holds for all parameters.
+    """Prove convexity wherever it holds for all parameters, and elsewhere for lam < 0 at which
+    distances.
 
-    Lam < 0, i0 at odd D and i1 at even D. With l = u for even D and -u for odd D
-    [massny2025.prop1-closed], and m < c < 1/m [massny2025.prop1-cd], the difference of both sides
-    of e(D) e(D+2) >= e(D+1)^2 has the factors of [lemma.prop1-odd-factors] and
-    [lemma.prop1-even-factors], |c - 1| = 1 - c for i0 and c - 1 for i1; u (1 + c) > 0.
+    There e(D) e(D+2) - e(D+1)^2, multiplied by the denominators of the closed forms, is u (1 + c)
+    times the difference of both sides of the condition, with u = |lam|^D.
     """
-    for name in (POSITIVE, ODD, EVEN, EQUAL, BY_TWO):
+    for name in (POSITIVE, ODD, EVEN, EQUAL, BY_TWO, WHERE_0, WHERE_1):
         check.stated(name)
-    check.tried(CRITERION)

@@ -3,15 +3,11 @@
 Influences come from powers of the matrix by multiplication, or from the law of all records.
 """
 
-from collections.abc import Callable
-
 from pufferproof.claims.language.instances.laws import ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     IS_ORDERED,
     ONE,
-    ORDERED,
-    STEEP,
     any_chain_and_distance,
     chain_and_distance,
 )
@@ -23,35 +19,6 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 F = Fraction
 NEGATIVE = "lam < 0"
 IS_NEGATIVE = {NEGATIVE: lambda of, **_: of.eigenvalue < 0}
-
-
-def _convex(of: Chain, D: int, value: int, step: int = 1) -> bool:
-    first, second, third = (pointwise(of, D + k * step, value) for k in range(3))
-    return first * third >= second**2
-
-
-def _condition(of: Chain, D: int, value: int) -> bool:
-    """The inequality of the last sentence."""
-    m = abs(of.eigenvalue)
-    c, u = (of.b / of.a if value else of.a / of.b), m**D
-    square = (1 - m) ** 2 * (1 + m**2 * (c**2 - c + 1) * u**2)
-    bracket = 2 * (m**2 - m + 1) - m**3 * (c**2 + 1) * u**2
-    return bool(square >= m * u * abs(c - 1) * bracket)
-
-
-def _criterion(of: Chain, D: int, condition: Callable[[Chain, int, int], bool]) -> bool:
-    value = 1 - D % 2
-    return _convex(of, D, value) == condition(of, D, value)
-
-
-CRITERION = Statement(
-    family=chain_and_distance,
-    edges=[{"of": STEEP, "D": 1}],
-    given=IS_ORDERED | IS_NEGATIVE,
-    holds=lambda of, D, condition=_condition: _criterion(of, D, condition),
-    too_strong={"always": {"condition": lambda *_: True}},
-    too_weak=[ORDERED],
-)
 
 
 def _difference(of: Chain, D: int, value: int) -> F:

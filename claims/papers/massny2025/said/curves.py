@@ -1,6 +1,8 @@
 """Proposition 1, each part said once: closed forms of influences, their decrease and convexity."""
 
+from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries.foundations.logic import (
     BOTH,
     NATURAL_EQUAL,
@@ -9,6 +11,9 @@ from pufferproof.claims.vocabulary.entries.foundations.logic import (
     ONE,
 )
 from pufferproof.claims.vocabulary.entries.records.stationary import (
+    BEND_0,
+    BEND_1,
+    CONDITION,
     CONVEX,
     CONVEX_0,
     CONVEX_1,
@@ -23,8 +28,9 @@ from pufferproof.claims.vocabulary.entries.records.stationary import (
     ON_0,
     ON_1,
     ORDERED,
+    SAME_SIGN,
 )
-from pufferproof.claims.vocabulary.probes.records.stationary import D, a, b, distances, p, t
+from pufferproof.claims.vocabulary.probes.records.stationary import D, a, b, distances, p, steep, t
 from pufferproof.claims.vocabulary.proposition import Proposition
 
 AT_0 = "superfluous: x/0 is 0 in Coq and here, so that both sides are 0 at the distance 0"
@@ -76,9 +82,11 @@ def _equal(entry: str, why: str = SAME) -> dict[str, str]:
     return {f"conclusion, {x} for {y} [{entry}]": why for x, y in ("ab", "ba")}
 
 
-def _one(entry: str) -> dict[str, str]:
+def _one(entry: str, number: int = 2) -> dict[str, str]:
     """One condition that says one thing."""
-    return {f"hypothesis 2, for some, not for all [{entry}]": "equivalent: it is one condition"}
+    return {
+        f"hypothesis {number}, for some, not for all [{entry}]": "equivalent: it is one condition"
+    }
 
 
 FALLING = Proposition(
@@ -153,4 +161,32 @@ BY_TWO = Proposition(
     CONVEX_BY_TWO(a, b, NEXT_ONE),
     distances,
     survivors={**LATER, **_equal("influences convex by two steps")},
+)
+NEGATIVE = ONE() < a + b
+
+
+def steeper(draws: Draws) -> Instance:
+    """Steps a and b of a chain with lam < 0, mostly such that influences are not convex at some
+    distance; in one of four draws of any chain, or of none; and a distance D from 0 to 4.
+    """
+    return steep(draws) if draws.below(4) else distances(draws)
+
+
+CONVEX_WHERE_0 = Proposition(
+    "records.InfluenceCurves.convex_where_0",
+    "",
+    [a, b, D],
+    [ORDERED(a, b), NEGATIVE, ODD(NEXT_ONE)],
+    SAME_SIGN(BEND_0(a, b, NEXT_ONE), CONDITION(a, b, NEXT_ONE, a, b)),
+    steeper,
+    survivors=_one("odd", 3),
+)
+CONVEX_WHERE_1 = Proposition(
+    "records.InfluenceCurves.convex_where_1",
+    "",
+    [a, b, D],
+    [ORDERED(a, b), NEGATIVE, EVEN(NEXT_ONE)],
+    SAME_SIGN(BEND_1(a, b, NEXT_ONE), CONDITION(a, b, NEXT_ONE, b, a)),
+    steeper,
+    survivors=_one("even", 3),
 )

@@ -1,5 +1,5 @@
 """A stationary chain of bits, its influences at a distance, and what redaction of it leaks:
-Stationary.v and InfluenceCurves.v.
+Stationary.v, InfluenceCurves.v and Convexity.v.
 
 Records are counted from 0. Quotients are as in Coq, where x/0 is 0.
 """
@@ -152,6 +152,24 @@ def _convex(
     return found
 
 
+def _bend(value: Callable[[Fraction, Fraction, int], Fraction]) -> Callable[..., Fraction]:
+    """Return by how much an influence is convex."""
+
+    def found(a: Fraction, b: Fraction, D: int) -> Fraction:
+        first, middle, last = (value(a, b, D + k) for k in range(3))
+        return first * last - middle**2
+
+    return found
+
+
+def _condition(a: Fraction, b: Fraction, D: int, x: Fraction, y: Fraction) -> Fraction:
+    """Return the difference of the sides of the condition for convexity, with c = x/y."""
+    m, c = abs(1 - a - b), quotient(x, y)
+    u = m**D
+    bracket = 2 * (m**2 - m + 1) - m**3 * (c**2 + 1) * u**2
+    return (1 - m) ** 2 * (1 + m**2 * (c**2 - c + 1) * u**2) - m * u * abs(c - 1) * bracket
+
+
 CURVES = (
     "e^i0(D) and e^i1(D) are the larger of (1 + c lam^D)/(1 - lam^D) and its inverse, with c = a/b "
     "and c = b/a, where lam = 1 - a - b."
@@ -268,6 +286,47 @@ CONVEX_BY_TWO = entry(
     80,
     "<=",
     meaning=CURVES,
+)
+BEND_0 = entry(
+    "convexity of the influence of 0",
+    ("R", "R", "nat"),
+    "R",
+    "e^(i0([2]) + i0([2] + 2)) - e^(2 i0([2] + 1))",
+    "e^{i_0([2]) + i_0([2]+2)} - e^{2 i_0([2]+1)}",
+    "Convexity.bend (TwoStates.i0 [0] [1]) [2]",
+    _bend(i0),
+    meaning=CURVES,
+)
+BEND_1 = entry(
+    "convexity of the influence of 1",
+    ("R", "R", "nat"),
+    "R",
+    "e^(i1([2]) + i1([2] + 2)) - e^(2 i1([2] + 1))",
+    "e^{i_1([2]) + i_1([2]+2)} - e^{2 i_1([2]+1)}",
+    "Convexity.bend (TwoStates.i1 [0] [1]) [2]",
+    _bend(i1),
+    meaning=CURVES,
+)
+CONDITION = entry(
+    "condition for convexity",
+    ("R", "R", "nat", "R", "R"),
+    "R",
+    "k([3]/[4], [2])",
+    r"k(\tfrac{[3]}{[4]}, [2])",
+    "Convexity.condition_at [0] [1] [2] [3] [4]",
+    _condition,
+    meaning="k(c, D) is (1-m)^2 (1 + m^2 (c^2-c+1) u^2) - m u |c-1| (2 (m^2-m+1) - m^3 (c^2+1) u^2)"
+    " with m = |1 - a - b| and u = m^D.",
+)
+SAME_SIGN = entry(
+    "same sign",
+    ("R", "R"),
+    "Prop",
+    "[0] and [1] have the same sign",
+    r"\operatorname{sgn}([0]) = \operatorname{sgn}([1])",
+    "Convexity.same_sign [0] [1]",
+    lambda x, y: iter(((x < 0) == (y < 0), (x > 0) == (y > 0))),
+    relation="truth",
 )
 ON_0 = entry(
     "influence on the value 0",

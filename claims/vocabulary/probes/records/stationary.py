@@ -1,6 +1,7 @@
 """Probes of a stationary chain of bits and of its redaction."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from pufferproof.claims.language.statements.draws import Draws
@@ -14,6 +15,7 @@ from pufferproof.claims.vocabulary.sorts import NATURAL, NUMBER
 from pufferproof.claims.vocabulary.terms import Term, letter
 
 F = Fraction
+x, y = letter("x", NUMBER), letter("y", NUMBER)
 a, b, ratio = letter("a", NUMBER), letter("b", NUMBER), letter("ratio", NUMBER, "R")
 n, p, t, D = (letter(name, NATURAL) for name in ("n", "p", "t", "D"))
 r = letter("r", stationary.CHANCES_OF_BITS)
@@ -44,6 +46,15 @@ NO_CHAINS = [
     (F(1, 2), F(0)),
     (F(1, 4), F(1)),
 ]
+STEEP = [
+    (F(4, 5), F(14, 15)),
+    (F(14, 17), F(16, 17)),
+    (F(3, 4), F(9, 10)),
+    (F(5, 6), F(9, 10)),
+    (F(3, 5), F(19, 20)),
+    (F(7, 10), F(4, 5)),
+]
+"""Steps of chains with lam < 0 and different steps."""
 SOME = [F(1), F(0), F(1), F(0), F(1, 2), F(1, 4), F(3, 4)]
 
 
@@ -63,6 +74,19 @@ def distances(draws: Draws) -> Instance:
     """Steps, a distance D from 0 to 4, and two records from 0 to 4."""
     found = {"D": draws.below(5), "p": draws.below(5), "t": draws.below(5)}
     return {**any_steps(draws), **found}
+
+
+def steep(draws: Draws) -> Instance:
+    """Steps, half of the time such that influences are not convex at some distance, and a distance
+    D from 0 to 4.
+    """
+    of = draws.among(STEEP if draws.whether() else STEPS)
+    return {**distances(draws), "a": of[0], "b": of[1]}
+
+
+def signs(draws: Draws) -> Instance:
+    """Two numbers, each negative, 0 or positive."""
+    return {name: draws.among([F(-2), F(-1, 3), F(0), F(1, 3), F(2)]) for name in ("x", "y")}
 
 
 def chances(draws: Draws, length: int, hidden: int | None) -> list[list[Fraction]]:
@@ -110,6 +134,13 @@ def tied_by(
 ) -> Probe:
     """Return a probe of one entry, with another value of it as a drift."""
     return Probe(name, term, "", family, {name: other}, USING)
+
+
+def _bent(
+    name: str, term: Term, family: Callable[[Draws], Instance], other: Callable[..., Any]
+) -> Probe:
+    found = tied_by(name, term, family, other)
+    return replace(found, using=f"{USING} QuiltRedaction")
 
 
 PROBES = [
@@ -166,6 +197,30 @@ PROBES = [
         stationary.CONVEX_BY_TWO(a, b, D),
         distances,
         stationary.CONVEX.value,
+    ),
+    _bent(
+        "convexity of the influence of 0",
+        stationary.BEND_0(a, b, D),
+        steep,
+        stationary.BEND_1.value,
+    ),
+    _bent(
+        "convexity of the influence of 1",
+        stationary.BEND_1(a, b, D),
+        steep,
+        stationary.BEND_0.value,
+    ),
+    _bent(
+        "condition for convexity",
+        stationary.CONDITION(a, b, D, b, a),
+        steep,
+        lambda a, b, D, x, y: stationary.CONDITION.value(a, b, D, y, x),
+    ),
+    _bent(
+        "same sign",
+        stationary.SAME_SIGN(x, y),
+        signs,
+        lambda x, y: iter(((x < 0) == (y < 0),)),
     ),
     tied_by(
         "influence on the value 0",
