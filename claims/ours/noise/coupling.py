@@ -15,7 +15,8 @@ def coupling(check: Check) -> None:
 
     The g_i are the masses of a coupling of the laws of F given s and given s', A_i and C_i the laws
     of the noise about the values v_i and u_i that it pairs; so N is the sum of g_i A_i, and D that
-    of g_i C_i.
+    of g_i C_i. W may be one output: so it holds at each output, and for densities the integrals
+    over all outputs compare as well.
     """
 
 

@@ -1,7 +1,7 @@
 """The least factor on the scales of noise with which releases, or an audit, keep a level.
 
-A larger scale is post-processing: Laplace or geometric noise of a larger scale is such noise with
-more noise added, so that the leakage falls as all scales grow by one factor. The least factor is
+Laplace or geometric noise of a larger scale is such noise with more noise added, so that the
+leakage falls as all scales grow by one factor. The least factor is
 enclosed between one with which an output tells more than the level, and one that keeps it.
 """
 
@@ -34,7 +34,7 @@ from pufferproof.verify.noise.ratio.blocks.segments import segments_of
 from pufferproof.verify.noise.scale.calibration import smallest_scale
 from pufferproof.verify.noise.scale.ends import factor_at_ends
 
-RESTS_ON = ("general.post-processing",)
+RESTS_ON = ("noise.monotone", "noise.discrete")
 _WIDTH = Fraction(1, 10**10)  # of the factor, relative
 _ROUNDS = 8
 _FAR = 30  # log of a factor

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-RESTS_ON = ("worst.tilts",)
+RESTS_ON = ("worst.tilts", "song2017.x-markov")
 _LESS = (0.0, 2.0**-46, 2.0**-40, 2.0**-30)  # below the largest ratio, relative: where signs are
 _REACHED = 1 + Fraction(1, 2**30)  # above what a guess may exceed the ratio of its tilts
 _ROUND = 2.0**-52  # twice the relative error of a rounding

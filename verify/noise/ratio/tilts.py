@@ -31,7 +31,7 @@ from pufferproof.verify.noise.accounts.sides import TiltedSides
 from pufferproof.verify.noise.accounts.tilted import Tilts
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds, TiltedBound, places_to_check
 
-RESTS_ON = ("worst.tilts", "noise.law")
+RESTS_ON = ("worst.tilts", "song2017.x-markov", "noise.law")
 _ONE = Fraction(1)
 
 

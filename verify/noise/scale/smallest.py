@@ -34,7 +34,7 @@ from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.scale.divergence import Divergence
 from pufferproof.verify.noise.scale.sigma import Approximate, line_pairs, smallest_sigma
 
-RESTS_ON = ("noise.monotone",)
+RESTS_ON = ("noise.monotone", "noise.coupling")
 Kind = Literal["gaussian", "laplace"]
 _WIDTH = Fraction(1, 10**10)  # relative, of one number
 _WIDE, _WIDEST = Fraction(1, 10**5), Fraction(1, 10**3)  # of several, by quadrature and by boxes

@@ -28,7 +28,7 @@ def joint_of_sides(check: Check) -> None:
         check.stated(name)
 
 
-LARGEST, BOTH = "one extreme ratio of a side", "both sides, lam > 0"
+LARGEST, BOTH = "one extreme ratio of a side", "both sides, lam > 0, first records that show 0"
 
 
 @claim(

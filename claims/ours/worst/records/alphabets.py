@@ -72,7 +72,7 @@ def coupling_upper(check: Check) -> None:
     """
 
 
-@claim("worst.tilts", where=WHERE, says={"upper bound": TILTS})
+@claim("worst.tilts", where=WHERE, says={"records of one side": TILTS})
 def tilts(check: Check) -> None:
     """Coq proves it record by record: what follows is positive, the largest of columns is one.
 

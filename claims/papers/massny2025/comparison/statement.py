@@ -19,9 +19,11 @@ from pufferproof.claims.papers.massny2025.said import compared
 from pufferproof.claims.registry import Check, claim
 
 POSITIVE = "some 3R is at least as good, q = 1, eps_l > 0"
-STRICT = "some 3R is better by 1/n if D*(eps) <= n-p, q = 1, eps_l = 0 allowed"
-EVERY_N = "for every DIM some 3R is at least as good, every n, lam >= 0, q = 1, eps_l = 0 allowed"
-LIMIT = "for every DIM some 3R has nu_3R >= nu_DIM - 1/n, every lam, q = 1, eps_l = 0 allowed"
+STRICT = "some 3R is better by 1/n if D*(eps) <= n-p, q = 1, a budget of 0 allowed"
+EVERY_N = (
+    "for every DIM some 3R is at least as good, every n, lam >= 0, q = 1, a budget of 0 allowed"
+)
+LIMIT = "for every DIM some 3R has nu_3R >= nu_DIM - 1/n, every lam, q = 1, a budget of 0 allowed"
 NARROW = chain("1/5", "1/5")
 THIRD = chain("1/3", "1/3")
 UNEVEN = Instance(chain("1/2", "2/3"), 6, 3, Fraction(63, 40))

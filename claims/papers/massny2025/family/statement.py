@@ -11,7 +11,7 @@ from pufferproof.claims.papers.massny2025.said import sides
 from pufferproof.claims.registry import Check, claim
 
 FORMULA = "equation (3), every budget and q"
-SOME_Q = "some q is feasible for all budgets: q_t = 1"
+SOME_Q = "some q keeps eps for all budgets: q_t = 1"
 IN_L, IN_NONE = "t = p in L", "t = p in no region"
 
 
@@ -100,6 +100,6 @@ def redaction_count(check: Check) -> None:
     },
 )
 def thm1_utility(check: Check) -> None:
-    """Prove the formula, and that some q is feasible in every case: q_t = 1."""
+    """Prove the formula, and that some q keeps eps in every case: q_t = 1."""
     check.stated(FORMULA)
     check.stated(SOME_Q)

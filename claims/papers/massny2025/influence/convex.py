@@ -84,7 +84,8 @@ def refute_convexity(proof: Proof, values: Sequence[int]) -> None:
 
 ODD, EVEN = "i1, every odd D", "i0, every even D"
 EQUAL, BY_TWO = "a = b", "along even and along odd distances"
-WHERE_0, WHERE_1 = "lam < 0, i0 at odd D", "lam < 0, i1 at even D"
+WHERE_0 = "lam < 0: i0 is convex at an odd D if and only if k(a/b, D) >= 0"
+WHERE_1 = "lam < 0: i1 is convex at an even D if and only if k(b/a, D) >= 0"
 
 
 @claim(
@@ -102,11 +103,11 @@ WHERE_0, WHERE_1 = "lam < 0, i0 at odd D", "lam < 0, i1 at even D"
     },
 )
 def prop1_convex_repaired(check: Check) -> None:
-    """Prove convexity wherever it holds for all parameters, and elsewhere for lam < 0 at which
-    distances.
+    """Prove convexity wherever it holds for all parameters, and for lam < 0 at which of the other
+    distances it holds.
 
-    There e(D) e(D+2) - e(D+1)^2, multiplied by the denominators of the closed forms, is u (1 + c)
-    times the difference of both sides of the condition, with u = |lam|^D.
+    There e^(i(D) + i(D+2)) - e^(2 i(D+1)), multiplied by the denominators of the closed forms, is
+    |lam|^D (1 + x) k(x, D), with x = a/b for i0 and b/a for i1.
     """
     for name in (POSITIVE, ODD, EVEN, EQUAL, BY_TWO, WHERE_0, WHERE_1):
         check.stated(name)

@@ -20,7 +20,7 @@ from pufferproof.claims.papers.massny2025.said import quilt_mechanism
 from pufferproof.claims.registry import Check, claim
 
 MIDDLE = "1 <= p <= (n+1)/2"
-DIFFERENCE = "the difference of utilities is 0, 1/n or 2/n, so it tends to 0"
+DIFFERENCE = "the right side of Theorem 2 less nu_MQ is 0, 1/n or 2/n, so it tends to 0"
 
 
 @claim(

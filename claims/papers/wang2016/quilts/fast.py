@@ -58,7 +58,12 @@ def two_sided(check: Check) -> None:
     """
 
 
-@claim("wang2016.fast-cases", where="Appendix B.2, end", kind="theorem", says={PRINTED: said.FAST})
+@claim(
+    "wang2016.fast-cases",
+    where="Appendix B.2, end",
+    kind="theorem",
+    says={"privacy, wherever the walk ends": said.FAST},
+)
 def endings(check: Check) -> None:
     """The walk goes one way; the last quilt serves the nodes beyond, the first one those behind
     the start.

@@ -74,13 +74,14 @@ def lipschitz(check: Check) -> None:
     ],
     says={
         "the largest max-divergence over all sets of outcomes": DIVERGENCE,
-        "0 if independent": formula("r*p_a/p_a = r*p_b/p_b"),
+        "0 if independent": formula("J_a*p_b = J_b*p_a", given="J_a = r*p_a, J_b = r*p_b"),
     },
 )
 def max_influence(check: Check) -> None:
     """The remarks: events are no worse than points; equal laws have ratio 1.
 
-    0 if independent. P(X_R=x,X_i=a) is r p_a, so that every ratio is 1, of logarithm 0.
+    0 if independent. J_a = P(X_R=x,X_i=a) is P(X_R=x) p_a = r p_a, and likewise for b, so that
+    J_a/p_a and J_b/p_b have the ratio 1, of logarithm 0.
     """
 
 

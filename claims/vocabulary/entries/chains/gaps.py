@@ -180,7 +180,8 @@ REVERSIBLE = entry(
     _reversible,
     relation="truth",
     meaning="That P is reversible means that pi(x) P(x, y) = pi(y) P(y, x). Of the gap g = 1 - "
-    "|lam|, lam the largest of the others, r = e^(-g) is such a number, as 1 - g <= e^(-g).",
+    "|lam|, lam the largest of the others in absolute value, r = e^(-g) is such a number, as 1 - g "
+    "<= e^(-g).",
 )
 FAR = entry(
     "far",

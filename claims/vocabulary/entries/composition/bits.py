@@ -159,7 +159,7 @@ BOTH_TELL = entry(
     ("nat", TABLE_OF_BITS),
     "Prop",
     "in Example 2 on [0] bits, the exclusive or of the entries of the tuple of type A on [1] is "
-    "that of the second to the last bit of [1] if [0] is odd, and that of all bits of [1] "
+    "that of all bits of [1] but the first if [0] is odd, and that of all bits of [1] "
     "otherwise, and no table of [0] bits but [1] shows both this tuple and the value of type B on "
     "[1]",
     r"\textstyle\bigoplus_{i > 1} ([1]_i \oplus [1]_1) = \bigoplus_{i > ([0] \bmod 2)} [1]_i,\ "

@@ -135,13 +135,13 @@ FOUR = entry(
     "four outputs",
     ("Type", SET, SET),
     "[0] -> (bool * bool) -> R",
-    "the four outputs of [1] and [2]",
+    "the four-output mechanism for [1] and [2]",
     r"M^{*}_{[1],[2]}",
     "@FourOutputs.four [0] [1] [2]",
     four,
-    meaning="The four outputs of s and U are 1a2a, 1a2b, 1b2a and 1b2b: a database of s shows 1a "
-    "if it is in U and 1b if not, and 2a or 2b with probability 1/2 each; another one shows 2a if "
-    "it is in U and 2b if not, and 1a or 1b with probability 1/2 each.",
+    meaning="The four-output mechanism for s and U shows 1a2a, 1a2b, 1b2a or 1b2b: on a "
+    "database of s it shows 1a if it is in U and 1b if not, and 2a or 2b with probability 1/2 "
+    "each; on another one 2a if it is in U and 2b if not, and 1a or 1b with probability 1/2 each.",
 )
 SOME_LEVEL = entry(
     "keeps some level",

@@ -266,7 +266,7 @@ VALUES = entry(
     "values of one record",
     ("nat", "Type"),
     "Pufferfish.secret (Chain.vec [1] [0]) -> Pufferfish.secret (Chain.vec [1] [0]) -> Prop",
-    "all pairs (X_i = x, X_i = y) with i among [0] records and x, y in [1]",
+    "all pairs (X_j = x, X_j = y) with j among [0] records and x, y in [1]",
     r"\{(X_i = x, X_i = y)\}",
     "TableQuilts.two_values (d[1]) [0]",
     values_of,

@@ -7,7 +7,12 @@ from collections.abc import Callable, Iterator
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO, quotient
 from pufferproof.claims.vocabulary.entries.records.redaction import THREE_R, UP_TO
-from pufferproof.claims.vocabulary.entries.records.stationary import ONE, SHARES_OF, i1
+from pufferproof.claims.vocabulary.entries.records.stationary import (
+    ONE,
+    REDACTION,
+    SHARES_OF,
+    i1,
+)
 from pufferproof.claims.vocabulary.terms import entry
 
 QUILT = ("R", "R", "R", "nat", "nat", "nat", "nat")
@@ -145,7 +150,7 @@ OF_KIND = (
     "The 3R mechanisms for X_p at the level R, defined if 0 < a <= b < 1 and p < n, are those of "
     "which Y^(l) leaks at most eps_l, and Y^(r) at most eps_r, with eps_l >= 0, eps_r >= 0 and "
     "eps_l + eps_r <= log R; nu, the utility, is the mean of P(Y_k = X_k) over the n records. "
-    f"{UP_TO.meaning} {THREE_R.meaning}"
+    f"{UP_TO.meaning} {THREE_R.meaning} {REDACTION}"
 )
 SOME_3R = entry(
     "some 3R mechanism shows a share",

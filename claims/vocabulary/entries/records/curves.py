@@ -87,7 +87,8 @@ PER_ENTRY = entry(
     "per entry",
     ("R", CELLS, CHANNEL),
     "Prop",
-    "[2](x, w) <= [0] [2](y, w) for all tables x and y that differ in one cell and every output w",
+    "each output of [2] is at most [0] times as likely, or dense, on x as on y, for all tables x "
+    "and y that differ in one cell",
     r"\forall x, y \text{ that differ in one cell}, w:\ {[2]}_{x,w} \le [0]\, {[2]}_{y,w}",
     "Curves.per_entry dV [1] [0] [2]",
     _per_entry,

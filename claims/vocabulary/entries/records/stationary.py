@@ -315,7 +315,7 @@ CONDITION = entry(
     r"k(\tfrac{[3]}{[4]}, [2])",
     "Convexity.condition_at [0] [1] [2] [3] [4]",
     _condition,
-    meaning="k(c, D) is (1-m)^2 (1 + m^2 (c^2-c+1) u^2) - m u |c-1| (2 (m^2-m+1) - m^3 (c^2+1) u^2)"
+    meaning="k(x, D) is (1-m)^2 (1 + m^2 (x^2-x+1) u^2) - m u |x-1| (2 (m^2-m+1) - m^3 (x^2+1) u^2)"
     " with m = |1 - a - b| and u = m^D.",
 )
 SAME_SIGN = entry(
@@ -410,5 +410,5 @@ SHARE = entry(
     "DataIndependent.shown_share [0] [1] [2] [3]",
     _share,
     meaning="nu(r) is the utility of redaction with the chances r: the mean of P(Y_k = X_k) over "
-    "the n records.",
+    f"the n records. {REDACTION}",
 )

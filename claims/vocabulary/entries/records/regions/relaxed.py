@@ -148,7 +148,11 @@ G_OF = (
     "the sum over all subsets A of M_t of prod_(k in A) q_k P(X_k = 0 for k in A, X_k = 1 for all "
     "others of M_t"
 )
-STEPS = "X is a chain of bits that steps from 0 to 1 with probability a and from 1 to 0 with b."
+M_S = M_T.replace("X_t", "X_s").replace("M_t", "M_s")
+STEPS = (
+    "X is a stationary chain of bits, X_k for every integer k, that steps from 0 to 1 with "
+    "probability a and from 1 to 0 with b."
+)
 BUDGET = entry(
     "budget of a side",
     ("R", "R", "nat", "nat"),
@@ -173,7 +177,7 @@ OVER = entry(
     "quotient",
     ("R", "R"),
     "R",
-    "[0]/[1]",
+    "([0] / [1])",
     r"\frac{[0]}{[1]}",
     "[0] / [1]",
     quotient,
@@ -214,7 +218,7 @@ LEAST = entry(
     "least product over subsets of M",
     SIDE,
     "R",
-    "min_A prod_(k in A) [4]_k",
+    "min_A (prod_(k in A) [4]_k)",
     r"\min_{A \subseteq M_{[6]}} \prod_{k \in A} [4]_k",
     "RelaxedBound.least_product [0] [1] [2] [3] [4] [5] [6]",
     lambda *at: min(Side(*at).products()),
@@ -224,15 +228,16 @@ LARGEST = entry(
     "largest product over subsets of M",
     SIDE,
     "R",
-    "max_A prod_(k in A) [4]_k",
+    "max_A (prod_(k in A) [4]_k)",
     r"\max_{A \subseteq M_{[6]}} \prod_{k \in A} [4]_k",
     "RelaxedBound.largest_product [0] [1] [2] [3] [4] [5] [6]",
     lambda *at: max(Side(*at).products()),
     meaning=f"A are the subsets of M_t; the product over none is 1. {M_T}",
 )
 DELTAS = (
-    "e^delta_t is 1 if X_t is the last record of its side, e^i0(|t-p| + 1) if the record behind it "
-    "is in M, and e^i1(|t-p| + 1) if that is in S."
+    "There are n records X_0 .. X_(n-1). e^delta_t is 1 if X_t is the last one of its side; else, "
+    "of the record next to it that is farther from X_p, it is e^i0(|t-p| + 1) if that is in M, and "
+    "e^i1(|t-p| + 1) if it is in S."
 )
 WHOLE = ("R", "R", "R", "R", SHARES_OF, "nat", "nat", "nat")
 CONDITIONS = entry(
@@ -244,11 +249,12 @@ CONDITIONS = entry(
     "RelaxedBound.side_conditions [0] [1] [2] [3] [4] [5] [6] [7] [8]",
     _conditions,
     relation="<=",
-    meaning="(5) at the level R: P(X_(s+)=z | X_p=x) G_z(x) <= R P(X_(s+)=z | X_p=1-x) G_z(1-x) "
-    "for both x, all records X_s of M on the side but its last one, and all z that X_(s+) shows "
-    "with positive probability. (6): G(x) <= R G(1-x) for both x, if the last record X_s of the "
-    f"side is in M. X_(s+) is the record next to X_s that is farther from X_p. G_z(x) is {G_OF} | "
-    f"X_p = x, X_(s+) = z), where t = s; G(x) is the same without X_(s+). {M_T}",
+    meaning=f"{STEPS} (5) at the level R: P(X_(s+)=z | X_p=x) G_z(x) <= R P(X_(s+)=z | X_p=1-x) "
+    "G_z(1-x) for both x, all records X_s of M on the side except the last record of the side, and "
+    "all z that X_(s+) shows with positive probability. (6): G(x) <= R G(1-x) for both x, if the "
+    "last record X_s of the side is in M. X_(s+) is the record next to X_s that is farther from "
+    f"X_p. G_z(x) is {G_OF.replace('M_t', 'M_s')} | X_p = x, X_(s+) = z); G(x) is the same without "
+    f"X_(s+). {M_S}",
 )
 UNREDACTED = entry(
     "no redaction",
@@ -278,8 +284,7 @@ RELAXED = entry(
     r"\max\{1, \max_{s \in M} e^{\delta_s} / \prod_{k \in M_s} [4]_k\}",
     "RelaxedBound.relaxed_bound [0] [1] [2] [3] [4] [5] [6] [7]",
     _relaxed,
-    meaning=f"X_s is on the side of X_t. {DELTAS.replace('_t', '_s').replace('t-p', 's-p')} "
-    f"{M_T.replace('X_t', 'X_s').replace('M_t', 'M_s')}",
+    meaning=f"X_s is on the side of X_t. {DELTAS.replace('_t', '_s').replace('t-p', 's-p')} {M_S}",
 )
 FIRST_OUTSIDE = entry(
     "influence of the first record outside L",
