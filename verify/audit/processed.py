@@ -49,8 +49,12 @@ class ProcessedRatio(LargestRatio):
         return None if sign is None or sign > 0 else sign
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
-        """Return what the audit before the function rests on."""
-        return self.before.trust
+        """Return what the audit before the function rests on; that a function adds nothing to a
+        delta or a divergence is an argument in words.
+        """
+        before = self.before
+        in_words = before.delta is not None or before.renyi is not None
+        return united(before.trust, ("PROSE",) if in_words else ())
 
     def rests_on(self, level: Level | None) -> tuple[str, ...]:
         """Return the claims that the bound rests on."""
