@@ -150,6 +150,8 @@ def linear(check: Check) -> None:
 def linear_repaired(check: Check) -> None:
     """Prove it for upper bounds; Lemma II.3 as repaired gives some.
 
+    Coq has one l and one s for all chains of the class; as a promise is kept prior by prior, it
+    is enough to take a class of one chain, with its own pimin and gap.
     Scales: of a run, its score is n_1/d; n counts the records that are near in all runs. Estimates:
     are upper bounds: M_j >= r_j [song2017.lem-II3-repaired]. First ratio: densities at two values
     of X_N are within L, the product of K_j [song2017.III7-K]. Averages: over the laws of X_N given
@@ -167,7 +169,7 @@ def linear_repaired(check: Check) -> None:
     where="Theorem III.7, for any estimates",
     statement="Releasing MQM(X,F_k,eps_k,(S,Q,Theta)) for k in [K], each with noise of its own and "
     "1-Lipschitz F_k, is (sum_k eps_k)-Pufferfish if every score uses an upper bound of "
-    "e_theta, whatever sets of quilts of X_i each run searches, as long as every X_i has a "
+    "e_theta, whichever of the quilts of Lemma II.5 each run searches, as long as every X_i has a "
     "finite score.",
     kind="theorem",
     says={"any upper bounds": said.SEVERAL},

@@ -66,7 +66,7 @@ D_FIRST = c**2 * (q + c**2 * (1 - q)) / (p + c**2 * (1 - p))
 def diagonal(check: Check) -> None:
     """The closed form is right; D(w) is not the larger of D(w,w) and its inverse where D(w) < 1.
 
-    S(w) squared is s(2w)/2, as e^-|2w| is the square of e^-|w|.
+    The square of s(w) is s(2w)/2, as e^-|2w| is the square of e^-|w|.
     """
     with check.reading("D(w) = max{D(w,w), 1/D(w,w)} at every w", "one counterexample") as proof:
         proof.counterexample(
@@ -92,8 +92,8 @@ def diagonal(check: Check) -> None:
 def diagonal_repaired(check: Check) -> None:
     """Prove the closed form and that the diagonal has the extremes.
 
-    S(w) squared is s(2w)/2: with e^-|w-2|, e^-|w-1|, e^-|w|; s of the doubled arguments are half
-    their squares. Extremes: D(w,w') is largest at w = w' = 2 and least at w = w' = 0
+    The square of s(w) is s(2w)/2: with e^-|w-2|, e^-|w-1|, e^-|w|; s of the doubled arguments are
+    half their squares. Extremes: D(w,w') is largest at w = w' = 2 and least at w = w' = 0
     [song2017.x-III4-corners]. Larger of the two: at least 1 and D(w,w). Pairs and the diagonal:
     D(w,w') lies between D(0,0) and D(2,2): the larger of it and its inverse is at most the larger
     of most and 1/least, which the diagonal has.

@@ -73,7 +73,7 @@ def _two_sided(run: Release, low: Fraction, r: Fraction, n: int) -> Pairs:
 
 SCORE = (
     "with an estimate e < eps_[0] by [1] and [2], and a score m/(eps_[0] - e) <= sigma_[0], where "
-    "m is the number of records between its own"
+    "m is the number of records between its own, or from its own to the end of the table, or of all"
 )
 MEANING = (
     "A quilt of X_i has X_(i-a) and X_(i+b), one of them, or no record. By l and s it has an "

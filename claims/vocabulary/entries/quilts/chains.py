@@ -152,7 +152,7 @@ def _scores(
 
 
 def influence(law: Law, tables: Sequence[Table], i: int, lo: int, hi: int) -> Fraction | None:
-    """Return e to the max-influence on X_i of the records before lo and at hi; None if infinite.
+    """Return e to the max-influence of X_i on the records before lo and at hi; None if infinite.
 
     It is the least bound of all ratios, multiplied out; weights may be negative.
     """
@@ -240,6 +240,9 @@ SCORES = entry(
     _scores,
     200,
     "<=",
+    meaning="A quilt of X_i has X_(i-a) and X_(i+b), one of them, or no record; the records from "
+    "the one to the other, or to the end of the table, are near. Its max-influence is the largest "
+    "of ln P(X_Q = q | X_i = x)/P(X_Q = q | X_i = y).",
 )
 NOISY = entry(
     "query with noise",

@@ -116,8 +116,8 @@ ONE_A_SIDE = entry(
     "at most one record on each side",
     (RECORDS_IN_COQ, "nat", "nat"),
     "Prop",
-    "the first [2] records have those X_k with k in [0] that are X_([1] - a) and X_([1] + b), one "
-    "of them, or none, for some a and b > 0",
+    "of the first [2] records the X_k with k in [0] are X_([1] - a) and X_([1] + b), or one of "
+    "these, or none, for some a and b > 0",
     r"X_{[0]} \in \{\{X_{[1] - a}, X_{[1] + b}\}, \{X_{[1] - a}\}, \{X_{[1] + b}\}, \emptyset\}",
     "MinimalQuilts.one_a_side [2] [1] [0]",
     _one_a_side,

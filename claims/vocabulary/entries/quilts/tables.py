@@ -165,7 +165,7 @@ QUILTS = (
     "independent of X_i given those in the quilt."
 )
 TELLS = (
-    "e_p(Q | X_i) is the max-influence on X_i of the records in the quilt, the largest of ln P_p("
+    "e_p(Q | X_i) is the max-influence of X_i on the records in the quilt, the largest of ln P_p("
     "X_Q = q | X_i = x)/P_p(X_Q = q | X_i = y)."
 )
 QUILT_OF = entry(
