@@ -36,7 +36,7 @@ ACCOUNTING := .venv-accounting
 WHEELS := .venv-wheels
 NEWEST := .venv-newest
 BARE := .venv-bare
-# what other packages could change: standard output, files, solvers, libraries, and what documents show
+# what other packages could change: standard output, files, solvers, libraries, and what README shows
 BREAKABLE ?= tests/project/outside/test_standard_output.py tests/project/test_readme.py::test_commands_of_readme_run_in_order \
 	tests/project/outside/test_libraries.py tests/models/files tests/models/mechanisms/adapters tests/lp/exact tests/reports/composition
 UNPACKED ?= tests/models/test_framework.py tests/models/test_channel.py tests/kernel/test_program.py tests/project/outside/test_packaging.py

@@ -150,8 +150,7 @@ def linear(check: Check) -> None:
 def linear_repaired(check: Check) -> None:
     """Prove it for upper bounds; Lemma II.3 as repaired gives some.
 
-    Coq has one l and one s for all chains of the class; as a promise is kept prior by prior, it
-    is enough to take a class of one chain, with its own pimin and gap.
+    One l and one s for all chains are enough, as in song2017.mqm-private-repaired.
     Scales: of a run, its score is n_1/d; n counts the records that are near in all runs. Estimates:
     are upper bounds: M_j >= r_j [song2017.lem-II3-repaired]. First ratio: densities at two values
     of X_N are within L, the product of K_j [song2017.III7-K]. Averages: over the laws of X_N given
