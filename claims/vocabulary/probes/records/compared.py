@@ -1,9 +1,5 @@
 """Probes of the Markov quilt mechanism, its bounds, and what 3R mechanisms show."""
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
-
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
@@ -20,15 +16,14 @@ from pufferproof.claims.vocabulary.probes.records.stationary import (
     p,
     ratio,
     steps,
-    tied_by,
+    tied_with_quilts,
+    x,
+    y,
 )
-from pufferproof.claims.vocabulary.sorts import NUMBER
-from pufferproof.claims.vocabulary.terms import Term, letter
 
 F = Fraction
 AT = (a, b, ratio, De, Dh, n, p)
 ABOVE = [F(1), F(1), F(1), F(9, 10), F(101, 100)]
-x, y = letter("x", NUMBER), letter("y", NUMBER)
 
 
 def shares(draws: Draws) -> Instance:
@@ -57,56 +52,51 @@ def three_regions(draws: Draws) -> Instance:
     return found
 
 
-def _tied(name: str, term: Term, family: Callable[[Draws], Instance], other: Any) -> Probe:
-    found = tied_by(name, term, family, other)
-    return replace(found, using=f"{found.using} QuiltRedaction")
-
-
 V = compared
 PROBES: list[Probe] = [
-    _tied(
+    tied_with_quilts(
         "chances of the Markov quilt mechanism",
         DIM_SHARE(V.MQ(*AT), n),
         levels,
         lambda a, b, R, De, Dh, n, p: V.MQ.value(a, b, R, De + 1, Dh, n, p),
     ),
-    _tied(
+    tied_with_quilts(
         "lower bound of the Markov quilt mechanism",
         V.LOWER(*AT),
         levels,
         V.UPPER.value,
     ),
-    _tied(
+    tied_with_quilts(
         "bound of data-independent mechanisms, as printed",
         V.UPPER(*AT),
         levels,
         V.LOWER.value,
     ),
-    _tied(
+    tied_with_quilts(
         "exceeds by up to two records",
         V.UP_TO_TWO(x, y, n),
         shares,
         lambda x, y, n: iter((x == y,)),
     ),
-    _tied(
+    tied_with_quilts(
         "some 3R mechanism shows a share",
         V.SOME_3R(a, b, ratio, n, p, x),
         three_regions,
         V.SOME_POSITIVE_3R.value,
     ),
-    _tied(
+    tied_with_quilts(
         "some 3R mechanism with positive budgets shows a share",
         V.SOME_POSITIVE_3R(a, b, ratio, n, p, x),
         three_regions,
         V.SOME_3R.value,
     ),
-    _tied(
+    tied_with_quilts(
         "share with one record more",
         V.ONE_MORE(x, n),
         shares,
         V.ONE_LESS.value,
     ),
-    _tied(
+    tied_with_quilts(
         "share with one record less",
         V.ONE_LESS(x, n),
         shares,

@@ -136,9 +136,10 @@ def tied_by(
     return Probe(name, term, "", family, {name: other}, USING)
 
 
-def _bent(
+def tied_with_quilts(
     name: str, term: Term, family: Callable[[Draws], Instance], other: Callable[..., Any]
 ) -> Probe:
+    """Return a probe of one entry that needs the ties of QuiltRedaction.v too."""
     found = tied_by(name, term, family, other)
     return replace(found, using=f"{USING} QuiltRedaction")
 
@@ -198,25 +199,25 @@ PROBES = [
         distances,
         stationary.CONVEX.value,
     ),
-    _bent(
+    tied_with_quilts(
         "convexity of the influence of 0",
         stationary.BEND_0(a, b, D),
         steep,
         stationary.BEND_1.value,
     ),
-    _bent(
+    tied_with_quilts(
         "convexity of the influence of 1",
         stationary.BEND_1(a, b, D),
         steep,
         stationary.BEND_0.value,
     ),
-    _bent(
+    tied_with_quilts(
         "condition for convexity",
         stationary.CONDITION(a, b, D, b, a),
         steep,
         lambda a, b, D, x, y: stationary.CONDITION.value(a, b, D, y, x),
     ),
-    _bent(
+    tied_with_quilts(
         "same sign",
         stationary.SAME_SIGN(x, y),
         signs,
