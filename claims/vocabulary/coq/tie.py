@@ -9,6 +9,7 @@ entry, planted in Python alone.
 import hashlib
 import re
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -30,6 +31,8 @@ FEWEST = 50
 """How often each truth value must occur at least."""
 THEORY = re.compile(r"\b([A-Z]\w+)\.[a-z]")
 NUMBER = re.compile(r"\b\d+%nat|\(-?\d+\)%Z|\b\d+%positive|\(-?\d+#\d+\)")
+LITERAL = re.compile(r"\b(?:true|false)\b")
+BODY = "Open Scope R_scope."
 LAZY = "andb orb negb implb eqb forallb existsb"
 """What is unfolded in a boolean, as Coq computes both sides of a conjunction that is not."""
 REQUIRED = re.compile(r"^From (Pufferproof|Tied) Require (?:Import )?(.+)\.$", re.MULTILINE)
@@ -73,29 +76,44 @@ def tied(place: Path, at_once: int = 2) -> list[Tie]:
     known, writing, used = kept.answers(place), Lock(), dict[str, str]()
     files = {module(place, file): key for file, key in building.keys_of(place).items()}
 
-    def one(probe: Probe) -> Tie:
-        drawn = probe.instances()
-        key = _key(_text_at(probe, [at for at, _ in drawn]), files)
-        if key not in known.probes:
-            said = _said(decided(place, probe, [at for at, _ in drawn]))
-            with writing:  # a run that is killed loses none
-                known.probes[key] = said
-                known.keep()
-        used[key] = known.probes[key]
-        return _tied(probe, drawn, [each == TRUE for each in used[key]])
+    def some(together: Sequence[Probe]) -> list[Tie]:
+        drawn = [probe.instances() for probe in together]
+        at = [[instance for instance, _ in each] for each in drawn]
+        keys = [_key(_text_at(probe, each), files) for probe, each in zip(together, at)]
+        new = [k for k, key in enumerate(keys) if key not in known.probes]
+        said = decided(place, [(together[k], at[k]) for k in new])
+        with writing:  # a run that is killed loses none
+            for k, truths in zip(new, said, strict=True):
+                known.probes[keys[k]] = "".join(TRUE if each else "0" for each in truths)
+            known.keep()
+        used.update((key, known.probes[key]) for key in keys)
+        return [
+            _tied(probe, each, [truth == TRUE for truth in used[key]])
+            for probe, each, key in zip(together, drawn, keys)
+        ]
 
     with ThreadPoolExecutor(at_once) as beside:
-        ties = [*beside.map(one, probes().values())]
+        groups = beside.map(some, _together(probes().values()))
+        ties = {tie.name: tie for group in groups for tie in group}
     known.probes = used
     known.keep()
-    return ties
+    return [ties[name] for name in probes()]
 
 
-TRUE = "1"
+TRUE, TOGETHER = "1", 8
+"""How Coq's yes is kept; how many probes a file has, as each loads again what it requires."""
 
 
-def _said(truths: Sequence[bool]) -> str:
-    return "".join(TRUE if each else "0" for each in truths)
+def _together(some: Iterable[Probe]) -> list[Sequence[Probe]]:
+    """Return probes that use the same files, in groups."""
+    groups = defaultdict[str, list[Probe]](list)
+    for each in some:
+        groups[each.using].append(each)
+    return [
+        group[at : at + TOGETHER]
+        for group in groups.values()
+        for at in range(0, len(group), TOGETHER)
+    ]
 
 
 def _key(text: str, files: Mapping[str, str]) -> str:
@@ -123,19 +141,39 @@ def _tied(probe: Probe, drawn: Sequence[tuple[Instance, bool]], said: Sequence[b
     return Tie(probe.name, noticed, len(drawn), sum(truths), SEED, digest_of(probe, drawn))
 
 
-def decided(place: Path, probe: Probe, drawn: Sequence[Instance]) -> list[bool]:
-    """Return what Coq says of a probe at instances. Raises `NotChecked` if it does not compile."""
-    own = hashlib.sha256(probe.name.encode()).hexdigest()[:8]  # names may differ in signs alone
-    file = place / f"probe_{re.sub(r'[^a-z]+', '_', probe.name.lower())}_{own}.v"
-    file.write_text(_text_at(probe, drawn), encoding="utf-8")
+def decided(place: Path, asked: Sequence[tuple[Probe, Sequence[Instance]]]) -> list[list[bool]]:
+    """Return what Coq says of probes at instances, of each in its order, from one file.
+
+    Raises `NotChecked` if one does not compile.
+    """
+    if not asked:
+        return []
+    texts = [_text_at(probe, drawn) for probe, drawn in asked]
+    own = hashlib.sha256("".join(texts).encode()).hexdigest()[:16]
+    file = place / f"probe_{own}.v"
+    file.write_text(_file(texts), encoding="utf-8")
     paths = [word for root in roots(place) for word in ("-Q", *root)]
     done = subprocess.run(
         ["coqc", "-q", "-w", "none", *paths, file.name],
         cwd=place, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    if done.returncode:
-        raise NotChecked(f"the probe {probe.name!r}: " + " ".join(done.stderr.split())[:600])
-    return [word == "true" for word in re.findall(r"\b(true|false)\b", done.stdout)]
+    if done.returncode and len(asked) > 1:  # each alone, to say which
+        return [truths for each in asked for truths in decided(place, [each])]
+    answers = [LITERAL.findall(each) for each in done.stdout.split(": list bool")[:-1]]
+    if done.returncode or len(answers) != len(asked):
+        raise NotChecked(f"the probe {asked[0][0].name!r}: {' '.join(done.stderr.split())[:600]}")
+    return [[word == "true" for word in words] for words in answers]
+
+
+def _file(texts: Sequence[str]) -> str:
+    """Return a file with the text of each probe in a module of its own."""
+    headers = [text[: text.index(BODY)].splitlines() for text in texts]
+    bodies = [
+        f"Module P{at}.\n{text[text.index(BODY) :]}End P{at}.\n" for at, text in enumerate(texts)
+    ]
+    return "\n".join(
+        [*dict.fromkeys(line for lines in zip(*headers, strict=True) for line in lines), *bodies]
+    )
 
 
 def modules(texts: Iterable[str]) -> list[str]:
@@ -181,7 +219,7 @@ def _text(probe: Probe, instances: Sequence[str]) -> str:
         "From Pufferproof Require Import Sums.",
         f"From Tied Require Import {' '.join(['Decide Entries', *probe.using.split()])}.",
         "Import ListNotations.",
-        "Open Scope R_scope.",
+        BODY,
         "Record inst := I { "
         + "; ".join(
             f"n{name} : nat" if name in sets else f"r_{name} : {sort.raw}" for name, sort in fields

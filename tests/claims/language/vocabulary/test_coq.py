@@ -185,7 +185,7 @@ def test_what_python_wrote_is_mended_by_writing_again(folder):
 
 def tied(probe):
     drawn = probe.instances()
-    return tie._tied(probe, drawn, tie.decided(BUILT, probe, [at for at, _ in drawn]))
+    return tie._tied(probe, drawn, *tie.decided(BUILT, [(probe, [at for at, _ in drawn])]))
 
 
 def test_an_answer_about_a_probe_counts_for_the_sources_that_it_names():
