@@ -38,7 +38,7 @@ from pufferproof.claims.vocabulary.entries.quilts.minimal import TWO
 from pufferproof.claims.vocabulary.entries.records.accounts import (
     ADAPTIVE,
     GOOD,
-    OF_HIDDEN,
+    SPENT,
     TELL,
     Chosen,
 )
@@ -51,7 +51,7 @@ from pufferproof.claims.vocabulary.entries.records.curves import (
 from pufferproof.claims.vocabulary.families import framework, one_output
 from pufferproof.claims.vocabulary.probes.foundations import partitions
 from pufferproof.claims.vocabulary.probes.records import accounts, curves
-from pufferproof.claims.vocabulary.probes.records.accounts import A, E, H, n
+from pufferproof.claims.vocabulary.probes.records.accounts import A, B, E, H, n
 from pufferproof.claims.vocabulary.proposition import Proposition, set_named, tightened
 from pufferproof.claims.vocabulary.sorts import (
     LEVEL,
@@ -143,16 +143,21 @@ ODDS_THAT_STAY = Proposition(
 
 OF_TABLES = accounts.pairs, accounts.priors
 NO_LAW = {
-    **{"A": 3, "W": 1, "n": 1, "hidden": frozenset({0}), "factor": F(1)},
+    **{"A": 3, "W": 1, "n": 1, "hidden": frozenset({0}), "factor": F(1), "budget": F(2)},
     **{"pairs": [(frozenset({0, 1}), frozenset({2}))], "priors": [[F(1), F(-1, 2), F(1, 2)]]},
-    "Ms": [Chosen([[[F(2)], [F(1)], [F(1)]]], [F(2)])],
+    "Ms": [Chosen([[[F(2)], [F(1)], [F(1)]]], [[F(2)]])],
 }
 ACCOUNT = Proposition(
     "records.Accounts.quilt_account",
     "A W~",
-    [n, H, accounts.Ms, E, *OF_TABLES],
-    [LAWS_ONLY(accounts.priors), GOOD(H, accounts.Ms, A, n), TELL(E, H, *OF_TABLES, A, n)],
-    KEEPS(E * OF_HIDDEN(H, accounts.Ms, n), ADAPTIVE(accounts.Ms), *OF_TABLES),
+    [n, H, accounts.Ms, E, B, *OF_TABLES],
+    [
+        LAWS_ONLY(accounts.priors),
+        GOOD(H, accounts.Ms, A, n),
+        SPENT(H, accounts.Ms, B, n),
+        TELL(E, H, *OF_TABLES, A, n),
+    ],
+    KEEPS(E * B, ADAPTIVE(accounts.Ms), *OF_TABLES),
     accounts.drawn,
     [NO_LAW],
     decidable="A",

@@ -50,9 +50,9 @@ def translate(check: Check) -> None:
     says={"one set H for all releases": said.ACCOUNT},
 )
 def quilt_account(check: Check) -> None:
-    """Levels of records multiply, whatever the outputs before chose, and what other records tell is
-    paid once. With E = e^a and K releases that keep e^(eps_k) each, eps_k = a + spent_k, this is
-    the level sum_k eps_k - (K - 1) a.
+    """Levels of records multiply, also where the outputs before chose them, and what other records
+    tell is paid once: whoever stops spending at a budget keeps it. With E = e^a and K releases that
+    keep e^(eps_k) each, eps_k = a + spent_k, this is the level sum_k eps_k - (K - 1) a.
     """
     check.stated("one set H for all releases")
 

@@ -66,22 +66,33 @@ Proof.
   - intros promise. specialize (promise true). revert promise. by_cases.
 Qed.
 
-Definition asked (past : list bool) := answer_first.
+(** The first record is asked for; the answer "yes" ends it, and costs nothing from there on. *)
+Definition quiet (x : vec bool 2) (w : bool) : R := 1/2.
+Definition asked (past : list bool) := if existsb (fun w => w) past then quiet else answer_first.
+Definition costs (past : list bool) (_ : nat) : R := if existsb (fun w => w) past then 1 else 3.
 
 Example quilt_account_used ws :
-  let Mrs := [(asked, fun _ : nat => 3); (asked, fun _ => 3)] in
+  let Mrs := [(asked, costs); (asked, costs)] in
   let joint := adaptive (map fst Mrs) [] in
+  let spends := of_hidden first_hidden (spent [costs; costs] [] ws) 2 in
   Pw agree joint first_yes ws * P agree first_no <=
-  3 * of_hidden first_hidden (fun j => prod Mrs (fun Mr => snd Mr j)) 2 * P agree first_yes *
-  Pw agree joint first_no ws.
+  3 * spends * P agree first_yes * Pw agree joint first_no ws.
 Proof.
-  apply (quilt_account Bool.bool_dec).
+  intros Mrs joint spends.
+  apply (quilt_account Bool.bool_dec first_hidden 3 spends agree first_yes first_no Mrs ws);
+    [| |apply Rle_refl|].
   - apply agree_law.
   - intros Mr i past.
-    assert (Mr = (asked, fun _ => 3)) as -> by (destruct i as [<-|[<-|[]]]; reflexivity).
-    split; [apply answer_likelihood|apply answer_levels].
+    assert (Mr = (asked, costs)) as -> by (destruct i as [<-|[<-|[]]]; reflexivity).
+    unfold asked, costs; simpl. destruct existsb.
+    + split; [intros x w; unfold quiet; lra|]. intros j x y w _ _. unfold quiet; lra.
+    + split; [apply answer_likelihood|apply answer_levels].
   - apply agree_influence.
 Qed.
+
+Example spent_at_yes : of_hidden first_hidden (spent [costs; costs] [] [true; false]) 2 = 3 /\
+  of_hidden first_hidden (spent [costs; costs] [] [false; true]) 2 = 9.
+Proof. unfold of_hidden, first_hidden, costs; simpl. lra. Qed.
 
 (** ** A chain of bits that stay three times in four, with level 2 for each *)
 Definition stay (k : nat) (x y : bool) : R := if eqb x y then 3/4 else 1/4.

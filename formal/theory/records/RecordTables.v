@@ -105,13 +105,24 @@ Fixpoint adaptive {D W} (Ms : list (list W -> D -> W -> R)) past (x : D) (ws : l
   match Ms, ws with [], [] => 1
   | M :: Ms, w :: ws => M past x w * adaptive Ms (past ++ [w]) x ws | _, _ => 0 end.
 
+Lemma adaptive_of_length {D W} (Ms : list (list W -> D -> W -> R)) past x ws :
+  length ws <> length Ms -> adaptive Ms past x ws = 0.
+Proof.
+  revert past ws. induction Ms as [|M Ms IH]; intros past [|w ws] ne; simpl in *; try easy.
+  rewrite IH by congruence. ring.
+Qed.
+
+(** What releases spend of records, level after level, each as the outputs before it made it. *)
+Fixpoint spent {W} (rs : list (list W -> nat -> R)) past (ws : list W) j : R := match rs, ws with
+  r :: rs, w :: ws => r past j * spent rs (past ++ [w]) ws j | _, _ => 1 end.
+
 Section Accounts.
 Context {A W : Type} `{Finite A} (dA : forall x y : A, {x = y} + {x <> y}) {n : nat}.
-Implicit Types (M : list W -> vec A n -> W -> R) (r : nat -> R).
+Implicit Types (M : list W -> vec A n -> W -> R) (r : list W -> nat -> R).
 
-(** Release k has the level r_k j for record j, whatever the outputs before it were. *)
-Definition good (hidden : nat -> bool) (Mr : (list W -> vec A n -> W -> R) * (nat -> R)) :=
-  forall past, likelihood (fst Mr past) /\ levels hidden (snd Mr) (fst Mr past).
+(** A release has levels for records, both as the outputs before it make them. *)
+Definition good (hidden : nat -> bool) (Mr : (list W -> vec A n -> W -> R) * (list W -> nat -> R)) :=
+  forall past, likelihood (fst Mr past) /\ levels hidden (snd Mr past) (fst Mr past).
 
 Lemma adaptive_nonneg (Ms : list (list W -> vec A n -> W -> R)) past x ws :
   (forall M past, In M Ms -> likelihood (M past)) -> 0 <= adaptive Ms past x ws.
@@ -120,37 +131,43 @@ Proof.
   apply Rmult_le_pos; [apply M0; now left|apply IH; intros; apply M0; now right].
 Qed.
 
-Lemma levels_multiply hidden (Mrs : list ((list W -> vec A n -> W -> R) * (nat -> R))) past :
-  (forall Mr, In Mr Mrs -> good hidden Mr) ->
-  levels hidden (fun j => prod Mrs (fun Mr => snd Mr j)) (adaptive (map fst Mrs) past).
+Lemma levels_multiply hidden Mrs past ws : (forall Mr, In Mr Mrs -> good hidden Mr) ->
+  levels hidden (spent (map snd Mrs) past ws)
+    (fun x (_ : unit) => adaptive (map fst Mrs) past x ws).
 Proof.
-  intros each j x y ws h diff. revert past ws.
+  intros each j x y _ h diff. revert past ws.
   induction Mrs as [|[M r] Mrs IH]; intros past [|w ws]; simpl; try lra.
   destruct (each (M, r) (or_introl eq_refl) past) as [M0 lev]. simpl in *.
   specialize (lev j x y w h diff).
   specialize (IH (fun Mr i => each Mr (or_intror i)) (past ++ [w]) ws).
-  set (Q := prod Mrs (fun Mr => snd Mr j)) in *.
+  set (S := spent (map snd Mrs) (past ++ [w]) ws j) in *.
   set (rest := adaptive (map fst Mrs) (past ++ [w])) in *.
-  apply Rle_trans with (r j * M past y w * (Q * rest y ws)); [|right; ring].
+  apply Rle_trans with (r past j * M past y w * (S * rest y ws)); [|right; ring].
   apply Rmult_le_compat; [apply M0| |exact lev|exact IH].
   apply adaptive_nonneg. intros N q i. apply in_map_iff in i as [[N' r'] [<- i]].
   apply (each (N', r') (or_intror i) q).
 Qed.
 
-(** Composition of quilt accounts (general.quilt-account): releases chosen one after the other, with
-    levels for the same hidden records, pay the influence of the others once.
-    Differs: records are finite; one prior and one pair; ratios instead of levels. *)
-Theorem quilt_account hidden I p (s t : @secret (vec A n))
-  (Mrs : list ((list W -> vec A n -> W -> R) * (nat -> R))) ws :
+(** Composition of quilt accounts (general.quilt-account): releases chosen one after the other, each
+    with its levels for the same hidden records, pay the influence of the others once.
+    Differs: records are finite; one prior and one pair; ratios instead of levels; levels are chosen
+    by the outputs before as mechanisms are, and what counts is what was spent at this output. *)
+Theorem quilt_account hidden I B p (s t : @secret (vec A n))
+  (Mrs : list ((list W -> vec A n -> W -> R) * (list W -> nat -> R))) ws :
   law p -> (forall Mr, In Mr Mrs -> good hidden Mr) ->
-  influence_of_shown dA hidden I p s t ->
+  of_hidden hidden (spent (map snd Mrs) [] ws) n <= B -> influence_of_shown dA hidden I p s t ->
   let joint := adaptive (map fst Mrs) [] in
-  Pw p joint s ws * P p t <=
-  I * of_hidden hidden (fun j => prod Mrs (fun Mr => snd Mr j)) n * P p s * Pw p joint t ws.
+  Pw p joint s ws * P p t <= I * B * P p s * Pw p joint t ws.
 Proof.
-  intros Lp each infl joint. apply (translate dA); auto.
-  - intros x v. apply adaptive_nonneg. intros N q i.
-    apply in_map_iff in i as [[N' r'] [<- i]]. apply (each (N', r') i q).
-  - now apply levels_multiply.
+  intros Lp each within infl joint.
+  assert (pos : likelihood (fun x (_ : unit) => joint x ws)).
+  { intros x v. apply adaptive_nonneg. intros N q i.
+    apply in_map_iff in i as [[N' r'] [<- i]]. apply (each (N', r') i q). }
+  apply (coarse_fine (decide_shown dA n) p (fun x (_ : unit) => joint x ws) s t (shown hidden))
+    with (w := tt); auto.
+  intros x y same. apply Rle_trans with (of_hidden hidden (spent (map snd Mrs) [] ws) n * joint y ws).
+  - apply (hidden_records hidden _ n (fun z (_ : unit) => joint z ws) x y tt pos); [|exact same].
+    now apply levels_multiply.
+  - apply Rmult_le_compat_r; [apply (pos y tt)|exact within].
 Qed.
 End Accounts.

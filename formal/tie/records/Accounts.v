@@ -2,20 +2,21 @@
     decided on tables of rationals: a release is chosen by the last output before it. *)
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool.
 From Pufferproof Require Import Sums Pufferfish Laws Quilt Means Chain ChainQuilts RecordTables.
-From Tied Require Import Decide Entries Sequences Records.
+From Tied Require Import Decide Entries Sequences Records Points.
 From Tied Require Chains.
 Import ListNotations.
 Open Scope R_scope.
 
-Definition raw_chosen : Type := list (list (list Q)) * list Q.
+Definition raw_chosen : Type := list (list (list Q)) * list (list Q).
 (** Which table is used: the first one where there is no output, else that of the last output. *)
 Definition key {k} (past : list (fin k)) : nat :=
   match rev past with [] => O | w :: _ => S (rank w) end.
 Definition table_at {m n w} (l : list (list (list Q))) (k : nat) : vec (fin m) n -> fin w -> R :=
   fun x y => Q2R (entry (nth (place x) (late [] l k) []) (rank y)).
 Definition chosen_read {m n w} (r : raw_chosen) :
-  (list (fin w) -> vec (fin m) n -> fin w -> R) * (nat -> R) :=
-  (fun past => table_at (fst r) (key past), fun j => Q2R (late 0%Q (snd r) j)).
+  (list (fin w) -> vec (fin m) n -> fin w -> R) * (list (fin w) -> nat -> R) :=
+  (fun past => table_at (fst r) (key past),
+   fun past j => Q2R (late 0%Q (late [] (snd r) (key past)) j)).
 #[export] Instance r_table_at {m n w} l k (x : vec (fin m) n) (y : fin w) :
   rational (table_at l k x y) (entry (nth (place x) (late [] l k) []) (rank y)).
 Proof. easy. Qed.
@@ -38,7 +39,8 @@ Notation M l k := (@table_at (S m) n w l k).
 
 #[export] Instance d_good (h : list nat) (r : raw_chosen) b c :
   (forall k, decided (likelihood (M (fst r) k)) (b k)) ->
-  (forall k j x y z, decided (M (fst r) k x z <= Q2R (late 0%Q (snd r) j) * M (fst r) k y z)
+  (forall k j x y z, decided (M (fst r) k x z <=
+    Q2R (late 0%Q (late [] (snd r) k) j) * M (fst r) k y z)
     (c k j x y z)) ->
   decided (good (fun j => existsb (Nat.eqb j) h) (@chosen_read (S m) n w r))
     (forallb (fun k => b k && forallb (fun j => forallb (fun x => forallb (fun y =>
@@ -75,12 +77,27 @@ Qed.
   rational (adaptive (map (fun r => fst (@chosen_read (S m) n w r)) l) [] x ws)
     (qadaptive l [] x ws).
 Proof. rewrite <- map_map. apply adaptive_q. Qed.
-#[export] Instance r_levels l j :
-  rational (prod (map (@chosen_read (S m) n w) l) (fun Mr => snd Mr j))
-    (qprod l (fun r => late 0%Q (snd r) j)).
+Fixpoint qspent (l : list raw_chosen) (past ws : list (fin w)) j : Q := match l, ws with
+  r :: l, y :: ws => Qred (late 0%Q (late [] (snd r) (key past)) j * qspent l (past ++ [y]) ws j)
+  | _, _ => 1%Q end.
+Lemma spent_q l past (ws : list (fin w)) j :
+  spent (map snd (map (@chosen_read (S m) n w) l)) past ws j = Q2R (qspent l past ws j).
 Proof.
-  unfold rational, qprod. induction l as [|r l IH]; cbn [map prod fold_right];
-    [unfold Q2R; simpl; lra|]. now rewrite red, Q2R_mult, <- IH.
+  revert past ws. induction l as [|r l IH]; intros past [|y ws]; cbn [map spent qspent];
+    try (unfold Q2R; simpl; lra).
+  now rewrite red, Q2R_mult, <- IH.
+Qed.
+#[export] Instance r_spent l (ws : list (fin w)) j :
+  rational (spent (map (fun r => snd (@chosen_read (S m) n w r)) l) [] ws j) (qspent l [] ws j).
+Proof. rewrite <- map_map. apply spent_q. Qed.
+#[export] Instance d_every_outcome {B} (l : list B) (C : list (fin w) -> Prop) b :
+  (forall ws, decided (C ws) (b ws)) ->
+  decided (forall ws : list (fin w), length ws = length l -> C ws)
+    (forallb b (words (length l))) | 5.
+Proof.
+  intros each. unfold decided. rewrite forallb_forall. split.
+  - intros h ws e. apply each, h. rewrite <- e. apply words_all.
+  - intros h ws i. apply each, h. now apply words_length.
 Qed.
 End Levels.
 

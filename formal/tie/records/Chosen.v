@@ -46,12 +46,6 @@ Qed.
       entry (nth (rank x) (late [] (nth (rank k) l []) (key past)) []) (rank y)) all) past x ws).
 Proof. now apply chosen_q. Qed.
 
-Lemma adaptive_of_length {D W} (Ms : list (list W -> D -> W -> R)) past x ws :
-  length ws <> length Ms -> adaptive Ms past x ws = 0.
-Proof.
-  revert past ws. induction Ms as [|M Ms IH]; intros past [|w ws] ne; simpl in *; try easy.
-  rewrite IH by congruence. ring.
-Qed.
 #[export] Instance d_keeps_chosen {D W A B} `{Finite D} `{Finite W} ratio
   (Ms : list (list W -> D -> W -> R)) (a b : B -> @secret D) (f : A -> D -> R) lq lp c :
   (forall x y ws, decided (0 < P (f x) (a y) -> 0 < P (f x) (b y) ->

@@ -15,6 +15,11 @@ Proof.
   split; [apply all_here|]. now apply in_map.
 Qed.
 
+Lemma words_length {W} `{Finite W} k : forall ws : list W, In ws (words k) -> length ws = k.
+Proof.
+  induction k as [|k IH]; cbn [words]; intros ws i; [now destruct i as [<-|[]]|].
+  apply in_flat_map in i as [w [_ i]]. apply in_map_iff in i as [v [<- i]]. simpl. now rewrite IH.
+Qed.
 
 Lemma d_keeps_words {D W A B} `{Finite D} `{Finite W} ratio (M : D -> list W -> R) k
   (a b : B -> @secret D) (f : A -> D -> R) lq lp c :

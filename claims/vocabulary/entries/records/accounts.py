@@ -2,7 +2,8 @@
 RecordTables.v.
 
 A release has, at an instance, a table of its probabilities for each last output before it, the
-first one where there is none; the last of these tables goes on, and so does the last of its levels.
+first one where there is none, and levels for records beside each; the last of these tables goes on,
+and so do the last of its levels and the last level of each.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -14,20 +15,20 @@ from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.promise import Law, Rows, weight
 from pufferproof.claims.vocabulary.entries.records.local import SET, TABLE
 from pufferproof.claims.vocabulary.entries.streams.blocks import late
-from pufferproof.claims.vocabulary.sorts import both, listed, naturals, row, rows
+from pufferproof.claims.vocabulary.sorts import both, listed, naturals, rows
 from pufferproof.claims.vocabulary.terms import Sort, entry
 
 ONE, ZERO = Fraction(1), Fraction(0)
-RELEASES_IN_COQ = "list ((list {} -> Chain.vec {} n -> {} -> R) * (nat -> R))"
+RELEASES_IN_COQ = "list ((list {0} -> Chain.vec {1} n -> {0} -> R) * (list {0} -> nat -> R))"
 RECORDS_IN_COQ = "nat -> bool"
 Table = tuple[int, ...]
 
 
 class Chosen(NamedTuple):
-    """A release that is chosen by the last output before it, and its levels for records."""
+    """A release and its levels for records, both chosen by the last output before it."""
 
     tables: Sequence[Rows]
-    levels: Sequence[Fraction]
+    levels: Sequence[Sequence[Fraction]]
 
 
 def records(words: str = "a set of records") -> Sort:
@@ -38,12 +39,12 @@ def records(words: str = "a set of records") -> Sort:
 def chosen(of: str, to: str) -> Sort:
     """A list of releases, each chosen by the outputs before it."""
     return Sort(
-        RELEASES_IN_COQ.format(to, of, to),
+        RELEASES_IN_COQ.format(to, of),
         f"a list of mechanisms M_k from tables of n records with values in {of} to {to}, each "
-        "chosen by the outputs before it, with a real number r_kj for every record j",
+        "chosen by the outputs before it, as is its real number r_kj for every record j",
         "list Accounts.raw_chosen",
         "map Accounts.chosen_read {}",
-        listed(both(listed(rows), row)),
+        listed(both(listed(rows), rows)),
     )
 
 
@@ -96,12 +97,23 @@ def _good(
 ) -> Iterator[tuple[Fraction, Fraction]]:
     tables = [*enumerate(tables_of(size, number))]
     for one in releases:
-        for M in one.tables:
+        for key in range(max(len(one.tables), len(one.levels))):
+            M, levels = late(one.tables, key), late(one.levels, key)
             yield from ((ZERO, a) for each in M for a in each)
             for j in hidden:
                 for (x, here), (y, there) in product(tables, repeat=2):
                     if differ(here, there, j):
-                        yield from ((a, late(one.levels, j) * b) for a, b in zip(M[x], M[y]))
+                        yield from ((a, late(levels, j) * b) for a, b in zip(M[x], M[y]))
+
+
+def _spent(
+    hidden: Collection[int], releases: Sequence[Chosen], budget: Fraction, number: int
+) -> Iterator[tuple[Fraction, Fraction]]:
+    outputs = range(len(releases[0].tables[0][0]))
+    for ws in product(outputs, repeat=len(releases)):
+        chosen = [late(one.levels, key) for one, key in zip(releases, [0, *(1 + w for w in ws)])]
+        levels = (late(each, j) for each in chosen for j in hidden if j < number)
+        yield prod(levels, start=ONE), budget
 
 
 def shown_parts(hidden: Collection[int], size: int, number: int) -> list[frozenset[int]]:
@@ -130,14 +142,14 @@ def _tell(
                 )
 
 
-RELEASES = RELEASES_IN_COQ.format("'W", "'A", "'W")
+RELEASES = RELEASES_IN_COQ.format("'W", "'A")
 GOOD = entry(
     "levels of releases",
     (RECORDS_IN_COQ, RELEASES, "Type", "nat"),
     "Prop",
     "no entry of a mechanism M_k in [1] is negative, and M_k(x, w) <= r_kj M_k(y, w) for every j "
     "in [0], all tables x and y that agree in all records but j, and every output w, whatever the "
-    "outputs before it",
+    "outputs before it, which chose M_k and r_kj",
     r"\forall k, j \in [0], x, y \text{ that agree but in } j, w:\ "
     r"0 \le M_k(x, w) \le r_{kj} M_k(y, w)",
     "forall Mr_, List.In Mr_ [1] -> RecordTables.good (A := [2]) (n := [3]) [0] Mr_",
@@ -169,15 +181,16 @@ ADAPTIVE = entry(
     _adaptive,
     0,
 )
-OF_HIDDEN = entry(
-    "levels of hidden records",
-    (RECORDS_IN_COQ, RELEASES, "nat"),
-    "R",
-    "(prod_(k, j in [0]) r_kj)",
-    r"\textstyle\prod_{k, j \in [0]} r_{kj}",
-    "RecordTables.of_hidden [0] (fun j_ => Means.prod [1] (fun Mr_ => snd Mr_ j_)) [2]",
-    lambda hidden, releases, number: prod(
-        (late(one.levels, j) for one in releases for j in hidden if j < number), start=ONE
-    ),
+SPENT = entry(
+    "levels spent",
+    (RECORDS_IN_COQ, RELEASES, "R", "nat"),
+    "Prop",
+    "prod_(k, j in [0]) r_kj <= [2], whatever the outputs",
+    r"\textstyle\prod_{k, j \in [0]} r_{kj} \le [2]",
+    "forall ws_, List.length ws_ = List.length [1] -> "
+    "RecordTables.of_hidden [0] (RecordTables.spent (List.map snd [1]) [] ws_) [3] <= [2]",
+    _spent,
+    200,
+    "<=",
     meaning="The product is over all M_k and all those of the n records that are hidden, j in H.",
 )

@@ -27,7 +27,7 @@ F = Fraction
 A, W, n = set_named("A"), set_named("W"), letter("n", NATURAL)
 H = letter("hidden", accounts.records(), "H")
 Ms = letter("Ms", accounts.chosen("A", "W"), "M")
-E = letter("factor", NUMBER, "E")
+E, B = letter("factor", NUMBER, "E"), letter("budget", NUMBER, "B")
 pairs, priors = letter("pairs", PAIRS_OF_TABLES, "Q"), letter("priors", PRIORS_OF_TABLES, "Theta")
 p = letter("p", Sort(f"{TABLE} -> R", "weights of tables", "list Q", "law_of_tables {}", row))
 SET = Sort(
@@ -39,7 +39,7 @@ CHANCES = [F(1, 2), F(1, 4), F(1), F(1, 8), F(0)]
 
 
 def least(tables: list[Rows], size: int, number: int, j: int) -> Fraction:
-    """Return the least level of mechanisms for a record, or 2 if there is none."""
+    """Return the least level of mechanisms for a record, at least 1, or 2 if there is none."""
     found = [F(1)]
     every = [*enumerate(tables_of(size, number))]
     for M in tables:
@@ -69,15 +69,24 @@ def _release(draws: Draws, size: int, number: int) -> Chosen:
         for _ in range(draws.among([1, 1, 2, 3]))
     ]
     off = draws.among(CLOSE)
-    return Chosen(many, [least(many, size, number, j) * off for j in range(number)])
+    apart = [[each] for each in many] if draws.below(3) else [many]
+    return Chosen(
+        many, [[least(each, size, number, j) * off for j in range(number)] for each in apart]
+    )
+
+
+def spends(hidden: Any, releases: Any, number: int) -> Fraction:
+    """Return the largest product of levels of hidden records over outputs."""
+    return max(left for left, _ in accounts.SPENT.value(hidden, releases, F(0), number))
 
 
 def drawn(draws: Draws) -> Instance:
     """One or two records with two values, or one with three, some of which are hidden, at times one
     more that there is not; one or two releases with two outputs, the second chosen by the first
-    output at times, now and then negative, with levels that are often the least; one or two priors,
-    with zeros and now and then negative; two secrets, often values of a record, and perhaps their
-    other order; a factor that is often the least.
+    output at times, now and then negative, with levels that are often the least, of all tables or
+    of each; a budget that is often what they come to; one or two priors, with zeros and now and
+    then negative; two secrets, often values of a record, and perhaps their other order; a factor
+    that is often the least.
     """
     size, number = draws.among([(2, 1), (2, 2), (2, 2), (3, 1)])
     tables = tables_of(size, number)
@@ -86,10 +95,11 @@ def drawn(draws: Draws) -> Instance:
     own = [frozenset(x for x, each in enumerate(tables) if each[0] == v) for v in (0, 1)]
     first, second = own if draws.below(3) else [subset(draws, len(tables)) for _ in range(2)]
     both = [(first, second), *[(second, first)] * draws.below(2)]
+    releases = [_release(draws, size, number) for _ in range(1 + draws.below(2))]
     off = draws.among(CLOSE)
     return {
         **{"A": size, "n": number, "W": 2, "hidden": frozenset(hidden), "priors": laws},
-        **{"Ms": [_release(draws, size, number) for _ in range(1 + draws.below(2))]},
+        **{"Ms": releases, "budget": spends(hidden, releases, number) * draws.among(CLOSE)},
         **{"pairs": both, "factor": told(hidden, both, laws, size, number) * off},
         **{"p": laws[0], "s": first, "t": second},
         "ws": [draws.below(2) for _ in range(draws.among([1, 1, 2, 2, 2, 0, 3]))],
@@ -98,6 +108,11 @@ def drawn(draws: Draws) -> Instance:
 
 def _first_table(releases: Any) -> Any:
     return accounts.ADAPTIVE.value([each._replace(tables=each.tables[:1]) for each in releases])
+
+
+def _of_first_levels(hidden: Any, releases: Any, budget: Fraction, number: int) -> Any:
+    first = [each._replace(levels=each.levels[:1]) for each in releases]
+    return accounts.SPENT.value(hidden, first, budget, number)
 
 
 PROBES = [
@@ -130,11 +145,11 @@ PROBES = [
         "Sequences Records Accounts",
     ),
     Probe(
-        "levels of hidden records",
-        accounts.OF_HIDDEN(H, Ms, n),
+        "levels spent",
+        accounts.SPENT(H, Ms, B, n),
         "A W",
         drawn,
-        {"levels of hidden records": lambda H, Ms, n: accounts.OF_HIDDEN.value(H, Ms[:1], n)},
+        {"levels spent": _of_first_levels},
         "Sequences Records Accounts",
     ),
 ]
