@@ -147,6 +147,13 @@ NO_LAW = {
     **{"pairs": [(frozenset({0, 1}), frozenset({2}))], "priors": [[F(1), F(-1, 2), F(1, 2)]]},
     "Ms": [Chosen([[[F(2)], [F(1)], [F(1)]]], [[F(2)]])],
 }
+EVEN, ODD = [[F(1, 2), F(1, 2)]] * 2, [[F(3, 4), F(1, 4)], [F(1, 4), F(3, 4)]]
+SPENT_AT_TIMES = {
+    **{"A": 2, "W": 2, "n": 1, "hidden": frozenset({0}), "factor": F(1), "budget": F(1)},
+    **{"pairs": [(frozenset({0}), frozenset({1}))], "priors": [[F(1, 2), F(1, 2)]]},
+    "Ms": [Chosen([EVEN], [[F(1)]]), Chosen([EVEN, EVEN, ODD], [[F(1)], [F(1)], [F(3)]])],
+}
+"""The second release spends more than the budget after one output of the first."""
 ACCOUNT = Proposition(
     "records.Accounts.quilt_account",
     "A W~",
@@ -159,7 +166,7 @@ ACCOUNT = Proposition(
     ],
     KEEPS(E * B, ADAPTIVE(accounts.Ms), *OF_TABLES),
     accounts.drawn,
-    [NO_LAW],
+    [NO_LAW, SPENT_AT_TIMES],
     decidable="A",
 )
 

@@ -41,7 +41,7 @@ def chosen(of: str, to: str) -> Sort:
     return Sort(
         RELEASES_IN_COQ.format(to, of),
         f"a list of mechanisms M_k from tables of n records with values in {of} to {to}, each "
-        "chosen by the outputs before it, as is its real number r_kj for every record j",
+        "chosen, with a real number r_kj for every record j, by the outputs before it",
         "list Accounts.raw_chosen",
         "map Accounts.chosen_read {}",
         listed(both(listed(rows), rows)),
