@@ -121,7 +121,8 @@ Context {A W : Type} `{Finite A} (dA : forall x y : A, {x = y} + {x <> y}) {n : 
 Implicit Types (M : list W -> vec A n -> W -> R) (r : list W -> nat -> R).
 
 (** A release has levels for records, both as the outputs before it make them. *)
-Definition good (hidden : nat -> bool) (Mr : (list W -> vec A n -> W -> R) * (list W -> nat -> R)) :=
+Definition good (hidden : nat -> bool)
+  (Mr : (list W -> vec A n -> W -> R) * (list W -> nat -> R)) :=
   forall past, likelihood (fst Mr past) /\ levels hidden (snd Mr past) (fst Mr past).
 
 Lemma adaptive_nonneg (Ms : list (list W -> vec A n -> W -> R)) past x ws :
@@ -165,7 +166,8 @@ Proof.
     apply in_map_iff in i as [[N' r'] [<- i]]. apply (each (N', r') i q). }
   apply (coarse_fine (decide_shown dA n) p (fun x (_ : unit) => joint x ws) s t (shown hidden))
     with (w := tt); auto.
-  intros x y same. apply Rle_trans with (of_hidden hidden (spent (map snd Mrs) [] ws) n * joint y ws).
+  intros x y same. set (spends := spent (map snd Mrs) [] ws) in *.
+  apply Rle_trans with (of_hidden hidden spends n * joint y ws).
   - apply (hidden_records hidden _ n (fun z (_ : unit) => joint z ws) x y tt pos); [|exact same].
     now apply levels_multiply.
   - apply Rmult_le_compat_r; [apply (pos y tt)|exact within].

@@ -77,7 +77,10 @@ def _release(draws: Draws, size: int, number: int) -> Chosen:
 
 def spends(hidden: Any, releases: Any, number: int) -> Fraction:
     """Return the largest product of levels of hidden records over outputs."""
-    return max(left for left, _ in accounts.SPENT.value(hidden, releases, F(0), number))
+    products: list[tuple[Fraction, Fraction]] = [
+        *accounts.SPENT.value(hidden, releases, F(0), number)
+    ]
+    return max(left for left, _ in products)
 
 
 def drawn(draws: Draws) -> Instance:
