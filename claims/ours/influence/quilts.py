@@ -1,5 +1,5 @@
-"""Influences of the records at two distances: their formula, from a given law of the first record
-and from any, and how they change with the distances.
+"""Influences of the records at two distances, or of one of them alone: their formula, from a given
+law of the first record and from any, and how they change with the distances.
 """
 
 from pufferproof.claims.ours.influence import said
@@ -28,15 +28,16 @@ NOTATION = {
     },
 )
 def any_start(check: Check) -> None:
-    """Prove Bayes's formula, that sums over laws are mediants, and that one comes near a mass.
+    """Prove Bayes's formula, that sums over laws are mediants, and that one comes near a mass, for
+    quilts with two sides, with one, and with none.
 
     A given law. Given X_i both records are independent; P(X_(i-a) = x | X_i = v) = P(X_(i-a) = x)
     P^a(x, v)/P(X_i = v): the weight of x cancels. x and y are free, so that the least R is the
-    product of the largest ratios.
+    product of the largest ratios. Without a record on the left P(X_i = v) and P(X_i = w) cancel
+    too: the ratio on the right is the same from every law.
 
     Any law of the first record. P(X_i = w)/P(X_i = v) sums m(z) P^i(z, w) above and m(z) P^i(z, v)
-    below. Nearly: m with 1 - share at z, and a share of a law under which every value that some law
-    allows occurs.
+    below. Nearly: m with 1 - share at z, and a share of a law under which both values and x occur.
 
     One record later. The law of X_1 is one of those of X_0.
     """

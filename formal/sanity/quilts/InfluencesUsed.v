@@ -1,4 +1,4 @@
-(** What two records of a chain of bits tell of one between them: a chain that forgets by half. *)
+(** What one record of a chain of bits or two tell of another: a chain that forgets by half. *)
 From Coq Require Import Reals Lra Lia List Bool.
 From Pufferproof Require Import Sums Pufferfish Laws Quilt Chain ChainQuilts Eigenvalues Spectrum
   ChainMoments ChainInfluence.
@@ -15,22 +15,57 @@ Proof.
     lra.
 Qed.
 
-(** X_0, X_1, X_2 from any law: X_0 tells 9, as the worst law is close to a point mass, and X_2
-    tells 3. *)
-Example from_any_law : pair_within_from_any bool_dec 27 lazy 0 1 1 true false.
+Lemma reached_0 x : 0 < Σ u, Eigenvalues.steps lazy 0 u x.
 Proof.
-  apply any_law; [exact lazy_law|]. intros x z y _. simpl (0 + 1)%nat. rewrite !lazy_1.
-  destruct x, z, y; unfold lazy; simpl; lra.
+  change all with [true; false]. cbn [sum Eigenvalues.steps]. unfold point.
+  destruct x; repeat destruct Compactness.decision; try congruence; lra.
 Qed.
-Example no_less : ~ pair_within_from_any bool_dec 26 lazy 0 1 1 true false.
+Lemma reached_1 x : 0 < Σ u, Eigenvalues.steps lazy 1 u x.
 Proof.
-  intros h. rewrite any_law in h by exact lazy_law. specialize (h true false true).
-  assert (0 < Σ u, Eigenvalues.steps lazy 0 u true).
-  { change all with [true; false]. cbn [sum Eigenvalues.steps]. unfold point.
-    destruct (Compactness.decision (true = true)), (Compactness.decision (true = false));
-      try congruence; lra. }
-  specialize (h ltac:(easy)). simpl (0 + 1)%nat in h. rewrite !lazy_1 in h. unfold lazy in h.
-  simpl in h. lra.
+  change all with [true; false]. cbn [sum]. rewrite !lazy_1. destruct x; unfold lazy; simpl; lra.
+Qed.
+
+(** X_1 of four records, from any law: X_0 tells 9, as the worst law is close to a point mass, and
+    X_2 tells 3; X_3 follows. *)
+Example from_any_law : sides_within_from_any bool_dec 27 lazy 0 1 1 1 true false.
+Proof.
+  apply any_law; [exact lazy_law|apply reached_1|apply reached_1|]. intros x z y _. cbn [if_shown].
+  simpl (0 + 1)%nat. rewrite !lazy_1. destruct x, z, y; unfold lazy; simpl; lra.
+Qed.
+Example no_less : ~ sides_within_from_any bool_dec 26 lazy 0 1 1 1 true false.
+Proof.
+  intros h. rewrite any_law in h by (exact lazy_law || apply reached_1).
+  specialize (h true false true (reached_0 true)). cbn [if_shown] in h.
+  simpl (0 + 1)%nat in h. rewrite !lazy_1 in h. unfold lazy in h. simpl in h. lra.
+Qed.
+(** The left one alone, and the right one alone. *)
+Example left_alone : sides_within_from_any bool_dec 9 lazy 0 1 0 2 true false.
+Proof.
+  apply any_law; [exact lazy_law|apply reached_1|apply reached_1|]. intros x z y _. cbn [if_shown].
+  simpl (0 + 1)%nat. rewrite !lazy_1. destruct x, z; unfold lazy; simpl; lra.
+Qed.
+Example left_no_less : ~ sides_within_from_any bool_dec 8 lazy 0 1 0 2 true false.
+Proof.
+  intros h. rewrite any_law in h by (exact lazy_law || apply reached_1).
+  specialize (h true false true (reached_0 true)). cbn [if_shown] in h.
+  simpl (0 + 1)%nat in h. rewrite !lazy_1 in h. unfold lazy in h. simpl in h. lra.
+Qed.
+Example right_alone : sides_within_from_any bool_dec 3 lazy 1 0 1 1 true false.
+Proof.
+  apply any_law; [exact lazy_law|apply reached_1|apply reached_1|]. intros x z y _. cbn [if_shown].
+  rewrite !lazy_1. destruct y; unfold lazy; simpl; lra.
+Qed.
+Example right_no_less : ~ sides_within_from_any bool_dec 2 lazy 1 0 1 1 true false.
+Proof.
+  intros h. rewrite any_law in h by (exact lazy_law || apply reached_1).
+  specialize (h true false true (reached_1 true)). cbn [if_shown] in h.
+  rewrite !lazy_1 in h. unfold lazy in h. simpl in h. lra.
+Qed.
+(** Neither: nothing is told. *)
+Example none_tells : sides_within_from_any bool_dec 1 lazy 1 0 0 2 true false.
+Proof.
+  apply any_law; [exact lazy_law|apply reached_1|apply reached_1|]. intros x z y _. cbn [if_shown].
+  lra.
 Qed.
 
 (** From the uniform law the start tells nothing of itself: 9 is enough, and 8 is not. *)
@@ -48,13 +83,23 @@ Proof.
   - apply sum_ext; intros z _. now rewrite lazy_1.
   - unfold lazy. destruct x; simpl; lra.
 Qed.
-Example given_the_law : pair_within bool_dec 9 even lazy 0 1 1 true false.
+Example given_the_law : sides_within bool_dec 9 even lazy 0 1 1 0 true false.
 Proof.
-  apply given_law; [exact even_law|exact lazy_law|]. intros x y _. simpl (0 + 1)%nat.
-  rewrite !even_at_1, !lazy_1.
+  apply given_law; [exact even_law|exact lazy_law| | |]; try (simpl (0 + 1)%nat; rewrite even_at_1;
+    lra).
+  intros x y _. cbn [if_shown]. simpl (0 + 1)%nat. rewrite !even_at_1, !lazy_1.
   destruct x, y; unfold lazy; simpl; lra.
+Qed.
+Example given_the_law_left : sides_within bool_dec 3 even lazy 0 1 0 1 true false.
+Proof.
+  apply given_law; [exact even_law|exact lazy_law| | |]; try (simpl (0 + 1)%nat; rewrite even_at_1;
+    lra).
+  intros x y _. cbn [if_shown]. simpl (0 + 1)%nat. rewrite !even_at_1, !lazy_1.
+  destruct x; unfold lazy; simpl; lra.
 Qed.
 
 (** One record later the worst law is no worse. *)
-Example later : pair_within_from_any bool_dec 27 lazy 1 1 1 true false.
+Example later : sides_within_from_any bool_dec 27 lazy 1 1 1 0 true false.
 Proof. apply no_rise; [exact lazy_law|exact from_any_law]. Qed.
+Example left_later : sides_within_from_any bool_dec 9 lazy 1 1 0 1 true false.
+Proof. apply no_rise; [exact lazy_law|exact left_alone]. Qed.

@@ -14,14 +14,18 @@ Definition any_law : Prop :=
       (k : nat)
       (a : nat)
       (b : nat)
+      (c : nat)
       (v : A)
       (w : A),
     Pufferfish.kernel P ->
-    ChainInfluence.pair_within_from_any (dA) ratio P k a b v w <-> (forall x : A, forall z : A,
-      forall y : A, 0 < Σ u, Eigenvalues.steps P k u x -> Eigenvalues.steps P a x v *
-      Eigenvalues.steps P (k + a)%nat z w * Eigenvalues.steps P b v y <= ratio *
-      (Eigenvalues.steps P a x w * Eigenvalues.steps P (k + a)%nat z v * Eigenvalues.steps P b w
-      y)).
+    0 < Σ u, Eigenvalues.steps P (k + a)%nat u v ->
+    0 < Σ u, Eigenvalues.steps P (k + a)%nat u w ->
+    ChainInfluence.sides_within_from_any (dA) ratio P k a b c v w <-> (forall x : A, forall z : A,
+      forall y : A, 0 < Σ u, Eigenvalues.steps P k u x -> ChainInfluence.if_shown a
+      (Eigenvalues.steps P a x v * Eigenvalues.steps P (k + a)%nat z w) * ChainInfluence.if_shown
+      b (Eigenvalues.steps P b v y) <= ratio * (ChainInfluence.if_shown a (Eigenvalues.steps P a x
+      w * Eigenvalues.steps P (k + a)%nat z v) * ChainInfluence.if_shown b (Eigenvalues.steps P b
+      w y))).
 
 Definition given_law : Prop :=
   forall (A : Type) `{Sums.Finite A}
@@ -32,14 +36,18 @@ Definition given_law : Prop :=
       (k : nat)
       (a : nat)
       (b : nat)
+      (c : nat)
       (v : A)
       (w : A),
     Pufferfish.law m ->
     Pufferfish.kernel P ->
-    ChainInfluence.pair_within (dA) ratio m P k a b v w <-> (forall x : A, forall y : A, 0 <
-      ChainMoments.law_at m P k x -> Eigenvalues.steps P a x v * ChainMoments.law_at m P (k +
-      a)%nat w * Eigenvalues.steps P b v y <= ratio * (Eigenvalues.steps P a x w *
-      ChainMoments.law_at m P (k + a)%nat v * Eigenvalues.steps P b w y)).
+    0 < ChainMoments.law_at m P (k + a)%nat v ->
+    0 < ChainMoments.law_at m P (k + a)%nat w ->
+    ChainInfluence.sides_within (dA) ratio m P k a b c v w <-> (forall x : A, forall y : A, 0 <
+      ChainMoments.law_at m P k x -> ChainInfluence.if_shown a (Eigenvalues.steps P a x v *
+      ChainMoments.law_at m P (k + a)%nat w) * ChainInfluence.if_shown b (Eigenvalues.steps P b v
+      y) <= ratio * (ChainInfluence.if_shown a (Eigenvalues.steps P a x w * ChainMoments.law_at m
+      P (k + a)%nat v) * ChainInfluence.if_shown b (Eigenvalues.steps P b w y))).
 
 Definition no_rise : Prop :=
   forall (A : Type) `{Sums.Finite A}
@@ -49,8 +57,9 @@ Definition no_rise : Prop :=
       (k : nat)
       (a : nat)
       (b : nat)
+      (c : nat)
       (v : A)
       (w : A),
     Pufferfish.kernel P ->
-    ChainInfluence.pair_within_from_any (dA) ratio P k a b v w ->
-    ChainInfluence.pair_within_from_any (dA) ratio P (S k) a b v w.
+    ChainInfluence.sides_within_from_any (dA) ratio P k a b (S c) v w ->
+    ChainInfluence.sides_within_from_any (dA) ratio P (S k) a b c v w.

@@ -33,17 +33,34 @@ Qed.
   rational (law_of_chain (first, fun _ => K) n v) (match list_of v with [] => 1%Q
     | x :: l => Qred (q0 x * qsteps (fun _ => q) 0 x l) end).
 Proof. intros e0 e. unfold law_of_chain, sequence_law. now apply r_chain. Qed.
-#[export] Hint Extern 2 (decided (pair_within _ _ _ _ _ _ _ _ _) _) =>
-  unfold pair_within, influence_at_most, p_quilt, Pz : typeclass_instances.
+#[export] Hint Extern 2 (decided (sides_within _ _ _ _ _ _ _ _ _ _) _) =>
+  unfold sides_within, influence_at_most, p_quilt, Pz : typeclass_instances.
+#[export] Instance r_if_shown t x q : rational x q ->
+  rational (if_shown t x) match t with O => 1%Q | S _ => q end.
+Proof. intros e. destruct t; [apply r_1|exact e]. Qed.
 #[export] Instance r_at {D Z} (dec : forall y z : Z, {y = z} + {y <> z}) (z : D -> Z) y x :
   rational (at_ dec z y x) (if dec (z x) y then 1%Q else 0%Q).
 Proof. unfold at_. destruct dec; apply r_1 || apply r_0. Qed.
 
-#[export] Instance d_from_any {m} ratio l k a b (v w : fin (S m)) c :
-  decided (forall x z y, 0 < (Σ u, Eigenvalues.steps (steps_read (m := m) l) k u x) ->
-    Eigenvalues.steps (steps_read l) a x v * Eigenvalues.steps (steps_read l) (k + a) z w *
-      Eigenvalues.steps (steps_read l) b v y <=
-    ratio * (Eigenvalues.steps (steps_read l) a x w * Eigenvalues.steps (steps_read l) (k + a) z v *
-      Eigenvalues.steps (steps_read l) b w y)) c ->
-  decided (pair_within_from_any (d (fin (S m))) ratio (steps_read l) k a b v w) c.
-Proof. unfold decided. intros ->. symmetry. apply any_law. intros. apply steps_read_law. Qed.
+#[export] Instance d_from_any {m} ratio l k a b c (v w : fin (S m)) e :
+  decided (0 < (Σ u, Eigenvalues.steps (steps_read (m := m) l) (k + a) u v) ->
+    0 < (Σ u, Eigenvalues.steps (steps_read l) (k + a) u w) ->
+    forall x z y, 0 < (Σ u, Eigenvalues.steps (steps_read l) k u x) ->
+      if_shown a (Eigenvalues.steps (steps_read l) a x v *
+        Eigenvalues.steps (steps_read l) (k + a) z w) *
+        if_shown b (Eigenvalues.steps (steps_read l) b v y) <=
+      ratio * (if_shown a (Eigenvalues.steps (steps_read l) a x w *
+        Eigenvalues.steps (steps_read l) (k + a) z v) *
+        if_shown b (Eigenvalues.steps (steps_read l) b w y))) e ->
+  decided (sides_within_from_any (d (fin (S m))) ratio (steps_read l) k a b c v w) e.
+Proof.
+  unfold decided. intros ->. assert (rows : forall x, law (steps_read (m := m) l x))
+    by (intros; apply steps_read_law). split.
+  - intros every first Lm pv pw.
+    assert (0 < Σ u, Eigenvalues.steps (steps_read l) (k + a) u v)
+      by now apply (from_some_start first).
+    assert (0 < Σ u, Eigenvalues.steps (steps_read l) (k + a) u w)
+      by now apply (from_some_start first).
+    now apply (any_law (d (fin (S m))) ratio (steps_read l) k a b c v w); auto.
+  - intros any some_v some_w. now apply (any_law (d (fin (S m))) ratio (steps_read l) k a b c v w).
+Qed.

@@ -1,5 +1,5 @@
-"""Chains whose steps are all alike, and what two records tell of one between them: powers of the
-steps (ChainMoments.v, ChainInfluence.v). Records are counted from 0.
+"""Chains whose steps are all alike, and what one record or two tell of another: powers of the steps
+(ChainMoments.v, ChainInfluence.v). Records are counted from 0.
 """
 
 from collections.abc import Iterator
@@ -12,8 +12,11 @@ from pufferproof.claims.vocabulary.entries.foundations.promise import Law, Rows
 from pufferproof.claims.vocabulary.entries.quilts.chains import ChainOf, law_of_chain, tables_of
 from pufferproof.claims.vocabulary.terms import entry
 
+F = Fraction
 LAW_OF, STEPS = "'A -> R", "'A -> 'A -> R"
 Pairs = Iterator[tuple[Fraction, Fraction]]
+Within = tuple[Fraction, Law, Rows, int, int, int, int, int, int, int]
+FromAny = tuple[Fraction, Rows, int, int, int, int, int, int, int]
 
 
 def power(P: Rows, t: int) -> Rows:
@@ -37,39 +40,42 @@ def law_at(t: int, m: Law, P: Rows, x: int) -> Fraction:
     return sum((a * row[x] for a, row in zip(m, power(P, t))), ZERO)
 
 
-def _within(
-    ratio: Fraction, m: Law, P: Rows, k: int, a: int, b: int, v: int, w: int, size: int
-) -> Pairs:
-    """Yield both sides for all values of the pair, by the law of all tables."""
-    number = k + a + b + 1
-    joint: dict[tuple[int, int, int], Fraction] = {}
+def _within(*asked: *Within) -> Pairs:
+    """Yield both sides for all values of the records at the sides, by the law of all tables."""
+    ratio, m, P, k, a, b, c, v, w, size = asked
+    place, number = k + a, k + a + b + c + 1
+    joint: dict[tuple[int | None, int, int | None], Fraction] = {}
     alone = [ZERO] * size
     law = law_of_chain(ChainOf(m, [P]), number)
     for chance, table in zip(law, tables_of(size, number)):
-        key = table[k], table[k + a], table[k + a + b]
+        key = table[k] if a else None, table[place], table[place + b] if b else None
         joint[key] = joint.get(key, ZERO) + chance
         alone[key[1]] += chance
-    for x, y in product(range(size), repeat=2):
+    for x, y in {(x, y): None for x, _, y in joint}:
         both = [joint.get((x, u, y), ZERO) for u in (v, w)]
         yield both[0] * alone[w], ratio * alone[v] * both[1]
 
 
-def _from_any(ratio: Fraction, P: Rows, k: int, a: int, b: int, v: int, w: int, size: int) -> Pairs:
-    """Yield both sides for all starts and values of the pair; rows need not sum to 1. Where entries
-    of P are negative, yield them for the uniform law, if both values are possible by some law.
+def _from_any(*asked: *FromAny) -> Pairs:
+    """Yield both sides for all starts and values of the records at the sides, if both values are
+    possible by some law; rows need not sum to 1. Where entries of P are negative, yield them for
+    the uniform law.
     """
-    near, whole, far = power(P, a), power(P, k + a), power(P, b)
-    reached = [any(row[x] > 0 for row in power(P, k)) for x in range(size)]
+    ratio, P, k, a, b, c, v, w, size = asked
+    near, whole = power(P, a), power(P, k + a)
+    rest = [sum(row, ZERO) for row in power(P, c)]
+    far = [[chance * each for chance, each in zip(row, rest)] for row in power(P, b)]
     after = [sum(row, ZERO) for row in far]
-    if min(map(min, P)) < 0:
-        chances = [[row[u] * after[u] for row in whole] for u in (v, w)]
-        if all(max(each) > 0 for each in chances):
-            yield from _within(ratio, [Fraction(1, size)] * size, P, k, a, b, v, w, size)
+    if not all(any(row[u] * (after[u] > 0) > 0 for row in whole) for u in (v, w)):
         return
-    for x, z, y in product(range(size), repeat=3):
-        if reached[x]:
-            top = near[x][v] * whole[z][w] * far[v][y] * after[w]
-            yield top, ratio * near[x][w] * whole[z][v] * far[w][y] * after[v]
+    if min(map(min, P)) < 0:
+        yield from _within(ratio, [Fraction(1, size)] * size, P, k, a, b, c, v, w, size)
+        return
+    reached = [x for x in range(size) if any(row[x] > 0 for row in power(P, k))]
+    for x, z, y in product(reached, range(size), range(size)):
+        before = (near[x][v] * whole[z][w], near[x][w] * whole[z][v]) if a else (F(1), F(1))
+        later = (far[v][y], far[w][y]) if b else (after[v], after[w])
+        yield before[0] * later[0] * after[w], ratio * before[1] * later[1] * after[v]
 
 
 POWER = entry(
@@ -92,35 +98,47 @@ LAW_AT = entry(
     law_at,
     meaning="(m P^t)(x) is the sum of m(z) P^t(z, x) over z, the probability of x t steps after m.",
 )
-TOLD = (
-    "That the records a before and b after X_i tell at most R of v against w means P(X_(i-a) = x, "
-    "X_i = v, X_(i+b) = y) P(X_i = w) <= R P(X_i = v) P(X_(i-a) = x, X_i = w, X_(i+b) = y) for all "
-    "x and y, if X_0, .., X_(i+b) are the records of the chain."
+IF_SHOWN = entry(
+    "factor of a record",
+    ("nat", "R"),
+    "R",
+    "f([0], [1])",
+    "f([0], [1])",
+    "ChainInfluence.if_shown [0] [1]",
+    lambda distance, x: x if distance else F(1),
+    meaning="f(d, x) is x if d >= 1, and 1 if d = 0: without a record there is no factor.",
 )
-PAIR_WITHIN = entry(
-    "a pair tells at most",
-    ("R", LAW_OF, STEPS, "nat", "nat", "nat", "'A", "'A", "Type"),
+TOLD = (
+    "That these records tell at most R of v against w means P(X_S = x, X_i = v) P(X_i = w) <= R "
+    "P(X_i = v) P(X_S = x, X_i = w) for all x, where S are their places."
+)
+SIDES_WITHIN = entry(
+    "sides tell at most",
+    ("R", LAW_OF, STEPS, "nat", "nat", "nat", "nat", "'A", "'A", "Type"),
     "Prop",
-    "the records [4] before and [5] after X_([3] + [4]) of the chain with first law [1] and steps "
-    "[2] tell at most [0] of [6] against [7]",
-    r"P_{[1], [2]}(X_{[3]}, X_{[3] + [4] + [5]} \mid X_{[3] + [4]} = [6]) \le "
-    r"[0]\, P_{[1], [2]}(X_{[3]}, X_{[3] + [4] + [5]} \mid X_{[3] + [4]} = [7])",
-    "ChainInfluence.pair_within (d[8]) [0] [1] [2] [3] [4] [5] [6] [7]",
+    "the records [4] before and [5] after X_([3] + [4]), where a distance of 0 stands for no "
+    "record on that side, tell at most [0] of [7] against [8], in the chain X_0, .., X_([3] + [4] "
+    "+ [5] + [6]) with first law [1] and steps [2]",
+    r"P_{[1], [2]}(X_{[3]} \text{ if } [4] \ge 1, X_{[3] + [4] + [5]} \text{ if } [5] \ge 1 \mid "
+    r"X_{[3] + [4]} = [7]) \le [0]\, P_{[1], [2]}(X_{[3]} \text{ if } [4] \ge 1, "
+    r"X_{[3] + [4] + [5]} \text{ if } [5] \ge 1 \mid X_{[3] + [4]} = [8])",
+    "ChainInfluence.sides_within (d[9]) [0] [1] [2] [3] [4] [5] [6] [7] [8]",
     _within,
     relation="<=",
     meaning=TOLD,
 )
 FROM_ANY = entry(
-    "a pair tells at most from any law",
-    ("R", STEPS, "nat", "nat", "nat", "'A", "'A", "Type"),
+    "sides tell at most from any law",
+    ("R", STEPS, "nat", "nat", "nat", "nat", "'A", "'A", "Type"),
     "Prop",
-    "from every law of X_0 by which [5] and [6] are both possible for X_([2] + [3]) the records "
-    "[3] before and [4] after X_([2] + [3]) of the chain with steps [1] tell at most [0] of [5] "
-    "against [6]",
-    r"\sup_m \max_{x, y} \frac{P_{m, [1]}(X_{[2]} = x, X_{[2] + [3] + [4]} = y \mid "
-    r"X_{[2] + [3]} = [5])}{P_{m, [1]}(X_{[2]} = x, X_{[2] + [3] + [4]} = y \mid "
-    r"X_{[2] + [3]} = [6])} \le [0]",
-    "ChainInfluence.pair_within_from_any (d[7]) [0] [1] [2] [3] [4] [5] [6]",
+    "from every law of X_0 by which [6] and [7] are both possible for X_([2] + [3]) the records "
+    "[3] before and [4] after X_([2] + [3]), where a distance of 0 stands for no record on that "
+    "side, tell at most [0] of [6] against [7], in the chain X_0, .., X_([2] + [3] + [4] + [5]) "
+    "with steps [1]",
+    r"\sup_m \max \frac{P_{m, [1]}(X_{[2]} \text{ if } [3] \ge 1, X_{[2] + [3] + [4]} "
+    r"\text{ if } [4] \ge 1 \mid X_{[2] + [3]} = [6])}{P_{m, [1]}(X_{[2]} \text{ if } [3] \ge 1, "
+    r"X_{[2] + [3] + [4]} \text{ if } [4] \ge 1 \mid X_{[2] + [3]} = [7])} \le [0]",
+    "ChainInfluence.sides_within_from_any (d[8]) [0] [1] [2] [3] [4] [5] [6] [7]",
     _from_any,
     relation="<=",
     meaning=TOLD,

@@ -1,4 +1,4 @@
-"""Probes of powers of a chain's steps, and of what two records tell of one between them."""
+"""Probes of powers of a chain's steps, and of what one record or two tell of another."""
 
 from math import lcm
 
@@ -23,7 +23,7 @@ from pufferproof.claims.vocabulary.terms import Sort, Term, letter, sides
 
 F = Fraction
 A, ratio = set_named("A"), letter("ratio", NUMBER, "R")
-k, a, b = (letter(name, NATURAL) for name in "kab")
+k, a, b, c = (letter(name, NATURAL) for name in "kabc")
 m, P = letter("m", weights("A")), letter("P", table("A", "A"))
 v, w = letter("v", member("A")), letter("w", member("A"))
 
@@ -40,21 +40,23 @@ STEPS = letter(
 
 
 def chain(draws: Draws, most: int) -> Instance:
-    """Two or three values, steps with zeros, a first law with zeros, and up to `most` records from
-    X_0 to the right one, at distances that may be 0.
+    """Two or three values, steps with zeros, a first law with zeros, and up to `most` tables of the
+    records from X_0 to the last one, with a record at a distance on both sides, one or none.
     """
     size = 2 + draws.below(2)
-    k, a, b = draws.among([each for each in PLACES if size ** (sum(each) + 1) <= most])
+    places = draws.among([each for each in PLACES if size ** (sum(each) + 1) <= most])
     return {
-        **{"A": size, "k": k, "a": a, "b": b},
+        **{"A": size, **dict(zip("kabc", places))},
         **{"m": [*draws.law(size, 3)], "P": [[*draws.law(size, 3)] for _ in range(size)]},
         **{"v": draws.below(size), "w": draws.below(size)},
     }
 
 
 PLACES = [
-    (0, 1, 1), (1, 1, 1), (0, 2, 1), (0, 1, 2), (0, 0, 1), (0, 1, 0), (1, 0, 1), (0, 0, 0),
-    (2, 1, 1), (1, 2, 1), (1, 1, 0),
+    (0, 1, 1, 0), (1, 1, 1, 0), (0, 2, 1, 0), (0, 1, 2, 0), (0, 1, 1, 1), (2, 1, 1, 0),
+    (0, 0, 1, 0), (1, 0, 1, 0), (2, 0, 1, 0), (0, 0, 1, 1), (1, 0, 1, 1), (0, 0, 2, 0),
+    (0, 1, 0, 0), (1, 1, 0, 0), (0, 1, 0, 1), (0, 2, 0, 0), (1, 1, 0, 1), (0, 2, 0, 1),
+    (0, 0, 0, 0), (0, 0, 0, 1),
 ]  # fmt: skip
 
 
@@ -88,8 +90,8 @@ def entries(draws: Draws) -> Instance:
     return {**found, "k": draws.below(4)}
 
 
-WITHIN = powers.PAIR_WITHIN(ratio, m, P, k, a, b, v, w, A)
-FROM_ANY = powers.FROM_ANY(ratio, STEPS, k, a, b, v, w, A)
+WITHIN = powers.SIDES_WITHIN(ratio, m, P, k, a, b, c, v, w, A)
+FROM_ANY = powers.FROM_ANY(ratio, STEPS, k, a, b, c, v, w, A)
 USING = "Chains Powers"
 PROBES = [
     Probe(
@@ -109,25 +111,33 @@ PROBES = [
         USING,
     ),
     Probe(
-        "a pair tells at most",
+        "factor of a record",
+        powers.IF_SHOWN(k, ratio),
+        "",
+        lambda draws: told(draws, chain(draws, 27), WITHIN),
+        {"factor of a record": lambda distance, x: x},
+        USING,
+    ),
+    Probe(
+        "sides tell at most",
         WITHIN,
         "A",
         loose,
         {
-            "a pair tells at most": lambda R, m, P, k, a, b, v, w, size: powers.PAIR_WITHIN.value(
-                R, m, P, k, b, a, v, w, size
+            "sides tell at most": lambda R, m, P, k, a, b, *rest: powers.SIDES_WITHIN.value(
+                R, m, P, k, b, a, *rest
             )
         },
         USING,
     ),
     Probe(
-        "a pair tells at most from any law",
+        "sides tell at most from any law",
         FROM_ANY,
         "A",
         small,
         {
-            "a pair tells at most from any law": lambda R, P, k, a, b, v, w, size: (
-                powers.FROM_ANY.value(R, P, 0, a, b, v, w, size)
+            "sides tell at most from any law": lambda R, P, k, *rest: powers.FROM_ANY.value(
+                R, P, 0, *rest
             )
         },
         USING,
