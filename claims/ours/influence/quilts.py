@@ -101,8 +101,11 @@ def blocks(check: Check) -> None:
 
     A block is best. Let X_(L-1) and X_(L+b) be the nearest records shown: the others shown are
     beyond them, and independent of X_i given them. The block of hidden records around X_i, made
-    longer up to b, is no worse. So of all sets of b hidden records some block has the least of the
-    largest ratios P(shown | v)/P(shown | w).
+    longer up to b, is no worse. Which block that is depends on the set alone: one serves all priors
+    of a class, chains or independent records, however many. So of all sets of b hidden records some
+    block has the least supremum over priors of the largest ratios P(shown | v)/P(shown | w). For a
+    point of a curve, a block that keeps R under all priors bounds it from above; and from below, if
+    each block tells more than R under some prior, each set does.
 
     The product. That ratio of a block is left(j) right(k): left(j) the largest ratio of
     X_(i-j-1), 1 if there is none, and right(k) that of X_(i+k+1). Given X_i both are independent,

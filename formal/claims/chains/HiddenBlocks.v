@@ -5,8 +5,8 @@ From Said Require chains.HiddenBlocks.
 
 Theorem block_is_best : Said.chains.HiddenBlocks.block_is_best.
 Proof.
-  intros A F dA ratio m P n i b v w.
-  exact (Pufferproof.chains.gaps.HiddenBlocks.block_is_best dA ratio m P n i b v w).
+  intros A F dA ratio class n i b v w.
+  exact (Pufferproof.chains.gaps.HiddenBlocks.block_is_best dA ratio class n i b v w).
 Qed.
 
 Theorem longer_block : Said.chains.HiddenBlocks.longer_block.

@@ -1,7 +1,7 @@
 (* Written from the statement objects of claims/, not by hand: each is the type of one
    theorem of formal/claims/chains/HiddenBlocks.v. *)
 From Coq Require Import Reals List.
-From Pufferproof Require GapQuilts HiddenBlocks Pufferfish Sums.
+From Pufferproof Require GapQuilts HiddenBlocks Pufferfish Sums TableQuilts.
 From Pufferproof Require Import Sums.
 Import ListNotations.
 Open Scope R_scope.
@@ -10,17 +10,15 @@ Definition block_is_best : Prop :=
   forall (A : Type) `{Sums.Finite A}
       (dA : forall x_ y_ : A, {x_ = y_} + {x_ <> y_})
       (ratio : R)
-      (m : A -> R)
-      (P : A -> A -> R)
+      (class : ((A -> R) * (nat -> A -> A -> R)) -> Prop)
       (n : nat)
       (i : nat)
       (b : nat)
       (v : A)
       (w : A),
-    Pufferfish.law m ->
-    Pufferfish.kernel P ->
-    HiddenBlocks.hiding_within (dA) ratio m P n i b v w <-> HiddenBlocks.block_within (dA) ratio m
-      P n i b v w.
+    TableQuilts.chains_only class ->
+    HiddenBlocks.hiding_within (dA) ratio class n i b v w <-> HiddenBlocks.block_within (dA) ratio
+      class n i b v w.
 
 Definition longer_block : Prop :=
   forall (A : Type) `{Sums.Finite A}

@@ -172,16 +172,16 @@ Proof.
 Qed.
 
 (** A block is best (influence.blocks): however one hides b records, one of them X_i, some block of
-    b
-    records with X_i among them tells no more if all others are shown.
+    b records with X_i among them tells no more if all others are shown, and it is the same block
+    for all chains.
     Differs: steps may depend on time; any two secrets about X_i. *)
-Theorem best_block initial T n i hidden I s t :
-  law initial -> (forall k x, law (T k x)) -> (i < n)%nat -> hidden i = true ->
-  about i s -> about i t -> influence_of_shown dA hidden I (sequence_law initial T n) s t ->
+Theorem best_block n i hidden : (i < n)%nat -> hidden i = true ->
   exists lo hi, (lo <= i < hi)%nat /\ (hi <= n)%nat /\ number (block lo hi) n = number hidden n /\
-    influence_of_shown dA (block lo hi) I (sequence_law initial T n) s t.
+    forall initial T I s t, law initial -> (forall k x, law (T k x)) -> about i s -> about i t ->
+      influence_of_shown dA hidden I (sequence_law initial T n) s t ->
+      influence_of_shown dA (block lo hi) I (sequence_law initial T n) s t.
 Proof.
-  intros Li LT top here As At infl.
+  intros top here.
   destruct (around hidden n i top here) as [lo [hi [in_ [le [first [last every]]]]]].
   assert (few : (hi - lo <= number hidden n)%nat).
   { rewrite <- (number_block lo hi n) by lia. unfold number. apply NoDup_incl_length.
@@ -193,6 +193,12 @@ Proof.
   { unfold number. rewrite <- (seq_length n 0) at 2. apply NoDup_incl_length.
     - apply NoDup_filter, seq_NoDup.
     - intros j inside_. now apply filter_In in inside_. }
+  set (b := number hidden n) in *.
+  (* a longer block *)
+  set (lo' := Nat.min lo (n - b)). set (hi' := (lo' + b)%nat).
+  assert (wide : (lo' <= lo)%nat /\ (hi <= hi')%nat /\ (hi' <= n)%nat) by (unfold hi', lo'; lia).
+  exists lo', hi'. split; [lia|]. split; [lia|]. split; [rewrite number_block; unfold hi'; lia|].
+  intros initial T I s t Li LT As At infl.
   (* the two records that enclose the hidden ones around X_i are made of those that are shown *)
   assert (near : influence_at_most (decide_pair dA) (quilt_around lo hi) I
     (sequence_law initial T n) s t).
@@ -212,11 +218,6 @@ Proof.
       injection E as <-. now apply seen.
     - destruct last as [->|out]; [|now apply seen].
       rewrite !(proj2 (nth_error_None _ _)); rewrite ?list_length; easy || lia. }
-  set (b := number hidden n) in *.
-  (* a longer block *)
-  set (lo' := Nat.min lo (n - b)). set (hi' := (lo' + b)%nat).
-  assert (wide : (lo' <= lo)%nat /\ (hi <= hi')%nat /\ (hi' <= n)%nat) by (unfold hi', lo'; lia).
-  exists lo', hi'. split; [lia|]. split; [lia|]. split; [rewrite number_block; unfold hi'; lia|].
   assert (all_others : influence_of_shown dA (block lo hi) I (sequence_law initial T n) s t).
   { assert (exists m c, hi = lo + m /\ n = lo + (m + c))%nat as [m [c [Eh En]]]
       by (exists (hi - lo)%nat, (n - hi)%nat; lia). revert near. subst hi. revert s t As At infl.

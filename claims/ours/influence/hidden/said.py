@@ -1,5 +1,5 @@
-"""Which records around one of a chain to hide, said once: a block is best, longer ones are no
-worse, and what both sides tell multiplies.
+"""Which records around one of a chain to hide, said once: a block is best under all chains of a
+class, longer ones are no worse, and what both sides tell multiplies.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,10 +19,11 @@ from pufferproof.claims.vocabulary.entries.foundations.logic import (
     TIMES,
 )
 from pufferproof.claims.vocabulary.entries.foundations.promise import LAW
+from pufferproof.claims.vocabulary.entries.quilts.chains import CHAINS
 from pufferproof.claims.vocabulary.families import CLOSE, rarely
 from pufferproof.claims.vocabulary.probes.chains.gaps import FARTHER, NONE, hi, i, lo, n
-from pufferproof.claims.vocabulary.probes.chains.hidden import LETTERS, hiding
-from pufferproof.claims.vocabulary.probes.chains.powers import A, P, m, ratio, v, w
+from pufferproof.claims.vocabulary.probes.chains.hidden import C, hiding, of_class
+from pufferproof.claims.vocabulary.probes.chains.powers import A, P, b, m, ratio, v, w
 from pufferproof.claims.vocabulary.proposition import Proposition
 from pufferproof.claims.vocabulary.sorts import NATURAL, NUMBER
 from pufferproof.claims.vocabulary.terms import letter
@@ -35,11 +36,18 @@ WIDE = letter("wide_lo", NATURAL, "lo'"), letter("wide_hi", NATURAL, "hi'")
 
 
 def any_weights(draws: Draws) -> Instance:
-    """Two or three values, steps with zeros and a first law with zeros, weights that are no laws
-    now and then, one to four records, one of them, how many are hidden, and R, often the least of
-    some block, or close to it.
+    """One to three chains on two or three values, with zeros, whose steps may change once, weights
+    that are no laws now and then, one to four records, one of them, how many are hidden, and R,
+    often the least of some block under all chains, or close to it.
     """
-    return _signed(draws, dict(hiding(draws)))
+    found = dict(of_class(draws))
+    first, *others = found["class"]
+    last = [F(0)] * (found["A"] - 2)
+    if rarely(draws):
+        first = first._replace(first=[F(-1), F(2), *last])
+    if rarely(draws):
+        first = first._replace(steps=[[[F(2), F(-1), *last], *first.steps[0][1:]]])
+    return {**found, "class": [first, *others]}
 
 
 def _signed(draws: Draws, found: Instance) -> Instance:
@@ -50,12 +58,13 @@ def _signed(draws: Draws, found: Instance) -> Instance:
     return found
 
 
+WHICH = ratio, C, n, i, b, v, w
 BEST = Proposition(
     "chains.HiddenBlocks.block_is_best",
     "A",
-    [each for each in LETTERS if each != A],
-    [LAW(m), KERNEL(P)],
-    IFF(hidden.HIDING(*LETTERS), hidden.BLOCK(*LETTERS)),
+    [*WHICH],
+    [CHAINS(C)],
+    IFF(hidden.HIDING(*WHICH, A), hidden.BLOCK(*WHICH, A)),
     any_weights,
     decidable="A",
 )

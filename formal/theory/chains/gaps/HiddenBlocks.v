@@ -11,16 +11,19 @@ Section Blocks.
 Context {A : Type} `{Finite A} (dA : forall x y : A, {x = y} + {x <> y}).
 Implicit Types (m : A -> R) (K : A -> A -> R).
 
-(** Of n records some b are hidden, record i among them, and all others tell at most log ratio of
-    whether record i is v or w. *)
-Definition hiding_within (ratio : R) m K n i b v w := exists hidden,
-  (i < n)%nat /\ hidden i = true /\ number hidden n = b /\
-  influence_of_shown dA hidden ratio (law_of_chain (m, fun _ => K) n)
-    (record_is dA i v) (record_is dA i w).
-(** Beside some b records in a row, record i among them, the next one on each side tells that. *)
-Definition block_within (ratio : R) m K n i b v w := exists lo,
-  (lo <= i)%nat /\ (i < lo + b)%nat /\ (lo + b <= n)%nat /\
-  quilt_within dA ratio m K n lo (lo + b) i v w.
+(** Of n records some b are hidden, record i among them, the same ones for all chains of a class,
+    and all others tell at most log ratio of whether record i is v or w. Steps may depend on
+    time. *)
+Definition hiding_within (ratio : R) (class : (A -> R) * (nat -> A -> A -> R) -> Prop) n i b v w :=
+  exists hidden, (i < n)%nat /\ hidden i = true /\ number hidden n = b /\
+    forall c, class c -> influence_of_shown dA hidden ratio (law_of_chain c n)
+      (record_is dA i v) (record_is dA i w).
+(** Beside some b records in a row, record i among them, the same ones for all chains of a class,
+    the next one on each side tells that. *)
+Definition block_within (ratio : R) (class : (A -> R) * (nat -> A -> A -> R) -> Prop) n i b v w :=
+  exists lo, (lo <= i)%nat /\ (i < lo + b)%nat /\ (lo + b <= n)%nat /\
+    forall c, class c -> influence_at_most (decide_pair dA) (quilt_around lo (lo + b)) ratio
+      (law_of_chain c n) (record_is dA i v) (record_is dA i w).
 
 (** The two records that enclose hidden ones are made of those that are shown. *)
 Lemma nearest_made hidden n lo hi I (p : vec A n -> R) s t :
@@ -47,40 +50,46 @@ Proof.
     rewrite !(proj2 (nth_error_None _ _)); rewrite ?list_length; easy || lia.
 Qed.
 
-Lemma beside_all m K n lo hi i ratio v w : law m -> (forall x, law (K x)) ->
-  (lo <= i < hi)%nat -> (hi <= n)%nat -> quilt_within dA ratio m K n lo hi i v w ->
-  influence_of_shown dA (block lo hi) ratio (law_of_chain (m, fun _ => K) n)
+Lemma beside_all c n lo hi i ratio v w : law (fst c) -> (forall k x, law (snd c k x)) ->
+  (lo <= i < hi)%nat -> (hi <= n)%nat ->
+  influence_at_most (decide_pair dA) (quilt_around lo hi) ratio (law_of_chain c n)
+    (record_is dA i v) (record_is dA i w) ->
+  influence_of_shown dA (block lo hi) ratio (law_of_chain c n)
     (record_is dA i v) (record_is dA i w).
 Proof.
-  intros Lm rows here top told. unfold quilt_within, law_of_chain in *. cbn [fst snd] in *.
-  assert (exists k c, hi = lo + k /\ n = lo + (k + c))%nat as [k [c [Eh En]]]
+  intros Lc rows here top told. unfold law_of_chain in *.
+  assert (exists k r, hi = lo + k /\ n = lo + (k + r))%nat as [k [r [Eh En]]]
     by (exists (hi - lo)%nat, (n - hi)%nat; lia). subst n hi.
-  apply (nearest_tell_all dA m (fun _ => K) lo k c i); auto using (record_is_about dA).
+  apply (nearest_tell_all dA (fst c) (snd c) lo k r i); auto using (record_is_about dA).
 Qed.
 
-(** A block is best (influence.blocks): b records can be hidden, X_i among them, such that the
-    others tell at most log ratio, exactly if b records in a row can, and then by the next one on
-    each side alone.
-    Differs: bounds instead of largest ratios, multiplied out; steps that are all alike. *)
-Theorem block_is_best ratio m K n i b v w : law m -> (forall x, law (K x)) ->
-  hiding_within ratio m K n i b v w <-> block_within ratio m K n i b v w.
+(** A block is best (influence.blocks): b records can be hidden, X_i among them, such that under all
+    chains of a class the others tell at most log ratio, exactly if b records in a row can, and then
+    by the next one on each side alone. Of a supremum over priors each end follows: a block that
+    serves all of them bounds it from above, and if each block fails for some prior, so does each
+    set.
+    Differs: bounds instead of largest ratios, multiplied out. *)
+Theorem block_is_best ratio class n i b v w : chains_only class ->
+  hiding_within ratio class n i b v w <-> block_within ratio class n i b v w.
 Proof.
-  intros Lm rows. split.
-  - intros [hidden [top [here [count told]]]]. unfold law_of_chain in told. cbn [fst snd] in told.
-    destruct (best_block dA m (fun _ => K) n i hidden ratio (record_is dA i v) (record_is dA i w))
-      as [lo [hi [in_ [le [same told']]]]]; auto using (record_is_about dA).
+  intros lawful. split.
+  - intros [hidden [top [here [count told]]]].
+    destruct (best_block dA n i hidden top here) as [lo [hi [in_ [le [same serves]]]]].
     rewrite number_block, count in same by lia. assert (hi = lo + b)%nat as -> by lia.
-    exists lo. repeat split; try lia. apply (nearest_made (block lo (lo + b))); [| |exact told'].
+    exists lo. repeat split; try lia. intros c inside_. destruct (lawful c inside_) as [Lc rows].
+    apply (nearest_made (block lo (lo + b))).
     + destruct lo as [|l]; [now left|]. right. exists l. split; [easy|]. unfold block.
       now rewrite (proj2 (Nat.leb_gt (S l) l)) by lia.
     + right. unfold block. now rewrite Nat.ltb_irrefl, andb_false_r.
+    + apply serves; auto using (record_is_about dA). now apply told.
   - intros [lo [le [here [top told]]]]. exists (block lo (lo + b)). split; [lia|].
     split; [unfold block; now rewrite (proj2 (Nat.leb_le lo i)), (proj2 (Nat.ltb_lt i (lo + b)))|].
-    split; [rewrite number_block; lia|]. apply beside_all; auto; lia.
+    split; [rewrite number_block; lia|]. intros c inside_. destruct (lawful c inside_) as [Lc rows].
+    apply beside_all; auto; lia.
 Qed.
 
 (** A longer block (influence.blocks): records that are farther away tell no more.
-    Differs: as [block_is_best]; both sides at once. *)
+    Differs: as [block_is_best]; steps that are all alike; both sides at once. *)
 Theorem longer_block ratio m K n lo hi lo' hi' i v w : law m -> (forall x, law (K x)) ->
   (lo' <= lo <= i)%nat -> (i < hi <= hi')%nat -> (hi <= n)%nat ->
   quilt_within dA ratio m K n lo hi i v w -> quilt_within dA ratio m K n lo' hi' i v w.
@@ -95,7 +104,7 @@ Qed.
 (** Both sides (influence.blocks): if one record on each side tells at most log (a b) together, the
     left one tells at most log a, or the right one at most log b: the largest ratio is no less than
     the product.
-    Differs: as [block_is_best]. *)
+    Differs: as [block_is_best]; steps that are all alike. *)
 Theorem sides_reached m K n lo hi i v w a b : law m -> (forall x, law (K x)) ->
   (lo <= i < hi)%nat -> (hi <= n)%nat -> 0 <= a -> 0 <= b ->
   quilt_within dA (a * b) m K n lo hi i v w ->
