@@ -52,7 +52,7 @@ def of_class(draws: Draws, most: int = 4) -> Instance:
         steps = [[[*draws.law(size, 3)] for _ in range(size)] for _ in range(1 + draws.below(2))]
         chains.append(ChainOf([*draws.law(size, 3)], steps))
     asked = [found[name] for name in ("n", "i", "v", "w")]
-    blocks = hidden.blocks_of(*asked[:2], found["b"])
+    blocks = hidden.blocks_of(found["n"], found["i"], found["b"])
     told = [[_least(chain, shown, *asked) for chain in chains] for shown in blocks]
     own = max(map(min, zip(*told))) if draws.whether() else max(draws.among(told))
     return {**found, "class": chains, "ratio": own * draws.among([*CLOSE])}
