@@ -16,6 +16,7 @@ from pufferproof.verify.certificates.formal import (
     NotChecked,
     building,
     exported,
+    names,
     record,
     sources,
 )
@@ -179,6 +180,12 @@ def test_words_in_comments_are_not(small):
     [
         ("Notation \"'Said.foundations.Laws.wrong'\" := True.", "Notation"),
         ('Infix "=" := or.', "Infix"),
+        ('Inductive alike (x : nat) : Prop := where "x = y" := (alike x).', "where"),
+        ("Notation two := 2.", "Notation outside of a section"),
+        (
+            "Section One.\nNotation one := 1. End One. #[export] Notation two := 2.",
+            "Notation outside of a section",
+        ),
         ("Definition classic\u00a0 := 1.", "the letter '\\xa0'"),
         ("Definition \u0430 := 1.", "the letter '\\u0430'"),
     ],
@@ -257,6 +264,20 @@ def test_a_coq_that_is_too_old_is_refused(tmp_path):
     assert re.search(r"8\.9\.1 is too old: 8\.16 and later", done.stdout)
 
 
+@pytest.mark.parametrize(
+    ("name", "other"), [("sum", "theory/foundations/Sums.v"), ("side", "theory/records/Sides.v")]
+)
+def test_a_tie_has_no_name_of_the_theory_that_it_ties(tmp_path, name, other):
+    for file, defined in {other: name, "tie/Sides.v": "free", "tie/More.v": "side"}.items():
+        source = tmp_path / file
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.with_suffix(".glob").write_text(f"def 1:2 <> {defined}\n", encoding="utf-8")
+    names.refuse(tmp_path, [other, "tie/Sides.v", "tie/More.v"])
+    (tmp_path / "tie" / "Sides.glob").write_text(f"def 1:2 <> {name}\n", encoding="utf-8")
+    with pytest.raises(NotChecked, match=f"{name} is a name of the theory that it ties"):
+        names.refuse(tmp_path, [other, "tie/Sides.v", "tie/More.v"])
+
+
 @coq
 def test_coq_checks_a_small_file(small, monkeypatch):
     folder = small()
@@ -324,6 +345,23 @@ def test_a_changed_source_is_asked_about_again_with_those_that_use_it(small, mon
     [
         ("Theorem one : 1 = 2.\nProof. reflexivity. Qed.\n", "Unable to unify"),
         ("Theorem one : 1 = 2.\nProof. Admitted.\n", "found Admitted"),
+        (
+            "Inductive alike (x y : nat) : Prop := same : alike x y\n"
+            '  where "x = y" := (alike x y) : type_scope.\n'
+            "Theorem one : 1 = 2.\nProof. constructor. Qed.\n",
+            "found where",
+        ),
+        (
+            "Definition nat := True.\nDefinition zero := Coq.Init.Datatypes.O.\n"
+            "Definition again := Datatypes.nat.\n"
+            "Theorem one (x y : nat) : x = y.\nProof. now destruct x, y. Qed.\n",
+            "nat is a name of Coq's own library",
+        ),
+        (
+            "Notation nat := True.\nTheorem one (x y : nat) : x = y.\n"
+            "Proof. now destruct x, y. Qed.\n",
+            "found Notation outside of a section",
+        ),
         (
             "Context (h : 1 = 2).\nTheorem one : 1 = 2.\nProof. exact h. Qed.\n",
             "axioms of Coq's reals",

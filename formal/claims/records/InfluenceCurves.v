@@ -23,7 +23,7 @@ Qed.
 
 Theorem vanishing : Said.records.InfluenceCurves.vanishing.
 Proof.
-  intros a b D e. apply redaction.InfluenceCurves.influences_vanish; auto; lia.
+  intros a b D inside e. apply redaction.InfluenceCurves.influences_vanish; auto; lia.
 Qed.
 
 Theorem convex_up : Said.records.InfluenceCurves.convex_up.

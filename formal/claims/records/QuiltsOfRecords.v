@@ -6,7 +6,7 @@ From Said Require QuiltsOfRecords.
 
 Theorem at_least : Said.records.QuiltsOfRecords.at_least.
 Proof.
-  intros ratio a b n p Q rho less. now apply redaction.QuiltsOfRecords.leaks_released.
+  intros ratio a b n p Q rho inside less. now apply redaction.QuiltsOfRecords.leaks_released.
 Qed.
 
 Theorem equal : Said.records.QuiltsOfRecords.equal.

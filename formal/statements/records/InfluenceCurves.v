@@ -102,5 +102,6 @@ Definition vanishing : Prop :=
   forall (a : R)
       (b : R)
       (D : nat),
+    (0 < a < 1) /\ (0 < b < 1) ->
     a + b = 1 ->
     TwoStates.i0 a b (S D) = 1 /\ TwoStates.i1 a b (S D) = 1.

@@ -14,6 +14,7 @@ Definition at_least : Prop :=
       (p : nat)
       (Q : nat -> bool)
       (rho : nat -> R),
+    (0 < a < 1) /\ (0 < b < 1) ->
     (forall k_, Q k_ = true -> rho k_ < 1) ->
     Stationary.leaks_at_most ratio a b n p (RedactionLeakage.dim rho) ->
     QuiltsOfRecords.influences_at_most ratio a b n p Q.

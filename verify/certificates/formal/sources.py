@@ -23,8 +23,16 @@ BANNED = (
 )
 LIBRARIES = ("Coq", "Corelib", "Stdlib")
 ROOT = re.compile(r"^-Q (\w+) (\w+(?:\.\w+)*)$", re.MULTILINE)
-NOTATION = re.compile(r"\b(Notation|Infix)\s*\"")
-NOTATIONS = ("theory/foundations/Sums.v", "theory/textbook/Spectrum.v")
+NOTATION = re.compile(r"\b(Notation|Infix|where)\s*\"")
+NOTATIONS = {
+    "theory/foundations/Sums.v": ":::'Σ'_x_','_x",
+    "theory/textbook/Spectrum.v": ":::'<|'_x_','_x_'|>'",
+}
+"""The notations that there are, one a source, as Coq says them."""
+SCOPE = re.compile(
+    r"(?:\A|(?<=\.\s))\s*(?:#\[[^]]*\]\s*)?(?:Local\s+|Global\s+)?(Section|End|Notation)\s+[\w']"
+)
+USED = "sanity/"  # numbers and tables have short names there, said at the head of the file
 STRANGE = re.compile(r"[^\n -~Σ]")
 """Letters that a name may have in Coq and that look like none, or like another."""
 STATED = re.compile(r"^(Theorem|Example)\s+([\w']+)", re.MULTILINE)
@@ -123,7 +131,19 @@ def banned(folder: Path, file: str) -> list[str]:
     words |= {f"the letter {letter!a}" for letter in STRANGE.findall(commented)}
     if file not in NOTATIONS:
         words |= set(NOTATION.findall(commented))
+    if not file.startswith(USED) and _abbreviates(proofs):
+        words.add("Notation outside of a section")
     return sorted(words)
+
+
+def _abbreviates(proofs: str) -> bool:
+    """Whether a source has an abbreviation by which other sources and statements are printed."""
+    depth = 0
+    for word in SCOPE.findall(proofs):
+        if word == "Notation" and not depth:
+            return True
+        depth += {"Section": 1, "End": -1}.get(word, 0)
+    return False
 
 
 def stated(folder: Path, file: str) -> list[Stated]:

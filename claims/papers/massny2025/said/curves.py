@@ -98,14 +98,23 @@ FALLING = Proposition(
     distances,
     survivors=LATER,
 )
+WITHOUT_STEPS = (
+    "without: 0 < a < 1 and 0 < b < 1",
+    "hypothesis 1, for some, not for all [steps inside]",
+)
 VANISHING = Proposition(
     "records.InfluenceCurves.vanishing",
     "",
     [a, b, D],
-    [(a + b).equals(ONE())],
+    [INSIDE(a, b), (a + b).equals(ONE())],
     BOTH(I0(a, b, NEXT_ONE).equals(ONE()), I1(a, b, NEXT_ONE).equals(ONE())),
     distances,
-    survivors={**LATER, "conclusion, D + 1 for D [next] (2)": LATER[next(iter(LATER))]},
+    survivors={
+        **{**LATER, "conclusion, D + 1 for D [next] (2)": LATER[next(iter(LATER))]},
+        **dict.fromkeys(
+            WITHOUT_STEPS, "superfluous: where a number divided by 0 is 0, as in Coq; c is none"
+        ),
+    },
 )
 CONVEX_UP = Proposition(
     "records.InfluenceCurves.convex_up",

@@ -1,6 +1,7 @@
 """Corollary 3, said once: a data-independent mechanism leaks the influence of its quilt."""
 
 from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.papers.massny2025.said.curves import WITHOUT_STEPS
 from pufferproof.claims.vocabulary.entries.foundations.logic import IFF
 from pufferproof.claims.vocabulary.entries.records.quilts import (
     INFLUENCES,
@@ -21,14 +22,18 @@ AT_LEAST = Proposition(
     "records.QuiltsOfRecords.at_least",
     "",
     [ratio, a, b, n, p, Q, rho],
-    [RELEASED(Q, rho), LEAK],
+    [INSIDE(a, b), RELEASED(Q, rho), LEAK],
     TOLD,
     sets,
     survivors={
         f"conclusion, {words} [influence of a record at most]": "true and weaker: of a record that "
         "is not there nothing is claimed"
         for words in ("p for n", "n for p")
-    },
+    }
+    | dict.fromkeys(
+        WITHOUT_STEPS,
+        "superfluous: for weights; inside, there is a stationary chain",
+    ),
 )
 MIDDLE = {
     "a": F(1, 3),

@@ -176,7 +176,8 @@ THREE_R = entry(
     meaning="3R(E, F, q) is the 3R mechanism for X_p with the budgets e^eps_l = E and e^eps_r = F: "
     "with B = E for k < p, B = F for k > p, and D = |k - p|, record k is always replaced if B < "
     "e^i0(D); it is replaced with probability q_k if it is 0, and always if it is 1, if e^i0(D) <= "
-    f"B < e^i1(D); it is shown if e^i1(D) <= B. X_p is always replaced. {CURVES}",
+    "B < e^i1(D); it is shown if e^i0(D) <= B and e^i1(D) <= B. X_p is always replaced. "
+    f"{CURVES}",
 )
 THREE_R_SHARE = entry(
     "share that a 3R mechanism shows",
@@ -186,8 +187,8 @@ THREE_R_SHARE = entry(
     r"\frac1{[5]}\Bigl(|S| + \frac{[1]}{[0]+[1]} \sum_{k \in M} (1 - [4]_k)\Bigr)",
     "SidesOfRecord.three_r_share [0] [1] [2] [3] [4] [5] [6]",
     _three_r_share,
-    meaning="M are the records with e^i0(D) <= B < e^i1(D), S those with e^i1(D) <= B, without "
-    "X_p.",
+    meaning="M are the records with e^i0(D) <= B < e^i1(D), S those with e^i0(D) <= B and "
+    "e^i1(D) <= B, without X_p.",
 )
 RADIUS = entry(
     "radius of redaction",

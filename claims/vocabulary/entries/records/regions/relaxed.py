@@ -138,7 +138,7 @@ def _relaxed(*at: Any) -> Fraction:
 
 REGIONS = (
     "M are the records X_k with e^i0(D) <= B < e^i1(D), L those with B < e^i0(D), S those with "
-    "e^i1(D) <= B, where D = |k - p|, B = E for k < p, and B = F for k > p."
+    "e^i0(D) <= B and e^i1(D) <= B, where D = |k - p|, B = E for k < p, and B = F for k > p."
 )
 M_T = (
     "M_t are the records of M on the side of X_t that are no farther from X_p than X_t. "
