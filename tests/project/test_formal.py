@@ -16,7 +16,6 @@ from pufferproof.verify.certificates.formal import (
     NotChecked,
     building,
     exported,
-    names,
     record,
     sources,
 )
@@ -272,10 +271,10 @@ def test_a_tie_has_no_name_of_the_theory_that_it_ties(tmp_path, name, other):
         source = tmp_path / file
         source.parent.mkdir(parents=True, exist_ok=True)
         source.with_suffix(".glob").write_text(f"def 1:2 <> {defined}\n", encoding="utf-8")
-    names.refuse(tmp_path, [other, "tie/Sides.v", "tie/More.v"])
+    sources.refuse_names(tmp_path, [other, "tie/Sides.v", "tie/More.v"])
     (tmp_path / "tie" / "Sides.glob").write_text(f"def 1:2 <> {name}\n", encoding="utf-8")
     with pytest.raises(NotChecked, match=f"{name} is a name of the theory that it ties"):
-        names.refuse(tmp_path, [other, "tie/Sides.v", "tie/More.v"])
+        sources.refuse_names(tmp_path, [other, "tie/Sides.v", "tie/More.v"])
 
 
 @coq

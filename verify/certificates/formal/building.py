@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from . import NotChecked, kept, names, sources
+from . import NotChecked, kept, sources
 from .record import KNOWN, AcceptedTheorem, Checked
 
 BUILD = ".build"
@@ -63,7 +63,7 @@ def build(folder: Path, afresh: bool = False) -> Checked:
     place = _copied(folder, files, coq, afresh)
     _run(["coq_makefile", "-f", sources.ORDER, "-o", "build.mk"], place)
     _run(["make", "--silent", "-f", "build.mk", "-j2"], place)
-    names.refuse(place, files)
+    sources.refuse_names(place, files)
     digests = {file: sources.digest(place, file) for file in files}
     known, keys = kept.answers(place), kept.keys(place, coq, digests)
     new = [file for file in files if keys[file] not in known.theorems]
