@@ -1,6 +1,7 @@
 (** The theorems on composition, used on small tables, and near misses refuted. *)
 From Coq Require Import Reals Lra Lia List Bool.
 From Pufferproof Require Import Sums Pufferfish Laws Means Worst Collapse Dichotomy Determined.
+From Pufferproof Require Import Metric OnePair.
 From Pufferproof.sanity Require Import Bits.
 Import ListNotations.
 Open Scope R_scope.
@@ -113,7 +114,7 @@ Example two_databases_collapse_used : exists N N' : db -> bool -> R,
   kernel N /\ kernel N' /\
   pufferfish 1 N (both_orders ill well) (eq theta) /\
   pufferfish 1 N' (both_orders ill well) (eq theta) /\
-  forall r, ~ pufferfish r (both N N') (both_orders ill well) (eq theta).
+  forall r, ~ pufferfish r (both N N') (one_order ill well) (eq theta).
 Proof.
   apply (two_databases_collapse db_dec theta ill well) with (x := ann) (y := bob) (y' := cyd);
     try easy; try (by_cases).
@@ -150,17 +151,78 @@ Qed.
 Example collapse_exactly_used : collapses theta ill well.
 Proof. exact (proj2 (collapse_exactly db_dec theta ill well one_ill) two_well). Qed.
 
-Example unbounded_exactly_used : unbounded theta ill well 1 2.
-Proof. apply (unbounded_exactly db_dec); try lra; [apply one_ill|apply two_well]. Qed.
+Lemma levels_of l : (forall A, In A l -> A = 1 \/ A = 2 \/ A = 3 \/ A = 5) -> at_least_one l.
+Proof. intros known A i. apply known in i as [->|[->|[->| ->]]]; lra. Qed.
+Ltac levels := apply levels_of; simpl; intuition auto.
+
+Example unbounded_exactly_used : unbounded theta ill well [1; 2; 3].
+Proof.
+  apply (unbounded_exactly db_dec); [apply one_ill|levels|].
+  split; [unfold several; simpl; lia|apply two_well].
+Qed.
+
+(** One release keeps its ratio, whatever is possible. *)
+Example one_release_keeps : largest theta ill well [5] 5 /\ ~ unbounded theta ill well [5].
+Proof.
+  assert (r1 : at_least_one [5]) by levels. split.
+  - apply (largest_exactly db_dec); [apply one_ill|easy|]. unfold several, product_of; simpl.
+    split; [lia|lra].
+  - intros none. apply (unbounded_exactly db_dec) in none; [|apply one_ill|easy].
+    destruct none as [many _]. unfold several in many. simpl in many. lia.
+Qed.
 
 Lemma one_bit : one_pair fair yes no.
 Proof. split; [apply fair_law|]. split; [now intros []|]. split; by_cases. Qed.
 
-Example largest_exactly_used : largest fair yes no 2 3 6.
+Lemma single_bit u : u = yes \/ u = no -> single fair u.
 Proof.
-  apply (largest_exactly Bool.bool_dec fair yes no 2 3 6 one_bit); try lra.
-  assert (e : forall u, (u = yes \/ u = no) -> single fair u).
-  { intros u [->| ->]; unfold single, possible, fair; cbn -[IZR Rdiv Rlt_dec];
-      destruct (Rlt_dec 0 0), (Rlt_dec 0 (1/2)); simpl; try lra; easy. }
-  split; [|split]; [apply e; tauto|apply e; tauto|lra].
+  intros [->| ->]; unfold single, possible, fair; cbn -[IZR Rdiv Rlt_dec];
+    destruct (Rlt_dec 0 0), (Rlt_dec 0 (1/2)); simpl; try lra; easy.
+Qed.
+
+Example largest_exactly_used : largest fair yes no [2; 3; 5] 30.
+Proof.
+  apply (largest_exactly Bool.bool_dec fair yes no _ _ one_bit); [levels|].
+  split; [intros _; split; apply single_bit; tauto|unfold product_of; simpl; lra].
+Qed.
+
+(** ** In one order: well has two databases, of probability 1/2 each given well *)
+Lemma one_well : one_pair theta well ill.
+Proof. split; [apply collapse|]. split; [now intros []|]. split; by_cases. Qed.
+
+Lemma single_ill : single theta ill.
+Proof.
+  unfold single, possible. cbn -[IZR Rdiv Rlt_dec].
+  destruct (Rlt_dec 0 0), (Rlt_dec 0 (1/2)); simpl; try lra; easy.
+Qed.
+
+Lemma lightest_well : lightest theta well = 1/2.
+Proof.
+  unfold lightest, possible. cbn -[IZR Rdiv Rlt_dec Rmin P].
+  destruct (Rlt_dec 0 0), (Rlt_dec 0 (1/4)); cbn -[IZR Rdiv Rlt_dec Rmin P]; try lra.
+  replace (P theta well) with (1/2) by (unfold P; cbn -[IZR Rdiv]; lra).
+  replace (1 / 4 / (1 / 2)) with (1/2) by field.
+  rewrite (Rmin_left (1/2) 1), Rmin_left by lra. easy.
+Qed.
+
+Example largest_one_way_exactly_used : largest_one_way theta well ill [2; 3; 5] 120.
+Proof.
+  apply (largest_one_way_exactly db_dec theta well ill _ _ one_well); [levels|].
+  split; [intros _; apply single_ill|].
+  unfold one_way_ratio, product_of. rewrite lightest_well. simpl. field.
+Qed.
+
+(** The product of the ratios is too little there. *)
+Example product_is_too_little : ~ largest_one_way theta well ill [2; 3; 5] 30.
+Proof.
+  intros found. apply (largest_one_way_exactly db_dec) in found; [|apply one_well|levels].
+  destruct found as [_ e]. unfold one_way_ratio, product_of in e. rewrite lightest_well in e.
+  simpl in e. replace (2 * (3 * (5 * 1)) / (1 / 2 * (1 / 2 * 1))) with 120 in e by field. lra.
+Qed.
+
+(** In the other order it is infinite: ill against well, of which two databases are possible. *)
+Example unbounded_one_way_exactly_used : unbounded_one_way theta ill well [1; 1].
+Proof.
+  apply (unbounded_one_way_exactly db_dec); [apply one_ill|levels|].
+  split; [unfold several; simpl; lia|]. intros one. apply two_well. split; [apply single_ill|easy].
 Qed.

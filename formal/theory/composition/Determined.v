@@ -131,25 +131,6 @@ Definition collapses {D} `{Finite D} (p : D -> R) (s t : @secret D) := one_pair 
   exists (W : Type) (F : Finite W) (M : D -> W -> R),
     kernel M /\ pufferfish 1 M (both_orders s t) (eq p) /\
     forall r, ~ pufferfish r (both M M) (both_orders s t) (eq p).
-(** Some mechanisms of the ratios A >= 1 and B >= 1 keep no level together. *)
-Definition unbounded {D} `{Finite D} (p : D -> R) (s t : @secret D) A B :=
-  one_pair p s t /\ 1 <= A /\ 1 <= B /\
-  exists (V W : Type) (F : Finite V) (G : Finite W) (M : D -> V -> R) (N : D -> W -> R),
-    kernel M /\ kernel N /\ pufferfish A M (both_orders s t) (eq p) /\
-    pufferfish B N (both_orders s t) (eq p) /\
-    forall r, ~ pufferfish r (both M N) (both_orders s t) (eq p).
-(** L is the largest joint ratio of two mechanisms of the ratios A >= 1 and B >= 1. *)
-Definition largest {D} `{Finite D} (p : D -> R) (s t : @secret D) A B L :=
-  one_pair p s t /\ 1 <= A /\ 1 <= B /\
-  (forall (V W : Type) (F : Finite V) (G : Finite W) (M : D -> V -> R) (N : D -> W -> R),
-    kernel M -> kernel N -> pufferfish A M (both_orders s t) (eq p) ->
-    pufferfish B N (both_orders s t) (eq p) ->
-    pufferfish L (both M N) (both_orders s t) (eq p)) /\
-  exists (V W : Type) (F : Finite V) (G : Finite W) (M : D -> V -> R) (N : D -> W -> R),
-    kernel M /\ kernel N /\ pufferfish A M (both_orders s t) (eq p) /\
-    pufferfish B N (both_orders s t) (eq p) /\
-    forall r, pufferfish r (both M N) (both_orders s t) (eq p) -> L <= r.
-
 Section Pairs.
 Context {D : Type} `{Finite D} (dec : forall x y : D, {x = y} + {x <> y}).
 Implicit Types (p : D -> R) (s t u : @secret D).
@@ -175,7 +156,7 @@ Proof.
   intros z pz. apply possible_in in pz. rewrite E in pz. now destruct pz as [|[]].
 Qed.
 
-Lemma several p u : 0 < P p u -> ~ single p u ->
+Lemma several_databases p u : 0 < P p u -> ~ single p u ->
   exists x y, x <> y /\ u x = true /\ u y = true /\ 0 < p x /\ 0 < p y.
 Proof.
   intros Pu many. unfold single in many. pose proof (some_possible p u Pu) as some.
@@ -192,6 +173,10 @@ Lemma turned {V} r (M : D -> V -> R) s t p :
   pufferfish r M (both_orders t s) (eq p) <-> pufferfish r M (both_orders s t) (eq p).
 Proof. split; intros k q u v w e o; apply k; auto; unfold both_orders in *; tauto. Qed.
 
+Lemma one_of_both {V} r (M : D -> V -> R) s t p :
+  pufferfish r M (both_orders s t) (eq p) -> pufferfish r M (one_order s t) (eq p).
+Proof. intros k q u v w e o. apply k; auto. now left. Qed.
+
 (** Where two runs or two releases of level 0 keep no level: in one secret two databases are
     possible. *)
 Lemma two_columns_collapse p s t : one_pair p s t -> ~ (single p s /\ single p t) ->
@@ -205,16 +190,19 @@ Proof.
     unfold inside in px. destruct (u x); [easy|lra]. }
   destruct (Nat.eq_dec (length (possible p t)) 1) as [st|mt].
   - assert (ms : ~ single p s) by tauto.
-    destruct (several p s Ps ms) as [y [z [ne [sy [sz [py pz]]]]]].
+    destruct (several_databases p s Ps ms) as [y [z [ne [sy [sz [py pz]]]]]].
     destruct (one t Pt) as [x [tx px]].
     destruct (two_databases_collapse dec p t s Lp) with (x := x) (y := y) (y' := z)
       as [M [N [kM [kN [keepM [keepN none]]]]]]; auto.
     { intros v tv. destruct (s v) eqn:sv; [|easy]. now rewrite (ap v sv) in tv. }
     exists M, N. rewrite <- !(turned _ _ s t). repeat split; try easy; try apply kM; try apply kN.
-    intros r k. apply (none r). now apply turned.
-  - destruct (several p t Pt mt) as [y [z [ne [ty [tz [py pz]]]]]].
+    intros r k. apply (none r), one_of_both. now apply turned.
+  - destruct (several_databases p t Pt mt) as [y [z [ne [ty [tz [py pz]]]]]].
     destruct (one s Ps) as [x [sx px]].
-    now apply (two_databases_collapse dec p s t Lp ap x y z).
+    destruct (two_databases_collapse dec p s t Lp ap x y z)
+      as [M [N [kM [kN [keepM [keepN none]]]]]]; auto.
+    exists M, N. repeat split; try easy; try apply kM; try apply kN.
+    intros r k. now apply (none r), one_of_both.
 Qed.
 
 (** A coin that is published and chooses one of two mechanisms. *)
@@ -272,61 +260,5 @@ Proof.
     + intros r k. apply (none r). intros q u v [m n] <- uv Pu Pv.
       specialize (k p u v ((true, m), (false, n)) eq_refl uv Pu Pv).
       rewrite !coin_told in k. lra.
-Qed.
-
-(** The same for two mechanisms of any levels (worst.dichotomy).
-    Differs: as [collapse_exactly]. *)
-Theorem unbounded_exactly p s t A B : one_pair p s t -> 1 <= A -> 1 <= B ->
-  unbounded p s t A B <-> ~ (single p s /\ single p t).
-Proof.
-  intros pair A1 B1. split.
-  - intros [_ [_ [_ [V [W [F [G [M [N [kM [kN [keepM [keepN none]]]]]]]]]]]]] [os ot].
-    apply (none (A * B)). assert (M0 : likelihood M) by (intros x; apply kM).
-    assert (N0 : likelihood N) by (intros x; apply kN). apply kept_together; auto; lra.
-  - intros many. split; [easy|]. split; [easy|]. split; [easy|].
-    destruct (two_columns_collapse p s t pair many) as [M [N [kM [kN [keepM [keepN none]]]]]].
-    exists bool, bool, _, _, M, N. destruct pair as [Lp _].
-    assert (more : forall (O : D -> bool -> R) r, kernel O -> 1 <= r ->
-      pufferfish 1 O (both_orders s t) (eq p) -> pufferfish r O (both_orders s t) (eq p)).
-    { intros O r kO r1 keep q u v w e uv Pu Pv. specialize (keep q u v w e uv Pu Pv).
-      subst q. assert (0 <= P p u * Pw p O v w); [|nra].
-      apply Rmult_le_pos; [lra|]. apply sum_nonneg; intros x _.
-      apply Rmult_le_pos; [now apply inside_nonneg|apply kO]. }
-    repeat split; try apply kM; try apply kN; auto.
-Qed.
-
-(** Where each secret has one possible database, the largest joint ratio is the product
-    (worst.dichotomy).
-    Differs: as [collapse_exactly]. *)
-Theorem largest_exactly p s t A B L : one_pair p s t -> 1 <= A -> 1 <= B ->
-  largest p s t A B L <-> single p s /\ single p t /\ L = A * B.
-Proof.
-  intros pair A1 B1. pose proof pair as [Lp [ap [Ps Pt]]].
-  assert (attained : single p s -> single p t -> exists M N : D -> bool -> R,
-    kernel M /\ kernel N /\ pufferfish A M (both_orders s t) (eq p) /\
-    pufferfish B N (both_orders s t) (eq p) /\
-    forall r, pufferfish r (both M N) (both_orders s t) (eq p) -> A * B <= r).
-  { intros os ot. destruct (single_only p s os) as [x [sx ox]], (single_only p t ot) as [y [ty oy]].
-    apply (one_database_attained dec p s t x y Lp A B); auto.
-    intros e. rewrite e in sx. specialize (ap y sx). congruence. }
-  split.
-  - intros [_ [_ [_ [most some]]]].
-    assert (ones : single p s /\ single p t).
-    { destruct (Nat.eq_dec (length (possible p s)) 1) as [os|no],
-        (Nat.eq_dec (length (possible p t)) 1) as [ot|no']; [easy|..];
-      (destruct (proj2 (unbounded_exactly p s t A B pair A1 B1)) as
-        [_ [_ [_ [V [W [F [G [M [N [kM [kN [keepM [keepN none]]]]]]]]]]]]];
-      [unfold single; tauto|]; destruct (none L); now apply (most V W F G)). }
-    destruct ones as [os ot]. split; [easy|]. split; [easy|].
-    destruct (attained os ot) as [M [N [kM [kN [keepM [keepN least]]]]]].
-    pose proof (least L (most _ _ _ _ M N kM kN keepM keepN)).
-    destruct some as [V [W [F [G [M' [N' [kM' [kN' [keepM' [keepN' least']]]]]]]]]].
-    assert (L <= A * B); [|lra]. apply least'.
-    assert (M0 : likelihood M') by (intros z; apply kM').
-    assert (N0 : likelihood N') by (intros z; apply kN'). apply kept_together; auto; lra.
-  - intros [os [ot ->]]. repeat (split; [easy|]). split.
-    + intros V W F G M N kM kN keepM keepN. assert (M0 : likelihood M) by (intros z; apply kM).
-      assert (N0 : likelihood N) by (intros z; apply kN). apply kept_together; auto; lra.
-    + destruct (attained os ot) as [M [N every]]. now exists bool, bool, _, _, M, N.
 Qed.
 End Pairs.

@@ -53,6 +53,7 @@ Proof.
 Qed.
 
 Definition both_orders u v := u = s /\ v = t \/ u = t /\ v = s.
+Definition one_order (u v : @secret D) := u = s /\ v = t.
 
 Lemma reveals_nothing x y : s x = true -> t y = true ->
   pufferfish 1 (reveals x y) both_orders (eq p).
@@ -66,14 +67,14 @@ Proof.
 Qed.
 
 (** Half of the dichotomy (worst.dichotomy): if a secret has two possible databases, two mechanisms
-    that leak nothing each leak everything together.
+    that leak nothing each leak everything together, of the other secret against it.
     Differs: one prior and one pair of disjoint secrets; databases are finite. *)
 Theorem two_databases_collapse x y y' :
   s x = true -> t y = true -> t y' = true -> y <> y' -> 0 < p x -> 0 < p y -> 0 < p y' ->
   exists M N : D -> bool -> R,
     kernel M /\ kernel N /\ pufferfish 1 M both_orders (eq p) /\
       pufferfish 1 N both_orders (eq p) /\
-    forall r, ~ pufferfish r (both M N) both_orders (eq p).
+    forall r, ~ pufferfish r (both M N) one_order (eq p).
 Proof.
   intros sx ty ty' ne px py py'. pose proof (apart x sx) as tx.
   assert (x <> y) by congruence. assert (x <> y') by congruence.
@@ -88,7 +89,7 @@ Proof.
   { apply Rlt_le_trans with (1 := py). replace (p y) with (inside p t y)
     by (unfold inside; now rewrite ty).
     apply (sum_member all (inside p t)); [intros; now apply inside_nonneg|apply all_here]. }
-  specialize (promise p s t (true, true) eq_refl (or_introl (conj eq_refl eq_refl)) Ps Pt).
+  specialize (promise p s t (true, true) eq_refl (conj eq_refl eq_refl) Ps Pt).
   assert (meet : forall z, both (reveals x y) (reveals x y') z (true, true) =
                            P p s * p y * (P p s * p y') * (if dec z x then 1 else 0)).
   { intros z. unfold both, reveals, only; simpl. destruct (dec z x), (dec z y), (dec z y'); subst;

@@ -1,4 +1,4 @@
-"""One pair, one prior: the extreme rays in closed form, and the largest joint leakage of two
+"""One pair, one prior: the extreme rays in closed form, and the largest joint leakage of
 releases.
 
 rho_x = mu_x / nu_x (infinite where nu_x = 0). P: rho > R, N: rho < 1/R, Z: the rest; both orders
@@ -43,15 +43,22 @@ def one_pair_rays(check: Check) -> None:
 @claim(
     "worst.dichotomy",
     where="One pair, one prior",
-    statement="One pair of mutually exclusive secrets, one prior that allows both, both orders: "
-    "the largest joint ratio of two releases of levels R_1, R_2 >= 1 is R_1 R_2 if each secret "
-    "has a single database of positive probability, and infinite otherwise, also for R_1 = R_2 "
-    "= 1.",
-    says={"each secret determines the database": said.DETERMINED, "otherwise": said.OTHERWISE},
+    statement="One pair of mutually exclusive secrets s, t, one prior that allows both, both "
+    "orders: the largest joint ratio of K releases of levels R_1, .., R_K >= 1 is R_1 .. R_K if K "
+    "<= 1 or each secret has a single database of positive probability, and infinite otherwise, "
+    "also for levels of 1. In one order, s against t, it is R_1 .. R_K / m^(K - 1) if K <= 1 or t "
+    "has a single database of positive probability, where m is the least positive probability of a "
+    "database given s, and infinite otherwise.",
+    says={
+        "each secret determines the database": said.DETERMINED,
+        "otherwise": said.OTHERWISE,
+        "one order": said.ONE_WAY,
+        "one order, otherwise": said.OTHERWISE_ONE_WAY,
+    },
 )
 def dichotomy(check: Check) -> None:
     """Coq multiplies the levels of one database each, and separates two by columns that meet in
-    one database.
+    one database. In one order a release tells of the lightest database of s.
     """
 
 

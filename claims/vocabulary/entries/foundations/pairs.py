@@ -1,12 +1,14 @@
-"""What two mechanisms can leak together of one pair of secrets under one law: Determined.v.
+"""What mechanisms can leak together of one pair of secrets under one law: Determined.v, OnePair.v.
 
 That mechanisms exist, or that all of them keep a level, is decided exactly: by how many databases
-of each secret are possible.
+of each secret are possible, and how probable they are.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import prod
 
 from pufferproof.claims.language.statements.rationals import Fraction
+from pufferproof.claims.vocabulary.entries.foundations.logic import quotient
 from pufferproof.claims.vocabulary.entries.foundations.promise import (
     LAW_OF,
     SET,
@@ -15,6 +17,9 @@ from pufferproof.claims.vocabulary.entries.foundations.promise import (
     weight,
 )
 from pufferproof.claims.vocabulary.terms import entry
+
+ONE = Fraction(1)
+Levels = Sequence[Fraction]
 
 
 def _possible(p: Law, s: Secret) -> int:
@@ -39,16 +44,43 @@ def _collapses(p: Law, s: Secret, t: Secret) -> Iterator[bool]:
     yield not (_possible(p, s) == _possible(p, t) == 1)
 
 
-def _unbounded(p: Law, s: Secret, t: Secret, A: Fraction, B: Fraction) -> Iterator[bool]:
-    yield min(A, B) >= 1
-    yield from _collapses(p, s, t)
+def _several(Rs: Levels) -> Iterator[bool]:
+    yield len(Rs) > 1
 
 
-def _largest(p: Law, s: Secret, t: Secret, A: Fraction, B: Fraction, L: Fraction) -> Iterator[bool]:
-    yield min(A, B) >= 1
+def _allowed(p: Law, s: Secret, t: Secret, Rs: Levels) -> Iterator[bool]:
+    yield all(R >= 1 for R in Rs)
     yield all(_pair(p, s, t))
-    yield _possible(p, s) == _possible(p, t) == 1
-    yield A * B == L
+
+
+def _unbounded(p: Law, s: Secret, t: Secret, Rs: Levels) -> Iterator[bool]:
+    yield from _allowed(p, s, t, Rs)
+    yield len(Rs) > 1
+    yield not (_possible(p, s) == _possible(p, t) == 1)
+
+
+def _largest(p: Law, s: Secret, t: Secret, Rs: Levels, L: Fraction) -> Iterator[bool]:
+    yield from _allowed(p, s, t, Rs)
+    yield len(Rs) <= 1 or _possible(p, s) == _possible(p, t) == 1
+    yield prod(Rs, start=ONE) == L
+
+
+def _unbounded_one_way(p: Law, s: Secret, t: Secret, Rs: Levels) -> Iterator[bool]:
+    yield from _allowed(p, s, t, Rs)
+    yield len(Rs) > 1
+    yield _possible(p, t) != 1
+
+
+def _largest_one_way(p: Law, s: Secret, t: Secret, Rs: Levels, L: Fraction) -> Iterator[bool]:
+    yield from _allowed(p, s, t, Rs)
+    yield len(Rs) <= 1 or _possible(p, t) == 1
+    yield _one_way(p, s, Rs) == L
+
+
+def _one_way(p: Law, s: Secret, Rs: Levels) -> Fraction:
+    """The product of ratios over the least share to the power of one less than their number."""
+    shares = [quotient(p[x], weight(p, s)) for x in s if p[x] > 0]
+    return quotient(prod(Rs, start=ONE), min([ONE, *shares]) ** max(len(Rs) - 1, 0))
 
 
 def _three(size: int) -> Iterator[bool]:
@@ -98,31 +130,87 @@ COLLAPSES = entry(
     relation="truth",
     meaning=MEANING,
 )
+RELEASES = (
+    "A joint release of a list R is that of independent mechanisms with finitely many outputs, one "
+    "for each member R_k of R, which keeps R_k."
+)
+BETWEEN = (
+    "That a release keeps a number c between s and t means that its rows are laws and that "
+    "P_p(w | s) <= c P_p(w | t) and P_p(w | t) <= c P_p(w | s) for every output w. " + RELEASES
+)
+AGAINST = (
+    "That a release keeps a number c of s against t means that its rows are laws and that "
+    "P_p(w | s) <= c P_p(w | t) for every output w. " + RELEASES
+)
+LISTED = (*TAKES, "list R")
+SEVERAL = entry(
+    "several",
+    ("list R",),
+    "Prop",
+    "[0] has at least two members",
+    r"|[0]| \ge 2",
+    "OnePair.several [0]",
+    _several,
+    relation="truth",
+)
 UNBOUNDED = entry(
     "unbounded together",
-    (*TAKES, "R", "R"),
+    LISTED,
     "Prop",
-    f"{PAIR}, [3] and [4] are at least 1, and some mechanisms M and N with finitely many outputs "
-    "keep [3] and [4] between them, while the independent releases of M and N together keep no "
-    "number",
-    r"\sup_{M : R(M) \le [3],\, N : R(N) \le [4]} R_{[1],[2]}(M \otimes N) = \infty",
-    "Determined.unbounded [0] [1] [2] [3] [4]",
+    f"{PAIR}, no member of [3] is below 1, and some joint release of [3] keeps no number between "
+    "them",
+    r"\sup_{M_k : R(M_k) \le [3]_k} R_{[1],[2]}(M_1 \otimes \dots \otimes M_K) = \infty",
+    "OnePair.unbounded [0] [1] [2] [3]",
     _unbounded,
     relation="truth",
-    meaning=MEANING,
+    meaning=BETWEEN,
 )
 LARGEST = entry(
     "largest together",
-    (*TAKES, "R", "R", "R"),
+    (*LISTED, "R"),
     "Prop",
-    f"{PAIR}, [3] and [4] are at least 1, the independent releases of any two mechanisms with "
-    "finitely many outputs that keep [3] and [4] between them together keep [5], and for some two "
-    "of them no smaller number is kept",
-    r"\max_{M : R(M) \le [3],\, N : R(N) \le [4]} R_{[1],[2]}(M \otimes N) = [5]",
-    "Determined.largest [0] [1] [2] [3] [4] [5]",
+    f"{PAIR}, no member of [3] is below 1, every joint release of [3] keeps [4] between them, and "
+    "some joint release of [3] keeps no smaller number",
+    r"\max_{M_k : R(M_k) \le [3]_k} R_{[1],[2]}(M_1 \otimes \dots \otimes M_K) = [4]",
+    "OnePair.largest [0] [1] [2] [3] [4]",
     _largest,
     relation="truth",
-    meaning=MEANING,
+    meaning=BETWEEN,
+)
+UNBOUNDED_ONE_WAY = entry(
+    "unbounded one way",
+    LISTED,
+    "Prop",
+    f"{PAIR}, no member of [3] is below 1, and some joint release of [3] keeps no number of [1] "
+    "against [2]",
+    r"\sup_{M_k : R(M_k) \le [3]_k} R_{[1] | [2]}(M_1 \otimes \dots \otimes M_K) = \infty",
+    "OnePair.unbounded_one_way [0] [1] [2] [3]",
+    _unbounded_one_way,
+    relation="truth",
+    meaning=AGAINST,
+)
+LARGEST_ONE_WAY = entry(
+    "largest one way",
+    (*LISTED, "R"),
+    "Prop",
+    f"{PAIR}, no member of [3] is below 1, every joint release of [3] keeps [4] of [1] against "
+    "[2], and some joint release of [3] keeps no smaller number",
+    r"\max_{M_k : R(M_k) \le [3]_k} R_{[1] | [2]}(M_1 \otimes \dots \otimes M_K) = [4]",
+    "OnePair.largest_one_way [0] [1] [2] [3] [4]",
+    _largest_one_way,
+    relation="truth",
+    meaning=AGAINST,
+)
+RATIO_ONE_WAY = entry(
+    "ratio one way",
+    (LAW_OF, SET, "list R"),
+    "R",
+    "prod [2] / m([0], [1])^(|[2]| - 1)",
+    r"\textstyle\prod [2] / m([0], [1])^{|[2]| - 1}",
+    "OnePair.one_way_ratio [0] [1] [2]",
+    _one_way,
+    meaning="m(p, s) is the least probability p_x / P_p(s) that is not 0 of a database x of s. "
+    "Where R is empty, |R| - 1 stands for 0.",
 )
 THREE = entry(
     "three databases",
