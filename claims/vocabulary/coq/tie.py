@@ -81,11 +81,12 @@ def tied(place: Path, at_once: int = 2) -> list[Tie]:
         at = [[instance for instance, _ in each] for each in drawn]
         keys = [_key(_text_at(probe, each), files) for probe, each in zip(together, at)]
         new = [k for k, key in enumerate(keys) if key not in known.probes]
-        said = decided(place, [(together[k], at[k]) for k in new])
-        with writing:  # a run that is killed loses none
-            for k, truths in zip(new, said, strict=True):
-                known.probes[keys[k]] = "".join(TRUE if each else "0" for each in truths)
-            known.keep()
+        if new:
+            said = decided(place, [(together[k], at[k]) for k in new])
+            with writing:  # a run that is killed loses none
+                for k, truths in zip(new, said, strict=True):
+                    known.probes[keys[k]] = "".join(TRUE if each else "0" for each in truths)
+                known.keep()
         used.update((key, known.probes[key]) for key in keys)
         return [
             _tied(probe, each, [truth == TRUE for truth in used[key]])
@@ -146,8 +147,6 @@ def decided(place: Path, asked: Sequence[tuple[Probe, Sequence[Instance]]]) -> l
 
     Raises `NotChecked` if one does not compile.
     """
-    if not asked:
-        return []
     texts = [_text_at(probe, drawn) for probe, drawn in asked]
     own = hashlib.sha256("".join(texts).encode()).hexdigest()[:16]
     file = place / f"probe_{own}.v"

@@ -110,7 +110,8 @@ VANISHING = Proposition(
     BOTH(I0(a, b, NEXT_ONE).equals(ONE()), I1(a, b, NEXT_ONE).equals(ONE())),
     distances,
     survivors={
-        **{**LATER, "conclusion, D + 1 for D [next] (2)": LATER[next(iter(LATER))]},
+        **LATER,
+        "conclusion, D + 1 for D [next] (2)": LATER[next(iter(LATER))],
         **dict.fromkeys(
             WITHOUT_STEPS, "superfluous: where a number divided by 0 is 0, as in Coq; c is none"
         ),
