@@ -10,6 +10,10 @@ if __name__ != "pufferproof.claims":
         'import it as "pufferproof.claims": a bare "claims" would make a second copy of every class'
     )
 
+from pufferproof.claims.document.finder import install
+
+install()
+
 NOTATION = {
     "P, Pr": "probability; P(w | s) is that of the output w given the secret s",
     "E": "expectation, where it is applied to a random variable",

@@ -18,7 +18,6 @@ import importlib
 import importlib.util
 import inspect
 import os
-import pkgutil
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,6 +30,7 @@ from typing import Any
 
 from sympy.logic.boolalg import Boolean
 
+from pufferproof.claims.document.finder import modules_of
 from pufferproof.claims.language import wording
 from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
 from pufferproof.claims.language.linked.argument import Linked
@@ -139,16 +139,17 @@ class Claim:
 
     @property
     def notation(self) -> dict[str, str]:
-        """What the letters of the statement mean: `NOTATION` of the claim's module, and of the
-        packages around it.
+        """What the letters of the statement mean: `notation:` of the claim's document, and of the
+        documents `notation` in the packages around it.
         """
-        names = [self.function.__module__]
-        while "." in names[-1]:
-            names.append(names[-1].rpartition(".")[0])
-        modules = [sys.modules.get(name) for name in reversed(names)]
+        name = self.function.__module__
+        modules = [name]
+        while "." in name:
+            name = name.rpartition(".")[0]
+            modules += [f"{name}.notation", name]
         merged: dict[str, str] = {}
-        for module in modules:
-            merged |= getattr(module, "NOTATION", {})
+        for each in reversed(modules):
+            merged |= getattr(_loaded(each), "NOTATION", {})
         return merged
 
     @property
@@ -215,6 +216,21 @@ class Check:
             build = partial(Proof.formula, name=change, sentence="", formula=miss)
             self.near_miss(f"{name}: {change}", build)
 
+    def open(self, name: str, scope: str = "") -> None:
+        """Open a reading by the kind of what says it: a formula, a linked argument, an object or a
+        program. Raises `ModelError` if nothing in `says` has this name.
+        """
+        statement = self.claim.says.get(name)
+        if statement is None:
+            self.formula(name)
+        elif isinstance(statement, LinkedProgram):
+            self.linked(name or STATED)
+        elif isinstance(statement, Program):
+            self.stated(name or STATED)
+        else:
+            self.tried(name or STATED)
+        self.readings[-1].scope = scope or self.readings[-1].scope
+
     def near_miss(self, name: str, build: Callable[[Proof], object]) -> None:
         """Run an argument for a statement that is slightly too strong: it must be neither
         proved nor checked.
@@ -233,15 +249,7 @@ class Check:
         if self.claim.formula is not None:
             self.formula()
         for name in self.claim.order:
-            statement = self.claim.says.get(name)
-            if statement is None:
-                self.formula(name)
-            elif isinstance(statement, LinkedProgram):
-                self.linked(name or STATED)
-            elif isinstance(statement, Program):
-                self.stated(name or STATED)
-            else:
-                self.tried(name or STATED)
+            self.open(name)
 
     def _proof(self, name: str, scope: str) -> Proof:
         return Proof(name, scope, self.timeout)
@@ -588,6 +596,13 @@ def _other(known: "Callable[[Check], None]", function: "Callable[[Check], None]"
     return twice or _place(known) != _place(function)
 
 
+def _loaded(name: str) -> ModuleType | None:
+    """Return a module of this package, imported if need be, or of a user; None if there is none."""
+    if name.startswith(f"{__package__}.") and importlib.util.find_spec(name) is not None:
+        return importlib.import_module(name)
+    return sys.modules.get(name)
+
+
 def _place(function: "Callable[[Check], None]") -> tuple[str, str]:
     return function.__module__, function.__qualname__
 
@@ -662,7 +677,7 @@ def _load_all() -> dict[str, int]:
     """
     import pufferproof.claims as home
 
-    modules = [each.name for each in pkgutil.walk_packages(home.__path__, "pufferproof.claims.")]
+    modules = [*modules_of(home)]
     for module in modules:
         importlib.import_module(module)
     return {module: place for place, module in enumerate(modules)}
@@ -685,8 +700,8 @@ def load_family(family: str) -> None:
         name = f"pufferproof.claims.{shelf}{family}"
         if family.isidentifier() and importlib.util.find_spec(name) is not None:
             package = importlib.import_module(name)
-            for module in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{name}."):
-                importlib.import_module(module.name)
+            for module in modules_of(package):
+                importlib.import_module(module)
 
 
 def _python_files(path: Path) -> list[Path]:

@@ -22,6 +22,7 @@ EXTRAS = {  # the extra of pyproject.toml that installs a module
     "clarabel": "theory",
     "cvc5": "theory",
     "cvxpy": "theory",
+    "lark": "theory",
     "latex2mathml": "theory",
     "sympy": "theory",
     "hypothesis": "testing",

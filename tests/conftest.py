@@ -102,7 +102,7 @@ def pytest_collection_finish():
     tests make is searched less often. Claims of a test rest on what it writes, not on whichever
     modules of tests were collected with it.
     """
-    if cache := sys.modules.get("pufferproof.claims.cache"):
+    if cache := sys.modules.get("pufferproof.claims.run.cache"):
         homes = (*cache._homes(), f"{Path(__file__).parent}{os.sep}")
         cache._homes = lambda: homes
     gc.freeze()

@@ -1,41 +1,24 @@
 """What papers print: where a claim stands, its formula, and what our words make of it.
 
-`papers/<paper>/print.toml` has a table for each printed claim:
-
-    ["paper.lemma1"]
-    place = "Section 2, Lemma 1, the display"
-    formula = '''a \\le b'''         # or, for a table or a figure: shows = "what it plots"
-    ours = "what our words fix, widen or leave out"
-    repaired = '''a > 0 \\implies a \\le b'''    # of a claim that has a repair
-    cause = "The lemma leaves out a hypothesis that its proof uses."  # of a false claim
-    breaks = "guarantee"   # where the kind of a false claim does not say what it breaks
-    because = "The mechanism of Theorem 1 adds too little noise."  # the reason of `breaks`
-    instead = "The converse has no repair; .."  # of a false claim whose repair is another theorem
-
-and one of the letters that claims write in ASCII, as the paper prints them:
-
-    [symbols]
-    "D*" = "Δ⋆"
-
-`breaks` is `guarantee` (a mechanism is not private, or what a theorem promises is false),
-`theorem`, `step` (of a proof), `remark`, `display` (beside a proof) or `slip` (a misprint).
-
-A formula is a fact and stands in LaTeX. No sentence is copied from a paper. That place, formula and
-our words belong together is for a reader to see.
+The documents of a paper say it in fields of each printed claim, from `print:` (the place) to
+`instead:`; `Print` says what each is. A formula is a fact and stands in LaTeX. No sentence is
+copied from a paper. That place, formula and our words belong together is for a reader to see.
 """
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import pufferproof
+from pufferproof.claims.document.finder import SUFFIX
+from pufferproof.claims.document.parts import Document, Table
+from pufferproof.claims.document.reader import read
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.reading import document_of, in_file
 from pufferproof.models.numbers.text import shown
 
 PAPERS = Path(pufferproof.__path__[-1]) / "claims" / "papers"
-NAME, SYMBOLS = "print.toml", "symbols"
+SYMBOLS = "symbols"
 BREAKS = ("guarantee", "theorem", "step", "remark", "display", "slip")
 """What a false claim breaks, from the worst on."""
 _DRAWN = ("table", "figure", "algorithm", "data", "experiment")
@@ -46,8 +29,10 @@ class Print:
     """What a paper prints of a claim: its place, and its formula in LaTeX or what it `shows`.
 
     `ours` says what our words fix, widen or leave out; `repaired` is the formula of the repair,
-    `cause` says in one sentence what is wrong in the statement of a false claim; `breaks` what it
-    breaks, `because` why; `instead` that its repair is another theorem.
+    `cause` says in one sentence what is wrong in the statement of a false claim; `instead` that its
+    repair is another theorem. `breaks` says what it breaks, where its kind does not, and `because`
+    why: `guarantee` (a mechanism is not private, or what a theorem promises is false), `theorem`,
+    `step` (of a proof), `remark`, `display` (beside a proof) or `slip` (a misprint).
     """
 
     place: str
@@ -65,11 +50,14 @@ class Print:
 def prints_of(paper: str, papers: Path = PAPERS) -> Mapping[str, Print]:
     """Return what a paper prints, by the ids of its claims; nothing where nothing is written down.
 
-    Raises `ModelError` where a table is not as it must be.
+    Raises `ModelError` where the fields of a claim are not as they must be.
     """
-    tables = _tables(paper, papers)
-    with in_file(papers / paper / NAME):
-        return {name: _print(name, table) for name, table in tables.items() if name != SYMBOLS}
+    return {
+        claim.id: printed(claim.id, claim.prints, f"{place}:{claim.line}")
+        for place, document in _documents(paper, papers)
+        for claim in document.claims
+        if claim.prints
+    }
 
 
 @cache
@@ -78,44 +66,42 @@ def symbols_of(paper: str, papers: Path = PAPERS) -> Mapping[str, str]:
 
     >>> symbols_of("massny2025")["Inf"]
     'ℐ'
-
-    Raises `ModelError` where the table is none of texts.
     """
-    table = _tables(paper, papers).get(SYMBOLS, {})
-    if not isinstance(table, dict) or not all(isinstance(each, str) for each in table.values()):
-        with in_file(papers / paper / NAME):
-            raise ModelError(f"expected a table of texts as {SYMBOLS}, found {shown(table)}")
-    return table
+    return {
+        name: text
+        for _, document in _documents(paper, papers)
+        for part in document.parts
+        if isinstance(part, Table) and part.name == SYMBOLS
+        for name, text in part.entries
+    }
 
 
-def _tables(paper: str, papers: Path) -> Mapping[str, object]:
-    """Return the tables of a paper's file, none if it has no file."""
-    path = papers / paper / NAME
-    if not paper.isidentifier() or not path.exists():
-        return {}
-    with in_file(path):
-        return dict(document_of(NAME, path.read_bytes()))
+@cache
+def _documents(paper: str, papers: Path) -> Sequence[tuple[str, Document]]:
+    """Return the documents of a paper with the places of their files, none if it has no folder."""
+    if not paper.isidentifier():
+        return []
+    files = sorted((papers / paper).rglob(f"*{SUFFIX}"))
+    return [(str(path), read(path.read_text("utf-8"), str(path))) for path in files]
 
 
-def _print(name: str, table: object) -> Print:
-    """Read a table, whose entries are texts."""
-    given = table if isinstance(table, dict) else {}
-    known = [each.name for each in fields(Print)]
-    if unknown := sorted(given.keys() - {*known}):
-        raise ModelError(f'"{name}": expected {", ".join(known)}, found {shown(unknown[0])}')
-    for key in ("place", "ours", *given):
-        text = given.get(key)
-        if not isinstance(text, str) or not text.strip():
-            raise ModelError(f'"{name}": expected a text as {key}, found {shown(text)}')
+def printed(name: str, given: Mapping[str, str], place: str) -> Print:
+    """Read what a paper prints of a claim. Raises `ModelError` where it is not as it must be."""
+
+    def wrong(said: str) -> ModelError:
+        return ModelError(f'"{name}": {said}', place)
+
+    if lacking := [key for key in ("print", "ours") if key not in given]:
+        raise wrong(f'expected "{lacking[0]}: .." beside what the paper prints')
     if ("formula" in given) == ("shows" in given):
-        raise ModelError(f'"{name}": expected either formula or shows')
+        raise wrong("expected either formula or shows")
     if ("breaks" in given) != ("because" in given):
-        raise ModelError(f'"{name}": expected breaks and because together')
+        raise wrong("expected breaks and because together")
     if (broken := given.get("breaks", BREAKS[0])) not in BREAKS:
-        raise ModelError(f'"{name}": expected breaks of {", ".join(BREAKS)}, found {shown(broken)}')
+        raise wrong(f"expected breaks of {', '.join(BREAKS)}, found {shown(broken)}")
     if each := [key for key in ("breaks", "instead") if key in given and "cause" not in given]:
-        raise ModelError(f'"{name}": expected a cause beside {each[0]}')
-    return Print(**{key: " ".join(text.split()) for key, text in given.items()})
+        raise wrong(f"expected a cause beside {each[0]}")
+    return Print(place=given["print"], **{key: x for key, x in given.items() if key != "print"})
 
 
 def checked(

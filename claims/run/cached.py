@@ -4,10 +4,10 @@ others are examined, so that an edit re-proves only what it changed.
 
 from collections.abc import Callable, Sequence
 
-from pufferproof.claims.cache import Cache
 from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.registry import Claim
-from pufferproof.claims.replay import checked_again
+from pufferproof.claims.run.cache import Cache
+from pufferproof.claims.run.replay import checked_again
 from pufferproof.claims.run.results import Result, as_result
 from pufferproof.claims.run.workers import How, examined
 from pufferproof.models.interface.sweeps.opening import Sharing

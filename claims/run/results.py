@@ -16,8 +16,8 @@ from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.language.statements import Trial
 from pufferproof.claims.language.theorems import coq_version, theorems_of
 from pufferproof.claims.registry import Check, Claim, load_claims
-from pufferproof.claims.replay import Formula
 from pufferproof.claims.run.pasted import lines_to_paste
+from pufferproof.claims.run.replay import Formula
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.files.writing import framework_document, mechanism_document

@@ -46,7 +46,7 @@ PAPERS = "pufferproof.claims.papers"
     [
         (PAPERS, "wang2016.pufferfish", "song2017.x", []),
         (PAPERS, "song2017.x", "wang2016.pufferfish", [["song2017", "wang2016"]]),
-        (f"{PAPERS}.bai2026", "composition.x", "nfc.steps", [["composition", "influence", "nfc"]]),
+        (f"{PAPERS}.bai2026", "composition.x", "nfc.steps", [["composition", "nfc"]]),
         ("pufferproof.verify.kernel", "reading", "level", [["level", "reading"]]),
     ],
 )

@@ -77,7 +77,7 @@ def _sources(floor: str) -> bytes:
     beside: dict[Path, list[Path]] = {}
     for path in sorted(home.rglob("*.json")):
         beside.setdefault(path.parent, []).append(path)
-    for source in sorted(home.rglob("*.py")):
+    for source in sorted((*home.rglob("*.py"), *home.rglob("*.claims"))):
         text = source.read_bytes()
         data = [each for each in beside.get(source.parent, ()) if f'"{each.name}"'.encode() in text]
         for path in (source, *data):

@@ -2,7 +2,7 @@
 slip.
 
 A grade is computed. A *slip* is a formula that one exchange of signs turns into that of its repair,
-unless it breaks a theorem, or what `print.toml` calls a misprint, with a reason.
+unless it breaks a theorem, or what its document calls a misprint, with a reason.
 A *boundary case* is false only at degenerate instances, as far as a trial without them can tell. A
 claim *needs a hypothesis* if the formula of its repair has the same conclusion and more hypotheses.
 The repair must hold. Whatever is none of these is *false as meant*. Boundary cases and slips are no
@@ -171,7 +171,7 @@ def tokens(latex: str) -> Sequence[str]:
 
 
 def breaks_of(result: Result) -> str:
-    """Return what breaks if a printed claim is false, as `print.toml` says, else by its kind.
+    """Return what breaks if a printed claim is false, as its document says, else by its kind.
 
     >>> [breaks_of({"kind": kind}) for kind in ("lemma", "lemma (proof step)", "table")]
     ['theorem', 'step', 'remark']

@@ -8,23 +8,22 @@ from pufferproof.claims.registry import load_claims
 from pufferproof.reports.proofs.papers.latex import lines_markup
 from pufferproof.reports.proofs.record import recorded_verdicts
 
-WRITTEN = sorted(path.parent.name for path in PAPERS.glob("*/print.toml"))
-GOOD = """
-["paper.lemma1"]
-place = "Section 2, Lemma 1"
-formula = '''a \\\\le
-b'''
-ours = "it says which a"
+WRITTEN = sorted(path.parent.name for path in PAPERS.glob("*/notation.claims"))
+GOOD = r"""print: Section 2, Lemma 1
+formula: a \\le
+    b
+ours: it says which a
 """
 
 
 def read(folder, text):
     (folder / "paper").mkdir()
-    (folder / "paper" / "print.toml").write_text(text)
+    head = "# Lemmas\n\n## paper.lemma1 | Lemma 1\n\nA sentence.\n\n"
+    (folder / "paper" / "lemmas.claims").write_text(head + text)
     return prints_of("paper", folder)
 
 
-def test_a_table_has_place_formula_and_what_our_words_do(tmp_path):
+def test_a_claim_has_place_formula_and_what_our_words_do(tmp_path):
     found = read(tmp_path, GOOD)
     assert found == {"paper.lemma1": Print("Section 2, Lemma 1", "it says which a", r"a \\le b")}
     assert prints_of("nothing", tmp_path) == prints_of("../paper", tmp_path) == {}
@@ -33,25 +32,23 @@ def test_a_table_has_place_formula_and_what_our_words_do(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[a]\nplace = 'here'\nformula = 'x'\n", '"a": expected a text as ours, found None'),
-        ("[a]\nplace = 'here'\nours = 'all'\n", '"a": expected either formula or shows'),
-        ("[a]\nplace = 3\nours = 'all'\nshows = 'x'\n", '"a": expected a text as place, found 3'),
-        ("[a]\nplase = 'here'\n", "found 'plase'"),
-        (f"{GOOD}breaks = 'step'\n", "expected breaks and because together"),
-        (f"{GOOD}because = 'so'\n", "expected breaks and because together"),
-        (f"{GOOD}breaks = 'all'\nbecause = 'so'\n", "found 'all'"),
-        (f"{GOOD}breaks = 'step'\nbecause = 'so'\n", "expected a cause beside breaks"),
-        (f"{GOOD}instead = 'so'\n", "expected a cause beside instead"),
-        (f"{GOOD}breaks = ''\nbecause = 'so'\n", "expected a text as breaks"),
-        ("a = 1\n", '"a": expected a text as place, found None'),
-        ("[a\n", "print.toml"),
+        ("print: here\nformula: x\n", 'expected "ours: .."'),
+        ("ours: all\nformula: x\n", 'expected "print: .."'),
+        ("print: here\nours: all\n", "expected either formula or shows"),
+        ("plase: here\n", 'found "plase: here"'),
+        (f"{GOOD}breaks: step\n", "expected breaks and because together"),
+        (f"{GOOD}because: so\n", "expected breaks and because together"),
+        (f"{GOOD}breaks: all\nbecause: so\n", "found 'all'"),
+        (f"{GOOD}breaks: step\nbecause: so\n", "expected a cause beside breaks"),
+        (f"{GOOD}instead: so\n", "expected a cause beside instead"),
+        (f"{GOOD}ours: more\n", 'expected one field "ours"'),
     ],
 )
-def test_what_is_wrong_is_one_line_that_names_the_table(tmp_path, text, said):
+def test_what_is_wrong_is_one_line_that_names_the_document(tmp_path, text, said):
     with pytest.raises(ModelError) as error:
         read(tmp_path, text)
     assert said in str(error.value)
-    assert "print.toml" in str(error.value)
+    assert "lemmas.claims:" in str(error.value)
     assert "\n" not in str(error.value)
 
 
@@ -67,12 +64,12 @@ def test_what_is_wrong_is_one_line_that_names_the_table(tmp_path, text, said):
 )
 def test_tables_and_printed_claims_are_the_same(prints, kinds, refuted, said):
     with pytest.raises(ModelError, match=said):
-        checked(prints, kinds, refuted, "print.toml")
+        checked(prints, kinds, refuted, "a document")
 
 
 def test_an_algorithm_needs_no_formula():
     drawn = {"p.a": Print("Algorithm 1", "x", shows="a loop")}
-    checked(drawn, {"p.a": "definition"}, [], "print.toml")
+    checked(drawn, {"p.a": "definition"}, [], "a document")
 
 
 @pytest.mark.parametrize("paper", WRITTEN)
@@ -81,7 +78,7 @@ def test_every_printed_claim_of_a_paper_has_its_print(paper):
     kinds = {each.id: each.kind for each in load_claims().values() if each.paper == paper}
     printed = {name: kinds[name] for name in kinds if load_claims()[name].printed}
     refuted = [name for name in printed if known[name]["verdict"] == "REFUTED"]
-    checked(prints_of(paper), printed, refuted, f"{paper}/print.toml")
+    checked(prints_of(paper), printed, refuted, paper)
 
 
 @pytest.mark.parametrize("paper", WRITTEN)

@@ -19,8 +19,8 @@ from pufferproof.claims.language.statements.draws import smaller, smallest
 from pufferproof.claims.language.statements.reading import reads
 from pufferproof.claims.language.statements.trial import BREAKING
 from pufferproof.claims.registry import Check, Claim, claim, examine, load_claims
-from pufferproof.claims.replay import NotReproduced, checked_again
 from pufferproof.claims.run import KEPT, as_result
+from pufferproof.claims.run.replay import NotReproduced, checked_again
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.reports.proofs.record import RECORD
 from pufferproof.verify.proof.argument import ClaimVerdict

@@ -16,8 +16,8 @@ from pufferproof.claims import registry
 from pufferproof.claims.language import wording
 from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.registry import Check, Claim, load_claims, load_family
-from pufferproof.claims.replay import NotReproduced, checked_again
 from pufferproof.claims.run.cached import KEPT
+from pufferproof.claims.run.replay import NotReproduced, checked_again
 from pufferproof.claims.run.results import as_result
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.verify.proof.argument import Argument, ClaimVerdict

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from pufferproof.claims import cache, registry, replay
+from pufferproof.claims import registry
 from pufferproof.claims.registry import examine, load_claims
-from pufferproof.claims.replay import NotReproduced, checked_again
-from pufferproof.claims.run import KEPT, as_result, cached, run_claims
+from pufferproof.claims.run import KEPT, as_result, cache, cached, replay, run_claims
+from pufferproof.claims.run.replay import NotReproduced, checked_again
 from pufferproof.claims.run.workers import examine_one
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sealing import seal
@@ -329,7 +329,7 @@ def test_files_of_data_and_what_public_names_lead_to_are_sources(known):
     claims = load_claims()
     sources = cache.Sources()
     ours = {Path(each).name for each in sources.of(claims["bai2026.tables"])}
-    assert {"tables.py", "tables.json"} <= ours
+    assert {"tables.claims", "tables.json"} <= ours
     outside = {Path(each).name for each in sources.of(known[0]["stored.means"])}
     assert {"claims.py", "partner.py", "trade_off.py", "tables.json"} <= outside
     inside = {Path(each).name for each in sources.of(claims["lemma.am-gm"])}

@@ -13,7 +13,7 @@ from pufferproof.reports.proofs.papers.latex import differing, lines_markup, par
 from pufferproof.reports.proofs.papers.lines import WIDTH, formula_lines
 from pufferproof.reports.proofs.papers.titles import is_numbered, title_of
 
-WRITTEN = sorted(path.parent.name for path in PAPERS.glob("*/print.toml"))
+WRITTEN = sorted(path.parent.name for path in PAPERS.glob("*/notation.claims"))
 
 
 @pytest.mark.parametrize("paper", WRITTEN)

@@ -14,9 +14,9 @@ import pytest
 from tests.reports.results import result, step
 
 from pufferproof.claims import registry
-from pufferproof.claims.cache import Sources, fingerprint
 from pufferproof.claims.registry import Check, examine, load_claims, load_extra
 from pufferproof.claims.run import as_result, run_claims, workers
+from pufferproof.claims.run.cache import Sources, fingerprint
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.reports.proofs import record, words
 from pufferproof.reports.proofs.running import place_of, run_with_progress
@@ -692,7 +692,7 @@ def test_every_claim_names_the_file_and_the_line_of_its_proof():
         file, _, line = place_of(claim).rpartition(":")
         lines_of = (ROOT / file).read_text(encoding="utf-8").splitlines()
         near = "".join(lines_of[int(line) - 1 : int(line) + 2])
-        assert any(each in near for each in ("@", "def ", "lambda", f'"{name}"')), (
+        assert any(each in near for each in (f"## {name} |", "@", "def ", "lambda", f'"{name}"')), (
             name,
             file,
             line,

@@ -102,7 +102,8 @@ def left_tail_ratio(sigma: "arb", record: int, length: int) -> "arb":
             sum((step[x][y] * weights[y] * after[y] for y in range(4)), 0 * sigma) for x in range(4)
         ]
     likelihoods = [before[x] * weights[x] * after[x] / ball(_LAW[x]) for x in range(4)]
-    return likelihoods[0] / likelihoods[3]
+    ratio: arb = likelihoods[0] / likelihoods[3]
+    return ratio
 
 
 def leaks_more(search: int = LENGTH) -> bool:

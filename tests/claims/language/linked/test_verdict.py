@@ -12,8 +12,8 @@ from pufferproof.claims.language.linked.found import argued
 from pufferproof.claims.language.linked.program import _sharper
 from pufferproof.claims.language.statements import USUAL
 from pufferproof.claims.registry import Check
-from pufferproof.claims.replay import checked_again
 from pufferproof.claims.run.cached import KEPT
+from pufferproof.claims.run.replay import checked_again
 from pufferproof.claims.run.results import as_result
 from pufferproof.claims.vocabulary.coq.proved import FEWEST
 from pufferproof.verify.proof.argument import ClaimVerdict

@@ -9,8 +9,8 @@ import pytest
 from pufferproof.claims import registry
 from pufferproof.claims.general import said
 from pufferproof.claims.registry import claim, examine, load_claims
-from pufferproof.claims.replay import checked_again
 from pufferproof.claims.run import as_result
+from pufferproof.claims.run.replay import checked_again
 from pufferproof.claims.vocabulary import render
 from pufferproof.claims.vocabulary.coq.written import propositions
 from pufferproof.models.errors import ModelError

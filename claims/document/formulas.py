@@ -1,0 +1,278 @@
+"""Formulas of documents, `a^2 + b^2 >= 2*a*b`: read by a grammar, and written in one way.
+
+What people read in two ways is refused, with what to write instead: `-x^2`, `a/b*c`, `a^b^c`,
+`a < b > c`, `a*-b`, and `and` beside `or`, or `not` before anything, without brackets.
+"""
+
+import ast
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+
+GRAMMAR = r"""
+several: formula (";" formula)*
+?formula: both ("or" both)+ -> either
+        | both
+?both: denied ("and" denied)+ -> all
+     | denied
+?denied: "not" denied -> opposite
+       | relation
+?relation: sum (SIGN sum)+ -> chain
+         | sum
+?sum: product (ADDED product)+ -> terms
+    | product
+?product: factor (TIMES factor)+ -> factors
+        | factor
+?factor: "-" factor -> minus
+       | power
+?power: atom "^" factor -> raised
+      | atom
+?atom: NUMBER -> number
+     | NAME -> name
+     | NAME "(" sum ("," sum)* ")" -> called
+     | "(" formula ")" -> bracketed
+SIGN: "<=" | ">=" | "!=" | "=" | "<" | ">"
+ADDED: "+" | "-"
+TIMES: "*" | "/"
+NUMBER: /[0-9]+(?![0-9.]*[.][0-9])/
+NAME: /(?!(and|or|not)\b)[A-Za-z_][A-Za-z0-9_]*/
+%ignore " "
+"""
+_SIGNS: dict[str, type[ast.cmpop]] = {
+    **{"<=": ast.LtE, ">=": ast.GtE, "!=": ast.NotEq},
+    **{"=": ast.Eq, "<": ast.Lt, ">": ast.Gt},
+}
+_SHOWN = {made: sign for sign, made in _SIGNS.items()}
+_OPERATORS: dict[str, type[ast.operator]] = {
+    **{"+": ast.Add, "-": ast.Sub},
+    **{"*": ast.Mult, "/": ast.Div, "^": ast.Pow},
+}
+_WRITTEN = {ast.Add: " + ", ast.Sub: " - ", ast.Mult: "*", ast.Div: "/", ast.Pow: "^"}
+_WORDS = {
+    "SIGN": "a relation (=, <, <=, >, >=, !=)",
+    "NUMBER": "a whole number",
+    "NAME": "a letter",
+    "SEMICOLON": '";"',
+    "LPAR": '"("',
+    "RPAR": '")"',
+    "CIRCUMFLEX": '"^"',
+    "ADDED": "+ or -",
+    "TIMES": "* or /",
+    "MINUS": "a minus",
+    "AND": "and",
+    "OR": "or",
+    "NOT": "not",
+    "COMMA": "a comma",
+    "$END": "the end",
+}
+
+
+def read(text: str) -> list[ast.expr]:
+    """Return the formulas of a text, separated by `;`, as trees of Python: `=` is a comparison, `^`
+    a power. Raises `ModelError` for what is none, or can be read in two ways.
+    """
+    from lark.exceptions import UnexpectedInput
+
+    try:
+        tree = _parser().parse(text)
+    except UnexpectedInput as error:
+        raise ModelError(f'in the formula "{text}": {_expected(error, text)}') from None
+    try:
+        return [_tree(each) for each in tree.children]
+    except ModelError as error:
+        raise ModelError(f'in the formula "{text}": {error}') from None
+
+
+def shown(text: str, several: bool = False, power: str = "^") -> str:
+    """Return formulas in the layout of documents; `power` is the sign of powers.
+
+    >>> shown("( a ^ 2)+b >= 2 * (a*b)")
+    'a^2 + b >= 2*(a*b)'
+
+    Raises `ModelError` as `read` does, and for more than one formula unless `several` are allowed.
+    """
+    formulas = read(text)
+    if len(formulas) > 1 and not several:
+        raise ModelError(f'expected one formula, found {len(formulas)} in "{text}"')
+    return "; ".join(write(each, power) for each in formulas)
+
+
+@cache
+def _parser() -> Any:
+    from lark import Lark
+
+    return Lark(GRAMMAR, start="several", parser="lalr")
+
+
+def _expected(error: Any, text: str) -> str:
+    """Say where a formula is wrong, and what could stand there."""
+    column = getattr(error, "column", -1)
+    at = column - 1 if isinstance(column, int) and column > 0 and text[column - 1 :] else len(text)
+    if getattr(getattr(error, "token", None), "type", "") == "$END":
+        at = len(text)
+    found = f'"{text[at : at + 12]}"' if text[at : at + 12] else "the end"
+    found_names = (getattr(error, each, None) for each in ("accepts", "expected", "allowed"))
+    names = next((each for each in found_names if each), ())
+    words = sorted({_WORDS.get(each, each) for each in names})
+    return f"expected {', '.join(words)}, found {found}"
+
+
+# --- what is read
+# ----------------------------------------------------------------------------------------------
+
+
+def _tree(node: Any) -> ast.expr:
+    """Return the tree of a node of the grammar, unless it can be read in two ways."""
+    match node.data:
+        case "number":
+            return ast.Constant(int(node.children[0]))
+        case "name":
+            return ast.Name(str(node.children[0]), ast.Load())
+        case "called":
+            called = ast.Name(str(node.children[0]), ast.Load())
+            return ast.Call(called, [_number(each) for each in node.children[1:]], [])
+        case "bracketed":
+            return _tree(node.children[0])
+        case "either" | "all":
+            return _joined(node)
+        case "opposite":
+            _bracketed(node.children[0], "not", "not (..)")
+            return ast.UnaryOp(ast.Not(), _relation(node.children[0]))
+        case "chain":
+            return _chain(node.children)
+        case "minus":
+            if node.children[0].data in ("raised", "minus"):
+                said = "a minus before a power is read in two ways: write -(x^2) or (-x)^2"
+                raise ModelError(said)
+            return ast.UnaryOp(ast.USub(), _number(node.children[0]))
+        case "raised":
+            return _raised(*node.children)
+    return _operations(node)
+
+
+def _joined(node: Any) -> ast.expr:
+    operator: ast.boolop = ast.Or() if node.data == "either" else ast.And()
+    for each in node.children:
+        if each.data in ("either", "all"):
+            raise ModelError('"and" beside "or" is read in two ways: write brackets')
+    return ast.BoolOp(operator, [_relation(each) for each in node.children])
+
+
+def _bracketed(node: Any, what: str, write: str) -> None:
+    if node.data != "bracketed":
+        raise ModelError(f"{what} without brackets is read in two ways: write {write}")
+
+
+def _chain(children: Sequence[Any]) -> ast.expr:
+    signs = [str(each) for each in children[1::2]]
+    if len(signs) > 1 and not ({*signs} <= {"<", "<=", "="} or {*signs} <= {">", ">=", "="}):
+        said = f'the chain "{" ".join(signs)}" is read in two ways: join relations by "and"'
+        raise ModelError(said)
+    sides = [_number(each) for each in children[::2]]
+    return ast.Compare(sides[0], [_SIGNS[each]() for each in signs], sides[1:])
+
+
+def _raised(base: Any, exponent: Any) -> ast.expr:
+    if exponent.data in ("raised", "minus"):
+        raise ModelError("a power in an exponent, or a minus, is read in two ways: write brackets")
+    return ast.BinOp(_number(base), ast.Pow(), _number(exponent))
+
+
+def _operations(node: Any) -> ast.expr:
+    """Return sums and products, from the left."""
+    signs = [str(each) for each in node.children[1::2]]
+    if "/" in signs[:-1]:
+        raise ModelError("what follows a quotient is read in two ways: write (a/b)*c or a/(b*c)")
+    made = _number(node.children[0])
+    for sign, each in zip(signs, node.children[2::2]):
+        if _first(each) == "minus":
+            raise ModelError(f'a minus behind "{sign}" is read in two ways: write brackets')
+        made = ast.BinOp(made, _OPERATORS[sign](), _number(each))
+    return made
+
+
+def _first(node: Any) -> str:
+    """What a term begins with."""
+    return str(_first(node.children[0]) if node.data == "factors" else node.data)
+
+
+_OF_TRUTH = (ast.BoolOp, ast.Compare)
+
+
+def _is_truth(tree: ast.expr) -> bool:
+    return isinstance(tree, _OF_TRUTH) or (
+        isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not)
+    )
+
+
+def _number(node: Any) -> ast.expr:
+    tree = _tree(node)
+    if _is_truth(tree):
+        raise ModelError("expected a number or a letter, found a relation")
+    return tree
+
+
+def _relation(node: Any) -> ast.expr:
+    tree = _tree(node)
+    if not _is_truth(tree):
+        raise ModelError("expected a relation, found a number or a letter")
+    return tree
+
+
+# --- what is written
+# ----------------------------------------------------------------------------------------------
+
+
+def write(tree: ast.expr, power: str = "^") -> str:
+    """Return the text of a tree that `read` returns, with the brackets that it needs."""
+    match tree:
+        case ast.BoolOp(op, values):
+            word = " and " if isinstance(op, ast.And) else " or "
+            return word.join(
+                f"({write(each, power)})" if isinstance(each, ast.BoolOp) else write(each, power)
+                for each in values
+            )
+        case ast.UnaryOp(ast.Not(), operand):
+            return f"not ({write(operand, power)})"
+        case ast.Compare(left, ops, others):
+            found = write(left, power)
+            for sign, each in zip(ops, others):
+                found += f" {_SHOWN[type(sign)]} {write(each, power)}"
+            return found
+        case ast.UnaryOp(ast.USub(), operand):
+            return f"-{_inside(operand, power, ())}"
+        case ast.Call(ast.Name(name), arguments):
+            return f"{name}({', '.join(write(each, power) for each in arguments)})"
+        case ast.BinOp(left, op, right):
+            return _operation(left, op, right, power)
+        case ast.Name(name):
+            return name
+        case ast.Constant(value):
+            return str(value)
+    raise ModelError(f"expected a formula, found {ast.unparse(tree)}")
+
+
+def _operation(left: ast.expr, op: ast.operator, right: ast.expr, power: str) -> str:
+    sign = power if isinstance(op, ast.Pow) else _WRITTEN[type(op)]
+    match op:
+        case ast.Add() | ast.Sub():
+            plain: tuple[type, ...] = (ast.Mult, ast.Div, ast.Pow)
+            one = _inside(left, power, (*plain, ast.Add, ast.Sub, ast.USub))
+            return f"{one}{sign}{_inside(right, power, plain, first=False)}"
+        case ast.Mult() | ast.Div():
+            one = _inside(left, power, (ast.Mult, ast.Pow, ast.USub))
+            return f"{one}{sign}{_inside(right, power, (ast.Pow,))}"
+    return f"{_inside(left, power, ())}{sign}{_inside(right, power, ())}"
+
+
+def _inside(tree: ast.expr, power: str, plain: Sequence[type], first: bool = True) -> str:
+    """Write what stands inside, in brackets unless its operation needs none there, nor a minus with
+    which its first factor begins.
+    """
+    text = write(tree, power)
+    if isinstance(tree, ast.BinOp | ast.UnaryOp):
+        bare = type(tree.op) in plain and (first or not text.startswith("-"))
+        return text if bare else f"({text})"
+    return text

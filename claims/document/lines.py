@@ -1,0 +1,114 @@
+"""The lines of a document: a line that begins 4 columns in goes on with the one above.
+
+A line in column 0 begins a part or a field of a claim, one in column 2 an entry or a field of a
+reading. A blank line inside a text begins a paragraph. What stands between fences is left alone.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pufferproof.models.errors import ModelError
+
+WIDTH = 140
+FENCE, CLOSED = "```python", "```"
+_CONTINUED = "    "
+
+
+@dataclass(frozen=True)
+class Line:
+    """A logical line: its column (0 or 2), its text, whose paragraphs are on lines of their own,
+    and the number of its first line. `fenced` says that it is what stands between fences, `block`
+    that it is the first of a paragraph in column 0.
+    """
+
+    column: int
+    text: str
+    number: int
+    fenced: bool = False
+    block: bool = False
+
+
+def wrong(place: str, line: int, said: str) -> ModelError:
+    """Return an error about a line of a document."""
+    return ModelError(said, f"{place}:{line}")
+
+
+def logical(text: str, place: str) -> list[Line]:
+    """Return the logical lines of a document. Raises `ModelError` for a line that begins in no
+    column of the form, a tab, and a fence that is not closed.
+    """
+    found: list[Line] = []
+    physical, number, blank = text.split("\n"), 0, True
+    while number < len(physical):
+        line = physical[number]
+        number += 1
+        if line.rstrip() == FENCE and not line.startswith(" "):
+            end = _closing(physical, number, place)
+            found.append(Line(0, "\n".join(physical[number:end]), number + 1, True, True))
+            number, blank = end + 1, True
+        elif not line.strip():
+            blank = True
+        else:
+            _take(found, line, number, blank, place)
+            blank = False
+    return found
+
+
+def _take(found: list[Line], line: str, number: int, blank: bool, place: str) -> None:
+    """Add a line that is not blank: a new logical one, or more of the last."""
+    column = len(line) - len(line.lstrip(" "))
+    if "\t" in line or line != line.rstrip():
+        raise wrong(place, number, "a line has a tab, or a space at its end: leave it out")
+    if column in (0, 2):
+        found.append(Line(column, line.strip(), number, block=blank and column == 0))
+    elif column != len(_CONTINUED) or not found or found[-1].fenced:
+        raise wrong(
+            place,
+            number,
+            f"expected a line that begins in column 0 or 2, or 4 columns in to go on with the line "
+            f"above, found one {column} columns in",
+        )
+    else:
+        last = found[-1]
+        between = "\n\n" if blank else " "
+        found[-1] = replace(last, text=last.text + between + line.strip())
+
+
+def _closing(physical: Sequence[str], start: int, place: str) -> int:
+    for number in range(start, len(physical)):
+        if physical[number] == CLOSED:
+            return number
+    raise wrong(place, start, f"expected {CLOSED} on a line of its own to close this fence")
+
+
+def wrapped(text: str, column: int) -> str:
+    """Return a logical line as lines of a document: broken at single spaces, so that joining them
+    gives the text again. Paragraphs follow a blank line.
+    """
+    paragraphs = text.split("\n\n")
+    lines = _broken(paragraphs[0], " " * column, _CONTINUED)
+    for each in paragraphs[1:]:
+        lines += ["", *_broken(each, _CONTINUED, _CONTINUED)]
+    return "\n".join(lines)
+
+
+def paragraph(text: str) -> str:
+    """Return a paragraph in column 0."""
+    return "\n".join(_broken(text, "", ""))
+
+
+_BREAK = re.compile(r"(?<! ) (?! )")
+
+
+def _broken(text: str, first: str, rest: str) -> list[str]:
+    lines, now = [], first
+    for number, word in enumerate(_BREAK.split(text)):
+        if not number:
+            now += word
+        elif len(now) + 1 + len(word) > WIDTH:
+            lines.append(now)
+            now = rest + word
+        else:
+            now += f" {word}"
+    return [*lines, now]

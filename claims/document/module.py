@@ -1,0 +1,372 @@
+"""The Python module that a document is: its letters, its fences, and a function for each claim.
+
+Texts stand as they are written. Expressions are compiled where they stand, so that an error names
+the file and the line of the document.
+"""
+
+import ast
+import builtins
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+import pufferproof
+from pufferproof.claims.document import formulas
+from pufferproof.claims.document.expressions import EXACT, entries, exact
+from pufferproof.claims.document.lines import wrong
+from pufferproof.claims.document.parts import (
+    ClaimPart,
+    Code,
+    Do,
+    Document,
+    Let,
+    LetterLine,
+    Letters,
+    Part,
+    Reading,
+    Step,
+    Table,
+    Text,
+    Use,
+)
+from pufferproof.claims.document.reader import read
+from pufferproof.models.errors import ModelError
+
+_HOME = Path(pufferproof.__path__[-1])
+_CLAIM, _CHECK, _LETTER, _BOUND, _FORMULA, _PROVED = (
+    f"_{each}" for each in ("claim", "Check", "letter", "Bound", "formula", "proved")
+)
+_NEEDED = (
+    ("fractions", "Fraction", EXACT),
+    ("pufferproof.claims.registry", "claim", _CLAIM),
+    ("pufferproof.claims.registry", "Check", _CHECK),
+    ("pufferproof.claims.language", "letter", _LETTER),
+    ("pufferproof.claims.language", "proved", _PROVED),
+    ("pufferproof.claims.language.letters", "Bound", _BOUND),
+    ("pufferproof.claims.language.formulas", "formula", _FORMULA),
+)
+Node = TypeVar("Node", bound=ast.AST)
+_PLACED = (ast.expr, ast.stmt, ast.keyword, ast.alias, ast.arg)
+_TABLES = {"notation": "NOTATION", "symbols": "SYMBOLS", "paper": "PAPER"}
+
+
+def module_of(text: str, place: str) -> ast.Module:
+    """Return the module that a document is. Raises `ModelError`, with file and line, where it is no
+    document, has an expression that does not parse, a name that is not known, or one that means two
+    things.
+    """
+    document = read(text, place)
+    made = _Maker(place)
+    said = f"{document.title}\n\n{document.prose}".strip()
+    body: list[ast.stmt] = [ast.Expr(ast.Constant(said))]
+    for needed, name, given in _NEEDED:
+        body.append(ast.ImportFrom(needed, [ast.alias(name, given)], 0))
+    for each in body:
+        _at(each, 1)
+    for part in document.parts:
+        body += made.part(part)
+    module = ast.fix_missing_locations(ast.Module(body, []))
+    _expect_known(module, place)
+    _expect_one_meaning(document, module, place)
+    return module
+
+
+@cache
+def full_name(place: str) -> str:
+    """Return the module that a document means by a place: of claims by the name of the paper or
+    family, of this package by its floor, else the one of that name.
+
+    >>> full_name("song2017.setting"), full_name("models.framework"), full_name("math")
+    ('pufferproof.claims.papers.song2017.setting', 'pufferproof.models.framework', 'math')
+    """
+    first = place.partition(".")[0]
+    for shelf in ("claims/papers", "claims/ours", "claims", "."):
+        beside = _HOME / shelf / first
+        if beside.is_dir() or any(beside.with_suffix(each).exists() for each in (".py", ".claims")):
+            prefix = "" if shelf == "." else f"{shelf.replace('/', '.')}."
+            return f"pufferproof.{prefix}{place}"
+    return place
+
+
+class _Maker:
+    """Makes the statements of the parts of a document."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+
+    def part(self, part: Part) -> list[ast.stmt]:
+        """Return the statements that a part is."""
+        match part:
+            case Use():
+                return [_at(_import(part), part.line)]
+            case Letters():
+                return [
+                    _at(self._letter(each, pair), each.line)
+                    for each in part.entries
+                    for pair in each.names
+                ]
+            case Table():
+                texts = [ast.Constant(text) for _, text in part.entries]
+                table = _table([name for name, _ in part.entries], texts)
+                return [_at(_assign(_TABLES[part.name], table), part.line)]
+            case Let():
+                value = self.expression(part.value.text, part.line)
+                return [_at(ast.Assign([_target(part.names)], value), part.line)]
+            case Code():
+                return self._code(part)
+            case ClaimPart():
+                return [self._claim(part)]
+
+    def expression(self, text: str, line: int) -> ast.expr:
+        """Return the tree of an expression; an error names the line."""
+        try:
+            return _at(exact(text), line, always=True)
+        except ModelError as error:
+            raise wrong(self.place, line, str(error)) from None
+
+    def _code(self, part: Code) -> list[ast.stmt]:
+        try:
+            return ast.parse("\n" * (part.line - 1) + part.source, self.place).body
+        except SyntaxError as error:
+            raise wrong(self.place, error.lineno or part.line, f"{error.msg}") from None
+
+    def _letter(self, each: LetterLine, pair: tuple[str, str]) -> ast.stmt:
+        name, displayed = pair
+        bounds: list[ast.expr] = [
+            _call(_BOUND, [ast.Constant(relation), _call(EXACT, [ast.Constant(number)])])
+            for relation, number in each.domain
+        ]
+        real = [ast.keyword("real", ast.Constant(True))] if each.real else []
+        arguments = [ast.Constant(displayed), ast.Constant(each.meaning), *bounds]
+        return _assign(name, _call(_LETTER, arguments, real))
+
+    # --- claims
+
+    def _claim(self, part: ClaimPart) -> ast.stmt:
+        body: list[ast.stmt] = [ast.Expr(ast.Constant(part.why))] if part.why else []
+        for each in part.body:
+            body += self._body(each)
+        made = ast.FunctionDef(
+            name="examine_" + re.sub(r"\W", "_", part.id.partition(".")[2] or part.id),
+            args=_arguments("check"),
+            body=body or [ast.Pass()],
+            decorator_list=[_call(_CLAIM, [ast.Constant(part.id)], self._arguments(part))],
+            returns=ast.Constant(None),
+        )
+        made.args.args[0].annotation = ast.Name(_CHECK, ast.Load())
+        return _at(made, part.line)
+
+    def _arguments(self, part: ClaimPart) -> list[ast.keyword]:
+        """Return what the claim is registered with."""
+        given = [ast.keyword("where", ast.Constant(part.where))]
+        if part.kind != "theorem":
+            given.append(ast.keyword("kind", ast.Constant(part.kind)))
+        given += self._statement(part)
+        if part.assumes:
+            texts: list[ast.expr] = [ast.Constant(each) for each in part.assumes]
+            given.append(ast.keyword("assumes", ast.List(texts, ast.Load())))
+        if part.repair:
+            given.append(ast.keyword("repair", ast.Constant(part.repair)))
+        says = [(each.name, each.says) for each in part.readings if each.says is not None]
+        if says:
+            values = [self.expression(text.text, text.line) for _, text in says]
+            given.append(ast.keyword("says", _table([name for name, _ in says], values)))
+        if part.unsaid:
+            reasons: list[ast.expr] = [ast.Constant(text) for _, text in part.unsaid]
+            given.append(ast.keyword("unsaid", _table([x for x, _ in part.unsaid], reasons)))
+        return given
+
+    def _statement(self, part: ClaimPart) -> list[ast.keyword]:
+        if part.then is None:
+            if part.given is not None:
+                raise wrong(self.place, part.given.line, 'expected "then:" beside "if:"')
+            text = part.statement
+            return [ast.keyword("statement", ast.Constant(text))] if text else []
+        if part.statement:
+            said = (
+                "the formula is the statement, and its words are made from it: leave the sentence"
+            )
+            raise wrong(self.place, part.line, f"{said} out")
+        arguments: list[ast.expr] = [ast.Constant(self._formulas(part.then, several=False))]
+        if part.given is not None:
+            arguments.append(ast.Constant(self._formulas(part.given).replace("; ", ", ")))
+        return [ast.keyword("statement", _call(_FORMULA, arguments))]
+
+    def _formulas(self, text: Text, several: bool = True) -> str:
+        try:
+            return formulas.shown(text.text, several, power="**")
+        except ModelError as error:
+            raise wrong(self.place, text.line, str(error)) from None
+
+    def _body(self, each: Reading | Do) -> list[ast.stmt]:
+        if isinstance(each, Do):
+            return [_at(ast.Expr(self.expression(each.value.text, each.line)), each.line)]
+        name, scope = ast.Constant(each.name), ast.Constant(each.scope)
+        if each.through is not None:
+            misses = [self.expression(text.text, text.line) for _, text in each.near]
+            names = [name for name, _ in each.near]
+            near = [ast.keyword(None, _table(names, misses))] if names else []
+            through = self.expression(each.through.text, each.through.line)
+            call = _call(_PROVED, [ast.Name("check", ast.Load()), name, scope, through], near)
+            return [_at(ast.Expr(call), each.line)]
+        if each.near:
+            raise wrong(self.place, each.line, 'expected "through:" beside "near NAME:"')
+        if not each.steps and each.says is not None:
+            opened = [name, *([scope] if each.scope else [])]
+            return [_at(ast.Expr(_method("check", "open", opened)), each.line)]
+        reading = _method("check", "reading", [name, scope])
+        item = ast.withitem(reading, ast.Name("proof", ast.Store()))
+        steps: list[ast.stmt] = [ast.Expr(self._step(step)) for step in each.steps]
+        return [_at(ast.With([item], steps or [ast.Pass()]), each.line)]
+
+    def _step(self, step: Step) -> ast.expr:
+        if step.kind == "call":
+            called = self.expression(step.given["call"].text, step.line)
+            if not isinstance(called, ast.Call):
+                raise wrong(self.place, step.line, 'expected "call: FUNCTION(..)"')
+            called.args.insert(0, ast.Name("proof", ast.Load()))
+            return _at(called, step.line)
+        texts: list[ast.expr] = [ast.Constant(step.name), ast.Constant(step.sentence)]
+        so: list[ast.expr] = [ast.Constant(step.given["so"].text)] if "so" in step.given else []
+        if step.kind == "definition":
+            so = [self._given(step, "is")] if "is" in step.given else so
+            return _at(_method("proof", "definition", [*texts, *so]), step.line)
+        if step.kind == "every":
+            texts += [self._given(step, "of"), self._given(step, "holds")]
+            return _at(_method("proof", "exhaust", [*texts, *so]), step.line)
+        by = ast.Lambda(_arguments(), self._given(step, "by"))
+        texts += [self._evidence(step), by]
+        return _at(_method("proof", "counterexample", [*texts, *so]), step.line)
+
+    def _given(self, step: Step, key: str) -> ast.expr:
+        if key not in step.given:
+            raise wrong(self.place, step.line, f'expected "{key}:" below "{step.kind}:"')
+        return self.expression(step.given[key].text, step.given[key].line)
+
+    def _evidence(self, step: Step) -> ast.expr:
+        text = step.given.get("at")
+        if text is None:
+            raise wrong(self.place, step.line, 'expected "at:" below "false:"')
+        keys: list[ast.expr | None] = []
+        values: list[ast.expr] = []
+        try:
+            pairs = entries(text.text)
+        except ModelError as error:
+            raise wrong(self.place, text.line, str(error)) from None
+        for name, value in pairs:
+            keys.append(ast.Constant(name) if name else None)
+            values.append(self.expression(value, text.line))
+        if len(keys) == 1 and keys[0] is None:
+            return values[0]
+        return ast.Dict(keys, values)
+
+
+def _at(node: Node, line: int, always: bool = False) -> Node:
+    """Give what has no line yet a line, or all of a tree."""
+    for each in ast.walk(node):
+        if isinstance(each, _PLACED) and (always or not hasattr(each, "lineno")):
+            each.lineno = each.end_lineno = line
+            each.col_offset = each.end_col_offset = 0
+    return node
+
+
+def _import(part: Use) -> ast.stmt:
+    module = full_name(part.place)
+    if not part.names:
+        return ast.Import([ast.alias(module)])
+    names = [ast.alias(name, None if name == given else given) for name, given in part.names]
+    return ast.ImportFrom(module, names, 0)
+
+
+def _target(names: str) -> ast.expr:
+    several: list[ast.expr] = [ast.Name(each, ast.Store()) for each in names.split(", ")]
+    return several[0] if len(several) == 1 else ast.Tuple(several, ast.Store())
+
+
+def _assign(name: str, value: ast.expr) -> ast.stmt:
+    return ast.Assign([ast.Name(name, ast.Store())], value)
+
+
+def _call(name: str, given: Sequence[ast.expr], named: Sequence[ast.keyword] = ()) -> ast.Call:
+    return ast.Call(ast.Name(name, ast.Load()), [*given], [*named])
+
+
+def _table(names: Sequence[str], values: Sequence[ast.expr]) -> ast.Dict:
+    return ast.Dict([ast.Constant(name) for name in names], [*values])
+
+
+def _method(name: str, method: str, given: Sequence[ast.expr]) -> ast.Call:
+    return ast.Call(ast.Attribute(ast.Name(name, ast.Load()), method, ast.Load()), [*given], [])
+
+
+def _arguments(*names: str) -> ast.arguments:
+    return ast.arguments([], [ast.arg(each) for each in names], None, [], [], None, [])
+
+
+# --- names
+# ----------------------------------------------------------------------------------------------
+
+
+def _bound(tree: ast.AST) -> Iterator[str]:
+    """Yield every name that a tree gives a meaning to, wherever it does."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(name, ast.Store() | ast.Del()) | ast.arg(name):
+                yield name
+            case ast.FunctionDef(name) | ast.ClassDef(name):
+                yield name
+            case ast.alias(name, other):
+                yield other or name.partition(".")[0]
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
+                yield name
+            case ast.MatchStar(name=str(name)):
+                yield name
+
+
+def _expect_known(module: ast.Module, place: str) -> None:
+    """Raise `ModelError` at a name that means nothing anywhere in the document."""
+    known = {*_bound(module), *dir(builtins), "__file__", "__name__", "__doc__"}
+    for node in ast.walk(module):
+        if isinstance(node, ast.Name) and node.id not in known:
+            raise wrong(
+                place, node.lineno, f'the name "{node.id}" has no meaning here: declare or use it'
+            )
+
+
+def _expect_one_meaning(document: Document, module: ast.Module, place: str) -> None:
+    """Raise `ModelError` at a name that two lines of the document declare, that Python has, or that
+    an expression uses for something else within itself.
+    """
+    declared: dict[str, int] = {}
+    for name, line in _declared(document):
+        if name in declared:
+            raise wrong(place, line, f'"{name}" has a meaning already, of line {declared[name]}')
+        if name in dir(builtins):
+            raise wrong(place, line, f'"{name}" has a meaning in Python: take another name')
+        declared[name] = line
+    of_fences = {line for each in document.parts if isinstance(each, Code) for line in _lines(each)}
+    for node in ast.walk(module):
+        inside = isinstance(node, ast.Lambda | ast.comprehension)
+        for name in _bound(node) if inside else ():
+            for at in ast.walk(node):
+                line = getattr(at, "lineno", 0)
+                if line and name in declared and line not in of_fences:
+                    said = f'"{name}" has a meaning already, of line {declared[name]}'
+                    raise wrong(place, line, f"{said}: take another name within the expression")
+
+
+def _lines(part: Code) -> range:
+    return range(part.line, part.line + part.source.count("\n") + 1)
+
+
+def _declared(document: Document) -> Iterator[tuple[str, int]]:
+    for part in document.parts:
+        match part:
+            case Use():
+                yield from ((name, part.line) for _, name in part.names)
+            case Letters():
+                yield from ((name, each.line) for each in part.entries for name, _ in each.names)
+            case Let():
+                yield from ((name, part.line) for name in part.names.split(", "))

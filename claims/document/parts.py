@@ -1,0 +1,147 @@
+"""What a document has: a title, prose, and parts in an order that matters, as in a Python file."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text of a document and the line on which it begins; ends of lines stand for themselves."""
+
+    text: str
+    line: int
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Use:
+    """`use PLACE: NAME, NAME as OTHER`: names of another document or module."""
+
+    place: str
+    names: tuple[tuple[str, str], ...]
+    line: int
+
+
+@dataclass(frozen=True)
+class LetterLine:
+    """Letters of one meaning and one domain: the names in formulas, as pages show them, the
+    domain as relations to numbers, and whether they are known to be real.
+    """
+
+    names: tuple[tuple[str, str], ...]
+    domain: tuple[tuple[str, str], ...]
+    meaning: str
+    real: bool
+    line: int
+
+
+@dataclass(frozen=True)
+class Letters:
+    """`letters:`, with what each stands for."""
+
+    entries: tuple[LetterLine, ...]
+    line: int
+
+
+@dataclass(frozen=True)
+class Table:
+    """`notation:` or `symbols:`: texts by names, for readers."""
+
+    name: str
+    entries: tuple[tuple[str, str], ...]
+    line: int
+
+
+@dataclass(frozen=True)
+class Let:
+    """`let NAME = EXPRESSION`, in Python, with what it is."""
+
+    names: str
+    value: Text
+    said: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Code:
+    """A fence of Python, as it stands."""
+
+    source: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of a reading: its kind, its name, its sentence, and texts by key."""
+
+    kind: str
+    name: str
+    sentence: str
+    given: Mapping[str, Text]
+    line: int
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a statement: its name, its scope, the object or program that says it, and
+    what settles it. A reading without steps rests on what says it.
+    """
+
+    name: str
+    line: int
+    scope: str = ""
+    says: Text | None = None
+    steps: tuple[Step, ...] = ()
+    through: Text | None = None
+    near: tuple[tuple[str, Text], ...] = ()
+
+
+@dataclass(frozen=True)
+class Do:
+    """`do: EXPRESSION`: Python that opens readings of `check`."""
+
+    value: Text
+    line: int
+
+
+@dataclass(frozen=True)
+class ClaimPart:
+    """`## ID | PLACE | KIND`: a published statement."""
+
+    id: str
+    where: str
+    kind: str
+    statement: str
+    line: int
+    given: Text | None = None
+    then: Text | None = None
+    prints: Mapping[str, str] = field(default_factory=dict)
+    assumes: tuple[str, ...] = ()
+    repair: str = ""
+    unsaid: tuple[tuple[str, str], ...] = ()
+    why: str = ""
+    body: tuple[Reading | Do, ...] = ()
+
+    @property
+    def readings(self) -> Iterator[Reading]:
+        """The readings that the document names."""
+        yield from (each for each in self.body if isinstance(each, Reading))
+
+
+Part = Use | Letters | Table | Let | Code | ClaimPart
+
+
+@dataclass(frozen=True)
+class Document:
+    """A section: its title, what it is about, and its parts."""
+
+    title: str
+    prose: str
+    parts: tuple[Part, ...]
+
+    @property
+    def claims(self) -> Iterator[ClaimPart]:
+        """The claims, in order."""
+        yield from (each for each in self.parts if isinstance(each, ClaimPart))

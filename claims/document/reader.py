@@ -1,0 +1,284 @@
+"""Read a document: text to parts, each error with its line and what was expected."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from pufferproof.claims.document.lines import Line, logical, wrong
+from pufferproof.claims.document.parts import (
+    ClaimPart,
+    Code,
+    Do,
+    Document,
+    Let,
+    LetterLine,
+    Letters,
+    Part,
+    Reading,
+    Step,
+    Table,
+    Text,
+    Use,
+)
+
+PRINTS = (
+    *("print", "formula", "shows", "ours", "repaired"),
+    *("cause", "breaks", "because", "instead"),
+)
+"""Fields that say what a paper prints, in the order of a document."""
+FIELDS = ("if", "then", *PRINTS, "assumes", "unsaid", "repair", "do", "why")
+STEPS = ("false", "every", "definition", "call")
+"""Kinds of steps, each the first field of one."""
+OF_STEPS = {
+    "false": ("at", "by", "so"),
+    "every": ("of", "holds", "so"),
+    "definition": ("so", "is"),
+    "call": (),
+}
+NAME = r"[A-Za-z_][A-Za-z0-9_]*"
+_USE = re.compile(r"use ([A-Za-z0-9_.]+)(?:: (.+))?")
+_LET = re.compile(rf"let ({NAME}(?:, {NAME})*) = (.+)", re.DOTALL)
+_FIELD = re.compile(rf"({'|'.join((*FIELDS, 'reading'))})(?: (.+?))?(?::|$)(?: |$)", re.DOTALL)
+_TABLES = ("notation", "symbols", "paper")
+_RELATION = re.compile(r" (>=|<=|!=|>|<) ")
+
+
+class Reader:
+    """The logical lines of a document, read one after the other."""
+
+    def __init__(self, text: str, place: str) -> None:
+        self.place = place
+        self._lines = logical(text, place)
+        self._at = 0
+
+    @property
+    def line(self) -> Line | None:
+        """The line that is next, None at the end."""
+        return self._lines[self._at] if self._at < len(self._lines) else None
+
+    def take(self) -> Line:
+        """Return the next line, and go on."""
+        line = self._lines[self._at]
+        self._at += 1
+        return line
+
+    def entries(self) -> Iterator[Line]:
+        """Yield the lines in column 2 that follow."""
+        while self.line is not None and self.line.column == 2:
+            yield self.take()
+
+    def paragraphs(self, stops: Callable[[str], bool], most: int = 1_000) -> str:
+        """Return the paragraphs in column 0 up to the first that begins with what stops them."""
+        found: list[list[str]] = []
+        while (line := self.line) is not None and not line.fenced and line.column == 0:
+            if line.block and (stops(line.text) or len(found) == most):
+                break
+            if line.block or not found:
+                found.append([])
+            found[-1].append(self.take().text)
+        return "\n\n".join(" ".join(each) for each in found)
+
+    def wrong(self, line: int, said: str) -> Exception:
+        """Return an error about a line."""
+        return wrong(self.place, line, said)
+
+
+def read(text: str, place: str = "document") -> Document:
+    """Return the document that a text is. Raises `ModelError` where it is none, with the line."""
+    reader = Reader(text, place)
+    if reader.line is None or not reader.line.text.startswith("# "):
+        raise reader.wrong(1, 'expected "# TITLE" on the first line')
+    title = reader.take().text.removeprefix("# ")
+    prose = reader.paragraphs(_begins)
+    parts: list[Part] = []
+    while (line := reader.line) is not None:
+        parts.append(_part(reader, line))
+    return Document(title, prose, tuple(parts))
+
+
+def _begins(text: str) -> bool:
+    """Whether a paragraph begins a part."""
+    return bool(
+        text.startswith(("## ", "letters:", *(f"{each}:" for each in _TABLES)))
+        or _USE.fullmatch(text)
+        or _LET.match(text)
+    )
+
+
+def _part(reader: Reader, line: Line) -> Part:
+    text = line.text
+    reader.take()
+    if line.fenced:
+        return Code(text, line.number)
+    if line.column == 0:
+        if text == "letters:":
+            return Letters(tuple(_letter(reader, each) for each in reader.entries()), line.number)
+        if text.removesuffix(":") in _TABLES and text.endswith(":"):
+            entries = tuple(_entry(reader, each) for each in reader.entries())
+            return Table(text.removesuffix(":"), entries, line.number)
+        if used := _USE.fullmatch(text):
+            names = (used[2] or "").split(", ") if used[2] else ()
+            pairs = tuple(_named(reader, line, each) for each in names)
+            return Use(used[1], pairs, line.number)
+        if let := _LET.fullmatch(text):
+            said = " ".join(_said(reader))
+            return Let(let[1], Text(let[2], line.number), said, line.number)
+        if text.startswith("## "):
+            return _claim(reader, line)
+    raise reader.wrong(
+        line.number,
+        'expected "use PLACE: NAMES", "letters:", "notation:", "let NAME = ..", "## ID | PLACE" or '
+        f'a fence of Python, found "{text:.60}"',
+    )
+
+
+def _said(reader: Reader) -> Iterator[str]:
+    """Yield what stands behind `let`: a line in column 2 that says what it is."""
+    for each in reader.entries():
+        yield each.text
+
+
+def _named(reader: Reader, line: Line, text: str) -> tuple[str, str]:
+    found = re.fullmatch(rf"({NAME})(?: as ({NAME}))?", text)
+    if found is None:
+        raise reader.wrong(line.number, f'expected a name, or "NAME as OTHER", found "{text:.60}"')
+    return found[1], found[2] or found[1]
+
+
+def _entry(reader: Reader, line: Line) -> tuple[str, str]:
+    quoted, rest = _quoted(line.text)
+    name, colon, text = rest.partition(": ")
+    name = quoted or name
+    if not colon or not name:
+        raise reader.wrong(line.number, f'expected "NAME: what it is", found "{line.text:.60}"')
+    return name, text
+
+
+def _letter(reader: Reader, line: Line) -> LetterLine:
+    """Read `a, b >= 0: meaning`, `0 <= p <= 1: ..`, `e "epsilon" real: ..`."""
+    head, meaning = _entry(reader, line)
+    real = head.endswith(" real")
+    pieces = _RELATION.split(head.removesuffix(" real"))
+    turned = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
+    domain: list[tuple[str, str]] = []
+    middle = 0
+    if len(pieces) == 5 and pieces[1] in turned:
+        middle = 2
+        domain.append((turned[pieces[1]], pieces[0]))
+    domain += zip(pieces[middle + 1 :: 2], pieces[middle + 2 :: 2])
+    names = []
+    for each in pieces[middle].split(", "):
+        found = re.fullmatch(rf"({NAME})(?: \"([^\"]+)\")?", each)
+        if found is None or not all(re.fullmatch(r"-?\d+(/\d+)?", x) for _, x in domain):
+            raise reader.wrong(
+                line.number,
+                f'expected letters and bounds by numbers, such as "a, b >= 0" or "0 <= p <= 1", '
+                f'found "{head:.60}"',
+            )
+        names.append((found[1], found[2] or found[1]))
+    return LetterLine(tuple(names), tuple(domain), meaning, real, line.number)
+
+
+def _claim(reader: Reader, line: Line) -> ClaimPart:
+    head = line.text.removeprefix("## ").split(" | ")
+    if not 2 <= len(head) <= 3:
+        raise reader.wrong(line.number, f'expected "## ID | PLACE | KIND", found "{line.text:.60}"')
+    identifier, where, kind = (*head, "theorem")[:3]
+    statement = reader.paragraphs(lambda text: bool(_FIELD.match(text)) or _begins(text), 1)
+    if field := re.match(r"[a-z]+: ", statement):
+        said = f'expected a statement or one of the fields {", ".join(FIELDS)}, found "{field[0]}"'
+        raise reader.wrong(line.number + 2, said)
+    made = ClaimPart(identifier, where, kind, statement, line.number)
+    body: list[Reading | Do] = []
+    prints: dict[str, str] = {}
+    seen: set[str] = set()
+    while (each := reader.line) is not None and not each.fenced and each.column == 0:
+        if each.text.startswith("reading "):
+            body.append(_reading(reader, reader.take()))
+            continue
+        field = _FIELD.match(each.text)
+        if field is None:
+            if _begins(each.text):
+                break
+            raise reader.wrong(
+                each.number,
+                f'expected "reading NAME" or one of the fields {", ".join(FIELDS)}, found '
+                f'"{each.text:.60}"',
+            )
+        reader.take()
+        key, name, value = field[1], field[2] or "", each.text[field.end() :]
+        if not value or (name and key != "unsaid"):
+            raise reader.wrong(each.number, f'expected "{key}: ..", found "{each.text:.60}"')
+        if key in seen and key not in ("assumes", "do", "unsaid"):
+            raise reader.wrong(each.number, f'expected one field "{key}", found a second')
+        seen.add(key)
+        if key == "do":
+            body.append(Do(Text(value, each.number), each.number))
+        elif key in PRINTS:
+            prints[key] = value
+        else:
+            made = _with_field(made, key, name, Text(value, each.number))
+    return replace(made, body=tuple(body), prints=prints)
+
+
+def _with_field(made: ClaimPart, key: str, name: str, value: Text) -> ClaimPart:
+    match key:
+        case "if":
+            return replace(made, given=value)
+        case "then":
+            return replace(made, then=value)
+        case "assumes":
+            return replace(made, assumes=(*made.assumes, value.text))
+        case "unsaid":
+            return replace(made, unsaid=(*made.unsaid, (name, value.text)))
+        case "repair":
+            return replace(made, repair=value.text)
+    return replace(made, why=value.text)
+
+
+def _reading(reader: Reader, line: Line) -> Reading:
+    """Read `reading NAME | SCOPE :: PROGRAM` and the fields below it."""
+    name, head = _quoted(line.text.removeprefix("reading "))
+    head, separated, program = head.partition(" :: ")
+    first, _, scope = head.partition(" | ")
+    name = name or first
+    says = Text(program, line.number) if separated else None
+    steps: list[tuple[str, str, dict[str, Text], int]] = []
+    through: Text | None = None
+    near: list[tuple[str, Text]] = []
+    for each in reader.entries():
+        key, colon, value = each.text.partition(": ")
+        if not colon or not value:
+            raise reader.wrong(each.number, f'expected "KEY: ..", found "{each.text:.60}"')
+        if key in STEPS:
+            steps.append((key, value, {}, each.number))
+        elif key == "through":
+            through = Text(value, each.number)
+        elif key.startswith("near "):
+            near.append((key.removeprefix("near "), Text(value, each.number)))
+        elif steps and key in OF_STEPS[steps[-1][0]] and key not in steps[-1][2]:
+            steps[-1][2][key] = Text(value, each.number)
+        else:
+            known = OF_STEPS[steps[-1][0]] if steps else ()
+            raise reader.wrong(
+                each.number,
+                f"expected one of {', '.join((*known, *STEPS, 'through', 'near NAME'))}, found "
+                f'"{key:.40}"',
+            )
+    made = tuple(_step(*each) for each in steps)
+    return Reading(name, line.number, scope, says, made, through, tuple(near))
+
+
+def _quoted(text: str) -> tuple[str, str]:
+    """Split off a name in quotation marks, which stands so if it has a sign that would end it."""
+    if text.startswith('"') and (end := text.find('"', 1)) > 0:
+        return text[1:end], text[end + 1 :]
+    return "", text
+
+
+def _step(kind: str, value: str, given: Mapping[str, Text], line: int) -> Step:
+    """Split the name of a step from its sentence: `false: NAME. SENTENCE`, by ` -- `."""
+    if kind == "call":
+        return Step(kind, "", "", {"call": Text(value, line)}, line)
+    name, _, sentence = value.partition(" -- ")
+    return Step(kind, name, sentence, given, line)

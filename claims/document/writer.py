@@ -1,0 +1,132 @@
+"""Write a document: the inverse of the reader, and the one way in which a document is laid out."""
+
+from collections.abc import Iterator
+
+from pufferproof.claims.document.expressions import canonical
+from pufferproof.claims.document.formulas import shown
+from pufferproof.claims.document.lines import CLOSED, FENCE, paragraph, wrapped
+from pufferproof.claims.document.parts import (
+    ClaimPart,
+    Code,
+    Do,
+    Document,
+    Let,
+    LetterLine,
+    Letters,
+    Part,
+    Reading,
+    Step,
+    Table,
+    Use,
+)
+from pufferproof.claims.document.reader import OF_STEPS, PRINTS
+
+
+def write(document: Document) -> str:
+    """Return the text of a document, such that reading it gives the document."""
+    blocks = [f"# {document.title}"]
+    blocks += [paragraph(each) for each in document.prose.split("\n\n") if each]
+    before: Part | None = None
+    for each in document.parts:
+        text = _part(each)
+        if type(before) is type(each) and isinstance(each, Use | Let):
+            blocks[-1] += f"\n{text}"
+        else:
+            blocks.append(text)
+        before = each
+    return "\n\n".join(blocks) + "\n"
+
+
+def _part(each: Part) -> str:
+    match each:
+        case Use():
+            names = ", ".join(x if x == y else f"{x} as {y}" for x, y in each.names)
+            return wrapped(f"use {each.place}: {names}" if names else f"use {each.place}", 0)
+        case Letters():
+            return "\n".join(["letters:", *(wrapped(_letter(x), 2) for x in each.entries)])
+        case Table():
+            lines = [wrapped(f"{_plain(name, ': ')}: {text}", 2) for name, text in each.entries]
+            return "\n".join([f"{each.name}:", *lines])
+        case Let():
+            let = wrapped(f"let {each.names} = {canonical(each.value.text)}", 0)
+            return f"{let}\n{wrapped(each.said, 2)}" if each.said else let
+        case Code():
+            return f"{FENCE}\n{each.source}\n{CLOSED}"
+        case ClaimPart():
+            return _claim(each)
+
+
+def _plain(name: str, *ends: str) -> str:
+    """Return a name, in quotation marks if it has a sign that would end it."""
+    return f'"{name}"' if any(each in name for each in ends) else name
+
+
+def _letter(each: LetterLine) -> str:
+    names = ", ".join(x if x == y else f'{x} "{y}"' for x, y in each.names)
+    domain = dict(each.domain)
+    if [*domain] == [">=", "<="]:
+        names = f"{domain['>=']} <= {names} <= {domain['<=']}"
+    elif len(each.domain) == 2:
+        turned = {">=": "<=", ">": "<"}[each.domain[0][0]]
+        relation, number = each.domain[1]
+        names = f"{each.domain[0][1]} {turned} {names} {relation} {number}"
+    else:
+        names += "".join(f" {relation} {number}" for relation, number in each.domain)
+    return f"{names}{' real' if each.real else ''}: {each.meaning}"
+
+
+def _claim(each: ClaimPart) -> str:
+    head = [each.id, each.where, *([each.kind] if each.kind != "theorem" else [])]
+    lines = [f"## {' | '.join(head)}"]
+    if each.statement:
+        lines += ["", paragraph(each.statement), ""]
+    else:
+        lines += [""]
+    return "\n".join([*lines, *(y or wrapped(x, 0) for x, y in _fields(each))])
+
+
+def _fields(each: ClaimPart) -> Iterator[tuple[str, str]]:
+    """Yield the fields of a claim: a logical line, or lines as they stand."""
+    for key, formula in (("if", each.given), ("then", each.then)):
+        if formula is not None:
+            yield f"{key}: {shown(formula.text, several=key == 'if')}", ""
+    for key in PRINTS:
+        if key in each.prints:
+            yield f"{key}: {each.prints[key]}", ""
+    for text in each.assumes:
+        yield f"assumes: {text}", ""
+    for name, reason in each.unsaid:
+        yield f"unsaid{f' {name}' if name else ''}: {reason}", ""
+    if each.repair:
+        yield f"repair: {each.repair}", ""
+    for part in each.body:
+        if isinstance(part, Do):
+            yield f"do: {canonical(part.value.text)}", ""
+        else:
+            yield "", "\n".join(_reading(part))
+    if each.why:
+        yield f"why: {each.why}", ""
+
+
+def _reading(each: Reading) -> Iterator[str]:
+    scope = f" | {each.scope}" if each.scope else ""
+    says = f" :: {canonical(each.says.text)}" if each.says is not None else ""
+    yield wrapped(f"reading {_plain(each.name, ' | ', ' :: ')}{scope}{says}", 0)
+    for step in each.steps:
+        yield from _step(step)
+    if each.through is not None:
+        yield wrapped(f"through: {canonical(each.through.text)}", 2)
+    for name, value in each.near:
+        yield wrapped(f"near {name}: {canonical(value.text)}", 2)
+
+
+def _step(each: Step) -> Iterator[str]:
+    if each.kind == "call":
+        yield wrapped(f"call: {canonical(each.given['call'].text)}", 2)
+        return
+    sentence = f" -- {each.sentence}" if each.sentence else ""
+    yield wrapped(f"{each.kind}: {each.name}{sentence}", 2)
+    for key in OF_STEPS[each.kind]:
+        if key in each.given:
+            text = each.given[key].text
+            yield wrapped(f"{key}: {text if key == 'so' else canonical(text, key == 'at')}", 2)

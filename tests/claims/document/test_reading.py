@@ -1,0 +1,107 @@
+"""Documents are read as they are written, and what can be read in two ways is refused."""
+
+from pathlib import Path
+
+import pytest
+
+import pufferproof
+from pufferproof import ModelError
+from pufferproof.claims.document.expressions import canonical
+from pufferproof.claims.document.formulas import read as formulas
+from pufferproof.claims.document.formulas import shown
+from pufferproof.claims.document.formulas import write as written
+from pufferproof.claims.document.module import module_of
+from pufferproof.claims.document.reader import read
+from pufferproof.claims.document.writer import write
+
+HOME = Path(pufferproof.__path__[-1]) / "claims"
+HEAD = "# A section\n\nletters:\n  a, b >= 0: two numbers\n\n"
+CLAIM = "## own.means | Section 1 | lemma\n\n"
+
+
+@pytest.mark.parametrize("path", sorted(HOME.rglob("*.claims")), ids=lambda path: path.stem)
+def test_every_document_is_what_the_writer_makes_of_it(path):
+    text = path.read_text("utf-8")
+    assert write(read(text, str(path))) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("-x^2 < 1", "a minus before a power"),
+        ("a/b*c = 1", "what follows a quotient"),
+        ("a/b/c = 1", "what follows a quotient"),
+        ("a^b^c = 1", "a power in an exponent"),
+        ("x^-2 = 1", "a power in an exponent, or a minus"),
+        ("a*-b = 1", 'a minus behind "*"'),
+        ("a < b > c", 'the chain "< >"'),
+        ("a != b != c", 'the chain "!= !="'),
+        ("not a = b", "not without brackets"),
+        ("not a = b and c = 1", "not without brackets"),
+        ("a = 1 and b = 2 or c = 3", '"and" beside "or"'),
+        ("a + (b < c) = 2", "expected a number or a letter, found a relation"),
+        ("a and b = 1", "expected a relation, found a number or a letter"),
+        ("a < 0.5", 'found "0.5"'),
+        ("a <", "found the end"),
+        ("a b = 1", 'found "b = 1"'),
+        ("a = 1; b = 2", "expected one formula, found 2"),
+    ],
+)
+def test_a_formula_that_can_be_read_in_two_ways_is_refused(text, said):
+    with pytest.raises(ModelError, match=r"in two ways|expected") as error:
+        shown(text)
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "one"),
+    [
+        ("a-(b-c)=a-b-c", "a - (b - c) = a - b - c"),
+        ("(-x)^2=(x^2)^3", "(-x)^2 = (x^2)^3"),
+        ("(a/b)*c<a*(b/c)", "(a/b)*c < a*(b/c)"),
+        ("-(a*b)+c=-a*b", "-(a*b) + c = -a*b"),
+        ("a=b=c", "a = b = c"),
+        ("(a<b or b<c) and not (c<d)", "(a < b or b < c) and not (c < d)"),
+        ("(((a)))+exp(x , y)>=1/2", "a + exp(x, y) >= 1/2"),
+    ],
+)
+def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
+    assert shown(text) == shown(one) == one
+    assert [written(each) for each in formulas(one)] == [one]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{HEAD}{CLAIM}if: a >= b\nwhy: so\n", ':8: expected "then:" beside "if:"'),
+        (f"{HEAD}{CLAIM}A sentence.\n\nthen: a = b\n", "leave the sentence out"),
+        (f"{HEAD}{CLAIM}then: a >= -b^2\n", ":8: in the formula"),
+        (f"{HEAD}{CLAIM}thn: a >= b\n", 'found "thn: "'),
+        (
+            f"{HEAD}{CLAIM}Words.\n\nreading as printed :: NOTHING\n",
+            'name "NOTHING" has no meaning',
+        ),
+        (f"{HEAD}let a = 3\n", '"a" has a meaning already, of line 4'),
+        (f"{HEAD}let sum = 3\n", '"sum" has a meaning in Python'),
+        (f"{HEAD}let rows = [a for a in range(3)]\n", "take another name within the expression"),
+        (f"{HEAD}let rows = 0.1\n", "expected an exact number, such as 1/10"),
+        (f"{HEAD}let rows = (1\n", "expected an expression of Python"),
+        (f"{HEAD}   three columns in\n", "found one 3 columns in"),
+        (f"{HEAD}```python\nx = 1\n", "to close this fence"),
+        ("letters:\n", 'expected "# TITLE"'),
+        (f"{HEAD}{CLAIM}Words.\n\nreading one\n  false: here\n  by: True\n", 'expected "at:"'),
+        (f"{HEAD}{CLAIM}Words.\n\nreading one\n  flase: here\n", 'found "flase"'),
+    ],
+)
+def test_what_is_wrong_in_a_document_names_its_line(text, said):
+    with pytest.raises(ModelError) as error:
+        module_of(text, "own.claims")
+    assert said in str(error.value)
+    assert str(error.value).startswith("own.claims:")
+
+
+def test_quotients_of_whole_numbers_are_fractions():
+    names: dict[str, object] = {}
+    exec(compile(module_of(f"{HEAD}let half = [1/2, 3]\n", "own.claims"), "own", "exec"), names)
+    assert str(names["half"]) == "[Fraction(1, 2), 3]"
+    assert canonical("[(1)/2 ,x / y]") == "[1/2, x / y]"
