@@ -3,6 +3,7 @@
 Tests that call this are marked `claims`: `make claims` runs them.
 """
 
+import json
 from functools import cache
 from typing import Any
 
@@ -10,6 +11,7 @@ from pufferproof.claims import registry
 from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.language.statements import Effort
 from pufferproof.claims.registry import Check
+from pufferproof.claims.run import KEPT, as_result
 
 TRIED = Effort(20)
 """Statements are tried on few instances, and on more until each near miss is seen false:
@@ -39,3 +41,18 @@ def evidence(name: str, reading: int | str = 0) -> Any:
     found = readings[reading].evidence
     assert found is not None
     return found
+
+
+def stored(check: Check) -> dict[str, Any]:
+    """Return what the cache keeps of a claim that was examined."""
+    result = json.loads(json.dumps(as_result(check, 1.0)))
+    parts = ("readings", "near_misses")
+    return {key: [{part: each[part] for part in KEPT} for each in result[key]] for key in parts}
+
+
+def without(result: Any, *keys: str) -> Any:
+    """Return a result without what two runs may find otherwise, such as "seconds"."""
+    if isinstance(result, dict):
+        return {key: without(each, *keys) for key, each in result.items() if key not in keys}
+    several = isinstance(result, list | tuple)
+    return [without(each, *keys) for each in result] if several else result

@@ -1,14 +1,14 @@
-"""Sections 6.1 to 6.3 of "Composition for Pufferfish Privacy": counterexamples to curves,
-translations and closed forms, by enumeration.
-"""
+"""Sections 6.1 to 6.3: counterexamples to curves and closed forms, by enumeration."""
 
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
+from math import prod
 
 import pytest
 from tests.brute.families import distance
 from tests.claims.examination import evidence
 
+pytestmark = pytest.mark.claims
 HALF = Fraction(1, 2)
 INFINITE = None
 
@@ -28,33 +28,25 @@ def curve_of(mu, nu, hidden):
     return min(found) if found else INFINITE
 
 
-def tables(size):
-    return ["".join(bits) for bits in product("01", repeat=size)]
-
-
-@pytest.mark.claims
 def test_a_curve_of_one_prior_is_below_another_one_that_rises():
     half = {"00": HALF, "01": HALF}
     found = evidence("bai2026.ab-monotone")
     assert curve_of(half, {"10": HALF, "11": HALF}, 1) == 1 < found["e^a(b)"]["2"]
 
 
-@pytest.mark.claims
 def test_the_counterexamples_to_the_translation_by_hand():
     for name in ("U any", "U connected", "D_L possible"):
         found = evidence("bai2026.translate", name)
         channel = found["mechanism"]
         rows = {x: [channel.probability(x, y) for y in channel.outputs] for x in channel.databases}
         if name == "U connected":
-            steps = list(zip(("00", "02", "12"), ("02", "12", "11")))
             assert found["U"] == ["00", "02", "12", "11"]
-            assert all(distance(x, y) == 1 for x, y in steps)
-        level, ends = found["e^eps_DP"], (rows["00"], rows["11"])
-        worst = max(max(p, q) / min(p, q) if min(p, q) else 10**9 for p, q in zip(*ends))
-        assert worst > level ** found["b"]
+            assert all(distance(x, y) == 1 for x, y in pairwise(found["U"]))
+        ends = zip(rows["00"], rows["11"])
+        worst = max(max(p, q) / min(p, q) if min(p, q) else 10**9 for p, q in ends)
+        assert worst > found["e^eps_DP"] ** found["b"]
 
 
-@pytest.mark.claims
 def test_leakages_add_up_to_more_than_their_sum():
     found = evidence("bai2026.compose-gap", "sub-additive in what")
     single = (HALF * Fraction(2, 3) + HALF * Fraction(1, 3)) / Fraction(1, 3)
@@ -68,11 +60,9 @@ def chain_pair(p, q, length, record):
     start = (1 - q) / (2 - p - q)
     step = {"00": p, "01": 1 - p, "10": 1 - q, "11": q}
     laws = [{}, {}]
-    for x in tables(length):
-        chance = start if x[0] == "0" else 1 - start
-        for i in range(length - 1):
-            chance *= step[x[i : i + 2]]
-        laws[int(x[record - 1])][x] = chance
+    for x in map("".join, product("01", repeat=length)):
+        steps = [step[one + other] for one, other in pairwise(x)]
+        laws[int(x[record - 1])][x] = prod(steps, start=start if x[0] == "0" else 1 - start)
     totals = [sum(law.values()) for law in laws]
     return [{x: c / total for x, c in law.items()} for law, total in zip(laws, totals)]
 
@@ -86,25 +76,18 @@ def chain_star(p, q, length, hidden, orders=("01", "10")):
 
 
 def closed_form(p, q, hidden):
-    stay, lam = (1 - q) / (2 - p - q), p + q - 1
-    z, result = (stay if q > p else 1 - stay), Fraction(1)
-    for d in ((hidden + 1) // 2, -(-(hidden + 1) // 2)):
-        term = (z + lam**d * (1 - z)) / (z - lam**d * z)
-        result *= max(term, 1 / term)
-    return result
+    stay, half = (1 - q) / (2 - p - q), (hidden + 1) // 2
+    return prod(term(p + q - 1, stay if q > p else 1 - stay, d) for d in (half, hidden + 1 - half))
 
 
-CHANCES = [
-    Fraction(1, 2),
-    Fraction(1, 3),
-    Fraction(2, 3),
-    Fraction(1, 5),
-    Fraction(4, 5),
-    Fraction(3, 4),
-]
+def term(lam, z, d):
+    ratio = (z + lam**d * (1 - z)) / (z - lam**d * z)
+    return max(ratio, 1 / ratio)
 
 
-@pytest.mark.claims
+CHANCES = [Fraction(x) for x in ("1/2", "1/3", "2/3", "1/5", "4/5", "3/4")]
+
+
 def test_the_smallest_chain_on_which_the_closed_form_fails():
     found = evidence("bai2026.chain")
     p, q = found["p"], found["q"]
@@ -118,27 +101,20 @@ def test_the_smallest_chain_on_which_the_closed_form_fails():
     assert chain_star(ordered["p"], ordered["q"], 3, 1) == ordered["formula"] > ordered["e^a*"]
 
 
-@pytest.mark.claims
 def test_the_terms_are_not_convex_and_the_even_split_is_not_best_for_a_negative_eigenvalue():
     found = evidence("bai2026.chain-steps", "convex")
     p, q, lam = found["p"], found["q"], found["p"] + found["q"] - 1
     z = min((1 - q) / (2 - p - q), (1 - p) / (2 - p - q))
-    terms = []
-    for d in (2, 3, 4):
-        term = (z + lam**d * (1 - z)) / (z - lam**d * z)
-        terms.append(max(term, 1 / term))
+    terms = [term(lam, z, d) for d in (2, 3, 4)]
     assert found["k"] == 2
     assert terms == found["ratios at k, k + 1, k + 2"]
     assert terms[0] * terms[2] < terms[1] ** 2
 
 
-@pytest.mark.claims
 def test_figures_of_the_figure():
     alone = evidence("bai2026.chain-fig", "p or q alone")
-    assert [chain_star(p, Fraction(2, 3), 2, 1) for p in (HALF, Fraction(1, 3))] == [
-        alone["e^a* at p = 1/2"],
-        alone["at p = 1/3"],
-    ]
+    values = [chain_star(p, Fraction(2, 3), 2, 1) for p in (HALF, Fraction(1, 3))]
+    assert values == [alone["e^a* at p = 1/2"], alone["at p = 1/3"]]
     mirrored = evidence("bai2026.chain-fig", "1 - p and 1 - q")
     values = [chain_star(HALF, q, 4, 3) for q in (Fraction(1, 3), Fraction(2, 3))]
     assert values == [mirrored["e^a*"], mirrored["of 1 - p, 1 - q"]]
@@ -147,7 +123,6 @@ def test_figures_of_the_figure():
         assert chain_star(p, q, 3, 1) == chain_star(q, p, 3, 1)
 
 
-@pytest.mark.claims
 def test_entries_that_act_indirectly():
     pair = chain_pair(Fraction(3, 4), Fraction(3, 4), 3, 1)
     found = evidence("bai2026.special", "(ii) k - 1 entries depend on it d")["e^a*(2)"]

@@ -1,9 +1,4 @@
-"""Claims on NfC constraints under post-processing: counterexamples judged from the
-definitions.
-
-Mechanisms and channels below are random or extreme; `nfc_brute` and this file share no code with
-the claims.
-"""
+"""NfC constraints under post-processing, from the definitions, with random channels."""
 
 import random
 from fractions import Fraction
@@ -13,14 +8,13 @@ import pytest
 from tests.brute.nfc import constraint_holds, joint_ratio, law, rows_of
 from tests.claims.examination import evidence, examined
 
+pytestmark = pytest.mark.claims
 HALF = Fraction(1, 2)
 EVEN = {"b": HALF, "c": HALF}
 
 
 def processed(rows, kernel):
-    """P(z | x) = sum_w K(z | w) P(w | x), for a kernel given as one law of new outputs for each
-    old output.
-    """
+    """P(z | x) = sum_w K(z | w) P(w | x)."""
     return {
         x: [sum(p * k[z] for p, k in zip(row, kernel)) for z in range(len(kernel[0]))]
         for x, row in rows.items()
@@ -32,26 +26,21 @@ def channels(rng: random.Random, outputs: int):
     for choice in product((0, 1), repeat=outputs):
         yield [[Fraction(z == chosen) for z in (0, 1)] for chosen in choice]
     for _ in range(6):
-        yield [
-            [Fraction(n, 6), 1 - Fraction(n, 6)]
-            for n in (rng.randint(0, 6) for _ in range(outputs))
-        ]
+        shares = [Fraction(rng.randint(0, 6), 6) for _ in range(outputs)]
+        yield [[share, 1 - share] for share in shares]
 
 
-@pytest.mark.claims
 def test_the_counterexample_to_the_converse_is_a_set_the_theorem_speaks_of():
     for reading in examined("bai2026.ppi-onlyif").readings:
         found = reading.evidence
         beta, ratio = found["weights"], found["e^epsilon"]
         assert sum(weight > 0 for weight in beta.values()) == 2
         assert sum(beta.values()) == 1
-        assert constraint_holds(rows_of(found["a mechanism that satisfies it"]), "a", beta, ratio)
-        assert not constraint_holds(
-            rows_of(found["a mechanism that violates it"]), "a", beta, ratio
-        )
+        for does, word in ((True, "satisfies"), (False, "violates")):
+            rows = rows_of(found[f"a mechanism that {word} it"])
+            assert constraint_holds(rows, "a", beta, ratio) is does
 
 
-@pytest.mark.claims
 def test_step_3_fails_on_the_printed_construction():
     found = evidence("bai2026.ppi-steps", "(3)")
     rows, kernel = rows_of(found["mechanism of step 2"]), rows_of(found["processing"])
@@ -59,9 +48,8 @@ def test_step_3_fails_on_the_printed_construction():
         assert rows["a"][w] ** 2 == 4 * rows["b"][w] * rows["c"][w]
     assert constraint_holds(rows, "a", EVEN, Fraction(2))
     assert all(rows[x][0] + rows[x][1] == rows[x][2] + rows[x][3] == HALF for x in "abc")
-    assert [rows["a"][w] * kernel[str(w)][1] for w in (0, 2)] == [
-        min(rows["a"][0], rows["a"][2])
-    ] * 2  # r
+    r = min(rows["a"][0], rows["a"][2])
+    assert [rows["a"][w] * kernel[str(w)][1] for w in (0, 2)] == [r, r]
     assert kernel["1"][1] == kernel["3"][1] == 0
     new = processed(rows, [kernel[w] for w in "0123"])
     assert new["a"][1] ** 2 < 4 * new["b"][1] * new["c"][1]
@@ -72,7 +60,6 @@ def test_step_3_fails_on_the_printed_construction():
     assert squared == 16
 
 
-@pytest.mark.claims
 def test_step_2_fails_at_epsilon_0_for_every_constant():
     found = evidence("bai2026.ppi-steps", "step 2, epsilon = 0")
     a, b, c = found["output 0"]
@@ -81,7 +68,6 @@ def test_step_2_fails_at_epsilon_0_for_every_constant():
         assert (HALF - a / scale) ** 2 > (HALF - b / scale) * (HALF - c / scale)
 
 
-@pytest.mark.claims
 @pytest.mark.parametrize(
     "name", ["for each D, at the level epsilon", "for at least one D", "for each D, at some level"]
 )
@@ -95,14 +81,8 @@ def test_families_compose_survive_processing_and_break_the_inequalities(name):
         for x, beta in found["weights"].items():
             assert constraint_holds(member, x, beta, ratio)
     for releases in [[rows], [rows, rows], [rows, members[3], rows], [members[-1], rows]]:
-        assert joint_ratio(mu, nu, releases) <= ratio ** len(releases)
-        assert joint_ratio(nu, mu, releases) <= ratio ** len(releases)
-
-    def exceeds(x: str, z: str, level: Fraction) -> bool:
-        return any(p > level * q for p, q in zip(rows[x], rows[z]))
-
-    if name.startswith("for at least one"):
-        assert all(exceeds(x, z, ratio) and exceeds(z, x, ratio) for x in mu for z in nu)
-    else:
-        level = Fraction(100) if "some level" in name else ratio
-        assert all(exceeds(found["D"], z, level) for z in nu)
+        for one, other in ((mu, nu), (nu, mu)):
+            assert joint_ratio(one, other, releases) <= ratio ** len(releases)
+    level = Fraction(100) if "some level" in name else ratio
+    pairs = [(found["D"], z) for z in nu] if "D" in found else [*product(mu, nu), *product(nu, mu)]
+    assert all(any(p > level * q for p, q in zip(rows[x], rows[z])) for x, z in pairs)

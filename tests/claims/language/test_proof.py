@@ -1,6 +1,7 @@
 """The language of claims: domains are hypotheses that are seen, edits change what they say."""
 
 import pickle
+from dataclasses import replace
 
 import pytest
 from sympy import And, Eq, Not, Or, Symbol
@@ -58,18 +59,13 @@ def one_step(*arguments, **options):
     return proof.steps[0]
 
 
-# --- letters ---------------------------------------------------------------------------------
-
-
 def test_a_domain_is_a_hypothesis_of_every_step_with_the_letter_in_formula_and_query():
     step = one_step(w * L <= L)
     assert step.ok
     assert set(step.formula.args[0].args) == {L >= 1, w >= 0, w <= 1}
     assert step.query.count("(assert") == 4
-
-
-def test_a_domain_that_a_hypothesis_says_more_of_is_not_repeated():
-    assert one_step(m * L >= 0, [L > 1]).formula.args[0] == (L > 1) & (m >= 0)
+    more = one_step(m * L >= 0, [L > 1])  # what a hypothesis says more of is not repeated
+    assert more.formula.args[0] == (L > 1) & (m >= 0)
 
 
 def test_letters_with_one_name_and_two_meanings_are_two_symbols():
@@ -86,17 +82,19 @@ def test_a_letter_survives_pickling():
     assert pickle.loads(pickle.dumps(L)).domain == (L >= 1,)
 
 
-FILE = "from pufferproof.claims.language import above, at_least, at_most, letter, letters\n"
+def declare(code):
+    """Run a file of claims; return its names."""
+    header = "from pufferproof.claims.language import above, at_least, at_most, letter, letters\n"
+    names = {"__name__": "claims_of_a_test"}
+    exec(compile(header + code, "claims", "exec"), names)
+    return names
 
 
 @pytest.mark.parametrize(
     ("code", "message"),
     [
         ('a = letter("a", "one thing")\nb = letter("a", "another thing")', '"a" has two meanings'),
-        (
-            'a = letter("a", "a thing")\na = letter("a", "a thing", above(0))',
-            '"a" has two meanings',
-        ),
+        ('for some in [()], [above(0)]:\n    letter("a", "a thing", *some)', "two meanings"),
         ('a = letter("a", " ")', "what the letter"),
         ('a = letter("a", "a weight; all is private")', "a name for the letter"),
         ('a = letter("a", "a weight. All is private")', "a name for the letter"),
@@ -111,15 +109,11 @@ FILE = "from pufferproof.claims.language import above, at_least, at_most, letter
 )
 def test_declarations_that_are_refused(code, message):
     with pytest.raises(ModelError, match=message):
-        exec(compile(FILE + code, "claims", "exec"), {"__name__": "claims_of_a_test"})
-
-
-def test_a_domain_of_one_number_is_possible_and_may_be_declared_again():
-    code = 'a = letter("a", "a thing", at_least(1), at_most(1))\n'
-    exec(compile(FILE + code + code, "claims", "exec"), {"__name__": "claims_of_a_test"})
+        declare(code)
 
 
 def test_bounds_are_conditions_on_the_letter():
+    declare('a = letter("a", "a thing", at_least(1), at_most(1))\n' * 2)  # one number is possible
     bounds = [at_least(1), above("1/2"), at_most(3), below(4), other_than(2)]
     v = Letter("v", "a number", bounds)
     assert v.domain_text == "v >= 1, v > 1/2, v <= 3, v < 4, v != 2"
@@ -127,13 +121,7 @@ def test_bounds_are_conditions_on_the_letter():
 
 
 def test_an_imported_letter_may_not_mean_two_things_in_a_claim():
-    code = (
-        'from pufferproof.claims.language import letter\nL = letter("L", "a length")\ndef '
-        "f(check): pass"
-    )
-    file = {"__name__": "claims_of_a_test"}
-    exec(compile(code, "claims", "exec"), file)
-    check = check_of(file["f"])
+    check = check_of(declare('L = letter("L", "a length")\ndef f(check): pass')["f"])
     with check.reading("r") as proof:
         bounded(proof)
     with pytest.raises(ModelError, match="two meanings"):
@@ -148,19 +136,12 @@ def test_letters_and_their_domains_are_among_what_a_claim_says():
     assert said["x"]["domain"] == ""
 
 
-# --- what domains must not do -----------------------------------------------------------------
-
-
-def test_domains_that_contradict_hypotheses_prove_nothing():
-    step = one_step(x > 1000, [Eq(m, -1)])
-    assert not step.ok
-    assert "not shown to be satisfiable" in step.detail
-
-
-def test_a_domain_that_is_the_conclusion_is_refused():
-    step = one_step(L >= 1)
-    assert not step.ok
-    assert "one of the hypotheses" in step.detail
+def test_domains_that_contradict_hypotheses_or_say_the_conclusion_prove_nothing():
+    against, same = one_step(x > 1000, [Eq(m, -1)]), one_step(L >= 1)
+    assert not against.ok
+    assert not same.ok
+    assert "not shown to be satisfiable" in against.detail
+    assert "one of the hypotheses" in same.detail
 
 
 def test_a_letter_that_is_defined_has_no_domain():
@@ -172,14 +153,9 @@ def test_a_letter_that_is_defined_has_no_domain():
 
 def test_a_statement_without_the_domain_is_not_proved_under_it():
     check = check_of(lambda check: None)
-    check.claim = Claim(
-        "mine.test", "here", "words", "lemma", (), None, lambda check: None, m * n >= 0
-    )
+    check.claim = replace(check.claim, formula=m * n >= 0)
     proved(check, "reading", "all", lambda proof: proof.inequality("s", "s", m * n >= 0))
     assert check.readings[0].verdict is ClaimVerdict.OPEN
-
-
-# --- edits ------------------------------------------------------------------------------------
 
 
 def several(proof: Proof) -> None:
@@ -236,17 +212,12 @@ def test_a_near_miss_that_holds_leaves_the_claim_open():
     assert check.verdict is ClaimVerdict.OPEN
 
 
-# --- what decides nothing ---------------------------------------------------------------------
-
-
-def test_alternatives_are_compared_up_to_rearrangement():
-    assert nothing_decided(Or(m - n > 0, Eq(x, 0)), [Or(Eq(2 * x, 0), n < m)])
-    assert nothing_decided(Or(m > n, Eq(x, 0)), [Or(Eq(x, 1), n < m)]) is None
-
-
 @pytest.mark.parametrize(
     ("conclusion", "hypothesis", "said"),
     [
+        # alternatives are compared up to rearrangement
+        (Or(m - n > 0, Eq(x, 0)), Or(Eq(2 * x, 0), n < m), True),
+        (Or(m > n, Eq(x, 0)), Or(Eq(x, 1), n < m), False),
         (m <= n, Not(m > n, evaluate=False), True),
         (Not(m > n, evaluate=False), m <= n, True),
         (m <= n, Not(m >= n, evaluate=False), True),
@@ -254,7 +225,7 @@ def test_alternatives_are_compared_up_to_rearrangement():
         (m <= n, Not(And(m > n, x > 0)), False),
     ],
 )
-def test_a_negated_hypothesis_is_the_opposite_that_it_says(conclusion, hypothesis, said):
+def test_a_conclusion_that_a_hypothesis_says_decides_nothing(conclusion, hypothesis, said):
     assert (nothing_decided(conclusion, [hypothesis]) is not None) is said
 
 
@@ -262,9 +233,6 @@ def test_an_identity_that_repeats_a_value_is_refused():
     proof = Proof("one")
     assert not proof.identity("s", "s", "a", "1/2", at={"a": "1/2"})
     assert proof.identity("t", "s", "1 - a", "1/2", at={"a": "1/2"})
-
-
-# --- files of earlier versions ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", REMOVED)

@@ -18,16 +18,8 @@ from pufferproof.claims.run.results import _value
 from pufferproof.models.numbers.grammar import exact
 
 OPERATIONS = [
-    operator.add,
-    operator.sub,
-    operator.mul,
-    operator.truediv,
-    operator.floordiv,
-    operator.mod,
-    operator.lt,
-    operator.le,
-    operator.eq,
-    max,
+    *(operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv),
+    *(operator.mod, operator.lt, operator.le, operator.eq, max),
 ]
 numbers = st.one_of(
     st.fractions(-3, 3, max_denominator=12),
@@ -37,9 +29,7 @@ numbers = st.one_of(
 
 
 def changed_bytes():
-    """The bytes whose object, which all of Python shares, has been written to: what reads digits
-    in compiled code can do that, and nothing that compares bytes is right any more.
-    """
+    """The bytes whose object, which all of Python shares, was written to by compiled code."""
     every = bytes(range(256))
     return [value for value in every if every[value : value + 1][0] != value]
 

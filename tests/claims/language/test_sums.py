@@ -1,12 +1,10 @@
-"""Sums that judges of statements take in integers, or once for several uses, are those of their
-definitions.
-"""
+"""Sums that judges take in integers, or once for several uses, are those defined."""
 
 from itertools import product
 from math import exp, prod
-from random import Random
 
 import pytest
+import sympy
 from tests import seeds
 
 from pufferproof.claims.language.instances.chains import (
@@ -18,7 +16,7 @@ from pufferproof.claims.language.instances.chains import (
 )
 from pufferproof.claims.language.instances.frameworks import distance, neighbours
 from pufferproof.claims.language.instances.laws import largest_ratio
-from pufferproof.claims.language.statements import Draws, Fraction
+from pufferproof.claims.language.statements import Fraction
 from pufferproof.claims.ours.worst.statements import cones
 from pufferproof.claims.ours.worst.statements.records import trees
 from pufferproof.claims.papers.bai2026.statements import curves
@@ -46,8 +44,7 @@ def largest(found):
 
 
 @seeds(20)
-def test_an_influence_is_the_largest_quotient_of_conditional_marginals(seed):
-    draws = Draws(Random(seed))
+def test_an_influence_is_the_largest_quotient_of_conditional_marginals(draws):
     law = sequences(*chain(draws, 3), 3)
     others = draws.several([1, 3])
     laws = [marginal(each, others) for each in given_values(law, 2).values()]
@@ -55,8 +52,7 @@ def test_an_influence_is_the_largest_quotient_of_conditional_marginals(seed):
 
 
 @seeds(10)
-def test_noise_leaks_the_largest_quotient_of_its_densities(seed):
-    draws = Draws(Random(seed))
+def test_noise_leaks_the_largest_quotient_of_its_densities(draws):
     law = sequences(*chain(draws, 2), 2)
     runs = [(noise.query(draws, 2, 2, [1, 2]), F(3, 2)), (noise.query(draws, 2, 2, [2]), F(4))]
     laws = given_values(law, 1).values()
@@ -68,16 +64,15 @@ def test_noise_leaks_the_largest_quotient_of_its_densities(seed):
 
 
 @seeds(10)
-def test_the_larger_star_is_that_of_one_order(seed):
-    drawn = curves.curves(Draws(Random(seed)))
+def test_the_larger_star_is_that_of_one_order(draws):
+    drawn = curves.curves(draws)
     pair, n, b = drawn["pair"], drawn["n"], drawn["b"]
     both = [curves.star(each, n, b) for each in (pair, curves.swapped(pair))]
     assert curves.larger_star(pair, n, b) == largest(both)
 
 
 @seeds(20)
-def test_the_worst_case_over_rays_is_the_largest_quotient_of_a_product(seed):
-    draws = Draws(Random(seed))
+def test_the_worst_case_over_rays_is_the_largest_quotient_of_a_product(draws):
     size = 2 + draws.below(3)
     T, levels = cones.pairs(draws, size), [draws.among(cones.LEVELS) for _ in range(2)]
     found = [cones.ratio(T, cones.times(*each)) for each in cones.tuples(T, levels)]
@@ -85,8 +80,7 @@ def test_the_worst_case_over_rays_is_the_largest_quotient_of_a_product(seed):
 
 
 @seeds(20)
-def test_a_ray_leaves_one_line_of_tight_inequalities(seed):
-    draws = Draws(Random(seed))
+def test_a_ray_leaves_one_line_of_tight_inequalities(draws):
     size = 2 + draws.below(3)
     rows = cones.promise(cones.pairs(draws, size), draws.among(cones.LEVELS))
     for ray in cones.rays(rows, size):
@@ -94,24 +88,11 @@ def test_a_ray_leaves_one_line_of_tight_inequalities(seed):
         tight = [row for row in rows if not sum(a * x for a, x in zip(row, ray))]
         assert all(sum(a * x for a, x in zip(row, ray)) <= 0 for row in rows)
         signs = [[F(x == y) for y in range(size)] for x in range(size) if not ray[x]]
-        assert rank([*tight, *signs]) == size - 1
-
-
-def rank(rows):
-    """The rank of rows of fractions."""
-    left, found = [list(row) for row in rows], 0
-    while left:
-        row = left.pop()
-        if any(row):
-            at = next(i for i, x in enumerate(row) if x)
-            left = [[y - other[at] / row[at] * x for x, y in zip(row, other)] for other in left]
-            found += 1
-    return found
+        assert sympy.Matrix([*tight, *signs]).rank() == size - 1
 
 
 @seeds(10)
-def test_levels_and_factors_of_a_column_are_those_of_their_definitions(seed):
-    draws = Draws(Random(seed))
+def test_levels_and_factors_of_a_column_are_those_of_their_definitions(draws):
     u = trees.table(draws, 1 + draws.below(3), 2)
     levels = trees.least_levels(u)
     for j, level in enumerate(levels):
@@ -124,8 +105,8 @@ def test_levels_and_factors_of_a_column_are_those_of_their_definitions(seed):
 
 
 @seeds(20)
-def test_extremes_are_those_of_means_of_all_factors(seed):
-    drawn = trees.trees(Draws(Random(seed)))
+def test_extremes_are_those_of_means_of_all_factors(draws):
+    drawn = trees.trees(draws)
     law = trees.law_of(2, drawn["start"], drawn["edges"])
     found = trees.extremes(law, drawn["levels"])
     if not all(drawn["start"]):
@@ -137,8 +118,7 @@ def test_extremes_are_those_of_means_of_all_factors(seed):
 
 
 @seeds(10)
-def test_local_redaction_hides_every_record_by_itself(seed):
-    draws = Draws(Random(seed))
+def test_local_redaction_hides_every_record_by_itself(draws):
     chances = [(draws.among(HIDDEN), draws.among(HIDDEN)) for _ in range(3)]
     for x in map("".join, product("01", repeat=3)):
         expected = {}
@@ -149,8 +129,7 @@ def test_local_redaction_hides_every_record_by_itself(seed):
 
 
 @seeds(10)
-def test_two_releases_show_products_of_their_rows(seed):
-    draws = Draws(Random(seed))
+def test_two_releases_show_products_of_their_rows(draws):
     drawn = segments.two_segments(draws)
     first, second = segments._own(drawn)
     expected = {}
@@ -169,8 +148,7 @@ def test_bounds_of_an_exponential_are_close_and_around_it(x):
 
 
 @seeds(10)
-def test_a_hockey_stick_is_the_largest_over_events(seed):
-    draws = Draws(Random(seed))
+def test_a_hockey_stick_is_the_largest_over_events(draws):
     p, q, R = draws.law(3), draws.law(3), draws.among([F(1), F(1, 2), F(3, 2)])
     found = [sum((p[y] - R * q[y] for y in event), F(0)) for event in events(3)]
     assert hockey_stick(p, q, R) == max(found)

@@ -46,6 +46,7 @@ from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import quilt, three_regions
 from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
 
+F = Fraction
 PROBABILITIES = [Fraction(k, 4) for k in range(5)]
 SIGNS = {
     "positive": Chain(Fraction(1, 4), Fraction(1, 2)),
@@ -55,33 +56,19 @@ SIGNS = {
 }
 
 
-def subsets(indices):
-    indices = list(indices)
-    return [each for size in range(len(indices) + 1) for each in combinations(indices, size)]
-
-
-def random_redaction(seed, count, private, *, hidden=True):
-    """Draw r_t(x) from quarters; X_p always redacted unless `hidden` is False."""
+def random_redaction(seed, count, private, hidden):
+    """Draw r_t(x) from quarters; X_p always redacted if `hidden`."""
     draw = Random(seed)
     pairs = [(draw.choice(PROBABILITIES), draw.choice(PROBABILITIES)) for _ in range(count)]
-    if hidden:
-        pairs[private - 1] = (Fraction(1), Fraction(1))
-    return pairs
+    return [(F(1), F(1)) if hidden and t == private else p for t, p in enumerate(pairs, 1)]
 
 
-def cells(largest):
-    """Yield (sign, chain, n, p)."""
-    for (sign, of), count in product(SIGNS.items(), range(1, largest + 1)):
-        for private in range(1, count + 1):
-            yield sign, of, count, private
-
-
-# Claims on the setting of redaction on a chain: definitions agree with the workbench's own
-# frameworks and audit.
+# Definitions agree with the workbench's own frameworks and audit.
 
 
 def test_leakage_is_the_pufferfish_leakage_of_the_framework():
-    for seed, (_, of, count, private) in enumerate(cells(3)):
+    cells = [(of, n, p) for of in SIGNS.values() for n in range(1, 4) for p in range(1, n + 1)]
+    for seed, (of, count, private) in enumerate(cells):
         mechanism = local(random_redaction(seed, count, private, hidden=seed % 4 > 0))
         framework = framework_of(of, count, private)
         rows = {x: mechanism(x) for x in framework.databases}
@@ -96,14 +83,10 @@ def test_leakage_is_the_pufferfish_leakage_of_the_framework():
 
 
 def framework_of(of, count, private):
-    """Build the framework from the project's own Markov chain, which starts from its stationary
-    law.
-    """
+    """Build the framework from the project's own Markov chain, which starts stationary."""
     secrets = {f"x{private}={bit}": (private, bit) for bit in "01"}
-    prior = MarkovChain("stationary", of.step)
-    return Framework.of_records(
-        Records(count, ("0", "1")), secrets, [tuple(secrets)], {"chain": prior}
-    )
+    prior = {"chain": MarkovChain("stationary", of.step)}
+    return Framework.of_records(Records(count, ("0", "1")), secrets, [tuple(secrets)], prior)
 
 
 def test_the_ends_of_three_records_are_told_jointly_more_than_each():
@@ -114,11 +97,7 @@ def test_the_ends_of_three_records_are_told_jointly_more_than_each():
         assert joint_ratio(of, 3, (1,), mechanism) == single
 
 
-# The upper bound for data-independent mechanisms: optimal patterns against all patterns, by
-# enumeration.
-
-
-F = Fraction
+# Optimal patterns against all patterns, by enumeration.
 
 
 def kept_sets(length, private):
@@ -126,38 +105,30 @@ def kept_sets(length, private):
     return [kept for size in range(length) for kept in combinations(others, size)]
 
 
+def leaks_of(of, length, private):
+    """The leakage of every pattern, by the records that it keeps."""
+    every = kept_sets(length, private)
+    return {kept: leakage(of, length, private, local(released(length, kept))) for kept in every}
+
+
 @pytest.mark.parametrize("sign", SIGNS)
 @pytest.mark.parametrize("length", [1, 2, 3, 4])
-def test_the_nearest_released_records_decide(sign, length):
+def test_the_nearest_released_records_decide_and_the_optimum_is_that_of_all_patterns(sign, length):
     of = SIGNS[sign]
     for private in range(1, length + 1):
-        for kept in kept_sets(length, private):
+        found = leaks_of(of, length, private)
+        for kept, leak in found.items():
             left = min((private - t for t in kept if t < private), default=None)
             right = min((t - private for t in kept if t > private), default=None)
-            assert leakage(of, length, private, local(released(length, kept))) == pattern_leakage(
-                of, left, right
-            )
-
-
-@pytest.mark.parametrize("sign", SIGNS)
-def test_the_optimum_is_that_of_all_patterns(sign):
-    of, length = SIGNS[sign], 4
-    for private in range(1, length + 1):
-        leaks = [
-            (leakage(of, length, private, local(released(length, kept))), kept)
-            for kept in kept_sets(length, private)
-        ]
+            assert leak == pattern_leakage(of, left, right)
         for ratio in levels(of, 3):
-            most = max(len(kept) for leak, kept in leaks if leak is not None and leak <= ratio)
+            most = max(len(x) for x, leak in found.items() if leak is not None and leak <= ratio)
             assert optimum(Instance(of, length, private, ratio))[0] == length - most
 
 
 def test_two_records_more_than_the_bound_allows():
-    assert (optimum(TWO), printed_bound(TWO), first_distance(TWO.of, TWO.ratio, 2)) == (
-        (5, [(2, 4), (4, 2)]),
-        7,
-        4,
-    )
+    assert optimum(TWO) == (5, [(2, 4), (4, 2)])
+    assert (printed_bound(TWO), first_distance(TWO.of, TWO.ratio, 2)) == (7, 4)
     assert (optimum(ODD), printed_bound(ODD)) == ((2, [(1, 2), (2, 1)]), 3)
 
 
@@ -178,24 +149,17 @@ def test_no_data_independent_mechanism_at_level_0():
     assert optimum(Instance(chain("1/2", "1/2"), 4, 2, F(1)))[0] == 1
 
 
-# The 3R family: random mechanisms as the library makes them, and a better q than any constant.
+# The 3R family: mechanisms as the library makes them, and a better q than any constant.
 
 
 CHAINS = [
-    chain("1/4", "1/2"),
-    chain("1/10", "3/10"),
-    chain("1/100", "4/5"),
-    chain("1/2", "2/3"),
-    chain("3/5", "4/5"),
-    chain("1/3", "2/3"),
-    chain("1/3", "1/3"),
+    chain(*each.split())
+    for each in ("1/4 1/2", "1/10 3/10", "1/100 4/5", "1/2 2/3", "3/5 4/5", "1/3 2/3", "1/3 1/3")
 ]
 
 
 def mechanisms(largest=4, seed=1):
-    """Yield (chain, n, p, budgets, regions, q) for every p, budgets at and between breakpoints,
-    q with small denominators.
-    """
+    """Yield chain, n, p, budgets at and between breakpoints, regions, q of small denominators."""
     draw = Random(seed)
     for of, count in product(CHAINS, range(1, largest + 1)):
         for private in range(1, count + 1):
@@ -204,10 +168,8 @@ def mechanisms(largest=4, seed=1):
             for left in marks:
                 right = draw.choice(marks)
                 letters = regions(of, count, private, left, right)
-                q = {
-                    t: draw.choice([F(1, 10), F(1, 3), F(1, 2), F(4, 5), F(99, 100), F(1)])
-                    for t in medium(letters)
-                }
+                some = [F(1, 10), F(1, 3), F(1, 2), F(4, 5), F(99, 100), F(1)]
+                q = {t: draw.choice(some) for t in medium(letters)}
                 yield of, count, private, {-1: left, 1: right}, letters, q
 
 
@@ -216,9 +178,8 @@ def test_the_model_of_mechanisms_agrees():
         model = BinaryChain(of.a, of.b, count)
         made = three_regions(model, private, Level.log(budgets[-1]), Level.log(budgets[1]), q)
         assert [tuple(row) for row in made.rows] == [tuple(row) for row in profile(letters, q)]
-        assert redaction_leakage(model, made, private).leakage.ratio == leaks(
-            of, private, letters, q
-        )
+        found = redaction_leakage(model, made, private).leakage.ratio
+        assert found == leaks(of, private, letters, q)
 
 
 def test_a_smaller_sum_than_any_constant():
@@ -232,10 +193,6 @@ def test_a_smaller_sum_than_any_constant():
     assert relaxed(of, 1, letters, {2: least, 3: least}) == budget
     assert relaxed(of, 1, letters, {2: least * F(999, 1000), 3: least * F(999, 1000)}) > budget
     assert first + second < 2 * least
-
-
-# The Markov quilt mechanism and 3R releases as printed: windows of the library, and numbers by
-# hand.
 
 
 def test_windows_are_those_of_the_model():

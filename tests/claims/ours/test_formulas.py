@@ -1,8 +1,5 @@
-"""Claims whose statement is one formula: what is decided is all that is said, and what says too
-much, or nothing, is not PROVED.
-"""
+"""Claims that are one formula: what says too much, or nothing, is not PROVED."""
 
-import json
 import random
 import re
 from dataclasses import replace
@@ -10,15 +7,13 @@ from fractions import Fraction
 
 import pytest
 import sympy
-from tests.claims.examination import examined
+from tests.claims.examination import examined, stored
 
 from pufferproof.claims import registry
 from pufferproof.claims.language import wording
 from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.registry import Check, Claim, load_claims, load_family
-from pufferproof.claims.run.cached import KEPT
 from pufferproof.claims.run.replay import NotReproduced, checked_again
-from pufferproof.claims.run.results import as_result
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.verify.proof.argument import Argument, ClaimVerdict
 from pufferproof.verify.proof.whole import Whole, decide_whole
@@ -53,8 +48,8 @@ def test_every_formula_is_proved_by_an_engine_as_a_whole(name):
 def test_two_hypotheses_that_are_not_needed_are_to_be_left_out():
     check = decided("a + c <= R*(b + d)", "0 <= a <= R*b, 0 <= c <= R*d")
     assert check.verdict is OPEN
-    assert check.weakness is not None
-    assert check.weakness.endswith("only not proved: leave out hypotheses that are not needed")
+    said = "only not proved: leave out hypotheses that are not needed"
+    assert str(check.weakness).endswith(said)
     assert decided("a + c <= R*(b + d)", "a <= R*b, c <= R*d").verdict is PROVED
 
 
@@ -113,25 +108,19 @@ ABOVE, BELOW = (formula("x*y + 1 > x + y", each) for each in ("x > 1, y > 1", "x
 
 
 @pytest.fixture
-def readings():
+def readings(claimed):
     """Examine a claim whose readings are these."""
 
     def run(says, function=lambda check: None, statement="two orders", **more):
-        registry._CLAIMS.pop("two.orders", None)
-        more |= {"where": "here", "statement": statement, "says": says}
-        registry.claim("two.orders", **more)(function)
-        return registry.examine("two.orders")
+        return claimed(says, function, statement=statement, **more)
 
-    yield run
-    registry._CLAIMS.pop("two.orders", None)
+    return run
 
 
 def test_readings_may_be_formulas_and_their_words_are_the_statement(readings):
     check = readings({"above": ABOVE, "below": BELOW})
-    assert [(each.name, each.verdict) for each in check.readings] == [
-        ("above", PROVED),
-        ("below", PROVED),
-    ]
+    found = {each.name: each.verdict for each in check.readings}
+    assert found == {"above": PROVED, "below": PROVED}
     assert (check.verdict, check.weakness) == (PROVED, None)
     assert check.statement == "For all real x, y: if x > 1 and y > 1 then x*y + 1 > x + y."
     assert check.paraphrase == "two orders"
@@ -147,11 +136,7 @@ def test_a_formula_beside_a_counterexample_is_proved_again_from_the_cache(readin
     check = readings({"above": ABOVE}, refuted)
     assert [each.verdict for each in check.readings] == [ClaimVerdict.REFUTED, PROVED]
     assert check.statement == "two orders"
-    result = json.loads(json.dumps(as_result(check, 1.0)))
-    entry = {
-        key: [{part: each[part] for part in KEPT} for each in result[key]]
-        for key in ("readings", "near_misses")
-    }
+    entry = stored(check)
     again = checked_again(check.claim, entry, 20.0)
     assert [each.verdict for each in again.readings] == [ClaimVerdict.REFUTED, PROVED]
     other = replace(check.claim, formulas={"above": BELOW})
@@ -191,12 +176,13 @@ def test_a_counterexample_refutes_a_formula_that_is_false_there(
 
 
 def test_a_formula_that_no_reading_is_or_that_is_opened_as_another_thing_is_refused(readings):
-    with pytest.raises(ModelError, match='has no reading "below"'):
-        readings({"above": ABOVE, "below": BELOW}, lambda check: check.formula("above"))
-    with pytest.raises(ModelError, match=r'the reading "other" of .* is no formula'):
-        readings({"above": ABOVE}, lambda check: check.formula("other"))
-    with pytest.raises(ModelError, match="are one proposition"):
-        readings({"above": ABOVE, "again": ABOVE})
+    for says, function, words in (
+        ({"above": ABOVE, "below": BELOW}, lambda check: check.formula("above"), 'reading "below"'),
+        ({"above": ABOVE}, lambda check: check.formula("other"), '"other" of .* is no formula'),
+        ({"above": ABOVE, "again": ABOVE}, lambda check: None, "are one proposition"),
+    ):
+        with pytest.raises(ModelError, match=words):
+            readings(says, function)
     assert readings({"above": ABOVE}, lambda check: check.tried("above")).verdict is OPEN
     assert readings({"above": ABOVE}, lambda check: check.linked("above")).verdict is OPEN
     assert readings({"above": formula("x*y + 1 > x + y", "x > 1")}).verdict is OPEN
@@ -257,12 +243,9 @@ def test_words_and_text_have_the_same_value():
 
 
 def test_no_finite_family_and_no_definition_settles_a_formula(readings):
-    def numbers(proof):
-        proof.exhaust("some", "", [3, 4], lambda n: n * n > 2 * n)
-
     def checked(check):
         with check.reading("false") as proof:
-            numbers(proof)
+            proof.exhaust("some", "", [3, 4], lambda n: n * n > 2 * n)
         check.near_miss("of 1", lambda proof: proof.exhaust("one", "", [1], lambda n: n > 2))
 
     def defined(check):
@@ -270,9 +253,12 @@ def test_no_finite_family_and_no_definition_settles_a_formula(readings):
             proof.definition("word", "x y > x + y")
 
     false = formula("x*y > x + y", "x > 1, y > 1")
-    assert readings({"false": false}, checked).verdict is OPEN
-    assert readings({"false": false}, defined).verdict is OPEN
-    assert readings(None, checked, false).verdict is OPEN
+    for says, function, statement in (
+        ({"false": false}, checked, "two orders"),
+        ({"false": false}, defined, "two orders"),
+        (None, checked, false),
+    ):
+        assert readings(says, function, statement).verdict is OPEN
     with pytest.raises(ModelError, match="expects a program, an object or a formula"):
         readings({"false": "x*y > x + y"})
     with pytest.raises(ModelError, match="or is one formula, and a reason"):
@@ -311,6 +297,10 @@ def test_solvers_alone_prove_no_formula():
         ("lambda <= 1", "", "expected an expression"),
         ("x/y > 0", "x > 0, y > 0", "a division by y"),
         ("x <= 1", "x", 'expected a relation, found "x"'),
+        ("eps + epsilon > 0", "", "look alike on a page"),
+        ("x1 + x_1 > 0", "", "look alike on a page"),
+        ("Alpha*A > 1", "", "look alike on a page"),
+        ("sum_x > 0", "", "as the sign of a sum"),
     ],
 )
 def test_a_text_that_is_no_formula_is_refused(says, given, message):
@@ -336,19 +326,16 @@ def test_a_formula_that_no_engine_decides_is_an_error(says, given, message):
         decided(says, given)
 
 
-def test_a_letter_with_a_sentence_as_its_name_is_an_error():
-    x, y = sympy.symbols("x y")
-    odd = sympy.Symbol("0 and y")
-    for each in (
-        sympy.Eq((odd + y) ** 2, odd**2 + 2 * odd * y + y**2, evaluate=False),
-        odd**2 >= 0,
-    ):
-        with pytest.raises(SolverError, match='found "0 and y"'):
-            decide_whole("odd", "", each, 5.0)
+def test_a_letter_with_a_sentence_as_its_name_or_a_division_by_0_is_an_error():
+    x, y, odd = sympy.Symbol("x"), sympy.Symbol("y"), sympy.Symbol("0 and y")
     zero = sympy.Pow(0, -1, evaluate=False)
-    divided = sympy.Ge(x**2 + zero, zero, evaluate=False)
-    with pytest.raises(SolverError, match="expected polynomials, found a division by 0"):
-        decide_whole("zero", "", divided, 5.0)
+    for each, words in (
+        (sympy.Eq((odd + y) ** 2, odd**2 + 2 * odd * y + y**2, evaluate=False), 'found "0 and y"'),
+        (odd**2 >= 0, 'found "0 and y"'),
+        (sympy.Ge(x**2 + zero, zero, evaluate=False), "polynomials, found a division by 0"),
+    ):
+        with pytest.raises(SolverError, match=words):
+            decide_whole("odd", "", each, 5.0)
 
 
 def test_the_hypotheses_of_an_identity_are_its_denominators():
@@ -382,3 +369,9 @@ def test_near_misses_exchange_sides_or_take_99_hundredths_and_drop_each_hypothes
     assert decided("(x + 1)**2 = x**2 + 2*x + 1").near_misses[0].name == (
         "as stated: 99/100 of the right side"
     )
+
+
+def test_the_text_of_a_formula_keeps_brackets_around_a_fraction_by_which_is_divided():
+    said = formula("x > -y/(99/100)", given="x > 0, y/(1/3) > 1")
+    assert wording.plain(said) == "Implies((x > 0) & (y/(1/3) > 1), x > -y/(99/100))"
+    assert wording.plain(formula("x*x > x/2", given="x > 1")) == "Implies(x > 1, x*x > x/2)"

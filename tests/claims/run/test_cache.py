@@ -1,6 +1,4 @@
-"""The cache of results believes little: what was edited or does not come out as stored is
-examined again; nothing breaks.
-"""
+"""The cache of results believes little: what does not come out as stored is examined again."""
 
 import copy
 import json
@@ -9,10 +7,11 @@ from functools import cache as cache_of_calls
 from pathlib import Path
 
 import pytest
+from tests.claims.examination import stored, without
 
 from pufferproof.claims import registry
 from pufferproof.claims.registry import examine, load_claims
-from pufferproof.claims.run import KEPT, as_result, cache, cached, replay, run_claims
+from pufferproof.claims.run import as_result, cache, cached, replay, run_claims
 from pufferproof.claims.run.replay import NotReproduced, checked_again
 from pufferproof.claims.run.workers import examine_one
 from pufferproof.models.errors import ModelError
@@ -64,9 +63,7 @@ TIMEOUT = 20.0
 
 @pytest.fixture
 def known(tmp_path, monkeypatch):
-    """Three claims in a file of their own, an empty cache and a new key; claims are examined in
-    this process.
-    """
+    """Three claims in a file of their own, an empty cache and a new key; no processes."""
     (tmp_path / "claims.py").write_text(CLAIMS)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
@@ -79,11 +76,8 @@ def known(tmp_path, monkeypatch):
             yield copy.deepcopy(results_of(claim.id, how.timeout))
 
     monkeypatch.setattr(cached, "examined", here)
-    return {
-        name: claim
-        for name, claim in load_claims([tmp_path / "claims.py"]).items()
-        if name in VERDICTS
-    }, examined
+    claims = load_claims([tmp_path / "claims.py"])
+    return {name: claims[name] for name in VERDICTS}, examined
 
 
 @cache_of_calls
@@ -93,9 +87,13 @@ def results_of(identifier, timeout):
 
 
 def found(known, **options):
-    """Run the claims; return the results, which of them were examined and not read, and the
-    warnings.
-    """
+    """Run the claims; return their verdicts, which were examined and not read, and the warnings."""
+    results, examined, warnings = run(known, **options)
+    return {result["id"]: result["verdict"] for result in results}, examined, warnings
+
+
+def run(known, **options):
+    """Run the claims; return the results, and the rest."""
     claims, examined = known
     examined.clear()
     warnings = []
@@ -117,39 +115,27 @@ def reseal(path, change, tmp_path):
     path.write_bytes(seal(key, path.stem, text).encode() + b"\n" + text)
 
 
-def verdicts(results):
-    return {result["id"]: result["verdict"] for result in results}
-
-
 def test_a_cached_result_is_the_same_and_says_that_it_is_cached(known):
-    first, examined, warnings = found(known)
-    assert (examined, warnings, verdicts(first)) == (list(VERDICTS), [], VERDICTS)
-    again, examined, warnings = found(known)
+    first, examined, warnings = run(known)
+    assert (examined, warnings) == (list(VERDICTS), [])
+    assert {each["id"]: each["verdict"] for each in first} == VERDICTS
+    again, examined, warnings = run(known)
     assert (examined, warnings) == ([], [])
-    assert [result.pop("cached") for result in first] == [False] * 3
-    assert [result.pop("cached") for result in again] == [True] * 3
-    for one, other in zip(first, again):  # but for the time that evaluating a counterexample took
-        for result in (one, other):
-            for step in (step for reading in result["readings"] for step in reading["steps"]):
-                step.pop("seconds")
-    assert json.loads(json.dumps(again)) == json.loads(json.dumps(first))
+    assert [each["cached"] for each in (*first, *again)] == [False] * 3 + [True] * 3
+    one, other = (json.dumps(without(each, "cached", "seconds")) for each in (first, again))
+    assert one == other  # but for the time that evaluating a counterexample took
 
 
 def test_an_entry_that_was_edited_is_examined_again(known, tmp_path):
     found(known)
-    for old, new in (
-        ("REFUTED", "PROVED"),
-        ('"ok": false', '"ok": true'),
-        ("counterexample", "definition"),
-    ):
+    edits = (("REFUTED", "PROVED"), ('"ok": false', '"ok": true'), ("counterexample", "definition"))
+    for old, new in edits:
         for name in VERDICTS:
             path = entry_of(known, name, tmp_path)
             path.write_text(path.read_text().replace(old, new))
-        again, _, _ = found(known)
-        assert verdicts(again) == VERDICTS
-    path = entry_of(known, "stored.open", tmp_path)
-    # moved under another name
-    path.write_bytes(entry_of(known, "stored.means", tmp_path).read_bytes())
+        assert found(known)[0] == VERDICTS
+    moved = entry_of(known, "stored.means", tmp_path)
+    entry_of(known, "stored.open", tmp_path).write_bytes(moved.read_bytes())
     assert found(known)[1] == ["stored.open"]
     assert found(known)[1] == []
 
@@ -198,46 +184,25 @@ def test_an_entry_that_is_huge_cut_off_or_no_file_is_ignored(known, tmp_path):
     assert "expected a regular file" in warning
 
 
-def step(entry, reading, name):
-    return next(step for step in entry["readings"][reading]["steps"] if step["name"] == name)
-
-
-def changed(path, tmp_path, change):
-    def apply(entry):
-        change(entry)
-        return entry
-
-    reseal(path, apply, tmp_path)
-
-
-def reading(entry):
-    return entry["readings"][0]
+def steps(entry):
+    return {step["name"]: step for step in entry["readings"][0]["steps"]}
 
 
 FORGED = {
-    "a counterexample that is none": (
-        "stored.open",
-        lambda entry: step(entry, 0, "two").update(ok=True),
-    ),
-    "a counterexample left out": ("stored.refuted", lambda entry: reading(entry)["steps"].pop()),
+    "a counterexample that is none": ("open", lambda entry: steps(entry)["two"].update(ok=True)),
+    "a counterexample left out": ("refuted", lambda entry: entry["readings"][0]["steps"].pop()),
     "a failure left out": (
-        "stored.refuted",
-        lambda entry: step(entry, 0, "smallest").update(ok=True, refuted=False),
+        "refuted",
+        lambda entry: steps(entry)["smallest"].update(ok=True, refuted=False),
     ),
-    "another failure": (
-        "stored.refuted",
-        lambda entry: step(entry, 0, "smallest").update(checked=5),
-    ),
-    "a reading left out": ("stored.refuted", lambda entry: entry["readings"].pop()),
-    "a reading more": ("stored.refuted", lambda entry: entry["readings"].append(reading(entry))),
+    "another failure": ("refuted", lambda entry: steps(entry)["smallest"].update(checked=5)),
+    "a reading left out": ("refuted", lambda entry: entry["readings"].pop()),
+    "a reading more": ("refuted", lambda entry: entry["readings"].append(entry["readings"][0])),
     "a false certificate": (
-        "stored.means",
-        lambda entry: step(entry, 0, "the formula")["certificate"].update(claim={}),
+        "means",
+        lambda entry: steps(entry)["the formula"]["certificate"].update(claim={}),
     ),
-    "no certificate": (
-        "stored.means",
-        lambda entry: step(entry, 0, "the formula").update(certificate=None),
-    ),
+    "no certificate": ("means", lambda entry: steps(entry)["the formula"].update(certificate=None)),
 }
 
 
@@ -247,32 +212,30 @@ def test_certificates_and_counterexamples_are_checked_again_even_when_they_are_s
 ):
     name, change = FORGED[what]
     found(known)
-    changed(entry_of(known, name, tmp_path), tmp_path, change)
-    again, examined, _ = found(known)
-    assert (examined, verdicts(again)) == ([name], VERDICTS)
+    path = entry_of(known, f"stored.{name}", tmp_path)
+    reseal(path, lambda entry: (change(entry), entry)[1], tmp_path)
+    assert found(known)[:2] == (VERDICTS, [f"stored.{name}"])
 
 
 @pytest.mark.parametrize("broken", ["cache", "state", "both", "home", "full"])
 def test_a_cache_that_cannot_be_written_costs_time_only(known, tmp_path, monkeypatch, broken):
+    def refused(*_):
+        if broken == "home":
+            raise RuntimeError("Could not determine home directory.")
+        raise ModelError("cannot be written: No space left on device", "x")
+
     for name in ("cache", "state"):
         if broken in (name, "both"):
             (tmp_path / name).write_text("a file where a folder should be")
     if broken == "home":
         monkeypatch.delenv("XDG_CACHE_HOME")
         monkeypatch.delenv("HOME")
-        monkeypatch.setattr(
-            Path,
-            "home",
-            lambda: (_ for _ in ()).throw(RuntimeError("Could not determine home directory.")),
-        )
+        monkeypatch.setattr(Path, "home", refused)
     if broken == "full":
-        refused = ModelError("cannot be written: No space left on device", "x")
-        monkeypatch.setattr(
-            unchanged, "write_atomically", lambda *_: (_ for _ in ()).throw(refused)
-        )
+        monkeypatch.setattr(unchanged, "write_atomically", refused)
     for _ in range(2):
-        results, examined, [warning] = found(known)
-        assert (verdicts(results), examined) == (VERDICTS, list(VERDICTS))
+        verdicts, examined, [warning] = found(known)
+        assert (verdicts, examined) == (VERDICTS, list(VERDICTS))
         assert warning.startswith("warning: results are not kept for the next run: ")
 
 
@@ -281,12 +244,11 @@ def test_terminal_and_json_say_what_is_cached_and_pages_are_the_same(known, tmp_
     assert cli._run(["prove", "stored", "--out", str(tmp_path / "site")]) == 0
     shown = capfd.readouterr().out.splitlines()
     assert shown[-1] == "cached: 3 of 3 claims"
-    assert [
-        line.endswith(")  cached") for line in shown if line.startswith(tuple(VERDICTS.values()))
-    ] == [True] * 3
+    of_claims = [line for line in shown if line.startswith(tuple(VERDICTS.values()))]
+    assert [line.endswith(")  cached") for line in of_claims] == [True] * 3
     assert cli._run(["prove", "stored", "--json"]) == 0
     assert [claim["cached"] for claim in json.loads(capfd.readouterr().out)["claims"]] == [True] * 3
-    fresh, _, _ = found(known, use_cache=False)
+    fresh, _, _ = run(known, use_cache=False)
     fresh = [
         each | {"source": place_of(known[0][each["id"]]), "print": printed_of(each)}
         for each in fresh
@@ -297,47 +259,35 @@ def test_terminal_and_json_say_what_is_cached_and_pages_are_the_same(known, tmp_
         assert pages[0] == pages[1]  # nothing says from which run it is
 
 
-def test_a_result_is_not_kept_where_a_source_changed_while_it_was_found(
-    known, tmp_path, monkeypatch
-):
-    def edited(claims, how, sharing):
-        for claim in claims:
-            (tmp_path / "claims.py").write_text(CLAIMS + f"\n# {claim.id}\n")
-            yield copy.deepcopy(results_of(claim.id, how.timeout))
-
-    monkeypatch.setattr(cached, "examined", edited)
-    found(known)
-    assert list((tmp_path / "cache").rglob("*.json")) == []
-
-
-def test_a_result_is_not_kept_of_a_file_that_says_something_else_in_a_worker(
-    known, tmp_path, monkeypatch
-):
-    def others(claims, how, sharing):
+@pytest.mark.parametrize("what", ["a source changed meanwhile", "a worker read another file"])
+def test_a_result_is_not_kept_of_another_file(known, tmp_path, monkeypatch, what):
+    def examined(claims, how, sharing):
         for claim in claims:
             result = copy.deepcopy(results_of(claim.id, how.timeout))
-            yield result | {
-                "readings": [each | {"statement": "1 = 1."} for each in result["readings"]]
-            }
+            if what == "a source changed meanwhile":
+                (tmp_path / "claims.py").write_text(CLAIMS + f"\n# {claim.id}\n")
+            else:
+                for each in result["readings"]:
+                    each["statement"] = "1 = 1."
+            yield result
 
-    monkeypatch.setattr(cached, "examined", others)
+    monkeypatch.setattr(cached, "examined", examined)
     found(known)
-    assert not [*(tmp_path / "cache" / "pufferproof" / "claims").glob("[0-9a-f]*.json")]
+    assert list((tmp_path / "cache").rglob("[0-9a-f]*.json")) == []
 
 
 def test_files_of_data_and_what_public_names_lead_to_are_sources(known):
-    claims = load_claims()
-    sources = cache.Sources()
-    ours = {Path(each).name for each in sources.of(claims["bai2026.tables"])}
+    claims, sources = load_claims(), cache.Sources()
+    inner = sources.of(claims["lemma.am-gm"])
+    others = (sources.of(claims["bai2026.tables"]), sources.of(known[0]["stored.means"]))
+    ours, outside, inside = ({Path(each).name for each in of} for of in (*others, inner))
     assert {"tables.claims", "tables.json"} <= ours
-    outside = {Path(each).name for each in sources.of(known[0]["stored.means"])}
     assert {"claims.py", "partner.py", "trade_off.py", "tables.json"} <= outside
-    inside = {Path(each).name for each in sources.of(claims["lemma.am-gm"])}
     assert {"algebra.py", "level.py", "reading.py"} <= inside  # of the kernel, by relative names
     assert "partner.py" not in inside
-    folders = {Path(each).parent for each in sources.of(claims["lemma.am-gm"])}
+    folders = {Path(each).parent for each in inner}
     packages = {each / "__init__.py" for each in folders if each.name != "run"}
-    assert {str(each) for each in packages if each.exists()} <= sources.of(claims["lemma.am-gm"])
+    assert {str(each) for each in packages if each.exists()} <= inner
 
 
 LAZY = """
@@ -358,18 +308,15 @@ def lazy(check):
 def test_what_claims_from_outside_reach_only_when_they_run_is_a_source(
     known, tmp_path, monkeypatch
 ):
-    """Modules that a function imports, the packages they are in and what these import, data below
-    a folder, data beside a link, and data where it runs.
-    """
-    files = {
-        "modules/bounds_of_numbers/__init__.py": "",
+    """Modules that a function imports, what these import; data below a folder, beside a link."""
+    files = dict.fromkeys(
+        ["modules/bounds_of_numbers/__init__.py", "modules/said.txt", "where_it_runs.txt"], ""
+    ) | {
         "modules/bounds_of_numbers/largest.py": "import other_bounds",
         "modules/other_bounds.py": "SAID = 'said.txt'",
-        "modules/said.txt": "",
         "here/numbers/2.txt": "5",
         "here/beside.txt": "",
         "there/lazily.py": LAZY,
-        "where_it_runs.txt": "",
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -392,57 +339,55 @@ def test_what_claims_from_outside_reach_only_when_they_run_is_a_source(
 DECIDE = "numpy highspy cvxpy clarabel networkx z3-solver cvc5 sympy python-flint scipy"
 
 
-@pytest.mark.parametrize("package", DECIDE.split())
-def test_every_package_that_decides_and_python_are_in_the_fingerprint(known, monkeypatch, package):
-    claim = known[0]["stored.means"]
+@pytest.fixture
+def mark(known):
+    """Return a function that returns a fingerprint of a claim, by what is installed now."""
+
+    def marked():
+        versions.packages.cache_clear()
+        return cache.fingerprint(known[0]["stored.means"], TIMEOUT, sources)
+
     sources = cache.Sources()
-    before = cache.fingerprint(claim, TIMEOUT, sources)
-    installed = versions.version
+    yield marked
     versions.packages.cache_clear()
+
+
+@pytest.mark.parametrize("package", DECIDE.split())
+def test_every_package_that_decides_is_in_the_fingerprint(mark, monkeypatch, package):
+    before, installed = mark(), versions.version
     monkeypatch.setattr(
         versions, "version", lambda name: "999" if name == package else installed(name)
     )
-    changed = cache.fingerprint(claim, TIMEOUT, sources)
-    versions.packages.cache_clear()
-    monkeypatch.setattr(versions, "version", installed)
-    monkeypatch.setattr(versions.platform, "python_version", lambda: "3.99")
-    newer = cache.fingerprint(claim, TIMEOUT, sources)
-    versions.packages.cache_clear()
-    assert len({before, changed, newer}) == 3
+    assert mark() != before
 
 
-def test_what_coq_checked_is_in_the_fingerprint(known, monkeypatch):
-    sources = cache.Sources()
-    before = cache.fingerprint(known[0]["stored.means"], TIMEOUT, sources)
+def test_python_and_what_coq_checked_are_in_the_fingerprint(mark, monkeypatch):
+    before = mark()
     monkeypatch.setattr(cache, "checked_state", lambda: "CHECKED.json: theory/A.v changed since")
-    assert cache.fingerprint(known[0]["stored.means"], TIMEOUT, sources) != before
+    changed = mark()
+    monkeypatch.setattr(versions.platform, "python_version", lambda: "3.99")
+    assert len({before, changed, mark()}) == 3
 
 
-@pytest.mark.parametrize("identifier", ["massny2025.fn2", "streaming_cw.thm4", "wang2016.A5-power"])
+IDS = "massny2025.fn2 streaming_cw.thm4 wang2016.A5-power song2017.III4-diag-repaired"
+
+
+@pytest.mark.parametrize("identifier", IDS.split())
 def test_claims_of_papers_come_out_as_stored(identifier):
-    """Their functions run with stored answers and reach the same steps, with instances that
-    were found in families.
-    """
+    """Their functions run with stored answers, with instances that were found in families."""
     check = examine(identifier)
     result = json.loads(json.dumps(as_result(check, 1.0)))
-    entry = {
-        key: [{part: each[part] for part in KEPT} for each in result[key]]
-        for key in ("readings", "near_misses")
-    }
-    again = as_result(checked_again(check.claim, entry, TIMEOUT), 1.0)
-    assert (again["verdict"], again["counterexample"]) == (
-        result["verdict"],
-        result["counterexample"],
-    )
+    again = as_result(checked_again(check.claim, stored(check), TIMEOUT), 1.0)
+    for part in ("verdict", "counterexample"):
+        assert again[part] == result[part]
 
 
 def test_a_family_that_ends_before_the_stored_failure_is_not_reproduced():
-    assert replay._failure([1, 2, 3], lambda n: n < 3, 3, alone=True) == 3
-    for family, place, alone in (
-        ([1, 2], 3, True),
-        ([], 1, False),
-        ([3, 1, 3], 3, False),
-        ([1, 2, 2], 3, True),
-    ):
+    def small(n):
+        return n < 3
+
+    assert replay._failure([1, 2, 3], small, 3, alone=True) == 3
+    alone, several = [([1, 2], 3), ([1, 2, 2], 3)], [([], 1), ([3, 1, 3], 3)]
+    for family, place in (*alone, *several):
         with pytest.raises(NotReproduced):
-            replay._failure(family, lambda n: n < 3, place, alone)
+            replay._failure(family, small, place, (family, place) in alone)

@@ -1,6 +1,7 @@
 """Claims are examined by processes that die and workers of a scheduler too."""
 
 import pytest
+from tests.claims.examination import without
 
 from pufferproof.claims import registry
 from pufferproof.claims.registry import load_claims
@@ -9,9 +10,6 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.reports.console.options import Share
 from pufferproof.reports.proofs.prove import Show, Try, Write, prove
-
-# Claims examined as units of a sweep: by processes that die, and by workers of a scheduler.
-
 
 SWEPT = """
 import os
@@ -38,7 +36,6 @@ def stays(check):
 def strict(argument):
     argument.inequality("square", "a square", x**2 > 0)
 """
-TOLD = ("verdict", "error")
 
 
 @pytest.fixture
@@ -46,22 +43,11 @@ def fresh(monkeypatch):
     monkeypatch.setattr(registry, "_CLAIMS", dict(load_claims()))
 
 
-def without(result, *keys):
-    if isinstance(result, dict):
-        kept = {key: each for key, each in result.items() if key not in keys}
-        return {key: without(each, *keys) for key, each in kept.items()}
-    return [without(each, *keys) for each in result] if isinstance(result, list) else result
-
-
-def without_times(result):
-    return without(result, "seconds")
-
-
 def test_a_claim_whose_processes_die_is_open_and_others_are_examined(fresh, tmp_path):
     (file := tmp_path / "dies.py").write_text(SWEPT)
     claims = [each for name, each in load_claims([file]).items() if name.startswith("dies.")]
     results = run_claims(claims, extra=[str(file)], timeout=20, use_cache=False)
-    assert [[result[each] for each in TOLD] for result in results] == [
+    assert [[result["verdict"], result["error"]] for result in results] == [
         ["OPEN", "it lost its worker: 3 times"],
         ["OPEN", None],
     ]
@@ -75,14 +61,10 @@ def test_workers_of_a_scheduler_find_what_processes_find(fresh):
         shared = Sharing(scheduler=cluster.scheduler_address)
         elsewhere = run_claims(claims, sharing=shared, timeout=20, use_cache=False)
     here = run_claims(claims, sharing=Sharing(jobs=1), timeout=20, use_cache=False)
-    assert without_times(elsewhere) == without_times(here)
+    assert without(elsewhere, "seconds") == without(here, "seconds")
 
 
 def test_files_of_claims_stay_on_this_machine():
+    share = Share(scheduler="tcp://127.0.0.1:1")
     with pytest.raises(ModelError, match="workers elsewhere have no such file"):
-        prove(
-            tried=Try(claims=["mine.py"]),
-            show=Show(),
-            write=Write(),
-            share=Share(scheduler="tcp://127.0.0.1:1"),
-        )
+        prove(tried=Try(claims=["mine.py"]), show=Show(), write=Write(), share=share)

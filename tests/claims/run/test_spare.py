@@ -27,33 +27,26 @@ def table(tmp_path):
     return place
 
 
-def test_a_hypothesis_that_no_instance_needs_has_a_reason(table):
+def test_a_hypothesis_that_no_instance_needs_and_no_other_one_has_a_reason(table):
     assert unexplained([result(trial("n >= 2"))], table) == []
+    assert unexplained([result(trial(), trial("n >= 2"), None)], table) == []
     assert unexplained([result(trial("n >= 2", "a <= b"))], table) == [
         'song2017.thm: no instance needs "a <= b": draw one that does, drop the hypothesis, or say '
         "in spare.toml why it stays"
     ]
-
-
-def test_a_hypothesis_that_an_instance_needs_has_none(table):
     assert unexplained([result(trial())], table) == [
         'song2017.thm: delete "n >= 2" in spare.toml: an instance needs it, or no reading has it'
     ]
-    assert unexplained([result(trial(), trial("n >= 2"), None)], table) == []
 
 
 @pytest.mark.parametrize(
-    "short", [{"wanted": 20}, {"wanted": 5000}, {"finished": False}], ids=["few", "many", "late"]
+    "short", [{"wanted": 20}, {"wanted": 5000}, {"finished": False}, {"failed": {"n": 1}}]
 )
 def test_other_trials_say_nothing(short, table):
+    """A trial that failed went through few instances."""
     assert unexplained([result(trial("a <= b", **short), trial("n >= 2"))], table) == []
     assert unexplained([result(trial("a <= b"), error="it raised")], table) == []
-
-
-def test_a_trial_that_failed_went_through_few_instances(table):
-    failed = trial("a <= b", failed={"n": 1})
-    assert unexplained([result(failed, trial("n >= 2"))], table) == []
-    assert unexplained([result(failed)], table) != []
+    assert unexplained([result(trial("a <= b", failed={"n": 1}))], table) != []
 
 
 def test_linked_arguments_give_their_reasons_themselves(table):
@@ -80,14 +73,11 @@ def test_a_hypothesis_has_one_reason(tmp_path):
 
 def test_every_reason_is_of_a_hypothesis_of_a_program():
     claims = load_claims()
-    for line in PLACE.read_text(encoding="utf-8").splitlines():
-        if line.startswith('"'):
-            name = line.split('"')[1]
-            programs = [
-                each for each in claims[name].says.values() if not isinstance(each, LinkedProgram)
-            ]
-            given = {words for each in programs for words in each.given}
-            assert why(name, PROGRAM).keys() <= given, name
+    lines = PLACE.read_text(encoding="utf-8").splitlines()
+    for name in (line.split('"')[1] for line in lines if line.startswith('"')):
+        programs = [x for x in claims[name].says.values() if not isinstance(x, LinkedProgram)]
+        given = {words for each in programs for words in each.given}
+        assert why(name, PROGRAM).keys() <= given, name
 
 
 def test_the_check_of_the_corpus_names_them_and_that_of_a_file_does_not(monkeypatch, tmp_path):

@@ -16,17 +16,11 @@ from pufferproof.models.interface.sweeps.versions import HOME
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import running
 
-INPUTS = {
-    "models/framework.py": "import fractions\n",
-    "claims/EXPECTED.json": "{}\n",
-    "claims/catalogue/bai2026.txt": "bai2026.thm1\n",
-    "claims/catalogue/sentences.json": "{}\n",
-    "claims/papers/bai2026/__init__.py": '"""A paper."""\n',
-    "claims/catalogue/references.bib": "@book{a}\n",
-    "formal/CHECKED.json": "{}\n",
-    "formal/claims.toml": "\n",
-    "formal/theory/Pufferfish.v": "Theorem a.\n",
-}
+INPUTS = """
+models/framework.py claims/EXPECTED.json claims/catalogue/bai2026.txt claims/catalogue/x.json
+claims/papers/bai2026/__init__.py claims/catalogue/references.bib formal/CHECKED.json
+formal/claims.toml formal/theory/Pufferfish.v
+"""
 RESULTS = [result("a.b", ("as printed", [step("s")])), result("a.c", ("as printed", [step("s")]))]
 
 
@@ -39,10 +33,10 @@ def places(tmp_path, monkeypatch):
 @pytest.fixture
 def home(tmp_path):
     """A package whose floors are links, as those of this one."""
-    for name, text in INPUTS.items():
+    for name in INPUTS.split():
         path = tmp_path / "floors" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        path.write_text(f"What {name} says.")
     (tmp_path / "home").mkdir()
     for floor in ("models", "claims", "formal"):
         (tmp_path / "home" / floor).symlink_to(tmp_path / "floors" / floor)
@@ -53,6 +47,10 @@ def whole_of(home, *patterns, timeout=20.0):
     return Whole(patterns, timeout, home)
 
 
+def is_read(home, *patterns):
+    return whole_of(home, *patterns).read() is not None
+
+
 @pytest.fixture
 def kept(home):
     whole_of(home).write(RESULTS)
@@ -61,42 +59,38 @@ def kept(home):
 
 def test_what_was_found_is_read_again_and_marked(kept):
     again = whole_of(kept).read()
-    assert [each.pop("cached") for each in again] == [True, True]
-    assert again == [{k: v for k, v in each.items() if k != "cached"} for each in RESULTS]
+    assert again == [{**each, "cached": True} for each in RESULTS]
 
 
-@pytest.mark.parametrize("name", INPUTS)
+@pytest.mark.parametrize("name", INPUTS.split())
 def test_no_file_can_change_unnoticed(kept, name):
     path = kept / name
     before = path.read_bytes()
-    for changed in (before + b" ", before[:-1], b""):
-        if changed != before:
-            path.write_bytes(changed)
-            assert whole_of(kept).read() is None
+    for changed in {before + b" ", before[:-1], b""} - {before}:
+        path.write_bytes(changed)
+        assert not is_read(kept)
     path.unlink()
-    assert whole_of(kept).read() is None
+    assert not is_read(kept)
     path.write_bytes(before)
-    assert whole_of(kept).read() is not None
+    assert is_read(kept)
 
 
 def test_nor_can_one_be_added_or_renamed(kept):
-    new = kept / "models" / "new.py"
-    new.write_text("")
-    assert whole_of(kept).read() is None
-    new.unlink()
-    old = kept / "models" / "framework.py"
-    old.rename(kept / "models" / "frame.py")
-    assert whole_of(kept).read() is None
+    (kept / "models" / "new.py").write_text("")
+    assert not is_read(kept)
+    (kept / "models" / "new.py").unlink()
+    (kept / "models" / "framework.py").rename(kept / "models" / "frame.py")
+    assert not is_read(kept)
 
 
 def test_compiled_modules_and_reports_are_no_inputs(kept):
     for name in ("models/__pycache__/a.pyc", "reports/out/index.html", "models/.a.swp"):
         (kept / name).parent.mkdir(parents=True, exist_ok=True)
         (kept / name).write_text("x")
-        assert whole_of(kept).read() is not None
+        assert is_read(kept)
     (kept / "models" / "out").mkdir()
     (kept / "models" / "out" / "law.py").write_text("x")
-    assert whole_of(kept).read() is None
+    assert not is_read(kept)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +104,7 @@ def test_compiled_modules_and_reports_are_no_inputs(kept):
 )
 def test_other_versions_are_noticed(kept, monkeypatch, place, name, value):
     monkeypatch.setattr(place, name, value)
-    assert whole_of(kept).read() is None
+    assert not is_read(kept)
 
 
 @pytest.mark.parametrize("name", ["z3.py", "sympy/__init__.py", "fractions.py", "a.pth"])
@@ -118,25 +112,16 @@ def test_what_stands_before_a_module_is_noticed(home, tmp_path, monkeypatch, nam
     place = tmp_path / "place"
     (place / name).parent.mkdir(parents=True)
     (place / "own.py").write_text("")
-    monkeypatch.setattr(sys, "path", [str(place), *sys.path])
+    monkeypatch.setattr(sys, "path", [str(place), str(tmp_path / "modules.zip"), *sys.path])
     whole_of(home).write(RESULTS)
     (place / "own.py").write_text("# no module that decides")
-    assert whole_of(home).read() is not None
-    (place / name).write_text("")
-    assert whole_of(home).read() is None
-    whole_of(home).write(RESULTS)
-    (place / name).write_text("# edited")
-    assert whole_of(home).read() is None
-
-
-def test_an_archive_of_modules_is_noticed(home, tmp_path, monkeypatch):
+    assert is_read(home)
     archive = tmp_path / "modules.zip"
-    monkeypatch.setattr(sys, "path", [str(archive), *sys.path])
-    archive.write_bytes(b"first")
-    whole_of(home).write(RESULTS)
-    assert whole_of(home).read() is not None
-    archive.write_bytes(b"second")
-    assert whole_of(home).read() is None
+    for changed in (place / name, place / name, archive, archive):
+        changed.write_text("# edited" if changed.exists() else "")
+        assert not is_read(home)
+        whole_of(home).write(RESULTS)
+        assert is_read(home)
 
 
 def test_another_question_is_another_run(kept):
@@ -149,19 +134,18 @@ def test_another_question_is_another_run(kept):
 def test_what_depends_on_more_than_its_inputs_is_not_kept(home, monkeypatch):
     late = result("a.d", ("as printed", [step("s", detail="timeout")]))
     reading = RESULTS[0]["readings"][0] | {"trial": {"finished": False}}
-    slow = RESULTS[0] | {"readings": [reading]}
-    for more in (late, slow, RESULTS[0] | {"error": "died"}):
+    for more in (late, RESULTS[0] | {"readings": [reading]}, RESULTS[0] | {"error": "died"}):
         whole_of(home).write([*RESULTS, more])
-        assert whole_of(home).read() is None
+        assert not is_read(home)
     run = whole_of(home)
     (home / "models" / "framework.py").write_text("# edited while claims were examined\n")
     run.write(RESULTS)
     assert run.read() is None
-    assert whole_of(home).read() is None
+    assert not is_read(home)
     outside = Claim("x", "", "", "", (), None, test_another_question_is_another_run)
     monkeypatch.setattr(registry, "_CLAIMS", {**load_claims(), "x": outside})
     whole_of(home).write(RESULTS)
-    assert whole_of(home).read() is None
+    assert not is_read(home)
 
 
 def test_a_record_that_was_edited_moved_or_sealed_with_another_key_is_not_used(kept, tmp_path):
@@ -169,34 +153,27 @@ def test_a_record_that_was_edited_moved_or_sealed_with_another_key_is_not_used(k
     data = path.read_bytes()
     for forged in (data.replace(b"OPEN", b"PROVED").replace(b"DERIVED", b"PROVED"), data[:-9], b""):
         path.write_bytes(forged)
-        assert whole_of(kept).read() is None
+        assert not is_read(kept)
     path.write_bytes(data)
-    assert whole_of(kept).read() is not None
+    assert is_read(kept)
     path.with_name(whole_of(kept, "lemma")._name).write_bytes(data)
-    assert whole_of(kept, "lemma").read() is None
+    assert not is_read(kept, "lemma")
     (tmp_path / "state" / "pufferproof" / "cache-key").unlink()
-    assert whole_of(kept).read() is None
+    assert not is_read(kept)
 
 
 def test_every_module_of_this_package_and_what_it_reads_is_an_input():
     load_claims()
     named = {line.partition(" ")[2] for line in files_under(HOME)}
-    assert {
-        "claims/EXPECTED.json",
-        "formal/CHECKED.json",
-        "claims/catalogue/references.bib",
-    } <= named
-    assert "claims/catalogue/refutations.toml" in named
+    data = ("EXPECTED.json", "catalogue/references.bib", "catalogue/refutations.toml")
+    assert {"formal/CHECKED.json", *(f"claims/{each}" for each in data)} <= named
     home = HOME.resolve()
     roots = [home, *(path.resolve() for path in home.iterdir() if path.is_symlink())]
-    files = {Path(m.__file__).resolve() for n, m in sys.modules.items() if _ours(n, m)}
+    ours = [each for name, each in sys.modules.items() if name.partition(".")[0] == "pufferproof"]
+    files = {Path(each.__file__).resolve() for each in ours if getattr(each, "__file__", None)}
     assert files
     assert files <= {(home / name).resolve() for name in named}
     assert all(any(file.is_relative_to(root) for root in roots) for file in files)
-
-
-def _ours(name, module):
-    return name.partition(".")[0] == "pufferproof" and getattr(module, "__file__", None)
 
 
 def test_the_command_loads_no_claim_where_nothing_changed(home, monkeypatch, capsys):

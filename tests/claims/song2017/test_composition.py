@@ -1,6 +1,7 @@
 """What composes on a chain: the setting, two mechanisms on two segments, and two releases."""
 
 from fractions import Fraction
+from itertools import product
 
 from pufferproof import Framework, Table
 from pufferproof.claims.papers.song2017.setting.chains import (
@@ -24,16 +25,11 @@ F = Fraction
 def test_a_long_way_round_agrees_with_powers():
     of = chain("1/4 3/4 0", "0 1 0;0 1/2 1/2;1/3 0 2/3", 4)
     exact = ChainInfluence(Along(MarkovChain(of.start, of.step), 4))
-    for i, left, right in (
-        (2, 1, 2),
-        (3, 2, 1),
-        (3, None, 1),
-        (4, 3, None),
-        (1, None, 3),
-        (2, None, None),
-    ):
-        nodes = [*([i - left] if left else []), *([i + right] if right else [])]
-        assert exact.of(i, left, right).upper == influence(of, i, nodes)
+    for i, left, right in product(range(1, 5), range(4), range(4)):
+        if left >= i or i + right > 4:
+            continue
+        nodes = [i - left] * (left > 0) + [i + right] * (right > 0)
+        assert exact.of(i, left or None, right or None).upper == influence(of, i, nodes)
 
 
 def test_divergence_of_two_bits_by_hand():
@@ -63,24 +59,15 @@ def framework(p, q):
 COUNT = AdditiveNoise({"00": 0, "01": 1, "10": 1, "11": 2}, Noise.laplace(1))
 
 
-def bounds(leaks):
-    return leaks.leakage.enclosure()
-
-
 def test_suprema_are_the_closed_forms():
-    for p, q in (
-        (F(9, 10), F(1, 100)),
-        (F(1, 5), F(1, 2)),
-        (F(1), F(0)),
-        (F(1, 3), F(1, 3)),
-        (F(0), F(3, 4)),
-    ):
-        of = framework(p, q)
+    for p, q in (("9/10", "1/100"), ("1/5", "1/2"), ("1", "0"), ("1/3", "1/3"), ("0", "3/4")):
+        p, q = F(p), F(q)
         for releases in ((COUNT,), (COUNT, COUNT)):
-            found, c = bounds(noise_leakage(of, *releases)), statement.c ** len(releases)
-            first = (
-                c * (statement.q + c * (1 - statement.q)) / (statement.p + c * (1 - statement.p))
-            )
-            second = c * (c * statement.p + 1 - statement.p) / (c * statement.q + 1 - statement.q)
-            largest = max(float(statement.value(form, p, q).log()) for form in (first, second))
+            c, of = statement.c ** len(releases), statement
+            forms = [
+                c * (of.q + c * (1 - of.q)) / (of.p + c * (1 - of.p)),
+                c * (c * of.p + 1 - of.p) / (c * of.q + 1 - of.q),
+            ]
+            found = noise_leakage(framework(p, q), *releases).leakage.enclosure()
+            largest = max(float(statement.value(form, p, q).log()) for form in forms)
             assert float(found.lower) - 1e-12 <= largest <= float(found.upper) + 1e-12

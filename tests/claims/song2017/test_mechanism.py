@@ -1,10 +1,8 @@
-"""The quilt mechanism and its composition: verdicts, and exact leakages of small and of long
-releases.
-"""
+"""The quilt mechanism and its composition: exact leakages of small and of long releases."""
 
 from fractions import Fraction
 from itertools import product
-from math import log
+from math import exp, log, prod
 
 import pytest
 from tests.verify.noise.sequences import sequence_noise_leakage
@@ -22,22 +20,22 @@ F = Fraction
 
 
 def quilt_noise(of: Chain, ratio: Fraction) -> Noise:
-    """MQMExact for e^eps = `ratio`: the largest over records of the least n / log(ratio /
-    e^influence).
-    """
-    worst = None
+    """MQMExact for e^eps = `ratio`: the largest of least n / log(ratio / e^influence)."""
+
+    def scale(score):
+        return score[0] / log(score[1])
+
+    found = []
     for i in range(1, of.length + 1):
         scores = []
-        for left in [None, *range(1, i)]:
-            for right in [None, *range(1, of.length - i + 1)]:
-                near = (left or i) + (right or of.length - i + 1) - 1
-                nodes = [*([i - left] if left else []), *([i + right] if right else [])]
-                shown = influence(of, i, nodes)
-                if shown is not None and shown < ratio:
-                    scores.append((near, ratio / shown))
-        least = min(scores, key=lambda score: score[0] / log(score[1]))
-        worst = max(worst or least, least, key=lambda score: score[0] / log(score[1]))
-    return Noise.laplace(f"{worst[0]}/log({worst[1].numerator}/{worst[1].denominator})")
+        for left, right in product([0, *range(1, i)], [0, *range(1, of.length - i + 1)]):
+            near = (left or i) + (right or of.length - i + 1) - 1
+            shown = influence(of, i, [i - left] * (left > 0) + [i + right] * (right > 0))
+            if shown is not None and shown < ratio:
+                scores.append((near, ratio / shown))
+        found.append(min(scores, key=scale))
+    count, rest = max(found, key=scale)
+    return Noise.laplace(f"{count}/log({rest.numerator}/{rest.denominator})")
 
 
 def framework(of: Chain) -> Framework:
@@ -48,10 +46,8 @@ def framework(of: Chain) -> Framework:
         for v in range(of.states)
     }
     pairs = [(f"x{i}=0", f"x{i}={v}") for i in range(1, of.length + 1) for v in range(1, of.states)]
-    law = of.law()
-    return Framework(
-        tuple(databases), secrets, pairs, {"theta": Table({x: law.get(x, F(0)) for x in databases})}
-    )
+    theta = Table({x: of.law().get(x, F(0)) for x in databases})
+    return Framework(tuple(databases), secrets, pairs, {"theta": theta})
 
 
 SMALL = [
@@ -70,15 +66,12 @@ def test_releases_of_the_quilt_mechanism_keep_the_sum_of_their_levels(of):
     counts = {x: x.count("1") for x in databases.databases}
     ends = {x: int(x[0] != x[-1]) for x in databases.databases}
     ratios = (F(3), F(8), F(2))
-    releases = [
-        AdditiveNoise(values, quilt_noise(of, ratio))
-        for values, ratio in zip((counts, ends, counts), ratios)
-    ]
-    allowed = F(1)
+    queries = (counts, ends, counts)
+    releases = [AdditiveNoise(f, quilt_noise(of, ratio)) for f, ratio in zip(queries, ratios)]
     for k, ratio in enumerate(ratios, 1):
-        allowed *= ratio
         assert noise_leakage(databases, releases[k - 1]).compare(Level.log(ratio)) <= 0
-        assert noise_leakage(databases, *releases[:k]).compare(Level.log(allowed)) <= 0
+        allowed = Level.log(prod(ratios[:k]))
+        assert noise_leakage(databases, *releases[:k]).compare(allowed) <= 0
 
 
 def test_copies_of_one_value_reach_the_sum():
@@ -102,15 +95,10 @@ def test_the_left_tail_is_that_of_the_enumerated_chain():
     start = tuple(x / 2 for x in (F(99, 100), F(1, 100), F(1, 100), F(99, 100)))
     of, sigma = Chain(start, step, 5), arb(3)
     for record in (1, 3, 5):
-        tails = []
-        for value in (0, 3):
-            law = of.given(record, value)
-            tails.append(
-                sum(
-                    float(p) * 2.718281828459045 ** (-sum(c in "23" for c in x) / 3)
-                    for x, p in law.items()
-                )
-            )
+        tails = [
+            sum(float(p) * exp(-sum(c in "23" for c in x) / 3) for x, p in law.items())
+            for law in (of.given(record, value) for value in (0, 3))
+        ]
         found = float(approximate.left_tail_ratio(sigma, record, 5))
         assert abs(found - tails[0] / tails[1]) < 1e-12 * found
 
@@ -118,26 +106,18 @@ def test_the_left_tail_is_that_of_the_enumerated_chain():
 def test_what_the_approximate_mechanism_leaks():
     found = approximate.evidence()
     assert found["sigma_max"].startswith("40.4158")
-    assert found["leakage at least"].startswith("1.11598") or found["leakage at least"].startswith(
-        "1.11599"
-    )
+    assert found["leakage at least"].startswith(("1.11598", "1.11599"))
     assert approximate.two_sided_is_active()
     assert not approximate.two_sided_is_active(1)
     assert approximate.leaks_more()
 
 
 def test_dynamic_programming_finds_the_same_excess():
-    """The states 00, 01, 10, 11 are labelled by numbers equal to their first bits, at a scale
-    above the mechanism's.
-    """
+    """States are labelled by numbers equal to their first bits, at a scale above the mechanism."""
     records = Records(approximate.LENGTH, ("0", "0.0", "1.0", "1"))
     secrets = {"00": (30, "0"), "11": (30, "1")}
-    of = Framework.of_records(
-        records,
-        secrets,
-        [("00", "11")],
-        {"theta": MarkovChain("stationary", approximate.pairs_of_bits())},
-    )
+    theta = MarkovChain("stationary", approximate.pairs_of_bits())
+    of = Framework.of_records(records, secrets, [("00", "11")], {"theta": theta})
     release = RecordQuery("sum", Noise.laplace("40.42"), records)
     found = sequence_noise_leakage(of, release)
     assert found.compare(Level.of_nats(approximate.EPSILON)) > 0

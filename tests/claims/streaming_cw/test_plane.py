@@ -1,6 +1,4 @@
-"""Sections 1.1, 1.2 and the stream layout of the streaming paper: verdicts, near misses,
-counterexamples by brute force.
-"""
+"""Sections 1.1 and 1.2 of the streaming paper: counterexamples by brute force."""
 
 from fractions import Fraction
 from itertools import chain, combinations
@@ -8,6 +6,7 @@ from itertools import chain, combinations
 import pytest
 from tests.claims.examination import evidence, examined
 
+pytestmark = pytest.mark.claims
 F = Fraction
 HALF = F(1, 2)
 
@@ -34,15 +33,14 @@ def least_delta(p, q, ratio):
 
 
 def in_region(point, p, q):
-    """Solve (P . alpha, Q . (1 - alpha)) = point: b must lie between the least and the most
-    that a leaves, greedily.
-    """
+    """Solve (P . alpha, Q . (1 - alpha)) = point, greedily for the least b and the most."""
+
+    def slope(pair):
+        return (pair[1] == 0, pair[0] / pair[1] if pair[1] else 0)
 
     def least(a):
         b = F(0)
-        for here, there in sorted(
-            zip(p, q), key=lambda pair: (pair[1] == 0, pair[0] / pair[1] if pair[1] else 0)
-        ):
+        for here, there in sorted(zip(p, q), key=slope):
             share = min(F(1), a / here) if here else F(1)
             a -= share * here
             b += (1 - share) * there
@@ -52,7 +50,6 @@ def in_region(point, p, q):
     return 0 <= a <= 1 and least(a) <= b <= 1 - least(1 - a)
 
 
-@pytest.mark.claims
 @pytest.mark.parametrize(
     ("name", "reading"),
     [
@@ -70,7 +67,6 @@ def test_one_order_does_not_bring_the_other(name, reading):
     assert not private(q, p, ratio, delta)
 
 
-@pytest.mark.claims
 @pytest.mark.parametrize("reading", ["R(M) is convex, neighbours", "R(M) is convex, each"])
 def test_the_union_of_regions_has_a_dent(reading):
     found = evidence("streaming_cw.regions-convex", reading)
@@ -83,7 +79,6 @@ def test_the_union_of_regions_has_a_dent(reading):
     assert not any(in_region(found["between"], *rows) for rows in found["pairs"])
 
 
-@pytest.mark.claims
 def test_a_vertical_tangent_is_no_boundary_line():
     for reading, touching in (("any supporting line", 1), ("any line along an edge", 2)):
         found = evidence("streaming_cw.tangent-gives-pair", reading)
@@ -93,78 +88,69 @@ def test_a_vertical_tangent_is_no_boundary_line():
         assert 0 in (found["u"], found["v"])
 
 
-@pytest.mark.claims
 def test_a_line_is_two_boundary_lines_once_epsilon_may_be_negative():
     found = evidence("streaming_cw.tangent-gives-pair", "with negative epsilon")
     (ratio, delta), (inverse, other) = found["first"], found["second"]
-    assert ratio * inverse == 1
-    assert (1 - delta) * inverse == 1 - other
+    assert (ratio * inverse, (1 - delta) * inverse) == (1, 1 - other)
     assert least_delta(found["P"], found["Q"], ratio) == delta
 
 
-@pytest.mark.claims
-def test_no_printed_region_bounds_from_above():
-    for reading in ("equality in the plane", "equality inside", "the intersection inside"):
-        found = evidence("streaming_cw.region-is-intersection", reading)
-        a, b = found["point"]
-        assert found["P"] == found["Q"] == (1,)
-        assert all(a + r * b >= 1 - d and r * a + b >= 1 - d for r, d in found["slopes_and_shifts"])
-        assert not in_region((a, b), found["P"], found["Q"])
+REGION = "streaming_cw.region-is-intersection"
 
 
-@pytest.mark.claims
-def test_a_region_without_slopes_is_not_everything():
-    for convention in ("the plane", "the unit square"):
-        found = evidence(
-            "streaming_cw.region-is-intersection",
-            f"rows without a slope, whose empty intersection is {convention}",
-        )
-        assert not any(b > 0 and a >= b for a, b in zip(found["P"], found["Q"]))
-        assert not in_region(found["point"], found["P"], found["Q"])
-        assert convention == "the plane" or all(0 <= each <= 1 for each in found["point"])
+@pytest.mark.parametrize(
+    "reading", ["equality in the plane", "equality inside", "the intersection inside"]
+)
+def test_no_printed_region_bounds_from_above(reading):
+    found = evidence(REGION, reading)
+    a, b = found["point"]
+    assert found["P"] == found["Q"] == (1,)
+    assert all(a + r * b >= 1 - d and r * a + b >= 1 - d for r, d in found["slopes_and_shifts"])
+    assert not in_region((a, b), found["P"], found["Q"])
 
 
-@pytest.mark.claims
-def test_the_intersection_cuts_off_a_generating_point():
-    for order in ("in the order", "of both orders joined"):
-        found = evidence(
-            "streaming_cw.region-is-intersection",
-            f"the region lies in the intersection, slopes {order}",
-        )
-        (a, b), ratio, delta = found["point"], found["R"], found["delta"]
-        assert (a, b) in points(found["P"], found["Q"])
-        assert least_delta(found["P"], found["Q"], ratio) == delta
-        assert ratio * a + b < 1 - delta
+@pytest.mark.parametrize("convention", ["the plane", "the unit square"])
+def test_a_region_without_slopes_is_not_everything(convention):
+    reading = f"rows without a slope, whose empty intersection is {convention}"
+    found = evidence(REGION, reading)
+    assert not any(b > 0 and a >= b for a, b in zip(found["P"], found["Q"]))
+    assert not in_region(found["point"], found["P"], found["Q"])
+    assert convention == "the plane" or all(0 <= each <= 1 for each in found["point"])
 
 
-@pytest.mark.claims
+@pytest.mark.parametrize("order", ["in the order", "of both orders joined"])
+def test_the_intersection_cuts_off_a_generating_point(order):
+    found = evidence(REGION, f"the region lies in the intersection, slopes {order}")
+    (a, b), ratio, delta = found["point"], found["R"], found["delta"]
+    assert (a, b) in points(found["P"], found["Q"])
+    assert least_delta(found["P"], found["Q"], ratio) == delta
+    assert ratio * a + b < 1 - delta
+
+
 @pytest.mark.parametrize("joined", [False, True])
 def test_equal_sets_of_slopes_and_shifts_of_different_mechanisms(joined):
     def recipe(p, q):
         return {(a / b, least_delta(p, q, a / b)) for a, b in zip(p, q) if b > 0 and a >= b}
 
-    readings = [
+    chosen = [
         argument
         for argument in examined("streaming_cw.slopes-complete").readings
-        if "first" in (argument.evidence or {})
+        if "first" in (argument.evidence or {}) and ("joined" in argument.name) == joined
     ]
-    chosen = [argument for argument in readings if ("joined" in argument.name) == joined]
     assert len(chosen) == (2 if joined else 3)
     for argument in chosen:
         sets, curves, corners = [], [], []
         for p, q in (argument.evidence["first"], argument.evidence["second"]):
             sets.append(recipe(p, q) | (recipe(q, p) if joined else set()))
-            orders = [(p, q), (q, p)] if joined else [(p, q)]
-            curves.append(
-                [max(least_delta(*rows, F(k, 2)) for rows in orders) for k in range(2, 9)]
-            )
+            orders = [(p, q), (q, p)][: 1 + joined]
+            at = [F(k, 2) for k in range(2, 9)]
+            curves.append([max(least_delta(*rows, ratio) for rows in orders) for ratio in at])
             corners.append(set(points(p, q)))
         assert sets[0] == sets[1] == set(argument.evidence["slopes_and_shifts"])
         assert "non-empty" not in argument.name or sets[0]
         assert curves[0] != curves[1] if "delta" in argument.name else corners[0] != corners[1]
 
 
-@pytest.mark.claims
 def test_slopes_are_not_derivatives():
     for reading in ("R_i is the coefficient in R a", "R_i is db/da", "R_i is |db/da|"):
         found = evidence("streaming_cw.slope-orientation", reading)
@@ -180,24 +166,22 @@ def rows_given(found, value, law=None):
     """The laws of M(X) and M(alt(X)) given priv(X) = value, or unconditional if value is None."""
     law = law or found["law of X"]
     kept = [x for x in range(len(law)) if law[x] and (value is None or found["priv"][x] == value)]
-    total = sum(law[x] for x in kept)
-    outputs = range(len(found["M"][0]))
-    real = tuple(sum(law[x] * found["M"][x][y] for x in kept) / total for y in outputs)
-    return real, tuple(
-        sum(law[x] * found["M"][found["alt"][x]][y] for x in kept) / total for y in outputs
-    )
+    total, outputs = sum(law[x] for x in kept), range(len(found["M"][0]))
+
+    def seen(alt):
+        return tuple(sum(law[x] * found["M"][alt[x]][y] for x in kept) / total for y in outputs)
+
+    return seen(range(len(law))), seen(found["alt"])
 
 
-@pytest.mark.claims
 def test_privacy_for_delta_is_not_privacy_for_all_laws():
     found = evidence("streaming_cw.thm3", "D over all laws")
     p, q = rows_given(found, None)
     assert p == q
-    p, q = rows_given(found, None, found["other_law"])
-    assert not private(p, q, found["R"], found["delta"])
+    other = rows_given(found, None, found["other_law"])
+    assert not private(*other, found["R"], found["delta"])
 
 
-@pytest.mark.claims
 def test_another_simulator_helps():
     found = evidence("streaming_cw.thm3", "D over Delta, any Sim")
     p, q = rows_given(found, None)
@@ -205,7 +189,6 @@ def test_another_simulator_helps():
     assert not (private(p, q, 1, 0) and private(q, p, 1, 0))
 
 
-@pytest.mark.claims
 @pytest.mark.parametrize(
     ("name", "reading"),
     [
@@ -218,13 +201,10 @@ def test_another_simulator_helps():
 )
 def test_unconditional_rows_hide_what_conditional_rows_show(name, reading):
     found = evidence(f"streaming_cw.{name}", reading)
-    p, q = rows_given(found, None)
-    assert p == q
-    p, q = rows_given(found, 0)
-    assert p != q
+    same = [p == q for p, q in (rows_given(found, value) for value in (None, 0))]
+    assert same == [True, False]
 
 
-@pytest.mark.claims
 def test_rows_near_the_ends_of_the_stream():
     found = evidence("streaming_cw.row-presence", "every row")
     count, steps = found["blocks per window"], found["t"]

@@ -1,6 +1,4 @@
-"""Claims on chains and their influence bounds: powers, spectra and influences computed
-independently agree.
-"""
+"""Chains and their influence bounds: powers, spectra and influences computed independently."""
 
 from math import exp
 
@@ -47,20 +45,13 @@ def test_deviations_and_eigenvalues_are_those_of_numpy():
             assert float(deviation(rows, t)) == pytest.approx(found)
 
 
-def spectral(rows):
-    """Stationary law, eigenvalues by falling absolute value, and the columns u_i, by numpy."""
+def printed_relations(rows, x, y, t):
+    """The four expressions of the printed inequality with Cauchy and Schwarz, in their order."""
     law, _, _ = parameters(rows)
     root = np.sqrt(law)
     values, vectors = np.linalg.eigh(root[:, None] * floats(rows) / root)
     order = np.argsort(-abs(values))
-    return law, values[order], vectors[:, order] / root[:, None]
-
-
-def printed_relations(rows, x, y, t):
-    """The four expressions of the printed inequality with Cauchy and Schwarz, from left to
-    right.
-    """
-    law, values, u = spectral(rows)
+    values, u = values[order], vectors[:, order] / root[:, None]
     rest, star = slice(1, None), values[1]
     return [
         abs(np.linalg.matrix_power(floats(rows), t)[x, y] / law[y] - 1),

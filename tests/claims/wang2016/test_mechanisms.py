@@ -1,6 +1,4 @@
-"""Claims on both mechanisms: what they prove and refute holds on small frameworks,
-from the definitions.
-"""
+"""Both mechanisms: what claims prove and refute holds on small frameworks, by definition."""
 
 from fractions import Fraction
 from itertools import product
@@ -8,25 +6,22 @@ from itertools import product
 import pytest
 from tests.claims.examination import evidence, examined
 
+pytestmark = pytest.mark.claims
 
-@pytest.mark.claims
+
 def test_a_private_mechanism_distinguishes_two_people_by_more_than_its_level():
     """P(u | X_1 = 1) / P(u | X_2 = 0) for the printed pairs, from the joint law."""
+    tenth = Fraction(1, 10)
     law = {
-        (x, y): (Fraction(1, 10) if x else Fraction(9, 10))
-        * (Fraction(9, 10) if y else Fraction(1, 10))
+        (x, y): (tenth if x else 1 - tenth) * (1 - tenth if y else tenth)
         for x, y in product((0, 1), repeat=2)
     }
-    entry = {
-        (0, 0): Fraction(1, 16),
-        (0, 1): Fraction(1, 8),
-        (1, 0): Fraction(1, 8),
-        (1, 1): Fraction(1, 4),
-    }
-    given = []
-    for event in (lambda z: z[0] == 1, lambda z: z[1] == 0):
-        mass = sum(law[z] for z in law if event(z))
-        given.append(sum(law[z] * entry[z] for z in law if event(z)) / mass)
+    entry = {z: Fraction(1, 16) * 2 ** sum(z) for z in law}
+    first, second = [z for z in law if z[0] == 1], [z for z in law if z[1] == 0]
+    given = [
+        sum(law[z] * entry[z] for z in event) / sum(law[z] for z in event)
+        for event in (first, second)
+    ]
     shown = evidence("wang2016.dp-special-case")
     assert given[0] / given[1] == shown["ratio"] == Fraction(38, 11)
     for x, y in product(entry, repeat=2):
@@ -35,11 +30,8 @@ def test_a_private_mechanism_distinguishes_two_people_by_more_than_its_level():
             assert 1 - entry[x] <= 2 * (1 - entry[y])
 
 
-@pytest.mark.claims
 def test_the_weights_of_equation_7_cannot_be_dropped():
-    """Both sides of (7) at the counterexample, by integrating over X_2 and by leaving its law
-    out.
-    """
+    """Both sides of (7) at the counterexample: with the law of X_2, and without."""
     shown = evidence("wang2016.A2-eq7")
     table, weight, w = shown["F(00) F(01) F(10) F(11)"], shown["P(X_2=0)"], shown["w"]
     density = {
@@ -55,7 +47,6 @@ def test_the_weights_of_equation_7_cannot_be_dropped():
             assert abs(table[2 * x[0] + x[1]] - table[2 * y[0] + y[1]]) <= 1
 
 
-@pytest.mark.claims
 def test_the_distance_may_be_half_the_sensitivity():
     shown = evidence("wang2016.wass-gs")
     values = list(shown["F"].values())
@@ -64,7 +55,6 @@ def test_the_distance_may_be_half_the_sensitivity():
     assert max(values) - min(values) == shown["GS"] == 2 * shown["W"]
 
 
-@pytest.mark.claims
 def test_a_release_that_hides_presence_tells_two_present_values_apart():
     found = examined("wang2016.wass-gs")
     readings = {reading.name: reading for reading in found.readings}

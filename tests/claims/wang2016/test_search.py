@@ -1,10 +1,8 @@
-"""Claims on the searches and simulations: the algorithms are run again in floats, from
-their printed text.
-"""
+"""Searches and simulations: the algorithms are run again in floats, from their printed text."""
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from math import exp, inf, isclose, log
 
 import pytest
@@ -43,22 +41,17 @@ def printed(at, i, misprint, imaginary=False):
             raise UndefinedError
         return log(above / below)
 
-    for a in range(1, i + 1):
-        for b in range(1, n - i + 2):
-            threshold = log(1 / pi) / g - 1e-12
-            left, right = a < i or imaginary, b < n - i + 1 or imaginary
-            if (left and a < threshold) or (right and b < threshold):
-                continue
-            if i - a == 0 and i + b == n + 1:
-                e = 0
-            elif i - a == 0:
-                e = h(b)
-            elif (i + a if misprint else i + b) == n + 1:
-                e = 2 * h(a)
-            else:
-                e = h(b) + 2 * h(a)
-            if e < eps - 1e-12:
-                sigma = min(sigma, (a + b - 1) / (eps - e))
+    for a, b in product(range(1, i + 1), range(1, n - i + 2)):
+        threshold = log(1 / pi) / g - 1e-12
+        left, right = a < i or imaginary, b < n - i + 1 or imaginary
+        if (left and a < threshold) or (right and b < threshold):
+            continue
+        if i - a == 0:
+            e = 0 if i + b == n + 1 else h(b)
+        else:
+            e = 2 * h(a) + (0 if (i + a if misprint else i + b) == n + 1 else h(b))
+        if e < eps - 1e-12:
+            sigma = min(sigma, (a + b - 1) / (eps - e))
     return sigma
 
 
@@ -115,10 +108,9 @@ def test_levels_equal_to_an_influence_are_divided_by_zero_as_printed():
 
 def test_scores_are_ordered_as_their_values():
     scores = [Score(c, r) for c in range(1, 6) for r in map(Fraction, ("3/2", "2", "4", "9"))]
-    for one in scores:
-        for other in scores:
-            if not isclose(number(one), number(other)):
-                assert (one < other) == (number(one) < number(other))
+    for one, other in product(scores, repeat=2):
+        if not isclose(number(one), number(other)):
+            assert (one < other) == (number(one) < number(other))
     assert Score(1, scores[1].ratio) == Score(2, scores[2].ratio)
     assert max(scores) < Score(1, None)
 
@@ -127,8 +119,8 @@ def test_scores_are_ordered_as_their_values():
 def test_a_longer_sequence_may_have_a_larger_error():
     shown = evidence("wang2016.sim-observations", 3)
     at = Chain(shown["T"], shown["pi"], shown["e^-g"], shown["e^eps"])
-    errors = []
-    for n in (at.n - 1, at.n):
-        shorter = replace(at, n=n)
-        errors.append(max(printed(shorter, i, misprint=False) for i in range(1, n + 1)) / n)
-    assert errors[1] > errors[0] * 1.001
+    before, after = (
+        max(printed(replace(at, n=n), i, misprint=False) for i in range(1, n + 1)) / n
+        for n in (at.n - 1, at.n)
+    )
+    assert after > before * 1.001

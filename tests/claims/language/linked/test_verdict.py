@@ -1,18 +1,14 @@
 """What a reading is that a linked argument shows, at first and from the cache."""
 
-import json
-
 import pytest
 from sympy import And, Eq, Le, Rational
+from tests.claims.examination import stored
+from tests.claims.language.linked.judging import failure
 
-from pufferproof.claims import registry
 from pufferproof.claims.language import at_least, between, letter, letters
 from pufferproof.claims.language.linked import Linked
-from pufferproof.claims.language.linked.found import argued
 from pufferproof.claims.language.linked.program import _sharper
-from pufferproof.claims.language.statements import USUAL
-from pufferproof.claims.registry import Check
-from pufferproof.claims.run.cached import KEPT
+from pufferproof.claims.language.statements import USUAL, Draws, Statement
 from pufferproof.claims.run.replay import checked_again
 from pufferproof.claims.run.results import as_result
 from pufferproof.claims.vocabulary.coq.proved import FEWEST
@@ -25,32 +21,20 @@ M, N = letters("M N", "a weighted sum")
 part = letter("part", "a part of 1", between(0, 1))
 
 
-def _mean(less: int = 0) -> Linked:
+def _mean(less: int = 0, missing: bool = False) -> Linked:
     mean = Linked("a mean", {"x": "the databases"}, {p: "x", f: "x", K: ""}, near={K: K})
     mean.given("a bound", f <= K)
     mean.sum(M, "x", p * f)
     mean.sum(N, "x", p)
-    mean.along("one more", "x", M <= K * N, "a bound")
-    return mean.conclude("the mean", M <= K * N - less, "one more")
+    if not missing:
+        mean.along("one more", "x", M <= K * N, "a bound")
+    return mean.conclude("the mean", M <= K * N - less, "a bound" if missing else "one more")
 
 
 @pytest.fixture
-def examined(monkeypatch):
+def examined(claimed):
     """Examine a claim that a linked argument is to show."""
-    monkeypatch.setattr(registry, "theorems_of", lambda *_: ())
-
-    def run(argument: object) -> Check:
-        registry._CLAIMS.pop("linked.mean", None)
-
-        @registry.claim("linked.mean", where="here", statement="a mean", says=argument)
-        def mean(check: Check) -> None:
-            """Prove it."""
-            check.linked("as printed")
-
-        return registry.examine("linked.mean", 20.0)
-
-    yield run
-    registry._CLAIMS.pop("linked.mean", None)
+    return lambda says: claimed(says, lambda check: check.linked("as printed"))
 
 
 def test_a_reading_is_derived_whose_links_hold_and_whose_program_held(examined):
@@ -60,14 +44,15 @@ def test_a_reading_is_derived_whose_links_hold_and_whose_program_held(examined):
     assert "For every x, let p[x] (a weight) be a nonnegative real number" in check.statement
     assert "Here M is the sum over x of p[x]*f[x]" in check.statement
     assert check.readings[0].trial.wanted == FEWEST <= check.readings[0].trial.met
+    facts = as_result(check, 1.0)["readings"][0]["argument"]["facts"]
+    assert [each["name"] for each in facts] == ["a bound", "one more", "the mean"]
+    assert as_result(check, 1.0)["readings"][0]["argument"]["asked"][0]["query"]
+    again = checked_again(check.claim, stored(check), 20.0)
+    assert again.verdict is ClaimVerdict.DERIVED
 
 
 def test_what_engines_did_not_derive_is_tried_on_all_instances(examined):
-    mean = Linked("a mean", {"x": "the databases"}, {p: "x", f: "x", K: ""}, near={K: K})
-    mean.given("a bound", f <= K)
-    mean.sum(M, "x", p * f)
-    mean.sum(N, "x", p)
-    check = examined(mean.conclude("the mean", M <= K * N, "a bound"))
+    check = examined(_mean(missing=True))
     assert check.verdict is ClaimVerdict.OPEN
     assert check.readings[0].argued.failure is not None
     assert check.readings[0].trial.wanted == USUAL.instances <= check.readings[0].trial.met
@@ -111,41 +96,22 @@ def test_a_lemma_applies_by_domains_of_letters_that_no_fact_speaks_of():
     between_them.given("below", K <= M)
     between_them.given("above", M <= f)
     between_them.conclude("ends", 2 * K <= 2 * f, "below", "above")
-    ends = Linked("two ends", {}, {K: "", f: "", part: ""})
-    ends.given("at most 0", K <= 0)
-    ends.given("at least 1", 1 <= f)
-    put = {K: K, M: part, f: f}
-    ends.by("ends", between_them.as_lemma("a number between"), put, "at most 0", "at least 1")
-    assert argued(ends.conclude("so", K <= f, "ends"), 20.0).failure is None
-    put[M] = 2 * part
-    other = Linked("two ends", {}, {K: "", f: "", part: ""})
-    other.given("at most 0", K <= 0)
-    other.given("at least 1", 1 <= f)
-    other.by("ends", between_them.as_lemma("a number between"), put, "at most 0", "at least 1")
-    failure = argued(other.conclude("so", K <= f, "ends"), 20.0).failure
-    assert "it applies" in str(failure)
+    lemma, failures = between_them.as_lemma("a number between"), []
+    for each in (part, 2 * part):
+        ends = Linked("two ends", {}, {K: "", f: "", part: ""})
+        ends.given("at most 0", K <= 0)
+        ends.given("at least 1", 1 <= f)
+        ends.by("ends", lemma, {K: K, M: each, f: f}, "at most 0", "at least 1")
+        failures.append(failure(ends.conclude("so", K <= f, "ends")))
+    assert failures[0] == "None"
+    assert "it applies" in failures[1]
 
 
 def test_a_false_conclusion_is_refuted_by_its_program(examined):
     assert examined(_mean(less=1)).verdict is ClaimVerdict.REFUTED
 
 
-def test_the_cache_gives_the_verdict_again(examined):
-    check = examined(_mean())
-    result = json.loads(json.dumps(as_result(check, 1.0)))
-    facts = result["readings"][0]["argument"]["facts"]
-    assert [each["name"] for each in facts] == ["a bound", "one more", "the mean"]
-    assert result["readings"][0]["argument"]["asked"][0]["query"]
-    entry = {
-        key: [{part: each[part] for part in KEPT} for each in result[key]]
-        for key in ("readings", "near_misses")
-    }
-    assert checked_again(check.claim, entry, 20.0).verdict is ClaimVerdict.DERIVED
-
-
 def test_what_is_no_linked_argument_is_open(examined):
-    from pufferproof.claims.language.statements import Draws, Statement
-
     def numbers(draws: Draws) -> dict[str, int]:
         """A number from 0 to 9."""
         return {"n": draws.below(10)}

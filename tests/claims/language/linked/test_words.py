@@ -19,6 +19,7 @@ u = letter("u", "an exponent", real=True)
 eps = letter("epsilon", "the level", at_least(0), real=True)
 k = letter("k", "the density", real=True)
 P, Q = letters("P Q", "the sum of densities", real=True)
+here = Letter("here", "a sum", real=True)
 M = letter("M", "the largest value", real=True)
 INDICES = {"i": "the first values", "j": "the second values"}
 
@@ -30,6 +31,7 @@ def _mass() -> Linked:
     one.let(k, exp(u))
     one.sum(P, "i", k)
     one.sum(Q, "j", c)
+    one.sum(here, "j", c)
     one.largest(M, "i", t)
     return one
 
@@ -58,22 +60,14 @@ def test_a_statement_is_in_sentences():
         (Eq(Max(0, t - 2 * w), P * eps), "max(0, t[i] - 2*w) = epsilon*P for every i"),
         (P / eps**2 > t, "P/epsilon^2 > t[i] for every i"),
         (And(Or(P <= 0, Q <= 0), w <= 0), "w <= 0; and for every i, (P <= 0 or Q[i] <= 0)"),
-    ],
-)
-def test_formulas_are_written_in_the_order_of_letters(formula: Any, said: str):
-    assert words(_mass(), formula) == said
-
-
-@pytest.mark.parametrize(
-    ("formula", "said"),
-    [
+        # "for every" reaches over if, or and not
         (Ne(w, t), "for every i, w is not t[i]"),
         (Or(t <= 0, P >= 1), "for every i, t[i] <= 0 or P >= 1"),
         (Implies(t >= w, P >= 1), "for every i, if t[i] >= w, then P >= 1"),
         (Ne(w, P), "w is not P"),
     ],
 )
-def test_for_every_reaches_over_if_or_and_not(formula: Any, said: str):
+def test_formulas_are_written_in_the_order_of_letters_below_for_every(formula: Any, said: str):
     assert words(_mass(), formula) == said
 
 
@@ -88,16 +82,10 @@ def test_the_terms_of_a_sum_over_an_index_stand_in_brackets():
     )
 
 
-def test_latex_has_indices_as_subscripts():
-    one = _mass()
-    assert latex(one, Abs(s - t) <= P * eps) == (r"\left|{t}_{i} - {s}_{j}\right| \leq \epsilon P")
-    assert definition_latex(one, P) == r"P = \sum_{i} {k}_{i}"
-    assert definition_latex(one, M) == r"M = \max_{i} {t}_{i}"
-
-
 @pytest.mark.parametrize(
     ("formula", "said"),
     [
+        (Abs(s - t) <= P * eps, r"\left|{t}_{i} - {s}_{j}\right| \leq \epsilon P"),
         (1 / w <= 1, r"\frac{1}{w} \leq 1"),
         (Eq(Max(1 / w, w), 1), r"\max\left(\frac{1}{w}, w\right) = 1"),
         (1 / w**2 - 1 / eps <= s, r"\frac{1}{w^{2}} - \frac{1}{\epsilon} \leq {s}_{j}"),
@@ -107,10 +95,16 @@ def test_latex_has_indices_as_subscripts():
             Or(Not(Implies(w < 1, eps < 1), evaluate=False), s <= 1),
             r"{s}_{j} \leq 1 \vee \neg \left(w < 1 \Rightarrow \epsilon < 1\right)",
         ),
+        (here <= eps, r"{\text{here}}_{i} \leq \epsilon"),  # a name of several letters is a word
     ],
 )
-def test_latex_shows_quotients_signs_and_negations(formula: Any, said: str):
+def test_latex_shows_indices_quotients_signs_and_negations(formula: Any, said: str):
     assert latex(_mass(), formula) == said
+
+
+def test_latex_shows_definitions():
+    assert definition_latex(_mass(), P) == r"P = \sum_{i} {k}_{i}"
+    assert definition_latex(_mass(), M) == r"M = \max_{i} {t}_{i}"
 
 
 def test_exp_is_not_written_as_a_power_of_a_letter_e():
@@ -139,12 +133,6 @@ def test_an_argument_is_listed_with_how_each_fact_is_known():
         "for every j, from “below” and “a level”, at a value of i at which M is attained",
         "terms beside P, which is their sum, as terms are nonnegative",
     ]
-
-
-def test_a_name_of_several_letters_is_one_word_in_latex():
-    here = Letter("here", "a sum", real=True)
-    one = Linked("words", INDICES, {here: "i", eps: ""})
-    assert latex(one, here <= eps) == r"{\text{here}}_{i} \leq \epsilon"
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,11 @@
-"""Statements tried on more instances than usual: in portions, which are the same wherever each is
-tried, here by a loop that knows nothing of portions' sums.
-"""
+"""Statements tried in portions, beside a loop that knows nothing of the sums of portions."""
 
 import hashlib
 from contextlib import contextmanager
 from random import Random
 
 import pytest
+from tests.claims.examination import without
 
 from pufferproof.claims import registry
 from pufferproof.claims.language.statements import Draws, Effort, Statement, tried
@@ -17,7 +16,6 @@ from pufferproof.claims.language.statements.portions import (
     portion,
     tried_in_portions,
 )
-from pufferproof.claims.registry import claim
 from pufferproof.claims.run import workers
 from pufferproof.claims.run.results import as_result
 from pufferproof.claims.run.workers import How
@@ -83,9 +81,11 @@ def test_a_trial_of_many_instances_begins_with_the_usual_ones():
     assert tried_in_portions(TRUE, "n", usual, 60, None) == first
 
 
-def test_what_fails_in_a_portion_is_made_smaller_and_what_is_lost_is_said():
+def test_what_fails_in_a_portion_is_tried_again_and_what_is_lost_is_said():
     fails = Portion(700, 300, True, [0, 59, 49])
     assert tried_in_portions(RARE, "a", MANY, 60, lambda: fails).failed == {"x": 59, "y": 49}
+    with pytest.raises(SolverError, match="does not when it is tried again"):
+        tried_in_portions(TRUE, "..", MANY, 20.0, lambda: fails)
     lost = joined([Portion(1100, 500, True, None), Portion(0, 0, False, None)])
     trial = tried_in_portions(TRUE, "n", MANY, 60, lambda: lost)
     assert trial.weakness == "there was time for 1500 of 2500 instances only"
@@ -103,28 +103,10 @@ def examined_in(monkeypatch, claims, store=None):
     return [*workers.examined(claims, How(20.0, MANY), Sharing())], computed
 
 
-def without_times(value):
-    if isinstance(value, dict):
-        return {key: without_times(each) for key, each in value.items() if key != "seconds"}
-    return [without_times(each) for each in value] if isinstance(value, list | tuple) else value
-
-
 @pytest.fixture
-def registered():
+def registered(claimed):
     """Register a claim with a statement, for one test."""
-    before = dict(registry._CLAIMS)
-
-    def with_statement(says):
-        claim("x.many", where="nowhere", statement="..", says=says)(only_tried)
-        return registry.claim_named("x.many")
-
-    yield with_statement
-    registry._CLAIMS.clear()
-    registry._CLAIMS.update(before)
-
-
-def only_tried(check):
-    check.tried("as stated")
+    return lambda says: claimed(says, name="x.many").claim
 
 
 def test_a_sweep_of_portions_says_what_one_process_says_and_goes_on(
@@ -134,17 +116,10 @@ def test_a_sweep_of_portions_says_what_one_process_says_and_goes_on(
     alone = as_result(registry.examine(many.id, 20.0, MANY), 0.0)
     (found,), said = examined_in(monkeypatch, [many], store)
     (again,), _ = examined_in(monkeypatch, [many], store)
-    assert without_times(found) == without_times(again) == without_times(alone)
+    assert without(found, "seconds") == without(again, "seconds") == without(alone, "seconds")
     assert found["readings"][0]["trial"]["met"] == 2500
     assert len(store) == 2  # portions, and never what was found of a claim
     assert said[-1].startswith("3 of 3 done")
-
-
-def test_a_failure_that_is_told_is_tried_again():
-    told = Portion(7, 5, True, [0, 59, 49])
-    assert tried_in_portions(RARE, "..", MANY, 20.0, lambda: told).failed == {"x": 59, "y": 49}
-    with pytest.raises(SolverError, match="does not when it is tried again"):
-        tried_in_portions(TRUE, "..", MANY, 20.0, lambda: told)
 
 
 def test_a_portion_that_was_not_finished_is_not_kept(registered, monkeypatch, tmp_path):

@@ -28,9 +28,6 @@ from pufferproof.claims.vocabulary.sorts import (
 from pufferproof.claims.vocabulary.terms import NAMED, Log, entry, letter, value
 from pufferproof.models.errors import SolverError
 
-# Terms are typed when they are written, and their texts catch no letter.
-
-
 a, b = letter("a", NUMBER), letter("b", NUMBER)
 p, M, s = letter("p", weights("D")), letter("M", mechanism("D", "W")), letter("s", secret("D"))
 w, x = letter("w", member("W")), letter("x", member("D"))
@@ -90,19 +87,14 @@ def test_a_letter_that_a_text_binds_itself_is_refused():
 
 
 def test_brackets_are_put_where_the_order_of_operations_needs_them():
-    assert render.coq((a + b) * a) == "(a + b) * a"
-    assert render.coq(a + b * a) == "a + b * a"
-    assert render.coq(a * (b * a)) == "a * (b * a)"
+    shown = [render.coq(each) for each in ((a + b) * a, a + b * a, a * (b * a))]
+    assert shown == ["(a + b) * a", "a + b * a", "a * (b * a)"]
     assert render.words((a + b) * a) == "(a + b) a"
 
 
 def test_the_value_of_a_term_is_exact():
-    assert value((a + b) * a, {"a": 2, "b": 3}) == 10
-    assert value(a <= b, {"a": 2, "b": 2}) is True
-    assert value(a < b, {"a": 2, "b": 2}) is False
-
-
-# Statement objects: their near misses are seen to be false, and what says nothing is refused.
+    found = [value(each, {"a": 2, "b": 3}) for each in ((a + b) * a, a <= b, b <= a, a < a, a <= a)]
+    assert found == [10, True, False, False, True]
 
 
 ALL = sorted(propositions())
@@ -140,21 +132,11 @@ def test_a_false_statement_with_the_name_of_a_proved_one_is_not_proved(edit):
     assert missing(changed, found) is not None
 
 
-@pytest.fixture
-def few(monkeypatch):
-    """Draw enough instances where a near miss is left to the end."""
-    for each in (run, sources):
+def test_a_conclusion_that_says_nothing_or_a_hypothesis_is_refused(monkeypatch):
+    for each in (run, sources):  # draw enough where a near miss is left to the end
         monkeypatch.setattr(each, "DRAWS_EACH", 5)
-
-
-@pytest.mark.usefixtures("few")
-def test_a_conclusion_that_says_nothing_is_refused():
     found = tried(replace(POST, then=NOTHING() <= NOTHING()))
     assert "reads nothing of an instance" in found.weakness
-
-
-@pytest.mark.usefixtures("few")
-def test_a_conclusion_that_a_hypothesis_says_kills_too_few_near_misses():
     idle = replace(POST, then=POST.given[0])
     found = tried(idle)
     assert found.failed is None
@@ -167,10 +149,7 @@ def test_a_conclusion_that_a_hypothesis_says_kills_too_few_near_misses():
     [
         ({"then": said.ratio}, "expected a proposition, found a R"),
         ({"then": other <= said.ratio}, '"other" is no letter'),
-        (
-            {"letters": [*POST.letters, letter("again", NUMBER, "R")]},
-            'two letters are shown as "R"',
-        ),
+        ({"letters": [*POST.letters, letter("again", NUMBER, "R")]}, 'letters are shown as "R"'),
         ({"survivors": {"without: nothing": ""}}, "expected a reason"),
         ({"survivors": {"without: nothing": "superfluous:"}}, "expected a reason"),
         ({"survivors": {"without: nothing": "because: it is"}}, "expected a reason"),
@@ -184,15 +163,13 @@ def test_what_is_no_statement_is_refused_when_it_is_written(change, message):
         replace(POST, **change)
 
 
-def test_a_reason_for_a_near_miss_that_an_instance_refutes_is_an_error():
+def test_a_reason_for_a_near_miss_that_an_instance_refutes_or_for_none_is_an_error():
     words = next(iter(POST.near_misses()))
     found = tried(replace(POST, survivors={words: "superfluous: it is not"}))
     assert "is false at an instance, and a reason is given" in found.weakness
-
-
-def test_a_reason_for_no_near_miss_is_refused():
+    other = replace(POST, survivors={"without: nothing": "superfluous: it is not there"})
     with pytest.raises(SolverError, match='has no near miss "without: nothing"'):
-        tried(replace(POST, survivors={"without: nothing": "superfluous: it is not there"}))
+        tried(other)
 
 
 def test_a_near_miss_that_is_not_seen_keeps_a_reading_from_proved():
@@ -212,17 +189,13 @@ def test_a_letter_that_types_depend_on_is_exchanged_for_none():
 @pytest.mark.parametrize("name", ["one_query", "several_queries", "queries_at_one_level"])
 def test_noise_below_the_score_of_every_quilt_breaks_the_promise(name):
     """Two bits that are equal move their sum by 2: at rho = 1/2 the ratio is 4, not 2."""
-    half = Fraction(1, 2)
+    half, said = Fraction(1, 2), propositions()[f"quilts.Quilts.{name}"]
     equal = ChainOf([half, half], [[[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]])
-    run = Release(1, (0, 1, 1, 2), Fraction(2), half)
-    at = {"A": 2, "n": 2, "class": [equal], "run": run, "runs": [run], "eps": Log(Fraction(2))}
-    said = propositions()[f"quilts.Quilts.{name}"]
-    assert not value(said.then, at)
-    assert not all(value(each, at) for each in said.given)
-    enough = run._replace(ratio=Fraction(4))
-    at |= {"run": enough, "runs": [enough], "eps": Log(Fraction(4))}
-    assert value(said.then, at)
-    assert all(value(each, at) for each in said.given)
+    for ratio, enough in ((Fraction(2), False), (Fraction(4), True)):
+        run = Release(1, (0, 1, 1, 2), ratio, half)
+        at = {"A": 2, "n": 2, "class": [equal], "run": run, "runs": [run], "eps": Log(ratio)}
+        assert value(said.then, at) is enough
+        assert all(value(each, at) for each in said.given) is enough
 
 
 @pytest.mark.parametrize("records", [1, 6, 7, 20])
