@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pufferproof.models.errors import CertificateError, ModelError
-from pufferproof.verify.certificates.export.writing import exported
 from pufferproof.verify.certificates.formal import NotChecked, tables
 from pufferproof.verify.certificates.formal.exported import proved, proved_together, theory
 
@@ -111,6 +110,8 @@ def asked_of_coq(certificate: Path) -> Batch | str | None:
     coq = _ASKED.get()
     if coq is None:
         return None
+    from pufferproof.verify.certificates.export.writing import exported
+
     data = certificate.read_bytes()
     try:
         text = exported(data, certificate.name)

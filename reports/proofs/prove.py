@@ -1,4 +1,8 @@
-"""The command `prove`: claims are run, compared with the recorded verdicts, and reported."""
+"""The command `prove`: claims are run, compared with the recorded verdicts, and reported.
+
+What writes pages and letters is imported where it is asked for: it takes longer to import than most
+claims take.
+"""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -25,16 +29,12 @@ from pufferproof.reports.console.staging import refuse_foreign, target_of
 from pufferproof.reports.console.streams import answer_stream
 from pufferproof.reports.console.telling import print_answer, warn
 from pufferproof.reports.explaining.reviewing import write_template
-from pufferproof.reports.page.start import StartPage
 from pufferproof.reports.proofs import record
 from pufferproof.reports.proofs.files.archives import counts
-from pufferproof.reports.proofs.files.watching import Watched
-from pufferproof.reports.proofs.letter import letter_to
 from pufferproof.reports.proofs.pages import grade
 from pufferproof.reports.proofs.papers.counting import counted_lines, headlines, of_code
 from pufferproof.reports.proofs.running import Run, by_file, found
 from pufferproof.reports.proofs.sentences import words_of_file
-from pufferproof.reports.proofs.site import FORMAT, write_proof_report
 from pufferproof.reports.proofs.words import given_papers, lines, tally, trust_table
 from pufferproof.reports.schemas.proofs import Prove
 
@@ -217,6 +217,8 @@ def _watched(
         raise ModelError("needs --out DIR, a folder inside it, as well", "--start")
     if claims:
         raise ModelError("expected claims of this package, whose verdicts are recorded", "--start")
+    from pufferproof.reports.proofs.files.watching import Watched
+
     watched = Watched(write.start, write.benchmarks, write.out, patterns)
     _say(f"start: {watched.write().resolve()} (claims are being checked)", as_json)
     return watched.done
@@ -232,6 +234,8 @@ def _refuse_folder(out: str | None, coq: bool) -> None:
     if coq and out is None:
         raise ModelError("needs --out DIR as well, for the pages that say what Coq proved", "--coq")
     if out is not None:
+        from pufferproof.reports.proofs.site import FORMAT
+
         refuse_foreign(target_of(Path(out)), Path(out), FORMAT)
 
 
@@ -249,6 +253,7 @@ def _print_results(results: Sequence[Result], brief: bool, trust: bool, as_json:
 
 def _print_letter(paper: str, extra: Sequence[str], ask: Callable[[list[str]], Run]) -> None:
     """Print the letter to the authors of a paper; not of a run that was interrupted."""
+    from pufferproof.reports.proofs.letter import letter_to
 
     def results(ids: list[str]) -> list[Result]:
         run = ask(ids)
@@ -299,6 +304,8 @@ def _write_report(
     """Write the report, also of a run that was interrupted, and the start page, and say where. With
     a list, Coq is asked about counterexamples, and what it refuses is added.
     """
+    from pufferproof.reports.proofs.site import write_proof_report
+
     out = write.out or ""
     page = write_proof_report(
         results,
@@ -312,6 +319,8 @@ def _write_report(
     WRITTEN.append(out)
     _say(f"report: {page.resolve()}", as_json)
     if write.start is not None:
+        from pufferproof.reports.page.start import StartPage
+
         _say(f"start: {StartPage.of(write.start, write.benchmarks).write().resolve()}", as_json)
 
 

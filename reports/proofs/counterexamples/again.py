@@ -3,6 +3,8 @@
 A framework and a mechanism are a certificate for the kernel, and a theorem about the promise: that
 the level is exceeded, or else what the mechanism leaks. A formula about the evidence is computed
 again from its numbers.
+
+Audits and what exports them are imported where a mechanism is audited, which is seldom.
 """
 
 import json
@@ -11,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, PufferproofError
@@ -18,13 +21,13 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.tables import Table
-from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.calculation.reading import named
 from pufferproof.verify.certificates.calculation.writing import calculated
-from pufferproof.verify.certificates.export.writing import exported
-from pufferproof.verify.certificates.writing import Inputs, audit_certificate
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.kernel import Refused
+
+if TYPE_CHECKING:
+    from pufferproof.verify.audit import Audit
 
 NUMBER = re.compile(r"-?[0-9]+(?:/[0-9]+)?")
 _LEVELS = ("epsilon", "level")
@@ -116,6 +119,9 @@ def _of_mechanism(evidence: str, name: str) -> list[Again]:
     audit_again = audited(json.loads(evidence))
     if audit_again is None:
         return []
+    from pufferproof.verify.certificates.export.writing import exported
+    from pufferproof.verify.certificates.writing import Inputs, audit_certificate
+
     try:
         certificate = audit_certificate(audit_again, Inputs())
         text = json.dumps(certificate, indent=1) + "\n"
@@ -139,13 +145,15 @@ def _said(certificate: JsonObject) -> str:
     return f"that the mechanism leaks {'at most ' if claim['attained'] is None else ''}{words}"
 
 
-def audited(evidence: JsonObject, up_to_delta: bool = True) -> Audit | None:
+def audited(evidence: JsonObject, up_to_delta: bool = True) -> "Audit | None":
     """Audit the framework and mechanism of evidence, up to delta if it has one and that is asked
     for, or None if there are none, or too much.
     """
     space, mechanism = evidence.get("framework"), evidence.get("mechanism")
     if not isinstance(space, Mapping) or not isinstance(mechanism, Mapping):
         return None
+    from pufferproof.verify.audit import audit
+
     try:
         listed = (mechanism["outputs"], space["databases"], space["pairs"], space["priors"])
         if "format" not in space or max(map(len, listed)) > _MOST:

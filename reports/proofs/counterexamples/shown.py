@@ -24,7 +24,6 @@ from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.auditing.reproving import FORMAL
 from pufferproof.reports.explaining.pages.picture import Picture
 from pufferproof.reports.proofs.counterexamples.again import STATED, Again, level_in, theorems
-from pufferproof.reports.proofs.counterexamples.pictures import pictures
 from pufferproof.reports.proofs.counterexamples.records import records_drawings
 from pufferproof.reports.proofs.sentences import View
 from pufferproof.verify.certificates.formal import NotChecked, tables
@@ -160,7 +159,11 @@ def _proved_again(evidence: JsonObject, file: str | None, prefix: str, formula: 
 
 
 def _pictures(evidence: JsonObject, file: str | None) -> list[Picture]:
-    return [] if file is None else pictures(evidence)
+    if file is None:
+        return []
+    from pufferproof.reports.proofs.counterexamples.pictures import pictures  # for pages alone
+
+    return pictures(evidence)
 
 
 def value_text(value: object) -> str:
