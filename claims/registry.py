@@ -20,7 +20,7 @@ import inspect
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -30,7 +30,7 @@ from typing import Any
 
 from sympy.logic.boolalg import Boolean
 
-from pufferproof.claims.document.finder import modules_of
+from pufferproof.claims.document.finder import SUFFIX, modules_of
 from pufferproof.claims.language import wording
 from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
 from pufferproof.claims.language.linked.argument import Linked
@@ -114,10 +114,11 @@ class Claim:
         """
         if self.id in prints_of(self.paper):
             return True
-        own = self.id.partition(".")[2].startswith("x-") or self.id in {
-            each.repair for each in _CLAIMS.values()
-        }
-        return self.paper not in OWN and not own
+        if self.paper in OWN or self.id.partition(".")[2].startswith("x-"):
+            return False
+        if self.own and not _is_repair(self.id):
+            load_family(self.paper)  # which may have the claim that this one repairs
+        return not _is_repair(self.id)
 
     @property
     def why(self) -> str:
@@ -472,6 +473,11 @@ class Check:
         return weakest_first[0] if weakest_first else ClaimVerdict.DEFINITION
 
 
+def _is_repair(identifier: str) -> bool:
+    """Whether a claim that is loaded names this one as its repair."""
+    return any(each.repair == identifier for each in _CLAIMS.values())
+
+
 OWN = ("classes", "general", "influence", "lemma", "noise", "normal", "redaction", "worst")
 """Families of claims that no paper prints."""
 
@@ -614,11 +620,10 @@ def portion_of(claim: Claim, key: str, place: int, effort: Effort, timeout: floa
 
 
 def claim_named(identifier: str) -> Claim:
-    """Return a claim, after importing its family if need be. Raises `ModelError` if there is no
+    """Return a claim, after importing its module if need be. Raises `ModelError` if there is no
     such claim.
     """
-    if identifier not in _CLAIMS:
-        load_family(identifier.partition(".")[0])
+    load_named(identifier)
     if identifier not in _CLAIMS:
         raise ModelError(f'unknown claim "{identifier}"')
     return _CLAIMS[identifier]
@@ -630,7 +635,7 @@ def examine(
     effort: Effort = USUAL,
     portions: Mapping[str, Portion] | None = None,
 ) -> Check:
-    """Run the function of a claim, after importing its family if need be, and try its statement;
+    """Run the function of a claim, after importing its module if need be, and try its statement;
     `portions` has what others found on all instances behind the usual ones, by the names of
     statements. Raises `ModelError` if there is no such claim.
     """
@@ -649,15 +654,22 @@ def _one_meaning_each(check: Check) -> None:
     agreeing((*letters_of(check.claim.function.__globals__), *check.occurring))
 
 
-def load_claims(extra: Sequence[str | Path] = ()) -> dict[str, Claim]:
-    """Import every module of claims, and extra files or folders of them; return the claims by
-    id, in order of the modules of this package; those of files follow in order of loading.
+def load_claims(
+    extra: Sequence[str | Path] = (), names: Iterable[str] | None = None
+) -> dict[str, Claim]:
+    """Import every module of claims, or those of the claims and families that are named, and extra
+    files or folders of them. Return all claims that are loaded by id, in order of the modules of
+    this package; those of files follow in order of loading.
     """
-    places = _load_all()
+    if names is None:
+        _load_all()
+    for name in names or ():
+        load_named(name)
     load_extra(extra)
 
-    def place(claim: Claim) -> int:
-        return places.get(claim.function.__module__, len(places))
+    def place(claim: Claim) -> tuple[bool, list[str]]:
+        """As `walk_packages` goes: by names, and a package before what stands in it."""
+        return not claim.own, claim.function.__module__.split(".") if claim.own else []
 
     return {claim.id: claim for claim in sorted(_CLAIMS.values(), key=place)}
 
@@ -671,16 +683,12 @@ def paper_given(name: str) -> Mapping[str, object] | None:
 
 
 @cache
-def _load_all() -> dict[str, int]:
-    """Import every module of claims, and return their places; once, as going through the folders
-    takes a while. Which module was imported first depends on who asked for it.
-    """
+def _load_all() -> None:
+    """Import every module of claims; once, as going through the folders takes a while."""
     import pufferproof.claims as home
 
-    modules = [*modules_of(home)]
-    for module in modules:
+    for module in modules_of(home):
         importlib.import_module(module)
-    return {module: place for place, module in enumerate(modules)}
 
 
 def load_extra(extra: Sequence[str | Path]) -> None:
@@ -696,12 +704,48 @@ def load_family(family: str) -> None:
     """Import the claims whose ids begin with a family's name, which is that of its module or
     package; others are left alone.
     """
+    for name in _homes(family):
+        package = importlib.import_module(name)
+        for module in modules_of(package):
+            importlib.import_module(module)
+
+
+def load_named(name: str) -> None:
+    """Import a claim, with the modules of its family whose sources have its id in quotes or at the
+    head of a paragraph; the whole family where none of these registers it, or where the name is
+    that of a family.
+    """
+    if name in _CLAIMS:
+        return
+    family = name.partition(".")[0]
+    for module, source in _sources(family).items() if name != family else ():
+        if f'"{name}"' in source or f"## {name} |" in source:
+            importlib.import_module(module)
+    if name not in _CLAIMS:
+        load_family(family)
+
+
+def _homes(family: str) -> Iterator[str]:
+    """Yield the names of the modules or packages that have the claims of a family."""
     for shelf in ("", "papers.", "ours."):
         name = f"pufferproof.claims.{shelf}{family}"
         if family.isidentifier() and importlib.util.find_spec(name) is not None:
-            package = importlib.import_module(name)
-            for module in modules_of(package):
-                importlib.import_module(module)
+            yield name
+
+
+@cache
+def _sources(family: str) -> Mapping[str, str]:
+    """Return the sources of the modules of a family by their names; nothing is imported."""
+    found: dict[str, str] = {}
+    for name in _homes(family):
+        spec = importlib.util.find_spec(name)
+        places = [*map(Path, spec.submodule_search_locations or ())] if spec else []
+        for place in places:
+            for path in sorted((*place.rglob("*.py"), *place.rglob(f"*{SUFFIX}"))):
+                inner = path.relative_to(place).with_suffix("").parts
+                module = ".".join([name, *inner]).removesuffix(".__init__")
+                found[module] = path.read_text(encoding="utf-8")
+    return found
 
 
 def _python_files(path: Path) -> list[Path]:

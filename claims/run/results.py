@@ -15,7 +15,7 @@ from pufferproof.claims.language.linked.found import Argued
 from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.language.statements import Trial
 from pufferproof.claims.language.theorems import coq_version, theorems_of
-from pufferproof.claims.registry import Check, Claim, load_claims
+from pufferproof.claims.registry import Check, Claim, claim_named
 from pufferproof.claims.run.pasted import lines_to_paste
 from pufferproof.claims.run.replay import Formula
 from pufferproof.models.channel import Channel
@@ -103,7 +103,7 @@ def failed(identifier: str, error: str) -> Result:
         "weakness": None,
         "paraphrase": None,
     }
-    claim = load_claims()[identifier]
+    claim = claim_named(identifier)
     return {
         **described(claim),
         "statement": claim.statement,

@@ -36,7 +36,7 @@ class Whole(Unchanged):
         """
         ours = all(
             each.function.__module__.startswith("pufferproof.claims.")
-            for each in load_claims().values()
+            for each in load_claims(names=()).values()
         )
         if ours and all(map(lasting, results)):
             self.keep({"results": list(results)})

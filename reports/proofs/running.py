@@ -2,6 +2,7 @@
 run before, if nothing has changed since.
 """
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -98,7 +99,7 @@ def chosen_claims(patterns: Sequence[str], extra: Sequence[str]) -> list[Claim]:
     Without a pattern: those of the extra files if there are any, else all. Raises `ModelError` for
     a pattern without a match, or an extra file or folder without a claim.
     """
-    claims = load_claims(extra)
+    claims = load_claims(extra, _named(patterns, extra))
     for path in extra:
         if not any(_stands_in(claim, [path]) for claim in claims.values()):
             raise ModelError("contains no claim; expected a function under @claim(..)", path)
@@ -117,13 +118,36 @@ def chosen_claims(patterns: Sequence[str], extra: Sequence[str]) -> list[Claim]:
     ]
 
 
+def _named(patterns: Sequence[str], extra: Sequence[str]) -> list[str] | None:
+    """Return the claims and families of this package that patterns may choose from, so that no
+    others are loaded; None if that is any.
+    """
+    if not patterns:
+        return [] if extra else None
+    names = [_name_in(pattern) for pattern in patterns]
+    return None if "" in names else names
+
+
+def _name_in(pattern: str) -> str:
+    """Return the claim or the family that a pattern names, "" if it may be of any.
+
+    >>> [_name_in(pattern) for pattern in ("lemma.am-gm", "song2017.", "song2017.*", "*.thm*")]
+    ['lemma.am-gm', 'song2017', 'song2017', '']
+    """
+    literal = re.split(r"[*?[]", pattern)[0]
+    if literal == pattern:
+        return pattern.removesuffix(".")
+    family, dot, _ = literal.partition(".")
+    return family if dot else ""
+
+
 def by_file(results: Sequence[Result], extra: Sequence[str]) -> dict[str | None, list[Result]]:
     """Return results by the file or folder of `extra` that their claims stand in, None for those
     of this package.
     """
     if not extra:  # results that are kept need no claim
         return {None: list(results)} if results else {}
-    claims = load_claims(extra)
+    claims = load_claims(extra, [result["id"] for result in results])
     parts: dict[str | None, list[Result]] = {}
     for result in results:
         mine = (path for path in extra if _stands_in(claims[result["id"]], [path]))

@@ -1,0 +1,73 @@
+"""A claim that is loaded alone says what it says among all others, in the same order."""
+
+import json
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+
+import pufferproof.claims
+from pufferproof.claims.language.printed import prints_of
+from pufferproof.claims.registry import OWN, load_claims
+from pufferproof.claims.run.results import described
+from pufferproof.reports.proofs.running import chosen_claims
+
+ALONE = """
+import json, sys
+
+from pufferproof.claims import registry
+from pufferproof.claims.run.results import described
+from pufferproof.reports.proofs.running import chosen_claims
+
+chosen = chosen_claims(sys.argv[1:], [])
+print(json.dumps([len(registry._CLAIMS), [described(each) for each in chosen]]))
+"""
+
+
+def ours():
+    return {name: claim for name, claim in load_claims().items() if claim.own}
+
+
+@pytest.mark.parametrize(
+    "patterns",
+    [
+        ["song2017.bg-dp"],
+        ["song2017.framework"],  # whose id is written nowhere as a whole
+        ["wang2016.thm-4"],  # the beginning of an id
+        ["classes.corner"],  # each of these four is the repair of a claim of another file
+        ["streaming_cw.thm4-repaired"],
+        ["wang2016.x-alg3-repaired"],
+        ["wang2016.vector"],
+        ["redaction.", "lemma.am-gm", "massny2025.fig*"],
+    ],
+)
+def test_what_patterns_choose_is_described_alike_where_no_others_are_loaded(patterns):
+    call = [sys.executable, "-c", ALONE, *patterns]
+    loaded, alone = json.loads(subprocess.run(call, capture_output=True, check=True).stdout)
+    assert loaded < len(ours()) / 2
+    among = [described(each) for each in chosen_claims(patterns, []) if each.own]
+    assert alone == json.loads(json.dumps(among))
+    assert alone
+
+
+def test_claims_stand_in_the_order_of_modules():
+    home = pufferproof.claims.__path__
+    modules = [each.name for each in pkgutil.walk_packages(home, "pufferproof.claims.")]
+    places = [modules.index(claim.function.__module__) for claim in ours().values()]
+    assert places == sorted(places)
+
+
+def test_no_id_begins_another_one_so_that_a_pattern_that_is_an_id_chooses_one_claim():
+    names = ours().keys()
+    beginnings = {name[:at] for name in names for at, each in enumerate(name) if each == "."}
+    assert not beginnings & names
+
+
+def test_what_is_printed_is_known_without_other_families():
+    """No claim of a paper is neither in the list of what it prints nor a repair of its family."""
+    claims = ours().values()
+    repairs = {(claim.paper, claim.repair) for claim in claims}
+    for claim in claims:
+        own = claim.paper in OWN or claim.id.partition(".")[2].startswith("x-")
+        assert own or claim.id in prints_of(claim.paper) or (claim.paper, claim.id) in repairs
