@@ -5,7 +5,7 @@ What carries out units is imported when a sweep is opened: commands that could s
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from pufferproof.models.errors import ModelError
 if TYPE_CHECKING:
     from pufferproof.models.interface.sweeps.executors import Executor
     from pufferproof.models.interface.sweeps.running import Sweep
+    from pufferproof.models.interface.sweeps.store import Store
 
 
 @dataclass(frozen=True)
@@ -57,17 +58,20 @@ def opened(
     the file keeps something else.
     """
     from pufferproof.models.interface.sweeps.running import Sweep
-    from pufferproof.models.interface.sweeps.store import Store
 
     with ExitStack() as stack:
         kept = sharing.resume
-        store = (
-            None if kept is None else stack.enter_context(closing(Store(kept, sharing.trusting)))
-        )
+        store = None if kept is None else stack.enter_context(_store(kept, sharing.trusting))
         executor = stack.enter_context(closing(_executor(sharing, apart)))
         yield (sweep := Sweep(executor, store, sharing.seconds, say))
     for line in sweep.notes:
         sharing.note(line)
+
+
+def _store(path: str, trusted: bool) -> "AbstractContextManager[Store]":
+    from pufferproof.models.interface.sweeps.store import Store  # SQLite, which few sweeps need
+
+    return closing(Store(path, trusted))
 
 
 def _executor(sharing: Sharing, apart: bool) -> "Executor":

@@ -15,12 +15,14 @@ from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, SweepError
 from pufferproof.models.interface.sweeps.executors import Answers, Executor, InProcess, LostError
-from pufferproof.models.interface.sweeps.store import Answered, Store
 from pufferproof.models.interface.sweeps.units import DIED, DONE, HUNG, Said, Unit
+
+if TYPE_CHECKING:
+    from pufferproof.models.interface.sweeps.store import Answered, Store  # with SQLite
 
 _TOGETHER, _SOON = 100, 0.1  # answers of one transaction, and seconds in which one is kept
 _LATE = 8  # units of late, on whose seconds it rests how many go together
@@ -76,7 +78,7 @@ class Sweep:
     """
 
     executor: Executor = field(default_factory=InProcess)
-    store: Store | None = None
+    store: "Store | None" = None
     limit: float | None = None
     say: Callable[[str], None] = lambda text: None
     unkept: str = "; nothing is kept without --resume"
@@ -214,7 +216,7 @@ class _Run:
         self.sweep.read += known is not None
         return known
 
-    def _store(self, unit: Unit) -> Store | None:
+    def _store(self, unit: Unit) -> "Store | None":
         """Return where the answer of a unit is kept."""
         return self.sweep.store if self.sweep.kept(unit) else None
 
