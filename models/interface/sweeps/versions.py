@@ -5,6 +5,7 @@ A function of another package rests on its own file, and on all of this package.
 """
 
 import hashlib
+import os
 import platform
 import sys
 from functools import cache
@@ -74,15 +75,18 @@ def _version(package: str) -> str:
 def _sources(floor: str) -> bytes:
     """Return the hash of all sources of a floor and of what they name, with their places."""
     digest, home = hashlib.sha256(), HOME / floor
-    beside: dict[Path, list[Path]] = {}
-    for path in sorted(home.rglob("*.json")):
-        beside.setdefault(path.parent, []).append(path)
-    for source in sorted((*home.rglob("*.py"), *home.rglob("*.claims"))):
-        text = source.read_bytes()
-        data = [each for each in beside.get(source.parent, ()) if f'"{each.name}"'.encode() in text]
-        for path in (source, *data):
-            text = path.read_bytes()
-            digest.update(f"{floor}/{path.relative_to(home)} {len(text)}\n".encode() + text)
+    sources, data = list[tuple[str, ...]](), dict[tuple[str, ...], list[str]]()
+    for folder, _, names in os.walk(home):
+        inner = Path(folder).relative_to(home).parts
+        sources += [(*inner, name) for name in names if name.endswith((".py", ".claims"))]
+        data[inner] = sorted(name for name in names if name.endswith(".json"))
+    for *place, name in sorted(sources):
+        text = home.joinpath(*place, name).read_bytes()
+        named = (each for each in data[tuple(place)] if f'"{each}"'.encode() in text)
+        files = {name: text} | {each: home.joinpath(*place, each).read_bytes() for each in named}
+        for each, content in files.items():
+            path = "/".join([floor, *place, each])
+            digest.update(f"{path} {len(content)}\n".encode() + content)
     return digest.digest()
 
 
