@@ -45,10 +45,18 @@ def coq_version(folder: Path = FORMAL) -> str:
 
 
 @cache
+def checked(folder: Path = FORMAL) -> Checked:
+    """Return what Coq checked, read once: that takes longer than most claims take. Raises
+    `NotChecked` or `OSError` if it is not to be believed.
+    """
+    return read(folder)
+
+
+@cache
 def checked_state(folder: Path = FORMAL) -> str:
     """Return a text that differs wherever what Coq checked differs, or is believed no more."""
     try:
-        return sha256(repr(read(folder)).encode()).hexdigest()
+        return sha256(repr(checked(folder)).encode()).hexdigest()
     except (NotChecked, OSError) as error:
         return str(error)
 
@@ -56,7 +64,7 @@ def checked_state(folder: Path = FORMAL) -> str:
 @cache
 def _checked(folder: Path) -> Checked:
     try:
-        return read(folder)
+        return checked(folder)
     except (NotChecked, OSError) as error:
         raise ModelError(f"what Coq checked cannot be believed: {error}", NAME) from None
 

@@ -11,12 +11,12 @@ from functools import cache
 from pathlib import Path
 
 from pufferproof.claims.language.statements import USUAL, Effort, Statement, Trial
-from pufferproof.claims.language.theorems import FORMAL
+from pufferproof.claims.language.theorems import FORMAL, checked
 from pufferproof.claims.vocabulary.coq import tie, written
 from pufferproof.claims.vocabulary.proposition import NOT_SEEN, Program, Proposition
 from pufferproof.claims.vocabulary.terms import NAMED
 from pufferproof.verify.certificates.formal import NotChecked
-from pufferproof.verify.certificates.formal.record import AcceptedTheorem, Tie, read
+from pufferproof.verify.certificates.formal.record import AcceptedTheorem, Tie
 
 PROVED, SAID = "Proved", "Said"
 """The root of the theorems, and that of the constants of the same name that are their types."""
@@ -113,12 +113,12 @@ def _holds(entry: str, ties: dict[str, Tie]) -> bool:
 
 @cache
 def _theorems(folder: Path) -> dict[str, AcceptedTheorem]:
-    return {each.name: each for each in read(folder).theorems}
+    return {each.name: each for each in checked(folder).theorems}
 
 
 @cache
 def _ties(folder: Path) -> dict[str, Tie]:
-    return tie.entries_tied(read(folder).ties)
+    return tie.entries_tied(checked(folder).ties)
 
 
 def _is_said(proposition: Proposition, folder: Path) -> bool:
