@@ -20,7 +20,7 @@ from threading import Lock
 from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary import render
 from pufferproof.claims.vocabulary.probe import INSTANCES, SEED, Probe
-from pufferproof.claims.vocabulary.probes import PROBES
+from pufferproof.claims.vocabulary.probes import of_all_areas
 from pufferproof.claims.vocabulary.terms import NAMED, TYPE, Sort, Term
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.certificates.formal import NotChecked, building, kept
@@ -60,8 +60,9 @@ def digest_of(probe: Probe, drawn: Sequence[tuple[Instance, bool]]) -> str:
 @cache
 def probes() -> Mapping[str, Probe]:
     """Return the probes of all areas by name. Raises `SolverError` if a name occurs twice."""
-    found = {each.name: each for each in PROBES}
-    if len(found) < len(PROBES):
+    listed = of_all_areas()
+    found = {each.name: each for each in listed}
+    if len(found) < len(listed):
         raise SolverError("two probes of the vocabulary have the same name")
     return found
 

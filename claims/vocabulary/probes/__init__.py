@@ -5,9 +5,9 @@ import pkgutil
 
 from pufferproof.claims.vocabulary.probe import Probe
 
-PROBES: list[Probe] = [
-    probe
-    for module in pkgutil.walk_packages(__path__, f"{__name__}.")
-    if not module.ispkg
-    for probe in importlib.import_module(module.name).PROBES
-]
+
+def of_all_areas() -> list[Probe]:
+    """Import all files of probes, and return their probes. Most claims need those of one file."""
+    modules = pkgutil.walk_packages(__path__, f"{__name__}.")
+    imported = [importlib.import_module(each.name) for each in modules if not each.ispkg]
+    return [probe for module in imported for probe in module.PROBES]
