@@ -119,7 +119,8 @@ class _Waiting:
             key: [*astuple(joined(found[key, number] for number in places(how.effort)))]
             for key in (following.says if found else ())
         }
-        ties = digests(following.says.values())  # each is computed once in a run
+        # each is computed once in a run; for a claim alone, where it is needed
+        ties = digests(following.says.values()) if self.total > 1 else {}
         given = how.timeout, effort, [*how.extra], portions, how.typeset, ties
         return Unit.of(examined_apart, following.id, *given)
 
