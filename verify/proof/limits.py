@@ -24,6 +24,22 @@ LEAST = 1e-3
 """Seconds; a timer that is set to less than it can count would not run."""
 
 
+USUAL_NUMBER = 1000
+
+
+@dataclass(frozen=True)
+class Effort:
+    """On how many instances that meet the hypotheses statements are tried, half of them hard ones
+    if there are so many; and which: another seed draws others.
+    """
+
+    instances: int = USUAL_NUMBER
+    seed: str = ""
+
+
+USUAL = Effort()
+
+
 class OutOfTime(Exception):  # noqa: N818
     """A step took longer than its limit."""
 

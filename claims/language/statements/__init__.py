@@ -20,6 +20,7 @@ ignores its instance.
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance, Statement
-from pufferproof.claims.language.statements.trial import USUAL, Effort, Trial, tried
+from pufferproof.claims.language.statements.trial import Trial, tried
+from pufferproof.verify.proof.limits import USUAL, Effort
 
 __all__ = ["USUAL", "Draws", "Effort", "Fraction", "Instance", "Statement", "Trial", "tried"]

@@ -16,7 +16,7 @@ from pufferproof.claims.language.statements.sources import DRAWS_EACH, HARD_EACH
 from pufferproof.claims.language.statements.statement import Instance, Said, Statement
 from pufferproof.claims.language.statements.stretched import changed
 from pufferproof.models.errors import SolverError
-from pufferproof.verify.proof.limits import OutOfTime
+from pufferproof.verify.proof.limits import USUAL_NUMBER, OutOfTime
 
 LOOKED_AT = 20
 """At how many instances predicates must read something of what they are given."""
@@ -26,8 +26,6 @@ ASKED_WITHOUT = 100
 
 BROKEN_OF, BROKEN = 60, 3000
 """Of how many instances broken ones are made, and how many."""
-
-USUAL_NUMBER = 1000
 
 
 @dataclass

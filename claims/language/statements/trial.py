@@ -12,25 +12,12 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from pufferproof.claims.language.statements import sources
-from pufferproof.claims.language.statements.run import USUAL_NUMBER, Run
+from pufferproof.claims.language.statements.run import Run
 from pufferproof.claims.language.statements.statement import Instance, Statement
-from pufferproof.verify.proof.limits import OutOfTime, limited
+from pufferproof.verify.proof.limits import USUAL, USUAL_NUMBER, Effort, OutOfTime, limited
 
 BREAKING = 30
 """For how many seconds broken instances are made at most."""
-
-
-@dataclass(frozen=True)
-class Effort:
-    """On how many instances that meet the hypotheses statements are tried, half of them hard ones
-    if there are so many; and which: another seed draws others.
-    """
-
-    instances: int = USUAL_NUMBER
-    seed: str = ""
-
-
-USUAL = Effort()
 
 
 @dataclass(frozen=True)
