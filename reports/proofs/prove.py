@@ -1,21 +1,21 @@
 """The command `prove`: claims are run, compared with the recorded verdicts, and reported.
 
-What writes pages and letters is imported where it is asked for: it takes longer to import than most
-claims take.
+What examines claims and what tells of them is imported where it is used: by then a process has
+begun in which they are examined. Most claims take less time than these imports.
 """
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pufferproof.claims.language.statements import USUAL, Effort
-from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError, expect_unix
+from pufferproof.models.interface.sweeps.opening import begun
 from pufferproof.reports.console.options import (
     AsJson,
     Benchmarks,
@@ -29,15 +29,13 @@ from pufferproof.reports.console.staging import refuse_foreign, target_of
 from pufferproof.reports.console.streams import answer_stream
 from pufferproof.reports.console.telling import print_answer, warn
 from pufferproof.reports.explaining.reviewing import write_template
-from pufferproof.reports.proofs import record
-from pufferproof.reports.proofs.files.archives import counts
-from pufferproof.reports.proofs.pages import grade
-from pufferproof.reports.proofs.papers.counting import counted_lines, headlines, of_code
-from pufferproof.reports.proofs.running import Run, by_file, found
-from pufferproof.reports.proofs.sentences import words_of_file
-from pufferproof.reports.proofs.words import given_papers, lines, tally, trust_table
-from pufferproof.reports.schemas.proofs import Prove
+from pufferproof.verify.proof.limits import USUAL, Effort
 
+if TYPE_CHECKING:
+    from pufferproof.claims.run import Result
+    from pufferproof.reports.proofs.running import Run
+
+_WORKERS = "pufferproof.claims.run.workers"
 _READING = ("name", "statement", "verdict", "trust", "scope", "counterexample", "unsaid")
 
 
@@ -165,20 +163,18 @@ def prove(
     _refuse_elsewhere(share.scheduler if claims else None, share.resume if claims else None)
     _refuse_store(share.resume, tried.instances)
     ask = partial(
-        found,
-        extra=claims,
-        sharing=share.sharing,
-        timeout=tried.timeout,
-        use_cache=not tried.no_cache,
+        _found,
+        tried,
+        share,
         typeset=out is not None,
-        effort=Effort(tried.instances, tried.seed),
-        warn=lambda line: warn([line]),
         watch=_watched(write, patterns or [], claims, show.as_json),
     )
     if letter is not None:
         _print_letter(letter, claims, ask)
         raise typer.Exit
     run = ask(patterns or [])
+    from pufferproof.reports.proofs import record
+
     records = _records(run.results, claims, write.write_record)
     results = [result for _, part in records for result in part]
     refused: list[str] = []
@@ -197,6 +193,27 @@ def prove(
     raise typer.Exit(1 if refused else 0)
 
 
+def _found(tried: Try, share: Share, patterns: Sequence[str], **how: Any) -> "Run":
+    """Run the claims that patterns choose. If none are kept, a process begins first, so that two
+    import at once what examines claims.
+    """
+    effort = Effort(tried.instances, tried.seed)
+    is_kept = effort == USUAL and not tried.no_cache
+    with nullcontext(share.sharing) if is_kept else begun(share.sharing, _WORKERS) as sharing:
+        from pufferproof.reports.proofs.running import found
+
+        return found(
+            patterns,
+            extra=tried.claims or [],
+            sharing=sharing,
+            timeout=tried.timeout,
+            use_cache=not tried.no_cache,
+            effort=effort,
+            warn=lambda line: warn([line]),
+            **how,
+        )
+
+
 def _refuse_beside(letter: str | None, *others: object) -> None:
     """Refuse what would have no effect beside a letter."""
     if letter is not None and any(others):
@@ -205,7 +222,7 @@ def _refuse_beside(letter: str | None, *others: object) -> None:
 
 def _watched(
     write: Write, patterns: Sequence[str], claims: Sequence[str], as_json: bool
-) -> Callable[[Result, int], None] | None:
+) -> "Callable[[Result, int], None] | None":
     """Write the start page, if one is to be kept up to date, and say where it is; return what is
     to be told of every claim.
     """
@@ -239,23 +256,30 @@ def _refuse_folder(out: str | None, coq: bool) -> None:
         refuse_foreign(target_of(Path(out)), Path(out), FORMAT)
 
 
-def _print_results(results: Sequence[Result], brief: bool, trust: bool, as_json: bool) -> None:
+def _print_results(results: "Sequence[Result]", brief: bool, trust: bool, as_json: bool) -> None:
     """Print every verdict, or how many there are of each, and with `trust` what they rest on."""
+    from pufferproof.reports.proofs.words import given_papers, lines, tally, trust_table
+    from pufferproof.reports.schemas.proofs import Prove
+
     by_id = {result["id"]: result for result in results}
     shown = [*given_papers(results), *(tally if brief or trust else lines)(results)]
     answer: dict[str, object] = {"claims": [summary(result, by_id) for result in results]}
     if trust:
+        from pufferproof.reports.proofs import record
+        from pufferproof.reports.proofs.papers.counting import counted_lines, headlines, of_code
+
         verdicts = record.verdicts(results)
         shown += ["", *trust_table(results), "", *counted_lines(verdicts)]
         answer |= {"headlines": headlines(verdicts), "named_by_code": of_code(verdicts)}
     print_answer(Prove.model_validate(answer), shown, as_json)
 
 
-def _print_letter(paper: str, extra: Sequence[str], ask: Callable[[list[str]], Run]) -> None:
+def _print_letter(paper: str, extra: Sequence[str], ask: "Callable[[list[str]], Run]") -> None:
     """Print the letter to the authors of a paper; not of a run that was interrupted."""
+    from pufferproof.reports.proofs import record
     from pufferproof.reports.proofs.letter import letter_to
 
-    def results(ids: list[str]) -> list[Result]:
+    def results(ids: list[str]) -> "list[Result]":
         run = ask(ids)
         if run.interrupted:
             raise typer.Abort
@@ -280,11 +304,14 @@ def _refuse_store(resume: str | None, instances: int) -> None:
 
 
 def _records(
-    results: Sequence[Result], extra: Sequence[str], rewritten: bool
-) -> list[tuple[Path | None, list[Result]]]:
+    results: "Sequence[Result]", extra: Sequence[str], rewritten: bool
+) -> "list[tuple[Path | None, list[Result]]]":
     """Return results by where they are recorded: None in the package, else beside a file; claims
     whose words changed are OPEN unless that is recorded now.
     """
+    from pufferproof.reports.proofs import record
+    from pufferproof.reports.proofs.running import by_file
+
     parts = [
         (None if path is None else record.beside(path), part)
         for path, part in by_file(results, extra).items()
@@ -295,8 +322,8 @@ def _records(
 
 
 def _write_report(
-    results: Sequence[Result],
-    run: Run,
+    results: "Sequence[Result]",
+    run: "Run",
     write: Write,
     as_json: bool,
     refused: list[str] | None,
@@ -304,6 +331,7 @@ def _write_report(
     """Write the report, also of a run that was interrupted, and the start page, and say where. With
     a list, Coq is asked about counterexamples, and what it refuses is added.
     """
+    from pufferproof.reports.proofs import record
     from pufferproof.reports.proofs.site import write_proof_report
 
     out = write.out or ""
@@ -324,8 +352,12 @@ def _write_report(
         _say(f"start: {StartPage.of(write.start, write.benchmarks).write().resolve()}", as_json)
 
 
-def summary(result: Result, by_id: Mapping[str, Result]) -> dict[str, object]:
+def summary(result: "Result", by_id: "Mapping[str, Result]") -> dict[str, object]:
     """Return the part of a result that `prove --json` prints, beside the results that are known."""
+    from pufferproof.reports.proofs.files.archives import counts
+    from pufferproof.reports.proofs.pages import grade
+    from pufferproof.reports.proofs.sentences import words_of_file
+
     readings = [
         {key: reading[key] for key in _READING}
         | {"trial": counts(reading), "words_of_file": words_of_file(reading)}

@@ -16,9 +16,9 @@ import pufferproof.claims as claims_of_the_package
 from pufferproof.claims.language.printed import prints_of
 from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.registry import Claim, load_claims
-from pufferproof.claims.run import Result, Whole, run_claims
+from pufferproof.claims.run import Result, Whole, run_claims, workers
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.sweeps.opening import Sharing
+from pufferproof.models.interface.sweeps.opening import Sharing, begun
 
 
 @dataclass(frozen=True)
@@ -52,18 +52,19 @@ def found(
     before = None if whole is None else whole.read()
     if before is not None:
         return Run(before, [result["id"] for result in before])
-    claims = chosen_claims(patterns, extra)
-    results, interrupted = run_with_progress(
-        claims,
-        extra=extra,
-        sharing=sharing,
-        timeout=timeout,
-        use_cache=use_cache,
-        typeset=typeset,
-        effort=effort,
-        warn=warn,
-        watch=watch,
-    )
+    with begun(sharing, workers.__name__) as sharing:
+        claims = chosen_claims(patterns, extra)
+        results, interrupted = run_with_progress(
+            claims,
+            extra=extra,
+            sharing=sharing,
+            timeout=timeout,
+            use_cache=use_cache,
+            typeset=typeset,
+            effort=effort,
+            warn=warn,
+            watch=watch,
+        )
     places = {claim.id: place_of(claim) for claim in claims}
     results = [
         result | {"source": places[result["id"]], "print": printed_of(result)} for result in results

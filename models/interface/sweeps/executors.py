@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.in_order import processors
-from pufferproof.models.interface.sweeps.units import Said, Unit, first_carried_out
+from pufferproof.models.interface.sweeps.units import Said, Unit, first_carried_out, prepare
 
 _PATIENCE = 5.0  # seconds
 
@@ -65,6 +65,9 @@ class InProcess:
 
     width, most, tries, seconds = 1, 1, 1, 0.0
 
+    def begin(self, module: str) -> None:
+        """Do nothing: this process has begun."""
+
     def submit(self, units: Sequence[Unit], limit: float | None) -> Answers:
         """Carry out a unit."""
         future = Answers()
@@ -92,6 +95,19 @@ class Processes:
         self._idle: list[ProcessPoolExecutor] = []
         self._busy: dict[Answers, ProcessPoolExecutor] = {}
         self._known = False  # that processes begin and answer
+
+    def begin(self, module: str) -> None:
+        """Begin a process that imports a module, before it is known what it carries out. What is
+        wrong with it shows when something is submitted.
+        """
+        pool = _one_process()
+        try:
+            with without_working_directory():
+                pool.submit(prepare, module)
+        except OSError:
+            _end(pool)
+        else:
+            self._idle.append(pool)
 
     def submit(self, units: Sequence[Unit], limit: float | None) -> Answers:
         """Begin a bundle in a process that has none. Raises `ModelError` if none can be started."""

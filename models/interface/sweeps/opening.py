@@ -6,13 +6,13 @@ What carries out units is imported when a sweep is opened: commands that could s
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 
 if TYPE_CHECKING:
-    from pufferproof.models.interface.sweeps.executors import Executor
+    from pufferproof.models.interface.sweeps.executors import Executor, Processes
     from pufferproof.models.interface.sweeps.running import Sweep
     from pufferproof.models.interface.sweeps.store import Store
 
@@ -28,6 +28,7 @@ class Sharing:
         seconds: how long one unit may take.
         trusting: whether answers in the file count that this user has not sealed.
         note: is told, after a sweep, how many answers were read from the file.
+        processes: those that were begun before the sweep is opened (`begun`).
 
     Raises `ModelError` if no file is named that could be trusted.
     """
@@ -38,6 +39,7 @@ class Sharing:
     seconds: float | None = None
     trusting: bool = False
     note: Callable[[str], None] = field(default=lambda line: None, compare=False)
+    processes: "Processes | None" = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.trusting and self.resume is None:
@@ -45,6 +47,21 @@ class Sharing:
 
 
 ALONE = Sharing(jobs=1)
+
+
+@contextmanager
+def begun(sharing: Sharing, module: str) -> Iterator[Sharing]:
+    """Yield the same with a process that imports a module already, while it is still being found
+    out which units it will get, and end it at the end. Workers of a scheduler are there already.
+    """
+    if sharing.scheduler is not None or sharing.processes is not None:
+        yield sharing
+        return
+    from pufferproof.models.interface.sweeps.executors import Processes
+
+    with closing(Processes(sharing.jobs)) as processes:
+        processes.begin(module)
+        yield replace(sharing, processes=processes)
 
 
 @contextmanager
@@ -75,6 +92,8 @@ def _store(path: str, trusted: bool) -> "AbstractContextManager[Store]":
 
 
 def _executor(sharing: Sharing, apart: bool) -> "Executor":
+    if sharing.processes is not None:
+        return sharing.processes
     if sharing.scheduler is None:
         from pufferproof.models.interface.sweeps.executors import InProcess, Processes
 

@@ -95,6 +95,14 @@ def first_carried_out(calls: Sequence[Call], limit: float | None, seconds: float
     return [carried_out(*call, limit) for call in first_of(calls, seconds)]
 
 
+def prepare(module: str) -> None:
+    """Do in this process what comes before the first unit of a module: import it, and look which
+    code it rests on.
+    """
+    import_module(module)
+    version_of(module)
+
+
 def _answered(function: str, arguments: str, version: str, limit: float | None) -> tuple[str, str]:
     """Return what becomes of a unit; its limit does not count what a worker does first."""
     try:

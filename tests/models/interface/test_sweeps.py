@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import multiprocessing
 import os
 import signal
 import sqlite3
@@ -23,7 +24,7 @@ from pufferproof.models.errors import ModelError, SweepError
 from pufferproof.models.interface.sealing import seal, user_key
 from pufferproof.models.interface.sweeps import portions, running, units, versions
 from pufferproof.models.interface.sweeps.executors import InProcess, Processes
-from pufferproof.models.interface.sweeps.opening import Sharing, opened
+from pufferproof.models.interface.sweeps.opening import Sharing, begun, opened
 from pufferproof.models.interface.sweeps.running import Failure, Sweep
 from pufferproof.models.interface.sweeps.store import _FORMAT, _MARK, _TABLES, Store
 from pufferproof.models.interface.sweeps.units import Unit, json_of
@@ -53,6 +54,48 @@ def test_no_thread_is_left_where_processes_were_ended():
     executor.close()
     left = set(threading.enumerate()) - before
     assert [each.name for each in left if "QueueFeeder" not in each.name] == []
+
+
+@pytest.fixture
+def children():
+    """The processes that were started in this test."""
+    before = multiprocessing.active_children()
+    return lambda: [each for each in multiprocessing.active_children() if each not in before]
+
+
+def test_a_process_that_begins_before_its_units_are_known_carries_them_out(children):
+    before = set(threading.enumerate())
+    with begun(Sharing(jobs=1), work.__name__) as sharing:
+        (process,) = children()
+        with opened(sharing, apart=True) as sweep:
+            assert sweep.answers([Unit.of(work.shared, 3)]) == [work.shared(3)]
+            assert children() == [process]
+        with opened(sharing, apart=True) as sweep:  # another process, as the first has ended
+            assert sweep.answers([Unit.of(work.shared, 2)]) == [work.shared(2)]
+    left = set(threading.enumerate()) - before
+    assert [each.name for each in left if "QueueFeeder" not in each.name] == []
+    assert children() == []
+
+
+@pytest.mark.parametrize("module", [work.__name__, "no.such.module"])
+def test_a_process_that_gets_no_units_ends(children, module):
+    with begun(Sharing(jobs=1), module) as sharing:
+        (process,) = children()
+        with begun(sharing, module) as same:
+            assert same is sharing
+    process.join(60)
+    assert not process.is_alive()
+
+
+def test_units_are_carried_out_where_what_was_begun_for_them_fails():
+    with begun(Sharing(jobs=1), "no.such.module") as sharing, opened(sharing, apart=True) as sweep:
+        assert sweep.answers([Unit.of(work.shared, 3)]) == [work.shared(3)]
+
+
+def test_workers_of_a_scheduler_are_not_begun():
+    sharing = Sharing(scheduler="tcp://127.0.0.1:1")
+    with begun(sharing, work.__name__) as same:
+        assert same is sharing
 
 
 def test_answers_are_those_of_plain_repetition_wherever_they_are_computed(processes, tmp_path):
