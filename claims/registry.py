@@ -30,7 +30,7 @@ from typing import Any
 
 from sympy.logic.boolalg import Boolean
 
-from pufferproof.claims.document.finder import SUFFIX, modules_of
+from pufferproof.claims.document.finder import SUFFIX, Loader, modules_of
 from pufferproof.claims.language import wording
 from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
 from pufferproof.claims.language.linked.argument import Linked
@@ -696,7 +696,7 @@ def load_extra(extra: Sequence[str | Path]) -> None:
     one cannot be imported.
     """
     for path in extra:
-        for file in _python_files(Path(path)):
+        for file in _files(Path(path)):
             _import_file(file)
 
 
@@ -748,15 +748,16 @@ def _sources(family: str) -> Mapping[str, str]:
     return found
 
 
-def _python_files(path: Path) -> list[Path]:
+def _files(path: Path) -> list[Path]:
     if not os.path.exists(path):
         raise ModelError("no such file or folder of claims", str(path))
-    return sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    return sorted((*path.rglob("*.py"), *path.rglob(f"*{SUFFIX}"))) if path.is_dir() else [path]
 
 
 def _import_file(path: Path) -> ModuleType:
     name = f"{_EXTRA}{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
-    spec = importlib.util.spec_from_file_location(name, path)
+    loader = Loader(name, str(path)) if path.suffix == SUFFIX else None
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
     if spec is None or spec.loader is None:
         raise ModelError("cannot be imported as Python", str(path))
     module = importlib.util.module_from_spec(spec)
@@ -766,5 +767,7 @@ def _import_file(path: Path) -> ModuleType:
         said = f"cannot be imported: it ends the program by sys.exit({error.code!r})"
         raise ModelError(said, str(path)) from error
     except Exception as error:
+        if str(error).startswith(f"{path}:"):  # it names its line
+            raise
         raise ModelError(f"cannot be imported: {error}", str(path)) from error
     return module
