@@ -1,13 +1,13 @@
 """A claim that is loaded alone says what it says among all others, in the same order."""
 
 import json
-import pkgutil
 import subprocess
 import sys
 
 import pytest
 
 import pufferproof.claims
+from pufferproof.claims.document.finder import modules_of
 from pufferproof.claims.language.printed import prints_of
 from pufferproof.claims.registry import OWN, load_claims
 from pufferproof.claims.run.results import described
@@ -33,7 +33,7 @@ def ours():
     "patterns",
     [
         ["song2017.bg-dp"],
-        ["song2017.framework"],  # whose id is written nowhere as a whole
+        ["song2017.framework"],
         ["wang2016.thm-4"],  # the beginning of an id
         ["classes.corner"],  # each of these four is the repair of a claim of another file
         ["streaming_cw.thm4-repaired"],
@@ -52,8 +52,7 @@ def test_what_patterns_choose_is_described_alike_where_no_others_are_loaded(patt
 
 
 def test_claims_stand_in_the_order_of_modules():
-    home = pufferproof.claims.__path__
-    modules = [each.name for each in pkgutil.walk_packages(home, "pufferproof.claims.")]
+    modules = [*modules_of(pufferproof.claims)]
     places = [modules.index(claim.function.__module__) for claim in ours().values()]
     assert places == sorted(places)
 
