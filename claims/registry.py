@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
+from operator import methodcaller
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -214,7 +215,7 @@ class Check:
         with self.reading(name, ALL_REALS) as argument:
             argument.formula("the formula", "", said)
         for change, miss in Whole(said).near_misses():
-            build = partial(Proof.formula, name=change, sentence="", formula=miss)
+            build = methodcaller("formula", change, "", miss)
             self.near_miss(f"{name}: {change}", build)
 
     def open(self, name: str, scope: str = "") -> None:

@@ -29,7 +29,7 @@ class Edits:
         for edit in edits:
             if edit.family is None and edit.holds is None:
                 raise SolverError(f'expected a change at the step "{edit.at}", found none')
-        self._edits = list(edits)
+        self.edits = list(edits)
         self._run: set[str] = set()
 
     def family(
@@ -37,7 +37,7 @@ class Edits:
     ) -> tuple[Iterable[Any], Callable[[Any], bool]]:
         """Return the family and the predicate of a step."""
         self._run.add(step)
-        for edit in self._edits:
+        for edit in self.edits:
             if edit.at == step:
                 family = family if edit.family is None else edit.family
                 holds = edit.holds or holds
@@ -45,10 +45,10 @@ class Edits:
 
     def concern(self, step: str) -> bool:
         """Say whether some edit is at this step."""
-        return any(edit.at == step for edit in self._edits)
+        return any(edit.at == step for edit in self.edits)
 
     def check(self) -> None:
         """Raise `SolverError` unless every edit met its step."""
-        for edit in self._edits:
+        for edit in self.edits:
             if edit.at not in self._run:
                 raise SolverError(f'no step "{edit.at}" was run that could be edited')

@@ -3,6 +3,7 @@ again, the others are examined.
 
 `workers.py` examines in processes of their own; `results.py` has the
 plain data that reports are made of; `whole.py` keeps those of a whole run while nothing changes.
+`steps` writes down what claims do, so that files of claims can be given another form.
 """
 
 from pufferproof.claims.run.cached import KEPT, run_claims

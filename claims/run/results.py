@@ -53,7 +53,7 @@ def as_result(check: Check, seconds: float, typeset: bool = True) -> Result:
         "readings": [_reading(check, argument, typeset) for argument in check.readings],
         "near_misses": [_reading(check, argument, typeset) for argument in check.near_misses],
         "theorems": _theorems(claim),
-        "counterexample": None if literal is None else _evidence(literal.evidence),
+        "counterexample": None if literal is None else evidence_of(literal.evidence),
     }
 
 
@@ -131,7 +131,7 @@ def _reading(check: Check, argument: Proof, typeset: bool) -> Result:
         "unsaid": check.unsaid(argument),
         "paste": lines_to_paste(check, argument, _plain),
         "said": None if argument.said is None else asdict(argument.said),
-        "counterexample": _evidence(argument.evidence),
+        "counterexample": evidence_of(argument.evidence),
         "argument": None if argument.argued is None else _argued(argument.argued),
     }
 
@@ -148,9 +148,9 @@ def _argued(argued: Argued) -> Result:
 
 def _trial(trial: Trial) -> Result:
     return vars(trial) | {
-        "failed": _evidence(trial.failed),
-        "denied": _evidence(trial.denied),
-        "missed": {words: _evidence(each) for words, each in trial.missed.items()},
+        "failed": evidence_of(trial.failed),
+        "denied": evidence_of(trial.denied),
+        "missed": {words: evidence_of(each) for words, each in trial.missed.items()},
     }
 
 
@@ -167,7 +167,7 @@ def _step(step: Step, typeset: bool) -> Result:
         "detail": step.detail,
         "checked": step.checked,
         "query": step.query,
-        "evidence": _evidence(step.evidence),
+        "evidence": evidence_of(step.evidence),
         "certificate": step.certificate,
         "refuted": step.refuted,
     }
@@ -200,7 +200,7 @@ def _typeset(formula: object) -> str:
     return str(mathml(formula, printer="presentation")).replace("<mo><</mo>", "<mo>&lt;</mo>")
 
 
-def _evidence(values: Mapping[str, object] | None) -> Result | None:
+def evidence_of(values: Mapping[str, object] | None) -> Result | None:
     """Return a counterexample as plain data: frameworks and mechanisms as documents, numbers as
     exact text.
     """

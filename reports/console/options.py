@@ -111,7 +111,7 @@ ObjectRuns = Annotated[
 
 
 # What `--resume` and `--ledger` name goes on, and is not written over.
-_WRITING = {"--out", "--evidence", "--plot", "--csv", "--page", "--coq", "--smtlib"}
+_WRITING = {"--out", "--evidence", "--plot", "--csv", "--page", "--coq", "--smtlib", "--steps"}
 
 
 def _writes(parameter: Any) -> bool:

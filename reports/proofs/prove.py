@@ -7,7 +7,7 @@ begun in which they are examined. Most claims take less time than these imports.
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -136,6 +136,15 @@ class Write:
             "nothing else",
         ),
     ] = None
+    steps: Annotated[
+        str | None,
+        typer.Option(
+            "--steps",
+            metavar="FILE",
+            help="file for what claims say and do, which is written without asking an engine, and "
+            "nothing else",
+        ),
+    ] = None
 
 
 def prove(
@@ -153,6 +162,10 @@ def prove(
     share: Share,
 ) -> None:
     """Prove, check or refute published claims, and write a report."""
+    if write.steps is not None:
+        _refuse_beside_steps(tried, show, write, share)
+        write_steps(write.steps, patterns or [], tried.claims or [])
+        raise typer.Exit
     if write.new is not None:
         write_template(write.new)
         raise typer.Exit
@@ -218,6 +231,13 @@ def _refuse_beside(letter: str | None, *others: object) -> None:
     """Refuse what would have no effect beside a letter."""
     if letter is not None and any(others):
         raise ModelError("leave out PATTERN, --out, --json, --check and --record", "--letter")
+
+
+def _refuse_beside_steps(tried: Try, show: Show, write: Write, share: Share) -> None:
+    """Refuse what would have no effect where claims are only written down."""
+    others = replace(tried, claims=None), show, replace(write, steps=None), share
+    if others != (Try(), Show(), Write(), Share()):
+        raise ModelError("goes with PATTERN, --claims and --replace alone", "--steps")
 
 
 def _watched(
