@@ -162,12 +162,7 @@ def prove(
     share: Share,
 ) -> None:
     """Prove, check or refute published claims, and write a report."""
-    if write.steps is not None:
-        _refuse_beside_steps(tried, show, write, share)
-        write_steps(write.steps, patterns or [], tried.claims or [])
-        raise typer.Exit
-    if write.new is not None:
-        write_template(write.new)
+    if _writes_alone(patterns or [], tried, show, write, share):
         raise typer.Exit
     expect_unix("prove")
     claims, out, letter = tried.claims or [], write.out, show.letter
@@ -227,17 +222,28 @@ def _found(tried: Try, share: Share, patterns: Sequence[str], **how: Any) -> "Ru
         )
 
 
+def _writes_alone(
+    patterns: Sequence[str], tried: Try, show: Show, write: Write, share: Share
+) -> bool:
+    """Write a file that no claim is examined for, if one is asked for. Refuse what would have no
+    effect beside `--steps`.
+    """
+    if write.steps is not None:
+        others = replace(tried, claims=None), show, replace(write, steps=None), share
+        if others != (Try(), Show(), Write(), Share()):
+            raise ModelError("goes with PATTERN, --claims and --replace alone", "--steps")
+        from pufferproof.reports.proofs.files.steps import write_steps
+
+        write_steps(write.steps, patterns, tried.claims or [])
+    elif write.new is not None:
+        write_template(write.new)
+    return write.steps is not None or write.new is not None
+
+
 def _refuse_beside(letter: str | None, *others: object) -> None:
     """Refuse what would have no effect beside a letter."""
     if letter is not None and any(others):
         raise ModelError("leave out PATTERN, --out, --json, --check and --record", "--letter")
-
-
-def _refuse_beside_steps(tried: Try, show: Show, write: Write, share: Share) -> None:
-    """Refuse what would have no effect where claims are only written down."""
-    others = replace(tried, claims=None), show, replace(write, steps=None), share
-    if others != (Try(), Show(), Write(), Share()):
-        raise ModelError("goes with PATTERN, --claims and --replace alone", "--steps")
 
 
 def _watched(

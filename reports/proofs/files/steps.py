@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pufferproof.claims.run.steps.record import written
 from pufferproof.models.listing import counted
 from pufferproof.reports.console.outputs import expect_new, write_outputs
-from pufferproof.reports.console.telling import print_lines
+from pufferproof.reports.console.streams import print_lines
 from pufferproof.reports.proofs.running import chosen_claims
 
 
