@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, extras
 
 GRAMMAR = r"""
 several: formula (";" formula)*
@@ -73,7 +73,8 @@ def read(text: str) -> list[ast.expr]:
     """Return the formulas of a text, separated by `;`, as trees of Python: `=` is a comparison, `^`
     a power. Raises `ModelError` for what is none, or can be read in two ways.
     """
-    from lark.exceptions import UnexpectedInput
+    with extras:
+        from lark.exceptions import UnexpectedInput
 
     try:
         tree = _parser().parse(text)
@@ -101,7 +102,8 @@ def shown(text: str, several: bool = False, power: str = "^") -> str:
 
 @cache
 def _parser() -> Any:
-    from lark import Lark
+    with extras:
+        from lark import Lark
 
     return Lark(GRAMMAR, start="several", parser="lalr")
 
