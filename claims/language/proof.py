@@ -61,7 +61,9 @@ class Proof(Argument):
             return (f"COQ({', '.join(_short(each) for each in self.said.theorem.axioms)})",)
         if self.argued is not None:
             return self.argued.trust
-        return ("PROSE",) if self.only_tried else super().trust
+        if self.only_tried and self.verdict is not ClaimVerdict.REFUTED:
+            return ("PROSE",)
+        return super().trust
 
     @property
     def verdict(self) -> ClaimVerdict:
