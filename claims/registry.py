@@ -31,7 +31,8 @@ from typing import Any
 
 from sympy.logic.boolalg import Boolean
 
-from pufferproof.claims.document.finder import SUFFIX, Loader, modules_of
+from pufferproof.claims.document.finder import Loader, modules_of
+from pufferproof.claims.document.lines import SUFFIX
 from pufferproof.claims.language import wording
 from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
 from pufferproof.claims.language.linked.argument import Linked

@@ -6,6 +6,7 @@ has changed.
 
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
@@ -13,7 +14,8 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-SUFFIX = ".claims"
+from pufferproof.claims.document.lines import SUFFIX
+
 _HERE = Path(__file__).resolve().parent
 
 
@@ -31,14 +33,16 @@ class Loader(SourceFileLoader):
         return compile(module_of(text, place), place, "exec", dont_inherit=True, optimize=_optimize)
 
     def path_stats(self, path: Any) -> dict[str, Any]:
-        """Say when a document or its compiler changed last."""
+        """Return times that differ wherever those of the document or of its compiler do."""
         stats = dict(super().path_stats(path))
-        stats["mtime"] = max(stats["mtime"], *(each.stat().st_mtime for each in _compiler()))
+        stats["mtime"] += _compiler()
         return stats
 
 
-def _compiler() -> list[Path]:
-    return [*_HERE.glob("*.py")]
+@cache
+def _compiler() -> float:
+    """Return the sum of the times at which the files of the compiler changed."""
+    return sum(each.stat().st_mtime for each in _HERE.glob("*.py"))
 
 
 class Finder(MetaPathFinder):
@@ -78,7 +82,7 @@ def _in(folders: Sequence[Path], name: str) -> Iterator[str]:
         for each in sorted(folder.iterdir()):
             stem = each.name.partition(".")[0]
             is_module = each.suffix in (".py", SUFFIX) and stem not in ("__init__", "__main__")
-            if is_module or (each / "__init__.py").is_file():
+            if stem.isidentifier() and (is_module or (each / "__init__.py").is_file()):
                 found.setdefault(stem, each)
     for stem, path in sorted(found.items()):
         yield f"{name}.{stem}"

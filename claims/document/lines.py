@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 
 from pufferproof.models.errors import ModelError
 
+SUFFIX = ".claims"
+"""The end of the name of a document."""
 WIDTH = 140
 FENCE, CLOSED = "```python", "```"
 _CONTINUED = "    "

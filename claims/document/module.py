@@ -15,7 +15,7 @@ from typing import TypeVar
 import pufferproof
 from pufferproof.claims.document import formulas
 from pufferproof.claims.document.expressions import EXACT, entries, exact
-from pufferproof.claims.document.lines import wrong
+from pufferproof.claims.document.lines import SUFFIX, wrong
 from pufferproof.claims.document.parts import (
     ClaimPart,
     Code,
@@ -49,7 +49,6 @@ _NEEDED = (
 )
 Node = TypeVar("Node", bound=ast.AST)
 _PLACED = (ast.expr, ast.stmt, ast.keyword, ast.alias, ast.arg)
-_TABLES = {"notation": "NOTATION", "symbols": "SYMBOLS", "paper": "PAPER"}
 
 
 def module_of(text: str, place: str) -> ast.Module:
@@ -84,7 +83,7 @@ def full_name(place: str) -> str:
     first = place.partition(".")[0]
     for shelf in ("claims/papers", "claims/ours", "claims", "."):
         beside = _HOME / shelf / first
-        if beside.is_dir() or any(beside.with_suffix(each).exists() for each in (".py", ".claims")):
+        if beside.is_dir() or any(beside.with_suffix(each).exists() for each in (".py", SUFFIX)):
             prefix = "" if shelf == "." else f"{shelf.replace('/', '.')}."
             return f"pufferproof.{prefix}{place}"
     return place
@@ -110,7 +109,7 @@ class _Maker:
             case Table():
                 texts = [ast.Constant(text) for _, text in part.entries]
                 table = _table([name for name, _ in part.entries], texts)
-                return [_at(_assign(_TABLES[part.name], table), part.line)]
+                return [_at(_assign(part.name.upper(), table), part.line)]
             case Let():
                 value = self.expression(part.value.text, part.line)
                 return [_at(ast.Assign([_target(part.names)], value), part.line)]
@@ -185,10 +184,8 @@ class _Maker:
             text = part.statement
             return [ast.keyword("statement", ast.Constant(text))] if text else []
         if part.statement:
-            said = (
-                "the formula is the statement, and its words are made from it: leave the sentence"
-            )
-            raise wrong(self.place, part.line, f"{said} out")
+            said = "the formula is the statement, from which words are made: leave the sentence out"
+            raise wrong(self.place, part.line, said)
         arguments: list[ast.expr] = [ast.Constant(self._formulas(part.then, several=False))]
         if part.given is not None:
             arguments.append(ast.Constant(self._formulas(part.given).replace("; ", ", ")))

@@ -11,9 +11,6 @@ class Text:
     text: str
     line: int
 
-    def __str__(self) -> str:
-        return self.text
-
 
 @dataclass(frozen=True)
 class Use:

@@ -39,7 +39,7 @@ NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _USE = re.compile(r"use ([A-Za-z0-9_.]+)(?:: (.+))?")
 _LET = re.compile(rf"let ({NAME}(?:, {NAME})*) = (.+)", re.DOTALL)
 _FIELD = re.compile(rf"({'|'.join((*FIELDS, 'reading'))})(?: (.+?))?(?::|$)(?: |$)", re.DOTALL)
-_TABLES = ("notation", "symbols", "paper")
+_TABLES = ("notation", "symbols")
 _RELATION = re.compile(r" (>=|<=|!=|>|<) ")
 
 
@@ -146,7 +146,7 @@ def _named(reader: Reader, line: Line, text: str) -> tuple[str, str]:
 
 
 def _entry(reader: Reader, line: Line) -> tuple[str, str]:
-    quoted, rest = _quoted(line.text)
+    quoted, rest = _quoted(reader, line, line.text, ": ")
     name, colon, text = rest.partition(": ")
     name = quoted or name
     if not colon or not name:
@@ -238,7 +238,7 @@ def _with_field(made: ClaimPart, key: str, name: str, value: Text) -> ClaimPart:
 
 def _reading(reader: Reader, line: Line) -> Reading:
     """Read `reading NAME | SCOPE :: PROGRAM` and the fields below it."""
-    name, head = _quoted(line.text.removeprefix("reading "))
+    name, head = _quoted(reader, line, line.text.removeprefix("reading "), " | ", " :: ")
     head, separated, program = head.partition(" :: ")
     first, _, scope = head.partition(" | ")
     name = name or first
@@ -269,15 +269,20 @@ def _reading(reader: Reader, line: Line) -> Reading:
     return Reading(name, line.number, scope, says, made, through, tuple(near))
 
 
-def _quoted(text: str) -> tuple[str, str]:
+def _quoted(reader: Reader, line: Line, text: str, *ends: str) -> tuple[str, str]:
     """Split off a name in quotation marks, which stands so if it has a sign that would end it."""
-    if text.startswith('"') and (end := text.find('"', 1)) > 0:
-        return text[1:end], text[end + 1 :]
-    return "", text
+    if not text.startswith('"'):
+        return "", text
+    name, _, rest = text[1:].partition('"')
+    if rest and not rest.startswith(ends):
+        raise reader.wrong(
+            line.number, f'expected one of {ends} behind "{name}", found "{rest:.40}"'
+        )
+    return name, rest
 
 
 def _step(kind: str, value: str, given: Mapping[str, Text], line: int) -> Step:
-    """Split the name of a step from its sentence: `false: NAME. SENTENCE`, by ` -- `."""
+    """Split the name of a step from its sentence: `false: NAME -- SENTENCE`."""
     if kind == "call":
         return Step(kind, "", "", {"call": Text(value, line)}, line)
     name, _, sentence = value.partition(" -- ")

@@ -77,35 +77,31 @@ def _letter(each: LetterLine) -> str:
 
 def _claim(each: ClaimPart) -> str:
     head = [each.id, each.where, *([each.kind] if each.kind != "theorem" else [])]
-    lines = [f"## {' | '.join(head)}"]
-    if each.statement:
-        lines += ["", paragraph(each.statement), ""]
-    else:
-        lines += [""]
-    return "\n".join([*lines, *(y or wrapped(x, 0) for x, y in _fields(each))])
+    statement = ["", paragraph(each.statement)] if each.statement else []
+    return "\n".join([f"## {' | '.join(head)}", *statement, "", *_fields(each)])
 
 
-def _fields(each: ClaimPart) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a claim: a logical line, or lines as they stand."""
+def _fields(each: ClaimPart) -> Iterator[str]:
+    """Yield the fields of a claim as lines of a document."""
     for key, formula in (("if", each.given), ("then", each.then)):
         if formula is not None:
-            yield f"{key}: {shown(formula.text, several=key == 'if')}", ""
+            yield wrapped(f"{key}: {shown(formula.text, several=key == 'if')}", 0)
     for key in PRINTS:
         if key in each.prints:
-            yield f"{key}: {each.prints[key]}", ""
+            yield wrapped(f"{key}: {each.prints[key]}", 0)
     for text in each.assumes:
-        yield f"assumes: {text}", ""
+        yield wrapped(f"assumes: {text}", 0)
     for name, reason in each.unsaid:
-        yield f"unsaid{f' {name}' if name else ''}: {reason}", ""
+        yield wrapped(f"unsaid{f' {name}' if name else ''}: {reason}", 0)
     if each.repair:
-        yield f"repair: {each.repair}", ""
+        yield wrapped(f"repair: {each.repair}", 0)
     for part in each.body:
         if isinstance(part, Do):
-            yield f"do: {canonical(part.value.text)}", ""
+            yield wrapped(f"do: {canonical(part.value.text)}", 0)
         else:
-            yield "", "\n".join(_reading(part))
+            yield from _reading(part)
     if each.why:
-        yield f"why: {each.why}", ""
+        yield wrapped(f"why: {each.why}", 0)
 
 
 def _reading(each: Reading) -> Iterator[str]:

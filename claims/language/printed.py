@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pufferproof
-from pufferproof.claims.document.finder import SUFFIX
+from pufferproof.claims.document.lines import SUFFIX
 from pufferproof.claims.document.parts import Document, Table
 from pufferproof.claims.document.reader import read
 from pufferproof.models.errors import ModelError

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 import pufferproof
-from pufferproof.claims.document.finder import SUFFIX
+from pufferproof.claims.document.lines import SUFFIX
 from pufferproof.claims.document.module import module_of
 from pufferproof.claims.language.theorems import checked_state
 from pufferproof.claims.registry import Claim

@@ -1,12 +1,12 @@
 """The propositions of all statement objects as files for Coq, one for each area."""
 
 import importlib
-import pkgutil
 import textwrap
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
+from pufferproof.claims.document.finder import modules_of
 from pufferproof.claims.vocabulary.coq.tie import modules
 from pufferproof.claims.vocabulary.proposition import Proposition
 from pufferproof.claims.vocabulary.render import words
@@ -35,9 +35,9 @@ def propositions() -> Mapping[str, Proposition]:
     import pufferproof.claims as home
 
     found: dict[str, Proposition] = {}
-    for module in pkgutil.walk_packages(home.__path__, "pufferproof.claims."):
-        if module.name.rpartition(".")[2] == "said" or ".said." in module.name:
-            for each in vars(importlib.import_module(module.name)).values():
+    for module in modules_of(home):
+        if module.rpartition(".")[2] == "said" or ".said." in module:
+            for each in vars(importlib.import_module(module)).values():
                 if isinstance(each, Proposition) and found.setdefault(each.name, each) is not each:
                     raise SolverError(f'two statement objects are named "{each.name}"')
     for each in found.values():

@@ -90,6 +90,10 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
         (f"{HEAD}```python\nx = 1\n", "to close this fence"),
         ("letters:\n", 'expected "# TITLE"'),
         (f"{HEAD}{CLAIM}Words.\n\nreading one\n  false: here\n  by: True\n", 'expected "at:"'),
+        (
+            f'{HEAD}{CLAIM}Words.\n\nreading "one" more | here\n',
+            'behind "one", found " more | here"',
+        ),
         (f"{HEAD}{CLAIM}Words.\n\nreading one\n  flase: here\n", 'found "flase"'),
     ],
 )
