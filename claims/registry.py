@@ -56,6 +56,7 @@ from pufferproof.claims.vocabulary.coq.proved import fewer, is_ours, missing, ne
 from pufferproof.claims.vocabulary.proposition import Program, Proposition
 from pufferproof.claims.vocabulary.render import tex, words
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.inputs import bytes_of
 from pufferproof.verify.proof.argument import DEFAULT_TIMEOUT, EXHAUST_LIMITS, HOLDS, ClaimVerdict
 from pufferproof.verify.proof.whole import Whole
 
@@ -64,6 +65,7 @@ Said = Statement | Proposition | Linked | Any
 STATED, ALL_REALS = "as stated", "all real numbers"
 """The name and the scope of a reading that is one formula."""
 _CLAIMS: dict[str, "Claim"] = {}
+_LONGEST = 2**20  # bytes of a source of claims
 _EXTRA = "extra_claims_"  # how names of modules that are files of users begin
 
 
@@ -746,7 +748,7 @@ def _sources(family: str) -> Mapping[str, str]:
             for path in sorted((*place.rglob("*.py"), *place.rglob(f"*{SUFFIX}"))):
                 inner = path.relative_to(place).with_suffix("").parts
                 module = ".".join([name, *inner]).removesuffix(".__init__")
-                found[module] = path.read_text(encoding="utf-8")
+                found[module] = bytes_of(path, _LONGEST).decode("utf-8")
     return found
 
 

@@ -127,4 +127,4 @@ def test_names_too_long_and_links_to_nowhere_are_one_line(save, run, tmp_path, c
 
 def test_a_name_of_claims_may_be_too_long():
     with pytest.raises(ModelError, match="no such file or folder of claims"):
-        registry._python_files(Path(LONG))
+        registry._files(Path(LONG))
