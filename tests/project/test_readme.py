@@ -85,7 +85,10 @@ def started(command, folder):
 
 @pytest.fixture
 def checkout(tmp_path):
-    """A folder that looks like the checkout, in which commands may write."""
+    """A folder that looks like the checkout, in which commands may write, and to which no settings
+    of a folder above apply.
+    """
+    (tmp_path / "pytest.ini").touch()
     for name in ("examples", "verify"):
         (tmp_path / name).symlink_to(ROOT / name)
     return tmp_path
