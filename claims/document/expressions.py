@@ -1,13 +1,17 @@
-"""Expressions of Python in a document, in one layout, with exact quotients: `1/2` is a fraction."""
+"""Expressions of Python in a document, in one layout, and exact: `-1/2` and `2**-1` are fractions,
+and so is a quotient of any two whole numbers.
+"""
 
 import ast
 import re
+from fractions import Fraction
+from typing import Any
 
 from pufferproof.models.errors import ModelError
 
-_QUOTIENT = re.compile(r"(?<![\w.)\]] )(?<![\w.)\]])(\d+) / (\d+)(?![\w.])")
-EXACT = "_Fraction"
-"""What a quotient of whole numbers calls in the module of a document."""
+_QUOTIENT = re.compile(r"(?<![\w.)\]/%] )(?<![\w.)\]])(\d+) / (\d+)(?![\w.]| \*\*)")
+EXACT, OVER, RAISED = "_Fraction", "_over", "_raised"
+"""What quotients and powers call in the module of a document: of whole numbers, and of others."""
 
 
 def canonical(text: str, several: bool = False) -> str:
@@ -80,18 +84,35 @@ def _stop(text: str) -> int:
     return len(text)
 
 
+def over(a: Any, b: Any) -> Any:
+    """Return a quotient, exact where both numbers are whole."""
+    return Fraction(a, b) if isinstance(a, int) and isinstance(b, int) else a / b
+
+
+def raised(a: Any, b: Any) -> Any:
+    """Return a power, exact where both numbers are whole. Raises `ModelError` for a root."""
+    if isinstance(a, int | Fraction) and isinstance(b, Fraction) and b.denominator != 1:
+        raise ModelError(f"expected a whole exponent, because a root is not exact, found {b}")
+    return Fraction(a) ** b if isinstance(a, int) and isinstance(b, int) and b < 0 else a**b
+
+
 class Exact(ast.NodeTransformer):
-    """Make quotients of whole numbers exact, and refuse floats."""
+    """Make quotients and powers of whole numbers exact, and refuse floats."""
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        """Replace `1/2` by the fraction."""
+        """Replace a quotient, and a power whose exponent may be negative."""
+        whole = [_whole(each) for each in (node.left, node.right)]
         self.generic_visit(node)
-        if isinstance(node.op, ast.Div) and all(map(_whole, (node.left, node.right))):
+        if isinstance(node.op, ast.Div):
             if isinstance(node.right, ast.Constant) and node.right.value == 0:
                 raise ModelError("expected a number, found a division by 0")
-            called = ast.Name(EXACT, ast.Load())
-            return ast.copy_location(ast.Call(called, [node.left, node.right], []), node)
-        return node
+            name = EXACT if all(whole) else OVER
+        elif isinstance(node.op, ast.Pow) and not isinstance(node.right, ast.Constant):
+            name = RAISED
+        else:
+            return node
+        called = ast.Call(ast.Name(name, ast.Load()), [node.left, node.right], [])
+        return ast.copy_location(called, node)
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         """Refuse a number that is not exact."""
@@ -101,7 +122,15 @@ class Exact(ast.NodeTransformer):
 
 
 def _whole(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) is int
+    """Whether an expression is a whole number, written out."""
+    match node:
+        case ast.Constant(value):
+            return type(value) is int
+        case ast.UnaryOp(ast.USub(), inner):
+            return _whole(inner)
+        case ast.BinOp(left, ast.Add() | ast.Sub() | ast.Mult(), right):
+            return _whole(left) and _whole(right)
+    return False
 
 
 def exact(text: str) -> ast.expr:

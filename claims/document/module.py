@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import pufferproof
 from pufferproof.claims.document import formulas
-from pufferproof.claims.document.expressions import EXACT, entries, exact
+from pufferproof.claims.document.expressions import EXACT, OVER, RAISED, entries, exact
 from pufferproof.claims.document.lines import SUFFIX, wrong
 from pufferproof.claims.document.parts import (
     ClaimPart,
@@ -40,6 +40,8 @@ _CLAIM, _CHECK, _LETTER, _BOUND, _FORMULA, _PROVED = (
 )
 _NEEDED = (
     ("fractions", "Fraction", EXACT),
+    ("pufferproof.claims.document.expressions", "over", OVER),
+    ("pufferproof.claims.document.expressions", "raised", RAISED),
     ("pufferproof.claims.registry", "claim", _CLAIM),
     ("pufferproof.claims.registry", "Check", _CHECK),
     ("pufferproof.claims.language", "letter", _LETTER),
@@ -107,7 +109,7 @@ class _Maker:
                     for pair in each.names
                 ]
             case Table():
-                texts = [ast.Constant(text) for _, text in part.entries]
+                texts = [_told(part.name, *each) for each in part.entries]
                 table = _table([name for name, _ in part.entries], texts)
                 return [_at(_assign(part.name.upper(), table), part.line)]
             case Let():
@@ -269,6 +271,13 @@ def _at(node: Node, line: int, always: bool = False) -> Node:
     return node
 
 
+def _told(table: str, name: str, text: str) -> ast.expr:
+    """Return the entry of a table: of authors, a list."""
+    if (table, name) != ("paper", "authors"):
+        return ast.Constant(text)
+    return ast.List([ast.Constant(each) for each in text.split(" and ")], ast.Load())
+
+
 def _import(part: Use) -> ast.stmt:
     module = full_name(part.place)
     if not part.names:
@@ -367,3 +376,5 @@ def _declared(document: Document) -> Iterator[tuple[str, int]]:
                 yield from ((name, each.line) for each in part.entries for name, _ in each.names)
             case Let():
                 yield from ((name, part.line) for name in part.names.split(", "))
+            case Table():
+                yield part.name.upper(), part.line

@@ -39,7 +39,9 @@ NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _USE = re.compile(r"use ([A-Za-z0-9_.]+)(?:: (.+))?")
 _LET = re.compile(rf"let ({NAME}(?:, {NAME})*) = (.+)", re.DOTALL)
 _FIELD = re.compile(rf"({'|'.join((*FIELDS, 'reading'))})(?: (.+?))?(?::|$)(?: |$)", re.DOTALL)
-_TABLES = ("notation", "symbols")
+PAPER = ("title", "authors", "year", "place")
+"""What `paper:` says; `authors` are joined by "and"."""
+_TABLES = ("notation", "symbols", "paper")
 _RELATION = re.compile(r" (>=|<=|!=|>|<) ")
 
 
@@ -114,8 +116,7 @@ def _part(reader: Reader, line: Line) -> Part:
         if text == "letters:":
             return Letters(tuple(_letter(reader, each) for each in reader.entries()), line.number)
         if text.removesuffix(":") in _TABLES and text.endswith(":"):
-            entries = tuple(_entry(reader, each) for each in reader.entries())
-            return Table(text.removesuffix(":"), entries, line.number)
+            return _table(reader, text.removesuffix(":"), line)
         if used := _USE.fullmatch(text):
             names = (used[2] or "").split(", ") if used[2] else ()
             pairs = tuple(_named(reader, line, each) for each in names)
@@ -130,6 +131,21 @@ def _part(reader: Reader, line: Line) -> Part:
         'expected "use PLACE: NAMES", "letters:", "notation:", "let NAME = ..", "## ID | PLACE" or '
         f'a fence of Python, found "{text:.60}"',
     )
+
+
+def _table(reader: Reader, name: str, line: Line) -> Table:
+    entries: dict[str, str] = {}
+    while (each := reader.line) is not None and each.column == 2:
+        key, text = _entry(reader, reader.take())
+        if name == "paper" and key not in PAPER:
+            said = f'expected one of {", ".join(PAPER)}, found "{key:.40}"'
+            raise reader.wrong(each.number, said)
+        if key in entries:
+            raise reader.wrong(each.number, f'expected "{key:.40}" once, found it again')
+        entries[key] = text
+    if name == "paper" and "title" not in entries:
+        raise reader.wrong(line.number, 'expected "title: .." below "paper:"')
+    return Table(name, tuple(entries.items()), line.number)
 
 
 def _said(reader: Reader) -> Iterator[str]:

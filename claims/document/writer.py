@@ -99,12 +99,13 @@ def _fields(each: ClaimPart) -> Iterator[str]:
         if isinstance(part, Do):
             yield wrapped(f"do: {canonical(part.value.text)}", 0)
         else:
-            yield from _reading(part)
+            yield from reading_lines(part)
     if each.why:
         yield wrapped(f"why: {each.why}", 0)
 
 
-def _reading(each: Reading) -> Iterator[str]:
+def reading_lines(each: Reading) -> Iterator[str]:
+    """Yield the lines of a reading: its head, and a field in each."""
     scope = f" | {each.scope}" if each.scope else ""
     says = f" :: {canonical(each.says.text)}" if each.says is not None else ""
     yield wrapped(f"reading {_plain(each.name, ' | ', ' :: ')}{scope}{says}", 0)

@@ -1,22 +1,33 @@
-"""A counterexample as lines of Python that are ready to paste into a file of claims.
+"""A counterexample as lines that are ready to paste into a file of claims.
 
-They use what `prove --new` writes: fractions and plain functions. If the file opens the reading
-itself, they go there; else they open the reading, and replace the call that opens it.
+In a document they are fields of the reading, below its line. In Python they use fractions and plain
+functions; if the file opens the reading itself, they go there, else they open the reading, and
+replace the call that opens it.
 """
 
 import ast
 import inspect
 import keyword
+import re
 import textwrap
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from numbers import Rational
 
+from pufferproof.claims.document.expressions import entry
+from pufferproof.claims.document.lines import SUFFIX
+from pufferproof.claims.document.parts import Reading, Text
+from pufferproof.claims.document.parts import Step as Field
+from pufferproof.claims.document.reader import read
+from pufferproof.claims.document.writer import reading_lines
 from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.registry import Check
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 from pufferproof.verify.proof.argument import Step
 
 _OURS = "pufferproof.claims."
+_FRACTION = re.compile(r"Fraction\((-?\d+), (\d+)\)")
 
 
 def lines_to_paste(check: Check, reading: Proof, text_of: Callable[[object], str]) -> list[str]:
@@ -28,6 +39,12 @@ def lines_to_paste(check: Check, reading: Proof, text_of: Callable[[object], str
     missed = all(each is not reading for each in check.readings)
     if ours or missed or any(each.kind == "counterexample" and each.ok for each in reading.steps):
         return []
+    place = check.claim.function.__code__.co_filename
+    if place.endswith(SUFFIX):
+        return _fields(check, reading, place, text_of)
+    place = check.claim.function.__code__.co_filename
+    if place.endswith(SUFFIX):
+        return _fields(check, reading, place, text_of)
     opened = _opened(check, reading)
     name = opened or "proof"
     if reading.trial is not None and reading.trial.failed is not None and reading.evidence:
@@ -41,6 +58,41 @@ def lines_to_paste(check: Check, reading: Proof, text_of: Callable[[object], str
         return lines
     head = f"with {_argument(check)}.reading({reading.name!r}) as proof:"
     return [head, *(f"    {line}" for line in lines)]
+
+
+def _fields(
+    check: Check, reading: Proof, place: str, text_of: Callable[[object], str]
+) -> list[str]:
+    """Return the lines of a counterexample in a document."""
+    document = read(bytes_of(place, MAX_BYTES).decode("utf-8"), place)
+    (claim,) = (each for each in document.claims if each.id == check.claim.id)
+    named = next((each for each in claim.readings if each.name == reading.name), None)
+    made: Field | None = None
+    if reading.trial is not None and reading.trial.failed is not None and reading.evidence:
+        instance = dict(reading.trial.failed)
+        written = python_text(instance)
+        if written is not None and named is not None and named.says is not None:
+            at = "; ".join(entry(name, str(python_text(x))) for name, x in instance.items())
+            said = "an instance", "The hypotheses hold and the conclusion does not."
+            made = _false(*said, at, f"{named.says.text}.fails({written})")
+    else:
+        found = (_false_at_values(each, text_of) for each in reading.steps)
+        made = next(filter(None, found), None)
+    if made is None:
+        return []
+    head = replace(named or Reading(reading.name, 1), steps=(made,))
+    lines = list(reading_lines(head))
+    return lines if named is None else lines[1:]
+
+
+def _false(name: str, sentence: str, at: str, by: str) -> Field:
+    """Return the step of a document that is a counterexample."""
+    at, by = (_FRACTION.sub(_quotient, each) for each in (at, by))
+    return Field("false", name, sentence, {"at": Text(at, 1), "by": Text(by, 1)}, 1)
+
+
+def _quotient(found: re.Match[str]) -> str:
+    return found[1] if found[2] == "1" else f"({found[1]}/{found[2]})"
 
 
 def _opened(check: Check, reading: Proof) -> str | None:
@@ -90,12 +142,9 @@ def _at_instance(
 
 def _at_values(step: Step, text_of: Callable[[object], str], name: str) -> list[str]:
     """Return the lines for values at which the formula of a step is false."""
-    if step.ok or not step.refuted or not step.evidence or isinstance(step.formula, str):
-        return []
-    values = {str(letter): _number(each) for letter, each in sorted(step.evidence.items())}
-    known = {letter: python_text(value) for letter, value in values.items() if value is not None}
-    test = _test(text_of(step.formula), {*known})
-    if len(known) < len(values) or test is None:
+    known = _known(step)
+    test = _test(text_of(step.formula), {*known}) if known else None
+    if test is None:
         return []
     hypotheses, conclusion = test
     return [
@@ -108,6 +157,33 @@ def _at_values(step: Step, text_of: Callable[[object], str], name: str) -> list[
         "    lambda: fails(**values),",
         ")",
     ]
+
+
+def _false_at_values(step: Step, text_of: Callable[[object], str]) -> Field | None:
+    """Return the step of a document for values at which a formula is false."""
+    known = _known(step)
+    test = _test(text_of(step.formula), {*known}) if known else None
+    if test is None:
+        return None
+    hypotheses, conclusion = test
+    told = " and ".join([*(f"({each})" for each in hypotheses), f"not ({conclusion})"])
+    by = re.sub(
+        r"\b[A-Za-z_]\w*\b(?!\()",
+        lambda each: f"({known[each[0]]})" if each[0] in known else each[0],
+        told,
+    )
+    at = "; ".join(f"{letter} = {value}" for letter, value in known.items())
+    return _false(f"{step.name}, at values", "The formula is false at these values.", at, by)
+
+
+def _known(step: Step) -> dict[str, str]:
+    """Return the values at which a formula is false, in Python; none where one has none there."""
+    if step.ok or not step.refuted or not step.evidence or isinstance(step.formula, str):
+        return {}
+    values = {str(letter): _number(each) for letter, each in sorted(step.evidence.items())}
+    if None in values.values():
+        return {}
+    return {letter: str(python_text(value)) for letter, value in values.items()}
 
 
 def _test(formula: str, letters: set[str]) -> tuple[list[str], str] | None:

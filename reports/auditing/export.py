@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from pufferproof.claims.document.lines import SUFFIX
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, stored
 from pufferproof.models.files.reading import in_file
@@ -27,7 +28,9 @@ TIMEOUT = 60.0  # seconds for one query
 def export(
     certificate: Annotated[
         str,
-        typer.Argument(metavar="CERTIFICATE|CLAIM", help="certificate file, or the id of a claim"),
+        typer.Argument(
+            metavar="CERTIFICATE|CLAIM", help="certificate file, the id of a claim, or FILE.claims"
+        ),
     ],
     inputs: Annotated[
         list[str] | None,
@@ -54,7 +57,7 @@ def export(
         typer.Option(
             "--smtlib",
             metavar="DIR",
-            help="folder for the queries of a claim that solvers answered",
+            help="folder for the queries of a claim, or of a document, that solvers answered",
         ),
     ] = None,
     claims: Claims = None,
@@ -116,22 +119,31 @@ def _refusing(certificate: str) -> Iterator[None]:
 
 
 def _write_queries(name: str, extra: Sequence[str], folder: Path) -> None:
+    """Write the queries of a claim, or of all claims of a document."""
     from pufferproof.claims.registry import load_claims
     from pufferproof.claims.run import run_claims
 
-    claims = [claim for claim in load_claims(extra).values() if claim.id == name]
+    of_document = name.endswith(SUFFIX)
+    extra = [*extra, name] if of_document else extra
+    claims = [
+        claim
+        for claim in load_claims(extra).values()
+        if (claim.function.__code__.co_filename if of_document else claim.id) == name
+    ]
+    if not claims and of_document:
+        raise ModelError("contains no claim", name)
     if not claims:
         hint = "" if extra else "; --claims FILE reads your own claims"
         raise ModelError(f"is not the id of a claim{hint}", name)
-    (result,) = run_claims(claims, extra=extra, timeout=TIMEOUT)
     queries = {
-        f"{re.sub('[^A-Za-z0-9._-]', '_', name)}.{i}-{j}.smt2": step["query"]
+        f"{re.sub('[^A-Za-z0-9._-]', '_', result['id'])}.{i}-{j}.smt2": step["query"]
+        for result in run_claims(claims, extra=extra, timeout=TIMEOUT)
         for i, reading in enumerate(result["readings"], 1)
         for j, step in enumerate(reading["steps"], 1)
         if step["ok"] and step["query"] is not None
     }
     if not queries:
-        raise ModelError("no step of this claim was discharged by solvers", name)
+        raise ModelError("no step was discharged by solvers", name)
     written = {str(folder / file): text.encode() for file, text in queries.items()}
     write_outputs(written, inputs=extra, folder=str(folder))
     count = counted(len(queries), "query", "queries")

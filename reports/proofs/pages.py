@@ -102,7 +102,11 @@ def claim_views(results: Sequence[Result]) -> list[View]:
 
 
 def paste_place(lines: Sequence[str]) -> str:
-    """Say where lines of a counterexample go: they may replace the call that opens a reading."""
+    """Say where lines of a counterexample go: they may be a reading, or replace the call that opens
+    one.
+    """
+    if lines and lines[0].startswith("reading "):
+        return "into the claim, as the reading"
     opens = any(line.startswith("with ") for line in lines)
     return "instead of the call that opens the reading" if opens else "into the reading"
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pufferproof.claims.document.lines import SUFFIX
 from pufferproof.models.errors import ModelError, expect_unix
 from pufferproof.models.interface.sweeps.opening import begun
 from pufferproof.reports.console.options import (
@@ -132,10 +133,18 @@ class Write:
         typer.Option(
             "--new",
             metavar="NAME",
-            help="name of a file of claims to start from, NAME.py, which is written and "
+            help="name of a document of claims to start from, NAME.claims, which is written and "
             "nothing else",
         ),
     ] = None
+    reformat: Annotated[
+        bool,
+        typer.Option(
+            "--format",
+            help="write documents in the one layout that they have, and nothing else; with --check "
+            "say which are written otherwise, and exit with 1",
+        ),
+    ] = False
     steps: Annotated[
         str | None,
         typer.Option(
@@ -152,7 +161,8 @@ def prove(
         list[str] | None,
         typer.Argument(
             metavar="[PATTERN...]",
-            help="ids, prefixes or shell patterns of claims [default: those of --claims, or all]",
+            help="documents (FILE.claims), and ids, prefixes or shell patterns of claims [default: "
+            "those of documents and --claims, or all]",
         ),
     ] = None,
     *,
@@ -162,7 +172,8 @@ def prove(
     share: Share,
 ) -> None:
     """Prove, check or refute published claims, and write a report."""
-    if _writes_alone(patterns or [], tried, show, write, share):
+    patterns, tried = _documents(patterns or [], tried)
+    if _writes_alone(patterns, tried, show, write, share):
         raise typer.Exit
     expect_unix("prove")
     claims, out, letter = tried.claims or [], write.out, show.letter
@@ -175,12 +186,12 @@ def prove(
         tried,
         share,
         typeset=out is not None,
-        watch=_watched(write, patterns or [], claims, show.as_json),
+        watch=_watched(write, patterns, claims, show.as_json),
     )
     if letter is not None:
         _print_letter(letter, claims, ask)
         raise typer.Exit
-    run = ask(patterns or [])
+    run = ask(patterns)
     from pufferproof.reports.proofs import record
 
     records = _records(run.results, claims, write.write_record)
@@ -199,6 +210,13 @@ def prove(
     _print_results(results, show.brief, show.trust, show.as_json)
     warn(refused)
     raise typer.Exit(1 if refused else 0)
+
+
+def _documents(patterns: Sequence[str], tried: Try) -> tuple[list[str], Try]:
+    """Return the patterns of ids, and the options with the documents that others name."""
+    documents = [each for each in patterns if each.endswith(SUFFIX)]
+    files = [*(tried.claims or []), *documents]
+    return [each for each in patterns if each not in documents], replace(tried, claims=files)
 
 
 def _found(tried: Try, share: Share, patterns: Sequence[str], **how: Any) -> "Run":
@@ -225,10 +243,19 @@ def _found(tried: Try, share: Share, patterns: Sequence[str], **how: Any) -> "Ru
 def _writes_alone(
     patterns: Sequence[str], tried: Try, show: Show, write: Write, share: Share
 ) -> bool:
-    """Write a file that no claim is examined for, if one is asked for. Refuse what would have no
-    effect beside `--steps`.
+    """Write files that no claim is examined for, if they are asked for. Refuse what would have no
+    effect beside `--steps` and `--format`.
     """
-    if write.steps is not None:
+    if write.reformat:
+        bare = replace(write, reformat=False, compare=False)
+        others = replace(tried, claims=None), show, bare, share
+        if patterns or others != (Try(), Show(), Write(), Share()):
+            raise ModelError("goes with documents, --claims and --check alone", "--format")
+        from pufferproof.reports.proofs.files.layout import write_layout
+
+        if write_layout(tried.claims or [], write.compare):
+            raise typer.Exit(1)
+    elif write.steps is not None:
         others = replace(tried, claims=None), show, replace(write, steps=None), share
         if others != (Try(), Show(), Write(), Share()):
             raise ModelError("goes with PATTERN, --claims and --replace alone", "--steps")
@@ -237,7 +264,7 @@ def _writes_alone(
         write_steps(write.steps, patterns, tried.claims or [])
     elif write.new is not None:
         write_template(write.new)
-    return write.steps is not None or write.new is not None
+    return write.reformat or write.steps is not None or write.new is not None
 
 
 def _refuse_beside(letter: str | None, *others: object) -> None:

@@ -1,5 +1,6 @@
 """Documents are read as they are written, and what can be read in two ways is refused."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from pufferproof.claims.document.module import module_of
 from pufferproof.claims.document.reader import read
 from pufferproof.claims.document.writer import write
 
+F = Fraction
 HOME = Path(pufferproof.__path__[-1]) / "claims"
 HEAD = "# A section\n\nletters:\n  a, b >= 0: two numbers\n\n"
 CLAIM = "## own.means | Section 1 | lemma\n\n"
@@ -89,6 +91,10 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
         (f"{HEAD}   three columns in\n", "found one 3 columns in"),
         (f"{HEAD}```python\nx = 1\n", "to close this fence"),
         ("letters:\n", 'expected "# TITLE"'),
+        (f"{HEAD}paper:\n  year: 2027\n", 'expected "title: .." below "paper:"'),
+        (f"{HEAD}paper:\n  titel: A\n", 'one of title, authors, year, place, found "titel"'),
+        (f"{HEAD}paper:\n  title: A\n  title: B\n", 'expected "title" once'),
+        (f"{HEAD}notation:\n  a: b\n\nnotation:\n  c: d\n", '"NOTATION" has a meaning already'),
         (f"{HEAD}{CLAIM}Words.\n\nreading one\n  false: here\n  by: True\n", 'expected "at:"'),
         (
             f'{HEAD}{CLAIM}Words.\n\nreading "one" more | here\n',
@@ -104,8 +110,39 @@ def test_what_is_wrong_in_a_document_names_its_line(text, said):
     assert str(error.value).startswith("own.claims:")
 
 
-def test_quotients_of_whole_numbers_are_fractions():
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("[1/2, 3]", [F(1, 2), 3]),
+        ("-1/2", F(-1, 2)),
+        ("1/-2", F(-1, 2)),
+        ("(1 + 1)/3", F(2, 3)),
+        ("3*1/2", F(3, 2)),
+        ("1/2**3", F(1, 8)),
+        ("2**-1", F(1, 2)),
+        ("[x/4 for x in (1, 2)]", [F(1, 4), F(1, 2)]),
+        ("[2**x for x in (-1, 1)]", [F(1, 2), 2]),
+        ("range(2**3)", range(8)),
+    ],
+)
+def test_quotients_and_powers_of_whole_numbers_are_fractions(text, value):
+    assert of(f"let found = {text}") == value
+
+
+def test_a_root_is_refused():
+    with pytest.raises(ModelError, match="a root is not exact, found 1/2"):
+        of("let found = 4**(1/2)")
+
+
+def of(line):
+    """Return what a line of a document declares."""
     names: dict[str, object] = {}
-    exec(compile(module_of(f"{HEAD}let half = [1/2, 3]\n", "own.claims"), "own", "exec"), names)
-    assert str(names["half"]) == "[Fraction(1, 2), 3]"
+    exec(compile(module_of(f"{HEAD}{line}\n", "own.claims"), "own", "exec"), names)
+    return names["found"]
+
+
+def test_an_expression_is_written_as_it_is_read():
     assert canonical("[(1)/2 ,x / y]") == "[1/2, x / y]"
+    assert canonical("1/2**3") == "1 / 2 ** 3"
+    assert canonical("x/(1/2)") == "x / (1/2)"
+    assert canonical("x/1/2") == "x / 1 / 2"

@@ -19,8 +19,8 @@ from pufferproof.reports import cli
 from pufferproof.reports.console import progress
 from pufferproof.reports.console.streams import answer_stream, aside, print_lines
 from pufferproof.reports.console.telling import print_rich
+from pufferproof.reports.console.templates import rendered
 from pufferproof.reports.console.words import rich_table
-from pufferproof.reports.explaining.reviewing import TEMPLATE
 
 REPORTS = Path(cli.__file__).resolve().parent
 # outside of commands, or programs of their own
@@ -214,13 +214,12 @@ def test_errors_leave_standard_output_empty(files):
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_what_claims_print_goes_to_standard_error(files, jobs):
-    noisy = TEMPLATE.replace("NAME", "noisy").replace(
-        "def theorem_1(check: Check) -> None:\n",
-        'def theorem_1(check: Check) -> None:\n    print("NOISE claim")\n',
-    )
+    prints = 'do: print("NOISE claim")\nwhy: With fresh', '```python\nprint("NOISE import")\n```\n'
+    draft = rendered("proofs/draft.claims.j2", {"name": "noisy"})
+    noisy = draft.replace("why: With fresh", prints[0])
     assert "NOISE" in noisy
-    (files / "noisy.py").write_text('print("NOISE import")\n' + noisy)
-    command = ["prove", "--claims", "noisy.py", "--no-cache", "--jobs", jobs, "--json"]
+    (files / "noisy.claims").write_text(f"{noisy}\n{prints[1]}")
+    command = ["prove", "noisy.claims", "--no-cache", "--jobs", jobs, "--json"]
     done = run(files, *command)
     assert done.returncode in (0, 1, 3), done.stderr
     assert isinstance(json.loads(done.stdout), dict)

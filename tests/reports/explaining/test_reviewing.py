@@ -19,19 +19,20 @@ def test_a_name_is_that_of_a_module(save, run, name):
 
 
 def test_nothing_is_replaced(save, run):
-    save("my2027.py", "mine")
+    save("my2027.claims", "mine")
     code, out, err = run("prove", "--new", "my2027")
     assert (code, out) == (2, "")
-    assert err == "pufferproof: my2027.py: exists already; choose another name\n"
-    assert Path("my2027.py").read_text() == "mine"
+    assert err == "pufferproof: my2027.claims: exists already; choose another name\n"
+    assert Path("my2027.claims").read_text() == "mine"
 
 
-def test_what_is_written_names_the_paper_throughout(save, run):
-    assert run("prove", "--new", "bai2030")[0] == 0
-    text = Path("bai2030.py").read_text()
+@pytest.mark.parametrize("name", ["my", "bai2030", "a_name_of_a_paper_that_is_somewhat_long_2031"])
+def test_what_is_written_names_the_paper_throughout_and_is_laid_out(save, run, name):
+    assert run("prove", "--new", name)[0] == 0
+    text = Path(f"{name}.claims").read_text()
     assert "NAME" not in text
-    assert text.count('"bai2030.') == 3
-    compile(text, "bai2030.py", "exec")
+    assert text.count(f"## {name}.") == 2
+    assert run("prove", "--format", "--check", f"{name}.claims")[0] == 0
 
 
 def test_a_paper_is_as_its_file_says(monkeypatch):

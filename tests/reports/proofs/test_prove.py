@@ -469,39 +469,108 @@ def test_a_false_claim_of_a_file_offers_the_lines_of_its_counterexample(extra, r
     assert claims["mine.small"]["counterexample"]["n"] == 5
 
 
+PROGRAM = """
+```python
+from pufferproof.claims.language.statements import Draws, Fraction, Statement
+
+
+def two(draws: Draws) -> dict[str, Fraction]:
+    \"\"\"Two numbers.\"\"\"
+    return {name: draws.among([-draws.rate([Fraction(1, 2)]), Fraction(0)]) for name in "xy"}
+
+
+MEANS = Statement(
+    family=two,
+    holds=lambda x, y, factor=3: factor * x * y <= x**2 + y**2,
+    too_strong={"a factor of 4": {"factor": 4}},
+)
+```
+
+## draft.lem3 | Lemma 3 | lemma
+
+Three times a product is at most the sum of the squares.
+
+reading as stated :: MEANS
+"""
+
+
 @pytest.mark.usefixtures("here")
-def test_the_lines_work_in_a_file_that_new_writes(extra, run, tmp_path, monkeypatch):
-    """They replace the call by which a formula is decided."""
+def test_the_lines_work_in_a_document_that_new_writes(extra, run, tmp_path, monkeypatch):
+    """They are a reading of the claim, or fields of one."""
     monkeypatch.chdir(tmp_path)
     assert run("prove", "--new", "draft")[0] == 0
-    text = (tmp_path / "draft.py").read_text()
+    text = (tmp_path / "draft.claims").read_text() + PROGRAM
     dropped = text.replace("0 <= c <= S*d", "c <= S*d")
     assert dropped != text
-    (tmp_path / "draft.py").write_text(dropped)
-    code, out, _ = run("prove", "draft.thm1", "--claims", "draft.py")
+    (tmp_path / "draft.claims").write_text(dropped)
+    code, out, _ = run("prove", "draft.thm1", "draft.lem3", "draft.claims")
     assert (code, "OPEN " in out) == (0, True)
-    opens = 'to paste instead of the call that opens the reading "as stated":\n'
-    lines = [line[11:] for line in out.partition(opens)[2].splitlines()]
-    pasted = "\n".join(f"    {line}" for line in lines[: lines.index("    )") + 1])
-    (tmp_path / "draft.py").write_text(dropped.replace("    check.formula()", pasted))
+    after = out.partition('to paste into the claim, as the reading "as stated":\n')[2]
+    fields = after.partition('to paste into the reading "as stated":\n')[2]
+    reading = "\n".join(line[11:] for line in after.splitlines()[:4])
+    mended = dropped.replace("why: With", f"{reading}\nwhy: With")
+    mended += "".join(f"{line[11:]}\n" for line in fields.splitlines()[:3])
+    (tmp_path / "draft.claims").write_text(mended)
     registry._CLAIMS.clear()
-    code, out, _ = run("prove", "--claims", "draft.py", "--json")
-    verdicts = {each["id"]: each["verdict"] for each in json.loads(out)["claims"]}
-    assert (code, verdicts) == (0, {"draft.thm1": "REFUTED", "draft.cor2": "REFUTED"})
+    code, out, _ = run("prove", "draft.claims", "--json")
+    claims = json.loads(out)["claims"]
+    assert (code, {each["verdict"] for each in claims}) == (0, {"REFUTED"})
+    assert [each["trust"] for each in claims] == [["EXACT"]] * 3
+    assert run("prove", "--format", "draft.claims")[0] == 0
+    laid = (tmp_path / "draft.claims").read_text()
+    registry._CLAIMS.clear()
+    code, again, _ = run("prove", "draft.claims", "--json")
+    assert [each["counterexample"] for each in json.loads(again)["claims"]] == [
+        each["counterexample"] for each in claims
+    ]
+    assert "by: MEANS.fails({'x': -1/2, 'y': -1/2})" in laid
 
 
 @pytest.mark.usefixtures("here")
-def test_a_lemma_of_a_file_is_exported_for_other_solvers(extra, run, tmp_path, monkeypatch):
+def test_a_lemma_of_a_document_is_exported_for_other_solvers(extra, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run("prove", "--new", "draft")
     words = "export", "draft.thm1", "--smtlib", "q"
     code, _, err = run(*words)
     assert (code, "--claims FILE reads your own claims" in err) == (2, True)
-    code, out, _ = run(*words, "--claims", "draft.py")
+    code, out, _ = run(*words, "--claims", "draft.claims")
     assert (code, out) == (0, "export: 1 query in q, each to be answered unsat\n")
-    assert "(check-sat)" in (tmp_path / "q" / "draft.thm1.1-1.smt2").read_text()
-    assert run("export", "draft.nothing", "--smtlib", "q", "--claims", "draft.py")[0] == 2
-    assert run("export", "c.json", "--coq", "c.v", "--claims", "draft.py")[0] == 2
+    query = (tmp_path / "q" / "draft.thm1.1-1.smt2").read_text()
+    assert "(check-sat)" in query
+    assert run("export", "draft.claims", "--smtlib", "all")[0] == 0
+    assert [each.read_text() for each in (tmp_path / "all").iterdir()] == [query]
+    assert run("export", "draft.nothing", "--smtlib", "q", "--claims", "draft.claims")[0] == 2
+    assert run("export", "none.claims", "--smtlib", "p")[0] == 2
+    assert run("export", "c.json", "--coq", "c.v", "--claims", "draft.claims")[0] == 2
+
+
+@pytest.mark.usefixtures("here")
+def test_the_letter_of_a_document_is_to_its_authors(extra, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("prove", "--new", "draft")
+    code, out, _ = run("prove", "--letter", "draft", "draft.claims")
+    assert code == 0
+    assert "The title of the paper" in out.splitlines()[0]
+    assert "Corollary 2" in out
+
+
+@pytest.mark.usefixtures("here")
+def test_a_document_is_laid_out_in_one_way(extra, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "# A section\n\n## own.a | 1\n\nthen: (a*b)<=a ^ 2 + b^2\n"
+    (tmp_path / "own.claims").write_text(text)
+    (tmp_path / "other.txt").write_text("")
+    code, out, _ = run("prove", "--format", "--check", "own.claims")
+    assert (code, "+then: a*b <= a^2 + b^2" in out) == (1, True)
+    assert (tmp_path / "own.claims").read_text() == text
+    assert run("prove", "--format", ".")[0] == 2  # a pattern
+    assert run("prove", "--format", "--claims", "other.txt")[0] == 2
+    assert run("prove", "--format", "own.claims", "--json")[0] == 2
+    code, out, _ = run("prove", "--format", "--claims", ".")
+    assert (code, out) == (0, "layout    1 of 1 document written anew\n")
+    assert run("prove", "--format", "--check", "own.claims")[0] == 0
+    code, out, _ = run("prove", "--format", "--check")
+    assert (code, out[:16]) == (0, "layout    0 of 2")
 
 
 @pytest.mark.usefixtures("here")
