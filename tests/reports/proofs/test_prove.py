@@ -840,6 +840,7 @@ def scope(check):
 """
 
 
+@pytest.mark.usefixtures("extra")
 def test_the_scope_of_a_proved_formula_is_not_what_a_file_says(run, tmp_path):
     file = tmp_path / "free.py"
     file.write_text(FREE_SCOPE)
