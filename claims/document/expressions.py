@@ -5,13 +5,15 @@ and so is a quotient of any two whole numbers.
 import ast
 import re
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from pufferproof.models.errors import ModelError
 
 _QUOTIENT = re.compile(r"(?<![\w.)\]/%] )(?<![\w.)\]])(\d+) / (\d+)(?![\w.]| \*\*)")
 EXACT, OVER, RAISED = "_Fraction", "_over", "_raised"
 """What quotients and powers call in the module of a document: of whole numbers, and of others."""
+Node = TypeVar("Node", bound=ast.AST)
+_PLACED = (ast.expr, ast.stmt, ast.keyword, ast.alias, ast.arg, ast.excepthandler)
 
 
 def canonical(text: str, several: bool = False) -> str:
@@ -137,3 +139,12 @@ def exact(text: str) -> ast.expr:
     """Return the tree of an expression whose quotients are exact."""
     made: ast.expr = Exact().visit(parsed(text))
     return made
+
+
+def placed(node: Node, line: int, always: bool = False) -> Node:
+    """Give what has no line yet a line, or all of a tree."""
+    for each in ast.walk(node):
+        if isinstance(each, _PLACED) and (always or not hasattr(each, "lineno")):
+            each.lineno = each.end_lineno = line
+            each.col_offset = each.end_col_offset = 0
+    return node

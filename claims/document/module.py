@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
 
 import pufferproof
-from pufferproof.claims.document import formulas
-from pufferproof.claims.document.expressions import EXACT, OVER, RAISED, entries, exact
+from pufferproof.claims.document import formulas, statements
+from pufferproof.claims.document.expressions import EXACT, OVER, RAISED
+from pufferproof.claims.document.expressions import placed as _at
 from pufferproof.claims.document.lines import SUFFIX, wrong
 from pufferproof.claims.document.parts import (
     ClaimPart,
@@ -26,6 +26,8 @@ from pufferproof.claims.document.parts import (
     Letters,
     Part,
     Reading,
+    Sorts,
+    StatementPart,
     Step,
     Table,
     Text,
@@ -49,8 +51,6 @@ _NEEDED = (
     ("pufferproof.claims.language.letters", "Bound", _BOUND),
     ("pufferproof.claims.language.formulas", "formula", _FORMULA),
 )
-Node = TypeVar("Node", bound=ast.AST)
-_PLACED = (ast.expr, ast.stmt, ast.keyword, ast.alias, ast.arg)
 
 
 def module_of(text: str, place: str) -> ast.Module:
@@ -62,7 +62,8 @@ def module_of(text: str, place: str) -> ast.Module:
     made = _Maker(place)
     said = f"{document.title}\n\n{document.prose}".strip()
     body: list[ast.stmt] = [ast.Expr(ast.Constant(said))]
-    for needed, name, given in _NEEDED:
+    stated = any(isinstance(each, Sorts | StatementPart) for each in document.parts)
+    for needed, name, given in (*_NEEDED, *(statements.NEEDED if stated else ())):
         body.append(ast.ImportFrom(needed, [ast.alias(name, given)], 0))
     for each in body:
         _at(each, 1)
@@ -117,15 +118,14 @@ class _Maker:
                 return [_at(ast.Assign([_target(part.names)], value), part.line)]
             case Code():
                 return self._code(part)
+            case Sorts() | StatementPart():
+                return statements.made(part, self.place)
             case ClaimPart():
                 return [self._claim(part)]
 
     def expression(self, text: str, line: int) -> ast.expr:
         """Return the tree of an expression; an error names the line."""
-        try:
-            return _at(exact(text), line, always=True)
-        except ModelError as error:
-            raise wrong(self.place, line, str(error)) from None
+        return statements.expression(Text(text, line), self.place)
 
     def _code(self, part: Code) -> list[ast.stmt]:
         try:
@@ -248,27 +248,7 @@ class _Maker:
         text = step.given.get("at")
         if text is None:
             raise wrong(self.place, step.line, 'expected "at:" below "false:"')
-        keys: list[ast.expr | None] = []
-        values: list[ast.expr] = []
-        try:
-            pairs = entries(text.text)
-        except ModelError as error:
-            raise wrong(self.place, text.line, str(error)) from None
-        for name, value in pairs:
-            keys.append(ast.Constant(name) if name else None)
-            values.append(self.expression(value, text.line))
-        if len(keys) == 1 and keys[0] is None:
-            return values[0]
-        return ast.Dict(keys, values)
-
-
-def _at(node: Node, line: int, always: bool = False) -> Node:
-    """Give what has no line yet a line, or all of a tree."""
-    for each in ast.walk(node):
-        if isinstance(each, _PLACED) and (always or not hasattr(each, "lineno")):
-            each.lineno = each.end_lineno = line
-            each.col_offset = each.end_col_offset = 0
-    return node
+        return statements.instance(text, self.place)
 
 
 def _told(table: str, name: str, text: str) -> ast.expr:
@@ -374,6 +354,10 @@ def _declared(document: Document) -> Iterator[tuple[str, int]]:
                 yield from ((name, part.line) for _, name in part.names)
             case Letters():
                 yield from ((name, each.line) for each in part.entries for name, _ in each.names)
+            case Sorts():
+                yield from ((known, x.line) for x in part.entries for _, _, known in x.names)
+            case StatementPart():
+                yield part.name, part.line
             case Let():
                 yield from ((name, part.line) for name in part.names.split(", "))
             case Table():

@@ -62,6 +62,43 @@ class Let:
 
 
 @dataclass(frozen=True)
+class SortLine:
+    """Letters of statement objects and what they are: of each its name, what readers see, and the
+    name that it has in the document.
+    """
+
+    names: tuple[tuple[str, str, str], ...]
+    sort: Text
+    line: int
+
+
+@dataclass(frozen=True)
+class Sorts:
+    """`sorts:`, with letters of statement objects."""
+
+    entries: tuple[SortLine, ...]
+    line: int
+
+
+@dataclass(frozen=True)
+class StatementPart:
+    """`statement NAME: CONSTANT | SETS`, a statement object: texts by field, and near misses that
+    no instance shows to be false, with their reasons.
+    """
+
+    name: str
+    constant: str
+    sets: str
+    fields: tuple[tuple[str, Text], ...]
+    survives: tuple[tuple[str, str], ...]
+    line: int
+
+    def texts(self, key: str) -> list[Text]:
+        """Return the texts of a field."""
+        return [text for name, text in self.fields if name == key]
+
+
+@dataclass(frozen=True)
 class Code:
     """A fence of Python, as it stands."""
 
@@ -127,7 +164,7 @@ class ClaimPart:
         yield from (each for each in self.body if isinstance(each, Reading))
 
 
-Part = Use | Letters | Table | Let | Code | ClaimPart
+Part = Use | Letters | Table | Let | Sorts | StatementPart | Code | ClaimPart
 
 
 @dataclass(frozen=True)

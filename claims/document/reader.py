@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+from pufferproof.claims.document import statements
 from pufferproof.claims.document.lines import Line, logical, wrong
 from pufferproof.claims.document.parts import (
     ClaimPart,
@@ -101,9 +102,10 @@ def read(text: str, place: str = "document") -> Document:
 def _begins(text: str) -> bool:
     """Whether a paragraph begins a part."""
     return bool(
-        text.startswith(("## ", "letters:", *(f"{each}:" for each in _TABLES)))
+        text.startswith(("## ", "letters:", "sorts:", *(f"{each}:" for each in _TABLES)))
         or _USE.fullmatch(text)
         or _LET.match(text)
+        or statements.HEAD.fullmatch(text)
     )
 
 
@@ -115,6 +117,10 @@ def _part(reader: Reader, line: Line) -> Part:
     if line.column == 0:
         if text == "letters:":
             return Letters(tuple(_letter(reader, each) for each in reader.entries()), line.number)
+        if text == "sorts:":
+            return statements.sorts([*reader.entries()], line, reader.place)
+        if text.startswith("statement "):
+            return statements.statement([*reader.entries()], line, reader.place)
         if text.removesuffix(":") in _TABLES and text.endswith(":"):
             return _table(reader, text.removesuffix(":"), line)
         if used := _USE.fullmatch(text):
@@ -128,8 +134,8 @@ def _part(reader: Reader, line: Line) -> Part:
             return _claim(reader, line)
     raise reader.wrong(
         line.number,
-        'expected "use PLACE: NAMES", "letters:", "notation:", "let NAME = ..", "## ID | PLACE" or '
-        f'a fence of Python, found "{text:.60}"',
+        'expected "use PLACE: NAMES", "letters:", "sorts:", "notation:", "let NAME = ..", '
+        f'"statement NAME: ..", "## ID | PLACE" or a fence of Python, found "{text:.60}"',
     )
 
 

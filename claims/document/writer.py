@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from pufferproof.claims.document import statements
 from pufferproof.claims.document.expressions import canonical
 from pufferproof.claims.document.formulas import shown
 from pufferproof.claims.document.lines import CLOSED, FENCE, paragraph, wrapped
@@ -15,6 +16,8 @@ from pufferproof.claims.document.parts import (
     Letters,
     Part,
     Reading,
+    Sorts,
+    StatementPart,
     Step,
     Table,
     Use,
@@ -50,6 +53,8 @@ def _part(each: Part) -> str:
         case Let():
             let = wrapped(f"let {each.names} = {canonical(each.value.text)}", 0)
             return f"{let}\n{wrapped(each.said, 2)}" if each.said else let
+        case Sorts() | StatementPart():
+            return "\n".join(statements.written(each))
         case Code():
             return f"{FENCE}\n{each.source}\n{CLOSED}"
         case ClaimPart():

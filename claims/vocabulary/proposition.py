@@ -67,8 +67,9 @@ class Proposition:
     def __post_init__(self) -> None:
         known = {each.name for each in self.letters} | {*self.sets}
         for term in (*self.given, self.then):
-            if term.kind != PROP:
-                raise SolverError(f"{self.name}: expected a proposition, found a {term.kind}")
+            if not isinstance(term, Term) or term.kind != PROP:
+                found = f"a {term.kind}" if isinstance(term, Term) else f"{term!r:.40}"
+                raise SolverError(f"{self.name}: expected a proposition, found {found}")
             if strange := sorted(render.letters_of(term).keys() - known):
                 raise SolverError(f'{self.name}: "{strange[0]}" is no letter of the statement')
         shown = [*self.sets, *(each.shown for each in self.letters)]

@@ -105,6 +105,8 @@ class Entry:
                 f'"{self.name}" takes {len(self.takes)} arguments, found {len(arguments)}'
             )
         for number, (wanted, argument) in enumerate(zip(self.takes, arguments), 1):
+            if not isinstance(argument, Term):
+                raise SolverError(f'"{self.name}" is of terms, found {argument!r:.40}')
             if not unified(kind(wanted), argument.kind, meant):
                 raise SolverError(
                     f'"{self.name}" expects {put(kind(wanted), meant)} as argument {number}, found '
@@ -156,6 +158,10 @@ class Term:
     def under(self, bound: "Term") -> "Term":
         """Return it as a function of a letter."""
         return Term(Kind("->", (bound.kind, self.kind)), None, (self, bound), BOUND)
+
+    def __bool__(self) -> bool:
+        """Refuse to be true or false, as in the chain `a <= b <= c`."""
+        raise SolverError("a term is neither true nor false: write one term for each comparison")
 
     def __mul__(self, other: "Term") -> "Term":
         return NAMED["times"](self, other)
