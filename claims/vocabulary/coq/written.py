@@ -6,13 +6,17 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
+import pufferproof
 from pufferproof.claims.document.finder import modules_of
+from pufferproof.claims.document.lines import SUFFIX
 from pufferproof.claims.vocabulary.coq.tie import modules
 from pufferproof.claims.vocabulary.proposition import Proposition
 from pufferproof.claims.vocabulary.render import words
 from pufferproof.models.errors import SolverError
 
 FOLDER = "statements"
+STATEMENT = "\nstatement "
+"""What begins a statement object in a document."""
 HEAD = """(* Written from the statement objects of claims/, not by hand: each is the type of one
    theorem of formal/claims/{area}.v. *)
 From Coq Require Import Reals List.
@@ -27,7 +31,7 @@ TABLES = "#[local] Existing Instances Chain.finite_unit Chain.finite_vec.\n"
 
 @cache
 def propositions() -> Mapping[str, Proposition]:
-    """Return all statement objects by name: those of every file `said` of claims.
+    """Return all statement objects by name: those of every document that states one.
 
     Raises `SolverError` if two that differ have one name, for what a near miss makes of one, or
     if two hypotheses of one have the same words.
@@ -36,7 +40,7 @@ def propositions() -> Mapping[str, Proposition]:
 
     found: dict[str, Proposition] = {}
     for module in modules_of(home):
-        if module.rpartition(".")[2] == "said" or ".said." in module:
+        if _states(module):
             for each in vars(importlib.import_module(module)).values():
                 if isinstance(each, Proposition) and found.setdefault(each.name, each) is not each:
                     raise SolverError(f'two statement objects are named "{each.name}"')
@@ -48,6 +52,13 @@ def propositions() -> Mapping[str, Proposition]:
         if len(set(map(words, each.given))) < len(each.given):
             raise SolverError(f"{each.name}: two hypotheses have the same words")
     return dict(sorted(found.items()))
+
+
+def _states(module: str) -> bool:
+    """Whether a module is a document with a statement object."""
+    place = module.removeprefix("pufferproof.").replace(".", "/")
+    path = Path(pufferproof.__path__[-1], place).with_suffix(SUFFIX)
+    return path.is_file() and STATEMENT in path.read_text(encoding="utf-8")
 
 
 def areas() -> dict[str, str]:
