@@ -34,7 +34,7 @@ def theorem_of(proposition: Proposition, folder: Path = FORMAL) -> AcceptedTheor
 
 def is_ours(proposition: Proposition) -> bool:
     """Whether it is a statement object of this package, and none that only has the name of one."""
-    return written.propositions().get(proposition.name) is proposition
+    return written.propositions(proposition.area).get(proposition.name) is proposition
 
 
 def needed(statement: Statement, effort: Effort, folder: Path = FORMAL) -> Effort:
@@ -126,12 +126,12 @@ def _is_said(proposition: Proposition, folder: Path) -> bool:
     area = proposition.area
     if not is_ours(proposition):
         return False
-    return _said(folder, area) == _texts()[area]
+    return _said(folder, area) == _text(area)
 
 
 @cache
-def _texts() -> dict[str, str]:
-    return written.areas()
+def _text(area: str) -> str:
+    return written.text(area, written.propositions(area).values())
 
 
 @cache

@@ -1,6 +1,7 @@
 """The propositions of all statement objects as files for Coq, one for each area."""
 
 import importlib
+import re
 import textwrap
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -15,8 +16,8 @@ from pufferproof.claims.vocabulary.render import words
 from pufferproof.models.errors import SolverError
 
 FOLDER = "statements"
-STATEMENT = "\nstatement "
-"""What begins a statement object in a document."""
+STATEMENT = re.compile(r"^statement \w+: ([\w.]+)\.\w+", re.MULTILINE)
+"""The head of a statement object in a document, with its area."""
 HEAD = """(* Written from the statement objects of claims/, not by hand: each is the type of one
    theorem of formal/claims/{area}.v. *)
 From Coq Require Import Reals List.
@@ -30,20 +31,18 @@ TABLES = "#[local] Existing Instances Chain.finite_unit Chain.finite_vec.\n"
 
 
 @cache
-def propositions() -> Mapping[str, Proposition]:
-    """Return all statement objects by name: those of every document that states one.
+def propositions(area: str = "") -> Mapping[str, Proposition]:
+    """Return the statement objects of an area, or all, by name: those that documents state.
 
     Raises `SolverError` if two that differ have one name, for what a near miss makes of one, or
     if two hypotheses of one have the same words.
     """
-    import pufferproof.claims as home
-
     found: dict[str, Proposition] = {}
-    for module in modules_of(home):
-        if _states(module):
-            for each in vars(importlib.import_module(module)).values():
-                if isinstance(each, Proposition) and found.setdefault(each.name, each) is not each:
-                    raise SolverError(f'two statement objects are named "{each.name}"')
+    for module in [name for name, areas in _stated().items() if area in areas or not area]:
+        objects = vars(importlib.import_module(module)).values()
+        for each in (each for each in objects if isinstance(each, Proposition)):
+            if area in ("", each.area) and found.setdefault(each.name, each) is not each:
+                raise SolverError(f'two statement objects are named "{each.name}"')
     for each in found.values():
         if any(term.changed for term in (*each.given, each.then)):
             raise SolverError(
@@ -54,11 +53,18 @@ def propositions() -> Mapping[str, Proposition]:
     return dict(sorted(found.items()))
 
 
-def _states(module: str) -> bool:
-    """Whether a module is a document with a statement object."""
-    place = module.removeprefix("pufferproof.").replace(".", "/")
-    path = Path(pufferproof.__path__[-1], place).with_suffix(SUFFIX)
-    return path.is_file() and STATEMENT in path.read_text(encoding="utf-8")
+@cache
+def _stated() -> Mapping[str, set[str]]:
+    """Return the areas of the statements of each document that has some, by its module."""
+    import pufferproof.claims as home
+
+    found: dict[str, set[str]] = {}
+    for module in modules_of(home):
+        place = module.removeprefix("pufferproof.").replace(".", "/")
+        path = Path(pufferproof.__path__[-1], place).with_suffix(SUFFIX)
+        if path.is_file() and (areas := {*STATEMENT.findall(path.read_text(encoding="utf-8"))}):
+            found[module] = areas
+    return found
 
 
 def areas() -> dict[str, str]:

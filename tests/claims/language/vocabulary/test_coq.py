@@ -95,8 +95,8 @@ def test_a_theorem_that_is_not_there_or_of_another_type_proves_nothing(folder, m
     assert "has no theorem Proved.foundations.Laws.other" in missing(other, trial())
     found = missing(POST, trial(), edited(folder, another))
     assert "not of the type Said.foundations.Laws.post" in found
-    texts = {**proved._texts(), POST.area: "Definition post_processing : Prop := True."}
-    monkeypatch.setattr(proved, "_texts", lambda: texts)  # the statement is in a comment there
+    text = "Definition post_processing : Prop := True."  # the statement is in a comment there
+    monkeypatch.setattr(proved, "_text", lambda area: text)
     assert "not what the statement says now" in missing(POST, trial())
 
 
