@@ -5,8 +5,8 @@ A claim is a function of a `Check`, in which it opens one reading per way to rea
 opens none, `says` does, one for each statement. The first is the one that the authors would sign.
 Verdicts are computed from what readings rest on: nobody writes one down. A claim whose first
 reading is true only with an assumption that the paper lacks is REFUTED, and names its `repair`, a
-claim of its own. What letters mean stands in `NOTATION`, a dictionary of its module or of the
-package around it, which its page shows.
+claim of its own. What letters mean stands in `NOTATION`, a dictionary of its module, and in the
+documents `notation` of the packages around it, which its page shows.
 
     @claim("paper.lemma1", where="Lemma 1", statement="...", says=STATEMENT)
     def lemma1(check: Check) -> None:
@@ -151,7 +151,7 @@ class Claim:
         modules = [name]
         while "." in name:
             name = name.rpartition(".")[0]
-            modules += [f"{name}.notation", name]
+            modules.append(f"{name}.notation")
         merged: dict[str, str] = {}
         for each in reversed(modules):
             merged |= getattr(_loaded(each), "NOTATION", {})

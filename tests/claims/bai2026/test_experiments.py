@@ -13,7 +13,7 @@ from pufferproof.claims.papers.bai2026.experiments import foursquare
 from pufferproof.claims.papers.bai2026.experiments.population import POPULATION
 
 pytestmark = pytest.mark.claims
-HOME = "pufferproof.claims.papers.bai2026.experiments"
+HOME = "pufferproof.claims.papers.bai2026.experiments.setting"
 TABLES = json.loads((files(HOME) / "tables.json").read_text())
 
 

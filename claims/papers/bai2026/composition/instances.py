@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import product
 from math import lcm, prod
 
-from pufferproof.claims.general.definition import prior_of, ratios
+from pufferproof.claims.language.instances.definition import prior_of, ratios
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.tables import Table

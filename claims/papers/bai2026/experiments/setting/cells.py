@@ -65,7 +65,7 @@ class Entry(NamedTuple):
 @cache
 def printed() -> dict[str, Any]:
     """Return the tables as they are stored."""
-    home = files("pufferproof.claims.papers.bai2026.experiments")
+    home = files("pufferproof.claims.papers.bai2026.experiments.setting")
     found: dict[str, Any] = json.loads((home / "tables.json").read_text(encoding="utf-8"))
     return found
 
