@@ -142,9 +142,9 @@ def recorded_verdict(claim: str) -> str:
     return str(_recorded()[claim]["verdict"])
 
 
-def recorded_readings(claim: str) -> dict[str, str]:
-    """Return the recorded verdicts on the readings of a registered claim, by their names."""
-    return dict(_recorded()[claim]["readings"])
+def recorded_readings(claim: str) -> list[str]:
+    """Return the recorded verdicts on the readings of a registered claim, in their order."""
+    return list(_recorded()[claim]["readings"])
 
 
 def _strength(basis: dict[str, str]) -> int:

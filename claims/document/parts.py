@@ -44,7 +44,7 @@ class Letters:
 
 @dataclass(frozen=True)
 class Table:
-    """`notation:`, `symbols:` or `paper:`: texts by names, for readers."""
+    """`notation:`, `symbols:`, `paper:` or `printed:`: texts by names, for readers."""
 
     name: str
     entries: tuple[tuple[str, str], ...]

@@ -42,7 +42,7 @@ _LET = re.compile(rf"let ({NAME}(?:, {NAME})*) = (.+)", re.DOTALL)
 _FIELD = re.compile(rf"({'|'.join((*FIELDS, 'reading'))})(?: (.+?))?(?::|$)(?: |$)", re.DOTALL)
 PAPER = ("title", "authors", "year", "place")
 """What `paper:` says; `authors` are joined by "and"."""
-_TABLES = ("notation", "symbols", "paper")
+_TABLES = ("notation", "symbols", "paper", "printed")
 _RELATION = re.compile(r" (>=|<=|!=|>|<) ")
 
 

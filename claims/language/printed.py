@@ -1,8 +1,9 @@
 """What papers print: where a claim stands, its formula, and what our words make of it.
 
 The documents of a paper say it in fields of each printed claim, from `print:` (the place) to
-`instead:`; `Print` says what each is. A formula is a fact and stands in LaTeX. No sentence is
-copied from a paper. That place, formula and our words belong together is for a reader to see.
+`instead:`; `Print` says what each is, and `printed:` of its notation which claims there are, in the
+order of the print. A formula is a fact and stands in LaTeX. No sentence is copied from a paper.
+That place, formula and our words belong together is for a reader to see.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -18,7 +19,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import shown
 
 PAPERS = Path(pufferproof.__path__[-1]) / "claims" / "papers"
-SYMBOLS = "symbols"
+SYMBOLS, PRINTED = "symbols", "printed"
 BREAKS = ("guarantee", "theorem", "step", "remark", "display", "slip")
 """What a false claim breaks, from the worst on."""
 _DRAWN = ("table", "figure", "algorithm", "data", "experiment")
@@ -67,12 +68,29 @@ def symbols_of(paper: str, papers: Path = PAPERS) -> Mapping[str, str]:
     >>> symbols_of("massny2025")["Inf"]
     'ℐ'
     """
+    return _table(SYMBOLS, _documents(paper, papers))
+
+
+def catalogue(papers: Path = PAPERS) -> dict[str, list[str]]:
+    """Return the ids of all claims that papers print, in order, by paper: also of those that no
+    document examines.
+    """
+    found: dict[str, list[str]] = {}
+    for file in sorted(papers.glob(f"*/notation{SUFFIX}")):
+        paper, place = file.parent.name, str(file)
+        table = _table(PRINTED, [(place, read(file.read_text("utf-8"), place))])
+        found[paper] = [f"{paper}.{each}" for ids in table.values() for each in ids.split(", ")]
+    return found
+
+
+def _table(name: str, documents: Sequence[tuple[str, Document]]) -> dict[str, str]:
+    """Return what the tables of a name have."""
     return {
-        name: text
-        for _, document in _documents(paper, papers)
+        key: text
+        for _, document in documents
         for part in document.parts
-        if isinstance(part, Table) and part.name == SYMBOLS
-        for name, text in part.entries
+        if isinstance(part, Table) and part.name == name
+        for key, text in part.entries
     }
 
 

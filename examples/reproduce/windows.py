@@ -12,11 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from importlib import resources
 from itertools import product
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pufferproof.claims.document.reader import read
 from pufferproof.examples.reproduce.schemas import WindowsFigure
 from pufferproof.models.errors import extras
 from pufferproof.reports.console.drawing import FAINT, FOR, INK, panels, plot_files
@@ -149,7 +151,7 @@ def _largest(one: Fraction | None, other: Fraction | None) -> Fraction | None:
 
 def windows() -> WindowsFigure:
     """Return what the four drawings show."""
-    known = recorded_readings("streaming_cw.fig2")
+    known = _recorded("streaming_cw.fig2")
     panels = [
         {
             "panel": each.number,
@@ -164,6 +166,15 @@ def windows() -> WindowsFigure:
         for each in PANELS
     ]
     return WindowsFigure.model_validate({"figure": NAME, "panels": panels, "files": []})
+
+
+def _recorded(claim: str) -> dict[str, str]:
+    """Return the recorded verdicts on the readings of a claim, by the names of its document."""
+    package = resources.files("pufferproof.claims.papers.streaming_cw.lemmas")
+    document = read(package.joinpath("figure2.claims").read_text("utf-8"))
+    (found,) = (each for each in document.claims if each.id == claim)
+    names = [each.name for each in found.readings]
+    return dict(zip(names, recorded_readings(claim), strict=True))
 
 
 def lines(figure: WindowsFigure) -> list[str]:

@@ -206,7 +206,7 @@ def prove(
     if write.write_record:
         for at, part in records:
             record.record(part, at)
-            WRITTEN.extend(map(str, record.paths(at)))
+            WRITTEN.append(str(at or record.RECORD))
     _print_results(results, show.brief, show.trust, show.as_json)
     warn(refused)
     raise typer.Exit(1 if refused else 0)
@@ -329,7 +329,7 @@ def _print_results(results: "Sequence[Result]", brief: bool, trust: bool, as_jso
 
 def _print_letter(paper: str, extra: Sequence[str], ask: "Callable[[list[str]], Run]") -> None:
     """Print the letter to the authors of a paper; not of a run that was interrupted."""
-    from pufferproof.reports.proofs import record
+    from pufferproof.claims.language.printed import catalogue
     from pufferproof.reports.proofs.letter import letter_to
 
     def results(ids: list[str]) -> "list[Result]":
@@ -338,7 +338,7 @@ def _print_letter(paper: str, extra: Sequence[str], ask: "Callable[[list[str]], 
             raise typer.Abort
         return [each for _, part in _records(run.results, extra, False) for each in part]
 
-    print(letter_to(paper, record.catalogue(), extra, results), end="", file=answer_stream())
+    print(letter_to(paper, catalogue(), extra, results), end="", file=answer_stream())
 
 
 def _refuse_elsewhere(scheduler: str | None, resume: str | None) -> None:
@@ -384,14 +384,14 @@ def _write_report(
     """Write the report, also of a run that was interrupted, and the start page, and say where. With
     a list, Coq is asked about counterexamples, and what it refuses is added.
     """
-    from pufferproof.reports.proofs import record
+    from pufferproof.claims.language.printed import catalogue
     from pufferproof.reports.proofs.site import write_proof_report
 
     out = write.out or ""
     page = write_proof_report(
         results,
         Path(out),
-        catalogue=record.catalogue(),
+        catalogue=catalogue(),
         partial=run.interrupted,
         missing=run.asked,
         refused=refused,

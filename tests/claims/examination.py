@@ -5,9 +5,12 @@ Tests that call this are marked `claims`: `make claims` runs them.
 
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import pufferproof.claims as home
 from pufferproof.claims import registry
+from pufferproof.claims.document.reader import read
 from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.language.statements import Effort
 from pufferproof.claims.registry import Check
@@ -17,6 +20,26 @@ TRIED = Effort(20)
 """Statements are tried on few instances, and on more until each near miss is seen false:
 `pufferproof prove` tries them on all.
 """
+
+
+@cache
+def named() -> dict[str, list[str]]:
+    """The names of the readings of every claim of the package, as documents have them."""
+    return {
+        each.id: [reading.name for reading in each.readings] or [registry.STATED]
+        for place in Path(home.__path__[0]).rglob("*.claims")
+        for each in read(place.read_text("utf-8"), str(place)).claims
+    }
+
+
+@cache
+def recorded() -> dict[str, dict[str, Any]]:
+    """What is recorded of every claim, and the verdicts of its readings by their names."""
+    text = Path(home.__path__[0], "EXPECTED.json").read_text("utf-8")
+    return {
+        name: each | {"by_name": dict(zip(named()[name], each["readings"], strict=True))}
+        for name, each in json.loads(text).items()
+    }
 
 
 @cache

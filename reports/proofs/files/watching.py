@@ -37,7 +37,7 @@ class Watched:
             raise ModelError(f"expected the folder that --out {out} is in", "--start")
         self._out = Path(out).name
         self._start = StartPage.of(folder, benchmarks)
-        self._recorded = _chosen(record.recorded_verdicts(), patterns)
+        self._recorded = _chosen(record.recorded(), patterns)
         self._papers = _papers(self._recorded)
         self._new: list[Result] = []
         self._others: list[str] = []
@@ -70,7 +70,9 @@ class Watched:
     def _compare(self) -> None:
         """Note which new results differ from the record."""
         found = record.verdicts(record.open_where_reworded(self._new))
-        self._others += [name for name, entry in found.items() if self._recorded.get(name) != entry]
+        for name, entry in found.items():
+            known = self._recorded.get(name, {})
+            self._others += [] if known | entry == known else [name]
         self._new = []
 
 

@@ -63,7 +63,7 @@ def standing(identifier: str, record: Record) -> str:
     "PROVED in part" if some are, else the weakest verdict of those; or its own if none holds.
     """
     found = record[identifier]
-    holding = [each for each in found["readings"].values() if each in _HOLDING]
+    holding = [each for each in found["readings"] if each in _HOLDING]
     if found["verdict"] not in (*_HOLDING, "DEPENDS") or not holding:
         return str(found["verdict"])
     weakest = max(holding, key=_HOLDING.index)

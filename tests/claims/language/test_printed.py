@@ -6,7 +6,7 @@ from pufferproof import ModelError
 from pufferproof.claims.language.printed import PAPERS, Print, checked, prints_of
 from pufferproof.claims.registry import load_claims
 from pufferproof.reports.proofs.papers.latex import lines_markup
-from pufferproof.reports.proofs.record import recorded_verdicts
+from pufferproof.reports.proofs.record import recorded
 
 WRITTEN = sorted(path.parent.name for path in PAPERS.glob("*/notation.claims"))
 GOOD = r"""print: Section 2, Lemma 1
@@ -74,7 +74,7 @@ def test_an_algorithm_needs_no_formula():
 
 @pytest.mark.parametrize("paper", WRITTEN)
 def test_every_printed_claim_of_a_paper_has_its_print(paper):
-    known = recorded_verdicts()
+    known = recorded()
     kinds = {each.id: each.kind for each in load_claims().values() if each.paper == paper}
     printed = {name: kinds[name] for name in kinds if load_claims()[name].printed}
     refuted = [name for name in printed if known[name]["verdict"] == "REFUTED"]

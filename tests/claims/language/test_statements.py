@@ -9,7 +9,7 @@ from itertools import islice
 from random import Random
 
 import pytest
-from tests.claims.examination import stored
+from tests.claims.examination import recorded, stored
 
 from pufferproof.claims.language import at_least, letter
 from pufferproof.claims.language.formulas import formula
@@ -22,7 +22,6 @@ from pufferproof.claims.registry import Claim, load_claims
 from pufferproof.claims.run import as_result
 from pufferproof.claims.run.replay import NotReproduced, checked_again
 from pufferproof.models.errors import ModelError, SolverError
-from pufferproof.reports.proofs.record import RECORD
 from pufferproof.verify.proof.argument import ClaimVerdict
 from pufferproof.verify.proof.limits import OutOfTime, limited
 
@@ -399,10 +398,10 @@ def statements() -> list[tuple[Claim, str, Statement]]:
 def test_every_reading_that_holds_has_a_statement_that_runs_or_says_why_not():
     """By the recorded verdicts; which readings hold is found when they are examined."""
     silent, reasons = [], {}
-    for name, recorded in json.loads(RECORD.read_text()).items():
-        each, first = load_claims()[name], next(iter(recorded["readings"]), "")
+    for name, entry in recorded().items():
+        each, first = load_claims()[name], next(iter(entry["by_name"]))
         ran = {first if reading == "" else reading for reading in each.says}
-        for reading, verdict in recorded["readings"].items():
+        for reading, verdict in entry["by_name"].items():
             if verdict in ("DERIVED", "CHECKED") and reading not in ran and each.formula is None:
                 reason = each.unsaid.get(reading, each.unsaid.get(""))
                 enough = reason and verdict == "CHECKED"

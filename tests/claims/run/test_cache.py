@@ -10,6 +10,7 @@ import pytest
 from tests.claims.examination import stored, without
 
 from pufferproof.claims import registry
+from pufferproof.claims.language.printed import catalogue
 from pufferproof.claims.registry import examine, load_claims
 from pufferproof.claims.run import as_result, cache, cached, replay, run_claims
 from pufferproof.claims.run.replay import NotReproduced, checked_again
@@ -18,7 +19,6 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sealing import seal
 from pufferproof.models.interface.sweeps import unchanged, versions
 from pufferproof.reports import cli
-from pufferproof.reports.proofs import record
 from pufferproof.reports.proofs.running import place_of, printed_of
 from pufferproof.reports.proofs.site import write_proof_report
 
@@ -253,7 +253,7 @@ def test_terminal_and_json_say_what_is_cached_and_pages_are_the_same(known, tmp_
         each | {"source": place_of(known[0][each["id"]]), "print": printed_of(each)}
         for each in fresh
     ]
-    write_proof_report(fresh, tmp_path / "fresh", catalogue=record.catalogue())
+    write_proof_report(fresh, tmp_path / "fresh", catalogue=catalogue())
     for name in ("index.html", "report.md", "claims/stored.means.html", "files/stored.tar.xz"):
         pages = [(tmp_path / place / name).read_bytes() for place in ("site", "fresh")]
         assert pages[0] == pages[1]  # nothing says from which run it is

@@ -1,36 +1,32 @@
 """What is written down of every claim: its verdicts, and what its paper prints."""
 
-import json
 from itertools import chain
-from pathlib import Path
 
 import pytest
 from tests.brute import definitions as brute
-from tests.claims.examination import examined
+from tests.claims.examination import examined, recorded
 
 from pufferproof import Verdict, audit
-from pufferproof.claims.language.printed import prints_of
+from pufferproof.claims.language.printed import catalogue, prints_of
 from pufferproof.claims.registry import load_claims
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
 
-ROOT = Path(__file__).resolve().parents[3]
-EXPECTED = json.loads((ROOT / "claims" / "EXPECTED.json").read_text(encoding="utf-8"))
 NOT_DECIDED = {"bai2026.related"}
 """Claims that are headed OPEN: no reading is false, and nothing decides one."""
 
 
 def test_a_verdict_is_recorded_for_every_claim():
-    assert EXPECTED.keys() == load_claims().keys()
-    assert {name for name, each in EXPECTED.items() if each["verdict"] == "OPEN"} == NOT_DECIDED
+    assert recorded().keys() == load_claims().keys()
+    assert {name for name, each in recorded().items() if each["verdict"] == "OPEN"} == NOT_DECIDED
 
 
 @pytest.mark.claims
 @pytest.mark.parametrize("name", load_claims())
 def test_a_claim_has_its_verdicts_for_reasons_that_hold(name):
     check = examined(name)
-    assert check.verdict.value == EXPECTED[name]["verdict"]
+    assert check.verdict.value == recorded()[name]["verdict"]
     found = {reading.name: reading.verdict.value for reading in check.readings}
-    assert found == EXPECTED[name]["readings"]
+    assert found == recorded()[name]["by_name"]
     assert name in NOT_DECIDED or check.weakness is None, check.weakness
     for reading in check.readings:
         assert_founded(reading, [miss.name for miss in check.near_misses])
@@ -64,10 +60,7 @@ def assert_reproducible(reading):
             assert found.leakage.ratio == expected
 
 
-CATALOGUE = {
-    file.stem: file.read_text(encoding="utf-8").split()
-    for file in (ROOT / "claims" / "catalogue").glob("*.txt")
-}
+CATALOGUE = catalogue()
 BOUNDARIES = (
     *("U any set", "U connected", "also an empty one", "each listed mechanism once"),
     *("every D with s1", "every row of X", "strictly", "lam >= 0"),
@@ -76,7 +69,7 @@ BOUNDARIES = (
 
 
 def test_no_boundary_case_stands_first():
-    first = (next(iter(EXPECTED[name]["readings"].items())) for name in chain(*CATALOGUE.values()))
+    first = (next(iter(recorded()[name]["by_name"].items())) for name in chain(*CATALOGUE.values()))
     false = [reading for reading, verdict in first if verdict == "REFUTED"]
     assert [each for each in false if any(words in each for words in BOUNDARIES)] == []
 

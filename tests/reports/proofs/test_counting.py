@@ -27,7 +27,7 @@ PAPERS = ("song2017", "wang2016", "streaming_cw", "massny2025", "bai2026")
 
 
 def recorded(verdict, *readings):
-    return {"verdict": verdict, "readings": dict(enumerate(readings))}
+    return {"verdict": verdict, "readings": readings}
 
 
 def test_headlines_are_printed_theorems_of_every_paper_and_no_steps_or_repairs():

@@ -11,9 +11,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from tests.claims.examination import named
 from tests.reports.results import result, step
 
 from pufferproof.claims import registry
+from pufferproof.claims.language.printed import catalogue
 from pufferproof.claims.registry import Check, examine, load_claims, load_extra
 from pufferproof.claims.run import as_result, run_claims, workers
 from pufferproof.claims.run.cache import Sources, fingerprint
@@ -272,11 +274,7 @@ def test_recorded_verdicts_are_compared(extra, run):
     known, own = record.recorded(), record.beside(str(extra))
     chosen = ("prove", "extra.means", "extra.refuted", "--claims", extra)
     assert run(*chosen, "--check")[0] == 1
-    said = record.sentences_record(own)
-    said.parent.mkdir(parents=True)
-    said.write_text('{"extra.means": "of a sentence it had before it was a formula"}')
     assert run(*chosen, "--record")[0] == 0
-    assert set(record.recorded(said)) == {"extra.refuted"}
     assert run(*chosen, "--check")[0] == 0
     assert (own.parent.name, record.recorded()) == ("extra.record", known)
     verdicts = json.loads(own.read_text())
@@ -359,20 +357,13 @@ def test_near_misses_that_hold_and_readings_that_do_not_fail_the_check(
     monkeypatch.setattr(registry, "_CLAIMS", dict(load_claims()))
     load_extra([tmp_path / "guarded.py"])
     monkeypatch.setattr(record, "RECORD", tmp_path / "EXPECTED.json")
-    (tmp_path / "catalogue").mkdir()
-    (tmp_path / "catalogue" / "refuted.json").write_text(
-        '{"guarded.false": {"as printed": "nothing"}}'
-    )
-    readings = {"as printed": "REFUTED", "weaker": "CHECKED"}
     expected = {
-        "guarded.false": {"verdict": "REFUTED", "readings": readings},
-        "guarded.true": {"verdict": "TRIED", "readings": {"as printed": "TRIED"}},
+        "guarded.false": {"verdict": "REFUTED", "readings": ["REFUTED", "CHECKED"]},
+        "guarded.true": {"verdict": "TRIED", "readings": ["TRIED"]},
     }
-    record.RECORD.write_text(json.dumps(expected), encoding="utf-8")
     results = [as_result(examine(name), 0.0) for name in expected]
-    record.evidence_record().write_text(json.dumps(record.evidence(results)), encoding="utf-8")
-    words = dict.fromkeys(expected, "read")
-    record.sentences_record().write_text(json.dumps(words), encoding="utf-8")
+    rest = {name: entry | expected[name] for name, entry in record.entries(results).items()}
+    record.RECORD.write_text(json.dumps(rest), encoding="utf-8")
     found = record.differences(results)
     assert bool(found) is bool(said)
     assert all(line.startswith(each) for line, each in zip(found, said))
@@ -387,13 +378,17 @@ def test_another_counterexample_or_family_than_the_recorded_one_fails_the_check(
         return [result("lemma.mediant", ("as printed", [false]), ("a family", [family]))]
 
     record.record(found(2, 49), at)
-    said = 'lemma.mediant: the evidence of "{}" is not what evidence.json has'
+    rests = r'lemma.mediant: readings rest on "{}" (\w+ )?[0-9a-f]{{16}}, recorded .*'
     assert record.differences(found(2, 49), at) == []
-    assert record.differences(found(3, 49), at) == [said.format("as printed")]
-    assert record.differences(found(2, 48), at) == [said.format("a family")]
-    record.sentences_record(at).write_text("{}")
-    said = "lemma.mediant: its words are not in sentences.json"
-    assert record.differences(found(2, 49), at) == [said]
+    for others, name in ((found(3, 49), "as printed"), (found(2, 48), "a family")):
+        (line,) = record.differences(others, at)
+        assert re.fullmatch(rests.format(name), line)
+    entry = record.recorded(at)["lemma.mediant"]
+    at.write_text(json.dumps({"lemma.mediant": entry | {"rests": entry["rests"][:1]}}))
+    assert len(record.differences(found(2, 49), at)) == 1
+    del entry["words"]
+    at.write_text(json.dumps({"lemma.mediant": entry}))
+    assert record.differences(found(2, 49), at) == ["lemma.mediant: its words are not recorded"]
 
 
 MINE = """
@@ -777,7 +772,7 @@ def test_every_repair_is_a_claim_that_holds():
 
 
 def test_the_catalogues_name_what_has_a_verdict_and_what_has_not():
-    known, listed = set(load_claims()), record.catalogue()
+    known, listed = set(load_claims()), catalogue()
     assert set(listed) == {"bai2026", "massny2025", "song2017", "streaming_cw", "wang2016"}
     for paper, names in listed.items():
         assert len(names) == len(set(names))
@@ -787,8 +782,8 @@ def test_the_catalogues_name_what_has_a_verdict_and_what_has_not():
 
 
 def test_every_claim_of_a_paper_is_in_its_catalogue_or_marked_as_our_own():
-    listed = {name for names in record.catalogue().values() for name in names}
-    papers = set(record.catalogue())
+    listed = {name for names in catalogue().values() for name in names}
+    papers = set(catalogue())
     own = [
         claim
         for claim in load_claims().values()
@@ -803,22 +798,20 @@ def test_every_claim_of_a_paper_is_in_its_catalogue_or_marked_as_our_own():
 
 
 def test_the_recorded_verdicts_are_of_the_claims_there_are():
-    verdicts = json.loads(record.RECORD.read_text(encoding="utf-8"))
-    assert set(verdicts) == set(load_claims())
-    said = [claim_as_result(claim, verdicts[name]) for name, claim in load_claims().items()]
-    assert record.sentences(said) == record.recorded(record.sentences_record())
+    known = record.recorded()
+    assert set(known) == set(load_claims())
+    said = {name: record.words(claim_as_result(each)) for name, each in load_claims().items()}
+    assert said == {name: entry["words"] for name, entry in known.items()}
 
 
-def claim_as_result(claim, entry):
-    readings = [{"name": name, "statement": made(claim, name, entry)} for name in entry["readings"]]
-    shown = {"id": claim.id, "statement": claim.statement, "paraphrase": None, "error": None}
-    return shown | {"readings": readings}
+def claim_as_result(claim):
+    readings = [{"name": name, "statement": made(claim, name)} for name in named()[claim.id]]
+    return {"statement": claim.statement, "paraphrase": None, "readings": readings}
 
 
-def made(claim, name, entry):
+def made(claim, name):
     """Whether the words of a reading are made from what is decided."""
-    first = next(iter(entry["readings"]), None)
-    says = claim.says.get(name) or (claim.says.get("") if name == first else None)
+    says = claim.says.get(name)
     objects = (getattr(says, name, None) for name in ("proposition", "linked"))
     return claim.formula_of(name) is not None or any(each is not None for each in objects)
 

@@ -2,21 +2,22 @@
 badge stands only where Coq accepted such a file in the run that wrote the page.
 """
 
-import json
 import re
 import shutil
 import tarfile
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.claims.examination import recorded
 
 from pufferproof.claims.language.statements import Effort
 from pufferproof.claims.registry import examine
 from pufferproof.claims.run import as_result
 from pufferproof.reports import cli
 from pufferproof.reports.proofs.counterexamples import again
-from pufferproof.reports.proofs.counterexamples.again import STATED
+from pufferproof.reports.proofs.counterexamples.again import STATED, STATES
 from pufferproof.reports.proofs.counterexamples.coverage import (
     counted,
     coverage,
@@ -32,38 +33,32 @@ coq = pytest.mark.skipif(not shutil.which("coqc"), reason="Coq is not installed"
 FEW = ("massny2025.fn2", "massny2025.minmax", "wang2016.A5-power")
 
 
-def read(name):
-    return json.loads((ROOT / "claims" / name).read_text(encoding="utf-8"))
-
-
-def refuted():
-    """The refuted readings, as the record of verdicts has them."""
-    return {
-        claim: [name for name, verdict in entry["readings"].items() if verdict == "REFUTED"]
-        for claim, entry in read("EXPECTED.json").items()
-        if "REFUTED" in entry["readings"].values()
-    }
+@cache
+def recorded_states():
+    """What Coq can prove again of every refuted reading, as it is recorded."""
+    found = {}
+    for claim, entry in recorded().items():
+        for (name, verdict), rests in zip(entry["by_name"].items(), entry.get("rests", [])):
+            assert (verdict == "REFUTED") == (rests.partition(" ")[0] in STATES), (claim, name)
+            if verdict == "REFUTED":
+                found.setdefault(claim, {})[name] = rests.partition(" ")[0]
+    return found
 
 
 def test_every_refuted_reading_is_in_the_record_of_what_coq_can_prove():
-    assert {
-        claim: list(each) for claim, each in read("catalogue/refuted.json").items()
-    } == refuted()
+    false = {name for name, entry in recorded().items() if "REFUTED" in entry["readings"]}
+    assert recorded_states().keys() == false
 
 
 def test_what_has_no_statement_has_a_reason_and_no_other_reason_is_there():
     without = {
-        claim
-        for claim, each in read("catalogue/refuted.json").items()
-        if set(each.values()) - set(STATED)
+        claim for claim, each in recorded_states().items() if set(each.values()) - set(STATED)
     }
     assert set(reasons()) == without
 
 
 def test_most_refuted_readings_have_a_file_that_states_what_is_false():
-    counts = Counter(
-        each for entry in read("catalogue/refuted.json").values() for each in entry.values()
-    )
+    counts = Counter(each for entry in recorded_states().values() for each in entry.values())
     assert counts["promise"] + counts["calculation"] > 3 * (counts["leakage"] + counts["nothing"])
 
 
@@ -73,7 +68,7 @@ def test_theorems_that_stand_for_a_refutation_exist_and_the_readings_are_refuted
         (path,) = (ROOT / "formal" / "sanity").rglob(f"{file}.v")
         text = path.read_text(encoding="utf-8")
         assert re.search(rf"^Example {name}\b", text, re.M)
-        assert reading in refuted()[claim]
+        assert reading in recorded_states()[claim]
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +77,7 @@ def results():
 
 
 def test_states_are_those_of_the_record(results):
-    assert states(results) == {name: read("catalogue/refuted.json")[name] for name in FEW}
+    assert states(results) == {name: recorded_states()[name] for name in FEW}
     assert sum(count for count, _ in counted(coverage(results))) == len(coverage(results))
 
 

@@ -179,7 +179,7 @@ def recorded(monkeypatch):
     """Return results of three claims whose verdicts are recorded."""
     (first, *_) = synthetic.every_kind()
     results = [first | {"id": name, "verdict": verdict} for name, verdict in NAMED.items()]
-    monkeypatch.setattr(record, "recorded_verdicts", lambda: record.verdicts(results))
+    monkeypatch.setattr(record, "recorded", lambda at=None: record.verdicts(results))
     return results
 
 

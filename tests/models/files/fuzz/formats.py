@@ -43,7 +43,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.bif import read_bif
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.auditing.lists.lines import lines_of
-from pufferproof.reports.proofs.record import recorded_verdicts
+from pufferproof.reports.proofs.record import recorded
 from pufferproof.verify.simulation.estimation.calls import sampled
 from pufferproof.verify.simulation.estimation.samplers import Command
 from pufferproof.verify.simulation.estimation.state import (
@@ -245,7 +245,7 @@ FORMATS = {
     "estimate": Format(lambda path: read_state(str(path), SUBJECT, None), state_text),
     "ledger": Format(ledger, lambda found, beside: updated(beside, LEDGER, entries_of(found), 0)),
     "sampler": Format(outputs),
-    "record": Format(recorded_verdicts),
+    "record": Format(recorded),
     "matrix": Format(matrix, mechanism_text),
     "labels": Format(labels),
     "parquet": Format(parquet),
