@@ -41,7 +41,7 @@ from pufferproof.claims.language.linked.program import LinkedProgram
 from pufferproof.claims.language.linked.program import program as linked_program
 from pufferproof.claims.language.linked.said import as_object
 from pufferproof.claims.language.objects import AsObject
-from pufferproof.claims.language.printed import PAPERS, prints_of
+from pufferproof.claims.language.printed import PAPERS, Print, printed
 from pufferproof.claims.language.proof import ALL_SIZES, Proof
 from pufferproof.claims.language.statements import USUAL, Effort, Statement
 from pufferproof.claims.language.statements.portions import (
@@ -81,7 +81,7 @@ class Claim:
     `says` has the executable statement of readings, by their names, and `formulas` the formula of
     those that are one, `order` the names of both; "" is the first reading.
     `unsaid` has the reason why a reading has none, by its name; the one named "" is the reason of
-    all that are not named.
+    all that are not named. `print` is what a paper prints of it, None if that is not written down.
     """
 
     id: str
@@ -96,6 +96,7 @@ class Claim:
     formulas: Mapping[str, Any] = field(default_factory=dict)
     order: tuple[str, ...] = ()
     unsaid: Mapping[str, str] = field(default_factory=dict)
+    print: Print | None = None
 
     def formula_of(self, reading: str) -> Any:
         """The formula that a reading is, as the whole claim or of its own; None if it is none."""
@@ -116,7 +117,7 @@ class Claim:
         """Whether the statement stands in a paper: what it prints there is written down, or it is
         no library lemma, no question of ours (`x-...`) and no repair.
         """
-        if self.id in prints_of(self.paper):
+        if self.print is not None:
             return True
         if self.paper in OWN or self.id.partition(".")[2].startswith("x-"):
             return False
@@ -148,14 +149,18 @@ class Claim:
         documents `notation` in the packages around it.
         """
         name = self.function.__module__
-        modules = [name]
+        modules: list[str] = []
         while "." in name:
             name = name.rpartition(".")[0]
             modules.append(f"{name}.notation")
         merged: dict[str, str] = {}
         for each in reversed(modules):
             merged |= getattr(_loaded(each), "NOTATION", {})
-        return merged
+        return merged | self.table("NOTATION")
+
+    def table(self, name: str) -> dict[str, str]:
+        """Texts by names that the claim's file has: its `NOTATION`, or its `SYMBOLS`."""
+        return dict(self.function.__globals__.get(name, {}))
 
     @property
     def letters(self) -> dict[str, Letter]:
@@ -331,7 +336,7 @@ class Check:
                 f"file: give a program or a linked argument as says="
             )
         lacking = missing(said, reading.trial)
-        if not lacking and claim.own and claim.printed and claim.id not in prints_of(claim.paper):
+        if not lacking and claim.own and claim.printed and claim.print is None:
             lacking = "its place and its printed formula are not written down"
         given = [(words(each), tex(each)) for each in said.given]
         then = words(said.then), tex(said.then)
@@ -496,6 +501,7 @@ def claim(
     repair: str | None = None,
     says: Said | Mapping[str, Said] | None = None,
     unsaid: str | Mapping[str, str] | None = None,
+    prints: Mapping[str, str] | None = None,
 ) -> "Callable[[Callable[[Check], None]], Callable[[Check], None]]":
     """Register the function that examines a published statement, a sentence or one formula about
     all real numbers. If the first reading is an object, its words are the statement: then leave the
@@ -505,9 +511,10 @@ def claim(
     as exactly that formula is PROVED, since formula and statement cannot differ. `says` is the
     statement as a program over finite instances, or one for each reading that has one, or is one
     formula; `unsaid` the reason why a reading that holds has none: one for all that have none, or
-    one for each by name. Raises `ModelError` if the id is taken or names a family of this package
-    from another file, if a claim is its own repair, or if there is neither a sentence nor an
-    object.
+    one for each by name; `prints` has the fields of a document that say what a paper prints.
+    Raises `ModelError` if the id is taken or names a family of this package from another file, if a
+    claim is its own repair, if there is neither a sentence nor an object, or if a field of `prints`
+    is not as it must be.
     """
 
     def register(function: Callable[[Check], None]) -> Callable[[Check], None]:
@@ -541,10 +548,17 @@ def claim(
             formulas,
             tuple(by_name),
             {"": unsaid} if isinstance(unsaid, str) else unsaid or {},
+            printed(identifier, prints, _line_of(function)) if prints else None,
         )
         return function
 
     return register
+
+
+def _line_of(function: Callable[[Check], None]) -> str:
+    """Return the file and the line of a function."""
+    code = function.__code__
+    return f"{code.co_filename}:{code.co_firstlineno}"
 
 
 def _program(each: Said) -> Statement:

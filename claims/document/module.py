@@ -7,7 +7,7 @@ the file and the line of the document.
 import ast
 import builtins
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -168,6 +168,8 @@ class _Maker:
         if part.assumes:
             texts: list[ast.expr] = [ast.Constant(each) for each in part.assumes]
             given.append(ast.keyword("assumes", ast.List(texts, ast.Load())))
+        if part.prints:
+            given.append(ast.keyword("prints", _texts(part.prints)))
         if part.repair:
             given.append(ast.keyword("repair", ast.Constant(part.repair)))
         says = [(each.name, each.says) for each in part.readings if each.says is not None]
@@ -175,8 +177,7 @@ class _Maker:
             values = [self.expression(text.text, text.line) for _, text in says]
             given.append(ast.keyword("says", _table([name for name, _ in says], values)))
         if part.unsaid:
-            reasons: list[ast.expr] = [ast.Constant(text) for _, text in part.unsaid]
-            given.append(ast.keyword("unsaid", _table([x for x, _ in part.unsaid], reasons)))
+            given.append(ast.keyword("unsaid", _texts(dict(part.unsaid))))
         return given
 
     def _statement(self, part: ClaimPart) -> list[ast.keyword]:
@@ -281,6 +282,10 @@ def _call(name: str, given: Sequence[ast.expr], named: Sequence[ast.keyword] = (
 
 def _table(names: Sequence[str], values: Sequence[ast.expr]) -> ast.Dict:
     return ast.Dict([ast.Constant(name) for name in names], [*values])
+
+
+def _texts(given: Mapping[str, str]) -> ast.Dict:
+    return _table([*given], [ast.Constant(text) for text in given.values()])
 
 
 def _method(name: str, method: str, given: Sequence[ast.expr]) -> ast.Call:

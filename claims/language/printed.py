@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pufferproof
 from pufferproof.claims.document.lines import SUFFIX
-from pufferproof.claims.document.parts import Document, Table
+from pufferproof.claims.document.parts import Table
 from pufferproof.claims.document.reader import read
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import shown
@@ -48,27 +48,14 @@ class Print:
 
 
 @cache
-def prints_of(paper: str, papers: Path = PAPERS) -> Mapping[str, Print]:
-    """Return what a paper prints, by the ids of its claims; nothing where nothing is written down.
-
-    Raises `ModelError` where the fields of a claim are not as they must be.
-    """
-    return {
-        claim.id: printed(claim.id, claim.prints, f"{place}:{claim.line}")
-        for place, document in _documents(paper, papers)
-        for claim in document.claims
-        if claim.prints
-    }
-
-
-@cache
 def symbols_of(paper: str, papers: Path = PAPERS) -> Mapping[str, str]:
     """Return how a paper prints the letters that claims write in ASCII.
 
     >>> symbols_of("massny2025")["Inf"]
     'ℐ'
     """
-    return _table(SYMBOLS, _documents(paper, papers))
+    files = sorted((papers / paper).rglob(f"*{SUFFIX}")) if paper.isidentifier() else []
+    return _table(SYMBOLS, files)
 
 
 def catalogue(papers: Path = PAPERS) -> dict[str, list[str]]:
@@ -77,30 +64,20 @@ def catalogue(papers: Path = PAPERS) -> dict[str, list[str]]:
     """
     found: dict[str, list[str]] = {}
     for file in sorted(papers.glob(f"*/notation{SUFFIX}")):
-        paper, place = file.parent.name, str(file)
-        table = _table(PRINTED, [(place, read(file.read_text("utf-8"), place))])
+        paper, table = file.parent.name, _table(PRINTED, [file])
         found[paper] = [f"{paper}.{each}" for ids in table.values() for each in ids.split(", ")]
     return found
 
 
-def _table(name: str, documents: Sequence[tuple[str, Document]]) -> dict[str, str]:
+def _table(name: str, files: Sequence[Path]) -> dict[str, str]:
     """Return what the tables of a name have."""
     return {
         key: text
-        for _, document in documents
-        for part in document.parts
+        for path in files
+        for part in read(path.read_text("utf-8"), str(path)).parts
         if isinstance(part, Table) and part.name == name
         for key, text in part.entries
     }
-
-
-@cache
-def _documents(paper: str, papers: Path) -> Sequence[tuple[str, Document]]:
-    """Return the documents of a paper with the places of their files, none if it has no folder."""
-    if not paper.isidentifier():
-        return []
-    files = sorted((papers / paper).rglob(f"*{SUFFIX}"))
-    return [(str(path), read(path.read_text("utf-8"), str(path))) for path in files]
 
 
 def printed(name: str, given: Mapping[str, str], place: str) -> Print:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from pufferproof.claims.language.printed import symbols_of
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError
@@ -78,7 +77,8 @@ def letter_to(
         key=lambda view: place.get(view["id"], len(place)),
     )
     files = "".join(f" --claims {shlex.quote(str(each))}" for each in extra)
-    more: dict[str, Any] = {"files": files, "say": partial(say, symbols=symbols_of(paper))}
+    symbols = {name: text for view in views for name, text in view["symbols"].items()}
+    more: dict[str, Any] = {"files": files, "say": partial(say, symbols=symbols)}
     text = rendered("proofs/letter.md.j2", _said(about, views) | more)
     return re.sub(r"\n{3,}", "\n\n", text).rstrip("\n") + "\n"
 

@@ -20,7 +20,7 @@ from pufferproof.reports.proofs.counterexamples.again import formula_of
 from pufferproof.reports.proofs.counterexamples.refuting import counterexamples, false_at
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
 from pufferproof.reports.proofs.mathml import formula_markup
-from pufferproof.reports.proofs.papers.grades import breaks_of, grade_of, hypotheses_of
+from pufferproof.reports.proofs.papers.grades import BROKEN, breaks_of, grade_of, hypotheses_of
 from pufferproof.reports.proofs.papers.shown import formula_view
 from pufferproof.reports.proofs.papers.titles import name_of
 from pufferproof.reports.proofs.record import recorded
@@ -119,7 +119,7 @@ def _claim(result: Result, by_id: Mapping[str, Result]) -> View:
         **_printed(result, by_id),
         "checked": result["checked"],
         "scope": scope_of(about),
-        "symbols": symbols_of(result["paper"]),
+        "symbols": {**symbols_of(result["paper"]), **result.get("symbols", {})},
         "first": result["readings"][0]["verdict"]
         if result["verdict"] == "DEPENDS"
         else result["verdict"],
@@ -182,6 +182,7 @@ def _as_printed(result: Result, by_id: Mapping[str, Result]) -> View:
         "repaired": formula_view(said.get("repaired", ""), said.get("formula", ""), is_repair=True),
         "cause": said.get("cause", ""),
         "breaks": breaks_of(result),
+        "broken": BROKEN.get(said.get("breaks", ""), ""),
         "because": said.get("because", ""),
         "instead": said.get("instead", ""),
         "grade": grade_of(result, repair),

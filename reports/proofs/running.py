@@ -13,7 +13,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 import pufferproof.claims as claims_of_the_package
-from pufferproof.claims.language.printed import prints_of
 from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.registry import Claim, load_claims
 from pufferproof.claims.run import Result, Whole, run_claims, workers
@@ -65,19 +64,20 @@ def found(
             warn=warn,
             watch=watch,
         )
-    places = {claim.id: place_of(claim) for claim in claims}
-    results = [
-        result | {"source": places[result["id"]], "print": printed_of(result)} for result in results
-    ]
+    by_id = {claim.id: claim for claim in claims}
+    results = [result | written(by_id[result["id"]]) for result in results]
     if whole is not None and not interrupted:
         whole.write(results)
     return Run(results, [claim.id for claim in claims], interrupted)
 
 
-def printed_of(result: Result) -> dict[str, str] | None:
-    """Return what a paper prints of a claim, or None if that is not written down."""
-    printed = prints_of(result["paper"]).get(result["id"])
-    return None if printed is None else asdict(printed)
+def written(claim: Claim) -> Result:
+    """Return what pages show of the file of a claim: its place, what a paper prints, and how the
+    letters of a file that is not of this package are printed.
+    """
+    symbols = {} if claim.own else claim.table("SYMBOLS")
+    printed = None if claim.print is None else asdict(claim.print)
+    return {"source": place_of(claim), "print": printed, "symbols": symbols}
 
 
 def place_of(claim: Claim) -> str:

@@ -29,7 +29,6 @@ from pathlib import Path
 from typing import Any
 
 from pufferproof import __version__
-from pufferproof.claims.language.printed import symbols_of
 from pufferproof.claims.run import Result
 from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.console.templates import own_script, rendered
@@ -136,8 +135,8 @@ def _write_pages(staging: Path, kept: Kept, results: Sequence[Result], context: 
     marks = page_marks(results)
     for view in context["claims"]:
         shown = {"claim": view, "version": __version__, "partial": context["partial"]}
-        symbols = symbols_of(view["paper"])
-        mark = mark_of(marks[view["id"]], context["partial"], dict(symbols))
+        symbols = view["symbols"]
+        mark = mark_of(marks[view["id"]], context["partial"], symbols)
         page, make = f"claims/{view['file']}.html", later(_page, "claim", shown, symbols)
         kept.put(staging, page, mark, make)
         for name, text in _documents(view):
@@ -151,11 +150,16 @@ def _write_papers(staging: Path, kept: Kept, results: Sequence[Result], context:
     for paper in context["papers"]:
         shown = {"paper": paper, **common, **own_script()}
         own = [marks[view["id"]] for view in paper["claims"]]
-        about, symbols = str(paper["paper"]), symbols_of(paper["name"])
+        about, symbols = str(paper["paper"]), _symbols(paper["claims"])
         among = paper["catalogue"], paper["without"], context["partial"]
-        mark = mark_of(own, about, *among, dict(symbols))
+        mark = mark_of(own, about, *among, symbols)
         make = later(_page, "paper", shown, symbols)
         kept.put(staging, f"papers/{paper['file']}.html", mark, make)
+
+
+def _symbols(views: Sequence[View]) -> dict[str, str]:
+    """Return the letters of claims as they are printed."""
+    return {name: text for view in views for name, text in view["symbols"].items()}
 
 
 def _write_archives(

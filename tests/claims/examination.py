@@ -11,6 +11,7 @@ from typing import Any
 import pufferproof.claims as home
 from pufferproof.claims import registry
 from pufferproof.claims.document.reader import read
+from pufferproof.claims.language.printed import Print
 from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.language.statements import Effort
 from pufferproof.claims.registry import Check
@@ -54,6 +55,12 @@ def weak(reading: Proof) -> bool:
     """Whether too few instances were tried for a verdict, or there is none for another reason."""
     few = reading.trial is not None and reading.trial.weakness is not None
     return few or reading.obstacle is not None
+
+
+def prints_of(paper: str) -> dict[str, Print]:
+    """Return what a paper prints, by the ids of its claims."""
+    claims = registry.load_claims().values()
+    return {each.id: each.print for each in claims if each.paper == paper and each.print}
 
 
 def evidence(name: str, reading: int | str = 0) -> Any:

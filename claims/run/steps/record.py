@@ -15,7 +15,6 @@ from typing import Any
 from pufferproof.claims.language.letters import Letter, occurring
 from pufferproof.claims.language.linked.program import LinkedProgram
 from pufferproof.claims.language.linked.said import as_object
-from pufferproof.claims.language.printed import prints_of
 from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.registry import Check, Claim
 from pufferproof.claims.run.results import evidence_of
@@ -68,8 +67,8 @@ def _described(check: "Noting") -> Iterator[str]:
     letters: dict[str, Letter] = claim.letters | {each.name: each for each in occurring(formulas)}
     for name, each in sorted(letters.items()):
         yield f"letter {name}: {each.meaning} | {each.domain_text} | {text_of(each)}"
-    if (printed := prints_of(claim.paper).get(claim.id)) is not None:
-        for name, text in asdict(printed).items():
+    if claim.print is not None:
+        for name, text in asdict(claim.print).items():
             yield from lines(f"print {name}", text)
 
 

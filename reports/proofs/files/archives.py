@@ -36,7 +36,7 @@ def summary_of(result: Result) -> Result:
     """Return a result without its steps, its letters, the instances it was tried on, and where a
     near miss fails: these are in the archive.
     """
-    kept = {key: result[key] for key in result if key not in ("notation", "letters")}
+    kept = {key: result[key] for key in result if key not in ("notation", "letters", "symbols")}
     return kept | {
         "words_of_file": words_of_file(result),
         "readings": [_brief(reading) for reading in result["readings"]],

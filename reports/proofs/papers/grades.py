@@ -25,6 +25,14 @@ TITLES = {
     "remark": "Remarks in the text",
     "display": "Displays beside a proof",
 }
+BROKEN = {
+    "guarantee": "a guarantee",
+    "theorem": "a theorem",
+    "step": "a step of a proof",
+    "remark": "a remark",
+    "display": "a display beside a proof",
+    "slip": "nothing else: it is a misprint",
+}
 _RELIED_ON = re.compile("theorem|lemma|proposition|corollary|algorithm")
 _OF_A_PROOF = re.compile("proof steps?|closed form")
 FALSE, HYPOTHESIS = "false as meant", "needs a hypothesis"

@@ -1,9 +1,11 @@
 """What papers print is read as it is written down, and every printed claim has a place."""
 
 import pytest
+from tests.claims.examination import prints_of
 
 from pufferproof import ModelError
-from pufferproof.claims.language.printed import PAPERS, Print, checked, prints_of
+from pufferproof.claims.document.reader import read as document
+from pufferproof.claims.language.printed import PAPERS, Print, checked, printed
 from pufferproof.claims.registry import load_claims
 from pufferproof.reports.proofs.papers.latex import lines_markup
 from pufferproof.reports.proofs.record import recorded
@@ -16,17 +18,14 @@ ours: it says which a
 """
 
 
-def read(folder, text):
-    (folder / "paper").mkdir()
+def read(text):
     head = "# Lemmas\n\n## paper.lemma1 | Lemma 1\n\nA sentence.\n\n"
-    (folder / "paper" / "lemmas.claims").write_text(head + text)
-    return prints_of("paper", folder)
+    (claim,) = document(head + text, "lemmas.claims").claims
+    return printed(claim.id, claim.prints, f"lemmas.claims:{claim.line}")
 
 
-def test_a_claim_has_place_formula_and_what_our_words_do(tmp_path):
-    found = read(tmp_path, GOOD)
-    assert found == {"paper.lemma1": Print("Section 2, Lemma 1", "it says which a", r"a \\le b")}
-    assert prints_of("nothing", tmp_path) == prints_of("../paper", tmp_path) == {}
+def test_a_claim_has_place_formula_and_what_our_words_do():
+    assert read(GOOD) == Print("Section 2, Lemma 1", "it says which a", r"a \\le b")
 
 
 @pytest.mark.parametrize(
@@ -44,9 +43,9 @@ def test_a_claim_has_place_formula_and_what_our_words_do(tmp_path):
         (f"{GOOD}ours: more\n", 'expected one field "ours"'),
     ],
 )
-def test_what_is_wrong_is_one_line_that_names_the_document(tmp_path, text, said):
+def test_what_is_wrong_is_one_line_that_names_the_document(text, said):
     with pytest.raises(ModelError) as error:
-        read(tmp_path, text)
+        read(text)
     assert said in str(error.value)
     assert "lemmas.claims:" in str(error.value)
     assert "\n" not in str(error.value)

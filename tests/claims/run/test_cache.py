@@ -19,7 +19,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sealing import seal
 from pufferproof.models.interface.sweeps import unchanged, versions
 from pufferproof.reports import cli
-from pufferproof.reports.proofs.running import place_of, printed_of
+from pufferproof.reports.proofs.running import written
 from pufferproof.reports.proofs.site import write_proof_report
 
 CLAIMS = """
@@ -249,10 +249,7 @@ def test_terminal_and_json_say_what_is_cached_and_pages_are_the_same(known, tmp_
     assert cli._run(["prove", "stored", "--json"]) == 0
     assert [claim["cached"] for claim in json.loads(capfd.readouterr().out)["claims"]] == [True] * 3
     fresh, _, _ = run(known, use_cache=False)
-    fresh = [
-        each | {"source": place_of(known[0][each["id"]]), "print": printed_of(each)}
-        for each in fresh
-    ]
+    fresh = [each | written(known[0][each["id"]]) for each in fresh]
     write_proof_report(fresh, tmp_path / "fresh", catalogue=catalogue())
     for name in ("index.html", "report.md", "claims/stored.means.html", "files/stored.tar.xz"):
         pages = [(tmp_path / place / name).read_bytes() for place in ("site", "fresh")]

@@ -4,10 +4,10 @@ from itertools import chain
 
 import pytest
 from tests.brute import definitions as brute
-from tests.claims.examination import examined, recorded
+from tests.claims.examination import examined, prints_of, recorded
 
 from pufferproof import Verdict, audit
-from pufferproof.claims.language.printed import catalogue, prints_of
+from pufferproof.claims.language.printed import catalogue
 from pufferproof.claims.registry import load_claims
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
 

@@ -5,8 +5,9 @@ differs from a repair is marked. Names of claims, and the records of counterexam
 from xml.etree import ElementTree
 
 import pytest
+from tests.claims.examination import prints_of
 
-from pufferproof.claims.language.printed import PAPERS, prints_of, symbols_of
+from pufferproof.claims.language.printed import PAPERS, symbols_of
 from pufferproof.claims.registry import load_claims
 from pufferproof.reports.proofs.counterexamples.records import records_drawings
 from pufferproof.reports.proofs.papers.latex import differing, lines_markup, parts_of, tree_of
