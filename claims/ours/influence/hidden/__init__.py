@@ -1,1 +1,0 @@
-"""Which records around one of a chain to hide."""

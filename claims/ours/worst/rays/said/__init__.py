@@ -1,1 +1,0 @@
-"""Worst cases of columns, each theorem said once."""
