@@ -207,9 +207,11 @@ $(DOCS)/.installed: constraints/docs.txt
 		--requirement constraints/docs.txt
 	touch $@
 
-# Reads sources and docstrings, and imports nothing of the project. STRICT= for a page with warnings.
+# Reads sources and docstrings, and imports nothing of the project but for the pages of documents of claims, which are
+# written first. STRICT= for a page with warnings.
 docs: export NO_MKDOCS_2_WARNING := 1
-docs: $(DOCS)/.installed
+docs: $(STAMP) $(DOCS)/.installed
+	$(BIN)/python -m pufferproof.reports.proofs.papers.sections.site build/sections
 	$(DOCS)/bin/python -B -m mkdocs build --quiet $(STRICT)
 	@echo "documentation: build/docs/index.html"
 

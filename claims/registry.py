@@ -22,7 +22,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from operator import methodcaller
 from pathlib import Path
@@ -65,7 +65,7 @@ Said = Statement | Proposition | Linked | Any
 STATED, ALL_REALS = "as stated", "all real numbers"
 """The name and the scope of a reading that is one formula."""
 _CLAIMS: dict[str, "Claim"] = {}
-_LONGEST = 2**20  # bytes of a source of claims
+LONGEST = 2**20  # bytes of a source of claims
 _EXTRA = "extra_claims_"  # how names of modules that are files of users begin
 
 
@@ -325,10 +325,9 @@ class Check:
 
     def _as_object(self, statement: Statement, reading: Proof) -> AsObject | None:
         """Return the statement of a reading, if it is an object, with what Coq says of it."""
-        if isinstance(statement, LinkedProgram):
-            return as_object(statement.linked)
-        if not isinstance(statement, Program):
-            return None
+        made = object_of(statement)
+        if made is None or not isinstance(statement, Program):
+            return made
         said, claim = statement.said, self.claim
         if not claim.own and not is_ours(said):
             raise ModelError(
@@ -338,11 +337,7 @@ class Check:
         lacking = missing(said, reading.trial)
         if not lacking and claim.own and claim.printed and claim.print is None:
             lacking = "its place and its printed formula are not written down"
-        given = [(words(each), tex(each)) for each in said.given]
-        then = words(said.then), tex(said.then)
-        theorem = None if lacking else theorem_of(said)
-        made = said.lets, given, then, said.coq
-        return AsObject(*made, theorem, lacking, said.survivors, said.meanings)
+        return replace(made, theorem=None if lacking else theorem_of(said), missing=lacking)
 
     def words(self, reading: Proof) -> str | None:
         """The words of a reading that are made from what is decided, an object or a formula; None
@@ -743,6 +738,18 @@ def load_named(name: str) -> None:
         load_family(family)
 
 
+def object_of(statement: Statement) -> AsObject | None:
+    """Return the statement of a reading if it is an object; what Coq says of it is not asked."""
+    if isinstance(statement, LinkedProgram):
+        return as_object(statement.linked)
+    if not isinstance(statement, Program):
+        return None
+    said = statement.said
+    given = [(words(each), tex(each)) for each in said.given]
+    made = said.lets, given, (words(said.then), tex(said.then)), said.coq
+    return AsObject(*made, None, None, said.survivors, said.meanings)
+
+
 def _homes(family: str) -> Iterator[str]:
     """Yield the names of the modules or packages that have the claims of a family."""
     for shelf in ("", "papers.", "ours."):
@@ -762,7 +769,7 @@ def _sources(family: str) -> Mapping[str, str]:
             for path in sorted((*place.rglob("*.py"), *place.rglob(f"*{SUFFIX}"))):
                 inner = path.relative_to(place).with_suffix("").parts
                 module = ".".join([name, *inner]).removesuffix(".__init__")
-                found[module] = bytes_of(path, _LONGEST).decode("utf-8")
+                found[module] = bytes_of(path, LONGEST).decode("utf-8")
     return found
 
 

@@ -126,7 +126,7 @@ def _reading(check: Check, argument: Proof, typeset: bool) -> Result:
         "obstacle": argument.obstacle,
         "only_tried": argument.only_tried,
         "linked": argument.linked,
-        "steps": [_step(step, typeset) for step in argument.steps],
+        "steps": [step_result(step, typeset) for step in argument.steps],
         "trial": None if argument.trial is None else _trial(argument.trial),
         "unsaid": check.unsaid(argument),
         "paste": lines_to_paste(check, argument, _plain),
@@ -154,7 +154,8 @@ def _trial(trial: Trial) -> Result:
     }
 
 
-def _step(step: Step, typeset: bool) -> Result:
+def step_result(step: Step, typeset: bool = True) -> Result:
+    """Return a step as data; its formula with MathML if it is to be typeset."""
     mathml = _mathml(step.formula) if typeset else None
     return {
         "name": step.name,

@@ -35,6 +35,8 @@ CLAIMS = (
     "letters.letters",
     "statements.Statement",
 )
+SECTIONS: dict[str, dict[str, Any]] = {}
+_sections = runpy.run_path(str(Path(__file__).with_name("sections.py")))
 _ELSEWHERE = re.compile(r'<script src="https://[^"]*"')
 _UNNAMED = {'data-md-component="search" role="dialog"': "Search"}
 _SESSION = re.compile(r"^( *)(```+)console\n.*?^\1\2$", re.MULTILINE | re.DOTALL)
@@ -58,7 +60,18 @@ def on_files(files: Any, config: Any) -> Any:
         text, pictures = page(notebook)
         for name, content in {f"{notebook.stem}.md": text, **pictures}.items():
             files.append(File.generated(config, f"notebooks/{name}", content=content))
+    SECTIONS.update(_sections["sections"](ROOT / "build" / "sections"))
+    for name, section in SECTIONS.items():
+        files.append(File.generated(config, name, content=_sections["page"](section)))
+    text = _sections["index"](SECTIONS)
+    files.append(File.generated(config, _sections["INDEX"], content=text))
     return files
+
+
+def on_page_content(html: str, page: Any, **_: Any) -> str:
+    """Put in what a page has of a document of claims."""
+    section = SECTIONS.get(page.file.src_uri)
+    return html if section is None else str(_sections["filled"](html, section))
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
@@ -116,7 +129,10 @@ def led(match: re.Match[str], source: str, target: str) -> str:
         return match[0]
     if there == "README.md":
         there, anchor = "docs/index.md", ""
-    if there.startswith("docs/") and (ROOT / there).is_file():
+    page_of_site = there.removeprefix("docs/")
+    if page_of_site in {*SECTIONS, _sections["INDEX"]} or (
+        there.startswith("docs/") and (ROOT / there).is_file()
+    ):
         page = there.removeprefix("docs/").replace(".ipynb", ".md")
     elif there in PAGES or f"{there}/README.md" in PAGES:
         page = PAGES.get(there) or PAGES[f"{there}/README.md"]

@@ -198,7 +198,7 @@ def prove(
     results = [result for _, part in records for result in part]
     refused: list[str] = []
     if out is not None:
-        _write_report(results, run, write, show.as_json, refused if write.coq else None)
+        _write_report(results, run, write, claims, show.as_json, refused if write.coq else None)
     if run.interrupted:
         raise typer.Abort
     for at, part in records if write.compare else []:
@@ -378,6 +378,7 @@ def _write_report(
     results: "Sequence[Result]",
     run: "Run",
     write: Write,
+    extra: Sequence[str],
     as_json: bool,
     refused: list[str] | None,
 ) -> None:
@@ -396,6 +397,7 @@ def _write_report(
         missing=run.asked,
         refused=refused,
         home=write.home,
+        extra=extra,
     )
     WRITTEN.append(out)
     _say(f"report: {page.resolve()}", as_json)

@@ -7,6 +7,7 @@ nothing but a browser.
                                   claims with filters
     papers/<name>.html            a paper: its errors first, then readings that differ, then the
                                   rest, and what is our own
+    sections/<name>.html          a document: its letters, claims with verdicts, prose and code
     results.html                  results of our own, which no paper has, and what rests on them
     claims/<id>.html              a claim: what is printed beside what was decided, steps,
                                   counterexample, near misses
@@ -43,6 +44,7 @@ from pufferproof.reports.proofs.pages import MARKS, VERDICTS, archive_name, clai
 from pufferproof.reports.proofs.papers.bibliography import paper_of, said_by_claims
 from pufferproof.reports.proofs.papers.counting import files_by_claim
 from pufferproof.reports.proofs.papers.grades import ERRORS
+from pufferproof.reports.proofs.papers.sections.found import Page, pages_of, places, texts_of
 from pufferproof.reports.proofs.papers.summary import by_cause, graded, opening
 from pufferproof.reports.proofs.papers.typesetting import typeset
 from pufferproof.reports.proofs.sentences import IN_QUOTES, View
@@ -51,6 +53,7 @@ FORMAT = "pufferproof-proofs/1"
 _OPTIONAL = re.compile(
     r"</(?:li|dt|dd|td|th|tr|thead|tbody)>|</p>(?=\s*<(?:p|/article|/section)\b)|\n(?=\n)"
 )
+_CODE = re.compile(r"(<pre[ >].*?</pre>)", re.DOTALL)  # whose empty lines stay
 _MOST_ERRORS = 10  # that the first page shows
 _SHARED = {  # claims of no paper
     "general": "General laws (general)",
@@ -91,6 +94,7 @@ def write_proof_report(
     missing: Sequence[str] = (),
     refused: list[str] | None = None,
     home: str | None = None,
+    extra: Sequence[str] = (),
 ) -> Path:
     """Write the report of these results into `out` and return its page.
 
@@ -101,15 +105,18 @@ def write_proof_report(
             of the catalogue).
         refused: where Coq is asked to prove counterexamples again; what it refuses is added.
         home: the address of a start page, for a link to it.
+        extra: files and folders of claims that are not of this package.
 
     Raises `ModelError` unless `out` is new, empty, or a report of ours.
     """
     plain = [timeless(result) for result in results]
     about = {result["paper"]: said_by_claims(result["paper"]) for result in plain}
-    kept, mark = Kept(out, FORMAT), mark_of(plain, about, catalogue, partial, list(missing), home)
+    pages = pages_of(plain, extra)
+    kept, asked = Kept(out, FORMAT), (catalogue, partial, list(missing), home)
+    mark = mark_of(plain, about, *asked, texts_of(pages))
     if refused is None and kept.is_complete(mark):
         return out / "index.html"
-    context = report_context(plain, catalogue or {}, partial, missing) | {"home": home}
+    context = report_context(plain, catalogue or {}, partial, missing, pages) | {"home": home}
     if refused is not None:
         refused += ask_coq(context["claims"])
         kept, mark = Kept(None, FORMAT), ""  # what Coq says is no part of the results
@@ -117,6 +124,7 @@ def write_proof_report(
         copy_kernel(staging)
         _write_pages(staging, kept, plain, context)
         _write_papers(staging, kept, plain, context)
+        _write_sections(staging, kept, plain, context, pages)
         _write_archives(staging, kept, plain, context["claims"])
         _write(staging / "style.css", rendered("style.css", {}) + rendered("proofs/page.css", {}))
         _write(staging / "index.html", _page("index", context | own_script()))
@@ -136,7 +144,7 @@ def _write_pages(staging: Path, kept: Kept, results: Sequence[Result], context: 
     for view in context["claims"]:
         shown = {"claim": view, "version": __version__, "partial": context["partial"]}
         symbols = view["symbols"]
-        mark = mark_of(marks[view["id"]], context["partial"], symbols)
+        mark = mark_of(marks[view["id"]], context["partial"], symbols, view["section"])
         page, make = f"claims/{view['file']}.html", later(_page, "claim", shown, symbols)
         kept.put(staging, page, mark, make)
         for name, text in _documents(view):
@@ -151,10 +159,24 @@ def _write_papers(staging: Path, kept: Kept, results: Sequence[Result], context:
         shown = {"paper": paper, **common, **own_script()}
         own = [marks[view["id"]] for view in paper["claims"]]
         about, symbols = str(paper["paper"]), _symbols(paper["claims"])
-        among = paper["catalogue"], paper["without"], context["partial"]
+        among = paper["catalogue"], paper["without"], context["partial"], paper["sections"]
         mark = mark_of(own, about, *among, symbols)
         make = later(_page, "paper", shown, symbols)
         kept.put(staging, f"papers/{paper['file']}.html", mark, make)
+
+
+def _write_sections(
+    staging: Path, kept: Kept, results: Sequence[Result], context: View, pages: Sequence[Page]
+) -> None:
+    """Write a page per document."""
+    marks = page_marks(results)
+    files = {view["id"]: f"../claims/{view['file']}.html" for view in context["claims"]}
+    for page, section in zip(pages, context["sections"], strict=True):
+        common = {"version": __version__, "partial": context["partial"], "linked": files.get}
+        own = [marks.get(part["id"], "") for part in section["parts"] if part["kind"] == "claim"]
+        mark = mark_of(page.text, page.place, own, context["partial"], section["symbols"])
+        make = later(_page, "sections/page", {"section": section, **common}, section["symbols"])
+        kept.put(staging, f"sections/{page.name}.html", mark, make)
 
 
 def _symbols(views: Sequence[View]) -> dict[str, str]:
@@ -210,9 +232,16 @@ def report_context(
     catalogue: Mapping[str, Sequence[str]],
     partial: bool,
     missing: Sequence[str],
+    pages: Sequence[Page] = (),
 ) -> View:
-    """Return what the templates show: claims, papers with their counts, and what has no verdict."""
+    """Return what the templates show: claims, papers with their counts, documents, and what has no
+    verdict.
+    """
     views = claim_views(results)
+    documents = [page.view(results, views) for page in pages]
+    standing = places(documents)
+    for view in views:
+        view["section"] = standing.get(view["id"])
     reported = {view["id"] for view in views}
     names = sorted(
         dict.fromkeys(view["paper"] for view in views),
@@ -232,6 +261,7 @@ def report_context(
         **_SHOWN,
         "claims": views,
         "papers": sections,
+        "sections": documents,
         "worst": [(view, paper.citation if paper else "") for view, paper in worst],
         "causes": len(causes),
         "catalogued": any(section["catalogue"] or section["paper"] for section in sections),
@@ -287,6 +317,7 @@ def _paper(name: str, views: Sequence[View], catalogue: Sequence[str]) -> View:
         "title": paper.title if paper else _SHARED.get(name, name) or "(no paper)",
         "paper": paper,
         "claims": ordered,
+        "sections": _sections(ordered),
         "opening": opening(printed) if catalogue or paper else None,
         **graded(printed),
         "errors": [view for view in printed if view["grade"] in ERRORS],
@@ -299,6 +330,12 @@ def _paper(name: str, views: Sequence[View], catalogue: Sequence[str]) -> View:
         "without": [identifier for identifier in catalogue if identifier not in reported],
         "covered": sum(identifier in reported for identifier in catalogue),
     }
+
+
+def _sections(views: Sequence[View]) -> list[tuple[str, str]]:
+    """Return the pages of the documents in which claims stand, with their titles."""
+    places = [view["section"] for view in views if view["section"]]
+    return [*{each["file"]: each["title"] for each in places}.items()]
 
 
 def _groups(views: Sequence[View]) -> list[tuple[str, str, list[Any]]]:
@@ -340,7 +377,10 @@ def _page(name: str, context: dict[str, object], symbols: Mapping[str, str] | No
     """
     setting = {"typeset": later(typeset, symbols=symbols or {}), "in_quotes": IN_QUOTES}
     whole = rendered(f"proofs/{name}.html.j2", context | setting)
-    return _OPTIONAL.sub("", whole)
+    pieces = _CODE.split(whole)
+    return "".join(
+        each if number % 2 else _OPTIONAL.sub("", each) for number, each in enumerate(pieces)
+    )
 
 
 def _write(path: Path, text: str) -> None:

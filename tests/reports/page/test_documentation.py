@@ -11,7 +11,10 @@ from tests.reports.page.conftest import served
 
 pytestmark = pytest.mark.pages
 SITE = Path(__file__).parents[3] / "build" / "docs"
-PAGES = ["404.html"] + [
+CLAIMS = SITE.parents[1] / "claims"
+SECTIONS = ["sections/song2017.mechanism.quilts.html", "sections/streaming_cw.streams.cw.html"]
+"""Of the pages of documents a small one and a large one."""
+PAGES = ["404.html", *SECTIONS] + [
     f"{path[:-3]}.html"
     for path in re.findall(
         r"^ +- (?:\w+: )?([\w/.-]+\.md)$",
@@ -44,7 +47,31 @@ def test_axe_finds_nothing_on_any_page(chromium, documentation, faults, page, sc
 
 def test_every_page_of_the_site_is_looked_at(documentation):
     written = {path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html")}
-    assert written == {*PAGES}
+    of_documents = {page for page in written if page.startswith("sections/")}
+    assert written - of_documents == {*PAGES} - of_documents
+    assert {*SECTIONS} <= of_documents
+    documents = [path.stem for path in CLAIMS.rglob("*.claims")]
+    assert {page.rpartition(".html")[0].rpartition(".")[2] for page in of_documents} <= {*documents}
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize("page", SECTIONS)
+def test_a_page_of_a_document_fits_and_has_a_badge_and_formulas(
+    chromium, documentation, page, width
+):
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        chromium.get(f"{documentation}/{page}")
+        wide = "return document.documentElement.scrollWidth"
+        assert chromium.execute_script(wide) <= width
+        claims = chromium.find_elements("css selector", "h2 ~ .section > .headline .badge")
+        assert len(claims) == len(chromium.find_elements("css selector", "article h2"))
+        assert chromium.find_elements("css selector", ".section .formula math")
+        code = chromium.find_element("css selector", ".section details.source pre")
+        assert not code.is_displayed()
+    finally:
+        chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def test_what_scrolls_is_reached_by_keyboard_and_buttons_say_what_they_copy(start, documentation):

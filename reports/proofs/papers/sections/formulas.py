@@ -1,0 +1,107 @@
+"""Formulas of documents in LaTeX, from the tree that was parsed: what is shown is what is decided.
+
+What could be read in two ways has brackets: an "and", "or" or "not" inside another one, a sum in a
+product, and a power in a power.
+"""
+
+import ast
+import re
+from collections.abc import Mapping
+
+from pufferproof.claims.document.formulas import read
+from pufferproof.models.errors import ModelError, extras
+
+_SIGNS: dict[type[ast.cmpop], str] = {
+    **{ast.LtE: r"\le", ast.GtE: r"\ge", ast.NotEq: r"\ne"},
+    **{ast.Lt: "<", ast.Gt: ">", ast.Eq: "="},
+}
+RELATIONS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "<": "<", ">": ">"}
+_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
+_SUM, _NOTHING = (ast.Add, ast.Sub, ast.USub), dict[str, str]()
+
+
+def parsed(text: str, letters: Mapping[str, str] = _NOTHING) -> list[str]:
+    r"""Return the formulas of a text, as they were parsed, in LaTeX; `letters` are names as pages
+    show them.
+
+    >>> parsed("not (a = b) and c < 1; 2*b <= c/4")
+    ['\\left(\\neg \\left(a = b\\right)\\right) \\wedge c < 1', '2 b \\le \\frac{c}{4}']
+
+    Raises `ModelError` for what is no formula.
+    """
+    return [latex(each, letters) for each in read(text)]
+
+
+def latex(tree: ast.expr, letters: Mapping[str, str] = _NOTHING) -> str:
+    """Return a tree that `formulas.read` made in LaTeX."""
+    match tree:
+        case ast.BoolOp(op, values):
+            sign = r" \wedge " if isinstance(op, ast.And) else r" \vee "
+            return sign.join(_inside(each, letters, (ast.And, ast.Or, ast.Not)) for each in values)
+        case ast.UnaryOp(ast.Not(), operand):
+            return rf"\neg {_bracketed(latex(operand, letters))}"
+        case ast.Compare(left, ops, others):
+            found = latex(left, letters)
+            for sign_of, each in zip(ops, others):
+                found += f" {_SIGNS[type(sign_of)]} {latex(each, letters)}"
+            return found
+        case ast.UnaryOp(ast.USub(), operand):
+            return f"-{_inside(operand, letters, (*_SUM, ast.Pow, ast.Mult))}"
+        case ast.Call(ast.Name(name), arguments):
+            given = ", ".join(latex(each, letters) for each in arguments)
+            called = rf"\{name}" if name in ("exp", "log") else letter(name, letters)
+            return f"{called}{_bracketed(given)}"
+        case ast.BinOp(left, op, right):
+            return _operation(left, op, right, letters)
+        case ast.Name(name):
+            return letter(name, letters)
+        case ast.Constant(value):
+            return str(value)
+    raise ModelError(f"expected a formula, found {ast.unparse(tree)}")
+
+
+def letter(name: str, letters: Mapping[str, str] = _NOTHING) -> str:
+    r"""Return a letter in LaTeX: an index as one, a Greek letter as its sign, a word upright.
+
+    >>> letter("x_1"), letter("epsilon"), letter("ratio"), letter("D", {"D": "Δ⋆"})
+    ('x_{1}', '\\epsilon', '\\mathrm{ratio}', '\\mathit{Δ⋆}')
+    """
+    with extras:
+        import sympy
+
+    shown = letters.get(name, name)
+    if not (shown.isascii() and shown.isidentifier()):
+        return rf"\mathit{{{shown}}}"
+    return _WORD.sub(lambda word: rf"\mathrm{{{word[0]}}}", sympy.latex(sympy.Symbol(shown)))
+
+
+def _operation(
+    left: ast.expr, op: ast.operator, right: ast.expr, letters: Mapping[str, str]
+) -> str:
+    match op:
+        case ast.Div():
+            return rf"\frac{{{latex(left, letters)}}}{{{latex(right, letters)}}}"
+        case ast.Pow():
+            base = latex(left, letters)
+            base = base if isinstance(left, ast.Name | ast.Constant) else _bracketed(base)
+            return f"{base}^{{{latex(right, letters)}}}"
+        case ast.Mult():
+            one = _inside(left, letters, (ast.Add, ast.Sub))
+            other = _inside(right, letters, (*_SUM, ast.Mult))
+            apart = r"\mathrm" in one + other or re.match(r"[0-9]|\\frac", other)
+            return rf"{one} \cdot {other}" if apart else f"{one} {other}"
+    sign = "+" if isinstance(op, ast.Add) else "-"
+    return f"{latex(left, letters)} {sign} {_inside(right, letters, _SUM)}"
+
+
+def _inside(tree: ast.expr, letters: Mapping[str, str], bracketed: tuple[type, ...]) -> str:
+    """Write what stands inside, in brackets if it is one of these, or begins with a minus."""
+    text = latex(tree, letters)
+    is_one = isinstance(tree, ast.BoolOp | ast.BinOp | ast.UnaryOp) and (
+        isinstance(tree.op, bracketed) or (ast.USub in bracketed and text.startswith("-"))
+    )
+    return _bracketed(text) if is_one else text
+
+
+def _bracketed(text: str) -> str:
+    return rf"\left({text}\right)"
