@@ -238,10 +238,7 @@ def report_context(
     verdict.
     """
     views = claim_views(results)
-    documents = [page.view(results, views) for page in pages]
-    standing = places(documents)
-    for view in views:
-        view["section"] = standing.get(view["id"])
+    documents = _with_sections(results, views, pages)
     reported = {view["id"] for view in views}
     names = sorted(
         dict.fromkeys(view["paper"] for view in views),
@@ -278,6 +275,17 @@ def report_context(
         "partial": partial,
         "missing": absent,
     }
+
+
+def _with_sections(
+    results: Sequence[Result], views: Sequence[View], pages: Sequence[Page]
+) -> list[View]:
+    """Return what pages of documents show, and note of each claim where it stands."""
+    documents = [page.view(results, views) for page in pages]
+    standing = places(documents)
+    for view in views:
+        view["section"] = standing.get(view["id"])
+    return documents
 
 
 def _results(views: Sequence[View]) -> list[View]:
