@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from pufferproof.models.errors import ModelError
 
 _QUOTIENT = re.compile(r"(?<![\w.)\]/%] )(?<![\w.)\]])(\d+) / (\d+)(?![\w.]| \*\*)")
+_BARE = re.compile(r"([A-Za-z_]\w*(?:, [A-Za-z_]\w*)*)(?:;|$)")
 EXACT, OVER, RAISED = "_Fraction", "_over", "_raised"
 """What quotients and powers call in the module of a document: of whole numbers, and of others."""
 Node = TypeVar("Node", bound=ast.AST)
@@ -42,11 +43,17 @@ def parsed(text: str) -> ast.expr:
         raise ModelError(f'expected an expression of Python, found "{text:.60}" ({said})') from None
 
 
-def entries(text: str) -> list[tuple[str, str]]:
-    """Return the entries of `NAME = VALUE; ** VALUES`, the latter without a name."""
+def entries(text: str, bare: bool = False) -> list[tuple[str, str]]:
+    """Return the entries of `NAME = VALUE; ** VALUES`, the latter without a name; of `bare` ones,
+    `NAME, NAME; ..`, the names, and no value.
+    """
     found, rest = list[tuple[str, str]](), text
     while rest:
         rest = rest.strip()
+        if bare and (names := _BARE.match(rest)):
+            found.append((names[1], ""))
+            rest = rest[names.end() :]
+            continue
         name, value = ("", rest[2:]) if rest.startswith("**") else _named(rest)
         stop = _stop(value)
         found.append((name, value[:stop].strip()))
@@ -93,9 +100,10 @@ def over(a: Any, b: Any) -> Any:
 
 def raised(a: Any, b: Any) -> Any:
     """Return a power, exact where both numbers are whole. Raises `ModelError` for a root."""
-    if isinstance(a, int | Fraction) and isinstance(b, Fraction) and b.denominator != 1:
+    found = Fraction(a) ** b if isinstance(a, int) and isinstance(b, int) and b < 0 else a**b
+    if isinstance(found, float | complex):
         raise ModelError(f"expected a whole exponent, because a root is not exact, found {b}")
-    return Fraction(a) ** b if isinstance(a, int) and isinstance(b, int) and b < 0 else a**b
+    return found
 
 
 class Exact(ast.NodeTransformer):

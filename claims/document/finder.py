@@ -42,7 +42,7 @@ class Loader(SourceFileLoader):
 @cache
 def _compiler() -> float:
     """Return the sum of the times at which the files of the compiler changed."""
-    return sum(each.stat().st_mtime for each in _HERE.glob("*.py"))
+    return sum(each.stat().st_mtime for each in _HERE.rglob("*.py"))
 
 
 class Finder(MetaPathFinder):

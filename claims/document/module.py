@@ -17,6 +17,7 @@ from pufferproof.claims.document.expressions import EXACT, OVER, RAISED
 from pufferproof.claims.document.expressions import placed as _at
 from pufferproof.claims.document.lines import SUFFIX, wrong
 from pufferproof.claims.document.parts import (
+    Block,
     ClaimPart,
     Code,
     Do,
@@ -33,6 +34,8 @@ from pufferproof.claims.document.parts import (
     Text,
     Use,
 )
+from pufferproof.claims.document.programs.names import meanings
+from pufferproof.claims.document.programs.running import CACHE, STATEMENT, Blocks, blocks_of
 from pufferproof.claims.document.reader import read
 from pufferproof.models.errors import ModelError
 
@@ -51,6 +54,12 @@ _NEEDED = (
     ("pufferproof.claims.language.letters", "Bound", _BOUND),
     ("pufferproof.claims.language.formulas", "formula", _FORMULA),
 )
+_RUNNING = (
+    ("functools", "cache", CACHE),
+    ("pufferproof.claims.language.statements", "Statement", STATEMENT),
+    ("pufferproof.claims.language.statements", "Fraction", EXACT),
+)
+"""What documents with programs need: their quotients are the fast ones."""
 
 
 def module_of(text: str, place: str) -> ast.Module:
@@ -60,10 +69,13 @@ def module_of(text: str, place: str) -> ast.Module:
     """
     document = read(text, place)
     made = _Maker(place)
+    made.blocks = blocks_of(document.parts, place, made.expression)
     said = f"{document.title}\n\n{document.prose}".strip()
     body: list[ast.stmt] = [ast.Expr(ast.Constant(said))]
     stated = any(isinstance(each, Sorts | StatementPart) for each in document.parts)
-    for needed, name, given in (*_NEEDED, *(statements.NEEDED if stated else ())):
+    runs = any(isinstance(each, Block) for each in document.parts)
+    more = *(_RUNNING if runs else ()), *(statements.NEEDED if stated else ())
+    for needed, name, given in (*_NEEDED, *more):
         body.append(ast.ImportFrom(needed, [ast.alias(name, given)], 0))
     for each in body:
         _at(each, 1)
@@ -95,6 +107,8 @@ def full_name(place: str) -> str:
 class _Maker:
     """Makes the statements of the parts of a document."""
 
+    blocks: Blocks
+
     def __init__(self, place: str) -> None:
         self.place = place
 
@@ -122,6 +136,8 @@ class _Maker:
                 return statements.made(part, self.place)
             case ClaimPart():
                 return [self._claim(part)]
+            case _:
+                return [_at(each, part.line) for each in self.blocks.statements(part)]
 
     def expression(self, text: str, line: int) -> ast.expr:
         """Return the tree of an expression; an error names the line."""
@@ -331,7 +347,7 @@ def _expect_one_meaning(document: Document, module: ast.Module, place: str) -> N
     an expression uses for something else within itself.
     """
     declared: dict[str, int] = {}
-    for name, line in _declared(document):
+    for name, line in (pair for part in document.parts for pair in meanings(part)):
         if name in declared:
             raise wrong(place, line, f'"{name}" has a meaning already, of line {declared[name]}')
         if name in dir(builtins):
@@ -350,20 +366,3 @@ def _expect_one_meaning(document: Document, module: ast.Module, place: str) -> N
 
 def _lines(part: Code) -> range:
     return range(part.line, part.line + part.source.count("\n") + 1)
-
-
-def _declared(document: Document) -> Iterator[tuple[str, int]]:
-    for part in document.parts:
-        match part:
-            case Use():
-                yield from ((name, part.line) for _, name in part.names)
-            case Letters():
-                yield from ((name, each.line) for each in part.entries for name, _ in each.names)
-            case Sorts():
-                yield from ((known, x.line) for x in part.entries for _, _, known in x.names)
-            case StatementPart():
-                yield part.name, part.line
-            case Let():
-                yield from ((name, part.line) for name in part.names.split(", "))
-            case Table():
-                yield part.name.upper(), part.line

@@ -107,6 +107,55 @@ class Code:
 
 
 @dataclass(frozen=True)
+class Define:
+    """`define NAME(ARGUMENTS) = EXPRESSION`: a function that is one formula, with what it returns,
+    and what its `where:` lines name before; `cached` if it is computed once for equal arguments.
+    """
+
+    name: str
+    arguments: str
+    value: Text
+    said: str
+    where: tuple[Text, ...]
+    cached: bool
+    line: int
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """`hypothesis NAME: WORDS :: EXPRESSION`, of programs."""
+
+    name: str
+    words: str
+    value: Text
+    line: int
+
+
+@dataclass(frozen=True)
+class Family:
+    """`family NAME: WORDS`: how instances are drawn, and their entries."""
+
+    name: str
+    said: str
+    drawn: tuple[Text, ...]
+    entries: Text
+    line: int
+
+
+@dataclass(frozen=True)
+class Program:
+    """`program NAME over FAMILY`: a statement that runs, as fields in their order, each with its
+    key, the words or parameters behind it, and its text.
+    """
+
+    name: str
+    arguments: str
+    family: Text
+    fields: tuple[tuple[str, str, Text], ...]
+    line: int
+
+
+@dataclass(frozen=True)
 class Step:
     """A step of a reading: its kind, its name, its sentence, and texts by key."""
 
@@ -164,7 +213,8 @@ class ClaimPart:
         yield from (each for each in self.body if isinstance(each, Reading))
 
 
-Part = Use | Letters | Table | Let | Sorts | StatementPart | Code | ClaimPart
+Block = Define | Hypothesis | Family | Program
+Part = Use | Letters | Table | Let | Sorts | StatementPart | Code | ClaimPart | Block
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from pufferproof.claims.document.parts import (
     Text,
     Use,
 )
+from pufferproof.claims.document.programs import blocks
 
 PRINTS = (
     *("print", "formula", "shows", "ours", "repaired"),
@@ -106,6 +107,7 @@ def _begins(text: str) -> bool:
         or _USE.fullmatch(text)
         or _LET.match(text)
         or statements.HEAD.fullmatch(text)
+        or blocks.begins(text)
     )
 
 
@@ -132,6 +134,8 @@ def _part(reader: Reader, line: Line) -> Part:
             return Let(let[1], Text(let[2], line.number), said, line.number)
         if text.startswith("## "):
             return _claim(reader, line)
+        if blocks.begins(text):
+            return blocks.read(reader, line)
     raise reader.wrong(
         line.number,
         'expected "use PLACE: NAMES", "letters:", "sorts:", "notation:", "let NAME = ..", '

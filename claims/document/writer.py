@@ -9,8 +9,10 @@ from pufferproof.claims.document.lines import CLOSED, FENCE, paragraph, wrapped
 from pufferproof.claims.document.parts import (
     ClaimPart,
     Code,
+    Define,
     Do,
     Document,
+    Hypothesis,
     Let,
     LetterLine,
     Letters,
@@ -22,6 +24,7 @@ from pufferproof.claims.document.parts import (
     Table,
     Use,
 )
+from pufferproof.claims.document.programs import blocks
 from pufferproof.claims.document.reader import OF_STEPS, PRINTS
 
 
@@ -32,7 +35,7 @@ def write(document: Document) -> str:
     before: Part | None = None
     for each in document.parts:
         text = _part(each)
-        if type(before) is type(each) and isinstance(each, Use | Let):
+        if type(before) is type(each) and isinstance(each, Use | Let | Define | Hypothesis):
             blocks[-1] += f"\n{text}"
         else:
             blocks.append(text)
@@ -59,6 +62,8 @@ def _part(each: Part) -> str:
             return f"{FENCE}\n{each.source}\n{CLOSED}"
         case ClaimPart():
             return _claim(each)
+        case _:
+            return blocks.write(each)
 
 
 def _plain(name: str, *ends: str) -> str:

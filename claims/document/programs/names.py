@@ -1,0 +1,145 @@
+"""Which names parts of a document give a meaning to, and which ones an expression uses."""
+
+import ast
+import builtins
+import symtable
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from pufferproof.claims.document.expressions import EXACT, OVER, RAISED, entries
+from pufferproof.claims.document.lines import wrong
+from pufferproof.claims.document.parts import (
+    Code,
+    Define,
+    Family,
+    Hypothesis,
+    Let,
+    Letters,
+    Part,
+    Program,
+    Sorts,
+    StatementPart,
+    Table,
+    Text,
+    Use,
+)
+from pufferproof.claims.document.programs.blocks import assignments
+from pufferproof.models.errors import ModelError
+
+
+class Entries(NamedTuple):
+    """The entries of a family, as far as its text says them, and whether these are all."""
+
+    names: frozenset[str] = frozenset()
+    complete: bool = False
+
+
+def known_names(parts: Sequence[Part]) -> set[str]:
+    """Return the names that a document gives a meaning to, or that Python has."""
+    known = {*dir(builtins), "__file__", "__name__", "__doc__", EXACT, OVER, RAISED}
+    for part in parts:
+        known |= {name for name, _ in meanings(part)}
+        if isinstance(part, Code):
+            known |= _of_fence(part.source)
+    return known
+
+
+def families(parts: Sequence[Part], place: str) -> dict[str, Entries]:
+    """Return what is known of the entries of families, by their names."""
+    found: dict[str, Entries] = {}
+    for part in parts:
+        if isinstance(part, Family):
+            try:
+                found[part.name] = _given(part, found)
+            except ModelError as error:
+                raise wrong(place, part.entries.line, str(error)) from None
+        elif isinstance(part, Code):
+            found |= dict(_in_fence(part.source))
+    return found
+
+
+def _given(part: Family, others: Mapping[str, Entries]) -> Entries:
+    names, complete = frozenset[str](), True
+    for name, value in entries(part.entries.text, bare=True):
+        more = others.get(value.removesuffix("(draws)"), Entries())
+        names |= {*name.split(", ")} if name else more.names
+        complete = complete and bool(name or more.complete)
+    return Entries(names, complete)
+
+
+def _in_fence(source: str) -> Iterator[tuple[str, Entries]]:
+    """Yield the functions of a fence that draw, with the keys of their dictionaries."""
+    for function in _tree(source).body:
+        if isinstance(function, ast.FunctionDef) and "draws" in names_of(function.args):
+            keys = (
+                x for node in ast.walk(function) if isinstance(node, ast.Dict) for x in node.keys
+            )
+            names = [x.value for x in keys if isinstance(x, ast.Constant)]
+            yield function.name, Entries(frozenset(x for x in names if isinstance(x, str)))
+
+
+def _tree(source: str) -> ast.Module:
+    """Return the tree of a fence, an empty one if it does not parse."""
+    try:
+        return ast.parse(source)
+    except SyntaxError:
+        return ast.Module([], [])
+
+
+def meanings(part: Part) -> Iterator[tuple[str, int]]:
+    """Yield the names that a part gives a meaning to, with their lines."""
+    match part:
+        case Use():
+            yield from ((name, part.line) for _, name in part.names)
+        case Letters():
+            yield from ((name, each.line) for each in part.entries for name, _ in each.names)
+        case Sorts():
+            yield from ((known, x.line) for x in part.entries for _, _, known in x.names)
+        case StatementPart():
+            yield part.name, part.line
+        case Let():
+            yield from ((name, part.line) for name in part.names.split(", "))
+        case Table():
+            yield part.name.upper(), part.line
+        case Define() | Hypothesis() | Family() | Program():
+            yield part.name, part.line
+
+
+def _of_fence(source: str) -> set[str]:
+    """Return the names that a fence gives a meaning to; of one that does not parse, none."""
+    table = symtable.symtable(ast.unparse(_tree(source)), "fence", "exec")
+    return {x.get_name() for x in table.get_symbols() if x.is_assigned() or x.is_imported()}
+
+
+def free(head: str, where: Sequence[Text], value: Text) -> set[str]:
+    """Return the names that a function uses and does not give a meaning to."""
+    lines = [f"def _({head}):", *(f" {text.text}" for text in where), f" return ({value.text})"]
+    return global_names("\n".join(lines))
+
+
+def global_names(source: str) -> set[str]:
+    """Return the names that functions use from outside. Raises `ModelError` if none are there."""
+    try:
+        tables = [symtable.symtable(source, "block", "exec")]
+    except SyntaxError as error:
+        raise ModelError(f"expected Python, found what does not parse ({error.msg})") from None
+    found = set[str]()
+    top = tables[0]
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        for each in table.get_symbols():
+            if each.is_global() if table is not top else each.is_referenced():
+                found.add(each.get_name())
+    return found
+
+
+def names_of(arguments: ast.arguments) -> list[str]:
+    """Return the names of parameters."""
+    return [each.arg for each in ast.walk(arguments) if isinstance(each, ast.arg)]
+
+
+def targets(text: Text) -> list[str]:
+    """Return the names that assignments give a meaning to."""
+    pairs = assignments(text.text)
+    return [x.id for target, _ in pairs for x in ast.walk(target) if isinstance(x, ast.Name)]

@@ -1,0 +1,292 @@
+"""Compile blocks of programs: the same functions, lambdas and calls of `Statement` that one would
+write in Python, with parameters made from the names that an expression uses.
+
+A name that means nothing in the document is an entry of the instance. Where the family stands in
+the document its entries are known, and other names are refused.
+"""
+
+import ast
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pufferproof.claims.document.expressions import Exact, entries
+from pufferproof.claims.document.lines import wrong
+from pufferproof.claims.document.parts import (
+    Block,
+    Define,
+    Family,
+    Hypothesis,
+    Part,
+    Program,
+    Text,
+)
+from pufferproof.claims.document.programs.blocks import HYPOTHESES, assignments, parameters
+from pufferproof.claims.document.programs.names import (
+    Entries,
+    families,
+    free,
+    global_names,
+    known_names,
+    names_of,
+    targets,
+)
+from pufferproof.models.errors import ModelError
+
+STATEMENT, CACHE = "_Statement", "_cache"
+"""What a program calls in the module of a document."""
+OTHER = ("edges", "broken", "degenerate", "computed", "always")
+INSTANCE = "instance"
+"""The dictionary of all entries, in expressions of a program."""
+DRAWS = (
+    *("below", "many", "among", "whether", "several", "rate", "either"),
+    *("law", "positive_law", "rows"),
+)
+"""Methods of the draws that a family calls by their names alone."""
+
+
+@dataclass
+class Blocks:
+    """Compiles blocks. `known` names have a meaning in the document; `expression` makes a tree."""
+
+    place: str
+    known: set[str]
+    expression: Callable[[str, int], ast.expr]
+    families: dict[str, Entries]
+    hypotheses: dict[str, Hypothesis]
+
+    def statements(self, part: Block) -> list[ast.stmt]:
+        """Return the statements that a block is."""
+        try:
+            match part:
+                case Define():
+                    return [self._define(part)]
+                case Hypothesis():
+                    pair = [ast.Constant(part.words), self.predicate(part.value, Entries())]
+                    return [_assign(part.name, ast.Tuple(pair, ast.Load()))]
+                case Family():
+                    return [self._family(part)]
+                case Program():
+                    return _Program(self, part).statements()
+        except ModelError as error:
+            if str(error).startswith(self.place):
+                raise
+            raise wrong(self.place, part.line, str(error)) from None
+
+    def _define(self, part: Define) -> ast.stmt:
+        arguments = parameters(part.arguments)
+        local = [*names_of(arguments), *(x for text in part.where for x in targets(text))]
+        self.expect_new(local, part.line)
+        self.expect_known(free(part.arguments, part.where, part.value), (), part.line)
+        Exact().visit(arguments)
+        cached: list[ast.expr] = [ast.Name(CACHE, ast.Load())] if part.cached else []
+        said: list[ast.stmt] = [ast.Expr(ast.Constant(part.said))] if part.said else []
+        body = [*said, *self.body(part.where, part.value)]
+        return ast.FunctionDef(part.name, arguments, body, cached)
+
+    def body(self, where: Sequence[Text], value: Text) -> list[ast.stmt]:
+        """Return the body of a function that names values, and returns one."""
+        last = ast.Return(self.expression(value.text, value.line))
+        return [*(each for text in where for each in self._assigned(text)), last]
+
+    def _assigned(self, text: Text) -> Iterator[ast.stmt]:
+        for target, value in assignments(text.text):
+            yield ast.Assign([target], self.expression(value, text.line))
+
+    def _family(self, part: Family) -> ast.stmt:
+        local = [x for text in part.drawn for x in targets(text)]
+        self.expect_new(local, part.line)
+        pairs = entries(part.entries.text, bare=True)
+        keys: list[ast.expr | None] = []
+        values: list[ast.expr] = []
+        for name, value in pairs:
+            for each in [name] if value else name.split(", "):
+                keys.append(ast.Constant(each) if each else None)
+                values.append(self.expression(value or each, part.entries.line))
+        whole = values[0] if keys == [None] else ast.Dict(keys, values)
+        drawn = [each for text in part.drawn for each in self._assigned(text)]
+        body: list[ast.stmt] = [ast.Expr(ast.Constant(part.said)), *drawn]
+        made = ast.FunctionDef(part.name, _arguments(["draws"]), [*body, ast.Return(whole)], [])
+        short = {*DRAWS} - self.known - {*local}
+        for node in ast.walk(made):
+            called = node.func if isinstance(node, ast.Call) else None
+            if isinstance(node, ast.Call) and isinstance(called, ast.Name) and called.id in short:
+                node.func = ast.Attribute(ast.Name("draws", ast.Load()), called.id, ast.Load())
+        source = ast.unparse(ast.fix_missing_locations(made))
+        self.expect_known(global_names(source), (), part.line)
+        return made
+
+    def expect_new(self, names: Collection[str], line: int) -> None:
+        """Raise `ModelError` at a name that has a meaning already."""
+        for name in names:
+            if name in self.known:
+                said = f'"{name}" has a meaning already in this document: take another name'
+                raise wrong(self.place, line, said)
+
+    def expect_known(self, names: Collection[str], more: Collection[str], line: int) -> None:
+        """Raise `ModelError` at a name without a meaning."""
+        for name in sorted({*names} - {*more} - self.known):
+            said = f'the name "{name}" has no meaning here: declare or use it'
+            raise wrong(self.place, line, said)
+
+    def used(self, names: Collection[str], of: Entries, line: int) -> list[str]:
+        """Return the entries among names; of a family that is known nothing else is one."""
+        for name in sorted({*names} & of.names & self.known):
+            said = f'"{name}" is an entry of the family, and has another meaning here'
+            raise wrong(self.place, line, f"{said}: take another name")
+        found = sorted({*names} - self.known - {INSTANCE})
+        for name in [*{*found} - of.names] if of.complete else ():
+            said = f'"{name}" has no meaning here, and is no entry of the family, which gives'
+            raise wrong(self.place, line, f"{said} {', '.join(sorted(of.names))}")
+        return found
+
+    def predicate(self, value: Text, of: Entries, tree: ast.expr | None = None) -> ast.expr:
+        """Return a function of the entries of an instance."""
+        names = free("", (), value)
+        used = self.used(names, of, value.line)
+        tree = self.expression(value.text, value.line) if tree is None else tree
+        if INSTANCE in names:
+            return ast.Lambda(_arguments([], INSTANCE), _Entries({*used}).visit(tree))
+        return ast.Lambda(_arguments(used, "_"), tree)
+
+
+class _Program:
+    """Compiles a program: a call of `Statement`, behind the function of its conclusion."""
+
+    def __init__(self, blocks: Blocks, part: Program) -> None:
+        known = blocks.known | {*names_of(parameters(part.arguments))}
+        self.blocks, self.part = replace(blocks, known=known), part
+        self.of = blocks.families.get(part.family.text, Entries())
+        self.flags = self.asked = set[str]()
+        self.before: list[ast.stmt] = []
+
+    def statements(self) -> list[ast.stmt]:
+        """Return what the program is in Python."""
+        part, fields = self.part, self.part.fields
+        holds = next(each for each in fields if each[0] == "holds")
+        family = self.blocks.expression(part.family.text, part.family.line)
+        made = [ast.keyword("family", family)]
+        given = [self._given(*each) for each in fields if each[0] in HYPOTHESES]
+        pairs = [pair for each in given for pair in each]
+        if pairs:
+            made.append(
+                ast.keyword("given", ast.Dict([x for x, _ in pairs], [y for _, y in pairs]))
+            )
+        made.append(ast.keyword("holds", self._holds(holds[1], holds[2])))
+        near = [(words, self._near(text)) for key, words, text in fields if key == "not"]
+        if near:
+            keys: list[ast.expr | None] = [ast.Constant(words) for words, _ in near]
+            made.append(ast.keyword("too_strong", ast.Dict(keys, [each for _, each in near])))
+        needs = [x for each in fields if each[0] == "needs" for x, _ in self._given(*each)]
+        if needs:
+            made.append(ast.keyword("too_weak", ast.List(needs, ast.Load())))
+        made += [
+            ast.keyword(key, self._other(key, text)) for key, _, text in fields if key in OTHER
+        ]
+        call = ast.Call(ast.Name(STATEMENT, ast.Load()), [], made)
+        if not part.arguments:
+            return [*self.before, _assign(part.name, call)]
+        body = [*self.before, ast.Return(call)]
+        return [ast.FunctionDef(part.name, parameters(part.arguments), body, [])]
+
+    def _given(self, key: str, words: str, text: Text) -> list[tuple[ast.expr, ast.expr]]:
+        """Return hypotheses: their words and their predicates."""
+        if words:
+            return [(ast.Constant(words), self.blocks.predicate(text, self.of))]
+        found = []
+        for name in text.text.split("; "):
+            if name not in self.blocks.known:
+                raise wrong(self.blocks.place, text.line, f'expected a hypothesis, found "{name}"')
+            if (known := self.blocks.hypotheses.get(name)) is not None:
+                self.blocks.used(free("", (), known.value), self.of, text.line)
+            words_of, predicate = (
+                self.blocks.expression(f"{name}[{place}]", text.line) for place in (0, 1)
+            )
+            found.append((words_of, predicate))
+        return found
+
+    def _holds(self, head: str, value: Text) -> ast.expr:
+        """Return the conclusion, as a function of what it uses and of parameters of its own."""
+        where = [text for key, _, text in self.part.fields if key == "where"]
+        arguments = parameters(head)
+        self.flags = {*names_of(arguments)}
+        local = [*self.flags, *(x for text in where for x in targets(text))]
+        self.blocks.expect_new(local, value.line)
+        for name in local:
+            if name in self.of.names:
+                said = f'"{name}" is an entry of the family: take another name'
+                raise wrong(self.blocks.place, value.line, said)
+        self.asked = names = free(head, where, value)
+        used = self.blocks.used(names, self.of, value.line)
+        body = self.blocks.body(where, value)
+        Exact().visit(arguments)
+        if INSTANCE in names:
+            arguments.kwarg = ast.arg(INSTANCE)
+            body = [_Entries({*used}).visit(each) for each in body]
+        else:
+            arguments.args[:0] = [ast.arg(each) for each in used]
+            arguments.kwarg = ast.arg("_")
+        last = body[-1]
+        if len(body) == 1 and isinstance(last, ast.Return) and last.value is not None:
+            return ast.Lambda(arguments, last.value)
+        name = f"_holds_{self.part.name}"
+        self.before.append(ast.FunctionDef(name, arguments, body, []))
+        return ast.Name(name, ast.Load())
+
+    def _near(self, text: Text) -> ast.expr:
+        """Return arguments with which the conclusion is asked, as a function of entries if they use
+        any.
+        """
+        pairs, blocks = entries(text.text), self.blocks
+        for name, _ in pairs:
+            free_to = INSTANCE in self.asked and not self.of.complete
+            if name not in self.flags | self.of.names | self.asked and not free_to:
+                said = "expected a parameter of the conclusion or an entry of the family, found"
+                raise wrong(blocks.place, text.line, f'{said} "{name}"')
+        keys: list[ast.expr | None] = [ast.Constant(name) if name else None for name, _ in pairs]
+        table = ast.Dict(keys, [blocks.expression(value, text.line) for _, value in pairs])
+        whole = Text(f"({', '.join(value for _, value in pairs)},)", text.line)
+        if free("", (), whole) <= blocks.known:
+            return table
+        return blocks.predicate(whole, self.of, table)
+
+    def _other(self, key: str, text: Text) -> ast.expr:
+        if key == "degenerate":
+            return self.blocks.predicate(text, self.of)
+        if key == "always":
+            return ast.Constant(text.text)
+        if key == "computed":
+            return ast.List([ast.Constant(each) for each in text.text.split(", ")], ast.Load())
+        self.blocks.expect_known(free("", (), text), (), text.line)
+        return self.blocks.expression(text.text, text.line)
+
+
+class _Entries(ast.NodeTransformer):
+    """Takes entries from the instance."""
+
+    def __init__(self, names: set[str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Replace the name of an entry."""
+        if node.id not in self.names:
+            return node
+        place = ast.copy_location(ast.Constant(node.id), node)
+        instance = ast.copy_location(ast.Name(INSTANCE, ast.Load()), node)
+        return ast.copy_location(ast.Subscript(instance, place, ast.Load()), node)
+
+
+def blocks_of(
+    parts: Sequence[Part], place: str, expression: Callable[[str, int], ast.expr]
+) -> Blocks:
+    """Return what compiles the blocks of a document."""
+    hypotheses = {each.name: each for each in parts if isinstance(each, Hypothesis)}
+    return Blocks(place, known_names(parts), expression, families(parts, place), hypotheses)
+
+
+def _arguments(names: Sequence[str], kwarg: str = "") -> ast.arguments:
+    rest = ast.arg(kwarg) if kwarg else None
+    return ast.arguments([], [ast.arg(each) for each in names], None, [], [], rest, [])
+
+
+def _assign(name: str, value: ast.expr) -> ast.stmt:
+    return ast.Assign([ast.Name(name, ast.Store())], value)
