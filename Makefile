@@ -74,6 +74,7 @@ lint: $(STAMP)
 	$(BIN)/ruff check --no-cache .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m tests.claims.document.typed
 	$(BIN)/lint-imports
 
 # Tests start hundreds of interpreters: each module is compiled by the first one only.

@@ -1,0 +1,75 @@
+"""Check the types of what stands in documents: `python -m tests.claims.document.typed`.
+
+Each document is written as a Python module beside those of a copy of the package, which has links
+to all else, and mypy reads these modules. It is not strict there: names, attributes and calls must
+agree with what they are called on, and signatures may be missing.
+"""
+
+import ast
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+from mypy import api
+
+from pufferproof.claims.document.lines import SUFFIX
+from pufferproof.claims.document.module import module_of
+
+ROOT = Path(__file__).resolve().parents[3]
+COPY = ROOT / ".mypy_cache" / "documents"
+OPTIONS = (
+    *("--config-file=", "--python-version=3.11", "--explicit-package-bases", "--no-error-summary"),
+    *("--ignore-missing-imports", "--follow-imports=silent", "--check-untyped-defs"),
+    f"--cache-dir={COPY.with_name('types_of_documents')}",  # apart: options differ
+)
+
+
+def written() -> dict[Path, Path]:
+    """Write the copy; return the document of each module that was written."""
+    shutil.rmtree(COPY, ignore_errors=True)
+    package = COPY / "pufferproof"
+    package.mkdir(parents=True)
+    for each in (ROOT / "src" / "pufferproof").iterdir():
+        if each.name != "claims":
+            (package / each.name).symlink_to(each.resolve())
+    documents = {}
+    for each in sorted((ROOT / "claims").rglob("*")):
+        at = package / each.relative_to(ROOT)
+        if each.suffix not in (".py", SUFFIX):
+            continue
+        at.parent.mkdir(parents=True, exist_ok=True)
+        if each.suffix == ".py":
+            at.symlink_to(each)
+        else:
+            module = module_of(each.read_text("utf-8"), str(each))
+            at.with_suffix(".py").write_text(ast.unparse(module), "utf-8")
+            documents[at.with_suffix(".py")] = each
+    return documents
+
+
+def said(line: str, documents: dict[Path, Path]) -> str:
+    """Return a line of mypy with the document, and what stands on the line of the module."""
+    found = re.fullmatch(r"(.+\.py):(\d+): (.*)", line)
+    if found is None:
+        return line
+    module = Path(found[1]).absolute()
+    code = module.read_text("utf-8").splitlines()[int(found[2]) - 1].strip()
+    return f"{documents[module].relative_to(ROOT)}: {found[3]}\n    {code:.120}"
+
+
+def main() -> int:
+    """Print what is wrong; return 1 if anything is, or if there are no documents."""
+    documents = written()
+    os.environ["MYPYPATH"] = str(COPY)
+    out, errors, code = api.run([*OPTIONS, *map(str, documents)])
+    for line in out.splitlines():
+        print(said(line, documents))
+    print(errors, end="", file=sys.stderr)
+    print(f"{'Failure' if code else 'Success'}: types of {len(documents)} documents")
+    return int(code or not documents)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
