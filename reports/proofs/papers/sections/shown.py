@@ -129,7 +129,7 @@ class Section:
             "unsaid": _texts(part.unsaid),
             "why": paragraphs(part.why),
             "body": body,
-            "more": [] if len(of_readings) == 1 and is_shown else more,
+            "more": [] if len(of_readings) == 1 and is_shown else list(map(_opened, more)),
         }
 
     def _formula(self, part: ClaimPart) -> View | None:
@@ -161,13 +161,14 @@ class Section:
         programs = [("says", python(each.says))] if each.says is not None else []
         programs += [("through", python(each.through))] if each.through is not None else []
         programs += [(f"near {name}", python(text)) for name, text in each.near]
+        is_false = any(step.kind == "false" for step in each.steps)
         steps = [_step(step, view if step.kind == "false" else None) for step in each.steps]
         return {
             "kind": "reading",
             "name": quoted(prose(each.name)),
             "scope": prose(each.scope),
             "reading": view,
-            "steps": steps,
+            "steps": steps if is_false else [*steps, *_at(view)],
             "programs": programs + [one for step in steps for one in step["programs"]],
         }
 
@@ -239,6 +240,20 @@ def _step(step: Step, reading: View | None) -> View:
         "tables": tables,
         "programs": kinds,
     }
+
+
+def _opened(view: View) -> View:
+    """Return a reading that a program opens."""
+    shown = {"kind": "reading", "name": view["name"], "scope": "", "programs": []}
+    return shown | {"reading": view, "steps": _at(view)}
+
+
+def _at(view: View | None) -> list[View]:
+    """Return the counterexample of a reading that the document does not have, if there is one."""
+    if view is None or not view["counterexample"]:
+        return []
+    evaluated = {key: view["counterexample"][key] for key in ("values", "tables")}
+    return [{"name": "", "sentence": view["finding"], "programs": [], **evaluated}]
 
 
 def _by_name(result: Result | None, view: View | None) -> dict[str, View]:
