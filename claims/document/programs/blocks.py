@@ -161,7 +161,7 @@ def _family(reader: "Reader", line: Line, rest: str) -> Family:
 def _program(reader: "Reader", line: Line, rest: str) -> Program:
     head, _, family = rest.partition(" over ")
     name, _, arguments = head.removesuffix(")").partition("(")
-    fields = []
+    fields: list[tuple[str, str, Text]] = []
     for each in reader.entries():
         key, words, text = _field(each.text)
         if key not in FIELDS or not text or (words and key not in (*_WORDED, "holds")):

@@ -13,8 +13,9 @@ from functools import partial
 from pathlib import Path
 
 from pufferproof.claims.document.lines import SUFFIX
+from pufferproof.claims.document.reader import read
 from pufferproof.claims.language import wording
-from pufferproof.claims.registry import Claim, load_claims, object_of
+from pufferproof.claims.registry import STATED, Claim, load_claims, object_of
 from pufferproof.claims.run import Result
 from pufferproof.claims.run.results import failed, step_result
 from pufferproof.models.numbers.text import JsonObject
@@ -22,7 +23,7 @@ from pufferproof.reports.console.templates import markdown, rendered
 from pufferproof.reports.proofs.pages import claim_views
 from pufferproof.reports.proofs.papers.sections.found import page_of, places
 from pufferproof.reports.proofs.papers.typesetting import plain, typeset
-from pufferproof.reports.proofs.record import recorded_verdicts
+from pufferproof.reports.proofs.record import recorded
 from pufferproof.reports.proofs.running import written
 from pufferproof.reports.proofs.sentences import IN_QUOTES, View
 from pufferproof.verify.proof.argument import Step
@@ -34,13 +35,13 @@ _NO_READING: Result = {
 }
 
 
-def recorded_result(claim: Claim, recorded: JsonObject) -> Result:
-    """Return what is recorded of a claim as a result: its verdict, its readings with theirs, and
-    what says them.
+def recorded_result(claim: Claim, recorded: JsonObject, names: Sequence[str]) -> Result:
+    """Return what is recorded of a claim as a result: its verdict, its readings, which a document
+    names, with theirs, and what says them.
     """
     readings = [
         {**_NO_READING, "name": name, "verdict": verdict, **_said(claim, name, not number)}
-        for number, (name, verdict) in enumerate(recorded["readings"].items())
+        for number, (name, verdict) in enumerate(zip(names, recorded["readings"], strict=True))
     ]
     words = readings[0]["statement"] if readings else None
     shown = {"statement": words or claim.statement, "verdict": recorded["verdict"], "error": None}
@@ -63,11 +64,18 @@ def _said(claim: Claim, name: str, is_first: bool) -> JsonObject:
 
 def pages() -> Iterator[View]:
     """Yield the page of every document that has claims, and how many have which verdict."""
-    claims, recorded = load_claims(), recorded_verdicts()
-    results = [recorded_result(claims[name], recorded[name]) for name in recorded]
-    views = claim_views(results)
-    places_of = {result["source"].rpartition(":")[0] for result in results}
+    claims = load_claims()
+    places_of = {written(claim)["source"].rpartition(":")[0] for claim in claims.values()}
     found = [page_of(place) for place in sorted(places_of) if place.endswith(SUFFIX)]
+    names = {
+        part.id: [each.name for each in part.readings] or [STATED]
+        for page in found
+        for part in read(page.text, page.place).claims
+    }
+    results = [
+        recorded_result(claims[name], entry, names[name]) for name, entry in recorded().items()
+    ]
+    views = claim_views(results)
     sections = [page.view(results, views) for page in found]
     standing = places(sections)
     linked = {name: f"{at['file']}.html#{at['anchor']}" for name, at in standing.items()}
