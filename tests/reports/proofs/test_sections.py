@@ -220,3 +220,14 @@ def test_what_the_site_has_of_a_document_is_its_statements_and_reasons(pages):
     assert "Python: printed_forms, printed_pairs, labellings" in html
     assert '<a href="song2017.mechanism.quilts.html#song2017.lem-II5-repaired">' in html
     assert html.count("<caption>Counterexample</caption>") == 3
+
+
+def test_a_print_field_of_a_user_that_is_wrong_is_refused_by_name(tmp_path, capfd):
+    from pufferproof.reports import cli
+
+    path = tmp_path / "wrong.claims"
+    path.write_text(OWN.replace("own.", "wrong.").replace("breaks: guarantee", "breaks: all"))
+    assert cli._run(["prove", "--claims", str(path)]) == 2
+    said = capfd.readouterr().err
+    assert '"wrong.squares": expected breaks of guarantee, theorem,' in said
+    assert f"{path}:" in said
