@@ -25,7 +25,7 @@ def write_template(name: str) -> None:
     path = f"{name}.claims"
     if os.path.lexists(path):
         raise ModelError("exists already; choose another name", path)
-    made = rendered("draft.claims.j2", {"name": name})
+    made = rendered("proofs/sections/draft.claims.j2", {"name": name})
     text = write(read(made, path))  # laid out for this name
     write_outputs({path: text.encode()}, inputs=[])
     print_lines(
