@@ -1,11 +1,11 @@
 """Read a document: text to parts, each error with its line and what was expected."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from pufferproof.claims.document import statements
-from pufferproof.claims.document.lines import Line, logical, wrong
+from pufferproof.claims.document.lines import Line, Reader
 from pufferproof.claims.document.parts import (
     ClaimPart,
     Code,
@@ -45,46 +45,6 @@ PAPER = ("title", "authors", "year", "place")
 """What `paper:` says; `authors` are joined by "and"."""
 _TABLES = ("notation", "symbols", "paper", "printed")
 _RELATION = re.compile(r" (>=|<=|!=|>|<) ")
-
-
-class Reader:
-    """The logical lines of a document, read one after the other."""
-
-    def __init__(self, text: str, place: str) -> None:
-        self.place = place
-        self._lines = logical(text, place)
-        self._at = 0
-
-    @property
-    def line(self) -> Line | None:
-        """The line that is next, None at the end."""
-        return self._lines[self._at] if self._at < len(self._lines) else None
-
-    def take(self) -> Line:
-        """Return the next line, and go on."""
-        line = self._lines[self._at]
-        self._at += 1
-        return line
-
-    def entries(self) -> Iterator[Line]:
-        """Yield the lines in column 2 that follow."""
-        while self.line is not None and self.line.column == 2:
-            yield self.take()
-
-    def paragraphs(self, stops: Callable[[str], bool], most: int = 1_000) -> str:
-        """Return the paragraphs in column 0 up to the first that begins with what stops them."""
-        found: list[list[str]] = []
-        while (line := self.line) is not None and not line.fenced and line.column == 0:
-            if line.block and (stops(line.text) or len(found) == most):
-                break
-            if line.block or not found:
-                found.append([])
-            found[-1].append(self.take().text)
-        return "\n\n".join(" ".join(each) for each in found)
-
-    def wrong(self, line: int, said: str) -> Exception:
-        """Return an error about a line."""
-        return wrong(self.place, line, said)
 
 
 def read(text: str, place: str = "document") -> Document:

@@ -3,15 +3,11 @@
 import ast
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from pufferproof.claims.document.expressions import canonical, entries, entry, parsed
-from pufferproof.claims.document.lines import Line, wrapped
+from pufferproof.claims.document.lines import Line, Reader, wrapped
 from pufferproof.claims.document.parts import Block, Define, Family, Hypothesis, Program, Text
 from pufferproof.models.errors import ModelError
-
-if TYPE_CHECKING:
-    from pufferproof.claims.document.reader import Reader
 
 HYPOTHESES = ("given", "needs")
 SEVERAL = (*HYPOTHESES, "not", "where")
@@ -33,7 +29,7 @@ def begins(text: str) -> bool:
     return bool(_BLOCK.match(text))
 
 
-def read(reader: "Reader", line: Line) -> Block:
+def read(reader: Reader, line: Line) -> Block:
     """Return the block that a line begins, with the lines below it."""
     head = _BLOCK.match(line.text)
     assert head is not None
@@ -120,7 +116,7 @@ def given(text: str) -> str:
     return "; ".join(entry(name, canonical(value)) if value else name for name, value in pairs)
 
 
-def _define(reader: "Reader", line: Line, rest: str, cached: bool) -> Define:
+def _define(reader: Reader, line: Line, rest: str, cached: bool) -> Define:
     name, _, text = rest.partition("(")
     stop = text.find(") = ")
     while stop >= 0 and not _is_parameters(text[:stop]):
@@ -148,7 +144,7 @@ def _is_parameters(text: str) -> bool:
     return True
 
 
-def _family(reader: "Reader", line: Line, rest: str) -> Family:
+def _family(reader: Reader, line: Line, rest: str) -> Family:
     name, _, said = rest.partition(": ")
     *drawn, last = [Text(each.text, each.number) for each in reader.entries()] or [Text("", 0)]
     if not said or not last.text.startswith("give: "):
@@ -158,7 +154,7 @@ def _family(reader: "Reader", line: Line, rest: str) -> Family:
     return Family(name, said, tuple(drawn), entries, line.number)
 
 
-def _program(reader: "Reader", line: Line, rest: str) -> Program:
+def _program(reader: Reader, line: Line, rest: str) -> Program:
     head, _, family = rest.partition(" over ")
     name, _, arguments = head.removesuffix(")").partition("(")
     fields: list[tuple[str, str, Text]] = []
