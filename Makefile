@@ -212,7 +212,7 @@ $(DOCS)/.installed: constraints/docs.txt
 # written first. STRICT= for a page with warnings.
 docs: export NO_MKDOCS_2_WARNING := 1
 docs: $(STAMP) $(DOCS)/.installed
-	$(BIN)/python -m pufferproof.reports.proofs.papers.sections.site build/sections
+	$(BIN)/python -m pufferproof.reports.proofs.sections.site build/sections
 	$(DOCS)/bin/python -B -m mkdocs build --quiet $(STRICT)
 	@echo "documentation: build/docs/index.html"
 

@@ -330,7 +330,7 @@ def _print_results(results: "Sequence[Result]", brief: bool, trust: bool, as_jso
 def _print_letter(paper: str, extra: Sequence[str], ask: "Callable[[list[str]], Run]") -> None:
     """Print the letter to the authors of a paper; not of a run that was interrupted."""
     from pufferproof.claims.language.printed import catalogue
-    from pufferproof.reports.proofs.letter import letter_to
+    from pufferproof.reports.proofs.files.letter import letter_to
 
     def results(ids: list[str]) -> "list[Result]":
         run = ask(ids)

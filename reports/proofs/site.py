@@ -44,9 +44,9 @@ from pufferproof.reports.proofs.pages import MARKS, VERDICTS, archive_name, clai
 from pufferproof.reports.proofs.papers.bibliography import paper_of, said_by_claims
 from pufferproof.reports.proofs.papers.counting import files_by_claim
 from pufferproof.reports.proofs.papers.grades import ERRORS
-from pufferproof.reports.proofs.papers.sections.found import Page, pages_of, places, texts_of
 from pufferproof.reports.proofs.papers.summary import by_cause, graded, opening
 from pufferproof.reports.proofs.papers.typesetting import typeset
+from pufferproof.reports.proofs.sections.found import Page, pages_of, places, texts_of
 from pufferproof.reports.proofs.sentences import IN_QUOTES, View
 
 FORMAT = "pufferproof-proofs/1"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pufferproof.reports.proofs.letter import say
+from pufferproof.reports.proofs.files.letter import say
 from pufferproof.reports.proofs.papers.typesetting import plain, typeset
 
 SYMBOLS = {"D*": "Δ⋆", "Inf": "ℐ", "R1": "R_1"}

@@ -106,7 +106,8 @@ def mechanisms(draws: Draws) -> Instance:
     """A 3R mechanism with a <= b on one to four records, without regard to whether its q_t in
     (0, 1] keep the budgets left and right.
     """
-    return three_regions(draws)
+    drawn: Instance = three_regions(draws)
+    return drawn
 
 
 def _first_is_bounded(

@@ -73,9 +73,7 @@ class World:
 
 def two_sided(rows: Rows, ratio: Fraction, shift: Fraction) -> bool:
     """Decide privacy of two rows in both orders."""
-    return differentially_private(*rows, ratio, shift) and differentially_private(
-        *rows[::-1], ratio, shift
-    )
+    return all(differentially_private(*each, ratio, shift) for each in (rows, rows[::-1]))
 
 
 def worlds(denominator: int, secret: bool) -> Iterator[World]:

@@ -11,7 +11,7 @@ from pufferproof.claims.registry import LONGEST
 from pufferproof.claims.run import Result
 from pufferproof.models.files.inputs import bytes_of
 from pufferproof.reports.proofs.pages import file_name
-from pufferproof.reports.proofs.papers.sections.shown import Section
+from pufferproof.reports.proofs.sections.shown import Section
 from pufferproof.reports.proofs.sentences import View
 
 HOME = Path(claims_of_the_package.__file__).resolve().parent

@@ -1,5 +1,5 @@
 """Pages of documents for the documentation, which `make docs` has this file write: `python -m
-pufferproof.reports.proofs.papers.sections.site DIR`.
+pufferproof.reports.proofs.sections.site DIR`.
 
 Verdicts are the recorded ones (`claims/EXPECTED.json`); no claim is examined. DIR gets a file of
 JSON for each document, with its title and the pieces of its page.
@@ -21,10 +21,10 @@ from pufferproof.claims.run.results import failed, step_result
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.templates import markdown, rendered
 from pufferproof.reports.proofs.pages import claim_views
-from pufferproof.reports.proofs.papers.sections.found import page_of, places
 from pufferproof.reports.proofs.papers.typesetting import plain, typeset
 from pufferproof.reports.proofs.record import recorded
 from pufferproof.reports.proofs.running import written
+from pufferproof.reports.proofs.sections.found import page_of, places
 from pufferproof.reports.proofs.sentences import IN_QUOTES, View
 from pufferproof.verify.proof.argument import Step
 

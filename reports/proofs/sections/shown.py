@@ -27,8 +27,8 @@ from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError
 from pufferproof.reports.proofs.pages import file_name, prose
 from pufferproof.reports.proofs.papers.grades import BROKEN
-from pufferproof.reports.proofs.papers.sections.formulas import RELATIONS, letter, parsed
 from pufferproof.reports.proofs.papers.shown import formula_view
+from pufferproof.reports.proofs.sections.formulas import RELATIONS, letter, parsed
 from pufferproof.reports.proofs.sentences import View, quoted
 
 _KNOWN: Mapping[type, str] = {
