@@ -64,7 +64,7 @@ def _said(claim: Claim, name: str, is_first: bool) -> JsonObject:
 
 def pages() -> Iterator[View]:
     """Yield the page of every document that has claims, and how many have which verdict."""
-    claims = load_claims()
+    claims = {name: claim for name, claim in load_claims().items() if claim.own}
     places_of = {written(claim)["source"].rpartition(":")[0] for claim in claims.values()}
     found = [page_of(place) for place in sorted(places_of) if place.endswith(SUFFIX)]
     names = {
