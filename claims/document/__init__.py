@@ -14,4 +14,5 @@
 Read `parts.py` first, which says what a document has, then `reader.py`, `writer.py`, its inverse,
 and `module.py`, which makes a Python module of a document; `finder.py` lets Python import it.
 `statements.py` has all of this for blocks that state an object for Coq.
+`arguments.py` reads and writes linked arguments, and `linking.py` makes calls of them.
 """

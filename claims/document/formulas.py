@@ -1,7 +1,8 @@
 """Formulas of documents, `a^2 + b^2 >= 2*a*b`: read by a grammar, and written in one way.
 
 What people read in two ways is refused, with what to write instead: `-x^2`, `a/b*c`, `a^b^c`,
-`a < b > c`, `a*-b`, and `and` beside `or`, or `not` before anything, without brackets.
+`a < b > c`, `a*-b`, and `and`, `or` or `implies` beside another one, or `not` before anything,
+without brackets.
 """
 
 import ast
@@ -13,8 +14,10 @@ from pufferproof.models.errors import ModelError, extras
 
 GRAMMAR = r"""
 several: formula (";" formula)*
-?formula: both ("or" both)+ -> either
-        | both
+?formula: joined "implies" joined -> implied
+        | joined
+?joined: both ("or" both)+ -> either
+       | both
 ?both: denied ("and" denied)+ -> all
      | denied
 ?denied: "not" denied -> opposite
@@ -37,7 +40,7 @@ SIGN: "<=" | ">=" | "!=" | "=" | "<" | ">"
 ADDED: "+" | "-"
 TIMES: "*" | "/"
 NUMBER: /[0-9]+(?![0-9.]*[.][0-9])/
-NAME: /(?!(and|or|not)\b)[A-Za-z_][A-Za-z0-9_]*/
+NAME: /(?!(and|or|not|implies)\b)[A-Za-z_][A-Za-z0-9_]*/
 %ignore " "
 """
 _SIGNS: dict[str, type[ast.cmpop]] = {
@@ -63,6 +66,7 @@ _WORDS = {
     "MINUS": "a minus",
     "AND": "and",
     "OR": "or",
+    "IMPLIES": "implies",
     "NOT": "not",
     "COMMA": "a comma",
     "$END": "the end",
@@ -137,7 +141,7 @@ def _tree(node: Any) -> ast.expr:
             return ast.Call(called, [_number(each) for each in node.children[1:]], [])
         case "bracketed":
             return _tree(node.children[0])
-        case "either" | "all":
+        case "either" | "all" | "implied":
             return _joined(node)
         case "opposite":
             _bracketed(node.children[0], "not", "not (..)")
@@ -154,11 +158,17 @@ def _tree(node: Any) -> ast.expr:
     return _operations(node)
 
 
+_JOINING = {"all": "and", "either": "or", "implied": "implies"}
+
+
 def _joined(node: Any) -> ast.expr:
     operator: ast.boolop = ast.Or() if node.data == "either" else ast.And()
     for each in node.children:
         if each.data in ("either", "all"):
-            raise ModelError('"and" beside "or" is read in two ways: write brackets')
+            one, other = (_JOINING[x.data] for x in sorted((node, each), key=lambda x: x.data))
+            raise ModelError(f'"{one}" beside "{other}" is read in two ways: write brackets')
+    if node.data == "implied":
+        return ast.BinOp(_relation(node.children[0]), ast.RShift(), _relation(node.children[1]))
     return ast.BoolOp(operator, [_relation(each) for each in node.children])
 
 
@@ -203,22 +213,23 @@ def _first(node: Any) -> str:
 _OF_TRUTH = (ast.BoolOp, ast.Compare)
 
 
-def _is_truth(tree: ast.expr) -> bool:
-    return isinstance(tree, _OF_TRUTH) or (
-        isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not)
+def is_truth(tree: ast.expr) -> bool:
+    """Whether a formula is true or false, and no number."""
+    return isinstance(tree, _OF_TRUTH) or isinstance(
+        getattr(tree, "op", None), ast.Not | ast.RShift
     )
 
 
 def _number(node: Any) -> ast.expr:
     tree = _tree(node)
-    if _is_truth(tree):
+    if is_truth(tree):
         raise ModelError("expected a number or a letter, found a relation")
     return tree
 
 
 def _relation(node: Any) -> ast.expr:
     tree = _tree(node)
-    if not _is_truth(tree):
+    if not is_truth(tree):
         raise ModelError("expected a relation, found a number or a letter")
     return tree
 
@@ -232,10 +243,9 @@ def write(tree: ast.expr, power: str = "^") -> str:
     match tree:
         case ast.BoolOp(op, values):
             word = " and " if isinstance(op, ast.And) else " or "
-            return word.join(
-                f"({write(each, power)})" if isinstance(each, ast.BoolOp) else write(each, power)
-                for each in values
-            )
+            return word.join(_part(each, power) for each in values)
+        case ast.BinOp(left, ast.RShift(), right):
+            return f"{_part(left, power)} implies {_part(right, power)}"
         case ast.UnaryOp(ast.Not(), operand):
             return f"not ({write(operand, power)})"
         case ast.Compare(left, ops, others):
@@ -254,6 +264,12 @@ def write(tree: ast.expr, power: str = "^") -> str:
         case ast.Constant(value):
             return str(value)
     raise ModelError(f"expected a formula, found {ast.unparse(tree)}")
+
+
+def _part(tree: ast.expr, power: str) -> str:
+    """Write a part of what is joined by `and`, `or` or `implies`."""
+    bare = isinstance(tree, ast.Compare) or isinstance(getattr(tree, "op", None), ast.Not)
+    return write(tree, power) if bare else f"({write(tree, power)})"
 
 
 def _operation(left: ast.expr, op: ast.operator, right: ast.expr, power: str) -> str:

@@ -13,6 +13,7 @@ from pufferproof.models.errors import ModelError
 SUFFIX = ".claims"
 """The end of the name of a document."""
 WIDTH = 140
+NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 FENCE, CLOSED = "```python", "```"
 _CONTINUED = "    "
 

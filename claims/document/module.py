@@ -12,11 +12,12 @@ from functools import cache
 from pathlib import Path
 
 import pufferproof
-from pufferproof.claims.document import formulas, statements
+from pufferproof.claims.document import formulas, linking, statements
 from pufferproof.claims.document.expressions import EXACT, OVER, RAISED
 from pufferproof.claims.document.expressions import placed as _at
 from pufferproof.claims.document.lines import SUFFIX, wrong
 from pufferproof.claims.document.parts import (
+    Argument,
     Block,
     ClaimPart,
     Code,
@@ -74,7 +75,9 @@ def module_of(text: str, place: str) -> ast.Module:
     body: list[ast.stmt] = [ast.Expr(ast.Constant(said))]
     stated = any(isinstance(each, Sorts | StatementPart) for each in document.parts)
     runs = any(isinstance(each, Block) for each in document.parts)
-    more = *(_RUNNING if runs else ()), *(statements.NEEDED if stated else ())
+    linked = any(isinstance(each, Argument) for each in document.parts)
+    kinds = (runs, _RUNNING), (stated, statements.NEEDED), (linked, linking.NEEDED)
+    more = [each for needed, names in kinds if needed for each in names]
     for needed, name, given in (*_NEEDED, *more):
         body.append(ast.ImportFrom(needed, [ast.alias(name, given)], 0))
     for each in body:
@@ -134,6 +137,8 @@ class _Maker:
                 return self._code(part)
             case Sorts() | StatementPart():
                 return statements.made(part, self.place)
+            case Argument():
+                return [_at(linking.statement(part, self.place), part.line)]
             case ClaimPart():
                 return [self._claim(part)]
             case _:

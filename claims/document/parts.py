@@ -156,6 +156,43 @@ class Program:
 
 
 @dataclass(frozen=True)
+class Linking:
+    """A line of a linked argument: a definition, whose name is the letter, or a fact.
+
+    `kind` is the method of `Linked` that it is. `text` is the formula, term or lemma, `over` the
+    index or the letter that a rule names, `start` that of a recursion, `put` what is put for the
+    letters of a lemma or moves, `by` the facts that are used, `meaning` what a letter stands for.
+    """
+
+    kind: str
+    name: str
+    text: str
+    line: int
+    over: str = ""
+    start: str = ""
+    put: tuple[tuple[str, str], ...] = ()
+    by: tuple[str, ...] = ()
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """`linked NAME: ABOUT`: a linked argument. The letters that are `given` have their indices
+    where other letters have the name that pages show.
+    """
+
+    name: str
+    about: str
+    indices: tuple[tuple[str, str], ...]
+    given: tuple[LetterLine, ...]
+    near: tuple[tuple[str, Text], ...]
+    spare: tuple[tuple[str, str], ...]
+    lines: tuple[Linking, ...]
+    why: str
+    line: int
+
+
+@dataclass(frozen=True)
 class Step:
     """A step of a reading: its kind, its name, its sentence, and texts by key."""
 
@@ -214,7 +251,7 @@ class ClaimPart:
 
 
 Block = Define | Hypothesis | Family | Program
-Part = Use | Letters | Table | Let | Sorts | StatementPart | Code | ClaimPart | Block
+Part = Use | Letters | Table | Let | Sorts | StatementPart | Code | Argument | ClaimPart | Block
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from pufferproof.claims.document import statements
-from pufferproof.claims.document.lines import Line, Reader
+from pufferproof.claims.document import arguments, statements
+from pufferproof.claims.document.lines import NAME, Line, Reader
 from pufferproof.claims.document.parts import (
     ClaimPart,
     Code,
@@ -37,7 +37,6 @@ OF_STEPS = {
     "definition": ("so", "is"),
     "call": (),
 }
-NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _USE = re.compile(r"use ([A-Za-z0-9_.]+)(?:: (.+))?")
 _LET = re.compile(rf"let ({NAME}(?:, {NAME})*) = (.+)", re.DOTALL)
 _FIELD = re.compile(rf"({'|'.join((*FIELDS, 'reading'))})(?: (.+?))?(?::|$)(?: |$)", re.DOTALL)
@@ -68,6 +67,7 @@ def _begins(text: str) -> bool:
         or _LET.match(text)
         or statements.HEAD.fullmatch(text)
         or blocks.begins(text)
+        or arguments.BEGINS.match(text)
     )
 
 
@@ -92,6 +92,8 @@ def _part(reader: Reader, line: Line) -> Part:
         if let := _LET.fullmatch(text):
             said = " ".join(_said(reader))
             return Let(let[1], Text(let[2], line.number), said, line.number)
+        if text.startswith("linked "):
+            return arguments.read(reader, line)
         if text.startswith("## "):
             return _claim(reader, line)
         if blocks.begins(text):
@@ -99,7 +101,8 @@ def _part(reader: Reader, line: Line) -> Part:
     raise reader.wrong(
         line.number,
         'expected "use PLACE: NAMES", "letters:", "sorts:", "notation:", "let NAME = ..", '
-        f'"statement NAME: ..", "## ID | PLACE" or a fence of Python, found "{text:.60}"',
+        f'"statement NAME: ..", "linked NAME: ..", "program NAME over FAMILY", "family NAME: ..", '
+        f'"## ID | PLACE" or a fence of Python, found "{text:.60}"',
     )
 
 
@@ -143,26 +146,7 @@ def _entry(reader: Reader, line: Line) -> tuple[str, str]:
 def _letter(reader: Reader, line: Line) -> LetterLine:
     """Read `a, b >= 0: meaning`, `0 <= p <= 1: ..`, `e "epsilon" real: ..`."""
     head, meaning = _entry(reader, line)
-    real = head.endswith(" real")
-    pieces = _RELATION.split(head.removesuffix(" real"))
-    turned = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
-    domain: list[tuple[str, str]] = []
-    middle = 0
-    if len(pieces) == 5 and pieces[1] in turned:
-        middle = 2
-        domain.append((turned[pieces[1]], pieces[0]))
-    domain += zip(pieces[middle + 1 :: 2], pieces[middle + 2 :: 2])
-    names = []
-    for each in pieces[middle].split(", "):
-        found = re.fullmatch(rf"({NAME})(?: \"([^\"]+)\")?", each)
-        if found is None or not all(re.fullmatch(r"-?\d+(/\d+)?", x) for _, x in domain):
-            raise reader.wrong(
-                line.number,
-                f'expected letters and bounds by numbers, such as "a, b >= 0" or "0 <= p <= 1", '
-                f'found "{head:.60}"',
-            )
-        names.append((found[1], found[2] or found[1]))
-    return LetterLine(tuple(names), tuple(domain), meaning, real, line.number)
+    return arguments.letter_line(reader, line, head, meaning)
 
 
 def _claim(reader: Reader, line: Line) -> ClaimPart:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from pufferproof.claims.document import statements
+from pufferproof.claims.document import arguments, statements
 from pufferproof.claims.document.expressions import canonical
 from pufferproof.claims.document.formulas import shown
 from pufferproof.claims.document.lines import CLOSED, FENCE, paragraph, wrapped
 from pufferproof.claims.document.parts import (
+    Argument,
     ClaimPart,
     Code,
     Define,
@@ -60,6 +61,8 @@ def _part(each: Part) -> str:
             return "\n".join(statements.written(each))
         case Code():
             return f"{FENCE}\n{each.source}\n{CLOSED}"
+        case Argument():
+            return "\n".join(arguments.written(each))
         case ClaimPart():
             return _claim(each)
         case _:
@@ -73,16 +76,7 @@ def _plain(name: str, *ends: str) -> str:
 
 def _letter(each: LetterLine) -> str:
     names = ", ".join(x if x == y else f'{x} "{y}"' for x, y in each.names)
-    domain = dict(each.domain)
-    if [*domain] == [">=", "<="]:
-        names = f"{domain['>=']} <= {names} <= {domain['<=']}"
-    elif len(each.domain) == 2:
-        turned = {">=": "<=", ">": "<"}[each.domain[0][0]]
-        relation, number = each.domain[1]
-        names = f"{each.domain[0][1]} {turned} {names} {relation} {number}"
-    else:
-        names += "".join(f" {relation} {number}" for relation, number in each.domain)
-    return f"{names}{' real' if each.real else ''}: {each.meaning}"
+    return f"{arguments.bounded(names, each)}{' real' if each.real else ''}: {each.meaning}"
 
 
 def _claim(each: ClaimPart) -> str:

@@ -192,19 +192,27 @@ def _declare(
 ) -> Letter:
     if frame.f_code.co_name != "<module>":
         raise ModelError(f'expected the letter "{name}" to be declared at the top of a file')
-    expect_name(f'the letter "{name}"', meaning)
     if unknown := [each for each in assumptions.items() if each != ("real", True)]:
         raise ModelError(
             f'expected real=True as the one assumption on the letter "{name}", found '
             f"{unknown[0][0]}={unknown[0][1]}: write its domain, such as at_least(0)"
         )
     flat = [each for bound in bounds for each in (bound if isinstance(bound, tuple) else (bound,))]
-    made = Letter(name, meaning, flat, **assumptions)
-    if not _possible(made):
-        raise ModelError(f'no number is in the domain of the letter "{name}": {made.domain_text}')
+    made = lone_letter(name, meaning, flat, **assumptions)
     known: dict[str, Letter] = frame.f_globals.setdefault(_DECLARED, {})
     if known.setdefault(name, made) != made:
         raise ModelError(two_meanings(known[name], made))
+    return made
+
+
+def lone_letter(name: str, meaning: str, bounds: Iterable[Bound], **assumptions: bool) -> Letter:
+    """Return a letter that no file declares. Raises `ModelError` if no number is in its domain, or
+    its meaning is no name.
+    """
+    expect_name(f'the letter "{name}"', meaning)
+    made = Letter(name, meaning, bounds, **assumptions)
+    if not _possible(made):
+        raise ModelError(f'no number is in the domain of the letter "{name}": {made.domain_text}')
     return made
 
 

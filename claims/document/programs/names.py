@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pufferproof.claims.document.expressions import EXACT, OVER, RAISED, entries
 from pufferproof.claims.document.lines import wrong
 from pufferproof.claims.document.parts import (
+    Argument,
     Code,
     Define,
     Family,
@@ -101,7 +102,7 @@ def meanings(part: Part) -> Iterator[tuple[str, int]]:
             yield from ((name, part.line) for name in part.names.split(", "))
         case Table():
             yield part.name.upper(), part.line
-        case Define() | Hypothesis() | Family() | Program():
+        case Argument() | Define() | Hypothesis() | Family() | Program():
             yield part.name, part.line
 
 

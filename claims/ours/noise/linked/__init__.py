@@ -1,3 +1,0 @@
-"""Claims on noise as linked arguments: any noise and Laplace noise (`law`), windows of records,
-plans that move mass, Gaussian noise on a line, where the largest ratio is (`attained`).
-"""
