@@ -71,6 +71,7 @@ def module_of(text: str, place: str) -> ast.Module:
     document = read(text, place)
     made = _Maker(place)
     made.blocks = blocks_of(document.parts, place, made.expression)
+    made.meanings = dict(_apart(document))
     said = f"{document.title}\n\n{document.prose}".strip()
     body: list[ast.stmt] = [ast.Expr(ast.Constant(said))]
     stated = any(isinstance(each, Sorts | StatementPart) for each in document.parts)
@@ -111,6 +112,8 @@ class _Maker:
     """Makes the statements of the parts of a document."""
 
     blocks: Blocks
+    meanings: Mapping[str, str] = {}
+    """What names mean in the document that are no plain letters of a formula, and what to do."""
 
     def __init__(self, place: str) -> None:
         self.place = place
@@ -217,9 +220,18 @@ class _Maker:
 
     def _formulas(self, text: Text, several: bool = True) -> str:
         try:
-            return formulas.shown(text.text, several, power="**")
+            shown = formulas.shown(text.text, several, power="**")
+            names = {
+                node.id
+                for formula in formulas.read(text.text)
+                for node in ast.walk(formula)
+                if isinstance(node, ast.Name)
+            }
         except ModelError as error:
             raise wrong(self.place, text.line, str(error)) from None
+        for name in sorted(names & self.meanings.keys()):
+            raise wrong(self.place, text.line, f'"{name}" {self.meanings[name]}')
+        return shown
 
     def _body(self, each: Reading | Do) -> list[ast.stmt]:
         if isinstance(each, Do):
@@ -367,6 +379,26 @@ def _expect_one_meaning(document: Document, module: ast.Module, place: str) -> N
                 if line and name in declared and line not in of_fences:
                     said = f'"{name}" has a meaning already, of line {declared[name]}'
                     raise wrong(place, line, f"{said}: take another name within the expression")
+
+
+def _apart(document: Document) -> Iterator[tuple[str, str]]:
+    """Yield the names that a formula of a claim cannot have as letters: those of other things, and
+    letters with a domain, which would be no part of the statement.
+    """
+    for part in document.parts:
+        if not isinstance(part, Letters):
+            for name, line in meanings(part):
+                known = f"has a meaning already, of line {line}: letters of a formula are its own"
+                yield name, f"{known}, take another one"
+            continue
+        for each in part.entries:
+            for name, _ in each.names:
+                domain = "; ".join(
+                    f"{name} {relation} {number}" for relation, number in each.domain
+                )
+                said = f"has a domain, which is no part of a formula: write {domain} under if, and"
+                if domain:
+                    yield name, f"{said} leave it out of letters"
 
 
 def _lines(part: Code) -> range:

@@ -83,6 +83,14 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
             f"{HEAD}{CLAIM}Words.\n\nreading as printed :: NOTHING\n",
             'name "NOTHING" has no meaning',
         ),
+        (
+            f"{HEAD}{CLAIM}then: a*b >= 0\n",
+            '"a" has a domain, which is no part of a formula: write a >=',
+        ),
+        (
+            f"# A\n\nlet K = 2\n\n{CLAIM}then: K*c^2 >= 0\n",
+            ':7: "K" has a meaning already, of line 3: letters of a formula are its own',
+        ),
         (f"{HEAD}let a = 3\n", '"a" has a meaning already, of line 4'),
         (f"{HEAD}let sum = 3\n", '"sum" has a meaning in Python'),
         (f"{HEAD}let rows = [a for a in range(3)]\n", "take another name within the expression"),
