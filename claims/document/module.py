@@ -41,8 +41,8 @@ from pufferproof.claims.document.reader import read
 from pufferproof.models.errors import ModelError
 
 _HOME = Path(pufferproof.__path__[-1])
-_CLAIM, _CHECK, _LETTER, _BOUND, _FORMULA, _PROVED = (
-    f"_{each}" for each in ("claim", "Check", "letter", "Bound", "formula", "proved")
+_CLAIM, _CHECK, _LETTER, _BOUND, _FORMULA, _PROVED, _EDIT = (
+    f"_{each}" for each in ("claim", "Check", "letter", "Bound", "formula", "proved", "Edit")
 )
 _NEEDED = (
     ("fractions", "Fraction", EXACT),
@@ -52,6 +52,7 @@ _NEEDED = (
     ("pufferproof.claims.registry", "Check", _CHECK),
     ("pufferproof.claims.language", "letter", _LETTER),
     ("pufferproof.claims.language", "proved", _PROVED),
+    ("pufferproof.claims.language", "Edit", _EDIT),
     ("pufferproof.claims.language.letters", "Bound", _BOUND),
     ("pufferproof.claims.language.formulas", "formula", _FORMULA),
 )
@@ -237,15 +238,12 @@ class _Maker:
         if isinstance(each, Do):
             return [_at(ast.Expr(self.expression(each.value.text, each.line)), each.line)]
         name, scope = ast.Constant(each.name), ast.Constant(each.scope)
-        if each.through is not None:
-            misses = [self.expression(text.text, text.line) for _, text in each.near]
+        if each.through is not None or each.near:
+            through, misses = self._through(each)
             names = [name for name, _ in each.near]
             near = [ast.keyword(None, _table(names, misses))] if names else []
-            through = self.expression(each.through.text, each.through.line)
             call = _call(_PROVED, [ast.Name("check", ast.Load()), name, scope, through], near)
             return [_at(ast.Expr(call), each.line)]
-        if each.near:
-            raise wrong(self.place, each.line, 'expected "through:" beside "near NAME:"')
         if not each.steps and each.says is not None:
             opened = [name, *([scope] if each.scope else [])]
             return [_at(ast.Expr(_method("check", "open", opened)), each.line)]
@@ -253,6 +251,21 @@ class _Maker:
         item = ast.withitem(reading, ast.Name("proof", ast.Store()))
         steps: list[ast.stmt] = [ast.Expr(self._step(step)) for step in each.steps]
         return [_at(ast.With([item], steps or [ast.Pass()]), each.line)]
+
+    def _through(self, each: Reading) -> tuple[ast.expr, list[ast.expr]]:
+        """Return the function that goes through a family, and its near misses: of a family that
+        the reading has itself, other properties.
+        """
+        misses = [self.expression(text.text, text.line) for _, text in each.near]
+        if each.through is not None:
+            return self.expression(each.through.text, each.through.line), misses
+        if [step.kind for step in each.steps] != ["every"]:
+            said = 'expected one "every: ..", or "through: ..", beside "near NAME:"'
+            raise wrong(self.place, each.line, said)
+        (step,) = each.steps
+        found = ast.Lambda(_arguments("proof"), self._step(step))
+        at = ast.Constant(step.name)
+        return found, [_call(_EDIT, [at], [ast.keyword("holds", miss)]) for miss in misses]
 
     def _step(self, step: Step) -> ast.expr:
         if step.kind == "call":

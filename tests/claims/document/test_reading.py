@@ -1,5 +1,6 @@
 """Documents are read as they are written, and what can be read in two ways is refused."""
 
+import ast
 from fractions import Fraction
 from pathlib import Path
 
@@ -154,3 +155,12 @@ def test_an_expression_is_written_as_it_is_read():
     assert canonical("1/2**3") == "1 / 2 ** 3"
     assert canonical("x/(1/2)") == "x / (1/2)"
     assert canonical("x/1/2") == "x / 1 / 2"
+
+
+def test_a_family_that_a_reading_goes_through_has_near_misses():
+    reading = "reading all\n  every: ten -- n < 10\n  of: range(10)\n  holds: lambda n: n < 10\n"
+    near = "  near nine: lambda n: n < 9\n"
+    text = f"{HEAD}{CLAIM}Words.\n\n{reading}{near}"
+    assert "Edit('ten', holds=lambda n: n < 9)" in ast.unparse(module_of(text, "own.claims"))
+    with pytest.raises(ModelError, match='expected one "every'):
+        module_of(f"{HEAD}{CLAIM}Words.\n\nreading all\n{near}", "own.claims")
