@@ -589,7 +589,7 @@ def conjectured(n):
 
 
 @subject(
-    "docs/guides/claims.md",
+    "docs/reference/claims.md",
     "prove --instances",
     "one claim whose statement runs",
     "instances",

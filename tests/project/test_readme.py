@@ -35,7 +35,7 @@ PAGES = {  # of each, all that its terminals show is one session
     for path in sorted((DOCS / folder).glob("*.md"))
 } | {
     f"guides/{name}": (DOCS / "guides" / f"{name}.md").read_text(encoding="utf-8")
-    for name in ("estimate", "exploring", "libraries", "release", "sweeps")
+    for name in ("claims", "estimate", "exploring", "libraries", "release", "sweeps")
 }
 HIDDEN = (ROOT / "examples" / "hidden" / "README.md").read_text(encoding="utf-8")
 BIN = Path(sys.executable).parent

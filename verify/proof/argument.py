@@ -3,7 +3,7 @@ it trusted.
 
 An argument is ordinary Python that reads like the proof it checks. Each method below adds one step,
 which keeps the formal statement that the engine decided (the same object that a report typesets),
-and returns whether it was discharged. `docs/guides/claims.md` has the table of steps, what each
+and returns whether it was discharged. `docs/reference/claims.md` has the table of steps, what each
 trusts and what is refused. A step that is not discharged leaves the argument open: a solver's
 "unknown" or time-out is never a verdict, and "no counterexample found" is never a proof.
 """

@@ -74,7 +74,7 @@ _OPEN = '''\
     3. Otherwise write a linked argument as SAYS and check.linked("as found"): letters, facts and
        the conclusion. If engines decide every fact, the verdict is DERIVED.
 
-    `pufferproof prove --new NAME` writes examples of 2; docs/guides/claims.md has one of each.
+    `pufferproof prove --new NAME` writes examples of 2; docs/reference/claims.md has one of each.
     """
     with check.reading("as found", "the members of the family"):
         pass

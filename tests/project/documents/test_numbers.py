@@ -117,7 +117,7 @@ MEASURED = {
         1,
         10,
     ),
-    ("docs/guides/claims.md", "three to five times as fast"): (
+    ("docs/reference/claims.md", "three to five times as fast"): (
         r"100,000 operations .* quicktions",
         2,
         8,
@@ -135,9 +135,9 @@ OTHER = {
     ("docs/reference/formats.md", "at most 1,000,000 seconds"),
     ("docs/tutorials/programs.md", "(about 20 seconds of work)"),  # a limit
     ("docs/guides/composition.md", "stops after two minutes unless"),
-    ("docs/guides/claims.md", "15 times as long for a family"),
+    ("docs/reference/claims.md", "15 times as long for a family"),
     ("docs/guides/claims.md", "accepted a certificate, it has two seconds"),
-    ("docs/guides/claims.md", "by the clock it is a hundred times as long"),  # a limit
+    ("docs/reference/claims.md", "by the clock it is a hundred times as long"),  # a limit
     ("docs/guides/sweeps.md", "a fraction of a second, less than a worker needs to begin"),
     ("docs/guides/sweeps.md", "audits that take less than a millisecond each"),
     ("docs/guides/sweeps.md", "how many a second, and"),
