@@ -21,7 +21,6 @@ from pufferproof.claims.document.parts import (
     Block,
     ClaimPart,
     Code,
-    Do,
     Document,
     Let,
     LetterLine,
@@ -172,7 +171,7 @@ class _Maker:
 
     def _claim(self, part: ClaimPart) -> ast.stmt:
         body: list[ast.stmt] = [ast.Expr(ast.Constant(part.why))] if part.why else []
-        for each in part.body:
+        for each in part.readings:
             body += self._body(each)
         made = ast.FunctionDef(
             name="examine_" + re.sub(r"\W", "_", part.id.partition(".")[2] or part.id),
@@ -234,9 +233,7 @@ class _Maker:
             raise wrong(self.place, text.line, f'"{name}" {self.meanings[name]}')
         return shown
 
-    def _body(self, each: Reading | Do) -> list[ast.stmt]:
-        if isinstance(each, Do):
-            return [_at(ast.Expr(self.expression(each.value.text, each.line)), each.line)]
+    def _body(self, each: Reading) -> list[ast.stmt]:
         name, scope = ast.Constant(each.name), ast.Constant(each.scope)
         if each.through is not None or each.near:
             through, misses = self._through(each)

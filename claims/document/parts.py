@@ -219,14 +219,6 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Do:
-    """`do: EXPRESSION`: Python that opens readings of `check`."""
-
-    value: Text
-    line: int
-
-
-@dataclass(frozen=True)
 class ClaimPart:
     """`## ID | PLACE | KIND`: a published statement."""
 
@@ -242,12 +234,7 @@ class ClaimPart:
     repair: str = ""
     unsaid: tuple[tuple[str, str], ...] = ()
     why: str = ""
-    body: tuple[Reading | Do, ...] = ()
-
-    @property
-    def readings(self) -> Iterator[Reading]:
-        """The readings that the document names."""
-        yield from (each for each in self.body if isinstance(each, Reading))
+    readings: tuple[Reading, ...] = ()
 
 
 Block = Define | Hypothesis | Family | Program

@@ -9,7 +9,6 @@ from pufferproof.claims.document.lines import NAME, Line, Reader
 from pufferproof.claims.document.parts import (
     ClaimPart,
     Code,
-    Do,
     Document,
     Let,
     LetterLine,
@@ -28,7 +27,7 @@ PRINTS = (
     *("cause", "breaks", "because", "instead"),
 )
 """Fields that say what a paper prints, in the order of a document."""
-FIELDS = ("if", "then", *PRINTS, "assumes", "unsaid", "repair", "do", "why")
+FIELDS = ("if", "then", *PRINTS, "assumes", "unsaid", "repair", "why")
 STEPS = ("false", "every", "definition", "call")
 """Kinds of steps, each the first field of one."""
 OF_STEPS = {
@@ -159,12 +158,12 @@ def _claim(reader: Reader, line: Line) -> ClaimPart:
         said = f'expected a statement or one of the fields {", ".join(FIELDS)}, found "{field[0]}"'
         raise reader.wrong(line.number + 2, said)
     made = ClaimPart(identifier, where, kind, statement, line.number)
-    body: list[Reading | Do] = []
+    readings: list[Reading] = []
     prints: dict[str, str] = {}
     seen: set[str] = set()
     while (each := reader.line) is not None and not each.fenced and each.column == 0:
         if each.text.startswith("reading "):
-            body.append(_reading(reader, reader.take()))
+            readings.append(_reading(reader, reader.take()))
             continue
         field = _FIELD.match(each.text)
         if field is None:
@@ -179,16 +178,14 @@ def _claim(reader: Reader, line: Line) -> ClaimPart:
         key, name, value = field[1], field[2] or "", each.text[field.end() :]
         if not value or (name and key != "unsaid"):
             raise reader.wrong(each.number, f'expected "{key}: ..", found "{each.text:.60}"')
-        if key in seen and key not in ("assumes", "do", "unsaid"):
+        if key in seen and key not in ("assumes", "unsaid"):
             raise reader.wrong(each.number, f'expected one field "{key}", found a second')
         seen.add(key)
-        if key == "do":
-            body.append(Do(Text(value, each.number), each.number))
-        elif key in PRINTS:
+        if key in PRINTS:
             prints[key] = value
         else:
             made = _with_field(made, key, name, Text(value, each.number))
-    return replace(made, body=tuple(body), prints=prints)
+    return replace(made, readings=tuple(readings), prints=prints)
 
 
 def _with_field(made: ClaimPart, key: str, name: str, value: Text) -> ClaimPart:

@@ -11,7 +11,6 @@ from pufferproof.claims.document.parts import (
     ClaimPart,
     Code,
     Define,
-    Do,
     Document,
     Hypothesis,
     Let,
@@ -99,11 +98,8 @@ def _fields(each: ClaimPart) -> Iterator[str]:
         yield wrapped(f"unsaid{f' {name}' if name else ''}: {reason}", 0)
     if each.repair:
         yield wrapped(f"repair: {each.repair}", 0)
-    for part in each.body:
-        if isinstance(part, Do):
-            yield wrapped(f"do: {canonical(part.value.text)}", 0)
-        else:
-            yield from reading_lines(part)
+    for part in each.readings:
+        yield from reading_lines(part)
     if each.why:
         yield wrapped(f"why: {each.why}", 0)
 

@@ -11,7 +11,6 @@ from pufferproof.claims.document.expressions import canonical, entries
 from pufferproof.claims.document.parts import (
     ClaimPart,
     Code,
-    Do,
     Document,
     Let,
     Letters,
@@ -37,10 +36,9 @@ _KNOWN: Mapping[type, str] = {
     Table: "name entries",
     Let: "names value said",
     Code: "source",
-    Do: "value",
     Step: "kind name sentence given",
     Reading: "name scope says steps through near",
-    ClaimPart: "id where kind statement given then prints assumes repair unsaid why body",
+    ClaimPart: "id where kind statement given then prints assumes repair unsaid why readings",
 }
 """The fields of each kind of block that a page shows."""
 _TITLES = {"notation": "Notation", "symbols": "How letters are printed"}
@@ -110,7 +108,7 @@ class Section:
     def _claim(self, part: ClaimPart) -> View:
         result, view = self.examined.get(part.id, (None, None))
         of_readings = _by_name(result, view)
-        body = [self._block(each, of_readings) for each in part.body]
+        body = [self._block(each, of_readings) for each in part.readings]
         more = [each for name, each in of_readings.items() if name not in _named(part)]
         is_shown = part.then is not None or not any(map(_has_formulas, more))
         return {
@@ -155,8 +153,6 @@ class Section:
         """Return a block of a claim: a reading, what opens readings, or as it is written."""
         if type(each) not in _KNOWN or unknown_in(each):
             return {"kind": "unknown", "source": self._indented(each.line)}
-        if isinstance(each, Do):
-            return {"kind": "do", "code": python(each.value)}
         view = of_readings.get(each.name)
         programs = [("says", python(each.says))] if each.says is not None else []
         programs += [("through", python(each.through))] if each.through is not None else []

@@ -33,8 +33,8 @@ OWN = f"""# Two numbers {ATTACK}
 Prose {ATTACK} of R >= 1.
 
 letters:
-  a, b >= 0: two numbers {ATTACK}
-  0 <= q <= 1: a chance
+  a, b: two numbers {ATTACK}
+  0 <= r <= 1: a chance
 
 symbols:
   Inf: ℐ
@@ -176,7 +176,7 @@ def test_an_unknown_block_and_an_unknown_field_are_shown_as_they_are_written():
     assert (last["kind"], last["source"][:23]) == ("unknown", "```python\ndef square(x:")
 
     claim = [*document.claims][1]
-    inside = replace(claim, body=(*claim.body, Other(claim.body[0].line)))
+    inside = replace(claim, readings=(*claim.readings, Other(claim.readings[0].line)))
     (part,) = shown(replace(document, parts=(inside,)), OWN)
     assert part["body"][-1]["source"].startswith("reading as stated")
     assert part["body"][-1]["source"].endswith(">= 9")
