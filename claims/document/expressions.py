@@ -11,7 +11,9 @@ from pufferproof.models.errors import ModelError
 
 _QUOTIENT = re.compile(r"(?<![\w.)\]/%] )(?<![\w.)\]])(\d+) / (\d+)(?![\w.]| \*\*)")
 _BARE = re.compile(r"([A-Za-z_]\w*(?:, [A-Za-z_]\w*)*)(?:;|$)")
-EXACT, OVER, RAISED = "_Fraction", "_over", "_raised"
+HIDDEN = "_document_"
+"""How names begin that the module of a document has for itself, and no document may have."""
+EXACT, OVER, RAISED = (f"{HIDDEN}{each}" for each in ("Fraction", "over", "raised"))
 """What quotients and powers call in the module of a document: of whole numbers, and of others."""
 Node = TypeVar("Node", bound=ast.AST)
 _PLACED = (ast.expr, ast.stmt, ast.keyword, ast.alias, ast.arg, ast.excepthandler)

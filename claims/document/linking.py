@@ -10,11 +10,13 @@ from difflib import get_close_matches
 from typing import NoReturn
 
 from pufferproof.claims.document import formulas
+from pufferproof.claims.document.expressions import HIDDEN
 from pufferproof.claims.document.lines import NAME, wrong
 from pufferproof.claims.document.parts import Argument, Linking
 from pufferproof.models.errors import ModelError
 
-NEEDED = (("pufferproof.claims.language.arguments", "argument", "_argument"),)
+ARGUMENT = f"{HIDDEN}argument"
+NEEDED = (("pufferproof.claims.language.arguments", "argument", ARGUMENT),)
 """What the module of a document with linked arguments imports."""
 FUNCTIONS = {"abs": "Abs", "max": "Max", "min": "Min", "exp": "exp"}
 """What may stand before brackets in a formula, and what makes it (`language.arguments`)."""
@@ -62,7 +64,7 @@ class _Maker:
         ]
         about = (self.place, part.line, part.about, dict(part.indices))
         more = (self.made, given, dict(part.spare))
-        head = f"{part.name} = _argument({', '.join(map(repr, (*about, *more)))}, lambda _: {{"
+        head = f"{part.name} = {ARGUMENT}({', '.join(map(repr, (*about, *more)))}, lambda _: {{"
         return _placed([(part.line, head), *near, (0, "}, lambda _: ["), *lines, (0, "])")])
 
     def _line(self, each: Linking) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pufferproof
 from pufferproof.claims.document import formulas, linking, statements
-from pufferproof.claims.document.expressions import EXACT, OVER, RAISED
+from pufferproof.claims.document.expressions import EXACT, HIDDEN, OVER, RAISED
 from pufferproof.claims.document.expressions import placed as _at
 from pufferproof.claims.document.lines import SUFFIX, wrong
 from pufferproof.claims.document.parts import (
@@ -41,8 +41,10 @@ from pufferproof.models.errors import ModelError
 
 _HOME = Path(pufferproof.__path__[-1])
 _CLAIM, _CHECK, _LETTER, _BOUND, _FORMULA, _PROVED, _EDIT = (
-    f"_{each}" for each in ("claim", "Check", "letter", "Bound", "formula", "proved", "Edit")
+    f"{HIDDEN}{each}" for each in ("claim", "Check", "letter", "Bound", "formula", "proved", "Edit")
 )
+_ARGUMENTS = ("check", "proof")
+"""What the functions of claims and of their readings are called with."""
 _NEEDED = (
     ("fractions", "Fraction", EXACT),
     ("pufferproof.claims.document.expressions", "over", OVER),
@@ -374,12 +376,16 @@ def _expect_one_meaning(document: Document, module: ast.Module, place: str) -> N
     an expression uses for something else within itself.
     """
     declared: dict[str, int] = {}
-    for name, line in (pair for part in document.parts for pair in meanings(part)):
+    pairs = [(*pair, part) for part in document.parts for pair in _meanings(part)]
+    for name, line, _ in pairs:
         if name in declared:
             raise wrong(place, line, f'"{name}" has a meaning already, of line {declared[name]}')
         if name in dir(builtins):
             raise wrong(place, line, f'"{name}" has a meaning in Python: take another name')
+        if name in _ARGUMENTS or name.startswith(HIDDEN):
+            raise wrong(place, line, f'"{name}" has a meaning in every document: take another name')
         declared[name] = line
+    declared = {name: line for name, line, part in pairs if not isinstance(part, Code)}
     of_fences = {line for each in document.parts if isinstance(each, Code) for line in _lines(each)}
     for node in ast.walk(module):
         inside = isinstance(node, ast.Lambda | ast.comprehension)
@@ -389,6 +395,26 @@ def _expect_one_meaning(document: Document, module: ast.Module, place: str) -> N
                 if line and name in declared and line not in of_fences:
                     said = f'"{name}" has a meaning already, of line {declared[name]}'
                     raise wrong(place, line, f"{said}: take another name within the expression")
+
+
+def _meanings(part: Part) -> Iterator[tuple[str, int]]:
+    """Yield the names that a part gives a meaning to, also those of a fence, with their lines."""
+    if not isinstance(part, Code):
+        yield from meanings(part)
+        return
+    for each in ast.parse(part.source).body:
+        match each:
+            case ast.FunctionDef(name) | ast.ClassDef(name):
+                names = [name]
+            case ast.Assign(targets):
+                names = sorted({name for target in targets for name in _bound(target)})
+            case ast.AnnAssign(target):
+                names = [*_bound(target)]
+            case ast.Import() | ast.ImportFrom():
+                names = [*_bound(each)]
+            case _:
+                names = []
+        yield from ((name, part.line + each.lineno - 1) for name in names)
 
 
 def _apart(document: Document) -> Iterator[tuple[str, str]]:

@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pufferproof.claims.document.expressions import EXACT, canonical, entries, exact, placed
+from pufferproof.claims.document.expressions import EXACT, HIDDEN, canonical, entries, exact, placed
 from pufferproof.claims.document.lines import Line, wrapped, wrong
 from pufferproof.claims.document.parts import SortLine, Sorts, StatementPart, Text
 from pufferproof.models.errors import ModelError
@@ -32,19 +32,21 @@ ONCE = ("over", "then", "drawn", "decidable", "always", "unrun")
 """Fields that a statement has at most once."""
 SEVERAL = ("if", "edge", "edges")
 _TEXTS = ONCE[-3:]
-_MADE, _LETTER = "_Proposition", "_sorted"
+_MADE, _LETTER, _ERROR, _MISREAD = (
+    f"{HIDDEN}{each}" for each in ("Proposition", "sorted", "SolverError", "misread")
+)
 NEEDED = (
     ("pufferproof.claims.language.statements.rationals", "Fraction", EXACT),
     ("pufferproof.claims.vocabulary.proposition", "Proposition", _MADE),
     ("pufferproof.claims.vocabulary.terms", "letter", _LETTER),
-    ("pufferproof.models.errors", "SolverError", "_SolverError"),
-    ("pufferproof.claims.document.statements", "misread", "_misread"),
+    ("pufferproof.models.errors", "SolverError", _ERROR),
+    ("pufferproof.claims.document.statements", "misread", _MISREAD),
 )
 """What the module of a document with statements imports."""
-_GUARDED = """try:
-    {name} = None
-except (_SolverError, TypeError, AttributeError) as _error:
-    raise _misread({place!r}, _error) from None
+_GUARDED = f"""try:
+    {{name}} = None
+except ({_ERROR}, TypeError, AttributeError) as _error:
+    raise {_MISREAD}({{place!r}}, _error) from None
 """
 _SORTED = re.compile(r"(\w+'?)(?: \"([^\"]+)\")?(?: as (\w+))?")
 _NAMED = r"(?:\"[^\"]+\"|(?!\")(?:(?! \| |: ).)+)"

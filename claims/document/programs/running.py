@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pufferproof.claims.document.expressions import Exact, entries
+from pufferproof.claims.document.expressions import HIDDEN, Exact, entries
 from pufferproof.claims.document.lines import wrong
 from pufferproof.claims.document.parts import (
     Block,
@@ -32,7 +32,7 @@ from pufferproof.claims.document.programs.names import (
 )
 from pufferproof.models.errors import ModelError
 
-STATEMENT, CACHE = "_Statement", "_cache"
+STATEMENT, CACHE = f"{HIDDEN}Statement", f"{HIDDEN}cache"
 """What a program calls in the module of a document."""
 OTHER = ("edges", "broken", "degenerate", "computed", "always")
 INSTANCE = "instance"

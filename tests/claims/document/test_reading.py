@@ -92,6 +92,13 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
             f"# A\n\nlet K = 2\n\n{CLAIM}then: K*c^2 >= 0\n",
             ':7: "K" has a meaning already, of line 3: letters of a formula are its own',
         ),
+        (f"{HEAD}let proof = 3\n", '"proof" has a meaning in every document'),
+        (f"{HEAD}let _document_over = 3\n", "has a meaning in every document"),
+        (
+            f"{HEAD}```python\nx = 1\n\n\ndef a():\n    pass\n```\n",
+            ':11: "a" has a meaning already',
+        ),
+        (f"{HEAD}```python\nimport os as _document_over\n```\n", "meaning in every document"),
         (f"{HEAD}let a = 3\n", '"a" has a meaning already, of line 4'),
         (f"{HEAD}let sum = 3\n", '"sum" has a meaning in Python'),
         (f"{HEAD}let rows = [a for a in range(3)]\n", "take another name within the expression"),
