@@ -96,7 +96,7 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
         (f"{HEAD}let _document_over = 3\n", "has a meaning in every document"),
         (
             f"{HEAD}```python\nx = 1\n\n\ndef a():\n    pass\n```\n",
-            ':11: "a" has a meaning already',
+            ':10: "a" has a meaning already',
         ),
         (f"{HEAD}```python\nimport os as _document_over\n```\n", "meaning in every document"),
         (f"{HEAD}let a = 3\n", '"a" has a meaning already, of line 4'),
