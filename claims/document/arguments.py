@@ -30,6 +30,8 @@ KEYS = (
     *("index", "given", "near", "spare", "if", "let"),
     *(*MADE, "chain", "moving", "so", "then", "why"),
 )
+_FIRST = ("index", "given", "near", "spare")
+_RANKS = {**{key: rank for rank, key in enumerate(_FIRST)}, "why:": len(_FIRST) + 1}
 _RELATION = re.compile(r" (>=|<=|!=|>|<) ")
 _INDICES = r"\[([A-Za-z0-9_,]+)\]"
 _AT = re.compile(rf"({NAME}) at ({NAME})")
@@ -109,8 +111,14 @@ def read(reader: Lines, line: Line) -> Argument:
         raise reader.wrong(line.number, f'expected "linked NAME: ABOUT", found "{line.text:.60}"')
     indices, given, lines = list[tuple[str, str]](), list[LetterLine](), list[Linking]()
     near, spare, why = list[tuple[str, Text]](), list[tuple[str, str]](), ""
+    last = 0
     for each in reader.entries():
         key, _, rest = each.text.partition(" ")
+        if (rank := _RANKS.get(key, len(_FIRST))) < last:
+            order = ", ".join(_FIRST)
+            said = f'"{key}" comes too late: the order is {order}, what is defined and said, why'
+            raise reader.wrong(each.number, said)
+        last = rank
         match key:
             case "index":
                 indices.append(_named(reader, each, rest))

@@ -59,12 +59,11 @@ class _Maker:
         if not part.lines or part.lines[-1].kind != "conclude":
             self._refuse(part.line, 'expected "then NAME: FORMULA by FACTS" as the last line')
         near = [
-            (value.line, f"{self._of(value.line, x)}: {self._formula(value.line, value.text)}, ")
+            (value.line, f"{self.of(value.line, x)}: {self._formula(value.line, value.text)}, ")
             for x, value in part.near
         ]
-        about = (self.place, part.line, part.about, dict(part.indices))
-        more = (self.made, given, dict(part.spare))
-        head = f"{part.name} = {ARGUMENT}({', '.join(map(repr, (*about, *more)))}, lambda _: {{"
+        about = (part.line, part.about, dict(part.indices), self.made, given, dict(part.spare))
+        head = f"{part.name} = {ARGUMENT}(__file__, {', '.join(map(repr, about))}, lambda _: {{"
         return _placed([(part.line, head), *near, (0, "}, lambda _: ["), *lines, (0, "])")])
 
     def _line(self, each: Linking) -> str:
@@ -87,7 +86,7 @@ class _Maker:
         """Return what defines a letter, and make it known."""
         domain = self.domains.get(each.text, ()) if each.kind == "at" else ()
         if each.kind in ("at", "before"):
-            texts = [self._of(each.line, each.text)]
+            texts = [self.of(each.line, each.text)]
             texts += [repr(self._index(each.line, each.over))] if each.kind == "at" else []
         elif each.kind == "let":
             texts = [self._formula(each.line, each.text)]
@@ -106,15 +105,12 @@ class _Maker:
         name, line = repr(each.name), each.line
         match each.kind:
             case "moving":
-                triples = (
-                    f"{self._of(line, x)}: ({self._several(line, text)})" for x, text in each.put
-                )
-                both = (self._of(line, x) for x in (each.name, each.over))
-                return [*both, f"{{{', '.join(triples)}}}"]
+                moving = (self.of(line, x) for x in (each.name, each.over))
+                return [*moving, f"{{{', '.join(self._images(line, x, t) for x, t in each.put)}}}"]
             case "term":
-                return [name, self._of(line, each.over)]
+                return [name, self.of(line, each.over)]
             case "swap" | "exponentials":
-                return [name, self._of(line, each.text), self._of(line, each.over)]
+                return [name, self.of(line, each.text), self.of(line, each.over)]
             case "by":
                 if each.text == self.part.name:
                     self._refuse(line, f'"{each.name}" uses the argument itself')
@@ -125,10 +121,14 @@ class _Maker:
             case "along":
                 over = repr(self._index(line, each.over))
             case "attained":
-                over = self._of(line, each.over)
+                over = self.of(line, each.over)
             case _:
                 return [name, self._formula(line, each.text, truth=True)]
         return [name, over, self._formula(line, each.text, truth=True)]
+
+    def _images(self, line: int, name: str, text: str) -> str:
+        """Return what a letter that moves is at three moments."""
+        return f"{self.of(line, name)}: ({', '.join(self.of(line, x) for x in text.split(', '))})"
 
     # --- names
 
@@ -147,10 +147,7 @@ class _Maker:
         self.letters[name], self.domains[name] = line, domain
         self.made.append((line, name, meaning, [*domain]))
 
-    def _several(self, line: int, text: str) -> str:
-        return ", ".join(self._of(line, each) for each in text.split(", "))
-
-    def _of(self, line: int, name: str) -> str:
+    def of(self, line: int, name: str) -> str:
         """Return how a letter is looked up."""
         if name not in self.letters:
             near = _meant(name, self.letters)
@@ -190,10 +187,6 @@ class _Maker:
             wanted = ("a number or a letter", "a formula, such as x <= y")[truth]
             self._refuse(line, f'expected {wanted}, found "{text}"')
         return ast.unparse(_Formula(self, line).visit(trees[0]))
-
-    def of(self, line: int, name: str) -> str:
-        """Return how a letter of a formula is looked up."""
-        return self._of(line, name)
 
     def function(self, line: int, name: str, count: int) -> str:
         """Return what makes a function of a formula."""

@@ -2,6 +2,8 @@
 where a letter, an index or a fact means nothing, or two things.
 """
 
+import json
+
 import pytest
 from tests.claims.language.linked.judging import shown
 
@@ -33,22 +35,22 @@ TWICE = """linked TWICE: a fact at the second value
   index y: x
   given f[x], p[x] >= 0: a number for each value
   given K: a bound
+  near f: K*p
   spare is known: nothing is said of another bound
   let g = f at y -- the same at y
   let q = p at y -- the weight at y
   largest L over x: f -- the largest
   least S over x: p -- the least
+  largest W over x: p -- the largest weight
   if a bound: f <= K*p
   if is known: K >= 1
-  if below: f <= K
   so there: again a bound at y
   so each: term of L
-  so one: L <= K at L by below
-  so grows: L <= K*K by one, is known
-  so least, of all: term of S
+  so weight: term of W
+  so one: L <= K*W at L by a bound, weight, is known
+  so l, all: term of S
   so all: f + g <= K*(p + q) and (f = 0 implies not (p < 0)) by a bound, there
-  so it: f <= L and S <= p by each, "least, of all"
-  then both: f + g <= K*(p + q) and f <= L and S <= p and L <= K*K by all, it, grows
+  then both: f + g <= K*(p + q) and f <= L and S <= p and L <= K*W by all, each, "l, all", one
 """
 SQUARES = """linked SQUARES: squares of a place
   index j: the steps
@@ -115,7 +117,7 @@ TEXTS = [f"{TITLE}{each}" for each in (MEAN, TWICE, SQUARES, NOISE)]
 
 def arguments(text):
     """The arguments of a document."""
-    names = {}
+    names = {"__file__": "own.claims"}
     exec(compile(module_of(text, "own.claims"), "own.claims", "exec"), names)
     return {name: each for name, each in names.items() if isinstance(each, Linked)}
 
@@ -149,6 +151,23 @@ def test_letters_are_those_of_their_argument_alone():
     made = arguments(f"{TITLE}{MEAN}\n{other}")
     assert made["MEAN"].letters != made["OTHER"].letters
     assert "p" not in {each.name for each in load_claims()["wang2016.def-maxinf"].letters.values()}
+
+
+def test_an_argument_of_a_document_of_your_own_is_derived(run, tmp_path):
+    own = tmp_path / "own.claims"
+    claim = "## own.mean | Lemma 1 | lemma\n\nreading as stated :: {}\nwhy: Add.\n"
+    own.write_text(f"{TITLE}{MEAN}\n{claim.format('MEAN')}", "utf-8")
+    code, out, _ = run("prove", "--claims", own, "--no-cache", "--json")
+    assert (code, json.loads(out)["claims"][0]["verdict"]) == (0, "DERIVED")
+    own.write_text(
+        f"{TITLE}{MEAN.replace('K*N by', 'K*N - 1 by')}\n{claim.format('MEAN')}", "utf-8"
+    )
+    code, out, _ = run("prove", "--claims", own, "--no-cache", "--json")
+    assert json.loads(out)["claims"][0]["verdict"] == "REFUTED"
+    own.write_text(f"{TITLE}{MEAN.replace('f <= K', 'f <= k')}", "utf-8")
+    code, out, err = run("prove", "--claims", own)
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert 'own.claims:9: "k" is no letter above' in err
 
 
 @pytest.mark.parametrize(
@@ -197,14 +216,16 @@ def test_letters_are_those_of_their_argument_alone():
         ("M <= K*N along x by a bound", "MORE with p", 12, 'name "MORE" has no meaning here'),
         ("then the mean: M <= K*N by", "then the mean: term of M by", 13, 'expected "then NAME: '),
         ("M <= K*N along x by", "M = N as double sums by", 12, "rests on no facts"),
-        (
-            "M <= K*N along x by",
-            "again a bound at x by",
-            12,
-            "names a fact twice",
-        ),
         ("M <= K*N along x by a bound", "again a bound at x", 12, "no second value of an index"),
         ("then the mean", "so the mean", 3, 'expected "then NAME: FORMULA by FACTS" as the last'),
+        ("  sum N", "  given L: more\n  sum N", 11, '"given" comes too late'),
+        ("by one more\n", "by one more\n  index y: y\n", 14, '"index" comes too late'),
+        (
+            "by one more\n  why: Add",
+            "by one more\n  why: Two.\n  so why: Add",
+            15,
+            "comes too late",
+        ),
         ("  sum N", "  sun N", 11, "expected one of index, given, near"),
         ("linked MEAN: a mean", "linked MEAN", 3, 'expected "linked NAME: ABOUT"'),
         ("linked MEAN", "let MEAN = 3\n\nlinked MEAN", 5, '"MEAN" has a meaning already'),

@@ -42,6 +42,9 @@ def test_every_document_is_what_the_writer_makes_of_it(path):
         ("not a = b", "not without brackets"),
         ("not a = b and c = 1", "not without brackets"),
         ("a = 1 and b = 2 or c = 3", '"and" beside "or"'),
+        ("a = 1 implies b = 2 or c = 3", '"or" beside "implies"'),
+        ("a = 1 implies b = 2 implies c = 3", 'found "implies c ='),
+        ("a + (b = 1 implies c = 2) = 2", "expected a number or a letter, found a relation"),
         ("a + (b < c) = 2", "expected a number or a letter, found a relation"),
         ("a and b = 1", "expected a relation, found a number or a letter"),
         ("a < 0.5", 'found "0.5"'),
@@ -65,6 +68,8 @@ def test_a_formula_that_can_be_read_in_two_ways_is_refused(text, said):
         ("-(a*b)+c=-a*b", "-(a*b) + c = -a*b"),
         ("a=b=c", "a = b = c"),
         ("(a<b or b<c) and not (c<d)", "(a < b or b < c) and not (c < d)"),
+        ("(a<b and b<c)implies(not(a=b))", "(a < b and b < c) implies not (a = b)"),
+        ("(a=b implies b<c)and c<d", "(a = b implies b < c) and c < d"),
         ("(((a)))+exp(x , y)>=1/2", "a + exp(x, y) >= 1/2"),
     ],
 )
