@@ -2,11 +2,11 @@
 refute it.
 
 A claim is a function of a `Check`, in which it opens one reading per way to read the print; if it
-opens none, `says` does. The first is the one that the authors would sign.
-Verdicts are computed from what readings rest on: nobody writes one down. A claim whose first
-reading is true only with an assumption that the paper lacks is REFUTED, and names its `repair`, a
-claim of its own. Its page shows what letters mean: by `NOTATION`, a dictionary of its module, and by
-documents `notation` of the packages around it.
+opens none, `says` does. The first is the one that the authors would sign. Verdicts are computed
+from what readings rest on: nobody writes one down. A claim whose first reading is true only with an
+assumption that the paper lacks is REFUTED, and names its `repair`, a claim of its own. Its page
+shows what letters mean: by `NOTATION`, a dictionary of its module, and by documents `notation` of
+the packages around it.
 
     @claim("paper.lemma1", where="Lemma 1", statement="...", says=STATEMENT)
     def lemma1(check: Check) -> None:
