@@ -34,7 +34,7 @@ def printed_tables() -> dict[Place, Printed]:
     >>> printed_tables()[Place("foursquare", 3, "MQM", "1")].hits
     0.498
     """
-    home = files("pufferproof.claims.papers.bai2026.experiments")
+    home = files("pufferproof.claims.papers.bai2026.experiments.setting")
     tables = json.loads((home / "tables.json").read_text(encoding="utf-8"))
     found: dict[Place, Printed] = {}
     for table in tables.values():
