@@ -5,6 +5,8 @@ and so is a quotient of any two whole numbers.
 import ast
 import re
 from fractions import Fraction
+from io import StringIO
+from tokenize import COMMENT, TokenError, generate_tokens
 from typing import Any, TypeVar
 
 from pufferproof.models.errors import ModelError
@@ -37,12 +39,25 @@ def canonical(text: str, several: bool = False) -> str:
 
 
 def parsed(text: str) -> ast.expr:
-    """Return the tree of an expression. Raises `ModelError` if it is none."""
+    """Return the tree of an expression. Raises `ModelError` if it is none, or has a comment, which
+    would go on to the end of all that follows.
+    """
+    if "#" in text and _has_comment(text):
+        raise ModelError(f'expected no "#" in an expression, found "{text:.60}"')
     try:
         return ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError) as error:
         said = getattr(error, "msg", "") or "it does not parse"
         raise ModelError(f'expected an expression of Python, found "{text:.60}" ({said})') from None
+
+
+def _has_comment(text: str) -> bool:
+    """Whether a text has a comment of Python; or, where it is no tokens, a sign of one."""
+    try:
+        tokens = [*generate_tokens(StringIO(text).readline)]
+    except (TokenError, SyntaxError):
+        return True
+    return any(each.type == COMMENT for each in tokens)
 
 
 def entries(text: str, bare: bool = False) -> list[tuple[str, str]]:
@@ -121,6 +136,8 @@ class Exact(ast.NodeTransformer):
             name = EXACT if all(whole) else OVER
         elif isinstance(node.op, ast.Pow) and not isinstance(node.right, ast.Constant):
             name = RAISED
+        elif isinstance(node.op, ast.BitXor):
+            raise ModelError("expected ** for a power, found ^, which is none in Python")
         else:
             return node
         called = ast.Call(ast.Name(name, ast.Load()), [node.left, node.right], [])

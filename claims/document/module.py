@@ -198,6 +198,11 @@ class _Maker:
             given.append(ast.keyword("prints", _texts(part.prints)))
         if part.repair:
             given.append(ast.keyword("repair", ast.Constant(part.repair)))
+        named: set[str] = set()
+        for each in part.readings:
+            if each.name in named:
+                raise wrong(self.place, each.line, f'a second reading "{each.name}" of one claim')
+            named.add(each.name)
         says = [(each.name, each.says) for each in part.readings if each.says is not None]
         if says:
             values = [self.expression(text.text, text.line) for _, text in says]
@@ -256,6 +261,9 @@ class _Maker:
         the reading has itself, other properties.
         """
         misses = [self.expression(text.text, text.line) for _, text in each.near]
+        if each.through is not None and each.steps:
+            said = "steps are not taken beside through: leave one of them out"
+            raise wrong(self.place, each.line, said)
         if each.through is not None:
             return self.expression(each.through.text, each.through.line), misses
         if [step.kind for step in each.steps] != ["every"]:

@@ -219,7 +219,7 @@ def _reading(reader: Reader, line: Line) -> Reading:
             raise reader.wrong(each.number, f'expected "KEY: ..", found "{each.text:.60}"')
         if key in STEPS:
             steps.append((key, value, {}, each.number))
-        elif key == "through":
+        elif key == "through" and through is None:
             through = Text(value, each.number)
         elif key.startswith("near "):
             near.append((key.removeprefix("near "), Text(value, each.number)))

@@ -42,9 +42,6 @@ def lines_to_paste(check: Check, reading: Proof, text_of: Callable[[object], str
     place = check.claim.function.__code__.co_filename
     if place.endswith(SUFFIX):
         return _fields(check, reading, place, text_of)
-    place = check.claim.function.__code__.co_filename
-    if place.endswith(SUFFIX):
-        return _fields(check, reading, place, text_of)
     opened = _opened(check, reading)
     name = opened or "proof"
     if reading.trial is not None and reading.trial.failed is not None and reading.evidence:

@@ -97,6 +97,13 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
             f"# A\n\nlet K = 2\n\n{CLAIM}then: K*c^2 >= 0\n",
             ':7: "K" has a meaning already, of line 3: letters of a formula are its own',
         ),
+        (f"{HEAD}let rows = [1]  # more\n    + [2]\n", 'expected no "#"'),
+        (f"{HEAD}let rows = 3^2\n", "expected ** for a power"),
+        (f"{HEAD}{CLAIM}Words.\n\nreading one\nreading one\n", 'a second reading "one"'),
+        (
+            f"{HEAD}{CLAIM}Words.\n\nreading one\n  definition: x -- y\n  through: print\n",
+            "steps are not taken beside through",
+        ),
         (f"{HEAD}let proof = 3\n", '"proof" has a meaning in every document'),
         (f"{HEAD}let _document_over = 3\n", "has a meaning in every document"),
         (
