@@ -43,7 +43,7 @@ def parsed(text: str) -> ast.expr:
     would go on to the end of all that follows.
     """
     if "#" in text and _has_comment(text):
-        raise ModelError(f'expected no "#" in an expression, found "{text:.60}"')
+        raise ModelError(f'expected an expression without "#", found "{text:.60}"')
     try:
         return ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError) as error:

@@ -97,7 +97,7 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
             f"# A\n\nlet K = 2\n\n{CLAIM}then: K*c^2 >= 0\n",
             ':7: "K" has a meaning already, of line 3: letters of a formula are its own',
         ),
-        (f"{HEAD}let rows = [1]  # more\n    + [2]\n", 'expected no "#"'),
+        (f"{HEAD}let rows = [1]  # more\n    + [2]\n", 'expected an expression without "#"'),
         (f"{HEAD}let rows = 3^2\n", "expected ** for a power"),
         (f"{HEAD}{CLAIM}Words.\n\nreading one\nreading one\n", 'a second reading "one"'),
         (
