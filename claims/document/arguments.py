@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from pufferproof.claims.document.formulas import shown
-from pufferproof.claims.document.lines import NAME, Line, wrapped
+from pufferproof.claims.document.lines import NAME, Line, plain, wrapped
 from pufferproof.claims.document.parts import Argument, LetterLine, Linking, Text
 
 BEGINS = re.compile(rf"linked {NAME}(:|$)")
@@ -270,7 +270,7 @@ def written(each: Argument) -> Iterator[str]:
     for name, value in each.near:
         yield wrapped(f"near {name}: {shown(value.text)}", 2)
     for name, reason in each.spare:
-        yield wrapped(f"spare {_plain(name, ': ')}: {reason}", 2)
+        yield wrapped(f"spare {plain(name, ': ')}: {reason}", 2)
     for line in each.lines:
         yield wrapped(_written(line), 2)
     if each.why:
@@ -288,7 +288,7 @@ def _written(each: Linking) -> str:
         return f"{each.kind} {each.name} over {each.over}: {_says(each)}{meaning}"
     key = {"given": "if", "conclude": "then"}.get(each.kind, "so")
     by = each.by[1:] if each.kind == "again" else each.by
-    return f"{key} {_plain(each.name, ': ')}: {_says(each)}{_by(by)}"
+    return f"{key} {plain(each.name, ': ')}: {_says(each)}{_by(by)}"
 
 
 def _says(each: Linking) -> str:
@@ -303,7 +303,7 @@ def _says(each: Linking) -> str:
         case "term":
             return f"term of {each.over}"
         case "again":
-            return f"again {_plain(each.by[0], ', ', ' at ', ' by ')} at {each.over}"
+            return f"again {plain(each.by[0], ', ', ' at ', ' by ')} at {each.over}"
         case "swap" | "exponentials":
             kind = "double sums" if each.kind == "swap" else each.kind
             return f"{each.text} = {each.over} as {kind}"
@@ -317,9 +317,4 @@ def _says(each: Linking) -> str:
 
 
 def _by(facts: Sequence[str]) -> str:
-    return f" by {', '.join(_plain(each, ', ', _MEANING) for each in facts)}" if facts else ""
-
-
-def _plain(name: str, *ends: str) -> str:
-    """Return a name, in quotation marks if it has a sign that would end it."""
-    return f'"{name}"' if any(each in name for each in ends) else name
+    return f" by {', '.join(plain(each, ', ', _MEANING) for each in facts)}" if facts else ""

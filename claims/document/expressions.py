@@ -4,11 +4,14 @@ and so is a quotient of any two whole numbers.
 
 import ast
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from io import StringIO
 from tokenize import COMMENT, TokenError, generate_tokens
 from typing import Any, TypeVar
 
+from pufferproof.claims.document.lines import wrong
+from pufferproof.claims.document.parts import Text
 from pufferproof.models.errors import ModelError
 
 _QUOTIENT = re.compile(r"(?<![\w.)\]/%] )(?<![\w.)\]])(\d+) / (\d+)(?![\w.]| \*\*)")
@@ -175,3 +178,33 @@ def placed(node: Node, line: int, always: bool = False) -> Node:
             each.lineno = each.end_lineno = line
             each.col_offset = each.end_col_offset = 0
     return node
+
+
+def expression(text: Text, place: str) -> ast.expr:
+    """Return the tree of an expression; an error names the line."""
+    try:
+        return placed(exact(text.text), text.line, always=True)
+    except ModelError as error:
+        raise wrong(place, text.line, str(error)) from None
+
+
+def instance(text: Text, place: str) -> ast.expr:
+    """Return the tree of `NAME = VALUE; ** VALUES`."""
+    try:
+        pairs = entries(text.text)
+    except ModelError as error:
+        raise wrong(place, text.line, str(error)) from None
+    keys = [ast.Constant(name) if name else None for name, _ in pairs]
+    values = [expression(Text(value, text.line), place) for _, value in pairs]
+    return values[0] if keys == [None] else ast.Dict([*keys], values)
+
+
+def assigned(name: str, value: ast.expr) -> ast.stmt:
+    """Return `NAME = VALUE`."""
+    return ast.Assign([ast.Name(name, ast.Store())], value)
+
+
+def arguments_of(names: Sequence[str] = (), rest: str = "") -> ast.arguments:
+    """Return parameters, with `**rest` if it is named."""
+    others = ast.arg(rest) if rest else None
+    return ast.arguments([], [ast.arg(each) for each in names], None, [], [], others, [])

@@ -125,6 +125,11 @@ class Reader:
         return wrong(self.place, line, said)
 
 
+def plain(name: str, *ends: str) -> str:
+    """Return a name, in quotation marks if it has a sign that would end it."""
+    return f'"{name}"' if any(each in name for each in ends) else name
+
+
 def wrapped(text: str, column: int) -> str:
     """Return a logical line as lines of a document: broken at single spaces, so that joining them
     gives the text again. Paragraphs follow a blank line.

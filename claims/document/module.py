@@ -13,7 +13,16 @@ from pathlib import Path
 
 import pufferproof
 from pufferproof.claims.document import formulas, linking, statements
-from pufferproof.claims.document.expressions import EXACT, HIDDEN, OVER, RAISED
+from pufferproof.claims.document.expressions import (
+    EXACT,
+    HIDDEN,
+    OVER,
+    RAISED,
+    arguments_of,
+    assigned,
+    expression,
+    instance,
+)
 from pufferproof.claims.document.expressions import placed as _at
 from pufferproof.claims.document.lines import SUFFIX, wrong
 from pufferproof.claims.document.parts import (
@@ -35,7 +44,7 @@ from pufferproof.claims.document.parts import (
     Use,
 )
 from pufferproof.claims.document.programs.names import meanings
-from pufferproof.claims.document.programs.running import CACHE, STATEMENT, Blocks, blocks_of
+from pufferproof.claims.document.programs.running import CACHE, STATEMENT, blocks_of
 from pufferproof.claims.document.reader import read
 from pufferproof.models.errors import ModelError
 
@@ -71,9 +80,7 @@ def module_of(text: str, place: str) -> ast.Module:
     things.
     """
     document = read(text, place)
-    made = _Maker(place)
-    made.blocks = blocks_of(document.parts, place, made.expression)
-    made.meanings = dict(_apart(document))
+    made = _Maker(document, place)
     said = f"{document.title}\n\n{document.prose}".strip()
     body: list[ast.stmt] = [ast.Expr(ast.Constant(said))]
     stated = any(isinstance(each, Sorts | StatementPart) for each in document.parts)
@@ -111,14 +118,14 @@ def full_name(place: str) -> str:
 
 
 class _Maker:
-    """Makes the statements of the parts of a document."""
+    """Makes the statements of the parts of a document. `apart` says what names mean that are no
+    plain letters of a formula, and what to do.
+    """
 
-    blocks: Blocks
-    meanings: Mapping[str, str] = {}
-    """What names mean in the document that are no plain letters of a formula, and what to do."""
-
-    def __init__(self, place: str) -> None:
+    def __init__(self, document: Document, place: str) -> None:
         self.place = place
+        self.blocks = blocks_of(document.parts, place, self.expression)
+        self.apart = dict(_apart(document))
 
     def part(self, part: Part) -> list[ast.stmt]:
         """Return the statements that a part is."""
@@ -134,7 +141,7 @@ class _Maker:
             case Table():
                 texts = [_told(part.name, *each) for each in part.entries]
                 table = _table([name for name, _ in part.entries], texts)
-                return [_at(_assign(part.name.upper(), table), part.line)]
+                return [_at(assigned(part.name.upper(), table), part.line)]
             case Let():
                 value = self.expression(part.value.text, part.line)
                 return [_at(ast.Assign([_target(part.names)], value), part.line)]
@@ -151,7 +158,7 @@ class _Maker:
 
     def expression(self, text: str, line: int) -> ast.expr:
         """Return the tree of an expression; an error names the line."""
-        return statements.expression(Text(text, line), self.place)
+        return expression(Text(text, line), self.place)
 
     def _code(self, part: Code) -> list[ast.stmt]:
         try:
@@ -167,7 +174,7 @@ class _Maker:
         ]
         real = [ast.keyword("real", ast.Constant(True))] if each.real else []
         arguments = [ast.Constant(displayed), ast.Constant(each.meaning), *bounds]
-        return _assign(name, _call(_LETTER, arguments, real))
+        return assigned(name, _call(_LETTER, arguments, real))
 
     # --- claims
 
@@ -177,7 +184,7 @@ class _Maker:
             body += self._body(each)
         made = ast.FunctionDef(
             name="examine_" + re.sub(r"\W", "_", part.id.partition(".")[2] or part.id),
-            args=_arguments("check"),
+            args=arguments_of(["check"]),
             body=body or [ast.Pass()],
             decorator_list=[_call(_CLAIM, [ast.Constant(part.id)], self._arguments(part))],
             returns=ast.Constant(None),
@@ -236,8 +243,8 @@ class _Maker:
             }
         except ModelError as error:
             raise wrong(self.place, text.line, str(error)) from None
-        for name in sorted(names & self.meanings.keys()):
-            raise wrong(self.place, text.line, f'"{name}" {self.meanings[name]}')
+        for name in sorted(names & self.apart.keys()):
+            raise wrong(self.place, text.line, f'"{name}" {self.apart[name]}')
         return shown
 
     def _body(self, each: Reading) -> list[ast.stmt]:
@@ -270,7 +277,7 @@ class _Maker:
             said = 'expected one "every: ..", or "through: ..", beside "near NAME:"'
             raise wrong(self.place, each.line, said)
         (step,) = each.steps
-        found = ast.Lambda(_arguments("proof"), self._step(step))
+        found = ast.Lambda(arguments_of(["proof"]), self._step(step))
         at = ast.Constant(step.name)
         return found, [_call(_EDIT, [at], [ast.keyword("holds", miss)]) for miss in misses]
 
@@ -289,7 +296,7 @@ class _Maker:
         if step.kind == "every":
             texts += [self._given(step, "of"), self._given(step, "holds")]
             return _at(_method("proof", "exhaust", [*texts, *so]), step.line)
-        by = ast.Lambda(_arguments(), self._given(step, "by"))
+        by = ast.Lambda(arguments_of(), self._given(step, "by"))
         texts += [self._evidence(step), by]
         return _at(_method("proof", "counterexample", [*texts, *so]), step.line)
 
@@ -302,7 +309,7 @@ class _Maker:
         text = step.given.get("at")
         if text is None:
             raise wrong(self.place, step.line, 'expected "at:" below "false:"')
-        return statements.instance(text, self.place)
+        return instance(text, self.place)
 
 
 def _told(table: str, name: str, text: str) -> ast.expr:
@@ -325,10 +332,6 @@ def _target(names: str) -> ast.expr:
     return several[0] if len(several) == 1 else ast.Tuple(several, ast.Store())
 
 
-def _assign(name: str, value: ast.expr) -> ast.stmt:
-    return ast.Assign([ast.Name(name, ast.Store())], value)
-
-
 def _call(name: str, given: Sequence[ast.expr], named: Sequence[ast.keyword] = ()) -> ast.Call:
     return ast.Call(ast.Name(name, ast.Load()), [*given], [*named])
 
@@ -343,10 +346,6 @@ def _texts(given: Mapping[str, str]) -> ast.Dict:
 
 def _method(name: str, method: str, given: Sequence[ast.expr]) -> ast.Call:
     return ast.Call(ast.Attribute(ast.Name(name, ast.Load()), method, ast.Load()), [*given], [])
-
-
-def _arguments(*names: str) -> ast.arguments:
-    return ast.arguments([], [ast.arg(each) for each in names], None, [], [], None, [])
 
 
 # --- names

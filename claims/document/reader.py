@@ -42,7 +42,6 @@ _FIELD = re.compile(rf"({'|'.join((*FIELDS, 'reading'))})(?: (.+?))?(?::|$)(?: |
 PAPER = ("title", "authors", "year", "place")
 """What `paper:` says; `authors` are joined by "and"."""
 _TABLES = ("notation", "symbols", "paper", "printed")
-_RELATION = re.compile(r" (>=|<=|!=|>|<) ")
 
 
 def read(text: str, place: str = "document") -> Document:

@@ -22,7 +22,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pufferproof.claims.document.expressions import EXACT, HIDDEN, canonical, entries, exact, placed
+from pufferproof.claims.document.expressions import (
+    EXACT,
+    HIDDEN,
+    canonical,
+    expression,
+    instance,
+    placed,
+)
 from pufferproof.claims.document.lines import Line, wrapped, wrong
 from pufferproof.claims.document.parts import SortLine, Sorts, StatementPart, Text
 from pufferproof.models.errors import ModelError
@@ -164,25 +171,6 @@ def misread(place: str, error: Exception) -> ModelError:
     """Return what went wrong in a document as an error about the line where it did."""
     at = error.__traceback__
     return wrong(place, at.tb_lineno if at else 1, str(error))
-
-
-def expression(text: Text, place: str) -> ast.expr:
-    """Return the tree of an expression; an error names the line."""
-    try:
-        return placed(exact(text.text), text.line, always=True)
-    except ModelError as error:
-        raise wrong(place, text.line, str(error)) from None
-
-
-def instance(text: Text, place: str) -> ast.expr:
-    """Return the tree of `NAME = VALUE; ** VALUES`."""
-    try:
-        pairs = entries(text.text)
-    except ModelError as error:
-        raise wrong(place, text.line, str(error)) from None
-    keys = [ast.Constant(name) if name else None for name, _ in pairs]
-    values = [expression(Text(value, text.line), place) for _, value in pairs]
-    return values[0] if keys == [None] else ast.Dict([*keys], values)
 
 
 def _guarded(name: str, value: ast.expr, line: int, place: str) -> ast.stmt:

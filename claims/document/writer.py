@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pufferproof.claims.document import arguments, statements
 from pufferproof.claims.document.expressions import canonical
 from pufferproof.claims.document.formulas import shown
-from pufferproof.claims.document.lines import CLOSED, FENCE, paragraph, wrapped
+from pufferproof.claims.document.lines import CLOSED, FENCE, paragraph, plain, wrapped
 from pufferproof.claims.document.parts import (
     Argument,
     ClaimPart,
@@ -51,7 +51,7 @@ def _part(each: Part) -> str:
         case Letters():
             return "\n".join(["letters:", *(wrapped(_letter(x), 2) for x in each.entries)])
         case Table():
-            lines = [wrapped(f"{_plain(name, ': ')}: {text}", 2) for name, text in each.entries]
+            lines = [wrapped(f"{plain(name, ': ')}: {text}", 2) for name, text in each.entries]
             return "\n".join([f"{each.name}:", *lines])
         case Let():
             let = wrapped(f"let {each.names} = {canonical(each.value.text)}", 0)
@@ -66,11 +66,6 @@ def _part(each: Part) -> str:
             return _claim(each)
         case _:
             return blocks.write(each)
-
-
-def _plain(name: str, *ends: str) -> str:
-    """Return a name, in quotation marks if it has a sign that would end it."""
-    return f'"{name}"' if any(each in name for each in ends) else name
 
 
 def _letter(each: LetterLine) -> str:
@@ -108,7 +103,7 @@ def reading_lines(each: Reading) -> Iterator[str]:
     """Yield the lines of a reading: its head, and a field in each."""
     scope = f" | {each.scope}" if each.scope else ""
     says = f" :: {canonical(each.says.text)}" if each.says is not None else ""
-    yield wrapped(f"reading {_plain(each.name, ' | ', ' :: ')}{scope}{says}", 0)
+    yield wrapped(f"reading {plain(each.name, ' | ', ' :: ')}{scope}{says}", 0)
     for step in each.steps:
         yield from _step(step)
     if each.through is not None:

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pufferproof.claims.document.expressions import HIDDEN, Exact, entries
+from pufferproof.claims.document.expressions import HIDDEN, Exact, arguments_of, assigned, entries
 from pufferproof.claims.document.lines import wrong
 from pufferproof.claims.document.parts import (
     Block,
@@ -62,7 +62,7 @@ class Blocks:
                     return [self._define(part)]
                 case Hypothesis():
                     pair = [ast.Constant(part.words), self.predicate(part.value, Entries())]
-                    return [_assign(part.name, ast.Tuple(pair, ast.Load()))]
+                    return [assigned(part.name, ast.Tuple(pair, ast.Load()))]
                 case Family():
                     return [self._family(part)]
                 case Program():
@@ -105,7 +105,7 @@ class Blocks:
         whole = values[0] if keys == [None] else ast.Dict(keys, values)
         drawn = [each for text in part.drawn for each in self._assigned(text)]
         body: list[ast.stmt] = [ast.Expr(ast.Constant(part.said)), *drawn]
-        made = ast.FunctionDef(part.name, _arguments(["draws"]), [*body, ast.Return(whole)], [])
+        made = ast.FunctionDef(part.name, arguments_of(["draws"]), [*body, ast.Return(whole)], [])
         short = {*DRAWS} - self.known - {*local}
         for node in ast.walk(made):
             called = node.func if isinstance(node, ast.Call) else None
@@ -145,8 +145,8 @@ class Blocks:
         used = self.used(names, of, value.line)
         tree = self.expression(value.text, value.line) if tree is None else tree
         if INSTANCE in names:
-            return ast.Lambda(_arguments([], INSTANCE), _Entries({*used}).visit(tree))
-        return ast.Lambda(_arguments(used, "_"), tree)
+            return ast.Lambda(arguments_of([], INSTANCE), _Entries({*used}).visit(tree))
+        return ast.Lambda(arguments_of(used, "_"), tree)
 
 
 class _Program:
@@ -184,7 +184,7 @@ class _Program:
         ]
         call = ast.Call(ast.Name(STATEMENT, ast.Load()), [], made)
         if not part.arguments:
-            return [*self.before, _assign(part.name, call)]
+            return [*self.before, assigned(part.name, call)]
         body = [*self.before, ast.Return(call)]
         return [ast.FunctionDef(part.name, parameters(part.arguments), body, [])]
 
@@ -281,12 +281,3 @@ def blocks_of(
     """Return what compiles the blocks of a document."""
     hypotheses = {each.name: each for each in parts if isinstance(each, Hypothesis)}
     return Blocks(place, known_names(parts), expression, families(parts, place), hypotheses)
-
-
-def _arguments(names: Sequence[str], kwarg: str = "") -> ast.arguments:
-    rest = ast.arg(kwarg) if kwarg else None
-    return ast.arguments([], [ast.arg(each) for each in names], None, [], [], rest, [])
-
-
-def _assign(name: str, value: ast.expr) -> ast.stmt:
-    return ast.Assign([ast.Name(name, ast.Store())], value)

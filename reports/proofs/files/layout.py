@@ -30,8 +30,8 @@ def write_layout(places: Sequence[str], check: bool) -> bool:
     Raises `ModelError` for a file that is no document.
     """
     changed: dict[str, bytes] = {}
-    number = 0
-    for number, path in enumerate(_documents(places), 1):  # noqa: B007
+    documents = [*_documents(places)]
+    for path in documents:
         text = bytes_of(path, MAX_BYTES).decode("utf-8")
         laid = write(read(text, path))
         if laid != text:
@@ -44,7 +44,7 @@ def write_layout(places: Sequence[str], check: bool) -> bool:
         write_all_atomically(changed)  # over what was read, as is asked for
         WRITTEN.extend(changed)
     done = "written otherwise" if check else "written anew"
-    print_lines(f"layout    {len(changed)} of {counted(number, 'document')} {done}")
+    print_lines(f"layout    {len(changed)} of {counted(len(documents), 'document')} {done}")
     return check and bool(changed)
 
 

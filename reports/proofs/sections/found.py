@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import pufferproof.claims as claims_of_the_package
 from pufferproof.claims.document.lines import SUFFIX
+from pufferproof.claims.document.parts import Document
 from pufferproof.claims.document.reader import read
 from pufferproof.claims.registry import LONGEST
 from pufferproof.claims.run import Result
@@ -26,10 +28,14 @@ class Page:
     place: str
     name: str
 
+    @cached_property
+    def document(self) -> Document:
+        """What the text says."""
+        return read(self.text, self.place)
+
     def view(self, results: Sequence[Result], views: Sequence[View]) -> View:
         """Return what templates show of it, with what was found of its claims."""
-        document = read(self.text, self.place)
-        mine = {each.id for each in document.claims}
+        mine = {each.id for each in self.document.claims}
         examined = {
             result["id"]: (result, view)
             for result, view in zip(results, views, strict=True)
@@ -38,11 +44,7 @@ class Page:
         papers = dict.fromkeys(view["paper_file"] for _, view in examined.values())
         symbols = {x: y for _, view in examined.values() for x, y in view["symbols"].items()}
         more = {"place": self.place, "file": self.name, "papers": [*papers], "symbols": symbols}
-        return {**Section(document, self.text, examined).view(), **more}
-
-    def claims(self) -> list[str]:
-        """The ids of its claims, in order."""
-        return [each.id for each in read(self.text, self.place).claims]
+        return {**Section(self.document, self.text, examined).view(), **more}
 
 
 def texts_of(pages: Sequence[Page]) -> list[list[str]]:
@@ -58,7 +60,7 @@ def pages_of(results: Sequence[Result], extra: Sequence[str] = ()) -> list[Page]
     found = {page.name: page for page in map(page_of, sorted(own))}
     known = {result["id"] for result in results}
     for page in _of_users(extra):
-        if known & {*page.claims()}:
+        if known & {each.id for each in page.document.claims}:
             name, number = page.name, 1
             while name in found:
                 number += 1

@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 
 from pufferproof.claims.document.lines import SUFFIX
-from pufferproof.claims.document.reader import read
 from pufferproof.claims.language import wording
 from pufferproof.claims.registry import STATED, Claim, load_claims, object_of
 from pufferproof.claims.run import Result
@@ -70,7 +69,7 @@ def pages() -> Iterator[View]:
     names = {
         part.id: [each.name for each in part.readings] or [STATED]
         for page in found
-        for part in read(page.text, page.place).claims
+        for part in page.document.claims
     }
     results = [
         recorded_result(claims[name], entry, names[name]) for name, entry in recorded().items()
