@@ -1,7 +1,7 @@
 """Formulas of documents in LaTeX, from the tree that was parsed: what is shown is what is decided.
 
-What could be read in two ways has brackets: an "and", "or" or "not" inside another one, a sum in a
-product, and a power in a power.
+What could be read in two ways has brackets: "and", "or", "not" or "implies" inside another
+one, a sum in a product, and a power in a power.
 """
 
 import ast
@@ -17,6 +17,7 @@ _SIGNS: dict[type[ast.cmpop], str] = {
 }
 RELATIONS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "<": "<", ">": ">"}
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
+_OF_TRUTH = (ast.And, ast.Or, ast.Not, ast.RShift)
 _SUM, _NOTHING = (ast.Add, ast.Sub, ast.USub), dict[str, str]()
 
 
@@ -37,7 +38,7 @@ def latex(tree: ast.expr, letters: Mapping[str, str] = _NOTHING) -> str:
     match tree:
         case ast.BoolOp(op, values):
             sign = r" \wedge " if isinstance(op, ast.And) else r" \vee "
-            return sign.join(_inside(each, letters, (ast.And, ast.Or, ast.Not)) for each in values)
+            return sign.join(_inside(each, letters, _OF_TRUTH) for each in values)
         case ast.UnaryOp(ast.Not(), operand):
             return rf"\neg {_bracketed(latex(operand, letters))}"
         case ast.Compare(left, ops, others):
@@ -79,6 +80,9 @@ def _operation(
     left: ast.expr, op: ast.operator, right: ast.expr, letters: Mapping[str, str]
 ) -> str:
     match op:
+        case ast.RShift():  # "implies", as `formulas.read` has it
+            both = (_inside(each, letters, _OF_TRUTH) for each in (left, right))
+            return r" \implies ".join(both)
         case ast.Div():
             return rf"\frac{{{latex(left, letters)}}}{{{latex(right, letters)}}}"
         case ast.Pow():

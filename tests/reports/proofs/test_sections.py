@@ -151,6 +151,8 @@ def test_the_formula_shown_is_the_one_that_was_parsed(report):
             "(a < 1 and b < 1) or c < 1",
             r"\left(a < 1 \wedge b < 1\right) \vee c < 1",
         ),
+        ("a < 1 implies b = 2", r"a < 1 \implies b = 2"),
+        ("(a = b implies b < c) and c < 1", r"\left(a = b \implies b < c\right) \wedge c < 1"),
         ("a - (b - c) = -(a*b)", r"a - \left(b - c\right) = -\left(a b\right)"),
         ("(a + b)^2 <= c/4", r"\left(a + b\right)^{2} \le \frac{c}{4}"),
         ("a*(b*c) != 2*3", r"a \left(b c\right) \ne 2 \cdot 3"),
