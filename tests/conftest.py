@@ -126,6 +126,18 @@ def save(tmp_path, monkeypatch):
     return write
 
 
+@pytest.fixture(autouse=True)
+def _claims_of_users():
+    """Take the claims that a test registered out again: other tests see none of them."""
+    registry = sys.modules.get("pufferproof.claims.registry")
+    before = set(registry._CLAIMS) if registry else set()
+    yield
+    if registry := sys.modules.get("pufferproof.claims.registry"):
+        for name in set(registry._CLAIMS) - before:
+            if not registry._CLAIMS[name].own:
+                del registry._CLAIMS[name]
+
+
 @pytest.fixture
 def run(capfd):
     """Run a command, given by its words or as one text; return its exit code and what it printed on

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from pufferproof import markov_quilt, read_framework
-from pufferproof.claims import registry
 from pufferproof.claims.registry import load_extra
 from pufferproof.claims.run import workers
 from pufferproof.models.interface.sweeps import executors
@@ -138,8 +137,6 @@ def answer(checkout, run, monkeypatch):
 
     def answered(command):
         if command not in by_itself:
-            if "--claims" in command:  # which registers claims: other tests see none of them
-                monkeypatch.setattr(registry, "_CLAIMS", {**registry.load_claims()})
             code, out, err = run(*shlex.split(command)[1:])
             return out, err, code
         done = started(command, checkout)

@@ -8,7 +8,6 @@ import pytest
 from tests.claims.language.linked.judging import shown
 
 from pufferproof import ModelError
-from pufferproof.claims import registry
 from pufferproof.claims.document.module import module_of
 from pufferproof.claims.document.reader import read
 from pufferproof.claims.document.writer import write
@@ -154,8 +153,7 @@ def test_letters_are_those_of_their_argument_alone():
     assert "p" not in {each.name for each in load_claims()["wang2016.def-maxinf"].letters.values()}
 
 
-def test_an_argument_of_a_document_of_your_own_is_derived(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(registry, "_CLAIMS", {**load_claims()})  # others see none of them
+def test_an_argument_of_a_document_of_your_own_is_derived(run, tmp_path):
     own = tmp_path / "own.claims"
     claim = "## own.mean | Lemma 1 | lemma\n\nreading as stated :: {}\nwhy: Add.\n"
     own.write_text(f"{TITLE}{MEAN}\n{claim.format('MEAN')}", "utf-8")

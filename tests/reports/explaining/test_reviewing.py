@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from pufferproof.claims import registry
 from pufferproof.models.errors import ModelError
 from pufferproof.reports.proofs.papers import bibliography
 from pufferproof.reports.proofs.papers.bibliography import Paper, paper_of
@@ -51,8 +50,7 @@ def test_another_thing_is_refused(monkeypatch, given):
         paper_of("my")
 
 
-def test_a_file_of_claims_is_examined_alone_even_where_another_was_loaded(save, monkeypatch):
-    monkeypatch.setattr(registry, "_CLAIMS", {**registry.load_claims()})  # others see none
+def test_a_file_of_claims_is_examined_alone_even_where_another_was_loaded(save):
     text = (
         "from pufferproof.claims.registry import Check, claim\n"
         '@claim("NAME.def1", where="1", statement="a word", kind="definition")\n'

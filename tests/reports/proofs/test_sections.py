@@ -227,10 +227,9 @@ def test_what_the_site_has_of_a_document_is_its_statements_and_reasons(pages):
     assert html.count("<caption>Counterexample</caption>") == 3
 
 
-def test_a_print_field_of_a_user_that_is_wrong_is_refused_by_name(tmp_path, capfd, monkeypatch):
+def test_a_print_field_of_a_user_that_is_wrong_is_refused_by_name(tmp_path, capfd):
     from pufferproof.reports import cli
 
-    monkeypatch.setattr(registry, "_CLAIMS", {**load_claims()})
     path = tmp_path / "wrong.claims"
     path.write_text(OWN.replace("own.", "wrong.").replace("breaks: guarantee", "breaks: all"))
     assert cli._run(["prove", "--claims", str(path)]) == 2
