@@ -1,13 +1,13 @@
 """Families of instances: shared randomness keeps laws of parts, and faster sums agree."""
 
-from collections import Counter
-from itertools import product
+from itertools import permutations, product
 from math import prod
 
 import pytest
 from tests import seeds
 
 from pufferproof.claims.general.statements import recorded
+from pufferproof.claims.language.instances import sums
 from pufferproof.claims.language.instances.chains import chain, sequences
 from pufferproof.claims.language.instances.frameworks import (
     by_one_number,
@@ -136,7 +136,23 @@ def test_a_step_alone_has_the_law_that_two_steps_have_without_the_other(draws):
         for known in ((), (1,), drawn.down(i)):
             alone = outputs(drawn, k, (i,), known)
             for z, law in outputs(drawn, k, (i, other), known).items():
-                sums = Counter()
-                for (y, _), p in law.items():
-                    sums[(y,)] += p
-                assert alone[z] == sums
+                assert alone[z] == sums.summed(((y,), p) for (y, _), p in law.items())
+
+
+def test_sums_are_those_of_loops():
+    assert sums.summed([("u", 1), ("v", 2), ("u", 3)]) == {"u": 4, "v": 2}
+    assert sums.moved([F(1), F(0)], [[F(1, 3), F(2, 3)], [F(1), F(0)]], 2) == [F(7, 9), F(2, 9)]
+    pairs = [(F(0), F(0)), (F(1), F(2)), (F(3), F(2))]
+    assert sums.largest_of(pairs) == sums.most_of([F(1, 2), F(3, 2)]) == F(3, 2)
+    assert sums.largest_of(pairs[:2]) == 1 != sums.largest_of(pairs[:2], F(0)) == F(1, 2)
+    assert sums.largest_of([*pairs, (F(1), F(0))]) is sums.most_of([F(2), None]) is None
+
+
+def test_noisy_scores_rank_as_draws_without_replacement():
+    rates = [1, 2, 3]
+    for count in range(1, 4):
+        orders = list(permutations(range(3), count))
+        drawn = [sums.without_replacement(rates, each) for each in orders]
+        assert drawn == [sums.ranked_by_noise(rates, each) for each in orders]
+        assert sum(drawn) == 1
+    assert sums.hockey_stick([F(1, 4), F(3, 4)], [F(1, 2), F(1, 2)], F(1)) == F(1, 4)
