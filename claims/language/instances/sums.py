@@ -13,6 +13,7 @@ from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.statements.rationals import Fraction
 
 Key = TypeVar("Key", bound=Hashable)
+Given = TypeVar("Given", bound=Hashable)
 
 
 def summed(pairs: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
@@ -26,6 +27,21 @@ def summed(pairs: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
         before = found.get(key)
         found[key] = number if before is None else before + number
     return found
+
+
+def laws_given(
+    masses: Iterable[tuple[tuple[Given, Key], Fraction]],
+) -> dict[Given, dict[Key, Fraction]]:
+    """Return the law of y given every x that is possible, of the masses of pairs x, y."""
+    parts: dict[Given, dict[Key, Fraction]] = {}
+    for (x, y), mass in masses:
+        part = parts.setdefault(x, {})
+        before = part.get(y)
+        part[y] = mass if before is None else before + mass
+    totals = {x: sum(part.values()) for x, part in parts.items()}
+    return {
+        x: {y: p / totals[x] for y, p in part.items()} for x, part in parts.items() if totals[x]
+    }
 
 
 def largest_of(

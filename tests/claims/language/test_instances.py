@@ -141,6 +141,13 @@ def test_a_step_alone_has_the_law_that_two_steps_have_without_the_other(draws):
 
 def test_sums_are_those_of_loops():
     assert sums.summed([("u", 1), ("v", 2), ("u", 3)]) == {"u": 4, "v": 2}
+    masses = [
+        (("x", "u"), F(1, 2)),
+        (("z", "v"), F(1, 6)),
+        (("z", "u"), F(1, 3)),
+        (("w", "u"), F(0)),
+    ]
+    assert sums.laws_given(masses) == {"x": {"u": 1}, "z": {"v": F(1, 3), "u": F(2, 3)}}
     assert sums.moved([F(1), F(0)], [[F(1, 3), F(2, 3)], [F(1), F(0)]], 2) == [F(7, 9), F(2, 9)]
     pairs = [(F(0), F(0)), (F(1), F(2)), (F(3), F(2))]
     assert sums.largest_of(pairs) == sums.most_of([F(1, 2), F(3, 2)]) == F(3, 2)
