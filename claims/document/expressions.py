@@ -5,21 +5,18 @@ and so is a quotient of any two whole numbers.
 import ast
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 from io import StringIO
 from tokenize import COMMENT, TokenError, generate_tokens
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pufferproof.claims.document.lines import wrong
 from pufferproof.claims.document.parts import Text
+from pufferproof.claims.document.programs.brackets import expect_brackets, unparsed
+from pufferproof.claims.document.programs.exact import Exact
 from pufferproof.models.errors import ModelError
 
 _QUOTIENT = re.compile(r"(?<![\w.)\]/%] )(?<![\w.)\]])(\d+) / (\d+)(?![\w.]| \*\*)")
 _BARE = re.compile(r"([A-Za-z_]\w*(?:, [A-Za-z_]\w*)*)(?:;|$)")
-HIDDEN = "_document_"
-"""How names begin that the module of a document has for itself, and no document may have."""
-EXACT, OVER, RAISED = (f"{HIDDEN}{each}" for each in ("Fraction", "over", "raised"))
-"""What quotients and powers call in the module of a document: of whole numbers, and of others."""
 Node = TypeVar("Node", bound=ast.AST)
 _PLACED = (ast.expr, ast.stmt, ast.keyword, ast.alias, ast.arg, ast.excepthandler)
 
@@ -36,22 +33,24 @@ def canonical(text: str, several: bool = False) -> str:
         parts = [(name, canonical(each)) for name, each in entries(text)]
         return "; ".join(entry(name, each) for name, each in parts)
     tree = parsed(text)
-    plain = ast.unparse(tree)
+    plain = unparsed(tree)
     short = _QUOTIENT.sub(r"\1/\2", plain)
     return short if ast.dump(parsed(short)) == ast.dump(tree) else plain
 
 
 def parsed(text: str) -> ast.expr:
     """Return the tree of an expression. Raises `ModelError` if it is none, or has a comment, which
-    would go on to the end of all that follows.
+    would go on to the end of all that follows, or can be read in two ways.
     """
     if "#" in text and _has_comment(text):
         raise ModelError(f'expected an expression without "#", found "{text:.60}"')
     try:
-        return ast.parse(text, mode="eval").body
+        tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError) as error:
         said = getattr(error, "msg", "") or "it does not parse"
         raise ModelError(f'expected an expression of Python, found "{text:.60}" ({said})') from None
+    expect_brackets(text, tree)
+    return tree
 
 
 def _has_comment(text: str) -> bool:
@@ -113,64 +112,6 @@ def _stop(text: str) -> int:
     return len(text)
 
 
-def over(a: Any, b: Any) -> Any:
-    """Return a quotient, exact where both numbers are whole."""
-    return Fraction(a, b) if isinstance(a, int) and isinstance(b, int) else a / b
-
-
-def raised(a: Any, b: Any) -> Any:
-    """Return a power, exact where both numbers are whole. Raises `ModelError` for a root."""
-    found = Fraction(a) ** b if isinstance(a, int) and isinstance(b, int) and b < 0 else a**b
-    if isinstance(found, float | complex):
-        raise ModelError(f"expected a whole exponent, because a root is not exact, found {b}")
-    return found
-
-
-class Exact(ast.NodeTransformer):
-    """Make quotients and powers of whole numbers exact, and refuse floats."""
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        """Replace a quotient, and a power whose exponent may be negative."""
-        whole = [_whole(each) for each in (node.left, node.right)]
-        self.generic_visit(node)
-        if isinstance(node.op, ast.Div):
-            if isinstance(node.right, ast.Constant) and node.right.value == 0:
-                raise ModelError("expected a number, found a division by 0")
-            name = EXACT if all(whole) else OVER
-        elif isinstance(node.op, ast.Pow) and not isinstance(node.right, ast.Constant):
-            name = RAISED
-        elif isinstance(node.op, ast.BitXor):
-            raise ModelError("expected ** for a power, found ^, which is none in Python")
-        else:
-            return node
-        called = ast.Call(ast.Name(name, ast.Load()), [node.left, node.right], [])
-        return ast.copy_location(called, node)
-
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        """Refuse a number that is not exact."""
-        if isinstance(node.value, float | complex):
-            raise ModelError(f"expected an exact number, such as 1/10, found {node.value}")
-        return node
-
-
-def _whole(node: ast.expr) -> bool:
-    """Whether an expression is a whole number, written out."""
-    match node:
-        case ast.Constant(value):
-            return type(value) is int
-        case ast.UnaryOp(ast.USub(), inner):
-            return _whole(inner)
-        case ast.BinOp(left, ast.Add() | ast.Sub() | ast.Mult(), right):
-            return _whole(left) and _whole(right)
-    return False
-
-
-def exact(text: str) -> ast.expr:
-    """Return the tree of an expression whose quotients are exact."""
-    made: ast.expr = Exact().visit(parsed(text))
-    return made
-
-
 def placed(node: Node, line: int, always: bool = False) -> Node:
     """Give what has no line yet a line, or all of a tree."""
     for each in ast.walk(node):
@@ -180,22 +121,23 @@ def placed(node: Node, line: int, always: bool = False) -> Node:
     return node
 
 
-def expression(text: Text, place: str) -> ast.expr:
-    """Return the tree of an expression; an error names the line."""
+def expression(text: Text, place: str, made: Exact | None = None) -> ast.expr:
+    """Return the tree of an expression, made exact; an error names the line."""
     try:
-        return placed(exact(text.text), text.line, always=True)
+        tree: ast.expr = (made or Exact()).visit(parsed(text.text))
     except ModelError as error:
-        raise wrong(place, text.line, str(error)) from None
+        raise wrong(place, text.line, error.what) from None
+    return placed(tree, text.line, always=True)
 
 
-def instance(text: Text, place: str) -> ast.expr:
+def instance(text: Text, place: str, made: Exact | None = None) -> ast.expr:
     """Return the tree of `NAME = VALUE; ** VALUES`."""
     try:
         pairs = entries(text.text)
     except ModelError as error:
         raise wrong(place, text.line, str(error)) from None
     keys = [ast.Constant(name) if name else None for name, _ in pairs]
-    values = [expression(Text(value, text.line), place) for _, value in pairs]
+    values = [expression(Text(value, text.line), place, made) for _, value in pairs]
     return values[0] if keys == [None] else ast.Dict([*keys], values)
 
 

@@ -47,7 +47,12 @@ _SIGNS: dict[str, type[ast.cmpop]] = {
     **{"<=": ast.LtE, ">=": ast.GtE, "!=": ast.NotEq},
     **{"=": ast.Eq, "<": ast.Lt, ">": ast.Gt},
 }
-_SHOWN = {made: sign for sign, made in _SIGNS.items()}
+SHOWN = {made: sign for sign, made in _SIGNS.items()}
+NOT = "not without brackets is read in two ways: write not (..)"
+MINUS = "a minus before a power is read in two ways: write -(x^2) or (-x)^2"
+TOWER = "a power in an exponent, or a minus, is read in two ways: write brackets"
+BESIDE = '"{}" beside "{}" is read in two ways: write brackets'
+CHAIN = 'the chain "{}" is read in two ways: join relations by "and"'
 _OPERATORS: dict[str, type[ast.operator]] = {
     **{"+": ast.Add, "-": ast.Sub},
     **{"*": ast.Mult, "/": ast.Div, "^": ast.Pow},
@@ -144,14 +149,14 @@ def _tree(node: Any) -> ast.expr:
         case "either" | "all" | "implied":
             return _joined(node)
         case "opposite":
-            _bracketed(node.children[0], "not", "not (..)")
+            if node.children[0].data != "bracketed":
+                raise ModelError(NOT)
             return ast.UnaryOp(ast.Not(), _relation(node.children[0]))
         case "chain":
             return _chain(node.children)
         case "minus":
             if node.children[0].data in ("raised", "minus"):
-                said = "a minus before a power is read in two ways: write -(x^2) or (-x)^2"
-                raise ModelError(said)
+                raise ModelError(MINUS)
             return ast.UnaryOp(ast.USub(), _number(node.children[0]))
         case "raised":
             return _raised(*node.children)
@@ -166,29 +171,28 @@ def _joined(node: Any) -> ast.expr:
     for each in node.children:
         if each.data in ("either", "all"):
             one, other = (_JOINING[x.data] for x in sorted((node, each), key=lambda x: x.data))
-            raise ModelError(f'"{one}" beside "{other}" is read in two ways: write brackets')
+            raise ModelError(BESIDE.format(one, other))
     if node.data == "implied":
         return ast.BinOp(_relation(node.children[0]), ast.RShift(), _relation(node.children[1]))
     return ast.BoolOp(operator, [_relation(each) for each in node.children])
 
 
-def _bracketed(node: Any, what: str, write: str) -> None:
-    if node.data != "bracketed":
-        raise ModelError(f"{what} without brackets is read in two ways: write {write}")
-
-
 def _chain(children: Sequence[Any]) -> ast.expr:
     signs = [str(each) for each in children[1::2]]
-    if len(signs) > 1 and not ({*signs} <= {"<", "<=", "="} or {*signs} <= {">", ">=", "="}):
-        said = f'the chain "{" ".join(signs)}" is read in two ways: join relations by "and"'
-        raise ModelError(said)
+    if len(signs) > 1 and not is_chain(signs):
+        raise ModelError(CHAIN.format(" ".join(signs)))
     sides = [_number(each) for each in children[::2]]
     return ast.Compare(sides[0], [_SIGNS[each]() for each in signs], sides[1:])
 
 
+def is_chain(signs: Sequence[str]) -> bool:
+    """Whether the relations of a chain have one direction."""
+    return {*signs} <= {"<", "<=", "="} or {*signs} <= {">", ">=", "="}
+
+
 def _raised(base: Any, exponent: Any) -> ast.expr:
     if exponent.data in ("raised", "minus"):
-        raise ModelError("a power in an exponent, or a minus, is read in two ways: write brackets")
+        raise ModelError(TOWER)
     return ast.BinOp(_number(base), ast.Pow(), _number(exponent))
 
 
@@ -251,7 +255,7 @@ def write(tree: ast.expr, power: str = "^") -> str:
         case ast.Compare(left, ops, others):
             found = write(left, power)
             for sign, each in zip(ops, others):
-                found += f" {_SHOWN[type(sign)]} {write(each, power)}"
+                found += f" {SHOWN[type(sign)]} {write(each, power)}"
             return found
         case ast.UnaryOp(ast.USub(), operand):
             return f"-{_inside(operand, power, ())}"

@@ -14,14 +14,12 @@ from pathlib import Path
 import pufferproof
 from pufferproof.claims.document import formulas, linking, statements
 from pufferproof.claims.document.expressions import (
-    EXACT,
-    HIDDEN,
-    OVER,
-    RAISED,
     arguments_of,
     assigned,
+    entries,
     expression,
     instance,
+    parsed,
 )
 from pufferproof.claims.document.expressions import placed as _at
 from pufferproof.claims.document.lines import SUFFIX, wrong
@@ -43,10 +41,23 @@ from pufferproof.claims.document.parts import (
     Text,
     Use,
 )
-from pufferproof.claims.document.programs.names import meanings
-from pufferproof.claims.document.programs.running import CACHE, STATEMENT, blocks_of
+from pufferproof.claims.document.programs.exact import (
+    CHECKED,
+    EXACT,
+    EXACT_MODULES,
+    HIDDEN,
+    OVER,
+    RAISED,
+    Checked,
+    Fence,
+    exact_names,
+    inexact,
+)
+from pufferproof.claims.document.programs.names import free, functions_of, known_names, meanings
+from pufferproof.claims.document.programs.running import CACHE, DRAWS, STATEMENT, blocks_of
 from pufferproof.claims.document.reader import read
 from pufferproof.models.errors import ModelError
+from pufferproof.verify.certificates.calculation.reading import name_of
 
 _HOME = Path(pufferproof.__path__[-1])
 _CLAIM, _CHECK, _LETTER, _BOUND, _FORMULA, _PROVED, _EDIT = (
@@ -56,8 +67,9 @@ _ARGUMENTS = ("check", "proof")
 """What the functions of claims and of their readings are called with."""
 _NEEDED = (
     ("fractions", "Fraction", EXACT),
-    ("pufferproof.claims.document.expressions", "over", OVER),
-    ("pufferproof.claims.document.expressions", "raised", RAISED),
+    ("pufferproof.claims.document.programs.exact", "over", OVER),
+    ("pufferproof.claims.document.programs.exact", "raised", RAISED),
+    ("pufferproof.claims.document.programs.exact", "checked", CHECKED),
     ("pufferproof.claims.registry", "claim", _CLAIM),
     ("pufferproof.claims.registry", "Check", _CHECK),
     ("pufferproof.claims.language", "letter", _LETTER),
@@ -96,7 +108,7 @@ def module_of(text: str, place: str) -> ast.Module:
         body += made.part(part)
     module = ast.fix_missing_locations(ast.Module(body, []))
     _expect_known(module, place)
-    _expect_one_meaning(document, module, place)
+    _expect_one_meaning(document, place)
     return module
 
 
@@ -124,13 +136,18 @@ class _Maker:
 
     def __init__(self, document: Document, place: str) -> None:
         self.place = place
-        self.blocks = blocks_of(document.parts, place, self.expression)
+        self.known = known_names(document.parts)
+        self.exact = exact_names([*DRAWS, *_exact(document)])
+        self.blocks = blocks_of(document.parts, place, self.compiled)
         self.apart = dict(_apart(document))
 
     def part(self, part: Part) -> list[ast.stmt]:
         """Return the statements that a part is."""
         match part:
             case Use():
+                for name, _ in part.names or [("", "")]:
+                    if reason := inexact(full_name(part.place), name):
+                        raise wrong(self.place, part.line, reason)
                 return [_at(_import(part), part.line)]
             case Letters():
                 return [
@@ -157,14 +174,25 @@ class _Maker:
                 return [_at(each, part.line) for each in self.blocks.statements(part)]
 
     def expression(self, text: str, line: int) -> ast.expr:
+        """Return the tree of an expression all of whose names are known, and none means two things;
+        an error names the line.
+        """
+        made = self.compiled(text, line)
+        self.blocks.expect_known(free("", (), Text(text, line)), _ARGUMENTS, line)
+        self.blocks.expect_seen((), line, text)
+        return made
+
+    def compiled(self, text: str, line: int) -> ast.expr:
         """Return the tree of an expression; an error names the line."""
-        return expression(Text(text, line), self.place)
+        return expression(Text(text, line), self.place, Checked(self.exact))
 
     def _code(self, part: Code) -> list[ast.stmt]:
         try:
-            return ast.parse("\n" * (part.line - 1) + part.source, self.place).body
+            tree = ast.parse("\n" * (part.line - 1) + part.source, self.place)
         except SyntaxError as error:
             raise wrong(self.place, error.lineno or part.line, f"{error.msg}") from None
+        made: ast.Module = Fence(self.exact, self.place).visit(tree)
+        return made.body
 
     def _letter(self, each: LetterLine, pair: tuple[str, str]) -> ast.stmt:
         name, displayed = pair
@@ -232,7 +260,7 @@ class _Maker:
             arguments.append(ast.Constant(self._formulas(part.given).replace("; ", ", ")))
         return [ast.keyword("statement", _call(_FORMULA, arguments))]
 
-    def _formulas(self, text: Text, several: bool = True) -> str:
+    def _formulas(self, text: Text, several: bool = True, apart: bool = True) -> str:
         try:
             shown = formulas.shown(text.text, several, power="**")
             names = {
@@ -243,7 +271,7 @@ class _Maker:
             }
         except ModelError as error:
             raise wrong(self.place, text.line, str(error)) from None
-        for name in sorted(names & self.apart.keys()):
+        for name in sorted(names & self.apart.keys()) if apart else ():
             raise wrong(self.place, text.line, f'"{name}" {self.apart[name]}')
         return shown
 
@@ -284,6 +312,8 @@ class _Maker:
     def _step(self, step: Step) -> ast.expr:
         if step.kind == "call":
             called = self.expression(step.given["call"].text, step.line)
+            if isinstance(called, ast.Call) and ast.unparse(called.func) == CHECKED:
+                [called] = called.args
             if not isinstance(called, ast.Call):
                 raise wrong(self.place, step.line, 'expected "call: FUNCTION(..)"')
             called.args.insert(0, ast.Name("proof", ast.Load()))
@@ -298,7 +328,28 @@ class _Maker:
             return _at(_method("proof", "exhaust", [*texts, *so]), step.line)
         by = ast.Lambda(arguments_of(), self._given(step, "by"))
         texts += [self._evidence(step), by]
+        self._expect_read(step)
         return _at(_method("proof", "counterexample", [*texts, *so]), step.line)
+
+    def _expect_read(self, step: Step) -> None:
+        """Raise `ModelError` unless `so:` names an entry of `at:`, or `by:` has the value of one as
+        it stands there, or calls something of the document.
+        """
+        at, so = entries(step.given["at"].text), step.given.get("so")
+        if so is not None:
+            self._formulas(so, apart=False)
+        read = re.findall(r"\w+", so.text) if so else []
+        by = parsed(step.given["by"].text)
+        names = {node.id for node in ast.walk(by) if isinstance(node, ast.Name)}
+        values = {ast.dump(parsed(value)) for _, value in at if not value.isdigit()}
+        if not (
+            {name_of(name) for name, _ in at}.intersection(read)
+            or ({*self.known, *_ARGUMENTS} - {*dir(builtins)}) & names
+            or values & {ast.dump(node) for node in ast.walk(by)}
+        ):
+            said = '"by:" and "so:" read nothing of "at:", so that they are true of all numbers'
+            line = step.given["by"].line
+            raise wrong(self.place, line, f"{said}: write so: and a formula of its entries")
 
     def _given(self, step: Step, key: str) -> ast.expr:
         if key not in step.given:
@@ -309,7 +360,9 @@ class _Maker:
         text = step.given.get("at")
         if text is None:
             raise wrong(self.place, step.line, 'expected "at:" below "false:"')
-        return instance(text, self.place)
+        for _, value in entries(text.text):
+            self.expression(value, text.line)
+        return instance(text, self.place, Checked(self.exact))
 
 
 def _told(table: str, name: str, text: str) -> ast.expr:
@@ -378,13 +431,10 @@ def _expect_known(module: ast.Module, place: str) -> None:
             )
 
 
-def _expect_one_meaning(document: Document, module: ast.Module, place: str) -> None:
-    """Raise `ModelError` at a name that two lines of the document declare, that Python has, or that
-    an expression uses for something else within itself.
-    """
+def _expect_one_meaning(document: Document, place: str) -> None:
+    """Raise `ModelError` at a name that two lines of the document declare, or that Python has."""
     declared: dict[str, int] = {}
-    pairs = [(*pair, part) for part in document.parts for pair in _meanings(part)]
-    for name, line, _ in pairs:
+    for name, line in (pair for part in document.parts for pair in meanings(part)):
         if name in declared:
             raise wrong(place, line, f'"{name}" has a meaning already, of line {declared[name]}')
         if name in dir(builtins):
@@ -392,36 +442,6 @@ def _expect_one_meaning(document: Document, module: ast.Module, place: str) -> N
         if name in _ARGUMENTS or name.startswith(HIDDEN):
             raise wrong(place, line, f'"{name}" has a meaning in every document: take another name')
         declared[name] = line
-    declared = {name: line for name, line, part in pairs if not isinstance(part, Code)}
-    of_fences = {line for each in document.parts if isinstance(each, Code) for line in _lines(each)}
-    for node in ast.walk(module):
-        inside = isinstance(node, ast.Lambda | ast.comprehension)
-        for name in _bound(node) if inside else ():
-            for at in ast.walk(node):
-                line = getattr(at, "lineno", 0)
-                if line and name in declared and line not in of_fences:
-                    said = f'"{name}" has a meaning already, of line {declared[name]}'
-                    raise wrong(place, line, f"{said}: take another name within the expression")
-
-
-def _meanings(part: Part) -> Iterator[tuple[str, int]]:
-    """Yield the names that a part gives a meaning to, also those of a fence, with their lines."""
-    if not isinstance(part, Code):
-        yield from meanings(part)
-        return
-    for each in ast.parse(part.source).body:
-        match each:
-            case ast.FunctionDef(name) | ast.ClassDef(name):
-                names = [name]
-            case ast.Assign(targets):
-                names = sorted({name for target in targets for name in _bound(target)})
-            case ast.AnnAssign(target):
-                names = [*_bound(target)]
-            case ast.Import() | ast.ImportFrom():
-                names = [*_bound(each)]
-            case _:
-                names = []
-        yield from ((name, part.line + each.lineno - 1) for name in names)
 
 
 def _apart(document: Document) -> Iterator[tuple[str, str]]:
@@ -444,5 +464,14 @@ def _apart(document: Document) -> Iterator[tuple[str, str]]:
                     yield name, f"{said} leave it out of letters"
 
 
-def _lines(part: Code) -> range:
-    return range(part.line, part.line + part.source.count("\n") + 1)
+def _exact(document: Document) -> Iterator[str]:
+    """Yield the functions of a document that make no float: those of its own, which are exact, and
+    those of other documents and of some modules of Python.
+    """
+    for part in document.parts:
+        yield from functions_of(part)
+        if isinstance(part, Use):
+            place = full_name(part.place)
+            at = _HOME.joinpath(*place.split(".")[1:]).with_suffix(SUFFIX)
+            if at.exists() or place.partition(".")[0] in EXACT_MODULES:
+                yield from (name for _, name in part.names)

@@ -23,8 +23,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pufferproof.claims.document.expressions import (
-    EXACT,
-    HIDDEN,
     canonical,
     expression,
     instance,
@@ -32,6 +30,7 @@ from pufferproof.claims.document.expressions import (
 )
 from pufferproof.claims.document.lines import Line, wrapped, wrong
 from pufferproof.claims.document.parts import SortLine, Sorts, StatementPart, Text
+from pufferproof.claims.document.programs.exact import EXACT, HIDDEN
 from pufferproof.models.errors import ModelError
 
 HEAD = re.compile(r"statement ([A-Za-z_]\w*): ([\w.]+)(?: \| (.+))?")

@@ -90,7 +90,7 @@ def assignments(text: str) -> list[tuple[ast.expr, str]]:
     except SyntaxError:
         body = []
     pairs = [
-        (each.targets[0], ast.unparse(each.value))
+        (each.targets[0], ast.get_source_segment(text, each.value) or "")
         for each in body
         if isinstance(each, ast.Assign) and len(each.targets) == 1
     ]

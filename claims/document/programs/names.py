@@ -1,4 +1,6 @@
-"""Which names parts of a document give a meaning to, and which ones an expression uses."""
+"""Which names parts of a document give a meaning to, and which ones an expression uses, or gives a
+meaning to within itself.
+"""
 
 import ast
 import builtins
@@ -6,7 +8,7 @@ import symtable
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pufferproof.claims.document.expressions import EXACT, OVER, RAISED, entries
+from pufferproof.claims.document.expressions import entries, parsed
 from pufferproof.claims.document.lines import wrong
 from pufferproof.claims.document.parts import (
     Argument,
@@ -25,6 +27,7 @@ from pufferproof.claims.document.parts import (
     Use,
 )
 from pufferproof.claims.document.programs.blocks import assignments
+from pufferproof.claims.document.programs.exact import CHECKED, EXACT, OVER, RAISED
 from pufferproof.models.errors import ModelError
 
 
@@ -37,12 +40,8 @@ class Entries(NamedTuple):
 
 def known_names(parts: Sequence[Part]) -> set[str]:
     """Return the names that a document gives a meaning to, or that Python has."""
-    known = {*dir(builtins), "__file__", "__name__", "__doc__", EXACT, OVER, RAISED}
-    for part in parts:
-        known |= {name for name, _ in meanings(part)}
-        if isinstance(part, Code):
-            known |= _of_fence(part.source)
-    return known
+    known = {*dir(builtins), "__file__", "__name__", "__doc__", EXACT, OVER, RAISED, CHECKED}
+    return known | {name for part in parts for name, _ in meanings(part)}
 
 
 def families(parts: Sequence[Part], place: str) -> dict[str, Entries]:
@@ -91,7 +90,8 @@ def meanings(part: Part) -> Iterator[tuple[str, int]]:
     """Yield the names that a part gives a meaning to, with their lines."""
     match part:
         case Use():
-            yield from ((name, part.line) for _, name in part.names)
+            names = [name for _, name in part.names] or [part.place.partition(".")[0]]
+            yield from ((name, part.line) for name in names)
         case Letters():
             yield from ((name, each.line) for each in part.entries for name, _ in each.names)
         case Sorts():
@@ -104,12 +104,58 @@ def meanings(part: Part) -> Iterator[tuple[str, int]]:
             yield part.name.upper(), part.line
         case Argument() | Define() | Hypothesis() | Family() | Program():
             yield part.name, part.line
+        case Code():
+            yield from _of_fence(part)
 
 
-def _of_fence(source: str) -> set[str]:
-    """Return the names that a fence gives a meaning to; of one that does not parse, none."""
-    table = symtable.symtable(ast.unparse(_tree(source)), "fence", "exec")
-    return {x.get_name() for x in table.get_symbols() if x.is_assigned() or x.is_imported()}
+def functions_of(part: Part) -> Iterator[str]:
+    """Yield the functions and classes that a part is, or has."""
+    if isinstance(part, Define | Family | Program):
+        yield part.name
+    elif isinstance(part, Code):
+        body = _tree(part.source).body
+        yield from (each.name for each in body if isinstance(each, ast.FunctionDef | ast.ClassDef))
+
+
+def _of_fence(part: Code) -> Iterator[tuple[str, int]]:
+    """Yield the names that a fence gives a meaning to; of one that does not parse, none. What a
+    loop or an `if` names again is left out.
+    """
+    found = set[str]()
+    for each in _tree(part.source).body:
+        again = found if isinstance(each, ast.If | ast.For | ast.While | ast.With | ast.Try) else ()
+        names = {} if isinstance(each, ast.AugAssign) else dict(reversed([*_bound(each)]))
+        yield from ((name, part.line + at - 1) for name, at in names.items() if name not in again)
+        found |= names.keys()
+
+
+def _bound(node: ast.AST) -> Iterator[tuple[str, int]]:
+    """Yield the names that a statement gives a meaning to where it stands, with their lines."""
+    match node:
+        case ast.Name(name, ast.Store()):
+            yield name, node.lineno
+        case ast.FunctionDef(name) | ast.ClassDef(name):
+            yield name, node.lineno
+            return
+        case ast.Import(names) | ast.ImportFrom(names=names):
+            for each in names:
+                yield each.asname or each.name.partition(".")[0], node.lineno
+        case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return
+    for inner in ast.iter_child_nodes(node):
+        yield from _bound(inner)
+
+
+def inner_names(*texts: str) -> set[str]:
+    """Return the names that expressions give a meaning to within themselves."""
+    found = set[str]()
+    for node in (node for text in texts for node in ast.walk(parsed(text))):
+        match node:
+            case ast.comprehension(target) | ast.NamedExpr(target):
+                found |= {x.id for x in ast.walk(target) if isinstance(x, ast.Name)}
+            case ast.Lambda(arguments):
+                found |= {*names_of(arguments)}
+    return found
 
 
 def free(head: str, where: Sequence[Text], value: Text) -> set[str]:

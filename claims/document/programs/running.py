@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pufferproof.claims.document.expressions import HIDDEN, Exact, arguments_of, assigned, entries
+from pufferproof.claims.document.expressions import arguments_of, assigned, entries
 from pufferproof.claims.document.lines import wrong
 from pufferproof.claims.document.parts import (
     Block,
@@ -21,11 +21,13 @@ from pufferproof.claims.document.parts import (
     Text,
 )
 from pufferproof.claims.document.programs.blocks import HYPOTHESES, assignments, parameters
+from pufferproof.claims.document.programs.exact import HIDDEN
 from pufferproof.claims.document.programs.names import (
     Entries,
     families,
     free,
     global_names,
+    inner_names,
     known_names,
     names_of,
     targets,
@@ -73,15 +75,26 @@ class Blocks:
             raise wrong(self.place, part.line, str(error)) from None
 
     def _define(self, part: Define) -> ast.stmt:
-        arguments = parameters(part.arguments)
+        arguments = self.parameters(part.arguments, part.line)
         local = [*names_of(arguments), *(x for text in part.where for x in targets(text))]
         self.expect_new(local, part.line)
         self.expect_known(free(part.arguments, part.where, part.value), (), part.line)
-        Exact().visit(arguments)
+        self.expect_seen(local, part.line, *_values(part.where), part.value.text)
         cached: list[ast.expr] = [ast.Name(CACHE, ast.Load())] if part.cached else []
         said: list[ast.stmt] = [ast.Expr(ast.Constant(part.said))] if part.said else []
         body = [*said, *self.body(part.where, part.value)]
         return ast.FunctionDef(part.name, arguments, body, cached)
+
+    def parameters(self, text: str, line: int) -> ast.arguments:
+        """Return the parameters of a function, whose values are exact."""
+        made = parameters(text)
+        whole = f"lambda {text}: 0"
+        for values in (made.defaults, made.kw_defaults):
+            values[:] = [  # type: ignore[index]
+                each and self.expression(ast.get_source_segment(whole, each) or "", line)
+                for each in values
+            ]
+        return made
 
     def body(self, where: Sequence[Text], value: Text) -> list[ast.stmt]:
         """Return the body of a function that names values, and returns one."""
@@ -102,6 +115,8 @@ class Blocks:
             for each in [name] if value else name.split(", "):
                 keys.append(ast.Constant(each) if each else None)
                 values.append(self.expression(value or each, part.entries.line))
+        texts = [value for _, value in pairs if value]
+        self.expect_seen(local, part.line, *_values(part.drawn), *texts)
         whole = values[0] if keys == [None] else ast.Dict(keys, values)
         drawn = [each for text in part.drawn for each in self._assigned(text)]
         body: list[ast.stmt] = [ast.Expr(ast.Constant(part.said)), *drawn]
@@ -121,6 +136,14 @@ class Blocks:
             if name in self.known:
                 said = f'"{name}" has a meaning already in this document: take another name'
                 raise wrong(self.place, line, said)
+
+    def expect_seen(self, names: Collection[str], line: int, *texts: str) -> None:
+        """Raise `ModelError` at a name that expressions use for something of their own, where it is
+        one of these names or has a meaning in the document.
+        """
+        for name in sorted(inner_names(*texts) & {*names, *self.known} - {"_"}):
+            said = f'"{name}" has a meaning already: take another name within the expression'
+            raise wrong(self.place, line, said)
 
     def expect_known(self, names: Collection[str], more: Collection[str], line: int) -> None:
         """Raise `ModelError` at a name without a meaning."""
@@ -143,6 +166,7 @@ class Blocks:
         """Return a function of the entries of an instance."""
         names = free("", (), value)
         used = self.used(names, of, value.line)
+        self.expect_seen({*of.names, *used}, value.line, value.text)
         tree = self.expression(value.text, value.line) if tree is None else tree
         if INSTANCE in names:
             return ast.Lambda(arguments_of([], INSTANCE), _Entries({*used}).visit(tree))
@@ -186,7 +210,8 @@ class _Program:
         if not part.arguments:
             return [*self.before, assigned(part.name, call)]
         body = [*self.before, ast.Return(call)]
-        return [ast.FunctionDef(part.name, parameters(part.arguments), body, [])]
+        arguments = self.blocks.parameters(part.arguments, part.line)
+        return [ast.FunctionDef(part.name, arguments, body, [])]
 
     def _given(self, key: str, words: str, text: Text) -> list[tuple[ast.expr, ast.expr]]:
         """Return hypotheses: their words and their predicates."""
@@ -198,6 +223,7 @@ class _Program:
                 raise wrong(self.blocks.place, text.line, f'expected a hypothesis, found "{name}"')
             if (known := self.blocks.hypotheses.get(name)) is not None:
                 self.blocks.used(free("", (), known.value), self.of, text.line)
+                self.blocks.expect_seen(self.of.names, text.line, known.value.text)
             words_of, predicate = (
                 self.blocks.expression(f"{name}[{place}]", text.line) for place in (0, 1)
             )
@@ -207,7 +233,7 @@ class _Program:
     def _holds(self, head: str, value: Text) -> ast.expr:
         """Return the conclusion, as a function of what it uses and of parameters of its own."""
         where = [text for key, _, text in self.part.fields if key == "where"]
-        arguments = parameters(head)
+        arguments = self.blocks.parameters(head, value.line)
         self.flags = {*names_of(arguments)}
         local = [*self.flags, *(x for text in where for x in targets(text))]
         self.blocks.expect_new(local, value.line)
@@ -217,8 +243,9 @@ class _Program:
                 raise wrong(self.blocks.place, value.line, said)
         self.asked = names = free(head, where, value)
         used = self.blocks.used(names, self.of, value.line)
+        seen = {*self.of.names, *used, *local}
+        self.blocks.expect_seen(seen, value.line, *_values(where), value.text)
         body = self.blocks.body(where, value)
-        Exact().visit(arguments)
         if INSTANCE in names:
             arguments.kwarg = ast.arg(INSTANCE)
             body = [_Entries({*used}).visit(each) for each in body]
@@ -242,6 +269,7 @@ class _Program:
             if name not in self.flags | self.of.names | self.asked and not free_to:
                 said = "expected a parameter of the conclusion or an entry of the family, found"
                 raise wrong(blocks.place, text.line, f'{said} "{name}"')
+        blocks.expect_seen(self.of.names, text.line, *(value for _, value in pairs))
         keys: list[ast.expr | None] = [ast.Constant(name) if name else None for name, _ in pairs]
         table = ast.Dict(keys, [blocks.expression(value, text.line) for _, value in pairs])
         whole = Text(f"({', '.join(value for _, value in pairs)},)", text.line)
@@ -257,6 +285,7 @@ class _Program:
         if key == "computed":
             return ast.List([ast.Constant(each) for each in text.text.split(", ")], ast.Load())
         self.blocks.expect_known(free("", (), text), (), text.line)
+        self.blocks.expect_seen(self.of.names, text.line, text.text)
         return self.blocks.expression(text.text, text.line)
 
 
@@ -273,6 +302,11 @@ class _Entries(ast.NodeTransformer):
         place = ast.copy_location(ast.Constant(node.id), node)
         instance = ast.copy_location(ast.Name(INSTANCE, ast.Load()), node)
         return ast.copy_location(ast.Subscript(instance, place, ast.Load()), node)
+
+
+def _values(where: Sequence[Text]) -> Iterator[str]:
+    """Yield the expressions of assignments."""
+    yield from (value for text in where for _, value in assignments(text.text))
 
 
 def blocks_of(

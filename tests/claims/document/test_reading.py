@@ -3,6 +3,7 @@
 import ast
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,8 @@ F = Fraction
 HOME = Path(pufferproof.__path__[-1]) / "claims"
 HEAD = "# A section\n\nletters:\n  a, b >= 0: two numbers\n\n"
 CLAIM = "## own.means | Section 1 | lemma\n\n"
+FALSE = f"{HEAD}{CLAIM}Words.\n\nreading one\n  false: here\n  at: m = 1\n"
+FENCE = "# A section\n\n```python\ndef twice(x):\n    x /= 2\n    return 4 * x ** -1\n```\n\n"
 
 
 @pytest.mark.parametrize("path", sorted(HOME.rglob("*.claims")), ids=lambda path: path.stem)
@@ -124,6 +127,27 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
         (f"{HEAD}paper:\n  title: A\n  title: B\n", 'expected "title" once'),
         (f"{HEAD}notation:\n  a: b\n\nnotation:\n  c: d\n", '"NOTATION" has a meaning already'),
         (f"{HEAD}{CLAIM}Words.\n\nreading one\n  false: here\n  by: True\n", 'expected "at:"'),
+        (f"{FALSE}  by: True\n", ':13: "by:" and "so:" read nothing of "at:"'),
+        (f"{FALSE}  by: 1 > 0\n", 'read nothing of "at:"'),
+        (f"{FALSE}  by: 1 > 0\n  so: 1 < 2\n", 'read nothing of "at:"'),
+        (f"{FALSE}  by: twice(n) > 0\n  so: m > 0\n", ':13: the name "n" has no meaning here'),
+        (f"{FALSE}  by: True\n  so: m > -2^2\n", ":14: in the formula"),
+        (f"{FALSE}  by: True\n  so: m < 2^3^2\n", "a power in an exponent"),
+        (f"{FALSE}  by: True\n  so: 1 < m > 2\n", 'the chain "< >"'),
+        (f"{FENCE}let rows = [twice for twice in (1, 2)]\n", '"twice" has a meaning already'),
+        (f"{HEAD}let rows = (a := 3)\n", '"a" has a meaning already'),
+        (f"{HEAD}let rows = lambda b: b\n", '"b" has a meaning already'),
+        (f"{HEAD}let rows = 1 < 3 > 2\n", 'the chain "< >" is read in two ways'),
+        (f"{HEAD}let rows = 1 == 1 == True\n", 'the chain "= =" is read in two ways'),
+        (f"{HEAD}let rows = not 1 > 3\n", "write not (..)"),
+        (f"{HEAD}let rows = 1 > 3 or 1 > 2 and 2 > 1\n", '"and" beside "or"'),
+        (f"{HEAD}let rows = -1 ** 2\n", "a minus before a power"),
+        (f"{HEAD}let rows = 2**3**2\n", "a power in an exponent"),
+        (f"{HEAD}let rows = float(1)\n", "expected exact numbers, such as Fraction(1, 10)"),
+        (f"{HEAD}use math: sqrt\n", '"sqrt" of math, which makes floats'),
+        (f"{HEAD}use decimal: Decimal\n", "decimal, which makes floats"),
+        (f"{HEAD}```python\nx = [\n    0.1,\n]\n```\n", ":8: expected an exact number"),
+        (f"{HEAD}```python\nfrom math import pi\n```\n", '"pi" of math, which makes floats'),
         (
             f'{HEAD}{CLAIM}Words.\n\nreading "one" more | here\n',
             'behind "one", found " more | here"',
@@ -157,6 +181,23 @@ def test_quotients_and_powers_of_whole_numbers_are_fractions(text, value):
     assert of(f"let found = {text}") == value
 
 
+def test_a_fence_is_exact():
+    names: dict[str, Any] = {}
+    exec(compile(module_of(FENCE, "own.claims"), "own", "exec"), names)
+    assert (names["twice"](1), type(names["twice"](3))) == (8, F)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["pow(10, -1)", "1 < pow(4, F(1, 2))", "int(loads('1.5'))", "round([*map(loads, ['1.5'])][0])"],
+)
+def test_a_float_that_comes_from_elsewhere_is_an_error_with_its_line(text):
+    uses = "# A\n\nuse json: loads\nuse fractions: Fraction as F\n"
+    code = compile(module_of(f"{uses}\nlet found = {text}\n", "own.claims"), "own.claims", "exec")
+    with pytest.raises(ModelError, match=r"own.claims:6: .* found the float"):
+        exec(code, {})
+
+
 def test_a_root_is_refused():
     with pytest.raises(ModelError, match="a root is not exact, found 1/2"):
         of("let found = 4**(1/2)")
@@ -174,12 +215,16 @@ def test_an_expression_is_written_as_it_is_read():
     assert canonical("1/2**3") == "1 / 2 ** 3"
     assert canonical("x/(1/2)") == "x / (1/2)"
     assert canonical("x/1/2") == "x / 1 / 2"
+    for text in ("not (a in b)", "-(a ** b)", "(-a) ** b", "a ** (b ** c)", "a or (b and c) or d"):
+        assert canonical(text) == text
 
 
 def test_a_family_that_a_reading_goes_through_has_near_misses():
     reading = "reading all\n  every: ten -- n < 10\n  of: range(10)\n  holds: lambda n: n < 10\n"
     near = "  near nine: lambda n: n < 9\n"
     text = f"{HEAD}{CLAIM}Words.\n\n{reading}{near}"
-    assert "Edit('ten', holds=lambda n: n < 9)" in ast.unparse(module_of(text, "own.claims"))
+    assert "Edit('ten', holds=lambda n: _document_checked(n) < 9)" in ast.unparse(
+        module_of(text, "own.claims")
+    )
     with pytest.raises(ModelError, match='expected one "every'):
         module_of(f"{HEAD}{CLAIM}Words.\n\nreading all\n{near}", "own.claims")

@@ -104,7 +104,7 @@ def with_hypothesis(hypothesis):
         (with_hypothesis("ratio <= ratio < ratio"), ':20: "ratio <= ratio < ratio" is a chain'),
         (with_hypothesis("ratio = ratio = ratio"), ':20: "ratio = ratio = ratio" is a chain'),
         (with_hypothesis("ratio > ratio"), ':20: "ratio > ratio" is no term: compare by <'),
-        (with_hypothesis("not ratio < ratio"), ":20: .* is of Python: write an entry"),
+        (with_hypothesis("not (ratio < ratio)"), ":20: .* is of Python: write an entry"),
         (with_hypothesis("ratio < ratio and ratio < ratio"), ":20: .* is of Python"),
         (with_hypothesis("ratio < ratio, ratio < ratio"), ":20: expected one term, found"),
         (with_hypothesis("NONNEGATIVE('L')"), ":20: \"'L'\" is a text: a term has none"),

@@ -1,0 +1,231 @@
+"""Exact numbers in all that a document evaluates: `1/2` and `2**-1` are fractions, in expressions
+and in fences, and a float is an error where it is written, or where it comes from outside.
+
+A document makes no float: its quotients and powers are exact, and it writes none. So what is asked
+at run time is what comes from elsewhere, the results of calls, and what is compared.
+"""
+
+import ast
+import builtins
+import sys
+from collections.abc import Collection, Iterable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from pufferproof.models.errors import ModelError
+
+HIDDEN = "_document_"
+"""How names begin that the module of a document has for itself, and no document may have."""
+EXACT, OVER, RAISED, CHECKED = (f"{HIDDEN}{x}" for x in ("Fraction", "over", "raised", "checked"))
+"""What the module of a document calls: for quotients of whole numbers, for other quotients and
+powers, and for what may be a float.
+"""
+Thing = TypeVar("Thing")
+_NOT_EXACT = (float, complex, Decimal)
+_FLOATS = ("numpy.floating", "numpy.complexfloating", "sympy.core.numbers.Float")
+"""Classes of other packages whose numbers are floats."""
+_KNOWN: set[type] = set()
+"""Types of things that are no floats."""
+_FUNCTIONS = ("float", "complex", "eval", "exec", "compile", "__import__")
+"""What makes a float of a text, or of a number."""
+_PASSING = ("pow", "next", "getattr", "sum", "min", "max")
+"""Functions of Python that may return a float."""
+_HIDING = ("int", "round", "bool", "Fraction")
+"""Functions that make something else of a float."""
+_MODULES = ("cmath", "random", "statistics", "numpy", "decimal", "mpmath", "time")
+_OF_MATH = ("ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm", "perm", "prod")
+"""Functions of `math` that are exact."""
+_OF_OPERATOR = ("truediv", "itruediv", "pow", "ipow")
+EXACT_MODULES = (
+    *("collections", "dataclasses", "fractions", "functools", "itertools", "typing"),
+    *("math", "operator"),
+)
+"""Modules of which a document has functions that make no float."""
+_COUNTING = ("len", "int", "bool", "str", "set", "frozenset", "tuple", "list", "sorted", "range")
+"""Functions of Python whose results are no numbers, or whole ones."""
+_METHODS = ("items", "keys", "values", "append", "add", "extend", "index", "join", "exhaust")
+"""Methods whose results are no numbers, or whole ones."""
+
+
+def over(a: Any, b: Any) -> Any:
+    """Return a quotient, exact where both numbers are whole."""
+    return Fraction(a, b) if isinstance(a, int) and isinstance(b, int) else a / b
+
+
+def raised(a: Any, b: Any) -> Any:
+    """Return a power, exact where both numbers are whole. Raises `ModelError` for a root."""
+    found = Fraction(a) ** b if isinstance(b, int) and b < 0 and isinstance(a, int) else a**b
+    if isinstance(found, _NOT_EXACT):
+        raise ModelError(f"expected a whole exponent, because a root is not exact, found {b}")
+    return found
+
+
+def checked(value: Thing) -> Thing:
+    """Return a value that a document uses. Raises `ModelError`, with the line, if it is a float."""
+    if type(value) not in _KNOWN:
+        _expect_exact(value)
+    return value
+
+
+def _expect_exact(value: object) -> None:
+    names = (f"{each.__module__}.{each.__qualname__}" for each in type(value).__mro__)
+    if issubclass(type(value), _NOT_EXACT) or any(each in _FLOATS for each in names):
+        code = sys._getframe(2)
+        said = f"expected an exact number, such as 1/10, found the float {value}"
+        raise ModelError(said, f"{code.f_code.co_filename}:{code.f_lineno}")
+    _KNOWN.add(type(value))
+
+
+class Exact(ast.NodeTransformer):
+    """Make quotients and powers of whole numbers exact, and refuse floats. An error names the line
+    if a `place` is given: then lines are those of that file.
+    """
+
+    place = ""
+
+    def wrong(self, node: ast.AST, said: str) -> ModelError:
+        """Return an error about a node."""
+        return ModelError(said, f"{self.place}:{getattr(node, 'lineno', 1)}" if self.place else "")
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """Replace a quotient, and a power whose exponent may be negative."""
+        whole = [_whole(each) for each in (node.left, node.right)]
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Div):
+            if isinstance(node.right, ast.Constant) and node.right.value == 0:
+                raise self.wrong(node, "expected a number, found a division by 0")
+            return _called(EXACT if all(whole) else OVER, node, node.left, node.right)
+        if isinstance(node.op, ast.Pow) and not isinstance(node.right, ast.Constant):
+            return _called(RAISED, node, node.left, node.right)
+        if isinstance(node.op, ast.BitXor):
+            raise self.wrong(node, "expected ** for a power, found ^, which is none in Python")
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        """Refuse a number that is not exact."""
+        if isinstance(node.value, float | complex):
+            raise self.wrong(node, f"expected an exact number, such as 1/10, found {node.value}")
+        return node
+
+
+class Checked(Exact):
+    """Check, beside that, what a document compares and what the functions return that it calls,
+    unless they are `exact` ones: those of its own, or of Python.
+    """
+
+    def __init__(self, exact: Collection[str], place: str = "") -> None:
+        self.exact, self.place = exact, place
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Refuse what makes floats."""
+        if node.id in _FUNCTIONS:
+            said = f'expected exact numbers, such as Fraction(1, 10) or 1/10, found "{node.id}"'
+            raise self.wrong(node, said)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """Check what a function returns that stands elsewhere."""
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id in _HIDING and len(node.args) == 1:
+            node.args = [self._checked(node.args[0])]
+        return node if self._is_exact(node.func) else _called(CHECKED, node, node)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        """Check what is compared."""
+        self.generic_visit(node)
+        if not all(isinstance(each, ast.Is | ast.IsNot) for each in node.ops):
+            node.left, *node.comparators = map(self._checked, (node.left, *node.comparators))
+        return node
+
+    def _checked(self, node: ast.expr) -> ast.expr:
+        match node:
+            case ast.Tuple(parts) | ast.List(parts):
+                parts[:] = map(self._checked, parts)
+                return node
+            case ast.Constant() | ast.Starred() | ast.Set() | ast.Dict():
+                return node
+            case ast.Call(ast.Name(name)) if name in (EXACT, RAISED, CHECKED, *_COUNTING):
+                return node
+        return _called(CHECKED, node, node)
+
+    def _is_exact(self, called: ast.expr) -> bool:
+        match called:
+            case ast.Name(name):
+                return name in self.exact
+            case ast.Attribute(ast.Name("draws"), _):
+                return True
+            case ast.Attribute(_, name):
+                return name in _METHODS
+        return False
+
+
+class Fence(Checked):
+    """The same of a fence of Python, where `^` has its meaning of Python."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """Replace quotients and powers."""
+        if isinstance(node.op, ast.BitXor):
+            self.generic_visit(node)
+            return node
+        return super().visit_BinOp(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
+        """Replace `/=` and `**=` of a name."""
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Div | ast.Pow):
+            return node
+        if not isinstance(node.target, ast.Name):
+            raise self.wrong(node, "expected /= and **= of a name only: write a = a / b")
+        name = OVER if isinstance(node.op, ast.Div) else RAISED
+        old = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
+        made = ast.Assign([node.target], _called(name, node, old, node.value))
+        return ast.copy_location(made, node)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
+        """Refuse names that make floats."""
+        for each in node.names:
+            if reason := inexact(node.module or "", each.name):
+                raise self.wrong(node, reason)
+        return node
+
+    def visit_Import(self, node: ast.Import) -> ast.stmt:
+        """Refuse modules that make floats."""
+        for each in node.names:
+            if reason := inexact(each.name, ""):
+                raise self.wrong(node, reason)
+        return node
+
+
+def exact_names(names: Iterable[str]) -> set[str]:
+    """Return what returns no float from outside: some functions, and those of Python."""
+    return {*names, *dir(builtins), EXACT} - {*_PASSING}
+
+
+def inexact(module: str, name: str) -> str:
+    """Return why a document cannot have a name of a module, if it makes floats."""
+    makes = (
+        module.partition(".")[0] in _MODULES
+        or (module == "math" and name not in _OF_MATH)
+        or (module == "operator" and name in _OF_OPERATOR)
+        or name.endswith("_approx")
+    )
+    of = f'"{name}" of {module}' if name else module
+    return f"expected exact numbers, found {of}, which makes floats" if makes else ""
+
+
+def _whole(node: ast.expr) -> bool:
+    """Whether an expression is a whole number, written out."""
+    match node:
+        case ast.Constant(value):
+            return type(value) is int
+        case ast.UnaryOp(ast.USub(), inner):
+            return _whole(inner)
+        case ast.BinOp(left, ast.Add() | ast.Sub() | ast.Mult(), right):
+            return _whole(left) and _whole(right)
+    return False
+
+
+def _called(name: str, node: ast.AST, *given: ast.expr) -> ast.expr:
+    called = ast.copy_location(ast.Name(name, ast.Load()), node)
+    return ast.copy_location(ast.Call(called, [*given], []), node)
