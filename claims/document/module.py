@@ -19,7 +19,6 @@ from pufferproof.claims.document.expressions import (
     entries,
     expression,
     instance,
-    parsed,
 )
 from pufferproof.claims.document.expressions import placed as _at
 from pufferproof.claims.document.lines import SUFFIX, wrong
@@ -53,11 +52,11 @@ from pufferproof.claims.document.programs.exact import (
     exact_names,
     inexact,
 )
-from pufferproof.claims.document.programs.names import free, functions_of, known_names, meanings
+from pufferproof.claims.document.programs.names import free, functions_of, meanings
+from pufferproof.claims.document.programs.refuting import expect_formula, violated
 from pufferproof.claims.document.programs.running import CACHE, DRAWS, STATEMENT, blocks_of
 from pufferproof.claims.document.reader import read
 from pufferproof.models.errors import ModelError
-from pufferproof.verify.certificates.calculation.reading import name_of
 
 _HOME = Path(pufferproof.__path__[-1])
 _CLAIM, _CHECK, _LETTER, _BOUND, _FORMULA, _PROVED, _EDIT = (
@@ -136,7 +135,9 @@ class _Maker:
 
     def __init__(self, document: Document, place: str) -> None:
         self.place = place
-        self.known = known_names(document.parts)
+        self.letters = [
+            x for each in document.parts if isinstance(each, Letters) for x, _ in meanings(each)
+        ]
         self.exact = exact_names([*DRAWS, *_exact(document)])
         self.blocks = blocks_of(document.parts, place, self.compiled)
         self.apart = dict(_apart(document))
@@ -260,7 +261,7 @@ class _Maker:
             arguments.append(ast.Constant(self._formulas(part.given).replace("; ", ", ")))
         return [ast.keyword("statement", _call(_FORMULA, arguments))]
 
-    def _formulas(self, text: Text, several: bool = True, apart: bool = True) -> str:
+    def _formulas(self, text: Text, several: bool = True) -> str:
         try:
             shown = formulas.shown(text.text, several, power="**")
             names = {
@@ -271,7 +272,7 @@ class _Maker:
             }
         except ModelError as error:
             raise wrong(self.place, text.line, str(error)) from None
-        for name in sorted(names & self.apart.keys()) if apart else ():
+        for name in sorted(names & self.apart.keys()):
             raise wrong(self.place, text.line, f'"{name}" {self.apart[name]}')
         return shown
 
@@ -326,40 +327,24 @@ class _Maker:
         if step.kind == "every":
             texts += [self._given(step, "of"), self._given(step, "holds")]
             return _at(_method("proof", "exhaust", [*texts, *so]), step.line)
-        by = ast.Lambda(arguments_of(), self._given(step, "by"))
-        texts += [self._evidence(step), by]
-        self._expect_read(step)
+        evidence = self._evidence(step)
+        self._text(step, "by")
+        if "so" in step.given:
+            expect_formula(step.given["so"], self.place)
+        texts += [evidence, violated(step, self.blocks, self.letters, _ARGUMENTS)]
         return _at(_method("proof", "counterexample", [*texts, *so]), step.line)
 
-    def _expect_read(self, step: Step) -> None:
-        """Raise `ModelError` unless `so:` names an entry of `at:`, or `by:` has the value of one as
-        it stands there, or calls something of the document.
-        """
-        at, so = entries(step.given["at"].text), step.given.get("so")
-        if so is not None:
-            self._formulas(so, apart=False)
-        read = re.findall(r"\w+", so.text) if so else []
-        by = parsed(step.given["by"].text)
-        names = {node.id for node in ast.walk(by) if isinstance(node, ast.Name)}
-        values = {ast.dump(parsed(value)) for _, value in at if not value.isdigit()}
-        if not (
-            {name_of(name) for name, _ in at}.intersection(read)
-            or ({*self.known, *_ARGUMENTS} - {*dir(builtins)}) & names
-            or values & {ast.dump(node) for node in ast.walk(by)}
-        ):
-            said = '"by:" and "so:" read nothing of "at:", so that they are true of all numbers'
-            line = step.given["by"].line
-            raise wrong(self.place, line, f"{said}: write so: and a formula of its entries")
-
-    def _given(self, step: Step, key: str) -> ast.expr:
+    def _text(self, step: Step, key: str) -> Text:
         if key not in step.given:
             raise wrong(self.place, step.line, f'expected "{key}:" below "{step.kind}:"')
-        return self.expression(step.given[key].text, step.given[key].line)
+        return step.given[key]
+
+    def _given(self, step: Step, key: str) -> ast.expr:
+        text = self._text(step, key)
+        return self.expression(text.text, text.line)
 
     def _evidence(self, step: Step) -> ast.expr:
-        text = step.given.get("at")
-        if text is None:
-            raise wrong(self.place, step.line, 'expected "at:" below "false:"')
+        text = self._text(step, "at")
         for _, value in entries(text.text):
             self.expression(value, text.line)
         return instance(text, self.place, Checked(self.exact))

@@ -163,12 +163,7 @@ def _false_at_values(step: Step, text_of: Callable[[object], str]) -> Field | No
     if test is None:
         return None
     hypotheses, conclusion = test
-    told = " and ".join([*(f"({each})" for each in hypotheses), f"not ({conclusion})"])
-    by = re.sub(
-        r"\b[A-Za-z_]\w*\b(?!\()",
-        lambda each: f"({known[each[0]]})" if each[0] in known else each[0],
-        told,
-    )
+    by = " and ".join([*(f"({each})" for each in hypotheses), f"not ({conclusion})"])
     at = "; ".join(f"{letter} = {value}" for letter, value in known.items())
     return _false(f"{step.name}, at values", "The formula is false at these values.", at, by)
 

@@ -60,9 +60,8 @@ def _parts(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
         case ast.BinOp(_, ast.Pow(), ast.BinOp(_, ast.Pow()) as part):
             yield part, formulas.TOWER
         case ast.BoolOp(_, values):
-            for part in values:
-                if isinstance(part, ast.BoolOp):
-                    yield part, formulas.BESIDE.format("and", "or")
+            said = formulas.BESIDE.format("and", "or")
+            yield from ((each, said) for each in values if isinstance(each, ast.BoolOp))
 
 
 def _expect_chain(node: ast.Compare) -> None:

@@ -89,11 +89,12 @@ class Blocks:
         """Return the parameters of a function, whose values are exact."""
         made = parameters(text)
         whole = f"lambda {text}: 0"
-        for values in (made.defaults, made.kw_defaults):
-            values[:] = [  # type: ignore[index]
-                each and self.expression(ast.get_source_segment(whole, each) or "", line)
-                for each in values
-            ]
+
+        def exact(value: ast.expr) -> ast.expr:
+            return self.expression(ast.get_source_segment(whole, value) or "", line)
+
+        made.defaults = [exact(each) for each in made.defaults]
+        made.kw_defaults = [each and exact(each) for each in made.kw_defaults]
         return made
 
     def body(self, where: Sequence[Text], value: Text) -> list[ast.stmt]:

@@ -127,9 +127,11 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
         (f"{HEAD}paper:\n  title: A\n  title: B\n", 'expected "title" once'),
         (f"{HEAD}notation:\n  a: b\n\nnotation:\n  c: d\n", '"NOTATION" has a meaning already'),
         (f"{HEAD}{CLAIM}Words.\n\nreading one\n  false: here\n  by: True\n", 'expected "at:"'),
+        (f"{FALSE}  by: all(m > 0 for m in (1, 2))\n", '"m" has a meaning already'),
         (f"{FALSE}  by: True\n", ':13: "by:" and "so:" read nothing of "at:"'),
         (f"{FALSE}  by: 1 > 0\n", 'read nothing of "at:"'),
         (f"{FALSE}  by: 1 > 0\n  so: 1 < 2\n", 'read nothing of "at:"'),
+        (f"{HEAD}let m = 2\n\n{FALSE[len(HEAD) :]}  by: m > 0\n", 'not its value in "at:"'),
         (f"{FALSE}  by: twice(n) > 0\n  so: m > 0\n", ':13: the name "n" has no meaning here'),
         (f"{FALSE}  by: True\n  so: m > -2^2\n", ":14: in the formula"),
         (f"{FALSE}  by: True\n  so: m < 2^3^2\n", "a power in an exponent"),
@@ -179,6 +181,11 @@ def test_what_is_wrong_in_a_document_names_its_line(text, said):
 )
 def test_quotients_and_powers_of_whole_numbers_are_fractions(text, value):
     assert of(f"let found = {text}") == value
+
+
+def test_by_reads_the_values_of_at():
+    text = f"{FALSE.replace('at: m = 1', 'at: m = 1; a = 2')}  by: a > m\n"
+    assert "lambda m=1, a=2:" in ast.unparse(module_of(text, "own.claims"))
 
 
 def test_a_fence_is_exact():
