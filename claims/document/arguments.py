@@ -32,6 +32,7 @@ KEYS = (
 )
 _FIRST = ("index", "given", "near", "spare")
 _RANKS = {**{key: rank for rank, key in enumerate(_FIRST)}, "why:": len(_FIRST) + 1}
+_TURNED = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
 _RELATION = re.compile(r" (>=|<=|!=|>|<) ")
 _INDICES = r"\[([A-Za-z0-9_,]+)\]"
 _AT = re.compile(rf"({NAME}) at ({NAME})")
@@ -68,17 +69,16 @@ def letter_line(
     """
     real = head.endswith(" real")
     pieces = _RELATION.split(head.removesuffix(" real"))
-    turned = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
     domain: list[tuple[str, str]] = []
     middle = 0
-    if len(pieces) == 5 and pieces[1] in turned:
+    if len(pieces) == 5 and pieces[1] in _TURNED:
         middle = 2
-        domain.append((turned[pieces[1]], pieces[0]))
+        domain.append((_TURNED[pieces[1]], pieces[0]))
     domain += zip(pieces[middle + 1 :: 2], pieces[middle + 2 :: 2])
     names = []
     for each in pieces[middle].split(", "):
         found = re.fullmatch(rf"({NAME})(?:{more})?", each)
-        if found is None or not all(re.fullmatch(r"-?\d+(/\d+)?", x) for _, x in domain):
+        if found is None or not all(re.fullmatch(r"-?\d+(/0*[1-9]\d*)?", x) for _, x in domain):
             raise reader.wrong(
                 line.number,
                 f'expected letters and bounds by numbers, such as "a, b >= 0" or "0 <= p <= 1", '
@@ -93,10 +93,9 @@ def bounded(names: str, each: LetterLine) -> str:
     domain = dict(each.domain)
     if [*domain] == [">=", "<="]:
         return f"{domain['>=']} <= {names} <= {domain['<=']}"
-    if len(each.domain) == 2:
-        turned = {">=": "<=", ">": "<"}[each.domain[0][0]]
-        relation, number = each.domain[1]
-        return f"{each.domain[0][1]} {turned} {names} {relation} {number}"
+    if len(each.domain) == 2 and each.domain[0][0] in _TURNED:
+        (first, least), (relation, number) = each.domain
+        return f"{least} {_TURNED[first]} {names} {relation} {number}"
     return names + "".join(f" {relation} {number}" for relation, number in each.domain)
 
 

@@ -15,7 +15,8 @@ SUFFIX = ".claims"
 WIDTH = 140
 NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 FENCE, CLOSED = "```python", "```"
-_CONTINUED = "    "
+CONTINUED = "    "
+"""How a line begins that goes on with the one above."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,9 @@ def wrong(place: str, line: int, said: str) -> ModelError:
 
 def logical(text: str, place: str) -> list[Line]:
     """Return the logical lines of a document. Raises `ModelError` for a line that begins in no
-    column of the form, a tab, and a fence that is not closed.
+    column of the form, a tab, a character that nobody sees, and a fence that is not closed.
     """
+    _expect_plain(text, place)
     found: list[Line] = []
     physical, number, blank = text.split("\n"), 0, True
     while number < len(physical):
@@ -58,6 +60,29 @@ def logical(text: str, place: str) -> list[Line]:
     return found
 
 
+def decoded(data: bytes, place: str) -> str:
+    """Return the text of a document. Raises `ModelError`, with the line, unless it is UTF-8."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        said = f"expected a text in UTF-8, found the byte 0x{data[error.start]:02x}"
+        raise wrong(place, line, said) from None
+
+
+_SEEN = str.maketrans(dict.fromkeys("\n\t", ""))
+_UNSEEN = {"\r": "the end of a line of Windows (CRLF)", "\ufeff": "a byte order mark"}
+
+
+def _expect_plain(text: str, place: str) -> None:
+    """Raise `ModelError` at a character that nobody sees: a document is what a reader sees."""
+    if text.translate(_SEEN).isprintable():
+        return
+    at, sign = next((k, x) for k, x in enumerate(text) if x not in "\n\t" and not x.isprintable())
+    found = _UNSEEN.get(sign, f"the character U+{ord(sign):04X}, which nobody sees")
+    raise wrong(place, text.count("\n", 0, at) + 1, f"expected a plain text, found {found}")
+
+
 def _take(found: list[Line], line: str, number: int, blank: bool, place: str) -> None:
     """Add a line that is not blank: a new logical one, or more of the last."""
     column = len(line) - len(line.lstrip(" "))
@@ -65,7 +90,7 @@ def _take(found: list[Line], line: str, number: int, blank: bool, place: str) ->
         raise wrong(place, number, "a line has a tab, or a space at its end: leave it out")
     if column in (0, 2):
         found.append(Line(column, line.strip(), number, block=blank and column == 0))
-    elif column != len(_CONTINUED) or not found or found[-1].fenced:
+    elif column != len(CONTINUED) or not found or found[-1].fenced:
         raise wrong(
             place,
             number,
@@ -109,12 +134,18 @@ class Reader:
         while self.line is not None and self.line.column == 2:
             yield self.take()
 
-    def paragraphs(self, stops: Callable[[str], bool], most: int = 1_000) -> str:
-        """Return the paragraphs in column 0 up to the first that begins with what stops them."""
+    def paragraphs(
+        self, stops: Callable[[str], bool], unlike: Callable[[Line], str], most: int = 1_000
+    ) -> str:
+        """Return the paragraphs in column 0 up to the first that begins with what stops them.
+        Raises `ModelError` at a line of which `unlike` says why it is no prose.
+        """
         found: list[list[str]] = []
         while (line := self.line) is not None and not line.fenced and line.column == 0:
             if line.block and (stops(line.text) or len(found) == most):
                 break
+            if said := unlike(line):
+                raise self.wrong(line.number, said)
             if line.block or not found:
                 found.append([])
             found[-1].append(self.take().text)
@@ -134,16 +165,19 @@ def wrapped(text: str, column: int) -> str:
     """Return a logical line as lines of a document: broken at single spaces, so that joining them
     gives the text again. Paragraphs follow a blank line.
     """
-    paragraphs = text.split("\n\n")
-    lines = _broken(paragraphs[0], " " * column, _CONTINUED)
-    for each in paragraphs[1:]:
-        lines += ["", *_broken(each, _CONTINUED, _CONTINUED)]
-    return "\n".join(lines)
+    first, *others = text.split("\n\n")
+    return "\n".join([*_broken(first, " " * column, CONTINUED), *_further(others)])
 
 
 def paragraph(text: str) -> str:
-    """Return a paragraph in column 0."""
-    return "\n".join(_broken(text, "", ""))
+    """Return a paragraph in column 0, and those that go on with it 4 columns in."""
+    first, *others = text.split("\n\n")
+    return "\n".join([*_broken(first, "", ""), *_further(others)])
+
+
+def _further(paragraphs: Sequence[str]) -> Iterator[str]:
+    for each in paragraphs:
+        yield from ("", *_broken(each, CONTINUED, CONTINUED))
 
 
 _BREAK = re.compile(r"(?<! ) (?! )")

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 
 from pufferproof.claims.document import arguments, statements
-from pufferproof.claims.document.lines import NAME, Line, Reader
+from pufferproof.claims.document.lines import FENCE, NAME, Line, Reader
 from pufferproof.claims.document.parts import (
     ClaimPart,
     Code,
@@ -50,7 +51,7 @@ def read(text: str, place: str = "document") -> Document:
     if reader.line is None or not reader.line.text.startswith("# "):
         raise reader.wrong(1, 'expected "# TITLE" on the first line')
     title = reader.take().text.removeprefix("# ")
-    prose = reader.paragraphs(_begins)
+    prose = reader.paragraphs(_begins, unlike_prose)
     parts: list[Part] = []
     while (line := reader.line) is not None:
         parts.append(_part(reader, line))
@@ -67,6 +68,43 @@ def _begins(text: str) -> bool:
         or blocks.begins(text)
         or arguments.BEGINS.match(text)
     )
+
+
+_LIKE = (
+    (r"(\w+):(?: |$)", (*FIELDS, "reading", "letters", "sorts", *_TABLES)),
+    (rf"(\w+) {NAME}(?:, {NAME})* =(?: |$)", ("let",)),
+    (r"(\w+) [\w.]+:(?: |$)", ("use", "linked", "statement", "family", "hypothesis", "program")),
+    (rf"(\w+) (?:cached )?{NAME}(?:\(| over )", ("define", "program")),
+    (r"(\w+) .*(?: ::| \|) ", ("reading",)),
+    (r"(reading) |(unsaid) .*:(?: |$)|(use) [\w.]+$", ("reading", "unsaid", "use")),
+)
+"""Forms of lines that begin a part or a field, and the first words of each."""
+_NEAR = 0.8  # how much words are alike that are taken for one another
+
+
+def unlike_prose(line: Line) -> str:
+    """Return why a line is no prose: it looks like a part or a field, which would vanish."""
+    meant = _meant(line.text)
+    if not meant:
+        return ""
+    found = f'"{line.text:.60}"'
+    if line.text.split(maxsplit=1)[0].rstrip(":") not in (meant, "##"):
+        return f'found {found} in prose, did you mean "{meant}"?'
+    if line.block:
+        return f"expected prose, or what begins a part of a document, found {found}"
+    return f"expected a blank line before {found}; if it is prose, write it 4 columns in"
+
+
+def _meant(text: str) -> str:
+    """Return with which word of the form a line begins, or with nearly which one."""
+    if text.startswith(("#", "`" * 3)):
+        return "##" if text.startswith("#") else FENCE
+    for form, words in _LIKE:
+        if (found := re.match(form, text)) and (word := next(filter(None, found.groups()))):
+            begun = words == ("reading",) or word[0].islower() or word in ("If", "Then")
+            if begun and (near := get_close_matches(word.lower(), words, 1, _NEAR)):
+                return near[0]
+    return ""
 
 
 def _part(reader: Reader, line: Line) -> Part:
@@ -152,10 +190,11 @@ def _claim(reader: Reader, line: Line) -> ClaimPart:
     if not 2 <= len(head) <= 3:
         raise reader.wrong(line.number, f'expected "## ID | PLACE | KIND", found "{line.text:.60}"')
     identifier, where, kind = (*head, "theorem")[:3]
-    statement = reader.paragraphs(lambda text: bool(_FIELD.match(text)) or _begins(text), 1)
+    begun = reader.line.number if reader.line else line.number
+    statement = reader.paragraphs(lambda x: bool(_FIELD.match(x)) or _begins(x), unlike_prose, 1)
     if field := re.match(r"[a-z]+: ", statement):
         said = f'expected a statement or one of the fields {", ".join(FIELDS)}, found "{field[0]}"'
-        raise reader.wrong(line.number + 2, said)
+        raise reader.wrong(begun, said)
     made = ClaimPart(identifier, where, kind, statement, line.number)
     readings: list[Reading] = []
     prints: dict[str, str] = {}

@@ -5,7 +5,15 @@ from collections.abc import Iterator
 from pufferproof.claims.document import arguments, statements
 from pufferproof.claims.document.expressions import canonical
 from pufferproof.claims.document.formulas import shown
-from pufferproof.claims.document.lines import CLOSED, FENCE, paragraph, plain, wrapped
+from pufferproof.claims.document.lines import (
+    CLOSED,
+    CONTINUED,
+    FENCE,
+    Line,
+    paragraph,
+    plain,
+    wrapped,
+)
 from pufferproof.claims.document.parts import (
     Argument,
     ClaimPart,
@@ -25,13 +33,13 @@ from pufferproof.claims.document.parts import (
     Use,
 )
 from pufferproof.claims.document.programs import blocks
-from pufferproof.claims.document.reader import OF_STEPS, PRINTS
+from pufferproof.claims.document.reader import OF_STEPS, PRINTS, unlike_prose
 
 
 def write(document: Document) -> str:
     """Return the text of a document, such that reading it gives the document."""
     blocks = [f"# {document.title}"]
-    blocks += [paragraph(each) for each in document.prose.split("\n\n") if each]
+    blocks += [_prose(each) for each in document.prose.split("\n\n") if each]
     before: Part | None = None
     for each in document.parts:
         text = _part(each)
@@ -41,6 +49,13 @@ def write(document: Document) -> str:
             blocks.append(text)
         before = each
     return "\n\n".join(blocks) + "\n"
+
+
+def _prose(text: str) -> str:
+    """Return a paragraph; a line that could be taken for a part or a field goes 4 columns in."""
+    first, *others = paragraph(text).split("\n")
+    apart = (CONTINUED if unlike_prose(Line(0, each, 0)) else "" for each in others)
+    return "\n".join([first, *map(str.__add__, apart, others)])
 
 
 def _part(each: Part) -> str:
@@ -75,7 +90,7 @@ def _letter(each: LetterLine) -> str:
 
 def _claim(each: ClaimPart) -> str:
     head = [each.id, each.where, *([each.kind] if each.kind != "theorem" else [])]
-    statement = ["", paragraph(each.statement)] if each.statement else []
+    statement = ["", _prose(each.statement)] if each.statement else []
     return "\n".join([f"## {' | '.join(head)}", *statement, "", *_fields(each)])
 
 

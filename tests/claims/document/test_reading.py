@@ -87,7 +87,7 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
         (f"{HEAD}{CLAIM}if: a >= b\nwhy: so\n", ':8: expected "then:" beside "if:"'),
         (f"{HEAD}{CLAIM}A sentence.\n\nthen: a = b\n", "leave the sentence out"),
         (f"{HEAD}{CLAIM}then: a >= -b^2\n", ":8: in the formula"),
-        (f"{HEAD}{CLAIM}thn: a >= b\n", 'found "thn: "'),
+        (f"{HEAD}{CLAIM}thn: a >= b\n", 'found "thn: a >= b" in prose, did you mean "then"?'),
         (
             f"{HEAD}{CLAIM}Words.\n\nreading as printed :: NOTHING\n",
             'name "NOTHING" has no meaning',
@@ -155,6 +155,18 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
             'behind "one", found " more | here"',
         ),
         (f"{HEAD}{CLAIM}Words.\n\nreading one\n  flase: here\n", 'found "flase"'),
+        (f"# A\n\nWords.\n{CLAIM}then: c = d\n", ':4: expected a blank line before "## own'),
+        (f"{HEAD}{CLAIM}Words.\nreading one\n", ':9: expected a blank line before "reading'),
+        (f"{HEAD}{CLAIM}reaing one :: ABS\n", 'in prose, did you mean "reading"?'),
+        (f"{HEAD}{CLAIM}Words.\nbcause: so\n", ':9: found "bcause: so" in prose, did you mean'),
+        ("# A\n\nthen: a = b\n", ":3: expected prose, or what begins a part"),
+        ("# A\n\nProse\nprogam P over it\n", 'did you mean "program"?'),
+        ("# A\n\nProse\n```py\n", 'did you mean "```python"?'),
+        ("# A\n\nProse\nuse math\n", ":4: expected a blank line"),
+        ("# A\n\nA\u200bB\n", ":3: expected a plain text, found the character U+200B"),
+        ("# A\r\n", ":1: expected a plain text, found the end of a line of Windows"),
+        ("\ufeff# A\n", ":1: expected a plain text, found a byte order mark"),
+        ("# A\n\nletters:\n  c >= 1/0: one\n", ":4: expected letters and bounds by numbers"),
     ],
 )
 def test_what_is_wrong_in_a_document_names_its_line(text, said):
@@ -203,6 +215,18 @@ def test_a_float_that_comes_from_elsewhere_is_an_error_with_its_line(text):
     code = compile(module_of(f"{uses}\nlet found = {text}\n", "own.claims"), "own.claims", "exec")
     with pytest.raises(ModelError, match=r"own.claims:6: .* found the float"):
         exec(code, {})
+
+
+def test_prose_that_looks_like_a_field_and_bounds_in_any_order_are_written_as_they_are_read():
+    long = "word " * 27
+    prose = f"{long}\n    reading on: it\n\n    let it be = so"
+    text = f"# A\n\nletters:\n  1 >= p >= 0: one\n  q != 0 != 1: two\n\n{CLAIM}{prose}\n"
+    again = write(read(text.replace(" \n", "\n")))
+    assert read(again).parts[1].statement == f"{long}reading on: it\n\nlet it be = so"
+    assert [x.domain for x in read(again).parts[0].entries] == [
+        (("<=", "1"), (">=", "0")),
+        (("!=", "0"), ("!=", "1")),
+    ]
 
 
 def test_a_root_is_refused():
