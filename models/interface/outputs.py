@@ -38,7 +38,7 @@ def write_atomically(path: str | Path, text: str) -> None:
 
 def write_all_atomically(files: Mapping[str, bytes]) -> None:
     """Write several files, all or none: nothing is replaced before every new file is complete
-    beside its target.
+    beside its target. A file that is replaced keeps its rights.
 
     A link is followed; what is neither absent nor a regular file is refused. Raises `ModelError`.
     """
@@ -54,9 +54,7 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
                     opened.enter_context(stream)
                     stream.write(data)
                     stream.flush()
-                    current = os.umask(0)
-                    os.umask(current)
-                    os.chmod(staged[target], 0o666 & ~current)
+                    os.chmod(staged[target], _mode(target))
                 except OSError as error:
                     raise ModelError(f"cannot be written: {error.strerror}", path) from None
                 except ValueError as error:  # a null byte in the name
@@ -133,6 +131,15 @@ def _target(path: str) -> Path:
         ):  # a link is still there if it leads to itself
             raise ModelError("cannot be written: expected a regular file or none", path)
     return target
+
+
+def _mode(target: Path) -> int:
+    """Return the rights of the file that is replaced, or those that a new one has."""
+    with suppress(FileNotFoundError):
+        return stat.S_IMODE(os.lstat(target).st_mode)
+    current = os.umask(0)
+    os.umask(current)
+    return 0o666 & ~current
 
 
 def _hidden(target: Path) -> tuple[BinaryIO, str]:

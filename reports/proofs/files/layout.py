@@ -2,13 +2,21 @@
 was read.
 """
 
-from collections.abc import Iterator, Sequence
+import ast
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields, is_dataclass
 from difflib import unified_diff
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pufferproof
-from pufferproof.claims.document.lines import SUFFIX
+from pufferproof.claims.document import formulas
+from pufferproof.claims.document.lines import SUFFIX, decoded
+from pufferproof.claims.document.module import module_of
+from pufferproof.claims.document.parts import Linking, Text
 from pufferproof.claims.document.reader import read
 from pufferproof.claims.document.writer import write
 from pufferproof.models.errors import ModelError
@@ -27,13 +35,17 @@ def write_layout(places: Sequence[str], check: bool) -> bool:
     makes of what is read. With `check` write nothing, and return whether a document is written
     otherwise, after saying where.
 
-    Raises `ModelError` for a file that is no document.
+    Raises `ModelError` for a file that is no document, and where what would be written reads as
+    another one; nothing is written then.
     """
     changed: dict[str, bytes] = {}
-    documents = [*_documents(places)]
+    documents = {os.path.realpath(each): each for each in _documents(places)}.values()
     for path in documents:
-        text = bytes_of(path, MAX_BYTES).decode("utf-8")
-        laid = write(read(text, path))
+        try:
+            text = decoded(bytes_of(path, MAX_BYTES), path)
+        except ModelError as error:
+            raise error if error.where else error.at(path) from None
+        laid = _laid(text, path)
         if laid != text:
             changed[path] = laid.encode()
             if check:
@@ -46,6 +58,66 @@ def write_layout(places: Sequence[str], check: bool) -> bool:
     done = "written otherwise" if check else "written anew"
     print_lines(f"layout    {len(changed)} of {counted(len(documents), 'document')} {done}")
     return check and bool(changed)
+
+
+def _laid(text: str, path: str) -> str:
+    """Return a document in its layout, which reads as the same document."""
+    document = read(text, path)
+    try:
+        laid = write(document)
+    except ModelError as error:
+        module_of(text, path)  # names the line
+        raise error.at(path) from None
+    if laid == text:
+        return laid
+    try:
+        again = read(laid, path)
+        same = _same(document, again) and write(again) == laid
+    except ModelError:
+        same = False
+    if not same:
+        said = "cannot be laid out: its layout reads as another document, so nothing is written"
+        raise ModelError(said, path)
+    return laid
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two parts of documents say the same, on whichever lines."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, Text):
+        return _same_trees(one.text, other.text)
+    if is_dataclass(one):
+        names = {each.name for each in fields(one)} - {"line"}
+        if isinstance(one, Linking):  # its texts are formulas
+            names -= {"text", "start", "put"}
+            texts = ((each.text, each.start, *(x for _, x in each.put)) for each in (one, other))
+            if not all(map(_same_trees, *texts)):
+                return False
+        return all(_same(getattr(one, each), getattr(other, each)) for each in names)
+    if isinstance(one, Mapping):
+        return _same([*one.items()], [*other.items()])
+    if isinstance(one, tuple | list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return bool(one == other)
+
+
+def _same_trees(one: str, other: str) -> bool:
+    """Whether two texts are the same, or the same formulas or expressions; those that neither
+    grammar reads are settled by writing them again.
+    """
+    readers: tuple[Callable[[str], Any], ...] = (formulas.read, _expressions)
+    unread = True
+    for trees in readers if one != other else ():
+        with suppress(ModelError, SyntaxError, ValueError):
+            if [*map(ast.dump, trees(one))] == [*map(ast.dump, trees(other))]:
+                return True
+            unread = False
+    return unread
+
+
+def _expressions(text: str) -> list[ast.Module]:
+    return [ast.parse(text)]
 
 
 def _documents(places: Sequence[str]) -> Iterator[str]:

@@ -415,7 +415,9 @@ def test_all_files_are_written_or_none(tmp_path):
         assert (tmp_path / "old").read_text() == "old"
         assert [path.name for path in tmp_path.iterdir()] == ["old"]
     (tmp_path / "link").symlink_to(tmp_path / "old")
+    (tmp_path / "old").chmod(0o750)
     write_all_atomically({str(tmp_path / "link"): b"new"})
+    assert (tmp_path / "old").stat().st_mode & 0o777 == 0o750  # it keeps its rights
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "old").read_text() == "new"
     os.mkfifo(tmp_path / "pipe")

@@ -568,6 +568,26 @@ def test_a_document_is_laid_out_in_one_way(extra, run, tmp_path, monkeypatch):
     assert (code, out[:15]) == (0, "layout    0 of ")
 
 
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"# A\n\nA \xff\n", "own.claims:3: expected a text in UTF-8, found the byte 0xff"),
+        (b"# A\n\nlet X = (1\n", "own.claims:3: expected an expression of Python"),
+        (b"# A\n\nlet X = f(1 ,2)\n\n    then: a = b\n", "own.claims:3: expected an expression"),
+        (b"# A\n\nProse.\n\n    then:  a = b\n", "own.claims: cannot be laid out: its layout"),
+    ],
+)
+@pytest.mark.usefixtures("here")
+def test_a_layout_that_is_not_read_as_the_same_document_is_not_written(
+    run, tmp_path, monkeypatch, data, said
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.claims").write_bytes(data)
+    code, _, err = run("prove", "--format", "own.claims")
+    assert (code, said in err) == (2, True)
+    assert (tmp_path / "own.claims").read_bytes() == data
+
+
 @pytest.mark.usefixtures("here")
 def test_claims_of_the_package_and_those_with_a_counterexample_offer_nothing(extra, run):
     _, out, _ = run("prove", "extra.refuted", "--claims", extra)
