@@ -20,6 +20,7 @@ import inspect
 import os
 import re
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -794,5 +795,15 @@ def _import_file(path: Path) -> ModuleType:
     except Exception as error:
         if str(error).startswith(f"{path}:"):  # it names its line
             raise
-        raise ModelError(f"cannot be imported: {error}", str(path)) from error
+        raise ModelError(*_said(error, str(path))) from error
     return module
+
+
+def _said(error: Exception, path: str) -> tuple[str, str]:
+    """Return what went wrong in a file, and its last line that was being run."""
+    lines = [x.lineno for x in traceback.extract_tb(error.__traceback__) if x.filename == path]
+    place = f"{path}:{lines[-1]}" if lines else path
+    if isinstance(error, NameError) and error.name:
+        return f'"{error.name}" has no meaning yet on this line: give it one further up', place
+    said = str(error) or type(error).__name__
+    return said if lines and isinstance(error, ModelError) else f"cannot be imported: {said}", place

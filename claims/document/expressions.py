@@ -9,6 +9,7 @@ from io import StringIO
 from tokenize import COMMENT, TokenError, generate_tokens
 from typing import TypeVar
 
+from pufferproof.claims.document.formulas import TOO_DEEP, expect_shallow
 from pufferproof.claims.document.lines import wrong
 from pufferproof.claims.document.parts import Text
 from pufferproof.claims.document.programs.brackets import expect_brackets, unparsed
@@ -45,7 +46,9 @@ def parsed(text: str) -> ast.expr:
     if "#" in text and _has_comment(text):
         raise ModelError(f'expected an expression without "#", found "{text:.60}"')
     try:
-        tree = ast.parse(text, mode="eval").body
+        tree: ast.expr = expect_shallow(ast.parse(text, mode="eval").body)
+    except (RecursionError, MemoryError):
+        raise ModelError(f'expected an expression, found "{text:.60}": {TOO_DEEP}') from None
     except (SyntaxError, ValueError) as error:
         said = getattr(error, "msg", "") or "it does not parse"
         raise ModelError(f'expected an expression of Python, found "{text:.60}" ({said})') from None

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from pufferproof.claims.document.lines import SUFFIX
+from pufferproof.claims.document.lines import SUFFIX, decoded
 
 _HERE = Path(__file__).resolve().parent
 
@@ -29,7 +29,7 @@ class Loader(SourceFileLoader):
         from pufferproof.claims.document.module import module_of
 
         place = str(path)
-        text = bytes(data).decode("utf-8")
+        text = decoded(bytes(data), place)
         return compile(module_of(text, place), place, "exec", dont_inherit=True, optimize=_optimize)
 
     def path_stats(self, path: Any) -> dict[str, Any]:

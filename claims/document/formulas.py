@@ -6,8 +6,10 @@ without brackets.
 """
 
 import ast
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from functools import cache
+from keyword import iskeyword
 from typing import Any
 
 from pufferproof.models.errors import ModelError, extras
@@ -90,9 +92,11 @@ def read(text: str) -> list[ast.expr]:
     except UnexpectedInput as error:
         raise ModelError(f'in the formula "{text}": {_expected(error, text)}') from None
     try:
-        return [_tree(each) for each in tree.children]
+        return [expect_shallow(_tree(each)) for each in tree.children]
     except ModelError as error:
-        raise ModelError(f'in the formula "{text}": {error}') from None
+        raise ModelError(f'in the formula "{text:.60}": {error}') from None
+    except RecursionError:
+        raise ModelError(f'in the formula "{text:.60}": {TOO_DEEP}') from None
 
 
 def shown(text: str, several: bool = False, power: str = "^") -> str:
@@ -107,6 +111,64 @@ def shown(text: str, several: bool = False, power: str = "^") -> str:
     if len(formulas) > 1 and not several:
         raise ModelError(f'expected one formula, found {len(formulas)} in "{text}"')
     return "; ".join(write(each, power) for each in formulas)
+
+
+def relations(text: str, several: bool) -> list[ast.expr]:
+    """Return the relations that a claim says, or those that it assumes, which may be `several`,
+    also joined by `and`.
+
+    Raises `ModelError` as `read` does, and for what engines do not decide.
+    """
+    trees = read(text)
+    if several:
+        trees = [each for tree in trees for each in _conjuncts(tree)]
+    elif len(trees) > 1:
+        raise ModelError(f'expected one formula, found {len(trees)} in "{text}"')
+    for tree in trees:
+        if not several and (
+            isinstance(getattr(tree, "op", None), ast.And) or len(getattr(tree, "ops", "1")) > 1
+        ):
+            said = f'expected one relation, found several, "{text:.60}": write a claim for each'
+            raise ModelError(said)
+        if not isinstance(tree, ast.Compare):
+            found = f'expected a relation, found "{write(tree):.60}"'
+            said = ": a program or a linked argument may have or, not and implies"
+            raise ModelError(f"{found}{said if is_truth(tree) else ''}")
+        for node in ast.walk(tree):
+            _expect_decided(node)
+    return trees
+
+
+def _conjuncts(tree: ast.expr) -> Iterator[ast.expr]:
+    """Yield what `and` joins."""
+    if not isinstance(getattr(tree, "op", None), ast.And):
+        yield tree
+        return
+    for each in getattr(tree, "values", ()):
+        yield from _conjuncts(each)
+
+
+def _expect_decided(node: ast.AST) -> None:
+    match node:
+        case ast.Call(ast.Name(name)) if name not in ("exp", "log"):
+            known = "a formula of a claim has exp and log, a linked argument abs, max and min"
+            raise ModelError(f'expected a letter or a number, found "{name}(..)": {known}')
+        case ast.Name(name) if iskeyword(name):
+            raise ModelError(f'"{name}" is a word of Python: take another letter')
+
+
+DEEPEST = 200
+TOO_DEEP = f"more than {DEEPEST} operations or brackets stand in one another: name parts of it"
+
+
+def expect_shallow(tree: Any) -> Any:
+    """Return a tree. Raises `ModelError` if it is too deep for what looks at it."""
+    level: list[ast.AST] = [tree]
+    for _ in range(DEEPEST):
+        level = [each for node in level for each in ast.iter_child_nodes(node)]
+        if not level:
+            return tree
+    raise ModelError(TOO_DEEP)
 
 
 @cache
@@ -138,6 +200,8 @@ def _tree(node: Any) -> ast.expr:
     """Return the tree of a node of the grammar, unless it can be read in two ways."""
     match node.data:
         case "number":
+            if len(node.children[0]) > LARGEST:
+                raise ModelError(f"expected a number of at most {LARGEST} digits")
             return ast.Constant(int(node.children[0]))
         case "name":
             return ast.Name(str(node.children[0]), ast.Load())
@@ -193,7 +257,31 @@ def is_chain(signs: Sequence[str]) -> bool:
 def _raised(base: Any, exponent: Any) -> ast.expr:
     if exponent.data in ("raised", "minus"):
         raise ModelError(TOWER)
-    return ast.BinOp(_number(base), ast.Pow(), _number(exponent))
+    made = ast.BinOp(_number(base), ast.Pow(), _number(exponent))
+    most = HIGHEST if _has(ast.Name, made.left) else LARGEST
+    inner = (each for each in ast.walk(made.right) if isinstance(each, ast.BinOp))
+    towers = (each for each in inner if isinstance(each.op, ast.Pow) and not _has(ast.Name, each))
+    if any(towers) or largest(made) > most:
+        said = f"at most {HIGHEST} of letters and {LARGEST} of numbers"
+        raise ModelError(f'expected an exponent of {said}, found "{write(made):.60}"')
+    return made
+
+
+HIGHEST, LARGEST = 100, 1_000
+"""The largest exponent of letters, and of numbers: others take longer than people wait."""
+
+
+def _has(kind: type[ast.AST], tree: ast.AST) -> bool:
+    return any(isinstance(each, kind) for each in ast.walk(tree))
+
+
+def largest(tree: ast.AST) -> int:
+    """Return a bound of the exponents in a tree; one of a power multiplies those in it."""
+    found = max([1, *map(largest, ast.iter_child_nodes(tree))])
+    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Pow):
+        numbers = (x.value for x in ast.walk(tree.right) if isinstance(x, ast.Constant))
+        found *= math.prod(max(1, x) for x in numbers if isinstance(x, int))
+    return found
 
 
 def _operations(node: Any) -> ast.expr:

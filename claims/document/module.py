@@ -192,6 +192,8 @@ class _Maker:
             tree = ast.parse("\n" * (part.line - 1) + part.source, self.place)
         except SyntaxError as error:
             raise wrong(self.place, error.lineno or part.line, f"{error.msg}") from None
+        except (RecursionError, MemoryError):
+            raise wrong(self.place, part.line, "this fence has too deep brackets") from None
         made: ast.Module = Fence(self.exact, self.place).visit(tree)
         return made.body
 
@@ -258,23 +260,19 @@ class _Maker:
             raise wrong(self.place, part.line, said)
         arguments: list[ast.expr] = [ast.Constant(self._formulas(part.then, several=False))]
         if part.given is not None:
-            arguments.append(ast.Constant(self._formulas(part.given).replace("; ", ", ")))
-        return [ast.keyword("statement", _call(_FORMULA, arguments))]
+            arguments.append(ast.Constant(self._formulas(part.given)))
+        return [ast.keyword("statement", _at(_call(_FORMULA, arguments), part.then.line))]
 
     def _formulas(self, text: Text, several: bool = True) -> str:
         try:
-            shown = formulas.shown(text.text, several, power="**")
-            names = {
-                node.id
-                for formula in formulas.read(text.text)
-                for node in ast.walk(formula)
-                if isinstance(node, ast.Name)
-            }
+            trees = formulas.relations(text.text, several)
         except ModelError as error:
             raise wrong(self.place, text.line, str(error)) from None
+        nodes = (node for each in trees for node in ast.walk(each))
+        names = {node.id for node in nodes if isinstance(node, ast.Name)}
         for name in sorted(names & self.apart.keys()):
             raise wrong(self.place, text.line, f'"{name}" {self.apart[name]}')
-        return shown
+        return ", ".join(formulas.write(each, power="**") for each in trees)
 
     def _body(self, each: Reading) -> list[ast.stmt]:
         name, scope = ast.Constant(each.name), ast.Constant(each.scope)
@@ -429,10 +427,29 @@ def _expect_one_meaning(document: Document, place: str) -> None:
         declared[name] = line
 
 
+_IS_LETTER = "is a letter here: declare it in letters:"
+_CONSTANTS = {
+    **dict.fromkeys(("e", "E"), f"{_IS_LETTER}, or write exp(1)"),
+    **dict.fromkeys(("pi", "oo", "I"), _IS_LETTER),
+}
+"""Names that people may take for numbers."""
+
+
+def _entries(part: Letters | Table) -> Iterator[str]:
+    """Yield the letters of which a part says what they are."""
+    if isinstance(part, Letters):
+        yield from (name for each in part.entries for name, _ in each.names)
+    elif part.name == "notation":
+        yield from (name for names, _ in part.entries for name in names.split(", "))
+
+
 def _apart(document: Document) -> Iterator[tuple[str, str]]:
     """Yield the names that a formula of a claim cannot have as letters: those of other things, and
     letters with a domain, which would be no part of the statement.
     """
+    kinds = (x for x in document.parts if isinstance(x, Letters | Table))
+    known = {name for x in kinds for name in _entries(x)}
+    yield from ((name, said) for name, said in _CONSTANTS.items() if name not in known)
     for part in document.parts:
         if not isinstance(part, Letters):
             for name, line in meanings(part):

@@ -83,19 +83,19 @@ def _table(name: str, files: Sequence[Path]) -> dict[str, str]:
 def printed(name: str, given: Mapping[str, str], place: str) -> Print:
     """Read what a paper prints of a claim. Raises `ModelError` where it is not as it must be."""
 
-    def wrong(said: str) -> ModelError:
-        return ModelError(f'"{name}": {said}', place)
-
-    if lacking := [key for key in ("print", "ours") if key not in given]:
-        raise wrong(f'expected "{lacking[0]}: .." beside what the paper prints')
+    wrong = list[str]()
+    if lacking := [f'"{key}: .."' for key in ("print", "ours") if key not in given]:
+        wrong.append(f"expected {' and '.join(lacking)} beside what the paper prints")
     if ("formula" in given) == ("shows" in given):
-        raise wrong("expected either formula or shows")
+        wrong.append("expected either formula or shows")
     if ("breaks" in given) != ("because" in given):
-        raise wrong("expected breaks and because together")
+        wrong.append("expected breaks and because together")
     if (broken := given.get("breaks", BREAKS[0])) not in BREAKS:
-        raise wrong(f"expected breaks of {', '.join(BREAKS)}, found {shown(broken)}")
+        wrong.append(f"expected breaks of {', '.join(BREAKS)}, found {shown(broken)}")
     if each := [key for key in ("breaks", "instead") if key in given and "cause" not in given]:
-        raise wrong(f"expected a cause beside {each[0]}")
+        wrong.append(f"expected a cause beside {each[0]}")
+    if wrong:
+        raise ModelError(f'"{name}": {"; ".join(wrong)}', place)
     return Print(place=given["print"], **{key: x for key, x in given.items() if key != "print"})
 
 

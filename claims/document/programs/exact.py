@@ -13,6 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from pufferproof.claims.document.formulas import HIGHEST, largest
 from pufferproof.models.errors import ModelError
 
 HIDDEN = "_document_"
@@ -44,6 +45,8 @@ EXACT_MODULES = (
 """Modules of which a document has functions that make no float."""
 _COUNTING = ("len", "int", "bool", "str", "set", "frozenset", "tuple", "list", "sorted", "range")
 """Functions of Python whose results are no numbers, or whole ones."""
+MOST_BITS = 1_000_000
+"""Of a power that an expression has."""
 _METHODS = ("items", "keys", "values", "append", "add", "extend", "index", "join", "exhaust")
 """Methods whose results are no numbers, or whole ones."""
 
@@ -54,7 +57,12 @@ def over(a: Any, b: Any) -> Any:
 
 
 def raised(a: Any, b: Any) -> Any:
-    """Return a power, exact where both numbers are whole. Raises `ModelError` for a root."""
+    """Return a power, exact where both numbers are whole. Raises `ModelError` for a root, and for a
+    number that is too large to be worked out.
+    """
+    bits = max(getattr(a, each, 0).bit_length() for each in ("numerator", "denominator"))
+    if bits > 1 and abs(getattr(b, "numerator", 0)) * bits > MOST_BITS:
+        raise ModelError(f"expected a power of at most {MOST_BITS} bits, found one of more")
     found = Fraction(a) ** b if isinstance(b, int) and b < 0 and isinstance(a, int) else a**b
     if isinstance(found, _NOT_EXACT):
         raise ModelError(f"expected a whole exponent, because a root is not exact, found {b}")
@@ -91,12 +99,13 @@ class Exact(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         """Replace a quotient, and a power whose exponent may be negative."""
         whole = [_whole(each) for each in (node.left, node.right)]
+        small = isinstance(node.right, ast.Constant) and largest(node) <= HIGHEST
         self.generic_visit(node)
         if isinstance(node.op, ast.Div):
             if isinstance(node.right, ast.Constant) and node.right.value == 0:
                 raise self.wrong(node, "expected a number, found a division by 0")
             return _called(EXACT if all(whole) else OVER, node, node.left, node.right)
-        if isinstance(node.op, ast.Pow) and not isinstance(node.right, ast.Constant):
+        if isinstance(node.op, ast.Pow) and not small:
             return _called(RAISED, node, node.left, node.right)
         if isinstance(node.op, ast.BitXor):
             raise self.wrong(node, "expected ** for a power, found ^, which is none in Python")
