@@ -56,7 +56,7 @@ from pufferproof.claims.language.theorems import theorems_of
 from pufferproof.claims.vocabulary.coq.proved import fewer, is_ours, missing, needed, theorem_of
 from pufferproof.claims.vocabulary.proposition import Program, Proposition
 from pufferproof.claims.vocabulary.render import tex, words
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.files.inputs import bytes_of
 from pufferproof.verify.proof.argument import DEFAULT_TIMEOUT, EXHAUST_LIMITS, HOLDS, ClaimVerdict
 from pufferproof.verify.proof.whole import Whole
@@ -803,7 +803,8 @@ def _said(error: Exception, path: str) -> tuple[str, str]:
     """Return what went wrong in a file, and its last line that was being run."""
     lines = [x.lineno for x in traceback.extract_tb(error.__traceback__) if x.filename == path]
     place = f"{path}:{lines[-1]}" if lines else path
-    if isinstance(error, NameError) and error.name:
-        return f'"{error.name}" has no meaning yet on this line: give it one further up', place
+    if isinstance(error, NameError) and path.endswith(SUFFIX):  # names without a meaning are known
+        return f'"{error.name}" is used above the line that says what it is: move that up', place
     said = str(error) or type(error).__name__
-    return said if lines and isinstance(error, ModelError) else f"cannot be imported: {said}", place
+    plain = lines and isinstance(error, PufferproofError)
+    return said if plain else f"cannot be imported: {said}", place

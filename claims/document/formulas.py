@@ -114,8 +114,8 @@ def shown(text: str, several: bool = False, power: str = "^") -> str:
 
 
 def relations(text: str, several: bool) -> list[ast.expr]:
-    """Return the relations that a claim says, or those that it assumes, which may be `several`,
-    also joined by `and`.
+    """Return the relation that a claim says, or the `several` that it assumes, which `and` may
+    join as well.
 
     Raises `ModelError` as `read` does, and for what engines do not decide.
     """

@@ -164,6 +164,18 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
         ("# A\n\nProse\n```py\n", 'did you mean "```python"?'),
         ("# A\n\nProse\nuse math\n", ":4: expected a blank line"),
         ("# A\n\nA\u200bB\n", ":3: expected a plain text, found the character U+200B"),
+        (f"{HEAD}{CLAIM}then: 0 <= c^2 <= c^2 + 1\n", ":8: expected one relation, found several"),
+        (f"{HEAD}{CLAIM}then: c^2 >= 0 and d^2 >= 0\n", "write a claim for each"),
+        (f"{HEAD}{CLAIM}if: c > 1 or c < 0\nthen: c^2 > 0\n", ":8: expected a relation, found"),
+        (f"{HEAD}{CLAIM}then: abs(c) >= c\n", 'found "abs(..)": a formula of a claim has exp'),
+        (f"{HEAD}{CLAIM}then: lambda^2 >= 0\n", '"lambda" is a word of Python'),
+        (f"{HEAD}{CLAIM}then: e > 2\n", ':8: "e" is a letter here: declare it in letters:, or'),
+        (f"{HEAD}{CLAIM}if: c > 1\nthen: c^100000 > 1\n", ":9: in the formula"),
+        (f"{HEAD}{CLAIM}then: c > (10^1000)^1000\n", "expected an exponent of at most 100"),
+        (f"{HEAD}{CLAIM}then: c > 10^(9^11)\n", "expected an exponent of at most 100"),
+        (f"{HEAD}{CLAIM}then: c > {'9' * 5000}\n", "expected a number of at most 1000 digits"),
+        (f"{HEAD}{CLAIM}then: c > {'(' * 999}1{')' * 999}\n", "stand in one another: name"),
+        (f"{HEAD}let rows = {'1 + ' * 5000}1\n", ":6: expected an expression, found"),
         ("# A\r\n", ":1: expected a plain text, found the end of a line of Windows"),
         ("\ufeff# A\n", ":1: expected a plain text, found a byte order mark"),
         ("# A\n\nletters:\n  c >= 1/0: one\n", ":4: expected letters and bounds by numbers"),
@@ -229,9 +241,22 @@ def test_prose_that_looks_like_a_field_and_bounds_in_any_order_are_written_as_th
     ]
 
 
-def test_a_root_is_refused():
-    with pytest.raises(ModelError, match="a root is not exact, found 1/2"):
-        of("let found = 4**(1/2)")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("4**(1/2)", "a root is not exact, found 1/2"),
+        ("10**10**9", "expected a power of at most"),
+        ("((10**99)**99)**99", "expected a power of at most"),
+    ],
+)
+def test_roots_and_numbers_that_nobody_waits_for_are_refused(text, said):
+    with pytest.raises(ModelError, match=said):
+        of(f"let found = {text}")
+
+
+def test_hypotheses_may_be_joined_and_letters_that_look_like_numbers_are_declared():
+    text = f"# A\n\nnotation:\n  e: one\n\n{CLAIM}if: e > 1 and (c > 1 and d > 1)\nthen: e > 0\n"
+    assert "'e > 0', 'e > 1, c > 1, d > 1'" in ast.unparse(module_of(text, "own.claims"))
 
 
 def of(line):

@@ -630,6 +630,30 @@ def test_a_file_without_claims_or_that_exits_is_refused(extra, run, text, said):
     assert run("prove", "--claims", extra) == (2, "", f"pufferproof: {extra}: {said}\n")
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("let X = f(1)\n\n```python\ndef f(x):\n    return x\n```\n", ':3: "f" is used above the'),
+        ("use nosuch: b\n", ":3: cannot be imported: No module named 'nosuch'"),
+        ("let N = 10**9\nlet X = 10**N\n", ":4: expected a power of at most 1000000 bits"),
+        ("## own.a | L\n\nif: c > 1\nthen: c != 0\n", ":6: expected one relation (=, <, <="),
+        (
+            "## own.a | L\n\nIt.\n\ncause: so\nreading one\n  definition: a -- b\n",
+            'expected "print: .." and "ours: .." beside what the paper prints; expected either',
+        ),
+        ("letters:\n  1 <= p <= 0: one\n", ':4: no number is in the domain of the letter "p"'),
+    ],
+)
+@pytest.mark.usefixtures("here", "extra")
+def test_what_goes_wrong_while_a_document_is_imported_names_its_line(
+    run, tmp_path, monkeypatch, text, said
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.claims").write_text(f"# A\n\n{text}")
+    code, _, err = run("prove", "own.claims")
+    assert (code, err.startswith("pufferproof: own.claims:"), said in err) == (2, True, True)
+
+
 @pytest.mark.usefixtures("here")
 def test_a_claim_that_exits_is_open_and_the_others_are_examined(extra, run):
     """A program that ends while a claim is examined would have shown no verdict, and code 0."""
