@@ -519,7 +519,8 @@ def claim(
             raise ModelError(f'claim "{identifier}" names itself as its repair')
         known = _CLAIMS.get(identifier)
         if known is not None and _other(known.function, function):
-            raise ModelError(f'claim "{identifier}" is registered twice')
+            said = f'claim "{identifier}" is registered twice, also at {_line_of(known.function)}'
+            raise ModelError(said, _line_of(function))
         by_name: Mapping[str, Said] = says if isinstance(says, Mapping) else {"": says}
         by_name = {name: each for name, each in by_name.items() if each is not None}
         formulas = {name: each for name, each in by_name.items() if isinstance(each, Boolean)}

@@ -16,10 +16,9 @@ Letters and lines of one form serve both: `p[x] >= 0`, `a, b >= 0`.
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 from pufferproof.claims.document.formulas import shown
-from pufferproof.claims.document.lines import NAME, Line, plain, wrapped
+from pufferproof.claims.document.lines import NAME, Line, Once, Reader, plain, wrapped
 from pufferproof.claims.document.parts import Argument, LetterLine, Linking, Text
 
 BEGINS = re.compile(rf"linked {NAME}(:|$)")
@@ -47,22 +46,12 @@ _RULE = re.compile(rf"(.+) (along|at) ({NAME})", re.DOTALL)
 _MEANING = " -- "
 
 
-class Lines(Protocol):
-    """What the reader of documents does here."""
-
-    def entries(self) -> Iterator[Line]:
-        """Yield the lines in column 2 that follow."""
-
-    def wrong(self, line: int, said: str) -> Exception:
-        """Return an error about a line."""
-
-
 # --- letters with their bounds
 # ----------------------------------------------------------------------------------------------
 
 
 def letter_line(
-    reader: Lines, line: Line, head: str, meaning: str, more: str = r" \"([^\"]+)\""
+    reader: Reader, line: Line, head: str, meaning: str, more: str = r" \"([^\"]+)\""
 ) -> LetterLine:
     """Read letters with their bounds; `more` is what may follow a name: what pages show, which is
     the name if nothing follows, or indices.
@@ -75,7 +64,10 @@ def letter_line(
         middle = 2
         domain.append((_TURNED[pieces[1]], pieces[0]))
     domain += zip(pieces[middle + 1 :: 2], pieces[middle + 2 :: 2])
-    names = []
+    once, names = Once(reader.place), []
+    for relation, _ in domain:
+        if relation != "!=":
+            once.add(f'a bound "{relation[0]}"', line.number)
     for each in pieces[middle].split(", "):
         found = re.fullmatch(rf"({NAME})(?:{more})?", each)
         if found is None or not all(re.fullmatch(r"-?\d+(/0*[1-9]\d*)?", x) for _, x in domain):
@@ -103,14 +95,14 @@ def bounded(names: str, each: LetterLine) -> str:
 # ----------------------------------------------------------------------------------------------
 
 
-def read(reader: Lines, line: Line) -> Argument:
+def read(reader: Reader, line: Line) -> Argument:
     """Read `linked NAME: ABOUT` and the lines below it."""
     head = _HEAD.fullmatch(line.text)
     if head is None:
         raise reader.wrong(line.number, f'expected "linked NAME: ABOUT", found "{line.text:.60}"')
     indices, given, lines = list[tuple[str, str]](), list[LetterLine](), list[Linking]()
     near, spare, why = list[tuple[str, Text]](), list[tuple[str, str]](), ""
-    last = 0
+    last, once = 0, Once(reader.place)
     for each in reader.entries():
         key, _, rest = each.text.partition(" ")
         if (rank := _RANKS.get(key, len(_FIRST))) < last:
@@ -121,14 +113,18 @@ def read(reader: Lines, line: Line) -> Argument:
         match key:
             case "index":
                 indices.append(_named(reader, each, rest))
+                once.add(f'"index {indices[-1][0]}"', each.number)
             case "given":
                 given.append(_given(reader, each, rest))
             case "near":
                 name, text = _named(reader, each, rest)
+                once.add(f'"near {name}"', each.number)
                 near.append((name, Text(text, each.number)))
             case "spare":
                 spare.append(_named(reader, each, rest))
+                once.add(f'"spare {spare[-1][0]}"', each.number)
             case "why:":
+                once.add('"why"', each.number)
                 why = rest
             case _:
                 lines.append(_line(reader, each, key, rest))
@@ -136,7 +132,7 @@ def read(reader: Lines, line: Line) -> Argument:
     return Argument(head[1], head[2], *made, why, line.number)
 
 
-def _given(reader: Lines, line: Line, text: str) -> LetterLine:
+def _given(reader: Reader, line: Line, text: str) -> LetterLine:
     head, _, meaning = text.partition(": ")
     made = letter_line(reader, line, head, meaning, _INDICES)
     if made.real or not meaning:
@@ -145,7 +141,7 @@ def _given(reader: Lines, line: Line, text: str) -> LetterLine:
     return made
 
 
-def _named(reader: Lines, line: Line, text: str) -> tuple[str, str]:
+def _named(reader: Reader, line: Line, text: str) -> tuple[str, str]:
     """Read `NAME: TEXT`; a name that has ": " stands in quotation marks."""
     if text.startswith('"'):
         name, _, rest = text[1:].partition('"')
@@ -159,7 +155,7 @@ def _named(reader: Lines, line: Line, text: str) -> tuple[str, str]:
     return name, text
 
 
-def _line(reader: Lines, line: Line, key: str, rest: str) -> Linking:
+def _line(reader: Reader, line: Line, key: str, rest: str) -> Linking:
     """Read a definition or a fact."""
     if key == "if":
         name, text = _named(reader, line, rest)

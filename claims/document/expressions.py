@@ -10,7 +10,7 @@ from tokenize import COMMENT, TokenError, generate_tokens
 from typing import TypeVar
 
 from pufferproof.claims.document.formulas import TOO_DEEP, expect_shallow
-from pufferproof.claims.document.lines import wrong
+from pufferproof.claims.document.lines import Once, wrong
 from pufferproof.claims.document.parts import Text
 from pufferproof.claims.document.programs.brackets import expect_brackets, unparsed
 from pufferproof.claims.document.programs.exact import Exact
@@ -139,9 +139,17 @@ def instance(text: Text, place: str, made: Exact | None = None) -> ast.expr:
         pairs = entries(text.text)
     except ModelError as error:
         raise wrong(place, text.line, str(error)) from None
+    expect_once(pairs, text.line, place)
     keys = [ast.Constant(name) if name else None for name, _ in pairs]
     values = [expression(Text(value, text.line), place, made) for _, value in pairs]
     return values[0] if keys == [None] else ast.Dict([*keys], values)
+
+
+def expect_once(pairs: Sequence[tuple[str, object]], line: int, place: str) -> None:
+    """Raise `ModelError` if `NAME = VALUE; ..` on a line has a name twice."""
+    once = Once(place)
+    for name in (each for names, _ in pairs if names for each in names.split(", ")):
+        once.add(f'"{name}"', line)
 
 
 def assigned(name: str, value: ast.expr) -> ast.stmt:

@@ -38,6 +38,21 @@ def wrong(place: str, line: int, said: str) -> ModelError:
     return ModelError(said, f"{place}:{line}")
 
 
+class Once:
+    """What may stand once within something, such as a field of a block, with the line of each."""
+
+    def __init__(self, place: str) -> None:
+        self.place, self.lines = place, dict[str, int]()
+
+    def add(self, words: str, line: int) -> None:
+        """Note what a line has. Raises `ModelError`, which names both lines, for a second one."""
+        if words in self.lines:
+            first, last = sorted((self.lines[words], line))
+            twice = f"on lines {first} and {last}" if first < last else f"twice on line {line}"
+            raise wrong(self.place, line, f"expected {words} once, found it {twice}: keep one")
+        self.lines[words] = line
+
+
 def logical(text: str, place: str) -> list[Line]:
     """Return the logical lines of a document. Raises `ModelError` for a line that begins in no
     column of the form, a tab, a character that nobody sees, and a fence that is not closed.

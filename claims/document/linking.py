@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import NoReturn
 
 from pufferproof.claims.document import formulas
-from pufferproof.claims.document.lines import NAME, wrong
+from pufferproof.claims.document.lines import NAME, Once, wrong
 from pufferproof.claims.document.parts import Argument, Linking
 from pufferproof.claims.document.programs.exact import HIDDEN
 from pufferproof.models.errors import ModelError
@@ -53,6 +53,9 @@ class _Maker:
         given = {}
         for each in part.given:
             for name, its in each.names:
+                once = Once(self.place)
+                for index in its.split(","):
+                    once.add(f'index "{index}" of "{name}"', each.line)
                 self._letter(each.line, name, each.meaning, each.domain)
                 given[name] = " ".join(self._index(each.line, x) for x in its.split(",") if its)
         lines = [(each.line, self._line(each)) for each in part.lines]
@@ -103,6 +106,9 @@ class _Maker:
     def _said(self, each: Linking) -> list[str]:
         """Return what a fact, or a line on letters that move, gives to its method."""
         name, line = repr(each.name), each.line
+        once = Once(self.place)
+        for x, _ in each.put:
+            once.add(f'"{x}"', line)
         match each.kind:
             case "moving":
                 moving = (self.of(line, x) for x in (each.name, each.over))

@@ -21,7 +21,7 @@ from pufferproof.claims.document.expressions import (
     instance,
 )
 from pufferproof.claims.document.expressions import placed as _at
-from pufferproof.claims.document.lines import SUFFIX, wrong
+from pufferproof.claims.document.lines import SUFFIX, Once, wrong
 from pufferproof.claims.document.parts import (
     Argument,
     Block,
@@ -52,7 +52,13 @@ from pufferproof.claims.document.programs.exact import (
     exact_names,
     inexact,
 )
-from pufferproof.claims.document.programs.names import free, functions_of, meanings
+from pufferproof.claims.document.programs.names import (
+    OUTSIDE,
+    expect_library,
+    free,
+    functions_of,
+    meanings,
+)
 from pufferproof.claims.document.programs.refuting import expect_formula, violated
 from pufferproof.claims.document.programs.running import CACHE, DRAWS, STATEMENT, blocks_of
 from pufferproof.claims.document.reader import read
@@ -91,7 +97,9 @@ def module_of(text: str, place: str) -> ast.Module:
     things.
     """
     document = read(text, place)
-    made = _Maker(document, place)
+    made, once = _Maker(document, place), Once(place)
+    for claim in document.claims:
+        once.add(f'claim "{claim.id}"', claim.line)
     said = f"{document.title}\n\n{document.prose}".strip()
     body: list[ast.stmt] = [ast.Expr(ast.Constant(said))]
     stated = any(isinstance(each, Sorts | StatementPart) for each in document.parts)
@@ -106,7 +114,7 @@ def module_of(text: str, place: str) -> ast.Module:
     for part in document.parts:
         body += made.part(part)
     module = ast.fix_missing_locations(ast.Module(body, []))
-    _expect_known(module, place)
+    _expect_known(document, module, place)
     _expect_one_meaning(document, place)
     return module
 
@@ -141,11 +149,14 @@ class _Maker:
         self.exact = exact_names([*DRAWS, *_exact(document)])
         self.blocks = blocks_of(document.parts, place, self.compiled)
         self.apart = dict(_apart(document))
+        lets = [each for each in document.parts if isinstance(each, Let)]
+        self.lets = {name: each.line for each in lets for name in each.names.split(", ")}
 
     def part(self, part: Part) -> list[ast.stmt]:
         """Return the statements that a part is."""
         match part:
             case Use():
+                expect_library(part, full_name(part.place), self.place)
                 for name, _ in part.names or [("", "")]:
                     if reason := inexact(full_name(part.place), name):
                         raise wrong(self.place, part.line, reason)
@@ -236,18 +247,22 @@ class _Maker:
             given.append(ast.keyword("prints", _texts(part.prints)))
         if part.repair:
             given.append(ast.keyword("repair", ast.Constant(part.repair)))
-        named: set[str] = set()
-        for each in part.readings:
-            if each.name in named:
-                raise wrong(self.place, each.line, f'a second reading "{each.name}" of one claim')
-            named.add(each.name)
         says = [(each.name, each.says) for each in part.readings if each.says is not None]
         if says:
             values = [self.expression(text.text, text.line) for _, text in says]
             given.append(ast.keyword("says", _table([name for name, _ in says], values)))
         if part.unsaid:
-            given.append(ast.keyword("unsaid", _texts(dict(part.unsaid))))
+            given.append(ast.keyword("unsaid", _texts(self._unsaid(part))))
         return given
+
+    def _unsaid(self, part: ClaimPart) -> dict[str, str]:
+        """Return the reasons why readings have no statement that runs, by the names of these."""
+        known = ["", *(each.name for each in part.readings)]
+        for name, reason in part.unsaid:
+            if name not in known:
+                said = f'expected the name of a reading of "{part.id}", found "{name:.60}"'
+                raise wrong(self.place, reason.line, said)
+        return {name: reason.text for name, reason in part.unsaid}
 
     def _statement(self, part: ClaimPart) -> list[ast.keyword]:
         if part.then is None:
@@ -320,6 +335,8 @@ class _Maker:
         texts: list[ast.expr] = [ast.Constant(step.name), ast.Constant(step.sentence)]
         so: list[ast.expr] = [ast.Constant(step.given["so"].text)] if "so" in step.given else []
         if step.kind == "definition":
+            if so and "is" in step.given:
+                raise wrong(self.place, step.given["is"].line, 'expected "so:" or "is:", not both')
             so = [self._given(step, "is")] if "is" in step.given else so
             return _at(_method("proof", "definition", [*texts, *so]), step.line)
         if step.kind == "every":
@@ -343,7 +360,10 @@ class _Maker:
 
     def _evidence(self, step: Step) -> ast.expr:
         text = self._text(step, "at")
-        for _, value in entries(text.text):
+        for name, value in entries(text.text):
+            if name in self.lets and name != value:
+                said = f'"{name}" has a meaning already, of line {self.lets[name]}: take another'
+                raise wrong(self.place, text.line, f"{said} name, or write {name} = {name}")
             self.expression(value, text.line)
         return instance(text, self.place, Checked(self.exact))
 
@@ -404,14 +424,19 @@ def _bound(tree: ast.AST) -> Iterator[str]:
                 yield name
 
 
-def _expect_known(module: ast.Module, place: str) -> None:
-    """Raise `ModelError` at a name that means nothing anywhere in the document."""
-    known = {*_bound(module), *dir(builtins), "__file__", "__name__", "__doc__"}
-    for node in ast.walk(module):
-        if isinstance(node, ast.Name) and node.id not in known:
-            raise wrong(
-                place, node.lineno, f'the name "{node.id}" has no meaning here: declare or use it'
-            )
+def _expect_known(document: Document, module: ast.Module, place: str) -> None:
+    """Raise `ModelError` at a name that means nothing anywhere in the document, and at one of
+    Python that reads or changes other things and does not stand in a fence.
+    """
+    bound, fences = {*_bound(module)}, _of_fences(document)
+    known = {*bound, *dir(builtins), "__file__", "__name__", "__doc__"}
+    for node in (each for each in ast.walk(module) if isinstance(each, ast.Name)):
+        if node.id not in known:
+            said = f'the name "{node.id}" has no meaning here: declare or use it'
+            raise wrong(place, node.lineno, said)
+        if node.id in OUTSIDE - bound and node.lineno not in fences:
+            said = f'"{node.id}" reads or changes more than what it is given: leave it out'
+            raise wrong(place, node.lineno, said)
 
 
 def _expect_one_meaning(document: Document, place: str) -> None:
@@ -477,3 +502,9 @@ def _exact(document: Document) -> Iterator[str]:
             at = _HOME.joinpath(*place.split(".")[1:]).with_suffix(SUFFIX)
             if at.exists() or place.partition(".")[0] in EXACT_MODULES:
                 yield from (name for _, name in part.names)
+
+
+def _of_fences(document: Document) -> set[int]:
+    """Return the lines within fences."""
+    fences = [each for each in document.parts if isinstance(each, Code)]
+    return {x.line + more for x in fences for more in range(x.source.count("\n") + 1)}

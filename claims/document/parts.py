@@ -90,7 +90,7 @@ class StatementPart:
     constant: str
     sets: str
     fields: tuple[tuple[str, Text], ...]
-    survives: tuple[tuple[str, str], ...]
+    survives: tuple[tuple[str, Text], ...]
     line: int
 
     def texts(self, key: str) -> list[Text]:
@@ -232,7 +232,7 @@ class ClaimPart:
     prints: Mapping[str, str] = field(default_factory=dict)
     assumes: tuple[str, ...] = ()
     repair: str = ""
-    unsaid: tuple[tuple[str, str], ...] = ()
+    unsaid: tuple[tuple[str, Text], ...] = ()
     why: str = ""
     readings: tuple[Reading, ...] = ()
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from pufferproof.claims.document import arguments, statements
-from pufferproof.claims.document.lines import FENCE, NAME, Line, Reader
+from pufferproof.claims.document.lines import FENCE, NAME, Line, Once, Reader
 from pufferproof.claims.document.parts import (
     ClaimPart,
     Code,
@@ -42,6 +42,8 @@ _LET = re.compile(rf"let ({NAME}(?:, {NAME})*) = (.+)", re.DOTALL)
 _FIELD = re.compile(rf"({'|'.join((*FIELDS, 'reading'))})(?: (.+?))?(?::|$)(?: |$)", re.DOTALL)
 PAPER = ("title", "authors", "year", "place")
 """What `paper:` says; `authors` are joined by "and"."""
+_SPLIT = re.compile(r", (?![^(]*\))")
+"""What stands between letters of `notation:`, as in `f(x, y), g`."""
 _TABLES = ("notation", "symbols", "paper", "printed")
 
 
@@ -143,14 +145,14 @@ def _part(reader: Reader, line: Line) -> Part:
 
 
 def _table(reader: Reader, name: str, line: Line) -> Table:
-    entries: dict[str, str] = {}
+    entries, once = dict[str, str](), Once(reader.place)
     while (each := reader.line) is not None and each.column == 2:
         key, text = _entry(reader, reader.take())
         if name == "paper" and key not in PAPER:
             said = f'expected one of {", ".join(PAPER)}, found "{key:.40}"'
             raise reader.wrong(each.number, said)
-        if key in entries:
-            raise reader.wrong(each.number, f'expected "{key:.40}" once, found it again')
+        for letter in _SPLIT.split(key) if name == "notation" else [key]:
+            once.add(f'"{letter}"', each.number)
         entries[key] = text
     if name == "paper" and "title" not in entries:
         raise reader.wrong(line.number, 'expected "title: .." below "paper:"')
@@ -198,10 +200,11 @@ def _claim(reader: Reader, line: Line) -> ClaimPart:
     made = ClaimPart(identifier, where, kind, statement, line.number)
     readings: list[Reading] = []
     prints: dict[str, str] = {}
-    seen: set[str] = set()
+    once = Once(reader.place)
     while (each := reader.line) is not None and not each.fenced and each.column == 0:
         if each.text.startswith("reading "):
             readings.append(_reading(reader, reader.take()))
+            once.add(f'reading "{readings[-1].name}"', each.number)
             continue
         field = _FIELD.match(each.text)
         if field is None:
@@ -216,9 +219,8 @@ def _claim(reader: Reader, line: Line) -> ClaimPart:
         key, name, value = field[1], field[2] or "", each.text[field.end() :]
         if not value or (name and key != "unsaid"):
             raise reader.wrong(each.number, f'expected "{key}: ..", found "{each.text:.60}"')
-        if key in seen and key not in ("assumes", "unsaid"):
-            raise reader.wrong(each.number, f'expected one field "{key}", found a second')
-        seen.add(key)
+        if key != "assumes":
+            once.add(f'field "{f"{key} {name}".strip()}"', each.number)
         if key in PRINTS:
             prints[key] = value
         else:
@@ -235,7 +237,7 @@ def _with_field(made: ClaimPart, key: str, name: str, value: Text) -> ClaimPart:
         case "assumes":
             return replace(made, assumes=(*made.assumes, value.text))
         case "unsaid":
-            return replace(made, unsaid=(*made.unsaid, (name, value.text)))
+            return replace(made, unsaid=(*made.unsaid, (name, value)))
         case "repair":
             return replace(made, repair=value.text)
     return replace(made, why=value.text)
@@ -251,17 +253,24 @@ def _reading(reader: Reader, line: Line) -> Reading:
     steps: list[tuple[str, str, dict[str, Text], int]] = []
     through: Text | None = None
     near: list[tuple[str, Text]] = []
+    once = Once(reader.place)
     for each in reader.entries():
         key, colon, value = each.text.partition(": ")
         if not colon or not value:
             raise reader.wrong(each.number, f'expected "KEY: ..", found "{each.text:.60}"')
         if key in STEPS:
+            fields = Once(reader.place)
             steps.append((key, value, {}, each.number))
-        elif key == "through" and through is None:
+            if key != "call":
+                once.add(f'step "{value.partition(" -- ")[0]}"', each.number)
+        elif key == "through":
+            once.add(f'field "{key}"', each.number)
             through = Text(value, each.number)
         elif key.startswith("near "):
+            once.add(f'"{key.replace("_", " ")}"', each.number)
             near.append((key.removeprefix("near "), Text(value, each.number)))
-        elif steps and key in OF_STEPS[steps[-1][0]] and key not in steps[-1][2]:
+        elif steps and key in OF_STEPS[steps[-1][0]]:
+            fields.add(f'field "{key}"', each.number)
             steps[-1][2][key] = Text(value, each.number)
         else:
             known = OF_STEPS[steps[-1][0]] if steps else ()

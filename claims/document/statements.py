@@ -28,7 +28,7 @@ from pufferproof.claims.document.expressions import (
     instance,
     placed,
 )
-from pufferproof.claims.document.lines import Line, wrapped, wrong
+from pufferproof.claims.document.lines import Line, Once, wrapped, wrong
 from pufferproof.claims.document.parts import SortLine, Sorts, StatementPart, Text
 from pufferproof.claims.document.programs.exact import EXACT, HIDDEN
 from pufferproof.models.errors import ModelError
@@ -85,18 +85,20 @@ def statement(lines: Sequence[Line], line: Line, place: str) -> StatementPart:
         said = f'expected "statement NAME: AREA.CONSTANT | SETS", found "{line.text:.60}"'
         raise wrong(place, line.number, said)
     fields: list[tuple[str, Text]] = []
-    survives: list[tuple[str, str]] = []
+    survives: list[tuple[str, Text]] = []
+    once = Once(place)
     for each in lines:
         key, colon, value = each.text.partition(": ")
-        again = key in ONCE and any(key == name for name, _ in fields)
+        if key in ONCE:
+            once.add(f'field "{key}"', each.number)
         if found := _SURVIVES.fullmatch(each.text):
-            survives.append((found[1], found[2]))
-        elif colon and key in (*ONCE, *SEVERAL) and not again:
+            survives.append((found[1], Text(found[2], each.number)))
+        elif colon and key in (*ONCE, *SEVERAL):
             fields.append((key, Text(value, each.number)))
         else:
             known = ", ".join((*ONCE, *SEVERAL, "survives NAME"))
-            what = f'a second "{key}"' if again else f'"{each.text:.40}"'
-            raise wrong(place, each.number, f"expected one of the fields {known}, found {what}")
+            said = f'expected one of the fields {known}, found "{each.text:.40}"'
+            raise wrong(place, each.number, said)
     made = StatementPart(
         head[1], head[2], head[3] or "", tuple(fields), tuple(survives), line.number
     )
@@ -122,7 +124,7 @@ def written(part: Sorts | StatementPart) -> Iterator[str]:
     for key, text in part.fields:
         yield wrapped(f"{key}: {_layout(key, text.text)}", 2)
     for names, reason in part.survives:
-        yield wrapped(f"survives {names}: {reason}", 2)
+        yield wrapped(f"survives {names}: {reason.text}", 2)
 
 
 def _name(name: str, shown: str, known: str) -> str:
@@ -192,10 +194,9 @@ def _letter(name: str, shown: str, text: Text, place: str) -> ast.expr:
 def _proposition(part: StatementPart, place: str) -> ast.expr:
     """Return the object of a statement."""
     over = [term for text in part.texts("over") for term in _listed(text, place)]
-    spelled = [ast.unparse(each) for each in over]
-    if twice := [each for each in spelled if spelled.count(each) > 1]:
-        [text] = part.texts("over")
-        raise wrong(place, text.line, f'"{twice[0]}" is among the letters twice')
+    letters = Once(place)
+    for each in over:
+        letters.add(f'"{ast.unparse(each)}"', each.lineno)
     [conclusion] = part.texts("then")
     given = [term for text in part.texts("if") for term in _terms(text, place)]
     then = _terms(conclusion, place)
@@ -225,15 +226,14 @@ def _edges(part: StatementPart, place: str) -> ast.expr:
 
 def _survivors(part: StatementPart, place: str) -> ast.expr:
     """Return the reasons by the names of near misses: `a {b,c}` are the two names a b and a c."""
-    reasons: dict[str, str] = {}
+    reasons, once = dict[str, str](), Once(place)
     for names, reason in part.survives:
         for name in re.findall(rf"({_NAMED})(?: \| |$)", names):
             pieces = re.split(r"\{([^{}]*)\}", name.strip('"'))
             choices = [x.split(",") if k % 2 else [x] for k, x in enumerate(pieces)]
             for each in map("".join, itertools.product(*choices)):
-                if each in reasons:
-                    raise wrong(place, part.line, f'the near miss "{each}" survives twice')
-                reasons[each] = reason
+                once.add(f'"survives {each}"', reason.line)
+                reasons[each] = reason.text
     return ast.Dict([*map(ast.Constant, reasons)], [*map(ast.Constant, reasons.values())])
 
 

@@ -105,7 +105,7 @@ def _fields(each: ClaimPart) -> Iterator[str]:
     for text in each.assumes:
         yield wrapped(f"assumes: {text}", 0)
     for name, reason in each.unsaid:
-        yield wrapped(f"unsaid{f' {name}' if name else ''}: {reason}", 0)
+        yield wrapped(f"unsaid{f' {name}' if name else ''}: {reason.text}", 0)
     if each.repair:
         yield wrapped(f"repair: {each.repair}", 0)
     for part in each.readings:

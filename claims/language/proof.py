@@ -216,7 +216,7 @@ Miss = Edit | Sequence[Edit] | Callable[[Proof], object]
 
 
 def proved(
-    check: Readings, name: str, scope: str, proof: Callable[[Proof], object], **near_misses: Miss
+    check: Readings, name: str, scope: str, proof: Callable[[Proof], object], /, **near_misses: Miss
 ) -> None:
     """Open a reading, and its near misses, named after it by their keywords (spaces for `_`).
 

@@ -73,8 +73,9 @@ class Proposition:
             if strange := sorted(render.letters_of(term).keys() - known):
                 raise SolverError(f'{self.name}: "{strange[0]}" is no letter of the statement')
         shown = [*self.sets, *(each.shown for each in self.letters)]
-        if twice := sorted({each for each in shown if shown.count(each) > 1}):
-            raise SolverError(f'{self.name}: two letters are shown as "{twice[0]}"')
+        for kind, names in (("shown as", shown), ("called", [each.name for each in self.letters])):
+            if twice := sorted({each for each in names if names.count(each) > 1}):
+                raise SolverError(f'{self.name}: two letters are {kind} "{twice[0]}"')
         for reason in self.survivors.values():
             if reason.partition(":")[0] not in REASONS or not reason.partition(":")[2].strip():
                 raise SolverError(

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from pufferproof.claims.document.expressions import canonical, entries, entry, parsed
-from pufferproof.claims.document.lines import Line, Reader, wrapped
+from pufferproof.claims.document.lines import Line, Once, Reader, wrapped
 from pufferproof.claims.document.parts import Block, Define, Family, Hypothesis, Program, Text
 from pufferproof.models.errors import ModelError
 
@@ -158,13 +158,14 @@ def _program(reader: Reader, line: Line, rest: str) -> Program:
     head, _, family = rest.partition(" over ")
     name, _, arguments = head.removesuffix(")").partition("(")
     fields: list[tuple[str, str, Text]] = []
+    once = Once(reader.place)
     for each in reader.entries():
         key, words, text = _field(each.text)
         if key not in FIELDS or not text or (words and key not in (*_WORDED, "holds")):
             said = f'expected one of {", ".join(FIELDS)}, and its text, found "{each.text:.60}"'
             raise reader.wrong(each.number, said)
-        if key not in SEVERAL and key in (x for x, _, _ in fields):
-            raise reader.wrong(each.number, f'expected one field "{key}", found a second')
+        if key not in SEVERAL:
+            once.add(f'field "{key}"', each.number)
         fields.append((key, words, Text(text, each.number)))
     if "holds" not in (key for key, _, _ in fields):
         raise reader.wrong(line.number, 'expected "holds: EXPRESSION" below a program')

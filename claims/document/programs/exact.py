@@ -8,7 +8,7 @@ at run time is what comes from elsewhere, the results of calls, and what is comp
 import ast
 import builtins
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -111,6 +111,22 @@ class Exact(ast.NodeTransformer):
             raise self.wrong(node, "expected ** for a power, found ^, which is none in Python")
         return node
 
+    def visit_Dict(self, node: ast.Dict) -> ast.expr:
+        """Refuse a key that stands twice, of which the first would be lost."""
+        self._expect_once(node, [ast.unparse(each) for each in node.keys if each is not None])
+        self.generic_visit(node)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """Refuse a keyword that stands twice."""
+        self._expect_once(node, [each.arg for each in node.keywords if each.arg])
+        self.generic_visit(node)
+        return node
+
+    def _expect_once(self, node: ast.AST, keys: Sequence[str]) -> None:
+        if twice := [each for each in keys if keys.count(each) > 1]:
+            raise self.wrong(node, f"expected each key once, found {twice[0]} twice: keep one")
+
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         """Refuse a number that is not exact."""
         if isinstance(node.value, float | complex):
@@ -135,7 +151,7 @@ class Checked(Exact):
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """Check what a function returns that stands elsewhere."""
-        self.generic_visit(node)
+        super().visit_Call(node)
         if isinstance(node.func, ast.Name) and node.func.id in _HIDING and len(node.args) == 1:
             node.args = [self._checked(node.args[0])]
         return node if self._is_exact(node.func) else _called(CHECKED, node, node)

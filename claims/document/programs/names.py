@@ -5,6 +5,7 @@ meaning to within itself.
 import ast
 import builtins
 import symtable
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -30,12 +31,34 @@ from pufferproof.claims.document.programs.blocks import assignments
 from pufferproof.claims.document.programs.exact import CHECKED, EXACT, OVER, RAISED
 from pufferproof.models.errors import ModelError
 
+OUTSIDE = frozenset(
+    (
+        *("open", "input", "print", "exec", "eval", "compile", "__import__", "breakpoint", "help"),
+        *("globals", "locals", "vars", "dir", "id", "hash", "getattr", "setattr", "delattr"),
+        *("exit", "quit", "object", "super", "memoryview"),
+    )
+)
+"""Names of Python that no expression has: they read or change more than what they are given."""
+LIBRARY = (
+    *("bisect", "collections", "copy", "dataclasses", "decimal", "enum", "fractions", "functools"),
+    *("heapq", "itertools", "math", "numbers", "operator", "re", "statistics", "string", "typing"),
+)
+"""Modules of Python that documents use."""
+
 
 class Entries(NamedTuple):
     """The entries of a family, as far as its text says them, and whether these are all."""
 
     names: frozenset[str] = frozenset()
     complete: bool = False
+
+
+def expect_library(part: Use, module: str, place: str) -> None:
+    """Raise `ModelError` for a module of Python that may say another thing tomorrow."""
+    first = module.partition(".")[0]
+    if first in sys.stdlib_module_names and first not in LIBRARY:
+        said = f"expected one of the modules of Python {', '.join(LIBRARY)}, found"
+        raise wrong(place, part.line, f'{said} "{part.place}", which may answer otherwise later')
 
 
 def known_names(parts: Sequence[Part]) -> set[str]:
@@ -186,7 +209,29 @@ def names_of(arguments: ast.arguments) -> list[str]:
     return [each.arg for each in ast.walk(arguments) if isinstance(each, ast.arg)]
 
 
-def targets(text: Text) -> list[str]:
-    """Return the names that assignments give a meaning to."""
-    pairs = assignments(text.text)
-    return [x.id for target, _ in pairs for x in ast.walk(target) if isinstance(x, ast.Name)]
+_CHANGING = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+
+
+def expect_fixed(arguments: ast.arguments) -> ast.arguments:
+    """Return parameters. Raises `ModelError` for a default that a call may change for the next."""
+    for each in filter(None, (*arguments.defaults, *arguments.kw_defaults)):
+        made = isinstance(each, ast.Call) and ast.unparse(each.func) in ("list", "dict", "set")
+        if made or isinstance(each, _CHANGING):
+            said = "expected a default that stays as it is, such as (1, 2), found"
+            raise ModelError(f'{said} "{ast.unparse(each):.40}"')
+    return arguments
+
+
+def targets(text: Text) -> list[tuple[str, set[str]]]:
+    """Return the names that assignments give a meaning to, each with those that its value uses; the
+    name "_", which nothing uses, uses itself.
+    """
+    return [
+        (each, {*_names(ast.parse(value)), "_"})
+        for target, value in assignments(text.text)
+        for each in _names(target)
+    ]
+
+
+def _names(tree: ast.AST) -> list[str]:
+    return [each.id for each in ast.walk(tree) if isinstance(each, ast.Name)]

@@ -9,8 +9,13 @@ import ast
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pufferproof.claims.document.expressions import arguments_of, assigned, entries
-from pufferproof.claims.document.lines import wrong
+from pufferproof.claims.document.expressions import (
+    arguments_of,
+    assigned,
+    entries,
+    expect_once,
+)
+from pufferproof.claims.document.lines import Once, wrong
 from pufferproof.claims.document.parts import (
     Block,
     Define,
@@ -24,6 +29,7 @@ from pufferproof.claims.document.programs.blocks import HYPOTHESES, assignments,
 from pufferproof.claims.document.programs.exact import HIDDEN
 from pufferproof.claims.document.programs.names import (
     Entries,
+    expect_fixed,
     families,
     free,
     global_names,
@@ -76,8 +82,8 @@ class Blocks:
 
     def _define(self, part: Define) -> ast.stmt:
         arguments = self.parameters(part.arguments, part.line)
-        local = [*names_of(arguments), *(x for text in part.where for x in targets(text))]
-        self.expect_new(local, part.line)
+        local = self.expect_new(names_of(arguments), part.where, part.line)
+        expect_fixed(arguments)
         self.expect_known(free(part.arguments, part.where, part.value), (), part.line)
         self.expect_seen(local, part.line, *_values(part.where), part.value.text)
         cached: list[ast.expr] = [ast.Name(CACHE, ast.Load())] if part.cached else []
@@ -107,9 +113,10 @@ class Blocks:
             yield ast.Assign([target], self.expression(value, text.line))
 
     def _family(self, part: Family) -> ast.stmt:
-        local = [x for text in part.drawn for x in targets(text)]
-        self.expect_new(local, part.line)
+        local = self.expect_new((), part.drawn, part.line)
         pairs = entries(part.entries.text, bare=True)
+        expect_once(pairs, part.entries.line, self.place)
+        self._expect_given(part)
         keys: list[ast.expr | None] = []
         values: list[ast.expr] = []
         for name, value in pairs:
@@ -131,12 +138,37 @@ class Blocks:
         self.expect_known(global_names(source), (), part.line)
         return made
 
-    def expect_new(self, names: Collection[str], line: int) -> None:
-        """Raise `ModelError` at a name that has a meaning already."""
-        for name in names:
+    def _expect_given(self, part: Family) -> None:
+        """Raise `ModelError` at what is drawn and used by no entry, and at an entry that `**` with
+        entries of another family replaces.
+        """
+        drawn = [(name, used, text.line) for text in part.drawn for name, used in targets(text)]
+        used, once = set[str]().union(*(each for _, each, _ in drawn)), Once(self.place)
+        for names, value in entries(part.entries.text, bare=True):
+            used |= free("", (), Text(value or names, part.entries.line))
+            of = self.families.get(value.removesuffix("(draws)"), Entries())
+            for name in sorted(of.names) if not names else ():
+                once.add(f'"{name}"', part.entries.line)
+            once.lines |= dict.fromkeys((f'"{x}"' for x in names.split(", ")), part.entries.line)
+        for name, _, line in drawn:
+            if name not in used:
+                said = f'"{name}" is drawn here, and "give:" on line {part.entries.line} does not'
+                raise wrong(self.place, line, f"{said} use it: give it, or leave it out")
+
+    def expect_new(self, names: Sequence[str], where: Sequence[Text], line: int) -> list[str]:
+        """Return names, and those that assignments give a meaning to. Raises `ModelError` at one
+        that has a meaning already, unless its new value is made of the one before: `k = max(k, 1)`.
+        """
+        once = Once(self.place)
+        given = [(x, line, set[str]()) for x in names]
+        given += [(x, text.line, used) for text in where for x, used in targets(text)]
+        for name, at, used in given:
             if name in self.known:
                 said = f'"{name}" has a meaning already in this document: take another name'
-                raise wrong(self.place, line, said)
+                raise wrong(self.place, at, said)
+            if name not in used:
+                once.add(f'"{name}"', at)
+        return [name for name, _, _ in given]
 
     def expect_seen(self, names: Collection[str], line: int, *texts: str) -> None:
         """Raise `ModelError` at a name that expressions use for something of their own, where it is
@@ -178,8 +210,10 @@ class _Program:
     """Compiles a program: a call of `Statement`, behind the function of its conclusion."""
 
     def __init__(self, blocks: Blocks, part: Program) -> None:
-        known = blocks.known | {*names_of(parameters(part.arguments))}
-        self.blocks, self.part = replace(blocks, known=known), part
+        its = blocks.expect_new(names_of(parameters(part.arguments)), (), part.line)
+        expect_fixed(parameters(part.arguments))
+        self.blocks, self.part = replace(blocks, known=blocks.known | {*its}), part
+        self.once = Once(blocks.place)
         self.of = blocks.families.get(part.family.text, Entries())
         self.flags = self.asked = set[str]()
         self.before: list[ast.stmt] = []
@@ -190,18 +224,18 @@ class _Program:
         holds = next(each for each in fields if each[0] == "holds")
         family = self.blocks.expression(part.family.text, part.family.line)
         made = [ast.keyword("family", family)]
-        given = [self._given(*each) for each in fields if each[0] in HYPOTHESES]
-        pairs = [pair for each in given for pair in each]
+        given = [(x[0], self._given(*x)) for x in fields if x[0] in HYPOTHESES]
+        pairs = [pair for _, each in given for pair in each]
         if pairs:
             made.append(
                 ast.keyword("given", ast.Dict([x for x, _ in pairs], [y for _, y in pairs]))
             )
         made.append(ast.keyword("holds", self._holds(holds[1], holds[2])))
-        near = [(words, self._near(text)) for key, words, text in fields if key == "not"]
+        near = [(words, self._near(words, text)) for key, words, text in fields if key == "not"]
         if near:
             keys: list[ast.expr | None] = [ast.Constant(words) for words, _ in near]
             made.append(ast.keyword("too_strong", ast.Dict(keys, [each for _, each in near])))
-        needs = [x for each in fields if each[0] == "needs" for x, _ in self._given(*each)]
+        needs = [x for key, each in given if key == "needs" for x, _ in each]
         if needs:
             made.append(ast.keyword("too_weak", ast.List(needs, ast.Load())))
         made += [
@@ -217,12 +251,15 @@ class _Program:
     def _given(self, key: str, words: str, text: Text) -> list[tuple[ast.expr, ast.expr]]:
         """Return hypotheses: their words and their predicates."""
         if words:
+            self.once.add(f'hypothesis "{words}"', text.line)
             return [(ast.Constant(words), self.blocks.predicate(text, self.of))]
         found = []
         for name in text.text.split("; "):
             if name not in self.blocks.known:
                 raise wrong(self.blocks.place, text.line, f'expected a hypothesis, found "{name}"')
-            if (known := self.blocks.hypotheses.get(name)) is not None:
+            known = self.blocks.hypotheses.get(name)
+            self.once.add(f'hypothesis "{known.words if known else name}"', text.line)
+            if known is not None:
                 self.blocks.used(free("", (), known.value), self.of, text.line)
                 self.blocks.expect_seen(self.of.names, text.line, known.value.text)
             words_of, predicate = (
@@ -235,9 +272,9 @@ class _Program:
         """Return the conclusion, as a function of what it uses and of parameters of its own."""
         where = [text for key, _, text in self.part.fields if key == "where"]
         arguments = self.blocks.parameters(head, value.line)
+        expect_fixed(arguments)
         self.flags = {*names_of(arguments)}
-        local = [*self.flags, *(x for text in where for x in targets(text))]
-        self.blocks.expect_new(local, value.line)
+        local = self.blocks.expect_new(names_of(arguments), where, value.line)
         for name in local:
             if name in self.of.names:
                 said = f'"{name}" is an entry of the family: take another name'
@@ -260,11 +297,13 @@ class _Program:
         self.before.append(ast.FunctionDef(name, arguments, body, []))
         return ast.Name(name, ast.Load())
 
-    def _near(self, text: Text) -> ast.expr:
+    def _near(self, words: str, text: Text) -> ast.expr:
         """Return arguments with which the conclusion is asked, as a function of entries if they use
         any.
         """
         pairs, blocks = entries(text.text), self.blocks
+        self.once.add(f'near miss "{words}"', text.line)
+        expect_once(pairs, text.line, blocks.place)
         for name, _ in pairs:
             free_to = INSTANCE in self.asked and not self.of.complete
             if name not in self.flags | self.of.names | self.asked and not free_to:
@@ -284,7 +323,9 @@ class _Program:
         if key == "always":
             return ast.Constant(text.text)
         if key == "computed":
-            return ast.List([ast.Constant(each) for each in text.text.split(", ")], ast.Load())
+            names = text.text.split(", ")
+            expect_once([(each, "") for each in names], text.line, self.blocks.place)
+            return ast.List([ast.Constant(each) for each in names], ast.Load())
         self.blocks.expect_known(free("", (), text), (), text.line)
         self.blocks.expect_seen(self.of.names, text.line, text.text)
         return self.blocks.expression(text.text, text.line)

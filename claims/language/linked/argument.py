@@ -440,7 +440,8 @@ class Linked(Letters):
         known = known.union(*map(self.parts, self.made_in(formulas)))
         if idle := [str(x) for x in (*self.letters, *self.definitions) if x not in known]:
             self._refuse(f'nothing uses the letter "{idle[0]}"')
-        if unknown := [each for each in self.spare if each not in self.facts]:
+        hypotheses = {name for name, each in self.facts.items() if each.rule == "given"}
+        if unknown := [each for each in self.spare if each not in hypotheses]:
             self._refuse(f'there is no hypothesis "{unknown[0]}"')
 
 

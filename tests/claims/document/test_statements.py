@@ -95,12 +95,18 @@ def with_hypothesis(hypothesis):
     ("block", "said"),
     [
         (BLOCK.replace("drawn:", "drwan:"), ':22: expected one of the fields over, .* "drwan: '),
-        (BLOCK.replace(DRAWN, DRAWN * 2), ':23: expected .*, found a second "drawn"'),
+        (
+            BLOCK.replace(DRAWN, DRAWN * 2),
+            ':23: expected field "drawn" once, found it on lines 22 and 23',
+        ),
         (BLOCK.replace("then", "if"), ':17: expected "then: TERM" below "statement PROCESSED'),
         (BLOCK.replace(": own", " own"), ':17: expected "statement NAME: AREA.CONSTANT'),
         (BLOCK.replace('negative" |', 'negative" or'), ":26: expected one of the fields"),
         (BLOCK.replace("PROCESS(", "PROCESSES("), ':21: the name "PROCESSES" has no meaning'),
-        (BLOCK.replace(", L, Q, T", ", L, M, T"), ':18: "M" is among the letters twice'),
+        (
+            BLOCK.replace(", L, Q, T", ", L, M, T"),
+            ':18: expected "M" once, found it twice on line 18',
+        ),
         (with_hypothesis("ratio <= ratio < ratio"), ':20: "ratio <= ratio < ratio" is a chain'),
         (with_hypothesis("ratio = ratio = ratio"), ':20: "ratio = ratio = ratio" is a chain'),
         (with_hypothesis("ratio > ratio"), ':20: "ratio > ratio" is no term: compare by <'),
@@ -115,7 +121,10 @@ def with_hypothesis(hypothesis):
         (with_hypothesis("ratio"), ":17: own.Laws.processed: expected a proposition"),
         (BLOCK.replace(OVER, OVER.replace(", L", "")), ':17: .*"K" is no letter of the statement'),
         (BLOCK.replace(": not seen", ": unseen"), ":17: .* expected a reason that begins with"),
-        (BLOCK.replace("hypothesis 2", "conclusion, M for N"), ":17: .* survives twice"),
+        (
+            BLOCK.replace("hypothesis 2", "conclusion, M for N"),
+            ":27: .* found it on lines 26 and 27",
+        ),
         (BLOCK.replace(DRAWN, ""), ":17: .*: expected a family, or a reason why none decides"),
         (BLOCK.replace("1/2 -- half", "0.5 -- half"), ":24: expected an exact number"),
         (f"{BLOCK}\n{BLOCK}", ':29: "PROCESSED" has a meaning already, of line 17'),
