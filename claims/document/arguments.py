@@ -18,7 +18,16 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pufferproof.claims.document.formulas import shown
-from pufferproof.claims.document.lines import NAME, Line, Once, Reader, plain, wrapped
+from pufferproof.claims.document.lines import (
+    NAME,
+    SYMBOLS,
+    Line,
+    Once,
+    Reader,
+    is_symbol,
+    plain,
+    wrapped,
+)
 from pufferproof.claims.document.parts import Argument, LetterLine, Linking, Text
 
 BEGINS = re.compile(rf"linked {NAME}(:|$)")
@@ -76,6 +85,9 @@ def letter_line(
                 f'expected letters and bounds by numbers, such as "a, b >= 0" or "0 <= p <= 1", '
                 f'found "{head:.60}"',
             )
+        if found[2] and more != _INDICES and not is_symbol(found[2]):
+            said = f'expected one letter as pages show it, such as {SYMBOLS}, found "{found[2]}"'
+            raise reader.wrong(line.number, said)
         names.append((found[1], found[2] or (found[1] if more != _INDICES else "")))
     return LetterLine(tuple(names), tuple(domain), meaning, real, line.number)
 

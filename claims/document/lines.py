@@ -5,6 +5,7 @@ reading. A blank line inside a text begins a paragraph. What stands between fenc
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,6 +15,20 @@ SUFFIX = ".claims"
 """The end of the name of a document."""
 WIDTH = 140
 NAME = r"[A-Za-z_][A-Za-z0-9_]*"
+GREEK = (
+    *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"),
+    *("lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi"),
+    *("omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi"),
+    "Omega",
+)
+"""Letters that are written as words."""
+_ONE = rf"(?:{'|'.join(GREEK)}|eps|lam|[A-Za-zΓΔΘΛΞΠΣΥΦΨΩα-ξπ-ωϵϑϕℬ-ℭℰℱℋℐℒℓℳℛ𝒜-𝔷])"
+_WHICH = r"_(?:\w+|\{[\w∪,+−-]+\})"
+_SYMBOL = re.compile(rf"{_ONE}\d*['′]*⋆?(?:{_WHICH})?['′]*")
+SYMBOLS = "x_1, Δ⋆ or pi_min"
+"""Letters as pages may show them."""
+LETTER = re.compile(r"(.*?)(\d*)(['′⋆]*)(?:_(.*))?$")
+"""What a letter is shown with: its name, digits, marks and indices."""
 FENCE, CLOSED = "```python", "```"
 CONTINUED = "    "
 """How a line begins that goes on with the one above."""
@@ -169,6 +184,32 @@ class Reader:
     def wrong(self, line: int, said: str) -> Exception:
         """Return an error about a line."""
         return wrong(self.place, line, said)
+
+
+def is_symbol(text: str, in_prose: bool = False) -> bool:
+    """Whether pages may show this for a letter: one sign or Greek word with digits, primes, a star
+    and an index; of a letter that formulas do not have, also an index above, and a union.
+
+    >>> [is_symbol(each) for each in ("Δ⋆", "pi_min", "X_{R∪Q}", "x + y", "z}^{2", "x^2", "xy")]
+    [True, True, True, False, False, False, False]
+    """
+    parts = text.replace("^", "_").split("∪") if in_prose and "{" not in text else [text]
+    return all(map(_SYMBOL.fullmatch, parts))
+
+
+def look(shown: str) -> str:
+    """Return what letters share that pages show alike.
+
+    >>> look("π_1") == look("pi1"), look("eps") == look("ϵ"), look("x_1") == look("x_2")
+    (True, True, False)
+    """
+    names = {x: unicodedata.name(unicodedata.normalize("NFKC", x), "") for x in shown}
+    words = {x: name.split()[-1].lower() for x, name in names.items() if "GREEK" in name}
+    cased = {x: word.capitalize() if x.isupper() else word for x, word in words.items()}
+    text = re.sub(r"[{}]", "", "".join(cased.get(each, each) for each in shown))
+    one, digits, marks, index = LETTER.findall(text.replace("lamda", "lambda"))[0]
+    one = {"eps": "epsilon", "lam": "lambda"}.get(one, one)
+    return f"{one}{marks}_{digits}{index.replace('_', '')}"
 
 
 def plain(name: str, *ends: str) -> str:

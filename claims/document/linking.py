@@ -24,7 +24,8 @@ _MADE: dict[type[ast.AST], str] = {
     **{ast.LtE: "Le", ast.Lt: "Lt", ast.GtE: "Ge", ast.Gt: "Gt", ast.Eq: "Eq", ast.NotEq: "Ne"},
     **{ast.And: "And", ast.Or: "Or", ast.Not: "Not", ast.RShift: "Implies"},
 }
-_DEFINING = ("let", "at", "before", "sum", "product", "largest", "least", "chain")
+DEFINING = ("let", "at", "before", "sum", "product", "largest", "least", "chain")
+"""Kinds of lines that define a letter."""
 _WITHOUT_FACTS = ("at", "before", "again", "swap", "exponentials")
 _LETTERS = "_"  # what the letters are looked up in
 
@@ -76,12 +77,12 @@ class _Maker:
             self._refuse(each.line, f'"{each.name}" names a fact twice')
         if len(by) > (each.kind == "again") and each.kind in _WITHOUT_FACTS:
             self._refuse(each.line, f'"{each.name}" rests on no facts: leave out "by {by[-1]}"')
-        given = self._definition(each) if each.kind in _DEFINING else self._said(each)
+        given = self._definition(each) if each.kind in DEFINING else self._said(each)
         if each.kind == "again":
             by.append(self._index(each.line, each.over))
         if each.kind == "let":
             self._new_fact(each, f"let {each.name}")
-        elif each.kind not in (*_DEFINING, "moving"):
+        elif each.kind not in (*DEFINING, "moving"):
             self._new_fact(each, each.name)
         return f"({each.line}, {each.kind!r}, [{', '.join([*given, *map(repr, by)])}]), "
 

@@ -7,7 +7,7 @@ the file and the line of the document.
 import ast
 import builtins
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from pufferproof.claims.document.expressions import (
     instance,
 )
 from pufferproof.claims.document.expressions import placed as _at
-from pufferproof.claims.document.lines import SUFFIX, Once, wrong
+from pufferproof.claims.document.lines import SUFFIX, SYMBOLS, Once, is_symbol, look, wrong
 from pufferproof.claims.document.parts import (
     Argument,
     Block,
@@ -151,6 +151,8 @@ class _Maker:
         self.apart = dict(_apart(document))
         lets = [each for each in document.parts if isinstance(each, Let)]
         self.lets = {name: each.line for each in lets for name in each.names.split(", ")}
+        self.shown = {name: shown for name, shown, _ in _shown(document)}
+        self.lines = {name: line for name, _, line in _shown(document)}
 
     def part(self, part: Part) -> list[ast.stmt]:
         """Return the statements that a part is."""
@@ -162,12 +164,14 @@ class _Maker:
                         raise wrong(self.place, part.line, reason)
                 return [_at(_import(part), part.line)]
             case Letters():
+                self._expect_told_apart([], part.line)
                 return [
                     _at(self._letter(each, pair), each.line)
                     for each in part.entries
                     for pair in each.names
                 ]
             case Table():
+                self._expect_told_apart([], part.line)
                 texts = [_told(part.name, *each) for each in part.entries]
                 table = _table([name for name, _ in part.entries], texts)
                 return [_at(assigned(part.name.upper(), table), part.line)]
@@ -179,6 +183,9 @@ class _Maker:
             case Sorts() | StatementPart():
                 return statements.made(part, self.place)
             case Argument():
+                given = [name for each in part.given for name, _ in each.names]
+                made = [each.name for each in part.lines if each.kind in linking.DEFINING]
+                self._expect_told_apart([*given, *made], part.line)
                 return [_at(linking.statement(part, self.place), part.line)]
             case ClaimPart():
                 return [self._claim(part)]
@@ -287,7 +294,25 @@ class _Maker:
         names = {node.id for node in nodes if isinstance(node, ast.Name)}
         for name in sorted(names & self.apart.keys()):
             raise wrong(self.place, text.line, f'"{name}" {self.apart[name]}')
+        self._expect_told_apart(names, text.line)
         return ", ".join(formulas.write(each, power="**") for each in trees)
+
+    def _expect_told_apart(self, names: Iterable[str], line: int) -> None:
+        """Raise `ModelError` unless pages show these letters of formulas, and those with a name for
+        pages, as letters that no reader takes for others.
+        """
+        looks: dict[str, str] = {}
+        for name in sorted({*names, *self.shown}):
+            shown = self.shown.get(name, name)
+            if name in names and (
+                re.search("^_|__", name) or not (shown == name or is_symbol(shown))
+            ):
+                said = f"expected a letter that pages show as one, such as {SYMBOLS}, found"
+                raise wrong(self.place, line, f'{said} "{name}", shown as "{shown}"')
+            if (other := looks.setdefault(look(shown), name)) != name:
+                line = max(self.lines.get(name, line), self.lines.get(other, line))
+                said = f'pages show "{other}" and "{name}" alike: show them differently'
+                raise wrong(self.place, line, said)
 
     def _body(self, each: Reading) -> list[ast.stmt]:
         name, scope = ast.Constant(each.name), ast.Constant(each.scope)
@@ -508,3 +533,12 @@ def _of_fences(document: Document) -> set[int]:
     """Return the lines within fences."""
     fences = [each for each in document.parts if isinstance(each, Code)]
     return {x.line + more for x in fences for more in range(x.source.count("\n") + 1)}
+
+
+def _shown(document: Document) -> Iterator[tuple[str, str, int]]:
+    """Yield letters with what pages show for them, and the line that says it."""
+    for part in document.parts:
+        if isinstance(part, Letters):
+            yield from ((*pair, each.line) for each in part.entries for pair in each.names)
+        elif isinstance(part, Table) and part.name == "symbols":
+            yield from ((*pair, part.line) for pair in part.entries)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from pufferproof.claims.document import arguments, statements
-from pufferproof.claims.document.lines import FENCE, NAME, Line, Once, Reader
+from pufferproof.claims.document.lines import FENCE, NAME, SYMBOLS, Line, Once, Reader, is_symbol
 from pufferproof.claims.document.parts import (
     ClaimPart,
     Code,
@@ -44,6 +44,8 @@ PAPER = ("title", "authors", "year", "place")
 """What `paper:` says; `authors` are joined by "and"."""
 _SPLIT = re.compile(r", (?![^(]*\))")
 """What stands between letters of `notation:`, as in `f(x, y), g`."""
+_WORDS = "if|then|and|or|not|implies|for|all|every|real|let|be|is|the|sum|product|over|of"
+_LETTER = re.compile(rf"(?!(?:{_WORDS})$){NAME}[*']*")  # no word of sentences that are made
 _TABLES = ("notation", "symbols", "paper", "printed")
 
 
@@ -151,6 +153,9 @@ def _table(reader: Reader, name: str, line: Line) -> Table:
         if name == "paper" and key not in PAPER:
             said = f'expected one of {", ".join(PAPER)}, found "{key:.40}"'
             raise reader.wrong(each.number, said)
+        if name == "symbols" and not (_LETTER.fullmatch(key) and is_symbol(text, in_prose=True)):
+            said = f'expected a letter and how pages show it, such as {SYMBOLS}, found "{key:.40}: '
+            raise reader.wrong(each.number, f'{said}{text:.40}"')
         for letter in _SPLIT.split(key) if name == "notation" else [key]:
             once.add(f'"{letter}"', each.number)
         entries[key] = text

@@ -28,7 +28,7 @@ from pufferproof.claims.document.expressions import (
     instance,
     placed,
 )
-from pufferproof.claims.document.lines import Line, Once, wrapped, wrong
+from pufferproof.claims.document.lines import Line, Once, is_symbol, wrapped, wrong
 from pufferproof.claims.document.parts import SortLine, Sorts, StatementPart, Text
 from pufferproof.claims.document.programs.exact import EXACT, HIDDEN
 from pufferproof.models.errors import ModelError
@@ -72,7 +72,8 @@ def _sort(line: Line, place: str) -> SortLine:
     head, colon, sort = line.text.partition(": ")
     found = [_SORTED.fullmatch(each) for each in head.split(", ")]
     names = [(each[1], each[2] or each[1], each[3] or each[1]) for each in found if each]
-    if not colon or not all(found) or not all(known.isidentifier() for _, _, known in names):
+    known = all(is_symbol(shown) and name.isidentifier() for _, shown, name in names)
+    if not colon or not all(found) or not known:
         said = 'expected letters and their sort, such as M, ratio "R" as r: SORT, found'
         raise wrong(place, line.number, f'{said} "{line.text:.60}"')
     return SortLine(tuple(names), Text(sort, line.number), line.number)

@@ -9,7 +9,8 @@ import re
 from collections.abc import Mapping
 
 from pufferproof.claims.document.formulas import read
-from pufferproof.models.errors import ModelError, extras
+from pufferproof.claims.document.lines import GREEK, LETTER
+from pufferproof.models.errors import ModelError
 
 _SIGNS: dict[type[ast.cmpop], str] = {
     **{ast.LtE: r"\le", ast.GtE: r"\ge", ast.NotEq: r"\ne"},
@@ -65,15 +66,20 @@ def letter(name: str, letters: Mapping[str, str] = _NOTHING) -> str:
     r"""Return a letter in LaTeX: an index as one, a Greek letter as its sign, a word upright.
 
     >>> letter("x_1"), letter("epsilon"), letter("ratio"), letter("D", {"D": "Δ⋆"})
-    ('x_{1}', '\\epsilon', '\\mathrm{ratio}', '\\mathit{Δ⋆}')
+    ('x_{1}', '\\epsilon', '\\mathrm{ratio}', 'Δ^{⋆}')
     """
-    with extras:
-        import sympy
+    one, digits, marks, which = LETTER.findall(letters.get(name, name))[0]
+    indices = ", ".join(each for each in (digits, *which.split("_")) if each)
+    indices = which.strip("{}") if which.startswith("{") else indices
+    index = f"_{{{_upright(indices)}}}" if indices else ""
+    return _upright(one) + index + marks.replace("⋆", "^{⋆}")
 
-    shown = letters.get(name, name)
-    if not (shown.isascii() and shown.isidentifier()):
-        return rf"\mathit{{{shown}}}"
-    return _WORD.sub(lambda word: rf"\mathrm{{{word[0]}}}", sympy.latex(sympy.Symbol(shown)))
+
+def _upright(text: str) -> str:
+    """Write Greek words as their signs, and other words upright."""
+    return _WORD.sub(
+        lambda word: rf"\{word[0]}" if word[0] in GREEK else rf"\mathrm{{{word[0]}}}", text
+    )
 
 
 def _operation(
@@ -87,7 +93,8 @@ def _operation(
             return rf"\frac{{{latex(left, letters)}}}{{{latex(right, letters)}}}"
         case ast.Pow():
             base = latex(left, letters)
-            base = base if isinstance(left, ast.Name | ast.Constant) else _bracketed(base)
+            is_bare = isinstance(left, ast.Name | ast.Constant) and not {*"^'′"} & {*base}
+            base = base if is_bare else _bracketed(base)
             return f"{base}^{{{latex(right, letters)}}}"
         case ast.Mult():
             one = _inside(left, letters, (ast.Add, ast.Sub))
