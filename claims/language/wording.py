@@ -45,7 +45,7 @@ def formula(formula: Any) -> str:
     >>> from pufferproof.claims.language.letters import Bound
     >>> a, b = Letter("a", "a weight", [Bound(">=", 0)]), Letter("b", "any number")
     >>> formula(sympy.Ge(a * b**2, 0))
-    'For all real b and all real a >= 0: b**2*a >= 0.'
+    'For all real b and all real a >= 0: b^2*a >= 0.'
     >>> formula(sympy.Implies(sympy.Ne(b, 0), sympy.Eq(a / b, 1)))
     'For all real b and all real a >= 0: if b != 0 then a/b = 1.'
     """
@@ -62,15 +62,13 @@ def formula(formula: Any) -> str:
 
 
 def _signed(relation: Any) -> str:
-    """Return a relation with its sign between its sides, terms in the order in which they were
-    written.
-    """
+    """Return a relation as documents write it, terms in the order in which they were written."""
     with extras:
         import sympy
 
     if not isinstance(relation, sympy.core.relational.Relational):
         return str(sympy.sstr(relation, order="none"))
-    left, right = map(expression, relation.args)
+    left, right = (expression(each).replace("**", "^") for each in relation.args)
     return f"{left} {'=' if relation.rel_op == '==' else relation.rel_op} {right}"
 
 
@@ -106,15 +104,37 @@ _JOINED = {"And": " & ", "Or": " | "}
 
 def expression(side: Any) -> str:
     """Return an expression as text that reads back as the same: sympy's own printer loses brackets
-    of what was not simplified, such as those of 1/(1/x).
+    of what was not simplified, such as those of 1/(1/x). A power behind a minus has brackets, for
+    -x**2 is read in two ways.
 
     >>> import sympy
     >>> x = sympy.Symbol("x")
     >>> half = sympy.Pow(sympy.Rational(1, 2), -1, evaluate=False)
     >>> expression(sympy.Add(1, sympy.Mul(-1, x, half, evaluate=False), evaluate=False))
     '1 - x/(1/2)'
+    >>> expression(-(x**2))
+    '-(x**2)'
     """
-    return _shown(side)[0]
+    return minus_before_power(_shown(side)[0])
+
+
+def minus_before_power(text: str, power: str = "**") -> str:
+    """Return a text that begins with a minus and a power with brackets around the power."""
+    end = _atom(text, 1) if text.startswith("-") else len(text)
+    if not text.startswith(power, end):
+        return text
+    stop = _atom(text, end + len(power))
+    return f"-({text[1:stop]}){text[stop:]}"
+
+
+def _atom(text: str, at: int) -> int:
+    """Return where a name, a number or what stands in brackets ends."""
+    depth = 0
+    for place in range(at, len(text)):
+        depth += (text[place] in "([") - (text[place] in ")]")
+        if depth < 0 or not (depth or text[place].isalnum() or text[place] in "_)]'"):
+            return place
+    return len(text)
 
 
 _SUM, _PRODUCT, _POWER, _ATOM = range(4)
@@ -140,7 +160,7 @@ def _shown(part: Any) -> tuple[str, int]:
 
 def _within(part: Any, least: int) -> str:
     text, strength = _shown(part)
-    return text if strength >= least else f"({text})"
+    return text if strength >= least else f"({minus_before_power(text)})"
 
 
 def _divides(power: Any) -> bool:
@@ -150,7 +170,7 @@ def _divides(power: Any) -> bool:
 def _sum(part: Any) -> str:
     found = ""
     for each in part.args:
-        text = f"({expression(each)})" if each.is_Add else expression(each)
+        text = f"({expression(each)})" if each.is_Add else _shown(each)[0]
         minus = text.startswith("-")
         sign = " - " if minus else " + "
         sign = sign if found else sign.strip(" +")

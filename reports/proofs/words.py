@@ -58,24 +58,30 @@ def lines(results: Sequence[Result]) -> list[str]:
 
 
 def _readings(result: Result, differ: bool) -> list[str]:
-    """Return the words that PROVED and DERIVED stand on, under the names of readings if there are
-    several; and that a sentence of the file is not among them.
+    """Return the words that PROVED, DERIVED and REFUTED stand on, under the names of readings if
+    there are several; and that a sentence of the file is not among them.
     """
     shown = []
     for reading in result["readings"]:
         if differ or (len(result["readings"]) > 1 and reading["statement"]):
             shown.append(f"           {reading['verdict']:<10} {quoted(reading['name'])}")
-        if reading["statement"] and reading["verdict"] in WHOLE:
+        if _has_words(reading):
             indent = " " * (13 if shown else 11)
-            shown += paragraph(indent, " ".join(reading["statement"].split()), 100)
+            false = "False: " if reading["verdict"] == "REFUTED" else ""
+            shown += paragraph(indent, false + " ".join(reading["statement"].split()), 100)
     if result["paraphrase"]:
         shown.append("           The sentence in the file is a paraphrase, not checked.")
     return shown
 
 
+def _has_words(reading: JsonObject) -> bool:
+    """Whether a verdict stands on words that are made from what was decided."""
+    return bool(reading["statement"]) and reading["verdict"] in (*WHOLE, "REFUTED")
+
+
 def _named(reading: JsonObject) -> bool:
     """Whether the words that a verdict stands on have names of letters in them."""
-    return reading["verdict"] in WHOLE and reading["linked"]
+    return _has_words(reading) and bool(reading["linked"])
 
 
 def given_papers(results: Sequence[Result]) -> list[str]:

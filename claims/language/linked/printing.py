@@ -14,6 +14,7 @@ from sympy.printing.latex import LatexPrinter
 from sympy.printing.str import StrPrinter
 
 from pufferproof.claims.language.linked.argument import Linked
+from pufferproof.claims.language.wording import minus_before_power
 
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 
@@ -86,7 +87,8 @@ class Text(_Ordered, StrPrinter):  # type: ignore[misc]
 
     def _print_Relational(self, expr: Any) -> str:
         sign = {"==": "=", "!=": "is not"}.get(expr.rel_op, expr.rel_op)
-        return f"{self._print(expr.lhs)} {sign} {self._print(expr.rhs)}"
+        left, right = (minus_before_power(self._print(x), "^") for x in (expr.lhs, expr.rhs))
+        return f"{left} {sign} {right}"
 
     def _print_And(self, expr: Any) -> str:
         return " and ".join(map(self.part, self.sides(expr)))

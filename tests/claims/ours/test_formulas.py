@@ -199,9 +199,10 @@ def test_a_formula_that_no_reading_is_or_that_is_opened_as_another_thing_is_refu
         ("2/x**(-1)*y = 0", "2*y/(1/x) = 0"),
         ("y - x/(1/2) < y", "y - x/(1/2) < y"),
         ("a/b/c*d = a/(b/c)", "a*d/(b*c) = a/(b/c)"),
-        ("(-x)**2 - -x**2 = (x**2)**3", "(-x)**2 - (-1)*x**2 = (x**2)**3"),
+        ("(-x)**2 - -x**2 = (x**2)**3", "(-x)^2 - (-1)*x^2 = (x^2)^3"),
         ("x - (y - z) = -(x + y)*-z", "x - (y - z) = (-x - y)*(-1)*z"),
-        ("3/4*x/(99/100*y)**2 = (1/2)**2", "3*x/(4*(99*y/100)**2) = (1/2)**2"),
+        ("1 - x**2 > -(x**2)*y", "1 - x^2 > -(x^2)*y"),
+        ("3/4*x/(99/100*y)**2 = (1/2)**2", "3*x/(4*(99*y/100)^2) = (1/2)^2"),
     ],
 )
 def test_words_keep_the_brackets_of_what_was_not_simplified(says, shown):

@@ -511,6 +511,8 @@ def test_the_lines_work_in_a_document_that_new_writes(extra, run, tmp_path, monk
     claims = json.loads(out)["claims"]
     assert (code, {each["verdict"] for each in claims}) == (0, {"REFUTED"})
     assert [each["trust"] for each in claims] == [["EXACT"]] * 3
+    _, shown, _ = run("prove", "draft.thm1", "draft.claims")
+    assert "False: For all real R, S, a, b, c, d: if 0 <= a and" in shown
     assert run("prove", "--format", "draft.claims")[0] == 0
     laid = (tmp_path / "draft.claims").read_text()
     registry._CLAIMS.clear()
