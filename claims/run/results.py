@@ -16,6 +16,7 @@ from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.language.statements import Trial
 from pufferproof.claims.language.theorems import coq_version, theorems_of
 from pufferproof.claims.registry import Check, Claim, claim_named
+from pufferproof.claims.run.meaning import meaning_of
 from pufferproof.claims.run.pasted import lines_to_paste
 from pufferproof.claims.run.replay import Formula
 from pufferproof.models.channel import Channel
@@ -68,7 +69,9 @@ def _theorems(claim: Claim) -> list[Result]:
 
 
 def described(claim: Claim) -> Result:
-    """Return what the registry says of a claim, but for its statement."""
+    """Return what the registry says of a claim, but for its statement, and a digest of what decides
+    its meaning.
+    """
     return {
         "id": claim.id,
         "paper": claim.paper,
@@ -79,6 +82,7 @@ def described(claim: Claim) -> Result:
         "printed": claim.printed,
         "why": claim.why,
         "notation": claim.notation,
+        "meaning": meaning_of(claim),
     }
 
 

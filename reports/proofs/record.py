@@ -1,7 +1,8 @@
 """The recorded verdicts of all claims, `claims/EXPECTED.json`, a line each, and how results differ
 from them. Readings stand in the order of the document, which has their names. Beside their verdicts
 are digests of what only a reader can compare with them, so that a change is seen: of the words that
-somebody wrote, and of the evidence that readings rest on, with what Coq can prove again of it.
+somebody wrote, with what readings are made of; and of the evidence and the scopes of readings, with
+what Coq can prove again of it.
 """
 
 import hashlib
@@ -55,12 +56,13 @@ def entries(results: Sequence[Result]) -> JsonObject:
 
 
 def words(result: Result) -> str:
-    """Return a digest of what a claim says by hand and of the names of its readings; where all
-    readings have words that are made from what is decided, nobody can write other ones.
+    """Return a digest of what a claim says by hand, of the names of its readings, and of what they
+    are made of (`claims.run.meaning`); where all readings have words that are made from what is
+    decided, nobody can write other ones.
     """
     made = all(reading["statement"] for reading in result["readings"])
     names = (reading["name"] for reading in result["readings"])
-    return _digest(["" if made else _by_hand(result), *names])
+    return _digest(["" if made else _by_hand(result), *names, result.get("meaning", "")])
 
 
 def _by_hand(result: Result) -> str:
@@ -71,7 +73,8 @@ def _by_hand(result: Result) -> str:
 
 def _rests(result: Result, proved: Mapping[str, str]) -> list[str]:
     """Return what each reading rests on: what Coq can prove again of it if it is refuted, and a
-    digest of its counterexamples and of the families that were gone through; "" for neither.
+    digest of its counterexamples, of the families that were gone through, and of the scope that
+    the file gives it; "" for none.
     """
     readings = result["readings"]
     return [f"{proved.get(each['name'], '')} {_of_evidence(each)}".strip() for each in readings]
@@ -83,7 +86,8 @@ def _of_evidence(reading: JsonObject) -> str:
         for step in reading["steps"]
         if step["kind"] in ("counterexample", "exhaust")
     ]
-    return _digest(rested) if rested else ""
+    scope = "" if reading["statement"] else reading["scope"]  # of made words nobody writes one
+    return _digest([*rested, *([scope] if scope else [])]) if rested or scope else ""
 
 
 def _digest(texts: list[Any]) -> str:
@@ -111,8 +115,8 @@ def _opened(result: Result) -> Result:
         **result,
         "verdict": "OPEN",
         "readings": readings,
-        "weakness": "its words are not those recorded: read them beside its program and its steps, "
-        "then record the verdict with prove --record",
+        "weakness": "what it says is not what is recorded: read it beside its program and its "
+        "steps, then record the verdict with prove --record",
     }
 
 

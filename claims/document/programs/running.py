@@ -14,6 +14,7 @@ from pufferproof.claims.document.expressions import (
     assigned,
     entries,
     expect_once,
+    placed,
 )
 from pufferproof.claims.document.lines import Once, wrong
 from pufferproof.claims.document.parts import (
@@ -134,7 +135,7 @@ class Blocks:
             called = node.func if isinstance(node, ast.Call) else None
             if isinstance(node, ast.Call) and isinstance(called, ast.Name) and called.id in short:
                 node.func = ast.Attribute(ast.Name("draws", ast.Load()), called.id, ast.Load())
-        source = ast.unparse(ast.fix_missing_locations(made))
+        source = ast.unparse(placed(made, part.line))
         self.expect_known(global_names(source), (), part.line)
         return made
 
@@ -202,8 +203,10 @@ class Blocks:
         self.expect_seen({*of.names, *used}, value.line, value.text)
         tree = self.expression(value.text, value.line) if tree is None else tree
         if INSTANCE in names:
-            return ast.Lambda(arguments_of([], INSTANCE), _Entries({*used}).visit(tree))
-        return ast.Lambda(arguments_of(used, "_"), tree)
+            made = ast.Lambda(arguments_of([], INSTANCE), _Entries({*used}).visit(tree))
+        else:
+            made = ast.Lambda(arguments_of(used, "_"), tree)
+        return placed(made, value.line)
 
 
 class _Program:
@@ -292,7 +295,7 @@ class _Program:
             arguments.kwarg = ast.arg("_")
         last = body[-1]
         if len(body) == 1 and isinstance(last, ast.Return) and last.value is not None:
-            return ast.Lambda(arguments, last.value)
+            return placed(ast.Lambda(arguments, last.value), value.line)
         name = f"_holds_{self.part.name}"
         self.before.append(ast.FunctionDef(name, arguments, body, []))
         return ast.Name(name, ast.Load())

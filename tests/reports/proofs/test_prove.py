@@ -19,6 +19,7 @@ from pufferproof.claims.language.printed import catalogue
 from pufferproof.claims.registry import Check, examine, load_claims, load_extra
 from pufferproof.claims.run import as_result, run_claims, workers
 from pufferproof.claims.run.cache import Sources, fingerprint
+from pufferproof.claims.run.meaning import meaning_of
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.reports.proofs import record, words
 from pufferproof.reports.proofs.running import place_of, run_with_progress
@@ -293,7 +294,7 @@ def test_a_claim_whose_words_changed_since_they_were_recorded_is_open(extra, run
     extra.write_text(whole, encoding="utf-8")
     code, out, err = run(*chosen, "--check")
     assert (code, err) == (1, "pufferproof: extra.tried: OPEN, recorded TRIED\n")
-    assert "its words are not those recorded" in out
+    assert "what it says is not what is recorded" in out
     assert run(*chosen, "--record")[0] == 0
     assert run(*chosen, "--check")[0] == 0
 
@@ -852,7 +853,8 @@ def test_the_recorded_verdicts_are_of_the_claims_there_are():
 
 def claim_as_result(claim):
     readings = [{"name": name, "statement": made(claim, name)} for name in named()[claim.id]]
-    return {"statement": claim.statement, "paraphrase": None, "readings": readings}
+    more = {"paraphrase": None, "readings": readings, "meaning": meaning_of(claim)}
+    return {"statement": claim.statement, **more}
 
 
 def made(claim, name):
