@@ -14,9 +14,10 @@ from pufferproof.claims.document.lines import SUFFIX
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, stored
 from pufferproof.models.files.reading import in_file
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.options import Claims
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.streams import print_lines
+from pufferproof.reports.console.streams import print_error, print_lines
 from pufferproof.reports.console.words import counted
 from pufferproof.verify.certificates.export.writing import exported, judged
 from pufferproof.verify.certificates.formal import NotChecked, tables
@@ -66,7 +67,7 @@ def export(
 
     With FRAMEWORK and MECHANISM the kernel compares the certificate with these files; without them
     the answer says "files not compared". Of a claim, write the queries of its steps that solvers
-    answered, each of which is unsatisfiable, as SMT-LIB files.
+    answered, each of which is unsatisfiable, as SMT-LIB files, and say what has none.
     """
     if sum(option is not None for option in (coq, check, smtlib)) != 1:
         raise ModelError("expected one of --coq FILE, --check FILE and --smtlib DIR", certificate)
@@ -135,19 +136,53 @@ def _write_queries(name: str, extra: Sequence[str], folder: Path) -> None:
     if not claims:
         hint = "" if extra else "; --claims FILE reads your own claims"
         raise ModelError(f"is not the id of a claim{hint}", name)
+    results = run_claims(claims, extra=extra, timeout=TIMEOUT)
     queries = {
         f"{re.sub('[^A-Za-z0-9._-]', '_', result['id'])}.{i}-{j}.smt2": step["query"]
-        for result in run_claims(claims, extra=extra, timeout=TIMEOUT)
+        for result in results
         for i, reading in enumerate(result["readings"], 1)
-        for j, step in enumerate(reading["steps"], 1)
+        for j, step in enumerate(_asked(reading), 1)
         if step["ok"] and step["query"] is not None
     }
+    for line in _left_out(results):
+        print_error(line)
     if not queries:
         raise ModelError("no step was discharged by solvers", name)
     written = {str(folder / file): text.encode() for file, text in queries.items()}
     write_outputs(written, inputs=extra, folder=str(folder))
     count = counted(len(queries), "query", "queries")
     print_lines(f"export: {count} in {folder}, each to be answered unsat")
+
+
+def _asked(reading: JsonObject) -> list[JsonObject]:
+    """Return the steps of a reading, and what was asked about its linked argument."""
+    argument = reading["argument"] or {}
+    return [*reading["steps"], *argument.get("asked", [])]
+
+
+def _left_out(results: Sequence[JsonObject]) -> Iterator[str]:
+    """Say of each claim, reading and step without a query why no solver has anything to answer."""
+    for result in results:
+        for reading in result["readings"]:
+            name, asked = f'{result["id"]}, reading "{reading["name"]}"', _asked(reading)
+            unsettled = [each["name"] for each in asked if each["query"] and not each["ok"]]
+            if unsettled:
+                yield f"not exported: {name}: solvers did not settle {', '.join(unsettled)}"
+            if not any(each["query"] for each in asked):
+                yield f"not exported: {name}: {_WHY.get(reading['verdict'], _WHY['OPEN'])}"
+        if not result["readings"]:
+            yield f"not exported: {result['id']}: {result['error'] or 'it opens no reading'}"
+
+
+_WHY = {
+    "PROVED": "Coq or exact arithmetic settled it, and no solver was asked",
+    "CHECKED": "each member of a finite family was evaluated, and no solver was asked",
+    "TRIED": "its statement was tried on instances, and no solver was asked",
+    "REFUTED": "it is false at an instance that was evaluated exactly",
+    "DEFINITION": "a definition, there is nothing to decide",
+    "OPEN": "no solver was asked",
+}
+"""Why a reading has no query, by its verdict."""
 
 
 def _content(path: str) -> bytes:

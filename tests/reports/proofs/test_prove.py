@@ -524,6 +524,25 @@ def test_the_lines_work_in_a_document_that_new_writes(extra, run, tmp_path, monk
     assert "by: MEANS.fails({'x': -1/2, 'y': -1/2})" in laid
 
 
+LINKED = """
+linked MEAN: a mean
+  index x: the databases
+  given p[x] >= 0: a weight
+  given f[x]: a value of the function
+  given K: a bound
+  near K: f
+  if a bound: f <= K
+  sum M over x: p*f -- the weighted sum
+  sum N over x: p -- the weight in all
+  so one more: M <= K*N along x by a bound
+  then the mean: M <= K*N by one more
+
+## draft.mean | Lemma 3
+
+reading as stated :: MEAN
+"""
+
+
 @pytest.mark.usefixtures("here")
 def test_a_lemma_of_a_document_is_exported_for_other_solvers(extra, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -535,8 +554,16 @@ def test_a_lemma_of_a_document_is_exported_for_other_solvers(extra, run, tmp_pat
     assert (code, out) == (0, "export: 1 query in q, each to be answered unsat\n")
     query = (tmp_path / "q" / "draft.thm1.1-1.smt2").read_text()
     assert "(check-sat)" in query
-    assert run("export", "draft.claims", "--smtlib", "all")[0] == 0
-    assert [each.read_text() for each in (tmp_path / "all").iterdir()] == [query]
+    with (tmp_path / "draft.claims").open("a") as document:
+        document.write(LINKED)
+    code, _, err = run("export", "draft.claims", "--smtlib", "all")
+    assert (code, err.count("\n")) == (0, 1)
+    assert err.startswith(
+        'pufferproof: not exported: draft.cor2, reading "as printed": it is false'
+    )
+    names = ["draft.mean.1-1.smt2", "draft.mean.1-2.smt2", "draft.thm1.1-1.smt2"]
+    assert sorted(each.name for each in (tmp_path / "all").iterdir()) == names
+    assert (tmp_path / "all" / names[2]).read_text() == query
     assert run("export", "draft.nothing", "--smtlib", "q", "--claims", "draft.claims")[0] == 2
     assert run("export", "none.claims", "--smtlib", "p")[0] == 2
     assert run("export", "c.json", "--coq", "c.v", "--claims", "draft.claims")[0] == 2
