@@ -64,6 +64,9 @@ def letter_to(
     """
     claims = [claim for claim in load_claims(extra).values() if claim.paper == paper]
     about = paper_of(paper) if claims else None
+    if claims and about is None:
+        said = f'the file of "{paper}" names no paper: write "paper:" at its top, and "title: .."'
+        raise ModelError(f"{said} in column 2 below it", "--letter")
     if about is None:
         known = sorted({claim.paper for claim in load_claims(extra).values()})
         papers = ", ".join(name for name in known if paper_of(name) is not None)
@@ -72,14 +75,15 @@ def letter_to(
     ids = {claim.id for claim in claims}
     results = run([*(claim.id for claim in claims), *sorted(repairs - ids)])
     place = {name: number for number, name in enumerate(catalogue.get(paper, ()))}
+    every = claim_views(results)
     views = sorted(
-        (each for each in claim_views(results) if each["id"] in ids and each["printed"]),
+        (each for each in every if each["id"] in ids and each["printed"]),
         key=lambda view: place.get(view["id"], len(place)),
     )
     files = "".join(f" --claims {shlex.quote(str(each))}" for each in extra)
     symbols = {name: text for view in views for name, text in view["symbols"].items()}
     more: dict[str, Any] = {"files": files, "say": partial(say, symbols=symbols)}
-    text = rendered("proofs/letter.md.j2", _said(about, views) | more)
+    text = rendered("proofs/letter.md.j2", _said(about, views, every) | more)
     return re.sub(r"\n{3,}", "\n\n", text).rstrip("\n") + "\n"
 
 
@@ -93,14 +97,15 @@ def say(text: str, symbols: Mapping[str, str] | None = None) -> str:
     return _READ.sub(r"\\\g<0>", _OVER.sub(r"\1[\2\3]", shown))
 
 
-def _said(about: object, views: Sequence[View]) -> dict[str, object]:
-    """Return what the template shows of claims."""
+def _said(about: object, views: Sequence[View], every: Sequence[View]) -> dict[str, object]:
+    """Return what the template shows of claims; `every` has their repairs too."""
+    notation = {view["id"]: view["notation"] for view in every}
     said = graded(views)
     broken: Any = said["broken"]
     sections = [
-        *((title, [_entry(cause, group) for cause, group in entries]) for title, entries in broken),
+        *((title, [_entry(*each, notation) for each in entries]) for title, entries in broken),
         *(
-            (title, [_entry(cause, group) for cause, group in by_cause(_of(views, grade))])
+            (title, [_entry(*each, notation) for each in by_cause(_of(views, grade))])
             for grade, title in _TITLES
         ),
     ]
@@ -112,6 +117,7 @@ def _said(about: object, views: Sequence[View]) -> dict[str, object]:
     return {
         "paper": about,
         "printed": len(views),
+        "definitions": sum(view["verdict"] == "DEFINITION" for view in views),
         "opening": opening(views),
         "grades": said["grades"],
         "sections": [(title, entries) for title, entries in sections if entries],
@@ -130,13 +136,16 @@ def _of(views: Sequence[View], grade: str) -> list[View]:
     return [view for view in views if view["grade"] == grade]
 
 
-def _entry(cause: str, claims: Sequence[View]) -> dict[str, object]:
-    """Return what one cause makes false: the worst claim in full, the others in short; and the ids
-    that check all of it.
+def _entry(
+    cause: str, claims: Sequence[View], notation: Mapping[str, Sequence[Any]]
+) -> dict[str, object]:
+    """Return what one cause makes false: the worst claim in full, the others in short; letters of
+    it and of its repair; and the ids that check all of it.
     """
     worst, *others = claims
     repair = [] if worst["repair"] is None else [worst["repair"]["id"]]
     ids = dict.fromkeys([worst["id"], *repair, *(each["id"] for each in others)])
+    letters = dict.fromkeys(row for name in [*repair, worst["id"]] for row in notation[name])
     shown = worst["counterexamples"][0] if worst["counterexamples"] else None
     return {
         "cause": cause,
@@ -144,6 +153,7 @@ def _entry(cause: str, claims: Sequence[View]) -> dict[str, object]:
         "counterexample": shown,
         "tables": [] if shown is None else _lines(shown["shown"]["tables"]),
         "others": others,
+        "letters": list(letters),
         "ids": list(ids),
     }
 

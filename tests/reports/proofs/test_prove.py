@@ -577,6 +577,12 @@ def test_the_letter_of_a_document_is_to_its_authors(extra, run, tmp_path, monkey
     assert code == 0
     assert "The title of the paper" in out.splitlines()[0]
     assert "Corollary 2" in out
+    assert "**Letters.** R, S: e^ϵ₁, e^ϵ₂, for the levels of two releases; a, b: " in out
+    text = (tmp_path / "draft.claims").read_text()
+    (tmp_path / "other.claims").write_text(re.sub(r"paper:\n(  .*\n)+", "", text))
+    registry._CLAIMS.clear()
+    code, _, err = run("prove", "--letter", "draft", "other.claims")
+    assert (code, 'names no paper: write "paper:" at its top' in err) == (2, True)
 
 
 @pytest.mark.usefixtures("here")
