@@ -52,7 +52,7 @@ class Setting:
 
 
 class Bounds(NamedTuple):
-    """An enclosure; `upper` is None where there is no upper bound."""
+    """An enclosure; `upper` is None if there is no upper bound."""
 
     lower: Fraction
     upper: Any
