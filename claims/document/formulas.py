@@ -258,12 +258,16 @@ def _raised(base: Any, exponent: Any) -> ast.expr:
     if exponent.data in ("raised", "minus"):
         raise ModelError(TOWER)
     made = ast.BinOp(_number(base), ast.Pow(), _number(exponent))
-    most = HIGHEST if _has(ast.Name, made.left) else LARGEST
+    most = HIGHEST if _has(made.left, ast.Name) else LARGEST
     inner = (each for each in ast.walk(made.right) if isinstance(each, ast.BinOp))
-    towers = (each for each in inner if isinstance(each.op, ast.Pow) and not _has(ast.Name, each))
+    towers = (each for each in inner if isinstance(each.op, ast.Pow) and not _has(each, ast.Name))
     if any(towers) or largest(made) > most:
         said = f"at most {HIGHEST} of letters and {LARGEST} of numbers"
         raise ModelError(f'expected an exponent of {said}, found "{write(made):.60}"')
+    letters = len({x.id for x in ast.walk(made.left) if isinstance(x, ast.Name)})
+    sums = _has(made.left, ast.Add, ast.Sub)
+    if sums and math.comb(largest(made) + letters, letters) > TERMS:
+        raise ModelError(f'expected a power of at most {TERMS} terms, found "{write(made):.60}"')
     return made
 
 
@@ -271,8 +275,12 @@ HIGHEST, LARGEST = 100, 1_000
 """The largest exponent of letters, and of numbers: others take longer than people wait."""
 
 
-def _has(kind: type[ast.AST], tree: ast.AST) -> bool:
-    return any(isinstance(each, kind) for each in ast.walk(tree))
+TERMS = 10_000
+"""Of a power that is multiplied out."""
+
+
+def _has(tree: ast.AST, *kinds: type[ast.AST]) -> bool:
+    return any(isinstance(each, kinds) for each in ast.walk(tree))
 
 
 def largest(tree: ast.AST) -> int:

@@ -498,8 +498,8 @@ def _apart(document: Document) -> Iterator[tuple[str, str]]:
     letters with a domain, which would be no part of the statement.
     """
     kinds = (x for x in document.parts if isinstance(x, Letters | Table))
-    known = {name for x in kinds for name in _entries(x)}
-    yield from ((name, said) for name, said in _CONSTANTS.items() if name not in known)
+    declared = {name for x in kinds for name in _entries(x)}
+    yield from ((name, said) for name, said in _CONSTANTS.items() if name not in declared)
     for part in document.parts:
         if not isinstance(part, Letters):
             for name, line in meanings(part):

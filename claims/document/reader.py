@@ -104,7 +104,8 @@ def _meant(text: str) -> str:
     if text.startswith(("#", "`" * 3)):
         return "##" if text.startswith("#") else FENCE
     for form, words in _LIKE:
-        if (found := re.match(form, text)) and (word := next(filter(None, found.groups()))):
+        if found := re.match(form, text):
+            word = str(next(filter(None, found.groups())))
             begun = words == ("reading",) or word[0].islower() or word in ("If", "Then")
             if begun and (near := get_close_matches(word.lower(), words, 1, _NEAR)):
                 return near[0]

@@ -212,6 +212,7 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
         (f"{HEAD}{CLAIM}then: e > 2\n", ':8: "e" is a letter here: declare it in letters:, or'),
         (f"{HEAD}{CLAIM}if: c > 1\nthen: c^100000 > 1\n", ":9: in the formula"),
         (f"{HEAD}{CLAIM}then: c > (10^1000)^1000\n", "expected an exponent of at most 100"),
+        (f"{HEAD}{CLAIM}then: (c + d + f + g)^20 > c\n", "expected a power of at most 10000 terms"),
         (f"{HEAD}{CLAIM}then: c > 10^(9^11)\n", "expected an exponent of at most 100"),
         (f"{HEAD}{CLAIM}then: c > {'9' * 5000}\n", "expected a number of at most 1000 digits"),
         (f"{HEAD}{CLAIM}then: c > {'(' * 999}1{')' * 999}\n", "stand in one another: name"),
