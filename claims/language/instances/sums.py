@@ -83,7 +83,7 @@ def without_replacement(weights: Sequence[Fraction | int], order: Iterable[int])
     """Return the probability that draws without replacement, in proportion to weights, give these
     places in this order.
     """
-    left, chance = sum(weights), ONE
+    left, chance = sum(weights, ZERO), ONE
     for place in order:
         chance *= Fraction(weights[place], left)
         left -= weights[place]
