@@ -54,12 +54,21 @@ def read(text: str, place: str = "document") -> Document:
     reader = Reader(text, place)
     if reader.line is None or not reader.line.text.startswith("# "):
         raise reader.wrong(1, 'expected "# TITLE" on the first line')
-    title = reader.take().text.removeprefix("# ")
+    title = _head(reader, reader.take()).removeprefix("# ")
     prose = reader.paragraphs(_begins, unlike_prose)
     parts: list[Part] = []
     while (line := reader.line) is not None:
         parts.append(_part(reader, line))
     return Document(title, prose, tuple(parts))
+
+
+def _head(reader: Reader, line: Line) -> str:
+    """Return a heading. Raises `ModelError` if a paragraph goes on with it."""
+    head, more, text = line.text.partition("\n\n")
+    if more:
+        said = f'"{text:.60}" goes on with the heading "{head:.40}": begin it in column 0'
+        raise reader.wrong(line.number, said)
+    return head
 
 
 def _begins(text: str) -> bool:
@@ -194,7 +203,7 @@ def _letter(reader: Reader, line: Line) -> LetterLine:
 
 
 def _claim(reader: Reader, line: Line) -> ClaimPart:
-    head = line.text.removeprefix("## ").split(" | ")
+    head = _head(reader, line).removeprefix("## ").split(" | ")
     if not 2 <= len(head) <= 3:
         raise reader.wrong(line.number, f'expected "## ID | PLACE | KIND", found "{line.text:.60}"')
     identifier, where, kind = (*head, "theorem")[:3]
@@ -251,7 +260,8 @@ def _with_field(made: ClaimPart, key: str, name: str, value: Text) -> ClaimPart:
 
 def _reading(reader: Reader, line: Line) -> Reading:
     """Read `reading NAME | SCOPE :: PROGRAM` and the fields below it."""
-    name, head = _quoted(reader, line, line.text.removeprefix("reading "), " | ", " :: ")
+    head = _head(reader, line).removeprefix("reading ")
+    name, head = _quoted(reader, line, head, " | ", " :: ")
     head, separated, program = head.partition(" :: ")
     first, _, scope = head.partition(" | ")
     name = name or first
