@@ -195,6 +195,11 @@ class Fence(Checked):
             return node
         return super().visit_BinOp(node)
 
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        """Leave alone what nobody reads."""
+        self.generic_visit(node.value if isinstance(node.value, ast.Call) else node)
+        return node
+
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
         """Replace `/=` and `**=` of a name."""
         self.generic_visit(node)
