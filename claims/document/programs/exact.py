@@ -43,6 +43,7 @@ EXACT_MODULES = (
     *("math", "operator"),
 )
 """Modules of which a document has functions that make no float."""
+_LOOKED_FOR = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
 _COUNTING = ("len", "int", "bool", "str", "set", "frozenset", "tuple", "list", "sorted", "range")
 """Functions of Python whose results are no numbers, or whole ones."""
 MOST_BITS = 1_000_000
@@ -157,9 +158,9 @@ class Checked(Exact):
         return node if self._is_exact(node.func) else _called(CHECKED, node, node)
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        """Check what is compared."""
+        """Check what is compared, without what is looked for by `in`."""
         self.generic_visit(node)
-        if not all(isinstance(each, ast.Is | ast.IsNot) for each in node.ops):
+        if not all(isinstance(each, _LOOKED_FOR) for each in node.ops):
             node.left, *node.comparators = map(self._checked, (node.left, *node.comparators))
         return node
 
