@@ -99,7 +99,7 @@ def ranked_by_noise(rates: Sequence[Fraction | int], order: Sequence[int]) -> Fr
     for place in reversed(order):
         # the density of a score is rate v^(rate - 1); what is below it is chance v^exponent
         exponent += rates[place]
-        chance *= rates[place] / exponent
+        chance *= Fraction(rates[place], exponent)
     return chance
 
 
