@@ -14,6 +14,7 @@ from pufferproof.claims.document.expressions import (
     assigned,
     entries,
     expect_once,
+    parsed,
     placed,
 )
 from pufferproof.claims.document.lines import Once, wrong
@@ -39,6 +40,7 @@ from pufferproof.claims.document.programs.names import (
     names_of,
     targets,
 )
+from pufferproof.claims.document.programs.restated import restates
 from pufferproof.models.errors import ModelError
 
 STATEMENT, CACHE = f"{HIDDEN}Statement", f"{HIDDEN}cache"
@@ -216,7 +218,7 @@ class _Program:
         its = blocks.expect_new(names_of(parameters(part.arguments)), (), part.line)
         expect_fixed(parameters(part.arguments))
         self.blocks, self.part = replace(blocks, known=blocks.known | {*its}), part
-        self.once = Once(blocks.place)
+        self.once, self.hypotheses = Once(blocks.place), list[Text]()
         self.of = blocks.families.get(part.family.text, Entries())
         self.flags = self.asked = set[str]()
         self.before: list[ast.stmt] = []
@@ -255,6 +257,7 @@ class _Program:
         """Return hypotheses: their words and their predicates."""
         if words:
             self.once.add(f'hypothesis "{words}"', text.line)
+            self.hypotheses.append(text)
             return [(ast.Constant(words), self.blocks.predicate(text, self.of))]
         found = []
         for name in text.text.split("; "):
@@ -263,6 +266,7 @@ class _Program:
             known = self.blocks.hypotheses.get(name)
             self.once.add(f'hypothesis "{known.words if known else name}"', text.line)
             if known is not None:
+                self.hypotheses.append(known.value)
                 self.blocks.used(free("", (), known.value), self.of, text.line)
                 self.blocks.expect_seen(self.of.names, text.line, known.value.text)
             words_of, predicate = (
@@ -282,6 +286,7 @@ class _Program:
             if name in self.of.names:
                 said = f'"{name}" is an entry of the family: take another name'
                 raise wrong(self.blocks.place, value.line, said)
+        self._expect_new_conclusion(arguments, where, value)
         self.asked = names = free(head, where, value)
         used = self.blocks.used(names, self.of, value.line)
         seen = {*self.of.names, *used, *local}
@@ -299,6 +304,20 @@ class _Program:
         name = f"_holds_{self.part.name}"
         self.before.append(ast.FunctionDef(name, arguments, body, []))
         return ast.Name(name, ast.Load())
+
+    def _expect_new_conclusion(
+        self, arguments: ast.arguments, where: Sequence[Text], value: Text
+    ) -> None:
+        """Raise `ModelError` if the conclusion says what hypotheses say."""
+        pairs = zip(reversed(arguments.args), reversed(arguments.defaults))
+        values: dict[str, ast.expr] = {each.arg: default for each, default in pairs}
+        for target, text in (pair for each in where for pair in assignments(each.text)):
+            values |= {target.id: parsed(text)} if isinstance(target, ast.Name) else {}
+        given = [parsed(each.text) for each in self.hypotheses]
+        if restates(parsed(value.text), values, given):
+            lines = ", ".join(str(each.line) for each in self.hypotheses)
+            said = f"the conclusion says what is given on line {lines}: nothing is left to show"
+            raise wrong(self.blocks.place, value.line, said)
 
     def _near(self, words: str, text: Text) -> ast.expr:
         """Return arguments with which the conclusion is asked, as a function of entries if they use

@@ -48,6 +48,11 @@ class LinkedProgram(Statement):
     argument: Linked | None = None
 
     @property
+    def always_is_written(self) -> bool:
+        """Never: an argument without hypotheses has none to break."""
+        return False
+
+    @property
     def linked(self) -> Linked:
         """The argument."""
         if self.argument is None:

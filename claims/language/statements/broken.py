@@ -49,17 +49,17 @@ def _change(instance: Instance, other: Mapping[str, object], random: Random) -> 
     name = random.choice([*instance])
     if random.randrange(2) and name in other:
         instance[name] = other[name]
-    elif places := list(_numbers(instance[name])):
+    elif places := list(numbers(instance[name])):
         path, number = random.choice(places)
         instance[name] = _put(instance[name], path, _another(number, random))
 
 
-def _numbers(thing: object) -> Iterator[tuple[Path, object]]:
+def numbers(thing: object) -> Iterator[tuple[Path, object]]:
     """Yield every number within an entry, and where it stands."""
     if isinstance(thing, int | Fraction | Slow):
         yield (), thing
     for key, part in _parts(thing):
-        for path, number in _numbers(part):
+        for path, number in numbers(part):
             yield (key, *path), number
 
 

@@ -5,11 +5,12 @@ there were enough of both kinds.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from operator import ne
 from random import Random
 from typing import Any
 
 from pufferproof.claims.language.statements import sources
-from pufferproof.claims.language.statements.broken import broken
+from pufferproof.claims.language.statements.broken import broken, numbers
 from pufferproof.claims.language.statements.draws import Draws, smallest
 from pufferproof.claims.language.statements.reading import reads
 from pufferproof.claims.language.statements.sources import DRAWS_EACH, HARD_EACH, Drawn
@@ -20,6 +21,9 @@ from pufferproof.verify.proof.limits import USUAL_NUMBER, OutOfTime
 
 LOOKED_AT = 20
 """At how many instances predicates must read something of what they are given."""
+
+AGAIN = 10
+"""At how many instances the statement is asked again at the end, whether it says the same."""
 
 ASKED_WITHOUT = 100
 """At how many instances at which one hypothesis alone is false the conclusion is asked."""
@@ -54,6 +58,10 @@ class Run:
         self.failed: Instance | None = None
         self.beyond: str | None = None
         self.idle: str | None = None
+        self.contradicted: Instance | None = None
+        self.fickle: str | None = None
+        self.varied = False
+        self.first: list[tuple[Drawn, Said]] = []  # drawn ones, with what was said of them
         self.untrue: str | None = None
         self.survivors = statement.survivors()
         self.denied: Instance | None = None
@@ -86,6 +94,10 @@ class Run:
                     side.ended = True
                 elif self.failed is None:
                     self._try(drawn, side)
+        if self.statement.always_is_written:
+            self.contradicted = self.denied
+        if self.failed is None:
+            self._ask_again()
 
     def _open(self) -> list[Side]:
         """Return the kinds of which more instances are needed, for their number or for near
@@ -169,11 +181,30 @@ class Run:
             if self.unneeded:
                 self._without_one(instance, said)
             return False
+        drawn = draws.hard or self.usual.tried > len(self.statement.edges)
+        if drawn and len(self.first) < AGAIN:
+            self.first.append((Drawn(instance, draws), said))
+        if drawn and not self.varied:
+            self.varied = _said(ne, instance, self.first[0][0].instance) is not False
         if self.usual.met < LOOKED_AT:
             self._look({"the conclusion": self.statement.holds}, instance)
         if not self.statement.concludes(instance, said):
             self.failed = self._smallest(instance, draws)
         return True
+
+    def _ask_again(self) -> None:
+        """Note what says another thing of an instance when it is asked again, or when the family
+        makes the instance again.
+        """
+        asked = {f'the hypothesis "{words}"': each for words, each in self.statement.given.items()}
+        for (instance, draws, _), said in self.first:
+            for words, each in (*asked.items(), ("the conclusion", self.statement.holds)):
+                before = said.get(id(each))
+                if before is not None and _said(self.statement.asked, each, instance, {}) != before:
+                    self.fickle = self.fickle or words
+            made = self.statement.family(Draws(None, draws.taken))
+            if [*numbers(made)] != [*numbers(instance)]:
+                self.fickle = self.fickle or "the family"
 
     def _missed(self, words: str, instance: Instance) -> None:
         """Note what a near miss that is false at an instance shows of the conclusion: nothing, if

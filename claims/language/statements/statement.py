@@ -72,6 +72,8 @@ class Statement:
             raise SolverError(
                 f'expected one of the hypotheses {list(self.given)}, found "{unknown[0]}"'
             )
+        if self.broken and self.always:
+            raise SolverError("expected instances that are broken, or always, found both: keep one")
         known = _parameters(self.holds)
         for words, change in self.too_strong.items():
             other = known is not None and isinstance(change, Mapping) and {*change} - known
@@ -123,6 +125,11 @@ class Statement:
         fails.
         """
         return {}
+
+    @property
+    def always_is_written(self) -> bool:
+        """Whether an author says why the conclusion is false nowhere: that may be untrue."""
+        return bool(self.always)
 
     @property
     def least(self) -> int:

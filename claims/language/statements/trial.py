@@ -36,7 +36,9 @@ class Trial:
     the reason why there is none; `says` is whether it is false somewhere, with some arguments,
     though the hypotheses hold; `loose` names a near miss that is true where the conclusion is
     false; `unneeded` has the hypotheses that no instance needs: the conclusion is true wherever one
-    of them alone is false.
+    of them alone is false. `fickle` names what says another thing when it is asked again, `single`
+    says that all instances that were drawn are one; `contradicted` is a drawn instance at which the
+    conclusion is false though `always` says that there is none.
     """
 
     drawn: str
@@ -58,6 +60,9 @@ class Trial:
     hard_met: int = 0
     beyond: str | None = None
     unneeded: Sequence[str] = ()
+    fickle: str | None = None
+    single: bool = False
+    contradicted: Mapping[str, object] | None = None
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -72,6 +77,13 @@ class Trial:
             return f"there was time for {met} of {self.wanted} instances only"
         if met < self.wanted:
             return f"the hypotheses hold at {met} of {tried} instances, of {self.wanted}"
+        if self.fickle is not None:
+            return f"{self.fickle} says another thing of an instance when it is asked again"
+        if self.single:
+            return (
+                "the family draws one instance, again and again: it must draw others, or the "
+                "reading goes through a finite family (every:)"
+            )
         if self.beyond is not None:
             return (
                 f"tried only within the family: the statement is false at {self.beyond}, which the "
@@ -91,7 +103,14 @@ class Trial:
         if self.denied is None and not self.always:
             return (
                 "the conclusion was false at no instance: one at which it is false is needed, with "
-                "a broken hypothesis or with data that the family never draws (broken=)"
+                "a broken hypothesis or with data that the family never draws (broken), or the "
+                "reason why there is none (always)"
+            )
+        if self.contradicted is not None:
+            found = ", ".join(f"{name} = {value}" for name, value in self.contradicted.items())
+            return (
+                f"always says that the conclusion is false at no data, and it is false at "
+                f"{found:.100}: leave it out"
             )
         if not self.says:
             return (
@@ -145,6 +164,9 @@ def tried(statement: Statement, name: str, effort: Effort = USUAL, seconds: floa
         loose=run.loose,
         beyond=run.beyond,
         unneeded=[*run.unneeded],
+        fickle=run.fickle,
+        single=run.failed is None and not run.varied,
+        contradicted=run.contradicted,
     )
 
 

@@ -40,7 +40,7 @@ def test_a_claim_has_place_formula_and_what_our_words_do():
         (f"{GOOD}breaks: all\nbecause: so\n", "found 'all'"),
         (f"{GOOD}breaks: step\nbecause: so\n", "expected a cause beside breaks"),
         (f"{GOOD}instead: so\n", "expected a cause beside instead"),
-        (f"{GOOD}ours: more\n", 'expected one field "ours"'),
+        (f"{GOOD}ours: more\n", 'expected field "ours" once, found it on lines'),
     ],
 )
 def test_what_is_wrong_is_one_line_that_names_the_document(text, said):
