@@ -708,11 +708,16 @@ def _load_all() -> None:
 
 def load_extra(extra: Sequence[str | Path]) -> None:
     """Import files and folders of claims that are not of this package. Raises `ModelError` if
-    one cannot be imported.
+    one cannot be imported, or names a repair that is no claim.
     """
     for path in extra:
         for file in _files(Path(path)):
             _import_file(file)
+    for each in [each for each in _CLAIMS.values() if each.repair and not each.own]:
+        load_named(each.repair or "")
+        if each.repair not in _CLAIMS:
+            said = f'the repair "{each.repair}" of "{each.id}" is no claim: write its id, or leave'
+            raise ModelError(f"{said} it out", _line_of(each.function))
 
 
 def load_family(family: str) -> None:

@@ -190,7 +190,7 @@ def _differing(result: Result, old: JsonObject | None, new: JsonObject) -> list[
     readings, then what they rest on.
     """
     if old is None:
-        return [f"{new['verdict']}, not recorded"]
+        return [f"{new['verdict']}, not recorded: prove --record does so first"]
     if old["verdict"] != new["verdict"]:
         return [f"{new['verdict']}, recorded {old['verdict']}"]
     if result["error"]:

@@ -316,7 +316,9 @@ class _Program:
         given = [parsed(each.text) for each in self.hypotheses]
         if restates(parsed(value.text), values, given):
             lines = ", ".join(str(each.line) for each in self.hypotheses)
-            said = f"the conclusion says what is given on line {lines}: nothing is left to show"
+            said = (
+                f"the conclusion says what hypotheses say (line {lines}): nothing is left to show"
+            )
             raise wrong(self.blocks.place, value.line, said)
 
     def _near(self, words: str, text: Text) -> ast.expr:

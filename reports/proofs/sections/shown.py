@@ -124,7 +124,7 @@ class Section:
             "said": self._print(part.prints),
             "assumes": _prose(part.assumes),
             "repair": part.repair,
-            "unsaid": _texts(part.unsaid),
+            "unsaid": _texts([(name, reason.text) for name, reason in part.unsaid]),
             "why": paragraphs(part.why),
             "body": body,
             "more": [] if len(of_readings) == 1 and is_shown else list(map(_opened, more)),

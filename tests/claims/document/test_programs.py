@@ -144,6 +144,11 @@ def test_a_failure_names_the_line_of_the_document():
         ("[dict(a=0, b=0)]", "[dict(a=0, a=1)]", "expected each key once, found a twice"),
         ("[dict(a=0, b=0)]", "[{'a': 0, 'a': 1}]", "expected each key once, found 'a' twice"),
         ("computed: most", "computed: most, most", 'expected "most" once'),
+        (
+            "factor * both < sides + (a == b)",
+            "factor * b <= a + 0",
+            "says what hypotheses say (line 5, 21)",
+        ),
         ("_turned(least)", "_turned(squares)", '"squares" has a meaning already'),
         ("functools: reduce", "random: reduce", "expected one of the modules of Python bisect,"),
         ("factor * both", "len(open('a')) * both", '"open" reads or changes more than what'),

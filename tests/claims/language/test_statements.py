@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
+from itertools import count, islice
 from random import Random
 
 import pytest
@@ -32,6 +32,11 @@ q = letter("q", "a number", at_least(0))
 def numbers(draws):
     """Up to four whole numbers from 0 to 9."""
     return {"x": [draws.below(10) for _ in range(draws.below(5))], "bound": draws.below(30)}
+
+
+def nine(draws):
+    """A list with 9, and the bound 10."""
+    return {"x": [9], "bound": 10}
 
 
 TRUE = Statement(
@@ -137,7 +142,25 @@ WEAK = {
         {"short": short},
         {"even": lambda x, bound: bound % 2 == 0},
     ),
+    "the family draws one instance, again and again": replace(TRUE, family=nine),
+    "always says that the conclusion is false at no data, and it is false at x = ": weak(
+        lambda x, bound, most=25: bound <= most,
+        {"small": lambda x, bound: bound < 20},
+        {"less": {"most": 8}},
+        always="it is so",
+    ),
 }
+
+
+def test_what_answers_otherwise_later_is_seen():
+    asked = count()
+    odd = weak(
+        lambda x, bound, most=30: bound <= most,
+        {"at times": lambda x, bound: next(asked) % 3 > 0},
+        {"less": {"most": 8}},
+    )
+    said = 'the hypothesis "at times" says another thing of an instance when it is asked again'
+    assert tried(odd, "seed").weakness == said
 
 
 @pytest.mark.parametrize("words", WEAK)
