@@ -46,6 +46,7 @@ from pufferproof.reports.proofs.papers.counting import files_by_claim
 from pufferproof.reports.proofs.papers.grades import ERRORS
 from pufferproof.reports.proofs.papers.summary import by_cause, graded, opening
 from pufferproof.reports.proofs.papers.typesetting import typeset
+from pufferproof.reports.proofs.sections.cited import citations, setting_of
 from pufferproof.reports.proofs.sections.found import Page, pages_of, places, texts_of
 from pufferproof.reports.proofs.sentences import IN_QUOTES, View
 
@@ -171,11 +172,15 @@ def _write_sections(
     """Write a page per document."""
     marks = page_marks(results)
     files = {view["id"]: f"../claims/{view['file']}.html" for view in context["claims"]}
+    files |= {each["name"]: f"../papers/{each['file']}.html" for each in context["papers"]}
     for page, section in zip(pages, context["sections"], strict=True):
-        common = {"version": __version__, "partial": context["partial"], "linked": files.get}
+        common = {"version": __version__, "partial": context["partial"]}
+        linked = {each[0]: files[each[0]] for each in citations(page.text) if each[0] in files}
         own = [marks.get(part["id"], "") for part in section["parts"] if part["kind"] == "claim"]
-        mark = mark_of(page.text, page.place, own, context["partial"], section["symbols"])
-        make = later(_page, "sections/page", {"section": section, **common}, section["symbols"])
+        more = [sorted(linked.items()), context["partial"], section["symbols"]]
+        mark = mark_of(page.text, page.place, own, *more)
+        shown = {"section": section, **common, **setting_of(linked, section["symbols"])}
+        make = later(_page, "sections/page", shown, section["symbols"])
         kept.put(staging, f"sections/{page.name}.html", mark, make)
 
 

@@ -27,6 +27,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.reports.proofs.pages import file_name, prose
 from pufferproof.reports.proofs.papers.grades import BROKEN
 from pufferproof.reports.proofs.papers.shown import formula_view
+from pufferproof.reports.proofs.sections.blocks import BLOCKS, block_view
 from pufferproof.reports.proofs.sections.formulas import RELATIONS, letter, parsed
 from pufferproof.reports.proofs.sentences import View, quoted
 
@@ -73,6 +74,8 @@ class Section:
         source = "\n".join(self._lines[_first(part) - 1 : end]).strip("\n")
         unknown, shown = unknown_in(part), View()
         match part:
+            case _ if isinstance(part, BLOCKS):
+                shown, unknown = block_view(part, self.document.parts) | {"source": source}, []
             case _ if type(part) not in _KNOWN:
                 shown, unknown = {"kind": "unknown", "source": source}, []
             case Use():

@@ -9,7 +9,6 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 
 from pufferproof.claims.document.lines import SUFFIX
@@ -20,9 +19,10 @@ from pufferproof.claims.run.results import failed, step_result
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.templates import markdown, rendered
 from pufferproof.reports.proofs.pages import claim_views
-from pufferproof.reports.proofs.papers.typesetting import plain, typeset
+from pufferproof.reports.proofs.papers.typesetting import plain
 from pufferproof.reports.proofs.record import recorded
 from pufferproof.reports.proofs.running import written
+from pufferproof.reports.proofs.sections.cited import setting_of
 from pufferproof.reports.proofs.sections.found import page_of, places
 from pufferproof.reports.proofs.sentences import IN_QUOTES, View
 from pufferproof.verify.proof.argument import Step
@@ -107,8 +107,8 @@ def _pieces(section: View, linked: Mapping[str, str]) -> Iterator[View]:
 def _html(
     prose: Sequence[str], parts: Sequence[View], section: View, linked: Mapping[str, str]
 ) -> str:
-    setting = {"typeset": partial(typeset, symbols=section["symbols"]), "in_quotes": IN_QUOTES}
-    shown = {"prose": prose, "parts": parts, "linked": linked.get, **setting}
+    setting = setting_of(linked, section["symbols"]) | {"in_quotes": IN_QUOTES}
+    shown = {"prose": prose, "parts": parts, **setting}
     return rendered("proofs/sections/piece.html.j2", shown)
 
 

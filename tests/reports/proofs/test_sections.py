@@ -43,6 +43,25 @@ symbols:
 notation:
   M: the mechanism {ATTACK}
 
+hypothesis LARGE: the number is large {ATTACK} :: u ** 2 >= 1
+
+family ones: Ones {ATTACK}.
+  u = below(2)
+  give: u; v = 1
+
+program PAIRS over ones
+  given: LARGE
+  needs the numbers differ {ATTACK}: u != v
+  holds (most=1): u + v <= most
+  not one less {ATTACK}: most = 0
+
+linked MEAN: a mean {ATTACK}
+  index x: the databases
+  given p[x] >= 0: a weight
+  if a bound: p <= 2
+  sum M over x: p -- the sum
+  then the mean: M <= 3 by a bound
+
 let LARGEST = 3
   the largest {ATTACK}
 
@@ -50,7 +69,7 @@ let LARGEST = 3
 
 print: Section 1, the display
 formula: 2 a b \\le a^2 + b^2
-ours: As Inf does.
+ours: As Inf does. See own.squares, massny2025 and own.none.
 if: a > b; q < 1
 then: 2*a*b < a^2 + b^2
 why: A square {ATTACK}.
@@ -198,6 +217,37 @@ def test_code_keeps_its_blank_lines_and_is_folded(pages):
 def test_every_field_that_is_said_to_be_shown_is_one():
     for kind, names in _KNOWN.items():
         assert {*names.split()} <= {*kind.__dataclass_fields__}
+
+
+def test_a_block_is_shown_as_what_it_says_beside_its_source():
+    found = {each["title"]: each for each in shown(read(OWN), OWN) if each["kind"] == "block"}
+    rows = {
+        title: {word: [(x["words"], x["code"] or x["formula"]["latex"]) for x in cells]}
+        for title, each in found.items()
+        for word, cells in each["rows"]
+        if word in ("if", "is", "gives")
+    }
+    assert rows == {
+        "Hypothesis LARGE": {"is": [("", "u^{2} \\ge 1")]},
+        "Family ones": {"gives": [("", "u; v = 1")]},
+        "Program PAIRS": {
+            "if": [
+                (f"the number is large {ATTACK}", "u^{2} \\ge 1"),
+                (f"the numbers differ {ATTACK}", "u \\ne v"),
+            ]
+        },
+        "Argument MEAN": {"if": [("a bound", "p_{x} \\le 2")]},
+    }
+    assert all(each["source"].startswith(("hyp", "fam", "pro", "lin")) for each in found.values())
+
+
+def test_claims_and_papers_that_prose_names_are_links(report):
+    html = (report / "sections" / "own.html").read_text()
+    said = html.partition("About our words")[2].partition("</p>")[0]
+    assert '<a href="../claims/own.squares.html">own.squares</a>' in said
+    assert '<a href="https://arxiv.org/abs/' in said
+    assert "own.none" in said
+    assert said.count("<a ") == 2
 
 
 @pytest.fixture(scope="module")
