@@ -76,8 +76,10 @@ def _rests(result: Result, proved: Mapping[str, str]) -> list[str]:
     digest of its counterexamples, of the families that were gone through, and of the scope that
     the file gives it; "" for none.
     """
-    readings = result["readings"]
-    return [f"{proved.get(each['name'], '')} {_of_evidence(each)}".strip() for each in readings]
+    return [
+        " ".join(filter(None, [proved.get(each["name"], ""), _of_evidence(each), scope_of(each)]))
+        for each in result["readings"]
+    ]
 
 
 def _of_evidence(reading: JsonObject) -> str:
@@ -86,8 +88,12 @@ def _of_evidence(reading: JsonObject) -> str:
         for step in reading["steps"]
         if step["kind"] in ("counterexample", "exhaust")
     ]
-    scope = "" if reading["statement"] else reading["scope"]  # of made words nobody writes one
-    return _digest([*rested, *([scope] if scope else [])]) if rested or scope else ""
+    return _digest(rested) if rested else ""
+
+
+def scope_of(reading: JsonObject) -> str:
+    """Return a digest of the scope that a file gives a reading; "" if its words are made."""
+    return _digest([reading["scope"]]) if reading["scope"] and not reading["statement"] else ""
 
 
 def _digest(texts: list[Any]) -> str:

@@ -51,6 +51,8 @@ def latex(tree: ast.expr, letters: Mapping[str, str] = _NOTHING) -> str:
             return f"-{_inside(operand, letters, (*_SUM, ast.Pow, ast.Mult))}"
         case ast.Call(ast.Name(name), arguments):
             given = ", ".join(latex(each, letters) for each in arguments)
+            if name == "abs":
+                return rf"\left|{given}\right|"
             called = rf"\{name}" if name in ("exp", "log") else letter(name, letters)
             return f"{called}{_bracketed(given)}"
         case ast.BinOp(left, op, right):
