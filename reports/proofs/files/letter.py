@@ -103,9 +103,15 @@ def _said(about: object, views: Sequence[View], every: Sequence[View]) -> dict[s
     said = graded(views)
     broken: Any = said["broken"]
     sections = [
-        *((title, [_entry(*each, notation) for each in entries]) for title, entries in broken),
         *(
-            (title, [_entry(*each, notation) for each in by_cause(_of(views, grade))])
+            (title, [_entry(cause, group, notation) for cause, group in entries])
+            for title, entries in broken
+        ),
+        *(
+            (
+                title,
+                [_entry(cause, group, notation) for cause, group in by_cause(_of(views, grade))],
+            )
             for grade, title in _TITLES
         ),
     ]

@@ -70,7 +70,8 @@ def letter(name: str, letters: Mapping[str, str] = _NOTHING) -> str:
     >>> letter("x_1"), letter("epsilon"), letter("ratio"), letter("D", {"D": "Δ⋆"})
     ('x_{1}', '\\epsilon', '\\mathrm{ratio}', 'Δ^{⋆}')
     """
-    one, digits, marks, which = LETTER.findall(letters.get(name, name))[0]
+    found: tuple[str, str, str, str] = LETTER.findall(letters.get(name, name))[0]
+    one, digits, marks, which = found
     indices = ", ".join(each for each in (digits, *which.split("_")) if each)
     indices = which.strip("{}") if which.startswith("{") else indices
     index = f"_{{{_upright(indices)}}}" if indices else ""
