@@ -379,7 +379,7 @@ def test_another_counterexample_or_family_than_the_recorded_one_fails_the_check(
         return [result("lemma.mediant", ("as printed", [false]), ("a family", [family]))]
 
     record.record(found(2, 49), at)
-    rests = r'lemma.mediant: readings rest on "{}" (\w+ )?[0-9a-f]{{16}}, recorded .*'
+    rests = r'lemma.mediant: readings rest on "{}" (\w+ )?[0-9a-f]{{16}}( \w+)?, recorded .*'
     assert record.differences(found(2, 49), at) == []
     for others, name in ((found(3, 49), "as printed"), (found(2, 48), "a family")):
         (line,) = record.differences(others, at)
