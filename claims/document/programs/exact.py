@@ -46,7 +46,7 @@ EXACT_MODULES = (
 _LOOKED_FOR = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
 _COUNTING = ("len", "int", "bool", "str", "set", "frozenset", "tuple", "list", "sorted", "range")
 """Functions of Python whose results are no numbers, or whole ones."""
-MOST_BITS = 1_000_000
+MOST_BITS = 10_000_000
 """Of a power that an expression has."""
 _METHODS = ("items", "keys", "values", "append", "add", "extend", "index", "join", "exhaust")
 """Methods whose results are no numbers, or whole ones."""

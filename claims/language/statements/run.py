@@ -60,6 +60,7 @@ class Run:
         self.idle: str | None = None
         self.contradicted: Instance | None = None
         self.fickle: str | None = None
+        self.one: Instance | None = None  # the first that the family draws
         self.varied = False
         self.first: list[tuple[Drawn, Said]] = []  # drawn ones, with what was said of them
         self.untrue: str | None = None
@@ -176,16 +177,17 @@ class Run:
         for words, fails in self.survivors.items():
             if self.untrue is None and fails(instance, said):
                 self.untrue = words
+        drawn = draws.hard or self.usual.tried > len(self.statement.edges)
+        if drawn and not self.varied:
+            self.one = instance if self.one is None else self.one
+            self.varied = _said(ne, instance, self.one) is not False
         if not self.statement.meant(instance, said):
             self._beyond(instance, said)
             if self.unneeded:
                 self._without_one(instance, said)
             return False
-        drawn = draws.hard or self.usual.tried > len(self.statement.edges)
         if drawn and len(self.first) < AGAIN:
             self.first.append((Drawn(instance, draws), said))
-        if drawn and not self.varied:
-            self.varied = _said(ne, instance, self.first[0][0].instance) is not False
         if self.usual.met < LOOKED_AT:
             self._look({"the conclusion": self.statement.holds}, instance)
         if not self.statement.concludes(instance, said):
