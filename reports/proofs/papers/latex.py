@@ -38,6 +38,7 @@ _DEEPER = ("{", r"\begin{", r"\end{")
 _PLAIN = re.compile(r"[a-z0-9. -]*")
 _ARROWS = ("⟹", "⟺")
 _WRITTEN = {r"\implies": r"\Longrightarrow", r"\iff": r"\Longleftrightarrow"}
+_AFTER_LETTER = re.compile(r"(?m)(?<=^\w)\n|(?<=, \w)\n")  # a, b > 0 is one assumption
 _LOGIC = re.compile(r"\\(?:implies|iff)(?![A-Za-z])")
 NO_BREAK = "\xa0"
 RELATIONS = frozenset("=≠<>≤≥≪≫≈∼~⇔⟺⟹⇒∈∉⊆⊂→←↦⟼≡∝")
@@ -51,11 +52,14 @@ def rows_of(latex: str) -> Rows:
 
     >>> rows_of(r"a > 0, b > 0 \\implies a b > 0 \\quad c")
     [('If', ['a > 0', 'b > 0']), ('then', ['a b > 0', 'c'])]
+    >>> rows_of(r"a, b > 0 \\implies a b > 0")[0]
+    ('If', ['a, b > 0'])
     """
     if "\\implies" not in latex:
         return [("", _apart(latex))]
     hypotheses, conclusion = split(latex)
-    return [("If", hypotheses), ("then", _apart(conclusion))]
+    joined = _AFTER_LETTER.sub(", ", "\n".join(hypotheses)).split("\n")
+    return [("If", joined), ("then", _apart(conclusion))]
 
 
 def parts_of(latex: str) -> list[str]:

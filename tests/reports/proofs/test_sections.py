@@ -210,7 +210,7 @@ def test_an_unknown_block_and_an_unknown_field_are_shown_as_they_are_written():
 
 def test_code_keeps_its_blank_lines_and_is_folded(pages):
     html = "".join(piece["html"] for piece in pages["song2017.mechanism.quilts"]["pieces"])
-    assert "\n\n\ndef printed_pairs" in html
+    assert "\n\ndef labellings" in html
     assert all("<details" in each for each in re.split("<pre", html)[:-1])
 
 
@@ -272,7 +272,7 @@ def test_what_the_site_has_of_a_document_is_its_statements_and_reasons(pages):
     document = pages["song2017.mechanism.quilts"]
     html = "".join(piece["html"] for piece in document["pieces"])
     assert "Decide five readings" in html
-    assert "Python: printed_forms, printed_pairs, labellings" in html
+    assert "Python: printed_pairs, labellings" in html
     assert '<a href="song2017.mechanism.quilts.html#song2017.lem-II5-repaired">' in html
     assert html.count("<caption>Counterexample</caption>") == 3
 
