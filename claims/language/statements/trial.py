@@ -97,6 +97,11 @@ class Trial:
                 f'the near miss "{self.untrue}" is false at an instance, and a reason is given why '
                 f"it is not"
             )
+        return self._of_the_conclusion
+
+    @property
+    def _of_the_conclusion(self) -> str | None:
+        """Why the conclusion, with its near misses, may say less than it should, or None."""
         blind = [words for words, instance in self.missed.items() if instance is None]
         if blind:
             return f'no instance shows that the near miss "{blind[0]}" is false'
