@@ -258,6 +258,8 @@ def _raised(base: Any, exponent: Any) -> ast.expr:
     if exponent.data in ("raised", "minus"):
         raise ModelError(TOWER)
     made = ast.BinOp(_number(base), ast.Pow(), _number(exponent))
+    if isinstance(made.right, ast.Constant) and made.right.value == 0:
+        raise ModelError("expected an exponent other than 0: write 1, or what is meant at 0")
     most = HIGHEST if _has(made.left, ast.Name) else LARGEST
     inner = (each for each in ast.walk(made.right) if isinstance(each, ast.BinOp))
     towers = (each for each in inner if isinstance(each.op, ast.Pow) and not _has(each, ast.Name))

@@ -10,9 +10,9 @@ from difflib import get_close_matches
 from typing import NoReturn
 
 from pufferproof.claims.document import formulas
+from pufferproof.claims.document.expressions.exact import HIDDEN
 from pufferproof.claims.document.lines import NAME, Once, wrong
 from pufferproof.claims.document.parts import Argument, Linking
-from pufferproof.claims.document.programs.exact import HIDDEN
 from pufferproof.models.errors import ModelError
 
 ARGUMENT = f"{HIDDEN}argument"

@@ -13,14 +13,29 @@ from pathlib import Path
 
 import pufferproof
 from pufferproof.claims.document import formulas, linking, statements
-from pufferproof.claims.document.expressions import (
+from pufferproof.claims.document.expressions.exact import (
+    CHANGING,
+    CHECKED,
+    EXACT,
+    EXACT_MODULES,
+    HIDDEN,
+    JOINED,
+    KEPT,
+    OVER,
+    RAISED,
+    Checked,
+    Fence,
+    exact_names,
+    inexact,
+)
+from pufferproof.claims.document.expressions.reading import (
     arguments_of,
     assigned,
     entries,
     expression,
     instance,
 )
-from pufferproof.claims.document.expressions import placed as _at
+from pufferproof.claims.document.expressions.reading import placed as _at
 from pufferproof.claims.document.lines import SUFFIX, SYMBOLS, Once, is_symbol, look, wrong
 from pufferproof.claims.document.parts import (
     Argument,
@@ -40,18 +55,6 @@ from pufferproof.claims.document.parts import (
     Text,
     Use,
 )
-from pufferproof.claims.document.programs.exact import (
-    CHECKED,
-    EXACT,
-    EXACT_MODULES,
-    HIDDEN,
-    OVER,
-    RAISED,
-    Checked,
-    Fence,
-    exact_names,
-    inexact,
-)
 from pufferproof.claims.document.programs.names import (
     OUTSIDE,
     expect_library,
@@ -59,7 +62,7 @@ from pufferproof.claims.document.programs.names import (
     functions_of,
     meanings,
 )
-from pufferproof.claims.document.programs.refuting import expect_formula, violated
+from pufferproof.claims.document.programs.refuting import AT, expect_formula, violated
 from pufferproof.claims.document.programs.running import CACHE, DRAWS, STATEMENT, blocks_of
 from pufferproof.claims.document.reader import read
 from pufferproof.models.errors import ModelError
@@ -72,9 +75,11 @@ _ARGUMENTS = ("check", "proof")
 """What the functions of claims and of their readings are called with."""
 _NEEDED = (
     ("fractions", "Fraction", EXACT),
-    ("pufferproof.claims.document.programs.exact", "over", OVER),
-    ("pufferproof.claims.document.programs.exact", "raised", RAISED),
-    ("pufferproof.claims.document.programs.exact", "checked", CHECKED),
+    ("pufferproof.claims.document.expressions.exact", "over", OVER),
+    ("pufferproof.claims.document.expressions.exact", "raised", RAISED),
+    ("pufferproof.claims.document.expressions.exact", "checked", CHECKED),
+    ("pufferproof.claims.document.expressions.exact", "kept", KEPT),
+    ("pufferproof.claims.document.expressions.exact", "joined", JOINED),
     ("pufferproof.claims.registry", "claim", _CLAIM),
     ("pufferproof.claims.registry", "Check", _CHECK),
     ("pufferproof.claims.language", "letter", _LETTER),
@@ -177,7 +182,9 @@ class _Maker:
                 return [_at(assigned(part.name.upper(), table), part.line)]
             case Let():
                 value = self.expression(part.value.text, part.line)
-                return [_at(ast.Assign([_target(part.names)], value), part.line)]
+                target = _target(part.names)
+                kept = _call(KEPT, [value]) if isinstance(target, ast.Name) else value
+                return [_at(ast.Assign([target], kept), part.line)]
             case Code():
                 return self._code(part)
             case Sorts() | StatementPart():
@@ -212,8 +219,25 @@ class _Maker:
             raise wrong(self.place, error.lineno or part.line, f"{error.msg}") from None
         except (RecursionError, MemoryError):
             raise wrong(self.place, part.line, "this fence has too deep brackets") from None
+        self._expect_unchanged(tree)
         made: ast.Module = Fence(self.exact, self.place).visit(tree)
         return made.body
+
+    def _expect_unchanged(self, tree: ast.Module) -> None:
+        """Raise `ModelError` at what a fence changes of what a `let` says."""
+        for node in ast.walk(tree):
+            match node:
+                case ast.Call(ast.Attribute(ast.Name(name), method)) if method in CHANGING:
+                    pass
+                case ast.Subscript(ast.Name(name), _, ast.Store() | ast.Del()):
+                    pass
+                case ast.AugAssign(ast.Name(name)):
+                    pass
+                case _:
+                    continue
+            if name in self.lets:
+                said = f'"{name}" is said on line {self.lets[name]}, and a fence does not change it'
+                raise wrong(self.place, node.lineno, said)
 
     def _letter(self, each: LetterLine, pair: tuple[str, str]) -> ast.stmt:
         name, displayed = pair
@@ -232,7 +256,7 @@ class _Maker:
         for each in part.readings:
             body += self._body(each)
         made = ast.FunctionDef(
-            name="examine_" + re.sub(r"\W", "_", part.id.partition(".")[2] or part.id),
+            name=f"{HIDDEN}examine_" + re.sub(r"\W", "_", part.id.partition(".")[2] or part.id),
             args=arguments_of(["check"]),
             body=body or [ast.Pass()],
             decorator_list=[_call(_CLAIM, [ast.Constant(part.id)], self._arguments(part))],
@@ -302,6 +326,7 @@ class _Maker:
         pages, as letters that no reader takes for others.
         """
         looks: dict[str, str] = {}
+        plain = {look(each): each for each in (*names, *self.shown)}
         for name in sorted({*names, *self.shown}):
             shown = self.shown.get(name, name)
             if name in names and (
@@ -309,7 +334,10 @@ class _Maker:
             ):
                 said = f"expected a letter that pages show as one, such as {SYMBOLS}, found"
                 raise wrong(self.place, line, f'{said} "{name}", shown as "{shown}"')
-            if (other := looks.setdefault(look(shown), name)) != name:
+            other = looks.setdefault(look(shown), name)
+            if shown != name and other == name:
+                other = plain.get(look(shown), name)
+            if other != name:
                 line = max(self.lines.get(name, line), self.lines.get(other, line))
                 said = f'pages show "{other}" and "{name}" alike: show them differently'
                 raise wrong(self.place, line, said)
@@ -390,7 +418,8 @@ class _Maker:
                 said = f'"{name}" has a meaning already, of line {self.lets[name]}: take another'
                 raise wrong(self.place, text.line, f"{said} name, or write {name} = {name}")
             self.expression(value, text.line)
-        return instance(text, self.place, Checked(self.exact))
+        made = instance(text, self.place, Checked(self.exact))
+        return _at(ast.NamedExpr(ast.Name(AT, ast.Store()), made), text.line)
 
 
 def _told(table: str, name: str, text: str) -> ast.expr:

@@ -22,7 +22,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pufferproof.claims.document.expressions import (
+from pufferproof.claims.document.expressions.exact import EXACT, HIDDEN
+from pufferproof.claims.document.expressions.reading import (
     canonical,
     expression,
     instance,
@@ -30,7 +31,6 @@ from pufferproof.claims.document.expressions import (
 )
 from pufferproof.claims.document.lines import Line, Once, is_symbol, wrapped, wrong
 from pufferproof.claims.document.parts import SortLine, Sorts, StatementPart, Text
-from pufferproof.claims.document.programs.exact import EXACT, HIDDEN
 from pufferproof.models.errors import ModelError
 
 HEAD = re.compile(r"statement ([A-Za-z_]\w*): ([\w.]+)(?: \| (.+))?")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pufferproof.claims.document import arguments, statements
-from pufferproof.claims.document.expressions import canonical
+from pufferproof.claims.document.expressions.reading import canonical
 from pufferproof.claims.document.formulas import shown
 from pufferproof.claims.document.lines import (
     CLOSED,

@@ -15,7 +15,7 @@ from pufferproof.claims.language.linked.program import LinkedProgram
 from pufferproof.claims.language.linked.said import as_object
 from pufferproof.claims.language.statements import Statement
 from pufferproof.claims.registry import Claim
-from pufferproof.claims.run.steps.texts import digest, text_of
+from pufferproof.claims.run.texts import digest, text_of
 from pufferproof.claims.vocabulary.proposition import Program
 
 

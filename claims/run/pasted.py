@@ -15,7 +15,7 @@ from dataclasses import replace
 from fractions import Fraction
 from numbers import Rational
 
-from pufferproof.claims.document.expressions import entry
+from pufferproof.claims.document.expressions.reading import entry
 from pufferproof.claims.document.lines import SUFFIX
 from pufferproof.claims.document.parts import Reading, Text
 from pufferproof.claims.document.parts import Step as Field

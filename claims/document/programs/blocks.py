@@ -4,8 +4,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from pufferproof.claims.document.expressions import canonical, entries, entry, parsed
-from pufferproof.claims.document.lines import Line, Once, Reader, wrapped
+from pufferproof.claims.document.expressions.reading import canonical, entries, entry, parsed
+from pufferproof.claims.document.lines import NAME, Line, Once, Reader, wrapped
 from pufferproof.claims.document.parts import Block, Define, Family, Hypothesis, Program, Text
 from pufferproof.models.errors import ModelError
 
@@ -14,11 +14,11 @@ SEVERAL = (*HYPOTHESES, "not", "where")
 """Fields of a program of which there may be several."""
 FIELDS = (*SEVERAL, "holds", "edges", "broken", "degenerate", "computed", "always")
 _HEADS = {
-    "define": r"\w+\(",
-    "define cached": r"\w+\(",
-    "hypothesis": r"\w+: ",
-    "family": r"\w+: ",
-    "program": r"\w+(?: over |\()",
+    "define": rf"{NAME}\(",
+    "define cached": rf"{NAME}\(",
+    "hypothesis": rf"{NAME}: ",
+    "family": rf"{NAME}: ",
+    "program": rf"{NAME}(?: over |\()",
 }
 _BLOCK = re.compile("|".join(f"({key}) (?={rest})" for key, rest in _HEADS.items()))
 _WORDED = (*HYPOTHESES, "not")
@@ -87,7 +87,7 @@ def assignments(text: str) -> list[tuple[ast.expr, str]]:
     """Return what `NAME = VALUE; NAMES = VALUE` names, and the values. Raises `ModelError`."""
     try:
         body = ast.parse(text).body
-    except SyntaxError:
+    except (SyntaxError, RecursionError, MemoryError):
         body = []
     pairs = [
         (each.targets[0], ast.get_source_segment(text, each.value) or "")

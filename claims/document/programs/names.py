@@ -9,7 +9,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pufferproof.claims.document.expressions import entries, parsed
+from pufferproof.claims.document.expressions.exact import CHECKED, EXACT, JOINED, KEPT, OVER, RAISED
+from pufferproof.claims.document.expressions.reading import entries, parsed
 from pufferproof.claims.document.lines import wrong
 from pufferproof.claims.document.parts import (
     Argument,
@@ -28,7 +29,6 @@ from pufferproof.claims.document.parts import (
     Use,
 )
 from pufferproof.claims.document.programs.blocks import assignments
-from pufferproof.claims.document.programs.exact import CHECKED, EXACT, OVER, RAISED
 from pufferproof.models.errors import ModelError
 
 OUTSIDE = frozenset(
@@ -63,7 +63,8 @@ def expect_library(part: Use, module: str, place: str) -> None:
 
 def known_names(parts: Sequence[Part]) -> set[str]:
     """Return the names that a document gives a meaning to, or that Python has."""
-    known = {*dir(builtins), "__file__", "__name__", "__doc__", EXACT, OVER, RAISED, CHECKED}
+    known = {*dir(builtins), "__file__", "__name__", "__doc__"}
+    known |= {EXACT, OVER, RAISED, CHECKED, KEPT, JOINED}
     return known | {name for part in parts for name, _ in meanings(part)}
 
 
@@ -160,10 +161,16 @@ def _bound(node: ast.AST) -> Iterator[tuple[str, int]]:
         case ast.FunctionDef(name) | ast.ClassDef(name):
             yield name, node.lineno
             return
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
+            yield name, node.lineno
+        case ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
+            yield name, node.lineno
         case ast.Import(names) | ast.ImportFrom(names=names):
             for each in names:
                 yield each.asname or each.name.partition(".")[0], node.lineno
         case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            given = (x.target for x in ast.walk(node) if isinstance(x, ast.NamedExpr))
+            yield from ((x.id, x.lineno) for x in given if isinstance(x, ast.Name))
             return
     for inner in ast.iter_child_nodes(node):
         yield from _bound(inner)
@@ -207,19 +214,6 @@ def global_names(source: str) -> set[str]:
 def names_of(arguments: ast.arguments) -> list[str]:
     """Return the names of parameters."""
     return [each.arg for each in ast.walk(arguments) if isinstance(each, ast.arg)]
-
-
-_CHANGING = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
-
-
-def expect_fixed(arguments: ast.arguments) -> ast.arguments:
-    """Return parameters. Raises `ModelError` for a default that a call may change for the next."""
-    for each in filter(None, (*arguments.defaults, *arguments.kw_defaults)):
-        made = isinstance(each, ast.Call) and ast.unparse(each.func) in ("list", "dict", "set")
-        if made or isinstance(each, _CHANGING):
-            said = "expected a default that stays as it is, such as (1, 2), found"
-            raise ModelError(f'{said} "{ast.unparse(each):.40}"')
-    return arguments
 
 
 def targets(text: Text) -> list[tuple[str, set[str]]]:

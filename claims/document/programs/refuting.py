@@ -10,13 +10,17 @@ import re
 from collections.abc import Collection, Sequence
 
 from pufferproof.claims.document import formulas
-from pufferproof.claims.document.expressions import arguments_of, entries, parsed
+from pufferproof.claims.document.expressions.exact import HIDDEN
+from pufferproof.claims.document.expressions.reading import arguments_of, entries, parsed
 from pufferproof.claims.document.lines import wrong
 from pufferproof.claims.document.parts import Step, Text
 from pufferproof.claims.document.programs.names import free
 from pufferproof.claims.document.programs.running import Blocks
 from pufferproof.models.errors import ModelError
 from pufferproof.verify.certificates.calculation.reading import name_of
+
+AT = f"{HIDDEN}at"
+"""The entries of `at:`, evaluated once, in the module of a document."""
 
 
 def violated(
@@ -42,7 +46,9 @@ def violated(
         said = '"by:" and "so:" read nothing of "at:", so that they are true of all values'
         raise wrong(blocks.place, by.line, f'{said}: name an entry of "at:"')
     given = arguments_of([*read])
-    given.defaults = [blocks.expression(value, by.line) for value in read.values()]
+    given.defaults = [
+        ast.Subscript(ast.Name(AT, ast.Load()), ast.Constant(name), ast.Load()) for name in read
+    ]
     return ast.Lambda(given, blocks.expression(by.text, by.line))
 
 

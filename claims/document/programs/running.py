@@ -9,7 +9,14 @@ import ast
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pufferproof.claims.document.expressions import (
+from pufferproof.claims.document.expressions.exact import (
+    HIDDEN,
+    KEPT,
+    call_of,
+    entries_of,
+    expect_fixed,
+)
+from pufferproof.claims.document.expressions.reading import (
     arguments_of,
     assigned,
     entries,
@@ -28,10 +35,8 @@ from pufferproof.claims.document.parts import (
     Text,
 )
 from pufferproof.claims.document.programs.blocks import HYPOTHESES, assignments, parameters
-from pufferproof.claims.document.programs.exact import HIDDEN
 from pufferproof.claims.document.programs.names import (
     Entries,
-    expect_fixed,
     families,
     free,
     global_names,
@@ -113,7 +118,10 @@ class Blocks:
 
     def _assigned(self, text: Text) -> Iterator[ast.stmt]:
         for target, value in assignments(text.text):
-            yield ast.Assign([target], self.expression(value, text.line))
+            made = self.expression(value, text.line)
+            if isinstance(target, ast.Name):
+                made = placed(call_of(KEPT, made, made), text.line)
+            yield ast.Assign([target], made)
 
     def _family(self, part: Family) -> ast.stmt:
         local = self.expect_new((), part.drawn, part.line)
@@ -128,7 +136,7 @@ class Blocks:
                 values.append(self.expression(value or each, part.entries.line))
         texts = [value for _, value in pairs if value]
         self.expect_seen(local, part.line, *_values(part.drawn), *texts)
-        whole = values[0] if keys == [None] else ast.Dict(keys, values)
+        whole = values[0] if keys == [None] else entries_of(keys, values)
         drawn = [each for text in part.drawn for each in self._assigned(text)]
         body: list[ast.stmt] = [ast.Expr(ast.Constant(part.said)), *drawn]
         made = ast.FunctionDef(part.name, arguments_of(["draws"]), [*body, ast.Return(whole)], [])
@@ -301,7 +309,7 @@ class _Program:
         last = body[-1]
         if len(body) == 1 and isinstance(last, ast.Return) and last.value is not None:
             return placed(ast.Lambda(arguments, last.value), value.line)
-        name = f"_holds_{self.part.name}"
+        name = f"{HIDDEN}holds_{self.part.name}"
         self.before.append(ast.FunctionDef(name, arguments, body, []))
         return ast.Name(name, ast.Load())
 

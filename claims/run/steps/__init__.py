@@ -1,5 +1,5 @@
 """What claims do, as text: their words, readings, steps and statements, without asking an engine.
 Read `record.py` first.
 
-`statements.py` writes what readings say, and what that is true of; `texts.py` writes values.
+`statements.py` writes what readings say, and what that is true of.
 """

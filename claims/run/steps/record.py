@@ -19,7 +19,7 @@ from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.registry import Check, Claim
 from pufferproof.claims.run.results import evidence_of
 from pufferproof.claims.run.steps import statements
-from pufferproof.claims.run.steps.texts import digest, lines, short, text_of
+from pufferproof.claims.run.texts import digest, lines, short, text_of
 from pufferproof.claims.vocabulary.proposition import Program
 
 MEMBERS = 200

@@ -13,7 +13,7 @@ from pufferproof.claims.language.linked.said import as_object
 from pufferproof.claims.language.statements import Draws, Instance, Statement, sources
 from pufferproof.claims.language.statements.statement import Said
 from pufferproof.claims.registry import Claim
-from pufferproof.claims.run.steps.texts import digest, lines, short, text_of
+from pufferproof.claims.run.texts import digest, lines, short, text_of
 from pufferproof.claims.vocabulary.proposition import Program
 
 SEEDS = 8

@@ -2,10 +2,12 @@
 if hypotheses hold, then the conclusion; the letters and facts of a linked argument; what is drawn.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pufferproof.claims.document.expressions import canonical
+from pufferproof.claims.document.expressions.reading import canonical
+from pufferproof.claims.document.lines import look
 from pufferproof.claims.document.parts import (
     Argument,
     Define,
@@ -68,11 +70,22 @@ def _cell(value: Text, letters: Mapping[str, str] | None = None, words: str = ""
     that somebody wrote for it.
     """
     text = _short(value.text)
+    if letters is None and not _is_plain(text):
+        return {"words": prose(words), "formula": None, "code": text}
     try:
         (shown,) = parsed(text.replace("==", "=").replace("**", "^"), letters or {})
     except (ModelError, ValueError):
         return {"words": prose(words), "formula": None, "code": text}
     return {"words": prose(words), "formula": formula_view(shown), "code": ""}
+
+
+_KNOWN = frozenset(("exp", "log", "ln", "sqrt", "pi", "oo", "I", "E"))
+
+
+def _is_plain(text: str) -> bool:
+    """Whether names of a program are letters that nobody takes for others, or for known numbers."""
+    names = {*re.findall(r"[A-Za-z_]\w*", text)}
+    return not names & _KNOWN and len({*map(look, names)}) == len(names)
 
 
 def _formula(latex: str, words: str = "") -> View:

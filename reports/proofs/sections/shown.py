@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from pufferproof.claims.document.expressions import canonical, entries
+from pufferproof.claims.document.expressions.reading import canonical, entries
 from pufferproof.claims.document.parts import (
     ClaimPart,
     Code,

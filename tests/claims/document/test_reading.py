@@ -9,7 +9,7 @@ import pytest
 
 import pufferproof
 from pufferproof import ModelError
-from pufferproof.claims.document.expressions import canonical
+from pufferproof.claims.document.expressions.reading import canonical
 from pufferproof.claims.document.formulas import read as formulas
 from pufferproof.claims.document.formulas import shown
 from pufferproof.claims.document.formulas import write as written
@@ -104,7 +104,7 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
         (f'{HEAD[:-1]}  c "x + y": a sum\n', ":5: expected one letter as pages show it"),
         (f'{HEAD[:-1]}  c "z}}^{{2": a power\n', ":5: expected one letter"),
         (f'{HEAD[:-1]}  c "b": a number\n', ':5: pages show "b" and "c" alike'),
-        (f'{HEAD[:-1]}  c "u": a number\n\n{CLAIM}then: c*u = u*c\n', 'show "c" and "u" alike'),
+        (f'{HEAD[:-1]}  c "u": a number\n\n{CLAIM}then: c*u = u*c\n', 'show "u" and "c" alike'),
         (f'{HEAD[:-1]}  c "π_1": one\n  d "pi1": two\n', ':6: pages show "c" and "d" alike'),
         (f"# A\n\n{CLAIM}then: x__2 + 1 = 1 + x__2\n", 'found "x__2", shown as "x__2"'),
         (f"{HEAD}symbols:\n  c: x + 1\n", ":7: expected a letter and how pages show it"),
@@ -155,6 +155,22 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
         (f"{FENCE}let rows = [twice for twice in (1, 2)]\n", '"twice" has a meaning already'),
         (f"{HEAD}let rows = (a := 3)\n", '"a" has a meaning already'),
         (f"{HEAD}let rows = lambda b: b\n", '"b" has a meaning already'),
+        (f"{HEAD}let rows = 3 is 3\n", "write == for numbers"),
+        (f"{HEAD}let rows = 3 > 0 | 2 > 0\n", "read before relations"),
+        (f"{HEAD}let rows = [3].clear()\n", "changes nothing"),
+        (f"{HEAD}let rows = lambda n, m=[]: n\n", "a default that stays as it is"),
+        (f"{HEAD}let rows = [*map(pow, [2], [3])]\n", 'expected "pow" with its arguments'),
+        (f"{HEAD}let rows = int.__truediv__\n", 'found ".__truediv__"'),
+        (f"{HEAD}let rows = К\n", "names of letters from a to z"),
+        (f"{HEAD}let rows = 1\u2800\n", "U+2800, which nobody sees"),
+        (f"{HEAD}define К(x) = 1\n", "expected"),
+        (f"{HEAD}let k = [1]\n\n```python\nk.clear()\n```\n", '"k" is said on line 6'),
+        (f"{HEAD}let k = [1]\n\n```python\nk[0] = 2\n```\n", '"k" is said on line 6'),
+        (f"{HEAD}let k = 1\n\n```python\ndef f():\n    global k\n```\n", 'found "global"'),
+        (f"{HEAD}let k = 1\n\n```python\nmatch 2:\n    case k:\n        pass\n```\n", "already"),
+        (f"{HEAD}let k = 1\n\n```python\n[k := j for j in (1,)]\n```\n", "a meaning already"),
+        (f"{HEAD}symbols:\n  u: v\n  v: u\n\n{CLAIM}then: u*v = v*u\n", "alike"),
+        (f"{HEAD}{CLAIM}then: 0^0*c = c\n", "expected an exponent other than 0"),
         (f"{HEAD}let rows = 1 < 3 > 2\n", 'the chain "< >" is read in two ways'),
         (f"{HEAD}let rows = 1 == 1 == True\n", 'the chain "= =" is read in two ways'),
         (f"{HEAD}let rows = not 1 > 3\n", "write not (..)"),
@@ -253,7 +269,9 @@ def test_quotients_and_powers_of_whole_numbers_are_fractions(text, value):
 
 def test_by_reads_the_values_of_at():
     text = f"{FALSE.replace('at: m = 1', 'at: m = 1; a = 2')}  by: a > m\n"
-    assert "lambda m=1, a=2:" in ast.unparse(module_of(text, "own.claims"))
+    assert "lambda m=_document_at['m'], a=_document_at['a']:" in ast.unparse(
+        module_of(text, "own.claims")
+    )
 
 
 def test_a_fence_is_exact():
@@ -267,14 +285,14 @@ def test_a_fence_is_exact():
     [
         "pow(10, -1)",
         "1 < pow(4, F(1, 2))",
-        "int(F(3, 2).__float__())",
-        "round([*map(F.__float__, [F(3)])][0])",
+        "int(below(F(1, 2)))",
+        "round([*map(below, [F(3)])][0])",
     ],
 )
 def test_a_float_that_comes_from_elsewhere_is_an_error_with_its_line(text):
-    uses = "# A\n\nuse fractions: Fraction as F\n"
+    uses = "# A\n\nuse fractions: Fraction as F\nuse models.numbers.intervals: below\n"
     code = compile(module_of(f"{uses}\nlet found = {text}\n", "own.claims"), "own.claims", "exec")
-    with pytest.raises(ModelError, match=r"own.claims:5: .* found the float"):
+    with pytest.raises(ModelError, match=r"own.claims:6: .* found the float"):
         exec(code, {})
 
 
@@ -290,12 +308,25 @@ def test_prose_that_looks_like_a_field_and_bounds_in_any_order_are_written_as_th
     ]
 
 
+@pytest.mark.parametrize("text", ["let k = zip((1,))", "```python\nk = map(int, (1,))\n```"])
+def test_what_has_a_name_can_be_read_twice(text):
+    names: dict[str, Any] = {}
+    exec(compile(module_of(f"# A\n\n{text}\n", "own.claims"), "own.claims", "exec"), names)
+    assert [*names["k"]] == [*names["k"]] != []
+
+
+def test_what_has_no_end_gets_no_name():
+    text = "# A\n\nuse itertools: count\nlet k = count()\n"
+    with pytest.raises(ModelError, match=r"own.claims:4: expected what has an end"):
+        exec(compile(module_of(text, "own.claims"), "own.claims", "exec"), {})
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("4**(1/2)", "a root is not exact, found 1/2"),
         ("10**(10**9)", "expected a power of at most"),
-        ("((10**99)**99)**99", "expected a power of at most"),
+        ("(((10**99)**99)**99)**99", "expected a power of at most"),
     ],
 )
 def test_roots_and_numbers_that_nobody_waits_for_are_refused(text, said):

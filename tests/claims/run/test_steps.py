@@ -12,7 +12,7 @@ import pytest
 from pufferproof.claims import registry
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run.steps.record import steps_of, written
-from pufferproof.claims.run.steps.texts import LONGEST, short, text_of
+from pufferproof.claims.run.texts import LONGEST, short, text_of
 from pufferproof.verify.proof import argument
 
 MINE = """

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from pufferproof.claims.document import formulas
 from pufferproof.models.errors import ModelError
 
+BITS = "| and & are read before relations: write or and and, or brackets"
+IS = "is asks whether two things are one: write == for numbers"
 _WORDS = {ast.In: "in", ast.NotIn: "not in", ast.Is: "is", ast.IsNot: "is not"}
 
 
@@ -18,8 +20,10 @@ def expect_brackets(text: str, tree: ast.expr) -> None:
     inside = [tree]
     while inside:
         node = inside.pop()
-        if isinstance(node, ast.Compare) and len(node.ops) > 1:
-            _expect_chain(node)
+        if isinstance(node, ast.Compare):
+            _expect_equal(node)
+            if len(node.ops) > 1:
+                _expect_chain(node)
         for part, said in _parts(node):
             if not _has_brackets(lines, part):
                 raise ModelError(said)
@@ -59,9 +63,23 @@ def _parts(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
             yield part, formulas.MINUS.replace("^", "**")
         case ast.BinOp(_, ast.Pow(), ast.BinOp(_, ast.Pow()) as part):
             yield part, formulas.TOWER
+        case ast.Compare(left, _, others):
+            bits = ast.BitOr | ast.BitAnd | ast.BitXor
+            sides = [x for x in (left, *others) if isinstance(x, ast.BinOp)]
+            yield from ((each, BITS) for each in sides if isinstance(each.op, bits))
         case ast.BoolOp(_, values):
             said = formulas.BESIDE.format("and", "or")
             yield from ((each, said) for each in values if isinstance(each, ast.BoolOp))
+
+
+def _expect_equal(node: ast.Compare) -> None:
+    """Raise `ModelError` at `is`, but for None, True and False."""
+    for op, one, other in zip(node.ops, (node.left, *node.comparators), node.comparators):
+        if isinstance(op, ast.Is | ast.IsNot) and not any(
+            isinstance(x, ast.Constant) and (x.value is None or isinstance(x.value, bool))
+            for x in (one, other)
+        ):
+            raise ModelError(IS)
 
 
 def _expect_chain(node: ast.Compare) -> None:

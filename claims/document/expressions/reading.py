@@ -9,11 +9,11 @@ from io import StringIO
 from tokenize import COMMENT, TokenError, generate_tokens
 from typing import TypeVar
 
+from pufferproof.claims.document.expressions.brackets import expect_brackets, unparsed
+from pufferproof.claims.document.expressions.exact import Exact, entries_of
 from pufferproof.claims.document.formulas import TOO_DEEP, expect_shallow
 from pufferproof.claims.document.lines import Once, wrong
 from pufferproof.claims.document.parts import Text
-from pufferproof.claims.document.programs.brackets import expect_brackets, unparsed
-from pufferproof.claims.document.programs.exact import Exact
 from pufferproof.models.errors import ModelError
 
 _QUOTIENT = re.compile(r"(?<![\w.)\]/%] )(?<![\w.)\]])(\d+) / (\d+)(?![\w.]| \*\*)")
@@ -52,8 +52,18 @@ def parsed(text: str) -> ast.expr:
     except (SyntaxError, ValueError) as error:
         said = getattr(error, "msg", "") or "it does not parse"
         raise ModelError(f'expected an expression of Python, found "{text:.60}" ({said})') from None
+    if not text.isascii():
+        _expect_ascii(tree)
     expect_brackets(text, tree)
     return tree
+
+
+def _expect_ascii(tree: ast.expr) -> None:
+    """Raise `ModelError` at a name with letters that look like others."""
+    for node in ast.walk(tree):
+        for _, name in ast.iter_fields(node):
+            if isinstance(name, str) and not (isinstance(node, ast.Constant) or name.isascii()):
+                raise ModelError(f'expected names of letters from a to z, found "{name}"')
 
 
 def _has_comment(text: str) -> bool:
@@ -142,7 +152,7 @@ def instance(text: Text, place: str, made: Exact | None = None) -> ast.expr:
     expect_once(pairs, text.line, place)
     keys = [ast.Constant(name) if name else None for name, _ in pairs]
     values = [expression(Text(value, text.line), place, made) for _, value in pairs]
-    return values[0] if keys == [None] else ast.Dict([*keys], values)
+    return values[0] if keys == [None] else entries_of([*keys], values)
 
 
 def expect_once(pairs: Sequence[tuple[str, object]], line: int, place: str) -> None:

@@ -8,9 +8,10 @@ at run time is what comes from elsewhere, the results of calls, and what is comp
 import ast
 import builtins
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from itertools import count, cycle, repeat
 from typing import Any, TypeVar
 
 from pufferproof.claims.document.formulas import HIGHEST, largest
@@ -18,9 +19,11 @@ from pufferproof.models.errors import ModelError
 
 HIDDEN = "_document_"
 """How names begin that the module of a document has for itself, and no document may have."""
-EXACT, OVER, RAISED, CHECKED = (f"{HIDDEN}{x}" for x in ("Fraction", "over", "raised", "checked"))
+EXACT, OVER, RAISED, CHECKED, KEPT, JOINED = (
+    f"{HIDDEN}{x}" for x in ("Fraction", "over", "raised", "checked", "kept", "joined")
+)
 """What the module of a document calls: for quotients of whole numbers, for other quotients and
-powers, and for what may be a float.
+powers, for what may be a float, for what gets a name, and for entries.
 """
 Thing = TypeVar("Thing")
 _NOT_EXACT = (float, complex, Decimal)
@@ -32,12 +35,22 @@ _FUNCTIONS = ("float", "complex", "eval", "exec", "compile", "__import__")
 """What makes a float of a text, or of a number."""
 _PASSING = ("pow", "next", "getattr", "sum", "min", "max")
 """Functions of Python that may return a float."""
-_HIDING = ("int", "round", "bool", "Fraction")
+_HIDING = ("int", "round", "bool", "Fraction", "str", "floor", "ceil")
 """Functions that make something else of a float."""
 _MODULES = ("cmath", "random", "statistics", "numpy", "decimal", "mpmath", "time")
 _OF_MATH = ("ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm", "perm", "prod")
 """Functions of `math` that are exact."""
-_OF_OPERATOR = ("truediv", "itruediv", "pow", "ipow")
+_OF_OPERATOR = ("truediv", "itruediv", "pow", "ipow", "methodcaller", "attrgetter")
+_ATTRIBUTES = (
+    *("__truediv__", "__rtruediv__", "__pow__", "__rpow__", "__float__", "__complex__"),
+    *("__class__", "__globals__"),
+)
+"""Attributes that make floats, or reach what a document cannot name."""
+CHANGING = (
+    *("append", "add", "clear", "update", "pop", "popitem", "extend", "insert", "remove"),
+    *("discard", "setdefault", "sort", "reverse", "__setitem__", "__delitem__"),
+)
+"""Methods that change a thing, which an expression does not."""
 EXACT_MODULES = (
     *("collections", "dataclasses", "fractions", "functools", "itertools", "typing"),
     *("math", "operator"),
@@ -77,6 +90,34 @@ def checked(value: Thing) -> Thing:
     return value
 
 
+def kept(value: Any) -> Any:
+    """Return a value that gets a name: as a tuple if it could be gone through once only, because
+    who reads it a second time would find nothing in it. Raises `ModelError`, with the line, if it
+    has no end.
+    """
+    if not hasattr(value, "__next__"):
+        return value
+    if isinstance(value, count | cycle | repeat):
+        code = sys._getframe(1)
+        said = f"expected what has an end, found {value!r:.40}: give it a length"
+        raise ModelError(said, f"{code.f_code.co_filename}:{code.f_lineno}")
+    return tuple(value)
+
+
+def joined(*parts: tuple[bool, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return entries, of which some are written and others come from elsewhere (`**`). Raises
+    `ModelError`, with the line, if these have the name of one before.
+    """
+    found: dict[str, Any] = {}
+    for written, values in parts:
+        if not written and (twice := found.keys() & values.keys()):
+            code = sys._getframe(1)
+            said = f'expected each entry once, found "{min(twice)}" in ** as well: keep one'
+            raise ModelError(said, f"{code.f_code.co_filename}:{code.f_lineno}")
+        found |= values
+    return {name: kept(value) for name, value in found.items()}
+
+
 def _expect_exact(value: object) -> None:
     names = (f"{each.__module__}.{each.__qualname__}" for each in type(value).__mro__)
     if issubclass(type(value), _NOT_EXACT) or any(each in _FLOATS for each in names):
@@ -105,9 +146,9 @@ class Exact(ast.NodeTransformer):
         if isinstance(node.op, ast.Div):
             if isinstance(node.right, ast.Constant) and node.right.value == 0:
                 raise self.wrong(node, "expected a number, found a division by 0")
-            return _called(EXACT if all(whole) else OVER, node, node.left, node.right)
+            return call_of(EXACT if all(whole) else OVER, node, node.left, node.right)
         if isinstance(node.op, ast.Pow) and not small:
-            return _called(RAISED, node, node.left, node.right)
+            return call_of(RAISED, node, node.left, node.right)
         if isinstance(node.op, ast.BitXor):
             raise self.wrong(node, "expected ** for a power, found ^, which is none in Python")
         return node
@@ -148,14 +189,36 @@ class Checked(Exact):
         if node.id in _FUNCTIONS:
             said = f'expected exact numbers, such as Fraction(1, 10) or 1/10, found "{node.id}"'
             raise self.wrong(node, said)
+        if node.id == "pow":
+            raise self.wrong(node, 'expected "pow" with its arguments, which are checked')
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        """Refuse what makes floats."""
+        if node.attr in _ATTRIBUTES:
+            raise self.wrong(node, f'expected exact numbers, found ".{node.attr}"')
+        self.generic_visit(node)
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
+        """Refuse a default that a call may change for the next."""
+        expect_fixed(node.args)
+        self.generic_visit(node)
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """Check what a function returns that stands elsewhere."""
+        if isinstance(node.func, ast.Name) and node.func.id == "pow":
+            node.args = [self.visit(each) for each in node.args]
+            return call_of(CHECKED, node, node)
+        changes = isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING
+        if changes and not isinstance(self, Fence):
+            said = f'expected an expression that changes nothing, found "{ast.unparse(node):.40}"'
+            raise self.wrong(node, said)
         super().visit_Call(node)
         if isinstance(node.func, ast.Name) and node.func.id in _HIDING and len(node.args) == 1:
             node.args = [self._checked(node.args[0])]
-        return node if self._is_exact(node.func) else _called(CHECKED, node, node)
+        return node if self._is_exact(node.func) else call_of(CHECKED, node, node)
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         """Check what is compared, without what is looked for by `in`."""
@@ -173,7 +236,7 @@ class Checked(Exact):
                 return node
             case ast.Call(ast.Name(name)) if name in (EXACT, RAISED, CHECKED, *_COUNTING):
                 return node
-        return _called(CHECKED, node, node)
+        return call_of(CHECKED, node, node)
 
     def _is_exact(self, called: ast.expr) -> bool:
         match called:
@@ -196,6 +259,18 @@ class Fence(Checked):
             return node
         return super().visit_BinOp(node)
 
+    def visit_Module(self, node: ast.Module) -> ast.Module:
+        """Make what gets a name such that it can be read twice."""
+        self.generic_visit(node)
+        for each in node.body:
+            if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name):
+                each.value = call_of(KEPT, each.value, each.value)
+        return node
+
+    def visit_Global(self, node: ast.Global) -> ast.stmt:
+        """Refuse a function that changes what names of the document mean."""
+        raise self.wrong(node, 'expected a function that changes no name, found "global"')
+
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
         """Leave alone what nobody reads."""
         self.generic_visit(node.value if isinstance(node.value, ast.Call) else node)
@@ -210,7 +285,7 @@ class Fence(Checked):
             raise self.wrong(node, "expected /= and **= of a name only: write a = a / b")
         name = OVER if isinstance(node.op, ast.Div) else RAISED
         old = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
-        made = ast.Assign([node.target], _called(name, node, old, node.value))
+        made = ast.Assign([node.target], call_of(name, node, old, node.value))
         return ast.copy_location(made, node)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
@@ -226,6 +301,19 @@ class Fence(Checked):
             if reason := inexact(each.name, ""):
                 raise self.wrong(node, reason)
         return node
+
+
+_FRESH = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+
+
+def expect_fixed(arguments: ast.arguments) -> ast.arguments:
+    """Return parameters. Raises `ModelError` for a default that a call may change for the next."""
+    for each in filter(None, (*arguments.defaults, *arguments.kw_defaults)):
+        made = isinstance(each, ast.Call) and ast.unparse(each.func) in ("list", "dict", "set")
+        if made or isinstance(each, _FRESH):
+            said = "expected a default that stays as it is, such as (1, 2), found"
+            raise ModelError(f'{said} "{ast.unparse(each):.40}"')
+    return arguments
 
 
 def exact_names(names: Iterable[str]) -> set[str]:
@@ -257,6 +345,16 @@ def _whole(node: ast.expr) -> bool:
     return False
 
 
-def _called(name: str, node: ast.AST, *given: ast.expr) -> ast.expr:
-    called = ast.copy_location(ast.Name(name, ast.Load()), node)
-    return ast.copy_location(ast.Call(called, [*given], []), node)
+def entries_of(keys: Sequence[ast.expr | None], values: Sequence[ast.expr]) -> ast.expr:
+    """Return a dictionary of entries, whose keys are None for those that come from elsewhere."""
+    parts: list[ast.expr] = []
+    for key, value in zip(keys, values):
+        inner = value if key is None else ast.Dict([key], [value])
+        parts.append(ast.Tuple([ast.Constant(key is not None), inner], ast.Load()))
+    return ast.Call(ast.Name(JOINED, ast.Load()), parts, [])
+
+
+def call_of(name: str, node: ast.AST, *given: ast.expr) -> ast.expr:
+    """Return a call of what the module of a document has for itself, where a node stands."""
+    function = ast.copy_location(ast.Name(name, ast.Load()), node)
+    return ast.copy_location(ast.Call(function, [*given], []), node)
