@@ -8,8 +8,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import pufferproof.claims as home
+from pufferproof import ModelError
 from pufferproof.claims import registry
+from pufferproof.claims.document.module import module_of
 from pufferproof.claims.document.reader import read
 from pufferproof.claims.language.printed import Print
 from pufferproof.claims.language.proof import Proof
@@ -55,6 +59,21 @@ def weak(reading: Proof) -> bool:
     """Whether too few instances were tried for a verdict, or there is none for another reason."""
     few = reading.trial is not None and reading.trial.weakness is not None
     return few or reading.obstacle is not None
+
+
+def names_of(text: str) -> dict[str, Any]:
+    """Return what a document of this text declares."""
+    names: dict[str, Any] = {"__file__": "own.claims"}
+    exec(compile(module_of(text, "own.claims"), "own.claims", "exec"), names)
+    return names
+
+
+def refusal(text: str) -> str:
+    """Return the line at which a document of this text is refused, and why."""
+    with pytest.raises(ModelError) as error:
+        names_of(text)
+    assert str(error.value).startswith("own.claims:")
+    return str(error.value).removeprefix("own.claims")
 
 
 def prints_of(paper: str) -> dict[str, Print]:

@@ -1,11 +1,12 @@
 """Documents are read as they are written, and what can be read in two ways is refused."""
 
 import ast
+import re
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.claims.examination import names_of, refusal
 
 import pufferproof
 from pufferproof import ModelError
@@ -21,7 +22,8 @@ F = Fraction
 HOME = Path(pufferproof.__path__[-1]) / "claims"
 HEAD = "# A section\n\nletters:\n  a, b >= 0: two numbers\n\n"
 CLAIM = "## own.means | Section 1 | lemma\n\n"
-STEP = f"{HEAD}{CLAIM}Words.\n\nreading one\n  false: here\n"
+WORDS = f"{HEAD}{CLAIM}Words.\n\n"
+STEP = f"{WORDS}reading one\n  false: here\n"
 FALSE = f"{STEP}  at: m = 1\n"
 FENCE = "# A section\n\n```python\ndef twice(x):\n    x /= 2\n    return 4 * x ** -1\n```\n\n"
 
@@ -89,13 +91,10 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
         (f"{HEAD}{CLAIM}A sentence.\n\nthen: a = b\n", "leave the sentence out"),
         (f"{HEAD}{CLAIM}then: a >= -b^2\n", ":8: in the formula"),
         (f"{HEAD}{CLAIM}thn: a >= b\n", 'found "thn: a >= b" in prose, did you mean "then"?'),
-        (
-            f"{HEAD}{CLAIM}Words.\n\nreading as printed :: NOTHING\n",
-            'name "NOTHING" has no meaning',
-        ),
+        (f"{WORDS}reading as printed :: NOTHING\n", 'name "NOTHING" has no meaning'),
         (
             f"{HEAD}{CLAIM}then: a*b >= 0\n",
-            '"a" has a domain, which is no part of a formula: write a >=',
+            '"a" has a domain, which is no part of a formula: write',
         ),
         (
             f"# A\n\nlet K = 2\n\n{CLAIM}then: K*c^2 >= 0\n",
@@ -112,20 +111,14 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
         (f"{HEAD}symbols:\n  c: d^2\n\n{CLAIM}then: c = c\n", 'found "c", shown as "d^2"'),
         (f"{HEAD}let rows = [1]  # more\n    + [2]\n", 'expected an expression without "#"'),
         (f"{HEAD}let rows = 3^2\n", "expected ** for a power"),
+        (f"{WORDS}reading one\nreading one\n", 'reading "one" once, found it on lines 10 and 11'),
         (
-            f"{HEAD}{CLAIM}Words.\n\nreading one\nreading one\n",
-            'expected reading "one" once, found it on lines 10 and 11',
-        ),
-        (
-            f"{HEAD}{CLAIM}Words.\n\nreading one\n  definition: x -- y\n  through: print\n",
-            "steps are not taken beside through",
+            f"{WORDS}reading one\n  definition: x -- y\n  through: print\n",
+            "not taken beside through",
         ),
         (f"{HEAD}let proof = 3\n", '"proof" has a meaning in every document'),
         (f"{HEAD}let _document_over = 3\n", "has a meaning in every document"),
-        (
-            f"{HEAD}```python\nx = 1\n\n\ndef a():\n    pass\n```\n",
-            ':10: "a" has a meaning already',
-        ),
+        (f"{HEAD}```python\nx = 1\n\n\ndef a(): ...\n```\n", ':10: "a" has a meaning already'),
         (f"{HEAD}```python\nimport os as _document_over\n```\n", "meaning in every document"),
         (f"{HEAD}let a = 3\n", '"a" has a meaning already, of line 4'),
         (f"{HEAD}let sum = 3\n", '"sum" has a meaning in Python'),
@@ -137,10 +130,7 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
         ("letters:\n", 'expected "# TITLE"'),
         (f"{HEAD}paper:\n  year: 2027\n", 'expected "title: .." below "paper:"'),
         (f"{HEAD}paper:\n  titel: A\n", 'one of title, authors, year, place, found "titel"'),
-        (
-            f"{HEAD}paper:\n  title: A\n  title: B\n",
-            'expected "title" once, found it on lines 7 and 8',
-        ),
+        (f"{HEAD}paper:\n  title: A\n  title: B\n", '"title" once, found it on lines 7 and 8'),
         (f"{HEAD}notation:\n  a: b\n\nnotation:\n  c: d\n", '"NOTATION" has a meaning already'),
         (f"{HEAD}{CLAIM}Words.\n\nreading one\n  false: here\n  by: True\n", 'expected "at:"'),
         (f"{FALSE}  by: all(m > 0 for m in (1, 2))\n", '"m" has a meaning already'),
@@ -182,32 +172,17 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
         (f"{HEAD}use decimal: Decimal\n", "decimal, which makes floats"),
         (f"{HEAD}```python\nx = [\n    0.1,\n]\n```\n", ":8: expected an exact number"),
         (f"{HEAD}```python\nfrom math import pi\n```\n", '"pi" of math, which makes floats'),
-        (
-            f'{HEAD}{CLAIM}Words.\n\nreading "one" more | here\n',
-            'behind "one", found " more | here"',
-        ),
-        (
-            f"{HEAD}notation:\n  p, q: b\n  q, p: d\n",
-            'expected "q" once, found it on lines 7 and 8',
-        ),
+        (f'{WORDS}reading "one" more | here\n', 'behind "one", found " more | here"'),
+        (f"{HEAD}notation:\n  p, q: b\n  q, p: d\n", '"q" once, found it on lines 7 and 8'),
         (f"{HEAD}letters:\n  c > 0 > 1 > 2: d\n", 'expected a bound ">" once'),
-        (
-            f"{HEAD}use itertools\nlet itertools = 3\n",
-            '"itertools" has a meaning already, of line 6',
-        ),
+        (f"{HEAD}use itertools\nlet itertools = 3\n", '"itertools" has a meaning already, of line'),
         (f"{HEAD}{CLAIM}Words.\n\n{CLAIM}Words.\n", 'expected claim "own.means" once'),
         (f"{HEAD}{CLAIM}Words.\n\nunsaid: a\nunsaid: b\n", "found it on lines 10 and 11"),
         (f"{HEAD}{CLAIM}Words.\n\nunsaid two: a\n", ':10: expected the name of a reading of "own'),
-        (
-            f"{STEP}  at: a = 1; a = 2\n  by: True\n",
-            ':12: expected "a" once, found it twice on line 12',
-        ),
+        (f"{STEP}  at: a = 1; a = 2\n  by: True\n", ':12: expected "a" once, found it twice'),
         (f"{STEP}  at: a = 1\n  at: a = 2\n", ':13: expected field "at" once'),
         (f"{STEP}  false: here\n", ':12: expected step "here" once, found it on lines 11 and 12'),
-        (
-            f"{HEAD}let K = 2\n\n{STEP.removeprefix(HEAD)}  at: K = 1\n  by: True\n",
-            "or write K = K",
-        ),
+        (f"{HEAD}let K = 2\n\n{STEP[len(HEAD) :]}  at: K = 1\n  by: True\n", "or write K = K"),
         (f"{STEP}  near x: abs\n  near x: len\n", ':13: expected "near x" once'),
         (f"{STEP}  through: abs\n  through: len\n", ':13: expected field "through" once'),
         (f"{HEAD}{CLAIM}Words.\n\nreading one\n  flase: here\n", 'found "flase"'),
@@ -242,10 +217,7 @@ def test_a_formula_is_written_in_one_way_with_its_brackets(text, one):
     ],
 )
 def test_what_is_wrong_in_a_document_names_its_line(text, said):
-    with pytest.raises(ModelError) as error:
-        module_of(text, "own.claims")
-    assert said in str(error.value)
-    assert str(error.value).startswith("own.claims:")
+    assert said in refusal(text)
 
 
 @pytest.mark.parametrize(
@@ -275,9 +247,8 @@ def test_by_reads_the_values_of_at():
 
 
 def test_a_fence_is_exact():
-    names: dict[str, Any] = {}
-    exec(compile(module_of(FENCE, "own.claims"), "own", "exec"), names)
-    assert (names["twice"](1), type(names["twice"](3))) == (8, F)
+    twice = names_of(FENCE)["twice"]
+    assert (twice(1), type(twice(3))) == (8, F)
 
 
 @pytest.mark.parametrize(
@@ -291,9 +262,8 @@ def test_a_fence_is_exact():
 )
 def test_a_float_that_comes_from_elsewhere_is_an_error_with_its_line(text):
     uses = "# A\n\nuse fractions: Fraction as F\nuse models.numbers.intervals: below\n"
-    code = compile(module_of(f"{uses}\nlet found = {text}\n", "own.claims"), "own.claims", "exec")
-    with pytest.raises(ModelError, match=r"own.claims:6: .* found the float"):
-        exec(code, {})
+    why = refusal(f"{uses}\nlet found = {text}\n")
+    assert re.match(":6: .* found the float", why)
 
 
 def test_prose_that_looks_like_a_field_and_bounds_in_any_order_are_written_as_they_are_read():
@@ -302,10 +272,8 @@ def test_prose_that_looks_like_a_field_and_bounds_in_any_order_are_written_as_th
     text = f"# A\n\nletters:\n  1 >= p >= 0: one\n  q != 0 != 1: two\n\n{CLAIM}{prose}\n"
     again = write(read(text.replace(" \n", "\n")))
     assert read(again).parts[1].statement == f"{long}reading on: it\n\nlet it be = so"
-    assert [x.domain for x in read(again).parts[0].entries] == [
-        (("<=", "1"), (">=", "0")),
-        (("!=", "0"), ("!=", "1")),
-    ]
+    one, two = (x.domain for x in read(again).parts[0].entries)
+    assert (one, two) == ((("<=", "1"), (">=", "0")), (("!=", "0"), ("!=", "1")))
 
 
 @pytest.mark.parametrize("text", ["let k = zip((1,))", "```python\nk = map(int, (1,))\n```"])
@@ -316,9 +284,8 @@ def test_what_has_a_name_can_be_read_twice(text):
 
 
 def test_what_has_no_end_gets_no_name():
-    text = "# A\n\nuse itertools: count\nlet k = count()\n"
-    with pytest.raises(ModelError, match=r"own.claims:4: expected what has an end"):
-        exec(compile(module_of(text, "own.claims"), "own.claims", "exec"), {})
+    why = refusal("# A\n\nuse itertools: count\n\nlet k = count()\n")
+    assert why.startswith(":5: expected what has an end")
 
 
 @pytest.mark.parametrize(
@@ -326,7 +293,7 @@ def test_what_has_no_end_gets_no_name():
     [
         ("4**(1/2)", "a root is not exact, found 1/2"),
         ("10**(10**9)", "expected a power of at most"),
-        ("(((10**99)**99)**99)**99", "expected a power of at most"),
+        ("((10**99)**99)**999", "expected a power of at most"),
     ],
 )
 def test_roots_and_numbers_that_nobody_waits_for_are_refused(text, said):
@@ -341,9 +308,7 @@ def test_hypotheses_may_be_joined_and_letters_that_look_like_numbers_are_declare
 
 def of(line):
     """Return what a line of a document declares."""
-    names: dict[str, object] = {}
-    exec(compile(module_of(f"{HEAD}{line}\n", "own.claims"), "own", "exec"), names)
-    return names["found"]
+    return names_of(f"{HEAD}{line}\n")["found"]
 
 
 def test_an_expression_is_written_as_it_is_read():
@@ -358,9 +323,6 @@ def test_an_expression_is_written_as_it_is_read():
 def test_a_family_that_a_reading_goes_through_has_near_misses():
     reading = "reading all\n  every: ten -- n < 10\n  of: range(10)\n  holds: lambda n: n < 10\n"
     near = "  near nine: lambda n: n < 9\n"
-    text = f"{HEAD}{CLAIM}Words.\n\n{reading}{near}"
-    assert "Edit('ten', holds=lambda n: _document_checked(n) < 9)" in ast.unparse(
-        module_of(text, "own.claims")
-    )
-    with pytest.raises(ModelError, match='expected one "every'):
-        module_of(f"{HEAD}{CLAIM}Words.\n\nreading all\n{near}", "own.claims")
+    said = ast.unparse(module_of(f"{WORDS}{reading}{near}", "own.claims"))
+    assert "Edit('ten', holds=lambda n: _document_checked(n) < 9)" in said
+    assert 'expected one "every' in refusal(f"{WORDS}reading all\n{near}")

@@ -1,9 +1,10 @@
 """Statement objects in documents are those of Python, and what says something else is refused."""
 
-import pytest
+import re
 
-from pufferproof import ModelError
-from pufferproof.claims.document.module import module_of
+import pytest
+from tests.claims.examination import names_of, refusal
+
 from pufferproof.claims.document.reader import read
 from pufferproof.claims.document.writer import write
 from pufferproof.claims.language.statements.rationals import Fraction
@@ -44,12 +45,6 @@ BLOCK = f"""statement PROCESSED: own.Laws.processed | D W V~
 """
 
 
-def made(text):
-    names: dict[str, object] = {}
-    exec(compile(module_of(text, "own.claims"), "own.claims", "exec"), names)
-    return names
-
-
 def test_a_block_is_the_object_that_it_says():
     ratio, M = letter("ratio", NUMBER, "R"), letter("M", mechanism("D", "W"))
     K, Q = letter("K", table("W", "V")), letter("pairs", pairs("D"), "Q")
@@ -57,7 +52,7 @@ def test_a_block_is_the_object_that_it_says():
     half = Fraction(1, 2)
     names = [f"conclusion, {each} for N{more}" for each in "MK" for more in ("", " (2)")]
     said, one = (
-        made(HEAD + BLOCK)["PROCESSED"],
+        names_of(HEAD + BLOCK)["PROCESSED"],
         Proposition(
             "own.Laws.processed",
             "D W V~",
@@ -95,18 +90,12 @@ def with_hypothesis(hypothesis):
     ("block", "said"),
     [
         (BLOCK.replace("drawn:", "drwan:"), ':22: expected one of the fields over, .* "drwan: '),
-        (
-            BLOCK.replace(DRAWN, DRAWN * 2),
-            ':23: expected field "drawn" once, found it on lines 22 and 23',
-        ),
+        (BLOCK.replace(DRAWN, DRAWN * 2), ':23: expected field "drawn" once, found it on lines 22'),
         (BLOCK.replace("then", "if"), ':17: expected "then: TERM" below "statement PROCESSED'),
         (BLOCK.replace(": own", " own"), ':17: expected "statement NAME: AREA.CONSTANT'),
         (BLOCK.replace('negative" |', 'negative" or'), ":26: expected one of the fields"),
         (BLOCK.replace("PROCESS(", "PROCESSES("), ':21: the name "PROCESSES" has no meaning'),
-        (
-            BLOCK.replace(", L, Q, T", ", L, M, T"),
-            ':18: expected "M" once, found it twice on line 18',
-        ),
+        (BLOCK.replace(", L, Q, T", ", L, M, T"), ':18: expected "M" once, found it twice on line'),
         (with_hypothesis("ratio <= ratio < ratio"), ':20: "ratio <= ratio < ratio" is a chain'),
         (with_hypothesis("ratio = ratio = ratio"), ':20: "ratio = ratio = ratio" is a chain'),
         (with_hypothesis("ratio > ratio"), ':20: "ratio > ratio" is no term: compare by <'),
@@ -121,10 +110,7 @@ def with_hypothesis(hypothesis):
         (with_hypothesis("ratio"), ":17: own.Laws.processed: expected a proposition"),
         (BLOCK.replace(OVER, OVER.replace(", L", "")), ':17: .*"K" is no letter of the statement'),
         (BLOCK.replace(": not seen", ": unseen"), ":17: .* expected a reason that begins with"),
-        (
-            BLOCK.replace("hypothesis 2", "conclusion, M for N"),
-            ":27: .* found it on lines 26 and 27",
-        ),
+        (BLOCK.replace("hypothesis 2", "conclusion, M for N"), ":27: .* it on lines 26 and 27"),
         (BLOCK.replace(DRAWN, ""), ":17: .*: expected a family, or a reason why none decides"),
         (BLOCK.replace("1/2 -- half", "0.5 -- half"), ":24: expected an exact number"),
         (f"{BLOCK}\n{BLOCK}", ':29: "PROCESSED" has a meaning already, of line 17'),
@@ -136,10 +122,9 @@ def with_hypothesis(hypothesis):
     ],
 )
 def test_what_is_wrong_in_a_block_names_its_line(block, said):
-    with pytest.raises(ModelError, match=f"^own.claims{said}"):
-        made(HEAD + block)
+    assert re.match(said, refusal(HEAD + block))
 
 
 def test_a_chain_of_comparisons_is_no_term_in_a_let_either():
     with pytest.raises(SolverError, match="write one term for each comparison"):
-        made(f"{HEAD}let CHAIN = ratio < ratio < ratio\n")
+        names_of(f"{HEAD}let CHAIN = ratio < ratio < ratio\n")
