@@ -23,14 +23,10 @@ def test_a_smaller_scale_than_the_curve_gives_keeps_the_promise():
     away = {"10": Fraction(1, 4), "11": Fraction(3, 4)}
     ratios = []
     for w in range(-3, 6):
-        p, q = (
-            sum(c * Fraction(1, 2) ** abs(w - x.count("1")) for x, c in law.items())
-            for law in (stay, away)
-        )
+        noise = {x: Fraction(1, 2) ** abs(w - x.count("1")) for x in {**stay, **away}}
+        p, q = (sum(c * noise[x] for x, c in law.items()) for law in (stay, away))
         ratios += [p / q, q / p]
-    worst = max(ratios)
-    assert worst == found["kept"] == Fraction(14, 5)
-    assert worst < min(2 * Fraction(3), Fraction(4))
+    assert max(ratios) == found["kept"] == Fraction(14, 5) < min(2 * 3, 4)
 
 
 def test_two_parities_are_harmless_alone_and_reveal_a_bit_together():

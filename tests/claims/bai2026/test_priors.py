@@ -10,12 +10,7 @@ from tests.brute.families import distance, level, likelihood_ratio, random_chann
 from tests.claims.examination import evidence
 
 from pufferproof import Channel
-from pufferproof.claims.papers.bai2026.collapse.related import (
-    partitions,
-    query_law,
-    representatives,
-    worst_ratio,
-)
+from pufferproof.claims.papers.bai2026.collapse import related
 
 CUBE = list(product((0, 1), repeat=3))
 
@@ -51,9 +46,7 @@ def test_frameworks_that_compose_without_extreme_priors():
             mechanisms = [random_channel(rng, framework.databases) for _ in range(2)]
             single = [brute.leakage(framework, mechanism)[0] for mechanism in mechanisms]
             joint = brute.leakage(framework, mechanisms[0].beside(*mechanisms[1:]))[0]
-            if brute.INFINITE not in single:
-                assert joint is not brute.INFINITE
-                assert joint <= single[0] * single[1]
+            assert brute.INFINITE in single or joint <= single[0] * single[1]
 
 
 def binary(framework, unit):
@@ -87,26 +80,24 @@ def test_two_priors_can_forbid_collapse_below_a_level():
 @pytest.mark.parametrize("kept", [(0,), (0, 1)])
 def test_queries_with_equal_counts_have_equal_joint_ratios(kept):
     rng = random.Random(13)
-    queries = list(partitions(8))
+    queries = list(related.partitions(8))
     assert len(queries) == len(set(queries)) == 4140  # the Bell number of 8
     counted = {}
     for query in queries:
+        seen = [
+            [tuple(data[k] for k in kept) for x, data in enumerate(CUBE) if query[x] == y]
+            for y in {*query}
+        ]
         lists = [
-            tuple(
-                sum(
-                    query[x] == y and all(data[k] == v for k, v in zip(kept, fixed))
-                    for x, data in enumerate(CUBE)
-                )
-                for fixed in product((0, 1), repeat=len(kept))
-            )
-            for y in set(query)
+            tuple(each.count(fixed) for fixed in product((0, 1), repeat=len(kept))) for each in seen
         ]
         counted.setdefault(tuple(sorted(lists)), []).append(query)
-    chosen = representatives(queries, 3, kept)
+    chosen = related.representatives(queries, 3, kept)
     assert len(chosen) == len(counted)
     assert all(any(query in held for query in chosen) for held in counted.values())
     classes = list(counted.values())
     for _ in range(30):
         drawn = [rng.choice(classes) for _ in range(2)]
         picked = [[rng.choice(each) for each in drawn] for _ in range(3)]
-        assert len({worst_ratio(query_law(some, 3, kept)) for some in picked}) == 1
+        laws = [related.query_law(some, 3, kept) for some in picked]
+        assert len({*map(related.worst_ratio, laws)}) == 1

@@ -7,13 +7,7 @@ import pytest
 import sympy
 from tests import seeds
 
-from pufferproof.claims.language.instances.chains import (
-    chain,
-    given_values,
-    influence,
-    marginal,
-    sequences,
-)
+from pufferproof.claims.language.instances import chains
 from pufferproof.claims.language.instances.frameworks import distance, neighbours
 from pufferproof.claims.language.instances.laws import largest_ratio
 from pufferproof.claims.language.statements import Fraction
@@ -45,21 +39,19 @@ def largest(found):
 
 @seeds(20)
 def test_an_influence_is_the_largest_quotient_of_conditional_marginals(draws):
-    law = sequences(*chain(draws, 3), 3)
+    law = chains.sequences(*chains.chain(draws, 3), 3)
     others = draws.several([1, 3])
-    laws = [marginal(each, others) for each in given_values(law, 2).values()]
-    assert influence(law, 2, others) == largest_ratio(laws) == largest(quotients(laws))
+    laws = [chains.marginal(each, others) for each in chains.given_values(law, 2).values()]
+    assert chains.influence(law, 2, others) == largest_ratio(laws) == largest(quotients(laws))
 
 
 @seeds(10)
 def test_noise_leaks_the_largest_quotient_of_its_densities(draws):
-    law = sequences(*chain(draws, 2), 2)
+    law = chains.sequences(*chains.chain(draws, 2), 2)
     runs = [(noise.query(draws, 2, 2, [1, 2]), F(3, 2)), (noise.query(draws, 2, 2, [2]), F(4))]
-    laws = given_values(law, 1).values()
-    found = [
-        {w: noise.density(each, runs, w) for w in noise.outputs([table for table, _ in runs])}
-        for each in laws
-    ]
+    laws = chains.given_values(law, 1).values()
+    shown = noise.outputs([table for table, _ in runs])
+    found = [{w: noise.density(each, runs, w) for w in shown} for each in laws]
     assert noise.leak(law, 1, runs) == largest(quotients(found))
 
 
@@ -98,10 +90,8 @@ def test_levels_and_factors_of_a_column_are_those_of_their_definitions(draws):
     for j, level in enumerate(levels):
         near = [(x, y) for x, y in product(u, repeat=2) if distance(x, y) == 1 and x[j] != y[j]]
         assert level == max(u[x] / u[y] for x, y in near)
-    expected = [
-        {x: prod((R for R, a, b in zip(levels, x, c) if a == b), start=F(1)) for x in u} for c in u
-    ]
-    assert trees.factors(levels) == expected
+    for c, found in zip(u, trees.factors(levels), strict=True):
+        assert found == {x: prod(R for R, a, b in zip(levels, x, c) if a == b) for x in u}
 
 
 @seeds(20)
