@@ -6,7 +6,7 @@ order of the print. A formula is a fact and stands in LaTeX. No sentence is copi
 That place, formula and our words belong together is for a reader to see.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,7 +22,6 @@ PAPERS = Path(pufferproof.__path__[-1]) / "claims" / "papers"
 SYMBOLS, PRINTED = "symbols", "printed"
 BREAKS = ("guarantee", "theorem", "step", "remark", "display", "slip")
 """What a false claim breaks, from the worst on."""
-_DRAWN = ("table", "figure", "algorithm", "data", "experiment")
 
 
 @dataclass(frozen=True)
@@ -97,25 +96,3 @@ def printed(name: str, given: Mapping[str, str], place: str) -> Print:
     if wrong:
         raise ModelError(f'"{name}": {"; ".join(wrong)}', place)
     return Print(place=given["print"], **{key: x for key, x in given.items() if key != "print"})
-
-
-def checked(
-    prints: Mapping[str, Print], kinds: Mapping[str, str], refuted: Collection[str], place: str
-) -> None:
-    """Check what a paper prints against its printed claims, given with their kinds, and those that
-    are false.
-
-    Raises `ModelError` unless every claim has a table and every table a claim, unless what has no
-    formula is a table, figure or algorithm, and unless false claims and no others have a cause.
-    """
-    for name in sorted(kinds.keys() - prints.keys()):
-        raise ModelError(f'expected a table of "{name}", found none', place)
-    for name, each in prints.items():
-        if name not in kinds:
-            raise ModelError(f'"{name}" is no printed claim of the paper', place)
-        about = f"{kinds[name]} {each.place.lower()}"
-        if each.shows and not any(word in about for word in _DRAWN):
-            raise ModelError(f'"{name}": expected a formula, for it is a {kinds[name]}', place)
-        if (name in refuted) != bool(each.cause):
-            word = "a cause, for it is false" if name in refuted else "no cause: it is not false"
-            raise ModelError(f'"{name}": expected {word}', place)

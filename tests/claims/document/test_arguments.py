@@ -6,7 +6,7 @@ import json
 
 import pytest
 from tests.claims.examination import names_of, refusal
-from tests.claims.language.linked.judging import shown
+from tests.claims.judging import shown
 
 from pufferproof.claims.document.reader import read
 from pufferproof.claims.document.writer import write
@@ -34,22 +34,11 @@ TWICE = """linked TWICE: a fact at the second value
   index y: x
   given f[x], p[x] >= 0: a number for each value
   given K: a bound
-  near f: K*p
-  spare is known: nothing is said of another bound
   let g = f at y -- the same at y
   let q = p at y -- the weight at y
-  largest L over x: f -- the largest
-  least S over x: p -- the least
-  largest W over x: p -- the largest weight
   if a bound: f <= K*p
-  if is known: K >= 1
   so there: again a bound at y
-  so each: term of L
-  so weight: term of W
-  so one: L <= K*W at L by a bound, weight, is known
-  so l, all: term of S
-  so all: f + g <= K*(p + q) and (f = 0 implies not (p < 0)) by a bound, there
-  then both: f + g <= K*(p + q) and f <= L and S <= p and L <= K*W by all, each, "l, all", one
+  then both: f + g <= K*(p + q) by a bound, there
 """
 SQUARES = """linked SQUARES: squares of a place
   index j: the steps
@@ -67,51 +56,7 @@ SQUARES = """linked SQUARES: squares of a place
   so rises: d = B - g along j
   then the rise: 2*d = 2*B - 2*g by rises
 """
-NOISE = """use language.linked.lemmas: GROWS
-
-linked NOISE: exponents within a level
-  index i: the values
-  index j: the other values
-  given c[i,j] >= 0: a weight
-  given s[i], t[j]: an exponent
-  given 0 <= w < 1/2: a level
-  let k = exp(s) -- a density
-  let h = exp(t) -- another density
-  let R = exp(w) -- e to the level
-  if close: s <= t + w
-  sum A over j: c*k -- a part of the sum
-  sum B over i: c*k -- another part
-  sum P over i: A -- the sum
-  sum Q over j: B -- the sum in the other order
-  sum E over i: c*R*h -- a part of the bound
-  sum F over j: E -- the bound
-  so exp grows: GROWS with x = s, y = t, z = w
-  so one: c*k <= c*R*h by close, exp grows
-  so some: B <= E along i by one
-  so all: Q <= F along j by some
-  so orders: P = Q as double sums
-  then the sum: P <= F by all, orders
-
-linked AGAIN: the same for a weight and its double
-  index i: the values
-  index j: the other values
-  given c[i,j] >= 0: a weight
-  given s[i], t[j]: an exponent
-  given 0 <= w < 1/2: a level
-  given m: any number
-  let k = exp(s) -- a density
-  let h = exp(t) -- another density
-  let R = exp(w) -- e to the level
-  if close, or closer: s <= t + w
-  if below: m <= 0
-  sum A over j: c*k -- a part of the sum
-  sum P over i: A -- the sum
-  sum E over i: c*R*h -- a part of the bound
-  sum F over j: E -- the bound
-  so the sum: NOISE with c, s, t, w, k, h, R, A, P, E, F by "close, or closer"
-  then less: P + m <= F by the sum, below
-"""
-TEXTS = [f"{TITLE}{each}" for each in (MEAN, TWICE, SQUARES, NOISE)]
+TEXTS = [f"{TITLE}{each}" for each in (MEAN, TWICE, SQUARES)]
 
 
 def arguments(text):
@@ -194,12 +139,7 @@ def test_an_argument_of_a_document_of_your_own_is_derived(run, tmp_path):
         ("f <= K", "f", 9, "expected a formula, such as x <= y"),
         ("p*f --", "p <= f --", 10, "expected a number or a letter"),
         ("f <= K", "f <= K; p = 1", 9, "expected one formula, found 2"),
-        ("f <= K", "f <= K or f = 1 and p = 2", 9, '"and" beside "or" is read in two ways'),
-        ("f <= K", "f < 1 and p > 0 implies f <= K", 9, '"and" beside "implies" is read in two'),
-        ("f <= K", "f < 1 implies f < 2 implies f <= K", 9, 'found "implies f <="'),
         ("f <= K", "-f^2 <= K", 9, "a minus before a power is read in two ways"),
-        ("p*f --", "p/K*f --", 10, "what follows a quotient is read in two ways"),
-        ("f <= K", "f <= 0.5", 9, 'found "0.5"'),
         ("f <= K", "f <= root(K)", 9, "expected one of abs(x), exp(x), max(x, ..), min(x, ..)"),
         ("f <= K", "f <= abs(K, p)", 9, 'found "abs" of 2'),
         (" -- the weighted sum", "", 10, 'expected what "M" stands for'),

@@ -6,13 +6,8 @@ import tomllib
 import pytest
 
 from pufferproof.claims import registry
-from pufferproof.claims.language.theorems import (
-    CLAIMS,
-    FORMAL,
-    coq_version,
-    theorem_named,
-    theorems_of,
-)
+from pufferproof.claims.language import theorems
+from pufferproof.claims.language.theorems import CLAIMS, FORMAL, theorems_of
 from pufferproof.claims.registry import examine, load_claims
 from pufferproof.claims.run import as_result
 from pufferproof.models.errors import ModelError
@@ -20,16 +15,12 @@ from pufferproof.verify.certificates.formal.record import read
 from pufferproof.verify.proof.argument import ClaimVerdict
 
 TABLE = tomllib.loads((FORMAL / CLAIMS).read_text())
-BESIDE = {
-    f"Pufferproof.{room}.{name}": claims
-    for room, names in TABLE.items()
-    for name, claims in names.items()
-}
+BESIDE = {f"{room}.{name}": of for room, names in TABLE.items() for name, of in names.items()}
 
 
 def test_every_theorem_is_in_the_table_and_every_claim_of_it_exists_and_is_not_proved():
     theory = {each.name for each in read(FORMAL).theorems if each.file.startswith("theory/")}
-    assert {*BESIDE} == theory
+    assert {f"Pufferproof.{name}" for name in BESIDE} == theory
     claims = {claim for each in BESIDE.values() for claim in each}
     assert claims <= load_claims().keys()
     verdicts = json.loads((FORMAL.parent / "claims" / "EXPECTED.json").read_text())
@@ -42,7 +33,7 @@ def test_a_theorem_comes_with_its_statement_axioms_and_what_differs(folder):
     assert found.axioms
     assert found.differs
     assert theorems_of("no.such", folder) == ()
-    assert coq_version(folder).startswith("8.")
+    assert theorems.coq_version(folder).startswith("8.")
 
 
 @pytest.mark.parametrize(
@@ -79,4 +70,4 @@ def test_a_claim_is_open_where_its_theorems_cannot_be_believed(folder, monkeypat
 )
 def test_a_theorem_that_coq_did_not_check_is_refused(name):
     with pytest.raises(ModelError, match=f'expected a theorem of CHECKED.json, found "{name}"'):
-        theorem_named(name)
+        theorems.theorem_named(name)

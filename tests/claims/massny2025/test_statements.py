@@ -8,51 +8,28 @@ import pytest
 from tests.brute.definitions import leakage as brute_leakage
 
 from pufferproof import Channel, Framework, MarkovChain, Records, audit
-from pufferproof.claims.papers.massny2025.bound.patterns import (
-    Instance,
-    first_distance,
-    instances,
-    levels,
-    max_influence,
-    optimum,
-    pattern_leakage,
-    printed_bound,
-)
+from pufferproof.claims.papers.massny2025.bound import patterns
+from pufferproof.claims.papers.massny2025.bound.patterns import Instance, first_distance, optimum
 from pufferproof.claims.papers.massny2025.bound.statement import TWO
 from pufferproof.claims.papers.massny2025.bound.steps import ODD
 from pufferproof.claims.papers.massny2025.comparison.splits import most_released
 from pufferproof.claims.papers.massny2025.composition.dependent import joint_ratio
-from pufferproof.claims.papers.massny2025.influence.instances import (
-    Chain,
-    chain,
-    chains,
-    leakage,
-    local,
-    released,
-)
-from pufferproof.claims.papers.massny2025.influence.three_regions import (
-    breakpoints,
-    leaks,
-    medium,
-    profile,
-    regions,
-    relaxed,
-)
+from pufferproof.claims.papers.massny2025.influence import instances, three_regions
+from pufferproof.claims.papers.massny2025.influence.instances import chain, leakage, local, released
+from pufferproof.claims.papers.massny2025.influence.three_regions import leaks, regions, relaxed
 from pufferproof.claims.papers.massny2025.quilt.windows import inside, window
 from pufferproof.claims.papers.massny2025.relaxation.constant import bounds, pair
 from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.sequences import redaction
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.models.sequences.redaction import quilt, three_regions
 from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
 
 F = Fraction
 PROBABILITIES = [Fraction(k, 4) for k in range(5)]
 SIGNS = {
-    "positive": Chain(Fraction(1, 4), Fraction(1, 2)),
-    "zero": Chain(Fraction(1, 3), Fraction(2, 3)),
-    "negative": Chain(Fraction(2, 3), Fraction(3, 4)),
-    "tie": Chain(Fraction(3, 4), Fraction(3, 4)),
+    **{"positive": chain("1/4", "1/2"), "zero": chain("1/3", "2/3")},
+    **{"negative": chain("2/3", "3/4"), "tie": chain("3/4", "3/4")},
 }
 
 
@@ -73,9 +50,8 @@ def test_leakage_is_the_pufferfish_leakage_of_the_framework():
         framework = framework_of(of, count, private)
         rows = {x: mechanism(x) for x in framework.databases}
         outputs = sorted({y for row in rows.values() for y in row})
-        channel = Channel.of(
-            {x: [row.get(y, Fraction(0)) for y in outputs] for x, row in rows.items()}, outputs
-        )
+        table = {x: [row.get(y, F(0)) for y in outputs] for x, row in rows.items()}
+        channel = Channel.of(table, outputs)
         found = leakage(of, count, private, mechanism)
         assert audit(framework, channel).leakage.ratio == found
         if found is not None:
@@ -120,24 +96,26 @@ def test_the_nearest_released_records_decide_and_the_optimum_is_that_of_all_patt
         for kept, leak in found.items():
             left = min((private - t for t in kept if t < private), default=None)
             right = min((t - private for t in kept if t > private), default=None)
-            assert leak == pattern_leakage(of, left, right)
-        for ratio in levels(of, 3):
+            assert leak == patterns.pattern_leakage(of, left, right)
+        for ratio in patterns.levels(of, 3):
             most = max(len(x) for x, leak in found.items() if leak is not None and leak <= ratio)
             assert optimum(Instance(of, length, private, ratio))[0] == length - most
 
 
 def test_two_records_more_than_the_bound_allows():
     assert optimum(TWO) == (5, [(2, 4), (4, 2)])
-    assert (printed_bound(TWO), first_distance(TWO.of, TWO.ratio, 2)) == (7, 4)
-    assert (optimum(ODD), printed_bound(ODD)) == ((2, [(1, 2), (2, 1)]), 3)
+    assert (patterns.printed_bound(TWO), first_distance(TWO.of, TWO.ratio, 2)) == (7, 4)
+    assert (optimum(ODD), patterns.printed_bound(ODD)) == ((2, [(1, 2), (2, 1)]), 3)
 
 
 @pytest.mark.parametrize("share", [1, 2])
 def test_the_first_distance_is_that_of_the_definition(share):
-    for of in chains(5, ordered=False):
-        near = [max_influence(of, d) for d in range(1, 8)]
+    for of in instances.chains(5, ordered=False):
+        near = [patterns.max_influence(of, d) for d in range(1, 8)]
         for ratio in {each**share + more for each in near for more in (0, F(1, 9))} - {1}:
-            least = next(d for d in range(1, 1000) if max_influence(of, d) ** share <= ratio)
+            least = next(
+                d for d in range(1, 1000) if patterns.max_influence(of, d) ** share <= ratio
+            )
             assert first_distance(of, ratio, share) == least
     with pytest.raises(SolverError, match="at each distance below 1000"):
         first_distance(chain("1/3", "1/2"), F(1), share)
@@ -163,21 +141,25 @@ def mechanisms(largest=4, seed=1):
     draw = Random(seed)
     for of, count in product(CHAINS, range(1, largest + 1)):
         for private in range(1, count + 1):
-            marks = breakpoints(of, count, private) or [F(2)]
+            marks = three_regions.breakpoints(of, count, private) or [F(2)]
             marks += [mark * F(101, 100) for mark in marks]
             for left in marks:
                 right = draw.choice(marks)
                 letters = regions(of, count, private, left, right)
                 some = [F(1, 10), F(1, 3), F(1, 2), F(4, 5), F(99, 100), F(1)]
-                q = {t: draw.choice(some) for t in medium(letters)}
+                q = {t: draw.choice(some) for t in three_regions.medium(letters)}
                 yield of, count, private, {-1: left, 1: right}, letters, q
 
 
 def test_the_model_of_mechanisms_agrees():
     for of, count, private, budgets, letters, q in mechanisms(3):
         model = BinaryChain(of.a, of.b, count)
-        made = three_regions(model, private, Level.log(budgets[-1]), Level.log(budgets[1]), q)
-        assert [tuple(row) for row in made.rows] == [tuple(row) for row in profile(letters, q)]
+        made = redaction.three_regions(
+            model, private, Level.log(budgets[-1]), Level.log(budgets[1]), q
+        )
+        assert [tuple(row) for row in made.rows] == [
+            tuple(row) for row in three_regions.profile(letters, q)
+        ]
         found = redaction_leakage(model, made, private).leakage.ratio
         assert found == leaks(of, private, letters, q)
 
@@ -196,13 +178,17 @@ def test_a_smaller_sum_than_any_constant():
 
 
 def test_windows_are_those_of_the_model():
-    for at in list(instances(8, 3))[::41]:
-        found = quilt(BinaryChain(at.of.a, at.of.b, at.length), at.private, Level.log(at.ratio))
+    for at in list(patterns.instances(8, 3))[::41]:
+        found = redaction.quilt(
+            BinaryChain(at.of.a, at.of.b, at.length), at.private, Level.log(at.ratio)
+        )
         assert (found.branch, found.left, found.right) == window(at)
 
 
 def test_a_window_sticks_out_beyond_the_middle():
-    beyond = [at for at in instances(5, 3, positions="all") if 2 * at.private > at.length + 1]
+    beyond = [
+        at for at in patterns.instances(5, 3, positions="all") if 2 * at.private > at.length + 1
+    ]
     assert not all(inside(at) for at in beyond)
 
 

@@ -4,6 +4,7 @@ import random
 import re
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import pytest
 import sympy
@@ -110,11 +111,7 @@ ABOVE, BELOW = (formula("x*y + 1 > x + y", each) for each in ("x > 1, y > 1", "x
 @pytest.fixture
 def readings(claimed):
     """Examine a claim whose readings are these."""
-
-    def run(says, function=lambda check: None, statement="two orders", **more):
-        return claimed(says, function, statement=statement, **more)
-
-    return run
+    return partial(claimed, function=lambda check: None, statement="two orders")
 
 
 def test_readings_may_be_formulas_and_their_words_are_the_statement(readings):
@@ -133,7 +130,7 @@ def test_a_formula_beside_a_counterexample_is_proved_again_from_the_cache(readin
             proof.counterexample("one", "", {"x": 2, "y": 0}, lambda: 2 * 0 + 1 <= 2 + 0)
         check.formula("above")
 
-    check = readings({"above": ABOVE}, refuted)
+    check = readings({"above": ABOVE}, function=refuted)
     assert [each.verdict for each in check.readings] == [ClaimVerdict.REFUTED, PROVED]
     assert check.statement == "two orders"
     entry = stored(check)
@@ -169,10 +166,10 @@ def test_a_counterexample_refutes_a_formula_that_is_false_there(
 
     said = {"one": formula(says, given)}
     if verdict is not None:
-        assert readings(said, refuted).verdict is verdict
+        assert readings(said, function=refuted).verdict is verdict
     else:
         with pytest.raises(SolverError, match="at which the formula of the reading is false"):
-            readings(said, refuted)
+            readings(said, function=refuted)
 
 
 def test_a_formula_that_no_reading_is_or_that_is_opened_as_another_thing_is_refused(readings):
@@ -182,9 +179,9 @@ def test_a_formula_that_no_reading_is_or_that_is_opened_as_another_thing_is_refu
         ({"above": ABOVE, "again": ABOVE}, lambda check: None, "are one proposition"),
     ):
         with pytest.raises(ModelError, match=words):
-            readings(says, function)
-    assert readings({"above": ABOVE}, lambda check: check.tried("above")).verdict is OPEN
-    assert readings({"above": ABOVE}, lambda check: check.linked("above")).verdict is OPEN
+            readings(says, function=function)
+    for opened in (lambda check: check.tried("above"), lambda check: check.linked("above")):
+        assert readings({"above": ABOVE}, function=opened).verdict is OPEN
     assert readings({"above": formula("x*y + 1 > x + y", "x > 1")}).verdict is OPEN
     for says, statement in ((ABOVE, "one"), ({"": ABOVE}, "one"), ({"above": ABOVE}, BELOW)):
         with pytest.raises(ModelError, match="give its one formula as statement="):
@@ -259,7 +256,7 @@ def test_no_finite_family_and_no_definition_settles_a_formula(readings):
         ({"false": false}, defined, "two orders"),
         (None, checked, false),
     ):
-        assert readings(says, function, statement).verdict is OPEN
+        assert readings(says, function=function, statement=statement).verdict is OPEN
     with pytest.raises(ModelError, match="expects a program, an object or a formula"):
         readings({"false": "x*y > x + y"})
     with pytest.raises(ModelError, match="or is one formula, and a reason"):
@@ -362,14 +359,10 @@ def test_a_formula_is_read_as_it_stands():
 
 def test_near_misses_exchange_sides_or_take_99_hundredths_and_drop_each_hypothesis():
     check = decided("x*y + 1 > x + y", "x > 1, y > 1")
-    assert [each.name for each in check.near_misses] == [
-        "as stated: the sides exchanged",
-        "as stated: without x > 1",
-        "as stated: without y > 1",
-    ]
-    assert decided("(x + 1)**2 = x**2 + 2*x + 1").near_misses[0].name == (
-        "as stated: 99/100 of the right side"
-    )
+    changes = ("the sides exchanged", "without x > 1", "without y > 1")
+    assert [each.name for each in check.near_misses] == [f"as stated: {each}" for each in changes]
+    equal = decided("(x + 1)**2 = x**2 + 2*x + 1")
+    assert equal.near_misses[0].name == "as stated: 99/100 of the right side"
 
 
 def test_the_text_of_a_formula_keeps_brackets_around_a_fraction_by_which_is_divided():

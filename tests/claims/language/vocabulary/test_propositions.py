@@ -7,7 +7,7 @@ import pytest
 
 from pufferproof.claims.general import said
 from pufferproof.claims.language.statements import run, sources, trial
-from pufferproof.claims.vocabulary import render
+from pufferproof.claims.vocabulary import render, sorts
 from pufferproof.claims.vocabulary.coq.proved import _weak, missing
 from pufferproof.claims.vocabulary.coq.written import propositions
 from pufferproof.claims.vocabulary.entries.foundations import logic, promise
@@ -16,20 +16,16 @@ from pufferproof.claims.vocabulary.entries.quilts.chains import ChainOf, Release
 from pufferproof.claims.vocabulary.entries.records.redaction import THREE_R, THREE_R_SHARE
 from pufferproof.claims.vocabulary.entries.records.stationary import SHARE
 from pufferproof.claims.vocabulary.kinds import kind
-from pufferproof.claims.vocabulary.sorts import (
-    LEVEL,
-    NATURAL,
-    NUMBER,
-    mechanism,
-    member,
-    secret,
-    weights,
-)
+from pufferproof.claims.vocabulary.sorts import LEVEL, NATURAL, NUMBER, mechanism, member
 from pufferproof.claims.vocabulary.terms import NAMED, Log, entry, letter, value
 from pufferproof.models.errors import SolverError
 
 a, b = letter("a", NUMBER), letter("b", NUMBER)
-p, M, s = letter("p", weights("D")), letter("M", mechanism("D", "W")), letter("s", secret("D"))
+p, M, s = (
+    letter("p", sorts.weights("D")),
+    letter("M", mechanism("D", "W")),
+    letter("s", sorts.secret("D")),
+)
 w, x = letter("w", member("W")), letter("x", member("D"))
 
 

@@ -16,6 +16,7 @@ from pufferproof.reports.proofs.papers.latex import lines_markup
 from pufferproof.reports.proofs.prove import summary
 from pufferproof.reports.proofs.words import lines
 
+SAID = said.POST_PROCESSING
 FALSE = "Post-processing by any kernel strictly lowers the level."
 
 
@@ -50,9 +51,6 @@ def test_a_false_sentence_over_a_proved_object_is_a_paraphrase(identifier):
     assert " ".join("\n".join(lines([result])).split()).find(SAID.words) > 0
 
 
-SAID = said.POST_PROCESSING
-
-
 def test_a_claim_whose_first_reading_is_an_object_needs_no_sentence():
     registered("mine.one", says=SAID)
     check = examine("mine.one")
@@ -60,23 +58,17 @@ def test_a_claim_whose_first_reading_is_an_object_needs_no_sentence():
     assert check.readings[0].scope == "all finite sizes"
 
 
+FAMILIAR = ["general.new", "general.post-processing-2", "wang2016.x-new", "worst.new"]
+
+
 @pytest.mark.parametrize(
-    ("identifiers", "words"),
-    [
-        (
-            ["general.new", "general.post-processing-2", "wang2016.x-new", "worst.new"],
-            "is a family of pufferproof: give yours another name",
-        ),
-        (
-            ["mine.a (PROVED by Coq)", "mine.a\nPROVED", "", "mine..a"],
-            "an id has letters, digits, - and _",
-        ),
-    ],
+    "identifier", [*FAMILIAR, "mine.a (PROVED by Coq)", "mine.a\nPROVED", "", "mine..a"]
 )
-def test_an_id_reads_as_a_name_alone_and_not_as_one_of_a_family(identifiers, words):
-    for identifier in identifiers:
-        with pytest.raises(ModelError, match=words):
-            registered(identifier, says=SAID)
+def test_an_id_reads_as_a_name_alone_and_not_as_one_of_a_family(identifier):
+    own = "is a family of pufferproof: give yours another name"
+    words = own if identifier in FAMILIAR else "an id has letters, digits, - and _"
+    with pytest.raises(ModelError, match=words):
+        registered(identifier, says=SAID)
 
 
 def test_what_has_no_words_is_refused():
