@@ -6,7 +6,7 @@ probability of each output for each database.
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate, cycle, islice, pairwise, product
+from itertools import cycle, islice, product
 from operator import ne
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, largest_quotient
@@ -76,43 +76,6 @@ def processed(rows: Rows, kernel: Rows) -> list[list[Fraction]]:
     """Return the mechanism whose output goes through a kernel."""
     outputs = range(len(kernel[0]))
     return [[sum((p * k[z] for p, k in zip(row, kernel)), ZERO) for z in outputs] for row in rows]
-
-
-def processed_each(rows: Rows, kernels: Sequence[Rows]) -> list[list[Fraction]]:
-    """Return the mechanism whose output goes through the kernel of its database."""
-    return [processed([row], kernel)[0] for row, kernel in zip(rows, kernels)]
-
-
-def kernels_for(draws: Draws, kernel: Rows, databases: int) -> list[Rows]:
-    """List a kernel for every database: the same one, or in one of ten draws others at times."""
-    if draws.below(10) < 9:
-        return [kernel] * databases
-    other = rows(draws, len(kernel), len(kernel[0]))
-    return [draws.among([kernel, other]) for _ in range(databases)]
-
-
-UNSEEN = "the processing does not see the database"
-
-
-def unseen(K: Sequence[Rows], **_: object) -> bool:
-    """Whether the kernel is the same for every database."""
-    return all(each == K[0] for each in K)
-
-
-def by_one_number(mechanisms: Sequence[Rows]) -> list[list[Fraction]]:
-    """Return the mechanism that releases all outputs, drawn with one uniform number for all: each
-    output is the first whose sum of probabilities exceeds it.
-    """
-    found = []
-    for several in zip(*mechanisms):
-        sums = [list(accumulate(row)) for row in several]
-        ends = [ZERO, *sorted({end for each in sums for end in each})]
-        chances = dict.fromkeys(product(*(range(len(row)) for row in several)), ZERO)
-        for low, high in pairwise(ends):
-            shown = tuple(next(y for y, end in enumerate(each) if low < end) for each in sums)
-            chances[shown] += high - low
-        found.append([*chances.values()])
-    return found
 
 
 def distance(x: Table, y: Table) -> int:

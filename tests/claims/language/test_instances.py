@@ -7,8 +7,9 @@ import pytest
 from tests import seeds
 
 from pufferproof.claims.general.statements import recorded
-from pufferproof.claims.language.instances import frameworks, sums
+from pufferproof.claims.language.instances import sums
 from pufferproof.claims.language.instances.chains import chain, sequences
+from pufferproof.claims.language.instances.frameworks import output_law
 from pufferproof.claims.language.instances.redaction import STAR, local
 from pufferproof.claims.language.instances.redaction import outputs as redacted
 from pufferproof.claims.language.statements import Fraction
@@ -17,25 +18,6 @@ from pufferproof.claims.papers.streaming_cw.streams.statements import sliding
 from pufferproof.claims.papers.wang2016.error_statements import _moments
 
 F = Fraction
-
-
-@seeds(20)
-def test_one_number_for_all_keeps_the_law_of_each_mechanism(draws):
-    first, second = draws.rows(3, 2), draws.rows(3, 3)
-    both = frameworks.by_one_number([first, second]), frameworks.side_by_side(first, second)
-    for joint, own in zip(*both):
-        for place, size in enumerate((2, 3)):
-            laws = []
-            for law in (joint, own):
-                laws.append([F(0)] * size)
-                for p, outputs in zip(law, product(range(2), range(3))):
-                    laws[-1][outputs[place]] += p
-            assert laws[0] == laws[1]
-
-
-def test_a_kernel_for_every_database_is_seen():
-    kernel, other = [[F(1), F(0)]], [[F(0), F(1)]]
-    assert [frameworks.unseen([kernel, each]) for each in (kernel, other)] == [True, False]
 
 
 @seeds(20)
@@ -113,7 +95,7 @@ def test_what_redaction_shows_has_the_law_of_its_definition(draws):
 def test_outputs_given_a_secret_are_those_of_bayes(draws):
     prior, table, secret = draws.law(3), draws.rows(3, 2), frozenset(draws.several(range(3)))
     total = sum(prior[x] for x in secret)
-    law = frameworks.output_law(prior, table, secret)
+    law = output_law(prior, table, secret)
     joint = [sum(prior[x] * table[x][w] for x in secret) for w in range(2)]
     assert law == ([each / total for each in joint] if total else None)
 
