@@ -138,8 +138,7 @@ def test_letters_and_their_domains_are_among_what_a_claim_says():
 
 def test_domains_that_contradict_hypotheses_or_say_the_conclusion_prove_nothing():
     against, same = one_step(x > 1000, [Eq(m, -1)]), one_step(L >= 1)
-    assert not against.ok
-    assert not same.ok
+    assert (against.ok, same.ok) == (False, False)
     assert "not shown to be satisfiable" in against.detail
     assert "one of the hypotheses" in same.detail
 
@@ -204,10 +203,7 @@ def test_an_edit_that_hits_nothing_is_refused(edit, message):
 
 
 def test_a_near_miss_that_holds_leaves_the_claim_open():
-    check = examined(
-        lambda proof: proof.exhaust("small", "s", range(5), lambda k: k < 5),
-        fewer=Edit("small", family=range(4)),
-    )
+    check = examined(several, fewer=Edit("small", family=range(4)))
     assert "proves too much" in check.weakness
     assert check.verdict is ClaimVerdict.OPEN
 

@@ -4,13 +4,8 @@ from fractions import Fraction
 from itertools import product
 
 from pufferproof import Framework, Table
-from pufferproof.claims.papers.song2017.setting.chains import (
-    chain,
-    influence,
-    output_law,
-    shows,
-    worst,
-)
+from pufferproof.claims.papers.song2017.setting import chains
+from pufferproof.claims.papers.song2017.setting.chains import chain, output_law, shows
 from pufferproof.claims.papers.song2017.setting.divergence import joint_law, single
 from pufferproof.claims.papers.song2017.two_releases import statement
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
@@ -29,14 +24,14 @@ def test_a_long_way_round_agrees_with_powers():
         if left >= i or i + right > 4:
             continue
         nodes = [i - left] * (left > 0) + [i + right] * (right > 0)
-        assert exact.of(i, left or None, right or None).upper == influence(of, i, nodes)
+        assert exact.of(i, left or None, right or None).upper == chains.influence(of, i, nodes)
 
 
 def test_divergence_of_two_bits_by_hand():
     law = joint_law(F(3))
     assert law == {"00": F(3, 8), "01": F(1, 8), "10": F(1, 8), "11": F(3, 8)}
     assert single(law) == [F(1, 2)] * 4
-    assert worst([law, joint_law(F(1, 3))]) == 3
+    assert chains.worst([law, joint_law(F(1, 3))]) == 3
 
 
 def test_releases_are_independent_given_the_database():

@@ -94,9 +94,8 @@ class World:
         return [self.law(scrubbed, known) for scrubbed in (False, True)]
 
     def values(self) -> list[tuple[int, ...]]:
-        return list(
-            product([b for b, mass in enumerate(self.law_of_block) if mass], repeat=self.width - 1)
-        )
+        possible = [block for block, mass in enumerate(self.law_of_block) if mass]
+        return list(product(possible, repeat=self.width - 1))
 
     def rest(self, z: tuple[int, ...], step: int | None = None) -> dict[int, int]:
         """Return z as the blocks of X_{step down}."""
@@ -180,11 +179,8 @@ def _not_a_product(world, shown):
     right = F(0)
     for first, mass in enumerate(world.law_of_block):
         known = {t: first, **world.rest(z)}
-        if any(
-            m
-            for (s, _), m in world.atoms[k].items()
-            if all(s[i - 1] == v for i, v in known.items())
-        ):
+        at = {s for (s, _), mass in world.atoms[k].items() if mass}
+        if any(all(s[i - 1] == v for i, v in known.items()) for s in at):
             past, now = world.law(k, known, tuple(range(1, t))), world.law(k, known, (t,))
             right += mass * past[y[:-1]] * now[y[-1:]]
     return world.law(k, world.rest(z))[y] == shown["left"] != shown["right"] == right
@@ -215,9 +211,8 @@ def _larger(world, shown):
     left, right = world.law(False, world.rest(z))[y], world.law(True, world.rest(other))[y]
     for step, (out, factor) in enumerate(zip(y, factors), start=1):
         same_z = world.one(False, z)[out] / world.one(True, z)[out]
-        assert (factor > 1 and factor >= world.growth(out, step)) or (
-            step == len(y) and z == other and factor == same_z
-        )
+        last = step == len(y) and z == other and factor == same_z
+        assert last or 1 < factor >= world.growth(out, step)
     return left > prod(factors) * right
 
 

@@ -8,16 +8,12 @@ from math import exp, inf, isclose, log
 import pytest
 from tests.claims.examination import evidence
 
+from pufferproof.claims.papers.wang2016.quilts import instances
 from pufferproof.claims.papers.wang2016.quilts.instances import (
     Chain,
     Score,
     UndefinedError,
     Variant,
-    basic,
-    chains,
-    fast,
-    find_best,
-    least_score,
 )
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.influence.bounds import wang_bound
@@ -56,10 +52,10 @@ def printed(at, i, misprint, imaginary=False):
 
 
 def test_the_repaired_search_finds_the_least_score():
-    for at in chains(7):
+    for at in instances.chains(7):
         for i in range(1, at.n + 1):
-            assert find_best(at, i)[0] == least_score(at, i)
-            assert isclose(number(least_score(at, i)), printed(at, i, misprint=False))
+            assert instances.find_best(at, i)[0] == instances.least_score(at, i)
+            assert isclose(number(instances.least_score(at, i)), printed(at, i, misprint=False))
 
 
 def test_the_library_calibrates_to_the_repaired_search():
@@ -80,30 +76,30 @@ def test_the_misprint_gives_too_small_a_scale_at_the_counterexample(imaginary):
     i, how = shown["i"], Variant(misprint=True, equality=True, imaginary=imaginary)
     found = printed(at, i, misprint=True, imaginary=imaginary)
     assert found < 0.99 * printed(at, i, misprint=False)
-    assert isclose(number(find_best(at, i, how)[0]), found)
+    assert isclose(number(instances.find_best(at, i, how)[0]), found)
 
 
 def test_the_fast_search_agrees_with_the_basic_one_from_any_start():
-    for at in chains(9, ("5/4", "3", "40")):
+    for at in instances.chains(9, ("5/4", "3", "40")):
         if at.n > 1:
-            largest, visited = fast(at)
-            assert largest == basic(at)
+            largest, visited = instances.fast(at)
+            assert largest == instances.basic(at)
             steps = {after - before for before, after in pairwise(visited)}
             assert steps in (set(), {1}, {-1})
 
 
 def test_one_node_is_a_chain_the_fast_search_does_not_start_on():
-    at = next(chains(1))
+    at = next(instances.chains(1))
     with pytest.raises(UndefinedError, match="X_0"):
-        fast(at)
-    assert basic(at) == Score(1, at.ratio)
+        instances.fast(at)
+    assert instances.basic(at) == Score(1, at.ratio)
 
 
 def test_levels_equal_to_an_influence_are_divided_by_zero_as_printed():
     at = Chain(2, *map(Fraction, ("1/2", "2/5", "9")))
     with pytest.raises(UndefinedError, match="division by 0"):
-        find_best(at, 1, Variant(equality=True))
-    assert find_best(at, 1)[0] == Score(2, at.ratio)
+        instances.find_best(at, 1, Variant(equality=True))
+    assert instances.find_best(at, 1)[0] == Score(2, at.ratio)
 
 
 def test_scores_are_ordered_as_their_values():

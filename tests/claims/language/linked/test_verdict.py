@@ -39,14 +39,13 @@ def examined(claimed):
 
 def test_a_reading_is_derived_whose_links_hold_and_whose_program_held(examined):
     check = examined(_mean())
-    assert check.weakness is None
-    assert check.verdict is ClaimVerdict.DERIVED
+    assert (check.verdict, check.weakness) == (ClaimVerdict.DERIVED, None)
     assert "For every x, let p[x] (a weight) be a nonnegative real number" in check.statement
     assert "Here M is the sum over x of p[x]*f[x]" in check.statement
     assert check.readings[0].trial.wanted == FEWEST <= check.readings[0].trial.met
-    facts = as_result(check, 1.0)["readings"][0]["argument"]["facts"]
-    assert [each["name"] for each in facts] == ["a bound", "one more", "the mean"]
-    assert as_result(check, 1.0)["readings"][0]["argument"]["asked"][0]["query"]
+    argument = as_result(check, 1.0)["readings"][0]["argument"]
+    assert [each["name"] for each in argument["facts"]] == ["a bound", "one more", "the mean"]
+    assert argument["asked"][0]["query"]
     again = checked_again(check.claim, stored(check), 20.0)
     assert again.verdict is ClaimVerdict.DERIVED
 
@@ -116,13 +115,8 @@ def test_what_is_no_linked_argument_is_open(examined):
         """A number from 0 to 9."""
         return {"n": draws.below(10)}
 
-    says = Statement(
-        family=numbers,
-        holds=lambda n, less=0: n - less >= 0,
-        too_strong={"less": {"less": 1}},
-        broken=[{"n": -1}],
-    )
-    check = examined(says)
+    strong, broken = {"less": {"k": 1}}, [{"n": -1}]
+    check = examined(Statement(numbers, lambda n, k=0: n >= k, too_strong=strong, broken=broken))
     assert check.verdict is check.readings[0].verdict is ClaimVerdict.OPEN
     assert "it needs a linked argument" in str(check.weakness)
 

@@ -29,14 +29,10 @@ def test_among_hard_laws_of_three_bits_one_is_independent_in_pairs_alone():
     def chance(law, *records):
         return sum(p for p, x in zip(law, tables) if all(x[i] for i in records))
 
-    found = [
-        law
-        for law in hard.laws(8)
-        if all(chance(law, i, j) == F(1, 4) for i, j in ((0, 1), (0, 2), (1, 2)))
-        and chance(law, 0) == chance(law, 1) == chance(law, 2) == F(1, 2)
-        and chance(law, 0, 1, 2) != F(1, 8)
-    ]
-    assert len(found) == 4  # even and odd, both with noise too
+    some = [(), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2)]
+    found = [law for law in hard.laws(8) if all(chance(law, *x) == F(1, 2 ** len(x)) for x in some)]
+    alone = [law for law in found if chance(law, 0, 1, 2) != F(1, 8)]
+    assert len(alone) == 4  # even and odd, both with noise too
 
 
 def test_three_runs_show_what_two_do_not():
@@ -79,12 +75,10 @@ def tables_of_two(draws):
 
 @pytest.mark.parametrize("seed", "abcdef")
 def test_a_hard_instance_at_which_a_statement_fails_is_made_small(seed):
-    spread = Statement(
-        tables_of_two,
-        holds=lambda p, f=1: min(p) == 0 or max(p) < F(9, 10) * f,
-        too_strong={"1/2 instead": {"f": F(1, 2)}},
-    )
-    rest = F(1, 300)
+    def holds(p, f=1):
+        return min(p) == 0 or max(p) < F(9, 10) * f
+
+    spread, rest = Statement(tables_of_two, holds, too_strong={"1/2": {"f": F(1, 2)}}), F(1, 300)
     assert tried(spread, seed).failed == {"p": [F(99, 100), rest, rest, rest]}
 
 
@@ -94,14 +88,12 @@ def halves(draws):
     return {"p": p, "square": p**2}
 
 
+def below(p, square, f=1):
+    return f * square <= p**2 + p / 9
+
+
 def squares(given=None, **options):
-    return Statement(
-        halves,
-        holds=lambda p, square, f=1: f * square <= p**2 + p / 9,
-        given=given or {},
-        too_strong={"twice": {"f": 2}},
-        **options,
-    )
+    return Statement(halves, below, given or {}, too_strong={"twice": {"f": 2}}, **options)
 
 
 def test_a_number_that_the_family_computes_is_said_or_marked():
@@ -121,12 +113,8 @@ def test_half_of_the_instances_are_hard_ones_if_the_library_knows_any():
 
 
 def test_where_hard_instances_are_no_instances_usual_ones_make_up_for_them():
-    even = Statement(
-        usual_only,
-        holds=lambda n, p, f=1: n < f,
-        given={"n is 0": lambda n, p: n == 0},
-        too_strong={"less": {"f": 0}},
-    )
+    given, strong = {"n is 0": lambda n, p: n == 0}, {"less": {"f": 0}}
+    even = Statement(usual_only, lambda n, p, f=1: n < f, given, too_strong=strong)
     trial = tried(even, "seed", Effort(300))
     assert (trial.met, trial.hard_met, trial.weakness) == (300, 0, None)
     assert trial.hard_tried == sources.HARD_EACH * 150
@@ -145,15 +133,12 @@ def test_false_statements_are_refuted_or_open_and_most_are_refuted():
 
 
 def test_hypotheses_that_no_instance_needs_are_named():
-    statement = Statement(
-        rates_and_counts,
-        holds=lambda p, n, f=1: f * p**2 <= p,
-        given={"n <= 2": lambda p, n: n <= 2, "p <= 1": lambda p, n: p <= 1},
-        too_strong={"3 for 1": {"f": 3}},
-    )
-    assert tried(statement, "seed").unneeded == ["n <= 2"]
-    given = {"p <= 1": statement.given["p <= 1"]}
-    assert tried(replace(statement, given=given, too_weak=["p <= 1"]), "seed").unneeded == []
+    given = {"n <= 2": lambda p, n: n <= 2, "p <= 1": lambda p, n: p <= 1}
+    strong = {"3 for 1": {"f": 3}}
+    says = Statement(rates_and_counts, lambda p, n, f=1: f * p**2 <= p, given, too_strong=strong)
+    assert tried(says, "seed").unneeded == ["n <= 2"]
+    del given["n <= 2"]
+    assert tried(replace(says, given=given, too_weak=["p <= 1"]), "seed").unneeded == []
 
 
 def rates_and_counts(draws):

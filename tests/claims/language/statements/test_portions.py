@@ -2,6 +2,7 @@
 
 import hashlib
 from contextlib import contextmanager
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -28,17 +29,9 @@ def numbers(draws):
     return {"x": draws.below(60), "y": draws.below(50)}
 
 
-def statement(holds=lambda x, y: x + y >= y):
-    return Statement(
-        numbers,
-        given={"odd": lambda x, y: y % 2 == 1},
-        holds=holds,
-        too_strong={"always": lambda x, y: x < 20},
-    )
-
-
-TRUE = statement()
-RARE = statement(lambda x, y: x >= 0 and (x < 59 or y < 49))  # false at 1 of 3,000 instances
+ODD, LESS = {"odd": lambda x, y: y % 2 == 1}, {"always": lambda x, y: x < 20}
+TRUE = Statement(numbers, lambda x, y: x + y >= y, ODD, too_strong=LESS)
+RARE = replace(TRUE, holds=lambda x, y: x >= 0 and (x < 59 or y < 49))  # false at 1 of 3,000
 
 
 def looked(says, name, effort):
