@@ -15,10 +15,8 @@ EVEN = {"b": HALF, "c": HALF}
 
 def processed(rows, kernel):
     """P(z | x) = sum_w K(z | w) P(w | x)."""
-    return {
-        x: [sum(p * k for p, k in zip(row, column)) for column in zip(*kernel)]
-        for x, row in rows.items()
-    }
+    columns = list(zip(*kernel))
+    return {x: [sum(p * k for p, k in zip(row, z)) for z in columns] for x, row in rows.items()}
 
 
 def channels(rng: random.Random, outputs: int):
@@ -68,9 +66,7 @@ def test_step_2_fails_at_epsilon_0_for_every_constant():
         assert (HALF - a / scale) ** 2 > (HALF - b / scale) * (HALF - c / scale)
 
 
-@pytest.mark.parametrize(
-    "name", ["for each D, at the level", "for at least", "for each D, at some"]
-)
+@pytest.mark.parametrize("name", ["for each D, at the", "for at least", "for each D, at some"])
 def test_families_compose_survive_processing_and_break_the_inequalities(name):
     found = evidence("bai2026.ppi-implication", name)
     rows, ratio = rows_of(found["mechanism"]), found["e^epsilon"]

@@ -1,6 +1,7 @@
 """Section 4 of bai2026 on sets of priors: leakages from the definition."""
 
 import random
+from collections import Counter
 from fractions import Fraction
 from itertools import product
 
@@ -84,13 +85,9 @@ def test_queries_with_equal_counts_have_equal_joint_ratios(kept):
     assert len(queries) == len(set(queries)) == 4140  # the Bell number of 8
     counted = {}
     for query in queries:
-        seen = [
-            [tuple(data[k] for k in kept) for x, data in enumerate(CUBE) if query[x] == y]
-            for y in {*query}
-        ]
-        lists = [
-            tuple(each.count(fixed) for fixed in product((0, 1), repeat=len(kept))) for each in seen
-        ]
+        shown = Counter((y, *(data[k] for k in kept)) for y, data in zip(query, CUBE))
+        fixed = list(product((0, 1), repeat=len(kept)))
+        lists = [tuple(shown[y, *each] for each in fixed) for y in {*query}]
         counted.setdefault(tuple(sorted(lists)), []).append(query)
     chosen = related.representatives(queries, 3, kept)
     assert len(chosen) == len(counted)

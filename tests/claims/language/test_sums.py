@@ -25,12 +25,8 @@ HIDDEN = [F(0), F(1), F(1, 3)]
 
 def quotients(laws):
     """All p(x)/q(x) of two laws, or None if one is infinite."""
-    return [
-        None if not q.get(x) else weight / q[x]
-        for p, q in product(laws, repeat=2)
-        for x, weight in p.items()
-        if weight
-    ]
+    pairs = [(p[x], q.get(x)) for p, q in product(laws, repeat=2) for x in p if p[x]]
+    return [one / other if other else None for one, other in pairs]
 
 
 def largest(found):

@@ -40,9 +40,6 @@ def random_redaction(seed, count, private, hidden):
     return [(F(1), F(1)) if hidden and t == private else p for t, p in enumerate(pairs, 1)]
 
 
-# Definitions agree with the workbench's own frameworks and audit.
-
-
 def test_leakage_is_the_pufferfish_leakage_of_the_framework():
     cells = [(of, n, p) for of in SIGNS.values() for n in range(1, 4) for p in range(1, n + 1)]
     for seed, (of, count, private) in enumerate(cells):
@@ -71,9 +68,6 @@ def test_the_ends_of_three_records_are_told_jointly_more_than_each():
         together, single = joint_ratio(of, 3, (1, 3), mechanism), leakage(of, 3, 1, mechanism)
         assert together > single or of.eigenvalue == 0
         assert joint_ratio(of, 3, (1,), mechanism) == single
-
-
-# Optimal patterns against all patterns, by enumeration.
 
 
 def kept_sets(length, private):
@@ -113,9 +107,8 @@ def test_the_first_distance_is_that_of_the_definition(share):
     for of in instances.chains(5, ordered=False):
         near = [patterns.max_influence(of, d) for d in range(1, 8)]
         for ratio in {each**share + more for each in near for more in (0, F(1, 9))} - {1}:
-            least = next(
-                d for d in range(1, 1000) if patterns.max_influence(of, d) ** share <= ratio
-            )
+            powers = (patterns.max_influence(of, d) ** share for d in range(1, 1000))
+            least = next(d for d, each in enumerate(powers, 1) if each <= ratio)
             assert first_distance(of, ratio, share) == least
     with pytest.raises(SolverError, match="at each distance below 1000"):
         first_distance(chain("1/3", "1/2"), F(1), share)
@@ -127,39 +120,31 @@ def test_no_data_independent_mechanism_at_level_0():
     assert optimum(Instance(chain("1/2", "1/2"), 4, 2, F(1)))[0] == 1
 
 
-# The 3R family: mechanisms as the library makes them, and a better q than any constant.
-
-
-CHAINS = [
-    chain(*each.split())
-    for each in ("1/4 1/2", "1/10 3/10", "1/100 4/5", "1/2 2/3", "3/5 4/5", "1/3 2/3", "1/3 1/3")
-]
+STEPS = "1/4 1/2, 1/10 3/10, 1/100 4/5, 1/2 2/3, 3/5 4/5, 1/3 2/3, 1/3 1/3"
+CHAINS = [chain(*each.split()) for each in STEPS.split(", ")]
 
 
 def mechanisms(largest=4, seed=1):
     """Yield chain, n, p, budgets at and between breakpoints, regions, q of small denominators."""
     draw = Random(seed)
-    for of, count in product(CHAINS, range(1, largest + 1)):
-        for private in range(1, count + 1):
-            marks = three_regions.breakpoints(of, count, private) or [F(2)]
+    for of, size in product(CHAINS, range(1, largest + 1)):
+        for private in range(1, size + 1):
+            marks = three_regions.breakpoints(of, size, private) or [F(2)]
             marks += [mark * F(101, 100) for mark in marks]
             for left in marks:
                 right = draw.choice(marks)
-                letters = regions(of, count, private, left, right)
+                letters = regions(of, size, private, left, right)
                 some = [F(1, 10), F(1, 3), F(1, 2), F(4, 5), F(99, 100), F(1)]
                 q = {t: draw.choice(some) for t in three_regions.medium(letters)}
-                yield of, count, private, {-1: left, 1: right}, letters, q
+                yield of, size, private, {-1: left, 1: right}, letters, q
 
 
 def test_the_model_of_mechanisms_agrees():
-    for of, count, private, budgets, letters, q in mechanisms(3):
-        model = BinaryChain(of.a, of.b, count)
-        made = redaction.three_regions(
-            model, private, Level.log(budgets[-1]), Level.log(budgets[1]), q
-        )
-        assert [tuple(row) for row in made.rows] == [
-            tuple(row) for row in three_regions.profile(letters, q)
-        ]
+    for of, size, private, budgets, letters, q in mechanisms(3):
+        model = BinaryChain(of.a, of.b, size)
+        left, right = Level.log(budgets[-1]), Level.log(budgets[1])
+        made = redaction.three_regions(model, private, left, right, q)
+        assert [*map(tuple, made.rows)] == [*map(tuple, three_regions.profile(letters, q))]
         found = redaction_leakage(model, made, private).leakage.ratio
         assert found == leaks(of, private, letters, q)
 
@@ -179,17 +164,14 @@ def test_a_smaller_sum_than_any_constant():
 
 def test_windows_are_those_of_the_model():
     for at in list(patterns.instances(8, 3))[::41]:
-        found = redaction.quilt(
-            BinaryChain(at.of.a, at.of.b, at.length), at.private, Level.log(at.ratio)
-        )
+        model = BinaryChain(at.of.a, at.of.b, at.length)
+        found = redaction.quilt(model, at.private, Level.log(at.ratio))
         assert (found.branch, found.left, found.right) == window(at)
 
 
 def test_a_window_sticks_out_beyond_the_middle():
-    beyond = [
-        at for at in patterns.instances(5, 3, positions="all") if 2 * at.private > at.length + 1
-    ]
-    assert not all(inside(at) for at in beyond)
+    every = patterns.instances(5, 3, positions="all")
+    assert not all(inside(at) for at in every if 2 * at.private > at.length + 1)
 
 
 def test_what_3r_can_release_by_hand():

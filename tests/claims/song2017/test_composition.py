@@ -41,9 +41,6 @@ def test_releases_are_independent_given_the_database():
     assert law == {"uu": F(9, 16), "uv": F(3, 16), "vu": F(3, 16), "vv": F(1, 16)}
 
 
-# The two-release counterexample: closed forms against exact leakage of Laplace noise.
-
-
 def framework(p, q):
     """Two bits, P(X_1=1) = 1/2; secrets of X_1."""
     law = {"00": (1 - q) / 2, "01": q / 2, "10": (1 - p) / 2, "11": p / 2}

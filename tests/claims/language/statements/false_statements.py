@@ -1,17 +1,11 @@
 """False statements that hold on most small random instances, each as one would believe it."""
 
+from functools import reduce
 from itertools import combinations, product
 
+from pufferproof.claims.language.instances import frameworks
 from pufferproof.claims.language.instances.chains import chain, influence, sequences
-from pufferproof.claims.language.instances.frameworks import (
-    between_neighbours,
-    distance,
-    framework,
-    keeps,
-    leakage,
-    rows,
-    side_by_side,
-)
+from pufferproof.claims.language.instances.frameworks import distance, keeps, leakage, rows
 from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most, times
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 
@@ -38,15 +32,12 @@ def bound(level, at, f=ONE):
 # Several releases
 def three(draws: Draws):
     """A framework with one prior and three mechanisms."""
-    return framework(draws, 1, 3)
+    return frameworks.framework(draws, 1, 3)
 
 
 def level(priors, s, t, *mechanisms):
     """Return the level of mechanisms that run side by side."""
-    rows_ = mechanisms[0]
-    for each in mechanisms[1:]:
-        rows_ = side_by_side(rows_, each)
-    return leakage(priors, [(s, t)], rows_)
+    return leakage(priors, [(s, t)], reduce(frameworks.side_by_side, mechanisms))
 
 
 def largest_pair(priors, s, t, mechanisms):
@@ -75,12 +66,14 @@ def marginals(law):
     ]
 
 
+def one_law(P, Q, more=ONE):
+    return leakage([[F(1, 2)] * 2], [(frozenset([0]), frozenset([1]))], [P, Q]) == more
+
+
 believed(
     "Three outputs of which any two have one law given either secret have one law.",
     three_bits,
-    lambda P, Q, more=ONE: (
-        leakage([[F(1, 2)] * 2], [(frozenset([0]), frozenset([1]))], [P, Q]) == more
-    ),
+    one_law,
     {"level log 2": {"more": F(2)}},
     any_two_have_one_law=lambda P, Q: marginals(P) == marginals(Q),
 )
@@ -94,7 +87,7 @@ def cube(draws: Draws):
 
 
 def near(U, M):
-    return between_neighbours(U, M, lambda x, y: distance(x, y) == 1)
+    return frameworks.between_neighbours(U, M, lambda x, y: distance(x, y) == 1)
 
 
 def values(U, i):
@@ -211,7 +204,7 @@ believed(
 # Limits, and numbers
 def towards(draws: Draws):
     """A framework with a mechanism M and another one N on as many outputs."""
-    found = framework(draws, 1, 1)
+    found = frameworks.framework(draws, 1, 1)
     (M,) = found["mechanisms"]
     return {**found, "mechanisms": [M, rows(draws, len(M), len(M[0]))]}
 
@@ -231,32 +224,26 @@ believed("M keeps what M + (N - M)/1000 keeps, up to 1/50.", towards, late, {"k 
 
 def mixed(draws: Draws):
     """A framework with three priors and a mechanism."""
-    found = framework(draws, 1, 1)
+    found = frameworks.framework(draws, 1, 1)
     size = len(found["mechanisms"][0])
     return {**found, "priors": [draws.law(size) for _ in range(3)]}
 
 
-def average(priors):
-    return [sum(column, ZERO) / len(priors) for column in zip(*priors)]
+def of_means(priors, s, t, mechanisms, f=ONE, of=3):
+    """Whether even mixtures of so many priors keep what each prior keeps; True if nothing is."""
+    means = [[sum(p, ZERO) / of for p in zip(*each)] for each in combinations(priors, of)]
+    R = leakage(priors, [(s, t)], *mechanisms)
+    return R is None or keeps(means, [(s, t)], *mechanisms, max(ONE, f * R))
 
 
 def of_pairs(priors, s, t, mechanisms):
-    (M,) = mechanisms
-    R = leakage(priors, [(s, t)], M)
-    means = [average(each) for each in combinations(priors, 2)]
-    return R is not None and keeps(means, [(s, t)], M, R)
-
-
-def of_three(priors, s, t, mechanisms, f=ONE):
-    (M,) = mechanisms
-    R = leakage(priors, [(s, t)], M)
-    return R is None or keeps([average(priors)], [(s, t)], M, max(ONE, f * R))
+    return of_means(priors, s, t, mechanisms, of=2)
 
 
 believed(
     "If even mixtures of any two of three priors keep what these keep, that of all three does.",
     mixed,
-    of_three,
+    of_means,
     mixtures_of_two_do=of_pairs,
 )
 

@@ -21,11 +21,8 @@ from pufferproof.claims.vocabulary.terms import NAMED, Log, entry, letter, value
 from pufferproof.models.errors import SolverError
 
 a, b = letter("a", NUMBER), letter("b", NUMBER)
-p, M, s = (
-    letter("p", sorts.weights("D")),
-    letter("M", mechanism("D", "W")),
-    letter("s", sorts.secret("D")),
-)
+p, s = letter("p", sorts.weights("D")), letter("s", sorts.secret("D"))
+M = letter("M", mechanism("D", "W"))
 w, x = letter("w", member("W")), letter("x", member("D"))
 
 
