@@ -31,6 +31,7 @@ def test_a_claim_has_its_verdicts_for_reasons_that_hold(name):
     for reading in check.readings:
         assert_founded(reading, [miss.name for miss in check.near_misses])
         assert_reproducible(reading)
+        assert_whole(reading, check.claim.formula_of(reading.name))
     for miss in check.near_misses:
         assert miss.verdict not in HOLDS
         assert any(step.refuted for step in miss.steps), miss.name
@@ -47,6 +48,15 @@ def assert_founded(reading, near_misses):
     for step in reading.steps:
         if step.query is not None and step.ok:
             assert "KERNEL" in step.trust or {"Z3", "CVC5"} <= {*step.trust}, step.name
+
+
+def assert_whole(reading, formula):
+    """A reading that is one formula is proved by an engine as a whole."""
+    if formula is not None:
+        assert reading.verdict is ClaimVerdict.PROVED
+        (step,) = reading.steps
+        assert step.formula == formula
+        assert step.certificate is not None or step.trust in (("EXACT",), ("INTERVAL",))
 
 
 def assert_reproducible(reading):
