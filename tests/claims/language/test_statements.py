@@ -262,12 +262,8 @@ BOUNDED = {"x <= bound": lambda x, bound: x <= bound}
 
 
 def test_a_near_miss_is_the_conclusion_with_other_arguments():
-    says = Statement(
-        levels,
-        given=BOUNDED,
-        holds=lambda x, bound, times=1, less=0: times * x <= times * bound - less,
-        too_strong={"one": {"less": 1}, "an entry": lambda bound, **_: {"bound": bound - 1}},
-    )
+    strong = {"one": {"less": 1}, "an entry": lambda bound, **_: {"bound": bound - 1}}
+    says = Statement(levels, lambda x, bound, less=0: x <= bound - less, BOUNDED, too_strong=strong)
     trial = tried(says, "seed")
     assert trial.weakness is None
     for words, other in says.stronger().items():
@@ -276,12 +272,10 @@ def test_a_near_miss_is_the_conclusion_with_other_arguments():
 
 
 def test_a_near_miss_implies_the_conclusion_whatever_it_is_given():
-    says = Statement(
-        levels,
-        given=BOUNDED,
-        holds=lambda x, bound, sign=1: sign * x <= sign * bound,
-        too_strong={"the other way": {"sign": -1}},
-    )
+    def holds(x, bound, sign=1):
+        return sign * x <= sign * bound
+
+    says = Statement(levels, holds, BOUNDED, too_strong={"the other way": {"sign": -1}})
     other = says.stronger()["the other way"]
     said = [other.concludes({"x": x, "bound": bound}) for x, bound in ((5, 3), (3, 5), (3, 3))]
     assert said == [False, False, True]

@@ -35,21 +35,18 @@ def edited(folder, change):
     content = json.loads((folder / record.NAME).read_text())
     change(content)
     theorems = [record.AcceptedTheorem(**each) for each in content["theorems"]]
-    ties_ = [record.Tie(**each) for each in content["ties"]]
-    checked = record.Checked(content["coq"], content["files"], theorems, ties_)
+    ties = [record.Tie(**each) for each in content["ties"]]
+    checked = record.Checked(content["coq"], content["files"], theorems, ties)
     (folder / record.NAME).write_text(record.text(checked))
     return folder
 
 
-def replaced(folder, name, old, new):
-    (folder / name).write_text((folder / name).read_text().replace(old, new))
+def replaced(path, old, new):
+    path.write_text(path.read_text().replace(old, new))
 
 
 def test_what_is_written_for_coq_is_what_the_objects_say_byte_for_byte():
     assert written.stale(FORMAL) == []
-
-
-def test_a_reading_lacks_nothing():
     assert missing(POST, trial()) is None
 
 
@@ -80,9 +77,9 @@ def test_only_what_coq_proved_is_tried_on_fewer_instances(folder):
 
 
 def test_a_record_and_a_statement_that_were_edited_by_hand_prove_nothing(folder):
-    replaced(folder, "statements/foundations/Laws.v", "0 <= K u_ v_", "0 <= K u_ v_ + 0")
+    replaced(folder / "statements/foundations/Laws.v", "0 <= K u_ v_", "0 <= K u_ v_ + 0")
     assert "changed since" in missing(POST, trial(), folder)
-    replaced(folder, record.NAME, f"Proved.{POST.name}", "Proved.foundations.Laws.other")
+    replaced(folder / record.NAME, f"Proved.{POST.name}", "Proved.foundations.Laws.other")
     assert "was edited" in missing(POST, trial(), folder)
 
 
