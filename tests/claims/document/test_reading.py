@@ -272,7 +272,7 @@ def test_prose_that_looks_like_a_field_and_bounds_in_any_order_are_written_as_th
 
 @pytest.mark.parametrize("text", ["let k = zip((1,))", "```python\nk = map(int, (1,))\n```"])
 def test_what_has_a_name_can_be_read_twice(text):
-    names: dict[str, Any] = {}
+    names = {}
     exec(compile(module_of(f"# A\n\n{text}\n", "own.claims"), "own.claims", "exec"), names)
     assert [*names["k"]] == [*names["k"]] != []
 
