@@ -193,7 +193,10 @@ class _Maker:
         if formulas.is_truth(trees[0]) != truth:
             wanted = ("a number or a letter", "a formula, such as x <= y")[truth]
             self._refuse(line, f'expected {wanted}, found "{text}"')
-        return ast.unparse(_Formula(self, line).visit(trees[0]))
+        made: ast.expr = _Formula(self, line).visit(trees[0])
+        quotients = (x for x in ast.walk(made) if isinstance(x, ast.BinOp))
+        divisors = [each.right for each in quotients if isinstance(each.op, ast.Div)]
+        return ast.unparse(_call("uncancelled", [made, *divisors]) if divisors else made)
 
     def function(self, line: int, name: str, count: int) -> str:
         """Return what makes a function of a formula."""

@@ -13,6 +13,7 @@ from pufferproof.claims.document.lines import wrong
 from pufferproof.claims.language.letters import Bound, Letter, lone_letter
 from pufferproof.claims.language.linked.argument import Lemma, Linked, exp
 from pufferproof.models.errors import ModelError
+from pufferproof.verify.proof.formulas import denominators
 
 _IDLE = re.compile(r'nothing uses (?:the letter )?"(.+)"')
 
@@ -24,6 +25,18 @@ class Letters(dict[str, Letter]):
     And, Or, Not, Implies = sympy.And, sympy.Or, sympy.Not, sympy.Implies
     Abs, Max, Min, Integer, exp = sympy.Abs, sympy.Max, sympy.Min, sympy.Integer, exp
     Eq = partial(sympy.Eq, evaluate=False)
+
+    @staticmethod
+    def uncancelled(formula: Any, *divisors: Any) -> Any:
+        """Return a formula. Raises `ModelError` if something that it divides by cancelled: nothing
+        would ask then whether that may be 0.
+        """
+        left = set[Any]().union(*(each.free_symbols for each in denominators(formula)))
+        for each in divisors:
+            if each.free_symbols - left:
+                said = f"divides by {each}, which cancels, and may be 0: write no quotient"
+                raise ModelError(said)
+        return formula
 
 
 def argument(

@@ -96,8 +96,8 @@ _BY_COQ = (
     "the formula and the program."
 )
 _HOLDS = {
-    "PROVED": "Proved: the statement is one formula, and the kernel accepted a certificate of "
-    "exactly that formula.",
+    "PROVED": "Proved: the statement is one formula, and the whole of it was settled: by exact "
+    "or interval arithmetic, or by a certificate that the kernel accepted.",
     "DERIVED": "Derived: engines discharged every fact of a linked argument, from which the "
     "words are made, and a second reader checked its links.",
     "CHECKED": "Checked: true of every member of a finite family, each evaluated exactly; nothing "

@@ -96,7 +96,7 @@ def _same(one: Any, other: Any) -> bool:
                 return False
         return all(_same(getattr(one, each), getattr(other, each)) for each in names)
     if isinstance(one, Mapping):
-        return _same([*one.items()], [*other.items()])
+        return one.keys() == other.keys() and all(_same(one[x], other[x]) for x in one)
     if isinstance(one, tuple | list):
         return len(one) == len(other) and all(map(_same, one, other))
     return bool(one == other)

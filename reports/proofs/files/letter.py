@@ -39,7 +39,7 @@ _VERSION = {
     "DEPENDS": "This version holds in its first reading",
 }
 _KINDS = {
-    "PROVED": "Coq or the kernel proved the whole statement",
+    "PROVED": "Coq, the kernel, or exact or interval arithmetic proved the whole statement",
     "DERIVED": "engines decided every fact of an argument from which the statement follows",
     "CHECKED": "the statement is true of every member of a finite family",
     "TRIED": "the statement held at every instance that we tried, which is no proof",
