@@ -196,7 +196,11 @@ class _Maker:
         made: ast.expr = _Formula(self, line).visit(trees[0])
         quotients = (x for x in ast.walk(made) if isinstance(x, ast.BinOp))
         divisors = [each.right for each in quotients if isinstance(each.op, ast.Div)]
-        return ast.unparse(_call("uncancelled", [made, *divisors]) if divisors else made)
+        return ast.unparse(self._kept(line, made, divisors) if divisors else made)
+
+    def _kept(self, line: int, made: ast.expr, divisors: Sequence[ast.expr]) -> ast.expr:
+        place = [ast.Constant(self.place), ast.Constant(line)]
+        return _call("uncancelled", [*place, made, *divisors])
 
     def function(self, line: int, name: str, count: int) -> str:
         """Return what makes a function of a formula."""

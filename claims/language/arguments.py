@@ -27,15 +27,15 @@ class Letters(dict[str, Letter]):
     Eq = partial(sympy.Eq, evaluate=False)
 
     @staticmethod
-    def uncancelled(formula: Any, *divisors: Any) -> Any:
-        """Return a formula. Raises `ModelError` if something that it divides by cancelled: nothing
+    def uncancelled(place: str, line: int, formula: Any, *divisors: Any) -> Any:
+        """Return the formula of a line. Raises `ModelError` if something that it divides by cancelled: nothing
         would ask then whether that may be 0.
         """
         left = set[Any]().union(*(each.free_symbols for each in denominators(formula)))
         for each in divisors:
             if each.free_symbols - left:
                 said = f"divides by {each}, which cancels, and may be 0: write no quotient"
-                raise ModelError(said)
+                raise wrong(place, line, said)
         return formula
 
 
