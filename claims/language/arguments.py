@@ -28,8 +28,8 @@ class Letters(dict[str, Letter]):
 
     @staticmethod
     def uncancelled(place: str, line: int, formula: Any, *divisors: Any) -> Any:
-        """Return the formula of a line. Raises `ModelError` if something that it divides by cancelled: nothing
-        would ask then whether that may be 0.
+        """Return the formula of a line. Raises `ModelError` if something that it divides by
+        cancelled: nothing would ask then whether that may be 0.
         """
         left = set[Any]().union(*(each.free_symbols for each in denominators(formula)))
         for each in divisors:
