@@ -416,6 +416,8 @@ class Check:
         """Why what was discharged does not count: it is no argument, or near misses do not fail
         as they should.
         """
+        if not self.readings:
+            return "it says nothing that can be decided: write then: .., or reading NAME :: .."
         for argument in self.readings:
             if argument.whole is not self.claim.formula_of(argument.name):
                 return f'reading "{argument.name}": its formula is not the statement of the claim'
