@@ -17,6 +17,7 @@ from pufferproof.claims.language.statements import Statement
 from pufferproof.claims.registry import Claim
 from pufferproof.claims.run.texts import digest, text_of
 from pufferproof.claims.vocabulary.proposition import Program
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 
 
 def meaning_of(claim: Claim) -> str:
@@ -91,4 +92,4 @@ def _block(place: str, line: int) -> str:
 @cache
 def _lines(place: str) -> list[Line]:
     path = Path(place)
-    return logical(path.read_text("utf-8"), place) if path.is_file() else []
+    return logical(bytes_of(path, MAX_BYTES).decode("utf-8"), place) if path.is_file() else []

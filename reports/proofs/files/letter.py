@@ -64,7 +64,7 @@ def letter_to(
     """
     claims = [claim for claim in load_claims(extra).values() if claim.paper == paper]
     about = paper_of(paper) if claims else None
-    if claims and about is None:
+    if about is None and any(not each.own for each in claims):
         said = f'the file of "{paper}" names no paper: write "paper:" at its top, and "title: .."'
         raise ModelError(f"{said} in column 2 below it", "--letter")
     if about is None:

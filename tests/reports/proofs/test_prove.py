@@ -671,7 +671,7 @@ def test_a_file_without_claims_or_that_exits_is_refused(extra, run, text, said):
     [
         ("let X = f(1)\n\n```python\ndef f(x):\n    return x\n```\n", ':3: "f" is used above the'),
         ("use nosuch: b\n", ":3: cannot be imported: No module named 'nosuch'"),
-        ("let N = 10**9\nlet X = 10**N\n", ":4: expected a power of at most 1000000 bits"),
+        ("let N = 10**9\nlet X = 10**N\n", ":4: expected a power of at most 10000000 bits"),
         ("## own.a | L\n\nif: c > 1\nthen: c != 0\n", ":6: expected one relation (=, <, <="),
         (
             "## own.a | L\n\nIt.\n\ncause: so\nreading one\n  definition: a -- b\n",
