@@ -27,6 +27,7 @@ from pufferproof.claims.document.expressions.exact import (
     Fence,
     exact_names,
     inexact,
+    keeping,
 )
 from pufferproof.claims.document.expressions.reading import (
     arguments_of,
@@ -183,8 +184,7 @@ class _Maker:
             case Let():
                 value = self.expression(part.value.text, part.line)
                 target = _target(part.names)
-                kept = _call(KEPT, [value]) if isinstance(target, ast.Name) else value
-                return [_at(ast.Assign([target], kept), part.line)]
+                return [_at(ast.Assign([target], keeping(target, value)), part.line)]
             case Code():
                 return self._code(part)
             case Sorts() | StatementPart():

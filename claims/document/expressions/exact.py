@@ -263,8 +263,8 @@ class Fence(Checked):
         """Make what gets a name such that it can be read twice."""
         self.generic_visit(node)
         for each in node.body:
-            if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name):
-                each.value = call_of(KEPT, each.value, each.value)
+            if isinstance(each, ast.Assign):
+                each.value = keeping(each.targets[0], each.value)
         return node
 
     def visit_Global(self, node: ast.Global) -> ast.stmt:
@@ -343,6 +343,14 @@ def _whole(node: ast.expr) -> bool:
         case ast.BinOp(left, ast.Add() | ast.Sub() | ast.Mult(), right):
             return _whole(left) and _whole(right)
     return False
+
+
+def keeping(target: ast.expr, value: ast.expr) -> ast.expr:
+    """Return what a name is given such that it can be read twice, if it may be an iterator."""
+    made = ast.Call | ast.GeneratorExp | ast.IfExp | ast.BoolOp | ast.NamedExpr
+    if isinstance(target, ast.Name) and isinstance(value, made):
+        return call_of(KEPT, value, value)
+    return value
 
 
 def entries_of(keys: Sequence[ast.expr | None], values: Sequence[ast.expr]) -> ast.expr:

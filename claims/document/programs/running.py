@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 
 from pufferproof.claims.document.expressions.exact import (
     HIDDEN,
-    KEPT,
-    call_of,
     entries_of,
     expect_fixed,
+    keeping,
 )
 from pufferproof.claims.document.expressions.reading import (
     arguments_of,
@@ -119,9 +118,7 @@ class Blocks:
     def _assigned(self, text: Text) -> Iterator[ast.stmt]:
         for target, value in assignments(text.text):
             made = self.expression(value, text.line)
-            if isinstance(target, ast.Name):
-                made = placed(call_of(KEPT, made, made), text.line)
-            yield ast.Assign([target], made)
+            yield ast.Assign([target], placed(keeping(target, made), text.line))
 
     def _family(self, part: Family) -> ast.stmt:
         local = self.expect_new((), part.drawn, part.line)
