@@ -26,7 +26,6 @@ from pufferproof.claims.document.expressions.exact import (
     Checked,
     Fence,
     exact_names,
-    inexact,
     keeping,
 )
 from pufferproof.claims.document.expressions.reading import (
@@ -157,17 +156,15 @@ class _Maker:
         self.apart = dict(_apart(document))
         lets = [each for each in document.parts if isinstance(each, Let)]
         self.lets = {name: each.line for each in lets for name in each.names.split(", ")}
-        self.shown = {name: shown for name, shown, _ in _shown(document)}
-        self.lines = {name: line for name, _, line in _shown(document)}
+        shown = [*_shown(document)]
+        self.shown = {name: each for name, each, _ in shown}
+        self.lines = {name: line for name, _, line in shown}
 
     def part(self, part: Part) -> list[ast.stmt]:
         """Return the statements that a part is."""
         match part:
             case Use():
                 expect_library(part, full_name(part.place), self.place)
-                for name, _ in part.names or [("", "")]:
-                    if reason := inexact(full_name(part.place), name):
-                        raise wrong(self.place, part.line, reason)
                 return [_at(_import(part), part.line)]
             case Letters():
                 self._expect_told_apart([], part.line)
@@ -417,8 +414,7 @@ class _Maker:
             if name in self.lets and name != value:
                 said = f'"{name}" has a meaning already, of line {self.lets[name]}: take another'
                 raise wrong(self.place, text.line, f"{said} name, or write {name} = {name}")
-            self.expression(value, text.line)
-        made = instance(text, self.place, Checked(self.exact))
+        made = instance(text, self.place, self.expression)
         return _at(ast.NamedExpr(ast.Name(AT, ast.Store()), made), text.line)
 
 

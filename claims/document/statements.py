@@ -219,7 +219,8 @@ def _edges(part: StatementPart, place: str) -> ast.expr:
     found: list[ast.expr] = []
     for key, text in part.fields:
         if key == "edge":
-            found.append(instance(Text(text.text.partition(" -- ")[0], text.line), place))
+            given = Text(text.text.partition(" -- ")[0], text.line)
+            found.append(instance(given, place, lambda *each: expression(Text(*each), place)))
         elif key == "edges":
             found += _listed(text, place)
     return ast.List(found, ast.Load())

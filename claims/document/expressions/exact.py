@@ -98,9 +98,7 @@ def kept(value: Any) -> Any:
     if not hasattr(value, "__next__"):
         return value
     if isinstance(value, count | cycle | repeat):
-        code = sys._getframe(1)
-        said = f"expected what has an end, found {value!r:.40}: give it a length"
-        raise ModelError(said, f"{code.f_code.co_filename}:{code.f_lineno}")
+        raise _now(f"expected what has an end, found {value!r:.40}: give it a length", 1)
     return tuple(value)
 
 
@@ -111,9 +109,8 @@ def joined(*parts: tuple[bool, Mapping[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for written, values in parts:
         if not written and (twice := found.keys() & values.keys()):
-            code = sys._getframe(1)
             said = f'expected each entry once, found "{min(twice)}" in ** as well: keep one'
-            raise ModelError(said, f"{code.f_code.co_filename}:{code.f_lineno}")
+            raise _now(said, 1)
         found |= values
     return {name: kept(value) for name, value in found.items()}
 
@@ -121,10 +118,14 @@ def joined(*parts: tuple[bool, Mapping[str, Any]]) -> dict[str, Any]:
 def _expect_exact(value: object) -> None:
     names = (f"{each.__module__}.{each.__qualname__}" for each in type(value).__mro__)
     if issubclass(type(value), _NOT_EXACT) or any(each in _FLOATS for each in names):
-        code = sys._getframe(2)
-        said = f"expected an exact number, such as 1/10, found the float {value}"
-        raise ModelError(said, f"{code.f_code.co_filename}:{code.f_lineno}")
+        raise _now(f"expected an exact number, such as 1/10, found the float {value}", 2)
     _KNOWN.add(type(value))
+
+
+def _now(said: str, above: int) -> ModelError:
+    """Return an error at the line of a document that runs, so many calls above the caller."""
+    code = sys._getframe(above + 1)
+    return ModelError(said, f"{code.f_code.co_filename}:{code.f_lineno}")
 
 
 class Exact(ast.NodeTransformer):
@@ -347,14 +348,18 @@ def _whole(node: ast.expr) -> bool:
 
 def keeping(target: ast.expr, value: ast.expr) -> ast.expr:
     """Return what a name is given such that it can be read twice, if it may be an iterator."""
+    return _kept_twice(value) if isinstance(target, ast.Name) else value
+
+
+def _kept_twice(value: ast.expr) -> ast.expr:
     made = ast.Call | ast.GeneratorExp | ast.IfExp | ast.BoolOp | ast.NamedExpr
-    if isinstance(target, ast.Name) and isinstance(value, made):
-        return call_of(KEPT, value, value)
-    return value
+    return call_of(KEPT, value, value) if isinstance(value, made) else value
 
 
 def entries_of(keys: Sequence[ast.expr | None], values: Sequence[ast.expr]) -> ast.expr:
     """Return a dictionary of entries, whose keys are None for those that come from elsewhere."""
+    if None not in keys:
+        return ast.Dict([*keys], [_kept_twice(each) for each in values])
     parts: list[ast.expr] = []
     for key, value in zip(keys, values):
         inner = value if key is None else ast.Dict([key], [value])

@@ -4,7 +4,7 @@ and so is a quotient of any two whole numbers.
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import StringIO
 from tokenize import COMMENT, TokenError, generate_tokens
 from typing import TypeVar
@@ -143,15 +143,15 @@ def expression(text: Text, place: str, made: Exact | None = None) -> ast.expr:
     return placed(tree, text.line, always=True)
 
 
-def instance(text: Text, place: str, made: Exact | None = None) -> ast.expr:
-    """Return the tree of `NAME = VALUE; ** VALUES`."""
+def instance(text: Text, place: str, value_of: Callable[[str, int], ast.expr]) -> ast.expr:
+    """Return the tree of `NAME = VALUE; ** VALUES`, whose values are made of a text and a line."""
     try:
         pairs = entries(text.text)
     except ModelError as error:
         raise wrong(place, text.line, str(error)) from None
     expect_once(pairs, text.line, place)
     keys = [ast.Constant(name) if name else None for name, _ in pairs]
-    values = [expression(Text(value, text.line), place, made) for _, value in pairs]
+    values = [value_of(value, text.line) for _, value in pairs]
     return values[0] if keys == [None] else entries_of([*keys], values)
 
 

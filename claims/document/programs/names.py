@@ -9,7 +9,15 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pufferproof.claims.document.expressions.exact import CHECKED, EXACT, JOINED, KEPT, OVER, RAISED
+from pufferproof.claims.document.expressions.exact import (
+    CHECKED,
+    EXACT,
+    JOINED,
+    KEPT,
+    OVER,
+    RAISED,
+    inexact,
+)
 from pufferproof.claims.document.expressions.reading import entries, parsed
 from pufferproof.claims.document.lines import wrong
 from pufferproof.claims.document.parts import (
@@ -54,11 +62,16 @@ class Entries(NamedTuple):
 
 
 def expect_library(part: Use, module: str, place: str) -> None:
-    """Raise `ModelError` for a module of Python that may say another thing tomorrow."""
+    """Raise `ModelError` for a module of Python that may say another thing tomorrow, and for names
+    that make floats.
+    """
     first = module.partition(".")[0]
     if first in sys.stdlib_module_names and first not in LIBRARY:
         said = f"expected one of the modules of Python {', '.join(LIBRARY)}, found"
         raise wrong(place, part.line, f'{said} "{part.place}", which may answer otherwise later')
+    for name, _ in part.names or [("", "")]:
+        if reason := inexact(module, name):
+            raise wrong(place, part.line, reason)
 
 
 def known_names(parts: Sequence[Part]) -> set[str]:

@@ -37,7 +37,7 @@ def violated(
         if name in numbers & other and name != value:
             said = f'"{name}" has a meaning already, which is not its value in "at:"'
             raise wrong(blocks.place, by.line, f"{said}: take another name")
-    read = {name: value for name, value in at if name in names - other}
+    read = [name for name, _ in at if name in names - other]
     blocks.expect_known(names, {*more, *read}, by.line)
     blocks.expect_seen([name for name, _ in at], by.line, by.text)
     values = {ast.dump(parsed(value)) for _, value in at if not value.isdigit()}
@@ -45,7 +45,7 @@ def violated(
     if not (says or values & {*map(ast.dump, ast.walk(tree))} or _reads(step, at)):
         said = '"by:" and "so:" read nothing of "at:", so that they are true of all values'
         raise wrong(blocks.place, by.line, f'{said}: name an entry of "at:"')
-    given = arguments_of([*read])
+    given = arguments_of(read)
     given.defaults = [
         ast.Subscript(ast.Name(AT, ast.Load()), ast.Constant(name), ast.Load()) for name in read
     ]

@@ -6,10 +6,9 @@ Numbers are exact. A ratio stands for e^level, and None is infinite.
 
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import repeat
-from operator import mul
 from typing import TypeVar
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO
+from pufferproof.claims.language.instances.laws import ONE, ZERO, dot
 from pufferproof.claims.language.statements.rationals import Fraction
 
 Key = TypeVar("Key", bound=Hashable)
@@ -34,10 +33,8 @@ def laws_given(
 ) -> dict[Given, dict[Key, Fraction]]:
     """Return the law of y given every x that is possible, of the masses of pairs x, y."""
     parts: dict[Given, dict[Key, Fraction]] = {}
-    for (x, y), mass in masses:
-        part = parts.setdefault(x, {})
-        before = part.get(y)
-        part[y] = mass if before is None else before + mass
+    for (x, y), mass in summed(masses).items():
+        parts.setdefault(x, {})[y] = mass
     totals = {x: sum(part.values()) for x, part in parts.items()}
     return {
         x: {y: p / totals[x] for y, p in part.items()} for x, part in parts.items() if totals[x]
@@ -50,13 +47,8 @@ def largest_of(
     """Return the largest a/b of pairs, or `least` if that is larger; None if one is infinite, and
     0/0 is left out.
     """
-    best = least
-    for above, below in pairs:
-        if below:
-            best = max(best, above / below)
-        elif above:
-            return None
-    return best
+    ratios = (above / below if below else None for above, below in pairs if above or below)
+    return most_of(ratios, least)
 
 
 def most_of(ratios: Iterable[Fraction | None], least: Fraction = ONE) -> Fraction | None:
@@ -75,7 +67,7 @@ def moved(
     """Return the law after steps of a chain: sum over x of law_x rows_x(y), so many times."""
     columns, now = list(zip(*rows)), list(law)
     for _ in repeat(None, steps):
-        now = [sum(map(mul, now, column), ZERO) for column in columns]
+        now = [dot(now, column) for column in columns]
     return now
 
 

@@ -71,12 +71,12 @@ def _cell(value: Text, letters: Mapping[str, str] | None = None, words: str = ""
     """
     text = _short(value.text)
     if letters is None and not _is_plain(text):
-        return {"words": prose(words), "formula": None, "code": text}
+        return _code(text, words)
     try:
         (shown,) = parsed(text.replace("==", "=").replace("**", "^"), letters or {})
     except (ModelError, ValueError):
-        return {"words": prose(words), "formula": None, "code": text}
-    return {"words": prose(words), "formula": formula_view(shown), "code": ""}
+        return _code(text, words)
+    return _formula(shown, words)
 
 
 _KNOWN = frozenset(("exp", "log", "ln", "sqrt", "pi", "oo", "I", "E"))
@@ -90,10 +90,6 @@ def _is_plain(text: str) -> bool:
 
 def _formula(latex: str, words: str = "") -> View:
     return {"words": prose(words), "formula": formula_view(latex), "code": ""}
-
-
-def _said(words: str) -> View:
-    return {"words": prose(words), "formula": None, "code": ""}
 
 
 def _code(text: str, words: str = "") -> View:
@@ -193,7 +189,7 @@ def _line(each: Linking, shown: Mapping[str, str]) -> View:
         latex = _latex(each, shown)
     except ModelError:
         latex = ""
-    return _formula(latex, words) if latex else _said(words)
+    return _formula(latex, words) if latex else _code("", words)
 
 
 def _latex(each: Linking, shown: Mapping[str, str]) -> str:
