@@ -286,7 +286,6 @@ class Check:
         for reading in self.readings:
             if (key := says.get(reading.name)) is not None:
                 statement = self.claim.says[key]
-                reading.scope = reading.scope or statement.drawn
                 shown = self._argued(statement, reading)
                 reading.trial = tried_in_portions(
                     statement,
@@ -304,13 +303,14 @@ class Check:
         return reading.argued.failure is None
 
     def read_objects(self) -> "Check":
-        """Let readings whose statement is an object say what Coq says of it, after their trial.
+        """Let readings say their scope, and what Coq says of their object, after their trial.
         Raises `ModelError` if two of them are one proposition.
         """
         keys, known = self._keys, dict[str, str]()
         for reading in self.readings:
             if reading.name in keys:
                 statement = self.claim.says[keys[reading.name]]
+                reading.scope = reading.scope or statement.drawn
                 reading.said = self._as_object(statement, reading)
                 self._argued(statement, reading)
             words = self.words(reading) or reading.name

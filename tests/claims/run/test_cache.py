@@ -366,8 +366,7 @@ def test_claims_of_papers_come_out_as_stored(identifier):
     check = examine(identifier)
     result = json.loads(json.dumps(as_result(check, 1.0)))
     again = as_result(checked_again(check.claim, stored(check), TIMEOUT), 1.0)
-    for part in ("verdict", "counterexample"):
-        assert again[part] == result[part]
+    assert without(json.loads(json.dumps(again)), "seconds") == without(result, "seconds")
 
 
 def test_a_family_that_ends_before_the_stored_failure_is_not_reproduced():
