@@ -411,6 +411,7 @@ def _reading(reading: Result, prefix: str, result: Result) -> View:
         "anchor": f"reading-{prefix}",
         "badge": badge(reading["verdict"], reading["trust"]),
         "trust": trust_items(reading["trust"]),
+        "outcome": "",  # of a near miss
         "steps": steps,
         "failed": [step["name"] for step in steps if not step["ok"] and not step["found"]],
         "finding": _finding(reading, refuted),
@@ -460,9 +461,14 @@ def _listed(listed: Result | None) -> Result | None:
 
 
 def _apart(near: View, readings: Sequence[Mapping[str, Any]]) -> View:
-    """Return a near miss whose steps are those that no reading has."""
+    """Return a near miss whose steps are those that no reading has, and what became of it."""
     proof = {_said_by(step) for reading in readings for step in reading["steps"]}
-    return {**near, "steps": [step for step in near["steps"] if _said_by(step) not in proof]}
+    holds, is_false = near["verdict"] in _HOLDS, any(step["refuted"] for step in near["steps"])
+    return {
+        **near,
+        "outcome": "TRUE" if holds else "FALSE" if is_false else "NOT FOUND FALSE",
+        "steps": [step for step in near["steps"] if _said_by(step) not in proof],
+    }
 
 
 def _said_by(step: JsonObject) -> tuple[Any, ...]:
@@ -553,7 +559,7 @@ def _mark_searches(steps: Sequence[dict[str, object]]) -> None:
 def _step(step: Result, number: str) -> View:
     formula = step["formula"]
     return {
-        **{key: step[key] for key in ("name", "kind", "ok", "checked")},
+        **{key: step[key] for key in ("name", "kind", "ok", "checked", "refuted")},
         "detail": _detail(step),
         "sentence": prose(step["sentence"]),
         "fails": step["kind"] == "exhaust"

@@ -284,7 +284,7 @@ def test_the_same_results_give_the_same_bytes(site, results, tmp_path):
 
 def test_a_near_miss_is_shown_as_not_proved(pages):
     assert "Near misses" in page_of(pages, "lemma.solvers").text
-    assert "NOT DERIVED “strict”" in page_of(pages, "lemma.solvers").text
+    assert "FALSE “strict”" in page_of(pages, "lemma.solvers").text
 
 
 def test_a_near_miss_that_came_out_proved_is_an_alarm(tmp_path):
