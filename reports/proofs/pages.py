@@ -463,10 +463,11 @@ def _listed(listed: Result | None) -> Result | None:
 def _apart(near: View, readings: Sequence[Mapping[str, Any]]) -> View:
     """Return a near miss whose steps are those that no reading has, and what became of it."""
     proof = {_said_by(step) for reading in readings for step in reading["steps"]}
-    holds, is_false = near["verdict"] in _HOLDS, any(step["refuted"] for step in near["steps"])
+    is_false = any(step["refuted"] for step in near["steps"])
+    otherwise = "FALSE" if is_false else "NOT FOUND FALSE"
     return {
         **near,
-        "outcome": "TRUE" if holds else "FALSE" if is_false else "NOT FOUND FALSE",
+        "outcome": "TRUE" if near["verdict"] in _HOLDS else otherwise,
         "steps": [step for step in near["steps"] if _said_by(step) not in proof],
     }
 

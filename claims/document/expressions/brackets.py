@@ -32,21 +32,30 @@ def expect_brackets(text: str, tree: ast.expr) -> None:
 
 
 def unparsed(tree: ast.expr) -> str:
-    """Return the text of an expression, with these brackets."""
+    """Return the text of an expression, with these brackets, and none of its own around what one
+    call goes through.
+
+    >>> unparsed(ast.parse("all((n > 0 for n in N))", mode="eval").body)
+    'all(n > 0 for n in N)'
+    """
     tree = copy.deepcopy(tree)
     inside = {id(part) for node in ast.walk(tree) for part, _ in _parts(node)}
     texts: dict[str, str] = {}
+
+    def named(text: str) -> ast.Name:
+        name = f"_part_{len(texts)}_"
+        texts[name] = text
+        return ast.Name(name, ast.Load())
 
     class Named(ast.NodeTransformer):
         """Puts a name in the place of each part."""
 
         def visit(self, node: ast.AST) -> ast.AST:
             self.generic_visit(node)
-            if id(node) not in inside:
-                return node
-            name = f"_part_{len(texts)}_"
-            texts[name] = f"({ast.unparse(node)})"
-            return ast.Name(name, ast.Load())
+            match node:
+                case ast.Call(_, [ast.GeneratorExp() as each], []):
+                    node.args = [named(ast.unparse(each)[1:-1])]
+            return named(f"({ast.unparse(node)})") if id(node) in inside else node
 
     text = ast.unparse(Named().visit(tree))
     for name in reversed(texts):
