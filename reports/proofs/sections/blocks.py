@@ -24,7 +24,7 @@ from pufferproof.claims.document.programs.blocks import HYPOTHESES
 from pufferproof.models.errors import ModelError
 from pufferproof.reports.proofs.pages import prose
 from pufferproof.reports.proofs.papers.shown import formula_view
-from pufferproof.reports.proofs.sections.formulas import RELATIONS, letter, parsed
+from pufferproof.reports.proofs.sections.formulas import bounded, letter, parsed
 from pufferproof.reports.proofs.sentences import View
 
 BLOCKS = (Argument, Define, Family, Hypothesis, Program, Sorts, StatementPart)
@@ -175,9 +175,8 @@ _DEFINED = ("let", "at", "before", "chain", *_MADE)
 
 
 def _given_letters(each: LetterLine, shown: Mapping[str, str]) -> View:
-    names = ", ".join(letter(name, shown) for name, _ in each.names)
-    bounds = "".join(f" {RELATIONS[sign]} {number}" for sign, number in each.domain)
-    return _formula(names + bounds, each.meaning)
+    names = [letter(name, shown) for name, _ in each.names]
+    return _formula(bounded(names, each.domain), each.meaning)
 
 
 def _line(each: Linking, shown: Mapping[str, str]) -> View:

@@ -6,7 +6,7 @@ one, a sum in a product, and a power in a power.
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pufferproof.claims.document.formulas import read
 from pufferproof.claims.document.lines import GREEK, LETTER
@@ -16,7 +16,7 @@ _SIGNS: dict[type[ast.cmpop], str] = {
     **{ast.LtE: r"\le", ast.GtE: r"\ge", ast.NotEq: r"\ne"},
     **{ast.Lt: "<", ast.Gt: ">", ast.Eq: "="},
 }
-RELATIONS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "<": "<", ">": ">"}
+_RELATIONS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "<": "<", ">": ">"}
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 _OF_TRUTH = (ast.And, ast.Or, ast.Not, ast.RShift)
 _SUM, _NOTHING = (ast.Add, ast.Sub, ast.USub), dict[str, str]()
@@ -32,6 +32,19 @@ def parsed(text: str, letters: Mapping[str, str] = _NOTHING) -> list[str]:
     Raises `ModelError` for what is no formula.
     """
     return [latex(each, letters) for each in read(text)]
+
+
+def bounded(names: Sequence[str], domain: Sequence[tuple[str, str]]) -> str:
+    r"""Return names, in LaTeX, with the relations to numbers that hold of each.
+
+    >>> bounded(["p", "q"], [(">=", "0")]), bounded(["r"], [(">", "0"), ("<=", "1")])
+    ('p, q \\ge 0', '0 < r \\le 1')
+    """
+    shown, bounds = ", ".join(names), list(domain)
+    if len(bounds) == 2 and len(names) == 1 and bounds[0][0] in (">=", ">"):
+        sign, number = bounds.pop(0)
+        shown = f"{number} {_RELATIONS[sign.replace('>', '<')]} {shown}"
+    return shown + "".join(f" {_RELATIONS[sign]} {number}" for sign, number in bounds)
 
 
 def latex(tree: ast.expr, letters: Mapping[str, str] = _NOTHING) -> str:

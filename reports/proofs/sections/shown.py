@@ -28,7 +28,7 @@ from pufferproof.reports.proofs.pages import file_name, prose
 from pufferproof.reports.proofs.papers.grades import BROKEN
 from pufferproof.reports.proofs.papers.shown import formula_view
 from pufferproof.reports.proofs.sections.blocks import BLOCKS, block_view
-from pufferproof.reports.proofs.sections.formulas import RELATIONS, letter, parsed
+from pufferproof.reports.proofs.sections.formulas import bounded, letter, parsed
 from pufferproof.reports.proofs.sentences import View, quoted
 
 _KNOWN: Mapping[type, str] = {
@@ -97,14 +97,9 @@ class Section:
 
     def _letter(self, line: Any) -> tuple[View | None, str, bool]:
         """Return the letters of a line with their domain, what they mean, and if they are real."""
-        names = ", ".join(letter(name, self.letters) for name, _ in line.names)
-        bounds = [(RELATIONS[sign], number) for sign, number in line.domain]
-        if len(bounds) == 2 and len(line.names) == 1 and bounds[0][0] in (r"\ge", ">"):
-            turned = {r"\ge": r"\le", ">": "<"}[bounds[0][0]]
-            names = f"{bounds[0][1]} {turned} {names}"
-            bounds = bounds[1:]
-        domain = "".join(f" {sign} {number}" for sign, number in bounds)
-        return formula_view(names + domain), prose(line.meaning), line.real
+        names = [letter(name, self.letters) for name, _ in line.names]
+        shown = formula_view(bounded(names, line.domain))
+        return shown, prose(line.meaning), line.real
 
     # --- claims
 
