@@ -269,12 +269,12 @@ def test_the_report_on_what_is_shipped_has_a_gallery_whose_certificates_the_kern
 
 
 @pytest.mark.pages
-def test_the_proofs_of_all_claims_are_below_18_megabytes_in_some_thousand_files():
+def test_the_proofs_of_all_claims_are_below_25_megabytes_in_some_thousand_files():
     """Of what `make report`, which `make pages` runs first, has written."""
     proofs = Path(__file__).parents[3] / "reports" / "out" / "proofs"
     sizes = [path.stat().st_size for path in proofs.rglob("*") if path.is_file()]
     assert 600 < len(sizes) < 1200
-    assert sum(sizes) < 18_000_000
+    assert sum(sizes) < 25_000_000
 
 
 def test_labels_are_escaped_and_the_page_refers_to_nothing_outside(report):
