@@ -41,7 +41,7 @@ def from_table(
             return read
         code = read_code(path, calls)
         if isinstance(code.value, Program):
-            return code.holding(code.value.on(framework.records))
+            return code.holding(code.value.on(framework.records, framework.sized))
         return code.holding(rows_of(code.value, labels, normalize))
     data = bytes_of(path, MAX_BYTES)
     if path.endswith(".npy"):

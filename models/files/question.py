@@ -288,6 +288,14 @@ def _local(
             isinstance(each, str) or _form(each) not in ("local", "redaction", "show")
         ):
             return ()
+    relation = described.value.neighbours
+    if given and relation is not None and relation.relation == "add-remove":
+        raise ModelError(
+            "releases one output per record, and databases have different numbers of records: "
+            'expected neighbours that "substitute", or a mechanism of whole databases '
+            "(a program: --records list or array)",
+            str(getattr(given[0], "path", given[0])),
+        )
     with in_file(described.path):
         records = records_of(described.value)
     mechanisms = []

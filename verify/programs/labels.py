@@ -8,7 +8,7 @@ all text is quoted if one reads like another output: different values have diffe
 from collections.abc import Mapping, Set
 from fractions import Fraction
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from pufferproof.models.files.programs.program import Releases
 from pufferproof.models.priors.records import separator
@@ -16,7 +16,52 @@ from pufferproof.verify.programs.drawing.arrays import Run, Symbol
 from pufferproof.verify.programs.drawing.values.counts import Count
 
 _NUMBER, _TEXT, _LIST, _TABLE, _SET, _BYTES, _OTHER, _RELEASES, _DRAWN = range(9)
+NUMBER = (_DRAWN, "number")
 Value = tuple[int, Any]
+
+
+class Forms(NamedTuple):
+    """The forms of all outputs by database, in which a number that is drawn stands for any value;
+    of a database some of whose paths were not run, None. If `whole`, some of them are integers.
+    """
+
+    values: Mapping[str, frozenset[Value] | None]
+    whole: bool
+
+    def without(self, value: Value) -> frozenset[str]:
+        """Return the databases on which an output has probability 0.
+
+        >>> forms = Forms(
+        ...     {"": frozenset([(_LIST, ())]), "0": frozenset([(_LIST, (NUMBER,))])}, False
+        ... )
+        >>> forms.without((_LIST, (NUMBER,)))
+        frozenset({''})
+        """
+        return frozenset(
+            x
+            for x, others in self.values.items()
+            if others is not None and not any(meet(value, each, self.whole) for each in others)
+        )
+
+
+def meet(one: Value, other: Value, whole: bool) -> bool:
+    """Whether outputs of two forms may be equal with positive probability: a real number that is
+    drawn is almost surely none that is written, an integer may be any.
+    """
+    (kind, content), (kind_of_other, content_of_other) = one, other
+    if _DRAWN in (kind, kind_of_other):
+        return kind == kind_of_other or (whole and _NUMBER in (kind, kind_of_other))
+    if kind != kind_of_other:
+        return False
+    if kind in (_LIST, _RELEASES):
+        parts, parts_of_other = content, content_of_other
+    elif kind == _TABLE:
+        parts, parts_of_other = (sum(each, ()) for each in (content, content_of_other))
+    else:  # what is drawn in a set may be any of its items
+        return content == content_of_other or (whole and kind == _SET)
+    return len(parts) == len(parts_of_other) and all(
+        meet(a, b, whole) for a, b in zip(parts, parts_of_other)
+    )
 
 
 class Labels:
@@ -55,7 +100,7 @@ class Labels:
 
 def _value(output: Any, run: Run) -> Value:
     if type(output) is Count and output.kept():
-        return (_DRAWN, "number")
+        return NUMBER
     if isinstance(output, Symbol):
         output = output.resolved()
     if isinstance(output, Symbol):
@@ -85,7 +130,7 @@ def _value(output: Any, run: Run) -> Value:
 def _drawn(output: Any, run: Run) -> Value:
     if output.parts:
         run.release(output.parts, output.constant)
-        return (_DRAWN, "number")
+        return NUMBER
     return (_NUMBER, _number(float(output)))
 
 

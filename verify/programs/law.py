@@ -39,7 +39,7 @@ from pufferproof.verify.programs.choices import (
 )
 from pufferproof.verify.programs.drawing.draws import ControlError
 from pufferproof.verify.programs.drawing.generator import Generator
-from pufferproof.verify.programs.labels import Labels, Value
+from pufferproof.verify.programs.labels import Forms, Labels, Value
 from pufferproof.verify.programs.noise import MIXED, Number, UnkeptError, queries_of
 from pufferproof.verify.programs.paths import Run
 from pufferproof.verify.programs.reading import Reading
@@ -100,7 +100,8 @@ class Law:
     """The laws of a program on some databases: `masses[database][output]`, the `paths` behind
     them, and what is `left` to the paths that were not run. An output that is a number, or has one
     in it that is drawn, is one label, and `densities` has the density of the number; `noise` is the
-    query with noise that the program is, if it is one.
+    query with noise that the program is, if it is one. Of outputs that are `unread` only the form
+    is known, such as "a list of two numbers", and `never` has the databases without an output.
     """
 
     databases: tuple[str, ...]
@@ -111,6 +112,8 @@ class Law:
     densities: Mapping[str, Mapping[str, Piecewise]] = field(repr=False)  # over the denominator
     noise: AdditiveNoise | NoisyQueries | None = None
     stopped: str | None = None  # what ended a search, if it is "work", "digits" or "a clock"
+    unread: frozenset[str] = frozenset()
+    never: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
 
     @property
     def whole(self) -> bool:
@@ -120,7 +123,7 @@ class Law:
     def table(self) -> Channel | PowerTable | PartialTable | AdditiveNoise | NoisyQueries:
         """Return the law as a mechanism: a channel if all probabilities are rational, noise on a
         query if it is that, and a `PartialTable` if paths are left, or outputs have numbers that
-        are drawn.
+        are drawn. What has an `unread` output is left as well: the law within it is any.
         """
         if self.noise is not None:
             return self.noise
@@ -131,15 +134,27 @@ class Law:
         )
         totals = tuple(_below(self.left[x]) for x in self.databases)
         drawn = {output for row in self.densities.values() for output in row}
-        if not self.whole or drawn:
-            left = tuple(_above(self.left[x]) for x in self.databases)
-            numbers = {
-                output: tuple(self.densities[x].get(output, Piecewise(())) for x in self.databases)
-                for output in self.outputs
-                if output in drawn
-            }
-            return PartialTable(self.databases, self.outputs, entries, left, numbers, totals=totals)
-        return PowerTable(self.databases, self.outputs, entries, totals).simplified()
+        if self.whole and not drawn and not self.unread:
+            return PowerTable(self.databases, self.outputs, entries, totals).simplified()
+        inside = [self.outputs.index(output) for output in self.unread]
+        left = tuple(
+            sum((row[place] for place in inside), start=_above(self.left[x]))
+            for x, row in zip(self.databases, entries)
+        )
+        numbers = {
+            output: tuple(self.densities[x].get(output, Piecewise(())) for x in self.databases)
+            for output in self.outputs
+            if output in drawn
+        }
+        return PartialTable(
+            self.databases,
+            self.outputs,
+            entries,
+            left,
+            numbers,
+            totals=totals,
+            impossible=self.never,
+        )
 
 
 def _mass(above: ExponentialPolynomial, below: ExponentialSum) -> Mass:
@@ -186,22 +201,29 @@ def law_of(
     databases = check_type(databases, Sequence[str], "databases")
     paths = check_type(paths, int, "paths")
     at_once = call.at_once if isinstance(call, Watch) else asks_identity(Reach(call))
-    keeps = True
+    keeps, forms = True, None
     for _ in range(2):
         try:
-            return _found(call, databases, paths, name, at_once, keeps)
-        except UnkeptError:
-            keeps = False
+            return _found(call, databases, paths, name, at_once, keeps, forms)
+        except UnkeptError as unkept:
+            keeps, forms = False, unkept.forms
         except AtOnceError:
             at_once = True
-    return _found(call, databases, paths, name, at_once, keeps)
+    return _found(call, databases, paths, name, at_once, keeps, forms)
 
 
 def _found(
-    call: Call, databases: Sequence[str], paths: int, name: str, at_once: bool, keeps: bool
+    call: Call,
+    databases: Sequence[str],
+    paths: int,
+    name: str,
+    at_once: bool,
+    keeps: bool,
+    forms: Forms | None,
 ) -> Law:
-    """Find a law; with `keeps` integers in outputs stay unknown, as noise does. Raises
-    `UnkeptError` if they have to be listed, `AtOnceError` if truths have to be known at once.
+    """Find a law; with `keeps` integers in outputs stay unknown, as noise does, and without it
+    `forms` are what was found of them. Raises `UnkeptError` if they have to be listed,
+    `AtOnceError` if truths have to be known at once.
     """
     known, labels = Integrals(), Labels()
     searches: dict[str, _Search] = {}
@@ -220,7 +242,7 @@ def _found(
             done += search.work
             reading = search.read() if readings is not None else None
             readings = None if reading is None or readings is None else [*readings, reading]
-    return _law(searches, labels, name)
+    return _law(searches, labels, name, forms)
 
 
 class _Output(NamedTuple):
@@ -235,7 +257,7 @@ class _Leaf:
     output: "_Output"
     plain: ExponentialPolynomial
     race: Quotients
-    density: Piecewise | None
+    density: Piecewise | str  # why the numbers are not read, if there is no density
     last: Step | None
     noted: list[Any]
 
@@ -243,6 +265,11 @@ class _Leaf:
     def mass(self) -> Quotients:
         """The probability: the race is that of Gumbel draws."""
         return Quotients.of(self.plain) * self.race
+
+    @property
+    def unread(self) -> bool:
+        """Whether it has numbers that are drawn, and no density."""
+        return bool(self.output.numbers) and not isinstance(self.density, Piecewise)
 
     def bits(self) -> int:
         """Return how long the longest denominator is, of probabilities without normal laws."""
@@ -392,7 +419,8 @@ class _Search:
             self.beside += self.known.work - before
         except RefusedError as refusal:
             raise self._refused(refusal) from None
-        if leaf.density is not None and (leaf.density.mass() - leaf.plain).sum().terms:
+        density = leaf.density
+        if isinstance(density, Piecewise) and (density.mass() - leaf.plain).sum().terms:
             raise AssertionError(f"{self.name}: a density does not have the mass of its path")
         return leaf
 
@@ -448,14 +476,19 @@ class _Search:
         return f" on database {self.database!r}{after}"
 
 
-def _law(searches: Mapping[str, _Search], labels: Labels, name: str) -> Law:
+def _law(searches: Mapping[str, _Search], labels: Labels, name: str, forms: Forms | None) -> Law:
     rows = [search.leaves for search in searches.values()]
     noise = _noise(rows, list(searches))
     every = [leaf for leaves in rows for leaf in leaves]
-    if isinstance(noise, str) and any(n.whole for leaf in every for n in leaf.output.numbers):
-        raise UnkeptError
-    if isinstance(noise, str) and any(leaf.output.numbers and not leaf.density for leaf in every):
-        raise ProgramError(f"{noise} ({_ESTIMATE})", name)
+    unread = [] if not isinstance(noise, str) else [leaf for leaf in every if leaf.unread]
+    if unread:
+        forms = _forms(searches)
+        apart = any(forms.without(leaf.output.value) for leaf in every)
+        single = all(len(leaf.output.numbers) == 1 for leaf in unread)
+        if forms.whole and (single or not apart):
+            raise UnkeptError(forms)
+        if not apart:
+            raise ProgramError(f"{unread[0].density or noise} ({_ESTIMATE})", name)
     texts = labels.texts()
     masses, paths, left, densities = {}, {}, {}, {}
     for database, search in searches.items():
@@ -464,7 +497,7 @@ def _law(searches: Mapping[str, _Search], labels: Labels, name: str) -> Law:
         listed = []
         for leaf in search.leaves:
             text, mass = texts[leaf.output.value], search.over.above(leaf.mass)
-            if leaf.density is not None:
+            if isinstance(leaf.density, Piecewise):
                 density = leaf.density.scaled(search.over.above(leaf.race))
                 pieces.setdefault(text, []).extend(density.segments)
             row[text] = row[text] + mass if text in row else mass
@@ -473,10 +506,32 @@ def _law(searches: Mapping[str, _Search], labels: Labels, name: str) -> Law:
         paths[database] = tuple(listed)
         left[database] = _mass(search.left, search.below)
         densities[database] = {text: summed(each) for text, each in pieces.items()}
-    known = None if isinstance(noise, str) else noise
-    outputs = tuple(texts.values())
     stopped = next((each.stopped for each in searches.values() if each.stopped), None)
-    return Law(tuple(searches), outputs, masses, paths, left, densities, known, stopped)
+    never = {text: forms.without(value) for value, text in texts.items()} if forms else {}
+    return Law(
+        tuple(searches),
+        tuple(texts.values()),
+        masses,
+        paths,
+        left,
+        densities,
+        None if isinstance(noise, str) else noise,
+        stopped,
+        frozenset(texts[leaf.output.value] for leaf in unread),
+        {text: nowhere for text, nowhere in never.items() if nowhere},
+    )
+
+
+def _forms(searches: Mapping[str, _Search]) -> Forms:
+    """Return the forms of all outputs."""
+    values = {
+        x: frozenset(leaf.output.value for leaf in search.leaves) if search.ended else None
+        for x, search in searches.items()
+    }
+    numbers = (
+        n for search in searches.values() for leaf in search.leaves for n in leaf.output.numbers
+    )
+    return Forms(values, any(number.whole for number in numbers))
 
 
 def _noise(

@@ -26,6 +26,7 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.pieces import fraction
 from pufferproof.models.priors.records import Records
+from pufferproof.verify.programs.labels import Forms
 
 NORMAL = ("normal",)  # the law of a Gaussian draw, of standard deviation 1
 TWO_SIDED = "two-sided"  # that of a difference of two geometric draws, with its ratio
@@ -45,8 +46,12 @@ _OTHER_NOISE = (
 
 class UnkeptError(Exception):
     """A drawn integer is part of an output, and the program is no noise on a query: its values are
-    to be listed.
+    to be listed. `forms` are those of all outputs by database, as far as they are known.
     """
+
+    def __init__(self, forms: Forms | None = None) -> None:
+        super().__init__()
+        self.forms = forms
 
 
 class Number(NamedTuple):

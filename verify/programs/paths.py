@@ -451,21 +451,21 @@ class Run:
         term = (("count", v), (TWO_SIDED, ratio), fmpq(slope))
         self.numbers.append(Number((term,), fmpq(shift)))
 
-    def density(self) -> Piecewise | None:
-        """Return y -> the density of the number in the output at y on this path; None if there is
-        none, or the output is noise on a query as a whole.
+    def density(self) -> Piecewise | str:
+        """Return y -> the density of the number in the output at y on this path; "" if there is
+        none, or the output is noise on a query as a whole, else why it is not read.
         """
         if not self.numbers:
-            return None
+            return ""
         whole = any(number.whole for number in self.numbers)
         if len(self.numbers) > 1 or whole or self.numbers[0].normal:
             if self.mass().value() != 1 or any(self.race().parts):
                 if whole:
                     raise UnkeptError
-                self.refuse(SEVERAL if len(self.numbers) > 1 else GAUSSIAN)
-            return None
+                return SEVERAL if len(self.numbers) > 1 else GAUSSIAN
+            return ""
         if self._conditions.normals.ends:
-            self.refuse(BESIDE)
+            return BESIDE
         number = self.numbers[0]
         try:
             found = self._conditions.density(number.form)

@@ -50,19 +50,25 @@ class Program:
         """Whether an object is made for each run."""
         return inspect.isclass(self.function)
 
-    def on(self, records: Records | None) -> "Program":
-        """Return the program on databases of records. Raises `ModelError` if it takes a list or an
-        array of them and there are none.
+    def on(self, records: Records | None, sized: Records | None = None) -> "Program":
+        """Return the program on databases of records, or of every number of records up to those of
+        `sized`. Raises `ModelError` if it takes a list or an array of them and there are none, or
+        one record at a time and databases have different lengths.
         """
         if self.form == "text":
             return self
-        if records is None:
+        if records is None and sized is None:
             raise ModelError(
                 'databases are not made of records: expected a framework with "records", or '
                 "--records text",
                 "--records",
             )
-        return replace(self, records=records)
+        if records is None and self.form == "each":
+            raise ModelError(
+                "databases have different numbers of records: expected --records list or array",
+                "--records",
+            )
+        return replace(self, records=records or sized)
 
     def argument(self, database: str) -> object:
         """Return what the program gets for the label of a database, anew at each call."""
@@ -70,14 +76,16 @@ class Program:
             return deepcopy(self.handed[database])
         if self.form == "text" or self.records is None:
             return database
-        joint = separator(self.records.alphabet)
-        read = _reader(self.records.alphabet)
+        alphabet = self.records.alphabet
+        read = _reader(alphabet)
+        joint = separator(alphabet) if database or "" in alphabet else ""  # "" has no records
         values = list(map(read, database.split(joint) if joint else database))
         if self.form in ("list", "each"):
             return values
         import numpy as np
 
-        return np.array(values)
+        kinds = values or [read(value) for value in alphabet]  # no record has a type of its own
+        return np.array(values, dtype=np.array(kinds).dtype)
 
     def __call__(self, database: str, rng: Any) -> Any:
         """Run the program once: its output, or `Releases` of several runs of an object."""

@@ -236,9 +236,9 @@ def _sampler(
     if is_callable(text):
         with in_file(text):
             found = read_code(text, calls)
-            code, records = found.value, space.records or space.sized
+            code = found.value
             if isinstance(code, Program):
-                code = code.on(records)
+                code = code.on(space.records, space.sized)
             return found.holding(Function(code, seconds, independent_draws))
     try:
         words = shlex.split(text)

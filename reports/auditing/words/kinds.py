@@ -14,6 +14,7 @@ from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.text import at_most, brief, brief_chance, chance
+from pufferproof.models.priors.records import preview
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.console.labels import in_quotes, label_text
@@ -244,16 +245,23 @@ def _checked_lines_of_noise_leakage(largest: object, audit: "Audit") -> list[str
 
 @checked_lines.of(_PARTIAL)
 def _checked_lines_of_partial_ratio(largest: "PartialRatio", audit: "Audit") -> list[str]:
+    checked = f"checked   {audit.scope.checked} inequalities, of listed outputs{_left_out(audit)}"
+    if not largest.left or any(program.law.unread for program in audit.programs):
+        return [checked, *_unread_lines(audit)]
     left = at_most(enclose(Fraction(0), largest.left).upper, 3)
-    checked = f"{audit.scope.checked} inequalities, of listed outputs{_left_out(audit)}"
-    if not largest.left:
-        return [f"checked   {checked}"]
     where = "of paths that were not run" if audit.programs else "not listed"
     return [
-        f"checked   {checked}",
+        checked,
         f"left      at most {left} of the probability is {where}, so a level is proved "
         "only with --delta",
     ]
+
+
+def _unread_lines(audit: "Audit") -> list[str]:
+    """Say of which outputs a program's law is known by their form alone."""
+    unread = sorted({output for program in audit.programs for output in program.law.unread})
+    says = f"unread    pufferproof compares the form of {preview(unread, 3)}, not the numbers in it"
+    return [says] if unread else []
 
 
 @checked_lines.of(_GAUSSIAN)

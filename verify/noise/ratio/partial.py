@@ -7,7 +7,8 @@ With p, q the listed probabilities of an output given two secrets, and l_p, l_q 
     sum max(0, p - e^eps q) - e^eps l_q <= delta(eps) <= sum max(0, p - e^eps q) + l_p,
 
 because what is left of p adds at most l_p to delta, and what is left of q takes at most e^eps l_q
-from it, wherever their outputs are. No finite upper bound of the leakage follows; it is infinite at
+from it, wherever their outputs are; nothing from outputs that are impossible given the other
+secret. No finite upper bound of the leakage follows; it is infinite at
 a listed output that is impossible given the other secret. Rows are brought to one denominator.
 Signs are decided by normal forms: e^eps is rational, or a rational power of e.
 """
@@ -134,10 +135,10 @@ class Mixtures:
             if output in self.table.densities and not left.terms:
                 yield from self._of_number(prior, pair, output)
             elif p.terms:
-                least = _NOTHING if self._impossible(prior, pair[1], output) else q + left
+                least = _NOTHING if self.impossible(prior, pair[1], output) else q + left
                 yield _Candidate(prior, pair, output, Peak("", p, least))
 
-    def _impossible(self, prior: str, secret: str, output: str) -> bool:
+    def impossible(self, prior: str, secret: str, output: str) -> bool:
         """Whether an output is impossible given all databases of a secret."""
         nowhere, weights = self.table.impossible.get(output), self.framework.laws[prior].weights
         return nowhere is not None and all(
@@ -437,21 +438,24 @@ def _delta_of_normal(framework: Framework, table: NormalTable, level: Level) -> 
 def _place(laws: Mixtures, prior: str, pair: Pair, level: Level) -> _Place:
     *above, left = laws.given(prior, pair[0])
     *below, other = laws.given(prior, pair[1])
-    parts, outputs = [], []
+    parts, alone, outputs = [], [], []
     for output, p, q in zip(laws.table.outputs, above, below):
         if output in laws.table.densities:
             continue
         difference = p - _times(level, q)  # p - e^eps q
         if difference.sign() > 0:
-            parts.append(difference)
+            never = laws.impossible(prior, pair[1], output)
+            (alone if never else parts).append(difference)
             outputs.append(output)
-    whole = added(parts)
-    ends = whole - _times(level, other), whole + left
+    sure, shared = added(alone), added(parts)
+    rest = shared - _times(level, other)
+    only = bool(alone) and rest.sign() < 0  # what is sure alone is the better lower bound
+    ends = sure + (_NOTHING if only else rest), sure + shared + left
     if not laws.table.densities:
         return _Place(prior, pair, *ends, laws.whole, tuple(outputs))
     extra = list(laws.excesses(prior, pair, level))
     least, most = laws.whole.bounds(_BITS)
-    low = sum((each for _, each, _ in extra), _NONE)
+    low = _NONE if only else sum((each for _, each, _ in extra), _NONE)
     high = sum((each for *_, each in extra), _NONE)
     numbers = low / most, high / least
     outputs += dict.fromkeys(output for output, low, _ in extra if low)

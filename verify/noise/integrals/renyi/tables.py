@@ -143,7 +143,9 @@ def _of_partial(laws: Mixtures, order: Fraction) -> Iterator[Moment]:
     for prior, pair in laws.pairs():
         *above, _ = laws.given(prior, pair[0])
         *below, left = laws.given(prior, pair[1])
-        both = [(p, q + left) for p, q in zip(above, below) if p.terms]
+        never = [laws.impossible(prior, pair[1], output) for output in laws.table.outputs]
+        rows = zip(above, below, never)
+        both = [(p, ExponentialSum([]) if no else q + left) for p, q, no in rows if p.terms]
 
         def balls(
             both: Sequence[tuple[ExponentialSum, ExponentialSum]] = both,
