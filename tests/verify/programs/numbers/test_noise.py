@@ -181,11 +181,6 @@ def test_integers_that_are_no_noise_on_a_query_are_listed(name):
     assert all(float(left.ball()) < 1e-5 for left in law.left.values())
 
 
-def noise_for_one(database, rng):
-    noisy = counts(database) + rng.laplace(size=2)
-    return noisy if database == "00" else counts(database)
-
-
 def other_scale(database, rng):
     return counts(database) + rng.laplace(scale=1 + ones(database), size=2)
 
@@ -206,7 +201,6 @@ def follows_otherwise(database, rng):
 
 
 REFUSED = {
-    "noise on one database": (noise_for_one, "on some databases"),
     "scale": (other_scale, "on some databases"),
     "shared": (one_shared, "share a draw"),
     "the same noise twice": (follows_otherwise, "share a draw"),
@@ -217,7 +211,6 @@ REFUSED = {
     ),
     "uniform": (lambda x, rng: counts(x) + rng.random(2), "neither Laplace nor Gaussian"),
     "both": (lambda x, rng: rng.laplace() + rng.normal(), "neither Laplace nor Gaussian"),
-    "Gaussian on some": (lambda x, rng: rng.normal() if x == "00" else 0, "on some databases"),
     "product": (lambda x, rng: ones(x) * rng.normal() * rng.normal(), "multiplies two draws"),
     "NaN": (lambda x, rng: rng.normal(scale=float("nan")), "a draw and nan"),
     "a drawn scale": (lambda x, rng: rng.normal(scale=rng.exponential()), "a scale is a draw"),
