@@ -111,6 +111,7 @@ class Law:
     densities: Mapping[str, Mapping[str, Piecewise]] = field(repr=False)  # over the denominator
     noise: AdditiveNoise | NoisyQueries | None = None
     stopped: str | None = None  # what ended a search, if it is "work", "digits" or "a clock"
+    remarks: tuple[str, ...] = ()  # what to know of the program, with file and line
 
     @property
     def whole(self) -> bool:
@@ -279,6 +280,7 @@ class _Search:
     choices: int = 0  # those that were replayed as well
     beside: int = 0  # what else was computed, in the time of as many choices
     work: int = 0  # both, and runs
+    remarks: dict[str, None] = field(default_factory=dict)
     calls: int = 0  # most that the program made itself in a run in which they were counted
 
     @cached_property
@@ -380,6 +382,7 @@ class _Search:
         value = self._run(run)
         self.calls = max(self.calls, run.calls)
         self.choices += run.made
+        self.remarks |= run.remarks
         self.beside += self.calls // _CALLS + self.known.work - before
         if value is None:
             return None
@@ -476,7 +479,8 @@ def _law(searches: Mapping[str, _Search], labels: Labels, name: str) -> Law:
     known = None if isinstance(noise, str) else noise
     outputs = tuple(texts.values())
     stopped = next((each.stopped for each in searches.values() if each.stopped), None)
-    return Law(tuple(searches), outputs, masses, paths, left, densities, known, stopped)
+    remarks = tuple({remark: None for each in searches.values() for remark in each.remarks})
+    return Law(tuple(searches), outputs, masses, paths, left, densities, known, stopped, remarks)
 
 
 def _noise(
