@@ -114,6 +114,7 @@ class Law:
     stopped: str | None = None  # what ended a search, if it is "work", "digits" or "a clock"
     unread: frozenset[str] = frozenset()
     never: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
+    remarks: tuple[str, ...] = ()  # what to know of the program, with file and line
 
     @property
     def whole(self) -> bool:
@@ -306,6 +307,7 @@ class _Search:
     choices: int = 0  # those that were replayed as well
     beside: int = 0  # what else was computed, in the time of as many choices
     work: int = 0  # both, and runs
+    remarks: dict[str, None] = field(default_factory=dict)
     calls: int = 0  # most that the program made itself in a run in which they were counted
 
     @cached_property
@@ -407,6 +409,7 @@ class _Search:
         value = self._run(run)
         self.calls = max(self.calls, run.calls)
         self.choices += run.made
+        self.remarks |= run.remarks
         self.beside += self.calls // _CALLS + self.known.work - before
         if value is None:
             return None
@@ -508,6 +511,7 @@ def _law(searches: Mapping[str, _Search], labels: Labels, name: str, forms: Form
         densities[database] = {text: summed(each) for text, each in pieces.items()}
     stopped = next((each.stopped for each in searches.values() if each.stopped), None)
     never = {text: forms.without(value) for value, text in texts.items()} if forms else {}
+    remarks = tuple({remark: None for each in searches.values() for remark in each.remarks})
     return Law(
         tuple(searches),
         tuple(texts.values()),
@@ -519,6 +523,7 @@ def _law(searches: Mapping[str, _Search], labels: Labels, name: str, forms: Form
         stopped,
         frozenset(texts[leaf.output.value] for leaf in unread),
         {text: nowhere for text, nowhere in never.items() if nowhere},
+        remarks,
     )
 
 

@@ -95,11 +95,12 @@ class ProgramMechanism(StandIn, Readable):
     @property
     def trust(self) -> str:
         """What must be believed: that the program draws from `rng` alone, ends, and is a function
-        of its draws.
+        of its draws. It has the remarks on seeds and on numbers that floats would round.
         """
         left = enclose(self.left, self.left).upper if self.left else "0"
         why = f", stopped by {_STOPPED[self.law.stopped]}" if self.law.stopped else ""
-        return f"PROGRAM({self.paths} paths, {at_most(left)} left{why})"
+        remarks = "".join(f"; {remark}" for remark in self.law.remarks)
+        return f"PROGRAM({self.paths} paths, {at_most(left)} left{why}{remarks})"
 
     def as_json(self) -> JsonObject:
         """Return the object of the file formats."""

@@ -53,6 +53,7 @@ SECONDS = 20  # of the processor, in one run: for loops that nothing counts
 LONGEST = 50_000  # choices, or draws, of one run
 _STRIDE = 100  # new choices in one run: an endless loop comes back to the others
 _FAR = 2.0**-10  # how probable a run is, that goes on, beside the most probable branch
+_FLOATS = 2**53  # a number beside a float so much smaller, which it loses
 _MANY = "it compares too many draws with each other"
 Weighed = tuple[Sequence[Any], Sequence[float], Callable[[int], str], Any]
 
@@ -84,7 +85,9 @@ class Run:
         self.atoms = Atoms(self)
         self.counts = Counts(self)
         self.numbers: list[Number] = []  # of the output, that are drawn
+        self.remarks: dict[str, None] = {}  # what an answer says of the program
         self._drawn: list[Hashable] = []  # the law of every draw
+        self._sizes: list[Any] = []  # the scale of every draw, roughly
         self._conditions = Conditions(known)
         self._new_ones = 0  # choices that are not replayed, and have several answers
         self._events: dict[int, tuple[Lazy, HalfSpace, Any]] = {}  # by draw
@@ -93,6 +96,10 @@ class Run:
         """End the run: its law has no exact form here."""
         known = "" if self.ended else place()
         raise self._remember(RefusedError(why, known if where is None else where))
+
+    def remark(self, what: str) -> None:
+        """Note what an answer is to say of the program, where it is now."""
+        self.remarks[f"{place()}: {what}"] = None
 
     def end_for_truths(self) -> NoReturn:
         """End the run: the program is to be run with truths that are known at once."""
@@ -196,13 +203,26 @@ class Run:
         self._expect_short(len(self.noted), "draws")
         self.noted.append(name)
         self._drawn.append(name)
+        scale = name[-1] if isinstance(name, tuple) else 1
+        self._sizes.append(rational(scale) if isinstance(scale, Fraction) else fmpq(1))
         return Draw(self, fmpq(0), {self._conditions.draw(name, words, make): fmpq(1)})
 
     def gumbel(self) -> Draw:
         """Return a new Gumbel draw of location 0 and scale 1."""
         self.noted.append(GUMBEL)
         self._drawn.append(GUMBEL)
+        self._sizes.append(fmpq(1))
         return Draw(self, fmpq(0), {self._conditions.gumbel(): fmpq(1)})
+
+    def note_size(self, parts: Mapping[int, Any], constant: Any) -> None:
+        """Remark if a number is so large that floats would lose the draw to which it is added, or
+        with which it is compared.
+        """
+        if abs(constant) > _FLOATS * sum(abs(a) * self._sizes[v] for v, a in parts.items()):
+            self.remark(
+                "a number is above 2^53 times the scale of its draw, which floats lose: the law is "
+                "that of real numbers"
+            )
 
     def expect_density(self, parts: Iterable[int], what: str) -> None:
         """End the run if a linear form has Gumbel draws, which are compared only."""

@@ -7,6 +7,7 @@ from typing import Literal
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.remembered import ExactFloat
 from pufferproof.models.numbers.text import quoted
 
 Form = Literal["text", "list", "array", "each"]
@@ -37,11 +38,13 @@ UNTRUSTED = Calls()
 
 
 def arguments_of(texts: Iterable[str], option: str = "--with") -> dict[str, object]:
-    """Read arguments of a program, `NAME=VALUE`: numbers are exact, integers where they can be;
-    `true`, `false`, `none` and `inf` are Python's, and anything else is text.
+    """Read arguments of a program, `NAME=VALUE`: numbers are integers where they can be, and else
+    floats that remember the exact number; `true`, `false`, `none` and `inf` are Python's, and
+    anything else is text.
 
-    >>> arguments_of(["epsilon=1/2", "limit=3", "how=index"])
-    {'epsilon': Fraction(1, 2), 'limit': 3, 'how': 'index'}
+    >>> found = arguments_of(["epsilon=1/10", "limit=3", "how=index"])
+    >>> found, found["epsilon"].exact
+    ({'epsilon': 0.1, 'limit': 3, 'how': 'index'}, Fraction(1, 10))
 
     Raises `ModelError` unless names are names, each given once, and no value is NaN.
     """
@@ -68,4 +71,9 @@ def _value(text: str) -> object:
         number = exact(text)
     except ModelError:
         return text
-    return int(number) if number.denominator == 1 else number
+    if number.denominator == 1:
+        return int(number)
+    try:
+        return ExactFloat(number)
+    except OverflowError:
+        return number

@@ -47,10 +47,11 @@ REFUSED = {
     "index": (lambda _, rng: "ab"[rng.random()], "an integer of a draw"),
     "output": (lambda _, rng: (rng.laplace(), rng.random()), "neither Laplace nor Gaussian"),
     "object": (lambda _, rng: object(), "its output is of type object"),
-    "weights": (
-        lambda _, rng: rng.choice(3, size=2, replace=False, p=[0.5, 0.25, 0.25]).sum(),
-        "without replacement but with weights",
+    "order": (
+        lambda _, rng: rng.choice(3, size=2, replace=False, shuffle=False).sum(),
+        "shuffle=False, whose order is not random",
     ),
+    "number of trials": (lambda _, rng: rng.binomial(2.5, 0.5), "2.5 where an integer is needed"),
 }
 
 

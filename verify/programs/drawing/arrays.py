@@ -12,6 +12,7 @@ from typing import Any, NoReturn, Protocol, cast
 import numpy as np
 
 from pufferproof.models.numbers.pieces import Piecewise
+from pufferproof.models.numbers.remembered import ExactFloat
 
 _REAL = "biufO"  # kinds of arrays: bool, integers, floats, objects
 _OF_NUMBERS = {"isnan": False, "isinf": False, "isfinite": True, "signbit": None}
@@ -40,6 +41,10 @@ class Run(Protocol):
 
     def logarithm(self, parts: Mapping[int, Any], constant: Any) -> Any:
         """Return log(U) for a form U that is uniform between 0 and 1 given the path."""
+        ...
+
+    def note_size(self, parts: Mapping[int, Any], constant: Any) -> None:
+        """Remark if a number is so large that floats would lose the draw to which it is added."""
         ...
 
     def release(self, parts: Mapping[int, Any], constant: Any) -> None:
@@ -166,6 +171,8 @@ def as_objects(value: Any) -> Any:
     """
     if isinstance(value, Symbol):
         return _boxed(_promoted(value))
+    if type(value) is ExactFloat:
+        return _boxed(value)
     array = _as_array(value)
     if array.dtype.kind not in _REAL:
         raise TypeError(f"expected numbers beside draws, found an array of {array.dtype.name}")

@@ -2,7 +2,7 @@
 arrays and lists at once.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from copy import copy
 from functools import cache
 from math import comb
@@ -19,7 +19,8 @@ from pufferproof.verify.programs.drawing.values.laws import Geometric, NegativeB
 
 _ONE = fmpq(1)
 _MOST = 100_000  # integers in a draw
-_BITS = 10**9  # of the probabilities of a draw
+_DIGITS = 10**9  # squared bits of the probabilities of a draw
+BITS = 12  # of what is drawn bit by bit: more are too many branches
 
 
 class DiscreteDraws(Parameters):
@@ -30,17 +31,21 @@ class DiscreteDraws(Parameters):
         low: Any,
         high: Any = None,
         size: Any = None,
-        dtype: Any = np.int64,
+        dtype: Any = "int64",
         endpoint: bool = False,
     ) -> Any:
         """Draw an integer from low to high - 1, or to high."""
         low, high = (0, low) if high is None else (low, high)
         kind = dtype if dtype in (bool, int) and size is None else np.dtype(dtype).type
+        ends = _ends(np.dtype(dtype))
 
         def one(a: Any, b: Any) -> Any:
-            least, count = index(a), index(b) - index(a) + endpoint
+            least = self._integer(a)
+            count = self._integer(b) - least + endpoint
             if count <= 0:
                 raise ValueError("low >= high")
+            if least < ends[0] or least + count - 1 > ends[1]:
+                raise ValueError(f"low or high is out of bounds for {np.dtype(dtype)}")
             if count > _MOST:
                 self._run.refuse(f"it draws one of {count} integers: at most {_MOST} are listed")
             values = [kind(least + i) for i in range(count)]
@@ -52,11 +57,19 @@ class DiscreteDraws(Parameters):
         """Draw how many of n trials succeed."""
         return self._each(lambda n, p: self._successes(n, self._probability(p)), size, n, p)
 
+    def _integer(self, value: Any) -> int:
+        """Return an integer, which NumPy takes as a float as well."""
+        if isinstance(value, float) and not isinstance(value, Symbol):
+            if not value.is_integer():
+                self._run.refuse(f"it draws with {value} where an integer is needed")
+            return int(value)
+        return index(value)
+
     def _successes(self, n: Any, p: Any) -> Any:
-        n = index(n)
+        n = self._integer(n)
         if n < 0:
             raise ValueError("n < 0")
-        if n > _MOST or n * n * int(p.q).bit_length() > _BITS:
+        if n > _MOST or n * n * int(p.q).bit_length() > _DIGITS:
             self._run.refuse(f"it draws one of {n + 1} integers with too long probabilities")
         weights = _binomial(n, int(p.p), int(p.q))
         return self._run.atoms.draw(range(n + 1), weights, f"binomial({n}, {p})")
@@ -101,7 +114,10 @@ class DiscreteDraws(Parameters):
         shares = [self._probability(p) for p in pvals]
         if sum(shares[:-1], fmpq(0)) > 1 + fmpq(1, 10**12):
             raise ValueError("sum(pvals[:-1]) > 1.0")
-        places = [self._ways(index(n), shares) for _ in range(_count(size))]
+        trials = self._integer(n)
+        if trials < 0:
+            raise ValueError("n < 0")
+        places = [self._ways(trials, shares) for _ in range(_count(size))]
         return np.array(places[0] if size is None else places).reshape(_shape(size, len(shares)))
 
     def _ways(self, trials: int, shares: list[Any]) -> list[int]:
@@ -116,7 +132,7 @@ class DiscreteDraws(Parameters):
         """Draw how many of a sample without replacement are good."""
 
         def one(good: Any, bad: Any, sample: Any) -> Any:
-            good, bad, sample = index(good), index(bad), index(sample)
+            good, bad, sample = map(self._integer, (good, bad, sample))
             if good < 0 or bad < 0 or not 0 <= sample <= good + bad:
                 raise ValueError("ngood < 0, nbad < 0 or nsample > ngood + nbad")
             ways = [comb(good, k) * comb(bad, sample - k) for k in range(sample + 1)]
@@ -146,31 +162,44 @@ class DiscreteDraws(Parameters):
         size: Any = None,
         replace: bool = True,
         p: Any = None,
-        axis: int = 0,
         shuffle: bool = True,
     ) -> Any:
         """Draw from a list, or from 0 .. a - 1, with weights, with or without replacement: a branch
         for each value, where equal ones are one.
         """
         values = list(range(index(a))) if not np.shape(a) else np.asarray(a)
-        if np.ndim(values) > 1 and axis:
-            self._run.refuse("it calls choice with an axis")
         weights, count = self._weights(p, len(values)), _count(size)
-        if not replace and p is not None and count > 1:
-            self._run.refuse("it calls choice without replacement but with weights")
-        if not replace and not shuffle and count > 1:
-            self._run.refuse("it calls choice with shuffle=False, whose order is not random")
-        if not replace and count > len(values):
-            raise ValueError("Cannot take a larger sample than population when replace is False")
         if not len(values) and count:
             raise ValueError("'a' cannot be empty unless no samples are taken")
-        if size is None:
+        if size is None:  # with replacement or without
             return self._of(values, weights)
         if replace:
             drawn = [_known(self._of(values, weights)) for _ in range(count)]
         else:
-            drawn = [values[i] for i in self._order(len(values), count)]
+            drawn = [values[i] for i in self._chosen(weights, count, p is not None, shuffle)]
         return np.array(drawn).reshape(_shape(size, *np.shape(values)[1:]))
+
+    def _chosen(
+        self, weights: list[Any], count: int, weighted: bool, shuffle: bool
+    ) -> Sequence[int]:
+        """Draw places without replacement: each next one as probable as its share of the weights
+        that are left.
+        """
+        if count > len(weights):
+            raise ValueError("Cannot take a larger sample than population when replace is False")
+        if sum(map(bool, weights)) < count:
+            raise ValueError("Fewer non-zero entries in p than size")
+        if not weighted and not shuffle and count > 1:
+            self._run.refuse("it calls choice with shuffle=False, whose order is not random")
+        if not weighted:
+            return self._order(len(weights), count)
+        places: list[int] = []
+        for _ in range(count):
+            pool = [i for i in range(len(weights)) if i not in places]
+            total = sum((weights[i] for i in pool), fmpq(0))
+            shares = [weights[i] / total for i in pool]
+            places.append(self._run.atoms.draw(pool, shares, "place").resolved())
+        return places
 
     def _of(self, values: Any, weights: list[Any]) -> Any:
         total = sum(weights, fmpq(0))  # NumPy divides by the sum, too
@@ -192,26 +221,31 @@ class DiscreteDraws(Parameters):
             raise ValueError("probabilities do not sum to 1")
         return weights
 
-    def permutation(self, x: Any, axis: int = 0) -> Any:
+    def permutation(self, x: Any) -> Any:
         """Return a list, or 0 .. x - 1, in a random order."""
-        if axis:
-            self._run.refuse("it calls permutation with an axis")
         values = np.arange(index(x)) if not np.shape(x) else np.array(x)
         return values[self._order(len(values))]
 
-    def permuted(self, x: Any, axis: Any = None, out: Any = None) -> Any:
+    def permuted(self, x: Any) -> Any:
         """Return the elements of an array in a random order."""
-        if axis is not None or out is not None:
-            self._run.refuse("it calls permuted with an axis or an array for the answer")
         values = np.array(x)
         return values.flat[self._order(values.size)].reshape(values.shape)
 
-    def shuffle(self, x: Any, axis: int = 0) -> None:
+    def shuffle(self, x: Any) -> None:
         """Bring a list into a random order."""
-        if axis:
-            self._run.refuse("it calls shuffle with an axis")
-        order = self._order(len(x))
-        x[:] = x[order].copy() if isinstance(x, np.ndarray) else [x[i] for i in order]
+        if isinstance(x, np.ndarray):
+            x[:] = x[self._order(len(x))].copy()
+            return
+        for i in range(len(x) - 1, 0, -1):  # NumPy swaps items, which may be views of the list
+            place = self._run.atoms.draw(range(i + 1), [fmpq(1, i + 1)] * (i + 1), "place")
+            j = place.resolved()
+            x[i], x[j] = x[j], x[i]
+
+    def bytes(self, length: Any) -> Any:
+        """Draw bytes: a branch for each value."""
+        if 8 * index(length) > BITS:
+            self._run.refuse(f"it draws {length} bytes: at most {BITS} bits are listed")
+        return bytes(int(byte) for byte in self.integers(256, size=index(length)))
 
     def _order(self, length: int, count: int | None = None) -> list[int]:
         """Draw places without replacement, all or as many as are wanted."""
@@ -227,6 +261,15 @@ def _binomial(n: int, above: int, below: int) -> tuple[Any, ...]:
     """Return the probabilities of 0 .. n successes, each with probability above / below."""
     p = fmpq(above, below)
     return tuple(comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1))
+
+
+def _ends(dtype: Any) -> tuple[int, int]:
+    """Return the least and the largest number of a type of integers."""
+    if dtype.kind == "b":
+        return 0, 1
+    if dtype.kind not in "iu":
+        raise TypeError(f"Unsupported dtype {dtype!r} for integers")
+    return int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
 
 
 def _known(value: Any) -> Any:

@@ -85,6 +85,8 @@ class Draw(Symbol):
         of_numpy = self.of_numpy or is_numpys(other)
         if type(value) is not Draw:
             total = Draw(self.path, constant + theirs * value, parts, of_numpy)
+            if value and parts:
+                self.path.note_size(parts, total.constant)
             if self.side is not None and negative_zero(other, theirs):  # else 0.0
                 total.side = self.side._times(fmpq(mine))
             return total

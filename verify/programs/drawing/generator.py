@@ -1,7 +1,8 @@
 """A stand-in for `numpy.random.Generator`: programs that draw from it run unchanged.
 
 A continuous draw is a symbol, a discrete one a choice. Parameters are numbers or arrays, broadcast
-as NumPy does; a method without an exact law here is refused by name.
+as NumPy does. `signatures` says which parameters a method uses; what has no exact law here is
+refused by name.
 """
 
 from typing import Any
@@ -14,12 +15,14 @@ from pufferproof.verify.programs.drawing.discrete import DiscreteDraws
 from pufferproof.verify.programs.drawing.draws import Draw
 from pufferproof.verify.programs.drawing.gumbel import GumbelDraws
 from pufferproof.verify.programs.drawing.polynomial import PolynomialDraws
+from pufferproof.verify.programs.drawing.signatures import GENERATOR, signed
 from pufferproof.verify.programs.noise import NORMAL
 from pufferproof.verify.programs.regions.normal import StandardNormal
 
 _METHODS = frozenset(name for name in dir(np.random.Generator) if not name.startswith("_"))
 
 
+@signed(GENERATOR)
 class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
     """What a program draws from, in one run.
 
@@ -39,22 +42,18 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
         """Draw x > 0 with density e^(-x / scale) / scale."""
         return self._each(lambda b: self._gamma(1, b), size, scale)
 
-    def standard_exponential(
-        self, size: Any = None, dtype: Any = None, method: str = "zig", out: Any = None
-    ) -> Any:
+    def standard_exponential(self, size: Any = None, dtype: Any = "float64") -> Any:
         """Draw x > 0 with density e^-x."""
-        self._no_array(out)
+        self._expect_float64(dtype)
         return self.exponential(1.0, size)
 
     def gamma(self, shape: Any, scale: Any = 1.0, size: Any = None) -> Any:
         """Draw a sum of exponential draws: the shape must be an integer here."""
         return self._each(lambda n, b: self._gamma(self._whole(n), b), size, shape, scale)
 
-    def standard_gamma(
-        self, shape: Any, size: Any = None, dtype: Any = None, out: Any = None
-    ) -> Any:
+    def standard_gamma(self, shape: Any, size: Any = None, dtype: Any = "float64") -> Any:
         """Draw a sum of exponential draws of scale 1."""
-        self._no_array(out)
+        self._expect_float64(dtype)
         return self.gamma(shape, 1.0, size)
 
     def weibull(self, a: Any, size: Any = None) -> Any:
@@ -72,23 +71,26 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
         """Draw a sum of squares of normal draws: an even number of them here."""
         return self._each(lambda n: self._gamma(self._whole(self._number(n) / 2), 2), size, df)
 
-    def random(self, size: Any = None, dtype: Any = None, out: Any = None) -> Any:
+    def random(self, size: Any = None, dtype: Any = "float64") -> Any:
         """Draw a number between 0 and 1."""
-        self._no_array(out)
+        self._expect_float64(dtype)
         return self._each(self._uniform, size)
 
     def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
         """Draw Gaussian noise of a mean and a standard deviation."""
         return self._each(lambda a, b: self._normal(b) + a, size, loc, scale)
 
-    def standard_normal(self, size: Any = None, dtype: Any = None, out: Any = None) -> Any:
+    def standard_normal(self, size: Any = None, dtype: Any = "float64") -> Any:
         """Draw Gaussian noise of standard deviation 1."""
-        self._no_array(out)
+        self._expect_float64(dtype)
         return self.normal(0.0, 1.0, size)
 
-    def _no_array(self, out: Any) -> None:
-        if out is not None:
-            self._run.refuse("it gives an array to be filled with draws")
+    def _expect_float64(self, dtype: Any) -> None:
+        """Refuse floats that are rounded further: the law is that of real numbers."""
+        if np.dtype(dtype) == np.float32:
+            self._run.refuse("it draws floats of type float32: draw float64, the default")
+        if np.dtype(dtype) != np.float64:
+            raise TypeError(f"Unsupported dtype {np.dtype(dtype)!r}")
 
     def _whole(self, shape: Any) -> int:
         number = self._number(shape)

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
+from pufferproof.models.numbers.remembered import ExactFloat
 from pufferproof.verify.programs.drawing.arrays import Run, Symbol
 
 
 def exact_number(value: Any, path: Run) -> Any:
-    """Return a number as `flint.fmpq`, floats by their exact value, draws as they are. What is no
-    number, or an array, gives `NotImplemented`; infinities and NaN are refused.
+    """Return a number as `flint.fmpq`, floats by the exact value that they have or remember, draws
+    as they are. What is no number, or an array, gives `NotImplemented`; infinities and NaN are
+    refused.
     """
     kind = type(value)
     if kind is fmpq:
@@ -30,6 +32,8 @@ def exact_number(value: Any, path: Run) -> Any:
         return fmpq(*value.as_integer_ratio())
     if kind is Fraction:
         return fmpq(value.numerator, value.denominator)
+    if kind is ExactFloat:
+        return fmpq(value.exact.numerator, value.exact.denominator)
     if hasattr(value, "dtype") and value.shape == () and value.dtype.kind in "biuf":
         plain = value.item()  # an integer of NumPy would overflow
         if type(plain) in (int, bool, float):

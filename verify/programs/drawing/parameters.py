@@ -8,11 +8,14 @@ from typing import Any
 import numpy as np
 
 from pufferproof.models.numbers.pieces import fraction
+from pufferproof.models.numbers.remembered import ExactFloat
 from pufferproof.verify.programs.drawing.arrays import Run, Symbol, settled
 from pufferproof.verify.programs.drawing.draws import Draw
 from pufferproof.verify.programs.drawing.numbers import exact_number
 
-_ONE = frozenset([int, float, bool, Fraction])  # what is one number, as most parameters are
+_ONE = frozenset(
+    [int, float, bool, Fraction, ExactFloat]
+)  # what is one number, as most parameters are
 
 
 class Parameters:

@@ -9,6 +9,7 @@ is refused: the next call would have another law. `law` itself runs some paths t
 import ctypes
 import dis
 import gc
+import importlib
 import inspect
 import os
 import re
@@ -17,7 +18,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date
 from time import thread_time
 from types import FrameType, ModuleType
@@ -48,7 +49,9 @@ _DATES = frozenset(["now", "utcnow", "today"])
 _OF_THIS = frozenset(["id", "hash"])  # of objects of this process
 _TABLES = frozenset(["pandas", "scipy", "sklearn"])
 _CALLS = ("PRECALL", "CALL", "CACHE")
-_REDIRECTED = ("random", "secrets", "numpy.random", "os", "time", "uuid", "threading", "_thread")
+_IMPORTED = frozenset(["resource", "sqlite3", "ssl", "uuid"])
+_REDIRECTED = ("random", "secrets", "numpy.random", "os", "time", "threading", "_thread")
+_REDIRECTED += tuple(_IMPORTED)
 
 
 @contextmanager
@@ -56,6 +59,7 @@ def watched(program: Program) -> Iterator["Watch"]:
     """Return a program as it is called for its law; meanwhile draws from elsewhere are others."""
     with _ONE, _importable(), _uncollected():
         reach = Reach(program.function)
+        _import_named(reach)
         with translated(reach):
             watch = Watch(program, reach)
             changed = _redirected(watch.elsewhere, reach)
@@ -66,6 +70,14 @@ def watched(program: Program) -> Iterator["Watch"]:
             finally:
                 for owner, name, known in changed:
                     setattr(owner, name, known)
+
+
+def _import_named(reach: Reach) -> None:
+    """Import modules that a call imports itself, and whose functions are replaced."""
+    named = {name for code, _ in reach.codes for name in code.co_names}
+    for name in _IMPORTED & named:
+        with suppress(ImportError):  # not on every system
+            importlib.import_module(name)
 
 
 @contextmanager
@@ -212,7 +224,7 @@ class Watch:
             )
         if getattr(owner, "__name__", "") == "builtins" and function.__name__ in _OF_THIS:
             name = function.__name__ * _shows_process(frame)
-        elsewhere = name and name.startswith("time.") and not of_program(frame)
+        elsewhere = name and self.elsewhere.is_clock(name) and not of_program(frame)
         if name and not elsewhere and not importing(frame):
             self.elsewhere.refuse(name)
 

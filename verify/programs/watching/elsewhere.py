@@ -1,29 +1,48 @@
 """Draws from elsewhere than `rng`: those of `random`, `secrets`, `os.urandom` and NumPy's global
-state. Where their law is that of a draw from `rng`, they become one; all others, and clocks, are
-refused by name.
+state. Where their law is that of a draw from `rng`, they become one: `signatures` has their
+parameters. All others, and clocks, are refused by name. A generator with a seed draws as it does,
+which an answer remarks.
 """
 
 import _thread
 import os
 import random
+import re
+import secrets
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
+from contextlib import suppress
+from functools import partial
+from operator import index
 from types import FrameType
 from typing import Any
 
 import numpy as np
 
 from pufferproof.verify.programs.choices import of_program
+from pufferproof.verify.programs.drawing.arrays import Symbol
+from pufferproof.verify.programs.drawing.discrete import BITS
+from pufferproof.verify.programs.drawing.signatures import RANDOM, RANDOM_STATE, Row
+from pufferproof.verify.programs.watching.standard import StandardDraws
 
 Handler = Callable[..., Any]
-_BITS = 12  # of an integer that is drawn: more are too many branches
-_CLOCKS = ("time", "monotonic", "perf_counter", "process_time", "thread_time")
+_COUNTERS = ("time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime")
+_CLOCKS = (  # and what else tells of the process: the module, the function
+    *(("time", name + end) for name in _COUNTERS for end in ("", "_ns")),
+    *(("time", name) for name in ("localtime", "gmtime", "asctime", "ctime", "strftime")),
+    *(("os", name) for name in ("times", "getloadavg", "getpid", "getppid")),
+    *(("threading", name) for name in ("get_ident", "get_native_id")),
+    *(("uuid", name) for name in ("uuid1", "uuid6", "uuid7")),
+    ("resource", "getrusage"),
+)
+_TIME_GIVEN = {"localtime": 0, "gmtime": 0, "asctime": 0, "ctime": 0, "strftime": 1}  # its place
+_BYTES = (("os", "urandom"), ("os", "getrandom"), ("ssl", "RAND_bytes"))
 _SEEDED = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64", "SeedSequence", "RandomState")
-_OTHER_NAMES = {"ranf": "random", "sample": "random", "random_sample": "random"}
-_STATE = ("seed", "getstate", "setstate", "get_state", "set_state")
-_ADVICE = "draw from rng, which an exact law is of"
+_OTHER_NAMES = {"ranf": "random_sample", "sample": "random_sample"}
+_SYSTEM = ("/dev/", "/proc/", "/sys/")
+_SQLITE_FUNCTION = 31  # the code of a call of a function
+_CHANCE = re.compile("random|date|time|julianday|unixepoch|strftime|current_")
+ADVICE = "draw from rng, which an exact law is of"
 
 
 class Elsewhere:
@@ -34,20 +53,27 @@ class Elsewhere:
 
     def __init__(self) -> None:
         self.rng: Any = None
+        self.standard = StandardDraws(lambda: self.rng)
         self._seed = random.Random.seed
         self._seeded_rng = np.random.default_rng
         self.instead: dict[int, tuple[Any, Any]] = {}  # by the identity of what it replaces
-        for owner, handlers in (
-            ("random", self._of_random()),
-            ("secrets", self._of_secrets()),
-            ("numpy.random", self._of_numpy()),
+        drawn: Any = np.random.mtrand._rand  # type: ignore[attr-defined]
+        self._of_module(RANDOM, random._inst, "random")  # type: ignore[attr-defined]
+        self._of_module(RANDOM_STATE, drawn, "numpy.random")
+        self._replace(secrets.randbits, "secrets.randbits", self._handler(RANDOM["getrandbits"]))
+        self._replace(np.random.default_rng, "numpy.random.default_rng", self._default_rng)
+        for module, name in _BYTES:
+            function = getattr(sys.modules.get(module), name, None)
+            self._replace(function, f"{module}.{name}", self._bytes(f"{module}.{name}"))
+        for module, name in _CLOCKS:
+            function = getattr(sys.modules.get(module), name, None)
+            self._replace(function, f"{module}.{name}", None, clock=True)
+        connect = getattr(sys.modules.get("sqlite3"), "connect", None)
+        for known, handler in (
+            *((each, self._stat(each)) for each in (os.stat, os.lstat)),
+            (connect, self._connected(connect)),
         ):
-            module = sys.modules[owner]
-            for name, handler in handlers.items():
-                self._replace(getattr(module, name, None), f"{owner}.{name}", handler)
-        self._replace(os.urandom, "os.urandom", self._bytes)
-        for name in (each + end for each in _CLOCKS for end in ("", "_ns")):
-            self._replace(getattr(time, name, None), f"time.{name}", None, clock=True)
+            self._replace(known, "", handler)  # which calls what it replaces
         for name in ("start_new_thread", "start_joinable_thread"):
             self._replace(getattr(_thread, name, None), name, self._thread)
         for name in _SEEDED:
@@ -56,33 +82,43 @@ class Elsewhere:
 
     def refuse(self, name: str) -> Any:
         """End the run: a call has no exact law here."""
-        return self.rng._run.refuse(f"it calls {name}: {_ADVICE}")
+        return self.rng._run.refuse(f"it calls {name}: {ADVICE}")
 
     def name_of(self, function: Any) -> str | None:
         """Return the name of a draw from elsewhere or of a clock, None of anything else."""
         known, instead = self.instead.get(id(function), (None, None))
         return None if known is not function else instead.__name__
 
+    def is_clock(self, name: str) -> bool:
+        """Whether a name is one of a clock, which libraries may ask."""
+        return tuple(name.rsplit(".", 1)) in _CLOCKS
+
     def methods(self) -> list[tuple[Any, str, Any]]:
         """Return what methods of classes of `random` are, while a program runs."""
-        system = random.SystemRandom
-        instead: dict[str, Handler] = {
-            "random": lambda: self.rng.random(),
-            "getrandbits": self._bits,
-            "_randbelow": self._below,
-            "randbytes": self._bytes,
+        system: Any = random.SystemRandom
+        names = [name for name in (*RANDOM, "_randbelow") if name in vars(StandardDraws)]
+        owners = {
+            name: next((each for each in system.__mro__ if name in vars(each)), None)
+            for name in names
         }
         return [
             (random.Random, "seed", lambda *given, **named: self.seed(*given, **named)),
             *(
-                (system, name, self._method(vars(system)[name], one))
-                for name, one in instead.items()
+                (owner, name, self._method(vars(owner)[name], name))
+                for name, owner in owners.items()
+                if owner is not None
             ),
         ]
 
-    def _method(self, known: Any, instead: Handler) -> Any:
-        def method(system: Any, *given: Any) -> Any:
-            return known(system, *given) if self.rng is None else instead(*given)
+    def _method(self, known: Any, name: str) -> Any:
+        """Return a method that draws from `rng` if its generator is that of the system."""
+
+        def method(generator: Any, *given: Any, **named: Any) -> Any:
+            if self.rng is None or not isinstance(generator, random.SystemRandom):
+                return known(generator, *given, **named)
+            if name not in RANDOM:
+                return getattr(self.standard, name)(*given, **named)
+            return self._handler(RANDOM[name])(*given, **named)
 
         return method
 
@@ -91,12 +127,19 @@ class Elsewhere:
         called = self.rng is not None and not importing(sys._getframe(1))
         if called and not _given(given, named):
             self.refuse("random.Random without a seed")
-        self._seed(generator, *given, **named)
+        if called:
+            self.seeded("random.Random", partial(self._seed, generator), given, named)
+        else:
+            self._seed(generator, *given, **named)
 
     def _replace(self, known: Any, name: str, handler: Handler | None, clock: bool = False) -> None:
+        """Replace a function; that of a clock is refused where the program itself asks it."""
+        place = _TIME_GIVEN.get(name.removeprefix("time."), sys.maxsize)
+
         def instead(*given: Any, **named: Any) -> Any:
             frame = sys._getframe(1)
-            if self.rng is None or (clock and not of_program(frame)) or importing(frame):
+            plain = clock and (not of_program(frame) or _given(given[place:], {}))
+            if self.rng is None or plain or importing(frame):
                 return known(*given, **named)
             return self.refuse(name) if handler is None else handler(*given, **named)
 
@@ -107,104 +150,134 @@ class Elsewhere:
     def _thread(self, *_: Any, **__: Any) -> Any:
         return self.rng._run.refuse("it starts a thread: draw in one thread, whose order is known")
 
-    # the standard library
+    # draws that have a law
 
-    def _of_random(self) -> Mapping[str, Handler | None]:
-        drawn = random._inst
-        every = [name for name in dir(random) if _owner(getattr(random, name)) is drawn]
-        faithful: dict[str, Handler | None] = {
-            "random": lambda: self.rng.random(),
-            "uniform": lambda a, b: self.rng.between(a, b),
-            "expovariate": self._expovariate,
-            "gauss": lambda mu=0.0, sigma=1.0: self.rng.normal(mu, sigma),
-            "normalvariate": lambda mu=0.0, sigma=1.0: self.rng.normal(mu, sigma),
-            "gammavariate": lambda alpha, beta: self.rng.gamma(alpha, beta),
-            "randint": lambda a, b: self._below(b - a + 1) + a,
-            "randrange": lambda *ends: self._one_of(range(*ends)),
-            "getrandbits": self._bits,
-            "randbytes": self._bytes,
-            "choice": self._one_of,
-            "choices": self._choices,
-            "sample": self._sample,
-            "shuffle": lambda x: self.rng.shuffle(x),
-        }
-        return {name: faithful.get(name) for name in every}
+    def _of_module(self, rows: Mapping[str, Row], drawn: Any, prefix: str) -> None:
+        """Replace the functions of a module that are methods of its own generator."""
+        module = sys.modules[prefix]
+        for name, known in list(vars(module).items()):
+            other = _OTHER_NAMES.get(name, name) if rows is RANDOM_STATE else name
+            row = rows.get(other)
+            if row is not None or getattr(known, "__self__", None) is drawn:
+                lawful = row is not None and row.lawful
+                self._replace(known, f"{prefix}.{name}", self._handler(row) if lawful else None)
 
-    def _of_secrets(self) -> Mapping[str, Handler | None]:
-        others = dict.fromkeys(("token_hex", "token_urlsafe"))
-        return {
-            "randbelow": self._below,
-            "randbits": self._bits,
-            "choice": self._one_of,
-            "token_bytes": lambda nbytes=32: self._bytes(nbytes),
-            **others,
-        }
+    def _handler(self, row: Any) -> Handler:
+        """Return what draws in the place of a method."""
 
-    def _below(self, count: int) -> int:
-        return int(self.rng.integers(count))
+        def handler(*given: Any, **named: Any) -> Any:
+            call = row.bound(given, named, self.rng._run.refuse)
+            legacy = row is RANDOM_STATE.get(row.name)
+            draws = LegacyDraws(self.rng) if legacy else self.standard
+            return getattr(draws, row.name)(*call.args, **call.kwargs)
 
-    def _one_of(self, values: Sequence[Any]) -> Any:
-        if not len(values):
-            raise IndexError("Cannot choose from an empty sequence")
-        return values[self._below(len(values))]
+        return handler
 
-    def _bits(self, count: int) -> int:
-        return self._below(1 << count) if count <= _BITS else self.refuse(f"getrandbits({count})")
+    def _bytes(self, name: str) -> Handler:
+        """Return what draws in the place of a function of a number of bytes."""
 
-    def _bytes(self, count: int) -> bytes:
-        if 8 * count > _BITS:
-            self.refuse(f"os.urandom({count})")
-        return bytes(self._below(256) for _ in range(count))
+        def handler(count: int, *_: Any) -> Any:
+            if 8 * count > BITS:
+                self.refuse(f"{name}({count})")
+            return self.rng.bytes(count)
 
-    def _expovariate(self, lambd: Any = 1.0) -> Any:
-        rate = Fraction(lambd)
-        drawn = self.rng.exponential(abs(1 / rate))
-        return drawn if rate > 0 else -drawn
+        return handler
 
-    def _choices(
-        self, population: Sequence[Any], weights: Any = None, *, cum_weights: Any = None, k: int = 1
-    ) -> list[Any]:
-        if cum_weights is not None:
-            ends = [Fraction(each) for each in cum_weights]
-            weights = [b - a for a, b in zip([Fraction(0), *ends], ends)]
-        if weights is None:
-            return [self._one_of(population) for _ in range(k)]
-        parts = [Fraction(each) for each in weights]
-        shares = [each / sum(parts) for each in parts]
-        return [population[int(self.rng.choice(len(parts), p=shares))] for _ in range(k)]
+    def _stat(self, known: Any) -> Handler:
+        """Return what asks for the size and the times of a file."""
 
-    def _sample(self, population: Sequence[Any], k: int, *, counts: Any = None) -> list[Any]:
-        pool = list(population)
-        if counts is not None:
-            pool = [each for each, count in zip(pool, counts) for _ in range(count)]
-        return [pool[int(i)] for i in self.rng.choice(len(pool), size=k, replace=False)]
+        def handler(path: Any, *given: Any, **named: Any) -> Any:
+            if not isinstance(path, int) and is_systems(os.fsdecode(path)):
+                self.refuse(f"{known.__name__} of {os.fsdecode(path)}")
+            return known(path, *given, **named)
 
-    # NumPy
+        return handler
 
-    def _of_numpy(self) -> Mapping[str, Handler | None]:
-        drawn = np.random.mtrand._rand
-        every = [name for name in dir(np.random) if _owner(getattr(np.random, name)) is drawn]
-        faithful: dict[str, Handler | None] = {
-            name: self._by_name(_OTHER_NAMES.get(name, name)) for name in every
-        }
-        special: dict[str, Handler | None] = {
-            "rand": lambda *shape: self.rng.random(shape or None),
-            "randn": lambda *shape: self.rng.standard_normal(shape or None),
-            "randint": lambda *ends, **named: self.rng.integers(*ends, **{"dtype": int, **named}),
-            "bytes": self._bytes,
-            "uniform": lambda *given, **named: self.rng.between(*given, **named),
-            "default_rng": self._default_rng,
-            **dict.fromkeys(("random_integers", *_STATE)),
-        }
-        return {**faithful, **{name: special[name] for name in special if hasattr(np.random, name)}}
+    def _connected(self, known: Any) -> Handler:
+        """Return what opens a database of SQLite, whose functions may be those of a clock."""
 
-    def _by_name(self, name: str) -> Handler:
-        return lambda *given, **named: getattr(self.rng, name)(*given, **named)
+        def ask(action: int, _: str | None, function: str | None, *__: str | None) -> int:
+            if action != _SQLITE_FUNCTION or self.rng is None or not _CHANCE.match(function or ""):
+                return 0
+            with suppress(BaseException):  # SQLite does not pass it on, but the run is over
+                self.refuse(f"{function} of SQLite")
+            return 1
+
+        def handler(*given: Any, **named: Any) -> Any:
+            connection = known(*given, **named)
+            connection.set_authorizer(ask)
+            return connection
+
+        return handler
 
     def _default_rng(self, seed: Any = None) -> Any:
         if seed is None or seed is self.rng:
             return self.rng
-        return self._seeded_rng(seed)
+        return self.seeded("numpy.random.default_rng", self._seeded_rng, (seed,), {})
+
+    def seeded(self, name: str, known: Any, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """Return a generator with a seed, from which its draws follow."""
+        rng, self.rng = self.rng, None  # NumPy asks for entropy that it does not use
+        try:
+            made = known(*map(_seed, given), **{key: _seed(one) for key, one in named.items()})
+        finally:
+            self.rng = rng
+        self.rng._run.remark(f"{name} has a seed, from which its draws follow")
+        return made
+
+
+class LegacyDraws:
+    """The methods of `numpy.random.RandomState` as draws from `rng`, where they are others."""
+
+    def __init__(self, rng: Any) -> None:
+        self._rng = rng
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rng, name)
+
+    def rand(self, *shape: int) -> Any:
+        """Draw numbers between 0 and 1."""
+        return self._rng.random(tuple(map(index, shape)) or None)
+
+    def randn(self, *shape: int) -> Any:
+        """Draw standard normal numbers."""
+        return self._rng.standard_normal(tuple(map(index, shape)) or None)
+
+    def random_sample(self, size: Any = None) -> Any:
+        """Draw numbers between 0 and 1."""
+        return self._rng.random(size)
+
+    def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> Any:
+        """Draw integers from low to high - 1."""
+        return self._rng.integers(low, high, size, dtype)
+
+    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+        """Draw numbers between two others, the larger of which may be the first."""
+        return self._rng.between(low, high, size)
+
+    def choice(self, a: Any, size: Any = None, replace: Any = True, p: Any = None) -> Any:
+        """Draw from a list without axes."""
+        if np.ndim(a) > 1:
+            raise ValueError("a must be 1-dimensional")
+        return self._rng.choice(a, size, replace, p)
+
+    def hypergeometric(self, ngood: Any, nbad: Any, nsample: Any, size: Any = None) -> Any:
+        """Draw how many of a sample are good, which is not empty."""
+        if np.any(np.less(nsample, 1)):
+            raise ValueError("nsample < 1 or nsample is NaN")
+        return self._rng.hypergeometric(ngood, nbad, nsample, size)
+
+    def negative_binomial(self, n: Any, p: Any, size: Any = None) -> Any:
+        """Draw the number of failures before n successes, which are possible."""
+        if np.any(np.less_equal(p, 0)):
+            self._rng._run.refuse("it calls numpy.random.negative_binomial with p = 0")
+        return self._rng.negative_binomial(n, p, size)
+
+
+def is_systems(file: str) -> bool:
+    """Whether a file is one of the system, which changes by itself."""
+    path = os.path.abspath(file)
+    return path.startswith(_SYSTEM) and path != os.devnull
 
 
 def importing(frame: FrameType | None) -> bool:
@@ -218,8 +291,11 @@ def _given(given: Sequence[Any], named: Mapping[str, Any]) -> bool:
     return any(each is not None for each in (*given, *named.values()))
 
 
-def _owner(method: Any) -> Any:
-    return getattr(method, "__self__", None)
+def _seed(value: Any) -> Any:
+    """Return a seed as a number, which a draw becomes."""
+    if isinstance(value, list | tuple):
+        return type(value)(map(_seed, value))
+    return value.resolved() if isinstance(value, Symbol) else value
 
 
 class _Seeded(type):
@@ -230,9 +306,12 @@ class _Seeded(type):
 
     def __call__(cls, *given: Any, **named: Any) -> Any:
         called = cls.elsewhere.rng is not None and not importing(sys._getframe(1))
-        if called and not _given(given, named):
-            cls.elsewhere.refuse(f"numpy.random.{cls.__name__} without a seed")
-        return cls.known(*given, **named)
+        if not called:
+            return cls.known(*given, **named)
+        name = f"numpy.random.{cls.__name__}"
+        if not _given(given, named):
+            cls.elsewhere.refuse(f"{name} without a seed")
+        return cls.elsewhere.seeded(name, cls.known, given, named)
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, cls.known)

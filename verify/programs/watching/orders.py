@@ -32,6 +32,9 @@ _OPERATORS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)
 _LISTS = (ast.GeneratorExp, ast.ListComp)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _OF_PROCESS = ("hash", "id")
+_OF_PANDAS = frozenset(["Timestamp", "Period"])
+_TIMES = _OF_PANDAS | {"datetime64", "to_datetime", "DatetimeIndex"}
+_NOW = frozenset(["now", "today", "utcnow"])
 _SORT = "it goes through a set, whose order is another in every process: sort it (sorted)"
 _HASH = "it uses {}, which is another in every process: use the value itself"
 Found = tuple[str, str]  # why, and where
@@ -40,12 +43,12 @@ Name = tuple[ast.AST | None, str]
 
 
 def order(reach: Reach) -> Mapping[Key, Found]:
-    """Return why and where the output of a program may depend on the process, by the code of which
-    a call shows it.
+    """Return why and where the output of a program may depend on the process or on a clock, by the
+    code of which a call shows it.
     """
     found: dict[Key, Found] = {}
     for code, _ in reach.codes:
-        if (known := _of_process(code)) is not None:
+        if (known := _of_process(code) or _of_clock(code)) is not None:
             found.setdefault(key_of(code), known)
     if any(_has_set(code) for code, _ in reach.codes) or any(_sets_outside(reach)):
         for key, known in _Sets(reach).found():
@@ -70,6 +73,19 @@ def _of_process(code: CodeType) -> Found | None:
             where = _place(code.co_filename, line or code.co_firstlineno)
             return _HASH.format(step.argval), where
     return None
+
+
+def _of_clock(code: CodeType) -> Found | None:
+    """Find the clocks of NumPy and pandas, which are asked by text, or as attributes of a class."""
+    times = _TIMES.intersection(code.co_names)
+    asked = _NOW.intersection(
+        map(str.lower, (each for each in code.co_consts if type(each) is str))
+    )
+    asked |= (_NOW & {*code.co_names}) if times & _OF_PANDAS else frozenset()
+    if not times or not asked:
+        return None
+    words = f"it asks {min(times)} for {min(asked)!r}, which is a clock: pass a time that is fixed"
+    return words, _place(code.co_filename, code.co_firstlineno)
 
 
 def _has_set(code: CodeType) -> bool:

@@ -9,11 +9,12 @@ Files may be read.
 import os
 import sys
 import threading
+from _thread import get_ident
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pufferproof.verify.programs.watching.elsewhere import importing
+from pufferproof.verify.programs.watching.elsewhere import ADVICE, importing, is_systems
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
 _KEPT = "keep what the next call needs in an object that is made for every run (module:Class)"
@@ -29,6 +30,7 @@ _EVENTS = {
         ),
         _FILES,
     ),
+    **dict.fromkeys((f"os.{name}" for name in ["utime", "chmod", "chown", "setxattr"]), _FILES),
     **dict.fromkeys(
         (f"os.{name}" for name in ["system", "fork", "forkpty", "exec", "spawn", "posix_spawn"]),
         _PROCESS,
@@ -54,7 +56,7 @@ def outside(refuse: Refuse) -> Iterator[None]:
     if not _hooked.is_set():
         _hooked.set()
         sys.addaudithook(_heard)
-    _active.append((threading.get_ident(), refuse))
+    _active.append((get_ident(), refuse))
     try:
         yield
     finally:
@@ -62,7 +64,7 @@ def outside(refuse: Refuse) -> Iterator[None]:
 
 
 def _heard(event: str, given: tuple[Any, ...]) -> None:
-    if not _active or _active[-1][0] != threading.get_ident():
+    if not _active or _active[-1][0] != get_ident():
         return
     words = _EVENTS.get(event) or _opens(event, given)
     if words and not importing(sys._getframe(1)):
@@ -77,7 +79,7 @@ def _opens(event: str, given: tuple[Any, ...]) -> str | None:
         return None
     path, mode, flags = given
     file = os.fsdecode(path)
-    if file.startswith("/dev/") and file != os.devnull:
-        return f"reads {file}: draw from rng, which an exact law is of"
+    if is_systems(file):
+        return f"reads {file}: {ADVICE}"
     writes = bool((flags or 0) & _WRITES) or not set("wax+").isdisjoint(mode or "")
     return f"writes {os.path.basename(file)!r}: {_KEPT}" if writes and file != os.devnull else None

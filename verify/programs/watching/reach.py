@@ -21,10 +21,12 @@ from pathlib import PurePath
 from types import BuiltinFunctionType, CodeType, FunctionType, GeneratorType, ModuleType
 from typing import Any
 
+from pufferproof.models.numbers.remembered import ExactFloat
+
 CACHE: Any = type(lru_cache(int))
 _STANDARD = PurePath(sys.modules["os"].__file__ or "").parent
 _OURS = "pufferproof"
-_PLAIN = frozenset([int, float, complex, str, bytes, bool, type(None)])
+_PLAIN = frozenset([int, float, ExactFloat, complex, str, bytes, bool, type(None)])
 _MOST = 100_000  # objects that are followed
 _BY_NAME = frozenset(
     [

@@ -26,12 +26,13 @@ from typing import Any
 
 import numpy as np
 
+from pufferproof.models.numbers.remembered import ExactFloat
 from pufferproof.verify.programs.drawing.arrays import Symbol
 from pufferproof.verify.programs.watching.reach import Reach, is_ours
 
 _MOST = 100_000  # values that are looked at, of a place
 _GENERATORS = (np.random.Generator, np.random.RandomState, np.random.BitGenerator, random.Random)
-_PLAIN = frozenset([int, float, complex, str, bytes, bool, type(None)])
+_PLAIN = frozenset([int, float, ExactFloat, complex, str, bytes, bool, type(None)])
 _ROOT: Any = object
 _BYTES = (bytearray, array.array, memoryview)
 _OPAQUE = (

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from pufferproof.models.numbers.remembered import ExactFloat
 from pufferproof.verify.programs.drawing.arrays import DrawArray, Symbol
 from pufferproof.verify.programs.drawing.draws import Draw
 from pufferproof.verify.programs.drawing.generator import Generator
@@ -63,7 +64,8 @@ class _LikeType(type):
     """The class of what stands for `type`."""
 
     def __call__(cls, *given: Any, **named: Any) -> Any:
-        if len(given) == 1 and issubclass(type(given[0]), Symbol | DrawArray | Generator):
+        stands_in = Symbol | DrawArray | Generator | ExactFloat
+        if len(given) == 1 and issubclass(type(given[0]), stands_in):
             return given[0].__class__
         return type(*given, **named)
 

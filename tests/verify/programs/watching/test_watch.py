@@ -183,7 +183,7 @@ def enclosed():
 
 
 REFUSED = {
-    "gauss": (lambda _, rng: random.betavariate(1, 2) > 0, "calls random.betavariate"),
+    "gauss": (lambda _, rng: random.lognormvariate(1, 2) > 0, "calls random.lognormvariate"),
     "seed": (lambda _, rng: random.seed(1), "calls random.seed"),
     "numpy.seed": (lambda _, rng: np.random.seed(1), "calls numpy.random.seed"),
     "urandom": (lambda _, rng: os.urandom(9)[0], r"calls os.urandom\(9\)"),
