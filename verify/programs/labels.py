@@ -8,14 +8,16 @@ all text is quoted if one reads like another output: different values have diffe
 from collections.abc import Mapping, Set
 from fractions import Fraction
 from math import isfinite
-from typing import Any
+from typing import Any, NoReturn
 
+from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs.program import Releases
 from pufferproof.models.priors.records import separator
 from pufferproof.verify.programs.drawing.arrays import Run, Symbol
 from pufferproof.verify.programs.drawing.values.counts import Count
 
 _NUMBER, _TEXT, _LIST, _TABLE, _SET, _BYTES, _OTHER, _RELEASES, _DRAWN = range(9)
+_CLOSE, _CLOSE_TO_0 = Fraction(1, 10**9), Fraction(1, 10**12)  # of numbers that floats round
 Value = tuple[int, Any]
 
 
@@ -51,6 +53,67 @@ class Labels:
             value: joint.join(parts[value]) if value in parts else _text(value, quoted)
             for value in self._seen
         }
+
+
+class _NoRun:
+    """What keeps nothing of an output, as there is no draw in it."""
+
+    def refuse(self, why: str) -> NoReturn:
+        raise ModelError(why)
+
+
+def value_of_drawn(output: Any) -> Value:
+    """Return an output of a program that drew from a generator of NumPy. Raises `ModelError` of
+    what can be no label.
+    """
+    none: Any = _NoRun()
+    return _value(output, none)
+
+
+def numbers_in(output: Value, drawn: Value) -> list[int | float] | None:
+    """Return the numbers that a generator drew where an output of a law has numbers with a density;
+    None if it is another output. Other numbers are equal up to rounding.
+
+    >>> numbers_in((_LIST, ((_TEXT, "a"), (_DRAWN, "number"))), value_of_drawn(["a", 0.5]))
+    [0.5]
+    >>> numbers_in((_NUMBER, Fraction(1, 3)), value_of_drawn(1 / 3))
+    []
+    """
+    (kind, content), (other, given) = output, drawn
+    if kind == _DRAWN:
+        finite = other == _NUMBER and not isinstance(given, str)
+        return [given if isinstance(given, int) else float(given)] if finite else None
+    if kind != other:
+        return None
+    if kind == _NUMBER and str not in (type(content), type(given)):  # texts are not finite
+        room = max(abs(content), abs(given)) * _CLOSE + _CLOSE_TO_0
+        return [] if abs(content - given) <= room else None
+    if kind == _SET:
+        same = all(any(numbers_in(a, b) == [] for b in given) for a in content)
+        return [] if same and len(content) == len(given) else None
+    if kind not in (_LIST, _RELEASES, _TABLE):
+        return [] if content == given else None
+    if kind == _TABLE:  # keys and values
+        content, given = ([part for pair in each for part in pair] for each in (content, given))
+    if len(content) != len(given):
+        return None
+    parts = [numbers_in(one, two) for one, two in zip(content, given)]
+    return None if None in parts else [number for part in parts for number in part or ()]
+
+
+def has_numbers(output: Value) -> bool:
+    """Whether an output of a law has a number with a density. Raises `ModelError` if it stands in a
+    set, where no place is its own.
+    """
+    kind, content = output
+    if kind == _TABLE:
+        content = [part for pair in content for part in pair]
+    if kind not in (_LIST, _RELEASES, _TABLE, _SET):
+        return kind == _DRAWN
+    parts = [has_numbers(part) for part in content]
+    if kind == _SET and any(parts):
+        raise ModelError("a number that is drawn stands in a set")
+    return any(parts)
 
 
 def _value(output: Any, run: Run) -> Value:

@@ -100,7 +100,8 @@ class Law:
     """The laws of a program on some databases: `masses[database][output]`, the `paths` behind
     them, and what is `left` to the paths that were not run. An output that is a number, or has one
     in it that is drawn, is one label, and `densities` has the density of the number; `noise` is the
-    query with noise that the program is, if it is one.
+    query with noise that the program is, if it is one, and `numbers` are then those that it puts
+    out, in their order. `values` are the outputs, with their labels.
     """
 
     databases: tuple[str, ...]
@@ -111,11 +112,21 @@ class Law:
     densities: Mapping[str, Mapping[str, Piecewise]] = field(repr=False)  # over the denominator
     noise: AdditiveNoise | NoisyQueries | None = None
     stopped: str | None = None  # what ended a search, if it is "work", "digits" or "a clock"
+    values: Mapping[Value, str] = field(default_factory=dict, repr=False)  # the label of each
+    numbers: Mapping[str, tuple[Number, ...]] = field(default_factory=dict, repr=False)
 
     @property
     def whole(self) -> bool:
         """Whether every path of every database was run."""
-        return not any(_above(each).terms for each in self.left.values())
+        return not any(map(self.remains, self.databases))
+
+    def remains(self, database: str) -> bool:
+        """Whether paths of a database are left."""
+        return bool(_above(self.left[database]).terms)
+
+    def below(self, database: str) -> ExponentialSum:
+        """Return the denominator of the densities of a database."""
+        return _below(self.left[database])
 
     def table(self) -> Channel | PowerTable | PartialTable | AdditiveNoise | NoisyQueries:
         """Return the law as a mechanism: a channel if all probabilities are rational, noise on a
@@ -474,9 +485,19 @@ def _law(searches: Mapping[str, _Search], labels: Labels, name: str) -> Law:
         left[database] = _mass(search.left, search.below)
         densities[database] = {text: summed(each) for text, each in pieces.items()}
     known = None if isinstance(noise, str) else noise
-    outputs = tuple(texts.values())
     stopped = next((each.stopped for each in searches.values() if each.stopped), None)
-    return Law(tuple(searches), outputs, masses, paths, left, densities, known, stopped)
+    return Law(
+        tuple(searches),
+        tuple(texts.values()),
+        masses,
+        paths,
+        left,
+        densities,
+        known,
+        stopped,
+        texts,
+        {} if known is None else {x: row[0].output.numbers for x, row in zip(searches, rows)},
+    )
 
 
 def _noise(
