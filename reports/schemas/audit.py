@@ -477,6 +477,9 @@ class CheckZip(Output):
     compared: list[str]
     unread: dict[str, str]
     others: list[str]
+    programs: Annotated[
+        list[str], Field(description="files of programs, whose draws `check.py --draw` repeats")
+    ]
     kernel: Annotated[str | None, Field(description="SHA-256 of the kernel in the zip")]
     same_kernel: Annotated[bool, Field(description="whether it is the kernel of this version")]
     changed: Annotated[

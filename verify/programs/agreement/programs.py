@@ -18,7 +18,6 @@ from pufferproof.models.numbers.pieces import Piecewise, fraction
 from pufferproof.models.numbers.text import shown
 from pufferproof.verify.programs.agreement.agrees import Agreement, run
 from pufferproof.verify.programs.agreement.cells import Asked, Cells, asked, max_zero
-from pufferproof.verify.programs.agreement.chance import Chance
 from pufferproof.verify.programs.agreement.densities import Quantiles, between, bins_of, mass_of
 from pufferproof.verify.programs.agreement.drawing import Draws, Sampling
 from pufferproof.verify.programs.agreement.laws import Case, Coordinate
@@ -30,9 +29,10 @@ from pufferproof.verify.programs.agreement.watching import (
     noisy_watches,
 )
 from pufferproof.verify.programs.choices import place_of, words_of
-from pufferproof.verify.programs.labels import Value, has_numbers, numbers_in, value_of_drawn
+from pufferproof.verify.programs.labels import has_numbers, value_of_drawn
 from pufferproof.verify.programs.law import Law, ProgramError
 from pufferproof.verify.programs.noise import Following, following
+from pufferproof.verify.programs.repeating import Chance, Value, numbers_in
 from pufferproof.verify.programs.watching.calls import ONE, importable
 
 if TYPE_CHECKING:
