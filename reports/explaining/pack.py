@@ -26,6 +26,7 @@ from pufferproof.reports.explaining import folder
 from pufferproof.reports.explaining.draws import drawn_sentence, with_counts
 from pufferproof.reports.explaining.pages.evidence import Evidence, told
 from pufferproof.reports.explaining.unpacking import (
+    DRAWING,
     hash_of_own_kernel,
     hashes,
     is_plain,
@@ -128,10 +129,10 @@ def packed(evidence: Evidence) -> dict[str, bytes]:
     files |= {name: (indented(document) + "\n").encode() for name, document in documents.items()}
     files |= dict([evidence.framework, *evidence.mechanisms])
     files |= {name: content for name, content, _ in evidence.plots}
-    files["check.py"] = _DRAWING.read_bytes()
+    files["check.py"] = _PROGRAM.read_bytes()
     files |= _beside(evidence.others, files)
     if evidence.draws is not None:
-        files[folder.DRAW] = PROGRAM.read_bytes()
+        files[folder.DRAW] = DRAWING.read_bytes()
         with _written(files | {folder.DRAWS: _json(evidence.draws)}) as place:
             draws = with_counts(place, evidence.draws)
         files[folder.DRAWS] = _json(draws)

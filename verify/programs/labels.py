@@ -63,18 +63,13 @@ class Labels:
 
 
 def has_numbers(output: Value) -> bool:
-    """Whether an output of a law has a number with a density. Raises `ModelError` if it stands in a
-    set, where no place is its own.
-    """
+    """Whether an output of a law has a number with a density, which is in no set."""
     kind, content = output
     if kind == TABLE:
         content = [part for pair in content for part in pair]
-    if kind not in (LIST, RELEASES, TABLE, SET):
+    if kind not in (LIST, RELEASES, TABLE):
         return kind == DRAWN
-    parts = [has_numbers(part) for part in content]
-    if kind == SET and any(parts):
-        raise ModelError("a number that is drawn stands in a set")
-    return any(parts)
+    return any(map(has_numbers, content))
 
 
 def _value(output: Any, run: Run) -> Value:
