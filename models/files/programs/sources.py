@@ -1,8 +1,8 @@
 """The Python files that code comes from: its module, and what that imports in turn.
 
-Files of the user and of vendors are read; of installed packages the names are known; Python's own
-modules and pufferproof are left out. Imports are those that the sources say and that are loaded: a
-module that is imported by a name which is computed is not seen.
+Files of the user and of vendors are read; of installed packages, among them pufferproof, the names
+are known; Python's own modules are left out. Imports are those that the sources say and that are
+loaded: a module that is imported by a name which is computed is not seen.
 """
 
 import ast
@@ -42,11 +42,12 @@ class Sources:
 
     def add(self, module: str, file: str, content: bytes | None = None) -> None:
         """Add the file of a module, and what it imports."""
-        kind = _kind(module, file)
+        kind, top = _kind(module, file), module.partition(".")[0]
         if kind == "installed":
-            self.packages.update(dict.fromkeys(_distributions().get(module.partition(".")[0], ())))
+            known = [_OURS] if top == _OURS else _distributions().get(top, ())
+            self.packages.update(dict.fromkeys(known))
         name = _place(module, file)
-        if kind != "own" or name in self.files:
+        if (kind != "own" and content is None) or name in self.files:
             return
         self.files[name] = bytes_of(file, MAX_BYTES) if content is None else content
         package = module if Path(file).name == "__init__.py" else module.rpartition(".")[0]
@@ -87,11 +88,10 @@ def _place(module: str, file: str) -> str:
 
 def _kind(module: str, file: str) -> str:
     """Return whose a module is: "own", "installed", or "python", which is left out."""
-    if {*_INSTALLED} & {*Path(file).parts}:
+    if {*_INSTALLED} & {*Path(file).parts} or module.partition(".")[0] == _OURS:
         return "installed"
     standard = Path(file).is_relative_to(sysconfig.get_path("stdlib"))
-    other = standard or module.partition(".")[0] == _OURS or not file.endswith(".py")
-    return "python" if other else "own"
+    return "python" if standard or not file.endswith(".py") else "own"
 
 
 @cache
