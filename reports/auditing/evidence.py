@@ -11,6 +11,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, MissingPackageError, ModelError
 from pufferproof.models.files.programs.importing import is_callable
 from pufferproof.models.files.programs.objects import LibraryFile
+from pufferproof.models.files.programs.sources import Sources
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.files.reading import read_loaded
 from pufferproof.models.files.shapes import (
@@ -27,20 +28,23 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import outward, rounded
+from pufferproof.models.numbers.text import JsonObject, outward, rounded
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.plots.curves import drawn
 from pufferproof.reports.auditing.plots.pictures import outputs_pictures
 from pufferproof.reports.console.drawing import Picture, rendered
 from pufferproof.reports.console.labels import in_quotes
+from pufferproof.reports.console.question import ProgramFile
 from pufferproof.reports.console.telling import warn
 from pufferproof.reports.console.words import counted, level_nats
+from pufferproof.reports.explaining.draws import draws_document, source_lines
 from pufferproof.reports.explaining.pack import code_files, named_inputs, read_inputs
 from pufferproof.reports.explaining.pages.evidence import Evidence
 from pufferproof.reports.explaining.proved import proved_less
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.bounding import (
+    bounded_event,
     bounding_certificate,
     bounding_pair,
     bounding_table,
@@ -87,6 +91,7 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
     certificates = [audit_evidence(files, audit), *beside(files, audit)]
     verdict = "" if audit.verdict is None else f"{audit.verdict.value} {level_nats(audit.level)}"
     framework, *mechanisms = read_inputs(paths[0], paths[1:], tables)
+    draws = draws_of(files, paths, audit)
     named = {str(PurePosixPath(name)): data for name, data in files.framework.named.items()} | code
     return Evidence(
         certificates,
@@ -104,6 +109,8 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
         claims=audit.rests_on if audit.delta or proved_less(certificates, audit.leakage) else (),
         assumed=_as_read(files) or assumed_of(audit, code),
         paths=_paths(audit),
+        draws=draws,
+        sources=_sources(audit, code),
         asked="" if audit.level is None else f"a level of {level_nats(audit.level)}",
         facts=_facts(audit, paths),
     )
@@ -147,6 +154,34 @@ def with_tables(
         loaded.append(each)
     known: Any = files
     return replace(known, mechanisms=tuple(loaded)) if tables else files, tables, code
+
+
+def draws_of(files: Files, paths: Sequence[str], audit: Audit) -> JsonObject | None:
+    """Return how draws of the programs among files are repeated, None if there is no program."""
+    sources, programs = Sources(), []
+    for path, name, each in zip(paths[1:], named_inputs(paths[0], paths[1:])[1:], files.mechanisms):
+        if is_callable(path) and isinstance(each, ProgramFile) and each.derived is not None:
+            own = Sources.of(path, each.named)
+            sources.files.update(own.files)
+            sources.packages.update(own.packages)
+            programs.append((name, each.derived, each.value))
+    if not programs:
+        return None
+    table = programs[0][2]
+    event = bounded_event(audit) if bounds_law(audit) and isinstance(table, Channel) else None
+    return draws_document(programs, files.framework.value, sources, event)
+
+
+def _sources(audit: Audit, code: Mapping[str, bytes]) -> list[tuple[str, str, list[str]]]:
+    """Return the lines at which programs chose, of every file."""
+    places = [
+        each.where
+        for program in audit.programs
+        for listed in program.law.paths.values()
+        for path in listed
+        for each in path.choices
+    ]
+    return source_lines(code, places) if audit.programs else []
 
 
 def _as_read(files: Files) -> list[str]:

@@ -100,6 +100,13 @@ Arguments = Annotated[
         help="argument for module:function, such as epsilon=1/2; repeatable",
     ),
 ]
+NoAgreement = Annotated[
+    bool,
+    typer.Option(
+        "--no-agreement",
+        help="do not compare the law of module:function with its own draws",
+    ),
+]
 ObjectRuns = Annotated[
     int,
     typer.Option(
@@ -271,14 +278,18 @@ class Printed:
 
 
 def calls_of(
-    trusted: bool, records: str = "text", arguments: Sequence[str] | None = None, runs: int = 1
+    trusted: bool,
+    records: str = "text",
+    arguments: Sequence[str] | None = None,
+    runs: int = 1,
+    alone: bool = False,
 ) -> Calls:
     """Return how code is called. Raises `ModelError`, naming the option, unless it can be."""
     if records not in FORMS:
         raise ModelError(f"expected {' or '.join(FORMS)}, found {quoted(records)}", "--records")
     if not 1 <= runs <= MAX_RELEASES:
         raise ModelError(f"expected 1 to {MAX_RELEASES}, found {runs}", "--runs")
-    return Calls(trusted, records, arguments_of(arguments or ()), runs)
+    return Calls(trusted, records, arguments_of(arguments or ()), runs, compared=not alone)
 
 
 @dataclass(frozen=True)
@@ -289,11 +300,12 @@ class Code:
     trust_code: TrustCode = False
     records: RecordsForm = "text"
     arguments: Arguments = None
+    no_agreement: NoAgreement = False
 
     @property
     def calls(self) -> Calls:
         """How code is called. Raises `ModelError` unless it can be."""
-        return calls_of(self.trust_code, self.records, self.arguments)
+        return calls_of(self.trust_code, self.records, self.arguments, alone=self.no_agreement)
 
 
 @dataclass(frozen=True)

@@ -160,7 +160,7 @@ def _alone(calls: Calls, path: str, records: Records) -> Loaded[LocalMechanism]:
         if not isinstance(code.value, Program):
             raise ModelError("needs a program of (record, rng)", "--records each")
         program = code.value.on(records)
-    derived = law_alone(program)
+    derived = law_alone(program).compare()
     return ProgramFile(derived.value, code.path, code.sha256, code.named, derived)
 
 
@@ -170,7 +170,7 @@ def with_law(framework: Framework, loaded: Loaded[Any]) -> Loaded[Any]:
         return replace(loaded, value=loaded.value.channel())
     if not isinstance(loaded.value, Program):
         return loaded
-    derived = lawful(framework, loaded.value)
+    derived = lawful(framework, loaded.value).compare()
     local = isinstance(derived.value, LocalMechanism)
     value = derived.value.channel() if local else derived.value
     return ProgramFile(value, loaded.path, loaded.sha256, loaded.named, derived)

@@ -1,6 +1,7 @@
 """Check a folder of evidence: every certificate in it, with the files that it was made from.
 
     python3 -I -S check.py [--json] [--work N]      (Python 3.11 or later, and nothing else)
+    python3 -I check.py --draw [SEED]               (with NumPy: runs the code that is packed)
 
 The folder must be as `checks.json` lists it: every file with its SHA-256, and no other file. Exit
 codes: 0 if all certificates are accepted and compared with the files, 1 if something is refused, 2
@@ -20,6 +21,7 @@ from types import ModuleType
 from typing import Any
 
 LIST, PROGRAM, KERNEL, CACHE = "checks.json", "check.py", "kernel", "__pycache__"
+DRAW, DRAWS = "draw.py", "draws.json"  # what repeats draws of programs, and what is known of them
 KEYS = {"certificates": list, "files": str, "unread": str}  # of the list, and what names have there
 NOT_COMPARED = 3  # an exit code
 MOST_FILES = 110_000  # a plan has at most 100,000 releases
@@ -29,6 +31,7 @@ UNREAD |= {"of", "redaction", "show"}
 UNREAD |= {"clamp", "noise", "round", "threshold"}  # noise: of its own for every database
 Known = dict[str, Any]
 NOTHING: Known = {"certificates": [], "compared": [], "unread": {}, "others": [], "kernel": None}
+NOTHING |= {"programs": []}
 
 
 class Refused(Exception):  # noqa: N818
@@ -46,12 +49,13 @@ def answer(folder: str, kernel: ModuleType, work: int = 0) -> Known:
         hashes = hashes_in(folder, kernel.longest(work or kernel.MAX_WORK))
         known["kernel"] = hash_of_kernel(hashes)
         certificates, unread = listed(folder, hashes, kernel, work)
+        programs = [*programs_in(folder, hashes)]
     except (Refused, OSError, ValueError) as refusal:
         return known | {"code": 1, "reason": str(refusal)}
     inputs = inputs_in(hashes)
     rest = {name for name in hashes if not name.startswith(f"{KERNEL}/")}
-    rest -= {*certificates, *inputs, LIST, PROGRAM, "README.txt"}
-    known |= {"unread": unread, "others": sorted(rest)}
+    rest -= {*certificates, *inputs, LIST, PROGRAM, "README.txt", DRAW, DRAWS, *programs}
+    known |= {"unread": unread, "others": sorted(rest), "programs": programs}
     for name, files in certificates.items():
         paths = [os.path.join(folder, each) for each in (name, *files)]
         made_from = [digest_of(kernel, folder, each, hashes) for each in files] if unread else None
@@ -184,6 +188,51 @@ def listed(
     return certificates, {name: unread[name] for name in unread if name not in compared_now}
 
 
+def programs_in(folder: str, hashes: dict[str, str]) -> Known:
+    """Return the files of programs whose draws can be repeated. Refuses others than lie there."""
+    if DRAWS not in hashes:
+        return {}
+    with open(os.path.join(folder, DRAWS), "rb") as file:
+        files = texts(parsed(file.read(), DRAWS).get("files"), str)
+    for name, known in files.items():
+        if name not in hashes or known != f"sha256:{hashes[name]}":
+            raise Refused(f"{name} is not the file that {DRAWS} names")
+    return files
+
+
+def drawn(folder: str, known: Known, seed: int | None, quiet: bool) -> Known:
+    """Return an answer after draws of the packed programs were repeated, which runs their code."""
+    found: Known = {"agree": None, "lines": ["draws NOT REPEATED: no program is packed"]}
+    if known["programs"]:
+        if not quiet:
+            print(plain(f"this runs code of the sender: {few([DRAW, *known['programs']])}"))
+            sys.stdout.flush()
+        try:
+            with open(os.path.join(folder, DRAWS), "rb") as file:
+                document = parsed(file.read(), DRAWS)
+            module = loaded(DRAW, os.path.join(folder, DRAW))
+            found = module.repeated(folder, document, seed)
+        except ImportError as error:
+            why = f"{error}; draws need NumPy: run {PROGRAM} without -S, where it is installed"
+            found["lines"] = [f"draws NOT REPEATED: {why}"]
+        except Exception as error:
+            found["lines"] = [f"draws NOT REPEATED: {type(error).__name__}: {error}"]
+    if found["agree"] is True:
+        return known | {"draws": found}
+    code = 1 if found["agree"] is False else NOT_COMPARED
+    return known | {"draws": found, "code": code, "reason": found["lines"][-1]}
+
+
+def loaded(name: str, path: str) -> ModuleType:
+    """Load a program of the folder. Raises `ImportError` if one of its modules is missing."""
+    spec = spec_from_file_location(name.removesuffix(".py"), path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{name} is no module")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def has_form(name: str, known: Known, form: str) -> bool:
     """Whether a framework has a prior of a form, or a mechanism is of it: a name that secrets,
     priors or outputs have too says nothing.
@@ -253,12 +302,12 @@ def named_in(framework: Known) -> list[str]:
     return list(dict.fromkeys(each for each in found if isinstance(each, str)))
 
 
-def parsed(data: bytes) -> Known:
+def parsed(data: bytes, name: str = LIST) -> Known:
     """Return a JSON object. Refuses one in which a key occurs twice."""
 
     def unique(pairs: list[tuple[str, Any]]) -> Known:
         if len({key for key, _ in pairs}) < len(pairs):
-            raise Refused(f"{LIST}: a key occurs twice")
+            raise Refused(f"{name}: a key occurs twice")
         return dict(pairs)
 
     try:
@@ -266,7 +315,7 @@ def parsed(data: bytes) -> Known:
     except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict):
-        raise Refused(f"{LIST}: expected a JSON object in UTF-8")
+        raise Refused(f"{name}: expected a JSON object in UTF-8")
     return document
 
 
@@ -308,6 +357,10 @@ def in_words(known: Known) -> list[str]:
         lines.append(
             "UNDECIDED whether the certificates are about these files: audit them yourself"
         )
+    lines += known["draws"]["lines"] if "draws" in known else []
+    if known["programs"] and "draws" not in known:
+        names = few(known["programs"])
+        lines.append(f"programs, not run: {names} (python3 -I {PROGRAM} --draw repeats draws)")
     if known["others"]:
         lines.append(f"not part of the proof: {', '.join(known['others'])}")
     lines.append(f"kernel {known['kernel']}")
@@ -344,21 +397,35 @@ def kernel_in(folder: str) -> ModuleType:
     return module
 
 
+def drawing(words: list[str]) -> tuple[bool, int | None, list[str]]:
+    """Return whether draws are repeated, the seed if one is given, and the other words."""
+    if "--draw" not in words:
+        return False, None, words
+    place = words.index("--draw")
+    seed = words[place + 1 : place + 2]
+    digits = bool(seed) and seed[0].isascii() and seed[0].isdigit()
+    rest = words[:place] + words[place + 1 + digits :]
+    return True, int(seed[0][:30]) if digits else None, rest
+
+
 def main(words: Sequence[str]) -> int:
     """Check the folder of this program, print the answer, and return the exit code."""
     here = os.path.dirname(os.path.abspath(__file__))
     sys.dont_write_bytecode, sys.pycache_prefix = True, os.devnull  # sources alone are run
     work, rest = 0, [word for word in words if word != "--json"]
+    draws, seed, rest = drawing(rest)
     if rest[:1] == ["--work"] and len(rest) == 2 and rest[1].isascii() and rest[1].isdigit():
         work, rest = int(rest[1][:30]), []
     if rest:
-        print("usage: check.py [--json] [--work N]", file=sys.stderr)
+        print("usage: check.py [--json] [--draw [SEED]] [--work N]", file=sys.stderr)
         return 2
     try:
         known = answer(here, kernel_in(here), work)
     except ImportError as error:
         print(plain(f"NOT ACCEPTED: the folder {KERNEL} cannot be loaded: {error}"))
         return 1
+    if draws and known["code"] in (0, NOT_COMPARED):
+        known = drawn(here, known, seed, "--json" in words)
     print(json.dumps(known, indent=1) if "--json" in words else "\n".join(in_words(known)))
     return int(known["code"])
 

@@ -10,17 +10,23 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
+from pufferproof.models.files.programs.importing import is_callable
+from pufferproof.models.files.programs.sources import Sources
 from pufferproof.models.files.writing import indented
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.outputs import expect_empty, make_folder, write_outputs, zip_of
 from pufferproof.reports.explaining import folder
+from pufferproof.reports.explaining.draws import drawn_sentence, with_counts
 from pufferproof.reports.explaining.pages.evidence import Evidence, told
 from pufferproof.reports.explaining.unpacking import (
+    DRAWING,
     hash_of_own_kernel,
     hashes,
     is_plain,
@@ -31,7 +37,10 @@ from pufferproof.verify.certificates.writing import WORK
 
 _SECONDS = 600
 _PROGRAM = Path(folder.__file__)
-_WRITTEN = (folder.LIST, "README.txt", "index.html", "explain.txt")  # beside what is packed
+_WRITTEN = (  # beside what is packed
+    *(folder.LIST, "README.txt", "index.html", "explain.txt"),
+    *(folder.DRAW, folder.DRAWS),
+)
 _README = """\
 1. Open index.html: what was found, in words.
 2. Run python3 -I -S check.py{work} here (Python 3.11 or later, nothing else).
@@ -62,7 +71,7 @@ def named_inputs(framework: str, mechanisms: Sequence[str]) -> list[str]:
 
 
 def _suffix(path: str) -> str:
-    return Path(path).suffix.lower() or ".json"
+    return ".json" if is_callable(path) else Path(path).suffix.lower() or ".json"
 
 
 def zipped(evidence: Evidence) -> bytes:
@@ -122,6 +131,12 @@ def packed(evidence: Evidence) -> dict[str, bytes]:
     files |= {name: content for name, content, _ in evidence.plots}
     files["check.py"] = _PROGRAM.read_bytes()
     files |= _beside(evidence.others, files)
+    if evidence.draws is not None:
+        files[folder.DRAW] = DRAWING.read_bytes()
+        with _written(files | {folder.DRAWS: _json(evidence.draws)}) as place:
+            draws = with_counts(place, evidence.draws)
+        files[folder.DRAWS] = _json(draws)
+        evidence = replace(evidence, lines=[*evidence.lines, drawn_sentence(draws)])
     work, answer = _accepted(files | _list_of(evidence, documents, files))
     files["README.txt"] = _README.format(kernel=hash_of_own_kernel(), work=work).encode()
     statements = {
@@ -153,14 +168,11 @@ def _beside(others: Mapping[str, bytes], files: Mapping[str, bytes]) -> dict[str
 
 
 def code_files(path: str, named: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the file of a module by its place beside the plan or the framework: `a.noise:draw` is
-    in `a/noise.py`, so that modules of one name in two packages are two files.
+    """Return the file of a module, and those that it imports, by their places beside the plan or
+    the framework: `a.noise:draw` is in `a/noise.py`, so that modules of one name in two packages
+    are two files.
     """
-    module = path.partition(":")[0].replace(".", "/")
-    return {
-        f"{module}/__init__.py" if Path(name).name == "__init__.py" else f"{module}.py": data
-        for name, data in named.items()
-    }
+    return Sources.of(path, named).files
 
 
 def _list_of(
@@ -172,18 +184,29 @@ def _list_of(
         "files": {name: f"sha256:{known}" for name, known in sorted(hashes(files).items())},
         "unread": dict(evidence.unread),
     }
-    return {folder.LIST: (json.dumps(said, indent=1) + "\n").encode()}
+    return {folder.LIST: _json(said)}
+
+
+@contextmanager
+def _written(files: Mapping[str, bytes]) -> Iterator[Path]:
+    """Give the body a folder of its own with some files."""
+    with tempfile.TemporaryDirectory() as place:
+        for name, content in files.items():
+            path = Path(place, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        yield Path(place)
+
+
+def _json(document: JsonObject) -> bytes:
+    return (json.dumps(document, indent=1) + "\n").encode()
 
 
 def _accepted(files: Mapping[str, bytes]) -> tuple[str, JsonObject]:
     """Run `check.py` of the zip on a bare interpreter, in a folder of its own: return how much work
     it must be allowed, as an option, and its answer.
     """
-    with tempfile.TemporaryDirectory() as place:
-        for name, content in files.items():
-            path = Path(place, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
+    with _written(files) as place:
         for work in ("", f" --work {WORK}"):  # the second for what takes longer than by default
             words = ["check.py", "--json", *work.split()]
             done = subprocess.run(

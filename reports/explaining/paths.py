@@ -9,10 +9,10 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import dyadic, enclose
 from pufferproof.models.numbers.text import JsonObject, brief_chance, chance, shown, text_of
 from pufferproof.verify.audit import Audit
+from pufferproof.verify.audit.witnesses import approx, given_secret, label_of, likeliest_of
 from pufferproof.verify.programs.law import Law, Mass, ProgramPath
 from pufferproof.verify.programs.mechanism import ProgramMechanism
 
@@ -47,7 +47,7 @@ class Paths:
         """Return the paths of the only program of an audit."""
         witness, law = audit.witness, program.law
         sides = tuple(_side(audit, law, secret) for secret in witness.pair)
-        return cls(law, _label(audit, law), sides, witness.output)
+        return cls(law, label_of(audit, law), sides, witness.output)
 
     def as_json(self) -> JsonObject:
         """Return the objects of the file formats: every path, and the two runs."""
@@ -89,45 +89,11 @@ class Paths:
 
 def _side(audit: Audit, law: Law, secret: str) -> Side:
     """Return the database of a secret that makes the output of the witness likeliest."""
-    weights = _given(audit.framework, audit.witness.prior, secret)
-    output = _label(audit, law)
-    reached = {x: law.masses[x].get(output) for x in weights}
-    likeliest = max(
-        weights,
-        key=lambda x: float(weights[x]) * (0.0 if reached[x] is None else _approx(reached[x])),
-    )
+    weights, output = given_secret(audit, secret), label_of(audit, law)
+    likeliest = likeliest_of(weights, law, output)
     paths = [each for each in law.paths[likeliest] if each.output == output]
-    path = max(paths, key=lambda each: _approx(each.probability), default=None)
+    path = max(paths, key=lambda each: approx(each.probability), default=None)
     return Side(secret, likeliest, weights[likeliest], path)
-
-
-def _label(audit: Audit, law: Law) -> str:
-    """Return the label of the witness's output: of a number that is drawn without its place."""
-    output = audit.witness.output
-    if output in law.outputs:
-        return output
-    if law.noise is not None:  # all paths have one output
-        return law.outputs[0]
-    every = {path.output for paths in law.paths.values() for path in paths}
-    return next((each for each in every if output.startswith(f"{each} at ")), output)
-
-
-def _given(framework: Framework, prior: object, secret: str) -> dict[str, Fraction]:
-    """Return the law of the databases given a secret, under a prior or a mixture of priors."""
-    parts = prior if isinstance(prior, tuple) else ((str(prior), Fraction(1)),)
-    found: dict[str, Fraction] = {}
-    for name, share in parts:
-        law = framework.laws[name]
-        for index in framework.secrets[secret]:
-            if weight := law.weights[index]:
-                label = framework.databases[index]
-                found[label] = found.get(label, Fraction(0)) + share * Fraction(weight, law.total)
-    total = sum(found.values())
-    return {label: weight / total for label, weight in found.items()}
-
-
-def _approx(mass: Mass | None) -> float:
-    return 0.0 if mass is None else float(mass.ball())
 
 
 def _column(side: Side, output: str) -> list[str]:

@@ -25,6 +25,7 @@ from pufferproof.reports.explaining import folder
 from pufferproof.verify import kernel
 
 _KERNEL = Path(kernel.__file__).parent
+DRAWING = _KERNEL.parent / "programs" / "repeating.py"  # which repeats draws, with NumPy
 _STARTS = (b"PK\x03\x04", b"PK\x05\x06")  # of a zip, and of one without entries
 _ENTRY = b"PK\x01\x02"  # where the list at the end of a zip has an entry
 _TIMES = 4  # as many bytes unpacked as a file may have
@@ -161,11 +162,15 @@ def checked_evidence(path: str, work: int, documents: dict[str, bytes]) -> JsonO
 
 def _changed(programs: Mapping[str, str]) -> list[str]:
     """Return the programs of a folder, its kernel and check.py, that are not those here."""
-    ours = hashes(kernel_files() | {folder.PROGRAM: Path(folder.__file__).read_bytes()})
+    own = {folder.PROGRAM: Path(folder.__file__), folder.DRAW: DRAWING}
+    ours = kernel_files() | {name: path.read_bytes() for name, path in own.items()}
+    if folder.DRAW not in programs:  # there is no program of the sender
+        del ours[folder.DRAW]
+    ours = hashes(ours)
     theirs = {
         name: sha256
         for name, sha256 in programs.items()
-        if name == folder.PROGRAM or name.startswith(f"{folder.KERNEL}/")
+        if name in own or name.startswith(f"{folder.KERNEL}/")
     }
     names = sorted({*ours, *theirs})
     return [name for name in names if ours.get(name) != theirs.get(name)]

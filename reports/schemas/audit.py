@@ -120,14 +120,26 @@ class Region(Output):
     vertices: list[tuple[Ratio, Ratio]]
 
 
+class Agreement(Output):
+    """How many draws of the program's own were compared with its law, and the e-value that they
+    give: one of 10^9 or more is an error.
+    """
+
+    draws: Annotated[int, Field(gt=0)]
+    e: Annotated[float, Field(ge=0)]
+
+
 class Program(Output):
     """The program whose law was audited: how many paths it has over all databases, the largest
-    probability of paths that were not run, and the hash of the file that it stands in.
+    probability of paths that were not run, and the hash of the file that it stands in; what its
+    own draws say, or why they were not compared.
     """
 
     paths: Annotated[int, Field(gt=0)]
     left: Ratio
     sha256: Sha256 | None
+    agreement: Agreement | None
+    not_compared: str | None = None
 
 
 class Probability(Output):
@@ -465,6 +477,9 @@ class CheckZip(Output):
     compared: list[str]
     unread: dict[str, str]
     others: list[str]
+    programs: Annotated[
+        list[str], Field(description="files of programs, whose draws `check.py --draw` repeats")
+    ]
     kernel: Annotated[str | None, Field(description="SHA-256 of the kernel in the zip")]
     same_kernel: Annotated[bool, Field(description="whether it is the kernel of this version")]
     changed: Annotated[

@@ -54,6 +54,7 @@ from pufferproof.verify.audit.given import (
 )
 from pufferproof.verify.audit.levels import audit_form
 from pufferproof.verify.audit.ratios import largest_ratio
+from pufferproof.verify.audit.witnesses import compare_draws
 from pufferproof.verify.decision import Decision, bases, united
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Witness, prior_text, scope
@@ -275,6 +276,8 @@ def compose(
     every = given if isinstance(given, list | tuple) else ()
     programs = programs_of(every)
     joint = replace(together.joint, programs=programs)
+    derived = [getattr(each, "derived", None) for each in every]
+    compare_draws(joint, {id(each): own for each, own in zip(derived, together.single)})
     return replace(together, joint=joint, source=sources(*every))
 
 

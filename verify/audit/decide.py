@@ -45,6 +45,7 @@ from pufferproof.verify.audit.levels import (
     smallest_audit,
 )
 from pufferproof.verify.audit.pairs import audit_pairs, expect_no_level
+from pufferproof.verify.audit.witnesses import compare_draws
 from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
@@ -167,7 +168,10 @@ def audit(
     said = [answer.source, sources(*given), claims(answer, given), _by_rounding(answer, given)]
     source = "; ".join(filter(None, said))
     programs = programs_of(given)
-    return replace(answer, source=source, programs=programs) if source or programs else answer
+    if source or programs:
+        answer = replace(answer, source=source, programs=programs)
+    compare_draws(answer)
+    return answer
 
 
 def _expect_alone(zcdp: Claim, gdp: Claim, *others: object) -> None:

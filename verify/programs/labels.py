@@ -5,19 +5,30 @@ The label is the text that a person reads, as `estimate` writes it. A truth valu
 all text is quoted if one reads like another output: different values have different labels.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from fractions import Fraction
-from math import isfinite
+from functools import partial
 from typing import Any, NamedTuple
 
+from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs.program import Releases
 from pufferproof.models.priors.records import separator
 from pufferproof.verify.programs.drawing.arrays import Run, Symbol
 from pufferproof.verify.programs.drawing.values.counts import Count
+from pufferproof.verify.programs.repeating import (
+    DRAWN,
+    LIST,
+    NUMBER,
+    RELEASES,
+    SET,
+    TABLE,
+    TEXT,
+    Value,
+    number_of,
+    value_of,
+)
 
-_NUMBER, _TEXT, _LIST, _TABLE, _SET, _BYTES, _OTHER, _RELEASES, _DRAWN = range(9)
-NUMBER = (_DRAWN, "number")
-Value = tuple[int, Any]
+SOME_NUMBER: Value = (DRAWN, "number")
 
 
 class Forms(NamedTuple):
@@ -32,9 +43,9 @@ class Forms(NamedTuple):
         """Return the databases on which an output has probability 0.
 
         >>> forms = Forms(
-        ...     {"": frozenset([(_LIST, ())]), "0": frozenset([(_LIST, (NUMBER,))])}, False
+        ...     {"": frozenset([(LIST, ())]), "0": frozenset([(LIST, (SOME_NUMBER,))])}, False
         ... )
-        >>> forms.without((_LIST, (NUMBER,)))
+        >>> forms.without((LIST, (SOME_NUMBER,)))
         frozenset({''})
         """
         return frozenset(
@@ -49,16 +60,16 @@ def meet(one: Value, other: Value, whole: bool) -> bool:
     drawn is almost surely none that is written, an integer may be any.
     """
     (kind, content), (kind_of_other, content_of_other) = one, other
-    if _DRAWN in (kind, kind_of_other):
-        return kind == kind_of_other or (whole and _NUMBER in (kind, kind_of_other))
+    if DRAWN in (kind, kind_of_other):
+        return kind == kind_of_other or (whole and NUMBER in (kind, kind_of_other))
     if kind != kind_of_other:
         return False
-    if kind in (_LIST, _RELEASES):
+    if kind in (LIST, RELEASES):
         parts, parts_of_other = content, content_of_other
-    elif kind == _TABLE:
+    elif kind == TABLE:
         parts, parts_of_other = (sum(each, ()) for each in (content, content_of_other))
     else:  # what is drawn in a set may be any of its items
-        return content == content_of_other or (whole and kind == _SET)
+        return content == content_of_other or (whole and kind == SET)
     return len(parts) == len(parts_of_other) and all(
         meet(a, b, whole) for a, b in zip(parts, parts_of_other)
     )
@@ -89,7 +100,7 @@ class Labels:
         parts = {
             value: [_text(part, quoted) for part in value[1]]
             for value in self._seen
-            if value[0] == _RELEASES
+            if value[0] == RELEASES
         }
         joint = separator([part for each in parts.values() for part in each])
         return {
@@ -98,63 +109,68 @@ class Labels:
         }
 
 
+def has_numbers(output: Value) -> bool:
+    """Whether an output of a law has a number with a density, which is in no set."""
+    kind, content = output
+    if kind == TABLE:
+        content = [part for pair in content for part in pair]
+    if kind not in (LIST, RELEASES, TABLE):
+        return kind == DRAWN
+    return any(map(has_numbers, content))
+
+
 def _value(output: Any, run: Run) -> Value:
+    return value_of(output, partial(_kept, run), run.refuse)
+
+
+def _kept(run: Run, output: Any) -> Value | None:
+    """Return a draw as a value, and the releases of an object; None of anything else."""
     if type(output) is Count and output.kept():
-        return NUMBER
+        return SOME_NUMBER
     if isinstance(output, Symbol):
-        output = output.resolved()
-    if isinstance(output, Symbol):
-        return _drawn(output, run)
-    if hasattr(output, "dtype") and hasattr(output, "tolist"):
-        output = output.tolist()  # numbers of NumPy as Python's own
-    if output is None or isinstance(output, bool):
-        return (_OTHER, output)
-    if isinstance(output, int | float | Fraction):
-        return (_NUMBER, _number(output))
-    if isinstance(output, str):
-        return (_TEXT, str(output))
-    if isinstance(output, bytes | bytearray):
-        return (_BYTES, bytes(output))
-    if isinstance(output, Mapping):
-        return (_TABLE, tuple((_value(k, run), _value(v, run)) for k, v in output.items()))
-    if isinstance(output, Set):
-        return (_SET, frozenset(_value(each, run) for each in output))
+        known = output.resolved()
+        return _drawn(known, run) if isinstance(known, Symbol) else _value(known, run)
     if isinstance(output, Releases):
-        return (_RELEASES, tuple(_value(each, run) for each in output))
-    if isinstance(output, list | tuple):
-        return (_LIST, tuple(_value(each, run) for each in output))
-    kind = type(output).__name__
-    return run.refuse(f"its output is of type {kind}: return text, numbers, or lists of these")
+        return (RELEASES, tuple(_value(each, run) for each in output))
+    return None
 
 
 def _drawn(output: Any, run: Run) -> Value:
     if output.parts:
         run.release(output.parts, output.constant)
-        return NUMBER
-    return (_NUMBER, _number(float(output)))
+        return SOME_NUMBER
+    return (NUMBER, number_of(float(output)))
 
 
-def _number(value: Any) -> Any:
-    """Return a number in a form that is equal for equal ones."""
-    if isinstance(value, float) and not isfinite(value):
-        return str(value)
-    exact = Fraction(value)
-    return exact.numerator if exact.denominator == 1 else exact
+def value_of_drawn(output: Any) -> Value:
+    """Return an output of a program that drew from a generator of NumPy. Raises `ModelError` of
+    what can be no label.
+    """
+    try:
+        return value_of(output, _releases)
+    except ValueError as error:
+        raise ModelError(str(error)) from None
+
+
+def _releases(output: Any) -> Value | None:
+    if isinstance(output, Releases):
+        return (RELEASES, tuple(map(value_of_drawn, output)))
+    return None
 
 
 def _text(value: Value, quoted: bool = False) -> str:
     kind, content = value
-    if kind == _NUMBER and isinstance(content, Fraction):
+    if kind == NUMBER and isinstance(content, Fraction):
         near = float(content)
         return repr(near) if Fraction(near) == content else str(content)
-    if kind == _TEXT:
+    if kind == TEXT:
         return repr(content) if quoted else content
-    if kind == _LIST:
+    if kind == LIST:
         return "(" + ",".join(_text(each, quoted) for each in content) + ")"
-    if kind == _TABLE:
+    if kind == TABLE:
         return "{" + ",".join(f"{_text(k, quoted)}: {_text(v, quoted)}" for k, v in content) + "}"
-    if kind == _SET and not content:
+    if kind == SET and not content:
         return "set()"  # as {} is the text of an empty table
-    if kind == _SET:
+    if kind == SET:
         return "{" + ",".join(sorted(_text(each, quoted) for each in content)) + "}"
     return str(content)

@@ -100,8 +100,10 @@ class Law:
     """The laws of a program on some databases: `masses[database][output]`, the `paths` behind
     them, and what is `left` to the paths that were not run. An output that is a number, or has one
     in it that is drawn, is one label, and `densities` has the density of the number; `noise` is the
-    query with noise that the program is, if it is one. Of outputs that are `unread` only the form
-    is known, such as "a list of two numbers", and `never` has the databases without an output.
+    query with noise that the program is, if it is one, and `numbers` are then those that it puts
+    out, in their order. `values` are the outputs, with their labels. Of outputs that are `unread`
+    only the form is known, such as "a list of two numbers", and `never` has the databases without
+    an output.
     """
 
     databases: tuple[str, ...]
@@ -115,11 +117,21 @@ class Law:
     unread: frozenset[str] = frozenset()
     never: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
     remarks: tuple[str, ...] = ()  # what to know of the program, with file and line
+    values: Mapping[Value, str] = field(default_factory=dict, repr=False)  # the label of each
+    numbers: Mapping[str, tuple[Number, ...]] = field(default_factory=dict, repr=False)
 
     @property
     def whole(self) -> bool:
         """Whether every path of every database was run."""
-        return not any(_above(each).terms for each in self.left.values())
+        return not any(map(self.remains, self.databases))
+
+    def remains(self, database: str) -> bool:
+        """Whether paths of a database are left."""
+        return bool(_above(self.left[database]).terms)
+
+    def below(self, database: str) -> ExponentialSum:
+        """Return the denominator of the densities of a database."""
+        return _below(self.left[database])
 
     def table(self) -> Channel | PowerTable | PartialTable | AdditiveNoise | NoisyQueries:
         """Return the law as a mechanism: a channel if all probabilities are rational, noise on a
@@ -524,6 +536,10 @@ def _law(searches: Mapping[str, _Search], labels: Labels, name: str, forms: Form
         frozenset(texts[leaf.output.value] for leaf in unread),
         {text: nowhere for text, nowhere in never.items() if nowhere},
         remarks,
+        texts,
+        {}
+        if isinstance(noise, str)
+        else {x: row[0].output.numbers for x, row in zip(searches, rows)},
     )
 
 

@@ -10,6 +10,7 @@ Every function that takes mechanisms asks here, so that a program is one whereve
 """
 
 import inspect
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -36,11 +37,13 @@ from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.text import JsonObject, at_most, shown, text_of
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.local import LocalMechanism
-from pufferproof.verify.programs.agreement.agrees import checked
+from pufferproof.verify.programs.agreement.agrees import Agreement, checked
+from pufferproof.verify.programs.agreement.programs import agreement_of
 from pufferproof.verify.programs.law import MOST_PATHS, Law, Mass, ProgramError, law_of
 from pufferproof.verify.programs.noise import of_records
 from pufferproof.verify.programs.watching.calls import watched
 
+_COMPARED, _CHECKED = 2, 4  # databases whose draws are compared with every law, or where asked for
 _FEW_PATHS, _AGAIN = 64, 5  # laws of so few paths are found again so often
 _AGREE = None, "digits"  # what ends searches that end at the same path when they are repeated
 _STOPPED = {  # what ended a search, in words
@@ -51,16 +54,26 @@ _STOPPED = {  # what ended a search, in words
 _DIGITS = 9  # of what is left, where it is irrational
 
 
+@dataclass(eq=False)
+class Comparison:
+    """What draws on some databases say about a law, as far as they were compared."""
+
+    agreement: Agreement | str | None = None
+    databases: set[str] = field(default_factory=set)
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class ProgramMechanism(StandIn, Readable):
     """A program, and its exact law on some databases: functions that take mechanisms take it.
 
-    `value` is the law as a mechanism, `law` has the paths behind it.
+    `value` is the law as a mechanism, `law` has the paths behind it,
+    `comparison` is with the program's own draws.
     """
 
     value: Channel | PowerTable | PartialTable | LocalMechanism | Query | NoisyQueries
     program: Program = field(repr=False)
     law: Law = field(repr=False)
+    comparison: Comparison = field(default_factory=Comparison, repr=False)
 
     @property
     def derived(self) -> "ProgramMechanism":
@@ -82,6 +95,40 @@ class ProgramMechanism(StandIn, Readable):
             )
         return replace(self, value=replace(self.law, noise=None).table())
 
+    def compare(self, databases: Sequence[str] = ()) -> "ProgramMechanism":
+        """Compare the law with draws under generators of NumPy on the first two databases and on
+        others, each once, and return this. `agreement` is then what they say, or why draws are
+        not compared.
+
+        Raises `ProgramError` if the draws disagree.
+        """
+        draws = self.comparison
+        if not self.program.compared:
+            draws.agreement = "--no-agreement"
+        first = self.law.databases[: _CHECKED if self.program.form == "each" else _COMPARED]
+        wanted = dict.fromkeys([*first, *databases])
+        new = [x for x in wanted if x in self.law.masses and x not in draws.databases]
+        if not new or isinstance(draws.agreement, str):
+            return self
+        try:
+            found = agreement_of(self.program, self.law, new)
+        except ProgramError:
+            raise
+        except ModelError as error:  # there is no comparison with such a law
+            draws.agreement = str(error)
+            return self
+        draws.databases.update(new)
+        before = draws.agreement  # by other draws
+        draws.agreement = found if before is None else before.beside(found)
+        return self
+
+    @property
+    def agreement(self) -> Agreement | str | None:
+        """What the program's own draws say about its law, why they are not compared, or None before
+        a comparison.
+        """
+        return self.comparison.agreement
+
     @property
     def paths(self) -> int:
         """How many paths all databases have together."""
@@ -100,11 +147,21 @@ class ProgramMechanism(StandIn, Readable):
         left = enclose(self.left, self.left).upper if self.left else "0"
         why = f", stopped by {_STOPPED[self.law.stopped]}" if self.law.stopped else ""
         remarks = "".join(f"; {remark}" for remark in self.law.remarks)
-        return f"PROGRAM({self.paths} paths, {at_most(left)} left{why}{remarks})"
+        drawn = ""
+        if isinstance(self.agreement, str):
+            drawn = f", draws not compared: {self.agreement}"
+        elif self.agreement is not None:
+            drawn = f", {self.agreement.draws} draws agree"
+        return f"PROGRAM({self.paths} paths, {at_most(left)} left{why}{drawn}{remarks})"
 
     def as_json(self) -> JsonObject:
         """Return the object of the file formats."""
-        return {"paths": self.paths, "left": text_of(self.left), "sha256": self.program.sha256}
+        known = {"paths": self.paths, "left": text_of(self.left), "sha256": self.program.sha256}
+        if isinstance(self.agreement, Agreement):
+            e = float(f"{math.exp(self.agreement.log_e):.3g}")
+            return known | {"agreement": {"draws": self.agreement.draws, "e": e}}
+        why = {} if self.agreement is None else {"not_compared": self.agreement}
+        return known | {"agreement": None} | why
 
     def __str__(self) -> str:
         return f"{self.value!r}; the exact law of {self.program.name}, {self.trust}"
@@ -241,7 +298,8 @@ def as_mechanism(
         query: of `Records`: "sum", "mean" or "histogram".
         exactly: parameter -> the number that was meant by a float: `{"epsilon": "log(3)"}`.
         normalize: divide the rows of a table by their sums.
-        check: compare the law with the object's own draws, for one second: see `agrees`.
+        check: compare the law with the object's own draws, for one second: see `agrees`; with those
+            of a program on four databases, under generators of NumPy.
         d_in: the distance between arguments at which an OpenDP measurement is asked for its claim;
             of records that of one record changed, where it is known.
         windows: of `Records`, or a framework of records: the first and last record of every window,
@@ -268,7 +326,7 @@ def as_mechanism(
             raise ModelError("takes no windows: expected one query of Records", "check")
         read = of_library(source, inputs, query, exactly, normalize, d_in, windows)
         return checked(source, read) if check else read
-    options = {"query": query, "exactly": exactly, "normalize": normalize, "check": check}
+    options = {"query": query, "exactly": exactly, "normalize": normalize}
     for name, option in {**options, "d_in": d_in, "windows": windows}.items():
         if option:
             raise ModelError("needs mechanisms of other libraries, found a function", name)
@@ -278,11 +336,15 @@ def as_mechanism(
     if isinstance(given, Records):
         if not isinstance(code, Program):
             raise ModelError("expected a program of (record, rng)", "mechanism")
-        return law_alone(replace(code, form="each", records=given))
+        alone = law_alone(replace(code, form="each", records=given))
+        return alone.compare() if check else alone
     handed = inputs if isinstance(inputs, Mapping) else None
     databases = _labels(inputs)
     if isinstance(code, Program):
-        return _of_program(replace(code, handed=handed), databases)
+        made = _of_program(replace(code, handed=handed), databases)
+        return made.compare(databases[-_CHECKED // 2 :]) if check else made
+    if check:
+        raise ModelError("a function of (database) gives its own law, and draws nothing", "check")
     rows = code if handed is None else lambda database: code(handed[database])
     return LibraryMechanism(rows_of(rows, databases), _name_of(source), table=True)
 

@@ -110,20 +110,16 @@ def queries_of(rows: Mapping[str, Sequence[Number]]) -> AdditiveNoise | NoisyQue
     AdditiveNoise({'0': ['0'], '1': ['1']}, Noise('laplace', '2/3'))
     """
     first = next(iter(rows.values()))
-    kept: list[int] = []
-    for place in range(len(first)):
-        column = [row[place] for row in rows.values()]
-        follows = [[_following(row[j], row[place]) for row in rows.values()] for j in kept]
-        if any(None not in each and len({*each}) == 1 for each in follows):
-            continue
-        if any(row[j].draws & row[place].draws for j in kept for row in rows.values()):
+    kept = [place for place, after in enumerate(following(rows)) if after is None]
+    for place in kept:
+        others = [j for j in kept if j < place]
+        if any(row[j].draws & row[place].draws for j in others for row in rows.values()):
             return _SHARED
-        laws = {number.noise for number in column}
+        laws = {row[place].noise for row in rows.values()}
         if None in laws:
             return _OTHER_NOISE
         if len(laws) > 1:
             return MIXED
-        kept.append(place)
     noises = [first[place].noise for place in kept]
     values = {x: [fraction(row[place].centre) for place in kept] for x, row in rows.items()}
     if len({*noises}) == 1 and noises[0] is not None:
@@ -132,6 +128,30 @@ def queries_of(rows: Mapping[str, Sequence[Number]]) -> AdditiveNoise | NoisyQue
     return NoisyQueries(
         tuple(AdditiveNoise({x: row[i] for x, row in values.items()}, noise) for i, noise in each)
     )
+
+
+class Following(NamedTuple):
+    """A number that follows from one before it: y = times * y_place + shift, on all databases."""
+
+    place: int
+    times: Fraction
+    shift: Fraction
+
+
+def following(rows: Mapping[str, Sequence[Number]]) -> list[Following | None]:
+    """Return of every number of the output how it follows from one before it, None if it tells
+    something itself.
+    """
+    found: list[Following | None] = []
+    for place in range(len(next(iter(rows.values())))):
+        after = None
+        for j in (j for j, other in enumerate(found) if other is None):
+            ways = {_following(row[j], row[place]) for row in rows.values()}
+            (way, *others) = ways
+            if after is None and way is not None and not others:
+                after = Following(j, *way)
+        found.append(after)
+    return found
 
 
 def of_records(query: AdditiveNoise, framework: Framework) -> AdditiveNoise | RecordQuery:

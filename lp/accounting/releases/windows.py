@@ -215,7 +215,9 @@ def _of_code(
                 "list: write it for one record, with windows of length 1 or --records each"
             )
     if calls.records == "each" and isinstance(program, Program):
-        derived: Any = law_alone(program)
+        derived: Any = law_alone(program).compare()
+    elif isinstance(program, Program):
+        derived = as_mechanism(program, possible, check=program.compared)
     else:
         derived = as_mechanism(program, possible)
     return derived.value, getattr(derived, "derived", None), code.named

@@ -32,6 +32,7 @@ class Calls:
     runs: int = 1
     effort: int = 1
     folder: str | None = None
+    compared: bool = True  # draws of programs, with their laws
 
 
 UNTRUSTED = Calls()

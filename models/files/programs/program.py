@@ -44,6 +44,7 @@ class Program:
     runs: int = 1
     effort: int = 1
     handed: Mapping[str, object] | None = None
+    compared: bool = True  # whether its draws are compared with its law before a verdict
 
     @property
     def is_class(self) -> bool:

@@ -61,6 +61,7 @@ def code_of(
         calls.records,
         runs=calls.runs,
         effort=calls.effort,
+        compared=calls.compared,
     )
     if is_class or named:
         own = [] if is_class else ["database"]

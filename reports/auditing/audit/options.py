@@ -160,7 +160,7 @@ class AuditInput(Input):
     @property
     def calls(self) -> Calls:
         """How code is called. Raises `ModelError` unless it can be."""
-        return calls_of(self.trust_code, self.records, self.arguments, self.runs)
+        return calls_of(self.trust_code, self.records, self.arguments, self.runs, self.no_agreement)
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,8 @@ class Evidence:
     claims: Sequence[str] = ()  # that numbers rest on which no certificate proves
     assumed: Sequence[str] = ()  # besides what certificates assume
     paths: Sequence[str] = ()  # of a program, in lines
+    draws: JsonObject | None = None  # of programs, and how to repeat them
+    sources: Sequence[tuple[str, str, list[str]]] = ()  # file, hash, and lines of programs
     odds: Callable[[Leakage], str] = odds_text  # says a leakage as a factor
     nats: str = ""  # says the leakage in nats, where more is to be said
     asked: str = ""  # what the verdict is about, beside the badge
@@ -90,6 +92,8 @@ def told(
         "assumed": _assumed(evidence, words.values()),
         "unproved": _unproved(documents, words.values()),
         "paths": list(evidence.paths),
+        "sources": list(evidence.sources),
+        "packages": _packages(evidence.draws),
         "test": evidence.test,
         "matched": not evidence.unread,
         "inputs": _few(evidence.inputs),
@@ -140,6 +144,15 @@ def _proved(name: str, words: Said, document: JsonObject, statement: str) -> dic
         "means": words.means,
         "statement": statement,
     }
+
+
+def _packages(draws: JsonObject | None) -> list[str]:
+    """Name the packages that programs use, with their versions and hashes."""
+    known = {} if draws is None else draws["packages"]
+    return [
+        " ".join([name, str(each["version"]), *([each["sha256"]] if each["sha256"] else [])])
+        for name, each in known.items()
+    ]
 
 
 def _badge(verdict: str) -> dict[str, str] | None:
@@ -193,6 +206,8 @@ def _text(fields: JsonObject) -> str:
         for each in fields["proved"]
     ]
     text += fields["paths"]
+    text += [f"File of the program: {name}, {sha256}" for name, sha256, _ in fields["sources"]]
+    text += [f"Package of the program: {each}" for each in fields["packages"]]
     text += [f"Not proved: {each}" for each in fields["unproved"]]
     text += [f"Assumed: {each}" for each in fields["assumed"]]
     text += [f"All digits: {digit}" for digit in fields["digits"]]

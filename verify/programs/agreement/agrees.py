@@ -8,7 +8,7 @@ proved in enclosures. That nothing is found proves nothing.
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -36,7 +36,7 @@ from pufferproof.verify.programs.agreement.watching import ImpossibleError, Watc
 ERROR = Fraction(1, 1_000_000)
 _STEP = 0.03  # seconds of draws between two looks
 _LARGEST = 20_000
-_FIXED = 500  # draws of a step whose number does not depend on time
+_FIRST, _FIXED = 10, 500  # draws of steps whose numbers do not depend on time, which double
 _SLACK = 1e-6  # nats, of floats
 _TABLES = (Channel, PowerTable, PartialTable)
 
@@ -56,6 +56,13 @@ class Agreement(Readable):
     tells: str
     seconds: float
 
+    def beside(self, other: "Agreement") -> "Agreement":
+        """Return what two comparisons say together, of draws that are independent: the product of
+        e-values is one.
+        """
+        draws, seconds = self.draws + other.draws, self.seconds + other.seconds
+        return replace(other, draws=draws, log_e=self.log_e + other.log_e, seconds=seconds)
+
     def as_json(self) -> JsonObject:
         """Return the object of the file formats; an infinite e-value is a text."""
         return {
@@ -66,14 +73,17 @@ class Agreement(Readable):
             "tells": self.tells,
         }
 
+    @property
+    def e(self) -> str:
+        """The e-value as people read it."""
+        return "infinite" if math.isinf(self.log_e) else f"e^{self.log_e:.1f}"
+
     def __str__(self) -> str:
         goal = log_approx(1 / self.error)
         if self.verdict == "disagrees":
-            e = "infinite" if math.isinf(self.log_e) else f"e^{self.log_e:.1f}"
-            return f"disagrees after {self.draws} draws: {self.tells}; e-value {e}"
+            return f"disagrees after {self.draws} draws: {self.tells}; e-value {self.e}"
         return (
-            f"nothing found in {self.draws} draws; e-value e^{self.log_e:.1f}, refused from "
-            f"e^{goal:.1f} on"
+            f"nothing found in {self.draws} draws; e-value {self.e}, refused from e^{goal:.1f} on"
         )
 
 
@@ -122,7 +132,7 @@ def agrees(
         raise ModelError("expected seconds above 0, and at least one draw", "draws")
     start = time.perf_counter()
     cases = cases_of(resolved(source), reading, inputs, query)
-    return _run(watches_of(cases), start, seconds, draws, share)
+    return run(watches_of(cases), start, seconds, draws, share)
 
 
 def checked(source: Any, reading: LibraryMechanism) -> LibraryMechanism:
@@ -256,42 +266,59 @@ def _row_key(form: Any, label: str) -> object:
     return form.entries[row], form.totals[row]
 
 
-def _run(
-    watches: Sequence[Watch], start: float, seconds: float, most: int | None, error: Fraction
+def run(
+    watches: Sequence[Watch],
+    start: float,
+    seconds: float,
+    most: int | None,
+    error: Fraction,
+    clock: Callable[[], float] = time.perf_counter,
+    stops: Sequence[int] = (),
 ) -> Agreement:
     """Draw until the bets have won enough, or time or draws are over; every other time from the
-    database whose bets have won most.
+    database whose bets have won most. With `stops` the time is looked at after so many draws only:
+    they go on if less than a fifth of it is over, so that few answers depend on the machine.
     """
     drawn, step = 0, 0
-    size = 1 if most is None else _FIXED
+    size = 1 if most is None else _FIRST
     goal = log_approx(1 / error)
     book = _Book(watches)
     while most is None or drawn < most:
         watch = watches[step // 2 % len(watches)] if step % 2 == 0 else book.richest()
-        before = time.perf_counter()
-        count = size if most is None else min(size, most - drawn)
+        before = clock()
+        stop = next((each for each in stops if each > drawn), most)
+        count = size if stop is None else min(size, stop - drawn)
         try:
             watch.draw(count)
         except ImpossibleError as outside:
-            return _answer(start, drawn + count, math.inf, error, str(outside))
+            return _answer(clock() - start, drawn + count, math.inf, error, str(outside))
         drawn, step = drawn + count, step + 1
         if book.update(watch) > goal + _SLACK:
             log_e, tells = book.proved()
             if log_e >= goal:
-                return _answer(start, drawn, log_e, error, tells)
-        now = time.perf_counter()
-        if now - start >= seconds:
+                return _answer(clock() - start, drawn, log_e, error, tells)
+        now = clock()
+        limit = _limit(seconds, drawn, stops)
+        if now - start >= limit:
             break
         if most is None:
             size = _next_size(size, count, now - before, seconds - (now - start))
-    return _answer(start, drawn, book.log_e, error, "", found=False)
+        else:
+            size = min(2 * size, _FIXED)
+    return _answer(clock() - start, drawn, book.log_e, error, "", found=False)
 
 
 def _answer(
-    start: float, draws: int, log_e: float, error: Fraction, tells: str, found: bool = True
+    spent: float, draws: int, log_e: float, error: Fraction, tells: str, found: bool = True
 ) -> Agreement:
-    spent = time.perf_counter() - start
     return Agreement("disagrees" if found else "nothing found", draws, log_e, error, tells, spent)
+
+
+def _limit(seconds: float, drawn: int, stops: Sequence[int]) -> float:
+    """Return after what time the draws end now."""
+    if not stops:
+        return seconds
+    return seconds / 5 if drawn in stops else math.inf
 
 
 def _next_size(size: int, count: int, took: float, left: float) -> int:

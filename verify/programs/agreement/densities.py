@@ -57,16 +57,16 @@ class DensityLaw:
         self.quantiles = Quantiles(known) if known.segments else None
         self.edges = self.quantiles.edges() if self.quantiles else []
         atoms = [output for output in form.outputs if output not in form.densities]
-        bins = _bins(self.edges) if self.quantiles else []
+        bins = bins_of(self.edges) if self.quantiles else []
         with ctx.workprec(BITS):
             whole, left = form.total(row).ball(), _ball(form.left[row])
             chances = [
                 (_ball(form.entries[row][form.outputs.index(output)]) + left) / whole
                 for output in atoms
             ]
-            chances += [max_zero((_mass(known, *ends) + left) / whole) for ends in bins]
+            chances += [max_zero((mass_of(known, *ends) + left) / whole) for ends in bins]
             chances += [left / whole] if form.left[row].terms else []
-        names = [*atoms, *(_between(*ends) for ends in bins)]
+        names = [*atoms, *(between(*ends) for ends in bins)]
         names += [_ELSEWHERE] if form.left[row].terms else []
         self.atoms = {output: place for place, output in enumerate(atoms)}
         self.step = step if self.quantiles else None
@@ -224,17 +224,19 @@ def _ball(value: ExponentialSum) -> Any:
     return value.ball() if value.terms else arb(0)
 
 
-def _bins(edges: Sequence[float]) -> list[tuple[float, float]]:
+def bins_of(edges: Sequence[float]) -> list[tuple[float, float]]:
+    """Return the intervals between some points."""
     return list(pairwise([-math.inf, *edges, math.inf]))
 
 
-def _mass(density: Piecewise, low: float, high: float) -> Any:
+def mass_of(density: Piecewise, low: float, high: float) -> Any:
     """Enclose the integral of a density between two floats."""
     ends = [rational(Fraction(end)) if math.isfinite(end) else None for end in (low, high)]
     return _ball(density.clipped(*ends).total())
 
 
-def _between(low: float, high: float) -> str:
+def between(low: float, high: float) -> str:
+    """Name an interval."""
     if low == -math.inf:
         return f"below {high:.6g}" if high < math.inf else NUMBER
     return f"{low:.6g} or more" if high == math.inf else f"{low:.6g} to {high:.6g}"

@@ -22,6 +22,7 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.programs.agreement.cells import Cells
 from pufferproof.verify.programs.agreement.densities import DensityLaw
+from pufferproof.verify.programs.agreement.drawing import Draws
 from pufferproof.verify.programs.agreement.noise import BITS
 
 Clamped = Sequence[Bounds | None]  # of the queries that are released together
@@ -53,6 +54,7 @@ class Case:
     drawn: DensityLaw | None = None
     each: bool = field(default=False)  # the object gets the parts of the argument one by one
     named: Named | None = None  # which output a draw is part of
+    draws: Draws | None = None  # count -> outputs, where no object of a library draws them
 
 
 def spread(items: Sequence[Any], key: Callable[[Any], object]) -> list[Any]:

@@ -58,11 +58,13 @@ def watches_of(cases: Sequence[Case]) -> Sequence[Watch]:
     if any(case.drawn is not None for case in cases):
         known = asked_of([(case.label, case.drawn) for case in cases if case.drawn is not None])
         return [_DensityWatch(case, known[case.label], sampling) for case in cases]
-    return _noisy_watches(cases, sampling)
+    return noisy_watches(cases, sampling)
 
 
 def _outputs(case: Case, sampling: Sampling) -> Any:
     """Return the function count -> outputs of a database."""
+    if case.draws is not None:
+        return case.draws
     parts: Any = case.argument if case.each else [case.argument]
     single = [sampling.draws_of(case.source, each) for each in parts]
 
@@ -100,7 +102,7 @@ class _ListedWatch(Watch):
                     f'{shown(output)} of "{self._case.label}", which has probability 0'
                 )
             counts[place] += 1
-        _count(self.asked, self._case.label, counts)
+        count_in(self.asked, self._case.label, counts)
 
 
 class _DensityWatch(Watch):
@@ -117,10 +119,10 @@ class _DensityWatch(Watch):
             raise ImpossibleError(
                 f'{shown(outside[0])} of "{self._case.label}", which has probability 0'
             )
-        _count(self.asked, self._case.label, counts)
+        count_in(self.asked, self._case.label, counts)
 
 
-def _count(questions: Sequence[Asked], key: Hashable, counts: "NDArray[Any]") -> None:
+def count_in(questions: Sequence[Asked], key: Hashable, counts: "NDArray[Any]") -> None:
     import numpy as np
 
     for each in questions:
@@ -184,7 +186,7 @@ def _edges(noise: Noise) -> list[Fraction]:
     return sorted(edges | set(map(Fraction, _NEAR)) if noise.on_integers else edges)
 
 
-def _noisy_watches(cases: Sequence[Case], sampling: Sampling) -> Sequence[Watch]:
+def noisy_watches(cases: Sequence[Case], sampling: Sampling) -> Sequence[Watch]:
     values: dict[Coordinate, _Value] = {}
     for case in cases:
         for coordinate in case.coordinates:
@@ -288,7 +290,7 @@ class _NoisyWatch(Watch):
             numbers = [row[place] for row in rows]
             cells = value.sort(numbers, self._case.label)
             counts = np.bincount(cells, minlength=len(value.cells.chances))
-            _count(value.questions, value.key, counts)
+            count_in(value.questions, value.key, counts)
             halves[:, place] = cells >= value.half
             self._count_repeats(value, numbers)
         self._count_halves(halves)

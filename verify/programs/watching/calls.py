@@ -44,7 +44,7 @@ _PROFILED_ALL = 512  # as long as these are so many of all; else the first of ea
 _WORDS = 625  # of the state of a Mersenne twister, with the place of the next one
 _SIZES = [size for size in range(2, 480, 16) for _ in range(50)]
 _ADDRESS = re.compile(" at 0x[0-9a-fA-F]{6,}")
-_ONE = threading.RLock()  # threads see each other's modules
+ONE = threading.RLock()  # threads see each other's modules
 _DATES = frozenset(["now", "utcnow", "today"])
 _OF_THIS = frozenset(["id", "hash"])  # of objects of this process
 _TABLES = frozenset(["pandas", "scipy", "sklearn"])
@@ -57,7 +57,7 @@ _REDIRECTED += tuple(_IMPORTED)
 @contextmanager
 def watched(program: Program) -> Iterator["Watch"]:
     """Return a program as it is called for its law; meanwhile draws from elsewhere are others."""
-    with _ONE, _importable(), _uncollected():
+    with ONE, importable(), _uncollected():
         reach = Reach(program.function)
         _import_named(reach)
         with translated(reach):
@@ -93,7 +93,7 @@ def _uncollected() -> Iterator[None]:
 
 
 @contextmanager
-def _importable() -> Iterator[None]:
+def importable() -> Iterator[None]:
     """Let calls import modules from the working directory, from which the program comes."""
     here = os.getcwd()
     added = here not in sys.path

@@ -12,7 +12,7 @@ import pytest
 from pufferproof import Framework, MarkovChain, Records, Verdict, audit
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs.program import Program
-from pufferproof.verify.programs.labels import Forms, Labels, meet
+from pufferproof.verify.programs.labels import SOME_NUMBER, Forms, Labels, meet
 from pufferproof.verify.programs.mechanism import as_mechanism
 
 SPACE = Framework(Records(2, ("0", "1", "2")), neighbours="add-remove")
@@ -179,7 +179,7 @@ def drawn(output):
     return Labels().value(output, None)
 
 
-NUMBER = (8, "number")
+NUMBER = SOME_NUMBER
 
 
 def test_an_integer_that_is_drawn_may_be_any_number_and_a_real_one_is_none_that_is_written():

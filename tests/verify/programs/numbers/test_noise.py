@@ -119,7 +119,7 @@ def test_both_doors_have_one_answer(name):
     framework = home()
     here, there = audit(framework, program, "2"), audit(framework, query, "2")
     assert (here.leakage, here.verdict) == (there.leakage, there.verdict)
-    assert here.trust[-1].startswith("PROGRAM(4 paths, 0 left)")
+    assert here.trust[-1].startswith("PROGRAM(4 paths, 0 left, ")
     deltas = [audit(framework, each, "1/4", delta="1/10").delta for each in (program, query)]
     assert deltas[0].bounds() == deltas[1].bounds()
     orders = [audit(framework, each, renyi=2).renyi for each in (program, query)]

@@ -1,0 +1,233 @@
+"""Programs in evidence: the files that they come from, and how others repeat their draws and
+compare them with the table that a certificate is about.
+
+`verify/programs/repeating.py` is packed as `draw.py` and repeats them; here is written what it
+needs to know, `draws.json`.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.inputs import digest
+from pufferproof.models.files.programs.program import Program
+from pufferproof.models.files.programs.sources import Sources
+from pufferproof.models.framework import Framework
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.pieces import fraction
+from pufferproof.models.numbers.text import JsonObject
+from pufferproof.reports.console.words import counted
+from pufferproof.reports.explaining import folder
+from pufferproof.verify.certificates.bounding import BoundedEvent
+from pufferproof.verify.programs import repeating
+from pufferproof.verify.programs.agreement.noise import quantile
+from pufferproof.verify.programs.law import Law
+from pufferproof.verify.programs.mechanism import ProgramMechanism
+from pufferproof.verify.programs.noise import following
+
+SEED = 0
+_SHARES = (0.9, 0.7, 0.5, 0.3, 0.1)  # of the noise, above the edges of its cells
+_SECONDS = 600
+_LINES = 30  # of a file that are shown
+
+
+def draws_document(
+    programs: Sequence[tuple[str, ProgramMechanism, Any]],
+    framework: Framework,
+    sources: Sources,
+    event: BoundedEvent | None = None,
+) -> JsonObject:
+    """Return what evidence says of programs: mechanism files with the program and the table of
+    each. Counts are still missing. `why` says why draws cannot be repeated.
+    """
+    document: JsonObject = {
+        "files": {name: digest(content) for name, content in sources.files.items()},
+        "packages": _packages(sources.packages),
+        "why": None,
+        "programs": [],
+    }
+    try:
+        document["programs"] = [
+            _program(*each, framework.records and framework.records.alphabet, event)
+            for each in programs
+        ]
+    except (ModelError, KeyError) as error:  # a label that the law has not
+        document["why"] = str(error)
+    for program in document["programs"]:
+        program["files"] = [*sources.files]
+    return document
+
+
+def _packages(names: Iterable[str]) -> JsonObject:
+    known = {"Python": {"version": repeating.python(), "sha256": None}}
+    return known | {name: repeating.package(name) for name in sorted({*names, "numpy"})}
+
+
+def _program(
+    name: str,
+    derived: ProgramMechanism,
+    table: Any,
+    alphabet: Sequence[str] | None,
+    event: BoundedEvent | None,
+) -> JsonObject:
+    program, law = derived.program, derived.law
+    if not program.compared:
+        raise ModelError("--no-agreement was asked for")
+    if program.form == "each":
+        raise ModelError("records are taken one by one, and the table is of all of them")
+    compared = [x for x in law.databases if x in derived.comparison.databases]
+    module, _, function = program.name.partition(":")
+    call = _call(program, law.databases[0], alphabet or ())
+    known = {"mechanism": name, "module": module, "name": function, "call": call, "seed": SEED}
+    if isinstance(table, RecordQuery):
+        return known | _noisy(law, compared)
+    return known | _listed(law, compared, table, event)
+
+
+def _call(program: Program, database: str, alphabet: Sequence[str]) -> JsonObject:
+    argument: Any = program.argument(database)
+    records = argument.tolist() if hasattr(argument, "tolist") else argument
+    return {
+        "records": program.form,
+        "alphabet": [*alphabet],
+        "read": type(records[0]).__name__ if program.form != "text" and records else "str",
+        "arguments": {name: _argument(value) for name, value in program.arguments.items()},
+        "named": program.named,
+        "sized": program.sized,
+        "class": program.is_class,
+        "runs": program.runs,
+    }
+
+
+def _argument(value: object) -> tuple[str, str]:
+    if isinstance(value, Fraction):
+        return "fraction", str(value)
+    return (
+        ("float", repr(float(value))) if isinstance(value, float) else ("json", json.dumps(value))
+    )
+
+
+def _listed(
+    law: Law, databases: Sequence[str], table: Any, event: BoundedEvent | None
+) -> JsonObject:
+    """Say which output of a table every output of a program is."""
+    names, parts, rest = {label: label for label in law.outputs}, list[Any](), None
+    sides = dict.fromkeys(databases, "both")
+    if event is not None:
+        names = dict.fromkeys(event.outputs, table.outputs[0])
+        by_label = {label: value for value, label in law.values.items()}
+        parts = [
+            [repeating.value_json(by_label[label]), _end(low), _end(high), table.outputs[0]]
+            for label, low, high in event.parts
+        ]
+        sides = {x: "at most" if x in event.second else "at least" for x in databases}
+    rest = next((each for each in table.outputs if each not in names.values()), None)
+    return {
+        "outputs": [
+            [repeating.value_json(value), names[label]]
+            for value, label in law.values.items()
+            if label in names
+        ],
+        "parts": parts,
+        "rest": rest,
+        "databases": {x: {"side": side} for x, side in sides.items()},
+    }
+
+
+def _end(end: Any) -> float | None:
+    return None if end is None else float(fraction(end))
+
+
+def _noisy(law: Law, databases: Sequence[str]) -> JsonObject:
+    """Say in which cells the numbers of a program lie that have noise of their own."""
+    (pattern,) = law.values
+    after = following(law.numbers)
+    places = [place for place, way in enumerate(after) if way is None]
+    edges = {}
+    for x in databases:
+        own = [law.numbers[x][place] for place in places]
+        edges[x] = {
+            "edges": [
+                sorted(
+                    {
+                        float(Fraction(fraction(number.centre)) + quantile(number.noise, share))
+                        for share in _SHARES
+                    }
+                )
+                for number in own
+                if number.noise is not None
+            ]
+        }
+    value = repeating.value_json(pattern)
+    return {"outputs": [], "parts": [], "rest": None, "pattern": value, "places": places} | {
+        "databases": edges
+    }
+
+
+def with_counts(place: Path, document: JsonObject) -> JsonObject:
+    """Return what evidence says of programs with the counts of draws, by its own files in a folder:
+    they are drawn by a process that has these alone, and installed packages.
+
+    Raises `ModelError` if draws are not as the table has it.
+    """
+    if document["why"] is not None or not document["programs"]:
+        return document
+    done = subprocess.run(
+        [sys.executable, "-I", folder.DRAW],
+        cwd=place,
+        capture_output=True,
+        text=True,
+        timeout=_SECONDS,
+        check=False,
+    )
+    if done.returncode:
+        reason = done.stderr.strip().rpartition("\n")[2][:200]
+        return document | {"why": f"the files that are packed do not run alone: {reason}"}
+    programs = []
+    for program, answer in zip(document["programs"], json.loads(done.stdout), strict=True):
+        if answer["differs"] is not None:
+            raise ModelError(
+                f"does not draw by the table of its law: {answer['differs']}",
+                f"{program['module']}:{program['name']}",
+            )
+        databases = {
+            x: known | {"counts": answer["counts"][x]} for x, known in program["databases"].items()
+        }
+        programs.append(program | {"draws": answer["draws"], "databases": databases})
+    return document | {"programs": programs}
+
+
+def drawn_sentence(document: JsonObject) -> str:
+    """Say how draws are repeated, or why they cannot be."""
+    if document["why"] is not None:
+        return f"Draws of the program cannot be repeated: {document['why']}."
+    count = sum(each["draws"] * len(each["databases"]) for each in document["programs"])
+    return (
+        f"{counted(count, 'draw')} of the program agree with the table: python3 -I check.py --draw "
+        "repeats them. It needs NumPy, and runs the packed code."
+    )
+
+
+def source_lines(
+    files: Mapping[str, bytes], places: Iterable[str]
+) -> list[tuple[str, str, list[str]]]:
+    """Return of every file its name, its hash, and the lines at which paths of a program chose.
+
+    >>> source_lines({"a.py": b"x = 1\\ny = 2\\n"}, ["a.py:2", "b.py:1"])[0][2]
+    ['2  y = 2']
+    """
+    chosen = dict.fromkeys(places)
+    found = []
+    for name, content in files.items():
+        own = PurePosixPath(name).name
+        lines = content.decode("utf-8", "replace").splitlines()
+        numbers = [k for k in range(1, len(lines) + 1) if f"{own}:{k}" in chosen]
+        shown = [f"{k}  {lines[k - 1].strip()}" for k in numbers[:_LINES]]
+        more = [f".. and {len(numbers) - _LINES} more lines"] if len(numbers) > _LINES else []
+        found.append((name, digest(content), [*shown, *more]))
+    return found
