@@ -12,6 +12,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import is_place
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.tables.bounds import BoundsTable
 from pufferproof.models.numbers.text import text_of, text_of_ratio, texts_of_ratios
 from pufferproof.models.priors.definitions.definition import Definition
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
@@ -99,13 +100,15 @@ def _sparse(names: Sequence[str], row: Sequence[Fraction]) -> dict[str, str]:
     return {name: text_of(value) for name, value in zip(names, row) if value}
 
 
-def mechanism_file(mechanism: Channel | Query) -> tuple[bytes, str]:
-    """Return the bytes of the file of a channel or a query with noise, and their `sha256:<hex>`,
-    for certificates that speak of it.
+def mechanism_file(mechanism: Channel | Query | BoundsTable) -> tuple[bytes, str]:
+    """Return the bytes of the file of a channel, a query with noise or bounds of a law, and their
+    `sha256:<hex>`, for certificates that speak of it.
     """
     document: dict[str, object]
     if isinstance(mechanism, Channel):
         document = mechanism_document(mechanism)
+    elif isinstance(mechanism, BoundsTable):
+        document = {"format": MECHANISM, **mechanism.as_json()}
     else:
         document = query_document(mechanism)
     data = (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()

@@ -26,6 +26,7 @@ from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.tables.bounds import BoundsTable
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, outward, rounded
@@ -49,6 +50,7 @@ from pufferproof.verify.certificates.bounding import (
     bounding_pair,
     bounding_table,
     bounds_law,
+    is_bounded,
 )
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.redaction import leakage_certificate
@@ -147,7 +149,7 @@ def with_tables(
     code: dict[str, bytes] = {}
     loaded = []
     for path, each in zip(paths, files.mechanisms):
-        if is_callable(path) and isinstance(each.value, Channel | RecordQuery):
+        if is_callable(path) and isinstance(each.value, Channel | RecordQuery | BoundsTable):
             tables[path], sha256 = mechanism_file(each.value)
             code |= code_files(path, each.named)
             each = replace(each, sha256=sha256)
@@ -212,13 +214,20 @@ def assumed_of(audit: Audit, code: Mapping[str, bytes]) -> list[str]:
 
 
 def _bounding_assumed(audit: Audit, source: str, trust: str) -> str:
+    derived = (
+        f"pufferproof derived the law from the paths of the program ({trust}), which draws from "
+        "rng alone, ends, and whose draws decide its output; the kernel does not read programs"
+    )
+    if is_bounded(audit):
+        return (
+            f"that the mechanism file, which has rational numbers, bounds the law of {source}: "
+            f"every probability is between its two numbers there; {derived}"
+        )
     above, below = map(in_quotes, bounding_pair(audit))
     return (
         f"that the mechanism file, which has rational numbers, bounds the law of {source}: its "
         f"first output is no likelier there given databases of {above}, and no less likely given "
-        f"databases of {below}; pufferproof derived the law from the paths of the program "
-        f"({trust}), which draws from rng alone, ends, and whose draws decide its output; the "
-        "kernel does not read programs"
+        f"databases of {below}; {derived}"
     )
 
 
@@ -244,7 +253,8 @@ def _delta(audit: Audit, digits: int) -> list[str]:
 
 def _test(audit: Audit, framework: str, mechanism: str) -> str:
     """Return a test that keeps a level, nothing of an audit without one or of a delta."""
-    if audit.level is None or audit.delta is not None:
+    bounds = bounds_law(audit) and is_bounded(audit)  # which no test reads
+    if audit.level is None or audit.delta is not None or bounds:
         return ""
     return (
         f"import pufferproof as pp\n\n\ndef test_promise(assert_pufferfish):\n"
@@ -259,12 +269,13 @@ def beside(files: Files, audit: Audit) -> list[dict[str, object]]:
     closely as there are rules for it.
     """
     certificates = noise_beside(audit, inputs_of(files))
-    if bounds_law(audit) and audit.delta is not None:  # that table is of other outputs
-        return []
+    leaking = _leaking(audit)
+    if bounds_law(audit) and (audit.delta is not None or is_bounded(audit) != is_bounded(leaking)):
+        return []  # the table or the bounds that are packed are of other outputs
     if certificates or audit.level is None or isinstance(audit.mechanism, NoisyQueries):
         return certificates
     with suppress(CertificateError):
-        return [audit_evidence(files, _leaking(audit))]
+        return [audit_evidence(files, leaking)]
     return []
 
 

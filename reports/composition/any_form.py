@@ -3,7 +3,7 @@ with an account, and between bounds where they are too large.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -30,6 +30,7 @@ from pufferproof.reports.explaining.pack import read_inputs, zipped
 from pufferproof.reports.explaining.pages.evidence import Evidence
 from pufferproof.verify.audit import AnyDelta, audit
 from pufferproof.verify.audit.composition import Composition, compose
+from pufferproof.verify.certificates.bounding import bounds_law, joint_bounding_certificate
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate
 from pufferproof.verify.decision import Decision, Verdict
@@ -124,7 +125,24 @@ def composition_evidence(files: Files, together: AnyComposition) -> JsonObject:
             "there is no rule for joint releases of sequences that are too long to list"
         )
     hashes = tuple(mechanism.sha256 for mechanism in files.mechanisms)
-    return composition_certificate(together, Inputs(files.framework.sha256, hashes))
+    return listed_certificate(together, Inputs(files.framework.sha256, hashes))
+
+
+def listed_certificate(together: Composition, inputs: Inputs) -> JsonObject:
+    """Return the certificate of releases with listed outputs, also of irrational laws."""
+    if bounds_law(together.joint):
+        return joint_bounding_certificate(together, inputs)[0]
+    return composition_certificate(together, inputs)
+
+
+def _bounded(files: Files, together: Composition) -> Files:
+    """Return files with bounds in the place of laws, if a certificate is about bounds."""
+    if not isinstance(files, Listed) or not bounds_law(together.joint):
+        return files
+    known: Any = files
+    bounds = joint_bounding_certificate(together, Inputs(None, (None,) * len(files.mechanisms)))[1]
+    both = zip(files.mechanisms, bounds)
+    return replace(known, mechanisms=tuple(replace(each, value=law) for each, law in both))
 
 
 def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str]) -> bytes:
@@ -132,7 +150,7 @@ def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str
     no certificate.
     """
     joint, noisy = released(together), isinstance(files, NoisyReleases)
-    files, tables, code = with_tables(files, paths[1:])
+    files, tables, code = with_tables(_bounded(files, joint), paths[1:])
     certificates = [composition_evidence(files, together)]
     certificates += noise_beside(joint.joint, inputs_of(files, joint.runs)) if noisy else []
     framework, *mechanisms = read_inputs(paths[0], paths[1:], tables)

@@ -36,6 +36,7 @@ from pufferproof.reports.composition.any_form import (
     DecidedTogether,
     composition_evidence,
     composition_pack,
+    listed_certificate,
     shared,
 )
 from pufferproof.reports.composition.plots.releases import rate_curve, rate_finding, rate_plot
@@ -79,7 +80,7 @@ from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, as_read, audit
 from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.audit.composition import compose as compose_exactly
-from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
+from pufferproof.verify.certificates.writing import Inputs, certified_text
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.delta import expect_few_runs
 from pufferproof.verify.noise.losses.reading import read_sampled
@@ -202,7 +203,7 @@ class Write:
             self.breaking_certificate,
         )
         if self.certificate is not None:
-            document = composition_certificate(release.together, release.inputs)
+            document = listed_certificate(release.together, release.inputs)
             documents[self.certificate] = document
         written = {path: certified_text(document).encode() for path, document in documents.items()}
         if self.evidence is not None:

@@ -61,7 +61,8 @@ def _mechanisms(mechanisms: list[JsonObject]) -> list[str]:
 def _form(mechanism: JsonObject) -> str:
     if "noise" in mechanism:
         return f"a noisy {query_text(mechanism['query'])}"
-    return counted(len(mechanism["outputs"]), "output")
+    bounded = "bounds of the probabilities of " * ("bounds" in mechanism)
+    return bounded + counted(len(mechanism["outputs"]), "output")
 
 
 def _source(document: JsonObject, accepted: Accepted) -> str:

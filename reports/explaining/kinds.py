@@ -15,6 +15,11 @@ from pufferproof.reports.console.words import counted, level_nats
 Claim = JsonObject
 _WORLD = "that the framework is the right model of the world"
 _MODEL = f"{_WORLD}, and that the mechanism is what really runs"
+_WITHIN = (
+    f"{_WORLD}, and that each probability of what really runs is within the bounds that are "
+    "written out, which the kernel takes as given"
+)
+BOUNDED = ("bounded-leakage-at-most", "joint-bounded-leakage-at-most", "bounded-delta-at-most")
 _FORMULA = "what the letters stand for, which is stated where the formula is used"
 MORE = "how much more it leaks"
 _SHOWN = 4
@@ -89,13 +94,19 @@ def _every(document: JsonObject) -> str:
 
 def _bounded(claim: Claim, document: JsonObject) -> Said:
     together = _together(claim)
-    attained = claim["attained"] is not None
+    attained = claim.get("attained") is not None
     least = "this is the least such level" if attained else "a smaller level may hold as well"
     return Said(
         f"{together} leaks {'exactly' if attained else 'at most'} {level(claim['level'])}",
         f"{_every(document)}, no output is more than {factor(claim['level'])} times as likely "
         f"under one secret of a pair as under the other; {least}",
+        _assumed(document),
     )
+
+
+def _assumed(document: JsonObject) -> str:
+    """Say what a certificate about mechanisms, or about bounds of their laws, assumes."""
+    return _WITHIN if document["kind"] in BOUNDED else _MODEL
 
 
 def _exceeded(claim: Claim, document: JsonObject) -> Said:
@@ -134,6 +145,7 @@ def _delta(claim: Claim, document: JsonObject) -> Said:
         f"the mechanism keeps ({level(claim['level'])}, delta) for delta = {claim['delta']}",
         f"{_every(document)}, the probability of any set of outputs under one secret of a pair is "
         f"at most {factor(claim['level'])} times that under the other, plus delta",
+        _assumed(document),
     )
 
 
@@ -406,6 +418,9 @@ SENTENCES: dict[str, Callable[[Claim, JsonObject], Said]] = {
     "joint-leakage-at-most": _bounded,
     "joint-leakage-witness": _exceeded,
     "delta-at-most": _delta,
+    "bounded-leakage-at-most": _bounded,
+    "joint-bounded-leakage-at-most": _bounded,
+    "bounded-delta-at-most": _delta,
     "delta-witness": _delta_exceeded,
     "nfc": _composes,
     "nfc-violation": _does_not_compose,

@@ -27,6 +27,13 @@ class CertificateMechanism(Output):
     channel: dict[str, list[Exact]]
 
 
+class CertificateBounds(Output):
+    """Bounds of the probabilities of a mechanism, in the order of the outputs."""
+
+    outputs: list[str]
+    bounds: dict[str, list[tuple[Exact, Exact]]]
+
+
 class CertificateInputs(Output):
     """The SHA-256 of the files the certificate came from, and whose rows were divided by their
     sums.
@@ -52,9 +59,12 @@ class FrameworkCertificate(Output):
         "nfc-violation",
         "rate",
         "worst-at-most",
+        "bounded-leakage-at-most",
+        "joint-bounded-leakage-at-most",
+        "bounded-delta-at-most",
     ]
     framework: CertificateFramework
-    mechanisms: list[CertificateMechanism]
+    mechanisms: list[CertificateMechanism] | list[CertificateBounds]
     inputs: CertificateInputs
     claim: JsonObject
 

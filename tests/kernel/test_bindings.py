@@ -41,6 +41,10 @@ FILES: list[Json] = [
     SPACE | {"format": "pufferproof-framework/1", "priors": TABLES},
     MECHANISM | {"format": "pufferproof-mechanism/1"},
 ]
+AROUND = {x: [[each, each] for each in row] for x, row in MECHANISM["channel"].items()}
+AROUND["a"] = [["3/8", "1/2"], ["1/4", "3/8"], ["1/4", "1/4"]]
+BOUNDS = {"outputs": MECHANISM["outputs"], "bounds": AROUND}
+BOUNDS_FILES: list[Json] = [FILES[0], BOUNDS | {"format": "pufferproof-mechanism/1"}]
 LOG_3, LOG_4 = {"log": 3}, {"log": 4}
 AT = {"prior": "theta", "pair": ["s", "t"], "output": "u"}
 IN = {"prior": "theta", "pair": ["s", "t"], "outputs": ["u", "v"]}
@@ -54,6 +58,9 @@ CLAIMS: dict[str, Json] = {
     "joint-leakage-witness": {"releases": [0, 1], **IN, "exceeds": {"log": 2}},
     "delta-at-most": {"level": {"log": 2}, "delta": "1/2"},
     "delta-witness": {"level": {"log": 2}, "delta": "1/10", **IN},
+    "bounded-leakage-at-most": {"level": {"log": 4}},
+    "joint-bounded-leakage-at-most": {"releases": [0, 1], "level": {"log": 16}},
+    "bounded-delta-at-most": {"level": {"log": 2}, "delta": "1/2"},
     "nfc": {"levels": [LOG_3], "betas": BETAS},
     "nfc-violation": {"levels": [{"log": 2}], **PLACE, "alpha": [{"u": 1}]},
     "rate": {"lower": LOG_3, "upper": LOG_3, **PLACE, "alpha": [{"u": 1}], "betas": BETAS},
@@ -129,7 +136,7 @@ def certificate(kind: str) -> Json:
     inputs = {"framework": None, "mechanisms": [None] * count, "normalized": [False] * count}
     whole = {
         "framework": SPACE,
-        "mechanisms": [MECHANISM] * count,
+        "mechanisms": [BOUNDS if "bounded" in kind else MECHANISM] * count,
         "inputs": inputs,
         "claim": CLAIMS[kind],
     }
@@ -144,7 +151,8 @@ def files_of(kind: str) -> list[Json]:
     if kind in NOISE:
         files = {"delta": NORMAL_FILES, "class": CLASS_FILES}
         return files.get(kind.split("-")[1], NOISE_FILES)
-    return [*FILES, FILES[1]] if kind.startswith("joint") else FILES
+    framework, mechanism = BOUNDS_FILES if "bounded" in kind else FILES
+    return [framework, mechanism, *[mechanism] * kind.startswith("joint")]
 
 
 def check(kind: str, whole: Json, files: list[Json], folder: Path, stale: int | None = None) -> Any:
@@ -233,6 +241,7 @@ OF_TABLES: dict[str, Altered] = {
     "framework.closure": (0, "closure", "convex", '["convex"] differ'),
     "mechanisms.outputs": (1, "outputs", ["v", "u", "x"], "outputs differ"),
     "mechanisms.channel": (1, "channel.d", RIGHT, 'rows ["d"] differ'),
+    "mechanisms.bounds": (1, "bounds.a", AROUND["d"], 'rows ["a"] differ'),
     "inputs.normalized": (1, "channel.d", ["3/4", "3/4", "1/2"], "sums to 2"),
 }
 OF_RECORDS: dict[str, Altered] = {
@@ -344,6 +353,9 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "claim.delta": 0,
         "claim.outputs": ["v"],
     },
+    "bounded-leakage-at-most": {"claim.level": {"log": 5}},
+    "joint-bounded-leakage-at-most": {"claim.releases": [1, 0], "claim.level": {"log": 17}},
+    "bounded-delta-at-most": {"claim.level": LOG_3, "claim.delta": "2/5"},
     "nfc": {"claim.levels": [LOG_4], "claim.betas": OTHER_BETAS},
     "nfc-violation": {
         **PLACES,
@@ -454,10 +466,11 @@ def test_the_statement_does_not_depend_on_its_proof(kind: str, field: str, tmp_p
 
 @pytest.mark.parametrize(("kind", "field"), listed("empty"))
 def test_a_field_that_a_kind_does_not_use_is_empty(kind: str, field: str, tmp_path: Path) -> None:
-    value = {"mechanisms": [MECHANISM], "inputs.mechanisms": [None], "inputs.normalized": [False]}[
-        field
-    ]
-    with pytest.raises(CHECKER.Refused, match="no mechanisms"):
+    value: Any = {"mechanisms": [MECHANISM], "inputs.mechanisms": [None]}.get(field, [False])
+    reason = "no mechanisms"
+    if "bounded" in kind:
+        value, reason = [True for _ in certificate(kind)["mechanisms"]], "divided"
+    with pytest.raises(CHECKER.Refused, match=reason):
         check(kind, edited(certificate(kind), field, value), files_of(kind), tmp_path)
 
 

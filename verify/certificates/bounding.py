@@ -1,12 +1,15 @@
-"""Certificates of programs whose probabilities are irrational, or of which paths are left, where
-they break a level: the kernel gets a table of rationals that leaks less at the witness.
+"""Certificates of programs whose probabilities are irrational, or of which paths are left.
+
+Where they keep a level, the kernel gets rational bounds of every probability, from which it proves
+that no law within them exceeds the level. A level that is reached exactly is not shown by bounds.
+
+Where they break a level, it gets a table of rationals that leaks less at the witness.
 
     t(E | x) <= P(E | x) for x in s,    t(E | x) >= P(E | x) for x in s',
 
 for an event E of outputs: one of them, the outputs that a delta counts, or the numbers y with
 p(y) > e^epsilon q(y). Then P(E | s) >= t(E | s) and P(E | s') <= t(E | s'), so that what the table
-breaks the program breaks. What is left counts for s' as a whole. There is no such table that proves
-a level to be kept.
+breaks the program breaks. What is left counts for s' as a whole.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,18 +20,26 @@ from typing import Any
 from flint import ctx
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import CertificateError
+from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
+from pufferproof.models.noise.tables.bounds import BoundsTable
 from pufferproof.models.noise.tables.normal import NormalTable
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ExponentialSum
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, text_of
+from pufferproof.models.numbers.text import JsonObject, at_most, text_of
 from pufferproof.verify.audit import Audit
-from pufferproof.verify.certificates.writing import Inputs, level_json, statement
+from pufferproof.verify.audit.composition import Composition
+from pufferproof.verify.certificates.writing import (
+    Inputs,
+    certified_text,
+    level_json,
+    no_delta_over_mixtures,
+    statement,
+)
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.ratio.densities import overlaps, signs
 from pufferproof.verify.noise.ratio.partial import (
@@ -40,6 +51,7 @@ from pufferproof.verify.noise.ratio.partial import (
 )
 
 REST = "other outputs"
+_LEAST, _DIGITS, _FEW = Fraction(1, 10**9), 12, 7
 _BITS = (96, 192, 384)  # of bounds of probabilities
 
 
@@ -48,12 +60,22 @@ def bounds_law(audit: Audit) -> bool:
     return isinstance(audit.mechanism, PowerTable | PartialTable)
 
 
-def bounding_table(audit: Audit) -> Channel:
-    """Return the table of an audit that breaks a level: the event, and all other outputs.
-
-    Raises `CertificateError` unless a level is broken by more than rounding.
+def is_bounded(audit: Audit) -> bool:
+    """Whether a certificate of an audit is about bounds of all probabilities: a level is kept, or
+    no level was asked for and the leakage is finite.
     """
-    return _bounding(audit)[1]
+    asked = audit.renyi is None and audit.of is None and audit.smallest is None
+    finite = audit.level is None and not audit.leakage.infinite and audit.leakage.upper is not None
+    return asked and (audit.kept is Decision.HOLDS or finite)
+
+
+def bounding_table(audit: Audit) -> Channel | BoundsTable:
+    """Return the bounds of all probabilities where a level is kept, and where one is broken the
+    table of the event and all other outputs.
+
+    Raises `CertificateError` unless a level is kept, or broken, by more than rounding.
+    """
+    return _bounded(audit, Inputs())[1] if is_bounded(audit) else _bounding(audit)[1]
 
 
 def bounding_pair(audit: Audit) -> Pair:
@@ -62,9 +84,13 @@ def bounding_pair(audit: Audit) -> Pair:
 
 
 def bounding_certificate(audit: Audit, inputs: Inputs) -> JsonObject:
-    """Return the certificate of an audit that breaks a level. Raises `CertificateError` unless one
-    is broken.
+    """Return the certificate of an audit: that its level is kept, or without a level that no more
+    is leaked than a number just above the leakage; or that its level is broken.
+
+    Raises `CertificateError` unless a level is kept, or broken, by more than rounding.
     """
+    if is_bounded(audit):
+        return _bounded(audit, inputs)[0]
     event, channel = _bounding(audit)
     place = {"prior": event.prior, "pair": list(event.pair)}
     output = channel.outputs[0]
@@ -75,6 +101,80 @@ def bounding_certificate(audit: Audit, inputs: Inputs) -> JsonObject:
     exceeds = "inf" if audit.level is None else level_json(audit.level)
     claim = {**place, "output": output, "exceeds": exceeds}
     return statement("leakage-witness", claim, audit.framework, [channel], inputs)
+
+
+def joint_bounding_certificate(
+    together: Composition, inputs: Inputs
+) -> tuple[JsonObject, list[BoundsTable]]:
+    """Return the certificate that releases, some of them with irrational laws, leak together no
+    more than a number just above their leakage, and the bounds of each.
+
+    Raises `CertificateError` if the leakage is infinite, or known from below alone.
+    """
+    if not is_bounded(together.joint):
+        raise CertificateError(
+            "some probabilities are irrational, and the leakage is infinite or known from below "
+            "alone: there is no certificate of a joint release"
+        )
+    tables = [_partial(each.mechanism) for each in together.single]
+    claim = {"releases": list(together.releases), "level": level_json(_above(together.joint))}
+    kind = "joint-bounded-leakage-at-most"
+    return _accepted(kind, claim, together.joint, tables, inputs)
+
+
+def _bounded(audit: Audit, inputs: Inputs) -> tuple[JsonObject, BoundsTable]:
+    """Return the certificate that a level is kept, and its bounds."""
+    kind, claim = "bounded-leakage-at-most", {"level": level_json(audit.level or _above(audit))}
+    if audit.delta_bound is not None:
+        kind, claim = "bounded-delta-at-most", claim | {"delta": text_of(audit.delta_bound)}
+        no_delta_over_mixtures(audit.framework)
+    table = _partial(audit.mechanism)
+    if isinstance(table, NormalTable):
+        table = table.plain()
+    certificate, (bounds,) = _accepted(kind, claim, audit, [table], inputs)
+    return certificate, bounds
+
+
+def _partial(form: Any) -> PartialTable:
+    return form if isinstance(form, PartialTable) else as_partial(form)
+
+
+def _above(audit: Audit) -> Level:
+    """Return a level just above a finite leakage."""
+    most = Fraction(audit.leakage.enclosure().upper)
+    return Level.of_nats(Fraction(at_most(most + max(most, _LEAST) * _LEAST, _DIGITS)))
+
+
+def _accepted(
+    kind: str,
+    claim: JsonObject,
+    audit: Audit,
+    tables: Sequence[PartialTable],
+    inputs: Inputs,
+) -> tuple[JsonObject, list[BoundsTable]]:
+    """Return a certificate about bounds that the kernel accepts, with as few bits as it needs."""
+    space = audit.framework
+    labels = [space.databases[x] for x in sorted(space.support)]
+    for bits in _BITS:
+        try:
+            bounds = [BoundsTable.of(table, labels, bits) for table in tables]
+        except ModelError as error:
+            text = "there is a certificate only that a level is violated"
+            raise CertificateError(f"{error.what}: {text}") from None
+        certificate = statement(kind, claim, space, bounds, inputs)
+        try:
+            certified_text(certificate)
+        except CertificateError as refusal:
+            if " exceeded at " not in str(refusal) and " up to delta " not in str(refusal):
+                raise
+        else:
+            return certificate, bounds
+    most = at_most(Fraction(audit.leakage.enclosure().upper) * (1 + _LEAST), _FEW)
+    larger = "--delta" if "delta" in claim else f"--epsilon {most}"
+    raise CertificateError(
+        "irrational probabilities, of which the kernel has bounds, reach the level exactly or "
+        f"nearly so: a slightly larger one has a certificate ({larger})"
+    )
 
 
 @dataclass(frozen=True)
@@ -117,7 +217,8 @@ def _bounding(audit: Audit) -> tuple[_Event, Channel]:
     if not broken or audit.renyi is not None or audit.of is not None:
         raise CertificateError(
             "probabilities are irrational, or some paths were not run: there is a certificate only "
-            "that a level (--epsilon, with or without --delta) is violated, or leakage is infinite"
+            "that a level (--epsilon, with or without --delta) is kept or violated, or of the "
+            "leakage"
         )
     form: Any = audit.mechanism
     table = as_partial(form) if isinstance(form, PowerTable) else form

@@ -14,6 +14,7 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.writing import channel_rows, indented, law_table
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import AllPairs
+from pufferproof.models.noise.tables.bounds import BoundsTable
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify import kernel
@@ -96,13 +97,18 @@ def _delta_claim(audit: Audit) -> tuple[str, JsonObject]:
         raise CertificateError("the verdict is undecided: there is nothing to certify")
     claim = {"level": level_json(audit.level), "delta": text_of(audit.delta_bound)}
     if audit.kept is Decision.HOLDS:
-        if audit.framework.closure == "convex":
-            raise CertificateError(
-                'the format has no rule for a delta that holds over "closure": "convex"'
-            )
+        no_delta_over_mixtures(audit.framework)
         return "delta-at-most", claim
     place = delta.as_json()["witness"]
     return "delta-witness", {**claim, **place}
+
+
+def no_delta_over_mixtures(framework: Framework) -> None:
+    """Raise `CertificateError` if mixtures of priors are asked for."""
+    if framework.closure == "convex":
+        raise CertificateError(
+            'the format has no rule for a delta that holds over "closure": "convex"'
+        )
 
 
 def level_json(level: Level) -> dict[str, str]:
@@ -118,7 +124,7 @@ def statement(
     kind: str,
     claim: JsonObject,
     framework: Framework,
-    mechanisms: Sequence[Channel],
+    mechanisms: Sequence[Channel | BoundsTable],
     inputs: Inputs,
 ) -> JsonObject:
     """Return a certificate of a kind with its framework, mechanisms and input files written out.
@@ -145,12 +151,15 @@ def statement(
             "closure": framework.closure,
         },
         "mechanisms": [
-            {"outputs": list(channel.outputs), "channel": _rows(channel)} for channel in mechanisms
+            each.as_json()
+            if isinstance(each, BoundsTable)
+            else {"outputs": list(each.outputs), "channel": _rows(each)}
+            for each in mechanisms
         ],
         "inputs": {
             "framework": inputs.framework,
             "mechanisms": list(inputs.mechanisms),
-            "normalized": [channel.normalized for channel in mechanisms],
+            "normalized": [isinstance(each, Channel) and each.normalized for each in mechanisms],
         },
         "claim": claim,
     }

@@ -1,4 +1,5 @@
-"""What mechanisms leak, alone and released together, and by how much they exceed a level.
+"""What mechanisms leak, alone and released together, and by how much they exceed a level; also of
+mechanisms of which only bounds of the probabilities are given.
 
 Notation: for a prior, an ordered pair of secrets (s, t) and outputs w,  a = P(w, s), p = P(s),
 b = P(w, t), q = P(t),  all up to a positive factor;  R = e^level.  P(w|s) <= R P(w|t)  is
@@ -19,13 +20,13 @@ from itertools import (
     permutations,
     product,
 )
-from math import comb, prod
+from math import comb, gcd, prod
 from operator import add, mul
 from typing import NamedTuple
 
 from .level import Level, Point
 from .reading import Accepted, Json, Node, multiple, require, scaled, show, size, spend
-from .space import Opened, Row, opened
+from .space import Opened, Row, integers, opened
 
 MAX_RELEASES = 100  # mechanisms of a joint release
 BLOCK = 2**27  # bits of the columns that are weighed at once
@@ -37,9 +38,10 @@ Masses = Sequence[int]  # P(w, s) of all events that are compared
 
 def check(kind: str, top: Node, paths: Sequence[str]) -> Accepted:
     """Check a certificate of one of `RULES`, and the files it was made from if given."""
-    rule, keys = RULES[kind]
-    whole = opened(top, keys, paths)
-    claim = Claim(whole)
+    (rule, keys), bounded = RULES[kind], "bounded" in kind
+    whole = opened(top, keys, paths, *[("bounds", bounds)] * bounded)
+    require(not (bounded and any(whole.divided)), "bounds cannot be divided by their sums")
+    claim = Claim(whole, bounded)
     outcome, checked = rule(claim)
     text = "no prior gives both secrets of a pair positive probability"
     require(checked > 0, f"no inequality was checked: {text}")
@@ -65,21 +67,26 @@ class Event(NamedTuple):
 
 
 class Claim:
-    """A claim about the joint release of independent mechanisms, or about one released once."""
+    """A claim about the joint release of independent mechanisms, or about one released once; of
+    `bounded` ones about all that are within the bounds.
+    """
 
-    def __init__(self, whole: Opened) -> None:
+    def __init__(self, whole: Opened, bounded: bool) -> None:
         self.space, self.part, mechanisms = whole.space, whole.claim, whole.mechanisms
         self.outputs = [outputs for outputs, _ in mechanisms]
         self.order = self.releases(len(mechanisms))
-        live = self.space.live
-        tables = [on_one_scale(len(w), [rows[x] for x in live]) for w, rows in mechanisms]
+        live, width = self.space.live, 1 + bounded
+        tables = [on_one_scale(width * len(w), [rows[x] for x in live]) for w, rows in mechanisms]
         bits = [tables[i][0].bit_length() for i in self.order]
         # of a product of entries, and of its last factor
         self.bits = (sum(bits), max(bits) if len(bits) > 1 else 0)
         spend(len(bits), *self.bits)
         self.scale = prod(tables[i][0] for i in self.order)
         self.place = {x: k for k, x in enumerate(live)}
-        self.columns = [columns for _, columns in tables]
+        # the columns of bounds from below come first, here those from above
+        halves = [[columns[k::width] for k in range(width)] for _, columns in tables]
+        self.sides = [[half[k] for half in halves] for k in reversed(range(width))]
+        self.bounded = bounded
         limited = "delta" in self.part
         self.delta = self.part["delta"].number() if limited else Fraction(0)
         self.up_to = f" up to delta {show(self.delta)}" * limited
@@ -97,26 +104,28 @@ class Claim:
     @property
     def released(self) -> str:
         """The mechanisms of a joint release, which count from 1, in words."""
+        within, any_of = " within the bounds" * self.bounded, "any " * self.bounded
         if "releases" not in self.part:
-            return "the mechanism"
-        return f"mechanisms {', '.join(str(i + 1) for i in self.order)} together"
+            return f"{any_of or 'the '}mechanism{within}"
+        names = ", ".join(str(i + 1) for i in self.order)
+        return f"{any_of}mechanisms {names}{within} together"
 
     def at_most(self) -> tuple[str, int]:
-        """Rules leakage-at-most and joint-leakage-at-most."""
+        """Rules leakage-at-most and joint-leakage-at-most, and those of bounds."""
         level, checked = Level(self.part["level"]), 0
         blends = self.blends()
         if self.space.convex:
             spend(32 * self.tuples() * len(self.space.pairs) * len(blends))
         asked = [(blend, *self.asked(blend)) for blend in blends]
-        for outputs, masses in self.masses():
+        for outputs, above, below in self.masses():
             for blend, alike, count in asked:
                 mixed = len(blend) > 1
-                if alike and (mixed or level.exceeded(widest(alike, masses))):
-                    for where, one, two in self.points(blend, outputs, masses):
+                if alike and (mixed or level.exceeded(widest(alike, above, below))):
+                    for where, one, two in self.points(blend, outputs, above, below):
                         over = level.exceeded_by_mixture(one, two) if mixed else level.exceeded(one)
                         require(not over, EXCEEDED, level.name, where, one)
                 checked += count
-        if self.part["attained"].value is None:
+        if self.bounded or self.part["attained"].value is None:
             return f"at most {level.name}", checked
         return f"equal to {level.name}, attained at {show(self.attained(level))}", checked
 
@@ -131,7 +140,9 @@ class Claim:
         return spot
 
     def delta_at_most(self) -> tuple[str, int]:
-        """Rule delta-at-most: for every prior and pair, what exceeds the level adds up to delta."""
+        """Rule delta-at-most, also of bounds: for every prior and pair, what exceeds the level adds
+        up to delta.
+        """
         level, total = Level(self.part["level"]), dict[Where, Point]()
         require(not self.space.convex, "there is no rule for delta over mixtures of priors")
         places = product(self.masses(), self.blends())
@@ -194,8 +205,9 @@ class Claim:
     def tuples(self) -> int:
         return prod(comb(k + n - 1, n) for k, n in self.sizes())
 
-    def masses(self) -> Iterator[tuple[Labels, Masses]]:
-        """Yield all multisets of outputs, with P(w, s) and P(s) for secrets of pairs and priors.
+    def masses(self) -> Iterator[tuple[Labels, Masses, Masses]]:
+        """Yield all multisets of outputs, with P(w, s) for secrets of pairs and priors, twice: with
+        bounds what it is at most, and what it is at least.
 
         Rows of many outputs are weighed as one integer each, in which every output has bytes of
         its own: sums that stay below 256^width do not reach the next output's.
@@ -203,13 +215,19 @@ class Claim:
         order, events = sorted(self.order), self.compared
         largest = max([self.scale, *(event.p for event in events)])
         width = max(8, 1 + largest.bit_length() // 8)
-        most = max(1, BLOCK // (8 * width * max(1, len(self.place), len(events))))
+        held = width * len(self.sides) * max(1, len(self.place), len(events))
+        most = max(1, BLOCK // (8 * held))
         every = product(*(combinations_with_replacement(range(k), n) for k, n in self.sizes()))
         while block := [[*chain(*parts)] for parts in islice(every, most)]:
-            rows = [joined(row, width) for row in zip(*(self.column(order, w) for w in block))]
-            columns = [apart(event.weigh(rows, len(block)), width, len(block)) for event in events]
-            for outputs, masses in zip(block, zip(*columns)):
-                yield tuple(self.outputs[i][w] for i, w in zip(order, outputs)), masses
+            sides = list[Iterator[Masses]]()
+            for side in range(len(self.sides)):
+                each = [self.column(order, w, side) for w in block]
+                rows = [joined(column, width) for column in zip(*each)]
+                weighed = (event.weigh(rows, len(block)) for event in events)
+                sides.append(zip(*[apart(sums, width, len(block)) for sums in weighed]))
+            for outputs, above in zip(block, sides[0]):
+                labels = tuple(self.outputs[i][w] for i, w in zip(order, outputs))
+                yield labels, above, next(sides[1]) if self.bounded else above
 
     @cached_property
     def paired(self) -> list[str]:
@@ -230,24 +248,26 @@ class Claim:
         return {key: (k, event.p) for k, (key, event) in enumerate(zip(keys, self.compared))}
 
     def points(
-        self, blend: Labels, w: Labels, masses: Masses
+        self, blend: Labels, w: Labels, above: Masses, below: Masses
     ) -> Iterator[tuple[Where, Point, Point]]:
         """Yield a, p, b, q for all ordered pairs: those of the one prior twice, or of the two."""
         spend(32 * len(self.space.pairs))
 
-        def mass(prior: str, secret: str) -> tuple[int, int]:
+        def mass(masses: Masses, prior: str, secret: str) -> tuple[int, int]:
             place, p = self.places[prior, secret]
             return masses[place], p
 
         for s, t in chain.from_iterable(map(permutations, self.space.pairs)):
-            one, two = [Point(*mass(k, s), *mass(k, t)) for k in (blend * 2)[:2]]
+            one, two = [Point(*mass(above, k, s), *mass(below, k, t)) for k in (blend * 2)[:2]]
             if one.p + two.p > 0 and one.q + two.q > 0:
                 yield (blend, (s, t), w), one, two
 
-    def column(self, order: Sequence[int], outputs: Iterable[int]) -> list[int]:
-        """Return P(outputs | x) times `scale` for the live x; for delta, summed over outputs."""
+    def column(self, order: Sequence[int], outputs: Iterable[int], side: int = 0) -> list[int]:
+        """Return P(outputs | x) times `scale` for the live x; for delta, summed over outputs. Of
+        bounds what it is at most, and on the other side what it is at least.
+        """
         spend(len(order) * (1 + len(self.space.live)), *self.bits)
-        columns = (self.columns[i][w] for i, w in zip(order, outputs))
+        columns = (self.sides[side][i][w] for i, w in zip(order, outputs))
         together = add if self.up_to else mul
         return reduce(lambda one, two: [*map(together, one, two)], columns)
 
@@ -303,13 +323,26 @@ def on_one_scale(width: int, rows: list[Row]) -> tuple[int, list[list[int]]]:
     return unit, [[parts[w] for parts in whole] for w in range(width)]
 
 
-def widest(alike: dict[int, list[int]], masses: Masses) -> Point:
+def bounds(node: Node, width: int, _: bool) -> Row:
+    """Read two bounds of every probability of a law, that from below first."""
+    pairs = [entry.entries(2) for entry in node.entries(width)]
+    unit, parts = integers(Node([end.value for pair in pairs for end in pair], node.where))
+    spend(3 * (1 + len(parts)), *[unit.bit_length()] * 2)
+    lower, upper = parts[::2], parts[1::2]
+    ordered = all(0 <= low <= high <= unit for low, high in zip(lower, upper))
+    require(ordered, "{}: expected bounds from 0 to 1, the lower one first", node.where)
+    holds = sum(lower) <= unit <= sum(upper)
+    require(holds, "{}: no law is within the bounds: their sums are not around 1", node.where)
+    common = gcd(unit, *parts)
+    return Row(unit // common, [n // common for n in parts])
+
+
+def widest(alike: dict[int, list[int]], above: Masses, below: Masses) -> Point:
     """Return the largest a / p and the smallest b / q of events by their P(s): all lie between."""
     (a, p), (b, q) = (0, 1), (1, 0)
     spend(2 * sum(map(len, alike.values())), *[max(alike).bit_length()] * 2)
     for whole, places in alike.items():
-        parts = [masses[place] for place in places]
-        most, least = max(parts), min(parts)
+        most, least = max(above[k] for k in places), min(below[k] for k in places)
         if most * p >= a * whole:
             a, p = most, whole
         if least * q < b * whole:
@@ -337,5 +370,8 @@ RULES: dict[str, tuple[Callable[[Claim], tuple[str, int]], str]] = {
     "joint-leakage-at-most": (Claim.at_most, "releases level attained"),
     "joint-leakage-witness": (Claim.witness, "releases prior pair outputs exceeds"),
     "delta-at-most": (Claim.delta_at_most, "level delta"),
+    "bounded-leakage-at-most": (Claim.at_most, "level"),
+    "joint-bounded-leakage-at-most": (Claim.at_most, "releases level"),
+    "bounded-delta-at-most": (Claim.delta_at_most, "level delta"),
     "delta-witness": (Claim.delta_witness, "level delta prior pair outputs"),
 }

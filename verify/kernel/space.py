@@ -30,6 +30,7 @@ class Row(NamedTuple):
 
 
 Mechanism = tuple[list[str], dict[str, Row]]  # outputs, and the row of each database
+Form = tuple[str, Callable[[Node, int, bool], Row]]  # the key of rows, and how one is read
 
 
 class Framework:
@@ -142,14 +143,14 @@ class Framework:
         require(len(rows) == height, text, node.where, height, len(rows))
         return rows
 
-    def mechanism(self, part: dict[str, Node], divide: bool) -> Mechanism:
+    def mechanism(self, part: dict[str, Node], divide: bool, form: Form) -> Mechanism:
         """Read outputs, and the row of each database that some prior makes possible."""
-        outputs, channel = part["outputs"].labels(), part["channel"].children()
+        (key, read), outputs = form, part["outputs"].labels()
+        where, rows = part[key].where, part[key].children()
         spend(1 + len(self.databases))
-        wrong = sorted(({*self.live} - {*channel}) | ({*channel} - {*self.databases}))
-        where = part["channel"].where
+        wrong = sorted(({*self.live} - {*rows}) | ({*rows} - {*self.databases}))
         require(not wrong, "{}: rows missing or of unknown databases: {}", where, wrong)
-        return outputs, {x: row(node, len(outputs), divide) for x, node in channel.items()}
+        return outputs, {x: read(node, len(outputs), divide) for x, node in rows.items()}
 
 
 def row(node: Node, width: int, divide: bool) -> Row:
@@ -230,23 +231,22 @@ class Opened:
         return "".join(f"; rows of mechanism {i + 1} divided by their sums" for i in divided)
 
 
-def opened(top: Node, keys: str, paths: Sequence[str]) -> Opened:
+def opened(top: Node, keys: str, paths: Sequence[str], form: Form = ("channel", row)) -> Opened:
     """Read a certificate with a framework and mechanisms, whose claim has these keys."""
     part = top.fields("format kind framework mechanisms inputs claim")
     claim = part["claim"].fields(keys)
     space = Framework(part["framework"].fields("databases secrets pairs priors closure"))
-    nodes = [node.fields("outputs channel") for node in part["mechanisms"].entries()]
-    mechanisms = [space.mechanism(node, False) for node in nodes]
+    nodes = [node.fields(f"outputs {form[0]}") for node in part["mechanisms"].entries()]
+    mechanisms = [space.mechanism(node, False, form) for node in nodes]
     inputs, count = part["inputs"].fields("framework mechanisms normalized"), len(mechanisms)
     hashes = [node.digest() for node in [inputs["framework"], *inputs["mechanisms"].entries()]]
     divided = [node.of(bool) for node in inputs["normalized"].entries()]
     require(len(hashes) - 1 == len(divided) == count, "inputs: expected {} mechanisms", count)
     text = "expected a framework file and {} mechanism files"
     require(len(paths) in (0, len(hashes)), text, count)
-    forms = ["framework", *["mechanism"] * count]
-    files = [*map(input_file, paths, hashes, forms)]
+    files = [*map(input_file, paths, hashes, ["framework", *["mechanism"] * count])]
     compare_framework(space, files[:1])
-    compare_mechanisms(space, mechanisms, files, divided)
+    compare_mechanisms(space, mechanisms, files, divided, form)
     return Opened(claim, space, mechanisms, divided, "matched" if files else "not given")
 
 
@@ -315,16 +315,17 @@ def changed(row: tuple[str, ...], alphabet: list[str], grows: bool) -> set[tuple
 
 
 def compare_mechanisms(
-    space: Framework, mechanisms: list[Mechanism], files: list[Node], divided: list[bool]
+    space: Framework, mechanisms: list[Mechanism], files: list[Node], flags: list[bool], form: Form
 ) -> None:
     """Refuse unless the mechanism files, if any, have the content of the certificate."""
-    for top, (outputs, rows), divide in zip(files[1:], mechanisms, divided):
-        forms = [*top.of(dict)]
-        if "local" in forms or "redaction" in forms:
+    for top, (outputs, rows), divide in zip(files[1:], mechanisms, flags):
+        forms = {*top.of(dict)}
+        if form[0] == "channel" and forms & {"local", "redaction"}:
             labels, row_of = sequence_rows(top, files[0], divide)
         else:
-            require("channel" in forms, UNREAD, top.where, forms)
-            labels, listed = space.mechanism(top.fields("format outputs channel"), divide)
+            require(form[0] in forms, UNREAD, top.where, [*top.of(dict)])
+            part = top.fields(f"format outputs {form[0]}")
+            labels, listed = space.mechanism(part, divide, form)
             row_of = listed.get
         require(labels == outputs, "{}: outputs differ from the certificate's", top.where)
         differ = [x for x, row in rows.items() if row_of(x) != row]

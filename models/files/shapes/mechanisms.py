@@ -34,7 +34,7 @@ from pufferproof.models.files.shapes.queries import (
 )
 from pufferproof.models.priors.records import preview
 
-MECHANISM_FORMS = ("channel", "local", "redaction", "query", "hidden_markov", "show")
+MECHANISM_FORMS = ("channel", "local", "redaction", "query", "hidden_markov", "show", "bounds")
 
 
 def _unread_rows(depth: int) -> WithJsonSchema:
@@ -91,7 +91,7 @@ class HiddenMarkovMechanismShape(Shape):
 
 
 class MechanismFile(Shape):
-    """A mechanism, in one of six forms.
+    """A mechanism, in one of seven forms.
 
     `channel`: for every database a row of probabilities, in the order of the outputs. `local`, for
     sequences of records: for every record the rows of its own channel, in alphabet order; or by the
@@ -104,7 +104,9 @@ class MechanismFile(Shape):
     it is given by database; then the number may be `round`ed to integers (true) or to a grid, and
     `clamp`ed to [low, high], or shown from a `threshold` on (a database with null has none); with
     `sample` every run draws a sample of the records first. `hidden_markov`: a model whose first
-    state depends on the database, and the length of the words of outputs that it shows.
+    state depends on the database, and the length of the words of outputs that it shows. `bounds`:
+    for every database the least and the largest value of each probability, as evidence has them of
+    programs with irrational laws; `check` alone takes them.
     """
 
     format: Literal["pufferproof-mechanism/1"]
@@ -128,6 +130,7 @@ class MechanismFile(Shape):
     segment: Annotated[list[StrictInt], Field(min_length=2, max_length=2)] | None = None
     sample: SampleShape | None = None
     hidden_markov: HiddenMarkovMechanismShape | None = None
+    bounds: dict[StrictStr, Annotated[list[Any], _unread_rows(2)]] | None = None
 
     @property
     def builtin(self) -> bool:
@@ -150,6 +153,11 @@ class MechanismFile(Shape):
         if len(given) != 1:
             names = preview(given, 20) or "none"
             raise wrong(f"expected one of {preview(MECHANISM_FORMS, 20)}, found {names}")
+        if self.bounds is not None:
+            raise wrong(
+                '"bounds" of probabilities are read by check alone, beside their certificate: '
+                "audit the program that they are about"
+            )
         if self.segment is not None and not self.builtin:
             raise wrong(
                 '"segment" needs a "query" that is one of "sum", "mean", "histogram", or '

@@ -12,7 +12,7 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 from tests.kernel.slow.deltas import delta_of
-from tests.kernel.slow.finite import Statement
+from tests.kernel.slow.finite import Bounded, Statement
 from tests.kernel.slow.numbers import Level, Number, Unjudged, Wrong
 from tests.kernel.slow.records import Records, asked_of, likelihoods
 from tests.kernel.slow.redaction import likelihoods as redacted
@@ -51,6 +51,13 @@ def row(draw: Random, size: int) -> list[str]:
     found.append(left)
     draw.shuffle(found)
     return [str(x) for x in found]
+
+
+def around(draw: Random, probability: str) -> list[str]:
+    """Bounds of a probability, which it often is itself."""
+    p = fmpq(*map(int, probability.split("/")))
+    least, most = (draw.choice((fmpq(0), fmpq(0), share(draw) * fmpq(1, 8))) for _ in "lu")
+    return [str(max(fmpq(0), p - least)), str(min(fmpq(1), p + most))]
 
 
 def near(draw: Random, bits: int) -> fmpq:
@@ -215,16 +222,22 @@ def finite(draw: Random) -> Json:
     base: Json = {"format": "pufferproof-certificate/1", "framework": space}
     base |= {"mechanisms": mechanisms, "inputs": inputs}
     releases = {"releases": [*range(count)]} if count > 1 else {}
-    known = Statement(base | {"claim": releases})
+    bounded = draw.random() < 0.3
+    if bounded:
+        for mechanism in mechanisms:
+            rows = mechanism.pop("channel")
+            mechanism["bounds"] = {x: [around(draw, p) for p in law] for x, law in rows.items()}
+    known = (Bounded if bounded else Statement)(base | {"claim": releases})
     ratios = [
         (a * q / (p * b), known_at)
         for known_at, (a, p, b, q) in zip(places(known), known.points())
         if p * b != 0 and q != 0
     ]
     ratio, (name, (s, t), shown) = max(ratios, key=lambda each: each[0])
-    kind = "joint-leakage" if count > 1 else draw.choice(("leakage", "leakage", "delta"))
+    kind = "leakage" if count > 1 else draw.choice(("leakage", "leakage", "delta"))
+    kind = "joint-" * (count > 1) + "bounded-" * bounded + kind
     place = {"prior": name, "pair": [s, t]}
-    if kind == "delta":
+    if kind.endswith("delta"):
         space["closure"] = "list"
         log, found = draw.choice((fmpq(1), fmpq(2), fmpq(5, 4))), fmpq(0)
         points = [*zip(places(known), known.points())]
@@ -235,9 +248,10 @@ def finite(draw: Random) -> Json:
                     total += max(fmpq(0), a / p - log * b / q)
             found = max(found, total)
         claim = {"level": {"log": str(log)}, "delta": str(min(fmpq(1), found * near(draw, 64)))}
-        return base | {"kind": "delta-at-most", "claim": claim}
-    if draw.random() < 0.6:
-        claim = releases | {"level": level(draw, ratio, 64), "attained": None}
+        return base | {"kind": f"{kind}-at-most", "claim": claim}
+    if bounded or draw.random() < 0.6:
+        claim = releases | {"level": level(draw, ratio, 64)}
+        claim |= {} if bounded else {"attained": None}
         return base | {"kind": f"{kind}-at-most", "claim": claim}
     above = level(draw, ratio * near(draw, 64) ** -2, 64)
     claim = releases | place | {"exceeds": above}

@@ -1,6 +1,6 @@
 """What mechanisms with finitely many outputs leak, by the definitions."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations, product
 from math import prod
 from typing import Any
@@ -77,6 +77,10 @@ class Statement:
         ]
         return sum(terms, fmpq(0)), sum(held.values(), fmpq(0))
 
+    def least(self, prior: Prior, secret: str, shown: tuple[str, ...]) -> tuple[fmpq, fmpq]:
+        """The same, where bounds leave P(outputs, secret) open as little as it can be."""
+        return self.both(prior, secret, shown)
+
     def every_output(self) -> Iterator[tuple[str, ...]]:
         return product(*(self.outputs[i] for i in self.releases))
 
@@ -99,7 +103,7 @@ class Statement:
     # --- statements ---
 
     def at_most(self) -> bool:
-        level, attained = Level(self.claim["level"]), self.claim["attained"]
+        level, attained = Level(self.claim["level"]), self.claim.get("attained")
         if attained is not None:
             a, b = self.place(attained)
             expect(level.form == "log" and b != 0 and a == level.value * b)
@@ -111,7 +115,7 @@ class Statement:
     def points(self) -> Iterator[tuple[fmpq, fmpq, fmpq, fmpq]]:
         for prior, (s, t) in product(self.priors.values(), self.pairs):
             for shown in self.every_output():
-                yield *self.both(prior, s, shown), *self.both(prior, t, shown)
+                yield *self.both(prior, s, shown), *self.least(prior, t, shown)
 
     def mixtures(self, level: Level) -> Iterator[bool | None]:
         """Whether a mixture of two priors exceeds the level: a quadratic in the share of one. And
@@ -119,15 +123,15 @@ class Statement:
         """
         for (one, two), (s, t) in product(combinations(self.priors.values(), 2), self.pairs):
             for w in self.every_output():
-                (a, p), (b, q) = self.both(one, s, w), self.both(one, t, w)
-                (aa, pp), (bb, qq) = self.both(two, s, w), self.both(two, t, w)
+                (a, p), (b, q) = self.both(one, s, w), self.least(one, t, w)
+                (aa, pp), (bb, qq) = self.both(two, s, w), self.least(two, t, w)
                 yield exceeded(level, (a, p, b, q), (aa, pp, bb, qq))
         for three in combinations(self.priors.values(), 3):
             for x, y in product(SHARES, repeat=2):
                 if x + y < 1:
                     prior = mixed([*zip((x, y, 1 - x - y), three)])
                     for (s, t), w in product(self.pairs, self.every_output()):
-                        yield over(level, *self.both(prior, s, w), *self.both(prior, t, w))
+                        yield over(level, *self.both(prior, s, w), *self.least(prior, t, w))
 
     def witness(self) -> bool:
         a, b = self.place(self.claim)
@@ -170,6 +174,62 @@ class Statement:
         return decided(lambda: more(sign(level.excess(a - delta, b))))
 
 
+class Bounded(Statement):
+    """The same of every law within bounds. Given x a set of outputs has at most
+
+        min(sum of their U, 1 - sum of the others' L),
+
+    which some law within the bounds reaches, and at least max(sum of L, 1 - sum of the others' U).
+    Laws given the databases of two disjoint secrets are chosen one by one.
+    """
+
+    def channel(self, given: Any) -> dict[str, dict[str, fmpq]]:
+        outputs, rows = given["outputs"], given["bounds"]
+        possible = {x for prior in self.priors.values() for x, p in prior.items() if p != 0}
+        expect(len({*outputs}) == len(outputs) > 0)
+        expect(possible <= rows.keys() <= {*self.databases})
+        return {x: dict(zip(outputs, self.ends(row, len(outputs)))) for x, row in rows.items()}
+
+    def ends(self, row: Any, count: int) -> list[tuple[fmpq, fmpq]]:
+        ends = [(number(low), number(high)) for low, high in row]
+        expect(len(ends) == count and all(0 <= low <= high <= 1 for low, high in ends))
+        expect(sum(low for low, _ in ends) <= 1 <= sum(high for _, high in ends))
+        return ends
+
+    def extreme(self, x: str, release: int, shown: set[str], side: int) -> fmpq:
+        """The least or the largest probability of a set of outputs of one release."""
+        row = self.rows[release][x]
+        inside = sum((row[w][side] for w in shown), fmpq(0))
+        outside = 1 - sum((ends[1 - side] for w, ends in row.items() if w not in shown), fmpq(0))
+        return min(inside, outside) if side else max(inside, outside)
+
+    def mean(self, prior: Prior, secret: str, shown: Any, side: int) -> tuple[fmpq, fmpq]:
+        held = {x: p for x, p in prior.items() if p != 0 and x in self.secrets[secret]}
+        terms = [
+            p * prod((self.extreme(x, *each, side) for each in shown), start=fmpq(1))
+            for x, p in held.items()
+        ]
+        return sum(terms, fmpq(0)), sum(held.values(), fmpq(0))
+
+    def both(self, prior: Prior, secret: str, shown: tuple[str, ...]) -> tuple[fmpq, fmpq]:
+        return self.mean(prior, secret, [(i, {w}) for i, w in zip(self.releases, shown)], 1)
+
+    def least(self, prior: Prior, secret: str, shown: tuple[str, ...]) -> tuple[fmpq, fmpq]:
+        return self.mean(prior, secret, [(i, {w}) for i, w in zip(self.releases, shown)], 0)
+
+    def above(self, prior: Prior, pair: tuple[str, str], level: Level, delta: fmpq) -> bool | None:
+        """Whether a set of outputs has more than delta beyond the level under some law."""
+        (outputs,), (s, t) = self.outputs, pair
+        answers = []
+        for chosen in product((False, True), repeat=len(outputs)):
+            shown = [(0, {w for w, taken in zip(outputs, chosen) if taken})]
+            (a, p), (b, q) = self.mean(prior, s, shown, 1), self.mean(prior, t, shown, 0)
+            if p == 0 or q == 0:
+                return False
+            answers.append(more(sign(level.excess(a / p, b / q) - delta)))
+        return True if True in answers else None if None in answers else False
+
+
 def over(level: Level, a: fmpq, p: fmpq, b: fmpq, q: fmpq) -> bool | None:
     return False if p == 0 or q == 0 else more(level.sign(a * q, b * p))
 
@@ -201,11 +261,14 @@ def mixed(parts: list[tuple[fmpq, Prior]]) -> Prior:
     return found
 
 
-FINITE = {
-    "leakage-at-most": Statement.at_most,
-    "leakage-witness": Statement.witness,
-    "joint-leakage-at-most": Statement.at_most,
-    "joint-leakage-witness": Statement.witness,
-    "delta-at-most": Statement.delta_at_most,
-    "delta-witness": Statement.delta_witness,
+FINITE: dict[str, Callable[[Any], bool]] = {
+    "leakage-at-most": lambda each: Statement(each).at_most(),
+    "leakage-witness": lambda each: Statement(each).witness(),
+    "joint-leakage-at-most": lambda each: Statement(each).at_most(),
+    "joint-leakage-witness": lambda each: Statement(each).witness(),
+    "delta-at-most": lambda each: Statement(each).delta_at_most(),
+    "delta-witness": lambda each: Statement(each).delta_witness(),
+    "bounded-leakage-at-most": lambda each: Bounded(each).at_most(),
+    "joint-bounded-leakage-at-most": lambda each: Bounded(each).at_most(),
+    "bounded-delta-at-most": lambda each: Bounded(each).delta_at_most(),
 }

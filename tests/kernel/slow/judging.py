@@ -17,7 +17,7 @@ from typing import Any
 from tests.kernel.slow import mathematics, runs
 from tests.kernel.slow.classes import class_at_most, class_more
 from tests.kernel.slow.deltas import delta_at_most, delta_more
-from tests.kernel.slow.finite import FINITE, Statement
+from tests.kernel.slow.finite import FINITE
 from tests.kernel.slow.numbers import Unjudged, Wrong
 from tests.kernel.slow.records import leaks_at_most, leaks_more
 from tests.kernel.slow.redaction import designs, leakage
@@ -25,7 +25,7 @@ from tests.kernel.slow.redaction import designs, leakage
 LONGEST = 20_000  # bytes of a certificate that is judged
 
 JUDGES: dict[str, Callable[[Any], bool]] = {
-    **{kind: lambda each, rule=rule: rule(Statement(each)) for kind, rule in FINITE.items()},
+    **FINITE,
     "nfc": runs.nfc,
     "nfc-violation": runs.nfc_violation,
     "rate": runs.rate,
