@@ -172,6 +172,10 @@ class Cluster:
         held: dict[str, Iterable[str]] = self._asked("processing")
         return held
 
+    def death(self, future: Answers) -> Said:
+        """Return what became of a bundle whose worker died."""
+        return DIED, f"{self.tries} times", 0.0
+
     def stop(self, future: Answers) -> None:
         """Restart the worker that has a bundle; its other bundles go to other workers."""
         task, _ = self._tasks.pop(future)
