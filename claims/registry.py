@@ -724,8 +724,8 @@ def load_extra(
             functions of plain data alone, and this is known of all before any of it runs.
         seconds: how long a document may take of the processor; None if that is known already.
 
-    Raises `ModelError` if a file cannot be imported, needs trust, takes too long or too much memory,
-    or names a repair that is no claim.
+    Raises `ModelError` if a file cannot be imported, needs trust, takes too long or too much
+    memory, or names a repair that is no claim.
     """
     paths = [each for path in extra for each in _files(Path(path))]
     files = [(each, loader_of(_name_of(each), each, trust_code)) for each in paths]

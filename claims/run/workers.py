@@ -34,8 +34,8 @@ _ALONE = Lock()  # solvers of one process have one context
 @dataclass(frozen=True)
 class How:
     """How claims are examined: how long an engine may take, on how many instances statements are
-    tried, which files have claims that are not of this package, whether Python in these may run, and
-    whether formulas are typeset.
+    tried, which files have claims that are not of this package, whether Python in these may run,
+    and whether formulas are typeset.
     """
 
     timeout: float

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.interface.sweeps.answers import asked, carried_out, read
 from pufferproof.models.interface.sweeps.executors import Answers, LostError
-from pufferproof.models.interface.sweeps.units import Said, Unit
+from pufferproof.models.interface.sweeps.units import DIED, Said, Unit
 from pufferproof.models.numbers.text import shown
 
 if TYPE_CHECKING:
