@@ -564,8 +564,9 @@ def _expect_plain_use(part: Use, module: str, place: str) -> None:
     elif module.startswith(_VOCABULARY) and at.with_suffix(".py").is_file():
         tree = ast.parse(bytes_of(at.with_suffix(".py"), MAX_BYTES))
         for node in tree.body:
-            if isinstance(node, ast.Assign | ast.AnnAssign | ast.FunctionDef):
-                known |= {*_bound(node)}
+            given = node.targets if isinstance(node, ast.Assign) else []
+            known |= {x.id for each in given for x in ast.walk(each) if isinstance(x, ast.Name)}
+            known |= {node.name} if isinstance(node, ast.FunctionDef) else set()
     wrong = [name for name, _ in part.names if name not in known or name.startswith("_")]
     if wrong or not part.names:
         raise needs_trust(place, part.line, f"use {part.place}: {wrong[0] if wrong else 'all'}")

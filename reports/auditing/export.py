@@ -130,7 +130,7 @@ def _write_queries(name: str, extra: Sequence[str], trust_code: bool, folder: Pa
     extra = [*extra, name] if of_document else extra
     claims = [
         claim
-        for claim in load_claims(extra, trust_code=trust_code).values()
+        for claim in load_claims(extra, trust_code=trust_code, seconds=TIMEOUT).values()
         if (claim.function.__code__.co_filename if of_document else claim.id) == name
     ]
     if not claims and of_document:
