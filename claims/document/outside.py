@@ -72,8 +72,10 @@ def loader_of(name: str, path: Path, trust_code: bool) -> Outside | None:
 
 def expect_in_time(path: Path, what: str, work: Callable[[], object], seconds: float) -> None:
     """Raise `ModelError` if work on a document takes too long, or too much memory: it is tried in a
-    process of its own, once for each content of the document.
+    process of its own, once for each content of the document. Modules may have to be imported for
+    it, so that it has a second at least.
     """
+    seconds = max(seconds, 1.0)
     with in_file(str(path)):
         known = str(path.resolve()), what, digest(bytes_of(path, LONGEST)), seconds
     if known in _IN_TIME:
