@@ -32,8 +32,9 @@ from typing import Any
 
 from sympy.logic.boolalg import Boolean
 
-from pufferproof.claims.document.finder import Loader, modules_of
+from pufferproof.claims.document.finder import modules_of
 from pufferproof.claims.document.lines import SUFFIX
+from pufferproof.claims.document.outside import LONGEST, Outside, expect_in_time, loader_of
 from pufferproof.claims.language import wording
 from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
 from pufferproof.claims.language.linked.argument import Linked
@@ -66,7 +67,6 @@ Said = Statement | Proposition | Linked | Any
 STATED, ALL_REALS = "as stated", "all real numbers"
 """The name and the scope of a reading that is one formula."""
 _CLAIMS: dict[str, "Claim"] = {}
-LONGEST = 2**20  # bytes of a source of claims
 _EXTRA = "extra_claims_"  # how names of modules that are files of users begin
 
 
@@ -672,17 +672,20 @@ def _one_meaning_each(check: Check) -> None:
 
 
 def load_claims(
-    extra: Sequence[str | Path] = (), names: Iterable[str] | None = None
+    extra: Sequence[str | Path] = (),
+    names: Iterable[str] | None = None,
+    trust_code: bool = False,
+    seconds: float | None = DEFAULT_TIMEOUT,
 ) -> dict[str, Claim]:
     """Import every module of claims, or those of the claims and families that are named, and extra
-    files or folders of them. Return all claims that are loaded by id, in order of the modules of
-    this package; those of files follow in order of loading.
+    files or folders of them, as `load_extra` does. Return all claims that are loaded by id, in
+    order of the modules of this package; those of files follow in order of loading.
     """
     if names is None:
         _load_all()
     for name in names or ():
         load_named(name)
-    load_extra(extra)
+    load_extra(extra, trust_code, seconds)
 
     def place(claim: Claim) -> tuple[bool, list[str]]:
         """As `walk_packages` goes: by names, and a package before what stands in it."""
@@ -708,13 +711,30 @@ def _load_all() -> None:
         importlib.import_module(module)
 
 
-def load_extra(extra: Sequence[str | Path]) -> None:
-    """Import files and folders of claims that are not of this package. Raises `ModelError` if
-    one cannot be imported, or names a repair that is no claim.
+def load_extra(
+    extra: Sequence[str | Path],
+    trust_code: bool = False,
+    seconds: float | None = DEFAULT_TIMEOUT,
+) -> None:
+    """Import files and folders of claims that are not of this package.
+
+    Args:
+        extra: their paths.
+        trust_code: whether Python in them may run. Without it a document has arithmetic and the
+            functions of plain data alone, and this is known of all before any of it runs.
+        seconds: how long a document may take of the processor; None if that is known already.
+
+    Raises `ModelError` if a file cannot be imported, needs trust, takes too long or too much
+    memory, or names a repair that is no claim.
     """
-    for path in extra:
-        for file in _files(Path(path)):
-            _import_file(file)
+    paths = [each for path in extra for each in _files(Path(path))]
+    files = [(each, loader_of(_name_of(each), each, trust_code)) for each in paths]
+    for work in (_compiled, _import_file):
+        for path, loader in files:
+            if loader is not None and seconds is not None:
+                said = f"{work.__name__} {trust_code}"
+                expect_in_time(path, said, partial(work, path, loader), seconds)
+            work(path, loader)
     for each in [each for each in _CLAIMS.values() if each.repair and not each.own]:
         load_named(each.repair or "")
         if each.repair not in _CLAIMS:
@@ -788,15 +808,31 @@ def _files(path: Path) -> list[Path]:
     return sorted((*path.rglob("*.py"), *path.rglob(f"*{SUFFIX}"))) if path.is_dir() else [path]
 
 
-def _import_file(path: Path) -> ModuleType:
-    name = f"{_EXTRA}{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
-    loader = Loader(name, str(path)) if path.suffix == SUFFIX else None
-    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+def _name_of(path: Path) -> str:
+    return f"{_EXTRA}{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+
+
+def _compiled(path: Path, loader: Outside | None) -> None:
+    """Compile a document, and run nothing of it."""
+    if loader is not None:
+        with _naming(path):
+            loader.get_code(loader.name)
+
+
+def _import_file(path: Path, loader: Outside | None) -> None:
+    spec = importlib.util.spec_from_file_location(_name_of(path), path, loader=loader)
     if spec is None or spec.loader is None:
         raise ModelError("cannot be imported as Python", str(path))
     module = importlib.util.module_from_spec(spec)
-    try:
+    with _naming(path):
         spec.loader.exec_module(module)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Let errors name a file of claims, and its line."""
+    try:
+        yield
     except SystemExit as error:
         said = f"cannot be imported: it ends the program by sys.exit({error.code!r})"
         raise ModelError(said, str(path)) from error
@@ -804,7 +840,6 @@ def _import_file(path: Path) -> ModuleType:
         if str(error).startswith(f"{path}:"):  # it names its line
             raise
         raise ModelError(*_said(error, str(path))) from error
-    return module
 
 
 def _said(error: Exception, path: str) -> tuple[str, str]:

@@ -24,6 +24,8 @@ _MADE: dict[type[ast.AST], str] = {
     **{ast.LtE: "Le", ast.Lt: "Lt", ast.GtE: "Ge", ast.Gt: "Gt", ast.Eq: "Eq", ast.NotEq: "Ne"},
     **{ast.And: "And", ast.Or: "Or", ast.Not: "Not", ast.RShift: "Implies"},
 }
+MADE = (*_MADE.values(), *FUNCTIONS.values(), "Integer", "uncancelled")
+"""What a formula calls of what letters are looked up in."""
 DEFINING = ("let", "at", "before", "sum", "product", "largest", "least", "chain")
 """Kinds of lines that define a letter."""
 _WITHOUT_FACTS = ("at", "before", "again", "swap", "exponentials")

@@ -28,12 +28,22 @@ from pufferproof.claims.document.expressions.exact import (
     exact_names,
     keeping,
 )
+from pufferproof.claims.document.expressions.plain import (
+    ATTRIBUTE,
+    DRAWS,
+    MODULES,
+    Plain,
+    expect_plain,
+    expect_plain_module,
+    needs_trust,
+)
 from pufferproof.claims.document.expressions.reading import (
     arguments_of,
     assigned,
     entries,
     expression,
     instance,
+    parsed,
 )
 from pufferproof.claims.document.expressions.reading import placed as _at
 from pufferproof.claims.document.lines import SUFFIX, SYMBOLS, Once, is_symbol, look, wrong
@@ -63,9 +73,10 @@ from pufferproof.claims.document.programs.names import (
     meanings,
 )
 from pufferproof.claims.document.programs.refuting import AT, expect_formula, violated
-from pufferproof.claims.document.programs.running import CACHE, DRAWS, STATEMENT, blocks_of
+from pufferproof.claims.document.programs.running import CACHE, STATEMENT, blocks_of
 from pufferproof.claims.document.reader import read
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 
 _HOME = Path(pufferproof.__path__[-1])
 _CLAIM, _CHECK, _LETTER, _BOUND, _FORMULA, _PROVED, _EDIT = (
@@ -94,15 +105,32 @@ _RUNNING = (
     ("pufferproof.claims.language.statements", "Fraction", EXACT),
 )
 """What documents with programs need: their quotients are the fast ones."""
+_VOCABULARY = (
+    "pufferproof.claims.language.instances.",
+    "pufferproof.claims.language.linked.lemmas",
+)
+"""Modules of this package that programs of documents are written with."""
+_UNREAD = (("pufferproof.claims.language.attributes", "attribute", ATTRIBUTE),)
+"""What documents need that nobody has read."""
+_CALLED = {
+    "check": ("open", "reading"),
+    "proof": ("counterexample", "definition", "exhaust"),
+    "draws": DRAWS,
+    "_": linking.MADE,
+}
+"""What is made of a document calls, by what it is called of."""
 
 
-def module_of(text: str, place: str) -> ast.Module:
+def module_of(text: str, place: str, trusted: bool = True) -> ast.Module:
     """Return the module that a document is. Raises `ModelError`, with file and line, where it is no
     document, has an expression that does not parse, a name that is not known, or one that means two
-    things.
+    things; and, unless it is `trusted`, where it has more than what may run unread
+    (`expressions/plain.py`).
     """
     document = read(text, place)
-    made, once = _Maker(document, place), Once(place)
+    if not trusted:
+        _expect_no_code(document, place)
+    made, once = _Maker(document, place, trusted), Once(place)
     for claim in document.claims:
         once.add(f'claim "{claim.id}"', claim.line)
     said = f"{document.title}\n\n{document.prose}".strip()
@@ -111,6 +139,7 @@ def module_of(text: str, place: str) -> ast.Module:
     runs = any(isinstance(each, Block) for each in document.parts)
     linked = any(isinstance(each, Argument) for each in document.parts)
     kinds = (runs, _RUNNING), (stated, statements.NEEDED), (linked, linking.NEEDED)
+    kinds = *kinds, (not trusted, _UNREAD)
     more = [each for needed, names in kinds if needed for each in names]
     for needed, name, given in (*_NEEDED, *more):
         body.append(ast.ImportFrom(needed, [ast.alias(name, given)], 0))
@@ -121,6 +150,8 @@ def module_of(text: str, place: str) -> ast.Module:
     module = ast.fix_missing_locations(ast.Module(body, []))
     _expect_known(document, module, place)
     _expect_one_meaning(document, place)
+    if not trusted:
+        expect_plain_module(module, place, _CALLED)
     return module
 
 
@@ -146,8 +177,8 @@ class _Maker:
     plain letters of a formula, and what to do.
     """
 
-    def __init__(self, document: Document, place: str) -> None:
-        self.place = place
+    def __init__(self, document: Document, place: str, trusted: bool) -> None:
+        self.place, self.trusted = place, trusted
         self.letters = [
             x for each in document.parts if isinstance(each, Letters) for x, _ in meanings(each)
         ]
@@ -164,6 +195,8 @@ class _Maker:
         """Return the statements that a part is."""
         match part:
             case Use():
+                if not self.trusted:
+                    _expect_plain_use(part, full_name(part.place), self.place)
                 expect_library(part, full_name(part.place), self.place)
                 return [_at(_import(part), part.line)]
             case Letters():
@@ -207,7 +240,11 @@ class _Maker:
 
     def compiled(self, text: str, line: int) -> ast.expr:
         """Return the tree of an expression; an error names the line."""
-        return expression(Text(text, line), self.place, Checked(self.exact))
+        made = expression(Text(text, line), self.place, Checked(self.exact))
+        if self.trusted:
+            return made
+        expect_plain(parsed(text), self.place, line)
+        return _at(Plain().visit(made), line)
 
     def _code(self, part: Code) -> list[ast.stmt]:
         try:
@@ -487,6 +524,52 @@ def _expect_known(document: Document, module: ast.Module, place: str) -> None:
         if node.id in OUTSIDE - bound and node.lineno not in fences:
             said = f'"{node.id}" reads or changes more than what it is given: leave it out'
             raise wrong(place, node.lineno, said)
+
+
+def _expect_no_code(document: Document, place: str) -> None:
+    """Raise `ModelError` at the first part that is Python, or calls what is: a fence, a statement
+    object, a step that a function takes, a lemma that is an attribute of something.
+    """
+    for part in document.parts:
+        match part:
+            case Code():
+                raise needs_trust(place, part.line, "a fence")
+            case Sorts() | StatementPart():
+                raise needs_trust(place, part.line, "a statement object")
+            case Argument():
+                for each in part.lines:
+                    if each.kind == "by" and not each.text.isidentifier():
+                        raise needs_trust(place, each.line, each.text)
+            case ClaimPart():
+                for reading in part.readings:
+                    if reading.through is not None:
+                        raise needs_trust(place, reading.through.line, "through:")
+                    if called := [step.line for step in reading.steps if step.kind == "call"]:
+                        raise needs_trust(place, called[0], "call:")
+
+
+def _expect_plain_use(part: Use, module: str, place: str) -> None:
+    """Raise `ModelError` unless a document uses names that are safe whatever is made of them: some
+    of Python's and this package's, and those that documents of this package say.
+    """
+    at = _HOME.joinpath(*module.split(".")[1:])
+    known: set[str] = {*MODULES.get(module, ())}
+    if module.startswith("pufferproof.claims.") and at.with_suffix(SUFFIX).is_file():
+        text = bytes_of(at.with_suffix(SUFFIX), MAX_BYTES).decode("utf-8")
+        for each in read(text, place).parts:
+            if isinstance(each, Code):
+                known |= {*functions_of(each)}
+            elif not isinstance(each, Use):
+                known |= {name for name, _ in meanings(each)}
+    elif module.startswith(_VOCABULARY) and at.with_suffix(".py").is_file():
+        tree = ast.parse(bytes_of(at.with_suffix(".py"), MAX_BYTES))
+        for node in tree.body:
+            given = node.targets if isinstance(node, ast.Assign) else []
+            known |= {x.id for each in given for x in ast.walk(each) if isinstance(x, ast.Name)}
+            known |= {node.name} if isinstance(node, ast.FunctionDef) else set()
+    wrong = [name for name, _ in part.names if name not in known or name.startswith("_")]
+    if wrong or not part.names:
+        raise needs_trust(place, part.line, f"use {part.place}: {wrong[0] if wrong else 'all'}")
 
 
 def _expect_one_meaning(document: Document, place: str) -> None:

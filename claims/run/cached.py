@@ -20,6 +20,7 @@ def run_claims(
     claims: Sequence[Claim],
     *,
     extra: Sequence[str] = (),
+    trust_code: bool = False,
     sharing: Sharing = EVERYWHERE,
     timeout: float,
     use_cache: bool = True,
@@ -28,7 +29,8 @@ def run_claims(
     done: Callable[[Result], None] = lambda result: None,
     warn: Callable[[str], None] = lambda line: None,
 ) -> list[Result]:
-    """Examine claims, several at a time, and return their results in the order given.
+    """Examine claims, several at a time, and return their results in the order given; of claims in
+    `extra` files, where `trust_code` says whether Python in them may run, as it was loaded here.
 
     `done` is called with every result as it comes; what was done when a KeyboardInterrupt arrives
     has been passed to it. A claim whose process dies or raises is OPEN, with the error shown.
@@ -44,7 +46,7 @@ def run_claims(
             results[claim.id] = check
             done(check)
     pending = {claim.id: claim for claim in claims if claim.id not in results}
-    how = How(timeout, effort, tuple(extra), typeset or stored is not None)
+    how = How(timeout, effort, tuple(extra), trust_code, typeset or stored is not None)
     for result in examined(list(pending.values()), how, sharing):
         results[result["id"]] = result
         if stored is not None:

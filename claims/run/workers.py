@@ -2,11 +2,13 @@
 
 import gc
 import json
+import multiprocessing
 import sysconfig
 import time
 import traceback
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple, dataclass, field
 from functools import cache
 from pathlib import Path
@@ -22,7 +24,8 @@ from pufferproof.claims.vocabulary.coq.proved import digests
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.interface.sweeps.running import Failure
 from pufferproof.models.interface.sweeps.units import Unit
-from pufferproof.verify.proof.limits import OutOfTime
+from pufferproof.verify.proof.argument import EXHAUST_LIMITS
+from pufferproof.verify.proof.limits import OutOfTime, bound_memory, ending
 
 _ROOT = Path(__file__).resolve().parents[2]
 _ALONE = Lock()  # solvers of one process have one context
@@ -31,13 +34,20 @@ _ALONE = Lock()  # solvers of one process have one context
 @dataclass(frozen=True)
 class How:
     """How claims are examined: how long an engine may take, on how many instances statements are
-    tried, which files have claims that are not of this package, and whether formulas are typeset.
+    tried, which files have claims that are not of this package, whether Python in these may run,
+    and whether formulas are typeset.
     """
 
     timeout: float
     effort: Effort = USUAL
     extra: tuple[str, ...] = ()
+    trust_code: bool = False
     typeset: bool = True
+
+    @property
+    def files(self) -> list[Any]:
+        """The files, and whether their Python may run, as a worker is told."""
+        return [[*self.extra], self.trust_code]
 
 
 def examined(claims: Sequence[Claim], how: How, sharing: Sharing) -> Iterator[Result]:
@@ -113,7 +123,7 @@ class _Waiting:
         how, effort = self.how, [self.how.effort.instances, self.how.effort.seed]
         if isinstance(following, _Asked):
             name, key, number = following.claim.id, following.key, following.place
-            return Unit.of(tried_apart, name, key, number, how.timeout, effort, [*how.extra])
+            return Unit.of(tried_apart, name, key, number, how.timeout, effort, how.files)
         found = self.found.pop(following.id, {})
         portions = {
             key: [*astuple(joined(found[key, number] for number in places(how.effort)))]
@@ -121,7 +131,7 @@ class _Waiting:
         }
         # each is computed once in a run; for a claim alone, where it is needed
         ties = digests(following.says.values()) if self.total > 1 else {}
-        given = how.timeout, effort, [*how.extra], portions, how.typeset, ties
+        given = how.timeout, effort, how.files, portions, how.typeset, ties
         return Unit.of(examined_apart, following.id, *given)
 
     def ended(self, place: int, outcome: Any) -> Result | None:
@@ -151,14 +161,14 @@ def _is_portion(unit: Unit) -> bool:
 
 
 def tried_apart(
-    identifier: str, key: str, place: int, timeout: float, effort: list[Any], extra: list[str]
+    identifier: str, key: str, place: int, timeout: float, effort: list[Any], files: list[Any]
 ) -> list[object]:
     """Try a statement of a claim on a portion of its instances in a worker.
 
     Raises `OutOfTime` where it is not finished: that is no answer to keep, but tried again.
     """
-    with _ALONE:
-        _load(tuple(extra))
+    with _ALONE, _ending(timeout, files):
+        _load(tuple(files[0]), files[1])
         found = portion_of(claim_named(identifier), key, place, Effort(*effort), timeout)
     if not found.finished:
         raise OutOfTime(f"{found.tried} instances tried")
@@ -169,14 +179,14 @@ def examined_apart(
     identifier: str,
     timeout: float,
     effort: list[Any],
-    extra: list[str],
+    files: list[Any],
     portions: dict[str, list[Any]],
     typeset: bool,
     ties: dict[str, str],
 ) -> Result:
     """Examine a claim in a worker, with digests of ties as computed; return its result."""
-    with _ALONE:
-        _load(tuple(extra))
+    with _ALONE, _ending(timeout, files):
+        _load(tuple(files[0]), files[1])
         tie.DIGESTS.update(ties)
         tried = {key: Portion(*each) for key, each in portions.items()}
         result = examine_one(identifier, timeout, Effort(*effort), tried, typeset)
@@ -184,10 +194,19 @@ def examined_apart(
     return plain
 
 
+def _ending(timeout: float, files: list[Any]) -> AbstractContextManager[None]:
+    """End a worker in which something of a file that is not of this package runs on and on."""
+    return ending(EXHAUST_LIMITS * timeout + 1) if files[0] else nullcontext()
+
+
 @cache
-def _load(extra: tuple[str, ...]) -> None:
-    """Load what a worker needs; it seldom looks for garbage, of which formulas make little."""
-    load_extra(extra)
+def _load(extra: tuple[str, ...], trust_code: bool) -> None:
+    """Load what a worker needs, of which is known how long it takes; it seldom looks for garbage,
+    of which formulas make little.
+    """
+    load_extra(extra, trust_code, seconds=None)
+    if extra and multiprocessing.parent_process() is not None:
+        bound_memory()
     gc.freeze()
     gc.set_threshold(100_000, 20, 100)
 

@@ -15,7 +15,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, stored
 from pufferproof.models.files.reading import in_file
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.reports.console.options import Claims
+from pufferproof.reports.console.options import Claims, TrustClaims
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.streams import print_error, print_lines
 from pufferproof.reports.console.words import counted
@@ -62,6 +62,7 @@ def export(
         ),
     ] = None,
     claims: Claims = None,
+    trust_code: TrustClaims = False,
 ) -> None:
     """Write a certificate as a file for Coq, or the steps of a claim for SMT solvers.
 
@@ -74,10 +75,11 @@ def export(
     if smtlib is not None:
         if inputs:
             raise ModelError("takes no files, because a claim is made from none", "--smtlib")
-        _write_queries(certificate, claims or [], Path(smtlib))
+        _write_queries(certificate, claims or [], trust_code, Path(smtlib))
         return
-    if claims:
-        raise ModelError("needs --smtlib and the id of a claim", "--claims")
+    if claims or trust_code:
+        option = "--claims" if claims else "--trust-code"
+        raise ModelError("needs --smtlib and the id of a claim", option)
     with stored([certificate, *(inputs or [])], longest(MAX_WORK)) as files:
         data = _content(files[0])
         if coq is not None:
@@ -119,7 +121,7 @@ def _refusing(certificate: str) -> Iterator[None]:
         raise ModelError(str(error)) from None
 
 
-def _write_queries(name: str, extra: Sequence[str], folder: Path) -> None:
+def _write_queries(name: str, extra: Sequence[str], trust_code: bool, folder: Path) -> None:
     """Write the queries of a claim, or of all claims of a document."""
     from pufferproof.claims.registry import load_claims
     from pufferproof.claims.run import run_claims
@@ -128,7 +130,7 @@ def _write_queries(name: str, extra: Sequence[str], folder: Path) -> None:
     extra = [*extra, name] if of_document else extra
     claims = [
         claim
-        for claim in load_claims(extra).values()
+        for claim in load_claims(extra, trust_code=trust_code, seconds=TIMEOUT).values()
         if (claim.function.__code__.co_filename if of_document else claim.id) == name
     ]
     if not claims and of_document:
@@ -136,7 +138,7 @@ def _write_queries(name: str, extra: Sequence[str], folder: Path) -> None:
     if not claims:
         hint = "" if extra else "; --claims FILE reads your own claims"
         raise ModelError(f"is not the id of a claim{hint}", name)
-    results = run_claims(claims, extra=extra, timeout=TIMEOUT)
+    results = run_claims(claims, extra=extra, trust_code=trust_code, timeout=TIMEOUT)
     queries = {
         f"{re.sub('[^A-Za-z0-9._-]', '_', result['id'])}.{i}-{j}.smt2": step["query"]
         for result in results

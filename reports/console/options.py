@@ -62,7 +62,7 @@ EvidenceOut = Annotated[
 ]
 Claims = Annotated[
     list[str] | None,
-    typer.Option("--claims", metavar="FILE", help="file or folder of more claims; its code is run"),
+    typer.Option("--claims", metavar="FILE", help="file or folder of more claims"),
 ]
 Normalize = Annotated[
     bool, typer.Option("--normalize", help="rescale rows and priors that do not sum to 1")
@@ -82,6 +82,10 @@ _MOST_SECONDS = 1_000_000
 
 TrustCode = Annotated[
     bool, typer.Option("--trust-code", help="allow module:function, and run its code")
+]
+TrustClaims = Annotated[
+    bool,
+    typer.Option("--trust-code", help="allow Python in documents and files of claims, and run it"),
 ]
 RecordsForm = Annotated[
     str,

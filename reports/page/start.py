@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pufferproof import __version__
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
+from pufferproof.models.files.inputs import MAX_BYTES, beginning, bytes_of
 from pufferproof.models.files.reading import document_of, in_file, validated
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.reports.console.templates import rendered
@@ -25,6 +25,8 @@ from pufferproof.reports.schemas.page import AuditsFound, ProofsFound
 PROOFS = "pufferproof-proofs/1"
 _METER, _RESPONSE = "smart-meter", "mechanism-response.json"
 _COMPARED = "framework-independent.json", "framework.json"
+LONGEST = 10_000_000
+"""Bytes of a table of benchmarks, and of a start page."""
 _OURS = '<meta name="generator" content="pufferproof start">'
 _WORDS = {
     "DEPENDS": ("depends on the reading", "depend on the reading"),
@@ -73,7 +75,7 @@ class StartPage:
         table, or an `index.html` is there that is not a start page.
         """
         page = Path(folder) / "index.html"
-        if page.exists() and _OURS not in page.read_text(encoding="utf-8", errors="replace"):
+        if page.exists() and _OURS.encode() not in _begun(page):
             raise ModelError("exists and is not a start page; choose another folder", str(page))
         table = None if benchmarks is None else markdown_table(Path(benchmarks))
         return cls(page, _reports(Path(folder)), table)
@@ -139,14 +141,21 @@ def _reports(folder: Path) -> list[tuple[str, AuditsFound | ProofsFound]]:
     return reports
 
 
+def _begun(page: Path) -> bytes:
+    """Return as much of a page as a start page has."""
+    with page.open("rb") as file:
+        return beginning(file, LONGEST)
+
+
 def markdown_table(path: Path) -> dict[str, object]:
     """Return the first table of a Markdown file: its header, its rows and the line before it.
 
     Raises `ModelError` where the file cannot be read or has none.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError):
+        with in_file(path):
+            lines = bytes_of(path, LONGEST).decode("utf-8").splitlines()
+    except ValueError:
         raise ModelError("cannot be read as text", str(path)) from None
     first = next((n for n, line in enumerate(lines) if set(line) == {"|", "-"}), 0)
     if not first:

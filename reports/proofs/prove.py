@@ -23,6 +23,7 @@ from pufferproof.reports.console.options import (
     Claims,
     Home,
     Share,
+    TrustClaims,
     seconds_from,
 )
 from pufferproof.reports.console.outputs import WRITTEN
@@ -45,13 +46,14 @@ class Try:
     """Options that say how claims are tried."""
 
     claims: Claims = None
+    trust_code: TrustClaims = False
     timeout: Annotated[
         float,
         typer.Option(
             "--timeout",
             metavar="SECONDS",
             callback=seconds_from(0.1),
-            help="time limit for each call of a solver, in CPU seconds",
+            help="time limit for each call of a solver, and for loading a document, in CPU seconds",
         ),
     ] = 20.0
     instances: Annotated[
@@ -189,12 +191,12 @@ def prove(
         watch=_watched(write, patterns, claims, show.as_json),
     )
     if letter is not None:
-        _print_letter(letter, claims, ask)
+        _print_letter(letter, tried, ask)
         raise typer.Exit
     run = ask(patterns)
     from pufferproof.reports.proofs import record
 
-    records = _records(run.results, claims, write.write_record)
+    records = _records(run.results, tried, write.write_record)
     results = [result for _, part in records for result in part]
     refused: list[str] = []
     if out is not None:
@@ -231,6 +233,7 @@ def _found(tried: Try, share: Share, patterns: Sequence[str], **how: Any) -> "Ru
         return found(
             patterns,
             extra=tried.claims or [],
+            trust_code=tried.trust_code,
             sharing=sharing,
             timeout=tried.timeout,
             use_cache=not tried.no_cache,
@@ -256,12 +259,15 @@ def _writes_alone(
         if write_layout(tried.claims or [], write.compare):
             raise typer.Exit(1)
     elif write.steps is not None:
+        bare = Try(trust_code=tried.trust_code)
         others = replace(tried, claims=None), show, replace(write, steps=None), share
-        if others != (Try(), Show(), Write(), Share()):
-            raise ModelError("goes with PATTERN, --claims and --replace alone", "--steps")
+        if others != (bare, Show(), Write(), Share()):
+            said = "goes with PATTERN, --claims, --trust-code and --replace alone"
+            raise ModelError(said, "--steps")
         from pufferproof.reports.proofs.files.steps import write_steps
 
-        write_steps(write.steps, patterns, tried.claims or [])
+        files = tried.claims or [], tried.trust_code, tried.timeout
+        write_steps(write.steps, patterns, *files)
     elif write.new is not None:
         write_template(write.new)
     return write.reformat or write.steps is not None or write.new is not None
@@ -327,7 +333,7 @@ def _print_results(results: "Sequence[Result]", brief: bool, trust: bool, as_jso
     print_answer(Prove.model_validate(answer), shown, as_json)
 
 
-def _print_letter(paper: str, extra: Sequence[str], ask: "Callable[[list[str]], Run]") -> None:
+def _print_letter(paper: str, tried: Try, ask: "Callable[[list[str]], Run]") -> None:
     """Print the letter to the authors of a paper; not of a run that was interrupted."""
     from pufferproof.claims.language.printed import catalogue
     from pufferproof.reports.proofs.files.letter import letter_to
@@ -336,9 +342,10 @@ def _print_letter(paper: str, extra: Sequence[str], ask: "Callable[[list[str]], 
         run = ask(ids)
         if run.interrupted:
             raise typer.Abort
-        return [each for _, part in _records(run.results, extra, False) for each in part]
+        return [each for _, part in _records(run.results, tried, False) for each in part]
 
-    print(letter_to(paper, catalogue(), extra, results), end="", file=answer_stream())
+    files = tried.claims or [], tried.trust_code
+    print(letter_to(paper, catalogue(), *files, results), end="", file=answer_stream())
 
 
 def _refuse_elsewhere(scheduler: str | None, resume: str | None) -> None:
@@ -357,7 +364,7 @@ def _refuse_store(resume: str | None, instances: int) -> None:
 
 
 def _records(
-    results: "Sequence[Result]", extra: Sequence[str], rewritten: bool
+    results: "Sequence[Result]", tried: Try, rewritten: bool
 ) -> "list[tuple[Path | None, list[Result]]]":
     """Return results by where they are recorded: None in the package, else beside a file; claims
     whose words changed are OPEN unless that is recorded now.
@@ -367,7 +374,7 @@ def _records(
 
     parts = [
         (None if path is None else record.beside(path), part)
-        for path, part in by_file(results, extra).items()
+        for path, part in by_file(results, tried.claims or [], tried.trust_code).items()
     ]
     if rewritten:
         return parts

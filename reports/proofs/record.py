@@ -16,6 +16,7 @@ from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
 from pufferproof.claims.run.spare import unexplained
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.inputs import MAX_BYTES, beginning
 from pufferproof.models.files.reading import document_of, in_file
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.numbers.text import JsonObject, shown
@@ -135,7 +136,11 @@ def recorded(at: Path | None = None) -> JsonObject:
         return {}
     try:
         with in_file(place):
-            document = document_of("", place.read_bytes())
+            with place.open("rb") as file:  # not kept: it may be written, and read again
+                data = beginning(file, MAX_BYTES)
+            if len(data) > MAX_BYTES:
+                raise ModelError(f"expected at most {MAX_BYTES} bytes")
+            document = document_of("", data)
     except OSError as error:
         raise ModelError(f"cannot be read: {error.strerror}", str(place)) from None
     if not isinstance(document, dict):

@@ -18,6 +18,7 @@ from pufferproof.claims.registry import Claim, load_claims
 from pufferproof.claims.run import Result, Whole, run_claims, workers
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.opening import Sharing, begun
+from pufferproof.verify.proof.argument import DEFAULT_TIMEOUT
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ def found(
     patterns: Sequence[str],
     *,
     extra: Sequence[str],
+    trust_code: bool = False,
     sharing: Sharing,
     timeout: float,
     use_cache: bool,
@@ -52,10 +54,11 @@ def found(
     if before is not None:
         return Run(before, [result["id"] for result in before])
     with begun(sharing, workers.__name__) as sharing:
-        claims = chosen_claims(patterns, extra)
+        claims = chosen_claims(patterns, extra, trust_code, timeout)
         results, interrupted = run_with_progress(
             claims,
             extra=extra,
+            trust_code=trust_code,
             sharing=sharing,
             timeout=timeout,
             use_cache=use_cache,
@@ -93,14 +96,20 @@ def place_of(claim: Claim) -> str:
     return f"{Path(shown).as_posix()}:{code.co_firstlineno}"
 
 
-def chosen_claims(patterns: Sequence[str], extra: Sequence[str]) -> list[Claim]:
+def chosen_claims(
+    patterns: Sequence[str],
+    extra: Sequence[str],
+    trust_code: bool = False,
+    seconds: float = DEFAULT_TIMEOUT,
+) -> list[Claim]:
     """Return the claims whose id matches a pattern: a shell pattern, or a prefix that ends at a dot
     or the id.
 
     Without a pattern: those of the extra files if there are any, else all. Raises `ModelError` for
-    a pattern without a match, or an extra file or folder without a claim.
+    a pattern without a match, or an extra file or folder without a claim, and where `load_extra`
+    does.
     """
-    claims = load_claims(extra, _named(patterns, extra))
+    claims = load_claims(extra, _named(patterns, extra), trust_code, seconds)
     for path in extra:
         if not any(_stands_in(claim, [path]) for claim in claims.values()):
             raise ModelError("contains no claim; expected a function under @claim(..)", path)
@@ -142,13 +151,15 @@ def _name_in(pattern: str) -> str:
     return family if dot else ""
 
 
-def by_file(results: Sequence[Result], extra: Sequence[str]) -> dict[str | None, list[Result]]:
+def by_file(
+    results: Sequence[Result], extra: Sequence[str], trust_code: bool = False
+) -> dict[str | None, list[Result]]:
     """Return results by the file or folder of `extra` that their claims stand in, None for those
     of this package.
     """
     if not extra:  # results that are kept need no claim
         return {None: list(results)} if results else {}
-    claims = load_claims(extra, [result["id"] for result in results])
+    claims = load_claims(extra, [result["id"] for result in results], trust_code)
     parts: dict[str | None, list[Result]] = {}
     for result in results:
         mine = (path for path in extra if _stands_in(claims[result["id"]], [path]))
@@ -169,6 +180,7 @@ def run_with_progress(
     claims: Sequence[Claim],
     *,
     extra: Sequence[str],
+    trust_code: bool = False,
     sharing: Sharing,
     timeout: float,
     use_cache: bool,
@@ -206,6 +218,7 @@ def run_with_progress(
             results = run_claims(
                 claims,
                 extra=extra,
+                trust_code=trust_code,
                 sharing=sharing,
                 timeout=timeout,
                 use_cache=use_cache,

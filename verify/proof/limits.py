@@ -7,9 +7,12 @@ a clock on the wall, which counts what other programs take as well, is only ther
 for something that never comes.
 """
 
+import multiprocessing
+import os
 import signal
 import threading
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
@@ -23,6 +26,10 @@ PATIENCE = 100
 LEAST = 1e-3
 """Seconds; a timer that is set to less than it can count would not run."""
 
+
+ROOM = 2_000_000_000
+"""Bytes that what documents compute may take beside what a process has already."""
+_FULL = 3  # the exit code of a process that had too little memory
 
 USUAL_NUMBER = 1000
 
@@ -65,13 +72,99 @@ def limited(seconds: float) -> Iterator[None]:
     before = {each: signal.signal(each, ring) for each in timers}
     for timer, after in timers.values():
         signal.setitimer(timer, after)
+    if _ending:
+        signal.setitimer(signal.ITIMER_VIRTUAL, _ending)
     try:
         yield
     finally:
         for timer, _ in timers.values():
             signal.setitimer(timer, 0)
+        if _ending:
+            signal.setitimer(signal.ITIMER_VIRTUAL, _ending)
         for each, handler in before.items():
             signal.signal(each, handler)
+
+
+def limit_met(work: Callable[[], object], seconds: float) -> str:
+    """Return which limit work goes beyond in a process of its own, "" if it ends within all of
+    them: then it may be done here. What it raises there it will raise here too.
+    """
+    expect_unix("a limit on what a document computes")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of copying a process with threads
+        child = os.fork()
+    if not child:
+        _end_with(work, seconds)
+    try:
+        status = os.waitpid(child, 0)[1]
+    except BaseException:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        raise
+    code = os.waitstatus_to_exitcode(status)
+    if code in (-signal.SIGPROF, -signal.SIGALRM):
+        return f"{seconds:g} s of the processor, which --timeout SECONDS sets"
+    if code in (_FULL, -signal.SIGKILL):
+        return f"{ROOM // 10**9} GB of memory"
+    return f"Python can stand, which ends with {signal.Signals(-code).name}" if code < 0 else ""
+
+
+def _end_with(work: Callable[[], object], seconds: float) -> None:
+    """Do work in this process, which a system's timer or its end of memory ends, wherever it is."""
+    code = 0
+    try:
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for each in (0, 1, 2):
+            os.dup2(nothing, each)
+        for each in (signal.SIGPROF, signal.SIGALRM, signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_PROF, max(seconds, LEAST))
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE * max(seconds, LEAST))
+        bound_memory()
+        work()
+    except MemoryError:
+        code = _FULL
+    except BaseException as error:
+        code = _FULL if isinstance(error.__cause__ or error.__context__, MemoryError) else 0
+    finally:
+        os._exit(code)
+
+
+def bound_memory() -> None:
+    """Let this process take no more memory than it has and `ROOM`, where the system can say so."""
+    import resource
+
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            has = int(file.read().split()[0]) * resource.getpagesize()
+    except OSError:  # a system without it
+        has = ROOM
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    if most == resource.RLIM_INFINITY or most > has + ROOM:
+        resource.setrlimit(resource.RLIMIT_AS, (has + ROOM, most))
+
+
+@contextmanager
+def ending(seconds: float) -> Iterator[None]:
+    """End a process that carries out units if the body, or what it does between two steps that have
+    a limit, takes so many seconds of the processor: what runs inside one call of Python's own
+    functions hears of no other limit. In any other process it does nothing.
+    """
+    global _ending
+    if multiprocessing.parent_process() is None:
+        yield
+        return
+    signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
+    _ending = seconds
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        _ending = 0.0
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+_ending = 0.0  # seconds of the processor after which this process ends, 0 for none
 
 
 @dataclass

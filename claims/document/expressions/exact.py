@@ -38,7 +38,7 @@ _PASSING = ("pow", "next", "getattr", "sum", "min", "max")
 _HIDING = ("int", "round", "bool", "Fraction", "str", "floor", "ceil")
 """Functions that make something else of a float."""
 _MODULES = ("cmath", "random", "statistics", "numpy", "decimal", "mpmath", "time")
-_OF_MATH = ("ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm", "perm", "prod")
+OF_MATH = ("ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm", "perm", "prod")
 """Functions of `math` that are exact."""
 _OF_OPERATOR = ("truediv", "itruediv", "pow", "ipow", "methodcaller", "attrgetter")
 _ATTRIBUTES = (
@@ -326,7 +326,7 @@ def inexact(module: str, name: str) -> str:
     """Return why a document cannot have a name of a module, if it makes floats."""
     makes = (
         module.partition(".")[0] in _MODULES
-        or (module == "math" and name not in _OF_MATH)
+        or (module == "math" and name not in OF_MATH)
         or (module == "operator" and name in _OF_OPERATOR)
         or name.endswith("_approx")
     )

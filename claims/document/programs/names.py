@@ -18,6 +18,7 @@ from pufferproof.claims.document.expressions.exact import (
     RAISED,
     inexact,
 )
+from pufferproof.claims.document.expressions.plain import ATTRIBUTE
 from pufferproof.claims.document.expressions.reading import entries, parsed
 from pufferproof.claims.document.lines import wrong
 from pufferproof.claims.document.parts import (
@@ -77,7 +78,7 @@ def expect_library(part: Use, module: str, place: str) -> None:
 def known_names(parts: Sequence[Part]) -> set[str]:
     """Return the names that a document gives a meaning to, or that Python has."""
     known = {*dir(builtins), "__file__", "__name__", "__doc__"}
-    known |= {EXACT, OVER, RAISED, CHECKED, KEPT, JOINED}
+    known |= {EXACT, OVER, RAISED, CHECKED, KEPT, JOINED, ATTRIBUTE}
     return known | {name for part in parts for name, _ in meanings(part)}
 
 

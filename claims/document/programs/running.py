@@ -15,6 +15,7 @@ from pufferproof.claims.document.expressions.exact import (
     expect_fixed,
     keeping,
 )
+from pufferproof.claims.document.expressions.plain import DRAWS
 from pufferproof.claims.document.expressions.reading import (
     arguments_of,
     assigned,
@@ -52,11 +53,6 @@ STATEMENT, CACHE = f"{HIDDEN}Statement", f"{HIDDEN}cache"
 OTHER = ("edges", "broken", "degenerate", "computed", "always")
 INSTANCE = "instance"
 """The dictionary of all entries, in expressions of a program."""
-DRAWS = (
-    *("below", "many", "among", "whether", "several", "rate", "either"),
-    *("law", "positive_law", "rows"),
-)
-"""Methods of the draws that a family calls by their names alone."""
 
 
 @dataclass

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.interface.sweeps.answers import asked, carried_out, read
 from pufferproof.models.interface.sweeps.executors import Answers, LostError
-from pufferproof.models.interface.sweeps.units import Said, Unit
+from pufferproof.models.interface.sweeps.units import DIED, Said, Unit
 from pufferproof.models.numbers.text import shown
 
 if TYPE_CHECKING:
@@ -171,6 +171,10 @@ class Cluster:
         """Return the keys of the tasks that each worker has."""
         held: dict[str, Iterable[str]] = self._asked("processing")
         return held
+
+    def death(self, future: Answers) -> Said:
+        """Return what became of a bundle whose worker died."""
+        return DIED, f"{self.tries} times", 0.0
 
     def stop(self, future: Answers) -> None:
         """Restart the worker that has a bundle; its other bundles go to other workers."""

@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -16,7 +17,14 @@ from typing import Any, Protocol
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.in_order import processors
-from pufferproof.models.interface.sweeps.units import Said, Unit, first_carried_out, prepare
+from pufferproof.models.interface.sweeps.units import (
+    DIED,
+    HUNG,
+    Said,
+    Unit,
+    first_carried_out,
+    prepare,
+)
 
 _PATIENCE = 5.0  # seconds
 
@@ -52,6 +60,9 @@ class Executor(Protocol):
     def stop(self, future: Answers) -> None:
         """End what carries out a bundle, which hears nothing."""
 
+    def death(self, future: Answers) -> Said:
+        """Return what became of a bundle whose worker died."""
+
     def close(self) -> None:
         """End all that was started."""
 
@@ -81,6 +92,10 @@ class InProcess:
     def stop(self, future: Answers) -> None:
         """Do nothing: whatever was submitted has ended."""
 
+    def death(self, future: Answers) -> Said:
+        """Return what became of a worker, of which there is none."""
+        return DIED, f"{self.tries} times", 0.0
+
     def close(self) -> None:
         """Do nothing: nothing was started."""
 
@@ -94,6 +109,7 @@ class Processes:
         self.width = processors() if jobs is None else jobs
         self._idle: list[ProcessPoolExecutor] = []
         self._busy: dict[Answers, ProcessPoolExecutor] = {}
+        self._late: dict[Answers, bool] = {}  # whether a timer ended the process of a bundle
         self._known = False  # that processes begin and answer
 
     def begin(self, module: str) -> None:
@@ -135,6 +151,7 @@ class Processes:
             pool = self._busy.pop(future)
             if isinstance(future.exception(), BrokenExecutor):
                 died = True
+                self._late[future] = _is_late(pool)
                 _end(pool)
             else:
                 self._known = True
@@ -148,6 +165,13 @@ class Processes:
     def stop(self, future: Answers) -> None:
         """Kill the process that has a bundle."""
         _end(self._busy.pop(future))
+
+    def death(self, future: Answers) -> Said:
+        """Return whether a process died, or a timer of its own ended it: then it took too long."""
+        pool = self._busy.get(future)
+        if self._late.pop(future, False) or (pool is not None and _is_late(pool)):
+            return HUNG, "it is over its limit of time of the processor", 0.0
+        return DIED, f"{self.tries} times", 0.0
 
     def close(self) -> None:
         """Kill all processes."""
@@ -179,6 +203,16 @@ def _no_process(error: Exception) -> ModelError:
     return ModelError(
         f"expected to start a process of {sys.executable}, found none: {said}", "processes"
     )
+
+
+def _is_late(pool: ProcessPoolExecutor) -> bool:
+    """Whether a timer of its own ended the process that has died. A thread of the pool may be the
+    one that hears of its end, a moment later.
+    """
+    processes, end = [*(pool._processes or {}).values()], time.monotonic() + _PATIENCE
+    while any(each.exitcode is None for each in processes) and time.monotonic() < end:
+        time.sleep(0.01)
+    return any(each.exitcode == -getattr(signal, "SIGVTALRM", 0) for each in processes)
 
 
 def _end(pool: ProcessPoolExecutor) -> None:

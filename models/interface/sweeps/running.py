@@ -244,7 +244,7 @@ class _Run:
         """Yield what became of the units of a bundle, but for those that are begun again."""
         error = future.exception()
         if isinstance(error, BrokenExecutor):
-            yield from self._failed(bundle, (DIED, f"{self.sweep.executor.tries} times", 0.0))
+            yield from self._failed(bundle, self.sweep.executor.death(future))
         elif error is not None:
             raise error
         else:

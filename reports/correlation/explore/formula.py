@@ -250,7 +250,8 @@ def _lines(answer: JsonObject, asked: Quantity, forms: Sequence[Attempt]) -> lis
     lines.append(f"verdict     {answer['verdict']}")
     if answer["written"] is None:
         return lines
-    following = f"next        pufferproof prove --claims {shlex.quote(answer['written'])}"
+    written = shlex.quote(answer["written"])
+    following = f"next        pufferproof prove --claims {written} --trust-code"
     return [*lines, f"written     {answer['written']}", following]
 
 

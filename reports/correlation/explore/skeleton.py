@@ -18,7 +18,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*\.py")
 _HEAD = '''\
 """A conjecture about a family of frameworks, written by `pufferproof explore --formula`.
 
-    pufferproof prove --claims {file}
+    pufferproof prove --claims {file} --trust-code
 
 {ends}
 """
@@ -68,7 +68,7 @@ _OPEN = '''\
 
     1. Let `holds` of SAYS compute both sides from definitions; so far STATED takes values from
        this package. Write check.tried("as found") instead of the reading below, and
-       `pufferproof prove --claims {file}` says TRIED.
+       `pufferproof prove --claims {file} --trust-code` says TRIED.
     2. If the claim is one formula in its letters, write statement=formula(..) and
        check.formula(): an engine decides it, and the verdict is PROVED.
     3. Otherwise write a linked argument as SAYS and check.linked("as found"): letters, facts and

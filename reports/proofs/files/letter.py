@@ -56,19 +56,21 @@ def letter_to(
     paper: str,
     catalogue: Mapping[str, Sequence[str]],
     extra: Sequence[str],
+    trust_code: bool,
     run: Callable[[list[str]], list[Result]],
 ) -> str:
     """Return the letter to the authors of a paper, after running its claims and their repairs.
 
     Raises `ModelError` for a paper that no claim is about.
     """
-    claims = [claim for claim in load_claims(extra).values() if claim.paper == paper]
+    loaded = load_claims(extra, trust_code=trust_code).values()
+    claims = [claim for claim in loaded if claim.paper == paper]
     about = paper_of(paper) if claims else None
     if about is None and any(not each.own for each in claims):
         said = f'the file of "{paper}" names no paper: write "paper:" at its top, and "title: .."'
         raise ModelError(f"{said} in column 2 below it", "--letter")
     if about is None:
-        known = sorted({claim.paper for claim in load_claims(extra).values()})
+        known = sorted({claim.paper for claim in loaded})
         papers = ", ".join(name for name in known if paper_of(name) is not None)
         raise ModelError(f'no claim is of a paper "{paper}": expected one of {papers}', "--letter")
     repairs = {claim.repair for claim in claims if claim.repair is not None}
@@ -81,6 +83,7 @@ def letter_to(
         key=lambda view: place.get(view["id"], len(place)),
     )
     files = "".join(f" --claims {shlex.quote(str(each))}" for each in extra)
+    files += " --trust-code" if extra and trust_code else ""
     symbols = {name: text for view in views for name, text in view["symbols"].items()}
     more: dict[str, Any] = {"files": files, "say": partial(say, symbols=symbols)}
     text = rendered("proofs/letter.md.j2", _said(about, views, every) | more)

@@ -76,7 +76,7 @@ def known(tmp_path, monkeypatch):
             yield copy.deepcopy(results_of(claim.id, how.timeout))
 
     monkeypatch.setattr(cached, "examined", here)
-    claims = load_claims([tmp_path / "claims.py"])
+    claims = load_claims([tmp_path / "claims.py"], trust_code=True)
     return {name: claims[name] for name in VERDICTS}, examined
 
 
@@ -314,7 +314,7 @@ def test_what_claims_from_outside_reach_only_when_they_run_is_a_source(
     (tmp_path / "here" / "lazily.py").symlink_to(tmp_path / "there" / "lazily.py")
     monkeypatch.syspath_prepend(tmp_path / "modules")
     monkeypatch.chdir(tmp_path)
-    claim = load_claims([tmp_path / "here"])["stored.lazy"]
+    claim = load_claims([tmp_path / "here"], trust_code=True)["stored.lazy"]
 
     def mark():
         return cache.fingerprint(claim, TIMEOUT, cache.Sources())

@@ -110,7 +110,7 @@ def noted(monkeypatch, tmp_path):
         monkeypatch.setattr(registry, "_CLAIMS", {})
         file = tmp_path / f"v{len([*tmp_path.iterdir()])}.py"
         file.write_text(text)
-        registry.load_extra([file])
+        registry.load_extra([file], trust_code=True)
         return {name: steps_of(each) for name, each in registry._CLAIMS.items()}
 
     return of
@@ -222,7 +222,7 @@ BESIDE = "check,json,out r,record,timeout 3,jobs 1,new mine,summary,no-cache,let
 @pytest.mark.parametrize("beside", BESIDE.split(","))
 def test_it_goes_with_patterns_and_claims_alone(run, tmp_path, monkeypatch, beside):
     monkeypatch.chdir(tmp_path)
-    said = "pufferproof: --steps: goes with PATTERN, --claims and --replace alone\n"
+    said = "pufferproof: --steps: goes with PATTERN, --claims, --trust-code and --replace alone\n"
     assert run("prove", "lemma", "--steps", "s.json", *f"--{beside}".split()) == (2, "", said)
     assert not any(tmp_path.iterdir())
 

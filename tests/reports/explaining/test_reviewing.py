@@ -60,7 +60,7 @@ def test_a_file_of_claims_is_examined_alone_even_where_another_was_loaded(save):
     )
     files = [save(f"{name}.py", text.replace("NAME", name)) for name in ("alone1", "alone2")]
     for file in files:
-        assert [each.id for each in chosen_claims([], [file])] == [f"{file[:-3]}.def1"]
+        assert [each.id for each in chosen_claims([], [file], True)] == [f"{file[:-3]}.def1"]
     both = ["alone1.def1", "alone2.def1"]
-    assert sorted(each.id for each in chosen_claims([], ["."])) == both
-    assert [each.id for each in chosen_claims(["alone1"], files)] == both[:1]
+    assert sorted(each.id for each in chosen_claims([], ["."], True)) == both
+    assert [each.id for each in chosen_claims(["alone1"], files, True)] == both[:1]

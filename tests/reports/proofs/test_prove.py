@@ -167,7 +167,7 @@ def here(monkeypatch):
 
 
 def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
-    code, out, _ = run("prove", "extra", "--claims", extra, "--json")
+    code, out, _ = run("prove", "extra", "--trust-code", "--claims", extra, "--json")
     claims = {claim["id"]: claim for claim in json.loads(out)["claims"]}
     assert code == 0
     assert {name: claim["verdict"] for name, claim in claims.items()} == EXPECTED
@@ -194,14 +194,18 @@ def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
 
 @pytest.mark.usefixtures("here")
 def test_results_are_cached_until_what_they_rest_on_changes(extra, monkeypatch):
-    claim = load_claims([extra])["extra.means"]
-    first = run_claims([claim], extra=[str(extra)], sharing=Sharing(jobs=1), timeout=20)
+    claim = load_claims([extra], trust_code=True)["extra.means"]
+    first = run_claims(
+        [claim], extra=[str(extra)], trust_code=True, sharing=Sharing(jobs=1), timeout=20
+    )
     assert [(result["error"], result["verdict"]) for result in first] == [(None, "PROVED")]
     monkeypatch.setattr(
         "pufferproof.claims.run.cached.examined",
         lambda claims, *_: iter(pytest.fail("again") if claims else ()),
     )
-    again = run_claims([claim], extra=[str(extra)], sharing=Sharing(jobs=1), timeout=20)
+    again = run_claims(
+        [claim], extra=[str(extra)], trust_code=True, sharing=Sharing(jobs=1), timeout=20
+    )
     assert (first[0].pop("cached"), again[0].pop("cached")) == (False, True)
     assert again == first
     sources = Sources()
@@ -219,12 +223,12 @@ def test_a_stored_result_stands_beside_no_other_words(extra, monkeypatch):
         extra.write_text("import os\n" + text.replace(f'"{before}"', 'os.environ["SAID"]'))
         monkeypatch.setenv("SAID", before)
         monkeypatch.setattr(registry, "_CLAIMS", {})
-        claim = load_claims([extra])["extra.means"]
+        claim = load_claims([extra], trust_code=True)["extra.means"]
         mark = fingerprint(claim, 20, Sources())
         assert fingerprint(claim, 20, Sources()) == mark
         monkeypatch.setenv("SAID", "3*a*b <= a**2 + b**2")
         monkeypatch.setattr(registry, "_CLAIMS", {})
-        other = load_claims([extra])["extra.means"]
+        other = load_claims([extra], trust_code=True)["extra.means"]
         assert fingerprint(other, 20, Sources()) != mark
 
 
@@ -246,7 +250,7 @@ def test_a_helper_that_changed_is_read_again(tmp_path, monkeypatch):
     found = []
     for bound in (0, 1):
         (tmp_path / "beside.py").write_text(f"BOUND = {bound}\n")
-        command = [BIN, "prove", "dynamic", "--claims", "base.py", "--json"]
+        command = [BIN, "prove", "dynamic", "--trust-code", "--claims", "base.py", "--json"]
         command += ["--jobs", "1"]
         places = os.pathsep.join(
             [str(tmp_path), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
@@ -265,7 +269,7 @@ def test_two_claims_of_one_id_are_refused(extra, run, tmp_path, names):
     for name in names:
         text += f"@claim('twice.id', where='w', statement='s')\ndef {name}(check):\n    pass\n"
     (tmp_path / "twice.py").write_text(text)
-    code, _, err = run("prove", "twice", "--claims", tmp_path / "twice.py")
+    code, _, err = run("prove", "twice", "--trust-code", "--claims", tmp_path / "twice.py")
     assert code == 2
     assert "registered twice" in err
 
@@ -273,7 +277,7 @@ def test_two_claims_of_one_id_are_refused(extra, run, tmp_path, names):
 @pytest.mark.usefixtures("here")
 def test_recorded_verdicts_are_compared(extra, run):
     known, own = record.recorded(), record.beside(str(extra))
-    chosen = ("prove", "extra.means", "extra.refuted", "--claims", extra)
+    chosen = ("prove", "extra.means", "extra.refuted", "--trust-code", "--claims", extra)
     assert run(*chosen, "--check")[0] == 1
     assert run(*chosen, "--record")[0] == 0
     assert run(*chosen, "--check")[0] == 0
@@ -281,13 +285,13 @@ def test_recorded_verdicts_are_compared(extra, run):
     verdicts = json.loads(own.read_text())
     verdicts["extra.means"]["verdict"] = "REFUTED"
     own.write_text(json.dumps(verdicts))
-    code, _, err = run("prove", "extra.means", "--claims", extra, "--check")
+    code, _, err = run("prove", "extra.means", "--trust-code", "--claims", extra, "--check")
     assert (code, err) == (1, "pufferproof: extra.means: PROVED, recorded REFUTED\n")
 
 
 @pytest.mark.usefixtures("here")
 def test_a_claim_whose_words_changed_since_they_were_recorded_is_open(extra, run):
-    chosen = ("prove", "extra.tried", "extra.refuted", "--claims", extra)
+    chosen = ("prove", "extra.tried", "extra.refuted", "--trust-code", "--claims", extra)
     assert run(*chosen, "--record")[0] == 0
     whole = EXTRA.replace('"2ab <= a^2 + b^2"', '"2ab < a^2 + b^2"')
     assert whole != EXTRA
@@ -356,7 +360,7 @@ def test_near_misses_that_hold_and_readings_that_do_not_fail_the_check(
         text = text.replace(old, new)
     (tmp_path / "guarded.py").write_text(text, encoding="utf-8")
     monkeypatch.setattr(registry, "_CLAIMS", dict(load_claims()))
-    load_extra([tmp_path / "guarded.py"])
+    load_extra([tmp_path / "guarded.py"], trust_code=True)
     monkeypatch.setattr(record, "RECORD", tmp_path / "EXPECTED.json")
     expected = {
         "guarded.false": {"verdict": "REFUTED", "readings": ["REFUTED", "CHECKED"]},
@@ -448,14 +452,16 @@ def pasted(out, name):
 @pytest.mark.usefixtures("here")
 def test_a_false_claim_of_a_file_offers_the_lines_of_its_counterexample(extra, run, tmp_path):
     first = mine(tmp_path / "mine.py")
-    code, out, _ = run("prove", "--claims", first)
+    code, out, _ = run("prove", "--trust-code", "--claims", first)
     assert code == 0
     small, means = pasted(out, "mine.small"), pasted(out, "mine.means")
-    _, cached, _ = run("prove", "--claims", first)
+    _, cached, _ = run("prove", "--trust-code", "--claims", first)
     assert pasted(cached, "mine.means") == means
     assert small.startswith("instance = {'n': 5, 'p': Fraction(0, 1), 'law': [Fraction(1, 1)")
     registry._CLAIMS.clear()
-    code, out, _ = run("prove", "--claims", mine(tmp_path / "again.py", small, means), "--json")
+    code, out, _ = run(
+        "prove", "--trust-code", "--claims", mine(tmp_path / "again.py", small, means), "--json"
+    )
     claims = {claim["id"]: claim for claim in json.loads(out)["claims"]}
     assert {name: each["verdict"] for name, each in claims.items()} == {
         "mine.small": "REFUTED",
@@ -499,7 +505,7 @@ def test_the_lines_work_in_a_document_that_new_writes(extra, run, tmp_path, monk
     dropped = text.replace("0 <= c <= S*d", "c <= S*d")
     assert dropped != text
     (tmp_path / "draft.claims").write_text(dropped)
-    code, out, _ = run("prove", "draft.thm1", "draft.lem3", "draft.claims")
+    code, out, _ = run("prove", "draft.thm1", "draft.lem3", "draft.claims", "--trust-code")
     assert (code, "OPEN " in out) == (0, True)
     after = out.partition('to paste into the claim, as the reading "as stated":\n')[2]
     fields = after.partition('to paste into the reading "as stated":\n')[2]
@@ -508,16 +514,16 @@ def test_the_lines_work_in_a_document_that_new_writes(extra, run, tmp_path, monk
     mended += "".join(f"{line[11:]}\n" for line in fields.splitlines()[:3])
     (tmp_path / "draft.claims").write_text(mended)
     registry._CLAIMS.clear()
-    code, out, _ = run("prove", "draft.claims", "--json")
+    code, out, _ = run("prove", "draft.claims", "--trust-code", "--json")
     claims = json.loads(out)["claims"]
     assert (code, {each["verdict"] for each in claims}) == (0, {"REFUTED"})
     assert [each["trust"] for each in claims] == [["EXACT"]] * 3
-    _, shown, _ = run("prove", "draft.thm1", "draft.claims")
+    _, shown, _ = run("prove", "draft.thm1", "draft.claims", "--trust-code")
     assert "False: For all real R, S, a, b, c, d: if 0 <= a and" in shown
     assert run("prove", "--format", "draft.claims")[0] == 0
     laid = (tmp_path / "draft.claims").read_text()
     registry._CLAIMS.clear()
-    code, again, _ = run("prove", "draft.claims", "--json")
+    code, again, _ = run("prove", "draft.claims", "--trust-code", "--json")
     assert [each["counterexample"] for each in json.loads(again)["claims"]] == [
         each["counterexample"] for each in claims
     ]
@@ -626,14 +632,16 @@ def test_a_layout_that_is_not_read_as_the_same_document_is_not_written(
 
 @pytest.mark.usefixtures("here")
 def test_claims_of_the_package_and_those_with_a_counterexample_offer_nothing(extra, run):
-    _, out, _ = run("prove", "extra.refuted", "--claims", extra)
+    _, out, _ = run("prove", "extra.refuted", "--trust-code", "--claims", extra)
     assert "REFUTED" in out
     assert "to paste" not in out
 
 
 @pytest.mark.usefixtures("here")
 def test_the_letter_has_what_holds_what_does_not_and_how_to_check_it(extra, run, tmp_path):
-    code, out, err = run("prove", "--letter", "mine", "--claims", mine(tmp_path / "mine.py"))
+    code, out, err = run(
+        "prove", "--letter", "mine", "--trust-code", "--claims", mine(tmp_path / "mine.py")
+    )
     assert (code, err) == (0, "")
     assert out.startswith("# To the authors of “A paper of \\*ours\\*”\n")
     assert "## Theorems, lemmas and algorithms that are false as printed\n" in out
@@ -649,7 +657,7 @@ def test_the_letter_has_what_holds_what_does_not_and_how_to_check_it(extra, run,
 
 @pytest.mark.usefixtures("here")
 def test_without_a_pattern_the_claims_of_a_file_are_examined(run, extra):
-    code, out, _ = run("prove", "--claims", extra, "--json")
+    code, out, _ = run("prove", "--trust-code", "--claims", extra, "--json")
     assert code == 0
     assert {result["id"].partition(".")[0] for result in json.loads(out)["claims"]} == {"extra"}
 
@@ -663,7 +671,11 @@ def test_without_a_pattern_the_claims_of_a_file_are_examined(run, extra):
 )
 def test_a_file_without_claims_or_that_exits_is_refused(extra, run, text, said):
     extra.write_text(text)
-    assert run("prove", "--claims", extra) == (2, "", f"pufferproof: {extra}: {said}\n")
+    assert run("prove", "--trust-code", "--claims", extra) == (
+        2,
+        "",
+        f"pufferproof: {extra}: {said}\n",
+    )
 
 
 @pytest.mark.parametrize(
@@ -686,7 +698,7 @@ def test_what_goes_wrong_while_a_document_is_imported_names_its_line(
 ):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "own.claims").write_text(f"# A\n\n{text}")
-    code, _, err = run("prove", "own.claims")
+    code, _, err = run("prove", "own.claims", "--trust-code")
     assert (code, err.startswith("pufferproof: own.claims:"), said in err) == (2, True, True)
 
 
@@ -695,7 +707,7 @@ def test_a_claim_that_exits_is_open_and_the_others_are_examined(extra, run):
     """A program that ends while a claim is examined would have shown no verdict, and code 0."""
     broken = 'raise RuntimeError("this claim is broken")'
     extra.write_text(EXTRA.replace(broken, "raise SystemExit(0)"))
-    code, out, _ = run("prove", "--claims", extra, "--json")
+    code, out, _ = run("prove", "--trust-code", "--claims", extra, "--json")
     found = {each["id"]: each for each in json.loads(out)["claims"]}
     assert (code, found.keys()) == (0, EXPECTED.keys())
     assert found["extra.crash"]["verdict"] == "OPEN"
@@ -709,12 +721,12 @@ def test_a_claim_that_fails_says_where_and_fails_the_check(extra, run, tmp_path,
     """
     line = 1 + EXTRA.splitlines().index('    raise RuntimeError("this claim is broken")')
     monkeypatch.setattr(record, "RECORD", tmp_path / "EXPECTED.json")
-    code, out, _ = run("prove", "extra.crash", "--claims", extra, "--record")
+    code, out, _ = run("prove", "extra.crash", "--trust-code", "--claims", extra, "--record")
     assert (code, f"error: RuntimeError: this claim is broken (at {extra}:{line})" in out) == (
         0,
         True,
     )
-    code, _, err = run("prove", "extra.crash", "--claims", extra, "--check")
+    code, _, err = run("prove", "extra.crash", "--trust-code", "--claims", extra, "--check")
     said = (
         f"pufferproof: extra.crash: not examined: RuntimeError: this claim is broken (at "
         f"{extra}:{line})\n"
@@ -723,7 +735,7 @@ def test_a_claim_that_fails_says_where_and_fails_the_check(extra, run, tmp_path,
 
 
 def test_an_error_in_what_a_claim_calls_names_both_places(extra):
-    load_claims([extra])
+    load_claims([extra], trust_code=True)
     with pytest.raises(AttributeError) as raised:
         registry._CLAIMS["extra.means"].function(None)
     assert re.fullmatch(
@@ -740,7 +752,7 @@ def test_an_error_in_what_a_claim_calls_names_both_places(extra):
 
 
 def test_a_false_inequality_that_leaves_a_claim_open_shows_the_model(extra):
-    load_claims([extra])
+    load_claims([extra], trust_code=True)
     results = [
         as_result(examine(name), 0.1) for name in ("extra.false", "extra.refuted", "extra.weak")
     ]
@@ -765,7 +777,7 @@ def test_an_instance_at_which_a_claim_is_not_false_is_named():
 def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
     claims = [
         claim
-        for name, claim in load_claims([extra]).items()
+        for name, claim in load_claims([extra], trust_code=True).items()
         if name in ("extra.means", "extra.refuted")
     ]
 
@@ -775,7 +787,12 @@ def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
 
     monkeypatch.setattr("pufferproof.claims.run.cached.examined", interrupted)
     results, partial = run_with_progress(
-        claims, extra=[str(extra)], sharing=Sharing(jobs=1), timeout=20, use_cache=False
+        claims,
+        extra=[str(extra)],
+        trust_code=True,
+        sharing=Sharing(jobs=1),
+        timeout=20,
+        use_cache=False,
     )
     assert ([result["id"] for result in results], partial) == (["extra.means"], True)
 
@@ -821,7 +838,7 @@ def test_misuse_is_one_line(run, arguments, message):
 
 def test_a_file_that_cannot_be_imported_is_one_line(run, tmp_path):
     (tmp_path / "broken.py").write_text("1 / 0\n")
-    code, out, err = run("prove", "--claims", tmp_path / "broken.py")
+    code, out, err = run("prove", "--trust-code", "--claims", tmp_path / "broken.py")
     assert (code, out, len(err.splitlines())) == (2, "", 1)
     assert "division by zero" in err
 
@@ -918,7 +935,7 @@ def scope(check):
 def test_the_scope_of_a_proved_formula_is_not_what_a_file_says(run, tmp_path):
     file = tmp_path / "free.py"
     file.write_text(FREE_SCOPE)
-    code, out, _ = run("prove", "--claims", str(file), "--no-cache", "--json")
+    code, out, _ = run("prove", "--trust-code", "--claims", str(file), "--no-cache", "--json")
     (claim,) = json.loads(out)["claims"]
     assert (code, claim["verdict"], claim["scope"]) == (0, "PROVED", "all real numbers")
     assert claim["readings"][0]["scope"] == "all real numbers"
