@@ -62,6 +62,7 @@ def _asked(data: DataShape) -> Asked:
             separator=data.separator,
             decimal=data.decimal,
             sheet=data.sheet,
+            na=data.na,
         )
     except ModelError as error:
         raise error.within("data") from None

@@ -22,7 +22,7 @@ from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.recorded.groups.kinds import MOST_PRIORS, GroupChains
-from pufferproof.models.files.recorded.sources.asked import MAX_TABLE
+from pufferproof.models.files.recorded.sources.work import MAX_TABLE
 from pufferproof.models.files.shapes import CountShape, PlanFile, PlannedShape, WordsShape
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.adapters.entry import on_windows

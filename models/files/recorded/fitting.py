@@ -33,6 +33,7 @@ def fit(
     kinds: str | int = "pooled",
     sheet: str | None = None,
     never: Sequence[Sequence[object]] = (),
+    na: Sequence[str] | None = None,
 ) -> Fit:
     """Fit a Markov chain to recorded data, by counting, exactly.
 
@@ -67,6 +68,8 @@ def fit(
             of so many kinds, sorted by likelihood; "box", the smallest box around all.
         sheet: of an Excel workbook; left out it is the only one with cells.
         never: pairs of values of which the second never follows the first.
+        na: the texts that mean missing beside empty cells; left out they are NA, N/A, NaN, NaT and
+            null.
 
     >>> found = fit(["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"], length=3)
     >>> print(found)
@@ -88,6 +91,7 @@ def fit(
     people = check_type(people, int, "people")
     absorbing = check_type(absorbing, Sequence[object], "absorbing")
     never = check_type(never, Sequence[Sequence[object]], "never")
+    na = check_type(na, Sequence[str] | None, "na")
     separator = check_type(separator, str | None, "separator")
     stopping = check_type(stopping, str | None, "stopping")
     sheet = check_type(sheet, str | None, "sheet")
@@ -107,5 +111,5 @@ def fit(
     )
     made = None if classes is None else Classes.of(classes, decimal)
     texts = {"separator": separator, "decimal": decimal, "missing": missing, "sheet": sheet}
-    asked = Asked.of(column, states=states, classes=made, **texts)
+    asked = Asked.of(column, states=states, classes=made, na=na, **texts)
     return Fit(recorded_of(data, asked, group, time), options)

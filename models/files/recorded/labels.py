@@ -17,7 +17,8 @@ class MissingError(ModelError):
     """A value is missing."""
 
 
-_MISSING = {"", "na", "n/a", "<na>", "nan", "nat", "null", "none"}
+_MISSING = {"NA", "N/A", "n/a", "<NA>", "NaN", "nan", "NaT", "null", "NULL"}
+_UNCLEAR = {text.casefold() for text in _MISSING} | {"none"}  # may be a value as well
 _FAILED = {"#n/a", "#div/0!", "#name?", "#null!", "#num!", "#ref!", "#value!"}  # of spreadsheets
 _COMMA = re.compile(r"-?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?")
 _POINT = re.compile(r"-?[0-9]*\.[0-9.]*(,[0-9]+)?([eE][+-]?[0-9]+)?")
@@ -26,25 +27,28 @@ _LONGEST = 10_000  # characters
 _ABSENT = ("NoneType", "NAType", "NaTType")  # of Python and pandas
 
 
-def label_of(value: object, kept: Collection[str] = ()) -> str:
-    """Return the label that a cell holds.
+def label_of(
+    value: object, kept: Collection[str] = (), na: Collection[str] | None = None
+) -> str:
+    """Return the label that a cell holds. Texts that mean missing are NA, N/A, NaN, NaT and null,
+    or those of `na`; an empty cell and a failed formula are missing in any case.
 
     >>> label_of("rain"), label_of(2), label_of(0.5), label_of(True)
     ('rain', '2', '0.5', 'True')
-    >>> label_of("NA", kept=["NA"])
-    'NA'
+    >>> label_of("NA", kept=["NA"]), label_of("none", na=["NA"])
+    ('NA', 'none')
 
-    Raises `MissingError` where a value is missing (empty, NA, NaN, null, None), and `ModelError`
-    where it has spaces around it, unless `kept` names it, is infinite, or neither text nor a number
-    nor a date.
+    Raises `MissingError` where a value is missing, and `ModelError` where it may be ("none", "na",
+    without `na`); where it has spaces around it, unless `kept` names it; and where it is infinite,
+    or neither text nor a number nor a date.
     """
     if hasattr(value, "item") and getattr(value, "shape", ()) == ():  # NumPy scalars
         value = value.item()
     if type(value).__name__ in _ABSENT or (isinstance(value, float) and value != value):
         raise _missing(value)
     if isinstance(value, str):
-        if value not in kept and value.strip().casefold() in _MISSING | _FAILED:
-            raise _missing(value)
+        if value not in kept:
+            _expect_value(value, na)
         if value not in kept and value != value.strip():
             raise ModelError(f"expected a label without spaces around it, found {shown(value)}")
         if len(value) > _LONGEST:
@@ -59,6 +63,20 @@ def label_of(value: object, kept: Collection[str] = ()) -> str:
     if isinstance(value, Rational | float) or hasattr(value, "isoformat"):
         return str(value)
     raise ModelError(f"expected text or a number, found {shown(value)}")
+
+
+def _expect_value(text: str, na: Collection[str] | None) -> None:
+    """Raise `ModelError` for a text that means missing, or may."""
+    bare = text.strip()
+    if not bare or bare.casefold() in _FAILED or (na is not None and bare in na):
+        raise _missing(text)
+    if na is None and bare in _MISSING:
+        raise _missing(text, ' unless --na "" says that it is a value')
+    if na is None and bare.casefold() in _UNCLEAR:
+        raise ModelError(
+            f"expected a value, found {shown(text)}, which may mean that it is missing: "
+            f'--na "{bare}" says that it does, --na "" that it is a value'
+        )
 
 
 def name_of(cell: object) -> str:
@@ -149,5 +167,5 @@ def grouped(labels: Collection[str]) -> str | None:
     return pointed[0] if pointed and whole and alike and short else None
 
 
-def _missing(value: object) -> MissingError:
-    return MissingError(f"expected a value, found {shown(value)}, which is missing")
+def _missing(value: object, unless: str = "") -> MissingError:
+    return MissingError(f"expected a value, found {shown(value)}, which is missing{unless}")

@@ -94,7 +94,7 @@ class DataShape(PlanShape):
     can follow, `never` pairs of values of which the second never follows the first. `stopping` says
     how recordings ended, `kinds` which priors hold all groups. `classes` are as many of about equal
     size, or those between limits, named by them; `separator` and `decimal` say how text is read,
-    `sheet` which sheet of a workbook.
+    `sheet` which sheet of a workbook, `na` which texts mean missing beside empty cells.
     """
 
     csv: StrictStr
@@ -106,6 +106,7 @@ class DataShape(PlanShape):
     separator: StrictStr | None = None
     decimal: Literal[".", ","] = "."
     sheet: StrictStr | None = None
+    na: list[StrictStr] | None = None
     length: Annotated[StrictInt, Field(ge=1, le=MOST_PLANNED)] | None = None
     people: People = 1
     private: Annotated[list[StrictInt], Field(min_length=1)] | None = None

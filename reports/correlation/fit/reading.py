@@ -77,6 +77,16 @@ class Read:
         typer.Option("--sheet", metavar="NAME", help="sheet of a workbook [default: the only one]"),
     ] = None
 
+    na: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--na",
+            metavar="TEXT",
+            help='text that means missing, beside empty cells; "" for none (repeatable) [default: '
+            "NA, N/A, NaN, NaT, null]",
+        ),
+    ] = None
+
     def asked(self, states: str | None) -> Asked:
         """Return what is asked of the file. Raises `ModelError` naming an option."""
         return Asked.of(
@@ -89,6 +99,7 @@ class Read:
             separator=self.separator,
             decimal=self.decimal,
             sheet=self.sheet,
+            na=self.na,
         )
 
 

@@ -10,10 +10,10 @@ from pufferproof.models.files.recorded.doubts.times import Clocks
 from pufferproof.models.files.recorded.labels import name_of
 from pufferproof.models.files.recorded.sources.classes import Classes
 from pufferproof.models.files.recorded.sources.gathering import Gathering, Missing
+from pufferproof.models.files.recorded.sources.work import CELL, Work
 from pufferproof.models.numbers.text import did_you_mean, shown
 from pufferproof.models.priors.records import preview
 
-MAX_TABLE = 1_000_000_000  # bytes of a file, and of what it is unpacked to
 MAX_ROWS = 20_000_000
 _NAMES = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": " "}
 
@@ -23,7 +23,8 @@ class Asked:
     """What is asked of a table: the column with the values, that with the groups if any, the states
     if they are named, classes of numbers, the column with the times if it is named, what to do
     where something is missing, and how text is read: a separator of cells, by default what the
-    header has, and the mark before decimals; of a workbook its `sheet`, by default the only one.
+    header has, and the mark before decimals; of a workbook its `sheet`, by default the only one;
+    and the texts that mean missing, `na`, by default those of `label_of`.
 
     Without a `column` it is the only one beside the groups and times.
     """
@@ -37,6 +38,7 @@ class Asked:
     separator: str | None = None
     decimal: str = "."
     sheet: str | None = None
+    na: Sequence[str] | None = None
 
     @classmethod
     def of(cls, column: str | None, group: str | None = None, **options: Any) -> "Asked":
@@ -106,6 +108,7 @@ class Asked:
             missing=self.missing,
             decimal=self.decimal,
             numeric=numeric or self.classes is not None,
+            na=self.na,
         )
 
 
@@ -122,11 +125,14 @@ class RecordedRows:
     told: str = "table"
     notes: tuple[str, ...] = ()
     clocks: Clocks | None = None
+    work: Work | None = None
 
     def __iter__(self) -> Iterator[tuple[str, object, object]]:
         value, group = self.asked.places(self.header)
         read = [place for place in (value, group) if place is not None]
         for row, cells in self.cells:
+            if self.work is not None:
+                self.work.take(CELL * len(cells), "cells")
             if self.clocks is None:
                 split = self.asked.missing == "split"
                 self.clocks = Clocks.of(self.header, cells, self.asked.clock, read, split)

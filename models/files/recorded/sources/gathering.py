@@ -64,8 +64,8 @@ class Part(NamedTuple):
 class Gathering:
     """Values by their groups, in the order in which they stand; without groups all are of group "".
 
-    `kept` are labels that are no missing values, whatever they look like; `numeric` values are
-    numbers.
+    `kept` are labels that are no missing values, whatever they look like; `na` are texts that mean
+    missing, if named; `numeric` values are numbers.
     """
 
     grouped: bool = False
@@ -73,6 +73,7 @@ class Gathering:
     missing: Missing = "refuse"
     decimal: str = "."
     numeric: bool = False
+    na: Collection[str] | None = None
     members: dict[str, list[str | None]] = field(default_factory=dict)
     absent: int = 0  # values that are missing
     _values: dict[str, str] = field(default_factory=dict)
@@ -97,7 +98,7 @@ class Gathering:
 
     def _label(self, row: object, value: object, naming: Naming) -> str | None:
         try:
-            label = label_of(value, self.kept)
+            label = label_of(value, self.kept, self.na)
             if self.numeric and label not in self._numbers:
                 self._numbers[label] = number_of(label, self.decimal)
             elif self.decimal == "," and not self.numeric:
@@ -116,7 +117,7 @@ class Gathering:
 
     def _group(self, row: object, group: object, naming: Naming) -> str:
         try:
-            name = label_of(group)
+            name = label_of(group, na=self.na)
         except ModelError as error:
             raise error.within(naming(row, True)) from None
         if isinstance(group, str):

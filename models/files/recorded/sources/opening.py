@@ -1,39 +1,65 @@
 """Which kind of file it is that holds recorded data, by its first bytes and its name."""
 
-import io
-import zipfile
+import re
+import struct
 import zlib
 from pathlib import Path
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import bytes_of
-from pufferproof.models.files.recorded.sources.asked import MAX_TABLE, Asked, RecordedRows
+from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows
 from pufferproof.models.files.recorded.sources.parquet import parquet_rows
 from pufferproof.models.files.recorded.sources.series import series_rows
 from pufferproof.models.files.recorded.sources.text import text_rows
+from pufferproof.models.files.recorded.sources.work import MAX_TABLE, MEMBER, Work
 from pufferproof.models.files.recorded.sources.workbook import workbook_rows
 
 _GZIP, _ZIP, _PARQUET = b"\x1f\x8b", b"PK\x03\x04", b"PAR1"
-_UNREAD = {  # what is refused by name
-    b"\xd0\xcf\x11\xe0": "an old Excel file (.xls): save it as .xlsx or CSV",
+_FIRST, _MOST = 1 << 9, 1 << 16  # bytes of a piece of gzip: of what is left of one there is a copy
+_SHORTEST = 20  # bytes of a member: 10 before the data, 2 at least, 8 behind
+_STATA = "a Stata file (.dta): export it as CSV (export delimited)"
+_SAS = "a SAS file: export it as CSV (PROC EXPORT)"
+_SPSS = "an SPSS file: save it as CSV"
+_R = "an R file: save the table with write.csv"
+_HDF5 = "an HDF5 file: save the table as Parquet or CSV"
+_MATLAB = "a MATLAB file (.mat): save the table as CSV with writetable"
+_JSON = "JSON: save the table as CSV or Parquet"
+_UNREAD = {  # what is refused by name, by how it begins
+    b"\xd0\xcf\x11\xe0": "an old Excel file (.xls), or one with a password: save it as .xlsx or CSV",
     b"BZh": "a file compressed with bzip2: unpack it, or use gzip",
     b"\xfd7zXZ": "a file compressed with xz: unpack it, or use gzip",
     b"\x28\xb5\x2f\xfd": "a file compressed with zstd: unpack it, or use gzip",
     b"ARROW1": "an Arrow (Feather) file: save it as Parquet or CSV",
-    b"\x89HDF": "an HDF5 file: save the table as Parquet or CSV",
+    b"\x89HDF": _HDF5,
+    b"MATLAB 5.0 MAT-file": _MATLAB,
+    b"MATLAB 7.3 MAT-file": _MATLAB,
     b"%PDF": "a PDF: expected CSV, Parquet, .xlsx or .ts",
+    b"SQLite format 3\0": "a SQLite database: export the table as CSV (sqlite3 -csv -header)",
+    b"<stata_dta>": _STATA,
+    b"HEADER RECORD*******": _SAS,
+    b"\0" * 12 + b"\xc2\xea\x81\x60": _SAS,
+    b"$FL2": _SPSS,
+    b"$FL3": _SPSS,
+    b"RDX2\n": _R,
+    b"RDX3\n": _R,
+    b"X\n\0\0\0": _R,
+    b"\x93NUMPY": "a NumPy file: load it and pass the array to pufferproof.fit",
+    b"{": _JSON,
+    b"[{": _JSON,
     b"<": "XML or HTML: expected CSV, Parquet, .xlsx or .ts",
 }
-_SHEETS = {
-    "xl/workbook.bin": "a binary Excel file (.xlsb): save it as .xlsx or CSV",
-    "content.xml": "an OpenDocument sheet (.ods): save it as .xlsx or CSV",
-}
-_NAMED = {
-    (".json", ".jsonl", ".ndjson"): "JSON: save the table as CSV or Parquet",
+_OLD_STATA = re.compile(rb"[\x66-\x73][\x01\x02]\x01\x00")  # version, order of bytes, 1, 0
+_PORTABLE = 456, b"SPSSPORT"  # where the mark of .por stands, in lines of 80 characters
+_NAMED = {  # and by the end of its name
+    (".json", ".jsonl", ".ndjson"): _JSON,
     (".tsf",): "a .tsf file of series to forecast: save each series as a column of CSV",
     (".arff",): "ARFF: save the table as CSV, or take the .ts file of the same data",
-    (".rda", ".rds", ".rdata"): "an R file: save the table with write.csv",
-    (".sav", ".dta", ".sas7bdat"): "a file of a statistics program: save the table as CSV",
+    (".rda", ".rds", ".rdata"): _R,
+    (".dta",): _STATA,
+    (".sas7bdat", ".xpt"): _SAS,
+    (".sav", ".zsav", ".por"): _SPSS,
+    (".mat",): _MATLAB,
+    (".db", ".sqlite", ".sqlite3"): "a database: export the table as CSV",
     (".pkl", ".pickle", ".npy", ".npz"): "a Python object: pass it to pufferproof.fit",
 }
 
@@ -41,66 +67,70 @@ _NAMED = {
 def rows_of(path: str | Path, asked: Asked) -> RecordedRows:
     """Return the rows of a file: CSV, Parquet, `.xlsx` or `.ts`, also compressed by gzip.
 
-    Raises `ModelError` naming another kind, and what to do.
+    Raises `ModelError` naming another kind, and what to do; and if the file takes too much work.
     """
     data, name = bytes_of(path, MAX_TABLE), str(path).lower()
-    content = data
+    content, work = data, Work(len(data))
     if data.startswith(_GZIP):
-        content, name = _unpacked(data), name.removesuffix(".gz")
+        content, name = _unpacked(data, work), name.removesuffix(".gz")
     if asked.sheet is not None and not content.startswith(_ZIP):
         raise ModelError("needs Excel files", "sheet")
     if name.endswith((".parquet", ".pq")) or content.startswith(_PARQUET):
-        rows = parquet_rows(content, asked)
-    elif content.startswith(_ZIP):
-        _expect_workbook(content)
-        rows = workbook_rows(content, asked)
+        rows = parquet_rows(content, asked, work)
+    elif content.startswith(_ZIP) and not name.endswith(".npz"):
+        rows = workbook_rows(content, asked, work)
     else:
         _expect_text(content, name)
         rows = (series_rows if name.endswith(".ts") else text_rows)(content, asked)
-    rows.data = data
+    rows.data, rows.work = data, work
     return rows
 
 
-def _unpacked(data: bytes) -> bytes:
+def _unpacked(data: bytes, work: Work) -> bytes:
     """Return what gzip compressed, of all its members."""
-    pieces, size, rest = [], 0, data
-    try:
-        while rest:
-            member = zlib.decompressobj(wbits=31)
-            piece = member.decompress(rest, MAX_TABLE + 1 - size)
-            size += len(piece)
-            if size > MAX_TABLE:
-                raise ModelError(f"expected at most {MAX_TABLE} bytes once unpacked")
-            if not member.eof:
+    view, at, content = memoryview(data), 0, bytearray()
+    while data[at : at + 1].strip(b"\0") or data[at:].strip(b"\0"):  # zeros may fill a block
+        work.take(MEMBER, "gzip members")
+        member, start, step = zlib.decompressobj(wbits=31), at, _FIRST
+        while not member.eof:
+            piece = view[at : at + step]
+            if not piece:
                 raise ModelError("expected a whole gzip file, found its beginning")
-            pieces.append(piece)
-            rest = member.unused_data
-    except zlib.error as error:
-        raise ModelError(f"expected a gzip file: {error}") from None
-    return b"".join(pieces)
+            try:
+                unpacked = member.decompress(piece)
+            except zlib.error as error:
+                said = _disagreement(view[start:]) or error
+                raise ModelError(f"expected a gzip file: {said}") from None
+            work.unpack(len(unpacked))
+            content += unpacked
+            at += len(piece) - len(member.unused_data)
+            step = min(2 * step, _MOST)
+    return bytes(content)
 
 
-def _expect_workbook(content: bytes) -> None:
-    """Raise `ModelError` unless a zip is an Excel workbook that is not far larger unpacked."""
+def _disagreement(member: memoryview) -> str | None:
+    """Say what the last member of a gzip file states at its end and does not hold, if so."""
+    if len(member) < _SHORTEST:
+        return None
     try:
-        parts = zipfile.ZipFile(io.BytesIO(content)).infolist()
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise ModelError(f"expected a whole .xlsx file: {error}") from None
-    names = {part.filename for part in parts}
-    for part, said in _SHEETS.items():
-        if part in names:
-            raise ModelError(f"is {said}")
-    if "xl/workbook.xml" not in names:
-        raise ModelError("is a zip file: unpack it")
-    size = sum(part.file_size for part in parts)
-    if size > MAX_TABLE:
-        raise ModelError(f"expected at most {MAX_TABLE} bytes once unpacked, found {size}")
+        content = zlib.decompressobj(wbits=31).decompress(member[:-8], MAX_TABLE)
+    except zlib.error:
+        return None
+    checksum, length = struct.unpack("<LL", member[-8:])
+    if length != len(content) % 2**32:
+        return f"its end states {length} bytes, found {len(content)}"
+    return f"its end states the checksum {checksum:08x}, found {zlib.crc32(content):08x}"
 
 
 def _expect_text(content: bytes, name: str) -> None:
-    for start, said in _UNREAD.items():
-        if content.startswith(start):
-            raise ModelError(f"is {said}")
-    for suffixes, said in _NAMED.items():
-        if name.endswith(suffixes):
-            raise ModelError(f"is {said}")
+    """Raise `ModelError` for files that are known, and no text with separators."""
+    start = content[:600].lstrip(b"\xef\xbb\xbf \t\r\n")
+    kinds = [said for mark, said in _UNREAD.items() if start.startswith(mark)]
+    if _OLD_STATA.match(content):
+        kinds.append(_STATA)
+    place, mark = _PORTABLE
+    if content[:600].translate(None, b"\r\n").startswith(mark, place):
+        kinds.append(_SPSS)
+    kinds += [said for ends, said in _NAMED.items() if name.endswith(ends)]
+    if kinds:
+        raise ModelError(f"is {kinds[0]}")

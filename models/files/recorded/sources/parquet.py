@@ -5,18 +5,15 @@ from typing import Any, cast
 
 from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.files.recorded.doubts.moments import may_be_time
-from pufferproof.models.files.recorded.sources.asked import (
-    MAX_TABLE,
-    Asked,
-    RecordedRows,
-    expect_rows,
-)
+from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows, expect_rows
+from pufferproof.models.files.recorded.sources.work import Work
 from pufferproof.models.numbers.text import shown
 
 _BATCH = 65_536  # rows that are in memory at a time
 
 
-def parquet_rows(data: bytes, asked: Asked) -> RecordedRows:
+def parquet_rows(data: bytes, asked: Asked, work: Work) -> RecordedRows:
+    """Return the rows of a Parquet file, as many as it states."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -32,7 +29,7 @@ def parquet_rows(data: bytes, asked: Asked) -> RecordedRows:
         header = list(dict.fromkeys([*asked.named, *some]))
         flat = [name for name in header if not pa.types.is_nested(schema.field(name).type)]
         file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=flat)
-        _expect_unpacked(file.metadata, header)
+        _expect_unpacked(file.metadata, header, work)
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise _no_parquet(error) from None
 
@@ -43,6 +40,8 @@ def parquet_rows(data: bytes, asked: Asked) -> RecordedRows:
                 for row in zip(*(_cells(batch.column(name)) for name in header)):
                     number += 1
                     yield f"row {number}", row
+            if number != (stated := file.metadata.num_rows):
+                raise ModelError(f"expected {stated} rows, as the file states, found {number}")
         except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
             raise _no_parquet(error) from None
 
@@ -67,7 +66,7 @@ def _no_parquet(error: Exception) -> ModelError:
     return ModelError(f"expected a Parquet file: {shown(str(error))}")
 
 
-def _expect_unpacked(metadata: Any, columns: Sequence[str]) -> None:
+def _expect_unpacked(metadata: Any, columns: Sequence[str], work: Work) -> None:
     """Raise `ModelError` for a Parquet file whose columns are far larger than the file."""
     expect_rows(metadata.num_rows)
     size = 0
@@ -77,8 +76,7 @@ def _expect_unpacked(metadata: Any, columns: Sequence[str]) -> None:
         size += sum(
             part.total_uncompressed_size for part in parts if part.path_in_schema in columns
         )
-    if size > MAX_TABLE:
-        raise ModelError(f"expected columns of at most {MAX_TABLE} bytes, found {size}")
+    work.unpack(size)
 
 
 def _cells(column: Any) -> Sequence[object]:

@@ -42,22 +42,22 @@ def text_rows(data: bytes, asked: Asked) -> RecordedRows:
     header = _header(lines, skipped, separator)
     if not header:
         raise ModelError("expected CSV with a header, found an empty line or nothing")
-    chosen = asked.column is not None
+    named = asked.column is not None
     try:
         asked = asked.among(header)
     except ModelError as error:
         missing = error.what.startswith("expected a column")
         raise ModelError(f"{error.what} {_HEADER}" if missing else error.what) from None
-    if not chosen and _is_number(str(asked.column)):
+    if not named and _is_number(str(asked.column)):
         raise ModelError(
             f"the name of the column is the number {asked.column}, as if the file had no header "
             f"{_HEADER}, unless --column names it",
             f"line {skipped + 1}",
         )
     told = f"{told}, separated by {_SEPARATORS.get(separator, repr(separator))}"
-    place, _ = asked.places(header)
-    cells = _cells(lines, skipped, separator, header, place)
-    return RecordedRows(data, asked, header, cells, told, notes)
+    rows = RecordedRows(data, asked, header, iter(()), told, notes)
+    rows.cells = _cells(lines, skipped, separator, rows, named)
+    return rows
 
 
 def _is_number(name: str) -> bool:
@@ -132,30 +132,50 @@ def _header(lines: Sequence[str], skipped: int, separator: str) -> list[str]:
 
 
 def _cells(
-    lines: Sequence[str], skipped: int, separator: str, header: Sequence[str], place: int
+    lines: Sequence[str], skipped: int, separator: str, rows: RecordedRows, named: bool
 ) -> Iterator[tuple[str, Sequence[object]]]:
-    """Yield the rows below the header.
+    """Yield the rows below the header, and note whether one has the name of its column for its
+    value.
 
-    Raises `ModelError` where one has more or less cells, or the name of the column for its value.
+    Raises `ModelError` where one has more or less cells, is the header again, or has the name of
+    the column, which was not `named`, for its value.
     """
-    size, name = len(header), header[place]
+    header, place = rows.header, rows.asked.places(rows.header)[0]
+    size, name, seen = len(header), header[place], False
     reader = csv.reader(islice(lines, skipped, None), delimiter=separator, strict=True)
     try:
         next(reader)
-        for found in reader:
+        for cells in reader:
             row = f"line {skipped + reader.line_num}"
-            if len(found) != size:
-                wanted = f"{size} cell{'s' * (size > 1)}"
-                number = len(found) if found else "an empty line"
-                hint = " (--separator says what stands between cells" if size == 1 else ""
-                hint += ", --decimal , that numbers have commas)" if size == 1 else ""
-                raise ModelError(f"expected {wanted}, as the header has, found {number}{hint}", row)
-            if found[place] == name:
-                raise ModelError(
-                    f"the name of the column is one of its values at {row}, as if the file had no "
-                    f"header {_HEADER}",
-                    f'column "{name}"',
-                )
-            yield row, found
+            if len(cells) != size:
+                raise _other_size(cells, size, row)
+            if cells[place] == name:
+                _expect_value(cells, header, row, name, named)
+                if not seen:
+                    rows.notes += (f'"{name}" at {row} is a value of the column "{name}"',)
+                seen = True
+            yield row, cells
     except csv.Error as error:
         raise ModelError(f"expected CSV: {error}", f"line {skipped + reader.line_num}") from None
+
+
+def _other_size(cells: Sequence[str], size: int, row: str) -> ModelError:
+    wanted = f"{size} cell{'s' * (size > 1)}"
+    number = len(cells) if cells else "an empty line"
+    hint = " (--separator says what stands between cells" if size == 1 else ""
+    hint += ", --decimal , that numbers have commas)" if size == 1 else ""
+    return ModelError(f"expected {wanted}, as the header has, found {number}{hint}", row)
+
+
+def _expect_value(
+    cells: Sequence[str], header: Sequence[str], row: str, name: str, named: bool
+) -> None:
+    """Raise `ModelError` for a row with the name of its column, unless that can be its value."""
+    if len(header) > 1 and [*cells] == [*header]:
+        raise ModelError("expected rows below the header, found the header again: delete it", row)
+    if not named:
+        raise ModelError(
+            f"the name of the column is one of its values at {row}, as if the file had no header "
+            f'{_HEADER}: --column "{name}" reads line 1 as names',
+            f'column "{name}"',
+        )

@@ -1,17 +1,25 @@
 """Rows of an Excel workbook, read with openpyxl, an extra: of its only sheet with cells, or the one
 that is named.
 
-Formulas have the values that were saved with them; merged cells are refused below the header.
+Formulas have the values that were saved with them; merged cells are refused below the header. What a
+sheet says of its own size (`<dimension>`) is not believed: rows are those that have cells.
 """
 
 import io
-import re
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
-from typing import Any
+from itertools import pairwise
+from typing import IO, Any
 
 from pufferproof.models.errors import ModelError, of_extra
-from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows, expect_rows
+from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows
+from pufferproof.models.files.recorded.sources.work import (
+    OTHER_TAG,
+    SHEET_TAG,
+    STRING_TAG,
+    Work,
+)
 from pufferproof.models.numbers.text import did_you_mean, shown
 from pufferproof.models.priors.records import preview
 
@@ -29,17 +37,23 @@ _BROKEN = (
     OverflowError,
     NotImplementedError,
 )
-Row = tuple[int, Sequence[object]]
+Row = tuple[int, tuple[int, ...], Sequence[object]]  # its number, columns of cells, their values
 _TOP = 20  # rows among which the names of columns are looked for
-_MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]+[0-9]+:[A-Z]+[0-9]+)"')
+_LAST_ROW, _LAST_COLUMN = 1_048_576, 16_384  # of a sheet
+_PIECE = 1 << 20
+_SHEETS = {
+    "xl/workbook.bin": "a binary Excel file (.xlsb): save it as .xlsx or CSV",
+    "content.xml": "an OpenDocument sheet (.ods): save it as .xlsx or CSV",
+}
 
 
-def workbook_rows(data: bytes, asked: Asked) -> RecordedRows:
+def workbook_rows(data: bytes, asked: Asked, work: Work) -> RecordedRows:
     """Return the rows of a workbook.
 
     Raises `ModelError` unless one sheet has cells, or is named, with the names of columns in its
     first row and no cells merged below.
     """
+    _expect_workbook(data, work)
     try:
         from openpyxl import load_workbook
     except ImportError:
@@ -49,22 +63,95 @@ def workbook_rows(data: bytes, asked: Asked) -> RecordedRows:
     try:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         sheets = {sheet.title: sheet for sheet in book.worksheets}
-        used = [title for title, sheet in sheets.items() if _has_cells(sheet)]
+        used = [title for title, sheet in sheets.items() if any(_filled(_parser(sheet)))]
         title = _chosen(asked.sheet, used)
-        rows, gap = _filled(sheets[title])
+        parser = _parser(sheets[title])
+        rows = list(_filled(parser))
+        _expect_header(rows, asked)
+        header = _names(rows)
+        asked = asked.among(header)
+        merged = [] if parser.merged_cells is None else parser.merged_cells.mergeCell
+        places = [header.index(name) for name in asked.named]
+        _expect_unmerged([each.ref for each in merged], rows[0][0], places)
     except _BROKEN as error:
         raise ModelError(f"expected an Excel workbook: {shown(str(error))}") from None
-    _expect_header(rows, asked)
-    header = ["" if cell is None else str(cell) for cell in rows[0][1]]
-    asked = asked.among(header)
-    _expect_unmerged(data, sheets[title], rows[0][0], [header.index(each) for each in asked.named])
-    _expect_no_gap(rows, gap)
+    _expect_no_gap(rows)
     told = f"Excel sheet {shown(title)}"
     return RecordedRows(data, asked, header, _below(rows, len(header)), told)
 
 
-def _has_cells(sheet: Any) -> bool:
-    return any(cell is not None for row in sheet.iter_rows(values_only=True) for cell in row)
+def _expect_workbook(data: bytes, work: Work) -> None:
+    """Raise `ModelError` unless a zip is a whole Excel workbook whose parts are not too much work:
+    each is unpacked, which compares its length and its checksum with what the zip says.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as book:
+            names = book.namelist()
+            for part, said in _SHEETS.items():
+                if part in names:
+                    raise ModelError(f"is {said}")
+            if "xl/workbook.xml" not in names:
+                raise ModelError("is a zip file: unpack it")
+            for part in book.infolist():
+                with book.open(part) as file:
+                    _count(file, part.filename, work)
+    except (zipfile.BadZipFile, zlib.error, ValueError, OSError, EOFError, RuntimeError) as error:
+        raise ModelError(f"expected a whole .xlsx file: {error}") from None
+
+
+def _parser(sheet: Any) -> Any:
+    """Return openpyxl's parser of a sheet, which unlike `iter_rows` has no use for dimensions."""
+    from openpyxl.worksheet._reader import WorkSheetParser
+
+    book = sheet.parent
+    return WorkSheetParser(
+        sheet._get_source(),
+        sheet._shared_strings,
+        data_only=True,
+        epoch=book.epoch,
+        date_formats=book._date_formats,
+        timedelta_formats=book._timedelta_formats,
+    )
+
+
+def _count(file: IO[bytes], name: str, work: Work) -> None:
+    """Unpack a part of a workbook piece by piece, and count its bytes and tags."""
+    cost = OTHER_TAG
+    if name.startswith("xl/worksheets/"):
+        cost = SHEET_TAG
+    elif name == "xl/sharedStrings.xml":
+        cost = STRING_TAG
+    while piece := file.read(_PIECE):
+        work.unpack(len(piece))
+        work.take(cost * piece.count(b"<"), f"tags of XML in {name}")
+
+
+def _filled(parser: Any) -> Iterator[Row]:
+    """Yield the rows of a sheet that are not empty.
+
+    Raises `ModelError` unless rows ascend, as a sheet has them, with each cell once.
+    """
+    before, kept = 0, dict[tuple[int, ...], tuple[int, ...]]()
+    for number, cells in parser.parse():
+        if not before < number <= _LAST_ROW:
+            raise ModelError(
+                f"expected rows in ascending order from 1 to {_LAST_ROW}, found row {number} "
+                f"behind row {before}"
+            )
+        before, row = number, dict[int, object]()
+        for cell in cells:
+            column = cell["column"]
+            if cell["row"] != number or column in row or column > _LAST_COLUMN:
+                raise ModelError(
+                    "expected each cell once, in columns A to XFD, found another in row "
+                    f"{cell['row']}, column {column}",
+                    f"row {number}",
+                )
+            if cell["value"] is not None:
+                row[column] = cell["value"]
+        if row:
+            columns = tuple(row)
+            yield number, kept.setdefault(columns, columns), tuple(row.values())
 
 
 def _chosen(named: str | None, used: Sequence[str]) -> str:
@@ -85,40 +172,29 @@ def _chosen(named: str | None, used: Sequence[str]) -> str:
     return used[0]
 
 
-def _filled(sheet: Any) -> tuple[list[Row], int | None]:
-    """Return the rows of a sheet that are not empty, by their numbers, and the first empty row
-    between them, None without.
-    """
-    rows: list[Row] = []
-    empty, gap = 0, None
-    for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
-        if all(cell is None for cell in row):
-            empty += 1
-            continue
-        if rows and empty and gap is None:
-            gap = number - 1
-        empty = 0
-        rows.append((number, row))
-        expect_rows(len(rows))
-    return rows, gap
-
-
-def _expect_no_gap(rows: Sequence[Row], gap: int | None) -> None:
+def _expect_no_gap(rows: Sequence[Row]) -> None:
     """Raise `ModelError` for an empty row between others."""
-    if gap is not None:
-        title = ", or, if what is above it is a title, delete that and the empty rows"
-        first = rows[1][0] > gap
-        raise ModelError(
-            f"is empty: expected rows without empty ones between{title if first else ''}",
-            f"row {gap}",
-        )
+    for (above, *_), (below, *_) in pairwise(rows):
+        if below != above + 1:
+            title = ", or, if what is above it is a title, delete that and the empty rows"
+            raise ModelError(
+                "is empty: expected rows without empty ones between"
+                + (title if below == rows[1][0] else ""),
+                f"row {above + 1}",
+            )
+
+
+def _names(rows: Sequence[Row]) -> list[str]:
+    """Return the names of the columns, "" for one without; one more for cells to their right."""
+    _, columns, cells = rows[0]
+    names, last = dict(zip(columns, cells)), max(columns)
+    header = [str(names.get(column, "")) for column in range(1, last + 1)]
+    return header + [""] * any(max(columns) > last for _, columns, _ in rows)
 
 
 def _expect_header(rows: Sequence[Row], asked: Asked) -> None:
     """Raise `ModelError` if the names of the columns stand in a lower row, below a title."""
-    cells = [
-        (number, [str(each) for each in row if each is not None]) for number, row in rows[:_TOP]
-    ]
+    cells = [(number, list(map(str, row))) for number, _, row in rows[:_TOP]]
     number, top = cells[0]
     for lower, found in cells[1:]:
         named = {*asked.named} <= {*found} and not {*asked.named} <= {*top}
@@ -130,25 +206,24 @@ def _expect_header(rows: Sequence[Row], asked: Asked) -> None:
             )
 
 
-def _expect_unmerged(data: bytes, sheet: Any, header: int, places: Sequence[int]) -> None:
+def _expect_unmerged(merged: Sequence[str], header: int, places: Sequence[int]) -> None:
     """Raise `ModelError` if cells of columns that are read are merged below the header: only the
     first of them has a value.
     """
     from openpyxl.utils import range_boundaries
 
-    with zipfile.ZipFile(io.BytesIO(data)) as book:
-        text = book.read(sheet._worksheet_path)  # a sheet that is read only does not tell
-    for found in _MERGED.findall(text):
-        left, top, right, bottom = range_boundaries(found.decode())
+    for cells in merged:
+        left, top, right, bottom = range_boundaries(cells)
         touched = any(left <= place + 1 <= right for place in places)
         if touched and bottom > header and (top, left) != (bottom, right):
             raise ModelError(
-                f"cells {found.decode()} are merged, and only the first has a value: unmerge them, "
+                f"cells {cells} are merged, and only the first has a value: unmerge them, "
                 "and write into each what it says"
             )
 
 
 def _below(rows: Sequence[Row], size: int) -> Iterator[tuple[str, Sequence[object]]]:
-    for number, row in rows[1:]:
-        # rows of a sheet that is read only may be short
-        yield f"row {number}", [*row, *[None] * (size - len(row))]
+    places = range(1, size + 1)
+    for number, columns, cells in rows[1:]:
+        row = dict(zip(columns, cells))
+        yield f"row {number}", [row.get(place) for place in places]

@@ -21,7 +21,7 @@ import pufferproof as pp
 from pufferproof.models.files.recorded.chains.counts import MAX_STATES, Recorded
 from pufferproof.models.files.recorded.doubts.order import order_test
 from pufferproof.models.files.recorded.sources import asked
-from pufferproof.models.files.recorded.sources import parquet as reader
+from pufferproof.models.files.recorded.sources import work
 from pufferproof.models.files.recorded.sources.asked import Asked
 from pufferproof.models.files.recorded.table import read_column
 
@@ -276,8 +276,8 @@ def test_rows_and_bytes_of_parquet_are_known_before_they_are_read(tmp_path, monk
         read_column(path, Asked("w"))
     parquet.write_table(pa.table({"w": ["ab" * 5_000, "c"]}), path, compression="zstd")
     assert path.stat().st_size < 5_000
-    monkeypatch.setattr(reader, "MAX_TABLE", 5_000)
-    with pytest.raises(pp.ModelError, match="expected columns of at most 5000 bytes"):
+    monkeypatch.setattr(work, "MAX_TABLE", 5_000)
+    with pytest.raises(pp.ModelError, match="expected at most 5000 bytes once unpacked"):
         read_column(path, Asked("w"))
 
 
