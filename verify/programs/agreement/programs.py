@@ -2,7 +2,8 @@
 e-value: the bets of `agrees`, on databases that are fixed before the draws.
 
 Every output is a cell, a number with a density lies between quantiles of it, and noise on a query
-is compared number by number. What is left to paths that were not run may be anywhere.
+is compared number by number. Of a law with outputs that are not read, only forms are compared. What
+is left to paths that were not run may be anywhere.
 """
 
 from bisect import bisect_right
@@ -29,7 +30,7 @@ from pufferproof.verify.programs.agreement.watching import (
     noisy_watches,
 )
 from pufferproof.verify.programs.choices import place_of, words_of
-from pufferproof.verify.programs.labels import has_numbers, value_of_drawn
+from pufferproof.verify.programs.labels import has_numbers, meet, value_of_drawn
 from pufferproof.verify.programs.law import Law, ProgramError
 from pufferproof.verify.programs.noise import Following, following
 from pufferproof.verify.programs.repeating import Chance, Value, numbers_in
@@ -108,13 +109,20 @@ class _Row:
         masses, densities = law.masses[database], law.densities[database]
         self._places: dict[Value, int] = {}
         self._numbers: list[tuple[Value, Quantiles, list[float], int]] = []
+        self._forms: list[tuple[Value, int]] = []
         names, chances = list[str](), list[arb]()
         with ctx.workprec(BITS):
             left = law.left[database].ball() if law.remains(database) else arb(0)
             over = law.below(database).ball()
             for value, label in law.values.items():
                 known = densities.get(label, Piecewise(()))
-                if not values[value]:
+                if law.unread:  # an integer that is drawn may be one that is written
+                    alike = [text for other, text in law.values.items() if meet(value, other, True)]
+                    self._forms.append((value, len(names)))
+                    mass = sum((masses[text].ball() for text in alike if text in masses), arb(0))
+                    chances.append(mass + left)
+                    names.append(f"output {shown(label)}")
+                elif not values[value]:
                     self._places[value] = len(names)
                     chances.append((masses[label].ball() if label in masses else arb(0)) + left)
                     names.append(f"output {shown(label)}")
@@ -149,6 +157,9 @@ class _Row:
             if numbers_in(own, value) == []:  # equal up to rounding
                 self._places[value] = place
                 return place
+        drawn = [(numbers_in(form, value), place) for form, place in self._forms]
+        if forms := [(len(numbers), place) for numbers, place in drawn if numbers is not None]:
+            return min(forms)[1]  # with most of it written
         for own, quantiles, edges, start in self._numbers:
             numbers = numbers_in(own, value)
             if numbers is not None and quantiles.holds(numbers[0]):

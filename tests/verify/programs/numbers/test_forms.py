@@ -232,3 +232,8 @@ def test_a_table_of_forms_is_left_as_a_whole():
     assert table.outputs == ("none", "(number,number)")
     assert [bool(left.terms) for left in table.left] == [False, True]
     assert table.impossible == {"none": {"0"}, "(number,number)": {""}}
+
+
+@pytest.mark.parametrize("program", [other_kind, noise_or_constant, integers, random_form])
+def test_draws_are_compared_form_by_form(program):
+    assert as_mechanism(program, ["", "0", "1"], check=True).agreement.draws > 0
