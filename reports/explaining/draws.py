@@ -177,14 +177,17 @@ def with_counts(place: Path, document: JsonObject) -> JsonObject:
     """
     if document["why"] is not None or not document["programs"]:
         return document
-    done = subprocess.run(
-        [sys.executable, "-I", folder.DRAW],
-        cwd=place,
-        capture_output=True,
-        text=True,
-        timeout=_SECONDS,
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", folder.DRAW],
+            cwd=place,
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return document | {"why": f"they take more than {_SECONDS} seconds"}
     if done.returncode:
         reason = done.stderr.strip().rpartition("\n")[2][:200]
         return document | {"why": f"the files that are packed do not run alone: {reason}"}

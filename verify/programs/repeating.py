@@ -69,18 +69,19 @@ class Chance:
         """Let all draws of this thread be of this seed, and nothing be printed. Afterwards all is
         as it was; the next body goes on with the draws that follow.
         """
-        bits, state = np.random.get_bit_generator(), np.random.get_state(legacy=False)
+        drawn: Any = np.random  # whose types leave out what keeps its state
+        bits, state = drawn.get_bit_generator(), drawn.get_state(legacy=False)
         others, replaced = random.getstate(), self._replaced()
         try:
-            np.random.set_bit_generator(self._bits)
+            drawn.set_bit_generator(self._bits)
             random.setstate(self._random)
             with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
                 yield
         finally:
             self._random = random.getstate()
             random.setstate(others)
-            np.random.set_bit_generator(bits)
-            np.random.set_state(state)
+            drawn.set_bit_generator(bits)
+            drawn.set_state(state)
             for module, name, known in replaced:
                 setattr(module, name, known)
 
@@ -163,9 +164,8 @@ def numbers_in(output: Value, drawn: Value) -> list[int | float] | None:
     []
     """
     (kind, content), (other, given) = output, drawn
-    if kind == DRAWN:
-        finite = other == NUMBER and not isinstance(given, str)
-        return [given if isinstance(given, int) else float(given)] if finite else None
+    if kind == DRAWN and other == NUMBER and not isinstance(given, str):
+        return [given if isinstance(given, int) else float(given)]
     if kind != other:
         return None
     if kind == NUMBER and str not in (type(content), type(given)):  # texts are not finite
@@ -323,7 +323,8 @@ class Table:
         if self.noise:
             return self._of_noise(database)
         rows = self._document.get("channel") or self._document["bounds"]
-        side, found = self._program["databases"][database]["side"], {}
+        side = self._program["databases"][database]["side"]
+        found: dict[str, tuple[float, float]] = {}
         for output, given in zip(self._document["outputs"], rows[database], strict=True):
             ends = given if isinstance(given, list) else [given, given]
             low, high = (float(Fraction(str(end))) for end in ends)
@@ -543,19 +544,23 @@ def main(folder: str) -> int:
     """Print the counts that belong into the list of a folder: of fewer draws if these take long."""
     with open(os.path.join(folder, DRAWS), encoding="utf-8") as file:
         known = json.load(file)
-    found = []
-    for program in known["programs"]:
-        databases = len(program["databases"])
-        begin = process_time()
-        counted(folder, program, program["seed"], _TRIED)
-        pace, draws = (process_time() - begin) / _TRIED, _MOST // databases
+    print(json.dumps([_first(folder, program) for program in known["programs"]]))
+    return 0
+
+
+def _first(folder: str, program: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the counts of a program, and how they differ from its table, if they do."""
+    seed, begin, draws = program["seed"], process_time(), _MOST // len(program["databases"])
+    try:
+        counted(folder, program, seed, _TRIED)
+        pace = (process_time() - begin) / _TRIED
         while pace * draws > _SECONDS and draws > _LEAST:
             draws //= _FEWER
-        counts = counted(folder, program, program["seed"], draws)
+        counts = counted(folder, program, seed, draws)
         differs = compared(_table(folder, program), counts, draws)
-        found.append({"draws": draws, "counts": counts, "differs": differs})
-    print(json.dumps(found))
-    return 0
+    except Differs as difference:
+        return {"draws": draws, "counts": {}, "differs": str(difference)}
+    return {"draws": draws, "counts": counts, "differs": differs}
 
 
 if __name__ == "__main__":

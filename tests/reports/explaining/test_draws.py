@@ -11,12 +11,13 @@ import zipfile
 import pytest
 from tests.reports.console.schemas import expect_valid
 
+CHAIN = {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/10", "9/10"]]}
 FRAMEWORK = {
     "format": "pufferproof-framework/1",
     "records": {"count": 2, "alphabet": ["0", "1"]},
     "secrets": {"no": {"record": 1, "value": "0"}, "yes": {"record": 1, "value": "1"}},
     "pairs": [["no", "yes"]],
-    "priors": {"coin": {"product": [["1/2", "1/2"], ["1/2", "1/2"]]}},
+    "priors": {"chain": {"markov": CHAIN}},
 }
 FILES = {
     "vendor_of_draws/__init__.py": "from .noise import flipped\n",
@@ -56,7 +57,7 @@ def count(database, rng):
 
 def counts(database, rng):
     own = np.array([database.count("0"), database.count("1")])
-    return own + rng.geometric(0.5, size=2) - rng.geometric(0.5, size=2)
+    return own + rng.laplace(scale=2, size=2)
 
 
 def above(database, rng):
