@@ -147,10 +147,10 @@ def _noisy(law: Law, databases: Sequence[str]) -> JsonObject:
     """Say in which cells the numbers of a program lie that have noise of their own."""
     (pattern,) = law.values
     after = following(law.numbers)
-    places = [place for place, way in enumerate(after) if way is None]
+    ways = [way and (way.place, float(way.times), float(way.shift)) for way in after]
     edges = {}
     for x in databases:
-        own = [law.numbers[x][place] for place in places]
+        own = [number for number, way in zip(law.numbers[x], after) if way is None]
         edges[x] = {
             "edges": [
                 sorted(
@@ -164,7 +164,7 @@ def _noisy(law: Law, databases: Sequence[str]) -> JsonObject:
             ]
         }
     value = repeating.value_json(pattern)
-    return {"outputs": [], "parts": [], "rest": None, "pattern": value, "places": places} | {
+    return {"outputs": [], "parts": [], "rest": None, "pattern": value, "following": ways} | {
         "databases": edges
     }
 
