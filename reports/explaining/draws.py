@@ -147,10 +147,10 @@ def _noisy(law: Law, databases: Sequence[str]) -> JsonObject:
     """Say in which cells the numbers of a program lie that have noise of their own."""
     (pattern,) = law.values
     after = following(law.numbers)
-    places = [place for place, way in enumerate(after) if way is None]
+    ways = [way and (way.place, float(way.times), float(way.shift)) for way in after]
     edges = {}
     for x in databases:
-        own = [law.numbers[x][place] for place in places]
+        own = [number for number, way in zip(law.numbers[x], after) if way is None]
         edges[x] = {
             "edges": [
                 sorted(
@@ -164,7 +164,7 @@ def _noisy(law: Law, databases: Sequence[str]) -> JsonObject:
             ]
         }
     value = repeating.value_json(pattern)
-    return {"outputs": [], "parts": [], "rest": None, "pattern": value, "places": places} | {
+    return {"outputs": [], "parts": [], "rest": None, "pattern": value, "following": ways} | {
         "databases": edges
     }
 
@@ -177,14 +177,17 @@ def with_counts(place: Path, document: JsonObject) -> JsonObject:
     """
     if document["why"] is not None or not document["programs"]:
         return document
-    done = subprocess.run(
-        [sys.executable, "-I", folder.DRAW],
-        cwd=place,
-        capture_output=True,
-        text=True,
-        timeout=_SECONDS,
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", folder.DRAW],
+            cwd=place,
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return document | {"why": f"they take more than {_SECONDS} seconds"}
     if done.returncode:
         reason = done.stderr.strip().rpartition("\n")[2][:200]
         return document | {"why": f"the files that are packed do not run alone: {reason}"}

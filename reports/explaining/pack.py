@@ -56,6 +56,10 @@ _README = """\
 4. What you then trust: Python, the rules of the kernel (CERTIFICATES.md in the
    folder kernel), and that the files describe your system.
 """
+_DRAWS = """\
+5. With NumPy, python3 -I check.py --draw repeats draws of the program, and
+   compares them with the mechanism file. It runs the code in this folder.
+"""
 
 
 def named_inputs(framework: str, mechanisms: Sequence[str]) -> list[str]:
@@ -138,7 +142,8 @@ def packed(evidence: Evidence) -> dict[str, bytes]:
         files[folder.DRAWS] = _json(draws)
         evidence = replace(evidence, lines=[*evidence.lines, drawn_sentence(draws)])
     work, answer = _accepted(files | _list_of(evidence, documents, files))
-    files["README.txt"] = _README.format(kernel=hash_of_own_kernel(), work=work).encode()
+    readme = _README.format(kernel=hash_of_own_kernel(), work=work)
+    files["README.txt"] = (readme + (_DRAWS if evidence.draws else "")).encode()
     statements = {
         certificate["name"]: certificate["statement"] for certificate in answer["certificates"]
     }

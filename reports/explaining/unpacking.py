@@ -163,10 +163,9 @@ def checked_evidence(path: str, work: int, documents: dict[str, bytes]) -> JsonO
 def _changed(programs: Mapping[str, str]) -> list[str]:
     """Return the programs of a folder, its kernel and check.py, that are not those here."""
     own = {folder.PROGRAM: Path(folder.__file__), folder.DRAW: DRAWING}
-    ours = kernel_files() | {name: path.read_bytes() for name, path in own.items()}
     if folder.DRAW not in programs:  # there is no program of the sender
-        del ours[folder.DRAW]
-    ours = hashes(ours)
+        del own[folder.DRAW]
+    ours = hashes(kernel_files() | {name: path.read_bytes() for name, path in own.items()})
     theirs = {
         name: sha256
         for name, sha256 in programs.items()

@@ -68,7 +68,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         lp/accounting/releases: groups windows
         lp/redaction: strategies
         lp/translation: case
-        verify/audit: answer claimed classes decide forms given levels pairs ratios
+        verify/audit: answer claimed classes decide forms given levels pairs ratios witnesses
         verify: engines
         verify/influence/curves: framework
         verify/leakage/runs: bounded
@@ -118,7 +118,8 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "samples, which decide nothing but that a level is violated, with a stated confidence": """
         verify/simulation/estimation: answer calls canonical events outputs running samplers state
         verify/simulation/estimation: worlds
-        verify/programs/agreement: agrees cells densities drawing laws questions watching
+        verify/programs: repeating
+        verify/programs/agreement: agrees cells densities drawing laws programs questions watching
         verify/simulation/estimation/bets: claims
         verify/simulation/estimation/choosing: cells learning record selection
         verify/simulation: exact search

@@ -31,12 +31,14 @@ from io import StringIO
 from itertools import pairwise
 from time import process_time
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
 DRAWS = "draws.json"
 NUMBER, TEXT, LIST, TABLE, SET, BYTES, OTHER, RELEASES, DRAWN = range(9)
 Value = tuple[int, Any]
+_FOLLOWS = 1e-6  # of a number that follows from another one
 _CLOSE, _CLOSE_TO_0 = Fraction(1, 10**9), Fraction(1, 10**12)  # of numbers that floats round
 _ERROR = 1e-9
 _SLACK = 1e-12  # of probabilities in floats
@@ -69,18 +71,20 @@ class Chance:
         """Let all draws of this thread be of this seed, and nothing be printed. Afterwards all is
         as it was; the next body goes on with the draws that follow.
         """
-        bits, state = np.random.get_bit_generator(), np.random.get_state(legacy=False)
+        drawn: Any = np.random  # whose types leave out what keeps its state
+        bits, state = drawn.get_bit_generator(), drawn.get_state(legacy=False)
         others, replaced = random.getstate(), self._replaced()
         try:
-            np.random.set_bit_generator(self._bits)
+            drawn.set_bit_generator(self._bits)
             random.setstate(self._random)
-            with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            with redirect_stdout(StringIO()), redirect_stderr(StringIO()), catch_warnings():
+                simplefilter("ignore")
                 yield
         finally:
             self._random = random.getstate()
             random.setstate(others)
-            np.random.set_bit_generator(bits)
-            np.random.set_state(state)
+            drawn.set_bit_generator(bits)
+            drawn.set_state(state)
             for module, name, known in replaced:
                 setattr(module, name, known)
 
@@ -163,9 +167,8 @@ def numbers_in(output: Value, drawn: Value) -> list[int | float] | None:
     []
     """
     (kind, content), (other, given) = output, drawn
-    if kind == DRAWN:
-        finite = other == NUMBER and not isinstance(given, str)
-        return [given if isinstance(given, int) else float(given)] if finite else None
+    if kind == DRAWN and other == NUMBER and not isinstance(given, str):
+        return [given if isinstance(given, int) else float(given)]
     if kind != other:
         return None
     if kind == NUMBER and str not in (type(content), type(given)):  # texts are not finite
@@ -274,9 +277,14 @@ def separator(alphabet: Sequence[str]) -> str:
 
 
 class Table:
-    """The cells of a mechanism file, with bounds of their probabilities on each database."""
+    """The cells of a mechanism file, with bounds of their probabilities on each database.
 
-    def __init__(self, document: Mapping[str, Any], program: Mapping[str, Any]) -> None:
+    Raises `Differs` if outputs of the program are joined, unless certificates `show` a leakage.
+    """
+
+    def __init__(
+        self, document: Mapping[str, Any], program: Mapping[str, Any], show: bool = False
+    ) -> None:
         self._document, self._program = document, program
         self.noise = "query" in document
         self._known: dict[Value, tuple[str, ...]] = {
@@ -284,6 +292,24 @@ class Table:
         }
         self._parts = [(value_from(value), *rest) for value, *rest in program["parts"]]
         self._pattern = value_from(program["pattern"]) if self.noise else None
+        self._expect_apart(show)
+
+    def _expect_apart(self, show: bool) -> None:
+        """Refuse outputs of the program that are one in the table: it would hide what they tell.
+        What has no lower bound anywhere may be several, as the kernel counts it.
+        """
+        names = [output for (output,) in self._known.values()]
+        sides = [each.get("side", "both") for each in self._program["databases"].values()]
+        joined = len({*names}) < len(names) or bool(self._parts) or {*sides} != {"both"}
+        rest = self._program["rest"]
+        if rest is not None and "bounds" in self._document:
+            place = self._document["outputs"].index(rest)
+            rows = self._document["bounds"].values()
+            joined |= rest in names or any(float(Fraction(row[place][0])) > 0 for row in rows)
+        elif rest is not None:
+            joined = True
+        if joined and not show:
+            raise Differs("has outputs that are one in the table, which may hide what they tell")
 
     def cells(self, database: str, value: Value) -> tuple[str, ...]:
         """Return the cells in which an output lies: one, or one for each number with noise. Raises
@@ -293,14 +319,27 @@ class Table:
             numbers = numbers_in(self._pattern, value)
             if numbers is None:
                 raise Differs(f"drew {value[1]!r} on database {database!r}, which it has not")
-            edges = self._program["databases"][database]["edges"]
-            return tuple(
-                f"number {k + 1}, cell {sum(float(edge) <= numbers[place] for edge in row)}"
-                for k, (place, row) in enumerate(zip(self._program["places"], edges))
-            )
+            return self._noisy_cells(database, numbers)
         if value not in self._known:
             self._known[value] = self._nearest(database, value)
         return self._known[value]
+
+    def _noisy_cells(self, database: str, numbers: Sequence[float]) -> tuple[str, ...]:
+        """Return the cell of each number that has noise of its own, and of two in a row."""
+        own = []
+        for number, way in zip(numbers, self._program["following"], strict=True):
+            if way is None:
+                own.append(number)
+            elif abs(numbers[way[0]] * way[1] + way[2] - number) > _FOLLOWS * max(1, abs(number)):
+                raise Differs(f"drew {numbers} on database {database!r}, which the table rules out")
+        edges = self._program["databases"][database]["edges"]
+        places = [
+            sum(float(edge) <= number for edge in row)
+            for number, row in zip(own, edges, strict=True)
+        ]
+        return tuple(_named(k, place) for k, place in enumerate(places)) + tuple(
+            _named(k, *pair) for k, pair in enumerate(pairwise(places))
+        )
 
     def _nearest(self, database: str, value: Value) -> tuple[str, ...]:
         for known, cells in self._known.items():
@@ -323,7 +362,8 @@ class Table:
         if self.noise:
             return self._of_noise(database)
         rows = self._document.get("channel") or self._document["bounds"]
-        side, found = self._program["databases"][database]["side"], {}
+        side = self._program["databases"][database]["side"]
+        found: dict[str, tuple[float, float]] = {}
         for output, given in zip(self._document["outputs"], rows[database], strict=True):
             ends = given if isinstance(given, list) else [given, given]
             low, high = (float(Fraction(str(end))) for end in ends)
@@ -335,14 +375,17 @@ class Table:
     def _of_noise(self, database: str) -> dict[str, tuple[float, float]]:
         ((kind, parameters),) = self._document["noise"].items()
         (parameter,) = (float(Fraction(str(each))) for each in parameters.values())
-        below, found = BELOW[kind], {}
-        centres = self._centres(database)
+        below, laws = BELOW[kind], []
         edges = self._program["databases"][database]["edges"]
-        for k, (centre, row) in enumerate(zip(centres, edges, strict=True)):
+        for centre, row in zip(self._centres(database), edges, strict=True):
             ends = [0.0, *(below(float(edge) - centre, parameter) for edge in row), 1.0]
-            for cell, (low, high) in enumerate(pairwise(ends)):
-                found[f"number {k + 1}, cell {cell}"] = high - low, high - low
-        return found
+            laws.append([high - low for low, high in pairwise(ends)])
+        found = {_named(k, i): p for k, law in enumerate(laws) for i, p in enumerate(law)}
+        for k, (law, other) in enumerate(pairwise(laws)):  # noise is of each alone
+            found |= {
+                _named(k, i, j): p * q for i, p in enumerate(law) for j, q in enumerate(other)
+            }
+        return {cell: (p, p) for cell, p in found.items()}
 
     def _centres(self, database: str) -> list[float]:
         """Return the query of a database, by its definition."""
@@ -366,6 +409,12 @@ class Table:
             return [float(values.count(query["count"]))]
         total = sum(map(Fraction, values))
         return [float(total / len(values) if query == "mean" else total)]
+
+
+def _named(number: int, *cells: int) -> str:
+    """Name a cell of one number, or of two."""
+    numbers = " and ".join(str(number + k + 1) for k in range(len(cells)))
+    return f"number {numbers}, cell {' and '.join(map(str, cells))}"
 
 
 def _below_laplace(z: float, scale: float) -> float:
@@ -522,6 +571,8 @@ def _repeated(
     """Say what of the draws of a program is not as its table and its counts have it, or None."""
     draws, own = program["draws"], program["seed"] if seed is None else seed
     try:
+        if seed is not None:
+            program = _others(folder, program, seed)
         counts = counted(folder, program, own, draws)
         said = compared(_table(folder, program), counts, draws)
     except Differs as difference:
@@ -534,28 +585,52 @@ def _repeated(
     return said
 
 
+def _others(folder: str, program: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
+    """Return a program with other databases, which a seed chooses, where a table lists them all."""
+    document = _read(folder, program["mechanism"])
+    rows = sorted(document.get("channel") or document.get("bounds") or ())
+    sides = [each.get("side") for each in program["databases"].values()]
+    if not rows or {*sides} != {"both"}:
+        return program
+    chosen = random.Random(seed).sample(rows, min(len(rows), len(sides)))
+    return {**program, "databases": {x: {"side": "both"} for x in chosen}}
+
+
 def _table(folder: str, program: Mapping[str, Any]) -> Table:
-    with open(os.path.join(folder, program["mechanism"]), encoding="utf-8") as file:
-        return Table(json.load(file, parse_float=str), program)
+    kinds = [
+        _read(folder, name)["kind"]
+        for name in os.listdir(folder)
+        if name.startswith("certificate") and name.endswith(".json")
+    ]
+    show = all(kind.endswith("-witness") for kind in kinds)
+    return Table(_read(folder, program["mechanism"]), program, show)
+
+
+def _read(folder: str, name: str) -> dict[str, Any]:
+    with open(os.path.join(folder, name), encoding="utf-8") as file:
+        return dict(json.load(file, parse_float=str))
 
 
 def main(folder: str) -> int:
     """Print the counts that belong into the list of a folder: of fewer draws if these take long."""
-    with open(os.path.join(folder, DRAWS), encoding="utf-8") as file:
-        known = json.load(file)
-    found = []
-    for program in known["programs"]:
-        databases = len(program["databases"])
-        begin = process_time()
-        counted(folder, program, program["seed"], _TRIED)
-        pace, draws = (process_time() - begin) / _TRIED, _MOST // databases
+    programs = _read(folder, DRAWS)["programs"]
+    print(json.dumps([_first(folder, program) for program in programs]))
+    return 0
+
+
+def _first(folder: str, program: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the counts of a program, and how they differ from its table, if they do."""
+    seed, begin, draws = program["seed"], process_time(), _MOST // len(program["databases"])
+    try:
+        counted(folder, program, seed, _TRIED)
+        pace = (process_time() - begin) / _TRIED
         while pace * draws > _SECONDS and draws > _LEAST:
             draws //= _FEWER
-        counts = counted(folder, program, program["seed"], draws)
+        counts = counted(folder, program, seed, draws)
         differs = compared(_table(folder, program), counts, draws)
-        found.append({"draws": draws, "counts": counts, "differs": differs})
-    print(json.dumps(found))
-    return 0
+    except Differs as difference:
+        return {"draws": draws, "counts": {}, "differs": str(difference)}
+    return {"draws": draws, "counts": counts, "differs": differs}
 
 
 if __name__ == "__main__":

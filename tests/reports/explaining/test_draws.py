@@ -7,16 +7,22 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from fractions import Fraction
 
 import pytest
 from tests.reports.console.schemas import expect_valid
 
+from pufferproof.models.noise.additive import Noise
+from pufferproof.verify.programs.agreement.noise import at_least
+from pufferproof.verify.programs.repeating import BELOW
+
+CHAIN = {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/10", "9/10"]]}
 FRAMEWORK = {
     "format": "pufferproof-framework/1",
     "records": {"count": 2, "alphabet": ["0", "1"]},
     "secrets": {"no": {"record": 1, "value": "0"}, "yes": {"record": 1, "value": "1"}},
     "pairs": [["no", "yes"]],
-    "priors": {"coin": {"product": [["1/2", "1/2"], ["1/2", "1/2"]]}},
+    "priors": {"chain": {"markov": CHAIN}},
 }
 FILES = {
     "vendor_of_draws/__init__.py": "from .noise import flipped\n",
@@ -56,7 +62,7 @@ def count(database, rng):
 
 def counts(database, rng):
     own = np.array([database.count("0"), database.count("1")])
-    return own + rng.geometric(0.5, size=2) - rng.geometric(0.5, size=2)
+    return own + rng.laplace(scale=2, size=2)
 
 
 def above(database, rng):
@@ -185,6 +191,21 @@ def test_a_swap_whose_hashes_were_changed_as_well_is_refused(folder, name, chang
     done = drawn(folder)
     assert done.returncode == 1
     assert f"NOT THE LAW of wrapper_of_draws:text: {said}" in done.stdout or said in done.stdout
+
+
+def test_outputs_that_are_joined_in_the_table_are_refused(folder):
+    """A sender who maps all outputs to one would hide what they tell."""
+    replaced(folder, "draws.json", lambda text: text.replace('"0"\n    ]', '"1"\n    ]'))
+    done = drawn(folder)
+    assert done.returncode == 1
+    assert "has outputs that are one in the table" in done.stdout
+
+
+@pytest.mark.parametrize("kind", BELOW)
+@pytest.mark.parametrize("z", [Fraction(-7, 2), Fraction(-1), Fraction(0), Fraction(1, 3), 2])
+def test_noise_below_a_number_is_as_enclosed(kind, z):
+    noise = getattr(Noise, kind)(Fraction(1, 2))
+    assert BELOW[kind](float(z), 0.5) == pytest.approx(1 - float(at_least(noise, z).mid()))
 
 
 def test_no_draws_is_no_acceptance(folder):
