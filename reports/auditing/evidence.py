@@ -27,13 +27,12 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import outward, rounded
+from pufferproof.models.numbers.text import in_quotes, outward, rounded
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.plots.curves import drawn
 from pufferproof.reports.auditing.plots.pictures import outputs_pictures
 from pufferproof.reports.console.drawing import Picture, rendered
-from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.telling import warn
 from pufferproof.reports.console.words import counted, level_nats
 from pufferproof.reports.explaining.pack import code_files, named_inputs, read_inputs

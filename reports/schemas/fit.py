@@ -4,7 +4,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from pufferproof.reports.schemas.values import Enclosure, Output, Pair, Ratio, RestsOn, Sha256
+from pufferproof.reports.schemas.values import (
+    Enclosure,
+    Leakage,
+    Output,
+    Pair,
+    Ratio,
+    RestsOn,
+    Sha256,
+)
 
 _Signed = Annotated[str, Field(pattern=r"^-?[0-9]+(/[0-9]+)?$")]
 _Count = Annotated[int, Field(ge=0)]
@@ -76,6 +84,37 @@ class LeastNoise(Output):
     scale: Enclosure | None
     enough: Enclosure | None
     reason: str | None
+
+
+class LeastFactor(Output):
+    """The least factor on all scales that keeps the budget."""
+
+    factor: Enclosure
+
+
+class LeastScale(Output):
+    """The least scale that keeps the level."""
+
+    scale: Enclosure
+
+
+class Who(Output):
+    """What is leaked about every recorded group, such as a person, under a chain of its own.
+
+    Of the `of` groups with such a chain the `worst` leaks most, and `over` do not keep the budget
+    (null without one). The `least` noise keeps it for all of them, null if it is not known.
+    `without` are the groups without such a chain, or without an answer. `differ`: the data are
+    evidence that groups are not alike, and then the verdict counts them, unless `accepted`.
+    """
+
+    worst: str
+    leakage: Leakage
+    over: Annotated[int, Field(ge=0)] | None
+    of: Annotated[int, Field(gt=0)]
+    least: LeastFactor | LeastScale | None
+    without: list[str]
+    differ: bool
+    accepted: bool
 
 
 class GroupCost(Output):

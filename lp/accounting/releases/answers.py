@@ -28,7 +28,11 @@ _WANTED = "expected noisy queries of records, or what as_mechanism returns with 
 
 @overload
 def release(
-    framework: str | Path | Plan, queries: LevelLike | None = None, *, trust_code: bool = False
+    framework: str | Path | Plan,
+    queries: LevelLike | None = None,
+    *,
+    trust_code: bool = False,
+    accept_doubt: bool = False,
 ) -> Schedule: ...
 
 
@@ -41,7 +45,11 @@ def release(
 
 
 def release(
-    framework: Any, queries: Any = None, budget: LevelLike | None = None, trust_code: bool = False
+    framework: Any,
+    queries: Any = None,
+    budget: LevelLike | None = None,
+    trust_code: bool = False,
+    accept_doubt: bool = False,
 ) -> Schedule:
     """Compute what releases over time leak together: `release(plan, budget)` or
     `release(framework, queries, budget)`.
@@ -58,6 +66,8 @@ def release(
             group for each, as a plan has a `[[release]]`.
         budget: the level that all releases together should keep, by default that of the plan.
         trust_code: permit the programs and objects of the plan, which runs their code.
+        accept_doubt: of a plan with data, take the model's verdict although groups differ and some
+            do not keep the budget. `who` of the answer names the group that leaks most.
 
     `as_json()` of the answer is what the command prints; `str()` says it in a line.
 
@@ -78,13 +88,14 @@ def release(
         if queries is not None and budget is not None:
             raise ModelError("a plan has its releases: leave these out", "queries")
         trusted = check_type(trust_code, bool, "trust_code")
+        accepted = check_type(accept_doubt, bool, "accept_doubt")
         plan = framework
         if not isinstance(plan, Plan):
             plan = read_plan(plan, Calls(trusted)).value
         budget = queries if budget is None else budget
-        if budget is None:
-            return schedule(plan)
-        return schedule(replace(plan, budget=Level.coerce(budget, "budget")))
+        if budget is not None:
+            plan = replace(plan, budget=Level.coerce(budget, "budget"))
+        return schedule(plan, accept_doubt=accepted)
     space: Framework = check_type(framework_first(framework, None)[0], Framework, "framework")
     space.expect_records()
     groups, objects = _groups(queries)

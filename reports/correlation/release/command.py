@@ -14,7 +14,14 @@ from pufferproof.lp.accounting.releases.schedule import schedule
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.points.reading import refuse_at_points
-from pufferproof.reports.console.options import AsJson, Code, EvidenceOut, OutputFormat, format_of
+from pufferproof.reports.console.options import (
+    AcceptDoubt,
+    AsJson,
+    Code,
+    EvidenceOut,
+    OutputFormat,
+    format_of,
+)
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, tell
 from pufferproof.reports.console.words import (
@@ -37,6 +44,7 @@ def release(
         typer.Option("--out", metavar="DIR", help="folder for a page with the evidence"),
     ] = None,
     evidence: EvidenceOut = None,
+    accept_doubt: AcceptDoubt = False,
     as_json: AsJson = False,
     output_format: OutputFormat = "text",
 ) -> None:
@@ -51,7 +59,7 @@ def release(
         _at_points(points, plan if annotates else None, as_json)
     with working("reading the plan") as told:
         loaded = read_plan(plan, code.calls)
-        planned = schedule(loaded.value, told)
+        planned = schedule(loaded.value, told, accept_doubt)
         told("computing the least noise that keeps the budget")
         _ = planned.least
         told("writing the evidence")
@@ -72,7 +80,8 @@ def release(
         trust_line(answer.trust, answer.leakage_trust or (), answer.rests_on),
     ]
     notes = [*never_checked_lines(planned.joint.scope), *release_notes(planned)]
-    kept, about = exit_code(planned.joint.kept), plan if annotates else None
+    kept = 3 if planned.contrary else exit_code(planned.joint.kept)
+    about = plan if annotates else None
     tell(answer, lines, notes, as_json, code=kept, annotated=about)
 
 

@@ -117,7 +117,7 @@ def chains(found: Sequence[Kind], by: Fitting) -> dict[str, MarkovChain | Hidden
 
 def chains_of(groups: Sequence[Kind], places: Sequence[int], by: Fitting, most: int) -> GroupChains:
     """Return the chains of at most so many groups, those at these places first; groups at none have
-    no chain.
+    no chain, nor have those of which a row comes from smoothing alone.
     """
     found: dict[str, MarkovChain | HiddenMarkovModel] = {}
     without: list[str] = []
@@ -125,8 +125,12 @@ def chains_of(groups: Sequence[Kind], places: Sequence[int], by: Fitting, most: 
         if len(found) == most:
             return GroupChains(found, tuple(without), len(groups), every=False)
         try:
-            found |= chains([groups[place]], by)
+            own = chains([groups[place]], by)
         except ModelError:
+            own = {}
+        if own and not invented([groups[place]], by):
+            found |= own
+        else:
             without.append(groups[place].name)
     left = set(range(len(groups))) - set(places)
     without += [groups[place].name for place in sorted(left)]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pufferproof.models.files.recorded.doubts.comparison import WEAK, Doubt, against
-from pufferproof.models.files.recorded.doubts.saying import likeness
+from pufferproof.models.files.recorded.doubts.saying import HOLD_ALL, likeness
 from pufferproof.models.files.recorded.groups.kinds import Kind
 from pufferproof.models.files.recorded.groups.sorting import Cost, sorted_approx
 from pufferproof.models.numbers.text import JsonObject
@@ -59,8 +59,7 @@ def doubts_of_kinds(kinds: Sequence[Kind], tested: Halves) -> list[Doubt]:
             said += ", which says little where recordings are short"
     says = (
         f"{groups} groups were sorted into {model} by the same data that their chains are of, and "
-        "a group may differ from the chain of its kind and leak more (more kinds, each or box make "
-        f"priors that hold every group); {said}"
+        f"a group may differ from the chain of its kind and leak more ({HOLD_ALL}); {said}"
     )
     return [Doubt("groups", says, tested.p_value)]
 

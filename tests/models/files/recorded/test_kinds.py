@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests import examples
 
 import pufferproof as pp
-from pufferproof.lp.accounting.releases.groups import with_worst_group
+from pufferproof.lp.accounting.releases.groups import who_of
 from pufferproof.lp.accounting.releases.plan import read_plan
 from pufferproof.lp.accounting.releases.schedule import schedule
 from pufferproof.models.files.recorded.boxes.box import confidence_box
@@ -19,7 +19,6 @@ from pufferproof.models.files.recorded.doubts.saying import likeness
 from pufferproof.models.files.recorded.groups import saying
 from pufferproof.models.files.recorded.groups.saying import halves
 from pufferproof.models.files.recorded.groups.sorting import sorted_approx
-from pufferproof.verify.leakage.ratio import Leakage
 
 GROUPS = st.lists(st.text("ab", min_size=1, max_size=30), min_size=2, max_size=5)
 
@@ -252,12 +251,11 @@ def test_a_release_names_the_group_that_leaks_most(tmp_path):
     (tmp_path / "d.csv").write_text("\n".join(["g,v", *lines]) + "\n")
     (tmp_path / "plan.toml").write_text(PLAN.format(""))
     answer = schedule(read_plan(tmp_path / "plan.toml").value)
-    (worst,) = [str(d) for d in answer.plan.doubts if "leaks most" in str(d)]
     fits = [pp.fit([*word], length=8, private=4) for word in words]
     leakages = [pp.audit(each.framework, sum_3(each)).leakage for each in fits]
     place = max(range(10), key=lambda k: leakages[k].upper)
-    assert f'group "g{place}" leaks most' in worst
-    assert "times as much" in worst
+    assert answer.who.worst == f"g{place}"
+    assert answer.who.leakages[f"g{place}"] == leakages[place]
     (tmp_path / "plan.toml").write_text(PLAN.format('kinds = "each"'))
     each = schedule(read_plan(tmp_path / "plan.toml").value)
     assert each.joint.leakage.upper == leakages[place].upper
@@ -272,20 +270,13 @@ def test_a_release_looks_at_every_group_where_this_is_little_work(tmp_path):
     (tmp_path / "plan.toml").write_text(PLAN.format(""))
     plan = read_plan(tmp_path / "plan.toml").value
     assert plan.most_compared == 1000
-    assert (len(plan.of_groups.chains), plan.of_groups.without) == (40, ("g40",))
-    said = [str(doubt) for doubt in schedule(plan).plan.doubts[1:]]
-    ((worst,), (unknown,)) = ([d for d in said if has in d] for has in ("leaks most", "not known"))
-    assert worst.startswith("of 40 groups whose leakage is known, ")
-    assert unknown.startswith("1 of 41 groups has no own chain")
-    assert '"g40"' in unknown
+    who = who_of(plan)
+    assert (len(who.leakages), who.without, who.groups) == (40, ("g40",), 41)
     (tmp_path / "plan.toml").write_text(PLAN.format("").replace("length = 8", "length = 1500"))
     plan = read_plan(tmp_path / "plan.toml").value
     assert plan.most_compared == 20
-    assert (len(plan.of_groups.chains), plan.of_groups.every) == (20, False)
-    found = with_worst_group(plan, Leakage.of(Fraction(2)), lambda _: Leakage.of(Fraction(3)))
-    worst, unknown = map(str, found.doubts[-2:])
-    assert worst.startswith("of the 20 groups that the chain of all fits worst, among 41, ")
-    assert unknown.startswith("1 of the 21 groups that were looked at has no own chain")
+    chains = plan.data[1].of_groups(20)
+    assert (len(chains.chains), chains.every) == (20, False)
 
 
 def sum_3(found):
