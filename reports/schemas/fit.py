@@ -135,6 +135,15 @@ class GroupKind(Output):
     nats_per_step: str
 
 
+class ThinGroups(Output):
+    """The groups in which nothing follows some value: what all groups say stands for them, or they
+    are left out.
+    """
+
+    way: Literal["pooled", "out"]
+    groups: list[str]
+
+
 class GroupKinds(Output):
     """Which priors hold the groups, as was `asked`; what one chain for all costs them in nats per
     step, and the groups it costs most; the kinds, none if groups are pooled or in a box.
@@ -145,6 +154,7 @@ class GroupKinds(Output):
     nats_per_step: str
     farthest: list[GroupCost]
     kinds: list[GroupKind]
+    thin: ThinGroups | None = None
 
 
 class FitInput(Output):

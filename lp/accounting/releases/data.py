@@ -33,6 +33,7 @@ def of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes], 
             stopping=data.stopping,
             kinds=data.kinds,
             never=data.never,
+            thin=data.thin,
         )
         fit = Fit(recorded, options)
         priors, records = fit.priors, fit.records

@@ -115,7 +115,7 @@ class Fit(Readable, Tabular):
         options = self.options
         declared = options.absorbing, options.never
         fitting = Fitting(options.order, options.smoothing, self.initial, *declared)
-        return Grouped(self.recorded, options.kinds, fitting)
+        return Grouped(self.recorded, options.kinds, fitting, options.thin)
 
     @property
     def groups(self) -> list[Kind]:
@@ -156,7 +156,7 @@ class Fit(Readable, Tabular):
         if self.kinds:
             return {**self.grouped.chains()}
         if self.options.kinds == "box" and self.box is not None:
-            return {f"box around {len(self.groups)} groups": self.box}
+            return {f"box around {len(self.grouped.boxed)} groups": self.box}
         return {PRIOR: self.box or self.prior}
 
     @property
@@ -240,7 +240,7 @@ class Fit(Readable, Tabular):
         """The matrices that are not ruled out, where a confidence was asked for."""
         if self.options.kinds == "box":
             _ = kinds(self.recorded, 1, 1)
-            return box_around(self.groups, self.grouped.fitting, self.options.confidence)
+            return box_around(self.grouped.boxed, self.grouped.fitting, self.options.confidence)
         if self.options.confidence is None:
             return None
         start: Start = "any" if self.initial == "any" else "stationary"

@@ -33,6 +33,7 @@ def fit(
     kinds: str | int = "pooled",
     sheet: str | None = None,
     never: Sequence[Sequence[object]] = (),
+    thin: str | None = None,
 ) -> Fit:
     """Fit a Markov chain to recorded data, by counting, exactly.
 
@@ -67,6 +68,9 @@ def fit(
             of so many kinds, sorted by likelihood; "box", the smallest box around all.
         sheet: of an Excel workbook; left out it is the only one with cells.
         never: pairs of values of which the second never follows the first.
+        thin: with `kinds` "each" or "box", what to do with groups in which nothing follows some
+            value: "pooled" (default), so that the chain of all groups, or rows of others in the
+            box, stand for them; or "out", which leaves them out. A doubt names them.
 
     >>> found = fit(["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"], length=3)
     >>> print(found)
@@ -104,6 +108,7 @@ def fit(
         stopping=stopping,
         kinds=kinds,
         never=never,
+        thin=check_type(thin, str | None, "thin"),
     )
     made = None if classes is None else Classes.of(classes, decimal)
     texts = {"separator": separator, "decimal": decimal, "missing": missing, "sheet": sheet}

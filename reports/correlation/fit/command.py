@@ -49,6 +49,7 @@ _OPTIONS = (
     "sheet",
     "epsilon",
     "kinds",
+    "thin",
 )
 
 
@@ -151,6 +152,15 @@ def fit(
             "(around all), or K kinds",
         ),
     ] = "pooled",
+    thin: Annotated[
+        Literal["pooled", "out"] | None,
+        typer.Option(
+            "--thin",
+            metavar="NAME",
+            help="with --kinds each or box, groups in which nothing follows some value: pooled "
+            "(those of all groups stand for them) or out (left out) [default: pooled]",
+        ),
+    ] = None,
     gaussian: Annotated[
         Literal["ar1", "covariance"] | None,
         typer.Option(
@@ -194,7 +204,7 @@ def fit(
         chains = {"order": order != 1, "smoothing": smoothing != "0", "confidence": confidence}
         chains |= {"initial": initial, "states": states, "people": people != 1, "plot": plot}
         chains |= {"absorbing": bool(absorbing), "stopping": stopping, "epsilon": epsilon}
-        chains |= {"kinds": kinds != "pooled", "never": bool(never)}
+        chains |= {"kinds": kinds != "pooled", "never": bool(never), "thin": thin}
         numbers.refuse(chains | {"classes": read.classes})
         asking = numbers.Asking(gaussian, at or [], between or [], some, length)
         numbers.fit_numbers(data, asked, asking, out, as_json)
@@ -204,7 +214,7 @@ def fit(
     with _by_option():
         counted = (order, smoothing, confidence, initial, length, some, people)
         steps, last = [step.split(",") for step in never or ()], absorbing or ()
-        options = Options.of(*counted, last, stopping, kinds, never=steps)
+        options = Options.of(*counted, last, stopping, kinds, never=steps, thin=thin)
     with working("counting transitions"), _by_option():
         loaded = read_column(data, asked)
         with _by_option(data):

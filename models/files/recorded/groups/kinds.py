@@ -115,6 +115,14 @@ def chains(found: Sequence[Kind], by: Fitting) -> dict[str, MarkovChain | Hidden
     return priors
 
 
+def own_chain(group: Kind, by: Fitting) -> dict[str, MarkovChain | HiddenMarkovModel]:
+    """Return the chain of a group by its name, nothing if it has none."""
+    try:
+        return chains([group], by)
+    except ModelError:
+        return {}
+
+
 def chains_of(groups: Sequence[Kind], places: Sequence[int], by: Fitting, most: int) -> GroupChains:
     """Return the chains of at most so many groups, those at these places first; groups at none have
     no chain, nor have those of which a row comes from smoothing alone.
@@ -124,12 +132,9 @@ def chains_of(groups: Sequence[Kind], places: Sequence[int], by: Fitting, most: 
     for place in places:
         if len(found) == most:
             return GroupChains(found, tuple(without), len(groups), every=False)
-        try:
-            own = chains([groups[place]], by)
-        except ModelError:
-            own = {}
-        if own and not invented([groups[place]], by):
-            found |= own
+        chain = own_chain(groups[place], by)
+        if chain and not invented([groups[place]], by):
+            found |= chain
         else:
             without.append(groups[place].name)
     left = set(range(len(groups))) - set(places)

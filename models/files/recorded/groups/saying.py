@@ -64,6 +64,26 @@ def doubts_of_kinds(kinds: Sequence[Kind], tested: Halves) -> list[Doubt]:
     return [Doubt("groups", says, tested.p_value)]
 
 
+def doubts_of_thin(names: Sequence[str], groups: int, out: bool) -> list[Doubt]:
+    """Return a doubt if some groups have no chain of their own: they are left out, or the chain of
+    all groups together stands for them.
+    """
+    if not names:
+        return []
+    has = "has" if len(names) == 1 else "have"
+    done = "no prior is of them" if out else "the chain of all groups together stands for them"
+    other = (
+        "thin pooled lets the chain of all groups stand for them"
+        if out
+        else "thin out leaves them out"
+    )
+    says = (
+        f"{len(names)} of {groups} groups {has} too few records for a chain of their own, "
+        f"{preview(names)}: {done} ({other})"
+    )
+    return [Doubt("groups", says)]
+
+
 def doubts_of_invented(names: Sequence[str], kinds: int) -> list[Doubt]:
     """Return a doubt if some priors of groups have rows from smoothing alone."""
     if not names:
