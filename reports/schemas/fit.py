@@ -203,6 +203,7 @@ class ChainFit(Output):
     box: ConfidenceBox | None
     epsilon: str | None = None
     least: list[LeastNoise] | None = None
+    who: Who | None = None
     rests_on: RestsOn = None
     plot: str | None
     inputs: FitInput

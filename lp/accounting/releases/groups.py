@@ -23,7 +23,8 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.recorded.groups.kinds import MOST_PRIORS, GroupChains
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.enclosures import Enclosure, enclose
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, in_quotes, rounded
 from pufferproof.verify.audit import audit
@@ -76,18 +77,31 @@ class Who:
         contrary = self.differ and not self.accepted and bool(self.over)
         return Verdict.UNDECIDED if contrary and model is Verdict.SATISFIES else model
 
-    def as_json(self) -> JsonObject:
-        """Return what the file formats call `who`."""
+    def as_json(self, scale: Enclosure | None = None) -> JsonObject:
+        """Return what the file formats call `who`; with the `scale` of the noise that was audited,
+        the least scale instead of a factor.
+        """
+        least: JsonObject | None = None
+        if self.least is not None and scale is None:
+            least = {"factor": self.least.as_json()}
+        elif self.least is not None and scale is not None:
+            least = {"scale": self.least_scale(scale).as_json()}
         return {
             "worst": self.worst,
             "leakage": self.leakages[self.worst].as_json(),
             "over": self.over,
             "of": len(self.leakages),
-            "least": None if self.least is None else {"factor": self.least.as_json()},
+            "least": least,
             "without": list(self.without),
             "differ": self.differ,
             "accepted": self.accepted,
         }
+
+    def least_scale(self, scale: Enclosure) -> Enclosure:
+        """Return the least scale for all, given that of the noise that was audited."""
+        least = self.least or Enclosure("1", "1")
+        unit = exact(scale.upper)
+        return enclose(exact(least.lower) * unit, exact(least.upper) * unit)
 
     def over_text(self, many: str = "people") -> str:
         """Say how many do not keep the budget, and name the one about which most is told.
@@ -114,7 +128,10 @@ def nats_text(leakage: Leakage) -> str:
     >>> nats_text(Leakage.of(Fraction(4))), nats_text(Leakage.of(None))
     ('1.386 nats', 'infinite')
     """
-    return "infinite" if leakage.infinite else f"{rounded(leakage.enclosure().lower, 4)} nats"
+    if leakage.infinite:
+        return "infinite"
+    nats = rounded(leakage.enclosure().lower, 4)
+    return f"{nats} nat{'s' * (nats != '1')}"
 
 
 def who_of(plan: Plan, told: Told = lambda said: None, accepted: bool = False) -> Who | None:

@@ -25,7 +25,12 @@ from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import claims_lines
 from pufferproof.reports.correlation.fit import numbers
-from pufferproof.reports.correlation.fit.least import expect_known, least_lines, least_noise
+from pufferproof.reports.correlation.fit.least import (
+    expect_known,
+    least_lines,
+    least_noise,
+    who_at,
+)
 from pufferproof.reports.correlation.fit.reading import Read
 from pufferproof.reports.correlation.fit.words import fit_lines, fit_notes
 from pufferproof.reports.schemas.fit import ChainFit
@@ -220,16 +225,18 @@ def fit(
         with _by_option(data):
             fitted = Fit(loaded.value, options)
         least = None if level is None else least_noise(fitted, level)
+        who = None if level is None or least is None else who_at(fitted, level, least)
         files = _Files(out, plot)
         write_outputs(files.of(fitted), out, plot, inputs=[data])
         fields = fitted.as_json() | {"framework": out, "plot": plot, "inputs": hashes(data=loaded)}
     fields |= {"rests_on": united(fitted.rests_on, *(row.claims for row in least or ()))}
     if least is not None:
         fields |= {"epsilon": str(level), "least": [row.as_json() for row in least]}
+        fields |= {"who": None if who is None else who[0].as_json(who[1])}
     answer = ChainFit.model_validate(fields)
     lines = fit_lines(fitted, out, answer.rests_on)
     if level is not None and least is not None:
-        lines += [*least_lines(fitted, level, least, out), *claims_lines(answer.rests_on)]
+        lines += [*least_lines(fitted, level, least, out, who), *claims_lines(answer.rests_on)]
     tell(answer, lines, fit_notes(fitted), as_json)
 
 
