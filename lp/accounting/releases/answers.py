@@ -12,6 +12,7 @@ from pufferproof.lp.accounting.releases.plan import NoiseObject, Plan, read_plan
 from pufferproof.lp.accounting.releases.schedule import Schedule, schedule
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs.calling import Calls
+from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type, value_of
 from pufferproof.models.mechanisms.adapters.libraries.fresh import REPEATED
@@ -38,9 +39,11 @@ def release(
 
 @overload
 def release(
-    framework: AnyFramework,
+    framework: AnyFramework | Fit,
     queries: Released | Sequence[Released] | Sequence[Sequence[RecordQuery]],
     budget: LevelLike | None = None,
+    *,
+    accept_doubt: bool = False,
 ) -> Schedule: ...
 
 
@@ -60,13 +63,13 @@ def release(
     noise scales that keeps the budget, and what the budget leaves.
 
     Args:
-        framework: a framework of records, or the file of a plan.
+        framework: a framework of records, what `fit` returns, or the file of a plan.
         queries: with a framework, the noisy queries of windows: `RecordQuery` objects, or what
             `as_mechanism(object, records, "sum", windows=..)` returns. A list of such lists has a
             group for each, as a plan has a `[[release]]`.
         budget: the level that all releases together should keep, by default that of the plan.
         trust_code: permit the programs and objects of the plan, which runs their code.
-        accept_doubt: of a plan with data, take the model's verdict although groups differ and some
+        accept_doubt: beside recorded data, take the model's verdict although groups differ and some
             do not keep the budget. `who` of the answer names the group that leaks most.
 
     `as_json()` of the answer is what the command prints; `str()` says it in a line.
@@ -96,7 +99,9 @@ def release(
         if budget is not None:
             plan = replace(plan, budget=Level.coerce(budget, "budget"))
         return schedule(plan, accept_doubt=accepted)
-    space: Framework = check_type(framework_first(framework, None)[0], Framework, "framework")
+    fit = framework if isinstance(framework, Fit) else None
+    given = framework if fit is None else fit.framework
+    space: Framework = check_type(framework_first(given, None)[0], Framework, "framework")
     space.expect_records()
     groups, objects = _groups(queries)
     for group in groups:
@@ -111,7 +116,11 @@ def release(
                     "queries",
                 )
     level = None if budget is None else Level.coerce(budget, "budget")
-    return schedule(Plan(space, groups, level, objects=objects))
+    plan = Plan(space, groups, level, objects=objects)
+    if fit is not None:
+        beside = tuple(fit.beside)
+        plan = replace(plan, doubts=fit.doubts, assumed=beside, data=("the data", fit))
+    return schedule(plan, accept_doubt=check_type(accept_doubt, bool, "accept_doubt"))
 
 
 def _groups(queries: Any) -> tuple[tuple[tuple[RecordQuery, ...], ...], tuple[NoiseObject, ...]]:

@@ -17,7 +17,7 @@ from math import prod
 from typing import Any
 
 from pufferproof.lp.accounting.releases.least import least_of_several
-from pufferproof.lp.accounting.releases.plan import Plan
+from pufferproof.lp.accounting.releases.plan import FEWEST_COMPARED, Plan
 from pufferproof.lp.accounting.releases.windows import together_of
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.files.recorded.fit import Fit
@@ -27,7 +27,7 @@ from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, in_quotes, rounded
-from pufferproof.verify.audit import audit
+from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
@@ -76,6 +76,10 @@ class Who:
         """
         contrary = self.differ and not self.accepted and bool(self.over)
         return Verdict.UNDECIDED if contrary and model is Verdict.SATISFIES else model
+
+    def set_aside(self, model: Verdict | None) -> bool:
+        """Whether the verdict is that of the model only because the doubt is accepted."""
+        return replace(self, accepted=False).verdict(model) is not self.verdict(model)
 
     def as_json(self, scale: Enclosure | None = None) -> JsonObject:
         """Return what the file formats call `who`; with the `scale` of the noise that was audited,
@@ -134,14 +138,18 @@ def nats_text(leakage: Leakage) -> str:
     return f"{nats} nat{'s' * (nats != '1')}"
 
 
-def who_of(plan: Plan, told: Told = lambda said: None, accepted: bool = False) -> Who | None:
-    """Return what the releases of a plan tell about every group of its data; None if the plan has
-    no data, its data no two groups, or no group a chain of its own.
+def who_of(
+    plan: Plan, told: Told = lambda said: None, accepted: bool = False, form: Any = None
+) -> Who | None:
+    """Return what the releases of a plan tell about every group of its data, or a mechanism of
+    another `form` if the plan has none; None if the plan has no data, its data no two groups, or no
+    group a chain of its own.
     """
     fit = None if plan.data is None else plan.data[1]
     if fit is None or len(fit.groups) < 2:
         return None
-    return _who_by(_Questions(plan, told), fit, plan.most_compared, accepted)
+    most = FEWEST_COMPARED if form is not None else plan.most_compared
+    return _who_by(_Questions(plan, told, form), fit, most, accepted)
 
 
 def _who_by(asked: "_Questions", fit: Fit, most: int, accepted: bool) -> Who | None:
@@ -189,10 +197,10 @@ def _answers(asked: "_Questions", chains: GroupChains) -> tuple[dict[str, Leakag
 class _Questions:
     """The question of a plan, asked of one chain after another; equal chains are asked once."""
 
-    def __init__(self, plan: Plan, told: Told) -> None:
+    def __init__(self, plan: Plan, told: Told, form: Any) -> None:
         whole = plan.framework.alone
         space = whole.expect_records()
-        self.plan, self.told = plan, told
+        self.plan, self.told, self.form = plan, told, form
         self.space = space
         self.secrets = {
             name: (record, space.alphabet[value]) for name, (record, value) in whole.places.items()
@@ -206,7 +214,7 @@ class _Questions:
         """Whether a question takes long: of other releases than counts of two values in disjoint
         windows.
         """
-        if self.plan.mechanisms or fit.options.order > 1 or len(self.space.alphabet) != 2:
+        if self.written or fit.options.order > 1 or len(self.space.alphabet) != 2:
             return True
         return any(query.noise.decay is None for query in self.queries) or self.plan.overlapping
 
@@ -226,7 +234,7 @@ class _Questions:
 
     def _enclosed(self, prior: Any) -> Leakage | None:
         """Return an enclosure by blocks, None if there is none that is close."""
-        if self.plan.mechanisms:
+        if self.written:
             return None
         try:
             found = blocks_leakage(self.framework(prior), self.queries)
@@ -235,16 +243,24 @@ class _Questions:
         return found.leakage if found is not None and found.closes else None
 
     def _audited(self, prior: Any) -> Leakage:
+        return self._audit(prior, self.plan.budget).leakage
+
+    def _audit(self, prior: Any, level: Level | None) -> Audit:
+        own = self.framework(prior)
         if self.plan.mechanisms:
-            own = self.framework(prior)
-            return together_of(own, self.plan.mechanisms, self.plan.budget).joint.leakage
-        return audit(self.framework(prior), self.queries, self.plan.budget).leakage
+            return together_of(own, self.plan.mechanisms, level).joint
+        return audit(own, self.queries if self.form is None else self.form, level)
+
+    @property
+    def written(self) -> bool:
+        """Whether releases are tables or programs."""
+        return bool(self.plan.mechanisms) or self.form is not None
 
     def closest(self, prior: Any, leakage: Leakage) -> Leakage:
         """Return a leakage exactly, if an exact audit takes seconds."""
-        if self.plan.mechanisms or leakage.ratio is not None or self._long:
+        if self.written or leakage.ratio is not None or self._long:
             return leakage
-        return audit(self.framework(prior), self.queries).leakage
+        return self._audit(prior, None).leakage
 
     @cached_property
     def _long(self) -> bool:
@@ -262,11 +278,7 @@ class _Questions:
         if sign is not None:
             return Decision.at_most(sign)
         if prior not in self._decided:
-            own = self.framework(prior)
-            if self.plan.mechanisms:
-                joint = together_of(own, self.plan.mechanisms, budget).joint
-            else:
-                joint = audit(own, self.queries, budget)
+            joint = self._audit(prior, budget)
             self._decided[prior] = Decision.UNDECIDED if joint.kept is None else joint.kept
         return self._decided[prior]
 
@@ -275,7 +287,7 @@ class _Questions:
         that tells most first; None if releases are no counts of disjoint windows.
         """
         budget = self.plan.budget
-        if budget is None or budget.compare(Fraction(1)) == 0 or self.plan.mechanisms:
+        if budget is None or budget.compare(Fraction(1)) == 0 or self.written:
             return None
         own = [self.framework(prior) for prior in priors]
         if not own or segments_of(own[0], self.queries) is None:

@@ -7,7 +7,7 @@ as all scales grow by one factor.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -81,8 +81,7 @@ class Schedule(Readable):
         """Whether the verdict is that of the model alone because the doubt about groups was
         accepted.
         """
-        who, model = self.who, self.joint.verdict
-        return who is not None and replace(who, accepted=False).verdict(model) != self.verdict
+        return self.who is not None and self.who.set_aside(self.joint.verdict)
 
     @property
     def leakage(self) -> Leakage:

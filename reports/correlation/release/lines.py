@@ -30,8 +30,7 @@ def release_lines(planned: Schedule) -> list[str]:
         lines = [contrary_text(planned.who, many)]
     lines += [f"doubt     {doubt}" for doubt in plan.doubts]
     lines += [f"assumed   {each}" for each in plan.believed]
-    labels = chain(["people    "], repeat(" " * 10))
-    lines += [label + text for label, text in zip(labels, who_texts(planned, many))]
+    lines += people_lines(planned.who, many, planned.accepted)
     lines.append(f"odds      {factor_text(joint.leakage)}")
     lines += leakage_lines(leakage_text(joint.leakage), number, planned.worst)
     lines += alone_lines(plan.groups, map(leakage_text, planned.alone))
@@ -96,11 +95,16 @@ def contrary_text(who: Who, many: str) -> str:
     return f"UNDECIDED: the model keeps {level_nats(who.budget)}, {who.over_text(many)}"
 
 
-def who_texts(planned: Schedule, many: str) -> list[str]:
+def people_lines(who: Who | None, many: str, accepted: bool) -> list[str]:
+    """Say `who_texts` on lines of a terminal."""
+    labels = chain(["people    "], repeat(" " * 10))
+    return [label + text for label, text in zip(labels, who_texts(who, many, accepted))]
+
+
+def who_texts(who: Who | None, many: str, accepted: bool) -> list[str]:
     """Say about whom most is told, which noise keeps the budget for all, who is not counted, and
-    whether the verdict stands all the same.
+    whether the verdict stands all the same, `accepted`.
     """
-    who = planned.who
     if who is None:
         return []
     number, name = len(who.leakages), in_quotes(who.worst)
@@ -125,7 +129,7 @@ def who_texts(planned: Schedule, many: str) -> list[str]:
     unseen = who.groups - number - len(who.without)
     if unseen:
         texts.append(f"not looked at: {unseen} of {who.groups} {many}, whom one chain fits better")
-    if planned.accepted:
+    if accepted:
         texts.append("the verdict is that of the model alone (--accept-doubt)")
     return texts
 

@@ -292,7 +292,10 @@ def computed_sentences(planned: Schedule, words: Words) -> list[str]:
             )
     if planned.left is not None:
         lines.append(_left(planned.left))
-    lines += [f"{capital(each)}." for each in who_texts(planned, words.many("person"))]
+    lines += [
+        f"{capital(each)}."
+        for each in who_texts(planned.who, words.many("person"), planned.accepted)
+    ]
     return [*lines, *shared_sentences(planned.shared)]
 
 
@@ -357,7 +360,9 @@ def facts(planned: Schedule, words: Words) -> list[tuple[str, str]]:
     if plan.data is not None:
         found.append(("Data", _data(*plan.data)))
         many = words.many("person")
-        found += [(capital(many), each) for each in who_texts(planned, many)[:1]]
+        found += [
+            (capital(many), each) for each in who_texts(planned.who, many, planned.accepted)[:1]
+        ]
     if plan.objects:
         found += [("Noise", f"{each.name}: {each.read.source}") for each in plan.objects]
     if shape.author is not None:
