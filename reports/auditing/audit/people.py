@@ -1,5 +1,5 @@
-"""The people whose recorded data a framework is fitted to, in an audit: what a mechanism leaks about
-each under a chain of its own, and the verdict that counts them.
+"""The people whose recorded data a framework is fitted to, in an audit: what a mechanism leaks
+about each under a chain of its own, and the verdict that counts them.
 """
 
 from collections.abc import Callable
@@ -76,4 +76,5 @@ class People:
             first = contrary_text(self.who, _PEOPLE)
         doubts = [f"doubt     {doubt}" for doubt in self.fit.doubts]
         people = people_lines(self.who, _PEOPLE, self.accepted)
-        return [first, *doubts, *people, *others]
+        assumed = [f"assumed   {each}" for each in self.fit.beside]
+        return [first, *doubts, *assumed, *people, *others]

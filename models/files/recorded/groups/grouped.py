@@ -123,7 +123,7 @@ class Grouped:
     def _of_thin(self) -> list[Doubt]:
         """What is said of groups without a chain of their own."""
         names = [self.groups[place].name for place in self.thin]
-        if self.asked == "box" and self.way == "pooled":
+        if self.asked not in ("each", "box") or (self.asked, self.way) == ("box", "pooled"):
             return []
         out = self.way == "out" and len(names) < len(self.groups)
         return doubts_of_thin(names, len(self.groups), out)
