@@ -137,12 +137,15 @@ def test_the_verdict_is_undecided_where_unlike_people_leak_more_than_the_model(
     assert (code, told["verdict"], told["model"]) == (3, "UNDECIDED", "SATISFIES")
     assert (told["who"]["worst"], told["who"]["of"]) == ("p1", 6)
     assert told["left"] is None
-    with pytest.warns(UserWarning), pytest.raises(AssertionError, match="for all 6"):
+    with (
+        pytest.warns(UserWarning, match="groups are not alike"),
+        pytest.raises(AssertionError, match="for all 6"),
+    ):
         assert_release(path)
     code, out, _ = run("release", path, "--accept-doubt")
     assert (code, out.splitlines()[0][:9]) == (0, "SATISFIES")
     assert "the verdict is that of the model alone (--accept-doubt)" in out
-    with pytest.warns(UserWarning):
+    with pytest.warns(UserWarning, match="groups are not alike"):
         assert_release(path, accept_doubt=True)
     assert who.least is not None
     for factor, verdict in ((who.least.upper, "SATISFIES"), (who.least.lower, "UNDECIDED")):
@@ -236,3 +239,63 @@ def test_evidence_of_contrary_data_certifies_the_model_alone(tmp_path: Path, run
         assert 'number of records whose "v" is "b"' in text
         code, *_ = run("check", str(tmp_path / badge))
         assert code == 0
+
+
+FRAMEWORK = """format = "pufferproof-framework/1"
+[data]
+csv = "d.csv"
+column = "v"
+group = "who"
+length = 6
+"""
+
+
+def test_audits_and_fits_name_the_same_person_as_a_release(tmp_path: Path, run: Any) -> None:
+    people = drawn(UNLIKE, 60, 3)
+    options = {"every": 6, "times": 1, "noise": 'laplace = { scale = "3" }'}
+    plan = schedule(read_plan(written(tmp_path, people, budget='budget = "0.9"', **options)).value)
+    assert plan.who is not None
+    mechanism = {"query": {"count": "b"}, "noise": {"laplace": {"scale": "3"}}}
+    (tmp_path / "m.json").write_text(
+        json.dumps({"format": "pufferproof-mechanism/1", **mechanism}), encoding="utf-8"
+    )
+    (tmp_path / "f.toml").write_text(FRAMEWORK, encoding="utf-8")
+    files = str(tmp_path / "f.toml"), str(tmp_path / "m.json")
+    code, out, _ = run("audit", *files, "--epsilon", "0.9", "--json")
+    told = json.loads(out)
+    assert (code, told["verdict"], told["model"]) == (3, "UNDECIDED", "SATISFIES")
+    assert told["who"] == plan.who.as_json()
+    assert run("audit", *files, "--epsilon", "0.9")[1].startswith("UNDECIDED: the model keeps")
+    assert run("audit", *files, "--epsilon", "0.9", "--accept-doubt")[0] == 0
+    for more in (["--evidence", "e.zip"], ["--delta", "1/9", "--epsilon", "1"]):
+        code, out, err = run("audit", *files, *more)
+        assert (code, out) == (2, "")
+        assert "needs a framework without data" in err
+    fitted = pp.fit(tmp_path / "d.csv", "v", group="who", length=6)
+    query = pp.RecordQuery("count", pp.Noise.laplace(3), fitted.records, counted="b")
+    assert pp.release(fitted, query, "0.9").as_json()["who"] == plan.who.as_json()
+    data = "data", str(tmp_path / "d.csv"), "--column", "v", "--group", "who", "--length", "6"
+    found = json.loads(run(*data, "--epsilon", "0.9", "--json")[1])["who"]
+    assert (found["worst"], found["of"]) == (plan.who.worst, 6)
+    scale = exact(found["least"]["scale"]["upper"])
+    assert plan.who.least is not None
+    assert abs(scale / (3 * exact(plan.who.least.upper)) - 1) < Fraction(1, 10**8)
+    again = drawn(UNLIKE, 60, 3)
+    at_least = max(enumerated(word, float(scale), every=6) or 0 for word in again.values())
+    assert abs(at_least - 0.9) < 1e-7
+
+
+def test_a_table_is_audited_for_every_person(tmp_path: Path, run: Any) -> None:
+    written(tmp_path, drawn(UNLIKE, 60, 3))
+    rows = {"".join(x): (["3/4", "1/4"] if x[1] == "a" else ["1/4", "3/4"]) for x in TWO}
+    table = {"format": "pufferproof-mechanism/1", "outputs": ["u", "v"], "channel": rows}
+    (tmp_path / "m.json").write_text(json.dumps(table), encoding="utf-8")
+    framework = FRAMEWORK.replace("length = 6", "length = 2")
+    (tmp_path / "f.toml").write_text(framework, encoding="utf-8")
+    out = run("audit", str(tmp_path / "f.toml"), str(tmp_path / "m.json"), "--json")[1]
+    who = json.loads(out)["who"]
+    assert who["leakage"]["ratio"] == "3"
+    assert who["of"] == 6
+
+
+TWO = [*product("ab", repeat=2)]

@@ -203,12 +203,9 @@ def test_gaps_belong_to_their_group():
         (["aabba", "abab"], {"kinds": 3}, "at most the 2 groups, found 3"),
         (["aabba", "abab"], {"kinds": 0}, "a number of kinds"),
         (["aabba", "abab"], {"kinds": "some"}, "a number of kinds"),
-        (["aabba", "a"], {"kinds": "each"}, '"g1": .*kinds box'),
-        (
-            ["aabba", "abacaca"],
-            {"kinds": "each"},
-            '"g0": nothing follows "c".*--smoothing 1.*--kinds box',
-        ),
+        (["ab", "ab"], {"kinds": "each"}, 'nothing follows "b".*--smoothing 1.*--kinds box'),
+        (["aabba", "abab"], {"kinds": 2, "thin": "out"}, "needs kinds each or box"),
+        (["aabba", "abab"], {"kinds": "each", "thin": "some"}, '"pooled" or "out"'),
         (["aabba", "aaba", "aca"], {"kinds": 2}, "nothing follows .*--smoothing 1.*--kinds box"),
         (["aabba"] * 1001, {"kinds": "each"}, "at most 1000 priors, found 1001 .*--kinds 4"),
         (["aabba", "abab"], {"kinds": "each", "people": 2}, "only add noise"),
@@ -221,6 +218,27 @@ def test_what_does_not_go_is_refused_by_name(words, options, says):
     values, groups = flat(words)
     with pytest.raises(pp.ModelError, match=says):
         pp.fit(values, group=groups, **options)
+
+
+def test_groups_without_a_row_are_pooled_or_left_out_by_name():
+    words = [*drawn([0.3, 0.6], [60, 60], 1), "aaaa", "b"]
+    values, groups = flat(words)
+    pooled = pp.fit(values, group=groups, length=3)
+    each = pp.fit(values, group=groups, kinds="each", length=3)
+    name = "all groups, for 2 with too few records"
+    assert [*each.priors] == ["g0", "g1", name]
+    assert each.priors[name] == pooled.prior
+    out = pp.fit(values, group=groups, kinds="each", length=3, thin="out")
+    assert [*out.priors] == ["g0", "g1"]
+    for found, way in ((each, "pooled"), (out, "out")):
+        assert found.as_json()["kinds"]["thin"] == {"way": way, "groups": ["g2", "g3"]}
+        (doubt,) = [str(doubt) for doubt in found.doubts]
+        assert '2 of 4 groups have too few records for a chain of their own, "g2", "g3"' in doubt
+    around = pp.fit(values, group=groups, kinds="box", length=3, thin="out")
+    some = flat(words[:2])
+    assert around.box == pp.fit(some[0], group=some[1], kinds="box", length=3).box
+    two = pp.fit(values, group=groups, kinds=2, length=3)
+    assert not [doubt for doubt in two.doubts if "too few records" in str(doubt)]
 
 
 def test_rows_that_smoothing_invents_are_a_doubt():
