@@ -11,6 +11,7 @@ import typer
 
 from pufferproof.lp.accounting.releases.plan import read_plan
 from pufferproof.lp.accounting.releases.schedule import schedule
+from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.points.reading import refuse_at_points
@@ -55,10 +56,13 @@ def release(
     as_json, annotates = format_of(output_format, as_json)
     points = read_point_plan(plan)
     if points is not None:
-        refuse_at_points({"--out": out, "--evidence": evidence, "--trust-code": code.trust_code})
+        wanted = {"--out": out, "--evidence": evidence, "--trust-code": code.trust_code}
+        refuse_at_points(wanted | {"--accept-doubt": accept_doubt})
         _at_points(points, plan if annotates else None, as_json)
     with working("reading the plan") as told:
         loaded = read_plan(plan, code.calls)
+        if accept_doubt and loaded.value.data is None:
+            raise ModelError("needs a plan with a table data", "--accept-doubt")
         planned = schedule(loaded.value, told, accept_doubt)
         told("computing the least noise that keeps the budget")
         _ = planned.least
