@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pufferproof.lp.accounting.releases.answers import release
+from pufferproof.lp.accounting.releases.groups import Who
 from pufferproof.lp.accounting.releases.least import least_of
 from pufferproof.lp.accounting.releases.schedule import Schedule
 from pufferproof.lp.translation.case import WorstCase
@@ -79,7 +80,11 @@ def assert_pufferfish(
 
 
 def assert_release(
-    framework: Any, queries: Any = None, budget: LevelLike | None = None, trust_code: bool = False
+    framework: Any,
+    queries: Any = None,
+    budget: LevelLike | None = None,
+    trust_code: bool = False,
+    accept_doubt: bool = False,
 ) -> None:
     """Raise `AssertionError` unless all releases together keep a budget: `assert_release(plan,
     budget)` or `assert_release(framework, queries, budget)`.
@@ -95,6 +100,8 @@ def assert_release(
         budget: the level that all releases together should keep, such as "log(3)" or 1 (nat); by
             default the budget of the plan.
         trust_code: permit the programs and objects of the plan, which runs their code.
+        accept_doubt: take the model's verdict although groups of the data differ and some do not
+            keep the budget.
 
     Raises `ModelError` if there is no budget, or the releases cannot be read.
 
@@ -105,13 +112,15 @@ def assert_release(
     """
     __tracebackhide__ = True
     asked: Any = release
-    result: Schedule = asked(framework, queries, budget, trust_code)
+    result: Schedule = asked(framework, queries, budget, trust_code, accept_doubt)
     if result.plan.budget is None:
         raise ModelError("expected a budget, found none", "budget")
     for doubt in result.plan.doubts:
         warnings.warn(f"{framework}: {doubt}", stacklevel=2)
-    if result.joint.kept is Decision.HOLDS:
+    if result.verdict is Verdict.SATISFIES:
         return
+    if result.contrary:
+        raise AssertionError(f"{result}{_least_for_all(result.who)}")
     witness = result.joint.witness
     rows = [[*map(repr, witness.pair), prior_text(witness.prior).removeprefix("prior ")]]
     kept = Decision.UNDECIDED if result.joint.kept is None else result.joint.kept
@@ -123,6 +132,12 @@ def assert_release(
     if result.least is not None:
         least = f"\n\n{_factor_text(result.least)} to keep the budget"
     raise AssertionError(f"{head}\n\n{_table(['likelier', 'than', 'prior'], rows)}{least}")
+
+
+def _least_for_all(who: Who | None) -> str:
+    if who is None or who.least is None:
+        return ""
+    return f"\n\n{_factor_text(who.least)} to keep the budget for all {len(who.leakages)}"
 
 
 def _factor_text(factor: Enclosure) -> str:

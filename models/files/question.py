@@ -109,7 +109,7 @@ class NoisyReleases(Question):
 
 
 def read(
-    framework: str | Path,
+    framework: str | Path | Described,
     mechanisms: Sequence[str | Path],
     normalize: bool = False,
     databases: str | Path | None = None,
@@ -118,7 +118,7 @@ def read(
     length: int | None = None,
     alone: Alone | None = None,
 ) -> Listed | Sequences | Words | NoisyReleases:
-    """Read a framework and mechanisms.
+    """Read a framework, or take one whose file was read, and mechanisms.
 
     `normalize` divides every row by its sum, those of priors where they need it. `databases` labels
     the rows of `.npy` matrices, `calls` say whether code may run, and `runs` is how often every
@@ -130,7 +130,9 @@ def read(
     queries with noise, or none is.
     """
     expect_used(calls, list(map(str, mechanisms)))
-    described = read_loaded(framework, FrameworkFile)
+    described = framework
+    if not isinstance(described, Loaded):
+        described = read_loaded(described, FrameworkFile)
     given = [given_in(path) for path in mechanisms]
     hidden = _hidden(given, normalize, length)
     if hidden:
@@ -146,7 +148,7 @@ def read(
         local = tuple(objects)
     if local and (classes or not writable([each.value for each in local], runs)):
         return _sequences(described, local, normalize)
-    with in_file(framework):
+    with in_file(described.path):
         stated = framework_of(described.value, normalize)
         space = stated.plain.of_members() if classes else stated.plain
         _ = space.listed

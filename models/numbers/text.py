@@ -236,6 +236,16 @@ def quoted(value: object) -> str:
     return f'"{text if len(text) <= 60 else text[:57] + "..."}"'
 
 
+def in_quotes(label: str) -> str:
+    """Quote a label as JSON does, and escape what does not show: its quotation marks cannot end it.
+
+    >>> print(in_quotes('a", prior "b'))
+    "a\\", prior \\"b"
+    """
+    quoted = json.dumps(label, ensure_ascii=False)
+    return "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in quoted)
+
+
 def did_you_mean(given: str, known: Iterable[str]) -> str:
     """Return a question to put behind an error about a word, nothing if no known word is alike.
 

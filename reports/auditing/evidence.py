@@ -29,13 +29,12 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.noise.tables.bounds import BoundsTable
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, outward, rounded
+from pufferproof.models.numbers.text import JsonObject, in_quotes, outward, rounded
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.plots.curves import drawn
 from pufferproof.reports.auditing.plots.pictures import outputs_pictures
 from pufferproof.reports.console.drawing import Picture, rendered
-from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.question import ProgramFile
 from pufferproof.reports.console.telling import warn
 from pufferproof.reports.console.words import counted, level_nats

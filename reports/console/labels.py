@@ -2,7 +2,6 @@
 long break between words.
 """
 
-import json
 import re
 from unicodedata import category
 
@@ -30,16 +29,6 @@ def one_line(text: str) -> str:
     add a line.
     """
     return visible(" ".join(text.splitlines()))
-
-
-def in_quotes(label: str) -> str:
-    """Quote a label as JSON does, and escape what does not show: its quotation marks cannot end it.
-
-    >>> print(in_quotes('a", prior "b'))
-    "a\\", prior \\"b"
-    """
-    quoted = json.dumps(label, ensure_ascii=False)
-    return "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in quoted)
 
 
 def label_text(label: str, length: int = 60) -> str:

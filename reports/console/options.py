@@ -27,6 +27,13 @@ MechanismFile = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
+AcceptDoubt = Annotated[
+    bool,
+    typer.Option(
+        "--accept-doubt",
+        help="take the model's verdict although groups differ and some do not keep the level",
+    ),
+]
 Home = Annotated[
     str | None,
     typer.Option("--home", metavar="ADDRESS", help="with --out: start page to link to"),

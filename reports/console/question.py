@@ -30,6 +30,7 @@ from pufferproof.verify.audit import law_alone, lawful
 from pufferproof.verify.audit.given import of_one_kind
 
 if TYPE_CHECKING:
+    from pufferproof.models.files.question import Described
     from pufferproof.verify.programs.mechanism import ProgramMechanism
 
 
@@ -91,7 +92,7 @@ def with_programs(answer: JsonObject, *files: Loaded[Any] | None) -> JsonObject:
 
 
 def read(
-    framework: str | Path,
+    framework: "str | Path | Described",
     mechanisms: Sequence[str | Path],
     normalize: bool = False,
     databases: str | Path | None = None,

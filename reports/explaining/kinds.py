@@ -8,8 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import JsonObject, brief
-from pufferproof.reports.console.labels import in_quotes
+from pufferproof.models.numbers.text import JsonObject, brief, in_quotes
 from pufferproof.reports.console.words import counted, level_nats
 
 Claim = JsonObject

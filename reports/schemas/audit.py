@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from pufferproof.reports.schemas.fit import Doubt, Who
 from pufferproof.reports.schemas.values import (
     Account,
     AuditInputs,
@@ -225,6 +226,12 @@ class Audit(Trusted):
     """
 
     verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None
+    model: Annotated[
+        Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None,
+        Field(description="of a framework of recorded data: the verdict about the model alone"),
+    ] = None
+    who: Who | None = None
+    doubts: list[Doubt] | None = None
     leakage: Leakage
     witness: Witness
     excluded: int

@@ -4,7 +4,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from pufferproof.reports.schemas.values import Enclosure, Output, Pair, Ratio, RestsOn, Sha256
+from pufferproof.reports.schemas.values import (
+    Enclosure,
+    Leakage,
+    Output,
+    Pair,
+    Ratio,
+    RestsOn,
+    Sha256,
+)
 
 _Signed = Annotated[str, Field(pattern=r"^-?[0-9]+(/[0-9]+)?$")]
 _Count = Annotated[int, Field(ge=0)]
@@ -78,6 +86,37 @@ class LeastNoise(Output):
     reason: str | None
 
 
+class LeastFactor(Output):
+    """The least factor on all scales that keeps the budget."""
+
+    factor: Enclosure
+
+
+class LeastScale(Output):
+    """The least scale that keeps the level."""
+
+    scale: Enclosure
+
+
+class Who(Output):
+    """What is leaked about every recorded group, such as a person, under a chain of its own.
+
+    Of the `of` groups with such a chain the `worst` leaks most, and `over` do not keep the budget
+    (null without one). The `least` noise keeps it for all of them, null if it is not known.
+    `without` are the groups without such a chain, or without an answer. `differ`: the data are
+    evidence that groups are not alike, and then the verdict counts them, unless `accepted`.
+    """
+
+    worst: str
+    leakage: Leakage
+    over: Annotated[int, Field(ge=0)] | None
+    of: Annotated[int, Field(gt=0)]
+    least: LeastFactor | LeastScale | None
+    without: list[str]
+    differ: bool
+    accepted: bool
+
+
 class GroupCost(Output):
     """A group, and what one chain for all costs it per step."""
 
@@ -96,6 +135,15 @@ class GroupKind(Output):
     nats_per_step: str
 
 
+class ThinGroups(Output):
+    """The groups in which nothing follows some value: what all groups say stands for them, or they
+    are left out.
+    """
+
+    way: Literal["pooled", "out"]
+    groups: list[str]
+
+
 class GroupKinds(Output):
     """Which priors hold the groups, as was `asked`; what one chain for all costs them in nats per
     step, and the groups it costs most; the kinds, none if groups are pooled or in a box.
@@ -106,6 +154,7 @@ class GroupKinds(Output):
     nats_per_step: str
     farthest: list[GroupCost]
     kinds: list[GroupKind]
+    thin: ThinGroups | None = None
 
 
 class FitInput(Output):
@@ -154,6 +203,7 @@ class ChainFit(Output):
     box: ConfidenceBox | None
     epsilon: str | None = None
     least: list[LeastNoise] | None = None
+    who: Who | None = None
     rests_on: RestsOn = None
     plot: str | None
     inputs: FitInput

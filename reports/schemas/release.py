@@ -4,9 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from pufferproof.reports.schemas.fit import Doubt
+from pufferproof.reports.schemas.fit import Doubt, LeastFactor, Who
 from pufferproof.reports.schemas.values import (
-    Enclosure,
     Leakage,
     Output,
     Pair,
@@ -26,12 +25,6 @@ class WorstRelease(Output):
     release: Annotated[int, Field(gt=0)]
 
 
-class LeastFactor(Output):
-    """The least factor on all scales that keeps the budget."""
-
-    factor: Enclosure
-
-
 class PlanInput(Output):
     """The SHA-256 of the plan."""
 
@@ -48,6 +41,11 @@ class Release(Trusted):
     budget: str | None
     leakage: Leakage
     verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None
+    model: Annotated[
+        Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None,
+        Field(description="the verdict about the model alone, beside recorded groups"),
+    ] = None
+    who: Who | None = None
     single: list[Leakage]
     worst: WorstRelease
     least: LeastFactor | None

@@ -12,6 +12,7 @@ from pufferproof.lp.accounting.releases.plan import NoiseObject, Plan, read_plan
 from pufferproof.lp.accounting.releases.schedule import Schedule, schedule
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs.calling import Calls
+from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type, value_of
 from pufferproof.models.mechanisms.adapters.libraries.fresh import REPEATED
@@ -28,20 +29,30 @@ _WANTED = "expected noisy queries of records, or what as_mechanism returns with 
 
 @overload
 def release(
-    framework: str | Path | Plan, queries: LevelLike | None = None, *, trust_code: bool = False
+    framework: str | Path | Plan,
+    queries: LevelLike | None = None,
+    *,
+    trust_code: bool = False,
+    accept_doubt: bool = False,
 ) -> Schedule: ...
 
 
 @overload
 def release(
-    framework: AnyFramework,
+    framework: AnyFramework | Fit,
     queries: Released | Sequence[Released] | Sequence[Sequence[RecordQuery]],
     budget: LevelLike | None = None,
+    *,
+    accept_doubt: bool = False,
 ) -> Schedule: ...
 
 
 def release(
-    framework: Any, queries: Any = None, budget: LevelLike | None = None, trust_code: bool = False
+    framework: Any,
+    queries: Any = None,
+    budget: LevelLike | None = None,
+    trust_code: bool = False,
+    accept_doubt: bool = False,
 ) -> Schedule:
     """Compute what releases over time leak together: `release(plan, budget)` or
     `release(framework, queries, budget)`.
@@ -52,12 +63,14 @@ def release(
     noise scales that keeps the budget, and what the budget leaves.
 
     Args:
-        framework: a framework of records, or the file of a plan.
+        framework: a framework of records, what `fit` returns, or the file of a plan.
         queries: with a framework, the noisy queries of windows: `RecordQuery` objects, or what
             `as_mechanism(object, records, "sum", windows=..)` returns. A list of such lists has a
             group for each, as a plan has a `[[release]]`.
         budget: the level that all releases together should keep, by default that of the plan.
         trust_code: permit the programs and objects of the plan, which runs their code.
+        accept_doubt: beside recorded data, take the model's verdict although groups differ and some
+            do not keep the budget. `who` of the answer names the group that leaks most.
 
     `as_json()` of the answer is what the command prints; `str()` says it in a line.
 
@@ -78,14 +91,17 @@ def release(
         if queries is not None and budget is not None:
             raise ModelError("a plan has its releases: leave these out", "queries")
         trusted = check_type(trust_code, bool, "trust_code")
+        accepted = check_type(accept_doubt, bool, "accept_doubt")
         plan = framework
         if not isinstance(plan, Plan):
             plan = read_plan(plan, Calls(trusted)).value
         budget = queries if budget is None else budget
-        if budget is None:
-            return schedule(plan)
-        return schedule(replace(plan, budget=Level.coerce(budget, "budget")))
-    space: Framework = check_type(framework_first(framework, None)[0], Framework, "framework")
+        if budget is not None:
+            plan = replace(plan, budget=Level.coerce(budget, "budget"))
+        return schedule(plan, accept_doubt=accepted)
+    fit = framework if isinstance(framework, Fit) else None
+    given = framework if fit is None else fit.framework
+    space: Framework = check_type(framework_first(given, None)[0], Framework, "framework")
     space.expect_records()
     groups, objects = _groups(queries)
     for group in groups:
@@ -100,7 +116,11 @@ def release(
                     "queries",
                 )
     level = None if budget is None else Level.coerce(budget, "budget")
-    return schedule(Plan(space, groups, level, objects=objects))
+    plan = Plan(space, groups, level, objects=objects)
+    if fit is not None:
+        beside = tuple(fit.beside)
+        plan = replace(plan, doubts=fit.doubts, assumed=beside, data=("the data", fit))
+    return schedule(plan, accept_doubt=check_type(accept_doubt, bool, "accept_doubt"))
 
 
 def _groups(queries: Any) -> tuple[tuple[tuple[RecordQuery, ...], ...], tuple[NoiseObject, ...]]:

@@ -1,17 +1,62 @@
-"""The chain that a plan fits to recorded data, and the framework that it is a prior of."""
+"""The chain that a plan, or a framework file, fits to recorded data, and the framework that it is a
+prior of.
+"""
 
+import json
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.reading import in_file
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, bytes_of, digest, reading_once
+from pufferproof.models.files.reading import Loaded, document_of, in_file, read_loaded
 from pufferproof.models.files.recorded.chains.document import StatedFramework, rendered
 from pufferproof.models.files.recorded.chains.options import Options
 from pufferproof.models.files.recorded.fit import Fit
-from pufferproof.models.files.recorded.sources.asked import Asked
+from pufferproof.models.files.recorded.sources.asked import MAX_TABLE, Asked
 from pufferproof.models.files.recorded.sources.classes import Classes
 from pufferproof.models.files.recorded.table import read_column
-from pufferproof.models.files.shapes import DataShape
+from pufferproof.models.files.shapes import DataShape, FrameworkFile
+from pufferproof.models.files.shapes.plans import PlanShape
 from pufferproof.models.framework import Framework
+
+
+class FittedFile(PlanShape):
+    """A framework of recorded data: a table `data` has the keys that it has in a plan."""
+
+    format: Literal["pufferproof-framework/1"]
+    data: DataShape
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A framework file that names recorded data: the framework as a file would have it, and the
+    chain that is fitted.
+    """
+
+    described: Loaded[FrameworkFile]
+    fit: Fit
+
+
+def read_fitted(path: str | Path) -> Fitted | None:
+    """Read a framework file with a table `data`, None if it has none. The data lie in its folder.
+
+    Raises `ModelError` naming the file, the key, what was expected and found.
+    """
+    with in_file(path):
+        document = document_of(path, bytes_of(path, MAX_BYTES))
+    if not isinstance(document, dict) or "data" not in document:
+        return None
+    loaded = read_loaded(path, FittedFile)
+    folder, name = Path(path).parent, loaded.value.data.csv
+    with reading_once():
+        try:
+            content = bytes_inside(folder, name, MAX_TABLE)
+        except ModelError as error:
+            raise error.within(f"{path}: data.csv") from None
+        _, (_, text), fit = of_data(loaded.value.data, folder / name)
+    shape = FrameworkFile.model_validate(json.loads(text))
+    return Fitted(Loaded(shape, str(path), digest(loaded.sha256.encode(), content)), fit)
 
 
 def of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes], Fit]:
@@ -33,6 +78,7 @@ def of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes], 
             stopping=data.stopping,
             kinds=data.kinds,
             never=data.never,
+            thin=data.thin,
         )
         fit = Fit(recorded, options)
         priors, records = fit.priors, fit.records

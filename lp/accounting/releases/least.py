@@ -5,7 +5,7 @@ leakage falls as all scales grow by one factor. The least factor is
 enclosed between one with which an output tells more than the level, and one that keeps it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -56,17 +56,31 @@ def least_factor(plan: Plan, joint: Audit) -> Enclosure | None:
     budget, scaled = plan.budget, _scaled(plan, joint)
     if budget is None or scaled is None or budget.compare(Fraction(1)) == 0:
         return None
-    record = plan.framework.places[joint.witness.pair[0]][0]
-    for _ in range(8):  # the record about which most is told may be another with other noise
-        found_near = scaled.bracket(record)
-        if found_near is None:
+    found = scaled.least(plan.framework.places[joint.witness.pair[0]][0])
+    return None if found is None else enclose(*found)
+
+
+def least_of_several(
+    plans: Sequence[Plan], told: Callable[[str], Any] = lambda said: None
+) -> Enclosure | None:
+    """Enclose the least factor on all scales with which each of several plans keeps its budget:
+    plans of one person that release counts of disjoint windows of two values, and differ in their
+    framework. Return None if one of them has no such factor.
+
+    The leakage falls as the factor grows, so that a plan that keeps its budget with the factor of
+    those before asks for no more.
+    """
+    found: tuple[Fraction, Fraction] | None = None
+    for done, plan in enumerate(plans):
+        told(f"computing the least noise for groups: {done} of {len(plans)}")
+        scaled = _Scaled(plan)
+        if found is not None and scaled.kept(plan.framework, found[1]):
+            continue
+        witness = scaled.leakage(plan.framework, Fraction(1)).witness
+        found = scaled.least(plan.framework.places[witness.pair[0]][0])
+        if found is None:
             return None
-        low, high = found_near
-        leakage = scaled.leakage(plan.framework, high)
-        if budget.compare(leakage.leakage.upper or Fraction(1)) <= 0:
-            return enclose(low, high)
-        record = plan.framework.places[leakage.witness.pair[0]][0]
-    return None
+    return None if found is None else enclose(*found)
 
 
 def least_of(found: Audit) -> Enclosure | None:
@@ -161,6 +175,27 @@ class _Scaled:
         scaled = [replace(release, noise=release.noise.times(factor)) for release in releases]
         return blocks_leakage(framework, scaled, self.laws)
 
+    def least(self, record: int) -> tuple[Fraction, Fraction] | None:
+        """Return factors close to one another, of which the budget is exceeded with the first and
+        kept with the second, beginning with a record about which most is told; None if none are
+        found.
+        """
+        framework = self.plan.framework
+        for _ in range(8):  # the record about which most is told may be another with other noise
+            found_near = self.bracket(record)
+            if found_near is None:
+                return None
+            leakage = self.leakage(framework, found_near[1])
+            if self.budget.compare(leakage.leakage.upper or Fraction(1)) <= 0:
+                return found_near
+            record = framework.places[leakage.witness.pair[0]][0]
+        return None
+
+    def kept(self, framework: Framework, factor: Fraction) -> bool:
+        """Whether the budget is kept for sure with all scales times a factor."""
+        upper = self.leakage(framework, factor).leakage.upper
+        return upper is not None and self.budget.compare(upper) <= 0
+
     def bracket(self, record: int) -> tuple[Fraction, Fraction] | None:
         """Return factors close to one another, of which the budget about a record is exceeded with
         the first and kept with the second; None if none are found.
@@ -171,17 +206,13 @@ class _Scaled:
             lower = self.leakage(alone, factor).leakage.lower
             return lower is None or self.budget.compare(lower) > 0
 
-        def kept(factor: Fraction) -> bool:
-            upper = self.leakage(alone, factor).leakage.upper
-            return upper is not None and self.budget.compare(upper) <= 0
-
         try:
             near = self._near(alone)
             for _ in range(_ROUNDS):
                 if near is None:
                     return None
                 low, high = near
-                if over(low) and kept(high):
+                if over(low) and self.kept(alone, high):
                     return low, high
                 near = low - (high - low), high + (high - low)
         except TooLargeError:  # with so little noise nothing is known

@@ -21,7 +21,7 @@ from pufferproof.models.files.programs.objects import made_by
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.fit import Fit
-from pufferproof.models.files.recorded.groups.kinds import MOST_PRIORS, GroupChains
+from pufferproof.models.files.recorded.groups.kinds import MOST_PRIORS
 from pufferproof.models.files.recorded.sources.work import MAX_TABLE
 from pufferproof.models.files.shapes import CountShape, PlanFile, PlannedShape, WordsShape
 from pufferproof.models.framework import Framework
@@ -76,7 +76,6 @@ class Plan:
     named: Mapping[str, bytes] = field(default_factory=dict, repr=False)  # its file, if it has one
     doubts: tuple[Doubt, ...] = ()  # about a chain that was fitted to data
     assumed: tuple[str, ...] = ()  # beside the chain
-    of_groups: GroupChains | None = None  # that differ
     objects: tuple[NoiseObject, ...] = ()  # of libraries, whose noise the releases have
     words: WordsShape = field(default_factory=WordsShape)
     data: tuple[str, Fit] | None = None  # the name of its file, and the chain that is fitted to it
@@ -166,8 +165,6 @@ def read_plan(path: str | Path, calls: Calls = UNTRUSTED) -> Loaded[Plan]:
             words=_words(shape.words, framework),
             data=None if fit is None or shape.data is None else (shape.data.csv, fit),
         )
-        if fit is not None and not fit.box:
-            plan = replace(plan, of_groups=fit.of_groups(plan.most_compared))
         if plan.queries and plan.mechanisms:
             raise ModelError(
                 "expected queries with noise, or mechanisms alone, found both: a program may add "

@@ -9,11 +9,11 @@ as all scales grow by one factor.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 from pufferproof.lp.accounting.releases.alone import alone
-from pufferproof.lp.accounting.releases.groups import with_worst_group
+from pufferproof.lp.accounting.releases.groups import Who, who_of
 from pufferproof.lp.accounting.releases.least import least_factor
 from pufferproof.lp.accounting.releases.plan import Plan
 from pufferproof.lp.accounting.releases.windows import (
@@ -62,11 +62,26 @@ class Schedule(Readable):
     single: tuple[Leakage, ...]
     release: int
     together: Composition | None = None  # of tables and programs
+    who: Who | None = None  # the groups of recorded data, each under its own chain
 
     @property
     def verdict(self) -> Verdict | None:
-        """Whether all releases together keep the budget; None without one."""
-        return self.joint.verdict
+        """Whether all releases together keep the budget; None without one. UNDECIDED if the model
+        keeps it, the data are evidence that groups differ, and some group does not keep it.
+        """
+        return self.joint.verdict if self.who is None else self.who.verdict(self.joint.verdict)
+
+    @property
+    def contrary(self) -> bool:
+        """Whether the verdict is UNDECIDED because of groups that the model does not describe."""
+        return self.verdict is not self.joint.verdict
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the verdict is that of the model alone because the doubt about groups was
+        accepted.
+        """
+        return self.who is not None and self.who.set_aside(self.joint.verdict)
 
     @property
     def leakage(self) -> Leakage:
@@ -102,7 +117,7 @@ class Schedule(Readable):
     def left(self) -> Leakage | None:
         """What the budget leaves; None without one, or if it is not kept."""
         budget, leakage = self.plan.budget, self.joint.leakage
-        if budget is None or leakage.upper is None or leakage.lower is None:
+        if budget is None or leakage.upper is None or leakage.lower is None or self.contrary:
             return None
         if budget.compare(leakage.upper) > 0:
             return None
@@ -117,12 +132,14 @@ class Schedule(Readable):
 
     def as_json(self) -> JsonObject:
         """Return the release object of the file formats."""
-        verdict, budget = self.joint.verdict, self.plan.budget
+        verdict, model, budget = self.verdict, self.joint.verdict, self.plan.budget
         return {
             "releases": len(self.plan.releases),
             "budget": None if budget is None else str(budget),
             "leakage": self.joint.leakage.as_json(),
             "verdict": None if verdict is None else verdict.value,
+            "model": None if model is None or self.who is None else model.value,
+            "who": None if self.who is None else self.who.as_json(),
             "single": [each.as_json() for each in self.alone],
             "worst": {"secret": list(self.worst), "release": self.release},
             "least": None if self.least is None else {"factor": self.least.as_json()},
@@ -146,7 +163,9 @@ class Schedule(Readable):
         return bars([*alone, Bar("all together", self.joint.leakage.enclosure())], level)
 
     def __str__(self) -> str:
-        verdict = "" if self.joint.verdict is None else f"{self.joint.verdict.value} "
+        verdict = "" if self.verdict is None else f"{self.verdict.value} "
+        if self.contrary and self.who is not None:
+            verdict = f"UNDECIDED: the model keeps {self.plan.budget}, {self.who.over_text()}; "
         doubts = "".join(f"; {doubt}" for doubt in self.plan.doubts)
         common = f"; shared: {self.shared}" if self.shared else ""
         count = len(self.plan.releases)
@@ -155,8 +174,11 @@ class Schedule(Readable):
         return f"{verdict}{leaked}{doubts}{common}"
 
 
-def schedule(plan: Plan, told: Callable[[str], Any] = lambda said: None) -> Schedule:
+def schedule(
+    plan: Plan, told: Callable[[str], Any] = lambda said: None, accept_doubt: bool = False
+) -> Schedule:
     """Return what the releases of a plan leak together, and alone; `told` hears what is computed.
+    With `accept_doubt` the verdict is that of the model, whatever groups say.
 
     Raises `ModelError` unless they fit the framework, and `TooLargeError` if there is no answer.
     """
@@ -166,23 +188,14 @@ def schedule(plan: Plan, told: Callable[[str], Any] = lambda said: None) -> Sche
     if plan.mechanisms:
         together = together_of(plan.framework, plan.mechanisms, plan.budget)
     joint = together.joint if together else audit(plan.framework, plan.queries, plan.budget)
-    if plan.of_groups is not None:
-        told(f"computing what {count} releases tell of groups that differ")
-        plan = with_worst_group(plan, joint.leakage, partial(_together, plan))
+    who = who_of(plan, told, accept_doubt)
     for group in plan.groups:
         found.append(_alone(plan.framework, group, joint.leakage, _counted(told, before, count)))
         before += len(group)
     flat = [member for group in found for member in group]
     release = 1 + max(range(len(flat)), key=lambda k: (_lower(flat[k]), -k))
     largest = tuple(_largest(group) for group in found)
-    return Schedule(plan, joint, largest, tuple(flat), release, together)
-
-
-def _together(plan: Plan, framework: Framework) -> Leakage:
-    """Return what all releases of a plan leak together in another framework."""
-    if plan.mechanisms:
-        return together_of(framework, plan.mechanisms, None).joint.leakage
-    return audit(framework, plan.queries).leakage
+    return Schedule(plan, joint, largest, tuple(flat), release, together, who)
 
 
 def _alone(

@@ -30,7 +30,7 @@ from pufferproof.models.files.recorded.chains.document import (
 )
 from pufferproof.models.files.recorded.chains.drawing import html_table, transition_figure
 from pufferproof.models.files.recorded.chains.options import Options, expect_fixed
-from pufferproof.models.files.recorded.doubts.comparison import Comparison, Doubt
+from pufferproof.models.files.recorded.doubts.comparison import EVIDENCE, Comparison, Doubt
 from pufferproof.models.files.recorded.doubts.order import order_test
 from pufferproof.models.files.recorded.doubts.saying import (
     Likeness,
@@ -115,7 +115,7 @@ class Fit(Readable, Tabular):
         options = self.options
         declared = options.absorbing, options.never
         fitting = Fitting(options.order, options.smoothing, self.initial, *declared)
-        return Grouped(self.recorded, options.kinds, fitting)
+        return Grouped(self.recorded, options.kinds, fitting, options.thin)
 
     @property
     def groups(self) -> list[Kind]:
@@ -140,11 +140,15 @@ class Fit(Readable, Tabular):
         return self.grouped.inside
 
     def of_groups(self, most: int) -> GroupChains | None:
-        """Return the chains of the groups that one chain for all costs most, at most so many; None
-        if nothing speaks against one chain.
+        """Return the own chains of the groups, of those that one chain for all costs most, at most
+        so many; None without groups.
         """
-        likely = self.likeness is None or not self.likeness.comparison.doubtful
-        return None if self.options.kinds != "pooled" or likely else self.grouped.costliest(most)
+        return None if self.likeness is None else self.grouped.costliest(most)
+
+    @property
+    def differ(self) -> bool:
+        """Whether the data are evidence, not weak, that groups are not alike."""
+        return self.likeness is not None and self.likeness.comparison.p_value < EVIDENCE
 
     @cached_property
     def priors(self) -> dict[str, MarkovChain | HiddenMarkovModel | IntervalChain]:
@@ -152,7 +156,7 @@ class Fit(Readable, Tabular):
         if self.kinds:
             return {**self.grouped.chains()}
         if self.options.kinds == "box" and self.box is not None:
-            return {f"box around {len(self.groups)} groups": self.box}
+            return {f"box around {len(self.grouped.boxed)} groups": self.box}
         return {PRIOR: self.box or self.prior}
 
     @property
@@ -236,7 +240,7 @@ class Fit(Readable, Tabular):
         """The matrices that are not ruled out, where a confidence was asked for."""
         if self.options.kinds == "box":
             _ = kinds(self.recorded, 1, 1)
-            return box_around(self.groups, self.grouped.fitting, self.options.confidence)
+            return box_around(self.grouped.boxed, self.grouped.fitting, self.options.confidence)
         if self.options.confidence is None:
             return None
         start: Start = "any" if self.initial == "any" else "stationary"

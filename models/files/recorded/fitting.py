@@ -34,6 +34,7 @@ def fit(
     sheet: str | None = None,
     never: Sequence[Sequence[object]] = (),
     na: Sequence[str] | None = None,
+    thin: str | None = None,
 ) -> Fit:
     """Fit a Markov chain to recorded data, by counting, exactly.
 
@@ -70,6 +71,9 @@ def fit(
         never: pairs of values of which the second never follows the first.
         na: the texts that mean missing beside empty cells; left out they are NA, N/A, NaN, NaT and
             null.
+        thin: with `kinds` "each" or "box", what to do with groups in which nothing follows some
+            value: "pooled" (default), so that the chain of all groups, or rows of others in the
+            box, stand for them; or "out", which leaves them out. A doubt names them.
 
     >>> found = fit(["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"], length=3)
     >>> print(found)
@@ -108,6 +112,7 @@ def fit(
         stopping=stopping,
         kinds=kinds,
         never=never,
+        thin=check_type(thin, str | None, "thin"),
     )
     made = None if classes is None else Classes.of(classes, decimal)
     texts = {"separator": separator, "decimal": decimal, "missing": missing, "sheet": sheet}

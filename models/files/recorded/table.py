@@ -68,7 +68,10 @@ def _of_gathered(
     present = set(members)
     if empty := [name for group, name in enumerate(whole) if group not in present]:
         notes = (*notes, f"groups without a value, of which no prior is: {preview(empty)}")
-    reading = Reading(told, notes, judged.timing, classes, gathering.absent, later, members, whole)
+    timing, absent = judged.timing, gathering.absent
+    reading = Reading(
+        told, notes, timing, classes, absent, later, members, whole, column=asked.column
+    )
     names = [part.name for part in parts]
     recorded = Recorded.of_labels(sequences, states, names, judged.doubts, reading)
     if asked.states is None and classes is None and (same := alike(recorded.states)):

@@ -92,7 +92,8 @@ class DataShape(PlanShape):
     a box of chains; `smoothing` is added to every count; `time` names a column of times, which must
     go forward in equal steps, unless `missing` is "split", and `absorbing` the values that nothing
     can follow, `never` pairs of values of which the second never follows the first. `stopping` says
-    how recordings ended, `kinds` which priors hold all groups. `classes` are as many of about equal
+    how recordings ended, `kinds` which priors hold all groups, `thin` what to do with groups
+    that have no chain of their own. `classes` are as many of about equal
     size, or those between limits, named by them; `separator` and `decimal` say how text is read,
     `sheet` which sheet of a workbook, `na` which texts mean missing beside empty cells.
     """
@@ -113,6 +114,7 @@ class DataShape(PlanShape):
     confidence: StrictStr | None = None
     stopping: Literal["fixed", "any"] | None = None
     kinds: StrictInt | StrictStr = "pooled"
+    thin: Literal["pooled", "out"] | None = None
     smoothing: Number = Fraction(0)
     time: StrictStr | None = None
     absorbing: list[StrictStr] = Field(default_factory=list)

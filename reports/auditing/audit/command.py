@@ -14,6 +14,7 @@ from pufferproof.models.numbers.text import JsonObject, at_most
 from pufferproof.reports.auditing.any_form import Files, expect_file, refuse_bounded, refuse_options
 from pufferproof.reports.auditing.audit.decided import Decided, Turns, point_audit
 from pufferproof.reports.auditing.audit.options import AuditInput, Decide, Show, Write
+from pufferproof.reports.auditing.audit.people import People
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
 from pufferproof.reports.auditing.words.answers import audit_lines
 from pufferproof.reports.console.options import FrameworkFile, MechanismFile
@@ -27,6 +28,7 @@ from pufferproof.verify.audit.levels import listed_outputs
 from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
+    from pufferproof.lp.accounting.releases.data import Fitted
     from pufferproof.reports.auditing.plots.profile import ProfilePoint
     from pufferproof.reports.explaining.paths import Paths
 
@@ -46,10 +48,12 @@ def audit(
     asked.expect_together()
     as_json, annotates = show.form
     about = mechanism if annotates else None
-    _of_points(framework, mechanism, asked, as_json, about)
-    with working("auditing"):
+    fitted = asked.fitted(framework)
+    if fitted is None:
+        _of_points(framework, mechanism, asked, as_json, about)
+    with working("auditing") as told:
         files = read(
-            framework,
+            framework if fitted is None else fitted.described,
             [mechanism],
             inputs.normalize,
             inputs.databases,
@@ -58,12 +62,15 @@ def audit(
         )
         asked.refuse(files)
         decided = Decided.of(files, decide, decide.effort, asked.rows)
+        people = None if fitted is None else People.of(fitted, decided.audit, told, decide)
         points, least = asked.points(decided), least_scale(decided.audit)
         turns, paths = asked.turns(decided), asked.paths(decided)
         proofs = asked.written(decided, [framework, mechanism], least)
     answer = decided.answer(inputs.normalize, show.table, write.proof, points, turns, paths, proofs)
+    if people is not None:
+        answer = people.answer(answer)
     lines = [
-        *audit_lines(decided.audit),
+        *(audit_lines(decided.audit) if people is None else people.lines()),
         *_profile_lines(points),
         *(turns.lines(decided.audit) if turns else []),
         *(paths.lines() if paths else []),
@@ -72,6 +79,7 @@ def audit(
     ]
     view = table_view(decided.rows) if show.table and not as_json else None
     notes, code = decided.notes(inputs.normalize, write.certificate), exit_code(decided.audit.kept)
+    code = 3 if people is not None and people.contrary else code
     tell(answer, lines, notes, as_json, view, code, about)
 
 
@@ -105,6 +113,27 @@ class _AskedAudit:
     show: Show
     write: Write
     inputs: AuditInput
+
+    def fitted(self, framework: str) -> "Fitted | None":
+        """Read a framework of recorded data, None if it is another one. Raises `ModelError` for
+        options that say nothing of the people who were recorded.
+        """
+        from pufferproof.lp.accounting.releases.data import read_fitted
+
+        found = read_fitted(framework)
+        decide = self.decide
+        others = {"--delta": decide.delta, "--renyi": decide.renyi, "--zcdp": decide.zcdp}
+        asked = others | {"--gdp": decide.gdp, **self.write.proofs}
+        option = next((name for name, given in asked.items() if given is not None), None)
+        if found is not None and option is not None:
+            raise ModelError(
+                "needs a framework without data (pufferproof data --out writes one): every "
+                "recorded group is audited at --epsilon alone",
+                option,
+            )
+        if decide.accept_doubt and found is None:
+            raise ModelError("needs a framework with a table data", "--accept-doubt")
+        return found
 
     def expect_together(self) -> None:
         """Raise `ModelError` for an effort, an order or a plot that there is not, and for a

@@ -13,6 +13,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.plots import NAMES
 from pufferproof.reports.console.options import (
+    AcceptDoubt,
     CertificateOut,
     DecidedLevel,
     EvidenceOut,
@@ -132,6 +133,7 @@ class Promise:
 class Decide(Promise):
     """The same, with what single questions have."""
 
+    accept_doubt: AcceptDoubt = False
     effort: Annotated[
         int,
         typer.Option(

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import enclose
-from pufferproof.models.numbers.text import at_most, brief, brief_chance, chance
+from pufferproof.models.numbers.text import at_most, brief, brief_chance, chance, in_quotes
 from pufferproof.models.priors.records import preview
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism
-from pufferproof.reports.console.labels import in_quotes, label_text
+from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import counted, leakage_text, prior_text
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage

@@ -25,7 +25,12 @@ from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import claims_lines
 from pufferproof.reports.correlation.fit import numbers
-from pufferproof.reports.correlation.fit.least import expect_known, least_lines, least_noise
+from pufferproof.reports.correlation.fit.least import (
+    expect_known,
+    least_lines,
+    least_noise,
+    who_at,
+)
 from pufferproof.reports.correlation.fit.reading import Read
 from pufferproof.reports.correlation.fit.words import fit_lines, fit_notes
 from pufferproof.reports.schemas.fit import ChainFit
@@ -49,6 +54,7 @@ _OPTIONS = (
     "sheet",
     "epsilon",
     "kinds",
+    "thin",
 )
 
 
@@ -151,6 +157,15 @@ def fit(
             "(around all), or K kinds",
         ),
     ] = "pooled",
+    thin: Annotated[
+        Literal["pooled", "out"] | None,
+        typer.Option(
+            "--thin",
+            metavar="NAME",
+            help="with --kinds each or box, groups in which nothing follows some value: pooled "
+            "(those of all groups stand for them) or out (left out) [default: pooled]",
+        ),
+    ] = None,
     gaussian: Annotated[
         Literal["ar1", "covariance"] | None,
         typer.Option(
@@ -194,7 +209,7 @@ def fit(
         chains = {"order": order != 1, "smoothing": smoothing != "0", "confidence": confidence}
         chains |= {"initial": initial, "states": states, "people": people != 1, "plot": plot}
         chains |= {"absorbing": bool(absorbing), "stopping": stopping, "epsilon": epsilon}
-        chains |= {"kinds": kinds != "pooled", "never": bool(never)}
+        chains |= {"kinds": kinds != "pooled", "never": bool(never), "thin": thin}
         numbers.refuse(chains | {"classes": read.classes})
         asking = numbers.Asking(gaussian, at or [], between or [], some, length)
         numbers.fit_numbers(data, asked, asking, out, as_json)
@@ -204,22 +219,24 @@ def fit(
     with _by_option():
         counted = (order, smoothing, confidence, initial, length, some, people)
         steps, last = [step.split(",") for step in never or ()], absorbing or ()
-        options = Options.of(*counted, last, stopping, kinds, never=steps)
+        options = Options.of(*counted, last, stopping, kinds, never=steps, thin=thin)
     with working("counting transitions"), _by_option():
         loaded = read_column(data, asked)
         with _by_option(data):
             fitted = Fit(loaded.value, options)
         least = None if level is None else least_noise(fitted, level)
+        who = None if level is None or least is None else who_at(fitted, level, least)
         files = _Files(out, plot)
         write_outputs(files.of(fitted), out, plot, inputs=[data])
         fields = fitted.as_json() | {"framework": out, "plot": plot, "inputs": hashes(data=loaded)}
     fields |= {"rests_on": united(fitted.rests_on, *(row.claims for row in least or ()))}
     if least is not None:
         fields |= {"epsilon": str(level), "least": [row.as_json() for row in least]}
+        fields |= {"who": None if who is None else who[0].as_json(who[1])}
     answer = ChainFit.model_validate(fields)
     lines = fit_lines(fitted, out, answer.rests_on)
     if level is not None and least is not None:
-        lines += [*least_lines(fitted, level, least, out), *claims_lines(answer.rests_on)]
+        lines += [*least_lines(fitted, level, least, out, who), *claims_lines(answer.rests_on)]
     tell(answer, lines, fit_notes(fitted), as_json)
 
 

@@ -6,25 +6,33 @@ of longer histograms bounds by tilts and windows. Where it is not, a scale that 
 Markov quilts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from fractions import Fraction
 from math import comb
 from shlex import quote
 
+from pufferproof.lp.accounting.releases.groups import Who, nats_text, who_of
+from pufferproof.lp.accounting.releases.least import RESTS_ON as LEAST_RESTS_ON
+from pufferproof.lp.accounting.releases.least import least_of
+from pufferproof.lp.accounting.releases.plan import Plan
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.interface.steps import steps
-from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, at_least, at_most
+from pufferproof.models.numbers.text import JsonObject, at_least, at_most, in_quotes
+from pufferproof.models.priors.records import preview
 from pufferproof.reports.console.words import counted, level_nats
 from pufferproof.reports.correlation.calibrate.answer import exact_quilts
 from pufferproof.reports.correlation.calibrate.task import Task
+from pufferproof.verify.audit import audit
 from pufferproof.verify.noise.scale.between import RESTS_ON as BETWEEN_RESTS_ON
 
 _SPANS = {"day": timedelta(days=1), "week": timedelta(days=7)}
@@ -36,6 +44,8 @@ _LONGEST_OF_QUILTS = 10_000  # records for which quilts are tried
 _CLOSE = Fraction(1, 10**9)  # how much wider the bounds of one number are at most
 _LONG = "the least takes longer than seconds"
 _BOX = "bounds for a box take longer than seconds"
+_PRIVACY = "as if all records changed"
+_LONGEST_OF_BOX = 31  # records of two values
 _FIRST = Enclosure("1", "1")
 
 
@@ -52,6 +62,7 @@ class LeastNoise:
     reason: str | None = None
     claims: tuple[str, ...] = ()
     enough: Enclosure | None = None
+    by: str = "by Markov quilts"
 
     def as_json(self) -> JsonObject:
         """Return what is printed."""
@@ -78,8 +89,16 @@ def released(fit: Fit) -> str:
     return f'number of "{fit.states[-1]}"' if len(fit.states) == 2 else "histogram"
 
 
-def least_lines(fit: Fit, level: Level, found: list[LeastNoise], path: str | None) -> list[str]:
-    """Say the least scales, rounded up, and what to do where there is none."""
+def least_lines(
+    fit: Fit,
+    level: Level,
+    found: list[LeastNoise],
+    path: str | None,
+    who: tuple[Who, Enclosure] | None = None,
+) -> list[str]:
+    """Say the least scales, rounded up, and what to do where there is none; and about whom most is
+    told.
+    """
     lines = []
     for row in found:
         which = "all" if row.private == row.records else f"{row.private}"
@@ -87,13 +106,14 @@ def least_lines(fit: Fit, level: Level, found: list[LeastNoise], path: str | Non
         said = f"not computed: {row.reason}"
         if row.enough is not None:
             enough = at_most(row.enough.upper, 5)
-            said = f"at most {enough}, by Markov quilts ({row.reason})"
+            said = f"at most {enough}, {row.by} ({row.reason})"
         if row.scale is not None:
             said = f"scale {_scale(row.scale)}"
         lines.append(f"least     {window}: {said}")
     what = f"{released(fit)}, with Laplace noise that leaks at most {level_nats(level)}"
     lines.insert(0, f"release   {what} about any private value")
     query = quote(f"count={fit.states[-1]}" if len(fit.states) == 2 else "histogram")
+    lines += [] if who is None else who_lines(*who, level)
     lines.append(
         f"next      pufferproof calibrate {quote(path) if path else 'FRAMEWORK'} --query {query} "
         f"--epsilon {quote(str(level))} --compare"
@@ -126,8 +146,10 @@ def _least(name: str, fit: Fit, level: Level) -> LeastNoise:
     count, private = fit.records.count, len(fit.private)
     bounded = not _short(len(fit.states), count, private)
     quilts = bounded and not _few(len(fit.states), count, private)
-    reason = _BOX if fit.box is not None else None
-    if reason is None and fit.records.people > 1:
+    if fit.box is not None:
+        return _in_box(name, fit, level)
+    reason = None
+    if fit.records.people > 1:
         reason = "it is for one person"
     if reason is None and quilts and (count > _LONGEST_OF_QUILTS or fit.options.order > 1):
         reason = _LONG
@@ -145,6 +167,62 @@ def _least(name: str, fit: Fit, level: Level) -> LeastNoise:
         return LeastNoise(name, count, private, None, error.what)
     claims = BETWEEN_RESTS_ON if bounded else task.tight_rests_on
     return LeastNoise(name, count, private, scale, None, tuple(claims))
+
+
+def _in_box(name: str, fit: Fit, level: Level) -> LeastNoise:
+    """Return the least scale for a box of chains of two values if that takes seconds, else one that
+    is enough: a count of n records differs by at most n, a histogram by 2 n.
+    """
+    count, private, box = fit.records.count, len(fit.private), fit.box
+    low = Fraction(0) if box is None else min(min(row) for row in box.lower)
+    if len(fit.states) == 2 and low > 0 and count <= _LONGEST_OF_BOX and fit.records.people == 1:
+        query = released_query(fit, _FIRST)
+        least = least_of(audit(fit.framework, query, level))
+        if least is not None:
+            return LeastNoise(name, count, private, least, claims=LEAST_RESTS_ON)
+    most = count if len(fit.states) == 2 else 2 * count
+    ends = (most / exact(end) for end in (level.enclosure().upper, level.enclosure().lower))
+    claims = ("general.group-privacy-paths",)
+    return LeastNoise(name, count, private, None, _BOX, claims, enclose(*ends), _PRIVACY)
+
+
+def released_query(fit: Fit, scale: Enclosure) -> RecordQuery:
+    """Return what is released, with Laplace noise of a scale."""
+    noise = Noise.laplace(scale.upper)
+    if len(fit.states) == 2:
+        return RecordQuery("count", noise, fit.records, counted=fit.states[-1])
+    return RecordQuery("histogram", noise, fit.records)
+
+
+def who_at(fit: Fit, level: Level, found: Sequence[LeastNoise]) -> tuple[Who, Enclosure] | None:
+    """Return what is told about each group with the noise for the framework, and its scale; None
+    without groups, or if no such scale is known.
+    """
+    scale = found[-1].scale or found[-1].enough
+    if scale is None or len(fit.groups) < 2:
+        return None
+    queries = (released_query(fit, scale),)
+    who = who_of(Plan(fit.framework, (queries,), level, data=("", fit)))
+    return None if who is None else (who, scale)
+
+
+def who_lines(who: Who, scale: Enclosure, level: Level) -> list[str]:
+    """Say about whom most is told at a scale, and which scale is enough for all."""
+    number = len(who.leakages)
+    said = f"{in_quotes(who.worst)} leaks most under a chain of its own, at scale "
+    said += f"{at_most(scale.upper, 5)}: {nats_text(who.leakages[who.worst])}, of {number} people"
+    lines = [f"people    {said}"]
+    if who.over:
+        lines.append(f"          {who.short_text()} keep {level_nats(level)}")
+    if who.least is not None:
+        least = at_most(who.least_scale(scale).upper, 10)
+        lines.append(f"          scale {least} keeps {level_nats(level)} for all {number}")
+    if who.without:
+        lines.append(
+            f"          not counted: {len(who.without)} of {who.groups} people, with too few "
+            f"records for a chain with an answer: {preview(who.without)}"
+        )
+    return lines
 
 
 def _enough(name: str, fit: Fit, task: Task) -> LeastNoise:

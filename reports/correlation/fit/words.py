@@ -144,7 +144,7 @@ def _box_lines(fit: Fit, rests_on: Sequence[Basis] | None) -> list[str]:
     ]
     table = _aligned([["between", *fit.states], *rows])
     if fit.options.confidence is None:
-        around = f"the frequencies of each of the {len(fit.groups)} groups"
+        around = f"the frequencies of each of the {len(fit.grouped.boxed)} groups"
         return [*table, f"box       holds {around}, where something followed a value", ""]
     risk, share = 1 - fit.options.confidence, percent(fit.options.confidence)
     same = ", the same in every sequence" if len(fit.recorded.sequences) > 1 else ""

@@ -11,10 +11,18 @@ import typer
 
 from pufferproof.lp.accounting.releases.plan import read_plan
 from pufferproof.lp.accounting.releases.schedule import schedule
+from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.points.reading import refuse_at_points
-from pufferproof.reports.console.options import AsJson, Code, EvidenceOut, OutputFormat, format_of
+from pufferproof.reports.console.options import (
+    AcceptDoubt,
+    AsJson,
+    Code,
+    EvidenceOut,
+    OutputFormat,
+    format_of,
+)
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, tell
 from pufferproof.reports.console.words import (
@@ -37,6 +45,7 @@ def release(
         typer.Option("--out", metavar="DIR", help="folder for a page with the evidence"),
     ] = None,
     evidence: EvidenceOut = None,
+    accept_doubt: AcceptDoubt = False,
     as_json: AsJson = False,
     output_format: OutputFormat = "text",
 ) -> None:
@@ -47,11 +56,14 @@ def release(
     as_json, annotates = format_of(output_format, as_json)
     points = read_point_plan(plan)
     if points is not None:
-        refuse_at_points({"--out": out, "--evidence": evidence, "--trust-code": code.trust_code})
+        wanted = {"--out": out, "--evidence": evidence, "--trust-code": code.trust_code}
+        refuse_at_points(wanted | {"--accept-doubt": accept_doubt})
         _at_points(points, plan if annotates else None, as_json)
     with working("reading the plan") as told:
         loaded = read_plan(plan, code.calls)
-        planned = schedule(loaded.value, told)
+        if accept_doubt and loaded.value.data is None:
+            raise ModelError("needs a plan with a table data", "--accept-doubt")
+        planned = schedule(loaded.value, told, accept_doubt)
         told("computing the least noise that keeps the budget")
         _ = planned.least
         told("writing the evidence")
@@ -72,7 +84,8 @@ def release(
         trust_line(answer.trust, answer.leakage_trust or (), answer.rests_on),
     ]
     notes = [*never_checked_lines(planned.joint.scope), *release_notes(planned)]
-    kept, about = exit_code(planned.joint.kept), plan if annotates else None
+    kept = 3 if planned.contrary else exit_code(planned.joint.kept)
+    about = plan if annotates else None
     tell(answer, lines, notes, as_json, code=kept, annotated=about)
 
 

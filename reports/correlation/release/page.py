@@ -24,6 +24,7 @@ from pufferproof.models.numbers.text import (
     at_least,
     at_most,
     capital,
+    in_quotes,
     outward,
     percent,
     rounded,
@@ -33,8 +34,13 @@ from pufferproof.reports.auditing.evidence import assumed_of, noise_beside
 from pufferproof.reports.auditing.words.answers import shared_sentences
 from pufferproof.reports.console.drawing import nats_approx
 from pufferproof.reports.console.words import counted, in_nats, level_nats, three_nats
-from pufferproof.reports.correlation.release.lines import LONG, noise_text, release_lines
-from pufferproof.reports.correlation.release.words import Words, scale_text
+from pufferproof.reports.correlation.release.lines import (
+    contrary_text,
+    noise_text,
+    release_lines,
+    who_texts,
+)
+from pufferproof.reports.correlation.release.words import LONG, Words, scale_text
 from pufferproof.reports.explaining.pack import code_files
 from pufferproof.reports.explaining.pages.chart import Chart
 from pufferproof.reports.explaining.pages.evidence import Evidence
@@ -69,7 +75,17 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
     runs = runs or any(is_callable(each.name) for each in plan.mechanisms)
     suffix = Path(path).suffix.lower() or ".toml"
     verdict = "" if joint.verdict is None else f"{joint.verdict.value} {level_nats(budget)}"
-    words = Words(plan.words, plan.framework)
+    column = None if plan.data is None else plan.data[1].recorded.reading.column
+    words = Words(plan.words, plan.framework, column)
+    asked = "" if budget is None else f"a budget of {level_nats(budget)}"
+    doubts = [str(doubt) for doubt in plan.doubts]
+    contrary = any(doubt.contrary for doubt in plan.doubts)
+    if planned.who is not None and (planned.contrary or planned.accepted):
+        said = contrary_text(planned.who, words.many("person"))
+        doubts, contrary = [said.partition(": ")[2], *doubts], True
+        verdict = verdict if planned.accepted else said
+    if contrary and asked:
+        asked += ", of the model alone: the data speak against it"
     return Evidence(
         certificates,
         plan.source,
@@ -78,16 +94,21 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
         verdict,
         computed_sentences(planned, words),
         [" ".join(line.split()) for line in release_lines(planned)] + _scales(planned),
-        doubts=[str(doubt) for doubt in plan.doubts],
+        doubts=doubts,
+        contrary=contrary,
         title=plan.words.title or _title(words, len(releases)),
         test=_test(planned, f"plan{suffix}", runs),
         others={f"plan{suffix}": bytes_of(path, MAX_BYTES)} | dict(plan.named) | code,
         assumed=[*(f"that {each}" for each in plan.believed), *_assumed_of_code(planned, code)],
         claims=joint.rests_on if proved_less(certificates, joint.leakage) else (),
-        asked="" if budget is None else f"a budget of {level_nats(budget)}",
+        asked=asked,
         nats=_nats_text(planned),
         odds=partial(
-            odds_sentence, words, len(releases), digits=digits_apart(joint.leakage, budget)
+            odds_sentence,
+            words,
+            len(releases),
+            digits=digits_apart(joint.leakage, budget),
+            contrary=contrary,
         ),
         facts=facts(planned, words),
         model=model_sentences(planned, words),
@@ -107,9 +128,10 @@ def _test(planned: Schedule, plan: str, code: bool) -> str:
     """Return a test that keeps the budget, nothing without one: the data of a plan are not packed,
     so that its test runs where they are.
     """
-    if planned.plan.budget is None:
+    if planned.plan.budget is None or planned.contrary:
         return ""
     trusted = ", trust_code=True" if code else ""
+    trusted += ", accept_doubt=True" if planned.accepted else ""
     where = "" if planned.plan.data is None else f"  # beside the plan and {planned.plan.data[0]}"
     return f'def test_releases(assert_release):\n    assert_release("{plan}"{trusted}){where}'
 
@@ -169,9 +191,15 @@ def _certificates(planned: Schedule, inputs: Inputs) -> list[JsonObject]:
 # --- what the page says ---
 
 
-def odds_sentence(words: Words, number: int, leakage: Leakage, digits: int = 3) -> str:
-    """Say by which factor all releases together multiply the odds of what is protected."""
+def odds_sentence(
+    words: Words, number: int, leakage: Leakage, digits: int = 3, contrary: bool = False
+) -> str:
+    """Say by which factor all releases together multiply the odds of what is protected: only under
+    the model, if data are contrary to it.
+    """
     about = f"{_all(words, number)} the odds about {words.protected}"
+    if contrary:
+        about = f"Under the model, {about[0].lower()}{about[1:]}"
     if leakage.lower is None:
         return f"{about} without bound."
     if leakage.upper is None:
@@ -248,19 +276,26 @@ def computed_sentences(planned: Schedule, words: Words) -> list[str]:
         )
     if planned.least is not None:
         less, factor = _factors(planned.least)
+        under = " under the model" if planned.who is not None and planned.who.over else ""
         kept = planned.joint.verdict
         if kept is not None and kept.value == "SATISFIES":
             lines.append(
-                f"The budget would also be kept if every noise scale were multiplied by {factor}; "
+                f"The budget would also be kept{under} if every noise scale were multiplied by "
+                f"{factor}; "
                 f"a factor below {less} is too small."
             )
         else:
             lines.append(
-                f"Multiply every noise scale by {factor} to stay within budget; a factor below "
+                f"Multiply every noise scale by {factor} to stay within budget{under}; a factor "
+                "below "
                 f"{less} is not enough."
             )
     if planned.left is not None:
         lines.append(_left(planned.left))
+    lines += [
+        f"{capital(each)}."
+        for each in who_texts(planned.who, words.many("person"), planned.accepted)
+    ]
     return [*lines, *shared_sentences(planned.shared)]
 
 
@@ -324,6 +359,10 @@ def facts(planned: Schedule, words: Words) -> list[tuple[str, str]]:
         found.append(("Time", f"{times}, in steps of {shape.step_words}"))
     if plan.data is not None:
         found.append(("Data", _data(*plan.data)))
+        many = words.many("person")
+        found += [
+            (capital(many), each) for each in who_texts(planned.who, many, planned.accepted)[:1]
+        ]
     if plan.objects:
         found += [("Noise", f"{each.name}: {each.read.source}") for each in plan.objects]
     if shape.author is not None:
@@ -374,7 +413,9 @@ def _protected(words: Words) -> str:
 def _data(name: str, fit: Fit) -> str:
     """Say which data the model is fitted to: rows, sequences, and times."""
     rows, timing = fit.recorded, fit.recorded.reading.timing
-    said = f"{name}, {rows.records:,} rows in {counted(len(rows.sequences), 'sequence')}"
+    column = rows.reading.column
+    of = "" if column is None else f", column {in_quotes(column)}"
+    said = f"{name}{of}, {rows.records:,} rows in {counted(len(rows.sequences), 'sequence')}"
     if timing is not None:
         said += f", from {timing.first} to {timing.last} in steps of {step_words(timing.step)}"
     return said
@@ -402,9 +443,11 @@ def model_sentences(planned: Schedule, words: Words) -> list[str]:
     found = f" ({'; '.join(told)})" if told else ""
     first = f"The model is {what}, fitted to {name}."
     if plan.doubts:
+        alone = " Certificates prove what is said of the model, not of the people recorded."
         return [
             f"{first} The data speak against it{found}: see the doubts above. The numbers on this "
             "page are true of the model, and may be too small for the data."
+            f"{alone if planned.contrary or planned.accepted else ''}"
         ]
     if not tests:
         return [f"{first} The data are too short to test it."]

@@ -11,11 +11,10 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.shapes import WordsShape
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.text import capital, fraction_of, rounded
+from pufferproof.models.numbers.text import capital, fraction_of, in_quotes, rounded
 from pufferproof.models.priors.records import Records
-from pufferproof.reports.console.labels import in_quotes
-from pufferproof.reports.correlation.release.lines import LONG
 
+LONG = 12  # characters of a number that is written out
 Kind = Literal["record", "person", "release"]
 _IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women"}
 _NOISE = {  # kinds of noise, in words
@@ -48,6 +47,7 @@ class Words:
 
     shape: WordsShape
     framework: Framework
+    column: str | None = None  # of the data that the values are of
 
     @property
     def records(self) -> Records:
@@ -128,7 +128,10 @@ class Words:
             counted = "1"  # a sum of zeros and ones counts the ones
         if counted is None:
             return f"the sum{over}"
-        return f"the number of {self.many('record')} with value {self.value(counted)}{over}"
+        value = f"with value {self.value(counted)}"
+        if self.column is not None:
+            value = f"whose {in_quotes(self.column)} is {self.value(counted)}"
+        return f"the number of {self.many('record')} {value}{over}"
 
     def covered(self, release: RecordQuery) -> str:
         """Say which records a release is of."""

@@ -23,10 +23,9 @@ from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import framework_document, indented, mechanism_file
 from pufferproof.models.numbers.grammar import probability
-from pufferproof.models.numbers.text import JsonObject, brief, rounded, three
+from pufferproof.models.numbers.text import JsonObject, brief, in_quotes, rounded, three
 from pufferproof.reports.auditing.plots.marks import Drawn, picture_file
 from pufferproof.reports.console.drawing import AGAINST, FAINT, INK, nats_approx, new_figure, styled
-from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.options import AsJson, CertificateOut, PlotOut
 from pufferproof.reports.console.outputs import expect_empty, write_outputs
 from pufferproof.reports.console.progress import working

@@ -52,6 +52,7 @@ class Evidence:
     runs: int = 1  # of every mechanism, each with an entry of its own in the certificates
     test: str = ""  # that keeps the promise, for pytest
     doubts: Sequence[str] = ()  # about the model that was fitted to data
+    contrary: bool = False  # the data are evidence against the model
     claims: Sequence[str] = ()  # that numbers rest on which no certificate proves
     assumed: Sequence[str] = ()  # besides what certificates assume
     paths: Sequence[str] = ()  # of a program, in lines
@@ -111,7 +112,7 @@ def _head(evidence: Evidence, known: Leakage) -> JsonObject:
     return {
         "title": evidence.title,
         "verdict": evidence.verdict,
-        "badge": _badge(evidence.verdict),
+        "badge": _badge(evidence.verdict, evidence.contrary),
         "asked": evidence.asked or evidence.verdict.partition(" ")[2],
         "doubts": list(evidence.doubts),
         "means": belief_text(known),
@@ -155,12 +156,15 @@ def _packages(draws: JsonObject | None) -> list[str]:
     ]
 
 
-def _badge(verdict: str) -> dict[str, str] | None:
-    """Return the badge of a verdict, as reports have it, None without one."""
-    word = verdict.partition(" ")[0]
+def _badge(verdict: str, contrary: bool) -> dict[str, str] | None:
+    """Return the badge of a verdict, as reports have it, None without one: none is green if the
+    data are contrary to the model.
+    """
+    word = verdict.partition(" ")[0].rstrip(":")
     if not word:
         return None
-    return {"kind": _BADGES.get(word, "open"), "word": word}
+    kind = _BADGES.get(word, "open")
+    return {"kind": "open" if contrary and kind == "good" else kind, "word": word}
 
 
 def made_on() -> str:

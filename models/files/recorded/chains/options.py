@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.boxes.box import Stopping
@@ -13,6 +14,7 @@ from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.markov import non_negative
 from pufferproof.models.priors.records import MAX_PEOPLE
 
+Thin = Literal["pooled", "out"]
 _WAYS = ("pooled", "each", "box")
 
 
@@ -31,6 +33,7 @@ class Options:
     stopping: Stopping = "fixed"
     kinds: str | int = "pooled"
     never: tuple[tuple[str, str], ...] = ()
+    thin: Thin = "pooled"
 
     @classmethod
     def of(
@@ -46,6 +49,7 @@ class Options:
         stopping: str | None = None,
         kinds: object = "pooled",
         never: Sequence[Sequence[object]] = (),
+        thin: str | None = None,
     ) -> "Options":
         """Read options. Raises `ModelError`, naming one, unless they fit together."""
         if order < 1:
@@ -63,6 +67,11 @@ class Options:
         way = kinds_of(kinds)
         if way != "pooled":
             _expect_kinds(way, order, share, stopping, people)
+        if thin is not None and way not in ("each", "box"):
+            raise ModelError("needs kinds each or box", "thin")
+        if thin not in (None, "pooled", "out"):
+            raise ModelError(f'expected "pooled" or "out", found {shown(thin)}', "thin")
+        few: Thin = "out" if thin == "out" else "pooled"
         boxed = share is not None or way == "box"
         last = _absorbing(absorbing, order)
         _expect_initial(initial, boxed, bool(last))
@@ -75,7 +84,9 @@ class Options:
         chosen = None if some is None else tuple(some)
         ended: Stopping = "any" if stopping == "any" else "fixed"
         steps = _never(never, order)
-        return cls(order, added, share, initial, length, chosen, people, last, ended, way, steps)
+        return cls(
+            order, added, share, initial, length, chosen, people, last, ended, way, steps, few
+        )
 
     @property
     def boxed(self) -> bool:

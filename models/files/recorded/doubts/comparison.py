@@ -19,10 +19,10 @@ from typing import Literal
 
 from pufferproof.models.numbers.text import JsonObject
 
-WEAK = 0.05
+WEAK, EVIDENCE = 0.05, 0.01  # p-values below which there is weak evidence, and evidence
 DRAWS, FEWER_DRAWS = 1999, 199
 MOST_VALUES = 10_000  # from which data are drawn
-_STRENGTHS = ((0.001, "strong evidence"), (0.01, "evidence"), (WEAK, "weak evidence"))
+_STRENGTHS = ((0.001, "strong evidence"), (EVIDENCE, "evidence"), (WEAK, "weak evidence"))
 _LONG = 100
 _LEAST = 1e-300  # p-values are not told apart below
 _RARE = 5  # counts that are expected to be smaller need draws
@@ -39,6 +39,11 @@ class Doubt:
     about: About
     says: str
     p_value: float | None = None
+
+    @property
+    def contrary(self) -> bool:
+        """Whether a test found evidence against the model that is not weak."""
+        return self.p_value is not None and self.p_value < EVIDENCE
 
     def as_json(self) -> JsonObject:
         """Return the doubt as commands print it, the p-value rounded."""

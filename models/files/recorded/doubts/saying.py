@@ -28,6 +28,10 @@ _RARE = 5
 _MOST_STEPS = 2_500  # different ones, and
 _MOST_CELLS = 100_000  # of groups and steps, from which all draws are made
 
+HOLD_ALL = (
+    "kinds box with confidence 95% makes priors that hold every group, kinds each those of groups "
+    "with enough records"
+)
 _Tables = dict[tuple[int, ...], Counter[tuple[int, int]]]
 
 
@@ -227,7 +231,7 @@ def doubts_of_groups(found: Likeness | None, groups: Sequence[str]) -> list[Doub
     says = (
         f"{test.p_text}: {test.against('one chain for all groups')}: the {len(groups)} groups are "
         f"not alike, and perhaps none follows this chain; group {name} is farthest from it "
-        "(kinds 2, each or box make priors that hold every group)"
+        f"({HOLD_ALL})"
     )
     return [Doubt("groups", says, test.p_value)]
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from pufferproof.models.files.recorded.chains.counts import Counts, Recorded
+from pufferproof.models.files.recorded.chains.options import Thin
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.groups.around import doubts_of_estimates
 from pufferproof.models.files.recorded.groups.kinds import (
@@ -21,10 +22,12 @@ from pufferproof.models.files.recorded.groups.kinds import (
     groups_of,
     invented,
     kinds,
+    own_chain,
 )
 from pufferproof.models.files.recorded.groups.saying import (
     doubts_of_invented,
     doubts_of_kinds,
+    doubts_of_thin,
     halves,
     kinds_json,
 )
@@ -41,6 +44,7 @@ class Grouped:
     recorded: Recorded
     asked: str | int
     fitting: Fitting
+    way: Thin = "pooled"  # what to do with groups without a chain of their own
 
     @cached_property
     def groups(self) -> list[Kind]:
@@ -52,7 +56,27 @@ class Grouped:
         """The kinds that have a chain of their own, none where groups are pooled or in a box."""
         if self.asked in ("pooled", "box"):
             return []
-        return kinds(self.recorded, self.asked, self.fitting.order)
+        found = kinds(self.recorded, self.asked, self.fitting.order)
+        if self.asked != "each" or not self.thin:
+            return found
+        thin = set(self.thin)
+        own = [kind for place, kind in enumerate(found) if place not in thin]
+        if self.way == "out" and own:
+            return own
+        name = f"all groups, for {len(thin)} with too few records"
+        return [*own, Kind(name, tuple(self.thin), self.recorded)]
+
+    @cached_property
+    def thin(self) -> list[int]:
+        """The places of groups without a chain of their own, as nothing follows some value."""
+        by = self.fitting
+        return [place for place, group in enumerate(self.groups) if not own_chain(group, by)]
+
+    @property
+    def boxed(self) -> list[Kind]:
+        """The groups that a box is around: all, or those with a chain of their own."""
+        out = set(self.thin) if self.way == "out" else set()
+        return [group for place, group in enumerate(self.groups) if place not in out] or self.groups
 
     @cached_property
     def cost(self) -> Cost:
@@ -86,12 +110,23 @@ class Grouped:
     def doubts(self, estimated: bool) -> list[Doubt]:
         """Return what speaks against kinds or a box; `estimated`: a box is around estimates."""
         if self.asked == "box":
-            return doubts_of_estimates(self.groups, self.fitting) if estimated else []
+            around = doubts_of_estimates(self.boxed, self.fitting) if estimated else []
+            return [*self._of_thin, *around]
         found = doubts_of_invented(invented(self.kinds, self.fitting), len(self.kinds))
+        found = [*self._of_thin, *found]
         if isinstance(self.asked, int):
             tested = halves(self.groups, self.asked, self.fitting.order)
             found = [*doubts_of_kinds(self.kinds, tested), *found]
         return found
+
+    @property
+    def _of_thin(self) -> list[Doubt]:
+        """What is said of groups without a chain of their own."""
+        names = [self.groups[place].name for place in self.thin]
+        if self.asked not in ("each", "box") or (self.asked, self.way) == ("box", "pooled"):
+            return []
+        out = self.way == "out" and len(names) < len(self.groups)
+        return doubts_of_thin(names, len(self.groups), out)
 
     def as_json(self) -> JsonObject | None:
         """Return the groups and kinds of the file formats, None of one group."""
@@ -107,4 +142,7 @@ class Grouped:
                 for k, nats in self.cost.farthest
             ],
             "kinds": kinds_json(self.kinds, names, self.inside),
+            "thin": None
+            if self.asked not in ("each", "box")
+            else {"way": self.way, "groups": [names[place] for place in self.thin]},
         }

@@ -115,18 +115,27 @@ def chains(found: Sequence[Kind], by: Fitting) -> dict[str, MarkovChain | Hidden
     return priors
 
 
+def own_chain(group: Kind, by: Fitting) -> dict[str, MarkovChain | HiddenMarkovModel]:
+    """Return the chain of a group by its name, nothing if it has none."""
+    try:
+        return chains([group], by)
+    except ModelError:
+        return {}
+
+
 def chains_of(groups: Sequence[Kind], places: Sequence[int], by: Fitting, most: int) -> GroupChains:
     """Return the chains of at most so many groups, those at these places first; groups at none have
-    no chain.
+    no chain, nor have those of which a row comes from smoothing alone.
     """
     found: dict[str, MarkovChain | HiddenMarkovModel] = {}
     without: list[str] = []
     for place in places:
         if len(found) == most:
             return GroupChains(found, tuple(without), len(groups), every=False)
-        try:
-            found |= chains([groups[place]], by)
-        except ModelError:
+        chain = own_chain(groups[place], by)
+        if chain and not invented([groups[place]], by):
+            found |= chain
+        else:
             without.append(groups[place].name)
     left = set(range(len(groups))) - set(places)
     without += [groups[place].name for place in sorted(left)]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pufferproof.models.files.recorded.doubts.comparison import WEAK, Doubt, against
-from pufferproof.models.files.recorded.doubts.saying import likeness
+from pufferproof.models.files.recorded.doubts.saying import HOLD_ALL, likeness
 from pufferproof.models.files.recorded.groups.kinds import Kind
 from pufferproof.models.files.recorded.groups.sorting import Cost, sorted_approx
 from pufferproof.models.numbers.text import JsonObject
@@ -59,10 +59,29 @@ def doubts_of_kinds(kinds: Sequence[Kind], tested: Halves) -> list[Doubt]:
             said += ", which says little where recordings are short"
     says = (
         f"{groups} groups were sorted into {model} by the same data that their chains are of, and "
-        "a group may differ from the chain of its kind and leak more (more kinds, each or box make "
-        f"priors that hold every group); {said}"
+        f"a group may differ from the chain of its kind and leak more ({HOLD_ALL}); {said}"
     )
     return [Doubt("groups", says, tested.p_value)]
+
+
+def doubts_of_thin(names: Sequence[str], groups: int, out: bool) -> list[Doubt]:
+    """Return a doubt if some groups have no chain of their own: they are left out, or the chain of
+    all groups together stands for them.
+    """
+    if not names:
+        return []
+    has = "has" if len(names) == 1 else "have"
+    done = "no prior is of them" if out else "the chain of all groups together stands for them"
+    other = (
+        "thin pooled lets the chain of all groups stand for them"
+        if out
+        else "thin out leaves them out"
+    )
+    says = (
+        f"{len(names)} of {groups} groups {has} too few records for a chain of their own, "
+        f"{preview(names)}: {done} ({other})"
+    )
+    return [Doubt("groups", says)]
 
 
 def doubts_of_invented(names: Sequence[str], kinds: int) -> list[Doubt]:

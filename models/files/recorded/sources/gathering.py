@@ -29,7 +29,7 @@ class Reading:
     say, the classes of numbers if any, how many values are missing, and the places of sequences
     that are `later` than the beginning of their group, since something is missing before; `members`
     has the number of the group of every sequence where groups have several, and `names` the names
-    of these groups.
+    of these groups; `column` is that of the values, if it has a name.
     """
 
     told: str | None = None
@@ -40,6 +40,7 @@ class Reading:
     later: frozenset[int] = frozenset()
     members: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
+    column: str | None = None
 
     def group(self, sequence: int) -> int:
         """Return the number of the group that a sequence is of."""

@@ -3,7 +3,7 @@
     cost of what is read <= 40,000,000 + 50 (bytes of the file)
 
 A byte that is unpacked costs 2/5, a gzip member 20, a cell 2, a tag of a sheet 12, one of shared
-strings 40, one of anything else in a workbook 100: about the tenth of a microsecond that each takes.
+strings 40, one of anything else in a workbook 100: about tenths of a microsecond that each takes.
 So a small file ends within seconds, and a large one in proportion to its bytes, whatever it says of
 itself.
 """

@@ -1,7 +1,7 @@
 """Rows of an Excel workbook, read with openpyxl, an extra: of its only sheet with cells, or the one
 that is named.
 
-Formulas have the values that were saved with them; merged cells are refused below the header. What a
+Formulas have the values that were saved with them; merged cells below the header are refused. What a
 sheet says of its own size (`<dimension>`) is not believed: rows are those that have cells.
 """
 

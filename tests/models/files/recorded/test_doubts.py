@@ -156,7 +156,7 @@ def test_groups_that_differ_are_a_doubt():
     assert doubt.about == "groups"
     assert doubt.as_json()["p"] == 0.0005
     assert "strong evidence against one chain for all groups" in str(found)
-    assert "make priors that hold every group" in str(doubt)
+    assert "makes priors that hold every group" in str(doubt)
     assert found.as_json()["groups"]["p_value"]
     same, names = flat(homes(12, 200)[1::2])
     assert pp.fit(same, group=names).doubts == ()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests import examples
 
 import pufferproof as pp
-from pufferproof.lp.accounting.releases.groups import with_worst_group
+from pufferproof.lp.accounting.releases.groups import who_of
 from pufferproof.lp.accounting.releases.plan import read_plan
 from pufferproof.lp.accounting.releases.schedule import schedule
 from pufferproof.models.files.recorded.boxes.box import confidence_box
@@ -19,7 +19,6 @@ from pufferproof.models.files.recorded.doubts.saying import likeness
 from pufferproof.models.files.recorded.groups import saying
 from pufferproof.models.files.recorded.groups.saying import halves
 from pufferproof.models.files.recorded.groups.sorting import sorted_approx
-from pufferproof.verify.leakage.ratio import Leakage
 
 GROUPS = st.lists(st.text("ab", min_size=1, max_size=30), min_size=2, max_size=5)
 
@@ -204,12 +203,9 @@ def test_gaps_belong_to_their_group():
         (["aabba", "abab"], {"kinds": 3}, "at most the 2 groups, found 3"),
         (["aabba", "abab"], {"kinds": 0}, "a number of kinds"),
         (["aabba", "abab"], {"kinds": "some"}, "a number of kinds"),
-        (["aabba", "a"], {"kinds": "each"}, '"g1": .*kinds box'),
-        (
-            ["aabba", "abacaca"],
-            {"kinds": "each"},
-            '"g0": nothing follows "c".*--smoothing 1.*--kinds box',
-        ),
+        (["ab", "ab"], {"kinds": "each"}, 'nothing follows "b".*--smoothing 1.*--kinds box'),
+        (["aabba", "abab"], {"kinds": 2, "thin": "out"}, "needs kinds each or box"),
+        (["aabba", "abab"], {"kinds": "each", "thin": "some"}, '"pooled" or "out"'),
         (["aabba", "aaba", "aca"], {"kinds": 2}, "nothing follows .*--smoothing 1.*--kinds box"),
         (["aabba"] * 1001, {"kinds": "each"}, "at most 1000 priors, found 1001 .*--kinds 4"),
         (["aabba", "abab"], {"kinds": "each", "people": 2}, "only add noise"),
@@ -222,6 +218,27 @@ def test_what_does_not_go_is_refused_by_name(words, options, says):
     values, groups = flat(words)
     with pytest.raises(pp.ModelError, match=says):
         pp.fit(values, group=groups, **options)
+
+
+def test_groups_without_a_row_are_pooled_or_left_out_by_name():
+    words = [*drawn([0.3, 0.6], [60, 60], 1), "aaaa", "b"]
+    values, groups = flat(words)
+    pooled = pp.fit(values, group=groups, length=3)
+    each = pp.fit(values, group=groups, kinds="each", length=3)
+    name = "all groups, for 2 with too few records"
+    assert [*each.priors] == ["g0", "g1", name]
+    assert each.priors[name] == pooled.prior
+    out = pp.fit(values, group=groups, kinds="each", length=3, thin="out")
+    assert [*out.priors] == ["g0", "g1"]
+    for found, way in ((each, "pooled"), (out, "out")):
+        assert found.as_json()["kinds"]["thin"] == {"way": way, "groups": ["g2", "g3"]}
+        (doubt,) = [str(doubt) for doubt in found.doubts]
+        assert '2 of 4 groups have too few records for a chain of their own, "g2", "g3"' in doubt
+    around = pp.fit(values, group=groups, kinds="box", length=3, thin="out")
+    some = flat(words[:2])
+    assert around.box == pp.fit(some[0], group=some[1], kinds="box", length=3).box
+    two = pp.fit(values, group=groups, kinds=2, length=3)
+    assert not [doubt for doubt in two.doubts if "too few records" in str(doubt)]
 
 
 def test_rows_that_smoothing_invents_are_a_doubt():
@@ -252,12 +269,11 @@ def test_a_release_names_the_group_that_leaks_most(tmp_path):
     (tmp_path / "d.csv").write_text("\n".join(["g,v", *lines]) + "\n")
     (tmp_path / "plan.toml").write_text(PLAN.format(""))
     answer = schedule(read_plan(tmp_path / "plan.toml").value)
-    (worst,) = [str(d) for d in answer.plan.doubts if "leaks most" in str(d)]
     fits = [pp.fit([*word], length=8, private=4) for word in words]
     leakages = [pp.audit(each.framework, sum_3(each)).leakage for each in fits]
     place = max(range(10), key=lambda k: leakages[k].upper)
-    assert f'group "g{place}" leaks most' in worst
-    assert "times as much" in worst
+    assert answer.who.worst == f"g{place}"
+    assert answer.who.leakages[f"g{place}"] == leakages[place]
     (tmp_path / "plan.toml").write_text(PLAN.format('kinds = "each"'))
     each = schedule(read_plan(tmp_path / "plan.toml").value)
     assert each.joint.leakage.upper == leakages[place].upper
@@ -272,20 +288,13 @@ def test_a_release_looks_at_every_group_where_this_is_little_work(tmp_path):
     (tmp_path / "plan.toml").write_text(PLAN.format(""))
     plan = read_plan(tmp_path / "plan.toml").value
     assert plan.most_compared == 1000
-    assert (len(plan.of_groups.chains), plan.of_groups.without) == (40, ("g40",))
-    said = [str(doubt) for doubt in schedule(plan).plan.doubts[1:]]
-    ((worst,), (unknown,)) = ([d for d in said if has in d] for has in ("leaks most", "not known"))
-    assert worst.startswith("of 40 groups whose leakage is known, ")
-    assert unknown.startswith("1 of 41 groups has no own chain")
-    assert '"g40"' in unknown
+    who = who_of(plan)
+    assert (len(who.leakages), who.without, who.groups) == (40, ("g40",), 41)
     (tmp_path / "plan.toml").write_text(PLAN.format("").replace("length = 8", "length = 1500"))
     plan = read_plan(tmp_path / "plan.toml").value
     assert plan.most_compared == 20
-    assert (len(plan.of_groups.chains), plan.of_groups.every) == (20, False)
-    found = with_worst_group(plan, Leakage.of(Fraction(2)), lambda _: Leakage.of(Fraction(3)))
-    worst, unknown = map(str, found.doubts[-2:])
-    assert worst.startswith("of the 20 groups that the chain of all fits worst, among 41, ")
-    assert unknown.startswith("1 of the 21 groups that were looked at has no own chain")
+    chains = plan.data[1].of_groups(20)
+    assert (len(chains.chains), chains.every) == (20, False)
 
 
 def sum_3(found):

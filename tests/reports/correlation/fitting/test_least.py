@@ -60,8 +60,15 @@ def test_what_takes_long_is_said_and_level_0_is_refused(run, hours):
     assert "day (3 records, all private): scale " in text
     code, _, said = run(*asked, "0")
     assert (code, "no noise keeps level 0" in said) == (2, True)
-    code, text, _ = run(*asked, "1", "--length", "5", "--confidence", "90%")
-    assert (code, text.count("bounds for a box")) == (0, 3)
+    box = (*asked, "1", "--length", "5", "--confidence", "90%", "--json")
+    rows = {row["window"]: row for row in json.loads(run(*box)[1])["least"]}
+    assert rows["framework"]["scale"] is not None
+    assert rows["first week"]["scale"] is not None
+    rows = {row["window"]: row for row in json.loads(run(*box, "--length", "40")[1])["least"]}
+    assert (rows["framework"]["scale"], rows["framework"]["enough"]["upper"]) == (None, "40")
+    found = pp.fit(hours, "home", time="time", length=5, confidence="90%")
+    query = pp.RecordQuery("count", pp.Noise.laplace(5), found.records, None, "yes")
+    assert pp.audit(found.framework, query, "1").verdict.name == "SATISFIES"
 
 
 def test_what_follows_is_about_what_is_released(run, hours, tmp_path):

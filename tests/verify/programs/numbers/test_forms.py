@@ -12,7 +12,7 @@ import pytest
 from pufferproof import Framework, MarkovChain, Records, Verdict, audit
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs.program import Program
-from pufferproof.verify.programs.labels import SOME_NUMBER, Forms, Labels, meet
+from pufferproof.verify.programs.labels import SOME_NUMBER, Forms, meet, value_of_drawn
 from pufferproof.verify.programs.mechanism import as_mechanism
 
 SPACE = Framework(Records(2, ("0", "1", "2")), neighbours="add-remove")
@@ -175,8 +175,7 @@ def test_other_noise_in_the_same_form_is_refused_by_name():
         audit(SPACE, same_form_other_scale)
 
 
-def drawn(output):
-    return Labels().value(output, None)
+drawn = value_of_drawn
 
 
 NUMBER = SOME_NUMBER
