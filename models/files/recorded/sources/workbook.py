@@ -1,8 +1,8 @@
 """Rows of an Excel workbook, read with openpyxl, an extra: of its only sheet with cells, or the one
 that is named.
 
-Formulas have the values that were saved with them; merged cells below the header are refused. What a
-sheet says of its own size (`<dimension>`) is not believed: rows are those that have cells.
+Formulas have the values that were saved with them; merged cells below the header are refused. What
+a sheet says of its own size (`<dimension>`) is not believed: rows are those that have cells.
 """
 
 import io
