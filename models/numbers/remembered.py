@@ -4,7 +4,7 @@
 |---|---|
 | `2 * x`, `x + 1`, `1 / x`, `-x`, `abs(x)`, `x ** 2` | exact, with integers, fractions and floats |
 | a comparison with a draw, a parameter of a draw | that of the exact number |
-| `numpy.exp(x)`, `math.sqrt(x)`, `float(x)`, an array | a float: its binary value counts |
+| `numpy.exp(x)`, `math.sqrt(x)`, `float(x)`, an array | a float, by its exact binary value |
 | `x < 0.2`, `x == 0.1`, `hash(x)`, `str(x)` | that of the float |
 """
 

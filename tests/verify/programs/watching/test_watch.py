@@ -10,8 +10,11 @@ import math
 import operator
 import os
 import random
+import resource
 import secrets
 import signal
+import sqlite3
+import ssl
 import threading
 import time
 import types
@@ -61,6 +64,10 @@ def imported_inside(_, rng):
     return randint(1, 2)
 
 
+def selected(query):
+    return sqlite3.connect(":memory:").execute(query).fetchone()[0]
+
+
 FAITHFUL = {
     "random": (lambda _, rng: random.random() < 0.25, {"True": QUARTER, "False": 3 * QUARTER}),
     "imported by name": (lambda _, rng: drawn() < 0.25, {"True": QUARTER, "False": 3 * QUARTER}),
@@ -106,6 +113,36 @@ FAITHFUL = {
     ),
     "with a seed": (lambda _, rng: np.random.default_rng(0).random() < 0.5, {"False": Fraction(1)}),
     "seeded": (lambda _, rng: random.Random(5).random() < 0.5, {"False": Fraction(1)}),
+    "betavariate": (
+        lambda _, rng: random.betavariate(2, 1) < 0.5,
+        {"True": QUARTER, "False": 0.75},
+    ),
+    "triangular": (lambda _, rng: random.triangular(2, 0, 0) < 1, {"True": 0.75, "False": QUARTER}),
+    "the system's noise": (
+        lambda _, rng: random.SystemRandom().gauss(1, -2) > 1,
+        {"True": HALF, "False": HALF},
+    ),
+    "the system's numbers": (
+        lambda _, rng: random.SystemRandom().uniform(0, 2) < 0.5,
+        {"True": QUARTER, "False": 0.75},
+    ),
+    "entropy": (lambda _, rng: os.getrandom(1)[0] % 2, {"0": HALF, "1": HALF}),
+    "of TLS": (lambda _, rng: ssl.RAND_bytes(1)[0] % 2, {"0": HALF, "1": HALF}),
+    "seeded as before": (lambda _, rng: np.random.RandomState(0).rand() < 0.5, {"False": 1}),
+    "seeded by a draw": (
+        lambda _, rng: np.random.default_rng(rng.integers(2)).random() < 0.55,
+        {"False": HALF, "True": HALF},
+    ),
+    "a time that is given": (
+        lambda _, rng: (time.gmtime(5).tm_sec, time.strftime("%S", time.gmtime(7))),
+        {"(5,07)": 1},
+    ),
+    "a date that is given": (lambda _, rng: str(np.datetime64("1970-01-02")), {"1970-01-02": 1}),
+    "a file": (
+        lambda _, rng: os.stat(__file__).st_size > 0 and os.path.exists(__file__),
+        {"True": 1},
+    ),
+    "a database": (lambda _, rng: selected("select abs(-5)"), {"5": 1}),
     "a clock of a library": (lambda _, rng: uuid.UUID(int=5).int + 0 * rng.random(), {"5": 1}),
 }
 
@@ -119,6 +156,28 @@ def test_a_draw_from_elsewhere_has_its_law(name):
     for output, probability in expected.items():
         assert found[output] == pytest.approx(probability, abs=1e-15)
     assert (random.getstate(), str(np.random.get_state())) == state
+
+
+def test_a_clock_of_pandas_is_refused_by_name():
+    pandas = pytest.importorskip("pandas")
+    for program in (
+        lambda _, rng: pandas.Timestamp.now().hour,
+        lambda _, rng: pandas.to_datetime("today").hour,
+    ):
+        with pytest.raises(ProgramError, match="which is a clock"):
+            law(program)
+    assert law(lambda _, rng: pandas.Timestamp("1970-01-02").day) == {"2": 1}
+
+
+def test_an_answer_says_which_generators_have_a_seed():
+    def program(_, rng):
+        return np.random.default_rng(0).random() < 0.5, random.Random(5).random() < 0.5
+
+    trust = pp.as_mechanism(program, ["0"]).trust
+    assert "test_watch.py:" in trust
+    assert "numpy.random.default_rng has a seed" in trust
+    assert "random.Random has a seed" in trust
+    assert "seed" not in pp.as_mechanism(lambda _, rng: random.random() < 0.5, ["0"]).trust
 
 
 def writes(_, rng):
@@ -198,6 +257,25 @@ REFUSED = {
     "time_ns": (lambda _, rng: time.perf_counter_ns() % 2, "calls time.perf_counter_ns"),
     "now": (lambda _, rng: datetime.datetime.now().second % 2, "calls datetime.now"),
     "today": (lambda _, rng: datetime.date.today().day % 2, "calls datetime.today"),
+    "gmtime": (lambda _, rng: time.gmtime().tm_sec % 2, "calls time.gmtime"),
+    "localtime": (lambda _, rng: time.localtime(None).tm_sec % 2, "calls time.localtime"),
+    "ctime": (lambda _, rng: time.ctime()[-1], "calls time.ctime"),
+    "asctime": (lambda _, rng: time.asctime()[-1], "calls time.asctime"),
+    "strftime": (lambda _, rng: time.strftime("%S"), "calls time.strftime"),
+    "clock_gettime": (lambda _, rng: time.clock_gettime(0) > 5, "calls time.clock_gettime"),
+    "datetime64": (lambda _, rng: str(np.datetime64("now")), "asks datetime64 for 'now'"),
+    "times": (lambda _, rng: os.times().user > 5, "calls os.times"),
+    "load": (lambda _, rng: os.getloadavg()[0] > 5, "calls os.getloadavg"),
+    "usage": (lambda _, rng: resource.getrusage(0).ru_utime > 5, "calls resource.getrusage"),
+    "process": (lambda _, rng: os.getpid() % 2, "calls os.getpid"),
+    "system": (lambda _, rng: open("/proc/uptime").read(), "reads /proc/uptime"),  # noqa: SIM115
+    "times of the system": (lambda _, rng: os.stat("/proc/self").st_mtime, "stat of /proc/self"),
+    "times of a file": (lambda _, rng: os.utime(__file__, (1, 1)), "changes files"),
+    "long entropy": (lambda _, rng: os.getrandom(9), r"calls os.getrandom\(9\)"),
+    "uuid1": (lambda _, rng: uuid.uuid1().int % 2, "calls uuid.uuid1"),
+    "chance of SQLite": (lambda _, rng: selected("select random()") % 2, "random of SQLite"),
+    "clock of SQLite": (lambda _, rng: selected("select date('now')"), "calls date of SQLite"),
+    "global seed": (lambda _, rng: random.getstate(), "calls random.getstate"),
     "hash": (lambda _, rng: hash("a") % 2, "calls hash"),
     "id": (lambda _, rng: id(rng) % 2, "calls id"),
     "generator of the module": (lambda _, rng: G.random() > 0.5, "draws from G"),
