@@ -51,11 +51,9 @@ def draws_document(
         "why": None,
         "programs": [],
     }
+    alphabet = () if framework.records is None else framework.records.alphabet
     try:
-        document["programs"] = [
-            _program(*each, framework.records and framework.records.alphabet, event)
-            for each in programs
-        ]
+        document["programs"] = [_program(*each, alphabet, event) for each in programs]
     except (ModelError, KeyError) as error:  # a label that the law has not
         document["why"] = str(error)
     for program in document["programs"]:
@@ -72,7 +70,7 @@ def _program(
     name: str,
     derived: ProgramMechanism,
     table: Any,
-    alphabet: Sequence[str] | None,
+    alphabet: Sequence[str],
     event: BoundedEvent | None,
 ) -> JsonObject:
     program, law = derived.program, derived.law
@@ -82,7 +80,7 @@ def _program(
         raise ModelError("records are taken one by one, and the table is of all of them")
     compared = [x for x in law.databases if x in derived.comparison.databases]
     module, _, function = program.name.partition(":")
-    call = _call(program, law.databases[0], alphabet or ())
+    call = _call(program, law.databases[0], alphabet)
     known = {"mechanism": name, "module": module, "name": function, "call": call, "seed": SEED}
     if isinstance(table, RecordQuery):
         return known | _noisy(law, compared)

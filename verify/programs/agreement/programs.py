@@ -211,7 +211,7 @@ class _ProgramWatch(Watch):
 
 def _noisy_cases(law: Law, draws: Mapping[str, Draws]) -> list[Case]:
     """Return the noise of all numbers that tell something themselves, on some databases."""
-    after = following(law.numbers)
+    (output,), after = law.values, following(law.numbers)
     cases = []
     for x, drawn in draws.items():
         own = [number for number, way in zip(law.numbers[x], after) if way is None]
@@ -220,7 +220,7 @@ def _noisy_cases(law: Law, draws: Mapping[str, Draws]) -> list[Case]:
             for number in own
             if number.noise is not None
         )
-        rows = partial(_rows, *law.values, x, drawn, after)
+        rows = partial(_rows, output, x, drawn, after)
         cases.append(Case(x, None, None, coordinates=coordinates, draws=rows))
     return cases
 
