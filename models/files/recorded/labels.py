@@ -27,9 +27,7 @@ _LONGEST = 10_000  # characters
 _ABSENT = ("NoneType", "NAType", "NaTType")  # of Python and pandas
 
 
-def label_of(
-    value: object, kept: Collection[str] = (), na: Collection[str] | None = None
-) -> str:
+def label_of(value: object, kept: Collection[str] = (), na: Collection[str] | None = None) -> str:
     """Return the label that a cell holds. Texts that mean missing are NA, N/A, NaN, NaT and null,
     or those of `na`; an empty cell and a failed formula are missing in any case.
 

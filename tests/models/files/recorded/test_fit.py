@@ -20,8 +20,7 @@ from tests import examples
 import pufferproof as pp
 from pufferproof.models.files.recorded.chains.counts import MAX_STATES, Recorded
 from pufferproof.models.files.recorded.doubts.order import order_test
-from pufferproof.models.files.recorded.sources import asked
-from pufferproof.models.files.recorded.sources import work
+from pufferproof.models.files.recorded.sources import asked, work
 from pufferproof.models.files.recorded.sources.asked import Asked
 from pufferproof.models.files.recorded.table import read_column
 
