@@ -9,8 +9,10 @@
 In each the values of a variable change fastest, then those of its last parent. A UAI file has no
 names: variables are var_0, var_1 .., values 0, 1 .. . pgmpy 1.1 writes UAI with the variable's own
 value slowest, and lists parents in the opposite order; its reader takes them in the order of a set.
-A file whose rows sum to 1 in that order is refused. What is no table of probabilities (decisions,
-utilities, noisy-or, equations) is refused by name.
+A file whose rows sum to 1 in that order is refused. aGrUM 3.3.1 (pyAgrum) writes XDSL and UAI with
+the values of the *first* parent faster than those of the last: where that makes a difference, its
+files are refused too. What is no table of probabilities (decisions, utilities, noisy-or, equations)
+is refused by name.
 """
 
 import re
@@ -35,10 +37,13 @@ _GZIP = b"\x1f\x8b"
 _NEAR = Fraction(1, 1000)  # how far from 1 the sum of a row may be that tells an order
 _FORMATS = {  # how files begin
     "XMLBIF": re.compile(r"\s*(<\?xml.{0,2000}?)?<(!DOCTYPE\s+)?BIF\b", re.DOTALL),
-    "XDSL": re.compile(r"\s*(<\?xml[^>]{0,200}>\s*)?<smile\b"),
+    "XDSL": re.compile(r"\s*(<\?xml[^>]{0,200}>)?(\s|<!--(?s:.*?)-->)*+<smile\b"),
     "UAI": re.compile(r"\s*(BAYES|MARKOV)\s+\d"),
     "NET": re.compile(r"(\s|%[^\n]*\n)*(net|class\s+\w+|node\s+\w+)\s*\{"),
 }
+# aGrUM names itself in XDSL, and in UAI the variable of each table behind "   # "
+_AGRUM_XDSL = re.compile(r'created by (py)?agrum\b|\bapp\s*=\s*"(py)?agrum\b', re.IGNORECASE)
+_AGRUM_UAI = re.compile(r"^\d+( \d+)+   # ", re.MULTILINE)
 _NET_TOKEN = re.compile(r'\s+|%[^\n]*|(?P<text>"[^"\n]*"|[{}()=;|]|[^\s{}()=;|"%]+)')
 
 
@@ -132,6 +137,22 @@ def _number(text: str, where: str) -> Fraction:
         ) from None
 
 
+def _expect_one_order(network: BifNetwork, kind: str) -> None:
+    """Raise `ModelError` for a network of aGrUM if its rows are others in the order that aGrUM
+    writes, in which the values of the first parent are faster than those of the last.
+    """
+    for name, rows in network.rows.items():
+        sizes = [range(len(network.values[each])) for each in network.parents[name]]
+        turned = [key[::-1] for key in product(*reversed(sizes))]
+        tables = dict(zip(product(*sizes), rows.values()))
+        if [tables[key] for key in turned] != [*tables.values()]:
+            raise ModelError(
+                f"is {kind} of aGrUM, which has the first parent's values fastest where {kind} has "
+                "the last parent's: save the network as BIF or NET",
+                f"variable {quoted(name)}",
+            )
+
+
 # --- XML ---
 
 
@@ -203,7 +224,10 @@ def _of_xdsl(text: str) -> BifNetwork:
         name = node.get("id", "")
         numbers = _text(node, "probabilities", f"variable {quoted(name)}")
         tables.add(name, above.split(), numbers.split())
-    return tables.whole()
+    network = tables.whole()
+    if _AGRUM_XDSL.search(text):
+        _expect_one_order(network, "XDSL")
+    return network
 
 
 # --- UAI ---
@@ -241,6 +265,8 @@ def _of_uai(text: str) -> BifNetwork:
             f"rows sum to 1 with the variable's own value slowest{beside}, as pgmpy writes them, "
             "with the parents in the opposite order; in UAI it is fastest: save the network as BIF"
         )
+    if _AGRUM_UAI.search(text):
+        _expect_one_order(standard, "UAI")
     return standard
 
 

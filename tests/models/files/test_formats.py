@@ -105,6 +105,31 @@ def test_networks_of_pgmpy_are_read_back_from_what_it_writes(tmp_path):
         network_in((tmp_path / "UAI").read_bytes())
 
 
+@pytest.mark.parametrize("start", ["<!-- a -->", "\n<!-- a --> <!-- b\n<smile -->\n"])
+def test_comments_may_stand_before_a_network(start):
+    for text, tag in ((XDSL, "<smile"), (XMLBIF, "<BIF")):
+        assert network_in(text.replace(tag, start + tag, 1).encode()) == network_in(BIF)
+
+
+OF_AGRUM = {
+    "XDSL": (
+        XDSL.replace("<smile", "<!-- This network was created by pyAgrum 3.3.1 -->\n<smile"),
+        XDSL.replace("<extensions/>", '<extensions><genie app="aGrUM 2.0.1"/></extensions>'),
+    ),
+    "UAI": (UAI.replace("1 1\n", "1 1   # sky\n").replace("0 2\n", "0 2   # wet\n"),),
+}
+
+
+@pytest.mark.parametrize("kind", OF_AGRUM)
+def test_files_of_agrum_are_read_where_the_order_of_parents_says_the_same(kind):
+    """Its writers let the values of the first parent run fastest."""
+    for text in OF_AGRUM[kind]:
+        with pytest.raises(ModelError, match=f"is {kind} of aGrUM, .*: save the network as BIF"):
+            network_in(text.encode())
+        alike = text.replace(WET, "0.9 0.1 " * 6)
+        assert len(network_in(alike.encode()).values) == 3
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -25,7 +25,7 @@ _HDF5 = "an HDF5 file: save the table as Parquet or CSV"
 _MATLAB = "a MATLAB file (.mat): save the table as CSV with writetable"
 _JSON = "JSON: save the table as CSV or Parquet"
 _UNREAD = {  # what is refused by name, by how it begins
-    b"\xd0\xcf\x11\xe0": "an old Excel file (.xls) or one with a password: save it as .xlsx or CSV",
+    b"\xd0\xcf\x11\xe0": "an old Excel file (.xls), or has a password: save it as .xlsx or CSV",
     b"BZh": "a file compressed with bzip2: unpack it, or use gzip",
     b"\xfd7zXZ": "a file compressed with xz: unpack it, or use gzip",
     b"\x28\xb5\x2f\xfd": "a file compressed with zstd: unpack it, or use gzip",

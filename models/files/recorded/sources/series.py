@@ -15,16 +15,19 @@ from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows,
 from pufferproof.models.files.recorded.sources.text import decoded
 
 _ASIDE = ("case_id", "reading_id", "class_val", "timestamp")
-_COLON = re.compile(r":(?![^()]*\))")  # outside of parentheses, which hold times
+_TIMES = re.compile(r"\([^()]*\)")  # in which colons are those of times
+_COUNT = re.compile(r"[0-9]{1,9}")
 _TIMED = re.compile(r"\(([^(),]*),([^(),]*)\),?")
 
 
 @dataclass(frozen=True)
 class _Head:
-    """What the lines before `@data` say."""
+    """What the lines before `@data` say; how many dimensions and readings, None if they do not."""
 
     timed: bool
     labelled: bool
+    dimensions: int | None = None
+    readings: int | None = None
 
 
 def series_rows(data: bytes, asked: Asked) -> RecordedRows:
@@ -37,6 +40,11 @@ def series_rows(data: bytes, asked: Asked) -> RecordedRows:
     if not below:
         raise ModelError("expected series below @data, found none")
     count = len(_parts(below[0][1], head)) - head.labelled
+    if head.dimensions not in (None, count):
+        raise ModelError(
+            f"expected {head.dimensions} dimensions, as the header states, found {count}",
+            below[0][0],
+        )
     header = ["case_id", "reading_id", *(f"dim_{k}" for k in range(count))]
     header += [*["class_val"] * head.labelled, *["timestamp"] * head.timed]
     if asked.group is not None and asked.group != "case_id":
@@ -59,7 +67,15 @@ def _head(lines: Sequence[str]) -> tuple[_Head, int]:
             continue
         if words[0].lower() == "@data":
             labelled = any(tags.get(key) == "true" for key in ("@classlabel", "@targetlabel"))
-            return _Head(tags.get("@timestamps") == "true", labelled), number + 1
+            dimensions = tags.get("@dimensions", tags.get("@dimension", ""))
+            if tags.get("@univariate") == "true":
+                dimensions = dimensions or "1"
+            equal = tags.get("@equallength") != "false"
+            readings = tags.get("@serieslength", "") if equal else ""
+            counts = [
+                int(text) if _COUNT.fullmatch(text) else None for text in (dimensions, readings)
+            ]
+            return _Head(tags.get("@timestamps") == "true", labelled, *counts), number + 1
         if not words[0].startswith("@"):
             break
         tags[words[0].lower()] = words[1].lower() if len(words) > 1 else ""
@@ -69,7 +85,9 @@ def _head(lines: Sequence[str]) -> tuple[_Head, int]:
 
 
 def _parts(line: str, head: _Head) -> list[str]:
-    return _COLON.split(line) if head.timed else line.split(":")
+    if head.timed:
+        line = _TIMES.sub(lambda found: found[0].replace(":", "\0"), line)
+    return [part.replace("\0", ":") for part in line.split(":")]
 
 
 def _readings(
@@ -92,6 +110,11 @@ def _readings(
             times.append(stamps)
         if len({len(each) for each in values}) > 1 or any(each != times[0] for each in times):
             raise ModelError("expected dimensions with the same readings", row)
+        if head.readings not in (None, len(values[0])):
+            raise ModelError(
+                f"expected {head.readings} readings, as the header states, found {len(values[0])}",
+                row,
+            )
         label = [parts[-1].strip()] * head.labelled
         total += len(values[0])
         expect_rows(total)

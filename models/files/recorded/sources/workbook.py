@@ -1,11 +1,12 @@
 """Rows of an Excel workbook, read with openpyxl, an extra: of its only sheet with cells, or the one
 that is named.
 
-Formulas have the values that were saved with them; merged cells below the header are refused. What
-a sheet says of its own size (`<dimension>`) is not believed: rows are those that have cells.
+Formulas have the values that were saved with them; merged cells are refused below the header. Rows
+are those that have cells: what a sheet says of its own size (`<dimension>`) is not believed.
 """
 
 import io
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -15,9 +16,9 @@ from typing import IO, Any
 from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows
 from pufferproof.models.files.recorded.sources.work import (
-    OTHER_TAG,
-    SHEET_TAG,
-    STRING_TAG,
+    OTHER_ELEMENT,
+    PLAIN_ELEMENT,
+    STRING_ELEMENT,
     Work,
 )
 from pufferproof.models.numbers.text import did_you_mean, shown
@@ -41,6 +42,7 @@ Row = tuple[int, tuple[int, ...], Sequence[object]]  # its number, columns of ce
 _TOP = 20  # rows among which the names of columns are looked for
 _LAST_ROW, _LAST_COLUMN = 1_048_576, 16_384  # of a sheet
 _PIECE = 1 << 20
+_PLAIN = re.compile(rb"<(?:\w+:)?(?:row|c|v|f|t)[\s/>]")  # elements of cells without text
 _SHEETS = {
     "xl/workbook.bin": "a binary Excel file (.xlsb): save it as .xlsx or CSV",
     "content.xml": "an OpenDocument sheet (.ods): save it as .xlsx or CSV",
@@ -115,15 +117,16 @@ def _parser(sheet: Any) -> Any:
 
 
 def _count(file: IO[bytes], name: str, work: Work) -> None:
-    """Unpack a part of a workbook piece by piece, and count its bytes and tags."""
-    cost = OTHER_TAG
-    if name.startswith("xl/worksheets/"):
-        cost = SHEET_TAG
-    elif name == "xl/sharedStrings.xml":
-        cost = STRING_TAG
+    """Unpack a part of a workbook piece by piece, and count its bytes and elements."""
+    cost = STRING_ELEMENT if name == "xl/sharedStrings.xml" else OTHER_ELEMENT
     while piece := file.read(_PIECE):
         work.unpack(len(piece))
-        work.take(cost * piece.count(b"<"), f"tags of XML in {name}")
+        others = piece.count(b"<") - piece.count(b"</")
+        if name.startswith("xl/worksheets/"):
+            plain = len(_PLAIN.findall(piece))
+            work.take(PLAIN_ELEMENT * plain, f"cells in {name}")
+            others -= plain
+        work.take(cost * max(others, 0), f"elements of XML in {name}")
 
 
 def _filled(parser: Any) -> Iterator[Row]:

@@ -202,6 +202,65 @@ def test_other_files_are_refused_by_name(tmp_path, name, data, said):
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"<stata_dta><header><release>118</release>", "a Stata file .*: export it as CSV"),
+        (b"\x73\x02\x01\x00\x05", "a Stata file"),
+        (b"\x69\x01\x01\x00\x05", "a Stata file"),
+        (b"HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!0000", "a SAS file"),
+        (b"\0" * 12 + b"\xc2\xea\x81\x60\xb3\x14", "a SAS file"),
+        (b"$FL2@(#) SPSS DATA FILE", "an SPSS file"),
+        (b"ASCII SPSS PORT FILE".ljust(80) + b"\r\n" + b"x" * 376 + b"SPSSPORT", "an SPSS file"),
+        (b"SQLite format 3\0\x10", "a SQLite database: export the table as CSV"),
+        (b"MATLAB 5.0 MAT-file, Platform: GLNXA64", "a MATLAB file"),
+        (gzip.compress(b"RDX3\nX\n"), "an R file"),
+        (b'{"state": ["a"]}', "is JSON"),
+        (b'\xef\xbb\xbf [{"state": "a"}]', "(?s)is JSON|expected"),
+    ],
+)
+def test_files_of_other_programs_are_named_by_their_first_bytes(tmp_path, data, said):
+    path = tmp_path / "data"
+    path.write_bytes(data)
+    with pytest.raises(pp.ModelError, match=said):
+        pp.fit(path, "state")
+
+
+PAIN = ["none", "none", "mild", "NA", "mild", "", "none", "Nile", "None", "mild"]
+
+
+def test_texts_that_mean_missing_are_named(tmp_path):
+    path = tmp_path / "pain.csv"
+    path.write_text("t,pain\n" + "".join(f"{k},{x}\n" for k, x in enumerate(PAIN)), "utf-8")
+    split = {"missing": "split"}
+    for options in ({}, split):  # a word that may be a value is never dropped
+        with pytest.raises(pp.ModelError, match=r"line 2: .* may mean .* --na \"none\" says"):
+            pp.fit(path, "pain", **options)
+    with pytest.raises(pp.ModelError, match="line 7: .* found '', which is missing"):
+        pp.fit(path, "pain", na=[])
+    found = pp.fit(path, "pain", na=[], **split)
+    assert found.recorded.reading.absent == 1
+    assert found.states == ("NA", "Nile", "None", "mild", "none")
+    found = pp.fit(path, "pain", na=["NA", "None"], **split)
+    assert (found.recorded.reading.absent, found.states) == (3, ("Nile", "mild", "none"))
+    path.write_text("who,pain\nNA,a\nNA,b\nNA,a\nb,b\nb,a\n", "utf-8")
+    with pytest.raises(pp.ModelError, match='column "who": .* missing unless --na "" says'):
+        pp.fit(path, "pain", "who")
+    assert [*map(len, pp.fit(path, "pain", "who", na=[]).recorded.sequences)] == [3, 2]
+
+
+def test_a_column_may_be_named_as_one_of_its_values(tmp_path):
+    path = tmp_path / "bacteria.csv"
+    path.write_text("y,week\n" + "y,0\nn,2\ny,4\nn,6\ny,8\n", "utf-8")
+    found = pp.fit(path, "y")
+    assert found.recorded.records == 5
+    assert found.recorded.reading.notes == ('"y" at line 2 is a value of the column "y"',)
+    path.write_text("y\nn\ny\nn\ny\n", "utf-8")
+    assert pp.fit(path, "y").recorded.records == 4
+    with pytest.raises(pp.ModelError, match=r'line 3, as if .* no header .*--column "y" reads'):
+        pp.fit(path)
+
+
 def test_files_that_unpack_to_far_more_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(work, "MAX_TABLE", 5_000)
     path = tmp_path / "a.csv.gz"
@@ -279,7 +338,7 @@ def test_series_with_times_have_their_steps(tmp_path):
 )
 def test_series_that_are_no_series_are_refused(tmp_path, lines, said):
     with pytest.raises(pp.ModelError, match=said):
-        pp.fit(series(tmp_path, lines), "dim_0")
+        pp.fit(series(tmp_path, lines, univariate="false"), "dim_0")
 
 
 # Classes.
