@@ -26,10 +26,26 @@ class Comparison(Output):
 
 
 class Doubt(Output):
-    """What speaks against the fitted model: a sentence, and a p-value if a test found it."""
+    """What speaks against the fitted model: a sentence, and a p-value if a test found it; its words
+    go by the p-value that is `corrected` for the number of tests.
+    """
 
-    about: Literal["groups", "order", "gaps", "smoothing"]
+    about: Literal[
+        "groups",
+        "order",
+        "season",
+        "trend",
+        "ends",
+        "copies",
+        "shape",
+        "gaps",
+        "times",
+        "ids",
+        "rows",
+        "smoothing",
+    ]
     p: float | None
+    corrected: float | None
     says: str
 
 
