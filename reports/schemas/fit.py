@@ -4,7 +4,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from pufferproof.reports.schemas.values import Enclosure, Output, Pair, Ratio, RestsOn, Sha256
+from pufferproof.reports.schemas.values import (
+    Enclosure,
+    Leakage,
+    Output,
+    Pair,
+    Ratio,
+    RestsOn,
+    Sha256,
+)
 
 _Signed = Annotated[str, Field(pattern=r"^-?[0-9]+(/[0-9]+)?$")]
 _Count = Annotated[int, Field(ge=0)]
@@ -14,12 +22,14 @@ _Size = Annotated[int, Field(gt=0)]
 class Comparison(Output):
     """Chi-square of a wider model against this one, its p-value rounded: a small one speaks against
     the chain. Of the `cells` compared `rare` are expected to count below 5; the p-value is then
-    from `draws`, which are 0 if it is from the law of chi-square.
+    from `draws`, which are 0 if it is from the law of chi-square. Words go by `corrected`, the
+    p-value as one of several tests.
     """
 
     statistic: str
     degrees: _Count
     p_value: str
+    corrected: str
     cells: _Count
     rare: _Count
     draws: _Count
@@ -81,6 +91,17 @@ class ConfidenceBox(Output):
     upper: list[list[Ratio]]
 
 
+class LeakageRange(Output):
+    """What noise leaks at the ends of a box of this `confidence` of `rows` that are estimated from
+    under 100 departures.
+    """
+
+    confidence: Ratio
+    rows: list[str]
+    lower: Leakage
+    upper: Leakage
+
+
 class LeastNoise(Output):
     """The least scale of Laplace noise on a count of a window of so many `records`, or the `reason`
     why it is not computed, and, where Markov quilts tell one, a scale that is `enough`.
@@ -92,6 +113,7 @@ class LeastNoise(Output):
     scale: Enclosure | None
     enough: Enclosure | None
     reason: str | None
+    range: LeakageRange | None
 
 
 class GroupCost(Output):

@@ -17,14 +17,12 @@ from pufferproof.models.files.recorded.doubts.clock import SEVERAL, Clock
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.priors.records import preview
 
-_WORDS = frozenset(
-    "t time times timepoint timestamp date datetime visit visits wave week weeks wk day days month "
-    "months year years yr hour hours hr minute minutes min second seconds sec period session "
-    "occasion quarter round epoch".split()
-)
 _CYCLIC = frozenset(
-    "wk week weeks day days month months hour hours hr minute minutes min second seconds sec "
-    "quarter".split()
+    "quarter month months week weeks wk day days hour hours hr minute minutes min".split()  # noqa: SIM905
+)
+_WORDS = _CYCLIC.union(
+    "t time times timepoint timestamp date datetime visit visits wave year years yr".split(),  # noqa: SIM905
+    "period session occasion round epoch second seconds sec".split(),  # noqa: SIM905
 )
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _NUMBER = re.compile(r"-?[0-9]+(?:[.,][0-9]+)?", re.ASCII)
@@ -148,9 +146,9 @@ class Columns:
         begins = f", where {where} begins again" if where else ""
         says = (
             f"the rows of {len(apart)} of {len(self.places.runs)} groups stand in several places, "
-            f"such as those of {preview([group])} again at {row}, after {preview([after])}{begins}: one "
-            "name may be of several people, and the chain takes them for one (if so, write names "
-            "that differ)"
+            f"such as those of {preview([group])} again at {row}, after those of "
+            f"{preview([after])}{begins}: one name may be of several people, and the chain takes "
+            "them for one (if so, write names that differ)"
         )
         return Doubt("ids", says)
 

@@ -192,8 +192,8 @@ def _of_table(cells: Cells) -> Comparison:
 
 
 def of_common(tables: Iterable[Cells]) -> Comparison:
-    """Return the sum of Pearson's chi-square as `of_tables` does, with rare rows and rare columns of
-    every table counted together, and without tables for which its law does not hold even so.
+    """Return the sum of Pearson's chi-square as `of_tables` does, with rare rows and rare columns
+    of every table counted together, and without tables for which its law does not hold even so.
     """
     merged = [_merged(cells) for cells in tables]
     return of_tables(
@@ -214,8 +214,10 @@ def _merged(cells: Cells) -> Cells:
     row, column = {x: x for x in rows}, {z: z for z in columns}
     while min(rows.values()) * min(columns.values()) < _RARE * total:
         rarer = min((rows, row), (columns, column), key=lambda pair: min(pair[0].values()))
-        counted, names = rarer if len(rarer[0]) > 2 else max(
-            (rows, row), (columns, column), key=lambda pair: len(pair[0])
+        counted, names = (
+            rarer
+            if len(rarer[0]) > 2
+            else max((rows, row), (columns, column), key=lambda pair: len(pair[0]))
         )
         if len(counted) < 3:
             break

@@ -1,5 +1,5 @@
-"""All tests of a fitted chain, as one family: words and doubts go by p-values that are corrected for
-the number of tests (`comparison.holm`).
+"""All tests of a fitted chain, as one family: words and doubts go by p-values that are corrected
+for the number of tests (`comparison.holm`).
 
 A test counts if the data are long enough for it.
 """
@@ -8,7 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from pufferproof.models.files.recorded.doubts.comparison import About, Comparison, Doubt, holm
+from pufferproof.models.files.recorded.doubts.comparison import (
+    WEAK,
+    About,
+    Comparison,
+    Doubt,
+    holm,
+)
 from pufferproof.models.files.recorded.doubts.order import order_test
 from pufferproof.models.files.recorded.doubts.phases import (
     Season,
@@ -52,7 +58,9 @@ class Family:
     @cached_property
     def _steps(self) -> Steps:
         of = self.evidence
-        return Steps.of(of.sequences, of.order, of.starts, of.members)
+        steps = Steps.of(of.sequences, of.order, of.starts, of.members)
+        likely = self._likeness is None or self._likeness.comparison.p_value >= WEAK
+        return steps if likely else steps.by(of.members)
 
     @cached_property
     def _order(self) -> Comparison:
@@ -129,9 +137,9 @@ def _says_of_ends(test: Comparison, found: Ends, states: Sequence[str]) -> str:
     """Say where recordings end, and what to do."""
     return (
         f"{test.p_text}: {test.against('recordings that end by chance')}: {found.count} of "
-        f"{found.ends} end with {preview([states[found.value]])}, which the chain takes as going on "
-        "(if recordings end for what was recorded, end each with a row of its own, such as end, "
-        "and name it with --absorbing)"
+        f"{found.ends} end with {preview([states[found.value]])}, and the chain goes on there (if "
+        "recordings end because of what was recorded, add a last row to each, such as end, and "
+        "name it with --absorbing)"
     )
 
 

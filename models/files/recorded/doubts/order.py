@@ -49,9 +49,9 @@ def order_test(
     freedom for every y that is preceded by a values and followed by b. The statistic is summed over
     groups if the law of chi-square then holds; `members` has the number of the group of every
     sequence, by default each is one. Otherwise sequences are counted together, and the p-value is
-    that of shuffles. Of more than 10,000 values it is twice the smaller one of two: that of shuffles
-    of about 10,000, and that of all values, each group by itself, with rare x and rare z counted
-    together so that the law of chi-square holds.
+    that of shuffles. Of more than 10,000 values it is twice the smaller one of two: that of
+    shuffles of about 10,000, and that of all values, each group by itself, with rare x and rare z
+    counted together so that the law of chi-square holds.
 
     >>> test = order_test([[0, 0, 1, 1] * 10])
     >>> test.degrees, test.p_value, test.draws

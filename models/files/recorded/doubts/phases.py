@@ -1,10 +1,11 @@
 """Whether steps are alike at all times: at every phase of a season, and early and late.
 
 A period is cut into equal bins. From each context, the last values that a chain goes by, what comes
-next is compared between bins, by Pearson's chi-square for independent rows and columns. Contexts
-are part of the rows, so that no order of the chain hides a season.
+next is compared between bins, by the chi-square of Mantel and Haenszel (of Pearson but for a factor
+1 - 1/N if all steps are of one stratum). No order of the chain hides a season, as steps from the
+same context are compared. Groups that are not alike are strata.
 
-Bins are as fine, from `_FINEST` down to three, as leaves the law of chi-square right (`comparison`);
+Bins are as fine, from 24 down to three, as leaves the law of chi-square right (`comparison`);
 values that seldom follow a context are counted together. A context that leaves less is left out.
 
 Periods are the day, the week and the year if times say how long a step is. Otherwise they are 24,
@@ -14,7 +15,7 @@ longest recording has three of it.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _FINEST, _COARSEST = 24, 3
 _LEAST = 5  # counts that are expected are at least so many
+_MOST_COLUMNS = 8  # next values that are told apart
 _CYCLES = 3  # of a period, in the longest recording
 _USUAL = {"24 steps": 24.0, "7 steps": 7.0, "12 steps": 12.0}
 _LONGEST_PERIOD = 200  # steps, of those that are looked for
@@ -38,8 +40,9 @@ _FEWEST = 60  # values in which a period is looked for
 @dataclass(frozen=True)
 class Steps:
     """All steps of recordings: the number of the context that each leaves, the value that it leads
-    to, the time of that value in steps, and the share of all steps that are earlier in the
-    recordings of their groups.
+    to, the time of that value in steps, the share of all steps that are earlier in the recordings
+    of their groups, the number of the recording, and the stratum: only steps of the same one are
+    compared.
     """
 
     context: "np.ndarray"
@@ -47,6 +50,7 @@ class Steps:
     time: "np.ndarray"
     share: "np.ndarray"
     recording: "np.ndarray"
+    stratum: "np.ndarray"
 
     @classmethod
     def of(
@@ -81,12 +85,18 @@ class Steps:
                 part.append(array)
         codes, value, time, since, recording = map(np.concatenate, parts)
         share = np.searchsorted(np.sort(since), since) / len(since)
-        return cls(np.unique(codes, return_inverse=True)[1], value, time, share, recording)
+        context = np.unique(codes, return_inverse=True)[1]
+        return cls(context, value, time, share, recording, np.zeros_like(value))
 
     def some(self, chosen: "np.ndarray") -> "Steps":
         """Return the steps that are chosen."""
-        fields = (self.context, self.value, self.time, self.share, self.recording)
-        return Steps(*(field[chosen] for field in fields))
+        return Steps(*(getattr(self, field.name)[chosen] for field in fields(self)))
+
+    def by(self, members: Sequence[int]) -> "Steps":
+        """Return the steps with a stratum for every group; `members` has that of each recording."""
+        import numpy as np
+
+        return replace(self, stratum=np.asarray(members)[self.recording])
 
     @property
     def span(self) -> float:
@@ -109,7 +119,7 @@ class Season:
         return (
             f"what follows a value depends on the place in a period of {self.period}: the chain is "
             "an average over the period, and some part of it may leak more (a higher order seldom "
-            "mends this; a framework may have a matrix for every step, as \"transitions\")"
+            'mends this; a framework may have a matrix for every step, as "transitions")'
         )
 
 
@@ -144,9 +154,9 @@ def trend(steps: Steps) -> Comparison:
 def says_of_trend(test: Comparison) -> str:
     """Say what is found about the quarters of recordings."""
     return (
-        f"{test.p_text}: {test.against('one chain at all times')}: what follows a value is not the "
-        "same in all quarters of the recordings, as it changes or as the past matters for long (fit "
-        "a part that is like the time to come)"
+        f"{test.p_text}: {test.against('one chain at all times')}: what follows a value is not "
+        "the same in all quarters of the recordings, as it changes or as the past matters for long "
+        "(fit a part that is like the time to come)"
     )
 
 
@@ -166,26 +176,28 @@ def _compared(steps: Steps, phase: "np.ndarray", finest: int) -> Comparison:
     """Compare bins of phases from every context, and add up."""
     import numpy as np
 
-    statistic, degrees, cells, inverse = 0.0, 0, 0, 0.0
+    statistic, degrees = 0.0, 0
     order = np.argsort(steps.context, kind="stable")
     bounds = np.flatnonzero(np.diff(steps.context[order], prepend=-1))
     for own in np.split(order, bounds[1:]) if len(order) else []:
-        counts = _table(steps.value[own], phase[own], finest)
-        if counts is None:
-            continue
-        expected = counts.sum(1, keepdims=True) * counts.sum(0) / counts.sum()
-        statistic += float(((counts - expected) ** 2 / expected).sum())
-        degrees += (counts.shape[0] - 1) * (counts.shape[1] - 1)
-        cells, inverse = cells + counts.size, inverse + float((1 / expected).sum())
+        counts = _counts(steps.value[own], phase[own], steps.stratum[own], finest)
+        if counts is not None:
+            statistic += _mantel_haenszel(counts)
+            degrees += (counts.shape[1] - 1) * (counts.shape[2] - 1)
     exact = Fraction(statistic).limit_denominator(10**6)
-    return Comparison(exact, degrees, tail_approx(exact, degrees), cells, inverse=inverse)
+    return Comparison(exact, degrees, tail_approx(exact, degrees))
 
 
-def _table(value: "np.ndarray", phase: "np.ndarray", finest: int) -> "np.ndarray | None":
-    """Return how often values, rare ones together, come next in each bin; None if all are rare."""
+def _counts(
+    value: "np.ndarray", phase: "np.ndarray", stratum: "np.ndarray", finest: int
+) -> "np.ndarray | None":
+    """Return how often values, rare ones together, come next in each bin, for every stratum; None
+    if all are rare.
+    """
     import numpy as np
 
     names, place = np.unique(value, return_inverse=True)
+    strata = np.unique(stratum, return_inverse=True)[1]
     if len(names) < 2:
         return None
     for bins in range(finest, _COARSEST - 1, -1):
@@ -193,38 +205,60 @@ def _table(value: "np.ndarray", phase: "np.ndarray", finest: int) -> "np.ndarray
             continue
         rows = np.minimum((phase * bins).astype(np.int64), bins - 1)
         flat = np.bincount(rows * len(names) + place, minlength=bins * len(names))
-        counts = merged(flat.reshape(bins, len(names)).astype(float))
-        if counts is not None and lawful(counts):
-            return counts
+        column = _columns(flat.reshape(bins, len(names)))
+        if column is not None:
+            width, depth = 1 + int(column.max()), 1 + int(strata.max())
+            codes = (strata * bins + rows) * width + column[place]
+            counts = np.bincount(codes, minlength=depth * bins * width)
+            return counts.reshape(depth, bins, width).astype(float)
     return None
 
 
-def merged(counts: "np.ndarray") -> "np.ndarray | None":
-    """Return a table whose columns are expected to count at least 5 in every row, rare ones put
-    together; None if fewer than two are left, or a row is too rare.
+def _columns(counts: "np.ndarray") -> "np.ndarray | None":
+    """Return for each column of a table the one that it is counted in, rare ones together, so that
+    the law of chi-square holds well enough; None if that leaves fewer than two.
     """
     import numpy as np
 
-    rows = counts.sum(1)
+    rows, total = counts.sum(1), counts.sum()
     if not rows.min():
         return None
-    needed = _LEAST * counts.sum() / rows.min()
-    common = counts.sum(0) >= needed
-    others = counts[:, ~common].sum(1)
-    table = counts[:, common]
-    if others.sum() >= needed:
-        table = np.column_stack([table, others])
-    elif others.sum() and table.shape[1]:
-        smallest = int(table.sum(0).argmin())
-        table[:, smallest] += others
-    return table if table.shape[1] > 1 else None
+    ranked = np.argsort(-counts.sum(0), kind="stable")
+    for kept in range(min(len(ranked), _MOST_COLUMNS), 1, -1):
+        column = np.full(len(ranked), kept - 1)
+        column[ranked[:kept]] = np.arange(kept)
+        sums = np.bincount(column, counts.sum(0))
+        inverse = total * (1 / rows).sum() * (1 / sums).sum()
+        degrees = (len(rows) - 1) * (kept - 1)
+        if rows.min() * sums.min() >= _LEAST * total and inverse <= sqrt(2 * degrees) / 3:
+            return column
+    return None
 
 
-def lawful(counts: "np.ndarray") -> bool:
-    """Return whether the law of chi-square holds well enough for a table."""
-    expected = counts.sum(1, keepdims=True) * counts.sum(0) / counts.sum()
-    degrees = (counts.shape[0] - 1) * (counts.shape[1] - 1)
-    return bool(expected.min() >= _LEAST and (1 / expected).sum() <= sqrt(2 * degrees) / 3)
+def _mantel_haenszel(counts: "np.ndarray") -> float:
+    """Return the statistic d' V^-1 d of tables, one for every stratum, whose rows are bins:
+
+    d = sum over strata of n - r c' / N   (less the last row and column),
+    V = sum over strata of N^2 / (N - 1) (diag(r) / N - r r' / N^2) x (diag(c) / N - c c' / N^2)
+    """
+    import numpy as np
+
+    total = counts.sum((1, 2))
+    counts = counts[total > 1]
+    total = total[total > 1]
+    rows, columns = counts.sum(2) / total[:, None], counts.sum(1) / total[:, None]
+    off = (counts - total[:, None, None] * rows[:, :, None] * columns[:, None, :]).sum(0)
+
+    def spread(shares: "np.ndarray") -> "np.ndarray":
+        squares = shares[:, :, None] * shares[:, None, :]
+        found: np.ndarray = shares[:, :, None] * np.eye(shares.shape[1]) - squares
+        return found[:, :-1, :-1]
+
+    weights = total**2 / (total - 1)
+    variance = np.einsum("g,gab,gcd->acbd", weights, spread(rows), spread(columns), optimize=True)
+    d = off[:-1, :-1].ravel()
+    solved = np.linalg.lstsq(variance.reshape(len(d), len(d)), d, rcond=1e-9)[0]
+    return max(0.0, float(d @ solved))
 
 
 def _outstanding(steps: Steps) -> int | None:
@@ -241,14 +275,13 @@ def _outstanding(steps: Steps) -> int | None:
     longest = min(_LONGEST_PERIOD, int(own.span) // _CYCLES)
     if longest < 2:
         return None
-    pairs, place, number = np.unique(
-        own.context * (1 + int(own.value.max())) + own.value, return_inverse=True, return_counts=True
-    )
+    size = 1 + int(own.value.max())
+    codes = own.context * size + own.value
+    pairs, place, number = np.unique(codes, return_inverse=True, return_counts=True)
     periods = np.arange(2, longest + 1)
     waves = np.exp(2j * np.pi * np.outer(own.time, 1 / periods))
     power = np.zeros(len(periods))
     left = np.bincount(own.context)
-    size = 1 + int(own.value.max())
     for pair in np.argsort(-number)[:_PAIRS]:
         here = own.context == pairs[pair] // size
         share = number[pair] / left[pairs[pair] // size]
@@ -256,5 +289,3 @@ def _outstanding(steps: Steps) -> int | None:
             off = ((place == pair) - share * here).astype(float)
             power += np.abs(off @ waves) ** 2 / (number[pair] * (1 - share))
     return int(periods[power.argmax()]) if power.any() else None
-
-

@@ -9,9 +9,9 @@ residuals e are judged:
     groups   log of the residual squares, with one mean over with a mean for every group
     shape    Jarque and Bera's statistic of normality
 
-P-values come from series that are drawn from the fitted law and fitted anew, with a fixed seed; they
-are corrected for their number (`comparison.holm`). Of more than 20,000 readings the beginnings of
-the longest series are tested.
+P-values come from series that are drawn from the fitted law and fitted anew, with a fixed seed;
+they are corrected for their number (`comparison.holm`). Of more than 20,000 readings the beginnings
+of the longest series are tested.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -201,8 +201,8 @@ def _tested(found: _Residuals, groups: int, draws: int) -> list[Doubt]:
     says: Mapping[About, Callable[[], tuple[str, str]]] = {
         "order": lambda: (
             "an AR(1)",
-            "what comes next depends on more than the last reading, and the law may leak much less "
-            "than the readings do",
+            "what comes next depends on more than the last reading, so the law may leak far less "
+            "than the readings (write a normal law with a covariance)",
         ),
         "season": lambda: (
             "an AR(1)",
@@ -237,7 +237,7 @@ def _near_one(coefficient: float, count: int) -> list[Doubt]:
     if coefficient < _UNIT or coefficient + _ERRORS * error < 1:
         return []
     says = (
-        f"the coefficient {coefficient:.4g} is so near to 1 that readings may wander without a mean: "
-        "the variance of the law is then arbitrary (fit the changes from one reading to the next)"
+        f"the coefficient {coefficient:.4g} is so near to 1 that readings may wander without a "
+        "mean, and the variance of the law may be any (fit the changes between readings)"
     )
     return [Doubt("trend", says)]

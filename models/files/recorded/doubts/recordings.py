@@ -1,7 +1,8 @@
 """Whether recordings end by chance, and whether groups are independent of one another.
 
 **Ends.** A recording of a fixed length ends with a step like any other. With n_c last steps among
-the N_c steps from context c, K_cy of which lead to y, the number of ends at y has
+the N_c steps from context c (of each group, if groups are not alike), K_cy of which lead to y, the
+number of ends at y has
 
     mean sum over c of n_c K_cy / N_c
 
@@ -9,11 +10,10 @@ under the permutations of steps from the same context. The statistic is the sum 
 squared distance from the mean, over the variance; its p-value is that of drawn permutations.
 
 **In step.** What comes next in group g at time t is an indicator vector; e_gt is its distance from
-the mean over all steps of g from the same context. Independent groups have products e_gt . e_ht of
-mean about 0, whatever chains they have. The statistic is their sum over all t and all pairs of
-groups; its p-value is that of permutations of what comes next among the steps of a group from the
-same context. They are drawn if the sum exceeds 1.5 standard deviations, until 20 reach it; if not,
-p = 1.
+the mean over all steps from the same context (of the same group, if groups are not alike).
+Independent groups have products e_gt . e_ht of mean about 0. The statistic is their sum over all t
+and all pairs of groups; its p-value is that of permutations of what comes next among these steps. They are drawn if the sum exceeds 1.5 standard deviations, until 20 reach
+it; if not, p = 1.
 
 **Copies.** For groups g and h, the product over t of
 
@@ -42,6 +42,8 @@ _MOST_GROUPS = 400  # of which copies are looked for
 _MOST_CELLS = 4_000_000  # of groups, times and values
 _MOST_DRAWN = 10_000_000  # steps of all draws
 _FEWEST_DRAWS = 99
+_MOST_NATS = 500.0
+_LEAST = 1e-9  # of a variance
 _UNREMARKABLE = 1.5  # standard deviations
 _ENOUGH = 20  # draws that reach the data
 _MOST_VALUES = 8  # that are told apart in step; rarer ones count together
@@ -74,41 +76,79 @@ def ends(steps: Steps, last: Sequence[int], skipped: Sequence[int] = ()) -> Ends
     finals = finals[free[finals]]
     if len(finals) < _FEWEST_ENDS:
         return Ends(_APART)
-    size, contexts = 1 + int(steps.value.max()), 1 + int(steps.context.max())
-    flat = steps.context * size + steps.value
-    every = np.bincount(flat[free], minlength=contexts * size).reshape(contexts, size)
-    ending = np.bincount(flat[finals], minlength=contexts * size).reshape(contexts, size)
-    number, left = ending.sum(1), every.sum(1)
-    random = (number > 0) & (number < left) & ((every > 0).sum(1) > 1)
-    every, number, left = every[random], number[random], left[random]
-    share = every / left[:, None]
-    mean = number[:, None] * share
-    spread = (number * (left - number) / np.maximum(left - 1, 1))[:, None] * share * (1 - share)
-    seen, middle, variance = ending[random].sum(0), mean.sum(0), spread.sum(0)
-    moving = variance > 0
+    urns = _Urns.of(steps, finals, free)
+    middle, variance = urns.moments
+    moving = variance > _LEAST
     if not moving.any():
         return Ends(_APART)
+    seen = np.bincount(steps.value[finals], minlength=urns.size)
+    off = np.where(moving, (seen - middle) / np.sqrt(np.maximum(variance, _LEAST)), 0)
 
-    def statistic(counts: "np.ndarray") -> "np.ndarray":
-        off: np.ndarray = ((counts - middle) ** 2)[..., moving] / variance[moving]
-        return off.sum(-1)
+    def statistics(draws: int) -> list[float]:
+        counts = urns.drawn(draws, generator)[:, moving]
+        found: list[float] = ((counts - middle[moving]) ** 2 / variance[moving]).sum(1).tolist()
+        return found
 
-    def drawn(draws: int, generator: "np.random.Generator") -> "np.ndarray":
-        counts = np.zeros((draws, size), dtype=np.int64)
-        for colours, several in zip(every, number):
-            counts += generator.multivariate_hypergeometric(colours, several, draws)
-        return statistic(counts)
+    observed, generator = float((off**2).sum()), np.random.default_rng(0)
+    drawn = statistics(DRAWS)
+    if observed > max(drawn):
+        drawn += statistics(MORE_DRAWS)
+    worst, p = int(off.argmax()), share_approx(observed, drawn)
+    exact = Fraction(observed).limit_denominator(10**6)
+    comparison = Comparison(exact, int(moving.sum()), p, draws=len(drawn))
+    return Ends(comparison, worst, int(seen[worst]), len(finals))
 
-    observed = float(statistic(seen))
-    generator = np.random.default_rng(0)
-    drawn_values = drawn(DRAWS, generator).tolist()
-    if observed > max(drawn_values):
-        drawn_values += drawn(MORE_DRAWS, generator).tolist()
-    worst = int(np.where(moving, (seen - middle) / np.sqrt(np.maximum(variance, 1e-300)), 0).argmax())
-    whole = np.bincount(steps.value[finals], minlength=size)
-    p, exact = share_approx(observed, drawn_values), Fraction(observed).limit_denominator(10**6)
-    comparison = Comparison(exact, int(moving.sum()), p, draws=len(drawn_values))
-    return Ends(comparison, worst, int(whole[worst]), len(finals))
+
+@dataclass(frozen=True)
+class _Urns:
+    """Steps from the same context in the same stratum, an urn for each with a last step: how many
+    last steps are drawn from it, and how often its steps lead to every value.
+    """
+
+    number: "np.ndarray"
+    counts: "np.ndarray"
+
+    @classmethod
+    def of(cls, steps: Steps, finals: "np.ndarray", free: "np.ndarray") -> "_Urns":
+        """Return the urns of the last steps, with the steps that are `free`."""
+        import numpy as np
+
+        size, contexts = 1 + int(steps.value.max()), 1 + int(steps.context.max())
+        cell = steps.stratum * contexts + steps.context
+        cells, number = np.unique(cell[finals], return_counts=True)
+        own = free & np.isin(cell, cells)
+        codes = np.searchsorted(cells, cell[own]) * size + steps.value[own]
+        counts = np.bincount(codes, minlength=len(cells) * size).reshape(-1, size)
+        return cls(number, counts)
+
+    @property
+    def size(self) -> int:
+        return self.counts.shape[1]
+
+    @property
+    def moments(self) -> "tuple[np.ndarray, np.ndarray]":
+        """The mean and the variance of how many last steps lead to every value."""
+        import numpy as np
+
+        left, number = self.counts.sum(1)[:, None], self.number[:, None]
+        share = self.counts / left
+        spread = number * (left - number) / np.maximum(left - 1, 1) * share * (1 - share)
+        return (number * share).sum(0), spread.sum(0)
+
+    def drawn(self, draws: int, generator: "np.random.Generator") -> "np.ndarray":
+        """Return how many last steps lead to every value, a row for every draw."""
+        import numpy as np
+
+        found = np.zeros((draws, self.size), dtype=np.int64)
+        for counts, number in zip(self.counts[self.number > 1], self.number[self.number > 1]):
+            found += generator.multivariate_hypergeometric(counts, number, draws)
+        single = np.cumsum(self.counts[self.number == 1], axis=1)
+        if len(single):
+            for row in range(draws):
+                balls = generator.random(len(single)) * single[:, -1]
+                values = (balls[:, None] >= single).sum(1)
+                found[row] += np.bincount(values, minlength=self.size)
+        return found
 
 
 @dataclass(frozen=True)
@@ -127,44 +167,40 @@ def together(steps: Steps, members: Sequence[int]) -> Together:
     """Compare groups, `members` being the group of every sequence, at the same times."""
     import numpy as np
 
-    group = np.asarray(members)[steps.recording]
-    names, place = np.unique(group, return_inverse=True)
+    names, group = np.unique(np.asarray(members)[steps.recording], return_inverse=True)
     times, column = np.unique(np.round(steps.time).astype(np.int64), return_inverse=True)
     shared = np.bincount(column)[column] > 1
-    size = 1 + int(steps.value.max(initial=0))
-    fits = len(names) * len(times) * size <= _MOST_CELLS
     if len(names) < 2 or int(shared.sum()) < 2 * _FEWEST_TOGETHER:
         return Together(_APART, tested=False)
-    strata = np.unique(place * (1 + int(steps.context.max())) + steps.context, return_inverse=True)
-    step_sum = _in_step(steps.value, strata[1], column, shared)
-    pair, p_pair = (None, 1.0)
-    if fits:
-        table = np.full((len(names), len(times)), -1, dtype=np.int64)
-        table[place, column] = steps.value
-        left, taken = np.bincount(strata[1]), np.unique(
-            strata[1] * size + steps.value, return_inverse=True, return_counts=True
-        )
-        weights = np.zeros(table.shape)
-        weights[place, column] = np.log1p(left[strata[1]] / taken[2][taken[1]])
-        chosen = np.unique(np.linspace(0, len(names) - 1, min(len(names), _MOST_GROUPS)).astype(int))
-        pair, p_pair = _copied(table[chosen], weights[chosen], size)
-        pair = pair and (int(names[chosen[pair[0]]]), int(names[chosen[pair[1]]]))
-    p_sum, draws, opposite, statistic = step_sum
+    p_sum, draws, opposite = _in_step(steps, column, shared)
+    pair, p_pair = None, 1.0
+    if len(names) * len(times) * (1 + int(steps.value.max())) <= _MOST_CELLS:
+        pair, p_pair = _copied(steps, group, column)
     p = min(1.0, 2 * min(p_sum, p_pair))
-    if p_pair <= p_sum:
-        draws = 0
-    exact = Fraction(statistic).limit_denominator(10**6)
-    return Together(
-        Comparison(exact, 1, p, draws=draws), pair if p_pair <= p_sum else None, opposite
-    )
+    if pair is not None and p_pair < p_sum:
+        alike = int(names[pair[0]]), int(names[pair[1]])
+        return Together(Comparison(Fraction(0), 1, p), alike)
+    return Together(Comparison(Fraction(0), 1, p, draws=draws), against=opposite)
 
 
 def _copied(
-    table: "np.ndarray", weights: "np.ndarray", size: int
+    steps: Steps, group: "np.ndarray", column: "np.ndarray"
 ) -> tuple[tuple[int, int] | None, float]:
-    """Return the pair of groups most alike, and its p-value among all pairs."""
+    """Return the two groups that are most alike, and the p-value among all pairs; of many groups,
+    some are compared.
+    """
     import numpy as np
 
+    size, contexts = 1 + int(steps.value.max()), 1 + int(steps.context.max())
+    table = np.full((1 + int(group.max()), 1 + int(column.max())), -1)
+    table[group, column] = steps.value
+    cell = np.unique(group * contexts + steps.context, return_inverse=True)[1]
+    step = np.unique(cell * size + steps.value, return_inverse=True)[1]
+    weights = np.zeros(table.shape)
+    # 1/2 + 1/(2 P) = 1/2 (1 + left / count)
+    weights[group, column] = np.log1p(np.bincount(cell)[cell] / np.bincount(step)[step])
+    some = np.unique(np.linspace(0, len(table) - 1, min(len(table), _MOST_GROUPS)).astype(int))
+    table, weights = table[some], weights[some]
     present = (table >= 0).astype(float)
     total = -log(2) * (present @ present.T)
     for value in range(size):
@@ -174,21 +210,19 @@ def _copied(
     both = np.logaddexp(total, total.T) - log(2)
     both[np.tril_indices(len(both))] = -np.inf
     first, second = np.unravel_index(int(both.argmax()), both.shape)
-    pairs = len(both) * (len(both) - 1) // 2
-    best = float(both[first, second])
-    if best <= 0:
-        return None, 1.0
-    return (int(first), int(second)), min(1.0, max(pairs * exp(-min(best, 600.0)), 1e-250))
+    pairs, best = len(both) * (len(both) - 1) // 2, float(both[first, second])
+    p = min(1.0, pairs * exp(-min(best, _MOST_NATS)))
+    return ((int(some[first]), int(some[second])), p) if best > 0 else (None, 1.0)
 
 
-def _in_step(
-    value: "np.ndarray", strata: "np.ndarray", column: "np.ndarray", shared: "np.ndarray"
-) -> tuple[float, int, bool, float]:
+def _in_step(steps: Steps, column: "np.ndarray", shared: "np.ndarray") -> tuple[float, int, bool]:
     """Return the p-value of the sum of products between groups, on both sides; how many draws it
-    is of; whether groups move against one another; and the sum over its standard deviation.
+    is of; and whether groups move against one another.
     """
     import numpy as np
 
+    value, strata = steps.value, steps.stratum * (1 + int(steps.context.max())) + steps.context
+    strata = np.unique(strata, return_inverse=True)[1]
     common = np.argsort(-np.bincount(value), kind="stable")[: _MOST_VALUES - 1]
     value = np.where(np.isin(value, common), value, -1)
     value = np.unique(value, return_inverse=True)[1]
@@ -214,10 +248,10 @@ def _in_step(
     # given the past: variance of sum over g < h of 2 e_g . e_h, traces of products of covariances
     spread = _variance(mean, times)
     if spread <= 0:
-        return 1.0, 0, False, 0.0
+        return 1.0, 0, False
     z = observed / spread**0.5
     if abs(z) < _UNREMARKABLE:
-        return 1.0, 0, z < 0, z
+        return 1.0, 0, z < 0
     order = np.argsort(strata, kind="stable")
     most = int(max(_FEWEST_DRAWS, min(DRAWS, _MOST_DRAWN // len(value))))
     drawn = exceed = 0
@@ -225,8 +259,8 @@ def _in_step(
         drawn += 1
         exceed += abs(squares(each)) >= abs(observed) * (1 - 1e-9)
         if exceed == _ENOUGH:  # Besag and Clifford: then p = exceed / draws
-            return exceed / drawn, drawn, z < 0, z
-    return (1 + exceed) / (1 + drawn), drawn, z < 0, z
+            return exceed / drawn, drawn, z < 0
+    return (1 + exceed) / (1 + drawn), drawn, z < 0
 
 
 def _permuted(

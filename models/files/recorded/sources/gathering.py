@@ -29,8 +29,8 @@ class Reading:
     say, the classes of numbers if any, how many values are missing, and the places of sequences
     that are `later` than the beginning of their group, since something is missing before; `members`
     has the number of the group of every sequence where groups have several, and `names` the names
-    of these groups. `starts` says when each sequence begins, in steps, and `unended` are those after
-    which something of their group is missing.
+    of these groups. `starts` says when each sequence begins, in steps, and `unended` are those
+    after which something of their group is missing.
     """
 
     told: str | None = None
