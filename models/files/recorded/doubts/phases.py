@@ -1,12 +1,12 @@
 """Whether steps are alike at all times: at every phase of a season, and early and late.
 
-A period is cut into equal bins. From each context, the last values that a chain goes by, what comes
-next is compared between bins, by the chi-square of Mantel and Haenszel (of Pearson but for a factor
-1 - 1/N if all steps are of one stratum). No order of the chain hides a season, as steps from the
-same context are compared. Groups that are not alike are strata.
+A period is cut into equal bins. From each value, what comes next is compared between bins, by the
+chi-square of Mantel and Haenszel (of Pearson but for a factor 1 - 1/N if all steps are of one
+stratum). Strata are the contexts, the last values that a chain goes by, so that no order hides a
+season; and the groups if they are not alike.
 
 Bins are as fine, from 24 down to three, as leaves the law of chi-square right (`comparison`);
-values that seldom follow a context are counted together. A context that leaves less is left out.
+next values that are rare are counted together. A value that leaves less is left out.
 
 Periods are the day, the week and the year if times say how long a step is. Otherwise they are 24,
 7 and 12 steps, and one more: the period that stands out in the first half of the recordings, which
@@ -30,7 +30,7 @@ _LEAST = 5  # counts that are expected are at least so many
 _MOST_COLUMNS = 8  # next values that are told apart
 _CYCLES = 3  # of a period, in the longest recording
 _USUAL = {"24 steps": 24.0, "7 steps": 7.0, "12 steps": 12.0}
-_LONGEST_PERIOD = 200  # steps, of those that are looked for
+_LONGEST_PERIOD = 400  # steps, of those that are looked for
 _SEARCHED = 4_000  # values of the longest recording, and
 _PAIRS = 16  # of context and next value, in which periods are looked for
 _PARTS = 4  # of recordings, which are compared for a trend
@@ -41,8 +41,8 @@ _FEWEST = 60  # values in which a period is looked for
 class Steps:
     """All steps of recordings: the number of the context that each leaves, the value that it leads
     to, the time of that value in steps, the share of all steps that are earlier in the recordings
-    of their groups, the number of the recording, and the stratum: only steps of the same one are
-    compared.
+    of their groups, the number of the recording, the value before, and the stratum: only steps of
+    the same one are compared.
     """
 
     context: "np.ndarray"
@@ -50,6 +50,7 @@ class Steps:
     time: "np.ndarray"
     share: "np.ndarray"
     recording: "np.ndarray"
+    before: "np.ndarray"
     stratum: "np.ndarray"
 
     @classmethod
@@ -72,7 +73,7 @@ class Steps:
 
         size = 1 + max(max(values, default=0) for values in sequences)
         given = [(k, np.asarray(v)) for k, v in enumerate(sequences) if len(v) > order]
-        parts: list[list[np.ndarray]] = [[], [], [], [], []]
+        parts: list[list[np.ndarray]] = [[] for _ in range(6)]
         for k, values in given:
             count = len(values) - order
             code = np.zeros(count, dtype=np.int64)
@@ -80,13 +81,14 @@ class Steps:
                 code = code * size + values[lag : lag + count]
             places = np.arange(order, len(values))
             begin, since = begins[k], begins[k] - first[of[k]] + places
-            own = (code, values[order:], begin + places, since, np.full(count, k))
+            number, before = np.full(count, k), values[order - 1 : -1]
+            own = (code, values[order:], begin + places, since, number, before)
             for part, array in zip(parts, own):
                 part.append(array)
-        codes, value, time, since, recording = map(np.concatenate, parts)
+        codes, value, time, since, recording, before = map(np.concatenate, parts)
         share = np.searchsorted(np.sort(since), since) / len(since)
         context = np.unique(codes, return_inverse=True)[1]
-        return cls(context, value, time, share, recording, np.zeros_like(value))
+        return cls(context, value, time, share, recording, before, np.zeros_like(value))
 
     def some(self, chosen: "np.ndarray") -> "Steps":
         """Return the steps that are chosen."""
@@ -173,14 +175,15 @@ def _finest(length: float) -> int:
 
 
 def _compared(steps: Steps, phase: "np.ndarray", finest: int) -> Comparison:
-    """Compare bins of phases from every context, and add up."""
+    """Compare bins of phases from every value, and add up."""
     import numpy as np
 
     statistic, degrees = 0.0, 0
-    order = np.argsort(steps.context, kind="stable")
-    bounds = np.flatnonzero(np.diff(steps.context[order], prepend=-1))
+    stratum = steps.stratum * (1 + int(steps.context.max(initial=0))) + steps.context
+    order = np.argsort(steps.before, kind="stable")
+    bounds = np.flatnonzero(np.diff(steps.before[order], prepend=-1))
     for own in np.split(order, bounds[1:]) if len(order) else []:
-        counts = _counts(steps.value[own], phase[own], steps.stratum[own], finest)
+        counts = _counts(steps.value[own], phase[own], stratum[own], finest)
         if counts is not None:
             statistic += _mantel_haenszel(counts)
             degrees += (counts.shape[1] - 1) * (counts.shape[2] - 1)

@@ -12,8 +12,8 @@ squared distance from the mean, over the variance; its p-value is that of drawn 
 **In step.** What comes next in group g at time t is an indicator vector; e_gt is its distance from
 the mean over all steps from the same context (of the same group, if groups are not alike).
 Independent groups have products e_gt . e_ht of mean about 0. The statistic is their sum over all t
-and all pairs of groups; its p-value is that of permutations of what comes next among these steps. They are drawn if the sum exceeds 1.5 standard deviations, until 20 reach
-it; if not, p = 1.
+and all pairs of groups; its p-value is that of permutations of what comes next among these steps.
+They are drawn if the sum exceeds 1.5 standard deviations, until 20 reach it; if not, p = 1.
 
 **Copies.** For groups g and h, the product over t of
 
