@@ -22,22 +22,40 @@ _Size = Annotated[int, Field(gt=0)]
 class Comparison(Output):
     """Chi-square of a wider model against this one, its p-value rounded: a small one speaks against
     the chain. Of the `cells` compared `rare` are expected to count below 5; the p-value is then
-    from `draws`, which are 0 if it is from the law of chi-square.
+    from `draws`, which are 0 if it is from the law of chi-square. Words go by `corrected`, the
+    p-value as one of several tests.
     """
 
     statistic: str
     degrees: _Count
     p_value: str
+    corrected: str
     cells: _Count
     rare: _Count
     draws: _Count
 
 
 class Doubt(Output):
-    """What speaks against the fitted model: a sentence, and a p-value if a test found it."""
+    """What speaks against the fitted model: a sentence, and a p-value if a test found it; its words
+    go by the p-value that is `corrected` for the number of tests.
+    """
 
-    about: Literal["groups", "order", "gaps", "smoothing"]
+    about: Literal[
+        "groups",
+        "order",
+        "season",
+        "trend",
+        "ends",
+        "copies",
+        "shape",
+        "gaps",
+        "times",
+        "ids",
+        "rows",
+        "smoothing",
+    ]
     p: float | None
+    corrected: float | None
     says: str
 
 
@@ -73,6 +91,17 @@ class ConfidenceBox(Output):
     upper: list[list[Ratio]]
 
 
+class LeakageRange(Output):
+    """What noise leaks at the ends of a box of this `confidence` of `rows` that are estimated from
+    under 100 departures.
+    """
+
+    confidence: Ratio
+    rows: list[str]
+    lower: Leakage
+    upper: Leakage
+
+
 class LeastNoise(Output):
     """The least scale of Laplace noise on a count of a window of so many `records`, or the `reason`
     why it is not computed, and, where Markov quilts tell one, a scale that is `enough`.
@@ -84,6 +113,7 @@ class LeastNoise(Output):
     scale: Enclosure | None
     enough: Enclosure | None
     reason: str | None
+    range: LeakageRange | None
 
 
 class LeastFactor(Output):

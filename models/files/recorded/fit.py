@@ -31,13 +31,13 @@ from pufferproof.models.files.recorded.chains.document import (
 from pufferproof.models.files.recorded.chains.drawing import html_table, transition_figure
 from pufferproof.models.files.recorded.chains.options import Options, expect_fixed
 from pufferproof.models.files.recorded.doubts.comparison import EVIDENCE, Comparison, Doubt
-from pufferproof.models.files.recorded.doubts.order import order_test
+from pufferproof.models.files.recorded.doubts.family import Evidence, Family
 from pufferproof.models.files.recorded.doubts.saying import (
     Likeness,
     doubts_of_groups,
     doubts_of_order,
+    doubts_of_rows,
     doubts_of_smoothing,
-    likeness,
 )
 from pufferproof.models.files.recorded.groups.around import box_around
 from pufferproof.models.files.recorded.groups.grouped import Grouped
@@ -148,7 +148,7 @@ class Fit(Readable, Tabular):
     @property
     def differ(self) -> bool:
         """Whether the data are evidence, not weak, that groups are not alike."""
-        return self.likeness is not None and self.likeness.comparison.p_value < EVIDENCE
+        return self.likeness is not None and self.likeness.comparison.judged < EVIDENCE
 
     @cached_property
     def priors(self) -> dict[str, MarkovChain | HiddenMarkovModel | IntervalChain]:
@@ -165,31 +165,61 @@ class Fit(Readable, Tabular):
         return self.recorded.states
 
     @cached_property
+    def family(self) -> Family:
+        """All tests of what the chain assumes. Parts of a recording that something is missing
+        between are of one group.
+        """
+        recorded, reading = self.recorded, self.recorded.reading
+        members = [reading.group(place) for place in range(len(recorded.sequences))]
+        last = {group: place for place, group in enumerate(members)}
+        evidence = Evidence(
+            recorded.sequences,
+            members,
+            self.options.order,
+            tuple(place for place in last.values() if place not in reading.unended),
+            reading.starts,
+            () if reading.timing is None else reading.timing.periods,
+            sorted(self.counts.absorbing),
+        )
+        return Family(evidence)
+
+    @property
     def test(self) -> Comparison:
         """Pearson's chi-square of a chain of the next order against this one."""
-        return order_test(self.recorded.sequences, self.options.order)
+        return self.family.tests["order"]
 
-    @cached_property
+    @property
     def likeness(self) -> Likeness | None:
         """Pearson's chi-square of groups with chains of their own against this one, None without
-        groups. Parts of a recording that something is missing between are of one group.
+        groups.
         """
-        reading, sequences = self.recorded.reading, self.recorded.sequences
-        members = [reading.group(place) for place in range(len(sequences))]
-        if len(set(members)) < 2:
-            return None
-        return likeness(sequences, self.options.order, members)
+        return self.family.likeness
 
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
         """What in the data speaks against the chain, none if nothing does."""
         order = self.options.order
+        names = self.recorded.reading.names or self.recorded.groups
         return (
             *self._of_groups,
             *self.recorded.doubts,
             *doubts_of_order(self.test, order),
+            *self.family.doubts(self.states, names),
+            *self._of_rows,
             *doubts_of_smoothing(self._smoothed),
         )
+
+    @property
+    def _of_rows(self) -> list[Doubt]:
+        """A doubt about rows that are estimated from few departures, none beside a box."""
+        if self.box is not None or self.options.kinds not in ("pooled", 1):
+            return []
+        left = {
+            self.counts.name(context): sum(row)
+            for context, row in zip(self.counts.contexts, self.counts.rows)
+            if len(self.counts.free[context[-1]]) > 1
+        }
+        return doubts_of_rows(left)
 
     @property
     def _of_groups(self) -> list[Doubt]:
@@ -227,6 +257,11 @@ class Fit(Readable, Tabular):
         if smoothed := self._smoothed:
             said.append(
                 f"what follows {preview(smoothed)} is as smoothing says, which no data support"
+            )
+        if not self.family.independence:
+            said.append(
+                "groups are independent of one another, which is not tested: they share too few "
+                "times"
             )
         return said
 

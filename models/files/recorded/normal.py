@@ -23,6 +23,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.reading import Loaded, in_file
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
+from pufferproof.models.files.recorded.doubts.readings import doubts_of_readings
 from pufferproof.models.files.recorded.sources.asked import Asked
 from pufferproof.models.files.recorded.sources.gathering import UNREAD, Reading
 from pufferproof.models.files.recorded.sources.opening import rows_of
@@ -70,7 +71,10 @@ def read_numbers(path: str | Path, asked: Asked, kind: Kind = "ar1") -> Loaded[N
                 "gaussian",
             )
         later = frozenset(place for place, part in enumerate(parts) if not part.begins)
-        reading = Reading(rows.told, rows.notes, judged.timing, None, gathering.absent, later)
+        members = tuple(part.group for part in parts)
+        reading = Reading(
+            rows.told, rows.notes, judged.timing, None, gathering.absent, later, members
+        )
         return Loaded(Numbers(series, judged.doubts, reading), str(path), digest(rows.data))
 
 
@@ -120,6 +124,7 @@ class NormalFit(Readable):
     series: Series
     kind: Kind
     secrets: Secrets
+    members: tuple[int, ...] = ()  # the number of the group of every series
 
     def __post_init__(self) -> None:
         for value in (x for each in self.series for x in each):
@@ -169,6 +174,15 @@ class NormalFit(Readable):
             "coefficient": sqrt((1 - rho * rho) / self.readings),
             "variance": spread * sqrt(2 * (1 + rho * rho) / (1 - rho * rho) / self.readings),
         }
+
+    @cached_property
+    def doubts(self) -> list[Doubt]:
+        """What the readings say against an AR(1); nothing tests a covariance."""
+        if self.kind != "ar1":
+            return []
+        scale = max(abs(x) for each in self.series for x in each) or Fraction(1)
+        series = [[float(x / scale) for x in each] for each in self.series]
+        return doubts_of_readings(series, float(self.prior.coefficient or 0), self.members)
 
     @cached_property
     def normality(self) -> tuple[float, float] | None:

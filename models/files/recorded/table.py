@@ -68,9 +68,18 @@ def _of_gathered(
     present = set(members)
     if empty := [name for group, name in enumerate(whole) if group not in present]:
         notes = (*notes, f"groups without a value, of which no prior is: {preview(empty)}")
-    timing, absent = judged.timing, gathering.absent
     reading = Reading(
-        told, notes, timing, classes, absent, later, members, whole, column=asked.column
+        told,
+        notes,
+        judged.timing,
+        classes,
+        gathering.absent,
+        later,
+        members,
+        whole,
+        column=asked.column,
+        starts=tuple(judged.start(whole[part.group], part.place) for part in parts),
+        unended=frozenset(place for place, part in enumerate(parts) if not part.ends),
     )
     names = [part.name for part in parts]
     recorded = Recorded.of_labels(sequences, states, names, judged.doubts, reading)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from fractions import Fraction
+from itertools import product
 from math import comb
 from shlex import quote
 
@@ -19,20 +20,31 @@ from pufferproof.lp.accounting.releases.least import least_of
 from pufferproof.lp.accounting.releases.plan import Plan
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded
-from pufferproof.models.files.recorded.fit import Fit
+from pufferproof.models.files.recorded.boxes.box import confidence_box
+from pufferproof.models.files.recorded.fit import PRIOR, Fit
 from pufferproof.models.files.shapes import FrameworkFile
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, at_least, at_most, in_quotes
+from pufferproof.models.numbers.text import (
+    JsonObject,
+    at_least,
+    at_most,
+    in_quotes,
+    percent,
+    text_of,
+)
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import preview
 from pufferproof.reports.console.words import counted, level_nats
 from pufferproof.reports.correlation.calibrate.answer import exact_quilts
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify.audit import audit
+from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.scale.between import RESTS_ON as BETWEEN_RESTS_ON
 
 _SPANS = {"day": timedelta(days=1), "week": timedelta(days=7)}
@@ -47,6 +59,83 @@ _BOX = "bounds for a box take longer than seconds"
 _PRIVACY = "as if all records changed"
 _LONGEST_OF_BOX = 31  # records of two values
 _FIRST = Enclosure("1", "1")
+_MANY, _SHARE = 100, Fraction(9, 10)  # departures, below which a row is in a box of this confidence
+_INFINITE = Fraction(10**400)
+
+
+@dataclass(frozen=True)
+class Range:
+    """What noise leaks at the ends of a 90% box of the rows that are estimated from few departures,
+    at most 100, the others as estimated: the least and the largest leakage.
+    """
+
+    rows: tuple[str, ...]
+    lower: Leakage
+    upper: Leakage
+
+    @classmethod
+    def of(cls, fit: Fit, query: RecordQuery) -> "Range | None":
+        """Return the range, None if no row has so few departures or the chain is of a higher
+        order.
+        """
+        counts, size = fit.counts, len(fit.states)
+        short = [
+            x
+            for x, row in enumerate(counts.rows)
+            if 0 < sum(row) < _MANY and len(counts.free[x]) > 1
+        ]
+        if not short or fit.options.order > 1 or not isinstance(fit.prior, MarkovChain):
+            return None
+        box = confidence_box(counts.rows, _SHARE, "any", counts.free, recordings=[counts.rows])
+        ends = [_ends(x, box.lower[x], box.upper[x], fit.prior.transition[x]) for x in short]
+        picks = product((0, 1), repeat=len(short)) if size == 2 else ((k,) * size for k in (0, 1))
+        found = []
+        for pick in picks:
+            rows = list(fit.prior.transition)
+            for place, x in enumerate(short):
+                rows[x] = ends[place][pick[place]]
+            prior = MarkovChain(fit.prior.initial, rows)
+            framework = Framework(fit.records, fit.secrets, "disjoint", {PRIOR: prior})
+            found.append(audit(framework, query).leakage)
+        found.sort(key=_size)
+        return cls(tuple(fit.states[x] for x in short), found[0], found[-1])
+
+    def as_json(self) -> JsonObject:
+        """Return what is printed."""
+        ends = {"lower": self.lower.as_json(), "upper": self.upper.as_json()}
+        return {"confidence": text_of(_SHARE), "rows": list(self.rows), **ends}
+
+    @property
+    def text(self) -> str:
+        """Say the range, rounded."""
+        low, high = (
+            "infinite" if each.infinite else f"{float(_size(each)):.3g}"
+            for each in (self.lower, self.upper)
+        )
+        rows = f"{'the row' if len(self.rows) == 1 else 'the rows'} of {preview(self.rows)}"
+        return (
+            f"this noise leaks {low} to {high} nats at the ends of a {percent(_SHARE)} box of "
+            f"{rows}, from under {_MANY} departures"
+        )
+
+
+def _size(leakage: Leakage) -> Fraction:
+    return _INFINITE if leakage.infinite else exact(leakage.enclosure().upper)
+
+
+def _ends(
+    x: int, lower: Sequence[Fraction], upper: Sequence[Fraction], row: Sequence[Fraction]
+) -> list[list[Fraction]]:
+    """Return the rows of a box in which x is followed by itself most often, and least often."""
+    others = sorted((y for y in range(len(row)) if y != x), key=lambda y: -row[y])
+    found = []
+    for order in ([x, *others], [*others, x]):
+        given, left = list(lower), 1 - sum(lower)
+        for y in order:
+            more = min(left, upper[y] - lower[y])
+            given[y], left = given[y] + more, left - more
+        found.append(given)
+    return found
 
 
 @dataclass(frozen=True)
@@ -63,6 +152,7 @@ class LeastNoise:
     claims: tuple[str, ...] = ()
     enough: Enclosure | None = None
     by: str = "by Markov quilts"
+    range: "Range | None" = None
 
     def as_json(self) -> JsonObject:
         """Return what is printed."""
@@ -70,7 +160,7 @@ class LeastNoise:
         scales = {"scale": self.scale, "enough": self.enough}
         return (
             fields
-            | {"reason": self.reason}
+            | {"reason": self.reason, "range": None if self.range is None else self.range.as_json()}
             | {name: None if scale is None else scale.as_json() for name, scale in scales.items()}
         )
 
@@ -110,6 +200,8 @@ def least_lines(
         if row.scale is not None:
             said = f"scale {_scale(row.scale)}"
         lines.append(f"least     {window}: {said}")
+        if row.range is not None:
+            lines.append(f"          {row.range.text}")
     what = f"{released(fit)}, with Laplace noise that leaks at most {level_nats(level)}"
     lines.insert(0, f"release   {what} about any private value")
     query = quote(f"count={fit.states[-1]}" if len(fit.states) == 2 else "histogram")
@@ -166,7 +258,10 @@ def _least(name: str, fit: Fit, level: Level) -> LeastNoise:
     except ModelError as error:
         return LeastNoise(name, count, private, None, error.what)
     claims = BETWEEN_RESTS_ON if bounded else task.tight_rests_on
-    return LeastNoise(name, count, private, scale, None, tuple(claims))
+    noise = Noise("laplace", exact(scale.upper))
+    asked = RecordQuery(query, noise, fit.records, counted=value)
+    range_ = None if bounded else Range.of(fit, asked)
+    return LeastNoise(name, count, private, scale, None, tuple(claims), range=range_)
 
 
 def _in_box(name: str, fit: Fit, level: Level) -> LeastNoise:

@@ -70,7 +70,8 @@ def fit_numbers(
     with working("fitting a normal law"):
         loaded = read_numbers(path, column, asking.kind)
         try:
-            fit = NormalFit(loaded.value.series, asking.kind, secrets)
+            members = loaded.value.reading.members
+            fit = NormalFit(loaded.value.series, asking.kind, secrets, members)
         except ModelError as error:
             first = error.where.partition(":")[0].partition("[")[0]
             named = first in ("at", "private", "length", "gaussian")
@@ -79,6 +80,7 @@ def fit_numbers(
         write_outputs(files, out, inputs=[path])
     held, reading = fit.framework.secrets, loaded.value.reading
     parted = ["series before and after what is missing are independent"] * bool(reading.later)
+    doubts = [*loaded.value.doubts, *fit.doubts]
     assumed = [*_ASSUMED[fit.kind], *parted]
     fields = {
         "framework": out,
@@ -91,15 +93,15 @@ def fit_numbers(
         and {"statistic": f"{fit.normality[0]:.4g}", "p_value": f"{fit.normality[1]:.6g}"},
         **{key: value for key, value in reading_json(reading).items() if key != "classes"},
         "assumed": assumed,
-        "doubts": [doubt.as_json() for doubt in loaded.value.doubts],
+        "doubts": [doubt.as_json() for doubt in doubts],
         "length": fit.length,
         "private": sorted({each.record for each in held.values()}),
         "secrets": list(held),
         "rests_on": [],
         "inputs": hashes(data=loaded),
     }
-    doubts = (f"doubt     {doubt}" for doubt in loaded.value.doubts)
-    lines = [*read_lines(reading), *doubts, *_lines(fit, assumed, out)]
+    doubtful = (f"doubt     {doubt}" for doubt in doubts)
+    lines = [*read_lines(reading), *doubtful, *_lines(fit, assumed, out)]
     notes = [*(f"note: {each}" for each in reading.notes), *_notes(fit)]
     tell(NormalAnswer.model_validate(fields), lines, notes, as_json)
 

@@ -79,7 +79,7 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
     words = Words(plan.words, plan.framework, column)
     asked = "" if budget is None else f"a budget of {level_nats(budget)}"
     doubts = [str(doubt) for doubt in plan.doubts]
-    contrary = any(doubt.contrary for doubt in plan.doubts)
+    contrary = any(doubt.evidence for doubt in plan.doubts)
     if planned.who is not None and (planned.contrary or planned.accepted):
         said = contrary_text(planned.who, words.many("person"))
         doubts, contrary = [said.partition(": ")[2], *doubts], True

@@ -84,7 +84,10 @@ class Recorded:
         members = tuple(reading.group(place) for place in places)
         names = tuple(self.groups[place] for place in places) if self.groups else ()
         own = tuple(self.sequences[place] for place in places)
-        return Recorded(self.states, own, names, (), replace(reading, later=later, members=members))
+        starts = tuple(reading.starts[place] for place in places) if reading.starts else ()
+        unended = frozenset(k for k, place in enumerate(places) if place in reading.unended)
+        kept = replace(reading, later=later, members=members, starts=starts, unended=unended)
+        return Recorded(self.states, own, names, (), kept)
 
     @property
     def records(self) -> int:

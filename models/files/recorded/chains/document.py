@@ -106,6 +106,7 @@ def comparison_json(test: Comparison) -> JsonObject:
         "statistic": f"{float(test.statistic):.12g}",
         "degrees": test.degrees,
         "p_value": f"{test.p_value:.6g}",
+        "corrected": f"{test.judged:.6g}",
         "cells": test.cells,
         "rare": test.rare,
         "draws": test.draws,

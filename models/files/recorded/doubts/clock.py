@@ -30,9 +30,9 @@ from pufferproof.models.files.recorded.doubts.moments import (
 
 _Key = tuple[timedelta | Fraction | int, bool]  # a short span, and whether it is without offsets
 
-_SEVERAL = "where another person or meter begins, name its column as the group"
-_SORT = f"sort the rows; {_SEVERAL}"
-_REPEATED = f"remove rows that were written twice; {_SEVERAL}"
+SEVERAL = "where another person or meter begins, name its column as the group"
+_SORT = f"sort the rows; {SEVERAL}"
+_REPEATED = f"remove rows that were written twice; {SEVERAL}"
 _SPLIT = "--missing split makes a recording of its own of what follows a gap"
 _TWICE = (
     "; local times come twice at the end of summer time: write offsets from UTC, such as "
@@ -41,6 +41,14 @@ _TWICE = (
 _NEVER = "; local times that summer time leaves out are no gap if offsets from UTC are written"
 _ROUNDED = "; numbers that were rounded differ a little: write whole numbers, or dates"
 _UNNAMED = "; leave the column out of the data if it does not say when values were recorded"
+
+
+_PERIODS = {
+    "a day": timedelta(days=1),
+    "a week": timedelta(days=7),
+    "a year": timedelta(days=365, hours=5, minutes=49, seconds=12),
+}
+_MONDAY = datetime(2000, 1, 3)  # from which steps are counted
 
 
 @dataclass(frozen=True)
@@ -57,16 +65,31 @@ class Timing:
     span: timedelta | None = None
     dates: bool = True
 
+    @property
+    def periods(self) -> list[tuple[str, float]]:
+        """The periods of the calendar, by name, in steps; none of numbers."""
+        if self.span is not None:
+            return [(name, length / self.span) for name, length in _PERIODS.items()]
+        months, _, unit = self.step.partition(" ")
+        return [("a year", 12 / int(months))] if self.dates and unit.startswith("month") else []
+
 
 @dataclass(frozen=True)
 class Judged:
     """What times say, None without times; what speaks against the data; and the places in each
-    group at which a recording of its own begins.
+    group at which a recording of its own begins. The `clock` is that of the times.
     """
 
     timing: Timing | None = None
     doubts: tuple[Doubt, ...] = ()
     breaks: Mapping[str, Collection[int]] = field(default_factory=dict)
+    clock: "Clock | None" = None
+
+    def start(self, group: str, place: int) -> float:
+        """Return when a row of a group was recorded, in steps: from the first row of the group
+        without times.
+        """
+        return float(place) if self.clock is None else self.clock.start(group, place)
 
 
 @dataclass(frozen=True)
@@ -227,7 +250,24 @@ class Clock:
             with suppress(ModelError):
                 breaks = self.breaks()
         doubts = () if breaks or doubt is None else (doubt,)
-        return Judged(self.timing(), doubts, breaks)
+        return Judged(self.timing(), doubts, breaks, self)
+
+    def start(self, group: str, place: int) -> float:
+        """Return how many usual steps after a Monday (or after 0) a row of a group was recorded,
+        on the clock of the wall; counted from the first row of the group where moments are not
+        kept.
+        """
+        usual = self._usual()[1]
+        moments = self.moments.get(group)
+        first = self.began.get(group, (None, ""))[0]
+        moment, more = (moments[place], 0) if moments else (first, place)
+        if isinstance(moment, datetime) and isinstance(usual, timedelta) and usual:
+            return (moment.replace(tzinfo=None) - _MONDAY) / usual + more
+        if isinstance(moment, datetime) and isinstance(usual, int) and usual:
+            return (12 * moment.year + moment.month - 1) / usual + more
+        if isinstance(moment, Fraction | int) and isinstance(usual, Fraction) and usual:
+            return float(moment / usual) + more
+        return float(place)
 
     def timing(self) -> Timing | None:
         """Return what times say; None if no group has two, or they are not of one kind."""
@@ -253,7 +293,7 @@ class Clock:
         if not usual:
             says = (
                 f"{total - odd} of {total} rows have the time of the row above in {self.where}: "
-                f"the chain takes each for a step ({_SEVERAL})"
+                f"the chain takes each for a step ({SEVERAL})"
             )
             return Doubt("gaps", says)
         says = (

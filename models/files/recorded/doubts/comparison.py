@@ -8,6 +8,12 @@ A p-value is the tail of chi-square if all counts are expected to be at least 5,
 as the mean of the statistic exceeds the degrees of freedom by up to half this sum in chains that
 seldom move, which adds up over many groups. Otherwise data are drawn from the model, with a fixed
 seed: if `exceed` of B draws have a statistic as large as the data, p = (1 + exceed) / (1 + B).
+
+All tests of one fit are a family: words and doubts go by p-values that are corrected for the number
+of tests, so that a true chain is doubted at all with the probability that its words have. With the
+p-values p_1 <= .. <= p_m of m tests, the rule of Holm is
+
+    corrected p_k = min(1, max over j <= k of (m - j + 1) p_j)
 """
 
 from collections import Counter
@@ -28,27 +34,45 @@ _LEAST = 1e-300  # p-values are not told apart below
 _RARE = 5  # counts that are expected to be smaller need draws
 _CLOSE = 1e-9  # statistics of the same counts differ by rounding at most
 
-About = Literal["groups", "order", "gaps", "smoothing"]
+About = Literal[
+    "groups",
+    "order",
+    "season",
+    "trend",
+    "ends",
+    "copies",
+    "shape",
+    "gaps",
+    "times",
+    "ids",
+    "rows",
+    "smoothing",
+]
 Cells = Mapping[tuple[int, int], int]
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """What speaks against the fitted model: a sentence, and a p-value if a test found it."""
+    """What speaks against the fitted model: a sentence, and a p-value if a test found it; also
+    `corrected`, if it is one of several tests.
+    """
 
     about: About
     says: str
     p_value: float | None = None
+    corrected: float | None = None
 
     @property
-    def contrary(self) -> bool:
-        """Whether a test found evidence against the model that is not weak."""
-        return self.p_value is not None and self.p_value < EVIDENCE
+    def evidence(self) -> bool:
+        """Whether a test found evidence, not weak evidence alone."""
+        p = self.p_value if self.corrected is None else self.corrected
+        return p is not None and p < EVIDENCE
 
     def as_json(self) -> JsonObject:
-        """Return the doubt as commands print it, the p-value rounded."""
-        p = None if self.p_value is None else float(f"{self.p_value:.6g}")
-        return {"about": self.about, "p": p, "says": self.says}
+        """Return the doubt as commands print it, p-values rounded."""
+        p, corrected = map(_rounded, (self.p_value, self.corrected))
+        corrected = p if corrected is None else corrected
+        return {"about": self.about, "p": p, "corrected": corrected, "says": self.says}
 
     def __str__(self) -> str:
         return self.says
@@ -58,7 +82,8 @@ class Doubt:
 class Comparison:
     """Pearson's chi-square and its p-value (rounded), from `draws` or, if there are none, from the
     law of chi-square. Of the `cells` that are compared `rare` are expected to count less than 5;
-    `inverse` is the sum of 1/e over all.
+    `inverse` is the sum of 1/e over all. If it is one of several tests, `corrected` is the p-value
+    that words go by.
     """
 
     statistic: Fraction
@@ -68,6 +93,12 @@ class Comparison:
     rare: int = 0
     draws: int = 0
     inverse: float = 0
+    corrected: float | None = None
+
+    @property
+    def judged(self) -> float:
+        """The p-value that words go by."""
+        return self.p_value if self.corrected is None else self.corrected
 
     @property
     def chi_square(self) -> bool:
@@ -77,7 +108,7 @@ class Comparison:
     @property
     def doubtful(self) -> bool:
         """Whether there is evidence against the model, weak or strong."""
-        return self.p_value < WEAK
+        return self.judged < WEAK
 
     @property
     def p_text(self) -> str:
@@ -94,8 +125,25 @@ class Comparison:
         )
 
     def against(self, model: str) -> str:
-        """Return what the p-value says against a model."""
-        return against(self.p_value, model)
+        """Return what the p-value says against a model, and that it is one of several if that
+        changes the words.
+        """
+        words = against(self.judged, model)
+        many = self.corrected is not None and words != against(self.p_value, model)
+        return f"{words}, as one of several tests" if many else words
+
+
+def holm(p_values: Mapping[About, float]) -> dict[About, float]:
+    """Return p-values that are corrected for their number.
+
+    >>> holm({"order": 0.01, "season": 0.03, "ends": 0.5})
+    {'order': 0.03, 'season': 0.06, 'ends': 0.5}
+    """
+    corrected, largest = {}, 0.0
+    for rank, (name, p) in enumerate(sorted(p_values.items(), key=lambda item: item[1])):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p))
+        corrected[name] = largest
+    return corrected
 
 
 def against(p: float, model: str) -> str:
@@ -120,7 +168,7 @@ def of_tables(tables: Iterable[Cells]) -> Comparison:
     statistic = sum((part.statistic for part in parts), Fraction(0))
     degrees = sum(part.degrees for part in parts)
     cells, rare = sum(part.cells for part in parts), sum(part.rare for part in parts)
-    p, inverse = _tail_approx(statistic, degrees), sum(part.inverse for part in parts)
+    p, inverse = tail_approx(statistic, degrees), sum(part.inverse for part in parts)
     return Comparison(statistic, degrees, p, cells, rare, inverse=inverse)
 
 
@@ -143,6 +191,72 @@ def _of_table(cells: Cells) -> Comparison:
     return Comparison(statistic, degrees, 1.0, len(expected), rare, inverse=inverse)
 
 
+def of_common(tables: Iterable[Cells]) -> Comparison:
+    """Return the sum of Pearson's chi-square as `of_tables` does, with rare rows and rare columns
+    of every table counted together, and without tables for which its law does not hold even so.
+    """
+    merged = [_merged(cells) for cells in tables]
+    return of_tables(
+        cells for cells in merged if (test := of_tables([cells])).degrees and test.chi_square
+    )
+
+
+def _merged(cells: Cells) -> Cells:
+    """Count rows and columns together, the rarest first, until every count is expected to be at
+    least 5, or two of each are left.
+    """
+    rows: Counter[int] = Counter()
+    columns: Counter[int] = Counter()
+    for (x, z), count in cells.items():
+        rows[x] += count
+        columns[z] += count
+    total = rows.total()
+    row, column = {x: x for x in rows}, {z: z for z in columns}
+    while min(rows.values()) * min(columns.values()) < _RARE * total:
+        rarer = min((rows, row), (columns, column), key=lambda pair: min(pair[0].values()))
+        counted, names = (
+            rarer
+            if len(rarer[0]) > 2
+            else max((rows, row), (columns, column), key=lambda pair: len(pair[0]))
+        )
+        if len(counted) < 3:
+            break
+        (one, few), (two, _) = sorted(counted.items(), key=lambda item: item[1])[:2]
+        counted[two] += few
+        del counted[one]
+        names.update({name: two for name, into in names.items() if into == one})
+    found: Counter[tuple[int, int]] = Counter()
+    for (x, z), count in cells.items():
+        found[row[x], column[z]] += count
+    return found
+
+
+def longest(sequences: Sequence[Sequence[int]], most: int) -> list[Sequence[int]]:
+    """Return sequences, of the longer ones the beginnings, with about so many values in all: as
+    much of each as all can have, but at least 100 values, of the longest ones.
+
+    >>> [len(values) for values in longest([[0] * 900, [1] * 50, [2] * 400], 600)]
+    [275, 50, 275]
+    """
+    if sum(map(len, sequences)) <= most:
+        return list(sequences)
+    left, share, lengths = most, 0, sorted(map(len, sequences))
+    for k, length in enumerate(lengths):
+        share = left // (len(lengths) - k)
+        if length > share:
+            break
+        left -= length
+    share = max(share, _LONG)
+    by_length = sorted(range(len(sequences)), key=lambda k: (-len(sequences[k]), k))
+    room, taken = most, set()
+    for k in by_length:
+        if room <= 0:
+            break
+        taken.add(k)
+        room -= min(len(sequences[k]), share)
+    return [sequences[k][:share] for k in sorted(taken)]
+
+
 def shortened(sequences: Sequence[Sequence[int]], most: int) -> dict[int, Sequence[int]]:
     """Return sequences by their places; if they have more than so many values, the beginnings of
     some, evenly spread, with at least 100 values each or all.
@@ -154,13 +268,18 @@ def shortened(sequences: Sequence[Sequence[int]], most: int) -> dict[int, Sequen
     return {k: sequences[k][:length] for k in range(0, len(sequences), stride)}
 
 
+def _rounded(p: float | None) -> float | None:
+    return None if p is None else float(f"{p:.6g}")
+
+
 def share_approx(statistic: float, drawn: Sequence[float]) -> float:
     """Return the p-value of a statistic among those that were drawn."""
     exceed = sum(each >= statistic - _CLOSE * abs(statistic) for each in drawn)
     return (1 + exceed) / (1 + len(drawn))
 
 
-def _tail_approx(statistic: Fraction, degrees: int) -> float:
+def tail_approx(statistic: Fraction, degrees: int) -> float:
+    """Return the probability that chi-square exceeds the statistic."""
     if not degrees:
         return 1.0
     from flint import arb, ctx, fmpq

@@ -51,6 +51,8 @@ def looks_like_time(cell: object) -> bool:
 def moment_of(cell: object, decimal: str, slashes: str | None = None) -> tuple[str, Moment]:
     """Return a cell as text, and as a time. Raises `ModelError` unless it is one."""
     text = cell if isinstance(cell, str) else label_of(cell)
+    if len(text) < _LONGEST_DATE and text.isascii() and text.isdecimal():
+        return text, int(text)
     if dotted := _DOTS.fullmatch(text):  # where dates have dots, the day is first
         day, month, year, clock = dotted.groups("")
         with suppress(ValueError):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 _RARE = 5
+FEW = 20  # departures from a value, below which its row is doubted
 _MOST_STEPS = 2_500  # different ones, and
 _MOST_CELLS = 100_000  # of groups and steps, from which all draws are made
 
@@ -219,7 +220,7 @@ def doubts_of_order(test: Comparison, order: int) -> list[Doubt]:
         f"{test.p_text}: {test.against(f'order {order}')}: what follows depends on more than the "
         f"last {'value' if order == 1 else f'{order} values'} (fit order {order + 1})"
     )
-    return [Doubt("order", says, test.p_value)]
+    return [Doubt("order", says, test.p_value, test.corrected)]
 
 
 def doubts_of_groups(found: Likeness | None, groups: Sequence[str]) -> list[Doubt]:
@@ -233,7 +234,23 @@ def doubts_of_groups(found: Likeness | None, groups: Sequence[str]) -> list[Doub
         f"not alike, and perhaps none follows this chain; group {name} is farthest from it "
         f"({HOLD_ALL})"
     )
-    return [Doubt("groups", says, test.p_value)]
+    return [Doubt("groups", says, test.p_value, test.corrected)]
+
+
+def doubts_of_rows(departures: Mapping[str, int]) -> list[Doubt]:
+    """Return a doubt if few departures from some value were seen."""
+    few = {name: count for name, count in departures.items() if 0 < count < FEW}
+    if not few:
+        return []
+    rarest = min(few, key=lambda name: few[name])
+    one = len(few) == 1
+    says = (
+        f"{'1 row of the chain is' if one else f'{len(few)} rows of the chain are'} estimated from "
+        f"fewer than {FEW} departures, {'' if one else 'the least '}from {preview([rarest])} "
+        f"({few[rarest]}): the true row may be far from it (--confidence makes a box of rows that "
+        "are not ruled out)"
+    )
+    return [Doubt("rows", says)]
 
 
 def doubts_of_smoothing(unfollowed: Sequence[str]) -> list[Doubt]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.doubts.clock import Clock, Judged
+from pufferproof.models.files.recorded.doubts.columns import Columns
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.doubts.moments import SLASHED, looks_like_time, may_be_time
 from pufferproof.models.numbers.text import shown
@@ -31,6 +32,7 @@ class Clocks:
     clocks: list[tuple[int, Clock]]
     rival: Clock | None = None
     unread: list[str] = field(default_factory=list)
+    columns: Columns | None = None  # of numbers, if no column has dates
 
     @classmethod
     def of(
@@ -40,9 +42,10 @@ class Clocks:
         named: Clock | None,
         read: Iterable[int],
         split: bool = False,
+        grouped: bool = False,
     ) -> "Clocks":
         """Return the clock of a named column, by its name; or choose columns by the cells of the
-        first row, but not those that are `read` anyway.
+        first row, but not those that are `read` anyway. Rows may be `grouped`.
         """
         if named is not None:
             place, where = list(header).index(named.where), f'column "{named.where}"'
@@ -62,10 +65,20 @@ class Clocks:
             elif may_be_time(cell):
                 said = f"looks like times, and {shown(cell)} is not read"
                 found.unread.append(f"{clock.where} {said}")
+        if not found.clocks:
+            found.columns = Columns.of(header, first, read, grouped)
         return found
+
+    @property
+    def watching(self) -> bool:
+        """Whether rows say anything about times, or about the places of groups."""
+        columns = self.columns
+        return bool(self.clocks or (columns and (columns.clocks or columns.places)))
 
     def see(self, row: str, group: str, cells: Sequence[object]) -> None:
         """Read a row. Raises `ModelError` as `Clock.see` does."""
+        if self.columns is not None:
+            self.columns.see(row, group, cells)
         for place, clock in self.clocks:
             try:
                 clock.see(row, group, cells[place])
@@ -104,10 +117,12 @@ class Clocks:
             if all(clock.back is not None for clock in told):
                 for clock in told:
                     clock.expect_order()
-            return Judged(doubts=tuple(self._doubts()))
+            numbers = [] if self.columns is None else self.columns.doubts()
+            return Judged(doubts=(*self._doubts(), *numbers))
         doubts = [clock.doubt() for clock in forward]
         if None in doubts:
-            return Judged(forward[doubts.index(None)].timing())
+            equal = forward[doubts.index(None)]
+            return Judged(equal.timing(), clock=equal)
         return forward[0].judged(doubts[0])
 
     @property
@@ -156,8 +171,8 @@ def _judged_by(clock: Clock) -> Judged:
     clock.expect_forward()
     if not clock.split:
         clock.expect_equal_steps()
-        return Judged(clock.timing())
-    return Judged(breaks=clock.breaks(), timing=clock.timing())
+        return Judged(clock.timing(), clock=clock)
+    return Judged(breaks=clock.breaks(), timing=clock.timing(), clock=clock)
 
 
 def judged_times(times: Iterable[object], groups: Sequence[str] | None, clock: Clock) -> Judged:

@@ -135,9 +135,10 @@ class RecordedRows:
                 self.work.take(CELL * len(cells), "cells")
             if self.clocks is None:
                 split = self.asked.missing == "split"
-                self.clocks = Clocks.of(self.header, cells, self.asked.clock, read, split)
+                grouped = group is not None
+                self.clocks = Clocks.of(self.header, cells, self.asked.clock, read, split, grouped)
             name = "" if group is None else cells[group]
-            if self.clocks.clocks:
+            if self.clocks.watching:
                 self.clocks.see(row, name_of(name), cells)
             yield row, cells[value], name
 

@@ -29,7 +29,9 @@ class Reading:
     say, the classes of numbers if any, how many values are missing, and the places of sequences
     that are `later` than the beginning of their group, since something is missing before; `members`
     has the number of the group of every sequence where groups have several, and `names` the names
-    of these groups; `column` is that of the values, if it has a name.
+    of these groups. `starts` says when each sequence begins, in steps, and `unended` are those
+    after which something of their group is missing; `column` is that of the values, if it has a
+    name.
     """
 
     told: str | None = None
@@ -41,6 +43,8 @@ class Reading:
     members: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
     column: str | None = None
+    starts: tuple[float, ...] = ()
+    unended: frozenset[int] = frozenset()
 
     def group(self, sequence: int) -> int:
         """Return the number of the group that a sequence is of."""
@@ -51,14 +55,16 @@ UNREAD = Reading()
 
 
 class Part(NamedTuple):
-    """The labels of a part of a group, its name, whether the group begins with it, and the number
-    of the group.
+    """The labels of a part of a group, its name, whether the group begins with it, the number of
+    the group, the place of the part among its rows, and whether the group ends with it.
     """
 
     name: str
     labels: list[str]
     begins: bool
     group: int
+    place: int = 0
+    ends: bool = True
 
 
 @dataclass
@@ -132,12 +138,13 @@ class Gathering:
         found = []
         for group, (name, labels) in enumerate(self.members.items()):
             starts = sorted({0, len(labels), *breaks.get(name, ())})
-            parts = [part for a, b in pairwise(starts) for part in _whole(labels[a:b])]
-            for number, part in enumerate(parts, 1):
+            parts = [(a + k, part) for a, b in pairwise(starts) for k, part in _whole(labels[a:b])]
+            for number, (place, part) in enumerate(parts, 1):
                 told = f"part {number}" if len(parts) > 1 else ""
                 begins = number == 1 and labels[0] is not None
+                ends = place + len(part) == len(labels)
                 whole = ", ".join(filter(None, (name, told)))
-                found.append(Part(whole, part, begins, group))
+                found.append(Part(whole, part, begins, group, place, ends))
         return found
 
     def limited(self, classes: Classes, sequences: Sequence[Sequence[str]]) -> Classes:
@@ -155,14 +162,14 @@ class Gathering:
         return tuple(tuple(map(self._numbers.__getitem__, labels)) for labels in sequences)
 
 
-def _whole(labels: Sequence[str | None]) -> list[list[str]]:
-    """Return the parts between what is missing."""
+def _whole(labels: Sequence[str | None]) -> list[tuple[int, list[str]]]:
+    """Return the parts between what is missing, and where they begin."""
     if None not in labels:
-        return [list(labels)] if labels else []  # type: ignore[arg-type]
-    parts: list[list[str]] = [[]]
-    for label in labels:
+        return [(0, list(labels))] if labels else []  # type: ignore[arg-type]
+    parts: list[tuple[int, list[str]]] = [(0, [])]
+    for place, label in enumerate(labels, 1):
         if label is None:
-            parts.append([])
+            parts.append((place, []))
         else:
-            parts[-1].append(label)
-    return [part for part in parts if part]
+            parts[-1][1].append(label)
+    return [part for part in parts if part[1]]

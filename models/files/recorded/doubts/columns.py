@@ -1,0 +1,193 @@
+"""Columns of numbers that say when rows were recorded, by their names, and the rows of a group that
+stand in several places.
+
+Such a column is read if nobody named a column of times and no column has dates. It raises a doubt
+if it jumps (weeks 0, 2, 4, 6, 11), or runs back within a group; and another one if it does so where
+the rows of a group go on after those of other groups, as then one name may be of several people.
+Columns that begin again at the end of an hour, a day, a week, a month or a year count nothing by
+themselves.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from pufferproof.models.files.recorded.doubts.clock import SEVERAL, Clock
+from pufferproof.models.files.recorded.doubts.comparison import Doubt
+from pufferproof.models.priors.records import preview
+
+_CYCLIC = frozenset(
+    "quarter month months week weeks wk day days hour hours hr minute minutes min".split()  # noqa: SIM905
+)
+_WORDS = _CYCLIC.union(
+    "t time times timepoint timestamp date datetime visit visits wave year years yr".split(),  # noqa: SIM905
+    "period session occasion round epoch second seconds sec".split(),  # noqa: SIM905
+)
+_TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_NUMBER = re.compile(r"-?[0-9]+(?:[.,][0-9]+)?", re.ASCII)
+_UNITED = re.compile(r"(-?[0-9]+(?:[.,][0-9]+)?) ?([A-Za-z]{1,10})", re.ASCII)
+_WRAPS = frozenset((4, 6, 7, 11, 12, 23, 24, 28, 29, 30, 31, 52, 53, 55, 59, 60, 365, 366))
+_MOST_PLACES = 3  # of a group, on average, beside no column of times
+
+
+@dataclass
+class Places:
+    """The runs of rows that groups have, and the row at which a group is met again."""
+
+    last: str | None = None
+    runs: Counter[str] = field(default_factory=Counter)
+    short: set[str] = field(default_factory=set)  # groups with a run of a single row
+    again: dict[str, tuple[str, str]] = field(default_factory=dict)  # rows: the group, and after
+    length: int = 0
+
+    def see(self, row: str, group: str) -> None:
+        """Take the group of a row."""
+        if group == self.last:
+            self.length += 1
+            return
+        if self.last is not None:
+            self._end()
+            if group in self.runs:
+                self.again[row] = group, self.last
+        self.runs[group] += 1
+        self.last, self.length = group, 1
+
+    def _end(self) -> None:
+        if self.length == 1 and self.last is not None:
+            self.short.add(self.last)
+
+    @property
+    def apart(self) -> list[str]:
+        """The groups with several runs, all of two rows and more, if these are few."""
+        self._end()
+        several = [group for group, count in self.runs.items() if count > 1]
+        few = self.runs.total() <= _MOST_PLACES * len(self.runs)
+        return several if few and not self.short.intersection(several) else []
+
+
+@dataclass
+class Columns:
+    """The columns of numbers that look like times, by their places, and the units of their cells
+    (`1 min`); and the places of groups, None without groups.
+    """
+
+    clocks: list[tuple[int, Clock]] = field(default_factory=list)
+    units: dict[int, str] = field(default_factory=dict)
+    places: Places | None = None
+
+    @classmethod
+    def of(
+        cls, header: Sequence[str], first: Sequence[object], read: Iterable[int], grouped: bool
+    ) -> "Columns":
+        """Choose columns by their names and the cells of the first row."""
+        found = cls(places=Places() if grouped else None)
+        for place, (name, cell) in enumerate(zip(header, first)):
+            if place in read or not _WORDS.intersection(_tokens(name)[-1:] + _tokens(name)[:1]):
+                continue
+            number, unit = _number(cell)
+            if number is not None:
+                found.clocks.append((place, Clock(f'column "{name}"', False)))
+                found.units[place] = unit
+        return found
+
+    def see(self, row: str, group: str, cells: Sequence[object]) -> None:
+        """Read a row."""
+        if self.places is not None:
+            self.places.see(row, group)
+        for place, clock in self.clocks:
+            number, unit = _number(cells[place])
+            if number is None or unit != self.units[place]:
+                clock.whole = False
+            elif clock.whole:
+                clock.see(row, group, number)
+
+    def doubts(self) -> list[Doubt]:
+        """Return a doubt if no column goes forward in equal steps, or if a group is in several
+        places and no column tells its order.
+        """
+        moving = [clock for _, clock in self.clocks if clock.moves]
+        forward = [clock for clock in moving if clock.back is None and not _ties(clock)]
+        if any(clock.doubt() is None for clock in forward):
+            return []
+        apart = self.places.apart if self.places is not None else []
+        if forward:
+            doubt = forward[0].doubt()
+            name = forward[0].where.removeprefix("column ")
+            if doubt is None:
+                return []
+            return [replace(doubt, about="times", says=f"{doubt.says[:-1]}, with --time {name})")]
+        alone = [clock for clock in moving if _alone(clock)]
+        cyclic = [clock for clock in moving if _wraps(clock)]
+        backward = [clock for clock in alone if clock not in cyclic]
+        if cyclic and all(clock.back is None for clock in backward):
+            return []  # such as a year and a month
+        if backward:
+            return [self._backward(backward[0], apart)]
+        return [self._apart(apart)] if apart and not moving else []
+
+    def _backward(self, clock: Clock, apart: Sequence[str]) -> Doubt:
+        back = clock.back
+        again = self.places.again if self.places is not None else {}
+        if back is not None and back.row in again and apart:
+            return self._apart(apart, clock.where, back.row)
+        if back is None:
+            count = _ties(clock)
+            says = f"{count} rows have the {_what(clock)} of the row above"
+        else:
+            said = f"{back.after} stands below {back.before}"
+            says = f"{clock.where} runs back at {back.row}, where {said}"
+        return Doubt("times", f"{says}: the chain takes each row for the next step ({SEVERAL})")
+
+    def _apart(self, apart: Sequence[str], where: str = "", row: str = "") -> Doubt:
+        assert self.places is not None
+        row = row or next(row for row, (name, _) in self.places.again.items() if name == apart[0])
+        group, after = self.places.again[row]
+        begins = f", where {where} begins again" if where else ""
+        says = (
+            f"the rows of {len(apart)} of {len(self.places.runs)} groups stand in several places, "
+            f"such as those of {preview([group])} again at {row}, after those of "
+            f"{preview([after])}{begins}: one name may be of several people, and the chain takes "
+            "them for one (if so, write names that differ)"
+        )
+        return Doubt("ids", says)
+
+
+def _tokens(name: str) -> list[str]:
+    return [token.lower() for token in _TOKEN.findall(name)]
+
+
+def _number(cell: object) -> tuple[object, str]:
+    """Return the number in a cell and its unit, None if it has none."""
+    if isinstance(cell, str):
+        if _NUMBER.fullmatch(cell):
+            return cell, ""
+        united = _UNITED.fullmatch(cell)
+        return (united[1], united[2]) if united else (None, "")
+    if isinstance(cell, bool) or not hasattr(cell, "__float__"):
+        return None, ""
+    return (None, "") if cell != cell else (cell, "")
+
+
+def _ties(clock: Clock) -> int:
+    """Return how many rows have the time of the row above."""
+    return sum(n for step, n in clock.steps.get("real", Counter()).items() if not step)
+
+
+def _alone(clock: Clock) -> bool:
+    """Return whether the name of a column is one word."""
+    return len(_tokens(clock.where.removeprefix("column "))) == 1
+
+
+def _wraps(clock: Clock) -> bool:
+    """Return whether a column begins again at the end of a period of the calendar."""
+    cyclic = _CYCLIC.intersection(_tokens(clock.where.removeprefix("column ")))
+    return clock.back is not None and bool(cyclic) and _end_of(clock.back.before) in _WRAPS
+
+
+def _end_of(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() else None
+
+
+def _what(clock: Clock) -> str:
+    return clock.where.removeprefix("column ")
