@@ -191,6 +191,7 @@ class Check:
         """
         argument = self._proof(name, scope)
         argument.whole = self.claim.formula_of(name)
+        argument.statement = self._runs(name)
         self.readings.append(argument)
         yield argument
 
@@ -261,6 +262,13 @@ class Check:
             self.formula()
         for name in self.claim.order:
             self.open(name)
+
+    def _runs(self, name: str) -> Statement | None:
+        """Return what says a reading and runs, before the reading is opened; None if nothing
+        does.
+        """
+        unnamed = None if self.readings else self.claim.says.get("")
+        return self.claim.says.get(name, unnamed)
 
     def _proof(self, name: str, scope: str) -> Proof:
         return Proof(name, scope, self.timeout)

@@ -244,6 +244,7 @@ ALSO = {"data": "fit"}
 # ClickException, which typer does not export
 _Click: type[Any] = typer.BadParameter.__bases__[0].__bases__[0]
 _NUMBER_OR_NONE = ("--zcdp", "--gdp")  # of audit: decide a number, or find the smallest
+_QUIET = ("--quiet", "-q")
 _A_NUMBER = re.compile(r"-?[0-9.][0-9./,eE+-]*")
 _INTERRUPTED = 130
 _UNDECIDED = 3
@@ -287,7 +288,7 @@ def _top(
     version: Annotated[bool, typer.Option("--version", help="print the version")] = False,
     quiet: Annotated[
         bool,
-        typer.Option("--quiet", "-q", help="print only answers and errors; may follow COMMAND"),
+        typer.Option(*_QUIET, help="print only answers and errors; may follow COMMAND"),
     ] = False,
 ) -> None:
     if quiet and isinstance(sys.stderr, GuardedStream):
@@ -382,15 +383,14 @@ def _broken(error: Exception, arguments: Sequence[str]) -> str:
 
 
 def _quiet_first(arguments: list[str]) -> list[str]:
-    """Return the arguments with `--quiet` where it is read, also if it was given to the command."""
+    """Return the arguments with `--quiet` where it is read, also if it was given to the command.
+
+    >>> _quiet_first(["audit", "f.json", "-q"]), _quiet_first(["audit", "--", "-q"])
+    (['--quiet', 'audit', 'f.json'], ['audit', '--', '-q'])
+    """
     end = arguments.index("--") if "--" in arguments else len(arguments)
-    if "--quiet" not in arguments[:end]:
-        return arguments
-    return [
-        "--quiet",
-        *(argument for argument in arguments[:end] if argument != "--quiet"),
-        *arguments[end:],
-    ]
+    others = [argument for argument in arguments[:end] if argument not in _QUIET]
+    return arguments if len(others) == end else ["--quiet", *others, *arguments[end:]]
 
 
 def _with_empty_values(arguments: list[str]) -> list[str]:

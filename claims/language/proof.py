@@ -8,14 +8,15 @@ and on the page; if the domains contradict what is assumed, the step is not disc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, Protocol, TypeVar
 
+from pufferproof.claims.language import wording
 from pufferproof.claims.language.edits import Edit, Edits
 from pufferproof.claims.language.letters import Letter, domains
 from pufferproof.claims.language.linked.found import Argued
 from pufferproof.claims.language.objects import AsObject
-from pufferproof.claims.language.statements import Trial
+from pufferproof.claims.language.refuting import OBJECT, PROGRAM, judge_of
+from pufferproof.claims.language.statements import Statement, Trial
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.verify.certificates.calculation.reading import named
 from pufferproof.verify.certificates.calculation.values import holds
@@ -38,7 +39,8 @@ class Proof(Argument):
     a step that no edit changes is taken from there, and no engine is asked again. `trial` is what
     came of trying the statement of the reading on instances, `said` that statement where it is an
     object. `only_tried` says that the reading has no steps: it rests on that trial. `linked` says
-    that it rests on a linked argument, `argued` what was found of that.
+    that it rests on a linked argument, `argued` what was found of that. `statement` is what says
+    the reading and runs, None if nothing does.
     """
 
     edits: Edits = field(default_factory=Edits)
@@ -48,11 +50,34 @@ class Proof(Argument):
     only_tried: bool = False
     linked: bool = False
     argued: Argued | None = None
+    statement: Statement | None = None
 
     @property
     def proved(self) -> bool:
-        """Whether Coq proved the statement itself, and nothing is missing."""
-        return self.said is not None and self.said.missing is None
+        """Whether Coq proved the statement itself, nothing is missing, and no step stands beside
+        it.
+        """
+        return self.said is not None and self.said.missing is None and not self.steps
+
+    @property
+    def refuted_by(self) -> str | None:
+        """What says that the statement is false (`refuting`): its program or object, its formula,
+        an audit of the evidence, or an expression of its author; None unless it is REFUTED.
+        """
+        if self.verdict is not ClaimVerdict.REFUTED:
+            return None
+        judges = [step.judge for step in self.steps if step.kind == "counterexample" and step.ok]
+        return judges[0] if judges else (PROGRAM if self.said is None else OBJECT)
+
+    @property
+    def covers(self) -> str:
+        """The scope of the reading: of CHECKED the family that was gone through, and behind it in
+        quotation marks what its author calls that.
+        """
+        if self.verdict is not ClaimVerdict.CHECKED:
+            return self.scope
+        families = dict.fromkeys(each.members for each in self.steps if each.kind == "exhaust")
+        return "; ".join([*families, *filter(None, [wording.quoted(self.scope)])])
 
     @property
     def trust(self) -> tuple[str, ...]:
@@ -69,7 +94,7 @@ class Proof(Argument):
     def verdict(self) -> ClaimVerdict:
         """REFUTED where the statement is false at an instance, whatever the steps say; TRIED where
         it has no steps and held at every instance, DERIVED where a linked argument shows it; else
-        what the steps show, which is nothing of an object: only its own program refutes it.
+        what the steps show, which of an object is only that its own program refutes it.
         """
         if self.trial is not None and self.trial.failed is not None and not self._of_powers:
             return ClaimVerdict.REFUTED
@@ -79,7 +104,9 @@ class Proof(Argument):
             return ClaimVerdict.OPEN if self.obstacle else ClaimVerdict.TRIED
         if self.linked:
             return ClaimVerdict.OPEN if self.obstacle else ClaimVerdict.DERIVED
-        return ClaimVerdict.OPEN if self.said is not None else super().verdict
+        shown = super().verdict
+        is_open = self.said is not None and shown is not ClaimVerdict.REFUTED
+        return ClaimVerdict.OPEN if is_open else shown
 
     @property
     def obstacle(self) -> str | None:
@@ -159,9 +186,11 @@ class Proof(Argument):
 
         A formula is a text about the numbers, rows and tables of the evidence, which says what is
         false there: it must be true as well, and Coq can compute it again. If the reading is itself
-        one formula, the evidence is exact values of its letters, at which that must be false.
+        one formula, the evidence is exact values of its letters, at which that must be false; if it
+        is a program or an object, an instance at which that is false; and if the evidence is a
+        framework, a mechanism and a level, an audit must say that the level is violated.
 
-        Raises `SolverError` if it is not, or if the evidence has a float.
+        Raises `SolverError` if its formula is not false there, or if the evidence has a float.
         """
         if (inexact := next(_floats(evidence), None)) is not None:
             raise SolverError(
@@ -172,9 +201,17 @@ class Proof(Argument):
                 f'the counterexample "{name}": expected an exact value for each letter, at which '
                 f"the formula of the reading is false, found {evidence}"
             )
-        return super().counterexample(
-            name, sentence, evidence, partial(_both, violated, formula, evidence), formula
-        )
+        judge, objections = judge_of(self.statement, self.whole is not None, evidence), list[str]()
+
+        def fails() -> bool:
+            if _both(violated, formula, evidence):
+                objections.append(judge.objection())
+            return objections == [""]
+
+        super().counterexample(name, sentence, evidence, fails, formula)
+        made = self.steps.pop()
+        said = "".join(objections) or made.detail
+        return self._add(replace(made, judge=judge.name, trust=judge.trust, detail=said))
 
     def definition(self, name: str, sentence: str, formula: object = "") -> bool:
         """Say what a word or a letter means; a letter that is defined here has no domain.

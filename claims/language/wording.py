@@ -9,6 +9,17 @@ from pufferproof.claims.language.letters import Letter
 from pufferproof.models.errors import extras
 from pufferproof.models.numbers.text import capital
 
+_QUOTES = str.maketrans({"“": '"', "”": '"'})
+
+
+def quoted(words: str) -> str:
+    """Put words of a claim file in quotation marks, which they cannot end.
+
+    >>> quoted("Lemma 1"), quoted("so” it is proved. “")
+    ('“Lemma 1”', '“so" it is proved. "”')
+    """
+    return f"“{words.translate(_QUOTES)}”" if words else ""
+
 
 def theorem(lets: str, given: Sequence[str], then: str, meanings: Sequence[str] = ()) -> str:
     """Return the sentences of an object: `lets` follows "Let", `meanings` are sentences.

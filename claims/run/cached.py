@@ -13,7 +13,7 @@ from pufferproof.claims.run.workers import How, examined
 from pufferproof.models.interface.sweeps.opening import Sharing
 
 EVERYWHERE = Sharing()
-KEPT = ("name", "scope", "steps", "obstacle", "trial", "only_tried", "linked")
+KEPT = ("name", "scope_given", "steps", "obstacle", "trial", "only_tried", "linked")
 
 
 def run_claims(

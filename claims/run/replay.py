@@ -63,8 +63,8 @@ def checked_again(claim: Claim, entry: Mapping[str, Any], timeout: float) -> Che
     again.
 
     Args:
-        entry: `readings` and `near_misses`, each a list of arguments with `name`, `scope`, `steps`,
-            `obstacle` and `trial`, in the shape that `run/results.py` gives results.
+        entry: `readings` and `near_misses`, each a list of arguments with `name`, `scope_given`,
+            `steps`, `obstacle` and `trial`, in the shape that `run/results.py` gives results.
 
     Raises `NotReproduced` where something does not come out as stored, and whatever the claim's
     function raises.
@@ -110,7 +110,7 @@ def _argument(stored: Mapping[str, Any], timeout: float, whole: object = None) -
         Step(**{**step, "formula": Formula(**step["formula"]), "trust": tuple(step["trust"])})
         for step in stored["steps"]
     ]
-    name, scope, hindrance = str(stored["name"]), str(stored["scope"]), stored["obstacle"]
+    name, scope, hindrance = str(stored["name"]), str(stored["scope_given"]), stored["obstacle"]
     return Stored(
         name,
         scope,
@@ -163,7 +163,7 @@ class _Replay(Check):
         before = self.stored[number]
         argument = _Replayed(name, scope, self.timeout, before.whole, hindrance=before.obstacle)
         argument.stored, argument.alone = {step.name: step for step in before.steps}, self.alone
-        argument.trial = before.trial
+        argument.trial, argument.statement = before.trial, self._runs(name)
         self.readings.append(argument)
         yield argument
         if [(step.name, step.kind, step.ok) for step in argument.steps] != [

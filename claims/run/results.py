@@ -37,13 +37,15 @@ def as_result(check: Check, seconds: float, typeset: bool = True) -> Result:
     literal = check.readings[0] if check.readings else None
     # whose readings the headline is
     speaking = check.readings[:1] if verdict is ClaimVerdict.REFUTED else check.readings
-    scope = "; ".join(dict.fromkeys(argument.scope for argument in speaking if argument.scope))
+    scopes = (_covered(argument, verdict in _MADE) for argument in speaking)
+    scope = "; ".join(dict.fromkeys(filter(None, scopes)))
     return {
         **described(claim),
         "statement": check.statement,
         "paraphrase": check.paraphrase,
         "letters": _letters(check.letters),
         "verdict": verdict.value,
+        "refuted_by": literal.refuted_by if literal and verdict is ClaimVerdict.REFUTED else None,
         "trust": list(dict.fromkeys(item for argument in speaking for item in argument.trust)),
         "scope": scope,
         "checked": sum(argument.checked for argument in speaking),
@@ -56,6 +58,18 @@ def as_result(check: Check, seconds: float, typeset: bool = True) -> Result:
         "theorems": _theorems(claim),
         "counterexample": None if literal is None else evidence_of(literal.evidence),
     }
+
+
+_MADE = (ClaimVerdict.PROVED, ClaimVerdict.DERIVED, ClaimVerdict.CHECKED)
+"""Verdicts whose scope is made from what was decided."""
+
+
+def _covered(argument: Proof, is_made: bool) -> str:
+    """Return the scope of a reading; beside scopes that are made, words of its author in quotation
+    marks.
+    """
+    is_words = is_made and argument.verdict not in _MADE
+    return wording.quoted(argument.scope) if is_words else argument.covers
 
 
 def _theorems(claim: Claim) -> list[Result]:
@@ -113,6 +127,7 @@ def failed(identifier: str, error: str) -> Result:
         "statement": claim.statement,
         "letters": _letters(claim.letters),
         "verdict": "OPEN",
+        "refuted_by": None,
         **empty,
         "counterexample": None,
         "error": error,
@@ -124,8 +139,10 @@ def _reading(check: Check, argument: Proof, typeset: bool) -> Result:
         "name": argument.name,
         "statement": check.words(argument),
         "verdict": argument.verdict.value,
+        "refuted_by": argument.refuted_by,
         "trust": list(argument.trust),
-        "scope": argument.scope,
+        "scope": argument.covers,
+        "scope_given": argument.scope,
         "checked": argument.checked,
         "obstacle": argument.obstacle,
         "only_tried": argument.only_tried,
@@ -175,6 +192,8 @@ def step_result(step: Step, typeset: bool = True) -> Result:
         "evidence": evidence_of(step.evidence),
         "certificate": step.certificate,
         "refuted": step.refuted,
+        "members": step.members,
+        "judge": step.judge,
     }
 
 

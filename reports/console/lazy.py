@@ -134,7 +134,7 @@ class LazyGroup(TyperGroup):
     table: ClassVar[dict[str, CommandPlace]] = {}
     groups: ClassVar[dict[str, str]] = {}
     replaced: ClassVar[dict[str, str]] = {}  # an old name, and what to type instead
-    also: ClassVar[dict[str, str]] = {}  # a second name of a command
+    also: ClassVar[dict[str, str]] = {}  # a newer name of a command, by which help lists it
 
     def __init__(self, **settings: Any) -> None:
         later = {name: LaterCommand(name, place) for name, place in self.table.items()}
@@ -158,9 +158,12 @@ class LazyGroup(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write every group of commands under its title."""
+        newer = {old: new for new, old in self.also.items()}
         for title, names in self.groups.items():
             with formatter.section(title):
-                formatter.write_dl([(name, self.table[name].says) for name in names.split()])
+                formatter.write_dl(
+                    [(newer.get(name, name), self.table[name].says) for name in names.split()]
+                )
 
 
 def ungrouped(function: Callable[..., Any]) -> tuple[Callable[..., Any], Mapping[str, str]]:

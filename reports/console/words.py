@@ -152,6 +152,7 @@ _PROGRAM = "the program draws from rng alone, ends, and its draws decide its out
 
 _CLAIMS_REST_ON = {
     "SYMPY": "an identity, expanded by sympy",
+    "AUTHOR": "an expression of the author: nothing compares it with the statement",
     "CITED": "the claim that is named",
     "COQ": "proved by Coq: the statement, from the axioms named, or a theorem that a step uses",
 }

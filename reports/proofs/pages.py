@@ -13,6 +13,7 @@ from typing import Any
 
 from pufferproof.claims.language.linked.program import DEFINED
 from pufferproof.claims.language.printed import symbols_of
+from pufferproof.claims.language.wording import quoted
 from pufferproof.claims.run import Result
 from pufferproof.claims.run.spare import why
 from pufferproof.models.numbers.text import JsonObject, capital, full_stop
@@ -24,7 +25,13 @@ from pufferproof.reports.proofs.papers.grades import BROKEN, breaks_of, grade_of
 from pufferproof.reports.proofs.papers.shown import formula_view
 from pufferproof.reports.proofs.papers.titles import name_of
 from pufferproof.reports.proofs.record import recorded
-from pufferproof.reports.proofs.sentences import View, is_made, quoted, scope_of, verdict_sentence
+from pufferproof.reports.proofs.sentences import (
+    REFUTED_BY,
+    View,
+    is_made,
+    scope_of,
+    verdict_sentence,
+)
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
 
 VERDICTS = tuple(verdict.value for verdict in ClaimVerdict)
@@ -126,7 +133,9 @@ def _claim(result: Result, by_id: Mapping[str, Result]) -> View:
         "file": file_name(result["id"]),
         "archive": archive_name(result["paper"]),
         "paper_file": file_name(result["paper"]),
-        "badge": badge(result["verdict"], about["trust"], bool(result["error"])),
+        "badge": badge(
+            result["verdict"], about["trust"], bool(result["error"]), result["refuted_by"]
+        ),
         "trust": trust_items(about["trust"]),
         **_examined(result, by_id),
         "truth": _truth(result, by_id),
@@ -152,7 +161,7 @@ def _theorem(theorem: Result) -> Result:
 
 def _printed(result: Result, by_id: Mapping[str, Result]) -> View:
     """Return what a claim says: its statement, and what it takes for granted."""
-    keys = ("id", "paper", "kind", "verdict", "error", "printed")
+    keys = ("id", "paper", "kind", "verdict", "refuted_by", "error", "printed")
     where = result["where"] or result["id"]
     return {
         **{key: result[key] for key in keys},
@@ -306,9 +315,11 @@ def _occurs(letter: str, text: str) -> bool:
     return re.search(rf"(?<![A-Za-z0-9]){re.escape(letter)}(?![A-Za-z])", text) is not None
 
 
-def badge(verdict: str, trust: Sequence[str], error: bool = False) -> dict[str, str]:
-    """Return the words and the style of a verdict: what it is, and for a proof the weakest
-    thing it rests on.
+def badge(
+    verdict: str, trust: Sequence[str], error: bool = False, refuted_by: str | None = None
+) -> dict[str, str]:
+    """Return the words and the style of a verdict: what it is, for a proof the weakest thing it
+    rests on, and for a refutation what says so.
     """
     if error:
         return {"mark": MARKS["ERROR"], "word": verdict, "basis": "engine error", "style": "error"}
@@ -318,6 +329,9 @@ def badge(verdict: str, trust: Sequence[str], error: bool = False) -> dict[str, 
         "basis": "",
         "style": verdict.lower(),
     }
+    if refuted_by is not None:
+        style = f"{verdict.lower()} by-{refuted_by}"
+        return shown | {"basis": REFUTED_BY[refuted_by], "style": style}
     kinds = {_split(item)[0] for item in trust} - {"PROSE"}
     if verdict not in _HOLDS or not kinds:
         return shown
@@ -388,7 +402,7 @@ def _link(identifier: str, by_id: Mapping[str, Result]) -> View:
             "verdict": None,
             "badge": None,
         }
-    shown = badge(there["verdict"], there["trust"], bool(there["error"]))
+    shown = badge(there["verdict"], there["trust"], bool(there["error"]), there["refuted_by"])
     return {
         "id": identifier,
         "title": name_of(there),
@@ -405,11 +419,11 @@ def _reading(reading: Result, prefix: str, result: Result) -> View:
         (step for step in reading["steps"] if step["kind"] == "counterexample" and step["ok"]), None
     )
     return {
-        **{key: reading[key] for key in ("verdict", "checked")},
+        **{key: reading[key] for key in ("verdict", "refuted_by", "checked")},
         "name": quoted(prose(reading["name"])),
         "scope": scope_of(reading),
         "anchor": f"reading-{prefix}",
-        "badge": badge(reading["verdict"], reading["trust"]),
+        "badge": badge(reading["verdict"], reading["trust"], refuted_by=reading["refuted_by"]),
         "trust": trust_items(reading["trust"]),
         "outcome": "",  # of a near miss
         "steps": steps,

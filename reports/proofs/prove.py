@@ -38,7 +38,16 @@ if TYPE_CHECKING:
     from pufferproof.reports.proofs.running import Run
 
 _WORKERS = "pufferproof.claims.run.workers"
-_READING = ("name", "statement", "verdict", "trust", "scope", "counterexample", "unsaid")
+_READING = (
+    "name",
+    "statement",
+    "verdict",
+    "refuted_by",
+    "trust",
+    "scope",
+    "counterexample",
+    "unsaid",
+)
 
 
 @dataclass(frozen=True)
@@ -430,6 +439,7 @@ def summary(result: "Result", by_id: "Mapping[str, Result]") -> dict[str, object
         "statement",
         "paraphrase",
         "verdict",
+        "refuted_by",
         "trust",
         "scope",
         "checked",

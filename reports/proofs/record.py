@@ -73,13 +73,27 @@ def _by_hand(result: Result) -> str:
 
 
 def _rests(result: Result, proved: Mapping[str, str]) -> list[str]:
-    """Return what each reading rests on: what Coq can prove again of it if it is refuted, and a
+    """Return what each reading rests on: what refutes it, what Coq can prove again of that, and a
     digest of its counterexamples, of the families that were gone through, and of the scope that
     the file gives it; "" for none.
     """
     return [
-        " ".join(filter(None, [proved.get(each["name"], ""), _of_evidence(each), scope_of(each)]))
+        " ".join(
+            filter(
+                None,
+                [each["refuted_by"], proved.get(each["name"]), _of_evidence(each), scope_of(each)],
+            )
+        )
         for each in result["readings"]
+    ]
+
+
+def judges(entry: JsonObject) -> list[str | None]:
+    """Return what refutes each reading of a claim that is recorded, None where nothing does."""
+    rests = entry.get("rests", [])
+    return [
+        rest.partition(" ")[0] if verdict == "REFUTED" else None
+        for verdict, rest in zip_longest(entry["readings"], rests, fillvalue="")
     ]
 
 
@@ -94,7 +108,8 @@ def _of_evidence(reading: JsonObject) -> str:
 
 def scope_of(reading: JsonObject) -> str:
     """Return a digest of the scope that a file gives a reading; "" if its words are made."""
-    return _digest([reading["scope"]]) if reading["scope"] and not reading["statement"] else ""
+    given = reading["scope_given"]
+    return _digest([given]) if given and not reading["statement"] else ""
 
 
 def _digest(texts: list[Any]) -> str:
@@ -117,10 +132,11 @@ def open_where_reworded(results: Sequence[Result], at: Path | None = None) -> li
 
 
 def _opened(result: Result) -> Result:
-    readings = [{**reading, "verdict": "OPEN"} for reading in result["readings"]]
+    is_open = {"verdict": "OPEN", "refuted_by": None}
+    readings = [{**reading, **is_open} for reading in result["readings"]]
     return {
         **result,
-        "verdict": "OPEN",
+        **is_open,
         "readings": readings,
         "weakness": "what it says is not what is recorded: read it beside its program and its "
         "steps, then record the verdict with prove --record",

@@ -5,13 +5,22 @@ those of the claim file.
 from collections.abc import Mapping
 from typing import Any
 
+from pufferproof.claims.language.wording import quoted
+
 Result = Mapping[str, Any]
 View = dict[str, Any]
 """What a page shows, by the names that its template uses."""
 WHOLE = ("PROVED", "DERIVED")
 """Verdicts on words that are made from what was decided."""
+REFUTED_BY = {
+    "program": "by its program",
+    "object": "by its object",
+    "formula": "by its formula",
+    "audit": "by an audit",
+    "author": "by the author's expression",
+}
+"""What says that a statement is false, in the words of a badge."""
 IN_QUOTES = "Words in quotation marks are those of the claim file, which nothing checks."
-_QUOTES = str.maketrans({"“": '"', "”": '"'})
 
 
 def verdict_sentence(result: Result) -> str:
@@ -23,19 +32,12 @@ def verdict_sentence(result: Result) -> str:
     return " ".join(each for each in (_said(result), _coq(result["theorems"])) if each)
 
 
-def quoted(words: str) -> str:
-    """Put words of a claim file in quotation marks, which they cannot end.
-
-    >>> quoted("Lemma 1"), quoted("so” it is proved. “")
-    ('“Lemma 1”', '“so" it is proved. "”')
-    """
-    return f"“{words.translate(_QUOTES)}”" if words else ""
-
-
 def scope_of(result: Result) -> str:
-    """Say of what a verdict speaks: of the words of PROVED and DERIVED, else as the file says."""
+    """Say of what a verdict speaks: of the words of PROVED and DERIVED, of the family of CHECKED,
+    else as the file says.
+    """
     scope = str(result["scope"])
-    return scope if result["verdict"] in WHOLE else quoted(scope)
+    return scope if result["verdict"] in (*WHOLE, "CHECKED") else quoted(scope)
 
 
 def words_of_file(result: Result) -> list[str]:
@@ -45,7 +47,7 @@ def words_of_file(result: Result) -> list[str]:
     ['name', 'scope']
     """
     free = ["where", "kind", "name", "assumes", "why", "paraphrase", "unsaid"]
-    free += [] if result["verdict"] in WHOLE else ["scope"]
+    free += [] if result["verdict"] in (*WHOLE, "CHECKED") else ["scope"]
     readings = result.get("readings")
     free += ["statement"] if readings is not None and not is_made(result) else []
     return [each for each in free if result.get(each) is not None]
@@ -62,7 +64,7 @@ def _said(result: Result) -> str:
     if result["error"]:
         return "Open: examining it ended with an error."
     if verdict == "REFUTED":
-        return "False as stated, at one exact instance that was evaluated from the definitions."
+        return _REFUTED_BY[result["refuted_by"]]
     if verdict == "DEPENDS":
         undecided = sum(reading["verdict"] == "OPEN" for reading in result["readings"])
         if undecided:
@@ -76,6 +78,19 @@ def _said(result: Result) -> str:
     if verdict == "PROVED" and all(reading.get("said") for reading in result["readings"]):
         return f"{_BY_COQ}{_tried(result['readings'])}"
     return f"{_HOLDS[verdict]}{_tried(result['readings'])}"
+
+
+_AS_STATED = "False as stated, at one exact instance that was evaluated from the definitions."
+_REFUTED_BY = {
+    "object": _AS_STATED,
+    "formula": _AS_STATED,
+    "program": "False at one exact instance by its program. Nothing checks that the words of the "
+    "statement say what the program does.",
+    "audit": "False by an audit: the mechanism of one exact instance breaks the promise at its "
+    "level. Nothing checks that the words of the statement make this promise.",
+    "author": "False by the author's expression, which was evaluated exactly at one instance. "
+    "Nothing compares this expression with the words of the statement.",
+}
 
 
 def _open(verdicts: list[str]) -> str:

@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from pufferproof import __version__
+from pufferproof.claims.language.refuting import AUTHOR
 from pufferproof.claims.run import Result
 from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.console.templates import own_script, rendered
@@ -374,7 +375,8 @@ def _counts(views: Sequence[View]) -> dict[str, int]:
     verdicts = [view["verdict"] for view in views]
     counted = {verdict: verdicts.count(verdict) for verdict in VERDICTS}
     errors = sum(bool(view["error"]) for view in views)
-    return counted | {"claims": len(views), "errors": errors}
+    by_author = sum(view["refuted_by"] == AUTHOR for view in views)
+    return counted | {"claims": len(views), "errors": errors, "by_author": by_author}
 
 
 def _documents(view: View) -> Iterator[tuple[str, str]]:

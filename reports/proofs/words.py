@@ -5,6 +5,8 @@ each.
 from collections import Counter
 from collections.abc import Sequence
 
+from pufferproof.claims.language.refuting import AUDIT, AUTHOR
+from pufferproof.claims.language.wording import quoted
 from pufferproof.claims.registry import paper_given
 from pufferproof.claims.run import Result
 from pufferproof.models.numbers.text import JsonObject
@@ -13,7 +15,7 @@ from pufferproof.reports.console.words import trusted_words
 from pufferproof.reports.proofs.counterexamples.coverage import counted, coverage
 from pufferproof.reports.proofs.pages import VERDICTS, badge, differing, paste_place
 from pufferproof.reports.proofs.papers.bibliography import paper_of
-from pufferproof.reports.proofs.sentences import WHOLE, quoted
+from pufferproof.reports.proofs.sentences import REFUTED_BY, WHOLE
 from pufferproof.verify.proof.argument import HOLDS
 
 _HOLDING = [each.value for each in HOLDS]
@@ -36,7 +38,7 @@ def lines(results: Sequence[Result]) -> list[str]:
         trust = ", ".join(result["trust"]) or "nothing trusted"
         shown.append(
             f"{result['verdict']:<10} {result['id']}  "
-            f"({trust}){'  cached' if result['cached'] else ''}"
+            f"({trust}){_by_whom(result)}{'  cached' if result['cached'] else ''}"
         )
         if result["error"]:
             shown.append(f"           error: {result['error']}")
@@ -58,15 +60,18 @@ def lines(results: Sequence[Result]) -> list[str]:
 
 
 def _readings(result: Result, differ: bool) -> list[str]:
-    """Return the words that PROVED, DERIVED and REFUTED stand on, under the names of readings if
-    there are several; and that a sentence of the file is not among them.
+    """Return the words that PROVED, DERIVED and REFUTED stand on, and the family of CHECKED, under
+    the names of readings if there are several; and that a sentence of the file is not among them.
     """
     shown = []
     for reading in result["readings"]:
         if differ or (len(result["readings"]) > 1 and reading["statement"]):
-            shown.append(f"           {reading['verdict']:<10} {quoted(reading['name'])}")
+            name = f"{quoted(reading['name'])}{_by_whom(reading)}"
+            shown.append(f"           {reading['verdict']:<10} {name}")
+        indent = " " * (13 if shown else 11)
+        if reading["verdict"] == "CHECKED":
+            shown += paragraph(indent, reading["scope"], 100)
         if _has_words(reading):
-            indent = " " * (13 if shown else 11)
             false = "False: " if reading["verdict"] == "REFUTED" else ""
             shown += paragraph(indent, false + " ".join(reading["statement"].split()), 100)
     if result["paraphrase"]:
@@ -98,12 +103,21 @@ def tally(results: Sequence[Result]) -> list[str]:
     """Count verdicts, paper by paper, and what was cached."""
     shown = []
     for paper in dict.fromkeys(result["paper"] for result in results):
-        counts = Counter(result["verdict"] for result in results if result["paper"] == paper)
+        counts = Counter(
+            f"{result['verdict']}{_by_whom(result, (AUTHOR,))}"
+            for result in results
+            if result["paper"] == paper
+        )
         shown.append(
             f"{paper}: "
             + ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
         )
     return [*shown, *_cached(results)]
+
+
+def _by_whom(result: JsonObject, judges: Sequence[str] = (AUDIT, AUTHOR)) -> str:
+    """Say what refutes a claim or a reading, if it is none of its statements."""
+    return f" {REFUTED_BY[result['refuted_by']]}" if result["refuted_by"] in judges else ""
 
 
 def trust_table(results: Sequence[Result]) -> list[str]:
@@ -128,12 +142,21 @@ def trust_table(results: Sequence[Result]) -> list[str]:
         ("readings", why, "hold, and say why their statement does not run"),
         ("readings", len(holding) - ran - whole - why, "hold, and neither run nor say why not"),
         ("claims", sum(bool(r["theorems"]) for r in results), "have a theorem of Coq beside them"),
+        *_refuted_by(readings),
         *(("readings", count, words) for count, words in counted(coverage(results))),
     ]
     return [f"{name:<10} {count:>5}  {words}" for name, count, words in [*rows, *more]]
 
 
+def _refuted_by(readings: Sequence[JsonObject]) -> list[tuple[str, int, str]]:
+    """Count the refuted readings by what says that they are false."""
+    counts = Counter(each["refuted_by"] for each in readings)
+    return [("readings", counts[judge], f"refuted {words}") for judge, words in REFUTED_BY.items()]
+
+
 def _rests_on(result: Result) -> str:
+    if result["refuted_by"] is not None:
+        return f"{_WORDS['REFUTED']}, {REFUTED_BY[result['refuted_by']]}"
     if result["verdict"] in _HOLDING:
         shown = badge(result["verdict"], result["trust"])
         return shown["basis"] or "nothing"

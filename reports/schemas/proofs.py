@@ -17,6 +17,16 @@ WordsOfFile = Annotated[
 ]
 
 
+RefutedBy = Annotated[
+    Literal["program", "object", "formula", "audit", "author"] | None,
+    Field(
+        description="what says that it is false: its own statement as a program, an object or a "
+        "formula, an audit of the counterexample, or an expression of its author, which nothing "
+        "compares with the statement; null unless it is REFUTED"
+    ),
+]
+
+
 class TriedHard(Output):
     """How many hard instances a statement was tried on: from the library of hard edges, or with
     numbers near an end.
@@ -48,6 +58,7 @@ class ProvedReading(Output):
         Field(description="its words, made from what is decided; null if nobody makes any"),
     ]
     verdict: ClaimVerdict
+    refuted_by: RefutedBy
     trust: list[str]
     scope: str
     counterexample: Evidence
@@ -89,6 +100,7 @@ class ProvedClaim(Output):
         Field(description="the sentence that its file gives beside an object; not checked"),
     ]
     verdict: ClaimVerdict
+    refuted_by: RefutedBy
     trust: list[str]
     scope: str
     words_of_file: WordsOfFile

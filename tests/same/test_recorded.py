@@ -1,8 +1,17 @@
 """Answers stay: no fraction changes, no enclosure is wider, no verdict is lost."""
 
+from pathlib import Path
+
 import pytest
 from tests.same.answers import answered, recorded, worse
 from tests.same.questions import KINDS, question
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_contributing_counts_the_questions():
+    count = sum(map(len, recorded().values()))
+    assert f"asks {count:,} drawn questions" in (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("kind", KINDS)

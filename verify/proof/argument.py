@@ -9,6 +9,7 @@ trusts and what is refused. A step that is not discharged leaves the argument op
 """
 
 import hashlib
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -46,6 +47,8 @@ UNSETTLED = (
     "the whole formula"
 )
 EXHAUST_LIMITS = 15  # of a step, for a whole family
+_LONGEST = 60  # letters of a member of a family, where it is shown
+_FRACTION = re.compile(r"(?:Fraction|mpq)\((-?\d+), ?(\d+)\)")
 
 
 @dataclass
@@ -226,11 +229,12 @@ class Argument:
         """
         start, count, digest = time.perf_counter(), 0, hashlib.sha256()
         failure: Instance | None = None
-        finished = False
+        finished, first, last = False, "", ""
         with suppress(OutOfTime), limited(EXHAUST_LIMITS * self.timeout):
             for instance in family:
-                count += 1
-                digest.update(repr(instance).encode())
+                count, last = count + 1, repr(instance)
+                first = first or last
+                digest.update(last.encode())
                 if not _truth(holds(instance), name):
                     failure = instance
                     break
@@ -244,7 +248,9 @@ class Argument:
         step = Step(
             name, "exhaust", sentence, formula, ok, ("EXACT",), _since(start), detail, count
         )
-        self._add(replace(step, refuted=failure is not None))
+        members = f"{count} members: {_shown(first)} .. {_shown(last)}"
+        members = f"1 member: {_shown(first)}" if count == 1 else members
+        self._add(replace(step, refuted=failure is not None, members=members))
         return failure
 
     def counterexample(
@@ -297,6 +303,12 @@ def _where(equality: Identity) -> str:
         return "the two sides are different rational functions"
     divisors = ", ".join(equality.denominators)
     return f"where {divisors} are not 0" if divisors else "everywhere"
+
+
+def _shown(text: str) -> str:
+    """Return the text of a member of a family for a line: fractions as people write them, cut."""
+    text = _FRACTION.sub(r"\1/\2", " ".join(text.split()))
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _truth(value: object, name: str) -> bool:

@@ -38,7 +38,9 @@ class Step:
     `formula` is what was decided, as sympy (typeset in reports) or text; `ok` whether it was
     discharged; `detail` what the engine said; `query` the SMT-LIB text where there is one;
     `evidence` a counterexample, or the model of the assumptions; `certificate` what the kernel
-    accepted; `refuted` whether the engine found the formula false, which a near miss needs.
+    accepted; `refuted` whether the engine found the formula false, which a near miss needs;
+    `members` how many members a family has, with its first and its last; `judge` what says that a
+    counterexample refutes the statement.
     """
 
     name: str
@@ -54,3 +56,5 @@ class Step:
     evidence: Mapping[str, Any] | None = None
     certificate: Mapping[str, Any] | None = None
     refuted: bool = False
+    members: str = ""
+    judge: str = ""

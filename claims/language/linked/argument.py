@@ -16,6 +16,7 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from pufferproof.claims.language.letters import Letter, domains, look_alike
+from pufferproof.claims.language.linked.begging import begging
 from pufferproof.claims.language.linked.made import Copy, Extreme, Fact, Fold, Letters, Made
 from pufferproof.verify.proof.formulas import denominators
 from pufferproof.verify.proof.implication import decide_implication
@@ -251,6 +252,9 @@ class Linked(Letters):
         given = [each.formula for each in self.facts.values() if each.rule in ("given", "let")]
         if nothing_decided(conclusion, [*given, *domains([conclusion, *given])]):
             self._refuse("the conclusion is one of its hypotheses or definitions")
+        if letter := begging(conclusion, self.letters, self.lets):
+            said = f'the definition of "{letter}" says the conclusion in other letters'
+            self._refuse(f'{said}: put what "{letter}" is there, as "then:" of a claim')
         self._closed()
         shown = {str(x): self.shown(x) for x in (*self.letters, *self.definitions)}
         if alike := look_alike(shown):

@@ -59,6 +59,11 @@ class LinkedProgram(Statement):
             raise SolverError("expected the program of a linked argument")
         return self.argument
 
+    @property
+    def speaks_of_exp(self) -> bool:
+        """Whether its statement speaks of exp, and this program of powers of 2."""
+        return any(each.has(AppliedUndef) for each in self.linked.lets.values())
+
 
 def program(argument: Linked) -> LinkedProgram:
     """Return the statement as what runs; its near misses are the conclusion with a gap of one part

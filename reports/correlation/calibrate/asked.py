@@ -256,7 +256,7 @@ def _order(text: str, level: Level) -> Fraction:
 
 _RULES = "--compare, --mechanism NAME, --delta P or --renyi ALPHA"
 _ONE = "one mechanism: choose it by --mechanism NAME"
-_QUERY = "expected one of sum, mean, histogram, or a file"
+_QUERY = "expected one of sum, mean, histogram, count=VALUE, or a file"
 
 
 def _points(text: str | None) -> tuple[int, ...] | None:

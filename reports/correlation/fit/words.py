@@ -27,7 +27,7 @@ def fit_lines(fit: Fit, path: str | None, rests_on: Sequence[Basis] | None) -> l
     several = counted(len(fit.recorded.sequences), "sequence")
     what = f"{fit.recorded.records} in {several}, {counted(len(fit.states), 'value')}"
     lines = [*read_lines(fit.recorded.reading), f"records   {what}: {_some(fit.states)}"]
-    lines.append(test_line(fit.test, fit.options.order))
+    lines.append(test_line(fit.test, fit.options.order, fit.counts.rows))
     lines += _groups_line(fit)
     lines += [f"doubt     {doubt}" for doubt in fit.doubts]
     lines += [
@@ -46,13 +46,18 @@ def fit_lines(fit: Fit, path: str | None, rests_on: Sequence[Basis] | None) -> l
     ]
 
 
-def test_line(test: Comparison, order: int) -> str:
-    """Say whether the data speak against a chain of this order."""
+def test_line(test: Comparison, order: int, rows: Sequence[Sequence[int]] = ()) -> str:
+    """Say whether the data speak against a chain of this order; `rows` count the steps from each
+    context.
+    """
     has_next = order + 1 < len(_ORDERS)
     names = (_ORDERS[order + 1], _ORDERS[order]) if has_next else (f"{order + 1}", f"{order}")
     compared = f"model     {names[0]} against {names[1]} order"
     if not test.degrees:
-        return f"{compared}: too short to compare"
+        left = [row for row in rows if any(row)]
+        certain = left and all(max(row) == sum(row) > 1 for row in left)
+        why = "every step was certain, so that there is nothing" if certain else "too short"
+        return f"{compared}: {why} to compare"
     return f"{compared}: {test.text}: {test.against(f'order {order}')}"
 
 

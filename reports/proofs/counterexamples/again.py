@@ -8,17 +8,16 @@ Audits and what exports them are imported where a mechanism is audited, which is
 """
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from pufferproof.claims.language.refuting import delta_in, level_in
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, PufferproofError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.tables import Table
 from pufferproof.verify.certificates.calculation.reading import named
@@ -29,36 +28,7 @@ from pufferproof.verify.kernel import Refused
 if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit
 
-NUMBER = re.compile(r"-?[0-9]+(?:/[0-9]+)?")
-_LEVELS = ("epsilon", "level")
 _MOST = 400  # databases, outputs, pairs or priors of a mechanism that is audited here
-
-
-def level_text(value: object) -> str | None:
-    """Return a level as the command line reads it, None if the value is none: `log(p/q)`,
-    decimals, and 3/10 as 0.3.
-    """
-    text = str(value).replace(" ", "")
-    try:
-        if NUMBER.fullmatch(text):
-            number = Fraction(text)
-            power = next(
-                (power for power in range(20) if (number * 10**power).denominator == 1), None
-            )
-            if power is None:
-                return None
-            digits = str(int(number * 10**power)).rjust(power + 1, "0")
-            text = f"{digits[:-power]}.{digits[-power:]}" if power else digits
-        Level.parse(text)
-        return text
-    except (PufferproofError, ValueError, ZeroDivisionError):
-        return None
-
-
-def level_in(evidence: JsonObject) -> str | None:
-    """Return the level that evidence is about, as the command line reads it."""
-    levels = (level_text(evidence.get(key)) for key in _LEVELS)
-    return next((level for level in levels if level is not None), None)
 
 
 @dataclass(frozen=True)
@@ -83,7 +53,7 @@ class Again:
 PROMISE, CALCULATION, LEAKAGE, NOTHING = "promise", "calculation", "leakage", "nothing"
 STATES = {
     PROMISE: "the mechanism breaks the promise at its level, in the words of Pufferfish.v",
-    CALCULATION: "a formula about the numbers of the counterexample, which says what is false",
+    CALCULATION: "a formula about the numbers of the counterexample, which its author gives",
     LEAKAGE: "no more than what the mechanism of the counterexample leaks",
     NOTHING: "nothing, for the reason given",
 }
@@ -162,8 +132,7 @@ def audited(evidence: JsonObject, up_to_delta: bool = True) -> "Audit | None":
         pairs = [(left, right) for left, right in space["pairs"]]
         framework = Framework(space["databases"], space["secrets"], pairs, priors, space["closure"])
         channel = Channel.of(mechanism["channel"], mechanism["outputs"])
-        level, text = level_in(evidence), str(evidence.get("delta"))
-        delta = Fraction(text) if up_to_delta and NUMBER.fullmatch(text) else Fraction(0)
+        level, delta = level_in(evidence), delta_in(evidence) if up_to_delta else Fraction(0)
         return audit(framework, channel, level, delta if delta and level is not None else None)
     except (PufferproofError, KeyError, TypeError, AttributeError, ValueError):
         return None  # documents of another shape are downloads

@@ -9,10 +9,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from pufferproof.claims.language.refuting import NUMBER
 from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.auditing.plots.pictures import outputs_picture
 from pufferproof.reports.explaining.pages.picture import Bars, Curve, Curves, Picture
-from pufferproof.reports.proofs.counterexamples.again import NUMBER, audited
+from pufferproof.reports.proofs.counterexamples.again import audited
 from pufferproof.verify.audit import Audit
 
 _MOST_DRAWN = 40  # outputs of a mechanism, outcomes of two distributions

@@ -19,11 +19,12 @@ from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from pufferproof.claims.language.refuting import level_in
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.auditing.reproving import FORMAL
 from pufferproof.reports.explaining.pages.picture import Picture
-from pufferproof.reports.proofs.counterexamples.again import STATED, Again, level_in, theorems
+from pufferproof.reports.proofs.counterexamples.again import STATED, Again, theorems
 from pufferproof.reports.proofs.counterexamples.records import records_drawings
 from pufferproof.reports.proofs.sentences import View
 from pufferproof.verify.certificates.formal import NotChecked, tables

@@ -8,9 +8,10 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
+from pufferproof.claims.language.wording import quoted
 from pufferproof.claims.run import Result
 from pufferproof.reports.console.labels import visible
-from pufferproof.reports.proofs.sentences import quoted, scope_of
+from pufferproof.reports.proofs.sentences import scope_of
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -50,8 +51,9 @@ def _case(suite: ElementTree.Element, result: Result) -> None:
         suite, "testcase", classname=paper, name=name, time=f"{result['seconds']:.3f}"
     )
     properties = ElementTree.SubElement(case, "properties")
-    for key in ("verdict", "trust", "scope", "checked"):
-        value = ", ".join(result[key]) if key == "trust" else str(result[key])
+    for key in ("verdict", "refuted_by", "trust", "scope", "checked"):
+        value = "" if result[key] is None else str(result[key])
+        value = ", ".join(result[key]) if key == "trust" else value
         ElementTree.SubElement(properties, "property", name=key, value=_text(value))
     if result["error"]:
         ElementTree.SubElement(case, "error", message=_text(result["error"]), type="engine")

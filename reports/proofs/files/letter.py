@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from pufferproof.claims.language.refuting import AUTHOR
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError
@@ -127,6 +128,7 @@ def _said(about: object, views: Sequence[View], every: Sequence[View]) -> dict[s
         "paper": about,
         "printed": len(views),
         "definitions": sum(view["verdict"] == "DEFINITION" for view in views),
+        "by_author": sum(view["refuted_by"] == AUTHOR for view in views),
         "opening": opening(views),
         "grades": said["grades"],
         "sections": [(title, entries) for title, entries in sections if entries],

@@ -2,8 +2,9 @@
 
 import re
 
+from pufferproof.claims.language.wording import quoted
 from pufferproof.models.numbers.text import capital
-from pufferproof.reports.proofs.sentences import Result, quoted
+from pufferproof.reports.proofs.sentences import Result
 
 _NUMBER = r"\(?[A-Z]?[.\w]*\d[\w.()]*"
 _NAMED = r"(?:theorem|lemma|proposition|corollary|algorithm|claim|definition|assumption|equation)"

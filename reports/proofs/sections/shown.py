@@ -22,6 +22,7 @@ from pufferproof.claims.document.parts import (
 )
 from pufferproof.claims.document.reader import PRINTS, STEPS
 from pufferproof.claims.language.printed import SYMBOLS
+from pufferproof.claims.language.wording import quoted
 from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError
 from pufferproof.reports.proofs.pages import file_name, prose
@@ -29,7 +30,7 @@ from pufferproof.reports.proofs.papers.grades import BROKEN
 from pufferproof.reports.proofs.papers.shown import formula_view
 from pufferproof.reports.proofs.sections.blocks import BLOCKS, block_view
 from pufferproof.reports.proofs.sections.formulas import bounded, letter, parsed
-from pufferproof.reports.proofs.sentences import View, quoted
+from pufferproof.reports.proofs.sentences import View
 
 _KNOWN: Mapping[type, str] = {
     Use: "place names",

@@ -20,7 +20,7 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.templates import markdown, rendered
 from pufferproof.reports.proofs.pages import claim_views
 from pufferproof.reports.proofs.papers.typesetting import plain
-from pufferproof.reports.proofs.record import recorded
+from pufferproof.reports.proofs.record import judges, recorded
 from pufferproof.reports.proofs.running import written
 from pufferproof.reports.proofs.sections.cited import setting_of
 from pufferproof.reports.proofs.sections.found import page_of, places
@@ -28,7 +28,8 @@ from pufferproof.reports.proofs.sentences import IN_QUOTES, View
 from pufferproof.verify.proof.argument import Step
 
 _NO_READING: Result = {
-    **{"trust": [], "scope": "", "checked": 0, "obstacle": None, "only_tried": False},
+    **{"trust": [], "scope": "", "scope_given": "", "checked": 0, "obstacle": None},
+    "only_tried": False,
     **{"linked": False, "steps": [], "trial": None, "unsaid": None, "counterexample": None},
     **{"argument": None, "paste": []},
 }
@@ -38,12 +39,16 @@ def recorded_result(claim: Claim, recorded: JsonObject, names: Sequence[str]) ->
     """Return what is recorded of a claim as a result: its verdict, its readings, which a document
     names, with theirs, and what says them.
     """
+    of_each = zip(names, recorded["readings"], judges(recorded), strict=True)
     readings = [
-        {**_NO_READING, "name": name, "verdict": verdict, **_said(claim, name, not number)}
-        for number, (name, verdict) in enumerate(zip(names, recorded["readings"], strict=True))
+        {**_NO_READING, "name": name, "verdict": verdict, "refuted_by": judge}
+        | _said(claim, name, not number)
+        for number, (name, verdict, judge) in enumerate(of_each)
     ]
     words = readings[0]["statement"] if readings else None
     shown = {"statement": words or claim.statement, "verdict": recorded["verdict"], "error": None}
+    if recorded["verdict"] == "REFUTED":
+        shown["refuted_by"] = readings[0]["refuted_by"]
     mine = claim.statement if words and claim.statement != words else None
     more = {"readings": readings, "paraphrase": mine or None}
     return {**failed(claim.id, ""), **shown, **more, **written(claim)}

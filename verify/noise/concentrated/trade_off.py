@@ -29,7 +29,7 @@ from pufferproof.verify.noise.concentrated.smallest import Smallest
 from pufferproof.verify.noise.laws.of_framework import distinct
 from pufferproof.verify.noise.queries import query_laws
 
-_BITS = 512
+_BITS, _MOST_BITS = 512, 2**16
 
 
 def smallest_mu(framework: Framework, form: object) -> Smallest:
@@ -47,17 +47,31 @@ def smallest_mu(framework: Framework, form: object) -> Smallest:
     """
     if framework.closure == "convex":
         raise ModelError('needs listed priors, found "closure": "convex"', "gdp")
-    with ctx.workprec(_BITS):
-        if isinstance(form, NoisyQueries):
+    if isinstance(form, NoisyQueries):
+        with ctx.workprec(_BITS):
             found = list(_of_noise(framework, form))
-        else:
-            found = [_of_outputs(*each) for each in sides_of(framework, form, "gdp")]
+    else:
+        found = _of_listed(framework, form, _BITS)
     if not found:
         raise nothing_to_check()
     best = found[0]
     for each in found[1:]:
         best = best.larger(each)
     return best
+
+
+def _of_listed(framework: Framework, form: object, bits: int) -> list[Smallest]:
+    """Return the smallest mu of every prior and ordered pair, with twice as many bits until the
+    ratios of outputs are told apart: those that differ are different rational numbers.
+    """
+    with ctx.workprec(bits):
+        found = [_of_outputs(*each) for each in sides_of(framework, form, "gdp")]
+    together = [each for each in found if each is not None]
+    if len(together) == len(found):
+        return together
+    if bits >= _MOST_BITS:
+        raise ModelError(f"likelihood ratios are not told apart by {bits} bits", "gdp")
+    return _of_listed(framework, form, 2 * bits)
 
 
 def _of_noise(framework: Framework, form: NoisyQueries) -> list[Smallest]:
@@ -101,7 +115,8 @@ class _Block:
         return dyadic(self.q.upper()) * (self.most / self.least - 1)
 
 
-def _of_outputs(prior: str, pair: Pair, sides: Sides) -> Smallest:
+def _of_outputs(prior: str, pair: Pair, sides: Sides) -> Smallest | None:
+    """Return the smallest mu of an ordered pair, None if ratios are not told apart."""
     if any(above != below for *_, above, below in sides):
         return Smallest("gdp", None, None, prior, pair)
     blocks: list[_Block] = []
@@ -117,7 +132,7 @@ def _of_outputs(prior: str, pair: Pair, sides: Sides) -> Smallest:
         alpha = _sum([block.p for block in blocks[:place]])
         beta = _sum([block.q for block in blocks[place:]])
         if not beta > ball(bend):
-            raise ModelError("likelihood ratios are not told apart by 512 bits", "gdp")
+            return None
         lower = max(lower, dyadic((-_quantile(alpha) - _quantile(beta)).lower()))
         upper = max(upper, dyadic((-_quantile(alpha) - _quantile(beta - ball(bend))).upper()))
     return Smallest("gdp", lower, upper, prior, pair)

@@ -152,8 +152,7 @@ def _expect_kinds(
         raise ModelError("a box around groups holds whenever recordings ended", "stopping")
     if people > 1:
         raise ModelError(
-            "people would all be of one kind: expected 1, since independent others only add noise "
-            "to what is released of one",
+            "leave people out with kinds: the records of independent other people can only hide more",
             "people",
         )
 

@@ -87,6 +87,9 @@ class MarkovShape(Shape):
             if value.get("class", "homogeneous") != "homogeneous":
                 _expect_changing(value, bounds)
             ways = ("transition", "transitions")
+            if _is_one_matrix(value.get("transitions")):
+                said = '"transitions" has a matrix for every record but the first, of a chain that'
+                raise wrong(f'{said} changes, found one matrix: did you mean "transition"?')
             given = [*(name for name in ways if value.get(name) is not None), *bounds]
             if len(given) > 1 and given != bounds:
                 raise wrong(f'expected "{given[0]}" or "{given[1]}", found both')
@@ -98,6 +101,13 @@ class MarkovShape(Shape):
             if not given and not value.keys() - keys_of(cls):
                 raise wrong('missing key "transition"')
         return value
+
+
+def _is_one_matrix(value: object) -> bool:
+    """Whether a value is a list of rows of numbers, where a list of matrices is expected."""
+    rows = value if isinstance(value, list) else []
+    is_row = [isinstance(row, list) and not any(isinstance(x, list) for x in row) for row in rows]
+    return bool(is_row) and all(is_row)
 
 
 def _expect_changing(value: Mapping[str, object], bounds: Sequence[str]) -> None:
