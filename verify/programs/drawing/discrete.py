@@ -5,7 +5,7 @@ arrays and lists at once.
 from collections.abc import Hashable, Sequence
 from copy import copy
 from functools import cache
-from math import comb
+from math import comb, prod
 from operator import index
 from typing import Any
 
@@ -14,7 +14,7 @@ from flint import fmpq
 
 from pufferproof.verify.programs.drawing.arrays import Symbol
 from pufferproof.verify.programs.drawing.draws import Draw
-from pufferproof.verify.programs.drawing.parameters import Parameters
+from pufferproof.verify.programs.drawing.parameters import Parameters, shape_of
 from pufferproof.verify.programs.drawing.values.laws import Geometric, NegativeBinomial, Poisson
 
 _ONE = fmpq(1)
@@ -223,12 +223,16 @@ class DiscreteDraws(Parameters):
 
     def permutation(self, x: Any) -> Any:
         """Return a list, or 0 .. x - 1, in a random order."""
+        if isinstance(x, np.ndarray) and not x.shape:
+            raise np.exceptions.AxisError(0, 0)
         values = np.arange(index(x)) if not np.shape(x) else np.array(x)
         return values[self._order(len(values))]
 
     def permuted(self, x: Any) -> Any:
         """Return the elements of an array in a random order."""
         values = np.array(x)
+        if not values.shape:
+            raise TypeError("len() of unsized object")
         return values.flat[self._order(values.size)].reshape(values.shape)
 
     def shuffle(self, x: Any) -> None:
@@ -243,9 +247,10 @@ class DiscreteDraws(Parameters):
 
     def bytes(self, length: Any) -> Any:
         """Draw bytes: a branch for each value."""
-        if 8 * index(length) > BITS:
+        count = self._integer(length)
+        if not 0 <= 8 * count <= BITS:
             self._run.refuse(f"it draws {length} bytes: at most {BITS} bits are listed")
-        return bytes(int(byte) for byte in self.integers(256, size=index(length)))
+        return bytes(int(byte) for byte in self.integers(256, size=count))
 
     def _order(self, length: int, count: int | None = None) -> list[int]:
         """Draw places without replacement, all or as many as are wanted."""
@@ -277,8 +282,8 @@ def _known(value: Any) -> Any:
 
 
 def _count(size: Any) -> int:
-    return 1 if size is None else int(np.prod(size))
+    return 1 if size is None else prod(shape_of(size))
 
 
 def _shape(size: Any, *rest: int) -> tuple[int, ...]:
-    return rest if size is None else (*(int(n) for n in np.atleast_1d(size)), *rest)
+    return rest if size is None else (*shape_of(size), *rest)

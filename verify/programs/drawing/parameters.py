@@ -48,7 +48,7 @@ class Parameters:
         shapes = [np.shape(p) if not isinstance(p, Draw) else () for p in parameters]
         shape = np.broadcast_shapes(*shapes)
         if size is not None:
-            shape = tuple(index(n) for n in np.atleast_1d(size)) if size != () else ()
+            shape = shape_of(size)
             np.broadcast_shapes(shape, *shapes)
         grids = [np.broadcast_to(_objects(p), shape) for p in parameters]
         out = np.empty(shape, dtype=object)
@@ -57,6 +57,14 @@ class Parameters:
             out[at] = value.resolved() if isinstance(value, Symbol) else value
         drawn = any(isinstance(x, Symbol) for x in out.flat)
         return settled(out) if drawn else np.array(out.tolist()).reshape(shape)
+
+
+def shape_of(size: Any) -> tuple[int, ...]:
+    """Return the shape of an array that is asked for by its size."""
+    shape = tuple(map(index, size if np.iterable(size) else [size]))
+    if any(n < 0 for n in shape):
+        raise ValueError("negative dimensions are not allowed")
+    return shape
 
 
 def _is_one(value: Any) -> bool:
