@@ -39,7 +39,7 @@ from pufferproof.verify.programs.choices import (
 )
 from pufferproof.verify.programs.drawing.draws import ControlError
 from pufferproof.verify.programs.drawing.generator import Generator
-from pufferproof.verify.programs.labels import Forms, Labels, Value
+from pufferproof.verify.programs.labels import Forms, Labels
 from pufferproof.verify.programs.noise import MIXED, Number, UnkeptError, queries_of
 from pufferproof.verify.programs.paths import Run
 from pufferproof.verify.programs.reading import Reading
@@ -47,6 +47,7 @@ from pufferproof.verify.programs.regions.integrals import Integrals
 from pufferproof.verify.programs.regions.quotients import Denominator, Quotients
 from pufferproof.verify.programs.regions.region import TooManyError
 from pufferproof.verify.programs.regions.tails import NormalPolynomial
+from pufferproof.verify.programs.repeating import Value
 from pufferproof.verify.programs.watching.calls import Watch
 from pufferproof.verify.programs.watching.identity import asks_identity
 from pufferproof.verify.programs.watching.reach import Reach

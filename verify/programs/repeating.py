@@ -320,9 +320,8 @@ class Table:
             if numbers is None:
                 raise Differs(f"drew {value[1]!r} on database {database!r}, which it has not")
             return self._noisy_cells(database, numbers)
-        if value not in self._known:
-            self._known[value] = self._nearest(database, value)
-        return self._known[value]
+        found = self._known.get(value)
+        return self._nearest(database, value) if found is None else found
 
     def _noisy_cells(self, database: str, numbers: Sequence[float]) -> tuple[str, ...]:
         """Return the cell of each number that has noise of its own, and of two in a row."""
@@ -343,7 +342,8 @@ class Table:
 
     def _nearest(self, database: str, value: Value) -> tuple[str, ...]:
         for known, cells in self._known.items():
-            if numbers_in(known, value) == []:
+            if numbers_in(known, value) == []:  # equal up to rounding
+                self._known[value] = cells
                 return cells
         for known, low, high, output in self._parts:
             numbers = numbers_in(known, value)
