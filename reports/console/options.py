@@ -122,7 +122,7 @@ _WRITING = {"--out", "--evidence", "--plot", "--csv", "--page", "--coq", "--smtl
 def _writes(parameter: Any) -> bool:
     """Whether an option names a file or a folder to write."""
     option = parameter.opts[0]
-    return (option in _WRITING or option.endswith("certificate")) and bool(parameter.metavar)
+    return (option in _WRITING or option.endswith("-certificate")) and bool(parameter.metavar)
 
 
 _FRESH = {"audit", "release", "stream"}  # commands whose folder has to be new or empty

@@ -147,6 +147,10 @@ class _AskedAudit:
         programs = any(isinstance(each, ProgramFile) for each in files.mechanisms)
         expect_effort(self.decide.effort, bool(classes) or programs, "--effort")
         expect_file(files, self.write.proofs)
+        if self.write.proof is not None and not classes:
+            from pufferproof.reports.auditing.evidence import expect_rule
+
+            expect_rule(files, self.decide.delta is not None)
         kinds = self.decide.only_listed(files)
         if classes:
             self._refuse_at_classes(files, kinds)
