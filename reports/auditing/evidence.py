@@ -60,6 +60,7 @@ NO_RULE_FOR_CLASSES = (
 )
 
 
+_MATRIX = ".npy"
 _TOO_LONG = (
     "too long to list, the kernel has a rule only for redaction of two values, one Markov prior "
     "without zeros, and secrets of one record"
@@ -70,7 +71,7 @@ def audit_evidence(files: Files, audit: Audit) -> dict[str, object]:
     """Return a certificate of an audit of files. Raises `CertificateError` where there is no
     rule for it.
     """
-    expect_rule(files, audit.delta_bound is not None)
+    expect_rule(files, audit.delta_bound is not None, False)
     if isinstance(files, NoisyReleases):
         return noise_certificate(audit, inputs_of(files))
     mechanism = files.mechanisms[0]
@@ -85,10 +86,16 @@ def audit_evidence(files: Files, audit: Audit) -> dict[str, object]:
     return audit_certificate(audit, inputs)
 
 
-def expect_rule(files: Files, limited: bool) -> None:
+def expect_rule(files: Files, limited: bool, packed: bool) -> None:
     """Raise `CertificateError` before anything is computed where no certificate is about files of
-    these forms, at a delta if that is `limited`.
+    these forms, at a delta if that is `limited`, or files cannot be `packed` for a checker.
     """
+    matrix = next((each.path for each in files.mechanisms if each.path.endswith(_MATRIX)), None)
+    if packed and matrix is not None:
+        raise CertificateError(
+            "no kernel reads a NumPy file: expected the mechanism as CSV or JSON, or --certificate",
+            matrix,
+        )
     if isinstance(files, NoisyReleases):
         queries = [each.value for each in files.mechanisms]
         expect_rule_for_noise(files.framework.value, queries, limited)
@@ -356,10 +363,14 @@ def _unread(
         if not isinstance(prior, TablePrior | ProductPrior | MarkovPrior)
     ]
     unread += [("normalize", framework) for prior in priors if prior.normalize]
+    changing = (prior for prior in priors if isinstance(prior, MarkovPrior))
+    unread += [("transitions", framework) for prior in changing if prior.markov.transitions]
     if described.records is not None and described.records.names is not None:
         unread.append(("names", framework))
     for path in mechanisms:
-        if not str(path).endswith(".csv"):
+        if str(path).endswith(_MATRIX):
+            unread.append((_MATRIX, path))
+        elif not str(path).endswith(".csv"):
             shape = read_loaded(path, MechanismFile).value
             unread += [
                 (form, path)

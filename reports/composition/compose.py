@@ -595,4 +595,4 @@ def _refuse(files: Files, databases: str | None, levels: Sequence[Level], output
     }
     refuse_options(files, listing)
     if outputs.certificate or outputs.evidence:
-        expect_rule(files, False)
+        expect_rule(files, False, outputs.evidence is not None)

@@ -150,7 +150,8 @@ class _AskedAudit:
         if self.write.proof is not None and not classes:
             from pufferproof.reports.auditing.evidence import expect_rule
 
-            expect_rule(files, self.decide.delta is not None)
+            packed = self.write.evidence is not None or self.write.out is not None
+            expect_rule(files, self.decide.delta is not None, packed)
         kinds = self.decide.only_listed(files)
         if classes:
             self._refuse_at_classes(files, kinds)

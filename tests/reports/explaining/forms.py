@@ -19,28 +19,22 @@ PRIORS: dict[str, Json] = {
     "markov": {"markov": _MARKOV},
     "markov, stationary": {"markov": {"initial": "stationary", "transition": _ROWS}},
     "markov, divided": {"markov": {"initial": [1, 1], "transition": _ROWS}, "normalize": True},
+    "markov, changing": {"markov": {"initial": _HALF, "transitions": [_ROWS]}},
     "markov, a box": {
         "markov": {
             "initial": "stationary",
-            "lower": [["1/2", "1/4"], ["1/4", "1/2"]],
-            "upper": [["3/4", "1/2"], ["1/2", "3/4"]],
+            "transition_lower": [["1/2", "1/4"], ["1/4", "1/2"]],
+            "transition_upper": [["3/4", "1/2"], ["1/2", "3/4"]],
         }
     },
     "bayes_net": {
         "bayes_net": {
-            "parents": {"2": ["1"]},
-            "tables": {"1": [["1/2", "1/2"]], "2": _ROWS},
+            "parents": {"1": [], "2": ["1"]},
+            "cpt": {"1": {"": _HALF}, "2": {"0": _ROWS[0], "1": _ROWS[1]}},
         }
     },
     "contacts": {"contacts": {"edges": [["1", "2"]], "transmission": "1/4", "base": "1/4"}},
-    "hidden_markov": {
-        "hidden_markov": {
-            "states": ["a", "b"],
-            "initial": _HALF,
-            "transition": _ROWS,
-            "emission": _ROWS,
-        }
-    },
+    "hidden_markov": {"hidden_markov": {"initial": _HALF, "transition": _ROWS, "emission": _ROWS}},
     "gaussian": {"gaussian": {"mean": ["0", "0"], "covariance": [["1", "1/2"], ["1/2", "1"]]}},
 }
 _RECORDS = {"records": {"count": 2, "alphabet": ["0", "1"]}}
@@ -61,7 +55,7 @@ FRAMEWORKS: dict[str, Json] = {
     "people": _F | _RECORDS | _ASKED | {"priors": {"p": {"markov": _MARKOV}}, "people": 2},
     "metric": _F
     | {"databases": WORDS, "secrets": _EVERY, "priors": {"p": _TABLE}}
-    | {"metric": {"per": "1", "positions": _NUMBERS}},
+    | {"metric": {"per": "1", "positions": dict(zip(WORDS, "0123"))}},
     "levels": _F | _RECORDS | _ASKED | {"pairs": [["s", "t", "1"]], "priors": {"p": _TABLE}},
     "neighbours": _F | _RECORDS | {"neighbours": "add-remove"},
     "neighbours, substitute": _F | _RECORDS | {"neighbours": "substitute"},
@@ -93,7 +87,7 @@ MECHANISMS: dict[str, Json | str] = {
         "outputs": ["u", "v"],
         "hidden_markov": {
             "states": ["a", "b"],
-            "initial": {x: _HALF for x in WORDS} | {"11": ["1/3", "2/3"]},
+            "initial": dict.fromkeys(WORDS, _HALF) | {"11": ["1/3", "2/3"]},
             "transition": {"a": _ROWS[0], "b": _ROWS[1]},
             "emission": {"a": _ROWS[0], "b": _ROWS[1]},
             "length": 2,
@@ -106,7 +100,7 @@ MECHANISMS: dict[str, Json | str] = {
     "query, histogram": _M | {"query": "histogram", "noise": _LAPLACE},
     "query, gaussian": _M | {"query": "sum", "noise": {"gaussian": {"sigma": "4"}}},
     "segment": _M | {"query": "sum", "segment": [1, 1], "noise": _LAPLACE},
-    "noise": _M | {"query": _NUMBERS, "noise": {x: _LAPLACE for x in WORDS}},
+    "noise": _M | {"query": _NUMBERS, "noise": dict.fromkeys(WORDS, _LAPLACE)},
     "round": _M | {"query": _NUMBERS, "noise": _LAPLACE, "round": True},
     "clamp": _M | {"query": _NUMBERS, "noise": _LAPLACE, "round": True, "clamp": ["0", "2"]},
     "threshold": _M | {"query": _NUMBERS, "noise": _LAPLACE, "threshold": "1"},
