@@ -6,6 +6,7 @@ process has it open and nothing is lost with it. Where files cannot be locked, a
 stays.
 """
 
+import errno
 import os
 import re
 import signal
@@ -72,6 +73,25 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
     for path, data in files.items():
         with suppress(OSError):
             _remove_leftovers(_target(path), data)
+
+
+def expect_writable(path: str, folder: bool = False) -> None:
+    """Raise `ModelError` unless a file, or a folder, can be made or replaced at a path, as far as
+    that is seen without writing.
+    """
+    try:
+        target = Path(os.path.realpath(path)) if folder else _target(path)
+        place = target if folder else target.parent
+        while folder and not os.path.lexists(place):
+            place = place.parent
+        if not stat.S_ISDIR(os.stat(place).st_mode):
+            raise ModelError("cannot be written: expected a folder or nothing", path)
+    except OSError as error:
+        raise ModelError(f"cannot be written: {error.strerror}", path) from None
+    except ValueError as error:  # a null byte in the name
+        raise ModelError(f"cannot be written: {error}", path) from None
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise ModelError(f"cannot be written: {os.strerror(errno.EACCES)}", path)
 
 
 @contextmanager

@@ -51,9 +51,10 @@ from pufferproof.verify.certificates.bounding import (
     bounds_law,
     is_bounded,
 )
+from pufferproof.verify.certificates.noise import expect_rule as expect_rule_for_noise
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.redaction import leakage_certificate
-from pufferproof.verify.certificates.writing import Inputs, audit_certificate
+from pufferproof.verify.certificates.writing import ONE_SIDED, Inputs, audit_certificate
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.sequences.leakage import binary_chain
 
@@ -62,17 +63,21 @@ NO_RULE_FOR_CLASSES = (
 )
 
 
+_MATRIX = ".npy"
+_TOO_LONG = (
+    "too long to list, the kernel has a rule only for redaction of two values, one Markov prior "
+    "without zeros, and secrets of one record"
+)
+
+
 def audit_evidence(files: Files, audit: Audit) -> dict[str, object]:
     """Return a certificate of an audit of files. Raises `CertificateError` where there is no
     rule for it.
     """
+    expect_rule(files, audit.delta_bound is not None, False)
     if isinstance(files, NoisyReleases):
         return noise_certificate(audit, inputs_of(files))
-    if files.framework.value.classes:
-        raise CertificateError(NO_RULE_FOR_CLASSES)
     mechanism = files.mechanisms[0]
-    if isinstance(files, Words):
-        raise CertificateError("the kernel has no rule for words too many to list, or parameters")
     if isinstance(files, Sequences):
         return _sequence_certificate(files, audit.level)
     short = _short_redaction(files)
@@ -82,6 +87,29 @@ def audit_evidence(files: Files, audit: Audit) -> dict[str, object]:
     if bounds_law(audit):
         return bounding_certificate(audit, inputs)
     return audit_certificate(audit, inputs)
+
+
+def expect_rule(files: Files, limited: bool, packed: bool) -> None:
+    """Raise `CertificateError` before anything is computed where no certificate is about files of
+    these forms, at a delta if that is `limited`, or files cannot be `packed` for a checker.
+    """
+    matrix = next((each.path for each in files.mechanisms if each.path.endswith(_MATRIX)), None)
+    if packed and matrix is not None:
+        raise CertificateError(
+            "no kernel reads a NumPy file: expected the mechanism as CSV or JSON, or --certificate",
+            matrix,
+        )
+    if isinstance(files, NoisyReleases):
+        queries = [each.value for each in files.mechanisms]
+        expect_rule_for_noise(files.framework.value, queries, limited)
+    elif files.framework.value.classes:
+        raise CertificateError(NO_RULE_FOR_CLASSES)
+    elif isinstance(files, Words):
+        raise CertificateError("the kernel has no rule for words too many to list, or parameters")
+    elif isinstance(files, Sequences) and not _has_rule(files):
+        raise CertificateError(_TOO_LONG)
+    elif files.framework.value.one_sided:
+        raise CertificateError(ONE_SIDED)
 
 
 def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
@@ -341,6 +369,13 @@ def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> lis
     return [f'"{form}" of {Path(path).name}' for form, path in _unread(framework, mechanisms)]
 
 
+def unread_trust(files: Files) -> list[str]:
+    """Return what must be believed of files that the kernel does not read again, for `trust`."""
+    paths = [each.path for each in files.mechanisms if not is_callable(str(each.path))]
+    forms = unread_forms(files.framework.path, list(dict.fromkeys(paths)))
+    return [f"UNREAD({form})" for form in forms]
+
+
 def unread_inputs(paths: Sequence[str]) -> dict[str, str]:
     """Return the first form of every input that no kernel reads again, by its name in a zip."""
     forms: dict[str, str] = {}
@@ -362,10 +397,14 @@ def _unread(
         if not isinstance(prior, TablePrior | ProductPrior | MarkovPrior)
     ]
     unread += [("normalize", framework) for prior in priors if prior.normalize]
+    changing = (prior for prior in priors if isinstance(prior, MarkovPrior))
+    unread += [("transitions", framework) for prior in changing if prior.markov.transitions]
     if described.records is not None and described.records.names is not None:
         unread.append(("names", framework))
     for path in mechanisms:
-        if not str(path).endswith(".csv"):
+        if str(path).endswith(_MATRIX):
+            unread.append((_MATRIX, path))
+        elif not str(path).endswith(".csv"):
             shape = read_loaded(path, MechanismFile).value
             unread += [
                 (form, path)
@@ -421,12 +460,7 @@ def _has_rule(read: Sequences) -> bool:
 
 
 def _sequence_certificate(long: Sequences, level: Level | None) -> dict[str, object]:
-    """Return the certificate of an audit, or raise `CertificateError` without a rule."""
-    if not _has_rule(long):
-        raise CertificateError(
-            "too long to list, the kernel has a rule only for redaction of two values, one Markov "
-            "prior without zeros, and secrets of one record"
-        )
+    """Return the certificate of an audit of sequences for which there is a rule."""
     framework, mechanism = long.framework.value, long.mechanisms[0].value
     chains, records = (
         list(framework.chains.values()),

@@ -21,6 +21,7 @@ from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, 
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import Files, divided, refuse_bounded, refuse_options
+from pufferproof.reports.auditing.evidence import expect_rule, unread_trust
 from pufferproof.reports.auditing.points.joint import composition_answer, decisions
 from pufferproof.reports.auditing.points.joint import composition_lines as lines_of_points
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
@@ -395,7 +396,8 @@ class _Release:
             decided = self.claimed.trust if self.claimed else []  # no part of the certificate
             claims = self.claimed.rests_on if self.claimed else []
             derived = [each.trust for each in self.together.joint.programs]
-            fields |= {"trust": _every(["KERNEL"], derived, decided), "certificate": certified}
+            proved = ["KERNEL", *unread_trust(self.files)]
+            fields |= {"trust": _every(proved, derived, decided), "certificate": certified}
             fields["rests_on"] = claims
         notes = [
             *normalized_lines(normalize, *self.names),
@@ -510,7 +512,7 @@ def _with_noise(
         written[outputs.evidence] = composition_pack(files, together, [framework.path, *paths])
     if written:
         closely = together.together.joint.of is None  # a class is bounded less closely than it is
-        proved = ["KERNEL"] if closely else fields["trust"]
+        proved = ["KERNEL", *unread_trust(files)] if closely else fields["trust"]
         trust = _every(proved, *(each.trust for each in claimed))
         rests_on = [] if closely else fields["rests_on"]
         rests_on = [*rests_on, *(claim for each in claimed for claim in each.rests_on)]
@@ -592,3 +594,5 @@ def _refuse(files: Files, databases: str | None, levels: Sequence[Level], output
         **certified,
     }
     refuse_options(files, listing)
+    if outputs.certificate or outputs.evidence:
+        expect_rule(files, False, outputs.evidence is not None)

@@ -82,12 +82,12 @@ class GroupedCommand(TyperCommand):
     titles: Mapping[str, str] = {}  # of groups, by the name of an option
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command, unless it would end at a zip that exists already. What others print
+        """Run the command, unless a file that it is to write cannot be written. What others print
         meanwhile is no part of its answer.
         """
-        from pufferproof.reports.console.options import expect_new_evidence
+        from pufferproof.reports.console.options import expect_all_outputs
 
-        expect_new_evidence(ctx.params)
+        expect_all_outputs(str(self.name), self.params, ctx.params)
         with aside():
             return super().invoke(ctx)
 

@@ -14,7 +14,12 @@ from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import quoted
 from pufferproof.reports.console.drawing import plot_format
-from pufferproof.reports.console.outputs import allow_replacing, expect_new, resuming
+from pufferproof.reports.console.outputs import (
+    allow_replacing,
+    expect_new,
+    expect_outputs,
+    resuming,
+)
 from pufferproof.reports.console.telling import warn
 
 FrameworkFile = Annotated[
@@ -135,17 +140,31 @@ _WRITING = {"--out", "--evidence", "--plot", "--csv", "--page", "--coq", "--smtl
 def _writes(parameter: Any) -> bool:
     """Whether an option names a file or a folder to write."""
     option = parameter.opts[0]
-    return (option in _WRITING or option.endswith("certificate")) and bool(parameter.metavar)
+    return (option in _WRITING or option.endswith("-certificate")) and bool(parameter.metavar)
 
 
-def expect_new_evidence(values: Mapping[str, Any]) -> None:
-    """Raise `ModelError` if a zip of evidence exists already, before anything is computed: no
-    command reads it. Of other files that is known when all that is read is known. With `--resume`
-    a file that is there as it would be written is no obstacle.
+_FRESH = {"audit", "release", "stream"}  # commands whose folder has to be new or empty
+
+
+def expect_all_outputs(command: str, parameters: Sequence[Any], values: Mapping[str, Any]) -> None:
+    """Raise `ModelError` if an output of a command cannot be written, before anything is read or
+    computed. With `--resume` a file that is there as it would be written is no obstacle; a zip of
+    evidence is one.
     """
     resuming(values.get("resume") is not None)
-    path = values.get("evidence")
-    expect_new(path if isinstance(path, str) else None)
+    named = {p.name: p for p in parameters if _writes(p) and isinstance(values[p.name], str)}
+    one_file = values.get("formula") is not None  # which `explore` writes in place of a folder
+    folders = [k for k, p in named.items() if "DIR" in p.metavar and not one_file]
+    given = [value for key, value in values.items() if key not in named]
+    inputs = [x for value in given for x in (value if isinstance(value, list) else [value])]
+    expect_outputs(
+        [values[name] for name in named if name not in folders],
+        [values[name] for name in folders],
+        [path for path in inputs if isinstance(path, str)],
+        [values[name] for name in folders if command in _FRESH],
+    )
+    if isinstance(evidence := values.get("evidence"), str):
+        expect_new(evidence)
 
 
 def _allowed(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import was_read
-from pufferproof.models.interface.outputs import write_all_atomically
+from pufferproof.models.interface.outputs import expect_writable, write_all_atomically
 
 # what this command has written, for the message that its answer could not be
 WRITTEN: list[str] = []
@@ -49,9 +49,7 @@ def write_outputs(
     taken = {_identity(path) for path in inputs if path is not None}
     for path in [*filter(None, named), *(path for path in files if path not in named)]:
         if _identity(path) in taken or was_read(path):
-            raise ModelError(
-                "is already read or written by this command; choose another file", path
-            )
+            raise _taken(path)
         taken.add(_identity(path))
         if not (anew or (_RESUMING.get() and _is_there(path, files.get(path)))):
             expect_new(path)
@@ -62,6 +60,32 @@ def write_outputs(
     except BaseException:
         _removed(made)
         raise
+
+
+def expect_outputs(
+    files: Sequence[str], folders: Sequence[str], inputs: Sequence[str], fresh: Sequence[str]
+) -> None:
+    """Raise `ModelError` before anything is read or computed if a file or a folder that a command
+    is to write cannot be written, is one of its inputs or of its other outputs, or exists already
+    and may not be replaced: of folders those that have to be `fresh`.
+
+    Files that inputs name are not known yet: `write_outputs` asks again.
+    """
+    taken = {_identity(path) for path in inputs if os.path.isfile(path)}
+    for path in (*files, *folders):
+        if _identity(path) in taken:
+            raise _taken(path)
+        taken.add(_identity(path))
+        expect_writable(path, path in folders)
+    for path in files:
+        if not _RESUMING.get():
+            expect_new(path)
+    for path in fresh:
+        expect_empty(path)
+
+
+def _taken(path: str) -> ModelError:
+    return ModelError("is already read or written by this command; choose another file", path)
 
 
 def resuming(resumed: bool) -> None:

@@ -226,6 +226,8 @@ def _rests_on(word: str) -> str:
         return f"{word} (a theorem, `prove` says how it is proved)"
     if word.startswith("PROGRAM("):
         return f"{word} ({_PROGRAM})"
+    if word.startswith("UNREAD("):
+        return f"{word} (the kernel takes it as the certificate has it written out)"
     return f"{word} ({_RESTS_ON[word]})" if word in _RESTS_ON else word
 
 

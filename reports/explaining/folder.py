@@ -27,8 +27,9 @@ NOT_COMPARED = 3  # an exit code
 MOST_FILES = 110_000  # a plan has at most 100,000 releases
 # Forms in files that the kernel does not read again: it takes them as the certificate has them.
 UNREAD = {"bayes_net", "contacts", "gaussian", "hidden_markov", "local", "names", "normalize"}
-UNREAD |= {"of", "redaction", "show"}
+UNREAD |= {"of", "redaction", "show", "transitions"}  # of a chain that changes with time
 UNREAD |= {"clamp", "noise", "round", "threshold"}  # noise: of its own for every database
+READ = {"table", "product", "markov"}  # priors: it reads no other ones, also of later versions
 Known = dict[str, Any]
 NOTHING: Known = {"certificates": [], "compared": [], "unread": {}, "others": [], "kernel": None}
 NOTHING |= {"programs": []}
@@ -177,7 +178,7 @@ def listed(
         expect_the_same(inputs, compared, f"file to compare with {name}")
     compared_now = set[str]()
     for name, form in unread.items():
-        if form not in UNREAD:
+        if form not in UNREAD and (kind_of(name) != "framework" or form in READ):
             raise Refused(f'{LIST}: the kernel reads "{form}", or does not know it')
         kernel.WORK.begin(work)
         known = document_in(kernel, folder, name, hashes[name]) if name in inputs else {}
@@ -250,9 +251,10 @@ def has_form(name: str, known: Known, form: str) -> bool:
     if form == "names":
         return isinstance(records, dict) and bool(records.get("names") or records.get("from"))
     priors = known.get("priors")
-    return isinstance(priors, dict) and any(
-        isinstance(prior, dict) and prior.get(form) for prior in priors.values()
-    )
+    found = [*priors.values()] if isinstance(priors, dict) else []
+    if form == "transitions":
+        found = [prior.get("markov") for prior in found if isinstance(prior, dict)]
+    return any(isinstance(prior, dict) and prior.get(form) for prior in found)
 
 
 def reads(known: Known, form: str) -> bool:

@@ -64,7 +64,8 @@ class Trusted(Output):
     @model_validator(mode="before")
     @classmethod
     def _kernel_alone(cls, known: Any) -> Any:
-        trust = [word for word in known.get("trust") or () if not word.startswith("PROGRAM(")]
+        beside = ("PROGRAM(", "UNREAD(")
+        trust = [word for word in known.get("trust") or () if not word.startswith(beside)]
         alone = trust == ["KERNEL"] and not known.get("leakage_trust")
         return known | {"rests_on": []} if alone and known.get("rests_on") else known
 

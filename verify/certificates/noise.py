@@ -24,7 +24,7 @@ from pufferproof.verify import kernel
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.noise_classes import class_bounds, class_json, class_members
 from pufferproof.verify.certificates.noise_delta import delta_claims
-from pufferproof.verify.certificates.writing import FORMAT, Inputs, level_json
+from pufferproof.verify.certificates.writing import FORMAT, ONE_SIDED, Inputs, level_json
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.ratio.blocks.segments import segments_of
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds
@@ -95,6 +95,26 @@ def _expect_apart(leakage: Enclosure, level: Enclosure) -> None:
         )
 
 
+def expect_rule(framework: Framework, queries: Sequence[Any], limited: bool) -> None:
+    """Raise `CertificateError` unless the kernel has a rule for noise on queries; `limited` says
+    whether a delta is asked for.
+    """
+    reason = no_rule_for(framework, queries)
+    if reason is None and any(getattr(query, "of", None) is not None for query in queries):
+        reason = "the kernel has a rule for records that follow one another, found chosen ones"
+    if reason is None and not limited and any(query.noise.decay is None for query in queries):
+        reason = "the kernel has a rule for the delta of normal noise, whose leakage is infinite"
+    asked = {query.asked for query in queries if isinstance(query, RecordQuery)}
+    if reason is None and limited and len(asked) > 1:
+        reason = "the kernel has a rule for the delta of one query, found several segments"
+    if reason is None and limited and _counts(queries[0]) > 1:
+        reason = "the kernel has a rule for the delta of one number, found a histogram of several"
+    if reason is None and framework.one_sided:
+        reason = ONE_SIDED
+    if reason is not None:
+        raise CertificateError(reason)
+
+
 def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
     """Return why the kernel has no rule for noise on queries, None if it has one."""
     framework = framework.alone
@@ -138,26 +158,9 @@ def _queries(audit: Audit) -> tuple[RecordQuery, ...]:
     if not isinstance(audit.mechanism, NoisyQueries):
         raise CertificateError("expected queries with noise, found another mechanism")
     queries = audit.mechanism.queries
-    reason = no_rule_for(audit.of or audit.framework, queries)
-    if reason is None and any(getattr(query, "of", None) is not None for query in queries):
-        reason = "the kernel has a rule for records that follow one another, found chosen ones"
-    if reason is None and audit.renyi is not None:
-        reason = "the kernel has a rule for levels and deltas of noise, found an order"
-    if (
-        reason is None
-        and audit.delta is None
-        and any(query.noise.decay is None for query in queries)
-    ):
-        reason = "the kernel has a rule for the delta of normal noise, whose leakage is infinite"
-    asked = {query.asked for query in queries if isinstance(query, RecordQuery)}
-    if reason is None and audit.delta is not None and len(asked) > 1:
-        reason = "the kernel has a rule for the delta of one query, found several segments"
-    if reason is None and audit.delta is not None and _counts(queries[0]) > 1:
-        reason = "the kernel has a rule for the delta of one number, found a histogram of several"
-    if reason is None and audit.framework.one_sided:
-        reason = "a one-sided framework has no certificate: the format always checks both orders"
-    if reason is not None:
-        raise CertificateError(reason)
+    expect_rule(audit.of or audit.framework, queries, audit.delta is not None)
+    if audit.renyi is not None:
+        raise CertificateError("the kernel has a rule for levels and deltas of noise, not orders")
     return tuple(query for query in queries if isinstance(query, RecordQuery))
 
 

@@ -27,6 +27,9 @@ WORK = 100 * kernel.MAX_WORK  # bit operations that the kernel may take for a ce
 LONGEST = 4 * kernel.MAX_BYTES  # bytes of the rows of a mechanism
 
 
+ONE_SIDED = "a one-sided framework has no certificate: the format always checks both orders"
+
+
 @dataclass(frozen=True)
 class Inputs:
     """The SHA-256 of the files an audit read, `sha256:<hex>`, None for what came from no file."""
@@ -132,9 +135,7 @@ def statement(
     Raises `CertificateError` unless the framework is two-sided and the mechanisms are short enough.
     """
     if framework.one_sided:
-        raise CertificateError(
-            "a one-sided framework has no certificate: the format always checks both orders"
-        )
+        raise CertificateError(ONE_SIDED)
     labels = framework.databases
     return {
         "format": FORMAT,

@@ -294,9 +294,10 @@ def neighbouring(top: Node, databases: str) -> dict[str, Node]:
             reached |= last
         pairs += [(i, j) for j in sorted(place.get(y, -1) for y in reached) if j > i]
     each: Json = {"each": {"table": {name: f"1/{len(names)}" for name in names}}}
+    whole = databases == "records" and not grows  # of databases that have all records
     listed: dict[str, Json] = {
         "format": part["format"].value,
-        "databases": [*names],
+        **({"records": part["records"].value} if whole else {"databases": [*names]}),
         "secrets": {name: [name] for name in names},
         "pairs": [[names[i], names[j]] for i, j in pairs],
         "priors": part["priors"].value if "priors" in part else each,
@@ -340,8 +341,7 @@ def sequence_rows(
 
         P(y_1 .. y_n | x_1 .. x_n) = prod_t C_t(y_t | x_t).
     """
-    known = "records" in framework.of(dict)
-    require(known, "{}: expected records in the framework", top.where)
+    require("records" in framework.of(dict), "{}: expected records in the framework", top.where)
     count, alphabet = recorded(framework.children()["records"])
     symbols, channels = record_channels(top, count, alphabet, divide)
     width = len(symbols) ** min(count, 20)

@@ -34,7 +34,7 @@ from pufferproof.models.files.shapes.queries import (
 )
 from pufferproof.models.priors.records import preview
 
-MECHANISM_FORMS = ("channel", "local", "redaction", "query", "hidden_markov", "show", "bounds")
+MECHANISM_FORMS = ("channel", "local", "redaction", "query", "hidden_markov", "show")
 
 
 def _unread_rows(depth: int) -> WithJsonSchema:
@@ -146,6 +146,11 @@ class MechanismFile(Shape):
 
     @model_validator(mode="after")
     def _one_form(self) -> "MechanismFile":
+        if self.bounds is not None:
+            raise wrong(
+                '"bounds" of probabilities are read by check alone, beside their certificate: '
+                "audit the program that they are about"
+            )
         given = [name for name in MECHANISM_FORMS if getattr(self, name) is not None]
         if (self.query is None) != (self.noise is None):
             alone = "noise" if self.query is None else "query"
@@ -153,11 +158,6 @@ class MechanismFile(Shape):
         if len(given) != 1:
             names = preview(given, 20) or "none"
             raise wrong(f"expected one of {preview(MECHANISM_FORMS, 20)}, found {names}")
-        if self.bounds is not None:
-            raise wrong(
-                '"bounds" of probabilities are read by check alone, beside their certificate: '
-                "audit the program that they are about"
-            )
         if self.segment is not None and not self.builtin:
             raise wrong(
                 '"segment" needs a "query" that is one of "sum", "mean", "histogram", or '

@@ -109,7 +109,10 @@ class Decided:
             fields |= {"certificate": certificate}
             if self.audit.of is None or self.audit.level is not None:
                 # without a level a class is bounded less closely
-                fields["trust"] = ["KERNEL", *(each.trust for each in self.audit.programs)]
+                from pufferproof.reports.auditing.evidence import unread_trust
+
+                derived = [each.trust for each in self.audit.programs]
+                fields["trust"] = ["KERNEL", *unread_trust(files), *derived]
             if self.audit.level is not None:
                 largest = self.audit.largest
                 if of_leakage := leakage_trust(proofs, largest.leakage, largest.trust(None)):
