@@ -139,8 +139,8 @@ def module_of(text: str, place: str, trusted: bool = True) -> ast.Module:
     runs = any(isinstance(each, Block) for each in document.parts)
     linked = any(isinstance(each, Argument) for each in document.parts)
     kinds = (runs, _RUNNING), (stated, statements.NEEDED), (linked, linking.NEEDED)
-    kinds = *kinds, (not trusted, _UNREAD)
     more = [each for needed, names in kinds if needed for each in names]
+    more += [] if trusted else _UNREAD
     for needed, name, given in (*_NEEDED, *more):
         body.append(ast.ImportFrom(needed, [ast.alias(name, given)], 0))
     for each in body:
@@ -244,7 +244,8 @@ class _Maker:
         if self.trusted:
             return made
         expect_plain(parsed(text), self.place, line)
-        return _at(Plain().visit(made), line)
+        looked_up: ast.expr = Plain().visit(made)
+        return _at(looked_up, line)
 
     def _code(self, part: Code) -> list[ast.stmt]:
         try:

@@ -5,7 +5,9 @@ refused before any of it runs, by three fences, each of which holds without the 
 import ast
 import builtins
 import importlib.util
+import os
 import re
+import signal
 import sys
 from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[import-not-found]
 from pathlib import Path
@@ -24,6 +26,9 @@ from pufferproof.claims.document.outside import Outside
 from pufferproof.claims.language import attributes
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.sweeps.opening import Sharing, opened
+from pufferproof.models.interface.sweeps.units import HUNG, Unit
+from pufferproof.verify.proof.limits import ending, limit_met, limited
 
 ESCAPES = """
 ().__class__.__base__.__subclasses__()
@@ -579,3 +584,23 @@ def test_loading_ends_within_its_limits(expression, tmp_path):
     assert re.search(
         rf"own\.claims: cannot be loaded: it takes more than ({LONG[expression]})", str(error.value)
     )
+
+
+def endless() -> int:
+    """Run on and on inside one call of a function of Python, which hears of no signal."""
+    with limited(0.1), ending(0.3):
+        return sum(range(10**11))
+
+
+def test_a_worker_that_runs_on_and_on_ends_and_is_not_begun_again():
+    with opened(Sharing(jobs=1), apart=True) as sweep:
+        [(_, outcome)] = sweep.outcomes([Unit.of(endless)], 1)
+    assert (outcome.kind, "limit of time of the processor" in outcome.said) == (HUNG, True)
+
+
+def test_work_within_its_limits_is_done_here_too():
+    assert limit_met(lambda: sum(range(10)), 1) == ""
+    assert limit_met(lambda: {}["a"], 1) == ""  # what it raises is raised where it is done
+    assert "GB of memory" in limit_met(lambda: [0] * 10**9, 1)
+    assert "1 s of the processor" in limit_met(lambda: sum(range(10**11)), 1)
+    assert "SIGTERM" in limit_met(lambda: os.kill(os.getpid(), signal.SIGTERM), 1)
