@@ -232,7 +232,7 @@ PAIN = ["none", "none", "mild", "NA", "mild", "", "none", "Nile", "None", "mild"
 def test_texts_that_mean_missing_are_named(tmp_path):
     path = tmp_path / "pain.csv"
     path.write_text("t,pain\n" + "".join(f"{k},{x}\n" for k, x in enumerate(PAIN)), "utf-8")
-    split = {"missing": "split"}
+    split = {"missing": "split", "smoothing": 1}
     for options in ({}, split):  # a word that may be a value is never dropped
         with pytest.raises(pp.ModelError, match=r"line 2: .* may mean .* --na \"none\" says"):
             pp.fit(path, "pain", **options)
