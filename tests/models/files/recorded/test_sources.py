@@ -238,6 +238,8 @@ def test_texts_that_mean_missing_are_named(tmp_path):
             pp.fit(path, "pain", **options)
     with pytest.raises(pp.ModelError, match="line 7: .* found '', which is missing"):
         pp.fit(path, "pain", na=[])
+    with pytest.raises(pp.ModelError, match="na: expected a list of texts"):
+        pp.fit(path, "pain", na="NA")
     found = pp.fit(path, "pain", na=[], **split)
     assert found.recorded.reading.absent == 1
     assert found.states == ("NA", "Nile", "None", "mild", "none")
