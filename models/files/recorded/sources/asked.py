@@ -53,6 +53,8 @@ class Asked:
                 )
         if decimal not in (".", ","):
             raise ModelError(f'expected "." or ",", found {shown(decimal)}', "decimal")
+        if isinstance(options.get("na"), str):
+            raise ModelError('expected a list of texts, such as ["NA"]', "na")
         missing = options.get("missing", "refuse")
         if missing not in ("refuse", "split"):
             raise ModelError(f'expected "refuse" or "split", found {shown(missing)}', "missing")

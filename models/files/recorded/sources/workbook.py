@@ -89,8 +89,8 @@ def _expect_workbook(data: bytes, work: Work) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as book:
             names = book.namelist()
-            for part, said in _SHEETS.items():
-                if part in names:
+            for other, said in _SHEETS.items():
+                if other in names:
                     raise ModelError(f"is {said}")
             if "xl/workbook.xml" not in names:
                 raise ModelError("is a zip file: unpack it")

@@ -232,12 +232,14 @@ PAIN = ["none", "none", "mild", "NA", "mild", "", "none", "Nile", "None", "mild"
 def test_texts_that_mean_missing_are_named(tmp_path):
     path = tmp_path / "pain.csv"
     path.write_text("t,pain\n" + "".join(f"{k},{x}\n" for k, x in enumerate(PAIN)), "utf-8")
-    split = {"missing": "split"}
+    split = {"missing": "split", "smoothing": 1}
     for options in ({}, split):  # a word that may be a value is never dropped
         with pytest.raises(pp.ModelError, match=r"line 2: .* may mean .* --na \"none\" says"):
             pp.fit(path, "pain", **options)
     with pytest.raises(pp.ModelError, match="line 7: .* found '', which is missing"):
         pp.fit(path, "pain", na=[])
+    with pytest.raises(pp.ModelError, match="na: expected a list of texts"):
+        pp.fit(path, "pain", na="NA")
     found = pp.fit(path, "pain", na=[], **split)
     assert found.recorded.reading.absent == 1
     assert found.states == ("NA", "Nile", "None", "mild", "none")
