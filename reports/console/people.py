@@ -36,7 +36,8 @@ def who_texts(who: Who | None, many: str, accepted: bool) -> list[str]:
         f"of {number} {many}"
     ]
     if who.over:
-        texts.append(f"{who.short_text(many)} keep {level_nats(who.budget)}")
+        alike = "" if who.differ else "; no evidence that they differ, so the verdict stands"
+        texts.append(f"{who.short_text(many)} keep {level_nats(who.budget)}{alike}")
     if who.least is not None:
         least = at_most(who.least.upper, 9)
         said = f"multiply all scales by {least} to keep the budget for all {number}"
