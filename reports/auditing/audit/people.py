@@ -14,7 +14,7 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.reports.auditing.audit.options import Decide
 from pufferproof.reports.auditing.words.answers import audit_lines
-from pufferproof.reports.correlation.release.lines import contrary_text, people_lines
+from pufferproof.reports.console.people import contrary_text, people_lines
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.reports.schemas.fit import Doubt
 from pufferproof.reports.schemas.fit import Who as WhoAnswer

@@ -14,7 +14,7 @@ from itertools import product
 from math import comb
 from shlex import quote
 
-from pufferproof.lp.accounting.releases.groups import Who, nats_text, who_of
+from pufferproof.lp.accounting.releases.groups import Who, who_of
 from pufferproof.lp.accounting.releases.least import RESTS_ON as LEAST_RESTS_ON
 from pufferproof.lp.accounting.releases.least import least_of
 from pufferproof.lp.accounting.releases.plan import Plan
@@ -34,12 +34,12 @@ from pufferproof.models.numbers.text import (
     JsonObject,
     at_least,
     at_most,
-    in_quotes,
     percent,
     text_of,
 )
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import preview
+from pufferproof.reports.console.people import lines_at_scale
 from pufferproof.reports.console.words import counted, level_nats
 from pufferproof.reports.correlation.calibrate.answer import exact_quilts
 from pufferproof.reports.correlation.calibrate.task import Task
@@ -205,7 +205,7 @@ def least_lines(
     what = f"{released(fit)}, with Laplace noise that leaks at most {level_nats(level)}"
     lines.insert(0, f"release   {what} about any private value")
     query = quote(f"count={fit.states[-1]}" if len(fit.states) == 2 else "histogram")
-    lines += [] if who is None else who_lines(*who, level)
+    lines += [] if who is None else lines_at_scale(*who, level)
     lines.append(
         f"next      pufferproof calibrate {quote(path) if path else 'FRAMEWORK'} --query {query} "
         f"--epsilon {quote(str(level))} --compare"
@@ -299,25 +299,6 @@ def who_at(fit: Fit, level: Level, found: Sequence[LeastNoise]) -> tuple[Who, En
     queries = (released_query(fit, scale),)
     who = who_of(Plan(fit.framework, (queries,), level, data=("", fit)))
     return None if who is None else (who, scale)
-
-
-def who_lines(who: Who, scale: Enclosure, level: Level) -> list[str]:
-    """Say about whom most is told at a scale, and which scale is enough for all."""
-    number = len(who.leakages)
-    said = f"{in_quotes(who.worst)} leaks most under a chain of its own, at scale "
-    said += f"{at_most(scale.upper, 5)}: {nats_text(who.leakages[who.worst])}, of {number} people"
-    lines = [f"people    {said}"]
-    if who.over:
-        lines.append(f"          {who.short_text()} keep {level_nats(level)}")
-    if who.least is not None:
-        least = at_most(who.least_scale(scale).upper, 10)
-        lines.append(f"          scale {least} keeps {level_nats(level)} for all {number}")
-    if who.without:
-        lines.append(
-            f"          not counted: {len(who.without)} of {who.groups} people, with too few "
-            f"records for a chain with an answer: {preview(who.without)}"
-        )
-    return lines
 
 
 def _enough(name: str, fit: Fit, task: Task) -> LeastNoise:

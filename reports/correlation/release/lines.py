@@ -1,9 +1,7 @@
 """What releases over time leak, in lines for a terminal."""
 
 from collections.abc import Iterable, Sequence
-from itertools import chain, repeat
 
-from pufferproof.lp.accounting.releases.groups import Who, nats_text
 from pufferproof.lp.accounting.releases.schedule import Schedule
 from pufferproof.lp.accounting.releases.windows import WindowMechanism
 from pufferproof.models.noise.records import RecordQuery
@@ -11,13 +9,13 @@ from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import at_least, at_most, brief, fraction_of, in_quotes
 from pufferproof.reports.auditing.words.answers import shared_lines
+from pufferproof.reports.console.people import contrary_text, people_lines
 from pufferproof.reports.console.words import counted, leakage_text, left_text, level_nats
 from pufferproof.reports.correlation.release.words import LONG, Words
 from pufferproof.verify.decision import Verdict
 from pufferproof.verify.leakage.ratio import Leakage
 
 _DIGITS = 4  # of a factor
-_NAMED = 4  # groups that are not counted
 
 
 def release_lines(planned: Schedule) -> list[str]:
@@ -88,50 +86,6 @@ def least_lines(
     if verdict is Verdict.SATISFIES:
         return [f"least     all scales multiplied by {factor} would still keep the budget{under}"]
     return [f"least     multiply all scales by {factor} to keep the budget{under}"]
-
-
-def contrary_text(who: Who, many: str) -> str:
-    """Say that the model keeps a budget, and who does not."""
-    return f"UNDECIDED: the model keeps {level_nats(who.budget)}, {who.over_text(many)}"
-
-
-def people_lines(who: Who | None, many: str, accepted: bool) -> list[str]:
-    """Say `who_texts` on lines of a terminal."""
-    labels = chain(["people    "], repeat(" " * 10))
-    return [label + text for label, text in zip(labels, who_texts(who, many, accepted))]
-
-
-def who_texts(who: Who | None, many: str, accepted: bool) -> list[str]:
-    """Say about whom most is told, which noise keeps the budget for all, who is not counted, and
-    whether the verdict stands all the same, `accepted`.
-    """
-    if who is None:
-        return []
-    number, name = len(who.leakages), in_quotes(who.worst)
-    texts = [
-        f"{name} leaks most under a chain of its own: {nats_text(who.leakages[who.worst])}, "
-        f"of {number} {many}"
-    ]
-    if who.over:
-        texts.append(f"{who.short_text(many)} keep {level_nats(who.budget)}")
-    if who.least is not None:
-        least = at_most(who.least.upper, 9)
-        said = f"multiply all scales by {least} to keep the budget for all {number}"
-        kept = f"all scales multiplied by {least} would still keep the budget for all {number}"
-        texts.append(said if who.over else kept)
-    if who.without:
-        has = "has" if len(who.without) == 1 else "have"
-        names = f"{', '.join(map(in_quotes, who.without[:_NAMED]))}"
-        more = len(who.without) - _NAMED
-        names += f" and {more} more" if more > 0 else ""
-        of = f"{len(who.without)} of {who.groups} {many}"
-        texts.append(f"not counted: {of} {has} too few records for a chain with an answer: {names}")
-    unseen = who.groups - number - len(who.without)
-    if unseen:
-        texts.append(f"not looked at: {unseen} of {who.groups} {many}, whom one chain fits better")
-    if accepted:
-        texts.append("the verdict is that of the model alone (--accept-doubt)")
-    return texts
 
 
 def notes_of(overlapping: bool, no_factor: bool) -> list[str]:

@@ -33,13 +33,9 @@ from pufferproof.models.numbers.text import (
 from pufferproof.reports.auditing.evidence import assumed_of, noise_beside
 from pufferproof.reports.auditing.words.answers import shared_sentences
 from pufferproof.reports.console.drawing import nats_approx
+from pufferproof.reports.console.people import contrary_text, who_texts
 from pufferproof.reports.console.words import counted, in_nats, level_nats, three_nats
-from pufferproof.reports.correlation.release.lines import (
-    contrary_text,
-    noise_text,
-    release_lines,
-    who_texts,
-)
+from pufferproof.reports.correlation.release.lines import noise_text, release_lines
 from pufferproof.reports.correlation.release.words import LONG, Words, scale_text
 from pufferproof.reports.explaining.pack import code_files
 from pufferproof.reports.explaining.pages.chart import Chart
