@@ -148,7 +148,7 @@ def test_what_smoothing_invents_is_said_everywhere(run, tmp_path):
     assert 'doubt     nothing follows "d"' in out
     assert 'assumed   what follows "d" is as smoothing says, which no data support' in out
     found = json.loads(run(*command, "--replace", "--json")[1])
-    assert [doubt["about"] for doubt in found["doubts"]] == ["smoothing"]
+    assert [doubt["about"] for doubt in found["doubts"]] == ["rows", "smoothing"]
     assert 'what follows "d"' in found["assumed"][-1]
 
 
