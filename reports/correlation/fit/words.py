@@ -46,7 +46,7 @@ def fit_lines(fit: Fit, path: str | None, rests_on: Sequence[Basis] | None) -> l
     ]
 
 
-def test_line(test: Comparison, order: int, rows: Sequence[Sequence[int]] = ()) -> str:
+def test_line(test: Comparison, order: int, rows: Sequence[Sequence[int]]) -> str:
     """Say whether the data speak against a chain of this order; `rows` count the steps from each
     context.
     """

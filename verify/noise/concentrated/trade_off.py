@@ -18,11 +18,13 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.enclosures import ball, dyadic
+from pufferproof.verify.leakage.laws import ConditionalLaws
 from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.noise.concentrated.orders import Sides, gaps_of, sides_of, square_of
 from pufferproof.verify.noise.concentrated.smallest import Smallest
@@ -51,7 +53,7 @@ def smallest_mu(framework: Framework, form: object) -> Smallest:
         with ctx.workprec(_BITS):
             found = list(_of_noise(framework, form))
     else:
-        found = _of_listed(framework, form, _BITS)
+        found = _of_listed(framework, form)
     if not found:
         raise nothing_to_check()
     best = found[0]
@@ -60,18 +62,47 @@ def smallest_mu(framework: Framework, form: object) -> Smallest:
     return best
 
 
-def _of_listed(framework: Framework, form: object, bits: int) -> list[Smallest]:
+def _of_listed(framework: Framework, form: object, bits: int = _BITS) -> list[Smallest]:
     """Return the smallest mu of every prior and ordered pair, with twice as many bits until the
-    ratios of outputs are told apart: those that differ are different rational numbers.
+    ratios of outputs are told apart, and mu is known closely.
     """
+    laws = _laws(framework, form)
     with ctx.workprec(bits):
-        found = [_of_outputs(*each) for each in sides_of(framework, form, "gdp")]
+        found = [
+            _of_outputs(prior, pair, sides, _different(laws.get(prior), pair))
+            for prior, pair, sides in sides_of(framework, form, "gdp")
+        ]
     together = [each for each in found if each is not None]
-    if len(together) == len(found):
+    if len(together) == len(found) and (bits >= _MOST_BITS or all(map(_is_close, together))):
         return together
     if bits >= _MOST_BITS:
         raise ModelError(f"likelihood ratios are not told apart by {bits} bits", "gdp")
     return _of_listed(framework, form, 2 * bits)
+
+
+def _is_close(mu: Smallest) -> bool:
+    """Whether the ends of mu agree to twelve digits."""
+    if mu.lower is None or mu.upper is None:
+        return True
+    return (mu.upper - mu.lower) * 10**12 <= mu.upper
+
+
+def _laws(framework: Framework, form: object) -> dict[str, ConditionalLaws]:
+    """Return the exact laws of a channel under each prior, none of another mechanism."""
+    if not isinstance(form, Channel):
+        return {}
+    channel = form.aligned(framework.databases, framework.support)
+    return {prior: ConditionalLaws(framework, channel, prior) for prior in framework.priors}
+
+
+def _different(laws: ConditionalLaws | None, pair: Pair) -> int | None:
+    """Return how many likelihood ratios of outputs there are, exactly; None if they are not known
+    to be rational numbers.
+    """
+    if laws is None:
+        return None
+    (first, _), (second, _) = (laws.exact_row(secret) for secret in pair)
+    return len({Fraction(q, p) for p, q in zip(first, second) if p})
 
 
 def _of_noise(framework: Framework, form: NoisyQueries) -> list[Smallest]:
@@ -115,8 +146,10 @@ class _Block:
         return dyadic(self.q.upper()) * (self.most / self.least - 1)
 
 
-def _of_outputs(prior: str, pair: Pair, sides: Sides) -> Smallest | None:
-    """Return the smallest mu of an ordered pair, None if ratios are not told apart."""
+def _of_outputs(prior: str, pair: Pair, sides: Sides, different: int | None) -> Smallest | None:
+    """Return the smallest mu of an ordered pair, None if ratios are not told apart, of which
+    there are so many `different` ones.
+    """
     if any(above != below for *_, above, below in sides):
         return Smallest("gdp", None, None, prior, pair)
     blocks: list[_Block] = []
@@ -125,16 +158,22 @@ def _of_outputs(prior: str, pair: Pair, sides: Sides) -> Smallest | None:
             blocks[-1] = blocks[-1].joined(block)
         else:
             blocks.append(block)
+    if sides and len(blocks) < (different or min(2, len(sides))):
+        return None
     # f is at most so far below the chords between the vertices
-    bend = sum((block.bend for block in blocks), Fraction(0))
+    bends = (block.bend for block in blocks)
+    bend = Fraction(0) if different is not None else sum(bends, Fraction(0))
     lower, upper = Fraction(0), Fraction(0)
     for place in range(1, len(blocks)):
         alpha = _sum([block.p for block in blocks[:place]])
         beta = _sum([block.q for block in blocks[place:]])
         if not beta > ball(bend):
             return None
-        lower = max(lower, dyadic((-_quantile(alpha) - _quantile(beta)).lower()))
-        upper = max(upper, dyadic((-_quantile(alpha) - _quantile(beta - ball(bend))).upper()))
+        least = -_quantile(alpha) - _quantile(beta)
+        most = -_quantile(alpha) - _quantile(beta - ball(bend))
+        if not (least.is_finite() and most.is_finite()):
+            return None
+        lower, upper = max(lower, dyadic(least.lower())), max(upper, dyadic(most.upper()))
     return Smallest("gdp", lower, upper, prior, pair)
 
 

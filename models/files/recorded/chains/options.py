@@ -152,7 +152,7 @@ def _expect_kinds(
         raise ModelError("a box around groups holds whenever recordings ended", "stopping")
     if people > 1:
         raise ModelError(
-            "leave people out with kinds: the records of independent other people can only hide more",
+            "leave people out with kinds: records of independent other people can only hide more",
             "people",
         )
 

@@ -208,3 +208,20 @@ def test_a_million_records_have_a_rho():
     records = Records(10**6, ("0", "1000"))
     noise = RecordQuery("sum", Noise.discrete_gaussian(10**6), records)
     assert audit(Framework(records, neighbours="add-remove"), noise, zcdp="1/2").kept.value
+
+
+@pytest.mark.parametrize("digits", [20, 150, 300])
+def test_mu_of_rational_tables_is_close_however_small_their_entries_are(digits):
+    """P moves by e: mu is the largest over tests by the ratios, one of each vertex."""
+    e = Fraction(1, 10**digits)
+    half, quarter = Fraction(1, 2), Fraction(1, 4)
+    one, other = [half + e, quarter - e, quarter], [half, quarter, quarter]
+    mu = audit(TWO, listed({"a": one, "b": other}), gdp=True).smallest
+    # Phi^-1(beta + e) - Phi^-1(beta) = e / phi(Phi^-1(beta)) but for e^2
+    slopes = [float(1 / stats.norm.pdf(stats.norm.ppf(float(beta)))) for beta in (half, quarter)]
+    assert float(mu.lower / e) == pytest.approx(max(slopes), rel=1e-8)
+    assert 0 < mu.lower <= mu.upper <= mu.lower * (1 + Fraction(1, 10**11))
+    assert audit(TWO, listed({"a": one, "b": other}), gdp=0).verdict.value == "VIOLATES"
+    tiny = [e, 1 - e], [2 * e, 1 - 2 * e]
+    mu = audit(TWO, listed(dict(zip("ab", tiny))), gdp=True).smallest
+    assert 0 < mu.lower <= mu.upper <= mu.lower * (1 + Fraction(1, 10**11))
