@@ -114,6 +114,7 @@ def _row(owner: Any, line: str) -> Row:
 
 def _parameters(written: ast.arguments) -> list[inspect.Parameter]:
     kind = inspect.Parameter
+    places: list[tuple[ast.arg, Any]]
     places = [(each, kind.POSITIONAL_ONLY) for each in written.posonlyargs]
     places += [(each, kind.POSITIONAL_OR_KEYWORD) for each in written.args]
     defaults = [_EMPTY] * (len(places) - len(written.defaults))
