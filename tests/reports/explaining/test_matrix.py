@@ -2,8 +2,10 @@
 that `check` accepts, or a refusal by name before anything is computed.
 """
 
+import hashlib
 import json
 import tempfile
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -116,3 +118,33 @@ def test_a_composition_is_certified_or_refused_before_it_computes(run, worked, f
         late = error is not None and worked
         closed = error is not None and "closure" in error
         assert not late or closed or "no certificate of a joint" in error, (form, name, error)
+
+
+@pytest.mark.parametrize(("form", "named", "code"), [("contacts", "urn", 3), ("table", "table", 1)])
+def test_a_prior_that_no_kernel_knows_is_named_and_one_that_it_reads_is_compared(
+    run, worked, files, form, named, code
+):
+    frameworks, mechanisms = files
+    Path("urn.zip").unlink(missing_ok=True)
+    words = ["audit", frameworks[form], mechanisms["channel"], "--epsilon", "3"]
+    assert run(*words, "--evidence", "urn.zip")[0] == 0
+    inside = Path(f"urn-{form}")
+    with zipfile.ZipFile("urn.zip") as packed:
+        packed.extractall(inside)
+    before = (inside / "framework.json").read_bytes()
+    after = before.replace(form.encode(), named.encode())
+    listed = json.loads((inside / "checks.json").read_bytes())
+    for name in ("framework.json", *listed["certificates"]):
+        old = (inside / name).read_bytes()
+        new = after if old == before else old.replace(sha256_of(before), sha256_of(after))
+        (inside / name).write_bytes(new)
+        listed["files"][name] = f"sha256:{sha256_of(new).decode()}"
+    listed["unread"] = {"framework.json": named}
+    (inside / "checks.json").write_text(json.dumps(listed))
+    answer = run("check", inside, "--json")
+    assert answer[0] == code
+    assert named in answer[1]
+
+
+def sha256_of(data):
+    return hashlib.sha256(data).hexdigest().encode()
