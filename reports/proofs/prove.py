@@ -268,9 +268,9 @@ def _writes_alone(
         if write_layout(tried.claims or [], write.compare):
             raise typer.Exit(1)
     elif write.steps is not None:
-        bare = Try(trust_code=tried.trust_code)
-        others = replace(tried, claims=None), show, replace(write, steps=None), share
-        if others != (bare, Show(), Write(), Share()):
+        alone = replace(tried, claims=None, trust_code=False)
+        others = alone, show, replace(write, steps=None), share
+        if others != (Try(), Show(), Write(), Share()):
             said = "goes with PATTERN, --claims, --trust-code and --replace alone"
             raise ModelError(said, "--steps")
         from pufferproof.reports.proofs.files.steps import write_steps

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pufferproof.claims as claims_of_the_package
 from pufferproof.claims.document.lines import SUFFIX
+from pufferproof.claims.document.outside import LONGEST
 from pufferproof.claims.document.parts import Document
 from pufferproof.claims.document.reader import read
-from pufferproof.claims.registry import LONGEST
 from pufferproof.claims.run import Result
 from pufferproof.models.files.inputs import bytes_of
 from pufferproof.reports.proofs.pages import file_name
