@@ -236,7 +236,7 @@ def test_texts_that_mean_missing_are_named(tmp_path):
     for options in ({}, split):  # a word that may be a value is never dropped
         with pytest.raises(pp.ModelError, match=r"line 2: .* may mean .* --na \"none\" says"):
             pp.fit(path, "pain", **options)
-    with pytest.raises(pp.ModelError, match="line 7: .* found '', which is missing"):
+    with pytest.raises(pp.ModelError, match=r"line 7: .* found '', which is missing"):
         pp.fit(path, "pain", na=[])
     with pytest.raises(pp.ModelError, match="na: expected a list of texts"):
         pp.fit(path, "pain", na="NA")
@@ -246,7 +246,7 @@ def test_texts_that_mean_missing_are_named(tmp_path):
     found = pp.fit(path, "pain", na=["NA", "None"], **split)
     assert (found.recorded.reading.absent, found.states) == (3, ("Nile", "mild", "none"))
     path.write_text("who,pain\nNA,a\nNA,b\nNA,a\nb,b\nb,a\n", "utf-8")
-    with pytest.raises(pp.ModelError, match='column "who": .* missing unless --na "" says'):
+    with pytest.raises(pp.ModelError, match=r'column "who": .* missing unless --na "" says'):
         pp.fit(path, "pain", "who")
     assert [*map(len, pp.fit(path, "pain", "who", na=[]).recorded.sequences)] == [3, 2]
 
