@@ -368,7 +368,7 @@ MISTAKES = {  # of words: a framework, a mechanism
     "audit python.json M": "column 2: texts stand in double quotation marks",
     "audit f.yaml M": "f.yaml: is YAML, expected JSON or TOML",
     "audit bare M": 'priors.theta: expected {"markov": {..}} around "initial", "transition"',
-    "audit F bare.csv": 'expected commas, semicolons, tabs or bars between cells, found the one',
+    "audit F bare.csv": "expected commas, semicolons, tabs or bars between cells, found the one",
     "audit never M": "never: pairs: nothing to check: under every prior, each pair has a secret of "
     'probability 0, such as "t"',
 }
