@@ -212,7 +212,7 @@ class Fit(Readable, Tabular):
     @property
     def _of_rows(self) -> list[Doubt]:
         """A doubt about rows that are estimated from few departures, none beside a box."""
-        if self.box is not None or self.options.kinds not in ("pooled", 1):
+        if self.options.boxed or self.options.kinds not in ("pooled", 1):
             return []
         left = {
             self.counts.name(context): sum(row)

@@ -91,7 +91,7 @@ class Range:
         picks = product((0, 1), repeat=len(short)) if size == 2 else ((k,) * size for k in (0, 1))
         found = []
         for pick in picks:
-            rows = list(fit.prior.transition)
+            rows: list[Sequence[Fraction]] = list(fit.prior.transition)
             for place, x in enumerate(short):
                 rows[x] = ends[place][pick[place]]
             prior = MarkovChain(fit.prior.initial, rows)

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm, sqrt
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pufferproof.models.numbers.text import JsonObject
 
@@ -48,6 +48,7 @@ About = Literal[
     "rows",
     "smoothing",
 ]
+_T = TypeVar("_T")
 Cells = Mapping[tuple[int, int], int]
 
 
@@ -231,7 +232,7 @@ def _merged(cells: Cells) -> Cells:
     return found
 
 
-def longest(sequences: Sequence[Sequence[int]], most: int) -> list[Sequence[int]]:
+def longest(sequences: Sequence[Sequence[_T]], most: int) -> list[Sequence[_T]]:
     """Return sequences, of the longer ones the beginnings, with about so many values in all: as
     much of each as all can have, but at least 100 values, of the longest ones.
 
@@ -240,7 +241,7 @@ def longest(sequences: Sequence[Sequence[int]], most: int) -> list[Sequence[int]
     """
     if sum(map(len, sequences)) <= most:
         return list(sequences)
-    left, share, lengths = most, 0, sorted(map(len, sequences))
+    left, share, lengths = most, 0, sorted(len(values) for values in sequences)
     for k, length in enumerate(lengths):
         share = left // (len(lengths) - k)
         if length > share:

@@ -4,7 +4,7 @@ for the number of tests (`comparison.holm`).
 A test counts if the data are long enough for it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -119,7 +119,7 @@ class Family:
 
     def doubts(self, states: Sequence[str], groups: Sequence[str]) -> list[Doubt]:
         """Return what speaks against the chain at all times, in all recordings."""
-        says = {
+        says: Mapping[About, Callable[[Comparison], str]] = {
             "season": lambda test: says_of_season(replace(self._season, comparison=test)),
             "trend": says_of_trend,
             "ends": lambda test: _says_of_ends(test, self._ends, states),

@@ -123,7 +123,7 @@ class _Urns:
 
     @property
     def size(self) -> int:
-        return self.counts.shape[1]
+        return int(self.counts.shape[1])
 
     @property
     def moments(self) -> "tuple[np.ndarray, np.ndarray]":
@@ -228,8 +228,8 @@ def _in_step(steps: Steps, column: "np.ndarray", shared: "np.ndarray") -> tuple[
     value = np.unique(value, return_inverse=True)[1]
     size = 1 + int(value.max())
     number = np.bincount(strata)
-    means = np.bincount(strata * size + value, minlength=len(number) * size).reshape(-1, size)
-    means = means / number[:, None]
+    counts = np.bincount(strata * size + value, minlength=len(number) * size).reshape(-1, size)
+    means = counts / number[:, None]
     chosen = np.flatnonzero(shared)
     times = np.unique(column[chosen], return_inverse=True)[1]
     mean = means[strata[chosen]]
