@@ -13,8 +13,9 @@ from pufferproof.models.files.reading import Loaded, document_of, in_file, read_
 from pufferproof.models.files.recorded.chains.document import StatedFramework, rendered
 from pufferproof.models.files.recorded.chains.options import Options
 from pufferproof.models.files.recorded.fit import Fit
-from pufferproof.models.files.recorded.sources.asked import MAX_TABLE, Asked
+from pufferproof.models.files.recorded.sources.asked import Asked
 from pufferproof.models.files.recorded.sources.classes import Classes
+from pufferproof.models.files.recorded.sources.work import MAX_TABLE
 from pufferproof.models.files.recorded.table import read_column
 from pufferproof.models.files.shapes import DataShape, FrameworkFile
 from pufferproof.models.files.shapes.plans import PlanShape

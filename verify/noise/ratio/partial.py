@@ -438,7 +438,8 @@ def _delta_of_normal(framework: Framework, table: NormalTable, level: Level) -> 
 def _place(laws: Mixtures, prior: str, pair: Pair, level: Level) -> _Place:
     *above, left = laws.given(prior, pair[0])
     *below, other = laws.given(prior, pair[1])
-    parts, alone, outputs = [], [], []
+    parts, alone = list[ExponentialSum](), list[ExponentialSum]()
+    outputs = list[str]()
     for output, p, q in zip(laws.table.outputs, above, below):
         if output in laws.table.densities:
             continue
