@@ -142,7 +142,9 @@ def _bounded(files: Files, together: Composition) -> Files:
     known: Any = files
     bounds = joint_bounding_certificate(together, Inputs(None, (None,) * len(files.mechanisms)))[1]
     both = zip(files.mechanisms, bounds)
-    return replace(known, mechanisms=tuple(replace(each, value=law) for each, law in both))
+    laws = tuple(replace(each, value=law) for each, law in both)
+    bounded: Files = replace(known, mechanisms=laws)
+    return bounded
 
 
 def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str]) -> bytes:

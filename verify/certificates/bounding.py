@@ -124,7 +124,8 @@ def joint_bounding_certificate(
 
 def _bounded(audit: Audit, inputs: Inputs) -> tuple[JsonObject, BoundsTable]:
     """Return the certificate that a level is kept, and its bounds."""
-    kind, claim = "bounded-leakage-at-most", {"level": level_json(audit.level or _above(audit))}
+    kind = "bounded-leakage-at-most"
+    claim: JsonObject = {"level": level_json(audit.level or _above(audit))}
     if audit.delta_bound is not None:
         kind, claim = "bounded-delta-at-most", claim | {"delta": text_of(audit.delta_bound)}
         no_delta_over_mixtures(audit.framework)

@@ -68,7 +68,7 @@ def _split(terms: Iterable[Any], letter: Any) -> tuple[list[Any], list[Any]]:
 
 def _put(expression: Any, lets: Mapping[Any, Any]) -> Any:
     """Put definitions for letters, and for those in the definitions."""
-    for letter, made in reversed(lets.items()):
+    for letter, made in reversed(list(lets.items())):
         expression = expression.xreplace({letter: made})
     return expression
 

@@ -50,7 +50,15 @@ _OF_THIS = frozenset(["id", "hash"])  # of objects of this process
 _TABLES = frozenset(["pandas", "scipy", "sklearn"])
 _CALLS = ("PRECALL", "CALL", "CACHE")
 _IMPORTED = frozenset(["resource", "sqlite3", "ssl", "uuid"])
-_REDIRECTED = ("random", "secrets", "numpy.random", "os", "time", "threading", "_thread")
+_REDIRECTED: tuple[str, ...] = (
+    "random",
+    "secrets",
+    "numpy.random",
+    "os",
+    "time",
+    "threading",
+    "_thread",
+)
 _REDIRECTED += tuple(_IMPORTED)
 
 

@@ -57,8 +57,8 @@ class Elsewhere:
         self._seed = random.Random.seed
         self._seeded_rng = np.random.default_rng
         self.instead: dict[int, tuple[Any, Any]] = {}  # by the identity of what it replaces
-        drawn: Any = np.random.mtrand._rand  # type: ignore[attr-defined]
-        self._of_module(RANDOM, random._inst, "random")  # type: ignore[attr-defined]
+        drawn: Any = np.random.mtrand._rand
+        self._of_module(RANDOM, random._inst, "random")
         self._of_module(RANDOM_STATE, drawn, "numpy.random")
         self._replace(secrets.randbits, "secrets.randbits", self._handler(RANDOM["getrandbits"]))
         self._replace(np.random.default_rng, "numpy.random.default_rng", self._default_rng)

@@ -80,7 +80,7 @@ class StandardDraws(random.SystemRandom):
         """Draw how many of n trials succeed."""
         return self._rng().binomial(index(n), p)
 
-    def choices(
+    def choices(  # type: ignore[override]
         self, population: Sequence[Any], weights: Any = None, *, cum_weights: Any = None, k: int = 1
     ) -> list[Any]:
         """Draw k items with weights, with replacement."""
