@@ -18,7 +18,6 @@ from typing import Any
 
 from pufferproof.claims.language.linked.program import LinkedProgram
 from pufferproof.claims.language.statements import Draws, Statement
-from pufferproof.claims.vocabulary.proposition import Program
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.writing import framework_document, mechanism_document
@@ -52,7 +51,7 @@ def judge_of(statement: Statement | None, whole: bool, evidence: Mapping[str, An
     formula, which a counterexample always asks, an audit of the evidence, or else its author.
     """
     if statement is not None:
-        made = isinstance(statement, Program | LinkedProgram)
+        made = hasattr(statement, "proposition") or isinstance(statement, LinkedProgram)
         return Judge(OBJECT if made else PROGRAM, lambda: _held(statement, evidence))
     if whole:
         return Judge(FORMULA)
