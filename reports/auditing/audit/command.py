@@ -2,19 +2,21 @@
 level.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 from pufferproof.models.files.question import Listed, NoisyReleases
+from pufferproof.models.files.reading import in_file
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import JsonObject, at_most
 from pufferproof.reports.auditing.any_form import Files, expect_file, refuse_bounded, refuse_options
 from pufferproof.reports.auditing.audit.decided import Decided, Turns, point_audit
 from pufferproof.reports.auditing.audit.options import AuditInput, Decide, Show, Write
-from pufferproof.reports.auditing.audit.people import People
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
 from pufferproof.reports.auditing.words.answers import audit_lines
 from pufferproof.reports.console.options import FrameworkFile, MechanismFile
@@ -29,9 +31,11 @@ from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
     from pufferproof.lp.accounting.releases.data import Fitted
+    from pufferproof.reports.auditing.audit.people import People
     from pufferproof.reports.auditing.plots.profile import ProfilePoint
     from pufferproof.reports.explaining.paths import Paths
 
+_DATA = re.compile(rb"\bdata\b")
 _MOST_REGIONS = 100  # pairs whose corners are listed one by one
 
 
@@ -62,7 +66,7 @@ def audit(
         )
         asked.refuse(files)
         decided = Decided.of(files, decide, decide.effort, asked.rows)
-        people = None if fitted is None else People.of(fitted, decided.audit, told, decide)
+        people = None if fitted is None else asked.people(fitted, decided, told)
         points, least = asked.points(decided), least_scale(decided.audit)
         turns, paths = asked.turns(decided), asked.paths(decided)
         proofs = asked.written(decided, [framework, mechanism], least)
@@ -118,9 +122,13 @@ class _AskedAudit:
         """Read a framework of recorded data, None if it is another one. Raises `ModelError` for
         options that say nothing of the people who were recorded.
         """
-        from pufferproof.lp.accounting.releases.data import read_fitted
+        found = None
+        with in_file(framework):
+            named = _DATA.search(bytes_of(framework, MAX_BYTES))
+        if named is not None:  # then the file is read whole, with what fits chains
+            from pufferproof.lp.accounting.releases.data import read_fitted
 
-        found = read_fitted(framework)
+            found = read_fitted(framework)
         decide = self.decide
         others = {"--delta": decide.delta, "--renyi": decide.renyi, "--zcdp": decide.zcdp}
         asked = others | {"--gdp": decide.gdp, **self.write.proofs}
@@ -134,6 +142,12 @@ class _AskedAudit:
         if decide.accept_doubt and found is None:
             raise ModelError("needs a framework with a table data", "--accept-doubt")
         return found
+
+    def people(self, fitted: "Fitted", decided: Decided, told: Callable[[str], Any]) -> "People":
+        """Return what is leaked about the people who were recorded."""
+        from pufferproof.reports.auditing.audit.people import People
+
+        return People.of(fitted, decided.audit, told, self.decide)
 
     def expect_together(self) -> None:
         """Raise `ModelError` for an effort, an order or a plot that there is not, and for a
