@@ -143,7 +143,7 @@ def test_another_seed_is_compared_with_the_table_alone(folder):
 def test_the_answer_says_what_would_run_and_what_did(folder, run):
     code, out, _ = run("check", folder, "--json")
     answer = json.loads(out)
-    expect_valid(answer, "check")
+    expect_valid(answer, "check-zip")
     assert code == 0
     assert answer["programs"] == json.loads(drawn(folder, "--json").stdout)["programs"]
     assert {*answer["programs"]} == {"wrapper_of_draws.py", *VENDOR}
