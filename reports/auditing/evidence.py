@@ -77,7 +77,7 @@ def audit_evidence(files: Files, audit: Audit) -> dict[str, object]:
     mechanism = files.mechanisms[0]
     if isinstance(files, Sequences):
         return _sequence_certificate(files, audit.level)
-    short = _short_redaction(files)
+    short = _short_redaction(files) if isinstance(files, Listed) else None
     if short is not None and audit.delta is None:
         return _sequence_certificate(short, audit.level)
     inputs = Inputs(files.framework.sha256, (mechanism.sha256,))

@@ -138,10 +138,10 @@ def _bounded(files: Files, together: Composition) -> Files:
     """Return files with bounds in the place of laws, if a certificate is about bounds."""
     if not isinstance(files, Listed) or not bounds_law(together.joint):
         return files
-    known: Any = files
     bounds = joint_bounding_certificate(together, Inputs(None, (None,) * len(files.mechanisms)))[1]
     both = zip(files.mechanisms, bounds)
-    return replace(known, mechanisms=tuple(replace(each, value=law) for each, law in both))
+    laws: Any = tuple(replace(each, value=law) for each, law in both)
+    return replace(files, mechanisms=laws)
 
 
 def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str]) -> bytes:

@@ -1,9 +1,8 @@
 """Certificates of programs whose probabilities are irrational, or of which paths are left.
 
-Where they keep a level, the kernel gets rational bounds of every probability, from which it proves
-that no law within them exceeds the level. A level that is reached exactly is not shown by bounds.
-
-Where they break a level, it gets a table of rationals that leaks less at the witness.
+Where they keep a level, the kernel gets rational bounds of every probability, and proves that no
+law within them exceeds it. They do not show a level that is reached exactly. Where they break a
+level, it gets a table of rationals that leaks less at the witness.
 
     t(E | x) <= P(E | x) for x in s,    t(E | x) >= P(E | x) for x in s',
 
@@ -124,7 +123,8 @@ def joint_bounding_certificate(
 
 def _bounded(audit: Audit, inputs: Inputs) -> tuple[JsonObject, BoundsTable]:
     """Return the certificate that a level is kept, and its bounds."""
-    kind, claim = "bounded-leakage-at-most", {"level": level_json(audit.level or _above(audit))}
+    kind = "bounded-leakage-at-most"
+    claim: JsonObject = {"level": level_json(audit.level or _above(audit))}
     if audit.delta_bound is not None:
         kind, claim = "bounded-delta-at-most", claim | {"delta": text_of(audit.delta_bound)}
         no_delta_over_mixtures(audit.framework)
