@@ -17,7 +17,6 @@ from pufferproof.reports.auditing.any_form import Files, expect_file
 from pufferproof.reports.auditing.evidence import (
     NO_RULE_FOR_CLASSES,
     assumed_of,
-    draws_of,
     inputs_of,
     noise_beside,
     unread_inputs,
@@ -139,12 +138,10 @@ def _bounded(files: Files, together: Composition) -> Files:
     """Return files with bounds in the place of laws, if a certificate is about bounds."""
     if not isinstance(files, Listed) or not bounds_law(together.joint):
         return files
-    known: Any = files
     bounds = joint_bounding_certificate(together, Inputs(None, (None,) * len(files.mechanisms)))[1]
     both = zip(files.mechanisms, bounds)
-    laws = tuple(replace(each, value=law) for each, law in both)
-    bounded: Files = replace(known, mechanisms=laws)
-    return bounded
+    laws: Any = tuple(replace(each, value=law) for each, law in both)
+    return replace(files, mechanisms=laws)
 
 
 def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str]) -> bytes:
@@ -166,7 +163,6 @@ def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str
             [f"Reached {joint.joint.witness}.", *shared_sentences(joint.shared)],
             unread=unread_inputs([path for path in paths if path not in tables]),
             others=code,
-            draws=draws_of(files, paths, joint.joint),
             assumed=assumed_of(joint.joint, code),
             title=f"What {len(joint.releases)} releases tell together",
             runs=joint.runs if noisy else 1,

@@ -1,9 +1,8 @@
 """Certificates of programs whose probabilities are irrational, or of which paths are left.
 
-Where they keep a level, the kernel gets rational bounds of every probability, from which it proves
-that no law within them exceeds the level. A level that is reached exactly is not shown by bounds.
-
-Where they break a level, it gets a table of rationals that leaks less at the witness.
+Where they keep a level, the kernel gets rational bounds of every probability, and proves that no
+law within them exceeds it. They do not show a level that is reached exactly. Where they break a
+level, it gets a table of rationals that leaks less at the witness.
 
     t(E | x) <= P(E | x) for x in s,    t(E | x) >= P(E | x) for x in s',
 

@@ -190,14 +190,14 @@ class _AskedAudit:
         programs = any(isinstance(each, ProgramFile) for each in files.mechanisms)
         expect_effort(self.decide.effort, bool(classes) or programs, "--effort")
         expect_file(files, self.write.proofs)
-        if self.write.proof is not None and not classes:
+        kinds = self.decide.only_listed(files)
+        if classes:
+            self._refuse_at_classes(files, kinds)
+        if self.write.proof is not None:
             from pufferproof.reports.auditing.evidence import expect_rule
 
             packed = self.write.evidence is not None or self.write.out is not None
             expect_rule(files, self.decide.delta is not None, packed)
-        kinds = self.decide.only_listed(files)
-        if classes:
-            self._refuse_at_classes(files, kinds)
         listing = {
             "--databases": self.inputs.databases,
             **kinds,
