@@ -100,7 +100,14 @@ def report(tmp_path_factory):
 
     folder = tmp_path_factory.mktemp("own")
     (folder / "own.claims").write_text(OWN)
-    command = ["prove", "--claims", str(folder / "own.claims"), "--out", str(folder / "out")]
+    command = [
+        "prove",
+        "--trust-code",
+        "--claims",
+        str(folder / "own.claims"),
+        "--out",
+        str(folder / "out"),
+    ]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(registry, "_CLAIMS", {**load_claims()})  # others see none of them
         assert cli._run(command) == 0
@@ -282,7 +289,7 @@ def test_a_print_field_of_a_user_that_is_wrong_is_refused_by_name(tmp_path, capf
 
     path = tmp_path / "wrong.claims"
     path.write_text(OWN.replace("own.", "wrong.").replace("breaks: guarantee", "breaks: all"))
-    assert cli._run(["prove", "--claims", str(path)]) == 2
+    assert cli._run(["prove", "--trust-code", "--claims", str(path)]) == 2
     said = capfd.readouterr().err
     assert '"wrong.squares": expected breaks of guarantee, theorem,' in said
     assert f"{path}:" in said
