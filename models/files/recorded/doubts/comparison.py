@@ -9,11 +9,8 @@ as the mean of the statistic exceeds the degrees of freedom by up to half this s
 seldom move, which adds up over many groups. Otherwise data are drawn from the model, with a fixed
 seed: if `exceed` of B draws have a statistic as large as the data, p = (1 + exceed) / (1 + B).
 
-All tests of one fit are a family: words and doubts go by p-values that are corrected for the number
-of tests, so that a true chain is doubted at all with the probability that its words have. With the
-p-values p_1 <= .. <= p_m of m tests, the rule of Holm is
-
-    corrected p_k = min(1, max over j <= k of (m - j + 1) p_j)
+All tests of one fit are a family: words and doubts go by p-values corrected for their number
+(`holm`).
 """
 
 from collections import Counter
@@ -135,7 +132,10 @@ class Comparison:
 
 
 def holm(p_values: Mapping[About, float]) -> dict[About, float]:
-    """Return p-values that are corrected for their number.
+    """Return p-values that are corrected for their number, so that a true chain has a p-value below
+    any level with at most that probability. For p_1 <= .. <= p_m the rule of Holm is
+
+        corrected p_k = min(1, max over j <= k of (m - j + 1) p_j)
 
     >>> holm({"order": 0.01, "season": 0.03, "ends": 0.5})
     {'order': 0.03, 'season': 0.06, 'ends': 0.5}

@@ -1,17 +1,10 @@
 """Whether steps are alike at all times: at every phase of a season, and early and late.
 
 A period is cut into equal bins. From each value, what comes next is compared between bins, by the
-chi-square of Mantel and Haenszel (of Pearson but for a factor 1 - 1/N if all steps are of one
-stratum). Strata are the contexts, the last values that a chain goes by, so that no order hides a
-season; and the groups if they are not alike.
-
-Bins are as fine, from 24 down to three, as leaves the law of chi-square right (`comparison`);
-next values that are rare are counted together. A value that leaves less is left out.
-
-Periods are the day, the week and the year if times say how long a step is. Otherwise they are 24,
-7 and 12 steps, and one more: the period that stands out in the first half of the recordings, which
-the second half then tests. With K periods the p-value is K times the least. A period counts if the
-longest recording has three of it.
+chi-square of Mantel and Haenszel (of Pearson but for a factor 1 - 1/N in one stratum). Strata are
+the contexts, the last values that a chain goes by, so that no order hides a season; and the groups
+if they are not alike. Bins are as fine, from 24 down to three, as keeps the law of chi-square
+(`comparison`); rare next values are counted together. A value that leaves less is left out.
 """
 
 from collections.abc import Iterable, Sequence
@@ -126,8 +119,10 @@ class Season:
 
 
 def season(steps: Steps, periods: Iterable[tuple[str, float]]) -> Season:
-    """Compare the phases of every period that steps hold three times; if there are no `periods`,
-    of the usual ones and of one that the first half of the recordings shows.
+    """Compare the phases of every period that steps hold three times: of the `periods` of the
+    calendar; if there are none, of 24, 7 and 12 steps and of the period that stands out in the
+    first half of the recordings, which the second half then tests. With K periods the p-value is K
+    times the least.
     """
     named = [(name, length, steps) for name, length in periods]
     if not named:

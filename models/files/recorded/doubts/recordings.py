@@ -1,26 +1,17 @@
 """Whether recordings end by chance, and whether groups are independent of one another.
 
-**Ends.** A recording of a fixed length ends with a step like any other. With n_c last steps among
-the N_c steps from context c (of each group, if groups are not alike), K_cy of which lead to y, the
-number of ends at y has
+A recording of a fixed length ends with a step like any other. With n_c last steps among the N_c
+steps from context c (of each group, if groups are not alike), K_cy of which lead to y, permutations
+of these steps have at y
 
     mean sum over c of n_c K_cy / N_c
 
-under the permutations of steps from the same context. The statistic is the sum over y of the
-squared distance from the mean, over the variance; its p-value is that of drawn permutations.
-
-**In step.** What comes next in group g at time t is an indicator vector; e_gt is its distance from
-the mean over all steps from the same context (of the same group, if groups are not alike).
-Independent groups have products e_gt . e_ht of mean about 0. The statistic is their sum over all t
-and all pairs of groups; its p-value is that of permutations of what comes next among these steps.
-They are drawn if the sum exceeds 1.5 standard deviations, until 20 reach it; if not, p = 1.
-
-**Copies.** For groups g and h, the product over t of
+ends. Groups move together if what comes next at the same times agrees more than in permutations.
+Two groups are copies if a bet that h does what g does wins: the product over t of
 
     1/2 + 1/2 [x_ht = x_gt] / P_h(x_h,t-1, x_gt),   P_h the frequencies of h itself
 
-has mean about 1 if h goes on whatever g does. By Markov's inequality p = 1 / product; the p-value
-is the least of all pairs, times their number.
+has mean about 1 if it does not, so that p = 1 / product (Markov's inequality).
 """
 
 from collections.abc import Iterator, Sequence
@@ -65,6 +56,9 @@ class Ends:
 def ends(steps: Steps, last: Sequence[int], skipped: Sequence[int] = ()) -> Ends:
     """Compare the last step of the sequences numbered `last` with all others; steps to a value that
     is `skipped`, as nothing can follow it, do not count.
+
+    The statistic is the sum over y of the squared distance of the ends at y from their mean, over
+    the variance, and its p-value that of drawn permutations.
     """
     import numpy as np
 
@@ -218,6 +212,11 @@ def _copied(
 def _in_step(steps: Steps, column: "np.ndarray", shared: "np.ndarray") -> tuple[float, int, bool]:
     """Return the p-value of the sum of products between groups, on both sides; how many draws it
     is of; and whether groups move against one another.
+
+    What comes next in group g at time t is an indicator vector, and e_gt its distance from the mean
+    over all steps from the same context (of the same group, if groups are not alike). Independent
+    groups have products e_gt . e_ht of mean about 0. Permutations of what comes next among these
+    steps are drawn if the sum exceeds 1.5 standard deviations, until 20 reach it; if not, p = 1.
     """
     import numpy as np
 
