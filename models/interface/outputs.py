@@ -11,7 +11,6 @@ import os
 import re
 import signal
 import stat
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping
@@ -117,9 +116,6 @@ def cleaned_up() -> Iterator[None]:
         for number in default:
             signal.signal(number, signal.SIG_DFL)
         if received:
-            # semaphores of pools are given back at an exit, which the signal leaves out
-            if (pools := sys.modules.get("multiprocessing.util")) is not None:
-                pools._run_finalizers(0)
             os.kill(os.getpid(), received[0])
 
 

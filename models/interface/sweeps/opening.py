@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.outputs import cleaned_up
 
 if TYPE_CHECKING:
     from pufferproof.models.interface.sweeps.executors import Executor, Processes
@@ -59,7 +60,7 @@ def begun(sharing: Sharing, module: str) -> Iterator[Sharing]:
         return
     from pufferproof.models.interface.sweeps.executors import Processes
 
-    with closing(Processes(sharing.jobs)) as processes:
+    with cleaned_up(), closing(Processes(sharing.jobs)) as processes:
         processes.begin(module)
         yield replace(sharing, processes=processes)
 
@@ -76,7 +77,7 @@ def opened(
     """
     from pufferproof.models.interface.sweeps.running import Sweep
 
-    with ExitStack() as stack:
+    with cleaned_up(), ExitStack() as stack:
         kept = sharing.resume
         store = None if kept is None else stack.enter_context(_store(kept, sharing.trusting))
         executor = stack.enter_context(closing(_executor(sharing, apart)))
