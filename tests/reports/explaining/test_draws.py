@@ -219,6 +219,17 @@ def test_no_draws_is_no_acceptance(folder):
     assert "draws of wrapper_of_draws:text agree with it" in done.stdout
 
 
+def test_a_package_that_is_missing_is_no_acceptance(folder):
+    """Where the packages are as they were, the code that cannot be imported is another one."""
+    replaced(folder, "vendor_of_draws/tools.py", lambda text: f"import no_such_package\n{text}")
+    assert drawn(folder).returncode == 1
+    replaced(folder, "draws.json", lambda text: text.replace('"numpy"', '"no-such-package"'))
+    done = drawn(folder)
+    assert done.returncode == 3
+    assert "no-such-package" in done.stdout
+    assert "draws NOT REPEATED: wrapper_of_draws:text cannot be imported" in done.stdout
+
+
 def test_a_wrong_law_is_refused_by_whom_has_numpy(made, tmp_path):
     """As if probabilities of outputs had been dropped: the certificate is about another table."""
     folder = shutil.copytree(made("array"), tmp_path / "folder")
