@@ -336,6 +336,29 @@ def test_each_fence_holds_without_the_one_before(monkeypatch):
     assert {*names["__builtins__"]} == {*plain.FUNCTIONS, "__import__"}
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(
+            "prove own.claims",
+            "prove --claims own.claims",
+            "prove --claims .",
+            "prove own.claims --json",
+        ),
+        *("prove own.claims --record", "prove own.claims --check", "prove own.claims --out out"),
+        *("prove own.claims --letter zz", "prove own.claims --steps steps.json"),
+        *("export own.claims --smtlib smt", "export zz.one --smtlib smt --claims own.claims"),
+    ],
+)
+@pytest.mark.usefixtures("canary")
+def test_no_command_runs_a_fence_unasked(words, run, tmp_path):
+    (tmp_path / "own.claims").write_text(f"# A\n\n```python\nopen('PWN', 'w')\n```\n{END}")
+    code, out, err = run(*words.split())
+    said = "pufferproof: own.claims: has Python at line 4 (a fence): read it, then pass"
+    assert (code, out, err) == (2, "", f"{said} --trust-code\n")
+    assert [each.name for each in tmp_path.iterdir()] == ["own.claims"]
+
+
 ORDINARY = """
 [a for a in range(10) if a % 2 == 0]
 {a: a ** 2 for a in range(5)}

@@ -649,7 +649,7 @@ def test_the_letter_has_what_holds_what_does_not_and_how_to_check_it(extra, run,
     assert "### 1. “Lemma 1” is false as printed\n" in out
     assert "The numbers are n = 5" in out
     assert "No repair is known to us." in out
-    about = f"--claims {tmp_path / 'mine.py'} --out report"
+    about = f"--claims {tmp_path / 'mine.py'} --trust-code --out report"
     assert f"\n    pufferproof prove mine.small {about}\n" in out
     assert "## What is open (1)\n\n- “Theorem 2”" in out
     assert f"pufferproof prove mine {about} --coq\n" in out

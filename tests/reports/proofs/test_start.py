@@ -271,3 +271,8 @@ def test_a_start_page_elsewhere_is_refused_before_anything_runs(run, options, sa
     code, out, err = run("prove", "bai2026.ab", *options)
     assert (code, out) == (2, "")
     assert said in err
+
+
+def test_a_table_of_benchmarks_without_an_end_is_refused_before_it_is_read(folder):
+    with pytest.raises(ModelError, match="/dev/zero: expected at most 10000000 bytes"):
+        write_start(folder, "/dev/zero")
