@@ -153,6 +153,8 @@ def expect_all_outputs(command: str, parameters: Sequence[Any], values: Mapping[
     """
     resuming(values.get("resume") is not None)
     named = {p.name: p for p in parameters if _writes(p) and isinstance(values[p.name], str)}
+    if "plot" in named:
+        plot_format(values["plot"])
     one_file = values.get("formula") is not None  # which `explore` writes in place of a folder
     folders = [k for k, p in named.items() if "DIR" in p.metavar and not one_file]
     given = [value for key, value in values.items() if key not in named]

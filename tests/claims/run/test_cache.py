@@ -238,7 +238,7 @@ def test_terminal_and_json_say_what_is_cached_and_pages_are_the_same(known, tmp_
     assert cli._run(["prove", "stored", "--out", str(tmp_path / "site")]) == 0
     *shown, last = capfd.readouterr().out.splitlines()
     assert last == "cached: 3 of 3 claims"
-    assert sum(each.startswith(OF) and each.endswith(")  cached") for each in shown) == 3
+    assert sum(each.startswith(OF) and each.endswith("  cached") for each in shown) == 3
     assert cli._run(["prove", "stored", "--json"]) == 0
     assert [claim["cached"] for claim in json.loads(capfd.readouterr().out)["claims"]] == [True] * 3
     fresh, _, _ = run(known, use_cache=False)

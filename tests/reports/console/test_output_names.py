@@ -53,21 +53,23 @@ def test_a_place_that_cannot_be_written_is_refused_before_anything_is_read(
 ):
     values = {each.name: None for each in command.params}
     folder = "DIR" in option.metavar
-    taken, blocked = tmp_path / "taken", tmp_path / "taken" / "in" / "x.svg"
+    taken, blocked = tmp_path / "taken.svg", tmp_path / "taken.svg" / "x.svg"
+    folder_there = tmp_path / "there.svg"
+    folder_there.mkdir()
     taken.write_text("somebody's")
-    bad = [blocked, taken] if folder else [blocked, taken, tmp_path, tmp_path / "no" / "x.svg"]
+    bad = [blocked, taken] if folder else [blocked, taken, folder_there, tmp_path / "no" / "x.svg"]
     for path in bad:
         with pytest.raises(ModelError) as error:
             expect_all_outputs(name, command.params, values | {option.name: str(path)})
         assert error.value.where == str(path)
-    fine = tmp_path / "new"
+    fine = tmp_path / "new.svg"
     expect_all_outputs(name, command.params, values | {option.name: str(fine)})
     read = [each for each in command.params if each.param_type_name == "argument"]
     if read and not folder:
         values |= {option.name: str(taken), read[0].name: str(taken)}
         with pytest.raises(ModelError, match="already read or written"):
             expect_all_outputs(name, command.params, values)
-    assert list(tmp_path.iterdir()) == [taken]
+    assert sorted(tmp_path.iterdir()) == [taken, folder_there]
     assert taken.read_text() == "somebody's"
 
 
@@ -83,6 +85,13 @@ def test_two_outputs_in_one_file_are_refused_and_replace_overwrites(tmp_path):
         expect_all_outputs("audit", command.params, values | {"csv": path})
     finally:
         options.allow_replacing(False)
+
+
+def test_the_kind_of_a_plot_is_asked_first(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("audit", "no.json", "neither.json", "--plot", "x.qqq")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "expected a plot file" in err
 
 
 @pytest.mark.parametrize("option", ["--certificate", "--evidence", "--csv", "--out"])

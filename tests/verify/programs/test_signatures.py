@@ -12,12 +12,14 @@ import pytest
 from tests.verify.programs.sampled import plausibility
 
 from pufferproof import as_mechanism
+from pufferproof.models.files.programs.program import Program
 from pufferproof.verify.programs.choices import RefusedError
 from pufferproof.verify.programs.drawing.generator import Generator
 from pufferproof.verify.programs.drawing.signatures import GENERATOR, RANDOM, RANDOM_STATE, Row
 from pufferproof.verify.programs.law import ProgramError, law_of
 from pufferproof.verify.programs.paths import Run
 from pufferproof.verify.programs.regions.integrals import Integrals
+from pufferproof.verify.programs.watching.calls import watched
 from pufferproof.verify.programs.watching.standard import StandardDraws
 
 CUTS = (-0.5, 0.4, 1.5)
@@ -32,7 +34,7 @@ BOTH = {
     "chisquare": [{"df": 4}, {"df": 2, "size": 2}],
     "exponential": [{"scale": 2.0}, {"size": 2}],
     "gamma": [{"shape": 2}, {"shape": 3, "scale": 0.5, "size": 2}],
-    "geometric": [{"p": 0.3}, {"p": 0.6, "size": 2}],
+    "geometric": [{"p": 0.3}, {"p": 0.6, "size": 1}],
     "gumbel": [{"loc": 1.0}, {"scale": 0.5}, {"size": 1}],
     "hypergeometric": [
         {"ngood": 3, "nbad": 2, "nsample": 3},
@@ -41,10 +43,10 @@ BOTH = {
     "laplace": [{"loc": 0.3}, {"scale": 3.0}, {"size": 2}],
     "logistic": [{"loc": 0.5}, {"scale": 3.0}, {"size": 2}],
     "multinomial": [{"n": 2, "pvals": [0.2, 0.3, 0.5]}, {"n": 1, "pvals": [0.5, 0.5], "size": 2}],
-    "negative_binomial": [{"n": 2, "p": 0.5}, {"n": 1, "p": 0.7, "size": 2}],
+    "negative_binomial": [{"n": 2, "p": 0.5}, {"n": 1, "p": 0.7, "size": 1}],
     "normal": [{"loc": 0.3}, {"scale": 3.0}, {"size": 2}],
     "permutation": [{"x": 3}, {"x": [[1, 2], [3, 4], [1, 2]]}],
-    "poisson": [{"lam": 0.5}, {"size": 2}],
+    "poisson": [{"lam": 0.5}, {"size": 1}],
     "power": [{"a": 3}, {"a": 2, "size": 2}],
     "standard_exponential": [{"size": 2}],
     "standard_gamma": [{"shape": 2}, {"shape": 1, "size": 2}],
@@ -177,6 +179,11 @@ def calls(table, owner):
     ]
 
 
+def watched_law(program):
+    with watched(Program(program, "program")) as call:
+        return law_of(call, ["0"])
+
+
 @pytest.mark.parametrize(("name", "call"), calls(OF_GENERATOR, np.random.Generator))
 def test_a_call_of_rng_has_the_law_of_numpys_draws(name, call):
     program = lambda _, rng: drawn(getattr(rng, name), call)  # noqa: E731
@@ -186,7 +193,7 @@ def test_a_call_of_rng_has_the_law_of_numpys_draws(name, call):
 @pytest.mark.parametrize(("name", "call"), calls(OF_STATE, np.random))
 def test_a_call_of_numpys_global_state_has_the_law_of_its_draws(name, call):
     program = lambda _, rng: drawn(getattr(np.random, name), call)  # noqa: E731
-    law = as_mechanism(program, ["0"]).law
+    law = watched_law(program)
     kept = np.random.get_state()
     np.random.seed(11)
     assert plausibility(program, "0", 1000, law=law) > LIKELY
@@ -198,7 +205,7 @@ def test_a_call_of_numpys_global_state_has_the_law_of_its_draws(name, call):
 def test_a_call_of_random_has_the_law_of_its_draws(name, call, system, monkeypatch):
     owner = random.SystemRandom() if system else random
     program = lambda _, rng: drawn(getattr(owner, name), call)  # noqa: E731
-    law = as_mechanism(program, ["0"]).law
+    law = watched_law(program)
     monkeypatch.setattr(random, "_urandom", np.random.default_rng(7).bytes)
     kept = random.getstate()
     random.seed(11)

@@ -80,8 +80,8 @@ class StandardDraws(random.SystemRandom):
         """Draw how many of n trials succeed."""
         return self._rng().binomial(index(n), p)
 
-    def choices(  # type: ignore[override]
-        self, population: Sequence[Any], weights: Any = None, *, cum_weights: Any = None, k: int = 1
+    def choices(
+        self, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1
     ) -> list[Any]:
         """Draw k items with weights, with replacement."""
         if weights is not None and cum_weights is not None:
