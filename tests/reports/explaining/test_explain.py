@@ -30,7 +30,8 @@ PROVED = {
     "leakage/accept/delta-witness-mixture": "the mechanism does not keep (log(1), delta) for "
     "delta = 0.37",
     "leakage/accept/bounded-loose": "the mechanism leaks at most 1.153 nats",
-    "leakage/accept/joint-bounded": "the joint release of mechanisms 1, 1 leaks at most log(361/36)",
+    "leakage/accept/joint-bounded": "the joint release of mechanisms 1, 1 "
+    "leaks at most log(361/36)",
     "leakage/accept/bounded-delta-rest": "the mechanism keeps (log(2), delta) for delta = 0.3",
     "noise/accept/twice": "the sum of 3 records with geometric noise of ratio 1/2, released 2 "
     "times, leaks at most log(400/49)",
