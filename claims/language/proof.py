@@ -67,7 +67,7 @@ class Proof(Argument):
         if self.verdict is not ClaimVerdict.REFUTED:
             return None
         judges = [step.judge for step in self.steps if step.kind == "counterexample" and step.ok]
-        return judges[0] if judges else (PROGRAM if self.said is None else OBJECT)
+        return next(iter(judges), PROGRAM if self.said is None else OBJECT)
 
     @property
     def covers(self) -> str:

@@ -89,7 +89,7 @@ def _rests(result: Result, proved: Mapping[str, str]) -> list[str]:
 
 
 def judges(entry: JsonObject) -> list[str | None]:
-    """Return what refutes each reading of a claim that is recorded, None where nothing does."""
+    """Return what refutes each reading of a claim that is recorded; of others, None."""
     rests = entry.get("rests", [])
     return [
         rest.partition(" ")[0] if verdict == "REFUTED" else None

@@ -76,8 +76,6 @@ def fit(
             box, stand for them; or "out", which leaves them out. A doubt names them.
 
     >>> found = fit(["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"], length=3)
-    >>> print(found)
-    chain of order 1 on 2 values, from 8 records; p = 1 (1999 draws): nothing found against order 1
     >>> found.prior
     MarkovChain('stationary', [['1/2', '1/2'], ['2/3', '1/3']])
     >>> found.framework
