@@ -17,6 +17,7 @@ from pufferproof.reports.auditing.any_form import Files, expect_file
 from pufferproof.reports.auditing.evidence import (
     NO_RULE_FOR_CLASSES,
     assumed_of,
+    draws_of,
     inputs_of,
     noise_beside,
     unread_inputs,
@@ -166,5 +167,6 @@ def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str
             assumed=assumed_of(joint.joint, code),
             title=f"What {len(joint.releases)} releases tell together",
             runs=joint.runs if noisy else 1,
+            draws=draws_of(files, paths, joint.joint),
         )
     )

@@ -18,6 +18,7 @@ ATTACK = "<script>document.title='run'</script>"
 
 
 def step(name, kind="inequality", ok=True, trust=("Z3", "CVC5"), formula="", **more):
+    more = {"judge": "formula" if kind == "counterexample" else ""} | more
     return Step(
         name,
         kind,

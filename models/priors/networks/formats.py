@@ -7,12 +7,10 @@
     UAI     BAYES, how many variables, how many values each, tables: their variables, and numbers
 
 In each the values of a variable change fastest, then those of its last parent. A UAI file has no
-names: variables are var_0, var_1 .., values 0, 1 .. . pgmpy 1.1 writes UAI with the variable's own
-value slowest, and lists parents in the opposite order; its reader takes them in the order of a set.
-A file whose rows sum to 1 in that order is refused. aGrUM 3.3.1 (pyAgrum) writes XDSL and UAI with
-the values of the *first* parent faster than those of the last: where that makes a difference, its
-files are refused too. What is no table of probabilities (decisions, utilities, noisy-or, equations)
-is refused by name.
+names: variables are var_0, var_1 .., values 0, 1 .. . Two tools use other orders: pgmpy 1.1 writes
+UAI with the variable's own value slowest, and aGrUM 3.3.1 XDSL and UAI with the *first* parent
+faster than the last. Their files are refused where that makes a difference, and what is no table of
+probabilities (decisions, utilities, noisy-or, equations) is refused by name.
 """
 
 import re

@@ -81,7 +81,7 @@ class Read:
         list[str] | None,
         typer.Option(
             "--na",
-            metavar="TEXT",
+            metavar="WORD",
             help='text that means missing, beside empty cells; "" for none (repeatable) [default: '
             "NA, N/A, NaN, NaT, null]",
         ),

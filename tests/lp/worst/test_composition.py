@@ -544,6 +544,7 @@ def test_files_that_exist_are_kept(run, tmp_path):
 
 
 def test_a_certificate_never_takes_the_place_of_a_mechanism(run, tmp_path):
+    (tmp_path / "w").mkdir()
     code, out, err = run(
         "worst", "two.json", "--budget", "0", "--out", "w", "--certificate", "w/m1.json"
     )

@@ -236,7 +236,7 @@ def test_no_output_replaces_a_bif_file(example, run, option):
     with open("f.json", "w", encoding="utf-8") as file:
         json.dump(RECORDS | {"priors": {"rain": {"bayes_net": {"bif": "rain.svg"}}}}, file)
     for name in names_of("rain.svg"):
-        code, out, err = run("audit", "f.json", "m.json", option, name)
+        code, out, err = run("audit", "f.json", "m.json", option, name, "--replace")
         assert (code, out) == (2, "")
         assert "is already read or written by this command" in err
     with open("rain.svg", encoding="utf-8") as file:
@@ -255,7 +255,7 @@ def test_no_output_replaces_a_module_or_labels(example, run, save, monkeypatch):
     ]:
         before = bytes_of(path, MAX_BYTES)
         for name in names_of(path):
-            code, _, err = run("audit", "l.json", *arguments, "--certificate", name)
+            code, _, err = run("audit", "l.json", *arguments, "--certificate", name, "--replace")
             assert code == 2
             assert "choose another file" in err
         assert bytes_of(path, MAX_BYTES) == before

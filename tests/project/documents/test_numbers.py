@@ -159,6 +159,7 @@ OTHER = {
     ("docs/guides/correlation/releases.md", "changes in one minute out of ten"),
     ("docs/guides/correlation/influence.md", "in roughly one minute out of ten"),
     ("docs/guides/correlation/influence.md", "readings a minute apart"),
+    ("docs/tutorials/programs.md", "up to 2 seconds of the processor"),  # a limit
 }
 
 

@@ -168,7 +168,7 @@ def test_absorbing_values_are_kept_in_frameworks_and_boxes(run, tmp_path):
         assert (code, found["absorbing"], doubts) == (0, ["dead"], [] if more else ["rows"])
         assert found["transition"][0] == ["1", "0", "0"]
         assert found["box"] is None or found["box"]["lower"][0] == ["1", "0", "0"]
-    code, _, err = run(*command, "--absorbing", "ill")
+    code, _, err = run(*command, "--absorbing", "ill", "--replace")
     assert (code, '--absorbing: "ill" is followed by' in err) == (2, True)
 
 

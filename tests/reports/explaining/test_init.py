@@ -157,7 +157,7 @@ def test_a_table_has_a_framework_that_fits_it(run, monkeypatch, tmp_path, name):
     ("text", "options", "said"),
     [
         ("database,u\n0,1", (), "expected at least two databases, found 1"),
-        ("database;u\n0;1", (), "expected commas between cells"),
+        ("database;u\n0;1", (), "expected at least two databases, found 1"),
         ("database,u\n0,1\n1,1", ("--edge", "0,1"), "--edge: needs --definition"),
         (
             "database,u\n0,1\n1,1",

@@ -242,7 +242,10 @@ def test_doubts_stand_before_the_numbers_and_among_what_is_assumed(run, tmp_path
     data = '[data]\ncsv = "d.csv"\ncolumn = "v"\ngroup = "home"\nlength = 20\nprivate = [5]'
     plan = PLAN.format("log(40)").replace('framework = "f.json"\n', "")
     (tmp_path / "plan.toml").write_text(plan.replace("[[", f"{data}\n[[", 1), encoding="utf-8")
-    code, out, err = run("release", "plan.toml", "--evidence", "e.zip")
+    code, out, _ = run("release", "plan.toml")
+    assert code == 3
+    assert out.startswith("UNDECIDED: the model keeps log(40), 2 of 2 people do not")
+    code, out, err = run("release", "plan.toml", "--accept-doubt", "--evidence", "e.zip")
     lines = out.splitlines()
     assert code == 0, err
     assert lines[0].startswith("SATISFIES")

@@ -254,7 +254,7 @@ def test_what_has_no_rule_is_refused_with_the_reason() -> None:
         "rule for the delta of normal noise": audit(*of("sum", Noise.gaussian(3)), "1"),
         "releases of one query": audit(framework, [query, segment]),
         "noise of one kind": audit(framework, [query, of("sum", Noise.geometric("1/2"))[1]]),
-        "found an order": audit(framework, query, renyi=2),
+        "levels and deltas of noise, not orders": audit(framework, query, renyi=2),
     }
     for reason, found in cases.items():
         with pytest.raises(CertificateError, match=reason):

@@ -7,10 +7,9 @@ With p, q the listed probabilities of an output given two secrets, and l_p, l_q 
     sum max(0, p - e^eps q) - e^eps l_q <= delta(eps) <= sum max(0, p - e^eps q) + l_p,
 
 because what is left of p adds at most l_p to delta, and what is left of q takes at most e^eps l_q
-from it, wherever their outputs are; nothing from outputs that are impossible given the other
-secret. No finite upper bound of the leakage follows; it is infinite at
-a listed output that is impossible given the other secret. Rows are brought to one denominator.
-Signs are decided by normal forms: e^eps is rational, or a rational power of e.
+from it; nothing from outputs that are impossible given the other secret. At such an output that is
+listed the leakage is infinite; else no upper bound follows. Signs are decided by normal forms:
+e^eps is rational, or a rational power of e.
 """
 
 from collections.abc import Iterator

@@ -215,7 +215,7 @@ REFUSED = {
     "NaN": (lambda x, rng: rng.normal(scale=float("nan")), "a draw and nan"),
     "a drawn scale": (lambda x, rng: rng.normal(scale=rng.exponential()), "a scale is a draw"),
     "negative": (lambda x, rng: rng.normal(scale=-1), "raises ValueError: scale < 0"),
-    "array": (lambda x, rng: rng.standard_normal(out=np.zeros(2)), "array to be filled"),
+    "array": (lambda x, rng: rng.standard_normal(out=np.zeros(2)), "standard_normal with out"),
 }
 
 
