@@ -25,6 +25,7 @@ _BRIEF = (  # what links show of a claim
     "where",
     "kind",
     "verdict",
+    "refuted_by",
     "trust",
     "error",
     "statement",

@@ -188,7 +188,7 @@ def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
         "paraphrase",
         "words_of_file",
     }
-    keys |= {"cached", "error", "theorems", "print", "grade"}
+    keys |= {"refuted_by", "cached", "error", "theorems", "print", "grade"}
     assert all(set(claim) == keys for claim in claims.values())
 
 
@@ -383,7 +383,7 @@ def test_another_counterexample_or_family_than_the_recorded_one_fails_the_check(
         return [result("lemma.mediant", ("as printed", [false]), ("a family", [family]))]
 
     record.record(found(2, 49), at)
-    rests = r'lemma.mediant: readings rest on "{}" (\w+ )?[0-9a-f]{{16}}( \w+)?, recorded .*'
+    rests = r'lemma.mediant: readings rest on "{}" (\w+ ){{0,2}}[0-9a-f]{{16}}( \w+)?, recorded .*'
     assert record.differences(found(2, 49), at) == []
     for others, name in ((found(3, 49), "as printed"), (found(2, 48), "a family")):
         (line,) = record.differences(others, at)
@@ -517,7 +517,11 @@ def test_the_lines_work_in_a_document_that_new_writes(extra, run, tmp_path, monk
     code, out, _ = run("prove", "draft.claims", "--trust-code", "--json")
     claims = json.loads(out)["claims"]
     assert (code, {each["verdict"] for each in claims}) == (0, {"REFUTED"})
-    assert [each["trust"] for each in claims] == [["EXACT"]] * 3
+    assert [(*each["trust"], each["refuted_by"]) for each in claims] == [
+        ("EXACT", "formula"),
+        ("AUTHOR", "author"),
+        ("EXACT", "program"),
+    ]
     _, shown, _ = run("prove", "draft.thm1", "draft.claims", "--trust-code")
     assert "False: For all real R, S, a, b, c, d: if 0 <= a and" in shown
     assert run("prove", "--format", "draft.claims")[0] == 0

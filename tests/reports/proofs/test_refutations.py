@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from tests.claims.examination import recorded
 
+from pufferproof.claims.language.refuting import AUDIT, AUTHOR, FORMULA, OBJECT, PROGRAM
 from pufferproof.claims.language.statements import Effort
 from pufferproof.claims.registry import examine
 from pufferproof.claims.run import as_result
@@ -30,6 +31,7 @@ from pufferproof.reports.proofs.site import write_proof_report
 
 ROOT = Path(__file__).parents[3]
 coq = pytest.mark.skipif(not shutil.which("coqc"), reason="Coq is not installed")
+JUDGES = {PROGRAM, OBJECT, FORMULA, AUDIT, AUTHOR}
 FEW = ("massny2025.fn2", "massny2025.minmax", "wang2016.A5-power")
 
 
@@ -39,9 +41,10 @@ def recorded_states():
     found = {}
     for claim, entry in recorded().items():
         for (name, verdict), rests in zip(entry["by_name"].items(), entry.get("rests", [])):
-            assert (verdict == "REFUTED") == (rests.partition(" ")[0] in STATES), (claim, name)
+            judge, state, *_ = *rests.split(), "", ""
+            assert (verdict == "REFUTED") == (judge in JUDGES and state in STATES), (claim, name)
             if verdict == "REFUTED":
-                found.setdefault(claim, {})[name] = rests.partition(" ")[0]
+                found.setdefault(claim, {})[name] = state
     return found
 
 

@@ -266,7 +266,7 @@ def test_the_site_has_every_claim_of_a_document_with_the_recorded_verdict(pages)
     known, seen = record.recorded(), []
     for page in pages.values():
         for piece in page["pieces"][1:]:
-            badge = re.search(r'class="badge \w+">. (\w+)', piece["html"])
+            badge = re.search(r'class="badge [\w -]+">. (\w+)', piece["html"])
             verdict = known[piece["anchor"]]["verdict"]
             assert badge[1] == verdict, piece["anchor"]
             seen.append(piece["anchor"])

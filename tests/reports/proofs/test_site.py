@@ -456,7 +456,7 @@ def test_claims_of_the_registry_are_shown(real):
 
 def test_a_page_says_its_claim_then_the_verdict_then_what_is_false_and_what_is_true(real):
     text = Page(real[1] / "claims" / "general.bayes-form-one-order.html").text
-    order = ["What the claim file says", "False as stated", "Counterexample", "their proofs"]
+    order = ["What the claim file says", "False by an audit", "Counterexample", "their proofs"]
     assert [text.index(each) for each in order] == sorted(text.index(each) for each in order)
     tried = Page(real[1] / "claims" / "lemma.bernoulli.html").text
     held = (
@@ -807,8 +807,7 @@ FREE = "so” it is PROVED for every mechanism"
 
 def test_words_of_a_claim_file_are_in_quotation_marks_that_they_cannot_end(tmp_path):
     proof = (FREE, [synthetic.exhausted("s")])
-    found = synthetic.result("a.b", proof) | {"where": FREE, "kind": FREE, "scope": FREE}
-    found["readings"][0]["scope"] = FREE
+    found = synthetic.result("a.b", proof) | {"where": FREE, "kind": FREE}
     write_proof_report([found], tmp_path / "out")
     shown = "“" + FREE.replace("”", '"')
     for page in ("claims/a.b.html", "papers/a.html", "index.html"):
@@ -817,5 +816,5 @@ def test_words_of_a_claim_file_are_in_quotation_marks_that_they_cannot_end(tmp_p
         assert text.count(FREE[-20:]) == text.count(shown) + text.count(f"({shown[1:]}")
         assert "Words in quotation marks are those of the claim file, which nothing checks." in text
     told = json.loads((tmp_path / "out" / "report.json").read_text())["claims"][0]
-    assert {"where", "kind", "scope", "statement"} <= set(told["words_of_file"])
-    assert {"name", "scope"} <= set(told["readings"][0]["words_of_file"])
+    assert {"where", "kind", "statement"} <= set(told["words_of_file"])
+    assert {"name"} <= set(told["readings"][0]["words_of_file"])

@@ -490,6 +490,6 @@ def test_tables_of_another_mechanism_are_no_export_of_the_files(run, tmp_path):
 def test_a_certificate_of_mathematics_is_made_from_no_files(run):
     path = CORPORA / "algebra" / "accept" / "exp-large.json"
     assert run("export", path, "--coq", "out.v") == (0, "export: out.v, no input files\n", "")
-    code, out, err = run("export", path, path, "--coq", "out.v")
+    code, out, err = run("export", path, path, "--coq", "new.v")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "made from no files" in err
