@@ -27,8 +27,8 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.pieces import fraction
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.programs.labels import Forms
+from pufferproof.verify.programs.regions.normal import NORMAL
 
-NORMAL = ("normal",)  # the law of a Gaussian draw, of standard deviation 1
 TWO_SIDED = "two-sided"  # that of a difference of two geometric draws, with its ratio
 _ONE_WAY = (
     "which has an exact law only if every run goes the same way; leave out what rounds or clips "

@@ -16,8 +16,7 @@ from pufferproof.verify.programs.drawing.draws import Draw
 from pufferproof.verify.programs.drawing.gumbel import GumbelDraws
 from pufferproof.verify.programs.drawing.polynomial import PolynomialDraws
 from pufferproof.verify.programs.drawing.signatures import GENERATOR, signed
-from pufferproof.verify.programs.noise import NORMAL
-from pufferproof.verify.programs.regions.normal import StandardNormal
+from pufferproof.verify.programs.regions.normal import NORMAL, StandardNormal
 
 _METHODS = frozenset(name for name in dir(np.random.Generator) if not name.startswith("_"))
 

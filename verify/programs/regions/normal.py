@@ -32,6 +32,7 @@ from pufferproof.verify.programs.regions.region import (
 from pufferproof.verify.programs.regions.stars import stars_of
 from pufferproof.verify.programs.regions.tails import NormalPolynomial
 
+NORMAL = ("normal",)  # the law of a Gaussian draw, of standard deviation 1
 _FAR = fmpq(2) ** 1000
 _OTHERS = "it compares Gaussian draws with draws of another law"
 _CORRELATED = "it compares Gaussian draws in several ways that depend on each other"
