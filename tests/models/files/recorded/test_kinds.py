@@ -208,7 +208,7 @@ def test_gaps_belong_to_their_group():
         (["aabba", "abab"], {"kinds": "each", "thin": "some"}, '"pooled" or "out"'),
         (["aabba", "aaba", "aca"], {"kinds": 2}, "nothing follows .*--smoothing 1.*--kinds box"),
         (["aabba"] * 1001, {"kinds": "each"}, "at most 1000 priors, found 1001 .*--kinds 4"),
-        (["aabba", "abab"], {"kinds": "each", "people": 2}, "only add noise"),
+        (["aabba", "abab"], {"kinds": "each", "people": 2}, "can only hide more"),
         (["aabba", "abab"], {"kinds": 2, "confidence": "90%"}, "pooled or box"),
         (["aabba", "abab"], {"kinds": "box", "order": 2}, "order 1"),
         (["ab", "ab"], {"kinds": "box"}, 'nothing follows "b" in any group'),
