@@ -179,6 +179,12 @@ def calls(table, owner):
     ]
 
 
+def calling(owner, name, call):
+    """Return a program that names a method, as people do: `getattr` could name anything."""
+    named = {"drawn": drawn, "owner": owner, "call": call}
+    return eval(f"lambda _, rng: drawn({name!r}, owner.{name}, call)", named)
+
+
 def watched_law(program):
     with watched(Program(program, "program")) as call:
         return law_of(call, ["0"])
@@ -192,7 +198,7 @@ def test_a_call_of_rng_has_the_law_of_numpys_draws(name, call):
 
 @pytest.mark.parametrize(("name", "call"), calls(OF_STATE, np.random))
 def test_a_call_of_numpys_global_state_has_the_law_of_its_draws(name, call):
-    program = lambda _, rng: drawn(name, getattr(np.random, name), call)  # noqa: E731
+    program = calling(np.random, name, call)
     law = watched_law(program)
     kept = np.random.get_state()
     np.random.seed(11)
@@ -204,7 +210,7 @@ def test_a_call_of_numpys_global_state_has_the_law_of_its_draws(name, call):
 @pytest.mark.parametrize("system", [False, True])
 def test_a_call_of_random_has_the_law_of_its_draws(name, call, system, monkeypatch):
     owner = random.SystemRandom() if system else random
-    program = lambda _, rng: drawn(name, getattr(owner, name), call)  # noqa: E731
+    program = calling(owner, name, call)
     law = watched_law(program)
     monkeypatch.setattr(random, "_urandom", np.random.default_rng(7).bytes)
     kept = random.getstate()

@@ -185,7 +185,7 @@ COMMANDS = [
     ("collapse", "--budget", "log(2)", "--engine", "z3", "--out", "found"),
     ("critical", "--runs", "2"),
     ("worst", "--budget", "log(2)", "--budget", "log(2)"),
-    ("optimal", "--epsilon", "log(2)", "--loss", "loss.json", "--out", "best.json"),
+    ("optimal", "--epsilon", "log(2)", "--loss", "loss.json", "--out", "best.json", "--replace"),
 ]
 
 
