@@ -14,6 +14,7 @@ from pufferproof.claims.document.module import module_of
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import bytes_of, digest
 from pufferproof.models.files.reading import in_file
+from pufferproof.verify.proof.formulas import evaluate_no_texts
 from pufferproof.verify.proof.limits import limit_met
 
 LONGEST = 2**20
@@ -56,6 +57,7 @@ class Outside(Loader):
         assert code is not None
         if not self.trusted:
             vars(module)["__builtins__"] = self.builtins
+            evaluate_no_texts()
         exec(code, vars(module))
 
 

@@ -46,7 +46,10 @@ def who_texts(who: Who | None, many: str, accepted: bool) -> list[str]:
     texts += _uncounted(who, many)
     unseen = who.groups - number - len(who.without)
     if unseen:
-        texts.append(f"not looked at: {unseen} of {who.groups} {many}, whom one chain fits better")
+        texts.append(
+            f"not looked at: {unseen} of {who.groups} {many}, whom one chain fits better and whose "
+            "values depend less on the last ones"
+        )
     if accepted:
         texts.append("the verdict is that of the model alone (--accept-doubt)")
     return texts
@@ -74,4 +77,7 @@ def _uncounted(who: Who, many: str) -> list[str]:
     more, has = len(who.without) - _NAMED, "has" if len(who.without) == 1 else "have"
     names = ", ".join(map(in_quotes, who.without[:_NAMED])) + (f" and {more} more" * (more > 0))
     of = f"{len(who.without)} of {who.groups} {many}"
-    return [f"not counted: {of} {has} too few records for a chain with an answer: {names}"]
+    return [
+        f"not counted: {of} {has} no chain with an answer, as records are few or a value is never "
+        f"left or never comes back: {names}"
+    ]

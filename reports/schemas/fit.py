@@ -133,7 +133,8 @@ class Who(Output):
 
     Of the `of` groups with such a chain the `worst` leaks most, and `over` do not keep the budget
     (null without one). The `least` noise keeps it for all of them, null if it is not known.
-    `without` are the groups without such a chain, or without an answer. `differ`: the data are
+    `without` are the groups without such a chain, or without an answer; `unknown` counts those of
+    them with at least 20 steps, and the groups that were not looked at. `differ`: the data are
     evidence that groups are not alike, and then the verdict counts them, unless `accepted`.
     """
 
@@ -143,6 +144,7 @@ class Who(Output):
     of: Annotated[int, Field(gt=0)]
     least: LeastFactor | LeastScale | None
     without: list[str]
+    unknown: Annotated[int, Field(ge=0)]
     differ: bool
     accepted: bool
 

@@ -8,8 +8,10 @@ as cancelling x / x, no later check can see: denominators belong in the assumpti
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 from pufferproof.models.errors import SolverError, extras
 
@@ -60,7 +62,7 @@ def is_name(text: str) -> bool:
     return text.isascii() and text.isidentifier()
 
 
-_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_NAME = re.compile(r"[^\W\d]\w*")
 
 
 def as_written(side: object, functions: "Sequence[str]" = ()) -> object:
@@ -80,8 +82,9 @@ def as_written(side: object, functions: "Sequence[str]" = ()) -> object:
         from sympy.parsing.sympy_parser import parse_expr
 
     if not isinstance(side, str):
-        return sympy.sympify(side)
+        return sympy.sympify(side, strict=True)
     letters = {name: sympy.Symbol(name) for name in {*_NAME.findall(side)} - {*functions}}
+    expect_letters(side, letters)
     try:
         expression = parse_expr(side, local_dict=letters, evaluate=False)
     except (SyntaxError, TypeError, ValueError, AttributeError) as error:
@@ -89,6 +92,33 @@ def as_written(side: object, functions: "Sequence[str]" = ()) -> object:
     if not isinstance(expression, sympy.Expr):
         raise SolverError(f'expected an expression, found "{side}"')
     return expression
+
+
+def expect_letters(text: str, letters: Collection[str] = ()) -> None:
+    """Raise `SolverError` unless a text that SymPy evaluates has no names but these letters, `exp`
+    and `log`, no attributes and no texts: Python would find other names.
+    """
+    named = {*_NAME.findall(text)} <= {*letters, "exp", "log"}
+    named = named and normalize("NFKC", text) == text  # as Python reads names
+    if not named or "__" in text or re.search(r"""\.\s*[^\W\d]|["'\\[{]""", text):
+        raise SolverError(f'expected an expression, found "{text:.60}"')
+
+
+@cache
+def evaluate_no_texts() -> None:
+    """Let SymPy evaluate texts of numbers, letters, `exp` and `log` alone in this process: wherever
+    it is given a text for an expression, it evaluates what stands there as Python.
+    """
+    with extras:
+        from sympy.parsing import sympy_parser
+
+    whole = sympy_parser.parse_expr
+
+    def parse_expr(s: str, local_dict: Any = None, *given: Any, **named: Any) -> Any:
+        expect_letters(s, local_dict or ())
+        return whole(s, local_dict, *given, **named)
+
+    sympy_parser.parse_expr = parse_expr
 
 
 def at_values(formula: object, values: Mapping[object, object]) -> object:

@@ -232,7 +232,7 @@ class Linked(Letters):
             self._refuse(f'"{name}": nothing is put for "{unknown[0]}" of {lemma.name}')
         if foreign := [str(each) for each in put if each not in lemma.known]:
             self._refuse(f'"{name}": "{foreign[0]}" is no letter of {lemma.name}')
-        put = {x: sympy.sympify(each) for x, each in put.items()}
+        put = {x: sympy.sympify(each, strict=True) for x, each in put.items()}
         self._finite(name, put.values())
         if isinstance(lemma.source, Linked):
             source = lemma.source

@@ -302,7 +302,7 @@ class Letters:
         if not isinstance(letter, Letter):
             self._refuse(f"expected a letter to define, found {letter!r}")
         if isinstance(given, int | Fraction) and not isinstance(given, bool):
-            return sympy.sympify(given)
+            return sympy.sympify(given, strict=True)
         if not isinstance(given, sympy.Expr):
             self._refuse(f'"{letter}" needs an expression, a whole number or a Fraction: {given!r}')
         return given

@@ -9,7 +9,7 @@ this is much work only the 20 groups are audited that one chain for all fits wor
 (`Plan.most_compared`).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -20,6 +20,7 @@ from pufferproof.lp.accounting.releases.least import least_of_several
 from pufferproof.lp.accounting.releases.plan import FEWEST_COMPARED, Plan
 from pufferproof.lp.accounting.releases.windows import together_of
 from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.files.recorded.doubts.saying import FEW
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.recorded.groups.kinds import MOST_PRIORS, GroupChains
 from pufferproof.models.framework import Framework
@@ -46,7 +47,8 @@ class Who:
     `kept` whether they keep the budget; `without` names those without such a chain or an answer.
     `differ` says that the data are evidence, not weak, that groups are not alike; `least` encloses
     the least factor on all scales of noise with which all of them keep the budget, or is None if it
-    is not known. With `accepted` the verdict is that of the model.
+    is not known. `unknown` counts groups with enough records of which nothing is known: that have
+    no answer, or that were not looked at. With `accepted` the verdict is that of the model.
     """
 
     leakages: Mapping[str, Leakage]
@@ -57,6 +59,7 @@ class Who:
     budget: Level | None = None
     least: Enclosure | None = None
     accepted: bool = False
+    unknown: int = 0
 
     @property
     def worst(self) -> str:
@@ -72,9 +75,9 @@ class Who:
 
     def verdict(self, model: Verdict | None) -> Verdict | None:
         """Return the verdict, given that of the model: UNDECIDED if groups differ, the model keeps
-        the budget, and some group does not.
+        the budget, and some group does not or is not known to.
         """
-        contrary = self.differ and not self.accepted and bool(self.over)
+        contrary = self.differ and not self.accepted and bool(self.over or self.unknown)
         return Verdict.UNDECIDED if contrary and model is Verdict.SATISFIES else model
 
     def set_aside(self, model: Verdict | None) -> bool:
@@ -97,6 +100,7 @@ class Who:
             "of": len(self.leakages),
             "least": least,
             "without": list(self.without),
+            "unknown": self.unknown,
             "differ": self.differ,
             "accepted": self.accepted,
         }
@@ -115,6 +119,9 @@ class Who:
         >>> Who(two, kept, (), 2, True, Level("log(2)")).over_text()
         '1 of 2 people does not ("b": 1.386 nats)'
         """
+        if not self.over and self.unknown:
+            verb = "is" if self.unknown == 1 else "are"
+            return f"{self.unknown} of {self.groups} {many} {verb} not known to"
         worst = nats_text(self.leakages[self.worst])
         return f"{self.short_text(many)} ({in_quotes(self.worst)}: {worst})"
 
@@ -166,6 +173,7 @@ def _who_by(asked: "_Questions", fit: Fit, most: int, accepted: bool) -> Who | N
     found[names[0]] = asked.closest(chains.chains[names[0]], found[names[0]])
     kept = {name: asked.kept(chains.chains[name], found[name]) for name in names} if budget else {}
     priors = dict.fromkeys(chains.chains[name] for name in names)
+    unknown = 0 if fit.options.kinds == "box" else _unknown(fit, found, without)
     return Who(
         {name: found[name] for name in names},
         kept,
@@ -175,7 +183,24 @@ def _who_by(asked: "_Questions", fit: Fit, most: int, accepted: bool) -> Who | N
         budget,
         asked.least(priors),
         accepted,
+        unknown,
     )
+
+
+def _unknown(fit: Fit, found: Collection[str], without: Sequence[str]) -> int:
+    """Count the groups that were not looked at, where the model has no prior for each, and those
+    without an answer that have steps enough to say how they move.
+    """
+    steps = {
+        kind.name: sum(
+            max(len(values) - fit.options.order, 0) for values in kind.recorded.sequences
+        )
+        for kind in fit.groups
+    }
+    unseen = len(steps) - len(found) - len(without)
+    if fit.options.kinds == "each":
+        unseen = 0
+    return unseen + sum(steps[name] >= FEW for name in without)
 
 
 def _least_first(leakage: Leakage) -> tuple[bool, Fraction]:

@@ -13,6 +13,7 @@ from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[impo
 from pathlib import Path
 
 import pytest
+import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import examples
@@ -25,9 +26,10 @@ from pufferproof.claims.document.module import module_of
 from pufferproof.claims.document.outside import Outside
 from pufferproof.claims.language import attributes
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.interface.sweeps.units import HUNG, Unit
+from pufferproof.verify.proof.formulas import as_written, evaluate_no_texts
 from pufferproof.verify.proof.limits import ending, limit_met, limited
 
 ESCAPES = """
@@ -297,6 +299,28 @@ def let(expression):
 def test_what_is_known_to_lead_out_of_expressions_is_refused(expression):
     with pytest.raises(ModelError, match=r"^own\.claims:"):
         module_of(let(expression), "own.claims", trusted=False)
+
+
+def test_texts_for_names_of_this_package_are_not_evaluated(tmp_path, run):
+    """SymPy evaluates a text where an expression is expected: of documents that nobody has read it
+    reads no text that names anything.
+    """
+    code = "Basic.subs.__globals__['__builtins__']['__import__']('os').system('touch PWN')"
+    own = tmp_path / "own.claims"
+    for text in (code, "open(chr(80), chr(119))", "ｅval(chr(49))", "().__class__"):
+        document = let(f"value({text!r}, 1, 1)")
+        use = "use song2017.two_releases.statement: value\nuse functools"
+        own.write_text(document.replace("use functools", use), encoding="utf-8")
+        code, _, err = run("prove", str(own), "--no-cache")
+        assert code == 2, err
+    assert not (tmp_path / "PWN").exists()
+    evaluate_no_texts()
+    for text in ("open(chr(80), chr(119))", "ｅval(chr(49))", "().__class__", "x.y", "f'x'"):
+        with pytest.raises(SolverError, match="expected an expression"):
+            sympy.sympify(text)
+        with pytest.raises(SolverError):
+            as_written(text, functions=("exp", "log"))
+    assert sympy.sympify("1/2 + 3") == sympy.Rational(7, 2)
 
 
 @pytest.mark.parametrize("door", DOORS)

@@ -183,6 +183,65 @@ def test_people_who_are_alike_change_no_verdict(tmp_path: Path, seed: int) -> No
     assert not answer.contrary
 
 
+def test_one_odd_person_among_many_is_evidence(tmp_path: Path) -> None:
+    """All together hide one: nothing is found against the sum over all, and only its own records
+    say that somebody differs.
+    """
+    people = drawn([(0.5, 0.5)] * 120, 200, 1) | {"odd": drawn([(0.22, 0.22)], 200, 7)["p0"]}
+    answer = schedule(read_plan(written(tmp_path, people)).value)
+    assert answer.who is not None
+    tests = answer.plan.data[1].family.tests
+    assert tests["groups"].judged > 0.01 > tests["odd"].judged
+    assert (answer.who.differ, answer.who.worst) == (True, "odd")
+    [doubt] = [each for each in answer.plan.doubts if each.about == "groups"]
+    assert "group odd is farthest" in str(doubt)
+
+
+def test_smoothing_changes_no_person(tmp_path: Path) -> None:
+    people = drawn(UNLIKE, 60, 3)
+    plain = schedule(read_plan(written(tmp_path, people)).value).who
+    smooth = schedule(read_plan(written(tmp_path, people, more='smoothing = "100"')).value).who
+    assert plain is not None
+    assert smooth is not None
+    assert smooth.leakages == plain.leakages
+
+
+@pytest.mark.parametrize(
+    "more", ["", "kinds = 2", 'kinds = "each"', 'kinds = "each"\nthin = "out"']
+)
+def test_people_of_whom_nothing_is_known_leave_the_verdict_open(tmp_path: Path, more: str) -> None:
+    """Who leaves a value once and for all has a chain without an answer, and many records."""
+    once = {f"once{k}": "a" * (20 + k) + "b" * 60 for k in range(5)}
+    people = drawn([(0.4, 0.4)] * 8, 80, 1) | once
+    answer = schedule(read_plan(written(tmp_path, people, budget='budget = "3"', more=more)).value)
+    assert answer.who is not None
+    assert (answer.who.over, answer.who.unknown) == (0, 5)
+    assert set(answer.who.without) == set(once)
+    assert answer.joint.verdict is not None
+    assert (answer.joint.verdict.value, answer.verdict.value) == ("SATISFIES", "UNDECIDED")
+    assert "5 of 13 people are not known to" in str(answer)
+    short = drawn([(0.4, 0.4)] * 8, 80, 1) | {"few": "aab"}
+    answer = schedule(read_plan(written(tmp_path, short, budget='budget = "3"', more=more)).value)
+    assert answer.who is not None
+    assert (answer.who.unknown, answer.verdict) == (0, answer.joint.verdict)
+
+
+def test_people_who_were_not_looked_at_leave_the_verdict_open(tmp_path: Path) -> None:
+    """Windows that overlap take long: those are looked at who are farthest from all, and those
+    whose values depend most on the last ones, who leak most.
+    """
+    people = drawn([(0.97, 0.97)] * 12 + [(0.25, 0.25)] * 40, 60, 1)
+    options = {"every": 2, "times": 2, "budget": 'budget = "2"'}
+    path = written(tmp_path, people, **options)
+    path.write_text(path.read_text(encoding="utf-8").replace("every = 2", "length = 3, every = 2"))
+    answer = schedule(read_plan(path).value)
+    assert answer.who is not None
+    assert answer.plan.overlapping
+    assert (len(answer.who.leakages), answer.who.unknown) == (20, 32)
+    assert answer.verdict is not answer.joint.verdict
+    assert {name for name in answer.who.leakages if int(name[1:]) >= 12}
+
+
 def test_who_leaks_exactly_the_budget_keeps_it(tmp_path: Path) -> None:
     people = drawn(UNLIKE, 60, 3)
     noise = 'laplace = { scale = "1/log(2)" }'

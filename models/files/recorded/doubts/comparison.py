@@ -22,10 +22,10 @@ from typing import Literal, TypeVar
 
 from pufferproof.models.numbers.text import JsonObject
 
-WEAK, EVIDENCE = 0.05, 0.01  # p-values below which there is weak evidence, and evidence
+WEAK, EVIDENCE, STRONG = 0.05, 0.01, 0.001  # p-values below which there is evidence
 DRAWS, FEWER_DRAWS = 1999, 199
 MOST_VALUES = 10_000  # from which data are drawn
-_STRENGTHS = ((0.001, "strong evidence"), (EVIDENCE, "evidence"), (WEAK, "weak evidence"))
+_STRENGTHS = ((STRONG, "strong evidence"), (EVIDENCE, "evidence"), (WEAK, "weak evidence"))
 _LONG = 100
 _LEAST = 1e-300  # p-values are not told apart below
 _RARE = 5  # counts that are expected to be smaller need draws
@@ -33,6 +33,7 @@ _CLOSE = 1e-9  # statistics of the same counts differ by rounding at most
 
 About = Literal[
     "groups",
+    "odd",
     "order",
     "season",
     "trend",
@@ -45,6 +46,7 @@ About = Literal[
     "rows",
     "smoothing",
 ]
+_CERTAIN = ("times", "ids", "gaps", "smoothing")
 _T = TypeVar("_T")
 Cells = Mapping[tuple[int, int], int]
 
@@ -62,9 +64,11 @@ class Doubt:
 
     @property
     def evidence(self) -> bool:
-        """Whether a test found evidence, not weak evidence alone."""
+        """Whether a test found evidence, not weak evidence alone, or the data are not what a chain
+        is of, which needs no test.
+        """
         p = self.p_value if self.corrected is None else self.corrected
-        return p is not None and p < EVIDENCE
+        return self.about in _CERTAIN if p is None else p < EVIDENCE
 
     def as_json(self) -> JsonObject:
         """Return the doubt as commands print it, p-values rounded."""

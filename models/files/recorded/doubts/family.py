@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from pufferproof.models.files.recorded.doubts.comparison import (
+    EVIDENCE,
     WEAK,
     About,
     Comparison,
@@ -93,6 +94,8 @@ class Family:
         }
         if self._likeness is not None:
             tests["groups"] = self._likeness.comparison
+            if self._likeness.odd is not None:
+                tests["odd"] = self._likeness.odd.comparison
         if self._together is not None:
             tests["copies"] = self._together.comparison
         return tests
@@ -108,9 +111,15 @@ class Family:
 
     @property
     def likeness(self) -> Likeness | None:
-        """The comparison of groups with one chain for all, None without groups."""
-        found = self._likeness
-        return found and Likeness(self.tests["groups"], found.farthest)
+        """The comparison of groups with one chain for all, None without groups; that of the group
+        that is least like all, if its p-value is smaller and the sum of all is no evidence.
+        """
+        found, tests = self._likeness, self.tests
+        if found is None or found.odd is None or tests["groups"].judged < EVIDENCE:
+            return found and Likeness(tests["groups"], found.farthest)
+        if tests["odd"].judged < tests["groups"].judged:
+            return Likeness(tests["odd"], found.odd.group)
+        return Likeness(tests["groups"], found.farthest)
 
     @property
     def independence(self) -> bool:

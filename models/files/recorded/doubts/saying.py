@@ -6,17 +6,22 @@ This file also says whether one chain serves all groups.
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import exp, lgamma, log
 from typing import TYPE_CHECKING
 
 from pufferproof.models.files.recorded.doubts.comparison import (
     DRAWS,
     FEWER_DRAWS,
     MOST_VALUES,
+    STRONG,
+    WEAK,
     Comparison,
     Doubt,
     of_tables,
     share_approx,
     shortened,
+    tail_approx,
 )
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.priors.records import preview
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
 
 _RARE = 5
 FEW = 20  # departures from a value, below which its row is doubted
+_SPREADS = (4, 16, 64)  # a of the bets against one chain for all
 _MOST_STEPS = 2_500  # different ones, and
 _MOST_CELLS = 100_000  # of groups and steps, from which all draws are made
 
@@ -39,11 +45,12 @@ _Tables = dict[tuple[int, ...], Counter[tuple[int, int]]]
 @dataclass(frozen=True)
 class Likeness:
     """The comparison of groups with one chain for all, and the group `farthest` from it: that with
-    the largest part of the statistic per departure.
+    the largest part of the statistic per departure. `odd` compares one group with all.
     """
 
     comparison: Comparison
     farthest: int
+    odd: "Odd | None" = None
 
 
 def likeness(
@@ -54,6 +61,7 @@ def likeness(
 
     If the law of chi-square does not hold, groups are drawn from the chain of all, each with the
     first and the last values and the length that it has; if there are many values, some of them.
+    One odd group among many is lost in this sum, and has a comparison of its own (`Odd`).
 
     >>> calm, restless = [0] * 60 + [1] * 60 + [0] * 60, [0, 1, 1] * 60
     >>> found = likeness([calm, restless, calm])
@@ -66,15 +74,78 @@ def likeness(
     comparison = of_tables(tables.values())
     if not comparison.degrees:
         return Likeness(comparison, 0)
-    if not comparison.chi_square:
+    odd = Odd.of(tables)
+    some = shortened(list(given.values()), _most_values(tables))
+    whole = len(some) == len(given)
+    sums = not comparison.chi_square
+    if sums or (whole and odd.p_tail < WEAK and comparison.p_value >= STRONG):
         places = list(given)
-        some = shortened(list(given.values()), _most_values(tables))
         given = {places[k]: values for k, values in some.items()}
-        tables = _tables(given, order, of)
-        comparison = of_tables(tables.values())
-        p, draws = _drawn_approx(list(given.values()), order, [of[k] for k in given])
-        comparison = replace(comparison, p_value=p, draws=draws)
-    return Likeness(comparison, _farthest(tables))
+        drawn = _drawn_approx(list(given.values()), order, [of[k] for k in given])
+        odd = replace(odd, p_drawn=drawn.p_largest if whole else None, draws=drawn.draws)
+        if sums:
+            tables = _tables(given, order, of)
+            comparison = of_tables(tables.values())
+            comparison = replace(comparison, p_value=drawn.p_sum, draws=drawn.draws)
+    return Likeness(comparison, _farthest(tables), odd)
+
+
+@dataclass(frozen=True)
+class Odd:
+    """The group that is least like all: with n(y) steps from a context to y, n in all, and the
+    frequencies P of all groups,
+
+        G = sum over contexts and y of n(y) log(n(y) / (n P(y)))
+
+    `p_tail` is the tail of chi-square at 2 G, times the number of groups, which is too small where
+    few steps are expected. Below 5 % the p-value is that of the largest G of groups that are drawn;
+    of much data it is the number of groups over the gain of a bet against P that is fair given P,
+    by Markov's inequality: the mean gain where each row is drawn from Dirichlet(a P), for three a.
+    """
+
+    group: int
+    statistic: float
+    p_tail: float
+    p_bet: float
+    p_drawn: float | None = None
+    draws: int = 0
+
+    @classmethod
+    def of(cls, tables: _Tables) -> "Odd":
+        """Find the group."""
+        ratio, degrees = defaultdict[int, float](float), Counter[int]()
+        gains = [defaultdict[int, float](float) for _ in _SPREADS]
+        for cells in tables.values():
+            rows, columns = Counter[int](), Counter[int]()
+            for (group, y), count in cells.items():
+                rows[group] += count
+                columns[y] += count
+            for group, row in rows.items():
+                degrees[group] += len(columns) - 1
+                for a, gain in zip(_SPREADS, gains):
+                    gain[group] += lgamma(a) - lgamma(row + a)
+            for (group, y), count in cells.items():
+                share = columns[y] / rows.total()
+                ratio[group] += count * log(count / rows[group] / share)
+                for a, gain in zip(_SPREADS, gains):
+                    gain[group] += lgamma(count + a * share) - lgamma(a * share)
+                    gain[group] -= count * log(share)
+        statistics = {k: Fraction(2 * nats).limit_denominator(10**9) for k, nats in ratio.items()}
+        tails = {k: tail_approx(nats, degrees[k]) for k, nats in statistics.items()}
+        group = min(tails, key=lambda k: (tails[k], -ratio[k], k))
+        won = max(gain[k] for gain in gains for k in ratio) - log(len(gains) * len(ratio))
+        bet = exp(-max(won, 0.0))
+        return cls(group, 2 * ratio[group], min(1.0, len(ratio) * tails[group]), bet)
+
+    @property
+    def comparison(self) -> Comparison:
+        """The comparison of the group with all."""
+        p, draws = self.p_tail, 0
+        if p < WEAK and self.p_drawn is not None:
+            p, draws = self.p_drawn, self.draws
+        elif p < WEAK:
+            p = max(self.p_bet, 1e-300)
+        return Comparison(Fraction(self.statistic), 1, p, draws=draws)
 
 
 def _tables(sequences: Mapping[int, Sequence[int]], order: int, of: Sequence[int]) -> _Tables:
@@ -111,10 +182,17 @@ def _farthest(tables: _Tables) -> int:
     return max(seen, key=lambda group: (part[group] / seen[group], -group))
 
 
-def _drawn_approx(
-    sequences: Sequence[Sequence[int]], order: int, of: Sequence[int]
-) -> tuple[float, int]:
-    """Return the p-value from groups that are drawn from the chain of all, and how many draws."""
+@dataclass(frozen=True)
+class _Drawn:
+    """The p-values of the sum and of the largest part of it among so many draws."""
+
+    p_sum: float
+    p_largest: float
+    draws: int
+
+
+def _drawn_approx(sequences: Sequence[Sequence[int]], order: int, of: Sequence[int]) -> _Drawn:
+    """Compare groups with draws from the chain of all."""
     import numpy as np
 
     numbers: dict[tuple[int, ...], int] = {}
@@ -128,6 +206,7 @@ def _drawn_approx(
     draws = DRAWS if few else FEWER_DRAWS
     random = np.random.default_rng(0)
     total, squares, leaving = (np.zeros((draws + 1, size)) for _ in range(3))
+    largest = np.zeros(draws + 1)
     by_group: dict[int, list[np.ndarray]] = {}
     for group, path in zip(of, paths):
         by_group.setdefault(group, []).append(path)
@@ -137,6 +216,9 @@ def _drawn_approx(
             drawn = np.vstack([path, bridges.drawn(path, draws, random)])
             counts += bridges.counts(drawn)
         left = bridges.departures(counts)
+        moved = counts > 0
+        shares = np.where(moved, counts / np.maximum(left, 1) / bridges.shares, 1)
+        largest = np.maximum(largest, (counts * np.log(shares)).sum(1))
         total += counts
         squares += counts**2 / np.maximum(left, 1)
         leaving += left > 0
@@ -146,7 +228,8 @@ def _drawn_approx(
     left, others = bridges.departures(total), np.maximum(leaving - 1, 0)
     parts = (total > 0) * (left * squares / np.maximum(total, 1) - others)
     observed, *others_drawn = (parts + others * bridges.begins).sum(1).tolist()
-    return share_approx(observed, others_drawn), draws
+    first, *largest_drawn = largest.tolist()
+    return _Drawn(share_approx(observed, others_drawn), share_approx(first, largest_drawn), draws)
 
 
 class Bridges:
@@ -154,7 +237,7 @@ class Bridges:
 
     Steps are counted by cells: those from one value that occur less than 5 times share a cell, as a
     chain that was estimated from them says little of each. `tails` are the values that steps of a
-    cell leave, in order, and `begins` marks the first cell of each.
+    cell leave, in order, `begins` marks the first cell of each, and `shares` are frequencies.
     """
 
     def __init__(self, paths: "Sequence[np.ndarray]") -> None:
@@ -176,6 +259,7 @@ class Bridges:
         self.tails = np.zeros(len(cells), dtype=np.int64)
         self.tails[self.cell] = before
         self.begins = np.diff(self.tails, prepend=-1) > 0
+        self.shares = np.bincount(self.cell, counts) / left[self.tails]
 
     def drawn(self, path: "np.ndarray", draws: int, random: "np.random.Generator") -> "np.ndarray":
         """Return `draws` rows: paths with the length and the ends of `path`."""

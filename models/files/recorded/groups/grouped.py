@@ -4,9 +4,10 @@ Which kinds there are is decided in `kinds`, words about them are in `saying`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 
 from pufferproof.models.files.recorded.chains.counts import Counts, Recorded
 from pufferproof.models.files.recorded.chains.options import Thin
@@ -103,9 +104,15 @@ class Grouped:
         return chains(self.kinds, self.fitting)
 
     def costliest(self, most: int) -> GroupChains:
-        """Return the chains of the groups that one chain for all costs most, at most so many."""
-        places = [place for place, _ in self.cost.by_distance]
-        return chains_of(self.groups, places, self.fitting, most)
+        """Return the chains of at most so many groups, by turns of those that one chain for all
+        costs most and those whose values depend most on the last ones.
+
+        What a group leaks is decided by its own counts: they are not smoothed.
+        """
+        cost = self.cost
+        turns = zip((place for place, _ in cost.by_distance), cost.by_dependence)
+        places = list(dict.fromkeys(chain.from_iterable(turns)))
+        return chains_of(self.groups, places, replace(self.fitting, smoothing=Fraction(0)), most)
 
     def doubts(self, estimated: bool) -> list[Doubt]:
         """Return what speaks against kinds or a box; `estimated`: a box is around estimates."""

@@ -44,7 +44,7 @@ class Fitting:
 @dataclass(frozen=True)
 class GroupChains:
     """Chains of groups by name, the groups `without` one, how many groups there are, and whether
-    `every` one is among these, or only those that the chain of all fits worst.
+    `every` one is among these, or only those at the first places.
     """
 
     chains: Mapping[str, MarkovChain | HiddenMarkovModel]

@@ -29,11 +29,13 @@ Sequences = Sequence[Sequence[int]]  # those of a group
 @dataclass(frozen=True)
 class Cost:
     """What one chain for several groups loses: nats of log-likelihood against a chain for each,
-    `by_group`, with how many steps each has. Rounded.
+    `by_group`, with how many steps each has, and the `dependence` of each group's next values on
+    the last ones: the largest log-ratio of a(c, y) and a(d, y). Rounded.
     """
 
     by_group: tuple[float, ...]
     steps: tuple[int, ...]
+    dependence: tuple[float, ...] = ()
 
     @property
     def per_step(self) -> float:
@@ -51,6 +53,12 @@ class Cost:
         lost = [(k, nats / n) for k, (nats, n) in enumerate(zip(self.by_group, self.steps)) if n]
         return sorted(lost, key=lambda each: (-round(each[1], 9), each[0]))
 
+    @property
+    def by_dependence(self) -> list[int]:
+        """The groups with steps, by their places, the most dependent values first."""
+        moving = [k for k, count in enumerate(self.steps) if count]
+        return sorted(moving, key=lambda k: (-round(self.dependence[k], 9), k))
+
 
 def cost_approx(groups: Sequence[Sequences], order: int, size: int) -> Cost:
     """Return what the chain of all these groups, on `size` values, loses against one for each."""
@@ -61,7 +69,10 @@ def cost_approx(groups: Sequence[Sequences], order: int, size: int) -> Cost:
     shared = (_log(tables.sum(0)[None]) * tables).sum((1, 2))
     steps = tables.sum((1, 2)).astype(int)
     lost = np.maximum(own - shared, 0)
-    return Cost(tuple(map(float, lost)), tuple(map(int, steps)))
+    logs = np.log(tables + 0.5)
+    logs -= np.log((tables + 0.5).sum(2, keepdims=True))
+    far = (logs.max(1) - logs.min(1)).max(1)
+    return Cost(tuple(map(float, lost)), tuple(map(int, steps)), tuple(map(float, far)))
 
 
 def _log(tables: "np.ndarray") -> "np.ndarray":
