@@ -194,7 +194,7 @@ def test_one_odd_person_among_many_is_evidence(tmp_path: Path) -> None:
     assert tests["groups"].judged > 0.01 > tests["odd"].judged
     assert (answer.who.differ, answer.who.worst) == (True, "odd")
     [doubt] = [each for each in answer.plan.doubts if each.about == "groups"]
-    assert "group odd is farthest" in str(doubt)
+    assert 'group "odd" is farthest' in str(doubt)
 
 
 def test_smoothing_changes_no_person(tmp_path: Path) -> None:
