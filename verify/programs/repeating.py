@@ -20,8 +20,8 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from fractions import Fraction
 from hashlib import sha256
@@ -38,6 +38,9 @@ import numpy as np
 DRAWS = "draws.json"
 NUMBER, TEXT, LIST, TABLE, SET, BYTES, OTHER, RELEASES, DRAWN = range(9)
 Value = tuple[int, Any]
+_READ = "?bhilqpnBHILQPNefdSUTO"  # types of arrays that lists hold whole
+_KINDS: frozenset[Any] = frozenset([type(None), bool, int, float, Fraction, str, bytes, bytearray])
+_KINDS |= {list, tuple, set, frozenset, dict, Counter, OrderedDict, defaultdict}
 _FOLLOWS = 1e-6  # of a number that follows from another one
 _CLOSE, _CLOSE_TO_0 = Fraction(1, 10**9), Fraction(1, 10**12)  # of numbers that floats round
 _ERROR = 1e-9
@@ -125,28 +128,53 @@ def value_of(
     """
     if (found := before(output)) is not None:
         return found
-    if hasattr(output, "dtype") and hasattr(output, "tolist"):
-        output = output.tolist()  # numbers of NumPy as Python's own
+    if (why := _unread(output)) is not None:
+        if refuse is None:
+            raise ValueError(why)
+        refused: Value = refuse(why)
+        return refused
+    if isinstance(output, np.ndarray | np.generic):
+        return value_of(output.tolist(), before, refuse)  # numbers of NumPy as Python's own
+    if _has_names(output):
+        output = dict(zip(output._fields, output, strict=True))
     if output is None or isinstance(output, bool):
         return (OTHER, output)
     if isinstance(output, int | float | Fraction):
         return (NUMBER, number_of(output))
     if isinstance(output, str):
-        return (TEXT, str(output))
+        return (TEXT, output)
     if isinstance(output, bytes | bytearray):
         return (BYTES, bytes(output))
     if isinstance(output, Mapping):
         pairs = [[value_of(part, before, refuse) for part in pair] for pair in output.items()]
         return (TABLE, tuple(map(tuple, pairs)))
-    if isinstance(output, Set):
-        return (SET, frozenset(value_of(part, before, refuse) for part in output))
-    if isinstance(output, list | tuple):
-        return (LIST, tuple(value_of(part, before, refuse) for part in output))
-    why = f"its output is of type {type(output).__name__}: return text, numbers, or lists of these"
-    if refuse is None:
-        raise ValueError(why)
-    refused: Value = refuse(why)
-    return refused
+    parts = (value_of(part, before, refuse) for part in output)
+    return (SET, frozenset(parts)) if isinstance(output, set | frozenset) else (LIST, tuple(parts))
+
+
+def _unread(output: Any) -> str | None:
+    """Say why an output is none that is read whole, with its names, order and shape; None if it is.
+
+    >>> _unread(np.zeros((0, 2)))
+    'its output is an array of shape (0, 2): return a list or a dict of text and numbers'
+    """
+    kind, what = output.__class__, ""
+    if kind is np.ndarray or issubclass(kind, np.generic):
+        if output.dtype.char not in _READ:
+            what = f"an array of type {output.dtype}" if output.shape else f"a {kind.__name__}"
+        elif 0 in output.shape[:-1]:  # [] has no second dimension
+            what = f"an array of shape {output.shape}"
+    elif getattr(output, "__dict__", None) or (kind not in _KINDS and not _has_names(output)):
+        package = kind.__module__.partition(".")[0]
+        what = f"of type {kind.__name__}" + (f" of {package}" if package != "builtins" else "")
+    return f"its output is {what}: return a list or a dict of text and numbers" if what else None
+
+
+def _has_names(output: Any) -> bool:
+    """Whether an output is a named tuple, and nothing else."""
+    kind = output.__class__
+    plain = kind.__base__ is tuple and not hasattr(output, "__dict__")
+    return plain and hasattr(kind, "_fields")
 
 
 def number_of(value: Any) -> Any:
@@ -244,7 +272,7 @@ def caller(function: Any, call: Mapping[str, Any]) -> Callable[[str, Any], Value
         own = arguments | ({"rng": rng} if call["named"] else {})
         rest = [] if call["named"] else [rng]
         if call["sized"]:
-            return [function(given, 1, rng, **arguments)[0]]
+            return [_only(function(given, 1, rng, **arguments))]
         if not call["class"]:
             return [function(given, *rest, **own)]
         made = function(*rest, **own)
@@ -260,6 +288,12 @@ def caller(function: Any, call: Mapping[str, Any]) -> Callable[[str, Any], Value
         return value_of(outputs[0])
 
     return called
+
+
+def _only(outputs: Any) -> Any:
+    if not isinstance(outputs, list | tuple | np.ndarray):  # others have names of their own
+        raise ValueError(f"expected a list or an array, found {type(outputs).__name__}")
+    return outputs[0]
 
 
 def _argument(kind: str, text: str) -> Any:
