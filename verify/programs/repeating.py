@@ -54,6 +54,7 @@ _SLOW = 100.0  # seconds that the least draws may take
 _TRIED = 100  # draws by which that is known
 SEED = 0
 _MOST, _LEAST = 100_000, 1_000  # draws of all databases, and of one
+_LONG = 60  # characters of an argument that are said
 _DATABASES, _TRIES = 8, 400  # of a table, beside those of a witness
 _SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the noise, below the edges of its cells
 _KEYS = {"format", "outputs", "channel", "bounds", "query", "noise", "segment"}  # that are read
@@ -315,12 +316,18 @@ def database_of(call: Mapping[str, Any], database: str) -> Any:
     return np.array(values) if call["records"] == "array" else values
 
 
-def called_with(call: Mapping[str, Any]) -> str:
-    """Say how a program is called: what it gets for a database, and its arguments."""
-    form, runs = call["records"], call["runs"]
-    parts = ["text" if form == "text" else f"{form} of {call['read']}"]
-    parts += [f"{name}={text}" for name, (_, text) in call["arguments"].items()]
-    return ", ".join(parts) + (f", {runs} releases" if runs > 1 else "")
+def called_as(program: Mapping[str, Any], database: str) -> str:
+    """Write the call of a program for a database."""
+    call, name = program["call"], program["name"]
+    given = repr(database_of(call, database))
+    given = given if len(given) <= _LONG else f"{given[:_LONG]}.."
+    given = f"each of {given}" if call["records"] == "each" else given
+    rest = ", ".join(["rng", *(f"{key}={text}" for key, (_, text) in call["arguments"].items())])
+    if not call["class"]:
+        return f"{name}({given}, {rest})"
+    return f"{name}({rest}).release({given})" + (
+        f" {call['runs']} times" if call["runs"] > 1 else ""
+    )
 
 
 def _only(outputs: Any) -> Any:
@@ -414,6 +421,9 @@ class Table:
         rows, wanted = self._rows, {*self.databases(seed)}
         if not wanted <= {*databases} or not (not rows or {*databases} <= {*rows}):
             raise Unread(f"{DRAWS} has other databases than the table asks for")
+        alphabet = self._framework.get("records", {}).get("alphabet")
+        if alphabet not in (None, self._program["call"]["alphabet"]):
+            raise Unread("the program is given records of another alphabet")
         every = [*rows] or databases
         if len({repr(database_of(self._program["call"], x)) for x in every}) < len(every):
             raise Unread("the program is given one argument for several databases")
@@ -560,7 +570,7 @@ def _offsets(document: Mapping[str, Any]) -> list[float]:
         ]
     tails = [math.log((1 - share) * (1 + size)) / math.log(size) for share in _SHARES[2:]]
     above = [max(1, math.ceil(tail)) for tail in tails]  # q^k / (1 + q) <= 1 - share
-    return [*(float(1 - k) for k in above), *map(float, above)]
+    return sorted([*(float(1 - k) for k in above), *map(float, above)])
 
 
 def _records(framework: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -776,17 +786,20 @@ def _repeated(
     folder: str, program: Mapping[str, Any], seed: int | None, others: bool
 ) -> tuple[bool | None, str]:
     """Return whether draws of a program are as its table and its counts have it, and why not."""
-    draws, own = program["draws"], program["seed"] if seed is None else seed
+    own = program["seed"] if seed is None else seed
     try:
         table = _table(folder, program)
         databases = sorted(program["databases"]) if seed is None else table.databases(seed)
         table.expect_databases(databases, own)
-        if draws < _LEAST:
-            raise Unread(f"has {draws} draws of a database: expected {_LEAST} or more")
-        if seed is None and own != SEED:
-            raise Unread(f"has the seed {own}: expected {SEED}, or --draw SEED of your own")
-        counts = counted(folder, program, databases, own, draws)
-        said = compared(table, counts, draws)
+        if seed is None:
+            _expect_recorded(program)
+        draws = _pace(folder, program, databases)
+        number = program["draws"] if seed is None else draws
+        counts = counted(folder, program, databases, own, number)
+        said = compared(table, counts, number)
+        if said is None and number < draws:  # the list has fewer than there may be
+            more = counted(folder, program, databases, own + 1, draws)
+            said = compared(table, more, draws)
     except Differs as difference:
         return False, str(difference)
     except Unread as reason:
@@ -800,9 +813,30 @@ def _repeated(
     recorded = {x: each["counts"] for x, each in program["databases"].items()}
     if seed is None and not others and counts != recorded:  # others give other counts
         return False, f"seed {own} gives other counts than {DRAWS} has"
-    name, way = f"{program['module']}:{program['name']}", called_with(program["call"])
-    number = draws * len(databases)
-    return True, f"{number} draws of {name} agree with it (called with {way})"
+    name, call = f"{program['module']}:{program['name']}", called_as(program, databases[0])
+    number = max(number, draws) * len(databases)
+    said = f"called as {call} for database {databases[0]!r}"
+    return True, f"{number} draws of {name} agree with it, {said}"
+
+
+def _expect_recorded(program: Mapping[str, Any]) -> None:
+    """Raise `Unread` unless a list has the seed and as many draws as it must have."""
+    if program["draws"] < _LEAST:
+        raise Unread(f"has {program['draws']} draws of a database: expected {_LEAST} or more")
+    if program["seed"] != SEED:
+        raise Unread(f"has the seed {program['seed']}: expected {SEED}, or --draw SEED of your own")
+
+
+def _pace(folder: str, program: Mapping[str, Any], databases: Sequence[str]) -> int:
+    """Return how often each database is drawn: less often if a draw takes long."""
+    begin, draws = process_time(), max(_MOST // min(len(databases), 2 * _DATABASES), _LEAST)
+    counted(folder, program, databases, SEED, _TRIED)
+    pace = (process_time() - begin) / _TRIED
+    while pace * draws > _SECONDS and draws > _LEAST:
+        draws = max(draws // _FEWER, _LEAST)
+    if pace * draws > _SLOW:
+        raise Unread(f"{draws} of a database take more than {_SLOW:.0f} seconds")
+    return draws
 
 
 def _mechanisms(folder: str) -> list[str]:
@@ -842,13 +876,7 @@ def _first(folder: str, program: Mapping[str, Any]) -> dict[str, Any]:
         table = _table(folder, program)
         databases = sorted({*table.databases(SEED), *program["databases"]})
         table.expect_databases(databases, SEED)
-        begin, draws = process_time(), max(_MOST // len(databases), _LEAST)
-        counted(folder, program, databases, SEED, _TRIED)
-        pace = (process_time() - begin) / _TRIED
-        while pace * draws > _SECONDS and draws > _LEAST:
-            draws = max(draws // _FEWER, _LEAST)
-        if pace * draws > _SLOW:
-            raise Unread(f"{draws} of a database take more than {_SLOW:.0f} seconds")
+        draws = _pace(folder, program, databases)
         counts = counted(folder, program, databases, SEED, draws)
         return answer | {
             "draws": draws,
