@@ -78,7 +78,7 @@ def _program(
     compared = [x for x in law.databases if x in derived.comparison.databases]
     module, _, function = program.name.partition(":")
     call = _call(program, law.databases[0], alphabet)
-    known = {"mechanism": name, "module": module, "name": function, "call": call}
+    known: JsonObject = {"mechanism": name, "module": module, "name": function, "call": call}
     known |= {"seed": repeating.SEED, "databases": {x: {} for x in compared}}
     return known | (_noisy(law) if isinstance(table, RecordQuery) else _listed(law, table, event))
 
