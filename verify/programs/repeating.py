@@ -2,10 +2,9 @@
 is about.
 
 Evidence packs this file as `draw.py`, and `check.py --draw` runs it: it needs Python and NumPy
-alone. In evidence, `draws.json` says how the program is called, which output of the table its
-outputs are, and how often each was drawn. The sender writes it, so that databases, cells of noise
-and sides of an event are taken from the table and the certificates instead. A count k of n draws is
-refused if, for every probability p within the bounds of the table,
+alone. `draws.json`, which the sender writes, says how the program is called, which output of the
+table its outputs are, and how often each was drawn; databases and cells are those of the table.
+A count k of n draws is refused if, for every probability p within the bounds of the table,
 
     2 m exp(-n KL(k / n, p)) < 10^-9,
 
