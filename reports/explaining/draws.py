@@ -25,13 +25,10 @@ from pufferproof.reports.console.words import counted
 from pufferproof.reports.explaining import folder
 from pufferproof.verify.certificates.bounding import BoundedEvent
 from pufferproof.verify.programs import repeating
-from pufferproof.verify.programs.agreement.noise import quantile
 from pufferproof.verify.programs.law import Law
 from pufferproof.verify.programs.mechanism import ProgramMechanism
 from pufferproof.verify.programs.noise import following
 
-SEED = 0
-_SHARES = (0.9, 0.7, 0.5, 0.3, 0.1)  # of the noise, above the edges of its cells
 _SECONDS = 600
 _LINES = 30  # of a file that are shown
 
@@ -81,10 +78,9 @@ def _program(
     compared = [x for x in law.databases if x in derived.comparison.databases]
     module, _, function = program.name.partition(":")
     call = _call(program, law.databases[0], alphabet)
-    known = {"mechanism": name, "module": module, "name": function, "call": call, "seed": SEED}
-    if isinstance(table, RecordQuery):
-        return known | _noisy(law, compared)
-    return known | _listed(law, compared, table, event)
+    known: JsonObject = {"mechanism": name, "module": module, "name": function, "call": call}
+    known |= {"seed": repeating.SEED, "databases": {x: {} for x in compared}}
+    return known | (_noisy(law) if isinstance(table, RecordQuery) else _listed(law, table, event))
 
 
 def _call(program: Program, database: str, alphabet: Sequence[str]) -> JsonObject:
@@ -110,12 +106,9 @@ def _argument(value: object) -> tuple[str, str]:
     )
 
 
-def _listed(
-    law: Law, databases: Sequence[str], table: Any, event: BoundedEvent | None
-) -> JsonObject:
+def _listed(law: Law, table: Any, event: BoundedEvent | None) -> JsonObject:
     """Say which output of a table every output of a program is."""
     names, parts, rest = {label: label for label in law.outputs}, list[Any](), None
-    sides = dict.fromkeys(databases, "both")
     if event is not None:
         names = dict.fromkeys(event.outputs, table.outputs[0])
         by_label = {label: value for value, label in law.values.items()}
@@ -123,7 +116,6 @@ def _listed(
             [repeating.value_json(by_label[label]), _end(low), _end(high), table.outputs[0]]
             for label, low, high in event.parts
         ]
-        sides = {x: "at most" if x in event.second else "at least" for x in databases}
     rest = next((each for each in table.outputs if each not in names.values()), None)
     return {
         "outputs": [
@@ -133,7 +125,7 @@ def _listed(
         ],
         "parts": parts,
         "rest": rest,
-        "databases": {x: {"side": side} for x, side in sides.items()},
+        "event": event is not None,
     }
 
 
@@ -141,29 +133,16 @@ def _end(end: Any) -> float | None:
     return None if end is None else float(fraction(end))
 
 
-def _noisy(law: Law, databases: Sequence[str]) -> JsonObject:
-    """Say in which cells the numbers of a program lie that have noise of their own."""
+def _noisy(law: Law) -> JsonObject:
+    """Say which numbers of a program have noise of their own."""
     (pattern,) = law.values
-    after = following(law.numbers)
-    ways = [way and (way.place, float(way.times), float(way.shift)) for way in after]
-    edges = {}
-    for x in databases:
-        own = [number for number, way in zip(law.numbers[x], after) if way is None]
-        edges[x] = {
-            "edges": [
-                sorted(
-                    {
-                        float(Fraction(fraction(number.centre)) + quantile(number.noise, share))
-                        for share in _SHARES
-                    }
-                )
-                for number in own
-                if number.noise is not None
-            ]
-        }
+    ways = [
+        way and (way.place, float(way.times), float(way.shift)) for way in following(law.numbers)
+    ]
     value = repeating.value_json(pattern)
-    return {"outputs": [], "parts": [], "rest": None, "pattern": value, "following": ways} | {
-        "databases": edges
+    return {"outputs": [], "parts": [], "rest": None, "event": False} | {
+        "pattern": value,
+        "following": ways,
     }
 
 
@@ -196,9 +175,9 @@ def with_counts(place: Path, document: JsonObject) -> JsonObject:
                 f"does not draw by the table of its law: {answer['differs']}",
                 f"{program['module']}:{program['name']}",
             )
-        databases = {
-            x: known | {"counts": answer["counts"][x]} for x, known in program["databases"].items()
-        }
+        if answer["why"] is not None:
+            return document | {"why": answer["why"]}
+        databases = {x: {"counts": counts} for x, counts in answer["counts"].items()}
         programs.append(program | {"draws": answer["draws"], "databases": databases})
     return document | {"programs": programs}
 

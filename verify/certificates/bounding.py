@@ -325,17 +325,13 @@ def _breaks(framework: Framework, channel: Channel, event: _Event) -> bool:
 
 @dataclass(frozen=True)
 class BoundedEvent:
-    """The event of a table that breaks a level: outputs, and intervals of numbers in outputs, with
-    the databases of the secret `second`, given which the table has at least its probability.
-    """
+    """The event of a table that breaks a level: outputs, and intervals of numbers in outputs."""
 
     outputs: tuple[str, ...]
     parts: tuple[tuple[str, Any, Any], ...]
-    second: frozenset[str]
 
 
 def bounded_event(audit: Audit) -> BoundedEvent:
     """Return the event that the first output of the table stands for."""
-    event, space = _bounding(audit)[0], audit.framework
-    second = frozenset(space.databases[x] for x in space.secrets[event.pair[1]])
-    return BoundedEvent(event.outputs, event.parts, second)
+    event = _bounding(audit)[0]
+    return BoundedEvent(event.outputs, event.parts)

@@ -1,5 +1,6 @@
 """Outputs of a program as labels, by value: 0, 0.0 and -0.0 are one output, lists and arrays are
-tuples, the items of a set have no order.
+tuples, the items of a set have no order. Objects of other types are refused: they may have names,
+an order or a shape that no label tells.
 
 The label is the text that a person reads, as `estimate` writes it. A truth value is no number, and
 all text is quoted if one reads like another output: different values have different labels.
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs.program import Releases
+from pufferproof.models.numbers.remembered import ExactFloat
 from pufferproof.models.priors.records import separator
 from pufferproof.verify.programs.drawing.arrays import Run, Symbol
 from pufferproof.verify.programs.drawing.values.counts import Count
@@ -124,7 +126,11 @@ def _value(output: Any, run: Run) -> Value:
 
 
 def _kept(run: Run, output: Any) -> Value | None:
-    """Return a draw as a value, and the releases of an object; None of anything else."""
+    """Return a draw, an argument that is remembered, and the releases of an object as values; None
+    of anything else.
+    """
+    if type(output) is ExactFloat:
+        return (NUMBER, number_of(output))
     if type(output) is Count and output.kept():
         return SOME_NUMBER
     if isinstance(output, Symbol):

@@ -2,9 +2,9 @@
 is about.
 
 Evidence packs this file as `draw.py`, and `check.py --draw` runs it: it needs Python and NumPy
-alone. In evidence, `draws.json` says how the program is called, which output of the table its
-outputs are, and how often each was drawn. A count k of n draws is refused if, for every probability
-p within the bounds of the table,
+alone. `draws.json`, which the sender writes, says how the program is called, which output of the
+table its outputs are, and how often each was drawn; databases and cells are those of the table.
+A count k of n draws is refused if, for every probability p within the bounds of the table,
 
     2 m exp(-n KL(k / n, p)) < 10^-9,
 
@@ -20,8 +20,8 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from fractions import Fraction
 from hashlib import sha256
@@ -29,22 +29,34 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution
 from io import StringIO
 from itertools import pairwise
+from statistics import NormalDist
 from time import process_time
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
-DRAWS = "draws.json"
+DRAW, DRAWS = "draw.py", "draws.json"
 NUMBER, TEXT, LIST, TABLE, SET, BYTES, OTHER, RELEASES, DRAWN = range(9)
 Value = tuple[int, Any]
-_FOLLOWS = 1e-6  # of a number that follows from another one
-_CLOSE, _CLOSE_TO_0 = Fraction(1, 10**9), Fraction(1, 10**12)  # of numbers that floats round
+_READ = "?bhilqpnBHILQPNefdSUTO"  # types of arrays that lists hold whole
+_KINDS: frozenset[Any] = frozenset([type(None), bool, int, float, Fraction, str, bytes, bytearray])
+_KINDS |= {list, tuple, set, frozenset, dict, Counter, OrderedDict, defaultdict}
+Room = tuple[Fraction, Fraction]  # relative to a number, and beside 0
+_CLOSE = Fraction(1, 10**9), Fraction(1, 10**12)  # of numbers of a law that floats round
+_ROUNDED = Fraction(1, 2**48), Fraction(1, 2**52)  # 16 units in the last place
+_FOLLOWS = 2.0**-40  # of a number that follows from another one
 _ERROR = 1e-9
 _SLACK = 1e-12  # of probabilities in floats
 _SECONDS, _FEWER = 20.0, 10  # of the processor, else ten times fewer draws
+_SLOW = 100.0  # seconds that the least draws may take
 _TRIED = 100  # draws by which that is known
-_MOST, _LEAST = 100_000, 100  # draws of all databases
+SEED = 0
+_MOST, _LEAST = 100_000, 1_000  # draws of all databases, and of one
+_LONG = 60  # characters of an argument that are said
+_DATABASES, _TRIES = 8, 400  # of a table, beside those of a witness
+_SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the noise, below the edges of its cells
+_KEYS = {"format", "outputs", "channel", "bounds", "query", "noise", "segment"}  # that are read
 _NAMES = ("urandom", "_urandom")  # of os.urandom in modules that import it
 
 
@@ -125,28 +137,53 @@ def value_of(
     """
     if (found := before(output)) is not None:
         return found
-    if hasattr(output, "dtype") and hasattr(output, "tolist"):
-        output = output.tolist()  # numbers of NumPy as Python's own
+    if (why := _unread(output)) is not None:
+        if refuse is None:
+            raise ValueError(why)
+        refused: Value = refuse(why)
+        return refused
+    if isinstance(output, np.ndarray | np.generic):
+        return value_of(output.tolist(), before, refuse)  # numbers of NumPy as Python's own
+    if _has_names(output):
+        output = dict(zip(output._fields, output, strict=True))
     if output is None or isinstance(output, bool):
         return (OTHER, output)
     if isinstance(output, int | float | Fraction):
         return (NUMBER, number_of(output))
     if isinstance(output, str):
-        return (TEXT, str(output))
+        return (TEXT, output)
     if isinstance(output, bytes | bytearray):
         return (BYTES, bytes(output))
     if isinstance(output, Mapping):
         pairs = [[value_of(part, before, refuse) for part in pair] for pair in output.items()]
         return (TABLE, tuple(map(tuple, pairs)))
-    if isinstance(output, Set):
-        return (SET, frozenset(value_of(part, before, refuse) for part in output))
-    if isinstance(output, list | tuple):
-        return (LIST, tuple(value_of(part, before, refuse) for part in output))
-    why = f"its output is of type {type(output).__name__}: return text, numbers, or lists of these"
-    if refuse is None:
-        raise ValueError(why)
-    refused: Value = refuse(why)
-    return refused
+    parts = (value_of(part, before, refuse) for part in output)
+    return (SET, frozenset(parts)) if isinstance(output, set | frozenset) else (LIST, tuple(parts))
+
+
+def _unread(output: Any) -> str | None:
+    """Say why an output is none that is read whole, with its names, order and shape; None if it is.
+
+    >>> _unread(np.zeros((0, 2)))
+    'its output is an array of shape (0, 2): return a list or a dict of text and numbers'
+    """
+    kind, what = output.__class__, ""
+    if kind is np.ndarray or issubclass(kind, np.generic):
+        if output.dtype.char not in _READ:
+            what = f"an array of type {output.dtype}" if output.shape else f"a {kind.__name__}"
+        elif 0 in output.shape[:-1]:  # [] has no second dimension
+            what = f"an array of shape {output.shape}"
+    elif getattr(output, "__dict__", None) or (kind not in _KINDS and not _has_names(output)):
+        package = kind.__module__.partition(".")[0]
+        what = f"of type {kind.__name__}" + (f" of {package}" if package != "builtins" else "")
+    return f"its output is {what}: return a list or a dict of text and numbers" if what else None
+
+
+def _has_names(output: Any) -> bool:
+    """Whether an output is a named tuple, and nothing else."""
+    kind = output.__class__
+    plain = kind.__base__ is tuple and not hasattr(output, "__dict__")
+    return plain and hasattr(kind, "_fields")
 
 
 def number_of(value: Any) -> Any:
@@ -157,7 +194,7 @@ def number_of(value: Any) -> Any:
     return exact.numerator if exact.denominator == 1 else exact
 
 
-def numbers_in(output: Value, drawn: Value) -> list[int | float] | None:
+def numbers_in(output: Value, drawn: Value, close: Room = _CLOSE) -> list[int | float] | None:
     """Return the numbers that a generator drew where an output of a law has numbers with a density;
     None if it is another output. Other numbers are equal up to rounding.
 
@@ -172,10 +209,10 @@ def numbers_in(output: Value, drawn: Value) -> list[int | float] | None:
     if kind != other:
         return None
     if kind == NUMBER and str not in (type(content), type(given)):  # texts are not finite
-        room = max(abs(content), abs(given)) * _CLOSE + _CLOSE_TO_0
+        room = max(abs(content), abs(given)) * close[0] + close[1]
         return [] if abs(content - given) <= room else None
     if kind == SET:
-        same = all(any(numbers_in(a, b) == [] for b in given) for a in content)
+        same = all(any(numbers_in(a, b, close) == [] for b in given) for a in content)
         return [] if same and len(content) == len(given) else None
     if kind not in (LIST, RELEASES, TABLE):
         return [] if content == given else None
@@ -183,8 +220,24 @@ def numbers_in(output: Value, drawn: Value) -> list[int | float] | None:
         content, given = ([part for pair in each for part in pair] for each in (content, given))
     if len(content) != len(given):
         return None
-    parts = [numbers_in(one, two) for one, two in zip(content, given)]
+    parts = [numbers_in(one, two, close) for one, two in zip(content, given)]
     return None if None in parts else [number for part in parts for number in part or ()]
+
+
+def written(output: Value, drawn: Value) -> Value:
+    """Return what was drawn without the numbers that have a density in an output of a law.
+
+    >>> written((LIST, ((TEXT, "a"), (DRAWN, "number"))), value_of(["a", 0.5]))
+    (2, ((1, 'a'), (8, 'number')))
+    """
+    (kind, content), (_, given) = output, drawn
+    if kind == DRAWN:
+        return output
+    if kind in (LIST, RELEASES):
+        return kind, tuple(map(written, content, given))
+    if kind == TABLE:
+        return kind, tuple(tuple(map(written, *pairs)) for pairs in zip(content, given))
+    return drawn
 
 
 def value_json(value: Value) -> Any:
@@ -228,30 +281,21 @@ def caller(function: Any, call: Mapping[str, Any]) -> Callable[[str, Any], Value
     """Return a function of (database, rng): the output of one run of a program, as `call` says that
     it is called.
     """
-    alphabet, form, own = call["alphabet"], call["records"], call["arguments"]
-    arguments = {name: _argument(*given) for name, given in own.items()}
-
-    read = {"int": int, "float": float, "str": str}[call["read"]]
-
-    def argument(database: str) -> Any:
-        if form == "text":
-            return database
-        joint = separator(alphabet)
-        values = list(map(read, database.split(joint) if joint else database))
-        return np.array(values) if form == "array" else values
+    form = call["records"]
+    arguments = {name: _argument(*given) for name, given in call["arguments"].items()}
 
     def run(given: Any, rng: Any) -> list[Any]:
         own = arguments | ({"rng": rng} if call["named"] else {})
         rest = [] if call["named"] else [rng]
         if call["sized"]:
-            return [function(given, 1, rng, **arguments)[0]]
+            return [_only(function(given, 1, rng, **arguments))]
         if not call["class"]:
             return [function(given, *rest, **own)]
         made = function(*rest, **own)
         return [made.release(given) for _ in range(call["runs"])]
 
     def called(database: str, rng: Any) -> Value:
-        given = argument(database)
+        given = database_of(call, database)
         if form == "each":
             return RELEASES, tuple(value_of(run(each, rng)[0]) for each in given)
         outputs = run(given, rng)
@@ -260,6 +304,35 @@ def caller(function: Any, call: Mapping[str, Any]) -> Callable[[str, Any], Value
         return value_of(outputs[0])
 
     return called
+
+
+def database_of(call: Mapping[str, Any], database: str) -> Any:
+    """Return what a program gets for the label of a database."""
+    if call["records"] == "text":
+        return database
+    joint, read = separator(call["alphabet"]), {"int": int, "float": float, "str": str}
+    values = list(map(read[call["read"]], database.split(joint) if joint else database))
+    return np.array(values) if call["records"] == "array" else values
+
+
+def called_as(program: Mapping[str, Any], database: str) -> str:
+    """Write the call of a program for a database."""
+    call, name = program["call"], program["name"]
+    given = repr(database_of(call, database))
+    given = given if len(given) <= _LONG else f"{given[:_LONG]}.."
+    given = f"each of {given}" if call["records"] == "each" else given
+    rest = ", ".join(["rng", *(f"{key}={text}" for key, (_, text) in call["arguments"].items())])
+    if not call["class"]:
+        return f"{name}({given}, {rest})"
+    return f"{name}({rest}).release({given})" + (
+        f" {call['runs']} times" if call["runs"] > 1 else ""
+    )
+
+
+def _only(outputs: Any) -> Any:
+    if not isinstance(outputs, list | tuple | np.ndarray):  # others have names of their own
+        raise ValueError(f"expected a list or an array, found {type(outputs).__name__}")
+    return outputs[0]
 
 
 def _argument(kind: str, text: str) -> Any:
@@ -279,19 +352,31 @@ def separator(alphabet: Sequence[str]) -> str:
 class Table:
     """The cells of a mechanism file, with bounds of their probabilities on each database.
 
-    Raises `Differs` if outputs of the program are joined, unless certificates `show` a leakage.
+    `certificates` say which databases there are, and which side of an event is bounded. Raises
+    `Differs` if outputs of the program are joined, unless all certificates show a leakage, and
+    `Unread` for a file that is not read here.
     """
 
     def __init__(
-        self, document: Mapping[str, Any], program: Mapping[str, Any], show: bool = False
+        self,
+        document: Mapping[str, Any],
+        program: Mapping[str, Any],
+        certificates: Sequence[Mapping[str, Any]],
     ) -> None:
         self._document, self._program = document, program
+        self._framework = certificates[0].get("framework", {})
         self.noise = "query" in document
-        self._known: dict[Value, tuple[str, ...]] = {
-            value_from(value): (output,) for value, output in program["outputs"]
-        }
+        if others := sorted({*document} - _KEYS):
+            raise Unread(f"{DRAW} does not read {others[0]!r} of {program['mechanism']}")
+        show = all(each["kind"].endswith("-witness") for each in certificates)
+        self._second = _second(certificates) if program["event"] else None
+        self._known = {value_from(value): (output,) for value, output in program["outputs"]}
         self._parts = [(value_from(value), *rest) for value, *rest in program["parts"]]
         self._pattern = value_from(program["pattern"]) if self.noise else None
+        self._cells: dict[Value, tuple[str, ...]] = {}
+        self._drawn: dict[Value, Value] = {}  # what was drawn of a listed output
+        self._offsets = _offsets(document) if self.noise else []
+        self._edges: dict[str, list[list[float]]] = {}
         self._expect_apart(show)
 
     def _expect_apart(self, show: bool) -> None:
@@ -299,8 +384,7 @@ class Table:
         What has no lower bound anywhere may be several, as the kernel counts it.
         """
         names = [output for (output,) in self._known.values()]
-        sides = [each.get("side", "both") for each in self._program["databases"].values()]
-        joined = len({*names}) < len(names) or bool(self._parts) or {*sides} != {"both"}
+        joined = len({*names}) < len(names) or bool(self._parts) or self._second is not None
         rest = self._program["rest"]
         if rest is not None and "bounds" in self._document:
             place = self._document["outputs"].index(rest)
@@ -311,17 +395,50 @@ class Table:
         if joined and not show:
             raise Differs("has outputs that are one in the table, which may hide what they tell")
 
+    @property
+    def _rows(self) -> Mapping[str, Any]:
+        """What the table has for each database, nothing if it describes them."""
+        query = self._document.get("query")
+        listed = isinstance(query, dict) and "count" not in query
+        rows = query if listed else self._document.get("channel") or self._document.get("bounds")
+        return dict(rows or {})
+
+    def databases(self, seed: int) -> list[str]:
+        """Return all databases of a table, or some that a seed chooses among many."""
+        chance, rows = random.Random(seed), sorted(self._rows)
+        if rows:
+            return sorted(chance.sample(rows, min(len(rows), _DATABASES)))
+        chosen = set[str]()
+        for _ in range(_TRIES):
+            chosen |= {_possible(self._framework, chance)} if len(chosen) < _DATABASES else set()
+        return sorted(chosen)
+
+    def expect_databases(self, databases: Sequence[str], seed: int) -> None:
+        """Raise `Unread` unless these are databases, with those of a seed, and the program is given
+        another argument for each.
+        """
+        rows, wanted = self._rows, {*self.databases(seed)}
+        if not wanted <= {*databases} or not (not rows or {*databases} <= {*rows}):
+            raise Unread(f"{DRAWS} has other databases than the table asks for")
+        alphabet = self._framework.get("records", {}).get("alphabet")
+        if alphabet not in (None, self._program["call"]["alphabet"]):
+            raise Unread("the program is given records of another alphabet")
+        every = [*rows] or databases
+        if len({repr(database_of(self._program["call"], x)) for x in every}) < len(every):
+            raise Unread("the program is given one argument for several databases")
+
     def cells(self, database: str, value: Value) -> tuple[str, ...]:
         """Return the cells in which an output lies: one, or one for each number with noise. Raises
         `Differs` for an output that the table has not.
         """
         if self._pattern is not None:
-            numbers = numbers_in(self._pattern, value)
+            numbers = numbers_in(self._pattern, value, _ROUNDED)
             if numbers is None:
                 raise Differs(f"drew {value[1]!r} on database {database!r}, which it has not")
+            self._expect_one(self._pattern, value)
             return self._noisy_cells(database, numbers)
-        found = self._known.get(value)
-        return self._nearest(database, value) if found is None else found
+        found = self._cells.get(value)
+        return self._place(database, value) if found is None else found
 
     def _noisy_cells(self, database: str, numbers: Sequence[float]) -> tuple[str, ...]:
         """Return the cell of each number that has noise of its own, and of two in a row."""
@@ -329,56 +446,77 @@ class Table:
         for number, way in zip(numbers, self._program["following"], strict=True):
             if way is None:
                 own.append(number)
-            elif abs(numbers[way[0]] * way[1] + way[2] - number) > _FOLLOWS * max(1, abs(number)):
+                continue
+            parts = numbers[way[0]] * way[1], way[2]
+            if abs(sum(parts) - number) > _FOLLOWS * max(1, abs(number), *map(abs, parts)):
                 raise Differs(f"drew {numbers} on database {database!r}, which the table rules out")
-        edges = self._program["databases"][database]["edges"]
+        edges = self._edges_of(database)
         places = [
-            sum(float(edge) <= number for edge in row)
-            for number, row in zip(own, edges, strict=True)
+            sum(edge <= number for edge in row) for number, row in zip(own, edges, strict=True)
         ]
         return tuple(_named(k, place) for k, place in enumerate(places)) + tuple(
             _named(k, *pair) for k, pair in enumerate(pairwise(places))
         )
 
-    def _nearest(self, database: str, value: Value) -> tuple[str, ...]:
-        for known, cells in self._known.items():
-            if numbers_in(known, value) == []:  # equal up to rounding
-                self._known[value] = cells
-                return cells
+    def _edges_of(self, database: str) -> list[list[float]]:
+        """Return the edges of the cells of each number: quantiles of its noise."""
+        if database not in self._edges:
+            self._edges[database] = [
+                sorted({centre + offset for offset in self._offsets})
+                for centre in self._centres(database)
+            ]
+        return self._edges[database]
+
+    def _place(self, database: str, value: Value) -> tuple[str, ...]:
+        near = (known for known in self._known if numbers_in(known, value, _ROUNDED) == [])
+        listed = value if value in self._known else next(near, None)
+        if listed is not None:
+            self._expect_one(listed, value)
+            self._cells[value] = self._known[listed]
+            return self._cells[value]
         for known, low, high, output in self._parts:
-            numbers = numbers_in(known, value)
+            numbers = numbers_in(known, value, _ROUNDED)
             if (
                 numbers
                 and (low is None or low < numbers[0])
                 and (high is None or numbers[0] < high)
             ):
+                self._expect_one(known, value)
                 return (output,)
         if self._program["rest"] is None:
             raise Differs(f"drew {value[1]!r} on database {database!r}, which it has not")
         return (self._program["rest"],)
+
+    def _expect_one(self, listed: Value, value: Value) -> None:
+        """Raise `Differs` if two values are drawn that are one output up to rounding: the last
+        digits may tell the database.
+        """
+        own = written(listed, value)
+        before = self._drawn.setdefault(listed, own)
+        if before != own:
+            both = " and ".join(json.dumps(value_json(each)[1]) for each in (before, own))
+            raise Differs(f"drew {both}, which are one output in the table: round them")
 
     def bounds(self, database: str) -> dict[str, tuple[float, float]]:
         """Return the bounds of all cells of a database."""
         if self.noise:
             return self._of_noise(database)
         rows = self._document.get("channel") or self._document["bounds"]
-        side = self._program["databases"][database]["side"]
         found: dict[str, tuple[float, float]] = {}
         for output, given in zip(self._document["outputs"], rows[database], strict=True):
             ends = given if isinstance(given, list) else [given, given]
             low, high = (float(Fraction(str(end))) for end in ends)
-            if side != "both":  # what the first output has at least, the rest has at most
-                low, high = (low, 1.0) if (side == "at least") != bool(found) else (0.0, high)
+            if self._second is not None:  # what the first output has at least, the rest at most
+                at_least = (not self._second(database)) != bool(found)
+                low, high = (low, 1.0) if at_least else (0.0, high)
             found[output] = low, high
         return found
 
     def _of_noise(self, database: str) -> dict[str, tuple[float, float]]:
-        ((kind, parameters),) = self._document["noise"].items()
-        (parameter,) = (float(Fraction(str(each))) for each in parameters.values())
+        kind, parameter = _noise(self._document)
         below, laws = BELOW[kind], []
-        edges = self._program["databases"][database]["edges"]
-        for centre, row in zip(self._centres(database), edges, strict=True):
-            ends = [0.0, *(below(float(edge) - centre, parameter) for edge in row), 1.0]
+        for centre, row in zip(self._centres(database), self._edges_of(database), strict=True):
+            ends = [0.0, *(below(edge - centre, parameter) for edge in row), 1.0]
             laws.append([high - low for low, high in pairwise(ends)])
         found = {_named(k, i): p for k, law in enumerate(laws) for i, p in enumerate(law)}
         for k, (law, other) in enumerate(pairwise(laws)):  # noise is of each alone
@@ -395,9 +533,8 @@ class Table:
             return [
                 float(Fraction(str(x))) for x in (given if isinstance(given, list) else [given])
             ]
-        alphabet = self._program["call"]["alphabet"]
-        joint = separator(alphabet)
-        values = database.split(joint) if joint else list(database)
+        alphabet = _records(self._framework)["alphabet"]
+        values = _values(database, alphabet)
         if "segment" in self._document:
             first, last = self._document["segment"]
             values = values[first - 1 : last]
@@ -405,10 +542,78 @@ class Table:
             return [float(values.count(each)) for each in alphabet]
         if isinstance(query, dict):
             if "of" in query:
-                raise KeyError("of")
+                raise Unread(f"{DRAW} does not read 'of' of a query")
             return [float(values.count(query["count"]))]
         total = sum(map(Fraction, values))
         return [float(total / len(values) if query == "mean" else total)]
+
+
+def _noise(document: Mapping[str, Any]) -> tuple[str, float]:
+    """Return the kind of a noise, and its parameter."""
+    ((kind, parameters),) = document["noise"].items()
+    if kind not in BELOW or len(parameters) != 1:
+        raise Unread(f"{DRAW} does not read noise {kind!r}")
+    (parameter,) = parameters.values()
+    return kind, float(Fraction(str(parameter)))
+
+
+def _offsets(document: Mapping[str, Any]) -> list[float]:
+    """Return quantiles of a noise, up to rounding."""
+    kind, size = _noise(document)
+    if kind == "gaussian":
+        return [NormalDist().inv_cdf(share) * size for share in _SHARES]
+    if kind == "laplace":
+        return [
+            math.copysign(size * math.log(2 * min(share, 1 - share)), share - 0.5)
+            for share in _SHARES
+        ]
+    tails = [math.log((1 - share) * (1 + size)) / math.log(size) for share in _SHARES[2:]]
+    above = [max(1, math.ceil(tail)) for tail in tails]  # q^k / (1 + q) <= 1 - share
+    return sorted([*(float(1 - k) for k in above), *map(float, above)])
+
+
+def _records(framework: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the records of the framework that a certificate is about."""
+    records = framework.get("records")
+    if not isinstance(records, dict):
+        raise Unread(f"{DRAW} does not read the databases of the certificate")
+    return records
+
+
+def _values(database: str, alphabet: Sequence[str]) -> list[str]:
+    joint = separator(alphabet)
+    return database.split(joint) if joint else list(database)
+
+
+def _possible(framework: Mapping[str, Any], chance: random.Random) -> str:
+    """Return a database of records that has a positive probability under a prior."""
+    records = _records(framework)
+    alphabet, places = records["alphabet"], list[int]()
+    prior = framework["priors"][chance.choice(sorted(framework["priors"]))]
+    if {*prior} != {"markov"}:
+        raise Unread(f"{DRAW} does not read the priors of the certificate")
+    law, start = prior["markov"], prior["markov"]["initial"]
+    for k in range(records["count"]):
+        row = law["transition"][places[-1]] if k else start
+        if isinstance(row, str):  # stationary
+            row = [1] * len(alphabet)
+        places.append(chance.choice([i for i, p in enumerate(row) if Fraction(str(p)) > 0]))
+    return separator(alphabet).join(alphabet[place] for place in places)
+
+
+def _second(certificates: Sequence[Mapping[str, Any]]) -> Callable[[str], bool]:
+    """Return whether a database is of the second secret of a pair, given which an event has at most
+    its probability in the table.
+    """
+    pairs = {tuple(each["claim"].get("pair", ())) for each in certificates}
+    if len(pairs) != 1 or () in pairs:
+        raise Unread("an event of the table is of one pair of secrets, and there are several")
+    framework, ((_, second),) = certificates[0]["framework"], pairs
+    secret = framework["secrets"][second]
+    if not isinstance(secret, dict):
+        return frozenset(secret).__contains__
+    alphabet, place, value = framework["records"]["alphabet"], secret["record"] - 1, secret["value"]
+    return lambda database: _values(database, alphabet)[place] == value
 
 
 def _named(number: int, *cells: int) -> str:
@@ -442,6 +647,10 @@ class Differs(Exception):  # noqa: N818
     """What a program drew is not what a table has; the text says what."""
 
 
+class Unread(Exception):  # noqa: N818
+    """Draws do not show the table of a program; the text says why."""
+
+
 def compared(table: Table, counts: Mapping[str, Mapping[str, int]], draws: int) -> str | None:
     """Say which count the bounds of a table rule out, None if there is none."""
     bounds = {database: table.bounds(database) for database in counts}
@@ -473,17 +682,19 @@ def _divergence(x: float, p: float) -> float:
 
 
 def counted(
-    folder: str, program: Mapping[str, Any], seed: int, draws: int
+    folder: str, program: Mapping[str, Any], databases: Sequence[str], seed: int, draws: int
 ) -> dict[str, dict[str, int]]:
     """Return how often every cell of a table was drawn, with so many draws of each database, by the
     files of a program in a folder.
     """
-    table = _table(folder, program)
+    table, place = _table(folder, program), program["module"].replace(".", "/")
+    if not {f"{place}.py", f"{place}/__init__.py"} & {*program["files"]}:
+        raise Unread("is in no file that is packed")
     with _alone(folder, program["files"]):
         function = getattr(import_module(program["module"]), program["name"])
         call = caller(function, program["call"])
         counts = {}
-        for place, database in enumerate(program["databases"]):
+        for place, database in enumerate(databases):
             chance, found = Chance([seed, place]), Counter[str]()
             with chance.own():
                 for _ in range(draws):
@@ -547,70 +758,100 @@ def python() -> str:
 
 def repeated(folder: str, known: Mapping[str, Any], seed: int | None = None) -> dict[str, Any]:
     """Repeat the draws of all programs in a folder: return whether they `agree`, None if that is
-    not known, and lines that say so. With another seed counts are compared with the tables alone.
+    not known, and lines that say so, the gravest last. With another seed counts are compared with
+    the tables alone.
     """
     if known["why"] is not None:
         return {"agree": None, "lines": [f"draws NOT REPEATED: {known['why']}"]}
     others = other_packages(known["packages"])
-    lines, agree = [f"NOT THE SAME: {each}" for each in others], None if others else True
+    answers: list[tuple[bool | None, str]] = [(None, f"NOT THE SAME: {each}") for each in others]
+    left = {*_mechanisms(folder)} - {each["mechanism"] for each in known["programs"]}
+    said = f"draws NOT REPEATED: {DRAWS} has no program for it"
+    answers += [(None, f"{name}: {said}") for name in sorted(left)]
     for program in known["programs"]:
         name, mechanism = f"{program['module']}:{program['name']}", program["mechanism"]
-        try:
-            said = _repeated(folder, program, seed, bool(others))
-        except ImportError as error:  # of a package that is not here
-            lines.append(f"{mechanism}: draws NOT REPEATED: {name} cannot be imported: {error}")
-            continue
-        if said is None:
-            count = program["draws"] * len(program["databases"])
-            lines.append(f"{mechanism}: {count} draws of {name} agree with it")
-        else:
-            agree = False
-            lines.append(f"{mechanism}: NOT THE LAW of {name}: {said}")
-    return {"agree": agree, "lines": lines}
+        agree, said = _repeated(folder, program, seed, bool(others))
+        if agree is None:
+            said = f"draws NOT REPEATED: {name} {said}"
+        elif not agree:
+            said = f"NOT THE LAW of {name}: {said}"
+        answers.append((agree, f"{mechanism}: {said}"))
+    answers = answers or [(None, "draws NOT REPEATED: there is no mechanism file")]
+    answers.sort(key=lambda answer: (True, None, False).index(answer[0]))
+    return {"agree": answers[-1][0], "lines": [line for _, line in answers]}
 
 
 def _repeated(
     folder: str, program: Mapping[str, Any], seed: int | None, others: bool
-) -> str | None:
-    """Say what of the draws of a program is not as its table and its counts have it, or None."""
-    draws, own = program["draws"], program["seed"] if seed is None else seed
+) -> tuple[bool | None, str]:
+    """Return whether draws of a program are as its table and its counts have it, and why not."""
+    own = program["seed"] if seed is None else seed
     try:
-        if seed is not None:
-            program = _others(folder, program, seed)
-        counts = counted(folder, program, own, draws)
-        said = compared(_table(folder, program), counts, draws)
+        table = _table(folder, program)
+        databases = sorted(program["databases"]) if seed is None else table.databases(seed)
+        table.expect_databases(databases, own)
+        if seed is None:
+            _expect_recorded(program)
+        draws = _pace(folder, program, databases)
+        number = program["draws"] if seed is None else draws
+        counts = counted(folder, program, databases, own, number)
+        said = compared(table, counts, number)
+        if said is None and number < draws:  # the list has fewer than there may be
+            more = counted(folder, program, databases, own + 1, draws)
+            said = compared(table, more, draws)
     except Differs as difference:
-        return str(difference)
+        return False, str(difference)
+    except Unread as reason:
+        return None, str(reason)
     except (Exception, SystemExit) as error:
-        if others and isinstance(error, ImportError):
-            raise
-        return f"it raised {type(error).__name__}: {error}"
-    if said is not None or seed is not None or others:  # which gives other counts
-        return said
-    if counts != {x: each["counts"] for x, each in program["databases"].items()}:
-        return f"seed {own} gives other counts than {DRAWS} has"
-    return said
+        if others and isinstance(error, ImportError):  # of a package that is not here
+            return None, f"cannot be imported: {error}"
+        return False, f"it raised {type(error).__name__}: {error}"
+    if said is not None:
+        return False, said
+    recorded = {x: each["counts"] for x, each in program["databases"].items()}
+    if seed is None and not others and counts != recorded:  # others give other counts
+        return False, f"seed {own} gives other counts than {DRAWS} has"
+    name, call = f"{program['module']}:{program['name']}", called_as(program, databases[0])
+    number = max(number, draws) * len(databases)
+    said = f"called as {call} for database {databases[0]!r}"
+    return True, f"{number} draws of {name} agree with it, {said}"
 
 
-def _others(folder: str, program: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
-    """Return a program with other databases, which a seed chooses, where a table lists them all."""
-    document = _read(folder, program["mechanism"])
-    rows = sorted(document.get("channel") or document.get("bounds") or ())
-    sides = [each.get("side") for each in program["databases"].values()]
-    if not rows or {*sides} != {"both"}:
-        return program
-    chosen = random.Random(seed).sample(rows, min(len(rows), len(sides)))
-    return {**program, "databases": {x: {"side": "both"} for x in chosen}}
+def _expect_recorded(program: Mapping[str, Any]) -> None:
+    """Raise `Unread` unless a list has the seed and as many draws as it must have."""
+    if program["draws"] < _LEAST:
+        raise Unread(f"has {program['draws']} draws of a database: expected {_LEAST} or more")
+    if program["seed"] != SEED:
+        raise Unread(f"has the seed {program['seed']}: expected {SEED}, or --draw SEED of your own")
+
+
+def _pace(folder: str, program: Mapping[str, Any], databases: Sequence[str]) -> int:
+    """Return how often each database is drawn: less often if a draw takes long."""
+    begin, draws = process_time(), max(_MOST // min(len(databases), 2 * _DATABASES), _LEAST)
+    counted(folder, program, databases, SEED, _TRIED)
+    pace = (process_time() - begin) / _TRIED
+    while pace * draws > _SECONDS and draws > _LEAST:
+        draws = max(draws // _FEWER, _LEAST)
+    if pace * draws > _SLOW:
+        raise Unread(f"{draws} of a database take more than {_SLOW:.0f} seconds")
+    return draws
+
+
+def _mechanisms(folder: str) -> list[str]:
+    return [x for x in os.listdir(folder) if x.startswith(("mechanism.", "mechanism-"))]
 
 
 def _table(folder: str, program: Mapping[str, Any]) -> Table:
-    kinds = [
-        _read(folder, name)["kind"]
-        for name in os.listdir(folder)
-        if name.startswith("certificate") and name.endswith(".json")
+    names = [each for each in os.listdir(folder) if each.startswith("certificate")]
+    certificates = [
+        _read(folder, name)
+        for name in sorted(names, key=lambda name: (len(name), name))
+        if name.endswith(".json")
     ]
-    show = all(kind.endswith("-witness") for kind in kinds)
-    return Table(_read(folder, program["mechanism"]), program, show)
+    if program["mechanism"] not in _mechanisms(folder):
+        raise Unread(f"is compared with {program['mechanism']}, which is no mechanism file")
+    return Table(_read(folder, program["mechanism"]), program, certificates)
 
 
 def _read(folder: str, name: str) -> dict[str, Any]:
@@ -626,18 +867,25 @@ def main(folder: str) -> int:
 
 
 def _first(folder: str, program: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the counts of a program, and how they differ from its table, if they do."""
-    seed, begin, draws = program["seed"], process_time(), _MOST // len(program["databases"])
+    """Return the counts of a program, and how they differ from its table, if they do, or `why` they
+    would show nothing.
+    """
+    answer = {"draws": 0, "counts": {}, "differs": None, "why": None}
     try:
-        counted(folder, program, seed, _TRIED)
-        pace = (process_time() - begin) / _TRIED
-        while pace * draws > _SECONDS and draws > _LEAST:
-            draws //= _FEWER
-        counts = counted(folder, program, seed, draws)
-        differs = compared(_table(folder, program), counts, draws)
+        table = _table(folder, program)
+        databases = sorted({*table.databases(SEED), *program["databases"]})
+        table.expect_databases(databases, SEED)
+        draws = _pace(folder, program, databases)
+        counts = counted(folder, program, databases, SEED, draws)
+        return answer | {
+            "draws": draws,
+            "counts": counts,
+            "differs": compared(table, counts, draws),
+        }
     except Differs as difference:
-        return {"draws": draws, "counts": {}, "differs": str(difference)}
-    return {"draws": draws, "counts": counts, "differs": differs}
+        return answer | {"differs": str(difference)}
+    except Unread as reason:
+        return answer | {"why": str(reason)}
 
 
 if __name__ == "__main__":

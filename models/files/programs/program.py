@@ -12,6 +12,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.priors.records import Records, separator
 
 RNG, RELEASE = "rng", "release"
+_ARRAYS = ("numpy", "pufferproof.verify.programs.drawing.arrays")
 
 
 class Releases(tuple[Any, ...]):
@@ -101,7 +102,11 @@ class Program:
     def _run(self, argument: object, rng: Any) -> Any:
         given = [] if self.named else [rng]
         if self.sized:
-            return self._drawn(argument, 1, rng)[0]
+            outputs = self._drawn(argument, 1, rng)
+            if not (isinstance(outputs, list | tuple) or type(outputs).__module__ in _ARRAYS):
+                kind = type(outputs).__name__  # may have names of its own
+                raise ModelError(f"expected a list or an array of outputs, found {kind}", self.name)
+            return outputs[0]
         if not self.is_class:
             return self.function(argument, *given, **self._keywords(rng))
         made = self.function(*given, **self._keywords(rng))

@@ -128,16 +128,13 @@ def drawn(folder, *words, options=("-I",)):
 def test_draws_of_every_kind_of_program_are_repeated(made, name):
     done = drawn(made(name))
     assert done.returncode == 0, done.stdout
-    assert f"draws of wrapper_of_draws:{name} agree with it" in done.stdout
+    assert f"draws of wrapper_of_draws:{name} agree with it, called as {name}(" in done.stdout
+    assert drawn(made(name), "7").returncode == 0
     document = json.loads((made(name) / "draws.json").read_text())
     (program,) = document["programs"]
     assert {*document["files"]} == {"wrapper_of_draws.py", *VENDOR}
     assert {*document["packages"]} == {"Python", "numpy"}
     assert program["draws"] * len(program["databases"]) > 9_000
-
-
-def test_another_seed_is_compared_with_the_table_alone(folder):
-    assert drawn(folder, "7").returncode == 0
 
 
 def test_the_answer_says_what_would_run_and_what_did(folder, run):
@@ -199,6 +196,27 @@ def test_outputs_that_are_joined_in_the_table_are_refused(folder):
     done = drawn(folder)
     assert done.returncode == 1
     assert "has outputs that are one in the table" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"programs": []}, "mechanism.json: draws NOT REPEATED: draws.json has no program for it"),
+        ({"draws": 1}, "has 1 draws of a database: expected 1000 or more"),
+        ({"databases": {}}, "has other databases than the table asks for"),
+    ],
+)
+def test_a_list_that_shows_nothing_is_no_acceptance(folder, change, said):
+    def edited(text):
+        document = json.loads(text)
+        if "programs" in change:
+            return json.dumps(document | change)
+        return json.dumps(document | {"programs": [document["programs"][0] | change]})
+
+    replaced(folder, "draws.json", edited)
+    done = drawn(folder)
+    assert done.returncode == 3
+    assert said in done.stdout
 
 
 @pytest.mark.parametrize("kind", BELOW)
