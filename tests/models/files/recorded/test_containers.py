@@ -179,7 +179,7 @@ def test_a_matrix_has_as_many_numbers_as_its_header_states(tmp_path, change):
         from_table(str(path), None, False, labels, None)
 
 
-def sheet(rows, after="", strings="", name="xl/worksheets/sheet1.xml"):
+def sheet(rows, after="", strings="", name="xl/worksheets/sheet1.xml", book=""):
     """Return a workbook of one sheet with this XML of rows."""
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     links = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -192,7 +192,8 @@ def sheet(rows, after="", strings="", name="xl/worksheets/sheet1.xml"):
         f'<Override PartName="/xl/sharedStrings.xml" ContentType="{kind}.sharedStrings+xml"/>'
         "</Types>",
         "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{links}"><sheets>'
-        '<sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
+        '<sheet name="S" sheetId="1" r:id="r1"/></sheets>'
+        f"{book}</workbook>",
         "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{packed}/relationships">'
         f'<Relationship Id="r1" Type="{links}/worksheet" Target="/{name}"/></Relationships>',
         name: f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData>{after}</worksheet>',
@@ -234,6 +235,40 @@ def test_rows_of_a_sheet_are_where_they_say(tmp_path, more, said):
     assert pp.fit(path, "x").recorded.records == 21
     with pytest.raises(pp.ModelError, match='found "x", ""'):
         pp.fit(path)
+
+
+def formula(place, value, kind="str"):
+    return f'<c r="{place}" t="{kind}"><f>IF(1,"a","")</f>{value}</c>'
+
+
+@pytest.mark.parametrize("place", ["A1", "C1", "A9", "C9", "A22", "B22", "D40"])
+@pytest.mark.parametrize("missing", ["refuse", "split"])
+def test_a_formula_without_a_saved_value_is_refused_wherever_it_stands(tmp_path, place, missing):
+    path, number = tmp_path / "t.xlsx", int(place[1:])
+    rows = {1: NAME} | {k: row(k, (f"A{k}", k // 2 % 2)) for k in range(2, 22)}
+    others = rows.get(number, "<row></row>").partition("<c ")[2].partition("</row>")[0]
+    beside = f"<c {others}" if others and place[0] != "A" else ""
+
+    def written(cell, book=""):
+        cells = rows | {number: f'<row r="{number}">{beside}{cell}</row>'}
+        path.write_bytes(sheet("".join(cells.values()), book=book))
+
+    said = f"row {number}: column {place[0]} has a formula without a saved value: open"
+    for cell in (formula(place, ""), formula(place, "", "n"), formula(place, "<v></v>", "n")):
+        written(cell)
+        with pytest.raises(pp.ModelError, match=said):
+            pp.fit(path, "x", missing=missing)
+    written(formula(place, "<v>x</v>"), '<calcPr fullCalcOnLoad="1"/>')  # has yet to be calculated
+    with pytest.raises(pp.ModelError, match=said):
+        pp.fit(path, "x", missing=missing)
+
+
+def test_saved_values_of_formulas_are_read_and_empty_texts_are_empty_cells(tmp_path):
+    path = tmp_path / "t.xlsx"
+    more = "".join(f'<row r="{k}">{formula(f"A{k}", "<v>a</v>")}</row>' for k in range(22, 32))
+    path.write_bytes(sheet(f'{ROWS}{more}<row r="32">{formula("A32", "<v></v>")}</row>'))
+    found = pp.fit(path, "x", smoothing=1)
+    assert (found.recorded.records, found.states) == (30, ("0", "1", "a"))
 
 
 def test_a_zip_whose_checksum_is_another_is_refused(tmp_path):

@@ -118,7 +118,7 @@ def test_workbooks_that_are_unclear_are_refused(tmp_path, sheets, said):
 
 def test_sheets_are_named(tmp_path):
     path = tmp_path / "data.xlsx"
-    written_workbook(path, {"a": [["state"], *map(list, STATES)], "b": [["x"]]})
+    written_workbook(path, {"a": [["state"], *map(list, STATES)], "b": [["=1+1"]]})
     assert pp.fit(path, "state", sheet="a").counts == EXPECTED
     with pytest.raises(pp.ModelError, match='one of "a", "b", found \'A\''):
         pp.fit(path, "state", sheet="A")
