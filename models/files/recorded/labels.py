@@ -4,6 +4,7 @@ missing is refused.
 
 import re
 from collections.abc import Collection
+from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational
 from unicodedata import normalize
@@ -75,6 +76,28 @@ def _expect_value(text: str, na: Collection[str] | None) -> None:
             f"expected a value, found {shown(text)}, which may mean that it is missing: "
             f'--na "{bare}" says that it does, --na "" that it is a value'
         )
+
+
+def may_be_missing(cell: object, na: Collection[str] | None = None) -> bool:
+    """Return whether a cell is empty, or means missing or may: a dash, a failed formula, `none`, a
+    text of `na`.
+
+    >>> [cell for cell in ("", None, " - ", ".", "NA", "#REF!", "-1", "x") if may_be_missing(cell)]
+    ['', None, ' - ', '.', 'NA', '#REF!']
+    """
+    if hasattr(cell, "item") and getattr(cell, "shape", ()) == ():  # NumPy scalars
+        cell = cell.item()
+    if not isinstance(cell, str):
+        absent = isinstance(cell, float | Decimal) and cell != cell
+        return absent or type(cell).__name__ in _ABSENT
+    bare = cell.strip()
+    plain = bare.casefold()
+    return (
+        not any(map(str.isalnum, bare))
+        or plain in _UNCLEAR
+        or plain in _FAILED
+        or (na is not None and bare in na)
+    )
 
 
 def name_of(cell: object) -> str:

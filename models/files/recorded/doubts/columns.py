@@ -10,11 +10,12 @@ themselves.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from pufferproof.models.files.recorded.doubts.clock import SEVERAL, Clock
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
+from pufferproof.models.files.recorded.labels import may_be_missing
 from pufferproof.models.priors.records import preview
 
 _CYCLIC = frozenset(
@@ -68,36 +69,42 @@ class Places:
 
 @dataclass
 class Columns:
-    """The columns of numbers that look like times, by their places, and the units of their cells
-    (`1 min`); and the places of groups, None without groups.
+    """The columns that have names of times, by their places, and the units of their cells
+    (`1 min`); and the places of groups, None without groups. A column counts if all its cells are
+    numbers, or may be missing (`na` are texts that do): from these no step leads on.
     """
 
-    clocks: list[tuple[int, Clock]] = field(default_factory=list)
-    units: dict[int, str] = field(default_factory=dict)
+    clocks: list[tuple[int, Clock]]
     places: Places | None = None
+    na: Collection[str] | None = None
+    units: dict[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(
-        cls, header: Sequence[str], first: Sequence[object], read: Iterable[int], grouped: bool
+        cls,
+        header: Sequence[str],
+        read: Collection[int],
+        grouped: bool,
+        na: Collection[str] | None = None,
     ) -> "Columns":
-        """Choose columns by their names and the cells of the first row."""
-        found = cls(places=Places() if grouped else None)
-        for place, (name, cell) in enumerate(zip(header, first)):
-            if place in read or not _WORDS.intersection(_tokens(name)[-1:] + _tokens(name)[:1]):
-                continue
-            number, unit = _number(cell)
-            if number is not None:
-                found.clocks.append((place, Clock(f'column "{name}"', False)))
-                found.units[place] = unit
-        return found
+        """Choose columns by their names, but not those that are `read` anyway."""
+        clocks = [
+            (place, Clock(f'column "{name}"', False))
+            for place, name in enumerate(header)
+            if place not in read and named_as_time(name)
+        ]
+        return cls(clocks, Places() if grouped else None, na)
 
     def see(self, row: str, group: str, cells: Sequence[object]) -> None:
         """Read a row."""
         if self.places is not None:
             self.places.see(row, group)
         for place, clock in self.clocks:
+            if may_be_missing(cells[place], self.na):
+                clock.last.pop(group, None)
+                continue
             number, unit = _number(cells[place])
-            if number is None or unit != self.units[place]:
+            if number is None or unit != self.units.setdefault(place, unit):
                 clock.whole = False
             elif clock.whole:
                 clock.see(row, group, number)
@@ -153,11 +160,21 @@ class Columns:
         return Doubt("ids", says)
 
 
+def named_as_time(name: str) -> bool:
+    """Return whether the first or the last word of a name is of time.
+
+    >>> [name for name in ("week", "day of study", "weekly", "who") if named_as_time(name)]
+    ['week', 'day of study']
+    """
+    tokens = _tokens(name)
+    return bool(_WORDS.intersection(tokens[:1] + tokens[-1:]))
+
+
 def _tokens(name: str) -> list[str]:
     return [token.lower() for token in _TOKEN.findall(name)]
 
 
-def _number(cell: object) -> tuple[object, str]:
+def _number(cell: object) -> tuple[str | None, str]:
     """Return the number in a cell and its unit, None if it has none."""
     if isinstance(cell, str):
         if _NUMBER.fullmatch(cell):
@@ -166,7 +183,7 @@ def _number(cell: object) -> tuple[object, str]:
         return (united[1], united[2]) if united else (None, "")
     if isinstance(cell, bool) or not hasattr(cell, "__float__"):
         return None, ""
-    return (None, "") if cell != cell else (cell, "")
+    return str(cell), ""
 
 
 def _ties(clock: Clock) -> int:

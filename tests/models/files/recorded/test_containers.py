@@ -100,6 +100,49 @@ def test_the_same_table_has_the_same_rows_through_pandas_and_here(tmp_path, seed
             assert len([*rows_of(path, asked)]) == len(through_pandas) == len(table), path
 
 
+WEEKS = [0, 2, 4, 6, 11]
+FIRST = ["a date", "a late date", "a text", "a late text", "weeks", "late weeks", "no week"]
+
+
+def timed(random, kind):
+    """Draw a table of people whose column of times is of this kind, and jumps or runs back."""
+    people = [f"p{who}" for who in range(8) for _ in WEEKS]
+    back = random.random() < 0.5
+    order = [0, 2, 5, 4, 11] if back else WEEKS
+    weeks = order * 8
+    days = [f"2026-{week // 4 + 1:02}-{week % 4 * 7 + 1:02}" for week in weeks]
+    dates = [pd.Timestamp(day) for day in days]
+    column = {"date": dates, "text": days}.get(kind.split()[-1], weeks)
+    column = [None, None, *column[2:]] if "late" in kind else column
+    column = [week if week else None for week in column] if kind == "no week" else column
+    values = [random.choice("ab") for _ in people]
+    dtype = object if kind.endswith("text") else None
+    name = "week" if "week" in kind else "day"
+    table = {name: pd.Series(column, dtype=dtype), "x": values, "who": people}
+    table["note"] = [None, "", "-", *["n 1-2-3"] * (len(people) - 3)]
+    return pd.DataFrame({key: table[key] for key in random.sample([*table], len(table))})
+
+
+@pytest.mark.parametrize("kind", FIRST)
+@seeds(4)
+def test_the_same_columns_of_times_raise_the_same_doubts_in_every_container(tmp_path, kind, seed):
+    """Wherever the first cells of the column are missing, and whatever its type."""
+    table = timed(Random(seed), kind)
+    for name, write in (("csv", "to_csv"), ("xlsx", "to_excel"), ("parquet", "to_parquet")):
+        getattr(table, write)(tmp_path / f"t.{name}", index=False)
+    answers = []
+    for data in (table, *(tmp_path / f"t.{name}" for name in ("csv", "xlsx", "parquet"))):
+        try:
+            found = pp.fit(data, "x", group="who", smoothing=1, length=3).recorded.doubts
+            said = [d.says for d in found if d.about in ("times", "gaps", "ids")]
+        except pp.ModelError as error:
+            said = [str(error)]
+        assert said
+        text = re.sub(r"^.*t[.]\w+: |(line|row) \d+|[.]0\b| 00:00:00", "", "".join(said))
+        answers.append(re.sub("''|nan|NaT", "None", text))
+    assert len(set(answers)) == 1, answers
+
+
 # What headers count.
 
 
