@@ -2,29 +2,40 @@
 stand in several places.
 
 Such a column is read if nobody named a column of times and no column has dates. It raises a doubt
-if it jumps (weeks 0, 2, 4, 6, 11), or runs back within a group; and another one if it does so where
+if it jumps (weeks 0, 2, 4, 6, 11) or runs back within a group; and another one if it does so where
 the rows of a group go on after those of other groups, as then one name may be of several people.
-Columns that begin again at the end of an hour, a day, a week, a month or a year count nothing by
-themselves.
+A column whose steps are equal answers for the others, unless it numbers the rows (visits 1, 2, 3)
+beside one that has a unit of time. Columns that begin again at the end of an hour, a day, a week, a
+month or a year count nothing by themselves.
 """
 
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from unicodedata import combining, normalize
 
 from pufferproof.models.files.recorded.doubts.clock import SEVERAL, Clock
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.labels import may_be_missing
 from pufferproof.models.priors.records import preview
 
-_CYCLIC = frozenset(
-    "quarter month months week weeks wk day days hour hours hr minute minutes min".split()  # noqa: SIM905
-)
-_WORDS = _CYCLIC.union(
-    "t time times timepoint timestamp date datetime visit visits wave year years yr".split(),  # noqa: SIM905
-    "period session occasion round epoch second seconds sec".split(),  # noqa: SIM905
-)
+# Names of columns in English, German, French and Spanish, without accents
+_PERIODS = """quarter month months week weeks wk day days hour hours hr minute minutes min
+    quartal monat monate woche wochen tag tage stunde stunden minuten trimestre mois semaine
+    semaines jour jours heure heures mes meses semana semanas dia dias hora horas"""
+_ENDLESS = """year years yr second seconds sec jahr jahre sekunde sekunden annee annees seconde
+    secondes ano anos segundo segundos"""
+_NUMBERS = """visit visits wave period session occasion round epoch timepoint visite welle periode
+    sitzung runde zeitpunkt vague visita ronda periodo sesion"""
+_OTHERS = "t time times timestamp date datetime zeit datum temps fecha tiempo"
+_CYCLIC = frozenset(_PERIODS.split())
+_UNITS = _CYCLIC.union(_ENDLESS.split())
+_ORDINALS = frozenset(_NUMBERS.split())
+_WORDS = _UNITS.union(_ORDINALS, _OTHERS.split())
+_NUMBERED = {"number", "num", "no", "nr", "n", "index", "idx"}  # VISITNUM, visit_number
+_JOINED = re.compile(rf"(?:study|a)?([a-z]{{3,}}?)(?:{'|'.join(sorted(_NUMBERED))})?")
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _NUMBER = re.compile(r"-?[0-9]+(?:[.,][0-9]+)?", re.ASCII)
 _UNITED = re.compile(r"(-?[0-9]+(?:[.,][0-9]+)?) ?([A-Za-z]{1,10})", re.ASCII)
@@ -115,12 +126,15 @@ class Columns:
         """
         moving = [clock for _, clock in self.clocks if clock.moves]
         forward = [clock for clock in moving if clock.back is None and not _ties(clock)]
-        if any(clock.doubt() is None for clock in forward):
+        united = [clock for clock in forward if _UNITS.intersection(_tokens(_what(clock)))]
+        equal = [clock for clock in forward if clock.doubt() is None]
+        if any(clock in united or not (united and _counts(clock)) for clock in equal):
             return []
+        forward = united or forward
         apart = self.places.apart if self.places is not None else []
         if forward:
             doubt = forward[0].doubt()
-            name = forward[0].where.removeprefix("column ")
+            name = _what(forward[0])
             if doubt is None:
                 return []
             return [replace(doubt, about="times", says=f"{doubt.says[:-1]}, with --time {name})")]
@@ -171,7 +185,20 @@ def named_as_time(name: str) -> bool:
 
 
 def _tokens(name: str) -> list[str]:
-    return [token.lower() for token in _TOKEN.findall(name)]
+    """Return the words of a name, without those that say that it numbers something.
+
+    >>> [_tokens(name) for name in ("VISITNUM", "visit_number", "STUDYDAY", "AVISITN", "Année")]
+    [['visit'], ['visit'], ['day'], ['visit'], ['annee']]
+    """
+    plain = "".join(mark for mark in normalize("NFKD", name) if not combining(mark))
+    words = [token.lower() for token in _TOKEN.findall(plain)]
+    return [_bare(word) for word in words if word not in {*_NUMBERED, "study"}]
+
+
+def _bare(word: str) -> str:
+    """Return the word of time that a word is joined to, as in VISITNUM, or else the word."""
+    joined = None if word in _WORDS else _JOINED.fullmatch(word)
+    return joined[1] if joined and joined[1] in _WORDS else word
 
 
 def _number(cell: object) -> tuple[str | None, str]:
@@ -191,14 +218,20 @@ def _ties(clock: Clock) -> int:
     return sum(n for step, n in clock.steps.get("real", Counter()).items() if not step)
 
 
+def _counts(clock: Clock) -> bool:
+    """Return whether a column numbers the rows: it has such a name, or all its steps are 1."""
+    ordinal = _ORDINALS.intersection(_tokens(_what(clock)))
+    return bool(ordinal) or {*clock.steps["real"]} == {Fraction(1)}
+
+
 def _alone(clock: Clock) -> bool:
     """Return whether the name of a column is one word."""
-    return len(_tokens(clock.where.removeprefix("column "))) == 1
+    return len(_tokens(_what(clock))) == 1
 
 
 def _wraps(clock: Clock) -> bool:
     """Return whether a column begins again at the end of a period of the calendar."""
-    cyclic = _CYCLIC.intersection(_tokens(clock.where.removeprefix("column ")))
+    cyclic = _CYCLIC.intersection(_tokens(_what(clock)))
     return clock.back is not None and bool(cyclic) and _end_of(clock.back.before) in _WRAPS
 
 
