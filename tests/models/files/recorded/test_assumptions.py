@@ -161,7 +161,7 @@ ORDINALS = ["visit", "VISITNUM", "visit_number", "AVISITN", "Wave no.", "t"]
 UNITS = ["week", "study day", "WEEKNUM", "Woche", "Año", "hour_index"]
 
 
-@pytest.mark.parametrize(("name", "unit"), zip(ORDINALS, UNITS))
+@pytest.mark.parametrize(("name", "unit"), [*zip(ORDINALS, UNITS)])
 def test_numbers_of_rows_do_not_answer_for_weeks_that_jump(tmp_path, name, unit):
     """By themselves they are looked at, and equal steps in a unit of time answer for others."""
     names, jumps = ("who", name, unit, "v"), (0, 2, 4, 6, 11)
