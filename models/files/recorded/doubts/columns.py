@@ -120,17 +120,32 @@ class Columns:
             elif clock.whole:
                 clock.see(row, group, number)
 
+    @property
+    def _forward(self) -> list[Clock]:
+        moving = [clock for _, clock in self.clocks if clock.moves]
+        return [clock for clock in moving if clock.back is None and not _ties(clock)]
+
+    @property
+    def _united(self) -> list[Clock]:
+        return [each for each in self._forward if _UNITS.intersection(_tokens(_what(each)))]
+
+    @property
+    def ordered(self) -> bool:
+        """Whether a column goes forward in equal steps, and does not just number the rows beside
+        one that has a unit of time.
+        """
+        equal = [clock for clock in self._united or self._forward if clock.doubt() is None]
+        more = [clock for clock in self._forward if clock.doubt() is None and not _counts(clock)]
+        return bool(equal or more)
+
     def doubts(self) -> list[Doubt]:
         """Return a doubt if no column goes forward in equal steps, or if a group is in several
         places and no column tells its order.
         """
-        moving = [clock for _, clock in self.clocks if clock.moves]
-        forward = [clock for clock in moving if clock.back is None and not _ties(clock)]
-        united = [clock for clock in forward if _UNITS.intersection(_tokens(_what(clock)))]
-        equal = [clock for clock in forward if clock.doubt() is None]
-        if any(clock in united or not (united and _counts(clock)) for clock in equal):
+        if self.ordered:
             return []
-        forward = united or forward
+        moving = [clock for _, clock in self.clocks if clock.moves]
+        forward = self._united or self._forward
         apart = self.places.apart if self.places is not None else []
         if forward:
             doubt = forward[0].doubt()

@@ -169,7 +169,9 @@ class Clocks:
     def _doubts(self) -> list[Doubt]:
         """Return a doubt about a column of times that tells no order."""
         reasons = [*self.unread, *(f"{where}: {_NO_DAY}" for where in self._two_ways)]
-        reasons += [f"{clock.where} looks like times, but {clock.ended}" for clock in self._ended]
+        if self.columns is None or not self.columns.ordered:
+            ended = self._ended
+            reasons += [f"{clock.where} looks like times, but {clock.ended}" for clock in ended]
         if not reasons:
             return []
         says = f"nothing tells whether rows are in the order of time: {reasons[0]} ({_MEND})"

@@ -292,7 +292,7 @@ def test_a_comment_that_may_be_the_header_is_not_skipped_unsaid(tmp_path, text, 
             pp.fit(path, time=time)
     else:
         noted = pp.fit(path).recorded.reading.notes
-        assert [note[:19] for note in noted] == ["line 2: '# by hand"] * ("#x" in text)
+        assert [note[:19] for note in noted] == ["line 2: '# by hand'"] * ("#x" in text)
     if time is None:
         found = pp.fit(path, "start")
         assert (found.recorded.records, found.recorded.reading.notes) == (4, ())
