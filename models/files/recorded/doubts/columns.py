@@ -1,12 +1,11 @@
 """Columns of numbers that say when rows were recorded, by their names, and the rows of a group that
 stand in several places.
 
-Such a column is read if nobody named a column of times and no column has dates. It raises a doubt
-if it jumps (weeks 0, 2, 4, 6, 11) or runs back within a group; and another one if it does so where
-the rows of a group go on after those of other groups, as then one name may be of several people.
-A column whose steps are equal answers for the others, unless it numbers the rows (visits 1, 2, 3)
-beside one that has a unit of time. Columns that begin again at the end of an hour, a day, a week, a
-month or a year count nothing by themselves.
+Such a column is read if no column of times is named and none has dates. It raises a doubt if it
+jumps (weeks 0, 2, 4, 6, 11) or runs back within a group; another one if it does so where the rows
+of a group go on after others, as then one name may be of several people. A column with equal steps
+answers for others, unless it numbers rows (visits 1, 2, 3) beside a unit of time. Columns that
+begin again at the end of a period of the calendar count nothing.
 """
 
 import re
