@@ -4,6 +4,7 @@ missing is refused.
 
 import re
 from collections.abc import Collection
+from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational
 from unicodedata import normalize
@@ -19,7 +20,12 @@ class MissingError(ModelError):
 
 _MISSING = {"NA", "N/A", "n/a", "<NA>", "NaN", "nan", "NaT", "null", "NULL"}
 _UNCLEAR = {text.casefold() for text in _MISSING} | {"none"}  # may be a value as well
-_FAILED = {"#n/a", "#div/0!", "#name?", "#null!", "#num!", "#ref!", "#value!"}  # of spreadsheets
+_ERRORS = frozenset(  # of spreadsheets; #N/A is #NV, #N/D, #N/B and #I/T in other languages
+    "#n/a #div/0! #name? #null! #num! #ref! #value! #getting_data #nv #n/d #n/b #i/t".split()  # noqa: SIM905
+)
+# Other words of Excel and Google Sheets (#SPILL!, #BEZUG!, #¿NOMBRE?), those of LibreOffice, and
+# a number for which its column is too narrow
+_FAILED = re.compile(r"#[¡¿]?[^\W\d_a-z][^a-z\s]*[!?]|#N/A .*|Err:[0-9]{3}|#{3,}")
 _COMMA = re.compile(r"-?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?")
 _POINT = re.compile(r"-?[0-9]*\.[0-9.]*(,[0-9]+)?([eE][+-]?[0-9]+)?")
 _THOUSANDS = re.compile(r"-?[1-9][0-9]{0,2}\.[0-9]{3}")
@@ -66,7 +72,7 @@ def label_of(value: object, kept: Collection[str] = (), na: Collection[str] | No
 def _expect_value(text: str, na: Collection[str] | None) -> None:
     """Raise `ModelError` for a text that means missing, or may."""
     bare = text.strip()
-    if not bare or bare.casefold() in _FAILED or (na is not None and bare in na):
+    if not bare or _failed(bare) or (na is not None and bare in na):
         raise _missing(text)
     if na is None and bare in _MISSING:
         raise _missing(text, ' unless --na "" says that it is a value')
@@ -75,6 +81,32 @@ def _expect_value(text: str, na: Collection[str] | None) -> None:
             f"expected a value, found {shown(text)}, which may mean that it is missing: "
             f'--na "{bare}" says that it does, --na "" that it is a value'
         )
+
+
+def _failed(bare: str) -> bool:
+    return bare.casefold() in _ERRORS or _FAILED.fullmatch(bare) is not None
+
+
+def may_be_missing(cell: object, na: Collection[str] | None = None) -> bool:
+    """Return whether a cell is empty, or means missing or may: a dash, a failed formula, `none`, a
+    text of `na`.
+
+    >>> [cell for cell in ("", None, " - ", ".", "NA", "#REF!", "-1", "x") if may_be_missing(cell)]
+    ['', None, ' - ', '.', 'NA', '#REF!']
+    """
+    if hasattr(cell, "item") and getattr(cell, "shape", ()) == ():  # NumPy scalars
+        cell = cell.item()
+    if not isinstance(cell, str):
+        absent = isinstance(cell, float | Decimal) and cell != cell
+        return absent or type(cell).__name__ in _ABSENT
+    bare = cell.strip()
+    plain = bare.casefold()
+    return (
+        not any(map(str.isalnum, bare))
+        or plain in _UNCLEAR
+        or _failed(bare)
+        or (na is not None and bare in na)
+    )
 
 
 def name_of(cell: object) -> str:

@@ -3,7 +3,7 @@
 If a column says when rows were recorded, rows are in the order of time, with equal steps.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from pufferproof.models.files.recorded.chains.counts import Recorded
 from pufferproof.models.files.recorded.doubts.clock import Clock, Judged
 from pufferproof.models.files.recorded.doubts.moments import looks_like_time
 from pufferproof.models.files.recorded.doubts.times import judged_times
-from pufferproof.models.files.recorded.labels import alike, grouped, name_of
+from pufferproof.models.files.recorded.labels import alike, grouped, may_be_missing, name_of
 from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows
 from pufferproof.models.files.recorded.sources.gathering import Gathering, Reading
 from pufferproof.models.files.recorded.sources.opening import rows_of
@@ -182,14 +182,19 @@ def _index_of(data: object) -> list[object] | None:
         return list(index.to_timestamp())
     if kind == "TimedeltaIndex":
         return list(index.total_seconds())
-    if kind == "MultiIndex" and len(index) and any(map(looks_like_time, index[0])):
+    if kind == "MultiIndex" and any(map(_begins_with_time, index.levels)):
         raise ModelError(
             "has times beside other levels: expected columns, which reset_index() makes, one named "
             "as the time and one as the group",
             "index",
         )
-    dates = kind == "Index" and len(index) and looks_like_time(index[0])
+    dates = kind == "Index" and _begins_with_time(index)
     return list(index) if kind == "DatetimeIndex" or dates else None
+
+
+def _begins_with_time(cells: Iterable[object]) -> bool:
+    """Return whether the first cell that is not missing looks like a time."""
+    return looks_like_time(next((cell for cell in cells if not may_be_missing(cell)), None))
 
 
 def _listed(values: object, where: str) -> Any:

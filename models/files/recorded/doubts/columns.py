@@ -1,29 +1,40 @@
 """Columns of numbers that say when rows were recorded, by their names, and the rows of a group that
 stand in several places.
 
-Such a column is read if nobody named a column of times and no column has dates. It raises a doubt
-if it jumps (weeks 0, 2, 4, 6, 11), or runs back within a group; and another one if it does so where
-the rows of a group go on after those of other groups, as then one name may be of several people.
-Columns that begin again at the end of an hour, a day, a week, a month or a year count nothing by
-themselves.
+Such a column is read if no column of times is named and none has dates. It raises a doubt if it
+jumps (weeks 0, 2, 4, 6, 11) or runs back within a group; another one if it does so where the rows
+of a group go on after others, as then one name may be of several people. A column with equal steps
+answers for others, unless it numbers rows (visits 1, 2, 3) beside a unit of time. Columns that
+begin again at the end of a period of the calendar count nothing.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from unicodedata import combining, normalize
 
 from pufferproof.models.files.recorded.doubts.clock import SEVERAL, Clock
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
+from pufferproof.models.files.recorded.labels import may_be_missing
 from pufferproof.models.priors.records import preview
 
-_CYCLIC = frozenset(
-    "quarter month months week weeks wk day days hour hours hr minute minutes min".split()  # noqa: SIM905
-)
-_WORDS = _CYCLIC.union(
-    "t time times timepoint timestamp date datetime visit visits wave year years yr".split(),  # noqa: SIM905
-    "period session occasion round epoch second seconds sec".split(),  # noqa: SIM905
-)
+# Names of columns in English, German, French and Spanish, without accents
+_PERIODS = """quarter month months week weeks wk day days hour hours hr minute minutes min
+    quartal monat monate woche wochen tag tage stunde stunden minuten trimestre mois semaine
+    semaines jour jours heure heures mes meses semana semanas dia dias hora horas"""
+_ENDLESS = """year years yr second seconds sec jahr jahre sekunde sekunden annee annees seconde
+    secondes ano anos segundo segundos"""
+_NUMBERS = """visit visits wave period session occasion round epoch timepoint visite welle periode
+    sitzung runde zeitpunkt vague visita ronda periodo sesion"""
+_OTHERS = "t time times timestamp date datetime zeit datum temps fecha tiempo"
+_CYCLIC = frozenset(_PERIODS.split())
+_UNITS = _CYCLIC.union(_ENDLESS.split())
+_ORDINALS = frozenset(_NUMBERS.split())
+_WORDS = _UNITS.union(_ORDINALS, _OTHERS.split())
+_NUMBERED = {"number", "num", "no", "nr", "n", "index", "idx"}  # VISITNUM, visit_number
+_JOINED = re.compile(rf"(?:study|a)?([a-z]{{3,}}?)(?:{'|'.join(sorted(_NUMBERED))})?")
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _NUMBER = re.compile(r"-?[0-9]+(?:[.,][0-9]+)?", re.ASCII)
 _UNITED = re.compile(r"(-?[0-9]+(?:[.,][0-9]+)?) ?([A-Za-z]{1,10})", re.ASCII)
@@ -68,52 +79,76 @@ class Places:
 
 @dataclass
 class Columns:
-    """The columns of numbers that look like times, by their places, and the units of their cells
-    (`1 min`); and the places of groups, None without groups.
+    """The columns that have names of times, by their places, and the units of their cells
+    (`1 min`); and the places of groups, None without groups. A column counts if all its cells are
+    numbers, or may be missing (`na` are texts that do): from these no step leads on.
     """
 
-    clocks: list[tuple[int, Clock]] = field(default_factory=list)
-    units: dict[int, str] = field(default_factory=dict)
+    clocks: list[tuple[int, Clock]]
     places: Places | None = None
+    na: Collection[str] | None = None
+    units: dict[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(
-        cls, header: Sequence[str], first: Sequence[object], read: Iterable[int], grouped: bool
+        cls,
+        header: Sequence[str],
+        read: Collection[int],
+        grouped: bool,
+        na: Collection[str] | None = None,
     ) -> "Columns":
-        """Choose columns by their names and the cells of the first row."""
-        found = cls(places=Places() if grouped else None)
-        for place, (name, cell) in enumerate(zip(header, first)):
-            if place in read or not _WORDS.intersection(_tokens(name)[-1:] + _tokens(name)[:1]):
-                continue
-            number, unit = _number(cell)
-            if number is not None:
-                found.clocks.append((place, Clock(f'column "{name}"', False)))
-                found.units[place] = unit
-        return found
+        """Choose columns by their names, but not those that are `read` anyway."""
+        clocks = [
+            (place, Clock(f'column "{name}"', False))
+            for place, name in enumerate(header)
+            if place not in read and named_as_time(name)
+        ]
+        return cls(clocks, Places() if grouped else None, na)
 
     def see(self, row: str, group: str, cells: Sequence[object]) -> None:
         """Read a row."""
         if self.places is not None:
             self.places.see(row, group)
         for place, clock in self.clocks:
+            if may_be_missing(cells[place], self.na):
+                clock.last.pop(group, None)
+                continue
             number, unit = _number(cells[place])
-            if number is None or unit != self.units[place]:
+            if number is None or unit != self.units.setdefault(place, unit):
                 clock.whole = False
             elif clock.whole:
                 clock.see(row, group, number)
+
+    @property
+    def _forward(self) -> list[Clock]:
+        moving = [clock for _, clock in self.clocks if clock.moves]
+        return [clock for clock in moving if clock.back is None and not _ties(clock)]
+
+    @property
+    def _united(self) -> list[Clock]:
+        return [each for each in self._forward if _UNITS.intersection(_tokens(_what(each)))]
+
+    @property
+    def ordered(self) -> bool:
+        """Whether a column goes forward in equal steps, and does not just number the rows beside
+        one that has a unit of time.
+        """
+        equal = [clock for clock in self._united or self._forward if clock.doubt() is None]
+        more = [clock for clock in self._forward if clock.doubt() is None and not _counts(clock)]
+        return bool(equal or more)
 
     def doubts(self) -> list[Doubt]:
         """Return a doubt if no column goes forward in equal steps, or if a group is in several
         places and no column tells its order.
         """
-        moving = [clock for _, clock in self.clocks if clock.moves]
-        forward = [clock for clock in moving if clock.back is None and not _ties(clock)]
-        if any(clock.doubt() is None for clock in forward):
+        if self.ordered:
             return []
+        moving = [clock for _, clock in self.clocks if clock.moves]
+        forward = self._united or self._forward
         apart = self.places.apart if self.places is not None else []
         if forward:
             doubt = forward[0].doubt()
-            name = forward[0].where.removeprefix("column ")
+            name = _what(forward[0])
             if doubt is None:
                 return []
             return [replace(doubt, about="times", says=f"{doubt.says[:-1]}, with --time {name})")]
@@ -153,11 +188,34 @@ class Columns:
         return Doubt("ids", says)
 
 
+def named_as_time(name: str) -> bool:
+    """Return whether the first or the last word of a name is of time.
+
+    >>> [name for name in ("week", "day of study", "weekly", "who") if named_as_time(name)]
+    ['week', 'day of study']
+    """
+    tokens = _tokens(name)
+    return bool(_WORDS.intersection(tokens[:1] + tokens[-1:]))
+
+
 def _tokens(name: str) -> list[str]:
-    return [token.lower() for token in _TOKEN.findall(name)]
+    """Return the words of a name, without those that say that it numbers something.
+
+    >>> [_tokens(name) for name in ("VISITNUM", "visit_number", "STUDYDAY", "AVISITN", "Année")]
+    [['visit'], ['visit'], ['day'], ['visit'], ['annee']]
+    """
+    plain = "".join(mark for mark in normalize("NFKD", name) if not combining(mark))
+    words = [token.lower() for token in _TOKEN.findall(plain)]
+    return [_bare(word) for word in words if word not in {*_NUMBERED, "study"}]
 
 
-def _number(cell: object) -> tuple[object, str]:
+def _bare(word: str) -> str:
+    """Return the word of time that a word is joined to, as in VISITNUM, or else the word."""
+    joined = None if word in _WORDS else _JOINED.fullmatch(word)
+    return joined[1] if joined and joined[1] in _WORDS else word
+
+
+def _number(cell: object) -> tuple[str | None, str]:
     """Return the number in a cell and its unit, None if it has none."""
     if isinstance(cell, str):
         if _NUMBER.fullmatch(cell):
@@ -166,7 +224,7 @@ def _number(cell: object) -> tuple[object, str]:
         return (united[1], united[2]) if united else (None, "")
     if isinstance(cell, bool) or not hasattr(cell, "__float__"):
         return None, ""
-    return (None, "") if cell != cell else (cell, "")
+    return str(cell), ""
 
 
 def _ties(clock: Clock) -> int:
@@ -174,14 +232,20 @@ def _ties(clock: Clock) -> int:
     return sum(n for step, n in clock.steps.get("real", Counter()).items() if not step)
 
 
+def _counts(clock: Clock) -> bool:
+    """Return whether a column numbers the rows: it has such a name, or all its steps are 1."""
+    ordinal = _ORDINALS.intersection(_tokens(_what(clock)))
+    return bool(ordinal) or {*clock.steps["real"]} == {Fraction(1)}
+
+
 def _alone(clock: Clock) -> bool:
     """Return whether the name of a column is one word."""
-    return len(_tokens(clock.where.removeprefix("column "))) == 1
+    return len(_tokens(_what(clock))) == 1
 
 
 def _wraps(clock: Clock) -> bool:
     """Return whether a column begins again at the end of a period of the calendar."""
-    cyclic = _CYCLIC.intersection(_tokens(clock.where.removeprefix("column ")))
+    cyclic = _CYCLIC.intersection(_tokens(_what(clock)))
     return clock.back is not None and bool(cyclic) and _end_of(clock.back.before) in _WRAPS
 
 

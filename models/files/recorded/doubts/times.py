@@ -1,10 +1,10 @@
-"""Which columns say when rows were recorded: the one that is named, or those whose first cell looks
-like a time.
+"""Which columns say when rows were recorded: the one that is named, or those whose first cell
+that is not missing looks like a time.
 
 Where none is named and none is whole, a doubt says that nothing tells the order of the rows.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from pufferproof.models.errors import ModelError
@@ -12,6 +12,7 @@ from pufferproof.models.files.recorded.doubts.clock import Clock, Judged
 from pufferproof.models.files.recorded.doubts.columns import Columns
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.doubts.moments import SLASHED, looks_like_time, may_be_time
+from pufferproof.models.files.recorded.labels import may_be_missing
 from pufferproof.models.numbers.text import shown
 
 _MEND = "write dates and times as ISO has them, or leave the column out if it tells no order"
@@ -26,13 +27,20 @@ _NO_DAY = (
 class Clocks:
     """The column of times that is named, or those columns that look like times, by their places; of
     dates with slashes a `rival` reads the other order, until a day above 12 tells. `unread` says
-    which columns look like times that cannot be read.
+    which columns look like times that cannot be read, and `late` where a cell above the first time
+    of a column is missing. Columns of the `header` that have had none but such cells are
+    `undecided`; `na` are texts that mean missing.
     """
 
     clocks: list[tuple[int, Clock]]
     rival: Clock | None = None
     unread: list[str] = field(default_factory=list)
-    columns: Columns | None = None  # of numbers, if no column has dates
+    columns: Columns | None = None  # of numbers, if no column begins with a date
+    header: Sequence[str] = ()
+    split: bool = False
+    na: Collection[str] | None = None
+    undecided: list[int] = field(default_factory=list)
+    late: dict[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -40,12 +48,13 @@ class Clocks:
         header: Sequence[str],
         first: Sequence[object],
         named: Clock | None,
-        read: Iterable[int],
+        read: Collection[int],
         split: bool = False,
         grouped: bool = False,
+        na: Collection[str] | None = None,
     ) -> "Clocks":
-        """Return the clock of a named column, by its name; or choose columns by the cells of the
-        first row, but not those that are `read` anyway. Rows may be `grouped`.
+        """Return the clock of a named column, by its name and the cells of the first row; or choose
+        columns as rows are read, but not those that are `read` anyway. Rows may be `grouped`.
         """
         if named is not None:
             place, where = list(header).index(named.where), f'column "{named.where}"'
@@ -53,30 +62,41 @@ class Clocks:
                 return cls([(place, replace(named, where=where))])
             day, month = _both(replace(named, where=where))
             return cls([(place, day)], month)
-        found = cls([])
-        for place, cell in enumerate(first):
-            clock = Clock(f'column "{header[place]}"', False, split)
-            if place in read:
+        undecided = [place for place in range(len(header)) if place not in read]
+        columns = Columns.of(header, read, grouped, na)
+        return cls([], None, [], columns, header, split, na, undecided)
+
+    def _choose(self, row: str, cells: Sequence[object]) -> None:
+        """Choose columns by their first cells that are not missing."""
+        for place in [*self.undecided]:
+            cell = cells[place]
+            clock = Clock(f'column "{self.header[place]}"', False, self.split)
+            if may_be_missing(cell, self.na):
+                self.late.setdefault(place, f"{row}: expected a time, found {shown(cell)}")
                 continue
+            self.undecided.remove(place)
             if _has_slashes(cell):
-                found.clocks += [(place, each) for each in _both(clock)]
+                self.clocks += [(place, each) for each in _both(clock)]
             elif looks_like_time(cell):
-                found.clocks.append((place, clock))
+                self.clocks.append((place, clock))
             elif may_be_time(cell):
                 said = f"looks like times, and {shown(cell)} is not read"
-                found.unread.append(f"{clock.where} {said}")
-        if not found.clocks:
-            found.columns = Columns.of(header, first, read, grouped)
-        return found
+                self.unread.append(f"{clock.where} {said}")
+        if any(place not in self.late for place, _ in self.clocks):
+            self.columns = None
 
     @property
     def watching(self) -> bool:
         """Whether rows say anything about times, or about the places of groups."""
         columns = self.columns
-        return bool(self.clocks or (columns and (columns.clocks or columns.places)))
+        return bool(
+            self.clocks or self.undecided or (columns and (columns.clocks or columns.places))
+        )
 
     def see(self, row: str, group: str, cells: Sequence[object]) -> None:
         """Read a row. Raises `ModelError` as `Clock.see` does."""
+        if self.undecided:
+            self._choose(row, cells)
         if self.columns is not None:
             self.columns.see(row, group, cells)
         for place, clock in self.clocks:
@@ -104,7 +124,9 @@ class Clocks:
         and are not to be split there; if none is named, where there are columns of times, and all
         of them go back.
         """
-        for _, clock in self.clocks:
+        for place, clock in self.clocks:
+            if place in self.late:
+                clock.whole, clock.ended = False, self.late[place]
             if self.rival is not None:
                 raise ModelError(_NO_DAY, clock.where.removesuffix(", day first"))
             if clock.named:
@@ -139,7 +161,7 @@ class Clocks:
         for place, clock in self.clocks:
             by_column.setdefault(place, []).append(clock)
         return [
-            max(each, key=lambda clock: clock.rows)
+            max(each, key=lambda clock: (clock.rows, clock.back is None))
             for each in by_column.values()
             if not any(clock.whole for clock in each)
         ]
@@ -147,7 +169,9 @@ class Clocks:
     def _doubts(self) -> list[Doubt]:
         """Return a doubt about a column of times that tells no order."""
         reasons = [*self.unread, *(f"{where}: {_NO_DAY}" for where in self._two_ways)]
-        reasons += [f"{clock.where} looks like times, but {clock.ended}" for clock in self._ended]
+        if self.columns is None or not self.columns.ordered:
+            ended = self._ended
+            reasons += [f"{clock.where} looks like times, but {clock.ended}" for clock in ended]
         if not reasons:
             return []
         says = f"nothing tells whether rows are in the order of time: {reasons[0]} ({_MEND})"

@@ -138,7 +138,9 @@ class RecordedRows:
             if self.clocks is None:
                 split = self.asked.missing == "split"
                 grouped = group is not None
-                self.clocks = Clocks.of(self.header, cells, self.asked.clock, read, split, grouped)
+                self.clocks = Clocks.of(
+                    self.header, cells, self.asked.clock, read, split, grouped, self.asked.na
+                )
             name = "" if group is None else cells[group]
             if self.clocks.watching:
                 self.clocks.see(row, name_of(name), cells)

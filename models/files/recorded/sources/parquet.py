@@ -1,15 +1,19 @@
 """Rows of a Parquet file, read with pyarrow, an extra."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from pufferproof.models.errors import ModelError, of_extra
+from pufferproof.models.files.recorded.doubts.columns import named_as_time
 from pufferproof.models.files.recorded.doubts.moments import may_be_time
+from pufferproof.models.files.recorded.labels import may_be_missing
 from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows, expect_rows
-from pufferproof.models.files.recorded.sources.work import Work
+from pufferproof.models.files.recorded.sources.work import CELL, Work
 from pufferproof.models.numbers.text import shown
 
 _BATCH = 65_536  # rows that are in memory at a time
+_FIRST = 4_096  # rows among which first cells are looked for at a time
+_TEXTS = ("string", "large_string", "string_view")
 
 
 def parquet_rows(data: bytes, asked: Asked, work: Work) -> RecordedRows:
@@ -20,16 +24,15 @@ def parquet_rows(data: bytes, asked: Asked, work: Work) -> RecordedRows:
     except ImportError:
         raise ModelError(f"is a Parquet file: {of_extra('pyarrow', 'parquet')}, or CSV") from None
     try:
-        schema = pq.ParquetFile(pa.BufferReader(data)).schema_arrow
+        file = pq.ParquetFile(pa.BufferReader(data))
+        expect_rows(file.metadata.num_rows)
+        schema = file.schema_arrow
         asked = asked.among(schema.names)
-        timed = [each.name for each in schema if pa.types.is_timestamp(each.type)]
-        timed += [each.name for each in schema if pa.types.is_date(each.type)]
-        timed += _texts_like_times(pq.ParquetFile(pa.BufferReader(data)))
-        some = timed if asked.time is None else [asked.time]
+        some = _timed(file, asked, work) if asked.time is None else []
         header = list(dict.fromkeys([*asked.named, *some]))
         flat = [name for name in header if not pa.types.is_nested(schema.field(name).type)]
+        _unpack(file, range(file.num_row_groups), header, work)
         file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=flat)
-        _expect_unpacked(file.metadata, header, work)
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise _no_parquet(error) from None
 
@@ -48,16 +51,43 @@ def parquet_rows(data: bytes, asked: Asked, work: Work) -> RecordedRows:
     return RecordedRows(data, asked, header, cells(), "Parquet")
 
 
-def _texts_like_times(file: Any) -> list[str]:
-    """Return the names of the columns of text whose first cell looks like a time."""
-    import pyarrow as pa
+def _timed(file: Any, asked: Asked, work: Work) -> list[str]:
+    """Return the names of the columns that may say when rows were recorded, in their order: of
+    dates, with such a name, or of texts that look like times.
+    """
+    from pyarrow import types
 
-    types = [pa.string(), pa.large_string()]
-    names = [each.name for each in file.schema_arrow if each.type in types]
-    first = next(file.iter_batches(1, columns=names), None) if names else None
-    if first is None:
-        return []
-    return [name for name in names if may_be_time(first.column(name)[0].as_py())]
+    found, texts = [], []
+    for field in file.schema_arrow:
+        kind = field.type.value_type if types.is_dictionary(field.type) else field.type
+        if file.schema_arrow.names.count(field.name) > 1 or types.is_nested(kind):
+            continue
+        if types.is_timestamp(kind) or types.is_date(kind) or named_as_time(field.name):
+            found.append(field.name)
+        elif str(kind) in _TEXTS:
+            texts.append(field.name)
+    found += _texts_like_times(file, texts, asked, work)
+    return [name for name in file.schema_arrow.names if name in found]
+
+
+def _texts_like_times(file: Any, names: Sequence[str], asked: Asked, work: Work) -> list[str]:
+    """Return the columns of text whose first cell that is not missing looks like a time."""
+    found, undecided = list[str](), [name for name in names if name not in asked.named]
+    for group in range(file.num_row_groups):
+        if not undecided:
+            break
+        _unpack(file, [group], undecided, work)
+        for batch in file.iter_batches(_FIRST, row_groups=[group], columns=undecided):
+            for name in [*undecided]:
+                cells = batch.column(name).drop_null().unique().to_pylist()
+                work.take(batch.num_rows + CELL * len(cells), "cells")
+                first = next((cell for cell in cells if not may_be_missing(cell, asked.na)), None)
+                if first is not None:
+                    undecided.remove(name)
+                    found += [name] * may_be_time(first)
+            if not undecided:
+                break
+    return found
 
 
 def _no_parquet(error: Exception) -> ModelError:
@@ -66,12 +96,13 @@ def _no_parquet(error: Exception) -> ModelError:
     return ModelError(f"expected a Parquet file: {shown(str(error))}")
 
 
-def _expect_unpacked(metadata: Any, columns: Sequence[str], work: Work) -> None:
-    """Raise `ModelError` for a Parquet file whose columns are far larger than the file."""
-    expect_rows(metadata.num_rows)
+def _unpack(file: Any, groups: Iterable[int], columns: Sequence[str], work: Work) -> None:
+    """Count the bytes of columns in groups of rows. Raises `ModelError` if they are far more than
+    those of the file.
+    """
     size = 0
-    for place in range(metadata.num_row_groups):
-        group = metadata.row_group(place)
+    for place in groups:
+        group = file.metadata.row_group(place)
         parts = [group.column(each) for each in range(group.num_columns)]
         size += sum(
             part.total_uncompressed_size for part in parts if part.path_in_schema in columns

@@ -15,6 +15,7 @@ from itertools import islice
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.labels import number_of
 from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows, expect_rows
+from pufferproof.models.numbers.text import shown
 
 _MARKS = {  # UTF-32 first, as its mark begins like that of UTF-16
     codecs.BOM_UTF8: "utf-8-sig",
@@ -54,6 +55,8 @@ def text_rows(data: bytes, asked: Asked) -> RecordedRows:
             f"{_HEADER}, unless --column names it",
             f"line {skipped + 1}",
         )
+    if not named:
+        notes += _commented(lines, skipped, separator, len(header))
     told = f"{told}, separated by {_SEPARATORS.get(separator, repr(separator))}"
     rows = RecordedRows(data, asked, header, iter(()), told, notes)
     rows.cells = _cells(lines, skipped, separator, rows, named)
@@ -129,6 +132,28 @@ def _header(lines: Sequence[str], skipped: int, separator: str) -> list[str]:
         return next(reader, [])
     except csv.Error as error:
         raise ModelError(f"expected CSV: {error}", f"line {skipped + reader.line_num}") from None
+
+
+def _commented(lines: Sequence[str], skipped: int, separator: str, size: int) -> tuple[str, ...]:
+    """Return a note about a comment above the header that may be the header, if so.
+
+    Raises `ModelError` if it has as many cells as the header, and no spaces if this is one.
+    """
+    line = lines[skipped - 1].strip() if skipped else ""
+    try:
+        cells = _header([line.lstrip("#")], 0, separator)
+    except ModelError:
+        return ()
+    if not line.startswith("#") or len(cells) != size or not any(map(str.strip, cells)):
+        return ()
+    said = f"{shown(line)} is skipped as a comment"
+    if size == 1 and len(cells[0].split()) > 1:
+        return (f"line {skipped}: {said}: if it names the column, remove the # before it",)
+    raise ModelError(
+        f"{said}, and has as many cells as the line below: remove the # if it names the columns, "
+        "or the line; or --column names the one to read",
+        f"line {skipped}",
+    )
 
 
 def _cells(

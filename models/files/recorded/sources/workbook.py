@@ -1,8 +1,9 @@
 """Rows of an Excel workbook, read with openpyxl, an extra: of its only sheet with cells, or the one
 that is named.
 
-Formulas have the values that were saved with them; merged cells are refused below the header. Rows
-are those that have cells: what a sheet says of its own size (`<dimension>`) is not believed.
+Formulas have the values that were saved with them, and one without is refused, wherever it stands;
+merged cells are refused below the header. Rows are those that have cells: what a sheet says of its
+own size (`<dimension>`) is not believed.
 """
 
 import io
@@ -39,6 +40,7 @@ _BROKEN = (
     NotImplementedError,
 )
 Row = tuple[int, tuple[int, ...], Sequence[object]]  # its number, columns of cells, their values
+_UNSAVED = object()  # the value of a formula that no program has calculated
 _TOP = 20  # rows among which the names of columns are looked for
 _LAST_ROW, _LAST_COLUMN = 1_048_576, 16_384  # of a sheet
 _PIECE = 1 << 20
@@ -69,6 +71,7 @@ def workbook_rows(data: bytes, asked: Asked, work: Work) -> RecordedRows:
         title = _chosen(asked.sheet, used)
         parser = _parser(sheets[title])
         rows = list(_filled(parser))
+        _expect_saved(rows)
         _expect_header(rows, asked)
         header = _names(rows)
         asked = asked.among(header)
@@ -102,11 +105,25 @@ def _expect_workbook(data: bytes, work: Work) -> None:
 
 
 def _parser(sheet: Any) -> Any:
-    """Return openpyxl's parser of a sheet, which unlike `iter_rows` has no use for dimensions."""
-    from openpyxl.worksheet._reader import WorkSheetParser
+    """Return openpyxl's parser of a sheet, which unlike `iter_rows` has no use for dimensions, and
+    has `_UNSAVED` for the value of a formula that is not calculated: one without a value (only a
+    text may be empty), and all of a book that is to be calculated when it is opened.
+    """
+    from openpyxl.worksheet._reader import FORMULA_TAG, VALUE_TAG, WorkSheetParser
 
     book = sheet.parent
-    return WorkSheetParser(
+    stale = book.calculation is not None and bool(book.calculation.fullCalcOnLoad)
+
+    class Parser(WorkSheetParser):  # type: ignore[misc]
+        def parse_cell(self, element: Any) -> dict[str, Any]:
+            cell: dict[str, Any] = super().parse_cell(element)
+            if element.find(FORMULA_TAG) is not None:
+                empty = element.get("t") == "str" and element.find(VALUE_TAG) is not None
+                if stale or (cell["value"] is None and not empty):
+                    cell["value"] = _UNSAVED
+            return cell
+
+    return Parser(
         sheet._get_source(),
         sheet._shared_strings,
         data_only=True,
@@ -173,6 +190,20 @@ def _chosen(named: str | None, used: Sequence[str]) -> str:
             + (": --sheet NAME reads one" if used else "")
         )
     return used[0]
+
+
+def _expect_saved(rows: Sequence[Row]) -> None:
+    """Raise `ModelError` for a formula without a saved value."""
+    from openpyxl.utils import get_column_letter
+
+    for number, columns, cells in rows:
+        if _UNSAVED in cells:
+            column = get_column_letter(columns[cells.index(_UNSAVED)])
+            raise ModelError(
+                f"column {column} has a formula without a saved value: open the file in Excel or "
+                "LibreOffice, and save it",
+                f"row {number}",
+            )
 
 
 def _expect_no_gap(rows: Sequence[Row]) -> None:

@@ -157,6 +157,35 @@ def test_weeks_that_jump_are_a_doubt(tmp_path):
     assert doubts_of(written(tmp_path, ("who", "time", "v"), jumps), group="who")
 
 
+ORDINALS = ["visit", "VISITNUM", "visit_number", "AVISITN", "Wave no.", "t"]
+UNITS = ["week", "study day", "WEEKNUM", "Woche", "Año", "hour_index"]
+
+
+@pytest.mark.parametrize(("name", "unit"), [*zip(ORDINALS, UNITS)])
+def test_numbers_of_rows_do_not_answer_for_weeks_that_jump(tmp_path, name, unit):
+    """By themselves they are looked at, and equal steps in a unit of time answer for others."""
+    names, jumps = ("who", name, unit, "v"), (0, 2, 4, 6, 11)
+    rows = [
+        (who, visit, jumps[visit - 1], (who * visit + who) % 3 % 2)
+        for who in range(20)
+        for visit in range(1, 6)
+    ]
+    for header, some in (
+        (names, rows),
+        ((names[0], unit, name, "v"), [(who, week, visit, v) for who, visit, week, v in rows]),
+        (("who", unit, "v"), [(who, week, v) for who, _, week, v in rows]),
+    ):
+        ((about, said),) = doubts_of(written(tmp_path, header, some), group="who")
+        assert about == "times"
+        assert f'20 of 80 steps of time in column "{unit}" are not 2' in said
+    equal = [(who, visit, 10 * visit, v) for who, visit, _, v in rows]
+    assert not doubts_of(written(tmp_path, names, equal), group="who")
+    swapped = [(who, week, 10 * visit, v) for who, visit, week, v in rows]
+    assert not doubts_of(written(tmp_path, names, swapped), group="who")
+    ((_, said),) = doubts_of(written(tmp_path, ("who", name, "note", "v"), swapped), group="who")
+    assert f'column "{name}"' in said
+
+
 def test_one_name_for_several_people_is_a_doubt(tmp_path):
     rows = [
         (centre, who, visit, (who + visit * centre) % 3 % 2)

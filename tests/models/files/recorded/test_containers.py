@@ -100,6 +100,49 @@ def test_the_same_table_has_the_same_rows_through_pandas_and_here(tmp_path, seed
             assert len([*rows_of(path, asked)]) == len(through_pandas) == len(table), path
 
 
+WEEKS = [0, 2, 4, 6, 11]
+FIRST = ["a date", "a late date", "a text", "a late text", "weeks", "late weeks", "no week"]
+
+
+def timed(random, kind):
+    """Draw a table of people whose column of times is of this kind, and jumps or runs back."""
+    people = [f"p{who}" for who in range(8) for _ in WEEKS]
+    back = random.random() < 0.5
+    order = [0, 2, 5, 4, 11] if back else WEEKS
+    weeks = order * 8
+    days = [f"2026-{week // 4 + 1:02}-{week % 4 * 7 + 1:02}" for week in weeks]
+    dates = [pd.Timestamp(day) for day in days]
+    column = {"date": dates, "text": days}.get(kind.split()[-1], weeks)
+    column = [None, None, *column[2:]] if "late" in kind else column
+    column = [week if week else None for week in column] if kind == "no week" else column
+    values = [random.choice("ab") for _ in people]
+    dtype = object if kind.endswith("text") else None
+    name = "week" if "week" in kind else "day"
+    table = {name: pd.Series(column, dtype=dtype), "x": values, "who": people}
+    table["note"] = [None, "", "-", *["n 1-2-3"] * (len(people) - 3)]
+    return pd.DataFrame({key: table[key] for key in random.sample([*table], len(table))})
+
+
+@pytest.mark.parametrize("kind", FIRST)
+@seeds(4)
+def test_the_same_columns_of_times_raise_the_same_doubts_in_every_container(tmp_path, kind, seed):
+    """Wherever the first cells of the column are missing, and whatever its type."""
+    table = timed(Random(seed), kind)
+    for name, write in (("csv", "to_csv"), ("xlsx", "to_excel"), ("parquet", "to_parquet")):
+        getattr(table, write)(tmp_path / f"t.{name}", index=False)
+    answers = []
+    for data in (table, *(tmp_path / f"t.{name}" for name in ("csv", "xlsx", "parquet"))):
+        try:
+            found = pp.fit(data, "x", group="who", smoothing=1, length=3).recorded.doubts
+            said = [d.says for d in found if d.about in ("times", "gaps", "ids")]
+        except pp.ModelError as error:
+            said = [str(error)]
+        assert said
+        text = re.sub(r"^.*t[.]\w+: |(line|row) \d+|[.]0\b| 00:00:00", "", "".join(said))
+        answers.append(re.sub("''|nan|NaT", "None", text))
+    assert len(set(answers)) == 1, answers
+
+
 # What headers count.
 
 
@@ -179,7 +222,7 @@ def test_a_matrix_has_as_many_numbers_as_its_header_states(tmp_path, change):
         from_table(str(path), None, False, labels, None)
 
 
-def sheet(rows, after="", strings="", name="xl/worksheets/sheet1.xml"):
+def sheet(rows, after="", strings="", name="xl/worksheets/sheet1.xml", book=""):
     """Return a workbook of one sheet with this XML of rows."""
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     links = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -192,7 +235,8 @@ def sheet(rows, after="", strings="", name="xl/worksheets/sheet1.xml"):
         f'<Override PartName="/xl/sharedStrings.xml" ContentType="{kind}.sharedStrings+xml"/>'
         "</Types>",
         "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{links}"><sheets>'
-        '<sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
+        '<sheet name="S" sheetId="1" r:id="r1"/></sheets>'
+        f"{book}</workbook>",
         "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{packed}/relationships">'
         f'<Relationship Id="r1" Type="{links}/worksheet" Target="/{name}"/></Relationships>',
         name: f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData>{after}</worksheet>',
@@ -234,6 +278,40 @@ def test_rows_of_a_sheet_are_where_they_say(tmp_path, more, said):
     assert pp.fit(path, "x").recorded.records == 21
     with pytest.raises(pp.ModelError, match='found "x", ""'):
         pp.fit(path)
+
+
+def formula(place, value, kind="str"):
+    return f'<c r="{place}" t="{kind}"><f>IF(1,"a","")</f>{value}</c>'
+
+
+@pytest.mark.parametrize("place", ["A1", "C1", "A9", "C9", "A22", "B22", "D40"])
+@pytest.mark.parametrize("missing", ["refuse", "split"])
+def test_a_formula_without_a_saved_value_is_refused_wherever_it_stands(tmp_path, place, missing):
+    path, number = tmp_path / "t.xlsx", int(place[1:])
+    rows = {1: NAME} | {k: row(k, (f"A{k}", k // 2 % 2)) for k in range(2, 22)}
+    others = rows.get(number, "<row></row>").partition("<c ")[2].partition("</row>")[0]
+    beside = f"<c {others}" if others and place[0] != "A" else ""
+
+    def written(cell, book=""):
+        cells = rows | {number: f'<row r="{number}">{beside}{cell}</row>'}
+        path.write_bytes(sheet("".join(cells.values()), book=book))
+
+    said = f"row {number}: column {place[0]} has a formula without a saved value: open"
+    for cell in (formula(place, ""), formula(place, "", "n"), formula(place, "<v></v>", "n")):
+        written(cell)
+        with pytest.raises(pp.ModelError, match=said):
+            pp.fit(path, "x", missing=missing)
+    written(formula(place, "<v>x</v>"), '<calcPr fullCalcOnLoad="1"/>')  # has yet to be calculated
+    with pytest.raises(pp.ModelError, match=said):
+        pp.fit(path, "x", missing=missing)
+
+
+def test_saved_values_of_formulas_are_read_and_empty_texts_are_empty_cells(tmp_path):
+    path = tmp_path / "t.xlsx"
+    more = "".join(f'<row r="{k}">{formula(f"A{k}", "<v>a</v>")}</row>' for k in range(22, 32))
+    path.write_bytes(sheet(f'{ROWS}{more}<row r="32">{formula("A32", "<v></v>")}</row>'))
+    found = pp.fit(path, "x", smoothing=1)
+    assert (found.recorded.records, found.states) == (30, ("0", "1", "a"))
 
 
 def test_a_zip_whose_checksum_is_another_is_refused(tmp_path):

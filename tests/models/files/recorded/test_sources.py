@@ -118,7 +118,7 @@ def test_workbooks_that_are_unclear_are_refused(tmp_path, sheets, said):
 
 def test_sheets_are_named(tmp_path):
     path = tmp_path / "data.xlsx"
-    written_workbook(path, {"a": [["state"], *map(list, STATES)], "b": [["x"]]})
+    written_workbook(path, {"a": [["state"], *map(list, STATES)], "b": [["=1+1"]]})
     assert pp.fit(path, "state", sheet="a").counts == EXPECTED
     with pytest.raises(pp.ModelError, match='one of "a", "b", found \'A\''):
         pp.fit(path, "state", sheet="A")
@@ -249,6 +249,56 @@ def test_texts_that_mean_missing_are_named(tmp_path):
     with pytest.raises(pp.ModelError, match=r'column "who": .* missing unless --na "" says'):
         pp.fit(path, "pain", "who")
     assert [*map(len, pp.fit(path, "pain", "who", na=[]).recorded.sequences)] == [3, 2]
+
+
+ERRORS = """#N/A #n/a #REF! #DIV/0! #NULL! #NAME? #SPILL! #CALC! #FIELD! #BUSY! #GETTING_DATA
+#CONNECT! #BLOCKED! #UNKNOWN! #PYTHON! #ERROR! #BEZUG! #ÜBERLAUF! #NV #¿NOMBRE? #¡DIV/0! #N/D
+Err:502 Err:522 ########"""
+
+
+@pytest.mark.parametrize("error", [*ERRORS.split(), "#N/A Requesting Data..."])
+def test_errors_of_spreadsheets_are_missing_and_never_values(tmp_path, error):
+    path = tmp_path / "data.csv"
+    path.write_text("x\n" + "\n".join(["a", "b", error, "a", "b", "a", "a"]), "utf-8")
+    for na in (None, []):
+        with pytest.raises(pp.ModelError, match=r"line 4: .* which is missing"):
+            pp.fit(path, na=na)
+        found = pp.fit(path, na=na, missing="split", smoothing=1)
+        assert (found.states, found.recorded.reading.absent) == (("a", "b"), 1)
+
+
+@pytest.mark.parametrize("label", ["#1", "#", "##", "#yes!", "#NO", "Err:5", "Error!", "why #A?"])
+def test_labels_with_the_signs_of_errors_are_values(label):
+    assert pp.fit([label, "a", label, label, "a", "a"]).states == tuple(sorted(["a", label]))
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        ("#x\nstart\na\nb\na\nb\n", True),
+        ("# by hand\n# x\nstart\na\nb\na\nb\n", True),
+        ("#t;x\n0;a\n1;b\n2;a\n3;b\n", True),
+        ("#x\n# by hand\nstart\na\nb\na\nb\n", False),
+        ("# by hand, in May\nstart\na\nb\na\nb\n", False),
+        ("#\nstart\na\nb\na\nb\n", False),
+    ],
+)
+def test_a_comment_that_may_be_the_header_is_not_skipped_unsaid(tmp_path, text, refused):
+    path = tmp_path / "data.csv"
+    path.write_text(text, "utf-8")
+    time = text.partition("\n")[2].partition(";")[0] if ";" in text else None
+    if refused:
+        with pytest.raises(pp.ModelError, match=r"line \d: '#.*x' is skipped .* remove the #"):
+            pp.fit(path, time=time)
+    else:
+        noted = pp.fit(path).recorded.reading.notes
+        assert [note[:19] for note in noted] == ["line 2: '# by hand'"] * ("#x" in text)
+    if time is None:
+        found = pp.fit(path, "start")
+        assert (found.recorded.records, found.recorded.reading.notes) == (4, ())
+    path.write_text(text.replace("#x", "x").replace("# x", "x").replace("#t", "t"), "utf-8")
+    if refused:
+        assert {"a", "b"} <= {*pp.fit(path, "x").states}
 
 
 def test_a_column_may_be_named_as_one_of_its_values(tmp_path):

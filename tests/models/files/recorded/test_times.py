@@ -124,6 +124,30 @@ def test_a_column_that_is_not_the_time_of_rows_is_let_be(tmp_path):
     assert 'rows have the time of the row above in column "day"' in doubt.says
 
 
+def test_dates_that_begin_late_are_no_doubt_beside_times_that_are_whole(tmp_path):
+    days = [str(day.date()) for day in pd.date_range("2026-01-01", periods=len(STATES))]
+    path = tmp_path / "data.csv"
+    for whole, other in (("t", days), ("week", range(0, 2 * len(STATES), 2))):
+        table = pd.DataFrame({"left": [None] * 9 + days[9:], whole: other, "state": STATES})
+        table.to_csv(path, index=False)
+        assert pp.fit(path, "state").recorded.doubts == ()
+        table.drop(columns=whole).to_csv(path, index=False)
+        (doubt,) = pp.fit(path, "state").recorded.doubts
+        assert 'column "left" looks like times, but line 2: expected a time' in doubt.says
+        back = table.drop(columns=whole).assign(left=[None] * 9 + days[:8:-1])
+        back.to_csv(path, index=False)
+        with pytest.raises(pp.ModelError, match=r'line 12: column "left": .* order of time'):
+            pp.fit(path, "state")
+
+
+@pytest.mark.parametrize("empty", [None, pd.NaT])
+def test_an_index_of_times_that_begins_late_is_refused(empty):
+    days = [empty, *pd.date_range("2026-01-02", periods=len(STATES) - 1)]
+    for index in (pd.Index(days, dtype=object), pd.Index(days)):
+        with pytest.raises(pp.ModelError, match=r"data\[0\]: index: .* missing"):
+            pp.fit(pd.Series(STATES, index=index))
+
+
 ORDERS = ["%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d.%m.%Y %H:%M"]
 
 
@@ -142,7 +166,8 @@ def test_the_order_of_dates_is_looked_at_however_they_are_written(tmp_path, form
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda t: ["", *t[1:]], None),  # a column that does not begin as times do
+        (lambda t: ["", *t[1:]], r"line 2: expected a time, found ''"),
+        (lambda t: ["NA", "-", *t[2:]], r"line 2: expected a time, found 'NA'"),
         (lambda t: [*t[:9], "", *t[10:]], r"line 11: expected a value, found '', which is mis"),
         (lambda t: [*t[:9], "Summe", *t[10:]], r"line 11: expected an ISO date"),
         (lambda t: [*t[:9], f"{t[9]}T00:00Z", *t[10:]], r"line 11: expected offsets"),
@@ -154,9 +179,6 @@ def test_the_order_of_dates_is_looked_at_however_they_are_written(tmp_path, form
 def test_a_column_of_times_that_cannot_be_read_is_a_doubt(tmp_path, change, said):
     days = [str(day.date()) for day in pd.date_range("2026-01-01", periods=len(STATES))]
     found = pp.fit(written(tmp_path, change(days)), "state")
-    if said is None:
-        assert found.recorded.doubts == ()
-        return
     (doubt,) = found.recorded.doubts
     assert 'nothing tells whether rows are in the order of time: column "t"' in doubt.says
     assert re.search(said, doubt.says)
