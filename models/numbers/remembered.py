@@ -72,6 +72,19 @@ def exactly(value: Any) -> Any:
     return value.exact if type(value) is ExactFloat else value
 
 
+def plain(value: Any) -> Any:
+    """Return a value without what its floats remember, also in lists, tuples and dicts.
+
+    >>> plain({"x": [ExactFloat(Fraction(1, 10))]})["x"][0].as_integer_ratio()[1] == 2**55
+    True
+    """
+    if type(value) is ExactFloat:
+        return float(value)
+    if type(value) in (list, tuple):
+        return type(value)(map(plain, value))
+    return {key: plain(each) for key, each in value.items()} if type(value) is dict else value
+
+
 def _kept(near: Any, exact: Fraction) -> Any:
     """Return a result with its exact value, unless the float is 0, infinite, or no number."""
     if not near or not isfinite(near):

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs.calling import Form
 from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.remembered import plain
 from pufferproof.models.priors.records import Records, separator
 
 RNG, RELEASE = "rng", "release"
@@ -51,6 +52,11 @@ class Program:
     def is_class(self) -> bool:
         """Whether an object is made for each run."""
         return inspect.isclass(self.function)
+
+    @property
+    def as_run(self) -> "Program":
+        """The program as everybody runs it: floats of its arguments remember no other number."""
+        return replace(self, arguments=plain(self.arguments), handed=plain(self.handed))
 
     def on(self, records: Records | None, sized: Records | None = None) -> "Program":
         """Return the program on databases of records, or of every number of records up to those of

@@ -3,6 +3,7 @@ not, draws are those of a seed, and nothing outside of the program changes.
 """
 
 import json
+import math
 import os
 import random
 import secrets
@@ -14,6 +15,8 @@ import pytest
 from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
+from pufferproof.models.files.programs.calling import arguments_of
+from pufferproof.models.files.programs.program import Program
 from pufferproof.verify.programs.drawing.generator import Generator
 from pufferproof.verify.programs.law import ProgramError
 from pufferproof.verify.programs.mechanism import as_mechanism
@@ -260,3 +263,38 @@ def test_other_threads_keep_their_secrets():
         thread.join()
     with Chance([0]).own():
         assert os.urandom(16) != found[0]
+
+
+def spends(database, rng, epsilon):
+    spent, answers = 0.0, []
+    while spent < 1.0:
+        answers.append(database if rng.random() < 0.75 else "10"[int(database)])
+        spent += epsilon
+    return answers
+
+
+PLAIN = {
+    "summed": spends,  # 0.1 ten times is less than 1
+    "rounded up": lambda database, rng, epsilon: math.ceil(epsilon * 3 * 10) + rng.integers(2),
+    "as text": lambda database, rng, epsilon: f"{epsilon * 3} {rng.integers(2)}",
+    "equal": lambda database, rng, epsilon: epsilon + 0.2 == 0.30000000000000004,
+}
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_law_of_the_number_that_was_meant_is_not_one_of_its_float(name):
+    """The program gets the float, which leads it elsewhere."""
+    program = Program(PLAIN[name], name, arguments=arguments_of(["epsilon=0.1"]))
+    with pytest.raises(ProgramError, match="does not draw by the law that was computed"):
+        as_mechanism(program, ["0", "1"], check=True)
+    exact = Program(PLAIN[name], name, arguments=arguments_of(["epsilon=1/4"]))
+    as_mechanism(exact, ["0", "1"], check=name != "equal")
+
+
+def test_draws_of_a_law_with_the_number_that_was_meant_agree_up_to_rounding():
+    def noise(database, rng, epsilon):
+        return int(database) + rng.laplace(scale=1 / epsilon), 3 * epsilon
+
+    as_mechanism(
+        Program(noise, "noise", arguments=arguments_of(["epsilon=0.1"])), ["0", "1"], check=True
+    )

@@ -285,3 +285,55 @@ class Fading:
 def test_a_function_whose_rows_change_has_no_law(made):
     with pytest.raises(ModelError, match="returned another row when it was called again"):
         as_mechanism(made(), ["0", "1"])
+
+
+NAN = float("nan")
+ORDERED = [
+    lambda x: np.clip(x, NAN, 1) > 0,
+    lambda x: np.clip(x, 0, NAN) > 0,
+    lambda x: x.clip(NAN) > 0,
+    lambda x: np.clip(NAN, x, 1) > 0,
+    lambda x: np.clip([x, 0.5], [0, NAN], 1)[0] > 0,
+    lambda x: np.array([x, 0.5]).clip(NAN, 1)[0] > 0,
+    lambda x: np.fmax(NAN, x) > 0,
+    lambda x: np.fmin(x, [1, NAN])[1] > 0,
+    lambda x: np.maximum([x, NAN], [0, 0])[1] > 0,
+    lambda x: np.max([NAN, 0.0, x]) > 0,
+    lambda x: np.argsort([NAN, x])[0],
+    lambda x: np.array([NAN, x]).argsort()[0],
+    lambda x: np.argpartition([NAN, x, 1.0], 1)[0],
+    lambda x: np.array([NAN, x, 1.0]).argpartition(1)[0],
+    lambda x: np.sort([0.0, NAN, x])[2] > 0,
+    lambda x: np.lexsort(([NAN, x],))[0],
+    lambda x: np.unique([NAN, NAN, x]).size,
+    lambda x: np.percentile([NAN, x, 1.0], 50) > 0,
+    lambda x: np.searchsorted([0.0, x + 1], NAN),
+    lambda x: np.array([0.0, x + 1]).searchsorted(NAN),
+    lambda x: np.maximum.reduce([NAN, 0.0, x]) > 0,
+    lambda x: np.maximum.accumulate([NAN, x])[1] > 0,
+    lambda x: max(NAN, x) > 0,
+]
+
+
+@pytest.mark.parametrize("number", range(len(ORDERED)))
+def test_an_order_of_nan_and_draws_is_refused(number):
+    """NumPy puts NaN last, or returns it: a comparison of objects would do neither."""
+    with pytest.raises(ProgramError, match=r"NaN beside a draw|compares a draw with NaN"):
+        as_mechanism(lambda _, rng: int(ORDERED[number](rng.laplace() * np.float64(1))), ["0"])
+
+
+TAKEN = [
+    lambda x: np.nanmax([NAN, x]) > 0,
+    lambda x: np.nanmean([NAN, x]) > 0,
+    lambda x: np.nanargmax([NAN, x, 0.0]),
+    lambda x: np.argmax([0.0, NAN, x]),
+    lambda x: np.argmin([[x, 1.0], [1.0, NAN]], axis=1).tolist(),
+    lambda x: np.where(np.isnan(np.array([NAN, x])), 0, [1, 2 * x]).tolist()[0],
+    lambda x: (np.append([NAN], x) == NAN).tolist(),
+    lambda x: np.clip(int(x > 0), NAN, 1) > 0,
+]
+
+
+@pytest.mark.parametrize("number", range(len(TAKEN)))
+def test_what_takes_nan_beside_draws_does_as_numpy_does(number):
+    as_mechanism(lambda _, rng: TAKEN[number](rng.laplace() * np.float64(1)), ["0"], check=True)

@@ -79,7 +79,7 @@ class _Drawing:
     """A program on one database, under generators of NumPy that a seed determines."""
 
     def __init__(self, program: Program, database: str, place: int) -> None:
-        self._program, self._database = program, database
+        self._program, self._database = program.as_run, database
         self._chance = Chance([_SEED, place])
 
     def draws(self, count: int) -> list[Value]:

@@ -18,6 +18,14 @@ _REAL = "biufO"  # kinds of arrays: bool, integers, floats, objects
 _OF_NUMBERS = {"isnan": False, "isinf": False, "isfinite": True, "signbit": None}
 _ROUNDING = frozenset(["floor", "ceil", "trunc", "rint"])
 _TRUTHS = frozenset(["logical_and", "logical_or", "logical_xor", "logical_not"])
+# what takes NaN beside draws element by element, or has a rule for it here; what orders elements
+# compares objects, to which NaN is neither less nor more, where NumPy puts it last or returns it
+_TAKES_NAN = _TRUTHS | _ROUNDING | _OF_NUMBERS.keys()
+_TAKES_NAN |= {"less", "less_equal", "equal", "not_equal", "greater", "greater_equal"}
+_TAKES_NAN |= {"add", "subtract", "multiply", "divide", "negative", "positive", "absolute"}
+_TAKES_NAN |= {"array", "asarray", "asanyarray", "full", "copy", "copyto", "where", "append"}
+_TAKES_NAN |= {"concatenate", "stack", "hstack", "vstack", "argmax", "argmin", "sum", "mean"}
+_TAKES_NAN |= {"nanmax", "nanmin", "nansum", "nanmean", "nanmedian", "nanargmax", "nanargmin"}
 _as_array = np.asarray
 
 
@@ -118,6 +126,7 @@ def of_objects(ufunc: Any, method: str, inputs: tuple[Any, ...], options: dict[s
     """Apply a function of NumPy to every element, as Python applies it to objects."""
     arrays = [as_objects(each) for each in inputs]
     path = next(x.path for each in arrays for x in each.flat if isinstance(x, Symbol))
+    expect_no_nan(ufunc.__name__, *arrays)
     out = options.pop("out", None)
     if out is not None and "where" in options:
         options["out"] = (as_objects(out[0]),)
@@ -139,6 +148,37 @@ def of_objects(ufunc: Any, method: str, inputs: tuple[Any, ...], options: dict[s
         path.refuse("it adds draws to an array of numbers in place: write x = x + draws")
     np.copyto(_as_array(out[0]), result)
     return out[0]
+
+
+def expect_no_nan(name: str, *given: Any) -> None:
+    """Refuse a function of NumPy that is given NaN beside draws, unless it takes it as it is."""
+    if name in _TAKES_NAN or not any(map(_has_nan, given)):
+        return
+    drawn = _first_draw(given)
+    if drawn is not None:
+        drawn.path.refuse(f"numpy.{name} gets NaN beside a draw")
+
+
+def _has_nan(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(map(_has_nan, value))
+    if isinstance(value, Symbol) or not isinstance(value, float | np.ndarray | np.floating):
+        return False
+    array = _as_array(value)
+    if array.dtype == object:
+        return any(isinstance(x, float) and _has_nan(x) for x in array.flat)
+    return array.dtype.kind == "f" and bool(np.isnan(array).any())
+
+
+def _first_draw(value: Any) -> Symbol | None:
+    """Return a draw in an argument whose value is not known, if there is one."""
+    if isinstance(value, Symbol):
+        number = value.resolved()
+        return number if isinstance(number, Symbol) else None
+    if not isinstance(value, list | tuple | np.ndarray) or _kind(value) not in ("", "O"):
+        return None
+    items = _as_array(value).flat if isinstance(value, np.ndarray) else value
+    return next((x for x in map(_first_draw, items) if x is not None), None)
 
 
 def _each(ufunc: Any, array: Any, options: dict[str, Any]) -> Any:
@@ -240,6 +280,7 @@ class DrawArray(np.ndarray[Any, Any]):
         return of_objects(ufunc, method, inputs, options)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        expect_no_nan(func.__name__, *args, *kwargs.values())
         result = super().__array_function__(func, types, args, kwargs)
         return with_draws(result, *args, *kwargs.values())
 
@@ -302,16 +343,19 @@ class DrawArray(np.ndarray[Any, Any]):
             return np.expand_dims(found, axis) if keepdims else found
         flat: list[Any] = list(_as_array(self).flat)
         path = next((x.path for x in flat if isinstance(x, Symbol)), None)
+        if path is None:
+            return _plain(self).argmax(axis, out, keepdims=keepdims)
         sure = [i for i, x in enumerate(flat) if not isinstance(x, Symbol) and not x < np.inf]
-        if path is not None and sure:  # NaN, or infinite
+        if sure:  # NaN, or infinite
             return np.int64(sure[int(np.argmax([float(flat[i]) for i in sure]))])
-        if path is None or out is not None or keepdims:
+        if out is not None or keepdims:
             return _as_array(self).argmax(axis, out, keepdims=keepdims)
         places = [i for i, x in enumerate(flat) if isinstance(x, Symbol) or x > -np.inf]
         return np.int64(places[path.largest([flat[i] for i in places])])
 
     def argsort(self, axis: Any = -1, *given: Any, **named: Any) -> Any:
         """Return the places of the elements in ascending order, known as they are looked at."""
+        expect_no_nan("argsort", self)
         flat = list(np.asarray(self).flat)
         path = next((x.path for x in flat if isinstance(x, Symbol)), None)
         places = path.ordered(flat) if path is not None and self.ndim == 1 else None
@@ -320,6 +364,20 @@ class DrawArray(np.ndarray[Any, Any]):
     def argmin(self, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
         """Return the place of the smallest element, which is a branch for each place."""
         return (-self).view(DrawArray).argmax(axis, out, keepdims=keepdims)
+
+
+def _ordering(name: str) -> Callable[..., Any]:
+    own = getattr(np.ndarray, name)
+
+    def method(self: DrawArray, *given: Any, **named: Any) -> Any:
+        expect_no_nan(name, self, *given)
+        return own(self, *given, **named)
+
+    return method
+
+
+for _name in ("sort", "partition", "argpartition", "searchsorted"):
+    setattr(DrawArray, _name, _ordering(_name))
 
 
 def _of_python(value: Any) -> Any:

@@ -200,8 +200,9 @@ class Draw(Symbol):
         if self.of_numpy or is_numpys(other):
             truth = tuple(map(np.bool, truth))
         if (end := infinite(other)) is not None:
-            place = (end < 0) - (end > 0) + 1
-            return truth[place] if end == end else type(truth[0])(False)  # NaN is neither
+            if end != end:  # which libraries order in ways of their own
+                self.path.refuse("it compares a draw with NaN")
+            return truth[(end < 0) - (end > 0) + 1]
         difference = self - (Fraction(other) if isinstance(other, Decimal) else other)
         if difference is NotImplemented:
             return difference

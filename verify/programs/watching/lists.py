@@ -11,8 +11,15 @@ from typing import Any
 import numpy as np
 
 from pufferproof.verify.programs.choices import of_program
-from pufferproof.verify.programs.drawing.arrays import DrawArray, Symbol, settled, with_draws
+from pufferproof.verify.programs.drawing.arrays import (
+    DrawArray,
+    Symbol,
+    expect_no_nan,
+    settled,
+    with_draws,
+)
 
+_ORDERING = (np.maximum, np.minimum, np.fmax, np.fmin)
 _KINDS = (FunctionType, BuiltinFunctionType, type(np.where))
 _ARRAYS = frozenset(["array", "asarray", "asanyarray"])  # (values, dtype)
 _DTYPES = _ARRAYS | {"fromiter", "full"}
@@ -51,6 +58,7 @@ def _on_lists(known: Callable[..., Any]) -> Callable[..., Any]:
             named = {name: value for name, value in named.items() if name != "dtype"}
         named = {name: _arrayed(value) for name, value in named.items()}
         given = tuple(map(_arrayed, given))
+        expect_no_nan(known.__name__, *given, *named.values())
         return with_draws(known(*given, **named), *given, *named.values())
 
     return instead
@@ -60,8 +68,18 @@ def _is_float(dtype: Any) -> bool:
     return dtype is not None and np.dtype(dtype) == np.dtype(float)
 
 
+def _ordering(known: np.ufunc) -> Callable[..., Any]:
+    """Return a function that orders numbers, with its methods, as one of lists of draws."""
+    instead: Any = _on_lists(known)
+    for name in dir(known):
+        if not name.startswith("_"):
+            value = getattr(known, name)
+            setattr(instead, name, _on_lists(value) if callable(value) else value)
+    return instead  # type: ignore[no-any-return]
+
+
 ON_LISTS: Mapping[int, Callable[..., Any]] = {
     id(value): _on_lists(value)
     for name, value in vars(np).items()
     if isinstance(value, _KINDS) and not name.startswith("_")
-}
+} | {id(value): _ordering(value) for value in _ORDERING}

@@ -79,8 +79,9 @@ class Function:
                 f"expected more than 0 and at most {_MOST_SECONDS}, found {self.seconds:g}",
                 "seconds",
             )
-        self._code = _code_of(self.function)
-        self.seeded = isinstance(self._code, Program)
+        code = _code_of(self.function)
+        self._code = code.as_run if isinstance(code, Program) else code
+        self.seeded = isinstance(code, Program)
         self.sized = self.seeded and self._code.sized  # each call returns an array
         self.grouped = self.sized and self.independent_draws
         self.call_by_call = True
