@@ -18,6 +18,7 @@ from typing import Any
 
 from pufferproof.claims.language.linked.program import LinkedProgram
 from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements.membership import outside
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.writing import framework_document, mechanism_document
@@ -72,7 +73,9 @@ def _held(statement: Statement, evidence: Mapping[str, Any]) -> str:
             return f"its program needs the entries {', '.join(missing)}"
         if not statement.meant(instance):
             return "a hypothesis of its statement does not hold there"
-        return "its statement holds there" if statement.concludes(instance) else ""
+        if statement.concludes(instance):
+            return "its statement holds there"
+        return outside(statement, instance)
     except Exception as error:  # a value may be of another kind than those of the family
         said = " ".join(str(error).split()) or type(error).__name__
         return f"its program fails there: {said:.{_LONGEST}}"

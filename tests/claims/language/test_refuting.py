@@ -33,6 +33,13 @@ program SQUARE over numbers
 program CUBE over numbers
   holds (f=0): n ** 3 >= f
   not by one: f = 1
+
+family laws: A law of two values, and a whole number from 0 to 20.
+  give: n = below(21); p = law(2)
+
+program WHOLE over laws
+  holds (f=1): n ** 2 >= f * n and sum(p) <= f and len(p) == 2 * f
+  not half: f = 1/2
 """
 FALSE = """
 ## refuting.x | Theorem 1
@@ -69,6 +76,9 @@ def examined(text, tmp_path, monkeypatch):
         (" :: CUBE", "n = 1", "n == 1", None, "its statement holds there"),
         (" :: CUBE", "m = -1", "m == -1", None, "needs the entries n"),
         (" :: SQUARE", "n = -1", "n == -1", None, "its statement holds there"),
+        (" :: WHOLE", "n = 1/2; p = [0, 1]", "n > 0", None, "draws no such instance: n is"),
+        (" :: WHOLE", "n = 1; p = [1/2, 1]", "n > 0", None, "no such instance: the sum of p"),
+        (" :: WHOLE", "n = 1; p = [1]", "n > 0", None, "no such instance: the length of p"),
         (" :: POST_PROCESSING", "n = 1", "n == 1", None, "needs the entries"),
         (
             "",
