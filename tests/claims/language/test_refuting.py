@@ -129,6 +129,31 @@ def test_what_the_author_says_counts_apart(tmp_path, monkeypatch):
     assert prove.summary(result, {})["readings"][0]["refuted_by"] == "author"
 
 
+@pytest.mark.parametrize(
+    ("mechanism", "level", "said"),
+    [
+        ("COIN", "log(2)", "VIOLATES log(2), leakage log(3) ≈ 1.098612 nats"),
+        ("NOISE", "0.9", "VIOLATES 0.9, leakage ≈ 1 nats"),
+        (
+            "COIN",
+            "log(2)'; delta = '1/8",
+            "VIOLATES log(2) with delta 1/8, leakage log(3) ≈ 1.098612 nats",
+        ),
+    ],
+)
+def test_what_an_audit_says_stands_beside_the_verdict(
+    mechanism, level, said, tmp_path, monkeypatch
+):
+    text = HEAD + FALSE.format(says="", at=MECHANISM.format(mechanism, level), by=OTHER)
+    _, result = examined(text, tmp_path, monkeypatch)
+    result |= {"source": "", "print": None, "symbols": {}}
+    (view,) = claim_views([result])
+    assert view["badge"]["basis"] == f"by an audit: {said}"
+    assert view["badge"]["style"] == "refuted by-audit"
+    assert words.lines([result])[0] == f"REFUTED    refuting.x  (EXACT) by an audit: {said}"
+    assert words.tally([result]) == ["refuting: 1 REFUTED"]
+
+
 FAMILY = """
 ## refuting.x | Theorem 1
 
