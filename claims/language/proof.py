@@ -201,17 +201,21 @@ class Proof(Argument):
                 f'the counterexample "{name}": expected an exact value for each letter, at which '
                 f"the formula of the reading is false, found {evidence}"
             )
-        judge, objections = judge_of(self.statement, self.whole is not None, evidence), list[str]()
+        judge = judge_of(self.statement, self.whole is not None, evidence)
+        objection, audited = "", ""
 
         def fails() -> bool:
-            if _both(violated, formula, evidence):
-                objections.append(judge.objection())
-            return objections == [""]
+            nonlocal objection, audited
+            if not _both(violated, formula, evidence):
+                return False
+            objection, audited = judge.finding()
+            return not objection
 
         super().counterexample(name, sentence, evidence, fails, formula)
         made = self.steps.pop()
-        said = "".join(objections) or made.detail
-        return self._add(replace(made, judge=judge.name, trust=judge.trust, detail=said))
+        said = objection or made.detail
+        made = replace(made, judge=judge.name, trust=judge.trust, detail=said, audited=audited)
+        return self._add(made)
 
     def definition(self, name: str, sentence: str, formula: object = "") -> bool:
         """Say what a word or a letter means; a letter that is defined here has no domain.

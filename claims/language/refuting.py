@@ -18,6 +18,7 @@ from typing import Any
 
 from pufferproof.claims.language.linked.program import LinkedProgram
 from pufferproof.claims.language.statements import Draws, Statement
+from pufferproof.claims.language.statements.membership import outside
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.writing import framework_document, mechanism_document
@@ -34,11 +35,11 @@ _LONGEST = 200  # letters of what an error says
 @dataclass(frozen=True)
 class Judge:
     """What decides whether evidence refutes a statement: its name, and a function that returns ""
-    if it does, and else what was found.
+    if it does, and else what was found; beside it what an audit says, with its level.
     """
 
     name: str
-    objection: Callable[[], str] = str
+    finding: Callable[[], tuple[str, str]] = lambda: ("", "")
 
     @property
     def trust(self) -> tuple[str, ...]:
@@ -52,7 +53,7 @@ def judge_of(statement: Statement | None, whole: bool, evidence: Mapping[str, An
     """
     if statement is not None:
         made = hasattr(statement, "proposition") or isinstance(statement, LinkedProgram)
-        return Judge(OBJECT if made else PROGRAM, lambda: _held(statement, evidence))
+        return Judge(OBJECT if made else PROGRAM, lambda: (_held(statement, evidence), ""))
     if whole:
         return Judge(FORMULA)
     level, parties = level_in(evidence), _parties(evidence)
@@ -72,22 +73,27 @@ def _held(statement: Statement, evidence: Mapping[str, Any]) -> str:
             return f"its program needs the entries {', '.join(missing)}"
         if not statement.meant(instance):
             return "a hypothesis of its statement does not hold there"
-        return "its statement holds there" if statement.concludes(instance) else ""
+        if statement.concludes(instance):
+            return "its statement holds there"
+        return outside(statement, instance)
     except Exception as error:  # a value may be of another kind than those of the family
         said = " ".join(str(error).split()) or type(error).__name__
         return f"its program fails there: {said:.{_LONGEST}}"
 
 
-def _kept(parties: tuple[Any, Any], level: str, delta: Fraction) -> str:
-    """Say what an audit says unless it is VIOLATES, then ""."""
+def _kept(parties: tuple[Any, Any], level: str, delta: Fraction) -> tuple[str, str]:
+    """Return what an audit says unless it is VIOLATES, then "", and what it says of which level."""
     from pufferproof.verify.audit import audit
 
     try:
         framework, mechanism = _read(*parties)
         answer = audit(framework, mechanism, level, delta or None)
     except PufferproofError as error:
-        return f"expected that audit says VIOLATES {level}, found: {error!s:.{_LONGEST}}"
-    return "" if answer.kept is Decision.FAILS else f"audit says {answer}"
+        return f"expected that audit says VIOLATES {level}, found: {error!s:.{_LONGEST}}", ""
+    if answer.kept is not Decision.FAILS:
+        return f"audit says {answer}", ""
+    asked = f"{level} with delta {delta}" if delta else level
+    return "", f"VIOLATES {asked}, leakage {answer.leakage}"
 
 
 def _parties(evidence: Mapping[str, Any]) -> tuple[Any, Any] | None:

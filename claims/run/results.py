@@ -194,6 +194,7 @@ def step_result(step: Step, typeset: bool = True) -> Result:
         "refuted": step.refuted,
         "members": step.members,
         "judge": step.judge,
+        "audited": step.audited,
     }
 
 

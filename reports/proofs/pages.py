@@ -26,9 +26,9 @@ from pufferproof.reports.proofs.papers.shown import formula_view
 from pufferproof.reports.proofs.papers.titles import name_of
 from pufferproof.reports.proofs.record import recorded
 from pufferproof.reports.proofs.sentences import (
-    REFUTED_BY,
     View,
     is_made,
+    refuted_words,
     scope_of,
     verdict_sentence,
 )
@@ -133,9 +133,7 @@ def _claim(result: Result, by_id: Mapping[str, Result]) -> View:
         "file": file_name(result["id"]),
         "archive": archive_name(result["paper"]),
         "paper_file": file_name(result["paper"]),
-        "badge": badge(
-            result["verdict"], about["trust"], bool(result["error"]), result["refuted_by"]
-        ),
+        "badge": badge(result["verdict"], about["trust"], bool(result["error"]), result),
         "trust": trust_items(about["trust"]),
         **_examined(result, by_id),
         "truth": _truth(result, by_id),
@@ -316,7 +314,10 @@ def _occurs(letter: str, text: str) -> bool:
 
 
 def badge(
-    verdict: str, trust: Sequence[str], error: bool = False, refuted_by: str | None = None
+    verdict: str,
+    trust: Sequence[str],
+    error: bool = False,
+    refuted: Result | None = None,
 ) -> dict[str, str]:
     """Return the words and the style of a verdict: what it is, for a proof the weakest thing it
     rests on, and for a refutation what says so.
@@ -329,9 +330,9 @@ def badge(
         "basis": "",
         "style": verdict.lower(),
     }
-    if refuted_by is not None:
-        style = f"{verdict.lower()} by-{refuted_by}"
-        return shown | {"basis": REFUTED_BY[refuted_by], "style": style}
+    if refuted is not None and refuted["refuted_by"] is not None:
+        style = f"{verdict.lower()} by-{refuted['refuted_by']}"
+        return shown | {"basis": refuted_words(refuted), "style": style}
     kinds = {_split(item)[0] for item in trust} - {"PROSE"}
     if verdict not in _HOLDS or not kinds:
         return shown
@@ -402,7 +403,7 @@ def _link(identifier: str, by_id: Mapping[str, Result]) -> View:
             "verdict": None,
             "badge": None,
         }
-    shown = badge(there["verdict"], there["trust"], bool(there["error"]), there["refuted_by"])
+    shown = badge(there["verdict"], there["trust"], bool(there["error"]), there)
     return {
         "id": identifier,
         "title": name_of(there),
@@ -423,7 +424,7 @@ def _reading(reading: Result, prefix: str, result: Result) -> View:
         "name": quoted(prose(reading["name"])),
         "scope": scope_of(reading),
         "anchor": f"reading-{prefix}",
-        "badge": badge(reading["verdict"], reading["trust"], refuted_by=reading["refuted_by"]),
+        "badge": badge(reading["verdict"], reading["trust"], refuted=reading),
         "trust": trust_items(reading["trust"]),
         "outcome": "",  # of a near miss
         "steps": steps,

@@ -32,6 +32,22 @@ def verdict_sentence(result: Result) -> str:
     return " ".join(each for each in (_said(result), _coq(result["theorems"])) if each)
 
 
+def refuted_words(result: Result) -> str:
+    """Say what refutes a claim or a reading, and of an audit which level it is about; "" if nothing
+    does.
+
+    >>> step = {"ok": True, "audited": "VIOLATES log(2), leakage log(3)"}
+    >>> refuted_words({"refuted_by": "audit", "steps": [step]})
+    'by an audit: VIOLATES log(2), leakage log(3)'
+    """
+    if result["refuted_by"] is None:
+        return ""
+    readings = result.get("readings")
+    steps = (readings[0] if readings else result).get("steps", [])
+    audited = (step["audited"] for step in steps if step["ok"] and step.get("audited"))
+    return ": ".join([REFUTED_BY[result["refuted_by"]], *list(audited)[:1]])
+
+
 def scope_of(result: Result) -> str:
     """Say of what a verdict speaks: of the words of PROVED and DERIVED, of the family of CHECKED,
     else as the file says.

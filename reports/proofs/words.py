@@ -15,7 +15,7 @@ from pufferproof.reports.console.words import trusted_words
 from pufferproof.reports.proofs.counterexamples.coverage import counted, coverage
 from pufferproof.reports.proofs.pages import VERDICTS, badge, differing, paste_place
 from pufferproof.reports.proofs.papers.bibliography import paper_of
-from pufferproof.reports.proofs.sentences import REFUTED_BY, WHOLE
+from pufferproof.reports.proofs.sentences import REFUTED_BY, WHOLE, refuted_words
 from pufferproof.verify.proof.argument import HOLDS
 
 _HOLDING = [each.value for each in HOLDS]
@@ -117,7 +117,7 @@ def tally(results: Sequence[Result]) -> list[str]:
 
 def _by_whom(result: JsonObject, judges: Sequence[str] = (AUDIT, AUTHOR)) -> str:
     """Say what refutes a claim or a reading, if it is none of its statements."""
-    return f" {REFUTED_BY[result['refuted_by']]}" if result["refuted_by"] in judges else ""
+    return f" {refuted_words(result)}" if result["refuted_by"] in judges else ""
 
 
 def trust_table(results: Sequence[Result]) -> list[str]:

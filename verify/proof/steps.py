@@ -40,7 +40,7 @@ class Step:
     `evidence` a counterexample, or the model of the assumptions; `certificate` what the kernel
     accepted; `refuted` whether the engine found the formula false, which a near miss needs;
     `members` how many members a family has, with its first and its last; `judge` what says that a
-    counterexample refutes the statement.
+    counterexample refutes the statement, `audited` what an audit says of it and of which level.
     """
 
     name: str
@@ -58,3 +58,4 @@ class Step:
     refuted: bool = False
     members: str = ""
     judge: str = ""
+    audited: str = ""

@@ -33,6 +33,13 @@ program SQUARE over numbers
 program CUBE over numbers
   holds (f=0): n ** 3 >= f
   not by one: f = 1
+
+family laws: A law of two values, and a whole number from 0 to 20.
+  give: n = below(21); p = law(2)
+
+program WHOLE over laws
+  holds (f=1): n ** 2 >= f * n and sum(p) <= f and len(p) == 2 * f
+  not half: f = 1/2
 """
 FALSE = """
 ## refuting.x | Theorem 1
@@ -69,6 +76,9 @@ def examined(text, tmp_path, monkeypatch):
         (" :: CUBE", "n = 1", "n == 1", None, "its statement holds there"),
         (" :: CUBE", "m = -1", "m == -1", None, "needs the entries n"),
         (" :: SQUARE", "n = -1", "n == -1", None, "its statement holds there"),
+        (" :: WHOLE", "n = 1/2; p = [0, 1]", "n > 0", None, "draws no such instance: n is"),
+        (" :: WHOLE", "n = 1; p = [1/2, 1]", "n > 0", None, "no such instance: the sum of p"),
+        (" :: WHOLE", "n = 1; p = [1]", "n > 0", None, "no such instance: the length of p"),
         (" :: POST_PROCESSING", "n = 1", "n == 1", None, "needs the entries"),
         (
             "",
@@ -117,6 +127,31 @@ def test_what_the_author_says_counts_apart(tmp_path, monkeypatch):
     assert "from the definitions" not in view["said"]
     assert words.tally([result]) == ["refuting: 1 REFUTED by the author's expression"]
     assert prove.summary(result, {})["readings"][0]["refuted_by"] == "author"
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "level", "said"),
+    [
+        ("COIN", "log(2)", "VIOLATES log(2), leakage log(3) ≈ 1.098612 nats"),
+        ("NOISE", "0.9", "VIOLATES 0.9, leakage ≈ 1 nats"),
+        (
+            "COIN",
+            "log(2)'; delta = '1/8",
+            "VIOLATES log(2) with delta 1/8, leakage log(3) ≈ 1.098612 nats",
+        ),
+    ],
+)
+def test_what_an_audit_says_stands_beside_the_verdict(
+    mechanism, level, said, tmp_path, monkeypatch
+):
+    text = HEAD + FALSE.format(says="", at=MECHANISM.format(mechanism, level), by=OTHER)
+    _, result = examined(text, tmp_path, monkeypatch)
+    result |= {"source": "", "print": None, "symbols": {}}
+    (view,) = claim_views([result])
+    assert view["badge"]["basis"] == f"by an audit: {said}"
+    assert view["badge"]["style"] == "refuted by-audit"
+    assert words.lines([result])[0] == f"REFUTED    refuting.x  (EXACT) by an audit: {said}"
+    assert words.tally([result]) == ["refuting: 1 REFUTED"]
 
 
 FAMILY = """
