@@ -80,7 +80,7 @@ class Function:
                 "seconds",
             )
         code = _code_of(self.function)
-        self._code = code.as_run if isinstance(code, Program) else code
+        self._code: Any = code.as_run if isinstance(code, Program) else code
         self.seeded = isinstance(code, Program)
         self.sized = self.seeded and self._code.sized  # each call returns an array
         self.grouped = self.sized and self.independent_draws
