@@ -127,7 +127,7 @@ def at_values(formula: object, values: Mapping[object, object]) -> object:
         import sympy
 
     given = [
-        sympy.Eq(sympy.sympify(letter), sympy.Rational(str(value)), evaluate=False)
+        sympy.Eq(_letter(letter), sympy.Rational(str(value)), evaluate=False)
         for letter, value in values.items()
     ]
     return sympy.Implies(sympy.And(*given, evaluate=False), formula, evaluate=False)
@@ -173,4 +173,11 @@ def _exact(values: Mapping[object, object]) -> dict[Any, Any]:
     with extras:
         import sympy
 
-    return {sympy.sympify(letter): sympy.Rational(str(value)) for letter, value in values.items()}
+    return {_letter(letter): sympy.Rational(str(value)) for letter, value in values.items()}
+
+
+def _letter(letter: object) -> Any:
+    with extras:
+        import sympy
+
+    return sympy.Symbol(letter) if isinstance(letter, str) else sympy.sympify(letter, strict=True)
