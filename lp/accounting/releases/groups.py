@@ -173,7 +173,6 @@ def _who_by(asked: "_Questions", fit: Fit, most: int, accepted: bool) -> Who | N
     found[names[0]] = asked.closest(chains.chains[names[0]], found[names[0]])
     kept = {name: asked.kept(chains.chains[name], found[name]) for name in names} if budget else {}
     priors = dict.fromkeys(chains.chains[name] for name in names)
-    unknown = 0 if fit.options.kinds == "box" else _unknown(fit, found, without)
     return Who(
         {name: found[name] for name in names},
         kept,
@@ -183,23 +182,19 @@ def _who_by(asked: "_Questions", fit: Fit, most: int, accepted: bool) -> Who | N
         budget,
         asked.least(priors),
         accepted,
-        unknown,
+        _unknown(fit, found, without),
     )
 
 
 def _unknown(fit: Fit, found: Collection[str], without: Sequence[str]) -> int:
-    """Count the groups that were not looked at, where the model has no prior for each, and those
-    without an answer that have steps enough to say how they move.
+    """Count the groups that were not looked at, and those without an answer that have steps enough
+    to say how they move; none if the model is a box, and of the former none if it has a prior for
+    each group.
     """
-    steps = {
-        kind.name: sum(
-            max(len(values) - fit.options.order, 0) for values in kind.recorded.sequences
-        )
-        for kind in fit.groups
-    }
-    unseen = len(steps) - len(found) - len(without)
-    if fit.options.kinds == "each":
-        unseen = 0
+    if fit.options.kinds == "box":
+        return 0
+    steps = {kind.name: count for kind, count in zip(fit.groups, fit.cost.steps)}
+    unseen = 0 if fit.options.kinds == "each" else len(steps) - len(found) - len(without)
     return unseen + sum(steps[name] >= FEW for name in without)
 
 

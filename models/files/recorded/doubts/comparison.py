@@ -177,13 +177,18 @@ def of_tables(tables: Iterable[Cells]) -> Comparison:
     return Comparison(statistic, degrees, p, cells, rare, inverse=inverse)
 
 
-def _of_table(cells: Cells) -> Comparison:
-    """Compare one table: sum of (n - e)^2 / e = total (sum of n^2 / (row column) - 1)."""
-    rows: Counter[int] = Counter()
-    columns: Counter[int] = Counter()
+def margins(cells: Cells) -> tuple[Counter[int], Counter[int]]:
+    """Return the sums of the rows and of the columns of a table."""
+    rows, columns = Counter[int](), Counter[int]()
     for (x, z), count in cells.items():
         rows[x] += count
         columns[z] += count
+    return rows, columns
+
+
+def _of_table(cells: Cells) -> Comparison:
+    """Compare one table: sum of (n - e)^2 / e = total (sum of n^2 / (row column) - 1)."""
+    rows, columns = margins(cells)
     degrees = (len(rows) - 1) * (len(columns) - 1)
     if degrees < 1:
         return Comparison(Fraction(0), 0, 1.0)
@@ -210,11 +215,7 @@ def _merged(cells: Cells) -> Cells:
     """Count rows and columns together, the rarest first, until every count is expected to be at
     least 5, or two of each are left.
     """
-    rows: Counter[int] = Counter()
-    columns: Counter[int] = Counter()
-    for (x, z), count in cells.items():
-        rows[x] += count
-        columns[z] += count
+    rows, columns = margins(cells)
     total = rows.total()
     row, column = {x: x for x in rows}, {z: z for z in columns}
     while min(rows.values()) * min(columns.values()) < _RARE * total:

@@ -18,6 +18,7 @@ from pufferproof.models.files.recorded.doubts.comparison import (
     WEAK,
     Comparison,
     Doubt,
+    margins,
     of_tables,
     share_approx,
     shortened,
@@ -116,10 +117,7 @@ class Odd:
         ratio, degrees = defaultdict[int, float](float), Counter[int]()
         gains = [defaultdict[int, float](float) for _ in _SPREADS]
         for cells in tables.values():
-            rows, columns = Counter[int](), Counter[int]()
-            for (group, y), count in cells.items():
-                rows[group] += count
-                columns[y] += count
+            rows, columns = margins(cells)
             for group, row in rows.items():
                 degrees[group] += len(columns) - 1
                 for a, gain in zip(_SPREADS, gains):
@@ -169,11 +167,7 @@ def _farthest(tables: _Tables) -> int:
     part: dict[int, float] = defaultdict(float)
     seen: Counter[int] = Counter()
     for cells in tables.values():
-        rows: Counter[int] = Counter()
-        columns: Counter[int] = Counter()
-        for (group, y), count in cells.items():
-            rows[group] += count
-            columns[y] += count
+        rows, columns = margins(cells)
         for group, row in rows.items():
             seen[group] += row
             for y, column in columns.items():
