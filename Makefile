@@ -17,7 +17,6 @@
 # make bare:    the wheel without extras in an environment of its own: its size, and commands that need no more
 # make newest:  the newest versions of all packages in an environment of their own, and tests of what they could break
 # make sdist:   the source archive, unpacked in an empty folder: the first steps of `make report` and `make test` there
-# make arena:   published calibrations of noise on 50 frameworks, beside the least noise; goes on where it stopped
 # make docs:    the documentation as a site, in build/docs
 # make dependencies: versions and licences of what is installed; fails where one that is needed has no permissive licence
 # make constructors: the page of what is read of other libraries, from those that are installed
@@ -48,7 +47,7 @@ STRICT ?= --strict
 ROOMS ?= benchmarks
 SEED ?= 0
 
-.PHONY: install test quick claims pages exported check soak fuzz mutants wheels bare newest sdist dependencies lint report formal extract bench growth arena constructors docs pins clean
+.PHONY: install test quick claims pages exported check soak fuzz mutants wheels bare newest sdist dependencies lint report formal extract bench growth constructors docs pins clean
 
 # A source archive comes without the links of src.
 install: $(STAMP)
@@ -197,10 +196,6 @@ growth: $(BENCH_STAMP)
 
 constructors: $(STAMP)
 	$(BIN)/python -m pufferproof.examples.libraries.coverage --write
-
-arena: $(STAMP)
-	mkdir -p build
-	$(BIN)/pufferproof arena --out build/arena --replace --resume build/arena.db
 
 $(DOCS)/.installed: constraints/docs.txt
 	$(PYTHON) -m venv $(DOCS)

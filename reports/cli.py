@@ -185,12 +185,6 @@ COMMANDS = {
         "stream stream.json",
         "guides/streams.md",
     ),
-    "arena": CommandPlace(
-        "pufferproof.reports.correlation.arena.command:arena",
-        "Compare published calibrations of noise with the smallest noise that keeps the level.",
-        "arena --out arena",
-        "concepts/calibrations.md",
-    ),
     "translate": CommandPlace(
         "pufferproof.reports.correlation.translate.command:translate",
         "Translate levels per record into the level that all mechanisms with these levels keep.",
@@ -229,7 +223,7 @@ GROUPS = {
     "Audit one release": "audit audit-list estimate check export",
     "Release more than once": "compose release stream reveal conditions worst critical partner "
     "collapse",
-    "Choose a mechanism": "calibrate arena influence translate optimal redact",
+    "Choose a mechanism": "calibrate influence translate optimal redact",
     "Published work": "ledger reproduce prove",
     "Reports and files": "report explore priors schema",
 }

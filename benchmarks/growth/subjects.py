@@ -393,20 +393,6 @@ def released(n):
     return command("release", str(path / "plan.json"))
 
 
-CALIBRATIONS = "docs/concepts/calibrations.md"
-
-
-@subject(CALIBRATIONS, "arena", "counts of chains of 7 records", "frameworks", 1, 64)
-def compared(n):
-    path = folder()
-    cases = [f'[[case]]\nframework = "{k}.json"\nquery = "sum"\nepsilon = "1"\n' for k in range(n)]
-    (path / "frameworks.toml").write_text("\n".join(cases), encoding="utf-8")
-    for k in range(n):
-        rows = [[f"{k + 1}/{k + 2}", f"1/{k + 2}"], ["1/5", "4/5"]]
-        (path / f"{k}.json").write_text(json.dumps(chain_file(7, rows)), encoding="utf-8")
-    return command("arena", str(path), "--jobs", "1")
-
-
 # composition
 
 COMPOSITION = "docs/guides/composition.md"

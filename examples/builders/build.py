@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pufferproof.examples.builders import (
-    arena,
+    calibrations,
     correlated,
     hidden,
     limits,
@@ -69,9 +69,9 @@ def built_files() -> dict[str, str]:
         sections.append(Section(home, example, audits, joint))
     for name, document in redaction.documents().items():
         files[f"correlated/{redaction.FOLDER}/{name}"] = _text(name, document)
-    for name, document in arena.documents().items():
-        files[f"{arena.FOLDER}/{name}"] = _text(name, document)
-    files[f"{arena.FOLDER}/{arena.LIST}"] = arena.list_text()
+    for name, document in calibrations.documents().items():
+        files[f"{calibrations.FOLDER}/{name}"] = _text(name, document)
+    files[f"{calibrations.FOLDER}/{calibrations.LIST}"] = calibrations.list_text()
     files["README.md"] = _readme(sections)
     return files
 
@@ -344,8 +344,9 @@ published case studies.
 [families/three_values.toml](families/three_values.toml) are for
 `pufferproof explore --formula` (see `docs/guides/exploring.md`).
 
-[arena/frameworks.toml](arena/frameworks.toml) lists 50 small frameworks, on which `pufferproof
-arena` compares published calibrations of noise (see `docs/concepts/calibrations.md`).
+[calibrations/frameworks.toml](calibrations/frameworks.toml) lists 56 small frameworks, on which
+`python -m pufferproof.examples.calibrations` compares published calibrations of noise (see
+`docs/concepts/calibrations.md`).
 
 [streams/meter.json](streams/meter.json), [streams/biased.json](streams/biased.json) and, of blocks
 that are a Markov chain, [streams/traffic.json](streams/traffic.json) are releases over a sliding

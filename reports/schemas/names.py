@@ -32,7 +32,7 @@ from pufferproof.reports.schemas.composition import (
 )
 from pufferproof.reports.schemas.correlation import Calibrate, Explore, Influence, Priors, Translate
 from pufferproof.reports.schemas.fit import Fit
-from pufferproof.reports.schemas.page import Arena, Ledger
+from pufferproof.reports.schemas.page import Ledger
 from pufferproof.reports.schemas.proofs import Prove
 from pufferproof.reports.schemas.redaction import AnyRedact
 from pufferproof.reports.schemas.release import Release
@@ -67,7 +67,6 @@ _MODELS: dict[str, type[BaseModel] | str] = {  # a text is a place, imported whe
     "formula": FormulaFile,
     "fit": Fit,
     "reproduce": "pufferproof.examples.reproduce.schemas:Reproduce",
-    "arena": Arena,
     "ledger-file": LedgerFile,
     "loss": LossFile,
     "kernels": KernelsFile,

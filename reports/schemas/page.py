@@ -1,6 +1,6 @@
-"""What `ledger` and `arena` print, and what `report --start` reads of the reports of a folder."""
+"""What `ledger` prints, and what `report --start` reads of the reports of a folder."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -24,61 +24,6 @@ class Ledger(Output):
     """What `pufferproof ledger --json` prints."""
 
     ledger: list[LedgerEntry]
-
-
-Count = Annotated[int, Field(ge=0)]
-
-
-class ArenaQuotients(Output):
-    """Scales over the least ones, rounded: the middle and the largest of the frameworks that have
-    both.
-    """
-
-    median: float
-    max: float
-
-
-class ArenaMethod(Output):
-    """How many frameworks a method has a scale for that keeps the level, or breaks it; `open` where
-    bounds do not tell, `none` where the method does not apply. `claim` is the statement that the
-    method rests on.
-    """
-
-    name: str
-    claim: str | None
-    keeps: Count
-    breaks: Count
-    open: Count
-    none: Count
-    scale_over_least: ArenaQuotients | None
-
-
-class ArenaBroken(Output):
-    """A framework that has no answer, and why."""
-
-    framework: str
-    error: str
-
-
-class ArenaBreak(Output):
-    """A method whose noise leaks more than the level, and the page that shows where."""
-
-    framework: str
-    method: str
-    page: str | None
-
-
-class Arena(Output):
-    """All methods on all frameworks: `table` is the CSV file that has every scale, null without
-    `--out`.
-    """
-
-    frameworks: Count
-    methods: list[ArenaMethod]
-    broken: list[ArenaBroken]
-    breaks: list[ArenaBreak]
-    table: str | None
-    files: list[str]
 
 
 class Found(BaseModel):

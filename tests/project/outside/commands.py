@@ -50,7 +50,6 @@ WITH_JSON = {
     "calibrate": [CHAIN, "--mechanism", "markov-quilt", "--query", "sum", "--epsilon", "1"],
     "release": ["plan.toml"],
     "stream": ["examples/streams/meter.json"],
-    "arena": ["one"],
     "translate": [f"{TEXTBOOK}/framework-siblings.json", "--per-record-dp", "log(2)"],
     "explore": ["few.toml", "--jobs", "1"],
     "priors": [
@@ -86,9 +85,6 @@ def prepared(folder):
     (folder / "verify").symlink_to(ROOT / "verify")
     for name, text in FILES.items():
         (folder / name).write_text(text)
-    (folder / "one").mkdir()
-    chain = ROOT / "examples/arena/chains/03-records-1-of-10-move.json"
-    shutil.copy(chain, folder / "one" / "chain.json")
     (folder / "few").mkdir()
     (folder / "few" / "examples").symlink_to(ROOT / TEXTBOOK)
     files = [f"{TEXTBOOK}/framework.toml", f"{TEXTBOOK}/mechanism.csv"]

@@ -32,7 +32,7 @@ SOLVED, DRAWN, PROVED = (
 BARE = [*SOLVED, *DRAWN, *PROVED, "hypothesis", "pandas", "mpmath", "fontTools", "PIL"]
 NEED_MORE = {  # command of `commands.py`, and its extra
     "partner": "solve", "optimal": "solve", "conditions": "solve", "collapse": "solve",
-    "critical": "solve", "translate": "solve", "reproduce": "solve", "arena": "solve",
+    "critical": "solve", "translate": "solve", "reproduce": "solve",
     "report": "solve", "prove": "theory",
 }  # fmt: skip
 PACKAGES = {"z3-solver": "z3"}  # called otherwise than their modules

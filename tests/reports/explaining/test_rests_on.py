@@ -116,7 +116,6 @@ NO_QUESTION = {
     "check": "the kernel decides",
     "prove": "claims themselves, each with what it rests on",
     "ledger": "audits side by side",
-    "arena": "calibrations side by side, each with the claim of its method",
     "explore": "bounds side by side",
     "priors": "channels that are listed, audited by the definition",
     "reproduce": "figures, each beside the claims about it",
@@ -177,7 +176,7 @@ def test_other_ways_to_an_answer_name_their_own(run, command):
     name, *options = command.split()
     given = {
         "collapse": ["examples/textbook/geometric/framework-records.json", "--out", "none"],
-        "influence": ["examples/arena/chains/07-records-1-of-10-move.json"],
+        "influence": ["examples/calibrations/chains/07-records-1-of-10-move.json"],
         "redact": [each for each in WITH_JSON["redact"] if each not in ("--strategy", "3r-exact")],
     }
     _, out, err = run(name, *given.get(name, WITH_JSON[name]), *options, "--json")

@@ -1,4 +1,4 @@
-"""The arena: 56 small frameworks on which calibrations of noise are compared, and the list of them.
+"""The 56 small frameworks on which calibrations of noise are compared, and the list of them.
 
 Chains of several lengths and correlations, started anywhere, of two to four values; networks,
 products, tables, classes and normal records; counts, means, histograms and tables as queries.
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-FOLDER, LIST = "arena", "frameworks.toml"
+FOLDER, LIST = "calibrations", "frameworks.toml"
 Document = Mapping[str, Any]
 _BITS = "01"
 
@@ -37,7 +37,9 @@ def documents() -> dict[str, Document]:
 
 def list_text() -> str:
     """Return the list: an entry for each framework."""
-    parts = ["# The frameworks of `pufferproof arena`, written by examples/builders/arena.py.\n"]
+    parts = [
+        "# Frameworks to compare calibrations on, written by examples/builders/calibrations.py.\n"
+    ]
     for case in cases():
         entry = f'framework = "{case.place}"\nquery = "{case.query}"\nepsilon = "{case.level}"\n'
         parts.append(f"\n[[case]]\n{entry}")

@@ -1,3 +1,0 @@
-"""`pufferproof arena`: `command` first; `cases` are the frameworks, `contest` compares the methods
-on one of them, `summary` over all.
-"""
