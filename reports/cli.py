@@ -198,12 +198,6 @@ COMMANDS = {
         "explore examples/families/chains.toml --out found",
         "guides/sweeps.md",
     ),
-    "priors": CommandPlace(
-        "pufferproof.reports.correlation.explore.priors:priors",
-        "Find the prior on a grid under which a mechanism leaks most.",
-        'priors framework.json mechanism.json --weights 4 --epsilon "log(2)"',
-        "guides/sweeps.md",
-    ),
     "fit": CommandPlace(
         "pufferproof.reports.correlation.fit.command:fit",
         "Fit a Markov chain or a normal law to recorded data, and write a framework.",
@@ -225,7 +219,7 @@ GROUPS = {
     "collapse",
     "Choose a mechanism": "calibrate influence translate optimal redact",
     "Published work": "ledger reproduce prove",
-    "Reports and files": "report explore priors schema",
+    "Reports and files": "report explore schema",
 }
 REPLACED = {
     "explain": "check CERTIFICATE --explain",

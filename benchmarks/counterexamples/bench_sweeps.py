@@ -1,4 +1,4 @@
-"""Sweeps: a million priors in one process, what the store adds, what a unit costs on workers of a
+"""Sweeps: what the store adds, what a unit costs on workers of a
 scheduler, and two workers against one.
 """
 
@@ -14,10 +14,9 @@ from statistics import median
 import pytest
 from benchmarks.instances import same, waits
 
-from pufferproof import Channel, Framework, ModelError, Table
+from pufferproof import ModelError
 from pufferproof.counterexamples.exploration.family import Family, read_family
 from pufferproof.counterexamples.exploration.instances import found_of
-from pufferproof.counterexamples.exploration.priors import Found, Priors
 from pufferproof.models.interface.sweeps.cluster import Cluster
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.interface.sweeps.store import Store
@@ -26,29 +25,6 @@ from pufferproof.models.interface.sweeps.units import Unit
 ROOT = Path(__file__).parents[2]
 TWICE = "at least 1.8 x"
 CHAINS = ROOT / "examples" / "families" / "chains.toml"
-
-
-def million():
-    """Six databases with weights from 0 to 9."""
-    labels = list("abcdef")
-    rows = {x: [f"{1 + i % 3}/12", f"{11 - i % 3}/12"] for i, x in enumerate(labels)}
-    prior = Table(dict.fromkeys(labels, "1/6"))
-    framework = Framework(labels, {"s": labels[:3], "t": labels[3:]}, [("s", "t")], {"p": prior})
-    return Priors(framework, Channel.of(rows, "uv"), 9)
-
-
-def test_a_million_priors(benchmark):
-    asked = million()
-    found = benchmark.pedantic(
-        lambda: Found.of(Sweep().answers(list(asked.units()))), rounds=3, warmup_rounds=1
-    )
-    assert len(asked) == 10**6 > found.priors
-    rate = found.priors / benchmark.stats.stats.median
-    benchmark.extra_info["what"] = (
-        "exact leakage under each prior that 10^6 weightings of six databases give"
-    )
-    benchmark.extra_info["ratio"] = f"{rate:,.0f} a second, one process"
-    benchmark.extra_info["target"] = "at least 20,000 a second"
 
 
 def test_the_store(benchmark, tmp_path):

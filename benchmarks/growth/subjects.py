@@ -541,24 +541,6 @@ def explored(n):
     return command("explore", str(path / "family.json"), "--jobs", "1", "--out", str(path / "out"))
 
 
-@subject(SWEEPS, "priors", "weights up to 9, one process", "priors", 10**4, 10**10, 10)
-def weighted(n):
-    databases = [f"d{x}" for x in range(round(np.log10(n)))]
-    half, random = len(databases) // 2, Random(n)
-    framework = {
-        "format": "pufferproof-framework/1",
-        "databases": databases,
-        "secrets": {"s": databases[:half], "t": databases[half:]},
-        "pairs": [["s", "t"]],
-        "priors": {"theta": {"table": {x: f"1/{len(databases)}" for x in databases}}},
-    }
-    rows = {x: [f"{(k := random.randint(1, 9))}/20", f"{20 - k}/20"] for x in databases}
-    mechanism = {"format": "pufferproof-mechanism/1", "outputs": ["u", "v"], "channel": rows}
-    path = folder(framework=framework, mechanism=mechanism)
-    files = [str(path / name) for name in ("framework.json", "mechanism.json")]
-    return command("priors", *files, "--weights", "9", "--jobs", "1")
-
-
 @subject(
     "docs/guides/exploring.md",
     "explore --formula",

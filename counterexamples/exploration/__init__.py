@@ -1,6 +1,5 @@
 """Families of frameworks, gone through or drawn from: for each the exact worst case of per-record
-levels, beside the account and the published bound; or every prior on a grid, with the exact leakage
-of one mechanism (`priors`).
+levels, beside the account and the published bound.
 
 Read first `family`, the file that says which frameworks there are, then `instances`, what is found
 of each. `gaps` sums up, `fronts` has noise against level.

@@ -3,7 +3,7 @@ the level, breaks it, or does not apply, and how its scale compares with the lea
 
     python -m pufferproof.examples.calibrations [FOLDER]
 
-prints the table for the frameworks of a folder, those beside this file by default. If the folder has
+prints the table for the frameworks of a folder, those beside this file by default. If a folder has
 a `frameworks.toml`, it lists them with their queries and levels; otherwise every framework takes
 part, with the query `sum` at level 1. `pufferproof calibrate FRAMEWORK --query sum --epsilon 1`
 compares the same methods on one framework.

@@ -482,29 +482,3 @@ class Conjecture(Output):
 
 class Explore(RootModel[Explored | Conjecture]):
     """What `pufferproof explore --json` prints; the second with `--formula`."""
-
-
-class PriorsInputs(FrameworkInput):
-    """The SHA-256 of the files read."""
-
-    mechanism: Sha256
-
-
-class Priors(Output):
-    """What `pufferproof priors --json` prints: of different `priors` those that give both secrets
-    of some pair a probability, that leak everything, and more than the level, null if none was
-    asked.
-
-    `largest` is the most that any leaks, `prior` the first one that does.
-    """
-
-    weights: Annotated[int, Field(gt=0)]
-    priors: Annotated[int, Field(gt=0)]
-    meant: Annotated[int, Field(ge=0)]
-    infinite: Annotated[int, Field(ge=0)]
-    above: Annotated[int, Field(ge=0)] | None
-    epsilon: str | None
-    largest: Leakage
-    prior: dict[str, Ratio]
-    written: str | None
-    inputs: PriorsInputs

@@ -30,7 +30,7 @@ from pufferproof.reports.schemas.composition import (
     Reveal,
     Worst,
 )
-from pufferproof.reports.schemas.correlation import Calibrate, Explore, Influence, Priors, Translate
+from pufferproof.reports.schemas.correlation import Calibrate, Explore, Influence, Translate
 from pufferproof.reports.schemas.fit import Fit
 from pufferproof.reports.schemas.page import Ledger
 from pufferproof.reports.schemas.proofs import Prove
@@ -62,7 +62,6 @@ _MODELS: dict[str, type[BaseModel] | str] = {  # a text is a place, imported whe
     "stream-file": StreamFile,
     "stream": Stream,
     "explore": Explore,
-    "priors": Priors,
     "family": FamilyFile,
     "formula": FormulaFile,
     "fit": Fit,

@@ -1,5 +1,4 @@
 """The command `explore`: a family of frameworks, each with its exact worst case and the bounds
 beside it. Read `command` first; `outputs` has tables and the plot. `formula` answers
-`explore --formula`, and writes claims by `skeleton`. `priors` is a command of its own: every prior
-on a grid.
+`explore --formula`, and writes claims by `skeleton`.
 """

@@ -52,10 +52,6 @@ WITH_JSON = {
     "stream": ["examples/streams/meter.json"],
     "translate": [f"{TEXTBOOK}/framework-siblings.json", "--per-record-dp", "log(2)"],
     "explore": ["few.toml", "--jobs", "1"],
-    "priors": [
-        f"{METER}/framework.json", f"{METER}/mechanism-response.json", "--weights", "1",
-        "--epsilon", "log(3)", "--out", "worst.json", "--jobs", "1",
-    ],
     "fit": [DAYS, "--column", "day", "--length", "4", "--private", "2", "--out", "week.json"],
     "reproduce": ["bai2026.table6"],
 }  # fmt: skip

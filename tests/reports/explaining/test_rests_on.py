@@ -117,7 +117,6 @@ NO_QUESTION = {
     "prove": "claims themselves, each with what it rests on",
     "ledger": "audits side by side",
     "explore": "bounds side by side",
-    "priors": "channels that are listed, audited by the definition",
     "reproduce": "figures, each beside the claims about it",
 }
 MORE = {  # other ways to an answer of these commands
