@@ -50,7 +50,7 @@ def scales(path: Path, query: str, level: Level) -> Iterator[tuple[ComparedScale
     if normal is not None:
         points = PointTask.read(normal, query)
         for row in compared_at_points(points, level):
-            yield row, row.scale and points.keeps(exact(row.scale.upper), level)
+            yield row, points.keeps(exact(row.scale.upper), level) if row.scale else None
         return
     task = Task.read(str(path), query, level)
     for row in compared(task):
