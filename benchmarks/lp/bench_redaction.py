@@ -16,7 +16,7 @@ from pufferproof.lp.redaction.regions.relaxed import (
     relaxed_side,
 )
 from pufferproof.lp.redaction.side import DesignSide
-from pufferproof.lp.redaction.windows import best_window
+from pufferproof.lp.redaction.strategies import best_window
 from pufferproof.models.sequences.binary import Budget
 from pufferproof.reports.redaction.curves import utility_curves
 from pufferproof.reports.redaction.plot import redaction_plot

@@ -1,3 +1,3 @@
-"""The report on audits: `site` writes it, `sections` and `evidence` fill it, `ledger` is the table
+"""The report on audits: `site` writes its sections, `evidence` fills them, `ledger` is the table
 of examples.
 """

@@ -18,12 +18,17 @@ from pufferproof.lp.redaction.certificates import certified_designs
 from pufferproof.lp.redaction.sets import evaluated, redaction_set_designs
 from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, Solver, redaction_designs
 from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.files.mechanisms import local_of
+from pufferproof.models.files.reading import in_file, read_loaded
 from pufferproof.models.files.recorded.bits import read_sequence
+from pufferproof.models.files.shapes import MechanismFile
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, did_you_mean
+from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.binary import BinaryChain
+from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports.console.drawing import plot_format, rendered
 from pufferproof.reports.console.options import AsJson, CertificateOut, parsed_level
 from pufferproof.reports.console.outputs import write_outputs
@@ -34,7 +39,6 @@ from pufferproof.reports.redaction import samples as reports
 from pufferproof.reports.redaction.alphabets import alphabet_answer
 from pufferproof.reports.redaction.curves import curves_csv, utility_curves
 from pufferproof.reports.redaction.plot import redaction_finding, redaction_plot
-from pufferproof.reports.redaction.profile import read_profile
 from pufferproof.reports.redaction.samples import Recorded
 from pufferproof.reports.redaction.table import (
     PROFILE,
@@ -429,3 +433,25 @@ def _drawn(
             redaction_finding(designs, task.level),
         )
     return files
+
+
+# Profile ------------------------------------------------------------------------------------------
+#
+#     A redaction profile of one's own, read from a mechanism file of form "redaction": [[r_t(0),
+# r_t(1)], ..].
+
+
+def read_profile(path: str, chain: BinaryChain) -> LocalRedaction:
+    """Read the profile of a chain's records.
+
+    Raises `ModelError` naming file and record unless there are two probabilities, r_t(0) and
+    r_t(1), for every record.
+    """
+    shape = read_loaded(path, MechanismFile).value
+    with in_file(path):
+        if shape.redaction is None:
+            raise ModelError('expected a mechanism given by "redaction"', "mechanism")
+        mechanism = local_of(shape, Records(chain.length, ("0", "1")), False)
+        if mechanism.redaction is None:
+            raise AssertionError("a mechanism given by its redaction has one")
+        return LocalRedaction(mechanism.redaction)

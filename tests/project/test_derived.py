@@ -22,7 +22,6 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "a format, which the kernel or a schema checks": """
         lp/accounting: ledger
         lp/accounting/releases: answers data plan
-        lp/best: certificates
         lp/rates: certificates
         lp/redaction: certificates
         verify/certificates/calculation: reading values words writing
@@ -44,19 +43,19 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/influence/curves: orders point
         verify/influence: enumeration
         verify/influence/gaussian: definition law
-        verify/leakage: delta few largest ratio renyi table trade_off
+        verify/leakage: delta largest ratio renyi table trade_off
         verify/leakage/runs: revealing
-        verify/noise/accounts: corners likelihoods products
+        verify/noise/accounts: corners
         verify/noise/concentrated: orders smallest trade_off
-        verify/noise/classes/rows: bound cells corners laws means rays search sides walks
+        verify/noise/classes/rows: bound cells laws means rays search sides walks
         verify/noise/integrals/delta: integers region smallest
         verify/noise/integrals/renyi: largest tables
         verify/noise/laws: cycles network of_records packing passes written
-        verify/noise/laws/floats: convolution elimination halves orders split
+        verify/noise/laws/floats: elimination halves orders split
         verify/noise: queries
         verify/noise/ratio/blocks: counts segments
         verify/noise/ratio: partial
-        verify/programs: choices labels law mechanism paths reading
+        verify/programs: choices labels law mechanism paths
         verify/programs/drawing: *
         verify/programs/drawing/values: *
         verify/programs/watching: *
@@ -68,21 +67,18 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         lp/accounting/releases: groups windows
         lp/redaction: strategies
         lp/translation: case
-        verify/audit: answer claimed classes decide forms given levels pairs ratios witnesses
+        verify/audit: answer classes decide forms given levels ratios witnesses
         verify: engines
-        verify/influence/curves: framework
         verify/leakage/runs: bounded
         verify/noise/integrals/renyi: several
         verify/noise/ratio/blocks: joint
         verify/programs: noise
     """,
     "a search whose answers are checked exactly": """
-        lp/accounting: remaining
         lp/cones: orbits products
         lp/exact: highs linear program proposals weights
-        lp/redaction/central: simplex
-        verify/noise/scale: least_approx sigma
-        verify/proof: farkas handelman
+        verify/noise/scale: sigma
+        verify/proof: farkas
     """,
     "arithmetic, exact or rounded outward": """
         lp/exact: logarithms
@@ -99,7 +95,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/classes: bridges outputs turning
         verify/noise/classes/networks: intervals
         verify/noise/integrals/delta: boxes classes several
-        verify/noise/integrals/renyi: lattice products rules scalar
+        verify/noise/integrals/renyi: lattice products rules
         verify/noise/losses: account events integers laws many mixtures
         verify/noise/normal: composition hulls lattice quadratics
         verify/noise/ratio: densities
@@ -112,7 +108,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/influence/gaussian: published
     """,
     "an engine of proofs: its answer says what it trusts": """
-        verify/proof: argument formulas implication limits smt solvers steps triviality whole
+        verify/proof: argument formulas implication limits smt steps triviality whole
         verify/proof/arithmetic: enclosures polynomials
     """,
     "samples, which decide nothing but that a level is violated, with a stated confidence": """
@@ -121,7 +117,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/programs: repeating
         verify/programs/agreement: agrees cells densities drawing laws programs questions watching
         verify/simulation/estimation/bets: claims
-        verify/simulation/estimation/choosing: cells learning record selection
+        verify/simulation/estimation/choosing: cells record selection
         verify/simulation: exact search
     """,
     "samples, which decide nothing": """

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pufferproof.models.interface.sweeps.executors import without_working_directory
-from pufferproof.verify.proof.solvers import SolverProcess
+from pufferproof.verify.proof.smt import SolverProcess
 
 BIN = Path(sys.executable).parent
 EXAMPLES = Path(__file__).parents[2] / "examples"

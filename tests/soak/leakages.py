@@ -23,7 +23,6 @@ from pufferproof import (
     smallest_delta,
 )
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
-from pufferproof.verify.leakage.few import is_small, largest_of_few
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.mixtures import (
     as_leakage,
@@ -35,6 +34,8 @@ from pufferproof.verify.leakage.ratio import (
     Leakage,
     Scope,
     Witness,
+    is_small,
+    largest_of_few,
     largest_of_many,
     leakage,
     scope,

@@ -22,9 +22,9 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.verify.audit.answer import Audit
-from pufferproof.verify.audit.claimed import claims
+from pufferproof.verify.audit.answer import Audit, PairAudit
 from pufferproof.verify.audit.classes import class_audit, expect_effort
 from pufferproof.verify.audit.forms import (
     AnyFramework,
@@ -44,12 +44,14 @@ from pufferproof.verify.audit.levels import (
     renyi_audit,
     smallest_audit,
 )
-from pufferproof.verify.audit.pairs import audit_pairs, expect_no_level
 from pufferproof.verify.audit.witnesses import compare_draws
 from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pufferproof.verify.noise.normal.audit import PointAudit
+
 
 _MEANT = "a program may take the number that was meant as a Fraction, or from --with NAME=1/10"
 _CLOSE, _MOST_NATS = 200, 1_000  # bits and size of a level that floats exceed by a rounding
@@ -257,3 +259,81 @@ def _audit(
             return renyi_audit(framework, form, level, renyi)
         return renyi_audit(framework, listed_outputs(form, "renyi"), level, renyi)
     return audit_form(framework, form, level)
+
+
+# Claimed ------------------------------------------------------------------------------------------
+#
+#     What objects of libraries claim, beside what their mechanisms leak.
+#
+# A claim is about arguments at a distance, in the library's own measure of privacy; an answer is
+# about the pairs and priors of a framework. They stand side by side: neither decides the other.
+
+
+def claims(answer: Audit, mechanisms: Sequence[object]) -> str:
+    """Say what every mechanism claims; of one alone what it leaks, or which question was asked if
+    the claim is about another.
+    """
+    found = [each.claim for each in libraries(mechanisms) if each.claim is not None]
+    said = list(dict.fromkeys(each.at(answer.delta_bound) for each in found))
+    if len(mechanisms) == len(found) == 1:
+        said = [said[0] + _beside(found[0].measure, answer)]
+    return "; ".join(said)
+
+
+def _beside(measure: str, answer: Audit) -> str:
+    if answer.smallest is not None:
+        letter, name = answer.smallest.names
+        same = (measure, letter) == ("zero-concentrated", "rho")
+        return "" if same else f", asked was the {letter} of {name}"
+    if answer.renyi is not None:
+        return f", asked was a Renyi divergence of order {brief(answer.renyi.order)}"
+    if answer.delta_bound is not None:
+        return "" if measure == "approximate" else ", asked was a level with a delta"
+    return f", leaks {answer.leakage}" if measure == "pure" else ", asked was a pure level"
+
+
+# Pairs --------------------------------------------------------------------------------------------
+#
+#     The audit of pairs that have levels of their own: each is decided at its level, and all must
+# hold.
+#
+# Every pair is a framework of its own, so that whatever decides a level decides these.
+
+MOST_PAIRS = 2_000
+
+
+def audit_pairs(
+    decide: "Callable[..., Audit]", framework: Framework, mechanism: object, effort: int
+) -> Audit:
+    """Return the audit of every pair at its own level, and of all of them together.
+
+    Pairs in which a secret is impossible under every prior are left out, and `never_checked`.
+    """
+    if len(framework.levels) > MOST_PAIRS:
+        raise ModelError(
+            f"expected at most {MOST_PAIRS} pairs with levels, found {len(framework.levels)}",
+            "pairs",
+        )
+    plain = framework.plain
+    mechanism = lawful(plain, mechanism, effort)
+    whole = decide(plain, mechanism, effort=effort)
+    unchecked = {frozenset(pair) for pair in whole.scope.never_checked}
+    found = [
+        PairAudit(
+            pair, level, decide(plain.with_pairs([pair]), mechanism, epsilon=level, effort=effort)
+        )
+        for pair, level in framework.levels
+        if frozenset(pair) not in unchecked
+    ]
+    signs = [each.kept for each in found]
+    kept = Decision.FAILS if Decision.FAILS in signs else Decision.every(signs)
+    return replace(whole, kept=kept, pairs=tuple(found))
+
+
+def expect_no_level(**asked: object) -> None:
+    """Raise `ModelError` for a level, a delta or an order beside levels of pairs."""
+    for name, given in asked.items():
+        if given is not None:
+            raise ModelError(
+                "every pair has a level of its own, at which it is decided: expected none", name
+            )

@@ -7,20 +7,339 @@ step on which Z3 has no answer, never one that Z3 refutes.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from itertools import combinations, islice, takewhile
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import CertificateError, SolverError, extras
-from pufferproof.verify.proof.farkas import accepted
+from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.proof.farkas import (
+    ENTRIES,
+    FORMAT,
+    Polynomial,
+    accepted,
+    fraction,
+    names_of,
+    nonnegative_combination,
+    standard_forms,
+)
 from pufferproof.verify.proof.formulas import admit, denominators
-from pufferproof.verify.proof.handelman import search_inequality
+from pufferproof.verify.proof.limits import Work
 from pufferproof.verify.proof.smt import Answer, ask, smtlib
 from pufferproof.verify.proof.steps import Step
 
 if TYPE_CHECKING:
     from sympy import Basic
+
+
+# Handelman ----------------------------------------------------------------------------------------
+#
+#     Search for certificates that polynomial assumptions imply a polynomial relation (Handelman
+# products, a few squares; an LP).
+#
+# Positive multiples of products of the assumptions, of the negated conclusion and of squares, and
+# multiples of equations, are to add up to 0, though one of them is strictly positive. The LP only
+# proposes which products take part; their coefficients are solved for exactly, and the kernel
+# checks the certificate. Not finding one proves nothing: degrees are bounded, squares are those of
+# monomials and of sums and differences of two monomials.
+#
+# Source: handelman1988, and the Positivstellensatz of Krivine and Stengle without its
+# completeness.
+
+MAX_VARIABLES, MAX_DEGREE, MAX_COLUMNS, MAX_MONOMIALS = 8, 6, 3000, 40
+_TURNED = {">=": ">", ">": ">="}
+
+
+@dataclass(frozen=True)
+class _Term:
+    """A product of assumptions times a square, or (with `free`) a multiple of an equation."""
+
+    value: Any
+    powers: tuple[int, ...]
+    square: Any = None
+    free: Any = None
+
+
+@dataclass
+class _Assumptions:
+    """Assumptions in a ring of polynomials, a negated conclusion last if there is one."""
+
+    ring: Any
+    given: list[tuple[Any, str]]
+    work: Work
+
+    @property
+    def left(self) -> float:
+        """Work that is left."""
+        return self.work.left
+
+
+def search_inequality(
+    conclusion: Any, assuming: Sequence[Any] = (), seconds: float = 1.0
+) -> dict[str, Any] | None:
+    """Search for a polynomial-inequality certificate; None if there is none of small degree, or not
+    in time.
+
+    Let f_i >= 0, > 0 or = 0 be the assumptions and p the conclusion. Suppose it fails: then g = -p
+    is > 0 (or >= 0 if p > 0 was to be shown), and the search looks for products of the f_i, of g
+    and of squares. If g only occurs alone, the rest is p itself: then the certificate is that
+    direct proof, and otherwise the contradiction.
+
+    >>> import sympy
+    >>> x, y = sympy.symbols("x y")
+    >>> certificate = search_inequality(x * y + 1 > x + y, [x > 1, y > 1])
+    >>> certificate["claim"]["proof"]
+    [{'coefficient': '1', 'powers': [1, 1], 'square': None}]
+
+    Args:
+        conclusion: a sympy relation between polynomials with rational coefficients.
+        assuming: such relations, and conjunctions of them.
+        seconds: when to stop: as much work as takes about so long, whatever the machine.
+    """
+    with extras:
+        import scipy.optimize  # noqa: F401
+    from flint import Ordering, fmpq, fmpq_mpoly_ctx
+
+    problem = _problem(conclusion, assuming)
+    if problem is None:
+        return None
+    names, given, (goal, relation) = problem
+    degrees = [sum(key) for polynomial, _ in (*given, (goal, relation)) for key in polynomial]
+    if len(names) > MAX_VARIABLES or max(degrees, default=0) > MAX_DEGREE:
+        return None
+    ring = fmpq_mpoly_ctx.get(names or ["unused"], Ordering.degrevlex)
+
+    def poly(polynomial: Polynomial) -> Any:
+        return ring.from_dict(
+            {key or (0,): fmpq(n.numerator, n.denominator) for key, n in polynomial.items()}
+        )
+
+    assumptions = [(poly(polynomial), sign) for polynomial, sign in given]
+    negated = [] if relation == "=" else [(-poly(goal), _TURNED[relation])]
+    search = _Assumptions(ring, [*assumptions, *negated], Work(seconds))
+    least = max(max(degrees, default=0), 1)
+    for degree in range(least, least + 3):
+        combination = (
+            _equation(search, poly(goal), degree)
+            if relation == "="
+            else _contradiction(search, degree)
+        )
+        if combination is not None:
+            return _certificate(names, given, (goal, relation), combination)
+        if search.left <= 0:
+            return None
+    return None
+
+
+Relation = tuple[Polynomial, str]
+
+
+def _problem(
+    conclusion: Any, assuming: Sequence[Any]
+) -> tuple[list[str], list[Relation], Relation] | None:
+    """Return variables, assumptions and conclusion as polynomials with signs, or None."""
+    names = names_of([conclusion, *assuming])
+    forms = [standard_forms(formula, names) for formula in (*assuming, conclusion)]
+    if None in forms or len(forms[-1] or []) != 1:
+        return None
+    *given, goal = [entry for form in forms for entry in form or []]
+    return names, given, goal
+
+
+Combination = list[tuple[Fraction, _Term]]
+
+
+def _equation(search: _Assumptions, goal: Any, degree: int) -> Combination | None:
+    """Write the goal as a combination of multiples of the equations."""
+    terms = list(_multiples(search, degree))
+    if not terms:
+        return None
+    columns = [_entries(term.value) for term in terms]
+    weights = nonnegative_combination(
+        columns, _entries(goal), range(len(terms)), [0.0] * len(terms), search.work
+    )
+    return None if weights is None else [(c, term) for c, term in zip(weights, terms) if c != 0]
+
+
+def _contradiction(search: _Assumptions, degree: int) -> Combination | None:
+    """Add products to 0 with one strictly positive: first the negated conclusion alone."""
+    goal = len(search.given) - 1
+    alone = _Term(search.given[goal][0], tuple(int(i == goal) for i in range(goal + 1)))
+    for products, squares in ((False, False), (False, True), (True, True)):
+        indices = [
+            i for i, (_, sign) in enumerate(search.given) if sign != "=" and (products or i != goal)
+        ]
+        terms = [alone, *_multiples(search, degree)]
+        several = _products(search, indices, degree)
+        if not squares:
+            several = takewhile(lambda term: term.square is None, several)
+        terms += islice(several, MAX_COLUMNS)
+        if search.left <= 0:
+            return None
+        columns = [_entries(term.value) for term in terms]
+        free = {j for j, term in enumerate(terms) if term.free is not None}
+        for column, term in zip(columns, terms):
+            if _strict(term, search.given):
+                column["strict"] = Fraction(1)
+        costs = [
+            0.0 if j in free else 1.0 + sum(term.powers) + 9.0 * term.powers[goal]
+            for j, term in enumerate(terms)
+        ]
+        weights = nonnegative_combination(
+            columns, {"strict": Fraction(1)}, free, costs, search.work
+        )
+        if weights is not None:
+            return [(c, term) for c, term in zip(weights, terms) if c != 0]
+    return None
+
+
+def _strict(term: _Term, given: Sequence[tuple[Any, str]]) -> bool:
+    signs = {sign for (_, sign), power in zip(given, term.powers) if power > 0}
+    return term.square is None and term.free is None and signs <= {">"}
+
+
+def _products(search: _Assumptions, indices: Sequence[int], degree: int) -> Iterator[_Term]:
+    """Yield products of the assumptions at these indices, with squares, up to a degree."""
+    one, powers = search.ring.constant(1), (0,) * len(search.given)
+    level, plain = [(one, powers, 0)], [_Term(one, powers)]
+    while level and len(plain) <= MAX_COLUMNS and search.left > 0:
+        following = []
+        for value, exponents, first in level:
+            for k in range(first, len(indices)):
+                factor = search.given[indices[k]][0]
+                if 0 < factor.total_degree() <= degree - value.total_degree():
+                    more = tuple(e + (i == indices[k]) for i, e in enumerate(exponents))
+                    following.append((value * factor, more, k))
+                    search.work.spend(1 / ENTRIES)
+                    if search.left <= 0:
+                        return
+        plain += [_Term(value, exponents) for value, exponents, _ in following]
+        level = following
+    yield from plain
+    roots = _roots(search.ring, degree // 2)
+    squares = [(root, root * root, 2 * root.total_degree()) for root in roots]
+    for term in plain:
+        room = degree - term.value.total_degree()
+        for root, square, needed in squares:
+            if needed <= room:
+                if search.left <= 0:
+                    return
+                search.work.spend(1 / ENTRIES)
+                yield _Term(term.value * square, term.powers, root)
+
+
+def _roots(ring: Any, degree: int) -> list[Any]:
+    """Return monomials, and sums and differences of two of them."""
+    monomials = _monomials(ring, degree)
+    return monomials[1:] + [
+        root for one, two in combinations(monomials, 2) for root in (one - two, one + two)
+    ]
+
+
+def _monomials(ring: Any, degree: int) -> list[Any]:
+    """Return at most MAX_MONOMIALS monomials, those of small degree first."""
+    out = level = [ring.constant(1)]
+    for _ in range(degree):
+        level = list({str(m * x): m * x for m in level for x in ring.gens()}.values())
+        out = out + level
+    return out[:MAX_MONOMIALS]
+
+
+def _multiples(search: _Assumptions, degree: int) -> Iterator[_Term]:
+    """Yield the equations times monomials."""
+    for i, (value, sign) in enumerate(search.given):
+        if sign == "=" and value != 0:
+            for monomial in _monomials(search.ring, max(degree - value.total_degree(), 0)):
+                powers = tuple(int(j == i) for j in range(len(search.given)))
+                yield _Term(value * monomial, powers, None, monomial)
+
+
+def _entries(value: Any) -> dict[Hashable, Any]:
+    """Return the coefficients of a polynomial by exponents, all of them flint's."""
+    return dict(value.terms())
+
+
+def _column(value: Any) -> dict[Hashable, Fraction]:
+    return {tuple(map(int, key)): fraction(n) for key, n in value.to_dict().items()}
+
+
+def _certificate(
+    names: list[str],
+    given: list[tuple[Polynomial, str]],
+    goal: tuple[Polynomial, str],
+    combination: Combination,
+) -> dict[str, Any]:
+    """Write the direct proof if the negated conclusion occurs alone, else a contradiction."""
+    count, contradiction = len(given), False
+    if goal[1] != "=":
+        uses = [(c, term) for c, term in combination if term.powers[count] > 0]
+        alone = len(uses) == 1 and sum(uses[0][1].powers) == 1 and uses[0][1].square is None
+        contradiction = not alone
+        if alone:
+            combination = [
+                (c / uses[0][0], term) for c, term in combination if term is not uses[0][1]
+            ]
+    proof = _proof(combination, count + contradiction, len(names))
+    return _written(names, given, goal, contradiction, proof)
+
+
+def _written(
+    names: list[str],
+    given: Sequence[Relation],
+    goal: Relation,
+    contradiction: bool,
+    proof: Sequence[Mapping[str, Any]],
+) -> dict[str, Any]:
+    """Write the certificate of a proof, its negated conclusion as last assumption."""
+    polynomial, relation = goal
+    if contradiction:
+        given = [*given, ({key: -n for key, n in polynomial.items()}, _TURNED[relation])]
+    claim = {
+        "variables": names,
+        "assumptions": [_relation(*each) for each in given],
+        "conclusion": None if contradiction else _relation(*goal),
+        "proof": list(proof),
+    }
+    return {"format": FORMAT, "kind": "polynomial-inequality", "claim": claim}
+
+
+def _proof(combination: Combination, assumptions: int, variables: int) -> list[dict[str, Any]]:
+    """Write the products with coefficients, then a free multiplier for each."""
+    proof: list[dict[str, Any]] = []
+    multipliers: dict[tuple[int, ...], Any] = {}
+    for c, term in combination:
+        powers = term.powers[:assumptions]
+        if term.free is not None:
+            scaled = term.free * term.free.context().constant(_fmpq(c))
+            multipliers[powers] = multipliers.get(powers, 0) + scaled
+        else:
+            square = None if term.square is None else _polynomial(_column(term.square), variables)
+            proof.append({"coefficient": text_of(c), "powers": list(powers), "square": square})
+    for powers, multiplier in multipliers.items():
+        written = _polynomial(_column(multiplier), variables)
+        proof.append({"multiplier": written, "powers": list(powers)})
+    return proof
+
+
+def _fmpq(number: Fraction) -> Any:
+    from flint import fmpq
+
+    return fmpq(number.numerator, number.denominator)
+
+
+def _relation(polynomial: Polynomial, sign: str) -> dict[str, Any] | None:
+    width = len(next(iter(polynomial), ()))
+    return {"polynomial": _polynomial(polynomial, width), "relation": sign}
+
+
+def _polynomial(polynomial: Any, width: int) -> list[list[Any]]:
+    return [[text_of(n), list(key[:width])] for key, n in polynomial.items()]
+
+
+# Implication --------------------------------------------------------------------------------------
 
 search_once = cache(search_inequality)  # near misses of a claim ask for its other steps again
 

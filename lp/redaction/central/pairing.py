@@ -8,7 +8,7 @@ from both in the proportion E : 1 (x) or 1 : E (z), E = e^epsilon:
     subject to sum_v E x(u, v) + z(u, v) = mu(u),  sum_u x(u, v) + E z(u, v) = nu(v),  x, z >= 0.
 
 Databases are numbers 0 .. 2^k - 1 and gains depend on the number of bits in which u and v differ;
-other gains are not treated. It is solved in `pufferproof.lp.redaction.central.simplex`; here are
+other gains are not treated. It is solved in `pufferproof.lp.redaction.central.optimum`; here are
 the problem, its optimum, and the basis that HiGHS proposes.
 """
 

@@ -1,28 +1,237 @@
 """The command `audit-list`: the audits of a list of files, one JSON object a line."""
 
+import csv
 import json
 import os
+import shlex
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from io import StringIO
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import contents, expect_contents, forget, reading_once
+from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError
+from pufferproof.models.files.inputs import (
+    MAX_BYTES,
+    bytes_of,
+    contents,
+    expect_contents,
+    forget,
+    reading_once,
+)
 from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
-from pufferproof.models.interface.sweeps.opening import Sharing
+from pufferproof.models.files.reading import parse_json, reading_csv
+from pufferproof.models.interface.in_order import in_order
+from pufferproof.models.interface.sweeps.opening import Sharing, opened
+from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.reports.auditing.any_form import refuse_options
 from pufferproof.reports.auditing.audit.decided import Decided, point_audit
 from pufferproof.reports.auditing.audit.options import Promise
-from pufferproof.reports.auditing.lists.lines import Line, answer_of, audit_lines_of
 from pufferproof.reports.auditing.points.reading import read_points
 from pufferproof.reports.console.options import Code, Normalize, ShareItems
+from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.question import read
+from pufferproof.reports.console.streams import answer_stream
+from pufferproof.reports.console.telling import exit_code
 from pufferproof.reports.schemas import audit as schema
+from pufferproof.reports.schemas.audit import Audit, AuditLine
 from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
+    from pufferproof.models.interface.sweeps.running import Failure
     from pufferproof.models.interface.sweeps.units import Unit
+
+
+# Lines --------------------------------------------------------------------------------------------
+#
+#     The lines of a list of files, and what is printed of each: its audit, or its error in its
+# place.
+
+_KEYS = ("framework", "mechanism", "epsilon")
+_EXPECTED = "expected a framework, a mechanism and, if any, a level"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a list: two files and a level, if it has one of its own; or why it is none."""
+
+    number: int
+    framework: str = ""
+    mechanism: str = ""
+    epsilon: str | None = None
+    error: str = ""
+
+    def named(self) -> JsonObject:
+        """Return what its answer says of it."""
+        names = {"line": self.number, "framework": self.framework, "mechanism": self.mechanism}
+        return names | ({} if self.epsilon is None else {"epsilon": self.epsilon})
+
+
+Audited = Callable[[Line], tuple[Audit, Decision | None]]
+Answer = tuple[AuditLine, Decision | None]
+AsUnit = Callable[[Line], "Unit"]
+
+
+def audit_lines_of(
+    path: str,
+    epsilon: str | None,
+    audited: Audited,
+    sharing: Sharing | None = None,
+    unit_of: AsUnit | None = None,
+) -> int:
+    """Print the answer of every line of a list, and return the exit code: 2 where a line has an
+    error, else that of the verdicts.
+
+    `audited` audits the files of a line, whose level is `epsilon` if it has none; with `sharing`,
+    units of work do that.
+    """
+    lines = [
+        line if line.error or line.epsilon is not None else replace(line, epsilon=epsilon)
+        for line in lines_of(path)
+    ]
+    failed, decisions = 0, set()
+    with working("auditing") as say:
+        if sharing is None or unit_of is None:
+            answers = in_order(partial(answer_of, audited), lines)
+        else:
+            answers = _by_units(sharing, unit_of, lines)
+        for done, (answer, kept) in enumerate(answers, 1):
+            print(
+                json.dumps(answer.as_json()), flush=answer_stream().isatty(), file=answer_stream()
+            )
+            failed += answer.error is not None
+            decisions.add(kept)
+            say(f"audited {done} of {len(lines)}, {failed} with errors")
+    return 2 if failed else exit_code(*decisions)
+
+
+def _by_units(sharing: Sharing, unit_of: AsUnit, lines: Sequence[Line]) -> Iterator[Answer]:
+    """Yield the answers of lines in their order; those that cannot be read are no units."""
+    ready: dict[int, Answer] = {}
+    places: list[int] = []
+
+    def units() -> "Iterator[Unit]":
+        for place, line in enumerate(lines):
+            unit = _unit(unit_of, line)
+            if isinstance(unit, AuditLine):
+                ready[place] = unit, None
+            else:
+                places.append(place)
+                yield unit
+
+    following = 0
+    with opened(sharing) as sweep:
+        for number, outcome in sweep.outcomes(units(), len(lines)):
+            ready[places[number]] = _answered(lines[places[number]], outcome)
+            while following in ready:
+                yield ready.pop(following)
+                following += 1
+    yield from (ready[place] for place in sorted(ready))
+
+
+def _unit(unit_of: AsUnit, line: Line) -> "Unit | AuditLine":
+    forget()
+    if line.error:
+        return AuditLine(line=line.number, error=line.error)
+    try:
+        return unit_of(line)
+    except PufferproofError as error:
+        return AuditLine.model_validate(line.named() | {"error": str(error)})
+
+
+def _answered(line: Line, outcome: "list[str] | Failure") -> Answer:
+    """Return the answer of a unit, its verdict first and its line numbered."""
+    if not isinstance(outcome, list):
+        error = {"error": f"{outcome.kind}: {outcome.said}"}
+        return AuditLine.model_validate(line.named() | error), None
+    kept, text = outcome
+    answer = AuditLine.model_validate(json.loads(text) | line.named())
+    return answer, Decision[kept] if kept else None
+
+
+def answer_of(audited: Audited, line: Line) -> Answer:
+    """Return what is printed of a line, and what is known of its level."""
+    forget()
+    if line.error:
+        return AuditLine(line=line.number, error=line.error), None
+    try:
+        audit, kept = audited(line)
+    except SumError as error:
+        remedies = ("--normalize" if remedy == DIVIDE else remedy for remedy in error.remedies)
+        return AuditLine.model_validate(
+            line.named() | {"error": str(error.asking(*remedies))}
+        ), None
+    except PufferproofError as error:
+        return AuditLine.model_validate(line.named() | {"error": str(error)}), None
+    return AuditLine.model_validate(line.named() | {"audit": audit}), kept
+
+
+def lines_of(path: str) -> list[Line]:
+    """Read a list of files: `.csv`, `.jsonl`, or text with names between spaces, quoted as in a
+    shell. Empty lines, and in text those that start with `#`, are left out.
+
+    Raises `ModelError` unless it can be read and has a line.
+    """
+    try:
+        text = bytes_of(path, MAX_BYTES).decode("utf-8-sig", errors="replace")
+    except ModelError as error:
+        raise error.within(path) from None
+    with reading_csv(path):
+        lines = list(_rows(path, text))
+    if not lines:
+        raise ModelError(f"{_EXPECTED} a line, found no line", path)
+    return lines
+
+
+def _rows(path: str, text: str) -> Iterator[Line]:
+    if path.endswith(".csv"):
+        yield from _of_csv(text)
+        return
+    read = _of_object if path.endswith((".jsonl", ".ndjson")) else _of_words
+    for number, line in enumerate(StringIO(text, newline=None), 1):
+        if line.strip() and not (read is _of_words and line.lstrip().startswith("#")):
+            yield read(number, line)
+
+
+def _of_csv(text: str) -> Iterator[Line]:
+    reader = csv.reader(StringIO(text, newline=""))
+    for row in reader:
+        cells = [cell.strip() for cell in row]
+        head = [cell.lower() for cell in cells] in ([*_KEYS[:2]], [*_KEYS])
+        if any(cells) and not (head and reader.line_num == 1):
+            yield _of_cells(reader.line_num, cells)
+
+
+def _of_words(number: int, line: str) -> Line:
+    try:
+        return _of_cells(number, shlex.split(line))
+    except ValueError as error:  # a quotation that does not end
+        return Line(number, error=f"{_EXPECTED}: {error}")
+
+
+def _of_object(number: int, line: str) -> Line:
+    try:
+        given = parse_json(line)
+    except (ValueError, RecursionError, ModelError) as error:
+        return Line(number, error=f"expected a JSON object: {error}")
+    if not isinstance(given, dict) or not set(_KEYS[:2]) <= set(given) <= set(_KEYS):
+        return Line(number, error=f'expected {{"framework", "mechanism"}}, found {shown(given)}')
+    level = given.get("epsilon")
+    cells = [given["framework"], given["mechanism"], *([] if level is None else [level])]
+    if not all(isinstance(cell, str) for cell in cells):
+        return Line(number, error=f"expected strings, found {shown(given)}")
+    return _of_cells(number, cells)
+
+
+def _of_cells(number: int, cells: Sequence[str]) -> Line:
+    if len(cells) not in (2, 3) or not all(cells[:2]):
+        return Line(number, error=f"{_EXPECTED}, found {shown(' '.join(cells))}")
+    return Line(number, cells[0], cells[1], (cells[2:] or [""])[0] or None)
+
+
+# Command ------------------------------------------------------------------------------------------
 
 
 def audit_list(

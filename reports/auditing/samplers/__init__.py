@@ -1,3 +1,3 @@
-"""The `command` that estimates, its plot (`drawing`), its `evidence`, and the program `bets` that
-makes the bets of the evidence again.
+"""The `command` that estimates, with its plot, its `evidence`, and the program `bets` that makes
+the bets of the evidence again.
 """

@@ -2,9 +2,9 @@
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,13 +16,18 @@ from pufferproof.models.files.programs.importing import expect_used, is_callable
 from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.reading import Loaded, hashes, in_file
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.text import percent
-from pufferproof.reports.auditing.plots.marks import picture_file
-from pufferproof.reports.auditing.samplers.drawing import (
-    bound_approx,
-    estimate_plot,
-    event_text,
+from pufferproof.models.numbers.text import outward, percent
+from pufferproof.reports.auditing.plots.marks import Drawn, picture_file
+from pufferproof.reports.console.drawing import (
+    AGAINST,
+    FAINT,
+    FOR,
+    INK,
+    empty_figure,
+    new_figure,
+    styled,
 )
+from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import (
     AsJson,
     Code,
@@ -38,11 +43,12 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import WRITTEN, write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, priors_json, priors_lines, tell
-from pufferproof.reports.console.words import claims_lines, level_nats
+from pufferproof.reports.console.words import claims_lines, level_nats, short_numbers
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.decision import Decision, Verdict
-from pufferproof.verify.simulation.estimation.answer import Estimate, bound_text
+from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness, bound_text
 from pufferproof.verify.simulation.estimation.choosing.record import Record
+from pufferproof.verify.simulation.estimation.events import Event, NumberEvent
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
 from pufferproof.verify.simulation.estimation.samplers import (
     Command,
@@ -50,6 +56,10 @@ from pufferproof.verify.simulation.estimation.samplers import (
     Sampler,
     SamplerError,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 
 _INTERRUPTED = 130
 _ARGUMENTS = ("samples", "seed", "confidence", "timeout")
@@ -323,3 +333,78 @@ def _repeated(made: Estimate) -> str:
 def _asked(made: Estimate) -> str:
     """Return the level or the claim, in words."""
     return level_nats(made.level) if made.claim is None else str(made.claim)
+
+
+# Drawing ------------------------------------------------------------------------------------------
+#
+# How the lower bound of a sampler rises with the samples, and what shows it at last: a plot.
+
+
+def estimate_plot(bounds: Sequence[tuple[int, float]], made: Estimate) -> Drawn:
+    """Draw the bounds at numbers of samples, the level that is claimed, and below how often the
+    event came given either secret.
+    """
+    drawn = list(dict.fromkeys([*bounds, (made.samples, bound_approx(made))]))
+    with styled():
+        if made.witness is None:
+            figure, axes = new_figure(3.2)
+        else:
+            figure = empty_figure(4.6)
+            figure.set_layout_engine("constrained")
+            axes, below = figure.subplots(2, 1, height_ratios=[3, 1])
+            _draw_event(below, made.witness)
+        name = bound_text(made).split(maxsplit=1)[0]
+        label = f"{name} at least, with confidence {percent(made.confidence)}"
+        xs, ys = zip(*drawn)
+        axes.step(xs, ys, "o-", where="post", color=FOR, markersize=3.5, label=label)
+        if made.claim is not None:
+            asked, claimed = float(made.claim.value), f"claimed {made.claim}"
+            axes.axhline(asked, color=INK, linewidth=1.2, linestyle="--", label=claimed)
+        elif made.level is not None:
+            claimed = f"level {level_nats(made.level)}"
+            asked = float(made.level.enclosure().upper)
+            axes.axhline(asked, color=INK, linewidth=1.2, linestyle="--", label=claimed)
+        axes.set_ylim(0, axes.get_ylim()[1] * 1.05 or 1)
+        axes.set_xlabel("samples drawn")
+        axes.set_ylabel("leakage (nats)" if made.claim is None else name)
+        figure.legend(loc="outside upper left", frameon=False, ncols=2)
+    return Drawn(figure, _finding(made))
+
+
+def _draw_event(axes: "Axes", witness: EventWitness) -> None:
+    """Draw how often the event came given either secret."""
+    evidence = witness.evidence
+    shares = [seen / max(calls, 1) for seen, calls in zip(evidence.seen, evidence.calls)]
+    for row, (share, colour) in enumerate(zip(shares, (AGAINST, FAINT))):
+        axes.barh(row, share, height=0.6, color=colour)
+        axes.annotate(f"{share:.4g}", (share, row), (5, 0), textcoords="offset points", va="center")
+    axes.set_yticks([0, 1], [f'given "{label_text(name, 16)}"' for name in witness.pair])
+    axes.set_ylim(1.5, -0.5)
+    axes.set_xlim(0, max(shares) * 1.4)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel(f"how often: {label_text(event_text(witness.event), 44)}")
+
+
+def event_text(event: Event) -> str:
+    """Say an event, its numbers rounded; labels are names, and stay as they are."""
+    return short_numbers(str(event)) if isinstance(event, NumberEvent) else str(event)
+
+
+def _finding(made: Estimate) -> str:
+    sure = f"with confidence {percent(made.confidence)}, from {made.samples:,} samples"
+    if made.witness is None:
+        return f"No leakage is shown {sure}."
+    above = ""
+    if made.claim is not None:
+        kept = "refutes" if made.verdict is Verdict.VIOLATES else "does not refute"
+        return f"The {bound_text(made)} {sure}, which {kept} {made.claim}."
+    if made.verdict is not None:
+        more = "more" if made.verdict.value == "VIOLATES" else "not shown to be more"
+        above = f", which is {more} than the level {level_nats(made.level)}"
+    least = outward(made.lower.lower, made.lower.upper, 3)[0]
+    return f"The leakage is at least {least} nats{above}, {sure}."
+
+
+def bound_approx(made: Estimate) -> float:
+    """Return the bound in floats: in nats, or of a claim."""
+    return float(made.lower.lower) if made.claim is None else float(made.value)

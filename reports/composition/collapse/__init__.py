@@ -1,1 +1,1 @@
-"""`pufferproof collapse`: `command` first; `words` are what it says on a terminal."""
+"""`pufferproof collapse`, and what it says on a terminal: `command`."""

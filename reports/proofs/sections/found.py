@@ -1,19 +1,39 @@
 """Which documents the claims of a report stand in, as pages."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pufferproof.claims as claims_of_the_package
+from pufferproof.claims.document.expressions.reading import canonical, entries
 from pufferproof.claims.document.lines import SUFFIX
 from pufferproof.claims.document.outside import LONGEST
-from pufferproof.claims.document.parts import Document
-from pufferproof.claims.document.reader import read
+from pufferproof.claims.document.parts import (
+    ClaimPart,
+    Code,
+    Document,
+    Let,
+    Letters,
+    Reading,
+    Step,
+    Table,
+    Text,
+    Use,
+)
+from pufferproof.claims.document.reader import PRINTS, STEPS, read
+from pufferproof.claims.language.printed import SYMBOLS
+from pufferproof.claims.language.wording import quoted
 from pufferproof.claims.run import Result
+from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import bytes_of
-from pufferproof.reports.proofs.pages import file_name
-from pufferproof.reports.proofs.sections.shown import Section
+from pufferproof.reports.proofs.pages import file_name, prose
+from pufferproof.reports.proofs.papers.grades import BROKEN
+from pufferproof.reports.proofs.papers.shown import formula_view
+from pufferproof.reports.proofs.sections.blocks import BLOCKS, block_view
+from pufferproof.reports.proofs.sections.formulas import bounded, letter, parsed
 from pufferproof.reports.proofs.sentences import View
 
 HOME = Path(claims_of_the_package.__file__).resolve().parent
@@ -105,3 +125,284 @@ def places(sections: Sequence[View]) -> Mapping[str, View]:
         for part in each["parts"]
         if part["kind"] == "claim"
     }
+
+
+# Shown --------------------------------------------------------------------------------------------
+#
+#     What a page shows of a document, by the parts that it has: nothing is left out. What is not
+#     known
+# here, a kind of block or a field, is shown as it is written.
+
+_KNOWN: Mapping[type, str] = {
+    Use: "place names",
+    Letters: "entries",
+    Table: "name entries",
+    Let: "names value said",
+    Code: "source",
+    Step: "kind name sentence given",
+    Reading: "name scope says steps through near",
+    ClaimPart: "id where kind statement given then prints assumes repair unsaid why readings",
+}
+"""The fields of each kind of block that a page shows."""
+_TITLES = {"notation": "Notation", "symbols": "How letters are printed"}
+_PROGRAM = (("of", "every"), ("holds", "satisfies"), ("by", "because"), ("is", "is"), ("so", "so"))
+Examined = Mapping[str, tuple[Result, View]]
+"""Results of claims and what pages show of them, by ids."""
+
+
+class Section:
+    """A document, its text, and what was found of its claims."""
+
+    def __init__(self, document: Document, text: str, examined: Examined) -> None:
+        self.document, self.examined = document, examined
+        self._lines = text.split("\n")
+        letters = [each for each in document.parts if isinstance(each, Letters)]
+        self.letters = {
+            name: shown for each in letters for line in each.entries for name, shown in line.names
+        }
+
+    def view(self) -> View:
+        """Return what templates show."""
+        parts = self.document.parts
+        ends = [_first(each) - 1 for each in parts[1:]] + [len(self._lines)]
+        return {
+            "title": self.document.title,
+            "prose": paragraphs(self.document.prose),
+            "parts": _together(self._part(*each) for each in zip(parts, ends, strict=True)),
+        }
+
+    def _part(self, part: Any, end: int) -> View:
+        """Return a part that ends on this line; as it is written if more is in it than is known."""
+        source = "\n".join(self._lines[_first(part) - 1 : end]).strip("\n")
+        unknown, shown = unknown_in(part), View()
+        match part:
+            case _ if isinstance(part, BLOCKS):
+                shown, unknown = block_view(part, self.document.parts) | {"source": source}, []
+            case _ if type(part) not in _KNOWN:
+                shown, unknown = {"kind": "unknown", "source": source}, []
+            case Use():
+                shown = {"kind": "use", "source": source}
+            case Letters():
+                shown = {"kind": "letters", "rows": [self._letter(each) for each in part.entries]}
+            case Table():
+                title = _TITLES.get(part.name, part.name)
+                shown = {"kind": "table", "title": title, "rows": _texts(part.entries)}
+                shown["is_code"] = part.name == SYMBOLS
+            case Let():
+                value = f"{part.names} = {python(part.value)}"
+                shown = {"kind": "let", "value": value, "said": prose(part.said)}
+            case Code():
+                shown = {"kind": "code", "source": part.source, "names": _names(part.source)}
+            case ClaimPart():
+                shown = self._claim(part)
+        return {**shown, "written": source if unknown else ""}
+
+    def _letter(self, line: Any) -> tuple[View | None, str, bool]:
+        """Return the letters of a line with their domain, what they mean, and if they are real."""
+        names = [letter(name, self.letters) for name, _ in line.names]
+        shown = formula_view(bounded(names, line.domain))
+        return shown, prose(line.meaning), line.real
+
+    # --- claims
+
+    def _claim(self, part: ClaimPart) -> View:
+        result, view = self.examined.get(part.id, (None, None))
+        of_readings = _by_name(result, view)
+        body = [self._block(each, of_readings) for each in part.readings]
+        more = [each for name, each in of_readings.items() if name not in _named(part)]
+        is_shown = part.then is not None or not any(map(_has_formulas, more))
+        return {
+            "kind": "claim",
+            "id": part.id,
+            "anchor": file_name(part.id),
+            "title": view["title"] if view else quoted(part.where) or part.id,
+            "where": part.where,
+            "of_kind": part.kind,
+            "claim": view,
+            "statement": prose(part.statement),
+            "formula": self._formula(part),
+            "said": self._print(part.prints),
+            "assumes": _prose(part.assumes),
+            "repair": part.repair,
+            "unsaid": _texts([(name, reason.text) for name, reason in part.unsaid]),
+            "why": paragraphs(part.why),
+            "body": body,
+            "more": [] if len(of_readings) == 1 and is_shown else list(map(_opened, more)),
+        }
+
+    def _formula(self, part: ClaimPart) -> View | None:
+        """Return the statement as a formula, from what was parsed; None if it is none."""
+        if part.then is None:
+            return None
+        given = parsed(part.given.text, self.letters) if part.given else []
+        (then,) = parsed(part.then.text, self.letters)
+        rows = [("If", list(map(formula_view, given)))] if given else []
+        return {"rows": [*rows, ("then" if given else "", [formula_view(then)])]}
+
+    def _print(self, prints: Mapping[str, str]) -> View:
+        """Return what a paper prints, by the fields that say it; formulas are typeset."""
+        shown: View = {key: prose(prints.get(key, "")) for key in PRINTS}
+        one, other = prints.get("formula", ""), prints.get("repaired", "")
+        return shown | {
+            "formula": formula_view(one, other),
+            "repaired": formula_view(other, one, is_repair=True),
+            "broken": BROKEN.get(prints.get("breaks", ""), prints.get("breaks", "")),
+        }
+
+    def _block(self, each: Any, of_readings: Mapping[str, View]) -> View:
+        """Return a block of a claim: a reading, what opens readings, or as it is written."""
+        if type(each) not in _KNOWN or unknown_in(each):
+            return {"kind": "unknown", "source": self._indented(each.line)}
+        view = of_readings.get(each.name)
+        programs = [("says", python(each.says))] if each.says is not None else []
+        programs += [("through", python(each.through))] if each.through is not None else []
+        programs += [(f"near {name}", python(text)) for name, text in each.near]
+        is_false = any(step.kind == "false" for step in each.steps)
+        steps = [_step(step, view if step.kind == "false" else None) for step in each.steps]
+        return {
+            "kind": "reading",
+            "name": quoted(prose(each.name)),
+            "scope": prose(each.scope),
+            "reading": view,
+            "steps": steps if is_false else [*steps, *_at(view)],
+            "programs": programs + [one for step in steps for one in step["programs"]],
+        }
+
+    def _indented(self, line: int) -> str:
+        """Return a line and those that stand in it."""
+        found = [self._lines[line - 1]]
+        for each in self._lines[line:]:
+            if each and not each.startswith(" "):
+                break
+            found.append(each)
+        return "\n".join(found).rstrip("\n")
+
+
+def _together(parts: Iterable[View]) -> list[View]:
+    """Return parts of a page; those that take from elsewhere, and follow each other, as one."""
+    found: list[View] = []
+    for each in parts:
+        if found and each["kind"] == found[-1]["kind"] == "use":
+            found[-1]["source"] += f"\n{each['source']}"
+        else:
+            found.append(each)
+    return found
+
+
+def unknown_in(part: Any) -> list[str]:
+    """Name the fields of a block, or of what is in it, that have something and that pages do not
+    know.
+    """
+    known = {*_KNOWN.get(type(part), "").split(), "line"}
+    found = [each.name for each in fields(part) if getattr(part, each.name)]
+    found = [each for each in found if each not in known]
+    if isinstance(part, ClaimPart):
+        found += [each for each in part.prints if each not in PRINTS]
+    for each in getattr(part, "steps", ()):
+        found += unknown_in(each) + ([] if each.kind in STEPS else [each.kind])
+    return found
+
+
+def paragraphs(text: str) -> list[str]:
+    """Return the paragraphs of a text for a page."""
+    return [prose(" ".join(each.split())) for each in text.split("\n\n") if each.strip()]
+
+
+def python(text: Text | str) -> str:
+    """Return an expression in the layout of documents; what is none as it is written."""
+    written = text if isinstance(text, str) else text.text
+    try:
+        return canonical(written)
+    except ModelError:
+        return written
+
+
+def _step(step: Step, reading: View | None) -> View:
+    """Return a step: its sentence, and the values of a counterexample, as they were evaluated if
+    they were, else as the document has them.
+    """
+    evaluated = (reading or {}).get("counterexample")
+    kinds = [(word, python(step.given[key])) for key, word in _PROGRAM if key in step.given]
+    kinds += [("call", python(step.given["call"]))] if "call" in step.given else []
+    values = [] if evaluated is None else evaluated["values"]
+    tables = [] if evaluated is None else evaluated["tables"]
+    if "at" in step.given and not (values or tables):
+        values = [(name or "and", python(value)) for name, value in entries(step.given["at"].text)]
+    return {
+        "kind": step.kind,
+        "name": prose(step.name),
+        "sentence": prose(step.sentence),
+        "values": values,
+        "tables": tables,
+        "programs": kinds,
+    }
+
+
+def _opened(view: View) -> View:
+    """Return a reading that a program opens."""
+    shown = {"kind": "reading", "name": view["name"], "scope": "", "programs": []}
+    return shown | {"reading": view, "steps": _at(view)}
+
+
+def _at(view: View | None) -> list[View]:
+    """Return the counterexample of a reading that the document does not have, if there is one."""
+    if view is None or not view["counterexample"]:
+        return []
+    evaluated = {key: view["counterexample"][key] for key in ("values", "tables")}
+    return [{"name": "", "sentence": view["finding"], "programs": [], **evaluated}]
+
+
+def _by_name(result: Result | None, view: View | None) -> dict[str, View]:
+    """Return what pages show of readings, by their names."""
+    if result is None or view is None:
+        return {}
+    return {
+        reading["name"]: {**shown, "is_formula": _is_formula(reading)}
+        for reading, shown in zip(result["readings"], view["readings"], strict=True)
+    }
+
+
+def _has_formulas(reading: View) -> bool:
+    return bool(reading["said"] or reading["is_formula"])
+
+
+def _is_formula(reading: Result) -> bool:
+    """Whether a reading is one formula, that of its first step."""
+    is_made = reading["statement"] is not None and reading["said"] is None
+    return is_made and bool(reading["steps"])
+
+
+def _named(part: ClaimPart) -> set[str]:
+    """Return the readings that the document names."""
+    return {each.name for each in part.readings}
+
+
+def _first(part: Any) -> int:
+    """Return the line on which a part begins: of a fence that of its marks."""
+    return int(part.line) - isinstance(part, Code)
+
+
+def _texts(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [(name, prose(text)) for name, text in pairs]
+
+
+def _prose(texts: Sequence[str]) -> list[str]:
+    return [prose(each) for each in texts]
+
+
+def _names(source: str) -> list[str]:
+    """Return what a fence defines."""
+    return [*_defined(source)]
+
+
+def _defined(source: str) -> Iterator[str]:
+    try:
+        body = ast.parse(source).body
+    except SyntaxError:
+        return
+    for each in body:
+        match each:
+            case ast.FunctionDef(name) | ast.ClassDef(name):
+                yield name
+            case ast.Assign([ast.Name(name)]) | ast.AnnAssign(ast.Name(name)):
+                yield name

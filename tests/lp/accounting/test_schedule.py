@@ -23,7 +23,7 @@ from pufferproof.lp.accounting.releases.plan import Plan, read_plan
 from pufferproof.lp.accounting.releases.schedule import schedule
 from pufferproof.lp.assertions import assert_release
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.correlation.release.points import read_point_plan
+from pufferproof.reports.correlation.release.command import read_point_plan
 
 FRAMEWORK = """{"format": "pufferproof-framework/1",
  "records": {"count": 12, "alphabet": ["0", "1"]},

@@ -8,9 +8,8 @@ import pytest
 from tests.brute.rays import worst
 
 from pufferproof import Framework, MarkovChain, Product, Records, Table
-from pufferproof.lp.best import direct
-from pufferproof.lp.best.certificates import upper_certificate, worst_certificate
-from pufferproof.lp.best.direct import direct_bounds
+from pufferproof.lp.best import certificates
+from pufferproof.lp.best.certificates import direct_bounds, upper_certificate, worst_certificate
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.exact.program import NotConfirmedError
 from pufferproof.lp.worst import record_bound
@@ -87,9 +86,9 @@ def test_a_level_below_what_is_reached_gets_no_certificate():
 def test_multipliers_that_prove_nothing_make_no_bound(monkeypatch):
     columns = of_bits(2, PRIORS[1])
     cones = (columns.cone(F(50), F(2)),) * 2
-    less = direct._of_both
+    less = certificates._of_both
     monkeypatch.setattr(
-        direct, "_of_both", lambda *of: {k: v * F(99, 100) for k, v in less(*of).items()}
+        certificates, "_of_both", lambda *of: {k: v * F(99, 100) for k, v in less(*of).items()}
     )
     assert direct_bounds(columns, cones, F(2), 20.0) is None
 

@@ -11,8 +11,13 @@ from tests.brute.redaction import largest_ratio, likelihoods
 from pufferproof.lp.redaction.regions.exact import constant_side, exact_side
 from pufferproof.lp.redaction.regions.relaxed import relaxed_side
 from pufferproof.lp.redaction.side import DesignSide
-from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, redaction_designs
-from pufferproof.lp.redaction.windows import best_window
+from pufferproof.lp.redaction.strategies import (
+    NAMES,
+    Design,
+    Skipped,
+    best_window,
+    redaction_designs,
+)
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain, Budget

@@ -23,7 +23,7 @@ from pufferproof.models.files.levels import read_levels
 from pufferproof.models.files.reading import document_of, in_file, read_shape
 from pufferproof.models.files.shapes import FrameworkFile, MechanismFile, Shape
 from pufferproof.reports import cli
-from pufferproof.reports.auditing.lists.lines import lines_of
+from pufferproof.reports.auditing.lists.command import lines_of
 from pufferproof.reports.console.staging import stated_files
 from pufferproof.reports.proofs.record import recorded
 from pufferproof.verify.kernel import files

@@ -12,8 +12,7 @@ from pufferproof.models.interface.sweeps import unchanged
 from pufferproof.reports import cli
 from pufferproof.reports.console.staging import files_in
 from pufferproof.reports.page import site as sites
-from pufferproof.reports.page.sections import Runs
-from pufferproof.reports.page.site import KeptReport, write_report
+from pufferproof.reports.page.site import KeptReport, Runs, write_report
 
 
 @dataclass(frozen=True)

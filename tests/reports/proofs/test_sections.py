@@ -17,7 +17,7 @@ from pufferproof.reports.proofs import record
 from pufferproof.reports.proofs.papers.latex import lines_markup
 from pufferproof.reports.proofs.sections import site
 from pufferproof.reports.proofs.sections.formulas import parsed
-from pufferproof.reports.proofs.sections.shown import _KNOWN, Section
+from pufferproof.reports.proofs.sections.found import _KNOWN, Section
 
 FIELDS = {
     "print": "Section 2, Theorem 1",

@@ -10,9 +10,8 @@ from tests import examples
 from tests.brute import definitions as brute
 
 from pufferproof import Channel, Framework, Table
-from pufferproof.verify.leakage.few import largest_of_few
 from pufferproof.verify.leakage.laws import ConditionalLaws
-from pufferproof.verify.leakage.ratio import largest_of_many, leakage
+from pufferproof.verify.leakage.ratio import largest_of_few, largest_of_many, leakage
 
 LARGE = 2**63 - 1
 

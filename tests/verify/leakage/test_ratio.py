@@ -22,9 +22,15 @@ from pufferproof import (
     strategies,
 )
 from pufferproof.verify.leakage import mixtures
-from pufferproof.verify.leakage.few import is_small, largest_of_few
 from pufferproof.verify.leakage.mixtures import as_leakage, compare, mixture_delta, mixture_leakage
-from pufferproof.verify.leakage.ratio import Witness, largest_of_many, leakage, scope
+from pufferproof.verify.leakage.ratio import (
+    Witness,
+    is_small,
+    largest_of_few,
+    largest_of_many,
+    leakage,
+    scope,
+)
 from pufferproof.verify.leakage.suprema import (
     MixtureQuotient,
     exceeds,

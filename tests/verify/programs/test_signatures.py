@@ -20,7 +20,7 @@ from pufferproof.verify.programs.law import ProgramError, law_of
 from pufferproof.verify.programs.paths import Run
 from pufferproof.verify.programs.regions.integrals import Integrals
 from pufferproof.verify.programs.watching.calls import watched
-from pufferproof.verify.programs.watching.standard import StandardDraws
+from pufferproof.verify.programs.watching.elsewhere import StandardDraws
 
 CUTS = (-0.5, 0.4, 1.5)
 LIKELY = 1e-6  # each of about 150 right laws falls below with this probability; seeds are fixed

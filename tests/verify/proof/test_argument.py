@@ -14,7 +14,7 @@ from pufferproof.reports import cli
 from pufferproof.verify.proof import farkas, implication, limits, smt
 from pufferproof.verify.proof.argument import Argument, ClaimVerdict
 from pufferproof.verify.proof.farkas import accepted
-from pufferproof.verify.proof.handelman import search_inequality
+from pufferproof.verify.proof.implication import search_inequality
 from pufferproof.verify.proof.limits import OutOfTime, Work, limited
 from pufferproof.verify.proof.smt import Answer
 

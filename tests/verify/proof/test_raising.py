@@ -25,7 +25,7 @@ from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.proposals import proposing, solving
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.proof import smt
-from pufferproof.verify.proof.solvers import SolverProcess
+from pufferproof.verify.proof.smt import SolverProcess
 
 PANIC = type("PanicException", (BaseException,), {"__module__": "pyo3_runtime"})
 ERRORS = [RuntimeError, ValueError, ZeroDivisionError, z3.Z3Exception, cvxpy.SolverError, PANIC]

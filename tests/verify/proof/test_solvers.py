@@ -29,8 +29,7 @@ from pufferproof.models.errors import SolverError
 from pufferproof.models.files.writing import framework_document
 from pufferproof.reports import cli
 from pufferproof.verify.proof import smt
-from pufferproof.verify.proof.smt import Answer, decided
-from pufferproof.verify.proof.solvers import ANSWERS, SolverProcess
+from pufferproof.verify.proof.smt import ANSWERS, Answer, SolverProcess, decided
 
 # Solvers in forks: one query never disturbs another, whatever becomes of it.
 
@@ -147,7 +146,7 @@ def test_a_query_ends_with_whoever_asked(tmp_path):
     """A solver that may take days must not outlive a program that was killed."""
     mark = tmp_path / "query"
     program = (
-        "from pufferproof.verify.proof.solvers import SolverProcess\nasking = "
+        "from pufferproof.verify.proof.smt import SolverProcess\nasking = "
         "SolverProcess('import os, time', 'open(text, \"w\").write(str(os.getpid())), "
         "time.sleep(1000)')\n"
         f"asking.ask({str(mark)!r}, 1000)\n"

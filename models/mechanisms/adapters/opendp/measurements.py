@@ -21,25 +21,217 @@ Versions that draw wrongly are in `libraries.versions`.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.adapters.kernels import Drawn, Law
+from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput, mixed
+from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel, Law, Together
 from pufferproof.models.mechanisms.adapters.libraries.versions import expect_right
 from pufferproof.models.mechanisms.adapters.library import unsupported, version_of
-from pufferproof.models.mechanisms.adapters.opendp import (
-    chains,
-    noise,
-    responses,
-    selection,
-    thresholds,
-    wrappers,
-)
-from pufferproof.models.mechanisms.adapters.opendp.calls import Reader
+from pufferproof.models.mechanisms.adapters.opendp import noise, responses, selection, thresholds
+from pufferproof.models.mechanisms.adapters.opendp.calls import Inner, Reader, taken_by
 from pufferproof.models.mechanisms.adapters.opendp.plans import private
-from pufferproof.models.mechanisms.adapters.opendp.transformations import CALL
+from pufferproof.models.mechanisms.adapters.opendp.transformations import (
+    CALL,
+    Outcomes,
+    drawn,
+    merged,
+    outcomes,
+    samples,
+    steps_of,
+)
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
+from pufferproof.models.numbers.text import shown
+
+# Wrappers -----------------------------------------------------------------------------------------
+#
+#     Combinators of OpenDP: measurements inside others.
+#
+# | constructors | read as |
+# |---|---|
+# | conversions of measures, such as `make_zCDP_to_approxDP` | the measurement inside |
+# | `make_composition`, `make_basic_composition` | all measurements, released together |
+# | `make_chain_pm` | the measurement before the function, which is an upper bound |
+#
+# Conversions change what is claimed, and not what is released. A function of post-processing is a
+# closure, and may be anything: it may hide all. What asks on earlier answers, or repeats, is
+# refused by name.
+
+CONVERSIONS = (
+    "make_approximate",
+    "make_fix_delta",
+    "make_fixed_approxDP_to_approxDP",
+    "make_pureDP_to_zCDP",
+    "make_zCDP_to_approxDP",
+)
+COMPOSITIONS = ("make_basic_composition", "make_composition")
+_INTERACTIVE = (
+    "which answers questions that are chosen as it goes",
+    "every measurement that was asked, for compose, or a ledger of them",
+)
+_REPEATED = (
+    "which runs its measurement a random number of times",
+    "a program of (database, rng) that does so; estimate bounds it from its own draws",
+)
+_USERS = (
+    "which is a function of its user",
+    "a program of (database, rng) that does the same; estimate bounds it from its own draws",
+)
+_PLAN = (
+    "which is a plan of Polars: its scales are inside the library",
+    "a measurement of its noise, such as make_laplace of its scale, with the numbers that the plan "
+    "computes as arguments; estimate bounds the plan from its own draws",
+)
+REFUSED: Mapping[str, tuple[str, str]] = {  # why, and what is read instead
+    "make_adaptive_composition": _INTERACTIVE,
+    "make_alp_queryable": _INTERACTIVE,
+    "make_fully_adaptive_composition": _INTERACTIVE,
+    "make_privacy_filter": _INTERACTIVE,
+    "make_private_expr": _PLAN,
+    "make_select_private_candidate": _REPEATED,
+    "make_sequential_composition": _INTERACTIVE,
+    "make_user_measurement": _USERS,
+}
+
+
+def converted(
+    measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner
+) -> Law:
+    """The law of the measurement inside."""
+    return inner(given["measurement"], parameters)
+
+
+def composed(
+    measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner
+) -> Law:
+    """All measurements, each with randomness of its own."""
+    found = [inner(each, parameters) for each in given["measurements"]]
+    processed = any(isinstance(law, Together) and law.processed for law in found)
+    return Together(tuple(each for law in found for each in _laws(law)), processed)
+
+
+def processed(
+    measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner
+) -> Law:
+    """The measurement before a function of its outputs, as a bound."""
+    return Together(_laws(inner(given["measurement0"], parameters)), True)
+
+
+def _laws(law: Law) -> Any:
+    return law.laws if isinstance(law, Together) else (law,)
+
+
+# Measurements -------------------------------------------------------------------------------------
+
+# Chains -------------------------------------------------------------------------------------------
+#
+#     What happens to an argument before a measurement of OpenDP: transformations, of which some
+#     draw,
+# or a sample of a population.
+
+Before = Callable[[object], Outcomes]
+
+
+def after_transformation(
+    measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner
+) -> Law:
+    """The law of `make_chain_mt`: that of the measurement on each outcome of the transformation."""
+    steps = steps_of(given["transformation0"])
+    law = inner(given["measurement1"], parameters)
+    before: Before = lambda argument: outcomes(steps, argument)  # noqa: E731
+    return _after(law, before, drawn(steps), measurement, parameters)
+
+
+def of_sample(
+    measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner
+) -> Law:
+    """The law of `make_population_amplification` on a population: that of the measurement on a
+    simple sample, drawn without replacement, in random order.
+
+    The library runs the measurement on a sample that it is given; its map speaks of the population.
+    """
+    law = inner(given["measurement"], parameters)
+    size, population = measurement.input_domain.size, given["population_size"]
+
+    def before(argument: Any) -> Outcomes:
+        values = argument.tolist() if hasattr(argument, "tolist") else argument
+        if not isinstance(values, list) or len(values) != population:
+            raise ModelError(
+                f"make_population_amplification of OpenDP is read on its population: expected a "
+                f"list of {population} records, found {shown(argument)}; its inner measurement "
+                "takes a sample"
+            )
+        return samples(values, size)
+
+    parameters.note(f"on a simple sample of {size} of a population of {population}")
+    return _after(law, before, "make_population_amplification", measurement, parameters)
+
+
+def _after(law: Law, before: Before, drawing: str, measurement: Any, parameters: Parameters) -> Law:
+    if isinstance(law, Together):
+        once = before if len(law.laws) == 1 else _certainly(before, drawing)
+        laws = [_alone(each, once, drawing, measurement, parameters) for each in law.laws]
+        return replace(law, laws=tuple(laws))
+    return _alone(law, before, drawing, measurement, parameters)
+
+
+def _alone(
+    law: Kernel | Additive, before: Before, drawing: str, measurement: Any, parameters: Parameters
+) -> Kernel | Additive:
+    if isinstance(law, Additive):
+        number = law.value
+        return replace(
+            law,
+            read=lambda argument: _one(before, drawing, number, argument),
+            taken=taken_by(measurement),
+        )
+    row = law.row
+
+    def mixture(argument: object) -> SumsByOutput:
+        results = before(argument)
+        if len(results) > 1:
+            parameters.note(f"the draws of {drawing} are part of its law")
+        return mixed([(share, row(value)) for share, value in results])
+
+    return Kernel(mixture, law.outputs, taken_by(measurement))
+
+
+def _certainly(before: Before, drawing: str) -> Before:
+    """Refuse draws that several measurements share."""
+
+    def once(argument: object) -> Outcomes:
+        results = before(argument)
+        if len(results) > 1:
+            raise ModelError(
+                f"{drawing} of OpenDP draws once for all measurements of a composition, which is "
+                "not read: expected arguments on which draws change nothing, or a prior on what "
+                "is drawn",
+                "mechanism",
+            )
+        return results
+
+    return once
+
+
+def _one(
+    before: Before, drawing: str, number: Callable[[object], object], argument: object
+) -> object:
+    """Return what noise is added to, if draws do not change it."""
+    results = merged([(share, number(value)) for share, value in before(argument)])
+    if len(results) > 1:
+        some = " or ".join(shown(value) for _, value in results[:2])
+        raise ModelError(
+            f"{drawing} of OpenDP draws what noise is added to, such as {some}, and mixtures "
+            "of noise are not read: expected arguments on which draws change nothing, or a prior "
+            "on what is drawn; estimate bounds the chain from its own draws",
+            "mechanism",
+        )
+    return results[0][1]
+
+
+# Measurements -------------------------------------------------------------------------------------
 
 
 def law_of(measurement: object, parameters: Parameters) -> Law | Drawn:
@@ -70,8 +262,8 @@ def _law_of(measurement: Any, parameters: Parameters) -> Law | Drawn:
     call = getattr(measurement, CALL, None)
     name = str(call["__function__"]) if isinstance(call, Mapping) else ""
     expect_right("opendp", version_of("opendp"), name or "a measurement", parameters)
-    if name in wrappers.REFUSED:
-        why, instead = wrappers.REFUSED[name]
+    if name in REFUSED:
+        why, instead = REFUSED[name]
         raise ModelError(f"cannot read {name} of OpenDP, {why}: expected {instead}", "mechanism")
     if type(measurement).__name__ != "Measurement" or not isinstance(call, Mapping):
         kind = type(measurement).__name__
@@ -103,9 +295,9 @@ READERS: dict[str, Reader] = {
     **responses.READERS,
     **selection.READERS,
     **thresholds.READERS,
-    "make_chain_mt": _inside(chains.after_transformation),
-    "make_chain_pm": _inside(wrappers.processed),
-    "make_population_amplification": _inside(chains.of_sample),
-    **{name: _inside(wrappers.composed) for name in wrappers.COMPOSITIONS},
-    **{name: _inside(wrappers.converted) for name in wrappers.CONVERSIONS},
+    "make_chain_mt": _inside(after_transformation),
+    "make_chain_pm": _inside(processed),
+    "make_population_amplification": _inside(of_sample),
+    **{name: _inside(composed) for name in COMPOSITIONS},
+    **{name: _inside(converted) for name in CONVERSIONS},
 }

@@ -42,7 +42,7 @@ from pufferproof.models.interface.sweeps.units import DONE, Unit
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.bif import read_bif
 from pufferproof.models.priors.records import Records
-from pufferproof.reports.auditing.lists.lines import lines_of
+from pufferproof.reports.auditing.lists.command import lines_of
 from pufferproof.reports.proofs.record import recorded
 from pufferproof.verify.simulation.estimation.calls import sampled
 from pufferproof.verify.simulation.estimation.samplers import Command

@@ -14,8 +14,8 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.classes.rows import walks
+from pufferproof.verify.noise.classes.rows.bound import corner_chain
 from pufferproof.verify.noise.classes.rows.cells import vertex
-from pufferproof.verify.noise.classes.rows.corners import corner_chain
 from pufferproof.verify.noise.classes.rows.laws import by_laws
 from pufferproof.verify.noise.classes.rows.rays import rays
 from pufferproof.verify.noise.classes.rows.walks import one_record_pairs, walked_ratio

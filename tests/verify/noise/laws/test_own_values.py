@@ -28,7 +28,7 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.priors.networks.bif import read_bif
 from pufferproof.verify.influence.network import NetworkQuilts
-from pufferproof.verify.noise.accounts.products import told_of_values
+from pufferproof.verify.noise.accounts.likelihoods import told_of_values
 from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.bounds import noise_bounds

@@ -21,9 +21,8 @@ from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.networks.transmission import ContactNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.models.views.possible_values import expect_network
-from pufferproof.verify.noise.laws.floats import convolution, elimination
-from pufferproof.verify.noise.laws.floats.convolution import add_convolved
-from pufferproof.verify.noise.laws.floats.elimination import CountElimination
+from pufferproof.verify.noise.laws.floats import elimination
+from pufferproof.verify.noise.laws.floats.elimination import CountElimination, add_convolved
 from pufferproof.verify.noise.laws.floats.orders import least_fill
 from pufferproof.verify.noise.laws.packing import Packing
 from pufferproof.verify.noise.queries import queries_leakage
@@ -217,9 +216,9 @@ def test_convolutions_are_sums_of_products(seed, monkeypatch):
     true = into.copy()
     for k in range(terms[0]):
         true[..., 1 + k : 1 + k + terms[1]] += f[..., k : k + 1] * g
-    monkeypatch.setattr(convolution, "_BLOCK", random.choice([1, 100, 1 << 16]))
-    monkeypatch.setattr(convolution, "_PRODUCTS", random.choice([100, 1 << 17]))
-    monkeypatch.setattr(convolution, "_TERM", random.choice([0, 10, 10**6]))
+    monkeypatch.setattr(elimination, "_BLOCK", random.choice([1, 100, 1 << 16]))
+    monkeypatch.setattr(elimination, "_PRODUCTS", random.choice([100, 1 << 17]))
+    monkeypatch.setattr(elimination, "_TERM", random.choice([0, 10, 10**6]))
     add_convolved(f, g, into[..., 1 : sum(terms)])
     assert (into == true).all()
 

@@ -1,1 +1,1 @@
-"""What is evaluated: `selection` chooses a pair and events by `cells`, and by `learning` scores."""
+"""What is evaluated: `selection` chooses a pair and events by `cells` and by scores."""

@@ -1,1 +1,1 @@
-"""Plans of Polars: their `steps`, and the `private` data frames that are released by them."""
+"""Plans of Polars: `private` reads their steps, and the data frames that are released by them."""
