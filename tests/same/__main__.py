@@ -69,7 +69,7 @@ def record(kinds: Sequence[str]) -> None:
                 if "refused" in answer:
                     refused += 1
                     if "internal error" in answer["refused"]:
-                        print(f"  {kind} {number}: {answer['refused']}")
+                        print(f"  {kind} {number}: {answer['refused'].strip()}")
                 else:
                     answers.append((kind, number, answer))
                 if (kind, number) in before:
