@@ -153,7 +153,7 @@ def _agree(recorded: Any, now: Any, found: bool) -> bool:
     (lower, upper), (low, high) = _both(recorded), _both(now)
     most = MOST_WIDER * max(1, abs(lower))
     overlap = low <= upper + most and lower <= high + most
-    return overlap and not high - low > upper - lower + most
+    return overlap and low <= high and not high - low > upper - lower + most
 
 
 def _both(ends: Any) -> tuple[float, float]:

@@ -36,8 +36,9 @@ def test_answers_are_as_good_as_recorded(kind, tmp_path):
         ({"epsilon": [1.0, 2.0]}, {"epsilon": [1.25, 1.5]}, False),
         ({"epsilon": [1.0, 2.0]}, {"epsilon": [0.75, 2.0]}, True),
         ({"epsilon": [1.0, 2.0]}, {"epsilon": [2.5, 3.0]}, True),
-        ({"epsilon": [1.0, 2.0]}, {"refused": True}, True),
-        ({"refused": True}, {"leakage": "1"}, False),
+        ({"epsilon": [0.0, 1.0]}, {"epsilon": [0.5, 0.25]}, True),
+        ({"epsilon": [1.0, 2.0]}, {"refused": "expected two releases"}, True),
+        ({"refused": "expected two releases"}, {"leakage": "1"}, False),
         ({"leakage": "3/2", "by": "EXACT"}, {"leakage": "3/2", "by": "INTERVAL"}, False),
     ],
 )
