@@ -23,12 +23,10 @@ class Question:
     """The words of a command, in which the names of files stand."""
 
     words: tuple[str, ...]
-    files: Mapping[str, Json]
+    files: Mapping[str, Json | str]  # what is written as JSON, or a text
 
 
-def question(kind: str, number: int) -> Question:
-    """Draw the question of a kind that has a number: always the same one."""
-    return KINDS[kind](Random(f"{kind} {number}"))
+Drawn = Callable[[Random], Question]
 
 
 def law(rng: Random, size: int, zeros: bool = True) -> list[str]:
@@ -298,8 +296,6 @@ def audited(framework: Json, mechanisms: list[Json], words: list[str]) -> Questi
 
 # Kinds -------------------------------------------------------------------------------------------
 
-Drawn = Callable[[Random], Question]
-
 
 def listed(rng: Random) -> Question:
     """Databases that are listed, a channel, any promise."""
@@ -459,7 +455,7 @@ def redact(rng: Random) -> Question:
     return Question(tuple(words), {})
 
 
-KINDS: dict[str, Drawn] = {
+ONE_RELEASE: dict[str, Drawn] = {
     "listed": listed,
     "local-product": _symbols(product, (1, 2, 4), (2, 3)),
     "local-chain": _symbols(chain, (1, 2, 4, 9), (2, 3)),
