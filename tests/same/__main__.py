@@ -1,15 +1,16 @@
 """Record the answers to drawn questions anew, or compare what they cost: `python -m tests.same`.
 
 `python -m tests.same record` writes `recorded.jsonl`: of each kind the first questions that are
-answered within a second of CPU time, or within two if they are recorded already. Run it where
-answers are meant to change, and read what it says of them; `python -m tests.same record KIND ..`
-writes these kinds only.
+answered within a second of CPU time, or within two if they are recorded already, and of a kind that
+costs much fewer of them. Run it where answers are meant to change, and read what it says of them;
+`python -m tests.same record KIND ..` writes these kinds only.
 `python -m tests.same cost` compares the CPU time of each kind with the recorded one. Both are
 divided by the time of a fixed computation on fractions, so that machines can differ.
 """
 
 import json
 import os
+import resource
 import signal
 import sys
 import time
@@ -30,6 +31,7 @@ LIBRARIES = (  # whose imports are not the cost of a question
     *("opendp.prelude", "diffprivlib.mechanisms", "sympy", "z3", "cvc5", "jinja2"),
 )
 MOST_SECONDS = 1.0  # for one question: the whole of them has to run with every change
+MOST_OF_A_KIND, LEAST = 6.0, 16  # seconds for a kind, which has at least so many questions
 MOST_SLOWER = 1.2
 
 
@@ -80,7 +82,8 @@ def record(kinds: Sequence[str]) -> None:
             lines += _written([(kind, *row) for row in recorded().get(kind, [])])
             continue
         answers, number, slow, refused = [], 0, 0, 0
-        while len(answers) < (EACH if kind in ONE_RELEASE else OTHERS):
+        most, start = EACH if kind in ONE_RELEASE else OTHERS, _spent()
+        while len(answers) < LEAST or (len(answers) < most and _spent() - start < MOST_OF_A_KIND):
             known = before.get((kind, number))
             answer = ask_within(MOST_SECONDS * (2 if known else 1), kind, number)
             if answer is None:
@@ -100,6 +103,12 @@ def record(kinds: Sequence[str]) -> None:
             f"{done + 1}/{len(KINDS)} {kind}: left out {slow} slow, {refused} refused", flush=True
         )
     RECORDED.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _spent() -> float:
+    """CPU seconds of all processes that answered."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _written(rows: Sequence[tuple[str, int, Answer]]) -> list[str]:
