@@ -10,13 +10,14 @@ compares the same methods on one framework.
 """
 
 import sys
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
 from pufferproof.models.errors import PufferproofError
+from pufferproof.models.files.reading import read_loaded
+from pufferproof.models.files.shapes import Shape
 from pufferproof.models.noise.additive import QUERIES
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
@@ -29,13 +30,27 @@ from pufferproof.verify.noise.scale.level import LaplaceLevel
 HERE = Path(__file__).parent
 
 
+class Case(Shape):
+    """A framework, a query and a level."""
+
+    framework: str
+    query: str = "sum"
+    epsilon: str = "1"
+
+
+class Listed(Shape):
+    """What `frameworks.toml` has."""
+
+    case: list[Case]
+
+
 def cases(folder: Path) -> Iterator[tuple[Path, str, Level]]:
     """The frameworks of a folder, each with its query and level."""
     listed = folder / "frameworks.toml"
     if listed.exists():
-        for case in tomllib.loads(listed.read_text(encoding="utf-8"))["case"]:
-            query = case["query"] if case["query"] in QUERIES else str(folder / case["query"])
-            yield folder / case["framework"], query, Level.parse(case["epsilon"])
+        for case in read_loaded(str(listed), Listed).value.case:
+            query = case.query if case.query in QUERIES else str(folder / case.query)
+            yield folder / case.framework, query, Level.parse(case.epsilon)
     else:
         for path in sorted(folder.rglob("*.json")):
             if not path.name.endswith(".query.json"):

@@ -129,7 +129,7 @@ def test_every_interpreter_that_is_started_has_a_safe_path():
     folders = ("models", "verify", "lp", "counterexamples", "claims", "reports", "examples")
     files = [path for folder in folders for path in (EXAMPLES.parent / folder).rglob("*.py")]
     commands = [(path.name, command) for path in files for command in interpreters(path)]
-    assert {"solvers.py", "evidence.py"} <= {name for name, _ in commands}
+    assert {"smt.py", "evidence.py"} <= {name for name, _ in commands}
     assert [name for name, texts in commands if not texts & {"-P", "-I"}] == []
 
 

@@ -347,12 +347,14 @@ class Range:
         order.
         """
         counts, size = fit.counts, len(fit.states)
+        if fit.options.order > 1 or not isinstance(fit.prior, MarkovChain):
+            return None
         short = [
             x
             for x, row in enumerate(counts.rows)
             if 0 < sum(row) < _MANY and len(counts.free[x]) > 1
         ]
-        if not short or fit.options.order > 1 or not isinstance(fit.prior, MarkovChain):
+        if not short:
             return None
         box = confidence_box(counts.rows, _SHARE, "any", counts.free, recordings=[counts.rows])
         ends = [_ends(x, box.lower[x], box.upper[x], fit.prior.transition[x]) for x in short]

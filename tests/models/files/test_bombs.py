@@ -173,7 +173,6 @@ BAD = [  # every command that reads TOML, the bad file instead of each that it r
     "translate BAD --per-record-dp 1",
     "explore BAD",
     "explore good.json --formula BAD",
-    "priors BAD good.json --weights 1",
     "estimate BAD cat --trust-code",
     "report folder --out out",
 ]
@@ -358,7 +357,6 @@ MISTAKES = {  # of words: a framework, a mechanism
     "audit F": "missing MECHANISM: mechanism file",
     "audit F M --effort x": '--effort: expected a whole number, found "x"',
     "audit F M --output-format jsn": 'found "jsn", did you mean "json"?',
-    "priors F M --weights 0": "--weights: expected at least 1, found 0",
     "calibrate F --query sum --epsilon 1 --mechanism markov-quit": 'mean "markov-quilt"?',
     "schema framwork": 'unknown schema "framwork", did you mean "framework"?',
     "reproduce wang2016.figure3": 'did you mean "wang2016.figure2"?',

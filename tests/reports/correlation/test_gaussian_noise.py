@@ -130,3 +130,15 @@ def test_options_that_do_not_go_together(run, options, said):
     code, _, err = run("--query", "sum", "--epsilon", "1", *options)
     assert code == 2
     assert said in err
+
+
+@pytest.mark.parametrize("promise", [("--delta", "1/10"), ("--renyi", "2")])
+def test_where_no_pair_is_possible_there_is_nothing_to_compare(run, promise):
+    sure = CHAIN | {
+        "records": {"count": 2, "alphabet": ["0", "1"]},
+        "secrets": {f"x1={value}": {"record": 1, "value": value} for value in "01"},
+        "priors": {"sure": {"product": [["1", "0"], ["1/2", "1/2"]]}},
+    }
+    code, out, _ = run("--query", "sum", "--epsilon", "1", *promise, what=sure)
+    assert code == 0
+    assert "wasserstein   none            nothing to compare" in out

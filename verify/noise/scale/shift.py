@@ -14,7 +14,9 @@ does x tau(x) = sqrt(alpha x / 2) of a Renyi divergence.
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.distance import line_distance, square_distance
+from pufferproof.models.noise.wasserstein import NOTHING
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws
 from pufferproof.verify.noise.normal.lines import on_a_line
 from pufferproof.verify.noise.scale.sigma import (
@@ -39,8 +41,11 @@ class PairDistance:
 def wasserstein_shift(laws: QueryLaws) -> PairDistance:
     """Return the largest W_inf of the laws of a query.
 
-    Raises `ModelError` for laws of over 2,000 values each that do not lie on a line.
+    Raises `ModelError` for laws of over 2,000 values each that do not lie on a line, and if every
+    prior excludes a secret of each pair.
     """
+    if not laws.pairs:
+        raise ModelError(NOTHING, "priors")
     best = PairDistance(Fraction(-1), laws.pairs[0])
     for pair in laws.pairs:
         if on_a_line(pair):

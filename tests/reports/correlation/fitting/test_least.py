@@ -137,3 +137,11 @@ def test_longer_histograms_of_three_values_are_bounded(run, tmp_path):
             pp.audit(found.framework, pp.RecordQuery("histogram", noise, found.records), "1")
         )
     assert [each.verdict.name for each in verdicts] == ["SATISFIES", "VIOLATES"]
+
+
+def test_a_chain_that_looks_back_two_steps_has_a_least_scale(run, tmp_path):
+    path = tmp_path / "d.csv"
+    path.write_text("state\n1\n0\n1\n0\n0\n1\n0\n0\n1\n", "utf-8")
+    code, text, _ = run("data", str(path), "--column", "state", "--order", "2", "--epsilon", "1")
+    assert code == 0
+    assert "framework (9 records, all private): scale 0.5395981349" in text

@@ -13,12 +13,13 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 
-from pufferproof.models.errors import TooLargeError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Noise, lattice_of
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.wasserstein import NOTHING
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
@@ -266,6 +267,8 @@ def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:
 def largest_delta(laws: QueryLaws, level: Level) -> NoiseDelta:
     """Return the largest delta of all pairs, each refined while it could be the largest."""
     left = _distinct(laws, level)
+    if not left:
+        raise ModelError(NOTHING, "priors")
     bits, most = _FIRST_BITS, _FIRST_BITS if _by_boxes(laws) else _MOST_BITS
     while True:
         regions = [(pair, evaluate, evaluate(bits)) for pair, evaluate in left]
