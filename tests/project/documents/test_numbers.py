@@ -46,11 +46,6 @@ MEASURED = {
         20,
         60,
     ),
-    ("docs/guides/sweeps.md", "a million in a second or less"): (
-        r"exact leakage under each prior that 10\^6 weightings",
-        0,
-        1,
-    ),
     ("docs/guides/sweeps.md", "A unit costs the command 0.04 ms"): (
         r"the command, for each of 5,000 trivial units",
         0.00002,
