@@ -29,7 +29,6 @@ from pufferproof import verify
 ROOT = Path(next(iter(verify.__path__)))
 EXPLAINED = Path(__file__).with_name("survivors.toml")
 TARGETS: dict[str, tuple[str, ...]] = {  # the files, and the quantities that judge them
-    "leakage/few": ("both_searches", "leakages"),
     "leakage/ratio": ("both_searches", "leakages", "scopes", "certified"),
     "leakage/laws": ("both_searches", "leakages", "tables"),
     "leakage/delta": ("deltas",),
@@ -38,7 +37,6 @@ TARGETS: dict[str, tuple[str, ...]] = {  # the files, and the quantities that ju
     "leakage/mixtures": ("mixed",),
     "leakage/runs/repeated": ("runs",),
     "leakage/runs/parts": ("deltas",),
-    "leakage/runs/lines": ("deltas",),
     "leakage/runs/mixed": ("deltas",),
     "leakage/runs/grid": (),
     "leakage/runs/bounded": (),
@@ -50,7 +48,6 @@ TARGETS: dict[str, tuple[str, ...]] = {  # the files, and the quantities that ju
 }
 # and the tests, beside the examples of the file itself
 TESTS: dict[str, tuple[str, ...]] = {
-    "leakage/few": ("leakage/test_ratio",),
     "leakage/ratio": (
         "leakage/test_results",
         "leakage/test_ratio",
@@ -64,7 +61,6 @@ TESTS: dict[str, tuple[str, ...]] = {
     "leakage/mixtures": ("leakage/mixtures/test_parts", "leakage/mixtures/test_filter"),
     "leakage/runs/repeated": ("leakage/runs/test_counted_runs", "leakage/runs/test_repeated"),
     "leakage/runs/parts": ("leakage/runs/test_counted_runs", "leakage/runs/test_repeated"),
-    "leakage/runs/lines": ("leakage/runs/test_counted_runs", "leakage/runs/test_repeated"),
     "leakage/runs/mixed": ("leakage/runs/test_counted_runs", "leakage/runs/test_repeated"),
     "leakage/runs/grid": ("leakage/runs/test_grid",),
     "leakage/runs/bounded": ("leakage/runs/test_grid",),

@@ -97,8 +97,8 @@ def test_one_instance_is_compared_again(capsys):
 
 
 def judge_few():
-    """What is noticed of one mutant of `few.py`, and of the file as it is."""
-    path = (mutants.ROOT / "leakage" / "few.py").resolve()
+    """What is noticed of one mutant of the search of few in `ratio.py`, and of the file itself."""
+    path = (mutants.ROOT / "leakage" / "ratio.py").resolve()
     judges = [judging.measured(each, path) for each in judging.of_quantity("both_searches", 40)]
     loaded = judging.loaded_from(path)
     same = compile(path.read_text(encoding="utf-8"), str(path), "exec")

@@ -2,7 +2,7 @@
 
 Counts the steps, writes the chain of their relative frequencies, or with `--confidence` the box of
 matrices that the data do not rule out, as a framework file; and says whether the data look like
-a chain at all. The answer is `models/files/recorded/fit.py`, its words are in `words.py`.
+a chain at all. The answer is `models/files/recorded/fit.py`, its words and its plot are below.
 """
 
 from collections.abc import Iterator, Sequence
