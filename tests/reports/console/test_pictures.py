@@ -2,18 +2,12 @@
 equal bytes, and what is drawn against computations of its own.
 """
 
-import json
-import math
 import re
-from collections import Counter
 from html import unescape
-from itertools import product
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-import pufferproof as pp
-from pufferproof.counterexamples.exploration.priors import BINS_PER_NAT, Priors, spread
 from pufferproof.models.interface.drawing import new_figure, styled, titled
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.reports.auditing.plots.bars import Bar
@@ -52,10 +46,6 @@ COMMANDS = {
     "translate chain.json --per-record-dp log(2)": (
         0,
         "With log(2) for every record the largest leakage is ",
-    ),
-    "priors three.json channel.json --weights 3 --epsilon log(4/3) --jobs 1": (
-        1,
-        "7 of 39 priors, 17.9%, leak more than log(4/3); the largest leakage is 0.405 nats.",
     ),
     "compose three.json channel.json --runs 3": (0, "channel.json: 3 runs leak "),
     "reveal three.json channel.json --runs 3": (
@@ -105,7 +95,7 @@ def test_a_picture_says_what_it_shows(run, tmp_path, command):
 
 
 def test_the_same_input_gives_the_same_picture_and_answer(run, tmp_path):
-    command = ["priors", "three.json", "channel.json", "--weights", "3", "--jobs", "1"]
+    command = ["compose", "three.json", "channel.json", "--runs", "3"]
     said = [run(*command, "--plot", name) for name in ("one.svg", "two.svg")]
     assert said == [run(*command)] * 2
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
@@ -137,30 +127,6 @@ def test_the_number_of_a_bar(ends, number):
     assert Bar.of("", Enclosure(*ends), "").number == number
 
 
-def test_the_histogram_against_an_audit_of_every_prior():
-    framework = pp.Framework(
-        ["a", "b", "c"], {"s": ["a", "b"], "t": ["c"]}, [("s", "t")], {"p": pp.Table({"a": 1})}
-    )
-    rows = {"a": ["1/2", "1/2"], "b": ["0", "1"], "c": ["1/3", "2/3"]}
-    channel = pp.Channel.of(rows, outputs=["u", "v"])
-    expected = Counter()
-    for a, b, c in product(range(3), repeat=3):
-        if not (a + b and c) or math.gcd(a, b, c) > 1:
-            continue
-        prior = pp.Table({"a": a, "b": b, "c": c}, normalize=True)
-        each = pp.Framework(
-            ["a", "b", "c"], {"s": ["a", "b"], "t": ["c"]}, [("s", "t")], {"p": prior}
-        )
-        if not (leakage := pp.audit(each, channel).leakage).infinite:
-            expected[int(math.log(leakage.ratio) * BINS_PER_NAT + 1e-9)] += 1
-    asked = Priors(framework, channel, 2)
-    drawn = Counter()
-    for unit in asked.spread_units():
-        drawn.update(dict(spread(*json.loads(unit.arguments))))
-    assert drawn == expected
-    assert sum(drawn.values()) == 10
-
-
 def test_levels_of_records_that_differ_are_not_drawn(run, tmp_path):
     (tmp_path / "levels.txt").write_text("0.1\n0.2\n0.1\n0.2\n", encoding="utf-8")
     code, out, err = run("translate", "chain.json", "--levels", "levels.txt", "--plot", "p.svg")
@@ -175,7 +141,6 @@ def test_levels_of_records_that_differ_are_not_drawn(run, tmp_path):
         ("composition.conditions.composition_conditions", "conditions three.json channel.json"),
         ("composition.plots.budgets.draw_bars", "worst three.json --budget 1 --certificate c.json"),
         ("correlation.translate.command.translation_plot", "translate chain.json 1 --out m.json"),
-        ("correlation.explore.priors.priors_plot", "priors three.json channel.json --weights 1"),
         ("auditing.samplers.command.estimate_plot", "estimate three.json draw:draw --trust-code"),
     ],
 )
@@ -187,8 +152,7 @@ def test_an_interruption_ends_with_one_line_and_nothing_written(
 
     before = sorted(tmp_path.iterdir())
     monkeypatch.setattr(f"pufferproof.reports.{place}", interrupted)
-    more = ["--jobs", "1"] if command.startswith("priors") else []
-    code, out, err = run(*command.split(), *more, "--plot", "picture.svg")
+    code, out, err = run(*command.split(), "--plot", "picture.svg")
     assert (code, out, err) == (130, "", "pufferproof: interrupted\n")
     assert sorted(path for path in tmp_path.iterdir() if path.name != "__pycache__") == before
 

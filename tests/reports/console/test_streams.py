@@ -107,7 +107,6 @@ def test_a_reader_that_has_gone_changes_no_exit_code_and_says_nothing(files, arg
         "schema framework",
         "prove song2017.lem-II5 --json",
         f"ledger {TEXTBOOK} --json",
-        "priors f.json m.json --weights 1",
         "reproduce",
     ],
 )

@@ -239,7 +239,6 @@ def test_a_delta_of_laplace_noise_is_refused(run, option):
         ("collapse", "F", "--budget", "1", "--out", "d"),
         ("critical", "F", "--runs", "2"),
         ("conditions", "F", "M"),
-        ("priors", "F", "M", "--weights", "4"),
         ("partner", "F", "M", "--budget", "1", "--out", "p.json"),
         ("optimal", "F", "--epsilon", "1", "--loss", "M", "--out", "b.json"),
     ],

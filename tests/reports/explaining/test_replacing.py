@@ -16,7 +16,6 @@ FILES = [
     ("check --page OUT", "page.html"),
     ("export kept.json --coq OUT", "c.v"),
     ("fit x.csv --column v --out OUT", "fitted.json"),
-    ("priors f.json m.json --weights 2 --out OUT", "worst.json"),
     ("release plan.toml --evidence OUT", "year.zip"),
 ]
 

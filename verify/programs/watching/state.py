@@ -158,6 +158,8 @@ class _Freezer:
             return ("draw", id(value))
         if issubclass(kind, _OPAQUE) or is_ours(kind.__module__):
             return id(value)
+        if value is sys.modules:  # which module has a name; some hold what cannot be looked into
+            return tuple((name, id(each)) for name, each in sys.modules.items())
         self.left -= 1
         if self.left < 0:
             raise _UnseenError(f"more than {_MOST} values")

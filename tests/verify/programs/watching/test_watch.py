@@ -15,6 +15,7 @@ import secrets
 import signal
 import sqlite3
 import ssl
+import sys
 import threading
 import time
 import types
@@ -39,6 +40,7 @@ from pufferproof.verify.programs import paths
 from pufferproof.verify.programs.law import ProgramError
 from pufferproof.verify.programs.watching import calls
 from pufferproof.verify.programs.watching.reach import Reach
+from pufferproof.verify.programs.watching.state import frozen
 
 G, OWN = np.random.default_rng(1), random.Random(1)
 LISTED, TABLE, TIMES = [], {}, count()
@@ -479,3 +481,12 @@ def test_a_profiler_goes_on():
         after()
     assert found == {"yes": 3 * QUARTER, "no": QUARTER}
     assert after.__code__ in [each.code for each in profiler.getstats()]
+
+
+def test_the_table_of_modules_is_compared_by_what_has_a_name(monkeypatch):
+    """Some modules hold what cannot be looked into."""
+    monkeypatch.setitem(sys.modules, "unseen_of_a_test", iter([]))
+    before = frozen(sys.modules)
+    assert frozen(sys.modules) == before
+    monkeypatch.setitem(sys.modules, "other_of_a_test", object())
+    assert frozen(sys.modules) != before
