@@ -78,8 +78,8 @@ def scales(path: Path, query: str, level: Level) -> Iterator[tuple[ComparedScale
             yield row, True
         else:  # at the level itself: compared exactly
             scale = exact(row.scale.upper)
-            law = not task.classes and scale and LaplaceLevel(task.laws, level)
-            yield row, not law.exceeds(scale) if law else None
+            open_ = bool(task.classes) or not scale
+            yield row, None if open_ else not LaplaceLevel(task.laws, level).exceeds(scale)
 
 
 def main(folder: Path) -> str:
@@ -90,10 +90,11 @@ def main(folder: Path) -> str:
     for path, query, level in every:
         *rows, (least, _) = scales(path, query, level)
         for row, keeps in rows:
-            name = row.mechanism if row.option is None else f"{row.mechanism}, {row.option}"
-            kept[name] += [keeps] if row.scale else []
+            kept[row.name] += [keeps] if row.scale else []
             if row.scale and least.scale and exact(least.scale.upper):
-                over_least[name].append(float(exact(row.scale.upper) / exact(least.scale.upper)))
+                over_least[row.name].append(
+                    float(exact(row.scale.upper) / exact(least.scale.upper))
+                )
     width = max(map(len, kept), default=6)
     lines = [f"{'method':{width}}  keeps  breaks  open  none  over the least: median, largest"]
     for name, found in kept.items():

@@ -28,8 +28,6 @@ from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief
 
-NOTHING = "nothing to compare: under every prior each pair has a secret of probability 0"
-
 RESTS_ON = ("wang2016.x-thm-3.2-essential",)
 
 
@@ -117,7 +115,10 @@ def wasserstein_of(laws: Iterable[Conditional], level: Level) -> Wasserstein:
         if best is None or known[key] > best[0]:
             best = known[key], prior, pair
     if best is None:
-        raise ModelError(NOTHING, "priors")
+        raise ModelError(
+            "nothing to compare: under every prior each pair has a secret of probability 0",
+            "priors",
+        )
     scale = quotient(best[0], level)
     if scale.infinite:
         raise ModelError("no finite noise keeps level 0 here: expected a level above 0", "epsilon")

@@ -298,8 +298,7 @@ def _compare(asked: Asked, read: _Read) -> NoReturn:
 
 # Plot ---------------------------------------------------------------------------------------------
 #
-#     Noise scales of mechanisms drawn against the level. Dots are scales that were computed,
-#     rounded
+# Noise scales of mechanisms drawn against the level. Dots are scales that were computed, rounded
 # for drawing, and lines join them; a mechanism has no line where it has no scale.
 
 _DECADES, _LINE = 2, 68  # of an axis with all its numbers; characters of a line
@@ -368,10 +367,10 @@ def scale_finding(rows: Sequence[ComparedScale], asked: Level) -> str:
     if not published:
         return f"No mechanism has a scale at level {level_nats(asked)}."
     scale, best = min(published, key=lambda each: each[0])
-    name = best.mechanism if best.option is None else f"{best.mechanism}, {best.option}"
     tight = next((value for value, row in scales if row.mechanism == "tight"), None)
     least = "" if tight is None else f"; the least that keeps it is {three(tight)}"
-    return f"At level {level_nats(asked)} {name} adds the least noise, scale {three(scale)}{least}."
+    said = f"{best.name} adds the least noise, scale {three(scale)}"
+    return f"At level {level_nats(asked)} {said}{least}."
 
 
 def _draw(axes: "Axes", nats: Sequence[float], curve: ScaleCurve, scale: float | None) -> None:

@@ -46,6 +46,10 @@ BASELINES = "gk16", "bdp-general", "bdp-markov", "bdp-gaussian", "group-dp"
 _LEVELS = [Fraction(10) ** k * m for k in (-2, -1, 0) for m in (1, 2, 5)] + [Fraction(10)]
 
 
+def _named(mechanism: str, option: str | None) -> str:
+    return mechanism if option is None else f"{mechanism}, {option}"
+
+
 @dataclass(frozen=True)
 class Way:
     """A mechanism with one of its options, and how it is calibrated."""
@@ -57,7 +61,7 @@ class Way:
     @property
     def name(self) -> str:
         """The mechanism and its option."""
-        return self.mechanism if self.option is None else f"{self.mechanism}, {self.option}"
+        return _named(self.mechanism, self.option)
 
 
 def ways() -> list[Way]:
@@ -97,6 +101,11 @@ class ComparedScale(Plain):
     assumed: tuple[str, ...] = ()
     claims: tuple[str, ...] = ()
     _json = ("mechanism", "option", "scale", "exact", "leakage", "reason", "assumed")
+
+    @property
+    def name(self) -> str:
+        """The mechanism and its option."""
+        return _named(self.mechanism, self.option)
 
 
 def compared(
@@ -144,10 +153,7 @@ def _tight(task: Task, rows: list[ComparedScale], progress: Progress | None) -> 
 
 def lines(rows: list[ComparedScale], level: Level) -> list[str]:
     """Return the table, and below it what does not apply."""
-    named = [
-        (row.mechanism if row.option is None else f"{row.mechanism}, {row.option}", row)
-        for row in rows
-    ]
+    named = [(row.name, row) for row in rows]
     width = max(len(name) for name, _ in named)
     head = f"{'mechanism':{width}}  {'scale':14}  leakage (nats), of a level of {level_nats(level)}"
     lines_told = [head]

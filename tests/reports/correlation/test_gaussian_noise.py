@@ -133,7 +133,7 @@ def test_options_that_do_not_go_together(run, options, said):
 
 
 @pytest.mark.parametrize("promise", [("--delta", "1/10"), ("--renyi", "2")])
-def test_where_no_pair_is_possible_there_is_nothing_to_compare(run, promise):
+def test_where_no_pair_is_possible_there_is_nothing_to_check(run, promise):
     sure = CHAIN | {
         "records": {"count": 2, "alphabet": ["0", "1"]},
         "secrets": {f"x1={value}": {"record": 1, "value": value} for value in "01"},
@@ -141,4 +141,4 @@ def test_where_no_pair_is_possible_there_is_nothing_to_compare(run, promise):
     }
     code, out, _ = run("--query", "sum", "--epsilon", "1", *promise, what=sure)
     assert code == 0
-    assert "wasserstein   none            nothing to compare" in out
+    assert "wasserstein   none            nothing to check" in out

@@ -154,7 +154,7 @@ def of_bits(question: LikelihoodQuestion) -> "ToldOfRecord | None":
 
 # Products -----------------------------------------------------------------------------------------
 #
-#     What product weights tell of a record of a network: E[w | X_i = v] for its values v, enclosed.
+# What product weights tell of a record of a network: E[w | X_i = v] for its values v, enclosed.
 #
 # All other records are summed out, of tables of floats whose errors are bounded: with f the
 # computed entries of a table and F the true ones, scaled by one power of two so that f is at most
@@ -317,7 +317,7 @@ def _product(
 
 # Trees --------------------------------------------------------------------------------------------
 #
-#     Likelihoods of a noisy query at its ends on a forest of bits: one pass up, with pairs that are
+# Likelihoods of a noisy query at its ends on a forest of bits: one pass up, with pairs that are
 # not normalised, and one down to the records asked about. With u_j the weights of the values of j,
 #
 #     up_j(x) = sum_y P(x_j = y | parent = x) held_j(y),     held_j(y) = u_j(y) prod_c up_c(y),

@@ -116,7 +116,7 @@ class LaplaceLevel:
 
 # Least approx -------------------------------------------------------------------------------------
 #
-#     The leakage of Laplace noise of any scale in floats, to guess a scale with. Nothing is decided
+# The leakage of Laplace noise of any scale in floats, to guess a scale with. Nothing is decided
 # here.
 #
 #     log f(w | s) = log sum_v P(F = v | s) prod_k e^(-r_k |w_k - v_k| / b)

@@ -14,9 +14,8 @@ does x tau(x) = sqrt(alpha x / 2) of a Renyi divergence.
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.distance import line_distance, square_distance
-from pufferproof.models.noise.wasserstein import NOTHING
+from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws
 from pufferproof.verify.noise.normal.lines import on_a_line
 from pufferproof.verify.noise.scale.sigma import (
@@ -45,7 +44,7 @@ def wasserstein_shift(laws: QueryLaws) -> PairDistance:
     prior excludes a secret of each pair.
     """
     if not laws.pairs:
-        raise ModelError(NOTHING, "priors")
+        raise nothing_to_check()
     best = PairDistance(Fraction(-1), laws.pairs[0])
     for pair in laws.pairs:
         if on_a_line(pair):

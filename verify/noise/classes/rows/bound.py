@@ -210,8 +210,7 @@ def _row(entries: Sequence[float], lower: Row, upper: Row) -> Row:
 
 # Corners ------------------------------------------------------------------------------------------
 #
-#     Chains of boxes that leak much at outputs beyond all values, where a record of each value
-#     changes
+# Chains of boxes that leak much at outputs beyond all values, where a record of each value changes
 # the density of the noise by one factor: from some chains, the best vertex of one row at a time.
 #
 # What is found is looked at afterwards: nothing here is a bound.

@@ -13,13 +13,12 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 
-from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Noise, lattice_of
 from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.wasserstein import NOTHING
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
@@ -27,7 +26,7 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.leakage.ratio import delta_json
+from pufferproof.verify.leakage.ratio import delta_json, nothing_to_check
 from pufferproof.verify.noise.integrals.delta.coupling import RESTS_ON as COUPLINGS_REST_ON
 from pufferproof.verify.noise.integrals.delta.coupling import of_noises
 from pufferproof.verify.noise.integrals.delta.gaussian import RESTS_ON as GAUSSIAN_RESTS_ON
@@ -268,7 +267,7 @@ def largest_delta(laws: QueryLaws, level: Level) -> NoiseDelta:
     """Return the largest delta of all pairs, each refined while it could be the largest."""
     left = _distinct(laws, level)
     if not left:
-        raise ModelError(NOTHING, "priors")
+        raise nothing_to_check()
     bits, most = _FIRST_BITS, _FIRST_BITS if _by_boxes(laws) else _MOST_BITS
     while True:
         regions = [(pair, evaluate, evaluate(bits)) for pair, evaluate in left]

@@ -182,7 +182,7 @@ def _grid_moment(grid: OutputGrid, order: Fraction) -> Moment:
 
 # Scalar -------------------------------------------------------------------------------------------
 #
-#     The Renyi moment of Gaussian or Laplace noise on one number.
+# The Renyi moment of Gaussian or Laplace noise on one number.
 #
 # For Gaussian noise with y = w - v_0, u = e^(y step / v) and values v_0 + j step, the densities
 # are a normal density times polynomials in u with coefficients p_j e^(-(j step)^2 / 2v). Arb

@@ -261,7 +261,7 @@ def _relative(roundings: int) -> float:
 
 # Convolution --------------------------------------------------------------------------------------
 #
-#     Products of tables of vectors, entry by entry convolutions of floats that are not negative:
+# Products of tables of vectors, entry by entry convolutions of floats that are not negative:
 #
 #     into[e](n) += sum_k one[e](k) other[e](n - k),
 #
