@@ -20,7 +20,6 @@ from pufferproof.verify import kernel
 # what is known with the answer alone: that a law with densities keeps a level, that an irrational
 # one leaks without bound
 LATER = ("only that a level is violated", "no certificate of a joint release")
-SMALL = 4_000  # bytes
 
 
 @pytest.fixture(scope="module")
@@ -88,10 +87,10 @@ def certified(run, words, inputs):
     unread = [word for word in trust if word.startswith("UNREAD(")]
     checked = run("check", "e.zip")
     assert checked[0] == (folder.NOT_COMPARED if unread else 0), checked
-    if Path("c.json").stat().st_size < SMALL:  # a large one is the one in the zip
+    if unread or any(":" in name for name in inputs):
         assert run("check", "c.json")[0] == 0
-        if not any(":" in name for name in inputs):
-            assert (run("check", "c.json", *inputs)[0] == 0) == (not unread)
+    if not any(":" in name for name in inputs):  # which accepts the certificate as well
+        assert (run("check", "c.json", *inputs)[0] == 0) == (not unread)
     return None
 
 
