@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 from radon.complexity import add_inner_blocks, cc_visit_ast
+from tests.project.test_house import code
 
 ROOT = Path(__file__).parents[2]
 BUDGET = tomllib.loads(Path(__file__).with_name("budget.toml").read_text(encoding="utf-8"))
@@ -59,13 +60,7 @@ def measured(text):
 @cache
 def files():
     """What is measured of every file of the floors."""
-    paths = [path for floor in FLOORS for path in sorted((ROOT / floor).rglob("*.py"))]
-    names = {str(path.relative_to(ROOT)): path for path in paths}
-    return {
-        name: measured(path.read_text(encoding="utf-8"))
-        for name, path in names.items()
-        if "/out" not in name
-    }
+    return {name: measured(text) for name, text in code().items()}
 
 
 def of_core():
