@@ -8,8 +8,18 @@ import json
 from random import Random
 from string import Template
 
-from tests.same.questions import LEVELS, Drawn, Json, Question, chain, product, promise, records
-from tests.same.several import CERTIFIED, few_records, labels, some
+from tests.same.questions import (
+    LEVELS,
+    Drawn,
+    Json,
+    Question,
+    chain,
+    labels,
+    product,
+    promise,
+    records,
+)
+from tests.same.several import CERTIFIED, few_records, some
 
 EPSILONS = ("1", "1/2", "2", "log(2)")
 PROGRAMS = (  # of records 0 and 1; $scale, $limit and $share are drawn

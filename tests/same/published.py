@@ -6,6 +6,7 @@ by groups that differ, by an order of two, or by values that nothing follows.
 """
 
 import json
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -18,6 +19,7 @@ from tests.same.questions import (
     any_start,
     box,
     chain,
+    labels,
     law,
     laws,
     local,
@@ -27,7 +29,7 @@ from tests.same.questions import (
     records,
     redaction,
 )
-from tests.same.several import few_records, labels, some
+from tests.same.several import few_records, some
 
 PERIODS = ((1, 1, 4), (1, 2, 3), (1, 3, 2), (2, 2, 2), (1, 4, 2), (1, 5, 1))  # first, every, times
 
@@ -58,14 +60,9 @@ def walk(rng: Random, length: int, rows: list[list[str]]) -> list[int]:
     values = range(len(rows))
     found = [rng.choice(values)]
     while len(found) < length:
-        weights = [_share(each) for each in rows[found[-1]]]
+        weights = [float(Fraction(each)) for each in rows[found[-1]]]
         found += rng.choices(values, weights)
     return found
-
-
-def _share(text: str) -> float:
-    over, _, under = text.partition("/")
-    return int(over) / int(under or 1)
 
 
 def recording(rng: Random, values: int, grouped: bool, missing: bool = False) -> str:

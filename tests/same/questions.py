@@ -8,6 +8,7 @@ are periodic, absorbing or nearly independent, negative eigenvalues, level 0.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product as product_of
 from random import Random
 from typing import Any
 
@@ -52,6 +53,11 @@ def laws(rng: Random, rows: int, size: int, zeros: bool = True) -> list[list[str
     if not rng.randrange(6):
         return [law(rng, size, zeros)] * rows
     return [law(rng, size, zeros) for _ in range(rows)]
+
+
+def labels(count: int, values: int) -> list[str]:
+    """All sequences of so many digits, the last one changing fastest."""
+    return ["".join(each) for each in product_of(map(str, range(values)), repeat=count)]
 
 
 def matrix(rng: Random, size: int) -> list[list[str]]:
@@ -156,10 +162,7 @@ def _parents(rng: Random, count: int, most: int) -> dict[str, list[str]]:
 def _tables(rng: Random, parents: dict[str, list[str]], values: int) -> dict[str, Json]:
     found = {}
     for node, above in parents.items():
-        keys = [""]
-        for _ in above:
-            keys = [key + str(value) for key in keys for value in range(values)]
-        found[node] = {key: law(rng, values) for key in keys}
+        found[node] = {key: law(rng, values) for key in labels(len(above), values)}
     return found
 
 

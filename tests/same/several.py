@@ -14,6 +14,7 @@ from tests.same.questions import (
     Question,
     chain,
     channel,
+    labels,
     law,
     laws,
     local,
@@ -63,14 +64,6 @@ def few_records(rng: Random, priors: int = 2, least: int = 1) -> tuple[Json, lis
         for each in range(rng.randint(least, priors))
     }
     return framework, labels(count, values)
-
-
-def labels(count: int, values: int) -> list[str]:
-    """All sequences of so many digits, the last one changing fastest."""
-    found = [""]
-    for _ in range(count):
-        found = [start + str(value) for start in found for value in range(values)]
-    return found
 
 
 def some(rng: Random, words: list[str], of: int = 2) -> list[str]:
