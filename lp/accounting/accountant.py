@@ -57,7 +57,7 @@ RESTS_ON = ("worst.record-levels-adaptive", "worst.record-levels-interior", "gen
 
 # Remaining ----------------------------------------------------------------------------------------
 #
-#     What is left of a budget: in nats, and as the level that one more release may have.
+# What is left of a budget: in nats, and as the level that one more release may have.
 #
 # The leakage of all mechanisms whose levels add up to those spent, and t more for every record,
 # rises with t. The largest multiple of a step at which it is within the budget is found between

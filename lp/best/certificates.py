@@ -253,7 +253,7 @@ def _named(entries: Any, labels: Sequence[str]) -> dict[str, str]:
 
 # Direct -------------------------------------------------------------------------------------------
 #
-#     Bounds of the worst joint ratio of two releases that need no search, with their identities.
+# Bounds of the worst joint ratio of two releases that need no search, with their identities.
 #
 # Where secrets determine the database, mu = e_x and nu = e_y, with largest ratios L1 and L2 of
 # each release alone,

@@ -393,8 +393,7 @@ def _expect_none(files: Iterable[str]) -> None:
 
 # Starting -----------------------------------------------------------------------------------------
 #
-#     A framework to start from, for the databases of a table that somebody else wrote: `init
-#     --table`.
+# A framework to start from, for the databases of a table that somebody else wrote: `init --table`.
 #
 # The labels say how many records there are, and which values they have. What is secret, and what
 # is believed, are examples that the comments ask to change.

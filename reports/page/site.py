@@ -81,7 +81,7 @@ from pufferproof.verify.decision import Decision
 
 # Sections -----------------------------------------------------------------------------------------
 #
-#     What the report's page says: audits and joint releases as words, tables and plots, for the
+# What the report's page says: audits and joint releases as words, tables and plots, for the
 # templates to lay out.
 #
 # Every number comes from the audits; nothing is decided here. Templates escape all text, since

@@ -437,7 +437,7 @@ def _drawn(
 
 # Profile ------------------------------------------------------------------------------------------
 #
-#     A redaction profile of one's own, read from a mechanism file of form "redaction": [[r_t(0),
+# A redaction profile of one's own, read from a mechanism file of form "redaction": [[r_t(0),
 # r_t(1)], ..].
 
 

@@ -263,7 +263,7 @@ def _audit(
 
 # Claimed ------------------------------------------------------------------------------------------
 #
-#     What objects of libraries claim, beside what their mechanisms leak.
+# What objects of libraries claim, beside what their mechanisms leak.
 #
 # A claim is about arguments at a distance, in the library's own measure of privacy; an answer is
 # about the pairs and priors of a framework. They stand side by side: neither decides the other.
@@ -294,7 +294,7 @@ def _beside(measure: str, answer: Audit) -> str:
 
 # Pairs --------------------------------------------------------------------------------------------
 #
-#     The audit of pairs that have levels of their own: each is decided at its level, and all must
+# The audit of pairs that have levels of their own: each is decided at its level, and all must
 # hold.
 #
 # Every pair is a framework of its own, so that whatever decides a level decides these.

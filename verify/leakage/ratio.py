@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 
 # Few ----------------------------------------------------------------------------------------------
 #
-#     Exact pure leakage of small channels by integers alone: where there are few numbers, arrays
-# cost more than they save.
+# Exact pure leakage of small channels by integers alone: where there are few numbers, arrays cost
+# more than they save.
 #
-# The same maximum, ties and witness as `pufferproof.verify.leakage.ratio`, by its definition: over
+# The same maximum, ties and witness as `leakage` below, by its definition: over
 # priors, pairs in file order, both orders and outputs, the first largest ratio of
 #
 #     P(y | s, theta) = sum_{x in s} theta(x) n(x, y) / (theta(s) d(x)),

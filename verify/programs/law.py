@@ -54,7 +54,7 @@ from pufferproof.verify.programs.watching.reach import Reach
 
 # Reading ------------------------------------------------------------------------------------------
 #
-#     What a program reads of a database: a program that asks for a count alone has one law for all
+# What a program reads of a database: a program that asks for a count alone has one law for all
 # databases of this count.
 #
 # A `Reading` stands for the text of a database and remembers every question about it and the

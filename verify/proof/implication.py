@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 # Handelman ----------------------------------------------------------------------------------------
 #
-#     Search for certificates that polynomial assumptions imply a polynomial relation (Handelman
+# Search for certificates that polynomial assumptions imply a polynomial relation (Handelman
 # products, a few squares; an LP).
 #
 # Positive multiples of products of the assumptions, of the negated conclusion and of squares, and

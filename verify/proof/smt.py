@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 # Solvers ------------------------------------------------------------------------------------------
 #
-#     Solvers in processes of their own: imported once, and queries answered in a fork that can be
+# Solvers in processes of their own: imported once, and queries answered in a fork that can be
 # killed.
 #
 # Importing Z3 or cvc5 takes longer than most queries. A prepared process imports one solver and

@@ -265,8 +265,7 @@ def _in_order(output: str) -> list[int]:
 
 # Simplex ------------------------------------------------------------------------------------------
 #
-#     Pairings solved exactly: the simplex method in rationals, from a basis that HiGHS proposes or
-#     any
+# Pairings solved exactly: the simplex method in rationals, from a basis that HiGHS proposes or any
 # other, to the end.
 #
 # A basis that is not feasible is made so by artificial variables. Floats may choose what enters;

@@ -326,7 +326,7 @@ def _shown(source: object) -> str:
 
 # Arrays -------------------------------------------------------------------------------------------
 #
-#     Tables of NumPy, SciPy (sparse) and pandas as channels and priors: their numbers, exactly.
+# Tables of NumPy, SciPy (sparse) and pandas as channels and priors: their numbers, exactly.
 #
 # A float is its exact binary value, so that rows mostly miss 1 by a rounding: `normalize=True`
 # divides them by their sums.

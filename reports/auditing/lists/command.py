@@ -46,8 +46,7 @@ if TYPE_CHECKING:
 
 # Lines --------------------------------------------------------------------------------------------
 #
-#     The lines of a list of files, and what is printed of each: its audit, or its error in its
-# place.
+# The lines of a list of files, and what is printed of each: its audit, or its error in its place.
 
 _KEYS = ("framework", "mechanism", "epsilon")
 _EXPECTED = "expected a framework, a mechanism and, if any, a level"

@@ -70,7 +70,7 @@ from pufferproof.verify.leakage.ratio import Leakage, scope
 
 # Words --------------------------------------------------------------------------------------------
 #
-#     What `collapse` says on a terminal: mechanisms that together leak everything, or more than a
+# What `collapse` says on a terminal: mechanisms that together leak everything, or more than a
 # level, or that there are none.
 
 Outcome = Collapse | LeakageAbove | Impossible | NotFound

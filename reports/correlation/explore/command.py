@@ -230,9 +230,9 @@ def _named(row: MemberRow) -> str:
 
 # Outputs ------------------------------------------------------------------------------------------
 #
-#     What `explore` writes: the table of all members, a plot of the gaps against every parameter,
-#     one
-# of noise against what it promises, and the frameworks at which bounds are farthest from the truth.
+# What `explore` writes: the table of all members, a plot of the gaps against every parameter, one
+# of noise against what it promises, and the frameworks at which bounds are farthest from the
+# truth.
 
 _NAMES = ("worst", *BOUNDS)
 _ALIKE = 0.02  # quotients of both bounds that are closer are drawn as one line

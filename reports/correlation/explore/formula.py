@@ -285,8 +285,8 @@ def _rest(form: Attempt) -> str:
 
 # Skeleton -----------------------------------------------------------------------------------------
 #
-#     The file of claims that `explore --formula` writes: what is said as a statement that
-# runs, without a proof, so that its verdict is OPEN, or REFUTED by the simplest counterexample.
+# The file of claims that `explore --formula` writes: what is said as a statement that runs,
+# without a proof, so that its verdict is OPEN, or REFUTED by the simplest counterexample.
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*\.py")
 

@@ -2,7 +2,8 @@
 
 Counts the steps, writes the chain of their relative frequencies, or with `--confidence` the box of
 matrices that the data do not rule out, as a framework file; and says whether the data look like
-a chain at all. The answer is `models/files/recorded/fit.py`, its words and its plot are below.
+a chain at all. The answer is `models/files/recorded/fit.py`; the least noise and the words are
+below.
 """
 
 from collections.abc import Iterator, Sequence
@@ -307,8 +308,7 @@ def _records(given: list[str]) -> tuple[int, ...]:
 
 # Least --------------------------------------------------------------------------------------------
 #
-#     The least noise for what was recorded: how much Laplace noise a count of a day, of a week, or
-#     of
+# The least noise for what was recorded: how much Laplace noise a count of a day, of a week, or of
 # the framework that is written needs, so that no private value leaks more than a level.
 #
 # The engines are those of `calibrate --tight`, asked only where their work is small: exact laws,
@@ -602,7 +602,7 @@ def expect_known(level: Level) -> None:
 
 # Words --------------------------------------------------------------------------------------------
 #
-#     What `fit` prints: what was read and counted, what speaks against the chain, the table of
+# What `fit` prints: what was read and counted, what speaks against the chain, the table of
 # transitions or the box, and notes.
 
 _ORDERS = ("zeroth", "first", "second", "third", "fourth", "fifth")

@@ -1,7 +1,7 @@
 """The command `release`: what a plan of releases over time leaks.
 
-The answer is `lp/accounting/releases/schedule.py`; `lines` says it on a terminal, `page` on the
-page of its evidence, in the `words` of the plan.
+The answer is `lp/accounting/releases/schedule.py`; `lines` says it on a terminal; the
+page of its evidence is below, in the `words` of the plan.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -106,8 +106,7 @@ from pufferproof.verify.noise.scale.calibration import enclosed
 
 # Points -------------------------------------------------------------------------------------------
 #
-#     What a plan of releases about normal records that are not truncated leaks: noisy sums and
-#     means
+# What a plan of releases about normal records that are not truncated leaks: noisy sums and means
 # of windows of readings, which share their records.
 #
 # All releases are one query with a coordinate for each. Between values the leakage of Laplace
@@ -411,8 +410,7 @@ def _at_points(loaded: Loaded[PointPlan], about: str | None, as_json: bool) -> N
 
 # Page ---------------------------------------------------------------------------------------------
 #
-#     The page about a plan: what its releases tell together in the words of the plan, of what data
-#     it
+# The page about a plan: what its releases tell together in the words of the plan, of what data it
 # was made, whether its model is acceptable, and a chart of what each release tells alone.
 
 _SHORT = 8  # characters of a fraction that is written out

@@ -129,8 +129,7 @@ def places(sections: Sequence[View]) -> Mapping[str, View]:
 
 # Shown --------------------------------------------------------------------------------------------
 #
-#     What a page shows of a document, by the parts that it has: nothing is left out. What is not
-#     known
+# What a page shows of a document, by the parts that it has: nothing is left out. What is not known
 # here, a kind of block or a field, is shown as it is written.
 
 _KNOWN: Mapping[type, str] = {

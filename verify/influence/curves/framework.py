@@ -254,7 +254,7 @@ def _tables(
 
 # Forests ------------------------------------------------------------------------------------------
 #
-#     The influence curve of a forest of bits: the best hidden set of every size, by one pass that
+# The influence curve of a forest of bits: the best hidden set of every size, by one pass that
 # shares b hidden records out among subtrees. Numbers are floats with a proven relative error.
 #
 # Source: bai2026, Section 6.2, with the order of a pair kept and the infimum taken for every

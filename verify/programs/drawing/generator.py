@@ -20,8 +20,7 @@ from pufferproof.verify.programs.regions.normal import NORMAL, StandardNormal
 
 # Polynomial ---------------------------------------------------------------------------------------
 #
-#     Draws between two numbers whose density is a polynomial: beta and power draws with integers
-#     for
+# Draws between two numbers whose density is a polynomial: beta and power draws with integers for
 # parameters, and triangular ones.
 
 _MOST = 50  # degree of a density
@@ -95,7 +94,7 @@ def _triangle(peak: Any) -> Piecewise:
 
 # Gumbel -------------------------------------------------------------------------------------------
 #
-#     Gumbel and logistic draws: noisy scores that race each other.
+# Gumbel and logistic draws: noisy scores that race each other.
 #
 # A Gumbel draw is -log E for an exponential E, and a logistic draw the difference of two of them.
 # They are linear forms as other draws are, but compared with each other only:

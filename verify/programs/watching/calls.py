@@ -345,9 +345,9 @@ def _modules() -> Iterator[ModuleType]:
 
 # Outside ------------------------------------------------------------------------------------------
 #
-#     What a program does outside of Python while it runs: it writes files, sets variables of the
-# environment, starts processes, or asks the network. The next call may see it, or its
-# order is not one of draws; so each of these is refused by name.
+# What a program does outside of Python while it runs: it writes files, sets variables of the
+# environment, starts processes, or asks the network. The next call may see it, or its order is not
+# one of draws; so each of these is refused by name.
 #
 # Python tells of them (`sys.addaudithook`) whatever the names are under which a program calls
 # them. Files may be read.

@@ -327,8 +327,7 @@ def _seeded(known: Any, elsewhere: Elsewhere) -> Any:
 
 # Standard -----------------------------------------------------------------------------------------
 #
-#     The methods of Python's `random` as draws from `rng`. Where Python's own code draws nothing
-#     but
+# The methods of Python's `random` as draws from `rng`. Where Python's own code draws nothing but
 # integers and numbers between 0 and 1 it runs as it is; the others have a law of their own here.
 
 

@@ -169,8 +169,7 @@ def translated(reach: Reach) -> Iterator[None]:
 
 # Lists --------------------------------------------------------------------------------------------
 #
-#     Functions of NumPy that are given lists of draws, while a program runs: they get arrays of
-#     draws
+# Functions of NumPy that are given lists of draws, while a program runs: they get arrays of draws
 # instead, which NumPy itself would not make, and give such arrays back.
 
 _ORDERING = (np.maximum, np.minimum, np.fmax, np.fmin)

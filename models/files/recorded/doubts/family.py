@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 # Recordings ---------------------------------------------------------------------------------------
 #
-#     Whether recordings end by chance, and whether groups are independent of one another.
+# Whether recordings end by chance, and whether groups are independent of one another.
 #
 # A recording of a fixed length ends with a step like any other. With n_c last steps among the N_c
 # steps from context c (of each group, if groups are not alike), K_cy of which lead to y,

@@ -47,7 +47,7 @@ from pufferproof.models.numbers.text import shown
 
 # Wrappers -----------------------------------------------------------------------------------------
 #
-#     Combinators of OpenDP: measurements inside others.
+# Combinators of OpenDP: measurements inside others.
 #
 # | constructors | read as |
 # |---|---|
@@ -127,8 +127,7 @@ def _laws(law: Law) -> Any:
 
 # Chains -------------------------------------------------------------------------------------------
 #
-#     What happens to an argument before a measurement of OpenDP: transformations, of which some
-#     draw,
+# What happens to an argument before a measurement of OpenDP: transformations, of which some draw,
 # or a sample of a population.
 
 Before = Callable[[object], Outcomes]

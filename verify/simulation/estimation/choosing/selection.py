@@ -261,7 +261,7 @@ def _wilson(share: "Floats", trials: float, sigmas: float) -> "Floats":
 
 # Learning -----------------------------------------------------------------------------------------
 #
-#     Numbers of vectors that are learned on the first half of the samples, and their cells.
+# Numbers of vectors that are learned on the first half of the samples, and their cells.
 #
 # These are scores, the sum of the logarithms of likelihood ratios of linear forms, which is best
 # if the forms are independent; and half-spaces, by logistic regression and by the difference of

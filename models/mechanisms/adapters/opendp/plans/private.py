@@ -35,8 +35,7 @@ from pufferproof.models.numbers.text import shown
 
 # Steps --------------------------------------------------------------------------------------------
 #
-#     The steps of a plan of Polars that draws, as Polars writes them in JSON: which noise is added,
-#     to
+# The steps of a plan of Polars that draws, as Polars writes them in JSON: which noise is added, to
 # what. Steps and expressions that are not known are refused by name.
 
 CALL = "make_private_lazyframe of OpenDP"
