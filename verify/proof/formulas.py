@@ -110,6 +110,7 @@ def evaluate_no_texts() -> None:
     it is given a text for an expression, it evaluates what stands there as Python.
     """
     with extras:
+        import sympy.physics.units  # which printing imports late, and which has texts of its own
         from sympy.parsing import sympy_parser
 
     whole = sympy_parser.parse_expr

@@ -8,6 +8,7 @@ import importlib.util
 import os
 import re
 import signal
+import subprocess
 import sys
 from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[import-not-found]
 from pathlib import Path
@@ -321,6 +322,18 @@ def test_texts_for_names_of_this_package_are_not_evaluated(tmp_path, run):
         with pytest.raises(SolverError):
             as_written(text, functions=("exp", "log"))
     assert sympy.sympify("1/2 + 3") == sympy.Rational(7, 2)
+
+
+def test_formulas_are_printed_after_a_document_that_nobody_has_read():
+    """SymPy imports its units when it prints a product; they have texts of their own."""
+    code = """if True:
+        import sympy
+        from pufferproof.verify.proof.formulas import as_written, evaluate_no_texts
+        evaluate_no_texts()
+        print(sympy.pretty(as_written("(1 - x)/(1 - y)*z"), use_unicode=False))
+    """
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "1 - x" in found.stdout, found.stderr
 
 
 @pytest.mark.parametrize("door", DOORS)

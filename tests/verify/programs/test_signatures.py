@@ -161,7 +161,8 @@ def drawn(name, method, call):
     placed = named.pop("args", ())
     if "x" in named and name == "shuffle":
         copied = named["x"] if isinstance(named["x"], np.ndarray) else list(named["x"])
-        assert method(copied) is None
+        if method(copied) is not None:  # pytest writes `locals()` for an assertion
+            return "not in place"
         return cells(copied)
     value = method(*placed, **named)
     if name == "gumbel":  # which is compared with others of its scale
