@@ -10,6 +10,7 @@ as cancelling x / x, no later check can see: denominators belong in the assumpti
 import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
@@ -99,8 +100,8 @@ def expect_letters(text: str, letters: Collection[str] = ()) -> None:
     and `log`, no attributes and no texts: Python would find other names.
     """
     named = {*_NAME.findall(text)} <= {*letters, "exp", "log"}
-    named = named and normalize("NFKC", text) == text  # as Python reads names
-    if not named or "__" in text or re.search(r"""\.\s*[^\W\d]|["'\\[{]""", text):
+    plain = normalize("NFKC", text) == text and "__" not in text  # as Python reads names
+    if not named or not plain or re.search(r"""\.\s*[^\W\d]|["'\\[{]""", text):
         raise SolverError(f'expected an expression, found "{text:.60}"')
 
 
@@ -110,8 +111,9 @@ def evaluate_no_texts() -> None:
     it is given a text for an expression, it evaluates what stands there as Python.
     """
     with extras:
-        import sympy.physics.units  # which printing imports late, and which has texts of its own
         from sympy.parsing import sympy_parser
+
+        import_module("sympy.physics.units")  # printing imports it late; it has texts of its own
 
     whole = sympy_parser.parse_expr
 
@@ -127,10 +129,7 @@ def at_values(formula: object, values: Mapping[object, object]) -> object:
     with extras:
         import sympy
 
-    given = [
-        sympy.Eq(_letter(letter), sympy.Rational(str(value)), evaluate=False)
-        for letter, value in values.items()
-    ]
+    given = [sympy.Eq(x, value, evaluate=False) for x, value in _exact(values).items()]
     return sympy.Implies(sympy.And(*given, evaluate=False), formula, evaluate=False)
 
 

@@ -125,10 +125,8 @@ class Reach:
             self.caches.append((getattr(value, "__name__", name), value))
         if kind is GeneratorType and value.gi_frame is not None:
             self._code(value.gi_code, value.gi_frame.f_globals)
-        if issubclass(kind, logging.Logger | logging.Handler):
-            return  # of a tree of all that log
-        if kind.__module__.startswith("_pytest."):
-            return  # what imports a module of tests, and knows all others
+        if issubclass(kind, logging.Logger | logging.Handler) or kind.__module__[:8] == "_pytest.":
+            return  # of a tree of all that log; or what imports a module of tests, and knows all
         if self._own(kind.__module__) or not is_ours(kind.__module__):
             within = [kind, *gc.get_referents(value)]
             self._left += [(name, each) for each in within if type(each) not in _PLAIN]
