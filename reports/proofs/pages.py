@@ -5,6 +5,7 @@ Nothing is decided here. A verdict is shown together with the weakest thing it r
 """
 
 import hashlib
+import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -18,7 +19,6 @@ from pufferproof.claims.run import Result
 from pufferproof.claims.run.spare import why
 from pufferproof.models.numbers.text import JsonObject, capital, full_stop
 from pufferproof.reports.proofs.counterexamples.again import formula_of
-from pufferproof.reports.proofs.counterexamples.refuting import counterexamples, false_at
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
 from pufferproof.reports.proofs.mathml import formula_markup
 from pufferproof.reports.proofs.papers.grades import BROKEN, breaks_of, grade_of, hypotheses_of
@@ -33,6 +33,41 @@ from pufferproof.reports.proofs.sentences import (
     verdict_sentence,
 )
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
+
+# What refutes a claim: the counterexamples of its readings, each once.
+
+
+def counterexamples(result: Result, readings: Sequence[View]) -> list[View]:
+    """Return the counterexamples of a claim's false readings, each with the names of the readings
+    that it refutes; a finding that says the same again is left out.
+    """
+    found: dict[str, View] = {}
+    for reading, view in zip(result["readings"], readings, strict=True):
+        if reading["verdict"] != "REFUTED" or not view["counterexample"]:
+            continue
+        key = json.dumps([reading["counterexample"], view["finding"]], sort_keys=True)
+        if key in found:
+            found[key]["names"].append(view["name"])
+            continue
+        is_new = view["finding"] not in [each["finding"] for each in found.values()]
+        found[key] = {
+            "names": [view["name"]],
+            "finding": view["finding"],
+            "is_new": is_new,
+            "shown": view["counterexample"],
+        }
+    return list(found.values())
+
+
+def false_at(result: Result) -> str:
+    """Return the values at which a formula of an open claim is false, "" without any."""
+    if result["verdict"] != "OPEN":
+        return ""
+    steps = [step for reading in result["readings"] for step in reading["steps"]]
+    failed = (step["evidence"] for step in steps if not step["ok"] and step["refuted"])
+    values: JsonObject = next(filter(None, failed), {})
+    return ", ".join(f"{name} = {value_text(value)}" for name, value in sorted(values.items()))
+
 
 VERDICTS = tuple(verdict.value for verdict in ClaimVerdict)
 MARKS = {

@@ -4,6 +4,8 @@ What examines claims and what tells of them is imported where it is used: by the
 begun in which they are examined. Most claims take less time than these imports.
 """
 
+import os
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
@@ -15,6 +17,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pufferproof.claims.document.lines import SUFFIX
+from pufferproof.claims.document.reader import read
+from pufferproof.claims.document.writer import write
 from pufferproof.models.errors import ModelError, expect_unix
 from pufferproof.models.interface.sweeps.opening import begun
 from pufferproof.reports.console.options import (
@@ -26,16 +30,40 @@ from pufferproof.reports.console.options import (
     TrustClaims,
     seconds_from,
 )
-from pufferproof.reports.console.outputs import WRITTEN
+from pufferproof.reports.console.outputs import WRITTEN, write_outputs
 from pufferproof.reports.console.staging import refuse_foreign, target_of
-from pufferproof.reports.console.streams import answer_stream
+from pufferproof.reports.console.streams import answer_stream, print_lines
 from pufferproof.reports.console.telling import print_answer, warn
-from pufferproof.reports.explaining.reviewing import write_template
+from pufferproof.reports.console.templates import rendered
 from pufferproof.verify.proof.limits import USUAL, Effort
 
 if TYPE_CHECKING:
     from pufferproof.claims.run import Result
     from pufferproof.reports.proofs.running import Run
+
+
+# A document for a reviewer to start from: one claim that is proved and one that is refuted.
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def write_template(name: str) -> None:
+    """Write NAME.claims, and say so. Raises `ModelError` unless the name is one of a module,
+    and nothing is there.
+    """
+    if not _NAME.fullmatch(name):
+        raise ModelError(f'expected a name such as "my2027", found "{name}"', "--new")
+    path = f"{name}.claims"
+    if os.path.lexists(path):
+        raise ModelError("exists already; choose another name", path)
+    made = rendered("proofs/sections/draft.claims.j2", {"name": name})
+    text = write(read(made, path))  # laid out for this name
+    write_outputs({path: text.encode()}, inputs=[])
+    print_lines(
+        f"claims    {path}: a true one, which is proved, and a false one, which is refuted",
+        f"next      pufferproof prove {path}",
+    )
+
 
 _WORKERS = "pufferproof.claims.run.workers"
 _READING = (

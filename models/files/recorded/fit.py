@@ -5,19 +5,19 @@ The counts are `chains/counts.py`, boxes of matrices beside them are in `boxes`,
 hold groups in `groups`.
 """
 
-from dataclasses import dataclass, field
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from html import escape
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.files.recorded.boxes import box as boxes
-from pufferproof.models.files.recorded.boxes.box import (
-    Start,
-    confidence_box,
-    fixed_recordings,
-)
+from pufferproof.models.files.recorded.boxes.box import Start, confidence_box, fixed_recordings
 from pufferproof.models.files.recorded.chains.counts import Counts, Initial, Recorded
 from pufferproof.models.files.recorded.chains.document import (
     StatedFramework,
@@ -28,8 +28,7 @@ from pufferproof.models.files.recorded.chains.document import (
     rendered,
     rows_json,
 )
-from pufferproof.models.files.recorded.chains.drawing import html_table, transition_figure
-from pufferproof.models.files.recorded.chains.options import Options, expect_fixed
+from pufferproof.models.files.recorded.chains.options import Options, Thin, expect_fixed
 from pufferproof.models.files.recorded.doubts.comparison import EVIDENCE, Comparison, Doubt
 from pufferproof.models.files.recorded.doubts.family import Evidence, Family
 from pufferproof.models.files.recorded.doubts.saying import (
@@ -39,20 +38,33 @@ from pufferproof.models.files.recorded.doubts.saying import (
     doubts_of_rows,
     doubts_of_smoothing,
 )
-from pufferproof.models.files.recorded.groups.around import box_around
-from pufferproof.models.files.recorded.groups.grouped import Grouped
+from pufferproof.models.files.recorded.groups.around import box_around, doubts_of_estimates
 from pufferproof.models.files.recorded.groups.kinds import (
     Fitting,
     GroupChains,
     Kind,
+    chains,
+    chains_of,
+    counts_of,
+    groups_of,
+    invented,
     kinds,
+    own_chain,
 )
-from pufferproof.models.files.recorded.groups.sorting import Cost
+from pufferproof.models.files.recorded.groups.saying import (
+    doubts_of_invented,
+    doubts_of_kinds,
+    doubts_of_thin,
+    halves,
+    kinds_json,
+)
+from pufferproof.models.files.recorded.groups.sorting import Cost, cost_approx
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.drawing import FAINT, FOR, INK, new_figure, styled, titled
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.tabular import Tabular, needed
-from pufferproof.models.numbers.text import JsonObject, text_of
+from pufferproof.models.numbers.text import JsonObject, chance, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records, preview
@@ -61,6 +73,213 @@ from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+# The groups of recorded data, their kinds, and what these cost.
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """The groups of recorded data, by the kinds that were `asked` for."""
+
+    recorded: Recorded
+    asked: str | int
+    fitting: Fitting
+    way: Thin = "pooled"  # what to do with groups without a chain of their own
+
+    @cached_property
+    def groups(self) -> list[Kind]:
+        """The groups, each by itself."""
+        return groups_of(self.recorded)
+
+    @cached_property
+    def kinds(self) -> list[Kind]:
+        """The kinds that have a chain of their own, none where groups are pooled or in a box."""
+        if self.asked in ("pooled", "box"):
+            return []
+        found = kinds(self.recorded, self.asked, self.fitting.order)
+        if self.asked != "each" or not self.thin:
+            return found
+        thin = set(self.thin)
+        own = [kind for place, kind in enumerate(found) if place not in thin]
+        if self.way == "out" and own:
+            return own
+        name = f"all groups, for {len(thin)} with too few records"
+        return [*own, Kind(name, tuple(self.thin), self.recorded)]
+
+    @cached_property
+    def thin(self) -> list[int]:
+        """The places of groups without a chain of their own, as nothing follows some value."""
+        by = self.fitting
+        return [place for place, group in enumerate(self.groups) if not own_chain(group, by)]
+
+    @property
+    def boxed(self) -> list[Kind]:
+        """The groups that a box is around: all, or those with a chain of their own."""
+        out = set(self.thin) if self.way == "out" else set()
+        return [group for place, group in enumerate(self.groups) if place not in out] or self.groups
+
+    @cached_property
+    def cost(self) -> Cost:
+        """What one chain for all loses against a chain for each group."""
+        return self._cost(self.groups)
+
+    @cached_property
+    def inside(self) -> list[Cost]:
+        """What the chain of each kind costs its groups."""
+        return [self._cost([self.groups[k] for k in kind.groups]) for kind in self.kinds]
+
+    def _cost(self, groups: Sequence[Kind]) -> Cost:
+        sequences = [group.recorded.sequences for group in groups]
+        return cost_approx(sequences, self.fitting.order, len(self.recorded.states))
+
+    @cached_property
+    def transitions(self) -> list[tuple[Counts, tuple[tuple[Fraction, ...] | None, ...]]]:
+        """The counts of every kind, and their relative frequencies."""
+        counts = [counts_of(kind.recorded, self.fitting) for kind in self.kinds]
+        return [(each, each.estimates(self.fitting.smoothing)) for each in counts]
+
+    def chains(self) -> dict[str, MarkovChain | HiddenMarkovModel]:
+        """Return the chain of every kind, by name. Raises `ModelError` where a kind has none."""
+        return chains(self.kinds, self.fitting)
+
+    def costliest(self, most: int) -> GroupChains:
+        """Return the chains of at most so many groups, by turns of those that one chain for all
+        costs most and those whose values depend most on the last ones.
+
+        What a group leaks is decided by its own counts: they are not smoothed.
+        """
+        cost = self.cost
+        turns = zip((place for place, _ in cost.by_distance), cost.by_dependence)
+        places = list(dict.fromkeys(chain.from_iterable(turns)))
+        return chains_of(self.groups, places, replace(self.fitting, smoothing=Fraction(0)), most)
+
+    def doubts(self, estimated: bool) -> list[Doubt]:
+        """Return what speaks against kinds or a box; `estimated`: a box is around estimates."""
+        if self.asked == "box":
+            around = doubts_of_estimates(self.boxed, self.fitting) if estimated else []
+            return [*self._of_thin, *around]
+        found = doubts_of_invented(invented(self.kinds, self.fitting), len(self.kinds))
+        found = [*self._of_thin, *found]
+        if isinstance(self.asked, int):
+            tested = halves(self.groups, self.asked, self.fitting.order)
+            found = [*doubts_of_kinds(self.kinds, tested), *found]
+        return found
+
+    @property
+    def _of_thin(self) -> list[Doubt]:
+        """What is said of groups without a chain of their own."""
+        names = [self.groups[place].name for place in self.thin]
+        if self.asked not in ("each", "box") or (self.asked, self.way) == ("box", "pooled"):
+            return []
+        out = self.way == "out" and len(names) < len(self.groups)
+        return doubts_of_thin(names, len(self.groups), out)
+
+    def as_json(self) -> JsonObject | None:
+        """Return the groups and kinds of the file formats, None of one group."""
+        names = [each.name for each in self.groups]
+        if len(names) < 2:
+            return None
+        return {
+            "asked": str(self.asked),
+            "groups": len(names),
+            "nats_per_step": f"{self.cost.per_step:.6g}",
+            "farthest": [
+                {"group": names[k], "nats_per_step": f"{nats:.6g}"}
+                for k, nats in self.cost.farthest
+            ],
+            "kinds": kinds_json(self.kinds, names, self.inside),
+            "thin": None
+            if self.asked not in ("each", "box")
+            else {"way": self.way, "groups": [names[place] for place in self.thin]},
+        }
+
+
+# The transitions of a fitted chain drawn: a row per context, darker where the next value is
+# likelier; and as a table.
+
+_MOST_ROWS = 60
+_WRITTEN = 12  # columns up to which probabilities are written into their cells
+_LIGHT = 0.85  # text on darker cells is white
+
+
+def transition_figure(
+    counts: Counts, transition: Sequence[Sequence[Fraction] | None], box: IntervalChain | None
+) -> "Figure":
+    """Draw relative frequencies, and below each the interval of the box where there is one. A row
+    that is not known, None, stays empty.
+    """
+    with extras:
+        from matplotlib.colors import LinearSegmentedColormap
+
+    empty = [math.nan] * len(counts.states)
+    rows = [[float(p) for p in row] if row else empty for row in transition[:_MOST_ROWS]]
+    names = [counts.name(context) for context in counts.contexts[:_MOST_ROWS]]
+    with styled():
+        figure, axes = new_figure(1.2 + (0.34 if box is None else 0.5) * len(rows))
+        shades = LinearSegmentedColormap.from_list("seen", ["white", FOR])
+        axes.imshow(rows, cmap=shades, vmin=0, vmax=1, aspect="auto")
+        axes.set_yticks(range(len(rows)), [_short(name, 30) for name in names])
+        axes.set_xticks(range(len(counts.states)), [_short(name, 12) for name in counts.states])
+        axes.tick_params(length=0, top=True, bottom=False, labeltop=True, labelbottom=False)
+        axes.set_ylabel("after")
+        axes.set_xlabel("next value")
+        axes.xaxis.set_label_position("top")
+        for side in axes.spines.values():
+            side.set_color(FAINT)
+        if len(counts.states) <= _WRITTEN:
+            for x, row in enumerate(rows):
+                for y, share in enumerate(row):
+                    colour = "white" if share > _LIGHT else INK
+                    label = "unknown" if math.isnan(share) else _places(share, 3)
+                    text = label + ("" if box is None else _interval(box, x, y))
+                    axes.text(y, x, text, ha="center", va="center", color=colour)
+        titled(figure, _finding(counts, transition))
+    return figure
+
+
+def _finding(counts: Counts, transition: Sequence[Sequence[Fraction] | None]) -> str:
+    """Say which next value is likeliest, after what."""
+    shares = [
+        (share, x, y) for x, row in enumerate(transition) if row for y, share in enumerate(row)
+    ]
+    if not shares:
+        return "No transition is known."
+    share, x, y = max(shares, key=lambda each: each[0])
+    before, after = _short(counts.name(counts.contexts[x]), 30), _short(counts.states[y], 30)
+    return f'"{after}" follows "{before}" with probability {chance(share)}, most surely.'
+
+
+def _interval(box: IntervalChain, x: int, y: int) -> str:
+    return f"\n{float(box.lower[x][y]):.3f} .. {float(box.upper[x][y]):.3f}"
+
+
+def _places(share: Fraction | float, digits: int) -> str:
+    """Write a probability with so many digits behind the point; one below 1 is not written as 1.
+
+    >>> _places(0.25, 3), _places(1.0, 3), _places(0.9999, 3)
+    ('0.250', '1.000', '> 0.999')
+    """
+    text = f"{float(share):.{digits}f}"
+    return f"> 0.{'9' * digits}" if share < 1 and float(text) == 1 else text
+
+
+def _short(label: str, length: int) -> str:
+    return label if len(label) <= length else f"{label[: length - 1]}…"
+
+
+def html_table(counts: Counts, rows: Sequence[tuple[Fraction, ...] | None]) -> str:
+    """Return the transitions as a table for a notebook."""
+    head = "".join(f"<th>{escape(value)}</th>" for value in counts.states)
+    body = [
+        f"<tr><th>{escape(counts.name(context))}</th>"
+        + "".join(f'<td title="{p}">{_places(p, 4)}</td>' for p in row or ())
+        + ("" if row else f'<td colspan="{len(counts.states)}">unknown</td>')
+        + f"<td>{sum(counts.rows[x])}</td></tr>"
+        for x, (context, row) in enumerate(zip(counts.contexts, rows))
+    ]
+    return f"<table><tr><th>after</th>{head}<th>seen</th></tr>{''.join(body)}</table>"
+
 
 PRIOR = "fitted"
 _MOST_PRIVATE = 10_000

@@ -1,3 +1,3 @@
 """What the report has beyond single audits: `many_releases` first; `laboratory` has the worst that
-any mechanism could do, `gallery` the minimal counterexamples.
+any mechanism could do.
 """

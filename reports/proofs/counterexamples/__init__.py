@@ -1,5 +1,4 @@
 """What the report shows of a counterexample.
 
-`shown` first; `refuting` with the counterexamples of a claim; `pictures` and `records` with what is
-drawn; and `again` with what Coq proves again.
+`shown` first; `pictures` with what is drawn; and `again` with what Coq proves again.
 """

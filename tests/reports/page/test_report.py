@@ -27,7 +27,7 @@ from pufferproof.reports.auditing.plots import listed as plots
 from pufferproof.reports.console.drawing import inline_svg, rendered
 from pufferproof.reports.console.words import times_text
 from pufferproof.reports.page import evidence
-from pufferproof.reports.page.drawn import composition_picture
+from pufferproof.reports.page.beyond.many_releases import composition_picture
 from pufferproof.reports.page.examples import load_examples
 from pufferproof.reports.page.ledger import ledger_entries, ledger_lines
 from pufferproof.reports.page.sentences import (

@@ -1,4 +1,3 @@
 """The chain of recorded data: `counts` has the values in order, their steps and the prior that
-these give, `options` says how it is fitted, `document` is the framework file, `drawing` the plot
-and the table of a notebook.
+these give, `options` says how it is fitted, `document` is the framework file.
 """
