@@ -99,13 +99,16 @@ class MissingPackageError(PufferproofError):
 
 
 def missing_package(error: ImportError) -> MissingPackageError | None:
-    """Return the error that names the extra, or None if no extra installs the module.
+    """Return the error that names the extra, or a part of this package that was taken away; None if
+    no extra installs the module.
 
     >>> print(missing_package(ModuleNotFoundError(name="scipy.optimize")))
     expected the package scipy, which pip install "pufferproof[solve]" installs (in a checkout:
     pip install ".[solve]")
     """
     package = (error.name or "").partition(".")[0]
+    if package == "pufferproof":
+        return MissingPackageError(f"expected {error.name}, which is left out of this installation")
     extra = EXTRAS.get(package)
     return MissingPackageError(of_extra(f"the package {package}", extra)) if extra else None
 

@@ -1,4 +1,5 @@
-"""Telling people: the command line, pages, plots and the pytest plugin. Read `cli` first.
+"""Telling people: the command line, pages, plots and the pytest plugin. Read `cli` first;
+`commands` has the table of them.
 
 One room per subject of commands (`auditing`, `composition`, `correlation`, `redaction`, `proofs`),
 `page` for the report, `console` for what all commands share, `schemas` for the shapes of their

@@ -1,4 +1,4 @@
-"""The command line: a table of commands, each imported when it is run.
+"""The command line: every command of the table is imported when it is run.
 
 Exit codes: 0 done, 1 a level is violated or a certificate refused, 2 misuse or bad input (one line
 on standard error, nothing on standard output), 3 undecided.
@@ -28,8 +28,9 @@ from pufferproof.models.errors import (
 )
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.models.numbers.text import shown
+from pufferproof.reports.commands import ALSO, COMMANDS, GROUPS, REPLACED
 from pufferproof.reports.console.labels import one_line
-from pufferproof.reports.console.lazy import CommandPlace, LazyGroup, misused
+from pufferproof.reports.console.lazy import LazyGroup, misused
 from pufferproof.reports.console.outputs import WRITTEN, allow_replacing
 from pufferproof.reports.console.streams import (
     GuardedStream,
@@ -39,195 +40,6 @@ from pufferproof.reports.console.streams import (
     open_missing,
     print_error,
 )
-
-COMMANDS = {
-    "audit": CommandPlace(
-        "pufferproof.reports.auditing.audit.command:audit",
-        "Compute what a mechanism leaks, and decide whether it keeps a level.",
-        'audit framework.json mechanism.json --epsilon "log(3)"',
-        "reference/formats.md",
-    ),
-    "audit-list": CommandPlace(
-        "pufferproof.reports.auditing.lists.command:audit_list",
-        "Audit the files in every line of LIST, and print one JSON object per line.",
-        'audit-list list.txt --epsilon "log(3)"',
-        "guides/sweeps.md",
-    ),
-    "estimate": CommandPlace(
-        "pufferproof.reports.auditing.samplers.command:estimate",
-        "Bound the leakage of a sampler from below, by drawing from it.",
-        "estimate framework.json sampler:draw --epsilon 1 --trust-code",
-        "guides/estimate.md",
-    ),
-    "compose": CommandPlace(
-        "pufferproof.reports.composition.compose:compose",
-        "Compute what independent releases leak together.",
-        "compose framework.json mechanism.json --runs 10",
-        "guides/composition.md",
-    ),
-    "check": CommandPlace(
-        "pufferproof.reports.auditing.check:check",
-        "Check a certificate, or a zip or a folder of evidence, with the kernel alone.",
-        "check certificate.json framework.json mechanism.json",
-        "reference/formats.md",
-    ),
-    "init": CommandPlace(
-        "pufferproof.reports.explaining.init:init",
-        "Write a framework and a mechanism to start from, with comments on what to change.",
-        "init mine",
-        "tutorials/engineer.md",
-    ),
-    "export": CommandPlace(
-        "pufferproof.reports.auditing.export:export",
-        "Write a certificate as a file for Coq, or the steps of a claim for SMT solvers.",
-        "export certificate.json --coq certificate.v",
-        "reference/formats.md",
-    ),
-    "schema": CommandPlace(
-        "pufferproof.reports.auditing.schema:schema",
-        "Print the JSON Schema of a file format or of a command's --json output.",
-        "schema framework",
-        "reference/formats.md",
-    ),
-    "ledger": CommandPlace(
-        "pufferproof.reports.page.ledger:ledger",
-        "List published mechanisms with the level they claim and the exact leakage.",
-        "ledger --json",
-        "reference/formats.md",
-    ),
-    "prove": CommandPlace(
-        "pufferproof.reports.proofs.prove:prove",
-        "Prove, check or refute published claims, and write a report.",
-        'prove "song2017.*" --summary',
-        "guides/claims.md",
-    ),
-    "report": CommandPlace(
-        "pufferproof.reports.page.report:report",
-        "Audit a folder of examples, check every certificate, and write a page. Unchanged "
-        "results are reused.",
-        "report examples --out report",
-        "reference/formats.md",
-    ),
-    "reveal": CommandPlace(
-        "pufferproof.reports.composition.reveal:reveal",
-        "Compute how many independent runs it takes until a secret, or the whole database, is "
-        "certain.",
-        "reveal framework.json mechanism.json --runs 20",
-        "guides/composition.md",
-    ),
-    "partner": CommandPlace(
-        "pufferproof.reports.composition.partner:partner",
-        "Find the mechanism that leaks the most together with a given one.",
-        'partner framework.json mechanism.json --budget "log(2)" --out partner.json',
-        "guides/composition.md",
-    ),
-    "worst": CommandPlace(
-        "pufferproof.reports.composition.worst:worst",
-        "Compute the largest joint leakage of any mechanisms within budgets.",
-        'worst framework.json --budget "log(2)" --budget "log(2)"',
-        "guides/composition.md",
-    ),
-    "optimal": CommandPlace(
-        "pufferproof.reports.composition.optimal:optimal",
-        "Find the mechanism of least expected loss that keeps a level.",
-        'optimal framework.json --epsilon "log(3)" --loss loss.json --out best.json',
-        "guides/composition.md",
-    ),
-    "conditions": CommandPlace(
-        "pufferproof.reports.composition.conditions:conditions",
-        "Find the conditions under which levels of a mechanism add up, and the smallest level "
-        "of each.",
-        "conditions framework.json mechanism.json --runs 10",
-        "guides/composition.md",
-    ),
-    "collapse": CommandPlace(
-        "pufferproof.reports.composition.collapse.command:collapse",
-        "Find mechanisms that keep a budget alone and reveal everything together, or prove that "
-        "none exist.",
-        'collapse framework.json --budget "log(2)" --out found',
-        "guides/composition.md",
-    ),
-    "critical": CommandPlace(
-        "pufferproof.reports.composition.critical:critical",
-        "Find the smallest budget at which releases can reveal everything together.",
-        "critical framework.json --runs 2",
-        "guides/composition.md",
-    ),
-    "redact": CommandPlace(
-        "pufferproof.reports.redaction.command:redact",
-        "Compare ways to redact the neighbours of private records of a binary Markov chain.",
-        "redact --alpha 1/4 --beta 1/2 --length 9 --private 5 --epsilon 1",
-        "guides/redaction.md",
-    ),
-    "influence": CommandPlace(
-        "pufferproof.reports.correlation.influence.command:influence",
-        "Compute how much distant records reveal about one record.",
-        "influence framework.json --record 500 --left 9 --right 9",
-        "guides/correlation/influence.md",
-    ),
-    "calibrate": CommandPlace(
-        "pufferproof.reports.correlation.calibrate.command:calibrate",
-        "Compute how much noise a query needs, and what that noise leaks.",
-        "calibrate framework.json --mechanism markov-quilt --query sum --epsilon 1",
-        "guides/correlation/noise.md",
-    ),
-    "release": CommandPlace(
-        "pufferproof.reports.correlation.release.command:release",
-        "Compute what releases over time leak together, and the smallest noise that keeps a "
-        "budget.",
-        "release plan.toml",
-        "guides/release.md",
-    ),
-    "stream": CommandPlace(
-        "pufferproof.reports.correlation.stream.command:stream",
-        "Compute what releases over a sliding window leak after every step, beside the "
-        "published bound.",
-        "stream stream.json",
-        "guides/streams.md",
-    ),
-    "translate": CommandPlace(
-        "pufferproof.reports.correlation.translate.command:translate",
-        "Translate levels per record into the level that all mechanisms with these levels keep.",
-        'translate framework.json --per-record-dp "log(2)"',
-        "guides/correlation/influence.md",
-    ),
-    "explore": CommandPlace(
-        "pufferproof.reports.correlation.explore.command:explore",
-        "Compare bounds with the exact worst case over a family of frameworks, or find a "
-        "formula for an exact value.",
-        "explore examples/families/chains.toml --out found",
-        "guides/sweeps.md",
-    ),
-    "fit": CommandPlace(
-        "pufferproof.reports.correlation.fit.command:fit",
-        "Fit a Markov chain or a normal law to recorded data, and write a framework.",
-        "fit days.csv --column day --length 7 --private 4 --out week.json",
-        "guides/data.md",
-    ),
-    "reproduce": CommandPlace(
-        "pufferproof.examples.reproduce.command:reproduce",
-        "Recompute a published figure, and show the exact values beside it.",
-        "reproduce wang2016.figure2 --out figures",
-        "guides/correlation/experiments.md",
-    ),
-}
-
-GROUPS = {
-    "Start": "init fit",
-    "Audit one release": "audit audit-list estimate check export",
-    "Release more than once": "compose release stream reveal conditions worst critical partner "
-    "collapse",
-    "Choose a mechanism": "calibrate influence translate optimal redact",
-    "Published work": "ledger reproduce prove",
-    "Reports and files": "report explore schema",
-}
-REPLACED = {
-    "explain": "check CERTIFICATE --explain",
-    "start": "report --start FOLDER",
-    "conjecture": "explore FAMILY --formula FILE",
-    "audit --batch": "audit-list LIST",
-}
-ALSO = {"data": "fit"}
 
 # ClickException, which typer does not export
 _Click: type[Any] = typer.BadParameter.__bases__[0].__bases__[0]

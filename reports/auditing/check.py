@@ -18,7 +18,7 @@ from pufferproof.models.files.inputs import bytes_of, expect_readable, stored
 from pufferproof.models.files.reading import document_of, other_kind
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.records import preview
-from pufferproof.reports.auditing.samplers.evidence import checked_bets
+from pufferproof.reports.console.lazy import stands
 from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.streams import answer_stream, columns_of, print_lines
@@ -143,7 +143,12 @@ def _of_evidence(
     if inputs:
         what = "a folder" if os.path.isdir(path) else "a zip"
         raise ModelError(f"{what} brings its input files: leave this one out", inputs[0])
-    if (bets := checked_bets(path, longest(work))) is not None:
+    bets = None
+    if stands("pufferproof.reports.auditing.samplers.evidence"):  # which can be taken away
+        from pufferproof.reports.auditing.samplers.evidence import checked_bets
+
+        bets = checked_bets(path, longest(work))
+    if bets is not None:
         said = f"accepted: {bets['shows']}" if bets["accepted"] else f"refused: {bets['reason']}"
         last = _checked_by("program", [] if bets["same_program"] else ["check.py"])
         shown = CheckBets.model_validate(bets)

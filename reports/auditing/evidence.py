@@ -38,7 +38,6 @@ from pufferproof.reports.console.drawing import Picture, rendered
 from pufferproof.reports.console.question import ProgramFile
 from pufferproof.reports.console.telling import warn
 from pufferproof.reports.console.words import counted, level_nats
-from pufferproof.reports.explaining.draws import draws_document, source_lines
 from pufferproof.reports.explaining.pack import code_files, named_inputs, read_inputs
 from pufferproof.reports.explaining.pages.evidence import Evidence
 from pufferproof.reports.explaining.proved import proved_less
@@ -196,6 +195,8 @@ def draws_of(files: Files, paths: Sequence[str], audit: Audit) -> JsonObject | N
             programs.append((name, each.derived, each.value))
     if not programs:
         return None
+    from pufferproof.reports.explaining.draws import draws_document
+
     table = programs[0][2]
     event = bounded_event(audit) if bounds_law(audit) and isinstance(table, Channel) else None
     return draws_document(programs, files.framework.value, sources, event)
@@ -203,6 +204,10 @@ def draws_of(files: Files, paths: Sequence[str], audit: Audit) -> JsonObject | N
 
 def _sources(audit: Audit, code: Mapping[str, bytes]) -> list[tuple[str, str, list[str]]]:
     """Return the lines at which programs chose, of every file."""
+    if not audit.programs:
+        return []
+    from pufferproof.reports.explaining.draws import source_lines
+
     places = [
         each.where
         for program in audit.programs
@@ -210,7 +215,7 @@ def _sources(audit: Audit, code: Mapping[str, bytes]) -> list[tuple[str, str, li
         for path in listed
         for each in path.choices
     ]
-    return source_lines(code, places) if audit.programs else []
+    return source_lines(code, places)
 
 
 def _as_read(files: Files) -> list[str]:

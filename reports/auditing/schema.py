@@ -1,12 +1,26 @@
-"""The command `schema`: the JSON Schema of a file format, or of what a command prints."""
+"""The command `schema`: the JSON Schema of a file format, or of what a command prints, by the names
+of the table of commands.
+"""
 
 import json
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
 
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.text import did_you_mean
+from pufferproof.reports.commands import COMMANDS
+from pufferproof.reports.console.lazy import stands
 from pufferproof.reports.console.streams import answer_stream
-from pufferproof.reports.schemas.names import json_schema
+
+SCHEMAS = {  # where the model stands, which is imported when it is asked for
+    "framework": "pufferproof.models.files.shapes.frameworks:FrameworkFile",
+    "mechanism": "pufferproof.models.files.shapes.mechanisms:MechanismFile",
+    "kernels": "pufferproof.models.files.shapes.losses:KernelsFile",
+    "certificate": "pufferproof.reports.schemas.certificates:Certificate",
+    **{name: path for each in COMMANDS.values() for name, path in each.schemas.items()},
+}
 
 
 def schema(
@@ -20,3 +34,15 @@ def schema(
 ) -> None:
     """Print the JSON Schema of a file format or of a command's --json output."""
     print(json.dumps(json_schema(name), indent=2), file=answer_stream())
+
+
+def json_schema(name: str) -> dict[str, object]:
+    """Return the JSON Schema (draft 2020-12) called `name`. Raises `ModelError` unless there is
+    one.
+    """
+    if name not in SCHEMAS or not stands(SCHEMAS[name]):
+        hint = did_you_mean(name, SCHEMAS) or f", expected one of {', '.join(SCHEMAS)}"
+        raise ModelError(f'unknown schema "{name}"{hint}')
+    module, _, attribute = SCHEMAS[name].partition(":")
+    model: Any = getattr(import_module(module), attribute)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}

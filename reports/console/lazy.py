@@ -8,21 +8,25 @@ import gc
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
 from functools import cached_property, wraps
 from importlib import import_module
+from importlib.machinery import PathFinder
 from inspect import Parameter, Signature, signature
+from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+import pufferproof
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import did_you_mean, in_json, quoted
 from pufferproof.reports.console.streams import aside
 
+_PACKAGE = pufferproof.__path__[0]
 _NO_COMMAND = re.compile(r"No such command '(.*?)'\.", re.DOTALL)
 _EXTRA = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", re.DOTALL)
 _NO_CHOICE = re.compile(r".*'(.*)' is not one of (.*)", re.DOTALL)
@@ -38,16 +42,24 @@ _SHORTEST = len("--x")
 EXIT_CODES = "0 done, 1 violated or refused, 2 bad input, 3 undecided"
 
 
+def stands(path: str) -> bool:
+    """Whether the module of a path is there, as subjects can be taken away; none is imported."""
+    _, *folders, name = path.partition(":")[0].split(".")
+    return PathFinder.find_spec(name, [str(Path(_PACKAGE, *folders))]) is not None
+
+
 @dataclass(frozen=True)
 class CommandPlace:
     """Where the function of a command stands, `module:function`, what the first paragraph of its
-    help says, and its last: an example, and the guide in `docs/`.
+    help says, and its last: an example, and the guide in `docs/`; and where the schemas of its
+    answers and of its own files stand, by name.
     """
 
     path: str
     says: str
     example: str
     guide: str
+    schemas: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def last_words(self) -> str:
@@ -132,9 +144,18 @@ class LazyGroup(TyperGroup):
     """The commands of a table; help lists them by their groups, with whole sentences."""
 
     table: ClassVar[dict[str, CommandPlace]] = {}
-    groups: ClassVar[dict[str, str]] = {}
+    groups: ClassVar[dict[str, dict[str, CommandPlace]]] = {}  # the same, by titles of help
     replaced: ClassVar[dict[str, str]] = {}  # an old name, and what to type instead
     also: ClassVar[dict[str, str]] = {}  # a newer name of a command, by which help lists it
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the commands that are there, in the order of the table."""
+        return [name for name, place in self.table.items() if stands(place.path)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command, or None if it is not there."""
+        known = cmd_name in self.table and stands(self.table[cmd_name].path)
+        return super().get_command(ctx, cmd_name) if known else None
 
     def __init__(self, **settings: Any) -> None:
         later = {name: LaterCommand(name, place) for name, place in self.table.items()}
@@ -159,11 +180,12 @@ class LazyGroup(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write every group of commands under its title."""
         newer = {old: new for new, old in self.also.items()}
-        for title, names in self.groups.items():
-            with formatter.section(title):
-                formatter.write_dl(
-                    [(newer.get(name, name), self.table[name].says) for name in names.split()]
-                )
+        for title, named in self.groups.items():
+            there = [name for name in named if stands(named[name].path)]
+            rows = [(newer.get(name, name), named[name].says) for name in there]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
 
 def ungrouped(function: Callable[..., Any]) -> tuple[Callable[..., Any], Mapping[str, str]]:
@@ -228,7 +250,7 @@ def misused(error: Any, words: Sequence[str]) -> str:
         takes = "takes no value" if "does not take" in message else "expected a value after it"
         said = f"{error.option_name}: {takes}"
     elif name := _NO_COMMAND.match(message):
-        said = _no_command(name[1], list(context.command.commands) if context else [])
+        said = _no_command(name[1], context.command.list_commands(context) if context else [])
     elif extra := _EXTRA.match(message):
         said = f"unexpected {quoted(extra[1])}"
     else:

@@ -23,7 +23,6 @@ from pufferproof.models.files.writing import indented
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.outputs import expect_empty, make_folder, write_outputs, zip_of
 from pufferproof.reports.explaining import folder
-from pufferproof.reports.explaining.draws import drawn_sentence, with_counts
 from pufferproof.reports.explaining.pages.evidence import Evidence, told
 from pufferproof.reports.explaining.unpacking import (
     DRAWING,
@@ -136,6 +135,8 @@ def packed(evidence: Evidence) -> dict[str, bytes]:
     files["check.py"] = _PROGRAM.read_bytes()
     files |= _beside(evidence.others, files)
     if evidence.draws is not None:
+        from pufferproof.reports.explaining.draws import drawn_sentence, with_counts
+
         files[folder.DRAW] = DRAWING.read_bytes()
         with _written(files | {folder.DRAWS: _json(evidence.draws)}) as place:
             draws = with_counts(place, evidence.draws)

@@ -4,7 +4,7 @@ with all texts.
 
 from pathlib import Path
 
-from pufferproof.reports.cli import COMMANDS
+from pufferproof.reports.commands import COMMANDS
 
 PAGE = Path(__file__).parents[2] / "docs" / "architecture.md"
 

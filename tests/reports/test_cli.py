@@ -17,8 +17,8 @@ import pytest
 from tests.models.files.test_reading import FRAMEWORK, MECHANISM, RECORDS, changed
 from tests.reports.console.schemas import expect_valid
 
-from pufferproof.reports import cli
-from pufferproof.reports.schemas.names import json_schema
+from pufferproof.reports.auditing.schema import json_schema
+from pufferproof.reports.commands import ALSO, COMMANDS, GROUPS, REPLACED
 
 RELEASES = {
     "format": "pufferproof-mechanism/1",
@@ -496,10 +496,10 @@ def test_labels_cannot_forge_lines_or_move_the_cursor(run, files):
 def test_help_and_version(run):
     said = run("--help")[1]
     assert run()[1] == said
-    assert all(f"\n{title}:\n" in said for title in cli.GROUPS)
+    assert all(f"\n{title}:\n" in said for title in GROUPS)
     whole = " ".join(said.split())
-    newer = {old: new for new, old in cli.ALSO.items()}
-    for name, place in cli.COMMANDS.items():
+    newer = {old: new for new, old in ALSO.items()}
+    for name, place in COMMANDS.items():
         assert f"{newer.get(name, name)} {place.says}" in whole
     assert run("--version")[1].startswith("pufferproof ")
 
@@ -513,16 +513,14 @@ def test_help_groups_commands_as_the_documentation_does():
         if not command:
             title = question.strip("*")
         found.setdefault(title, set()).update(re.findall(r"`(\w[\w-]*)", command))
-    grouped = {title: names.split() for title, names in cli.GROUPS.items()}
-    shown = {title: {cli.ALSO.get(name, name) for name in names} for title, names in found.items()}
-    assert shown == {title: set(names) for title, names in grouped.items()}
+    shown = {title: {ALSO.get(name, name) for name in names} for title, names in found.items()}
+    assert shown == {title: {*named} for title, named in GROUPS.items()}
     assert "fit" not in found["Start"], "help and documents say data"
-    assert sorted(name for names in grouped.values() for name in names) == sorted(cli.COMMANDS)
 
 
-@pytest.mark.parametrize("name", cli.COMMANDS)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_help_ends_with_an_example_that_the_command_takes_and_a_guide_that_exists(name):
-    place = cli.COMMANDS[name]
+    place = COMMANDS[name]
     program, *words = shlex.split(place.example)
     assert program == name
     with place.command(name).make_context(name, words) as context:
@@ -531,9 +529,9 @@ def test_help_ends_with_an_example_that_the_command_takes_and_a_guide_that_exist
     assert f"Example:     pufferproof {place.example}\n" in place.last_words
 
 
-@pytest.mark.parametrize("name", cli.COMMANDS)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_help_names_what_options_take_and_shows_one_example(name):
-    command = cli.COMMANDS[name].command(name)
+    command = COMMANDS[name].command(name)
     with command.make_context(name, [], resilient_parsing=True) as context:
         said = command.get_help(context)
     declared = [
@@ -557,9 +555,9 @@ def test_quiet_leaves_answers_and_errors(run):
     assert run(*line) == loud
 
 
-@pytest.mark.parametrize("name", cli.COMMANDS)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_the_table_says_what_the_command_says_of_itself(name):
-    place = cli.COMMANDS[name]
+    place = COMMANDS[name]
     command = place.command(name)
     assert command.name == name
     assert " ".join(command.help.split("\n\n")[0].split()) == place.says
@@ -580,7 +578,7 @@ def test_help_has_options_below_the_titles_of_their_groups(run, name, titles):
         for rest in [said.partition(f"\n{title}:\n")[2]]
     }
     assert all(below.values())
-    params = cli.COMMANDS[name].command(name).params
+    params = COMMANDS[name].command(name).params
     options = [each.opts[0] for each in params if each.param_type_name == "option"]
     grouped = [option for each in below.values() for option in each]
     rest = {"--normalize", "--json"} if name == "audit-list" else set()
@@ -590,25 +588,23 @@ def test_help_has_options_below_the_titles_of_their_groups(run, name, titles):
 
 def test_every_command_that_prints_an_object_has_a_schema():
     assert json_schema("audit-line")["title"] == "AuditLine"  # of each line of `audit-list`
-    for name in set(cli.COMMANDS) - {"schema", "report", "export", "init", "audit-list"}:
+    for name in set(COMMANDS) - {"schema", "report", "export", "init", "audit-list"}:
         assert json_schema(name)["title"].lower() == name
 
 
-@pytest.mark.parametrize("name", cli.REPLACED)
+@pytest.mark.parametrize("name", REPLACED)
 def test_an_old_name_names_the_new_command_in_one_line(run, name):
-    assert name not in cli.COMMANDS
+    assert name not in COMMANDS
     for more in ((), ("--help",), ("a.json", "--json")):
         code, out, err = run(*name.split(), *more)
         assert (code, out, err) == (
             2,
             "",
-            f"pufferproof: {name} is now `pufferproof {cli.REPLACED[name]}`\n",
+            f"pufferproof: {name} is now `pufferproof {REPLACED[name]}`\n",
         )
-    command, *_ = cli.REPLACED[name].split()
-    options = {
-        option for each in cli.COMMANDS[command].command(command).params for option in each.opts
-    }
-    assert {word for word in cli.REPLACED[name].split() if word.startswith("--")} <= options
+    command, *_ = REPLACED[name].split()
+    options = {option for each in COMMANDS[command].command(command).params for option in each.opts}
+    assert {word for word in REPLACED[name].split() if word.startswith("--")} <= options
 
 
 @pytest.mark.parametrize(

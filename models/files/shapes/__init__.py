@@ -35,4 +35,3 @@ from pufferproof.models.files.shapes.queries import WeightsShape as WeightsShape
 from pufferproof.models.files.shapes.records import PointSecret as PointSecret
 from pufferproof.models.files.shapes.records import RecordSecret as RecordSecret
 from pufferproof.models.files.shapes.records import WindowSecret as WindowSecret
-from pufferproof.models.files.shapes.streams import StreamFile as StreamFile

@@ -30,7 +30,6 @@ from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import claims_lines, leakage_text, short_nats, times_text
 from pufferproof.reports.correlation.influence import plot as influence_plot
 from pufferproof.reports.correlation.influence.answer import Row, Subject
-from pufferproof.reports.correlation.influence.gaussian import GaussianAnswer
 from pufferproof.reports.correlation.influence.place import Place
 from pufferproof.reports.schemas.correlation import (
     GaussianCurve,
@@ -134,6 +133,8 @@ def influence(
 
 def _of_gaussian(framework: str, curve: bool, plot: str | None, as_json: bool) -> NoReturn:
     """Tell the curve of truncated Gaussian priors. Raises `ModelError` unless it is asked for."""
+    from pufferproof.reports.correlation.influence.gaussian import GaussianAnswer
+
     answer = GaussianAnswer.read(framework)
     if not curve:
         raise ModelError(

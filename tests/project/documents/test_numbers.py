@@ -16,7 +16,7 @@ from benchmarks.table import _among_others, _peer_rows
 import pufferproof
 from pufferproof.examples.reproduce.populations import drawn
 from pufferproof.examples.reproduce.populations.fitting import TAU
-from pufferproof.reports.cli import COMMANDS
+from pufferproof.reports.commands import COMMANDS
 from pufferproof.verify.simulation.estimation import outputs, running, samplers
 
 # What README and docs say of speed is what the benchmarks measured: every time and every ratio in

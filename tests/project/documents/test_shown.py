@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pufferproof.reports.cli import COMMANDS
+from pufferproof.reports.commands import COMMANDS
 
 # Notebooks print what they show, and every picture says in words what one sees.
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 from tests.project.outside.commands import ROOT, WITH_JSON, WITHOUT_JSON, prepared, ran
 
-from pufferproof.reports.cli import COMMANDS
+from pufferproof.reports.commands import COMMANDS
 
 WRONG = {  # of what reads no file, and else runs in an empty folder
     "init": ["--block", "no"],

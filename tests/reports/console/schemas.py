@@ -5,7 +5,7 @@ from typing import Any
 
 import jsonschema
 
-from pufferproof.reports.schemas.names import json_schema
+from pufferproof.reports.auditing.schema import json_schema
 
 
 @cache

@@ -25,20 +25,19 @@ from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import run_claims
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.reproving import FORMAL
+from pufferproof.reports.auditing.schema import json_schema
 from pufferproof.reports.proofs.counterexamples.pictures import (
     region_corners,
 )
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
 from pufferproof.reports.proofs.files.archives import summary_of
-from pufferproof.reports.proofs.files.junit import junit_xml
 from pufferproof.reports.proofs.files.kept import timeless
 from pufferproof.reports.proofs.pages import badge, claim_views, file_name
 from pufferproof.reports.proofs.papers.bibliography import papers
 from pufferproof.reports.proofs.prove import summary
 from pufferproof.reports.proofs.sentences import verdict_sentence
-from pufferproof.reports.proofs.site import write_proof_report
+from pufferproof.reports.proofs.site import junit_xml, write_proof_report
 from pufferproof.reports.proofs.words import lines
-from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.certificates.formal import tables
 from pufferproof.verify.certificates.formal.exported import proved, theory
 

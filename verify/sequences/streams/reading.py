@@ -6,7 +6,7 @@ from pathlib import Path
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
-from pufferproof.models.files.shapes import StreamFile
+from pufferproof.models.files.shapes.streams import StreamFile
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.sequences.streams.blocks import BlockStream, expect_steps
 

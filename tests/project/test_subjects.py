@@ -1,0 +1,125 @@
+"""Subjects can be taken away: without the modules of one, and of those that use it, all else is
+imported, help lists the other commands, and drawn questions are answered as before.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pufferproof
+from pufferproof.reports.commands import COMMANDS, SUBJECTS
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = Path(pufferproof.__path__[0])
+WITHOUT = """
+import contextlib, io, json, pkgutil, sys, tempfile
+from importlib import import_module
+from pathlib import Path
+
+import pufferproof
+from pufferproof.reports import cli
+from tests.same.answers import answered, recorded, worse
+from tests.same.kinds import question
+
+def printed(*words):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = cli._run([*words])
+    return code, out.getvalue() + err.getvalue()
+
+found = {"package": pufferproof.__path__[0], "modules": 0, "questions": 0, "worse": []}
+for each in pkgutil.walk_packages(pufferproof.__path__, "pufferproof."):
+    if "__main__" not in each.name and ".examples." not in each.name:
+        import_module(each.name)
+        found["modules"] += 1
+found["help"], gone = printed("--help")[1], sys.argv[1:]
+found["gone"] = {name: printed(name, "--help") for name in gone}
+for kind, rows in recorded().items():
+    number, answer = rows[0]
+    asked = question(kind, number)
+    if asked.words[0] not in gone:
+        with tempfile.TemporaryDirectory() as folder:
+            now = answered(asked, Path(folder))
+        if "left out of this installation" not in now.get("refused", ""):
+            found["questions"] += 1
+            found["worse"] += [f"{kind} {number}: {line}" for line in worse(answer, now)]
+print(json.dumps(found))
+"""
+
+
+def module_file(room):
+    place = PACKAGE.joinpath(*room.split("."))
+    return place if place.is_dir() else place.with_suffix(".py")
+
+
+def with_those_that_use(subject):
+    """Return a subject with all that use it, in turn."""
+    found = {subject}
+    while (
+        more := {name for name, each in SUBJECTS.items() if found & {*each.needs.split()}} - found
+    ):
+        found |= more
+    return found
+
+
+def rooms(subjects):
+    return [room for name in subjects for room in SUBJECTS[name].rooms.split()]
+
+
+def taken_away(subjects, folder):
+    """Copy the package without the rooms of subjects; what answers say of claims stays."""
+    out = {module_file(room) for room in rooms(subjects)}
+
+    def left_out(place, names):
+        return [name for name in names if name == "__pycache__" or Path(place, name) in out]
+
+    def linked(source, target):
+        try:
+            os.link(source, target)
+        except OSError:  # of another disk
+            shutil.copyfile(source, target)
+
+    shutil.copytree(PACKAGE, folder / "pufferproof", ignore=left_out, copy_function=linked)
+    record = folder / "pufferproof" / "claims" / "EXPECTED.json"
+    if not record.exists():
+        record.parent.mkdir()
+        linked(PACKAGE / "claims" / record.name, record)
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_all_else_works_without_a_subject(subject, tmp_path):
+    gone = with_those_that_use(subject)
+    taken_away(gone, tmp_path)
+    commands = [
+        name
+        for name, place in COMMANDS.items()
+        if any(f"{place.path}.".startswith(f"pufferproof.{room}") for room in rooms(gone))
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, *commands],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    found = json.loads(done.stdout)
+    assert found["package"] == str(tmp_path / "pufferproof")
+    assert found["modules"] > 500
+    assert not [name for name in commands if f"\n  {name} " in found["help"]]
+    assert all(code == 2 and "is no command" in said for code, said in found["gone"].values())
+    assert found["questions"] > 30
+    assert found["worse"] == []
+
+
+def test_subjects_have_rooms_of_their_own_and_use_subjects_of_the_table():
+    every = rooms(SUBJECTS)
+    assert len(every) == len({*every})
+    assert [room for room in every if not module_file(room).exists()] == []
+    used = {name for each in SUBJECTS.values() for name in each.needs.split()}
+    assert used <= SUBJECTS.keys()
