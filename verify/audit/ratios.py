@@ -6,10 +6,10 @@
 | `LocalMechanism` on sequences that are not listed | `sequences.leakage` |
 | `HiddenMarkovMechanism`, whose words are not listed | `sequences.words` |
 | `ParametricMechanism`, for all values of its parameters | `sequences.parameters` |
-| `PowerTable`, listed outputs of irrational probabilities | `noise.tables` |
+| `PowerTable`, listed outputs of irrational probabilities | `noise.ratio.tables` |
 | `PartialTable`, the law of a program of which paths are left | `noise.ratio.partial` |
 | queries with noise, one or several together, or of many people | `noise.largest` |
-| linear queries of normal records | `noise.gaussian.audit` |
+| linear queries of normal records | `noise.normal.audit` |
 
 A room is imported when a mechanism of its kind is audited, so that a table enters no other.
 """
