@@ -26,7 +26,6 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import did_you_mean, in_json, quoted
 from pufferproof.reports.console.streams import aside
 
-_PACKAGE = pufferproof.__path__[0]
 _NO_COMMAND = re.compile(r"No such command '(.*?)'\.", re.DOTALL)
 _EXTRA = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", re.DOTALL)
 _NO_CHOICE = re.compile(r".*'(.*)' is not one of (.*)", re.DOTALL)
@@ -45,7 +44,8 @@ EXIT_CODES = "0 done, 1 violated or refused, 2 bad input, 3 undecided"
 def stands(path: str) -> bool:
     """Whether the module of a path is there, as subjects can be taken away; none is imported."""
     _, *folders, name = path.partition(":")[0].split(".")
-    return PathFinder.find_spec(name, [str(Path(_PACKAGE, *folders))]) is not None
+    places = [str(Path(each, *folders)) for each in pufferproof.__path__]
+    return PathFinder.find_spec(name, places) is not None
 
 
 @dataclass(frozen=True)
