@@ -25,7 +25,6 @@ COMMANDS = [
     "check c.json --explain",
     "influence records.json --plot i.svg --json",
     "translate records.json --per-record-dp log(2) --out translated --json",
-    "priors f.json m.json --weights 2 --epsilon log(2) --out worst.json --jobs 1",
     "report examples --out out",
 ]
 SCRIPT = """
