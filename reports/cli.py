@@ -63,7 +63,6 @@ _NO_ROOM = {  # what the machine lacks, and what to do
 
 
 class _Commands(LazyGroup):
-    table = COMMANDS
     groups = GROUPS
     replaced = REPLACED
     also = ALSO

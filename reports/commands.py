@@ -255,7 +255,7 @@ ALSO = {"data": "fit"}
 @dataclass(frozen=True)
 class Subject:
     """What can be taken away as a whole: the modules and folders of the package that are its own,
-    and the subjects that it uses. Everything else works without it.
+    and the subjects that these import. Everything else works without it.
     """
 
     rooms: str
@@ -285,9 +285,6 @@ SUBJECTS = {
     ),
     "normal-curves": Subject("reports.correlation.influence.gaussian verify.influence.gaussian"),
     "pages": Subject("reports.page", "joint-leakage"),
-    "claims": Subject(
-        "claims reports.proofs reports.auditing.export",
-        "joint-leakage normal-curves pages",
-    ),
+    "claims": Subject("claims reports.proofs reports.auditing.export", "normal-curves pages"),
     "figures": Subject("examples.reproduce", "claims joint-leakage normal-curves redaction"),
 }

@@ -12,9 +12,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
 from functools import cached_property, wraps
 from importlib import import_module
-from importlib.machinery import PathFinder
 from inspect import Parameter, Signature, signature
-from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, get_type_hints
 
@@ -42,10 +40,8 @@ EXIT_CODES = "0 done, 1 violated or refused, 2 bad input, 3 undecided"
 
 
 def stands(path: str) -> bool:
-    """Whether the module of a path is there, as subjects can be taken away; none is imported."""
-    _, *folders, name = path.partition(":")[0].split(".")
-    places = [str(Path(each, *folders)) for each in pufferproof.__path__]
-    return PathFinder.find_spec(name, places) is not None
+    """Whether the module of a path is there."""
+    return pufferproof._stands(path.partition(":")[0].removeprefix("pufferproof."))
 
 
 @dataclass(frozen=True)
@@ -105,16 +101,12 @@ class GroupedCommand(TyperCommand):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, then every group of options under its title."""
-        known = [
-            (param, record)
-            for param in self.get_params(ctx)
-            if (record := param.get_help_record(ctx)) is not None
-        ]
         rows: dict[str, list[Any]] = {"Arguments": []}
-        for param, record in known:
+        for param in self.get_params(ctx):
             is_argument = param.param_type_name == "argument"
             title = "Arguments" if is_argument else self.titles.get(param.name, "Options")
-            rows.setdefault(title, []).append(record)
+            if record := param.get_help_record(ctx):
+                rows.setdefault(title, []).append(record)
         for title, records in rows.items():
             if records:
                 with formatter.section(title):
@@ -141,24 +133,15 @@ class LaterCommand(TyperCommand):
 
 
 class LazyGroup(TyperGroup):
-    """The commands of a table; help lists them by their groups, with whole sentences."""
+    """The commands that are there, by titles of help, in which they stand with whole sentences."""
 
-    table: ClassVar[dict[str, CommandPlace]] = {}
-    groups: ClassVar[dict[str, dict[str, CommandPlace]]] = {}  # the same, by titles of help
+    groups: ClassVar[dict[str, dict[str, CommandPlace]]] = {}
     replaced: ClassVar[dict[str, str]] = {}  # an old name, and what to type instead
     also: ClassVar[dict[str, str]] = {}  # a newer name of a command, by which help lists it
 
-    def list_commands(self, ctx: Any) -> list[str]:
-        """Return the commands that are there, in the order of the table."""
-        return [name for name, place in self.table.items() if stands(place.path)]
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command, or None if it is not there."""
-        known = cmd_name in self.table and stands(self.table[cmd_name].path)
-        return super().get_command(ctx, cmd_name) if known else None
-
     def __init__(self, **settings: Any) -> None:
-        later = {name: LaterCommand(name, place) for name, place in self.table.items()}
+        every = (item for named in self.groups.values() for item in named.items())
+        later = {name: LaterCommand(name, place) for name, place in every if stands(place.path)}
         super().__init__(**{**settings, "commands": later})
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -171,18 +154,16 @@ class LazyGroup(TyperGroup):
             command, *options = old.split()
             if args[:1] == [command] and words.issuperset(options):
                 raise ModelError(f"{old} is now `pufferproof {new}`")
-        name, *known = super().resolve_command(ctx, [*map(self._first, args[:1]), *args[1:]])
+        first = [self.also.get(name, name) for name in args[:1]]
+        name, *known = super().resolve_command(ctx, [*first, *args[1:]])
         return (args[0] if name in self.also.values() else name, *known)
-
-    def _first(self, name: str) -> str:
-        return self.also.get(name, name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write every group of commands under its title."""
         newer = {old: new for new, old in self.also.items()}
         for title, named in self.groups.items():
-            there = [name for name in named if stands(named[name].path)]
-            rows = [(newer.get(name, name), named[name].says) for name in there]
+            there = [(name, place) for name, place in named.items() if name in self.commands]
+            rows = [(newer.get(name, name), place.says) for name, place in there]
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)

@@ -17,6 +17,7 @@ Names below are imported when first used, so that importing the package costs ne
 
 import importlib
 import os
+from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
@@ -97,9 +98,9 @@ _HOME = {
     "redaction_designs": "lp.redaction.strategies",
     "redaction_leakage": "verify.sequences.redaction.leakage",
     "redaction_set_designs": "lp.redaction.sets",
-    "repeat": "models.mechanisms.releases",
     "release": "lp.accounting.releases.answers",
     "renyi_divergence": "verify.leakage.renyi",
+    "repeat": "models.mechanisms.releases",
     "repeated_leakage": "verify.leakage.runs.repeated",
     "simulate_redaction": "verify.simulation.redaction:simulate",
     "smallest_delta": "verify.leakage.delta",
@@ -112,98 +113,6 @@ _HOME = {
     "worst_composition": "lp.worst.composition",
     "worst_partner": "lp.worst.partner",
 }
-
-__all__ = [
-    "Accountant",
-    "AdditiveNoise",
-    "AllPairs",
-    "Audit",
-    "BayesianNetwork",
-    "BinaryChain",
-    "BlockStream",
-    "CertificateError",
-    "ChangingChain",
-    "Channel",
-    "Composition",
-    "Definition",
-    "Fit",
-    "Framework",
-    "HiddenMarkovMechanism",
-    "HiddenMarkovModel",
-    "IntervalChain",
-    "Level",
-    "LocalMechanism",
-    "LocalRedaction",
-    "Loss",
-    "MarkovChain",
-    "ModelError",
-    "Noise",
-    "Observer",
-    "ParametricMechanism",
-    "Product",
-    "PufferproofError",
-    "RecordQuery",
-    "Records",
-    "Sample",
-    "SampledQuery",
-    "Table",
-    "Verdict",
-    "absolute_error",
-    "adaptive_compose",
-    "agrees",
-    "alphabet_redactions",
-    "as_mechanism",
-    "as_prior",
-    "assert_composes",
-    "assert_pufferfish",
-    "assert_release",
-    "assert_translates",
-    "audit",
-    "audit_many",
-    "check_nfc",
-    "collapse",
-    "compose",
-    "composition_conditions",
-    "composition_rate",
-    "critical_ratio",
-    "error_probability",
-    "estimate",
-    "estimate_neighbours",
-    "fit",
-    "influence_curve",
-    "largest_level",
-    "leakage_table",
-    "markov_quilt",
-    "markov_quilt_of_class",
-    "max_influence",
-    "mix",
-    "most_conservative",
-    "optimal_mechanism",
-    "optimality_gap",
-    "post_process",
-    "published_bounds",
-    "quilt_redaction",
-    "read_framework",
-    "read_mechanism",
-    "read_stream",
-    "redaction_designs",
-    "redaction_leakage",
-    "redaction_set_designs",
-    "release",
-    "renyi_divergence",
-    "repeat",
-    "repeated_leakage",
-    "simulate_redaction",
-    "smallest_delta",
-    "smallest_noise",
-    "squared_error",
-    "stream_leakage",
-    "three_regions",
-    "translate",
-    "wasserstein_mechanism",
-    "worst_composition",
-    "worst_partner",
-]
 
 if TYPE_CHECKING:
     from pufferproof.counterexamples.collapse.search import search_collapse as collapse
@@ -285,8 +194,109 @@ if TYPE_CHECKING:
     from pufferproof.verify.simulation.redaction import simulate as simulate_redaction
     from pufferproof.verify.simulation.search import estimate_neighbours
 
+    __all__ = [
+        "Accountant",
+        "AdditiveNoise",
+        "AllPairs",
+        "Audit",
+        "BayesianNetwork",
+        "BinaryChain",
+        "BlockStream",
+        "CertificateError",
+        "ChangingChain",
+        "Channel",
+        "Composition",
+        "Definition",
+        "Fit",
+        "Framework",
+        "HiddenMarkovMechanism",
+        "HiddenMarkovModel",
+        "IntervalChain",
+        "Level",
+        "LocalMechanism",
+        "LocalRedaction",
+        "Loss",
+        "MarkovChain",
+        "ModelError",
+        "Noise",
+        "Observer",
+        "ParametricMechanism",
+        "Product",
+        "PufferproofError",
+        "RecordQuery",
+        "Records",
+        "Sample",
+        "SampledQuery",
+        "Table",
+        "Verdict",
+        "absolute_error",
+        "adaptive_compose",
+        "agrees",
+        "alphabet_redactions",
+        "as_mechanism",
+        "as_prior",
+        "assert_composes",
+        "assert_pufferfish",
+        "assert_release",
+        "assert_translates",
+        "audit",
+        "audit_many",
+        "check_nfc",
+        "collapse",
+        "compose",
+        "composition_conditions",
+        "composition_rate",
+        "critical_ratio",
+        "error_probability",
+        "estimate",
+        "estimate_neighbours",
+        "fit",
+        "influence_curve",
+        "largest_level",
+        "leakage_table",
+        "markov_quilt",
+        "markov_quilt_of_class",
+        "max_influence",
+        "mix",
+        "most_conservative",
+        "optimal_mechanism",
+        "optimality_gap",
+        "post_process",
+        "published_bounds",
+        "quilt_redaction",
+        "read_framework",
+        "read_mechanism",
+        "read_stream",
+        "redaction_designs",
+        "redaction_leakage",
+        "redaction_set_designs",
+        "release",
+        "renyi_divergence",
+        "repeat",
+        "repeated_leakage",
+        "simulate_redaction",
+        "smallest_delta",
+        "smallest_noise",
+        "squared_error",
+        "stream_leakage",
+        "three_regions",
+        "translate",
+        "wasserstein_mechanism",
+        "worst_composition",
+        "worst_partner",
+    ]
+
+
+def _stands(module: str) -> bool:
+    """Whether a module of the package is there, as subjects can be taken away; none is imported."""
+    *folders, name = module.split(".")
+    places = [os.path.join(place, *folders) for place in __path__]
+    return PathFinder.find_spec(name, places) is not None
+
 
 def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        return [each for each, home in _HOME.items() if _stands(home.partition(":")[0])]
     if name in _HOME:
         module, _, attribute = _HOME[name].partition(":")
         from pufferproof.models.errors import extras
@@ -295,12 +305,12 @@ def __getattr__(name: str) -> Any:
             return getattr(importlib.import_module(f"pufferproof.{module}"), attribute or name)
     from pufferproof.models.numbers.text import did_you_mean
 
-    hint = "" if name.startswith("_") else did_you_mean(name, __all__)
+    hint = "" if name.startswith("_") else did_you_mean(name, __dir__())
     raise AttributeError(f"module 'pufferproof' has no attribute {name!r}{hint}")
 
 
 def __dir__() -> list[str]:
-    return list(__all__)
+    return list(__getattr__("__all__"))
 
 
 if not os.path.isdir(os.path.join(__path__[0], "models")):

@@ -156,12 +156,12 @@ def test_the_names_are_the_public_ones_in_tab_completion_too():
 def test_type_checkers_see_the_same_names():
     tree = ast.parse(Path(pp.__file__).read_text(encoding="utf-8"))
     guarded = next(node for node in tree.body if isinstance(node, ast.If))
-    seen = {
-        alias.asname or alias.name: node.module for node in guarded.body for alias in node.names
-    }
+    *imports, names = guarded.body
+    seen = {alias.asname or alias.name: node.module for node in imports for alias in node.names}
     assert seen == {
         name: f"pufferproof.{home.partition(':')[0]}" for name, home in pp._HOME.items()
     }
+    assert ast.literal_eval(names.value) == [*pp._HOME]
 
 
 def test_an_audit_of_two_tables_imports_only_what_it_needs():

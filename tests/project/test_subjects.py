@@ -1,14 +1,18 @@
 """Subjects can be taken away: without the modules of one, and of those that use it, all else is
-imported, help lists the other commands, and drawn questions are answered as before.
+imported, help, schemas and public names are those that are left, and drawn questions are answered
+as before. A subject imports no other but those that its entry names.
 """
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
+import grimp
 import pytest
 
 import pufferproof
@@ -39,6 +43,15 @@ for each in pkgutil.walk_packages(pufferproof.__path__, "pufferproof."):
         found["modules"] += 1
 found["help"], gone = printed("--help")[1], sys.argv[1:]
 found["gone"] = {name: printed(name, "--help") for name in gone}
+found["schemas"], everything = printed("schema", "?")[1], {}
+exec("from pufferproof import *", everything)
+found["names"] = sorted({*everything} - {"__builtins__"})
+found["refused"] = {}
+for name in {*pufferproof._HOME} - {*everything}:
+    try:
+        getattr(pufferproof, name)
+    except pufferproof.PufferproofError as error:
+        found["refused"][name] = str(error)
 for kind, rows in recorded().items():
     number, answer = rows[0]
     asked = question(kind, number)
@@ -71,6 +84,12 @@ def rooms(subjects):
     return [room for name in subjects for room in SUBJECTS[name].rooms.split()]
 
 
+def inside(module, subjects):
+    """Whether a module of the package, `module:name` too, belongs to subjects."""
+    name = module.removeprefix("pufferproof.").partition(":")[0]
+    return any(f"{name}.".startswith(f"{room}.") for room in rooms(subjects))
+
+
 def taken_away(subjects, folder):
     """Copy the package without the rooms of subjects; what answers say of claims stays."""
     out = {module_file(room) for room in rooms(subjects)}
@@ -95,11 +114,7 @@ def taken_away(subjects, folder):
 def test_all_else_works_without_a_subject(subject, tmp_path):
     gone = with_those_that_use(subject)
     taken_away(gone, tmp_path)
-    commands = [
-        name
-        for name, place in COMMANDS.items()
-        if any(f"{place.path}.".startswith(f"pufferproof.{room}") for room in rooms(gone))
-    ]
+    commands = [name for name, place in COMMANDS.items() if inside(place.path, gone)]
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT, *commands],
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])},
@@ -113,6 +128,12 @@ def test_all_else_works_without_a_subject(subject, tmp_path):
     assert found["modules"] > 500
     assert not [name for name in commands if f"\n  {name} " in found["help"]]
     assert all(code == 2 and "is no command" in said for code, said in found["gone"].values())
+    names = {name for name, home in pufferproof._HOME.items() if inside(home, gone)}
+    assert {*found["names"]} == pufferproof._HOME.keys() - names
+    assert found["refused"].keys() == names
+    assert all("left out of this installation" in said for said in found["refused"].values())
+    schemas = {name for each in commands for name in COMMANDS[each].schemas}
+    assert schemas.isdisjoint(re.findall(r"[\w-]+", found["schemas"].partition("one of")[2]))
     assert found["questions"] > 30
     assert found["worse"] == []
 
@@ -123,3 +144,23 @@ def test_subjects_have_rooms_of_their_own_and_use_subjects_of_the_table():
     assert [room for room in every if not module_file(room).exists()] == []
     used = {name for each in SUBJECTS.values() for name in each.needs.split()}
     assert used <= SUBJECTS.keys()
+
+
+@cache
+def imports():
+    """The imports of the package, those inside functions too."""
+    return grimp.build_graph("pufferproof", cache_dir=None)
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_a_subject_imports_the_subjects_that_its_entry_names_and_no_other(subject):
+    own = [module for module in imports().modules if inside(module, [subject])]
+    used = {each for module in own for each in imports().find_modules_directly_imported_by(module)}
+    others = {name for name in SUBJECTS if any(inside(module, [name]) for module in used)}
+    assert others - {subject} == {*SUBJECTS[subject].needs.split()}
+
+
+def test_the_page_on_the_architecture_lists_the_subjects():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    told = page.partition("Some subjects can be taken away")[2].partition("These are")[2]
+    assert re.findall(r"`([a-z-]+)`", told.partition("\n\n")[0]) == [*SUBJECTS]
