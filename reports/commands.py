@@ -272,19 +272,26 @@ SUBJECTS = {
     "streams": Subject(
         "reports.correlation.stream verify.sequences.streams models.files.shapes.streams"
     ),
-    "joint-leakage": Subject(
-        "reports.composition.worst reports.composition.partner reports.composition.optimal "
-        "reports.composition.conditions reports.composition.critical reports.composition.collapse "
-        "reports.composition.plots.budgets lp.worst lp.best lp.conditions "
-        "counterexamples.collapse counterexamples.shrink counterexamples.gallery"
+    "worst": Subject(
+        "reports.composition.worst reports.composition.partner reports.composition.plots.budgets "
+        "lp.worst"
     ),
-    "families": Subject("reports.correlation.explore counterexamples.exploration", "joint-leakage"),
+    "conditions": Subject("reports.composition.conditions lp.conditions"),
+    "optimal": Subject("reports.composition.optimal lp.best", "worst conditions"),
+    "collapse": Subject(
+        "reports.composition.collapse reports.composition.critical counterexamples.collapse "
+        "counterexamples.shrink counterexamples.gallery",
+        "worst",
+    ),
+    "families": Subject(
+        "reports.correlation.explore counterexamples.exploration", "worst collapse"
+    ),
     "programs": Subject(
         "verify.programs reports.explaining.draws reports.explaining.paths "
         "reports.auditing.plots.paths"
     ),
     "normal-curves": Subject("reports.correlation.influence.gaussian verify.influence.gaussian"),
-    "pages": Subject("reports.page", "joint-leakage"),
+    "pages": Subject("reports.page", "worst collapse"),
     "claims": Subject("claims reports.proofs reports.auditing.export", "normal-curves pages"),
-    "figures": Subject("examples.reproduce", "claims joint-leakage normal-curves redaction"),
+    "figures": Subject("examples.reproduce", "claims normal-curves redaction worst"),
 }

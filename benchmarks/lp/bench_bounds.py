@@ -12,9 +12,9 @@ from math import log
 import pytest
 from benchmarks.instances import bit_chain
 
-from pufferproof.lp.best.certificates import worst_certificate
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.worst.bounds import bound_two
+from pufferproof.lp.worst.certificates import worst_certificate
 from pufferproof.verify import kernel
 
 STAY = Fraction(3, 4)

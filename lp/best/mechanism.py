@@ -13,12 +13,12 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pufferproof.lp.best.certificates import lp_certificate
 from pufferproof.lp.best.losses import Loss
 from pufferproof.lp.best.program import RESTS_ON as PROGRAM_RESTS_ON
 from pufferproof.lp.best.program import Arc, Best, ChannelProgram, Inequality
 from pufferproof.lp.conditions.couplings import routed
 from pufferproof.lp.cones.columns import Columns, columns_rest_on, require_private
+from pufferproof.lp.worst.certificates import lp_certificate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, ModelError, SolverError
 from pufferproof.models.framework import Framework

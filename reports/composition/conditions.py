@@ -12,10 +12,12 @@ from rich.table import Table as RichTable
 
 from pufferproof.lp.conditions.compare import Condition, Conditions, composition_conditions
 from pufferproof.models.numbers.enclosures import enclose
-from pufferproof.models.numbers.text import at_most, brief, rounded
-from pufferproof.reports.auditing.plots.marks import picture_file
+from pufferproof.models.numbers.text import at_most, brief, rounded, three
+from pufferproof.reports.auditing.plots.bars import Bar, draw_bars
+from pufferproof.reports.auditing.plots.marks import Drawn, picture_file
 from pufferproof.reports.auditing.words.answers import audit_lines
-from pufferproof.reports.composition.plots.budgets import conditions_plot
+from pufferproof.reports.console.drawing import FOR, INK, MARK, new_figure, styled
+from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import (
     AsJson,
     Code,
@@ -173,3 +175,32 @@ def _code(met: Conditions) -> int:
     if met.weakest is None:
         return 3 if met.undecided else 1
     return 3 if met.undecided else 0
+
+
+def conditions_plot(met: Conditions) -> Drawn:
+    """Draw the least level of every condition, and the level asked for as a line."""
+    bars = [
+        Bar.of(one.name, one.enclosure(), FOR if one.constant is None else MARK)
+        for one in met.conditions
+    ]
+    with styled():
+        figure, axes = new_figure(1.5 + 0.34 * len(bars))
+        draw_bars(axes, bars)
+        if met.level is not None:
+            asked = float(met.level.enclosure().upper)
+            label = f"level {label_text(level_nats(met.level), 28)}"
+            axes.axvline(asked, color=INK, linewidth=1, linestyle="--", label=label)
+            axes.set_xlim(0, max(axes.get_xlim()[1], asked * 1.05))  # room for it
+            axes.figure.legend(loc="outside upper left", frameon=False)
+        axes.set_xlabel("least level at which the condition is met (nats)")
+    return Drawn(figure, _conditions_finding(met))
+
+
+def _conditions_finding(met: Conditions) -> str:
+    weakest, at = met.weakest, "" if met.level is None else f" at {level_nats(met.level)}"
+    if weakest is None:
+        state = "known to be met" if met.undecided else "met"
+        return f"No condition that composes is {state}{at}."
+    least = float(weakest.enclosure().upper)
+    said = f"The weakest condition that composes and is met{at} is {weakest.name}"
+    return f"{said}, from {three(least)} nats on."

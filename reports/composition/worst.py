@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from pufferproof.lp.best.certificates import upper_certificate
 from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.worst.certificates import upper_certificate
 from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.models.files.frameworks import read_bounded
 from pufferproof.models.files.reading import Loaded, hashes

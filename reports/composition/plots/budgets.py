@@ -1,14 +1,12 @@
 """Pictures of what mechanisms within budgets could do: a worst case beside its budgets and the
-outputs that reach it, and the least levels of conditions that compose.
+outputs that reach it.
 """
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.lp.conditions.compare import Conditions
 from pufferproof.lp.worst.composition import WorstComposition
 from pufferproof.models.errors import extras
-from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import three
 from pufferproof.reports.auditing.plots.bars import Bar, draw_bars
 from pufferproof.reports.auditing.plots.marks import Drawn
@@ -106,38 +104,3 @@ def _draw_columns(axes: "Axes", case: WorstComposition, columns: Sequence[Sequen
     axes.set_xlabel(f'database ("{above}" against "{below}"); 0: ruled out by the output')
     if len(columns) <= _MOST_TURNED:
         axes.figure.legend(loc="outside lower left", frameon=False, ncols=len(columns))
-
-
-def conditions_plot(met: Conditions) -> Drawn:
-    """Draw the least level of every condition, and the level asked for."""
-    alone, composes = FOR, MARK
-    bars = [
-        Bar.of(one.name, one.enclosure(), composes if one.constant is not None else alone)
-        for one in met.conditions
-    ]
-    with styled():
-        figure, axes = new_figure(1.5 + 0.34 * len(bars))
-        draw_bars(axes, bars)
-        if met.level is not None:
-            _mark(axes, met.level)
-        axes.set_xlabel("least level at which the condition is met (nats)")
-    return Drawn(figure, _conditions_finding(met))
-
-
-def _mark(axes: "Axes", level: Level) -> None:
-    """Draw the level asked for as a line, and make room for it."""
-    asked = float(level.enclosure().upper)
-    label = f"level {label_text(level_nats(level), 28)}"
-    axes.axvline(asked, color=INK, linewidth=1, linestyle="--", label=label)
-    axes.set_xlim(0, max(axes.get_xlim()[1], asked * 1.05))
-    axes.figure.legend(loc="outside upper left", frameon=False)
-
-
-def _conditions_finding(met: Conditions) -> str:
-    weakest, at = met.weakest, "" if met.level is None else f" at {level_nats(met.level)}"
-    if weakest is None:
-        state = "known to be met" if met.undecided else "met"
-        return f"No condition that composes is {state}{at}."
-    least = float(weakest.enclosure().upper)
-    said = f"The weakest condition that composes and is met{at} is {weakest.name}"
-    return f"{said}, from {three(least)} nats on."

@@ -11,7 +11,6 @@ from tests.brute.rays import worst
 
 from pufferproof import Framework, MarkovChain, Records, Table
 from pufferproof import Product as Independent
-from pufferproof.lp.best.certificates import lp_certificate, upper_certificate, worst_certificate
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.orbits import orbits
 from pufferproof.lp.exact.linear import Program, Row, Status
@@ -19,6 +18,7 @@ from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.worst import branching, record_bound, relaxation
 from pufferproof.lp.worst.at_ratios import Limits, worst_at
 from pufferproof.lp.worst.bounds import bound_many, bound_two
+from pufferproof.lp.worst.certificates import lp_certificate, upper_certificate, worst_certificate
 from pufferproof.lp.worst.identities import Certified, ConeHalf, cone_rows
 from pufferproof.lp.worst.interior import interior_bound
 from pufferproof.lp.worst.relaxation import relax
