@@ -12,10 +12,8 @@ from pufferproof.lp.accounting.releases.answers import release
 from pufferproof.lp.accounting.releases.groups import Who
 from pufferproof.lp.accounting.releases.least import least_of
 from pufferproof.lp.accounting.releases.schedule import Schedule
-from pufferproof.lp.translation.case import WorstCase
-from pufferproof.lp.translation.translate import translate
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import counted
 from pufferproof.models.noise.queries import Query
@@ -228,11 +226,17 @@ def assert_translates(
     __tracebackhide__ = True
     level = Level.coerce(epsilon, "epsilon")
     stated: Framework = framework_first(framework, None)[0]
+    with extras:
+        from pufferproof.lp.translation.translate import translate
+
     worst = translate(stated, levels, runs)
     kept = Decision.at_most(worst.compare(level))
     if kept is not Decision.HOLDS:
         head = f"{Verdict.of(kept).value} {level}: worst case of the levels {worst.leakage}"
-        raise AssertionError(f"{head}\n\n{_worst_table(worst)}")
+        how = "not known" if worst.attained is None else f"a {worst.attained}"
+        row = [repr(worst.prior), *map(repr, worst.pair), how]
+        table = _table(["prior", "likelier", "than", "attained by"], [row])
+        raise AssertionError(f"{head}\n\n{table}")
 
 
 def _witness_table(answer: Audit | PointAudit, output: str, named: str = "output") -> str:
@@ -254,12 +258,6 @@ def _single_table(together: Composition | PointComposition) -> str:
     if len(together.single) > _LISTED:
         rows.append([f"{len(together.single) - _LISTED} more", ""])
     return _table(["release", "leakage"], [*rows, ["together", str(together.joint.leakage)]])
-
-
-def _worst_table(worst: WorstCase) -> str:
-    how = "not known" if worst.attained is None else f"a {worst.attained}"
-    row = [repr(worst.prior), *map(repr, worst.pair), how]
-    return _table(["prior", "likelier", "than", "attained by"], [row])
 
 
 def _outputs_text(outputs: Sequence[str]) -> str:

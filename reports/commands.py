@@ -283,8 +283,9 @@ SUBJECTS = {
         "counterexamples.shrink counterexamples.gallery",
         "worst",
     ),
+    "translate": Subject("reports.correlation.translate lp.translation"),
     "families": Subject(
-        "reports.correlation.explore counterexamples.exploration", "worst collapse"
+        "reports.correlation.explore counterexamples.exploration", "worst collapse translate"
     ),
     "programs": Subject(
         "verify.programs reports.explaining.draws reports.explaining.paths "
@@ -293,5 +294,5 @@ SUBJECTS = {
     "normal-curves": Subject("reports.correlation.influence.gaussian verify.influence.gaussian"),
     "pages": Subject("reports.page", "worst collapse"),
     "claims": Subject("claims reports.proofs reports.auditing.export", "normal-curves pages"),
-    "figures": Subject("examples.reproduce", "claims normal-curves redaction worst"),
+    "figures": Subject("examples.reproduce", "claims normal-curves redaction translate worst"),
 }

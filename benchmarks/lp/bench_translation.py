@@ -10,7 +10,7 @@ from random import Random
 from textwrap import dedent
 
 from pufferproof import Framework, Level, MarkovChain, Records, largest_level, translate
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.translate import worst_case
 
 LONG = 1_000_000

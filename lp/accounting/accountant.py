@@ -37,7 +37,7 @@ from pufferproof.lp.accounting.ledger import (
     updated,
 )
 from pufferproof.lp.accounting.spending import summed
-from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
+from pufferproof.lp.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework

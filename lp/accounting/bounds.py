@@ -18,12 +18,8 @@ from fractions import Fraction
 from math import prod
 from typing import Literal
 
-from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
-from pufferproof.lp.translation.boxes import SETS_CLAIMS
-from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
-from pufferproof.lp.translation.published import UNTRIED, least, published_bounds, some_untried
-from pufferproof.lp.translation.translate import worst_case
-from pufferproof.models.errors import ModelError, PufferproofError
+from pufferproof.lp.levels import NOTHING, RecordLevels, Total
+from pufferproof.models.errors import ModelError, PufferproofError, extras
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import counted
@@ -201,12 +197,16 @@ def _tried(name: Name, make: _Maker, framework: Framework, levels: RecordLevels)
 
 
 def _worst(framework: Framework, levels: RecordLevels) -> Bound:
+    with extras:
+        from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
+        from pufferproof.lp.translation.boxes import SETS_CLAIMS
+        from pufferproof.lp.translation.translate import worst_case
+
     worst = worst_case(framework, levels)
     pair = f'"{worst.pair[0]}" against "{worst.pair[1]}" under "{worst.prior}"'
-    if worst.attained == "linear program":
-        claims = (_ADDED, *worst.claims[1:])
-        return Bound("worst", worst.leakage, f"by a linear program, {pair}", claims, True)
     claims = (_ADDED, *worst.claims[1:])
+    if worst.attained == "linear program":
+        return Bound("worst", worst.leakage, f"by a linear program, {pair}", claims, True)
     if worst.exact:
         walked = worst.attained == "randomised response"
         claims = _EXACT_CLAIMS if worst.claims == EXACT_CLAIMS else claims
@@ -236,9 +236,12 @@ def _quilt(framework: Framework, levels: RecordLevels) -> Bound:
 
 
 def _published(framework: Framework, levels: RecordLevels) -> Bound:
-    bounds = published_bounds(framework, levels)
-    best = least(bounds)
-    untried = f", {UNTRIED}" if some_untried(bounds) else ""
+    with extras:
+        from pufferproof.lp.translation import published
+
+    bounds = published.published_bounds(framework, levels)
+    best = published.least(bounds)
+    untried = f", {published.UNTRIED}" if published.some_untried(bounds) else ""
     how = f"{counted(best.hidden, 'record')} hidden{untried}"
     return Bound("published", best.leakage, how, _PUBLISHED_CLAIMS)
 

@@ -31,7 +31,7 @@ from pufferproof.lp.accounting.spending import (
     spending,
     summed,
 )
-from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
+from pufferproof.lp.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, beginning, digest

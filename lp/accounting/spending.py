@@ -15,7 +15,7 @@ from itertools import groupby, pairwise
 from math import ceil, lcm
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
+from pufferproof.lp.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework

@@ -14,8 +14,8 @@ from math import isfinite, log
 
 from flint import arb, ctx
 
+from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation.case import orders
-from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.published import least, published_bounds
 from pufferproof.lp.translation.sets import MOST_VALUES, box_bound, telling_chain
 from pufferproof.models.framework import Framework

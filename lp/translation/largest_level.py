@@ -17,9 +17,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation.bits.endless import endless_kernels, endless_ratio
 from pufferproof.lp.translation.case import WorstCase
-from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.translate import bounded_above, worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework

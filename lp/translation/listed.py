@@ -18,7 +18,7 @@ from typing import Literal
 from pufferproof.lp.cones.columns import Columns, OrderedLaws
 from pufferproof.lp.exact.linear import Program, Row, Status
 from pufferproof.lp.exact.program import solve_exact
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.levels import RecordLevels
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework

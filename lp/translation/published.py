@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
+from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation.case import Ends, enclosed
-from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import Enclosure

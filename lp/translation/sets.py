@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from math import ceil
 
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.levels import RecordLevels
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 

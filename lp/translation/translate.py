@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import partial
 
 from pufferproof.lp.exact.program import NotConfirmedError
+from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation.alphabets.tilted import Walks
 from pufferproof.lp.translation.bits.worst import way_of, worst_of_bits
 from pufferproof.lp.translation.boxes import (
@@ -38,7 +39,6 @@ from pufferproof.lp.translation.case import (
     orders,
     responses,
 )
-from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.listed import MOST, Domain, worst_column
 from pufferproof.lp.translation.networks.loops import worst_of_networks
 from pufferproof.lp.translation.published import least, published_bounds

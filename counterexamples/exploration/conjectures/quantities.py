@@ -28,7 +28,7 @@ from pufferproof.counterexamples.exploration.family import (
 )
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.deltas import largest_delta
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.lp.worst.at_ratios import worst_at
 from pufferproof.models.errors import ModelError, PufferproofError, TooLargeError

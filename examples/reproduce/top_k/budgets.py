@@ -16,9 +16,9 @@ from functools import cached_property
 from typing import Literal
 
 from pufferproof.examples.reproduce.top_k.rounded import Budget, RoundedCurve, largest_budget
+from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation.alphabets.tilted import Walks
 from pufferproof.lp.translation.case import Order
-from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import Plain
 from pufferproof.models.numbers.enclosures import log_bounds

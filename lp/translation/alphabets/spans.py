@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.lp.translation.levels import Total
+from pufferproof.lp.levels import Total
 from pufferproof.verify.noise.accounts.sides import TiltedSides
 
 RESTS_ON = ("worst.tilts",)

@@ -19,9 +19,9 @@ from functools import cached_property
 from math import inf, nextafter, sqrt
 from typing import TYPE_CHECKING
 
+from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation.alphabets.spans import Spans, Values
 from pufferproof.lp.translation.case import Order
-from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.sequences.chain import Along, Chain

@@ -17,6 +17,7 @@ from itertools import accumulate
 from math import lcm
 from typing import NamedTuple
 
+from pufferproof.lp.levels import NOTHING, RecordLevels, Total
 from pufferproof.lp.translation.bits.quotients import (
     ONE,
     Moebius,
@@ -25,7 +26,6 @@ from pufferproof.lp.translation.bits.quotients import (
     Range,
     flipped,
 )
-from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.sequences.chain import Chain
 
 RESTS_ON = ("worst.record-levels", "worst.moebius-tree", "worst.chain-interior")

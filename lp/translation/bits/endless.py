@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from flint import ctx
 
-from pufferproof.lp.translation.levels import Total
+from pufferproof.lp.levels import Total
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import ball, dyadic

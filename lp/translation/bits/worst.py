@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Protocol
 
+from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation.bits.chain import (
     PLAIN,
     Sides,
@@ -33,7 +34,6 @@ from pufferproof.lp.translation.case import (
     orders,
     responses,
 )
-from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.priors.forest import Forest, Kernel

@@ -14,13 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, get_args
 
-from pufferproof.lp.translation.largest_level import RESTS_ON as LEVELS_REST_ON
-from pufferproof.lp.translation.largest_level import (
-    LargestLevel,
-    largest_endless_level,
-    largest_level,
-)
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.files.reading import in_file
 from pufferproof.models.noise.scale import NO_NOISE, Scale
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
@@ -29,7 +23,6 @@ from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.baselines import expect_positive
 from pufferproof.reports.correlation.calibrate.task import Task
-from pufferproof.reports.correlation.translate.answer import claims_of
 from pufferproof.verify.decision import united
 from pufferproof.verify.influence.curves.point import CurvePoint
 from pufferproof.verify.influence.curves.rules import RESTS_ON as RULES_REST_ON
@@ -204,6 +197,8 @@ def _none(task: Task, points: list[CurvePoint]) -> str:
     shown = ", ".join(f"a({point.b})" for point in points[:4]) + (", .." if points[4:] else "")
     said = f"{shown} >= epsilon: by these points no level per record keeps it, however much noise"
     try:
+        with extras:
+            from pufferproof.lp.translation.largest_level import largest_level
         nats = largest_level(task.framework, task.level).enclosure()
     except ModelError:
         return said
@@ -211,8 +206,11 @@ def _none(task: Task, points: list[CurvePoint]) -> str:
 
 
 def _exact(task: Task, translation: Translation, amount: Fraction) -> PerRecord:
+    with extras:
+        from pufferproof.lp.translation import largest_level as levels
+        from pufferproof.reports.correlation.translate.answer import claims_of
     with in_file(task.loaded.path):
-        search = largest_endless_level if translation.infinite else largest_level
+        search = levels.largest_endless_level if translation.infinite else levels.largest_level
         largest = search(task.framework, task.level)
     worst = largest.worst
     details = {
@@ -225,13 +223,11 @@ def _exact(task: Task, translation: Translation, amount: Fraction) -> PerRecord:
         "attained": worst and worst.attained,
         "claims": claims_of(worst),
     }
-    claims = united(LEVELS_REST_ON, claims_of(worst))
-    return PerRecord(largest.scale(amount), details, [_ALL_TABLES, _by(largest)], claims=claims)
-
-
-def _by(largest: LargestLevel) -> str:
-    if largest.worst is None:
-        return "worst case: exact, over stationary chains of any length"
-    if largest.worst.exact:
-        return "worst case: exact, over all mechanisms of that level"
-    return "worst case: an upper bound, which no mechanism is known to attain"
+    by = "an upper bound, which no mechanism is known to attain"
+    if worst is None:
+        by = "exact, over stationary chains of any length"
+    elif worst.exact:
+        by = "exact, over all mechanisms of that level"
+    claims = united(levels.RESTS_ON, claims_of(worst))
+    assumed = [_ALL_TABLES, f"worst case: {by}"]
+    return PerRecord(largest.scale(amount), details, assumed, claims=claims)

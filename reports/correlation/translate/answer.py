@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.bits.endless import RESTS_ON as ENDLESS_RESTS_ON
 from pufferproof.lp.translation.bits.endless import Kernel, endless_kernels, endless_ratio
 from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
 from pufferproof.lp.translation.case import WorstCase, enclosed
-from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import Domain
 from pufferproof.lp.translation.published import PublishedTranslation, least, published_bounds
 from pufferproof.lp.translation.translate import worst_case

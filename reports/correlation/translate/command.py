@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
-from pufferproof.lp.translation.levels import RecordLevels, Total
+from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation.published import UNTRIED, least, some_untried
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError

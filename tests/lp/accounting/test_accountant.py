@@ -30,7 +30,7 @@ from pufferproof import (
 from pufferproof.lp.accounting.accountant import Accountant
 from pufferproof.lp.accounting.bounds import MOST_RELEASES
 from pufferproof.lp.accounting.ledger import Release
-from pufferproof.lp.translation.levels import Total
+from pufferproof.lp.levels import Total
 from pufferproof.lp.translation.translate import worst_case
 
 F = Fraction

@@ -18,7 +18,7 @@ from pufferproof import (
     Table,
 )
 from pufferproof.lp.accounting.spending import spending, summed
-from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
+from pufferproof.lp.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.verify.audit import form_of
 

@@ -10,7 +10,7 @@ import pytest
 
 from pufferproof import Framework, Level, MarkovChain, Records, largest_level
 from pufferproof.examples.reproduce.top_k.budgets import WorstLeakage, budgets
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.translate import worst_case
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests import examples
 
 from pufferproof import Framework, IntervalChain, MarkovChain, Records, audit
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.translate import translate, worst_case
 from pufferproof.models.errors import ModelError
 

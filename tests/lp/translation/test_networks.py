@@ -19,9 +19,9 @@ from pufferproof import (
     translate,
 )
 from pufferproof.lp.exact.program import NotConfirmedError
+from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation import translate as translate_module
 from pufferproof.lp.translation.largest_level import largest_level
-from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.networks.loops import eliminated, worst_of_networks
 from pufferproof.lp.translation.translate import worst_case

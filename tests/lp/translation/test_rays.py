@@ -12,7 +12,7 @@ from scipy.optimize import linprog
 from tests.lp.translation.test_networks import LEVELS, rerooted, row, with_loops
 
 from pufferproof import BayesianNetwork, Framework, ModelError, Records
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.networks.loops import eliminated
 from pufferproof.models.noise.additive import Noise

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests import examples
 
 import pufferproof as pp
-from pufferproof.lp.translation.levels import Total
+from pufferproof.lp.levels import Total
 from pufferproof.verify.decision import Decision
 
 RECORDS = pp.Records(3, ("0", "1"))

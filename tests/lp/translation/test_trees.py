@@ -10,7 +10,7 @@ import pytest
 from tests.lp.translation.trees import tree_messages
 
 from pufferproof import Framework, ModelError, Records, Table
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 
 F = Fraction

@@ -19,12 +19,12 @@ from pufferproof import (
     audit,
 )
 from pufferproof.lp.accounting.bounds import level_bounds
+from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation import published
 from pufferproof.lp.translation.alphabets.tilted import Walks
 from pufferproof.lp.translation.bits.endless import endless_ratio
 from pufferproof.lp.translation.case import Order
 from pufferproof.lp.translation.case import responses as written
-from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.published import least, published_bounds, some_untried
 from pufferproof.lp.translation.translate import worst_case

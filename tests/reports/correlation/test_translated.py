@@ -12,7 +12,7 @@ from operator import ne
 import pytest
 from tests.reports.console.schemas import expect_valid
 
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.files.mechanisms import read_mechanism

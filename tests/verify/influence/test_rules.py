@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests import examples
 
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level

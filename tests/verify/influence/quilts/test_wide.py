@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import pufferproof as pp
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.networks import loops
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Noise

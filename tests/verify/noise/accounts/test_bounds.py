@@ -18,7 +18,7 @@ from pufferproof import (
     audit,
     translate,
 )
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.networks.loops import worst_of_networks
 from pufferproof.models.errors import TooLargeError

@@ -20,7 +20,7 @@ from pufferproof import (
     audit,
     translate,
 )
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.models.priors.forest import families_of
 from pufferproof.models.priors.networks.contacts import Contacts

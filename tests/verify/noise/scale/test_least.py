@@ -24,7 +24,7 @@ from pufferproof import (
     audit,
     smallest_noise,
 )
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.verify.influence.quilts.network import network_quilt
 from pufferproof.verify.leakage.ratio import Leakage
