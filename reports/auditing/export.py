@@ -10,7 +10,6 @@ from typing import Annotated
 
 import typer
 
-from pufferproof.claims.document.lines import SUFFIX
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, stored
 from pufferproof.models.files.reading import in_file
@@ -123,6 +122,7 @@ def _refusing(certificate: str) -> Iterator[None]:
 
 def _write_queries(name: str, extra: Sequence[str], trust_code: bool, folder: Path) -> None:
     """Write the queries of a claim, or of all claims of a document."""
+    from pufferproof.claims.document.lines import SUFFIX
     from pufferproof.claims.registry import load_claims
     from pufferproof.claims.run import run_claims
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, get_args
 
-from pufferproof.models.errors import ModelError, extras
+from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import in_file
 from pufferproof.models.noise.scale import NO_NOISE, Scale
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
@@ -197,8 +197,8 @@ def _none(task: Task, points: list[CurvePoint]) -> str:
     shown = ", ".join(f"a({point.b})" for point in points[:4]) + (", .." if points[4:] else "")
     said = f"{shown} >= epsilon: by these points no level per record keeps it, however much noise"
     try:
-        with extras:
-            from pufferproof.lp.translation.largest_level import largest_level
+        from pufferproof.lp.translation.largest_level import largest_level
+
         nats = largest_level(task.framework, task.level).enclosure()
     except ModelError:
         return said
@@ -206,9 +206,9 @@ def _none(task: Task, points: list[CurvePoint]) -> str:
 
 
 def _exact(task: Task, translation: Translation, amount: Fraction) -> PerRecord:
-    with extras:
-        from pufferproof.lp.translation import largest_level as levels
-        from pufferproof.reports.correlation.translate.answer import claims_of
+    from pufferproof.lp.translation import largest_level as levels
+    from pufferproof.reports.correlation.translate.answer import claims_of
+
     with in_file(task.loaded.path):
         search = levels.largest_endless_level if translation.infinite else levels.largest_level
         largest = search(task.framework, task.level)

@@ -20,6 +20,7 @@ from pufferproof.models.errors import CertificateError, PufferproofError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.tables import Table
+from pufferproof.reports.console.lazy import stands
 from pufferproof.verify.certificates.calculation.reading import named
 from pufferproof.verify.certificates.calculation.writing import calculated
 from pufferproof.verify.decision import Decision
@@ -87,7 +88,7 @@ def _of_formula(evidence: JsonObject, formula: str, name: str) -> list[Again]:
 def _of_mechanism(evidence: str, name: str) -> list[Again]:
     """Return a mechanism's certificate and its file for Coq, or nothing without a rule."""
     audit_again = audited(json.loads(evidence))
-    if audit_again is None:
+    if audit_again is None or not stands("pufferproof.verify.certificates.export"):
         return []
     from pufferproof.verify.certificates.export.writing import exported
     from pufferproof.verify.certificates.writing import Inputs, audit_certificate
