@@ -291,8 +291,10 @@ SUBJECTS = {
     ),
     "programs": Subject(
         "verify.programs reports.explaining.draws reports.explaining.paths "
-        "reports.auditing.plots.paths"
+        "reports.auditing.plots.paths",
+        asks="libraries",
     ),
+    "libraries": Subject("models.mechanisms.adapters"),
     "normal-curves": Subject("reports.correlation.influence.gaussian verify.influence.gaussian"),
     "pages": Subject("reports.page", "worst collapse"),
     "coq-export": Subject("verify.certificates.export reports.auditing.export", asks="claims"),

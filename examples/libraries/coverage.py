@@ -16,7 +16,7 @@ from typing import Any
 from pufferproof.examples.libraries import constructors
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import value_of
-from pufferproof.models.mechanisms.adapters.library import version_of
+from pufferproof.models.mechanisms.library import version_of
 from pufferproof.models.mechanisms.post_processed import PostProcessed
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.queries import NoisyQueries

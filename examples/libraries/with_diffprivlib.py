@@ -6,7 +6,7 @@ from typing import Any
 
 from pufferproof.examples.libraries.days import diary, independent, told
 from pufferproof.models.mechanisms.adapters.entry import as_mechanism
-from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+from pufferproof.models.mechanisms.library import LibraryMechanism
 from pufferproof.verify.audit import Audit, audit
 
 DAYS, DAY = 5, 3

@@ -14,7 +14,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.kinds import check_type, value_of
-from pufferproof.models.mechanisms.adapters.library import MEANT, by_rounding
+from pufferproof.models.mechanisms.library import MEANT, by_rounding
 from pufferproof.models.mechanisms.post_processed import PostProcessed
 from pufferproof.models.noise.neighbouring import on_neighbours
 from pufferproof.models.noise.queries import NoisyQueries, Query

@@ -11,7 +11,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
-from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+from pufferproof.models.mechanisms.library import LibraryMechanism
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.noise.queries import NoisyQueries, Query

@@ -9,7 +9,7 @@ from pufferproof.models.files.programs.signatures import is_code
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import value_of
-from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+from pufferproof.models.mechanisms.library import LibraryMechanism
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.priors.continuous.points import PointFramework
 

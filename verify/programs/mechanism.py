@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
 from pufferproof.models.files.programs.importing import rows_of
 from pufferproof.models.files.programs.program import Program
@@ -27,8 +27,7 @@ from pufferproof.models.files.programs.signatures import code_of, is_code
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import StandIn, check_type, value_of
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.mechanisms.adapters.entry import as_mechanism as of_library
-from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+from pufferproof.models.mechanisms.library import LibraryMechanism
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.tables.partial import PartialTable
@@ -324,6 +323,8 @@ def as_mechanism(
     if not is_code(source):
         if check and windows is not None:
             raise ModelError("takes no windows: expected one query of Records", "check")
+        with extras:
+            from pufferproof.models.mechanisms.adapters.entry import as_mechanism as of_library
         read = of_library(source, inputs, query, exactly, normalize, d_in, windows)
         return checked(source, read) if check else read
     options = {"query": query, "exactly": exactly, "normalize": normalize}

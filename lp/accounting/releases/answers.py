@@ -15,8 +15,7 @@ from pufferproof.models.files.programs.calling import Calls
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type, value_of
-from pufferproof.models.mechanisms.adapters.libraries.fresh import REPEATED
-from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+from pufferproof.models.mechanisms.library import REPEATED, LibraryMechanism
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level, LevelLike

@@ -11,7 +11,7 @@ from typing import Any
 
 from pufferproof.lp.accounting.releases.data import of_data
 from pufferproof.lp.accounting.releases.windows import WindowMechanism, mechanisms_of
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.files.frameworks import read_valued
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, digest, reading_once
 from pufferproof.models.files.mechanisms import noise_of
@@ -25,9 +25,7 @@ from pufferproof.models.files.recorded.groups.kinds import MOST_PRIORS
 from pufferproof.models.files.recorded.sources.work import MAX_TABLE
 from pufferproof.models.files.shapes import CountShape, PlanFile, PlannedShape, WordsShape
 from pufferproof.models.framework import Framework
-from pufferproof.models.mechanisms.adapters.entry import on_windows
-from pufferproof.models.mechanisms.adapters.libraries.fresh import ASSUMED
-from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+from pufferproof.models.mechanisms.library import ASSUMED, LibraryMechanism
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.noise.records import windows_of as windows
 from pufferproof.models.numbers.level import Level
@@ -250,8 +248,9 @@ def _released(
     if shape.noise.python is None:
         noise = noise_of(shape.noise)
         return [RecordQuery(name, noise, records, ends, counted, chosen) for ends in windows]
-    code = shape.noise.python
-    ends = list(windows)
+    with extras:
+        from pufferproof.models.mechanisms.adapters.entry import on_windows
+    code, ends = shape.noise.python, list(windows)
     with in_file(code):
         made = made_by(code, calls)
         read = on_windows(made.value, records, name, ends, counted=counted, of=chosen)

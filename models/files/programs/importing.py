@@ -75,7 +75,7 @@ def is_object(given: object) -> bool:
     library = type(given).__module__.partition(".")[0]
     if library != "pufferproof":
         return isinstance(given, dict | list) or (library in LIBRARIES and not is_code(given))
-    from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+    from pufferproof.models.mechanisms.library import LibraryMechanism
 
     return isinstance(given, LibraryMechanism)
 

@@ -18,7 +18,7 @@ from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import Records
 
 if TYPE_CHECKING:
-    from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+    from pufferproof.models.mechanisms.library import LibraryMechanism
 
 _LABELS = "its argument is the label of the database"
 
@@ -49,7 +49,7 @@ def read_object(
 
 def _read(given: Any, space: Records | list[str], normalize: bool) -> "LibraryMechanism":
     from pufferproof.models.mechanisms.adapters.entry import as_mechanism
-    from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+    from pufferproof.models.mechanisms.library import LibraryMechanism
 
     if isinstance(given, LibraryMechanism):
         return given

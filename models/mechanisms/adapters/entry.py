@@ -18,7 +18,6 @@ from pufferproof.models.mechanisms.adapters.kernels import (
     Drawn,
     Kernel,
     Law,
-    Named,
     Together,
     in_order,
     named_of,
@@ -28,24 +27,25 @@ from pufferproof.models.mechanisms.adapters.kernels import (
 )
 from pufferproof.models.mechanisms.adapters.libraries import additive, tumult
 from pufferproof.models.mechanisms.adapters.libraries.fresh import (
-    REPEATED,
     expect_fresh,
     expect_known_class,
     repeatable,
 )
 from pufferproof.models.mechanisms.adapters.libraries.windows import Ends, ends_of
 from pufferproof.models.mechanisms.adapters.libraries.windows import on_windows as noise_on_windows
-from pufferproof.models.mechanisms.adapters.library import (
+from pufferproof.models.mechanisms.adapters.opendp import claims, measurements
+from pufferproof.models.mechanisms.adapters.parameters import Parameters
+from pufferproof.models.mechanisms.adapters.priors import hmmlearn, pgmpy
+from pufferproof.models.mechanisms.library import (
+    REPEATED,
     Bounds,
     Form,
     Given,
     LibraryMechanism,
+    Named,
     source_of,
     unsupported,
 )
-from pufferproof.models.mechanisms.adapters.opendp import claims, measurements
-from pufferproof.models.mechanisms.adapters.parameters import Parameters
-from pufferproof.models.mechanisms.adapters.priors import hmmlearn, pgmpy
 from pufferproof.models.mechanisms.post_processed import PostProcessed
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.tables.densities import of_densities

@@ -13,8 +13,8 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput, constant
-from pufferproof.models.mechanisms.adapters.library import One
 from pufferproof.models.mechanisms.adapters.parameters import finite
+from pufferproof.models.mechanisms.library import Named, One
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
@@ -28,7 +28,6 @@ from pufferproof.models.priors.records import Records, separator
 from pufferproof.models.sequences.local import LocalMechanism
 
 Inputs = Mapping[str, Any] | Records
-Named = Callable[[Any], Any]  # of a draw: its output
 _FAR_NATS = 1_000  # that outputs at the bounds of discrete Gaussian noise tell, at least
 _MOST_ENTRIES = 20_000  # of a local mechanism that is written out in exponential sums
 

@@ -16,8 +16,8 @@ from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput, constant, power
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel
 from pufferproof.models.mechanisms.adapters.libraries.fresh import expect_known_class
-from pufferproof.models.mechanisms.adapters.library import unsupported
 from pufferproof.models.mechanisms.adapters.parameters import Parameters, close, finite, integer
+from pufferproof.models.mechanisms.library import unsupported
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.tables.densities import of_numbers
 from pufferproof.models.noise.tables.partial import PartialTable

@@ -11,7 +11,7 @@ import pytest
 import pufferproof as pp
 from pufferproof.lp.accounting.releases.plan import read_plan
 from pufferproof.models.files.programs.calling import Calls
-from pufferproof.models.mechanisms.adapters.libraries.fresh import ASSUMED
+from pufferproof.models.mechanisms.library import ASSUMED
 
 dp: Any = pytest.importorskip("opendp.prelude")
 RECORDS = pp.Records(8, ("0", "1"), people=3)

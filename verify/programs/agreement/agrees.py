@@ -14,12 +14,10 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.interface.kinds import check_type, value_of
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.mechanisms.adapters.kernels import Named
-from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
-from pufferproof.models.mechanisms.adapters.opendp.measurements import resolved
+from pufferproof.models.mechanisms.library import LibraryMechanism, Named
 from pufferproof.models.mechanisms.post_processed import PostProcessed
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable, row_of
@@ -130,6 +128,8 @@ def agrees(
         raise ModelError("expected a probability between 0 and 1", "error")
     if seconds <= 0 or (draws is not None and draws < 1):
         raise ModelError("expected seconds above 0, and at least one draw", "draws")
+    with extras:
+        from pufferproof.models.mechanisms.adapters.opendp.measurements import resolved
     start = time.perf_counter()
     cases = cases_of(resolved(source), reading, inputs, query)
     return run(watches_of(cases), start, seconds, draws, share)

@@ -8,8 +8,7 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.adapters.kernels import Named
-from pufferproof.models.mechanisms.adapters.library import Bounds
+from pufferproof.models.mechanisms.library import Bounds, Named
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery

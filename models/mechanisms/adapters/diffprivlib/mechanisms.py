@@ -35,7 +35,6 @@ from pufferproof.models.mechanisms.adapters.closed_forms import (
 )
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel
 from pufferproof.models.mechanisms.adapters.libraries.versions import expect_right
-from pufferproof.models.mechanisms.adapters.library import unsupported, version_of
 from pufferproof.models.mechanisms.adapters.parameters import (
     Parameters,
     close,
@@ -44,6 +43,7 @@ from pufferproof.models.mechanisms.adapters.parameters import (
     integer,
     noise_of,
 )
+from pufferproof.models.mechanisms.library import unsupported, version_of
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.tables.densities import conditioned, folded, of_numbers
 from pufferproof.models.noise.tables.densities import staircase as staircase_table

@@ -3,7 +3,7 @@
 An object is read by its class and its parameters. So its class must be the one of its library, with
 the methods that it has there, and what it draws from must be known: randomness of the operating
 system, or NumPy's global generator. Draws of any other generator can be repeated: an audit of one
-release notes it, several releases refuse it. What an object does not show is `ASSUMED`.
+release notes it, several releases refuse it. What an object does not show is assumed.
 """
 
 import inspect
@@ -17,8 +17,6 @@ from typing import Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import shown
 
-ASSUMED = "each call draws fresh noise, the function keeps no state"
-REPEATED = "its draws can be repeated: audited as fresh noise at every call"
 _LOOKED_INTO = ("diffprivlib", "scipy", "opendp")  # whose classes and methods are Python's
 _GENERATOR = "rng"  # of an object of diffprivlib, as `_rng`
 _STATES = ("random_state", "seed")

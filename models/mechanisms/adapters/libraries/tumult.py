@@ -18,8 +18,8 @@ from typing import Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.kernels import Additive
 from pufferproof.models.mechanisms.adapters.libraries.versions import expect_right
-from pufferproof.models.mechanisms.adapters.library import unsupported, version_of
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
+from pufferproof.models.mechanisms.library import unsupported, version_of
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.text import shown
 

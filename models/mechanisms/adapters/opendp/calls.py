@@ -9,8 +9,8 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.kernels import Drawn, Law, Taken
-from pufferproof.models.mechanisms.adapters.library import unsupported
 from pufferproof.models.mechanisms.adapters.parameters import Parameters, finite, integer
+from pufferproof.models.mechanisms.library import unsupported
 from pufferproof.models.numbers.text import shown
 
 Inner = Callable[[Any, Parameters], Law]  # the reader of a measurement inside another

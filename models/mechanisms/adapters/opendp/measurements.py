@@ -29,7 +29,6 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput, mixed
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel, Law, Together
 from pufferproof.models.mechanisms.adapters.libraries.versions import expect_right
-from pufferproof.models.mechanisms.adapters.library import unsupported, version_of
 from pufferproof.models.mechanisms.adapters.opendp import noise, responses, selection, thresholds
 from pufferproof.models.mechanisms.adapters.opendp.calls import Inner, Reader, taken_by
 from pufferproof.models.mechanisms.adapters.opendp.plans import private
@@ -43,6 +42,7 @@ from pufferproof.models.mechanisms.adapters.opendp.transformations import (
     steps_of,
 )
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
+from pufferproof.models.mechanisms.library import unsupported, version_of
 from pufferproof.models.numbers.text import shown
 
 # Wrappers -----------------------------------------------------------------------------------------

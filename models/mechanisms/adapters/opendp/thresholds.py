@@ -10,9 +10,9 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.kernels import Additive
-from pufferproof.models.mechanisms.adapters.library import unsupported
 from pufferproof.models.mechanisms.adapters.opendp.calls import Reader, expect_fine, integers_of
 from pufferproof.models.mechanisms.adapters.parameters import Parameters, finite
+from pufferproof.models.mechanisms.library import unsupported
 from pufferproof.models.noise.additive import Noise
 
 _PURE = "MaxDivergence"

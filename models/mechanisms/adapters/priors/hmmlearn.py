@@ -1,7 +1,7 @@
 """Fitted models of hmmlearn as priors: the observed symbols are the records."""
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.adapters.library import unsupported
+from pufferproof.models.mechanisms.library import unsupported
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
 

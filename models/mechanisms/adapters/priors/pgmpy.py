@@ -11,7 +11,7 @@ from math import isfinite
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.adapters.library import unsupported
+from pufferproof.models.mechanisms.library import unsupported
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.continuous.network import LinearGaussianNetwork, LinearNode
 from pufferproof.models.priors.continuous.normal import Normal

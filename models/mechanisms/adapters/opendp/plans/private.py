@@ -27,9 +27,9 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Law, Together
-from pufferproof.models.mechanisms.adapters.library import unsupported
 from pufferproof.models.mechanisms.adapters.opendp.calls import Reader, integers_of
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
+from pufferproof.models.mechanisms.library import unsupported
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.text import shown
 

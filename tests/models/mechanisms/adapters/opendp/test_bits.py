@@ -8,8 +8,8 @@ import pytest
 from tests.models.mechanisms.adapters.laws import expect_frequencies, law
 
 import pufferproof as pp
-from pufferproof.models.mechanisms.adapters.library import version_of
 from pufferproof.models.mechanisms.adapters.opendp.responses import of_groups
+from pufferproof.models.mechanisms.library import version_of
 
 dp: Any = pytest.importorskip("opendp.prelude", exc_type=ImportError)
 dp.enable_features("contrib")

@@ -11,7 +11,6 @@ from tests.models.mechanisms.adapters.laws import expect_frequencies, law
 
 import pufferproof as pp
 from pufferproof.models.mechanisms.adapters.closed_forms import exponential, permute_and_flip
-from pufferproof.models.mechanisms.adapters.library import version_of
 from pufferproof.models.mechanisms.adapters.opendp import measurements
 from pufferproof.models.mechanisms.adapters.opendp.selection import (
     Weigh,
@@ -19,6 +18,7 @@ from pufferproof.models.mechanisms.adapters.opendp.selection import (
     peeled,
     quantile_scores,
 )
+from pufferproof.models.mechanisms.library import version_of
 from pufferproof.models.numbers.exponential_sums import Power
 
 dp: Any = pytest.importorskip("opendp.prelude", exc_type=ImportError)

@@ -18,11 +18,14 @@ from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.sequences.local import LocalMechanism
 
+ASSUMED = "each call draws fresh noise, the function keeps no state"
+REPEATED = "its draws can be repeated: audited as fresh noise at every call"
 MEANT = "exactly= takes the number that was meant"
 _ROUNDING = Fraction(1, 10**9)  # of floats, and of what a library computes of them
 One = Channel | PowerTable | PartialTable | LocalMechanism | AdditiveNoise | RecordQuery
 Form = One | NoisyQueries | PostProcessed
 Bounds = tuple[Fraction, Fraction]
+Named = Callable[[Any], Any]  # of a draw: its output
 _PACKAGES = {  # of libraries that are imported by another name
     "dp_accounting": "dp-accounting",
     "pipeline_dp": "pipeline-dp",
@@ -41,7 +44,7 @@ class Given:
     inputs: object
     query: str | None
     within: tuple[Bounds | None, ...]
-    named: tuple[Callable[[Any], Any] | None, ...] = (None,)
+    named: tuple[Named | None, ...] = (None,)
 
 
 @dataclass(frozen=True, repr=False)
