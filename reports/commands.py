@@ -295,6 +295,7 @@ SUBJECTS = {
         asks="libraries",
     ),
     "libraries": Subject("models.mechanisms.adapters"),
+    "network-files": Subject("models.priors.networks.bif models.priors.networks.formats"),
     "normal-curves": Subject("reports.correlation.influence.gaussian verify.influence.gaussian"),
     "pages": Subject("reports.page", "worst collapse"),
     "coq-export": Subject("verify.certificates.export reports.auditing.export", asks="claims"),

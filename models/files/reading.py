@@ -21,7 +21,7 @@ from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, bytes_of, d
 from pufferproof.models.interface.kinds import StandIn
 from pufferproof.models.numbers.grammar import MAX_DIGITS
 from pufferproof.models.numbers.text import JsonObject, did_you_mean, in_json, int_of, shown
-from pufferproof.models.priors.networks.bif import MAX_BYTES as MAX_BIF_BYTES
+from pufferproof.models.priors.networks.of_prior import MAX_BYTES as MAX_BIF_BYTES
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError

@@ -18,7 +18,7 @@ from pufferproof.models.priors.chains.changing import ChangingChain
 from pufferproof.models.priors.definitions.metric import LeveledPair, levels_of
 from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.models.priors.laws import Prior, normalized_priors
-from pufferproof.models.priors.networks.bif import BifNetwork
+from pufferproof.models.priors.networks.of_prior import BifNetwork
 from pufferproof.models.priors.records import Records, several_people
 from pufferproof.models.sequences.chain import Chain, SequencePrior
 from pufferproof.models.sequences.places import Place, chains_of, expect_chains, places_of

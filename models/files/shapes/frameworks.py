@@ -14,7 +14,7 @@ from pydantic import (
     model_validator,
 )
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.files.reading import in_file
 from pufferproof.models.files.shapes.objects import Number, Row, Shape, list_or_other, wrong
 from pufferproof.models.files.shapes.priors.chains import MarkovPrior
@@ -31,7 +31,6 @@ from pufferproof.models.files.shapes.records import (
 )
 from pufferproof.models.priors.definitions.metric import LeveledPair, metric_pairs
 from pufferproof.models.priors.definitions.relation import Neighbours
-from pufferproof.models.priors.networks.formats import network_in
 from pufferproof.models.priors.records import Records
 
 _BESIDE = ("secrets", "pairs")  # what neighbours stand for
@@ -232,6 +231,8 @@ class FrameworkFile(Shape):
             self._settle_numbers(self.records, network)
             return
         if network is not None and self.records.source is not None:
+            with extras:
+                from pufferproof.models.priors.networks.formats import network_in
             with in_file(self.records.source):
                 self.records.take(network_in(network).records)
             self._hold()

@@ -15,119 +15,22 @@ be left out, as JavaBayes does in its own files.
 
 import re
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from math import prod
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import table_number
-from pufferproof.models.numbers.text import did_you_mean, shown
-from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.elimination import MAX_TABLE
-from pufferproof.models.priors.laws import Law, numbers_of
-from pufferproof.models.priors.records import Records, separator
+from pufferproof.models.priors.networks.of_prior import BifNetwork, Key, named
 
 _TOKEN = re.compile(
     r"\s+|//[^\n]*|/\*.*?\*/|(?P<text>\"[^\"\n]*\"|[{}()\[\];,|]|[^\s{}()\[\];,|\"]+)", re.DOTALL
 )
 _MARKS = set("{}()[];,|")
-_SHOWN, _NAMED = 12, 24  # characters of what was not expected, and of a name, in an error
+_SHOWN, _NAMED = 12, 24  # characters of what was not expected, and of values, in an error
 _OTHER = ", which begins no BIF, XMLBIF, XDSL, NET or UAI: save the network as one of these"
-MAX_BYTES = 8_000_000  # of a file
-
-
-@dataclass(frozen=True)
-class BifNetwork:
-    """What a BIF file says: the values of every variable, its parents, and a row for every
-    combination of their values.
-    """
-
-    values: dict[str, tuple[str, ...]]
-    parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    rows: dict[str, dict[tuple[str, ...], tuple[Fraction, ...]]] = field(default_factory=dict)
-    normalized: bool = field(default=False, compare=False)
-
-    def divided(self) -> "BifNetwork":
-        """Return the network with every row divided by its sum. Raises `ModelError` unless that
-        is positive.
-        """
-        rows = {
-            name: {
-                key: numbers_of(row, f'variable "{name}", row {list(key)}', True)
-                for key, row in table.items()
-            }
-            for name, table in self.rows.items()
-        }
-        return BifNetwork(self.values, self.parents, rows, True)
-
-    @property
-    def records(self) -> Records:
-        """The records that the variables are, by name, each with its own values."""
-        return Records.named(self.values)
-
-    def network(self, records: Records) -> BayesianNetwork:
-        """Return the Bayesian network over records: the variable of the same name each, or if
-        records have no names in the order of the file. Raises `ModelError` unless the alphabet has
-        every value.
-        """
-        kept = self.__dict__.setdefault("_networks", {})
-        if (key := (records.letters, records.names)) not in kept:
-            kept[key] = self._network(records)
-        network: BayesianNetwork = kept[key]
-        return network
-
-    def _network(self, records: Records) -> BayesianNetwork:
-        record = self._numbers(records)
-        size, alphabet = 0, records.alphabet
-        place = {value: position for position, value in enumerate(alphabet)}
-        for name, values in self.values.items():
-            if unknown := [value for value in values if value not in place]:
-                value, variable = _quoted(unknown[0]), _quoted(name)
-                raise ModelError(
-                    f"expected an alphabet with value {value} of variable {variable}",
-                    "records.alphabet",
-                )
-            size += prod(len(self.values[each]) for each in (*self.parents[name], name))
-            if size > MAX_TABLE:
-                raise ModelError(f"over {MAX_TABLE} probabilities up to variable {_quoted(name)}")
-        parents = {
-            record[name]: [record[parent] for parent in self.parents[name]] for name in self.values
-        }
-        joint = separator(alphabet)
-        cpt = {
-            record[name]: {joint.join(key): row for key, row in self.rows[name].items()}
-            for name in self.values
-        }
-        order = sorted(self.values, key=record.__getitem__)
-        return BayesianNetwork(parents, cpt, values=[self.values[name] for name in order])
-
-    def _numbers(self, records: Records) -> dict[str, int]:
-        """Return the record of every variable, by name where records have some. Raises
-        `ModelError` unless names are the same.
-        """
-        if records.names is None:
-            return {name: index for index, name in enumerate(self.values, 1)}
-        if odd := next((name for name in records.names if name not in self.values), None):
-            raise ModelError(
-                f"the network has no variable {_quoted(odd)}{did_you_mean(odd, self.values)}",
-                "records.names",
-            )
-        return {
-            name: records.number(name, f"variable {_quoted(name)}, which is no record")
-            for name in self.values
-        }
-
-    def law(self, databases: Sequence[str], records: Records | None) -> Law:
-        """Return the law of the variables as records. Raises `ModelError` unless they and their
-        values fit.
-        """
-        if records is None:
-            raise ModelError(
-                'a Bayesian network needs databases made of records ("records" instead of '
-                '"databases")'
-            )
-        return self.network(records).law(databases, records)
 
 
 def read_bif(text: str) -> BifNetwork:
@@ -185,13 +88,13 @@ class _TokenReader:
             raise ModelError("expected at least one variable, found none")
         for name in self.network.values:
             if name not in self.network.rows:
-                raise ModelError(f"variable {_quoted(name)} has no probability block")
+                raise ModelError(f"variable {named(name)} has no probability block")
         return self.network
 
     def _variable(self) -> None:
         name = self._name()
         if name in self.network.values:
-            raise self._error(f"variable {_quoted(name)} occurs twice")
+            raise self._error(f"variable {named(name)} occurs twice")
         self._expect("{")
         values: tuple[str, ...] = ()
         while self._peek() != "}":
@@ -206,13 +109,13 @@ class _TokenReader:
                 values = self._values(name)
         self._expect("}")
         if not values:
-            raise self._error(f'expected "type discrete" of variable {_quoted(name)}, found none')
+            raise self._error(f'expected "type discrete" of variable {named(name)}, found none')
         self.network.values[name] = values
 
     def _values(self, name: str) -> tuple[str, ...]:
         if self._peek() == "continuous":
             raise self._error(
-                f'expected discrete values of variable {_quoted(name)}, found "continuous" (normal '
+                f'expected discrete values of variable {named(name)}, found "continuous" (normal '
                 'numbers are a "gaussian" prior with a "network")'
             )
         for mark in ("discrete", "["):
@@ -224,12 +127,11 @@ class _TokenReader:
             self._expect(mark)
         values = tuple(self._list("}"))
         self._expect(";")
-        if str(len(values)) != count or len(set(values)) < len(values):
-            different = (
-                "" if len(set(values)) == len(values) else f", {len(set(values))} different ones"
-            )
+        distinct = len(set(values))
+        if str(len(values)) != count or distinct < len(values):
+            different = f", {distinct} different ones" if distinct < len(values) else ""
             raise self._error(
-                f"expected {count[:_SHOWN]} different values of variable {_quoted(name)}, found "
+                f"expected {count[:_SHOWN]} different values of variable {named(name)}, found "
                 f"{len(values)}{different}"
             )
         return values
@@ -238,14 +140,14 @@ class _TokenReader:
         self._expect("(")
         name = self._known(self._name())
         if name in self.network.rows:
-            raise self._error(f"variable {_quoted(name)} has two probability blocks")
+            raise self._error(f"variable {named(name)} has two probability blocks")
         if self._peek() == "|":
             self._next("|")
         above = tuple(self._known(parent) for parent in self._list(")"))
         self.network.parents[name] = above
         self.network.rows[name] = self._rows(name, above)
 
-    def _combinations(self, name: str, above: tuple[str, ...]) -> dict[tuple[str, ...], None]:
+    def _combinations(self, name: str, above: Key) -> dict[Key, None]:
         """Return the parents' combinations of values, in order, unless there are too many."""
         self.size += prod(len(self.network.values[variable]) for variable in (*above, name))
         if self.size > MAX_TABLE:
@@ -254,12 +156,10 @@ class _TokenReader:
             )
         return dict.fromkeys(product(*(self.network.values[parent] for parent in above)))
 
-    def _rows(
-        self, name: str, above: tuple[str, ...]
-    ) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
+    def _rows(self, name: str, above: Key) -> dict[Key, tuple[Fraction, ...]]:
         """Read the rows of a probability block, each once: alone, in a table, or by default."""
         combinations = self._combinations(name, above)
-        rows: dict[tuple[str, ...], tuple[Fraction, ...]] = {}
+        rows: dict[Key, tuple[Fraction, ...]] = {}
         default: tuple[Fraction, ...] | None = None
         self._expect("{")
         while self._peek() != "}":
@@ -286,15 +186,10 @@ class _TokenReader:
         self._expect("}")
         for key in combinations:
             if key not in rows and default is None:
-                raise self._error(f"variable {_quoted(name)} has no row for {_values_text(key)}")
+                raise self._error(f"variable {named(name)} has no row for {_values_text(key)}")
         return {key: rows.get(key, default or ()) for key in combinations}
 
-    def _key(
-        self,
-        above: Sequence[str],
-        combinations: Container[tuple[str, ...]],
-        rows: Container[tuple[str, ...]],
-    ) -> tuple[str, ...]:
+    def _key(self, above: Key, combinations: Container[Key], rows: Container[Key]) -> Key:
         """Read the values of the parents that a row is for, one that is not there yet."""
         key = tuple(self._list(")"))
         if key not in combinations:
@@ -305,15 +200,13 @@ class _TokenReader:
             raise self._error(f"the row of {_values_text(key)} occurs twice")
         return key
 
-    def _table(
-        self, name: str, combinations: dict[tuple[str, ...], None]
-    ) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
+    def _table(self, name: str, combinations: dict[Key, None]) -> dict[Key, tuple[Fraction, ...]]:
         """Read `table`: the variable's values change slowest, the last parent's fastest."""
         numbers, width = self._numbers(), len(combinations)
         size = len(self.network.values[name])
         if len(numbers) != size * width:
             raise self._error(
-                f"expected {size} x {width} probabilities of variable {_quoted(name)}, found "
+                f"expected {size} x {width} probabilities of variable {named(name)}, found "
                 f"{len(numbers)}"
             )
         return {
@@ -325,7 +218,7 @@ class _TokenReader:
         numbers, size = self._numbers(), len(self.network.values[name])
         if len(numbers) != size:
             raise self._error(
-                f"expected {size} probabilities of variable {_quoted(name)}, found {len(numbers)}"
+                f"expected {size} probabilities of variable {named(name)}, found {len(numbers)}"
             )
         return tuple(numbers)
 
@@ -352,7 +245,7 @@ class _TokenReader:
 
     def _known(self, name: str) -> str:
         if name not in self.network.values:
-            raise self._error(f"expected a variable declared before, found {_quoted(name)}")
+            raise self._error(f"expected a variable declared before, found {named(name)}")
         return name
 
     def _name(self) -> str:
@@ -401,10 +294,6 @@ def _tokens(text: str) -> Iterator[tuple[str, int]]:
 
 def _found(token: str) -> str:
     return shown(token, _SHOWN)
-
-
-def _quoted(name: str) -> str:
-    return f'"{name if len(name) <= _NAMED else name[: _NAMED - 3] + "..."}"'
 
 
 def _values_text(key: Sequence[str]) -> str:

@@ -26,7 +26,8 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import table_number
 from pufferproof.models.numbers.text import quoted, shown
 from pufferproof.models.priors.elimination import MAX_TABLE
-from pufferproof.models.priors.networks.bif import MAX_BYTES, BifNetwork, bif_text, read_bif
+from pufferproof.models.priors.networks.bif import bif_text, read_bif
+from pufferproof.models.priors.networks.of_prior import MAX_BYTES, BifNetwork
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

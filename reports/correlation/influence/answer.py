@@ -31,8 +31,7 @@ from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.laws import Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.networks.bif import BifNetwork
-from pufferproof.models.priors.networks.of_prior import network_of
+from pufferproof.models.priors.networks.of_prior import BifNetwork, network_of
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.arithmetic import Bounds, Name
 from pufferproof.models.sequences.chain import Along

@@ -14,7 +14,7 @@ from pydantic import (
     model_validator,
 )
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.files.reading import in_file
 from pufferproof.models.files.shapes.objects import Number, Row, Shape, list_or_other, wrong
 from pufferproof.models.files.shapes.priors.forms import PriorShape
@@ -22,7 +22,6 @@ from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.gap import unlisted
 from pufferproof.models.priors.laws import Prior as Law
 from pufferproof.models.priors.networks.contacts import Contacts, edges_in
-from pufferproof.models.priors.networks.formats import network_in
 from pufferproof.models.priors.networks.intervals import BOUNDED
 from pufferproof.models.priors.records import Records
 
@@ -109,6 +108,8 @@ class BayesNetPrior(PriorShape):
             raise unlisted("a network whose rows lie between bounds", BOUNDED)
         if shape.bif is None:
             return BayesianNetwork(shape.parents or {}, shape.cpt or {}, normalize, shape.own)
+        with extras:
+            from pufferproof.models.priors.networks.formats import network_in
         with in_file(shape.bif):
             network = network_in(shape.content)
             return network.divided() if normalize else network

@@ -16,7 +16,7 @@ from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.continuous.network import LinearGaussianNetwork, LinearNode
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.laws import numbers_of
-from pufferproof.models.priors.networks.bif import BifNetwork
+from pufferproof.models.priors.networks.of_prior import BifNetwork
 
 _LINEAR = "LinearGaussianBayesianNetwork"
 _NETWORKS = ["DiscreteBayesianNetwork", "BayesianNetwork", _LINEAR]
