@@ -13,9 +13,9 @@ from rich.table import Table as RichTable
 from pufferproof.lp.conditions.compare import Condition, Conditions, composition_conditions
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.text import at_most, brief, rounded
-from pufferproof.reports.auditing.plots.marks import picture_file
 from pufferproof.reports.auditing.words.answers import audit_lines
 from pufferproof.reports.composition.plots.budgets import conditions_plot
+from pufferproof.reports.console.drawing import plot_file
 from pufferproof.reports.console.options import (
     AsJson,
     Code,
@@ -76,7 +76,7 @@ def conditions(
     with working("computing the level of each condition"):
         question = Question.read(framework, mechanism, normalize, databases, code.calls)
         met = composition_conditions(question.framework.value, question.mechanism.value, level)
-        drawn = picture_file(plot, lambda: conditions_plot(met))
+        drawn = plot_file(plot, lambda: conditions_plot(met))
         write_outputs(drawn, plot, inputs=[framework, mechanism, databases])
     budget = None if runs is None else _budget_of(met, runs)
     fields = met.as_json() | {"budget": budget and budget.as_json()}
