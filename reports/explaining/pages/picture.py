@@ -107,7 +107,9 @@ class Picture:
             if isinstance(part, Curve):
                 form = part.form.strip("osDx^ ")
                 points, marks = list(zip(part.xs, part.ys)), part.form.strip() != form
-                dashes = _DASHES.get(form, "dotted" if part.filled else "")
+                dashes = _DASHES.get(form, "")
+                if part.filled:  # of a strip its upper end
+                    points, dashes = points[len(points) // 2 :], "dotted"
                 colour, line = _CLASSES[part.colour], bool(form)
                 yield Line(part.name, points, colour, dashes, line, marks)
 
