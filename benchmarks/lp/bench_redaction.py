@@ -127,7 +127,7 @@ def test_figure_of_a_hundred_levels(benchmark):
             LEVEL,
             found,
             utility_curves(FIGURES, [1], LEVEL, found, designer, points=100),
-        )
+        ).figure()
         return len(found)
 
     benchmark.pedantic(figure, rounds=1)

@@ -52,14 +52,6 @@ def styled() -> Iterator[None]:
         yield
 
 
-def empty_figure(height: float) -> "Figure":
-    """Return a figure without axes, of the usual width and this height in inches."""
-    with extras:
-        from matplotlib.figure import Figure
-
-    return Figure(figsize=(_WIDTH, height))
-
-
 def new_figure(height: float) -> "tuple[Figure, Axes]":
     """Return an empty figure of the usual width and this height in inches."""
     with extras:

@@ -33,8 +33,8 @@ from pufferproof.models.numbers.text import JsonObject, in_quotes, outward, roun
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.plots.curves import drawn
-from pufferproof.reports.auditing.plots.pictures import outputs_pictures
-from pufferproof.reports.console.drawing import Picture, rendered
+from pufferproof.reports.auditing.plots.listed import outputs_pictures
+from pufferproof.reports.console.drawing import Picture
 from pufferproof.reports.console.question import ProgramFile
 from pufferproof.reports.console.telling import warn
 from pufferproof.reports.console.words import counted, level_nats
@@ -350,7 +350,7 @@ def _plots(audit: Audit) -> list[Picture]:
         return []
     try:
         plot = drawn(audit, "paths")
-        return [("paths.svg", rendered(plot.figure, "paths.svg", plot.finding), plot.finding)]
+        return [("paths.svg", plot.file("paths.svg"), plot.finding)]
     except MissingPackageError as error:
         warn([f"note: the page lists the paths of the program without a picture: {error}"])
     except ModelError:

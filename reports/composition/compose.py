@@ -43,7 +43,7 @@ from pufferproof.reports.composition.any_form import (
     listed_certificate,
     shared,
 )
-from pufferproof.reports.composition.plots.releases import rate_curve, rate_finding, rate_plot
+from pufferproof.reports.composition.plots.releases import rate_curve, rate_plot
 from pufferproof.reports.composition.rates import (
     Claimed,
     affordable_rates,
@@ -53,7 +53,6 @@ from pufferproof.reports.composition.rates import (
     rate_documents,
     rate_lines,
 )
-from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
     CertificateOut,
     EvidenceOut,
@@ -560,7 +559,7 @@ class _Release:
         curves = [
             (Path(name).name, rate_curve(framework, rate, runs)) for name, rate in distinct.items()
         ]
-        return rendered(rate_plot(curves), path, rate_finding(curves))
+        return rate_plot(curves).file(path)
 
 
 def _along_sequences(files: Sequences | Words, runs: int, asked: _AskedJoint) -> _Answer:

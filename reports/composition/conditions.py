@@ -13,10 +13,20 @@ from rich.table import Table as RichTable
 from pufferproof.lp.conditions.compare import Condition, Conditions, composition_conditions
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.text import at_most, brief, rounded, three
-from pufferproof.reports.auditing.plots.bars import Bar, draw_bars
-from pufferproof.reports.auditing.plots.marks import Drawn, picture_file
 from pufferproof.reports.auditing.words.answers import audit_lines
-from pufferproof.reports.console.drawing import FOR, INK, MARK, new_figure, styled
+from pufferproof.reports.console.drawing import (
+    FOR,
+    INK,
+    MARK,
+    Axis,
+    Bar,
+    Bars,
+    Panel,
+    Part,
+    Plot,
+    Rule,
+    plot_file,
+)
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import (
     AsJson,
@@ -78,7 +88,7 @@ def conditions(
     with working("computing the level of each condition"):
         question = Question.read(framework, mechanism, normalize, databases, code.calls)
         met = composition_conditions(question.framework.value, question.mechanism.value, level)
-        drawn = picture_file(plot, lambda: conditions_plot(met))
+        drawn = plot_file(plot, lambda: conditions_plot(met))
         write_outputs(drawn, plot, inputs=[framework, mechanism, databases])
     budget = None if runs is None else _budget_of(met, runs)
     fields = met.as_json() | {"budget": budget and budget.as_json()}
@@ -177,23 +187,20 @@ def _code(met: Conditions) -> int:
     return 3 if met.undecided else 0
 
 
-def conditions_plot(met: Conditions) -> Drawn:
-    """Draw the least level of every condition, and the level asked for as a line."""
-    bars = [
+def conditions_plot(met: Conditions) -> Plot:
+    """Return the least level of every condition, and the level asked for."""
+    rows = [
         Bar.of(one.name, one.enclosure(), FOR if one.constant is None else MARK)
         for one in met.conditions
     ]
-    with styled():
-        figure, axes = new_figure(1.5 + 0.34 * len(bars))
-        draw_bars(axes, bars)
-        if met.level is not None:
-            asked = float(met.level.enclosure().upper)
-            label = f"level {label_text(level_nats(met.level), 28)}"
-            axes.axvline(asked, color=INK, linewidth=1, linestyle="--", label=label)
-            axes.set_xlim(0, max(axes.get_xlim()[1], asked * 1.05))  # room for it
-            axes.figure.legend(loc="outside upper left", frameon=False)
-        axes.set_xlabel("least level at which the condition is met (nats)")
-    return Drawn(figure, _conditions_finding(met))
+    bars, along = Bars(rows), "least level at which the condition is met (nats)"
+    parts: list[Part] = [bars]
+    asked = 0.0
+    if met.level is not None:
+        asked = float(met.level.enclosure().upper)
+        parts.append(Rule(f"level {label_text(level_nats(met.level), 28)}", asked, INK, "--"))
+    axis = Axis(along, 0, max(1.3 * bars.longest, 1.05 * asked))
+    return Plot(_conditions_finding(met), [Panel(parts, axis)], 1.5 + 0.34 * len(rows))
 
 
 def _conditions_finding(met: Conditions) -> str:

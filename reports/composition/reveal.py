@@ -18,8 +18,8 @@ from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import refuse_options
-from pufferproof.reports.composition.plots.releases import revealing_finding, revealing_plot
-from pufferproof.reports.console.drawing import rendered
+from pufferproof.reports.composition.plots.releases import revealing_plot
+from pufferproof.reports.console.drawing import plot_file
 from pufferproof.reports.console.options import (
     AsJson,
     Code,
@@ -70,9 +70,8 @@ def reveal(
             refuse_options(noisy, {"--databases": databases})
             asked = _of_noise(noisy, runs)
         rows = asked.rows
-        if plot is not None:
-            picture = rendered(revealing_plot(rows), plot, revealing_finding(rows))
-            write_outputs({plot: picture}, plot, inputs=[framework, mechanism, databases])
+        drawn = plot_file(plot, lambda: revealing_plot(rows))
+        write_outputs(drawn, plot, inputs=[framework, mechanism, databases])
     fields = {
         "reveal": [row.as_json() for row in rows],
         "runs": runs,

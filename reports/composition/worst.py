@@ -19,8 +19,8 @@ from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import outward
-from pufferproof.reports.auditing.plots.marks import picture_file
 from pufferproof.reports.composition.plots.budgets import worst_plot
+from pufferproof.reports.console.drawing import plot_file
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
@@ -120,7 +120,7 @@ def worst(
         case = worst_composition(space.value, levels, side, seconds=seconds)
         answer, written = _answer(case, space, out, certificate, seconds)
         named = [*(answer.mechanisms or []), certificate, plot]
-        written |= picture_file(plot, lambda: worst_plot(case))
+        written |= plot_file(plot, lambda: worst_plot(case))
         write_outputs(written, *named, inputs=[framework], folder=out)
     notes = priors_lines(space.value.normalized, framework, certificate)
     notes += never_checked_lines(case.scope)

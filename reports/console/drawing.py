@@ -1,17 +1,19 @@
-"""What plots are made of, and their bytes.
+"""How every plot is drawn: an answer says what is on it, as a `Plot` of panels with curves, rules
+and bars, and this file draws it, writes its bytes, and names its ticks.
 
 Plots show rounded numbers and decide nothing; the same input gives the same bytes (no dates, fixed
-identifiers). Colours and figures are those of `models/interface/drawing.py`: `inline_svg` hands the
-colours to a page's style sheet.
+identifiers). Colours and figures are those of `models/interface/drawing.py`. Pages draw the same
+record without matplotlib: `reports/explaining/pages/picture.py`.
 """
 
 import io
+import math
 import re
 import warnings
-from collections.abc import Sequence
-from html import escape
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.interface.drawing import AGAINST as AGAINST
@@ -19,35 +21,28 @@ from pufferproof.models.interface.drawing import FAINT as FAINT
 from pufferproof.models.interface.drawing import FOR as FOR
 from pufferproof.models.interface.drawing import INK as INK
 from pufferproof.models.interface.drawing import MARK as MARK
-from pufferproof.models.interface.drawing import empty_figure as empty_figure
 from pufferproof.models.interface.drawing import legend_below as legend_below
 from pufferproof.models.interface.drawing import new_figure as new_figure
 from pufferproof.models.interface.drawing import panels as panels
 from pufferproof.models.interface.drawing import styled as styled
 from pufferproof.models.interface.drawing import titled as titled
+from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.text import at_least
 from pufferproof.reports.console.labels import label_text
 from pufferproof.verify.leakage.ratio import Leakage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
+    from matplotlib.axis import Axis as Ticked
     from matplotlib.figure import Figure
 
 Picture = tuple[str, bytes, str]  # a name, a file, and what it shows
 FORMATS = (".svg", ".png", ".pdf")
 _PICTURES = (".png", ".svg")
-_STYLES = {
-    INK: "currentColor",
-    FAINT: "var(--faint)",
-    FOR: "var(--for)",
-    AGAINST: "var(--against)",
-    MARK: "var(--mark)",
-}
 _NEAR, _FEW = 8, 500  # largest over least, up to where every digit has a tick, and two of them
 _HASHED = re.compile(rb'<[^>]+ id="[^"]*?([0-9a-f]{10})"')
 _NAMED = re.compile(rb'((?: id="|url\(#|href="#)[^")]*?)([0-9a-f]{10})(?=[")])')
 _TICKS = 9  # of an axis of powers of ten
-_LONG = re.compile(r"(?<![\w.])-?\d+\.\d{3,}(?![\w.])")  # a number of a drawing
 _NO_DATE: dict[str, dict[str, object]] = {
     ".svg": {"Date": None, "Creator": None},
     ".png": {"Software": None},
@@ -60,11 +55,238 @@ def nats_approx(leakage: Leakage) -> float:
     return float(leakage.enclosure().upper)
 
 
-def rendered(figure: "Figure", path: str | Path, finding: str = "") -> bytes:
-    """Return a figure as .svg, .png or .pdf, by the suffix of `path`, with what it shows as its
-    title, which those who do not see it hear. Raises `ModelError` for another suffix.
+# What is drawn ------------------------------------------------------------------------------------
+
+_PALE = 0.3  # of what lies between two bounds
+_PAST = 1.08  # of the longest bar: where an infinite one is cut
+
+
+class Part(Protocol):
+    """What a panel is made of."""
+
+    def draw(self, axes: "Axes") -> None:
+        """Draw it."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Points with a line, marks or both, as matplotlib abbreviates them in `form`; `filled` says
+    how dark what they enclose is. The legend explains those that have a name.
     """
-    return _rendered(figure, plot_format(path), finding=finding)
+
+    name: str
+    xs: Sequence[float]
+    ys: Sequence[float]
+    colour: str = FOR
+    form: str = "-"
+    width: float = 1.5
+    size: float = 3.5
+    filled: float = 0.0
+
+    def draw(self, axes: "Axes") -> None:
+        """Draw the points; marks reach over the edge."""
+        if self.filled:
+            how: Any = {"color": self.colour, "alpha": self.filled, "linewidth": 0}
+            axes.fill(self.xs, self.ys, label=self.name or None, **how)
+            return
+        look: Any = {"color": self.colour, "linewidth": self.width, "markersize": self.size}
+        inside = not self.form.strip("-:. ")
+        axes.plot(self.xs, self.ys, self.form, label=self.name or None, clip_on=inside, **look)
+
+
+def strip(
+    name: str, xs: Sequence[float], low: Sequence[float], high: Sequence[float], colour: str = FOR
+) -> Curve:
+    """Return the area between two curves, where both are finite."""
+    ends = [each for each in zip(xs, low, high) if all(map(math.isfinite, each))]
+    around = [*((x, y) for x, y, _ in ends), *((x, y) for x, _, y in reversed(ends))]
+    return Curve(name, [x for x, _ in around], [y for _, y in around], colour, filled=0.18)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A line over the whole panel at a number of the x axis, or of the y axis if it is level."""
+
+    name: str
+    at: float
+    colour: str = FAINT
+    form: str = ":"
+    level: bool = False
+
+    def draw(self, axes: "Axes") -> None:
+        """Draw the line."""
+        line = axes.axhline if self.level else axes.axvline
+        line(self.at, color=self.colour, linestyle=self.form, linewidth=1, label=self.name or None)
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar from 0 up to `low`, pale from there up to `high`, with a text at its end."""
+
+    name: str
+    low: float
+    high: float
+    colour: str
+    text: str
+
+    @classmethod
+    def of(cls, name: str, ends: Enclosure, colour: str) -> "Bar":
+        """Return the bar of an enclosure; ends that only rounding tells apart are one number."""
+        low, high = float(ends.lower), float(ends.upper)
+        if math.isclose(low, high, rel_tol=1e-6, abs_tol=1e-12):
+            low = high
+        text = f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}"
+        if math.isinf(high):
+            text = "infinite" if math.isinf(low) else f"at least {at_least(low, 4)}"
+        return cls(name, low, high, colour, text)
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Bars from the top down, to both sides if one of them may be negative; infinite ones are cut
+    and marked. `edge` is the longest finite one if it is not given.
+    """
+
+    rows: Sequence[Bar]
+    both: bool = False
+    edge: float = 0.0
+
+    @property
+    def longest(self) -> float:
+        """The longest finite bar."""
+        ends = [abs(end) for bar in self.rows for end in (bar.low, bar.high)]
+        longest = self.edge or max(filter(math.isfinite, ends), default=0.0)
+        return longest if longest > 1e-6 or self.edge else 1.0
+
+    def cut(self, end: float) -> float:
+        """Return an end of a bar in longest bars, an infinite one a little beyond them."""
+        return max(-_PAST, min(_PAST, end / self.longest))
+
+    def draw(self, axes: "Axes") -> None:
+        """Draw the bars with their names and texts, and room for these."""
+        for row, bar in enumerate(self.rows):
+            low, high = (self.longest * self.cut(end) for end in (bar.low, bar.high))
+            axes.barh(row, low, height=0.64, color=bar.colour)
+            axes.barh(row, high - low, left=low, height=0.64, color=bar.colour, alpha=_PALE)
+            side, endless = -1 if high < 0 else 1, math.isinf(bar.high)
+            if endless:
+                axes.plot([high], [row], "<>"[side > 0], color=bar.colour, markersize=8)
+            how: Any = {"va": "center", "ha": "left" if side > 0 else "right", "fontsize": 9}
+            how["color"] = FAINT if bar.colour == FAINT and not high else INK
+            gap = side * (8 if endless else 4), 0
+            axes.annotate(bar.text, (high, row), gap, textcoords="offset points", **how)
+        named_rows(axes, [bar.name for bar in self.rows])
+        letters = max((len(bar.text) for bar in self.rows if bar.high <= 0), default=0)
+        room = self.longest * (max(1.25, 1.1 + 0.04 * letters) if self.both else 1.3)
+        axes.set_xlim(-room if self.both else 0, room)
+        if self.both:
+            axes.axvline(0, color=INK, linewidth=0.8)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What an axis shows, between which ends, and how: `scale` is "linear", "log", or "zero",
+    logarithmic from the least positive number of a curve on and linear below; `ticks` are "whole"
+    numbers, "powers" of ten alone, "sizes" without a sign, or "none"; or they have names.
+    """
+
+    label: str = ""
+    low: float | None = None
+    high: float | None = None
+    scale: str = "linear"
+    ticks: str = ""
+    names: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Parts over two axes; `share` is its height beside those of other panels."""
+
+    parts: Sequence[Part]
+    x: Axis
+    y: Axis = Axis()
+    share: float = 1.0
+
+    def draw(self, axes: "Axes") -> None:
+        """Draw the parts, then what the axes say."""
+        for part in self.parts:
+            part.draw(axes)
+        axes.set_xlabel(self.x.label)
+        axes.set_ylabel(self.y.label)
+        if self.x.scale == "log":
+            axes.set_xscale("log")
+            plain_ticks(axes.xaxis, self.x.ticks == "powers")
+        if self.y.scale == "log":
+            axes.set_yscale("log")
+            plain_ticks(axes.yaxis, self.y.ticks == "powers")
+        curves = [part for part in self.parts if isinstance(part, Curve)]
+        positive = [y for curve in curves for y in curve.ys if 0 < y < math.inf]
+        if self.y.scale == "zero" and positive:
+            log_down_to_zero(axes, min(positive), self.y.ticks == "powers")
+        self._name_ticks(axes)
+        axes.set_xlim(self.x.low, self.x.high)
+        axes.set_ylim(self.y.low, self.y.high)
+
+    def _name_ticks(self, axes: "Axes") -> None:
+        if self.x.ticks == "whole":
+            axes.locator_params(axis="x", integer=True)
+        if self.x.ticks == "none":
+            axes.set_xticks([])
+        if self.y.ticks == "sizes":
+            axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):.3g}")
+        if self.x.names:
+            turned = 90 if sum(map(len, self.x.names)) > 60 else 0
+            axes.set_xticks(range(len(self.x.names)), list(self.x.names), rotation=turned)
+        if self.y.names:
+            named_rows(axes, self.y.names)
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot: what it shows in a sentence, its panels below or beside each other, its height in
+    inches, and in how many columns the legend is.
+    """
+
+    finding: str
+    panels: Sequence[Panel]
+    height: float = 3.6
+    columns: int = 1
+    legend: str = ""
+    beside: bool = False
+
+    def figure(self) -> "Figure":
+        """Draw it."""
+        count = len(self.panels)
+        shape: Any = (1, count, (max(6.4, 3.2 * count), self.height))
+        shared: Any = {"sharey": True}
+        if not self.beside:
+            shape = (count, 1, (6.4, self.height))
+            shared = {"height_ratios": [panel.share for panel in self.panels]}
+        with panels(*shape, **shared) as (figure, rows):
+            for panel, axes in zip(self.panels, [axes for row in rows for axes in row]):
+                panel.draw(axes)
+            key = {
+                said: mark
+                for axes in figure.axes
+                for mark, said in zip(*axes.get_legend_handles_labels())
+            }
+            how: Any = {"frameon": False, "fontsize": 9, "handlelength": 3, "alignment": "left"}
+            if key:
+                how |= {"ncols": self.columns, "title": self.legend or None}
+                figure.legend(key.values(), key, loc="outside upper left", **how)
+        return figure
+
+    def file(self, path: str | Path) -> bytes:
+        """Return the plot as .svg, .png or .pdf, by the suffix of `path`."""
+        return rendered(self.figure(), path, self.finding)
+
+
+def plot_file(path: str | None, plot: Callable[[], Plot]) -> dict[str, bytes]:
+    """Return the file of a plot that was asked for; nothing where none was."""
+    return {} if path is None else {path: plot().file(path)}
+
+
+# Files --------------------------------------------------------------------------------------------
 
 
 def plot_files(figure: "Figure", start: str, finding: str) -> dict[str, bytes]:
@@ -81,37 +303,11 @@ def plot_format(path: str | Path) -> str:
     return suffix
 
 
-def inline_svg(figure: "Figure", prefix: str, description: str, finding: str = "") -> str:
-    """Return a figure as an SVG element for an HTML page, with what it shows as its title: no
-    external names, ids of its own, colours from the page's style.
+def rendered(figure: "Figure", path: str | Path, finding: str = "") -> bytes:
+    """Return a figure as .svg, .png or .pdf, by the suffix of `path`, with what it shows as its
+    title, which those who do not see it hear. Raises `ModelError` for another suffix.
     """
-    text = _rendered(figure, ".svg", transparent=True, finding=finding).decode()
-    text = text[text.index("<svg") :]
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    head, body = text[: text.index(">") + 1], text[text.index(">") + 1 :]
-    box = re.search(r'viewBox="[^"]*"', head)
-    for color, style in _STYLES.items():
-        body = body.replace(color, style)
-    body = re.sub(r'\bid="', f'id="{prefix}-', body)
-    body = body.replace("url(#", f"url(#{prefix}-").replace('xlink:href="#', f'href="#{prefix}-')
-    drawn = _compact(body)
-    return f'<svg {box[0] if box else ""} role="img" aria-label="{escape(description)}">{drawn}'
-
-
-def _compact(body: str) -> str:
-    """Write a drawing's body shorter: no unused names or spaces, lengths to 1/100 point."""
-    body = re.sub(r"<!--.*?-->", "", body, flags=re.DOTALL)
-    used = {*re.findall(r'(?:url\(|href=")#([^")]+)', body)}
-    body = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", body)
-    body = re.sub(r">\n\s*<", "><", body)
-    return re.sub(r"<[^>]+>", lambda tag: _LONG.sub(_hundredths, tag[0]).replace(" \n", ""), body)
-
-
-def _hundredths(number: re.Match[str]) -> str:
-    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
-
-
-def _rendered(figure: "Figure", suffix: str, transparent: bool = False, finding: str = "") -> bytes:
+    suffix = plot_format(path)
     metadata = _NO_DATE[suffix] | ({"Title": finding} if finding else {})
     stream = io.BytesIO()
     with styled(), warnings.catch_warnings():
@@ -119,9 +315,7 @@ def _rendered(figure: "Figure", suffix: str, transparent: bool = False, finding:
         warnings.simplefilter("ignore")
         titled(figure, finding)
         _lay_out_first(figure)
-        figure.savefig(
-            stream, format=suffix[1:], dpi=160, metadata=metadata, transparent=transparent
-        )
+        figure.savefig(stream, format=suffix[1:], dpi=160, metadata=metadata)
     return _numbered(stream.getvalue()) if suffix == ".svg" else stream.getvalue()
 
 
@@ -158,7 +352,7 @@ def _lay_out_first(figure: "Figure") -> None:
     vars(figure)["draw"] = draw
 
 
-def plain_ticks(axis: "Axis", powers_alone: bool = False, digits: str = "25") -> None:
+def plain_ticks(axis: "Ticked", powers_alone: bool = False, digits: str = "25") -> None:
     """Label the ticks of a logarithmic axis with numbers: powers of ten, and some digits times
     these unless there are many powers.
     """
@@ -174,7 +368,7 @@ def plain_ticks(axis: "Axis", powers_alone: bool = False, digits: str = "25") ->
     )
 
 
-def log_down_to_zero(axes: "Axes", least: float) -> None:
+def log_down_to_zero(axes: "Axes", least: float, powers_alone: bool = False) -> None:
     """Make the y axis logarithmic above `least` and linear below, so that 0 can be shown; between
     powers of ten there are ticks where few of them are drawn.
     """
@@ -182,7 +376,7 @@ def log_down_to_zero(axes: "Axes", least: float) -> None:
     digits = "23456789" if range_of < _NEAR else "25"
     subs = tuple(map(int, digits)) if range_of < _FEW else None
     axes.set_yscale("symlog", linthresh=least, subs=subs)
-    plain_ticks(axes.yaxis, digits=digits)
+    plain_ticks(axes.yaxis, digits="" if powers_alone else digits)
 
 
 def named_rows(axes: "Axes", names: Sequence[str]) -> None:

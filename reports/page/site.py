@@ -42,7 +42,7 @@ from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.sweeps.unchanged import Unchanged, line_of
 from pufferproof.models.interface.sweeps.versions import HOME
 from pufferproof.models.numbers.text import JsonObject, brief, capital, full_stop
-from pufferproof.reports.auditing.plots.pictures import audit_pictures
+from pufferproof.reports.auditing.plots.listed import audit_pictures
 from pufferproof.reports.auditing.reproving import answered_by_coq, reproving
 from pufferproof.reports.composition.any_form import AnyComposition, released
 from pufferproof.reports.console.progress import working

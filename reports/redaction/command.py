@@ -29,7 +29,7 @@ from pufferproof.models.numbers.text import JsonObject, did_you_mean
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
-from pufferproof.reports.console.drawing import plot_format, rendered
+from pufferproof.reports.console.drawing import plot_file, plot_format
 from pufferproof.reports.console.options import AsJson, CertificateOut, parsed_level
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
@@ -38,7 +38,7 @@ from pufferproof.reports.console.words import claims_lines
 from pufferproof.reports.redaction import samples as reports
 from pufferproof.reports.redaction.alphabets import alphabet_answer
 from pufferproof.reports.redaction.curves import curves_csv, utility_curves
-from pufferproof.reports.redaction.plot import redaction_finding, redaction_plot
+from pufferproof.reports.redaction.plot import redaction_plot
 from pufferproof.reports.redaction.samples import Recorded
 from pufferproof.reports.redaction.table import (
     PROFILE,
@@ -426,13 +426,10 @@ def _drawn(
         lambda level, name: task.designs([name], level)[0],
     )
     files = {} if csv is None else {csv: curves_csv(curves).encode()}
-    if plot is not None:
-        files[plot] = rendered(
-            redaction_plot(task.chain, task.private, task.level, designs, curves),
-            plot,
-            redaction_finding(designs, task.level),
-        )
-    return files
+    drawn = plot_file(
+        plot, lambda: redaction_plot(task.chain, task.private, task.level, designs, curves)
+    )
+    return files | drawn
 
 
 # Profile ------------------------------------------------------------------------------------------

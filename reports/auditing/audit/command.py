@@ -328,11 +328,9 @@ class _AskedAudit:
             written[self.write.csv] = table_csv(decided.rows).encode()
         if self.write.plot is not None:
             from pufferproof.reports.auditing.plots.curves import drawn
-            from pufferproof.reports.console.drawing import rendered
 
             name = self.write.draw or ("region" if self.show.corners else None)
-            plot = drawn(decided.audit, name)
-            written[self.write.plot] = rendered(plot.figure, self.write.plot, plot.finding)
+            written[self.write.plot] = drawn(decided.audit, name).file(self.write.plot)
         return written
 
 

@@ -1,180 +1,133 @@
-"""Plots of an audit: the privacy profile, and what each output tells."""
+"""Plots of an audit of listed outputs: its privacy profile, and what the outputs tell about the
+witness's pair of secrets. Pages have the first two as pictures.
+"""
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import log_approx
-from pufferproof.models.numbers.text import at_least, chance, three
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import at_least, at_most, chance, three
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
     FOR,
     INK,
     MARK,
-    named_rows,
+    Axis,
+    Bar,
+    Bars,
+    Curve,
+    Panel,
+    Part,
+    Plot,
+    Rule,
     nats_approx,
-    new_figure,
-    styled,
 )
 from pufferproof.reports.console.labels import label_text
-from pufferproof.reports.console.words import leakage_text
+from pufferproof.reports.console.words import leakage_text, level_nats, prior_text
+from pufferproof.reports.explaining.pages.picture import Picture
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.leakage.delta import privacy_profile_approx
 from pufferproof.verify.leakage.laws import ConditionalLaws
+from pufferproof.verify.leakage.trade_off import Corner, Region, advantage, trade_off
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-MAX_OUTPUTS = 40
-NEAR = 1.2  # of the longest bar: up to where the level asked for is drawn
+_MAX_OUTPUTS = 40
+_NEAR = 1.2  # of the longest bar: up to where the level asked for is drawn
 _MOST_NATS = 700.0  # e^700 is still a float
-_MAX_WORK = 2_000_000_000  # float operations of one privacy profile
+_MAX_WORK, _POINTS = 2_000_000_000, 101  # float operations of one privacy profile; its points
+_MOST_TANGENTS = 8
+_FAR = Fraction(10) ** 200  # odds that are drawn
 
 
-@dataclass(frozen=True)
-class Profile:
-    """The smallest deltas at levels from 0 to `last` nats; `flat` is what remains of delta at any
-    level, `asked` the level asked for with its delta, if it is not beyond `last`.
-    """
-
-    epsilons: list[float]
-    deltas: list[float]
-    last: float
-    flat: float
-    asked: tuple[float, float] | None
+# The privacy profile ------------------------------------------------------------------------------
 
 
-def profile_of(audit: Audit) -> Profile:
-    """Return the privacy profile as it is drawn. Raises `ModelError` over the convex hull of priors
-    and for frameworks with too many pairs to draw.
+def profile_plot(audit: Audit) -> Plot:
+    """Return the privacy profile delta(epsilon), the exact leakage where it reaches 0, and the
+    level asked for. With infinite leakage the profile flattens at a positive delta instead.
+
+    Raises `ModelError` over the convex hull of priors and for frameworks with too many pairs.
     """
     if audit.framework.closure == "convex":
         raise ModelError(
             'no privacy profile over "closure": "convex": it is drawn for listed priors only',
             "closure",
         )
-    points = _points(audit)
+    points, leakage = _points(audit), audit.leakage
     last, flat = _last_epsilon(audit)
     epsilons = [last * index / (points - 1) for index in range(points)]
     deltas = _profile(audit, epsilons)
-    level = None if audit.level is None else float(audit.level.enclosure().upper)
-    asked = None if level is None or level > last else (level, _profile(audit, [level])[0])
-    return Profile(epsilons, deltas, last, flat, asked)
-
-
-def profile_plot(audit: Audit) -> "Figure":
-    """Draw the privacy profile delta(epsilon), the exact leakage where it reaches 0, and the level
-    asked for.
-
-    With infinite leakage the profile flattens at a positive delta instead. Raises `ModelError` as
-    `profile_of` does.
-    """
-    drawn = profile_of(audit)
-    with styled():
-        figure, axes = new_figure(3.6)
-        label = "smallest delta at every epsilon"
-        axes.plot(drawn.epsilons, drawn.deltas, color=FOR, linewidth=2, label=label)
-        _mark_leakage(axes, audit, drawn.last, drawn.flat)
-        if drawn.asked is not None:
-            axes.axvline(drawn.asked[0], color=AGAINST, linewidth=1, linestyle=":")
-            said = asked_text(audit, drawn.asked[1])
-            how: dict[str, Any] = {"color": AGAINST, "clip_on": False, "zorder": 4, "label": said}
-            axes.plot([drawn.asked[0]], [drawn.asked[1]], "D", **how)
-        axes.set_xlim(0, drawn.last)
-        axes.set_ylim(0, max(drawn.deltas) * 1.12 or 1)
-        axes.set_xlabel("epsilon (nats)")
-        axes.set_ylabel("delta")
-        figure.legend(loc="outside upper left", frameon=False)
-    return figure
-
-
-@dataclass(frozen=True)
-class OutputBars:
-    """The outputs that are drawn with log P(y | s) / P(y | s'), of how many, and the length at
-    which bars end.
-    """
-
-    bars: list[tuple[str, float | None]]
-    count: int
-    edge: float
-
-
-def drawn_bars(audit: Audit) -> OutputBars:
-    """Return what each output tells, of more than `MAX_OUTPUTS` those that tell most."""
-    bars = output_bars(audit)
-    shown = sorted(
-        sorted(range(len(bars)), key=lambda index: -abs(bars[index][1] or 0))[:MAX_OUTPUTS]
-    )
-    chosen = [bars[index] for index in shown]
-    return OutputBars(chosen, len(bars), _edge([value for _, value in chosen], audit))
-
-
-def outputs_plot(audit: Audit) -> "Figure":
-    """Draw what each output tells about the witness's pair under its prior: log P(y | s) / P(y |
-    s'), a bar per output.
-
-    A bar to the right speaks for s, to the left for s'; an infinite one is cut and marked. Of more
-    than `MAX_OUTPUTS` outputs those with the longest bars are drawn.
-    """
-    drawn = drawn_bars(audit)
-    chosen, edge = drawn.bars, drawn.edge
-    with styled():
-        figure, axes = new_figure(1.5 + 0.24 * len(chosen))
-        for row, (name, value) in enumerate(chosen):
-            _bar(axes, row, value, edge, is_witness(audit, name))
-        named_rows(axes, [name for name, _ in chosen])
-        if audit.level is not None:
-            _level_lines(axes, float(audit.level.enclosure().upper), edge, str(audit.level))
-        axes.axvline(0, color=INK, linewidth=0.8)
-        room = edge * _room(value for _, value in chosen)
-        axes.set_xlim(-room, room)
-        axes.set_xlabel(sides_text(audit))
-        axes.set_ylabel(
-            "output"
-            if len(chosen) == drawn.count
-            else f"output (the {len(chosen)} of {drawn.count} that reveal most)"
-        )
-    return figure
-
-
-def is_witness(audit: Audit, output: str) -> bool:
-    """Whether an output is the one of the witness, of a mechanism that leaks something."""
-    return output == audit.witness.output and audit.leakage.ratio != 1
-
-
-def sides_text(audit: Audit) -> str:
-    """Say which secret bars to the left and to the right speak for."""
-    left, right = (label_text(secret, 28) for secret in audit.witness.pair)
-    return f'Nats: bars to the left favour "{right}", bars to the right "{left}"'
-
-
-def profile_finding(audit: Audit) -> str:
-    """Say from where on the smallest delta is 0."""
-    leakage = audit.leakage
-    if leakage.ratio == 1:
-        return "Nothing leaks: delta is 0 at every epsilon."
+    parts: list[Part] = [Curve("smallest delta at every epsilon", epsilons, deltas, width=2)]
+    exact = f"exact leakage {leakage_text(leakage)}"
     if leakage.infinite:
-        return "Delta stays above 0 at every epsilon because an output rules out a secret."
-    return f"Delta reaches 0 at {three(nats_approx(leakage))} nats, the exact leakage."
+        said = f"infinite leakage: delta never falls below {at_least(flat, 4)}"
+        parts.append(Rule(said, flat, MARK, "--", level=True))
+    elif nats_approx(leakage) <= last:
+        parts.append(Curve(exact, [nats_approx(leakage)], [0], MARK, "o", size=6))
+    else:
+        parts.append(Curve(f"{exact}, further right", [], [], MARK, "o"))
+    level = 0.0 if audit.level is None else float(audit.level.enclosure().upper)
+    if audit.level is not None and level <= last:
+        parts += asked_parts(audit, level, _profile(audit, [level])[0])
+    finding = f"Delta reaches 0 at {three(nats_approx(leakage))} nats, the exact leakage."
+    if leakage.ratio == 1:
+        finding = "Nothing leaks: delta is 0 at every epsilon."
+    if leakage.infinite:
+        finding = "Delta stays above 0 at every epsilon because an output rules out a secret."
+    return Plot(finding, [profile_panel(parts, last, deltas)])
 
 
-def outputs_finding(audit: Audit) -> str:
-    """Say which output tells most of the witness's secrets, as a factor of their odds."""
-    left, right = (label_text(secret, 28) for secret in audit.witness.pair)
-    if audit.leakage.ratio == 1:
-        return f'No output distinguishes "{left}" from "{right}".'
-    output = f'Output "{label_text(audit.witness.output, 28)}"'
-    if audit.leakage.infinite:
-        return f'{output} is possible given "{left}" and impossible given "{right}".'
-    times = three(math.exp(min(nats_approx(audit.leakage), _MOST_NATS)))
-    return (
-        f'{output} reveals most: it multiplies the odds of "{left}" against "{right}" by {times}.'
+def profile_panel(parts: Sequence[Part], last: float, deltas: Sequence[float]) -> Panel:
+    """Return a privacy profile up to a number of nats."""
+    up = Axis("delta", 0, max(deltas) * 1.12 or 1)
+    return Panel(parts, Axis("epsilon (nats)", 0, last), up)
+
+
+def asked_parts(audit: Audit, level: float, delta: float) -> list[Part]:
+    """Return the level asked for, and the smallest delta there."""
+    said = f"level asked for, {level_text(audit)}: delta {chance(delta, 4)}"
+    point = Curve(said, [level], [delta], AGAINST, "D", size=6)
+    return [Rule("", level, AGAINST), point]
+
+
+def _points(audit: Audit) -> int:
+    """Return how many points of the profile to draw, fewer for large frameworks."""
+    work = max(1, audit.scope.checked)
+    points = min(_POINTS, _MAX_WORK // work, 20_000_000 // len(audit.channel.outputs))
+    if points < 16:
+        raise ModelError(f"too much to draw a privacy profile of: {work} ratios")
+    return points
+
+
+def _profile(audit: Audit, epsilons: Sequence[float]) -> list[float]:
+    return [
+        float(value) for value in privacy_profile_approx(audit.framework, audit.channel, epsilons)
+    ]
+
+
+def _last_epsilon(audit: Audit) -> tuple[float, float]:
+    """Return how far to draw, and the delta that remains there for any epsilon."""
+    asked = 0.0 if audit.level is None else float(audit.level.enclosure().upper)
+    if not audit.leakage.infinite:
+        return min(_MOST_NATS, 1.15 * max(nats_approx(audit.leakage), asked) or 1.0), 0.0
+    grid = [0.0, *(0.05 * 1.35**step for step in range(31)), _MOST_NATS]
+    deltas = _profile(audit, grid)
+    flat = deltas[-1]
+    settled = next(
+        epsilon
+        for epsilon, delta in zip(grid, deltas)
+        if delta - flat <= 0.002 * (deltas[0] - flat)
     )
+    return min(_MOST_NATS, 1.25 * max(settled, asked, 0.8)), flat
+
+
+# What each output tells ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -188,12 +141,13 @@ class OutputLaw:
     below: Fraction
     odds: Fraction
 
-
-def output_bars(audit: Audit) -> list[tuple[str, float | None]]:
-    """Return every output with log P(y | s) / P(y | s') at the witness's prior and pair, None
-    where it cannot occur.
-    """
-    return [(law.output, _log_ratio_approx(law.above, law.below)) for law in output_laws(audit)]
+    @cached_property
+    def loss(self) -> float | None:
+        """log P(y | s) / P(y | s'), or None if the output cannot occur."""
+        if not self.above or not self.below:
+            sign = (self.above > 0) - (self.below > 0)
+            return sign * math.inf if sign else None
+        return log_approx(self.above / self.below)
 
 
 def output_laws(audit: Audit) -> list[OutputLaw]:
@@ -234,115 +188,285 @@ def output_laws(audit: Audit) -> list[OutputLaw]:
     ]
 
 
-def _points(audit: Audit) -> int:
-    """Return how many points of the profile to draw, fewer for large frameworks."""
-    work = max(1, audit.scope.checked)
-    points = min(401, _MAX_WORK // work, 20_000_000 // len(audit.channel.outputs))
-    if points < 16:
-        raise ModelError(f"too much to draw a privacy profile of: {work} ratios")
-    return points
+def outputs_plot(audit: Audit) -> Plot:
+    """Return what each output tells about the witness's pair under its prior: log P(y | s) / P(y |
+    s'), a bar per output.
 
-
-def _profile(audit: Audit, epsilons: Sequence[float]) -> list[float]:
-    return [
-        float(value) for value in privacy_profile_approx(audit.framework, audit.channel, epsilons)
-    ]
-
-
-def _last_epsilon(audit: Audit) -> tuple[float, float]:
-    """Return how far to draw, and the delta that remains there for any epsilon."""
+    A bar to the right speaks for s, to the left for s'; an infinite one is cut and marked. Of more
+    than 40 outputs those with the longest bars are drawn.
+    """
+    laws = output_laws(audit)
+    longest = sorted(range(len(laws)), key=lambda place: -abs(laws[place].loss or 0))
+    chosen = [laws[place] for place in sorted(longest[:_MAX_OUTPUTS])]
+    left, right = (label_text(secret, 28) for secret in audit.witness.pair)
     asked = 0.0 if audit.level is None else float(audit.level.enclosure().upper)
-    if not audit.leakage.infinite:
-        return min(_MOST_NATS, 1.15 * max(nats_approx(audit.leakage), asked) or 1.0), 0.0
-    grid = [0.0, *(0.05 * 1.35**step for step in range(31)), _MOST_NATS]
-    deltas = _profile(audit, grid)
-    flat = deltas[-1]
-    settled = next(
-        epsilon
-        for epsilon, delta in zip(grid, deltas)
-        if delta - flat <= 0.002 * (deltas[0] - flat)
-    )
-    return min(_MOST_NATS, 1.25 * max(settled, asked, 0.8)), flat
+    bars = Bars([_output_bar(audit, law) for law in chosen], True, _edge(chosen, asked))
+    near = 0 < asked <= bars.longest * _NEAR
+    name = f"level asked for, {level_text(audit)}"
+    rules = [Rule(name if side > 0 else "", side * asked, MARK, "--") for side in (-1, 1)]
+    along = f'Nats: bars to the left favour "{right}", bars to the right "{left}".'
+    along += "\nThe star marks the output that reveals most." * (audit.leakage.ratio != 1)
+    few = f" (the {len(chosen)} of {len(laws)} that reveal most)" * (len(chosen) < len(laws))
+    panel = Panel([*(rules if near else []), bars], Axis(along), Axis(f"output{few}"))
+    return Plot(outputs_finding(audit), [panel], 1.7 + 0.24 * len(chosen))
 
 
-def _mark_leakage(axes: "Axes", audit: Audit, last: float, flat: float) -> None:
-    if audit.leakage.infinite:
-        axes.axhline(
-            flat,
-            color=MARK,
-            linewidth=1,
-            linestyle="--",
-            label=f"leakage infinite: delta never falls below {at_least(flat, 4)}",
-        )
-    elif nats_approx(audit.leakage) <= last:
-        said = f"exact leakage {leakage_text(audit.leakage)}"
-        axes.plot(
-            [nats_approx(audit.leakage)], [0], "o", color=MARK, clip_on=False, zorder=5, label=said
-        )
-    else:
-        axes.plot([], [], " ", label=f"exact leakage {leakage_text(audit.leakage)}, further right")
+def _output_bar(audit: Audit, law: OutputLaw) -> Bar:
+    name, value = label_text(law.output, 30), law.loss
+    if value is None:
+        return Bar(name, 0, 0, FAINT, "never occurs")
+    star = " ★" * (law.output == audit.witness.output and audit.leakage.ratio != 1)
+    size = "∞" if math.isinf(value) else f"{abs(value):.3g}"
+    return Bar(name, value, value, AGAINST if value < 0 else FOR, size + star)
 
 
-def asked_text(audit: Audit, delta: float) -> str:
-    """Say what the smallest delta is at the level asked for."""
-    return f"level asked for, {label_text(str(audit.level), 28)}: delta {chance(delta, 4)}"
-
-
-def _edge(values: Sequence[float | None], audit: Audit) -> float:
+def _edge(laws: Sequence[OutputLaw], asked: float) -> float:
     """Return the longest finite bar, with room for the level asked for if it is near."""
-    finite = [abs(value) for value in values if value is not None and math.isfinite(value)]
-    longest = max(finite, default=0.0)
-    asked = 0.0 if audit.level is None else float(audit.level.enclosure().upper)
+    losses = [abs(law.loss) for law in laws if law.loss is not None]
+    longest = max(filter(math.isfinite, losses), default=0.0)
     if longest < 1e-9:
         return asked if 0 < asked < 1e6 else 1.0
     return max(longest, asked) if asked < 3 * longest else longest
 
 
-def _room(values: Iterable[float | None]) -> float:
-    """Return the half width of the axis in longest bars: beside them stand their numbers."""
-    left = (len(number_text(value)) for value in values if value is not None and value <= 0)
-    return max(1.25, 1.1 + 0.04 * max(left, default=0))
-
-
-def number_text(value: float) -> str:
-    """Write what stands at the end of a bar."""
-    return "∞" if math.isinf(value) else f"{abs(value):.3g}"
-
-
-def _bar(axes: "Axes", row: int, value: float | None, edge: float, witness: bool) -> None:
-    if value is None:
-        axes.text(edge * 0.02, row, "never occurs", color=FAINT, va="center", fontsize=9)
-        return
-    side = 1 if value > 0 else -1
-    color = FOR if side > 0 else AGAINST
-    length = edge * 1.08 if math.isinf(value) else abs(value)
-    axes.barh(row, side * length, height=0.66, color=color)
-    if math.isinf(value):
-        axes.plot([side * length], [row], ">" if side > 0 else "<", color=color, markersize=8)
-    said = number_text(value) + ("  ★ witness" if witness else "")
-    room = edge * (0.05 if math.isinf(value) else 0.02)
-    axes.text(
-        side * (length + room),
-        row,
-        said,
-        va="center",
-        ha="left" if side > 0 else "right",
-        fontsize=9,
+def outputs_finding(audit: Audit) -> str:
+    """Say which output tells most of the witness's secrets, as a factor of their odds."""
+    left, right = (label_text(secret, 28) for secret in audit.witness.pair)
+    if audit.leakage.ratio == 1:
+        return f'No output distinguishes "{left}" from "{right}".'
+    output = f'Output "{label_text(audit.witness.output, 28)}"'
+    if audit.leakage.infinite:
+        return f'{output} is possible given "{left}" and impossible given "{right}".'
+    times = three(math.exp(min(nats_approx(audit.leakage), _MOST_NATS)))
+    return (
+        f'{output} reveals most: it multiplies the odds of "{left}" against "{right}" by {times}.'
     )
 
 
-def _level_lines(axes: "Axes", asked: float, edge: float, name: str) -> None:
-    if 0 < asked <= edge * NEAR:
-        for side in (-1, 1):
-            axes.axvline(side * asked, color=MARK, linewidth=0.9, linestyle="--", zorder=0)
-        axes.set_title(
-            f"dashed: the level asked for, {label_text(name, 28)}", fontsize=10, color=MARK
-        )
+def loss_plot(audit: Audit) -> Plot:
+    """Return the distribution of log P(y | s) / P(y | s') under both secrets of the witness."""
+    laws = output_laws(audit)
+    finite = [abs(law.loss) for law in laws if law.above and law.below and law.loss]
+    edge = 1.15 * max(finite, default=1.0)
+    beyond = sum(float(law.above) for law in laws if _exceeds(law, audit.level))
+    parts = [
+        part
+        for secret, colour, side in zip(audit.witness.pair, (FOR, AGAINST), (1, -1))
+        for part in _stems(laws, secret, colour, side, edge)
+    ]
+    infinite = any(law.loss is not None and math.isinf(law.loss) for law in laws)
+    along = "privacy loss (nats)" + ", the last places: infinite" * infinite
+    return losses_plot(audit, parts, edge, along, beyond)
 
 
-def _log_ratio_approx(left: Fraction, right: Fraction) -> float | None:
-    if left == right == 0:
-        return None
-    if left == 0 or right == 0:
-        return math.inf if left else -math.inf
-    return log_approx(left / right)
+def _stems(
+    laws: Sequence[OutputLaw], secret: str, colour: str, side: int, edge: float
+) -> list[Curve]:
+    """Return the probabilities of losses under a secret, upwards or downwards."""
+    masses: dict[float, float] = {}
+    for law in laws:
+        if law.loss is not None:
+            place = min(edge, max(-edge, law.loss))
+            mass = float(law.above if side > 0 else law.below)
+            masses[place] = masses.get(place, 0.0) + side * mass
+    stems = [(place, end) for place, mass in masses.items() for end in (0, mass, math.nan)]
+    name = f'under "{label_text(secret, 28)}"'
+    return [
+        Curve("", [x for x, _ in stems], [y for _, y in stems], colour),
+        Curve(name, list(masses), list(masses.values()), colour, "o", size=4),
+    ]
+
+
+def losses_plot(
+    audit: Audit, parts: Sequence[Part], edge: float, along: str, beyond: float
+) -> Plot:
+    """Return a distribution of losses up to an edge, the level asked for, and how likely the loss
+    exceeds it given the first secret of the witness.
+    """
+    level, rules = "0", [Rule("", 0, INK, "-", level=True)]
+    if audit.level is not None:
+        level, asked = label_text(level_nats(audit.level), 28), float(audit.level.enclosure().upper)
+        if asked <= edge:
+            rules.append(Rule(f"level {level_text(audit)}", asked))
+    up = Axis("probability, up and down", ticks="sizes")
+    panel = Panel([*parts, *rules], Axis(along, -1.05 * edge, 1.05 * edge), up)
+    left = label_text(audit.witness.pair[0], 28)
+    said = f"exceeds {level} with probability {chance(beyond)}"
+    return Plot(f'The privacy loss {said} given "{left}".', [panel], columns=2)
+
+
+def trade_off_plot(audit: Audit) -> Plot:
+    """Return the least errors of tests of one secret of the witness against the other."""
+    corners = trade_off((law.above, law.below) for law in output_laws(audit))
+    best = Curve("the best tests", *_axes_of(corners), form="o-")
+    return errors_plot(audit, best, 1 - float(advantage(corners)))
+
+
+def errors_plot(audit: Audit, best: Curve, errors: float) -> Plot:
+    """Return the errors of the best tests, those of guessing, and what the level promises at
+    least, with a delta or not.
+    """
+    parts = [Curve("guessing", [0, 1], [1, 0], FAINT, ":"), best]
+    if audit.level is not None:
+        factor = math.exp(-capped(float(audit.level.enclosure().upper)))
+        delta = float(audit.delta_bound or 0)
+        xs = [index / 200 for index in range(201)]
+        # max(0, 1 - delta - e^epsilon x, e^-epsilon (1 - delta - x))
+        least = [max(0.0, 1 - delta - x / factor, factor * (1 - delta - x)) for x in xs]
+        more = "" if audit.delta_bound is None else f", delta {chance(delta, 4)}"
+        parts.append(Curve(f"promised: {level_text(audit)}{more}", xs, least, AGAINST, "--"))
+    left, right = (label_text(secret, 28) for secret in audit.witness.pair)
+    along, up = (
+        Axis(f'says "{one}" where "{other}" holds', 0, 1)
+        for one, other in ((left, right), (right, left))
+    )
+    said = f"its two errors sum to {chance(errors)}, those of guessing to 1"
+    finding = f'The best test of "{left}" against "{right}": {said}.'
+    return Plot(finding, [Panel(parts, along, up)], 4.2, columns=2)
+
+
+def region_plot(audit: Audit) -> Plot:
+    """Return the region of the witness's pair and the lines that its corners stand for."""
+    laws = tuple((law.above, law.below) for law in output_laws(audit))
+    pair = audit.witness.pair
+    left, right = (label_text(secret, 28) for secret in pair)
+    region = Region("", pair, laws)
+    corners = region.vertices()
+    outline = _axes_of([*corners, corners[0]])
+    parts = [Curve("the region", *outline, filled=0.25), Curve("", *outline, form="o-")]
+    other = Region("", pair[::-1], tuple((q, p) for p, q in laws))
+    for turns, colour, back in ((region.corners, AGAINST, False), (other.corners, INK, True)):
+        name = "in the other order" if back else "its tangents"
+        lines = (_tangent(turn, back) for turn in turns[-_MOST_TANGENTS:])
+        parts += [Curve(name, *line, colour, "--", width=0.9) for line in lines]
+    along = Axis(f'probability of an event given "{left}"', 0, 1)
+    panel = Panel(parts, along, Axis(f'of its complement given "{right}"', 0, 1))
+    gained = at_most(advantage(trade_off(laws)))
+    said = f'No event is likelier given "{left}" than given "{right}" by more than {gained}'
+    finding = f"{said}: the region has {len(corners)} vertices."
+    return Plot(finding, [panel], 6.2, columns=3)
+
+
+def _axes_of(points: Sequence[tuple[Fraction, Fraction]]) -> tuple[list[float], list[float]]:
+    return [float(a) for a, _ in points], [float(b) for _, b in points]
+
+
+def _tangent(turn: Corner, back: bool) -> tuple[list[float], list[float]]:
+    """Return two points of a + r b = 1 - delta, or with `back` of r a + b = 1 - delta."""
+    far, near = [0.0, float(1 - turn.delta)], [float((1 - turn.delta) / turn.ratio), 0.0]
+    return (near, far) if back else (far, near)
+
+
+def odds_plot(audit: Audit) -> Plot:
+    """Return the odds of the witness's secrets before and after every output."""
+    laws = [law for law in output_laws(audit) if law.loss is not None]
+    prior = _drawable(laws[0].odds)
+    ranked = sorted(range(len(laws)), key=lambda place: -abs(laws[place].loss or 0))
+    chosen = [laws[place] for place in sorted(ranked[:_MAX_OUTPUTS])]
+    losses = [law.loss or 0.0 for law in chosen]
+    finite = [abs(loss) for loss in losses if math.isfinite(loss)]
+    edge = min(500.0, 1.2 * max(finite, default=1.0) or 1.0)
+    parts: list[Part] = [Rule("", prior, INK, "-")]
+    for row, loss in enumerate(losses):
+        after = prior * math.exp(max(-edge, min(edge, loss)))
+        colour = FOR if loss >= 0 else AGAINST
+        mark = "o" if math.isfinite(loss) else "<>"[loss > 0]  # one secret is certain
+        parts.append(Curve("", [prior, after], [row, row], colour))
+        parts.append(Curve("", [after], [row], colour, mark, size=6))
+    left, right = (label_text(secret, 28) for secret in audit.witness.pair)
+    along = f'odds of "{left}" against "{right}":\nline before, mark after the output'
+    names = [law.output for law in chosen]
+    panel = Panel(parts, Axis(along, scale="log"), Axis(names=names))
+    return Plot(_odds_finding(laws, prior, left, right), [panel], 1.5 + 0.24 * len(chosen))
+
+
+def _odds_finding(laws: Sequence[OutputLaw], prior: float, left: str, right: str) -> str:
+    if any(not law.below for law in laws):
+        return f'An output rules "{right}" out, and leaves "{left}".'
+    largest = _drawable(max(law.odds * law.above / law.below for law in laws))
+    most = f"from {three(prior)} to {three(largest)} at most"
+    return f'An output raises the odds of "{left}" against "{right}" {most}.'
+
+
+def _drawable(odds: Fraction) -> float:
+    """Return odds in floats, cut where these end."""
+    return float(max(1 / _FAR, min(_FAR, odds)))
+
+
+def _exceeds(law: OutputLaw, level: Level | None) -> bool:
+    return (level or Level("0")).sign(law.above, law.below) > 0
+
+
+def level_text(audit: Audit) -> str:
+    """Write the level asked for, not too long."""
+    return label_text(str(audit.level), 28)
+
+
+def capped(nats: float) -> float:
+    """Return nats whose exponential is a float."""
+    return max(-_MOST_NATS, min(_MOST_NATS, nats))
+
+
+# Pictures of a page -------------------------------------------------------------------------------
+
+
+def audit_pictures(audit: Audit) -> list[Picture]:
+    """Return what each output tells, and the privacy profile; nothing where nothing leaks, or
+    outputs are not listed.
+    """
+    if not audit.is_listed or audit.leakage.ratio == 1:
+        return []
+    return [*outputs_pictures(audit), *_where_defined(lambda: _profile_picture(audit))]
+
+
+def outputs_pictures(audit: Audit) -> list[Picture]:
+    """Return what each output tells, of probabilities that are not rational to about 60 digits;
+    nothing where nothing leaks, or outputs are not listed.
+    """
+    if isinstance(audit.mechanism, PowerTable):
+        audit = replace(audit, mechanism=audit.mechanism.rounded_approx())
+    if not audit.is_listed or audit.leakage.ratio == 1:
+        return []
+    return _where_defined(lambda: outputs_picture(audit))
+
+
+def outputs_picture(audit: Audit) -> Picture:
+    """Return what each output tells of the witness's pair."""
+    plot = outputs_plot(audit)
+    panel = plot.panels[0]
+    below = panel.x.label
+    if len(panel.parts) > 1:
+        below += f" Dashed lines mark the level asked for, {level_text(audit)}."
+    if panel.y.label != "output":
+        below += f" These are {panel.y.label.removeprefix('output (').removesuffix(')')}."
+    left, right = audit.witness.pair
+    texts = [
+        f'"{label_text(law.output)}" '
+        + ("never occurs" if law.loss is None else _nats_for(law.loss, left, right))
+        for law in output_laws(audit)[:_MAX_OUTPUTS]
+    ]
+    what = f"What each output tells, {prior_text(audit.witness.prior)}"
+    return Picture(plot, f"{plot.finding} {what}: {'; '.join(texts)}.", below)
+
+
+def _nats_for(value: float, left: str, right: str) -> str:
+    if value == 0:
+        return "tells nothing"
+    size = "infinite" if math.isinf(value) else f"{abs(value):.3g} nats"
+    return f'{size} for "{label_text(left if value > 0 else right)}"'
+
+
+def _profile_picture(audit: Audit) -> Picture:
+    plot = profile_plot(audit)
+    said = f"The smallest delta for every epsilon; exact leakage {leakage_text(audit.leakage)}"
+    asked = "" if audit.level is None else f"; level asked for {audit.level}"
+    below = "Delta (up) by epsilon in nats (across)."
+    return Picture(plot, f"{plot.finding} {said}{asked}.", below)
+
+
+def _where_defined(draw: Callable[[], Picture]) -> list[Picture]:
+    """Return a picture, none where it is not defined."""
+    try:
+        return [draw()]
+    except ModelError:
+        return []

@@ -15,23 +15,22 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.text import three
-from pufferproof.reports.auditing.plots.marks import (
-    Drawn,
+from pufferproof.reports.auditing.plots.listed import (
     capped,
-    errors_finding,
+    errors_plot,
     level_text,
-    loss_finding,
-    mark_level,
-    mark_promised,
+    losses_plot,
 )
 from pufferproof.reports.console.drawing import (
     AGAINST,
-    FAINT,
     FOR,
     INK,
-    new_figure,
-    plain_ticks,
-    styled,
+    Axis,
+    Curve,
+    Panel,
+    Part,
+    Plot,
+    Rule,
 )
 from pufferproof.reports.console.labels import label_text
 from pufferproof.verify.audit import Audit
@@ -63,7 +62,7 @@ class Cells:
     above: "Floats"
     below: "Floats"
     line: bool
-    mark: str | None
+    form: str
 
     @property
     def losses(self) -> "Floats":
@@ -99,8 +98,8 @@ def cells_of(audit: Audit) -> Cells:
     kept = (above > _LEAST) & (below > _LEAST)
     if max(float(each[~kept].sum()) for each in (above, below)) > _SEEN:
         raise ModelError("values are too far apart to be drawn with so little noise", "--draw")
-    mark = "o" if shape.kind == "integers" else None
-    return Cells(places[kept], above[kept], below[kept], len(chosen) > 1, mark)
+    form = "o-" if shape.kind == "integers" else "-"
+    return Cells(places[kept], above[kept], below[kept], len(chosen) > 1, form)
 
 
 def _masses(law: dict[float, float], shape: "_Shape", ends: "Floats") -> "Floats":
@@ -168,94 +167,72 @@ def _edges(values: Sequence[float], shape: _Shape) -> list[float]:
     return [low + (high - low) * k / _CELLS for k in range(_CELLS + 1)]
 
 
-def _loss(audit: Audit, cells: Cells) -> Drawn:
-    """Draw how likely losses are under both secrets, up and down."""
+def _loss(audit: Audit, cells: Cells) -> Plot:
+    """Return how likely losses are under both secrets, up and down."""
     import numpy as np
 
-    left, right = audit.witness.pair
     losses = cells.losses
     seen = np.abs(losses[(cells.above > _SEEN) | (cells.below > _SEEN)])
     edge = float(seen.max()) * 1.05 or 1.0
     level = 0.0 if audit.level is None else float(audit.level.enclosure().upper)
     beyond = float(cells.above[losses > level + 1e-12].sum())
     bins = np.linspace(-edge, edge, _BINS + 1)
-    with styled():
-        figure, axes = new_figure(3.6)
-        for secret, color, masses, side in (
-            (left, FOR, cells.above, 1),
-            (right, AGAINST, cells.below, -1),
-        ):
-            heights, _ = np.histogram(np.clip(losses, -edge, edge), bins, weights=masses)
-            label = f'under "{label_text(secret, 28)}"'
-            axes.stairs(side * heights, bins, fill=True, color=color, label=label)
-        axes.axhline(0, color=INK, linewidth=0.8)
-        mark_level(axes, audit, edge)
-        axes.set_xlim(-1.05 * edge, 1.05 * edge)
-        axes.set_xlabel(f"privacy loss (nats), in {_BINS} steps")
-        axes.set_ylabel("probability, up and down")
-        axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):.3g}")
-        figure.legend(loc="outside upper left", frameon=False, ncols=2)
-    return Drawn(figure, loss_finding(audit, beyond))
+    corners = [-edge, *np.repeat(bins, 2).tolist()[1:-1], edge]
+    parts: list[Part] = []
+    masses = (cells.above, -cells.below)
+    for secret, colour, weights in zip(audit.witness.pair, (FOR, AGAINST), masses):
+        heights, _ = np.histogram(np.clip(losses, -edge, edge), bins, weights=weights)
+        name = f'under "{label_text(secret, 28)}"'
+        steps = [0.0, *np.repeat(heights, 2).tolist(), 0.0]
+        parts.append(Curve(name, corners, steps, colour, filled=1.0))
+    along = f"privacy loss (nats), in {_BINS} steps"
+    return losses_plot(audit, parts, edge, along, beyond)
 
 
-def _trade_off(audit: Audit, cells: Cells) -> Drawn:
-    """Draw the least errors of tests of one secret of the witness against the other."""
+def _trade_off(audit: Audit, cells: Cells) -> Plot:
+    """Return the least errors of tests of one secret of the witness against the other."""
     import numpy as np
 
     order = np.argsort(-cells.losses, kind="stable")
     first = np.concatenate([[0.0], np.cumsum(cells.below[order])])
     second = np.maximum(0.0, 1 - np.concatenate([[0.0], np.cumsum(cells.above[order])]))
-    left, right = (label_text(secret, 28) for secret in audit.witness.pair)
-    with styled():
-        figure, axes = new_figure(4.2)
-        axes.plot([0, 1], [1, 0], color=FAINT, linestyle=":", label="guessing")
-        axes.plot(first, second, color=FOR, linewidth=2, marker=cells.mark, label="the best tests")
-        if audit.level is not None:
-            mark_promised(axes, audit)
-        axes.set_xlim(0, 1)
-        axes.set_ylim(0, 1)
-        axes.set_xlabel(f'says "{left}" where "{right}" holds')
-        axes.set_ylabel(f'says "{right}" where "{left}" holds')
-        figure.legend(loc="outside upper left", frameon=False, ncols=2)
-    return Drawn(figure, errors_finding(audit, float((first + second).min())))
+    best = Curve("the best tests", first.tolist(), second.tolist(), form=cells.form, width=2)
+    return errors_plot(audit, best, float((first + second).min()))
 
 
-def _odds(audit: Audit, cells: Cells) -> Drawn:
-    """Draw by how much every output multiplies the odds of the witness's secrets."""
+def _odds(audit: Audit, cells: Cells) -> Plot:
+    """Return by how much every output multiplies the odds of the witness's secrets."""
     import numpy as np
 
     left, right = (label_text(secret, 28) for secret in audit.witness.pair)
     seen = (cells.above > _SEEN / 10) | (cells.below > _SEEN / 10)
-    places, factors = cells.places[seen], np.exp(np.clip(cells.losses[seen], -700, 700))
-    with styled():
-        figure, axes = new_figure(3.6)
-        axes.plot(places, factors, color=FOR, linewidth=2, marker=cells.mark)
-        axes.axhline(1, color=INK, linewidth=0.8)
-        if audit.level is not None:
-            bar = math.exp(capped(float(audit.level.enclosure().upper)))
-            for at, label in ((bar, f"level {level_text(audit)}"), (1 / bar, None)):
-                axes.axhline(at, color=FAINT, linestyle=":", label=label)
-            figure.legend(loc="outside upper left", frameon=False)
-        axes.set_yscale("log")
-        plain_ticks(axes.yaxis, float(factors.max() / factors.min()) > WIDE)
-        axes.set_xlabel("output" if not cells.line else "output, along the line of the values")
-        axes.set_ylabel(f'odds of "{left}" against "{right}", times')
-    least, most = three(float(factors.min())), three(float(factors.max()))
-    outputs = (
-        "Outputs that are drawn multiply" if audit.leakage.infinite else "An output multiplies"
-    )
-    further = ", further out by more" if audit.leakage.infinite else ""
-    said = f'{outputs} the odds of "{left}" against "{right}" by {least} to {most}{further}.'
-    return Drawn(figure, said)
+    factors = np.exp(np.clip(cells.losses[seen], -700, 700)).tolist()
+    parts: list[Part] = [
+        Curve("", cells.places[seen].tolist(), factors, form=cells.form, width=2),
+        Rule("", 1, INK, "-", level=True),
+    ]
+    if audit.level is not None:
+        bar = math.exp(capped(float(audit.level.enclosure().upper)))
+        parts.append(Rule(f"level {level_text(audit)}", bar, level=True))
+        parts.append(Rule("", 1 / bar, level=True))
+    ticks = "powers" if max(factors) / min(factors) > WIDE else ""
+    along = Axis("output, along the line of the values" if cells.line else "output")
+    up = Axis(f'odds of "{left}" against "{right}", times', scale="log", ticks=ticks)
+    said, further = "An output multiplies", ""
+    if audit.leakage.infinite:
+        said, further = "Outputs that are drawn multiply", ", further out by more"
+    least, most = three(min(factors)), three(max(factors))
+    said += f' the odds of "{left}" against "{right}" by {least} to {most}{further}.'
+    return Plot(said, [Panel(parts, along, up)])
 
 
-NOISE_KINDS: dict[str, Callable[[Audit, Cells], Drawn]] = {
+NOISE_KINDS: dict[str, Callable[[Audit, Cells], Plot]] = {
     "loss": _loss,
     "trade-off": _trade_off,
     "odds": _odds,
 }
 
 
-def noise_drawn(audit: Audit, kind: str) -> Drawn:
+def noise_plot(audit: Audit, kind: str) -> Plot:
     """Draw a plot of noise on one number by name."""
     return NOISE_KINDS[kind](audit, cells_of(audit))

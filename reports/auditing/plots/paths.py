@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import chance
-from pufferproof.reports.auditing.plots.marks import Drawn
-from pufferproof.reports.console.drawing import AGAINST, FOR, INK, new_figure, styled
+from pufferproof.reports.console.drawing import AGAINST, FOR, INK, Axis, Panel, Plot
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.explaining.paths import Paths, Side
 from pufferproof.verify.audit import Audit
@@ -24,45 +23,40 @@ _CHARACTERS = 58  # of a side, from left to right
 Place = list[tuple[ProgramPath, list[str], float]]  # paths, their choices, their probabilities
 
 
-def paths_plot(audit: Audit) -> Drawn:
+def paths_plot(audit: Audit) -> Plot:
     """Draw the paths of the program of an audit. Raises `ModelError` of another mechanism."""
     if not audit.programs or audit.programs[0].program.form == "each":
         raise ModelError("draws the paths of a program, found another mechanism", "--draw paths")
     paths = Paths.of(audit, audit.programs[0])
-    with styled():
-        figure, _ = new_figure(4.2)
-        figure.clear()
-        for place, (side, colour) in enumerate(zip(paths.sides, (FOR, AGAINST)), 1):
-            axes = figure.add_subplot(1, 2, place)
-            _draw_side(axes, paths, side, colour)
-    return Drawn(figure, _finding(paths))
+    sides = [_panel(paths, *of) for of in zip(paths.sides, (FOR, AGAINST))]
+    return Plot(_finding(paths), sides, 4.2, beside=True)
 
 
-def _draw_side(axes: "Axes", paths: Paths, side: Side, colour: str) -> None:
+def _panel(paths: Paths, side: Side, colour: str) -> Panel:
     every: Place = [
         (path, [each.question for each in path.choices], _float(path))
         for path in paths.law.paths[side.database]
     ]
     depth = 1 + max(len(steps) for _, steps, _ in every)
-    drawing = _Drawing(axes, depth, paths.output, colour)
-    drawing.draw(every, 0, 0.0)
-    axes.set_xlim(0, depth)
-    axes.set_ylim(1, 0)
-    axes.set_xticks([])
-    axes.set_ylabel("probability")
-    axes.set_title(f'"{label_text(side.database, 16)}", of "{label_text(side.secret, 16)}"')
+    title = f'"{label_text(side.database, 16)}", of "{label_text(side.secret, 16)}"'
+    along = Axis(title, 0, depth, ticks="none")
+    return Panel([_Drawing(every, depth, paths.output, colour)], along, Axis("probability", 1, 0))
 
 
 @dataclass(frozen=True)
 class _Drawing:
     """The parts of one side: choices from left to right, and outputs up to the right end."""
 
-    axes: "Axes"
+    every: Place
     depth: int
     output: str
     colour: str
 
-    def draw(self, paths: Place, depth: int, top: float) -> None:
+    def draw(self, axes: "Axes") -> None:
+        """Draw all paths."""
+        self._below(axes, self.every, 0, 0.0)
+
+    def _below(self, axes: "Axes", paths: Place, depth: int, top: float) -> None:
         """Draw paths that have made the same choices, from a height downwards."""
         groups: dict[str | None, Place] = {}
         for each in paths:
@@ -73,17 +67,22 @@ class _Drawing:
             dark = {path.output for path, *_ in below} == {self.output}
             words = label_text(below[0][0].output, 16) if step is None else step
             width = self.depth - depth if step is None else 1
-            self._part(words, (depth, width), (top, height), dark)
+            self._part(axes, words, (depth, width), (top, height), dark)
             if step is not None:
-                self.draw(below, depth + 1, top)
+                self._below(axes, below, depth + 1, top)
             top += height
 
     def _part(
-        self, words: str, across: tuple[int, int], down: tuple[float, float], dark: bool
+        self,
+        axes: "Axes",
+        words: str,
+        across: tuple[int, int],
+        down: tuple[float, float],
+        dark: bool,
     ) -> None:
         (left, width), (top, height) = across, down
         middle, alpha = top + height / 2, 1 if dark else _PALE
-        self.axes.barh(
+        axes.barh(
             middle,
             width,
             height=height,
@@ -98,7 +97,7 @@ class _Drawing:
         if height >= _LOW * len(lines) and max(map(len, lines), default=0) <= most:
             ink = "white" if dark else INK
             text = "\n".join(lines)
-            self.axes.text(left + 0.05, middle, text, va="center", fontsize=6, color=ink)
+            axes.text(left + 0.05, middle, text, va="center", fontsize=6, color=ink)
 
 
 def _float(path: ProgramPath) -> float:

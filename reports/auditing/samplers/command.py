@@ -4,7 +4,8 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from itertools import pairwise
+from typing import Annotated
 
 import typer
 
@@ -17,15 +18,19 @@ from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.reading import Loaded, hashes, in_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import outward, percent
-from pufferproof.reports.auditing.plots.marks import Drawn, picture_file
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
-    FOR,
     INK,
-    empty_figure,
-    new_figure,
-    styled,
+    Axis,
+    Bar,
+    Bars,
+    Curve,
+    Panel,
+    Part,
+    Plot,
+    Rule,
+    plot_file,
 )
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import (
@@ -56,10 +61,6 @@ from pufferproof.verify.simulation.estimation.samplers import (
     Sampler,
     SamplerError,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _INTERRUPTED = 130
 _ARGUMENTS = ("samples", "seed", "confidence", "timeout")
@@ -191,7 +192,7 @@ def estimate(
             raise error.at(f"--{error.where}") if error.where in _ARGUMENTS else error from None
         except SamplerError as error:
             raise _with_partial(error, resume) from error
-        drawn = picture_file(plot, lambda: estimate_plot(bounds, made))
+        drawn = plot_file(plot, lambda: estimate_plot(bounds, made))
         if evidence is not None:
             drawn |= {evidence: _zipped(made, options, space.value)}
         write_outputs(drawn, plot, evidence, inputs=[framework, resume])
@@ -340,49 +341,42 @@ def _asked(made: Estimate) -> str:
 # How the lower bound of a sampler rises with the samples, and what shows it at last: a plot.
 
 
-def estimate_plot(bounds: Sequence[tuple[int, float]], made: Estimate) -> Drawn:
-    """Draw the bounds at numbers of samples, the level that is claimed, and below how often the
+def estimate_plot(bounds: Sequence[tuple[int, float]], made: Estimate) -> Plot:
+    """Return the bounds at numbers of samples, the level that is claimed, and below how often the
     event came given either secret.
     """
     drawn = list(dict.fromkeys([*bounds, (made.samples, bound_approx(made))]))
-    with styled():
-        if made.witness is None:
-            figure, axes = new_figure(3.2)
-        else:
-            figure = empty_figure(4.6)
-            figure.set_layout_engine("constrained")
-            axes, below = figure.subplots(2, 1, height_ratios=[3, 1])
-            _draw_event(below, made.witness)
-        name = bound_text(made).split(maxsplit=1)[0]
-        label = f"{name} at least, with confidence {percent(made.confidence)}"
-        xs, ys = zip(*drawn)
-        axes.step(xs, ys, "o-", where="post", color=FOR, markersize=3.5, label=label)
-        if made.claim is not None:
-            asked, claimed = float(made.claim.value), f"claimed {made.claim}"
-            axes.axhline(asked, color=INK, linewidth=1.2, linestyle="--", label=claimed)
-        elif made.level is not None:
-            claimed = f"level {level_nats(made.level)}"
-            asked = float(made.level.enclosure().upper)
-            axes.axhline(asked, color=INK, linewidth=1.2, linestyle="--", label=claimed)
-        axes.set_ylim(0, axes.get_ylim()[1] * 1.05 or 1)
-        axes.set_xlabel("samples drawn")
-        axes.set_ylabel("leakage (nats)" if made.claim is None else name)
-        figure.legend(loc="outside upper left", frameon=False, ncols=2)
-    return Drawn(figure, _finding(made))
+    name = bound_text(made).split(maxsplit=1)[0]
+    # a bound holds until the next one: steps
+    later = [(x, y) for (_, y), (x, _) in pairwise(drawn)]
+    xs, ys = zip(*sorted([*later, *drawn], key=lambda point: point[0]))
+    label = f"{name} at least, with confidence {percent(made.confidence)}"
+    parts: list[Part] = [Curve(label, xs, ys)]
+    parts.append(Curve("", [x for x, _ in drawn], [y for _, y in drawn], form="o"))
+    asked = 0.0
+    if made.claim is not None:
+        asked, claimed = float(made.claim.value), f"claimed {made.claim}"
+    elif made.level is not None:
+        asked, claimed = float(made.level.enclosure().upper), f"level {level_nats(made.level)}"
+    if made.claim is not None or made.level is not None:
+        parts.append(Rule(claimed, asked, INK, "--", level=True))
+    up = "leakage (nats)" if made.claim is None else name
+    above = Axis(up, 0, 1.1 * max(asked, *ys) or 1)
+    panels = [Panel(parts, Axis("samples drawn"), above, share=3)]
+    if made.witness is not None:
+        panels.append(_event_panel(made.witness))
+    return Plot(_finding(made), panels, 3.2 if made.witness is None else 4.6, columns=2)
 
 
-def _draw_event(axes: "Axes", witness: EventWitness) -> None:
-    """Draw how often the event came given either secret."""
+def _event_panel(witness: EventWitness) -> Panel:
+    """Return how often the event came given either secret."""
     evidence = witness.evidence
     shares = [seen / max(calls, 1) for seen, calls in zip(evidence.seen, evidence.calls)]
-    for row, (share, colour) in enumerate(zip(shares, (AGAINST, FAINT))):
-        axes.barh(row, share, height=0.6, color=colour)
-        axes.annotate(f"{share:.4g}", (share, row), (5, 0), textcoords="offset points", va="center")
-    axes.set_yticks([0, 1], [f'given "{label_text(name, 16)}"' for name in witness.pair])
-    axes.set_ylim(1.5, -0.5)
-    axes.set_xlim(0, max(shares) * 1.4)
-    axes.tick_params(axis="y", length=0)
-    axes.set_xlabel(f"how often: {label_text(event_text(witness.event), 44)}")
+    rows = [
+        Bar(f'given "{label_text(name, 16)}"', share, share, colour, f"{share:.4g}")
+        for name, share, colour in zip(witness.pair, shares, (AGAINST, FAINT))
+    ]
+    return Panel([Bars(rows)], Axis(f"how often: {label_text(event_text(witness.event), 44)}"))
 
 
 def event_text(event: Event) -> str:

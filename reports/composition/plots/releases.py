@@ -9,25 +9,30 @@ proportions of outputs.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.rates.nfc import Rate
-from pufferproof.models.errors import extras
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.text import chance, three
-from pufferproof.reports.auditing.plots.bars import Bar
+from pufferproof.models.numbers.text import at_most, chance, three
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
     FOR,
+    INK,
     MARK,
+    Axis,
+    Bar,
+    Bars,
+    Curve,
+    Panel,
+    Part,
+    Plot,
+    Rule,
     nats_approx,
-    new_figure,
-    styled,
+    strip,
 )
 from pufferproof.reports.console.labels import label_text
 from pufferproof.verify.audit.composition import Composition, compose
@@ -35,14 +40,10 @@ from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.runs.repeated import MAX_COUNTS, counted_work, leakage_curve
 from pufferproof.verify.leakage.runs.revealing import RevealingRow
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
 MAX_CURVES = 8
 _POINTS = 50
 _MOST_RUNS_OF_MIXTURES = 6
-_COLOURS = (FOR, MARK, AGAINST)
+_COLOURS = (FOR, MARK, AGAINST, INK)
 
 
 @dataclass(frozen=True)
@@ -77,37 +78,25 @@ def rate_curve(framework: Framework, rate: Rate, runs: int) -> RateCurve:
     )
 
 
-def rate_plot(curves: Sequence[tuple[str, RateCurve]]) -> "Figure":
-    """Draw the leakage of k runs of every mechanism, and k times its rate; infinite leakages
+def rate_plot(curves: Sequence[tuple[str, RateCurve]]) -> Plot:
+    """Return the leakage of k runs of every mechanism, and k times its rate; infinite leakages
     are cut and marked.
     """
     last = max(max(curve.runs) for _, curve in curves)
-    with styled():
-        figure, axes = new_figure(3.7)
-        for number, (name, curve) in enumerate(curves):
-            _draw(
-                axes,
-                label_text(name, 40),
-                curve,
-                _COLOURS[number % len(_COLOURS)],
-                last,
-                len(curves) == 1,
-            )
-        axes.set_xlim(0, last * 1.02)
-        axes.set_ylim(0, max(axes.get_ylim()[1], 1e-3))
-        axes.locator_params(axis="x", integer=True)
-        asked = max(curve.asked for _, curve in curves)
-        axes.set_xlabel(
-            "runs k" if last == asked else f"runs k (of {asked}: the others are too many to count)"
+    parts = [
+        part
+        for number, (name, curve) in enumerate(curves)
+        for part in _parts(
+            label_text(name, 40), curve, _COLOURS[number % 3], last, len(curves) == 1
         )
-        axes.set_ylabel("leakage (nats)")
-        figure.legend(loc="outside upper left", frameon=False)
-    return figure
-
-
-def rate_finding(curves: Sequence[tuple[str, RateCurve]]) -> str:
-    """Say what the last runs that are drawn leak together, and at which rate that grows."""
-    return " ".join(_finding(label_text(name, 40), curve) for name, curve in curves)
+    ]
+    ends = [y for part in parts if isinstance(part, Curve) for y in part.ys]
+    asked = max(curve.asked for _, curve in curves)
+    more = f" (of {asked}: the others are too many to count)" * (last != asked)
+    along = Axis(f"runs k{more}", 0, last * 1.02, ticks="whole")
+    panel = Panel(parts, along, Axis("leakage (nats)", 0, 1.05 * max([1e-3, *ends])))
+    finding = " ".join(_finding(label_text(name, 40), curve) for name, curve in curves)
+    return Plot(finding, [panel])
 
 
 def _finding(name: str, curve: RateCurve) -> str:
@@ -122,35 +111,28 @@ def _finding(name: str, curve: RateCurve) -> str:
     return f"{name}: {runs} {leak}; {grows}."
 
 
-def _draw(axes: "Axes", name: str, curve: RateCurve, colour: str, last: int, alone: bool) -> None:
-    """Draw the exact leakage of k runs, k times the rate, and where it becomes infinite."""
+def _parts(
+    name: str, curve: RateCurve, colour: str, last: int, alone: bool
+) -> Iterator[Curve | Rule]:
+    """Yield k times the rate, the strip above it in which every leakage lies, the exact leakage of
+    k runs, and where it becomes infinite.
+    """
     values = [nats_approx(leakage) for leakage in curve.leakages]
     finite = [(k, value) for k, value in zip(curve.runs, values) if math.isfinite(value)]
-    xs, ys = [k for k, _ in finite], [value for _, value in finite]
-    how: dict[str, Any] = {"color": colour, "markersize": 3.5, "linewidth": 1, "zorder": 3}
-    axes.plot(xs, ys, "o-", label=f"exact leakage of k runs, {name}", **how)
     if curve.rate is not None:
-        _draw_rate(axes, curve, curve.rate, colour, last, alone)
+        line, ends = [0.0, curve.rate * last], [0.0, float(last)]
+        if curve.slack is not None and alone:
+            more = f" + {at_most(curve.slack, 4)}" if curve.slack else ""
+            said = f"at most k times the rate{more}, for every k"
+            yield strip(said, ends, line, [value + curve.slack for value in line], colour)
+        yield Curve(f"k times the rate, {curve.rate:.4g}", ends, line, colour, "--")
+    ys = [value for _, value in finite]
+    yield Curve(f"exact leakage of k runs, {name}", [k for k, _ in finite], ys, colour, "o-")
     if len(finite) < len(values):
         first = next(k for k, value in zip(curve.runs, values) if math.isinf(value))
         height = 1.0 if max(ys, default=0.0) < 1e-6 else 1.25 * max(ys)
-        axes.axvline(first, color=colour, linewidth=1, linestyle=":")
-        label = f"infinite from {first} runs on"
-        axes.plot([first], [height], "^", color=colour, markersize=9, label=label)
-
-
-def _draw_rate(
-    axes: "Axes", curve: RateCurve, rate: float, colour: str, last: int, alone: bool
-) -> None:
-    """Draw k times the rate, and the strip above it in which every leakage lies."""
-    line = [0.0, rate * last]
-    label = f"k times the rate, {rate:.4g}"
-    axes.plot([0, last], line, color=colour, linewidth=1.3, linestyle="--", label=label)
-    if curve.slack is not None and alone:
-        above = [value + curve.slack for value in line]
-        more = f" + {curve.slack:.4g}" if curve.slack else ""
-        said = f"at most k times the rate{more}, for every k"
-        axes.fill_between([0, last], line, above, color=colour, alpha=0.12, linewidth=0, label=said)
+        yield Rule("", first, colour)
+        yield Curve(f"infinite from {first} runs on", [first], [height], colour, "^", size=9)
 
 
 def _slack(framework: Framework) -> float:
@@ -164,46 +146,32 @@ def _slack(framework: Framework) -> float:
     return -math.log(smallest)
 
 
-def composition_bars(together: Composition, names: Sequence[str] = ()) -> tuple[list[Bar], float]:
-    """Return the leakage of every mechanism alone, their sum, and the joint leakage as bars; and
-    the sum.
-    """
+def composition_plot(together: Composition, names: Sequence[str] = ()) -> Plot:
+    """Return the leakage of every mechanism alone, their sum, and the joint leakage."""
     numbered = [f"mechanism {index + 1}" for index in range(len(together.single))]
     alone = [nats_approx(single.leakage) for single in together.single]
+    total, joint = sum(alone) * together.runs, together.joint.leakage
+    runs = f" ({together.runs} runs)" * (together.runs > 1)
     rows = [
-        (f"{name}, alone" + f" ({together.runs} runs)" * (together.runs > 1), value, FOR)
-        for name, value in zip(
-            [name or other for name, other in zip_longest(names, numbered)], alone
-        )
+        (f"{name or other}, alone{runs}", value, FOR)
+        for (name, other), value in zip(zip_longest(names, numbered), alone)
     ]
-    total = sum(value for _, value, _ in rows) * together.runs
-    rows += [
-        ("sum of these", total, FAINT),
-        ("released together", nats_approx(together.joint.leakage), MARK),
-    ]
-    return [Bar(name, value, value, colour) for name, value, colour in rows], total
-
-
-def composition_finding(together: Composition) -> str:
-    """Say what all releases leak together, and what their leakages sum to."""
-    joint = together.joint.leakage
-    total = sum(nats_approx(single.leakage) for single in together.single) * together.runs
+    rows += [("sum of these", total, FAINT), ("released together", nats_approx(joint), MARK)]
+    bars = Bars([Bar(name, value, value, colour, _nats(value)) for name, value, colour in rows])
+    parts: list[Part] = [bars]
+    if math.isfinite(total):
+        parts.append(Rule("", total, MARK, "--"))
     most = "everything" if joint.infinite else f"{three(nats_approx(joint))} nats"
-    alone = "infinite" if math.isinf(total) else f"{three(total)} nats"
-    return f"Together the releases leak {most}; their separate leakages sum to {alone}."
+    summed = "infinite" if math.isinf(total) else f"{three(total)} nats"
+    finding = f"Together the releases leak {most}; their separate leakages sum to {summed}."
+    return Plot(finding, [Panel(parts, Axis("leakage (nats)"))], 1.5 + 0.34 * len(rows))
 
 
-def revealing_finding(rows: Sequence[RevealingRow]) -> str:
-    """Say how likely it is, in the worst case, that something is certain by the last run."""
-    if not rows:
-        return "Nothing is asked for."
-    worst = max(rows, key=lambda row: row.law.curve[-1])
-    what = "the database" if worst.goal == "database" else "the secret"
-    last, runs = worst.law.curve[-1], len(worst.law.curve) - 1
-    return f"By run {runs}, {what} is certain with probability {chance(last)} in the worst case."
+def _nats(value: float) -> str:
+    return "infinite" if math.isinf(value) else f"{value:.4g}"
 
 
-def distinct_curves(rows: Sequence[RevealingRow]) -> list[tuple[str, tuple[Fraction, ...]]]:
+def _distinct(rows: Sequence[RevealingRow]) -> list[tuple[str, tuple[Fraction, ...]]]:
     """Return the curves of rows with their names, equal ones once."""
     names: dict[tuple[Fraction, ...], list[str]] = {}
     for row in rows:
@@ -217,34 +185,30 @@ def distinct_curves(rows: Sequence[RevealingRow]) -> list[tuple[str, tuple[Fract
     ]
 
 
-def revealing_plot(rows: Sequence[RevealingRow]) -> "Figure":
-    """Draw the probability that a secret, or the database, is certain at or before run k; curves
+def revealing_plot(rows: Sequence[RevealingRow]) -> Plot:
+    """Return the probability that a secret, or the database, is certain at or before run k; curves
     that coincide are one.
 
     Of more than `MAX_CURVES` different curves the first ones are drawn.
     """
-    with extras:
-        from matplotlib.ticker import MaxNLocator
-
-    curves = distinct_curves(rows)
-    with styled():
-        figure, axes = new_figure(3.6)
-        for number, (name, curve) in enumerate(curves[:MAX_CURVES]):
-            line = ("-", "--", ":", "-.")[number // 4 % 4]
-            color = (FOR, AGAINST, MARK, FAINT)[number % 4]
-            axes.plot(
-                [float(value) for value in curve],
-                line,
-                color=color,
-                marker="o",
-                markersize=4,
-                label=name,
-            )
-        axes.set_ylim(-0.02, 1.02)
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set_xlabel(
-            "runs" if len(curves) <= MAX_CURVES else f"runs ({MAX_CURVES} of {len(curves)} curves)"
+    curves = _distinct(rows)
+    parts = [
+        Curve(
+            name,
+            range(len(curve)),
+            [float(value) for value in curve],
+            _COLOURS[number % 4],
+            ("o-", "o--", "o:")[number // 4 % 3],
         )
-        axes.set_ylabel("probability of being certain")
-        figure.legend(loc="outside upper left", frameon=False)
-    return figure
+        for number, (name, curve) in enumerate(curves[:MAX_CURVES])
+    ]
+    runs = max((len(curve) for _, curve in curves), default=1) - 1
+    few = f" ({MAX_CURVES} of {len(curves)} curves)" * (len(curves) > MAX_CURVES)
+    along = Axis(f"runs{few}", 0, max(runs, 1) * 1.02, ticks="whole")
+    finding = "Nothing is asked for."
+    if rows:
+        worst = max(rows, key=lambda row: row.law.curve[-1])
+        what = "the database" if worst.goal == "database" else "the secret"
+        likely = f"{what} is certain with probability {chance(worst.law.curve[-1])}"
+        finding = f"By run {len(worst.law.curve) - 1}, {likely} in the worst case."
+    return Plot(finding, [Panel(parts, along, Axis("probability of being certain", 0, 1.05))])

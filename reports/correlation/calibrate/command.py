@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from pufferproof.models.errors import ModelError, extras
+from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes, in_file
 from pufferproof.models.files.writing import indented, mechanism_file, query_document
 from pufferproof.models.noise.additive import Noise
@@ -30,11 +30,13 @@ from pufferproof.reports.console.drawing import (
     FOR,
     INK,
     MARK,
-    new_figure,
-    plain_ticks,
+    Axis,
+    Curve,
+    Panel,
+    Part,
+    Plot,
+    Rule,
     plot_format,
-    rendered,
-    styled,
 )
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, parsed_level
@@ -72,8 +74,7 @@ from pufferproof.reports.schemas.correlation import Calibrated, ComparedScales, 
 from pufferproof.verify.decision import united
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    pass
 
 
 def calibrate(
@@ -286,9 +287,12 @@ def _compare(asked: Asked, read: _Read) -> NoReturn:
         if asked.plot is not None:
             grid = levels(task.level)
             title = f"noise on {label_text(asked.query or '')}, {label_text(read.framework)}"
-            figure = scale_plot(list(curves(task, grid, say)), grid, rows, task.level, title)
-            drawn = {asked.plot: rendered(figure, asked.plot, scale_finding(rows, task.level))}
-            write_outputs(drawn, asked.plot, inputs=[read.framework, asked.query])
+            plot = scale_plot(list(curves(task, grid, say)), grid, rows, task.level, title)
+            write_outputs(
+                {asked.plot: plot.file(asked.plot)},
+                asked.plot,
+                inputs=[read.framework, asked.query],
+            )
     fields = {"comparison": [row.as_json() for row in rows], "plot": asked.plot, **_inputs(task)}
     fields |= {"rests_on": united(*(row.claims for row in rows))}
     answer = ComparedScales.model_validate(fields)
@@ -326,39 +330,44 @@ def scale_plot(
     rows: Sequence[ComparedScale],
     asked: Level,
     title: str,
-) -> "Figure":
-    """Draw the scale of every mechanism against epsilon, both logarithmic, in the order of the
+) -> Plot:
+    """Return the scale of every mechanism against epsilon, both logarithmic, in the order of the
     scales at the level asked for; and the least scale that keeps that level as a point.
     """
     nats = [float(level.enclosure().upper) for level in grid]
     at = float(asked.enclosure().upper)
     place = nats.index(at)
-    drawn = sorted((c for c in curves if any(c.scales)), key=lambda c: -(c.scales[place] or 0))
-    none = [curve.name for curve in curves if not any(curve.scales)]
-    with styled():
-        figure, axes = new_figure(5.4)
-        axes.axvline(at, color=FAINT, linewidth=0.6, zorder=0)
-        for curve in drawn:
-            _draw(axes, nats, curve, curve.scales[place])
-        least = next((row.scale for row in rows if row.mechanism == "tight"), None)
-        if least is not None and (scale := float(least.upper)):
-            label = f"tight: {scale:.4g}"
-            axes.plot([at], [scale], "o", color=INK, markersize=6, label=label, zorder=4)
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        plain_ticks(axes.xaxis)
-        plain_ticks(axes.yaxis)
-        _thin(axes)
-        axes.set_xlabel("\n".join(["level epsilon (nats)", *_without(none)]))
-        axes.set_ylabel("scale of the Laplace noise, in units of the query")
-        axes.set_title(title, fontsize=10, loc="left")
-        named = f"scale at level {level_nats(asked)}"
-        look: dict[str, object] = {"frameon": False, "handlelength": 3.4, "fontsize": 9}
-        figure.legend(loc="outside upper left", ncols=2, title=named, alignment="left", **look)
-    return figure
+    drawn = [curve for curve in curves if any(curve.scales)]
+    # from the most noise to the least, group privacy below the others
+    drawn.sort(key=lambda c: (c.name != "group-dp", -(c.scales[place] or 0)))
+    parts: list[Part] = [Rule("", at, FAINT, "-")]
+    parts += [_curve(curve, nats, curve.scales[place]) for curve in drawn]
+    least = next((row.scale for row in rows if row.mechanism == "tight"), None)
+    if least is not None and (tight := float(least.upper)):
+        parts.append(Curve(f"tight: {tight:.4g}", [at], [tight], INK, "o", size=6))
+    said = _without([curve.name for curve in curves if not any(curve.scales)])
+    along = Axis("\n".join(["level epsilon (nats)", *said]), scale="log")
+    label = "scale of the Laplace noise, in units of the query"
+    up = Axis(label, scale="log", ticks="powers" * _many_decades(drawn))
+    legend = f"{title}: scale at level {level_nats(asked)}"
+    return Plot(_scale_finding(rows, asked), [Panel(parts, along, up)], 5.4, 2, legend)
 
 
-def scale_finding(rows: Sequence[ComparedScale], asked: Level) -> str:
+def _many_decades(curves: Sequence[ScaleCurve]) -> bool:
+    ends = [scale for curve in curves for scale in curve.scales if scale]
+    return bool(ends) and math.log10(max(ends) / min(ends)) > _DECADES
+
+
+def _curve(curve: ScaleCurve, nats: Sequence[float], asked: float | None) -> Curve:
+    """Return the computed scales of a mechanism, joined."""
+    colour, style = _STYLES[curve.name]
+    name = f"{curve.name}: {'none' if asked is None else f'{asked:.4g}'}"
+    return Curve(
+        name, nats, [each or math.nan for each in curve.scales], colour, f"o{style}", size=3
+    )
+
+
+def _scale_finding(rows: Sequence[ComparedScale], asked: Level) -> str:
     """Say which mechanism needs the least noise at the level asked for, and the least scale that
     keeps it.
     """
@@ -371,26 +380,6 @@ def scale_finding(rows: Sequence[ComparedScale], asked: Level) -> str:
     least = "" if tight is None else f"; the least that keeps it is {three(tight)}"
     said = f"{best.name} adds the least noise, scale {three(scale)}"
     return f"At level {level_nats(asked)} {said}{least}."
-
-
-def _draw(axes: "Axes", nats: Sequence[float], curve: ScaleCurve, scale: float | None) -> None:
-    """Draw the computed scales of a mechanism, joined; group privacy below the others."""
-    colour, style = _STYLES[curve.name]
-    scales = [each or math.nan for each in curve.scales]
-    value = "none" if scale is None else f"{scale:.4g}"
-    look: dict[str, Any] = {"color": colour, "linewidth": 1.4, "markersize": 3, "marker": "o"}
-    order = 1 if curve.name == "group-dp" else 2
-    axes.plot(nats, scales, linestyle=style, label=f"{curve.name}: {value}", zorder=order, **look)
-
-
-def _thin(axes: "Axes") -> None:
-    """Number the powers of ten only where they are many."""
-    with extras:
-        from matplotlib.ticker import NullFormatter
-
-    low, high = (math.log10(y) for y in axes.get_ylim())
-    if high - low > _DECADES:
-        axes.yaxis.set_minor_formatter(NullFormatter())
 
 
 def _without(names: Sequence[str]) -> list[str]:

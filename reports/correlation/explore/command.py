@@ -5,9 +5,10 @@ case, over a family of frameworks; with `--formula`, a closed form of its exact 
 import io
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import inf, isclose
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -33,7 +34,7 @@ from pufferproof.counterexamples.exploration.instances import (
     point_of,
 )
 from pufferproof.counterexamples.exploration.shrinking import shrunk
-from pufferproof.models.errors import ModelError, extras, of_extra
+from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, at_most, fraction_of, three
@@ -42,10 +43,11 @@ from pufferproof.reports.console.drawing import (
     FAINT,
     FOR,
     INK,
-    new_figure,
-    panels,
-    rendered,
-    styled,
+    Axis,
+    Curve,
+    Panel,
+    Plot,
+    Rule,
 )
 from pufferproof.reports.console.options import AsJson, ShareItems
 from pufferproof.reports.console.outputs import write_outputs
@@ -54,11 +56,6 @@ from pufferproof.reports.console.words import counted, csv_text
 from pufferproof.reports.correlation.explore.formula import try_formula
 from pufferproof.reports.correlation.sweeping import sweeping
 from pufferproof.reports.schemas.correlation import Explored
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
 
 _WORDS = {"worst": "worst case", "quilt": "quilt account", "published": "published bound"}
 
@@ -236,9 +233,8 @@ def _named(row: MemberRow) -> str:
 
 _NAMES = ("worst", *BOUNDS)
 _ALIKE = 0.02  # quotients of both bounds that are closer are drawn as one line
-_WIDTHS = {"worst": 1.5, "quilt": 4.0, "published": 1.5}  # one is seen below an equal one
-_MARKS = {"worst": "o", "quilt": "s", "published": "o"}
-_SIZES = {"worst": 3.5, "quilt": 7.0, "published": 3.5}
+_LOOKS = {"worst": ("o-", 1.5, 3.5), "quilt": ("s-", 4.0, 7.0), "published": ("o-", 1.5, 3.5)}
+# so that one is seen below an equal one
 
 
 def files(
@@ -251,8 +247,8 @@ def files(
     place, header, cells = Path(folder), *_table(family, rows)
     tables = {
         "members.csv": csv_text(header, [row.values() for row in cells]).encode(),
-        "gaps.svg": rendered(_figure(rows), "gaps.svg", gaps_finding(rows)),
-        "front.svg": rendered(_front(rows), "front.svg", front_finding(rows)),
+        "gaps.svg": _gaps_plot(rows).file("gaps.svg"),
+        "front.svg": _front_plot(rows).file("front.svg"),
     }
     for bound, some in farthest.items():
         for rank, row in enumerate(some, 1):
@@ -339,64 +335,52 @@ def _parquet(header: Sequence[str], cells: Sequence[dict[str, str]]) -> bytes:
     return written.getvalue()
 
 
-def _figure(rows: Sequence[MemberRow]) -> "Figure":
-    """Draw a panel for every parameter and the level: mean and largest quotient at its values."""
+def _gaps_plot(rows: Sequence[MemberRow]) -> Plot:
+    """Return a panel for every parameter and the level: mean and largest quotient at its values."""
     gaps = {bound: by_value(rows, bound) for bound in BOUNDS}
     names = list(gaps["published"]) or ["level"]
-    size = (max(6.4, 3.2 * len(names)), 3.4)
-    with panels(1, len(names), size, sharey=True) as (drawn, [shared]):
-        for axes, name in zip(shared, names):
-            _draw(axes, {bound: gap.get(name, {}) for bound, gap in gaps.items()}, name)
-        shared[0].set_ylabel("bound / exact worst case, in nats")
-        key = {
-            said: line for axes in shared for line, said in zip(*axes.get_legend_handles_labels())
-        }
-        columns = 2 if len(names) < 3 else 4
-        drawn.legend(key.values(), key, loc="outside upper left", frameon=False, ncols=columns)
-    return drawn
+    panels = [
+        _panel({bound: gap.get(name, {}) for bound, gap in gaps.items()}, name) for name in names
+    ]
+    panels[0] = replace(panels[0], y=Axis("bound / exact worst case, in nats"))
+    columns = 2 if len(names) < 3 else 4
+    return Plot(gaps_finding(rows), panels, 3.4, columns, beside=True)
 
 
-def _front(rows: Sequence[MemberRow]) -> "Figure":
-    """Draw the noise of every level that no other one beats against what bounds promise then."""
-    with styled():
-        drawn, axes = new_figure(3.4)
-        for name, color in zip(FRONTS, (INK, FOR, AGAINST)):
-            choices = front_of(rows, name)
-            promises = [float(choice.promise) for choice in choices]
-            axes.plot(promises, [choice.noise for choice in choices], "-", color=color, label=name,
-                      **_look(name))  # fmt: skip
-        axes.set_xlabel("leakage of every member at most, in nats")
-        axes.set_ylabel("scale of Laplace noise")
-        drawn.legend(loc="outside upper left", frameon=False, ncols=3)
-    return drawn
+def _front_plot(rows: Sequence[MemberRow]) -> Plot:
+    """Return the noise of every level that no other one beats against what bounds promise then."""
+    curves = []
+    for name, colour in zip(FRONTS, (INK, FOR, AGAINST)):
+        choices = front_of(rows, name)
+        promises = [float(choice.promise) for choice in choices]
+        curves.append(
+            Curve(name, promises, [choice.noise for choice in choices], colour, *_LOOKS[name])
+        )
+    along = Axis("leakage of every member at most, in nats")
+    panel = Panel(curves, along, Axis("scale of Laplace noise"))
+    return Plot(front_finding(rows), [panel], 3.4, columns=3)
 
 
-def _look(name: str) -> dict[str, Any]:
-    return {"linewidth": _WIDTHS[name], "marker": _MARKS[name], "markersize": _SIZES[name]}
-
-
-def _draw(axes: "Axes", gaps: dict[BoundName, dict[str, Gap]], name: str) -> None:
-    with extras:
-        from matplotlib.ticker import MaxNLocator
-
+def _panel(gaps: dict[BoundName, dict[str, Gap]], name: str) -> Panel:
     lines = {
         bound: sorted((_place(name, value), gap) for value, gap in gaps[bound].items())
         for bound in BOUNDS
     }
     equal = _alike(*lines.values())
     colours = {BOUNDS[-1]: INK} if equal else dict(zip(BOUNDS, (FOR, AGAINST)))
-    for bound, color in colours.items():
+    parts: list[Curve | Rule] = [Rule("", 1, FAINT, "-", level=True)]
+    for bound, colour in colours.items():
         said = f"both, within {_ALIKE:.0%}" if equal else bound
         places = [place for place, _ in lines[bound]]
-        means = [gap.mean for _, gap in lines[bound]]
-        most = [gap.largest for _, gap in lines[bound]]
-        axes.plot(places, means, "-", color=color, label=f"{said}, mean", **_look(bound))
-        width = _WIDTHS[bound]
-        axes.plot(places, most, ":", color=color, linewidth=width, label=f"{said}, largest")
-        if all(place.is_integer() for place in places):
-            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.axhline(1, color=FAINT, linewidth=0.8)
-    axes.set_xlabel("level per record, in nats" if name == "level" else name)
+        form, width, size = _LOOKS[bound]
+        means, most = (
+            [getattr(gap, kind) for _, gap in lines[bound]] for kind in ("mean", "largest")
+        )
+        parts.append(Curve(f"{said}, mean", places, means, colour, form, width, size))
+        parts.append(Curve(f"{said}, largest", places, most, colour, ":", width))
+    whole = all(place.is_integer() for bound in colours for place, _ in lines[bound])
+    along = "level per record, in nats" if name == "level" else name
+    return Panel(parts, Axis(along, ticks="whole" if whole else ""))
 
 
 def _alike(one: Sequence[tuple[float, Gap]], other: Sequence[tuple[float, Gap]]) -> bool:

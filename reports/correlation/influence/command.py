@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -21,16 +21,16 @@ from pufferproof.models.files.reading import hashes, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile as FrameworkShape
 from pufferproof.models.numbers.text import JsonObject, outward
 from pufferproof.models.priors.records import Records
-from pufferproof.reports.console.drawing import rendered
+from pufferproof.reports.console.drawing import Plot, plot_file
 from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, plot_name
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.streams import paragraph
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import claims_lines, leakage_text, short_nats, times_text
-from pufferproof.reports.correlation.influence import plot as influence_plot
 from pufferproof.reports.correlation.influence.answer import Row, Subject
 from pufferproof.reports.correlation.influence.place import Place
+from pufferproof.reports.correlation.influence.plot import curve_plot, table_plot
 from pufferproof.reports.schemas.correlation import (
     GaussianCurve,
     InfluenceCurve,
@@ -43,9 +43,6 @@ from pufferproof.verify.influence.curves.point import Curve, CurvePoint
 from pufferproof.verify.influence.curves.published import PUBLISHED
 from pufferproof.verify.influence.curves.published import RESTS_ON as PUBLISHED_RESTS_ON
 from pufferproof.verify.leakage.ratio import Leakage
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _MEANS = (
     "for every pair of secrets the best b records are hidden; what all other records show "
@@ -121,9 +118,8 @@ def influence(
             answer = _quilt(subject, subject.numbered(record), left, right)
         else:
             answer = _table(subject, subject.numbered(record), widest)
-        if plot is not None and answer.figure is not None:
-            picture = rendered(answer.figure(), plot, answer.finding)
-            write_outputs({plot: picture}, plot, inputs=[framework])
+        if answer.plot is not None:
+            write_outputs(plot_file(plot, answer.plot), plot, inputs=[framework])
     read = {"inputs": hashes(framework=subject.loaded), **priors_json(subject.normalized)}
     shown = answer.shape.model_validate(answer.known | read)
     notes = [*priors_lines(subject.normalized, framework), *subject.notes]
@@ -142,9 +138,7 @@ def _of_gaussian(framework: str, curve: bool, plot: str | None, as_json: bool) -
         )
     with working("enclosing integrals"):
         fields = answer.known
-        if plot is not None:
-            picture = rendered(answer.figure(), plot, answer.finding)
-            write_outputs({plot: picture}, plot, inputs=[framework])
+        write_outputs(plot_file(plot, answer.plot), plot, inputs=[framework])
     read = {"inputs": hashes(framework=answer.loaded)}
     tell(GaussianCurve.model_validate(fields | read), answer.lines, [], as_json)
 
@@ -169,22 +163,18 @@ class _InfluenceAnswer:
     shape: type[Output]
     known: JsonObject
     lines: list[str]
-    figure: "Callable[[], Figure] | None" = None
-    finding: str = ""
+    plot: Callable[[], Plot] | None = None
 
 
 def _curve(subject: Subject, most: int | None) -> _InfluenceAnswer:
     points = subject.curve(most)
     published = subject.published(points)
     leakages = [leakage_of(point) for point in points]
-    figure = partial(influence_plot.curve_plot, leakages, published)
-    finding = influence_plot.curve_finding(leakages)
+    plot = partial(curve_plot, leakages, published)
     printed = any(isinstance(each, Leakage) for each in published)
     rests_on = united(Curve(points).rests_on, PUBLISHED_RESTS_ON if printed else ())
     fields = {"curve": points_json(points, published), "rests_on": rests_on}
-    return _InfluenceAnswer(
-        InfluenceCurve, fields, points_lines(points, published), figure, finding
-    )
+    return _InfluenceAnswer(InfluenceCurve, fields, points_lines(points, published), plot)
 
 
 def _quilt(
@@ -209,9 +199,8 @@ def _table(subject: Subject, record: int | None, widest: int) -> _InfluenceAnswe
     rows, arithmetic = subject.table(record, widest)
     answer: JsonObject = {"table": [_described(row) for row in rows], "arithmetic": arithmetic}
     answer |= {"rests_on": subject.table_rests_on(rows)}
-    figure = partial(influence_plot.table_plot, rows)
-    finding = influence_plot.table_finding(rows)
-    return _InfluenceAnswer(InfluenceTable, answer, _table_lines(rows), figure, finding)
+    plot = partial(table_plot, rows)
+    return _InfluenceAnswer(InfluenceTable, answer, _table_lines(rows), plot)
 
 
 def _described(row: Row) -> JsonObject:

@@ -23,7 +23,7 @@ from pufferproof.reports.console.words import counted
 from pufferproof.verify.influence.gaussian.definition import Curves, GaussianPoint, gaussian_curve
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from pufferproof.reports.console.drawing import Plot
 
 _WIDE = 2e-6  # relative width from which on both ends are printed
 
@@ -92,27 +92,23 @@ class GaussianAnswer:
             "".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells
         ]
 
-    @property
-    def finding(self) -> str:
-        """What the curve shows in a sentence."""
-        left = [b for b, point in enumerate(self.curves.points) if 0 < point.upper < math.inf]
-        if not left:
-            return "Hiding all other records leaves no influence."
-        few, many = (at_most(self.curves.points[b].upper) for b in (left[0], left[-1]))
-        said = f"Hiding {counted(left[0], 'record')} leaves at most {few} nats of influence"
-        return f"{said}, hiding {left[-1]} at most {many}."
-
-    def figure(self) -> "Figure":
+    def plot(self) -> "Plot":
         """Draw the curve, the recipe and the limit."""
-        from pufferproof.reports.correlation.influence.plot import curves_plot
+        from pufferproof.reports.correlation.influence.plot import influence_plot
 
-        return curves_plot(
-            [
-                ("a*(b)", [point.upper for point in self.curves.points]),
-                ("published recipe", [point.upper for point in self.curves.published]),
-                ("points", [point.upper for point in self.limit]),
-            ]
-        )
+        left = [b for b, point in enumerate(self.curves.points) if 0 < point.upper < math.inf]
+        finding = "Hiding all other records leaves no influence."
+        if left:
+            few, many = (at_most(self.curves.points[b].upper) for b in (left[0], left[-1]))
+            finding = f"Hiding {counted(left[0], 'record')} leaves at most {few} nats of influence"
+            finding += f", hiding {left[-1]} at most {many}."
+        series = (self.curves.points, self.curves.published, self.limit)
+        curves = {
+            name: [point.upper for point in points]
+            for name, points in zip(("a*(b)", "published recipe", "points"), series)
+        }
+        hidden = range(len(self.curves.points))
+        return influence_plot(finding, hidden, curves, "b: hidden records")
 
 
 def enclosure_of(point: GaussianPoint) -> Enclosure:

@@ -5,8 +5,7 @@ edge.
 """
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
 
 from pufferproof.models.numbers.text import three
 from pufferproof.reports.console.drawing import (
@@ -15,68 +14,72 @@ from pufferproof.reports.console.drawing import (
     FOR,
     INK,
     MARK,
-    log_down_to_zero,
+    Axis,
+    Curve,
+    Panel,
+    Plot,
     nats_approx,
-    new_figure,
-    styled,
 )
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.influence.answer import Row
 from pufferproof.verify.influence.curves.published import PUBLISHED
 from pufferproof.verify.leakage.ratio import Leakage
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-_PUBLISHED = (AGAINST, FAINT, INK)
+_STYLES = ((FOR, "o-"), (MARK, "o--"), (INK, "o:"), (AGAINST, "s-"), (FAINT, "s-"), (INK, "s-"))
+_Values = Sequence[Leakage | str | None]  # None or a word if there is no influence
 
 
-class _Curve(NamedTuple):
-    """A curve that is drawn: its name, its look, and its values or None."""
-
-    name: str
-    colour: str
-    style: str
-    values: Sequence[Leakage | None]
-
-
-def table_plot(rows: Sequence[Row]) -> "Figure":
-    """Draw the influence of quilts against their width, two-sided and one-sided, on a
+def table_plot(rows: Sequence[Row]) -> Plot:
+    """Return the influence of quilts against their width, two-sided and one-sided, on a
     logarithmic scale, and the bounds.
     """
-    curves = [
-        _Curve("both sides", FOR, "o-", [row.both for row in rows]),
-        _Curve("left only", MARK, "o--", [row.left for row in rows]),
-        _Curve("right only", INK, "o:", [row.right for row in rows]),
-    ]
-    for index, name in enumerate(rows[0].bounds if rows else ()):
-        bounds = [row.bounds[name] for row in rows]
-        values = [None if isinstance(value, str) else value for value in bounds]
-        curves.append(_Curve(name, _PUBLISHED[index % len(_PUBLISHED)], "s-", values))
-    with styled():
-        figure, axes = new_figure(3.7)
-        _draw(axes, [row.width for row in rows], curves, "width: distance to the quilt")
-        figure.legend(loc="outside upper left", frameon=False, ncols=2)
-    return figure
+    curves: dict[str, _Values] = {
+        "both sides": [row.both for row in rows],
+        "left only": [row.left for row in rows],
+        "right only": [row.right for row in rows],
+    }
+    for name in rows[0].bounds if rows else ():
+        curves[name] = [row.bounds[name] for row in rows]
+    widths = [row.width for row in rows]
+    label = "width: distance to the quilt"
+    return influence_plot(_table_finding(rows), widths, _approx(curves), label)
 
 
-def curve_plot(points: Sequence[Leakage], published: Sequence[Leakage | str]) -> "Figure":
-    """Draw a*(b) against the number b of hidden records, and the published closed form where
-    there is one.
+def curve_plot(points: Sequence[Leakage], published: Sequence[Leakage | str]) -> Plot:
+    """Return a*(b) against the number b of hidden records, and the published closed form if there
+    is one.
     """
-    printed = [None if isinstance(value, str) else value for value in published]
-    curves = [_Curve("a*(b)", FOR, "o-", points)]
-    if any(value is not None for value in printed):
-        curves.append(_Curve(PUBLISHED, AGAINST, "x:", printed))
-    with styled():
-        figure, axes = new_figure(3.4)
-        _draw(axes, list(range(len(points))), curves, "b: hidden records")
-        figure.legend(loc="outside upper left", frameon=False, ncols=2)
-    return figure
+    curves = _approx({"a*(b)": points, PUBLISHED: published})
+    return influence_plot(_curve_finding(points), range(len(points)), curves, "b: hidden records")
 
 
-def table_finding(rows: Sequence[Row]) -> str:
+def _approx(curves: Mapping[str, _Values]) -> dict[str, list[float]]:
+    return {
+        name: [nats_approx(each) if isinstance(each, Leakage) else math.nan for each in values]
+        for name, values in curves.items()
+    }
+
+
+def influence_plot(
+    finding: str, xs: Sequence[int], curves: Mapping[str, Sequence[float]], label: str
+) -> Plot:
+    """Return curves of influences in nats; infinite ones are marked at the upper edge."""
+    finite = [y for ys in curves.values() for y in ys if math.isfinite(y) and y > 0]
+    top = 2 * max(finite, default=0.5)
+    parts = []
+    for place, ((name, ys), (colour, form)) in enumerate(zip(curves.items(), _STYLES)):
+        points = [(x, y) for x, y in zip(xs, ys) if math.isfinite(y)]
+        endless = [x for x, y in zip(xs, ys) if math.isinf(y)]
+        if points or endless:
+            size = max(3.5, 9 - 2.5 * place)  # one is seen below an equal one
+            look = colour, form, size / 3, size
+            parts.append(Curve(name, [x for x, _ in points], [y for _, y in points], *look))
+            parts.append(Curve("", endless, [top] * len(endless), colour, "^", size=6))
+    panel = Panel(parts, Axis(label, ticks="whole"), Axis("influence (nats)", scale="zero"))
+    return Plot(finding, [panel], columns=2)
+
+
+def _table_finding(rows: Sequence[Row]) -> str:
     """Say how far the influence falls from the narrowest quilt to the widest that has both sides,
     or a side.
     """
@@ -89,7 +92,7 @@ def table_finding(rows: Sequence[Row]) -> str:
     return f"{near}." if first == last else f"{near}, one at distance {last} has {_nats(wide)}."
 
 
-def curve_finding(points: Sequence[Leakage]) -> str:
+def _curve_finding(points: Sequence[Leakage]) -> str:
     """Say how much influence is left by the fewest hidden records that leave a finite one, and by
     the most that leave any.
     """
@@ -104,50 +107,3 @@ def curve_finding(points: Sequence[Leakage]) -> str:
 def _nats(influence: Leakage) -> str:
     value = nats_approx(influence)
     return "infinite" if math.isinf(value) else f"{three(value)} nats"
-
-
-def curves_plot(curves: Sequence[tuple[str, Sequence[float]]]) -> "Figure":
-    """Draw several curves of upper bounds against the number b of hidden records."""
-    styles = (("o-", FOR), ("s--", AGAINST), ("d:", MARK))
-    with styled():
-        figure, axes = new_figure(3.4)
-        for (name, values), (style, colour), size in zip(curves, styles, (6.5, 5, 3.5)):
-            drawn = [(b, value) for b, value in enumerate(values) if math.isfinite(value)]
-            look: dict[str, Any] = {"color": colour, "linewidth": size / 3, "markersize": size}
-            axes.plot(*zip(*drawn), style, label=name, **look)
-        positive = [v for _, values in curves for v in values if 0 < v < math.inf]
-        if positive:
-            log_down_to_zero(axes, min(positive))
-        axes.set_xlabel("b: hidden records (infinite at 0)")
-        axes.set_ylabel("influence (nats)")
-        axes.locator_params(axis="x", integer=True)
-        figure.legend(loc="outside upper left", frameon=False)
-    return figure
-
-
-def _draw(axes: "Axes", xs: Sequence[int], curves: Sequence[_Curve], label: str) -> None:
-    known = [
-        [math.nan if value is None else nats_approx(value) for value in curve.values]
-        for curve in curves
-    ]
-    finite = [value for values in known for value in values if math.isfinite(value) and value > 0]
-    top = 2 * max(finite, default=0.5)
-    for place, (curve, values) in enumerate(zip(curves, known)):
-        if all(map(math.isnan, values)):
-            continue
-        drawn = [(x, value) for x, value in zip(xs, values) if math.isfinite(value)]
-        axes.plot(
-            *(zip(*drawn) if drawn else ([], [])),
-            curve.style,
-            color=curve.colour,
-            linewidth=max(1.2, 2.7 - 0.5 * place),  # one is seen below an equal one
-            markersize=max(3.5, 9 - 2.5 * place),
-            label=curve.name,
-        )
-        infinite = [x for x, value in zip(xs, values) if math.isinf(value)]
-        axes.plot(infinite, [top] * len(infinite), "^", color=curve.colour, markersize=6)
-    if finite:
-        log_down_to_zero(axes, min(finite))
-    axes.set_xlabel(label)
-    axes.set_ylabel("influence (nats)")
-    axes.locator_params(axis="x", integer=True)

@@ -18,14 +18,22 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table as RichTable
 
-from pufferproof.models.errors import extras
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import framework_document, indented, mechanism_file
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.text import JsonObject, brief, in_quotes, rounded, three
-from pufferproof.reports.auditing.plots.marks import Drawn, picture_file
-from pufferproof.reports.console.drawing import AGAINST, FAINT, INK, nats_approx, new_figure, styled
+from pufferproof.reports.console.drawing import (
+    AGAINST,
+    FAINT,
+    INK,
+    Axis,
+    Curve,
+    Panel,
+    Plot,
+    nats_approx,
+    plot_file,
+)
 from pufferproof.reports.console.options import AsJson, CertificateOut, PlotOut
 from pufferproof.reports.console.outputs import expect_empty, write_outputs
 from pufferproof.reports.console.progress import working
@@ -130,7 +138,7 @@ def stream(
         expect_empty(out)
         answer = Answer.of(loaded.value, allowed)
         written = _written(loaded, out, certificate)
-        written |= picture_file(plot, lambda: stream_plot(answer.found, answer.promises))
+        written |= plot_file(plot, lambda: stream_plot(answer.found, answer.promises))
         write_outputs(written, plot, certificate, inputs=[spec], folder=out)
     trust = ["EXACT", *([] if certificate is None else ["KERNEL"])]
     fields = answer.as_json() | {"trust": trust, "certificate": certificate}
@@ -165,33 +173,22 @@ def _written(
     return written
 
 
-def stream_plot(leakage: StreamLeakage, promises: Sequence[Promised]) -> Drawn:
-    """Draw the leakage after every step, and the levels that Theorem 4 promises, as printed and as
-    repaired.
+def stream_plot(leakage: StreamLeakage, promises: Sequence[Promised]) -> Plot:
+    """Return the leakage after every step, and the levels that Theorem 4 promises, as printed and
+    as repaired.
     """
-    with extras:
-        from matplotlib.ticker import MaxNLocator
-
     steps = range(1, len(leakage.steps) + 1)
     mark = "o" if len(steps) <= _DOTS else ""
-    with styled():
-        figure, axes = new_figure(3.4)
-        printed = [_promised(promise.printed) for promise in promises]
-        repaired = [_promised(promise.repaired) for promise in promises]
-        curves = [
-            (printed, f"{mark}--", AGAINST, "Theorem 4 as printed"),
-            (repaired, f"{mark}:", FAINT, "Theorem 4 as repaired"),
-            ([_nats(step) for step in leakage.steps], f"{mark}-", INK, "leakage, exact"),
-        ]
-        for nats, style, colour, label in curves:
-            if not all(map(math.isnan, nats)):
-                axes.plot(steps, nats, style, color=colour, markersize=3.5, label=label)
-        axes.set_ylim(0, None)
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set_xlabel("releases")
-        axes.set_ylabel("leakage (nats)")
-        figure.legend(loc="outside upper left", frameon=False, ncols=3)
-    return Drawn(figure, _finding(leakage, promises))
+    printed = [_promised(promise.printed) for promise in promises]
+    repaired = [_promised(promise.repaired) for promise in promises]
+    curves = [
+        Curve("Theorem 4 as printed", steps, printed, AGAINST, f"{mark}--"),
+        Curve("Theorem 4 as repaired", steps, repaired, FAINT, f"{mark}:"),
+        Curve("leakage, exact", steps, [_nats(step) for step in leakage.steps], INK, f"{mark}-"),
+    ]
+    drawn = [curve for curve in curves if not all(map(math.isnan, curve.ys))]
+    panel = Panel(drawn, Axis("releases", ticks="whole"), Axis("leakage (nats)", 0))
+    return Plot(_finding(leakage, promises), [panel], 3.4, columns=3)
 
 
 def _finding(leakage: StreamLeakage, promises: Sequence[Promised]) -> str:

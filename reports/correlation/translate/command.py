@@ -11,7 +11,6 @@ published bound and the sum of the levels.
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -30,10 +29,21 @@ from pufferproof.models.files.writing import MECHANISM, indented, local_file, me
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, outward, rounded, text_of
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.reports.auditing.plots.marks import Drawn, picture_file
 from pufferproof.reports.auditing.points.joint import leakage_words
 from pufferproof.reports.auditing.points.reading import read_point_framework, refuse_at_points
-from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, new_figure, styled
+from pufferproof.reports.console.drawing import (
+    AGAINST,
+    FAINT,
+    FOR,
+    INK,
+    Axis,
+    Curve,
+    Panel,
+    Part,
+    Plot,
+    plot_file,
+    strip,
+)
 from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,
@@ -58,7 +68,7 @@ from pufferproof.verify.noise.normal.translation import RESTS_ON, translated
 from pufferproof.verify.noise.normal.windows import leakage_of
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
 _SHARES = 8  # points, the last of which is the level asked for
 _SHORT = 1 << 20  # the denominator of e to a share, where that is no longer than floats are
@@ -134,7 +144,7 @@ def translate(
         translation = Translation(space.value, known, domain, infinite)
         answer = translation.as_json()
         written = {} if out is None else {out: _mechanism(translation)}
-        written |= picture_file(plot, lambda: translation_plot(translation))
+        written |= plot_file(plot, lambda: translation_plot(translation))
         write_outputs(written, out, plot, inputs=[framework, levels])
     read = {"framework": space} | ({} if file is None else {"levels": file})
     answer |= {"mechanism": out, "inputs": hashes(**read)}
@@ -322,39 +332,27 @@ def _point(translation: Translation) -> LevelPoint:
     return LevelPoint(translation.levels.largest.nats_approx, low, high, published)
 
 
-def translation_plot(translation: Translation) -> Drawn:
-    """Draw the worst case against the level per record, the published bound, and what records
-    would leak that tell nothing of each other.
+def translation_plot(translation: Translation) -> Plot:
+    """Return the worst case against the level per record, from 0 on, or the strip it lies in; the
+    published bound, and what records would leak that tell nothing of each other.
     """
-    curve = points(translation)
+    curve, exact = points(translation), translation.exact is not None
     xs = [0.0, *(point.level for point in curve)]
-    with styled():
-        figure, axes = new_figure(3.7)
-        _draw_worst(axes, xs, curve, translation.exact is not None)
-        if any(point.published is not None for point in curve):
-            ys = [math.nan if point.published is None else point.published for point in curve]
-            axes.plot(xs[1:], ys, "s--", color=AGAINST, markersize=3.5, label="published bound")
-        axes.plot(xs, xs, color=FAINT, linewidth=1.2, linestyle=":", label="independent records")
-        axes.set_xlim(0, xs[-1] * 1.03)
-        axes.set_ylim(0, None)
-        axes.set_xlabel("level of every record, over all releases (nats)")
-        axes.set_ylabel("leakage (nats)")
-        figure.legend(loc="outside upper left", frameon=False, ncols=2)
-    return Drawn(figure, _finding(translation))
-
-
-def _draw_worst(
-    axes: "Axes", xs: Sequence[float], curve: Sequence[LevelPoint], exact: bool
-) -> None:
-    """Draw the worst case from 0 on, or the strip it lies in, and mark the level asked for."""
-    lows = [0.0, *(_cut(point.low) for point in curve)]
-    highs = [0.0, *(_cut(point.high) for point in curve)]
-    label = "worst case, exact" if exact else "worst case, at most"
-    axes.plot(xs, highs, "o-", color=FOR, markersize=3.5, linewidth=1.4, label=label)
+    lows, highs = (
+        [0.0, *(_cut(getattr(point, end)) for point in curve)] for end in ("low", "high")
+    )
+    parts: list[Part] = [] if exact else [strip("", xs, lows, highs)]
+    parts.append(Curve(f"worst case, {'exact' if exact else 'at most'}", xs, highs, FOR, "o-"))
     if not exact:
-        axes.fill_between(xs, lows, highs, color=FOR, alpha=0.15, linewidth=0)
-        axes.plot(xs, lows, "o:", color=FOR, markersize=3, label="worst case, at least")
-    axes.plot(xs[-1:], highs[-1:], "o", color=INK, markersize=6, zorder=4)
+        parts.append(Curve("worst case, at least", xs, lows, FOR, "o:", size=3))
+    if any(point.published is not None for point in curve):
+        ys = [math.nan if point.published is None else point.published for point in curve]
+        parts.append(Curve("published bound", xs[1:], ys, AGAINST, "s--"))
+    parts.append(Curve("independent records", xs, xs, FAINT, ":"))
+    parts.append(Curve("", xs[-1:], highs[-1:], INK, "o", size=6))
+    along = Axis("level of every record, over all releases (nats)", 0, xs[-1] * 1.03)
+    panel = Panel(parts, along, Axis("leakage (nats)", 0))
+    return Plot(_finding(translation), [panel], columns=2)
 
 
 def _cut(nats: float) -> float:

@@ -4,119 +4,28 @@ mechanism could do.
 Every number comes from the runs; nothing is decided here.
 """
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.lp.worst.composition import WorstComposition
-from pufferproof.models.numbers.text import at_most, capital, full_stop
-from pufferproof.reports.auditing.plots.bars import Bar
+from pufferproof.models.numbers.text import capital, full_stop
 from pufferproof.reports.composition.any_form import released
 from pufferproof.reports.composition.plots.releases import (
-    MAX_CURVES,
-    RateCurve,
-    composition_bars,
-    composition_finding,
-    distinct_curves,
-    rate_finding,
-    revealing_finding,
+    composition_plot,
+    rate_plot,
+    revealing_plot,
 )
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
-from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, nats_approx
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import chance_text, leakage_text, times_text, trust_text
-from pufferproof.reports.explaining.pages.picture import Bars, Curve, Curves, Picture, Row
+from pufferproof.reports.explaining.pages.picture import Picture
 from pufferproof.reports.page.beyond.laboratory import WorstRun
 from pufferproof.reports.page.runs import CURVE_RUNS, ComposeRun, RateRun
 from pufferproof.reports.schemas.values import bases
-from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.leakage.runs.revealing import RevealingRow
-
-# Pictures of many releases for the page of a report: leakages alone and together, of more and more
-# runs, and how soon a secret is certain.
-
-_ONE_WAY = 70  # per cent of the width that the longest bar takes
-_PAST = 1.08  # of the longest bar: where an infinite one is cut
-_CLASSES = {FOR: "for", AGAINST: "against", MARK: "mark", FAINT: "faint", INK: "ink"}
-_SERIES = ("for", "mark", "against", "ink")
-
-
-def composition_picture(together: Composition, names: Sequence[str], said: str) -> Bars:
-    """Return the leakage of every mechanism alone, their sum, and the joint leakage."""
-    bars, total = composition_bars(together, names)
-    edge = max([bar.low for bar in bars if math.isfinite(bar.low)] + [1e-9])
-    lines = [_ONE_WAY * total / edge] if math.isfinite(total) else []
-    rows = [_to_the_right(bar, edge) for bar in bars]
-    finding = composition_finding(together)
-    dashed = " The dashed line marks the sum of the separate leakages." * bool(lines)
-    return Bars(finding, said, rows, 0, lines, f"Leakage in nats.{dashed}")
-
-
-def _to_the_right(bar: Bar, edge: float) -> Row:
-    width = _ONE_WAY * min(bar.low / edge, _PAST)
-    return Row(bar.name, 0, width, _CLASSES[bar.colour], bar.number, width)
-
-
-def rates_picture(curves: Sequence[tuple[str, RateCurve]], said: str) -> Curves:
-    """Return the exact leakage of k runs of every mechanism, and k times its rate."""
-    last = max(max(curve.runs) for _, curve in curves)
-    drawn = [
-        each
-        for number, (name, curve) in enumerate(curves)
-        for each in _rate_curves(
-            label_text(name, 40), curve, _SERIES[number % 3], last, len(curves) == 1
-        )
-    ]
-    top = 1.05 * max([1e-3, *(y for each in drawn for _, y in each.points)])
-    asked = max(curve.asked for _, curve in curves)
-    more = "" if last == asked else f"; leakages of up to {asked} runs take too long to compute"
-    below = f"Leakage in nats (up) by number of runs (across){more}."
-    return Curves(rate_finding(curves), said, drawn, last * 1.02, top, below)
-
-
-def _rate_curves(
-    name: str, curve: RateCurve, colour: str, last: int, alone: bool
-) -> Iterator[Curve]:
-    values = [nats_approx(leakage) for leakage in curve.leakages]
-    finite = [(float(k), value) for k, value in zip(curve.runs, values) if math.isfinite(value)]
-    yield Curve(f"exact leakage of k runs, {name}", finite, colour, marks=True)
-    if curve.rate is not None:
-        end = curve.rate * last
-        said = f"k times the rate, {curve.rate:.4g}"
-        yield Curve(said, [(0.0, 0.0), (float(last), end)], colour, "dashed")
-        if curve.slack and alone:
-            said = f"at most k times the rate + {at_most(curve.slack, 4)}, for every k"
-            above = [(0.0, curve.slack), (float(last), end + curve.slack)]
-            yield Curve(said, above, colour, "dotted")
-    if len(finite) < len(values):
-        first = float(next(k for k, value in zip(curve.runs, values) if math.isinf(value)))
-        most = max((value for _, value in finite), default=0.0)
-        height = 1.0 if most < 1e-6 else 1.25 * most
-        said = f"infinite from {first:g} runs on"
-        yield Curve(said, [(first, 0.0), (first, height)], colour, "dotted")
-
-
-def revealing_picture(rows: Sequence[RevealingRow], said: str) -> Curves:
-    """Return how likely it is that a secret is certain at or before run k, equal curves once."""
-    curves = distinct_curves(rows)
-    drawn = [
-        Curve(
-            name,
-            [(float(k), float(value)) for k, value in enumerate(values)],
-            _SERIES[number % 4],
-            ("", "dashed", "dotted")[number // 4 % 3],
-            marks=True,
-        )
-        for number, (name, values) in enumerate(curves[:MAX_CURVES])
-    ]
-    few = f" ({MAX_CURVES} of {len(curves)} curves)" * (len(curves) > MAX_CURVES)
-    below = f"Probability that the secret is certain (up) by number of runs (across){few}."
-    right = max(len(values) for _, values in curves) - 1
-    return Curves(revealing_finding(rows), said, drawn, right * 1.02, 1.05, below)
-
 
 _NAMED = 6  # secrets in a description of a plot
 _LIKELY = Fraction(99, 100)
@@ -208,13 +117,20 @@ def _curves(rates: Sequence[RateRun]) -> Picture:
     ends = [(mechanism, curve.runs[-1]) for mechanism, curve in curves]
     short = ", ".join(f"{mechanism} up to {end}" for mechanism, end in ends if end < CURVE_RUNS)
     said = "; ".join([*captions, *([f"{short} runs"] if short else [])])
-    return rates_picture(curves, f"{rate_finding(curves)} {said}.")
+    plot, asked = rate_plot(curves), max(curve.asked for _, curve in curves)
+    counted = max(end for _, end in ends) == asked
+    long = "" if counted else f"; leakages of up to {asked} runs take too long to compute"
+    below = f"Leakage in nats (up) by number of runs (across){long}."
+    return Picture(plot, f"{plot.finding} {said}.", below)
 
 
 def _certainty(each: RateRun) -> Picture:
     rows = [row for row in each.revealing if row.goal == "secret"]
     said = f"{each.mechanism}: {'; '.join(_revealed(row) for row in rows[:_NAMED])}"
-    return revealing_picture(rows, f"{revealing_finding(rows)} {said}.")
+    plot = revealing_plot(rows)
+    few = plot.panels[0].x.label.removeprefix("runs")
+    below = f"Probability that the secret is certain (up) by number of runs (across){few}."
+    return Picture(plot, f"{plot.finding} {said}.", below)
 
 
 def _revealed(row: RevealingRow) -> str:
@@ -239,8 +155,8 @@ def composition_pictures(run: ComposeRun) -> list[Picture]:
     """Return the leakage of a joint release beside those of its parts."""
     together, names = released(run.together), run.case.mechanisms
     alone = ", ".join(f"{name} {leakage_text(each)}" for name, each in zip(names, run.single))
-    said = (
-        f"{composition_finding(together)} Alone: {alone}; together: "
-        f"{leakage_text(together.joint.leakage)}."
-    )
-    return [composition_picture(together, [label_text(name, 24) for name in names], said)]
+    plot = composition_plot(together, [label_text(name, 24) for name in names])
+    dashed = " The dashed line marks the sum of the separate leakages."
+    below = "Leakage in nats." + dashed * (len(plot.panels[0].parts) > 1)
+    joint = leakage_text(together.joint.leakage)
+    return [Picture(plot, f"{plot.finding} Alone: {alone}; together: {joint}.", below)]

@@ -11,8 +11,9 @@ from typing import Any
 
 from pufferproof.claims.language.refuting import NUMBER
 from pufferproof.models.numbers.text import JsonObject, brief
-from pufferproof.reports.auditing.plots.pictures import outputs_picture
-from pufferproof.reports.explaining.pages.picture import Bars, Curve, Curves, Picture
+from pufferproof.reports.auditing.plots.listed import outputs_picture
+from pufferproof.reports.console.drawing import AGAINST, FOR, INK, MARK, Axis, Curve, Panel, Plot
+from pufferproof.reports.explaining.pages.picture import Picture
 from pufferproof.reports.proofs.counterexamples.again import audited
 from pufferproof.verify.audit import Audit
 
@@ -41,7 +42,7 @@ def _drawn(text: str) -> list[Picture]:
     return [*_curve_pictures(evidence), *_region_pictures(evidence), *_audit_bars(evidence)]
 
 
-def _curve_pictures(evidence: JsonObject) -> list[Curves]:
+def _curve_pictures(evidence: JsonObject) -> list[Picture]:
     """Draw the rows of `curves`, which have exact numbers: all others against the first."""
     rows = evidence.get("curves")
     if not isinstance(rows, Mapping) or len(rows) < 2:
@@ -68,7 +69,7 @@ def _number(value: Any) -> Fraction | None:
         return None
 
 
-def _audit_bars(evidence: JsonObject) -> list[Bars]:
+def _audit_bars(evidence: JsonObject) -> list[Picture]:
     """Return what each output of a mechanism tells about the pair that leaks most."""
     audit = _small(evidence)
     if audit is None or audit.leakage.ratio == 1:
@@ -89,7 +90,7 @@ def _small(evidence: JsonObject) -> Audit | None:
     return audit_again if max(map(len, sizes)) <= _MOST_DRAWN else None
 
 
-def _region_pictures(evidence: JsonObject) -> list[Curves]:
+def _region_pictures(evidence: JsonObject) -> list[Picture]:
     """Draw the privacy regions of two distributions, with what is claimed of them."""
     pairs = [
         (f"{one} and {two}", _pmfs([evidence.get(one), evidence.get(two)])) for one, two in _PMFS
@@ -233,7 +234,7 @@ def region_picture(
     lines: Sequence[tuple[Fraction, Fraction]],
     marked: Mapping[str, tuple[Fraction, Fraction]],
     said: str,
-) -> Curves:
+) -> Picture:
     """Return privacy regions, given by their corners, and the two lines of every (e^epsilon, delta)
     that is claimed of them.
 
@@ -241,44 +242,42 @@ def region_picture(
     b >= 1 - delta.
     """
     outlines = [
-        Curve(f"region of {name}", _floats([*corners, corners[0]]), colour)
-        for (name, corners), colour in zip(regions.items(), ("for", "against", "ink"))
+        Curve(f"region of {name}", *_floats([*corners, corners[0]]), colour)
+        for (name, corners), colour in zip(regions.items(), (FOR, AGAINST, INK))
     ]
     claimed = [
         each
         for number, line in enumerate(lines)
-        for each in _claimed_lines(*line, ("dashed", "dotted")[number % 2])
+        for each in _claimed_lines(*line, ("--", ":")[number % 2])
     ]
-    points = [
-        Curve(name, _floats([at]), "ink", line=False, marks=True) for name, at in marked.items()
-    ]
+    points = [Curve(name, *_floats([at]), INK, "o") for name, at in marked.items()]
     below = (
         "Privacy region: the convex hull of (P(S), Q(not S)) over all events S. "
         "Q(not S) (up) by P(S) (across)."
     )
     edge = float(max([Fraction(1), *(max(at) for at in marked.values())])) * 1.02
-    finding = region_finding(regions, lines)
-    return Curves(finding, said, [*outlines, *claimed, *points], edge, edge, below)
+    panel = Panel([*outlines, *claimed, *points], Axis("", 0, edge), Axis("", 0, edge))
+    return Picture(Plot(region_finding(regions, lines), [panel]), said, below)
 
 
 def curves_picture(
     along: str, places: Sequence[Fraction], curves: Mapping[str, Sequence[Fraction]], said: str
-) -> Curves:
+) -> Picture:
     """Return exact values against the numbers that they belong to, a curve for each name."""
-    styles = (("against", ""), ("for", "dashed"), ("ink", "dotted"))
+    styles = ((AGAINST, "o-"), (FOR, "o--"), (INK, "o:"))
+    xs = [float(place) for place in places]
     drawn = [
-        Curve(name, _floats([*zip(places, values)]), colour, dashes, marks=True)
-        for (name, values), (colour, dashes) in zip(curves.items(), styles)
+        Curve(name, xs, [float(value) for value in values], colour, form)
+        for (name, values), (colour, form) in zip(curves.items(), styles)
     ]
-    left, right = _around([x for each in drawn for x, _ in each.points])
-    bottom, top = _around([y for each in drawn for _, y in each.points])
+    across, up = _around(xs), _around([y for each in drawn for y in each.ys])
+    panel = Panel(drawn, Axis("", *across), Axis("", *up))
     below = f"{' and '.join(curves)} (up) by {along} (across)."
-    finding = curves_finding(along, places, curves)
-    return Curves(finding, said, drawn, right, top, below, left=left, bottom=bottom)
+    return Picture(Plot(curves_finding(along, places, curves), [panel]), said, below)
 
 
-def _floats(points: Sequence[tuple[Fraction, Fraction]]) -> list[tuple[float, float]]:
-    return [(float(x), float(y)) for x, y in points]
+def _floats(points: Sequence[tuple[Fraction, Fraction]]) -> tuple[list[float], list[float]]:
+    return [float(x) for x, _ in points], [float(y) for _, y in points]
 
 
 def _around(values: Sequence[float]) -> tuple[float, float]:
@@ -292,13 +291,13 @@ def _around(values: Sequence[float]) -> tuple[float, float]:
     return low - space, high + space
 
 
-def _claimed_lines(ratio: Fraction, shift: Fraction, dashes: str) -> list[Curve]:
+def _claimed_lines(ratio: Fraction, shift: Fraction, form: str) -> list[Curve]:
     """Return a + R b = 1 - delta and R a + b = 1 - delta, one of them with a name."""
     said, height = f"e^epsilon = {_short(ratio)}, delta = {_short(shift)}", 1 - shift
     nothing = Fraction(0)
     return [
-        Curve(said, _floats([(nothing, height), (height / ratio, nothing)]), "mark", dashes),
-        Curve("", _floats([(nothing, height / ratio), (height, nothing)]), "mark", dashes),
+        Curve(said, *_floats([(nothing, height), (height / ratio, nothing)]), MARK, form),
+        Curve("", *_floats([(nothing, height / ratio), (height, nothing)]), MARK, form),
     ]
 
 

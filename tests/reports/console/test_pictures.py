@@ -10,8 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from pufferproof.models.interface.drawing import new_figure, styled, titled
 from pufferproof.models.numbers.enclosures import Enclosure
-from pufferproof.reports.auditing.plots.bars import Bar
-from pufferproof.reports.console.drawing import rendered
+from pufferproof.reports.console.drawing import Bar, rendered
 
 THREE = {
     "format": "pufferproof-framework/1",
@@ -124,7 +123,7 @@ def test_a_picture_that_cannot_be_is_refused_first(run, tmp_path, command):
     ],
 )
 def test_the_number_of_a_bar(ends, number):
-    assert Bar.of("", Enclosure(*ends), "").number == number
+    assert Bar.of("", Enclosure(*ends), "").text == number
 
 
 def test_levels_of_records_that_differ_are_not_drawn(run, tmp_path):
@@ -139,7 +138,7 @@ def test_levels_of_records_that_differ_are_not_drawn(run, tmp_path):
     [
         ("composition.worst.worst_composition", "worst three.json --budget 1 --out new"),
         ("composition.conditions.composition_conditions", "conditions three.json channel.json"),
-        ("composition.plots.budgets.draw_bars", "worst three.json --budget 1 --certificate c.json"),
+        ("composition.worst.worst_plot", "worst three.json --budget 1 --certificate c.json"),
         ("correlation.translate.command.translation_plot", "translate chain.json 1 --out m.json"),
         ("auditing.samplers.command.estimate_plot", "estimate three.json draw:draw --trust-code"),
     ],
