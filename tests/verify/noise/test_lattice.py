@@ -186,7 +186,7 @@ def test_tails_sum_to_one_and_reach_bounds_them() -> None:
     with ctx.workprec(128):
         for sigma2 in (Fraction(1, 100), Fraction(1), Fraction(10**8)):
             law = LatticeGaussian(sigma2)
-            assert (2 * law.tail(1) + law.probability(0)).overlaps(1 + 0 * law.theta())
+            assert (2 * law.tail(1) + law.probabilities([0])[0]).overlaps(1 + 0 * law.theta())
             assert 2 * law.tail(deviations(sigma2, 64)) < Fraction(1, 2**64).__float__()
 
 
