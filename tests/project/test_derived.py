@@ -95,7 +95,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/classes: bridges outputs turning
         verify/noise/classes/networks: intervals
         verify/noise/integrals/delta: boxes classes several
-        verify/noise/integrals/renyi: lattice products rules
+        verify/noise/integrals/renyi: products rules
         verify/noise/losses: account events integers laws many mixtures
         verify/noise/normal: composition hulls lattice quadratics
         verify/noise/ratio: densities

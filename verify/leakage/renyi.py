@@ -13,12 +13,14 @@ Definition: Pierquin, Bellet, Tommasi and Boussard, Renyi Pufferfish Privacy (IC
 Definition 3.1, without its additive term.
 """
 
+from __future__ import annotations
+
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -41,22 +43,28 @@ from pufferproof.models.numbers.text import JsonObject, brief, rounded, text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import nothing_to_check
 
+if TYPE_CHECKING:
+    from flint import arb
+
 _LARGEST_ORDER = 10**4
 _LARGEST_ROOT = 10**6
 _LONGEST = 400_000  # bits of a moment that is computed as a rational
 _ACCURACY, _FINEST = 96, 2_560
+_STEPS = (16, 96)  # bits at which pairs that cannot be the largest are left out
 
 Bounds = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True)
 class Moment:
-    """The moment of an ordered pair: P(y | s) > 0 and P(y | s') over common denominators."""
+    """The moment of an ordered pair: P(y | s) > 0 and P(y | s') of all outputs; none where it is
+    enclosed in another way.
+    """
 
     order: Fraction
     prior: str
     pair: Pair
-    terms: tuple[tuple[Fraction, Fraction], ...]
+    terms: tuple[tuple[Fraction, Fraction], ...] = ()
 
     coarsest: ClassVar[int] = _ACCURACY  # bits with which comparisons begin
     finest: ClassVar[int] = _FINEST  # bits to which bounds are refined
@@ -69,7 +77,7 @@ class Moment:
     @cached_property
     def value(self) -> Fraction | None:
         """The moment where it is a rational of moderate length, else None; also where infinite."""
-        if self.infinite or self._bits > _LONGEST:
+        if not self.terms or self.infinite or self._bits > _LONGEST:
             return None
         power, root = (self.order - 1).as_integer_ratio()
         total = Fraction(0)
@@ -96,17 +104,14 @@ class Moment:
             bits *= 2
 
     def _enclosed(self, bits: int) -> Bounds:
-        from flint import arb, ctx
+        from flint import ctx
 
         with ctx.workprec(bits):
-            exponent, total = ball(self.order - 1), arb(0)
-            for above, below in self.terms:
-                ratio = ball(above / below)
-                weight = ball(above)
-                total += weight * (exponent * ratio.log()).exp()
+            ratios = ((ball(p), ball(p / q)) for p, q in self.terms)
+            total = moment_sum(ratios, self.order)
             return dyadic(total.lower()), dyadic(total.upper())
 
-    def compare(self, other: "Moment") -> int | None:
+    def compare(self, other: Moment) -> int | None:
         """Return the sign of the difference of two moments, or None if 2,560 bits fail."""
         if self.value is not None and other.value is not None:
             return (self.value > other.value) - (self.value < other.value)
@@ -225,6 +230,33 @@ class Renyi(Readable):
             return "0"
         times = "" if self.order == 2 else f"{brief(1 / (self.order - 1))} "
         return f"{times}log({brief(self.moment)}) ≈ {nats}"
+
+
+def moment_sum(ratios: Iterable[tuple[arb, arb]], order: Fraction) -> arb:
+    """Enclose sum of p (p / q)^(alpha - 1), given p and p / q of every output, at the working
+    precision.
+    """
+    excess = ball(order - 1)
+    return sum((p * (ratio.log() * excess).exp() for p, ratio in ratios), ball(0))
+
+
+def largest_of(
+    order: Fraction,
+    moments: list[Moment],
+    kind: type[Renyi] = Renyi,
+    claims: tuple[str, ...] = (),
+) -> Renyi:
+    """Return the largest of some moments, and those that 96 bits do not tell from it."""
+    if not moments:
+        raise nothing_to_check()
+    if infinite := [moment for moment in moments if moment.infinite]:
+        return kind(order, (infinite[0],), claims=claims)
+    for accuracy in _STEPS:
+        if len(moments) > 1:
+            bounds = [moment.bounds(accuracy) for moment in moments]
+            floor = max(lower for lower, _ in bounds)
+            moments = [kept for kept, (_, upper) in zip(moments, bounds) if upper >= floor]
+    return kind(order, tuple(moments), claims=claims)
 
 
 def renyi_divergence(framework: Framework, channel: Channel, alpha: Number) -> Renyi:

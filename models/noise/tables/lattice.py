@@ -19,10 +19,12 @@ in which f^(n)(x) = (-1)^n sigma^-n He_n(x / sigma) f(x) for Hermite polynomials
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import isqrt
+from itertools import count
+from math import factorial, isqrt
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import TooLargeError
@@ -43,7 +45,9 @@ class LatticeGaussian:
     >>> from flint import ctx
     >>> with ctx.workprec(64):
     ...     law = LatticeGaussian(Fraction(1))
-    ...     print(law.tail(1).str(12, radius=False), law.probability(0).str(12, radius=False))
+    ...     print(
+    ...         law.tail(1).str(12, radius=False), law.probabilities([0])[0].str(12, radius=False)
+    ...     )
     0.300528860867 0.398942278267
     """
 
@@ -59,31 +63,34 @@ class LatticeGaussian:
 
         bits = ctx.prec
         middle -= round(middle)
-        total, n = arb(0), 1
+        total = arb(0)
         if self.variance >= Fraction(1, 6):  # about where both series are as short
             rate = -2 * arb.pi() ** 2 * ball(self.variance)
-            while True:
+            for n in count(1):
                 size = (rate * n * n).exp()
                 total += 2 * size * ball(2 * n * middle).cos_pi()
-                n += 1
                 if size < arb(2) ** (-bits - 8):
                     break
             # the rest: each term is at most a half of the one before
-            rest = 4 * (rate * n * n).exp()
+            rest = 4 * (rate * (n + 1) ** 2).exp()
             whole = 1 + total + arb(0, 1) * rest
             return whole * (2 * arb.pi() * ball(self.variance)).sqrt()
-        total = ball(-(middle**2) * self._half).exp()
-        while True:
-            sizes = [ball(-((z - middle) ** 2) * self._half).exp() for z in (n, -n)]
+        total = self.weight(middle)
+        for n in count(1):
+            sizes = [self.weight(z - middle) for z in (n, -n)]
             total += sizes[0] + sizes[1]
-            n += 1
             if sizes[0] + sizes[1] < arb(2) ** (-bits - 8) * total:
                 break
         return total + arb(0, 1) * 2 * (sizes[0] + sizes[1])
 
-    def probability(self, place: int) -> arb:
-        """Enclose the probability of an integer."""
-        return ball(-(Fraction(place) ** 2) * self._half).exp() / self.theta()
+    def weight(self, distance: Fraction | int) -> arb:
+        """Enclose f."""
+        return ball(-distance * distance * self._half).exp()
+
+    def probabilities(self, places: Iterable[Fraction | int]) -> list[arb]:
+        """Enclose the probabilities of integers."""
+        whole = self.theta()
+        return [self.weight(place) / whole for place in places]
 
     def tail(self, place: int) -> arb:
         """Enclose the probability of all integers from one on."""
@@ -102,8 +109,8 @@ class LatticeGaussian:
 
         bits = ctx.prec
         with ctx.workprec(bits + 32):
-            term = ball(-(Fraction(place) ** 2) * self._half).exp()
-            step = ball(-Fraction(2 * place + 1) * self._half).exp()
+            term = self.weight(place)
+            step = ball(-(2 * place + 1) * self._half).exp()
             shrink = ball(-1 / self.variance).exp()
             total, least = term, term * arb(2) ** (-bits - 8)
             while True:
@@ -134,10 +141,10 @@ class LatticeGaussian:
             for j in range(1, _MOST_ORDERS):
                 order = 2 * j - 1
                 # f^(order) = -sigma^-order He_order f, and the sum has a minus before it
-                number = fmpq.bernoulli(2 * j) / fmpq(_factorial(2 * j))
+                number = fmpq.bernoulli(2 * j) / fmpq(factorial(2 * j))
                 derivative = scale * here * value
                 total += arb(number) * derivative
-                rest = 4 * reach / (2 * arb.pi() * sigma) ** (2 * j) * arb(_factorial(2 * j)).sqrt()
+                rest = 4 * reach / (2 * arb.pi() * sigma) ** (2 * j) * arb(factorial(2 * j)).sqrt()
                 # the zeros of He_2j are at most sqrt(8 j + 2) (Szego 1975, 6.31); beyond them
                 # f^(2j) has one sign, and the integral of |f^(2j)| is |f^(2j - 1)|
                 if place**2 >= (8 * j + 2) * self.variance:
@@ -151,12 +158,6 @@ class LatticeGaussian:
             else:
                 raise TooLargeError("a tail of discrete Gaussian noise is not enclosed", "noise")
             return total + arb(0, 1) * rest
-
-
-def _factorial(number: int) -> int:
-    from flint import fmpz
-
-    return int(fmpz.fac_ui(fmpz(number)))
 
 
 def deviations(variance: Fraction, bits: int) -> int:

@@ -186,7 +186,7 @@ def test_tails_sum_to_one_and_reach_bounds_them() -> None:
     with ctx.workprec(128):
         for sigma2 in (Fraction(1, 100), Fraction(1), Fraction(10**8)):
             law = LatticeGaussian(sigma2)
-            assert (2 * law.tail(1) + law.probability(0)).overlaps(1 + 0 * law.theta())
+            assert (2 * law.tail(1) + law.probabilities([0])[0]).overlaps(1 + 0 * law.theta())
             assert 2 * law.tail(deviations(sigma2, 64)) < Fraction(1, 2**64).__float__()
 
 
@@ -258,3 +258,14 @@ def test_a_level_of_a_query_of_records_is_violated_on_the_command_line(run, save
     assert (code, "VIOLATES 1 nat" in out, "infinite" in out) == (1, True, True)
     code, out, err = run("audit", framework, mechanism, "--epsilon", "1", "--certificate", "c.json")
     assert (code, out, "discrete Gaussian noise" in err) == (2, "", True)
+
+
+@pytest.mark.parametrize("noise", [pp.Noise.gaussian(1), pp.Noise.discrete_gaussian(1)])
+def test_an_order_of_a_probability_below_the_least_float(noise: pp.Noise) -> None:
+    rare = Fraction(1, 10**400)
+    prior = pp.Table({"a": rare / 2, "b": (1 - rare) / 2, "c": "1/2"})
+    space = pp.Framework(["a", "b", "c"], {"s": ["a", "b"], "t": ["c"]}, [("s", "t")], {"u": prior})
+    values = {"a": 3, "b": 0, "c": 0}
+    found = pp.audit(space, pp.AdditiveNoise(values, noise), renyi="2").renyi
+    assert found is not None
+    assert 0 <= float(found.enclosure().lower) <= float(found.enclosure().upper) < 1e-30

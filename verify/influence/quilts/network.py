@@ -101,8 +101,13 @@ def network_quilt(
                 f"expected a quilt of record {record} that keeps the level, found none", "records"
             )
         scales.append(found)
-    worst = max(scales, key=lambda scale: scale.scale.upper or Fraction(0))
+    worst = max(scales, key=lambda found: size_of_scale(found.scale))
     return replace(worst, left_out=sum(scale.left_out for scale in scales))
+
+
+def size_of_scale(scale: Scale) -> tuple[bool, Fraction]:
+    """Return what scales are compared by: an infinite one is larger than all others."""
+    return scale.infinite, scale.upper or Fraction(0)
 
 
 def best_quilt(

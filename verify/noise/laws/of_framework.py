@@ -41,6 +41,12 @@ class LawPair:
         """The values that every coordinate takes under either secret, in increasing order."""
         return [sorted(set(column)) for column in zip(*self.above, *self.below)]
 
+    @property
+    def scalars(self) -> tuple[dict[Fraction, Fraction], dict[Fraction, Fraction]]:
+        """Both laws of a query of one number."""
+        above, below = ({x: p for (x,), p in law.items()} for law in (self.above, self.below))
+        return above, below
+
 
 @dataclass(frozen=True)
 class QueryLaws:

@@ -42,9 +42,7 @@ def _reach(noise: Noise, tail: float) -> int:
 def _masses(noise: Noise, reach: int) -> "list[arb]":
     """Return the probabilities of 0 .. reach."""
     if noise.kind == "discrete_gaussian":
-        law = LatticeGaussian(_variance(noise))
-        total, half = law.theta(), 1 / (2 * ball(law.variance))
-        return [(-half * z * z).exp() / total for z in range(reach + 1)]
+        return LatticeGaussian(_variance(noise)).probabilities(range(reach + 1))
     assert noise.decay is not None
     decay = noise.decay.ball()
     first = (1 - decay) / (1 + decay)

@@ -28,7 +28,12 @@ from pufferproof.models.priors.records import Records
 from pufferproof.verify.decision import united
 from pufferproof.verify.engines import Asked, ask
 from pufferproof.verify.influence.network import NetworkQuilts
-from pufferproof.verify.influence.quilts.network import NetworkScale, best_quilt, network_quilt
+from pufferproof.verify.influence.quilts.network import (
+    NetworkScale,
+    best_quilt,
+    network_quilt,
+    size_of_scale,
+)
 from pufferproof.verify.noise.accounts.elimination import (
     MOST_RECORDS,
     Met,
@@ -129,7 +134,7 @@ def _by_records(question: _ScaleQuestion) -> LeastScale | None:
         if upper is not None and search.keeps(upper):
             continue
         smallest = _least(quilts, search, upper or quotient(amount, level).upper or Fraction(1))
-        if upper is None or (smallest.scale.upper or upper) > upper:
+        if worst is None or size_of_scale(smallest.scale) > size_of_scale(worst.scale):
             worst = smallest
     if worst is None:
         raise ModelError("expected at least one record, found none", "records")

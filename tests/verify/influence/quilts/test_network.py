@@ -12,12 +12,13 @@ import pytest
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
+from pufferproof.models.noise.scale import INFINITE_SCALE, NO_NOISE, Scale
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors import elimination
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.influence.network import NetworkQuilts
-from pufferproof.verify.influence.quilts.network import network_quilt
+from pufferproof.verify.influence.quilts.network import network_quilt, size_of_scale
 from pufferproof.verify.noise.ratio.listed import noise_leakage
 
 
@@ -122,3 +123,10 @@ def test_level_zero_is_refused():
     network = BayesianNetwork({"1": []}, {"1": {"": ["1/2", "1/2"]}})
     with pytest.raises(ModelError, match="expected a level above 0"):
         network_quilt(network, Records(1, ("0", "1")), Level.of_nats(0))
+
+
+def test_an_infinite_scale_is_larger_than_any_other() -> None:
+    scales = [Scale(Fraction(1), Fraction(2)), INFINITE_SCALE, Scale(Fraction(1), None), NO_NOISE]
+    finite = [not scale.infinite for scale in sorted(scales, key=size_of_scale)]
+    assert finite == [True, True, False, False]
+    assert min(scales, key=size_of_scale) is NO_NOISE

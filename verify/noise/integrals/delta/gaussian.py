@@ -1,4 +1,4 @@
-"""The delta of Gaussian noise on one number, between bounds as close as asked for.
+"""The delta of Gaussian noise on one number or integer, between bounds as close as asked.
 
 With values v_j and c_j = P(F = v_j | s) - e^epsilon P(F = v_j | s'), the positive part is to be
 integrated of
@@ -8,7 +8,7 @@ integrated of
 which has the sign of the exponential sum S(w) = sum_j c_j e^((w v_j - v_j^2 / 2) / sigma^2). S has
 no more zeros than its coefficients have changes of sign, in the order of values (Laguerre): none or
 one are found by bisection; more by halving cells until balls tell the sign in each. What is left at
-the working precision widens the bounds. Where the extreme term outweighs all others it does so
+the working precision widens the bounds. Where the extreme term outweighs others it does so
 for good.
 """
 
@@ -19,9 +19,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
+from math import floor
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import TooLargeError
+from pufferproof.models.noise.tables.lattice import LatticeGaussian
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.proportions import common_step
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 RESTS_ON = ("noise.sign-changes",)
 _MOST_CELLS = 100_000  # intervals of outputs, each cut until the sign there is known
+_MOST_DOUBTED = 10_000  # integers in cells whose sign is not told
 _DENSE = 50  # as many coefficients of a polynomial may stand for one that is not 0
 
 
@@ -48,21 +51,31 @@ class Cell:
 
 
 def gaussian_delta(
-    above: ScalarLaw, below: ScalarLaw, variance: Fraction, level: Level, bits: int
+    above: ScalarLaw,
+    below: ScalarLaw,
+    variance: Fraction,
+    level: Level,
+    bits: int,
+    on_integers: bool = False,
 ) -> DeltaRegion:
-    """Return the delta of the ordered pair of laws, at a working precision.
+    """Return the delta of the ordered pair of laws, at a working precision; of noise on integers,
+    variance is sigma^2.
 
     >>> zero, one = {Fraction(0): Fraction(1)}, {Fraction(1): Fraction(1)}
     >>> region = gaussian_delta(zero, one, Fraction(1), Level("0"), 128)
     >>> round(float(region.lower), 12)  # 2 Phi(1/2) - 1
     0.382924922548
+    >>> region = gaussian_delta(one, zero, Fraction(1), Level("0"), 128, on_integers=True)
+    >>> round(float(region.lower), 12)  # the probability of 0
+    0.398942278267
 
     Raises `TooLargeError` where more than 100,000 cells are needed.
     """
     from flint import ctx
 
     with ctx.workprec(bits):
-        return Difference(above, below, variance, level).region(bits)
+        kind = _DifferenceOnIntegers if on_integers else Difference
+        return kind(above, below, variance, level).region(bits)
 
 
 class Difference:
@@ -249,16 +262,54 @@ class Difference:
         """
         from flint import arb
 
-        scale = ball(2 * self.variance).sqrt()
-
         def beyond(end: Fraction | None, side: int) -> arb:
-            return arb(0) if end is None else (ball(side * (end - value)) / scale).erfc() / 2
+            return arb(0) if end is None else self.tail(end - value, side)
 
         if cell.low is not None and cell.low >= value:
             return beyond(cell.low, 1) - beyond(cell.high, 1)
         if cell.high is not None and cell.high <= value:
             return beyond(cell.high, -1) - beyond(cell.low, -1)
         return 1 - beyond(cell.low, -1) - beyond(cell.high, 1)
+
+    def tail(self, end: Fraction, side: int) -> arb:
+        """Enclose the probability that noise lies on a side of an end."""
+        return (ball(side * end) / ball(2 * self.variance).sqrt()).erfc() / 2
+
+
+class _DifferenceOnIntegers(Difference):
+    """The difference of two mixtures of discrete Gaussian laws, which has the sign of the same S at
+    integers w. Every integer is in one cell, low < w <= high: tails of the law are summed over
+    cells, and where the sign is not told, integers are taken one by one.
+    """
+
+    @cached_property
+    def _law(self) -> LatticeGaussian:
+        return LatticeGaussian(self.variance)
+
+    def ends(self, cell: Cell) -> tuple[int | None, int | None]:
+        """Return the first and the last integer in a cell, None at an open end."""
+        low = None if cell.low is None else floor(cell.low) + 1
+        return low, None if cell.high is None else floor(cell.high)
+
+    def doubt(self, cell: Cell, total: Enclosed) -> None:
+        """Take the integers of a cell one by one."""
+        low, high = self.ends(cell)
+        if low is None or high is None or high - low > _MOST_DOUBTED:
+            raise TooLargeError("the sign of a difference of probabilities is not told", "query")
+        for place in range(low, high + 1):
+            alone = self._law.probabilities(place - value for value, _, _ in self.terms)
+            terms = (weight * p for (_, _, weight), p in zip(self.terms, alone))
+            total.signed(sum(terms, ball(0)), place, place)
+
+    def mass(self, cell: Cell) -> arb:
+        """Enclose the sum of h over a cell."""
+        low, high = self.ends(cell)
+        empty = low is not None and high is not None and low > high
+        return ball(0) if empty else super().mass(cell)
+
+    def tail(self, end: Fraction, side: int) -> arb:
+        """Enclose the probability that noise is above an end, or not above it."""
+        return self._law.tail(floor(end) + 1 if side > 0 else -floor(end))
 
 
 def _together(cells: Iterable[Cell]) -> list[Cell]:

@@ -1,13 +1,15 @@
-"""The delta of geometric and discrete Laplace noise, of any number of coordinates.
+"""The delta of noise on any number of integers, a sum over a grid.
 
-Outputs beyond the extreme values of a coordinate have the ratio of the extreme one, so that a delta
-is that of the noise which is cut off there: a sum over a grid of integers. With a rational ratio it
-is alpha - e^epsilon beta for rational alpha and beta, else between bounds.
+Of geometric and discrete Laplace noise, outputs beyond the extreme values of a coordinate have the
+ratio of the extreme one, so that a delta is that of the noise which is cut off there. With a
+rational ratio it is alpha - e^epsilon beta for rational alpha and beta, else between bounds. Of
+discrete Gaussian noise the grid holds all outputs but 2^-200 of the probability.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Vector
+from pufferproof.models.noise.tables.lattice import LatticeGaussian, deviations
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.numbers.level import Level
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _MOST_CELLS = 200_000  # outputs of the grid, each an exact number
+_OUTSIDE = 200  # bits of the probability that is left outside of a grid of several numbers
 _SHOWN = 12  # outputs of a region that are named
 
 
@@ -90,20 +94,13 @@ class OutputGrid:
         from flint import ctx
 
         with ctx.workprec(bits):
-            rates, factor = [decay.ball() for decay in self.decays], level.ball()
-            above, below = (
-                self._law(law, rates, ball) for law in (self.pair.above, self.pair.below)
-            )
-            total, chosen = Enclosed(), []
-            for output, likelihood in above.items():
-                excess = likelihood - factor * below[output]
-                if excess > 0:
-                    total.add(excess, 0.0, 0.0)
-                    chosen.append(output)
-                elif not excess <= 0:
-                    total.doubt(excess)
-            region = total.region()
-            return DeltaRegion(region.lower, region.upper, self._named(chosen))
+            factor, total = level.ball(), Enclosed()
+            chosen = [
+                output
+                for output, (above, below) in zip(product(*self.ranges), self.balls())
+                if total.signed(above - factor * below)
+            ]
+            return replace(total.region(), outputs=self._named(chosen))
 
     def _law(
         self, law: Law, rates: Sequence[object], number: Callable[[Fraction], object]
@@ -158,3 +155,48 @@ def _smoothed(law: NDArray[Any], rate: Any) -> NDArray[Any]:
     smoothed = np.empty(len(law), dtype=object)
     smoothed[:] = ends
     return smoothed
+
+
+def lattice_delta(
+    pair: LawPair, sigmas: Sequence[Fraction], level: Level, bits: int
+) -> DeltaRegion:
+    """Return the delta of several integers with discrete Gaussian noise of their own: a sum over
+    all outputs but 2^-200 of the probability, at a working precision.
+
+    Raises `TooLargeError` where there are more than 200,000 such outputs.
+    """
+    from flint import arb, ctx
+
+    reaches = [deviations(sigma2, _OUTSIDE + len(sigmas).bit_length()) for sigma2 in sigmas]
+    ranges = [
+        range(int(axis[0]) - reach, int(axis[-1]) + reach + 1)
+        for axis, reach in zip(pair.axes, reaches)
+    ]
+    outputs = prod(map(len, ranges))
+    if outputs > _MOST_CELLS:
+        raise TooLargeError(
+            f"{outputs} outputs of {len(ranges)} numbers with discrete Gaussian noise for one "
+            f"pair: expected at most {_MOST_CELLS}, or one number",
+            "query",
+        )
+    with ctx.workprec(bits):
+        laws = [LatticeGaussian(sigma2) for sigma2 in sigmas]
+        tables = [
+            {value: law.probabilities(w - value for w in places) for value in axis}
+            for law, axis, places in zip(laws, pair.axes, ranges)
+        ]
+
+        def likelihood(law: Law, output: Sequence[int]) -> arb:
+            total = arb(0)
+            for value, p in law.items():
+                term = ball(p)
+                for table, number, place in zip(tables, value, output):
+                    term *= table[number][place]
+                total += term
+            return total
+
+        factor, total = level.ball(), Enclosed()
+        for output in product(*(range(len(places)) for places in ranges)):
+            total.signed(likelihood(pair.above, output) - factor * likelihood(pair.below, output))
+        total.doubt(arb(2) ** -_OUTSIDE)
+        return total.region()

@@ -55,12 +55,12 @@ def laplace_delta(
         falls = [decay.to(gap).ball() for gap in gaps]
         up, down = rising(weights, falls), falling(weights, falls)
         total = Enclosed()
-        _tail(total, up[0], -_INFINITY, float(values[0]))
+        total.signed(up[0] / 2, -_INFINITY, float(values[0]))
         rate = -decay.ball().log()
         for place, gap in enumerate(gaps):
             piece = _DeltaPiece(up[place + 1], down[place], falls[place], rate, ball(gap))
             piece.add_to(total, values[place], gap)
-        _tail(total, down[-1], float(values[-1]), _INFINITY)
+        total.signed(down[-1] / 2, float(values[-1]), _INFINITY)
         return total.region()
 
 
@@ -81,14 +81,6 @@ def falling(weights: list[arb], falls: list[arb]) -> list[arb]:
     for weight, fall in zip(weights[1:], falls):
         sums.append(weight + fall * sums[-1])
     return sums
-
-
-def _tail(total: Enclosed, weight: arb, low: float, high: float) -> None:
-    """Add half a weight where it is positive: the integral beyond an extreme value."""
-    if weight > 0:
-        total.add(weight / 2, low, high)
-    elif not weight <= 0:
-        total.doubt(weight / 2)
 
 
 class _DeltaPiece:

@@ -52,6 +52,17 @@ class Enclosed:
         elif low < high:
             self._intervals.append((low, high))
 
+    def signed(self, part: arb, low: float = 0.0, high: float = 0.0) -> bool:
+        """Add the positive part of a number, and say whether it is above 0; where its sign is not
+        known, doubt it.
+        """
+        if part > 0:
+            self.add(part, low, high)
+            return True
+        if not part <= 0:
+            self.doubt(part)
+        return False
+
     def doubt(self, most: arb) -> None:
         """Allow for an error of either sign, of at most a number."""
         self._error += _above(most)

@@ -31,10 +31,9 @@ from pufferproof.verify.noise.integrals.delta.coupling import RESTS_ON as COUPLI
 from pufferproof.verify.noise.integrals.delta.coupling import of_noises
 from pufferproof.verify.noise.integrals.delta.gaussian import RESTS_ON as GAUSSIAN_RESTS_ON
 from pufferproof.verify.noise.integrals.delta.gaussian import gaussian_delta
-from pufferproof.verify.noise.integrals.delta.integers import OutputGrid
+from pufferproof.verify.noise.integrals.delta.integers import OutputGrid, lattice_delta
 from pufferproof.verify.noise.integrals.delta.laplace import RESTS_ON as LAPLACE_RESTS_ON
 from pufferproof.verify.noise.integrals.delta.laplace import laplace_delta
-from pufferproof.verify.noise.integrals.delta.lattice import lattice_delta, several_lattice_delta
 from pufferproof.verify.noise.integrals.delta.region import DeltaRegion, Evaluate
 from pufferproof.verify.noise.integrals.delta.several import several_delta
 from pufferproof.verify.noise.integrals.delta.windows import DELTA_CLAIMS, DeltaWindows
@@ -342,9 +341,9 @@ def on_lattice(question: EnclosureQuestion) -> Evaluate | None:
         return None
     pair, level = question.pair, question.level
     if len(sigmas) > 1:
-        return lambda bits: several_lattice_delta(pair, sigmas, level, max(bits, _TAIL))
-    above, below = ({value[0]: p for value, p in law.items()} for law in (pair.above, pair.below))
-    return lambda bits: lattice_delta(above, below, sigmas[0], level, max(bits, _TAIL))
+        return lambda bits: lattice_delta(pair, sigmas, level, max(bits, _TAIL))
+    above, below = pair.scalars
+    return lambda bits: gaussian_delta(above, below, sigmas[0], level, max(bits, _TAIL), True)
 
 
 def on_integers(question: EnclosureQuestion) -> Evaluate | None:
@@ -359,7 +358,7 @@ def of_one_number(question: EnclosureQuestion) -> Evaluate | None:
     pair, level, (noise, *others) = question.pair, question.level, question.noises
     if others or noise.on_integers:
         return None
-    above, below = ({value[0]: p for value, p in law.items()} for law in (pair.above, pair.below))
+    above, below = pair.scalars
     if noise.decay is not None:
         decay = noise.decay
         return lambda bits: laplace_delta(above, below, decay, level, bits)

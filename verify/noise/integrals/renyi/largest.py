@@ -14,26 +14,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
-from math import ceil, log, sqrt
+from math import ceil, floor, isqrt
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.errors import ModelError, SolverError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.noise.additive import Noise, lattice_of
 from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.numbers.enclosures import ball, dyadic
+from pufferproof.models.noise.tables.lattice import LatticeGaussian
+from pufferproof.models.numbers.enclosures import ball, dyadic, log_approx
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.proportions import common_step
 from pufferproof.verify.decision import united
 from pufferproof.verify.engines import ask
-from pufferproof.verify.leakage.ratio import nothing_to_check
-from pufferproof.verify.leakage.renyi import Bounds, Moment, Renyi, order_of
+from pufferproof.verify.leakage.renyi import (
+    Bounds,
+    Moment,
+    Renyi,
+    largest_of,
+    moment_sum,
+    order_of,
+)
 from pufferproof.verify.noise.integrals.delta.integers import OutputGrid
 from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw, falling, rising
-from pufferproof.verify.noise.integrals.renyi.lattice import lattice_moment
-from pufferproof.verify.noise.integrals.renyi.several import Integral, several_moment
+from pufferproof.verify.noise.integrals.renyi.several import Enclosing, Integral, several_moment
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.normal.lines import RESTS_ON as LINES_REST_ON
 from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
@@ -41,9 +48,6 @@ from pufferproof.verify.noise.queries import query_laws
 
 if TYPE_CHECKING:
     from flint import acb, acb_poly, arb
-
-
-_STEPS = (16, 96)  # bits at which pairs that cannot be the largest are left out
 
 
 def noise_renyi(framework: Framework, mechanism: NoisyQueries, alpha: Number) -> Renyi:
@@ -63,15 +67,7 @@ def noise_renyi(framework: Framework, mechanism: NoisyQueries, alpha: Number) ->
 
 def largest_renyi(laws: QueryLaws, order: Fraction) -> Renyi:
     """Return the largest Renyi divergence of the laws of a query, the noise in them."""
-    if not laws.pairs:
-        raise nothing_to_check()
     moments = [moment_of(pair, laws.noises, order) for pair in distinct(laws.pairs)]
-    for accuracy in _STEPS:
-        if len(moments) == 1:
-            break
-        bounds = [moment.bounds(accuracy) for moment in moments]
-        floor = max(lower for lower, _ in bounds)
-        moments = [kept for kept, (_, upper) in zip(moments, bounds) if upper >= floor]
     lattice = lattice_of(laws.noises) is not None
     on_lines = (
         not lattice
@@ -79,7 +75,7 @@ def largest_renyi(laws: QueryLaws, order: Fraction) -> Renyi:
         and any(noise.variance is not None for noise in laws.noises)
     )
     claims = united(laws.claims, LINES_REST_ON if on_lines else ())
-    return Renyi(order, tuple(moments), claims=claims)
+    return largest_of(order, moments, claims=claims)
 
 
 def moment_of(pair: LawPair, noises: Sequence[Noise], order: Fraction) -> Moment:
@@ -106,10 +102,25 @@ class MomentQuestion:
 
 def on_lattice(question: MomentQuestion) -> Moment | None:
     """Sum over outputs of discrete Gaussian noise, in closed form of single values."""
-    sigmas = lattice_of(question.noises)
+    sigmas, fewer, order = lattice_of(question.noises), question.fewer, question.order
     if sigmas is None:
         return None
-    return lattice_moment(question.pair, question.fewer, sigmas, question.order)
+    if len(fewer.above) == 1 == len(fewer.below):
+        (above,), (below,) = fewer.above, fewer.below
+        moves = [x - y for x, y in zip(above, below)]
+        nats = sum((order * d * d / (2 * v) for d, v in zip(moves, sigmas)), Fraction(0))
+        exactly = all((order * d).denominator == 1 for d in moves)
+        enclosing = partial(lattice_shift_moment, moves, sigmas, order)
+        return _integral(question.pair, order, enclosing, nats if exactly else None)
+    if len(sigmas) > 1:
+        raise TooLargeError(
+            "an order of several numbers with discrete Gaussian noise under a prior that mixes "
+            "their values is not supported: expected one number",
+            "query",
+        )
+    laws = fewer.scalars
+    enclosing = partial(lattice_moment, *laws, sigmas[0], order)
+    return _integral(question.pair, order, enclosing, _nothing_if(laws[0] == laws[1]))
 
 
 def on_integers(question: MomentQuestion) -> Moment | None:
@@ -133,15 +144,9 @@ def of_one_number(question: MomentQuestion) -> Moment | None:
     fewer, order = question.fewer, question.order
     if len(question.noises) > 1 or question.noises[0].on_integers:
         return None
-    above, below = ({value[0]: p for value, p in law.items()} for law in (fewer.above, fewer.below))
-    (decay,) = question.decays
-
-    def enclosing(bits: int) -> Bounds:
-        return laplace_moment(above, below, decay, order, bits)
-
-    nats = Fraction(0) if above == below else None
-    pair = question.pair
-    return Integral(order, pair.prior, pair.pair, (), enclosing=enclosing, nats=nats)
+    laws, (decay,) = fewer.scalars, question.decays
+    enclosing = partial(laplace_moment, *laws, decay, order)
+    return _integral(question.pair, order, enclosing, _nothing_if(laws[0] == laws[1]))
 
 
 def of_several(question: MomentQuestion) -> Moment:
@@ -153,12 +158,8 @@ def line_moment(
     pair: LawPair, above: ScalarLaw, below: ScalarLaw, variance: Fraction, order: Fraction
 ) -> Integral:
     """Return the moment of Gaussian noise on a number."""
-
-    def enclosing(bits: int) -> Bounds:
-        return gaussian_moment(above, below, variance, order, bits)
-
-    nats = single_divergence(above, below, variance, order)
-    return Integral(order, pair.prior, pair.pair, (), enclosing=enclosing, nats=nats)
+    enclosing = partial(gaussian_moment, above, below, variance, order)
+    return _integral(pair, order, enclosing, single_divergence(above, below, variance, order))
 
 
 def _grid_moment(grid: OutputGrid, order: Fraction) -> Moment:
@@ -168,21 +169,29 @@ def _grid_moment(grid: OutputGrid, order: Fraction) -> Moment:
         return Moment(order, pair.prior, pair.pair, terms)
 
     def enclosing(bits: int) -> Bounds:
-        from flint import arb, ctx
+        from flint import ctx
 
         with ctx.workprec(bits):
-            total, excess = arb(0), ball(order - 1)
-            for above, below in grid.balls():
-                total += above * ((above / below).log() * excess).exp()
+            total = moment_sum(((p, p / q) for p, q in grid.balls()), order)
             return dyadic(total.lower()), dyadic(total.upper())
 
-    nats = Fraction(0) if pair.above == pair.below else None
-    return Integral(order, pair.prior, pair.pair, (), enclosing=enclosing, nats=nats)
+    return _integral(pair, order, enclosing, _nothing_if(pair.above == pair.below))
+
+
+def _integral(
+    pair: LawPair, order: Fraction, enclosing: Enclosing, nats: Fraction | None
+) -> Integral:
+    return Integral(order, pair.prior, pair.pair, enclosing=enclosing, nats=nats)
+
+
+def _nothing_if(same: bool) -> Fraction | None:
+    """Return the divergence of equal laws, None of others."""
+    return Fraction(0) if same else None
 
 
 # Scalar -------------------------------------------------------------------------------------------
 #
-# The Renyi moment of Gaussian or Laplace noise on one number.
+# The Renyi moment of Gaussian, discrete Gaussian or Laplace noise on one number.
 #
 # For Gaussian noise with y = w - v_0, u = e^(y step / v) and values v_0 + j step, the densities
 # are a normal density times polynomials in u with coefficients p_j e^(-(j step)^2 / 2v). Arb
@@ -192,8 +201,17 @@ def _grid_moment(grid: OutputGrid, order: Fraction) -> Moment:
 #
 #     q^(1-alpha) e^(alpha (alpha-1) (a-b)^2 / 2v) P(Z > B - alpha a - (1-alpha) b), Z normal.
 #
-# For a single value each the divergence is alpha (a-b)^2 / 2v.
+# For a single value each the divergence is alpha (a-b)^2 / 2v. Of discrete Gaussian noise the
+# moment is a sum over integers, with the same bound beyond two ends, Z discrete. For a single value
+# each, with d = a - b, completing the square gives
+#
+#     sum over w of P(w - a)^alpha P(w - b)^(1-alpha)
+#         = exp(alpha (alpha-1) d^2 / 2v) Theta(alpha d) / Theta(0),
+#
+# so that the divergence is at most alpha d^2 / 2v, which it is where alpha d is an integer
+# (Canonne, Kamath and Steinke 2020, proposition 5). Several numbers multiply.
 
+_MOST_OUTPUTS = 100_000  # integers of a sum
 _MOST_NATS = 100_000  # of a divergence: beyond it noise hides nothing
 _DENSE = 50  # as many coefficients of a polynomial may stand for one that is not 0
 _NONE = Fraction(0)
@@ -227,6 +245,7 @@ def gaussian_moment(
     from flint import acb, arb, ctx
 
     with ctx.workprec(bits):
+        scale = ball(2 * variance).sqrt()
         integrand = _Integrand(above, below, variance, order)
         tails = [_AxisTail(above, below, variance, order, side) for side in (-1, 1)]
         low, high = (tail.end(bits) for tail in tails)
@@ -240,9 +259,77 @@ def gaussian_moment(
         ).real
         if not whole.is_finite():
             raise SolverError("an integral of a Renyi divergence is not enclosed")
-        rest = sum((tail.most(end) for tail, end in zip(tails, (low, high))), arb(0))
-        lower, upper = dyadic(whole.lower()), dyadic((whole + rest).upper())
-        return max(lower, Fraction(1)), upper  # a moment is at least 1
+        rest = [
+            tail.factor * (ball(tail.distance(end)) / scale).erfc() / 2
+            for tail, end in zip(tails, (low, high))
+        ]
+        return _with_rest(whole, rest)
+
+
+def lattice_moment(
+    above: ScalarLaw, below: ScalarLaw, sigma2: Fraction, order: Fraction, bits: int
+) -> Bounds:
+    """Return bounds of the moment of discrete Gaussian noise, at a working precision.
+
+    Raises `ModelError` as `gaussian_moment` does, `TooLargeError` with more than 100,000 outputs.
+    """
+    from flint import ctx
+
+    law = LatticeGaussian(sigma2)
+    tails = [_AxisTail(above, below, sigma2, order, side) for side in (-1, 1)]
+    low, high = floor(tails[0].end(bits)), ceil(tails[1].end(bits))
+    if high - low > _MOST_OUTPUTS:
+        raise TooLargeError(
+            f"a sum of {high - low} outputs: expected at most {_MOST_OUTPUTS}, or one value each",
+            "noise",
+        )
+
+    def weights(mixed: ScalarLaw) -> list[arb]:
+        parts = [(value, ball(p)) for value, p in mixed.items()]
+        return [
+            sum((p * law.weight(place - value) for value, p in parts), ball(0))
+            for place in range(low, high + 1)
+        ]
+
+    with ctx.workprec(bits):
+        ratios = ((p, p / q) for p, q in zip(weights(above), weights(below)))
+        whole = moment_sum(ratios, order) / law.theta()
+        # a tail from the distance on, rounded down
+        rest = [
+            tail.factor * law.tail(floor(tail.distance(end)) + 1)
+            for tail, end in zip(tails, (low, high))
+        ]
+        return _with_rest(whole, rest)
+
+
+def lattice_shift_moment(
+    moves: Sequence[Fraction], sigmas: Sequence[Fraction], order: Fraction, bits: int
+) -> Bounds:
+    """Return bounds of the moment of discrete Gaussian noise on numbers of one value each, which
+    differ by `moves`.
+    """
+    from flint import ctx
+
+    excess = order * (order - 1)
+    nats = sum((excess * d * d / (2 * v) for d, v in zip(moves, sigmas)), Fraction(0))
+    _refuse_tiny_noise(nats)
+    with ctx.workprec(bits):
+        total = ball(nats).exp()
+        for d, sigma2 in zip(moves, sigmas):
+            law = LatticeGaussian(sigma2)
+            total *= law.theta(order * d) / law.theta()
+        return _with_rest(total, [])
+
+
+def _with_rest(whole: arb, rest: Sequence[arb]) -> Bounds:
+    """Return bounds of a moment, which is at least 1, given what lies beyond two ends at most."""
+    upper = whole + sum(rest, ball(0))
+    return max(dyadic(whole.lower()), Fraction(1)), dyadic(upper.upper())
+
+
+def _refuse_tiny_noise(nats: Fraction) -> None:
+    if nats > _MOST_NATS:
+        raise ModelError("expected values closer to each other, or a larger sigma", "noise")
 
 
 class _AxisTail:
@@ -253,26 +340,28 @@ class _AxisTail:
     ) -> None:
         extreme = max if side > 0 else min
         self.side, self.variance, self.order = side, variance, order
-        self.above, self.below = extreme(above), extreme(below)
-        self.share = below[self.below]
-        self.middle = order * self.above + (1 - order) * self.below
-        self.nats = order * (order - 1) * (self.above - self.below) ** 2 / (2 * variance)
-        if self.nats > _MOST_NATS:
-            raise ModelError("expected values closer to each other, or a larger sigma", "noise")
-        self.last = extreme(self.above, self.below, self.middle)
+        a, b = extreme(above), extreme(below)
+        self.share = below[b]
+        self.middle = order * a + (1 - order) * b
+        self.nats = order * (order - 1) * (a - b) ** 2 / (2 * variance)
+        _refuse_tiny_noise(self.nats)
+        self.last = extreme(a, b, self.middle)
 
     def end(self, bits: int) -> Fraction:
         """Return an end beyond which there is less than 2^-bits."""
-        nats = float(self.nats) - float(self.order - 1) * log(self.share) + bits
-        return self.last + self.side * ceil(sqrt(2 * nats * float(self.variance)) * 64 + 1) / (
-            Fraction(64)
+        nats = self.nats - (self.order - 1) * Fraction(log_approx(self.share)) + bits
+        return self.last + Fraction(
+            self.side * (isqrt(ceil(8192 * nats * self.variance) - 1) + 2), 64
         )
 
-    def most(self, end: Fraction) -> arb:
-        """Enclose a bound of the integral beyond an end."""
-        distance = ball(self.side * (end - self.middle)) / ball(2 * self.variance).sqrt()
-        factor = ball(self.nats) - ball(self.order - 1) * ball(self.share).log()
-        return factor.exp() * distance.erfc() / 2
+    def distance(self, end: Fraction | int) -> Fraction:
+        """Return how far an end is from the middle of what bounds the integrand there."""
+        return self.side * (end - self.middle)
+
+    @property
+    def factor(self) -> arb:
+        """q^(1-alpha) e^(alpha (alpha-1) (a-b)^2 / 2v), the factor of the tail."""
+        return (ball(self.nats) - ball(self.order - 1) * ball(self.share).log()).exp()
 
 
 class _Integrand:
@@ -352,17 +441,14 @@ def laplace_moment(
         up = [rising(row, falls) for row in weights]
         down = [falling(row, falls) for row in weights]
         excess, rate = ball(order - 1), -decay.ball().log()
-        total = (_tail(up[0][0], up[1][0], excess) + _tail(down[0][-1], down[1][-1], excess)) / 2
+        outer = [(up[0][0], up[0][0] / up[1][0]), (down[0][-1], down[0][-1] / down[1][-1])]
+        total = moment_sum(outer, order) / 2
         tolerance = arb(2) ** (24 - bits)
         for place, gap in enumerate(gaps):
             ends = [(up[law][place + 1] * falls[place], down[law][place]) for law in (0, 1)]
             piece = _RenyiPiece(ends, rate, excess)
             total += piece.integral(ball(gap), tolerance)
         return dyadic(total.lower()), dyadic(total.upper())
-
-
-def _tail(above: arb, below: arb, excess: arb) -> arb:
-    return above * ((above / below).log() * excess).exp()
 
 
 class _RenyiPiece:

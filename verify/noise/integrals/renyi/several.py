@@ -43,16 +43,6 @@ class Several(Moment):
     coarsest: ClassVar[int] = 10
     finest: ClassVar[int] = _FINEST
 
-    @property
-    def infinite(self) -> bool:
-        """False: noise has a positive density everywhere."""
-        return False
-
-    @cached_property
-    def value(self) -> Fraction | None:
-        """None: no rational is known."""
-        return None
-
     def bounds(self, accuracy: int) -> Bounds:
         """Return rational bounds, of relative width at most 2^-accuracy where there is room for
         it, at most 2^-40.
@@ -92,7 +82,7 @@ class Several(Moment):
     def _of(self, kept: list[int]) -> Fraction | None:
         above, below = (marginal(law, kept) for law in (self.above, self.below))
         axes = [self.axes[k] for k in kept]
-        fewer = Several(self.order, "", ("", ""), (), above=above, below=below, axes=axes)
+        fewer = Several(self.order, "", ("", ""), above=above, below=below, axes=axes)
         bounds = ask([_by_products(_COARSER[1])], fewer).answer
         return None if bounds is None else bounds[0]
 
@@ -131,11 +121,10 @@ def several_moment(pair: LawPair, noises: Sequence[Noise], order: Fraction) -> M
             order,
             pair.prior,
             pair.pair,
-            (),
             enclosing=lambda bits: coupled_moment(coupling, axes, order, bits),
             nats=nats,
         )
-    return Several(order, pair.prior, pair.pair, (), above=above, below=below, axes=axes)
+    return Several(order, pair.prior, pair.pair, above=above, below=below, axes=axes)
 
 
 @dataclass(frozen=True)
@@ -150,11 +139,6 @@ class Integral(Moment):
 
     coarsest: ClassVar[int] = 12
     finest: ClassVar[int] = FINEST
-
-    @property
-    def infinite(self) -> bool:
-        """False: noise has a positive density everywhere."""
-        return False
 
     @cached_property
     def value(self) -> Fraction | None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from flint import arb, ctx
+from flint import ctx
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
@@ -27,18 +27,23 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.noise.tables.normal import NormalTable
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
-from pufferproof.models.numbers.enclosures import Enclosure, ball, dyadic
+from pufferproof.models.numbers.enclosures import Enclosure, dyadic
 from pufferproof.models.numbers.exponential_sums import ExponentialSum
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import at_least
 from pufferproof.verify.leakage.laws import ordered_pairs
-from pufferproof.verify.leakage.ratio import nothing_to_check
-from pufferproof.verify.leakage.renyi import Bounds, Moment, Renyi, order_of
+from pufferproof.verify.leakage.renyi import (
+    Bounds,
+    Moment,
+    Renyi,
+    largest_of,
+    moment_sum,
+    order_of,
+)
 from pufferproof.verify.noise.integrals.renyi.several import Integral
 from pufferproof.verify.noise.ratio.partial import Mixtures
 from pufferproof.verify.noise.ratio.tables import TableLaws
 
-_STEPS = (16, 96)  # bits at which pairs that cannot be the largest are left out
 Terms = Callable[[], list[tuple[Any, Any]]]  # balls of p and q at the working precision
 
 
@@ -75,7 +80,7 @@ def table_renyi(framework: Framework, table: PowerTable | PartialTable, alpha: N
     """
     order = order_of(alpha)
     if isinstance(table, PowerTable):
-        return _largest(order, list(_of_table(framework, table, order)), Renyi)
+        return largest_of(order, list(_of_table(framework, table, order)))
     if isinstance(table, NormalTable) and not table.rounded:
         raise ModelError(
             "needs Gaussian noise that is rounded, found a number that is clamped, hidden, or "
@@ -90,23 +95,7 @@ def table_renyi(framework: Framework, table: PowerTable | PartialTable, alpha: N
         )
     some = any(rest.terms for rest in table.left)
     moments = list(_of_partial(Mixtures(framework, table), order))
-    return _largest(order, moments, RenyiAtLeast if some else Renyi)
-
-
-def _largest(order: Fraction, moments: list[Moment], kind: type[Renyi]) -> Renyi:
-    """Return the largest of some moments."""
-    if not moments:
-        raise nothing_to_check()
-    infinite = [moment for moment in moments if moment.infinite]
-    if infinite:
-        return kind(order, (infinite[0],))
-    for accuracy in _STEPS:
-        if len(moments) == 1:
-            break
-        bounds = [moment.bounds(accuracy) for moment in moments]
-        floor = max(lower for lower, _ in bounds)
-        moments = [kept for kept, (_, upper) in zip(moments, bounds) if upper >= floor]
-    return kind(order, tuple(moments))
+    return largest_of(order, moments, RenyiAtLeast if some else Renyi)
 
 
 def _of_table(framework: Framework, table: PowerTable, order: Fraction) -> Iterator[Moment]:
@@ -165,10 +154,8 @@ def _moment(
 
     def enclosing(bits: int) -> Bounds:
         with ctx.workprec(bits):
-            excess, total = ball(order - 1), arb(0)
-            for p, q in balls():
-                total += p * ((p / q).log() * excess).exp()
+            total = moment_sum(((p, p / q) for p, q in balls()), order)
             return max(dyadic(total.lower()), Fraction(0)), dyadic(total.upper())
 
     nats = Fraction(0) if alike else None
-    return Integral(order, prior, pair, (), enclosing=enclosing, nats=nats)
+    return Integral(order, prior, pair, enclosing=enclosing, nats=nats)
