@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from flint import arb, fmpz_poly
 
-    from pufferproof.verify.noise.losses.laws import LossLaw
+    from pufferproof.verify.losses.laws import LossLaw
 
 RESTS_ON = ("general.losses-of-steps", "general.losses-on-a-grid")
 _CUT = 4  # of what may be missing is cut off at one end

@@ -20,18 +20,19 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.tables.lattice import LatticeGaussian
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.text import text_of
-from pufferproof.verify.noise.losses.integers import on_integers, quantile
 
 if TYPE_CHECKING:
     from flint import arb
 
 _LARGE = 500  # of a loss whose exponential is no float of moderate size
 _LITTLE = 1e-60  # mass of integers that are left out of one step
+_MOST_ATOMS = 200_000
 _TIE = Fraction(1, 2**160)  # of a step: closer to a point of the grid is at it
 
 
@@ -260,17 +261,18 @@ class Listed:
 
 def steps_of(noise: Noise, rate: Fraction, left: Fraction, right: Fraction) -> LossLaw:
     """Return the laws P and Q of a step, of a record that adds `left` under P and `right` under Q
-    if it is in the sample.
+        if it is in the sample.
 
-    >>> from pufferproof.models.noise.additive import Noise
-    >>> law = steps_of(Noise.gaussian(1), Fraction(1, 10), Fraction(1), Fraction(0))
-    >>> [float(tail) for tail in law.tails(ball(0))][1] > 0.3
-    True
+        >>> from pufferproof.models.noise.additive import Noise
+    from pufferproof.models.noise.tables.lattice import LatticeGaussian
+        >>> law = steps_of(Noise.gaussian(1), Fraction(1, 10), Fraction(1), Fraction(0))
+        >>> [float(tail) for tail in law.tails(ball(0))][1] > 0.3
+        True
 
-    Raises `ModelError` for real noise unless one of both is 0.
+        Raises `ModelError` for real noise unless one of both is 0.
     """
     if noise.on_integers:
-        return Listed(lambda tail: on_integers(noise, rate, int(left), int(right), tail))
+        return Listed(lambda tail: _on_integers(noise, rate, int(left), int(right), tail))
     if right == 0 or rate == 1:
         return Shift.of(noise, left - right, rate)
     if left == 0:
@@ -381,3 +383,44 @@ def _sampled_approx(loss: float, rate: float) -> float:
         return loss + math.log(rate)
     inside = rate * math.expm1(loss)
     return math.log1p(inside) if inside > -1 else loss
+
+
+def _on_integers(
+    noise: Noise, rate: Fraction, left: int, right: int, tail: float
+) -> "list[tuple[arb, arb]]":
+    """Return both likelihoods of all integers but some of a mass of about `tail`."""
+    q, reach = ball(rate), _reach(noise, tail)
+    low, high = min(0, left, right) - reach, max(0, left, right) + reach
+    if high - low > _MOST_ATOMS:
+        raise TooLargeError(f"expected at most {_MOST_ATOMS} outputs, found {high - low}", "noise")
+    mass = _masses(noise, reach + high - low)
+    pairs = []
+    for z in range(low, high + 1):
+        alone = (1 - q) * mass[abs(z)]
+        pairs.append((alone + q * mass[abs(z - left)], alone + q * mass[abs(z - right)]))
+    return pairs
+
+
+def _reach(noise: Noise, tail: float) -> int:
+    """Return how far from 0 all integers lie but some of a mass of about `tail`."""
+    if noise.sigma2 is not None:  # discrete Gaussian noise
+        return math.ceil(math.sqrt(noise.sigma2) * quantile(tail)) + 1
+    assert noise.decay is not None
+    return math.ceil(math.log(tail) / float(noise.decay.ball().log().mid())) + 1
+
+
+def _masses(noise: Noise, reach: int) -> "list[arb]":
+    """Return the probabilities of 0 .. reach."""
+    if noise.sigma2 is not None:  # discrete Gaussian noise
+        law = LatticeGaussian(noise.sigma2)
+        total, half = law.theta(), 1 / (2 * ball(law.variance))
+        return [(-half * z * z).exp() / total for z in range(reach + 1)]
+    assert noise.decay is not None
+    decay = noise.decay.ball()
+    first = (1 - decay) / (1 + decay)
+    return [first * decay**z for z in range(reach + 1)]
+
+
+def quantile(tail: float) -> float:
+    """Return about the place that normal noise exceeds with the probability `tail`."""
+    return math.sqrt(-2 * math.log(tail))

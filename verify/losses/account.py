@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.enclosures import ball, dyadic, least
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.noise.losses.laws import LossLaw
-from pufferproof.verify.noise.losses.many import Fineness, LossGrid, Part
-from pufferproof.verify.noise.losses.mixtures import GaussianMixtures
+from pufferproof.verify.losses.laws import LossLaw
+from pufferproof.verify.losses.many import Fineness, LossGrid, Part
+from pufferproof.verify.losses.mixtures import GaussianMixtures
 
 if TYPE_CHECKING:
     from flint import arb
@@ -51,7 +51,7 @@ class LossAccount:
     Args: parts: the laws P and Q of every step, P that of the same database in all.
 
     >>> from pufferproof.models.noise.additive import Noise
-    >>> from pufferproof.verify.noise.losses.laws import steps_of
+    >>> from pufferproof.verify.losses.laws import steps_of
     >>> law = steps_of(Noise.gaussian(1), Fraction(1, 10), Fraction(1), Fraction(0))
     >>> low, high = LossAccount([Part(law, 2)]).delta(Level("1")).bounds
     >>> round(float(low), 5), round(float(high), 5)

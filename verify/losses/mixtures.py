@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.enclosures import ball
-from pufferproof.verify.noise.losses.integers import quantile
-from pufferproof.verify.noise.losses.laws import Bins
+from pufferproof.verify.losses.laws import Bins, quantile
 
 if TYPE_CHECKING:
     from flint import arb

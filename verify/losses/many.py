@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.numbers.enclosures import ball
-from pufferproof.verify.noise.losses.grid import Masses, Scale, power, product, step_on_grid
-from pufferproof.verify.noise.losses.laws import LossLaw
+from pufferproof.verify.losses.grid import Masses, Scale, power, product, step_on_grid
+from pufferproof.verify.losses.laws import LossLaw
 
 if TYPE_CHECKING:
     import numpy as np
