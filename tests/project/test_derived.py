@@ -91,7 +91,6 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "calculus and theorems of textbooks, named where they are coded": """
         verify/influence/box: atoms limits
         verify/influence/gaussian: box rows supremum tails
-        verify/leakage/runs: grid
         verify/losses: account events laws many mixtures
         verify/noise/classes: bridges outputs turning
         verify/noise/classes/networks: intervals

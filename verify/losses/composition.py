@@ -105,7 +105,7 @@ class SampledComposition:
         known = Level.coerce(level, "level")
         if not self.private:
             return Fraction(1), Fraction(1)
-        found = [(case, each.delta(known, against, close).bounds) for case, each in self._accounts]
+        found = [(case, each.delta(known, against, close)) for case, each in self._accounts]
         return _joined(found)
 
     def epsilon(self, delta: object, close: Fraction = CLOSE) -> "Bounds | None":
@@ -123,7 +123,7 @@ class SampledComposition:
             known = account.epsilon(bound, close)
             if known is None:
                 return None
-            found.append((case, known.bounds))
+            found.append((case, known))
         return _joined(found) if self.private else None
 
     def keeps(self, level: LevelLike, delta: Fraction) -> Decision:

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 _LARGE = 500  # of a loss whose exponential is no float of moderate size
 _LITTLE = 1e-60  # mass of integers that are left out of one step
 _MOST_ATOMS = 200_000
-_TIE = Fraction(1, 2**160)  # of a step: closer to a point of the grid is at it
+_FEW = 64  # losses that a grid tries to meet
+TIES = Fraction(1, 2**78)  # of what may be left out is what ties change at most
 
 
 class Bins(NamedTuple):
@@ -52,10 +53,10 @@ class LossLaw(Protocol):
     """Two laws P and Q, known by how their privacy loss is distributed under both.
 
     `infinite` is the mass of P where Q has none, `never` that of Q where P has none. `nodes` are
-    losses that have mass of their own, at most two, which a grid should meet. `levels` are two
+    losses that have mass of their own, which a grid should meet, ascending. `levels` are two
     losses between which all mass lies but a share of both laws that is of the order of `tail`.
     `alone` is the sum or integral of (p - ratio q)_+, `back` that of (q - ratio p)_+, for
-    a ratio of at least 1.
+    a ratio of at least 1. Laws are known to be `symmetric` if both are the same for every ratio.
     """
 
     @property
@@ -63,6 +64,9 @@ class LossLaw(Protocol):
 
     @property
     def never(self) -> Fraction: ...
+
+    @property
+    def symmetric(self) -> bool: ...
 
     @property
     def nodes(self) -> "list[arb]": ...
@@ -86,6 +90,10 @@ class Shift:
 
     infinite: ClassVar[Fraction] = Fraction(0)
     never: ClassVar[Fraction] = Fraction(0)
+
+    @property
+    def symmetric(self) -> bool:
+        return self.rate == 1  # noise is symmetric
 
     @staticmethod
     def of(noise: Noise, shift: Fraction, rate: Fraction) -> "GaussianShift | LaplaceShift":
@@ -208,13 +216,17 @@ class Listed:
     masses: "Callable[[float], Sequence[tuple[arb, arb]]]"
     infinite: Fraction = Fraction(0)
     never: Fraction = Fraction(0)
+    symmetric: ClassVar[bool] = False
 
     @property
     def nodes(self) -> "list[arb]":
-        """The two least losses: on a lattice all others are at points of their grid."""
+        """All losses if they are few, else the two least: on a lattice all others are at points
+        of their grid.
+        """
         losses = sorted((loss for _, _, loss in self._losses(_LITTLE)), key=lambda loss: loss.mid())
         first = losses[:1]
-        return first + [loss for loss in losses if not loss.overlaps(first[0])][:1]
+        others = [loss for loss in losses if not loss.overlaps(first[0])]
+        return first + (others if len(others) < _FEW else others[:1])
 
     def _losses(self, tail: float) -> "list[tuple[arb, arb, arb]]":
         return [(p, q, (p / q).log()) for p, q in self.masses(tail)]
@@ -242,8 +254,9 @@ class Listed:
 
     def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
         places: list[tuple[int, arb, arb]] = []
+        tie = ball(Fraction(tail) * TIES / 4) / step.max(ball(1))
         for p, q, loss in self._losses(tail):
-            at = (loss - start) / step + ball(_TIE)
+            at = (loss - start) / step + tie
             upper = at.upper().floor().unique_fmpz()  # a tie is at the point of the grid
             assert upper is not None
             place = int(upper)
@@ -291,6 +304,10 @@ class Reversed:
     law: LossLaw
 
     @property
+    def symmetric(self) -> bool:
+        return self.law.symmetric
+
+    @property
     def infinite(self) -> Fraction:
         return self.law.never
 
@@ -315,8 +332,9 @@ class Reversed:
     def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
         # -L in [s + i h, s + (i + 1) h) is L in (-s - (i + 1) h, -s - i h]; ends have no mass
         # except at points of the grid, which belong to both bins
-        first, above, below, _ = self.law.bins(-start, step, tail)
-        return Bins(-first - len(above), below[::-1], above[::-1])
+        first, above, below, wide = self.law.bins(-start, step, tail)
+        turned = tuple((-high, -low, q, p) for low, high, p, q in wide)
+        return Bins(-first - len(above), below[::-1], above[::-1], turned)
 
 
 @dataclass(frozen=True)
@@ -332,6 +350,7 @@ class WorstOfBoth:
 
     infinite: ClassVar[Fraction] = Fraction(0)
     never: ClassVar[Fraction] = Fraction(0)
+    symmetric: ClassVar[bool] = True
 
     @property
     def nodes(self) -> "list[arb]":

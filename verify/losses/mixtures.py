@@ -51,6 +51,11 @@ class GaussianMixtures:
     never: ClassVar[Fraction] = Fraction(0)
 
     @property
+    def symmetric(self) -> bool:
+        """Whether -x has under Q the law that x has under P."""
+        return sorted(self.above) == sorted((weight, -shift) for weight, shift in self.below)
+
+    @property
     def nodes(self) -> "list[arb]":
         """None: no loss has mass of its own."""
         return []

@@ -70,7 +70,7 @@ def test_values_that_both_add_something_are_exact_for_gaussian_noise():
         pairs = [case for case in steps.cases if all(f'"{value}"' in case.says for value in values)]
         assert steps.reached
         (pair,) = pairs
-        low, high = LossAccount(pair.parts).delta(Level("1")).bounds
+        low, high = LossAccount(pair.parts).delta(Level("1"))
         assert float(low) <= expected * (1 + 1e-6)
         assert expected * (1 - 1e-6) <= float(high)
         assert high - low <= high / 1000
