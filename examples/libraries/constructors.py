@@ -8,7 +8,7 @@ from math import log
 from typing import Any
 
 from pufferproof.models.errors import extras
-from pufferproof.verify.noise.losses.composition import compose_sampled
+from pufferproof.verify.losses.composition import compose_sampled
 from pufferproof.verify.programs.mechanism import as_mechanism
 
 _WHOLE: Mapping[str, Any] = {"a": 0, "b": 1}

@@ -2,7 +2,7 @@
 
 A Poisson sample holds every record with the same probability, independently; a fixed one holds so
 many records, each set of them equally likely. The sample is not released. What runs leak about one
-record is in `pufferproof.verify.noise.losses`.
+record is in `pufferproof.verify.losses`.
 """
 
 from dataclasses import dataclass

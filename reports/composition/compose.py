@@ -88,9 +88,9 @@ from pufferproof.verify.audit.composition import compose as compose_exactly
 from pufferproof.verify.certificates.writing import Inputs, certified_text
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.delta import expect_few_runs
-from pufferproof.verify.noise.losses.account import Bounds
-from pufferproof.verify.noise.losses.composition import compose_sampled, enclosed
-from pufferproof.verify.noise.losses.reading import SampledFiles, read_sampled
+from pufferproof.verify.losses.account import Bounds
+from pufferproof.verify.losses.composition import compose_sampled, enclosed
+from pufferproof.verify.losses.reading import SampledFiles, read_sampled
 from pufferproof.verify.noise.normal.audit import PointQuestion
 from pufferproof.verify.noise.normal.composition import PointComposition
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds

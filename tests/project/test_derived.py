@@ -31,7 +31,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/certificates/formal: __main__ building chains exported extracting kept reals record
         verify/certificates/formal: releases sources tables taken_apart
         verify/certificates: bounding noise noise_classes noise_delta redaction writing
-        verify/noise/losses: reading
+        verify/losses: reading
         verify/sequences/streams: reading
     """,
     "the definition, evaluated or written down": """
@@ -91,12 +91,11 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "calculus and theorems of textbooks, named where they are coded": """
         verify/influence/box: atoms limits
         verify/influence/gaussian: box rows supremum tails
-        verify/leakage/runs: grid
+        verify/losses: account events laws many mixtures
         verify/noise/classes: bridges outputs turning
         verify/noise/classes/networks: intervals
         verify/noise/integrals/delta: boxes classes several
         verify/noise/integrals/renyi: products rules
-        verify/noise/losses: account events integers laws many mixtures
         verify/noise/normal: composition hulls lattice quadratics
         verify/noise/ratio: densities
         verify/noise/ratio/shaped: normal normal_delta

@@ -60,7 +60,7 @@ from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Witness, prior_text, scope
 from pufferproof.verify.leakage.runs.repeated import RESTS_ON as RUNS_REST_ON
 from pufferproof.verify.leakage.runs.repeated import multisets_of, repeated_leakage
-from pufferproof.verify.noise.losses.composition import (
+from pufferproof.verify.losses.composition import (
     SampledComposition,
     compose_sampled,
     is_sampled,

@@ -9,7 +9,7 @@ with rational alpha and beta, so delta is exact whenever e^epsilon is rational a
 accuracy otherwise.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -23,8 +23,12 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import nothing_to_check
-from pufferproof.verify.leakage.runs.bounded import BoundedDelta, DeltaPlace, KnownDelta
-from pufferproof.verify.leakage.runs.grid import runs_bounds
+from pufferproof.verify.leakage.runs.bounded import (
+    BoundedDelta,
+    DeltaPlace,
+    KnownDelta,
+    runs_bounds,
+)
 from pufferproof.verify.leakage.runs.parts import RESTS_ON as RUNS_REST_ON
 from pufferproof.verify.leakage.runs.parts import CountedRuns
 
@@ -261,7 +265,7 @@ def _delta_of_runs(
         if law is not None
     }
     if places:
-        exact = [] if best is None else [DeltaPlace(best.prior, best.pair, _always(best.bounds()))]
+        exact = [] if best is None else [_exactly(best)]
         return BoundedDelta.of(level, [*reversed(places.values()), *exact], (said,))
     if best is None:
         raise nothing_to_check()
@@ -277,5 +281,6 @@ def expect_few_runs(framework: Framework, channel: Channel, runs: int) -> None:
             counted.beyond_counting(pair)
 
 
-def _always(bounds: tuple[Fraction, Fraction]) -> Callable[[int], tuple[Fraction, Fraction]]:
-    return lambda points: bounds
+def _exactly(delta: Delta) -> DeltaPlace:
+    bounds = delta.bounds()
+    return DeltaPlace(delta.prior, delta.pair, lambda close, bound: bounds)

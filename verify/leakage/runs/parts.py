@@ -18,7 +18,6 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import least, log_bounds
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.leakage.runs.grid import Likelihoods
 from pufferproof.verify.leakage.runs.mixed import (
     Ends,
     how_many_lines,
@@ -36,6 +35,7 @@ _WORK_OF_LINE, _WORK_OF_COUNT = 5_000, 3  # beside, of mixtures
 _MOST_DIGITS, _MOST_POWER = 400, 1_000  # of ratios that are powers of one number
 _SCALE = 2**128  # of logarithms in integers
 
+Likelihoods = Sequence[tuple[Fraction, Fraction]]
 First = Callable[[Sequence[int]], int]  # the least count of the last ratio, by the others'
 _Class = tuple[Fraction, tuple[int, int]]  # a ratio of likelihoods, and both likelihoods
 
@@ -239,6 +239,8 @@ def _first_by_logs(ratios: Sequence[Fraction], level: Level, runs: int) -> First
     def first(counts: Sequence[int]) -> int:
         least = lower - sum(log[1] * count for log, count in zip(others, counts))
         most = upper - sum(log[0] * count for log, count in zip(others, counts))
+        if not last[0]:  # ratios are so close together that integers do not tell
+            return exact(counts, 0, runs + 1)
         start = least // last[1 if least > 0 else 0] + 1
         end = most // last[0 if most > 0 else 1] + 1
         if start == end or end <= 0 or start > runs:

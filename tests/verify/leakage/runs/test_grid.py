@@ -5,14 +5,15 @@ from math import prod
 from random import Random
 
 import pytest
-from flint import arb, ctx
 from tests import drawn
 
 from pufferproof import Channel, Framework, Level, Table, smallest_delta
 from pufferproof.models.errors import TooLargeError
-from pufferproof.verify.leakage.runs import bounded, grid, parts
-from pufferproof.verify.leakage.runs.grid import runs_bounds
+from pufferproof.verify.leakage.runs import bounded, parts
+from pufferproof.verify.leakage.runs.bounded import runs_bounds
 from pufferproof.verify.leakage.runs.parts import CountedRuns
+from pufferproof.verify.losses import account, many
+from pufferproof.verify.losses.many import Fineness
 
 F = Fraction
 EVEN = {"theta": Table({"a": "1/2", "b": "1/2"})}
@@ -41,10 +42,10 @@ def law_of(above, below):
     return [known[ratio] for ratio in sorted(known)]
 
 
-def holds(rows, level, runs, points):
+def holds(rows, level, runs, close):
     """Check that the exact delta is between the bounds, and return them."""
     alpha, beta = exactly(rows, level, runs)
-    lower, upper = runs_bounds(law_of(*rows), level, runs, points)
+    lower, upper = runs_bounds(law_of(*rows), level, runs, close)
     assert level.sign(alpha - lower, beta) >= 0
     assert level.sign(alpha - upper, beta) <= 0
     assert 0 <= lower <= upper <= 1
@@ -67,70 +68,69 @@ def test_the_exact_delta_is_between_bounds():
         largest = max(max(ratios) ** runs, F(1))
         levels = Level("log(1)"), Level("0.1"), Level("2"), Level.log(tie), Level.log(largest)
         level = draw.choice((*levels, Level("50"), Level("1e40"), Level("1" + "0" * 400)))
-        holds(rows, level, runs, draw.choice((1, 2, 7, 64, 2048)))
+        holds(rows, level, runs, F(1, draw.choice((1, 2, 64, 10**6))))
 
 
 @pytest.mark.parametrize("rows", [THREE, THREE[::-1], ([5, 3, 2, 4], [3, 5, 0, 6])])
 @pytest.mark.parametrize("level", ["log(1)", "0.7", "3", "20"])
 def test_of_several_hundred_runs(rows, level):
     for runs in (64, 255):
-        lower, upper = holds(rows, Level(level), runs, 2**13)
-        assert upper - lower <= upper / 1000 or upper < F(1, 2**60)
+        lower, upper = holds(rows, Level(level), runs, F(1, 1000))
+        assert upper - lower <= upper / 1000 or upper < F(1, 10**190)
 
 
 def test_of_a_thousand_runs_bounds_are_close():
-    """Three outputs, both orders, and four: the square of the step between the bounds."""
+    """Three outputs, both orders, and four."""
     for rows in (THREE, THREE[::-1]):
-        lower, upper = holds(rows, Level("3"), 1000, 2**15)
+        lower, upper = holds(rows, Level("3"), 1000, F(1, 10**4))
         assert upper - lower < upper * F(1, 10**4)
-    coarse, fine = (runs_bounds(law_of(*FOUR), Level("3"), 1000, n) for n in (2**11, 2**15))
+    coarse, fine = (runs_bounds(law_of(*FOUR), Level("3"), 1000, F(1, 10**k)) for k in (1, 5))
     assert coarse[0] < fine[0] < fine[1] < coarse[1]
     assert fine[1] - fine[0] < (coarse[1] - coarse[0]) / 10
 
 
 def test_outputs_of_one_secret_alone():
-    assert runs_bounds([], Level("3"), 7, 64) == (1, 1)
-    lower, upper = holds(([1, 10**6], [0, 1]), Level("3"), 300, 64)
+    assert runs_bounds([], Level("3"), 7, F(1)) == (1, 1)
+    lower, upper = holds(([1, 10**6], [0, 1]), Level("3"), 300, F(1))
     certain = 1 - F(10**6, 10**6 + 1) ** 300
     assert lower <= certain <= upper
     assert upper - lower < F(1, 10**50)
-    assert holds(([1, 1], [1, 1]), Level("log(1)"), 300, 64) == (0, 0)
+    assert holds(([1, 1], [1, 1]), Level("log(1)"), 300, F(1)) == (0, 0)
+
+
+@pytest.mark.parametrize("bits", [4, 12])
+def test_what_is_cut_off_and_rounded_is_in_the_bounds(monkeypatch, bits):
+    monkeypatch.setattr(many, "_BITS", bits)
+    monkeypatch.setattr(account, "_FIRST", Fineness(0.1, 1e-3))
+    monkeypatch.setattr(account, "_SAFE", 1)
+    lower, upper = holds(THREE, Level("1"), 200, F(1, 4))
+    assert upper - lower > F(1, 10**6)
 
 
 def test_bounds_hold_whatever_floats_say(monkeypatch):
-    """The tilt and the number of steps are found in floats, and may be any."""
-    for tilt, deviation in ((0.0, 1.0), (0.3, 1e-9), (7.0, 40.0), (1e6, 0.01)):
-        monkeypatch.setattr(grid, "_tilt_approx", lambda *_, it=(tilt, deviation): it)
+    """The first step, and the threshold of a test, are found in floats, and may be any."""
+    for variance, threshold in ((1e-9, 0), (40.0, 3), (1e6, -2)):
+        monkeypatch.setattr(account, "_variance", lambda law, it=variance: it)
+        monkeypatch.setattr(many.LossGrid, "_threshold", lambda *_, it=threshold: it)
         for level in ("log(1)", "1", "log(1369/1089)"):
-            holds(THREE, Level(level), 2, 16)
-            holds(FOUR, Level(level), 3, 100)
+            holds(THREE, Level(level), 2, F(1, 16))
+            holds(FOUR, Level(level), 3, F(1, 100))
 
 
-def test_what_is_cut_off_and_rounded_is_in_the_bounds(monkeypatch):
-    monkeypatch.setattr(grid, "_CUT", 2**6)
-    wide = holds(THREE, Level("1"), 200, 2**10)
-    monkeypatch.setattr(grid, "_CUT", 2**12)
-    monkeypatch.setattr(grid, "_UNIT", 2**30)
-    rough = holds(THREE, Level("1"), 200, 2**10)
-    assert wide[1] - wide[0] > F(1, 1000)
-    assert rough[1] - rough[0] > F(1, 10**6)
+def test_losses_that_are_close_together_are_told_apart():
+    """Ratios near 1 and near one another: balls of losses are short beside the step."""
+    tiny = F(1, 10**45)
+    rows = ([1, 1 + tiny, 1 + 3 * tiny, 2], [1 + tiny, 1, 1 - tiny, 2])
+    for level in (Level("log(1)"), Level.log(1 + tiny), Level.of_nats(3 * tiny)):
+        holds(rows, level, 3, F(1, 1000))
 
 
-def test_points_of_outputs_keep_both_likelihoods():
-    """The shares of an output at two points add up to it under both secrets, and on a point there
-    is one share.
-    """
-    with ctx.workprec(384):
-        laws = grid._RunsGrid(law_of(*FOUR), Level("1"), 100, 200)
-        for likelihoods in law_of(*FOUR):
-            place, low, high = laws._point(likelihoods)
-            ratio = (laws.step * place + grid._loss(laws.law[0])).exp()
-            share = arb(low.numerator) / low.denominator
-            below = (1 - share) / ratio + share / (ratio * laws.step.exp())
-            expected = likelihoods[1] / likelihoods[0]
-            assert abs(below - arb(expected.numerator) / expected.denominator) < 1e-12
-            assert 0 <= high - low < F(1, 2**100)
-        assert [laws._point(laws.law[end])[1] for end in (0, -1)] == [0, 0]
+def test_large_levels_have_lower_bounds():
+    """e^level times what rounding misses of the second law is no large number."""
+    rows = ([1, 30, 10**5, 10**6, 7], [10**6, 10**4, 10, 1, 9])
+    lower, upper = holds(rows, Level("1150"), 90, F(1, 1000))
+    assert 0 < lower < upper < 1
+    assert upper - lower <= upper / 1000
 
 
 def test_beyond_counts_the_answer_is_between_bounds(monkeypatch):
@@ -150,8 +150,7 @@ def test_beyond_counts_the_answer_is_between_bounds(monkeypatch):
 def test_a_bound_in_between_is_decided_on_finer_grids(monkeypatch):
     known = smallest_delta(COIN, channel(*FOUR), "1", runs=40)
     monkeypatch.setattr(parts, "_MOST_WORK", 1000)
-    monkeypatch.setattr(bounded, "_MANY_POINTS", 0)
-    monkeypatch.setattr(bounded, "_FEWEST_POINTS", 2**9)
+    monkeypatch.setattr(bounded, "_MANY_BITS", 1)
     coarse = smallest_delta(COIN, channel(*FOUR), "1", runs=40)
     lower, upper = coarse.bounds()
     middle = sum(known.bounds()) / 2
@@ -159,7 +158,7 @@ def test_a_bound_in_between_is_decided_on_finer_grids(monkeypatch):
     assert coarse.compare(middle + (upper - middle) / 4) == -1
     asked = middle + (upper - middle) / 4
     assert lower <= coarse.against(asked).bounds()[1] <= asked < upper  # what is shown decides
-    monkeypatch.setattr(bounded, "_MOST_POINTS", 2**11)
+    monkeypatch.setattr(bounded, "_MOST_BITS", 2**17)
     assert coarse.compare(middle) is None
 
 

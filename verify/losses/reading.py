@@ -15,8 +15,8 @@ from pufferproof.models.files.shapes import FrameworkFile, MechanismFile
 from pufferproof.models.mechanisms.sampled import Sample, SampledQuery
 from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.models.priors.records import Records
-from pufferproof.verify.noise.losses.composition import MISSING
-from pufferproof.verify.noise.losses.events import is_event
+from pufferproof.verify.losses.composition import MISSING
+from pufferproof.verify.losses.events import is_event
 
 
 class SampledFiles(NamedTuple):

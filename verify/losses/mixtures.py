@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.enclosures import ball
-from pufferproof.verify.noise.losses.integers import quantile
-from pufferproof.verify.noise.losses.laws import Bins
+from pufferproof.verify.losses.laws import Bins, quantile
 
 if TYPE_CHECKING:
     from flint import arb
@@ -50,6 +49,11 @@ class GaussianMixtures:
 
     infinite: ClassVar[Fraction] = Fraction(0)
     never: ClassVar[Fraction] = Fraction(0)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether -x has under Q the law that x has under P."""
+        return sorted(self.above) == sorted((weight, -shift) for weight, shift in self.below)
 
     @property
     def nodes(self) -> "list[arb]":

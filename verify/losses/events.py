@@ -17,7 +17,7 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.markov import non_negative
-from pufferproof.verify.noise.losses.laws import (
+from pufferproof.verify.losses.laws import (
     GaussianShift,
     Listed,
     LossLaw,
@@ -25,8 +25,8 @@ from pufferproof.verify.noise.losses.laws import (
     steps_of,
     worst_of_both,
 )
-from pufferproof.verify.noise.losses.many import Part
-from pufferproof.verify.noise.losses.mixtures import GaussianMixtures
+from pufferproof.verify.losses.many import Part
+from pufferproof.verify.losses.mixtures import GaussianMixtures
 
 LIBRARY, _END = "dp_accounting", "DpEvent"
 MOST_RUNS = 10**6

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from flint import arb, fmpz_poly
 
-    from pufferproof.verify.noise.losses.laws import LossLaw
+    from pufferproof.verify.losses.laws import LossLaw
 
 RESTS_ON = ("general.losses-of-steps", "general.losses-on-a-grid")
 _CUT = 4  # of what may be missing is cut off at one end
@@ -45,12 +45,14 @@ class Masses(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step on the grid: masses of P and of Q spread over two points, and both laws by bins."""
+    """One step on the grid: masses of P spread over two points, P at the nearer one, and Q there,
+    each times e^loss of the point, over their sum `weight`.
+    """
 
     spread: Masses
-    spread_back: Masses
     above: Masses
     below: Masses
+    weight: "arb"
 
 
 def step_on_grid(law: "LossLaw", start: "arb", step: "arb", scale: Scale) -> Step:
@@ -58,31 +60,32 @@ def step_on_grid(law: "LossLaw", start: "arb", step: "arb", scale: Scale) -> Ste
 
     `spread` is above: a loss between two points is divided between both so that p and q keep their
     sums (Doroshenko, Ghazi, Kamath, Kumar and Manurangsi 2022). Merging the points gives P and Q
-    back, so that by Jensen's inequality it is above. What rounding down misses
-    of 1 counts in full, for each of both orders.
+    back, so that by Jensen's inequality it is above. What rounding down misses of 1 counts in full.
 
-    `above` and `below` are below: every output is named after its bin, and the sum of names is
-    compared with a threshold, which is a test of P against Q: delta is at least P(test) - e^epsilon
-    Q(test). What rounding down misses of Q counts in full.
+    `above` and `below` are below: every output is named after a point, one in no bin has no name,
+    and the sum of names is compared with a threshold, which is a test of P against Q: delta is at
+    least P(test) - e^epsilon Q(test). Q is small where P is large, so that its masses are tilted by
+    e^loss before they are rounded down; what that misses counts in full.
     """
     first, above, below, wide = law.bins(start, step, scale.tail)
     last = max([first + len(above), *(high for _, high, _, _ in wide)])
     begin = min([first, *(low for low, _, _, _ in wide)])
-    size = last - begin + 1
-    spread, spread_back, one, other = ([0] * size for _ in range(4))
+    spread, named = ([0] * (last - begin + 1) for _ in range(2))
+    tilted = [0 * step] * (last - begin + 1)
     narrow = ((place, place + 1, p, q) for place, (p, q) in enumerate(zip(above, below), first))
     back = -(-step).expm1()
     for low, high, p, q in (*narrow, *wide):
-        # p = below + beyond and q = below / r + beyond / (r e^(h distance)), r at the lower point
+        # p = lower + beyond, q = lower / r + beyond / (r e^(h distance)), r at the lower point
         ratio = (start + low * step).exp()
         beyond = (p - ratio * q) / (back if high == low + 1 else -((low - high) * step).expm1())
-        upper = ratio * ((high - low) * step).exp()
-        for place, mass, of_point in ((high, beyond, upper), (low, p - beyond, ratio)):
-            spread[place - begin] += _rounded(mass, scale.bits)
-            spread_back[place - begin] += _rounded(mass / of_point, scale.bits)
-        one[low - begin] += _rounded(p, scale.bits)
-        other[low - begin] += _rounded(q, scale.bits)
-    return Step(*(_masses(begin, row) for row in (spread, spread_back, one, other)))
+        spread[high - begin] += _rounded(beyond, scale.bits)
+        spread[low - begin] += _rounded(p - beyond, scale.bits)
+        name = high if beyond > p / 2 else low
+        named[name - begin] += _rounded(p, scale.bits)
+        tilted[name - begin] += (start + name * step).exp() * q
+    weight = sum(tilted, 0 * step)
+    shares = [_rounded(mass / weight, scale.bits) if mass > 0 else 0 for mass in tilted]
+    return Step(_masses(begin, spread), _masses(begin, named), _masses(begin, shares), weight)
 
 
 def _rounded(mass: "arb", bits: int) -> int:

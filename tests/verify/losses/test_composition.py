@@ -3,13 +3,13 @@
 from fractions import Fraction
 
 import pytest
-from tests.verify.noise.losses.events import EVENTS, dp
+from tests.verify.losses.events import EVENTS, dp
 
 from pufferproof import Level, ModelError, Noise, RecordQuery, Records
 from pufferproof.models.mechanisms.sampled import Sample, SampledQuery
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.noise.losses.account import LossAccount
-from pufferproof.verify.noise.losses.composition import compose_sampled
+from pufferproof.verify.losses.account import LossAccount
+from pufferproof.verify.losses.composition import compose_sampled
 
 GAUSSIAN = Noise.gaussian(1)
 
@@ -70,7 +70,7 @@ def test_values_that_both_add_something_are_exact_for_gaussian_noise():
         pairs = [case for case in steps.cases if all(f'"{value}"' in case.says for value in values)]
         assert steps.reached
         (pair,) = pairs
-        low, high = LossAccount(pair.parts).delta(Level("1")).bounds
+        low, high = LossAccount(pair.parts).delta(Level("1"))
         assert float(low) <= expected * (1 + 1e-6)
         assert expected * (1 - 1e-6) <= float(high)
         assert high - low <= high / 1000
@@ -305,7 +305,7 @@ def test_events_without_a_law_are_refused_by_name(event, where, says):
 
 
 def test_every_event_is_read_or_refused_by_name():
-    from pufferproof.verify.noise.losses.events import _REFUSED, _Reading
+    from pufferproof.verify.losses.events import _REFUSED, _Reading
 
     names = [name.removesuffix("DpEvent") for name in EVENTS]
     assert len(names) == 17

@@ -20,19 +20,21 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.tables.lattice import LatticeGaussian
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.text import text_of
-from pufferproof.verify.noise.losses.integers import on_integers, quantile
 
 if TYPE_CHECKING:
     from flint import arb
 
 _LARGE = 500  # of a loss whose exponential is no float of moderate size
 _LITTLE = 1e-60  # mass of integers that are left out of one step
-_TIE = Fraction(1, 2**160)  # of a step: closer to a point of the grid is at it
+_MOST_ATOMS = 200_000
+_FEW = 64  # losses that a grid tries to meet
+TIES = Fraction(1, 2**78)  # of what may be left out is what ties change at most
 
 
 class Bins(NamedTuple):
@@ -51,10 +53,10 @@ class LossLaw(Protocol):
     """Two laws P and Q, known by how their privacy loss is distributed under both.
 
     `infinite` is the mass of P where Q has none, `never` that of Q where P has none. `nodes` are
-    losses that have mass of their own, at most two, which a grid should meet. `levels` are two
+    losses that have mass of their own, which a grid should meet, ascending. `levels` are two
     losses between which all mass lies but a share of both laws that is of the order of `tail`.
     `alone` is the sum or integral of (p - ratio q)_+, `back` that of (q - ratio p)_+, for
-    a ratio of at least 1.
+    a ratio of at least 1. Laws are known to be `symmetric` if both are the same for every ratio.
     """
 
     @property
@@ -62,6 +64,9 @@ class LossLaw(Protocol):
 
     @property
     def never(self) -> Fraction: ...
+
+    @property
+    def symmetric(self) -> bool: ...
 
     @property
     def nodes(self) -> "list[arb]": ...
@@ -85,6 +90,10 @@ class Shift:
 
     infinite: ClassVar[Fraction] = Fraction(0)
     never: ClassVar[Fraction] = Fraction(0)
+
+    @property
+    def symmetric(self) -> bool:
+        return self.rate == 1  # noise is symmetric
 
     @staticmethod
     def of(noise: Noise, shift: Fraction, rate: Fraction) -> "GaussianShift | LaplaceShift":
@@ -207,13 +216,17 @@ class Listed:
     masses: "Callable[[float], Sequence[tuple[arb, arb]]]"
     infinite: Fraction = Fraction(0)
     never: Fraction = Fraction(0)
+    symmetric: ClassVar[bool] = False
 
     @property
     def nodes(self) -> "list[arb]":
-        """The two least losses: on a lattice all others are at points of their grid."""
+        """All losses if they are few, else the two least: on a lattice all others are at points
+        of their grid.
+        """
         losses = sorted((loss for _, _, loss in self._losses(_LITTLE)), key=lambda loss: loss.mid())
         first = losses[:1]
-        return first + [loss for loss in losses if not loss.overlaps(first[0])][:1]
+        others = [loss for loss in losses if not loss.overlaps(first[0])]
+        return first + (others if len(others) < _FEW else others[:1])
 
     def _losses(self, tail: float) -> "list[tuple[arb, arb, arb]]":
         return [(p, q, (p / q).log()) for p, q in self.masses(tail)]
@@ -241,8 +254,9 @@ class Listed:
 
     def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
         places: list[tuple[int, arb, arb]] = []
+        tie = ball(Fraction(tail) * TIES / 4) / step.max(ball(1))
         for p, q, loss in self._losses(tail):
-            at = (loss - start) / step + ball(_TIE)
+            at = (loss - start) / step + tie
             upper = at.upper().floor().unique_fmpz()  # a tie is at the point of the grid
             assert upper is not None
             place = int(upper)
@@ -260,17 +274,17 @@ class Listed:
 
 def steps_of(noise: Noise, rate: Fraction, left: Fraction, right: Fraction) -> LossLaw:
     """Return the laws P and Q of a step, of a record that adds `left` under P and `right` under Q
-    if it is in the sample.
+        if it is in the sample.
 
-    >>> from pufferproof.models.noise.additive import Noise
-    >>> law = steps_of(Noise.gaussian(1), Fraction(1, 10), Fraction(1), Fraction(0))
-    >>> [float(tail) for tail in law.tails(ball(0))][1] > 0.3
-    True
+        >>> from pufferproof.models.noise.additive import Noise
+        >>> law = steps_of(Noise.gaussian(1), Fraction(1, 10), Fraction(1), Fraction(0))
+        >>> [float(tail) for tail in law.tails(ball(0))][1] > 0.3
+        True
 
-    Raises `ModelError` for real noise unless one of both is 0.
+        Raises `ModelError` for real noise unless one of both is 0.
     """
     if noise.on_integers:
-        return Listed(lambda tail: on_integers(noise, rate, int(left), int(right), tail))
+        return Listed(lambda tail: _on_integers(noise, rate, int(left), int(right), tail))
     if right == 0 or rate == 1:
         return Shift.of(noise, left - right, rate)
     if left == 0:
@@ -287,6 +301,10 @@ class Reversed:
     """Q against P: the loss changes its sign."""
 
     law: LossLaw
+
+    @property
+    def symmetric(self) -> bool:
+        return self.law.symmetric
 
     @property
     def infinite(self) -> Fraction:
@@ -313,8 +331,9 @@ class Reversed:
     def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
         # -L in [s + i h, s + (i + 1) h) is L in (-s - (i + 1) h, -s - i h]; ends have no mass
         # except at points of the grid, which belong to both bins
-        first, above, below, _ = self.law.bins(-start, step, tail)
-        return Bins(-first - len(above), below[::-1], above[::-1])
+        first, above, below, wide = self.law.bins(-start, step, tail)
+        turned = tuple((-high, -low, q, p) for low, high, p, q in wide)
+        return Bins(-first - len(above), below[::-1], above[::-1], turned)
 
 
 @dataclass(frozen=True)
@@ -330,6 +349,7 @@ class WorstOfBoth:
 
     infinite: ClassVar[Fraction] = Fraction(0)
     never: ClassVar[Fraction] = Fraction(0)
+    symmetric: ClassVar[bool] = True
 
     @property
     def nodes(self) -> "list[arb]":
@@ -381,3 +401,42 @@ def _sampled_approx(loss: float, rate: float) -> float:
         return loss + math.log(rate)
     inside = rate * math.expm1(loss)
     return math.log1p(inside) if inside > -1 else loss
+
+
+def _on_integers(
+    noise: Noise, rate: Fraction, left: int, right: int, tail: float
+) -> "list[tuple[arb, arb]]":
+    """Return both likelihoods of all integers but some of a mass of about `tail`."""
+    q, reach = ball(rate), _reach(noise, tail)
+    low, high = min(0, left, right) - reach, max(0, left, right) + reach
+    if high - low > _MOST_ATOMS:
+        raise TooLargeError(f"expected at most {_MOST_ATOMS} outputs, found {high - low}", "noise")
+    mass = _masses(noise, reach + high - low)
+    pairs = []
+    for z in range(low, high + 1):
+        alone = (1 - q) * mass[abs(z)]
+        pairs.append((alone + q * mass[abs(z - left)], alone + q * mass[abs(z - right)]))
+    return pairs
+
+
+def _reach(noise: Noise, tail: float) -> int:
+    """Return how far from 0 all integers lie but some of a mass of about `tail`."""
+    if noise.sigma2 is not None:  # discrete Gaussian noise
+        return math.ceil(math.sqrt(noise.sigma2) * quantile(tail)) + 1
+    assert noise.decay is not None
+    return math.ceil(math.log(tail) / float(noise.decay.ball().log().mid())) + 1
+
+
+def _masses(noise: Noise, reach: int) -> "list[arb]":
+    """Return the probabilities of 0 .. reach."""
+    if noise.sigma2 is not None:  # discrete Gaussian noise
+        return LatticeGaussian(noise.sigma2).probabilities(range(reach + 1))
+    assert noise.decay is not None
+    decay = noise.decay.ball()
+    first = (1 - decay) / (1 + decay)
+    return [first * decay**z for z in range(reach + 1)]
+
+
+def quantile(tail: float) -> float:
+    """Return about the place that normal noise exceeds with the probability `tail`."""
+    return math.sqrt(-2 * math.log(tail))

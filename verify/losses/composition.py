@@ -22,12 +22,12 @@ from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.noise.losses import grid
-from pufferproof.verify.noise.losses.account import CLOSE, Bounds, LossAccount
-from pufferproof.verify.noise.losses.events import MOST_RUNS, is_event, losses_of, together
-from pufferproof.verify.noise.losses.laws import LossLaw, steps_of, worst_of_both
-from pufferproof.verify.noise.losses.many import Part
-from pufferproof.verify.noise.losses.mixtures import GaussianMixtures
+from pufferproof.verify.losses import grid
+from pufferproof.verify.losses.account import CLOSE, Bounds, LossAccount
+from pufferproof.verify.losses.events import MOST_RUNS, is_event, losses_of, together
+from pufferproof.verify.losses.laws import LossLaw, steps_of, worst_of_both
+from pufferproof.verify.losses.many import Part
+from pufferproof.verify.losses.mixtures import GaussianMixtures
 
 RESTS_ON = ("general.losses-of-samples",)
 MISSING = (
@@ -105,7 +105,7 @@ class SampledComposition:
         known = Level.coerce(level, "level")
         if not self.private:
             return Fraction(1), Fraction(1)
-        found = [(case, each.delta(known, against, close).bounds) for case, each in self._accounts]
+        found = [(case, each.delta(known, against, close)) for case, each in self._accounts]
         return _joined(found)
 
     def epsilon(self, delta: object, close: Fraction = CLOSE) -> "Bounds | None":
@@ -123,7 +123,7 @@ class SampledComposition:
             known = account.epsilon(bound, close)
             if known is None:
                 return None
-            found.append((case, known.bounds))
+            found.append((case, known))
         return _joined(found) if self.private else None
 
     def keeps(self, level: LevelLike, delta: Fraction) -> Decision:

@@ -10,7 +10,7 @@ import pytest
 
 from pufferproof import Noise, RecordQuery, Records
 from pufferproof.models.mechanisms.sampled import Sample, SampledQuery
-from pufferproof.verify.noise.losses.composition import compose_sampled
+from pufferproof.verify.losses.composition import compose_sampled
 
 ALPHABETS = [("0", "1"), ("0", "1", "3"), ("1", "2"), ("-1", "2"), ("-1", "0", "2")]
 OUTPUTS = np.arange(-45, 46)
