@@ -78,8 +78,8 @@ def assert_pufferfish(
 
 
 def assert_release(
-    framework: Any,
-    queries: Any = None,
+    framework: object,
+    queries: object = None,
     budget: LevelLike | None = None,
     trust_code: bool = False,
     accept_doubt: bool = False,

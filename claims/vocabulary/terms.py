@@ -9,7 +9,7 @@ function.
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from itertools import starmap
 from operator import itemgetter
 from typing import Any
@@ -92,6 +92,7 @@ class Entry:
     tex: str
     coq: str
     value: Callable[..., Any]
+    _: KW_ONLY
     precedence: int = 10
     relation: str = ""
     infix: str = ""

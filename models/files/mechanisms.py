@@ -88,7 +88,7 @@ def read_mechanism(
 
 def read_mechanism(
     path: str | Path,
-    framework: Any,
+    framework: object,
     normalize: bool = False,
     databases: str | Path | None = None,
     trust_code: bool = False,

@@ -42,7 +42,7 @@ class _OtherKindError(Exception):
         self.kind, self.value, self.place = kind, value, place
 
 
-def check_type(value: T, kind: Any, name: str) -> T:
+def check_type(value: T, kind: object, name: str) -> T:
     """Return the value of an argument, of the kind that its annotation names.
 
     >>> from collections.abc import Sequence
@@ -78,7 +78,7 @@ def hold_checked(instance: object, kinds: Mapping[str, Any]) -> None:
 
 
 @cache
-def _plain(kind: Any) -> frozenset[type]:
+def _plain(kind: object) -> frozenset[type]:
     """Return classes whose instances are taken as they are, so that long lists cost little."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
@@ -115,13 +115,13 @@ def _read(value: Any, kind: Any) -> object:
     return _expect(_is_iterable(value), value, kind)
 
 
-def _expect(fits: bool, value: object, kind: Any) -> object:
+def _expect(fits: bool, value: object, kind: object) -> object:
     if not fits:
         raise _OtherKindError(kind, value)
     return value
 
 
-def _instance(value: Any, kind: type) -> object:
+def _instance(value: object, kind: type) -> object:
     value = value_of(value)
     if getattr(kind, "_is_protocol", False):
         methods = [var for var in vars(kind) if callable(getattr(kind, var)) and var[0] != "_"]
@@ -148,7 +148,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, Real | Decimal) and not isinstance(value, bool)
 
 
-def _any_of(value: Any, kind: Any, parts: Sequence[Any]) -> object:
+def _any_of(value: object, kind: object, parts: Sequence[Any]) -> object:
     if _written(parts) and (isinstance(value, str) or _is_number(value)):
         return value  # read later, as `exact` does
     closest = _OtherKindError(kind, value_of(value))
@@ -190,7 +190,7 @@ def _mapping(value: Any, kind: Any, item: Any) -> object:
     return value if all(items[key] is each for key, each in value.items()) else items
 
 
-def _items(placed: Iterable[tuple[object, Any]], kind: Any, place: str) -> list[object]:
+def _items(placed: Iterable[tuple[object, Any]], kind: object, place: str) -> list[object]:
     """Read items at their places; an error says where."""
     items = []
     for key, value in placed:
@@ -214,7 +214,7 @@ def _found(value: object) -> str:
     return text if plain else f"{_article(kind)}: {text}"
 
 
-def _right_call(kind: Any, value: object) -> str:
+def _right_call(kind: object, value: object) -> str:
     """Return the call that takes or reads a value of another kind, or an empty text."""
     given = {cls.__name__ for cls in type(value).__mro__} | {type(value).__module__.split(".")[0]}
     classes = _classes(kind)
@@ -233,7 +233,7 @@ def _calls(owner: object, attribute: str) -> Iterable[tuple[str, str]]:
     return calls.items()
 
 
-def _classes(kind: Any, several: bool = False) -> list[tuple[Any, bool]]:
+def _classes(kind: object, several: bool = False) -> list[tuple[Any, bool]]:
     """Return the classes that a kind names, and whether a sequence of them is asked for."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
@@ -263,7 +263,7 @@ def _name(kind: Any) -> str:
     return f"a sequence of {_PLURALS[item]}" if item in _PLURALS else f"a sequence, each {item}"
 
 
-def _unnamed(kind: Any) -> bool:
+def _unnamed(kind: object) -> bool:
     """Whether callers do not make values of a class."""
     return getattr(kind, "unnamed", False)
 

@@ -42,7 +42,7 @@ class Claim:
         return f"claimed {rho}{_digits(self.value)} {self._where}"
 
 
-def _digits(value: Any) -> str:
+def _digits(value: object) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(map(_digits, value))})"
     if isinstance(value, float):

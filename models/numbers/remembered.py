@@ -67,7 +67,7 @@ class ExactFloat(float):
         return float.__pow__(self, power, modulus)
 
 
-def exactly(value: Any) -> Any:
+def exactly(value: object) -> Any:
     """Return the number that a float remembers; any other value as it is."""
     return value.exact if type(value) is ExactFloat else value
 

@@ -116,7 +116,7 @@ def _placed(
     return [[*(law.get(output, "0") for output in outputs), "0"] for law in laws]
 
 
-def _expect_length(given: Any, size: int, what: str, where: str) -> None:
+def _expect_length(given: object, size: int, what: str, where: str) -> None:
     if isinstance(given, str) or not isinstance(given, Sequence):
         raise ModelError(f"expected {size} {what}, found {shown(given)}", where)
     if len(given) != size:

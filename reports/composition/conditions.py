@@ -41,7 +41,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import Question, with_programs
+from pufferproof.reports.console.question import Question
 from pufferproof.reports.console.streams import paragraph
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import (
@@ -91,8 +91,7 @@ def conditions(
         drawn = plot_file(plot, lambda: conditions_plot(met))
         write_outputs(drawn, plot, inputs=[framework, mechanism, databases])
     budget = None if runs is None else _budget_of(met, runs)
-    fields = met.as_json() | {"budget": budget and budget.as_json()}
-    fields = with_programs(fields | question.known, question.mechanism)
+    fields = question.answer(met.as_json(), budget=budget and budget.as_json())
     answer = schema.Conditions.model_validate(fields)
     notes = [*question.notes(), *never_checked_lines(met.single.scope)]
     lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)])

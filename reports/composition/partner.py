@@ -25,7 +25,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import Question, with_programs
+from pufferproof.reports.console.question import Question
 from pufferproof.reports.console.telling import classes_lines, tell
 from pufferproof.reports.console.words import (
     leakage_text,
@@ -74,8 +74,7 @@ def partner(
         best = worst_partner(question.framework.value, question.mechanism.value, level, extra)
         written = _written(question, best, out, certificate)
         write_outputs(written, out, certificate, inputs=[framework, mechanism, databases])
-    fields = best.as_json() | {"partner": out, "certificate": certificate}
-    fields = with_programs(fields | question.known, question.mechanism)
+    fields = question.answer(best.as_json(), partner=out, certificate=certificate)
     answer = schema.Partner.model_validate(fields)
     notes = [*question.notes(certificate), *never_checked_lines(best.single.scope)]
     notes += classes_lines(question.framework.value)

@@ -68,6 +68,10 @@ class Question:
         inputs = hashes(framework=self.framework, mechanism=self.mechanism)
         return {"inputs": inputs, **priors_json(self.framework.value.normalized)}
 
+    def answer(self, fields: JsonObject, **more: object) -> JsonObject:
+        """Return an answer with more fields, and with what it says of the files."""
+        return with_programs(fields | more | self.known, self.mechanism)
+
     def notes(self, certificate: str | None = None) -> list[str]:
         """Say which rows were divided by their sums."""
         priors = self.framework.value.normalized

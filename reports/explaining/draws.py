@@ -66,7 +66,7 @@ def _packages(names: Iterable[str]) -> JsonObject:
 def _program(
     name: str,
     derived: ProgramMechanism,
-    table: Any,
+    table: object,
     alphabet: Sequence[str],
     event: BoundedEvent | None,
 ) -> JsonObject:
@@ -129,7 +129,7 @@ def _listed(law: Law, table: Any, event: BoundedEvent | None) -> JsonObject:
     }
 
 
-def _end(end: Any) -> float | None:
+def _end(end: object) -> float | None:
     return None if end is None else float(fraction(end))
 
 

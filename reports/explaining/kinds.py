@@ -66,7 +66,7 @@ def factor(value: Any) -> str:
     return f"{value['log']}" if "log" in value else f"e^({_decimal(value['nats'])})"
 
 
-def _decimal(text: Any) -> Any:
+def _decimal(text: object) -> Any:
     """Write a number without a fraction bar, if it has so many decimals only.
 
     >>> _decimal("114509/50000"), _decimal("1/3")

@@ -49,7 +49,7 @@ def _claims(kind: str, claim: JsonObject) -> list[tuple[str, Any]]:
     return []
 
 
-def _ratio(level: Any) -> tuple[Fraction, Fraction]:
+def _ratio(level: object) -> tuple[Fraction, Fraction]:
     """Return bounds of e^level."""
     number = level if isinstance(level, dict) else {"nats": level}
     if "log" in number:

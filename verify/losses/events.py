@@ -108,10 +108,10 @@ class _Reading:
             raise ModelError(f"cannot read {type(event).__name__}: it is not known", where)
         return read(event, runs, where) if runs else Events()
 
-    def _NoOp(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802 - as the library
+    def _NoOp(self, event: object, runs: int, where: str) -> Events:  # noqa: N802 - as the library
         return Events()
 
-    def _NonPrivate(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802
+    def _NonPrivate(self, event: object, runs: int, where: str) -> Events:  # noqa: N802
         return _everything(where, "releases everything")
 
     def _SelfComposed(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802

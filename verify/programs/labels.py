@@ -121,11 +121,11 @@ def has_numbers(output: Value) -> bool:
     return any(map(has_numbers, content))
 
 
-def _value(output: Any, run: Run) -> Value:
+def _value(output: object, run: Run) -> Value:
     return value_of(output, partial(_kept, run), run.refuse)
 
 
-def _kept(run: Run, output: Any) -> Value | None:
+def _kept(run: Run, output: object) -> Value | None:
     """Return a draw, an argument that is remembered, and the releases of an object as values; None
     of anything else.
     """
@@ -148,7 +148,7 @@ def _drawn(output: Any, run: Run) -> Value:
     return (NUMBER, number_of(float(output)))
 
 
-def value_of_drawn(output: Any) -> Value:
+def value_of_drawn(output: object) -> Value:
     """Return an output of a program that drew from a generator of NumPy. Raises `ModelError` of
     what can be no label.
     """
@@ -158,7 +158,7 @@ def value_of_drawn(output: Any) -> Value:
         raise ModelError(str(error)) from None
 
 
-def _releases(output: Any) -> Value | None:
+def _releases(output: object) -> Value | None:
     if isinstance(output, Releases):
         return (RELEASES, tuple(map(value_of_drawn, output)))
     return None

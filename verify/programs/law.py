@@ -160,14 +160,14 @@ class Reading:
         return method
 
 
-def _question(given: Any) -> Any:
+def _question(given: object) -> Any:
     """Return an argument in a form that has a hash."""
     if isinstance(given, slice):
         return (slice, given.start, given.stop, given.step)
     return given
 
 
-def _argument(asked: Any) -> Any:
+def _argument(asked: object) -> Any:
     if isinstance(asked, tuple) and asked and asked[0] is slice:
         return slice(*asked[1:])
     return asked
@@ -531,7 +531,7 @@ class _Search:
     def _made(self, last: Step | None, frontier: Frontier | None = None) -> Run:
         return Run(last, self.known, frontier, self.at_once, self.keeps)
 
-    def _replays(self, leaf: _Leaf, database: Any) -> bool:
+    def _replays(self, leaf: _Leaf, database: object) -> bool:
         """Whether a path is one of a database, too."""
         run = self._made(leaf.last)
         try:

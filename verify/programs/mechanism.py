@@ -247,7 +247,7 @@ def _code_of(function: Any) -> Program | Callable[[str], object]:
     return code_of(function, _name_of(function), _hash_of(_inside(function)))
 
 
-def _inside(function: Any) -> Any:
+def _inside(function: object) -> Any:
     while isinstance(function, partial):
         function = function.func
     return function

@@ -174,7 +174,7 @@ class Run:
         weights: Sequence[Any],
         shares: Sequence[float],
         words: Callable[[int], str],
-        effect: Any,
+        effect: object,
     ) -> Step:
         fork = Fork(asked, place(), words, weights, shares, effect)
         self._expect_short(self.made, "choices")
@@ -301,7 +301,7 @@ class Run:
         share = min(max(share, 1e-9), 1 - 1e-9)
         return (True, True), (1 - share, share), (outside, " and ".join(words)).__getitem__, None
 
-    def _half(self, parts: Mapping[int, Any], constant: Any) -> HalfSpace:
+    def _half(self, parts: Mapping[int, Any], constant: object) -> HalfSpace:
         half = half_space(parts, constant)
         why = self._conditions.unlike(half)
         return half if why is None else self.refuse(why)

@@ -179,7 +179,7 @@ def _unread(output: Any) -> str | None:
     return f"its output is {what}: return a list or a dict of text and numbers" if what else None
 
 
-def _has_names(output: Any) -> bool:
+def _has_names(output: object) -> bool:
     """Whether an output is a named tuple, and nothing else."""
     kind = output.__class__
     plain = kind.__base__ is tuple and not hasattr(output, "__dict__")
@@ -329,7 +329,7 @@ def called_as(program: Mapping[str, Any], database: str) -> str:
     )
 
 
-def _only(outputs: Any) -> Any:
+def _only(outputs: object) -> Any:
     if not isinstance(outputs, list | tuple | np.ndarray):  # others have names of their own
         raise ValueError(f"expected a list or an array, found {type(outputs).__name__}")
     return outputs[0]

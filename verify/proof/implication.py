@@ -78,7 +78,7 @@ class _Assumptions:
 
 
 def search_inequality(
-    conclusion: Any, assuming: Sequence[Any] = (), seconds: float = 1.0
+    conclusion: object, assuming: Sequence[Any] = (), seconds: float = 1.0
 ) -> dict[str, Any] | None:
     """Search for a polynomial-inequality certificate; None if there is none of small degree, or not
     in time.
@@ -138,7 +138,7 @@ Relation = tuple[Polynomial, str]
 
 
 def _problem(
-    conclusion: Any, assuming: Sequence[Any]
+    conclusion: object, assuming: Sequence[Any]
 ) -> tuple[list[str], list[Relation], Relation] | None:
     """Return variables, assumptions and conclusion as polynomials with signs, or None."""
     names = names_of([conclusion, *assuming])
@@ -152,7 +152,7 @@ def _problem(
 Combination = list[tuple[Fraction, _Term]]
 
 
-def _equation(search: _Assumptions, goal: Any, degree: int) -> Combination | None:
+def _equation(search: _Assumptions, goal: object, degree: int) -> Combination | None:
     """Write the goal as a combination of multiples of the equations."""
     terms = list(_multiples(search, degree))
     if not terms:
@@ -231,7 +231,7 @@ def _products(search: _Assumptions, indices: Sequence[int], degree: int) -> Iter
                 yield _Term(term.value * square, term.powers, root)
 
 
-def _roots(ring: Any, degree: int) -> list[Any]:
+def _roots(ring: object, degree: int) -> list[Any]:
     """Return monomials, and sums and differences of two of them."""
     monomials = _monomials(ring, degree)
     return monomials[1:] + [

@@ -140,7 +140,7 @@ class Whole:
                 rest = [other for other in self.given if other != each]
                 yield f"without {each}", implication(self.then, rest)
 
-    def _concluding(self, conclusion: Any) -> Any:
+    def _concluding(self, conclusion: object) -> Any:
         return implication(conclusion, self.given)
 
 
@@ -189,7 +189,7 @@ def decide_whole(name: str, sentence: str, formula: Any, timeout: float) -> Step
     return replace(step, seconds=time.perf_counter() - start)
 
 
-def settles(step: Step, formula: Any) -> bool:
+def settles(step: Step, formula: object) -> bool:
     """Whether a step decided all that a formula says, by an engine that may: the kernel, exact
     arithmetic wherever the formula says that its denominators are not 0, or enclosures.
     """

@@ -147,15 +147,15 @@ class _Audited:
         leakage = known.leakage if known.leakage.infinite else Leakage(known.leakage.lower, upper)
         return ParametricRatio(
             leakage,
-            known.witness,
-            known.scope,
-            known.word,
-            known.sides,
-            decision.followed,
-            tuple(self.point.items()),
-            kept,
-            decision.solvers and kept is Decision.HOLDS,
-            reason,
+            witness=known.witness,
+            scope=known.scope,
+            word=known.word,
+            sides=known.sides,
+            followed=decision.followed,
+            point=tuple(self.point.items()),
+            kept=kept,
+            solvers=decision.solvers and kept is Decision.HOLDS,
+            reason=reason,
         )
 
 

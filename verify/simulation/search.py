@@ -31,7 +31,7 @@ Pair = tuple[Database, Database]
 
 def estimate_neighbours(
     sampler: Callable[..., object],
-    databases: Any,
+    databases: object,
     relation: Relation,
     epsilon: LevelLike | None = None,
     samples: int = 100_000,

@@ -50,18 +50,16 @@ def _tables(size: int) -> list[Law]:
     even, odd = ([sum(x) % values == left for x in tables] for left in (0, 1))
     fair, rare = (Fraction(1, values),) * values, response(99 * Fraction(values - 1), 1, values)
     apart = [sum(x) == values - 1 for x in tables] if count == 2 else odd
-    return [
+    laws = [
         *(_on(each) for each in (equal, even, odd, apart)),
         *(_mixed(each, 1 - _RARE) for each in (equal, apart)),
         _mixed(even, Fraction(9, 10)),
         _joint([rare] * count),
         _joint([fair] * (count - 1) + [rare[::-1]]),
-        *(
-            tuple(_stays(x, share) / 2 for x in tables)
-            for share in (_RARE, 1 - _RARE)
-            if values == 2
-        ),
     ]
+    if values == 2:
+        laws += [tuple(_stays(x, share) / 2 for x in tables) for share in (_RARE, 1 - _RARE)]
+    return laws
 
 
 def _on(tables: Sequence[bool]) -> Law:
@@ -93,10 +91,8 @@ def kernels(number: int, size: int) -> list[Rows]:
         found.append(tuple(_point((row + 1) % size, size) for row in range(size)))
         found.append(tuple(_point(max(0, row - 1), size) for row in range(size)))
         found += [_lazy(rate, size) for rate in RATES]
-    if (number, size) == (
-        4,
-        2,
-    ):  # given the first two or the last two, moments differ from the third
+    if (number, size) == (4, 2):
+        # given the first two or the last two, moments differ from the third
         found.append(tuple((p, 1 - p) for p in listed("9/10 4/10 1/10 6/10")))
     for ratio in _LEVELS:
         found.append(tuple(response(ratio, row % size, size) for row in range(number)))

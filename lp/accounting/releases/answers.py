@@ -122,7 +122,7 @@ def release(
     return schedule(plan, accept_doubt=check_type(accept_doubt, bool, "accept_doubt"))
 
 
-def _groups(queries: Any) -> tuple[tuple[tuple[RecordQuery, ...], ...], tuple[NoiseObject, ...]]:
+def _groups(queries: object) -> tuple[tuple[tuple[RecordQuery, ...], ...], tuple[NoiseObject, ...]]:
     """Return queries in groups, and the objects of libraries whose noise they have."""
     given = queries if isinstance(queries, list | tuple) else [queries]
     if not given:
@@ -135,7 +135,7 @@ def _groups(queries: Any) -> tuple[tuple[tuple[RecordQuery, ...], ...], tuple[No
     return tuple(_group(each) for each in given), tuple(objects)
 
 
-def _group(given: Any) -> tuple[RecordQuery, ...]:
+def _group(given: object) -> tuple[RecordQuery, ...]:
     form = value_of(given)
     if isinstance(form, NoisyQueries):
         form = form.queries

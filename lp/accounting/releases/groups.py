@@ -146,7 +146,7 @@ def nats_text(leakage: Leakage) -> str:
 
 
 def who_of(
-    plan: Plan, told: Told = lambda said: None, accepted: bool = False, form: Any = None
+    plan: Plan, told: Told = lambda said: None, accepted: bool = False, form: object = None
 ) -> Who | None:
     """Return what the releases of a plan tell about every group of its data, or a mechanism of
     another `form` if the plan has none; None if the plan has no data, its data no two groups, or no
@@ -252,7 +252,7 @@ class _Questions:
             self._leakages[prior] = self._enclosed(prior) or self._audited(prior)
         return self._leakages[prior]
 
-    def _enclosed(self, prior: Any) -> Leakage | None:
+    def _enclosed(self, prior: object) -> Leakage | None:
         """Return an enclosure by blocks, None if there is none that is close."""
         if self.written:
             return None
@@ -262,10 +262,10 @@ class _Questions:
             return None
         return found.leakage if found is not None and found.closes else None
 
-    def _audited(self, prior: Any) -> Leakage:
+    def _audited(self, prior: object) -> Leakage:
         return self._audit(prior, self.plan.budget).leakage
 
-    def _audit(self, prior: Any, level: Level | None) -> Audit:
+    def _audit(self, prior: object, level: Level | None) -> Audit:
         own = self.framework(prior)
         if self.plan.mechanisms:
             return together_of(own, self.plan.mechanisms, level).joint

@@ -47,7 +47,7 @@ def read_object(
     return LibraryFile(read.value, found.path, found.sha256, found.named, read)
 
 
-def _read(given: Any, space: Records | list[str], normalize: bool) -> "LibraryMechanism":
+def _read(given: object, space: Records | list[str], normalize: bool) -> "LibraryMechanism":
     from pufferproof.models.mechanisms.adapters.entry import as_mechanism
     from pufferproof.models.mechanisms.library import LibraryMechanism
 

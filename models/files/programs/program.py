@@ -105,7 +105,7 @@ class Program:
             return Releases(self._run(record, rng) for record in argument)
         return self._run(argument, rng)
 
-    def _run(self, argument: object, rng: Any) -> Any:
+    def _run(self, argument: object, rng: object) -> Any:
         given = [] if self.named else [rng]
         if self.sized:
             outputs = self._drawn(argument, 1, rng)
@@ -126,7 +126,7 @@ class Program:
         """
         return self._drawn(self.argument(database), size, rng)
 
-    def _drawn(self, argument: object, size: int, rng: Any) -> Any:
+    def _drawn(self, argument: object, size: int, rng: object) -> Any:
         values = self.function(argument, size, rng, **self.arguments)
         if isinstance(values, str | bytes | dict) or not hasattr(values, "__len__"):
             kind = type(values).__name__
@@ -135,7 +135,7 @@ class Program:
             raise ModelError(f"expected {size} outputs (size), found {len(values)}")
         return values
 
-    def _keywords(self, rng: Any) -> Mapping[str, object]:
+    def _keywords(self, rng: object) -> Mapping[str, object]:
         return {**self.arguments, RNG: rng} if self.named else self.arguments
 
     def __repr__(self) -> str:

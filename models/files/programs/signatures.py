@@ -70,7 +70,7 @@ def code_of(
     return made if _draws(function, parameters, needed, name) else _alone(function, arguments)
 
 
-def _expect_release(kind: Any, name: str) -> None:
+def _expect_release(kind: object, name: str) -> None:
     """Raise `ModelError` unless objects of a class release something of a database."""
     release = getattr(kind, RELEASE, None)
     if not callable(release):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import (
     BaseModel,
@@ -117,7 +117,7 @@ def keys_of(shape: type[Shape]) -> frozenset[str]:
     return frozenset(field.alias or name for name, field in shape.model_fields.items())
 
 
-def _fail_fast(schema: Any) -> None:
+def _fail_fast(schema: object) -> None:
     """Have lists and objects of a schema of pydantic's core end at their first mistake."""
     if isinstance(schema, dict):
         if schema.get("type") in ("list", "dict"):

@@ -35,7 +35,7 @@ class PlanShape(Shape):
 
     @model_validator(mode="before")
     @classmethod
-    def _drawn_once(cls, given: Any) -> Any:
+    def _drawn_once(cls, given: object) -> Any:
         for key, value in given.items() if isinstance(given, Mapping) else ():
             asks = value == "fresh" or _FRESH.search(str(key)) is not None
             if asks and key not in cls.model_fields:

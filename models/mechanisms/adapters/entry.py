@@ -135,7 +135,7 @@ def as_mechanism(
 
 
 def on_windows(
-    source: Any,
+    source: object,
     records: Records,
     query: str,
     windows: Iterable[Ends | None],
@@ -243,7 +243,7 @@ def _read(
     return _Read(forms, within, named, processed=isinstance(law, Together) and law.processed)
 
 
-def _table(source: object, inputs: Any, query: str | None, normalize: bool) -> Any:
+def _table(source: object, inputs: object, query: str | None, normalize: bool) -> Any:
     """Return the channel of a table; None of anything else."""
     if query is not None and (_library(source) == "pandas" or _is_matrix(source)):
         raise ModelError("a table has a row for every database, and no query", "query")

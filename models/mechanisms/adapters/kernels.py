@@ -121,7 +121,7 @@ def on_databases(law: Kernel | Additive | Drawn, inputs: Inputs | None, query: s
     return in_order(rows, law.outputs)
 
 
-def narrowed(law: Any, inputs: object) -> Any:
+def narrowed(law: object, inputs: object) -> Any:
     """Return the law whose table is made of the arguments of all databases, if there is one."""
     if not isinstance(law, Kernel) or law.among is None or not isinstance(inputs, Mapping):
         return law

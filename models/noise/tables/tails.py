@@ -94,11 +94,11 @@ def _tail(t: Fraction) -> Any:
     return (arb(rational(t)) / 2).sqrt().erfc() / 2
 
 
-def _parts(value: Any) -> Iterator[tuple[Tails, Any]]:
+def _parts(value: object) -> Iterator[tuple[Tails, Any]]:
     yield from value._of.items() if isinstance(value, InTails) else [((), value)]
 
 
-def _minus(value: Any) -> Any:
+def _minus(value: object) -> Any:
     return Fraction(-1) if isinstance(value, ExponentialSum) else fmpq(-1)
 
 

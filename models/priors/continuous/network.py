@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
-from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
@@ -129,7 +128,7 @@ class LinearGaussianNetwork:
             ) from None
 
 
-def network_in_document(document: Any) -> LinearGaussianNetwork:
+def network_in_document(document: object) -> LinearGaussianNetwork:
     """Return the network of a JSON document that pgmpy's `save`, or bnlearn's repository, wrote.
 
         {"nodes": ["a", "b"], "arcs": [["a", "b"]],
@@ -192,7 +191,7 @@ def _node(law: object, where: str) -> LinearNode:
         raise error.within(where) from None
 
 
-def _number(value: Any, where: str) -> Fraction:
+def _number(value: object, where: str) -> Fraction:
     """Return a number, which may stand in a list of one."""
     if isinstance(value, list):
         if len(value) != 1:

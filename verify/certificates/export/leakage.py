@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain, combinations
-from typing import Any
 
 from pufferproof.models.numbers.text import JsonObject
 
@@ -114,7 +113,7 @@ def level_of(level: JsonObject) -> str:
     return f"({'Log' if form == 'log' else 'Nats'} {signed(n)} {d})"
 
 
-def chosen(framework: JsonObject, prior: Any) -> str:
+def chosen(framework: JsonObject, prior: object) -> str:
     """Return a prior or a mixture of priors."""
     names = [*framework["priors"]]
     if framework["closure"] == "list":

@@ -205,7 +205,7 @@ def _over(a: Any, b: Any) -> Any:
     return arb(a).union(arb(b))
 
 
-def _sign_at(f: ExponentialPolynomial, y: Any) -> int:
+def _sign_at(f: ExponentialPolynomial, y: object) -> int:
     return f.at(0, [_ZERO, y]).narrowed().sum().sign()
 
 
@@ -305,12 +305,12 @@ def _between(p: ExponentialPolynomial, q: ExponentialPolynomial, part: Part) -> 
     return Peak(_text(part.low), lower=max(lower, Fraction(0)))
 
 
-def _value(p: ExponentialPolynomial, q: ExponentialPolynomial, y: Any) -> Peak:
+def _value(p: ExponentialPolynomial, q: ExponentialPolynomial, y: object) -> Peak:
     above, below = (f.at(0, [_ZERO, y]).narrowed().sum() for f in (p, q))
     return Peak(_text(y), above, below)
 
 
-def _text(y: Any) -> str:
+def _text(y: object) -> str:
     value = fraction(y)
     near = float(value)
     return str(value) if value.denominator < 1000 else f"{near:.9g}"

@@ -86,8 +86,8 @@ class Agreement(Readable):
 
 
 def agrees(
-    source: Any,
-    reading: Any,
+    source: object,
+    reading: object,
     inputs: object = None,
     query: str | None = None,
     *,
@@ -135,7 +135,7 @@ def agrees(
     return run(watches_of(cases), start, seconds, draws, share)
 
 
-def checked(source: Any, reading: LibraryMechanism) -> LibraryMechanism:
+def checked(source: object, reading: LibraryMechanism) -> LibraryMechanism:
     """Return a reading with the number of draws that it was compared with among its notes.
 
     Raises `ModelError` if the draws disagree.
@@ -152,7 +152,7 @@ def checked(source: Any, reading: LibraryMechanism) -> LibraryMechanism:
 
 
 def cases_of(
-    source: Any, reading: Any, inputs: object = None, query: str | None = None
+    source: object, reading: object, inputs: object = None, query: str | None = None
 ) -> list[Case]:
     """Return what is drawn, with the law of each."""
     clamped: Clamped = ()
@@ -193,7 +193,7 @@ def cases_of(
     return _of_arguments(source, form, given, clamped, named[0])
 
 
-def _of_own(sources: Mapping[str, Any], form: Any) -> list[Case]:
+def _of_own(sources: Mapping[str, Any], form: object) -> list[Case]:
     if not isinstance(form, _TABLES):
         raise ModelError(
             f"draws are not compared with a {type(form).__name__}: expected a table of "
@@ -207,8 +207,8 @@ def _of_own(sources: Mapping[str, Any], form: Any) -> list[Case]:
 
 
 def _of_arguments(
-    source: Any,
-    form: Any,
+    source: object,
+    form: object,
     given: Mapping[str, Any],
     clamped: Clamped,
     named: Named | None,
@@ -221,7 +221,7 @@ def _of_arguments(
 
 
 def _noisy(
-    source: Any, coordinates: Mapping[str, Sequence[Coordinate]], given: Mapping[str, Any]
+    source: object, coordinates: Mapping[str, Sequence[Coordinate]], given: Mapping[str, Any]
 ) -> list[Case]:
     ordered = sorted(coordinates, key=lambda label: [each.value for each in coordinates[label]])
     chosen = laws.spread(ordered, lambda label: tuple(coordinates[label]))
@@ -249,7 +249,7 @@ def _of_records(
     return _noisy(source, coordinates, given)
 
 
-def _argument(source: Any, label: str, records: Records, query: str | None) -> object:
+def _argument(source: object, label: str, records: Records, query: str | None) -> object:
     if query is None:
         return [handed(source, value) for value in laws.split(label, records)]
     numbers = [handed(source, value) for value in laws.values_of(query, label, records)]

@@ -211,7 +211,7 @@ def asked_of(laws: Sequence[tuple[str, DensityLaw]]) -> dict[str, list[Asked]]:
     return found
 
 
-def _plain(output: Any) -> Any:
+def _plain(output: object) -> Any:
     """Return an output as plain Python has it, and lists as texts."""
     found = output.tolist() if hasattr(output, "tolist") else output
     expect_no_dict(found)

@@ -55,12 +55,12 @@ class Sampling:
         return self._copies[id(source)][1]
 
 
-def takes_list(source: Any) -> bool:
+def takes_list(source: object) -> bool:
     """Whether an object takes a list of records."""
     return str(getattr(source, "input_carrier_type", "")).startswith("Vec<")
 
 
-def handed(source: Any, value: str | Fraction) -> object:
+def handed(source: object, value: str | Fraction) -> object:
     """Return the text of a record, or a number, as the object takes it."""
     kind = str(getattr(source, "input_carrier_type", ""))
     kind = kind.removeprefix("Vec<").removesuffix(">")
@@ -76,7 +76,7 @@ def _plain(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)
 
 
-def expect_no_dict(output: Any) -> None:
+def expect_no_dict(output: object) -> None:
     """Raise `ModelError` for an output that is a dict, which has no label."""
     if isinstance(output, dict):
         raise ModelError(
@@ -86,7 +86,7 @@ def expect_no_dict(output: Any) -> None:
         )
 
 
-def label_of(output: Any, known: Collection[str]) -> str:
+def label_of(output: object, known: Collection[str]) -> str:
     """Return the label of an output: that of the law if one of its texts is a label there.
 
     >>> label_of(True, {"0", "1"}), label_of(2.0, {"2"}), label_of(["a", 1], {"a,1"})
@@ -96,7 +96,7 @@ def label_of(output: Any, known: Collection[str]) -> str:
     return next((text for text in _texts(output) if text in known), str(output))
 
 
-def _texts(output: Any) -> Iterator[str]:
+def _texts(output: object) -> Iterator[str]:
     if hasattr(output, "tolist"):
         output = output.tolist()
     if isinstance(output, bool):
@@ -131,7 +131,7 @@ def _of_opendp(sampling: Sampling, measurement: Any, argument: Any) -> Draws:
     return draw
 
 
-def _of_diffprivlib(sampling: Sampling, mechanism: Any, argument: Any) -> Draws:
+def _of_diffprivlib(sampling: Sampling, mechanism: object, argument: object) -> Draws:
     own = sampling.copy_of(mechanism)
     given: Sequence[Any] = () if argument is NOTHING else (argument,)
     return lambda count: [own.randomise(*given) for _ in range(count)]

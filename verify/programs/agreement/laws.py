@@ -87,7 +87,7 @@ def listed(
     return Case(label, source, argument, _row(form, row), form.outputs, each=each, named=named)
 
 
-def of_local(form: LocalMechanism, source: Any, handed: Callable[[str], object]) -> list[Case]:
+def of_local(form: LocalMechanism, source: object, handed: Callable[[str], object]) -> list[Case]:
     """Return a case for every value of a record."""
     rows = form.records[0]
     return [
@@ -97,7 +97,7 @@ def of_local(form: LocalMechanism, source: Any, handed: Callable[[str], object])
 
 
 def coordinates_of(
-    form: Any, label: str, records: Records | None, clamped: Clamped
+    form: object, label: str, records: Records | None, clamped: Clamped
 ) -> tuple[Coordinate, ...]:
     """Return the noise and the value of every coordinate of a noisy query on a database."""
     if isinstance(form, NoisyQueries):

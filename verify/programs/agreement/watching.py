@@ -320,7 +320,7 @@ class _NoisyWatch(Watch):
         self._before = int(order[-1])
 
 
-def _flat(output: Any) -> list[Any]:
+def _flat(output: object) -> list[Any]:
     """Return the numbers of an output, one after another."""
     if hasattr(output, "tolist"):
         output = output.tolist()

@@ -159,7 +159,7 @@ def expect_no_nan(name: str, *given: Any) -> None:
         drawn.path.refuse(f"numpy.{name} gets NaN beside a draw")
 
 
-def _has_nan(value: Any) -> bool:
+def _has_nan(value: object) -> bool:
     if isinstance(value, list | tuple):
         return any(map(_has_nan, value))
     if isinstance(value, Symbol) or not isinstance(value, float | np.ndarray | np.floating):
@@ -170,7 +170,7 @@ def _has_nan(value: Any) -> bool:
     return array.dtype.kind == "f" and bool(np.isnan(array).any())
 
 
-def _first_draw(value: Any) -> Symbol | None:
+def _first_draw(value: object) -> Symbol | None:
     """Return a draw in an argument whose value is not known, if there is one."""
     if isinstance(value, Symbol):
         number = value.resolved()
@@ -199,13 +199,13 @@ def _each(ufunc: Any, array: Any, options: dict[str, Any]) -> Any:
     return result[()]
 
 
-def _boxed(value: Any) -> Any:
+def _boxed(value: object) -> Any:
     array = np.empty((), dtype=object)
     array[()] = value
     return array
 
 
-def as_objects(value: Any) -> Any:
+def as_objects(value: object) -> Any:
     """Return a value as a plain array of objects, numbers as the floats that they are beside
     draws. Raises `TypeError` of text, which NumPy does not take beside floats either.
     """
@@ -221,7 +221,7 @@ def as_objects(value: Any) -> Any:
     return array.astype(float).astype(object)
 
 
-def _promoted(value: Any) -> Any:
+def _promoted(value: object) -> Any:
     value = value.resolved() if isinstance(value, Symbol) else value
     if isinstance(value, Symbol):
         return value.as_kind(of_numpy=True)
@@ -380,15 +380,15 @@ for _name in ("sort", "partition", "argpartition", "searchsorted"):
     setattr(DrawArray, _name, _ordering(_name))
 
 
-def _of_python(value: Any) -> Any:
+def _of_python(value: object) -> Any:
     return value.as_kind(of_numpy=False) if isinstance(value, Symbol) else value
 
 
-def _kind(value: Any) -> str:
+def _kind(value: object) -> str:
     return _as_array(value).dtype.kind if issubclass(type(value), np.ndarray) else ""
 
 
-def _overlap(array: Any, given: Any) -> bool:
+def _overlap(array: object, given: object) -> bool:
     """Whether an array is a view of what was given, or of one of its items."""
     if isinstance(given, list | tuple):
         return any(_overlap(array, each) for each in given)

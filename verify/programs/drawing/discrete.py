@@ -97,7 +97,7 @@ class DiscreteDraws(Parameters):
 
         return self._each(one, size, lam)
 
-    def _probability(self, value: Any) -> Any:
+    def _probability(self, value: object) -> Any:
         p = self._number(value)
         if type(p) is Draw:
             self._run.refuse("a probability is a draw")
@@ -277,13 +277,13 @@ def _ends(dtype: Any) -> tuple[int, int]:
     return int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
 
 
-def _known(value: Any) -> Any:
+def _known(value: object) -> Any:
     return value.resolved() if isinstance(value, Symbol) else value
 
 
-def _count(size: Any) -> int:
+def _count(size: object) -> int:
     return 1 if size is None else prod(shape_of(size))
 
 
-def _shape(size: Any, *rest: int) -> tuple[int, ...]:
+def _shape(size: object, *rest: int) -> tuple[int, ...]:
     return rest if size is None else (*shape_of(size), *rest)

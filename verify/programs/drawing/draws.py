@@ -74,7 +74,7 @@ class Draw(Symbol):
         array[()] = self.as_kind(of_numpy=True)
         return array if dtype is None else array.astype(dtype)
 
-    def _plus(self, other: Any, mine: int, theirs: int) -> Any:
+    def _plus(self, other: object, mine: int, theirs: int) -> Any:
         """Return mine * self + theirs * other."""
         other = known(other)
         value = exact_number(other, self.path)
@@ -192,7 +192,7 @@ class Draw(Symbol):
             return bool(self.constant > 0) - bool(self.constant < 0)
         return 1 if self.path.decide(self.parts, self.constant) else -1
 
-    def _compare(self, other: Any, truth: tuple[Any, ...]) -> Any:
+    def _compare(self, other: object, truth: tuple[Any, ...]) -> Any:
         """Return the truth of a comparison, given for less, equal and more."""
         other = known(other)
         if is_array(other):
@@ -260,7 +260,7 @@ class Draw(Symbol):
             return whole
         return self._as_kind(self._near(int(whole) / fraction(scale)))
 
-    def _near(self, whole: Any) -> float:
+    def _near(self, whole: object) -> float:
         """Return what the draw is rounded to: 0.0 or -0.0, whose texts differ, by its sign."""
         number = known(whole)
         if number:

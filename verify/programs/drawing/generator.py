@@ -54,7 +54,7 @@ class PolynomialDraws(Parameters):
 
         return self._each(one, size, left, mode, right)
 
-    def _power(self, value: Any) -> int:
+    def _power(self, value: object) -> int:
         number = self._number(value)
         if isinstance(number, Draw):
             self._run.refuse("a parameter is a draw")
@@ -117,7 +117,7 @@ class GumbelDraws(Parameters):
 
         return self._each(one, size, loc, scale)
 
-    def _gumbel(self, scale: Any) -> Any:
+    def _gumbel(self, scale: object) -> Any:
         b = rational(self._scale(scale))
         return self._run.gumbel() * b
 
@@ -197,7 +197,7 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
         if np.dtype(dtype) != np.float64:
             raise TypeError(f"Unsupported dtype {np.dtype(dtype)!r}")
 
-    def _whole(self, shape: Any) -> int:
+    def _whole(self, shape: object) -> int:
         number = self._number(shape)
         if type(number) is Draw:
             self._run.refuse("a shape is a draw")
@@ -228,7 +228,7 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
         draw: Draw = self._run.draw(("uniform",), "uniform", Piecewise.uniform)
         return draw
 
-    def _laplace(self, scale: Any) -> Draw:
+    def _laplace(self, scale: object) -> Draw:
         b = self._scale(scale)
         if not b:
             return Draw(self._run, fmpq(0), {})
@@ -236,12 +236,12 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
         draw: Draw = self._run.draw(name, words, lambda: Piecewise.laplace(b))
         return draw
 
-    def _normal(self, scale: Any) -> Draw:
+    def _normal(self, scale: object) -> Draw:
         draw: Draw = self._run.draw(NORMAL, "standard normal", StandardNormal)
         noise: Draw = draw * rational(self._scale(scale))
         return noise
 
-    def _gamma(self, shape: int, scale: Any) -> Draw:
+    def _gamma(self, shape: int, scale: object) -> Draw:
         b = self._scale(scale)
         if not b:
             return Draw(self._run, fmpq(0), {})

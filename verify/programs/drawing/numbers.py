@@ -52,17 +52,17 @@ def infinite(value: Any) -> float | None:
     return None if isinstance(number, int) or math.isfinite(number) else number
 
 
-def known(value: Any) -> Any:
+def known(value: object) -> Any:
     """Return a number as it is known by now: a continuous draw is not."""
     return value.resolved() if isinstance(value, Symbol) else value
 
 
-def is_numpys(value: Any) -> bool:
+def is_numpys(value: object) -> bool:
     """Whether a number, or what it stands for, is one of NumPy."""
     return isinstance(value, np.generic | np.ndarray)
 
 
-def is_array(value: Any) -> bool:
+def is_array(value: object) -> bool:
     """Whether something is an array of NumPy, and no single number."""
     return isinstance(value, np.ndarray) and bool(value.shape)
 
@@ -72,6 +72,6 @@ def has_minus(value: Any) -> bool:
     return math.copysign(1, float(value)) < 0
 
 
-def negative_zero(value: Any, sign: int) -> bool:
+def negative_zero(value: object, sign: int) -> bool:
     """Whether a number of a sign is -0.0."""
     return value == 0 and has_minus(sign * float(value))

@@ -34,7 +34,7 @@ def ordered(values: list[Any]) -> "Places | None":
     return shown
 
 
-def _plain(value: Any) -> bool:
+def _plain(value: object) -> bool:
     return not isinstance(value, Symbol) and isinstance(value, float) and isfinite(value)
 
 

@@ -24,7 +24,7 @@ class Parameters:
     def __init__(self, run: Run) -> None:
         self._run = run
 
-    def _number(self, value: Any) -> Any:
+    def _number(self, value: object) -> Any:
         number = exact_number(value, self._run)
         if number is NotImplemented:
             raise TypeError(f"expected a number, found {value!r}")
@@ -32,7 +32,7 @@ class Parameters:
             return number.constant
         return number
 
-    def _scale(self, value: Any) -> Fraction:
+    def _scale(self, value: object) -> Fraction:
         scale = self._number(value)
         if type(scale) is Draw:
             self._run.refuse("a scale is a draw")
@@ -40,7 +40,7 @@ class Parameters:
             raise ValueError("scale < 0")
         return fraction(scale)
 
-    def _each(self, draw: Callable[..., Any], size: Any, *parameters: Any) -> Any:
+    def _each(self, draw: Callable[..., Any], size: object, *parameters: Any) -> Any:
         """Draw once, or once for each place of an array."""
         if size is None and all(map(_is_one, parameters)):
             value = draw(*(_plain(p) for p in parameters))
@@ -59,7 +59,7 @@ class Parameters:
         return settled(out) if drawn else np.array(out.tolist()).reshape(shape)
 
 
-def shape_of(size: Any) -> tuple[int, ...]:
+def shape_of(size: object) -> tuple[int, ...]:
     """Return the shape of an array that is asked for by its size."""
     shape = tuple(map(index, size if np.iterable(size) else [size]))
     if any(n < 0 for n in shape):
@@ -77,7 +77,7 @@ def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "dtype") else value
 
 
-def _objects(value: Any) -> Any:
+def _objects(value: object) -> Any:
     """Return a parameter as an array of objects, numbers of NumPy as Python's own."""
     array = np.empty((), dtype=object)
     array[()] = value

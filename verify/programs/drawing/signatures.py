@@ -68,7 +68,7 @@ class Row:
         return True
 
 
-def _is_default(value: Any, default: Any) -> bool:
+def _is_default(value: object, default: object) -> bool:
     return value is default or (type(value) is type(default) and bool(value == default))
 
 
@@ -93,12 +93,12 @@ def _bound(row: Row, method: Callable[..., Any]) -> Callable[..., Any]:
     return drawn
 
 
-def _rows(owner: Any, text: str) -> Mapping[str, Row]:
+def _rows(owner: object, text: str) -> Mapping[str, Row]:
     rows = [_row(owner, line) for line in text.split("\n") if line]
     return {row.name: row for row in rows}
 
 
-def _row(owner: Any, line: str) -> Row:
+def _row(owner: object, line: str) -> Row:
     """Read a line of a table: a signature in which names have marks."""
     refused, same = (
         frozenset(re.findall(rf"(?<=.){mark}(\w+)", line)) for mark in (_REFUSED, _SAME)

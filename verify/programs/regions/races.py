@@ -149,12 +149,12 @@ def _between(
     return region
 
 
-def _add(ahead: Ahead, u: int, v: int, t: Any) -> None:
+def _add(ahead: Ahead, u: int, v: int, t: object) -> None:
     if (u, v) not in ahead or t > ahead[u, v]:
         ahead[u, v] = t
 
 
-def _sum(rate: Rate, other: Rate, shift: Any) -> Rate:
+def _sum(rate: Rate, other: Rate, shift: object) -> Rate:
     """Return rate + e^shift other."""
     total = dict(rate)
     for exponent, c in other.items():

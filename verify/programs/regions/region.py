@@ -91,7 +91,7 @@ def feasible(region: Iterable[HalfSpace]) -> bool:
     return tight is not None
 
 
-def _tighten(tight: dict[Direction, Any], direction: Direction, constant: Any) -> None:
+def _tighten(tight: dict[Direction, Any], direction: Direction, constant: object) -> None:
     if direction not in tight or constant < tight[direction]:
         tight[direction] = constant
 

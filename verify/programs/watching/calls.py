@@ -200,7 +200,7 @@ class Watch:
             self._expect_unchanged(database, argument, before, rng)
         return output
 
-    def _run(self, argument: object, rng: Any, closely: bool) -> Any:
+    def _run(self, argument: object, rng: object, closely: bool) -> Any:
         profiled = sys.getprofile()
         self.elsewhere.rng = rng
         try:
@@ -287,7 +287,7 @@ def _restore(profiled: Any) -> None:
         profiled.enable()
 
 
-def _unfit(output: Any) -> str | None:
+def _unfit(output: object) -> str | None:
     """Say why something is no output, or None."""
     if inspect.iscoroutine(output):
         output.close()

@@ -153,7 +153,7 @@ class Elsewhere:
 
     # draws that have a law
 
-    def _of_module(self, rows: Mapping[str, Row], drawn: Any, prefix: str) -> None:
+    def _of_module(self, rows: Mapping[str, Row], drawn: object, prefix: str) -> None:
         """Replace the functions of a module that are methods of its own generator."""
         module = sys.modules[prefix]
         for name, known in list(vars(module).items()):
@@ -211,7 +211,7 @@ class Elsewhere:
 
         return handler
 
-    def _default_rng(self, seed: Any = None) -> Any:
+    def _default_rng(self, seed: object = None) -> Any:
         if seed is None or seed is self.rng:
             return self.rng
         return self.seeded("numpy.random.default_rng", self._seeded_rng, (seed,), {})
@@ -292,7 +292,7 @@ def _given(given: Sequence[Any], named: Mapping[str, Any]) -> bool:
     return any(each is not None for each in (*given, *named.values()))
 
 
-def _seed(value: Any) -> Any:
+def _seed(value: object) -> Any:
     """Return a seed as a number, which a draw becomes."""
     if isinstance(value, list | tuple):
         return type(value)(map(_seed, value))

@@ -106,7 +106,7 @@ def _sets_outside(reach: Reach) -> Iterator[str]:
                 yield name
 
 
-def _holds_set(value: Any, depth: int = 2) -> bool:
+def _holds_set(value: object, depth: int = 2) -> bool:
     if isinstance(value, set | frozenset):
         return len(value) > 1 and not all(isinstance(each, int) for each in value)
     if depth and isinstance(value, dict | list | tuple) and len(value) < 1000:

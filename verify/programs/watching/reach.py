@@ -146,7 +146,7 @@ class Reach:
         """Whether a module is one of the package in which the program is."""
         return f"{name}.".startswith(f"{self._root}.")
 
-    def _is_library(self, value: Any) -> bool:
+    def _is_library(self, value: object) -> bool:
         """Whether a function or a class is of a library."""
         if isinstance(value, FunctionType):
             name = value.__globals__.get("__name__", "")
@@ -254,7 +254,7 @@ class Reach:
                 for name in self._stored:
                     self._place(f"{value.__name__}.{name}", partial(_value, value, name))
 
-    def _is_library_of(self, value: Any) -> bool:
+    def _is_library_of(self, value: object) -> bool:
         if isinstance(value, ModuleType):
             return value not in self._modules
         return self._is_library(value)
@@ -284,7 +284,7 @@ def _named(steps: Sequence[dis.Instruction]) -> str | None:
     return None
 
 
-def _is_name(value: Any) -> bool:
+def _is_name(value: object) -> bool:
     return isinstance(value, str) and value.isidentifier()
 
 
@@ -321,13 +321,13 @@ def _imported(name: str) -> Any:
     return None if library else importlib.import_module(name)
 
 
-def _words(function: Any) -> str:
+def _words(function: object) -> str:
     if isinstance(function, partial):
         return "an argument of a partial"
     return f"an attribute of a {type(getattr(function, '__self__', function)).__name__}"
 
 
-def _root(function: Any) -> str:
+def _root(function: object) -> str:
     while not hasattr(function, "__code__") and hasattr(function, "func"):
         function = function.func
     name = getattr(function, "__module__", None) or type(function).__module__
@@ -345,11 +345,11 @@ def content(cell: Any) -> Any:
         return None
 
 
-def _value(owner: Any, name: str) -> Any:
+def _value(owner: object, name: str) -> Any:
     return vars(owner).get(name)
 
 
-def _kept(owner: Any) -> list[str]:
+def _kept(owner: object) -> list[str]:
     return sorted(filter(_is_kept, vars(owner)))
 
 

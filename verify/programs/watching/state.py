@@ -127,11 +127,11 @@ def _entries(cache: Any) -> Iterator[tuple[Any, Any]]:
     yield from zip(flat[start:end:2], flat[start + 1 : end : 2])
 
 
-def _is_link(value: Any) -> bool:
+def _is_link(value: object) -> bool:
     return type(value).__name__ == _LINK
 
 
-def frozen(value: Any) -> Any:
+def frozen(value: object) -> Any:
     """Return a value in a form that is equal as long as it does not change."""
     return _Freezer().seen(value)
 
@@ -171,7 +171,7 @@ class _Freezer:
         finally:
             self.inside.discard(id(value))
 
-    def _content(self, value: Any) -> Any:
+    def _content(self, value: object) -> Any:
         """Return what a value holds, other than attributes."""
         if isinstance(value, np.ndarray):
             return self._array(value)
@@ -204,7 +204,7 @@ class _Freezer:
             return kinds, tuple(value)
         return tuple(self.of(each) for each in value)
 
-    def _attributes(self, value: Any) -> Any:
+    def _attributes(self, value: object) -> Any:
         """Return the attributes of a value, those in slots as well."""
         kind: Any = type(value)
         found = dict(getattr(value, "__dict__", None) or {})
@@ -218,7 +218,7 @@ class _Freezer:
             return (value.shape, tuple(self.of(each) for each in value.flat))
         return (value.shape, value.dtype, hash(value.tobytes()))
 
-    def _reduced(self, value: Any) -> Any:
+    def _reduced(self, value: object) -> Any:
         """Return what an object would be made of again."""
         kind: Any = type(value)
         plain = kind.__reduce_ex__ is _ROOT.__reduce_ex__ and kind.__reduce__ is _ROOT.__reduce__

@@ -103,7 +103,7 @@ _Type.__name__ = _Type.__qualname__ = "type"
 _Float.__module__ = _Type.__module__ = "builtins"
 
 
-def _log(x: Any, *base: Any) -> Any:
+def _log(x: object, *base: Any) -> Any:
     x = known(x)
     return x.log() if type(x) is Draw and not base else _KNOWN["log"](x, *base)
 
@@ -179,7 +179,7 @@ _DTYPES = _ARRAYS | {"fromiter", "full"}
 _TWO = 2
 
 
-def _has_draws(value: Any) -> bool:
+def _has_draws(value: object) -> bool:
     """Whether something is a draw, or a list or an array of them."""
     if isinstance(value, list | tuple):
         return any(map(_has_draws, value))
@@ -189,7 +189,7 @@ def _has_draws(value: Any) -> bool:
     return isinstance(value, Symbol)
 
 
-def _arrayed(value: Any) -> Any:
+def _arrayed(value: object) -> Any:
     """Return a list of draws as an array of them, one of arrays as it is."""
     listed = isinstance(value, list | tuple) and _has_draws(value)
     return settled(np.array(value)) if listed and not _of_arrays(value) else value

@@ -50,7 +50,7 @@ _KINDS: tuple[tuple[Any, str], ...] = (
 )
 
 
-def named_entries(value: Any) -> tuple[str, dict[str, Any]] | None:
+def named_entries(value: object) -> tuple[str, dict[str, Any]] | None:
     """Return the name of a dataclass, or "" of a dict, and what is in it by the texts of its keys,
     in order; None for other outputs.
     """

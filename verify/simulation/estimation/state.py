@@ -14,17 +14,19 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, PlainValidator, StrictBool, StrictInt, StrictStr
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
-from pufferproof.models.files.reading import document_of
+from pufferproof.models.files.reading import document_of, validated
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.sealing import is_sealed, seal
-from pufferproof.models.numbers.text import JsonObject, shown
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.estimation.bets.additive import (
     Bet,
@@ -36,7 +38,7 @@ from pufferproof.verify.simulation.estimation.bets.claims import Claim
 from pufferproof.verify.simulation.estimation.bets.coins import Evidence, nats_approx
 from pufferproof.verify.simulation.estimation.calls import Coins
 from pufferproof.verify.simulation.estimation.choosing.selection import Chosen
-from pufferproof.verify.simulation.estimation.events import event_of
+from pufferproof.verify.simulation.estimation.events import Event, event_of
 
 FORMAT = "pufferproof-estimate/3"
 _EARLIER = ("pufferproof-estimate/1", "pufferproof-estimate/2")
@@ -207,6 +209,46 @@ class State:
         return self.selected + self.tallies.samples
 
 
+_Count = Annotated[StrictInt, Field(ge=0, lt=1 << 62)]
+_Some = Annotated[_Count, Field(ge=1)]
+_One = Field(min_length=1)
+
+
+class _KeptCounts(BaseModel):
+    samples: tuple[_Count, _Count]
+    seen: tuple[tuple[_Count, ...], tuple[_Count, ...]]
+
+
+class _KeptBest(BaseModel):
+    event: _Count
+    samples: tuple[_Count, _Count]
+    seen: tuple[_Count, _Count]
+    lost: _Count = 0
+
+
+class _KeptStart(BaseModel):
+    attempts: _Count
+    coins: StrictStr  # or a hash of them
+
+
+class _KeptRun(BaseModel):
+    """What a file keeps, beside its subject and its seal."""
+
+    prior: StrictStr
+    pair: tuple[StrictStr, StrictStr]
+    events: Annotated[tuple[Annotated[Event, PlainValidator(event_of)], ...], _One]
+    expected: tuple[tuple[_Some, _Some], ...]
+    bets: tuple[tuple[Annotated[Bet, PlainValidator(Bet.of)], ...], ...] = ()
+    selected: _Count
+    seeded: StrictBool
+    attempts: _Count
+    runs: Annotated[tuple[_KeptStart, ...], _One]
+    lost: _Count
+    width: _Count
+    parts: Annotated[tuple[_KeptCounts, ...], _One]
+    best: _KeptBest | None
+
+
 def hash_of(framework: Framework) -> str:
     """Return a hash of what a framework says, however it was written."""
     document: Any
@@ -252,9 +294,13 @@ def write_state(path: str, subject: Subject, state: State, key: bytes, ended: bo
         "runs": coins,
         "lost": tallies.lost,
         "width": tallies.width,
-        "parts": [_counts_json(part) for part in tallies.parts],
-        "best": None if tallies.best is None else _best_json(tallies.best),
+        "parts": [{"samples": part.calls, "seen": part.seen} for part in tallies.parts],
+        "best": None,
     }
+    if (best := tallies.best) is not None:
+        document["best"] = {"event": best.event, "seen": best.seen, "samples": best.calls}
+        if isinstance(best, ClaimEvidence):
+            document["best"] |= {"lost": best.lost}
     document["seal"] = seal(key, *_sealed(document))
     write_atomically(path, json.dumps(document, indent=1) + "\n")
 
@@ -302,77 +348,29 @@ def _expect_same(document: object, subject: Subject) -> None:
             )
 
 
-def _state(document: JsonObject, risk: Fraction, claim: Claim | None) -> State:
-    events = tuple(map(event_of, document["events"]))
-    left, right = document["pair"]
-    expected = tuple(_two(each, least=1) for each in document["expected"])
-    bets = tuple(tuple(map(Bet.of, each)) for each in document.get("bets", ()))
-    chosen = Chosen(document["prior"], (left, right), events, expected, bets)
-    if not all(isinstance(each, str) for each in (chosen.prior, left, right)):
-        raise ModelError("expected the names of a prior and two secrets", "pair")
-    parts = [_counts(each, len(events)) for each in document["parts"]]
-    if len(expected) != len(events) or not events or not parts:
+def _state(document: object, risk: Fraction, claim: Claim | None) -> State:
+    kept = validated(_KeptRun, document)
+    chosen = Chosen(kept.prior, kept.pair, kept.events, kept.expected, kept.bets)
+    events = len(kept.events)
+    if len(kept.expected) != events:
         raise ModelError("expected what was seen of every event", "expected")
-    if len(bets) != (0 if claim is None else len(events)) or any(map(_overspent, bets)):
+    if len(kept.bets) != (0 if claim is None else events) or any(map(_overspent, kept.bets)):
         raise ModelError("expected bets of every event, with parts of at most 1 together", "bets")
-    tallies = Tallies(max(1, _count(document["width"])), parts, _count(document["lost"]))
-    if (best := document["best"]) is not None:
-        calls, seen, event = _two(best["samples"]), _two(best["seen"]), _count(best["event"])
-        total, lost = tallies.counts, _count(best.get("lost", 0))
-        if not all(0 <= x <= y <= z for x, y, z in zip(seen, calls, total.calls)):
+    for part in kept.parts:
+        for seen, most in zip(part.seen, part.samples):
+            if len(seen) != events or max(seen) > most:
+                raise ModelError("expected a count per event, of at most all samples", "seen")
+    parts = [EventCounts(part.samples, part.seen) for part in kept.parts]
+    tallies = Tallies(max(1, kept.width), parts, kept.lost)
+    if (best := kept.best) is not None:
+        if not all(x <= y <= z for x, y, z in zip(best.seen, best.samples, tallies.counts.calls)):
             raise ModelError("expected what was seen of an event", "best")
-        tallies.best = evidence_of(chosen, event, (seen, calls, lost), risk, claim)
+        counts = best.seen, best.samples, best.lost
+        tallies.best = evidence_of(chosen, best.event, counts, risk, claim)
         tallies.value_approx = _approx(tallies.best)
-    selected, attempts = _count(document["selected"]), _count(document["attempts"])
-    return State(
-        chosen, selected, tallies, _truth(document["seeded"]), attempts, runs=_runs(document)
-    )
+    runs = tuple((start.attempts, Coins(start.coins)) for start in kept.runs)
+    return State(chosen, kept.selected, tallies, kept.seeded, kept.attempts, runs=runs)
 
 
 def _overspent(bets: Sequence[Bet]) -> bool:
     return not bets or sum(bet.part for bet in bets) > 1
-
-
-def _runs(document: JsonObject) -> tuple[tuple[int, Coins], ...]:
-    found = [(_count(run["attempts"]), run["coins"]) for run in document["runs"]]
-    if not found or not all(isinstance(coins, str) for _, coins in found):
-        raise ModelError("expected the coins of every start, or a hash", "runs")
-    return tuple((attempts, Coins(coins)) for attempts, coins in found)
-
-
-def _truth(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(f"expected true or false, found {shown(value)}")
-    return value
-
-
-def _best_json(best: Evidence | ClaimEvidence) -> JsonObject:
-    known = {"event": best.event, "seen": list(best.seen), "samples": list(best.calls)}
-    return known | ({"lost": best.lost} if isinstance(best, ClaimEvidence) else {})
-
-
-def _counts_json(counts: EventCounts) -> JsonObject:
-    return {"samples": list(counts.calls), "seen": [list(each) for each in counts.seen]}
-
-
-def _counts(found: JsonObject, events: int) -> EventCounts:
-    calls = _two(found["samples"])
-    left, right = (tuple(map(_count, each)) for each in found["seen"])
-    for seen, most in zip((left, right), calls):
-        if len(seen) != events or max(seen) > most:
-            raise ModelError("expected a count per event, of at most all samples", "seen")
-    return EventCounts(calls, (left, right))
-
-
-def _two(found: Any, least: int = 0) -> tuple[int, int]:
-    first, second = map(_count, found)
-    if min(first, second) < least:
-        raise ModelError(f"expected counts of at least {least}, found {shown(found)}")
-    return first, second
-
-
-def _count(value: object) -> int:
-    """Return a count as it was written. Raises `TypeError` unless it is one that can be drawn."""
-    if type(value) is not int or not 0 <= value < 1 << 62:
-        raise TypeError(f"expected a count, found {shown(value)}")
-    return value

@@ -83,8 +83,8 @@ DECAYS = entry(
     "0 < [0] < 1",
     "0 < [0] < 1",
     lambda t: iter((t > 0, t < 1)),
-    70,
-    "truth",
+    precedence=70,
+    relation="truth",
 )
 RISING = entry(
     "counts rise",

@@ -153,8 +153,8 @@ LOWEST = entry(
     r"[0] \le [1]",
     "forall x_, [0] <= [1] x_",
     lambda low, pi: ((low, each) for each in pi),
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
 )
 GAP = entry(
     "gap of both ways",

@@ -76,5 +76,5 @@ TWO_OVER = entry(
     r"\frac{2}{[0]}",
     "2 / INR [0]",
     lambda number: quotient(Fraction(2), Fraction(number)),
-    40,
+    precedence=40,
 )

@@ -129,7 +129,14 @@ def _laws(T: Steps) -> Iterator[bool]:
 
 
 OTHER = entry(
-    "other bit", ("bool",), "bool", "1 - [0]", "1 - [0]", "(negb [0])", lambda v: 1 - v, 0
+    "other bit",
+    ("bool",),
+    "bool",
+    "1 - [0]",
+    "1 - [0]",
+    "(negb [0])",
+    lambda v: 1 - v,
+    precedence=0,
 )
 STEPS_LAWS = entry(
     "rows of steps are laws",
@@ -200,7 +207,7 @@ WORST = entry(
     r"{[2]}_{[3]}\, s_{\text{left}}([5])\, s_{\text{right}}([5])",
     "Interior.worst_of [3] [4] [0] [1] [2] [5]",
     worst,
-    40,
+    precedence=40,
     meaning=RECURSION,
 )
 REACHED = entry(

@@ -115,8 +115,8 @@ ESTIMATED = entry(
     "forall i_ : nat, (i_ < [3])%nat -> GapMechanism.estimated_score [1] [2] [3] "
     "(TableQuilts.at_level [0]) (TableQuilts.with_noise [0]) i_",
     _estimated,
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
     meaning=MEANING,
 )
 TWO_SIDED = entry(
@@ -128,7 +128,7 @@ TWO_SIDED = entry(
     "forall i_ : nat, (i_ < [3])%nat -> GapMechanism.two_sided_score [1] [2] [3] "
     "(TableQuilts.at_level [0]) (TableQuilts.with_noise [0]) i_",
     _two_sided,
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
     meaning=MEANING,
 )

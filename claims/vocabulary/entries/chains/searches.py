@@ -148,6 +148,6 @@ AT_LEAST_2 = entry(
     r"[0] \ge 2",
     "(2 <= [0])%nat",
     lambda number: iter((number >= 2,)),
-    0,
-    "truth",
+    precedence=0,
+    relation="truth",
 )

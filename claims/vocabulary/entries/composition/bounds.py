@@ -83,7 +83,7 @@ COLUMN_OF = entry(
     r"[0](\cdot)_{[1]}",
     "(fun x_ => [0] x_ [1])",
     lambda M, w: [row[w] for row in M],
-    0,
+    precedence=0,
 )
 SAME = entry(
     "identity matrix",

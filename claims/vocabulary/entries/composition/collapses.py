@@ -259,5 +259,5 @@ REST = entry(
     r"\tfrac{1}{1 - [0]}",
     "/ (1 - [0])",
     lambda m: quotient(ONE, 1 - m),
-    35,
+    precedence=35,
 )

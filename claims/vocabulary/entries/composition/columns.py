@@ -50,7 +50,7 @@ COLUMN = entry(
     "[0]",
     "(fun x_ (_ : unit) => [0] x_)",
     _column,
-    0,
+    precedence=0,
 )
 TWO_COLUMNS = entry(
     "two columns",
@@ -79,7 +79,7 @@ REVERSED = entry(
     "[0]^{-1}",
     "(fun s_ t_ => [0] t_ s_)",
     lambda pairs: [(t, s) for s, t in pairs],
-    0,
+    precedence=0,
 )
 TELLS_NOTHING = entry(
     "tells nothing",

@@ -117,8 +117,8 @@ ZERO_OR_ONE = entry(
     r"[0] \in \{0, 1\}",
     r"forall u_, [0] u_ = 0 \/ [0] u_ = 1",
     _zero_or_one,
-    200,
-    "truth",
+    precedence=200,
+    relation="truth",
 )
 RELEASES = entry(
     "releases",

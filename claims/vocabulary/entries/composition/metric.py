@@ -71,8 +71,8 @@ NONEMPTY = entry(
     r"[0] \ne ()",
     "[0] <> nil",
     lambda Rs: iter((bool(Rs),)),
-    70,
-    "truth",
+    precedence=70,
+    relation="truth",
 )
 SYMMETRIC = entry(
     "symmetric distance",

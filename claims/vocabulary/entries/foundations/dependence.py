@@ -79,6 +79,6 @@ NEARLY = entry(
     "0 < Pufferfish.P p_ t_ -> Dependence.nearly_independent (exp [0]) p_ s_ [1] [2] [3] /\\ "
     "Dependence.nearly_independent (exp [0]) p_ t_ [1] [2] [3]",
     _nearly,
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
 )

@@ -45,7 +45,7 @@ TIMES = entry(
     r"[0]\, [1]",
     "[0] * [1]",
     lambda a, b: a * b,
-    40,
+    precedence=40,
     infix="left",
 )
 PLUS = entry(
@@ -56,17 +56,11 @@ PLUS = entry(
     "[0] + [1]",
     "[0] + [1]",
     lambda a, b: a + b,
-    50,
+    precedence=50,
     infix="left",
 )
 LARGER = entry(
-    "larger of two",
-    ("R", "R"),
-    "R",
-    "max{[0], [1]}",
-    r"\max\{[0], [1]\}",
-    "Rmax [0] [1]",
-    max,
+    "larger of two", ("R", "R"), "R", "max{[0], [1]}", r"\max\{[0], [1]\}", "Rmax [0] [1]", max
 )
 FIRST = entry("0, of natural numbers", (), "nat", "0", "0", "O", lambda: 0, precedence=0)
 NEXT = entry("next", ("nat",), "nat", "[0] + 1", "[0] + 1", "S [0]", lambda number: number + 1)
@@ -78,7 +72,7 @@ NATURAL_PLUS = entry(
     "[0] + [1]",
     "([0] + [1])%nat",
     lambda m, n: m + n,
-    0,
+    precedence=0,
 )
 BOTH = entry(
     "and",
@@ -88,9 +82,9 @@ BOTH = entry(
     r"[0] \wedge [1]",
     r"[0] /\ [1]",
     lambda a, b: iter((a, b)),
-    80,
-    "truth",
-    "right",
+    precedence=80,
+    relation="truth",
+    infix="right",
 )
 EITHER = entry(
     "or",
@@ -100,9 +94,9 @@ EITHER = entry(
     r"[0] \vee [1]",
     r"[0] \/ [1]",
     lambda a, b: iter((a or b,)),
-    85,
-    "truth",
-    "right",
+    precedence=85,
+    relation="truth",
+    infix="right",
 )
 IFF = entry(
     "if and only if",
@@ -112,9 +106,9 @@ IFF = entry(
     r"[0] \Leftrightarrow [1]",
     "[0] <-> [1]",
     lambda a, b: iter((a == b,)),
-    95,
-    "truth",
-    "none",
+    precedence=95,
+    relation="truth",
+    infix="none",
 )
 IMPLIES = entry(
     "implies",
@@ -124,9 +118,9 @@ IMPLIES = entry(
     r"[0] \Rightarrow [1]",
     "[0] -> [1]",
     lambda a, b: iter((not a or b,)),
-    99,
-    "truth",
-    "right",
+    precedence=99,
+    relation="truth",
+    infix="right",
 )
 NOT = entry(
     "not",
@@ -136,8 +130,8 @@ NOT = entry(
     r"\neg ([0])",
     "~ [0]",
     lambda a: iter((not a,)),
-    75,
-    "truth",
+    precedence=75,
+    relation="truth",
 )
 EXP = entry("exp", ("level",), "R", "e^([0])", "e^{[0]}", "exp [0]", lambda a: a.of)
 LN = entry(
@@ -157,7 +151,7 @@ LEVEL_PLUS = entry(
     "[0] + [1]",
     "[0] + [1]",
     lambda a, b: a + b,
-    50,
+    precedence=50,
     infix="left",
 )
 LEVEL_TIMES = entry(
@@ -168,10 +162,12 @@ LEVEL_TIMES = entry(
     r"[0]\, [1]",
     "INR ([0]) * [1]",
     lambda number, a: number * a,
-    40,
+    precedence=40,
     infix="none",
 )
-LENGTH = entry("length", ("list 'a",), "nat", "|[0]|", "|[0]|", "(List.length [0])", len, 0)
+LENGTH = entry(
+    "length", ("list 'a",), "nat", "|[0]|", "|[0]|", "(List.length [0])", len, precedence=0
+)
 ROW = entry(
     "value at", ("'a -> 'b", "'a"), "'b", "[0]_[1]", "{[0]}_{[1]}", "[0] [1]", lambda f, x: f[x]
 )
@@ -189,8 +185,8 @@ EVERY = entry(
     r"\forall [b1] \in [0]:\ [1]",
     "forall [b1] : [t1], [1]",
     _each_of,
-    200,
-    "truth",
+    precedence=200,
+    relation="truth",
 )
 EACH = entry(
     "for each of a list",
@@ -200,8 +196,8 @@ EACH = entry(
     r"\forall [b1] \in [0]:\ [1]",
     "forall [b1] : [t1], List.In [b1] [0] -> [1]",
     lambda things, holds: (holds(x) for x in things),
-    200,
-    "truth",
+    precedence=200,
+    relation="truth",
 )
 SUM = entry(
     "sum",
@@ -211,7 +207,7 @@ SUM = entry(
     r"\textstyle\sum_{[b1]} [1]",
     "Σ [b1], [1]",
     lambda size, term: sum((term(x) for x in range(size)), ZERO),
-    60,
+    precedence=60,
 )
 
 

@@ -51,8 +51,8 @@ IN_BOTH_ORDERS = entry(
     "Pufferfish.pufferfish [0] [1] [2] [3] /\\ "
     "Pufferfish.pufferfish [0] [1] (fun s_ t_ => [2] t_ s_) [3]",
     _both_orders,
-    80,
-    "<=",
+    precedence=80,
+    relation="<=",
     meaning=KEEPS.meaning + " In both orders means: for all (s, t) and (t, s) with (s, t) in Q.",
 )
 ODDS_AT_MOST = entry(
@@ -70,8 +70,8 @@ ODDS_AT_MOST = entry(
     lambda ratio, M, pairs, priors: (
         (a * pt, ratio * ps * b) for ps, pt, a, b in _odds(M, pairs, priors)
     ),
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
 )
 ODDS_STAY = entry(
     "odds stay",
@@ -86,8 +86,8 @@ ODDS_STAY = entry(
     "Laws.posterior p_ [0] s_ w_ * Pufferfish.P p_ t_ = "
     "Pufferfish.P p_ s_ * Laws.posterior p_ [0] t_ w_",
     lambda M, pairs, priors: ((a * pt, ps * b) for ps, pt, a, b in _odds(M, pairs, priors)),
-    200,
-    "=",
+    precedence=200,
+    relation="=",
 )
 ODDS_WITHIN = entry(
     "odds within",

@@ -230,9 +230,9 @@ DIFFER = entry(
     r"[0] \ne [1]",
     "[0] <> [1]",
     lambda x, y: iter((x != y,)),
-    70,
-    "truth",
-    "none",
+    precedence=70,
+    relation="truth",
+    infix="none",
 )
 SOME_COLLAPSE = entry(
     "some mechanism collapses",

@@ -53,8 +53,8 @@ CLOSED = entry(
     r"\emptyset \in [0] \wedge \forall e \in [0]:\ [1] \setminus e \in [0]",
     "[0] (fun _ : [1] => false) /\\ forall e_, [0] e_ -> [0] (fun o_ => negb (e_ o_))",
     _closed,
-    200,
-    "truth",
+    precedence=200,
+    relation="truth",
 )
 KEEPS_EVENTS = entry(
     "keeps for events",
@@ -81,6 +81,6 @@ KEEPS_CELLS = entry(
     "forall c_ : [0] -> _, Partitions.partition c_ -> (forall w_, [3] (c_ w_)) -> "
     "Pufferfish.pufferfish [1] (fun x_ w_ => [2] x_ (c_ w_)) [4] [5]",
     _keeps_cells,
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
 )

@@ -99,8 +99,8 @@ NONNEGATIVE = entry(
     r"[0] \ge 0",
     "forall u_ v_, 0 <= [0] u_ v_",
     lambda M: pairs_of([x for row in M for x in row]),
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
 )
 WEIGHTS = entry(
     "no weight negative",
@@ -110,8 +110,8 @@ WEIGHTS = entry(
     r"[0] \ge 0",
     "forall u_, 0 <= [0] u_",
     pairs_of,
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
 )
 LIKELIHOOD = entry(
     "likelihood",
@@ -147,8 +147,8 @@ KEEPS_AT = entry(
     "Pufferfish.Pw [1] [2] [3] [5] * Pufferfish.P [1] [4] <= "
     "[0] * Pufferfish.P [1] [3] * Pufferfish.Pw [1] [2] [4] [5]",
     _keeps_at,
-    70,
-    "<=",
+    precedence=70,
+    relation="<=",
     meaning="P_p(M = y, s) is the probability of s together with the outputs y.",
 )
 PROCESS = entry(
@@ -168,7 +168,7 @@ HIDDEN = entry(
     r"\textstyle\sum_i [0]_i [1]_i",
     "(fun x_ w_ => Σ i_, [0] i_ * [1] i_ x_ w_)",
     _hidden,
-    0,
+    precedence=0,
 )
 PUBLISHED = entry(
     "published coin",

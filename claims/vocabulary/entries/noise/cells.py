@@ -92,4 +92,6 @@ SMALLEST_SCALE = entry(
     _smallest,
     relation="truth",
 )
-DIVIDED = entry("divided", ("R", "R"), "R", "[0]/([1])", "[0]/[1]", "[0] / [1]", quotient, 40)
+DIVIDED = entry(
+    "divided", ("R", "R"), "R", "[0]/([1])", "[0]/[1]", "[0] / [1]", quotient, precedence=40
+)

@@ -68,7 +68,7 @@ ALONE = entry(
     "{[0]}_{[1]}",
     "[([0], [1])]",
     lambda f, root: [(f, root)],
-    0,
+    precedence=0,
 )
 BY_SCALE = entry(
     "distance by scale",
@@ -78,5 +78,5 @@ BY_SCALE = entry(
     "[0] / [1]",
     "[0] / [1]",
     lambda d, root: Log(root ** (-2 * d)),
-    40,
+    precedence=40,
 )

@@ -67,5 +67,5 @@ MEAN = entry(
     r"\textstyle\sum_i [0]_i [1]_i",
     "(Moments.mean [0] [1])",
     mean,
-    0,
+    precedence=0,
 )

@@ -141,7 +141,7 @@ SCALED_BY = entry(
     "{[0]}_{[1]}",
     "([0], [1])",
     lambda f, root: (f, root),
-    0,
+    precedence=0,
 )
 AND = entry(
     "another query",
@@ -151,7 +151,7 @@ AND = entry(
     "[0], [1]",
     "[0] :: [1]",
     lambda one, F: [one, *F],
-    60,
+    precedence=60,
     infix="right",
 )
 AFFINE = entry(
@@ -162,7 +162,7 @@ AFFINE = entry(
     r"([0] + [1]\, [2])",
     "(fun x_ => [0] + [1] * [2] x_)",
     lambda c, r, f: [c + r * each for each in f],
-    0,
+    precedence=0,
 )
 MERGED = entry(
     "scale of two",
@@ -172,7 +172,7 @@ MERGED = entry(
     r"1 / (1 / [0] + |[1]| / [2])",
     "(Slower.merged [0] [1] [2])",
     lambda b, r, other: b * other ** abs(r),
-    0,
+    precedence=0,
 )
 FIRST = entry(
     "first scales",
@@ -182,7 +182,7 @@ FIRST = entry(
     "[0]_{b}",
     "(Slower.first_scales [0])",
     lambda F: [(f, scales[0]) for f, scales in F],
-    0,
+    precedence=0,
 )
 SECOND = entry(
     "second scales",
@@ -192,7 +192,7 @@ SECOND = entry(
     "[0]_{b'}",
     "(Slower.second_scales [0])",
     lambda F: [(f, scales[1]) for f, scales in F],
-    0,
+    precedence=0,
 )
 RISE = entry(
     "scales rise",
@@ -239,7 +239,7 @@ AS_REALS = entry(
     "[0]",
     "(Geometric.as_reals [0])",
     lambda G: G,
-    0,
+    precedence=0,
 )
 JOINED = entry(
     "queries of both",
@@ -249,6 +249,6 @@ JOINED = entry(
     "[0], [1]",
     "[0] ++ [1]",
     lambda F, G: [*F, *G],
-    60,
+    precedence=60,
     infix="right",
 )

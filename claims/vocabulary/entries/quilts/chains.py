@@ -238,8 +238,8 @@ SCORES = entry(
     "forall c_ i_, [1] c_ -> (i_ < [2])%nat -> TableQuilts.score_at_most (d[3]) "
     "(TableQuilts.at_level [0]) (TableQuilts.with_noise [0]) (TableQuilts.law_of_chain c_ [2]) i_",
     _scores,
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
     meaning="A quilt of X_i has X_(i-a) and X_(i+b), one of them, or no record; the records from "
     "the one to the other, or to the end of the table, are near. Its max-influence is the largest "
     "of ln P(X_Q = q | X_i = x)/P(X_Q = q | X_i = y).",
@@ -252,7 +252,7 @@ NOISY = entry(
     r"(F + \mathrm{Lap}(\sigma))_{[0]}",
     "(fun v_ => Laplace.laplace (TableQuilts.with_noise [0]) (TableQuilts.asked [0] v_))",
     _noisy,
-    0,
+    precedence=0,
     meaning=DENSITY,
 )
 RELEASES = entry(
@@ -309,7 +309,7 @@ LEVEL_AT_MOST = entry(
     r"[0] \le [1]",
     "[0] <= [1]",
     lambda a, b: iter(((a.of, b.of),)),
-    70,
-    "<=",
-    "none",
+    precedence=70,
+    relation="<=",
+    infix="none",
 )

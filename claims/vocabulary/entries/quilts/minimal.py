@@ -78,8 +78,8 @@ TWO = entry(
     r"|[0]| \ge 2",
     "exists x_ y_ : [0], x_ <> y_",
     lambda size: iter((size >= 2,)),
-    200,
-    "truth",
+    precedence=200,
+    relation="truth",
 )
 LEAST = (
     "Such a set is a minimal quilt if no other one with the same near records, for any choice of "

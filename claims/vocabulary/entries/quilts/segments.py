@@ -175,8 +175,8 @@ TOLD = entry(
     "forall p_ : Chain.vec [5] [4] -> R, TableQuilts.laws_of [1] [4] p_ -> "
     "ParallelSegments.told_at_most (d[5]) p_ [2] [3] (exp [0])",
     _told,
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
     meaning="e(X_j | X_k) is the max-influence of X_k on X_j, the largest of ln P(X_j = v | X_k = "
     "x)/P(X_j = v | X_k = y) over all v and all x and y that are possible values of X_k.",
 )

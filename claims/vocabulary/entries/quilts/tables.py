@@ -267,7 +267,7 @@ ON_CHAIN = entry(
     "(Networks.quilt_separates QuiltsOfChains.chain_parents [3] [0] /\\ "
     "QuiltsOfTables.quilt_of (d[4]) (n := [3]) [0] [1] (TableQuilts.laws_of [2] [3]))",
     _on_chain,
-    0,
-    "truth",
+    precedence=0,
+    relation="truth",
     meaning=QUILTS,
 )

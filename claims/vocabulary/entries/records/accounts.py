@@ -154,8 +154,8 @@ GOOD = entry(
     r"0 \le M_k(x, w) \le r_{kj} M_k(y, w)",
     "forall Mr_, List.In Mr_ [1] -> RecordTables.good (A := [2]) (n := [3]) [0] Mr_",
     _good,
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
 )
 TELL = entry(
     "other records tell",
@@ -168,8 +168,8 @@ TELL = entry(
     "forall p_, [3] p_ -> forall s_ t_, [2] s_ t_ -> 0 < Pufferfish.P p_ s_ -> "
     "0 < Pufferfish.P p_ t_ -> RecordTables.influence_of_shown dA (n := [5]) [1] [0] p_ s_ t_",
     _tell,
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
 )
 ADAPTIVE = entry(
     "releases one after the other",
@@ -179,7 +179,7 @@ ADAPTIVE = entry(
     r"([0]_1, [0]_2, ..)",
     "(RecordTables.adaptive (List.map fst [0]) [])",
     _adaptive,
-    0,
+    precedence=0,
 )
 SPENT = entry(
     "levels spent",
@@ -190,7 +190,7 @@ SPENT = entry(
     "forall ws_, List.length ws_ = List.length [1] -> "
     "RecordTables.of_hidden [0] (RecordTables.spent (List.map snd [1]) [] ws_) [3] <= [2]",
     _spent,
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
     meaning="The product is over all M_k and all those of the n records that are hidden, j in H.",
 )

@@ -64,7 +64,7 @@ AT_ONCE_CHOSEN = entry(
     r"\textstyle\bigotimes_k {[0]}_k",
     "(RecordTables.adaptive (List.map [0] Sums.all) nil)",
     _at_once,
-    0,
+    precedence=0,
     meaning=AT_ONCE.meaning,
 )
 PRIVATE_WHATEVER = entry(

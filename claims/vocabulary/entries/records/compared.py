@@ -73,7 +73,7 @@ MQ = entry(
     r"\mathrm{MQ}([2], [3], [4])",
     "(QuiltRedaction.quilt_chances [0] [1] [2] [3] [4] [5] [6])",
     _quilt,
-    0,
+    precedence=0,
     meaning=ALGORITHM,
 )
 LOWER = entry(
@@ -182,7 +182,7 @@ ONE_MORE = entry(
     "[0] + 1/[1]",
     "[0] + 1 / INR [1]",
     lambda x, n: x + quotient(ONE, Fraction(n)),
-    50,
+    precedence=50,
 )
 ONE_LESS = entry(
     "share with one record less",
@@ -192,5 +192,5 @@ ONE_LESS = entry(
     "[0] - 1/[1]",
     "[0] - 1 / INR [1]",
     lambda x, n: x - quotient(ONE, Fraction(n)),
-    50,
+    precedence=50,
 )

@@ -70,7 +70,7 @@ LOCAL = entry(
     r"\mathrm{redact}_{[1]}",
     "(Local.local dA [1] (n := [0]))",
     _local,
-    0,
+    precedence=0,
     meaning="Local redaction replaces record k by * with probability r_k(a) if its value is a, "
     "independently for each record.",
 )

@@ -28,7 +28,7 @@ AT_ONCE = entry(
     r"\textstyle\bigotimes_k {[0]}_k",
     "(Means.releases (List.map [0] Sums.all))",
     _at_once,
-    0,
+    precedence=0,
     meaning="A joint release has independent randomness and shows the outputs of all.",
 )
 LEVELS_OF_ALL = entry(
@@ -39,7 +39,7 @@ LEVELS_OF_ALL = entry(
     r"\textstyle\sum_k {[0]}_k",
     "(Σ k_, [0] k_)",
     lambda levels: Log(prod((each.of for each in levels), start=ONE)),
-    0,
+    precedence=0,
 )
 LEVEL_MINUS = entry(
     "difference of levels",
@@ -49,6 +49,6 @@ LEVEL_MINUS = entry(
     "[0] - [1]",
     "[0] - [1]",
     lambda a, b: Log(a.of / b.of),
-    50,
+    precedence=50,
     infix="left",
 )

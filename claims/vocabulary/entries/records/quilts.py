@@ -104,8 +104,8 @@ RELEASED = entry(
     r"\forall k \in [0]:\ [1]_k < 1",
     "forall k_, [0] k_ = true -> [1] k_ < 1",
     _all_released,
-    200,
-    "<",
+    precedence=200,
+    relation="<",
 )
 REPLACED = entry(
     "records that are replaced",
@@ -115,6 +115,6 @@ REPLACED = entry(
     r"\forall k \in [0]:\ [1]_k = 1",
     "forall k_, [0] k_ = true -> [1] k_ = 1",
     _all_released,
-    200,
-    "=",
+    precedence=200,
+    relation="=",
 )

@@ -111,16 +111,7 @@ SHARES = entry(
     lambda rho: (0 <= each <= 1 for each in rho),
     relation="truth",
 )
-ALWAYS = entry(
-    "chance 1",
-    (),
-    SHARES_OF,
-    "1",
-    "1",
-    "(fun _ => 1)",
-    lambda: [ONE],
-    0,
-)
+ALWAYS = entry("chance 1", (), SHARES_OF, "1", "1", "(fun _ => 1)", lambda: [ONE], precedence=0)
 DIM = entry(
     "data-independent chances",
     (SHARES_OF,),
@@ -129,7 +120,7 @@ DIM = entry(
     "[0]",
     "(RedactionLeakage.dim [0])",
     lambda rho: [[each, each] for each in rho],
-    0,
+    precedence=0,
     meaning="A data-independent mechanism replaces X_k with a probability that is one number, not "
     "a pair, whatever its value.",
 )
@@ -150,7 +141,7 @@ UP_TO = entry(
     "[1]^{(l)}",
     "(SidesOfRecord.up_to [0] [1])",
     lambda p, r: _changed(r, lambda k: k <= p),
-    0,
+    precedence=0,
     meaning="The output Y^(l) is Y with all records after X_p replaced, Y^(r) is Y with all "
     "records before X_p replaced.",
 )
@@ -162,7 +153,7 @@ FROM_ON = entry(
     "[1]^{(r)}",
     "(SidesOfRecord.from_on [0] [1])",
     lambda p, r: _changed(r, lambda k: k >= p),
-    0,
+    precedence=0,
 )
 THREE_R = entry(
     "chances of a 3R mechanism",
@@ -172,7 +163,7 @@ THREE_R = entry(
     r"\mathrm{3R}([2], [3], [4])",
     "(SidesOfRecord.three_r [0] [1] [2] [3] [4] [5])",
     _three_r,
-    0,
+    precedence=0,
     meaning="3R(E, F, q) is the 3R mechanism for X_p with the budgets e^eps_l = E and e^eps_r = F: "
     "with B = E for k < p, B = F for k > p, and D = |k - p|, record k is always replaced if B < "
     "e^i0(D); it is replaced with probability q_k if it is 0, and always if it is 1, if e^i0(D) <= "
@@ -265,8 +256,8 @@ HALF = entry(
     r"2([0] + 1) \le [1]",
     "(2 * S [0] <= [1])%nat",
     lambda p, n: iter((2 * (p + 1) <= n,)),
-    0,
-    "truth",
+    precedence=0,
+    relation="truth",
 )
 AFTER = entry(
     "number of records after",
@@ -276,7 +267,7 @@ AFTER = entry(
     "[0] - [1] - 1",
     "([0] - S [1])%nat",
     lambda n, p: max(n - p - 1, 0),
-    0,
+    precedence=0,
 )
 BELOW_BOTH = entry(
     "level below both ends",

@@ -191,8 +191,8 @@ ORDERED = entry(
     r"0 < [0] \le [1] < 1",
     r"0 < [0] /\ [0] <= [1] /\ [1] < 1",
     lambda a, b: iter((a > 0, a <= b, b < 1)),
-    80,
-    "truth",
+    precedence=80,
+    relation="truth",
 )
 INSIDE = entry(
     "steps inside",
@@ -202,8 +202,8 @@ INSIDE = entry(
     r"0 < [0], [1] < 1",
     r"(0 < [0] < 1) /\ (0 < [1] < 1)",
     lambda a, b: iter((0 < a < 1, 0 < b < 1)),
-    80,
-    "truth",
+    precedence=80,
+    relation="truth",
 )
 I0 = entry(
     "influence of 0 at a distance",
@@ -235,8 +235,8 @@ FALLS = entry(
     r"InfluenceCurves.falls (TwoStates.i0 [0] [1]) [2] /\ "
     "InfluenceCurves.falls (TwoStates.i1 [0] [1]) [2]",
     _falls,
-    80,
-    "<",
+    precedence=80,
+    relation="<",
     meaning=CURVES,
 )
 CONVEX = entry(
@@ -248,8 +248,8 @@ CONVEX = entry(
     r"InfluenceCurves.convex (TwoStates.i0 [0] [1]) [2] /\ "
     "InfluenceCurves.convex (TwoStates.i1 [0] [1]) [2]",
     _convex(i0, i1),
-    80,
-    "<=",
+    precedence=80,
+    relation="<=",
     meaning=f"{CONVEXITY} {CURVES}",
 )
 CONVEX_0 = entry(
@@ -283,8 +283,8 @@ CONVEX_BY_TWO = entry(
     r"InfluenceCurves.convex_by_two (TwoStates.i0 [0] [1]) [2] /\ "
     "InfluenceCurves.convex_by_two (TwoStates.i1 [0] [1]) [2]",
     _convex(i0, i1, step=2),
-    80,
-    "<=",
+    precedence=80,
+    relation="<=",
     meaning=CURVES,
 )
 BEND_0 = entry(
@@ -356,7 +356,7 @@ DISTANCE = entry(
     "|[0]-[1]|",
     "(SidesOfRecord.distance_to [0] [1])",
     lambda p, t: abs(p - t),
-    0,
+    precedence=0,
 )
 ODD = entry(
     "odd",
@@ -366,8 +366,8 @@ ODD = entry(
     r"[0] \text{ is odd}",
     "Nat.odd [0] = true",
     lambda D: iter((D % 2 == 1,)),
-    70,
-    "truth",
+    precedence=70,
+    relation="truth",
 )
 EVEN = entry(
     "even",
@@ -377,8 +377,8 @@ EVEN = entry(
     r"[0] \text{ is even}",
     "Nat.odd [0] = false",
     lambda D: iter((D % 2 == 0,)),
-    70,
-    "truth",
+    precedence=70,
+    relation="truth",
 )
 CHANCES = entry(
     "chances",

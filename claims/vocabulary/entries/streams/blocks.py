@@ -102,8 +102,8 @@ LAWS_OF_BLOCKS = entry(
     r"\forall j:\ [0]_j \text{ is a law}",
     "forall j_, Pufferfish.law ([0] j_)",
     lambda p: (each for law in p for each in (min(law) >= 0, sum(law) == 1)),
-    200,
-    "truth",
+    precedence=200,
+    relation="truth",
 )
 POSITIVE = entry(
     "positive at windows",
@@ -178,5 +178,5 @@ APPENDED = entry(
     "([0], [1])",
     "(List.app [0] [[1]])",
     lambda ys, y: [*ys, y],
-    0,
+    precedence=0,
 )

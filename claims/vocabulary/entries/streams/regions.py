@@ -109,8 +109,8 @@ ROWS_TOTAL = entry(
     r"\forall x:\ \textstyle\sum_y [0](x, y) = 1",
     "forall x_, (Σ y_, [0] x_ y_) = 1",
     lambda M: ((sum(row, ZERO), Fraction(1)) for row in M),
-    200,
-    "=",
+    precedence=200,
+    relation="=",
 )
 BOTH_WAYS = entry(
     "both ways",
@@ -140,8 +140,8 @@ POSITIVE_PARTS = entry(
     r"\forall (x, x') \in [3]:\ \textstyle\sum_y \max(0, P_x(y) - [1]\, P_{x'}(y)) \le [2]",
     "forall x_ y_, [3] x_ y_ -> (Σ w_, Rmax 0 ([0] x_ w_ - [1] * [0] y_ w_)) <= [2]",
     parts,
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
 )
 INEQUALITIES = entry(
     "two inequalities",
@@ -164,8 +164,8 @@ ONE_INEQUALITY = entry(
     r"\forall (x, x') \in [3], S:\ P_x(S) + [1]\, P_{x'}(S^c) \ge 1 - [2]",
     "forall x_ y_, [3] x_ y_ -> Regions.first_inequality [1] [2] ([0] x_) ([0] y_)",
     _first,
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
 )
 REGION = (
     "R(M, x, x') is the convex hull of the points (P(M(x) in S), P(M(x') not in S)) for all sets S "
@@ -181,8 +181,8 @@ REGIONS_ALLOWED = entry(
     r"\textstyle\bigcup_{(x, x') \in [3]} R([0], x, x') \subseteq " + LINES_TEX,
     "forall a_ b_, Regions.regions [0] [3] a_ b_ -> Regions.allowed [1] [2] a_ b_",
     _inequalities,
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
     meaning=REGION,
 )
 HULL_ALLOWED = entry(
@@ -194,8 +194,8 @@ HULL_ALLOWED = entry(
     "forall a_ b_, Regions.mixture_of (fun z_ => Regions.regions [0] [3] (fst z_) (snd z_)) a_ b_ "
     "-> Regions.allowed [1] [2] a_ b_",
     _inequalities,
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
     meaning=REGION,
 )
 SQUARE_ALLOWED = entry(
@@ -207,8 +207,8 @@ SQUARE_ALLOWED = entry(
     "forall a_ b_, Regions.regions [0] [3] a_ b_ -> Regions.allowed [1] [2] a_ b_ /\\ "
     "Regions.square a_ b_",
     _in_square,
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
     meaning=REGION,
 )
 ALTERNATIVES_TOTAL = entry(
@@ -219,8 +219,8 @@ ALTERNATIVES_TOTAL = entry(
     r"\forall (p, a, s) \in [0], x:\ \textstyle\sum_y a(x, y) = 1",
     "forall p_ a_ s_, [0] p_ a_ s_ -> forall x_, (Σ y_, a_ x_ y_) = 1",
     lambda worlds: ((sum(row, ZERO), Fraction(1)) for _, alt, _ in worlds for row in alt),
-    200,
-    "=",
+    precedence=200,
+    relation="=",
 )
 COUPLED = entry(
     "coupled worlds",

@@ -152,8 +152,8 @@ MOST = entry(
     r"\forall y:\ P_{[2]}(y) > 0 \Rightarrow P_{[1]}(y) \le [3]\, P_{[2]}(y)",
     "forall w_, 0 < [0] [2] w_ -> [0] [1] w_ <= [3] * [0] [2] w_",
     _most,
-    200,
-    "<=",
+    precedence=200,
+    relation="<=",
 )
 LEFT = entry(
     "probability where another is 0",
@@ -163,7 +163,7 @@ LEFT = entry(
     r"\textstyle\sum_{y : P_{[2]}(y) = 0} P_{[1]}(y)",
     "Σ w_, if Req_EM_T ([0] [2] w_) 0 then [0] [1] w_ else 0",
     lambda M, x, y: sum((p for p, q in zip(M[x], M[y]) if not q), ZERO),
-    200,
+    precedence=200,
 )
 MINIMA = entry(
     "sum of minima",
@@ -173,7 +173,7 @@ MINIMA = entry(
     r"\textstyle\sum_y \min\{P_{[1]}(y), [3]\, P_{[2]}(y)\}",
     "Σ w_, Rmin ([0] [1] w_) ([3] * [0] [2] w_)",
     lambda M, x, y, r: sum((min(p, r * q) for p, q in zip(M[x], M[y])), ZERO),
-    200,
+    precedence=200,
 )
 IN_REGION = entry(
     "point of a region",

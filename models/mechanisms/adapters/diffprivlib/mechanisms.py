@@ -93,7 +93,7 @@ def laplace_noise(mechanism: Any, parameters: Parameters) -> Noise:
     return parameters.scale("scale", float(scale), "laplace")
 
 
-def _scale_of(mechanism: Any, parameters: Parameters) -> Fraction:
+def _scale_of(mechanism: object, parameters: Parameters) -> Fraction:
     decay = laplace_noise(mechanism, parameters).decay
     if decay is None or decay.primes:
         raise ModelError(
@@ -109,7 +109,7 @@ def _ends(mechanism: Any) -> tuple[Fraction, Fraction]:
     return low, high
 
 
-def laplace_folded(mechanism: Any, parameters: Parameters) -> Drawn:
+def laplace_folded(mechanism: object, parameters: Parameters) -> Drawn:
     scale, ends = _scale_of(mechanism, parameters), _ends(mechanism)
     return _by_value(lambda value: folded(value, scale, *ends))
 
@@ -257,7 +257,7 @@ def _geometric_folded(mechanism: object, parameters: Parameters) -> Kernel:
     return Kernel(lambda value: folded_geometric(integer("value", value), decay, least, most))
 
 
-def _laplace(mechanism: Any, parameters: Parameters) -> Additive:
+def _laplace(mechanism: object, parameters: Parameters) -> Additive:
     return Additive(laplace_noise(mechanism, parameters))
 
 

@@ -8,8 +8,6 @@ PipelineDP and SmartNoise SQL.
 | `Laplace`, `Gaussian` of snsql | of `scale` |
 """
 
-from typing import Any
-
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.kernels import Additive
 from pufferproof.models.mechanisms.adapters.libraries.versions import expect_right
@@ -28,7 +26,7 @@ _HELD = {
 PACKAGES = tuple(dict.fromkeys(package for package, _ in _HELD))
 
 
-def law_of(mechanism: Any, parameters: Parameters) -> Additive:
+def law_of(mechanism: object, parameters: Parameters) -> Additive:
     """Return the noise that an object adds to a number. Raises `ModelError` unless it is of a class
     that is read.
     """

@@ -69,7 +69,7 @@ def _expect_own_methods(kind: type) -> None:
             raise _replaced(kind, name, "class")
 
 
-def _home(function: Any) -> str:
+def _home(function: object) -> str:
     return str(getattr(function, "__module__", None) or "").partition(".")[0]
 
 
@@ -120,7 +120,7 @@ def _generators(
             yield from _generators(value, inside, deep - 1, seen)
 
 
-def _parts(source: Any) -> Iterator[tuple[str, Any]]:
+def _parts(source: object) -> Iterator[tuple[str, Any]]:
     """Yield what an object, a dict or a list holds, by name."""
     if isinstance(source, Mapping):
         yield from ((str(name), value) for name, value in list(source.items()))
@@ -136,7 +136,7 @@ def _is_generator(value: object) -> bool:
     return isinstance(value, random.Random | Generator | RandomState | BitGenerator | SeedSequence)
 
 
-def _is_fresh(value: Any, path: str) -> bool:
+def _is_fresh(value: object, path: str) -> bool:
     """Whether a generator draws from the operating system, or is NumPy's global one. Raises
     `ModelError` unless it is a generator of Python or NumPy as it is there.
     """

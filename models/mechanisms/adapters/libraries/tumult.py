@@ -27,7 +27,7 @@ PACKAGE = "tmlt"
 _MODULE = "tmlt.core.measurements.noise_mechanisms"
 
 
-def law_of(measurement: Any, parameters: Parameters) -> Additive:
+def law_of(measurement: object, parameters: Parameters) -> Additive:
     """Return the noise that a measurement adds to a number. Raises `ModelError` unless it is of a
     class that is read.
     """

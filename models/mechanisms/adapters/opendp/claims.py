@@ -29,7 +29,7 @@ _OF_LISTS = {
 _OF_COUNTS = {"L1Distance": 2.0, "LInfDistance": 1.0, "L2Distance": sqrt(2)}  # one moves
 
 
-def claim_of(measurement: Any, d_in: object, inputs: object, query: str | None) -> Claim | None:
+def claim_of(measurement: object, d_in: object, inputs: object, query: str | None) -> Claim | None:
     """Return the claim at a distance, or if none is given for one record changed; None if that
     distance is not known. Raises `ModelError` if the map does not take a distance that is given.
     """

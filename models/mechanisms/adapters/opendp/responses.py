@@ -89,7 +89,7 @@ def _response_of_bits(
     return Kernel(row, among=among)
 
 
-def _bytes(value: Any) -> bytes:
+def _bytes(value: object) -> bytes:
     held = value.tobytes() if hasattr(value, "tobytes") else value
     if not isinstance(held, bytes | bytearray):
         raise ModelError(f"expected bytes, or an array of them, found {shown(value)}")

@@ -18,11 +18,11 @@ from pufferproof.models.noise.additive import Noise
 _PURE = "MaxDivergence"
 
 
-def _laplace(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Additive:
+def _laplace(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Additive:
     return _keyed("laplace", measurement, given, parameters)
 
 
-def _gaussian(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Additive:
+def _gaussian(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Additive:
     return _keyed("gaussian", measurement, given, parameters)
 
 

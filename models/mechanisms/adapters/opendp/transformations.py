@@ -22,7 +22,7 @@ _SAFE = {"Vec<f32>": 2.0**100, "Vec<f64>": 2.0**1000}  # sums of floats that sur
 _SIZE_LIMIT = 2**20  # of a sum of lists whose size is not known
 
 
-def steps_of(transformation: Any) -> list[Any]:
+def steps_of(transformation: object) -> list[Any]:
     """Return the parts of a chain in the order in which they run: those that may draw, and what is
     between them.
 
@@ -54,7 +54,7 @@ def drawn(steps: Sequence[Any]) -> str:
     return ", ".join(name for name in map(_name, steps) if name in _DRAWING)
 
 
-def _each(transformation: Any) -> Iterator[Any]:
+def _each(transformation: object) -> Iterator[Any]:
     call = getattr(transformation, CALL, None)
     name = str(call["__function__"]) if isinstance(call, Mapping) else "an unknown constructor"
     if name == "make_chain_tt":
@@ -74,11 +74,11 @@ def _each(transformation: Any) -> Iterator[Any]:
     yield transformation
 
 
-def _name(step: Any) -> str:
+def _name(step: object) -> str:
     return str(getattr(step, CALL)["__function__"])
 
 
-def _given(step: Any) -> Mapping[str, Any]:
+def _given(step: object) -> Mapping[str, Any]:
     given: Mapping[str, Any] = getattr(step, CALL)["__kwargs__"]
     return given
 
@@ -125,7 +125,7 @@ def _expect_safe(name: str, step: Any) -> None:
         )
 
 
-def _listed(step: Any, argument: Any) -> list[Any]:
+def _listed(step: object, argument: object) -> list[Any]:
     values = argument.tolist() if hasattr(argument, "tolist") else argument
     if not isinstance(values, list):
         raise ModelError(f"{_name(step)} of OpenDP takes a list, found {shown(argument)}")
@@ -148,12 +148,12 @@ def _ordered(metric: object) -> bool:
     return str(metric).startswith("InsertDeleteDistance")
 
 
-def _ordered_random(step: Any, argument: object) -> Outcomes:
+def _ordered_random(step: object, argument: object) -> Outcomes:
     values = _listed(step, argument)
     return samples(values, len(values))
 
 
-def _checked_sum(step: Any, argument: object) -> Outcomes:
+def _checked_sum(step: object, argument: object) -> Outcomes:
     """A longer list than its limit is shuffled, and cut."""
     values, limit = _listed(step, argument), _given(step)["size_limit"]
     if len(values) <= limit:
@@ -165,7 +165,7 @@ def _checked_sum(step: Any, argument: object) -> Outcomes:
     ]
 
 
-def _impute_uniform(step: Any, argument: object) -> Outcomes:
+def _impute_uniform(step: object, argument: object) -> Outcomes:
     values = _listed(step, argument)
     if any(value is None or value != value for value in values):  # NaN
         raise ModelError(

@@ -1,4 +1,4 @@
 """The worst chains of a box, of any number of values: `search`, with enclosures over cells of
-matrices (`cells`) of what outputs tell along the ways in which records come about (`ways`,
+matrices (`cells`) of what outputs tell along the decision diagram of the mechanism (`diagram`,
 `means`). `bound` answers for a framework, and names a chain.
 """

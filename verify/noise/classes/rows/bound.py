@@ -28,11 +28,11 @@ from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.noise.accounts.corners import contributions
 from pufferproof.verify.noise.classes.rows.cells import vertex
+from pufferproof.verify.noise.classes.rows.diagram import RESTS_ON as DIAGRAM_RESTS_ON
+from pufferproof.verify.noise.classes.rows.diagram import diagram_of
 from pufferproof.verify.noise.classes.rows.means import MOST_ROOTED, RecordValue
 from pufferproof.verify.noise.classes.rows.search import BoxQuestion, FoundMatrices, WorstChain
 from pufferproof.verify.noise.classes.rows.walks import one_record_pairs, walked_ratio
-from pufferproof.verify.noise.classes.rows.ways import RESTS_ON as WAYS_REST_ON
-from pufferproof.verify.noise.classes.rows.ways import ways_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,7 +79,7 @@ def tree_bound(
     effort: int = 1,
     corner: Corner | None = None,
 ) -> TreeBound | None:
-    """Return a bound for all boxes of a framework of boxes, or None if ways are too many.
+    """Return a bound for all boxes of a framework of boxes, or None if its diagram is too large.
 
     Args: mechanism: a channel on all databases of the records, or queries with noise. leaked: what
     some chains leak, or None if it is infinite: then there is no bound. level: what is to be
@@ -95,14 +95,14 @@ def tree_bound(
             corner = None
         known = log_approx(leaked) if corner is None else corner[0]
         walked = walked_ratio(framework, mechanism, known, effort)
-    ways = ways_of(mechanism, framework.expect_records())
-    if ways is None:
+    diagram = diagram_of(mechanism, framework.expect_records())
+    if diagram is None:
         return None if walked is None else TreeBound(walked, 0, WALKS, corner and corner[1])
-    search = WorstChain(ways, log_approx(leaked))
+    search = WorstChain(diagram, log_approx(leaked))
     questions = [
         one for name, box in framework.boxes.items() for one in _asked(framework, name, box)
     ]
-    decided, enough = _decided(level, log(ways.error))
+    decided, enough = _decided(level, log(diagram.error))
     work = WORK if walked is None else _WORK_BESIDE
     search.run(questions, decided, enough, work << (effort - 1))
     worst = search.found
@@ -110,11 +110,11 @@ def tree_bound(
     if corner is not None and corner[0] > search.best:
         member = corner[1]
     upper = max(worst.upper, search.best) if questions else 0.0
-    bounds = [ways.apart, None if upper == inf else exp_bounds(Fraction(upper), _BITS)[1]]
-    top = min((bound * ways.error for bound in bounds if bound is not None), default=None)
+    bounds = [diagram.largest, None if upper == inf else exp_bounds(Fraction(upper), _BITS)[1]]
+    top = min((bound * diagram.error for bound in bounds if bound is not None), default=None)
     if walked is not None and (top is None or walked < top):
         return TreeBound(walked, worst.cells, WALKS, member)
-    claims = WAYS_REST_ON if isinstance(mechanism, NoisyQueries) else ()
+    claims = DIAGRAM_RESTS_ON if isinstance(mechanism, NoisyQueries) else ()
     return TreeBound(top, worst.cells, member=member, claims=claims)
 
 

@@ -1,5 +1,5 @@
 """Enclosures, over cells of matrices, of what outputs tell of one record: E[L | X_i = s] of their
-likelihoods L, backwards along the ways of records.
+likelihoods L, backwards along the decision diagram of the mechanism.
 
     after X_i:   C_j(x, n) = sum_y P(x, y) C_(j+1)(y, n'),              n' the point after n and y
     before it:   C_j(x, n) = sum_y B_j(x, y) C_(j+1)(y, n'),
@@ -20,7 +20,7 @@ from pufferproof.models.numbers.intervals import Interval, dot
 from pufferproof.models.numbers.means import mean_over_simplex, median, others, part
 from pufferproof.verify.influence.box.atoms import trees
 from pufferproof.verify.noise.classes.rows.cells import tight
-from pufferproof.verify.noise.classes.rows.ways import Ways
+from pufferproof.verify.noise.classes.rows.diagram import Diagram
 
 if TYPE_CHECKING:
     import numpy as np
@@ -96,8 +96,8 @@ def _edges(values: int, root: int, less: tuple[int, int] | None = None) -> "Plac
 class SecretMeans:
     """What outputs tell of a secret over cells: `value`, of shape (cells, outputs)."""
 
-    def __init__(self, cells: MatrixCells, ways: Ways, secret: RecordValue) -> None:
-        self.cells, self.ways, self.secret = cells, ways, secret
+    def __init__(self, cells: MatrixCells, diagram: Diagram, secret: RecordValue) -> None:
+        self.cells, self.diagram, self.secret = cells, diagram, secret
         self.reached = self._reached()
         self._before: dict[int, Interval] = {}
         self.levels: list[Interval] = []
@@ -127,15 +127,15 @@ class SecretMeans:
         """Return the values of C after a level by next record, of shape (cells, y, points, ..)."""
         import numpy as np
 
-        following = self.ways.following[level]
-        values = np.arange(following.shape[1])[:, None]
-        return self.levels[level + 1][:, values, following.T]
+        children = self.diagram.children[level]
+        values = np.arange(children.shape[1])[:, None]
+        return self.levels[level + 1][:, values, children.T]
 
     def _levels(self) -> None:
         """Find C of all levels, of shape (cells, x, points, outputs)."""
         cells, values, _ = self.cells.rows.shape
-        count = self.ways.records
-        last = self.ways.likely.broadcast_to((cells, values, *self.ways.likely.shape))
+        count = self.diagram.records
+        last = self.diagram.terminals.broadcast_to((cells, values, *self.diagram.terminals.shape))
         self.levels = [last] * (count + 1)
         self._known(count)
         for level in range(count - 1, -1, -1):
@@ -189,7 +189,7 @@ class Slopes:
     """
 
     def __init__(self, means: SecretMeans) -> None:
-        self.means, self.cells, self.ways = means, means.cells, means.ways
+        self.means, self.cells, self.diagram = means, means.cells, means.diagram
         self.value = self._value()
 
     def _value(self) -> Interval:
@@ -197,9 +197,9 @@ class Slopes:
 
         cells, values, _ = self.cells.rows.shape
         weight = Interval.point(np.ones((cells, 1, 1)))
-        shape = cells, values, values, self.ways.outputs
+        shape = cells, values, values, self.diagram.outputs
         rows, first = (Interval.point(np.zeros((cells, n, *shape[2:]))) for n in (values, 1))
-        for level in range(self.ways.records):
+        for level in range(self.diagram.records):
             past = level < self.means.secret.record
             if level == 0 and self.cells.stationary:
                 rows = self._rooted()
@@ -251,10 +251,10 @@ class Slopes:
         """Return b of the next level, of shape (cells, y, points)."""
         import numpy as np
 
-        points = int(self.ways.following[level].max()) + 1
+        points = int(self.diagram.children[level].max()) + 1
         shape = rows.shape[0], rows.shape[-1], points
         moves = Interval(np.zeros(shape), np.zeros(shape))
-        for y, merged in enumerate(self.ways.merging[level]):
+        for y, merged in enumerate(self.diagram.merging[level]):
             come = (rows[:, :, y, None] * weight).sum(axis=1)[:, merged.order].runs(merged.starts)
             moves.low[:, y, merged.places] = come.low
             moves.high[:, y, merged.places] = come.high

@@ -27,13 +27,13 @@ from pufferproof.verify.noise.classes.rows.cells import (
     middle,
     vertex,
 )
+from pufferproof.verify.noise.classes.rows.diagram import Diagram
 from pufferproof.verify.noise.classes.rows.means import (
     MatrixCells,
     RecordValue,
     SecretMeans,
     Slopes,
 )
-from pufferproof.verify.noise.classes.rows.ways import Ways
 
 if TYPE_CHECKING:
     import numpy as np
@@ -122,7 +122,7 @@ class _Open:
 class WorstChain:
     """Branch and bound over all questions together."""
 
-    ways: Ways
+    diagram: Diagram
     floor: float
     found: FoundMatrices = field(default_factory=lambda: FoundMatrices(0.0, 0.0))
 
@@ -151,7 +151,7 @@ class WorstChain:
 
         roots = question.roots
         low, high = (np.array([root[side] for root in roots]) for side in (0, 1))
-        alive = np.ones((len(roots), self.ways.outputs), dtype=bool)
+        alive = np.ones((len(roots), self.diagram.outputs), dtype=bool)
         return _Open(question, low, high, np.full(len(roots), np.inf), alive)
 
     def _kept(self, one: _Open, floor: float) -> bool:
@@ -169,10 +169,10 @@ class WorstChain:
         """Return how many of the first cells to look at together, by the outputs that count."""
         import numpy as np
 
-        if self.ways.outputs <= _FEW_OUTPUTS:
-            return max(1, min(_BATCH, _MOST_NUMBERS // self.ways.work))
+        if self.diagram.outputs <= _FEW_OUTPUTS:
+            return max(1, min(_BATCH, _MOST_NUMBERS // self.diagram.work))
         outputs = np.logical_or.accumulate(alive).sum(axis=1)
-        each = self.ways.work / self.ways.outputs
+        each = self.diagram.work / self.diagram.outputs
         return max(1, int((np.arange(1, len(alive) + 1) * outputs * each <= _MOST_ENTRIES).sum()))
 
     def _refined(self, one: _Open) -> None:
@@ -233,13 +233,13 @@ class WorstChain:
         """Return the bounds of cells, and keep the best of their middles."""
         import numpy as np
 
-        ways = self.ways.of_outputs(outputs)
+        diagram = self.diagram.of_outputs(outputs)
         self.found.cells += len(low)
-        self.found.work += len(low) * ways.work
+        self.found.work += len(low) * diagram.work
         thin = middle(low, high)
-        point, _ = self._told(question, thin, ways, False)
+        point, _ = self._told(question, thin, diagram, False)
         self._improve(question, (thin[0] + thin[1]) / 2, point.low)
-        value, slopes = self._told(question, (low, high), ways, True)
+        value, slopes = self._told(question, (low, high), diagram, True)
         assert slopes is not None
         weights = _weights(slopes, (high - thin[0], thin[1] - low), high > low)
         with np.errstate(all="ignore"):
@@ -249,13 +249,13 @@ class WorstChain:
         return _MatrixCellBounds(upper, slopes.low, slopes.high, weights)
 
     def _told(
-        self, question: BoxQuestion, cells: "Span", ways: Ways, steep: bool
+        self, question: BoxQuestion, cells: "Span", diagram: Diagram, steep: bool
     ) -> tuple[Interval, Interval | None]:
         """Return log ratios, of shape (cells, outputs), and slopes if wanted."""
         import numpy as np
 
         at = question.cells(*cells)
-        one, other = (SecretMeans(at, ways, secret) for secret in question.pair)
+        one, other = (SecretMeans(at, diagram, secret) for secret in question.pair)
         ratio = (one.value / other.value).log()
         value = Interval(ratio.low, np.where(one.value.high > 0, ratio.high, -np.inf))
         return value, Slopes(one).value - Slopes(other).value if steep else None
@@ -277,21 +277,21 @@ class WorstChain:
         roots = question.roots
         points = np.concatenate([_starts(*root) for root in roots])
         low, high = (np.repeat([x[side] for x in roots], _STARTS, axis=0) for side in (0, 1))
-        ways = self.ways
-        if ways.outputs > _FEW_OUTPUTS:
-            self.found.work += len(points) * ways.work
+        diagram = self.diagram
+        if diagram.outputs > _FEW_OUTPUTS:
+            self.found.work += len(points) * diagram.work
             tops = []
             for k in range(len(points)):
                 thin = around(points[k : k + 1], low[k : k + 1], high[k : k + 1])
-                tops.append(int(self._told(question, thin, ways, False)[0].low.argmax()))
-            ways = ways.of_outputs(np.unique(tops))
+                tops.append(int(self._told(question, thin, diagram, False)[0].low.argmax()))
+            diagram = diagram.of_outputs(np.unique(tops))
         for _ in range(_STEPS):
-            self.found.work += (2 + len(_SHARES)) * len(points) * ways.work
-            value, slopes = self._told(question, around(points, low, high), ways, True)
+            self.found.work += (2 + len(_SHARES)) * len(points) * diagram.work
+            value, slopes = self._told(question, around(points, low, high), diagram, True)
             assert slopes is not None
             self._improve(question, points, value.low)
             before = self.best
-            points = self._moved(question, points, (low, high), value.low, slopes, ways)
+            points = self._moved(question, points, (low, high), value.low, slopes, diagram)
             if self.best <= before:
                 break
 
@@ -302,7 +302,7 @@ class WorstChain:
         box: "Span",
         values: "Floats",
         slopes: Interval,
-        ways: Ways,
+        diagram: Diagram,
     ) -> "Floats":
         """Return better points: of the way to the vertex, the best share."""
         import numpy as np
@@ -315,7 +315,7 @@ class WorstChain:
         goal = vertex(box[0], box[1], worth)
         tried = np.concatenate([points + share * (goal - points) for share in _SHARES])
         low, high = (np.concatenate([side] * len(_SHARES)) for side in box)
-        value, _ = self._told(question, around(tried, low, high), ways, False)
+        value, _ = self._told(question, around(tried, low, high), diagram, False)
         self._improve(question, tried, value.low)
         tops = value.low.max(axis=1).reshape(len(_SHARES), -1)
         best = np.concatenate([values.max(axis=1)[None], tops]).argmax(axis=0)

@@ -253,7 +253,7 @@ class ChainOfBlocks:
         at = np.unravel_index(int(ratios.argmax()), ratios.shape)
         return ratios[at], tuple(map(int, at))
 
-    def _at_most(self, k: int, ratio: Any) -> Fraction:
+    def _at_most(self, k: int, ratio: object) -> Fraction:
         """Return a bound of all ratios about a record of block k, of the largest at rays."""
         error = 2 * self.kernel(self.blocks[k]).error + 16 * EPS * (len(self.chain.step) + 8)
         slack = self.lefts[k].slack + self.rights[k].slack + error

@@ -189,7 +189,7 @@ class Atoms:
         return prod(counts) <= MOST
 
 
-def key_of(value: Any) -> tuple[Any, ...]:
+def key_of(value: object) -> tuple[Any, ...]:
     """Return a value in a form that is equal for what a program cannot tell apart."""
     if value != value:
         return type(value), _NAN, False  # one NaN, which is no other number

@@ -276,7 +276,7 @@ class Count(Symbol):
             return self.counts.above(self.draw, math.floor(number - self.shift))
         return not self.counts.above(self.draw, math.ceil(self.shift - number) - 1)
 
-    def _compare(self, other: Any, function: Callable[[Any, Any], Any]) -> Any:
+    def _compare(self, other: object, function: Callable[[Any, Any], Any]) -> Any:
         other = other.resolved() if isinstance(other, Symbol) else other
         number = _real(other)
         if number is None:
@@ -286,7 +286,7 @@ class Count(Symbol):
             return kind(self._above(number) == (function is operator.gt))
         return kind(self._below(number) != (function is operator.ge))
 
-    def _truth(self, other: Any) -> type:
+    def _truth(self, other: object) -> type:
         """Return the class of the truth of a comparison."""
         return np.bool if self.of_numpy or is_numpys(other) else bool
 
@@ -387,7 +387,7 @@ for _side, _method in zip(("divmod", "rdivmod"), _combining(divmod)):
     setattr(Count, f"__{_side}__", _method)
 
 
-def _operand(value: Any) -> Any:
+def _operand(value: object) -> Any:
     """Return a count as a number of NumPy, and a number as one of Python, beside counts."""
     if type(value) is Count:
         return value.as_kind(of_numpy=True)
@@ -404,7 +404,7 @@ def _integer(value: Any) -> int | None:
     return None
 
 
-def _real(value: Any) -> Any:
+def _real(value: object) -> Any:
     """Return a number that integers are compared with, or None if it is none or not finite."""
     if isinstance(value, Symbol):
         return None

@@ -99,7 +99,7 @@ class Lazy(Symbol):
         """Return the value, from now on known."""
         return self.draws.known(self)
 
-    def _with(self, other: Any, function: Callable[[Any, Any], Any], swapped: bool) -> Any:
+    def _with(self, other: object, function: Callable[[Any, Any], Any], swapped: bool) -> Any:
         mine = self.tabled()
         if isinstance(other, Lazy):
             other = other.tabled()
@@ -107,7 +107,7 @@ class Lazy(Symbol):
             return function(*(mine, other)[:: -1 if swapped else 1])
         return mine._combined(other, function, swapped)
 
-    def _combined(self, other: Any, function: Callable[[Any, Any], Any], swapped: bool) -> Any:
+    def _combined(self, other: object, function: Callable[[Any, Any], Any], swapped: bool) -> Any:
         if isinstance(other, Lazy):
             first = self.draws.summarized(self, other)
             second = self.draws.summarized(other, first)

@@ -44,7 +44,7 @@ class Absolute(Draw):
         """The parts of the draw, or of its negative."""
         return self.resolved().parts
 
-    def _compare(self, other: Any, truth: tuple[Any, ...]) -> Any:
+    def _compare(self, other: object, truth: tuple[Any, ...]) -> Any:
         other = known(other)
         plain = self._known is None and not isinstance(other, Decimal) and infinite(other) is None
         size = exact_number(other, self.path) if plain else None

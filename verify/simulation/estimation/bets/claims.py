@@ -242,7 +242,7 @@ class GdpClaim:
         return f"{brief(self.value)}-GDP"
 
 
-def claim_of(level: Level | None, delta: Any, zcdp: Any, gdp: Any) -> Claim | None:
+def claim_of(level: Level | None, delta: object, zcdp: object, gdp: object) -> Claim | None:
     """Read a claim, None if nothing but a level is claimed. Raises `ModelError` unless numbers are
     in their range, and there is one claim.
     """

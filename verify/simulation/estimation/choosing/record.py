@@ -95,7 +95,7 @@ def _by_coins(bundle: Bundle) -> Iterator[tuple[int, str, Any]]:
     yield from (next(first if coin else second) for coin in bundle.coins.tolist())
 
 
-def _shown(value: Any, event: Event | None) -> Any:
+def _shown(value: object, event: Event | None) -> Any:
     """Return an output as an event sees it: a label, a number, or a list of numbers."""
     outputs = outputs_of([value])
     if isinstance(event, LabelEvent) and isinstance(outputs, Vectors):

@@ -181,7 +181,7 @@ OVER = entry(
     r"\frac{[0]}{[1]}",
     "[0] / [1]",
     quotient,
-    40,
+    precedence=40,
 )
 BEFORE = entry(
     "weight of replaced records before a value",

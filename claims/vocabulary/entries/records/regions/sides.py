@@ -56,8 +56,8 @@ def _divides(x: Fraction, y: Fraction, R: Fraction) -> Iterator[bool]:
     yield y < 0 or (R >= 0 if y == 0 else R > 0 and x * y <= R)
 
 
-VALUE_0 = entry("the value 0", (), "bool", "0", "0", "false", lambda: 0, 0)
-VALUE_1 = entry("the value 1", (), "bool", "1", "1", "true", lambda: 1, 0)
+VALUE_0 = entry("the value 0", (), "bool", "0", "0", "false", lambda: 0, precedence=0)
+VALUE_1 = entry("the value 1", (), "bool", "1", "1", "true", lambda: 1, precedence=0)
 LARGEST = entry(
     "largest ratio for a value",
     ("R", "R", "nat", "nat", BITS, "bool"),
@@ -97,7 +97,7 @@ SIDE_OF = entry(
     r"[2]^{(X_{[1]})}",
     "(SideLevels.side_of [0] [1] [2])",
     _side,
-    0,
+    precedence=0,
     meaning="All records that are not on this side of X_p are replaced.",
 )
 FIRST_SHOWN = entry(
@@ -129,7 +129,7 @@ TOWARDS = entry(
     "z([2], [3])",
     "(SideLevels.towards [0] [1] [2] [3])",
     lambda a, b, v, D: v if (1 - a - b) ** D >= 0 else 1 - v,
-    0,
+    precedence=0,
     meaning="z(v, D) is v if (1 - a - b)^D >= 0, and 1 - v otherwise: the value of X_p for which "
     "a record at the distance D is likelier v.",
 )

@@ -335,7 +335,7 @@ def refused(what: str) -> ModelError:
 Rows = Mapping[tuple[Any, ...], tuple[Any, ...]]  # key -> numbers
 
 
-def _private(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Law:
+def _private(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Law:
     source = frame_of(type(given["lazyframe"]), source_of(tree_of(given["lazyframe"])))
     plan = read_plan(_drawing(measurement, source))
     if plan.threshold is not None and len(plan.noisy) > 1:
@@ -386,7 +386,7 @@ class _Numbers:
         numbers = [rows[key][place] for key in keys]
         return numbers[0] if self._plan.keys is None else numbers
 
-    def _on(self, argument: Any) -> Rows:
+    def _on(self, argument: object) -> Rows:
         frame = argument.lazy() if hasattr(argument, "lazy") else argument
         if not isinstance(frame, self._kind) or frame.collect_schema() != self._schema:
             columns = ", ".join(f"{name} {kind}" for name, kind in self._schema.items())

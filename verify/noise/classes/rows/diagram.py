@@ -1,8 +1,8 @@
-"""The ways in which records come about, as far as a mechanism tells them apart.
+"""The reduced decision diagram of a mechanism over records, with likelihoods as terminal values.
 
-A point of level j stands for all first j records after which every future has the same
-likelihoods. It has a successor per value of the next record; those of the last level have the
-likelihoods of the outputs, each output in units of its greatest one.
+A node of level j stands for all first j records after which every future has the same likelihoods.
+It has a child per value of the next record; terminal nodes, of the last level, have the likelihoods
+of the outputs, each output in units of its greatest one.
 
 An additive query has its outputs at values of all numbers: noise of a decay leaks most there.
 """
@@ -30,95 +30,95 @@ if TYPE_CHECKING:
     Places = NDArray[np.intp]
 
 RESTS_ON = ("noise.attained",)
-MOST_ENTRIES = 400_000  # of likelihoods, and of points times values times outputs
+MOST_ENTRIES = 400_000  # of likelihoods, and of nodes times values times outputs
 _LEAST = 1e-100  # of a likelihood that is not 0
 _SLOPES, _OVERHEAD = 8, 1_500  # work of a slope of an output, and of a cell
 
 
 @dataclass(frozen=True)
-class Ways:
-    """`following[j]`: of every point of level j, the points that each next record leads to, from
-    level 0, which has one point. `likely`: likelihoods, by last point and output.
-    `error`: the largest factor by which a ratio of the mechanism exceeds one of these. `apart`:
+class Diagram:
+    """`children[j]`: of every node of level j, the nodes of the next level by the next record, from
+    level 0, which has one node. `terminals`: likelihoods, by terminal node and output.
+    `error`: the largest factor by which a ratio of the mechanism exceeds one of these. `largest`:
     the largest ratio of the likelihoods of an output, exactly, or None if it is infinite or was not
     asked for.
     """
 
-    following: "Sequence[Places]"
-    likely: Interval
+    children: "Sequence[Places]"
+    terminals: Interval
     error: Fraction = Fraction(1)
-    apart: Fraction | None = None
+    largest: Fraction | None = None
 
     @property
     def records(self) -> int:
         """The number of records."""
-        return len(self.following)
+        return len(self.children)
 
     @property
     def outputs(self) -> int:
         """The number of outputs."""
-        return self.likely.shape[1]
+        return self.terminals.shape[1]
 
     @property
     def size(self) -> int:
         """How many numbers an enclosure has along one step, of all steps."""
-        return sum(int(level.size) for level in self.following) * self.outputs
+        return sum(int(level.size) for level in self.children) * self.outputs
 
     @property
     def work(self) -> int:
         """About how much work an enclosure is, in such numbers."""
-        values: int = self.following[0].shape[1]
+        values: int = self.children[0].shape[1]
         return self.size + _SLOPES * values * (values + 1) * self.outputs + _OVERHEAD
 
     @cached_property
-    def merging(self) -> "Sequence[Sequence[MergedPoints]]":
-        """By level and next record: how points come together."""
-        return [[MergedPoints.of(column) for column in level.T] for level in self.following]
+    def merging(self) -> "Sequence[Sequence[MergedNodes]]":
+        """By level and next record: how nodes come together."""
+        return [[MergedNodes.of(column) for column in level.T] for level in self.children]
 
-    def of_outputs(self, outputs: "Places") -> "Ways":
+    def of_outputs(self, outputs: "Places") -> "Diagram":
         """Return the same of some outputs."""
-        ways = replace(self, likely=self.likely[:, outputs])
-        ways.__dict__["merging"] = self.merging
-        return ways
+        diagram = replace(self, terminals=self.terminals[:, outputs])
+        diagram.__dict__["merging"] = self.merging
+        return diagram
 
 
 @dataclass(frozen=True)
-class MergedPoints:
-    """Points in the order of where they lead, where that changes, and where they lead then."""
+class MergedNodes:
+    """Nodes in the order of their children, where that changes, and the children then."""
 
     order: "Places"
     starts: "Places"
     places: "Places"
 
     @classmethod
-    def of(cls, following: "Places") -> "MergedPoints":
+    def of(cls, children: "Places") -> "MergedNodes":
         import numpy as np
 
-        order = np.argsort(following, kind="stable")
-        places, starts = np.unique(following[order], return_index=True)
+        order = np.argsort(children, kind="stable")
+        places, starts = np.unique(children[order], return_index=True)
         return cls(order, starts, places)
 
 
-def ways_of(mechanism: Channel | NoisyQueries, records: Records) -> Ways | None:
-    """Return the ways of a mechanism, or None if they are too many or likelihoods too small."""
-    ways, error = None, Fraction(1)
+def diagram_of(mechanism: Channel | NoisyQueries, records: Records) -> Diagram | None:
+    """Return the diagram of a mechanism, or None if it is too large or likelihoods too small."""
+    diagram, error = None, Fraction(1)
     if isinstance(mechanism, Channel):
-        ways = _of_channel(mechanism, records)
+        diagram = _of_channel(mechanism, records)
     elif all(isinstance(query, RecordQuery) for query in mechanism.queries):
-        ways = _of_queries([x for x in mechanism.queries if isinstance(x, RecordQuery)], records)
+        diagram = _of_queries([x for x in mechanism.queries if isinstance(x, RecordQuery)], records)
     else:
         written = written_out(mechanism, records)
         if written is not None:
-            ways, error = _of_channel(written.channel, records), written.error
-    if ways is None or ways.size > MOST_ENTRIES:
+            diagram, error = _of_channel(written.channel, records), written.error
+    if diagram is None or diagram.size > MOST_ENTRIES:
         return None
-    most = ways.likely.high
+    most = diagram.terminals.high
     if (most[most > 0] < _LEAST).any():
         return None
-    return replace(ways, error=error)
+    return replace(diagram, error=error)
 
 
-def _of_channel(channel: Channel, records: Records) -> Ways | None:
+def _of_channel(channel: Channel, records: Records) -> Diagram | None:
     import numpy as np
 
     count, values = records.count, len(records.alphabet)
@@ -132,35 +132,35 @@ def _of_channel(channel: Channel, records: Records) -> Ways | None:
     ]
     distinct = {row: place for place, row in enumerate(dict.fromkeys(rows))}
     columns = [[p / max(column) for p in column] for column in zip(*distinct) if any(column)]
-    likely = list(zip(*dict.fromkeys(map(tuple, columns))))
+    terminals = list(zip(*dict.fromkeys(map(tuple, columns))))
     now = np.array([distinct[row] for row in rows], dtype=np.intp)
-    following: list[Places] = []
+    children: list[Places] = []
     for _ in range(count):
         points, places = np.unique(now.reshape(-1, values), axis=0, return_inverse=True)
-        following.insert(0, points)
+        children.insert(0, points)
         now = places.reshape(-1)
     least = min(map(min, columns))
-    return Ways(following, Interval.around(likely), apart=1 / least if least else None)
+    return Diagram(children, Interval.around(terminals), largest=1 / least if least else None)
 
 
-def _of_queries(queries: Sequence[RecordQuery], records: Records) -> Ways | None:
-    """Return the ways of the sums of queries with noise of a decay: points are sums so far."""
+def _of_queries(queries: Sequence[RecordQuery], records: Records) -> Diagram | None:
+    """Return the diagram of the sums of queries with noise of a decay: nodes are sums so far."""
     import numpy as np
 
     if any(query.noise.decay is None for query in queries):
         return None
     nothing = tuple(Fraction(0) for query in queries for _ in range(query.dimension))
-    level, following = [nothing], []
+    level, children = [nothing], []
     for record in range(1, records.count + 1):
         adds = _added(queries, record, len(records.alphabet))
         sums = [[tuple(x + y for x, y in zip(at, more)) for more in adds] for at in level]
         places = {at: k for k, at in enumerate(dict.fromkeys(x for row in sums for x in row))}
-        following.append(np.array([[places[x] for x in row] for row in sums], dtype=np.intp))
+        children.append(np.array([[places[x] for x in row] for row in sums], dtype=np.intp))
         level = list(places)
     ends = [sorted(set(column)) for column in zip(*level)]
     if len(level) * prod(map(len, ends)) > MOST_ENTRIES:
         return None
-    return Ways(following, _decays(queries, level, ends))
+    return Diagram(children, _decays(queries, level, ends))
 
 
 def _added(queries: Sequence[RecordQuery], record: int, values: int) -> list[tuple[Fraction, ...]]:
