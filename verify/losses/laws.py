@@ -274,14 +274,14 @@ class Listed:
 
 def steps_of(noise: Noise, rate: Fraction, left: Fraction, right: Fraction) -> LossLaw:
     """Return the laws P and Q of a step, of a record that adds `left` under P and `right` under Q
-        if it is in the sample.
+    if it is in the sample.
 
-        >>> from pufferproof.models.noise.additive import Noise
-        >>> law = steps_of(Noise.gaussian(1), Fraction(1, 10), Fraction(1), Fraction(0))
-        >>> [float(tail) for tail in law.tails(ball(0))][1] > 0.3
-        True
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> law = steps_of(Noise.gaussian(1), Fraction(1, 10), Fraction(1), Fraction(0))
+    >>> [float(tail) for tail in law.tails(ball(0))][1] > 0.3
+    True
 
-        Raises `ModelError` for real noise unless one of both is 0.
+    Raises `ModelError` for real noise unless one of both is 0.
     """
     if noise.on_integers:
         return Listed(lambda tail: _on_integers(noise, rate, int(left), int(right), tail))
