@@ -30,6 +30,7 @@ from pufferproof.lp.worst.alternating import improved_from
 from pufferproof.lp.worst.bounds import RESTS_ON as BOUNDS_REST_ON
 from pufferproof.lp.worst.bounds import bound_many, usual_work
 from pufferproof.lp.worst.branching import RESTS_ON as BRANCHES_REST_ON
+from pufferproof.lp.worst.interior import RESTS_ON as INTERIOR_RESTS_ON
 from pufferproof.lp.worst.record_bound import best_column, record_bound
 from pufferproof.lp.worst.relaxation import RESTS_ON as RELAXATION_RESTS_ON
 from pufferproof.models.errors import SolverError
@@ -106,6 +107,7 @@ METHODS_REST_ON = {
         BOUNDS_REST_ON,
         RELAXATION_RESTS_ON,
         BRANCHES_REST_ON,
+        INTERIOR_RESTS_ON,
         ALTERNATION_RESTS_ON,
     ),
     "members": (),

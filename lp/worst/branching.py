@@ -18,15 +18,8 @@ from typing import TYPE_CHECKING
 from pufferproof.lp.cones.columns import Cone, OrderedLaws
 from pufferproof.lp.worst.alternating import Alternation
 from pufferproof.lp.worst.identities import Certified, ConeHalf, Rows, cone_rows
-from pufferproof.lp.worst.relaxation import (
-    FINE_GAP,
-    GAP,
-    Inside,
-    Start,
-    interior_bound,
-    is_large,
-    relax,
-)
+from pufferproof.lp.worst.interior import FINE_GAP, GAP, Inside, interior_bound
+from pufferproof.lp.worst.relaxation import Start, is_large, relax
 from pufferproof.models.interface.in_order import in_order
 from pufferproof.models.numbers.proposals import proposing
 from pufferproof.verify.proof.limits import Work
@@ -273,8 +266,9 @@ class BestNode:
         rows, start = self._rows(node), parent.start if parent is not None else None
         inside = None
         if self._inside:
+            enough, both = self.enough or Fraction(1), self._symmetric(node)
             gap = GAP if self._large else FINE_GAP
-            inside = interior_bound(node.laws, rows, self._symmetric(node), work, gap)
+            inside = interior_bound(node.laws, rows, both, work, enough, gap)
             if inside is not None and (self._large or not self._worth(inside)):
                 return _Relaxed(inside.certified, None, inside.matrix, None)
         fresh = range(len(rows[0])), range(len(rows[1]))

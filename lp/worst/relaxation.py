@@ -5,10 +5,10 @@ Let B1, B2 be the rows of the two cones, B1 u >= 0 and B2 v >= 0, the unit rows 
 
     max <diag(mu), W>  subject to  B1 W B2^T >= 0,  <diag(nu), W> = 1.
 
-HiGHS solves it in floats, with violated rows added as they are found; its multipliers are rounded,
-and the identity that they are (`lp/worst/identities.py`) is checked exactly, or solved for at the
-final basis. For equal cones W may be taken symmetric. Its value can exceed the largest ratio. An
-interior point says which rows large ones begin with, and for some 32 columns proves a bound.
+HiGHS solves it in floats, with the violated rows added as they are found; its multipliers are
+rounded to rationals, and the identity that they are (`lp/worst/identities.py`) is checked exactly,
+or solved for exactly at the final basis. When both cones are equal W may be taken symmetric. Its
+value can be larger than the largest ratio. Rows of large ones are those an interior point proposes.
 """
 
 from collections.abc import Sequence
@@ -20,17 +20,15 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.exact.highs import highs
 from pufferproof.lp.worst.identities import Certified, Rows
+from pufferproof.lp.worst.interior import Inside
 from pufferproof.models.errors import extras
 from pufferproof.models.numbers.proposals import are_numbers, proposing
 from pufferproof.verify.proof.farkas import fraction
 from pufferproof.verify.proof.limits import Work
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
     from scipy.sparse import csr_matrix
-
-    Floats = NDArray[np.float64]
 
 RESTS_ON = ("worst.relaxation", "worst.relaxation-simplicial", "worst.identities")
 _LIFTS = (
@@ -40,10 +38,7 @@ _LIFTS = (
 _DIGITS = 14  # decimals of the rounded multipliers, for rows with entries of at most 1
 _EXACT_ENTRIES = 300  # of W, up to which the identity may be solved for exactly
 _LARGE = 25  # databases, from which on an interior point says what to begin with
-GAP, FINE_GAP = 1e-4, 1e-6  # relative, between both sides of a program, at which it is taken
-_LIFT = 5e-7  # at an interior point: pays for the multipliers that are dropped as well
-_RESIDUAL = 1e-9  # what may be left of a row or column there
-_ACTIVE, _MANY = 1e-4, 2  # of the largest multiplier; active pairs of rows for each entry of W
+_GAP = 1e-4  # relative, between both sides of a program, at which it is taken
 _NEAR = 1e-5  # of the largest multiplier: what one that matters has there
 _AROUND, _MORE = (
     2.0,
@@ -65,19 +60,6 @@ class Start:
     symmetric: bool
     active: tuple[tuple[int, int], ...]
     columns: Any
-
-
-@dataclass(frozen=True)
-class Inside:
-    """What an interior point proves of a relaxation, its W, the `value` <diag(mu), W> in floats,
-    which the bound is above by the lift, and the pairs of rows that are active near an optimum,
-    with others that float multipliers do not tell from these.
-    """
-
-    certified: Certified
-    matrix: "Floats"
-    value: float
-    active: list[tuple[int, int]]
 
 
 class Relaxation:
@@ -167,7 +149,7 @@ class Relaxation:
         row is violated: a few rows alone may leave the value unbounded.
         """
         if inside is not None:
-            self.add(inside.active)
+            self.add(inside.active(self.symmetric))
             self._limit_entries(inside.matrix)
             return
         if is_large(self.laws) and (near := self._near(work)):
@@ -279,75 +261,26 @@ class Relaxation:
 
     def _near(self, work: Work) -> list[tuple[int, int]]:
         """Return the pairs of rows with multipliers near an optimum, or none if not reached."""
-        import numpy as np
-
-        pairs, rows = self._all_rows()
-        dual = self._multipliers(rows, work, GAP)
-        return [pairs[k] for k in np.flatnonzero(dual > _NEAR * dual.max(initial=0))]
-
-    def _multipliers(self, rows: "csr_matrix", work: Work, gap: float) -> "Floats":
-        """Return the multipliers of all rows at an interior point near an optimum, which is kept;
-        or none if none was reached.
-        """
         with extras:
             import highspy
         import numpy as np
 
-        program = highs(
-            solver="ipm",
-            run_crossover="off",
-            ipm_optimality_tolerance=gap,
-            primal_feasibility_tolerance=_RESIDUAL,
-            dual_feasibility_tolerance=_RESIDUAL,
-        )
+        options = {"solver": "ipm", "run_crossover": "off", "ipm_optimality_tolerance": _GAP}
+        program = highs(**options)
         program.passModel(self.solver.getLp())
-        # <diag(nu), W> + t = 1 with cost 1 of t: the value is at least 1, also where W must vanish
-        program.addCol(-1.0, 0.0, highspy.kHighsInf, 1, np.zeros(1, np.int32), np.ones(1))
-        count = rows.shape[0]
-        low, high = np.zeros(count), np.full(count, highspy.kHighsInf)
+        pairs, rows = self._all_rows()
+        low, high = np.zeros(len(pairs)), np.full(len(pairs), highspy.kHighsInf)
         places = rows.indptr[:-1].astype(np.int32), rows.indices.astype(np.int32)
-        program.addRows(count, low, high, rows.nnz, *places, rows.data)
-        each = rows.nnz**2 / max(count, 1) + self.width**3 / 3
+        program.addRows(len(pairs), low, high, rows.nnz, *places, rows.data)
+        each = rows.nnz**2 / max(len(pairs), 1) + self.width**3 / 3
         program.setOptionValue("ipm_iteration_limit", int(min(work.left / each, 1e6)) + 1)
         program.setOptionValue("time_limit", work.seconds_left + 0.01)
         program.run()
         work.spend(each * max(program.getInfo().ipm_iteration_count, 1))
-        solution = program.getSolution()
-        if not solution.row_dual or not are_numbers([*solution.row_dual, *solution.col_value]):
-            return np.zeros(0)
-        self.matrix = np.array(solution.col_value)[self.index]
-        multipliers: Floats = np.abs(solution.row_dual[1:])
-        return multipliers
-
-    def inside(self, work: Work, gap: float) -> Inside | None:
-        """Return what an interior point proves by few of its most active pairs of rows."""
-        import numpy as np
-
-        pairs, rows = self._all_rows()
-        dual = self._multipliers(rows, work, gap)
-        if not len(dual):
-            return None
-        mu, nu, entries = np.zeros((3, self.width))
-        entries[self.index] = self.matrix
-        mu[np.diagonal(self.index)] = [w / self.laws.mu_total for w in self.laws.mu]
-        nu[np.diagonal(self.index)] = [w / self.laws.nu_total for w in self.laws.nu]
-        order = np.argsort(-dual / np.maximum(rows @ entries, _RESIDUAL), kind="stable")
-        count, certified = self.width, None
-        while certified is None and count < 1.5 * len(pairs):
-            kept = order[:count]
-            total = rows[kept].T @ dual[kept] + mu
-            # the least L at which L diag(nu) - diag(mu) - B1^T S B2 is not negative where nu > 0
-            self.value = max(1.0, float((total[nu > 0] / nu[nu > 0]).max()))
-            self.pairs, self.dual = [pairs[k] for k in kept], [0.0, *dual[kept]]
-            if (total - self.value * nu).max() < _RESIDUAL:
-                certified = self.rounded()
-            count += count // 2
-        if certified is None:
-            return None
-        first = np.argsort(-dual, kind="stable")[: _MANY * self.width]
-        active = [pairs[k] for k in first if dual[k] > _ACTIVE * dual.max()]
-        value = float(mu @ entries) / max(float(nu @ entries), _RESIDUAL)
-        return Inside(certified, self.matrix, value, active)
+        dual = np.abs(program.getSolution().row_dual[1:])
+        if len(dual) != len(pairs) or not are_numbers(dual.tolist()):
+            return []
+        return [pairs[k] for k in np.flatnonzero(dual > _NEAR * dual.max(initial=0))]
 
     def _all_rows(self) -> "tuple[list[tuple[int, int]], csr_matrix]":
         """Return all pairs of rows but those of units, and their constraints on W."""
@@ -496,20 +429,6 @@ def relax(
         if work.over:
             return None
     return None
-
-
-@proposing
-def interior_bound(
-    laws: OrderedLaws, rows: tuple[Rows, Rows], symmetric: bool, work: Work, gap: float = GAP
-) -> Inside | None:
-    """Return a proved bound of a relaxation, with all pairs of rows at once; None if an interior
-    point did not get there, or not with the work that is left.
-
-    Args:
-        work: what may be computed.
-        gap: relative, between both sides of the program, at which it is taken.
-    """
-    return None if work.over else Relaxation(laws, rows, symmetric, _LIFT).inside(work, gap)
 
 
 def is_large(laws: OrderedLaws) -> bool:

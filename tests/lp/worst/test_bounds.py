@@ -20,7 +20,8 @@ from pufferproof.lp.worst.at_ratios import Limits, worst_at
 from pufferproof.lp.worst.bounds import bound_many, bound_two
 from pufferproof.lp.worst.certificates import lp_certificate, upper_certificate, worst_certificate
 from pufferproof.lp.worst.identities import Certified, ConeHalf, cone_rows
-from pufferproof.lp.worst.relaxation import interior_bound, relax
+from pufferproof.lp.worst.interior import interior_bound
+from pufferproof.lp.worst.relaxation import relax
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import certified_text
@@ -277,6 +278,18 @@ def test_an_interior_point_alone_proves_nearly_the_bound_of_the_simplex_method(b
                     less = Certified(exact * F(9999, 10000), proved.multipliers)
                     assert not less.proves(laws, rows)
                 assert interior_bound(laws, rows, symmetric, Work(0.0)) is None
+
+
+@pytest.mark.parametrize("stay", ["3/4", "9/10", "99/100"])
+def test_the_last_point_that_proves_a_bound_is_taken_where_none_is_near(stay):
+    """Of a program that is never taken as solved, until floats lose the way."""
+    columns = chain(3, stay)
+    cone = columns.cone(F(2), F(3, 2))
+    rows, laws = (cone_rows(cone), cone_rows(cone)), columns.laws[0]
+    exact = relax(laws, rows, True, Work())[0].exact().bound
+    proved = interior_bound(laws, rows, True, Work(), gap=0.0).certified
+    assert proved.proves(laws, rows)
+    assert exact <= proved.bound < exact * F(101, 100)
 
 
 @pytest.mark.parametrize("budgets", [("3/2", "3/2"), ("6/5", "2"), ("7/4", "5/3")])
