@@ -13,11 +13,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 _IMAGE = re.compile(r"!\[([^\]]*)\]\((?!https?://)([^)]+)\)\n*")
 _LINK = re.compile(r"\[([^\]]+)\]\((?!https?://|#)([^)]+)\)")
-_PAGES = {
-    "Source": "",
-    "Documentation": "/blob/main/docs/index.md",
-    "Changelog": "/blob/main/CHANGELOG.md",
-}
+_PAGES = {"Source": "", "Documentation": "/blob/main/docs/index.md", "Changelog": "/blob/main/CHANGELOG.md"}
 
 
 def page(readme: str, repository: str) -> str:
@@ -37,9 +33,6 @@ class WheelPage(MetadataHookInterface):
         """Set `readme` and `urls`."""
         repository = str(self.config.get("repository", "")).rstrip("/")
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
-        metadata["readme"] = {
-            "content-type": "text/markdown",
-            "text": page(text, repository),
-        }
+        metadata["readme"] = {"content-type": "text/markdown", "text": page(text, repository)}
         if repository:
             metadata["urls"] = {name: repository + path for name, path in _PAGES.items()}

@@ -33,10 +33,7 @@ def halves(channel: Channel) -> Framework:
     secrets, pairs = {}, []
     for index in range(PAIRS):
         order = generator.permutation(len(labels))
-        for name, half in (
-            (f"s{index}", order[: len(order) // 2]),
-            (f"t{index}", order[len(order) // 2 :]),
-        ):
+        for name, half in ((f"s{index}", order[: len(order) // 2]), (f"t{index}", order[len(order) // 2 :])):
             secrets[name] = [labels[x] for x in sorted(half)]
         pairs.append((f"s{index}", f"t{index}"))
     weights = generator.integers(1, 100, len(labels)).tolist()
@@ -50,8 +47,7 @@ def hull(channel: Channel, priors: int) -> Framework:
     labels = channel.databases
     weights = generator.integers(1, 100, (priors, len(labels))).tolist()
     laws = {
-        f"p{k}": Table({label: Fraction(w, sum(row)) for label, w in zip(labels, row)})
-        for k, row in enumerate(weights)
+        f"p{k}": Table({label: Fraction(w, sum(row)) for label, w in zip(labels, row)}) for k, row in enumerate(weights)
     }
     secrets = {"s": labels[: len(labels) // 2], "t": labels[len(labels) // 2 :]}
     return Framework(labels, secrets, [("s", "t")], laws, "convex")
@@ -66,16 +62,11 @@ def all_pairs(channel: Channel) -> Framework:
     return Framework(labels, {label: [label] for label in labels}, "disjoint", {"uniform": uniform})
 
 
-def small_numbers(
-    count: int, databases: int, outputs: int
-) -> list[tuple[list[list[int]], list[int]]]:
+def small_numbers(count: int, databases: int, outputs: int) -> list[tuple[list[list[int]], list[int]]]:
     """Return the integers of small questions: rows of a channel, and weights of databases."""
     generator = np.random.default_rng(databases)
     return [
-        (
-            generator.integers(1, 20, (databases, outputs)).tolist(),
-            generator.integers(1, 9, databases).tolist(),
-        )
+        (generator.integers(1, 20, (databases, outputs)).tolist(), generator.integers(1, 9, databases).tolist())
         for _ in range(count)
     ]
 
@@ -84,9 +75,7 @@ def question(rows: list[list[int]], weights: list[int]) -> tuple[Framework, Chan
     """Build a framework of two secrets that share the databases, and a channel."""
     labels = [f"d{x}" for x in range(len(rows))]
     half = len(labels) // 2
-    channel = Channel.of(
-        dict(zip(labels, rows)), [f"y{y}" for y in range(len(rows[0]))], normalize=True
-    )
+    channel = Channel.of(dict(zip(labels, rows)), [f"y{y}" for y in range(len(rows[0]))], normalize=True)
     secrets = {"s": labels[:half], "t": labels[half:]}
     prior = Table(dict(zip(labels, weights)), normalize=True)
     return Framework(labels, secrets, [("s", "t")], {"theta": prior}), channel
@@ -94,9 +83,7 @@ def question(rows: list[list[int]], weights: list[int]) -> tuple[Framework, Chan
 
 def uncached(channel: Channel) -> Channel:
     """Return the same channel without anything computed from it before."""
-    return Channel(
-        channel.databases, channel.outputs, channel.numerators, channel.denominators, channel.scales
-    )
+    return Channel(channel.databases, channel.outputs, channel.numerators, channel.denominators, channel.scales)
 
 
 def float_weights(framework: Framework) -> NDArray[np.float64]:
@@ -119,10 +106,7 @@ def numpy_ratios(weights: NDArray[np.float64], matrix: NDArray[np.float64]) -> f
 def fraction_ratio(framework: Framework, channel: Channel, pairs: int) -> Fraction:
     """Return the largest ratio over the first pairs, by the definition in `Fraction`s."""
     law = framework.laws["theta"]
-    rows = [
-        [Fraction(n, d) for n in channel.numerators_of(x)]
-        for x, d in enumerate(channel.denominators)
-    ]
+    rows = [[Fraction(n, d) for n in channel.numerators_of(x)] for x, d in enumerate(channel.denominators)]
     best = Fraction(0)
     for pair in framework.pairs[:pairs]:
         sums = []
@@ -130,12 +114,7 @@ def fraction_ratio(framework: Framework, channel: Channel, pairs: int) -> Fracti
             held = framework.secrets[secret]
             mass = Fraction(law.mass(held), law.total)
             weights = [Fraction(law.weights[x], law.total) / mass for x in held]
-            sums.append(
-                [
-                    sum(w * rows[x][y] for w, x in zip(weights, held))
-                    for y in range(len(channel.outputs))
-                ]
-            )
+            sums.append([sum(w * rows[x][y] for w, x in zip(weights, held)) for y in range(len(channel.outputs))])
         best = max(best, *(max(a / b, b / a) for a, b in zip(*sums)))
     return best
 
@@ -151,15 +130,8 @@ def bit_chain(count: int, stay: Fraction) -> Framework:
 def two_secrets(size: int) -> Framework:
     """Return one pair of secrets, each half of the databases, under one prior without ties."""
     labels = [f"d{index}" for index in range(size)]
-    prior = Table(
-        {
-            label: Fraction(weight, size * (size + 1) // 2)
-            for weight, label in enumerate(labels, start=1)
-        }
-    )
-    return Framework(
-        labels, {"s": labels[: size // 2], "t": labels[size // 2 :]}, [("s", "t")], {"theta": prior}
-    )
+    prior = Table({label: Fraction(weight, size * (size + 1) // 2) for weight, label in enumerate(labels, start=1)})
+    return Framework(labels, {"s": labels[: size // 2], "t": labels[size // 2 :]}, [("s", "t")], {"theta": prior})
 
 
 def same(number: int) -> int:

@@ -57,10 +57,7 @@ def main(results: str) -> None:
             *_rate_rows(found, median),
             *rows,
         ]
-    for name, columns, measured in (
-        ("table", COLUMNS, rows),
-        ("peers", PEERS, _peer_rows(found, median)),
-    ):
+    for name, columns, measured in (("table", COLUMNS, rows), ("peers", PEERS, _peer_rows(found, median))):
         if measured:
             said = _measured(found)
             if not whole:
@@ -163,25 +160,16 @@ def _memory_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
             what = f"2,048 x 2,048 `.npy`, {name.partition('[')[2].rstrip(']').replace('_', ' ')}"
             limit = 4 * matrix + 200
             rows.append(
-                _row(
-                    what,
-                    median[name],
-                    f"matrix of {matrix:.0f} MB",
-                    f"peak {peak:.0f} MB",
-                    f"at most {limit:.0f} MB",
-                )
+                _row(what, median[name], f"matrix of {matrix:.0f} MB", f"peak {peak:.0f} MB", f"at most {limit:.0f} MB")
             )
     return rows
 
 
 def _claim_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
     cold, cached, report = (
-        median[f"test_{name}"]
-        for name in ("all_claims_cold", "all_claims_cached", "report_of_two_hundred_claims")
+        median[f"test_{name}"] for name in ("all_claims_cold", "all_claims_cached", "report_of_two_hundred_claims")
     )
-    claims, peak = (
-        found["test_all_claims_cold"]["extra_info"][key] for key in ("claims", "peak_mb")
-    )
+    claims, peak = (found["test_all_claims_cold"]["extra_info"][key] for key in ("claims", "peak_mb"))
     return [
         _row(
             f"`prove`, all {claims} claims, cold",
@@ -203,10 +191,7 @@ def _claim_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
 
 def _rate_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
     rows = []
-    for size, shown, per_second in (
-        ("16x16", "16 x 16", "at least 200 a second"),
-        ("64x64", "64 x 64", ""),
-    ):
+    for size, shown, per_second in (("16x16", "16 x 16", "at least 200 a second"), ("64x64", "64 x 64", "")):
         raw, rate, nfc, judged = (
             median[f"test_{name}[{size}]"]
             for name in ("raw_highs", "composition_rate", "nfc_at_the_rate", "kernel_of_rates")
@@ -241,17 +226,9 @@ def _described_rows(found: dict[str, dict], median: dict[str, float]) -> list[st
     """Return the rows of the benchmarks that say themselves, in `extra_info`, what they time
     and compare with.
     """
-    described = [
-        (name, entry["extra_info"])
-        for name, entry in found.items()
-        if "what" in entry["extra_info"]
-    ]
+    described = [(name, entry["extra_info"]) for name, entry in found.items() if "what" in entry["extra_info"]]
     return [
-        _row(
-            info["what"],
-            median[name],
-            *(info.get(key, "") for key in ("compared", "ratio", "target")),
-        )
+        _row(info["what"], median[name], *(info.get(key, "") for key in ("compared", "ratio", "target")))
         for name, info in described
     ]
 

@@ -6,9 +6,7 @@ cite; `EXPECTED.json` the verdicts found.
 """
 
 if __name__ != "pufferproof.claims":
-    raise ImportError(
-        'import it as "pufferproof.claims": a bare "claims" would make a second copy of every class'
-    )
+    raise ImportError('import it as "pufferproof.claims": a bare "claims" would make a second copy of every class')
 
 from pufferproof.claims.document.finder import install
 

@@ -46,13 +46,7 @@ from pufferproof.claims.language.objects import AsObject
 from pufferproof.claims.language.printed import PAPERS, Print, printed
 from pufferproof.claims.language.proof import ALL_SIZES, Proof
 from pufferproof.claims.language.statements import USUAL, Effort, Statement
-from pufferproof.claims.language.statements.portions import (
-    Portion,
-    joined,
-    places,
-    portion,
-    tried_in_portions,
-)
+from pufferproof.claims.language.statements.portions import Portion, joined, places, portion, tried_in_portions
 from pufferproof.claims.language.theorems import theorems_of
 from pufferproof.claims.vocabulary.coq.proved import fewer, is_ours, missing, needed, theorem_of
 from pufferproof.claims.vocabulary.proposition import Program, Proposition
@@ -280,8 +274,7 @@ class Check:
         says, unsaid = self._keys, self.claim.unsaid.keys() - {""}
         if twice := says.keys() & self.claim.formulas.keys():
             raise ModelError(
-                f'the reading "{min(twice)}" of {self.claim.id} has two statements, a formula and '
-                "another one: keep one"
+                f'the reading "{min(twice)}" of {self.claim.id} has two statements, a formula and another one: keep one'
             )
         named = says.keys() | self.claim.formulas.keys() | unsaid
         if unknown := named - {each.name for each in self.readings}:
@@ -440,16 +433,14 @@ class Check:
         argued = [
             each
             for each in self.readings
-            if each.verdict in HOLDS
-            and not (each.proved or each.only_tried or each.argued is not None)
+            if each.verdict in HOLDS and not (each.proved or each.only_tried or each.argued is not None)
         ]
         if argued and not self.near_misses:
             return "there is no near miss"
         for argument in self.near_misses:
             if argument.verdict in HOLDS:
                 return (
-                    f'the near miss "{argument.name}" came out {argument.verdict.value}: the '
-                    f"argument proves too much"
+                    f'the near miss "{argument.name}" came out {argument.verdict.value}: the argument proves too much'
                 )
             if not any(step.refuted for step in argument.steps):
                 is_dropped = ": without " in argument.name
@@ -480,9 +471,7 @@ class Check:
             return ClaimVerdict.DEPENDS
         if ClaimVerdict.OPEN in verdicts:
             return ClaimVerdict.OPEN
-        if (
-            verdicts[0] is ClaimVerdict.DEFINITION
-        ):  # the print only defines; what else holds is shown beside it
+        if verdicts[0] is ClaimVerdict.DEFINITION:  # the print only defines; what else holds is shown beside it
             return ClaimVerdict.DEFINITION
         weakest_first = [verdict for verdict in reversed(HOLDS) if verdict in verdicts]
         return weakest_first[0] if weakest_first else ClaimVerdict.DEFINITION
@@ -590,8 +579,7 @@ def _refuse_statement(identifier: str, statement: Any, by_name: "Mapping[str, Sa
         raise ModelError(f'claim "{identifier}": give its one formula as statement=')
     if not isinstance(statement, str | Boolean | None):
         raise ModelError(
-            f'claim "{identifier}": statement= expects a sentence, or formula(..), found '
-            f"{statement!r:.60}"
+            f'claim "{identifier}": statement= expects a sentence, or formula(..), found {statement!r:.60}'
         )
     if isinstance(statement, Boolean) and len(formulas) < len(by_name):
         raise ModelError(
@@ -613,9 +601,7 @@ def _refuse_name(identifier: str, function: "Callable[[Check], None]") -> None:
     family = identifier.partition(".")[0]
     ours = family in OWN or (family.isidentifier() and (PAPERS / family).is_dir())
     if ours and not function.__module__.startswith(f"{__package__}."):
-        raise ModelError(
-            f'claim "{identifier}": "{family}" is a family of pufferproof: give yours another name'
-        )
+        raise ModelError(f'claim "{identifier}": "{family}" is a family of pufferproof: give yours another name')
 
 
 def _other(known: "Callable[[Check], None]", function: "Callable[[Check], None]") -> bool:
@@ -719,11 +705,7 @@ def _load_all() -> None:
         importlib.import_module(module)
 
 
-def load_extra(
-    extra: Sequence[str | Path],
-    trust_code: bool = False,
-    seconds: float | None = DEFAULT_TIMEOUT,
-) -> None:
+def load_extra(extra: Sequence[str | Path], trust_code: bool = False, seconds: float | None = DEFAULT_TIMEOUT) -> None:
     """Import files and folders of claims that are not of this package.
 
     Args:

@@ -7,6 +7,5 @@ frameworks.
 
 if __name__ != "pufferproof.counterexamples":
     raise ImportError(
-        'import it as "pufferproof.counterexamples": a bare "counterexamples" would make a second '
-        "copy of every class"
+        'import it as "pufferproof.counterexamples": a bare "counterexamples" would make a second copy of every class'
     )

@@ -71,10 +71,7 @@ class Breaking:
             "minimum": self.minimum,
             "prior": self.prior,
             "pair": list(self.pair),
-            "outputs": [
-                {"mechanism": i, "output": output, "times": times}
-                for i, output, times in self.outputs
-            ],
+            "outputs": [{"mechanism": i, "output": output, "times": times} for i, output, times in self.outputs],
             "leakage": self.leakage.as_json(),
             "levels": self.level.enclosure().as_json(),
         }
@@ -87,9 +84,7 @@ def search_breaking(nfc: NfC) -> Breaking | None:
     >>> from pufferproof import Channel, Framework, Table
     >>> from pufferproof.lp.rates.nfc import check_nfc
     >>> prior = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> framework = Framework(
-    ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": prior}
-    ... )
+    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": prior})
     >>> rows = {"a": ["1/2", "1/2"], "b": ["3/4", "1/4"], "c": ["1/4", "3/4"]}
     >>> breaking = search_breaking(check_nfc(framework, Channel.of(rows, ["u", "v"]), "0"))
     >>> breaking.runs, breaking.minimum, str(breaking.leakage.ratio)
@@ -103,8 +98,7 @@ def search_breaking(nfc: NfC) -> Breaking | None:
         raise ModelError("expected a failure of NfC", "from_failure")
     if nfc.place.priors[0] != nfc.place.priors[1]:
         raise ModelError(
-            "expected a failure under a prior of the list, found one in the limit of mixtures",
-            "from_failure",
+            "expected a failure under a prior of the list, found one in the limit of mixtures", "from_failure"
         )
     search = _JointCounts(nfc)
     first = search.in_proportion()
@@ -142,16 +136,12 @@ class _JointCounts:
         import numpy as np
 
         self.nfc = nfc
-        self.outputs = [
-            (i, output) for i, channel in enumerate(nfc.mechanisms) for output in channel.outputs
-        ]
+        self.outputs = [(i, output) for i, channel in enumerate(nfc.mechanisms) for output in channel.outputs]
         self.multisets = Multisets(nfc.framework, nfc.mechanisms)
         self.levels = [nfc.levels[i] for i, _ in self.outputs]
         self.nats = np.array([float(level.enclosure().upper) for level in self.levels])
         place = (nfc.place.priors[0], nfc.place.pair) if nfc.place else ()
-        self.place = next(
-            each for each in self.multisets.places if (each.prior, each.pair) == place
-        )
+        self.place = next(each for each in self.multisets.places if (each.prior, each.pair) == place)
         weights = {(i, output): weight for i, output, weight in nfc.alpha}
         self.alpha = [weights.get(output, Fraction(0)) for output in self.outputs]
 
@@ -219,13 +209,8 @@ class _JointCounts:
 
     def total(self, counts: Sequence[int]) -> tuple[Fraction, Fraction]:
         """Return the sum of the levels as log of a rational, and nats."""
-        ratio = prod(
-            ((level.ratio or Fraction(1)) ** c for level, c in zip(self.levels, counts)),
-            start=Fraction(1),
-        )
-        return ratio, sum(
-            (c * (level.nats or Fraction(0)) for level, c in zip(self.levels, counts)), Fraction(0)
-        )
+        ratio = prod(((level.ratio or Fraction(1)) ** c for level, c in zip(self.levels, counts)), start=Fraction(1))
+        return ratio, sum((c * (level.nats or Fraction(0)) for level, c in zip(self.levels, counts)), Fraction(0))
 
     def breaking(self, place: RatioPlace, counts: tuple[int, ...], minimum: bool) -> Breaking:
         above, below = self.multisets.exact(place, counts)
@@ -233,15 +218,7 @@ class _JointCounts:
         outputs = tuple((i, output, c) for (i, output), c in zip(self.outputs, counts) if c)
         nfc, level = self.nfc, self._level(leakage, counts)
         return Breaking(
-            nfc.framework,
-            nfc.mechanisms,
-            nfc.levels,
-            place.prior,
-            place.pair,
-            outputs,
-            leakage,
-            level,
-            minimum,
+            nfc.framework, nfc.mechanisms, nfc.levels, place.prior, place.pair, outputs, leakage, level, minimum
         )
 
     def _level(self, leakage: Leakage, counts: Sequence[int]) -> Level:
@@ -266,7 +243,5 @@ def _rounded(alpha: Sequence[Fraction], runs: int) -> list[int]:
     counts = [max(math.floor(runs * weight), least * (weight > 0)) for weight in alpha]
     while (left := runs - sum(counts)) != 0:
         missing = [runs * weight - count for weight, count in zip(alpha, counts)]
-        counts[missing.index(max(missing)) if left > 0 else counts.index(max(counts))] += (
-            1 if left > 0 else -1
-        )
+        counts[missing.index(max(missing)) if left > 0 else counts.index(max(counts))] += 1 if left > 0 else -1
     return counts

@@ -18,18 +18,8 @@ from itertools import product
 from math import gcd
 from typing import TYPE_CHECKING
 
-from pufferproof.counterexamples.collapse.search import (
-    Collapse,
-    given_columns,
-    ratio_near,
-    verify_collapse,
-)
-from pufferproof.counterexamples.collapse.threshold import (
-    in_cone,
-    leaking_everything,
-    model_of,
-    sum_of,
-)
+from pufferproof.counterexamples.collapse.search import Collapse, given_columns, ratio_near, verify_collapse
+from pufferproof.counterexamples.collapse.threshold import in_cone, leaking_everything, model_of, sum_of
 from pufferproof.lp.cones.columns import Columns, Cone
 from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.cones.supports import Target, reached, targets
@@ -66,9 +56,7 @@ def shrink_collapse(collapse: Collapse, seconds: float | None = None) -> Shrunk:
     >>> from pufferproof import Framework, Table
     >>> from pufferproof.counterexamples.collapse.search import search_collapse
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> framework = Framework(
-    ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
-    ... )
+    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
     >>> small = shrink_collapse(search_collapse(framework, ["log(1)"]))
     >>> [[str(p) for p in small.collapse.mechanisms[0].numerators_of(x)] for x in range(3)]
     [['1', '1'], ['0', '1'], ['1', '0']]
@@ -103,12 +91,8 @@ class _Shrinker:
         self.first, self.limit = collapse, limit
         self.columns = Columns(collapse.framework)
         self.levels = list(dict.fromkeys(collapse.budgets))
-        record = (
-            None if collapse.per_record is None else ratio_near(collapse.per_record, _ACCURACY, 0)
-        )
-        self.cones = [
-            self.columns.cone(ratio_near(level, _ACCURACY, 0), record) for level in self.levels
-        ]
+        record = None if collapse.per_record is None else ratio_near(collapse.per_record, _ACCURACY, 0)
+        self.cones = [self.columns.cone(ratio_near(level, _ACCURACY, 0), record) for level in self.levels]
         given = None if collapse.given is None else given_columns(self.columns, collapse.given)
         self.targets = targets(self.columns, given)
         self.given = given
@@ -144,17 +128,13 @@ class _Shrinker:
 
     def _forms(self) -> Iterator[_Form]:
         """Yield forms by their number of outputs, from two to as many as releases use."""
-        members = [
-            [i for i, own in enumerate(self.first.budgets) if own == level] for level in self.levels
-        ]
+        members = [[i for i, own in enumerate(self.first.budgets) if own == level] for level in self.levels]
         fewest = [max(2, len(group)) for group in members]
         releases: list[tuple[int, int]] = [(0, 0)] * len(self.first.budgets)
         for mechanism, group in enumerate(members):
             for output, release in enumerate(group):
                 releases[release] = mechanism, output
-        choices = product(
-            *((least, max(2, len(group) + 1)) for least, group in zip(fewest, members))
-        )
+        choices = product(*((least, max(2, len(group) + 1)) for least, group in zip(fewest, members)))
         for outputs in sorted(set(choices), key=lambda choice: (sum(choice), choice)):
             yield _Form(outputs, tuple(releases))
 
@@ -185,11 +165,7 @@ class _Shrinker:
         names = ["uvw"[i] if size <= 3 else f"w{i + 1}" for i in range(size)]
         rows_of = dict(zip(self.columns.labels, rows))
         return Channel.of(
-            {
-                x: rows_of.get(x, rows[0])[start : start + size]
-                for x in self.first.framework.databases
-            },
-            names,
+            {x: rows_of.get(x, rows[0])[start : start + size] for x in self.first.framework.databases}, names
         )
 
 
@@ -203,9 +179,7 @@ class _Model:
         self.limit = shrinker.limit
         self.solver = z3.Solver()
         size = len(shrinker.columns.databases)
-        self.entries = [
-            [z3.Real(f"p{x}_{o}") for o in range(sum(form.outputs))] for x in range(size)
-        ]
+        self.entries = [[z3.Real(f"p{x}_{o}") for o in range(sum(form.outputs))] for x in range(size)]
         for mechanism, cone in enumerate(shrinker.cones):
             outputs = range(form.outputs[mechanism])
             self._state_mechanism([form.place(mechanism, output) for output in outputs], cone)
@@ -237,10 +211,7 @@ class _Model:
         self.solver.pop()
         if model is None:
             return None
-        return tuple(
-            tuple(model.eval(e, model_completion=True).as_fraction() for e in row)
-            for row in self.entries
-        )
+        return tuple(tuple(model.eval(e, model_completion=True).as_fraction() for e in row) for row in self.entries)
 
     def fewest_rows(self) -> Iterator[Rows]:
         different = self._different_rows()
@@ -280,9 +251,7 @@ class _Model:
         with extras:
             import z3
 
-        return z3.And(
-            [z3.Or([entry == _real(f) for f in values]) for row in self.entries for entry in row]
-        )
+        return z3.And([z3.Or([entry == _real(f) for f in values]) for row in self.entries for entry in row])
 
     def smallest_sum(self) -> Iterator[Rows]:
         total = sum_of(self._costs())
@@ -327,9 +296,7 @@ class _Model:
 
 def farey(largest: int) -> list[Fraction]:
     """Return the rationals from 0 to 1 with denominators of at most `largest`, in order."""
-    return sorted(
-        {Fraction(n, d) for d in range(1, largest + 1) for n in range(d + 1) if gcd(n, d) == 1}
-    )
+    return sorted({Fraction(n, d) for d in range(1, largest + 1) for n in range(d + 1) if gcd(n, d) == 1})
 
 
 def _real(value: Fraction) -> "RatNumRef":

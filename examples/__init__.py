@@ -7,7 +7,4 @@ the mechanisms of the literature, `reproduce` computes published figures again.
 """
 
 if __name__ != "pufferproof.examples":
-    raise ImportError(
-        'import it as "pufferproof.examples": a bare "examples" would make a second copy of every '
-        "class"
-    )
+    raise ImportError('import it as "pufferproof.examples": a bare "examples" would make a second copy of every class')

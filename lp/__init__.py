@@ -9,6 +9,4 @@ of `redaction`. Above them `assertions` for test suites, and `many` audits in on
 """
 
 if __name__ != "pufferproof.lp":
-    raise ImportError(
-        'import it as "pufferproof.lp": a bare "lp" would make a second copy of every class'
-    )
+    raise ImportError('import it as "pufferproof.lp": a bare "lp" would make a second copy of every class')

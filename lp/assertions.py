@@ -51,10 +51,7 @@ def assert_pufferfish(
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
     >>> assert_pufferfish(framework, coin, "log(3)")
@@ -201,9 +198,7 @@ def assert_composes(
         raise AssertionError(f"{head}\n\n{_single_table(together)}\n\n{witness}")
 
 
-def assert_translates(
-    framework: AnyFramework, levels: Sequence[LevelLike], epsilon: LevelLike, runs: int = 1
-) -> None:
+def assert_translates(framework: AnyFramework, levels: Sequence[LevelLike], epsilon: LevelLike, runs: int = 1) -> None:
     """Raise `AssertionError` unless all mechanisms whose releases have these levels for every
     record, each `runs` times, leak at most epsilon together under the framework.
 
@@ -212,9 +207,7 @@ def assert_translates(
     >>> from pufferproof import Framework, MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"x2=0": (2, "0"), "x2=1": (2, "1")}
-    >>> framework = Framework.of_records(
-    ...     Records(3, ("0", "1")), secrets, "disjoint", {"theta": chain}
-    ... )
+    >>> framework = Framework.of_records(Records(3, ("0", "1")), secrets, "disjoint", {"theta": chain})
     >>> assert_translates(framework, ["log(2)"], "log(4)")
     >>> assert_translates(framework, ["log(2)"], "log(2)")
     Traceback (most recent call last):
@@ -269,6 +262,5 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Lay out a table as text: two spaces before each row and between columns."""
     widths = [max(map(len, column)) for column in zip(header, *rows)]
     return "\n".join(
-        ("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths))).rstrip()
-        for row in (header, *rows)
+        ("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths))).rstrip() for row in (header, *rows)
     )

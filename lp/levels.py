@@ -50,9 +50,7 @@ class Total:
     @classmethod
     def of(cls, levels: Sequence[Level], runs: int = 1) -> "Total":
         """Return the sum of levels, `runs` times."""
-        ratio = prod(
-            (level.ratio for level in levels if level.ratio is not None), start=Fraction(1)
-        )
+        ratio = prod((level.ratio for level in levels if level.ratio is not None), start=Fraction(1))
         nats = sum((level.nats for level in levels if level.nats is not None), Fraction(0))
         return cls(_power(ratio, runs), nats * runs)
 
@@ -175,9 +173,7 @@ NOTHING = Total(Fraction(1), Fraction(0))
 def _power(ratio: Fraction, count: int) -> Fraction:
     """Return ratio^count. Raises `ModelError` where that is too long a number to be a level."""
     if ratio != 1 and abs(count) * _bits(ratio) > _MOST_BITS:
-        raise ModelError(
-            f"expected a level of fewer digits, found log({brief(ratio)}) {abs(count)} times"
-        )
+        raise ModelError(f"expected a level of fewer digits, found log({brief(ratio)}) {abs(count)} times")
     return ratio**count
 
 

@@ -6,6 +6,4 @@ rooms: `numbers`, `priors`, `sequences` (records in a row, too many to list), `n
 """
 
 if __name__ != "pufferproof.models":
-    raise ImportError(
-        'import it as "pufferproof.models": a bare "models" would make a second copy of every class'
-    )
+    raise ImportError('import it as "pufferproof.models": a bare "models" would make a second copy of every class')

@@ -22,13 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.interface.kinds import check_type
-from pufferproof.models.numbers.binary import (
-    binary_scales,
-    row_shares,
-    scaled,
-    scaled_integers,
-    scaled_sums,
-)
+from pufferproof.models.numbers.binary import binary_scales, row_shares, scaled, scaled_integers, scaled_sums
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.rows import integers_of, over_common
 from pufferproof.models.numbers.text import brief, shown, sum_text
@@ -81,9 +75,7 @@ class Channel:
 
     def __post_init__(self) -> None:
         if type(self.held) is not Rows and not hasattr(self.held, "dtype"):
-            raise ModelError(
-                "expected Channel.of for rows, or Channel.from_array for a matrix", "channel"
-            )
+            raise ModelError("expected Channel.of for rows, or Channel.from_array for a matrix", "channel")
 
     @classmethod
     def of(
@@ -123,10 +115,7 @@ class Channel:
 
     @classmethod
     def by_value(
-        cls,
-        values: Mapping[str, Hashable],
-        row: Callable[[Any], Sequence[Any]],
-        outputs: Sequence[str],
+        cls, values: Mapping[str, Hashable], row: Callable[[Any], Sequence[Any]], outputs: Sequence[str]
     ) -> "Channel":
         """Build a channel whose rows depend on a value of the database: one row for each value.
 
@@ -237,15 +226,9 @@ class Channel:
         try:
             row, column = self.position[database], self.outputs.index(output)
         except (KeyError, ValueError):
-            unknown, known = (
-                ("output", self.outputs)
-                if database in self.position
-                else ("database", self.databases)
-            )
+            unknown, known = ("output", self.outputs) if database in self.position else ("database", self.databases)
             label = output if unknown == "output" else database
-            raise ModelError(
-                f'unknown {unknown} "{label}", expected one of {preview(known)}', "channel"
-            ) from None
+            raise ModelError(f'unknown {unknown} "{label}", expected one of {preview(known)}', "channel") from None
         return Fraction(self.numerator(row, column), self.denominators[row])
 
     @cached_property
@@ -263,13 +246,8 @@ class Channel:
         if self.scales is not None:
             return row_shares(self.numerators, self.denominators, self.scales)
         if self.numerators.dtype == np.int64:
-            return np.asarray(
-                self.numerators / np.array(self.denominators, dtype=np.float64)[:, None]
-            )
-        return np.array(
-            [[n / d for n in row] for row, d in zip(self.numerators, self.denominators)],
-            dtype=np.float64,
-        )
+            return np.asarray(self.numerators / np.array(self.denominators, dtype=np.float64)[:, None])
+        return np.array([[n / d for n in row] for row, d in zip(self.numerators, self.denominators)], dtype=np.float64)
 
     @cached_property
     def positive(self) -> "NDArray[np.bool_]":
@@ -298,14 +276,10 @@ class Channel:
         labels = set(databases)
         for label in self.databases:
             if label not in labels:
-                raise ModelError(
-                    f'unknown database "{label}", expected one of {preview(databases)}', "channel"
-                )
+                raise ModelError(f'unknown database "{label}", expected one of {preview(databases)}', "channel")
         for index, label in enumerate(databases):
             if label not in self.position and index in needed:
-                raise ModelError(
-                    f'no row for database "{label}", which has positive probability', "channel"
-                )
+                raise ModelError(f'no row for database "{label}", which has positive probability', "channel")
         order = [self.position.get(label, 0) for label in databases]
         scales = None if self.scales is None else tuple(self.scales[index] for index in order)
         denominators = tuple(self.denominators[index] for index in order)
@@ -329,15 +303,9 @@ class Channel:
             if output not in then:
                 raise ModelError(f'no mechanism to follow output "{output}"', "adaptive_compose")
             same_databases(self, then[output])
-            followers.append(
-                then[output].aligned(self.databases, frozenset(range(len(self.databases))))
-            )
+            followers.append(then[output].aligned(self.databases, frozenset(range(len(self.databases)))))
         outputs = joined(
-            [
-                (output, after)
-                for output, follower in zip(self.outputs, followers)
-                for after in follower.outputs
-            ]
+            [(output, after) for output, follower in zip(self.outputs, followers) for after in follower.outputs]
         )
         limit_entries(len(self.databases), len(outputs))
         numerators, denominators = [], []
@@ -393,11 +361,7 @@ class Channel:
         return self.releases or ((self.outputs, 1),)
 
     def __eq__(self, other: object) -> bool:
-        if (
-            not isinstance(other, Channel)
-            or self.databases != other.databases
-            or self.outputs != other.outputs
-        ):
+        if not isinstance(other, Channel) or self.databases != other.databases or self.outputs != other.outputs:
             return False
         return all(
             mine * other.denominators[row] == theirs * self.denominators[row]
@@ -422,9 +386,7 @@ class Channel:
             view.add_column(output, justify="right")
         for row, label in enumerate(self.databases[:20]):
             numbers = self.numerators_of(row)[: len(shown)]
-            view.add_row(
-                label, *(brief(Fraction(number, self.denominators[row]), 12) for number in numbers)
-            )
+            view.add_row(label, *(brief(Fraction(number, self.denominators[row]), 12) for number in numbers))
         return view
 
 
@@ -433,18 +395,13 @@ def joined(releases: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     labels make two alike.
     """
     labels = tuple(RELEASE_SEPARATOR.join(release) for release in releases)
-    return (
-        labels
-        if len(set(labels)) == len(labels)
-        else tuple(json.dumps(release) for release in releases)
-    )
+    return labels if len(set(labels)) == len(labels) else tuple(json.dumps(release) for release in releases)
 
 
 def limit_entries(databases: int, outputs: int) -> None:
     if databases * outputs > MAX_ENTRIES:
         raise ModelError(
-            f"a joint release with {outputs} outputs on {databases} databases: expected at most "
-            f"{MAX_ENTRIES} entries"
+            f"a joint release with {outputs} outputs on {databases} databases: expected at most {MAX_ENTRIES} entries"
         )
 
 
@@ -453,9 +410,7 @@ def same_databases(first: Channel, other: Channel) -> None:
         raise ModelError("expected mechanisms on the same databases")
 
 
-def _integers(
-    rows: Sequence[Sequence[int]], denominators: Sequence[int], shape: tuple[int, int]
-) -> "NDArray[Any]":
+def _integers(rows: Sequence[Sequence[int]], denominators: Sequence[int], shape: tuple[int, int]) -> "NDArray[Any]":
     """Return rows as an array: of 64 bits where every numerator fits, of Python integers else."""
     import numpy as np
 
@@ -477,23 +432,17 @@ def _distinct_outputs(outputs: Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-def _entries(
-    label: str, row: Mapping[str, object] | Sequence[object], outputs: Sequence[str]
-) -> list[object]:
+def _entries(label: str, row: Mapping[str, object] | Sequence[object], outputs: Sequence[str]) -> list[object]:
     if not isinstance(row, list) and isinstance(row, Mapping):
         if not row.keys() <= (names := set(outputs)):
             output = next(output for output in row if output not in names)
-            raise ModelError(
-                f'unknown output "{output}", expected one of {preview(outputs)}',
-                f'channel row "{label}"',
-            )
+            raise ModelError(f'unknown output "{output}", expected one of {preview(outputs)}', f'channel row "{label}"')
         entries = [row.get(output, 0) for output in outputs]
     else:
         entries = list(row)
     if len(entries) != len(outputs):
         raise ModelError(
-            f"expected {len(outputs)} entries, one per output, found {len(entries)}",
-            f'channel row "{label}"',
+            f"expected {len(outputs)} entries, one per output, found {len(entries)}", f'channel row "{label}"'
         )
     return entries
 
@@ -512,8 +461,7 @@ def _row_sum(label: str, numerators: Sequence[int], scale: int, normalize: bool)
     """Return the denominator of a row of integers over `scale`, checked to sum to 1."""
     if (least := min(numerators)) < 0:
         raise ModelError(
-            f"expected non-negative entries, found {brief(Fraction(least, scale))}",
-            f'channel row "{label}"',
+            f"expected non-negative entries, found {brief(Fraction(least, scale))}", f'channel row "{label}"'
         )
     return _denominator(label, sum(numerators), scale, normalize)
 
@@ -531,19 +479,13 @@ def _denominator(label: str, total: int, scale: int, normalize: bool) -> int:
     return scale
 
 
-def _names(
-    shape: tuple[int, ...], databases: Sequence[str], outputs: Sequence[str] | None
-) -> tuple[str, ...]:
+def _names(shape: tuple[int, ...], databases: Sequence[str], outputs: Sequence[str] | None) -> tuple[str, ...]:
     """Return the outputs of a matrix, its columns. Raises `ModelError` unless labels fit it."""
     if len(shape) != 2 or shape[0] != len(databases) or 0 in shape:
-        raise ModelError(
-            f"expected a matrix with {len(databases)} rows, found shape {shape}", "channel"
-        )
+        raise ModelError(f"expected a matrix with {len(databases)} rows, found shape {shape}", "channel")
     names = _distinct_outputs(outputs if outputs is not None else list(map(str, range(shape[1]))))
     if len(names) != shape[1]:
-        raise ModelError(
-            f"expected {shape[1]} outputs, one per column, found {len(names)}", "outputs"
-        )
+        raise ModelError(f"expected {shape[1]} outputs, one per column, found {len(names)}", "outputs")
     return names
 
 
@@ -572,14 +514,12 @@ def _integer_sums(
     if not (values.min() >= 0 and values.max() < np.inf):  # a NaN is neither
         row, column = np.argwhere(~(np.isfinite(values) & (values >= 0)))[0]
         raise ModelError(
-            f"expected a finite probability, found {values[row, column]}",
-            f'channel row "{labels[row]}"[{column}]',
+            f"expected a finite probability, found {values[row, column]}", f'channel row "{labels[row]}"[{column}]'
         )
     scales = binary_scales(values)
     sums = scaled_sums(values, scales)
     denominators = tuple(
-        _denominator(label, total, scale, normalize)
-        for label, total, scale in zip(labels, sums, scales)
+        _denominator(label, total, scale, normalize) for label, total, scale in zip(labels, sums, scales)
     )
     return denominators, scales
 

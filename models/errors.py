@@ -39,9 +39,7 @@ def of_extra(package: str, extra: str) -> str:
 def expect_unix(what: str) -> None:
     """Raise `PufferproofError` unless this system has processes that can be copied and timed."""
     if not (hasattr(os, "fork") and hasattr(signal, "SIGALRM")):
-        raise PufferproofError(
-            f"expected Linux or macOS, found {sys.platform}, which has no fork and no timers", what
-        )
+        raise PufferproofError(f"expected Linux or macOS, found {sys.platform}, which has no fork and no timers", what)
 
 
 def lacks(error: MemoryError) -> str:
@@ -119,9 +117,7 @@ class _Extras:
     def __enter__(self) -> None:
         pass
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         if isinstance(error, ModuleNotFoundError) and (missing := missing_package(error)):
             raise missing from None
 
@@ -143,11 +139,7 @@ class SumError(ModelError):
 
     def __str__(self) -> str:
         message = super().__str__()
-        return (
-            f"{message} ({' or '.join(self.remedies)} divides by the sum)"
-            if self.remedies
-            else message
-        )
+        return f"{message} ({' or '.join(self.remedies)} divides by the sum)" if self.remedies else message
 
     def at(self, where: str) -> "SumError":
         """Return the same error with another place."""

@@ -16,24 +16,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type
-from pufferproof.models.listing import (
-    Listing,
-    Pair,
-    counted,
-    is_place,
-    listing_of,
-)
+from pufferproof.models.listing import Listing, Pair, counted, is_place, listing_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.priors.definitions.definition import Definition
 from pufferproof.models.priors.definitions.metric import LeveledPair
-from pufferproof.models.priors.definitions.relation import (
-    Neighbours,
-    Relation,
-    mark_of,
-    split_label,
-)
+from pufferproof.models.priors.definitions.relation import Neighbours, Relation, mark_of, split_label
 from pufferproof.models.priors.laws import Law, Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.contacts import PriorClass
@@ -41,13 +30,7 @@ from pufferproof.models.priors.records import Records, separator, several_people
 from pufferproof.models.sequences.binary import BinaryChain, private_records
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.models.sequences.places import pairs_of
-from pufferproof.models.views.stated import (
-    Closure,
-    StatedFramework,
-    as_written,
-    expect_no_more,
-    of_neighbours,
-)
+from pufferproof.models.views.stated import Closure, StatedFramework, as_written, expect_no_more, of_neighbours
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,12 +63,7 @@ class Framework(StatedFramework):
     priors laws on X.
 
     >>> from pufferproof import Framework, Table
-    >>> Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/3", "b": "2/3"})},
-    ... )
+    >>> Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/3", "b": "2/3"})})
     Framework(2 databases, 2 secrets, 1 pair, 1 prior)
     """
 
@@ -114,9 +92,7 @@ class Framework(StatedFramework):
             self._stated = of_neighbours(databases, relation, priors, closure, one_sided)
         else:
             self._stated = as_written(databases, secrets, pairs, priors, closure, one_sided)
-        classes = {
-            name: prior for name, prior in self.priors.items() if isinstance(prior, PriorClass)
-        }
+        classes = {name: prior for name, prior in self.priors.items() if isinstance(prior, PriorClass)}
         self._classes: Mapping[str, PriorClass] = MappingProxyType(classes)
         self._expect_consistent()
 
@@ -175,9 +151,7 @@ class Framework(StatedFramework):
         Framework(4 databases, 4 secrets, 2 pairs, 4 priors)
         """
         definition = check_type(definition, Definition, "definition")
-        return cls.of_records(
-            definition.records, definition.secrets, definition.pairs, definition.priors
-        )
+        return cls.of_records(definition.records, definition.secrets, definition.pairs, definition.priors)
 
     @classmethod
     def of_binary(cls, chain: BinaryChain, private: int | Iterable[int]) -> "Framework":
@@ -204,9 +178,7 @@ class Framework(StatedFramework):
     def with_pairs(self, pairs: Sequence[Pair]) -> "Framework":
         """Return the framework with other pairs, without levels."""
         stated = self._stated
-        return Framework(
-            stated.space, stated.secrets, pairs, stated.priors, stated.closure, stated.one_sided
-        )
+        return Framework(stated.space, stated.secrets, pairs, stated.priors, stated.closure, stated.one_sided)
 
     def row(self, database: str) -> tuple[str, ...]:
         """Return the records that a database consists of, by its label."""
@@ -248,30 +220,20 @@ class Framework(StatedFramework):
             return self
         for name, secret in stated.secrets.items():
             if not is_place(secret):
-                raise ModelError(
-                    "several people: expected a record and its value, found databases",
-                    f"secrets.{name}",
-                )
+                raise ModelError("several people: expected a record and its value, found databases", f"secrets.{name}")
         framework = Framework(
             records.alone, stated.secrets, stated.pairs, stated.priors, stated.closure,
             stated.one_sided,
         )  # fmt: skip
         if not (framework.by_records or framework.classes):
-            raise ModelError(
-                'several people need "closure": "list" and priors along records, found others',
-                "people",
-            )
+            raise ModelError('several people need "closure": "list" and priors along records, found others', "people")
         return framework
 
     @cached_property
     def pairs(self) -> Sequence[Pair]:
         """The pairs of secrets to keep apart, each in one order."""
         self._expect_no_levels()
-        listed = (
-            self.neighbours is not None
-            or self.records is None
-            or (self._enumerable and not self.along_records)
-        )
+        listed = self.neighbours is not None or self.records is None or (self._enumerable and not self.along_records)
         if listed and not self.classes:
             return self.listed.pairs
         return pairs_of(self.expect_records(), self.places, self._stated.pairs)
@@ -304,15 +266,10 @@ class Framework(StatedFramework):
     def of_list(self) -> "Framework":
         """Return the framework of the priors alone, without their mixtures."""
         stated = self._stated
-        return Framework(
-            stated.space, stated.secrets, stated.pairs, stated.priors, "list", stated.one_sided
-        )
+        return Framework(stated.space, stated.secrets, stated.pairs, stated.priors, "list", stated.one_sided)
 
     def of_members(
-        self,
-        most: int = 16,
-        supports: bool = False,
-        chosen: Mapping[str, Mapping[str, MarkovChain]] | None = None,
+        self, most: int = 16, supports: bool = False, chosen: Mapping[str, Mapping[str, MarkovChain]] | None = None
     ) -> "Framework":
         """Return the framework with some chains of every class in its place, which can be audited:
         what is leaked under one of them is leaked under the class. With `chosen`, those chains of
@@ -398,9 +355,7 @@ class Framework(StatedFramework):
                 prior.law((), None)
             except ModelError as error:
                 raise error.within(f"priors.{name}") from None
-        return listing_of(
-            stated.space, stated.secrets, stated.pairs, stated.priors, stated.one_sided
-        )
+        return listing_of(stated.space, stated.secrets, stated.pairs, stated.priors, stated.one_sided)
 
     @property
     def databases(self) -> tuple[str, ...]:
@@ -457,14 +412,7 @@ class Framework(StatedFramework):
         if self.classes or not self._enumerable:
             return (self.records, self.places, tuple(self.pairs), dict(self.priors))
         laws = {name: (law.weights, law.total) for name, law in self.laws.items()}
-        return (
-            self.databases,
-            dict(self.secrets),
-            tuple(self.pairs),
-            _reduced(laws),
-            self.closure,
-            self.one_sided,
-        )
+        return (self.databases, dict(self.secrets), tuple(self.pairs), _reduced(laws), self.closure, self.one_sided)
 
     def _size(self) -> str:
         if self.too_many is not None:
@@ -504,18 +452,12 @@ class Framework(StatedFramework):
             view.add_column(f"P under {name}", justify="right")
         for secret in self.secrets:
             view.add_row(
-                secret,
-                *(
-                    brief(Fraction(self.mass(name, secret), self.laws[name].total))
-                    for name in self.priors
-                ),
+                secret, *(brief(Fraction(self.mass(name, secret), self.laws[name].total)) for name in self.priors)
             )
         return view
 
 
-def _reduced(
-    laws: Mapping[str, tuple[tuple[int, ...], int]],
-) -> dict[str, tuple[tuple[int, ...], int]]:
+def _reduced(laws: Mapping[str, tuple[tuple[int, ...], int]]) -> dict[str, tuple[tuple[int, ...], int]]:
     return {
         name: (tuple(weight // divisor for weight in weights), total // divisor)
         for name, (weights, total) in laws.items()

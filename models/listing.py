@@ -94,8 +94,7 @@ class Listing:
     def masses(self) -> Mapping[str, Mapping[str, int]]:
         """The integer weight of every secret under every prior."""
         return {
-            prior: {name: law.mass(secret) for name, secret in self.secrets.items()}
-            for prior, law in self.laws.items()
+            prior: {name: law.mass(secret) for name, secret in self.secrets.items()} for prior, law in self.laws.items()
         }
 
     @property
@@ -127,9 +126,7 @@ def listing_of(
     return Listing(
         databases,
         MappingProxyType(members),
-        _disjoint_pairs(members)
-        if isinstance(pairs, str)
-        else _checked_pairs(members, pairs, one_sided),
+        _disjoint_pairs(members) if isinstance(pairs, str) else _checked_pairs(members, pairs, one_sided),
         _laws(databases, records, priors),
     )
 
@@ -141,18 +138,14 @@ def is_place(held: Secret) -> TypeGuard[tuple[int, str]]:
 
 def _holding(records: Records | None, name: str, record: int, value: str) -> tuple[int, ...]:
     if records is None:
-        raise ModelError(
-            'a secret of a record needs "records" instead of "databases"', f"secrets.{name}"
-        )
+        raise ModelError('a secret of a record needs "records" instead of "databases"', f"secrets.{name}")
     try:
         return records.holding(record, str(value))
     except ModelError as error:
         raise error.within(f"secrets.{name}") from None
 
 
-def _laws(
-    databases: tuple[str, ...], records: Records | None, priors: Mapping[str, Prior]
-) -> Mapping[str, Law]:
+def _laws(databases: tuple[str, ...], records: Records | None, priors: Mapping[str, Prior]) -> Mapping[str, Law]:
     laws = {}
     for name, prior in priors.items():
         try:
@@ -175,9 +168,7 @@ def distinct(labels: Sequence[str], noun: str, where: str) -> tuple[str, ...]:
     return tuple(labels)
 
 
-def _members(
-    position: Mapping[str, int], labels: Sequence[str], name: str, held: Sequence[str]
-) -> tuple[int, ...]:
+def _members(position: Mapping[str, int], labels: Sequence[str], name: str, held: Sequence[str]) -> tuple[int, ...]:
     first = position.get(held[0], 0) if held else 0
     if held and labels[first : first + len(held)] == tuple(held):  # as they stand in the list
         return tuple(range(first, first + len(held)))
@@ -192,25 +183,17 @@ def _members(
 
 
 def _disjoint_pairs(secrets: Mapping[str, tuple[int, ...]]) -> Sequence[Pair]:
-    if sum(map(len, secrets.values())) == len(
-        {index for secret in secrets.values() for index in secret}
-    ):
+    if sum(map(len, secrets.values())) == len({index for secret in secrets.values() for index in secret}):
         chosen: Sequence[Pair] = AllPairs(tuple(secrets))
     else:
         sets = {name: frozenset(secret) for name, secret in secrets.items()}
-        chosen = tuple(
-            (left, right)
-            for left, right in AllPairs(tuple(secrets))
-            if not sets[left] & sets[right]
-        )
+        chosen = tuple((left, right) for left, right in AllPairs(tuple(secrets)) if not sets[left] & sets[right])
     if not chosen:
         raise ModelError("expected two secrets with no database in common, found none", "pairs")
     return chosen
 
 
-def _checked_pairs(
-    secrets: Mapping[str, tuple[int, ...]], pairs: Sequence[Pair], one_sided: bool
-) -> Sequence[Pair]:
+def _checked_pairs(secrets: Mapping[str, tuple[int, ...]], pairs: Sequence[Pair], one_sided: bool) -> Sequence[Pair]:
     if not pairs:
         raise ModelError("expected at least one pair of secrets, found none", "pairs")
     if isinstance(pairs, AllPairs) and pairs.secrets == tuple(secrets):
@@ -224,22 +207,16 @@ def _checked_pairs(
         for name in pair:
             if name not in sets:
                 raise ModelError(
-                    f'unknown secret "{name}", expected one of {preview(tuple(secrets))}',
-                    f"pairs[{index}]",
+                    f'unknown secret "{name}", expected one of {preview(tuple(secrets))}', f"pairs[{index}]"
                 )
         if pair[0] == pair[1]:
-            raise ModelError(
-                f'expected two different secrets, found "{pair[0]}" twice', f"pairs[{index}]"
-            )
+            raise ModelError(f'expected two different secrets, found "{pair[0]}" twice', f"pairs[{index}]")
         if common := sets[pair[0]] & sets[pair[1]]:
             raise ModelError(
-                f'secrets "{pair[0]}" and "{pair[1]}" overlap in '
-                f"{counted(len(common), 'database')}, expected none",
+                f'secrets "{pair[0]}" and "{pair[1]}" overlap in {counted(len(common), "database")}, expected none',
                 f"pairs[{index}]",
             )
-        if (
-            one_sided or (pair[1], pair[0]) not in chosen
-        ):  # pairs are unordered: writing both orders adds nothing
+        if one_sided or (pair[1], pair[0]) not in chosen:  # pairs are unordered: writing both orders adds nothing
             chosen[pair[0], pair[1]] = None
     return tuple(chosen)
 

@@ -7,7 +7,4 @@ answers.
 """
 
 if __name__ != "pufferproof.reports":
-    raise ImportError(
-        'import it as "pufferproof.reports": a bare "reports" would make a second copy of every '
-        "class"
-    )
+    raise ImportError('import it as "pufferproof.reports": a bare "reports" would make a second copy of every class')

@@ -71,8 +71,7 @@ class _Commands(LazyGroup):
 app = typer.Typer(
     name="pufferproof",
     cls=_Commands,
-    help="Compute exactly what data releases reveal about one person when records are correlated "
-    "(Pufferfish privacy).",
+    help="Compute exactly what data releases reveal about one person when records are correlated (Pufferfish privacy).",
     epilog="Run `pufferproof COMMAND --help` for the options of a command. Exit codes: 0 done, 1 a "
     "level is violated or a certificate refused, 2 bad input, 3 undecided.",
     rich_markup_mode=None,
@@ -85,10 +84,7 @@ app = typer.Typer(
 def _top(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="print the version")] = False,
-    quiet: Annotated[
-        bool,
-        typer.Option(*_QUIET, help="print only answers and errors; may follow COMMAND"),
-    ] = False,
+    quiet: Annotated[bool, typer.Option(*_QUIET, help="print only answers and errors; may follow COMMAND")] = False,
 ) -> None:
     if quiet and isinstance(sys.stderr, GuardedStream):
         sys.stderr.quiet = True

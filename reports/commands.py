@@ -81,8 +81,7 @@ GROUPS = {  # in the order of help
         ),
         "release": CommandPlace(
             "pufferproof.reports.correlation.release.command:release",
-            "Compute what releases over time leak together, and the smallest noise that "
-            "keeps a budget.",
+            "Compute what releases over time leak together, and the smallest noise that keeps a budget.",
             "release plan.toml",
             "guides/release.md",
             {
@@ -92,8 +91,7 @@ GROUPS = {  # in the order of help
         ),
         "stream": CommandPlace(
             "pufferproof.reports.correlation.stream.command:stream",
-            "Compute what releases over a sliding window leak after every step, beside the "
-            "published bound.",
+            "Compute what releases over a sliding window leak after every step, beside the published bound.",
             "stream stream.json",
             "guides/streams.md",
             {
@@ -103,16 +101,14 @@ GROUPS = {  # in the order of help
         ),
         "reveal": CommandPlace(
             "pufferproof.reports.composition.reveal:reveal",
-            "Compute how many independent runs it takes until a secret, or the whole "
-            "database, is certain.",
+            "Compute how many independent runs it takes until a secret, or the whole database, is certain.",
             "reveal framework.json mechanism.json --runs 20",
             "guides/composition.md",
             {"reveal": "pufferproof.reports.schemas.composition:Reveal"},
         ),
         "conditions": CommandPlace(
             "pufferproof.reports.composition.conditions:conditions",
-            "Find the conditions under which levels of a mechanism add up, and the "
-            "smallest level of each.",
+            "Find the conditions under which levels of a mechanism add up, and the smallest level of each.",
             "conditions framework.json mechanism.json --runs 10",
             "guides/composition.md",
             {"conditions": "pufferproof.reports.schemas.composition:Conditions"},
@@ -140,8 +136,7 @@ GROUPS = {  # in the order of help
         ),
         "collapse": CommandPlace(
             "pufferproof.reports.composition.collapse.command:collapse",
-            "Find mechanisms that keep a budget alone and reveal everything together, or "
-            "prove that none exist.",
+            "Find mechanisms that keep a budget alone and reveal everything together, or prove that none exist.",
             'collapse framework.json --budget "log(2)" --out found',
             "guides/composition.md",
             {"collapse": "pufferproof.reports.schemas.composition:Collapse"},
@@ -167,8 +162,7 @@ GROUPS = {  # in the order of help
         ),
         "translate": CommandPlace(
             "pufferproof.reports.correlation.translate.command:translate",
-            "Translate levels per record into the level that all mechanisms with these levels "
-            "keep.",
+            "Translate levels per record into the level that all mechanisms with these levels keep.",
             'translate framework.json --per-record-dp "log(2)"',
             "guides/correlation/influence.md",
             {"translate": "pufferproof.reports.schemas.correlation:Translate"},
@@ -217,8 +211,7 @@ GROUPS = {  # in the order of help
     "Reports and files": {
         "report": CommandPlace(
             "pufferproof.reports.page.report:report",
-            "Audit a folder of examples, check every certificate, and write a page. "
-            "Unchanged results are reused.",
+            "Audit a folder of examples, check every certificate, and write a page. Unchanged results are reused.",
             "report examples --out report",
             "reference/formats.md",
         ),
@@ -265,18 +258,11 @@ class Subject:
 
 
 SUBJECTS = {
-    "redaction": Subject(
-        "reports.redaction lp.redaction verify.simulation.redaction verify.simulation.central"
-    ),
-    "samples": Subject(
-        "reports.auditing.samplers verify.simulation.estimation verify.simulation.search"
-    ),
-    "streams": Subject(
-        "reports.correlation.stream verify.sequences.streams models.files.shapes.streams"
-    ),
+    "redaction": Subject("reports.redaction lp.redaction verify.simulation.redaction verify.simulation.central"),
+    "samples": Subject("reports.auditing.samplers verify.simulation.estimation verify.simulation.search"),
+    "streams": Subject("reports.correlation.stream verify.sequences.streams models.files.shapes.streams"),
     "worst": Subject(
-        "reports.composition.worst reports.composition.partner reports.composition.plots.budgets "
-        "lp.worst"
+        "reports.composition.worst reports.composition.partner reports.composition.plots.budgets lp.worst"
     ),
     "conditions": Subject("reports.composition.conditions lp.conditions"),
     "optimal": Subject("reports.composition.optimal lp.best", "worst conditions"),
@@ -286,12 +272,9 @@ SUBJECTS = {
         "worst",
     ),
     "translate": Subject("reports.correlation.translate lp.translation"),
-    "families": Subject(
-        "reports.correlation.explore counterexamples.exploration", "worst collapse translate"
-    ),
+    "families": Subject("reports.correlation.explore counterexamples.exploration", "worst collapse translate"),
     "programs": Subject(
-        "verify.programs reports.explaining.draws reports.explaining.paths "
-        "reports.auditing.plots.paths",
+        "verify.programs reports.explaining.draws reports.explaining.paths reports.auditing.plots.paths",
         asks="libraries",
     ),
     "libraries": Subject("models.mechanisms.adapters"),

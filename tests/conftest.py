@@ -82,11 +82,7 @@ from tests.kernel.slow.beside import beside  # noqa: E402
 kernel.judged = beside(kernel.judged)
 
 settings.register_profile(
-    "suite",
-    derandomize=TIMES == 1,
-    max_examples=drawn(DEFAULT),
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
+    "suite", derandomize=TIMES == 1, max_examples=drawn(DEFAULT), deadline=None, suppress_health_check=list(HealthCheck)
 )
 settings.load_profile("suite")
 

@@ -8,6 +8,4 @@ has accepted, `simulation` illustrates, `proof` holds arguments about formulas f
 """
 
 if __name__ != "pufferproof.verify":
-    raise ImportError(
-        'import it as "pufferproof.verify": a bare "verify" would make a second copy of every class'
-    )
+    raise ImportError('import it as "pufferproof.verify": a bare "verify" would make a second copy of every class')

@@ -131,9 +131,7 @@ def bases(claims: Iterable[Any]) -> list[dict[str, str]]:
     ['lemma.mediant']
     """
     named = [claim if isinstance(claim, str) else claim["claim"] for claim in claims]
-    known = [
-        {"claim": fromkey, "verdict": recorded_verdict(fromkey)} for fromkey in dict.fromkeys(named)
-    ]
+    known = [{"claim": fromkey, "verdict": recorded_verdict(fromkey)} for fromkey in dict.fromkeys(named)]
     return sorted(known, key=_strength)
 
 

@@ -30,23 +30,15 @@ def bits(count):
 @pytest.mark.parametrize("engine", ["lp", "z3"])
 def test_collapse_on_32_databases(benchmark, engine, budget):
     framework = bits(BITS)
-    found = benchmark.pedantic(
-        search_collapse, (framework, [budget]), {"engine": engine}, rounds=5, warmup_rounds=1
-    )
+    found = benchmark.pedantic(search_collapse, (framework, [budget]), {"engine": engine}, rounds=5, warmup_rounds=1)
     assert isinstance(found, Collapse)
-    benchmark.extra_info |= {
-        "what": f"collapse by `{engine}`, 32 databases, budget {budget}, found and audited"
-    }
+    benchmark.extra_info |= {"what": f"collapse by `{engine}`, 32 databases, budget {budget}, found and audited"}
     benchmark.extra_info["target"] = "under 1 s" if engine == "z3" else ""
 
 
 def test_collapse_by_rays_on_32_databases(benchmark):
-    found = benchmark.pedantic(
-        search_collapse, (bits(BITS), ["log(1)"]), {"engine": "rays"}, rounds=3
-    )
-    benchmark.extra_info["what"] = (
-        "collapse by `rays`, 32 databases, budget log(1), found and audited"
-    )
+    found = benchmark.pedantic(search_collapse, (bits(BITS), ["log(1)"]), {"engine": "rays"}, rounds=3)
+    benchmark.extra_info["what"] = "collapse by `rays`, 32 databases, budget log(1), found and audited"
     assert isinstance(found, Collapse)
 
 
@@ -61,13 +53,9 @@ def test_impossible_on_8_databases(benchmark, engine):
     }
     pairs = [(f"p{mask}=0", f"p{mask}=1") for mask in range(1, 8)]
     framework = Framework(labels, secrets, pairs, {"uniform": Table(dict.fromkeys(labels, "1/8"))})
-    found = benchmark.pedantic(
-        search_collapse, (framework, ["log(5/4)"]), {"engine": engine}, rounds=3
-    )
+    found = benchmark.pedantic(search_collapse, (framework, ["log(5/4)"]), {"engine": engine}, rounds=3)
     assert isinstance(found, Impossible)
-    benchmark.extra_info["what"] = (
-        f"collapse by `{engine}`, three bits and all parities, proved impossible"
-    )
+    benchmark.extra_info["what"] = f"collapse by `{engine}`, three bits and all parities, proved impossible"
 
 
 def test_critical_budget(benchmark):

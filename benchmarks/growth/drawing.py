@@ -48,6 +48,4 @@ def _panel(axis, curve: Curve, colour: str) -> None:
     width = max((sizes[-1] / sizes[0]) ** 0.5, 10)  # two decades at least, so that slopes compare
     axis.set_xlim(middle / width / 1.3, middle * width * 1.3)
     axis.grid(alpha=0.3)
-    axis.text(
-        0.04, 0.86, f"{round(curve.exponent, 1) + 0:.1f}", transform=axis.transAxes, color=colour
-    )
+    axis.text(0.04, 0.86, f"{round(curve.exponent, 1) + 0:.1f}", transform=axis.transAxes, color=colour)

@@ -70,8 +70,7 @@ def kept() -> dict[str, Curve]:
     """Return the curves of `sizes.json`, by the names of their subjects."""
     found = json.loads(SIZES.read_text(encoding="utf-8")) if SIZES.exists() else {}
     return {
-        name: Curve(tuple(Point(*point) for point in curve["points"]), curve["end"])
-        for name, curve in found.items()
+        name: Curve(tuple(Point(*point) for point in curve["points"]), curve["end"]) for name, curve in found.items()
     }
 
 

@@ -165,14 +165,8 @@ def audit_words(n):
     def work():
         space, hidden = chain(2), {"on": {"on": "3/4", "off": "1/4"}, "off": {"off": 1}}
         starts = {x: {f"{x}on": 1} for x in space.databases}
-        step = {
-            f"{x}{s}": {f"{x}{t}": p for t, p in hidden[s].items()} for x in starts for s in hidden
-        }
-        shows = {
-            f"{x}{s}": ["2/3", "1/3"] if (x[0] == "0") == (s == "on") else COIN[1]
-            for x in starts
-            for s in hidden
-        }
+        step = {f"{x}{s}": {f"{x}{t}": p for t, p in hidden[s].items()} for x in starts for s in hidden}
+        shows = {f"{x}{s}": ["2/3", "1/3"] if (x[0] == "0") == (s == "on") else COIN[1] for x in starts for s in hidden}
         return pp.audit(space, pp.HiddenMarkovMechanism(starts, step, shows, ["u", "v"], n))
 
     return work
@@ -303,15 +297,7 @@ def wasserstein(n):
     return work
 
 
-@subject(
-    NOISE,
-    "calibrate --mechanism markov-quilt",
-    "a chain of given start",
-    "records",
-    10**2,
-    10**6,
-    10,
-)
+@subject(NOISE, "calibrate --mechanism markov-quilt", "a chain of given start", "records", 10**2, 10**6, 10)
 def quilts(n):
     return lambda: pp.markov_quilt(pp.MarkovChain(["1/2", "1/2"], TWO), n, 1)
 
@@ -331,9 +317,7 @@ def curve(n):
     return lambda: pp.influence_curve(chain(n), 20)
 
 
-@subject(
-    INFLUENCE, "influence --record", "one quilt of 1,000 records", "values of a record", 4, 512
-)
+@subject(INFLUENCE, "influence --record", "one quilt of 1,000 records", "values of a record", 4, 512)
 def influence(n):
     start = lambda: pp.MarkovChain("stationary", stochastic(n))  # noqa: E731
     return lambda: pp.max_influence(start(), 1000, 500, 9, 9, "enclosed")
@@ -351,20 +335,10 @@ def translated_list(n):
     return lambda: pp.translate(records(2, start(), values), ["log(2)"])
 
 
-@subject(
-    RELEASES,
-    "compose --ledger",
-    "levels of segments of 1,000 records",
-    "releases",
-    1000,
-    10**6,
-    4,
-)
+@subject(RELEASES, "compose --ledger", "levels of segments of 1,000 records", "releases", 1000, 10**6, 4)
 def account(n):
     random = Random(n)
-    spent = [
-        (sorted(random.choices(range(1, 1001), k=2)), random.randint(500, 5000)) for _ in range(n)
-    ]
+    spent = [(sorted(random.choices(range(1, 1001), k=2)), random.randint(500, 5000)) for _ in range(n)]
 
     def work():
         account = pp.Accountant(chain(1000))
@@ -382,11 +356,7 @@ def released(n):
         "framework": "chain.json",
         "budget": "1",
         "release": [
-            {
-                "query": "sum",
-                "noise": {"laplace": {"scale": "1"}},
-                "records": {"first": 1, "every": 7, "times": n},
-            }
+            {"query": "sum", "noise": {"laplace": {"scale": "1"}}, "records": {"first": 1, "every": 7, "times": n}}
         ],
     }
     path = folder(chain=chain_file(7 * n), plan=plan)
@@ -418,9 +388,7 @@ def rate(n):
     return lambda: pp.composition_rate(two_secrets(n), random_channel(n))
 
 
-@subject(
-    COMPOSITION, "compose --epsilon", "NfC, one pair of secrets", "databases = outputs", 16, 2048
-)
+@subject(COMPOSITION, "compose --epsilon", "NfC, one pair of secrets", "databases = outputs", 16, 2048)
 def nfc(n):
     return lambda: pp.check_nfc(two_secrets(n), random_channel(n), 2)
 
@@ -501,22 +469,12 @@ def streamed(n):
     def work():
         rows = {"00": COIN[0], "01": ["1/2", "1/2"], "10": ["1/2", "1/2"], "11": COIN[1]}
         answers = pp.Channel.of(rows, ["u", "v"])
-        return pp.stream_leakage(
-            pp.BlockStream("01", ["1/2", "1/2"], 2, answers, [["1/2", "1/2"]] * 2), n
-        )
+        return pp.stream_leakage(pp.BlockStream("01", ["1/2", "1/2"], 2, answers, [["1/2", "1/2"]] * 2), n)
 
     return work
 
 
-@subject(
-    "docs/guides/data.md",
-    "fit",
-    "labels in a list, with a box",
-    "values in the data",
-    10**4,
-    10**8,
-    4,
-)
+@subject("docs/guides/data.md", "fit", "labels in a list, with a box", "values in the data", 10**4, 10**8, 4)
 def fitted(n):
     labels = np.random.default_rng(n).choice(["dry", "wet", "snow"], n).tolist()
     return lambda: pp.fit(labels, length=7, confidence="95%")
@@ -541,14 +499,7 @@ def explored(n):
     return command("explore", str(path / "family.json"), "--jobs", "1", "--out", str(path / "out"))
 
 
-@subject(
-    "docs/guides/exploring.md",
-    "explore --formula",
-    "the worst case of five bits",
-    "members",
-    16,
-    1 << 14,
-)
+@subject("docs/guides/exploring.md", "explore --formula", "the worst case of five bits", "members", 16, 1 << 14)
 def conjectured(n):
     formula = {"format": "pufferproof-formula/1", "fresh": 12}
     path = folder(family=family(n), formula=formula)
@@ -556,14 +507,7 @@ def conjectured(n):
     return command("explore", *files, "--jobs", "1")
 
 
-@subject(
-    "docs/reference/claims.md",
-    "prove --instances",
-    "one claim whose statement runs",
-    "instances",
-    1000,
-    128_000,
-)
+@subject("docs/reference/claims.md", "prove --instances", "one claim whose statement runs", "instances", 1000, 128_000)
 def tried(n):
     words = ("--instances", str(n), "--no-cache", "--jobs", "1")
     return command("prove", "song2017.x-any-quilt", *words)

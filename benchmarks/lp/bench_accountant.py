@@ -42,12 +42,7 @@ def queries(space):
 @pytest.mark.parametrize("made", [levels, queries])
 def test_accountant(benchmark, made, count):
     what = "levels of segments" if made is levels else "counts of segments with Laplace noise"
-    benchmark.extra_info |= {
-        "what": f"`epsilon()` of {RELEASES:,} {what}, {count:,} records",
-        "target": "under 1 s",
-    }
+    benchmark.extra_info |= {"what": f"`epsilon()` of {RELEASES:,} {what}, {count:,} records", "target": "under 1 s"}
     space = framework(count)
-    epsilon = benchmark.pedantic(
-        lambda account: account.epsilon(), setup=lambda: ((made(space),), {}), rounds=3
-    )
+    epsilon = benchmark.pedantic(lambda account: account.epsilon(), setup=lambda: ((made(space),), {}), rounds=3)
     assert epsilon.lower > 1

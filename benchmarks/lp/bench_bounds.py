@@ -45,9 +45,7 @@ def test_bounds(benchmark, bits, seconds, levels, target):
         "what": f"bounds, {bits}-bit chain that stays with {stay}, budgets log({budget}) twice, "
         f"per-record DP log({per_record}), at most {seconds} s (a part of `worst`)",
         "compared": f"{found.nodes} programs",
-        "ratio": "exact"
-        if found.exact
-        else f"gap {ratio:.2%} of the ratio, {nats:.2%} of the nats",
+        "ratio": "exact" if found.exact else f"gap {ratio:.2%} of the ratio, {nats:.2%} of the nats",
         "target": target,
     }
 
@@ -55,11 +53,6 @@ def test_bounds(benchmark, bits, seconds, levels, target):
 def test_certificate_of_bounds(benchmark, tmp_path):
     columns, found = bounds(3, 60)
     path = tmp_path / "certificate.json"
-    path.write_text(
-        json.dumps(worst_certificate(columns, found, [BUDGET] * 2, PER_RECORD)), encoding="utf-8"
-    )
+    path.write_text(json.dumps(worst_certificate(columns, found, [BUDGET] * 2, PER_RECORD)), encoding="utf-8")
     checked = benchmark.pedantic(kernel.check, (str(path),), rounds=3).checked
-    benchmark.extra_info |= {
-        "what": "kernel, certificate of the 3-bit chain",
-        "compared": f"{checked} identities",
-    }
+    benchmark.extra_info |= {"what": "kernel, certificate of the 3-bit chain", "compared": f"{checked} identities"}

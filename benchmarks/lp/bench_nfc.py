@@ -9,15 +9,7 @@ import numpy as np
 import pytest
 from benchmarks.instances import halves, random_channel, two_secrets, uncached
 
-from pufferproof import (
-    Channel,
-    Framework,
-    Level,
-    Table,
-    check_nfc,
-    composition_rate,
-    repeated_leakage,
-)
+from pufferproof import Channel, Framework, Level, Table, check_nfc, composition_rate, repeated_leakage
 from pufferproof.lp.rates.certificates import rate_certificate
 from pufferproof.lp.rates.games import GAP, Games, linear_program
 from pufferproof.lp.rates.nfc import cases
@@ -26,12 +18,7 @@ from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.runs.repeated import all_counts
 
 SIZES = [16, 64]
-RUNS = [
-    (3, 200, "under 1 s"),
-    (3, 1_000, "under 0.05 s"),
-    (5, 100, "under 1 s"),
-    (3, 5_000, ""),
-]
+RUNS = [(3, 200, "under 1 s"), (3, 1_000, "under 0.05 s"), (5, 100, "under 1 s"), (3, 5_000, "")]
 
 
 @pytest.fixture(scope="module", params=SIZES, ids=lambda size: f"{size}x{size}")
@@ -78,10 +65,7 @@ def test_rate_of_256(benchmark):
     channel = random_channel(256)
     ask = lambda: composition_rate(two_secrets(256), uncached(channel))  # noqa: E731
     benchmark.pedantic(ask, rounds=2, warmup_rounds=1)
-    benchmark.extra_info |= {
-        "what": "composition rate, 256 x 256, one pair, framework built",
-        "target": "under 1 s",
-    }
+    benchmark.extra_info |= {"what": "composition rate, 256 x 256, one pair, framework built", "target": "under 1 s"}
 
 
 def test_nfc_at_the_rate(benchmark, instance):
@@ -102,9 +86,7 @@ def test_kernel_of_rates(benchmark, instance):
 @pytest.mark.parametrize("first", [True, False], ids=["first", "again"])
 def test_many_runs(benchmark, outputs, runs, target, first):
     labels = [f"d{x}" for x in range(6)]
-    rows = {
-        x: [6 + k, 11 - k, *range(7 + k % 3, 5 + k % 3 + outputs)] for k, x in enumerate(labels)
-    }
+    rows = {x: [6 + k, 11 - k, *range(7 + k % 3, 5 + k % 3 + outputs)] for k, x in enumerate(labels)}
     channel = Channel.of(rows, [f"y{w}" for w in range(outputs)], normalize=True)
     uniform = Table(dict.fromkeys(labels, "1/6"))
     secrets = {"s": labels[:3], "t": labels[3:]}
@@ -116,9 +98,7 @@ def test_many_runs(benchmark, outputs, runs, target, first):
         return (framework, uncached(channel) if first else channel, runs), {}
 
     few = runs > 1_000
-    benchmark.pedantic(
-        repeated_leakage, setup=setup, rounds=1 if few else 5, warmup_rounds=0 if few else 1
-    )
+    benchmark.pedantic(repeated_leakage, setup=setup, rounds=1 if few else 5, warmup_rounds=0 if few else 1)
     which = "first call" if first else "called again"
     benchmark.extra_info["what"] = f"leakage of {runs:,} runs, {outputs} outputs, {which}"
     benchmark.extra_info["target"] = target if first else ""

@@ -12,9 +12,7 @@ import pytest
 
 from pufferproof import BinaryChain, Level, redaction_designs
 from pufferproof.lp.redaction.central.optimum import central_optimum
-from pufferproof.lp.redaction.regions.relaxed import (
-    relaxed_side,
-)
+from pufferproof.lp.redaction.regions.relaxed import relaxed_side
 from pufferproof.lp.redaction.side import DesignSide
 from pufferproof.lp.redaction.strategies import best_window
 from pufferproof.models.sequences.binary import Budget
@@ -65,10 +63,7 @@ def test_relaxed_design_of_a_long_chain(benchmark):
 def test_design_of_a_thousand_records(benchmark, strategy):
     (found,) = benchmark.pedantic(redaction_designs, (THOUSAND, 1, LEVEL, [strategy]), rounds=3)
     what = f"design `{strategy}` with its exact leakage, 1,000 records"
-    info = {
-        "what": what,
-        "compared": f"skipped: {found.reason}" if hasattr(found, "reason") else _gap(found),
-    }
+    info = {"what": what, "compared": f"skipped: {found.reason}" if hasattr(found, "reason") else _gap(found)}
     benchmark.extra_info.update(info | {"target": "under 5 s"})
 
 
@@ -85,9 +80,7 @@ def test_best_window_of_a_thousand_records(benchmark):
 def test_leakage_of_a_million_records(benchmark, rows):
     def run():
         command = [sys.executable, "-c", LEAKAGE, rows]
-        return json.loads(
-            subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        )
+        return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
     seconds, peak = benchmark.pedantic(run, rounds=1)
     what = "one profile throughout" if rows == "one" else "all q different"
@@ -122,18 +115,11 @@ def test_figure_of_a_hundred_levels(benchmark):
         found = redaction_designs(FIGURES, 1, LEVEL)
         designer = lambda level, name: redaction_designs(FIGURES, 1, level, [name])[0]  # noqa: E731
         redaction_plot(
-            FIGURES,
-            [1],
-            LEVEL,
-            found,
-            utility_curves(FIGURES, [1], LEVEL, found, designer, points=100),
+            FIGURES, [1], LEVEL, found, utility_curves(FIGURES, [1], LEVEL, found, designer, points=100)
         ).figure()
         return len(found)
 
     benchmark.pedantic(figure, rounds=1)
     benchmark.extra_info.update(
-        {
-            "what": "figure of 100 levels and their jumps, 10 records, every strategy",
-            "target": "under 60 s",
-        }
+        {"what": "figure of 100 levels and their jumps, 10 records, every strategy", "target": "under 60 s"}
     )

@@ -21,9 +21,7 @@ def framework(count, transition, alphabet="01"):
     record = (count + 1) // 2
     secrets = {value: (record, value) for value in alphabet[:2]}
     chain = MarkovChain("stationary", transition)
-    return Framework.of_records(
-        Records(count, tuple(alphabet)), secrets, "disjoint", {"theta": chain}
-    )
+    return Framework.of_records(Records(count, tuple(alphabet)), secrets, "disjoint", {"theta": chain})
 
 
 def many_levels():
@@ -58,9 +56,7 @@ def test_translate_a_million_levels(benchmark):
     }
     space = framework(LONG, STAY)
     levels = many_levels()
-    worst = benchmark.pedantic(
-        lambda: worst_case(space, RecordLevels.of(levels)), rounds=3, iterations=1
-    )
+    worst = benchmark.pedantic(lambda: worst_case(space, RecordLevels.of(levels)), rounds=3, iterations=1)
     assert worst.exact
 
 
@@ -101,9 +97,7 @@ def test_translate_256_databases(benchmark):
 
 
 def test_translate_five_values(benchmark):
-    benchmark.extra_info |= {
-        "what": "worst case, 10^5 records of five values",
-    }
+    benchmark.extra_info |= {"what": "worst case, 10^5 records of five values"}
     random = Random(1)
     weights = [[random.randint(1, 9) for _ in range(5)] for _ in range(5)]
     rows = [[Fraction(weight, sum(row)) for weight in row] for row in weights]

@@ -26,20 +26,14 @@ def four_bits():
 
 def test_closed_form(benchmark):
     framework = two_secrets(DATABASES)
-    benchmark.extra_info |= {
-        "what": "worst case, one pair and one prior, 1,024 databases",
-        "target": "under 1 s",
-    }
+    benchmark.extra_info |= {"what": "worst case, one pair and one prior, 1,024 databases", "target": "under 1 s"}
     found = benchmark.pedantic(worst_composition, (framework, ["log(2)", "log(2)"]), rounds=5)
     assert found.finite is Decision.FAILS
 
 
 @pytest.mark.parametrize(
     ("instance", "per_record", "target"),
-    [
-        ("4-bit chain", Fraction(3, 2), "under 0.5 s"),
-        ("smart meter of README", Fraction(2), "under 2 s"),
-    ],
+    [("4-bit chain", Fraction(3, 2), "under 0.5 s"), ("smart meter of README", Fraction(2), "under 2 s")],
 )
 def test_worst_case_of_bits(benchmark, four_bits, instance, per_record, target):
     framework = four_bits if "chain" in instance else read_framework(METER).value
@@ -48,8 +42,7 @@ def test_worst_case_of_bits(benchmark, four_bits, instance, per_record, target):
     assert found.method == "bounds"
     assert found.lower == found.upper
     benchmark.extra_info |= {
-        "what": f"worst case, {instance}, budgets log 2 twice, per-record DP "
-        f"{Level.log(per_record)}",
+        "what": f"worst case, {instance}, budgets log 2 twice, per-record DP {Level.log(per_record)}",
         "compared": "bounds that meet",
         "target": target,
     }

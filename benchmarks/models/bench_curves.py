@@ -25,19 +25,13 @@ def random_rows(states):
 
 
 def orders(records, states):
-    return [
-        Order((f"x{i}={v}", f"x{i}={w}"), i, v, w)
-        for i in records
-        for v, w in permutations(range(states), 2)
-    ]
+    return [Order((f"x{i}={v}", f"x{i}={w}"), i, v, w) for i in records for v, w in permutations(range(states), 2)]
 
 
 def timed(benchmark, start, states, rows, records, what, target):
     asked = orders(records, states)
     chain = ChainStart(MarkovChain(start, rows))
-    points = benchmark.pedantic(
-        lambda: chain_points([chain], LENGTH, asked, MOST), rounds=3, warmup_rounds=1
-    )
+    points = benchmark.pedantic(lambda: chain_points([chain], LENGTH, asked, MOST), rounds=3, warmup_rounds=1)
     assert len(points) == MOST + 1
     benchmark.extra_info |= {"what": what, "compared": "", "ratio": "", "target": target}
 

@@ -21,7 +21,6 @@ def test_curve_of_seven_records(benchmark, length):
     found = benchmark.pedantic(gaussian_curve, (framework,), rounds=1)
     wide = max((p.upper - p.lower) / p.upper for p in found.points if 0 < p.upper < math.inf)
     benchmark.extra_info |= {
-        "what": f"influence curve of 7 records, truncated Gaussian, length {length}, widths up to "
-        f"{wide:.0e} of it",
+        "what": f"influence curve of 7 records, truncated Gaussian, length {length}, widths up to {wide:.0e} of it",
         "target": "under 60 s, 6 digits",
     }

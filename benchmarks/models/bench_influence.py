@@ -84,6 +84,4 @@ def test_one_quilt_of_a_million_records(benchmark):
     rows = [["9/10", "1/10", "0"], ["0", "1/2", "1/2"], ["1/7", "0", "6/7"]]
     chain = MarkovChain(["1", "0", "0"], rows)
     benchmark.pedantic(max_influence, (chain, 10**6, 700_000, 40, 50, "enclosed"), rounds=3)
-    benchmark.extra_info |= {
-        "what": "one max-influence at record 700,000 of 10^6, 3 states, enclosed to 15 digits"
-    }
+    benchmark.extra_info |= {"what": "one max-influence at record 700,000 of 10^6, 3 states, enclosed to 15 digits"}

@@ -55,9 +55,7 @@ print(json.dumps([seconds, megabytes, found.scale.enclosure().upper, found.searc
 def test_calibration_of_a_million_records(benchmark, start):
     def run():
         command = [sys.executable, "-c", CALIBRATION, start]
-        return json.loads(
-            subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        )
+        return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
     seconds, peak, scale, searched = benchmark.pedantic(run, rounds=1)
     benchmark.extra_info |= {
@@ -121,9 +119,7 @@ def boxes(length, pi, gap, epsilon):
     other = (1 - Fraction(pi)) * Fraction(gap)
     own = Fraction(pi) * Fraction(gap)
     chain = ((1 - other, other), (own, 1 - own))
-    return markov_quilt_approx(
-        wang_bound([chain]), length, Level.of_nats(Fraction(epsilon))
-    ).scale.upper
+    return markov_quilt_approx(wang_bound([chain]), length, Level.of_nats(Fraction(epsilon))).scale.upper
 
 
 SEARCHES = {
@@ -170,9 +166,7 @@ def _told(exponents, kind):
 def _exponent(points):
     """Return the slope of log time against log T over the three largest lengths."""
     chosen = points[-3:]
-    return np.polyfit(
-        [log(length) for length, _, _ in chosen], [log(seconds) for _, seconds, _ in chosen], 1
-    )[0]
+    return np.polyfit([log(length) for length, _, _ in chosen], [log(seconds) for _, seconds, _ in chosen], 1)[0]
 
 
 def _draw(found, exponents):
@@ -185,9 +179,7 @@ def _draw(found, exponents):
     for axis, kind in zip(axes, CHAINS):
         for name in SEARCHES:
             lengths, seconds, _ = zip(*found[name, kind])
-            axis.loglog(
-                lengths, seconds, marker="o", label=f"{name}, exponent {exponents[name, kind]:.1f}"
-            )
+            axis.loglog(lengths, seconds, marker="o", label=f"{name}, exponent {exponents[name, kind]:.1f}")
         axis.set(title=kind, xlabel="records T")
         axis.grid(alpha=0.3)
         axis.legend()

@@ -6,11 +6,7 @@ import pytest
 import pufferproof as pp
 
 dp = pytest.importorskip("opendp.prelude", exc_type=ImportError)
-CASES = [
-    (100, 50, "pure", "under 10 s"),
-    (100, 50, "concentrated", "under 10 s"),
-    (1_000, 1_000, "pure", "under 10 s"),
-]
+CASES = [(100, 50, "pure", "under 10 s"), (100, 50, "concentrated", "under 10 s"), (1_000, 1_000, "pure", "under 10 s")]
 
 
 @pytest.mark.parametrize(("candidates", "records", "measure", "target"), CASES)
@@ -36,7 +32,6 @@ def test_private_quantile(benchmark, candidates, records, measure, target):
     found = benchmark.pedantic(audited, rounds=1)
     assert found.verdict.value == "SATISFIES"
     benchmark.extra_info |= {
-        "what": f"private quantile ({measure}), {candidates:,} candidates, {records:,} records, "
-        "read and audited",
+        "what": f"private quantile ({measure}), {candidates:,} candidates, {records:,} records, read and audited",
         "target": target,
     }

@@ -11,9 +11,7 @@ from time import process_time
 from dp_accounting.pld import privacy_loss_distribution as pld
 
 
-def released(
-    kind: str, number: float, step: float, pessimistic: bool
-) -> pld.PrivacyLossDistribution:
+def released(kind: str, number: float, step: float, pessimistic: bool) -> pld.PrivacyLossDistribution:
     given = {"pessimistic_estimate": pessimistic, "value_discretization_interval": step}
     connected = {**given, "use_connect_dots": pessimistic}
     kind, _, rate = kind.partition(" of samples at ")
@@ -33,10 +31,7 @@ def main() -> None:
     asked = json.load(sys.stdin)
     start, found = process_time(), []
     for kind, number, runs in asked["cases"]:
-        sides = [
-            released(kind, number, asked["step"], pessimistic).self_compose(runs)
-            for pessimistic in (False, True)
-        ]
+        sides = [released(kind, number, asked["step"], pessimistic).self_compose(runs) for pessimistic in (False, True)]
         levels = asked["epsilons"]
         found.append([[float(side.get_delta_for_epsilon(e)) for side in sides] for e in levels])
     seconds = process_time() - start

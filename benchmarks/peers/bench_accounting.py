@@ -41,9 +41,7 @@ def theirs(cases, epsilons):
     numbers = [[kind, float(Fraction(parameter)), runs] for kind, parameter, runs in cases]
     asked = {"cases": numbers, "epsilons": [float(e) for e in epsilons], "step": STEP}
     command = [str(PYTHON), str(Path(__file__).with_name("accountant.py"))]
-    said = subprocess.run(
-        command, input=json.dumps(asked), capture_output=True, text=True, check=True
-    )
+    said = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=True)
     return json.loads(said.stdout)
 
 
@@ -55,9 +53,7 @@ def test_runs_beside_dp_accounting(benchmark):
     priors = {"theta": Table({"a": "1/2", "b": "1/2"})}
     framework = Framework("ab", {"s": "a", "t": "b"}, [("s", "t")], priors)
     channel = Channel.of({"a": [51, 49], "b": [49, 51]}, "uv", normalize=True)
-    found = benchmark.pedantic(
-        smallest_delta, (framework, channel, LEVEL), {"runs": RUNS}, rounds=3, warmup_rounds=1
-    )
+    found = benchmark.pedantic(smallest_delta, (framework, channel, LEVEL), {"runs": RUNS}, rounds=3, warmup_rounds=1)
     said = theirs([("randomized_response", str(RATIO), RUNS)], [LEVEL])
     ((low, high),) = said["deltas"][0]
     exact = [float(bound) for bound in found.bounds()]
@@ -87,11 +83,7 @@ def test_noise_beside_dp_accounting(benchmark):
     every = lambda: [[ours(*case, e) for e in EPSILONS] for case in CASES]  # noqa: E731
     found = benchmark.pedantic(every, rounds=1)
     said = theirs(CASES, EPSILONS)
-    pairs = [
-        (exact, *sides)
-        for row, deltas in zip(found, said["deltas"])
-        for exact, sides in zip(row, deltas)
-    ]
+    pairs = [(exact, *sides) for row, deltas in zip(found, said["deltas"]) for exact, sides in zip(row, deltas)]
     wrong = sum(outside([float(bound) for bound in exact], *sides) for exact, *sides in pairs)
     assert wrong == 0
     what = f"smallest deltas of {len(CASES)} releases with noise or randomised response"

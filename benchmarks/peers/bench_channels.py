@@ -109,8 +109,7 @@ def test_all_pairs_beside_numpy(benchmark, kind):
     ask = lambda: audit(all_pairs(channel), build(rows), "log(3)")  # noqa: E731
     found = benchmark.pedantic(ask, rounds=9, warmup_rounds=2)
     what = (
-        f"audit of {LARGE:,} x {LARGE:,}, all {LARGE * (LARGE - 1) // 2:,} pairs, framework and "
-        f"channel built: {kind}"
+        f"audit of {LARGE:,} x {LARGE:,}, all {LARGE * (LARGE - 1) // 2:,} pairs, framework and channel built: {kind}"
     )
     theirs = lambda: float((matrix.max(axis=0) / matrix.min(axis=0)).max())  # noqa: E731
     compared(benchmark, what, found, 30, theirs)
@@ -134,9 +133,7 @@ def test_reading_csv_beside_numpy(benchmark, tmp_path):
         return numpy_ratios(weights, matrix / matrix.sum(axis=1, keepdims=True))
 
     found = benchmark.pedantic(ask, rounds=5, warmup_rounds=1)
-    compared(
-        benchmark, f"audit of {SIZE} x {SIZE} decimals, read from a CSV file", found, 5, theirs
-    )
+    compared(benchmark, f"audit of {SIZE} x {SIZE} decimals, read from a CSV file", found, 5, theirs)
 
 
 def epsilon_of(matrix):

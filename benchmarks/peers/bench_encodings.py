@@ -39,10 +39,7 @@ def start(framework, law, secret, model):
     if not total:
         return None
     return [
-        sum(
-            Fraction(law.weights[x], total) * model.start[place[framework.databases[x]]][state]
-            for x in held
-        )
+        sum(Fraction(law.weights[x], total) * model.start[place[framework.databases[x]]][state] for x in held)
         for state in range(len(model.states))
     ]
 
@@ -112,9 +109,7 @@ def test_noisy_maximum(benchmark):
     framework = read_framework(HIDDEN / "hidden-noisy-max" / "framework-dp.json").value
     setup = lambda: ((framework, released("hidden-noisy-max"), "log(2)"), {})  # noqa: E731
     found = benchmark.pedantic(audit, setup=setup, rounds=5, warmup_rounds=1)
-    seconds, (kept, asked) = timed(
-        lambda: keeps(framework, released("hidden-noisy-max"), Fraction(2))
-    )
+    seconds, (kept, asked) = timed(lambda: keeps(framework, released("hidden-noisy-max"), Fraction(2)))
     assert found.leakage.ratio == 2
     assert (kept, asked) == (True, 2 * len(framework.pairs))
     what = f"noisy maximum of three counts, {len(framework.pairs)} pairs of neighbours, at log(2)"

@@ -36,18 +36,11 @@ def packaged(name: str) -> str:
 def of_the_system(name: str) -> str:
     """Return the version of a package of Debian, nothing where there is no dpkg."""
     command = ["dpkg-query", "-W", "-f", "${Version}", name]
-    return (
-        subprocess.run(command, capture_output=True, text=True).stdout if which(command[0]) else ""
-    )
+    return subprocess.run(command, capture_output=True, text=True).stdout if which(command[0]) else ""
 
 
 def beside(benchmark: Any, what: str, peer: str, seconds: float, answers: str) -> None:
     """Say what was computed, by which peer in which version, in what time, and how far the answers
     agree: who is right where they do not.
     """
-    benchmark.extra_info |= {
-        "peer": peer,
-        "asked": what,
-        "peer_seconds": seconds,
-        "answers": answers,
-    }
+    benchmark.extra_info |= {"peer": peer, "asked": what, "peer_seconds": seconds, "answers": answers}

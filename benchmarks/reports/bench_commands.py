@@ -31,9 +31,7 @@ def audited(framework):
 
 def worst():
     budgets = ["log(2)", "log(2)"]
-    return pp.worst_composition(
-        pp.read_framework(METER / "framework.json"), budgets, per_record="log(2)"
-    )
+    return pp.worst_composition(pp.read_framework(METER / "framework.json"), budgets, per_record="log(2)")
 
 
 def collapsed():

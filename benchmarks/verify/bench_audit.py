@@ -47,16 +47,12 @@ def framework(channel):
 
 def test_naive_fractions_one_pair(benchmark, framework, channel):
     benchmark.pedantic(fraction_ratio, (framework, channel, 1), rounds=1)
-    benchmark.extra_info |= {
-        "what": "one of these pairs by the definition in `Fraction`s, for comparison",
-    }
+    benchmark.extra_info |= {"what": "one of these pairs by the definition in `Fraction`s, for comparison"}
 
 
 def test_audit_again(benchmark, framework, channel):
     benchmark.pedantic(audit, (framework, channel), rounds=30, iterations=3, warmup_rounds=3)
-    benchmark.extra_info |= {
-        "what": "audit of 512 x 512, 32 pairs of halves, called again with the same objects",
-    }
+    benchmark.extra_info |= {"what": "audit of 512 x 512, 32 pairs of halves, called again with the same objects"}
 
 
 def test_certified_audit(benchmark, framework, channel, tmp_path):
@@ -78,12 +74,9 @@ def test_kernel(benchmark, framework, channel, tmp_path):
 def test_certificate_of_all_pairs(benchmark, size, target):
     channel = random_channel(size)
     found = audit(all_pairs(channel), channel)
-    text = benchmark.pedantic(
-        lambda: certified_text(audit_certificate(found, Inputs())), rounds=3, warmup_rounds=1
-    )
+    text = benchmark.pedantic(lambda: certified_text(audit_certificate(found, Inputs())), rounds=3, warmup_rounds=1)
     benchmark.extra_info |= {
-        "what": f"certificate of all {size * (size - 1) // 2:,} pairs, {size} x {size}, written and"
-        " checked",
+        "what": f"certificate of all {size * (size - 1) // 2:,} pairs, {size} x {size}, written and checked",
         "compared": f"{len(text) / 1e6:.1f} MB",
         "target": target,
     }
@@ -117,9 +110,7 @@ def test_memory_of_a_large_float_matrix(benchmark, tmp_path, pairs):
     def run():
         script = MEMORY.format(size=MATRIX, pairs=pairs)
         command = [sys.executable, "-c", script, str(tmp_path / "m.npy")]
-        return json.loads(
-            subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        )
+        return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
     _, kilobytes = benchmark.pedantic(run, rounds=1)
     benchmark.extra_info["peak_mb"] = kilobytes / 1024
@@ -183,9 +174,7 @@ def test_delta_of_runs_of_four_databases(benchmark):
         return smallest_delta(framework, channel, "3", runs=1000)
 
     benchmark.pedantic(ask, rounds=3)
-    benchmark.extra_info["what"] = (
-        "smallest delta of 1,000 runs, three outputs, two databases a secret"
-    )
+    benchmark.extra_info["what"] = "smallest delta of 1,000 runs, three outputs, two databases a secret"
 
 
 @pytest.mark.parametrize(("priors", "target"), [(20, ""), (100, "under 1 s")])
@@ -194,10 +183,7 @@ def test_hull_of_priors(benchmark, priors, target):
     channel = random_channel(64)
     setup = lambda: ((hull(channel, priors), uncached(channel)), {})  # noqa: E731
     benchmark.pedantic(audit, setup=setup, rounds=5, warmup_rounds=1)
-    benchmark.extra_info |= {
-        "what": f"audit over the mixtures of {priors} priors, 64 x 64, one pair",
-        "target": target,
-    }
+    benchmark.extra_info |= {"what": f"audit over the mixtures of {priors} priors, 64 x 64, one pair", "target": target}
 
 
 def test_delta_of_a_hull_of_priors(benchmark):
@@ -243,10 +229,7 @@ def test_noisy_count(benchmark):
     counts = {f"{x:016b}": x.bit_count() for x in range(2**16)}
     made = benchmark.pedantic(range_restricted_geometric, (counts, 2, 0, 16), rounds=5)
     assert made.probability("0" * 16, "0") == Fraction(2, 3)
-    benchmark.extra_info |= {
-        "what": "noisy count on 2^16 databases, the matrix",
-        "target": "under 0.3 s",
-    }
+    benchmark.extra_info |= {"what": "noisy count on 2^16 databases, the matrix", "target": "under 0.3 s"}
 
 
 def test_many_audits(benchmark):
@@ -258,8 +241,7 @@ def test_many_audits(benchmark):
     assert benchmark.pedantic(every, rounds=3) == len(numbers)
     rate = len(numbers) / benchmark.stats["median"]
     benchmark.extra_info |= {
-        "what": "`audit_many`, 10,000 audits of 4 x 3 channels, frameworks and channels built, in "
-        "one process",
+        "what": "`audit_many`, 10,000 audits of 4 x 3 channels, frameworks and channels built, in one process",
         "ratio": f"{rate:,.0f} a second",
         "target": "10,000 a second",
     }

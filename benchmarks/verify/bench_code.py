@@ -45,12 +45,7 @@ HALVES = ["1" * 20 + "0" * 20, "0" * 20 + "1" * 20]
 NINE = ["010101011", "101010100"]
 CASES = [
     ("sparse vector, 40 queries, two databases", variant_1, HALVES, "under 4 s"),
-    (
-        "sparse vector without a cutoff, 10 queries",
-        variant_6,
-        [x[15:25] for x in HALVES],
-        "under 20 s",
-    ),
+    ("sparse vector without a cutoff, 10 queries", variant_6, [x[15:25] for x in HALVES], "under 20 s"),
     ("noisy maximum of 9 by `argmax`, two databases", largest, NINE, "under 3 s"),
     ("noisy maximum of 9 by a loop, two databases", largest_in_a_loop, NINE, "under 3 s"),
     ("responses of 7 records, 16,384 paths", responses, ["0101010"], "under 5 s"),

@@ -10,16 +10,7 @@ import numpy as np
 import pytest
 from benchmarks.peers.beside import cpu_seconds
 
-from pufferproof import (
-    Framework,
-    Level,
-    MarkovChain,
-    Noise,
-    RecordQuery,
-    Records,
-    audit,
-    compose,
-)
+from pufferproof import Framework, Level, MarkovChain, Noise, RecordQuery, Records, audit, compose
 from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.scale.between import scale_between
 from pufferproof.verify.noise.scale.calibration import smallest_scale
@@ -77,14 +68,11 @@ def test_laplace_sum_of_a_thousand_records(benchmark):
 
 def test_two_releases_on_different_segments(benchmark):
     records, framework = framework_of(50, 25)
-    queries = [
-        RecordQuery("sum", Noise.laplace(5), records, segment) for segment in ((1, 35), (15, 50))
-    ]
+    queries = [RecordQuery("sum", Noise.laplace(5), records, segment) for segment in ((1, 35), (15, 50))]
     found = benchmark.pedantic(compose, (framework, queries), rounds=5, warmup_rounds=1)
     assert found.joint.scope.checked > 1000
     benchmark.extra_info |= {
-        "what": "two independent noisy sums of overlapping segments of 50 records: single and "
-        "joint leakage",
+        "what": "two independent noisy sums of overlapping segments of 50 records: single and joint leakage",
         "target": "under 10 s",
     }
 
@@ -93,23 +81,15 @@ def test_sixty_four_runs_of_a_thousand_records(benchmark):
     records, framework = framework_of(1000, 500)
     query = RecordQuery("sum", Noise.laplace(640), records)
     benchmark.pedantic(compose, (framework, [query], 64), rounds=1)
-    benchmark.extra_info |= {
-        "what": "64 independent releases of the sum of 1,000 records, single and joint leakage"
-    }
+    benchmark.extra_info |= {"what": "64 independent releases of the sum of 1,000 records, single and joint leakage"}
 
 
 def test_least_scale_of_a_thousand_records(benchmark):
     records, framework = framework_of(1000, 500)
-    laws, level = (
-        sequence_laws(framework, [RecordQuery("sum", Noise.laplace(1), records)]),
-        Level.of_nats(1),
-    )
-    low, high = benchmark.pedantic(
-        smallest_scale, (laws, level, Fraction(20)), rounds=3, warmup_rounds=1
-    )
+    laws, level = (sequence_laws(framework, [RecordQuery("sum", Noise.laplace(1), records)]), Level.of_nats(1))
+    low, high = benchmark.pedantic(smallest_scale, (laws, level, Fraction(20)), rounds=3, warmup_rounds=1)
     benchmark.extra_info |= {
-        "what": "least Laplace scale that keeps a level, sum of 1,000 records (a part of "
-        "`calibrate`)",
+        "what": "least Laplace scale that keeps a level, sum of 1,000 records (a part of `calibrate`)",
         "compared": f"between {float(low):.9f} and {float(high):.9f}",
         "target": "under 5 s",
     }
@@ -132,9 +112,7 @@ def test_noise_by_windows(benchmark, query, length):
 def test_least_scale_of_a_million_records(benchmark):
     records, framework = framework_of(10**6, 5 * 10**5)
     query = RecordQuery("sum", Noise.laplace(1), records)
-    low, high = benchmark.pedantic(
-        scale_between, (framework, query, Level.of_nats(1), Fraction(20)), rounds=3
-    )
+    low, high = benchmark.pedantic(scale_between, (framework, query, Level.of_nats(1), Fraction(20)), rounds=3)
     benchmark.extra_info |= {
         "what": "least Laplace scale that keeps a level, sum of 1,000,000 records, between bounds "
         "(a part of `calibrate`)",

@@ -28,12 +28,7 @@ from pufferproof.verify.simulation.estimation.samplers import Function
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "estimate.md"
 START, END = "<!-- power -->", "<!-- end of power -->"
 SIZES = (10**4, 10**5, 10**6)
-PAIR = pp.Framework(
-    ["a", "b"],
-    {"a": ["a"], "b": ["b"]},
-    [("a", "b")],
-    {"any": pp.Table({"a": "1/2", "b": "1/2"})},
-)
+PAIR = pp.Framework(["a", "b"], {"a": ["a"], "b": ["b"]}, [("a", "b")], {"any": pp.Table({"a": "1/2", "b": "1/2"})})
 MAXIMUM = {"a": (1, 1, 1, 1, 1), "b": (0, 2, 2, 2, 2)}
 ABOVE = {"a": (0, 0, 0, 1, 1), "b": (1, 1, 1, 0, 0)}
 Sampler = Callable[[str, int, Any], Any]
@@ -64,9 +59,7 @@ def largest(noise: Callable[..., Any], value: bool) -> Sampler:
     return sampler
 
 
-def above(
-    threshold: float, query: float | None, cutoff: int | None, shown: bool = False
-) -> Sampler:
+def above(threshold: float, query: float | None, cutoff: int | None, shown: bool = False) -> Sampler:
     """Above threshold: its noise, that of the queries, after how many answers it stops, and
     whether values are shown, clamped to 0 .. 1.
     """
@@ -127,12 +120,7 @@ def _listed() -> list[tuple[str, int, pp.Channel, Sampler]]:
     return [
         ("randomised response", 4, randomized_response.randomized_response(["a", "b"], 4), respond),
         ("noisy maximum", 4, noisy_max.noisy_max(MAXIMUM, TwoSided(2)), largest(two_sided, False)),
-        (
-            "noisy maximum, one-sided noise",
-            4,
-            noisy_max.noisy_max(MAXIMUM, OneSided(2)),
-            largest(one_sided, False),
-        ),
+        ("noisy maximum, one-sided noise", 4, noisy_max.noisy_max(MAXIMUM, OneSided(2)), largest(one_sided, False)),
         (
             "noisy maximum, its value (incorrect)",
             4,
@@ -140,24 +128,9 @@ def _listed() -> list[tuple[str, int, pp.Channel, Sampler]]:
             largest(two_sided, True),
         ),
         ("sparse vector", 8, variants.sparse_vector(ABOVE, 1, 2, 2, 1), above(2, 2, 1)),
-        (
-            "sparse vector of Lee and Clifton (incorrect)",
-            16,
-            variants.lee_clifton(ABOVE, 1, 2, 2),
-            above(2, 8, 2),
-        ),
-        (
-            "sparse vector of Stoddard et al. (incorrect)",
-            4,
-            variants.stoddard(ABOVE, 1, 2),
-            above(2, None, None),
-        ),
-        (
-            "sparse vector of Chen et al. (incorrect)",
-            4,
-            variants.chen(ABOVE, 1, 2),
-            above(2, 2, None),
-        ),
+        ("sparse vector of Lee and Clifton (incorrect)", 16, variants.lee_clifton(ABOVE, 1, 2, 2), above(2, 8, 2)),
+        ("sparse vector of Stoddard et al. (incorrect)", 4, variants.stoddard(ABOVE, 1, 2), above(2, None, None)),
+        ("sparse vector of Chen et al. (incorrect)", 4, variants.chen(ABOVE, 1, 2), above(2, 2, None)),
         (
             "sparse vector of Roth's notes (incorrect)",
             4,
@@ -199,8 +172,7 @@ def _estimated(name: str, sampler: Sampler, size: int) -> Estimate:
 def main() -> None:
     """Write the table."""
     rows = [
-        "| sampler | claimed | exact leakage | 10^4 samples | 10^5 | 10^6 | DP-Sniper, 10^5 | 10^6 "
-        "| claim |",
+        "| sampler | claimed | exact leakage | 10^4 samples | 10^5 | 10^6 | DP-Sniper, 10^5 | 10^6 | claim |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
     rows += [row(*case) for case in cases()]

@@ -41,9 +41,7 @@ def sniper_bound(sampler: Sampler, samples: int, seed: int, risk: float = 0.05) 
     assert best is not None
     event = best[1]
     hits = [
-        int(
-            (rng.random(each) < event.share(event.sign * features.values(check[x]) @ weights)).sum()
-        )
+        int((rng.random(each) < event.share(event.sign * features.values(check[x]) @ weights)).sum())
         for x in (event.above, event.below)
     ]
     low = beta.ppf(risk / 2, hits[0], each - hits[0] + 1) if hits[0] else 0.0

@@ -18,26 +18,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pufferproof.claims.document.formulas import shown
-from pufferproof.claims.document.lines import (
-    NAME,
-    SYMBOLS,
-    Line,
-    Once,
-    Reader,
-    is_symbol,
-    plain,
-    wrapped,
-)
+from pufferproof.claims.document.lines import NAME, SYMBOLS, Line, Once, Reader, is_symbol, plain, wrapped
 from pufferproof.claims.document.parts import Argument, LetterLine, Linking, Text
 
 BEGINS = re.compile(rf"linked {NAME}(:|$)")
 _HEAD = re.compile(rf"linked ({NAME}): (.+)")
 MADE = ("sum", "product", "largest", "least")
 """Definitions of letters along an index."""
-KEYS = (
-    *("index", "given", "near", "spare", "if", "let"),
-    *(*MADE, "chain", "moving", "so", "then", "why"),
-)
+KEYS = (*("index", "given", "near", "spare", "if", "let"), *(*MADE, "chain", "moving", "so", "then", "why"))
 _FIRST = ("index", "given", "near", "spare")
 _RANKS = {**{key: rank for rank, key in enumerate(_FIRST)}, "why:": len(_FIRST) + 1}
 _TURNED = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
@@ -59,9 +47,7 @@ _MEANING = " -- "
 # ----------------------------------------------------------------------------------------------
 
 
-def letter_line(
-    reader: Reader, line: Line, head: str, meaning: str, more: str = r" \"([^\"]+)\""
-) -> LetterLine:
+def letter_line(reader: Reader, line: Line, head: str, meaning: str, more: str = r" \"([^\"]+)\"") -> LetterLine:
     """Read letters with their bounds; `more` is what may follow a name: what pages show, which is
     the name if nothing follows, or indices.
     """
@@ -82,8 +68,7 @@ def letter_line(
         if found is None or not all(re.fullmatch(r"-?\d+(/0*[1-9]\d*)?", x) for _, x in domain):
             raise reader.wrong(
                 line.number,
-                f'expected letters and bounds by numbers, such as "a, b >= 0" or "0 <= p <= 1", '
-                f'found "{head:.60}"',
+                f'expected letters and bounds by numbers, such as "a, b >= 0" or "0 <= p <= 1", found "{head:.60}"',
             )
         if found[2] and more != _INDICES and not is_symbol(found[2]):
             said = f'expected one letter as pages show it, such as {SYMBOLS}, found "{found[2]}"'

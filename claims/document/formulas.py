@@ -125,9 +125,7 @@ def relations(text: str, several: bool) -> list[ast.expr]:
     elif len(trees) > 1:
         raise ModelError(f'expected one formula, found {len(trees)} in "{text}"')
     for tree in trees:
-        if not several and (
-            isinstance(getattr(tree, "op", None), ast.And) or len(getattr(tree, "ops", "1")) > 1
-        ):
+        if not several and (isinstance(getattr(tree, "op", None), ast.And) or len(getattr(tree, "ops", "1")) > 1):
             said = f'expected one relation, found several, "{text:.60}": write a claim for each'
             raise ModelError(said)
         if not isinstance(tree, ast.Compare):
@@ -317,9 +315,7 @@ _OF_TRUTH = (ast.BoolOp, ast.Compare)
 
 def is_truth(tree: ast.expr) -> bool:
     """Whether a formula is true or false, and no number."""
-    return isinstance(tree, _OF_TRUTH) or isinstance(
-        getattr(tree, "op", None), ast.Not | ast.RShift
-    )
+    return isinstance(tree, _OF_TRUTH) or isinstance(getattr(tree, "op", None), ast.Not | ast.RShift)
 
 
 def _number(node: Any) -> ast.expr:

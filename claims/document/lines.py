@@ -104,10 +104,7 @@ _SEEN = str.maketrans(dict.fromkeys("\n\t", ""))
 _UNSEEN = {"\r": "the end of a line of Windows (CRLF)", "\ufeff": "a byte order mark"}
 
 
-_BLANK = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
-    "\U000e0100-\U000e01ef]"
-)
+_BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 """What Python takes for printable, and pages show as nothing."""
 
 
@@ -115,11 +112,7 @@ def _expect_plain(text: str, place: str) -> None:
     """Raise `ModelError` at a character that nobody sees: a document is what a reader sees."""
     if text.translate(_SEEN).isprintable() and not _BLANK.search(text):
         return
-    at, sign = next(
-        (k, x)
-        for k, x in enumerate(text)
-        if x not in "\n\t" and (not x.isprintable() or _BLANK.match(x))
-    )
+    at, sign = next((k, x) for k, x in enumerate(text) if x not in "\n\t" and (not x.isprintable() or _BLANK.match(x)))
     found = _UNSEEN.get(sign, f"the character U+{ord(sign):04X}, which nobody sees")
     raise wrong(place, text.count("\n", 0, at) + 1, f"expected a plain text, found {found}")
 
@@ -175,9 +168,7 @@ class Reader:
         while self.line is not None and self.line.column == 2:
             yield self.take()
 
-    def paragraphs(
-        self, stops: Callable[[str], bool], unlike: Callable[[Line], str], most: int = 1_000
-    ) -> str:
+    def paragraphs(self, stops: Callable[[str], bool], unlike: Callable[[Line], str], most: int = 1_000) -> str:
         """Return the paragraphs in column 0 up to the first that begins with what stops them.
         Raises `ModelError` at a line of which `unlike` says why it is no prose.
         """

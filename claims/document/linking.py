@@ -141,9 +141,7 @@ class _Maker:
 
     # --- names
 
-    def _letter(
-        self, line: int, name: str, meaning: str, domain: Sequence[tuple[str, str]]
-    ) -> None:
+    def _letter(self, line: int, name: str, meaning: str, domain: Sequence[tuple[str, str]]) -> None:
         if not re.fullmatch(NAME, name):
             self._refuse(line, f'expected the name of a letter, found "{name:.60}"')
         if not meaning:
@@ -160,9 +158,7 @@ class _Maker:
         """Return how a letter is looked up."""
         if name not in self.letters:
             near = _meant(name, self.letters)
-            said = (
-                f'"{name}" is no letter above{near}: write "given {name}: ..", or define it first'
-            )
+            said = f'"{name}" is no letter above{near}: write "given {name}: ..", or define it first'
             self._refuse(line, said)
         return f"{_LETTERS}[{name!r}]"
 
@@ -238,10 +234,7 @@ class _Formula(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         """Compare neighbours of a chain; equations stay as they are."""
         sides = [self.visit(each) for each in (node.left, *node.comparators)]
-        made = [
-            _call(_MADE[type(sign)], [one, other])
-            for sign, one, other in zip(node.ops, sides, sides[1:])
-        ]
+        made = [_call(_MADE[type(sign)], [one, other]) for sign, one, other in zip(node.ops, sides, sides[1:])]
         return made[0] if len(made) == 1 else _call("And", made)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
@@ -256,9 +249,7 @@ class _Formula(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         """Say that a formula implies another, or calculate."""
         self.generic_visit(node)
-        return (
-            _call("Implies", [node.left, node.right]) if isinstance(node.op, ast.RShift) else node
-        )
+        return _call("Implies", [node.left, node.right]) if isinstance(node.op, ast.RShift) else node
 
 
 def _placed(pieces: Sequence[tuple[int, str]]) -> str:

@@ -65,13 +65,7 @@ from pufferproof.claims.document.parts import (
     Text,
     Use,
 )
-from pufferproof.claims.document.programs.names import (
-    OUTSIDE,
-    expect_library,
-    free,
-    functions_of,
-    meanings,
-)
+from pufferproof.claims.document.programs.names import OUTSIDE, expect_library, free, functions_of, meanings
 from pufferproof.claims.document.programs.refuting import AT, expect_formula, violated
 from pufferproof.claims.document.programs.running import CACHE, STATEMENT, blocks_of
 from pufferproof.claims.document.reader import read
@@ -105,10 +99,7 @@ _RUNNING = (
     ("pufferproof.claims.language.statements", "Fraction", EXACT),
 )
 """What documents with programs need: their quotients are the fast ones."""
-_VOCABULARY = (
-    "pufferproof.claims.language.instances.",
-    "pufferproof.claims.language.linked.lemmas",
-)
+_VOCABULARY = ("pufferproof.claims.language.instances.", "pufferproof.claims.language.linked.lemmas")
 """Modules of this package that programs of documents are written with."""
 _UNREAD = (("pufferproof.claims.language.attributes", "attribute", ATTRIBUTE),)
 """What documents need that nobody has read."""
@@ -179,9 +170,7 @@ class _Maker:
 
     def __init__(self, document: Document, place: str, trusted: bool) -> None:
         self.place, self.trusted = place, trusted
-        self.letters = [
-            x for each in document.parts if isinstance(each, Letters) for x, _ in meanings(each)
-        ]
+        self.letters = [x for each in document.parts if isinstance(each, Letters) for x, _ in meanings(each)]
         self.exact = exact_names([*DRAWS, *_exact(document)])
         self.blocks = blocks_of(document.parts, place, self.compiled)
         self.apart = dict(_apart(document))
@@ -201,11 +190,7 @@ class _Maker:
                 return [_at(_import(part), part.line)]
             case Letters():
                 self._expect_told_apart([], part.line)
-                return [
-                    _at(self._letter(each, pair), each.line)
-                    for each in part.entries
-                    for pair in each.names
-                ]
+                return [_at(self._letter(each, pair), each.line) for each in part.entries for pair in each.names]
             case Table():
                 self._expect_told_apart([], part.line)
                 texts = [_told(part.name, *each) for each in part.entries]
@@ -364,9 +349,7 @@ class _Maker:
         plain = {look(each): each for each in (*names, *self.shown)}
         for name in sorted({*names, *self.shown}):
             shown = self.shown.get(name, name)
-            if name in names and (
-                re.search("^_|__", name) or not (shown == name or is_symbol(shown))
-            ):
+            if name in names and (re.search("^_|__", name) or not (shown == name or is_symbol(shown))):
                 said = f"expected a letter that pages show as one, such as {SYMBOLS}, found"
                 raise wrong(self.place, line, f'{said} "{name}", shown as "{shown}"')
             other = looks.setdefault(look(shown), name)
@@ -617,9 +600,7 @@ def _apart(document: Document) -> Iterator[tuple[str, str]]:
             continue
         for each in part.entries:
             for name, _ in each.names:
-                domain = "; ".join(
-                    f"{name} {relation} {number}" for relation, number in each.domain
-                )
+                domain = "; ".join(f"{name} {relation} {number}" for relation, number in each.domain)
                 said = f"has a domain, which is no part of a formula: write {domain} under if, and"
                 if domain:
                     yield name, f"{said} leave it out of letters"

@@ -23,20 +23,12 @@ from pufferproof.claims.document.parts import (
 )
 from pufferproof.claims.document.programs import blocks
 
-PRINTS = (
-    *("print", "formula", "shows", "ours", "repaired"),
-    *("cause", "breaks", "because", "instead"),
-)
+PRINTS = (*("print", "formula", "shows", "ours", "repaired"), *("cause", "breaks", "because", "instead"))
 """Fields that say what a paper prints, in the order of a document."""
 FIELDS = ("if", "then", *PRINTS, "assumes", "unsaid", "repair", "why")
 STEPS = ("false", "every", "definition", "call")
 """Kinds of steps, each the first field of one."""
-OF_STEPS = {
-    "false": ("at", "by", "so"),
-    "every": ("of", "holds", "so"),
-    "definition": ("so", "is"),
-    "call": (),
-}
+OF_STEPS = {"false": ("at", "by", "so"), "every": ("of", "holds", "so"), "definition": ("so", "is"), "call": ()}
 _USE = re.compile(r"use ([A-Za-z0-9_.]+)(?:: (.+))?")
 _LET = re.compile(rf"let ({NAME}(?:, {NAME})*) = (.+)", re.DOTALL)
 _FIELD = re.compile(rf"({'|'.join((*FIELDS, 'reading'))})(?: (.+?))?(?::|$)(?: |$)", re.DOTALL)
@@ -227,8 +219,7 @@ def _claim(reader: Reader, line: Line) -> ClaimPart:
                 break
             raise reader.wrong(
                 each.number,
-                f'expected "reading NAME" or one of the fields {", ".join(FIELDS)}, found '
-                f'"{each.text:.60}"',
+                f'expected "reading NAME" or one of the fields {", ".join(FIELDS)}, found "{each.text:.60}"',
             )
         reader.take()
         key, name, value = field[1], field[2] or "", each.text[field.end() :]
@@ -291,9 +282,7 @@ def _reading(reader: Reader, line: Line) -> Reading:
         else:
             known = OF_STEPS[steps[-1][0]] if steps else ()
             raise reader.wrong(
-                each.number,
-                f"expected one of {', '.join((*known, *STEPS, 'through', 'near NAME'))}, found "
-                f'"{key:.40}"',
+                each.number, f'expected one of {", ".join((*known, *STEPS, "through", "near NAME"))}, found "{key:.40}"'
             )
     made = tuple(_step(*each) for each in steps)
     return Reading(name, line.number, scope, says, made, through, tuple(near))
@@ -305,9 +294,7 @@ def _quoted(reader: Reader, line: Line, text: str, *ends: str) -> tuple[str, str
         return "", text
     name, _, rest = text[1:].partition('"')
     if rest and not rest.startswith(ends):
-        raise reader.wrong(
-            line.number, f'expected one of {ends} behind "{name}", found "{rest:.40}"'
-        )
+        raise reader.wrong(line.number, f'expected one of {ends} behind "{name}", found "{rest:.40}"')
     return name, rest
 
 

@@ -23,12 +23,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pufferproof.claims.document.expressions.exact import EXACT, HIDDEN
-from pufferproof.claims.document.expressions.reading import (
-    canonical,
-    expression,
-    instance,
-    placed,
-)
+from pufferproof.claims.document.expressions.reading import canonical, expression, instance, placed
 from pufferproof.claims.document.lines import Line, Once, is_symbol, wrapped, wrong
 from pufferproof.claims.document.parts import SortLine, Sorts, StatementPart, Text
 from pufferproof.models.errors import ModelError
@@ -38,9 +33,7 @@ ONCE = ("over", "then", "drawn", "decidable", "always", "unrun")
 """Fields that a statement has at most once."""
 SEVERAL = ("if", "edge", "edges")
 _TEXTS = ONCE[-3:]
-_MADE, _LETTER, _ERROR, _MISREAD = (
-    f"{HIDDEN}{each}" for each in ("Proposition", "sorted", "SolverError", "misread")
-)
+_MADE, _LETTER, _ERROR, _MISREAD = (f"{HIDDEN}{each}" for each in ("Proposition", "sorted", "SolverError", "misread"))
 NEEDED = (
     ("pufferproof.claims.language.statements.rationals", "Fraction", EXACT),
     ("pufferproof.claims.vocabulary.proposition", "Proposition", _MADE),
@@ -100,9 +93,7 @@ def statement(lines: Sequence[Line], line: Line, place: str) -> StatementPart:
             known = ", ".join((*ONCE, *SEVERAL, "survives NAME"))
             said = f'expected one of the fields {known}, found "{each.text:.40}"'
             raise wrong(place, each.number, said)
-    made = StatementPart(
-        head[1], head[2], head[3] or "", tuple(fields), tuple(survives), line.number
-    )
+    made = StatementPart(head[1], head[2], head[3] or "", tuple(fields), tuple(survives), line.number)
     if not made.texts("then"):
         raise wrong(place, line.number, f'expected "then: TERM" below "{line.text:.60}"')
     return made
@@ -243,9 +234,7 @@ def _listed(text: Text, place: str) -> list[ast.expr]:
     """Return what stands between commas."""
     found = expression(Text(f"[{text.text}]", text.line), place)
     if not isinstance(found, ast.List):
-        raise wrong(
-            place, text.line, f'expected what stands between commas, found "{text.text:.60}"'
-        )
+        raise wrong(place, text.line, f'expected what stands between commas, found "{text.text:.60}"')
     return found.elts
 
 
@@ -268,9 +257,7 @@ class _Equal(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> Any:
         """Refuse a connective of Python."""
-        if isinstance(node, ast.BoolOp | ast.IfExp) or (
-            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
-        ):
+        if isinstance(node, ast.BoolOp | ast.IfExp) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
             self._refuse(node, "is of Python: write an entry of the vocabulary, such as BOTH(..)")
         return super().visit(node)
 

@@ -5,15 +5,7 @@ from collections.abc import Iterator
 from pufferproof.claims.document import arguments, statements
 from pufferproof.claims.document.expressions.reading import canonical
 from pufferproof.claims.document.formulas import shown
-from pufferproof.claims.document.lines import (
-    CLOSED,
-    CONTINUED,
-    FENCE,
-    Line,
-    paragraph,
-    plain,
-    wrapped,
-)
+from pufferproof.claims.document.lines import CLOSED, CONTINUED, FENCE, Line, paragraph, plain, wrapped
 from pufferproof.claims.document.parts import (
     Argument,
     ClaimPart,

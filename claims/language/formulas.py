@@ -19,14 +19,7 @@ from pufferproof.verify.proof.formulas import admit, as_written, denominators
 from pufferproof.verify.proof.implication import implication
 from pufferproof.verify.proof.whole import defined
 
-_SIGNS = {
-    "<=": sympy.Le,
-    ">=": sympy.Ge,
-    "!=": sympy.Ne,
-    "=": sympy.Eq,
-    "<": sympy.Lt,
-    ">": sympy.Gt,
-}
+_SIGNS = {"<=": sympy.Le, ">=": sympy.Ge, "!=": sympy.Ne, "=": sympy.Eq, "<": sympy.Lt, ">": sympy.Gt}
 _SIGN = re.compile("(<=|>=|!=|=|<|>)")
 
 
@@ -60,9 +53,7 @@ def formula(says: str, given: str = "") -> Any:
         return implication(then, defined(then))
     divided = denominators(then, *assumed)
     if divided and not then.has(sympy.exp, sympy.log):
-        raise ModelError(
-            f'expected polynomials, found a division by {divided[0]} in "{says}": multiply by it'
-        )
+        raise ModelError(f'expected polynomials, found a division by {divided[0]} in "{says}": multiply by it')
     return implication(then, assumed)
 
 
@@ -124,14 +115,10 @@ def _number(node: ast.expr, text: str) -> Fraction | None:
     )
 
 
-def _together(
-    left: Fraction | None, sign: ast.operator, right: Fraction | None, text: str
-) -> Fraction | None:
+def _together(left: Fraction | None, sign: ast.operator, right: Fraction | None, text: str) -> Fraction | None:
     """Return the number that two parts make, None if it is none."""
     divided = right if isinstance(sign, ast.Div) else left
-    if divided == 0 and (
-        isinstance(sign, ast.Div) or (isinstance(sign, ast.Pow) and right is not None and right < 0)
-    ):
+    if divided == 0 and (isinstance(sign, ast.Div) or (isinstance(sign, ast.Pow) and right is not None and right < 0)):
         raise ModelError(f'expected divisors other than 0, found "{text}"')
     if left is None or right is None:
         return None

@@ -54,9 +54,7 @@ class Letter(sympy.Symbol):  # type: ignore[misc]
     bounds: tuple[Bound, ...]
     meaning: str
 
-    def __new__(
-        cls, name: str, meaning: str = "", bounds: Iterable[Bound] = (), **assumptions: bool
-    ) -> "Letter":
+    def __new__(cls, name: str, meaning: str = "", bounds: Iterable[Bound] = (), **assumptions: bool) -> "Letter":
         """Return the letter; `real=True` is the one assumption that engines admit of symbols."""
         made = cast("Letter", sympy.Symbol.__xnew__(cls, name, **assumptions))
         made.meaning, made.bounds = meaning, tuple(bounds)
@@ -92,9 +90,7 @@ def letter(name: str, meaning: str, *bounds: Bound | tuple[Bound, ...], **assump
     return _declare(sys._getframe(1), name, meaning, bounds, assumptions)
 
 
-def letters(
-    names: str, meaning: str, *bounds: Bound | tuple[Bound, ...], **assumptions: bool
-) -> tuple[Any, ...]:
+def letters(names: str, meaning: str, *bounds: Bound | tuple[Bound, ...], **assumptions: bool) -> tuple[Any, ...]:
     """Declare several letters of one domain; `meaning` says what each stands for.
 
     >>> m, n = letters("m n", "sums over the first databases, under mu and nu", at_least(0))
@@ -145,9 +141,7 @@ def domains(formulas: Iterable[object]) -> list[Any]:
 def occurring(formulas: Iterable[object]) -> list[Letter]:
     """Return the letters that occur in formulas, by name; text has none."""
     symbols = {each for formula in formulas for each in getattr(formula, "free_symbols", ())}
-    return sorted(
-        (each for each in symbols if isinstance(each, Letter)), key=lambda each: each.name
-    )
+    return sorted((each for each in symbols if isinstance(each, Letter)), key=lambda each: each.name)
 
 
 def letters_of(file: Mapping[str, object]) -> Iterator[Letter]:
@@ -184,11 +178,7 @@ def _inside(value: object) -> Iterator[Letter]:
 
 
 def _declare(
-    frame: Any,
-    name: str,
-    meaning: str,
-    bounds: Iterable[Bound | tuple[Bound, ...]],
-    assumptions: Mapping[str, bool],
+    frame: Any, name: str, meaning: str, bounds: Iterable[Bound | tuple[Bound, ...]], assumptions: Mapping[str, bool]
 ) -> Letter:
     if frame.f_code.co_name != "<module>":
         raise ModelError(f'expected the letter "{name}" to be declared at the top of a file')

@@ -132,9 +132,7 @@ class Proof(Argument):
             return "it is opened by linked(..): it needs a linked argument (says=), and no steps"
         if self.trial.failed is not None:
             return "it is false with powers of 2 for exp, which does not say that it is of exp"
-        return self.argued.failure or (
-            self.trial.weakness and f"the statement: {self.trial.weakness}"
-        )
+        return self.argued.failure or (self.trial.weakness and f"the statement: {self.trial.weakness}")
 
     @property
     def _of_powers(self) -> bool:
@@ -147,9 +145,7 @@ class Proof(Argument):
         tried = None if self.trial is None or self._of_powers else self.trial.failed
         return super().evidence or tried
 
-    def inequality(
-        self, name: str, sentence: str, conclusion: object, assuming: Sequence[Any] = ()
-    ) -> bool:
+    def inequality(self, name: str, sentence: str, conclusion: object, assuming: Sequence[Any] = ()) -> bool:
         """Decide that assumptions and domains imply a conclusion, and that they have a model.
 
         A domain that a hypothesis says, or says more of, is not repeated.
@@ -175,12 +171,7 @@ class Proof(Argument):
         return super().exhaust(name, sentence, family, holds, formula)
 
     def counterexample(
-        self,
-        name: str,
-        sentence: str,
-        evidence: Mapping[str, Any],
-        violated: Callable[[], bool],
-        formula: Any = "",
+        self, name: str, sentence: str, evidence: Mapping[str, Any], violated: Callable[[], bool], formula: Any = ""
     ) -> bool:
         """Evaluate the statement exactly at one instance; `violated` says whether it is false.
 
@@ -193,9 +184,7 @@ class Proof(Argument):
         Raises `SolverError` if its formula is not false there, or if the evidence has a float.
         """
         if (inexact := next(_floats(evidence), None)) is not None:
-            raise SolverError(
-                f'the counterexample "{name}": expected exact values, found the float {inexact}'
-            )
+            raise SolverError(f'the counterexample "{name}": expected exact values, found the float {inexact}')
         if self.whole is not None and not Whole(self.whole).is_false_at(evidence):
             raise SolverError(
                 f'the counterexample "{name}": expected an exact value for each letter, at which '
@@ -233,9 +222,7 @@ class Proof(Argument):
     def __getattr__(self, name: str) -> Any:
         """Raise `ModelError` for a step of earlier versions, which says what to write instead."""
         if name in REMOVED:
-            raise ModelError(
-                f'reading "{self.name}": there is no proof.{name} any more: {UNLINKED}'
-            )
+            raise ModelError(f'reading "{self.name}": there is no proof.{name} any more: {UNLINKED}')
         raise AttributeError(name)
 
 
@@ -256,9 +243,7 @@ class Readings(Protocol):
 Miss = Edit | Sequence[Edit] | Callable[[Proof], object]
 
 
-def proved(
-    check: Readings, name: str, scope: str, proof: Callable[[Proof], object], /, **near_misses: Miss
-) -> None:
+def proved(check: Readings, name: str, scope: str, proof: Callable[[Proof], object], /, **near_misses: Miss) -> None:
     """Open a reading, and its near misses, named after it by their keywords (spaces for `_`).
 
     A near miss is the same proof with an edit or several, or a proof of its own (`edited`).

@@ -137,9 +137,7 @@ def level_text(value: object) -> str | None:
     try:
         if NUMBER.fullmatch(text):
             number = Fraction(text)
-            power = next(
-                (power for power in range(20) if (number * 10**power).denominator == 1), None
-            )
+            power = next((power for power in range(20) if (number * 10**power).denominator == 1), None)
             if power is None:
                 return None
             digits = str(int(number * 10**power)).rjust(power + 1, "0")

@@ -80,8 +80,7 @@ def _keep(stored: Cache, claim: Claim, result: Result) -> None:
     """Store what engines said, unless it depends on more than its inputs."""
     if lasting(result):
         arguments = {
-            key: [{part: each[part] for part in KEPT} for each in result[key]]
-            for key in ("readings", "near_misses")
+            key: [{part: each[part] for part in KEPT} for each in result[key]] for key in ("readings", "near_misses")
         }
         stored.write(claim, arguments | {"seconds": result["seconds"]})
 

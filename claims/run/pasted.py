@@ -57,9 +57,7 @@ def lines_to_paste(check: Check, reading: Proof, text_of: Callable[[object], str
     return [head, *(f"    {line}" for line in lines)]
 
 
-def _fields(
-    check: Check, reading: Proof, place: str, text_of: Callable[[object], str]
-) -> list[str]:
+def _fields(check: Check, reading: Proof, place: str, text_of: Callable[[object], str]) -> list[str]:
     """Return the lines of a counterexample in a document."""
     document = read(bytes_of(place, MAX_BYTES).decode("utf-8"), place)
     (claim,) = (each for each in document.claims if each.id == check.claim.id)
@@ -107,8 +105,7 @@ def _opened(check: Check, reading: Proof) -> str | None:
                 isinstance(call, ast.Call)
                 and isinstance(call.func, ast.Attribute)
                 and call.func.attr == "reading"
-                and [x.value for x in call.args[:1] if isinstance(x, ast.Constant)]
-                == [reading.name]
+                and [x.value for x in call.args[:1] if isinstance(x, ast.Constant)] == [reading.name]
                 and isinstance(target, ast.Name)
             ):
                 return target.id
@@ -120,9 +117,7 @@ def _argument(check: Check) -> str:
     return check.claim.function.__code__.co_varnames[0]
 
 
-def _at_instance(
-    check: Check, reading: Proof, instance: Mapping[str, object], name: str
-) -> list[str]:
+def _at_instance(check: Check, reading: Proof, instance: Mapping[str, object], name: str) -> list[str]:
     """Return the lines for an instance at which the statement of a reading is false."""
     written = python_text(dict(instance))
     if written is None:
@@ -230,13 +225,9 @@ def _exact(node: ast.expr, letters: set[str]) -> ast.expr:
             return ast.BoolOp(joined, [of(left), of(right)])
         case ast.BinOp(left=left, op=ast.Pow() as op, right=right) if _is_whole(right):
             return ast.BinOp(of(left), op, right)
-        case ast.BinOp(left=left, op=ast.Div(), right=right) if _is_whole(left) and _is_whole(
-            right
-        ):
+        case ast.BinOp(left=left, op=ast.Div(), right=right) if _is_whole(left) and _is_whole(right):
             return ast.Call(ast.Name("Fraction"), [left, right], [])
-        case ast.BinOp(
-            left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() as op, right=right
-        ):
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() as op, right=right):
             return ast.BinOp(of(left), op, of(right))
         case ast.Call(func=ast.Name(id="Eq" | "Ne" as name), args=[left, right]):
             equal = ast.Eq() if name == "Eq" else ast.NotEq()
@@ -281,9 +272,7 @@ def python_text(value: object) -> str | None:
     parts = [python_text(each) for each in value]
     if None in parts:
         return None
-    inside = ", ".join(
-        sorted(filter(None, parts)) if isinstance(value, set | frozenset) else filter(None, parts)
-    )
+    inside = ", ".join(sorted(filter(None, parts)) if isinstance(value, set | frozenset) else filter(None, parts))
     if isinstance(value, tuple):
         return f"({inside}{',' if len(parts) == 1 else ''})"
     return f"[{inside}]" if isinstance(value, list) else f"{type(value).__name__}([{inside}])"

@@ -69,9 +69,7 @@ def checked_again(claim: Claim, entry: Mapping[str, Any], timeout: float) -> Che
     Raises `NotReproduced` where something does not come out as stored, and whatever the claim's
     function raises.
     """
-    readings = [
-        _argument(each, timeout, claim.formula_of(each["name"])) for each in entry["readings"]
-    ]
+    readings = [_argument(each, timeout, claim.formula_of(each["name"])) for each in entry["readings"]]
     near_misses = [_argument(each, timeout) for each in entry["near_misses"]]
     for each in readings:
         if each.whole is not None and each.verdict is ClaimVerdict.PROVED and not each.is_whole:
@@ -92,9 +90,7 @@ def _try_again(claim: Claim, readings: Sequence[Proof], timeout: float) -> None:
     if any(each.trial is not None and each.trial.failed is not None for each in readings):
         before = [each.trial for each in readings]
         Check(claim, timeout, list(readings)).try_statements()
-        if [each.trial and each.trial.counts for each in readings] != [
-            each and each.counts for each in before
-        ]:
+        if [each.trial and each.trial.counts for each in readings] != [each and each.counts for each in before]:
             raise NotReproduced("the trial of the statement")
 
 
@@ -200,27 +196,15 @@ class _Replayed(Stored):
         return self._again(name)
 
     def exhaust(
-        self,
-        name: str,
-        sentence: str,
-        family: Iterable[Any],
-        holds: Callable[[Any], bool],
-        *_: object,
-        **__: object,
+        self, name: str, sentence: str, family: Iterable[Any], holds: Callable[[Any], bool], *_: object, **__: object
     ) -> Any:
         """Return the stored failure of a family, evaluated again, or None if there was none."""
         before = self.stored.get(name)
         self._again(name)
-        return (
-            _failure(family, holds, before.checked, self.alone)
-            if before is not None and before.refuted
-            else None
-        )
+        return _failure(family, holds, before.checked, self.alone) if before is not None and before.refuted else None
 
 
-def _failure(
-    family: Iterable[object], holds: Callable[[object], bool], place: int, alone: bool
-) -> object:
+def _failure(family: Iterable[object], holds: Callable[[object], bool], place: int, alone: bool) -> object:
     """Return the member at a place, counted from 1, where the predicate is false, and unless
     `alone` not before it.
     """

@@ -101,10 +101,7 @@ def described(claim: Claim) -> Result:
 
 
 def _letters(letters: Mapping[str, Letter]) -> Result:
-    return {
-        name: {"meaning": each.meaning, "domain": each.domain_text}
-        for name, each in letters.items()
-    }
+    return {name: {"meaning": each.meaning, "domain": each.domain_text} for name, each in letters.items()}
 
 
 def failed(identifier: str, error: str) -> Result:
@@ -236,10 +233,7 @@ def _value(value: object) -> Any:
     if isinstance(value, Framework):
         document = framework_document(value)
         if value.one_sided:  # no file can say so: shown, but not offered as a file to audit
-            return {
-                "one_sided": True,
-                **{key: each for key, each in document.items() if key != "format"},
-            }
+            return {"one_sided": True, **{key: each for key, each in document.items() if key != "format"}}
         return document
     if isinstance(value, Channel):
         return mechanism_document(value)

@@ -54,9 +54,7 @@ def _read(place: Path) -> Mapping[str, Mapping[str, Sequence[str]]]:
         if not all(isinstance(each, dict) for each in found.values()) or not all(
             isinstance(each, list) for each in lists
         ):
-            raise ModelError(
-                "expected for each reason a table of claims, each with a list of words"
-            )
+            raise ModelError("expected for each reason a table of claims, each with a list of words")
     return found
 
 

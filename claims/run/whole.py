@@ -35,8 +35,7 @@ class Whole(Unchanged):
         its inputs, where claims were loaded from elsewhere, or where a file has changed since.
         """
         ours = all(
-            each.function.__module__.startswith("pufferproof.claims.")
-            for each in load_claims(names=()).values()
+            each.function.__module__.startswith("pufferproof.claims.") for each in load_claims(names=()).values()
         )
         if ours and all(map(lasting, results)):
             self.keep({"results": list(results)})

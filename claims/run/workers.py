@@ -235,9 +235,7 @@ def _place(identifier: str, error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     own = claim_named(identifier).function.__code__.co_filename
     inside = [frame for frame in frames if frame.filename == own]
-    places = dict.fromkeys(
-        f"{_shown(frame.filename)}:{frame.lineno}" for frame in [*inside[-1:], *frames[-1:]]
-    )
+    places = dict.fromkeys(f"{_shown(frame.filename)}:{frame.lineno}" for frame in [*inside[-1:], *frames[-1:]])
     return f" (at {', raised at '.join(places)})" if places else ""
 
 

@@ -23,9 +23,7 @@ class Kind:
         if self.name in ("->", "*"):
             left, right = self.arguments
             return f"({left} {self.name} {right})"
-        return (
-            f"({' '.join([self.name, *map(str, self.arguments)])})" if self.arguments else self.name
-        )
+        return f"({' '.join([self.name, *map(str, self.arguments)])})" if self.arguments else self.name
 
     @property
     def any(self) -> bool:

@@ -43,9 +43,7 @@ def near_misses(letters: Sequence[Term], given: Sequence[Term], then: Term) -> d
     return found
 
 
-def _near_misses(
-    letters: Sequence[Term], given: Sequence[Term], then: Term
-) -> Iterator[tuple[str, Miss]]:
+def _near_misses(letters: Sequence[Term], given: Sequence[Term], then: Term) -> Iterator[tuple[str, Miss]]:
     for number, term in enumerate(given):
         before, after = tuple(given[:number]), tuple(given[number + 1 :])
         yield f"without: {render.words(term)}", ((*before, *after), then)
@@ -129,9 +127,7 @@ def _put(term: Term, number: int, below: Term) -> Term:
     return replace(term, arguments=(*before, below, *after))
 
 
-def compared(
-    given: Sequence[Term], at: Mapping[str, Any], letter: str
-) -> list[tuple[Fraction, Fraction]]:
+def compared(given: Sequence[Term], at: Mapping[str, Any], letter: str) -> list[tuple[Fraction, Fraction]]:
     """Return what hypotheses with a letter compare at an instance, under "for all" too."""
     found = []
     for term in given:

@@ -146,14 +146,10 @@ class Proposition:
         finite = [each for each in self.types.split() if not each.endswith("~")]
         binders = [
             " ".join(
-                [f"({' '.join(self.sets)} : Type)"] * bool(self.sets)
-                + [f"`{{Sums.Finite {each}}}" for each in finite]
+                [f"({' '.join(self.sets)} : Type)"] * bool(self.sets) + [f"`{{Sums.Finite {each}}}" for each in finite]
             )
         ]
-        binders += [
-            f"(d{each} : forall x_ y_ : {each}, {{x_ = y_}} + {{x_ <> y_}})"
-            for each in self.decidable.split()
-        ]
+        binders += [f"(d{each} : forall x_ y_ : {each}, {{x_ = y_}} + {{x_ <> y_}})" for each in self.decidable.split()]
         binders += [f"({each.name} : {each.sort.in_coq})" for each in self.letters if each.sort]
         lines = [*(render.coq(each, 98) for each in self.given), render.coq(self.then)]
         return (
@@ -264,9 +260,7 @@ def set_named(name: str) -> Term:
     return letter(name, TYPE)
 
 
-def tightened(
-    family: Family, given: Sequence[Term], name: str, factors: Sequence[Any] = CLOSE
-) -> Family:
+def tightened(family: Family, given: Sequence[Term], name: str, factors: Sequence[Any] = CLOSE) -> Family:
     """Return a family that sets a letter to the least value that hypotheses allow, in four draws
     of five, times one of the factors. Their right sides must be multiples of the letter.
     """

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Sequence
 from pufferproof.claims.vocabulary.terms import NAMED, PROP, Term
 from pufferproof.models.errors import SolverError
 
-GREEK = re.compile(
-    r"^(alpha|beta|gamma|delta|eps|lambda|mu|nu|pi|rho|sigma|Theta|theta|phi|psi|omega)"
-)
+GREEK = re.compile(r"^(alpha|beta|gamma|delta|eps|lambda|mu|nu|pi|rho|sigma|Theta|theta|phi|psi|omega)")
 PLACE = re.compile(r"\[([bt]?)(\d)\]")
 VALUE = re.compile(r"\[(\d)\]_\[b(\d)\]")
 """In words and LaTeX: the value of a function at the letter that an argument binds."""
@@ -146,9 +144,7 @@ def _nothing_caught(term: Term, text: str) -> None:
     own = {name for found in OWN.findall(text) for name in re.findall(r"[\w']+", found)}
     caught = own & {name for each in term.arguments for name in letters_of(each)}
     if caught:
-        raise SolverError(
-            f'the Coq text of "{term.head.name}" binds "{min(caught)}", which is also a letter'
-        )
+        raise SolverError(f'the Coq text of "{term.head.name}" binds "{min(caught)}", which is also a letter')
 
 
 def letters_of(term: Term, bound: tuple[str, ...] = ()) -> dict[str, Term]:

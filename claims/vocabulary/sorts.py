@@ -83,9 +83,7 @@ def weights(of: str, words: str = "a real function on {}") -> Sort:
     return Sort(f"{of} -> R", words.format(of), "list Q", "law_of {}", row)
 
 
-def table(
-    of: str, to: str, words: str = "a real matrix with rows indexed by {} and columns by {}"
-) -> Sort:
+def table(of: str, to: str, words: str = "a real matrix with rows indexed by {} and columns by {}") -> Sort:
     """A matrix."""
     return Sort(f"{of} -> {to} -> R", words.format(of, to), "list (list Q)", "rows_of {}", rows)
 
@@ -131,11 +129,7 @@ def measures(of: str, to: str) -> Sort:
 def events(of: str) -> Sort:
     """A set of sets of outputs."""
     return Sort(
-        f"({of} -> bool) -> Prop",
-        f"a set of subsets of {of}",
-        "list (list nat)",
-        "sets_of {}",
-        listed(naturals),
+        f"({of} -> bool) -> Prop", f"a set of subsets of {of}", "list (list nat)", "sets_of {}", listed(naturals)
     )
 
 
@@ -266,8 +260,7 @@ def worlds(of: str) -> Sort:
         f"a set of triples (p, alt, s) of a real function p on {of}, the weights of X, a real "
         f"matrix alt whose row x has the weights of alt(x), and a subset s of {of}",
         "list (list Q * list (list Q) * list nat)",
-        "(fun p a s => In (p, a, s) (map (fun z => (law_of (fst (fst z)), rows_of (snd (fst z)), "
-        "set_of (snd z))) {}))",
+        "(fun p a s => In (p, a, s) (map (fun z => (law_of (fst (fst z)), rows_of (snd (fst z)), set_of (snd z))) {}))",
         listed(lambda world: f"({row(world[0])}, {rows(world[1])}, {naturals(world[2])})"),
     )
 
@@ -314,11 +307,7 @@ LEVELS_OF_STEPS = Sort(
     listed(level),
 )
 NUMBERS_OF_STEPS = Sort(
-    "nat -> R",
-    "a sequence of real numbers, one for each step",
-    "list Q",
-    "(fun k => Q2R (late 0%Q {} k))",
-    row,
+    "nat -> R", "a sequence of real numbers, one for each step", "list Q", "(fun k => Q2R (late 0%Q {} k))", row
 )
 TABLE = "Chain.vec A n"
 

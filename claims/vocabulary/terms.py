@@ -102,9 +102,7 @@ class Entry:
         """Apply it. Raises `SolverError` if the arguments are not of its types."""
         meant: dict[str, Kind] = {}
         if len(arguments) != len(self.takes):
-            raise SolverError(
-                f'"{self.name}" takes {len(self.takes)} arguments, found {len(arguments)}'
-            )
+            raise SolverError(f'"{self.name}" takes {len(self.takes)} arguments, found {len(arguments)}')
         for number, (wanted, argument) in enumerate(zip(self.takes, arguments), 1):
             if not isinstance(argument, Term):
                 raise SolverError(f'"{self.name}" is of terms, found {argument!r:.40}')
@@ -196,11 +194,7 @@ class Term:
 
 
 BOUND = "\\"
-COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
-    "<=": operator.le,
-    "<": operator.lt,
-    "=": operator.eq,
-}
+COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {"<=": operator.le, "<": operator.lt, "=": operator.eq}
 
 
 def letter(name: str, sort: Sort, shown: str = "") -> Term:

@@ -16,14 +16,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.counterexamples.collapse.search import EngineName, Impossible, NotFound
 from pufferproof.counterexamples.collapse.threshold import entries_of, in_cone, model_of, sum_of
-from pufferproof.lp.cones.columns import (
-    Columns,
-    Cone,
-    OrderedLaws,
-    Vector,
-    primitive,
-    require_private,
-)
+from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector, primitive, require_private
 from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
@@ -121,9 +114,7 @@ def search_leakage_above(
     levels, above = tuple(Level.coerce(budget) for budget in budgets), Level.coerce(level)
     record = None if per_record is None else Level.coerce(per_record)
     if len(levels) < 2 and (not levels or runs_limit is None):
-        raise ModelError(
-            f"expected at least two budgets, or one and a runs limit, found {len(levels)}", "budget"
-        )
+        raise ModelError(f"expected at least two budgets, or one and a runs limit, found {len(levels)}", "budget")
     if runs_limit is not None and (runs_limit < 2 or len(levels) > 1):
         expected = "at least 2" if len(levels) == 1 else "a single budget"
         raise ModelError(f"expected {expected}, found {runs_limit}", "runs limit")
@@ -135,9 +126,7 @@ def search_leakage_above(
         part = None if seconds is None else seconds / len(SHARES)
         options = (part, engine, runs_limit, per_record)
         return _of_classes(
-            framework,
-            levels,
-            lambda within: search_leakage_above(members_of(framework), within, above, *options),
+            framework, levels, lambda within: search_leakage_above(members_of(framework), within, above, *options)
         )
     search = _ExceedsAt(framework, Columns(framework), above, record, engine, Limit(seconds))
     return search.decided(levels) if runs_limit is None else search.fewest(levels[0], runs_limit)
@@ -172,9 +161,7 @@ class _ExceedsAt:
 
     def fewest(self, budget: Level, at_most: int) -> LeakageAbove | Impossible | NotFound:
         """Return the smallest find; a release more never leaks less."""
-        fewer = (
-            budget == self.above or budget.bounds(_ACCURACY)[1] <= self.above.bounds(_ACCURACY)[0]
-        )
+        fewer = budget == self.above or budget.bounds(_ACCURACY)[1] <= self.above.bounds(_ACCURACY)[0]
         claims: tuple[str, ...] = ()  # a budget within the level needs none
         for count in range(2, at_most + 1):
             answer = self.decided((budget,) * count)
@@ -205,18 +192,14 @@ class _ExceedsAt:
             return self._found(budgets, worst.mechanisms, worst.prior, worst.pair, exact)
         if worst.upper is not None and self.above.compare(worst.upper) <= 0:
             return Impossible(len(budgets), self.engine, rests_on=worst.rests_on)
-        return self._stopped(
-            budgets, "the level is within the certified bounds of the worst joint leakage"
-        )
+        return self._stopped(budgets, "the level is within the certified bounds of the worst joint leakage")
 
     def _by_z3(self, budgets: tuple[Level, ...]) -> LeakageAbove | Impossible | NotFound:
         low, record = [self._cone(budget, 0) for budget in budgets], self._record(0)
         columns = leaking_columns(self.columns, low, self.above.bounds(_ACCURACY)[1], self.limit)
         if columns is not None:
             law, chosen = columns
-            mechanisms = tuple(
-                self.columns.mechanism_with(cone, [u], record) for cone, u in zip(low, chosen)
-            )
+            mechanisms = tuple(self.columns.mechanism_with(cone, [u], record) for cone, u in zip(low, chosen))
             return self._found(budgets, mechanisms, *law.places[0], None)
         if self._is_impossible(budgets):
             claims = united(RESTS_ON, self.columns.rests_on)
@@ -258,24 +241,12 @@ class _ExceedsAt:
         if 2 ** len(budgets) * len(self.framework.databases) <= _AUDITED_ENTRIES:
             joint, claims = compose(self.framework, mechanisms).joint.leakage, ()
         if joint is None:
-            return self._stopped(
-                budgets, "the joint release that was found is too large to be written out"
-            )
+            return self._stopped(budgets, "the joint release that was found is too large to be written out")
         if not joint.infinite and (joint.lower is None or self.above.compare(joint.lower) <= 0):
-            raise SolverError(
-                f"the joint leakage of the mechanisms that were built does not exceed {self.above}"
-            )
+            raise SolverError(f"the joint leakage of the mechanisms that were built does not exceed {self.above}")
         outputs = ("w",) * len(budgets)  # the columns that were looked for
         return LeakageAbove(
-            self.framework,
-            budgets,
-            self.above,
-            mechanisms,
-            joint,
-            prior,
-            pair,
-            outputs,
-            rests_on=claims,
+            self.framework, budgets, self.above, mechanisms, joint, prior, pair, outputs, rests_on=claims
         )
 
     def _check_budgets(self, mechanisms: Sequence[Channel], budgets: Sequence[Level]) -> None:
@@ -303,9 +274,7 @@ def leaking_columns(
     return None
 
 
-def _rational_columns(
-    model: object, cones: Sequence[Cone], law: OrderedLaws, ratio: Fraction
-) -> tuple[Vector, ...]:
+def _rational_columns(model: object, cones: Sequence[Cone], law: OrderedLaws, ratio: Fraction) -> tuple[Vector, ...]:
     """Return rational columns near a model that exceed the ratio as well. Raises `Undecided` where
     there are none.
 

@@ -19,10 +19,7 @@ ZeroSets = dict[frozenset[int], Vector]
 
 
 def collapses_by_rays(
-    columns: Columns,
-    cones: Sequence[Cone],
-    given: Mapping[str, Sequence[Fraction | int]] | None,
-    limit: Limit,
+    columns: Columns, cones: Sequence[Cone], given: Mapping[str, Sequence[Fraction | int]] | None, limit: Limit
 ) -> CollapseNumber | None:
     """Return rays, one per cone, whose entrywise product leaks everything; None if that is proved
     impossible.
@@ -42,16 +39,8 @@ def collapses_by_rays(
 
 def _largest_zero_sets(rays: Sequence[Vector], target: Target) -> ZeroSets:
     """Return the largest zero sets, among needed databases, of rays positive at the target's."""
-    zero_sets = {
-        frozenset(y for y in target.needed if not ray[y]): ray
-        for ray in rays
-        if ray[target.database]
-    }
-    return {
-        zeros: ray
-        for zeros, ray in zero_sets.items()
-        if not any(zeros < other for other in zero_sets)
-    }
+    zero_sets = {frozenset(y for y in target.needed if not ray[y]): ray for ray in rays if ray[target.database]}
+    return {zeros: ray for zeros, ray in zero_sets.items() if not any(zeros < other for other in zero_sets)}
 
 
 def _cover(
@@ -68,9 +57,7 @@ def _cover(
     for i in ways:
         for zeros, ray in releases[i].items():
             if left[0] in zeros:
-                cover = _cover(
-                    needed, releases, [ray if j == i else other for j, other in enumerate(chosen)]
-                )
+                cover = _cover(needed, releases, [ray if j == i else other for j, other in enumerate(chosen)])
                 if cover is not None:
                     return cover
     return None

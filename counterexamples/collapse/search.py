@@ -25,15 +25,7 @@ from pufferproof.lp.cones.rays import TooManyRaysError
 from pufferproof.lp.cones.separation import RESTS_ON as SEPARATION_RESTS_ON
 from pufferproof.lp.cones.separation import Implied, Limit, Undecided
 from pufferproof.lp.cones.supports import CollapseNumber
-from pufferproof.lp.worst.members import (
-    SHARES,
-    UNPROVED,
-    is_covered,
-    keep,
-    members_of,
-    smaller,
-    thinned,
-)
+from pufferproof.lp.worst.members import SHARES, UNPROVED, is_covered, keep, members_of, smaller, thinned
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
@@ -103,9 +95,7 @@ class Collapse(Readable):
         release small.
         """
         framework = self.framework
-        aligned = [
-            mechanism.aligned(framework.databases, framework.support) for mechanism in self.releases
-        ]
+        aligned = [mechanism.aligned(framework.databases, framework.support) for mechanism in self.releases]
         parts = [_told_apart(mechanism, output) for mechanism, output in zip(aligned, self.outputs)]
         joint = parts[0]
         for part in parts[1:]:
@@ -142,16 +132,12 @@ class Impossible(Readable):
 
     releases: int | None
     engine: EngineName
-    bounds: tuple[tuple[str, Mapping[str, Fraction]], ...] = field(
-        default=(), compare=False, repr=False
-    )
+    bounds: tuple[tuple[str, Mapping[str, Fraction]], ...] = field(default=(), compare=False, repr=False)
     rests_on: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
 
     def __str__(self) -> str:
         many = (
-            "any number of releases"
-            if self.releases is None
-            else f"{self.releases} release{'s' * (self.releases > 1)}"
+            "any number of releases" if self.releases is None else f"{self.releases} release{'s' * (self.releases > 1)}"
         )
         return f"proved impossible for {many} within the budget, engine {self.engine!r}"
 
@@ -196,9 +182,7 @@ def search_collapse(
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> framework = Framework(
-    ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
-    ... )
+    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
     >>> collapse = search_collapse(framework, "log(1)")
     >>> collapse.runs, collapse.composition().joint.leakage.infinite
     (2, True)
@@ -224,10 +208,7 @@ def search_collapse(
     if not levels:
         raise ModelError("expected at least one budget, found none", "budget")
     if runs_limit is not None and runs_limit < 1 + (with_mechanism is not None):
-        raise ModelError(
-            f"expected at least {1 + (with_mechanism is not None)}, found {runs_limit}",
-            "runs limit",
-        )
+        raise ModelError(f"expected at least {1 + (with_mechanism is not None)}, found {runs_limit}", "runs limit")
     record = None if per_record is None else Level.coerce(per_record, "per_record")
     if framework.classes:
         budgets_of = partial(
@@ -240,9 +221,7 @@ def search_collapse(
             per_record=per_record,
         )
         return _of_classes(framework, levels, budgets_of)
-    search = _CollapseAt(
-        Columns(framework), levels, with_mechanism, engine, runs_limit, record, Limit(seconds)
-    )
+    search = _CollapseAt(Columns(framework), levels, with_mechanism, engine, runs_limit, record, Limit(seconds))
     try:
         return search.run()
     except (Undecided, TooManyRaysError) as stopped:
@@ -289,14 +268,10 @@ class _CollapseAt:
 
     def described(self) -> str:
         names = ", ".join(map(str, self.levels))
-        return (
-            f"{len(self.columns.databases)} databases, budget{'s' * (len(self.levels) > 1)} {names}"
-        )
+        return f"{len(self.columns.databases)} databases, budget{'s' * (len(self.levels) > 1)} {names}"
 
     def run(self) -> Collapse | Impossible | NotFound:
-        exact = all(
-            level.ratio is not None for level in (*self.levels, *filter(None, [self.record]))
-        )
+        exact = all(level.ratio is not None for level in (*self.levels, *filter(None, [self.record])))
         for accuracy in _ACCURACIES:
             low = self._decided(accuracy, 0)
             high = low if exact else self._decided(accuracy, 1)
@@ -326,15 +301,10 @@ class _CollapseAt:
         implied = supports.finite_for_all_runs(self.columns, cone, self.limit).implied
         return self._labelled({(each.x, *sorted(each.kappa)): each for each in implied})
 
-    def _labelled(
-        self, implied: Mapping[tuple[int, ...], Implied]
-    ) -> tuple[tuple[str, Mapping[str, Fraction]], ...]:
+    def _labelled(self, implied: Mapping[tuple[int, ...], Implied]) -> tuple[tuple[str, Mapping[str, Fraction]], ...]:
         """Return inequalities by the labels of databases, in their order."""
         labels = self.columns.labels
-        return tuple(
-            (labels[key[0]], {labels[y]: k for y, k in implied[key].kappa.items()})
-            for key in sorted(implied)
-        )
+        return tuple((labels[key[0]], {labels[y]: k for y, k in implied[key].kappa.items()}) for key in sorted(implied))
 
     def _scope(self) -> int | None:
         """Return how many releases an impossibility speaks of: any number for a single budget."""
@@ -366,11 +336,7 @@ class _CollapseAt:
         return 1 if self.runs_limit is None else self.runs_limit - 1
 
     def _fewest(
-        self,
-        decide: Engine,
-        cone: Cone,
-        given: Mapping[str, Sequence[Fraction | int]] | None,
-        at_most: int | None,
+        self, decide: Engine, cone: Cone, given: Mapping[str, Sequence[Fraction | int]] | None, at_most: int | None
     ) -> CollapseNumber | None:
         if self.engine == "lp" and given is None:
             fewest = supports.collapse_number(self.columns, cone, self.limit, at_most=at_most)
@@ -382,11 +348,7 @@ class _CollapseAt:
         return self._first(decide, cone, given, (first, last)) if first <= last else None
 
     def _first(
-        self,
-        decide: Engine,
-        cone: Cone,
-        given: Mapping[str, Sequence[Fraction | int]] | None,
-        ends: tuple[int, int],
+        self, decide: Engine, cone: Cone, given: Mapping[str, Sequence[Fraction | int]] | None, ends: tuple[int, int]
     ) -> CollapseNumber | None:
         """Return the collapse in the fewest releases from the first number to the last: the first
         is tried, then whether the last has any, and only then those between.
@@ -439,9 +401,7 @@ class _CollapseAt:
             cone = self._cone(level, accuracy, 0)
             built[level] = self.columns.mechanism_with(cone, wanted, record), wanted
         pairs = [(built[level][0], built[level][1].index(u)) for u, level in zip(chosen, levels)]
-        return tuple(channel for channel, _ in pairs), tuple(
-            channel.outputs[place] for channel, place in pairs
-        )
+        return tuple(channel for channel, _ in pairs), tuple(channel.outputs[place] for channel, place in pairs)
 
 
 def given_columns(columns: Columns, given: Channel) -> dict[str, tuple[int, ...]]:
@@ -462,11 +422,7 @@ def ratio_near(level: Level, accuracy: int, end: int) -> Fraction:
     if low == high:
         return low
     low, step = max(low, Fraction(1)), Fraction(1, 2**accuracy)
-    return (
-        simplest(max(low * (1 - step), Fraction(1)), low)
-        if end == 0
-        else simplest(high, high * (1 + step))
-    )
+    return simplest(max(low * (1 - step), Fraction(1)), low) if end == 0 else simplest(high, high * (1 + step))
 
 
 def verify_collapse(collapse: Collapse) -> None:
@@ -485,9 +441,7 @@ def verify_collapse(collapse: Collapse) -> None:
 
 def _told_apart(mechanism: Channel, output: str) -> Channel:
     """Return the mechanism that only says whether the output occurred."""
-    rows = {
-        name: {_ALL: int(name == output), _ELSE: int(name != output)} for name in mechanism.outputs
-    }
+    rows = {name: {_ALL: int(name == output), _ELSE: int(name != output)} for name in mechanism.outputs}
     return post_process(mechanism, Channel.of(rows, [_ALL, _ELSE]))
 
 

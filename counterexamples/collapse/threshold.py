@@ -76,9 +76,7 @@ class Threshold(Readable):
         return f"{self.enclosure}{'' if self.value is None else f' ({proved})'}"
 
 
-def search_threshold(
-    framework: Framework, runs: int, seconds: float | None = None
-) -> Threshold | None:
+def search_threshold(framework: Framework, runs: int, seconds: float | None = None) -> Threshold | None:
     """Return the smallest e^epsilon at which `runs` releases within that budget collapse; None:
     none do at any budget.
 
@@ -119,9 +117,7 @@ def _attained(columns: Columns, runs: int, number: tuple[Fraction, int], limit: 
 
 
 @solving("Z3", Undecided)
-def _collapses(
-    columns: Columns, runs: int, condition: "Callable[[ArithRef], BoolRef]", limit: Limit
-) -> bool:
+def _collapses(columns: Columns, runs: int, condition: "Callable[[ArithRef], BoolRef]", limit: Limit) -> bool:
     """Say whether `runs` columns of C_R leak everything for some R > 1 with a condition."""
     with extras:
         import z3
@@ -156,10 +152,7 @@ def _real(value: Fraction) -> "RatNumRef":
 
 
 def collapses_by_z3(
-    columns: Columns,
-    cones: Sequence[Cone],
-    given: Mapping[str, Sequence[Fraction | int]] | None,
-    limit: Limit,
+    columns: Columns, cones: Sequence[Cone], given: Mapping[str, Sequence[Fraction | int]] | None, limit: Limit
 ) -> CollapseNumber | None:
     """Return columns, one per cone, whose entrywise product leaks everything; None if that is
     proved impossible.
@@ -177,9 +170,7 @@ def collapses_by_z3(
 
 
 @solving("Z3", Undecided)
-def _leaking_vectors(
-    cones: Sequence[Cone], wanted: Sequence[Target], limit: Limit
-) -> tuple[Vector, ...] | None:
+def _leaking_vectors(cones: Sequence[Cone], wanted: Sequence[Target], limit: Limit) -> tuple[Vector, ...] | None:
     """Return a vector of every cone that together reach some target; None if none do."""
     with extras:
         import z3
@@ -196,9 +187,7 @@ def _evaluated(model: "ModelRef", column: Sequence[object]) -> Vector:
     return primitive([model.eval(e, model_completion=True).as_fraction() for e in column])
 
 
-def leaking_everything(
-    columns: "Sequence[Sequence[ArithRef]]", wanted: Sequence[Target]
-) -> "list[BoolRef]":
+def leaking_everything(columns: "Sequence[Sequence[ArithRef]]", wanted: Sequence[Target]) -> "list[BoolRef]":
     """Return the statements that columns of unknowns, one per release, reach some target."""
     with extras:
         import z3

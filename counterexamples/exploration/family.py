@@ -116,10 +116,7 @@ class Family:
     @cached_property
     def axes(self) -> dict[str, list[Fraction]]:
         """The values of every parameter."""
-        return {
-            name: _values(given, f"parameters.{name}")
-            for name, given in self._shape.parameters.items()
-        }
+        return {name: _values(given, f"parameters.{name}") for name, given in self._shape.parameters.items()}
 
     @property
     def budgets(self) -> bool:
@@ -316,9 +313,7 @@ def _combined(operator: ast.operator, left: Fraction, right: Fraction) -> Fracti
     if isinstance(operator, ast.Pow):
         if right.denominator != 1 or not -_LARGEST_POWER <= right <= _LARGEST_POWER:
             exponent = brief(right)
-            raise ModelError(
-                f"expected a whole power of at most {_LARGEST_POWER}, found {exponent}"
-            )
+            raise ModelError(f"expected a whole power of at most {_LARGEST_POWER}, found {exponent}")
         return Fraction(left ** int(right))
     if type(operator) not in _BINARY:
         raise ModelError("expected + - * / // % or **, found another operator")

@@ -85,9 +85,7 @@ def _value_of(name: str) -> Callable[[MemberRow], str]:
     return lambda row: str(row["level"] if name == "level" else row["parameters"][name])
 
 
-def _grouped(
-    rows: Sequence[MemberRow], bound: BoundName, value: Callable[[MemberRow], str]
-) -> dict[str, Gap]:
+def _grouped(rows: Sequence[MemberRow], bound: BoundName, value: Callable[[MemberRow], str]) -> dict[str, Gap]:
     groups: dict[str, list[MemberRow]] = {}
     for row in rows:
         groups.setdefault(value(row), []).append(row)

@@ -15,9 +15,7 @@ from pufferproof.models.numbers.text import fraction_of, text_of
 Ask = Callable[[list[list[Any]]], Sequence[MemberRow]]
 
 
-def shrunk(
-    family: Family, farthest: Sequence[MemberRow], bound: BoundName, most: int, ask: Ask
-) -> MemberRow | None:
+def shrunk(family: Family, farthest: Sequence[MemberRow], bound: BoundName, most: int, ask: Ask) -> MemberRow | None:
     """Return the simplest member whose quotient is within one percent of the largest, or None if
     `most` simpler ones than the last of the farthest show none.
 

@@ -12,13 +12,7 @@ from textwrap import wrap
 from typing import Any
 
 from pufferproof.counterexamples.breaking_runs import breaking_certificate, search_breaking
-from pufferproof.counterexamples.gallery.entries import (
-    FINDS,
-    Entry,
-    ImpliedInequality,
-    derived_entries,
-    implied,
-)
+from pufferproof.counterexamples.gallery.entries import FINDS, Entry, ImpliedInequality, derived_entries, implied
 from pufferproof.lp.rates.certificates import nfc_certificate
 from pufferproof.lp.rates.nfc import check_nfc
 from pufferproof.models.channel import Channel
@@ -28,12 +22,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.audit import audit
 from pufferproof.verify.audit.composition import compose
-from pufferproof.verify.certificates.writing import (
-    Inputs,
-    audit_certificate,
-    certified_text,
-    composition_certificate,
-)
+from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text, composition_certificate
 
 FOLDER = Path(__file__).parent
 _HEAD = """# Gallery of minimal counterexamples
@@ -70,11 +59,7 @@ def _described(framework: Framework) -> JsonObject:
     if records is None:
         return document
     made = {"records": {"count": records.count, "alphabet": list(records.alphabet)}}
-    return {
-        "format": document.pop("format"),
-        **made,
-        **{key: document[key] for key in document if key != "databases"},
-    }
+    return {"format": document.pop("format"), **made, **{key: document[key] for key in document if key != "databases"}}
 
 
 def _files(entry: Entry) -> dict[str, str]:
@@ -163,10 +148,7 @@ def inequalities(entry: Entry, bounded: ImpliedInequality) -> list[str]:
         names = columns.labels
         right: Any = " + ".join(f"u({names[y]})" for y in inequality.kappa)
         kappa = text_of(next(iter(inequality.kappa.values())))
-        lines.append(
-            f"- u({names[inequality.x]}) <= {kappa} "
-            f"{f'({right})' if len(inequality.kappa) > 1 else right}"
-        )
+        lines.append(f"- u({names[inequality.x]}) <= {kappa} {f'({right})' if len(inequality.kappa) > 1 else right}")
     return lines
 
 

@@ -202,11 +202,7 @@ def three_runs() -> Entry:
         (0, 0, 0),
         finite=(
             ImpliedInequality(
-                "log(5/4)",
-                (
-                    *((0, pair) for pair in ((1, 2), (1, 3), (2, 3))),
-                    *((x, (0,)) for x in (1, 2, 3)),
-                ),
+                "log(5/4)", (*((0, pair) for pair in ((1, 2), (1, 3), (2, 3))), *((x, (0,)) for x in (1, 2, 3)))
             ),
         ),
     )
@@ -284,9 +280,7 @@ def nfc_not_enough() -> Entry:
     )
 
 
-def implied(
-    framework: Framework, bounded: ImpliedInequality
-) -> list[tuple[Columns, Supports, Implied]]:
+def implied(framework: Framework, bounded: ImpliedInequality) -> list[tuple[Columns, Supports, Implied]]:
     """Return the inequalities of an entry, with the least kappa. Raises `SolverError` unless
     each holds for some kappa.
     """
@@ -319,9 +313,7 @@ def _collapse(
     """Return an entry with the mechanisms that collapse, a file for each budget."""
     files = [FINDS / name / f"m{k + 1}.json" for k in range(len(budgets))]
     kept = tuple(channel_of(read_loaded(file, MechanismFile).value, False) for file in files)
-    return Entry(
-        name, title, shows, framework, kept, tuple(budgets), joint, finite=finite, smallest=True
-    )
+    return Entry(name, title, shows, framework, kept, tuple(budgets), joint, finite=finite, smallest=True)
 
 
 def _derived(entry: Entry) -> Entry:
@@ -341,9 +333,7 @@ def _derived(entry: Entry) -> Entry:
     return replace(entry, mechanisms=mechanisms, budgets=budgets, joint=joint)
 
 
-def _each_bounded(
-    framework: Framework, budget: str, per_record: str | None = None
-) -> ImpliedInequality:
+def _each_bounded(framework: Framework, budget: str, per_record: str | None = None) -> ImpliedInequality:
     """Bound every x in supp mu by the first y in supp nu that does, for every (mu, nu)."""
     columns = Columns(framework)
     supports = _supports(columns, budget, per_record)
@@ -357,17 +347,13 @@ def _each_bounded(
 def _bounding(supports: Supports, target: Target) -> int:
     """Return the first database whose entry bounds that of a target."""
     return next(
-        y
-        for y in sorted(target.needed)
-        if isinstance(supports.separate(target.database, frozenset([y])), Implied)
+        y for y in sorted(target.needed) if isinstance(supports.separate(target.database, frozenset([y])), Implied)
     )
 
 
 def _pair(*priors: dict[str, str]) -> Framework:
     """The secret "X = a" or not, under priors given as tables."""
-    named: dict[str, Prior] = {
-        f"theta{i + 1}" if len(priors) > 1 else "theta": Table(p) for i, p in enumerate(priors)
-    }
+    named: dict[str, Prior] = {f"theta{i + 1}" if len(priors) > 1 else "theta": Table(p) for i, p in enumerate(priors)}
     databases = list(priors[0])
     return Framework(databases, {"s": databases[:1], "t": databases[1:]}, [("s", "t")], named)
 
@@ -377,6 +363,4 @@ def _bits(rows: Sequence[Sequence[str]]) -> Framework:
     count = len(rows)
     secrets = {f"x{i}={v}": (i, v) for i in range(1, count + 1) for v in "01"}
     pairs = [(f"x{i}=0", f"x{i}=1") for i in range(1, count + 1)]
-    return Framework.of_records(
-        Records(count, ("0", "1")), secrets, pairs, {"theta": Product(rows)}
-    )
+    return Framework.of_records(Records(count, ("0", "1")), secrets, pairs, {"theta": Product(rows)})

@@ -13,9 +13,7 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 
-PERMISSIVE = re.compile(
-    r"\b(MIT(-0|-CMU)?|BSD|0BSD|BSD-[23]-Clause|[23]-clause BSD|Apache|PSF|Python Software|ISC)\b"
-)
+PERMISSIVE = re.compile(r"\b(MIT(-0|-CMU)?|BSD|0BSD|BSD-[23]-Clause|[23]-clause BSD|Apache|PSF|Python Software|ISC)\b")
 COPYLEFT = re.compile(r"\b(L?GPL|AGPL|MPL|Lesser|General Public|EUPL|CDDL|EPL)", re.IGNORECASE)
 LIBRARIES = "under the LGPL, as libraries of their own"
 KNOWN = {
@@ -23,17 +21,7 @@ KNOWN = {
     "cvc5": f"BSD-3-Clause, by COPYING; its wheels bring GMP, MPFR and libpoly, {LIBRARIES}",
 }
 RUN_TIME = ("solve", "plot", "theory")  # what commands import when they are asked for more
-EXTRAS = (
-    *RUN_TIME,
-    "testing",
-    "dask",
-    "pandas",
-    "parquet",
-    "opendp",
-    "diffprivlib",
-    "hmmlearn",
-    "pgmpy",
-)
+EXTRAS = (*RUN_TIME, "testing", "dask", "pandas", "parquet", "opendp", "diffprivlib", "hmmlearn", "pgmpy")
 
 
 def named(name: str) -> str:

@@ -130,9 +130,7 @@ def led(match: re.Match[str], source: str, target: str) -> str:
     if there == "README.md":
         there, anchor = "docs/index.md", ""
     page_of_site = there.removeprefix("docs/")
-    if page_of_site in {*SECTIONS, _sections["INDEX"]} or (
-        there.startswith("docs/") and (ROOT / there).is_file()
-    ):
+    if page_of_site in {*SECTIONS, _sections["INDEX"]} or (there.startswith("docs/") and (ROOT / there).is_file()):
         page = there.removeprefix("docs/").replace(".ipynb", ".md")
     elif there in PAGES or f"{there}/README.md" in PAGES:
         page = PAGES.get(there) or PAGES[f"{there}/README.md"]
@@ -145,9 +143,7 @@ def names() -> str:
     """Return the page of the public names: where `pufferproof/__init__.py` says they stand."""
     tree = ast.parse((ROOT / "src" / "pufferproof" / "__init__.py").read_bytes())
     (home,) = (
-        node.value
-        for node in tree.body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_HOME"
+        node.value for node in tree.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_HOME"
     )
     places = ast.literal_eval(home)
     kinds = {

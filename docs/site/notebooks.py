@@ -31,11 +31,7 @@ class Shown(NamedTuple):
 def executed(notebook: dict[str, Any], draw: bool = True) -> list[Shown]:
     """Run the cells of code in order: what each shows."""
     names: dict[str, Any] = {"__name__": "notebook"}
-    return [
-        _run("".join(cell["source"]), names, draw)
-        for cell in notebook["cells"]
-        if cell["cell_type"] == "code"
-    ]
+    return [_run("".join(cell["source"]), names, draw) for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
 def _run(source: str, names: dict[str, Any], draw: bool) -> Shown:

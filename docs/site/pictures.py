@@ -63,9 +63,7 @@ def reports_of_a_meter() -> str:
     ):
         width = 500 * float(factor / together)
         parts.append(text(24, y + 12, said, "faint"))
-        parts.append(
-            f'<rect class="{kind}" x="24" y="{y + 20}" width="{width:g}" height="26" rx="3"/>'
-        )
+        parts.append(f'<rect class="{kind}" x="24" y="{y + 20}" width="{width:g}" height="26" rx="3"/>')
         parts.append(text(width + 36, y + 39, f"{float(factor):.4g} times", "large"))
     finding = (
         f"Four reports of a smart meter change the odds that somebody was home by a factor of up "
@@ -105,9 +103,7 @@ def classes_of_priors() -> str:
     parts = ['<path class="axis" d="M70 40 V330 H600"/>']
     x0, y0 = place(high, left)
     x1, y1 = place(low, right)
-    parts.append(
-        f'<rect class="box" x="{x0:g}" y="{y0:g}" width="{x1 - x0:g}" height="{y1 - y0:g}"/>'
-    )
+    parts.append(f'<rect class="box" x="{x0:g}" y="{y0:g}" width="{x1 - x0:g}" height="{y1 - y0:g}"/>')
     corners = [(each, other) for each in (low, high) for other in (left, right)]
     found = {corner: leaks(*corner) for corner in [*corners, ("1/10", "1/5")]}
     worst = max(found, key=lambda corner: found[corner])
@@ -146,9 +142,7 @@ def regions_of_3r() -> str:
         for shift, share, kind in ((0, common, "for"), (15, rare, "against")):
             height = max(180 * share, 1)
             y = 240 - height
-            parts.append(
-                f'<rect class="{kind}" x="{x + shift}" y="{y:g}" width="13" height="{height:g}"/>'
-            )
+            parts.append(f'<rect class="{kind}" x="{x + shift}" y="{y:g}" width="13" height="{height:g}"/>')
         parts.append(text(x + 14, 258, str(number), "number"))
     regions = [{0.0: "shown", 1.0: "withheld"}.get(common, "by value") for common, _ in rows]
     for region, group in groupby(enumerate(regions, 1), lambda item: item[1]):
@@ -169,11 +163,7 @@ def regions_of_3r() -> str:
     return picture(640, 318, finding, parts)
 
 
-PICTURES = {
-    "meter.svg": reports_of_a_meter,
-    "classes.svg": classes_of_priors,
-    "regions.svg": regions_of_3r,
-}
+PICTURES = {"meter.svg": reports_of_a_meter, "classes.svg": classes_of_priors, "regions.svg": regions_of_3r}
 
 
 def main() -> None:

@@ -15,14 +15,7 @@ from decimal import Context, Decimal
 from pathlib import Path
 from typing import Any
 
-from pufferproof.examples.builders import (
-    calibrations,
-    correlated,
-    hidden,
-    limits,
-    redaction,
-    textbook,
-)
+from pufferproof.examples.builders import calibrations, correlated, hidden, limits, redaction, textbook
 from pufferproof.examples.builders.shapes import Audited, Example, Joint
 from pufferproof.models.channel import Channel
 from pufferproof.models.files.writing import channel_table, hidden_document, mechanism_document
@@ -87,15 +80,10 @@ def framework_document(framework: Framework) -> dict[str, Any]:
         values = {}
     else:
         document["records"] = {"count": records.count, "alphabet": list(records.alphabet)}
-        places = [
-            (record + 1, value) for record in range(records.count) for value in records.alphabet
-        ]
-        values = {
-            records.holding(*place): {"record": place[0], "value": place[1]} for place in places
-        }
+        places = [(record + 1, value) for record in range(records.count) for value in records.alphabet]
+        values = {records.holding(*place): {"record": place[0], "value": place[1]} for place in places}
     document["secrets"] = {
-        name: values.get(held, [framework.databases[x] for x in held])
-        for name, held in framework.secrets.items()
+        name: values.get(held, [framework.databases[x] for x in held]) for name, held in framework.secrets.items()
     }
     all_disjoint = tuple(framework.pairs) == tuple(AllPairs(tuple(framework.secrets)))
     document["pairs"] = "disjoint" if all_disjoint else [list(pair) for pair in framework.pairs]
@@ -154,11 +142,7 @@ def _prior_document(prior: Prior) -> dict[str, Any]:
     if isinstance(prior, Product):
         return {"product": [[text_of(value) for value in row] for row in prior.rows]}
     if isinstance(prior, MarkovChain):
-        initial = (
-            prior.initial
-            if isinstance(prior.initial, str)
-            else [text_of(value) for value in prior.initial]
-        )
+        initial = prior.initial if isinstance(prior.initial, str) else [text_of(value) for value in prior.initial]
         return {
             "markov": {
                 "initial": initial,
@@ -202,14 +186,9 @@ def _csv(channel: Channel) -> str:
 
 def _toml(document: Mapping[str, Any]) -> str:
     """Write a framework as TOML: plain keys, then one table per object."""
-    plain = [
-        f"{key} = {_toml_value(value)}\n"
-        for key, value in document.items()
-        if not isinstance(value, dict)
-    ]
+    plain = [f"{key} = {_toml_value(value)}\n" for key, value in document.items() if not isinstance(value, dict)]
     tables = [
-        f"\n[{key}]\n"
-        + "".join(f"{json.dumps(name)} = {_toml_value(entry)}\n" for name, entry in value.items())
+        f"\n[{key}]\n" + "".join(f"{json.dumps(name)} = {_toml_value(entry)}\n" for name, entry in value.items())
         for key, value in document.items()
         if isinstance(value, dict)
     ]
@@ -218,18 +197,12 @@ def _toml(document: Mapping[str, Any]) -> str:
 
 def _toml_value(value: Any) -> str:
     if isinstance(value, dict):
-        return (
-            "{ "
-            + ", ".join(f"{json.dumps(key)} = {_toml_value(entry)}" for key, entry in value.items())
-            + " }"
-        )
+        return "{ " + ", ".join(f"{json.dumps(key)} = {_toml_value(entry)}" for key, entry in value.items()) + " }"
     return json.dumps(value, ensure_ascii=False)
 
 
 def _audit(example: Example, entry: Audited) -> Audit:
-    return audit(
-        example.frameworks[entry.framework], example.mechanisms[entry.mechanism], entry.epsilon
-    )
+    return audit(example.frameworks[entry.framework], example.mechanisms[entry.mechanism], entry.epsilon)
 
 
 def _joint(example: Example, entry: Joint) -> Audit:
@@ -240,16 +213,11 @@ def _joint(example: Example, entry: Joint) -> Audit:
 def _shown(shows: str, found: Audit) -> str:
     """Fill the numbers of an audit into a sentence."""
     leakage = found.leakage
-    return shows.format(
-        ratio=leakage_text(leakage), about=about_text(leakage), excluded=found.scope.excluded
-    )
+    return shows.format(ratio=leakage_text(leakage), about=about_text(leakage), excluded=found.scope.excluded)
 
 
 def _example_toml(
-    example: Example,
-    order: int,
-    audits: list[tuple[Audited, Audit]],
-    joint: list[tuple[Joint, Audit]],
+    example: Example, order: int, audits: list[tuple[Audited, Audit]], joint: list[tuple[Joint, Audit]]
 ) -> str:
     parts = [f"title = {_toml_value(example.title)}\norder = {order}\n"]
     for entry, found in audits:
@@ -261,9 +229,7 @@ def _example_toml(
             "source": entry.source,
             "shows": _shown(entry.shows, found),
         }
-        lines = [
-            f"{key} = {_toml_value(value)}\n" for key, value in keys.items() if value is not None
-        ]
+        lines = [f"{key} = {_toml_value(value)}\n" for key, value in keys.items() if value is not None]
         parts.append("\n[[audit]]\n" + "".join(lines))
     for release, found in joint:
         parts.append(
@@ -285,31 +251,17 @@ class Section:
 
 
 def _readme(sections: list[Section]) -> str:
-    lines = [
-        f"- [{each.example.name}]({each.home}/example.toml): {each.example.summary}."
-        for each in sections
-    ]
+    lines = [f"- [{each.example.name}]({each.home}/example.toml): {each.example.summary}." for each in sections]
     rows = []
     for section in sections:
         example = section.example
         for entry, found in section.audits:
             claim = f"claimed {entry.claimed}" if entry.claimed else entry.epsilon or ""
             verdict = found.verdict.value if found.verdict else ""
-            rows.append(
-                [
-                    example.name,
-                    entry.framework,
-                    entry.mechanism,
-                    claim,
-                    leakage_text(found.leakage),
-                    verdict,
-                ]
-            )
+            rows.append([example.name, entry.framework, entry.mechanism, claim, leakage_text(found.leakage), verdict])
         for release, found in section.joint:
             together = " + ".join(release.mechanisms)
-            rows.append(
-                [example.name, release.framework, together, "", leakage_text(found.leakage), ""]
-            )
+            rows.append([example.name, release.framework, together, "", leakage_text(found.leakage), ""])
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     return README.format(lines="\n".join(lines), table=table)
 

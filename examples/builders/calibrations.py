@@ -37,9 +37,7 @@ def documents() -> dict[str, Document]:
 
 def list_text() -> str:
     """Return the list: an entry for each framework."""
-    parts = [
-        "# Frameworks to compare calibrations on, written by examples/builders/calibrations.py.\n"
-    ]
+    parts = ["# Frameworks to compare calibrations on, written by examples/builders/calibrations.py.\n"]
     for case in cases():
         entry = f'framework = "{case.place}"\nquery = "{case.query}"\nepsilon = "{case.level}"\n'
         parts.append(f"\n[[case]]\n{entry}")
@@ -48,12 +46,7 @@ def list_text() -> str:
 
 def _framework(count: int, values: str, private: Sequence[int], **priors: Any) -> Document:
     secrets = {f"x{t}={v}": {"record": t, "value": v} for t in private for v in values}
-    pairs = [
-        [f"x{t}={a}", f"x{t}={b}"]
-        for t in private
-        for i, a in enumerate(values)
-        for b in values[i + 1 :]
-    ]
+    pairs = [[f"x{t}={a}", f"x{t}={b}"] for t in private for i, a in enumerate(values) for b in values[i + 1 :]]
     return {
         "format": "pufferproof-framework/1",
         "records": {"count": count, "alphabet": list(values)},
@@ -92,12 +85,8 @@ def _starts() -> Iterator[Case]:
     uneven = _chain(skew, ["1/2", "1/2"])
     yield Case("starts/not-stationary.json", _framework(8, _BITS, [4], theta=uneven))
     yield Case("starts/skewed.json", _framework(10, _BITS, [5], theta=_chain(skew)), "mean", "0.5")
-    yield Case(
-        "starts/alternating-5.json", _framework(5, _BITS, [3], theta=_chain(_stay("9", "9")))
-    )
-    yield Case(
-        "starts/alternating-8.json", _framework(8, _BITS, [2], theta=_chain(_stay("8", "7")))
-    )
+    yield Case("starts/alternating-5.json", _framework(5, _BITS, [3], theta=_chain(_stay("9", "9"))))
+    yield Case("starts/alternating-8.json", _framework(8, _BITS, [2], theta=_chain(_stay("8", "7"))))
     two = {"calm": _chain(_stay("3", "3")), "busy": _chain(_stay("2", "4"))}
     yield Case("starts/two-priors.json", _framework(6, _BITS, [3], **two), "sum", "log(2)")
     long = _framework(60, _BITS, [30], theta=_chain(_stay("2", "2")))

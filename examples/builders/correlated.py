@@ -9,13 +9,7 @@ from pathlib import Path
 from pufferproof.examples.builders import chain_count
 from pufferproof.examples.builders.mechanisms.geometric import range_restricted_geometric
 from pufferproof.examples.builders.mechanisms.randomized_response import record_randomized_response
-from pufferproof.examples.builders.shapes import (
-    Audited,
-    Example,
-    Joint,
-    every_sequence_secret,
-    record_secret,
-)
+from pufferproof.examples.builders.shapes import Audited, Example, Joint, every_sequence_secret, record_secret
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
@@ -23,9 +17,7 @@ from pufferproof.models.priors.tables import Product
 
 WEATHER_COUNTS = Path(__file__).parents[1] / "correlated" / "seattle-weather" / "counts.json"
 WARNER = "Warner, Randomized response, JASA 60, 1965"
-GUPTE = (
-    "Gupte and Sundararajan, Universally optimal privacy mechanisms for minimax agents, PODS 2010"
-)
+GUPTE = "Gupte and Sundararajan, Universally optimal privacy mechanisms for minimax agents, PODS 2010"
 
 
 def examples() -> list[Example]:
@@ -43,21 +35,16 @@ def smart_meter() -> Example:
     return Example(
         "smart-meter",
         "Smart meter: is somebody at home?",
-        "a meter that is noisy enough half-hour by half-hour still tells who was at home, because "
-        "presence lasts",
+        "a meter that is noisy enough half-hour by half-hour still tells who was at home, because presence lasts",
         {
             "framework.json": record_secret(hours, 2, {"meter": chain}),
-            "framework-independent.json": record_secret(
-                hours, 2, {"independent": Product([["1/3", "2/3"]] * 4)}
-            ),
+            "framework-independent.json": record_secret(hours, 2, {"independent": Product([["1/3", "2/3"]] * 4)}),
             "framework-evening.json": evening,
             "framework-dp.json": every_sequence_secret(hours),
         },
         {
             "mechanism-response.json": record_randomized_response(hours, 3),
-            "mechanism-count.json": range_restricted_geometric(
-                {x: x.count("1") for x in hours.labels()}, 2, 0, 4
-            ),
+            "mechanism-count.json": range_restricted_geometric({x: x.count("1") for x in hours.labels()}, 2, 0, 4),
         },
         [
             Audited(
@@ -125,26 +112,20 @@ def weather() -> Example:
     days = Records(5, ("d", "w"))
     counts = json.loads(WEATHER_COUNTS.read_text(encoding="utf-8"))["transitions"]
     year, winter, summer = (
-        estimated_chain(counts[period])
-        for period in ("all year", "October-March", "April-September")
+        estimated_chain(counts[period]) for period in ("all year", "October-March", "April-September")
     )
     return Example(
         "seattle-weather",
         "Wet and dry days in Seattle",
-        "a chain estimated from four years of daily records: how much a noisy diary of five days "
-        "tells about the third",
+        "a chain estimated from four years of daily records: how much a noisy diary of five days tells about the third",
         {
             "framework.json": record_secret(days, 3, {"all year": year}),
-            "framework-seasons.json": record_secret(
-                days, 3, {"October-March": winter, "April-September": summer}
-            ),
+            "framework-seasons.json": record_secret(days, 3, {"October-March": winter, "April-September": summer}),
             "framework-dp.json": every_sequence_secret(days),
         },
         {
             "mechanism-response.json": record_randomized_response(days, 3),
-            "mechanism-count.json": range_restricted_geometric(
-                {x: x.count("w") for x in days.labels()}, 2, 0, 5
-            ),
+            "mechanism-count.json": range_restricted_geometric({x: x.count("w") for x in days.labels()}, 2, 0, 5),
         },
         [
             Audited(
@@ -166,15 +147,13 @@ def weather() -> Example:
             Audited(
                 "framework.json",
                 "mechanism-response.json",
-                "rain lasts, so five reports multiply the odds of the third day by up to "
-                "about {about} instead of 3",
+                "rain lasts, so five reports multiply the odds of the third day by up to about {about} instead of 3",
                 "log(3)",
             ),
             Audited(
                 "framework.json",
                 "mechanism-count.json",
-                "the noisy number of wet days multiplies the odds by up to about {about} "
-                "instead of 2",
+                "the noisy number of wet days multiplies the odds by up to about {about} instead of 2",
                 "log(2)",
             ),
             Audited(
@@ -197,8 +176,5 @@ def weather() -> Example:
 
 def estimated_chain(counts: dict[str, dict[str, int]]) -> MarkovChain:
     """Return the stationary chain whose transition probabilities are relative frequencies."""
-    rows = [
-        [Fraction(row[to], sum(row.values())) for to in ("dry", "wet")]
-        for row in (counts["dry"], counts["wet"])
-    ]
+    rows = [[Fraction(row[to], sum(row.values())) for to in ("dry", "wet")] for row in (counts["dry"], counts["wet"])]
     return MarkovChain("stationary", rows)

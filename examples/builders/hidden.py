@@ -50,10 +50,7 @@ def released(databases: Mapping[str, str], answers: Laws) -> HiddenMarkovMechani
     emission |= {f"={answer}": {answer: Fraction(1)} for answer in shown}
     return HiddenMarkovMechanism(
         {database: {state: 1} for database, state in databases.items()},
-        {
-            state: {f"={answer}": p for answer, p in law.items() if p}
-            for state, law in answers.items()
-        },
+        {state: {f"={answer}": p for answer, p in law.items() if p} for state, law in answers.items()},
         emission,
         [BEFORE, *shown],
         length=2,
@@ -67,9 +64,7 @@ def family_counts() -> dict[str, str]:
 
 def geometric() -> Example:
     """The noisy count of a family."""
-    answers = {
-        f"count {count}": {str(seen): NOISY[count][seen] for seen in COUNTS} for count in COUNTS
-    }
+    answers = {f"count {count}": {str(seen): NOISY[count][seen] for seen in COUNTS} for count in COUNTS}
     contagious, independent, dependent = _family_frameworks()
     mechanism = "mechanism.json"
     return Example(
@@ -102,8 +97,7 @@ def geometric() -> Example:
             _audited(
                 "framework-independent.json",
                 "log(2)",
-                "if illnesses are independent, an output multiplies the odds by up to "
-                "{ratio} and the level holds",
+                "if illnesses are independent, an output multiplies the odds by up to {ratio} and the level holds",
             ),
             _audited(
                 "framework-dependent.json",
@@ -126,8 +120,7 @@ def exponential() -> Example:
     return Example(
         "hidden-exponential",
         "The exponential mechanism as a hidden Markov model",
-        "the choice of a candidate by two votes: below the level of the theorem, which voters who "
-        "always agree reach",
+        "the choice of a candidate by two votes: below the level of the theorem, which voters who always agree reach",
         {
             "framework-dp.json": every_sequence_secret(FAMILY),
             "framework-contagious.json": contagious,
@@ -138,8 +131,7 @@ def exponential() -> Example:
             Audited(
                 "framework-dp.json",
                 "mechanism.json",
-                "as differential privacy an output multiplies the odds by up to {ratio}; "
-                "the theorem allows 4",
+                "as differential privacy an output multiplies the odds by up to {ratio}; the theorem allows 4",
                 epsilon="log(4)",
                 claimed="log(4)",
                 source="McSherry and Talwar, Mechanism design via differential privacy, FOCS 2007",
@@ -193,21 +185,18 @@ def noisy_max() -> Example:
             _audited(
                 "framework-any.json",
                 "log(4)",
-                "if every count may change by 1, all answers leak together and multiply the "
-                "odds by up to {ratio}",
+                "if every count may change by 1, all answers leak together and multiply the odds by up to {ratio}",
             ),
             Audited(
                 "framework-any.json",
                 "mechanism-value.json",
-                "the maximum itself moves with all three counts and multiplies the odds by "
-                "up to {ratio}",
+                "the maximum itself moves with all three counts and multiplies the odds by up to {ratio}",
                 epsilon="log(4)",
             ),
             Audited(
                 "framework-clinic.json",
                 "mechanism-clinic.json",
-                "the index multiplies the odds of the third illness by up to {about} if the "
-                "second one is contagious",
+                "the index multiplies the odds of the third illness by up to {about} if the second one is contagious",
                 epsilon="log(2)",
             ),
         ],
@@ -229,18 +218,10 @@ def above_threshold(length: int, states: Mapping[str, int]) -> HiddenMarkovMecha
         transition[f"{count}>={threshold}"] = {"done": Fraction(1)}
     for database, count in states.items():
         initial[database] = {
-            state: NOISY[1][threshold] * p
-            for threshold in COUNTS
-            for state, p in _answered(count, threshold).items()
+            state: NOISY[1][threshold] * p for threshold in COUNTS for state, p in _answered(count, threshold).items()
         }
     emission = {state: {BELOW if "<" in state else ABOVE: 1} for state in transition}
-    return HiddenMarkovMechanism(
-        initial,
-        transition,
-        emission | {"done": {BEFORE: 1}},
-        [BELOW, ABOVE, BEFORE],
-        length,
-    )
+    return HiddenMarkovMechanism(initial, transition, emission | {"done": {BEFORE: 1}}, [BELOW, ABOVE, BEFORE], length)
 
 
 def above_threshold_study() -> Example:

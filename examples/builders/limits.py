@@ -10,11 +10,7 @@ from pufferproof.examples.builders.mechanisms.randomized_response import randomi
 from pufferproof.examples.builders.shapes import Audited, Example, Joint
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.mechanisms.collapse import (
-    bits_collapse,
-    four_outputs_collapse,
-    pair_collapse,
-)
+from pufferproof.models.mechanisms.collapse import bits_collapse, four_outputs_collapse, pair_collapse
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product, Table
 
@@ -23,13 +19,7 @@ BAI = "Bai, He, Gu, Kifer and Maeng, Composition for Pufferfish Privacy, 2026, S
 
 def examples() -> list[Example]:
     """Return the examples of this file, in order."""
-    return [
-        collapse_pair(),
-        collapse_bits(),
-        collapse_four_outputs(),
-        mixture(),
-        zero_probability(),
-    ]
+    return [collapse_pair(), collapse_bits(), collapse_four_outputs(), mixture(), zero_probability()]
 
 
 def collapse_pair() -> Example:
@@ -73,8 +63,7 @@ def collapse_bits() -> Example:
     return Example(
         "collapse-bits",
         "Collapse: differences or a parity of fair bits",
-        "each release is independent of every bit, and two releases of different kinds give all "
-        "bits",
+        "each release is independent of every bit, and two releases of different kinds give all bits",
         frameworks,
         {
             "mechanism.json": bits_collapse(frameworks["framework.json"]),
@@ -104,11 +93,7 @@ def collapse_bits() -> Example:
                 ("mechanism.json",) * 2,
                 "differences and parity together determine every bit, so everything leaks",
             ),
-            Joint(
-                "framework-4.json",
-                ("mechanism-4.json",) * 2,
-                "the same holds for four bits, so everything leaks",
-            ),
+            Joint("framework-4.json", ("mechanism-4.json",) * 2, "the same holds for four bits, so everything leaks"),
         ],
     )
 
@@ -119,12 +104,9 @@ def collapse_four_outputs() -> Example:
     """
     labels = ["true core", "true rest", "false core", "false rest"]
     priors = {
-        f"u={u} f={f}": Table(_cores(Fraction(u), Fraction(f)))
-        for u, f in product(("7/20", "13/20"), ("2/5", "3/5"))
+        f"u={u} f={f}": Table(_cores(Fraction(u), Fraction(f))) for u, f in product(("7/20", "13/20"), ("2/5", "3/5"))
     }
-    framework = Framework(
-        labels, {"true": labels[:2], "false": labels[2:]}, [("true", "false")], priors
-    )
+    framework = Framework(labels, {"true": labels[:2], "false": labels[2:]}, [("true", "false")], priors)
     return Example(
         "collapse-four-outputs",
         "Collapse: four outputs, several priors",
@@ -146,8 +128,7 @@ def collapse_four_outputs() -> Example:
             Joint(
                 "framework.json",
                 ("mechanism.json",) * 2,
-                "two different outputs together are possible under one secret only, so "
-                "everything leaks",
+                "two different outputs together are possible under one secret only, so everything leaks",
             )
         ],
     )
@@ -167,9 +148,7 @@ def mixture() -> Example:
         "zero leakage for each of two priors does not carry over to their mixtures",
         {
             "framework.json": Framework(labels, secrets, [("ill", "well")], priors),
-            "framework-mixtures.json": Framework(
-                labels, secrets, [("ill", "well")], priors, "convex"
-            ),
+            "framework-mixtures.json": Framework(labels, secrets, [("ill", "well")], priors, "convex"),
         },
         {"mechanism.json": _hospital(labels, 4), "mechanism-3.json": _hospital(labels, 3)},
         [
@@ -208,18 +187,13 @@ def zero_probability() -> Example:
     secrets = {label: [label] for label in labels}
     pairs = [("strain A", "no flu"), ("strain B", "no flu"), ("strain A", "strain B")]
     lab = Channel.of(
-        {
-            "strain A": ["1/2", "0", "1/2"],
-            "strain B": ["0", "1/2", "1/2"],
-            "no flu": ["1/4", "1/4", "1/2"],
-        },
+        {"strain A": ["1/2", "0", "1/2"], "strain B": ["0", "1/2", "1/2"], "no flu": ["1/4", "1/4", "1/2"]},
         ["type A", "type B", "unclear"],
     )
     return Example(
         "zero-probability",
         "A secret of probability zero",
-        "a prior that rules a secret out leaves its pairs unchecked; mixtures of the priors bring "
-        "them back",
+        "a prior that rules a secret out leaves its pairs unchecked; mixtures of the priors bring them back",
         {
             "framework.json": Framework(labels, secrets, pairs[:1], priors),
             "framework-strains.json": Framework(labels, secrets, [*pairs[:1], pairs[2]], priors),
@@ -230,15 +204,13 @@ def zero_probability() -> Example:
             Audited(
                 "framework.json",
                 "mechanism.json",
-                "nobody has strain A in winter, so that prior is left out ({excluded} "
-                "exclusion) and summer decides",
+                "nobody has strain A in winter, so that prior is left out ({excluded} exclusion) and summer decides",
                 "log(3)",
             ),
             Audited(
                 "framework-strains.json",
                 "mechanism.json",
-                "no prior allows both strains, so the audit never checks that pair "
-                "({excluded} exclusions) and says so",
+                "no prior allows both strains, so the audit never checks that pair ({excluded} exclusions) and says so",
                 "log(3)",
             ),
             Audited(
@@ -254,9 +226,7 @@ def zero_probability() -> Example:
 def _fair_bits(bits: int) -> Framework:
     records = Records(bits, ("0", "1"))
     secrets: dict[str, tuple[int, str] | Sequence[str]] = {
-        f"x{record}={value}": (record, value)
-        for record in range(1, bits + 1)
-        for value in records.alphabet
+        f"x{record}={value}": (record, value) for record in range(1, bits + 1) for value in records.alphabet
     }
     pairs = [(f"x{record}=0", f"x{record}=1") for record in range(1, bits + 1)]
     return Framework.of_records(records, secrets, pairs, {"fair": Product([["1/2", "1/2"]] * bits)})
@@ -280,9 +250,7 @@ def _hospital(labels: Sequence[str], ratio: int) -> Channel:
     response = randomized_response(["north", "south"], ratio)
     return Channel.of(
         {
-            label: {
-                place: response.probability(label.split()[0], place) for place in response.outputs
-            }
+            label: {place: response.probability(label.split()[0], place) for place in response.outputs}
             for label in labels
         }
     )

@@ -15,11 +15,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
-PERIODS = {
-    "all year": range(1, 13),
-    "October-March": (10, 11, 12, 1, 2, 3),
-    "April-September": range(4, 10),
-}
+PERIODS = {"all year": range(1, 13), "October-March": (10, 11, 12, 1, 2, 3), "April-September": range(4, 10)}
 
 
 def derived_counts() -> dict[str, Any]:
@@ -27,9 +23,7 @@ def derived_counts() -> dict[str, Any]:
     installed.
     """
     days = _days()
-    states = [
-        (int(day["date"][5:7]), "wet" if float(day["precipitation"]) > 0 else "dry") for day in days
-    ]
+    states = [(int(day["date"][5:7]), "wet" if float(day["precipitation"]) > 0 else "dry") for day in days]
     transitions = {
         period: {
             before: {
@@ -62,10 +56,7 @@ def derived_days() -> str:
         "".join("1" if float(day["precipitation"]) > 0 else "0" for day in month)
         for _, month in groupby(days, key=lambda day: day["date"][:7])
     ]
-    said = (
-        f"# {_source()}: a line per month, a digit per day from {days[0]['date']} to "
-        f"{days[-1]['date']}, 1 if wet"
-    )
+    said = f"# {_source()}: a line per month, a digit per day from {days[0]['date']} to {days[-1]['date']}, 1 if wet"
     return "\n".join([said, *lines]) + "\n"
 
 
@@ -77,10 +68,7 @@ def derived_weather() -> str:
 
 def derived_table() -> str:
     """Return date and "dry" or "wet" of every day as CSV, as `fit` reads it."""
-    rows = [
-        f"{day['date'].replace('/', '-')},{'wet' if float(day['precipitation']) > 0 else 'dry'}"
-        for day in _days()
-    ]
+    rows = [f"{day['date'].replace('/', '-')},{'wet' if float(day['precipitation']) > 0 else 'dry'}" for day in _days()]
     return "\n".join([f"# {_source()}", "date,day", *rows]) + "\n"
 
 

@@ -69,9 +69,7 @@ def table_of(program: Callable[..., Any], databases: Sequence[str]) -> Channel:
     return Channel.of(rows, outputs)
 
 
-def every_database_secret(
-    labels: Sequence[str], neighbours: Callable[[str, str], bool]
-) -> Framework:
+def every_database_secret(labels: Sequence[str], neighbours: Callable[[str, str], bool]) -> Framework:
     """Return differential privacy as a framework: each database its own secret, neighbours as
     pairs, a uniform prior.
 
@@ -80,10 +78,7 @@ def every_database_secret(
     """
     uniform = Table(dict.fromkeys(labels, Fraction(1, len(labels))))
     return Framework(
-        labels,
-        {label: [label] for label in labels},
-        _neighbouring(labels, neighbours),
-        {"uniform": uniform},
+        labels, {label: [label] for label in labels}, _neighbouring(labels, neighbours), {"uniform": uniform}
     )
 
 
@@ -92,13 +87,9 @@ def every_sequence_secret(records: Records) -> Framework:
     neighbours.
     """
     labels = records.labels()
-    uniform = Product(
-        [[Fraction(1, len(records.alphabet))] * len(records.alphabet)] * records.count
-    )
+    uniform = Product([[Fraction(1, len(records.alphabet))] * len(records.alphabet)] * records.count)
     secrets = {label: [label] for label in labels}
-    return Framework.of_records(
-        records, secrets, _neighbouring(labels, differ_in_one), {"uniform": uniform}
-    )
+    return Framework.of_records(records, secrets, _neighbouring(labels, differ_in_one), {"uniform": uniform})
 
 
 def record_secret(records: Records, record: int, priors: Mapping[str, Prior]) -> Framework:

@@ -5,22 +5,10 @@ publication claims.
 from fractions import Fraction
 from itertools import product
 
-from pufferproof.examples.builders.mechanisms.geometric import (
-    range_restricted_geometric,
-    truncated_geometric,
-)
-from pufferproof.examples.builders.mechanisms.laplace import (
-    discretised_laplace,
-    renormalised_laplace,
-)
-from pufferproof.examples.builders.mechanisms.noisy_max import (
-    noisy_max,
-    noisy_max_value,
-)
-from pufferproof.examples.builders.mechanisms.randomized_response import (
-    randomized_response,
-    record_randomized_response,
-)
+from pufferproof.examples.builders.mechanisms.geometric import range_restricted_geometric, truncated_geometric
+from pufferproof.examples.builders.mechanisms.laplace import discretised_laplace, renormalised_laplace
+from pufferproof.examples.builders.mechanisms.noisy_max import noisy_max, noisy_max_value
+from pufferproof.examples.builders.mechanisms.randomized_response import randomized_response, record_randomized_response
 from pufferproof.examples.builders.mechanisms.sparse_vector import (
     chen,
     lee_clifton,
@@ -46,37 +34,19 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Table
 
 WARNER = "Warner, Randomized response, JASA 60, 1965"
-KAIROUZ = (
-    "Kairouz, Oh and Viswanath, Extremal mechanisms for local differential privacy, JMLR 17, 2016"
-)
-GHOSH = (
-    "Ghosh, Roughgarden and Sundararajan, Universally utility-maximizing privacy mechanisms, STOC "
-    "2009"
-)
-GUPTE = (
-    "Gupte and Sundararajan, Universally optimal privacy mechanisms for minimax agents, PODS 2010"
-)
+KAIROUZ = "Kairouz, Oh and Viswanath, Extremal mechanisms for local differential privacy, JMLR 17, 2016"
+GHOSH = "Ghosh, Roughgarden and Sundararajan, Universally utility-maximizing privacy mechanisms, STOC 2009"
+GUPTE = "Gupte and Sundararajan, Universally optimal privacy mechanisms for minimax agents, PODS 2010"
 MCSHERRY = "McSherry and Talwar, Mechanism design via differential privacy, FOCS 2007, Theorem 6"
-DWORK = (
-    "Dwork, McSherry, Nissim and Smith, Calibrating noise to sensitivity in private data analysis, "
-    "TCC 2006"
-)
+DWORK = "Dwork, McSherry, Nissim and Smith, Calibrating noise to sensitivity in private data analysis, TCC 2006"
 GEOMETRIC = "geometric instead of Laplace noise"
-FOUNDATIONS = (
-    f"Dwork and Roth, The algorithmic foundations of differential privacy, 2014, Section 3.3 "
-    f"({GEOMETRIC})"
-)
+FOUNDATIONS = f"Dwork and Roth, The algorithmic foundations of differential privacy, 2014, Section 3.3 ({GEOMETRIC})"
 MCKENNA = "McKenna and Sheldon, Permute-and-flip, NeurIPS 2020"
-DETECTING = (
-    "Ding, Wang, Wang, Zhang and Kifer, Detecting violations of differential privacy, CCS 2018"
-)
+DETECTING = "Ding, Wang, Wang, Zhang and Kifer, Detecting violations of differential privacy, CCS 2018"
 DING = f"Incorrect variant of {DETECTING} ({GEOMETRIC})"
 DING_EXPONENTIAL = f"{DETECTING} (geometric instead of exponential noise)"
 DING_VALUE = f"Incorrect variant of {DING_EXPONENTIAL}"
-LYU = (
-    "Lyu, Su and Li, Understanding the sparse vector technique for differential privacy, PVLDB 10, "
-    "2017"
-)
+LYU = "Lyu, Su and Li, Understanding the sparse vector technique for differential privacy, PVLDB 10, 2017"
 
 
 def examples() -> list[Example]:
@@ -114,8 +84,7 @@ def k_ary() -> Example:
             Audited(
                 "framework-records.json",
                 "mechanism-records.json",
-                "differential privacy lets one record change at a time, so three responses "
-                "keep the level of one",
+                "differential privacy lets one record change at a time, so three responses keep the level of one",
                 *_claim(3, WARNER),
             ),
             Audited(
@@ -145,26 +114,18 @@ def k_ary() -> Example:
 def geometric() -> Example:
     """Truncated geometric mechanism on a count, and on a household."""
     home = Records(4, ("0", "1"))
-    mixed = {
-        label: Fraction(1, 32) + (Fraction(1, 4) if label in ("0000", "1111") else 0)
-        for label in home.labels()
-    }
+    mixed = {label: Fraction(1, 32) + (Fraction(1, 4) if label in ("0000", "1111") else 0) for label in home.labels()}
     count = {label: label.count("1") for label in home.labels()}
     both = {"half": Table(mixed)}
     return Example(
         "geometric",
         "Truncated geometric mechanism",
-        "a noisy count is tight as differential privacy; a household that falls ill together loses "
-        "up to four levels",
+        "a noisy count is tight as differential privacy; a household that falls ill together loses up to four levels",
         {
-            "framework.json": every_database_secret(
-                [str(k) for k in range(6)], lambda a, b: int(b) - int(a) == 1
-            ),
+            "framework.json": every_database_secret([str(k) for k in range(6)], lambda a, b: int(b) - int(a) == 1),
             "framework-records.json": every_sequence_secret(home),
             "framework-household.json": record_secret(home, 1, both),
-            "framework-all-or-none.json": record_secret(
-                home, 1, {"together": Table({"0000": "1/2", "1111": "1/2"})}
-            ),
+            "framework-all-or-none.json": record_secret(home, 1, {"together": Table({"0000": "1/2", "1111": "1/2"})}),
         },
         {
             "mechanism.json": truncated_geometric(5, 2),
@@ -172,10 +133,7 @@ def geometric() -> Example:
         },
         [
             Audited(
-                "framework.json",
-                "mechanism.json",
-                "the truncated geometric mechanism is tight",
-                *_claim(2, GHOSH),
+                "framework.json", "mechanism.json", "the truncated geometric mechanism is tight", *_claim(2, GHOSH)
             ),
             Audited(
                 "framework-records.json",
@@ -186,8 +144,7 @@ def geometric() -> Example:
             Audited(
                 "framework-household.json",
                 "mechanism-household.json",
-                "if half of all households fall ill together, the count leaks log({ratio}) about "
-                "one person",
+                "if half of all households fall ill together, the count leaks log({ratio}) about one person",
                 "log(2)",
             ),
             Audited(
@@ -203,18 +160,12 @@ def geometric() -> Example:
 def exponential() -> Example:
     """Exponential mechanism on the winner of a vote."""
     votes = Records(3, ("a", "b", "c"))
-    scores = {
-        label: {candidate: label.count(candidate) for candidate in "abc"}
-        for label in votes.labels()
-    }
-    follow = MarkovChain(
-        ["1/3"] * 3, [["4/5", "1/10", "1/10"], ["1/10", "4/5", "1/10"], ["1/10", "1/10", "4/5"]]
-    )
+    scores = {label: {candidate: label.count(candidate) for candidate in "abc"} for label in votes.labels()}
+    follow = MarkovChain(["1/3"] * 3, [["4/5", "1/10", "1/10"], ["1/10", "4/5", "1/10"], ["1/10", "1/10", "4/5"]])
     return Example(
         "exponential",
         "Exponential mechanism",
-        "choosing a winner keeps well below the level of the theorem; voters who follow each other "
-        "push it just above",
+        "choosing a winner keeps well below the level of the theorem; voters who follow each other push it just above",
         {
             "framework.json": every_sequence_secret(votes),
             "framework-followers.json": record_secret(votes, 1, {"followers": follow}),
@@ -224,8 +175,7 @@ def exponential() -> Example:
             Audited(
                 "framework.json",
                 "mechanism.json",
-                "one vote moves two scores and multiplies the odds by up to {ratio}; the "
-                "theorem with 2 Delta allows 4",
+                "one vote moves two scores and multiplies the odds by up to {ratio}; the theorem with 2 Delta allows 4",
                 *_claim(4, MCSHERRY),
             ),
             Audited(
@@ -245,13 +195,8 @@ def laplace() -> Example:
     return Example(
         "laplace",
         "Laplace noise on a count: clamped or redrawn",
-        "clamping to the range is post-processing and keeps the level; redrawing until the value "
-        "is in range breaks it",
-        {
-            "framework.json": every_database_secret(
-                list(counts), lambda left, right: int(right) - int(left) == 1
-            )
-        },
+        "clamping to the range is post-processing and keeps the level; redrawing until the value is in range breaks it",
+        {"framework.json": every_database_secret(list(counts), lambda left, right: int(right) - int(left) == 1)},
         {
             "mechanism-clamped.json": discretised_laplace(counts, 4, 0, 4),
             "mechanism-redrawn.json": renormalised_laplace(counts, 4, 0, 4),
@@ -295,8 +240,7 @@ def noisy_maximum() -> Example:
             for name, shows, source in (
                 (
                     "two-sided",
-                    "with two-sided noise the index keeps the level and multiplies the odds "
-                    "by up to {ratio}",
+                    "with two-sided noise the index keeps the level and multiplies the odds by up to {ratio}",
                     FOUNDATIONS,
                 ),
                 ("one-sided", "with one-sided noise the index reaches the level", DING_EXPONENTIAL),
@@ -358,31 +302,23 @@ def sparse() -> Example:
             "5-stoddard",
             stoddard(answers, 1, 4),
             "Algorithm 5 (Stoddard, Chen and Machanavajjhala, 2014)",
-            "without noise on the queries one answer + after an answer - orders them, so "
-            "everything leaks",
+            "without noise on the queries one answer + after an answer - orders them, so everything leaks",
         ),
         (
             "6-chen",
             chen(answers, 1, 4),
             "Algorithm 6 (Chen, Xiao, Zhang and Xu, KDD 2015)",
-            "without a cutoff every answer + costs, so the odds are multiplied by up to "
-            "about {about}; 16 was claimed",
+            "without a cutoff every answer + costs, so the odds are multiplied by up to about {about}; 16 was claimed",
         ),
     )
     return Example(
         "sparse-vector",
         "Sparse vector technique",
-        "at the same claimed level the correct technique keeps it and four published variants "
-        "break it",
+        "at the same claimed level the correct technique keeps it and four published variants break it",
         {"framework.json": every_database_secret(list(answers), differ_by_one_everywhere)},
         {f"mechanism-{name}.json": channel for name, channel, _, _ in variants},
         [
-            Audited(
-                "framework.json",
-                f"mechanism-{name}.json",
-                shows,
-                *_claim(16, f"{LYU}, {place}, {GEOMETRIC}"),
-            )
+            Audited("framework.json", f"mechanism-{name}.json", shows, *_claim(16, f"{LYU}, {place}, {GEOMETRIC}"))
             for name, _, place, shows in variants
         ],
     )

@@ -92,9 +92,7 @@ def main(folder: Path) -> str:
         for row, keeps in rows:
             kept[row.name] += [keeps] if row.scale else []
             if row.scale and least.scale and exact(least.scale.upper):
-                over_least[row.name].append(
-                    float(exact(row.scale.upper) / exact(least.scale.upper))
-                )
+                over_least[row.name].append(float(exact(row.scale.upper) / exact(least.scale.upper)))
     width = max(map(len, kept), default=6)
     lines = [f"{'method':{width}}  keeps  breaks  open  none  over the least: median, largest"]
     for name, found in kept.items():

@@ -6,6 +6,4 @@ Markov chain from `days`, an object of the library, and what it leaks beside wha
 """
 
 if __name__ != "pufferproof.examples.libraries":
-    raise ImportError(
-        'import it as "pufferproof.examples.libraries": a bare "libraries" would make a second copy'
-    )
+    raise ImportError('import it as "pufferproof.examples.libraries": a bare "libraries" would make a second copy')

@@ -61,19 +61,13 @@ def _spaces(dp: Any) -> dict[str, Any]:
         "int": (whole, dp.absolute_distance(T=int)),
         "float": (real, dp.absolute_distance(T=float)),
         "scores": (dp.vector_domain(whole), dp.linf_distance(T=int)),
-        "keys": (
-            dp.map_domain(dp.atom_domain(T=str), whole),
-            dp.l01inf_distance(dp.absolute_distance(T=int)),
-        ),
+        "keys": (dp.map_domain(dp.atom_domain(T=str), whole), dp.l01inf_distance(dp.absolute_distance(T=int))),
         "list": (dp.vector_domain(whole), dp.symmetric_distance()),
         "keys of normal noise": (
             dp.map_domain(dp.atom_domain(T=str), whole),
             dp.l02inf_distance(dp.absolute_distance(T=int)),
         ),
-        "bits": (
-            dp.vector_domain(dp.atom_domain(T=int, bounds=(0, 1)), size=2),
-            dp.symmetric_distance(),
-        ),
+        "bits": (dp.vector_domain(dp.atom_domain(T=int, bounds=(0, 1)), size=2), dp.symmetric_distance()),
     }
 
 
@@ -98,11 +92,7 @@ def _measurements(dp: Any) -> dict[str, list[Row]]:
         "make_noise": numbers("make_noise", pure),
         "make_geometric": [
             Row("make_geometric", lambda: make.make_geometric(*at["int"], scale=1.0), whole),
-            Row(
-                "make_geometric with bounds",
-                lambda: make.make_geometric(*at["int"], scale=1.0, bounds=(0, 5)),
-                whole,
-            ),
+            Row("make_geometric with bounds", lambda: make.make_geometric(*at["int"], scale=1.0, bounds=(0, 5)), whole),
         ],
         **alone(
             "make_canonical_noise",
@@ -116,16 +106,12 @@ def _measurements(dp: Any) -> dict[str, list[Row]]:
         ),
         **alone(
             "make_gaussian_threshold",
-            lambda: make.make_gaussian_threshold(
-                *at["keys of normal noise"], scale=1.0, threshold=5
-            ),
+            lambda: make.make_gaussian_threshold(*at["keys of normal noise"], scale=1.0, threshold=5),
             _on(_KEYS),
         ),
         **alone(
             "make_noise_threshold",
-            lambda: make.make_noise_threshold(
-                *at["keys"], dp.approximate(pure), scale=1.0, threshold=5
-            ),
+            lambda: make.make_noise_threshold(*at["keys"], dp.approximate(pure), scale=1.0, threshold=5),
             _on(_KEYS),
         ),
         **alone(
@@ -157,18 +143,12 @@ def _measurements(dp: Any) -> dict[str, list[Row]]:
             _on({"a": b"\x01", "b": b"\x02"}),
         ),
         "make_noisy_max": [
-            Row(
-                f"make_noisy_max, {name}",
-                partial(make.make_noisy_max, *at["scores"], measure, 1.0),
-                _on(_LISTS),
-            )
+            Row(f"make_noisy_max, {name}", partial(make.make_noisy_max, *at["scores"], measure, 1.0), _on(_LISTS))
             for name, measure in (("pure", pure), ("concentrated", concentrated))
         ],
         "make_noisy_top_k": [
             Row(
-                f"make_noisy_top_k, {name}",
-                partial(make.make_noisy_top_k, *at["scores"], measure, 2, 1.0),
-                _on(_LISTS),
+                f"make_noisy_top_k, {name}", partial(make.make_noisy_top_k, *at["scores"], measure, 2, 1.0), _on(_LISTS)
             )
             for name, measure in (("pure", pure), ("concentrated", concentrated))
         ],
@@ -179,9 +159,7 @@ def _measurements(dp: Any) -> dict[str, list[Row]]:
         ),
         **alone(
             "make_private_quantile",
-            lambda: make.make_private_quantile(
-                *at["list"], pure, candidates=[0, 1, 2], alpha=0.5, scale=1.0
-            ),
+            lambda: make.make_private_quantile(*at["list"], pure, candidates=[0, 1, 2], alpha=0.5, scale=1.0),
             _on(_LISTS),
         ),
         **alone(
@@ -201,9 +179,7 @@ def _polars(dp: Any) -> Any:
 
     domain = dp.lazyframe_domain([dp.series_domain("x", dp.atom_domain(T="i32"))])
     plan = polars.LazyFrame(schema={"x": polars.Int32}).select(dp.len())
-    return dp.m.make_private_lazyframe(
-        domain, dp.symmetric_distance(), dp.max_divergence(), plan, global_scale=1.0
-    )
+    return dp.m.make_private_lazyframe(domain, dp.symmetric_distance(), dp.max_divergence(), plan, global_scale=1.0)
 
 
 def _frames() -> dict[str, Any]:
@@ -260,11 +236,7 @@ def _combinators(dp: Any) -> dict[str, list[Row]]:
         **row("make_pureDP_to_zCDP", lambda: make.make_pureDP_to_zCDP(noise())),
         **row("make_approximate", lambda: make.make_approximate(noise())),
         **row("make_zCDP_to_approxDP", lambda: make.make_zCDP_to_approxDP(normal()), real),
-        **row(
-            "make_fix_delta",
-            lambda: make.make_fix_delta(make.make_zCDP_to_approxDP(normal()), 1e-6),
-            real,
-        ),
+        **row("make_fix_delta", lambda: make.make_fix_delta(make.make_zCDP_to_approxDP(normal()), 1e-6), real),
         **row(
             "make_fixed_approxDP_to_approxDP",
             lambda: make.make_fixed_approxDP_to_approxDP(
@@ -280,27 +252,19 @@ def _combinators(dp: Any) -> dict[str, list[Row]]:
         **row(
             "make_select_private_candidate",
             lambda: make.make_select_private_candidate(
-                dp.m.make_user_measurement(
-                    *at["float"], pure, lambda x: (x, 0), lambda d: 1.0, TO="(f64,i32)"
-                ),
+                dp.m.make_user_measurement(*at["float"], pure, lambda x: (x, 0), lambda d: 1.0, TO="(f64,i32)"),
                 stop_probability=0.1,
                 threshold=0.0,
             ),
             real,
         ),
         **row(
-            "make_adaptive_composition",
-            lambda: make.make_adaptive_composition(*at["int"], pure, d_in=1, d_mids=[1.0]),
+            "make_adaptive_composition", lambda: make.make_adaptive_composition(*at["int"], pure, d_in=1, d_mids=[1.0])
         ),
-        **row(
-            "make_fully_adaptive_composition",
-            lambda: make.make_fully_adaptive_composition(*at["int"], pure),
-        ),
+        **row("make_fully_adaptive_composition", lambda: make.make_fully_adaptive_composition(*at["int"], pure)),
         **row(
             "make_privacy_filter",
-            lambda: make.make_privacy_filter(
-                make.make_fully_adaptive_composition(*at["int"], pure), d_in=1, d_out=1.0
-            ),
+            lambda: make.make_privacy_filter(make.make_fully_adaptive_composition(*at["int"], pure), d_in=1, d_out=1.0),
         ),
     }
 
@@ -318,14 +282,8 @@ def _diffprivlib() -> Iterator[Row]:
         "Binary": ({"epsilon": 1.0, "value0": "0", "value1": "1"}, {"a": "0", "b": "1"}),
         "Bingham": ({"epsilon": 1.0}, {"a": np.eye(2)}),
         "Exponential": (scores, None),
-        "ExponentialCategorical": (
-            {"epsilon": 1.0, "utility_list": utilities},
-            {"a": "x", "b": "y"},
-        ),
-        "ExponentialHierarchical": (
-            {"epsilon": 1.0, "hierarchy": ["x", "y"]},
-            {"a": "x", "b": "y"},
-        ),
+        "ExponentialCategorical": ({"epsilon": 1.0, "utility_list": utilities}, {"a": "x", "b": "y"}),
+        "ExponentialHierarchical": ({"epsilon": 1.0, "hierarchy": ["x", "y"]}, {"a": "x", "b": "y"}),
         "Gaussian": (shares, _REAL),
         "GaussianAnalytic": (shares, _REAL),
         "GaussianDiscrete": (shares, _WHOLE),
@@ -346,8 +304,7 @@ def _diffprivlib() -> Iterator[Row]:
     kinds = [
         name
         for name in _named("diffprivlib.mechanisms", "")
-        if isinstance(getattr(dl, name), type)
-        and name not in ("DPMachine", "DPMechanism", "TruncationAndFoldingMixin")
+        if isinstance(getattr(dl, name), type) and name not in ("DPMachine", "DPMechanism", "TruncationAndFoldingMixin")
     ]
     for name in kinds:
         if name not in given:
@@ -430,14 +387,10 @@ def _dp_accounting() -> Iterator[Row]:
         "PoissonSampledDpEvent": lambda: da.PoissonSampledDpEvent(0.1, normal),
         "RandomizedResponseDpEvent": lambda: da.RandomizedResponseDpEvent(0.5, 4),
         "SampledWithReplacementDpEvent": lambda: da.SampledWithReplacementDpEvent(100, 10, normal),
-        "SampledWithoutReplacementDpEvent": lambda: da.SampledWithoutReplacementDpEvent(
-            100, 10, normal
-        ),
+        "SampledWithoutReplacementDpEvent": lambda: da.SampledWithoutReplacementDpEvent(100, 10, normal),
         "SelfComposedDpEvent": lambda: da.SelfComposedDpEvent(normal, 3),
         "SingleEpochTreeAggregationDpEvent": lambda: da.SingleEpochTreeAggregationDpEvent(1.0, [3]),
-        "TruncatedSubsampledGaussianDpEvent": lambda: da.TruncatedSubsampledGaussianDpEvent(
-            100, 0.1, 20, 1.0
-        ),
+        "TruncatedSubsampledGaussianDpEvent": lambda: da.TruncatedSubsampledGaussianDpEvent(100, 0.1, 20, 1.0),
         "UnsupportedDpEvent": da.UnsupportedDpEvent,
         "ZCDpEvent": lambda: da.ZCDpEvent(0.5),
     }

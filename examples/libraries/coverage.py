@@ -46,11 +46,7 @@ _WHERE = re.compile(r'^(mechanism(\["a"\])?: )*')
 
 def tables() -> dict[str, str]:
     """Return library -> table of its constructors, for those that are installed."""
-    return {
-        library: table(library)
-        for library in constructors.LIBRARIES
-        if find_spec(library) is not None
-    }
+    return {library: table(library) for library in constructors.LIBRARIES if find_spec(library) is not None}
 
 
 def page(before: str, found: dict[str, str]) -> str:

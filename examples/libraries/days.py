@@ -19,9 +19,7 @@ def diary(days: int, day: int, priors: Mapping[str, Prior] | None = None) -> Fra
     spells last.
     """
     secrets = {f"day {day} sick": (day, "1"), f"day {day} well": (day, "0")}
-    return Framework.of_records(
-        Records(days, ("0", "1")), secrets, "disjoint", priors or {"spells": SPELLS}
-    )
+    return Framework.of_records(Records(days, ("0", "1")), secrets, "disjoint", priors or {"spells": SPELLS})
 
 
 def independent(days: int, day: int) -> Framework:

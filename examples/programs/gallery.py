@@ -12,14 +12,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from pufferproof.examples.programs import (
-    memory,
-    noisy_counts,
-    noisy_max,
-    samples,
-    sparse_vector,
-    thresholds,
-)
+from pufferproof.examples.programs import memory, noisy_counts, noisy_max, samples, sparse_vector, thresholds
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs.calling import Calls
 from pufferproof.models.files.programs.signatures import code_of
@@ -59,11 +52,7 @@ class Exhibit:
     def neighbours(self) -> Framework:
         """Every database against its neighbours."""
         labels = Records(self.records, ("0", "1")).labels()
-        pairs = [
-            (x, y)
-            for x, y in combinations(labels, 2)
-            if self.all_change or sum(map(str.__ne__, x, y)) == 1
-        ]
+        pairs = [(x, y) for x, y in combinations(labels, 2) if self.all_change or sum(map(str.__ne__, x, y)) == 1]
         any_of_them = Table(dict.fromkeys(labels, Fraction(1, len(labels))))
         return Framework(labels, {x: [x] for x in labels}, pairs, {"any": any_of_them})
 

@@ -23,7 +23,5 @@ def histogram(database: str, rng: Any, epsilon: float = 1, limit: float = 2) -> 
     claims is P(1 + noise > limit): of a value that one person has.
     """
     return tuple(
-        value
-        for value in sorted(set(database))
-        if database.count(value) + rng.laplace(scale=2 / epsilon) > limit
+        value for value in sorted(set(database)) if database.count(value) + rng.laplace(scale=2 / epsilon) > limit
     )

@@ -7,6 +7,4 @@ table each, `populations` the people of `top_k`, `simulation` what is drawn and 
 """
 
 if __name__ != "pufferproof.examples.reproduce":
-    raise ImportError(
-        'import it as "pufferproof.examples.reproduce": a bare "reproduce" would make a second copy'
-    )
+    raise ImportError('import it as "pufferproof.examples.reproduce": a bare "reproduce" would make a second copy')

@@ -23,10 +23,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.numbers.text import did_you_mean
 from pufferproof.reports.console.drawing import plot_files
-from pufferproof.reports.console.options import (
-    AsJson,
-    ShareItems,
-)
+from pufferproof.reports.console.options import AsJson, ShareItems
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import print_answer
 from pufferproof.reports.schemas.values import Output
@@ -37,23 +34,18 @@ _SHARED = ("--jobs", "--scheduler", "--resume", "--unit-seconds")
 _SWEEPS = (_SIMULATED, top_k.NAME)
 _READ = (top_k.NAME, recorded.ELECTRICITY, recorded.ACTIVITY)
 _FIGURES = {
-    _SIMULATED: "error of noisy histograms of long chains against log(epsilon), by estimates of pi "
-    "and g and by length",
-    influences.NAME: "what a neighbour of a private record says of it, by its value, and which "
-    "records may be shown",
+    _SIMULATED: "error of noisy histograms of long chains against log(epsilon), by estimates of pi and g and by length",
+    influences.NAME: "what a neighbour of a private record says of it, by its value, and which records may be shown",
     redaction.UTILITY: "utility of redaction against epsilon: the quilt, 3R relaxed and 3R with "
     "one q, beside the bound",
-    redaction.REDACTED: "how often records with the common value are redacted, by the same "
-    "mechanisms at epsilon 1",
-    windows.NAME: "blocks that windows of a stream share, and whether outputs are "
-    "independent given these",
+    redaction.REDACTED: "how often records with the common value are redacted, by the same mechanisms at epsilon 1",
+    windows.NAME: "blocks that windows of a stream share, and whether outputs are independent given these",
     curves.CHAINS: "influence curves of binary Markov chains, beside the printed closed form",
     curves.GAUSSIAN: "influence curves of truncated Gaussian priors, beside the printed recipe",
     definitions.NAME: "ten definitions of privacy as frameworks, and which of them compose",
     top_k.NAME: "accuracy, hit rate, NDCG and count error of noisy top-K queries, beside the "
     "printed tables and with exact translation",
-    recorded.ELECTRICITY: "noise on histograms of the hours of ItalyPowerDemand by every rule, at "
-    "epsilon 0.2, 1 and 5",
+    recorded.ELECTRICITY: "noise on histograms of the hours of ItalyPowerDemand by every rule, at epsilon 0.2, 1 and 5",
     recorded.ACTIVITY: "the same on four kinds of motion of BasicMotions",
     recorded.WEATHER: "the same on four years of days in Seattle, which come with the examples",
 }
@@ -61,26 +53,15 @@ _FIGURES = {
 
 def reproduce(
     name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[NAME]", help="figure or table to reproduce [default: list them all]"
-        ),
+        str | None, typer.Argument(metavar="[NAME]", help="figure or table to reproduce [default: list them all]")
     ] = None,
-    out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="DIR", help="folder for tables and plots"),
-    ] = None,
+    out: Annotated[str | None, typer.Option("--out", metavar="DIR", help="folder for tables and plots")] = None,
     seed: Annotated[
-        int | None,
-        typer.Option("--seed", metavar="N", min=0, help="seed for all random draws [default: 1]"),
+        int | None, typer.Option("--seed", metavar="N", min=0, help="seed for all random draws [default: 1]")
     ] = None,
     repetitions: Annotated[
         int | None,
-        typer.Option(
-            "--repetitions",
-            metavar="R",
-            help="number of sequences drawn per point [default: 100]",
-        ),
+        typer.Option("--repetitions", metavar="R", help="number of sequences drawn per point [default: 100]"),
     ] = None,
     data: Annotated[
         str | None,
@@ -132,12 +113,7 @@ def reproduce(
 
 
 def _rank(
-    out: str | None,
-    data: str | None,
-    seed: int,
-    repetitions: int | None,
-    sharing: Sharing,
-    as_json: bool,
+    out: str | None, data: str | None, seed: int, repetitions: int | None, sharing: Sharing, as_json: bool
 ) -> None:
     runs = _repetitions(repetitions, top_k.REPETITIONS)
     experiment = top_k.run_experiment(populations(data, seed), seed, runs, sharing=sharing)
@@ -153,11 +129,7 @@ def _rank(
 
 
 def _print_figure(
-    answer: Output,
-    lines: Sequence[str],
-    written: dict[str, bytes],
-    folder: str | None,
-    as_json: bool,
+    answer: Output, lines: Sequence[str], written: dict[str, bytes], folder: str | None, as_json: bool
 ) -> None:
     """Write the files of a figure where a folder is given, and print what it shows."""
     if folder is not None:
@@ -173,9 +145,7 @@ def _repetitions(asked: int | None, usual: int) -> int:
     return asked or usual
 
 
-def _simulate(
-    out: str | None, seed: int, repetitions: int | None, sharing: Sharing, as_json: bool
-) -> None:
+def _simulate(out: str | None, seed: int, repetitions: int | None, sharing: Sharing, as_json: bool) -> None:
     runs = _repetitions(repetitions, quilt_figure.REPETITIONS)
     experiment = quilt_figure.run_experiment(seed, runs, sharing=sharing)
     answer, written = experiment.as_json(), {}
@@ -225,9 +195,4 @@ def _curves(name: str, out: str | None, as_json: bool) -> None:
     _print_figure(figure, curves.lines(figure), written, out, as_json)
 
 
-_COMPUTED = {
-    definitions.NAME: _definitions,
-    windows.NAME: _windows,
-    curves.CHAINS: _curves,
-    curves.GAUSSIAN: _curves,
-}
+_COMPUTED = {definitions.NAME: _definitions, windows.NAME: _windows, curves.CHAINS: _curves, curves.GAUSSIAN: _curves}

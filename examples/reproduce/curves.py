@@ -22,16 +22,7 @@ from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
 from pufferproof.models.priors.continuous.windows import GaussianFramework
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
-from pufferproof.reports.console.drawing import (
-    AGAINST,
-    FAINT,
-    FOR,
-    INK,
-    MARK,
-    panels,
-    plain_ticks,
-    plot_files,
-)
+from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, panels, plain_ticks, plot_files
 from pufferproof.reports.console.words import csv_text
 from pufferproof.reports.correlation.influence.gaussian import enclosure_of
 from pufferproof.verify.decision import recorded_verdict
@@ -95,17 +86,11 @@ def _between(lower: Enclosure, upper: Enclosure) -> Enclosure:
 
 
 def _point(hidden: int, found: Enclosure | None, printed: Enclosure | None) -> dict[str, object]:
-    return {
-        "b": hidden,
-        "definition": found and found.as_json(),
-        "printed": printed and printed.as_json(),
-    }
+    return {"b": hidden, "definition": found and found.as_json(), "printed": printed and printed.as_json()}
 
 
 def _gaussian() -> list[Line]:
-    return [
-        _smooth(length, count, count == LISTED) for count in (LISTED, *LONGER) for length in LENGTHS
-    ]
+    return [_smooth(length, count, count == LISTED) for count in (LISTED, *LONGER) for length in LENGTHS]
 
 
 def _smooth(length: Fraction, count: int, listed: bool) -> Line:
@@ -152,9 +137,7 @@ def lines(figure: CurvesFigure) -> list[str]:
 def files(figure: CurvesFigure, folder: str) -> dict[str, bytes]:
     """Return the table and the plot."""
     start = str(Path(folder) / figure.figure)
-    return plot_files(_drawn(figure), start, _finding(figure)) | {
-        f"{start}.csv": _table(figure).encode()
-    }
+    return plot_files(_drawn(figure), start, _finding(figure)) | {f"{start}.csv": _table(figure).encode()}
 
 
 def _finding(figure: CurvesFigure) -> str:

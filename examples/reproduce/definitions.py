@@ -139,15 +139,11 @@ def lines(found: DefinitionTable) -> list[str]:
         for row in found.rows
     ]
     widths = [max(map(len, column)) + 2 for column in zip(header, *cells)]
-    drawn = [
-        "".join(cell.ljust(width) for cell, width in zip(each, widths)).rstrip()
-        for each in (header, *cells)
-    ]
+    drawn = ["".join(cell.ljust(width) for cell, width in zip(each, widths)).rstrip() for each in (header, *cells)]
     differ = [row.definition for row in found.rows if row.composes != row.printed]
     return [
         *drawn,
-        "tables    the most that a law leaves to a secret: with one, a definition bounds pairs of "
-        "tables and composes",
+        "tables    the most that a law leaves to a secret: with one, a definition bounds pairs of tables and composes",
         f"releases  the most that two within {found.budget} leak together; above log(4): No",
         f"agree     {found.agree} of {len(found.rows)} rows; not {', '.join(differ)}",
     ]

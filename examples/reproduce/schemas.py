@@ -5,12 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, RootModel
 
 from pufferproof.reports.schemas.correlation import ChainQuilt
-from pufferproof.reports.schemas.values import (
-    Enclosure,
-    Leakage,
-    Output,
-    Ratio,
-)
+from pufferproof.reports.schemas.values import Enclosure, Leakage, Output, Ratio
 
 
 class SimulatedPoint(Output):

@@ -133,10 +133,7 @@ def _apart(joint: dict[tuple[int, ...], Fraction]) -> Fraction | None:
     """Return the largest ratio of a joint law and the product of its marginals, either way."""
     largest: Fraction | None = Fraction(1)
     for outputs, both in joint.items():
-        alone = [
-            sum((p for other, p in joint.items() if other[k] == y), Fraction(0))
-            for k, y in enumerate(outputs)
-        ]
+        alone = [sum((p for other, p in joint.items() if other[k] == y), Fraction(0)) for k, y in enumerate(outputs)]
         product_of = prod(alone, start=Fraction(1))
         if both and product_of:
             largest = _largest(largest, max(both / product_of, product_of / both))
@@ -189,8 +186,7 @@ def lines(figure: WindowsFigure) -> list[str]:
         said += [
             f"({each.number})       {each.remark}",
             f"          {databases}; {own} own a block",
-            f"          outputs {_independent(apart)} {given}, {_independent(later)} given "
-            f"{', '.join(each.later)}",
+            f"          outputs {_independent(apart)} {given}, {_independent(later)} given {', '.join(each.later)}",
             *(f"          {verdict:<8} {reading}" for reading, verdict in panel.readings.items()),
         ]
     return said

@@ -17,14 +17,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, cast
 
-from pufferproof.lp.accounting.bounds import (
-    WORDS,
-    Bound,
-    composition,
-    joint_bound,
-    least_bound,
-    level_bounds,
-)
+from pufferproof.lp.accounting.bounds import WORDS, Bound, composition, joint_bound, least_bound, level_bounds
 from pufferproof.lp.accounting.ledger import (
     Release,
     entries_of,
@@ -310,9 +303,7 @@ class Accountant:
         return updated(path, self.sha256, entries_of(self._releases), stored)
 
     @classmethod
-    def load(
-        cls, path: str | Path, framework: AnyFramework, adaptive: bool = False
-    ) -> "Accountant":
+    def load(cls, path: str | Path, framework: AnyFramework, adaptive: bool = False) -> "Accountant":
         """Return the account of a ledger.
 
         Raises `ModelError` unless it is a ledger of this framework: read from the same file, or the
@@ -366,9 +357,7 @@ class Accountant:
     def _composed(self) -> Composition | str:
         if self.adaptive:
             return "mechanisms may depend on earlier outputs"
-        named = [
-            (release.mechanism, release.runs) for release in self._releases if release.mechanism
-        ]
+        named = [(release.mechanism, release.runs) for release in self._releases if release.mechanism]
         if len(named) < len(self._releases):
             return "of some releases only levels are known"
         return composition(self.framework, named)
@@ -433,6 +422,5 @@ def _levels(given: object) -> Level | tuple[Level, ...]:
     if isinstance(given, Level | str | Real | Decimal):
         return Level.coerce(cast("LevelLike", given), "mechanism_or_level")
     raise ModelError(
-        f'expected a mechanism, or a level such as "log(2)" or 0.5, found {shown(given)}',
-        "mechanism_or_level",
+        f'expected a mechanism, or a level such as "log(2)" or 0.5, found {shown(given)}', "mechanism_or_level"
     )

@@ -154,9 +154,7 @@ def joint_bound(together: Composition | str) -> Bound:
 
 def _joint_claims(mechanisms: Sequence[Form]) -> tuple[str, ...]:
     """Return the claims on which the leakage of noise rests; others are the definition's."""
-    queries = [
-        query for form in mechanisms if isinstance(form, NoisyQueries) for query in form.queries
-    ]
+    queries = [query for form in mechanisms if isinstance(form, NoisyQueries) for query in form.queries]
     if any(query.noise.decay is None for query in queries):
         return ("noise.gaussian-line",)
     return _NOISE_CLAIMS if queries else ()
@@ -168,9 +166,7 @@ def level_bounds(framework: Framework, levels: RecordLevels, every: bool = True)
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
     >>> secrets = {"zero": (50, "0"), "one": (50, "1")}
-    >>> framework = Framework.of_records(
-    ...     Records(100, ("0", "1")), secrets, [("zero", "one")], {"theta": chain}
-    ... )
+    >>> framework = Framework.of_records(Records(100, ("0", "1")), secrets, [("zero", "one")], {"theta": chain})
     >>> for bound in level_bounds(framework, RecordLevels.uniform(100, ["0.01"])):
     ...     print(bound.name, bound.leakage)
     worst ≈ 0.08996876 nats
@@ -256,9 +252,7 @@ def level_account(framework: Framework, levels: RecordLevels) -> Account:
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
     >>> secrets = {"zero": (50, "0"), "one": (50, "1")}
-    >>> framework = Framework.of_records(
-    ...     Records(100, ("0", "1")), secrets, [("zero", "one")], {"theta": chain}
-    ... )
+    >>> framework = Framework.of_records(Records(100, ("0", "1")), secrets, [("zero", "one")], {"theta": chain})
     >>> account = level_account(framework, RecordLevels.uniform(100, ["0.01"]))
     >>> account.quilt, account.bound.enclosure().upper[:6]
     ('{33, 67}', '0.4200')
@@ -302,11 +296,7 @@ def _alone(levels: RecordLevels, name: str, record: int, independent: bool) -> A
 
 
 def _bound(
-    levels: RecordLevels,
-    name: str,
-    record: int,
-    quilt: tuple[int | None, int | None],
-    influence: Bounds,
+    levels: RecordLevels, name: str, record: int, quilt: tuple[int | None, int | None], influence: Bounds
 ) -> Account:
     if influence.lower is None or influence.upper is None:
         raise ModelError("the influence of the chosen quilt is infinite", "quilt")

@@ -23,14 +23,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StrictInt, StrictStr, model_validator
 from pydantic_core import PydanticCustomError
 
-from pufferproof.lp.accounting.spending import (
-    Spending,
-    expect_fit,
-    merged,
-    segment_levels,
-    spending,
-    summed,
-)
+from pufferproof.lp.accounting.spending import Spending, expect_fit, merged, segment_levels, spending, summed
 from pufferproof.lp.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -118,8 +111,7 @@ def _segment(records: tuple[int, int], count: int) -> Segment:
     records = check_type(records, tuple[int, int], "records")
     if len(records) != 2 or not 1 <= records[0] <= records[1] <= count:
         raise ModelError(
-            f"expected (first, last) with 1 <= first <= last <= {count}, found {shown(records)}",
-            "records",
+            f"expected (first, last) with 1 <= first <= last <= {count}, found {shown(records)}", "records"
         )
     return records[0], records[1]
 
@@ -178,15 +170,9 @@ def read_ledger(path: str | Path, framework: Framework, sha256: str) -> list[Rel
         document = document_of("", data)
         shape = validated(LedgerFile, document)
         if shape.framework != sha256:
-            raise ModelError(
-                f"a ledger of another framework: expected {sha256}, found {shape.framework}",
-                "framework",
-            )
+            raise ModelError(f"a ledger of another framework: expected {sha256}, found {shape.framework}", "framework")
         entries = zip(shape.releases, document["releases"])
-        return [
-            _release(framework, each, entry, f"releases[{place}]")
-            for place, (each, entry) in enumerate(entries)
-        ]
+        return [_release(framework, each, entry, f"releases[{place}]") for place, (each, entry) in enumerate(entries)]
 
 
 def exists(path: str | Path) -> bool:
@@ -232,10 +218,7 @@ def _mechanism(framework: Framework, shape: MechanismFile) -> Any:
 
 def _levels_release(framework: Framework, shapes: Sequence[LevelShape]) -> Release:
     count = framework.expect_records().count
-    known = [
-        level_release(framework, _level(shape.level), tuple(shape.records)).levels
-        for shape in shapes
-    ]
+    known = [level_release(framework, _level(shape.level), tuple(shape.records)).levels for shape in shapes]
     spent = [(levels, 1) for levels in known if levels is not None]
     nothing = (RecordLevels(((count, NOTHING),)), 1)
     return Release("levels", 1, None, Spending(summed(count, [nothing, *spent])))
@@ -251,9 +234,7 @@ def entries_of(releases: Sequence[Release]) -> list[JsonObject]:
     return [entry for release in releases for entry in release.entries or _entries(release)]
 
 
-def updated(
-    path: str | Path, sha256: str, entries: Sequence[Mapping[str, object]], stored: int
-) -> bytes:
+def updated(path: str | Path, sha256: str, entries: Sequence[Mapping[str, object]], stored: int) -> bytes:
     """Return the bytes of a ledger. Raises `ModelError` unless there is nothing at the path, or a
     ledger of this framework with the first of these entries and no others.
 

@@ -110,8 +110,7 @@ def _expect_query(framework: Framework, query: Query) -> None:
     for x in sorted(framework.support):
         if framework.databases[x] not in query.values:
             raise ModelError(
-                f'no value for database "{framework.databases[x]}", which has positive probability',
-                "query",
+                f'no value for database "{framework.databases[x]}", which has positive probability', "query"
             )
 
 

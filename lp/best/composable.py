@@ -23,13 +23,7 @@ from pufferproof.lp.best.losses import Loss
 from pufferproof.lp.best.mechanism import Optimal, linear_inequalities, loss_json, optimal_mechanism
 from pufferproof.lp.best.program import RESTS_ON as PROGRAM_RESTS_ON
 from pufferproof.lp.best.program import ChannelProgram, Inequality
-from pufferproof.lp.conditions.couplings import (
-    Kernel,
-    cheapest,
-    constant_of,
-    independent,
-    is_kernel,
-)
+from pufferproof.lp.conditions.couplings import Kernel, cheapest, constant_of, independent, is_kernel
 from pufferproof.lp.conditions.means import Mean
 from pufferproof.lp.cones.columns import Columns, columns_rest_on
 from pufferproof.models.channel import Channel
@@ -106,9 +100,7 @@ class ComposableOptimal:
         }
 
 
-def chosen_kernels(
-    framework: Framework, loss: Loss, choice: str = "coupling"
-) -> tuple[Kernel, ...]:
+def chosen_kernels(framework: Framework, loss: Loss, choice: str = "coupling") -> tuple[Kernel, ...]:
     """Return a coupling kernel for every pair of laws, in the order of `Columns(framework).laws`.
 
     Args:
@@ -124,10 +116,7 @@ def chosen_kernels(
         left, right = rows[columns.databases[x]], rows[columns.databases[y]]
         return max(abs(a - b) for a, b in zip(left, right))
 
-    return tuple(
-        independent(laws) if choice == "independent" else cheapest(laws, cost)
-        for laws in columns.laws
-    )
+    return tuple(independent(laws) if choice == "independent" else cheapest(laws, cost) for laws in columns.laws)
 
 
 def optimal_composable(
@@ -144,9 +133,7 @@ def optimal_composable(
     >>> from pufferproof import Framework, Table
     >>> from pufferproof.lp.best.losses import error_probability
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> framework = Framework(
-    ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
-    ... )
+    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
     >>> loss = error_probability({"a": "1", "b": "1", "c": "0"})
     >>> best = optimal_composable(framework, Level.log(2), loss, chosen_kernels(framework, loss))
     >>> best.composes_exactly, best.upper - best.lower < Fraction(1, 10**6)
@@ -165,8 +152,7 @@ def optimal_composable(
     laws, places = program.columns.laws, program.columns.databases
     if len(kernels) != len(laws) or not all(map(is_kernel, laws, kernels)):
         raise ModelError(
-            "expected for every pair of laws a kernel with a row for every database of the first",
-            "kernels",
+            "expected for every pair of laws a kernel with a row for every database of the first", "kernels"
         )
     constant = max(map(constant_of, laws, kernels))
     rows = {(x, tuple(sorted(row.items()))) for kernel in kernels for x, row in kernel.items()}
@@ -184,12 +170,7 @@ def optimal_composable(
 
 
 def _result(
-    plain: Optimal,
-    kernels: Sequence[Kernel],
-    constant: Fraction,
-    channel: Channel,
-    lower: Fraction,
-    tangents: int,
+    plain: Optimal, kernels: Sequence[Kernel], constant: Fraction, channel: Channel, lower: Fraction, tangents: int
 ) -> ComposableOptimal:
     upper = plain.loss.expected(plain.framework, channel, plain.prior)
     asked = (plain.framework, plain.level, plain.loss, plain.prior, plain.per_record)
@@ -199,17 +180,13 @@ def _result(
 class _CuttingPlanes:
     """Proposals in floats and the exact bounds they prove: the best `channel`, `upper`, `lower`."""
 
-    def __init__(
-        self, program: ChannelProgram, means: Sequence[Mean], level: Level, plain: Optimal
-    ) -> None:
+    def __init__(self, program: ChannelProgram, means: Sequence[Mean], level: Level, plain: Optimal) -> None:
         self.program, self.means, self.prior = program, means, plain.prior
         self.channel, self.upper = plain.channel, plain.upper
         low, high = level.bounds(_ACCURACY)
         self.low, self.high = max(low, Fraction(1)), high
         records = (None, None) if plain.per_record is None else plain.per_record.bounds(_ACCURACY)
-        self.inner = linear_inequalities(
-            program, self.low, records[0] and max(records[0], Fraction(1))
-        )
+        self.inner = linear_inequalities(program, self.low, records[0] and max(records[0], Fraction(1)))
         self.outer = linear_inequalities(program, self.high, records[1])
         self.tangents: list[Inequality] = []
         self.shape = (len(program.framework.databases), program.outputs)
@@ -247,9 +224,7 @@ class _CuttingPlanes:
         import numpy as np
 
         with extras:
-            cp: Any = importlib.import_module(
-                "cvxpy"
-            )  # its type hints miss what its modules re-export
+            cp: Any = importlib.import_module("cvxpy")  # its type hints miss what its modules re-export
         p = cp.Variable(self.shape, nonneg=True)
         flat = cp.vec(p, order="C")
         size = self.program.variables
@@ -260,9 +235,7 @@ class _CuttingPlanes:
             if len(mean.weights) == 1:
                 constraints.append(t <= p[next(iter(mean.weights)), :])
             else:
-                constraints.append(
-                    sum(float(b) * cp.rel_entr(t, p[y, :]) for y, b in mean.weights.items()) <= 0
-                )
+                constraints.append(sum(float(b) * cp.rel_entr(t, p[y, :]) for y, b in mean.weights.items()) <= 0)
         worst = cp.max(_matrix(self.program.costs, size) @ flat)
         problem = cp.Problem(cp.Minimize(worst), constraints)
         near = dict.fromkeys(("tol_gap_abs", "tol_gap_rel", "tol_feas"), 1e-11)
@@ -327,9 +300,7 @@ class _CuttingPlanes:
                 above = mean.above(dict(zip(places, slopes.tolist())))
                 row = {y: -self.high * c for y, c in above.items()}
                 place = self.program.place
-                self.tangents.append(
-                    {place(mean.x, w): 1, **{place(y, w): c for y, c in row.items()}}
-                )
+                self.tangents.append({place(mean.x, w): 1, **{place(y, w): c for y, c in row.items()}})
 
     def _linear_bound(self) -> "NDArray[np.float64] | None":
         """Raise `lower` to what rounded multipliers of the linear program prove."""
@@ -341,9 +312,7 @@ class _CuttingPlanes:
             return None
         if not are_numbers([*result.x, *result.ineqlin.marginals]):
             return None
-        duals = [
-            max(_ZERO, -Fraction(round(float(m) * _FINE), _FINE)) for m in result.ineqlin.marginals
-        ]
+        duals = [max(_ZERO, -Fraction(round(float(m) * _FINE), _FINE)) for m in result.ineqlin.marginals]
         multipliers, mixture = duals[: len(inequalities)], duals[len(inequalities) :]
         total = sum(mixture, _ZERO)
         if total:
@@ -362,10 +331,7 @@ class _CuttingPlanes:
         costs, size = self.program.costs, self.program.variables
         spread = _matrix(inequalities, size + 1)
         worst = _matrix([{**cost, size: -1} for cost in costs], size + 1)
-        sums = [
-            {self.program.place(x, w): 1 for w in range(self.shape[1])}
-            for x in range(self.shape[0])
-        ]
+        sums = [{self.program.place(x, w): 1 for w in range(self.shape[1])} for x in range(self.shape[0])]
         return proposing(linprog)(
             np.append(np.zeros(size), 1.0),
             A_ub=vstack([spread, worst]).tocsr(),

@@ -46,8 +46,7 @@ class Loss:
         for label, row in table.items():
             if len(row) != len(names):
                 raise ModelError(
-                    f"expected {len(names)} entries, one per output, found {len(row)}",
-                    f'loss row "{label}"',
+                    f"expected {len(names)} entries, one per output, found {len(row)}", f'loss row "{label}"'
                 )
             rows[label] = tuple(exact(entry) for entry in row)
         hold(self, outputs=names, table=rows)
@@ -65,23 +64,16 @@ class Loss:
         """
         for label in self.table:
             if label not in framework.databases:
-                raise ModelError(
-                    f'unknown database "{label}", expected one of {preview(framework.databases)}',
-                    "loss",
-                )
+                raise ModelError(f'unknown database "{label}", expected one of {preview(framework.databases)}', "loss")
         for x in sorted(framework.support):
             if framework.databases[x] not in self.table:
                 raise ModelError(
-                    f'no row for database "{framework.databases[x]}", which has positive '
-                    f"probability",
-                    "loss",
+                    f'no row for database "{framework.databases[x]}", which has positive probability', "loss"
                 )
         nothing = (Fraction(0),) * len(self.outputs)
         return [self.table.get(label, nothing) for label in framework.databases]
 
-    def expected(
-        self, framework: Framework, mechanism: Channel, prior: str | None = None
-    ) -> Fraction:
+    def expected(self, framework: Framework, mechanism: Channel, prior: str | None = None) -> Fraction:
         """Return the expected loss of a mechanism under a prior, or the largest over all priors.
 
         Raises `ModelError` unless the outputs of the mechanism are among those of the loss, and the
@@ -93,14 +85,8 @@ class Loss:
         place = {output: i for i, output in enumerate(self.outputs)}
         for output in mechanism.outputs:
             if output not in place:
-                raise ModelError(
-                    f'output "{output}" has no loss, expected one of {preview(self.outputs)}',
-                    "channel",
-                )
-        aligned, rows = (
-            mechanism.aligned(framework.databases, framework.support),
-            self.rows(framework),
-        )
+                raise ModelError(f'output "{output}" has no loss, expected one of {preview(self.outputs)}', "channel")
+        aligned, rows = (mechanism.aligned(framework.databases, framework.support), self.rows(framework))
         columns = [place[output] for output in mechanism.outputs]
         largest = None
         for name in [prior] if prior is not None else framework.priors:
@@ -116,9 +102,7 @@ class Loss:
 def known_prior(framework: Framework, name: str) -> str:
     """Return a prior's name. Raises `ModelError` unless the framework has it."""
     if name not in framework.priors:
-        raise ModelError(
-            f'unknown prior "{name}", expected one of {preview(tuple(framework.priors))}', "prior"
-        )
+        raise ModelError(f'unknown prior "{name}", expected one of {preview(tuple(framework.priors))}', "prior")
     return name
 
 
@@ -157,14 +141,10 @@ def squared_error(query: Mapping[str, object], outputs: Sequence[str] | None = N
 
 
 def _numeric(
-    query: Mapping[str, object],
-    outputs: Sequence[str] | None,
-    measure: Callable[[Fraction], Fraction],
+    query: Mapping[str, object], outputs: Sequence[str] | None, measure: Callable[[Fraction], Fraction]
 ) -> Loss:
     query = check_type(query, Mapping[str, object], "query")
     outputs = check_type(outputs, Sequence[str] | None, "outputs")
     names = list(dict.fromkeys(map(str, query.values()))) if outputs is None else list(outputs)
     values = [exact(name) for name in names]
-    return Loss.of(
-        names, {x: [measure(value - exact(q)) for value in values] for x, q in query.items()}
-    )
+    return Loss.of(names, {x: [measure(value - exact(q)) for value in values] for x, q in query.items()})

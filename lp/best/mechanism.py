@@ -78,8 +78,7 @@ class Optimal(Readable):
         place = {x: i for i, x in enumerate(columns.databases)}
         near = {(place[x], place[y]) for x, y in self.close if x in place and y in place}
         constants = [
-            routed(laws, [(x, y) for x, y in near if laws.mu[x] and laws.nu[y]]).constant
-            for laws in columns.laws
+            routed(laws, [(x, y) for x, y in near if laws.mu[x] and laws.nu[y]]).constant for laws in columns.laws
         ]
         return most_of(constants)
 
@@ -91,9 +90,7 @@ class Optimal(Readable):
             "prior": self.prior,
             "loss": loss_json(self.lower, self.upper),
             "leakage": audit(self.framework, self.channel).leakage.as_json(),
-            "compose": None
-            if self.constant is None
-            else {"condition": "one-hot", "constant": text_of(self.constant)},
+            "compose": None if self.constant is None else {"condition": "one-hot", "constant": text_of(self.constant)},
             "trust": list(self.trust),
             "rests_on": bases(self.rests_on),
         }
@@ -139,16 +136,9 @@ class Gap(Readable):
         }
 
     def __str__(self) -> str:
-        verdict = (
-            ""
-            if self.single.verdict is None
-            else f"{self.single.verdict.value} {self.single.level}; "
-        )
+        verdict = "" if self.single.verdict is None else f"{self.single.verdict.value} {self.single.level}; "
         gap = f"{between(self.lower, self.upper)} above the least"
-        return (
-            f"{verdict}expected loss {between(self.loss, self.loss)}, {gap}; leakage "
-            f"{self.single.leakage}"
-        )
+        return f"{verdict}expected loss {between(self.loss, self.loss)}, {gap}; leakage {self.single.leakage}"
 
 
 def loss_json(lower: Fraction, upper: Fraction) -> dict[str, object]:
@@ -179,10 +169,7 @@ def optimal_mechanism(
     >>> from pufferproof import Framework, Table
     >>> from pufferproof.lp.best.losses import error_probability
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> best = optimal_mechanism(framework, "log(3)", error_probability({"a": "yes", "b": "no"}))
     >>> best.upper, best.channel.probability("a", "yes")
@@ -250,10 +237,7 @@ def optimality_gap(
     >>> from pufferproof import Channel, Framework, Table
     >>> from pufferproof.lp.best.losses import error_probability
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> timid = Channel.of({"a": {"yes": "2/3", "no": "1/3"}, "b": {"yes": "1/3", "no": "2/3"}})
     >>> optimality_gap(framework, timid, "log(3)", error_probability({"a": "yes", "b": "no"})).upper
@@ -271,12 +255,8 @@ def optimality_gap(
 def _arcs(close: Collection[Arc], size: int) -> tuple[Arc, ...]:
     for arc in close:
         places = tuple(arc) if isinstance(arc, Collection) else ()
-        if len(places) != 2 or not all(
-            isinstance(place, int) and 0 <= place < size for place in places
-        ):
-            raise ModelError(
-                f"expected pairs of places from 0 to {size - 1}, found {shown(arc)}", "close"
-            )
+        if len(places) != 2 or not all(isinstance(place, int) and 0 <= place < size for place in places):
+            raise ModelError(f"expected pairs of places from 0 to {size - 1}, found {shown(arc)}", "close")
     return tuple((x, y) for x, y in close)
 
 
@@ -293,10 +273,7 @@ def optimum_certificate(optimum: Optimal) -> dict[str, object]:
 
 
 def linear_inequalities(
-    program: ChannelProgram,
-    ratio: Fraction,
-    per_record: Fraction | None = None,
-    close: Collection[Arc] = (),
+    program: ChannelProgram, ratio: Fraction, per_record: Fraction | None = None, close: Collection[Arc] = ()
 ) -> list[Inequality]:
     """Return the Pufferfish inequalities at a ratio, then neighbours, then close pairs."""
     inequalities = [*program.pufferfish(ratio)]

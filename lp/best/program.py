@@ -88,9 +88,7 @@ class ChannelProgram:
     def names(self) -> list[str]:
         """The names of the variables of `Best.program`: P(w | x), and the loss if needed."""
         names = [f"P({w} | {x})" for x in self.framework.databases for w in self.loss.outputs]
-        labels = (
-            names if len(set(names)) == len(names) else [f"x{j}" for j in range(self.variables)]
-        )
+        labels = names if len(set(names)) == len(names) else [f"x{j}" for j in range(self.variables)]
         return labels if len(self.costs) == 1 else [*labels, "worst loss"]
 
     def pufferfish(self, ratio: Fraction) -> Iterator[Inequality]:
@@ -132,29 +130,16 @@ class ChannelProgram:
         program = Program(objective, rows, size + (not single), free)
         solution = solve_exact(program)
         if solution.status is not Status.OPTIMAL or solution.value is None:
-            raise ModelError(
-                f"expected constraints that some mechanism meets, found {solution.status.value} "
-                f"ones"
-            )
+            raise ModelError(f"expected constraints that some mechanism meets, found {solution.status.value} ones")
         count = len(inequalities)
         mixture = (Fraction(1),) if single else solution.dual[count + len(sums) :]
-        best = Best(
-            -solution.value,
-            self.channel(solution.x),
-            solution.dual[:count],
-            mixture,
-            program,
-            solution,
-        )
+        best = Best(-solution.value, self.channel(solution.x), solution.dual[:count], mixture, program, solution)
         if self.bound(inequalities, best.multipliers, best.mixture) != best.value:
             raise SolverError("the certificate of an optimal mechanism failed its own check")
         return best
 
     def bound(
-        self,
-        inequalities: Sequence[Inequality],
-        multipliers: Sequence[Fraction],
-        mixture: Sequence[Fraction],
+        self, inequalities: Sequence[Inequality], multipliers: Sequence[Fraction], mixture: Sequence[Fraction]
     ) -> Fraction:
         """Return a lower bound of the least loss (see this file's head), from the definitions
         alone.
@@ -182,8 +167,7 @@ class ChannelProgram:
         """Return the channel whose probabilities are the variables."""
         labels, size = self.framework.databases, self.outputs
         return Channel.of(
-            {label: list(x[i * size : (i + 1) * size]) for i, label in enumerate(labels)},
-            self.loss.outputs,
+            {label: list(x[i * size : (i + 1) * size]) for i, label in enumerate(labels)}, self.loss.outputs
         )
 
 
@@ -197,8 +181,7 @@ def neighbours(framework: Framework) -> Iterator[Arc]:
     records = framework.records
     if records is None:
         raise ModelError(
-            "expected databases made of records for a per-record level, found databases without",
-            "records",
+            "expected databases made of records for a per-record level, found databases without", "records"
         )
     base = len(records.alphabet)
     for x in range(len(framework.databases)):

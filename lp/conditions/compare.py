@@ -15,14 +15,7 @@ from enum import Enum
 from fractions import Fraction
 
 from pufferproof.lp.conditions.couplings import RESTS_ON as COUPLINGS_REST_ON
-from pufferproof.lp.conditions.couplings import (
-    Arc,
-    Kernel,
-    bottleneck,
-    constant_of,
-    routed,
-    support,
-)
+from pufferproof.lp.conditions.couplings import Arc, Kernel, bottleneck, constant_of, routed, support
 from pufferproof.lp.conditions.level import RESTS_ON as LEVELS_REST_ON
 from pufferproof.lp.conditions.level import LogTable, least_level
 from pufferproof.lp.cones.columns import Columns
@@ -80,11 +73,7 @@ class Condition(Readable):
 
     def enclosure(self) -> Enclosure:
         """Return the smallest level in nats."""
-        return (
-            INFINITE
-            if self.lower is None or self.upper is None
-            else enclose(self.lower, self.upper)
-        )
+        return INFINITE if self.lower is None or self.upper is None else enclose(self.lower, self.upper)
 
     def as_json(self, labels: tuple[str, ...]) -> JsonObject:
         """Return the condition object of the file formats."""
@@ -101,20 +90,13 @@ class Condition(Readable):
             "survives_post_processing": True,
             "holds": None if self.holds is None else self.holds.name,
             "beta": [
-                {
-                    labels[x]: {labels[y]: text_of(weight) for y, weight in row.items()}
-                    for x, row in kernel.items()
-                }
+                {labels[x]: {labels[y]: text_of(weight) for y, weight in row.items()} for x, row in kernel.items()}
                 for kernel in self.kernels
             ],
         }
 
     def __str__(self) -> str:
-        level = (
-            "no level"
-            if self.lower is None or self.upper is None
-            else f"{between(self.lower, self.upper)} nats"
-        )
+        level = "no level" if self.lower is None or self.upper is None else f"{between(self.lower, self.upper)} nats"
         holds = "" if self.holds is None else f" ({self.holds.name})"
         return f"{self.name} from {level}{holds}, {self.composes.value}"
 
@@ -217,14 +199,7 @@ class Conditions(Readable, Tabular):
 
     def _first(self, names: tuple[str, ...]) -> Condition | None:
         met = [self[name] for name in names]
-        return next(
-            (
-                one
-                for one in met
-                if (one.finite if one.holds is None else one.holds is Decision.HOLDS)
-            ),
-            None,
-        )
+        return next((one for one in met if (one.finite if one.holds is None else one.holds is Decision.HOLDS)), None)
 
     def as_json(self) -> JsonObject:
         """Return the conditions object of the file formats (without `inputs`)."""
@@ -233,9 +208,7 @@ class Conditions(Readable, Tabular):
             "level": None if self.level is None else str(self.level),
             "conditions": [condition.as_json(self.columns.labels) for condition in self.conditions],
             "laws": [
-                {"prior": prior, "pair": list(pair)}
-                for laws in self.columns.laws
-                for prior, pair in laws.places[:1]
+                {"prior": prior, "pair": list(pair)} for laws in self.columns.laws for prior, pair in laws.places[:1]
             ],
             "rate": self.rate.as_json(),
             "weakest": None if weakest is None else weakest.name,
@@ -248,11 +221,7 @@ class Conditions(Readable, Tabular):
 
     def __str__(self) -> str:
         level = "at any level" if self.level is None else f"at {self.level}"
-        weakest = (
-            "none that composes"
-            if self.weakest is None
-            else f"the weakest that composes is {self.weakest.name}"
-        )
+        weakest = "none that composes" if self.weakest is None else f"the weakest that composes is {self.weakest.name}"
         parts = [f"{one.name} {_smallest(one)}" for one in self.conditions]
         return f"met {level}: {weakest}; smallest levels in nats: {', '.join(parts)}"
 
@@ -263,20 +232,14 @@ def _smallest(met: Condition) -> str:
     return between(met.lower, met.upper)
 
 
-def composition_conditions(
-    framework: Framework, mechanism: Channel, level: LevelLike | None = None
-) -> Conditions:
+def composition_conditions(framework: Framework, mechanism: Channel, level: LevelLike | None = None) -> Conditions:
     """Find the smallest level at which a mechanism meets each condition that composes, and decide
     one level.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> framework = Framework(
-    ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
-    ... )
-    >>> mechanism = Channel.of(
-    ...     {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"], "c": ["3/4", "1/4"]}, ["u", "v"]
-    ... )
+    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
+    >>> mechanism = Channel.of({"a": ["1/2", "1/2"], "b": ["1/4", "3/4"], "c": ["3/4", "1/4"]}, ["u", "v"])
     >>> met = composition_conditions(framework, mechanism, "log(2)")
     >>> [(one.name, str(one.enclosure().upper)[:6], one.holds.name) for one in met.conditions]
     [('promise', '0', 'HOLDS'), ('transport', '0.6931', 'HOLDS'), ('coupling', '0.4054', 'HOLDS'),
@@ -302,18 +265,12 @@ def composition_conditions(
     promise, nfc = _promise(single), _nfc(columns, rate)
     transport, one_hot = _transport(columns, costs), _one_hot(columns, costs)
     coupling = _coupling(columns, table, costs, transport, promise, nfc)
-    if (
-        one_hot.exact is not None
-        and one_hot.exact == nfc.exact
-        and (one_hot.constant or 0) < (nfc.constant or 0)
-    ):
+    if one_hot.exact is not None and one_hot.exact == nfc.exact and (one_hot.constant or 0) < (nfc.constant or 0):
         nfc = replace(nfc, constant=one_hot.constant, kernels=one_hot.kernels)
     conditions: tuple[Condition, ...] = (promise, transport, coupling, one_hot, nfc)
     if level is not None:
         conditions = _closed(
-            tuple(
-                replace(one, holds=_at(one, level, table, framework, aligned)) for one in conditions
-            )
+            tuple(replace(one, holds=_at(one, level, table, framework, aligned)) for one in conditions)
         )
     return Conditions(framework, aligned, level, single, rate, columns, conditions)
 
@@ -333,19 +290,14 @@ def _transport(columns: Columns, costs: list[dict[Arc, Fraction]]) -> Condition:
             return Condition("transport", None, None, None, Composes.EXACTLY, None)
         largest = max(largest, cost)
         kernels.append(routing.kernel)
-    return Condition(
-        "transport", *_logs(largest), (largest, 1), Composes.EXACTLY, Fraction(1), tuple(kernels)
-    )
+    return Condition("transport", *_logs(largest), (largest, 1), Composes.EXACTLY, Fraction(1), tuple(kernels))
 
 
 def _one_hot(columns: Columns, costs: list[dict[Arc, Fraction]]) -> Condition:
     """Find the largest over x of the least cost over y, mixed so that the constant is least."""
     kind = Composes.UP_TO_A_CONSTANT
     nearest = [
-        [
-            min((cost for (a, _), cost in each.items() if a == x), default=None)
-            for x in support(laws.mu)
-        ]
+        [min((cost for (a, _), cost in each.items() if a == x), default=None) for x in support(laws.mu)]
         for laws, each in zip(columns.laws, costs)
     ]
     if any(cost is None for row in nearest for cost in row):
@@ -368,10 +320,7 @@ def _nfc(columns: Columns, rate: Rate) -> Condition:
     place = {label: x for x, label in enumerate(columns.labels)}
     betas = [(place[x], {place[y]: weight for y, weight in row.items()}) for x, row in rate.betas]
     kernels = tuple(
-        {
-            x: next(row for a, row in betas if a == x and all(laws.nu[y] for y in row))
-            for x in support(laws.mu)
-        }
+        {x: next(row for a, row in betas if a == x and all(laws.nu[y] for y in row)) for x in support(laws.mu)}
         for laws in columns.laws
     )
     constant = max(constant_of(laws, kernel) for laws, kernel in zip(columns.laws, kernels))
@@ -398,9 +347,7 @@ def _coupling(
         least = least_level(table, laws, list(cost), kernel)
         kernels.append(least.kernel)
         lower, upper = max(lower, least.lower), max(upper, least.upper)
-    result = Condition(
-        "coupling", lower, max(lower, upper), None, Composes.EXACTLY, Fraction(1), tuple(kernels)
-    )
+    result = Condition("coupling", lower, max(lower, upper), None, Composes.EXACTLY, Fraction(1), tuple(kernels))
     for exact in (promise.exact, nfc.exact):
         if exact is not None and _reaches(table, result, exact):
             low, high = _logs(exact[0])
@@ -417,9 +364,7 @@ def _reaches(table: LogTable, coupling: Condition, exact: tuple[Fraction, int]) 
     return all(table.keeps(kernel, (q, _ZERO), d) is Decision.HOLDS for kernel in coupling.kernels)
 
 
-def _at(
-    one: Condition, level: Level, table: LogTable, framework: Framework, mechanism: Channel
-) -> Decision:
+def _at(one: Condition, level: Level, table: LogTable, framework: Framework, mechanism: Channel) -> Decision:
     """Decide a condition at a level: by its exact value, its bounds, or its kernels."""
     if one.lower is None or one.upper is None:
         return Decision.FAILS
@@ -427,9 +372,7 @@ def _at(
         return Decision.at_most(level.compare(one.exact[0]))
     if one.name == "nfc":
         return check_nfc(framework, mechanism, level).answer
-    low, high = (
-        (level.nats, level.nats) if level.nats is not None else _logs(level.ratio or Fraction(1))
-    )
+    low, high = (level.nats, level.nats) if level.nats is not None else _logs(level.ratio or Fraction(1))
     if one.upper <= low:
         return Decision.HOLDS
     if one.lower > high:

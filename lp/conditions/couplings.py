@@ -91,10 +91,7 @@ def bottleneck(laws: OrderedLaws, costs: Mapping[Arc, Fraction]) -> tuple[Fracti
     """
     steps = sorted(set(costs.values()))
     low, high = 0, len(steps)
-    best, failed = (
-        Routed(None, None, ()),
-        Routed(None, None, () if steps else tuple(support(laws.mu))),
-    )
+    best, failed = (Routed(None, None, ()), Routed(None, None, () if steps else tuple(support(laws.mu))))
     while low < high:
         middle = (low + high) // 2
         routing = routed(laws, [arc for arc, cost in costs.items() if cost <= steps[middle]])
@@ -113,17 +110,9 @@ def cheapest(laws: OrderedLaws, cost: Callable[[int, int], Fraction | int]) -> K
     arcs = [(x, y) for x in xs for y in ys]
     rows = _supplies(laws, arcs, xs)
     for y in ys:
-        rows.append(
-            Row(
-                {j: 1 for j, arc in enumerate(arcs) if arc[1] == y},
-                "=",
-                Fraction(laws.nu[y], laws.nu_total),
-            )
-        )
+        rows.append(Row({j: 1 for j, arc in enumerate(arcs) if arc[1] == y}, "=", Fraction(laws.nu[y], laws.nu_total)))
     # one of these equations follows from the others; without it the float basis is square
-    solution = solve_exact(
-        Program({j: -cost(*arc) for j, arc in enumerate(arcs)}, rows[:-1], len(arcs))
-    )
+    solution = solve_exact(Program({j: -cost(*arc) for j, arc in enumerate(arcs)}, rows[:-1], len(arcs)))
     if solution.status is not Status.OPTIMAL:
         raise SolverError("a cheapest coupling was not found")
     return _kernel(arcs, solution.x, xs)
@@ -154,15 +143,10 @@ def kernels_of(
         named = f'prior "{prior}", pair ["{pair[0]}", "{pair[1]}"]'
         if where is None:
             raise ModelError(f"no kernel for {named}", "kernels")
-        for label in {*stated[where], *(y for row in stated[where].values() for y in row)} - set(
-            place
-        ):
-            raise ModelError(
-                f'unknown database "{label}", expected one of {preview(columns.labels)}', named
-            )
+        for label in {*stated[where], *(y for row in stated[where].values() for y in row)} - set(place):
+            raise ModelError(f'unknown database "{label}", expected one of {preview(columns.labels)}', named)
         kernel = {
-            place[x]: {place[y]: weight for y, weight in row.items() if weight}
-            for x, row in stated[where].items()
+            place[x]: {place[y]: weight for y, weight in row.items() if weight} for x, row in stated[where].items()
         }
         if not is_kernel(laws, kernel):
             raise ModelError(
@@ -182,25 +166,16 @@ def support(weights: Sequence[int]) -> list[int]:
 
 def _supplies(laws: OrderedLaws, arcs: Sequence[Arc], xs: Sequence[int]) -> list[Row]:
     return [
-        Row(
-            {j: 1 for j, arc in enumerate(arcs) if arc[0] == x},
-            "=",
-            Fraction(laws.mu[x], laws.mu_total),
-        )
-        for x in xs
+        Row({j: 1 for j, arc in enumerate(arcs) if arc[0] == x}, "=", Fraction(laws.mu[x], laws.mu_total)) for x in xs
     ]
 
 
-def _kernel(
-    arcs: Sequence[Arc], sent: Sequence[Fraction], xs: Sequence[int]
-) -> dict[int, dict[int, Fraction]]:
+def _kernel(arcs: Sequence[Arc], sent: Sequence[Fraction], xs: Sequence[int]) -> dict[int, dict[int, Fraction]]:
     rows: dict[int, dict[int, Fraction]] = {x: {} for x in xs}
     for (x, y), amount in zip(arcs, sent):
         if amount:
             rows[x][y] = amount
-    return {
-        x: {y: amount / sum(row.values()) for y, amount in row.items()} for x, row in rows.items()
-    }
+    return {x: {y: amount / sum(row.values()) for y, amount in row.items()} for x, row in rows.items()}
 
 
 def _blocking(

@@ -82,9 +82,7 @@ class LogTable:
 
     def excess(self, x: int, row: Mapping[int, Fraction]) -> Fraction:
         """Return a rational >= max over w of sum_y beta_xy log P(w|x) / P(w|y)."""
-        return max(
-            sum((b * self.log(x, y, w)[1] for y, b in row.items()), _ZERO) for w in self.outputs(x)
-        )
+        return max(sum((b * self.log(x, y, w)[1] for y, b in row.items()), _ZERO) for w in self.outputs(x))
 
     def keeps(self, kernel: Kernel, value: tuple[Fraction, Fraction], root: int = 1) -> Decision:
         """Return whether log P(w|x) <= epsilon + sum_y beta_xy log P(w|y) everywhere, exactly:
@@ -93,19 +91,10 @@ class LogTable:
         Args:
             value: (q, c) for epsilon = (log(q) + c) / root.
         """
-        return Decision.every(
-            self._keeps(x, row, w, value, root)
-            for x, row in kernel.items()
-            for w in self.outputs(x)
-        )
+        return Decision.every(self._keeps(x, row, w, value, root) for x, row in kernel.items() for w in self.outputs(x))
 
     def _keeps(
-        self,
-        x: int,
-        row: Mapping[int, Fraction],
-        w: int,
-        value: tuple[Fraction, Fraction],
-        root: int,
+        self, x: int, row: Mapping[int, Fraction], w: int, value: tuple[Fraction, Fraction], root: int
     ) -> Decision:
         """Return whether one inequality holds."""
         common = lcm(*(weight.denominator for weight in row.values()))
@@ -150,9 +139,7 @@ def _proposed(
         for w in table.outputs(x)
     ]
     scale = max((abs(value) for _, _, value in entries), default=0.0) or 1.0
-    entries = [(i, j, value / scale) for i, j, value in entries] + [
-        (i, len(arcs), -1.0) for i in range(len(above))
-    ]
+    entries = [(i, j, value / scale) for i, j, value in entries] + [(i, len(arcs), -1.0) for i in range(len(above))]
     left = coo_array(_triples(entries), shape=(len(above), len(arcs) + 1)).tocsr()
     row, column = {x: i for i, x in enumerate(xs)}, {y: len(xs) + i for i, y in enumerate(ys)}
     equal = [(row[x], j, 1.0) for j, (x, _) in enumerate(arcs)]
@@ -203,16 +190,10 @@ def _rounded(laws: OrderedLaws, arcs: Sequence[Arc], beta: "NDArray[np.float64]"
             if is_kernel(laws, kernel) and constant_of(laws, kernel) == 1:
                 kernels.append(kernel)
                 break
-    for digits in (
-        44,
-        36,
-        24,
-    ):  # what is left over is a small share of each row, and so of each beta_x
+    for digits in (44, 36, 24):  # what is left over is a small share of each row, and so of each beta_x
         kept = 1 - 2.0**-digits
         if (
-            refilled := _refilled(
-                laws, arcs, [max(0, int(flow * kept * whole * _UNIT) - 2) for flow in flows]
-            )
+            refilled := _refilled(laws, arcs, [max(0, int(flow * kept * whole * _UNIT) - 2) for flow in flows])
         ) is not None:
             return [*kernels, refilled]
     return kernels
@@ -246,17 +227,11 @@ def _normalized(flows: Mapping[Arc, Fraction]) -> dict[int, dict[int, Fraction]]
     for (x, y), amount in flows.items():
         if amount:
             rows.setdefault(x, {})[y] = amount
-    return {
-        x: {y: amount / sum(row.values()) for y, amount in row.items()} for x, row in rows.items()
-    }
+    return {x: {y: amount / sum(row.values()) for y, amount in row.items()} for x, row in rows.items()}
 
 
 def _lower(
-    table: LogTable,
-    laws: OrderedLaws,
-    arcs: Sequence[Arc],
-    weights: Mapping[Arc, float],
-    prices: Mapping[int, float],
+    table: LogTable, laws: OrderedLaws, arcs: Sequence[Arc], weights: Mapping[Arc, float], prices: Mapping[int, float]
 ) -> Fraction:
     """Return the rigorous lower bound that rounded multipliers and prices prove.
 
@@ -274,9 +249,7 @@ def _lower(
     exact = {y: Fraction(round(price * _UNIT), _UNIT) for y, price in prices.items()}
     least: dict[int, Fraction] = {}
     for x, y in arcs:
-        gains = sum(
-            (weight * table.log(x, y, w)[0] for w, weight in by_x.get(x, {}).items()), _ZERO
-        )
+        gains = sum((weight * table.log(x, y, w)[0] for w, weight in by_x.get(x, {}).items()), _ZERO)
         value = gains - exact.get(y, _ZERO) * laws.mu[x] / laws.mu_total
         least[x] = min(least.get(x, value), value)  # worst.coupling-level
     passed = sum((price * laws.nu[y] for y, price in exact.items()), _ZERO) / laws.nu_total

@@ -44,10 +44,7 @@ class Mean:
         a_y^weights[y] >= 1; then the inequality of the means for a_y u_y gives the bound.
         """
         _, powers = self.powers
-        a = {
-            y: max(Fraction(1, _UNIT), Fraction(round(slope * _UNIT), _UNIT))
-            for y, slope in slopes.items()
-        }
+        a = {y: max(Fraction(1, _UNIT), Fraction(round(slope * _UNIT), _UNIT)) for y, slope in slopes.items()}
         slack = Fraction(2, _UNIT)
         while sign_of_logs([(powers[y], value) for y, value in a.items()]) not in (0, 1):
             a = {y: value * (1 + slack) for y, value in a.items()}

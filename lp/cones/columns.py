@@ -28,12 +28,7 @@ from pufferproof.verify.leakage.closure import RESTS_ON as CLOSURE_RESTS_ON
 from pufferproof.verify.leakage.closure import expect_free
 from pufferproof.verify.leakage.laws import ordered_pairs
 
-RESTS_ON = (
-    "worst.columns",
-    "worst.lemma0",
-    "worst.zero-databases",
-    "worst.zero-databases-dp-repaired",
-)
+RESTS_ON = ("worst.columns", "worst.lemma0", "worst.zero-databases", "worst.zero-databases-dp-repaired")
 Vector = tuple[int, ...]
 _LARGEST = Fraction(3) ** 820  # more than e^900: what leaks that much is no longer private
 
@@ -73,9 +68,7 @@ class Cone:
         """Say whether `u` lies in the cone, exactly."""
         if any(c < 0 for c in u):
             return False
-        return all(dot(row, u) >= 0 for row in self.inequalities) and all(
-            dot(row, u) == 0 for row in self.equations
-        )
+        return all(dot(row, u) >= 0 for row in self.inequalities) and all(dot(row, u) == 0 for row in self.equations)
 
 
 def columns_rest_on(framework: Framework) -> tuple[str, ...]:
@@ -88,9 +81,7 @@ class Columns:
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> framework = Framework(
-    ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
-    ... )
+    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
     >>> columns = Columns(framework)
     >>> columns.cone(Fraction(2)).inequalities
     ((-1, 1, 1), (4, -1, -1))
@@ -105,9 +96,7 @@ class Columns:
     """
 
     def __init__(self, framework: Framework) -> None:
-        expect_free(
-            framework, "the columns allowed under all mixtures of priors are no polyhedral cone"
-        )
+        expect_free(framework, "the columns allowed under all mixtures of priors are no polyhedral cone")
         if framework.too_many is not None:
             raise framework.too_many
         self.framework = framework
@@ -118,21 +107,12 @@ class Columns:
                 mu, nu = (_restricted(weights, framework.secrets[secret]) for secret in pair)
                 positive.setdefault((mu, nu), []).append((prior, pair))
         if not positive:
-            raise ModelError(
-                "nothing to check: under every prior, each pair has a secret of probability 0",
-                "pairs",
-            )
+            raise ModelError("nothing to check: under every prior, each pair has a secret of probability 0", "pairs")
         size = len(framework.databases)
         used = [x for x in range(size) if any(mu[x] or nu[x] for mu, nu in positive)]
         self.databases = tuple(used)
         self.laws = tuple(
-            OrderedLaws(
-                tuple(mu[x] for x in used),
-                tuple(nu[x] for x in used),
-                sum(mu),
-                sum(nu),
-                tuple(places),
-            )
+            OrderedLaws(tuple(mu[x] for x in used), tuple(nu[x] for x in used), sum(mu), sum(nu), tuple(places))
             for (mu, nu), places in positive.items()
         )
 
@@ -157,8 +137,7 @@ class Columns:
         """
         if ratio < 1 or (per_record is not None and per_record < 1):
             raise ModelError(
-                f"expected ratios of at least 1, found {text_of(min(ratio, per_record or ratio))}",
-                "budget",
+                f"expected ratios of at least 1, found {text_of(min(ratio, per_record or ratio))}", "budget"
             )
         rows = [_pufferfish_row(laws, ratio) for laws in self.laws]
         inequalities, equations = ([], rows) if ratio == 1 else (rows, [])
@@ -174,11 +153,7 @@ class Columns:
         Raises `ModelError` unless databases are made of records.
         """
         rows = _distinct(self._record_rows(per_record))
-        return (
-            Cone(len(self.databases), (), rows)
-            if per_record == 1
-            else Cone(len(self.databases), rows)
-        )
+        return Cone(len(self.databases), (), rows) if per_record == 1 else Cone(len(self.databases), rows)
 
     def _record_rows(self, ratio: Fraction) -> list[Vector]:
         """Return S^d u_y - u_x >= 0 for databases at distance d, leaving out what a database in
@@ -192,9 +167,7 @@ class Columns:
         apart = [[self.distance(x, y) for y in self.databases] for x in self.databases]
         for i, j in combinations(range(count), 2):
             distance = apart[i][j]
-            between = any(
-                apart[i][k] + apart[k][j] == distance for k in range(count) if k not in (i, j)
-            )
+            between = any(apart[i][k] + apart[k][j] == distance for k in range(count) if k not in (i, j))
             if not between:
                 power = ratio**distance
                 for a, b in ((i, j), (j, i)):
@@ -226,10 +199,7 @@ class Columns:
         return self.mechanism_with(cone, [u], per_record)
 
     def mechanism_with(
-        self,
-        cone: Cone,
-        wanted: Sequence[Sequence[Fraction | int]],
-        per_record: Fraction | None = None,
+        self, cone: Cone, wanted: Sequence[Sequence[Fraction | int]], per_record: Fraction | None = None
     ) -> Channel:
         """Return a mechanism that has columns t u for all u in `wanted`, and 1 - t (their sum) for
         what is left, t largest.
@@ -244,29 +214,21 @@ class Columns:
         step = self._largest_step(cone, full, per_record)
         if step <= 0:
             raise ModelError(
-                "expected a column of some mechanism: no positive multiple leaves room for the "
-                "other output"
+                "expected a column of some mechanism: no positive multiple leaves room for the other output"
             )
         columns = [[step * c for c in column] for column in each]
         names = ["w"] if len(each) == 1 else [f"w{i + 1}" for i in range(len(each))]
         rest = [1 - step * c for c in full]
         if len(each) == 1 or any(rest):
             columns, names = [*columns, rest], [*names, "v"]
-        rows = {
-            label: dict(zip(names, row))
-            for label, row in zip(self.framework.databases, zip(*columns))
-        }
+        rows = {label: dict(zip(names, row)) for label, row in zip(self.framework.databases, zip(*columns))}
         return Channel.of(rows, names)
 
-    def _largest_step(
-        self, cone: Cone, full: Sequence[Fraction], per_record: Fraction | None
-    ) -> Fraction:
+    def _largest_step(self, cone: Cone, full: Sequence[Fraction], per_record: Fraction | None) -> Fraction:
         """Return the largest t for which 1 - t `full` is a column of the cone."""
         u = [full[x] for x in self.databases]
         limits = [1 / Fraction(c) for c in full if c]
-        limits += [
-            Fraction(sum(row)) / value for row in cone.inequalities if (value := dot(row, u)) > 0
-        ]
+        limits += [Fraction(sum(row)) / value for row in cone.inequalities if (value := dot(row, u)) > 0]
         if any(value != 0 for row in cone.equations if (value := sum(row))):
             raise ModelError("expected equations that the vector of ones satisfies")
         if per_record is not None:
@@ -296,9 +258,7 @@ class Columns:
         records = self.framework.records
         if records is None:
             raise ModelError(
-                "expected databases made of records for a per-record level, found databases "
-                "without",
-                "records",
+                "expected databases made of records for a per-record level, found databases without", "records"
             )
         base, count = len(records.alphabet), 0
         while x != y:

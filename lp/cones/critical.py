@@ -51,16 +51,10 @@ class CriticalRatio(Readable):
     def __str__(self) -> str:
         if self.lower == self.upper == 1:
             return f"{self.runs} releases can leak everything at every budget, even 0"
-        root = (
-            ""
-            if self.candidate is None
-            else f", where log({brief(self.candidate)}){'/2' * (self.power == 2)} lies"
-        )
+        root = "" if self.candidate is None else f", where log({brief(self.candidate)}){'/2' * (self.power == 2)} lies"
         low, high = (Leakage.of(end).enclosure() for end in (self.lower, self.upper))
         ends = between(Fraction(low.lower), Fraction(high.upper))
-        return (
-            f"{self.runs} releases can leak everything from a budget on that is {ends} nats{root}"
-        )
+        return f"{self.runs} releases can leak everything from a budget on that is {ends} nats{root}"
 
 
 def critical_rests_on(columns: Columns) -> tuple[str, ...]:
@@ -106,9 +100,7 @@ def critical_ratio(
         raise ModelError(f"expected a width above 0, found {text_of(width)}", "width")
     columns = framework if isinstance(framework, Columns) else Columns(framework)
     ratio = None if per_record is None else _ratio(Level.coerce(per_record, "per_record"))
-    search = _BudgetDecider(
-        columns, runs, ratio, limit if isinstance(limit, Limit) else Limit(limit)
-    )
+    search = _BudgetDecider(columns, runs, ratio, limit if isinstance(limit, Limit) else Limit(limit))
     lowest = search.at(Fraction(1))
     if lowest is not None:
         return CriticalRatio(runs, Fraction(1), Fraction(1), lowest, 1, Fraction(1))
@@ -138,11 +130,7 @@ def _narrowed(search: "_BudgetDecider", wide: CriticalRatio, width: Fraction) ->
 def _divided(search: "_BudgetDecider", wide: CriticalRatio, point: Fraction) -> CriticalRatio:
     """Return the part of an enclosure below or above a point, where the threshold is."""
     collapse = search.at(point)
-    return (
-        replace(wide, lower=point)
-        if collapse is None
-        else replace(wide, upper=point, columns=collapse)
-    )
+    return replace(wide, lower=point) if collapse is None else replace(wide, upper=point, columns=collapse)
 
 
 def _recognised(search: "_BudgetDecider", narrow: CriticalRatio) -> CriticalRatio:
@@ -157,10 +145,7 @@ def _recognised(search: "_BudgetDecider", narrow: CriticalRatio) -> CriticalRati
 
 def _ratio(level: Level) -> Fraction:
     if level.ratio is None:
-        raise ModelError(
-            f'expected a level such as "log(2)", whose e^level is rational, found {level}',
-            "per_record",
-        )
+        raise ModelError(f'expected a level such as "log(2)", whose e^level is rational, found {level}', "per_record")
     return level.ratio
 
 
@@ -178,9 +163,7 @@ def _around_simple(lower: Fraction, upper: Fraction, width: Fraction) -> list[Fr
 class _BudgetDecider:
     """Decides one budget after another, with what budgets below and above have shown."""
 
-    def __init__(
-        self, columns: Columns, runs: int, per_record: Fraction | None, limit: Limit | None
-    ) -> None:
+    def __init__(self, columns: Columns, runs: int, per_record: Fraction | None, limit: Limit | None) -> None:
         self.columns, self.runs, self.per_record, self.limit = columns, runs, per_record, limit
         self.targets = targets(columns)
         self._below: Supports | None = None

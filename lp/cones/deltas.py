@@ -27,9 +27,7 @@ Parts = Sequence[tuple[Fraction, Vector]]  # the columns of a mechanism: factors
 Mixtures = Sequence[Sequence[tuple[int, Vector]]]  # the vertices of what one release may be, whole
 
 
-def largest_delta(
-    columns: Columns, ratios: Sequence[Fraction], level: Fraction, adaptive: bool = False
-) -> Fraction:
+def largest_delta(columns: Columns, ratios: Sequence[Fraction], level: Fraction, adaptive: bool = False) -> Fraction:
     """Return the largest delta of releases, each within its own budget alone.
 
     >>> from pufferproof import Framework, Table
@@ -49,9 +47,7 @@ def largest_delta(
     `TooLargeError` where vertices or tuples of them are too many.
     """
     if not ratios or level < 1:
-        raise ModelError(
-            f"expected a release, and e^level at least 1, found {brief(level)}", "delta"
-        )
+        raise ModelError(f"expected a release, and e^level at least 1, found {brief(level)}", "delta")
     if len(ratios) > _MOST_RELEASES:
         asked = f"{len(ratios)} releases"
         raise TooLargeError(f"{asked}, of which delta is computed for at most {_MOST_RELEASES}")
@@ -71,9 +67,7 @@ def _whole(mixtures: Sequence[Parts]) -> tuple[int, Mixtures]:
     return unit, [[(int(factor * unit), ray) for factor, ray in parts] for parts in mixtures]
 
 
-def _of_laws(
-    laws: OrderedLaws, level: Fraction, releases: Sequence[Mixtures], unit: int, adaptive: bool
-) -> Fraction:
+def _of_laws(laws: OrderedLaws, level: Fraction, releases: Sequence[Mixtures], unit: int, adaptive: bool) -> Fraction:
     """Return the largest delta for one order of laws, computed in integers: columns c as the
     products of c and the weights of <mu, c> - E <nu, c>, over a common denominator.
     """
@@ -111,9 +105,7 @@ def _independent(releases: Sequence[Mixtures], columns: Sequence[Vector], one: i
     """Return the largest delta of independent releases beside those of `columns`."""
     mixtures, *others = releases
     if not others:
-        values = {
-            ray: sum(_gain(_times(column, ray)) for column in columns) for ray in _rays_of(mixtures)
-        }
+        values = {ray: sum(_gain(_times(column, ray)) for column in columns) for ray in _rays_of(mixtures)}
         return _largest(mixtures, values)
     best = 0
     for place, parts in enumerate(mixtures):

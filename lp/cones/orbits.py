@@ -27,11 +27,7 @@ class Symmetries:
         self._place = {law: k for k, law in enumerate(self.laws)}
         self._shapes = [sorted(zip(*law)) for law in self.laws]
         self._steps = _MAX_STEPS
-        self._rows = [
-            frozenset(rows)
-            for cone in dict.fromkeys(cones)
-            for rows in (cone.inequalities, _both(cone))
-        ]
+        self._rows = [frozenset(rows) for cone in dict.fromkeys(cones) for rows in (cone.inequalities, _both(cone))]
         self._invariants = self._pair_invariants() if self.size <= _MAX_SIZE else {}
 
     def _pair_invariants(self) -> dict[tuple[int, int], Counter[object]]:
@@ -59,9 +55,7 @@ class Symmetries:
         for k in range(len(self.laws)):
             if k in owner:
                 continue
-            carried = next(
-                filter(None, (self.carrying(next(iter(part)), k) for part in orbits)), None
-            )
+            carried = next(filter(None, (self.carrying(next(iter(part)), k) for part in orbits)), None)
             if carried is None:
                 owner[k] = len(orbits)
                 orbits.append({k: tuple(range(self.size))})
@@ -80,9 +74,7 @@ class Symmetries:
         if self.size > _MAX_SIZE or self._shapes[first] != self._shapes[second]:
             return None
         source, target = (list(zip(*self.laws[k])) for k in (first, second))
-        allowed = [
-            [y for y in range(self.size) if source[x] == target[y]] for x in range(self.size)
-        ]
+        allowed = [[y for y in range(self.size) if source[x] == target[y]] for x in range(self.size)]
         stack: list[tuple[list[int], Iterator[int]]] = [([], iter(allowed[0]))]
         while stack and self._steps > 0:
             images, choices = stack[-1]
@@ -103,9 +95,7 @@ class Symmetries:
         x, invariants = len(images), self._invariants
         if image in images or invariants.get((x, x)) != invariants.get((image, image)):
             return False
-        return all(
-            invariants.get((x, y)) == invariants.get((image, z)) for y, z in enumerate(images)
-        )
+        return all(invariants.get((x, y)) == invariants.get((image, z)) for y, z in enumerate(images))
 
     def _preserves(self, images: Permutation) -> bool:
         """Check that laws go to laws and rows to rows, exactly."""
@@ -123,10 +113,7 @@ def moved(vector: Sequence[int], images: Permutation) -> Vector:
 
 
 def _extend(
-    part: dict[int, Permutation],
-    index: int,
-    owner: dict[int, int],
-    generators: Sequence[tuple[Permutation, list[int]]],
+    part: dict[int, Permutation], index: int, owner: dict[int, int], generators: Sequence[tuple[Permutation, list[int]]]
 ) -> None:
     """Add to an orbit what the generators reach from it and no orbit has."""
     queue = list(part)
@@ -164,15 +151,10 @@ def orbits(columns: Columns, cones: Sequence[Cone]) -> tuple[Orbit, ...]:
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {f"x{i}={v}": (i, v) for i in (1, 2, 3) for v in "01"}
     >>> pairs = [(f"x{i}=0", f"x{i}=1") for i in (1, 2, 3)]
-    >>> columns = Columns(
-    ...     Framework.of_records(Records(3, ("0", "1")), secrets, pairs, {"theta": chain})
-    ... )
+    >>> columns = Columns(Framework.of_records(Records(3, ("0", "1")), secrets, pairs, {"theta": chain}))
     >>> [len(orbit.images) for orbit in orbits(columns, [columns.cone(Fraction(2))])]
     [4, 2]
     """
     orbit_list = Symmetries(columns.laws, cones).orbits()
     laws = columns.laws
-    return tuple(
-        Orbit(laws[min(part)], tuple((laws[k], part[k]) for k in sorted(part)))
-        for part in orbit_list
-    )
+    return tuple(Orbit(laws[min(part)], tuple((laws[k], part[k]) for k in sorted(part))) for part in orbit_list)

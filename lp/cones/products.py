@@ -36,10 +36,7 @@ class LargestPair:
 
 
 def largest_pair(
-    laws: Sequence[OrderedLaws],
-    left: Sequence[Vector],
-    right: Sequence[Vector],
-    deadline: float | None = None,
+    laws: Sequence[OrderedLaws], left: Sequence[Vector], right: Sequence[Vector], deadline: float | None = None
 ) -> LargestPair:
     """Return the largest ratio over laws and pairs of columns, exactly.
 
@@ -55,28 +52,19 @@ def largest_pair(
         raise ModelError("expected laws and columns, found none")
     pairs = _ColumnPairs(left, right, laws, deadline)
     best: tuple[int, int, int, int, int] | None = None  # above, below, law, left, right
-    for k, i, j in (
-        pairs.candidates(laws, deadline) if pairs.reliable else pairs.everything(laws, deadline)
-    ):
+    for k, i, j in pairs.candidates(laws, deadline) if pairs.reliable else pairs.everything(laws, deadline):
         above, below = pairs.exact(laws[k], i, j)
         for candidate in zip(above.tolist(), below.tolist(), [k] * len(i), i.tolist(), j.tolist()):
-            if (candidate[0] or candidate[1]) and (
-                best is None or candidate[0] * best[1] > best[0] * candidate[1]
-            ):
+            if (candidate[0] or candidate[1]) and (best is None or candidate[0] * best[1] > best[0] * candidate[1]):
                 best = candidate
             if best is not None and not best[1]:
                 break
     above_, below_, k_, i_, j_ = best or (0, 1, 0, 0, 0)
-    return LargestPair(
-        Fraction(above_, below_) if below_ else None, laws[k_], (left[i_], right[j_])
-    )
+    return LargestPair(Fraction(above_, below_) if below_ else None, laws[k_], (left[i_], right[j_]))
 
 
 def distinct_products(
-    left: Mapping[Vector, tuple[Vector, ...]],
-    right: Sequence[Vector],
-    limit: int,
-    deadline: float | None = None,
+    left: Mapping[Vector, tuple[Vector, ...]], right: Sequence[Vector], limit: int, deadline: float | None = None
 ) -> dict[Vector, tuple[Vector, ...]]:
     """Return the different entrywise products u o v up to scale, zero left out, with the factors of
     u and v.
@@ -88,9 +76,7 @@ def distinct_products(
     `time.monotonic`).
     """
     if len(left) * len(right) > limit:
-        raise TooManyRaysError(
-            f"{len(left) * len(right)} products of columns: at most {limit} are looked at"
-        )
+        raise TooManyRaysError(f"{len(left) * len(right)} products of columns: at most {limit} are looked at")
     products: dict[Vector, tuple[Vector, ...]] = {}
     for u, factors in left.items():
         _check(deadline)
@@ -113,11 +99,7 @@ class _ColumnPairs:
     """
 
     def __init__(
-        self,
-        left: Sequence[Vector],
-        right: Sequence[Vector],
-        laws: Sequence[OrderedLaws],
-        deadline: float | None,
+        self, left: Sequence[Vector], right: Sequence[Vector], laws: Sequence[OrderedLaws], deadline: float | None
     ) -> None:
         import numpy as np
 
@@ -125,9 +107,7 @@ class _ColumnPairs:
         self.integers = tuple(np.array(side, dtype=object) for side in (left, right))
         self.a, least_left = _normalised(left, deadline)
         self.b, least_right = (self.a, least_left) if self.same else _normalised(right, deadline)
-        least = min(
-            min(w for w in law.mu + law.nu if w) / max(law.mu_total, law.nu_total) for law in laws
-        )
+        least = min(min(w for w in law.mu + law.nu if w) / max(law.mu_total, law.nu_total) for law in laws)
         self.reliable = least_left * least_right * least > _SMALLEST
         self.tolerance = 4 * (2 * len(left[0]) + 11) * 2.0**-53
 
@@ -193,9 +173,7 @@ def _check(deadline: float | None) -> None:
         raise TooManyRaysError("out of time before all products of rays were compared")
 
 
-def _normalised(
-    vectors: Sequence[Vector], deadline: float | None
-) -> "tuple[NDArray[np.float64], float]":
+def _normalised(vectors: Sequence[Vector], deadline: float | None) -> "tuple[NDArray[np.float64], float]":
     """Return the vectors over their largest entries in float64, and the least positive entry."""
     import numpy as np
 
@@ -205,7 +183,5 @@ def _normalised(
             _check(deadline)
         largest = max(vector) or 1
         rows.append([entry / largest for entry in vector])
-        least = min(
-            least, min((value for entry, value in zip(vector, rows[-1]) if entry), default=1.0)
-        )
+        least = min(least, min((value for entry, value in zip(vector, rows[-1]) if entry), default=1.0))
     return np.array(rows), least

@@ -50,13 +50,11 @@ class _RayBudget:
             raise TooManyRaysError(_OVER.format(self.rays, left))
         if self.compared > self.pairs:
             raise TooManyRaysError(
-                f"over {self.pairs} pairs of rays compared with {left} constraints left to insert: "
-                f"not enumerated"
+                f"over {self.pairs} pairs of rays compared with {left} constraints left to insert: not enumerated"
             )
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise TooManyRaysError(
-                f"out of time at {count} rays with {left} constraints left to insert: not "
-                f"enumerated"
+                f"out of time at {count} rays with {left} constraints left to insert: not enumerated"
             )
 
 
@@ -190,10 +188,7 @@ def _partners(common: "NDArray[np.uint64]", candidates: "NDArray[np.intp]") -> "
 
 
 def _crossings(
-    rays: "NDArray[np.int64]",
-    value: "NDArray[np.int64]",
-    ups: "NDArray[np.intp]",
-    downs: "NDArray[np.intp]",
+    rays: "NDArray[np.int64]", value: "NDArray[np.int64]", ups: "NDArray[np.intp]", downs: "NDArray[np.intp]"
 ) -> "NDArray[np.int64]":
     """Return the coprime vectors value[up] * ray[down] - value[down] * ray[up], on which the value
     is 0.

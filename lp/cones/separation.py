@@ -122,11 +122,7 @@ class Implied:
         rows += [[[str(-int(i == j)) for j in size], "0", "<="] for i in size]
         goal = [Fraction(i == self.x) - self.kappa.get(i, 0) for i in size]
         sums = [
-            -sum(
-                m * row[i]
-                for m, row in zip(self.multipliers, (*cone.inequalities, *cone.equations))
-            )
-            for i in size
+            -sum(m * row[i] for m, row in zip(self.multipliers, (*cone.inequalities, *cone.equations))) for i in size
         ]
         rest = [h - g for h, g in zip(sums, goal)]
         claim = {
@@ -157,9 +153,7 @@ class Supports:
         if isinstance(separation, Implied):
             self._implied.setdefault(x, []).append((frozenset(separation.kappa), separation))
         else:
-            self._vectors.append(
-                (frozenset(y for y, c in enumerate(separation) if not c), separation)
-            )
+            self._vectors.append((frozenset(y for y, c in enumerate(separation) if not c), separation))
         return separation
 
     def learn(self, smaller: "Supports | None", larger: "Supports | None") -> None:
@@ -182,9 +176,7 @@ class Supports:
         count = len(self.cone.inequalities)
         for i, row in enumerate(self._rows):
             for sign in (1, -1) if i >= count else (1,):
-                if sign * row[x] < 0 and all(
-                    sign * c <= 0 or y in zeros for y, c in enumerate(row)
-                ):
+                if sign * row[x] < 0 and all(sign * c <= 0 or y in zeros for y, c in enumerate(row)):
                     weight = Fraction(-1, row[x])  # of the sign of the row that is used
                     kappa = {y: weight * c for y, c in enumerate(row) if sign * c > 0}
                     multipliers = [Fraction(0)] * len(self._rows)
@@ -204,10 +196,7 @@ class Supports:
         place = {y: j for j, y in enumerate(kept)}
         count = len(self.cone.inequalities)
         stated = [
-            Row(
-                {place[y]: c for y, c in enumerate(row) if c and y in place},
-                ">=" if i < count else "=",
-            )
+            Row({place[y]: c for y, c in enumerate(row) if c and y in place}, ">=" if i < count else "=")
             for i, row in enumerate(self._rows)
         ]
         program = Program({place[x]: 1}, [*stated, Row({place[x]: 1}, "<=", 1)], len(kept))
@@ -222,14 +211,9 @@ class Supports:
             return primitive(values)
         return self._inequality(x, zeros, tuple(-value for value in solved.dual[:-1]))
 
-    def _inequality(
-        self, x: int, zeros: frozenset[int], multipliers: tuple[Fraction, ...]
-    ) -> Implied:
+    def _inequality(self, x: int, zeros: frozenset[int], multipliers: tuple[Fraction, ...]) -> Implied:
         """Return the inequality that multipliers of the rows prove."""
-        sums = {
-            y: sum((m * row[y] for m, row in zip(multipliers, self._rows) if m), Fraction(0))
-            for y in zeros
-        }
+        sums = {y: sum((m * row[y] for m, row in zip(multipliers, self._rows) if m), Fraction(0)) for y in zeros}
         implied = Implied(x, {y: total for y, total in sums.items() if total > 0}, multipliers)
         if not implied.proves(self.cone):
             raise SolverError("an implied inequality failed its own check")
@@ -239,23 +223,16 @@ class Supports:
         """Return u_x <= kappa (the sum of u_y over `others`) with least kappa, or None."""
         self.limit.check(1 + self.cone.dimension**2 // _LARGE)
         rows = [
-            Row(
-                {y: c for y, c in enumerate(row) if c},
-                ">=" if i < len(self.cone.inequalities) else "=",
-            )
+            Row({y: c for y, c in enumerate(row) if c}, ">=" if i < len(self.cone.inequalities) else "=")
             for i, row in enumerate(self._rows)
         ]
         bounded = Row(dict.fromkeys(others, 1), "<=", 1)
         solved = solve_exact(
-            Program({x: 1}, [*rows, bounded], self.cone.dimension),
-            self.limit.left,
-            resources=self.limit.resources_left,
+            Program({x: 1}, [*rows, bounded], self.cone.dimension), self.limit.left, resources=self.limit.resources_left
         )
         if solved.value is None:
             return None
-        implied = Implied(
-            x, dict.fromkeys(others, solved.value), tuple(-value for value in solved.dual[:-1])
-        )
+        implied = Implied(x, dict.fromkeys(others, solved.value), tuple(-value for value in solved.dual[:-1]))
         if not implied.proves(self.cone):
             raise SolverError("an implied inequality failed its own check")
         return implied

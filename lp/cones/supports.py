@@ -76,9 +76,7 @@ class Finiteness:
     columns: tuple[Vector, ...] = ()
 
 
-def targets(
-    columns: Columns, given: Mapping[str, Sequence[Fraction | int]] | None = None
-) -> list[Target]:
+def targets(columns: Columns, given: Mapping[str, Sequence[Fraction | int]] | None = None) -> list[Target]:
     """Return the ways to leak everything, leaving out those that are no easier than another one.
 
     Args:
@@ -92,9 +90,7 @@ def targets(
                 if m and (fixed is None or fixed[x]):
                     databases = best.setdefault(x, [])
                     if not any(target.needed <= below for target in databases):
-                        databases[:] = [
-                            target for target in databases if not below <= target.needed
-                        ]
+                        databases[:] = [target for target in databases if not below <= target.needed]
                         databases.append(Target(law, x, below, output))
     return [target for databases in best.values() for target in databases]
 
@@ -108,11 +104,7 @@ def finite_for_all_runs(columns: Columns, cone: Cone, limit: Limit | None = None
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> columns = Columns(
-    ...     Framework(
-    ...         ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
-    ...     )
-    ... )
+    >>> columns = Columns(Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}))
     >>> finiteness = finite_for_all_runs(columns, columns.cone(Fraction(1)))
     >>> finiteness.finite, finiteness.columns
     (False, ((1, 0, 2), (1, 2, 0)))
@@ -152,11 +144,7 @@ def collapse_number(
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> columns = Columns(
-    ...     Framework(
-    ...         ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
-    ...     )
-    ... )
+    >>> columns = Columns(Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}))
     >>> collapse_number(columns, columns.cone(Fraction(1))).number
     2
 
@@ -172,15 +160,11 @@ def collapse_number(
     largest = max((len(target.needed) for target in left), default=0)
     last = largest if at_most is None else min(at_most, largest)
     implied: list[Implied] = []
-    for count in range(
-        0 if given is not None else min(2, largest), last + 1
-    ):  # one release alone is within its budget
+    for count in range(0 if given is not None else min(2, largest), last + 1):  # one release alone is within its budget
         cover = first_cover(left, [supports] * count)
         if cover is not None:
             return cover
-        if count == min(
-            2, largest
-        ):  # most collapses need two releases: only now ask which targets are out of reach
+        if count == min(2, largest):  # most collapses need two releases: only now ask which targets are out of reach
             bounds = [_bounded(supports, target) for target in left]
             implied = [bound for bound in bounds if isinstance(bound, Implied)]
             left = [target for target, bound in zip(left, bounds) if not isinstance(bound, Implied)]
@@ -225,9 +209,7 @@ def _cover(target: Target, releases: Sequence[Supports]) -> tuple[Vector, ...] |
     first = [supports.separate(x, frozenset()) for supports in releases]
     if any(isinstance(vector, Implied) for vector in first):
         return None
-    return _extended(
-        target, releases, start, [vector for vector in first if not isinstance(vector, Implied)]
-    )
+    return _extended(target, releases, start, [vector for vector in first if not isinstance(vector, Implied)])
 
 
 def _extended(
@@ -260,8 +242,6 @@ def _extended(
 def reached(wanted: Sequence[Target], columns: Sequence[Sequence[Fraction | int]]) -> Target | None:
     """Return the first target that columns, one per release, reach."""
     for target in wanted:
-        if all(u[target.database] for u in columns) and all(
-            any(not u[y] for u in columns) for y in target.needed
-        ):
+        if all(u[target.database] for u in columns) and all(any(not u[y] for u in columns) for y in target.needed):
             return target
     return None

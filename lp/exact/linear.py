@@ -18,9 +18,7 @@ _ZERO = Fraction(0)
 def over_one_unit(values: Sequence[Fraction]) -> tuple[int, dict[int, int]]:
     """Return a common denominator, and the numerators over it that are not 0 by position."""
     unit = lcm(*{value.denominator for value in values})
-    numerators = {
-        j: value.numerator * (unit // value.denominator) for j, value in enumerate(values)
-    }
+    numerators = {j: value.numerator * (unit // value.denominator) for j, value in enumerate(values)}
     return unit, {j: n for j, n in numerators.items() if n}
 
 
@@ -107,16 +105,11 @@ class Solution:
     def proves(self, program: Program) -> bool:
         """Check the certificate against the program, from the definitions alone."""
         signed = all(
-            (y >= 0 or row.sense != "<=") and (y <= 0 or row.sense != ">=")
-            for y, row in zip(self.dual, program.rows)
+            (y >= 0 or row.sense != "<=") and (y <= 0 or row.sense != ">=") for y, row in zip(self.dual, program.rows)
         )
         if self.status is Status.UNBOUNDED:
             still = replace(program, rows=[replace(row, bound=0) for row in program.rows])
-            return (
-                program.feasible(self.x)
-                and still.feasible(self.ray)
-                and program.value(self.ray) > 0
-            )
+            return program.feasible(self.x) and still.feasible(self.ray) and program.value(self.ray) > 0
         if len(self.dual) != len(program.rows) or not signed:
             return False
         reached = program.combination(self.dual)

@@ -13,16 +13,11 @@ _SMALL = 200_000  # bits of a product that is compared as an integer
 _FINEST = 1 << 12  # as far as the kernel of rates goes
 
 
-def sign_of_logs(
-    terms: Sequence[tuple[int, Fraction]], constant: Fraction = Fraction(0)
-) -> int | None:
+def sign_of_logs(terms: Sequence[tuple[int, Fraction]], constant: Fraction = Fraction(0)) -> int | None:
     """Return the sign of sum of n log q over the terms (n, q), q > 0, plus the constant; None if
     too close to 0 to tell.
 
-    >>> (
-    ...     sign_of_logs([(3, Fraction(2)), (-1, Fraction(8))]),
-    ...     sign_of_logs([(1, Fraction(3))], Fraction(-11, 10)),
-    ... )
+    >>> (sign_of_logs([(3, Fraction(2)), (-1, Fraction(8))]), sign_of_logs([(1, Fraction(3))], Fraction(-11, 10)))
     (0, -1)
     """
     together: dict[Fraction, int] = {}

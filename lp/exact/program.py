@@ -48,10 +48,7 @@ class NotConfirmedError(SolverError):
 
 
 def solve_exact(
-    program: Program,
-    seconds: float | None = None,
-    patient: bool | float = True,
-    resources: int | None = None,
+    program: Program, seconds: float | None = None, patient: bool | float = True, resources: int | None = None
 ) -> Solution:
     """Solve a linear program exactly.
 
@@ -77,9 +74,7 @@ def solve_exact(
     solution = _without_optimum(program, seconds)
     if solution is None:
         if not patient:
-            raise NotConfirmedError(
-                f"no basis of a program with {program.variables} variables was confirmed"
-            )
+            raise NotConfirmedError(f"no basis of a program with {program.variables} variables was confirmed")
         deadline = None if patient is True else time.monotonic() + patient
         solution = _by_conditions(program, _Limits(deadline, resources))
     if not solution.proves(program):
@@ -97,9 +92,7 @@ def _without_optimum(program: Program, seconds: float | None) -> Solution | None
         return Solution(Status.INFEASIBLE, dual=least.dual)
     columns = range(program.variables)
     rows = [replace(row, bound=0) for row in program.rows]
-    rows += [Row({j: 1}, "<=", 1) for j in columns] + [
-        Row({j: -1}, "<=", 1) for j in columns if j in program.free
-    ]
+    rows += [Row({j: 1}, "<=", 1) for j in columns] + [Row({j: -1}, "<=", 1) for j in columns if j in program.free]
     steepest = _confirmed(replace(program, rows=rows), seconds)
     if steepest is None or not steepest.value:
         return None
@@ -152,17 +145,11 @@ def _refined(program: Program, seconds: float | None) -> Solution | None:
             return solution
         x = [value + Fraction(more) / larger for value, more in zip(x, proposal.x)]
         dual = [value + Fraction(more) / costlier for value, more in zip(dual, proposal.dual)]
-        costs = [
-            whole.objective.get(j, 0) - reached for j, reached in enumerate(whole.combination(dual))
-        ]
+        costs = [whole.objective.get(j, 0) - reached for j, reached in enumerate(whole.combination(dual))]
         left = [row.bound - row.at(x) for row in whole.rows]
         basic = {*proposal.columns, *whole.free}
-        larger = _enlargement(
-            larger, [*map(abs, left), *(-v for j, v in enumerate(x) if j not in whole.free)]
-        )
-        costlier = _enlargement(
-            costlier, [abs(cost) if j in basic else cost for j, cost in enumerate(costs)]
-        )
+        larger = _enlargement(larger, [*map(abs, left), *(-v for j, v in enumerate(x) if j not in whole.free)])
+        costlier = _enlargement(costlier, [abs(cost) if j in basic else cost for j, cost in enumerate(costs)])
         rest = replace(
             whole,
             objective={j: cost * costlier for j, cost in enumerate(costs) if cost},
@@ -206,9 +193,7 @@ def _at_basis(program: Program, columns: Sequence[int], active: Sequence[int]) -
         matrix = fmpq_mat(size, size, entries)
         try:
             x = matrix.solve(fmpq_mat(size, 1, [_fmpq(program.rows[i].bound) for i in active]))
-            y = matrix.transpose().solve(
-                fmpq_mat(size, 1, [_fmpq(program.objective.get(j, 0)) for j in columns])
-            )
+            y = matrix.transpose().solve(fmpq_mat(size, 1, [_fmpq(program.objective.get(j, 0)) for j in columns]))
         except ZeroDivisionError:
             return None
         for index in range(size):
@@ -224,24 +209,15 @@ def _by_conditions(program: Program, limits: _Limits = _Limits()) -> Solution:
     with extras:
         import z3
 
-    x, dual, ray = (
-        [z3.Real(f"{name}{k}") for k in range(count)] for name, count in _sizes(program)
-    )
+    x, dual, ray = ([z3.Real(f"{name}{k}") for k in range(count)] for name, count in _sizes(program))
     feasible = _stated(program, x)
     optimal = [*feasible, *_dual_feasible(program, dual, program.objective)]
-    optimal.append(
-        _sum(program.objective, x)
-        == _sum({i: row.bound for i, row in enumerate(program.rows)}, dual)
-    )
+    optimal.append(_sum(program.objective, x) == _sum({i: row.bound for i, row in enumerate(program.rows)}, dual))
     if model := _model(optimal, [*x, *dual], limits):
         point, multipliers = model[: len(x)], model[len(x) :]
         return Solution(Status.OPTIMAL, program.value(point), point, multipliers)
     farkas = _dual_feasible(program, dual, {})
-    if model := _model(
-        [*farkas, _sum({i: row.bound for i, row in enumerate(program.rows)}, dual) == -1],
-        dual,
-        limits,
-    ):
+    if model := _model([*farkas, _sum({i: row.bound for i, row in enumerate(program.rows)}, dual) == -1], dual, limits):
         return Solution(Status.INFEASIBLE, dual=model)
     still = replace(program, rows=[replace(row, bound=0) for row in program.rows])
     rising = [*feasible, *_stated(still, ray), _sum(program.objective, ray) == 1]
@@ -263,18 +239,12 @@ def _stated(program: Program, x: "Sequence[ArithRef]") -> "list[BoolRef]":
     return stated
 
 
-def _dual_feasible(
-    program: Program, dual: "Sequence[ArithRef]", wanted: Coefficients
-) -> "list[BoolRef]":
+def _dual_feasible(program: Program, dual: "Sequence[ArithRef]", wanted: Coefficients) -> "list[BoolRef]":
     columns: list[dict[int, Fraction | int]] = [{} for _ in range(program.variables)]
     for i, row in enumerate(program.rows):
         for j, c in row.coefficients.items():
             columns[j][i] = c
-    stated = [
-        y >= 0 if row.sense == "<=" else y <= 0
-        for y, row in zip(dual, program.rows)
-        if row.sense != "="
-    ]
+    stated = [y >= 0 if row.sense == "<=" else y <= 0 for y, row in zip(dual, program.rows) if row.sense != "="]
     for j, column in enumerate(columns):
         left, right = _sum(column, dual), _real(wanted.get(j, 0))
         stated.append(left == right if j in program.free else left >= right)
@@ -295,9 +265,7 @@ def _real(number: Fraction | int) -> "RatNumRef":
     return z3.RealVal(str(Fraction(number)))
 
 
-def _model(
-    constraints: Sequence[object], wanted: Sequence[object], limits: _Limits
-) -> tuple[Fraction, ...] | None:
+def _model(constraints: Sequence[object], wanted: Sequence[object], limits: _Limits) -> tuple[Fraction, ...] | None:
     """Return exact values for `wanted`, None if the constraints contradict each other.
 
     Raises `NotConfirmedError` if that is unknown at a limit.

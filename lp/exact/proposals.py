@@ -80,11 +80,7 @@ def _costs(program: Program) -> list[Fraction]:
 
 
 def _enter_columns(
-    model: "HighsLp",
-    program: Program,
-    lower: Sequence[Fraction] | None,
-    unit: Fraction,
-    most: float,
+    model: "HighsLp", program: Program, lower: Sequence[Fraction] | None, unit: Fraction, most: float
 ) -> None:
     """Enter costs, in units, and bounds of the variables; what is larger than `most` is cut off."""
     with extras:
@@ -123,8 +119,7 @@ def _enter_rows(
         below.append(-highspy.kHighsInf if row.sense == "<=" else bound)
         above.append(highspy.kHighsInf if row.sense == ">=" else bound)
     model.row_lower_, model.row_upper_ = (
-        np.clip(side, -most, most, where=np.isfinite(side), out=np.array(side))
-        for side in (below, above)
+        np.clip(side, -most, most, where=np.isfinite(side), out=np.array(side)) for side in (below, above)
     )
     model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
     model.a_matrix_.start_ = np.array(starts, dtype=np.int32)
@@ -157,9 +152,7 @@ def _top(row: Row, floats: "NDArray[np.float64]") -> Fraction:
     return _largest(numbers)
 
 
-def _all_over(
-    numbers: Collection[Fraction | int], above: "NDArray[np.float64]", unit: Fraction
-) -> list[float]:
+def _all_over(numbers: Collection[Fraction | int], above: "NDArray[np.float64]", unit: Fraction) -> list[float]:
     """Return all numbers / unit as `_over` does, at once where none is too large."""
     import numpy as np
 

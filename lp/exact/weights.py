@@ -38,15 +38,11 @@ class Weights:
     def of(cls, weights: Mapping[int, Fraction]) -> "Weights":
         """Return positive rational weights that sum to 1."""
         common = lcm(*(weight.denominator for weight in weights.values()))
-        return cls(
-            tuple(weights), tuple(int(weight * common) for weight in weights.values()), common
-        )
+        return cls(tuple(weights), tuple(int(weight * common) for weight in weights.values()), common)
 
     def fractions(self) -> dict[int, Fraction]:
         """Return the weights by place."""
-        return {
-            place: Fraction(n, self.denominator) for place, n in zip(self.places, self.numerators)
-        }
+        return {place: Fraction(n, self.denominator) for place, n in zip(self.places, self.numerators)}
 
     def over(self, size: int) -> "NDArray[np.float64]":
         """Return them as floats, a relative error of 2^-53 each."""
@@ -57,9 +53,7 @@ class Weights:
         return dense
 
 
-def rounded_weights(
-    values: "NDArray[np.float64]", places: Sequence[int], otherwise: int
-) -> list[Weights]:
+def rounded_weights(values: "NDArray[np.float64]", places: Sequence[int], otherwise: int) -> list[Weights]:
     """Return float weights as rationals that sum to 1: with the smallest denominator that is near,
     and as they are.
 

@@ -20,9 +20,7 @@ from pufferproof.verify.decision import Decision
 RESTS_ON = ("worst.nfc-is-rate", "worst.game-value")
 
 
-def decided(
-    games: Games, x: int, against: tuple[int, ...], play: Play | None = None
-) -> tuple[Decision, Game]:
+def decided(games: Games, x: int, against: tuple[int, ...], play: Play | None = None) -> tuple[Decision, Game]:
     """Decide whether the value of a game, levels subtracted, is at most 0: bounds first, then
     exact signs. What its players learned, if they did, spares a linear program.
     """

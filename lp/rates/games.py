@@ -79,21 +79,15 @@ class Games:
     def __init__(self, mechanisms: Sequence[Channel], levels: Sequence[Level] = ()) -> None:
         import numpy as np
 
-        self.outputs = [
-            (i, w) for i, mechanism in enumerate(mechanisms) for w in range(len(mechanism.outputs))
-        ]
+        self.outputs = [(i, w) for i, mechanism in enumerate(mechanisms) for w in range(len(mechanism.outputs))]
         self.levels = [levels[i] for i, _ in self.outputs] if levels else []
         self.positive = np.hstack([mechanism.positive for mechanism in mechanisms])
         self._positive_everywhere = bool(self.positive.all())
         self._mechanisms = mechanisms
         size = len(mechanisms[0].databases)
-        self._numerators = [
-            [mechanism.numerators_of(x) for mechanism in mechanisms] for x in range(size)
-        ]
+        self._numerators = [[mechanism.numerators_of(x) for mechanism in mechanisms] for x in range(size)]
         self.logs = np.hstack([logs_approx(mechanism) for mechanism in mechanisms])
-        self.shift = np.array(
-            [float(level.enclosure().upper) for level in self.levels] or [0.0] * len(self.outputs)
-        )
+        self.shift = np.array([float(level.enclosure().upper) for level in self.levels] or [0.0] * len(self.outputs))
         largest = 1 + float(np.abs(self.logs).max()) + float(self.shift.max())
         # entries are within 2^-50 of their size; sums of n terms by weights that sum to 1 within (n
         # + 3) 2^-53 of the largest
@@ -107,8 +101,7 @@ class Games:
         i, place = self.outputs[w]
         denominators = self._mechanisms[i].denominators
         return Fraction(
-            self._numerators[x][i][place] * denominators[y],
-            self._numerators[y][i][place] * denominators[x],
+            self._numerators[x][i][place] * denominators[y], self._numerators[y][i][place] * denominators[x]
         )
 
     def payoff(self, x: int, y: int, w: int, accuracy: int) -> tuple[Fraction, Fraction]:
@@ -151,12 +144,8 @@ class Games:
         if not allowed:
             return Game(x, against, None, None, self._separating(x, against), None)
         equal = next((y for y in allowed if self._rows[y] == self._rows[x]), None)
-        if (
-            equal is not None and not self.levels
-        ):  # alpha = the row of x: relative entropies are not negative
-            return Game(
-                x, against, _ZERO, _ZERO, self._own_row(x), Weights.at(equal), (Fraction(1), 1)
-            )
+        if equal is not None and not self.levels:  # alpha = the row of x: relative entropies are not negative
+            return Game(x, against, _ZERO, _ZERO, self._own_row(x), Weights.at(equal), (Fraction(1), 1))
         if len(allowed) == 1:
             payoffs = (self.logs[x] - self.logs[allowed[0]] - self.shift)[self.positive[x]]
             best = int(self.positive[x].nonzero()[0][int(payoffs.argmax())])
@@ -167,9 +156,7 @@ class Games:
             if floor is not None and (upper := Fraction(self._most(x, beta))) < floor:
                 return Game(x, against, None, upper, Weights((), (), 1), beta)
             outputs = tuple(range(len(self.outputs)))
-            alpha = self._best(
-                x, rounded_weights(duals, outputs, int(self.positive[x].argmax())), allowed
-            )
+            alpha = self._best(x, rounded_weights(duals, outputs, int(self.positive[x].argmax())), allowed)
         alpha = self.with_separated(x, against, alpha)
         lower, upper = Fraction(self._least(x, against, alpha)), Fraction(self._most(x, beta))
         return Game(x, against, lower if self.levels else max(lower, _ZERO), upper, alpha, beta)
@@ -178,9 +165,7 @@ class Games:
         """Return the proposal with the best bound, and small denominators if they cost nothing."""
         if len(proposals) == 1:
             return proposals[0]
-        bounds = [
-            -self._least(x, allowed, one) if allowed else self._most(x, one) for one in proposals
-        ]
+        bounds = [-self._least(x, allowed, one) if allowed else self._most(x, one) for one in proposals]
         best = min(bounds)
         return next(one for one, bound in zip(proposals, bounds) if bound <= best + self.error)
 
@@ -200,9 +185,7 @@ class Games:
         places = list(alpha.places)
         weights = np.array([n / alpha.denominator for n in alpha.numerators])
         others = list(against)
-        payoffs = (
-            self.logs[x, places] - self.shift[places] - self.logs[others][:, places]
-        ) @ weights
+        payoffs = (self.logs[x, places] - self.shift[places] - self.logs[others][:, places]) @ weights
         if self._positive_everywhere:
             return float(payoffs.min()) - self.error
         finite = self.positive[others][:, places].all(axis=1)
@@ -238,9 +221,7 @@ class Games:
         values, duals = np.array(solution.col_value)[:-1], np.array(solution.row_dual)[:-1]
         if self._positive_everywhere:
             return values, duals
-        return np.where(np.isin(against, allowed), values, 0.0), np.where(
-            self.positive[x], duals, 0.0
-        )
+        return np.where(np.isin(against, allowed), values, 0.0), np.where(self.positive[x], duals, 0.0)
 
     def _separating(self, x: int, apart: Sequence[int]) -> Weights:
         """Return equal weights on few outputs, possible at x, that separate it from every y."""
@@ -262,11 +243,7 @@ class Games:
         poor = [y for y in apart if self._least(x, [y], alpha) < goal]
         if not poor:
             return alpha
-        share = (
-            Fraction(max(min(abs(goal), 1.0), 2.0**-100))
-            * Fraction(1, 1 << 44)
-            / int(1 + abs(self.logs).max())
-        )
+        share = Fraction(max(min(abs(goal), 1.0), 2.0**-100)) * Fraction(1, 1 << 44) / int(1 + abs(self.logs).max())
         share = Fraction(1, 1 << int(1 / share).bit_length())
         more = self._separating(x, poor).fractions()
         mixed = {w: weight * (1 - share) for w, weight in alpha.fractions().items()}
@@ -292,16 +269,8 @@ class Games:
 
     def exact(self, game: Game) -> Game | None:
         """Return the game with its exact value if powers of both likelihood ratios agree."""
-        small = (
-            game.beta is not None and max(game.alpha.denominator, game.beta.denominator) <= SMALL
-        )
-        if (
-            self.levels
-            or game.beta is None
-            or not small
-            or game.lower is None
-            or game.lower + GAP < (game.upper or 0)
-        ):
+        small = game.beta is not None and max(game.alpha.denominator, game.beta.denominator) <= SMALL
+        if self.levels or game.beta is None or not small or game.lower is None or game.lower + GAP < (game.upper or 0):
             return None
         x, alpha, beta = game.database, game.alpha, game.beta
         above = max(
@@ -309,10 +278,7 @@ class Games:
             for w in self.positive[x].nonzero()[0].tolist()
         )
         finite = [y for y in game.against if self.positive[y, list(alpha.places)].all()]
-        below = min(
-            prod(self.ratio(x, y, w) ** n for w, n in zip(alpha.places, alpha.numerators))
-            for y in finite
-        )
+        below = min(prod(self.ratio(x, y, w) ** n for w, n in zip(alpha.places, alpha.numerators)) for y in finite)
         if above**alpha.denominator != below**beta.denominator or above < 1:
             return None
         low, high = (_ZERO, _ZERO) if above == 1 else log_bounds(Fraction(above), 72)

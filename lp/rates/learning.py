@@ -41,9 +41,7 @@ def learned(
     if columns[0].size < LARGE:
         return _few_rounds(rate, rows, columns, possible, allowed)
     floor = 0.0 if games.levels else -np.inf
-    alone = [
-        _GameGroup(rate, *group).learned(floor) for group in zip(rows, columns, possible, allowed)
-    ]
+    alone = [_GameGroup(rate, *group).learned(floor) for group in zip(rows, columns, possible, allowed)]
     return np.stack(alone)
 
 
@@ -115,10 +113,7 @@ class _GameGroup:
             earned = (alpha * self.rows).sum(axis=1, keepdims=True) - alpha @ self.outputs
             lower = np.where(self.allowed, earned, np.inf).min(axis=1)
             better = playing[upper < most[playing]]
-            best[better], most[playing] = (
-                beta[upper < most[playing]],
-                np.minimum(most[playing], upper),
-            )
+            best[better], most[playing] = (beta[upper < most[playing]], np.minimum(most[playing], upper))
             floor = max(floor, float(lower.max()))
             on = most[playing] >= floor
             rounds *= 2

@@ -36,13 +36,7 @@ from pufferproof.models.numbers.text import JsonObject, brief, rounded, text_of
 from pufferproof.verify.decision import Decision, united
 from pufferproof.verify.leakage.ratio import nothing_to_check
 
-RESTS_ON = (
-    "worst.rate",
-    "worst.rate-upper",
-    "worst.rate-lower",
-    "worst.nfc-is-rate",
-    "worst.rate-mixtures",
-)
+RESTS_ON = ("worst.rate", "worst.rate-upper", "worst.rate-lower", "worst.nfc-is-rate", "worst.rate-mixtures")
 RATES_REST_ON = united(RESTS_ON, GAMES_REST_ON)
 _NONE: frozenset[int] = frozenset()
 # the prior of the first secret's law, and of the second's: different ones only for mixtures
@@ -77,11 +71,7 @@ class Place(Readable):
 
     def __str__(self) -> str:
         (above, below), (first, second) = self.pair, self.priors
-        prior = (
-            f"prior {first!r}"
-            if first == second
-            else f"mixtures of the priors {first!r}, {second!r}"
-        )
+        prior = f"prior {first!r}" if first == second else f"mixtures of the priors {first!r}, {second!r}"
         return f"at database {self.database!r} of {above!r} against {below!r}, {prior}"
 
 
@@ -115,11 +105,7 @@ class Rate(Readable, Tabular):
 
     def enclosure(self) -> Enclosure:
         """Return the rate in nats a run."""
-        return (
-            INFINITE
-            if self.lower is None or self.upper is None
-            else enclose(self.lower, self.upper)
-        )
+        return INFINITE if self.lower is None or self.upper is None else enclose(self.lower, self.upper)
 
     def as_json(self) -> dict[str, str]:
         """Return `{"lower", "upper"}` as decimal text, rounded outward."""
@@ -183,16 +169,12 @@ class NfC(Readable):
 
     def as_json(self) -> JsonObject:
         """Return answer, levels, and where it fails or is undecided."""
-        answer: JsonObject = {
-            "answer": self.answer.name,
-            "levels": [str(level) for level in self.levels],
-        }
+        answer: JsonObject = {"answer": self.answer.name, "levels": [str(level) for level in self.levels]}
         if self.place is not None:
             answer["place"] = self.place.as_json()
         if self.answer is Decision.FAILS:
             answer["alpha"] = [
-                {"mechanism": i, "output": output, "weight": text_of(weight)}
-                for i, output, weight in self.alpha
+                {"mechanism": i, "output": output, "weight": text_of(weight)} for i, output, weight in self.alpha
             ]
         if self.answer is Decision.UNDECIDED and self.lower is not None and self.upper is not None:
             answer["excess"] = enclose(self.lower, self.upper).as_json()
@@ -200,10 +182,7 @@ class NfC(Readable):
 
     def __str__(self) -> str:
         place = "" if self.place is None else f", {self.place}"
-        return (
-            f"NfC {self.answer.name} at "
-            f"{listed([str(level) for level in self.levels], quote=False)}{place}"
-        )
+        return f"NfC {self.answer.name} at {listed([str(level) for level in self.levels], quote=False)}{place}"
 
 
 def composition_rate(framework: Framework, mechanism: Channel) -> Rate:
@@ -215,14 +194,9 @@ def composition_rate(framework: Framework, mechanism: Channel) -> Rate:
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
-    >>> rate = composition_rate(
-    ...     framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    ... )
+    >>> rate = composition_rate(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]))
     >>> rate.exact, rate.place.database, rate.alpha
     ((Fraction(3, 1), 1), 'a', {'u': Fraction(1, 1)})
 
@@ -265,10 +239,7 @@ def check_nfc(
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> response = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
     >>> [check_nfc(framework, response, level).answer.name for level in ("log(3)", "1.09")]
@@ -282,13 +253,9 @@ def check_nfc(
     channels = [mechanisms] if isinstance(mechanisms, Channel) else list(mechanisms)
     chosen = Level.coerce_all(levels, "levels", or_one=True)
     if len(chosen) != len(channels) or not channels:
-        raise ModelError(
-            f"expected one level per mechanism, found {len(chosen)} for {len(channels)}", "levels"
-        )
+        raise ModelError(f"expected one level per mechanism, found {len(chosen)} for {len(channels)}", "levels")
     nfc = NfC(framework, tuple(channels), chosen, Decision.HOLDS, supports=supports)
-    games = Games(
-        [channel.aligned(framework.databases, framework.support) for channel in channels], chosen
-    )
+    games = Games([channel.aligned(framework.databases, framework.support) for channel in channels], chosen)
     betas, doubt = _Betas(), None
     by_game = _first_cases(framework, supports)
     plays = played(games, list(by_game))
@@ -298,13 +265,9 @@ def check_nfc(
         answer, game = decided(games, x, against, plays.get((x, against)))
         place = Place(case.priors, case.pair, framework.databases[x])
         if answer is Decision.FAILS:
-            return replace(
-                nfc, answer=answer, place=place, alpha=_by_output(games, channels, game.alpha)
-            )
+            return replace(nfc, answer=answer, place=place, alpha=_by_output(games, channels, game.alpha))
         if answer is Decision.UNDECIDED:
-            doubt = doubt or replace(
-                nfc, answer=answer, place=place, lower=game.lower, upper=game.upper
-            )
+            doubt = doubt or replace(nfc, answer=answer, place=place, lower=game.lower, upper=game.upper)
         elif game.beta is not None:
             betas.add(x, game.beta)
     if doubt is None and not betas:
@@ -396,45 +359,19 @@ def _narrowed(games: Games, top_games: list[Game]) -> list[Game]:
     return narrowed
 
 
-def _rate(
-    framework: Framework,
-    mechanism: Channel,
-    games: Games,
-    case: Case,
-    top: Game,
-    top_games: list[Game],
-) -> Rate:
+def _rate(framework: Framework, mechanism: Channel, games: Games, case: Case, top: Game, top_games: list[Game]) -> Rate:
     names = framework.databases
     upper = max((game.upper or Fraction(0) for game in top_games), default=None)
     above = [game for game in top_games if (game.upper or 0) > (top.lower or 0)]
-    exact = (
-        top.exact
-        if top.exact is not None and all(_not_above(game, top.exact) for game in above)
-        else None
-    )
+    exact = top.exact if top.exact is not None and all(_not_above(game, top.exact) for game in above) else None
     kept = _Betas()
     for game in top_games:
         if game.beta is not None and not kept.serve(game.database, game.against):
             kept.add(game.database, game.beta)
-    beta = (
-        None
-        if top.beta is None
-        else {names[y]: weight for y, weight in top.beta.fractions().items()}
-    )
+    beta = None if top.beta is None else {names[y]: weight for y, weight in top.beta.fractions().items()}
     alpha = {mechanism.outputs[w]: weight for w, weight in top.alpha.fractions().items()}
     place = Place(case.priors, case.pair, names[top.database])
-    return Rate(
-        framework,
-        mechanism,
-        top.lower,
-        upper,
-        exact,
-        place,
-        alpha,
-        beta,
-        kept.named(framework),
-        games,
-    )
+    return Rate(framework, mechanism, top.lower, upper, exact, place, alpha, beta, kept.named(framework), games)
 
 
 def _not_above(game: Game, exact: tuple[Fraction, int]) -> bool:
@@ -477,11 +414,6 @@ class _Betas:
         )
 
 
-def _by_output(
-    games: Games, channels: Sequence[Channel], alpha: Weights
-) -> tuple[tuple[int, str, Fraction], ...]:
+def _by_output(games: Games, channels: Sequence[Channel], alpha: Weights) -> tuple[tuple[int, str, Fraction], ...]:
     places = [games.outputs[w] for w in alpha.places]
-    return tuple(
-        (i, channels[i].outputs[w], weight)
-        for (i, w), weight in zip(places, alpha.fractions().values())
-    )
+    return tuple((i, channels[i].outputs[w], weight) for (i, w), weight in zip(places, alpha.fractions().values()))

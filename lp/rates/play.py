@@ -21,12 +21,7 @@ if TYPE_CHECKING:
     from pufferproof.lp.rates.games import Games
 
 RESTS_ON = ("worst.game-value",)
-UNITS = (
-    8,
-    64,
-    1024,
-    1 << 14,
-)  # denominators of weights, coarse ones first: they make certificates short
+UNITS = (8, 64, 1024, 1 << 14)  # denominators of weights, coarse ones first: they make certificates short
 FEW = 32  # games, below which each of them is solved
 MOST = 1 << 22  # entries of payoffs that are looked at together
 Key = tuple[int, tuple[int, ...]]  # a database and those it is compared with

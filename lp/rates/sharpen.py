@@ -64,11 +64,7 @@ def _narrowed(games: Games, game: Game) -> Game:
             least = _least(games, game, payoffs, full)
             if best.lower is None or least > best.lower:
                 best = replace(best, lower=least, alpha=full)
-        if (
-            best.lower is not None
-            and best.upper is not None
-            and best.upper - best.lower <= best.lower / 2**40
-        ):
+        if best.lower is not None and best.upper is not None and best.upper - best.lower <= best.lower / 2**40:
             break
     return best
 
@@ -106,14 +102,10 @@ def _proposals(payoffs: _Payoffs, scale: int) -> tuple[list[Weights], list[Weigh
     import numpy as np
 
     most = _FAR * scale
-    table = np.array(
-        [[-min(max(entry, -most), most) / scale for entry in row] for row in payoffs.upper]
-    )
+    table = np.array([[-min(max(entry, -most), most) / scale for entry in row] for row in payoffs.upper])
     model = linear_program(table)
     count = len(payoffs.rows)
-    model.changeRowsBounds(
-        count, np.arange(count, dtype=np.int32), np.zeros(count), np.full(count, np.inf)
-    )
+    model.changeRowsBounds(count, np.arange(count, dtype=np.int32), np.zeros(count), np.full(count, np.inf))
     model.run()
     basis = model.getBasis()
     if not basis.valid:
@@ -125,9 +117,7 @@ def _proposals(payoffs: _Payoffs, scale: int) -> tuple[list[Weights], list[Weigh
         return [], []
     square = [[payoffs.upper[i][j] for j in columns] for i in rows]
     beta = _equalized(square, payoffs.unit, [payoffs.columns[j] for j in columns])
-    alpha = _equalized(
-        [list(column) for column in zip(*square)], payoffs.unit, [payoffs.rows[i] for i in rows]
-    )
+    alpha = _equalized([list(column) for column in zip(*square)], payoffs.unit, [payoffs.rows[i] for i in rows])
     return beta, alpha
 
 
@@ -146,18 +136,12 @@ def _equalized(square: list[list[int]], unit: int, places: Sequence[int]) -> lis
     except ZeroDivisionError:
         return []
     values = [Fraction(int(solved[i, 0].p), int(solved[i, 0].q)) for i in range(size)]
-    numerators = {
-        place: round(value * unit)
-        for place, value in zip(places, values)
-        if value > Fraction(1, unit)
-    }
+    numerators = {place: round(value * unit) for place, value in zip(places, values) if value > Fraction(1, unit)}
     if not numerators:
         return []
     near = {place: value.limit_denominator(_SIMPLE) for place, value in zip(places, values)}
     simple = [Weights.of(near)] if sum(near.values()) == 1 and min(near.values()) > 0 else []
-    numerators[max(numerators, key=lambda place: numerators[place])] += unit - sum(
-        numerators.values()
-    )
+    numerators[max(numerators, key=lambda place: numerators[place])] += unit - sum(numerators.values())
     if min(numerators.values()) <= 0:
         return simple
     return [*simple, Weights(tuple(numerators), tuple(numerators.values()), unit)]
@@ -167,10 +151,7 @@ def _most(payoffs: _Payoffs, beta: Weights) -> Fraction:
     """Return a rational that is at least max over w of sum_y beta_y payoff(w, y)."""
     place = {y: j for j, y in enumerate(payoffs.columns)}
     chosen = [(place[y], n) for y, n in zip(beta.places, beta.numerators)]
-    return Fraction(
-        max(sum(n * row[j] for j, n in chosen) for row in payoffs.upper),
-        payoffs.unit * beta.denominator,
-    )
+    return Fraction(max(sum(n * row[j] for j, n in chosen) for row in payoffs.upper), payoffs.unit * beta.denominator)
 
 
 def _least(games: Games, game: Game, payoffs: _Payoffs, alpha: Weights) -> Fraction:
@@ -181,9 +162,6 @@ def _least(games: Games, game: Game, payoffs: _Payoffs, alpha: Weights) -> Fract
     least = Fraction(min(sums), payoffs.unit * alpha.denominator)
     for y in game.against:
         if y not in payoffs.columns and games.positive[y, list(alpha.places)].all():
-            parts = (
-                n * games.payoff(game.database, y, w, _BITS)[0]
-                for w, n in zip(alpha.places, alpha.numerators)
-            )
+            parts = (n * games.payoff(game.database, y, w, _BITS)[0] for w, n in zip(alpha.places, alpha.numerators))
             least = min(least, sum(parts, Fraction(0)) / alpha.denominator)
     return least

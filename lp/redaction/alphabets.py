@@ -48,12 +48,7 @@ class AlphabetDesign(Readable):
 
 
 def alphabet_redactions(
-    chain: MarkovChain,
-    length: int,
-    private: int,
-    epsilon: LevelLike,
-    names: Sequence[str] = NAMES,
-    grid: int = 16,
+    chain: MarkovChain, length: int, private: int, epsilon: LevelLike, names: Sequence[str] = NAMES, grid: int = 16
 ) -> tuple[AlphabetDesign, ...]:
     """Design redaction of a stationary Markov chain of any number of values.
 
@@ -79,9 +74,7 @@ def alphabet_redactions(
     for name in names:
         if name not in NAMES:
             raise ModelError(f'expected {", ".join(NAMES)}, found "{shown(name)}"', "names")
-    made: dict[str, Callable[[], AlphabetDesign]] = dict(
-        zip(NAMES, (task.blind, task.constant, task.values))
-    )
+    made: dict[str, Callable[[], AlphabetDesign]] = dict(zip(NAMES, (task.blind, task.constant, task.values)))
     return tuple(made[name]() for name in names)
 
 
@@ -126,9 +119,7 @@ class _PrivacyTask:
     sides: tuple[_SideLaws, _SideLaws]
 
     @classmethod
-    def of(
-        cls, chain: MarkovChain, length: int, private: int, level: Level, grid: int
-    ) -> "_PrivacyTask":
+    def of(cls, chain: MarkovChain, length: int, private: int, level: Level, grid: int) -> "_PrivacyTask":
         """Read what is asked. Raises `ModelError` unless it is a task."""
         forward, law = chain.transition, tuple(chain.initial_law())
         _expect("chain", len(law), 2, _MOST_VALUES, "values")
@@ -248,9 +239,7 @@ def _identity(size: int) -> list[list[Fraction]]:
     return [[Fraction(x == z) for z in range(size)] for x in range(size)]
 
 
-def _times(
-    law: Sequence[Sequence[Fraction]], step: Sequence[Sequence[Fraction]]
-) -> list[list[Fraction]]:
+def _times(law: Sequence[Sequence[Fraction]], step: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
     columns = list(zip(*step))
     return [[sum((a * b for a, b in zip(row, z)), _ZERO) for z in columns] for row in law]
 

@@ -29,15 +29,9 @@ from pufferproof.verify.certificates.writing import FORMAT, certified_text, leve
 
 # by how much proofs stay below the q of a design
 _SLACKS = tuple(Fraction(1, 1 << bits) for bits in (78, 66))
-_LONG, _RATIO_BITS = (
-    4_000,
-    128,
-)  # bits of a ratio that is written as an enclosure, and of its fraction then
+_LONG, _RATIO_BITS = (4_000, 128)  # bits of a ratio that is written as an enclosure, and of its fraction then
 _UNIT = 1 << 128  # of slopes
-_MOST_EXACT, _MOST_ENUMERATED = (
-    10_000,
-    4,
-)  # records for which exact slopes, and prices of sequences, are tried
+_MOST_EXACT, _MOST_ENUMERATED = (10_000, 4)  # records for which exact slopes, and prices of sequences, are tried
 
 
 @dataclass(frozen=True)
@@ -129,21 +123,13 @@ class _DesignWriter:
                 yield _Proof(_prices(optimum, self.level), upper)
         elif design.name in ("3r-relaxed", "3r-constant", "3r-exact"):
             for slack in (*(Fraction(0),) * tight, *_SLACKS):
-                numbers = [
-                    self._shown(design.name, side, q, slack) for side, q in self._medium(mechanism)
-                ]
-                yield _Proof(
-                    dict(zip(("left", "right"), numbers)),
-                    _printed(design) if slack else design.upper,
-                )
+                numbers = [self._shown(design.name, side, q, slack) for side, q in self._medium(mechanism)]
+                yield _Proof(dict(zip(("left", "right"), numbers)), _printed(design) if slack else design.upper)
 
     def _shown(self, name: str, side: DesignSide, q: Sequence[Fraction], slack: Fraction) -> Any:
         """Return what shows that one side needs about these q, lowered by a slack."""
         if name == "3r-relaxed":
-            return runs_json(
-                (value,)
-                for value in accumulate((max(Fraction(0), value - slack) for value in q), min)
-            )
+            return runs_json((value,) for value in accumulate((max(Fraction(0), value - slack) for value in q), min))
         if name == "3r-constant" or len(q) < 2:
             return text_of(max(Fraction(0), q[0] - slack) if q else Fraction(0))
         return text_of(Fraction(int(_least_slope(side, q) * (1 - slack) * _UNIT), _UNIT))
@@ -153,22 +139,13 @@ class _DesignWriter:
         p, common = self.private, self.chain.common_value
         left, right = sides(self.chain, p, *equal_budgets(self.chain, p, self.level))
         return [
-            (
-                side,
-                [
-                    mechanism.rows[p - 1 + sign * distance][common]
-                    for distance in range(side.first, side.small)
-                ],
-            )
+            (side, [mechanism.rows[p - 1 + sign * distance][common] for distance in range(side.first, side.small)])
             for side, sign in ((left, -1), (right, 1))
         ]
 
     def _central(self, design: Design) -> Iterator[dict[str, object]]:
         optimum = central_optimum(self.chain, self.private, self.level)
-        table = {
-            x: {y: text_of(share) for y, share in row.items()}
-            for x, row in optimum.releases.items()
-        }
+        table = {x: {y: text_of(share) for y, share in row.items()} for x, row in optimum.releases.items()}
         upper = design.upper if design.lower == design.upper else _printed(design)
         for proof in (_Proof(_prices(optimum, self.level), upper), _UNBOUNDED):
             yield _entry(design, table, proof, None)

@@ -40,7 +40,5 @@ def published_bound(chain: BinaryChain, private: int, level: Level) -> Fraction:
         return Fraction(0)
     redacted = chain.first_distance(rare, level, length) + near - 1
     if near > 1 and chain.compare_influences(level, (rare, near - 1), (rare, far)) <= 0:
-        redacted = min(
-            redacted, 2 * chain.first_distance(rare, Budget(level, Fraction(1, 2)), length) - 1
-        )
+        redacted = min(redacted, 2 * chain.first_distance(rare, Budget(level, Fraction(1, 2)), length) - 1)
     return 1 - Fraction(redacted, length)

@@ -10,14 +10,7 @@ Rouayheb 2025 (massny2025), footnote 1.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pufferproof.lp.redaction.strategies import (
-    AUDIT_RESTS_ON,
-    NAMES,
-    Design,
-    Designs,
-    Skipped,
-    redaction_designs,
-)
+from pufferproof.lp.redaction.strategies import AUDIT_RESTS_ON, NAMES, Design, Designs, Skipped, redaction_designs
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.level import LevelLike
 from pufferproof.models.sequences.binary import BinaryChain, private_records
@@ -45,9 +38,7 @@ def redaction_set_designs(
 ) -> Designs:
     """Return the most conservative mechanism of every strategy for a set of private records.
 
-    >>> (design,) = redaction_set_designs(
-    ...     BinaryChain("1/4", "1/2", 5), [1, 5], "log(2)", ["data-independent"]
-    ... )
+    >>> (design,) = redaction_set_designs(BinaryChain("1/4", "1/2", 5), [1, 5], "log(2)", ["data-independent"])
     >>> design.lower, design.leakage.ratio, [leakage.ratio for leakage in design.alone]
     (Fraction(3, 5), Fraction(171, 43), [Fraction(2, 1), Fraction(2, 1)])
 
@@ -58,9 +49,7 @@ def redaction_set_designs(
     names = check_type(names, Iterable[str], "names")
     chosen, names = private_records(private, chain.length), list(names)
     single = [redaction_designs(chain, record, level, names) for record in chosen]
-    return Designs(
-        _combined(chain, chosen, name, designs) for name, designs in zip(names, zip(*single))
-    )
+    return Designs(_combined(chain, chosen, name, designs) for name, designs in zip(names, zip(*single)))
 
 
 def _combined(
@@ -71,23 +60,15 @@ def _combined(
         if isinstance(design, Skipped):
             return design
         if design.mechanism is None:
-            return Skipped(
-                name, "no local redaction, which could be combined over several private records"
-            )
+            return Skipped(name, "no local redaction, which could be combined over several private records")
         mechanisms.append(design.mechanism)
     return evaluated(chain, private, name, most_conservative(*mechanisms))
 
 
-def evaluated(
-    chain: BinaryChain, private: tuple[int, ...], name: str, mechanism: LocalRedaction
-) -> SetDesign:
+def evaluated(chain: BinaryChain, private: tuple[int, ...], name: str, mechanism: LocalRedaction) -> SetDesign:
     """Return a mechanism's exact utility, joint leakage, and leakage about each record."""
     alone = tuple(leakage.leakage for leakage in redaction_leakages(chain, mechanism, private))
-    joint = (
-        alone[0]
-        if len(private) == 1
-        else joint_redaction_leakage(chain, mechanism, private).leakage
-    )
+    joint = alone[0] if len(private) == 1 else joint_redaction_leakage(chain, mechanism, private).leakage
     utility = mechanism.utility(chain)
     several = united(RESTS_ON, JOINT_RESTS_ON) if len(private) > 1 else ()
     claims = united(several, AUDIT_RESTS_ON)

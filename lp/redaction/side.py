@@ -79,9 +79,7 @@ class DesignSide:
     def nats_ball(self) -> "arb":
         """Enclose the budget in nats at the present working precision."""
         level, part = self.budget.level, self.budget.part
-        base = (
-            ball(level.nats) if level.nats is not None else ball(level.ratio or Fraction(1)).log()
-        )
+        base = ball(level.nats) if level.nats is not None else ball(level.ratio or Fraction(1)).log()
         return base * ball(part)
 
     def ratio_ball(self) -> "arb":
@@ -119,9 +117,7 @@ class DesignSide:
         if distance > self.count:
             return Fraction(1)
         common = self.chain.common_value
-        return self.chain.influence(
-            1 - common if distance >= self.small else common, distance
-        ) or Fraction(1)
+        return self.chain.influence(1 - common if distance >= self.small else common, distance) or Fraction(1)
 
     def likelihoods(self, q: Sequence[Fraction]) -> list[tuple[Fraction, Fraction]]:
         """Return P(event | X_p = common), P(event | X_p = rare) of every event that can be seen on
@@ -138,9 +134,7 @@ class DesignSide:
             kept = [(row[0] * q[k], row[1]) for row in rows]
             if self.first + k == self.count:
                 return [*events, (kept[0][0] + kept[0][1], kept[1][0] + kept[1][1])]
-            rows = [
-                (u * step[0][0] + v * step[1][0], u * step[0][1] + v * step[1][1]) for u, v in kept
-            ]
+            rows = [(u * step[0][0] + v * step[1][0], u * step[0][1] + v * step[1][1]) for u, v in kept]
         if self.released:
             return [*events, (rows[0][0], rows[1][0]), (rows[0][1], rows[1][1])]
         return events
@@ -148,11 +142,7 @@ class DesignSide:
     def keeps(self, q: Sequence[Fraction]) -> bool:
         """Decide exactly whether the one-sided leakage with these q is within the budget."""
         seen = [pair for pair in self.likelihoods(q) if any(pair)]
-        return all(
-            low > 0 and self.budget.compare(max(pair) / low) <= 0
-            for pair in seen
-            for low in [min(pair)]
-        )
+        return all(low > 0 and self.budget.compare(max(pair) / low) <= 0 for pair in seen for low in [min(pair)])
 
     def power(self, distance: int) -> list[tuple[Fraction, Fraction]]:
         """P^D with the common value first."""
@@ -160,13 +150,9 @@ class DesignSide:
         return [zero, one] if not self.chain.swapped else [one[::-1], zero[::-1]]
 
 
-def sides(
-    chain: BinaryChain, private: int, left: Budget, right: Budget
-) -> tuple[DesignSide, DesignSide]:
+def sides(chain: BinaryChain, private: int, left: Budget, right: Budget) -> tuple[DesignSide, DesignSide]:
     """Return the two sides of p, each with its budget."""
-    return DesignSide.of(chain, private - 1, left), DesignSide.of(
-        chain, chain.length - private, right
-    )
+    return DesignSide.of(chain, private - 1, left), DesignSide.of(chain, chain.length - private, right)
 
 
 def ends(value: "arb") -> tuple[Fraction, Fraction]:

@@ -60,12 +60,7 @@ NAMES = (
 Solver = Literal["exact", "cvxpy"]
 _TWICE = "3r-relaxed"  # the strategy with two solvers
 _MOST_MEDIUM = 10_000
-_MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT, _MOST_LOCAL = (
-    100_000,
-    100_000,
-    1_000,
-    1_000,
-)  # records of a chain
+_MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT, _MOST_LOCAL = (100_000, 100_000, 1_000, 1_000)  # records of a chain
 
 
 AUDIT_RESTS_ON = united(*(each.RESTS_ON for each in (binary, redaction, leakage, sweeps)))
@@ -164,9 +159,7 @@ def redaction_designs(
     """Return what the named strategies reach for one private record within a level, in the given
     order. The published program of "3r-relaxed" is solved exactly, by cvxpy, or by both.
 
-    >>> for design in redaction_designs(
-    ...     BinaryChain("1/4", "1/2", 2), 1, "log(3/2)", ["data-independent", "3r-exact"]
-    ... ):
+    >>> for design in redaction_designs(BinaryChain("1/4", "1/2", 2), 1, "log(3/2)", ["data-independent", "3r-exact"]):
     ...     print(design.name, design.lower, design.upper)
     data-independent 0 0
     3r-exact 4/15 4/15
@@ -211,16 +204,12 @@ def _names(names: Iterable[str]) -> list[str]:
     chosen = list(names)
     for name in chosen:
         if not isinstance(name, str) or name not in NAMES:
-            raise ModelError(
-                f'expected one of {", ".join(NAMES)}, found "{str(name)[:60]}"', "strategy"
-            )
+            raise ModelError(f'expected one of {", ".join(NAMES)}, found "{str(name)[:60]}"', "strategy")
     return chosen
 
 
 def _data_independent(chain: BinaryChain, private: int, level: Level) -> Design:
-    return _reached(
-        "data-independent", chain, private, best_window(chain, private, level).mechanism, level
-    )
+    return _reached("data-independent", chain, private, best_window(chain, private, level).mechanism, level)
 
 
 def _quilt(chain: BinaryChain, private: int, level: Level) -> Design:
@@ -253,9 +242,7 @@ def _exact(chain: BinaryChain, private: int, level: Level) -> Design:
         raise NotComputed(f"exact constraints are searched for at most {_MOST_EXACT} records")
     medium = max(side.size for side in sides(chain, private, *equal_budgets(chain, private, level)))
     if medium > _MOST_MEDIUM:
-        raise NotComputed(
-            f"exact constraints are solved for at most {_MOST_MEDIUM} records of a medium region"
-        )
+        raise NotComputed(f"exact constraints are solved for at most {_MOST_MEDIUM} records of a medium region")
     return _three_regions("3r-exact", chain, private, level, exact_side)
 
 
@@ -277,9 +264,7 @@ def _local(chain: BinaryChain, private: int, level: Level) -> Design:
 
 def _central(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > MOST_RECORDS:
-        raise NotComputed(
-            f"the linear program, with 2^n rows, is solved for at most {MOST_RECORDS} records"
-        )
+        raise NotComputed(f"the linear program, with 2^n rows, is solved for at most {MOST_RECORDS} records")
     try:
         best = central_optimum(chain, private, level)
     except (NotConfirmedError, ModelError) as error:
@@ -300,11 +285,7 @@ def equal_budgets(chain: BinaryChain, private: int, level: Level) -> tuple[Budge
 
 
 def _three_regions(
-    name: str,
-    chain: BinaryChain,
-    private: int,
-    level: Level,
-    solve: Callable[[DesignSide], SideDesign],
+    name: str, chain: BinaryChain, private: int, level: Level, solve: Callable[[DesignSide], SideDesign]
 ) -> Design:
     """Solve both sides, the second one again only if it differs, and put them together."""
     left, right = sides(chain, private, *equal_budgets(chain, private, level))
@@ -314,16 +295,11 @@ def _three_regions(
     weight = max(chain.stationary_law)
     saved = first.total + second.total - first.least - second.least
     lower = mechanism.utility(chain)
-    return _with_leakage(
-        name, chain, private, mechanism, level, lower, lower + weight * saved / chain.length
-    )
+    return _with_leakage(name, chain, private, mechanism, level, lower, lower + weight * saved / chain.length)
 
 
 def _put_together(
-    chain: BinaryChain,
-    private: int,
-    left: tuple[DesignSide, SideDesign],
-    right: tuple[DesignSide, SideDesign],
+    chain: BinaryChain, private: int, left: tuple[DesignSide, SideDesign], right: tuple[DesignSide, SideDesign]
 ) -> LocalRedaction:
     """Return the 3R mechanism of two designed sides."""
     q = {private - left[0].first - k: value for k, value in enumerate(left[1].q)}
@@ -331,9 +307,7 @@ def _put_together(
     return three_regions(chain, private, left[0].budget, right[0].budget, q)
 
 
-def _reached(
-    name: str, chain: BinaryChain, private: int, mechanism: LocalRedaction, level: Level
-) -> Design:
+def _reached(name: str, chain: BinaryChain, private: int, mechanism: LocalRedaction, level: Level) -> Design:
     utility = mechanism.utility(chain)
     return _with_leakage(name, chain, private, mechanism, level, utility, utility)
 

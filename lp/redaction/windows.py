@@ -57,9 +57,7 @@ def best_window(chain: BinaryChain, private: int, level: Level) -> Window:
         far = search.first_right(near if near < left else None, right, most)
         if far is not None:
             best = near, far
-    released = [
-        t for t in range(1, chain.length + 1) if t <= private - best[0] or t >= private + best[1]
-    ]
+    released = [t for t in range(1, chain.length + 1) if t <= private - best[0] or t >= private + best[1]]
     return Window(*best, LocalRedaction.releasing(released, chain.length))
 
 
@@ -95,9 +93,7 @@ class _WidestWindow:
         low, high = 0, end
         while high - low > 1:
             middle = (low + high) // 2
-            beyond = (
-                spent + self._nats(1 - self.common, middle) > self.budget * (1 + _CLOSE) + _CLOSE
-            )
+            beyond = spent + self._nats(1 - self.common, middle) > self.budget * (1 + _CLOSE) + _CLOSE
             low, high = (middle, high) if beyond else (low, middle)
         return high
 
@@ -110,9 +106,7 @@ class _WidestWindow:
         # massny2025.x-dim-leakage
         if self.chain.eigenvalue >= 0 or (left + right) % 2 == 0:
             return self._within([(rare, left), (rare, right)])
-        return self._within([(rare, left), (self.common, right)]) and self._within(
-            [(self.common, left), (rare, right)]
-        )
+        return self._within([(rare, left), (self.common, right)]) and self._within([(self.common, left), (rare, right)])
 
     def _within(self, places: list[tuple[int, int]]) -> bool:
         total = sum(self._nats(*place) for place in places)

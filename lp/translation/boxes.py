@@ -112,9 +112,7 @@ def bound_of_boxes(framework: Framework, levels: RecordLevels) -> BoxBound:
     return BoxBound(least(published_bounds(alone, levels)).leakage.upper, PUBLISHED_CLAIMS)
 
 
-def framework_of_some(
-    framework: Framework, levels: RecordLevels, searched: SearchedBoxes | None
-) -> Framework:
+def framework_of_some(framework: Framework, levels: RecordLevels, searched: SearchedBoxes | None) -> Framework:
     """Return the framework with some chains of every box in its place: corners, those that tell
     much about the values of secrets, and the worst ones that a search found.
     """
@@ -145,9 +143,7 @@ def framework_of_corners(framework: Framework) -> Framework:
     for name, prior in framework.priors.items():
         if isinstance(prior, IntervalChain):
             matrices = [_changing(prior, ends) for ends in (prior.lower, prior.upper)]
-            chains = {
-                ", ".join(f"{p} {q}" for p, q in matrix): prior.chain(matrix) for matrix in matrices
-            }
+            chains = {", ".join(f"{p} {q}" for p, q in matrix): prior.chain(matrix) for matrix in matrices}
             priors |= {framework.member(name, at): chain for at, chain in chains.items()}
         else:
             priors[name] = prior

@@ -18,9 +18,7 @@ from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.models.sequences.record_laws import RecordLaws
 from pufferproof.verify.leakage.ratio import Leakage
 
-Attained = Literal[
-    "count", "alternating count", "signed count", "randomised response", "linear program"
-]
+Attained = Literal["count", "alternating count", "signed count", "randomised response", "linear program"]
 BoundName = Literal["recursion", "blocks", "published", "elimination"]
 Favours = Mapping[int, frozenset[int]]
 Ends = tuple[Total | None, Total | None]  # of a leakage, None if an end is no level
@@ -105,9 +103,7 @@ def largest(known: Sequence[PairBounds]) -> PairBounds:
     Raises `ModelError` if there is none.
     """
     if not known:
-        raise ModelError(
-            "nothing to check: under every prior, each pair has a secret of probability 0", "pairs"
-        )
+        raise ModelError("nothing to check: under every prior, each pair has a secret of probability 0", "pairs")
     top = max(known, key=lambda each: (each.upper is None, each.upper or _ONE))
     lows = [each.lower for each in known]
     lower = None if None in lows else max(low for low in lows if low is not None)
@@ -141,8 +137,7 @@ def responses(framework: Framework, levels: RecordLevels, favours: Favours) -> L
     alphabet = framework.expect_records().alphabet
     if levels.count > _WRITTEN:
         raise ModelError(
-            f"expected at most {_WRITTEN} records for a mechanism that is written out, found "
-            f"{levels.count}",
+            f"expected at most {_WRITTEN} records for a mechanism that is written out, found {levels.count}",
             "records.count",
         )
     half = (Fraction(1, 2), Fraction(1, 2))
@@ -154,9 +149,7 @@ def responses(framework: Framework, levels: RecordLevels, favours: Favours) -> L
             told = (1 / (ratio + 1), ratio / (ratio + 1))
             rows[chosen, ratio] = (half,) * len(alphabet)
             if chosen is not None:
-                rows[chosen, ratio] = tuple(
-                    told if x in chosen else told[::-1] for x in range(len(alphabet))
-                )
+                rows[chosen, ratio] = tuple(told if x in chosen else told[::-1] for x in range(len(alphabet)))
         return rows[chosen, ratio]
 
     records = tuple(row(record) for record in range(1, levels.count + 1))

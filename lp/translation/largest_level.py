@@ -95,9 +95,7 @@ def largest_level(framework: Framework, level: LevelLike) -> LargestLevel:
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
     >>> secrets = {"zero": (50, "0"), "one": (50, "1")}
-    >>> framework = Framework.of_records(
-    ...     Records(100, ("0", "1")), secrets, [("zero", "one")], {"theta": chain}
-    ... )
+    >>> framework = Framework.of_records(Records(100, ("0", "1")), secrets, [("zero", "one")], {"theta": chain})
     >>> largest_level(framework, "1").scale().enclosure().upper[:10]
     '8.64044103'
 
@@ -120,9 +118,7 @@ def largest_endless_level(framework: Framework, epsilon: Level) -> LargestLevel:
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
     >>> secrets = {"zero": (2, "0"), "one": (2, "1")}
-    >>> framework = Framework.of_records(
-    ...     Records(3, ("0", "1")), secrets, [("zero", "one")], {"theta": chain}
-    ... )
+    >>> framework = Framework.of_records(Records(3, ("0", "1")), secrets, [("zero", "one")], {"theta": chain})
     >>> found = largest_endless_level(framework, Level("1"))
     >>> found.enclosure().lower[:12], f"{2 * math.asinh(math.sinh(1 / 2) / 9):.10f}"
     ('0.1157343544', '0.1157343544')

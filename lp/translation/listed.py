@@ -59,27 +59,19 @@ class WorstColumn:
             if (slope := near.ratio * self.column[near.y] - self.column[near.x]) > 0
         ]
         scale = min([limit for limit in limits if limit > 0] + [_ONE / largest])
-        rows = {
-            label: [scale * entry, 1 - scale * entry]
-            for label, entry in zip(self.databases, self.column)
-        }
+        rows = {label: [scale * entry, 1 - scale * entry] for label, entry in zip(self.databases, self.column)}
         return Channel.of(rows, ["w", "v"])
 
 
 def worst_column(
-    framework: Framework,
-    levels: RecordLevels,
-    domain: Domain = "product",
-    patient: bool = True,
+    framework: Framework, levels: RecordLevels, domain: Domain = "product", patient: bool = True
 ) -> WorstColumn:
     """Return the largest Pufferfish ratio of mechanisms of per-record levels, exactly.
 
     >>> from pufferproof import Framework, MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"x1=0": (1, "0"), "x1=1": (1, "1")}
-    >>> framework = Framework.of_records(
-    ...     Records(2, ("0", "1")), secrets, [("x1=0", "x1=1")], {"theta": chain}
-    ... )
+    >>> framework = Framework.of_records(Records(2, ("0", "1")), secrets, [("x1=0", "x1=1")], {"theta": chain})
     >>> worst = worst_column(framework, RecordLevels.uniform(2, ["log(2)"]))
     >>> worst.ratio
     Fraction(14, 5)
@@ -90,9 +82,7 @@ def worst_column(
     """
     records = framework.expect_records()
     if records.count != levels.count:
-        raise ModelError(
-            f"expected {records.count} levels, one per record, found {levels.count}", "levels"
-        )
+        raise ModelError(f"expected {records.count} levels, one per record, found {levels.count}", "levels")
     columns = Columns(framework)
     chosen = _domain(framework, domain)
     neighbours = tuple(_neighbours(framework, levels, chosen))
@@ -132,25 +122,18 @@ def _domain(framework: Framework, domain: Domain) -> list[int]:
     size = len(framework.databases)
     chosen = list(range(size)) if domain == "product" else sorted(framework.support)
     if len(chosen) > MOST:
-        raise ModelError(
-            f"expected at most {MOST} databases for a linear program, found {len(chosen)}",
-            "records",
-        )
+        raise ModelError(f"expected at most {MOST} databases for a linear program, found {len(chosen)}", "records")
     return chosen
 
 
-def _neighbours(
-    framework: Framework, levels: RecordLevels, chosen: Sequence[int]
-) -> Iterator[Neighbours]:
+def _neighbours(framework: Framework, levels: RecordLevels, chosen: Sequence[int]) -> Iterator[Neighbours]:
     """List the ordered pairs of databases that differ in one record, by place in `chosen`."""
     records = framework.expect_records()
     base, place = len(records.alphabet), {x: index for index, x in enumerate(chosen)}
     for record in range(1, records.count + 1):
         ratio = levels.at(record).exact
         if ratio is None:
-            raise ModelError(
-                'expected a level such as "log(3)", whose e^level is rational', "levels"
-            )
+            raise ModelError('expected a level such as "log(3)", whose e^level is rational', "levels")
         weight = base ** (records.count - record)
         for x in chosen:
             digit = x // weight % base

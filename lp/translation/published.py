@@ -22,11 +22,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.verify.decision import united
-from pufferproof.verify.influence.curves.framework import (
-    MOST_SEARCHED,
-    influence_curve,
-    points_along,
-)
+from pufferproof.verify.influence.curves.framework import MOST_SEARCHED, influence_curve, points_along
 from pufferproof.verify.influence.curves.orders import orders_of
 from pufferproof.verify.influence.curves.point import CurvePoint
 from pufferproof.verify.leakage.ratio import Leakage
@@ -63,9 +59,7 @@ def published_bounds(framework: Framework, levels: RecordLevels) -> list[Publish
     >>> from pufferproof import Framework, MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
     >>> secrets = {"zero": (10, "0"), "one": (10, "1")}
-    >>> framework = Framework.of_records(
-    ...     Records(20, ("0", "1")), secrets, [("zero", "one")], {"theta": chain}
-    ... )
+    >>> framework = Framework.of_records(Records(20, ("0", "1")), secrets, [("zero", "one")], {"theta": chain})
     >>> bounds = published_bounds(framework, RecordLevels.uniform(20, ["0.2"]))
     >>> least(bounds).hidden
     7
@@ -79,9 +73,7 @@ def published_bounds(framework: Framework, levels: RecordLevels) -> list[Publish
         most = min(most, count, last)
         points = _quick_points(framework, most) if searched else influence_curve(framework, most)
         bounds = [bound for point in points[1:] if (bound := _bound(point, largest)) is not None]
-        enough = bool(bounds) and largest.first(most).bounds()[0] >= (
-            least(bounds).leakage.upper or 0
-        )
+        enough = bool(bounds) and largest.first(most).bounds()[0] >= (least(bounds).leakage.upper or 0)
         if most == count or enough or (searched and most == last):
             return bounds
         if most == _MOST:

@@ -37,9 +37,7 @@ class Masses:
         return (1 + (apart - 1) * self.most) / (1 + (apart - 1) * self.least)
 
 
-def box_bound(
-    box: IntervalChain, levels: RecordLevels, pairs: Iterable[tuple[int, int]]
-) -> Fraction | None:
+def box_bound(box: IntervalChain, levels: RecordLevels, pairs: Iterable[tuple[int, int]]) -> Fraction | None:
     """Return an upper bound of e to the worst case for pairs of values of the first record, by
     their positions, or None if it is too large to say.
 
@@ -55,9 +53,7 @@ def box_bound(
     return levels.at(1).bounds()[1] * max(each.told(apart) for each in _front(box, pairs))
 
 
-def telling_chain(
-    box: IntervalChain, levels: RecordLevels, pair: tuple[int, int]
-) -> MarkovChain | None:
+def telling_chain(box: IntervalChain, levels: RecordLevels, pair: tuple[int, int]) -> MarkovChain | None:
     """Return a chain of the box that tells much about two values of a record: rows of the
     first value, and of those in the set that tells most, have the largest mass there, others the
     least one. With two records none tells more about the first.
@@ -107,11 +103,7 @@ def _front(box: IntervalChain, pairs: Iterable[tuple[int, int]]) -> list[Masses]
     """Return the masses of all sets for pairs of rows, without the dominated ones."""
     chosen = list(product((False, True), repeat=box.states))
     ends = list(zip(box.lower, box.upper))
-    every = [
-        Masses(_mass(*ends[v], A), 1 - _mass(*ends[w], [not z for z in A]), A)
-        for v, w in pairs
-        for A in chosen
-    ]
+    every = [Masses(_mass(*ends[v], A), 1 - _mass(*ends[w], [not z for z in A]), A) for v, w in pairs for A in chosen]
     front: list[Masses] = []
     for each in sorted(every, key=lambda each: (-each.most, each.least)):
         if not front or each.least < front[-1].least:
@@ -126,9 +118,7 @@ def _mass(lower: Sequence[Fraction], upper: Sequence[Fraction], chosen: Sequence
     return min(own, 1 - left)
 
 
-def _row(
-    lower: Sequence[Fraction], upper: Sequence[Fraction], chosen: Sequence[bool]
-) -> list[Fraction]:
+def _row(lower: Sequence[Fraction], upper: Sequence[Fraction], chosen: Sequence[bool]) -> list[Fraction]:
     """Return a row between two bounds in which chosen values have the largest mass."""
     row, left = list(lower), 1 - sum(lower)
     for z in sorted(range(len(row)), key=lambda z: not chosen[z]):

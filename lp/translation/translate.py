@@ -90,9 +90,7 @@ def translate(
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
     >>> secrets = {"zero": (50, "0"), "one": (50, "1")}
-    >>> framework = Framework.of_records(
-    ...     Records(100, ("0", "1")), secrets, [("zero", "one")], {"theta": chain}
-    ... )
+    >>> framework = Framework.of_records(Records(100, ("0", "1")), secrets, [("zero", "one")], {"theta": chain})
     >>> worst = translate(framework, ["0.1157"])
     >>> worst.exact, worst.attained, worst.leakage.enclosure().lower[:6]
     (True, 'count', '0.9997')
@@ -120,9 +118,7 @@ def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "pro
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
     >>> secrets = {"zero": (50, "0"), "one": (50, "1")}
-    >>> framework = Framework.of_records(
-    ...     Records(100, ("0", "1")), secrets, [("zero", "one")], {"theta": chain}
-    ... )
+    >>> framework = Framework.of_records(Records(100, ("0", "1")), secrets, [("zero", "one")], {"theta": chain})
     >>> worst = worst_case(framework, RecordLevels.uniform(100, ["log(2)"]))
     >>> worst.exact, worst.attained, worst.leakage.enclosure().lower[:6]
     (True, 'count', '3.7489')
@@ -245,9 +241,7 @@ def _between(
 ) -> WorstCase:
     """Return the worst case between what members leak and a bound of the classes."""
     uppers, claims = [bound.upper], bound.claims
-    plain = {
-        name: prior for name, prior in framework.priors.items() if name not in framework.classes
-    }
+    plain = {name: prior for name, prior in framework.priors.items() if name not in framework.classes}
     if plain:
         others = worst_case(framework.with_priors(plain), levels)
         uppers, claims = [*uppers, others.leakage.upper], (*claims, *others.claims)
@@ -345,32 +339,22 @@ def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
     leakage = Leakage(worst.lower, worst.upper)
     met = _close(worst.lower, worst.upper, _MET)
     attained: Attained | None = "randomised response" if met and mechanism is not None else None
-    return WorstCase(
-        leakage, met, worst.prior, worst.pair, attained, mechanism, tuple(claims), named
-    )
+    return WorstCase(leakage, met, worst.prior, worst.pair, attained, mechanism, tuple(claims), named)
 
 
 def _asked(framework: Framework, laws: Along) -> list[Order]:
     """Return the ordered pairs of values that a chain can both have."""
-    return [
-        order
-        for order in orders(framework)
-        if {order.one, order.other} <= set(laws.possible(order.record))
-    ]
+    return [order for order in orders(framework) if {order.one, order.other} <= set(laws.possible(order.record))]
 
 
-def _by_program(
-    framework: Framework, levels: RecordLevels, domain: Domain, patient: bool = True
-) -> WorstCase:
+def _by_program(framework: Framework, levels: RecordLevels, domain: Domain, patient: bool = True) -> WorstCase:
     """Return the worst case by linear programs, at rationals beside irrational levels."""
     low = high = worst_column(framework, levels.rounded(upward=False), domain, patient)
     if not levels.exact:
         high = worst_column(framework, levels.rounded(upward=True), domain, patient)
     prior, pair = low.laws.places[0]
     leakage = Leakage(low.ratio, high.ratio)
-    return WorstCase(
-        leakage, True, prior, pair, "linear program", low.mechanism, claims=LISTED_CLAIMS
-    )
+    return WorstCase(leakage, True, prior, pair, "linear program", low.mechanism, claims=LISTED_CLAIMS)
 
 
 def of_networks(framework: Framework) -> bool:

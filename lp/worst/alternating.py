@@ -95,9 +95,7 @@ class ColumnProgram:
             raise SolverError("a linear program over a cone of columns of sum 1 came to no end")
         u = np.array(self.solver.getSolution().col_value)
         u[u < _TINY * u.max()] = 0.0
-        return -float(
-            self.solver.getInfo().objective_function_value
-        ) if weights is below else inf, u
+        return -float(self.solver.getInfo().objective_function_value) if weights is below else inf, u
 
     def vertex(self) -> Vector | None:
         """Return the extreme ray at the basis of the last program exactly, None if that is no
@@ -113,9 +111,7 @@ class ColumnProgram:
         if len(columns) != len(active) + 1:
             return None
         # the active rows leave a single ray; any weights that are positive on it pick a point of it
-        entries = [fmpq(1) for _ in columns] + [
-            fmpq(self.rows[i][x]) for i in active for x in columns
-        ]
+        entries = [fmpq(1) for _ in columns] + [fmpq(self.rows[i][x]) for i in active for x in columns]
         size = len(columns)
         try:
             solved = fmpq_mat(size, size, entries).solve(fmpq_mat(size, 1, [1] + [0] * (size - 1)))
@@ -160,13 +156,8 @@ class Alternation:
                 return
             columns = []
             for program in self.programs[1:]:
-                above, below = (
-                    self.random.exponential(size=size),
-                    self.random.exponential(size=size),
-                )
-                if k < len(
-                    single
-                ):  # much weight on one database of the first secret, little on the second secret
+                above, below = (self.random.exponential(size=size), self.random.exponential(size=size))
+                if k < len(single):  # much weight on one database of the first secret, little on the second secret
                     above, below = np.eye(size)[single[k]], nu + 1e-3 * below
                 columns.append(program.best(above, below)[1])
             self.improve(laws, [np.zeros(size), *columns])
@@ -202,17 +193,13 @@ class Alternation:
             top = max(ray)
             rays[k], now[k] = ray, np.array([c / top for c in ray])
         factors = tuple(rays[k] for k in range(len(now)))
-        release = ColumnRelease(
-            laws.ratio([prod(entries) for entries in zip(*factors)]), factors, laws
-        )
+        release = ColumnRelease(laws.ratio([prod(entries) for entries in zip(*factors)]), factors, laws)
         if release.ratio != 0 and release.beats(self.best):
             self.best = release
 
 
 @proposing
-def improved_from(
-    columns: Sequence[Vector], laws: OrderedLaws, cones: Sequence[Cone]
-) -> ColumnRelease | None:
+def improved_from(columns: Sequence[Vector], laws: OrderedLaws, cones: Sequence[Cone]) -> ColumnRelease | None:
     """Return the release of extreme rays of these cones that improving columns one by one leads
     to, from columns that need not be in the cones; None if no ray was found.
     """
@@ -226,9 +213,7 @@ def improved_from(
 def _weights(laws: OrderedLaws) -> "tuple[Floats, Floats]":
     import numpy as np
 
-    return np.array(laws.mu, dtype=float) / laws.mu_total, np.array(
-        laws.nu, dtype=float
-    ) / laws.nu_total
+    return np.array(laws.mu, dtype=float) / laws.mu_total, np.array(laws.nu, dtype=float) / laws.nu_total
 
 
 def _others(columns: "Sequence[Floats]", turn: int) -> "Floats":

@@ -103,12 +103,7 @@ METHODS_REST_ON = {
     "supports": SUPPORTS_REST_ON,
     "extreme rays": united(RESTS_ON, RAYS_REST_ON),
     "bounds": united(
-        RESTS_ON,
-        BOUNDS_REST_ON,
-        RELAXATION_RESTS_ON,
-        BRANCHES_REST_ON,
-        INTERIOR_RESTS_ON,
-        ALTERNATION_RESTS_ON,
+        RESTS_ON, BOUNDS_REST_ON, RELAXATION_RESTS_ON, BRANCHES_REST_ON, INTERIOR_RESTS_ON, ALTERNATION_RESTS_ON
     ),
     "members": (),
 }
@@ -166,10 +161,7 @@ class Worst:
 
 
 def worst_at(
-    columns: Columns,
-    ratios: Sequence[Fraction],
-    per_record: Fraction | None = None,
-    limits: Limits | None = None,
+    columns: Columns, ratios: Sequence[Fraction], per_record: Fraction | None = None, limits: Limits | None = None
 ) -> Worst:
     """Return the worst joint ratio of one release per budget.
 
@@ -202,19 +194,11 @@ def worst_at(
             return _separately(laws, cones, ratios, limits)
         except NotConfirmedError:
             return _at_most(prod(ratios, start=Fraction(1)), laws[0], len(ratios))
-    bound = (
-        None
-        if per_record is None
-        else record_bound(columns, laws, cones, per_record, limits.work.patience())
-    )
+    bound = None if per_record is None else record_bound(columns, laws, cones, per_record, limits.work.patience())
     if bound is not None and bound.column is not None:
-        return Worst(
-            bound.upper, bound.upper, bound.laws, (bound.column,) * len(cones), "linear program"
-        )
+        return Worst(bound.upper, bound.upper, bound.laws, (bound.column,) * len(cones), "linear program")
     collapse = None if per_record is not None else _collapse(columns, cones, limits)
-    if (
-        collapse is not None
-    ):  # with a per-record level all databases stay possible under every output
+    if collapse is not None:  # with a per-record level all databases stay possible under every output
         return collapse
     with suppress(TooManyRaysError):
         few = replace(limits.part(_RAYS_SHARE), max_rays=min(_FEW_RAYS, limits.max_rays))
@@ -243,11 +227,7 @@ def reached_from(
         return None
     cones = [columns.cone(ratio, per_record) for ratio in ratios]
     release = improved_from(worst.columns, worst.laws, cones)
-    return (
-        None
-        if release is None
-        else replace(worst, ratio=release.ratio, upper=None, columns=release.columns)
-    )
+    return None if release is None else replace(worst, ratio=release.ratio, upper=None, columns=release.columns)
 
 
 def _by_records(columns: Columns, per_record: Fraction | None, releases: int) -> Fraction | None:
@@ -275,18 +255,10 @@ def _separately(
     """
     best: Worst | None = None
     for law in laws:
-        columns_by_cone = {
-            cone: best_column(law, cone, limits.work.patience()) for cone in dict.fromkeys(cones)
-        }
+        columns_by_cone = {cone: best_column(law, cone, limits.work.patience()) for cone in dict.fromkeys(cones)}
         value = prod((columns_by_cone[cone][0] for cone in cones), start=Fraction(1))
         if best is None or best.ratio is None or value > best.ratio:
-            best = Worst(
-                value,
-                value,
-                law,
-                tuple(columns_by_cone[cone][1] for cone in cones),
-                "linear program",
-            )
+            best = Worst(value, value, law, tuple(columns_by_cone[cone][1] for cone in cones), "linear program")
         if value == prod(ratios):
             break
     if best is None:
@@ -320,11 +292,7 @@ def _collapse(columns: Columns, cones: Sequence[Cone], limits: Limits) -> Worst 
 
 
 def _by_bounds(
-    columns: Columns,
-    ratios: Sequence[Fraction],
-    per_record: Fraction | None,
-    limits: Limits,
-    known: Fraction | None,
+    columns: Columns, ratios: Sequence[Fraction], per_record: Fraction | None, limits: Limits, known: Fraction | None
 ) -> Worst:
     """Enclose the worst ratio; `known` is an upper bound of it, if there is one already."""
     work = usual_work(limits.work.patience(_BOUNDS_SHARE), limits.share)
@@ -336,16 +304,12 @@ def _by_bounds(
     return Worst(reached, upper, bounds.laws, bounds.columns, "bounds", stopped=stopped)
 
 
-def _by_rays(
-    laws: Sequence[OrderedLaws], cones: Sequence[Cone], limits: Limits, most: int = _MANY_TUPLES
-) -> Worst:
+def _by_rays(laws: Sequence[OrderedLaws], cones: Sequence[Cone], limits: Limits, most: int = _MANY_TUPLES) -> Worst:
     """Maximise over all tuples of extreme rays, or raise `TooManyRaysError`."""
     rays: dict[Cone, tuple[Vector, ...]] = {}
     for cone in cones:
         if cone not in rays:
-            rays[cone] = extreme_rays(
-                cone, limits.max_rays, limits.work.patience(), limits.counted(COMPARED)
-            )
+            rays[cone] = extreme_rays(cone, limits.max_rays, limits.work.patience(), limits.counted(COMPARED))
     lists = [rays[cone] for cone in cones]
     if prod(map(len, lists)) > limits.counted(most):
         raise TooManyRaysError(f"over {limits.counted(most)} tuples of rays: not compared")
@@ -358,19 +322,10 @@ def _by_rays(
     left = list(first)
     largest = largest_pair(laws, left, left if same else list(second), limits.work.deadline)
     chosen = (*first[largest.columns[0]], *second[largest.columns[1]])
-    return Worst(
-        largest.ratio,
-        largest.ratio,
-        largest.laws,
-        chosen,
-        "extreme rays",
-        tuple(len(each) for each in lists),
-    )
+    return Worst(largest.ratio, largest.ratio, largest.laws, chosen, "extreme rays", tuple(len(each) for each in lists))
 
 
-def _products(
-    rays: Sequence[Sequence[Vector]], deadline: float | None
-) -> dict[Vector, tuple[Vector, ...]]:
+def _products(rays: Sequence[Sequence[Vector]], deadline: float | None) -> dict[Vector, tuple[Vector, ...]]:
     """Return the products of one ray from each list, with their factors."""
     products: dict[Vector, tuple[Vector, ...]] = {ray: (ray,) for ray in rays[0]}
     for more in rays[1:]:

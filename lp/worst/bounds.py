@@ -74,9 +74,7 @@ def bound_two(
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> framework = Framework(
-    ...     "abc", {"s": ["a"], "t": ["b"], "w": ["c"]}, "disjoint", {"theta": theta}
-    ... )
+    >>> framework = Framework("abc", {"s": ["a"], "t": ["b"], "w": ["c"]}, "disjoint", {"theta": theta})
     >>> columns = Columns(framework)
     >>> cone = columns.cone(Fraction(3, 2))
     >>> bounds = bound_two(columns, (cone, cone))
@@ -101,15 +99,7 @@ def bound_two(
     ones = (1,) * len(columns.databases)
     pair, laws = (best.columns, best.laws) if best is not None else ((ones, ones), columns.laws[0])
     return ProvedWorst(
-        search.lower,
-        search.upper,
-        pair,
-        laws,
-        search.nodes,
-        cones,
-        all_orbits,
-        tuple(search.roots),
-        work.stopped,
+        search.lower, search.upper, pair, laws, search.nodes, cones, all_orbits, tuple(search.roots), work.stopped
     )
 
 
@@ -159,25 +149,16 @@ def bound_many(
             cones,
             stopped=work.stopped,
         )
-    return ProvedWorst(
-        best.ratio, upper, best.columns, best.laws, nodes, cones, stopped=work.stopped
-    )
+    return ProvedWorst(best.ratio, upper, best.columns, best.laws, nodes, cones, stopped=work.stopped)
 
 
 def _grouped(
-    columns: Columns,
-    budgets: Sequence[Fraction],
-    per_record: Fraction | None,
-    work: Work,
-    progress: Progress | None,
+    columns: Columns, budgets: Sequence[Fraction], per_record: Fraction | None, work: Work, progress: Progress | None
 ) -> tuple[Fraction | None, int]:
     """Return an upper bound of the joint ratio, two releases at a time, and its programs."""
     joint, nodes = budgets[0], 0
     for k, budget in enumerate(budgets[1:], start=1):
-        pair = (
-            columns.cone(joint, None if per_record is None else per_record**k),
-            columns.cone(budget, per_record),
-        )
+        pair = (columns.cone(joint, None if per_record is None else per_record**k), columns.cone(budget, per_record))
         bounds = bound_two(columns, pair, work.part(1 / (len(budgets) - k)), progress)
         nodes += bounds.nodes
         if bounds.upper is None:

@@ -154,11 +154,7 @@ class BestNode:
         """Split the nodes with the largest bounds, and bound their parts; say if there were any."""
         taken = [heappop(self._queue)[2] for _ in range(min(self._most, len(self._queue)))]
         nodes = [node for node in taken if not self._settled(node)]
-        cut_short = [
-            node
-            for node in nodes
-            if node.matrix is None or (node.start is None and not self._inside)
-        ]
+        cut_short = [node for node in nodes if node.matrix is None or (node.start is None and not self._inside)]
         self._solve_all([(node, None) for node in cut_short], work)
         parts = [(node, self._split(node)) for node in nodes]
         for node, children in parts:
@@ -186,18 +182,10 @@ class BestNode:
         """Whether the bound of a node may be, before it was rounded up, what is enough."""
         bound = None if node.certified is None else node.certified.bound
         enough = self.enough
-        return (
-            enough is not None
-            and bound is not None
-            and enough < bound <= enough * (1 + Fraction(_CLOSE))
-        )
+        return enough is not None and bound is not None and enough < bound <= enough * (1 + Fraction(_CLOSE))
 
     def _settled(self, node: Node) -> bool:
-        return (
-            self.enough is not None
-            and node.certified is not None
-            and node.certified.bound <= self.enough
-        )
+        return self.enough is not None and node.certified is not None and node.certified.bound <= self.enough
 
     def _order(self) -> None:
         """Order the queue by what is known now, without the parts that are settled."""
@@ -208,10 +196,7 @@ class BestNode:
 
     def _report(self) -> None:
         if self.progress is not None:
-            lower, upper = (
-                float("inf") if bound is None else float(bound)
-                for bound in (self.lower, self.upper)
-            )
+            lower, upper = (float("inf") if bound is None else float(bound) for bound in (self.lower, self.upper))
             self.progress(lower, upper, self.nodes)
 
     @property
@@ -301,10 +286,7 @@ class BestNode:
         node.start, node.matrix = solved.start, solved.matrix
 
     def _rows(self, node: Node) -> tuple[Rows, Rows]:
-        one, two = (
-            cone_rows(cone, [s for s in node.splits if s.side == k])
-            for k, cone in enumerate(self.cones)
-        )
+        one, two = (cone_rows(cone, [s for s in node.splits if s.side == k]) for k, cone in enumerate(self.cones))
         return one, two
 
     def _improve(self, node: Node, matrix: "NDArray[np.float64]") -> None:
@@ -317,10 +299,7 @@ class BestNode:
 
     def _symmetric(self, node: Node) -> bool:
         """Say whether both sides of a node are the same cone, so that W may be taken symmetric."""
-        one, two = (
-            [(s.above, s.below, s.factor, s.larger) for s in node.splits if s.side == k]
-            for k in (0, 1)
-        )
+        one, two = ([(s.above, s.below, s.factor, s.larger) for s in node.splits if s.side == k] for k in (0, 1))
         return self.cones[0] == self.cones[1] and one == two
 
     def _split(self, node: Node) -> list[Node]:
@@ -341,10 +320,7 @@ class BestNode:
         quarters = [half(part, 1, larger) for part in (large, small) for larger in (True, False)]
         quarters[2].mirror = quarters[1]
         other = replace(cut, side=1)
-        large.branch, small.branch = (
-            (other, quarters[0], quarters[1]),
-            (other, quarters[2], quarters[3]),
-        )
+        large.branch, small.branch = ((other, quarters[0], quarters[1]), (other, quarters[2], quarters[3]))
         node.branch = (replace(cut, side=0), large, small)
         return [quarters[0], quarters[1], quarters[3]]
 
@@ -367,9 +343,7 @@ class BestNode:
             weight = np.sqrt(matters * np.diagonal(node.matrix) + _UNSEEN * totals)
             score = np.triu(spread * weight[:, None] * weight, 1)
             x, y = divmod(int(score.argmax()), len(totals))
-            if score[x, y] > _DISAGREE * weight.max() ** 2 and (
-                best is None or score[x, y] > best[0]
-            ):
+            if score[x, y] > _DISAGREE * weight.max() ** 2 and (best is None or score[x, y] > best[0]):
                 best = float(score[x, y]), side, x, y
         if best is None:
             return None

@@ -29,18 +29,14 @@ from pufferproof.verify.certificates.writing import FORMAT, Inputs, statement
 NO_FILES = Inputs(None, ())
 
 
-def lp_certificate(
-    program: Program, solution: Solution, names: Sequence[str] | None = None
-) -> JsonObject:
+def lp_certificate(program: Program, solution: Solution, names: Sequence[str] | None = None) -> JsonObject:
     """Return the certificate of the optimum of a linear program, with variables x0, x1, ... unless
     `names` has others.
 
     Raises `CertificateError` unless the solution is an optimum.
     """
     if solution.status is not Status.OPTIMAL or solution.value is None:
-        raise CertificateError(
-            f"expected an optimum, found a program that is {solution.status.value}"
-        )
+        raise CertificateError(f"expected an optimum, found a program that is {solution.status.value}")
     labels = [f"x{j}" for j in range(program.variables)] if names is None else list(names)
     rows = [
         {
@@ -110,9 +106,7 @@ def worst_certificate(
     if level is None or bounds.lower is None or not bounds.roots:
         raise CertificateError("there is no finite upper bound to certify")
     if bounds.cones != tuple(columns.cone(budget, per_record) for budget in budgets):
-        raise CertificateError(
-            "expected bounds for the cones of these budgets and this per-record level"
-        )
+        raise CertificateError("expected bounds for the cones of these budgets and this per-record level")
     writer = _TreeWriter(columns, bounds, budgets, per_record)
     records = columns.framework.records
     record_level = None if per_record is None else {"log": text_of(per_record)}
@@ -126,10 +120,7 @@ def worst_certificate(
         "attained": _attained(columns, bounds, per_record) if bounds.lower == level else None,
         "rows": writer.rows,
         "laws": [
-            {
-                "places": [[prior, *pair] for prior, pair in laws.places],
-                "tree": writer.tree(root, permutation, False),
-            }
+            {"places": [[prior, *pair] for prior, pair in laws.places], "tree": writer.tree(root, permutation, False)}
             for orbit, root in zip(bounds.orbits, bounds.roots)
             for laws, permutation in orbit.images
         ],
@@ -152,11 +143,7 @@ class _TreeWriter:
     """Writes proof trees: rows by name, multipliers for rows as the kernel scales them."""
 
     def __init__(
-        self,
-        columns: Columns,
-        bounds: ProvedWorst,
-        budgets: Sequence[Fraction],
-        per_record: Fraction | None,
+        self, columns: Columns, bounds: ProvedWorst, budgets: Sequence[Fraction], per_record: Fraction | None
     ) -> None:
         self.labels = columns.labels
         self.sides: list[Rows] = [cone_rows(cone) for cone in bounds.cones]
@@ -177,11 +164,7 @@ class _TreeWriter:
                 "below": self.labels[p[cut.below]],
                 "factor": text_of(cut.factor),
             }
-            return {
-                "split": split,
-                "above": self.tree(above, p, turned),
-                "below": self.tree(below, p, turned),
-            }
+            return {"split": split, "above": self.tree(above, p, turned), "below": self.tree(below, p, turned)}
         if node.certified is None:
             raise CertificateError("a part of the product of the cones has no bound")
         entries = []
@@ -191,9 +174,7 @@ class _TreeWriter:
             entries.append([*ordered, text_of(value * factor)])
         return {"multipliers": entries}
 
-    def _renamed(
-        self, node: Node, pair: tuple[int, int], p: Permutation
-    ) -> tuple[list[int], Fraction]:
+    def _renamed(self, node: Node, pair: tuple[int, int], p: Permutation) -> tuple[list[int], Fraction]:
         """Return a pair of rows after renaming databases, and what its multiplier is divided by in
         the rows as the kernel reads them.
         """
@@ -241,10 +222,7 @@ def _named_rows(
 
 
 def _law_row(laws: OrderedLaws, budget: Fraction) -> list[Fraction]:
-    return [
-        budget * Fraction(n, laws.nu_total) - Fraction(m, laws.mu_total)
-        for m, n in zip(laws.mu, laws.nu)
-    ]
+    return [budget * Fraction(n, laws.nu_total) - Fraction(m, laws.mu_total) for m, n in zip(laws.mu, laws.nu)]
 
 
 def _named(entries: Any, labels: Sequence[str]) -> dict[str, str]:
@@ -306,9 +284,7 @@ def _apart(
     return _bounds(columns, cones, parts, proved, best, chosen[best])
 
 
-def _of_each(
-    laws: OrderedLaws, cones: tuple[Cone, Cone], found: Sequence[Solution]
-) -> dict[tuple[int, int], Fraction]:
+def _of_each(laws: OrderedLaws, cones: tuple[Cone, Cone], found: Sequence[Solution]) -> dict[tuple[int, int], Fraction]:
     x, y = laws.mu.index(max(laws.mu)), laws.nu.index(max(laws.nu))
     other, multipliers = optimum(found[1]), defaultdict[tuple[int, int], Fraction](Fraction)
     for row, value in _row_multipliers(cones[0], found[0]):
@@ -328,11 +304,7 @@ def _row_multipliers(cone: Cone, solution: Solution) -> Iterator[tuple[int, Frac
 
 
 def _of_records(
-    columns: Columns,
-    cones: tuple[Cone, Cone],
-    parts: tuple[Orbit, ...],
-    per_record: Fraction,
-    seconds: float | None,
+    columns: Columns, cones: tuple[Cone, Cone], parts: tuple[Orbit, ...], per_record: Fraction, seconds: float | None
 ) -> ProvedWorst | None:
     wide = columns.record_cone(per_record**2)
     bound = record_bound(columns, [part.laws for part in parts], cones, per_record, seconds)

@@ -26,16 +26,7 @@ from pufferproof.lp.worst.at_ratios import (
     reached_from,
     worst_at,
 )
-from pufferproof.lp.worst.members import (
-    SHARES,
-    blended,
-    is_covered,
-    keep,
-    members_of,
-    reached,
-    smaller,
-    thinned,
-)
+from pufferproof.lp.worst.members import SHARES, blended, is_covered, keep, members_of, reached, smaller, thinned
 from pufferproof.lp.worst.record_bound import RESTS_ON as RECORDS_REST_ON
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
@@ -178,11 +169,7 @@ class WorstComposition(Readable, Tabular):
             "budgets": [str(level) for level in self.budgets],
             "per_record_dp": None if self.per_record is None else str(self.per_record),
             "single": [leakage.as_json() for leakage in self.single],
-            "witness": {
-                "prior": self.prior,
-                "pair": list(self.pair),
-                "outputs": ["w"] * len(self.budgets),
-            },
+            "witness": {"prior": self.prior, "pair": list(self.pair), "outputs": ["w"] * len(self.budgets)},
             "method": self.method,
             "rays": list(self.rays) or None,
             "excluded": self.scope.excluded,
@@ -219,9 +206,7 @@ def worst_composition(
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    >>> framework = Framework(
-    ...     ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta}
-    ... )
+    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
     >>> worst = worst_composition(framework, ["log(2)", "log(2)"])
     >>> worst.finite, worst.collapse_number, worst.columns
     (<Decision.FAILS: False>, 2, ((1, 2, 0), (1, 0, 2)))
@@ -324,9 +309,7 @@ def _of_classes(
     )
 
 
-def _upper_of_classes(
-    framework: Framework, budgets: Sequence[Level], per_record: Level | None
-) -> Fraction | None:
+def _upper_of_classes(framework: Framework, budgets: Sequence[Level], per_record: Level | None) -> Fraction | None:
     """Return what no mechanisms exceed under any chain, or None if no bound is known."""
     bounds = [budgets[0].bounds()[1]] if len(budgets) == 1 else []
     if per_record is not None:
@@ -335,10 +318,7 @@ def _upper_of_classes(
 
 
 def _kept_blends(
-    framework: Framework,
-    mechanisms: Sequence[Channel],
-    budgets: Sequence[Level],
-    per_record: Level | None,
+    framework: Framework, mechanisms: Sequence[Channel], budgets: Sequence[Level], per_record: Level | None
 ) -> tuple[Channel, ...]:
     """Return the first mechanisms, more and more even, that keep the budgets for all chains."""
     tried = [list(blended(*each, per_record)) for each in zip(mechanisms, budgets)]
@@ -375,15 +355,8 @@ class _Bracketed:
     e^epsilon, and closer rationals decide.
     """
 
-    def __init__(
-        self, columns: Columns, budgets: Sequence[Level], per_record: Level | None, limits: Limits
-    ) -> None:
-        self.columns, self.budgets, self.per_record, self.limits = (
-            columns,
-            budgets,
-            per_record,
-            limits,
-        )
+    def __init__(self, columns: Columns, budgets: Sequence[Level], per_record: Level | None, limits: Limits) -> None:
+        self.columns, self.budgets, self.per_record, self.limits = (columns, budgets, per_record, limits)
         self._between(_ACCURACIES[0])
 
     def _between(self, accuracy: int) -> None:
@@ -432,15 +405,11 @@ class _Bracketed:
         if self.side.lower is None and is_one_pair(self.columns.laws):
             splits = any(sum(map(bool, law.nu)) > 1 for law in self.columns.laws)
             return (2, Decision.FAILS) if splits else (None, Decision.HOLDS)
-        if (
-            determined(self.columns.laws) or self.per_record is not None
-        ):  # every database stays possible
+        if determined(self.columns.laws) or self.per_record is not None:  # every database stays possible
             return None, Decision.HOLDS
         limit = Limit(self.limits.work.patience(), self.limits.counted(_NUMBER_PROGRAMS))
         try:
-            number = collapse_number(
-                self.columns, self.columns.cone(max(self.lower), self.side.lower), limit
-            ).number
+            number = collapse_number(self.columns, self.columns.cone(max(self.lower), self.side.lower), limit).number
             if not self.rational:
                 above = self.columns.cone(max(self.upper), self.side.upper)
                 if collapse_number(self.columns, above, limit).number != number:
@@ -467,11 +436,7 @@ def _together(
     columns: Columns, cones: Sequence[Cone], chosen: Sequence[Vector], side: Fraction | None
 ) -> Channel | None:
     """Return a mechanism with an output for every column and a rest, for equal budgets."""
-    if (
-        len(cones) < 2
-        or len(set(cones)) > 1
-        or len(columns.databases) < len(columns.framework.databases)
-    ):
+    if len(cones) < 2 or len(set(cones)) > 1 or len(columns.databases) < len(columns.framework.databases):
         return None
     scaled = [[Fraction(entry, max(column)) for entry in column] for column in chosen]
     total = [sum(entries) for entries in zip(*scaled)]
@@ -480,8 +445,7 @@ def _together(
     for x, label in enumerate(columns.labels):
         likelihood = both.probability(label, "w")
         rows[label] = {
-            f"w{k}": likelihood * column[x] / total[x] if total[x] else 0
-            for k, column in enumerate(scaled, start=1)
+            f"w{k}": likelihood * column[x] / total[x] if total[x] else 0 for k, column in enumerate(scaled, start=1)
         }
         rows[label]["v"] = both.probability(label, "v")
     return Channel.of(rows)
@@ -498,8 +462,6 @@ def _check(answer: WorstComposition) -> None:
     )
     reached = composition.joint.leakage.lower
     if not within or not (
-        reached == answer.lower
-        if answer.decided
-        else reached is None or reached >= (answer.lower or 0)
+        reached == answer.lower if answer.decided else reached is None or reached >= (answer.lower or 0)
     ):
         raise SolverError("the mechanisms of a worst case failed their own audit")

@@ -48,13 +48,7 @@ def cone_rows(cone: Cone, splits: Sequence[ConeHalf] = ()) -> Rows:
     size = cone.dimension
     units = [tuple(int(i == j) for j in range(size)) for i in range(size)]
     turned = [tuple(-c for c in row) for row in cone.equations]
-    return (
-        *units,
-        *cone.inequalities,
-        *cone.equations,
-        *turned,
-        *(split.row(size) for split in splits),
-    )
+    return (*units, *cone.inequalities, *cone.equations, *turned, *(split.row(size) for split in splits))
 
 
 @dataclass(frozen=True)
@@ -78,9 +72,7 @@ class Certified:
         return all(entry <= 0 for line in matrix for entry in line)  # worst.identities
 
 
-def _product(
-    rows: tuple[Rows, Rows], multipliers: Multipliers, multiple: int
-) -> tuple[int, list[list[int]]]:
+def _product(rows: tuple[Rows, Rows], multipliers: Multipliers, multiple: int) -> tuple[int, list[list[int]]]:
     """Return an integer, a multiple of `multiple`, and that many times B1^T S B2, in integers."""
     from flint import fmpz_mat
 

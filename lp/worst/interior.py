@@ -78,8 +78,7 @@ class _FloatProgram:
         self.laws, self.exact_rows, self.symmetric, self.size = laws, rows, symmetric, size
         self.tops = [[max(abs(c) for c in row) or 1 for row in side] for side in rows]
         self.rows = [
-            np.array([[c / top for c in row] for row, top in zip(side, tops)])
-            for side, tops in zip(rows, self.tops)
+            np.array([[c / top for c in row] for row, top in zip(side, tops)]) for side, tops in zip(rows, self.tops)
         ]
         upper = np.triu_indices(size)
         place = np.zeros((size, size), dtype=int)
@@ -169,11 +168,7 @@ class _Newton:
         self.program, self.at = program, at
         self.weights = at.multipliers / at.slack
         self.factor = _factor(program.squared(self.weights))
-        self.off = (
-            at.slack - program.across(at.entries),
-            program.off_dual(at),
-            1 - float(program.unit @ at.entries),
-        )
+        self.off = (at.slack - program.across(at.entries), program.off_dual(at), 1 - float(program.unit @ at.entries))
         self.along = self.solve(program.unit)
 
     def solve(self, right: "Floats") -> "Floats":

@@ -82,9 +82,7 @@ def thinned(mechanism: Channel, budget: Level) -> Channel:
     return Channel.of(rows)
 
 
-def blended(
-    mechanism: Channel, budget: Level, per_record: Level | None = None
-) -> Iterator[Channel]:
+def blended(mechanism: Channel, budget: Level, per_record: Level | None = None) -> Iterator[Channel]:
     """Yield mechanisms that say "w" more and more evenly, the last one keeping the budget whatever
     the prior: for budget 0 a fair coin. All keep the level per record that the mechanism keeps.
     """
@@ -92,9 +90,7 @@ def blended(
     ratio = min(map(_ratio, [budget] if per_record is None else [budget, per_record]))
     seldom = 1 - 1 / ratio
     if not seldom:
-        yield Channel.of(
-            {x: {"w": Fraction(1, 2), "v": Fraction(1, 2)} for x in mechanism.databases}
-        )
+        yield Channel.of({x: {"w": Fraction(1, 2), "v": Fraction(1, 2)} for x in mechanism.databases})
         return
     most = max(mechanism.probability(x, "w") for x in mechanism.databases)
     for even in (*(share for share in _BLENDS if share < 1 / ratio), 1 / ratio):
@@ -119,8 +115,7 @@ def reached(members: Framework, mechanisms: Sequence[Channel]) -> tuple[Fraction
                 if not all(masses):
                     continue
                 above, below = (
-                    sum((law.weights[x] * column[x] for x in members.secrets[secret]), Fraction(0))
-                    / mass
+                    sum((law.weights[x] * column[x] for x in members.secrets[secret]), Fraction(0)) / mass
                     for secret, mass in zip(pair, masses)
                 )
                 times = above / below if below else Fraction(0)

@@ -17,14 +17,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import inf
 
-from pufferproof.lp.cones.columns import (
-    Columns,
-    Cone,
-    OrderedLaws,
-    columns_rest_on,
-    primitive,
-    require_private,
-)
+from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, columns_rest_on, primitive, require_private
 from pufferproof.lp.exact.linear import Program, Row, Solution, Status
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.exact.proposals import proposed
@@ -66,14 +59,9 @@ class PartnerBound:
         """Check the inequalities from their definition."""
         c, d = _weighted(columns.laws[self.law], columns.column(mechanism, self.output))
         rows = [*cone.inequalities, *cone.equations]
-        if len(self.multipliers) != len(rows) or any(
-            m < 0 for m in self.multipliers[: len(cone.inequalities)]
-        ):
+        if len(self.multipliers) != len(rows) or any(m < 0 for m in self.multipliers[: len(cone.inequalities)]):
             return False
-        left = [
-            c[x] + sum(m * row[x] for m, row in zip(self.multipliers, rows) if m)
-            for x in range(len(c))
-        ]
+        left = [c[x] + sum(m * row[x] for m, row in zip(self.multipliers, rows) if m) for x in range(len(c))]
         return all(above <= self.ratio * below for above, below in zip(left, d))
 
 
@@ -119,9 +107,7 @@ class Partner(Readable, Tabular):
         """What the answer rests on: exact arithmetic, and interval arithmetic where a budget is
         irrational.
         """
-        irrational = any(
-            level is not None and level.ratio is None for level in (self.budget, self.per_record)
-        )
+        irrational = any(level is not None and level.ratio is None for level in (self.budget, self.per_record))
         return ("EXACT", "INTERVAL") if irrational else ("EXACT",)
 
     @property
@@ -143,10 +129,7 @@ class Partner(Readable, Tabular):
         together = self.together.as_json()
         joint = self.joint.as_json()
         if not self.decided:
-            joint["epsilon"] = {
-                "lower": self.together.joint.leakage.enclosure().lower,
-                "upper": "inf",
-            }
+            joint["epsilon"] = {"lower": self.together.joint.leakage.enclosure().lower, "upper": "inf"}
         return {
             "single": self.single.leakage.as_json(),
             "own": self.together.single[1].leakage.as_json(),
@@ -186,9 +169,7 @@ def worst_partner(
     >>> from pufferproof import Channel, Framework, Table
     >>> fair = Table({"00": "1/4", "01": "1/4", "10": "1/4", "11": "1/4"})
     >>> secrets = {"equal": ["00", "11"], "different": ["01", "10"]}
-    >>> framework = Framework(
-    ...     ["00", "01", "10", "11"], secrets, [("equal", "different")], {"theta": fair}
-    ... )
+    >>> framework = Framework(["00", "01", "10", "11"], secrets, [("equal", "different")], {"theta": fair})
     >>> first_bit = Channel.of({x: {x[0]: 1} for x in framework.databases})
     >>> partner = worst_partner(framework, first_bit, "log(1)")
     >>> partner.single.leakage.ratio, partner.joint.infinite, partner.channel.outputs
@@ -219,31 +200,18 @@ def worst_partner(
         silent = Channel.of({x: {"w": 1} for x in framework.databases})
         cone = columns.cone(Fraction(1))
         together = compose(framework, [mechanism, silent])
-        return Partner(
-            framework, mechanism, budget, per_record, single, silent, together, None, cone, ()
-        )
+        return Partner(framework, mechanism, budget, per_record, single, silent, together, None, cone, ())
     low, high, extra = _enclosed(columns, aligned, budget, per_record)
     channel = columns.two_output_mechanism(low.cone, low.column, extra)
     together = compose(framework, [mechanism, channel])
     if together.joint.leakage.ratio != low.ratio or not _within(framework, channel, budget):
         raise SolverError("the worst partner failed its own check")
     return Partner(
-        framework,
-        mechanism,
-        budget,
-        per_record,
-        single,
-        channel,
-        together,
-        high.ratio,
-        high.cone,
-        high.bounds,
+        framework, mechanism, budget, per_record, single, channel, together, high.ratio, high.cone, high.bounds
     )
 
 
-def _of_classes(
-    framework: Framework, mechanism: Channel, budget: Level, per_record: Level | None
-) -> Partner:
+def _of_classes(framework: Framework, mechanism: Channel, budget: Level, per_record: Level | None) -> Partner:
     """Return a partner within the budget for all chains of the classes; no upper bound is known."""
     members = members_of(framework)
     for (level,) in smaller([budget]):
@@ -287,9 +255,7 @@ def _enclosed(
         accuracy *= 2
 
 
-def _at(
-    columns: Columns, mechanism: Channel, ratio: Fraction, per_record: Fraction | None
-) -> _BestColumn:
+def _at(columns: Columns, mechanism: Channel, ratio: Fraction, per_record: Fraction | None) -> _BestColumn:
     """Solve the programs of all outputs and laws over one cone, exactly where a float proposal does
     not prove enough.
 
@@ -298,9 +264,7 @@ def _at(
     exact optimum does not matter.
     """
     cone = columns.cone(ratio, per_record)
-    rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [
-        Row(_sparse(row), "=") for row in cone.equations
-    ]
+    rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [Row(_sparse(row), "=") for row in cone.equations]
     tasks = []
     for task in _programs(columns, mechanism):
         program = Program(_sparse(task.c), [*rows, Row(_sparse(task.d), "=", 1)], cone.dimension)
@@ -315,18 +279,14 @@ def _at(
             solution = solve_exact(program)
             if solution.status is Status.UNBOUNDED:
                 return _BestColumn(cone, None, primitive(solution.ray), ())
-            bound = PartnerBound(
-                task.output, task.law, _value(solution), tuple(-y for y in solution.dual[:-1])
-            )
+            bound = PartnerBound(task.output, task.law, _value(solution), tuple(-y for y in solution.dual[:-1]))
             if bound.ratio > best:
                 best, column = bound.ratio, primitive(solution.x)
         bounds.append(bound)
     return _BestColumn(cone, best, column, tuple(bounds))
 
 
-def _bound(
-    task: "_OutputProgram", cone: Cone, own: tuple[int, ...], dual: Sequence[float]
-) -> PartnerBound | None:
+def _bound(task: "_OutputProgram", cone: Cone, own: tuple[int, ...], dual: Sequence[float]) -> PartnerBound | None:
     """Return the bound that float multipliers prove once they are rational; None if they prove
     none.
 
@@ -335,8 +295,7 @@ def _bound(
     """
     rows, signed = [*cone.inequalities, *cone.equations], len(cone.inequalities)
     multipliers = [
-        Fraction(round(-y * _UNIT), _UNIT) if k >= signed or y < 0 else Fraction(0)
-        for k, y in enumerate(dual)
+        Fraction(round(-y * _UNIT), _UNIT) if k >= signed or y < 0 else Fraction(0) for k, y in enumerate(dual)
     ]
     above = list(task.c)
     for multiplier, row in zip(multipliers, rows):
@@ -356,9 +315,7 @@ def _bound(
 
 
 def _own_row(laws: OrderedLaws, ratio: Fraction) -> list[Fraction]:
-    return [
-        ratio * nu / laws.nu_total - Fraction(mu, laws.mu_total) for mu, nu in zip(laws.mu, laws.nu)
-    ]
+    return [ratio * nu / laws.nu_total - Fraction(mu, laws.mu_total) for mu, nu in zip(laws.mu, laws.nu)]
 
 
 @dataclass(frozen=True)
@@ -384,9 +341,7 @@ def _programs(columns: Columns, mechanism: Channel) -> Iterator[_OutputProgram]:
                     yield _OutputProgram(output, law, c, d)
 
 
-def _weighted(
-    laws: OrderedLaws, u: tuple[Fraction, ...]
-) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+def _weighted(laws: OrderedLaws, u: tuple[Fraction, ...]) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
     return (
         tuple(m * c / laws.mu_total for m, c in zip(laws.mu, u)),
         tuple(n * c / laws.nu_total for n, c in zip(laws.nu, u)),

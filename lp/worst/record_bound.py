@@ -58,11 +58,7 @@ def record_bound(
     Raises `SolverError` if a program that must have an optimum has none.
     """
     records, power = columns.framework.records, per_record ** len(cones)
-    if (
-        records is None
-        or len(columns.databases) > _MAX_DATABASES
-        or power**records.count > _MAX_SPREAD
-    ):
+    if records is None or len(columns.databases) > _MAX_DATABASES or power**records.count > _MAX_SPREAD:
         return None
     wide = columns.record_cone(power)
     try:
@@ -76,9 +72,7 @@ def record_bound(
     return RecordBound(optimum(solutions[best]), laws[best], column, solutions)
 
 
-def best_column(
-    law: OrderedLaws, cone: Cone, seconds: float | None = None
-) -> tuple[Fraction, Vector]:
+def best_column(law: OrderedLaws, cone: Cone, seconds: float | None = None) -> tuple[Fraction, Vector]:
     """Return the largest <mu, u> / <nu, u> over a cone that keeps it finite, and a column that
     reaches it.
 
@@ -97,9 +91,7 @@ def largest_ratio(law: OrderedLaws, cone: Cone, seconds: float | None = None) ->
     """
     above = {x: m * law.nu_total for x, m in enumerate(law.mu) if m}
     below = {x: n * law.mu_total for x, n in enumerate(law.nu) if n}
-    rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [
-        Row(_sparse(row), "=") for row in cone.equations
-    ]
+    rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [Row(_sparse(row), "=") for row in cone.equations]
     program = Program(above, [*rows, Row(below, "=", 1)], cone.dimension)
     patient = cone.dimension <= _PATIENT and (True if seconds is None else seconds)
     return solve_exact(program, patient=patient, resources=_RESOURCES)

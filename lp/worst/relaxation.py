@@ -31,19 +31,13 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 RESTS_ON = ("worst.relaxation", "worst.relaxation-simplicial", "worst.identities")
-_LIFTS = (
-    1e-10,
-    1e-8,
-)  # every entry of the identity gets this much room, which pays for what rounding loses
+_LIFTS = (1e-10, 1e-8)  # every entry of the identity gets this much room, which pays for what rounding loses
 _DIGITS = 14  # decimals of the rounded multipliers, for rows with entries of at most 1
 _EXACT_ENTRIES = 300  # of W, up to which the identity may be solved for exactly
 _LARGE = 25  # databases, from which on an interior point says what to begin with
 _GAP = 1e-4  # relative, between both sides of a program, at which it is taken
 _NEAR = 1e-5  # of the largest multiplier: what one that matters has there
-_AROUND, _MORE = (
-    2.0,
-    1e-3,
-)  # times an entry of W, and the largest one, that is not exceeded at first
+_AROUND, _MORE = (2.0, 1e-3)  # times an entry of W, and the largest one, that is not exceeded at first
 _ROUNDING = 1e-9  # relative, of what rounding adds to a bound, and more
 _STRATEGIES = (1, 4)  # of HiGHS: the dual simplex method, and the primal one
 _PIVOTS = 10  # of a strategy in a round, for each entry of W
@@ -75,9 +69,7 @@ class Relaxation:
         lift: added to every coefficient of the objective; the identity then has room for rounding.
     """
 
-    def __init__(
-        self, laws: OrderedLaws, rows: tuple[Rows, Rows], symmetric: bool, lift: float
-    ) -> None:
+    def __init__(self, laws: OrderedLaws, rows: tuple[Rows, Rows], symmetric: bool, lift: float) -> None:
         with extras:
             import highspy
         import numpy as np
@@ -96,14 +88,10 @@ class Relaxation:
         costs[np.diagonal(index)] += np.array([m / laws.mu_total for m in laws.mu])
         self.solver = solver = highs(dual_feasibility_tolerance=1e-10)
         solver.addVars(self.width, np.zeros(self.width), np.full(self.width, highspy.kHighsInf))
-        solver.changeColsCost(
-            self.width, np.arange(self.width, dtype=np.int32), (-costs).astype(np.float64)
-        )
+        solver.changeColsCost(self.width, np.arange(self.width, dtype=np.int32), (-costs).astype(np.float64))
         support = [x for x in range(size) if laws.nu[x]]
         places = np.diagonal(index)[support].astype(np.int32)
-        solver.addRow(
-            1.0, 1.0, len(support), places, np.array([laws.nu[x] / laws.nu_total for x in support])
-        )
+        solver.addRow(1.0, 1.0, len(support), places, np.array([laws.nu[x] / laws.nu_total for x in support]))
         self.complete, self.limited, self.dual = False, False, list[float]()
         self.pairs: list[tuple[int, int]] = []
         self.known: set[tuple[int, int]] = set()
@@ -134,11 +122,7 @@ class Relaxation:
         self.known.update(pairs)
 
     def begin(
-        self,
-        start: Start | None,
-        fresh: tuple[Sequence[int], Sequence[int]],
-        work: Work,
-        inside: Inside | None = None,
+        self, start: Start | None, fresh: tuple[Sequence[int], Sequence[int]], work: Work, inside: Inside | None = None
     ) -> None:
         """Add first rows: the active ones of `start` with their basis, then unit rows times the
         rows `fresh` of each side.
@@ -302,11 +286,7 @@ class Relaxation:
     def start(self) -> Start:
         """Return what a relaxation with more rows can begin with."""
         basis = self.solver.getBasis()
-        return Start(
-            self.symmetric,
-            tuple(self.pairs[k] for k in self._active(basis)),
-            list(basis.col_status),
-        )
+        return Start(self.symmetric, tuple(self.pairs[k] for k in self._active(basis)), list(basis.col_status))
 
     def rounded(self) -> Certified | None:
         """Return a proved bound from the float multipliers, None if there are none or rounding
@@ -335,9 +315,7 @@ class Relaxation:
         if self.width > _EXACT_ENTRIES:
             return None
         basis = self.solver.getBasis()
-        columns = [
-            k for k, s in enumerate(basis.col_status) if s == highspy.HighsBasisStatus.kBasic
-        ]
+        columns = [k for k, s in enumerate(basis.col_status) if s == highspy.HighsBasisStatus.kBasic]
         active = self._active(basis)
         if len(columns) != len(active) + 1:
             return None
@@ -375,9 +353,7 @@ class Relaxation:
 
     def _spots(self, columns: Sequence[int]) -> list[tuple[int, int]]:
         """Return the entries (x, y) of the product that variables of the program stand for."""
-        spots = {
-            k: (x, y) for x, line in enumerate(self.index.tolist()) for y, k in enumerate(line)
-        }
+        spots = {k: (x, y) for x, line in enumerate(self.index.tolist()) for y, k in enumerate(line)}
         return [spots[k] for k in columns]
 
     def _active(self, basis: Any) -> list[int]:
@@ -436,12 +412,7 @@ def is_large(laws: OrderedLaws) -> bool:
     return len(laws.mu) >= _LARGE
 
 
-def _add(
-    multipliers: dict[tuple[int, int], Fraction],
-    pair: tuple[int, int],
-    value: Fraction,
-    symmetric: bool,
-) -> None:
+def _add(multipliers: dict[tuple[int, int], Fraction], pair: tuple[int, int], value: Fraction, symmetric: bool) -> None:
     """Enter a multiplier; in a symmetric program a pair and its transpose share a row."""
     for one in (pair, pair[::-1]) if symmetric else (pair,):
         multipliers[one] = multipliers.get(one, Fraction(0)) + (value / 2 if symmetric else value)

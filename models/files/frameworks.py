@@ -32,9 +32,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def read_framework(
-    path: str | Path, normalize: bool = False
-) -> Loaded[Framework] | Loaded[PointFramework]:
+def read_framework(path: str | Path, normalize: bool = False) -> Loaded[Framework] | Loaded[PointFramework]:
     """Read a framework from JSON or TOML. Raises `ModelError` naming file, key path, what was
     expected and found.
 
@@ -44,9 +42,7 @@ def read_framework(
     normal without a box: then `audit`, `compose` and what asserts their answers take it.
 
     >>> from importlib.resources import files
-    >>> read_framework(
-    ...     files("pufferproof.examples").joinpath("correlated", "smart-meter", "framework.json")
-    ... ).value
+    >>> read_framework(files("pufferproof.examples").joinpath("correlated", "smart-meter", "framework.json")).value
     Framework(16 databases, 2 secrets, 1 pair, 1 prior)
     """
 
@@ -140,9 +136,7 @@ def secrets_of(shape: "schema.FrameworkFile") -> dict[str, Secret]:
     return {name: _secret_of(name, secret) for name, secret in shape.secrets.items()}
 
 
-def _secret_of(
-    name: str, held: "list[str] | schema.RecordSecret | schema.WindowSecret | schema.PointSecret"
-) -> Secret:
+def _secret_of(name: str, held: "list[str] | schema.RecordSecret | schema.WindowSecret | schema.PointSecret") -> Secret:
     if isinstance(held, list):
         return held
     from pufferproof.models.files.shapes import PointSecret, WindowSecret
@@ -186,14 +180,8 @@ def class_of(name: str, shape: Any, normalize: bool = False) -> Prior | PriorCla
     if not hasattr(shape, "markov") or shape.markov.one_chain:
         return prior_of(name, shape, normalize)
     try:
-        if (
-            shape.normalize
-            and shape.markov.transition is None
-            and isinstance(shape.markov.initial, str)
-        ):
-            raise ModelError(
-                "nothing to divide: bounds of transitions do not sum to 1", "normalize"
-            )
+        if shape.normalize and shape.markov.transition is None and isinstance(shape.markov.initial, str):
+            raise ModelError("nothing to divide: bounds of transitions do not sum to 1", "normalize")
         return _divided_as_asked(partial(_class, shape.markov), shape.normalize, normalize)
     except ModelError as error:
         raise error.within(f"priors.{name}") from None
@@ -226,9 +214,7 @@ def _class(chains: "schema.MarkovShape", normalize: bool) -> PriorClass:
 def _changing(chains: "schema.MarkovShape") -> IntervalNetwork:
     """Return the chains whose rows lie in a box at every step on their own, as networks."""
     count, values = chains.space
-    box = IntervalChain(
-        chains.initial, chains.transition_lower or [], chains.transition_upper or []
-    )
+    box = IntervalChain(chains.initial, chains.transition_lower or [], chains.transition_upper or [])
     box.expect(Records(count, values))
     start: Any = (box.initial, box.initial)
     if isinstance(box.initial, str):
@@ -265,8 +251,7 @@ def _gap(chains: "schema.MarkovShape", pi_min: Fraction, eigengap: Fraction) -> 
     values = len(chains.space[1])
     if values > 2 and not chains.reversible:
         raise ModelError(
-            'expected "reversible": true, as an eigengap says little of other chains of three '
-            "values or more",
+            'expected "reversible": true, as an eigengap says little of other chains of three values or more',
             "markov.reversible",
         )
     return GapChains(values, pi_min, eigengap)
@@ -301,11 +286,7 @@ def gaussian_of(shape: "schema.FrameworkFile") -> GaussianFramework:
         for name, secret in shape.secrets.items()
         if isinstance(secret, WindowSecret)
     }
-    priors = {
-        name: _gaussian(name, prior)
-        for name, prior in shape.priors.items()
-        if isinstance(prior, GaussianPrior)
-    }
+    priors = {name: _gaussian(name, prior) for name, prior in shape.priors.items() if isinstance(prior, GaussianPrior)}
     return GaussianFramework(shape.records.count, secrets, pairs_of(shape), priors, shape.closure)
 
 

@@ -122,16 +122,12 @@ def bytes_inside(folder: str | Path, name: str, limit: int) -> bytes:
     """
     parts = PurePosixPath(name).parts
     if not parts or ".." in parts or PurePosixPath(name).is_absolute() or not name.isprintable():
-        raise ModelError(
-            f"expected the name of a file inside the folder of this one, found {shown(name)}"
-        )
+        raise ModelError(f"expected the name of a file inside the folder of this one, found {shown(name)}")
     try:
         root = Path(folder).resolve(strict=True)
         target = (root / name).resolve(strict=True)
         if not target.is_relative_to(root):
-            raise ModelError(
-                "expected a file inside the folder of the one that names it, found a link out of it"
-            )
+            raise ModelError("expected a file inside the folder of the one that names it, found a link out of it")
         reading = _READING.get()
         if reading is not None and str(target) in reading.kept:
             return _also(folder, name, reading.kept[str(target)])
@@ -155,9 +151,7 @@ def stored(paths: Sequence[str], limit: int) -> Iterator[list[str]]:
     with tempfile.TemporaryDirectory(prefix="pufferproof-") as folder:
         batch = []
         for number, path in enumerate(paths):
-            batch.append(
-                _copy(path, os.path.join(folder, str(number)), limit) if _once_only(path) else path
-            )
+            batch.append(_copy(path, os.path.join(folder, str(number)), limit) if _once_only(path) else path)
         yield batch
 
 

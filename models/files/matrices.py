@@ -30,11 +30,7 @@ def is_table(path: str) -> bool:
 
 
 def from_table(
-    path: str,
-    framework: Framework,
-    normalize: bool,
-    databases: str | Path | None,
-    calls: Calls,
+    path: str, framework: Framework, normalize: bool, databases: str | Path | None, calls: Calls
 ) -> Loaded[Channel] | Loaded[Program]:
     """Read a mechanism that `is_table`. Raises `ModelError` unless rows are laws, a matrix has
     labels, and a callable is trusted.
@@ -69,8 +65,7 @@ def csv_channel(data: bytes, normalize: bool) -> Channel:
     header, *body = rows
     if len(header) == 1:
         raise ModelError(
-            "expected commas, semicolons, tabs or bars between cells, found the one column "
-            f"{quoted(header[0])}"
+            f"expected commas, semicolons, tabs or bars between cells, found the one column {quoted(header[0])}"
         )
     commas = commas and any("," in cell for row in body for cell in row[1:])
     channel: dict[str, list[str]] = {}
@@ -86,15 +81,11 @@ def _rows(text: str, separator: str) -> list[list[str]]:
     return [row for row in csv.reader(lines, delimiter=separator, strict=True) if row]
 
 
-def _from_npy(
-    path: str, data: bytes, databases: str | Path | None, normalize: bool
-) -> Loaded[Channel]:
+def _from_npy(path: str, data: bytes, databases: str | Path | None, normalize: bool) -> Loaded[Channel]:
     import numpy as np
 
     if databases is None:
-        raise ModelError(
-            "a .npy matrix has no labels: expected --databases FILE with one label per row"
-        )
+        raise ModelError("a .npy matrix has no labels: expected --databases FILE with one label per row")
     try:
         _expect_whole(data)
         matrix = np.load(io.BytesIO(data), allow_pickle=False)
@@ -102,13 +93,10 @@ def _from_npy(
         raise
     except Exception:  # a damaged header makes NumPy raise whatever its parser meets
         raise ModelError(
-            "expected a NumPy matrix of numbers, found another or a damaged file; "
-            "write it again with numpy.save"
+            "expected a NumPy matrix of numbers, found another or a damaged file; write it again with numpy.save"
         ) from None
     if not isinstance(matrix, np.ndarray) or matrix.dtype.kind not in "fiu":
-        raise ModelError(
-            f"expected a matrix of numbers, found {getattr(matrix, 'dtype', type(matrix).__name__)}"
-        )
+        raise ModelError(f"expected a matrix of numbers, found {getattr(matrix, 'dtype', type(matrix).__name__)}")
     with in_file(databases):
         listed = bytes_of(databases, MAX_BYTES)
         labels = _labels(databases, listed)
@@ -129,8 +117,7 @@ def _expect_whole(data: bytes) -> None:
     stated, found = prod(shape) * dtype.itemsize, len(data) - file.tell()
     if stated != found and not dtype.hasobject:
         raise ModelError(
-            f"expected {stated} bytes of numbers, as the header states for {shown(list(shape))}, "
-            f"found {found}"
+            f"expected {stated} bytes of numbers, as the header states for {shown(list(shape))}, found {found}"
         )
 
 

@@ -223,9 +223,7 @@ def hidden_from(
         return given.holding(mechanism if length is None else mechanism.of_length(length))
 
 
-def hidden_of(
-    shape: "schema.MechanismFile", normalize: bool
-) -> HiddenMarkovMechanism | ParametricMechanism:
+def hidden_of(shape: "schema.MechanismFile", normalize: bool) -> HiddenMarkovMechanism | ParametricMechanism:
     """Make a hidden Markov mechanism, with parameters or without."""
     model = shape.hidden_markov
     if model is None:
@@ -243,13 +241,7 @@ def hidden_of(
             model.states,
         )
     return HiddenMarkovMechanism(
-        model.initial,
-        model.transition,
-        model.emission,
-        shape.outputs or [],
-        model.length,
-        model.states,
-        normalize,
+        model.initial, model.transition, model.emission, shape.outputs or [], model.length, model.states, normalize
     )
 
 
@@ -257,8 +249,7 @@ def _expanded(shape: "schema.MechanismFile", framework: Framework, normalize: bo
     """Write out a mechanism that is given record by record."""
     if shape.query is not None:
         raise ModelError(
-            "a query with noise has no list of outputs, which is needed here; audit, compose "
-            "and reveal take it",
+            "a query with noise has no list of outputs, which is needed here; audit, compose and reveal take it",
             "query",
         )
     if shape.hidden_markov is not None:
@@ -267,10 +258,7 @@ def _expanded(shape: "schema.MechanismFile", framework: Framework, normalize: bo
             raise ModelError("has parameters, and is audited alone at a level", "hidden_markov")
         return mechanism.channel()
     if framework.records is None:
-        raise ModelError(
-            'a mechanism given record by record needs a framework with "records" instead of '
-            '"databases"'
-        )
+        raise ModelError('a mechanism given record by record needs a framework with "records" instead of "databases"')
     return local_of(shape, framework.records, normalize).channel()
 
 
@@ -287,13 +275,9 @@ def local_of(shape: "schema.MechanismFile", records: Records, normalize: bool) -
     if shape.redaction is not None:
         mechanism = LocalMechanism.redacting(records.alphabet, shape.redaction)
         if shape.outputs is not None and tuple(shape.outputs) != mechanism.outputs:
-            raise ModelError(
-                f"expected {preview(mechanism.outputs)}, found {preview(shape.outputs)}", "outputs"
-            )
+            raise ModelError(f"expected {preview(mechanism.outputs)}, found {preview(shape.outputs)}", "outputs")
     else:
-        mechanism = LocalMechanism.of(
-            records.alphabet, shape.outputs or [], shape.local or [], normalize
-        )
+        mechanism = LocalMechanism.of(records.alphabet, shape.outputs or [], shape.local or [], normalize)
     mechanism.fits(records)
     return mechanism
 
@@ -303,10 +287,7 @@ def noise_of(shape: "schema.NoiseShape | Mapping[str, schema.NoiseShape]") -> No
     unless it is one.
     """
     if isinstance(shape, Mapping):
-        raise ModelError(
-            "noise of its own for every database is audited alone: expected one law of noise",
-            "noise",
-        )
+        raise ModelError("noise of its own for every database is audited alone: expected one law of noise", "noise")
     try:
         if shape.laplace is not None:
             return Noise.laplace(shape.laplace.scale)
@@ -349,9 +330,7 @@ def record_query_of(shape: "schema.MechanismFile", records: Records | None) -> R
         counted, of = shape.query.count, shape.query.of
     name = "count" if isinstance(shape.query, CountShape) else shape.query
     if records is None:
-        raise ModelError(
-            f'"{name}" needs a framework with "records" instead of "databases"', "query"
-        )
+        raise ModelError(f'"{name}" needs a framework with "records" instead of "databases"', "query")
     segment = None if shape.segment is None else (shape.segment[0], shape.segment[1])
     chosen = None if of is None else tuple(of)
     return RecordQuery(name, noise_of(shape.noise), records, segment, counted, chosen)
@@ -392,9 +371,7 @@ def linear_query_of(
     raise ModelError(LINEAR, "query")
 
 
-def _weights_of(
-    row: Mapping[str, Fraction], framework: PointFramework, where: str
-) -> list[Fraction]:
+def _weights_of(row: Mapping[str, Fraction], framework: PointFramework, where: str) -> list[Fraction]:
     """Return a row of weights, one for every record, from those by name."""
     records = Records(framework.count, ("number",), names=framework.names)
     weights = [Fraction(0)] * framework.count
@@ -418,16 +395,11 @@ def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoi
     databases = set(framework.databases)
     for label in mechanism.values:
         if label not in databases:
-            raise ModelError(
-                f'unknown database "{label}", expected one of {preview(framework.databases)}',
-                "query",
-            )
+            raise ModelError(f'unknown database "{label}", expected one of {preview(framework.databases)}', "query")
     for index in sorted(framework.support):
         if framework.databases[index] not in mechanism.values:
             raise ModelError(
-                f'no value for database "{framework.databases[index]}", which has positive '
-                f"probability",
-                "query",
+                f'no value for database "{framework.databases[index]}", which has positive probability', "query"
             )
     return mechanism
 

@@ -50,9 +50,7 @@ class UtilityFile(Shape):
     @model_validator(mode="before")
     @classmethod
     def _table_alone(cls, value: object) -> object:
-        return (
-            {"utility": value} if isinstance(value, Mapping) and "utility" not in value else value
-        )
+        return {"utility": value} if isinstance(value, Mapping) and "utility" not in value else value
 
 
 def read_utility(path: str | Path) -> Loaded[dict[str, JsonObject]]:

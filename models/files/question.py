@@ -30,12 +30,7 @@ from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
 from pufferproof.models.files.programs.importing import expect_used, is_callable
 from pufferproof.models.files.programs.objects import LibraryFile, read_object
 from pufferproof.models.files.reading import Loaded, hashes, in_file, read_loaded
-from pufferproof.models.files.shapes import (
-    MECHANISM_FORMS,
-    FrameworkFile,
-    MechanismFile,
-    WeightsShape,
-)
+from pufferproof.models.files.shapes import MECHANISM_FORMS, FrameworkFile, MechanismFile, WeightsShape
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.queries import NoisyQueries, Query
@@ -164,9 +159,7 @@ def read(
     return Listed(described.holding(stated), channels, local)
 
 
-def _objects(
-    described: Described, given: Sequence[Given], normalize: bool, calls: Calls
-) -> list[LibraryFile]:
+def _objects(described: Described, given: Sequence[Given], normalize: bool, calls: Calls) -> list[LibraryFile]:
     """Return mechanisms that are objects of other libraries, where all are; else none."""
     objects = []
     for each in given:
@@ -182,9 +175,7 @@ def _objects(
     return objects
 
 
-def _noisy_objects(
-    described: Described, objects: Sequence[LibraryFile], normalize: bool
-) -> NoisyReleases:
+def _noisy_objects(described: Described, objects: Sequence[LibraryFile], normalize: bool) -> NoisyReleases:
     """Return queries with noise of libraries, on sequences unless something needs a list."""
     tables = [each.path for each in objects if not isinstance(each.value, RecordQuery)]
     listing = _listing(described.value, [])
@@ -193,21 +184,15 @@ def _noisy_objects(
     return NoisyReleases(_framework_of_noise(described, listing, normalize), tuple(objects))
 
 
-def read_noisy(
-    framework: str | Path, mechanism: str | Path, normalize: bool = False
-) -> NoisyReleases | None:
+def read_noisy(framework: str | Path, mechanism: str | Path, normalize: bool = False) -> NoisyReleases | None:
     """Read a framework and a query with noise, or None if the mechanism is another one."""
     noisy = _noisy([mechanism], [given_in(mechanism)])
-    return (
-        _noisy_releases(read_loaded(framework, FrameworkFile), noisy, normalize) if noisy else None
-    )
+    return _noisy_releases(read_loaded(framework, FrameworkFile), noisy, normalize) if noisy else None
 
 
 def _has_classes(shape: FrameworkFile) -> bool:
     """Whether some prior is a class of chains, which has no law."""
-    return any(
-        hasattr(prior, "markov") and not prior.markov.one_chain for prior in shape.priors.values()
-    )
+    return any(hasattr(prior, "markov") and not prior.markov.one_chain for prior in shape.priors.values())
 
 
 def _hidden(
@@ -266,8 +251,7 @@ def _noisy(paths: Sequence[str | Path], given: Sequence[Given]) -> list[Loaded[M
     for path, each in zip(paths, given):
         if noisy and each not in noisy:
             raise ModelError(
-                f"has no noise, and {noisy[0].path} has: expected all mechanisms of one kind, with "
-                f"a query or without",
+                f"has no noise, and {noisy[0].path} has: expected all mechanisms of one kind, with a query or without",
                 str(path),
             )
     return noisy
@@ -286,9 +270,7 @@ def _local(
         return ()
     for each in given:
         code = isinstance(each, str) and alone is not None and is_callable(each)
-        if not code and (
-            isinstance(each, str) or _form(each) not in ("local", "redaction", "show")
-        ):
+        if not code and (isinstance(each, str) or _form(each) not in ("local", "redaction", "show")):
             return ()
     relation = described.value.neighbours
     if given and relation is not None and relation.relation == "add-remove":
@@ -311,9 +293,7 @@ def _local(
     return tuple(mechanisms)
 
 
-def _sequences(
-    described: Described, local: tuple[Loaded[LocalMechanism], ...], normalize: bool
-) -> Sequences:
+def _sequences(described: Described, local: tuple[Loaded[LocalMechanism], ...], normalize: bool) -> Sequences:
     """Return mechanisms given record by record with chains that go along the records."""
     with in_file(described.path):
         if _has_classes(described.value):
@@ -353,9 +333,7 @@ def _expect_laws(shape: FrameworkFile, listing: str | None) -> None:
     """Raise `ModelError` unless priors are a list, and databases few enough to list."""
     if shape.closure != "list" and shape.records and not records_of(shape).enumerable:
         raise ModelError(
-            f'noise is audited against a list of priors: expected closure "list", found '
-            f'"{shape.closure}"',
-            "closure",
+            f'noise is audited against a list of priors: expected closure "list", found "{shape.closure}"', "closure"
         )
     if shape.records is None or listing is None:
         return
@@ -363,14 +341,10 @@ def _expect_laws(shape: FrameworkFile, listing: str | None) -> None:
     if not records.enumerable:
         size = f"{len(records.alphabet)}^{shown(records.count)} databases"
         most = f"{MAX_DATABASES} of at most {MAX_RECORDS} records"
-        raise ModelError(
-            f"{size}, which {listing} needs listed: expected at most {most}", "records"
-        )
+        raise ModelError(f"{size}, which {listing} needs listed: expected at most {most}", "records")
 
 
-def _noisy_releases(
-    described: Described, noisy: Sequence[Loaded[MechanismFile]], normalize: bool
-) -> NoisyReleases:
+def _noisy_releases(described: Described, noisy: Sequence[Loaded[MechanismFile]], normalize: bool) -> NoisyReleases:
     """Return queries with noise, on sequences unless something needs a list of databases."""
     framework = _framework_of_noise(described, _listing(described.value, noisy), normalize)
     space = framework.value
@@ -378,9 +352,7 @@ def _noisy_releases(
     return NoisyReleases(framework, tuple(cast(Noisy, noisy_from(each, chains)) for each in noisy))
 
 
-def _framework_of_noise(
-    described: Described, listing: str | None, normalize: bool
-) -> Loaded[Framework]:
+def _framework_of_noise(described: Described, listing: str | None, normalize: bool) -> Loaded[Framework]:
     with in_file(described.path):
         _expect_laws(described.value, listing)
         whole = listing is None or _has_classes(described.value)

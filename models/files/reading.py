@@ -94,9 +94,7 @@ def hashes(**inputs: Loaded[Any] | Sequence[Loaded[Any]] | None) -> JsonObject:
         entries[key] = None if given is None else [each.sha256 for each in every]
         if isinstance(given, Loaded):
             entries[key] = given.sha256
-        named |= dict.fromkeys(
-            (name, digest(data)) for each in every for name, data in each.named.items()
-        )
+        named |= dict.fromkeys((name, digest(data)) for each in every for name, data in each.named.items())
     files = [{"name": name, "sha256": sha256} for name, sha256 in named]
     return entries | ({"files": files} if files else {})
 
@@ -121,9 +119,7 @@ def _networks_read(shape: object, folder: Path) -> dict[str, bytes]:
     """Read the files of networks and edge lists that priors and records name into these."""
     named: dict[str, bytes] = {}
     for name, prior in getattr(shape, "priors", {}).items():
-        network, contacts, gaussian = (
-            getattr(prior, key, None) for key in ("bayes_net", "contacts", "gaussian")
-        )
+        network, contacts, gaussian = (getattr(prior, key, None) for key in ("bayes_net", "contacts", "gaussian"))
         if gaussian is not None and isinstance(gaussian.network, str):
             gaussian.hold(_beside(named, folder, name, gaussian.network))
         if network is not None and network.bif is not None:
@@ -190,16 +186,12 @@ class in_file:  # noqa: N801 - reads as a statement
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, MemoryError):
-            error = ModelError(
-                f"expected a file that fits in memory when it is read, {lacks(error)}"
-            )
+            error = ModelError(f"expected a file that fits in memory when it is read, {lacks(error)}")
         if isinstance(error, RecursionError):
             error = ModelError(NESTED)
         if isinstance(error, SumError) and error.where.startswith("priors."):
             error = error.asking(DIVIDE, '"normalize": true in the prior')
-        if isinstance(error, PufferproofError) and not f"{error.where}: ".startswith(
-            f"{self.path}: "
-        ):
+        if isinstance(error, PufferproofError) and not f"{error.where}: ".startswith(f"{self.path}: "):
             raise error.within(self.path) from None
 
 
@@ -250,9 +242,7 @@ def _no_json(path: str, text: str, error: json.JSONDecodeError) -> ModelError:
 def _toml_in(text: str) -> object:
     """Parse TOML without floats, refusing what would take much more than its length."""
     if len(text) > MAX_TOML:
-        raise ModelError(
-            f"expected at most {MAX_TOML} characters of TOML, found {len(text)}: write it as JSON"
-        )
+        raise ModelError(f"expected at most {MAX_TOML} characters of TOML, found {len(text)}: write it as JSON")
     parts = 0
     for piece in PIECES.finditer(text):
         key, limit = piece["key"] or "", "keys of at most 8 parts" if piece["long"] else ""
@@ -278,19 +268,13 @@ def parse_json(text: str) -> object:
     refused.
     """
     document = json.loads(
-        text,
-        parse_float=str,
-        parse_int=_integer,
-        parse_constant=_refuse_constant,
-        object_pairs_hook=_refuse_duplicates,
+        text, parse_float=str, parse_int=_integer, parse_constant=_refuse_constant, object_pairs_hook=_refuse_duplicates
     )
     if _SURROGATE_ESCAPE.search(text):
         try:
             json.dumps(document, ensure_ascii=False).encode()
         except UnicodeEncodeError:
-            raise ModelError(
-                "expected text that can be written in UTF-8, found half of a surrogate pair"
-            ) from None
+            raise ModelError("expected text that can be written in UTF-8, found half of a surrogate pair") from None
     return document
 
 

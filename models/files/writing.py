@@ -29,10 +29,7 @@ def framework_document(framework: Framework) -> dict[str, object]:
     return {
         "format": "pufferproof-framework/1",
         "databases": list(framework.databases),
-        "secrets": {
-            name: [framework.databases[x] for x in secret]
-            for name, secret in framework.secrets.items()
-        },
+        "secrets": {name: [framework.databases[x] for x in secret] for name, secret in framework.secrets.items()},
         "pairs": [list(pair) for pair in framework.pairs],
         "priors": {name: {"table": law_table(framework, name)} for name in framework.priors},
         "closure": framework.closure,
@@ -65,11 +62,7 @@ def law_table(framework: Framework, prior: str) -> dict[str, str]:
 
 def mechanism_document(channel: Channel) -> dict[str, object]:
     """Return the JSON document of a channel."""
-    return {
-        "format": MECHANISM,
-        "outputs": list(channel.outputs),
-        "channel": channel_table(channel),
-    }
+    return {"format": MECHANISM, "outputs": list(channel.outputs), "channel": channel_table(channel)}
 
 
 def hidden_document(mechanism: HiddenMarkovMechanism) -> dict[str, object]:

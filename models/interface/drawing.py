@@ -96,9 +96,7 @@ def titled(figure: "Figure", title: str) -> None:
     _keep_below(figure, below)
     top = 1 - _MARGIN * below / height
     style: Any = {"fontsize": _SIZE, "fontweight": "bold", "va": "top", "ha": "left"}
-    figure.text(
-        _MARGIN / width, top, "\n".join(lines), gid=_TITLE, linespacing=1.2, color=INK, **style
-    )
+    figure.text(_MARGIN / width, top, "\n".join(lines), gid=_TITLE, linespacing=1.2, color=INK, **style)
 
 
 def _keep_below(figure: "Figure", share: float) -> None:

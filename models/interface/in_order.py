@@ -27,9 +27,7 @@ _SLOW = 0.001  # seconds an item, from which on copies are worth their start
 _shared: tuple[Callable[[Any], Any], Sequence[Any]] | None = None  # what copies of this process do
 
 
-def in_order(
-    work: Callable[[Item], Answer], items: Iterable[Item], jobs: int | None = None
-) -> Iterator[Answer]:
+def in_order(work: Callable[[Item], Answer], items: Iterable[Item], jobs: int | None = None) -> Iterator[Answer]:
     """Yield the answers of `work` for items, in their order.
 
     `jobs` is how many processes share what is slow: by default as many as there are processors;
@@ -49,11 +47,7 @@ def in_order(
         yield answer
         if several > 1 and spent > _ALONE and spent > _SLOW * alone:
             rest = list(islice(source, _PORTION))
-            yield from (
-                _by_copies(work, rest, min(several, len(rest)))
-                if len(rest) > 1
-                else map(work, rest)
-            )
+            yield from (_by_copies(work, rest, min(several, len(rest))) if len(rest) > 1 else map(work, rest))
             alone, spent = 0, 0.0
 
 
@@ -64,9 +58,7 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def _by_copies(
-    work: Callable[[Item], Answer], items: Sequence[Item], jobs: int
-) -> Iterator[Answer]:
+def _by_copies(work: Callable[[Item], Answer], items: Sequence[Item], jobs: int) -> Iterator[Answer]:
     """Yield answers computed by copies of this process, and here where a copy has none."""
     import multiprocessing
     from concurrent.futures import BrokenExecutor, ProcessPoolExecutor

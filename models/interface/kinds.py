@@ -197,9 +197,7 @@ def _items(placed: Iterable[tuple[object, Any]], kind: object, place: str) -> li
         try:
             items.append(_read(value, kind))
         except _OtherKindError as error:
-            raise _OtherKindError(
-                error.kind, error.value, place.format(key) + error.place
-            ) from None
+            raise _OtherKindError(error.kind, error.value, place.format(key) + error.place) from None
     return items
 
 

@@ -13,9 +13,7 @@ from pathlib import Path
 from pufferproof.models.errors import extras
 
 _MAPS = Path("/proc/self/maps")  # which libraries this process has loaded, on Linux
-_NAMES = [
-    (prefix, suffix) for prefix in ("scipy_openblas", "openblas") for suffix in ("", "64_", "_64")
-]
+_NAMES = [(prefix, suffix) for prefix in ("scipy_openblas", "openblas") for suffix in ("", "64_", "_64")]
 
 Threads = tuple[Callable[[], int], Callable[[int], None]]
 
@@ -60,9 +58,7 @@ def _libraries() -> tuple[Threads, ...]:
             library = CDLL(path)
             libraries += [
                 (getattr(library, one), getattr(library, other))
-                for one, other in [
-                    (f"{a}_get_num_threads{b}", f"{a}_set_num_threads{b}") for a, b in _NAMES
-                ]
+                for one, other in [(f"{a}_get_num_threads{b}", f"{a}_set_num_threads{b}") for a, b in _NAMES]
                 if hasattr(library, one) and hasattr(library, other)
             ]
     return tuple(libraries)

@@ -146,9 +146,7 @@ def locked(handle: int, wait: bool = False) -> bool:
 def _target(path: str) -> Path:
     target = Path(os.path.realpath(path))
     with suppress(FileNotFoundError):
-        if not stat.S_ISREG(
-            os.lstat(target).st_mode
-        ):  # a link is still there if it leads to itself
+        if not stat.S_ISREG(os.lstat(target).st_mode):  # a link is still there if it leads to itself
             raise ModelError("cannot be written: expected a regular file or none", path)
     return target
 
@@ -164,9 +162,7 @@ def _mode(target: Path) -> int:
 
 def _hidden(target: Path) -> tuple[BinaryIO, str]:
     """Make a file under a hidden name beside the target, locked while it is open."""
-    handle, name = tempfile.mkstemp(
-        dir=target.parent, prefix=hidden_prefix(target), suffix=".partial"
-    )
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=hidden_prefix(target), suffix=".partial")
     locked(handle)
     return os.fdopen(handle, "wb"), name
 
@@ -174,13 +170,6 @@ def _hidden(target: Path) -> tuple[BinaryIO, str]:
 def _remove_leftovers(target: Path, data: bytes) -> None:
     """Remove hidden, unlocked files that hold only a beginning of the target."""
     for path in hidden_beside(target) if LOCKS else []:
-        with (
-            suppress(OSError),
-            open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as left,
-        ):
-            if (
-                path.is_file()
-                and locked(left.fileno())
-                and data.startswith(left.read(len(data) + 1))
-            ):
+        with suppress(OSError), open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as left:
+            if path.is_file() and locked(left.fileno()) and data.startswith(left.read(len(data) + 1)):
                 path.unlink()

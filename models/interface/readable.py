@@ -125,9 +125,7 @@ def _short(name: str) -> str:
     return escape(name if len(name) <= _LETTERS else f"{name[: _LETTERS - 2]} ..")
 
 
-def _rows(
-    rows: Sequence[Bar], shares: Sequence[Sequence[float]], level: Bar | None
-) -> tuple[int, list[str]]:
+def _rows(rows: Sequence[Bar], shares: Sequence[Sequence[float]], level: Bar | None) -> tuple[int, list[str]]:
     """Return the height of bars below one another, and what is drawn."""
     wide, parts, top = _WIDTH - _NAMES - 90, [], 4 if level is None else _TOP
     for place, (each, (low, high)) in enumerate(zip(rows, shares)):
@@ -147,9 +145,7 @@ def _rows(
     return height, parts
 
 
-def _columns(
-    rows: Sequence[Bar], shares: Sequence[Sequence[float]], level: Bar | None
-) -> tuple[int, list[str]]:
+def _columns(rows: Sequence[Bar], shares: Sequence[Sequence[float]], level: Bar | None) -> tuple[int, list[str]]:
     """Return the height of columns side by side, and what is drawn; the first and the last have
     their names below.
     """
@@ -161,8 +157,7 @@ def _columns(
     ends = ((0, "start", rows[0]), (_WIDTH, "end", rows[-1]))
     for x, anchor, each in ends:
         parts.append(
-            f'<text x="{x}" y="{bottom + 14}" text-anchor="{anchor}" fill="currentColor">'
-            f"{_short(each.name)}</text>"
+            f'<text x="{x}" y="{bottom + 14}" text-anchor="{anchor}" fill="currentColor">{_short(each.name)}</text>'
         )
     if level is not None:
         y = bottom - _TALL * shares[-1][1]
@@ -172,10 +167,7 @@ def _columns(
 
 def _rectangle(x: float, y: float, width: float, height: float, colour: str) -> str:
     faint = ' opacity="0.5"' if colour == "#8a8f98" else ""
-    return (
-        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" '
-        f'fill="{colour}"{faint}/>'
-    )
+    return f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{colour}"{faint}/>'
 
 
 def _line(x: float, y: float, other_x: float, other_y: float) -> str:
@@ -186,7 +178,4 @@ def _line(x: float, y: float, other_x: float, other_y: float) -> str:
 
 
 def _named(x: float, y: float, anchor: str, level: Bar) -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="currentColor">'
-        f"{escape(level.name)}</text>"
-    )
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="currentColor">{escape(level.name)}</text>'

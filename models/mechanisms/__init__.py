@@ -5,6 +5,4 @@ What a mechanism *is* stands here; what is true of it is for `pufferproof.verify
 """
 
 if __name__ != "pufferproof.models.mechanisms":
-    raise ImportError(
-        'import it as "pufferproof.models.mechanisms": a bare "mechanisms" would make a second copy'
-    )
+    raise ImportError('import it as "pufferproof.models.mechanisms": a bare "mechanisms" would make a second copy')

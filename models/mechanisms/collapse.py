@@ -31,9 +31,7 @@ def pair_collapse(framework: Framework) -> Channel:
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({label: "1/4" for label in "abcd"})
-    >>> framework = Framework(
-    ...     "abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], {"theta": theta}
-    ... )
+    >>> framework = Framework("abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], {"theta": theta})
     >>> pair_collapse(framework).probability("a", "a|d")
     Fraction(1, 2)
 
@@ -47,21 +45,13 @@ def pair_collapse(framework: Framework) -> Channel:
     shown = _pair_labels(framework, first, second)
     for secret in (first, second):
         size = len(set(framework.secrets[secret]) & framework.support)
-        _expect(
-            size >= 2, "at least two databases of positive probability", size, f"secrets.{secret}"
-        )
+        _expect(size >= 2, "at least two databases of positive probability", size, f"secrets.{secret}")
     rows: dict[str, dict[str, Fraction]] = {}
     for secret, other in ((first, second), (second, first)):
         mass = framework.mass(name, other)
         for x in sorted(set(framework.secrets[secret]) & framework.support):
-            drawn = [
-                (y, Fraction(law.weights[y], mass))
-                for y in framework.secrets[other]
-                if law.weights[y]
-            ]
-            rows[labels[x]] = {
-                shown[(x, y) if secret == first else (y, x)]: chance for y, chance in drawn
-            }
+            drawn = [(y, Fraction(law.weights[y], mass)) for y in framework.secrets[other] if law.weights[y]]
+            rows[labels[x]] = {shown[(x, y) if secret == first else (y, x)]: chance for y, chance in drawn}
     return Channel.of({labels[x]: rows[labels[x]] for x in sorted(framework.support)})
 
 
@@ -96,16 +86,9 @@ def bits_collapse(framework: Framework) -> Channel:
     _expect(records.count >= 3, "at least 3 records", records.count, "records.count")
     for name, law in framework.laws.items():
         _expect(len(set(law.weights)) == 1, "fair bits", "unequal probabilities", f"priors.{name}")
-    single = {
-        records.holding(t + 1, value) for t in range(records.count) for value in records.alphabet
-    }
+    single = {records.holding(t + 1, value) for t in range(records.count) for value in records.alphabet}
     for name, secret in framework.secrets.items():
-        _expect(
-            secret in single,
-            "a secret that fixes one record",
-            f"{len(secret)} databases",
-            f"secrets.{name}",
-        )
+        _expect(secret in single, "a secret that fixes one record", f"{len(secret)} databases", f"secrets.{name}")
     rows = {}
     for x, label in enumerate(framework.databases):
         bits = [x >> (records.count - 1 - t) & 1 for t in range(records.count)]
@@ -115,9 +98,7 @@ def bits_collapse(framework: Framework) -> Channel:
     return Channel.of(rows, sorted({output for row in rows.values() for output in row}))
 
 
-def four_outputs_collapse(
-    framework: Framework, true_core: Collection[str], false_core: Collection[str]
-) -> Channel:
+def four_outputs_collapse(framework: Framework, true_core: Collection[str], false_core: Collection[str]) -> Channel:
     """Return the mechanism of Example 3, for one pair of complementary secrets s1, s2 and any
     number of priors.
 
@@ -136,9 +117,7 @@ def four_outputs_collapse(
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({label: "1/4" for label in "abcd"})
-    >>> framework = Framework(
-    ...     "abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], {"theta": theta}
-    ... )
+    >>> framework = Framework("abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], {"theta": theta})
     >>> four_outputs_collapse(framework, {"a"}, {"c"}).probability("b", "1b2b")
     Fraction(1, 2)
 
@@ -156,8 +135,7 @@ def four_outputs_collapse(
         for x in framework.secrets[secret]:
             pairs_of_outputs[x] = inside if framework.databases[x] in core else outside
     rows = {
-        framework.databases[x]: dict.fromkeys(pairs_of_outputs[x], Fraction(1, 2))
-        for x in sorted(framework.support)
+        framework.databases[x]: dict.fromkeys(pairs_of_outputs[x], Fraction(1, 2)) for x in sorted(framework.support)
     }
     return Channel.of(rows, ["1a2a", "1a2b", "1b2a", "1b2b"])
 
@@ -165,20 +143,10 @@ def four_outputs_collapse(
 def _pair_labels(framework: Framework, first: str, second: str) -> dict[tuple[int, int], str]:
     """Label the outputs (D1, D2) of Example 1, no two alike."""
     names = framework.databases
-    pairs = list(
-        product(
-            *(
-                sorted(set(framework.secrets[secret]) & framework.support)
-                for secret in (first, second)
-            )
-        )
-    )
+    pairs = list(product(*(sorted(set(framework.secrets[secret]) & framework.support) for secret in (first, second))))
     labels = [f"{names[x]}|{names[y]}" for x, y in pairs]
     alike = len(set(labels)) < len(labels)
-    return {
-        (x, y): json.dumps([names[x], names[y]]) if alike else label
-        for (x, y), label in zip(pairs, labels)
-    }
+    return {(x, y): json.dumps([names[x], names[y]]) if alike else label for (x, y), label in zip(pairs, labels)}
 
 
 def _one_pair(framework: Framework) -> tuple[str, str]:
@@ -189,12 +157,7 @@ def _one_pair(framework: Framework) -> tuple[str, str]:
 def _complementary(framework: Framework) -> None:
     covered = {x for secret in _one_pair(framework) for x in framework.secrets[secret]}
     left = [framework.databases[x] for x in sorted(framework.support - covered)]
-    _expect(
-        not left,
-        "a pair that holds every database of positive probability",
-        f"{left} in neither secret",
-        "pairs",
-    )
+    _expect(not left, "a pair that holds every database of positive probability", f"{left} in neither secret", "pairs")
 
 
 def _checked_core(framework: Framework, secret: str, core: Collection[str]) -> None:
@@ -205,10 +168,7 @@ def _checked_core(framework: Framework, secret: str, core: Collection[str]) -> N
         inside, whole = law.mass(labels[label] for label in set(core)), framework.mass(name, secret)
         weight = f"weight {inside} of {whole}"
         _expect(
-            0 < inside < whole,
-            f'a probability strictly between 0 and 1 given "{secret}"',
-            weight,
-            f"priors.{name}",
+            0 < inside < whole, f'a probability strictly between 0 and 1 given "{secret}"', weight, f"priors.{name}"
         )
 
 

@@ -76,10 +76,7 @@ class Utility:
             raise ModelError("expected at least one candidate, found none", "utility")
         labels = records.labels()
         scores = {name: _checked(name, values, labels) for name, values in table.items()}
-        moved = max(
-            lipschitz_of_table(AdditiveNoise(row, Noise.laplace(1)), records)
-            for row in scores.values()
-        )
+        moved = max(lipschitz_of_table(AdditiveNoise(row, Noise.laplace(1)), records) for row in scores.values())
         return cls(tuple(table), moved, scores)
 
     @cached_property
@@ -104,8 +101,7 @@ class Utility:
         """
         if self.scores is None or sum(len(row) for row in self.scores.values()) > MOST_ENTRIES:
             raise ModelError(
-                f"expected at most {MOST_ENTRIES} probabilities to write, one for every database "
-                "and candidate",
+                f"expected at most {MOST_ENTRIES} probabilities to write, one for every database and candidate",
                 "records",
             )
         if not self.sensitivity:
@@ -115,9 +111,7 @@ class Utility:
         most = max(max(row.values()) for row in steps.values())
         if most * base.numerator.bit_length() > _LONGEST:
             raise ModelError(
-                f"utilities are up to {text_of(most)} steps apart: probabilities are too long to "
-                "be written",
-                "utility",
+                f"utilities are up to {text_of(most)} steps apart: probabilities are too long to be written", "utility"
             )
         return exponential_mechanism(steps, base), base
 
@@ -144,9 +138,9 @@ def exponential_mechanism(scores: Mapping[str, Mapping[str, Number]], ratio: Num
         ratio: R > 1; the square of a rational if some score is no integer, so that every entry is
             rational.
 
-    >>> exponential_mechanism(
-    ...     {"a": {"tea": 1, "coffee": 0}, "b": {"tea": 0, "coffee": "1/2"}}, "4"
-    ... ).probability("b", "tea")
+    >>> exponential_mechanism({"a": {"tea": 1, "coffee": 0}, "b": {"tea": 0, "coffee": "1/2"}}, "4").probability(
+    ...     "b", "tea"
+    ... )
     Fraction(1, 3)
 
     Raises `ModelError` unless scores are complete, integers or half-integers, and R^(1/2) is
@@ -160,12 +154,8 @@ def exponential_mechanism(scores: Mapping[str, Mapping[str, Number]], ratio: Num
     rows = {}
     for database, scored in scores.items():
         if set(scored) != set(results):
-            raise ModelError(
-                f"expected scores for {results}, found {list(scored)}", f'scores["{database}"]'
-            )
-        weights = [
-            _power(base, scored[result], f'scores["{database}"]["{result}"]') for result in results
-        ]
+            raise ModelError(f"expected scores for {results}, found {list(scored)}", f'scores["{database}"]')
+        weights = [_power(base, scored[result], f'scores["{database}"]["{result}"]') for result in results]
         total = sum(weights)
         rows[database] = [weight / total for weight in weights]
     return Channel.of(rows, results)
@@ -189,17 +179,12 @@ def _below(exponent: Fraction) -> Fraction:
     return 1 + rounded_down(exp_bounds(exponent, 2 * _BITS + small)[0] - 1, _BITS)
 
 
-def _checked(
-    name: str, values: Mapping[str, Number], labels: tuple[str, ...]
-) -> dict[str, Fraction]:
+def _checked(name: str, values: Mapping[str, Number], labels: tuple[str, ...]) -> dict[str, Fraction]:
     scores = set(labels)
     unknown = next((label for label in values if label not in scores), None)
     if unknown is not None:
         raise ModelError(f'expected a database, found "{unknown}"', f'utility["{name}"]')
     missing = next((label for label in labels if label not in values), None)
     if missing is not None:
-        raise ModelError(
-            f'expected a number for every database, found none for "{missing}"',
-            f'utility["{name}"]',
-        )
+        raise ModelError(f'expected a number for every database, found none for "{missing}"', f'utility["{name}"]')
     return {label: exact(values[label]) for label in labels}

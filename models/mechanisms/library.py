@@ -72,10 +72,7 @@ class LibraryMechanism(StandIn, Readable):
         how = f" ({'; '.join(self.notes)})" if self.notes else ""
         if self.table:
             return f"audited is the table of {self.source}{how}, its numbers taken exactly"
-        return (
-            f"audited is the mathematical mechanism of {self.source}{how}, not its floating-point "
-            "implementation"
-        )
+        return f"audited is the mathematical mechanism of {self.source}{how}, not its floating-point implementation"
 
     def __str__(self) -> str:
         claim = "" if self.claim is None else f"; {self.claim}"
@@ -93,10 +90,7 @@ def by_rounding(found: Fraction, asked: Fraction, unit: str, meant: str = MEANT)
     """
     if not 0 < asked < found < asked * (1 + _ROUNDING):
         return ""
-    return (
-        f"exceeded by {float(found / asked - 1):.2g} {unit}: a float stands for its exact binary "
-        f"value, and {meant}"
-    )
+    return f"exceeded by {float(found / asked - 1):.2g} {unit}: a float stands for its exact binary value, and {meant}"
 
 
 def source_of(thing: object) -> str:

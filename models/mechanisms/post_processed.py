@@ -18,9 +18,7 @@ class PostProcessed:
     """
 
     unnamed: ClassVar = True
-    taken_by: ClassVar = dict.fromkeys(
-        ("Channel", "AdditiveNoise", "RecordQuery", "LocalMechanism"), _AUDITED
-    )
+    taken_by: ClassVar = dict.fromkeys(("Channel", "AdditiveNoise", "RecordQuery", "LocalMechanism"), _AUDITED)
 
     before: Any
 

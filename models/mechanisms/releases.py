@@ -10,14 +10,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, factorial, lcm, prod
 
-from pufferproof.models.channel import (
-    MAX_BITS,
-    MAX_ENTRIES,
-    MAX_RUNS,
-    Channel,
-    joined,
-    same_databases,
-)
+from pufferproof.models.channel import MAX_BITS, MAX_ENTRIES, MAX_RUNS, Channel, joined, same_databases
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
@@ -83,9 +76,7 @@ def repeat(mechanism: Channel, runs: int) -> Channel:
         raise ModelError(f"expected at most {MAX_RUNS} runs, found {runs}", "runs")
     if not _small(mechanism, runs):
         most, _ = least(lambda k: not _small(mechanism, k), (0, runs))
-        raise ModelError(
-            f"the joint release of {runs} runs is too large: expected at most {most}", "runs"
-        )
+        raise ModelError(f"the joint release of {runs} runs is too large: expected at most {most}", "runs")
     size = len(mechanism.outputs)
     chosen = list(combinations_with_replacement(range(size), runs))
     counts = [[(output, pick.count(output)) for output in sorted(set(pick))] for pick in chosen]
@@ -94,10 +85,7 @@ def repeat(mechanism: Channel, runs: int) -> Channel:
     for x in range(len(mechanism.databases)):
         powers = [[number**k for k in range(runs + 1)] for number in mechanism.numerators_of(x)]
         numerators.append(
-            [
-                order * prod(powers[output][times] for output, times in count)
-                for order, count in zip(orders, counts)
-            ]
+            [order * prod(powers[output][times] for output, times in count) for order, count in zip(orders, counts)]
         )
     denominators = [denominator**runs for denominator in mechanism.denominators]
     labels = joined([tuple(mechanism.outputs[index] for index in pick) for pick in chosen])
@@ -119,9 +107,7 @@ def post_process(mechanism: Channel, processing: Channel) -> Channel:
     P(z | x) = sum_y P(y | x) Q(z | y).
 
     >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    >>> post_process(coin, Channel.of({"u": {"w": "1/3", "z": "2/3"}, "v": {"z": 1}})).probability(
-    ...     "a", "w"
-    ... )
+    >>> post_process(coin, Channel.of({"u": {"w": "1/3", "z": "2/3"}, "v": {"z": 1}})).probability("a", "w")
     Fraction(1, 4)
 
     Raises `ModelError` unless every output of the mechanism has a row.
@@ -145,18 +131,14 @@ def post_process(mechanism: Channel, processing: Channel) -> Channel:
     return Channel.of_integers(mechanism.databases, follow.outputs, numerators, denominators)
 
 
-def mix(
-    weights: Sequence[object], mechanisms: Sequence[Channel], normalize: bool = False
-) -> Channel:
+def mix(weights: Sequence[object], mechanisms: Sequence[Channel], normalize: bool = False) -> Channel:
     """Return the mechanism that runs the i-th of `mechanisms` with probability weights[i] and does
     not say which.
 
     Outputs with the same label are merged; `normalize` divides the weights by their sum, exactly.
 
     >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    >>> mix(["1/2", "1/2"], [coin, Channel.of({"a": {"u": 1}, "b": {"u": 1}})]).probability(
-    ...     "b", "u"
-    ... )
+    >>> mix(["1/2", "1/2"], [coin, Channel.of({"a": {"u": 1}, "b": {"u": 1}})]).probability("b", "u")
     Fraction(5, 8)
 
     Raises `ModelError` unless the weights form a law and databases agree.
@@ -165,16 +147,12 @@ def mix(
     mechanisms = check_type(mechanisms, Sequence[Channel], "mechanisms")
     values = numbers_of(weights, "weights", normalize)
     if len(values) != len(mechanisms) or not values:
-        raise ModelError(
-            f"expected one weight per mechanism, found {len(values)} for {len(mechanisms)}", "mix"
-        )
+        raise ModelError(f"expected one weight per mechanism, found {len(values)} for {len(mechanisms)}", "mix")
     try:
         Law.of(values, divisible=True)
     except ModelError as error:
         raise error.within("weights") from None
-    outputs = list(
-        dict.fromkeys(output for mechanism in mechanisms for output in mechanism.outputs)
-    )
+    outputs = list(dict.fromkeys(output for mechanism in mechanisms for output in mechanism.outputs))
     place = {output: index for index, output in enumerate(outputs)}
     rows: dict[str, list[Fraction]] = {}
     for label in mechanisms[0].databases:

@@ -49,13 +49,9 @@ class Sample:
             except ModelError as error:
                 raise error.within("sample.poisson") from None
             if not 0 <= rate <= 1:
-                raise ModelError(
-                    f"expected a rate from 0 to 1, found {text_of(rate)}", "sample.poisson"
-                )
+                raise ModelError(f"expected a rate from 0 to 1, found {text_of(rate)}", "sample.poisson")
         if fixed is not None and (type(fixed) is not int or fixed < 1):
-            raise ModelError(
-                f"expected a number of records, at least 1, found {shown(fixed)}", "sample.fixed"
-            )
+            raise ModelError(f"expected a number of records, at least 1, found {shown(fixed)}", "sample.fixed")
         hold(self, poisson=rate, fixed=fixed)
 
     def rate(self, count: int) -> Fraction:
@@ -64,10 +60,7 @@ class Sample:
             return self.poisson
         assert self.fixed is not None
         if self.fixed > count:
-            raise ModelError(
-                f"expected at most {count}, the number of records, found {self.fixed}",
-                "sample.fixed",
-            )
+            raise ModelError(f"expected at most {count}, the number of records, found {self.fixed}", "sample.fixed")
         return Fraction(self.fixed, count)
 
     def __repr__(self) -> str:
@@ -100,9 +93,7 @@ class SampledQuery:
     def __post_init__(self) -> None:
         hold_checked(self, {"query": RecordQuery, "sample": Sample})
         if self.query.query not in ("sum", "count"):
-            raise ModelError(
-                f'expected "sum" or "count" of a fresh sample, found "{self.query.query}"', "query"
-            )
+            raise ModelError(f'expected "sum" or "count" of a fresh sample, found "{self.query.query}"', "query")
         if (self.query.segment or self.query.of) is not None or self.query.records.people > 1:
             raise ModelError("a fresh sample is one of all records of one person each", "sample")
         self.sample.rate(self.query.records.count)
@@ -113,6 +104,4 @@ class SampledQuery:
         query = self.query
         (row,) = query.digits
         least = query.least
-        return {
-            value: least + query.grain * digit for value, digit in zip(query.records.alphabet, row)
-        }
+        return {value: least + query.grain * digit for value, digit in zip(query.records.alphabet, row)}

@@ -66,25 +66,18 @@ class Noise:
             value = _number(parameter, "geometric.ratio")
             if not 0 < value < 1:
                 raise ModelError(
-                    f"expected a ratio strictly between 0 and 1, found {shown(parameter)}",
-                    "geometric.ratio",
+                    f"expected a ratio strictly between 0 and 1, found {shown(parameter)}", "geometric.ratio"
                 )
             decay = _power(value, Fraction(1), "geometric.ratio")
         elif kind == "gaussian":
             value = _number(parameter, "gaussian.sigma")
             if value <= 0:
-                raise ModelError(
-                    f"expected a standard deviation above 0, found {shown(parameter)}",
-                    "gaussian.sigma",
-                )
+                raise ModelError(f"expected a standard deviation above 0, found {shown(parameter)}", "gaussian.sigma")
             variance = value * value
         elif kind == "discrete_gaussian":
             sigma2 = _number(parameter, "discrete_gaussian.sigma2")
             if sigma2 <= 0:
-                raise ModelError(
-                    f"expected a number above 0, found {shown(parameter)}",
-                    "discrete_gaussian.sigma2",
-                )
+                raise ModelError(f"expected a number above 0, found {shown(parameter)}", "discrete_gaussian.sigma2")
         else:
             decay = _decay(parameter, f"{kind}.scale")
         text = _text(parameter)
@@ -161,9 +154,7 @@ class Noise:
         if self.sigma2 is not None:
             return Noise("discrete_gaussian", factor * factor * self.sigma2)
         if self.kind == "geometric":
-            return Noise(
-                "discrete_laplace", f"{text_of(factor)}/log({text_of(1 / exact(self.text))})"
-            )
+            return Noise("discrete_laplace", f"{text_of(factor)}/log({text_of(1 / exact(self.text))})")
         if match := _LOG_SCALE.fullmatch(self.text):
             top = text_of(factor * exact(match["top"] or "1"))
             return Noise(self.kind, top + self.text[self.text.index("/log(") :])
@@ -209,16 +200,10 @@ class AdditiveNoise:
         first = next(iter(lengths.values()))
         for label, length in lengths.items():
             if length != first:
-                raise ModelError(
-                    f'expected {first} numbers as before, found {length} for "{label}"', "query"
-                )
+                raise ModelError(f'expected {first} numbers as before, found {length} for "{label}"', "query")
             if noise.on_integers and any(number.denominator != 1 for number in chosen[label]):
-                fraction = text_of(
-                    next(number for number in chosen[label] if number.denominator != 1)
-                )
-                raise ModelError(
-                    f'{noise.kind} noise needs integers, found {fraction} for "{label}"', "query"
-                )
+                fraction = text_of(next(number for number in chosen[label] if number.denominator != 1))
+                raise ModelError(f'{noise.kind} noise needs integers, found {fraction} for "{label}"', "query")
         hold(self, values=chosen, noise=noise)
 
     @classmethod
@@ -236,18 +221,11 @@ class AdditiveNoise:
         if query == "histogram":
             split = _positions(records)
             values: dict[str, object] = {
-                label: [row.count(value) for value in range(len(records.alphabet))]
-                for label, row in zip(labels, split)
+                label: [row.count(value) for value in range(len(records.alphabet))] for label, row in zip(labels, split)
             }
             return cls(values, noise)
         weights = value_weights(query, records)
-        return cls(
-            {
-                label: sum(weights[x] for x in row)
-                for label, row in zip(labels, _positions(records))
-            },
-            noise,
-        )
+        return cls({label: sum(weights[x] for x in row) for label, row in zip(labels, _positions(records))}, noise)
 
     @property
     def dimension(self) -> int:
@@ -266,10 +244,7 @@ class AdditiveNoise:
             if weight := law.weights[index]:
                 label = framework.databases[index]
                 if label not in self.values:
-                    raise ModelError(
-                        f'no value for database "{label}", which is possible under "{prior}"',
-                        "query",
-                    )
+                    raise ModelError(f'no value for database "{label}", which is possible under "{prior}"', "query")
                 value = self.values[label]
                 weights[value] = weights.get(value, 0) + weight
         return {value: Fraction(weight, mass) for value, weight in sorted(weights.items())}
@@ -277,12 +252,7 @@ class AdditiveNoise:
     def __repr__(self) -> str:
         values = f"{len(self.values)} values"
         if len(self.values) <= _SHOWN_VALUES:
-            values = repr(
-                {
-                    label: [text_of(number) for number in vector]
-                    for label, vector in self.values.items()
-                }
-            )
+            values = repr({label: [text_of(number) for number in vector] for label, vector in self.values.items()})
         return f"AdditiveNoise({values}, {self.noise!r})"
 
 
@@ -294,10 +264,7 @@ def lattice_of(noises: Sequence[Noise]) -> list[Fraction] | None:
     sigmas = [noise.sigma2 for noise in noises if noise.sigma2 is not None]
     if sigmas and len(sigmas) < len(noises):
         other = next(noise.kind for noise in noises if noise.sigma2 is None)
-        raise ModelError(
-            f"discrete Gaussian noise is not audited together with other noise, found {other}",
-            "noise",
-        )
+        raise ModelError(f"discrete Gaussian noise is not audited together with other noise, found {other}", "noise")
     return sigmas or None
 
 
@@ -306,9 +273,7 @@ def value_weights(query: str, records: Records) -> list[Fraction]:
     the values are numbers.
     """
     if query not in ("sum", "mean"):
-        raise ModelError(
-            f"expected one of {preview(QUERIES)} or a table, found {shown(query)}", "query"
-        )
+        raise ModelError(f"expected one of {preview(QUERIES)} or a table, found {shown(query)}", "query")
     weights = []
     for value in records.alphabet:
         try:
@@ -342,13 +307,9 @@ def _vector(value: object, label: str) -> Vector:
 def _decay(scale: object, where: str) -> Power:
     """Return exp(-1/scale)."""
     if isinstance(scale, str) and (match := _LOG_SCALE.fullmatch(scale)):
-        top, above, below = (
-            _number(match[part] or "1", where) for part in ("top", "above", "below")
-        )
+        top, above, below = (_number(match[part] or "1", where) for part in ("top", "above", "below"))
         if top <= 0 or not 0 < below < above:
-            raise ModelError(
-                f'expected a scale c/log(r) with c > 0 and r > 1, found "{scale[:60]}"', where
-            )
+            raise ModelError(f'expected a scale c/log(r) with c > 0 and r > 1, found "{scale[:60]}"', where)
         return _power(above / below, -1 / top, where)
     value = _number(scale, where)
     if value <= 0:

@@ -42,9 +42,7 @@ def line_distance(left: Mapping[Any, Any], right: Mapping[Any, Any]) -> Fraction
     return max(abs(x - y) for x, y in zip(_quantiles(first, levels), _quantiles(second, levels)))
 
 
-def vector_distance(
-    left: Mapping[Sequence[Any], Any], right: Mapping[Sequence[Any], Any]
-) -> Fraction:
+def vector_distance(left: Mapping[Sequence[Any], Any], right: Mapping[Sequence[Any], Any]) -> Fraction:
     """Return W_inf of two laws of vectors for the L1 distance sum_j |x_j - y_j|.
 
     >>> vector_distance({(0, 0): 1}, {(1, 0): "1/2", (0, 2): "1/2"})
@@ -56,9 +54,7 @@ def vector_distance(
     return _least(left, right, abs)
 
 
-def square_distance(
-    left: Mapping[Sequence[Any], Any], right: Mapping[Sequence[Any], Any]
-) -> Fraction:
+def square_distance(left: Mapping[Sequence[Any], Any], right: Mapping[Sequence[Any], Any]) -> Fraction:
     """Return the square of W_inf of two laws of vectors for the Euclidean distance.
 
     >>> square_distance({(0, 0): 1}, {(1, 1): "1/2", (0, 1): "1/2"})
@@ -79,9 +75,7 @@ def _least(
     if len({len(vector) for vector in (*first, *second)}) != 1:
         raise ModelError("expected vectors of one length, found several", "query")
     if len(first) > MOST_VALUES or len(second) > MOST_VALUES:
-        raise ModelError(
-            f"expected at most {MOST_VALUES} values, found {max(len(first), len(second))}", "query"
-        )
+        raise ModelError(f"expected at most {MOST_VALUES} values, found {max(len(first), len(second))}", "query")
     apart = {
         (place, other): sum((cost(a - b) for a, b in zip(x, y)), Fraction(0))
         for place, x in enumerate(first)
@@ -97,9 +91,7 @@ def _least(
     return distances[least(couples, (-1, len(distances) - 1))[1]]
 
 
-def _couples(
-    first: Sequence[Fraction], second: Sequence[Fraction], pairs: Iterable[tuple[int, int]]
-) -> bool:
+def _couples(first: Sequence[Fraction], second: Sequence[Fraction], pairs: Iterable[tuple[int, int]]) -> bool:
     """Decide whether some coupling has no mass outside `pairs` of places, by an integer maximum
     flow.
 

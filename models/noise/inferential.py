@@ -172,16 +172,9 @@ def _of_law(prior: Prior, records: Records) -> list[Weights]:
 def _pairwise(weights: Sequence[int], count: int, values: int, i: int, j: int) -> Fraction:
     """Return e^(2 gamma_ij): contexts are the values of all records but these two."""
     block_i, block_j = values ** (count - 1 - i), values ** (count - 1 - j)
-    first = [
-        x
-        for x in range(values**count)
-        if not (x // block_i) % values and not (x // block_j) % values
-    ]
+    first = [x for x in range(values**count) if not (x // block_i) % values and not (x // block_j) % values]
     return _largest(
-        [
-            [[weights[x + b * block_i + c * block_j] for b in range(values)] for c in range(values)]
-            for x in first
-        ]
+        [[[weights[x + b * block_i + c * block_j] for b in range(values)] for c in range(values)] for x in first]
     )
 
 

@@ -30,9 +30,7 @@ class LinearQuery:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.rows) <= MAX_ROWS:
-            raise ModelError(
-                f"expected 1 to {MAX_ROWS} rows of weights, found {len(self.rows)}", "query.weights"
-            )
+            raise ModelError(f"expected 1 to {MAX_ROWS} rows of weights, found {len(self.rows)}", "query.weights")
         if self.noise.on_integers:
             raise ModelError(
                 f"{self.noise.kind} noise needs integers, and records are real numbers: expected "
@@ -41,41 +39,32 @@ class LinearQuery:
             )
 
     @classmethod
-    def named(
-        cls, query: str, noise: Noise, count: int, segment: Sequence[int] | None = None
-    ) -> "LinearQuery":
+    def named(cls, query: str, noise: Noise, count: int, segment: Sequence[int] | None = None) -> "LinearQuery":
         """Return the sum or the mean of records, all of them or those of a segment [first, last].
 
         Raises `ModelError` unless it is one of these, and the segment lies in the records.
         """
         if query not in ("sum", "mean"):
             raise ModelError(
-                f'expected "sum", "mean" or {{"weights": [[..]]}} of records that are numbers, '
-                f'found "{query}"',
-                "query",
+                f'expected "sum", "mean" or {{"weights": [[..]]}} of records that are numbers, found "{query}"', "query"
             )
         first, last = (1, count) if segment is None else segment
         if not 1 <= first <= last <= count:
-            raise ModelError(
-                f"expected 1 <= first <= last <= {count}, found [{first}, {last}]", "segment"
-            )
+            raise ModelError(f"expected 1 <= first <= last <= {count}, found [{first}, {last}]", "segment")
         size = last - first + 1
         weight = Fraction(1, size) if query == "mean" else Fraction(1)
         none = Fraction(0)
         return cls(((none,) * (first - 1) + (weight,) * size + (none,) * (count - last),), noise)
 
     @classmethod
-    def weighted(
-        cls, rows: Sequence[Sequence[Fraction]], noise: Noise, count: int
-    ) -> "LinearQuery":
+    def weighted(cls, rows: Sequence[Sequence[Fraction]], noise: Noise, count: int) -> "LinearQuery":
         """Return the query with these weights. Raises `ModelError` unless each row has one for
         every record.
         """
         for index, row in enumerate(rows):
             if len(row) != count:
                 raise ModelError(
-                    f"expected {count} weights, one per record, found {len(row)}",
-                    f"query.weights[{index}]",
+                    f"expected {count} weights, one per record, found {len(row)}", f"query.weights[{index}]"
                 )
         return cls(tuple(map(tuple, rows)), noise)
 

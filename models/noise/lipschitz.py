@@ -38,9 +38,7 @@ def lipschitz_of_table(query: AdditiveNoise, records: Records) -> Fraction:
     values: list[Vector] = []
     for label in labels:
         if label not in query.values:
-            raise ModelError(
-                f'expected a value for every database, found none for "{label}"', "query"
-            )
+            raise ModelError(f'expected a value for every database, found none for "{label}"', "query")
         values.append(query.values[label])
     size, largest, block = len(records.alphabet), Fraction(0), len(labels)
     for _ in range(records.count):

@@ -74,7 +74,6 @@ def _positive(size: int) -> int:
     if size:
         return size
     raise ModelError(
-        '"mean" has no value where there are no records: expected "sum", or a table that has one '
-        'for the database ""',
+        '"mean" has no value where there are no records: expected "sum", or a table that has one for the database ""',
         "query",
     )

@@ -30,11 +30,7 @@ class NoisyQueries:
     @property
     def alone(self) -> "NoisyQueries":
         """The queries of the records of one person."""
-        return NoisyQueries(
-            tuple(
-                query.alone if isinstance(query, RecordQuery) else query for query in self.queries
-            )
-        )
+        return NoisyQueries(tuple(query.alone if isinstance(query, RecordQuery) else query for query in self.queries))
 
     def parts(self, output: str) -> tuple[str, ...]:
         """Return the output of every query, given the numbers of all."""

@@ -60,15 +60,11 @@ class RecordQuery:
         hold_checked(self, kinds)
         self._take_chosen()
         if (self.query == "count") != (self.counted is not None):
-            raise ModelError(
-                'expected a value beside "count", and beside no other query', "counted"
-            )
+            raise ModelError('expected a value beside "count", and beside no other query', "counted")
         if self.counted is not None and self.counted not in self.records.alphabet:
             alphabet = preview(self.records.alphabet)
             hint = did_you_mean(self.counted, self.records.alphabet)
-            raise ModelError(
-                f"expected one of {alphabet}, found {shown(self.counted)}{hint}", "counted"
-            )
+            raise ModelError(f"expected one of {alphabet}, found {shown(self.counted)}{hint}", "counted")
         if self.query not in ("histogram", "count"):
             value_weights(self.query, self.records)
         ends = (1, self.records.count) if self.segment is None else tuple(self.segment)
@@ -81,9 +77,7 @@ class RecordQuery:
             least = self.size * self.least
             fractional = next((w for w in (least, self.grain) if w.denominator != 1), None)
             if fractional is not None:
-                raise ModelError(
-                    f"{self.noise.kind} noise needs integers, found {text_of(fractional)}", "query"
-                )
+                raise ModelError(f"{self.noise.kind} noise needs integers, found {text_of(fractional)}", "query")
 
     def _take_chosen(self) -> None:
         """Hold chosen records by their numbers, in order; those of a segment as a segment."""
@@ -91,9 +85,7 @@ class RecordQuery:
             return
         if self.query != "count" or self.segment is not None:
             found = "a segment" if self.query == "count" else f'"{self.query}"'
-            raise ModelError(
-                f'expected {{"count": VALUE}} beside chosen records, found {found}', "of"
-            )
+            raise ModelError(f'expected {{"count": VALUE}} beside chosen records, found {found}', "of")
         if not self.of:
             raise ModelError("expected at least one record, found none", "of")
         numbers = sorted(self.records.number(record, "of") for record in self.of)
@@ -110,11 +102,7 @@ class RecordQuery:
             )
         first, last = numbers[0], numbers[-1]
         together = last - first + 1 == len(numbers)
-        hold(
-            self,
-            segment=(first, last) if together else None,
-            of=None if together else tuple(numbers),
-        )
+        hold(self, segment=(first, last) if together else None, of=None if together else tuple(numbers))
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -135,9 +123,7 @@ class RecordQuery:
         if self.records != records:
             wanted = "a list of databases" if records is None else _said(records)
             raise ModelError(
-                f"expected a query of the framework's records ({wanted}), "
-                f"found one of {_said(self.records)}",
-                "query",
+                f"expected a query of the framework's records ({wanted}), found one of {_said(self.records)}", "query"
             )
 
     @property
@@ -217,9 +203,7 @@ class RecordQuery:
         listed.
         """
         labels, values = self.records.labels(), {}
-        for label, row in zip(
-            labels, product(range(len(self.records.alphabet)), repeat=self.records.count)
-        ):
+        for label, row in zip(labels, product(range(len(self.records.alphabet)), repeat=self.records.count)):
             inside = [x for t, x in enumerate(row, 1) if self.covers(t)]
             values[label] = self.vector([sum(digit[x] for x in inside) for digit in self.digits])
         return AdditiveNoise(values, self.noise)

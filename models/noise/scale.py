@@ -94,10 +94,7 @@ def _difference(nats: Fraction, ratio: Fraction) -> tuple[Fraction, Fraction]:
     bits = 2 * _ACCURACY
     while True:
         with ctx.workprec(bits):
-            value = (
-                arb(fmpq(nats.numerator, nats.denominator))
-                - arb(fmpq(ratio.numerator, ratio.denominator)).log()
-            )
+            value = arb(fmpq(nats.numerator, nats.denominator)) - arb(fmpq(ratio.numerator, ratio.denominator)).log()
             if value.rel_accuracy_bits() > _ACCURACY:
                 return dyadic(value.lower()), dyadic(value.upper())
         bits *= 2

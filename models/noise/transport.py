@@ -76,18 +76,14 @@ def mean_scale(plan: Sequence[Moved], level: Level) -> Scale:
 
     >>> half, one = Fraction(1, 2), Fraction(1)
     >>> plan = quantile_plan({0 * one: half, one: half}, {one: one})
-    >>> round(
-    ...     float(mean_scale(plan, Level.log(2)).upper), 6
-    ... )  # 1 / log(2): the mass at 0 moves by 1
+    >>> round(float(mean_scale(plan, Level.log(2)).upper), 6)  # 1 / log(2): the mass at 0 moves by 1
     1.442695
     """
     if not farthest(plan):
         return Scale(Fraction(0), Fraction(0), "0")
     high = farthest(plan) / Fraction(level.enclosure().lower)
     groups = _groups(plan)
-    return Scale(
-        *least(lambda scale: _holds(groups, scale, level), (Fraction(0), high), relative=_WIDTH)
-    )
+    return Scale(*least(lambda scale: _holds(groups, scale, level), (Fraction(0), high), relative=_WIDTH))
 
 
 class _Groups(NamedTuple):
@@ -108,10 +104,7 @@ def _groups(plan: Sequence[Moved]) -> _Groups:
             groups.setdefault(("x", each.x), []).append(moved)
             groups.setdefault(("y", each.y), []).append(moved)
         totals = [sum((mass for _, mass in group), ball(0)) for group in groups.values()]
-        shares = [
-            [(place, mass / total) for place, mass in group]
-            for total, group in zip(totals, groups.values())
-        ]
+        shares = [[(place, mass / total) for place, mass in group] for total, group in zip(totals, groups.values())]
     return _Groups([*places], shares)
 
 
@@ -124,9 +117,7 @@ def _holds(groups: _Groups, scale: Fraction, level: Level) -> bool:
         with ctx.workprec(bits):
             places = {place for group in open_ones for place, _ in group}
             grown = {place: ball(groups.distances[place] / scale).exp() for place in places}
-            means = [
-                sum((share * grown[far] for far, share in each), ball(0)) for each in open_ones
-            ]
+            means = [sum((share * grown[far] for far, share in each), ball(0)) for each in open_ones]
             bound = level.ball()
             if any(mean > bound for mean in means):
                 return False

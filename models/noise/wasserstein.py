@@ -54,9 +54,7 @@ class Wasserstein(Readable, Tabular):
     scale: Scale
     compared: int
     distances: tuple[tuple[str, Pair, Fraction], ...] = field(default=(), repr=False)
-    claims: tuple[str, ...] = field(
-        default=(*RESTS_ON, *DISTANCES_REST_ON), kw_only=True, compare=False, repr=False
-    )
+    claims: tuple[str, ...] = field(default=(*RESTS_ON, *DISTANCES_REST_ON), kw_only=True, compare=False, repr=False)
 
     def entries(self) -> list[Entry]:
         """Return a row for every prior and pair: the distance of its laws."""
@@ -68,14 +66,11 @@ class Wasserstein(Readable, Tabular):
     def __str__(self) -> str:
         left, right = self.pair
         return (
-            f"scale {self.scale}; distance {brief(self.distance)}, for {left!r} against {right!r}, "
-            f"prior {self.prior!r}"
+            f"scale {self.scale}; distance {brief(self.distance)}, for {left!r} against {right!r}, prior {self.prior!r}"
         )
 
 
-def wasserstein_mechanism(
-    framework: Framework, query: AdditiveNoise, level: LevelLike
-) -> Wasserstein:
+def wasserstein_mechanism(framework: Framework, query: AdditiveNoise, level: LevelLike) -> Wasserstein:
     """Return the scale of the Wasserstein mechanism of a query, whatever noise the query comes
     with.
 
@@ -83,9 +78,7 @@ def wasserstein_mechanism(
     >>> from pufferproof.models.noise.additive import Noise
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
     >>> framework = Framework("abc", {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
-    >>> mechanism = wasserstein_mechanism(
-    ...     framework, AdditiveNoise({"a": 0, "b": 1, "c": 3}, Noise.laplace(1)), 2
-    ... )
+    >>> mechanism = wasserstein_mechanism(framework, AdditiveNoise({"a": 0, "b": 1, "c": 3}, Noise.laplace(1)), 2)
     >>> mechanism.distance, mechanism.scale.text
     (Fraction(3, 1), '3/2')
 
@@ -95,10 +88,7 @@ def wasserstein_mechanism(
     framework = check_type(framework, Framework, "framework")
     query = check_type(query, AdditiveNoise, "query")
     if framework.closure == "convex":
-        raise ModelError(
-            'expected closure "list", found "convex": W is a supremum over listed priors here',
-            "closure",
-        )
+        raise ModelError('expected closure "list", found "convex": W is a supremum over listed priors here', "closure")
     return wasserstein_of(_conditionals(framework, query), Level.coerce(level, "level"))
 
 
@@ -115,10 +105,7 @@ def wasserstein_of(laws: Iterable[Conditional], level: Level) -> Wasserstein:
         if best is None or known[key] > best[0]:
             best = known[key], prior, pair
     if best is None:
-        raise ModelError(
-            "nothing to compare: under every prior each pair has a secret of probability 0",
-            "priors",
-        )
+        raise ModelError("nothing to compare: under every prior each pair has a secret of probability 0", "priors")
     scale = quotient(best[0], level)
     if scale.infinite:
         raise ModelError("no finite noise keeps level 0 here: expected a level above 0", "epsilon")

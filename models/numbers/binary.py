@@ -64,9 +64,7 @@ def _sums(values: "NDArray[np.float64]", scales: tuple[int, ...]) -> list[int]:
     return totals
 
 
-def row_shares(
-    values: "NDArray[np.float64]", sums: tuple[int, ...], scales: tuple[int, ...]
-) -> "NDArray[np.float64]":
+def row_shares(values: "NDArray[np.float64]", sums: tuple[int, ...], scales: tuple[int, ...]) -> "NDArray[np.float64]":
     """Return entries over the exact sums of their rows, which are integers over `scales`: each
     within a relative error of 2 * 2^-53 unless it underflows.
     """
@@ -77,10 +75,7 @@ def row_shares(
         values = np.ldexp(values, np.array(shifts)[:, None])
     else:
         shifts = [0] * len(shifts)
-    totals = [
-        (total << max(shift, 0)) / (scale << max(-shift, 0))
-        for total, scale, shift in zip(sums, scales, shifts)
-    ]
+    totals = [(total << max(shift, 0)) / (scale << max(-shift, 0)) for total, scale, shift in zip(sums, scales, shifts)]
     return np.asarray(values / np.array(totals)[:, None], dtype=np.float64)
 
 
@@ -92,9 +87,7 @@ def scaled_integers(row: "NDArray[np.float64]", scale: int) -> list[int]:
     shifts = np.where(row > 0, exponents.astype(np.int64) - 53 + scale.bit_length() - 1, 0)
     return [
         mantissa << shift if shift >= 0 else mantissa >> -shift
-        for mantissa, shift in zip(
-            np.ldexp(mantissas, 53).astype(np.int64).tolist(), shifts.tolist()
-        )
+        for mantissa, shift in zip(np.ldexp(mantissas, 53).astype(np.int64).tolist(), shifts.tolist())
     ]
 
 

@@ -167,8 +167,7 @@ def dyadic(value: "arb") -> Fraction:
     mantissa, exponent = map(int, value.man_exp()) if value.is_finite() else (0, _MOST_BITS)
     if not -_MOST_BITS < exponent < _MOST_BITS:
         raise TooLargeError(
-            "scales, levels and probabilities are too far apart: a number on the way has more than "
-            f"{_MOST_BITS} bits"
+            f"scales, levels and probabilities are too far apart: a number on the way has more than {_MOST_BITS} bits"
         )
     return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
 

@@ -175,9 +175,7 @@ class ExponentialSum(_Bounded):
             factor, rest = power.split() if power.primes else (Fraction(1), power)
             part = factor * coefficient if factor != 1 else Fraction(coefficient)
             coefficients[rest] = coefficients[rest] + part if rest in coefficients else part
-        self._terms = {
-            power: coefficient for power, coefficient in coefficients.items() if coefficient
-        }
+        self._terms = {power: coefficient for power, coefficient in coefficients.items() if coefficient}
         self._hash: int | None = None
 
     @property
@@ -201,18 +199,14 @@ class ExponentialSum(_Bounded):
         return self._hash
 
     def __add__(self, other: "ExponentialSum") -> "ExponentialSum":
-        return ExponentialSum(
-            (c, p) for terms in (self._terms, other._terms) for p, c in terms.items()
-        )
+        return ExponentialSum((c, p) for terms in (self._terms, other._terms) for p, c in terms.items())
 
     def __sub__(self, other: "ExponentialSum") -> "ExponentialSum":
         mine, theirs = self._terms.items(), other._terms.items()
         return ExponentialSum([*((c, p) for p, c in mine), *((-c, p) for p, c in theirs)])
 
     def __mul__(self, other: "ExponentialSum") -> "ExponentialSum":
-        return ExponentialSum(
-            (c * d, p.times(q)) for p, c in self._terms.items() for q, d in other._terms.items()
-        )
+        return ExponentialSum((c * d, p.times(q)) for p, c in self._terms.items() for q, d in other._terms.items())
 
     def scaled(self, factor: Fraction, power: Power = ONE) -> "ExponentialSum":
         """Return this sum times a rational and a power."""
@@ -354,9 +348,7 @@ def _factors(base: Fraction) -> tuple[tuple[int, int], ...]:
     from flint import fmpz
 
     if base <= 0 or max(base.numerator, base.denominator) > _LARGEST_BASE:
-        raise ModelError(
-            f"expected a number of at most 18 digits above 0 to take powers of, found {brief(base)}"
-        )
+        raise ModelError(f"expected a number of at most 18 digits above 0 to take powers of, found {brief(base)}")
     above = ((int(p), int(k)) for p, k in fmpz(base.numerator).factor())
     below = ((int(p), -int(k)) for p, k in fmpz(base.denominator).factor())
     return (*above, *below)

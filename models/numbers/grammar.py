@@ -143,16 +143,10 @@ def confidence_of(value: Any) -> Fraction:
     try:
         share = parse_number(value[:-1]) / 100 if percent else exact(value)
     except ModelError:
-        raise ModelError(
-            f'expected a share such as "95%" or "0.95", found {shown(value)}', "confidence"
-        ) from None
+        raise ModelError(f'expected a share such as "95%" or "0.95", found {shown(value)}', "confidence") from None
     if share.denominator > _FINEST:
-        raise ModelError(
-            f"expected a share of at most 30 digits, found {quoted(value)}", "confidence"
-        )
+        raise ModelError(f"expected a share of at most 30 digits, found {quoted(value)}", "confidence")
     if not 0 < share < 1:
         hint = f' (did you mean "{brief(share)}%"?)' if 1 < share < 100 and not percent else ""
-        raise ModelError(
-            f"expected a share between 0 and 1, found {shown(value)}{hint}", "confidence"
-        )
+        raise ModelError(f"expected a share between 0 and 1, found {shown(value)}{hint}", "confidence")
     return share

@@ -56,11 +56,7 @@ class Level(_Epsilon):
     _zero: ClassVar[str] = ""
 
     def __init__(
-        self,
-        level: "LevelLike | None" = None,
-        *,
-        ratio: Fraction | None = None,
-        nats: Fraction | None = None,
+        self, level: "LevelLike | None" = None, *, ratio: Fraction | None = None, nats: Fraction | None = None
     ) -> None:
         if level is not None and ratio is None and nats is None:
             same = Level.coerce(level)
@@ -137,19 +133,13 @@ class Level(_Epsilon):
                 for place, value in enumerate(values)
             )
         if not or_one:
-            raise ModelError(
-                f'expected a sequence of levels such as ["log(2)", "0.5"], found {shown(values)}',
-                where,
-            )
+            raise ModelError(f'expected a sequence of levels such as ["log(2)", "0.5"], found {shown(values)}', where)
         return (cls.coerce(cast("LevelLike", values), where),)
 
     def compare(self, ratio: Fraction) -> int:
         """Return the sign of ratio - e^epsilon, exactly."""
         if self.ratio is not None:
-            mine, its = (
-                ratio.numerator * self.ratio.denominator,
-                self.ratio.numerator * ratio.denominator,
-            )
+            mine, its = (ratio.numerator * self.ratio.denominator, self.ratio.numerator * ratio.denominator)
             return (mine > its) - (mine < its)
         epsilon = self._nats
         if ratio <= 1 + epsilon:  # e^x > 1 + x for x > 0
@@ -195,9 +185,7 @@ class Level(_Epsilon):
 
     def enclosure(self) -> Enclosure:
         """Return epsilon as an enclosure in nats."""
-        return (
-            enclose_log(self.ratio) if self.ratio is not None else enclose(self._nats, self._nats)
-        )
+        return enclose_log(self.ratio) if self.ratio is not None else enclose(self._nats, self._nats)
 
     @property
     def _nats(self) -> Fraction:
@@ -236,9 +224,7 @@ def _rational(value: Fraction | None) -> Fraction | None:
 @lru_cache(maxsize=256)
 def _parsed(text: str) -> Level:
     expected = f'expected a level such as "log(2)", "log(3/2)" or "0.5", found "{text[:60]}"'
-    given = (
-        text[: unit.start()] if (unit := _UNIT.search(text)) and unit.end() == len(text) else text
-    )
+    given = text[: unit.start()] if (unit := _UNIT.search(text)) and unit.end() == len(text) else text
     if match := _LOG.fullmatch(given):
         above, below = int_of(match[1] or match[3]), int_of(match[2] or "1")
         if below == 0:

@@ -5,16 +5,7 @@ and the mean value form. Each counts its errors of an operation as `intervals` d
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from pufferproof.models.numbers.intervals import (
-    EPS,
-    LEAST,
-    MOST,
-    TINY,
-    Interval,
-    check_weights,
-    known,
-    smallest,
-)
+from pufferproof.models.numbers.intervals import EPS, LEAST, MOST, TINY, Interval, check_weights, known, smallest
 
 if TYPE_CHECKING:
     import numpy as np

@@ -64,14 +64,10 @@ class ExponentialPolynomial:
         """Return an exponential sum of powers of e as a function without variables. Raises
         `ModelError` for other powers.
         """
-        if type(value) is not ExponentialSum or any(
-            power.primes or power.factors for power in value.terms
-        ):
+        if type(value) is not ExponentialSum or any(power.primes or power.factors for power in value.terms):
             raise ModelError("expected powers of e alone, found others", "mechanism")
         unit = lcm(*(power.nats.denominator for power in value.terms))
-        terms: dict[tuple[int, ...], Any] = {
-            (int(power.nats * unit),): rational(c) for power, c in value.terms.items()
-        }
+        terms: dict[tuple[int, ...], Any] = {(int(power.nats * unit),): rational(c) for power, c in value.terms.items()}
         return cls(0, terms, unit)
 
     def _in(self, unit: int) -> dict[tuple[int, ...], Any]:
@@ -164,15 +160,11 @@ class ExponentialPolynomial:
     def narrowed(self) -> "ExponentialPolynomial":
         """Return this function, which has no variable in it, as one of no variables."""
         m = self.variables
-        return ExponentialPolynomial(
-            0, {key[2 * m :]: q for key, q in self.terms.items()}, self.unit
-        )
+        return ExponentialPolynomial(0, {key[2 * m :]: q for key, q in self.terms.items()}, self.unit)
 
     def sum(self) -> ExponentialSum:
         """Return a function without variables as an exponential sum."""
-        return ExponentialSum(
-            (fraction(q), Power.exp(Fraction(key[-1], self.unit))) for key, q in self.terms.items()
-        )
+        return ExponentialSum((fraction(q), Power.exp(Fraction(key[-1], self.unit))) for key, q in self.terms.items())
 
     def value(self) -> Fraction | None:
         """Return the value of a constant if it is rational, else None."""
@@ -280,9 +272,7 @@ class Piecewise:
 
     def scaled(self, factor: ExponentialPolynomial) -> "Piecewise":
         """Return this function times a constant, given as a function of no variables."""
-        lifted = ExponentialPolynomial(
-            1, {(0, 0, *key): q for key, q in factor.terms.items()}, factor.unit
-        )
+        lifted = ExponentialPolynomial(1, {(0, 0, *key): q for key, q in factor.terms.items()}, factor.unit)
         return Piecewise(tuple((a, b, f * lifted) for a, b, f in self.segments))
 
     def moved(self, slope: Any, shift: Any) -> "Piecewise":
@@ -326,11 +316,7 @@ class Piecewise:
         return Piecewise(tuple(out))
 
     def _integral(
-        self,
-        integrals: Sequence[ExponentialPolynomial],
-        y: Any,
-        low: Line | None,
-        high: Line | None,
+        self, integrals: Sequence[ExponentialPolynomial], y: Any, low: Line | None, high: Line | None
     ) -> ExponentialPolynomial:
         value = ExponentialPolynomial(1, {})
         for (a, b, _), integral in zip(self.segments, integrals):

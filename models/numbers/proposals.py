@@ -37,9 +37,7 @@ def solving(solver: str, kind: type[SolverError] = SolverError) -> Iterator[None
     try:
         yield
     except MemoryError as error:
-        raise SolverError(
-            f"{solver}: expected a program that fits in memory, {lacks(error)}"
-        ) from error
+        raise SolverError(f"{solver}: expected a program that fits in memory, {lacks(error)}") from error
     except BaseException as error:  # a panic of Rust is no Exception
         if not _is_of_solver(error):
             raise

@@ -117,9 +117,7 @@ def _of_exponents(texts: Sequence[str]) -> Integers:
         digits.append(int(whole + decimals))
         powers.append(int(exponent or "0") - len(decimals))
     least = min(0, *powers)
-    return _reduced(
-        [number * 10 ** (power - least) for number, power in zip(digits, powers)], 10**-least
-    )
+    return _reduced([number * 10 ** (power - least) for number, power in zip(digits, powers)], 10**-least)
 
 
 def _reduced(numerators: list[int], denominator: int) -> Integers:

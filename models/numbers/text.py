@@ -69,9 +69,7 @@ def text_of_ratio(above: int, below: int) -> str:
     return numerator if below == common else f"{numerator}/{text_of_int(below // common)}"
 
 
-def texts_of_ratios(
-    above: Sequence[int], below: int, known: dict[int, str] | None = None
-) -> list[str]:
+def texts_of_ratios(above: Sequence[int], below: int, known: dict[int, str] | None = None) -> list[str]:
     """Write ratios of integers to one positive integer as `text_of_ratio` does.
 
     `known` are texts of ratios to the same integer, to which new ones are added.
@@ -130,11 +128,7 @@ def rounded(number: Number, digits: int = 12) -> str:
     """Round a number for a person to significant digits, to the nearest; no zeros at the end, an
     exponent if it must be. What is claimed is rounded by `at_most` and `at_least`.
 
-    >>> (
-    ...     rounded("1.0986122886681096"),
-    ...     rounded("0.49999999999999999"),
-    ...     rounded("5.0000000000000000E-41"),
-    ... )
+    >>> (rounded("1.0986122886681096"), rounded("0.49999999999999999"), rounded("5.0000000000000000E-41"))
     ('1.09861228867', '0.5', '5E-41')
     """
     return _rounded(number, digits, ROUND_HALF_EVEN)

@@ -48,8 +48,7 @@ class BayesianNetwork:
             `Records` if None. A record has any other value with probability 0.
 
     >>> rain = BayesianNetwork(
-    ...     {"1": [], "2": ["1"]},
-    ...     {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1/3", "2/3"], "1": ["1", "0"]}},
+    ...     {"1": [], "2": ["1"]}, {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1/3", "2/3"], "1": ["1", "0"]}}
     ... )
     >>> rain.law_of((2,), Records(2, ("0", "1"))).table.tolist()
     [Fraction(2, 3), Fraction(1, 3)]
@@ -75,13 +74,9 @@ class BayesianNetwork:
         normalize = check_type(normalize, bool, "normalize")
         values = check_type(values, Sequence[Sequence[str]] | None, "values")
         arrows = _by_record(parents, len(parents), "parents")
-        chosen = tuple(
-            _parents(arrows[record], record, len(arrows)) for record in range(1, len(arrows) + 1)
-        )
+        chosen = tuple(_parents(arrows[record], record, len(arrows)) for record in range(1, len(arrows) + 1))
         tables = _by_record(cpt, len(chosen), "cpt")
-        rows = tuple(
-            tuple(_rows(tables[record], record, normalize)) for record in range(1, len(chosen) + 1)
-        )
+        rows = tuple(tuple(_rows(tables[record], record, normalize)) for record in range(1, len(chosen) + 1))
         own = None if values is None else tuple(map(tuple, values))
         hold(self, parents=chosen, cpt=rows, normalized=normalize, values=own)
         _expect_values(self)
@@ -90,9 +85,7 @@ class BayesianNetwork:
     def __repr__(self) -> str:
         if self.length > _SHOWN_RECORDS:
             return f"BayesianNetwork({self.length} records, {sum(map(len, self.parents))} arrows)"
-        parents = {
-            str(record): [str(entry) for entry in row] for record, row in enumerate(self.parents, 1)
-        }
+        parents = {str(record): [str(entry) for entry in row] for record, row in enumerate(self.parents, 1)}
         tables = {
             str(record): {key: [text_of(value) for value in row] for key, row in table}
             for record, table in enumerate(self.cpt, 1)
@@ -119,9 +112,7 @@ class BayesianNetwork:
 
         graph = nx.DiGraph()
         graph.add_nodes_from(range(1, self.length + 1))
-        graph.add_edges_from(
-            (parent, record) for record, above in enumerate(self.parents, 1) for parent in above
-        )
+        graph.add_edges_from((parent, record) for record, above in enumerate(self.parents, 1) for parent in above)
         return graph
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
@@ -173,8 +164,7 @@ class BayesianNetwork:
         weighed, own = weights or {}, self.own(_needs_records(records, self.length))
         relevant = self.ancestors([*wanted, *weighed])
         given = [
-            Factor((i,), np.array([row[value] for value in own[i - 1]], dtype=object))
-            for i, row in weighed.items()
+            Factor((i,), np.array([row[value] for value in own[i - 1]], dtype=object)) for i, row in weighed.items()
         ]
         factors, total = [], 1
         for each in [*self.factors(records, relevant), *given]:
@@ -214,13 +204,10 @@ class BayesianNetwork:
             for record, values in enumerate(stated, 1):
                 if unknown := [value for value in values if value not in place]:
                     raise ModelError(
-                        f'expected an alphabet with value "{unknown[0]}" of '
-                        f"{records.called(record)}",
+                        f'expected an alphabet with value "{unknown[0]}" of {records.called(record)}',
                         "records.alphabet",
                     )
-            kept[records.letters] = tuple(
-                tuple(sorted(place[value] for value in values)) for values in stated
-            )
+            kept[records.letters] = tuple(tuple(sorted(place[value] for value in values)) for values in stated)
         own: tuple[tuple[int, ...], ...] = kept[records.letters]
         return own
 
@@ -280,9 +267,7 @@ class BayesianNetwork:
         tables: list[tuple[tuple[int, ...], NDArray[np.object_]]] = kept[records.letters]
         return tables
 
-    def _table(
-        self, record: int, records: Records, axes: Sequence[Sequence[int]]
-    ) -> "NDArray[np.object_]":
+    def _table(self, record: int, records: Records, axes: Sequence[Sequence[int]]) -> "NDArray[np.object_]":
         import numpy as np
 
         above, rows = self.parents[record - 1], dict(self.cpt[record - 1])
@@ -293,9 +278,7 @@ class BayesianNetwork:
         keys = [separator(alphabet).join(values) for values in product(*letters[:-1])]
         if missing := [key for key in keys if key not in rows]:
             raise ModelError(
-                f"expected {len(keys)} rows, {_per_parent(above)}, found {len(rows)}: no row "
-                f'"{missing[0]}"',
-                where,
+                f'expected {len(keys)} rows, {_per_parent(above)}, found {len(rows)}: no row "{missing[0]}"', where
             )
         if unknown := sorted(set(rows) - set(keys)):
             raise ModelError(f'unknown row "{unknown[0]}", expected one of {preview(keys)}', where)
@@ -330,13 +313,9 @@ def integers_in(table: "NDArray[np.object_]") -> tuple["NDArray[np.object_]", in
 
 def _needs_records(records: Records | None, length: int) -> Records:
     if records is None:
-        raise ModelError(
-            'a Bayesian network needs databases made of records ("records" instead of "databases")'
-        )
+        raise ModelError('a Bayesian network needs databases made of records ("records" instead of "databases")')
     if records.count != length:
-        raise ModelError(
-            f"expected {records.count} nodes, one per record, found {length}", "parents"
-        )
+        raise ModelError(f"expected {records.count} nodes, one per record, found {length}", "parents")
     return records
 
 
@@ -346,21 +325,14 @@ def _by_record(given: Mapping[object, object], count: int, where: str) -> dict[i
     if not entries:
         raise ModelError("expected at least one node, found none", where)
     if missing := [record for record in range(1, count + 1) if record not in entries]:
-        raise ModelError(
-            f'expected an entry for record {missing[0]}, found none (records are "1" to "{count}")',
-            where,
-        )
+        raise ModelError(f'expected an entry for record {missing[0]}, found none (records are "1" to "{count}")', where)
     return entries
 
 
 def _record(name: object, count: int, where: str) -> int:
     text = str(name)
     if not (
-        text.isascii()
-        and text.isdecimal()
-        and len(text) < 9
-        and str(int(text)) == text
-        and 1 <= int(text) <= count
+        text.isascii() and text.isdecimal() and len(text) < 9 and str(int(text)) == text and 1 <= int(text) <= count
     ):
         raise ModelError(f'expected a record from "1" to "{count}", found {shown(name)}', where)
     return int(text)
@@ -383,9 +355,7 @@ def _rows(table: object, record: int, normalize: bool) -> list[tuple[str, Row]]:
     rows = []
     for key, row in table.items():
         if isinstance(row, str) or not hasattr(row, "__iter__"):
-            raise ModelError(
-                f"expected a list of probabilities, found {shown(row)}", f'{where}["{key}"]'
-            )
+            raise ModelError(f"expected a list of probabilities, found {shown(row)}", f'{where}["{key}"]')
         rows.append((str(key), numbers_of(row, f'{where}["{key}"]', normalize)))
     return rows
 
@@ -409,14 +379,11 @@ def _expect_values(network: BayesianNetwork) -> None:
     if network.values is None:
         return
     if len(network.values) != network.length:
-        raise ModelError(
-            f"expected values of {network.length} records, found {len(network.values)}", "values"
-        )
+        raise ModelError(f"expected values of {network.length} records, found {len(network.values)}", "values")
     for record, values in enumerate(network.values, 1):
         if not values or len(set(values)) < len(values):
             raise ModelError(
-                f"expected different values, at least one, found {shown(list(values))}",
-                f"values of record {record}",
+                f"expected different values, at least one, found {shown(list(values))}", f"values of record {record}"
             )
 
 

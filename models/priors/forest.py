@@ -119,9 +119,7 @@ def families_of(network: BayesianNetwork, records: Records) -> list[Family]:
     possible value, or the rows of its possible values are equal, whatever the other parents are.
 
     >>> coin, copy = {"": ["1/2", "1/2"]}, {"00": ["1", "0"], "10": ["0", "1"]}
-    >>> network = BayesianNetwork(
-    ...     {1: [], 2: [], 3: [1, 2]}, {1: coin, 2: coin, 3: copy | {"01": [1, 0], "11": [0, 1]}}
-    ... )
+    >>> network = BayesianNetwork({1: [], 2: [], 3: [1, 2]}, {1: coin, 2: coin, 3: copy | {"01": [1, 0], "11": [0, 1]}})
     >>> [family.parents for family in families_of(network, Records(3, ("0", "1")))]
     [(), (), (1,)]
 
@@ -147,9 +145,7 @@ def layout(network: BayesianNetwork, records: Records) -> tuple[tuple[int, ...],
     return tuple((*values, *values[:1] * (width - len(values))) for values in own)
 
 
-def _laid_out(
-    network: BayesianNetwork, records: Records
-) -> Sequence[tuple[tuple[int, ...], "Table"]]:
+def _laid_out(network: BayesianNetwork, records: Records) -> Sequence[tuple[tuple[int, ...], "Table"]]:
     """Return a network's tables in its layout; impossible rows have any value."""
     import numpy as np
 
@@ -160,8 +156,7 @@ def _laid_out(
     if entries > MAX_TABLE:
         raise TooLargeError(f"{entries} entries of tables: expected at most {MAX_TABLE}", "cpt")
     places = [
-        [values.index(letter) if letter in values else 0 for letter in letters]
-        for values, letters in zip(own, seats)
+        [values.index(letter) if letter in values else 0 for letter in letters] for values, letters in zip(own, seats)
     ]
     never = [
         [p for p, letter in enumerate(letters) if letter not in values or letter in letters[:p]]
@@ -237,9 +232,7 @@ def forest_of(families: Sequence[Family]) -> Forest:
             "parents",
         )
     if families[0].table.shape[-1] != 2:
-        raise ModelError(
-            f"expected records of two values, found {families[0].table.shape[-1]}", "alphabet"
-        )
+        raise ModelError(f"expected records of two values, found {families[0].table.shape[-1]}", "alphabet")
     kernels: dict[int, Kernel] = {}
     for family in families:
         if id(family.table) not in kernels:

@@ -122,21 +122,14 @@ def _expect_probabilities(numerators: Sequence[int], common: int) -> None:
     if min(numerators, default=0) >= 0:
         return
     place, number = next(each for each in enumerate(numerators) if each[1] < 0)
-    raise ModelError(
-        f"expected a probability, found {brief(Fraction(number, common))} at position {place + 1}"
-    )
+    raise ModelError(f"expected a probability, found {brief(Fraction(number, common))} at position {place + 1}")
 
 
-def matrix_of(
-    rows: object, where: str, normalize: bool = False
-) -> tuple[tuple[Fraction, ...], ...]:
+def matrix_of(rows: object, where: str, normalize: bool = False) -> tuple[tuple[Fraction, ...], ...]:
     """Read rows of numbers, of lists or an array, and divide each by its sum if asked to;
     raises as `numbers_of`.
     """
-    return tuple(
-        numbers_of(row, f"{where}[{index}]", normalize)
-        for index, row in enumerate(_unlabelled(rows))
-    )
+    return tuple(numbers_of(row, f"{where}[{index}]", normalize) for index, row in enumerate(_unlabelled(rows)))
 
 
 def normalized_priors(priors: Mapping[str, object]) -> tuple[str, ...]:
@@ -152,9 +145,7 @@ def _unlabelled(rows: object) -> Any:
 def expect_records(records: Records | None, kind: str) -> Records:
     """Return the records. Raises `ModelError` unless databases are made of them."""
     if records is None:
-        raise ModelError(
-            f'a {kind} prior needs databases made of records ("records" instead of "databases")'
-        )
+        raise ModelError(f'a {kind} prior needs databases made of records ("records" instead of "databases")')
     return records
 
 

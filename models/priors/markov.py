@@ -39,31 +39,18 @@ class MarkovChain:
     normalized: bool = field(default=False, compare=False)
 
     def __init__(
-        self,
-        initial: Sequence[object] | str,
-        transition: Sequence[Sequence[object]],
-        normalize: bool = False,
+        self, initial: Sequence[object] | str, transition: Sequence[Sequence[object]], normalize: bool = False
     ) -> None:
         initial = check_type(initial, Sequence[object] | str, "initial")
         transition = check_type(transition, Sequence[Sequence[object]], "transition")
         start = initial if isinstance(initial, str) else numbers_of(initial, "initial", normalize)
         if isinstance(start, str) and start != "stationary":
-            raise ModelError(
-                f'expected a list of probabilities or "stationary", found "{start}"', "initial"
-            )
-        hold(
-            self,
-            initial=start,
-            transition=matrix_of(transition, "transition", normalize),
-            normalized=normalize,
-        )
+            raise ModelError(f'expected a list of probabilities or "stationary", found "{start}"', "initial")
+        hold(self, initial=start, transition=matrix_of(transition, "transition", normalize), normalized=normalize)
 
     @classmethod
     def of_counts(
-        cls,
-        counts: Sequence[Sequence[object]],
-        initial: Sequence[object] | str = "stationary",
-        smoothing: object = 0,
+        cls, counts: Sequence[Sequence[object]], initial: Sequence[object] | str = "stationary", smoothing: object = 0
     ) -> "MarkovChain":
         """Return the chain whose transitions are relative frequencies: counts[x][y] is how often y
         followed x. With smoothing a it is (counts[x][y] + a) / (sum of the row + k a).
@@ -81,10 +68,7 @@ class MarkovChain:
         counts = check_type(counts, Sequence[Sequence[object]], "counts")
         initial = check_type(initial, Sequence[object] | str, "initial")
         added = non_negative(smoothing, "smoothing")
-        rows = [
-            frequencies(row, added, f"counts[{place}]")
-            for place, row in enumerate(matrix_of(counts, "counts"))
-        ]
+        rows = [frequencies(row, added, f"counts[{place}]") for place, row in enumerate(matrix_of(counts, "counts"))]
         _expect_square(rows, "counts")
         if isinstance(initial, str):
             return cls(initial, rows)
@@ -93,10 +77,7 @@ class MarkovChain:
 
     @classmethod
     def from_array(
-        cls,
-        matrix: Sequence[Sequence[object]],
-        initial: Sequence[object] | str = "stationary",
-        normalize: bool = False,
+        cls, matrix: Sequence[Sequence[object]], initial: Sequence[object] | str = "stationary", normalize: bool = False
     ) -> "MarkovChain":
         """Return the chain of a square matrix: an array, a pandas table or rows.
 
@@ -132,11 +113,7 @@ class MarkovChain:
         moves = [[weight * (common // step.total) for weight in step.weights] for step in steps]
         weights, total = list(start.weights), start.total
         for _ in range(space.count - 1):
-            weights = [
-                weight * move
-                for index, weight in enumerate(weights)
-                for move in moves[index % size]
-            ]
+            weights = [weight * move for index, weight in enumerate(weights) for move in moves[index % size]]
             total *= common
         return Law(tuple(weights), total)
 
@@ -147,30 +124,16 @@ class MarkovChain:
         """
         size = len(space.alphabet)
         if len(self.transition) != size:
-            raise ModelError(
-                f"expected {size} rows, one per value, found {len(self.transition)}", "transition"
-            )
-        steps = [
-            law_of_record(row, space, f"transition[{index}]")
-            for index, row in enumerate(self.transition)
-        ]
+            raise ModelError(f"expected {size} rows, one per value, found {len(self.transition)}", "transition")
+        steps = [law_of_record(row, space, f"transition[{index}]") for index, row in enumerate(self.transition)]
         return law_of_record(self.initial_law(), space, "initial"), steps
 
     def __repr__(self) -> str:
-        initial = (
-            self.initial
-            if isinstance(self.initial, str)
-            else [text_of(value) for value in self.initial]
-        )
-        return (
-            f"MarkovChain({initial!r}, "
-            f"{[[text_of(value) for value in row] for row in self.transition]})"
-        )
+        initial = self.initial if isinstance(self.initial, str) else [text_of(value) for value in self.initial]
+        return f"MarkovChain({initial!r}, {[[text_of(value) for value in row] for row in self.transition]})"
 
 
-def frequencies(
-    counts: Sequence[Fraction], smoothing: Fraction, where: str
-) -> tuple[Fraction, ...]:
+def frequencies(counts: Sequence[Fraction], smoothing: Fraction, where: str) -> tuple[Fraction, ...]:
     """Return relative frequencies, every count raised by `smoothing`.
 
     Raises `ModelError` unless counts are integers from 0 on, and something is positive then.
@@ -202,9 +165,7 @@ def non_negative(value: object, where: str) -> Fraction:
 def _expect_square(rows: Sequence[Sequence[Fraction]], where: str) -> None:
     for place, row in enumerate(rows):
         if len(row) != len(rows):
-            raise ModelError(
-                f"expected {len(rows)} entries, one per row, found {len(row)}", f"{where}[{place}]"
-            )
+            raise ModelError(f"expected {len(rows)} entries, one per row, found {len(row)}", f"{where}[{place}]")
     if not rows:
         raise ModelError("expected at least one row, found none", where)
 
@@ -242,9 +203,7 @@ def _by_null_space(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, 
     from flint import fmpz_mat
 
     size, common = len(transition), lcm(*(value.denominator for row in transition for value in row))
-    columns = [
-        [int((transition[x][y] - (x == y)) * common) for x in range(size)] for y in range(size)
-    ]
+    columns = [[int((transition[x][y] - (x == y)) * common) for x in range(size)] for y in range(size)]
     kernel, nullity = fmpz_mat(columns).nullspace()
     if nullity != 1:
         raise _several_classes()
@@ -257,6 +216,4 @@ class SeveralLawsError(ModelError):
 
 
 def _several_classes() -> ModelError:
-    return SeveralLawsError(
-        '"stationary" expects a chain with one recurrent class, found several', "initial"
-    )
+    return SeveralLawsError('"stationary" expects a chain with one recurrent class, found several', "initial")

@@ -50,29 +50,20 @@ class Records:
         if self.values is not None:
             hold(self, values=tuple(map(tuple, self.values)))
         if self.count < 1:
-            raise ModelError(
-                f"expected at least 1 record, found {shown(self.count)}", "records.count"
-            )
+            raise ModelError(f"expected at least 1 record, found {shown(self.count)}", "records.count")
         if not 1 <= self.people <= MAX_PEOPLE:
-            raise ModelError(
-                f"expected 1 to {MAX_PEOPLE} people, found {shown(self.people)}", "people"
-            )
+            raise ModelError(f"expected 1 to {MAX_PEOPLE} people, found {shown(self.people)}", "people")
         if not self.alphabet:
             raise ModelError("expected at least one value, found none", "records.alphabet")
         if len(set(self.alphabet)) < len(self.alphabet):
             raise ModelError(f"values repeat: {preview(self.alphabet)}", "records.alphabet")
-        if (
-            self._separator
-            and (bad := next((value for value in self.alphabet if "," in value), None)) is not None
-        ):
+        if self._separator and (bad := next((value for value in self.alphabet if "," in value), None)) is not None:
             raise ModelError(f'a value may not contain "," here, found "{bad}"', "records.alphabet")
         _expect_names(self)
         _expect_values(self)
 
     @classmethod
-    def named(
-        cls, values: Mapping[str, Sequence[str]], order: Sequence[str] | None = None
-    ) -> "Records":
+    def named(cls, values: Mapping[str, Sequence[str]], order: Sequence[str] | None = None) -> "Records":
         """Return records with names, each with values of its own, in the order of the mapping or of
         `order`. The alphabet has all values, each where it occurs first.
 
@@ -84,13 +75,9 @@ class Records:
         values = check_type(values, Mapping[str, Sequence[str]], "values")
         names = tuple(values if order is None else check_type(order, Sequence[str], "order"))
         if odd := next((name for name in names if name not in values), None):
-            raise ModelError(
-                f"no values of record {quoted(odd)}{did_you_mean(odd, values)}", "records.values"
-            )
+            raise ModelError(f"no values of record {quoted(odd)}{did_you_mean(odd, values)}", "records.values")
         if odd := next((name for name in values if name not in names), None):
-            raise ModelError(
-                f"unknown record {quoted(odd)}{did_you_mean(odd, names)}", "records.values"
-            )
+            raise ModelError(f"unknown record {quoted(odd)}{did_you_mean(odd, names)}", "records.values")
         own = tuple(tuple(values[name]) for name in names)
         alphabet = tuple(dict.fromkeys(value for row in own for value in row))
         return cls(len(names), alphabet, names=names, values=own)
@@ -148,9 +135,7 @@ class Records:
     def expect_number(self, record: int, where: str = "record") -> None:
         """Raise `ModelError` unless a number is that of a record, from 1."""
         if not 1 <= record <= self.count:
-            raise ModelError(
-                f"expected a record from 1 to {self.count}, found {shown(record)}", where
-            )
+            raise ModelError(f"expected a record from 1 to {self.count}, found {shown(record)}", where)
 
     def called(self, record: int) -> str:
         """Return how a record is called: by its name, or `record 5`."""
@@ -192,9 +177,7 @@ class Records:
     def enumerable(self) -> bool:
         """Whether there are few enough databases to list them."""
         few = self.count <= MAX_RECORDS
-        return (
-            self.people == 1 and few and len(self.alphabet) ** min(self.count, 64) <= MAX_DATABASES
-        )
+        return self.people == 1 and few and len(self.alphabet) ** min(self.count, 64) <= MAX_DATABASES
 
     @property
     def total(self) -> int:
@@ -224,9 +207,7 @@ class Records:
                 f"more",
                 "records",
             )
-        return tuple(
-            self._separator.join(values) for values in product(self.alphabet, repeat=self.count)
-        )
+        return tuple(self._separator.join(values) for values in product(self.alphabet, repeat=self.count))
 
     def place(self, record: int, value: str) -> tuple[int, int]:
         """Return the record, and the position of `value` in the alphabet. Raises `ModelError`
@@ -256,10 +237,7 @@ def _expect_names(records: Records) -> None:
     if names is None:
         return
     if len(names) != records.count:
-        raise ModelError(
-            f"expected {records.count} names, one for every record, found {len(names)}",
-            "records.names",
-        )
+        raise ModelError(f"expected {records.count} names, one for every record, found {len(names)}", "records.names")
     if "" in names:
         raise ModelError("expected names, found an empty one", "records.names")
     if twice := _repeated(names):
@@ -271,10 +249,7 @@ def _expect_values(records: Records) -> None:
     if records.values is None:
         return
     if len(records.values) != records.count:
-        raise ModelError(
-            f"expected values of {records.count} records, found {len(records.values)}",
-            "records.values",
-        )
+        raise ModelError(f"expected values of {records.count} records, found {len(records.values)}", "records.values")
     letters = set(records.alphabet)
     for record, values in enumerate(records.values, 1):
         where = f"records.values of {records.called(record)}"
@@ -283,9 +258,7 @@ def _expect_values(records: Records) -> None:
         if twice := _repeated(values):
             raise ModelError(f"value {quoted(twice)} occurs twice", where)
         if odd := next((value for value in values if value not in letters), None):
-            raise ModelError(
-                f"expected one of {preview(records.alphabet)}, found {quoted(odd)}", where
-            )
+            raise ModelError(f"expected one of {preview(records.alphabet)}, found {quoted(odd)}", where)
     if records.people > 1:
         records.expect_common("expected one person", "people")
 

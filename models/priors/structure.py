@@ -30,8 +30,7 @@ def checked_transition(transition: Matrix) -> Matrix:
     for index, row in enumerate(transition):
         if len(row) != len(transition):
             raise ModelError(
-                f"expected {len(transition)} entries, one per row, found {len(row)}",
-                f"transition[{index}]",
+                f"expected {len(transition)} entries, one per row, found {len(row)}", f"transition[{index}]"
             )
         try:
             Law.of(row, divisible=True)
@@ -99,9 +98,7 @@ def irreversible_pair(transition: Matrix) -> tuple[int, int] | None:
     law = stationary_law(transition)
     size = len(law)
     pairs = ((x, y) for x in range(size) for y in range(x + 1, size))
-    return next(
-        ((x, y) for x, y in pairs if law[x] * transition[x][y] != law[y] * transition[y][x]), None
-    )
+    return next(((x, y) for x, y in pairs if law[x] * transition[x][y] != law[y] * transition[y][x]), None)
 
 
 def is_reversible(transition: Matrix) -> bool:
@@ -118,13 +115,9 @@ def time_reversal(transition: Matrix) -> tuple[tuple[Fraction, ...], ...]:
     law = stationary_law(transition)
     if 0 in law:
         raise ModelError(
-            f"expected a positive stationary law, found probability 0 of state "
-            f"{law.index(Fraction(0))}",
-            "transition",
+            f"expected a positive stationary law, found probability 0 of state {law.index(Fraction(0))}", "transition"
         )
-    return tuple(
-        tuple(law[y] * transition[y][x] / law[x] for y in range(len(law))) for x in range(len(law))
-    )
+    return tuple(tuple(law[y] * transition[y][x] / law[x] for y in range(len(law))) for x in range(len(law)))
 
 
 def expect_structure(transition: Matrix, *needed: Property) -> None:
@@ -133,17 +126,14 @@ def expect_structure(transition: Matrix, *needed: Property) -> None:
     """
     if (missing := unreachable(transition)) is not None:
         x, y = missing
-        raise ModelError(
-            f"expected an irreducible chain, but state {y} is never reached from {x}", "transition"
-        )
+        raise ModelError(f"expected an irreducible chain, but state {y} is never reached from {x}", "transition")
     if "aperiodic" in needed and (cycle := period(transition)) != 1:
         raise ModelError(f"expected an aperiodic chain, found period {cycle}", "transition")
     if "reversible" in needed and (pair := irreversible_pair(transition)) is not None:
         law, (x, y) = stationary_law(transition), pair
         flows = brief(law[x] * transition[x][y]), brief(law[y] * transition[y][x])
         raise ModelError(
-            f"expected a reversible chain, but pi({x}) P({x}, {y}) = {flows[0]} and pi({y}) P({y}, "
-            f"{x}) = {flows[1]}",
+            f"expected a reversible chain, but pi({x}) P({x}, {y}) = {flows[0]} and pi({y}) P({y}, {x}) = {flows[1]}",
             "transition",
         )
 
@@ -153,12 +143,7 @@ def _distances(transition: Matrix, backward: bool) -> dict[int, int]:
     states = range(len(transition))
     distances, frontier = {0: 0}, [0]
     while frontier:
-        reached = {
-            y
-            for x in frontier
-            for y in states
-            if (transition[y][x] if backward else transition[x][y])
-        }
+        reached = {y for x in frontier for y in states if (transition[y][x] if backward else transition[x][y])}
         steps, frontier = distances[frontier[0]] + 1, sorted(reached - distances.keys())
         distances |= dict.fromkeys(frontier, steps)
     return distances

@@ -38,13 +38,7 @@ class Table:
         labels = tuple(probabilities.keys())
         row = list(map(probabilities.__getitem__, labels))
         numerators, denominator = weights_of(row, normalize)
-        hold(
-            self,
-            labels=labels,
-            numerators=numerators,
-            denominator=denominator,
-            normalized=normalize,
-        )
+        hold(self, labels=labels, numerators=numerators, denominator=denominator, normalized=normalize)
 
     @property
     def entries(self) -> tuple[tuple[str, Fraction], ...]:

@@ -48,11 +48,7 @@ class Bounds(NamedTuple):
         return cls(Fraction(1), Fraction(1))
 
     def __str__(self) -> str:
-        return (
-            "infinite"
-            if self.lower is None or self.upper is None
-            else between(self.lower, self.upper)
-        )
+        return "infinite" if self.lower is None or self.upper is None else between(self.lower, self.upper)
 
     def __repr__(self) -> str:
         return f"<Bounds: {self}>"
@@ -176,10 +172,7 @@ class Exact:
 
     def entries(self, matrix: Scaled) -> tuple[tuple[Fraction, ...], ...]:
         """Return rows of rationals."""
-        return tuple(
-            tuple(Fraction(int(entry), matrix.total) for entry in row)
-            for row in matrix.numerators.tolist()
-        )
+        return tuple(tuple(Fraction(int(entry), matrix.total) for entry in row) for row in matrix.numerators.tolist())
 
 
 class Balls(NamedTuple):
@@ -213,9 +206,7 @@ class Enclosed:
 
         with ctx.workprec(self.bits):
             balls = left.balls * right.balls
-        return Balls(
-            balls, left.positive.astype(np.float32) @ right.positive.astype(np.float32) > 0
-        )
+        return Balls(balls, left.positive.astype(np.float32) @ right.positive.astype(np.float32) > 0)
 
     def numbers(self, matrix: Balls) -> list[list[Any]]:
         """Return the balls."""
@@ -283,10 +274,7 @@ class Enclosed:
         """Return rows of bounds."""
         rows = zip(matrix.balls.tolist(), matrix.positive)
         zero = Bounds(Fraction(0), Fraction(0))
-        return tuple(
-            tuple(self.bounds(ball) if positive else zero for ball, positive in zip(*row))
-            for row in rows
-        )
+        return tuple(tuple(self.bounds(ball) if positive else zero for ball, positive in zip(*row)) for row in rows)
 
 
 class Rounded(NamedTuple):
@@ -318,9 +306,7 @@ class Floating:
         import numpy as np
 
         values = np.array([[entry / total for entry in row] for row in rows])
-        if np.any(
-            (values < _LEAST_PRODUCT) & np.array([[entry != 0 for entry in row] for row in rows])
-        ):
+        if np.any((values < _LEAST_PRODUCT) & np.array([[entry != 0 for entry in row] for row in rows])):
             raise _too_small()
         return self._rounded(values, 1)
 
@@ -328,9 +314,7 @@ class Floating:
         """Return the product. Raises `ModelError` unless no term can underflow."""
         if left.least * right.least < _LEAST_PRODUCT:
             raise _too_small()
-        return self._rounded(
-            left.values @ right.values, left.roundings + right.roundings + len(right.values)
-        )
+        return self._rounded(left.values @ right.values, left.roundings + right.roundings + len(right.values))
 
     def _rounded(self, values: "NDArray[np.float64]", roundings: int) -> Rounded:
         import numpy as np

@@ -126,9 +126,7 @@ class BinaryChain:
         chain = check_type(chain, MarkovChain, "chain")
         length = check_type(length, int, "length")
         if len(checked_transition(chain.transition)) != 2:
-            raise ModelError(
-                f"expected a chain of 2 values, found {len(chain.transition)}", "chain"
-            )
+            raise ModelError(f"expected a chain of 2 values, found {len(chain.transition)}", "chain")
         return cls(chain.transition[0][1], chain.transition[1][0], length, chain.initial)
 
     @property
@@ -246,18 +244,13 @@ class BinaryChain:
             if threshold.compare(prod((lower for lower, _ in bounds), start=Fraction(1))) > 0:
                 return 1
             uppers = [upper for _, upper in bounds if upper is not None]
-            if (
-                len(uppers) == len(bounds)
-                and threshold.compare(prod(uppers, start=Fraction(1))) < 0
-            ):
+            if len(uppers) == len(bounds) and threshold.compare(prod(uppers, start=Fraction(1))) < 0:
                 return -1
             bits *= 4
         exact_ones = [self.influence(value, distance) or Fraction(1) for value, distance in places]
         return threshold.compare(prod(exact_ones, start=Fraction(1)))
 
-    def _influence_bounds(
-        self, value: int, distance: int, bits: int
-    ) -> tuple[Fraction, Fraction | None]:
+    def _influence_bounds(self, value: int, distance: int, bits: int) -> tuple[Fraction, Fraction | None]:
         """Return bounds of e^i, which increases in |lam|^D, or None if bits are too few."""
         odds = self.alpha / self.beta if value == 0 else self.beta / self.alpha
         if self.eigenvalue > 0 or distance % 2 == 0:
@@ -269,11 +262,7 @@ class BinaryChain:
         return (1 + above * low) / (1 - below * low), upper
 
     def __repr__(self) -> str:
-        start = (
-            ""
-            if self.initial == "stationary"
-            else f", {[text_of(value) for value in self.initial]}"
-        )
+        start = "" if self.initial == "stationary" else f", {[text_of(value) for value in self.initial]}"
         return f"BinaryChain({text_of(self.alpha)!r}, {text_of(self.beta)!r}, {self.length}{start})"
 
     def prior(self) -> MarkovChain:
@@ -331,9 +320,7 @@ def private_records(private: int | Iterable[int], length: int) -> tuple[int, ...
     chosen = [private] if isinstance(private, int) else list(private)
     for record in chosen:
         if isinstance(record, bool) or not isinstance(record, int) or not 1 <= record <= length:
-            raise ModelError(
-                f"expected a record from 1 to {length}, found {shown(record)}", "private"
-            )
+            raise ModelError(f"expected a record from 1 to {length}, found {shown(record)}", "private")
     if not chosen:
         raise ModelError("expected at least one record, found none", "private")
     return tuple(sorted(set(chosen)))
@@ -347,10 +334,7 @@ def happens(probability: Fraction, random: Random) -> bool:
 def _power_bounds(base: Fraction, exponent: int, bits: int) -> tuple[Fraction, Fraction]:
     """Return bounds of base^exponent, 0 <= base < 1, by squaring multiples of 2^-bits."""
     low = high = 1 << bits
-    least, most = (
-        (base.numerator << bits) // base.denominator,
-        -((-base.numerator << bits) // base.denominator),
-    )
+    least, most = ((base.numerator << bits) // base.denominator, -((-base.numerator << bits) // base.denominator))
     while exponent:
         if exponent & 1:
             low, high = low * least >> bits, -(-high * most >> bits)
@@ -365,26 +349,18 @@ def _inside(value: Number, name: str) -> Fraction:
     except ModelError as error:
         raise error.within(name) from None
     if not 0 < number < 1:
-        raise ModelError(
-            f"expected a probability strictly between 0 and 1, found {brief(number)}", name
-        )
+        raise ModelError(f"expected a probability strictly between 0 and 1, found {brief(number)}", name)
     return number
 
 
-def _initial_law(
-    initial: Sequence[Number] | str, normalize: bool
-) -> "Pair | Literal['stationary']":
+def _initial_law(initial: Sequence[Number] | str, normalize: bool) -> "Pair | Literal['stationary']":
     if isinstance(initial, str):
         if initial != "stationary":
-            raise ModelError(
-                f'expected two probabilities or "stationary", found "{initial}"', "initial"
-            )
+            raise ModelError(f'expected two probabilities or "stationary", found "{initial}"', "initial")
         return "stationary"
     values = numbers_of(initial, "initial", normalize)
     if len(values) != 2:
-        raise ModelError(
-            f"expected two probabilities, found {[brief(value) for value in values]}", "initial"
-        )
+        raise ModelError(f"expected two probabilities, found {[brief(value) for value in values]}", "initial")
     try:
         Law.of(values, divisible=True)
     except ModelError as error:

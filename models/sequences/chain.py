@@ -24,14 +24,7 @@ from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.structure import checked_transition, integer_rows
 from pufferproof.models.priors.tables import Product
-from pufferproof.models.sequences.arithmetic import (
-    Arithmetic,
-    Bounds,
-    Enclosed,
-    Exact,
-    Floating,
-    Name,
-)
+from pufferproof.models.sequences.arithmetic import Arithmetic, Bounds, Enclosed, Exact, Floating, Name
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
 if TYPE_CHECKING:
@@ -77,9 +70,7 @@ class Chain:
     def of_markov(cls, chain: MarkovChain) -> "Chain":
         """Return the numbers of a Markov chain, whose rows are known to be laws."""
         start = chain.initial_law()
-        moved = tuple(
-            sum(p * row[x] for p, row in zip(start, chain.transition)) for x in range(len(start))
-        )
+        moved = tuple(sum(p * row[x] for p, row in zip(start, chain.transition)) for x in range(len(start)))
         return cls(start, chain.transition, moved == start)
 
     def along(self, length: int, arithmetic: Name = "exact", bits: int = 128) -> "Along":
@@ -110,17 +101,10 @@ class Along:
     """
 
     def __init__(
-        self,
-        chain: MarkovChain,
-        length: int,
-        arithmetic: Name = "exact",
-        bits: int = 128,
-        longest: int = MAX_LENGTH,
+        self, chain: MarkovChain, length: int, arithmetic: Name = "exact", bits: int = 128, longest: int = MAX_LENGTH
     ) -> None:
         if isinstance(length, bool) or not isinstance(length, int) or not 1 <= length <= longest:
-            raise ModelError(
-                f"expected from 1 to {longest} records, found {shown(length)}", "length"
-            )
+            raise ModelError(f"expected from 1 to {longest} records, found {shown(length)}", "length")
         self.chain, self.length = chain, length
         self.transition = checked_transition(chain.transition)
         self.states = len(self.transition)
@@ -139,9 +123,7 @@ class Along:
             return stationary_law(self.transition)
         start = self.chain.initial
         if len(start) != self.states:
-            raise ModelError(
-                f"expected {self.states} entries, one per value, found {len(start)}", "initial"
-            )
+            raise ModelError(f"expected {self.states} entries, one per value, found {len(start)}", "initial")
         try:
             Law.of(start, divisible=True)
         except ModelError as error:
@@ -179,16 +161,10 @@ class Along:
 
         Raises `ModelError` unless 1 <= i - a and i <= T.
         """
-        earlier, now = (
-            self.law(self.expect_record(record) - self._expect_distance(distance)),
-            self.law(record),
-        )
+        earlier, now = (self.law(self.expect_record(record) - self._expect_distance(distance)), self.law(record))
         step, states = self.power(distance), range(self.states)
         bayes = _bayes_of_bounds if self.arithmetic.name == "enclosed" else _bayes
-        return {
-            v: tuple(bayes(earlier[x], step[x][v], now[v]) for x in states)
-            for v in self.possible(record)
-        }
+        return {v: tuple(bayes(earlier[x], step[x][v], now[v]) for x in states) for v in self.possible(record)}
 
     def possible(self, record: int) -> list[int]:
         """Return the values that X_t has with positive probability, decided by zero patterns
@@ -242,9 +218,7 @@ class Along:
         Raises `ModelError` unless exact numbers are short enough, and floats do not underflow.
         """
         if distance == 0:
-            return self.arithmetic.matrix(
-                [[int(x == y) for y in range(self.states)] for x in range(self.states)], 1
-            )
+            return self.arithmetic.matrix([[int(x == y) for y in range(self.states)] for x in range(self.states)], 1)
         if distance not in self._powers:
             self._expect_room(distance, self.states)
             times, powers = self.arithmetic.times, self._powers
@@ -270,35 +244,23 @@ class Along:
                 self._laws[record] = self.arithmetic.times(self._laws[record - 1], self._step)
             else:
                 top = 1 << ((record - 1).bit_length() - 1)
-                self._laws[record] = self.arithmetic.times(
-                    self.law_matrix(record - top), self.power_matrix(top)
-                )
+                self._laws[record] = self.arithmetic.times(self.law_matrix(record - top), self.power_matrix(top))
         return self._laws[record]
 
     def _expect_room(self, steps: int, rows: int) -> None:
         bits = steps * self.denominator.bit_length()
         if self.arithmetic.name == "exact" and bits * rows * self.states > _MOST_BITS:
-            raise ModelError(
-                f'numbers of {bits} bits are too long: expected "enclosed"', "arithmetic"
-            )
+            raise ModelError(f'numbers of {bits} bits are too long: expected "enclosed"', "arithmetic")
 
     def expect_record(self, record: int) -> int:
         """Return a record. Raises `ModelError` unless it is from 1 to T."""
-        if (
-            isinstance(record, bool)
-            or not isinstance(record, int)
-            or not 1 <= record <= self.length
-        ):
-            raise ModelError(
-                f"expected a record from 1 to {self.length}, found {shown(record)}", "record"
-            )
+        if isinstance(record, bool) or not isinstance(record, int) or not 1 <= record <= self.length:
+            raise ModelError(f"expected a record from 1 to {self.length}, found {shown(record)}", "record")
         return record
 
     def _expect_distance(self, distance: int) -> int:
         if isinstance(distance, bool) or not isinstance(distance, int) or distance < 0:
-            raise ModelError(
-                f"expected a distance of at least 0, found {shown(distance)}", "distance"
-            )
+            raise ModelError(f"expected a distance of at least 0, found {shown(distance)}", "distance")
         return distance
 
 
@@ -311,11 +273,7 @@ def _bayes_of_bounds(earlier: Any, step: Any, now: Any) -> Bounds:
 
 
 def _arithmetic(name: str, bits: int) -> Arithmetic:
-    chosen: dict[str, Arithmetic] = {
-        "exact": Exact(),
-        "enclosed": Enclosed(bits),
-        "float": Floating(),
-    }
+    chosen: dict[str, Arithmetic] = {"exact": Exact(), "enclosed": Enclosed(bits), "float": Floating()}
     if name not in chosen:
         raise ModelError(f"expected one of {', '.join(chosen)}, found {shown(name)}", "arithmetic")
     return chosen[name]

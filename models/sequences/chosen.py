@@ -57,9 +57,7 @@ def randomising(
     records = check_type(records, Records, "records")
     rows = check_type(rows, Mapping[str, Sequence[Sequence[Any]]], "local")
     outputs = check_type(outputs, Sequence[str] | None, "outputs")
-    given: list[int | str] = [
-        int(key) if records.names is None and key.isdecimal() else key for key in rows
-    ]
+    given: list[int | str] = [int(key) if records.names is None and key.isdecimal() else key for key in rows]
     numbers = _numbers(records, given, "local")
     of = {n: records.own(n) if outputs is None else tuple(outputs) for n in numbers}
     return _of(records, {n: (of[n], row) for n, row in zip(numbers, rows.values())}, normalize)
@@ -83,9 +81,7 @@ def _identity(size: int) -> list[list[str]]:
     return [["1" if x == y else "0" for y in range(size)] for x in range(size)]
 
 
-def _of(
-    records: Records, rows: Mapping[int, tuple[Sequence[str], Sequence[Any]]], normalize: bool
-) -> LocalMechanism:
+def _of(records: Records, rows: Mapping[int, tuple[Sequence[str], Sequence[Any]]], normalize: bool) -> LocalMechanism:
     """Return the mechanism of the rows of some records, each with its outputs."""
     outputs = tuple(dict.fromkeys(each for names, _ in rows.values() for each in names))
     if REDACTED in outputs:
@@ -94,10 +90,7 @@ def _of(
             "outputs" if normalize or REDACTED not in records.alphabet else "records",
         )
     silent = [["0"] * len(outputs) + ["1"]] * len(records.alphabet)
-    every = [
-        _placed(records, t, *rows[t], outputs) if t in rows else silent
-        for t in range(1, records.count + 1)
-    ]
+    every = [_placed(records, t, *rows[t], outputs) if t in rows else silent for t in range(1, records.count + 1)]
     return LocalMechanism.of(records.alphabet, (*outputs, REDACTED), every, normalize)
 
 

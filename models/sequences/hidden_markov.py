@@ -37,9 +37,7 @@ class HiddenMarkovModel:
         emission: k x m, row h the law of the symbol that state h shows.
         normalize: divide every row by its sum, exactly.
 
-    >>> model = HiddenMarkovModel(
-    ...     "stationary", [["1/2", "1/2"], ["1/2", "1/2"]], [["1", "0"], ["1/4", "3/4"]]
-    ... )
+    >>> model = HiddenMarkovModel("stationary", [["1/2", "1/2"], ["1/2", "1/2"]], [["1", "0"], ["1/4", "3/4"]])
     >>> model.likelihood([1, 1])
     Fraction(9, 64)
 
@@ -63,26 +61,16 @@ class HiddenMarkovModel:
         if not size:
             raise ModelError("expected at least one hidden state, found none", "transition")
         hidden.parts(Records(1, _names(size)))
-        rows = tuple(
-            _law_row(row, f"emission[{index}]", normalize) for index, row in enumerate(emission)
-        )
+        rows = tuple(_law_row(row, f"emission[{index}]", normalize) for index, row in enumerate(emission))
         if len(rows) != size:
-            raise ModelError(
-                f"expected {size} rows, one per hidden state, found {len(rows)}", "emission"
-            )
+            raise ModelError(f"expected {size} rows, one per hidden state, found {len(rows)}", "emission")
         if len({len(row) for row in rows}) != 1:
-            raise ModelError(
-                f"expected rows of one length, found {sorted({len(row) for row in rows})}",
-                "emission",
-            )
+            raise ModelError(f"expected rows of one length, found {sorted({len(row) for row in rows})}", "emission")
         hold(self, hidden=hidden, emission=rows, normalized=normalize)
 
     def __repr__(self) -> str:
         chain = repr(self.hidden).removeprefix("MarkovChain(").removesuffix(")")
-        return (
-            f"HiddenMarkovModel({chain}, "
-            f"{[[text_of(value) for value in row] for row in self.emission]})"
-        )
+        return f"HiddenMarkovModel({chain}, {[[text_of(value) for value in row] for row in self.emission]})"
 
     @property
     def symbols(self) -> int:
@@ -96,9 +84,7 @@ class HiddenMarkovModel:
         weights: list[Fraction] | None = None
         for symbol in word:
             if not 0 <= symbol < self.symbols:
-                raise ModelError(
-                    f"expected a symbol from 0 to {self.symbols - 1}, found {shown(symbol)}", "word"
-                )
+                raise ModelError(f"expected a symbol from 0 to {self.symbols - 1}, found {shown(symbol)}", "word")
             moved = self._moved(weights)
             weights = [weight * row[symbol] for weight, row in zip(moved, self.emission)]
         return sum(weights, Fraction(0)) if weights is not None else Fraction(1)
@@ -108,18 +94,14 @@ class HiddenMarkovModel:
         for every value.
         """
         if records is None:
-            raise ModelError(
-                'a hidden Markov prior needs databases made of records ("records" instead of '
-                '"databases")'
-            )
+            raise ModelError('a hidden Markov prior needs databases made of records ("records" instead of "databases")')
         self.expect(records)
         start, moves, shows, total = self._integers(records.count)
         size, weights = len(start), [start]
         for record in range(records.count):
             if record:
                 weights = [
-                    [sum(w * moves[g][h] for g, w in enumerate(weight)) for h in range(size)]
-                    for weight in weights
+                    [sum(w * moves[g][h] for g, w in enumerate(weight)) for h in range(size)] for weight in weights
                 ]
             weights = [
                 [w * shows[h][symbol] for h, w in enumerate(weight)]
@@ -132,8 +114,7 @@ class HiddenMarkovModel:
         """Raise `ModelError` unless there is a symbol for every value of the alphabet."""
         if len(records.alphabet) != self.symbols:
             raise ModelError(
-                f"expected {len(records.alphabet)} symbols, one per value, found {self.symbols}",
-                "emission",
+                f"expected {len(records.alphabet)} symbols, one per value, found {self.symbols}", "emission"
             )
 
     def mechanism(self, length: int, symbols: Sequence[str]) -> tuple[Records, LocalMechanism]:
@@ -143,18 +124,13 @@ class HiddenMarkovModel:
         if len(symbols) != self.symbols:
             raise ModelError(f"expected {self.symbols} symbols, found {len(symbols)}", "outputs")
         alphabet = _names(len(self.emission))
-        return Records(length, alphabet), LocalMechanism.of(
-            alphabet, symbols, [self.emission] * length
-        )
+        return Records(length, alphabet), LocalMechanism.of(alphabet, symbols, [self.emission] * length)
 
     def _moved(self, weights: Sequence[Fraction] | None) -> Sequence[Fraction]:
         if weights is None:
             return self.hidden.initial_law()
         rows = self.hidden.transition
-        return [
-            sum((w * row[h] for w, row in zip(weights, rows)), Fraction(0))
-            for h in range(len(rows))
-        ]
+        return [sum((w * row[h] for w, row in zip(weights, rows)), Fraction(0)) for h in range(len(rows))]
 
     def _integers(self, count: int) -> "_Integers":
         (start,), a = integer_rows([self.hidden.initial_law()])

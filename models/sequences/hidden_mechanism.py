@@ -142,16 +142,11 @@ class HiddenMarkovMechanism:
         word = check_type(word, Sequence[int], "word")
         if database not in self.databases:
             databases = preview(self.databases)
-            raise ModelError(
-                f'unknown database "{database}", expected one of {databases}', "database"
-            )
+            raise ModelError(f'unknown database "{database}", expected one of {databases}', "database")
         weights = self.start[self.databases.index(database)]
         for symbol in word:
             if not 0 <= symbol < len(self.symbols):
-                raise ModelError(
-                    f"expected a symbol from 0 to {len(self.symbols) - 1}, found {shown(symbol)}",
-                    "word",
-                )
+                raise ModelError(f"expected a symbol from 0 to {len(self.symbols) - 1}, found {shown(symbol)}", "word")
             weights = self._after(weights, symbol)
         return sum(weights, Fraction(0))
 
@@ -199,9 +194,7 @@ class HiddenMarkovMechanism:
     def writable(self) -> bool:
         """Whether there are few enough words of positive probability to list them."""
         steps = self.integer_steps()
-        level = {
-            tuple(any(row[state] for row in self.start) for state in range(len(self.states))): 1
-        }
+        level = {tuple(any(row[state] for row in self.start) for state in range(len(self.states))): 1}
         for _ in range(self.length):  # the states that a word may lead to -> how many words do
             after: dict[tuple[bool, ...], int] = {}
             for states, count in level.items():
@@ -231,9 +224,7 @@ class HiddenMarkovMechanism:
             divisor = gcd(total, *row)
             rows.append([number // divisor for number in row])
             denominators.append(total // divisor)
-        return Channel.of_integers(
-            self.databases, self._labels(words), rows, denominators, normalized=self.normalized
-        )
+        return Channel.of_integers(self.databases, self._labels(words), rows, denominators, normalized=self.normalized)
 
     def _words(self) -> Iterator[tuple[Word, tuple[int, ...]]]:
         """Yield every word that a database can show, in order, with relative probabilities."""
@@ -266,15 +257,10 @@ class HiddenMarkovMechanism:
         if set(self.databases) != set(other.databases):
             raise ModelError("expected mechanisms on the same databases")
         if self.length != other.length:
-            raise ModelError(
-                f"expected words of one length, found {self.length} and {other.length}", "length"
-            )
+            raise ModelError(f"expected words of one length, found {self.length} and {other.length}", "length")
         states = len(self.states) * len(other.states)
         if states > _MAX_STATES:
-            raise TooLargeError(
-                f"a joint release with {states} states: expected at most {_MAX_STATES}",
-                "mechanisms",
-            )
+            raise TooLargeError(f"a joint release with {states} states: expected at most {_MAX_STATES}", "mechanisms")
         aligned = [other.start[other.databases.index(database)] for database in self.databases]
         return self._with(
             states=joined(list(product(self.states, other.states))),

@@ -71,11 +71,7 @@ class LocalMechanism:
         records = check_type(records, kind, "records")
         normalize = check_type(normalize, bool, "normalize")
         values, names = tuple(alphabet), _distinct(outputs)
-        laws = (
-            records
-            if isinstance(records, RecordLaws)
-            else RecordLaws.of(records, values, names, normalize)
-        )
+        laws = records if isinstance(records, RecordLaws) else RecordLaws.of(records, values, names, normalize)
         hold(self, alphabet=values, outputs=names, laws=laws)
 
     @classmethod
@@ -90,15 +86,11 @@ class LocalMechanism:
         return cls(alphabet, outputs, records, normalize)
 
     @classmethod
-    def redacting(
-        cls, alphabet: Sequence[str], records: Iterable[Sequence[object]]
-    ) -> "LocalMechanism":
+    def redacting(cls, alphabet: Sequence[str], records: Iterable[Sequence[object]]) -> "LocalMechanism":
         """Build the mechanism that replaces record t by `*` with probability r_t(x), and shows it
         otherwise.
 
-        >>> LocalMechanism.redacting(("0", "1"), [["1", "1"], ["3/4", "1"]]).channel().probability(
-        ...     "00", "*0"
-        ... )
+        >>> LocalMechanism.redacting(("0", "1"), [["1", "1"], ["3/4", "1"]]).channel().probability("00", "*0")
         Fraction(1, 4)
 
         Raises `ModelError` unless there is a probability for every value of every record, and `*`
@@ -109,8 +101,7 @@ class LocalMechanism:
         values = tuple(alphabet)
         if REDACTED in values:
             raise ModelError(
-                f'expected an alphabet without "{REDACTED}", which stands for a redacted record',
-                "redaction",
+                f'expected an alphabet without "{REDACTED}", which stands for a redacted record', "redaction"
             )
         return cls(values, (*values, REDACTED), RecordLaws.redacting(records, values))
 
@@ -149,14 +140,9 @@ class LocalMechanism:
         """Raise `ModelError` unless the mechanism is for these records."""
         name = "local" if self.redaction is None else "redaction"
         if self.alphabet != records.alphabet:
-            raise ModelError(
-                f"expected the values {preview(records.alphabet)}, found {preview(self.alphabet)}",
-                name,
-            )
+            raise ModelError(f"expected the values {preview(records.alphabet)}, found {preview(self.alphabet)}", name)
         if self.length != records.count:
-            raise ModelError(
-                f"expected {records.count} entries, one per record, found {self.length}", name
-            )
+            raise ModelError(f"expected {records.count} entries, one per record, found {self.length}", name)
 
     def beside(self, *others: "LocalMechanism") -> "LocalMechanism":
         """Return the independent joint release, which is local: every record shows a symbol of
@@ -208,31 +194,19 @@ class LocalMechanism:
         Raises `ModelError` unless there are few enough entries, and labels of outputs differ.
         """
         if spread(self) > MAX_EXPANDED:
-            size = (
-                f"{len(self.outputs)}^{self.length} outputs on {len(self.alphabet)}^{self.length} "
-                f"databases"
-            )
+            size = f"{len(self.outputs)}^{self.length} outputs on {len(self.alphabet)}^{self.length} databases"
             raise ModelError(f"{size}: expected at most {MAX_EXPANDED} entries to write out")
-        labels = [
-            self.label(symbols) for symbols in product(range(len(self.outputs)), repeat=self.length)
-        ]
+        labels = [self.label(symbols) for symbols in product(range(len(self.outputs)), repeat=self.length)]
         rows, totals = [[1]], [1]
         for record in self.records:
             scaled = [integer_rows([row]) for row in record]
-            rows = [
-                [head * entry for head in row for entry in numbers]
-                for row in rows
-                for (numbers,), _ in scaled
-            ]
+            rows = [[head * entry for head in row for entry in numbers] for row in rows for (numbers,), _ in scaled]
             totals = [head * total for head in totals for _, total in scaled]
         databases = Records(self.length, self.alphabet).labels()
         return Channel.of_integers(databases, _distinct(labels), rows, totals, self.normalized)
 
     def __repr__(self) -> str:
-        return (
-            f"LocalMechanism({self.length} records, values {listed(self.alphabet)}, outputs "
-            f"{listed(self.outputs)})"
-        )
+        return f"LocalMechanism({self.length} records, values {listed(self.alphabet)}, outputs {listed(self.outputs)})"
 
 
 def spread(*mechanisms: LocalMechanism) -> int:

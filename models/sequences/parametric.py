@@ -35,9 +35,7 @@ Point = Mapping[str, Fraction]
 MAX_DEGREE = 20
 _LONGEST = 1_000  # characters of an expression
 _DEEPEST = 50  # parentheses inside one another
-_TOKEN = re.compile(
-    r"\s*(?:([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,4})?)|([A-Za-z_][A-Za-z_0-9]*)|([-+*/^()]))"
-)
+_TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,4})?)|([A-Za-z_][A-Za-z_0-9]*)|([-+*/^()]))")
 
 
 class Polynomials:
@@ -92,17 +90,12 @@ class Polynomials:
         value = polynomial(*(fmpq(number.numerator, number.denominator) for number in numbers))
         return Fraction(int(value.p), int(value.q))
 
-    def on_unit_box(
-        self, polynomial: "fmpq_mpoly", box: Sequence[tuple[Fraction, Fraction]]
-    ) -> "fmpq_mpoly":
+    def on_unit_box(self, polynomial: "fmpq_mpoly", box: Sequence[tuple[Fraction, Fraction]]) -> "fmpq_mpoly":
         """Return the polynomial of t in [0, 1]^n that has its values at low + (high - low) t."""
         if not box:
             return polynomial
         gens = self._ring.gens()
-        moved = [
-            self.constant(low) + self.constant(high - low) * gen
-            for (low, high), gen in zip(box, gens)
-        ]
+        moved = [self.constant(low) + self.constant(high - low) * gen for (low, high), gen in zip(box, gens)]
         return polynomial.compose(*moved)
 
 
@@ -254,9 +247,7 @@ class ParametricMechanism:
         )
 
     def __repr__(self) -> str:
-        ranges = (
-            f"{name} in [{text_of(low)}, {text_of(high)}]" for name, low, high in self.parameters
-        )
+        ranges = (f"{name} in [{text_of(low)}, {text_of(high)}]" for name, low, high in self.parameters)
         sizes = (
             f"{len(self.databases)} databases, {len(self.states)} states, "
             f"{len(self.symbols)} symbols, words of length {self.length}"
@@ -275,14 +266,11 @@ class ParametricMechanism:
         values = check_type(values, Mapping[str, Any], "values")
         point = {name: exact(value) for name, value in values.items()}
         if set(point) != set(self.ring.names):
-            raise ModelError(
-                f"expected values of {list(self.ring.names)}, found {list(point)}", "values"
-            )
+            raise ModelError(f"expected values of {list(self.ring.names)}, found {list(point)}", "values")
         for name, low, high in self.parameters:
             if not low <= point[name] <= high:
                 raise ModelError(
-                    f"expected {text_of(low)} to {text_of(high)}, found {text_of(point[name])}",
-                    f"values.{name}",
+                    f"expected {text_of(low)} to {text_of(high)}, found {text_of(point[name])}", f"values.{name}"
                 )
         try:
             return HiddenMarkovMechanism(
@@ -334,9 +322,7 @@ class ParametricMechanism:
         return [[self.ring.value(entry, point) for entry in row] for row in rows]
 
 
-def _ranges(
-    parameters: Mapping[str, Sequence[object]],
-) -> tuple[tuple[str, Fraction, Fraction], ...]:
+def _ranges(parameters: Mapping[str, Sequence[object]]) -> tuple[tuple[str, Fraction, Fraction], ...]:
     if not 1 <= len(parameters) <= MAX_PARAMETERS:
         raise ModelError(f"expected 1 to {MAX_PARAMETERS}, found {len(parameters)}", "parameters")
     ranges = []
@@ -346,16 +332,13 @@ def _ranges(
         low, high = (exact(value) for value in given)
         if low > high:
             raise ModelError(
-                f"expected the least value first, found {text_of(low)} and {text_of(high)}",
-                f"parameters.{name}",
+                f"expected the least value first, found {text_of(low)} and {text_of(high)}", f"parameters.{name}"
             )
         ranges.append((name, low, high))
     return tuple(ranges)
 
 
-def _identical(
-    ring: Polynomials, rows: Sequence[Sequence[object]], where: str, names: Sequence[str]
-) -> PolynomialRows:
+def _identical(ring: Polynomials, rows: Sequence[Sequence[object]], where: str, names: Sequence[str]) -> PolynomialRows:
     """Read rows of polynomials. Raises `ModelError` unless each sums to 1 identically."""
     read = []
     for name, row in zip(names, rows):
@@ -364,9 +347,7 @@ def _identical(
             total: Any = sum(entries, ring.constant(Fraction(0)))
             if total != 1:
                 raise ModelError(f"sums to {total}, expected 1")
-            if any(
-                entry.is_constant() and ring.value(entry, _zeros(ring)) < 0 for entry in entries
-            ):
+            if any(entry.is_constant() and ring.value(entry, _zeros(ring)) < 0 for entry in entries):
                 raise ModelError("expected probabilities, found a negative number")
         except ModelError as error:
             raise error.within(f"{where}.{name}") from None

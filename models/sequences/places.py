@@ -31,10 +31,7 @@ def chains_of(records: Records, priors: Mapping[str, Prior]) -> Mapping[str, Cha
     is of the three forms and fits the records.
     """
     if records.count > MAX_SEQUENCE:
-        raise ModelError(
-            f"expected at most {MAX_SEQUENCE} records, found {shown(records.count)}",
-            "records.count",
-        )
+        raise ModelError(f"expected at most {MAX_SEQUENCE} records, found {shown(records.count)}", "records.count")
     chains = {}
     for name, prior in priors.items():
         try:
@@ -56,21 +53,17 @@ def _sequence_prior(prior: Prior, records: Records) -> SequencePrior:
             'expected a "markov" or "product" prior, or fewer records'
         )
     raise ModelError(
-        f"a {form} lists databases, {size} of them: "
-        'expected a "markov" or "product" prior, or fewer records'
+        f'a {form} lists databases, {size} of them: expected a "markov" or "product" prior, or fewer records'
     )
 
 
-def expect_chains(
-    records: Records, secrets: Mapping[str, Secret], priors: Mapping[str, Prior], closure: str
-) -> None:
+def expect_chains(records: Records, secrets: Mapping[str, Secret], priors: Mapping[str, Prior], closure: str) -> None:
     """Raise `ModelError`, naming it, for a secret that is no value of a record, for a prior that
     has no chain, and for mixtures of priors.
     """
     if closure != "list":
         raise ModelError(
-            'mixtures of priors need databases and outputs that can be listed: expected "list", or '
-            "fewer records",
+            'mixtures of priors need databases and outputs that can be listed: expected "list", or fewer records',
             "closure",
         )
     places_of(records, secrets)
@@ -97,9 +90,7 @@ def places_of(records: Records, secrets: Mapping[str, Secret]) -> Mapping[str, P
     """Return the record and the position of the value of every secret. Raises `ModelError` unless
     it is the value of one record.
     """
-    return MappingProxyType(
-        {name: _place(records, name, secret) for name, secret in secrets.items()}
-    )
+    return MappingProxyType({name: _place(records, name, secret) for name, secret in secrets.items()})
 
 
 def _place(records: Records, name: str, held: Secret) -> Place:
@@ -136,12 +127,7 @@ def pairs_of(records: Records, places: Mapping[str, Place], pairs: StatedPairs) 
 
 
 def _all_pairs(places: Mapping[str, Place]) -> Sequence[Pair]:
-    if (
-        len({record for record, _ in places.values()})
-        == 1
-        < len(places)
-        == len(set(places.values()))
-    ):
+    if len({record for record, _ in places.values()}) == 1 < len(places) == len(set(places.values())):
         return AllPairs(tuple(places))
     order = {name: index for index, name in enumerate(places)}
     by_record: dict[int, list[str]] = {}
@@ -158,17 +144,13 @@ def _all_pairs(places: Mapping[str, Place]) -> Sequence[Pair]:
     return tuple(sorted(disjoint, key=lambda pair: (order[pair[0]], order[pair[1]])))
 
 
-def _disjoint_pair(
-    records: Records, places: Mapping[str, Place], pair: Sequence[str], where: str
-) -> Pair:
+def _disjoint_pair(records: Records, places: Mapping[str, Place], pair: Sequence[str], where: str) -> Pair:
     if isinstance(pair, str) or len(pair) != 2:
         found = f'"{pair}" alone' if isinstance(pair, str) else str(len(pair))
         raise ModelError(f"expected two secrets, found {found}", where)
     for name in pair:
         if name not in places:
-            raise ModelError(
-                f'unknown secret "{name}", expected one of {preview(tuple(places))}', where
-            )
+            raise ModelError(f'unknown secret "{name}", expected one of {preview(tuple(places))}', where)
     if pair[0] == pair[1]:
         raise ModelError(f'expected two different secrets, found "{pair[0]}" twice', where)
     (left, value), (right, other) = places[pair[0]], places[pair[1]]
@@ -176,9 +158,7 @@ def _disjoint_pair(
         return pair[0], pair[1]
     secrets = f'secrets "{pair[0]}" and "{pair[1]}"'
     if not records.enumerable:
-        raise ModelError(
-            f"{secrets} have databases in common, expected two values of one record", where
-        )
+        raise ModelError(f"{secrets} have databases in common, expected two values of one record", where)
     free = records.count - (1 if left == right else 2)
     common = counted(len(records.alphabet) ** free, "database")
     raise ModelError(f"{secrets} overlap in {common}, expected none", where)

@@ -48,9 +48,7 @@ class RecordLaws:
         def read(rows: object) -> RecordChannel:
             if isinstance(rows, str) or not isinstance(rows, Sequence) or len(rows) != len(values):
                 raise ModelError(f"expected {len(values)} rows, one per value, found {_size(rows)}")
-            return tuple(
-                _law(row, outputs, f"[{index}]", normalize) for index, row in enumerate(rows)
-            )
+            return tuple(_law(row, outputs, f"[{index}]", normalize) for index, row in enumerate(rows))
 
         return cls(tuple(_each(records, read, "local")), normalize)
 
@@ -62,9 +60,7 @@ class RecordLaws:
 
         def read(row: object) -> Row:
             if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(values):
-                raise ModelError(
-                    f"expected {len(values)} probabilities, one per value, found {_size(row)}"
-                )
+                raise ModelError(f"expected {len(values)} probabilities, one per value, found {_size(row)}")
             return tuple(probability(entry, f"[{index}]") for index, entry in enumerate(row))
 
         rows = tuple(_each(records, read, "redaction"))
@@ -105,9 +101,7 @@ def _key(given: Any) -> Any:
 
 def _law(row: object, outputs: Sequence[str], where: str, normalize: bool) -> Row:
     if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(outputs):
-        raise ModelError(
-            f"expected {len(outputs)} entries, one per output, found {_size(row)}", where
-        )
+        raise ModelError(f"expected {len(outputs)} entries, one per output, found {_size(row)}", where)
     values = tuple(_number(entry, f"{where}[{index}]") for index, entry in enumerate(row))
     for index, value in enumerate(values):
         if value < 0 or (value > 1 and not normalize):
@@ -136,8 +130,4 @@ def _number(value: object, where: str) -> Fraction:
 
 
 def _size(value: object) -> str:
-    return (
-        str(len(value))
-        if isinstance(value, Sequence) and not isinstance(value, str)
-        else shown(value)
-    )
+    return str(len(value)) if isinstance(value, Sequence) and not isinstance(value, str) else shown(value)

@@ -97,24 +97,17 @@ class LocalRedaction:
         self.fits(chain)
         if chain.initial == "stationary":
             every = chain.law(1)
-            laws: Iterator[tuple[Pair, Pair, int]] = (
-                (every, row, n) for row, n in _counted(self.rows)
-            )
+            laws: Iterator[tuple[Pair, Pair, int]] = ((every, row, n) for row, n in _counted(self.rows))
         else:
             laws = ((chain.law(t), row, 1) for t, row in enumerate(self.rows, 1))
-        total = sum(
-            (n * (law[0] * (1 - row[0]) + law[1] * (1 - row[1])) for law, row, n in laws),
-            Fraction(0),
-        )
+        total = sum((n * (law[0] * (1 - row[0]) + law[1] * (1 - row[1])) for law, row, n in laws), Fraction(0))
         return total / self.length
 
     def fits(self, chain: BinaryChain) -> None:
         """Raise `ModelError` unless chain and mechanism have the same number of records."""
         chain = check_type(chain, BinaryChain, "chain")
         if self.length != chain.length:
-            raise ModelError(
-                f"expected {chain.length} rows, one per record, found {self.length}", "redaction"
-            )
+            raise ModelError(f"expected {chain.length} rows, one per record, found {self.length}", "redaction")
 
     def probability(self, record: int, value: int, output: str) -> Fraction:
         """Return P(Y_t = output | X_t = value), output "0", "1" or "*"."""
@@ -126,19 +119,11 @@ class LocalRedaction:
     def channel(self) -> Channel:
         """Return the mechanism as a channel from {0,1}^n to {0,1,*}^n, for at most 8 records."""
         if self.length > _MAX_CHANNEL_LENGTH:
-            raise ModelError(
-                f"expected at most {_MAX_CHANNEL_LENGTH} records to enumerate, found {self.length}"
-            )
+            raise ModelError(f"expected at most {_MAX_CHANNEL_LENGTH} records to enumerate, found {self.length}")
         outputs = ["".join(letters) for letters in product("01*", repeat=self.length)]
         rows = {
             label: [
-                prod(
-                    (
-                        self.probability(t, int(x), y)
-                        for t, (x, y) in enumerate(zip(label, output), 1)
-                    ),
-                    start=_ONE,
-                )
+                prod((self.probability(t, int(x), y) for t, (x, y) in enumerate(zip(label, output), 1)), start=_ONE)
                 for output in outputs
             ]
             for label in Records(self.length, ("0", "1")).labels()
@@ -151,10 +136,7 @@ class LocalRedaction:
         """
         if len(values) != self.length:
             raise ModelError(f"expected {self.length} values, found {len(values)}", "values")
-        return "".join(
-            "*" if happens(row[value], random) else str(value)
-            for row, value in zip(self.rows, values)
-        )
+        return "".join("*" if happens(row[value], random) else str(value) for row, value in zip(self.rows, values))
 
     def mirrored(self) -> "LocalRedaction":
         """Return the mechanism with the order of the records reversed."""
@@ -174,21 +156,16 @@ def most_conservative(*mechanisms: LocalRedaction) -> LocalRedaction:
     """Return r_t(x) = max over the mechanisms: what footnote 1 of massny2025 proposes for several
     private records.
 
-    >>> most_conservative(
-    ...     LocalRedaction([["1", "1"], ["1/8", "1"]]), LocalRedaction([["0", "0"], ["1/2", "1/2"]])
-    ... )
+    >>> most_conservative(LocalRedaction([["1", "1"], ["1/8", "1"]]), LocalRedaction([["0", "0"], ["1/2", "1/2"]]))
     LocalRedaction([['1', '1'], ['1/2', '1']])
 
     Raises `ModelError` unless there is a mechanism, and all have the same number of records.
     """
-    mechanisms = tuple(
-        check_type(mechanism, LocalRedaction, "mechanisms") for mechanism in mechanisms
-    )
+    mechanisms = tuple(check_type(mechanism, LocalRedaction, "mechanisms") for mechanism in mechanisms)
     if len({mechanism.length for mechanism in mechanisms}) != 1:
         raise ModelError("expected mechanisms, all with the same number of records", "redaction")
     return LocalRedaction(
-        (max(row[0] for row in rows), max(row[1] for row in rows))
-        for rows in zip(*(m.rows for m in mechanisms))
+        (max(row[0] for row in rows), max(row[1] for row in rows)) for rows in zip(*(m.rows for m in mechanisms))
     )
 
 
@@ -225,15 +202,9 @@ def three_regions(
     medium, small = _sides(chain, private, threshold_of(left, "left"), threshold_of(right, "right"))
     if isinstance(q, Mapping):
         if unknown := sorted(set(q) - set(medium)):
-            raise ModelError(
-                f"expected records of the medium region {list(medium)}, found {shown(unknown[0])}",
-                "q",
-            )
+            raise ModelError(f"expected records of the medium region {list(medium)}, found {shown(unknown[0])}", "q")
         if missing := [t for t in medium if t not in q]:
-            raise ModelError(
-                f"expected a probability for record {missing[0]} of the medium region, found none",
-                "q",
-            )
+            raise ModelError(f"expected a probability for record {missing[0]} of the medium region, found none", "q")
         chosen = {t: probability(q[t], f"q[{t}]") for t in medium}
     else:
         chosen = dict.fromkeys(medium, probability(q, "q"))
@@ -250,12 +221,8 @@ def _sides(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the medium and small regions, left of p for one budget, right of it for the other."""
     before, after = regions(chain, private, left), regions(chain, private, right)
-    medium = tuple(t for t in before.medium if t < private) + tuple(
-        t for t in after.medium if t > private
-    )
-    small = tuple(t for t in before.small if t < private) + tuple(
-        t for t in after.small if t > private
-    )
+    medium = tuple(t for t in before.medium if t < private) + tuple(t for t in after.medium if t > private)
+    small = tuple(t for t in before.small if t < private) + tuple(t for t in after.small if t > private)
     return medium, small
 
 
@@ -307,10 +274,7 @@ def quilt(chain: BinaryChain, private: int, level: LevelLike) -> Quilt:
     branch, near, far = _window(chain, position, Level.coerce(level, "level"))
     mirrored = position != private
     left, right = (far, near) if mirrored else (near, far)
-    rows = [
-        _REDACTED if private - left <= t <= private + right else _RELEASED
-        for t in range(1, chain.length + 1)
-    ]
+    rows = [_REDACTED if private - left <= t <= private + right else _RELEASED for t in range(1, chain.length + 1)]
     return Quilt(branch, left, right, mirrored, LocalRedaction(rows))
 
 
@@ -320,11 +284,7 @@ def _window(chain: BinaryChain, position: int, level: Level) -> tuple[str, int, 
     whole = chain.first_distance(rare, level, length)  # beyond n only its being beyond n matters
     half = chain.first_distance(rare, Budget(level, Fraction(1, 2)), length)
     ends = ((rare, length + 1 - position), (rare, position - 1))
-    if (
-        position == 1
-        or chain.compare_influences(level, *ends) > 0
-        or position + whole - 2 * half < 0
-    ):
+    if position == 1 or chain.compare_influences(level, *ends) > 0 or position + whole - 2 * half < 0:
         return "one-sided", position - 1, min(whole, length - position)
     return "two-sided", half, half
 
@@ -339,9 +299,7 @@ def _counted(rows: Sequence[Pair]) -> Iterator[tuple[Pair, int]]:
 
 def _checked_rows(rows: Iterable[Sequence[Number]]) -> Iterator[Pair]:
     """Yield the rows as exact numbers, one object for equal rows."""
-    seen: dict[
-        int, tuple[object, Pair]
-    ] = {}  # by identity: hashing rationals is slow; keeping the row keeps its id
+    seen: dict[int, tuple[object, Pair]] = {}  # by identity: hashing rationals is slow; keeping the row keeps its id
     known: dict[tuple[Any, ...], Pair] = {}
     for record, row in enumerate(rows, 1):
         if id(row) in seen:

@@ -33,9 +33,7 @@ class Spectrum:
     """The eigenvalues of a rational matrix other than 1, by its characteristic polynomial without
     the factors x - 1.
 
-    >>> Spectrum(
-    ...     ((Fraction(9, 10), Fraction(1, 10)), (Fraction(1, 5), Fraction(4, 5)))
-    ... ).rational_gap
+    >>> Spectrum(((Fraction(9, 10), Fraction(1, 10)), (Fraction(1, 5), Fraction(4, 5)))).rational_gap
     Fraction(3, 10)
 
     Raises `ModelError` unless the matrix is square with at most 60 rows.
@@ -46,8 +44,7 @@ class Spectrum:
     def __post_init__(self) -> None:
         if len(self.matrix) > MOST_STATES:
             raise ModelError(
-                f"expected at most {MOST_STATES} states for eigenvalues, found {len(self.matrix)}",
-                "transition",
+                f"expected at most {MOST_STATES} states for eigenvalues, found {len(self.matrix)}", "transition"
             )
 
     @cached_property

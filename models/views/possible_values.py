@@ -25,9 +25,7 @@ def expect_network(framework: StatedFramework, name: str) -> BayesianNetwork:
     return network
 
 
-def possible_values(
-    framework: StatedFramework, prior: str, records: Sequence[int]
-) -> dict[int, frozenset[int]]:
+def possible_values(framework: StatedFramework, prior: str, records: Sequence[int]) -> dict[int, frozenset[int]]:
     """Return the positions of the values that records have with positive probability, decided
     by zero patterns.
     """
@@ -36,15 +34,10 @@ def possible_values(
         network, space = expect_network(framework, prior), framework.expect_records()
         if (forest := forest_within(network, space)) is not None:
             values = {record: enumerate(forest.possible[record - 1]) for record in records}
-            return {
-                record: frozenset(v for v, may in bits if may) for record, bits in values.items()
-            }
+            return {record: frozenset(v for v, may in bits if may) for record, bits in values.items()}
         return {record: _possible(network, space, record) for record in records}
     if isinstance(chosen, Product):
-        return {
-            record: frozenset(v for v, p in enumerate(chosen.rows[record - 1]) if p)
-            for record in records
-        }
+        return {record: frozenset(v for v, p in enumerate(chosen.rows[record - 1]) if p) for record in records}
     if not isinstance(chosen, MarkovChain | HiddenMarkovModel):
         raise TypeError("what goes along records is one of three forms")
     chain = chosen if isinstance(chosen, MarkovChain) else chosen.hidden
@@ -53,10 +46,7 @@ def possible_values(
     if isinstance(chosen, MarkovChain):
         return {record: frozenset(possible) for record, possible in states.items()}
     shown = [frozenset(v for v, p in enumerate(row) if p) for row in chosen.emission]
-    return {
-        record: frozenset().union(*(shown[state] for state in possible))
-        for record, possible in states.items()
-    }
+    return {record: frozenset().union(*(shown[state] for state in possible)) for record, possible in states.items()}
 
 
 def _possible(network: BayesianNetwork, space: Records, record: int) -> frozenset[int]:

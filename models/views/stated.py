@@ -60,8 +60,7 @@ class StatedFramework:
         """Raise `ModelError` where pairs have levels, which only an audit decides."""
         if self.levels:
             raise ModelError(
-                "every pair has a level of its own, which only audit decides: expected pairs "
-                "without a third entry",
+                "every pair has a level of its own, which only audit decides: expected pairs without a third entry",
                 "pairs",
             )
 
@@ -202,9 +201,7 @@ class StatedFramework:
                 "neighbours",
             )
         if self.records is None:
-            raise ModelError(
-                "a table of databases has no records, expected a framework of records", "framework"
-            )
+            raise ModelError("a table of databases has no records, expected a framework of records", "framework")
         return self.records
 
 
@@ -268,9 +265,7 @@ def expect_no_more(secrets: object, pairs: object) -> None:
     """Raise `ModelError` where secrets or pairs stand beside neighbours."""
     for name, given in (("secrets", secrets), ("pairs", pairs)):
         if given is not None:
-            raise ModelError(
-                "expected none beside neighbours: every database is its own secret", name
-            )
+            raise ModelError("expected none beside neighbours: every database is its own secret", name)
 
 
 def _numbered(records: Records, name: str, secret: Any) -> Secret:

@@ -47,9 +47,7 @@ def divided(files: Files, normalize: bool) -> bool:
     """Whether rows of mechanisms were divided by their sums: of listed ones whenever asked for."""
     if isinstance(files, Listed):
         return normalize
-    return isinstance(files, Sequences | Words) and any(
-        mechanism.value.normalized for mechanism in files.mechanisms
-    )
+    return isinstance(files, Sequences | Words) and any(mechanism.value.normalized for mechanism in files.mechanisms)
 
 
 def refuse_bounded(options: Mapping[str, object]) -> None:
@@ -88,8 +86,7 @@ def refuse_options(files: Files, options: Mapping[str, object]) -> None:
         return
     if isinstance(files, Sequences):
         outputs = " x ".join(
-            f"{len(mechanism.value.outputs)}^{mechanism.value.length}"
-            for mechanism in files.mechanisms
+            f"{len(mechanism.value.outputs)}^{mechanism.value.length}" for mechanism in files.mechanisms
         )
         raise ModelError(
             f"needs what can be listed, and there are {outputs} outputs: "
@@ -97,7 +94,5 @@ def refuse_options(files: Files, options: Mapping[str, object]) -> None:
             option,
         )
     if isinstance(files, Words):
-        raise ModelError(
-            "needs what can be listed: there are too many words, or parameters", option
-        )
+        raise ModelError("needs what can be listed: there are too many words, or parameters", option)
     raise ModelError("needs mechanisms whose outputs are listed, not a query with noise", option)

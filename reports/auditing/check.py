@@ -25,14 +25,7 @@ from pufferproof.reports.console.streams import answer_stream, columns_of, print
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.explaining.checker import checker_page
 from pufferproof.reports.explaining.explain import explained
-from pufferproof.reports.explaining.folder import (
-    LIST,
-    PROGRAM,
-    certificates_in,
-    few,
-    named_in,
-    plain,
-)
+from pufferproof.reports.explaining.folder import LIST, PROGRAM, certificates_in, few, named_in, plain
 from pufferproof.reports.explaining.folder import in_words as zip_in_words
 from pufferproof.reports.explaining.unpacking import checked_evidence, is_zip
 from pufferproof.reports.schemas.audit import CheckBets, CheckZip
@@ -45,37 +38,26 @@ _FORMAT = re.compile(rb'\s*\{?\s*"?format"?\s*[:=]\s*"pufferproof-([a-z]+)/')
 
 def check(
     certificate: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="CERTIFICATE", help="certificate file, or a zip or a folder of evidence"
-        ),
+        str | None, typer.Argument(metavar="CERTIFICATE", help="certificate file, or a zip or a folder of evidence")
     ] = None,
     inputs: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[FRAMEWORK MECHANISM...]", help="input files to compare with the certificate"
-        ),
+        typer.Argument(metavar="[FRAMEWORK MECHANISM...]", help="input files to compare with the certificate"),
     ] = None,
     work: Annotated[
         int | None,
         typer.Option(
-            "--work",
-            metavar="N",
-            min=1,
-            help="limit on bit operations, and in proportion on the bytes of files",
+            "--work", metavar="N", min=1, help="limit on bit operations, and in proportion on the bytes of files"
         ),
     ] = None,
     page: Annotated[
         str | None,
         typer.Option(
-            "--page",
-            metavar="FILE",
-            help="page to write, which checks certificates with a program extracted from Coq",
+            "--page", metavar="FILE", help="page to write, which checks certificates with a program extracted from Coq"
         ),
     ] = None,
     explain: Annotated[
-        bool,
-        typer.Option("--explain", help="also say in words what an accepted certificate proves"),
+        bool, typer.Option("--explain", help="also say in words what an accepted certificate proves")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -90,8 +72,7 @@ def check(
         return
     if certificate is None:
         raise ModelError(
-            "missing CERTIFICATE: certificate file, or a zip or a folder of evidence; "
-            "see `pufferproof check --help`"
+            "missing CERTIFICATE: certificate file, or a zip or a folder of evidence; see `pufferproof check --help`"
         )
     work = work or MAX_WORK
     options = ["--work", str(work), *(["--json"] if as_json else [])]
@@ -134,9 +115,7 @@ def _expect_evidence(folder: str) -> None:
         raise ModelError(f"expected a folder of evidence, with {LIST}", folder)
 
 
-def _of_evidence(
-    name: str, path: str, inputs: list[str] | None, work: int, explain: bool, as_json: bool
-) -> NoReturn:
+def _of_evidence(name: str, path: str, inputs: list[str] | None, work: int, explain: bool, as_json: bool) -> NoReturn:
     """Tell what the kernel says of the certificates in a zip or a folder, or what its bets show,
     and end.
     """
@@ -163,10 +142,7 @@ def _of_evidence(
             if certificate["name"] in documents:
                 document = json.loads(documents[certificate["name"]], parse_float=str)
                 accepted = Accepted(
-                    certificate["kind"],
-                    certificate["statement"],
-                    certificate["checked"],
-                    certificate["inputs"],
+                    certificate["kind"], certificate["statement"], certificate["checked"], certificate["inputs"]
                 )
                 sentences = explained(document, accepted)
                 known["certificates"][place] |= {"explanation": sentences}

@@ -57,9 +57,7 @@ from pufferproof.verify.certificates.writing import ONE_SIDED, Inputs, audit_cer
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.sequences.leakage import binary_chain
 
-NO_RULE_FOR_CLASSES = (
-    "the kernel has no rule for classes of chains unless noise is added to a query of the records"
-)
+NO_RULE_FOR_CLASSES = "the kernel has no rule for classes of chains unless noise is added to a query of the records"
 
 
 _MATRIX = ".npy"
@@ -95,8 +93,7 @@ def expect_rule(files: Files, limited: bool, packed: bool) -> None:
     matrix = next((each.path for each in files.mechanisms if each.path.endswith(_MATRIX)), None)
     if packed and matrix is not None:
         raise CertificateError(
-            "no kernel reads a NumPy file: expected the mechanism as CSV or JSON, or --certificate",
-            matrix,
+            "no kernel reads a NumPy file: expected the mechanism as CSV or JSON, or --certificate", matrix
         )
     if isinstance(files, NoisyReleases):
         queries = [each.value for each in files.mechanisms]
@@ -149,10 +146,7 @@ def _facts(audit: Audit, paths: Sequence[str]) -> list[tuple[str, str]]:
     framework = audit.framework
     pairs = counted(len(framework.pairs), "pair") + " of secrets"
     under = counted(len(framework.priors), "prior")
-    return [
-        ("Framework", f"{Path(paths[0]).name}: {pairs}, under {under}"),
-        ("Mechanism", Path(paths[1]).name),
-    ]
+    return [("Framework", f"{Path(paths[0]).name}: {pairs}, under {under}"), ("Mechanism", Path(paths[1]).name)]
 
 
 def _bounded(files: Files, audit: Audit) -> Files:
@@ -165,9 +159,7 @@ def _bounded(files: Files, audit: Audit) -> Files:
     return bounded
 
 
-def with_tables(
-    files: Files, paths: Sequence[str]
-) -> tuple[Files, dict[str, bytes], dict[str, bytes]]:
+def with_tables(files: Files, paths: Sequence[str]) -> tuple[Files, dict[str, bytes], dict[str, bytes]]:
     """Return files with the law of code in its place, as the kernel can read it: these tables or
     queries with noise, and the source of the code by its name.
     """
@@ -221,8 +213,7 @@ def _sources(audit: Audit, code: Mapping[str, bytes]) -> list[tuple[str, str, li
 def _as_read(files: Files) -> list[str]:
     """Return what is believed of a library's objects: that their laws are as they were read."""
     return [
-        f"that {each.path} does what the mechanism file says, and nothing else: "
-        f"{each.library.audited}"
+        f"that {each.path} does what the mechanism file says, and nothing else: {each.library.audited}"
         for each in files.mechanisms
         if isinstance(each, LibraryFile) and each.library is not None
     ]
@@ -390,16 +381,12 @@ def unread_inputs(paths: Sequence[str]) -> dict[str, str]:
     return forms
 
 
-def _unread(
-    framework: str | Path, mechanisms: Sequence[str | Path]
-) -> dict[tuple[str, str | Path], None]:
+def _unread(framework: str | Path, mechanisms: Sequence[str | Path]) -> dict[tuple[str, str | Path], None]:
     """Return the forms that are not read again and their files, each once."""
     described = read_loaded(framework, FrameworkFile).value
     priors = described.priors.values()
     unread = [
-        (_form(prior), framework)
-        for prior in priors
-        if not isinstance(prior, TablePrior | ProductPrior | MarkovPrior)
+        (_form(prior), framework) for prior in priors if not isinstance(prior, TablePrior | ProductPrior | MarkovPrior)
     ]
     unread += [("normalize", framework) for prior in priors if prior.normalize]
     changing = (prior for prior in priors if isinstance(prior, MarkovPrior))
@@ -446,31 +433,16 @@ def _has_rule(read: Sequences) -> bool:
     framework, mechanism = read.framework.value, read.mechanisms[0].value
     if not framework.along_records:
         return False
-    chains, records = (
-        list(framework.chains.values()),
-        {record for record, _ in framework.places.values()},
-    )
-    simple = (
-        mechanism.redaction is not None
-        and len(chains) == len(records) == 1
-        and len(mechanism.alphabet) == 2
-    )
+    chains, records = (list(framework.chains.values()), {record for record, _ in framework.places.values()})
+    simple = mechanism.redaction is not None and len(chains) == len(records) == 1 and len(mechanism.alphabet) == 2
     chain = chains[0]
-    return (
-        simple
-        and chain.rows is None
-        and chain.emission is None
-        and not any(0 in row for row in chain.step)
-    )
+    return simple and chain.rows is None and chain.emission is None and not any(0 in row for row in chain.step)
 
 
 def _sequence_certificate(long: Sequences, level: Level | None) -> dict[str, object]:
     """Return the certificate of an audit of sequences for which there is a rule."""
     framework, mechanism = long.framework.value, long.mechanisms[0].value
-    chains, records = (
-        list(framework.chains.values()),
-        {record for record, _ in framework.places.values()},
-    )
+    chains, records = (list(framework.chains.values()), {record for record, _ in framework.places.values()})
     chain, inputs = (
         binary_chain(chains[0], mechanism.length),
         Inputs(long.framework.sha256, (long.mechanisms[0].sha256,)),

@@ -27,37 +27,23 @@ TIMEOUT = 60.0  # seconds for one query
 
 def export(
     certificate: Annotated[
-        str,
-        typer.Argument(
-            metavar="CERTIFICATE|CLAIM", help="certificate file, the id of a claim, or FILE.claims"
-        ),
+        str, typer.Argument(metavar="CERTIFICATE|CLAIM", help="certificate file, the id of a claim, or FILE.claims")
     ],
     inputs: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[FRAMEWORK MECHANISM...]", help="input files to compare with the certificate"
-        ),
+        typer.Argument(metavar="[FRAMEWORK MECHANISM...]", help="input files to compare with the certificate"),
     ] = None,
     coq: Annotated[
-        str | None,
-        typer.Option(
-            "--coq", metavar="FILE", help="Coq file to write, which proves the certificate again"
-        ),
+        str | None, typer.Option("--coq", metavar="FILE", help="Coq file to write, which proves the certificate again")
     ] = None,
     check: Annotated[
         str | None,
-        typer.Option(
-            "--check",
-            metavar="FILE",
-            help="Coq file whose tables are compared with the certificate",
-        ),
+        typer.Option("--check", metavar="FILE", help="Coq file whose tables are compared with the certificate"),
     ] = None,
     smtlib: Annotated[
         str | None,
         typer.Option(
-            "--smtlib",
-            metavar="DIR",
-            help="folder for the queries of a claim, or of a document, that solvers answered",
+            "--smtlib", metavar="DIR", help="folder for the queries of a claim, or of a document, that solvers answered"
         ),
     ] = None,
     claims: Claims = None,

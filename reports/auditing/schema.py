@@ -19,12 +19,7 @@ SCHEMAS = {  # where the model stands, which is imported when it is asked for
     "mechanism": "pufferproof.models.files.shapes.mechanisms:MechanismFile",
     "kernels": "pufferproof.models.files.shapes.losses:KernelsFile",
     "certificate": "pufferproof.reports.schemas.certificates:Certificate",
-    **{
-        name: path
-        for each in COMMANDS.values()
-        if stands(each.path)
-        for name, path in each.schemas.items()
-    },
+    **{name: path for each in COMMANDS.values() if stands(each.path) for name, path in each.schemas.items()},
 }
 
 
@@ -32,8 +27,7 @@ def schema(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME",
-            help="framework, mechanism, loss, kernels, certificate, or a command with --json",
+            metavar="NAME", help="framework, mechanism, loss, kernels, certificate, or a command with --json"
         ),
     ],
 ) -> None:

@@ -66,9 +66,7 @@ class DecidedTogether:
     delta: "AnyDelta | None" = None
 
     @classmethod
-    def of(
-        cls, files: Files, together: Composition, level: Level, bound: Fraction | None
-    ) -> "DecidedTogether":
+    def of(cls, files: Files, together: Composition, level: Level, bound: Fraction | None) -> "DecidedTogether":
         """Decide. Raises `ModelError` where a delta is not computed."""
         framework, runs = files.framework.value, together.runs
         if bound is None:
@@ -121,9 +119,7 @@ def composition_evidence(files: Files, together: AnyComposition) -> JsonObject:
     if files.framework.value.classes:
         raise CertificateError(NO_RULE_FOR_CLASSES)
     if not isinstance(files, Listed) or not isinstance(together, Composition):
-        raise CertificateError(
-            "there is no rule for joint releases of sequences that are too long to list"
-        )
+        raise CertificateError("there is no rule for joint releases of sequences that are too long to list")
     hashes = tuple(mechanism.sha256 for mechanism in files.mechanisms)
     return listed_certificate(together, Inputs(files.framework.sha256, hashes))
 

@@ -30,11 +30,7 @@ from pufferproof.reports.auditing.points.joint import composition_answer, decisi
 from pufferproof.reports.auditing.points.joint import composition_lines as lines_of_points
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
 from pufferproof.reports.auditing.words.answers import composition_lines
-from pufferproof.reports.composition.accounting.accounts import (
-    AccountedComposition,
-    published_json,
-    published_lines,
-)
+from pufferproof.reports.composition.accounting.accounts import AccountedComposition, published_json, published_lines
 from pufferproof.reports.composition.accounting.ledger import Ledgered, refuse_with_ledger
 from pufferproof.reports.composition.any_form import (
     DecidedTogether,
@@ -66,20 +62,8 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.question import read, with_programs
-from pufferproof.reports.console.telling import (
-    exit_code,
-    normalized_lines,
-    priors_json,
-    priors_lines,
-    tell,
-)
-from pufferproof.reports.console.words import (
-    counted,
-    leakage_text,
-    level_nats,
-    never_checked_lines,
-    trust_line,
-)
+from pufferproof.reports.console.telling import exit_code, normalized_lines, priors_json, priors_lines, tell
+from pufferproof.reports.console.words import counted, leakage_text, level_nats, never_checked_lines, trust_line
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.reports.schemas.composition import ComposeSampled
 from pufferproof.verify.audit import Audit, as_read, audit
@@ -109,9 +93,7 @@ class SampledAnswer:
     bound: Fraction | None
 
     @classmethod
-    def of(
-        cls, files: SampledFiles, runs: int, levels: list[str], delta: str | None
-    ) -> "SampledAnswer":
+    def of(cls, files: SampledFiles, runs: int, levels: list[str], delta: str | None) -> "SampledAnswer":
         """Read what is asked. Raises `ModelError` unless something is."""
         if len(levels) > 1:
             raise ModelError(f"expected one, of all runs, found {len(levels)}", "--epsilon")
@@ -119,8 +101,7 @@ class SampledAnswer:
         bound = None if delta is None else probability(delta, "--delta")
         if level is None and bound is None:
             raise ModelError(
-                "expected --delta for the smallest level, --epsilon for the smallest delta, or "
-                "both for a verdict",
+                "expected --delta for the smallest level, --epsilon for the smallest delta, or both for a verdict",
                 "--delta",
             )
         return cls(files, runs, parsed_level(level), bound)
@@ -160,10 +141,7 @@ class SampledAnswer:
             "delta": None if delta is None else {"ratio": None, **delta},
             "epsilon": enclosed(self._epsilon).as_json() if alone else None,
             "runs": self.runs,
-            "neighbours": {
-                "relation": self._steps.relation,
-                "changes": self.files.framework.value.changes,
-            },
+            "neighbours": {"relation": self._steps.relation, "changes": self.files.framework.value.changes},
             "shared": self._steps.shared,
             "about": self._steps.says,
             "reached": self._steps.reached,
@@ -215,8 +193,7 @@ class Decide:
     """Options that say what is released and decided."""
 
     runs: Annotated[
-        int,
-        typer.Option("--runs", metavar="K", help="number of times that each mechanism is released"),
+        int, typer.Option("--runs", metavar="K", help="number of times that each mechanism is released")
     ] = 1
     epsilon: Annotated[
         list[str] | None,
@@ -228,10 +205,7 @@ class Decide:
         ),
     ] = None
     together: Annotated[
-        str | None,
-        typer.Option(
-            "--together", metavar="LEVEL", help="level to decide for all releases together"
-        ),
+        str | None, typer.Option("--together", metavar="LEVEL", help="level to decide for all releases together")
     ] = None
     delta: Annotated[
         str | None,
@@ -242,10 +216,7 @@ class Decide:
         ),
     ] = None
     adaptive: Annotated[
-        bool,
-        typer.Option(
-            "--adaptive", help="with --ledger: let later mechanisms depend on earlier outputs"
-        ),
+        bool, typer.Option("--adaptive", help="with --ledger: let later mechanisms depend on earlier outputs")
     ] = False
 
     @property
@@ -272,27 +243,19 @@ class Write:
     rate_certificate: Annotated[
         str | None,
         typer.Option(
-            "--rate-certificate",
-            metavar="FILE",
-            help="certificate of the rate, or with --epsilon of the condition NfC",
+            "--rate-certificate", metavar="FILE", help="certificate of the rate, or with --epsilon of the condition NfC"
         ),
     ] = None
     breaking_certificate: Annotated[
         str | None,
         typer.Option(
-            "--breaking-certificate",
-            metavar="FILE",
-            help="with --epsilon: certificate of runs that break the level",
+            "--breaking-certificate", metavar="FILE", help="with --epsilon: certificate of runs that break the level"
         ),
     ] = None
     evidence: EvidenceOut = None
     ledger: Annotated[
         str | None,
-        typer.Option(
-            "--ledger",
-            metavar="FILE",
-            help="file with the account that these releases are added to",
-        ),
+        typer.Option("--ledger", metavar="FILE", help="file with the account that these releases are added to"),
     ] = None
 
     @property
@@ -342,8 +305,7 @@ def compose(
         list[str],
         typer.Argument(
             metavar="MECHANISM...",
-            help="mechanism files or module:function, one per release; the same one may occur "
-            "again",
+            help="mechanism files or module:function, one per release; the same one may occur again",
         ),
     ],
     decide: Decide,
@@ -359,11 +321,7 @@ def compose(
     runs, ledger, asked = decide.runs, write.ledger, decide.asked
     levels = _levels(decide.epsilon, mechanisms)
     _possible(write, runs, len(mechanisms), levels)
-    refuse_with_ledger(
-        ledger,
-        decide.adaptive,
-        {"--epsilon": levels, "--together": decide.together} | write.options,
-    )
+    refuse_with_ledger(ledger, decide.adaptive, {"--epsilon": levels, "--together": decide.together} | write.options)
     about = mechanisms[0] if annotates else None
     other = {"--databases": inputs.databases, "--ledger": ledger} | write.options
     _of_points(framework, mechanisms, (runs, levels, asked), other, as_json, about)
@@ -393,11 +351,7 @@ def compose(
 
 
 def _of_samples(
-    framework: str,
-    mechanisms: list[str],
-    options: "tuple[Decide, Write, Input]",
-    as_json: bool,
-    about: str | None,
+    framework: str, mechanisms: list[str], options: "tuple[Decide, Write, Input]", as_json: bool, about: str | None
 ) -> bool:
     """Tell what runs with fresh samples leak, and end; else say that there are none."""
     decide, write, inputs = options
@@ -487,12 +441,7 @@ class _Release:
 
     @classmethod
     def of(
-        cls,
-        files: Listed,
-        names: Sequence[str],
-        runs: int,
-        levels: Sequence[Level],
-        asked: _AskedJoint,
+        cls, files: Listed, names: Sequence[str], runs: int, levels: Sequence[Level], asked: _AskedJoint
     ) -> "_Release":
         asked.expect_few(files, runs)
         framework = files.framework.value
@@ -556,9 +505,7 @@ class _Release:
             raise ModelError(f"no composition rate to draw: {self.no_rates}", path)
         framework, runs = self.files.framework.value, self.together.runs
         distinct = dict(zip(self.names, self.rates))
-        curves = [
-            (Path(name).name, rate_curve(framework, rate, runs)) for name, rate in distinct.items()
-        ]
+        curves = [(Path(name).name, rate_curve(framework, rate, runs)) for name, rate in distinct.items()]
         return rate_plot(curves).file(path)
 
 
@@ -599,12 +546,7 @@ def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _AskedJ
 
 
 def _with_noise(
-    files: NoisyReleases,
-    runs: int,
-    levels: Sequence[Level],
-    asked: _AskedJoint,
-    outputs: Write,
-    as_json: bool,
+    files: NoisyReleases, runs: int, levels: Sequence[Level], asked: _AskedJoint, outputs: Write, as_json: bool
 ) -> tuple[_Answer, dict[str, bytes]]:
     """Compose queries with noise; there are no rates, and `levels` are decided one by one. Beside
     the answer stands the certificate, if one was asked for.
@@ -649,11 +591,7 @@ def _every(*trust: Sequence[str]) -> list[str]:
 
 def _claimed_json(claimed: Sequence[Audit]) -> JsonObject:
     """Return the verdicts at claimed levels, nothing where none was claimed."""
-    said = [
-        {"level": str(each.level), "verdict": each.verdict.value}
-        for each in claimed
-        if each.verdict is not None
-    ]
+    said = [{"level": str(each.level), "verdict": each.verdict.value} for each in claimed if each.verdict is not None]
     return {"claimed": said, "nfc": None} if said else {}
 
 
@@ -682,9 +620,7 @@ def _entered(entered: Ledgered, normalize: bool) -> _Answer:
 
 def _levels(texts: Sequence[str] | None, mechanisms: Sequence[str]) -> list[Level]:
     if texts and len(texts) != len(mechanisms):
-        raise ModelError(
-            f"expected one level per mechanism ({len(mechanisms)}), found {len(texts)}", "--epsilon"
-        )
+        raise ModelError(f"expected one level per mechanism ({len(mechanisms)}), found {len(texts)}", "--epsilon")
     return [parsed_level(text) for text in texts or []]
 
 

@@ -14,19 +14,7 @@ from pufferproof.lp.conditions.compare import Condition, Conditions, composition
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.text import at_most, brief, rounded, three
 from pufferproof.reports.auditing.words.answers import audit_lines
-from pufferproof.reports.console.drawing import (
-    FOR,
-    INK,
-    MARK,
-    Axis,
-    Bar,
-    Bars,
-    Panel,
-    Part,
-    Plot,
-    Rule,
-    plot_file,
-)
+from pufferproof.reports.console.drawing import FOR, INK, MARK, Axis, Bar, Bars, Panel, Part, Plot, Rule, plot_file
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import (
     AsJson,
@@ -44,13 +32,7 @@ from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.question import Question
 from pufferproof.reports.console.streams import paragraph
 from pufferproof.reports.console.telling import tell
-from pufferproof.reports.console.words import (
-    counted,
-    level_nats,
-    never_checked_lines,
-    rich_table,
-    trust_line,
-)
+from pufferproof.reports.console.words import counted, level_nats, never_checked_lines, rich_table, trust_line
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.decision import Decision
 
@@ -71,9 +53,7 @@ def conditions(
     epsilon: DecidedLevel = None,
     runs: Annotated[
         int | None,
-        typer.Option(
-            "--runs", metavar="K", min=1, help="number of runs whose leakage each condition bounds"
-        ),
+        typer.Option("--runs", metavar="K", min=1, help="number of runs whose leakage each condition bounds"),
     ] = None,
     plot: PlotOut = None,
     normalize: Normalize = False,
@@ -112,22 +92,13 @@ def conditions_lines(met: Conditions) -> list[str]:
         return [*lines, f"composes  {doubt}{at}: see the levels below"]
     lines.append(f"composes  the weakest condition met{at} is {weakest.name}: {_budget(weakest)}")
     if exact is not None and exact is not weakest:
-        lines.append(
-            f"          the weakest that composes exactly is {exact.name}: {_budget(exact)}"
-        )
+        lines.append(f"          the weakest that composes exactly is {exact.name}: {_budget(exact)}")
     return lines
 
 
 def conditions_view(met: Conditions) -> RichTable:
     """Return the table of all conditions for a terminal."""
-    header = [
-        "condition",
-        "smallest level",
-        "K runs (nats)",
-        "post-processing",
-        "nats",
-        f"at {level_nats(met.level)}",
-    ]
+    header = ["condition", "smallest level", "K runs (nats)", "post-processing", "nats", f"at {level_nats(met.level)}"]
     rows = [
         [one.name, _level(one), _budget(one), "kept", rounded(one.enclosure().upper), _said(one)]
         for one in met.conditions
@@ -150,9 +121,7 @@ def _budget_text(budget: schema.RunsBudget) -> str:
     many, leak = counted(budget.runs, "run"), "leaks" if budget.runs == 1 else "leak"
     if budget.condition is None:
         return f"budget    no condition bounds {many}"
-    return (
-        f"budget    {many} {leak} at most {at_most(budget.at_most, 12)} nats, by {budget.condition}"
-    )
+    return f"budget    {many} {leak} at most {at_most(budget.at_most, 12)} nats, by {budget.condition}"
 
 
 def _level(one: Condition) -> str:
@@ -188,10 +157,7 @@ def _code(met: Conditions) -> int:
 
 def conditions_plot(met: Conditions) -> Plot:
     """Return the least level of every condition, and the level asked for."""
-    rows = [
-        Bar.of(one.name, one.enclosure(), FOR if one.constant is None else MARK)
-        for one in met.conditions
-    ]
+    rows = [Bar.of(one.name, one.enclosure(), FOR if one.constant is None else MARK) for one in met.conditions]
     bars, along = Bars(rows), "least level at which the condition is met (nats)"
     parts: list[Part] = [bars]
     asked = 0.0

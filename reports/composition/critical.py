@@ -23,14 +23,7 @@ from pufferproof.reports.console.options import AsJson, FrameworkFile, Normalize
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted, trust_line
-from pufferproof.reports.schemas.values import (
-    Enclosure,
-    FrameworkInput,
-    NormalizedPriors,
-    Ratio,
-    RestsOn,
-    Trusted,
-)
+from pufferproof.reports.schemas.values import Enclosure, FrameworkInput, NormalizedPriors, Ratio, RestsOn, Trusted
 
 
 class Critical(Trusted):
@@ -57,9 +50,7 @@ class Critical(Trusted):
     normalized_priors: NormalizedPriors = None
 
     @classmethod
-    def of(
-        cls, found: Threshold | Undecided | None, columns: Columns, asked: JsonObject
-    ) -> "Critical":
+    def of(cls, found: Threshold | Undecided | None, columns: Columns, asked: JsonObject) -> "Critical":
         """Return the answer: no threshold, or nothing if the search ended early."""
         fields = dict.fromkeys(cls.model_fields.keys() - asked.keys() - {"normalized_priors"})
         proof: JsonObject = {"trust": [], "rests_on": []}
@@ -110,9 +101,7 @@ class Critical(Trusted):
 
 def critical(
     framework: FrameworkFile,
-    runs: Annotated[
-        int | None, typer.Option("--runs", metavar="K", help="number of releases [default: any]")
-    ] = None,
+    runs: Annotated[int | None, typer.Option("--runs", metavar="K", help="number of releases [default: any]")] = None,
     seconds: Seconds = None,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
@@ -130,15 +119,12 @@ def critical(
     notes = priors_lines(space.value.normalized, framework)
     notes += [f"warning: {threshold}"] if isinstance(threshold, Undecided) else []
     narrow = threshold is None or (
-        isinstance(threshold, Threshold)
-        and threshold.enclosure.upper - threshold.enclosure.lower <= WIDTH
+        isinstance(threshold, Threshold) and threshold.enclosure.upper - threshold.enclosure.lower <= WIDTH
     )
     tell(answer, answer.lines(), notes, as_json, code=0 if narrow else 3)
 
 
-def _searched(
-    columns: Columns, runs: int | None, seconds: float | None
-) -> Threshold | Undecided | None:
+def _searched(columns: Columns, runs: int | None, seconds: float | None) -> Threshold | Undecided | None:
     """Return the threshold, or None if there is none, or why none was found in time."""
     most = max((len(target.needed) for target in targets(columns)), default=1)
     try:

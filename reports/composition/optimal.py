@@ -12,13 +12,7 @@ import typer
 
 from pufferproof.lp.best.composable import ComposableOptimal, chosen_kernels, optimal_composable
 from pufferproof.lp.best.losses import Loss
-from pufferproof.lp.best.mechanism import (
-    Gap,
-    Optimal,
-    loss_text,
-    optimal_mechanism,
-    optimum_certificate,
-)
+from pufferproof.lp.best.mechanism import Gap, Optimal, loss_text, optimal_mechanism, optimum_certificate
 from pufferproof.lp.conditions.couplings import Kernel, kernels_of
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.models.channel import Channel
@@ -57,30 +51,15 @@ def optimal(
     framework: FrameworkFile,
     code: Code,
     epsilon: Annotated[
-        str,
-        typer.Option(
-            "--epsilon",
-            metavar="LEVEL",
-            help="level that the mechanism keeps: log(N), log(N/M) or nats",
-        ),
+        str, typer.Option("--epsilon", metavar="LEVEL", help="level that the mechanism keeps: log(N), log(N/M) or nats")
     ],
     loss: Annotated[
-        str,
-        typer.Option(
-            "--loss", metavar="FILE", help="loss file: the cost of each output for every database"
-        ),
+        str, typer.Option("--loss", metavar="FILE", help="loss file: the cost of each output for every database")
     ],
-    out: Annotated[
-        str,
-        typer.Option("--out", metavar="FILE", help="mechanism file to write"),
-    ],
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="mechanism file to write")],
     prior: Annotated[
         str | None,
-        typer.Option(
-            "--prior",
-            metavar="NAME",
-            help="prior for the expected loss [default: the worst prior]",
-        ),
+        typer.Option("--prior", metavar="NAME", help="prior for the expected loss [default: the worst prior]"),
     ] = None,
     per_record: Annotated[
         str | None,
@@ -93,9 +72,7 @@ def optimal(
     compare: Annotated[
         str | None,
         typer.Option(
-            "--compare",
-            metavar="MECHANISM",
-            help="mechanism to compare with the optimum: a file or module:function",
+            "--compare", metavar="MECHANISM", help="mechanism to compare with the optimum: a file or module:function"
         ),
     ] = None,
     compose: Annotated[
@@ -181,12 +158,7 @@ class _OptimalQuestion:
 
 
 def _read(
-    framework: str,
-    loss: str,
-    compare: str | None,
-    normalize: bool,
-    databases: str | None,
-    calls: Calls,
+    framework: str, loss: str, compare: str | None, normalize: bool, databases: str | None, calls: Calls
 ) -> _OptimalQuestion:
     space = read_listed(framework, normalize)
     table = _read_loss(loss, space.value)
@@ -206,17 +178,11 @@ def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None, alone: Aud
     single = next(iter(best.framework.priors)) if len(best.framework.priors) == 1 else None
     prior = best.prior or single
     under = "under the worst of the priors" if prior is None else f'under prior "{prior}"'
-    lines.append(
-        f"best      expected loss {loss_text(best.lower, best.upper)} within {level}, {under}"
-    )
+    lines.append(f"best      expected loss {loss_text(best.lower, best.upper)} within {level}, {under}")
     lines.append(f"          leaks {leakage_text(alone.leakage)}")
     composes = best.as_json()["compose"]
     if composes is not None:
-        cost = (
-            "exactly linearly"
-            if composes["constant"] == "1"
-            else f"up to a constant, log({composes['constant']})"
-        )
+        cost = "exactly linearly" if composes["constant"] == "1" else f"up to a constant, log({composes['constant']})"
         lines.append(f"composes  {cost}, by the condition {composes['condition']}")
     if gap is not None:
         lines.append(f"gap       {loss_text(gap.lower, gap.upper)}")
@@ -227,21 +193,12 @@ def _close_databases(framework: Framework, loss: Loss) -> list[tuple[int, int]]:
     """Return the pairs of databases that a coupling compares."""
     columns = Columns(framework)
     kernels = chosen_kernels(framework, loss, "coupling")
-    return sorted(
-        {
-            (columns.databases[x], columns.databases[y])
-            for beta in kernels
-            for x in beta
-            for y in beta[x]
-        }
-    )
+    return sorted({(columns.databases[x], columns.databases[y]) for beta in kernels for x in beta for y in beta[x]})
 
 
 def _certified(best: Optimal | ComposableOptimal) -> bytes:
     if not isinstance(best, Optimal):
-        raise CertificateError(
-            "the kernel has no rule for an optimum under geometric means: leave out --certificate"
-        )
+        raise CertificateError("the kernel has no rule for an optimum under geometric means: leave out --certificate")
     return certified_text(optimum_certificate(best)).encode()
 
 
@@ -255,9 +212,7 @@ def _read_loss(path: str, framework: Framework) -> Loaded[Loss]:
     return Loaded(loss, path, shape.sha256)
 
 
-def _read_kernels(
-    path: str, framework: Framework
-) -> tuple[Loaded[KernelsFile], tuple[Kernel, ...]]:
+def _read_kernels(path: str, framework: Framework) -> tuple[Loaded[KernelsFile], tuple[Kernel, ...]]:
     shape = read_loaded(path, KernelsFile)
     stated: dict[tuple[str, tuple[str, str]], Any] = {}
     for kernel in shape.value.kernels:

@@ -27,12 +27,7 @@ from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.question import Question
 from pufferproof.reports.console.telling import classes_lines, tell
-from pufferproof.reports.console.words import (
-    leakage_text,
-    level_nats,
-    never_checked_lines,
-    trust_line,
-)
+from pufferproof.reports.console.words import leakage_text, level_nats, never_checked_lines, trust_line
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
@@ -44,11 +39,7 @@ def partner(
     code: Code,
     budget: Annotated[
         str,
-        typer.Option(
-            "--budget",
-            metavar="LEVEL",
-            help="level that the partner keeps alone: log(N), log(N/M) or nats",
-        ),
+        typer.Option("--budget", metavar="LEVEL", help="level that the partner keeps alone: log(N), log(N/M) or nats"),
     ],
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="mechanism file to write")],
     per_record: Annotated[
@@ -68,9 +59,7 @@ def partner(
     level, extra = parsed_level(budget, "--budget"), parsed_level(per_record, "--per-record-dp")
 
     with working("solving linear programs for the worst partner"):
-        question = Question.read(
-            framework, mechanism, normalize, databases, code.calls, classes=True
-        )
+        question = Question.read(framework, mechanism, normalize, databases, code.calls, classes=True)
         best = worst_partner(question.framework.value, question.mechanism.value, level, extra)
         written = _written(question, best, out, certificate)
         write_outputs(written, out, certificate, inputs=[framework, mechanism, databases])
@@ -82,9 +71,7 @@ def partner(
     tell(answer, lines, notes, as_json, code=0 if best.decided else 3)
 
 
-def _written(
-    question: Question, best: Partner, out: str, certificate: str | None
-) -> dict[str, bytes]:
+def _written(question: Question, best: Partner, out: str, certificate: str | None) -> dict[str, bytes]:
     """Return the files: the partner, and the certificate of what leaks together."""
     data, digest = mechanism_file(best.channel)
     if certificate is None:
@@ -103,15 +90,9 @@ def partner_lines(best: Partner, mechanism: str, out: str, trust: Sequence[str])
     )
     lines = [f"budget    {within}", *composition_lines(best.together, [mechanism, out])]
     if not best.decided:
-        lines.append(
-            "worst     undecided: at least this joint leakage, an upper bound was not found"
-        )
+        lines.append("worst     undecided: at least this joint leakage, an upper bound was not found")
     elif best.joint.infinite:
-        lines.append(
-            "worst     the partner and the mechanism collapse: together they leak everything"
-        )
+        lines.append("worst     the partner and the mechanism collapse: together they leak everything")
     else:
-        lines.append(
-            f"worst     no partner within the budget leaks more than {leakage_text(best.joint)}"
-        )
+        lines.append(f"worst     no partner within the budget leaks more than {leakage_text(best.joint)}")
     return [*lines, trust_line(trust, rests_on=bases(best.rests_on))]

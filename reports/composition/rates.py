@@ -7,11 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.counterexamples.breaking_runs import RESTS_ON as BREAKING_RESTS_ON
-from pufferproof.counterexamples.breaking_runs import (
-    Breaking,
-    breaking_certificate,
-    search_breaking,
-)
+from pufferproof.counterexamples.breaking_runs import Breaking, breaking_certificate, search_breaking
 from pufferproof.lp.rates.certificates import nfc_certificate, rate_certificate
 from pufferproof.lp.rates.nfc import RATES_REST_ON, NfC, Place, Rate, check_nfc, composition_rate
 from pufferproof.models.channel import Channel
@@ -72,9 +68,7 @@ class Claimed:
 
 
 def claimed_levels(
-    framework: Framework,
-    mechanisms: Sequence[Channel | PowerTable | PartialTable],
-    levels: Sequence[Level],
+    framework: Framework, mechanisms: Sequence[Channel | PowerTable | PartialTable], levels: Sequence[Level]
 ) -> Claimed:
     """Return what becomes of levels claimed for mechanisms."""
     audits = tuple(audit(framework, each, level) for each, level in zip(mechanisms, levels))
@@ -139,9 +133,7 @@ def rate_documents(
         )
     if breaking is not None:
         if claimed is None or claimed.breaking is None:
-            raise ModelError(
-                "no runs were found that break linear composition: nothing to certify", breaking
-            )
+            raise ModelError("no runs were found that break linear composition: nothing to certify", breaking)
         documents[breaking] = breaking_certificate(claimed.breaking, inputs)
     return documents
 
@@ -152,8 +144,7 @@ def claimed_lines(audits: Iterable[Audit], names: Iterable[str]) -> list[str]:
     said.sort(key=lambda one: one[0].kept is not Decision.FAILS)
     return [
         f"{audit.verdict.value if audit.verdict else ''} {level_nats(audit.level)}  "
-        f"{name}, released once"
-        + (f": leakage {leakage_text(audit.leakage)}" if audit.kept is Decision.FAILS else "")
+        f"{name}, released once" + (f": leakage {leakage_text(audit.leakage)}" if audit.kept is Decision.FAILS else "")
         for audit, name in said
     ]
 
@@ -166,9 +157,7 @@ def rate_lines(rates: Iterable[Rate], names: Iterable[str]) -> list[str]:
     for rate, name in zip(rates, names):
         lines.append(f"rate      {rate_phrase(rate)}  {name}")
         if rate.upper != 0:
-            lines.append(
-                f"          by outputs {_mixture_text(rate.alpha)}, {place_text(rate.place)}"
-            )
+            lines.append(f"          by outputs {_mixture_text(rate.alpha)}, {place_text(rate.place)}")
     return lines
 
 
@@ -195,10 +184,7 @@ def nfc_lines(nfc: NfC | None, breaking: Breaking | None, names: Sequence[str]) 
         return ["nfc       none: probabilities are not rational"]
     levels = ", ".join(map(str, nfc.levels))
     if nfc.answer is Decision.HOLDS:
-        return [
-            f"nfc       holds at {levels}: any runs leak at most the sum of their levels, plus a "
-            f"constant"
-        ]
+        return [f"nfc       holds at {levels}: any runs leak at most the sum of their levels, plus a constant"]
     where = place_text(nfc.place) if nfc.place is not None else ""
     if nfc.answer is Decision.UNDECIDED:
         return [f"nfc       undecided at {levels}: too close to tell, {where}"]
@@ -208,14 +194,10 @@ def nfc_lines(nfc: NfC | None, breaking: Breaking | None, names: Sequence[str]) 
     least = "the fewest" if breaking.minimum else "not known to be the fewest"
     several = len(nfc.mechanisms) > 1
     outputs = ", ".join(
-        f'"{output}"'
-        + (f" of {names[i]}" if several else "")
-        + (f" {times} times" if times > 1 else "")
+        f'"{output}"' + (f" of {names[i]}" if several else "") + (f" {times} times" if times > 1 else "")
         for i, output, times in breaking.outputs
     )
-    lines.append(
-        f"breaking  {breaking.runs} run{'s' * (breaking.runs > 1)} ({least}): outputs {outputs}"
-    )
+    lines.append(f"breaking  {breaking.runs} run{'s' * (breaking.runs > 1)} ({least}): outputs {outputs}")
     above, below = breaking.pair
     leaked = "everything" if breaking.leakage.infinite else leakage_text(breaking.leakage)
     lines.append(f"          leak {leaked}, more than {_level_text(breaking.level)},")
@@ -226,20 +208,13 @@ def nfc_lines(nfc: NfC | None, breaking: Breaking | None, names: Sequence[str]) 
 def place_text(place: Place) -> str:
     """Say where a game stands."""
     same = place.priors[0] == place.priors[1]
-    prior = (
-        f'prior "{place.priors[0]}"'
-        if same
-        else f'mixtures of the priors "{place.priors[0]}", "{place.priors[1]}"'
-    )
+    prior = f'prior "{place.priors[0]}"' if same else f'mixtures of the priors "{place.priors[0]}", "{place.priors[1]}"'
     return f'database "{place.database}" of "{place.pair[0]}" against "{place.pair[1]}", {prior}'
 
 
 def _mixture_text(weights: Mapping[str, Fraction]) -> str:
     ranked = sorted(weights.items(), key=lambda item: -item[1])
-    shown = [
-        f'"{output}"' + (f" {brief(weight, 8)}" if weight != 1 else "")
-        for output, weight in ranked[:_SHOWN]
-    ]
+    shown = [f'"{output}"' + (f" {brief(weight, 8)}" if weight != 1 else "") for output, weight in ranked[:_SHOWN]]
     return ", ".join(shown) + (f" and {len(ranked) - _SHOWN} more" if len(ranked) > _SHOWN else "")
 
 

@@ -72,12 +72,7 @@ def reveal(
         rows = asked.rows
         drawn = plot_file(plot, lambda: revealing_plot(rows))
         write_outputs(drawn, plot, inputs=[framework, mechanism, databases])
-    fields = {
-        "reveal": [row.as_json() for row in rows],
-        "runs": runs,
-        "trust": ["EXACT"],
-        "rests_on": [],
-    }
+    fields = {"reveal": [row.as_json() for row in rows], "runs": runs, "trust": ["EXACT"], "rests_on": []}
     answer = Reveal.model_validate(with_programs(fields | asked.known, asked.mechanism))
     lines = [*reveal_lines(rows), trust_line(answer.trust, rests_on=answer.rests_on)]
     tell(answer, lines, [*asked.notes, *_only_listed(asked.framework)], as_json)
@@ -115,10 +110,7 @@ def _only_listed(framework: Framework) -> list[str]:
     """Say that mixtures of priors, which the promise speaks of, have no rows of their own."""
     if framework.closure != "convex":
         return []
-    return [
-        'note: "closure" is "convex", and the rows are for the listed priors only, not for their '
-        "mixtures"
-    ]
+    return ['note: "closure" is "convex", and the rows are for the listed priors only, not for their mixtures']
 
 
 def reveal_lines(rows: Sequence[RevealingRow]) -> list[str]:
@@ -132,10 +124,7 @@ def reveal_lines(rows: Sequence[RevealingRow]) -> list[str]:
         blocks.setdefault(title, []).append(f"  {row.goal:<9} {_when(row)}")
     first = next(iter(blocks.values()), [])
     if len(blocks) > 1 and all(block == first for block in blocks.values()):
-        return [
-            f"the same answer for every prior and every secret of a pair ({len(blocks)} cases)",
-            *first,
-        ]
+        return [f"the same answer for every prior and every secret of a pair ({len(blocks)} cases)", *first]
     return [line for title, block in blocks.items() for line in (title, *block)]
 
 
@@ -143,9 +132,7 @@ def _when(row: RevealingRow) -> str:
     """Say when something is certain."""
     if row.law.never == 1:
         return "never certain, however many runs"
-    chance = (
-        f"certain by run {len(row.law.curve) - 1} with probability {chance_text(row.law.curve[-1])}"
-    )
+    chance = f"certain by run {len(row.law.curve) - 1} with probability {chance_text(row.law.curve[-1])}"
     if row.law.expected is None:
         return f"never with probability {chance_text(row.law.never)}; {chance}"
     return f"expected run {times_text(row.law.expected)}; {chance}"

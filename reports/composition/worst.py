@@ -33,21 +33,10 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import classes_lines, priors_json, priors_lines, tell
-from pufferproof.reports.console.words import (
-    counted,
-    leakage_text,
-    level_nats,
-    never_checked_lines,
-    trust_line,
-)
+from pufferproof.reports.console.words import counted, leakage_text, level_nats, never_checked_lines, trust_line
 from pufferproof.reports.schemas.composition import Worst
 from pufferproof.verify.audit import audit
-from pufferproof.verify.certificates.writing import (
-    Inputs,
-    audit_certificate,
-    certified_text,
-    composition_certificate,
-)
+from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text, composition_certificate
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -65,8 +54,7 @@ _STOPPED = {
     "work": "the search stopped after its allowance of work, which is the same on every machine; "
     "--seconds S searches for S seconds instead",
     "rays": "the search stopped because there are too many extreme rays to list",
-    "seconds": "the search stopped after the seconds you gave; a larger --seconds may narrow the "
-    "bounds",
+    "seconds": "the search stopped after the seconds you gave; a larger --seconds may narrow the bounds",
     None: "the search tried all that it can, and the bounds do not meet",
 }
 
@@ -78,8 +66,7 @@ def worst(
         typer.Option(
             "--budget",
             metavar="LEVEL",
-            help="budget of one release: log(N), log(N/M) or nats; repeat the option for more "
-            "releases",
+            help="budget of one release: log(N), log(N/M) or nats; repeat the option for more releases",
         ),
     ],
     per_record: Annotated[
@@ -101,10 +88,7 @@ def worst(
         ),
     ] = None,
     out: Annotated[
-        str | None,
-        typer.Option(
-            "--out", metavar="DIR", help="folder for worst-case mechanisms m1.json, m2.json, .."
-        ),
+        str | None, typer.Option("--out", metavar="DIR", help="folder for worst-case mechanisms m1.json, m2.json, ..")
     ] = None,
     certificate: CertificateOut = None,
     plot: PlotOut = None,
@@ -137,18 +121,12 @@ def worst(
 
 
 def _answer(
-    case: WorstComposition,
-    space: Loaded[Framework],
-    out: str | None,
-    certificate: str | None,
-    seconds: float | None,
+    case: WorstComposition, space: Loaded[Framework], out: str | None, certificate: str | None, seconds: float | None
 ) -> tuple[Worst, dict[str, bytes]]:
     """Return the answer and the files that were asked for."""
     files = [mechanism_file(channel) for channel in case.mechanisms]
     fields, certifies = case.as_json(), None
-    paths = (
-        None if out is None else [os.path.join(out, f"m{k + 1}.json") for k in range(len(files))]
-    )
+    paths = None if out is None else [os.path.join(out, f"m{k + 1}.json") for k in range(len(files))]
     written = dict(zip(paths or [], (data for data, _ in files)))
     if certificate is not None:
         stated = None if space.value.classes else space.sha256  # chains of a class are no file
@@ -184,15 +162,10 @@ def worst_lines(case: WorstComposition) -> list[str]:
 
 def interval_text(case: WorstComposition) -> str:
     """Say what is certified: both bounds in nats, and how far the ratios are apart."""
-    low, high = outward(
-        Leakage.of(case.lower).enclosure().lower, Leakage.of(case.upper).enclosure().upper
-    )
+    low, high = outward(Leakage.of(case.lower).enclosure().lower, Leakage.of(case.upper).enclosure().upper)
     if case.lower is None or case.upper is None:
         return f"at least {low} nats, no upper bound was proved"
-    return (
-        f"between {low} and {high} nats (the ratios differ by "
-        f"{float(case.upper / case.lower - 1):.2%})"
-    )
+    return f"between {low} and {high} nats (the ratios differ by {float(case.upper / case.lower - 1):.2%})"
 
 
 def _reached(level: Any, single: Any) -> bool:
@@ -207,9 +180,7 @@ def runs_text(case: WorstComposition) -> str:
     if case.finite_for_all_runs is Decision.HOLDS:
         return f"finite for any number of releases within {largest}"
     if case.finite_for_all_runs is Decision.FAILS:
-        return (
-            f"enough releases within {largest} leak everything; how many it takes was not decided"
-        )
+        return f"enough releases within {largest} leak everything; how many it takes was not decided"
     return f"whether more releases within {largest} can leak everything was not decided"
 
 
@@ -241,9 +212,7 @@ def worst_certificate(
         and (side is None) == (case.per_record is None)
     ):
         files = Inputs(inputs.framework, ())
-        document = upper_certificate(
-            Columns(case.framework), ratios, side, case.upper, seconds, files, share
-        )
+        document = upper_certificate(Columns(case.framework), ratios, side, case.upper, seconds, files, share)
         if document is not None:
             certifies = "worst case" if document["claim"]["attained"] else "upper bound"
             return certified_text(document).encode(), certifies

@@ -94,9 +94,7 @@ class Curve:
         axes.plot(self.xs, self.ys, self.form, label=self.name or None, clip_on=inside, **look)
 
 
-def strip(
-    name: str, xs: Sequence[float], low: Sequence[float], high: Sequence[float], colour: str = FOR
-) -> Curve:
+def strip(name: str, xs: Sequence[float], low: Sequence[float], high: Sequence[float], colour: str = FOR) -> Curve:
     """Return the area between two curves, where both are finite."""
     ends = [each for each in zip(xs, low, high) if all(map(math.isfinite, each))]
     around = [*((x, y) for x, y, _ in ends), *((x, y) for x, _, y in reversed(ends))]
@@ -265,11 +263,7 @@ class Plot:
         with panels(*shape, **shared) as (figure, rows):
             for panel, axes in zip(self.panels, [axes for row in rows for axes in row]):
                 panel.draw(axes)
-            key = {
-                said: mark
-                for axes in figure.axes
-                for mark, said in zip(*axes.get_legend_handles_labels())
-            }
+            key = {said: mark for axes in figure.axes for mark, said in zip(*axes.get_legend_handles_labels())}
             how: Any = {"frameon": False, "fontsize": 9, "handlelength": 3, "alignment": "left"}
             if key:
                 how |= {"ncols": self.columns, "title": self.legend or None}
@@ -363,9 +357,7 @@ def plain_ticks(axis: "Ticked", powers_alone: bool = False, digits: str = "25") 
     if powers_alone:  # as many at any height: a layout must not change them
         axis.set_major_locator(LogLocator(numticks=_TICKS))
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.set_minor_formatter(
-        FuncFormatter(lambda value, _: f"{value:g}" if f"{abs(value):e}"[0] in labelled else "")
-    )
+    axis.set_minor_formatter(FuncFormatter(lambda value, _: f"{value:g}" if f"{abs(value):e}"[0] in labelled else ""))
 
 
 def log_down_to_zero(axes: "Axes", least: float, powers_alone: bool = False) -> None:

@@ -18,10 +18,7 @@ def visible(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(
-        sign if sign.isprintable() or category(sign) == "Zs" or sign == "\n" else "\ufffd"
-        for sign in text
-    )
+    return "".join(sign if sign.isprintable() or category(sign) == "Zs" or sign == "\n" else "\ufffd" for sign in text)
 
 
 def one_line(text: str) -> str:

@@ -60,11 +60,7 @@ class CommandPlace:
     @property
     def last_words(self) -> str:
         """What help ends with, line by line as it stands."""
-        return (
-            f"\b\nExample:     pufferproof {self.example}\n"
-            f"Exit codes:  {EXIT_CODES}\n"
-            f"Guide:       docs/{self.guide}"
-        )
+        return f"\b\nExample:     pufferproof {self.example}\nExit codes:  {EXIT_CODES}\nGuide:       docs/{self.guide}"
 
     def command(self, name: str) -> Any:
         """Import the function and make a command of it."""
@@ -125,9 +121,7 @@ class LaterCommand(TyperCommand):
         """The command itself."""
         return self.place.command(self.name or "")
 
-    def make_context(
-        self, info_name: object, args: object, parent: object = None, **extra: object
-    ) -> Any:
+    def make_context(self, info_name: object, args: object, parent: object = None, **extra: object) -> Any:
         """Make the context of the command itself, which parses the arguments."""
         return self.command.make_context(info_name, args, parent, **extra)
 

@@ -14,55 +14,34 @@ from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import quoted
 from pufferproof.reports.console.drawing import plot_format
-from pufferproof.reports.console.outputs import (
-    allow_replacing,
-    expect_new,
-    expect_outputs,
-    resuming,
-)
+from pufferproof.reports.console.outputs import allow_replacing, expect_new, expect_outputs, resuming
 from pufferproof.reports.console.telling import warn
 
-FrameworkFile = Annotated[
-    str, typer.Argument(metavar="FRAMEWORK", help="framework file, JSON or TOML")
-]
+FrameworkFile = Annotated[str, typer.Argument(metavar="FRAMEWORK", help="framework file, JSON or TOML")]
 MechanismFile = Annotated[
-    str,
-    typer.Argument(
-        metavar="MECHANISM", help="mechanism file (JSON, TOML, CSV, .npy) or module:function"
-    ),
+    str, typer.Argument(metavar="MECHANISM", help="mechanism file (JSON, TOML, CSV, .npy) or module:function")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 AcceptDoubt = Annotated[
     bool,
     typer.Option(
-        "--accept-doubt",
-        help="take the model's verdict although groups differ and some do not keep the level",
+        "--accept-doubt", help="take the model's verdict although groups differ and some do not keep the level"
     ),
 ]
-Home = Annotated[
-    str | None,
-    typer.Option("--home", metavar="ADDRESS", help="with --out: start page to link to"),
-]
+Home = Annotated[str | None, typer.Option("--home", metavar="ADDRESS", help="with --out: start page to link to")]
 Benchmarks = Annotated[
-    str | None,
-    typer.Option(
-        "--benchmarks", metavar="FILE", help="with --start: Markdown table to show as well"
-    ),
+    str | None, typer.Option("--benchmarks", metavar="FILE", help="with --start: Markdown table to show as well")
 ]
 OutputFormat = Annotated[
     Literal["text", "json", "github"],
     typer.Option(
         "--output-format",
         metavar="NAME",
-        help="text, json (the same as --json), or github (text, and an annotation of the "
-        "file for a workflow)",
+        help="text, json (the same as --json), or github (text, and an annotation of the file for a workflow)",
     ),
 ]
 CertificateOut = Annotated[
-    str | None,
-    typer.Option(
-        "--certificate", metavar="FILE", help="certificate to write, for `pufferproof check`"
-    ),
+    str | None, typer.Option("--certificate", metavar="FILE", help="certificate to write, for `pufferproof check`")
 ]
 EvidenceOut = Annotated[
     str | None,
@@ -72,64 +51,37 @@ EvidenceOut = Annotated[
         help="zip to write: a page, the inputs, the certificates, and a checker in plain Python",
     ),
 ]
-Claims = Annotated[
-    list[str] | None,
-    typer.Option("--claims", metavar="FILE", help="file or folder of more claims"),
-]
-Normalize = Annotated[
-    bool, typer.Option("--normalize", help="rescale rows and priors that do not sum to 1")
-]
-NormalizePriors = Annotated[
-    bool, typer.Option("--normalize", help="rescale priors that do not sum to 1")
-]
+Claims = Annotated[list[str] | None, typer.Option("--claims", metavar="FILE", help="file or folder of more claims")]
+Normalize = Annotated[bool, typer.Option("--normalize", help="rescale rows and priors that do not sum to 1")]
+NormalizePriors = Annotated[bool, typer.Option("--normalize", help="rescale priors that do not sum to 1")]
 Databases = Annotated[
     str | None,
-    typer.Option(
-        "--databases",
-        metavar="FILE",
-        help="file with the row labels of a .npy matrix, one per line",
-    ),
+    typer.Option("--databases", metavar="FILE", help="file with the row labels of a .npy matrix, one per line"),
 ]
 _MOST_SECONDS = 1_000_000
 
-TrustCode = Annotated[
-    bool, typer.Option("--trust-code", help="allow module:function, and run its code")
-]
+TrustCode = Annotated[bool, typer.Option("--trust-code", help="allow module:function, and run its code")]
 TrustClaims = Annotated[
-    bool,
-    typer.Option("--trust-code", help="allow Python in documents and files of claims, and run it"),
+    bool, typer.Option("--trust-code", help="allow Python in documents and files of claims, and run it")
 ]
 RecordsForm = Annotated[
     str,
     typer.Option(
         "--records",
         metavar="FORM",
-        help="how module:function gets records: text, list or array, or each (every record "
-        "in a run of its own)",
+        help="how module:function gets records: text, list or array, or each (every record in a run of its own)",
     ),
 ]
 Arguments = Annotated[
     list[str] | None,
-    typer.Option(
-        "--with",
-        metavar="NAME=VALUE",
-        help="argument for module:function, such as epsilon=1/2; repeatable",
-    ),
+    typer.Option("--with", metavar="NAME=VALUE", help="argument for module:function, such as epsilon=1/2; repeatable"),
 ]
 NoAgreement = Annotated[
-    bool,
-    typer.Option(
-        "--no-agreement",
-        help="do not compare the law of module:function with its own draws",
-    ),
+    bool, typer.Option("--no-agreement", help="do not compare the law of module:function with its own draws")
 ]
 ObjectRuns = Annotated[
     int,
-    typer.Option(
-        "--runs",
-        metavar="K",
-        help="for module:Class: number of releases of one object that make one output",
-    ),
+    typer.Option("--runs", metavar="K", help="for module:Class: number of releases of one object that make one output"),
 ]
 
 
@@ -171,13 +123,7 @@ def expect_all_outputs(command: str, parameters: Sequence[Any], values: Mapping[
 
 def _allowed(
     replace: Annotated[
-        bool,
-        typer.Option(
-            "--replace",
-            expose_value=False,
-            callback=allow_replacing,
-            help="overwrite existing files",
-        ),
+        bool, typer.Option("--replace", expose_value=False, callback=allow_replacing, help="overwrite existing files")
     ] = False,
 ) -> None:
     """Carry the option `--replace`, which every command has that writes files."""
@@ -235,23 +181,18 @@ def seconds_from(least: float) -> Callable[[Any], Any]:
 
     def check(seconds: float | None) -> float | None:
         if seconds is not None and not least <= seconds <= _MOST_SECONDS:  # false for nan, too
-            raise typer.BadParameter(
-                f"expected {least:g} to {_MOST_SECONDS} seconds, found {seconds:g}"
-            )
+            raise typer.BadParameter(f"expected {least:g} to {_MOST_SECONDS} seconds, found {seconds:g}")
         return seconds
 
     return check
 
 
 DecidedLevel = Annotated[
-    str | None,
-    typer.Option("--epsilon", metavar="LEVEL", help="level to decide: log(N), log(N/M) or nats"),
+    str | None, typer.Option("--epsilon", metavar="LEVEL", help="level to decide: log(N), log(N/M) or nats")
 ]
 PlotOut = Annotated[
     str | None,
-    typer.Option(
-        "--plot", metavar="FILE", callback=plot_name, help="plot of the answer (.svg, .png or .pdf)"
-    ),
+    typer.Option("--plot", metavar="FILE", callback=plot_name, help="plot of the answer (.svg, .png or .pdf)"),
 ]
 Seconds = Annotated[
     float | None,
@@ -263,35 +204,21 @@ Seconds = Annotated[
     ),
 ]
 Jobs = Annotated[
-    int | None,
-    typer.Option(
-        "--jobs", metavar="N", min=1, help="number of processes [default: all processors]"
-    ),
+    int | None, typer.Option("--jobs", metavar="N", min=1, help="number of processes [default: all processors]")
 ]
 Scheduler = Annotated[
     str | None,
     typer.Option(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="address of a dask scheduler whose workers do the work, tcp://HOST:PORT",
+        "--scheduler", metavar="ADDRESS", help="address of a dask scheduler whose workers do the work, tcp://HOST:PORT"
     ),
 ]
 Resume = Annotated[
     str | None,
-    typer.Option(
-        "--resume",
-        metavar="STORE",
-        help="file that keeps finished items, which are skipped next time",
-    ),
+    typer.Option("--resume", metavar="STORE", help="file that keeps finished items, which are skipped next time"),
 ]
-TrustStore = Annotated[
-    bool, typer.Option("--trust-store", help="accept answers in STORE from another user or machine")
-]
+TrustStore = Annotated[bool, typer.Option("--trust-store", help="accept answers in STORE from another user or machine")]
 UnitSeconds = Annotated[
-    float | None,
-    typer.Option(
-        "--unit-seconds", metavar="S", min=0.001, help="time limit for one item, in seconds"
-    ),
+    float | None, typer.Option("--unit-seconds", metavar="S", min=0.001, help="time limit for one item, in seconds")
 ]
 
 
@@ -310,11 +237,7 @@ class Printed:
 
 
 def calls_of(
-    trusted: bool,
-    records: str = "text",
-    arguments: Sequence[str] | None = None,
-    runs: int = 1,
-    alone: bool = False,
+    trusted: bool, records: str = "text", arguments: Sequence[str] | None = None, runs: int = 1, alone: bool = False
 ) -> Calls:
     """Return how code is called. Raises `ModelError`, naming the option, unless it can be."""
     if records not in FORMS:

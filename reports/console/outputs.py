@@ -62,9 +62,7 @@ def write_outputs(
         raise
 
 
-def expect_outputs(
-    files: Sequence[str], folders: Sequence[str], inputs: Sequence[str], fresh: Sequence[str]
-) -> None:
+def expect_outputs(files: Sequence[str], folders: Sequence[str], inputs: Sequence[str], fresh: Sequence[str]) -> None:
     """Raise `ModelError` before anything is read or computed if a file or a folder that a command
     is to write cannot be written, is one of its inputs or of its other outputs, or exists already
     and may not be replaced: of folders those that have to be `fresh`.

@@ -31,10 +31,7 @@ def who_texts(who: Who | None, many: str, accepted: bool) -> list[str]:
     if who is None:
         return []
     number, name = len(who.leakages), in_quotes(who.worst)
-    texts = [
-        f"{name} leaks most under a chain of its own: {nats_text(who.leakages[who.worst])}, "
-        f"of {number} {many}"
-    ]
+    texts = [f"{name} leaks most under a chain of its own: {nats_text(who.leakages[who.worst])}, of {number} {many}"]
     if who.over:
         alike = "" if who.differ else "; no evidence that they differ, so the verdict stands"
         texts.append(f"{who.short_text(many)} keep {level_nats(who.budget)}{alike}")

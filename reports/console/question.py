@@ -46,13 +46,7 @@ class Question:
 
     @classmethod
     def read(
-        cls,
-        framework: str,
-        mechanism: str,
-        normalize: bool,
-        databases: str | None,
-        calls: Calls,
-        classes: bool = False,
+        cls, framework: str, mechanism: str, normalize: bool, databases: str | None, calls: Calls, classes: bool = False
     ) -> "Question":
         """Read both. Raises `ModelError` where a file is malformed, or too much to list, and for
         classes of chains unless the command takes them.

@@ -19,13 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import document_of
-from pufferproof.models.interface.outputs import (
-    LOCKS,
-    cleaned_up,
-    hidden_beside,
-    hidden_prefix,
-    locked,
-)
+from pufferproof.models.interface.outputs import LOCKS, cleaned_up, hidden_beside, hidden_prefix, locked
 
 MANIFEST = "files.json"
 _OWNER, _OWNER_FORMAT = "owner.json", "pufferproof-partial/1"
@@ -77,9 +71,7 @@ def target_of(out: Path) -> Path:
 
 def files_in(staging: Path) -> list[str]:
     """Return the files of a folder, relative to it and sorted."""
-    return sorted(
-        path.relative_to(staging).as_posix() for path in staging.rglob("*") if path.is_file()
-    )
+    return sorted(path.relative_to(staging).as_posix() for path in staging.rglob("*") if path.is_file())
 
 
 def refuse_foreign(target: Path, named: Path, form: str) -> None:
@@ -87,10 +79,7 @@ def refuse_foreign(target: Path, named: Path, form: str) -> None:
     format as it was written.
     """
     if Path.cwd().is_relative_to(target):
-        raise ModelError(
-            "expected a folder for the report alone, found the current one or one above it",
-            str(named),
-        )
+        raise ModelError("expected a folder for the report alone, found the current one or one above it", str(named))
     if not os.path.lexists(target):
         return
     if not target.is_dir():
@@ -98,17 +87,14 @@ def refuse_foreign(target: Path, named: Path, form: str) -> None:
     foreign = _foreign(target, form)
     if foreign is not None:
         raise ModelError(
-            f'expected a new folder or an earlier report, found "{foreign}" in it, which no report '
-            f"has written so",
+            f'expected a new folder or an earlier report, found "{foreign}" in it, which no report has written so',
             str(named),
         )
 
 
 def manifest(form: str, hashes: Mapping[str, str]) -> bytes:
     """Return what `files.json` says of files of a format, by name."""
-    return (
-        json.dumps({"format": form, "files": dict(sorted(hashes.items()))}, indent=1) + "\n"
-    ).encode()
+    return (json.dumps({"format": form, "files": dict(sorted(hashes.items()))}, indent=1) + "\n").encode()
 
 
 def hashes_in(folder: Path) -> dict[str, str]:
@@ -121,9 +107,7 @@ def own_files(folder: Path, form: str) -> set[str]:
     manifest itself among them.
     """
     stated = stated_files(folder, form)
-    own = {
-        name for name in stated if _inside(folder, name) and stated[name] == _sha256(folder / name)
-    }
+    own = {name for name in stated if _inside(folder, name) and stated[name] == _sha256(folder / name)}
     return own | {MANIFEST} if stated else own
 
 
@@ -144,10 +128,7 @@ def _inside(folder: Path, name: str) -> bool:
     relative = PurePosixPath(name)
     if relative.is_absolute() or ".." in relative.parts or not relative.parts:
         return False
-    return (
-        Path(os.path.realpath((folder / name).parent))
-        == Path(os.path.realpath(folder)) / relative.parent
-    )
+    return Path(os.path.realpath((folder / name).parent)) == Path(os.path.realpath(folder)) / relative.parent
 
 
 def _sha256(path: Path) -> str | None:
@@ -161,11 +142,7 @@ def _sha256(path: Path) -> str | None:
 def _foreign(folder: Path, form: str) -> str | None:
     """Return something in a folder that no report has written, or None."""
     own = own_files(folder, form)
-    around = {
-        parent.as_posix()
-        for name in stated_files(folder, form)
-        for parent in PurePosixPath(name).parents
-    }
+    around = {parent.as_posix() for name in stated_files(folder, form) for parent in PurePosixPath(name).parents}
     for root, folders, names in os.walk(folder):
         place = Path(root).relative_to(folder)
         for name in sorted([*folders, *names]):
@@ -179,9 +156,7 @@ def _foreign(folder: Path, form: str) -> str | None:
 @contextmanager
 def _partial(target: Path) -> Iterator[Path]:
     """Make a locked hidden folder beside the target for the body, and remove it then."""
-    partial = Path(
-        tempfile.mkdtemp(dir=target.parent, prefix=hidden_prefix(target), suffix=".partial")
-    )
+    partial = Path(tempfile.mkdtemp(dir=target.parent, prefix=hidden_prefix(target), suffix=".partial"))
     lock = _locked(partial)
     try:
         (partial / _OWNER).write_bytes(_owner(target))

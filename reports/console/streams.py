@@ -72,9 +72,7 @@ class GuardedStream:
     def __getattr__(self, name: str) -> object:
         if self._stream is None:
             raise (
-                io.UnsupportedOperation(f"a closed stream has no {name}")
-                if name == "fileno"
-                else AttributeError(name)
+                io.UnsupportedOperation(f"a closed stream has no {name}") if name == "fileno" else AttributeError(name)
             )
         return getattr(self._stream, name)
 
@@ -85,9 +83,7 @@ class GuardedStream:
             getattr(self._stream, method)(*arguments)
         except (OSError, ValueError) as error:  # ValueError: closed by somebody in this process
             if not isinstance(error, OSError) or error.errno != errno.EPIPE:
-                self.failure = (error.strerror if isinstance(error, OSError) else None) or str(
-                    error
-                )
+                self.failure = (error.strerror if isinstance(error, OSError) else None) or str(error)
             self.drop()
 
 
@@ -173,11 +169,7 @@ def keep_answer() -> bool:
     os.dup2(2, 1)
     binary = os.fdopen(kept, "wb", 0 if before.write_through else -1)
     sys.stdout = io.TextIOWrapper(  # `sys.__stdout__` writes where descriptor 1 does
-        binary,
-        before.encoding,
-        before.errors,
-        line_buffering=before.line_buffering,
-        write_through=before.write_through,
+        binary, before.encoding, before.errors, line_buffering=before.line_buffering, write_through=before.write_through
     )
     return True
 

@@ -16,12 +16,7 @@ from rich.text import Text
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.labels import cell_width, one_line, visible
-from pufferproof.reports.console.streams import (
-    answer_stream,
-    columns_of,
-    print_error,
-    print_lines,
-)
+from pufferproof.reports.console.streams import answer_stream, columns_of, print_error, print_lines
 from pufferproof.reports.schemas.values import Output
 from pufferproof.verify.decision import Decision
 
@@ -40,9 +35,7 @@ def exit_code(*answers: Decision | None) -> int:
 def normalized_lines(normalize: bool, *paths: str) -> list[str]:
     """Return the notes on files whose rows were divided by their sums."""
     return (
-        [f"note: the rows of {path} were divided by their sums" for path in dict.fromkeys(paths)]
-        if normalize
-        else []
+        [f"note: the rows of {path} were divided by their sums" for path in dict.fromkeys(paths)] if normalize else []
     )
 
 
@@ -63,20 +56,13 @@ def classes_lines(framework: Framework) -> list[str]:
     ]
 
 
-def priors_lines(
-    priors: Sequence[str], framework: str, certificate: str | None = None
-) -> list[str]:
+def priors_lines(priors: Sequence[str], framework: str, certificate: str | None = None) -> list[str]:
     """Return the notes on priors whose rows were divided by their sums, and on a certificate
     that speaks of them.
     """
-    lines = [
-        f'note: the rows of prior "{name}" in {framework} were divided by their sums'
-        for name in priors
-    ]
+    lines = [f'note: the rows of prior "{name}" in {framework} were divided by their sums' for name in priors]
     if priors and certificate is not None:
-        lines.append(
-            f"note: the kernel divides no rows of priors: check {certificate} without {framework}"
-        )
+        lines.append(f"note: the kernel divides no rows of priors: check {certificate} without {framework}")
     return lines
 
 
@@ -177,10 +163,7 @@ def _widths(view: RichTable, columns: int) -> list[int] | None:
 
 def _cells(view: RichTable) -> list[list[str]]:
     """Return the texts of every column, its title first."""
-    return [
-        [Text.from_markup(str(cell)).plain for cell in (column.header, *column.cells)]
-        for column in view.columns
-    ]
+    return [[Text.from_markup(str(cell)).plain for cell in (column.header, *column.cells)] for column in view.columns]
 
 
 def _print_rows(view: RichTable, columns: int) -> None:

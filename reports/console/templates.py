@@ -59,9 +59,7 @@ def _environment() -> "Environment":
         loader=PackageLoader("pufferproof.reports"),
         autoescape=lambda name: name is not None and name.endswith(".html.j2"),
         undefined=StrictUndefined,
-        finalize=lambda value: (
-            value if isinstance(value, Markup) or not isinstance(value, str) else visible(value)
-        ),
+        finalize=lambda value: value if isinstance(value, Markup) or not isinstance(value, str) else visible(value),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

@@ -53,9 +53,7 @@ def leakage_text(leakage: Leakage) -> str:
     if leakage.ratio == 1:
         return "0 (nothing leaks)"
     nats = nats_text(leakage.enclosure())
-    if leakage.ratio is None or (ratio := brief(leakage.ratio)).startswith(
-        "~"
-    ):  # too long to be shown
+    if leakage.ratio is None or (ratio := brief(leakage.ratio)).startswith("~"):  # too long to be shown
         return nats
     return f"log({ratio}) {nats}"
 
@@ -89,9 +87,7 @@ def nats_text(ends: Enclosure) -> str:
     if ends.upper == "inf":
         return f"at least {low} nats, no upper bound is known"
     shown = rounded(ends.lower)
-    return (
-        f"≈ {in_nats(shown)}" if shown == rounded(ends.upper) else f"between {low} and {high} nats"
-    )
+    return f"≈ {in_nats(shown)}" if shown == rounded(ends.upper) else f"between {low} and {high} nats"
 
 
 def in_nats(number: str) -> str:
@@ -158,9 +154,7 @@ _CLAIMS_REST_ON = {
 }
 
 
-def trust_line(
-    trust: Sequence[str], of_leakage: Sequence[str] = (), rests_on: Sequence[Basis] | None = None
-) -> str:
+def trust_line(trust: Sequence[str], of_leakage: Sequence[str] = (), rests_on: Sequence[Basis] | None = None) -> str:
     """Say what an answer rests on, each word of the files explained; and what its leakage rests
     on, if only the verdict is certified. Claims come last, with their recorded verdicts.
 
@@ -259,9 +253,7 @@ def times_text(value: Fraction) -> str:
     shown = brief(value)
     if value.denominator == 1 or shown.startswith("~"):
         return shown
-    rounded = (
-        Context(prec=3).divide(Decimal(value.numerator), Decimal(value.denominator)).normalize()
-    )
+    rounded = Context(prec=3).divide(Decimal(value.numerator), Decimal(value.denominator)).normalize()
     return f"{shown} {'=' if Fraction(rounded) == value else '≈'} {rounded:f}"
 
 
@@ -285,8 +277,7 @@ def never_checked_lines(scope: Scope) -> list[str]:
 def never_checked(scope: Scope) -> list[str]:
     """Say of every pair that was not checked why it was not."""
     return [
-        f'pair "{left}", "{right}" was never checked: under every prior one of them has '
-        f"probability 0"
+        f'pair "{left}", "{right}" was never checked: under every prior one of them has probability 0'
         for left, right in scope.never_checked
     ]
 
@@ -316,9 +307,7 @@ def row_cells(row: Row) -> list[str]:
     ]
 
 
-def rich_table(
-    header: list[str], rows: Iterable[list[str]], left: int, title: str | None = None
-) -> RichTable:
+def rich_table(header: list[str], rows: Iterable[list[str]], left: int, title: str | None = None) -> RichTable:
     """Make a terminal table whose first `left` columns are left-aligned text and the others
     numbers.
     """

@@ -29,9 +29,7 @@ def checker_page(certificates: Mapping[str, str] | None = None) -> str:
     program = (_BROWSER / "verified.js").read_text(encoding="utf-8")
     built = json.loads((_BROWSER / "BUILT.json").read_text(encoding="utf-8"))
     places = files("pufferproof.reports") / "templates"
-    style, buttons = (
-        (places / name).read_text(encoding="utf-8") for name in ("checker.css", "checker.js")
-    )
+    style, buttons = ((places / name).read_text(encoding="utf-8") for name in ("checker.css", "checker.js"))
     context = {
         "style": Markup(style),
         "program": Markup(program),
@@ -43,9 +41,7 @@ def checker_page(certificates: Mapping[str, str] | None = None) -> str:
         "size": f"{len(program.encode()):,}",
         "tools": built["tools"],
         "version": version("pufferproof"),
-        "certificates": [
-            {"name": name, "text": _embedded(text)} for name, text in (certificates or {}).items()
-        ],
+        "certificates": [{"name": name, "text": _embedded(text)} for name, text in (certificates or {}).items()],
     }
     return rendered("checker.html.j2", context)
 

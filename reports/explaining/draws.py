@@ -64,11 +64,7 @@ def _packages(names: Iterable[str]) -> JsonObject:
 
 
 def _program(
-    name: str,
-    derived: ProgramMechanism,
-    table: object,
-    alphabet: Sequence[str],
-    event: BoundedEvent | None,
+    name: str, derived: ProgramMechanism, table: object, alphabet: Sequence[str], event: BoundedEvent | None
 ) -> JsonObject:
     program, law = derived.program, derived.law
     if not program.compared:
@@ -101,9 +97,7 @@ def _call(program: Program, database: str, alphabet: Sequence[str]) -> JsonObjec
 def _argument(value: object) -> tuple[str, str]:
     if isinstance(value, Fraction):
         return "fraction", str(value)
-    return (
-        ("float", repr(float(value))) if isinstance(value, float) else ("json", json.dumps(value))
-    )
+    return ("float", repr(float(value))) if isinstance(value, float) else ("json", json.dumps(value))
 
 
 def _listed(law: Law, table: Any, event: BoundedEvent | None) -> JsonObject:
@@ -119,9 +113,7 @@ def _listed(law: Law, table: Any, event: BoundedEvent | None) -> JsonObject:
     rest = next((each for each in table.outputs if each not in names.values()), None)
     return {
         "outputs": [
-            [repeating.value_json(value), names[label]]
-            for value, label in law.values.items()
-            if label in names
+            [repeating.value_json(value), names[label]] for value, label in law.values.items() if label in names
         ],
         "parts": parts,
         "rest": rest,
@@ -136,14 +128,9 @@ def _end(end: object) -> float | None:
 def _noisy(law: Law) -> JsonObject:
     """Say which numbers of a program have noise of their own."""
     (pattern,) = law.values
-    ways = [
-        way and (way.place, float(way.times), float(way.shift)) for way in following(law.numbers)
-    ]
+    ways = [way and (way.place, float(way.times), float(way.shift)) for way in following(law.numbers)]
     value = repeating.value_json(pattern)
-    return {"outputs": [], "parts": [], "rest": None, "event": False} | {
-        "pattern": value,
-        "following": ways,
-    }
+    return {"outputs": [], "parts": [], "rest": None, "event": False} | {"pattern": value, "following": ways}
 
 
 def with_counts(place: Path, document: JsonObject) -> JsonObject:
@@ -172,8 +159,7 @@ def with_counts(place: Path, document: JsonObject) -> JsonObject:
     for program, answer in zip(document["programs"], json.loads(done.stdout), strict=True):
         if answer["differs"] is not None:
             raise ModelError(
-                f"does not draw by the table of its law: {answer['differs']}",
-                f"{program['module']}:{program['name']}",
+                f"does not draw by the table of its law: {answer['differs']}", f"{program['module']}:{program['name']}"
             )
         if answer["why"] is not None:
             return document | {"why": answer["why"]}
@@ -193,9 +179,7 @@ def drawn_sentence(document: JsonObject) -> str:
     )
 
 
-def source_lines(
-    files: Mapping[str, bytes], places: Iterable[str]
-) -> list[tuple[str, str, list[str]]]:
+def source_lines(files: Mapping[str, bytes], places: Iterable[str]) -> list[tuple[str, str, list[str]]]:
     """Return of every file its name, its hash, and the lines at which paths of a program chose.
 
     >>> source_lines({"a.py": b"x = 1\\ny = 2\\n"}, ["a.py:2", "b.py:1"])[0][2]

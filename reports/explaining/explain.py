@@ -52,10 +52,7 @@ def _framework(framework: JsonObject) -> str:
 
 
 def _mechanisms(mechanisms: list[JsonObject]) -> list[str]:
-    return [
-        f"mechanism {index} with {_form(mechanism)}"
-        for index, mechanism in enumerate(mechanisms, 1)
-    ]
+    return [f"mechanism {index} with {_form(mechanism)}" for index, mechanism in enumerate(mechanisms, 1)]
 
 
 def _form(mechanism: JsonObject) -> str:

@@ -73,9 +73,7 @@ def answer(folder: str, kernel: ModuleType, work: int = 0) -> Known:
     return known | {"code": 0, "reason": None}
 
 
-def judged(
-    kernel: ModuleType, work: int, paths: Sequence[str], made_from: Sequence[str] | None
-) -> Known:
+def judged(kernel: ModuleType, work: int, paths: Sequence[str], made_from: Sequence[str] | None) -> Known:
     """Return what a kernel says of a certificate and its files: it compares them, unless it does
     not read their forms. Then the certificate must be `made_from` files with these hashes.
     """
@@ -356,9 +354,7 @@ def in_words(known: Known) -> list[str]:
     lines.append(f"{accepted} of {len(known['certificates'])} certificates accepted")
     lines.append(f"compared with the certificates: {few(known['compared']) or 'nothing'}")
     if known["unread"]:
-        lines.append(
-            "UNDECIDED whether the certificates are about these files: audit them yourself"
-        )
+        lines.append("UNDECIDED whether the certificates are about these files: audit them yourself")
     lines += known["draws"]["lines"] if "draws" in known else []
     if known["programs"] and "draws" not in known:
         names = few(known["programs"])
@@ -386,9 +382,7 @@ def kernel_in(folder: str) -> ModuleType:
     Python. Raises `ImportError` with what its files raise.
     """
     place = os.path.join(folder, KERNEL)
-    spec = spec_from_file_location(
-        KERNEL, os.path.join(place, "__init__.py"), submodule_search_locations=[place]
-    )
+    spec = spec_from_file_location(KERNEL, os.path.join(place, "__init__.py"), submodule_search_locations=[place])
     if spec is None or spec.loader is None:
         raise ImportError("it is no package")
     sys.modules[KERNEL] = module = module_from_spec(spec)

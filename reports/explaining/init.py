@@ -129,9 +129,7 @@ DEFINITIONS: Mapping[str, Known] = {
         lambda source, records, asked: Definition.blowfish(records, _edges(asked), asked.allowed),
     ),
     "pufferfish": Known(
-        "the secrets, pairs and laws given",
-        (),
-        lambda source, records, asked: _pufferfish(source, records),
+        "the secrets, pairs and laws given", (), lambda source, records, asked: _pufferfish(source, records)
     ),
     "inferential": Known(
         "values of records, under the laws given",
@@ -141,17 +139,13 @@ DEFINITIONS: Mapping[str, Known] = {
     "conditional-inference": Known(
         "places within a radius at one time, under the laws given",
         ("radius",),
-        lambda source, records, asked: Definition.conditional_inference(
-            records, source.priors, asked.radius or "1"
-        ),
+        lambda source, records, asked: Definition.conditional_inference(records, source.priors, asked.radius or "1"),
     ),
     "partial-knowledge": Known(
         "values of one record, which is independent of all others under the laws given",
         ("record",),
         lambda source, records, asked: Definition.partial_knowledge(
-            records,
-            source.priors,
-            1 if asked.record is None else records.typed(asked.record, "--record"),
+            records, source.priors, 1 if asked.record is None else records.typed(asked.record, "--record")
         ),
     ),
     "bayesian": Known(
@@ -201,9 +195,7 @@ def _blocks(records: Records, asked: Options) -> list[list[int]]:
     try:
         return [[int(record) for record in block.split(",")] for block in asked.block]
     except ValueError:
-        raise ModelError(
-            f'expected records such as "1,2", found "{",".join(asked.block)[:60]}"', "--block"
-        ) from None
+        raise ModelError(f'expected records such as "1,2", found "{",".join(asked.block)[:60]}"', "--block") from None
 
 
 def _edges(asked: Options) -> list[Edge] | None:
@@ -240,8 +232,7 @@ def init(
         typer.Option(
             "--neighbours",
             metavar="RELATION",
-            help="relation of neighbours, add-remove or substitute: the pairs of the framework "
-            "to write",
+            help="relation of neighbours, add-remove or substitute: the pairs of the framework to write",
         ),
     ] = None,
     source: Annotated[
@@ -254,36 +245,23 @@ def init(
         ),
     ] = None,
     block: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--block", metavar="I,J", help="for dependent: records of one block; repeatable"
-        ),
+        list[str] | None, typer.Option("--block", metavar="I,J", help="for dependent: records of one block; repeatable")
     ] = None,
     edge: Annotated[
-        list[str] | None,
-        typer.Option("--edge", metavar="A,B", help="for blowfish: pair of values; repeatable"),
+        list[str] | None, typer.Option("--edge", metavar="A,B", help="for blowfish: pair of values; repeatable")
     ] = None,
     allowed: Annotated[
-        list[str] | None,
-        typer.Option("--allowed", metavar="TABLE", help="for blowfish: possible table; repeatable"),
+        list[str] | None, typer.Option("--allowed", metavar="TABLE", help="for blowfish: possible table; repeatable")
     ] = None,
     radius: Annotated[
-        str | None,
-        typer.Option(
-            "--radius", metavar="R", help="for conditional-inference: radius [default: 1]"
-        ),
+        str | None, typer.Option("--radius", metavar="R", help="for conditional-inference: radius [default: 1]")
     ] = None,
     record: Annotated[
-        str | None,
-        typer.Option("--record", metavar="I", help="for partial-knowledge: record [default: 1]"),
+        str | None, typer.Option("--record", metavar="I", help="for partial-knowledge: record [default: 1]")
     ] = None,
     table: Annotated[
         str | None,
-        typer.Option(
-            "--table",
-            metavar="CSV",
-            help="write a framework alone, for the databases of this mechanism",
-        ),
+        typer.Option("--table", metavar="CSV", help="write a framework alone, for the databases of this mechanism"),
     ] = None,
 ) -> None:
     """Write a framework and a mechanism to start from, with comments on what to change."""
@@ -327,9 +305,7 @@ def _start(folder: str, source: str | None, options: Options, table: str | None 
     )
 
 
-def _relate(
-    folder: str, relation: str, definition: str | None, source: str | None, options: Options
-) -> None:
+def _relate(folder: str, relation: str, definition: str | None, source: str | None, options: Options) -> None:
     """Write a framework of neighbours, of the records of another one."""
     others = ((definition, "--definition"), *((getattr(options, n), f"--{n}") for n in OWN))
     for given, name in others:

@@ -40,10 +40,7 @@ class Said:
     @property
     def unsaid(self) -> str:
         """What is not proved, and what is assumed."""
-        parts = [
-            self.open and f"not proved: {self.open}",
-            self.assumed and f"assumed: {self.assumed}",
-        ]
+        parts = [self.open and f"not proved: {self.open}", self.assumed and f"assumed: {self.assumed}"]
         return "; ".join(filter(None, parts))
 
 
@@ -114,8 +111,7 @@ def _exceeded(claim: Claim, document: JsonObject) -> Said:
     where, exceeds = f"{_under(claim['prior'])}, {listed(outputs)}", claim["exceeds"]
     if exceeds == "inf":
         return Said(
-            f"{_together(claim)} leaks without bound",
-            f"{where} is possible under {above} and impossible under {below}",
+            f"{_together(claim)} leaks without bound", f"{where} is possible under {above} and impossible under {below}"
         )
     return Said(
         f"{_together(claim)} leaks more than {level(exceeds)}",
@@ -151,10 +147,8 @@ def _delta(claim: Claim, document: JsonObject) -> Said:
 def _delta_exceeded(claim: Claim, document: JsonObject) -> Said:
     above, below = map(in_quotes, claim["pair"])
     return Said(
-        f"the mechanism does not keep ({level(claim['level'])}, delta) for delta = "
-        f"{claim['delta']}",
-        f"{_under(claim['prior'])}, the outputs {listed(claim['outputs'])} together break it, "
-        f"{above} against {below}",
+        f"the mechanism does not keep ({level(claim['level'])}, delta) for delta = {claim['delta']}",
+        f"{_under(claim['prior'])}, the outputs {listed(claim['outputs'])} together break it, {above} against {below}",
         open="which delta it keeps",
     )
 
@@ -194,8 +188,7 @@ def _rate(claim: Claim, document: JsonObject) -> Said:
         )
     return Said(
         proved,
-        "the rate is what one further run with fresh randomness adds to the joint leakage in the "
-        "long run",
+        "the rate is what one further run with fresh randomness adds to the joint leakage in the long run",
         open="what the first few runs add",
     )
 
@@ -217,10 +210,8 @@ def _worst(claim: Claim, document: JsonObject) -> Said:
     )
     how = "exactly" if claim["attained"] is not None else "at most"
     return Said(
-        f"two mechanisms within {first} and {second} leak together {how} "
-        f"{level(claim['level'])} at the worst",
-        f"{_every(document)}, whatever the two are; also when the second sees what the first "
-        "released",
+        f"two mechanisms within {first} and {second} leak together {how} {level(claim['level'])} at the worst",
+        f"{_every(document)}, whatever the two are; also when the second sees what the first released",
         assumed=_WORLD,
         open="anything about three releases",
     )
@@ -233,8 +224,7 @@ def _polynomial(claim: Claim, document: JsonObject) -> Said:
     what = "they contradict each other" if claim["conclusion"] is None else "an inequality holds"
     return Said(
         f"for all real {names}:{under} {what} (written out below)",
-        "the difference is a sum of products of what is assumed with squares, which the kernel "
-        "multiplied out",
+        "the difference is a sum of products of what is assumed with squares, which the kernel multiplied out",
         assumed="",
         open=_FORMULA,
     )
@@ -255,12 +245,7 @@ def _enclosure(claim: Claim, document: JsonObject) -> Said:
     what = f"e^({claim['exponent']})" if "exponent" in claim else f"log({claim['log_of']})"
     ends = [(claim["lower"], "at least"), (claim["upper"], "at most")]
     bounds = " and ".join(f"{words} {end}" for end, words in ends if end is not None)
-    return Said(
-        f"{what} is {bounds}",
-        "a series was summed with every term rounded outward",
-        assumed="",
-        open=_FORMULA,
-    )
+    return Said(f"{what} is {bounds}", "a series was summed with every term rounded outward", assumed="", open=_FORMULA)
 
 
 _RELATIONS = {"<=": "at most", "=": "exactly", ">=": "at least", ">": "more than"}
@@ -268,9 +253,7 @@ _RELATIONS = {"<=": "at most", "=": "exactly", ">=": "at least", ">": "more than
 
 def _redaction(claim: Claim, document: JsonObject) -> Said:
     chain, infinite = document["chain"], claim["level"] == "inf"
-    how = (
-        "without bound" if infinite else f"{_RELATIONS[claim['relation']]} {level(claim['level'])}"
-    )
+    how = "without bound" if infinite else f"{_RELATIONS[claim['relation']]} {level(claim['level'])}"
     where = "" if claim["output"] is None else f" (at the output {in_quotes(claim['output'])})"
     means = "some output multiplies the odds of the private record by that factor or more"
     if infinite:
@@ -292,8 +275,7 @@ def _designs(claim: Claim, document: JsonObject) -> Said:
     return Said(
         f"{counted(len(names), 'redaction design')} within {level(claim['level'])} about record "
         f"{document['private']} of {document['chain']['length']}: {listed(names)}{what}",
-        "utility is the expected share of records that is shown; leakage and utility of each are "
-        "written out below",
+        "utility is the expected share of records that is shown; leakage and utility of each are written out below",
         "that the data follow this chain",
     )
 
@@ -402,8 +384,7 @@ def _noise_delta(claim: Claim, document: JsonObject) -> Said:
 def _noise_delta_exceeded(claim: Claim, document: JsonObject) -> Said:
     above, below = map(in_quotes, claim["pair"])
     return Said(
-        f"{_release(document)} does not keep ({level(claim['level'])}, delta) for delta = "
-        f"{claim['delta']}",
+        f"{_release(document)} does not keep ({level(claim['level'])}, delta) for delta = {claim['delta']}",
         f"{_under(claim['prior'])}, the probability of some set of outputs under {above} is more "
         f"than {factor(claim['level'])} times that under {below}, plus delta",
         _CHAIN,

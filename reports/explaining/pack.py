@@ -24,13 +24,7 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.outputs import expect_empty, make_folder, write_outputs, zip_of
 from pufferproof.reports.explaining import folder
 from pufferproof.reports.explaining.pages.evidence import Evidence, told
-from pufferproof.reports.explaining.unpacking import (
-    DRAWING,
-    hash_of_own_kernel,
-    hashes,
-    is_plain,
-    kernel_files,
-)
+from pufferproof.reports.explaining.unpacking import DRAWING, hash_of_own_kernel, hashes, is_plain, kernel_files
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK
 
@@ -124,8 +118,7 @@ def _earlier(out: str | None) -> set[str]:
 def packed(evidence: Evidence) -> dict[str, bytes]:
     """Return the files of the zip. Raises `CertificateError` as `zipped` does."""
     names = [
-        "certificate.json" if k == 1 else f"certificate-{k}.json"
-        for k in range(1, len(evidence.certificates) + 1)
+        "certificate.json" if k == 1 else f"certificate-{k}.json" for k in range(1, len(evidence.certificates) + 1)
     ]
     documents = dict(zip(names, evidence.certificates))
     files = kernel_files()
@@ -145,9 +138,7 @@ def packed(evidence: Evidence) -> dict[str, bytes]:
     work, answer = _accepted(files | _list_of(evidence, documents, files))
     readme = _README.format(kernel=hash_of_own_kernel(), work=work)
     files["README.txt"] = (readme + (_DRAWS if evidence.draws else "")).encode()
-    statements = {
-        certificate["name"]: certificate["statement"] for certificate in answer["certificates"]
-    }
+    statements = {certificate["name"]: certificate["statement"] for certificate in answer["certificates"]}
     page, text = told(evidence, documents, statements, work)
     files |= {"index.html": page.encode(), "explain.txt": text.encode()}
     return files | _list_of(evidence, documents, files)
@@ -181,9 +172,7 @@ def code_files(path: str, named: Mapping[str, bytes]) -> dict[str, bytes]:
     return Sources.of(path, named).files
 
 
-def _list_of(
-    evidence: Evidence, documents: Mapping[str, JsonObject], files: Mapping[str, bytes]
-) -> dict[str, bytes]:
+def _list_of(evidence: Evidence, documents: Mapping[str, JsonObject], files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the list of what is in a folder, and of what is compared with which certificate."""
     said = {
         "certificates": dict.fromkeys(documents, evidence.inputs),
@@ -235,7 +224,4 @@ def read_inputs(
     """Return files as they were read, by their names in a zip; `tables` are those of code."""
     known, paths = tables or {}, [framework, *mechanisms]
     names = named_inputs(framework, mechanisms)
-    return [
-        (name, known[path] if path in known else bytes_of(path, MAX_BYTES))
-        for name, path in zip(names, paths)
-    ]
+    return [(name, known[path] if path in known else bytes_of(path, MAX_BYTES)) for name, path in zip(names, paths)]

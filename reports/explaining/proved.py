@@ -102,9 +102,7 @@ def expresses(proved: Leakage, computed: Leakage) -> bool:
     return least and _near(computed.upper, proved.upper)
 
 
-def leakage_trust(
-    documents: Sequence[JsonObject], computed: Leakage, trust: Sequence[str]
-) -> list[str]:
+def leakage_trust(documents: Sequence[JsonObject], computed: Leakage, trust: Sequence[str]) -> list[str]:
     """Return what a leakage rests on that stands beside a certified verdict, nothing if its
     certificates bound it as closely: the `trust` of the computation.
     """

@@ -94,9 +94,7 @@ def _unpack(pack: zipfile.ZipFile, place: Path, path: str, longest: int) -> None
             content = beginning(cast(BinaryIO, stream), min(left, longest))
         if len(content) > min(left, longest):
             raise ModelError(
-                f"unpacks to over {longest} bytes in a file, or {_TIMES * longest} in all; "
-                "--work allows more",
-                path,
+                f"unpacks to over {longest} bytes in a file, or {_TIMES * longest} in all; --work allows more", path
             )
         left -= len(content)
         target = place / name
@@ -166,11 +164,7 @@ def _changed(programs: Mapping[str, str]) -> list[str]:
     if folder.DRAW not in programs:  # there is no program of the sender
         del own[folder.DRAW]
     ours = hashes(kernel_files() | {name: path.read_bytes() for name, path in own.items()})
-    theirs = {
-        name: sha256
-        for name, sha256 in programs.items()
-        if name in own or name.startswith(f"{folder.KERNEL}/")
-    }
+    theirs = {name: sha256 for name, sha256 in programs.items() if name in own or name.startswith(f"{folder.KERNEL}/")}
     names = sorted({*ours, *theirs})
     return [name for name in names if ours.get(name) != theirs.get(name)]
 

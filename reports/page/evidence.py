@@ -166,11 +166,7 @@ def evidenced(
 
 
 def checked(
-    path: str,
-    inputs: Sequence[str],
-    out: Path,
-    commands: Sequence[str] = (),
-    unread: Sequence[str] = (),
+    path: str, inputs: Sequence[str], out: Path, commands: Sequence[str] = (), unread: Sequence[str] = ()
 ) -> PageEvidence:
     """Ask the kernel about a certificate that is in the report: with its files, or alone if
     some form in them is unread.
@@ -195,9 +191,7 @@ def copy_kernel(out: Path) -> None:
             shutil.copyfile(path, copy)
 
 
-def ask_kernel(
-    certificate: str, inputs: Sequence[str], folder: Path, options: Sequence[str] = ()
-) -> JsonObject:
+def ask_kernel(certificate: str, inputs: Sequence[str], folder: Path, options: Sequence[str] = ()) -> JsonObject:
     """Run the kernel as a process of its own in `folder` and return its answer; a crash is an
     answer that refuses.
 
@@ -215,11 +209,7 @@ def ask_kernel(
         }
     except (ValueError, KeyError, TypeError):
         last = err.strip().splitlines()[-1:]
-        return {
-            "accepted": False,
-            "said": f"ended with code {code}: {' '.join(last)}",
-            "checked": 0,
-        }
+        return {"accepted": False, "said": f"ended with code {code}: {' '.join(last)}", "checked": 0}
 
 
 def _ended(words: Sequence[str], folder: Path) -> tuple[int, str, str]:
@@ -234,9 +224,7 @@ def _ended(words: Sequence[str], folder: Path) -> tuple[int, str, str]:
                 return int(code), said, told
         _AT_HAND.set(None)  # it has ended: one process after the other is started
     command = [sys.executable, *_BARE, str(KERNEL.resolve()), *words]
-    done = subprocess.run(
-        command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False
-    )
+    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     out, err = (each.decode(errors="replace") for each in (done.stdout, done.stderr))
     return done.returncode, out, err
 
@@ -249,9 +237,7 @@ def copied_inputs(
     """
     paths = [f"inputs/{example.name}/{file}" for file in files]
     contents = dict(zip(paths, (bytes_inside(example.folder, file, MAX_BYTES) for file in files)))
-    for path, data in (
-        contents | dict(zip(named_inputs(paths[0], named or {}), (named or {}).values()))
-    ).items():
+    for path, data in (contents | dict(zip(named_inputs(paths[0], named or {}), (named or {}).values()))).items():
         (out / path).parent.mkdir(parents=True, exist_ok=True)
         (out / path).write_bytes(data)
     return paths

@@ -112,9 +112,7 @@ def load_examples(folder: str | None) -> list[Example]:
     examples = [_load(file) for file in files]
     for name, times in Counter(example.name for example in examples).items():
         if times > 1:
-            raise ModelError(
-                f'expected names of their own, found {times} examples "{name}"', str(root)
-            )
+            raise ModelError(f'expected names of their own, found {times} examples "{name}"', str(root))
     return sorted(examples, key=lambda example: (example.order, example.name))
 
 
@@ -165,17 +163,13 @@ def _load(file: Path) -> Example:
         _check(folder, shape)
     except PufferproofError as error:
         raise error.within(str(file)) from None
-    return Example(
-        folder.name, folder, shape.title, shape.order, tuple(shape.audit), tuple(shape.compose)
-    )
+    return Example(folder.name, folder, shape.title, shape.order, tuple(shape.audit), tuple(shape.compose))
 
 
 def _check(folder: Path, shape: ExampleFile) -> None:
     """Raise `ModelError` if keys do not fit, a level is none, or a file is elsewhere."""
     if not _NAME.fullmatch(folder.name):
-        raise ModelError(
-            f'expected a folder name of letters, digits, ".", "_" and "-", found "{folder.name}"'
-        )
+        raise ModelError(f'expected a folder name of letters, digits, ".", "_" and "-", found "{folder.name}"')
     if not shape.audit and not shape.compose:
         raise ModelError("expected at least one [[audit]] or [[compose]], found none")
     for index, case in enumerate(shape.audit):

@@ -30,8 +30,7 @@ _GALLERY = "pufferproof.examples.programs.gallery"  # by name: examples import r
 
 def ledger(
     folder: Annotated[
-        str | None,
-        typer.Argument(metavar="[FOLDER]", help="folder of examples [default: the shipped ones]"),
+        str | None, typer.Argument(metavar="[FOLDER]", help="folder of examples [default: the shipped ones]")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -102,9 +101,7 @@ def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
             if case.claimed is not None:
                 try:
                     files = read(example.path(case.framework), [example.path(case.mechanism)])
-                    entries.append(
-                        ledger_entry(example, case, audit_files(files, Level.parse(case.claimed)))
-                    )
+                    entries.append(ledger_entry(example, case, audit_files(files, Level.parse(case.claimed))))
                 except PufferproofError as error:
                     raise error.within(f'example "{example.name}"') from None
     return entries
@@ -118,9 +115,7 @@ def gallery_entries() -> list[LedgerEntry]:
         if exhibit.delta is None and isinstance(found, Audit):
             name = exhibit.name.rpartition(".")[2]
             claimed = Level.parse(exhibit.claimed)
-            entries.append(
-                LedgerEntry("programs", name, "neighbours", exhibit.source, claimed, found)
-            )
+            entries.append(LedgerEntry("programs", name, "neighbours", exhibit.source, claimed, found))
     return entries
 
 
@@ -130,9 +125,7 @@ def ledger_entry(example: Example, case: AuditCase, audit: Audit) -> LedgerEntry
     """
     claimed = Level.parse(case.claimed or "")
     again = audited_at(audit, claimed)
-    return LedgerEntry(
-        example.name, case.mechanism, case.framework, case.source or "", claimed, again
-    )
+    return LedgerEntry(example.name, case.mechanism, case.framework, case.source or "", claimed, again)
 
 
 def ledger_lines(entries: Iterable[LedgerEntry]) -> list[str]:
@@ -145,8 +138,5 @@ def ledger_lines(entries: Iterable[LedgerEntry]) -> list[str]:
         leaks = leakage_text(entry.audit.leakage)
         levels = f"claimed {level_nats(entry.claimed)}, leaks {leaks}; {entry.source}"
         shown = levels if columns is None else label_text(levels, columns - _INDENT)
-        lines += [
-            f"{entry.finding:<{_INDENT}}{entry.example}, {entry.mechanism}",
-            f"{'':<{_INDENT}}{shown}",
-        ]
+        lines += [f"{entry.finding:<{_INDENT}}{entry.example}, {entry.mechanism}", f"{'':<{_INDENT}}{shown}"]
     return lines

@@ -18,10 +18,7 @@ from pufferproof.reports.page.start import StartPage
 
 def report(
     folder: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[FOLDER]", help="folder of examples to audit [default: the shipped ones]"
-        ),
+        str | None, typer.Argument(metavar="[FOLDER]", help="folder of examples to audit [default: the shipped ones]")
     ] = None,
     out: Annotated[
         str | None,
@@ -32,27 +29,17 @@ def report(
         ),
     ] = None,
     coq: Annotated[
-        bool,
-        typer.Option("--coq", help="let Coq prove every certificate again, if it is installed"),
+        bool, typer.Option("--coq", help="let Coq prove every certificate again, if it is installed")
     ] = False,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="audit and check everything again")
-    ] = False,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="audit and check everything again")] = False,
     self_checking: Annotated[
         bool,
-        typer.Option(
-            "--self-checking",
-            help="also write checker.html, which checks the certificates in a browser",
-        ),
+        typer.Option("--self-checking", help="also write checker.html, which checks the certificates in a browser"),
     ] = False,
     home: Home = None,
     start: Annotated[
         str | None,
-        typer.Option(
-            "--start",
-            metavar="FOLDER",
-            help="folder of reports of which only the start page is written",
-        ),
+        typer.Option("--start", metavar="FOLDER", help="folder of reports of which only the start page is written"),
     ] = None,
     benchmarks: Benchmarks = None,
 ) -> None:
@@ -67,9 +54,7 @@ def report(
         raise ModelError("needs --start", "--benchmarks")
     out = out or "reports/out/audits"
     kept = None if no_cache or coq or self_checking else KeptReport(folder, home)
-    page, refused = write_report(
-        folder, Path(out), coq=coq, home=home, kept=kept, self_checking=self_checking
-    )
+    page, refused = write_report(folder, Path(out), coq=coq, home=home, kept=kept, self_checking=self_checking)
     WRITTEN.append(out)
     cached = kept is not None and kept.was_kept
     print_lines(f"report: {page.resolve()}{' (cached)' if cached else ''}")

@@ -27,12 +27,7 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import Files, audit_files
 from pufferproof.reports.auditing.evidence import audit_evidence, unread_forms
 from pufferproof.reports.composition.accounting.accounts import published_json
-from pufferproof.reports.composition.any_form import (
-    AnyComposition,
-    compose_files,
-    composition_evidence,
-    released,
-)
+from pufferproof.reports.composition.any_form import AnyComposition, compose_files, composition_evidence, released
 from pufferproof.reports.composition.plots.releases import RateCurve, rate_curve
 from pufferproof.reports.composition.rates import rates_affordable
 from pufferproof.reports.console.telling import priors_json
@@ -104,17 +99,9 @@ class RateRun:
         """Return mechanism, rate, leakages by number of runs, what is revealed when, and
         evidence.
         """
-        curve = [
-            {"runs": k, "leakage": leakage.as_json()}
-            for k, leakage in zip(self.curve.runs, self.curve.leakages)
-        ]
+        curve = [{"runs": k, "leakage": leakage.as_json()} for k, leakage in zip(self.curve.runs, self.curve.leakages)]
         revealing = [row.as_json() for row in self.revealing] or None
-        shown = {
-            "mechanism": self.mechanism,
-            "rate": self.rate.as_json(),
-            "curve": curve,
-            "reveal": revealing,
-        }
+        shown = {"mechanism": self.mechanism, "rate": self.rate.as_json(), "curve": curve, "reveal": revealing}
         return shown | self.evidence.as_json()
 
 
@@ -165,9 +152,7 @@ def run_audit(example: Example, number: int, out: Path) -> AuditRun:
     level = None if case.epsilon is None else Level.parse(case.epsilon)
     files = read(example.path(case.framework), [example.path(case.mechanism)])
     audit = audit_files(files, level)
-    answer = audit.as_json() | {
-        "inputs": hashes(framework=files.framework, mechanism=files.mechanisms[0])
-    }
+    answer = audit.as_json() | {"inputs": hashes(framework=files.framework, mechanism=files.mechanisms[0])}
     answer |= priors_json(files.framework.value.normalized)
     inputs = copied_inputs(example, case.files, out, files.framework.named)
     asked = [] if case.epsilon is None else ["--epsilon", case.epsilon]
@@ -179,13 +164,9 @@ def run_audit(example: Example, number: int, out: Path) -> AuditRun:
         out,
         _unread(example, case.files),
     )
-    table, rows = (
-        _written_table(audit, f"tables/{name}.csv", out) if audit.is_listed else (None, ())
-    )
+    table, rows = _written_table(audit, f"tables/{name}.csv", out) if audit.is_listed else (None, ())
     every = _every_input(inputs, files)
-    return AuditRun(
-        name, example, case, audit, _with_trust(answer, evidence), evidence, table, rows, every
-    )
+    return AuditRun(name, example, case, audit, _with_trust(answer, evidence), evidence, table, rows, every)
 
 
 def run_compose(example: Example, number: int, out: Path, known: Known) -> ComposeRun:
@@ -227,9 +208,7 @@ def _every_input(inputs: Sequence[str], files: Files) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*inputs, *named_inputs(inputs[0], files.framework.named)]))
 
 
-def _rates(
-    example: Example, case: ComposeCase, files: Listed, out: Path, known: Known
-) -> dict[str, RateRun]:
+def _rates(example: Example, case: ComposeCase, files: Listed, out: Path, known: Known) -> dict[str, RateRun]:
     """Return the rates of the different mechanisms by file, or none if games are many."""
     if files.framework.value.classes or not rates_affordable(files.framework.value):
         return {}
@@ -246,17 +225,13 @@ def _rates(
     return rates
 
 
-def _rate(
-    name: str, file: str, files: Listed, inputs: Sequence[str], out: Path, unread: Sequence[str]
-) -> RateRun:
+def _rate(name: str, file: str, files: Listed, inputs: Sequence[str], out: Path, unread: Sequence[str]) -> RateRun:
     space, (mechanism,) = files.framework, files.mechanisms
     rate = composition_rate(space.value, mechanism.value)
     path = f"certificates/{name}.json"
     command = ["pufferproof", "compose", *inputs, "--rate-certificate", os.path.basename(path)]
     sources = Inputs(space.sha256, (mechanism.sha256,))
-    evidence = evidenced(
-        lambda: rate_certificate(rate, sources), path, inputs, command, out, unread
-    )
+    evidence = evidenced(lambda: rate_certificate(rate, sources), path, inputs, command, out, unread)
     revealing = _revealing(space.value, mechanism.value) if rate.infinite else ()
     return RateRun(file, rate, evidence, rate_curve(space.value, rate, CURVE_RUNS), revealing)
 

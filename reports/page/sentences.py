@@ -14,14 +14,7 @@ from pufferproof.reports.auditing.words.answers import shared_sentences
 from pufferproof.reports.auditing.words.kinds import count_text, output_text, word_text
 from pufferproof.reports.composition.any_form import AnyComposition, released
 from pufferproof.reports.console.labels import label_text
-from pufferproof.reports.console.words import (
-    counted,
-    leakage_text,
-    never_checked,
-    prior_text,
-    three_nats,
-    times_text,
-)
+from pufferproof.reports.console.words import counted, leakage_text, never_checked, prior_text, three_nats, times_text
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
@@ -49,10 +42,7 @@ def witness_sentences(audit: Audit, event: str = "") -> list[str]:
 def joint_sentences(together: AnyComposition) -> list[str]:
     """Say where the leakage of a joint release is reached, or what bounds it."""
     releases = released(together)
-    return [
-        *witness_sentences(releases.joint, _joint_event(releases)),
-        *shared_sentences(releases.shared),
-    ]
+    return [*witness_sentences(releases.joint, _joint_event(releases)), *shared_sentences(releases.shared)]
 
 
 def joint_phrase(together: AnyComposition) -> str:
@@ -72,9 +62,7 @@ def odds_phrase(leakage: Leakage) -> str:
 def scope_sentences(audit: Audit) -> list[str]:
     """Say how much was compared, over how many priors, and what was left out."""
     framework = audit.framework
-    divided = [
-        f'The rows of prior "{name}" were divided by their sums.' for name in framework.normalized
-    ]
+    divided = [f'The rows of prior "{name}" were divided by their sums.' for name in framework.normalized]
     return [_compared(audit.largest, audit), *_left_out(audit.scope), *divided]
 
 
@@ -236,7 +224,4 @@ def _left_out(scope: Scope) -> list[str]:
     were = "was" if scope.excluded == 1 else "were"
     why = "because a secret has probability 0 there"
     said = f"{combinations} of prior and pair {were} left out {why}."
-    return [
-        *([said] if scope.excluded else []),
-        *(capital(full_stop(said)) for said in never_checked(scope)),
-    ]
+    return [*([said] if scope.excluded else []), *(capital(full_stop(said)) for said in never_checked(scope))]

@@ -61,14 +61,7 @@ from pufferproof.reports.page.beyond.many_releases import (
 from pufferproof.reports.page.evidence import PageEvidence, checked, copy_kernel, kernel_at_hand
 from pufferproof.reports.page.examples import Example, example_files, load_examples
 from pufferproof.reports.page.ledger import LedgerEntry, ledger_entry
-from pufferproof.reports.page.runs import (
-    MAX_TABLE_ROWS,
-    AuditRun,
-    ComposeRun,
-    Known,
-    run_audit,
-    run_compose,
-)
+from pufferproof.reports.page.runs import MAX_TABLE_ROWS, AuditRun, ComposeRun, Known, run_audit, run_compose
 from pufferproof.reports.page.sentences import (
     joint_phrase,
     joint_scope,
@@ -111,15 +104,8 @@ def run_gallery(out: Path, advance: Callable[[str], None]) -> list[GalleryRun]:
         for file in files:
             shutil.copyfile(FINDS / entry.name / file, out / "gallery" / entry.name / file)
         mechanisms = {f"m{k + 1}.json" for k in range(len(entry.mechanisms))}
-        certificates = [
-            file for file in files if file != "framework.json" and file not in mechanisms
-        ]
-        runs.append(
-            GalleryRun(
-                entry,
-                tuple(_checked(entry, file, out) for file in sorted(certificates, key=_place)),
-            )
-        )
+        certificates = [file for file in files if file != "framework.json" and file not in mechanisms]
+        runs.append(GalleryRun(entry, tuple(_checked(entry, file, out) for file in sorted(certificates, key=_place))))
         advance(f"gallery: {entry.name}")
     return runs
 
@@ -127,9 +113,7 @@ def run_gallery(out: Path, advance: Callable[[str], None]) -> list[GalleryRun]:
 def gallery_section(run: GalleryRun) -> dict[str, object]:
     """Return what the page shows of one entry."""
     entry = run.entry
-    alone = [
-        leakage_text(audit(entry.framework, mechanism).leakage) for mechanism in entry.mechanisms
-    ]
+    alone = [leakage_text(audit(entry.framework, mechanism).leakage) for mechanism in entry.mechanisms]
     releases = _releases(entry)
     together = [entry.mechanisms[k] for k in releases]
     joint = leakage_text(compose(entry.framework, together).joint.leakage) if releases else ""
@@ -161,18 +145,11 @@ def framework_table(framework: Framework) -> dict[str, object]:
         masses = [brief(Fraction(law.weights[x], law.total)) for law in framework.laws.values()]
         rows.append([database, ", ".join(secrets), *masses])
     pairs = [f"{left} against {right}" for left, right in framework.pairs]
-    return {
-        "header": ["database", "secrets", *framework.laws],
-        "rows": rows,
-        "pairs": "; ".join(pairs),
-    }
+    return {"header": ["database", "secrets", *framework.laws], "rows": rows, "pairs": "; ".join(pairs)}
 
 
 def _table(mechanism: Channel) -> JsonObject:
-    rows = [
-        [x, *(brief(mechanism.probability(x, w)) for w in mechanism.outputs)]
-        for x in mechanism.databases
-    ]
+    rows = [[x, *(brief(mechanism.probability(x, w)) for w in mechanism.outputs)] for x in mechanism.databases]
     return {"header": ["database", *mechanism.outputs], "rows": rows}
 
 
@@ -222,11 +199,7 @@ def _spoken_of(entry: Entry, document: JsonObject) -> list[int]:
 # labels are anybody's.
 
 NO_LEVEL = "LEAKAGE"
-COMPOSES = {
-    Decision.HOLDS: "COMPOSES",
-    Decision.FAILS: "DOES NOT COMPOSE",
-    Decision.UNDECIDED: "TOO CLOSE TO TELL",
-}
+COMPOSES = {Decision.HOLDS: "COMPOSES", Decision.FAILS: "DOES NOT COMPOSE", Decision.UNDECIDED: "TOO CLOSE TO TELL"}
 _KIND = {
     "SATISFIES": "good",
     "COMPOSES": "good",
@@ -259,8 +232,7 @@ def page_context(
         for example in examples
     }
     worst = {
-        example.name: worst_section([run for run in runs.worsts if run.example is example])
-        for example in examples
+        example.name: worst_section([run for run in runs.worsts if run.example is example]) for example in examples
     }
     return {
         "version": version,
@@ -363,8 +335,7 @@ def ledger_row(entry: LedgerEntry, audits: Sequence[AuditRun]) -> dict[str, obje
     anchors = [
         run.name
         for run in audits
-        if run.example.name == entry.example
-        and run.case.files == (entry.framework, entry.mechanism)
+        if run.example.name == entry.example and run.case.files == (entry.framework, entry.mechanism)
     ]
     return {
         "anchor": anchors[0],
@@ -388,9 +359,7 @@ def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:
         "trust": trust_text(run.answer["trust"], bases(run.answer["rests_on"])),
         "evidence": run.evidence,
         "refused": run.evidence.refused
-        or any(
-            rate.evidence.refused for rate in (run.rates if isinstance(run, ComposeRun) else ())
-        ),
+        or any(rate.evidence.refused for rate in (run.rates if isinstance(run, ComposeRun) else ())),
     }
 
 
@@ -444,18 +413,14 @@ def write_report(
                 runs = _run(examples, staging, gallery)
             answered_by_coq()
             ledger = [
-                ledger_entry(run.example, run.case, run.audit)
-                for run in runs.audits
-                if run.case.claimed is not None
+                ledger_entry(run.example, run.case, run.audit) for run in runs.audits if run.case.claimed is not None
             ]
             with working("drawing"):
                 if self_checking:
                     write_atomically(staging / CHECKER, checker_page(_certificates(staging)))
                 _write_pages(staging, examples, runs, ledger, home)
             answer = report_json(examples, runs, ledger) | {"files": files_in(staging)}
-            write_atomically(
-                staging / "report.json", json.dumps(answer, ensure_ascii=False, indent=1) + "\n"
-            )
+            write_atomically(staging / "report.json", json.dumps(answer, ensure_ascii=False, indent=1) + "\n")
             refused = summary(runs)["refused"]
             if kept is not None and not refused:
                 kept.take_from(staging)
@@ -487,9 +452,7 @@ class KeptReport(Unchanged):
     def take_from(self, staging: Path) -> None:
         """Keep the files of a folder."""
         packed = {name: zlib.compress((staging / name).read_bytes()) for name in files_in(staging)}
-        self.keep(
-            {"files": {name: base64.b64encode(each).decode() for name, each in packed.items()}}
-        )
+        self.keep({"files": {name: base64.b64encode(each).decode() for name, each in packed.items()}})
 
 
 def _examples_and_plots(folder: str | None) -> Iterator[str]:
@@ -508,11 +471,7 @@ def _examples_and_plots(folder: str | None) -> Iterator[str]:
 
 
 def _write_pages(
-    staging: Path,
-    examples: Sequence[Example],
-    runs: Runs,
-    ledger: Sequence[LedgerEntry],
-    home: str | None,
+    staging: Path, examples: Sequence[Example], runs: Runs, ledger: Sequence[LedgerEntry], home: str | None
 ) -> None:
     context = page_context(examples, runs, ledger, __version__) | {"home": home}
     context["checker"] = (staging / CHECKER).exists()
@@ -522,9 +481,7 @@ def _write_pages(
         write_atomically(staging / "gallery.html", rendered("gallery.html.j2", context))
 
 
-def report_json(
-    examples: Sequence[Example], runs: Runs, ledger: Sequence[LedgerEntry]
-) -> dict[str, object]:
+def report_json(examples: Sequence[Example], runs: Runs, ledger: Sequence[LedgerEntry]) -> dict[str, object]:
     """Return the report object: every `audit --json` and `compose --json` object with its files,
     evidence and meaning, rates with their curves, worst cases by framework, and the gallery's
     certificates.
@@ -544,9 +501,7 @@ def report_json(
 
 def _run(examples: Sequence[Example], staging: Path, with_gallery: bool) -> Runs:
     runs, known = Runs([], [], [], []), Known()
-    steps = sum(
-        len(each.audits) + len(each.composes) + len(frameworks_of(each)) for each in examples
-    )
+    steps = sum(len(each.audits) + len(each.composes) + len(frameworks_of(each)) for each in examples)
     with _progress(steps + with_gallery * ENTRIES) as advance:
         for example in examples:
             try:
@@ -557,9 +512,7 @@ def _run(examples: Sequence[Example], staging: Path, with_gallery: bool) -> Runs
                     runs.composes.append(run_compose(example, number, staging, known))
                     advance(f"composing {example.name}")
                 for number in range(len(frameworks_of(example))):
-                    runs.worsts.append(
-                        run_worst(example, number, runs.audits, runs.composes, staging)
-                    )
+                    runs.worsts.append(run_worst(example, number, runs.audits, runs.composes, staging))
                     advance(f"worst cases of {example.name}")
             except PufferproofError as error:
                 raise error.within(f'example "{example.name}"') from None

@@ -28,10 +28,7 @@ _COMPARED = "framework-independent.json", "framework.json"
 LONGEST = 10_000_000
 """Bytes of a table of benchmarks, and of a start page."""
 _OURS = '<meta name="generator" content="pufferproof start">'
-_WORDS = {
-    "DEPENDS": ("depends on the reading", "depend on the reading"),
-    "DEFINITION": ("definition", "definitions"),
-}
+_WORDS = {"DEPENDS": ("depends on the reading", "depend on the reading"), "DEFINITION": ("definition", "definitions")}
 _READ: dict[str, type[AuditsFound] | type[ProofsFound]] = {AUDITS: AuditsFound, PROOFS: ProofsFound}
 
 
@@ -86,9 +83,7 @@ class StartPage:
         """
         if not self.reports and checking is None:
             folder = self.page.parent
-            raise ModelError(
-                f"has no reports; write one with `report --out {folder}/audits`", str(folder)
-            )
+            raise ModelError(f"has no reports; write one with `report --out {folder}/audits`", str(folder))
         proofs = [each for each in self.reports if isinstance(each[1], ProofsFound)]
         earlier = checking is not None and checking.folder in (name for name, _ in proofs)
         context = {

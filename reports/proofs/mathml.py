@@ -79,9 +79,7 @@ def formula_markup(mathml: str | None, text: str) -> Formula | None:
     if _FORGED.search(text) or _UNFAITHFUL.search(text):
         return None
     try:
-        root = ElementTree.fromstring(
-            f"<math>{_escaped(mathml.replace('&ExponentialE;', 'e'))}</math>"
-        )
+        root = ElementTree.fromstring(f"<math>{_escaped(mathml.replace('&ExponentialE;', 'e'))}</math>")
     except ElementTree.ParseError:
         return None
     if any((child.text or "").strip() for child in root.iter() if child.tag not in _TOKENS):
@@ -89,9 +87,7 @@ def formula_markup(mathml: str | None, text: str) -> Formula | None:
     body = list(root)
     if len(body) != 1:
         return Formula((("", (_math(body),)),))
-    return Formula(
-        tuple((word, tuple(_math([part]) for part in parts)) for word, parts in _rows(body[0]))
-    )
+    return Formula(tuple((word, tuple(_math([part]) for part in parts)) for word, parts in _rows(body[0])))
 
 
 def _escaped(mathml: str) -> str:
@@ -127,11 +123,7 @@ def _operands(element: ElementTree.Element, sign: str) -> list[ElementTree.Eleme
         inner = _operands(parts[1], sign)
         return inner if len(inner) > 1 else [element]
     joined = element.tag == "mrow" and len(parts) > 2 and len(parts) % 2
-    return (
-        parts[::2]
-        if joined and all(part.tag == "mo" and part.text == sign for part in parts[1::2])
-        else [element]
-    )
+    return parts[::2] if joined and all(part.tag == "mo" and part.text == sign for part in parts[1::2]) else [element]
 
 
 def _math(elements: list[ElementTree.Element]) -> Markup:
@@ -147,12 +139,7 @@ def _serialised(element: ElementTree.Element) -> str:
     before, children = None, list(element)
     for child, after in zip(children, [*children[1:], None]):
         written = _factor_sign(after) if child.text == _TIMES else _serialised(child)
-        grouped = (
-            before is not None
-            and before.tag == "mo"
-            and before.text in ("-", _TIMES)
-            and _is_sum(child)
-        )
+        grouped = before is not None and before.tag == "mo" and before.text in ("-", _TIMES) and _is_sum(child)
         if grouped:  # sympy prints -(a + b) as -a + b
             written = f"<mrow><mo>(</mo>{written}<mo>)</mo></mrow>"
         elif _is_redundant(child, element):
@@ -194,8 +181,4 @@ def _is_sum(element: ElementTree.Element) -> bool:
     if element.tag != "mrow":
         return False
     parts = list(element)
-    return (
-        _is_sum(parts[0])
-        if len(parts) == 1
-        else any(part.tag == "mo" and part.text in ("+", "-") for part in parts)
-    )
+    return _is_sum(parts[0]) if len(parts) == 1 else any(part.tag == "mo" and part.text in ("+", "-") for part in parts)

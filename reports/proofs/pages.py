@@ -25,13 +25,7 @@ from pufferproof.reports.proofs.papers.grades import BROKEN, breaks_of, grade_of
 from pufferproof.reports.proofs.papers.shown import formula_view
 from pufferproof.reports.proofs.papers.titles import name_of
 from pufferproof.reports.proofs.record import recorded
-from pufferproof.reports.proofs.sentences import (
-    View,
-    is_made,
-    refuted_words,
-    scope_of,
-    verdict_sentence,
-)
+from pufferproof.reports.proofs.sentences import View, is_made, refuted_words, scope_of, verdict_sentence
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
 
 # What refutes a claim: the counterexamples of its readings, each once.
@@ -162,9 +156,7 @@ def _claim(result: Result, by_id: Mapping[str, Result]) -> View:
         "checked": result["checked"],
         "scope": scope_of(about),
         "symbols": {**symbols_of(result["paper"]), **result.get("symbols", {})},
-        "first": result["readings"][0]["verdict"]
-        if result["verdict"] == "DEPENDS"
-        else result["verdict"],
+        "first": result["readings"][0]["verdict"] if result["verdict"] == "DEPENDS" else result["verdict"],
         "file": file_name(result["id"]),
         "archive": archive_name(result["paper"]),
         "paper_file": file_name(result["paper"]),
@@ -246,14 +238,8 @@ def _verdict_of_repair(result: Result, by_id: Mapping[str, Result]) -> str | Non
 
 def _examined(result: Result, by_id: Mapping[str, Result]) -> View:
     """Return what became of the readings of a claim and of its near misses."""
-    readings = [
-        _reading(reading, f"{number}", result)
-        for number, reading in enumerate(result["readings"], 1)
-    ]
-    near = [
-        _reading(reading, f"near-{number}", result)
-        for number, reading in enumerate(result["near_misses"], 1)
-    ]
+    readings = [_reading(reading, f"{number}", result) for number, reading in enumerate(result["readings"], 1)]
+    near = [_reading(reading, f"near-{number}", result) for number, reading in enumerate(result["near_misses"], 1)]
     repairs = [each["id"] for each in by_id.values() if each["repair"] == result["id"]]
     first = next((reading for reading in readings if reading["verdict"] == "REFUTED"), None)
     steps = [step for each in (*readings, *near) for step in each["steps"]]
@@ -279,14 +265,8 @@ def _truth(result: Result, by_id: Mapping[str, Result]) -> View | None:
     repair = by_id.get(result["repair"] or "")
     if repair is not None:
         word = "True" if repair["verdict"] in _HOLDS else "Proposed"
-        return {
-            "word": word,
-            "statement": sentence(repair["statement"]),
-            "claim": _link(repair["id"], by_id),
-        }
-    holding = [
-        quoted(reading["name"]) for reading in result["readings"] if reading["verdict"] in _HOLDS
-    ]
+        return {"word": word, "statement": sentence(repair["statement"]), "claim": _link(repair["id"], by_id)}
+    holding = [quoted(reading["name"]) for reading in result["readings"] if reading["verdict"] in _HOLDS]
     return {"word": "True", "claim": None, "readings": holding} if holding else None
 
 
@@ -309,8 +289,7 @@ def _used(result: Result) -> list[tuple[str, str, str]]:
     needed = {
         name: letter
         for name, letter in letters.items()
-        if name in formal
-        or (name not in explained and name not in ("a", "A") and _occurs(name, text))
+        if name in formal or (name not in explained and name not in ("a", "A") and _occurs(name, text))
     }
     notation = [
         (key, meaning, "")
@@ -348,23 +327,13 @@ def _occurs(letter: str, text: str) -> bool:
     return re.search(rf"(?<![A-Za-z0-9]){re.escape(letter)}(?![A-Za-z])", text) is not None
 
 
-def badge(
-    verdict: str,
-    trust: Sequence[str],
-    error: bool = False,
-    refuted: Result | None = None,
-) -> dict[str, str]:
+def badge(verdict: str, trust: Sequence[str], error: bool = False, refuted: Result | None = None) -> dict[str, str]:
     """Return the words and the style of a verdict: what it is, for a proof the weakest thing it
     rests on, and for a refutation what says so.
     """
     if error:
         return {"mark": MARKS["ERROR"], "word": verdict, "basis": "engine error", "style": "error"}
-    shown = {
-        "mark": MARKS.get(verdict, "○"),
-        "word": verdict,
-        "basis": "",
-        "style": verdict.lower(),
-    }
+    shown = {"mark": MARKS.get(verdict, "○"), "word": verdict, "basis": "", "style": verdict.lower()}
     if refuted is not None and refuted["refuted_by"] is not None:
         style = f"{verdict.lower()} by-{refuted['refuted_by']}"
         return shown | {"basis": refuted_words(refuted), "style": style}
@@ -385,9 +354,7 @@ def differing(result: Result) -> str:
     """Say in words that readings have different verdicts: that of the first, and how many of the
     others have which; nothing where they agree.
 
-    >>> differing(
-    ...     {"readings": [{"verdict": "DERIVED"}, {"verdict": "REFUTED"}, {"verdict": "DERIVED"}]}
-    ... )
+    >>> differing({"readings": [{"verdict": "DERIVED"}, {"verdict": "REFUTED"}, {"verdict": "DERIVED"}]})
     'first reading derived; others: 1 derived, 1 refuted'
     """
     verdicts = [reading["verdict"] for reading in result["readings"]]
@@ -431,13 +398,7 @@ def _link(identifier: str, by_id: Mapping[str, Result]) -> View:
     """Return a claim to point at: its file where it is in this report, and its verdict."""
     there = by_id.get(identifier)
     if there is None:
-        return {
-            "id": identifier,
-            "title": identifier,
-            "file": None,
-            "verdict": None,
-            "badge": None,
-        }
+        return {"id": identifier, "title": identifier, "file": None, "verdict": None, "badge": None}
     shown = badge(there["verdict"], there["trust"], bool(there["error"]), there)
     return {
         "id": identifier,
@@ -451,9 +412,7 @@ def _link(identifier: str, by_id: Mapping[str, Result]) -> View:
 def _reading(reading: Result, prefix: str, result: Result) -> View:
     steps = [_step(step, f"{prefix}-{number}") for number, step in enumerate(reading["steps"], 1)]
     _mark_searches(steps)
-    refuted = next(
-        (step for step in reading["steps"] if step["kind"] == "counterexample" and step["ok"]), None
-    )
+    refuted = next((step for step in reading["steps"] if step["kind"] == "counterexample" and step["ok"]), None)
     return {
         **{key: reading[key] for key in ("verdict", "refuted_by", "checked")},
         "name": quoted(prose(reading["name"])),
@@ -500,13 +459,9 @@ def _listed(listed: Result | None) -> Result | None:
     if listed is None:
         return None
     return {
-        "letters": [
-            (formula_view(tex), kind, prose(means)) for tex, kind, means in listed["letters"]
-        ],
+        "letters": [(formula_view(tex), kind, prose(means)) for tex, kind, means in listed["letters"]],
         "definitions": [(formula_view(tex), prose(means)) for tex, means in listed["definitions"]],
-        "facts": [
-            (quoted(name), prose(how), formula_view(tex)) for name, how, tex in listed["facts"]
-        ],
+        "facts": [(quoted(name), prose(how), formula_view(tex)) for name, how, tex in listed["facts"]],
     }
 
 
@@ -562,8 +517,7 @@ def _trial(reading: Result, claim: str) -> View:
             if not (linked and each == DEFINED)
         ],
         "missed": [
-            (prose(words), None if each is None else _instance(shown(each)))
-            for words, each in trial["missed"].items()
+            (prose(words), None if each is None else _instance(shown(each))) for words, each in trial["missed"].items()
         ],
     }
 
@@ -577,9 +531,7 @@ def _values(instance: JsonObject) -> JsonObject:
         if letter == "sizes":
             values_of |= {f"values of {index}": size for index, size in values.items()}
         else:
-            places = {
-                "" if place == "()" else f"[{place}]": value for place, value in values.items()
-            }
+            places = {"" if place == "()" else f"[{place}]": value for place, value in values.items()}
             values_of |= {f"{letter}{place}": each for place, each in places.items()}
     return values_of
 
@@ -626,7 +578,5 @@ def _step(step: Result, number: str) -> View:
         "trust": trust_items(step["trust"]),
         "query_file": None if step["query"] is None else f"{number}.smt2",
         "certificate_file": None if step["certificate"] is None else f"{number}.certificate.json",
-        "evidence": None
-        if step["kind"] == "counterexample"
-        else counterexample_view(step["evidence"], None, number),
+        "evidence": None if step["kind"] == "counterexample" else counterexample_view(step["evidence"], None, number),
     }

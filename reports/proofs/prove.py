@@ -21,15 +21,7 @@ from pufferproof.claims.document.reader import read
 from pufferproof.claims.document.writer import write
 from pufferproof.models.errors import ModelError, expect_unix
 from pufferproof.models.interface.sweeps.opening import begun
-from pufferproof.reports.console.options import (
-    AsJson,
-    Benchmarks,
-    Claims,
-    Home,
-    Share,
-    TrustClaims,
-    seconds_from,
-)
+from pufferproof.reports.console.options import AsJson, Benchmarks, Claims, Home, Share, TrustClaims, seconds_from
 from pufferproof.reports.console.outputs import WRITTEN, write_outputs
 from pufferproof.reports.console.staging import refuse_foreign, target_of
 from pufferproof.reports.console.streams import answer_stream, print_lines
@@ -66,16 +58,7 @@ def write_template(name: str) -> None:
 
 
 _WORKERS = "pufferproof.claims.run.workers"
-_READING = (
-    "name",
-    "statement",
-    "verdict",
-    "refuted_by",
-    "trust",
-    "scope",
-    "counterexample",
-    "unsaid",
-)
+_READING = ("name", "statement", "verdict", "refuted_by", "trust", "scope", "counterexample", "unsaid")
 
 
 @dataclass(frozen=True)
@@ -99,15 +82,11 @@ class Try:
             "--instances",
             metavar="N",
             min=1,
-            help="number of instances on which statements are tried; unusual numbers are not "
-            "cached",
+            help="number of instances on which statements are tried; unusual numbers are not cached",
         ),
     ] = USUAL.instances
     seed: Annotated[
-        str,
-        typer.Option(
-            "--seed", metavar="SEED", help="seed for other instances on which statements are tried"
-        ),
+        str, typer.Option("--seed", metavar="SEED", help="seed for other instances on which statements are tried")
     ] = USUAL.seed
     no_cache: Annotated[bool, typer.Option("--no-cache", help="prove every claim again")] = False
 
@@ -116,22 +95,15 @@ class Try:
 class Show:
     """Options that say what is printed."""
 
-    brief: Annotated[
-        bool, typer.Option("--summary", help="show only how many claims have each verdict")
-    ] = False
+    brief: Annotated[bool, typer.Option("--summary", help="show only how many claims have each verdict")] = False
     trust: Annotated[
         bool,
-        typer.Option(
-            "--trust",
-            help="show how many claims rest on each kind of trust, and which headlines are PROVED",
-        ),
+        typer.Option("--trust", help="show how many claims rest on each kind of trust, and which headlines are PROVED"),
     ] = False
     letter: Annotated[
         str | None,
         typer.Option(
-            "--letter",
-            metavar="PAPER",
-            help="paper whose letter to the authors is printed, and nothing else",
+            "--letter", metavar="PAPER", help="paper whose letter to the authors is printed, and nothing else"
         ),
     ] = None
     as_json: AsJson = False
@@ -141,13 +113,8 @@ class Show:
 class Write:
     """Options that name files to write, and what is recorded."""
 
-    out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="DIR", help="folder for the proof-check report"),
-    ] = None
-    coq: Annotated[
-        bool, typer.Option("--coq", help="with --out: let Coq prove the counterexamples again")
-    ] = False
+    out: Annotated[str | None, typer.Option("--out", metavar="DIR", help="folder for the proof-check report")] = None
+    coq: Annotated[bool, typer.Option("--coq", help="with --out: let Coq prove the counterexamples again")] = False
     home: Home = None
     start: Annotated[
         str | None,
@@ -161,9 +128,7 @@ class Write:
     compare: Annotated[
         bool,
         typer.Option(
-            "--check",
-            help="compare with the recorded verdicts, and exit with 1 if one differs or a "
-            "claim fails",
+            "--check", help="compare with the recorded verdicts, and exit with 1 if one differs or a claim fails"
         ),
     ] = False
     write_record: Annotated[bool, typer.Option("--record", help="record the verdicts")] = False
@@ -172,8 +137,7 @@ class Write:
         typer.Option(
             "--new",
             metavar="NAME",
-            help="name of a document of claims to start from, NAME.claims, which is written and "
-            "nothing else",
+            help="name of a document of claims to start from, NAME.claims, which is written and nothing else",
         ),
     ] = None
     reformat: Annotated[
@@ -189,8 +153,7 @@ class Write:
         typer.Option(
             "--steps",
             metavar="FILE",
-            help="file for what claims say and do, which is written without asking an engine, and "
-            "nothing else",
+            help="file for what claims say and do, which is written without asking an engine, and nothing else",
         ),
     ] = None
 
@@ -220,13 +183,7 @@ def prove(
     _refuse_folder(out, write.coq)
     _refuse_elsewhere(share.scheduler if claims else None, share.resume if claims else None)
     _refuse_store(share.resume, tried.instances)
-    ask = partial(
-        _found,
-        tried,
-        share,
-        typeset=out is not None,
-        watch=_watched(write, patterns, claims, show.as_json),
-    )
+    ask = partial(_found, tried, share, typeset=out is not None, watch=_watched(write, patterns, claims, show.as_json))
     if letter is not None:
         _print_letter(letter, tried, ask)
         raise typer.Exit
@@ -280,9 +237,7 @@ def _found(tried: Try, share: Share, patterns: Sequence[str], **how: Any) -> "Ru
         )
 
 
-def _writes_alone(
-    patterns: Sequence[str], tried: Try, show: Show, write: Write, share: Share
-) -> bool:
+def _writes_alone(patterns: Sequence[str], tried: Try, show: Show, write: Write, share: Share) -> bool:
     """Write files that no claim is examined for, if they are asked for. Refuse what would have no
     effect beside `--steps` and `--format`.
     """
@@ -400,9 +355,7 @@ def _refuse_store(resume: str | None, instances: int) -> None:
         raise ModelError(f"{usual}: expected more --instances", "--resume")
 
 
-def _records(
-    results: "Sequence[Result]", tried: Try, rewritten: bool
-) -> "list[tuple[Path | None, list[Result]]]":
+def _records(results: "Sequence[Result]", tried: Try, rewritten: bool) -> "list[tuple[Path | None, list[Result]]]":
     """Return results by where they are recorded: None in the package, else beside a file; claims
     whose words changed are OPEN unless that is recorded now.
     """
@@ -458,8 +411,7 @@ def summary(result: "Result", by_id: "Mapping[str, Result]") -> dict[str, object
     from pufferproof.reports.proofs.sentences import words_of_file
 
     readings = [
-        {key: reading[key] for key in _READING}
-        | {"trial": counts(reading), "words_of_file": words_of_file(reading)}
+        {key: reading[key] for key in _READING} | {"trial": counts(reading), "words_of_file": words_of_file(reading)}
         for reading in result["readings"]
     ]
     kept = (

@@ -28,10 +28,7 @@ RECORD = Path(__file__).resolve().parents[2] / "claims" / "EXPECTED.json"
 def verdicts(results: Sequence[Result]) -> JsonObject:
     """Return the verdict of every claim and of its readings."""
     return {
-        result["id"]: {
-            "verdict": result["verdict"],
-            "readings": [reading["verdict"] for reading in result["readings"]],
-        }
+        result["id"]: {"verdict": result["verdict"], "readings": [reading["verdict"] for reading in result["readings"]]}
         for result in results
     }
 
@@ -78,12 +75,7 @@ def _rests(result: Result, proved: Mapping[str, str]) -> list[str]:
     the file gives it; "" for none.
     """
     return [
-        " ".join(
-            filter(
-                None,
-                [each["refuted_by"], proved.get(each["name"]), _of_evidence(each), scope_of(each)],
-            )
-        )
+        " ".join(filter(None, [each["refuted_by"], proved.get(each["name"]), _of_evidence(each), scope_of(each)]))
         for each in result["readings"]
     ]
 
@@ -202,9 +194,7 @@ def differences(results: Sequence[Result], at: Path | None = None) -> list[str]:
     examined, and which hypotheses no instance needs without a reason.
     """
     old, new = recorded(at), entries(results)
-    lines = [
-        f"{result['id']}: not examined: {result['error']}" for result in results if result["error"]
-    ]
+    lines = [f"{result['id']}: not examined: {result['error']}" for result in results if result["error"]]
     for result in results:
         name = result["id"]
         lines += [f"{name}: {each}" for each in _differing(result, old.get(name), new[name])]

@@ -97,10 +97,7 @@ def place_of(claim: Claim) -> str:
 
 
 def chosen_claims(
-    patterns: Sequence[str],
-    extra: Sequence[str],
-    trust_code: bool = False,
-    seconds: float = DEFAULT_TIMEOUT,
+    patterns: Sequence[str], extra: Sequence[str], trust_code: bool = False, seconds: float = DEFAULT_TIMEOUT
 ) -> list[Claim]:
     """Return the claims whose id matches a pattern: a shell pattern, or a prefix that ends at a dot
     or the id.
@@ -118,14 +115,9 @@ def chosen_claims(
     for pattern in patterns:
         if not any(matches(name, pattern) for name in claims):
             raise ModelError(
-                f'no claim matches "{pattern}", expected a prefix or a pattern such as "lemma" or '
-                f'"*.thm*"'
+                f'no claim matches "{pattern}", expected a prefix or a pattern such as "lemma" or "*.thm*"'
             )
-    return [
-        claim
-        for name, claim in claims.items()
-        if not patterns or any(matches(name, each) for each in patterns)
-    ]
+    return [claim for name, claim in claims.items() if not patterns or any(matches(name, each) for each in patterns)]
 
 
 def _named(patterns: Sequence[str], extra: Sequence[str]) -> list[str] | None:
@@ -203,9 +195,7 @@ def run_with_progress(
         TimeElapsedColumn(),
         TextColumn("{task.description}"),
     )
-    with Progress(
-        *columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()
-    ) as progress:
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("", total=len(claims))
 
         def done(result: Result) -> None:
@@ -234,8 +224,4 @@ def run_with_progress(
 
 def matches(name: str, pattern: str) -> bool:
     """Whether a claim is one that a pattern asks for."""
-    return (
-        name == pattern
-        or name.startswith(pattern.removesuffix(".") + ".")
-        or fnmatchcase(name, pattern)
-    )
+    return name == pattern or name.startswith(pattern.removesuffix(".") + ".") or fnmatchcase(name, pattern)

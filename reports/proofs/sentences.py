@@ -131,8 +131,7 @@ _HOLDS = {
     "or interval arithmetic, or by a certificate that the kernel accepted.",
     "DERIVED": "Derived: engines discharged every fact of a linked argument, from which the "
     "words are made, and a second reader checked its links.",
-    "CHECKED": "Checked: true of every member of a finite family, each evaluated exactly; nothing "
-    "is said beyond it.",
+    "CHECKED": "Checked: true of every member of a finite family, each evaluated exactly; nothing is said beyond it.",
     "TRIED": "Tried: the statement runs as a program, and nothing checks that its words say the "
     "same; the argument is prose.",
 }

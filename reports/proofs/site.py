@@ -63,17 +63,11 @@ def junit_xml(results: Sequence[Result]) -> str:
     root = ElementTree.Element("testsuites", name="pufferproof prove")
     for paper in dict.fromkeys(result["paper"] for result in results):
         cases = [result for result in results if result["paper"] == paper]
-        suite = ElementTree.SubElement(
-            root, "testsuite", {"name": _text(paper)} | _case_counts(cases)
-        )
+        suite = ElementTree.SubElement(root, "testsuite", {"name": _text(paper)} | _case_counts(cases))
         for result in cases:
             _case(suite, result)
     ElementTree.indent(root)
-    return (
-        '<?xml version="1.0" encoding="utf-8"?>\n'
-        + ElementTree.tostring(root, encoding="unicode")
-        + "\n"
-    )
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
 def _case_counts(cases: Sequence[Result]) -> dict[str, str]:
@@ -91,9 +85,7 @@ def _case_counts(cases: Sequence[Result]) -> dict[str, str]:
 
 def _case(suite: ElementTree.Element, result: Result) -> None:
     name, paper = _text(result["id"]), _text(result["paper"])
-    case = ElementTree.SubElement(
-        suite, "testcase", classname=paper, name=name, time=f"{result['seconds']:.3f}"
-    )
+    case = ElementTree.SubElement(suite, "testcase", classname=paper, name=name, time=f"{result['seconds']:.3f}")
     properties = ElementTree.SubElement(case, "properties")
     for key in ("verdict", "refuted_by", "trust", "scope", "checked"):
         value = "" if result[key] is None else str(result[key])
@@ -107,12 +99,7 @@ def _case(suite: ElementTree.Element, result: Result) -> None:
 
 
 def _undecided(result: Result) -> str:
-    steps = [
-        step["name"]
-        for reading in result["readings"]
-        for step in reading["steps"]
-        if not step["ok"]
-    ]
+    steps = [step["name"] for reading in result["readings"] for step in reading["steps"] if not step["ok"]]
     return f"OPEN; not discharged: {', '.join(steps)}" if steps else "OPEN"
 
 
@@ -120,9 +107,7 @@ def _lines(result: Result) -> list[str]:
     said = [f"{result['verdict']}  {quoted(result['where'])}"]
     for reading in result["readings"]:
         said.append(f"{reading['verdict']}  {quoted(reading['name'])} {scope_of(reading)}".rstrip())
-        said += [
-            f"  counterexample: {step['sentence']}" for step in reading["steps"] if _refutes(step)
-        ]
+        said += [f"  counterexample: {step['sentence']}" for step in reading["steps"] if _refutes(step)]
     return [*said, f"repair: {result['repair']}"] if result["repair"] else said
 
 
@@ -136,9 +121,7 @@ def _text(value: str) -> str:
 
 
 FORMAT = "pufferproof-proofs/1"
-_OPTIONAL = re.compile(
-    r"</(?:li|dt|dd|td|th|tr|thead|tbody)>|</p>(?=\s*<(?:p|/article|/section)\b)|\n(?=\n)"
-)
+_OPTIONAL = re.compile(r"</(?:li|dt|dd|td|th|tr|thead|tbody)>|</p>(?=\s*<(?:p|/article|/section)\b)|\n(?=\n)")
 _CODE = re.compile(r"(<pre[ >].*?</pre>)", re.DOTALL)  # whose empty lines stay
 _MOST_ERRORS = 10  # that the first page shows
 _SHARED = {  # claims of no paper
@@ -251,9 +234,7 @@ def _write_papers(staging: Path, kept: Kept, results: Sequence[Result], context:
         kept.put(staging, f"papers/{paper['file']}.html", mark, make)
 
 
-def _write_sections(
-    staging: Path, kept: Kept, results: Sequence[Result], context: View, pages: Sequence[Page]
-) -> None:
+def _write_sections(staging: Path, kept: Kept, results: Sequence[Result], context: View, pages: Sequence[Page]) -> None:
     """Write a page per document."""
     marks = page_marks(results)
     files = {view["id"]: f"../claims/{view['file']}.html" for view in context["claims"]}
@@ -274,18 +255,11 @@ def _symbols(views: Sequence[View]) -> dict[str, str]:
     return {name: text for view in views for name, text in view["symbols"].items()}
 
 
-def _write_archives(
-    staging: Path, kept: Kept, results: Sequence[Result], views: Sequence[View]
-) -> None:
+def _write_archives(staging: Path, kept: Kept, results: Sequence[Result], views: Sequence[View]) -> None:
     """Write an archive per paper of what engines were asked and what they said."""
     for paper in dict.fromkeys(result["paper"] for result in results):
         chosen = [(a, b) for a, b in zip(results, views, strict=True) if a["paper"] == paper]
-        kept.put(
-            staging,
-            archive_name(paper),
-            mark_of([result for result, _ in chosen]),
-            later(archive, chosen),
-        )
+        kept.put(staging, archive_name(paper), mark_of([result for result, _ in chosen]), later(archive, chosen))
 
 
 def _answer(results: Sequence[Result], context: View) -> View:
@@ -331,12 +305,10 @@ def report_context(
     documents = _with_sections(results, views, pages)
     reported = {view["id"] for view in views}
     names = sorted(
-        dict.fromkeys(view["paper"] for view in views),
-        key=lambda name: (name not in catalogue, name in _SHARED),
+        dict.fromkeys(view["paper"] for view in views), key=lambda name: (name not in catalogue, name in _SHARED)
     )
     sections = [
-        _paper(name, [view for view in views if view["paper"] == name], catalogue.get(name, ()))
-        for name in names
+        _paper(name, [view for view in views if view["paper"] == name], catalogue.get(name, ())) for name in names
     ]
     causes = by_cause([view for section in sections for view in section["errors"]])
     worst = [(group[0], paper_of(group[0]["paper"])) for _, group in causes[:_MOST_ERRORS]]
@@ -355,9 +327,7 @@ def report_context(
         "errors": sum(len(section["errors"]) for section in sections),
         "remarks": sum(len(section["remarks"]) for section in sections),
         "misprints": sum(len(section["misprints"]) for section in sections),
-        "others": [
-            {"name": name, "ids": ids} for name, ids in catalogue.items() if name not in names
-        ],
+        "others": [{"name": name, "ids": ids} for name, ids in catalogue.items() if name not in names],
         "results": _results(views),
         "totals": _counts(views),
         "certificates": sum(map(_certificates, results)),
@@ -367,9 +337,7 @@ def report_context(
     }
 
 
-def _with_sections(
-    results: Sequence[Result], views: Sequence[View], pages: Sequence[Page]
-) -> list[View]:
+def _with_sections(results: Sequence[Result], views: Sequence[View], pages: Sequence[Page]) -> list[View]:
     """Return what pages of documents show, and note of each claim where it stands."""
     documents = [page.view(results, views) for page in pages]
     standing = places(documents)
@@ -477,9 +445,7 @@ def _page(name: str, context: dict[str, object], symbols: Mapping[str, str] | No
     setting = {"typeset": later(typeset, symbols=symbols or {}), "in_quotes": IN_QUOTES}
     whole = rendered(f"proofs/{name}.html.j2", context | setting)
     pieces = _CODE.split(whole)
-    return "".join(
-        each if number % 2 else _OPTIONAL.sub("", each) for number, each in enumerate(pieces)
-    )
+    return "".join(each if number % 2 else _OPTIONAL.sub("", each) for number, each in enumerate(pieces))
 
 
 def _write(path: Path, text: str) -> None:

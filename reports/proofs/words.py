@@ -93,10 +93,7 @@ def given_papers(results: Sequence[Result]) -> list[str]:
     """Name the papers that the files of claims describe themselves."""
     names = dict.fromkeys(result["paper"] for result in results if paper_given(result["paper"]))
     papers = [paper for name in names if (paper := paper_of(name)) is not None]
-    return [
-        f"{each.key}: {', '.join(filter(None, (each.title, each.citation, each.place)))}"
-        for each in papers
-    ]
+    return [f"{each.key}: {', '.join(filter(None, (each.title, each.citation, each.place)))}" for each in papers]
 
 
 def tally(results: Sequence[Result]) -> list[str]:
@@ -104,14 +101,9 @@ def tally(results: Sequence[Result]) -> list[str]:
     shown = []
     for paper in dict.fromkeys(result["paper"] for result in results):
         counts = Counter(
-            f"{result['verdict']}{_by_whom(result, (AUTHOR,))}"
-            for result in results
-            if result["paper"] == paper
+            f"{result['verdict']}{_by_whom(result, (AUTHOR,))}" for result in results if result["paper"] == paper
         )
-        shown.append(
-            f"{paper}: "
-            + ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
-        )
+        shown.append(f"{paper}: " + ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())))
     return [*shown, *_cached(results)]
 
 
@@ -174,10 +166,7 @@ def _to_paste(result: Result) -> list[str]:
     return [
         line
         for reading in readings[:1]
-        for line in (
-            f'to paste {paste_place(reading["paste"])} "{reading["name"]}":',
-            *reading["paste"],
-        )
+        for line in (f'to paste {paste_place(reading["paste"])} "{reading["name"]}":', *reading["paste"])
     ]
 
 
@@ -207,7 +196,4 @@ _FAILED = {"counterexample": "the instance does not make it false"}
 
 def values_text(values: JsonObject) -> str:
     """Write values by name on one line; None is irrational."""
-    return ", ".join(
-        f"{name} = {'irrational' if value is None else value}"
-        for name, value in sorted(values.items())
-    )
+    return ", ".join(f"{name} = {'irrational' if value is None else value}" for name, value in sorted(values.items()))

@@ -65,9 +65,7 @@ class AlphabetAnswer:
         return lines
 
 
-def alphabet_answer(
-    path: str, private: Sequence[int], level: Level, names: Sequence[str]
-) -> AlphabetAnswer:
+def alphabet_answer(path: str, private: Sequence[int], level: Level, names: Sequence[str]) -> AlphabetAnswer:
     """Design redaction for the one Markov chain of a framework file.
 
     Raises `ModelError` unless it has one, there is one private record, and strategies are known.

@@ -40,23 +40,14 @@ from pufferproof.reports.redaction.alphabets import alphabet_answer
 from pufferproof.reports.redaction.curves import curves_csv, utility_curves
 from pufferproof.reports.redaction.plot import redaction_plot
 from pufferproof.reports.redaction.samples import Recorded
-from pufferproof.reports.redaction.table import (
-    PROFILE,
-    certified_lines,
-    described,
-    design_lines,
-    published_text,
-)
+from pufferproof.reports.redaction.table import PROFILE, certified_lines, described, design_lines, published_text
 from pufferproof.reports.schemas.redaction import Redact, SkippedDesign
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.certificates.writing import certified_text
 from pufferproof.verify.simulation.redaction import Simulation
 
 _MOST_RECORDS = 1_000_000
-_SWAPPED = (
-    "note: alpha is larger than beta, so that 0 and 1 change roles (states swapped): 1 is the "
-    "common value"
-)
+_SWAPPED = "note: alpha is larger than beta, so that 0 and 1 change roles (states swapped): 1 is the common value"
 
 
 def redact(
@@ -68,30 +59,20 @@ def redact(
             help="private record, counted from 1; repeat the option or write 2,5 for several",
         ),
     ],
-    epsilon: Annotated[
-        str,
-        typer.Option("--epsilon", metavar="LEVEL", help="level to keep: log(N), log(N/M) or nats"),
-    ],
+    epsilon: Annotated[str, typer.Option("--epsilon", metavar="LEVEL", help="level to keep: log(N), log(N/M) or nats")],
     alpha: Annotated[
-        str | None,
-        typer.Option("--alpha", metavar="P", help="probability that a 0 is followed by a 1"),
+        str | None, typer.Option("--alpha", metavar="P", help="probability that a 0 is followed by a 1")
     ] = None,
     beta: Annotated[
-        str | None,
-        typer.Option("--beta", metavar="P", help="probability that a 1 is followed by a 0"),
+        str | None, typer.Option("--beta", metavar="P", help="probability that a 1 is followed by a 0")
     ] = None,
     length: Annotated[
-        int | None,
-        typer.Option(
-            "--length", metavar="N", help="number of records, or with --sequence of each block"
-        ),
+        int | None, typer.Option("--length", metavar="N", help="number of records, or with --sequence of each block")
     ] = None,
     sequence: Annotated[
         str | None,
         typer.Option(
-            "--sequence",
-            metavar="FILE",
-            help="file of recorded 0s and 1s, which give the chain and are redacted",
+            "--sequence", metavar="FILE", help="file of recorded 0s and 1s, which give the chain and are redacted"
         ),
     ] = None,
     chain: Annotated[
@@ -104,46 +85,29 @@ def redact(
         ),
     ] = None,
     strategy: Annotated[
-        list[str] | None,
-        typer.Option("--strategy", metavar="NAME", help="only strategy to compute [default: all]"),
+        list[str] | None, typer.Option("--strategy", metavar="NAME", help="only strategy to compute [default: all]")
     ] = None,
     solver: Annotated[
         str,
         typer.Option(
-            "--solver",
-            metavar="NAME",
-            help="solver of the published program of 3r-relaxed: exact, cvxpy or both",
+            "--solver", metavar="NAME", help="solver of the published program of 3r-relaxed: exact, cvxpy or both"
         ),
     ] = "exact",
     profile: Annotated[
         str | None,
-        typer.Option(
-            "--profile",
-            metavar="FILE",
-            help='mechanism file of form "redaction" to evaluate as well',
-        ),
+        typer.Option("--profile", metavar="FILE", help='mechanism file of form "redaction" to evaluate as well'),
     ] = None,
     plot: Annotated[
-        str | None,
-        typer.Option(
-            "--plot", metavar="FILE", help="plot of utility curves and redaction probabilities"
-        ),
+        str | None, typer.Option("--plot", metavar="FILE", help="plot of utility curves and redaction probabilities")
     ] = None,
     csv: Annotated[
-        str | None,
-        typer.Option("--csv", metavar="FILE", help="CSV file for the points of these curves"),
+        str | None, typer.Option("--csv", metavar="FILE", help="CSV file for the points of these curves")
     ] = None,
     simulate: Annotated[
         int | None,
-        typer.Option(
-            "--simulate",
-            metavar="RUNS",
-            help="number of simulated runs that estimate utility and leakage",
-        ),
+        typer.Option("--simulate", metavar="RUNS", help="number of simulated runs that estimate utility and leakage"),
     ] = None,
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="N", help="seed for all random draws", min=0)
-    ] = 1,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="seed for all random draws", min=0)] = 1,
     certificate: CertificateOut = None,
     as_json: AsJson = False,
 ) -> None:
@@ -167,10 +131,7 @@ def redact(
     if plot is not None:
         plot_format(plot)
     with working("designing redactions"):
-        designs = [
-            *task.designs(names, solver=solver),
-            *([] if profile is None else [task.profile(profile)]),
-        ]
+        designs = [*task.designs(names, solver=solver), *([] if profile is None else [task.profile(profile)])]
     samples = _sampled(task, designs, simulate, seed)
     trust, certified = ({}, {}) if certificate is None else _certified(task, designs, certificate)
     written = _drawn(task, designs, plot, csv) | certified
@@ -208,8 +169,7 @@ def _answer(
 ) -> Redact:
     known: JsonObject = {
         "strategies": [
-            described(design, task.private, task.level, trust.get(design.name, "EXACT"))
-            | samples.as_json(design.name)
+            described(design, task.private, task.level, trust.get(design.name, "EXACT")) | samples.as_json(design.name)
             for design in designs
         ],
         "swapped": task.chain.swapped,
@@ -231,10 +191,7 @@ class _Task:
     recorded: Recorded | None
 
     def designs(
-        self,
-        names: Sequence[str],
-        level: Level | None = None,
-        solver: Solver | Literal["both"] = "exact",
+        self, names: Sequence[str], level: Level | None = None, solver: Solver | Literal["both"] = "exact"
     ) -> tuple[Design | Skipped, ...]:
         """Return the designs of the named strategies, for one record or for the set of them."""
         at = self.level if level is None else level
@@ -247,9 +204,7 @@ class _Task:
         return evaluated(self.chain, self.private, PROFILE, read_profile(path, self.chain))
 
 
-def _solver(
-    solver: str, names: Sequence[str], task: _Task, certificate: str | None
-) -> Solver | Literal["both"]:
+def _solver(solver: str, names: Sequence[str], task: _Task, certificate: str | None) -> Solver | Literal["both"]:
     """Return the solver that is asked for. Raises `ModelError` unless it is one, and of floats
     unless it has something to solve, for one private record and without a certificate.
     """
@@ -262,20 +217,15 @@ def _solver(
     if len(task.private) > 1:
         raise ModelError("needs one private record", "--solver")
     if certificate is not None:
-        raise ModelError(
-            "cannot be combined with --certificate, which is about the exact design", "--solver"
-        )
+        raise ModelError("cannot be combined with --certificate, which is about the exact design", "--solver")
     return "cvxpy" if solver == "cvxpy" else "both"
 
 
-def _certified(
-    task: _Task, designs: Sequence[Design | Skipped], path: str
-) -> tuple[dict[str, str], dict[str, bytes]]:
+def _certified(task: _Task, designs: Sequence[Design | Skipped], path: str) -> tuple[dict[str, str], dict[str, bytes]]:
     """Return the trust in every certified design, and the accepted certificate's text."""
     if len(task.private) > 1:
         raise CertificateError(
-            f"expected one private record, found {len(task.private)}: the format has no rule for "
-            f"several",
+            f"expected one private record, found {len(task.private)}: the format has no rule for several",
             "--certificate",
         )
     with working("certifying redactions"):
@@ -286,12 +236,7 @@ def _certified(
 
 
 def _task(
-    alpha: str | None,
-    beta: str | None,
-    length: int | None,
-    private: list[str],
-    level: Level,
-    sequence: str | None,
+    alpha: str | None, beta: str | None, length: int | None, private: list[str], level: Level, sequence: str | None
 ) -> _Task:
     if sequence is not None:
         return _recorded_task((alpha, beta), length, private, level, sequence)
@@ -304,18 +249,12 @@ def _task(
 
 
 def _recorded_task(
-    given: tuple[str | None, str | None],
-    length: int | None,
-    private: list[str],
-    level: Level,
-    sequence: str,
+    given: tuple[str | None, str | None], length: int | None, private: list[str], level: Level, sequence: str
 ) -> _Task:
     """Estimate the chain from a sequence; alpha and beta must not be given as well."""
     for option, text in zip(("--alpha", "--beta"), given):
         if text is not None:
-            raise ModelError(
-                "cannot be combined with --sequence, from which it is estimated", option
-            )
+            raise ModelError("cannot be combined with --sequence, from which it is estimated", option)
     recorded = Recorded.of(sequence, read_sequence(sequence), length)
     chain = recorded.chain()
     return _Task(chain, _private(private, chain.length), level, recorded)
@@ -325,26 +264,20 @@ def _private(given: list[str], length: int) -> tuple[int, ...]:
     records = set()
     for text in ",".join(given).split(","):
         if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= length):
-            raise ModelError(
-                f"expected a record from 1 to {length}, found {text[:60] or 'none'}", "--private"
-            )
+            raise ModelError(f"expected a record from 1 to {length}, found {text[:60] or 'none'}", "--private")
         records.add(int(text))
     return tuple(sorted(records))
 
 
 def _probability(option: str, text: str | None) -> Fraction:
     if text is None:
-        raise ModelError(
-            "expected a probability, or --sequence FILE to estimate it from, found none", option
-        )
+        raise ModelError("expected a probability, or --sequence FILE to estimate it from, found none", option)
     try:
         value = parse_number(text)
     except ModelError as error:
         raise error.within(option) from None
     if not 0 < value < 1:
-        raise ModelError(
-            f"expected a probability strictly between 0 and 1, found {text[:60]}", option
-        )
+        raise ModelError(f"expected a probability strictly between 0 and 1, found {text[:60]}", option)
     return value
 
 
@@ -352,8 +285,7 @@ def _names(strategy: list[str] | None) -> list[str]:
     names = list(dict.fromkeys(strategy or NAMES))
     if unknown := [name for name in names if name not in NAMES]:
         raise ModelError(
-            f'expected one of {", ".join(NAMES)}, found "{unknown[0][:60]}"'
-            f"{did_you_mean(unknown[0], NAMES)}",
+            f'expected one of {", ".join(NAMES)}, found "{unknown[0][:60]}"{did_you_mean(unknown[0], NAMES)}',
             "--strategy",
         )
     return names
@@ -386,17 +318,13 @@ class _Samples:
         ]
 
 
-def _sampled(
-    task: _Task, designs: Sequence[Design | Skipped], runs: int | None, seed: int
-) -> _Samples:
+def _sampled(task: _Task, designs: Sequence[Design | Skipped], runs: int | None, seed: int) -> _Samples:
     """Redact samples of the chain, and the recorded sequence, as far as they are asked for."""
     samples = _Samples(runs, task.chain, {}, {})
     if runs is None and task.recorded is None:
         return samples
     if len(task.private) > 1:
-        raise ModelError(
-            "expected one private record with --simulate or --sequence, found several", "--private"
-        )
+        raise ModelError("expected one private record with --simulate or --sequence, found several", "--private")
     chain, (private,) = task.chain, task.private
     with working("redacting samples"):
         for design in steps(designs, "strategies"):
@@ -411,24 +339,16 @@ def _sampled(
     return samples
 
 
-def _drawn(
-    task: _Task, designs: Sequence[Design | Skipped], plot: str | None, csv: str | None
-) -> dict[str, bytes]:
+def _drawn(task: _Task, designs: Sequence[Design | Skipped], plot: str | None, csv: str | None) -> dict[str, bytes]:
     """Compute the curves and return the files that were asked for."""
     if plot is None and csv is None:
         return {}
 
     curves = utility_curves(
-        task.chain,
-        task.private,
-        task.level,
-        designs,
-        lambda level, name: task.designs([name], level)[0],
+        task.chain, task.private, task.level, designs, lambda level, name: task.designs([name], level)[0]
     )
     files = {} if csv is None else {csv: curves_csv(curves).encode()}
-    drawn = plot_file(
-        plot, lambda: redaction_plot(task.chain, task.private, task.level, designs, curves)
-    )
+    drawn = plot_file(plot, lambda: redaction_plot(task.chain, task.private, task.level, designs, curves))
     return files | drawn
 
 

@@ -27,10 +27,7 @@ Designer = Callable[[Level, str], Design | Skipped]
 
 POINTS, LOW, HIGH = 61, 0.1, 10.0  # a grid of levels, in nats
 _RISE = Fraction(1, 200)  # of the whole rise of a curve: smaller jumps are not searched for
-_MOST_STEPS, _FEWER_STEPS = (
-    200,
-    40,
-)  # of one search for jumps, the fewer for what is slow to compute
+_MOST_STEPS, _FEWER_STEPS = (200, 40)  # of one search for jumps, the fewer for what is slow to compute
 _MOST_RECORDS = 2_000
 _SLOW = ("3r-split", "local-optimal", "central-lp")
 _LONGEST = {"3r-split": 60, "local-optimal": 60, "central-lp": 7}  # records
@@ -102,9 +99,7 @@ def jumps_of(chain: BinaryChain, private: Sequence[int]) -> list[tuple[float, Le
     ratios: set[Fraction] = set()
     for record in private:
         left, right = (_influences(chain, count) for count in (record - 1, chain.length - record))
-        ratios |= {
-            one * other for one, other in product([Fraction(1), *left], [Fraction(1), *right])
-        }
+        ratios |= {one * other for one, other in product([Fraction(1), *left], [Fraction(1), *right])}
         ratios |= {value**2 for value in (*left, *right)}
     placed = [(log_approx(ratio), Level.log(ratio)) for ratio in ratios if ratio > 1]
     return sorted(placed, key=lambda place: place[0])
@@ -119,9 +114,7 @@ def jumps_are_known(chain: BinaryChain, lowest: float) -> bool:
 
 
 def _influences(chain: BinaryChain, count: int) -> list[Fraction]:
-    influences = (
-        chain.influence(value, d) for d in range(1, min(count, _FARTHEST) + 1) for value in (0, 1)
-    )
+    influences = (chain.influence(value, d) for d in range(1, min(count, _FARTHEST) + 1) for value in (0, 1))
     return [ratio for ratio in influences if ratio is not None]
 
 
@@ -134,19 +127,13 @@ class _CurvePoints:
         nats = float(level.enclosure().upper)
         self.known = {level: StrategyPoint(level, nats, asked)}
 
-    def points(
-        self, grid: Sequence[tuple[float, Level]], jumps: Sequence[tuple[float, Level]]
-    ) -> list[StrategyPoint]:
+    def points(self, grid: Sequence[tuple[float, Level]], jumps: Sequence[tuple[float, Level]]) -> list[StrategyPoint]:
         for nats, level in grid:
             self._at(nats, level)
         reached = [point.design.lower for point in self.known.values()]
         self.small = (max(reached) - min(reached)) * _RISE
         for before, after in pairwise(self._sorted()):
-            self._refine(
-                before,
-                after,
-                [jump for jump in jumps if before.nats < jump[0] < after.nats + _CLOSE],
-            )
+            self._refine(before, after, [jump for jump in jumps if before.nats < jump[0] < after.nats + _CLOSE])
         return self._sorted()
 
     def _sorted(self) -> list[StrategyPoint]:
@@ -160,14 +147,8 @@ class _CurvePoints:
             self.known[level] = StrategyPoint(level, nats, design)
         return self.known[level]
 
-    def _refine(
-        self, before: StrategyPoint, after: StrategyPoint, jumps: Sequence[tuple[float, Level]]
-    ) -> None:
-        if (
-            not jumps
-            or self.left <= 0
-            or abs(after.design.lower - before.design.lower) <= self.small
-        ):
+    def _refine(self, before: StrategyPoint, after: StrategyPoint, jumps: Sequence[tuple[float, Level]]) -> None:
+        if not jumps or self.left <= 0 or abs(after.design.lower - before.design.lower) <= self.small:
             return
         self.left -= 1
         middle = len(jumps) // 2

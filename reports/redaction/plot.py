@@ -14,33 +14,14 @@ from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import three
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.reports.console.drawing import (
-    INK,
-    Axis,
-    Curve,
-    Panel,
-    Part,
-    Plot,
-    Rule,
-    strip,
-)
+from pufferproof.reports.console.drawing import INK, Axis, Curve, Panel, Part, Plot, Rule, strip
 from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.redaction.curves import StrategyCurve, grid_of, jumps_are_known, jumps_of
 
 _WINDOW = 1_000  # records to either side of a private one
 _MARKED = 60  # records that have markers
 _VISIBLE = 0.004  # of a band
-_COLOURS = (
-    "#1a1c20",
-    "#8a8f98",
-    "#56b4e9",
-    "#e69f00",
-    "#0072b2",
-    "#009e73",
-    "#d55e00",
-    "#cc79a7",
-    "#5b2a86",
-)
+_COLOURS = ("#1a1c20", "#8a8f98", "#56b4e9", "#e69f00", "#0072b2", "#009e73", "#d55e00", "#cc79a7", "#5b2a86")
 _MARKERS = "sDv^oPXph"
 _DASHES = ("-", "-", "-", "-", "-", "--", ":", "-", "-")
 _ORDER = (*NAMES, "profile")
@@ -100,12 +81,7 @@ def _finding(computed: Sequence[Design], level: Level) -> str:
 
 
 def _styled(
-    name: str,
-    xs: Sequence[float],
-    ys: Sequence[float],
-    strategy: str,
-    form: str = "",
-    marked: bool = False,
+    name: str, xs: Sequence[float], ys: Sequence[float], strategy: str, form: str = "", marked: bool = False
 ) -> Curve:
     """Return a curve in colour, dashes and width of a strategy; later ones are thinner."""
     place = _ORDER.index(strategy)
@@ -116,9 +92,7 @@ def _styled(
 
 def _curve(curve: StrategyCurve) -> list[Curve]:
     nats = [point.nats for point in curve.points]
-    lower, upper = (
-        [float(getattr(point.design, end)) for point in curve.points] for end in ("lower", "upper")
-    )
+    lower, upper = ([float(getattr(point.design, end)) for point in curve.points] for end in ("lower", "upper"))
     line = _styled("", nats, lower, curve.name)
     if any(high - low > _VISIBLE for low, high in zip(lower, upper)):
         return [strip("", nats, lower, upper, line.colour), line]
@@ -136,11 +110,7 @@ def published_steps(chain: BinaryChain, private: int, level: Level) -> list[tupl
     """
     levels = sorted({*grid_of(level), *jumps_of(chain, [private])}, key=lambda place: place[0])
     first, last = grid_of(level)[0][0], grid_of(level)[-1][0]
-    return [
-        (nats, float(published_bound(chain, private, at)))
-        for nats, at in levels
-        if first <= nats <= last
-    ]
+    return [(nats, float(published_bound(chain, private, at))) for nats, at in levels if first <= nats <= last]
 
 
 def _nats(level: Level) -> float:
@@ -156,10 +126,7 @@ def _profiles(chain: BinaryChain, private: Sequence[int], designs: Sequence[Desi
         for design in designs
         if design.mechanism is not None
     }
-    redacted = [
-        *private,
-        *(first + t for row in heights.values() for t, height in enumerate(row) if height),
-    ]
+    redacted = [*private, *(first + t for row in heights.values() for t, height in enumerate(row) if height)]
     start, end = max(first, min(redacted) - 2), min(last, max(redacted) + 2)
     parts: list[Part] = [Rule("", record) for record in private]
     marked = end - start < _MARKED

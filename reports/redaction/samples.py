@@ -25,10 +25,7 @@ from pufferproof.verify.simulation.redaction import (
     simulate_on_blocks,
 )
 
-_ASSUMED = (
-    "          that the sequence is a first-order chain is assumed: all leakage below is that of "
-    "the model"
-)
+_ASSUMED = "          that the sequence is a first-order chain is assumed: all leakage below is that of the model"
 
 
 @dataclass(frozen=True)
@@ -48,12 +45,8 @@ class Recorded:
         """Cut a sequence into blocks, one block if no length is given."""
         size = len(values) if length is None else length
         if not 1 <= size <= len(values):
-            raise ModelError(
-                f"expected from 1 to {len(values)} records, as {path} has, found {size}", "--length"
-            )
-        blocks = tuple(
-            values[start : start + size] for start in range(0, len(values) - size + 1, size)
-        )
+            raise ModelError(f"expected from 1 to {len(values)} records, as {path} has, found {size}", "--length")
+        blocks = tuple(values[start : start + size] for start in range(0, len(values) - size + 1, size))
         return cls(path, values, blocks, StepCounts.of(values), first_order_test(values))
 
     def chain(self) -> BinaryChain:
@@ -86,10 +79,7 @@ class Recorded:
         count, size = len(self.blocks), len(self.blocks[0])
         cut = f", cut into {count} blocks of {size}" if count > 1 else ""
         alpha = f"alpha = {leave}/{stay + leave}"
-        lines = [
-            f"sequence  {len(self.values)} records{cut}; by counting steps {alpha}, beta = "
-            f"{back}/{back + remain}"
-        ]
+        lines = [f"sequence  {len(self.values)} records{cut}; by counting steps {alpha}, beta = {back}/{back + remain}"]
         if not self.test.degrees:
             return [*lines, "model     too short to compare second with first order", _ASSUMED]
         said = f"{self.test.text}: {self.test.against('order 1')}"
@@ -108,39 +98,24 @@ class Realised:
 
     def as_json(self) -> JsonObject:
         """Return it as JSON."""
-        answer: JsonObject = {
-            "expected": text_of(self.expected),
-            "released": text_of(self.drawn.released),
-        }
-        return answer | (
-            {"estimate": simulation_json(self.drawn)} if self.blocks > 1 else {"estimate": None}
-        )
+        answer: JsonObject = {"expected": text_of(self.expected), "released": text_of(self.drawn.released)}
+        return answer | ({"estimate": simulation_json(self.drawn)} if self.blocks > 1 else {"estimate": None})
 
 
-def realised(
-    recorded: Recorded, chain: BinaryChain, private: int, design: Design, seed: int
-) -> Realised | None:
+def realised(recorded: Recorded, chain: BinaryChain, private: int, design: Design, seed: int) -> Realised | None:
     """Redact a recorded sequence, block by block, or None if a strategy has no local mechanism."""
     if design.mechanism is None:
         return None
     drawn = simulate_on_blocks(chain, design.mechanism, private, recorded.blocks, seed)
-    return Realised(
-        expected_on_blocks(design.mechanism, recorded.blocks), drawn, len(recorded.blocks)
-    )
+    return Realised(expected_on_blocks(design.mechanism, recorded.blocks), drawn, len(recorded.blocks))
 
 
-def simulated(
-    chain: BinaryChain, private: int, design: Design, runs: int, seed: int
-) -> Simulation | None:
+def simulated(chain: BinaryChain, private: int, design: Design, runs: int, seed: int) -> Simulation | None:
     """Simulate a design, local or not, or None if only its utility is known."""
     try:
         if design.mechanism is not None:
             return simulate(chain, design.mechanism, private, runs, seed)
-        return (
-            None
-            if design.channel is None
-            else simulate_channel(chain, design.channel, private, runs, seed)
-        )
+        return None if design.channel is None else simulate_channel(chain, design.channel, private, runs, seed)
     except ModelError as error:
         raise error.within("--simulate") from None
 
@@ -152,10 +127,7 @@ def simulation_json(simulation: Simulation) -> dict[str, object]:
         "seed": simulation.seed,
         "trust": f"SAMPLING({text_of(simulation.risk)})",
         "released": text_of(simulation.released),
-        "utility": {
-            "lower": _text(simulation.utility_approx[0]),
-            "upper": _text(simulation.utility_approx[1]),
-        },
+        "utility": {"lower": _text(simulation.utility_approx[0]), "upper": _text(simulation.utility_approx[1])},
         "worst": _event_json(simulation.worst),
         "chosen": _event_json(simulation.chosen),
         "consistent": not simulation.doubts,
@@ -183,24 +155,14 @@ def simulation_lines(title: str, simulations: Sequence[tuple[str, Simulation]]) 
     """
     if not simulations:
         return []
-    header = [
-        "strategy",
-        "utility within",
-        "worst event within",
-        "leakage at least",
-        "by",
-        "agrees",
-    ]
+    header = ["strategy", "utility within", "worst event within", "leakage at least", "by", "agrees"]
     rows = [header, *(_cells(name, each) for name, each in simulations)]
     widths = [max(len(row[column]) for row in rows) + 2 for column in range(len(header))]
-    table = [
-        "".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows
-    ]
+    table = ["".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
     risk = simulations[0][1].risk
     return [
         "",
-        f"{title}; each row wrong with probability at most {brief(risk)}: trust "
-        f"SAMPLING({brief(risk)})",
+        f"{title}; each row wrong with probability at most {brief(risk)}: trust SAMPLING({brief(risk)})",
         *table,
     ]
 
@@ -209,9 +171,7 @@ def _cells(name: str, simulation: Simulation) -> list[str]:
     low, high = simulation.utility_approx
     worst, chosen = simulation.worst, simulation.chosen
     within = (
-        f"{_nats(max(worst.lower_approx, 0.0))} to {_nats(worst.upper_approx)}"
-        if sum(worst.seen)
-        else "never seen"
+        f"{_nats(max(worst.lower_approx, 0.0))} to {_nats(worst.upper_approx)}" if sum(worst.seen) else "never seen"
     )
     least = _nats(max(chosen.lower_approx, 0.0))
     return [
@@ -228,9 +188,7 @@ def _nats(value: float) -> str:
     return "inf" if math.isinf(value) else f"{value:.4f}"
 
 
-def realised_lines(
-    releases: Sequence[tuple[str, Realised]], chain: BinaryChain, seed: int
-) -> list[str]:
+def realised_lines(releases: Sequence[tuple[str, Realised]], chain: BinaryChain, seed: int) -> list[str]:
     """Return a table of what was released of the recorded sequence."""
     if not releases:
         return []
@@ -242,10 +200,6 @@ def realised_lines(
         count = int(each.drawn.released * total)
         rows.append([name, f"{float(each.expected):.6f}", f"{count} of {total} records"])
     widths = [max(len(row[column]) for row in rows) + 2 for column in range(len(header))]
-    table = [
-        "".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows
-    ]
-    more = simulation_lines(
-        f"estimates from {blocks} blocks, as if independent", [(n, r.drawn) for n, r in releases]
-    )
+    table = ["".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+    more = simulation_lines(f"estimates from {blocks} blocks, as if independent", [(n, r.drawn) for n, r in releases])
     return ["", *table, *(more if blocks > 1 else [])]

@@ -29,9 +29,7 @@ MEANINGS = {
 _EQUAL = ("3r-relaxed", "3r-constant", "3r-exact")  # published budgets
 
 
-def described(
-    design: Design | Skipped, private: Sequence[int], level: Level, trust: str
-) -> dict[str, object]:
+def described(design: Design | Skipped, private: Sequence[int], level: Level, trust: str) -> dict[str, object]:
     """Return a strategy as JSON; of several private records, and of a given profile, also what each
     of them leaks.
 
@@ -60,9 +58,7 @@ def described(
             {"private": record, "leakage": leakage.as_json(), "keeps": _keeps(leakage, level)}
             for record, leakage in zip(private, design.alone)
         ]
-        answer["reveals"] = [
-            record for record, leakage in zip(private, design.alone) if leakage.infinite
-        ]
+        answer["reveals"] = [record for record, leakage in zip(private, design.alone) if leakage.infinite]
     return answer
 
 
@@ -75,22 +71,11 @@ def certified_lines(trust: Mapping[str, str], path: str | None) -> list[str]:
     """Say what a certificate has: whole designs, and those of which it has leakage and utility,
     but no upper bound.
     """
-    whole, partly = (
-        [name for name, word in trust.items() if word == each] for each in ("KERNEL", "EXACT")
-    )
+    whole, partly = ([name for name, word in trust.items() if word == each] for each in ("KERNEL", "EXACT"))
     lines = (
-        []
-        if path is None
-        else [f"written   {path}, accepted by the kernel: {', '.join(whole) or 'no design whole'}"]
+        [] if path is None else [f"written   {path}, accepted by the kernel: {', '.join(whole) or 'no design whole'}"]
     )
-    return [
-        *lines,
-        *(
-            [f"          without the upper bound of the utility: {', '.join(partly)}"]
-            if partly
-            else []
-        ),
-    ]
+    return [*lines, *([f"          without the upper bound of the utility: {', '.join(partly)}"] if partly else [])]
 
 
 def published_text(chain: BinaryChain, private: Sequence[int], level: Level) -> str | None:
@@ -125,11 +110,7 @@ def chain_line(chain: BinaryChain) -> str:
 
 def _chain_lines(chain: BinaryChain, private: Sequence[int], level: Level) -> list[str]:
     records = "record" if len(private) == 1 else "records"
-    swapped = (
-        [f"swapped   alpha > beta, so that {chain.common_value} is the common value"]
-        if chain.swapped
-        else []
-    )
+    swapped = [f"swapped   alpha > beta, so that {chain.common_value} is the common value"] if chain.swapped else []
     return [
         chain_line(chain),
         f"private   {records} {', '.join(map(str, private))}, at level {level_nats(level)}",
@@ -139,27 +120,14 @@ def _chain_lines(chain: BinaryChain, private: Sequence[int], level: Level) -> li
 
 def _table(private: Sequence[int], level: Level, designs: Sequence[Design | Skipped]) -> list[str]:
     several = len(private) > 1
-    header = [
-        "strategy",
-        "utility",
-        "leakage of all" if several else "leakage (nats)",
-        *["of each"] * several,
-        "",
-    ]
-    rows = [
-        header,
-        *(_row(design, private, level) for design in designs if isinstance(design, Design)),
-    ]
+    header = ["strategy", "utility", "leakage of all" if several else "leakage (nats)", *["of each"] * several, ""]
+    rows = [header, *(_row(design, private, level) for design in designs if isinstance(design, Design))]
     widths = [max(len(row[column]) for row in rows) + 2 for column in range(len(header) - 1)]
     widths[0] = max(widths[0], *(len(design.name) + 2 for design in designs))
-    lines = [
-        "".join(cell.ljust(width) for cell, width in zip(row, widths)) + row[-1] for row in rows
-    ]
+    lines = ["".join(cell.ljust(width) for cell, width in zip(row, widths)) + row[-1] for row in rows]
     computed = iter(lines[1:])
     told = [
-        f"{design.name.ljust(widths[0])}skipped: {design.reason}"
-        if isinstance(design, Skipped)
-        else next(computed)
+        f"{design.name.ljust(widths[0])}skipped: {design.reason}" if isinstance(design, Skipped) else next(computed)
         for design in designs
     ]
     return [line.rstrip() for line in (lines[0], *told)]
@@ -167,11 +135,7 @@ def _table(private: Sequence[int], level: Level, designs: Sequence[Design | Skip
 
 def _row(design: Design, private: Sequence[int], level: Level) -> list[str]:
     alone = design.alone if isinstance(design, SetDesign) else ()
-    each = (
-        [" ".join(rounded(leakage.enclosure().upper, 6) for leakage in alone)]
-        if len(private) > 1
-        else []
-    )
+    each = [" ".join(rounded(leakage.enclosure().upper, 6) for leakage in alone)] if len(private) > 1 else []
     said = MEANINGS[design.name]
     if design.solver is not None:
         said += f"; solved {'by cvxpy' if design.solver == 'cvxpy' else 'exactly'}"
@@ -187,9 +151,7 @@ def _row(design: Design, private: Sequence[int], level: Level) -> list[str]:
 
 def utility_text(design: Design) -> str:
     """Return a utility, or what was found and the bound."""
-    low, high = (
-        rounded(text, 9) for text in enclose(design.lower, design.upper).as_json().values()
-    )
+    low, high = (rounded(text, 9) for text in enclose(design.lower, design.upper).as_json().values())
     return low if Decimal(low) == Decimal(high) else f"{low} to {high}"
 
 
@@ -202,9 +164,7 @@ def leakage_text(leakage: Leakage) -> str:
     return rounded(leakage.enclosure().upper, 9) + (f" = log({text})" if short else "")
 
 
-def _notes(
-    chain: BinaryChain, private: Sequence[int], level: Level, designs: Sequence[Design | Skipped]
-) -> list[str]:
+def _notes(chain: BinaryChain, private: Sequence[int], level: Level, designs: Sequence[Design | Skipped]) -> list[str]:
     reached = {design.name: design.lower for design in designs if isinstance(design, Design)}
     budgets = _budget_notes(chain, private, [name for name in _EQUAL if name in reached])
     if len(private) > 1:
@@ -218,10 +178,7 @@ def _bound_notes(chain: BinaryChain, private: int, level: Level, blind: Fraction
     """Say the published bound on redaction that is blind to values, and whether it is exceeded."""
     published = published_bound(chain, private, level)
     bound = rounded(enclose(published, published).upper, 9)
-    line = (
-        f"published data-independent redaction reaches at most {bound} (massny2025, Theorem 2 as "
-        f"printed)"
-    )
+    line = f"published data-independent redaction reaches at most {bound} (massny2025, Theorem 2 as printed)"
     repair = "`pufferproof prove massny2025.thm2` has the repair"
     return [line, *([f"          which is exceeded here: {repair}"] if blind > published else [])]
 

@@ -240,78 +240,54 @@ class Audit(Trusted):
     trust: list[str]
     rests_on: RestsOn = None
     leakage_trust: Annotated[
-        list[str] | None,
-        Field(description="of the leakage, where certificates prove the verdict, and less of it"),
+        list[str] | None, Field(description="of the leakage, where certificates prove the verdict, and less of it")
     ] = None
     bound: Annotated[
-        Account | None,
-        Field(description="noise too large to compute: the bound from above; `checked` is null"),
+        Account | None, Field(description="noise too large to compute: the bound from above; `checked` is null")
     ] = None
     window: Annotated[
-        Window | None,
-        Field(description="where it is the lesser: a bound from the law of the records nearby"),
+        Window | None, Field(description="where it is the lesser: a bound from the law of the records nearby")
     ] = None
     tilted: Annotated[
-        Tilted | None,
-        Field(description="where it is the least: what the record tells, and those on its sides"),
+        Tilted | None, Field(description="where it is the least: what the record tells, and those on its sides")
     ] = None
     cells: Annotated[
-        int | None,
-        Field(description="parts of a class of chains that were bounded, 0 for its worst corner"),
+        int | None, Field(description="parts of a class of chains that were bounded, 0 for its worst corner")
     ] = None
     delta: Delta | None = None
     renyi: Renyi | None = None
     zcdp: SmallestNumber | None = None
     gdp: SmallestNumber | None = None
-    mixtures: Annotated[
-        Mixtures | None, Field(description="of several priors whose mixtures were not asked for")
-    ] = None
+    mixtures: Annotated[Mixtures | None, Field(description="of several priors whose mixtures were not asked for")] = (
+        None
+    )
     shared: Shared = None
     pairs: Annotated[
-        list[PairLevel] | None,
-        Field(description="of pairs with levels of their own; the verdict is that of all"),
+        list[PairLevel] | None, Field(description="of pairs with levels of their own; the verdict is that of all")
     ] = None
     excess: Annotated[
-        str | None,
-        Field(description="by how little a level or a delta is exceeded, where digits hide it"),
+        str | None, Field(description="by how little a level or a delta is exceeded, where digits hide it")
     ] = None
-    neighbours: Annotated[
-        Neighbours | None, Field(description='of a framework with "neighbours"')
-    ] = None
+    neighbours: Annotated[Neighbours | None, Field(description='of a framework with "neighbours"')] = None
     before: Annotated[
-        Before | None,
-        Field(description="before post-processing: `leakage` is then at most this, from 0"),
+        Before | None, Field(description="before post-processing: `leakage` is then at most this, from 0")
     ] = None
     inputs: AuditInputs
     normalized_priors: NormalizedPriors = None
     normalized: bool = False
     parameters: Annotated[
-        dict[str, Ratio] | None,
-        Field(description="of a mechanism with parameters: the values at which the witness is"),
+        dict[str, Ratio] | None, Field(description="of a mechanism with parameters: the values at which the witness is")
     ] = None
-    program: Annotated[
-        Program | None, Field(description="of module:function that draws from `rng`")
-    ] = None
-    source: Annotated[
-        str | None, Field(description="of a program: that rounding of floats exceeds the level")
-    ] = None
-    paths: Annotated[
-        list[DatabasePath] | None, Field(description="of a program: every path that was run")
-    ] = None
-    runs: Annotated[
-        list[WitnessRun] | None, Field(description="of a program: the witness as two runs")
-    ] = None
+    program: Annotated[Program | None, Field(description="of module:function that draws from `rng`")] = None
+    source: Annotated[str | None, Field(description="of a program: that rounding of floats exceeds the level")] = None
+    paths: Annotated[list[DatabasePath] | None, Field(description="of a program: every path that was run")] = None
+    runs: Annotated[list[WitnessRun] | None, Field(description="of a program: the witness as two runs")] = None
     table: list[TableRow] | None = None
-    profile: Annotated[
-        list[ProfilePoint] | None, Field(description="the smallest delta at some levels")
-    ] = None
+    profile: Annotated[list[ProfilePoint] | None, Field(description="the smallest delta at some levels")] = None
     corners: Annotated[
-        list[Corner] | None,
-        Field(description="where the slope of the smallest delta in e^epsilon >= 1 changes"),
+        list[Corner] | None, Field(description="where the slope of the smallest delta in e^epsilon >= 1 changes")
     ] = None
-    regions: Annotated[
-        list[Region] | None, Field(description="with corners: of the first 100 ordered pairs")
-    ] = None
+    regions: Annotated[list[Region] | None, Field(description="with corners: of the first 100 ordered pairs")] = None
     certificate: str | None = None
 
 
@@ -484,11 +460,7 @@ class CheckZip(Output):
     compared: list[str]
     unread: dict[str, str]
     others: list[str]
-    programs: Annotated[
-        list[str], Field(description="files of programs, whose draws `check.py --draw` repeats")
-    ]
+    programs: Annotated[list[str], Field(description="files of programs, whose draws `check.py --draw` repeats")]
     kernel: Annotated[str | None, Field(description="SHA-256 of the kernel in the zip")]
     same_kernel: Annotated[bool, Field(description="whether it is the kernel of this version")]
-    changed: Annotated[
-        list[str], Field(description="programs in the zip that are not those of this version")
-    ]
+    changed: Annotated[list[str], Field(description="programs in the zip that are not those of this version")]

@@ -70,9 +70,7 @@ class FrameworkCertificate(Output):
 
 
 Exponents = list[Annotated[int, Field(ge=0)]]
-Polynomial = Annotated[
-    list[tuple[Exact, Exponents]], Field(description="[coefficient, exponents], one per variable")
-]
+Polynomial = Annotated[list[tuple[Exact, Exponents]], Field(description="[coefficient, exponents], one per variable")]
 Names = list[Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]]
 
 
@@ -207,13 +205,8 @@ class CertificateChain(Output):
     initial: Literal["stationary"] | tuple[Exact, Exact]
 
 
-Precision = Annotated[
-    int | None, Field(description="bits that integers are rounded to, null for exact ones")
-]
-Runs = Annotated[
-    list[tuple[int, Exact, Exact]],
-    Field(description="[count, r(0), r(1)] of equal records in a row"),
-]
+Precision = Annotated[int | None, Field(description="bits that integers are rounded to, null for exact ones")]
+Runs = Annotated[list[tuple[int, Exact, Exact]], Field(description="[count, r(0), r(1)] of equal records in a row")]
 
 
 class RedactionClaim(Output):

@@ -190,28 +190,20 @@ class Compose(Trusted):
     checked: Annotated[int, Field(gt=0)] | None
     trust: list[str]
     rests_on: RestsOn = None
-    sum: Annotated[
-        Leakage | None, Field(description="of the single leakages of all releases; noise only")
-    ] = None
-    account: Annotated[
-        Account | None, Field(description="noise only; null where the accountant does not apply")
-    ] = None
+    sum: Annotated[Leakage | None, Field(description="of the single leakages of all releases; noise only")] = None
+    account: Annotated[Account | None, Field(description="noise only; null where the accountant does not apply")] = None
     window: Annotated[
-        Window | None,
-        Field(description="of noise, where it is the least bound: from the law of records nearby"),
+        Window | None, Field(description="of noise, where it is the least bound: from the law of records nearby")
     ] = None
     tilted: Annotated[
-        Tilted | None,
-        Field(description="where it is the least: what the record tells, and those on its sides"),
+        Tilted | None, Field(description="where it is the least: what the record tells, and those on its sides")
     ] = None
     published: Annotated[
         list[PublishedBound] | None,
         Field(description="what song2017 says of these releases together; null with a ledger"),
     ] = None
     ledger: LedgerAccount | None = None
-    rate: Annotated[list[Enclosure] | None, Field(description="nats a run, one per mechanism")] = (
-        None
-    )
+    rate: Annotated[list[Enclosure] | None, Field(description="nats a run, one per mechanism")] = None
     inputs: ComposeInputs
     claimed: list[Claimed] | None = None
     nfc: NfC | None = None
@@ -338,9 +330,7 @@ class Worst(Trusted):
     per_record_dp: str | None
     single: list[Leakage]
     witness: JointWitness
-    method: Literal[
-        "closed form", "linear program", "supports", "extreme rays", "bounds", "members"
-    ]
+    method: Literal["closed form", "linear program", "supports", "extreme rays", "bounds", "members"]
     rays: list[int] | None
     excluded: int
     never_checked: list[Pair]

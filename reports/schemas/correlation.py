@@ -19,14 +19,7 @@ from pufferproof.reports.schemas.values import (
     Trusted,
 )
 
-Attained = Literal[
-    "count",
-    "alternating count",
-    "signed count",
-    "signed sum",
-    "randomised response",
-    "linear program",
-]
+Attained = Literal["count", "alternating count", "signed count", "signed sum", "randomised response", "linear program"]
 """The release that leaks most of all of some levels per record."""
 
 
@@ -456,9 +449,7 @@ class Conjecture(Output):
     ones held.
     """
 
-    quantity: Literal[
-        "worst", "joint", "collapse", "threshold", "delta", "adaptive_delta", "adaptivity"
-    ]
+    quantity: Literal["worst", "joint", "collapse", "threshold", "delta", "adaptive_delta", "adaptivity"]
     runs: Annotated[int, Field(gt=0)]
     delta_at: str | None
     budgets: list[str]

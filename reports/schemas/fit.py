@@ -4,15 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from pufferproof.reports.schemas.values import (
-    Enclosure,
-    Leakage,
-    Output,
-    Pair,
-    Ratio,
-    RestsOn,
-    Sha256,
-)
+from pufferproof.reports.schemas.values import Enclosure, Leakage, Output, Pair, Ratio, RestsOn, Sha256
 
 _Signed = Annotated[str, Field(pattern=r"^-?[0-9]+(/[0-9]+)?$")]
 _Count = Annotated[int, Field(ge=0)]
@@ -41,18 +33,7 @@ class Doubt(Output):
     """
 
     about: Literal[
-        "groups",
-        "order",
-        "season",
-        "trend",
-        "ends",
-        "copies",
-        "shape",
-        "gaps",
-        "times",
-        "ids",
-        "rows",
-        "smoothing",
+        "groups", "order", "season", "trend", "ends", "copies", "shape", "gaps", "times", "ids", "rows", "smoothing"
     ]
     p: float | None
     corrected: float | None

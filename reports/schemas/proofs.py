@@ -7,9 +7,7 @@ from pydantic import Field
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.schemas.values import ClaimVerdict, Output
 
-Evidence = Annotated[
-    JsonObject | None, Field(description="exact values by name; frameworks and mechanisms as files")
-]
+Evidence = Annotated[JsonObject | None, Field(description="exact values by name; frameworks and mechanisms as files")]
 
 
 WordsOfFile = Annotated[
@@ -54,8 +52,7 @@ class ProvedReading(Output):
 
     name: str
     statement: Annotated[
-        str | None,
-        Field(description="its words, made from what is decided; null if nobody makes any"),
+        str | None, Field(description="its words, made from what is decided; null if nobody makes any")
     ]
     verdict: ClaimVerdict
     refuted_by: RefutedBy
@@ -96,8 +93,7 @@ class ProvedClaim(Output):
         ),
     ]
     paraphrase: Annotated[
-        str | None,
-        Field(description="the sentence that its file gives beside an object; not checked"),
+        str | None, Field(description="the sentence that its file gives beside an object; not checked")
     ]
     verdict: ClaimVerdict
     refuted_by: RefutedBy
@@ -115,9 +111,7 @@ class ProvedClaim(Output):
     print: Printed | None
     grade: Annotated[
         Literal["false as meant", "needs a hypothesis", "boundary case", "slip"] | None,
-        Field(
-            description="how bad it is that a printed claim is false; the last two are no errors"
-        ),
+        Field(description="how bad it is that a printed claim is false; the last two are no errors"),
     ]
 
 
@@ -151,10 +145,7 @@ class Prove(Output):
     """What `pufferproof prove --json` prints."""
 
     claims: list[ProvedClaim]
-    headlines: Annotated[
-        list[Headline] | None, Field(description="with --trust: the headlines of the papers")
-    ] = None
+    headlines: Annotated[list[Headline] | None, Field(description="with --trust: the headlines of the papers")] = None
     named_by_code: Annotated[
-        list[NamedByCode] | None,
-        Field(description="with --trust: claims that production code names, most used first"),
+        list[NamedByCode] | None, Field(description="with --trust: claims that production code names, most used first")
     ] = None

@@ -5,15 +5,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, RootModel
 
 from pufferproof.reports.schemas.certificates import Exact
-from pufferproof.reports.schemas.values import (
-    Enclosure,
-    Leakage,
-    Output,
-    Pair,
-    Ratio,
-    RestsOn,
-    Trusted,
-)
+from pufferproof.reports.schemas.values import Enclosure, Leakage, Output, Pair, Ratio, RestsOn, Trusted
 
 
 class ShownEvent(Output):

@@ -5,15 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from pufferproof.reports.schemas.fit import Doubt, LeastFactor, Who
-from pufferproof.reports.schemas.values import (
-    Leakage,
-    Output,
-    Pair,
-    RestsOn,
-    Sha256,
-    Shared,
-    Trusted,
-)
+from pufferproof.reports.schemas.values import Leakage, Output, Pair, RestsOn, Sha256, Shared, Trusted
 
 
 class WorstRelease(Output):
@@ -57,12 +49,10 @@ class Release(Trusted):
     trust: list[str]
     rests_on: RestsOn = None
     leakage_trust: Annotated[
-        list[str] | None,
-        Field(description="of the leakage, where certificates prove the verdict, and less of it"),
+        list[str] | None, Field(description="of the leakage, where certificates prove the verdict, and less of it")
     ] = None
     certificate: str | None
     inputs: PlanInput
     source: Annotated[
-        str | None,
-        Field(description="what is audited of the objects of libraries whose noise is released"),
+        str | None, Field(description="what is audited of the objects of libraries whose noise is released")
     ] = None

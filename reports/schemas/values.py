@@ -10,9 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify import decision
 
-Ratio = Annotated[
-    str, Field(pattern=r"^[0-9]+(/[0-9]+)?$", description="an exact rational in lowest terms")
-]
+Ratio = Annotated[str, Field(pattern=r"^[0-9]+(/[0-9]+)?$", description="an exact rational in lowest terms")]
 Bound = Annotated[str, Field(description='a decimal, or "inf" or "-inf"')]
 Sha256 = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
@@ -20,9 +18,7 @@ Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 NormalizedPriors = Annotated[list[str], Field(min_length=1)] | None  # divided by the sums of rows
 
 
-ClaimVerdict = Literal[
-    "PROVED", "DERIVED", "CHECKED", "TRIED", "REFUTED", "DEPENDS", "OPEN", "DEFINITION"
-]
+ClaimVerdict = Literal["PROVED", "DERIVED", "CHECKED", "TRIED", "REFUTED", "DEPENDS", "OPEN", "DEFINITION"]
 
 
 class Output(BaseModel):
@@ -125,9 +121,7 @@ class Witness(Output):
     member: Member | NetworkMember | ContactMember | None = None
 
 
-Shared = Annotated[
-    str | None, Field(description="what several releases share; null of a single one")
-]
+Shared = Annotated[str | None, Field(description="what several releases share; null of a single one")]
 
 
 class JointWitness(Output):

@@ -3,10 +3,7 @@ Exactly, with evidence.
 
     >>> from pufferproof import Channel, Framework, Table, audit
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> mechanism = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, outputs=["u", "v"])
     >>> audit(framework, mechanism, epsilon="log(2)").verdict
@@ -119,12 +116,7 @@ if TYPE_CHECKING:
     from pufferproof.lp.accounting.accountant import Accountant
     from pufferproof.lp.accounting.published.every import published_bounds
     from pufferproof.lp.accounting.releases.answers import release
-    from pufferproof.lp.assertions import (
-        assert_composes,
-        assert_pufferfish,
-        assert_release,
-        assert_translates,
-    )
+    from pufferproof.lp.assertions import assert_composes, assert_pufferfish, assert_release, assert_translates
     from pufferproof.lp.best.losses import Loss, absolute_error, error_probability, squared_error
     from pufferproof.lp.best.mechanism import optimal_mechanism, optimality_gap
     from pufferproof.lp.conditions.compare import composition_conditions
@@ -165,11 +157,7 @@ if TYPE_CHECKING:
     from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
     from pufferproof.models.sequences.local import LocalMechanism
     from pufferproof.models.sequences.parametric import ParametricMechanism
-    from pufferproof.models.sequences.redaction import (
-        LocalRedaction,
-        most_conservative,
-        three_regions,
-    )
+    from pufferproof.models.sequences.redaction import LocalRedaction, most_conservative, three_regions
     from pufferproof.models.sequences.redaction import quilt as quilt_redaction
     from pufferproof.verify.audit import Audit, audit
     from pufferproof.verify.audit.composition import Composition, compose

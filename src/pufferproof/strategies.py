@@ -37,33 +37,22 @@ def laws(size: int, largest: int = 6) -> st.SearchStrategy[list[Fraction]]:
 
 @st.composite
 def frameworks(
-    draw: st.DrawFn,
-    max_databases: int = 5,
-    max_secrets: int = 4,
-    max_priors: int = 3,
-    closure: Closure = "list",
+    draw: st.DrawFn, max_databases: int = 5, max_secrets: int = 4, max_priors: int = 3, closure: Closure = "list"
 ) -> Framework:
     """Frameworks with at least one pair of disjoint secrets of positive probability under some
     prior.
     """
     size = draw(st.integers(2, max_databases))
     databases = [f"d{index}" for index in range(size)]
-    secrets = {
-        f"s{index}": held
-        for index, held in enumerate(draw(_lists_of_subsets(tuple(databases), max_secrets)))
-    }
-    disjoint = [
-        (a, b) for a in secrets for b in secrets if a < b and not set(secrets[a]) & set(secrets[b])
-    ]
+    secrets = {f"s{index}": held for index, held in enumerate(draw(_lists_of_subsets(tuple(databases), max_secrets)))}
+    disjoint = [(a, b) for a in secrets for b in secrets if a < b and not set(secrets[a]) & set(secrets[b])]
     assume(disjoint)
     pairs = draw(st.lists(st.sampled_from(disjoint), min_size=1, unique=True))
     priors = {
         f"theta{index}": Table(dict(zip(databases, draw(laws(size)))))
         for index in range(draw(st.integers(1, max_priors)))
     }
-    framework = Framework(
-        databases, secrets, "disjoint" if draw(st.booleans()) else pairs, priors, closure
-    )
+    framework = Framework(databases, secrets, "disjoint" if draw(st.booleans()) else pairs, priors, closure)
     assume(_something_to_check(framework))
     return framework
 
@@ -73,9 +62,7 @@ def record_frameworks(draw: st.DrawFn, max_records: int = 3, max_values: int = 3
     """Frameworks on sequences of records with product or Markov priors, secrets being values of
     one record.
     """
-    records = Records(
-        draw(st.integers(1, max_records)), tuple("abc"[: draw(st.integers(2, max_values))])
-    )
+    records = Records(draw(st.integers(1, max_records)), tuple("abc"[: draw(st.integers(2, max_values))]))
     record = draw(st.integers(1, records.count))
     secrets = {f"x{record}={value}": (record, value) for value in records.alphabet}
     size = len(records.alphabet)
@@ -91,16 +78,12 @@ def record_frameworks(draw: st.DrawFn, max_records: int = 3, max_values: int = 3
 def channels(framework: Framework, max_outputs: int = 4) -> st.SearchStrategy[Channel]:
     """Channels with a row for every database of the framework."""
     return _matrices(len(framework.databases), max_outputs).map(
-        lambda rows: Channel.of(
-            dict(zip(framework.databases, rows)), [f"y{index}" for index in range(len(rows[0]))]
-        )
+        lambda rows: Channel.of(dict(zip(framework.databases, rows)), [f"y{index}" for index in range(len(rows[0]))])
     )
 
 
 @st.composite
-def instances(
-    draw: st.DrawFn, closure: Closure = "list", max_outputs: int = 4
-) -> tuple[Framework, Channel]:
+def instances(draw: st.DrawFn, closure: Closure = "list", max_outputs: int = 4) -> tuple[Framework, Channel]:
     """A framework together with a channel for it."""
     framework = draw(_any_frameworks(closure))
     return framework, draw(channels(framework, max_outputs))
@@ -131,8 +114,6 @@ def _something_to_check(framework: Framework) -> bool:
         all(any(framework.mass(prior, secret) for prior in priors) for secret in pair)
         for pair in framework.pairs
         for priors in (
-            [list(framework.priors)]
-            if framework.closure == "convex"
-            else [[prior] for prior in framework.priors]
+            [list(framework.priors)] if framework.closure == "convex" else [[prior] for prior in framework.priors]
         )
     )

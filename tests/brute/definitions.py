@@ -17,10 +17,7 @@ def ratios(framework: Framework, channel: Channel, theta: dict[str, Fraction]):
     """Yield (ordered pair, output, P(y | s), P(y | s')) for every pair of positive secrets: both
     orders, unless the framework is one-sided.
     """
-    held = {
-        name: [framework.databases[x] for x in members]
-        for name, members in framework.secrets.items()
-    }
+    held = {name: [framework.databases[x] for x in members] for name, members in framework.secrets.items()}
     for pair in framework.pairs:
         for s, t in [pair] if framework.one_sided else [pair, pair[::-1]]:
             if sum(theta[x] for x in held[s]) and sum(theta[x] for x in held[t]):
@@ -109,18 +106,14 @@ def mixture_deltas(framework: Framework, channel: Channel, ratio: Fraction, step
         yield from sums.values()
 
 
-def noise_ratio(
-    law: dict[str, Fraction], secrets: dict[str, list[str]], values: dict, halvings: int
-):
+def noise_ratio(law: dict[str, Fraction], secrets: dict[str, list[str]], values: dict, halvings: int):
     """Return the largest ratio of likelihoods of a query with noise of decay 2^-halvings a unit, of
     two secrets either way.
 
     Outputs are tried on a grid: the values of every coordinate, a third more than each, and beyond
     the ends.
     """
-    held = [
-        {x: law[x] / sum(law[y] for y in members) for x in members} for members in secrets.values()
-    ]
+    held = [{x: law[x] / sum(law[y] for y in members) for x in members} for members in secrets.values()]
     axes = []
     for column in zip(*values.values()):
         near = {v + shift for v in column for shift in (Fraction(0), Fraction(1, 3))}
@@ -128,10 +121,7 @@ def noise_ratio(
     best = Fraction(0)
     for w in product(*axes):
         one, other = (
-            sum(
-                p * _halved(halvings * sum(abs(a - b) for a, b in zip(w, values[x])))
-                for x, p in given.items()
-            )
+            sum(p * _halved(halvings * sum(abs(a - b) for a, b in zip(w, values[x]))) for x, p in given.items())
             for given in held
         )
         best = max(best, one / other, other / one)
@@ -143,9 +133,7 @@ def _halved(times: Fraction) -> Fraction:
     return Fraction(1, 2**times.numerator)
 
 
-def gaussian_is_infinite(
-    law: dict[str, Fraction], secrets: dict[str, list[str]], values: dict
-) -> bool:
+def gaussian_is_infinite(law: dict[str, Fraction], secrets: dict[str, list[str]], values: dict) -> bool:
     """Whether Gaussian noise on values of a line leaks without bound: the ends of the two
     supports differ.
     """

@@ -23,9 +23,7 @@ def distance(x, z):
 
 
 def level(channel, neighbours):
-    pairs = [
-        (x, z) for x in channel.databases for z in channel.databases if x != z and neighbours(x, z)
-    ]
+    pairs = [(x, z) for x in channel.databases for z in channel.databases if x != z and neighbours(x, z)]
     return max([Fraction(1), *(likelihood_ratio(channel, x, z) for x, z in pairs)])
 
 

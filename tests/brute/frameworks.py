@@ -52,13 +52,9 @@ def parities(count):
     secrets, pairs = {}, []
     for mask in range(1, 2**count):
         for value in (0, 1):
-            secrets[f"p{mask}={value}"] = [
-                x for x in labels if bin(int(x, 2) & mask).count("1") % 2 == value
-            ]
+            secrets[f"p{mask}={value}"] = [x for x in labels if bin(int(x, 2) & mask).count("1") % 2 == value]
         pairs.append((f"p{mask}=0", f"p{mask}=1"))
-    return Framework(
-        labels, secrets, pairs, {"theta": Table(dict.fromkeys(labels, Fraction(1, 2**count)))}
-    )
+    return Framework(labels, secrets, pairs, {"theta": Table(dict.fromkeys(labels, Fraction(1, 2**count)))})
 
 
 def random_framework(seed, largest=5):
@@ -78,15 +74,11 @@ def random_framework(seed, largest=5):
     for k in range(draw.randint(1, 2)):
         weights = [draw.choice([0, 1, 1, 2, 3]) for _ in labels]
         if any(weights):
-            priors[f"theta{k}"] = Table(
-                {x: Fraction(w, sum(weights)) for x, w in zip(labels, weights)}
-            )
+            priors[f"theta{k}"] = Table({x: Fraction(w, sum(weights)) for x, w in zip(labels, weights)})
     if not pairs or not priors:
         return None
     framework = Framework(list(labels), secrets, pairs, priors, one_sided=draw.random() < 0.25)
     checked = any(
-        framework.mass(prior, left) and framework.mass(prior, right)
-        for prior in priors
-        for left, right in pairs
+        framework.mass(prior, left) and framework.mass(prior, right) for prior in priors for left, right in pairs
     )
     return framework if checked else None

@@ -32,10 +32,7 @@ def conditional(law, record, others):
         mass[v] = mass.get(v, 0) + weight
         row = found.setdefault(v, {})
         row[outcome] = row.get(outcome, 0) + weight
-    return {
-        v: {outcome: weight / mass[v] for outcome, weight in row.items()}
-        for v, row in found.items()
-    }
+    return {v: {outcome: weight / mass[v] for outcome, weight in row.items()} for v, row in found.items()}
 
 
 def largest(conditionals, pairs=None):

@@ -22,9 +22,7 @@ def law(framework: Framework, secret: str, prior: str = "theta") -> dict[str, Fr
     return {framework.databases[i]: Fraction(weights[i], total) for i in held if weights[i]}
 
 
-def joint_ratio(
-    mu: Mapping[str, Fraction], nu: Mapping[str, Fraction], releases: Sequence[Rows]
-) -> Fraction | None:
+def joint_ratio(mu: Mapping[str, Fraction], nu: Mapping[str, Fraction], releases: Sequence[Rows]) -> Fraction | None:
     """The largest P(w_1 .. w_k | s) / P(w_1 .. w_k | t) over all sequences of outputs, None for
     infinite.
     """
@@ -46,9 +44,7 @@ def joint_ratio(
     return best
 
 
-def constraint_holds(
-    rows: Rows, database: str, beta: Mapping[str, Fraction], ratio: Fraction
-) -> bool:
+def constraint_holds(rows: Rows, database: str, beta: Mapping[str, Fraction], ratio: Fraction) -> bool:
     """M(D)(w)^n <= E^n prod M(D_l)(w)^(n beta_l) for every w, n a common denominator and 0^0 =
     1.
     """

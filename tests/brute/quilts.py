@@ -33,9 +33,7 @@ def by_enumeration(chain, length):
     initial = chain.initial_law()
 
     def of(record, left, right):
-        others = ([] if left is None else [record - left]) + (
-            [] if right is None else [record + right]
-        )
+        others = ([] if left is None else [record - left]) + ([] if right is None else [record + right])
         return influence(initial, chain.transition, length, record, others)
 
     return of

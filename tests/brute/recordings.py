@@ -107,9 +107,7 @@ def closed(random: Random) -> Recording:
     for _ in range(200):
         values = [0]
         while values[-1] != 2 or (len(values) < 8 and random.random() < 0.05):
-            values.append(
-                random.choices(range(3), [(1, 5, 1), (2, 3, 2), (3, 1, 0)][values[-1]])[0]
-            )
+            values.append(random.choices(range(3), [(1, 5, 1), (2, 3, 2), (3, 1, 0)][values[-1]])[0])
         recordings.append(values)
     return _grouped(recordings)
 
@@ -130,9 +128,7 @@ def pair(random: Random) -> Recording:
 def together(random: Random) -> Recording:
     """Forty people who follow a common weather a little."""
     sky = walk(two(0.3, 0.3), 100, random, 0)
-    return _grouped(
-        [_moved(lambda x, t: 0.3 if x != sky[t] else 0.15, 100, random) for _ in range(40)]
-    )
+    return _grouped([_moved(lambda x, t: 0.3 if x != sky[t] else 0.15, 100, random) for _ in range(40)])
 
 
 MISFITS = {

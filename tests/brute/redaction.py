@@ -17,9 +17,7 @@ def sequence_law(chain: BinaryChain) -> dict[tuple[int, ...], Fraction]:
         weight = chain.law(1)[values[0]]
         for now, then in pairwise(values):
             weight *= (
-                (chain.alpha if then else 1 - chain.alpha)
-                if now == 0
-                else (1 - chain.beta if then else chain.beta)
+                (chain.alpha if then else 1 - chain.alpha) if now == 0 else (1 - chain.beta if then else chain.beta)
             )
         law[values] = weight
     return law
@@ -30,9 +28,7 @@ def output_probability(mechanism: LocalRedaction, values: tuple[int, ...], outpu
     return Fraction(dict(outputs).get(output, 0), unit)
 
 
-def outputs_of(
-    mechanism: LocalRedaction, values: tuple[int, ...]
-) -> tuple[int, list[tuple[str, int]]]:
+def outputs_of(mechanism: LocalRedaction, values: tuple[int, ...]) -> tuple[int, list[tuple[str, int]]]:
     """A unit, and every output of positive probability with its probability over that unit."""
     unit = lcm(*(r.denominator for row in mechanism.rows for r in row))
     choices = []
@@ -60,8 +56,7 @@ def likelihoods(chain: BinaryChain, mechanism: LocalRedaction, private: int) -> 
         for output, share in outputs:
             sums[output][values[private - 1]] += times * share
     return {
-        output: (Fraction(zero, mass[0] * unit), Fraction(one, mass[1] * unit))
-        for output, (zero, one) in sums.items()
+        output: (Fraction(zero, mass[0] * unit), Fraction(one, mass[1] * unit)) for output, (zero, one) in sums.items()
     }
 
 
@@ -100,8 +95,6 @@ def utility(chain: BinaryChain, mechanism: LocalRedaction) -> Fraction:
     total = Fraction(0)
     for values, weight in sequence_law(chain).items():
         unit, outputs = outputs_of(mechanism, values)
-        kept = sum(
-            share * sum(y == str(x) for x, y in zip(values, output)) for output, share in outputs
-        )
+        kept = sum(share * sum(y == str(x) for x, y in zip(values, output)) for output, share in outputs)
         total += weight * Fraction(kept, unit)
     return total / chain.length

@@ -32,14 +32,9 @@ def smallest_framework(
         if isinstance(found, Collapse):
             return framework, found
         if isinstance(found, NotFound):
-            return NotFound(
-                f"{searched} frameworks without collapse, then undecided: {found.searched}"
-            )
+            return NotFound(f"{searched} frameworks without collapse, then undecided: {found.searched}")
         searched += 1
-    return NotFound(
-        f"{searched} frameworks, none with a collapse within {', '.join(map(str, budgets))}: all "
-        f"decided"
-    )
+    return NotFound(f"{searched} frameworks, none with a collapse within {', '.join(map(str, budgets))}: all decided")
 
 
 def one_pair_frameworks(largest: int, weights: int = 1) -> Iterator[Framework]:
@@ -53,10 +48,7 @@ def one_pair_frameworks(largest: int, weights: int = 1) -> Iterator[Framework]:
         raise ModelError(f"expected at most {len(labels)} databases, found {largest}")
     for size in range(2, largest + 1):
         for inside in range(1, size // 2 + 1):
-            sides = [
-                combinations_with_replacement(range(1, weights + 1), n)
-                for n in (inside, size - inside)
-            ]
+            sides = [combinations_with_replacement(range(1, weights + 1), n) for n in (inside, size - inside)]
             for first, second in product(*map(list, sides)):
                 mass: Mapping[str, int] = dict(zip(labels, (*first, *second)))
                 prior = Table({x: Fraction(w, sum(mass.values())) for x, w in mass.items()})

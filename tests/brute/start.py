@@ -33,9 +33,7 @@ class WorstStart(NamedTuple):
     start: tuple[int, ...]
 
 
-def worst_start(
-    influence: ChainInfluence, record: int, left: int | None, right: int | None
-) -> WorstStart:
+def worst_start(influence: ChainInfluence, record: int, left: int | None, right: int | None) -> WorstStart:
     """Return the supremum over all laws of X_1 of the influence of a quilt, and where it is
     attained.
 

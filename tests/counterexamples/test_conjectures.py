@@ -19,12 +19,7 @@ from pufferproof.counterexamples.exploration.conjectures.asked import FORMAT
 from pufferproof.counterexamples.exploration.conjectures.fitting import attempts, fitted, shapes
 from pufferproof.counterexamples.exploration.conjectures.quantities import Quantity, Value
 from pufferproof.counterexamples.exploration.conjectures.relations import Relation
-from pufferproof.counterexamples.exploration.conjectures.trying import (
-    Ground,
-    size_of,
-    total_size,
-    tried,
-)
+from pufferproof.counterexamples.exploration.conjectures.trying import Ground, size_of, total_size, tried
 from pufferproof.counterexamples.exploration.family import Family
 from pufferproof.models.errors import ModelError
 from pufferproof.verify.proof.argument import ClaimVerdict
@@ -40,10 +35,7 @@ CHAIN = {
         "pairs": [["s", "t"]],
         "priors": {
             "p": {
-                "markov": {
-                    "initial": "stationary",
-                    "transition": [["= stay", "= 1 - stay"], ["= 1 - stay", "= stay"]],
-                }
+                "markov": {"initial": "stationary", "transition": [["= stay", "= 1 - stay"], ["= 1 - stay", "= stay"]]}
             }
         },
     },
@@ -102,11 +94,7 @@ def test_a_root_of_a_quadratic_is_found_and_two_roots_are_told_from_none():
     either = [(place, Value(place["xy"[n % 2]])) for n, place in enumerate(PLACES)]
     form = fitted(either, "v", 2, 2)
     place = {"x": F(3, 7), "y": F(5)}
-    assert [form.holds(place, Value(F(*each))) for each in ((3, 7), (5, 1), (4, 1))] == [
-        True,
-        True,
-        False,
-    ]
+    assert [form.holds(place, Value(F(*each))) for each in ((3, 7), (5, 1), (4, 1))] == [True, True, False]
     assert Relation.of(str(form), "v").holds(place, Value(F(5)))
 
 
@@ -147,11 +135,7 @@ def test_the_counterexample_is_the_simplest_of_all():
     small = [F(a, b) for b in range(1, 13) for a in range(1, 13) if F(a, b).denominator == b]
     for stay, ratio in product(small, small):
         place = {"stay": stay, "R": ratio}
-        if (
-            F(1, 2) < stay <= F(9, 10)
-            and 1 <= ratio <= 4
-            and total_size(place) < total_size(wrong.place)
-        ):
+        if F(1, 2) < stay <= F(9, 10) and 1 <= ratio <= 4 and total_size(place) < total_size(wrong.place):
             assert false.holds(place, ask([place])[0])
 
 
@@ -222,9 +206,7 @@ def test_a_guess_that_is_false_is_a_refuted_claim(run, monkeypatch):
     assert wrong["simplest"]
     assert verdict("wrong.py", monkeypatch) is ClaimVerdict.REFUTED
     text = Path("wrong.py").read_text()
-    Path("wrong.py").write_text(
-        text.replace(f'"left": Fraction("{wrong["left"]}', '"left": Fraction("9')
-    )
+    Path("wrong.py").write_text(text.replace(f'"left": Fraction("{wrong["left"]}', '"left": Fraction("9'))
     assert verdict("wrong.py", monkeypatch) is ClaimVerdict.REFUTED  # by the statement, which runs
     assert run(says=PRINTED)[0] == 0
 
@@ -273,9 +255,7 @@ def test_two_values_of_a_parameter_tell_nothing_of_forms_with_two_roots(run):
     code, out, _ = run(family=CHAIN | {"per_record_dp": ["log(2)", "log(3)"]})
     assert code == 3
     assert "tried       worst as a root of a quadratic equation: none" in out
-    assert (
-        "not tried   worst as a quotient: the rest needs 11 values of stay, 11 values of R" in out
-    )
+    assert "not tried   worst as a quotient: the rest needs 11 values of stay, 11 values of R" in out
 
 
 @pytest.mark.parametrize(("algebraic", "degree"), [*product((1, 2), range(4))])
@@ -306,12 +286,8 @@ def test_a_form_that_was_not_tried_is_not_denied(run, tmp_path):
     code, out, err = run("--out", "found.py", degree=5, algebraic=1, family=family)
     assert (code, err, "written" in out) == (3, "", False)
     assert not (tmp_path / "found.py").exists()
-    assert (
-        "tried       worst as a quotient: degree at most 4, 2 in stay, 2 in R; up to 18 ter" in out
-    )
-    assert (
-        "not tried   worst as a quotient: the rest needs 13 values of stay, 13 values of R" in out
-    )
+    assert "tried       worst as a quotient: degree at most 4, 2 in stay, 2 in R; up to 18 ter" in out
+    assert "not tried   worst as a quotient: the rest needs 13 values of stay, 13 values of R" in out
     code, out, _ = run("--json", degree=5, algebraic=1, family=family)
     answer = json.loads(out)
     expect_valid(answer, "explore")
@@ -322,9 +298,7 @@ def test_a_form_that_was_not_tried_is_not_denied(run, tmp_path):
 def test_what_no_form_explains_is_undecided(run):
     code, out, _ = run(degree=0, algebraic=1)
     assert (code, "none of those tried" in out, "not tried" in out) == (3, True, False)
-    assert (
-        "tried       worst as a quotient: degree at most 0, 0 in stay, 0 in R; up to 2 term" in out
-    )
+    assert "tried       worst as a quotient: degree at most 0, 0 in stay, 0 in R; up to 2 term" in out
     same = CHAIN | {"parameters": {"stay": ["3/4"]}, "per_record_dp": ["log(2)"]}
     code, out, _ = run(says="worst >= R", family=same)
     assert (code, "undecided" in out) == (3, True)
@@ -342,11 +316,7 @@ def test_what_no_form_explains_is_undecided(run):
         ({"of": "joint", "budgets": ["R+"]}, {}, "formula.json: budgets: expected an expression"),
         ({"of": "delta", "at": "2 R"}, {}, "formula.json: at: expected an expression"),
         ({"where": ["stay"]}, {}, "a relation"),
-        (
-            {"where": ["p <= 1"]},
-            {},
-            'formula.json: where: "p <= 1": expected one of stay, R, found',
-        ),
+        ({"where": ["p <= 1"]}, {}, 'formula.json: where: "p <= 1": expected one of stay, R, found'),
         ({}, {"per_record_dp": ["0.5"]}, "family.json: per_record_dp: expected levels"),
         ({}, {"parameters": {"stay": ["3/4"]}, "per_record_dp": ["log(2)"]}, "more members"),
         ({}, {"parameters": {"stay": ["3"]}}, "no member has a finite value"),
@@ -359,11 +329,7 @@ def test_what_no_form_explains_is_undecided(run):
         ({"budgets": ["R"]}, {}, "budgets that differ"),
         ({"of": "delta", "at": "other", "says": "delta<=1"}, {}, "expected one of stay, R"),
         ({"of": "delta", "at": "1/2"}, {}, "e^level at least 1"),
-        (
-            {"of": "joint"},
-            {"framework": BELIEF["framework"], "parameters": {"p": ["1/4"]}},
-            "7 of 7 are infinite",
-        ),
+        ({"of": "joint"}, {"framework": BELIEF["framework"], "parameters": {"p": ["1/4"]}}, "7 of 7 are infinite"),
     ],
 )
 def test_what_cannot_be_tried_is_refused_in_one_line(run, asked, change, said):

@@ -19,12 +19,7 @@ import pufferproof as pp
 from pufferproof.counterexamples.exploration import instances
 from pufferproof.counterexamples.exploration.family import Family, evaluated, filled, read_family
 from pufferproof.counterexamples.exploration.fronts import front_of
-from pufferproof.counterexamples.exploration.gaps import (
-    gap_of,
-    is_broken,
-    quotient_approx,
-    worst_of,
-)
+from pufferproof.counterexamples.exploration.gaps import gap_of, is_broken, quotient_approx, worst_of
 from pufferproof.counterexamples.exploration.instances import found_of, rows_at
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps import portions
@@ -40,12 +35,7 @@ TABLE = {
         "records": {"count": 2, "alphabet": ["0", "1"]},
         "secrets": {"s": {"record": 1, "value": "0"}, "t": {"record": 1, "value": "1"}},
         "pairs": [["s", "t"]],
-        "priors": {
-            "p": {
-                "table": {"00": "= w/(w+4)", "01": "= 1/(w+4)", "10": "= b/(w+4)"}
-                | {"11": "= (3-b)/(w+4)"}
-            }
-        },
+        "priors": {"p": {"table": {"00": "= w/(w+4)", "01": "= 1/(w+4)", "10": "= b/(w+4)"} | {"11": "= (3-b)/(w+4)"}}},
     },
 }
 
@@ -80,18 +70,7 @@ def test_expressions_are_exact(a, b, sign):
 @pytest.mark.parametrize(
     "text",
     [
-        *(
-            "",
-            "1 +",
-            "a.b",
-            "a()",
-            "__import__('os')",
-            "[1]",
-            "a if a else 1",
-            "c",
-            "'x'",
-            "1 << 9",
-        ),
+        *("", "1 +", "a.b", "a()", "__import__('os')", "[1]", "a if a else 1", "c", "'x'", "1 << 9"),
         *(
             "2 ** 65",
             "2 ** a ** a",
@@ -151,11 +130,7 @@ KINDS = {
     "product": {"product": [["= p", "= 1 - p"]] * 3},
     "chain": {"markov": {"initial": "stationary", "transition": FLIP}},
     "hidden chain": {
-        "hidden_markov": {
-            "initial": "stationary",
-            "transition": FLIP,
-            "emission": [["3/4", "1/4"], ["1/4", "3/4"]],
-        }
+        "hidden_markov": {"initial": "stationary", "transition": FLIP, "emission": [["3/4", "1/4"], ["1/4", "3/4"]]}
     },
     "network": {
         "bayes_net": {
@@ -233,11 +208,7 @@ def test_a_front_has_the_levels_that_no_other_one_beats():
     ]
     assert [each.level for each in front_of(rows, "published")] == ["1", "0.25"]
     for choice in front_of(rows, "published"):  # by definition: none has less of both
-        least = [
-            float(each["published"]["epsilon"]["upper"])
-            for each in rows
-            if each["level"] == choice.level
-        ]
+        least = [float(each["published"]["epsilon"]["upper"]) for each in rows if each["level"] == choice.level]
         assert max(least) == float(choice.promise)
 
 
@@ -272,9 +243,7 @@ def test_the_command_writes_a_table_a_plot_and_frameworks(run):
 def test_farthest_members_are_shrunk_beyond_the_grid(run):
     stay = {"parameters": {"stay": ["2/3", "17/20", "131/150"]}, "per_record_dp": ["log(2)"]}
     transition = [["= stay", "= 1 - stay"], ["= 1 - stay", "= stay"]]
-    chain = TABLE["framework"] | {
-        "priors": {"p": {"markov": {"initial": "stationary", "transition": transition}}}
-    }
+    chain = TABLE["framework"] | {"priors": {"p": {"markov": {"initial": "stationary", "transition": transition}}}}
     family = TABLE | stay | {"framework": chain}
     plain = json.loads(run(family, "--json")[1])["farthest"]["published"]
     code, out, err = run(family, "--json", "--shrink", "300", "--out", "found")

@@ -16,10 +16,7 @@ from pufferproof.verify.audit.composition import compose
 
 FOLDER = build.FOLDER
 FINDS = entries.FINDS
-JOINT, FINITE = (
-    sorted(path.parent.name for path in FINDS.glob(f"*/{file}.json"))
-    for file in ("joint", "finite-1")
-)
+JOINT, FINITE = (sorted(path.parent.name for path in FINDS.glob(f"*/{file}.json")) for file in ("joint", "finite-1"))
 SOURCES = {"__init__.py", "build.py", "entries.py"}
 CERTIFICATES = sorted(
     path.relative_to(FINDS).as_posix()
@@ -40,9 +37,7 @@ def comparable(name, text):
         return text
     document = json.loads(text)
     if "claim" in document:
-        document["claim"] = {
-            key: value for key, value in document["claim"].items() if key not in FREE
-        }
+        document["claim"] = {key: value for key, value in document["claim"].items() if key not in FREE}
     return document
 
 
@@ -92,24 +87,17 @@ def test_the_kernel_accepts(name):
     if document["kind"] == "farkas":
         assert kernel.check(str(path)).checked > 0
     else:
-        accepted = kernel.check(
-            str(path), str(path.parent / "framework.json"), mechanisms_of(path.parent, document)
-        )
+        accepted = kernel.check(str(path), str(path.parent / "framework.json"), mechanisms_of(path.parent, document))
         assert accepted.checked > 0
         assert accepted.inputs == "matched"
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in CERTIFICATES if name.endswith(("finite-1.json", "joint.json"))]
-)
+@pytest.mark.parametrize("name", [name for name in CERTIFICATES if name.endswith(("finite-1.json", "joint.json"))])
 def test_the_kernel_refuses_them_when_tampered_with(name, tmp_path):
     document = json.loads((FINDS / name).read_text(encoding="utf-8"))
     if document["kind"] == "farkas":
         row = document["claim"]["conclusion"]["row"]
-        row[:] = [
-            str(Fraction(entry) + Fraction(1, 100)) if Fraction(entry) < 0 else entry
-            for entry in row
-        ]
+        row[:] = [str(Fraction(entry) + Fraction(1, 100)) if Fraction(entry) < 0 else entry for entry in row]
     else:
         for mechanism in document["mechanisms"]:  # the same law for every database: nothing leaks
             rows = mechanism["channel"]
@@ -123,10 +111,7 @@ def test_the_kernel_refuses_them_when_tampered_with(name, tmp_path):
 def test_files_break_what_they_keep_alone(name):
     entry, folder = gallery()[name], FINDS / name
     framework = read_framework(folder / "framework.json").value
-    mechanisms = [
-        read_mechanism(folder / f"m{i + 1}.json", framework).value
-        for i in range(len(entry.mechanisms))
-    ]
+    mechanisms = [read_mechanism(folder / f"m{i + 1}.json", framework).value for i in range(len(entry.mechanisms))]
     for mechanism, budget in zip(mechanisms, entry.budgets):
         assert audit(framework, mechanism, budget).verdict.value == "SATISFIES"
     joint = compose(framework, [mechanisms[i] for i in entry.joint]).joint.leakage
@@ -140,19 +125,14 @@ def test_files_break_what_they_keep_alone(name):
 def test_where_finiteness_is_certified_collapse_is_impossible(name):
     entry = gallery()[name]
     for bounded in entry.finite:
-        found = search_collapse(
-            entry.framework, [bounded.budget], per_record=bounded.per_record, engine="rays"
-        )
+        found = search_collapse(entry.framework, [bounded.budget], per_record=bounded.per_record, engine="rays")
         assert found == Impossible(None, "rays")
 
 
 def test_a_framework_on_disk_knows_its_records():
     for name, entry in gallery().items():
         found = read_framework(FINDS / name / "framework.json").value
-        assert (found.records, found.databases) == (
-            entry.framework.records,
-            entry.framework.databases,
-        )
+        assert (found.records, found.databases) == (entry.framework.records, entry.framework.databases)
     assert read_framework(FINDS / "per-record-dp" / "framework.json").value.records is not None
 
 
@@ -170,8 +150,6 @@ def test_the_phase_transition_is_exactly_where_the_gallery_shows_it():
 
 def test_every_folder_is_in_the_readme():
     text = (FOLDER / "README.md").read_text(encoding="utf-8")
-    folders = {
-        path.name for path in FINDS.iterdir() if path.is_dir() and path.name != "__pycache__"
-    }
+    folders = {path.name for path in FINDS.iterdir() if path.is_dir() and path.name != "__pycache__"}
     assert folders == gallery().keys()
     assert all(f"]({build.FINDS.name}/{name})" in text for name in folders)

@@ -46,9 +46,7 @@ def test_of_square_roots_the_larger_square_is_found():
     assert all(found.relation.holds(*each) for each in form)
 
 
-@pytest.mark.parametrize(
-    "form", [lambda x: 2 ** int(3 * x), lambda x: int(x) % 3 + x, lambda x: int(x)]
-)
+@pytest.mark.parametrize("form", [lambda x: 2 ** int(3 * x), lambda x: int(x) % 3 + x, lambda x: int(x)])
 def test_nothing_is_said_where_two_forms_do_not_explain_all(form):
     assert in_two_pieces(known(ONE, form), "worst", 2, 1) is None
 

@@ -12,12 +12,7 @@ from tests.brute.smallest import one_pair_frameworks, smallest_framework
 
 from pufferproof import Channel, Framework, Table, audit
 from pufferproof.counterexamples.collapse.above import search_leakage_above
-from pufferproof.counterexamples.collapse.search import (
-    Collapse,
-    NotFound,
-    search_collapse,
-    verify_collapse,
-)
+from pufferproof.counterexamples.collapse.search import Collapse, NotFound, search_collapse, verify_collapse
 from pufferproof.counterexamples.collapse.threshold import search_threshold
 from pufferproof.counterexamples.shrink import STAGES, farey, shrink_collapse
 from pufferproof.lp.cones.columns import Columns
@@ -47,15 +42,9 @@ def brute_smallest(framework, ratio, largest):
     """
     sizes = []
     for first in product(farey(largest), repeat=len(framework.databases)):
-        channel = Channel.of(
-            {x: [p, 1 - p] for x, p in zip(framework.databases, first)}, ["u", "v"]
-        )
+        channel = Channel.of({x: [p, 1 - p] for x, p in zip(framework.databases, first)}, ["u", "v"])
         alone = audit(framework, channel).leakage.ratio
-        if (
-            alone is not None
-            and alone <= ratio
-            and compose(framework, [channel], 2).joint.leakage.infinite
-        ):
+        if alone is not None and alone <= ratio and compose(framework, [channel], 2).joint.leakage.infinite:
             entries = [e for p in first for e in (p, 1 - p)]
             total = sum(e.numerator + e.denominator for e in entries)
             sizes.append((2, 2, len(set(first)), max(e.denominator for e in entries), total))

@@ -75,12 +75,7 @@ class Loaded:
     of these files are taken. A check counts from nothing, so that nothing is left in them.
     """
 
-    def __init__(
-        self,
-        changed: Mapping[str, Code] | None = None,
-        base: "Loaded | None" = None,
-        **names: Any,
-    ) -> None:
+    def __init__(self, changed: Mapping[str, Code] | None = None, base: "Loaded | None" = None, **names: Any) -> None:
         changed = changed or {}
         self.modules: dict[str, ModuleType] = {}
         before = list(takewhile(lambda file: file not in changed, FILES))

@@ -199,9 +199,7 @@ def neighbouring(
     comma = any("," in label for label in labels)
     rows = [tuple(label.split(",")) if comma and label else tuple(label) for label in labels]
     pairs = [
-        [labels[i], labels[j]]
-        for i, j in combinations(range(len(rows)), 2)
-        if apart(rows[i], rows[j], grows) <= most
+        [labels[i], labels[j]] for i, j in combinations(range(len(rows)), 2) if apart(rows[i], rows[j], grows) <= most
     ]
     even = {"each": {"table": {label: f"1/{len(labels)}" for label in labels}}}
     priors = {key: law["table"] for key, law in space.get("priors", even).items()}
@@ -219,9 +217,7 @@ def neighbouring(
         "closure": space.get("closure", "list"),
     }
     base["mechanisms"] = [{"outputs": ["u", "v"], "channel": half}]
-    hashes = [
-        "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest() for path in (framework, mechanism)
-    ]
+    hashes = ["sha256:" + hashlib.sha256(path.read_bytes()).hexdigest() for path in (framework, mechanism)]
     base["inputs"] |= {"framework": hashes[0], "mechanisms": hashes[1:]}
     certificate = folder / f"{name}.certificate.json"
     certificate.write_text(json.dumps(base), encoding="utf-8")
@@ -251,12 +247,7 @@ def commands(family: str, folder: Path) -> Iterator[Case]:
         files = [*map(str, given(family, MATCHED[family]))]
     lines = [[], ["--json"], ["--help", yes], ["-q"], [yes], ["--json", yes], [yes, "--json"]]
     lines += [[no], ["--json", no], [yes, yes], [yes, yes, yes], ["--json", text], [none]]
-    lines += [
-        ["--work", "9", yes],
-        [yes, "--work"],
-        [yes, "--work", "0"],
-        [yes, "--work", "9" * 31],
-    ]
+    lines += [["--work", "9", yes], [yes, "--work"], [yes, "--work", "0"], [yes, "--work", "9" * 31]]
     lines += [[str(folder)], *([str(folder / name)] for name in (*texts, "table.csv"))]
     if files:
         lines += [files, ["--json", *files], files[:2], [*files, files[-1]], [*files[:-1], none]]

@@ -1,9 +1,7 @@
 """Mutants of the kernel that give the same answers, as they then read, with the reason."""
 
 EQUIVALENT: dict[str, list[tuple[str, str]]] = {
-    "reading": [
-        ("len(text) < 200", "a text of exactly 200 characters is whole with or without its length"),
-    ],
+    "reading": [("len(text) < 200", "a text of exactly 200 characters is whole with or without its length")],
     "level": [
         ("self.value > settled", "where the two are equal, the enclosure of e^nats decides alike"),
         ("cross < 0", "a cross term of 0 has the square 0, at most a product of two negatives"),
@@ -15,10 +13,7 @@ EQUIVALENT: dict[str, list[tuple[str, str]]] = {
     ],
     "algebra": [
         ("q <= 0", "0 was answered before"),
-        (
-            "q > r.numerator.bit_length()",
-            "where they are equal, the enclosure of e^q decides alike",
-        ),
+        ("q > r.numerator.bit_length()", "where they are equal, the enclosure of e^q decides alike"),
         ("x * r.denominator >= r.numerator * unit", "a bound equal to r decides: e^q is not r"),
     ],
     "designs.redaction": [
@@ -52,9 +47,7 @@ EQUIVALENT: dict[str, list[tuple[str, str]]] = {
         ("above > 0", "0 times either mass is 0"),
         ("last >= 0", "0 times either decay is 0"),
     ],
-    "designs.__init__": [
-        ("ratio[0] * worst[1] >= worst[0] * ratio[1]", "equal ratios are the same"),
-    ],
+    "designs.__init__": [("ratio[0] * worst[1] >= worst[0] * ratio[1]", "equal ratios are the same")],
     "designs.three_r": [
         ("chain.alpha >= chain.beta", "where they are equal, exchanging values changes nothing"),
         ("chain.alpha + chain.beta >= 1", "where it is 1, no record is medium: none has a slope"),

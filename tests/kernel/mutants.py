@@ -14,17 +14,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-from tests.kernel.bench import (
-    FILES,
-    Case,
-    Code,
-    Loaded,
-    Outcome,
-    compiled,
-    outcome,
-    source,
-    statement,
-)
+from tests.kernel.bench import FILES, Case, Code, Loaded, Outcome, compiled, outcome, source, statement
 
 Place = tuple[str, int]  # a file, and which of its expressions that mutants change
 NEIGHBOURS: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
@@ -152,10 +142,7 @@ def alarm() -> Iterator[Callable[[float], None]]:
 
 
 def first_to_notice(
-    mutant: tuple[str, Code],
-    judges: list[Judge],
-    within: Callable[[float], None],
-    base: Loaded,
+    mutant: tuple[str, Code], judges: list[Judge], within: Callable[[float], None], base: Loaded
 ) -> Judge | None:
     """The first case with which a mutant does not do what is expected, in time; None if there is
     none.

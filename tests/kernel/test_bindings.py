@@ -72,9 +72,7 @@ CHAIN_FILES: list[Json] = [read(path) for path in given("redaction", "matched")[
 NOISE_FILES: list[Json] = [read(path) for path in given("noise", "matched")[1:]]
 WEEK = NOISE_FILES[0]["priors"]["week"]
 NOISE_FILES[0]["priors"]["month"] = WEEK
-NOISE_FILES[0]["secrets"] |= {
-    x: {"record": 3, "value": v} for x, v in (("late", "1"), ("rest", "0"))
-}
+NOISE_FILES[0]["secrets"] |= {x: {"record": 3, "value": v} for x, v in (("late", "1"), ("rest", "0"))}
 NOISE_FILES[0]["pairs"].append(["late", "rest"])
 SAID = {key: each for key, each in NOISE_FILES[0].items() if key != "format"}
 LISTED: Json = {"closure": "list", "people": 1}
@@ -91,8 +89,7 @@ CROSSINGS |= {("rest", "late"): (-1, 1)}
 def cuts(narrower: str) -> list[Json]:
     """Brackets around the crossings of both priors and all pairs."""
     ends = {
-        pair: [str(low + Fraction(narrower)), str(high - Fraction(narrower))]
-        for pair, (low, high) in CROSSINGS.items()
+        pair: [str(low + Fraction(narrower)), str(high - Fraction(narrower))] for pair, (low, high) in CROSSINGS.items()
     }
     return [
         {"prior": prior, "pair": [*pair], "ends": [0, 0], "brackets": [bracket]}
@@ -103,8 +100,7 @@ def cuts(narrower: str) -> list[Json]:
 
 DELTAS: dict[str, Json] = {
     "at-most": {"width": None, "delta": "9/10", "cuts": cuts("0")},
-    "witness": {"prior": "week", "pair": ["on", "off"], "delta": "1/100"}
-    | {"outputs": [["5/2", None]]},
+    "witness": {"prior": "week", "pair": ["on", "off"], "delta": "1/100"} | {"outputs": [["5/2", None]]},
 }
 NOISE |= {
     f"noise-delta-{name}": NOISE["noise-leakage-at-most"]
@@ -116,8 +112,7 @@ CLASS = {name: read(accepted("noise", f"class{name}")) for name in ("", "-witnes
 BOX = CLASS[""]["framework"]["priors"]["week"]
 CLASS_FILES = [NOISE_FILES[0] | {"priors": {"week": BOX, "month": BOX}}, NOISE_FILES[1]]
 NOISE |= {
-    each["kind"]: each | {"framework": {**SAID, "priors": CLASS_FILES[0]["priors"]} | LISTED}
-    for each in CLASS.values()
+    each["kind"]: each | {"framework": {**SAID, "priors": CLASS_FILES[0]["priors"]} | LISTED} for each in CLASS.values()
 }
 CELLS = {"week": ".", "month": "as.s..b.s.."}
 NOISE["noise-class-at-most"]["claim"] = {"level": {"log": 5}, "bits": 64, "cells": CELLS}
@@ -193,15 +188,9 @@ def table() -> dict[tuple[str, str], str]:
     """Return what the table says of each kind and field: bound, named, proof or empty; a
     checker stands for all its kinds.
     """
-    text = (
-        (KERNEL / "CERTIFICATES.md")
-        .read_text(encoding="utf-8")
-        .partition("# What the files bind")[2]
-    )
+    text = (KERNEL / "CERTIFICATES.md").read_text(encoding="utf-8").partition("# What the files bind")[2]
     found: dict[tuple[str, str], str] = {}
-    for kinds, names, status in re.findall(
-        r"^\| (`.*?) \| (`.*?) \| (\w+)", text, flags=re.MULTILINE
-    ):
+    for kinds, names, status in re.findall(r"^\| (`.*?) \| (`.*?) \| (\w+)", text, flags=re.MULTILINE):
         for kind in re.findall("`(.*?)`", kinds):
             for one in KINDS.get(kind, [kind]):
                 for name in re.findall("`(.*?)`", names):
@@ -245,49 +234,19 @@ OF_TABLES: dict[str, Altered] = {
     "inputs.normalized": (1, "channel.d", ["3/4", "3/4", "1/2"], "sums to 2"),
 }
 OF_RECORDS: dict[str, Altered] = {
-    "framework.databases": (
-        0,
-        "records",
-        {"count": 2, "alphabet": ["0", "1", "2"]},
-        '["databases"] differ',
-    ),
+    "framework.databases": (0, "records", {"count": 2, "alphabet": ["0", "1", "2"]}, '["databases"] differ'),
     "framework.secrets": (0, "secrets.s", ["00", "01"], '["secrets"] differ'),
     "framework.pairs": (0, "pairs", [], '["pairs"] differ'),
     "framework.priors": (0, "priors.theta.table", {"00": "1/3", "11": "2/3"}, '["priors"] differ'),
     "framework.closure": (0, "closure", "convex", '["convex"] differ'),
-    "claim.records": (
-        0,
-        "records",
-        {"count": 1, "alphabet": ["00", "01", "10", "11"]},
-        "the records are",
-    ),
+    "claim.records": (0, "records", {"count": 1, "alphabet": ["00", "01", "10", "11"]}, "the records are"),
 }
 OF_CHAINS: dict[str, Altered] = {
-    "chain.alpha": (
-        0,
-        "priors.theta.markov.transition.0",
-        ["2/3", "1/3"],
-        "transition probabilities differ",
-    ),
-    "chain.beta": (
-        0,
-        "priors.theta.markov.transition.1",
-        ["1/3", "2/3"],
-        "transition probabilities differ",
-    ),
+    "chain.alpha": (0, "priors.theta.markov.transition.0", ["2/3", "1/3"], "transition probabilities differ"),
+    "chain.beta": (0, "priors.theta.markov.transition.1", ["1/3", "2/3"], "transition probabilities differ"),
     "chain.length": (0, "records.count", 3, "expected 2 records"),
-    "chain.initial": (
-        0,
-        "priors.theta.markov",
-        MARKOV | {"initial": ["1/2", "1/2"]},
-        "initial law differs",
-    ),
-    "private": (
-        0,
-        "secrets",
-        {x: {"record": 2, "value": v} for x, v in zip("stu", "abb")},
-        "expected record 1",
-    ),
+    "chain.initial": (0, "priors.theta.markov", MARKOV | {"initial": ["1/2", "1/2"]}, "initial law differs"),
+    "private": (0, "secrets", {x: {"record": 2, "value": v} for x, v in zip("stu", "abb")}, "expected record 1"),
     "redaction": (1, "redaction.1.0", "1/4", "probabilities differ"),
 }
 OTHER: Json = {"late": {"record": 3, "value": "0"}, "rest": {"record": 3, "value": "1"}}
@@ -297,12 +256,7 @@ OF_NOISE: dict[str, Altered] = {
     "framework.records": (0, "records.count", 4, ANOTHER),
     "framework.secrets": (0, "secrets", NOISE_FILES[0]["secrets"] | OTHER, ANOTHER),
     "framework.pairs": (0, "pairs", [], ANOTHER),
-    "framework.priors": (
-        0,
-        "priors.week.markov",
-        WEEK["markov"] | {"initial": ["1", "0"]},
-        ANOTHER,
-    ),
+    "framework.priors": (0, "priors.week.markov", WEEK["markov"] | {"initial": ["1", "0"]}, ANOTHER),
     "framework.closure": (0, "closure", "hull", "closure"),
     "mechanisms.query": (1, "query", "histogram", ANOTHER),
     "mechanisms.segment": (1, "segment", [1, 2], ANOTHER),
@@ -315,9 +269,7 @@ ALTERED = {WORST: OF_RECORDS, "redaction-leakage": OF_CHAINS} | dict.fromkeys(NO
 
 
 @pytest.mark.parametrize(("kind", "field"), listed("bound"))
-def test_a_file_that_contradicts_a_bound_field_is_refused(
-    kind: str, field: str, tmp_path: Path
-) -> None:
+def test_a_file_that_contradicts_a_bound_field_is_refused(kind: str, field: str, tmp_path: Path) -> None:
     refused, files = CHECKER.Refused, deepcopy(files_of(kind))
     if field in HASHES:
         with pytest.raises(refused, match="the certificate says"):
@@ -335,11 +287,7 @@ PLACES = {"claim.prior": "eta", "claim.pair": ["s", "r"]}
 OTHERWISE: dict[str, dict[str, Any]] = {
     "leakage-at-most": {"claim.level": LOG_4, "claim.attained": AT},
     "leakage-witness": {**PLACES, "claim.output": "v", "claim.exceeds": {"nats": 1}},
-    "joint-leakage-at-most": {
-        "claim.releases": [1, 0],
-        "claim.level": {"log": 10},
-        "claim.attained": IN,
-    },
+    "joint-leakage-at-most": {"claim.releases": [1, 0], "claim.level": {"log": 10}, "claim.attained": IN},
     "joint-leakage-witness": {
         **PLACES,
         "claim.releases": [1, 0],
@@ -347,22 +295,12 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "claim.exceeds": {"nats": 2},
     },
     "delta-at-most": {"claim.level": LOG_3, "claim.delta": "1/4"},
-    "delta-witness": {
-        **PLACES,
-        "claim.level": {"nats": "1/2"},
-        "claim.delta": 0,
-        "claim.outputs": ["v"],
-    },
+    "delta-witness": {**PLACES, "claim.level": {"nats": "1/2"}, "claim.delta": 0, "claim.outputs": ["v"]},
     "bounded-leakage-at-most": {"claim.level": {"log": 5}},
     "joint-bounded-leakage-at-most": {"claim.releases": [1, 0], "claim.level": {"log": 17}},
     "bounded-delta-at-most": {"claim.level": LOG_3, "claim.delta": "2/5"},
     "nfc": {"claim.levels": [LOG_4], "claim.betas": OTHER_BETAS},
-    "nfc-violation": {
-        **PLACES,
-        "claim.levels": [{"nats": 1}],
-        "claim.database": "d",
-        "claim.alpha": [{"v": 1}],
-    },
+    "nfc-violation": {**PLACES, "claim.levels": [{"nats": 1}], "claim.database": "d", "claim.alpha": [{"v": 1}]},
     "rate": {
         **PLACES,
         "claim.lower": {"log": 2},
@@ -385,11 +323,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "claim.level": {"log": "17/11"},
         "claim.output": None,
     },
-    "noise-leakage-at-most": {
-        "claim.level": {"nats": 2},
-        "claim.width": 9,
-        "claim.bits": 128,
-    },
+    "noise-leakage-at-most": {"claim.level": {"nats": 2}, "claim.width": 9, "claim.bits": 128},
     "noise-class-at-most": {
         "claim.level": {"nats": 2},
         "claim.cells": {"week": "s..", "month": "."},
@@ -431,10 +365,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
 def base_and_other(kind: str, field: str) -> tuple[Json, Json]:
     """Two certificates that differ in one field only."""
     base = certificate(kind)
-    if (kind, field) == (
-        "redaction-leakage",
-        "claim.level",
-    ):  # what equals one level does not equal another
+    if (kind, field) == ("redaction-leakage", "claim.level"):  # what equals one level does not equal another
         base = edited(base, "claim.relation", ">=")
     if field in ("claim.pair", "claim.output") and kind == "noise-leakage-witness":
         base = edited(base, "claim.exceeds", {"log": "9/5"})
@@ -447,10 +378,7 @@ def base_and_other(kind: str, field: str) -> tuple[Json, Json]:
 
 @pytest.mark.parametrize(("kind", "field"), listed("named"))
 def test_the_statement_names_what_no_file_speaks_of(kind: str, field: str, tmp_path: Path) -> None:
-    base, other = (
-        check(kind, whole, files_of(kind), tmp_path).statement
-        for whole in base_and_other(kind, field)
-    )
+    base, other = (check(kind, whole, files_of(kind), tmp_path).statement for whole in base_and_other(kind, field))
     assert base != other
 
 
@@ -458,9 +386,7 @@ def test_the_statement_names_what_no_file_speaks_of(kind: str, field: str, tmp_p
 def test_the_statement_does_not_depend_on_its_proof(kind: str, field: str, tmp_path: Path) -> None:
     whole, changed = base_and_other(kind, field)
     assert whole != changed
-    base, other = (
-        check(kind, each, files_of(kind), tmp_path).statement for each in (whole, changed)
-    )
+    base, other = (check(kind, each, files_of(kind), tmp_path).statement for each in (whole, changed))
     assert base == other
 
 
@@ -476,9 +402,7 @@ def test_a_field_that_a_kind_does_not_use_is_empty(kind: str, field: str, tmp_pa
 
 def test_kinds_without_files_take_none(capsys: pytest.CaptureFixture[str]) -> None:
     found = set[str]()
-    for path in (
-        path for name in ("algebra", "optima", "designs") for path in accepted_files(name)
-    ):
+    for path in (path for name in ("algebra", "optima", "designs") for path in accepted_files(name)):
         kind = read(path)["kind"]
         if kind in WITHOUT_FILES - found:
             found.add(kind)

@@ -48,8 +48,7 @@ def complement(text: str) -> str:
 # --- bombs of the parser ---
 
 HEAD = (
-    '{"format":"pufferproof-certificate/1","kind":"leakage-at-most","framework":{},'
-    '"mechanisms":[],"inputs":{},"claim":'
+    '{"format":"pufferproof-certificate/1","kind":"leakage-at-most","framework":{},"mechanisms":[],"inputs":{},"claim":'
 )
 TEXTS: dict[str, tuple[Callable[[], str], str | None]] = {
     "numbers": (lambda: HEAD + "[" + "1," * 7_900_000 + "1]}", LARGE[1]),
@@ -77,9 +76,7 @@ KEYS = {
 
 
 @pytest.mark.parametrize("name", KEYS)
-def test_a_quarter_as_many_keys_are_read_in_a_quarter_of_the_memory(
-    name: str, tmp_path: Path
-) -> None:
+def test_a_quarter_as_many_keys_are_read_in_a_quarter_of_the_memory(name: str, tmp_path: Path) -> None:
     (tmp_path / "c.json").write_text(KEYS[name](), encoding="utf-8")
     code, message = run(tmp_path / "c.json", "--work", "1000000000000", memory=GIGABYTE // 4)
     assert (code in (1, 2), message != "no answer: not enough memory\n") == (True, True)
@@ -87,10 +84,7 @@ def test_a_quarter_as_many_keys_are_read_in_a_quarter_of_the_memory(
 
 def test_memory_that_is_not_there_is_no_answer(tmp_path: Path) -> None:
     (tmp_path / "c.json").write_text(HEAD + "[" + '"ab",' * 1_000_000 + "1]}", encoding="utf-8")
-    assert run(tmp_path / "c.json", memory=75_000_000) == (
-        2,
-        "no answer: not enough memory\n",
-    )
+    assert run(tmp_path / "c.json", memory=75_000_000) == (2, "no answer: not enough memory\n")
 
 
 # --- bombs of the rules: each a file of less than 100 kB, one for every way to make work ---
@@ -101,17 +95,11 @@ HALF = {"p": {"a": "1/2", "b": "1/2"}}
 
 def claim(kind: str = "leakage-at-most", **parts: Any) -> dict[str, Any]:
     base = json.loads(ACCEPTED["leakage"].read_text(encoding="utf-8")) | {"kind": kind}
-    base["framework"] = {
-        "databases": ["a", "b"],
-        "secrets": {"s": ["a"], "t": ["b"]},
-        "pairs": [["s", "t"]],
-    }
+    base["framework"] = {"databases": ["a", "b"], "secrets": {"s": ["a"], "t": ["b"]}, "pairs": [["s", "t"]]}
     base["framework"] |= {"priors": HALF, "closure": "list"} | parts.pop("framework", {})
     base |= {"mechanisms": [TWO], "claim": {"level": {"log": "3"}, "attained": None}} | parts
     count = len(base["mechanisms"])
-    return base | {
-        "inputs": {"framework": None, "mechanisms": [None] * count, "normalized": [False] * count}
-    }
+    return base | {"inputs": {"framework": None, "mechanisms": [None] * count, "normalized": [False] * count}}
 
 
 def names(count: int) -> list[str]:
@@ -119,17 +107,12 @@ def names(count: int) -> list[str]:
 
 
 def simple(outputs: int, databases: str = "ab") -> dict[str, Any]:
-    return {
-        "outputs": names(outputs),
-        "channel": {x: ["1", *"0" * (outputs - 1)] for x in databases},
-    }
+    return {"outputs": names(outputs), "channel": {x: ["1", *"0" * (outputs - 1)] for x in databases}}
 
 
 def joint(**parts: Any) -> dict[str, Any]:
     return claim(
-        "joint-leakage-at-most",
-        claim={"releases": [0] * 100, "level": {"log": "3"}, "attained": None},
-        **parts,
+        "joint-leakage-at-most", claim={"releases": [0] * 100, "level": {"log": "3"}, "attained": None}, **parts
     )
 
 
@@ -139,35 +122,22 @@ def many(count: int, digits: int) -> dict[str, dict[str, str]]:
 
 
 DELTA = {"level": {"log": 1}, "delta": 0, "prior": "p", "pair": ["s", "t"], "outputs": names(8000)}
-MIXED = {
-    "prior": {"mixture": {f"p{i}": "1/45" for i in range(45)}},
-    "pair": ["s", "t"],
-    "output": "u",
-}
+MIXED = {"prior": {"mixture": {f"p{i}": "1/45" for i in range(45)}}, "pair": ["s", "t"], "output": "u"}
 RULES: dict[str, tuple[dict[str, Any], tuple[int, str]]] = {
-    "many inequalities": (
-        claim(framework={"priors": many(700, 2)}, mechanisms=[simple(5000)]),
-        LARGE,
-    ),
+    "many inequalities": (claim(framework={"priors": many(700, 2)}, mechanisms=[simple(5000)]), LARGE),
     "many tuples of outputs": (joint(mechanisms=[simple(9)]), LARGE),
     "a product of a hundred units": (
         joint(
             mechanisms=[
                 {
                     "outputs": ["u", "v"],
-                    "channel": {
-                        x: [f"1/{long(20_000, 7)}", complement(f"1/{long(20_000, 7)}")]
-                        for x in "ab"
-                    },
+                    "channel": {x: [f"1/{long(20_000, 7)}", complement(f"1/{long(20_000, 7)}")] for x in "ab"},
                 }
             ]
         ),
         LARGE,
     ),
-    "mixtures of two of many priors": (
-        claim(framework={"priors": many(2500, 2), "closure": "convex"}),
-        LARGE,
-    ),
+    "mixtures of two of many priors": (claim(framework={"priors": many(2500, 2), "closure": "convex"}), LARGE),
     "mixtures of long priors": (
         claim(
             framework={"priors": many(80, 400), "closure": "convex"},
@@ -188,10 +158,7 @@ RULES: dict[str, tuple[dict[str, Any], tuple[int, str]]] = {
             mechanisms=[
                 {
                     "outputs": names(40),
-                    "channel": {
-                        "a": ["1/" + long(2000, i) for i in range(40)],
-                        "b": ["1", *"0" * 39],
-                    },
+                    "channel": {"a": ["1/" + long(2000, i) for i in range(40)], "b": ["1", *"0" * 39]},
                 }
             ]
         ),
@@ -201,19 +168,9 @@ RULES: dict[str, tuple[dict[str, Any], tuple[int, str]]] = {
         claim(mechanisms=[{"outputs": ["u"], "channel": {"a": ["1e-9999"] * 9000, "b": [1]}}]),
         LARGE,
     ),
-    "long numbers": (
-        claim(mechanisms=[{"outputs": ["u"], "channel": {"a": ["7" * 99_999], "b": [1]}}]),
-        REFUSED,
-    ),
+    "long numbers": (claim(mechanisms=[{"outputs": ["u"], "channel": {"a": ["7" * 99_999], "b": [1]}}]), REFUSED),
     "units for many numbers": (
-        claim(
-            mechanisms=[
-                {
-                    "outputs": ["u"],
-                    "channel": {"a": [f"1/{long(45_000)}", *["0"] * 40_000], "b": [1]},
-                }
-            ]
-        ),
+        claim(mechanisms=[{"outputs": ["u"], "channel": {"a": [f"1/{long(45_000)}", *["0"] * 40_000], "b": [1]}}]),
         LARGE,
     ),
     "pairs of large secrets": (
@@ -229,10 +186,7 @@ RULES: dict[str, tuple[dict[str, Any], tuple[int, str]]] = {
     ),
     "priors of few databases": (
         claim(
-            framework={
-                "databases": ["a", "b", *names(6000)[16:]],
-                "priors": {f"p{i}": {"a": 1} for i in range(6000)},
-            }
+            framework={"databases": ["a", "b", *names(6000)[16:]], "priors": {f"p{i}": {"a": 1} for i in range(6000)}}
         ),
         LARGE,
     ),
@@ -244,16 +198,11 @@ RULES: dict[str, tuple[dict[str, Any], tuple[int, str]]] = {
         LARGE,
     ),
     "outputs looked up": (claim("delta-witness", mechanisms=[simple(8000)], claim=DELTA), REFUSED),
-    "a secret with a long name": (
-        claim(framework={"secrets": {"s" * 50_000: names(9000), "t": ["b"]}}),
-        REFUSED,
-    ),
+    "a secret with a long name": (claim(framework={"secrets": {"s" * 50_000: names(9000), "t": ["b"]}}), REFUSED),
 }
 
 
-def polynomials(
-    assumptions: list[Any], proof: list[Any], variables: Any = ("x",)
-) -> dict[str, Any]:
+def polynomials(assumptions: list[Any], proof: list[Any], variables: Any = ("x",)) -> dict[str, Any]:
     given = [{"polynomial": one, "relation": ">="} for one in assumptions]
     whole = {"variables": [*variables], "assumptions": given, "conclusion": None, "proof": proof}
     return {"format": "pufferproof-certificate/1", "kind": "polynomial-inequality", "claim": whole}
@@ -269,14 +218,8 @@ def pure(kind: str, **parts: Any) -> dict[str, Any]:
 
 ALGEBRA = {
     "a square": (polynomials([], [term([], [[1, [i]] for i in range(8000)])]), LARGE),
-    "a power of sums": (
-        polynomials([[[1, [i * 10_000]] for i in range(3000)]], [term([3])]),
-        LARGE,
-    ),
-    "a power of long numbers": (
-        polynomials([[["1/" + long(900, 7), [0]]]], [term([100])]),
-        REFUSED,
-    ),
+    "a power of sums": (polynomials([[[1, [i * 10_000]] for i in range(3000)]], [term([3])]), LARGE),
+    "a power of long numbers": (polynomials([[["1/" + long(900, 7), [0]]]], [term([100])]), REFUSED),
     "many powers of nothing": (polynomials([[]] * 100, [term([100] * 100)] * 1200), LARGE),
     "many powers of one": (polynomials([[[1, [0]]]] * 100, [term([100] * 100)] * 200), LARGE),
     "many exponents": (
@@ -293,10 +236,7 @@ ALGEBRA = {
             variables=["x", "y"],
             conclusion=None,
             multipliers=[1] * 400,
-            rows=[
-                [["1/" + long(300, 10 * i + 1), "1/" + long(300, 10 * i + 3)], 1, "<="]
-                for i in range(400)
-            ],
+            rows=[[["1/" + long(300, 10 * i + 1), "1/" + long(300, 10 * i + 3)], 1, "<="] for i in range(400)],
         ),
         REFUSED,
     ),
@@ -316,10 +256,7 @@ RATES = {
                 "priors": {f"p{i}": dict.fromkeys(names(4000), "1/4000") for i in range(2)},
             },
             mechanisms=[{"outputs": ["u"], "channel": {x: [1] for x in names(4000)}}],
-            claim={
-                "levels": [{"log": 1}],
-                "betas": [{"database": x, "beta": {"f": 1}} for x in names(4000)],
-            },
+            claim={"levels": [{"log": 1}], "betas": [{"database": x, "beta": {"f": 1}} for x in names(4000)]},
         ),
         REFUSED,
     ),
@@ -332,44 +269,21 @@ RATES = {
         LARGE,
     ),
     "a logarithm of a long number": (
-        claim(
-            "nfc",
-            claim={
-                "levels": [{"log": long(45_000)}],
-                "betas": [{"database": "a", "beta": {"b": 1}}] * 2,
-            },
-        ),
+        claim("nfc", claim={"levels": [{"log": long(45_000)}], "betas": [{"database": "a", "beta": {"b": 1}}] * 2}),
         REFUSED,
     ),
 }
 
 
 def program(**parts: Any) -> dict[str, Any]:
-    whole = {
-        "variables": ["x"],
-        "free": [],
-        "objective": {},
-        "rows": [],
-        "primal": {},
-        "dual": [],
-        "value": 0,
-    }
+    whole = {"variables": ["x"], "free": [], "objective": {}, "rows": [], "primal": {}, "dual": [], "value": 0}
     return pure("lp-optimum", **(whole | parts))
 
 
 def worst(count: int, **parts: Any) -> dict[str, Any]:
     words = ["".join(word) for word in product("01", repeat=count)]
-    whole = {
-        "budgets": [{"log": 2}] * 2,
-        "per_record": [{"log": 2}] * 2,
-        "level": {"log": 4},
-        "rows": [[], []],
-    }
-    whole |= {
-        "records": {"count": count, "alphabet": ["0", "1"]},
-        "laws": [],
-        "attained": None,
-    } | parts
+    whole = {"budgets": [{"log": 2}] * 2, "per_record": [{"log": 2}] * 2, "level": {"log": 4}, "rows": [[], []]}
+    whole |= {"records": {"count": count, "alphabet": ["0", "1"]}, "laws": [], "attained": None} | parts
     space = {"databases": words, "secrets": {"s": words[:1], "t": words[1:2]}}
     space["priors"] = {"p": {words[0]: "1/2", words[1]: "1/2"}}
     return claim("worst-at-most", framework=space, mechanisms=[], claim=whole)
@@ -385,36 +299,27 @@ OPTIMA = {
     ),
     "rows of no variable": (
         program(
-            variables=names(12_000),
-            rows=[{"coefficients": {}, "relation": "=", "bound": 0}] * 900,
-            dual=[0] * 900,
+            variables=names(12_000), rows=[{"coefficients": {}, "relation": "=", "bound": 0}] * 900, dual=[0] * 900
         ),
         ACCEPT,
     ),
     "sums without a common unit": (
         program(
             rows=[
-                {"coefficients": {"x": "1/" + long(600, 10 * i + 1)}, "relation": "<=", "bound": 1}
-                for i in range(130)
+                {"coefficients": {"x": "1/" + long(600, 10 * i + 1)}, "relation": "<=", "bound": 1} for i in range(130)
             ],
             primal={"x": 1},
             dual=[1] * 130,
         ),
         REFUSED,
     ),
-    "multipliers of a leaf": (
-        worst(1, rows=[[{"law": BOTH[0]}]] * 2, laws=[{"places": BOTH, "tree": TREE}]),
-        LARGE,
-    ),
+    "multipliers of a leaf": (worst(1, rows=[[{"law": BOTH[0]}]] * 2, laws=[{"places": BOTH, "tree": TREE}]), LARGE),
     "columns within a level per record": (
         worst(
             12,
             attained=COLUMNS,
             rows=[[{"law": place} for place in BOTH]] * 2,
-            laws=[
-                {"places": [place], "tree": {"multipliers": [[k, k, 1]]}}
-                for k, place in enumerate(BOTH)
-            ],
+            laws=[{"places": [place], "tree": {"multipliers": [[k, k, 1]]}} for k, place in enumerate(BOTH)],
         ),
         REFUSED,
     ),
@@ -429,38 +334,24 @@ def chain(length: int, redaction: list[Any], precision: int | None, **parts: Any
 
 
 REDACTION = {
-    "a million records, a long alpha": (
-        chain(10**6, [[10**6, "1/8", 1]], 64, alpha="1/" + long(50_000, 7)),
-        LARGE,
-    ),
+    "a million records, a long alpha": (chain(10**6, [[10**6, "1/8", 1]], 64, alpha="1/" + long(50_000, 7)), LARGE),
     "a million records, exact": (chain(10**6, [[10**6, "1/8", 1]], None), LARGE),
     "a million records, a million bits": (chain(10**6, [[10**6, "1/8", 1]], 10**6), LARGE),
     "long rows": (chain(9, [[9, "1/" + long(40_000, 7), "1/" + long(40_000, 9)]], None), REFUSED),
 }
 
 
-def design(
-    name: str, redaction: Any, private: int = 1, precision: int | None = 64, **parts: Any
-) -> dict[str, Any]:
+def design(name: str, redaction: Any, private: int = 1, precision: int | None = 64, **parts: Any) -> dict[str, Any]:
     base = json.loads(ACCEPTED["designs"].read_text(encoding="utf-8")) | {"private": private}
     base["chain"] |= parts
-    one = {
-        "name": name,
-        "precision": precision,
-        "redaction": redaction,
-        "leakage": ["1", "9"],
-        "proof": None,
-    }
+    one = {"name": name, "precision": precision, "redaction": redaction, "leakage": ["1", "9"], "proof": None}
     base["claim"]["designs"] = [one | {"utility": {"lower": "1/2", "upper": None}}]
     return base
 
 
 CENTRAL: dict[str, dict[str, int]] = {"".join(x): {"*" * 10: 1} for x in product("01", repeat=10)}
 DESIGNS = {
-    "a million records, exact": (
-        design("quilt", [[10**6, "1/8", 1]], precision=None, length=10**6),
-        LARGE,
-    ),
+    "a million records, exact": (design("quilt", [[10**6, "1/8", 1]], precision=None, length=10**6), LARGE),
     "rows without a common unit": (
         design(
             "quilt",
@@ -471,9 +362,7 @@ DESIGNS = {
         LARGE,
     ),
     "sequences of a long chain": (
-        design(
-            "central-lp", CENTRAL, length=10, alpha=f"1/{long(9000, 1)}", beta=f"1/{long(9001, 1)}"
-        ),
+        design("central-lp", CENTRAL, length=10, alpha=f"1/{long(9000, 1)}", beta=f"1/{long(9001, 1)}"),
         LARGE,
     ),
 }
@@ -504,10 +393,7 @@ def normal(count: int) -> Any:
 
 def delta(certificate: Any, bits: int = 64) -> Any:
     """The claim that a delta is at most 1."""
-    width, normal_ = (
-        certificate["claim"]["width"],
-        "gaussian" in certificate["mechanisms"][0]["noise"],
-    )
+    width, normal_ = (certificate["claim"]["width"], "gaussian" in certificate["mechanisms"][0]["noise"])
     cuts = [
         {"prior": "week", "pair": pair, "ends": [0, 0], "brackets": [["1", "2"]]}
         for pair in (["on", "off"], ["off", "on"])
@@ -610,9 +496,7 @@ GREEDY = [
 
 @pytest.mark.parametrize("name", GREEDY)
 @pytest.mark.parametrize("times", [Fraction(1), Fraction(1, 10), Fraction(1, 100)])
-def test_memory_is_less_than_a_gigabyte_and_shrinks_with_the_work(
-    name: str, times: Fraction, tmp_path: Path
-) -> None:
+def test_memory_is_less_than_a_gigabyte_and_shrinks_with_the_work(name: str, times: Fraction, tmp_path: Path) -> None:
     """A process that has done nothing takes 100 MB of addresses."""
     (tmp_path / "c.json").write_text(json.dumps(BOMBS[f"noise: {name}"][0]), encoding="utf-8")
     room, work = 100_000_000 + int((GIGABYTE - 100_000_000) * times), int(4_000_000_000_000 * times)
@@ -629,16 +513,10 @@ def test_work_is_an_option_and_the_same_for_all_answers(family: str) -> None:
     assert run(good) == run("--work", "4000000000000", good) == (0, "")
     assert run(good, "--work", "1000") == run("--work", "1000", good, "--json")
     code, message = run("--work", "1000", good)
-    assert (code, message.startswith(LARGE[1]), message.endswith("more than --work 1000\n")) == (
-        2,
-        True,
-        True,
-    )
+    assert (code, message.startswith(LARGE[1]), message.endswith("more than --work 1000\n")) == (2, True, True)
 
 
-@pytest.mark.parametrize(
-    "work", [[], ["0"], ["-1"], ["1e9"], ["many"], ["9", "--work", "9"], ["9" * 40]]
-)
+@pytest.mark.parametrize("work", [[], ["0"], ["-1"], ["1e9"], ["many"], ["9", "--work", "9"], ["9" * 40]])
 @pytest.mark.parametrize("family", ["leakage", "algebra"])
 def test_a_limit_is_one_positive_integer(family: str, work: list[str]) -> None:
     code, message = run(ACCEPTED[family], "--work", *work)
@@ -647,10 +525,7 @@ def test_a_limit_is_one_positive_integer(family: str, work: list[str]) -> None:
 
 def test_more_work_decides_what_less_work_does_not(tmp_path: Path) -> None:
     path = tmp_path / "c.json"
-    path.write_text(
-        json.dumps(claim(framework={"priors": many(300, 2)}, mechanisms=[simple(500)])),
-        encoding="utf-8",
-    )
+    path.write_text(json.dumps(claim(framework={"priors": many(300, 2)}, mechanisms=[simple(500)])), encoding="utf-8")
     needed = {work: run(path, "--work", str(work))[0] for work in (10**11, 10**13)}
     assert needed == {10**11: 2, 10**13: 0}
 
@@ -662,9 +537,7 @@ def test_any_amount_of_work_may_be_allowed(family: str, work: str) -> None:
 
 
 @pytest.mark.parametrize("part", ["pairs", "priors"])
-def test_multisets_of_outputs_are_counted_without_pairs_and_priors_too(
-    part: str, tmp_path: Path
-) -> None:
+def test_multisets_of_outputs_are_counted_without_pairs_and_priors_too(part: str, tmp_path: Path) -> None:
     empty: dict[str, Any] = {"pairs": []} if part == "pairs" else {"priors": {}}
     channels = simple(100, "ab" if part == "pairs" else "")
     document = joint(framework=empty, mechanisms=[channels])
@@ -681,11 +554,7 @@ def with_toml(text: str, folder: Path) -> tuple[int, str]:
     names = ("f.toml", "m.csv")
     hashes = [hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names]
     framework, mechanism = (f"sha256:{each}" for each in hashes)
-    document["inputs"] = {
-        "framework": framework,
-        "mechanisms": [mechanism],
-        "normalized": [False],
-    }
+    document["inputs"] = {"framework": framework, "mechanisms": [mechanism], "normalized": [False]}
     (folder / "c.json").write_text(json.dumps(document))
     return run(folder / "c.json", *(folder / name for name in names))
 
@@ -758,12 +627,8 @@ def test_an_answer_that_cannot_be_written_is_none_and_no_other_exit_code_changes
     shell = f"'{sys.executable}' -I -S '{KERNEL}' {quoted} {streams}"
     done = subprocess.run(["sh", "-c", shell], cwd=tmp_path, check=False, timeout=600)
     assert done.returncode == (code if STREAMS[streams] == 1 else unread)
-    written = {
-        name: (tmp_path / name).read_text() for name in ("out", "err") if (tmp_path / name).exists()
-    }
-    assert (written.get("out", "") != "") == (
-        "out" in written and (code == 0 or (code == 1 and "JSON" in line))
-    )
+    written = {name: (tmp_path / name).read_text() for name in ("out", "err") if (tmp_path / name).exists()}
+    assert (written.get("out", "") != "") == ("out" in written and (code == 0 or (code == 1 and "JSON" in line)))
     lost = "cannot be written" in written.get("err", "")
     assert ("err" not in written) or lost == (STREAMS[streams] == 2 and unread != code)
     assert "Traceback" not in written.get("err", "")

@@ -38,13 +38,7 @@ def certificate(draw: random.Random) -> Any:
     return {
         "format": "pufferproof-certificate/1",
         "kind": "leakage-at-most",
-        "framework": {
-            "databases": DATABASES,
-            "secrets": secrets,
-            "pairs": pairs,
-            "priors": priors,
-            "closure": "list",
-        },
+        "framework": {"databases": DATABASES, "secrets": secrets, "pairs": pairs, "priors": priors, "closure": "list"},
         "mechanisms": [{"outputs": outputs, "channel": rows}],
         "inputs": {"framework": None, "mechanisms": [None], "normalized": [False]},
         "claim": {"level": {"log": "1"}, "attained": None},
@@ -59,14 +53,11 @@ def ratios(top: Any) -> Iterator[tuple[Fraction, Fraction]]:
         for s, t in permutations(space["secrets"], 2):
             apart = not {*space["secrets"][s]} & {*space["secrets"][t]}
             if apart if listed == "disjoint" else [s, t] in listed or [t, s] in listed:
-                masses = [
-                    {x: Fraction(prior[x]) for x in space["secrets"][name]} for name in (s, t)
-                ]
+                masses = [{x: Fraction(prior[x]) for x in space["secrets"][name]} for name in (s, t)]
                 if all(sum(mass.values()) > 0 for mass in masses):
                     for w in range(3):
                         one, two = (
-                            sum(n * Fraction(rows[x][w]) for x, n in mass.items())
-                            / sum(mass.values())
+                            sum(n * Fraction(rows[x][w]) for x, n in mass.items()) / sum(mass.values())
                             for mass in masses
                         )
                         yield one, two

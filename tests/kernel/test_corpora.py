@@ -67,9 +67,7 @@ def test_every_side_condition_is_broken_by_a_case_that_is_named_after_it(family:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_every_case_says_why_it_is_there_and_every_other_file_is_given_with_one(
-    family: str,
-) -> None:
+def test_every_case_says_why_it_is_there_and_every_other_file_is_given_with_one(family: str) -> None:
     given = set[str]()
     for folder, refused in (("accept", {False}), ("reject", {True}), ("inputs", {False, True})):
         for name, case in listed(family, folder).items():
@@ -94,9 +92,7 @@ def test_the_files_of_a_corpus_can_be_written_for_another_kernel(tmp_path: Path)
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_every_mutant_of_the_kernel_is_noticed(
-    file: str, all_judges: dict[str, list[Judge]]
-) -> None:
+def test_every_mutant_of_the_kernel_is_noticed(file: str, all_judges: dict[str, list[Judge]]) -> None:
     judges = [each for family in FILES[file] for each in all_judges[family]]
     total, unnoticed = survivors(file, judges)
     print(f"{file}: {total} mutants, {len(unnoticed)} equivalent")
@@ -112,12 +108,7 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(line, capture_output=True, text=True, timeout=600, check=False)
 
 
-SAID = [
-    (family, name)
-    for family in FAMILIES
-    for name, entry in listed(family, "accept").items()
-    if "said" in entry
-]
+SAID = [(family, name) for family in FAMILIES for name, entry in listed(family, "accept").items() if "said" in entry]
 
 
 @pytest.mark.parametrize(("family", "name"), SAID)

@@ -48,9 +48,7 @@ def test_refused_as_json() -> None:
 
 
 @pytest.mark.parametrize("text", [None, "", "not json", "{'a': 1}", '{"a": 1}}', "\ufeff{}"])
-def test_misuse_is_exit_code_2_with_one_line_and_nothing_on_stdout(
-    text: str | None, tmp_path: Path
-) -> None:
+def test_misuse_is_exit_code_2_with_one_line_and_nothing_on_stdout(text: str | None, tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
     if text is not None:
         path.write_text(text, encoding="utf-8")
@@ -89,9 +87,7 @@ def test_a_file_given_with_pure_mathematics_is_misuse() -> None:
 
 
 @pytest.mark.parametrize(("name", "families"), [("kernel", FAMILIES[:1]), ("any name", FAMILIES)])
-def test_the_folder_is_enough_wherever_it_stands(
-    name: str, families: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_the_folder_is_enough_wherever_it_stands(name: str, families: tuple[str, ...], tmp_path: Path) -> None:
     alone = shutil.copytree(KERNEL, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     for family in families:
         done = run("--json", good(family), kernel=alone)

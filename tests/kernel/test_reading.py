@@ -40,9 +40,7 @@ def second(data: bytes) -> Any:
 def test_both_readers_read_the_same_from_every_certificate(family: str) -> None:
     paths = [*(unpacked() / family).glob("*/*.json")]
     assert paths
-    assert [
-        path.name for path in paths if first(path.read_bytes()) != second(path.read_bytes())
-    ] == []
+    assert [path.name for path in paths if first(path.read_bytes()) != second(path.read_bytes())] == []
 
 
 CHARACTERS = '{}[]",:0123456789-+.eE/\\u tfnNaI\x01é'

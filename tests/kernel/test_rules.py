@@ -126,6 +126,4 @@ def test_with_files_the_statement_says_what_they_call_0_and_1(kernel: Loaded) ->
 
 
 def test_the_statement_says_when_rows_were_divided(kernel: Loaded) -> None:
-    assert with_its_files(kernel, "rates", "divided").endswith(
-        "; rows of mechanism 1 divided by their sums"
-    )
+    assert with_its_files(kernel, "rates", "divided").endswith("; rows of mechanism 1 divided by their sums")

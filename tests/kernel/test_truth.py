@@ -32,13 +32,7 @@ HOLDS: dict[str, Callable[[Change], bool]] = {
     "designs": designs.holds,
     "noise": holds,
 }
-DECIDED = (
-    "leakage",
-    "optima",
-    "redaction",
-    "designs",
-    "noise",
-)  # whose truth is decided from the certificate alone
+DECIDED = ("leakage", "optima", "redaction", "designs", "noise")  # whose truth is decided from the certificate alone
 TOO_LONG = {"redaction": 5, "designs": 4, "noise": 6}  # records of a chain that enumeration takes
 MOST_SEQUENCES = 256
 
@@ -74,9 +68,7 @@ def kernel() -> Loaded:
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_a_changed_number_is_refused_or_the_statement_is_still_true(
-    path: Path, kernel: Loaded
-) -> None:
+def test_a_changed_number_is_refused_or_the_statement_is_still_true(path: Path, kernel: Loaded) -> None:
     certificate, family, check = read(path), path.parts[-3], kernel["__init__"].check_bytes
     places, decided, refused = list(numbers(certificate)), family in DECIDED, 0
     assert places
@@ -113,9 +105,7 @@ FALSE = [
 
 
 @pytest.mark.parametrize(("family", "name", "place", "value"), FALSE)
-def test_the_oracles_tell_a_false_statement(
-    family: str, name: str, place: tuple[Any, ...], value: str
-) -> None:
+def test_the_oracles_tell_a_false_statement(family: str, name: str, place: tuple[Any, ...], value: str) -> None:
     certificate = read(accepted(family, name))
     old = Fraction(str(at(certificate, place)))
     change = Change(name, certificate, place, old, old)
@@ -128,9 +118,7 @@ WITH_FILES = [name for name, case in listed("leakage", "inputs").items() if "ref
 
 
 @pytest.mark.parametrize("name", WITH_FILES)
-def test_a_changed_hash_or_label_is_refused_when_files_are_given(
-    name: str, kernel: Loaded, tmp_path: Path
-) -> None:
+def test_a_changed_hash_or_label_is_refused_when_files_are_given(name: str, kernel: Loaded, tmp_path: Path) -> None:
     (path, *files), draft = paths("leakage", name), tmp_path / "mutant.json"
     text = path.read_text(encoding="utf-8")
     certificate = json.loads(text)

@@ -31,9 +31,7 @@ LONG = {  # a key of over 8 parts
     "within an inline table": lambda: f"x = {{y = 1, {dotted('a')} = 1}}\n",
     "within an array": lambda: f"x = [\n  {{{dotted('a')} = 1}},\n]\n",
     "after strings": lambda: f'x = """\n"" \\" ""\\\n"""\ny = \'\'\'\\\'\'\'\n{dotted("a")} = 1\n',
-    "after quotes in a string": lambda: (
-        f"x = \"\"\"a\"\"\"\"\"\ny = '''b'''''\n{dotted('a')} = 1\n"
-    ),
+    "after quotes in a string": lambda: f"x = \"\"\"a\"\"\"\"\"\ny = '''b'''''\n{dotted('a')} = 1\n",
     "after a comment": lambda: f'x = 1 # """ \'\'\' "\n{dotted("a")} = 1\n',
 }
 MANY: dict[str, Callable[[], str]] = {  # keys, or nesting

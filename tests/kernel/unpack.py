@@ -62,9 +62,7 @@ def text(family: str, name: str) -> str:
     if isinstance(value, str):
         found = value
     else:
-        found = (
-            json.dumps(value) if on_one_line(family, name) else json.dumps(value, indent=1) + "\n"
-        )
+        found = json.dumps(value) if on_one_line(family, name) else json.dumps(value, indent=1) + "\n"
     for old, new in entry.get("swap", {}).items():
         found = found.replace(old, new)
     return re.sub('sha256 of ([^"]+)', lambda path: sha256(text(family, path[1])), found)

@@ -6,16 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import examples
-from tests.project.public_objects import (
-    CHANNEL,
-    FRAMEWORK,
-    LOCAL,
-    LONG,
-    LONG_LOCAL,
-    QUERY,
-    RECORD_QUERY,
-    SEQUENCES,
-)
+from tests.project.public_objects import CHANNEL, FRAMEWORK, LOCAL, LONG, LONG_LOCAL, QUERY, RECORD_QUERY, SEQUENCES
 
 import pufferproof as pp
 from pufferproof import strategies

@@ -8,16 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests import examples
 
-from pufferproof import (
-    Channel,
-    ModelError,
-    adaptive_compose,
-    audit,
-    mix,
-    post_process,
-    repeat,
-    strategies,
-)
+from pufferproof import Channel, ModelError, adaptive_compose, audit, mix, post_process, repeat, strategies
 from pufferproof.models.mechanisms import releases
 from pufferproof.verify.audit.composition import compose
 
@@ -53,9 +44,7 @@ def test_a_joint_release_multiplies_probabilities_and_leaks_at_least_each_part(i
     for x in framework.databases:
         for y in channel.outputs:
             for z in other.outputs:
-                assert joint.probability(x, f"{y},{z}") == channel.probability(
-                    x, y
-                ) * other.probability(x, z)
+                assert joint.probability(x, f"{y},{z}") == channel.probability(x, y) * other.probability(x, z)
     assert _ratio(framework, joint) >= max(_ratio(framework, channel), _ratio(framework, other))
 
 
@@ -63,9 +52,7 @@ def test_a_joint_release_multiplies_probabilities_and_leaks_at_least_each_part(i
 @given(strategies.instances(max_outputs=3), st.integers(1, 3))
 def test_merging_runs_into_multisets_keeps_the_joint_leakage(instance, runs):
     framework, channel = instance
-    assert _ratio(framework, repeat(channel, runs)) == _ratio(
-        framework, channel.beside(*[channel] * (runs - 1))
-    )
+    assert _ratio(framework, repeat(channel, runs)) == _ratio(framework, channel.beside(*[channel] * (runs - 1)))
 
 
 @examples(100)
@@ -97,12 +84,7 @@ def test_an_adaptive_release_follows_the_first_output():
     )
     joint = adaptive_compose(first, {"u": quiet, "v": loud})
     assert joint.outputs == ("u,0", "u,1", "v,0", "v,1")
-    assert [joint.probability("b", y) for y in joint.outputs] == [
-        Fraction(1, 6),
-        Fraction(1, 6),
-        0,
-        Fraction(2, 3),
-    ]
+    assert [joint.probability("b", y) for y in joint.outputs] == [Fraction(1, 6), Fraction(1, 6), 0, Fraction(2, 3)]
 
 
 def test_outputs_whose_joined_labels_would_clash_stay_distinct():
@@ -130,10 +112,7 @@ def test_every_storage_of_the_same_numbers_audits_alike(data):
     wide = Channel.of_integers(
         channel.databases,
         channel.outputs,
-        [
-            [number * huge for number in channel.numerators_of(x)]
-            for x in range(len(channel.databases))
-        ],
+        [[number * huge for number in channel.numerators_of(x)] for x in range(len(channel.databases))],
         [denominator * huge for denominator in channel.denominators],
     )
     assert wide.numerators.dtype == object
@@ -145,9 +124,7 @@ def test_every_storage_of_the_same_numbers_audits_alike(data):
     )  # in the place of lists
     for alike in (wide, array):
         assert audit(framework, alike).as_json() == audit(framework, channel).as_json()
-    floats = np.array(
-        [[float(n) for n in channel.numerators_of(x)] for x in range(len(channel.databases))]
-    )
+    floats = np.array([[float(n) for n in channel.numerators_of(x)] for x in range(len(channel.databases))])
     binary = Channel.from_array(floats, channel.databases, channel.outputs, normalize=True)
     assert binary.scales is not None
     assert audit(framework, binary).as_json() == audit(framework, channel).as_json()
@@ -158,20 +135,14 @@ def test_denormal_and_mixed_magnitude_floats_are_exact():
     channel = Channel.from_array(matrix, ["a", "b"], normalize=True)
     for label, row in zip("ab", matrix.tolist()):
         total = sum(map(Fraction, row))
-        assert [channel.probability(label, y) for y in channel.outputs] == [
-            Fraction(value) / total for value in row
-        ]
+        assert [channel.probability(label, y) for y in channel.outputs] == [Fraction(value) / total for value in row]
 
 
 @pytest.mark.parametrize(
     ("rows", "outputs", "message"),
     [
         ({"a": ["1/2", "1/4"]}, ["u", "v"], 'channel row "a": sums to 3/4, expected 1'),
-        (
-            {"a": ["3/2", "-1/2"]},
-            ["u", "v"],
-            'channel row "a": expected non-negative entries, found -1/2',
-        ),
+        ({"a": ["3/2", "-1/2"]}, ["u", "v"], 'channel row "a": expected non-negative entries, found -1/2'),
         ({"a": ["1"]}, ["u", "v"], "expected 2 entries, one per output, found 1"),
         ({"a": ["x", "1"]}, ["u", "v"], 'channel row "a", output "u": expected a number'),
         ({"a": ["1/2", "1/2"]}, ["u", "u"], 'output "u" occurs twice'),

@@ -66,10 +66,7 @@ def test_long_sequences_are_never_listed():
         ({"priors": {"theta": CHAIN, "t": Table({"000": 1})}}, "priors.t: a table lists databases"),
         ({"closure": "convex"}, "closure: mixtures of priors need"),
         ({"one_sided": True}, "pairs: pairs of one order need databases that are listed"),
-        (
-            {"secrets": {"zero": (2, "0"), "one": ["010", "111"]}},
-            "secrets.one: a list of databases",
-        ),
+        ({"secrets": {"zero": (2, "0"), "one": ["010", "111"]}}, "secrets.one: a list of databases"),
     ],
 )
 def test_what_has_no_chains_is_listed_and_says_why(more, message):
@@ -84,9 +81,7 @@ def test_what_has_no_chains_is_listed_and_says_why(more, message):
 
 
 def test_listed_databases_have_no_chains():
-    listed = Framework(
-        ["a", "b"], {"s": ["a"], "t": ["b"]}, "disjoint", {"theta": Table({"a": "1/2", "b": "1/2"})}
-    )
+    listed = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, "disjoint", {"theta": Table({"a": "1/2", "b": "1/2"})})
     for view in ("chains", "places"):
         with pytest.raises(ModelError, match="framework of records"):
             getattr(listed, view)
@@ -114,9 +109,7 @@ def test_files_of_every_kind_are_read(tmp_path):
         "priors": {"theta": {"markov": {"initial": "stationary", "transition": STEP}}},
     }
     long = read_framework(saved("long.json", described))
-    short = read_framework(
-        saved("short.json", described | {"records": {"count": 3, "alphabet": ["0", "1"]}})
-    )
+    short = read_framework(saved("short.json", described | {"records": {"count": 3, "alphabet": ["0", "1"]}}))
     noisy = saved("n.json", head | {"query": "sum", "noise": {"laplace": {"scale": 9}}})
     table = {"".join((a, b, c)): int(a) for a in "01" for b in "01" for c in "01"}
     kinds = [
@@ -124,11 +117,7 @@ def test_files_of_every_kind_are_read(tmp_path):
         (short, saved("s.json", head | {"redaction": [["1/2", "1"]] * 3}), Channel),
         (long, noisy, RecordQuery),
         (short, noisy, RecordQuery),
-        (
-            short,
-            saved("t.json", head | {"query": table, "noise": {"laplace": {"scale": 1}}}),
-            AdditiveNoise,
-        ),
+        (short, saved("t.json", head | {"query": table, "noise": {"laplace": {"scale": 1}}}), AdditiveNoise),
     ]
     for space, path, kind in kinds:
         mechanism = read_mechanism(path, space)

@@ -11,18 +11,14 @@ from scipy.stats import bernoulli
 import pufferproof as pp
 
 TABLE = pp.Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-FRAMEWORK = pp.Framework(
-    ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": TABLE}
-)
+FRAMEWORK = pp.Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": TABLE})
 CHANNEL = pp.Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/3", "2/3"]}, ["u", "v"])
 CHAIN = pp.MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
 BOX = pp.IntervalChain("any", [["1/2", "1/4"], ["1/4", "1/2"]], [["3/4", "1/2"], ["1/2", "3/4"]])
 RECORDS = pp.Records(3, ("0", "1"))
 SECRETS = {"x1=0": (1, "0"), "x1=1": (1, "1")}
 SEQUENCES = pp.Framework.of_records(RECORDS, SECRETS, "disjoint", {"theta": CHAIN})
-LONG = pp.Framework.of_records(
-    pp.Records(1000, RECORDS.alphabet), SECRETS, "disjoint", {"theta": CHAIN}
-)
+LONG = pp.Framework.of_records(pp.Records(1000, RECORDS.alphabet), SECRETS, "disjoint", {"theta": CHAIN})
 LISTED = pp.Framework.of_records(RECORDS, SECRETS, "disjoint", {"theta": CHAIN})
 NOISE = pp.Noise("laplace", 1)
 RECORD_QUERY = pp.RecordQuery("sum", NOISE, RECORDS)
@@ -34,10 +30,7 @@ BINARY = pp.BinaryChain("1/4", "1/2", 3)
 REDACTION = pp.LocalRedaction([[1, 1], [1, 1], ["1/2", 1]])
 LOSS = pp.error_probability({"a": "yes", "b": "no", "c": "no"})
 HIDDEN = (["1/2", "1/2"], [["1/2", "1/2"], ["1/2", "1/2"]], [["1", "0"], ["1/4", "3/4"]])
-NETWORK = (
-    {"1": [], "2": ["1"]},
-    {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1/3", "2/3"], "1": ["1", "0"]}},
-)
+NETWORK = ({"1": [], "2": ["1"]}, {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1/3", "2/3"], "1": ["1", "0"]}})
 WINDOWS = pp.Channel.of({"0": COIN[0], "1": COIN[1]}, ["u", "v"])
 BLOCKS = pp.BlockStream(["0", "1"], COIN[0], 1, WINDOWS, COIN)
 HALVES = [["1/2", "1/2"], ["1/4", "3/4"]]
@@ -58,12 +51,7 @@ CALLS = {
     "BinaryChain.of": {"chain": CHAIN, "length": 3},
     "BinaryChain": {"alpha": "1/4", "beta": "1/2", "length": 3, "initial": "stationary"},
     "Channel.by_value": {"values": {"a": 0}, "row": {0: [1, 0]}.get, "outputs": ["u", "v"]},
-    "Channel.from_array": {
-        "matrix": [[0.5, 0.5]],
-        "databases": ["a"],
-        "outputs": ["u", "v"],
-        "normalize": False,
-    },
+    "Channel.from_array": {"matrix": [[0.5, 0.5]], "databases": ["a"], "outputs": ["u", "v"], "normalize": False},
     "BlockStream": {
         "values": ["0", "1"],
         "blocks": COIN[0],
@@ -92,16 +80,8 @@ CALLS = {
         "priors": {"theta": CHAIN},
     },
     "Definition.inferential": {"records": RECORDS, "priors": {"theta": CHAIN}},
-    "Definition.conditional_inference": {
-        "records": RECORDS,
-        "priors": {"theta": CHAIN},
-        "radius": 1,
-    },
-    "Definition.partial_knowledge": {
-        "records": RECORDS,
-        "priors": {"theta": CHAIN},
-        "record": 1,
-    },
+    "Definition.conditional_inference": {"records": RECORDS, "priors": {"theta": CHAIN}, "radius": 1},
+    "Definition.partial_knowledge": {"records": RECORDS, "priors": {"theta": CHAIN}, "record": 1},
     "Definition.bayesian": {"records": RECORDS, "priors": {"theta": CHAIN}},
     "Definition.distribution": {"records": RECORDS, "priors": {"theta": CHAIN}},
     "Framework.of_definition": {"definition": pp.Definition.differential_privacy(RECORDS)},
@@ -132,11 +112,7 @@ CALLS = {
         "parameters": {"p": [0, 1]},
         "states": ["h"],
     },
-    "ChangingChain": {
-        "initial": ["1/2", "1/2"],
-        "transitions": [[["1/2", "1/2"], ["1/4", "3/4"]]],
-        "normalize": False,
-    },
+    "ChangingChain": {"initial": ["1/2", "1/2"], "transitions": [[["1/2", "1/2"], ["1/4", "3/4"]]], "normalize": False},
     "HiddenMarkovModel": dict(zip(("initial", "transition", "emission"), HIDDEN)),
     "IntervalChain": {
         "initial": "any",
@@ -181,19 +157,9 @@ CALLS = {
     "Table": {"probabilities": {"a": 1}},
     "absolute_error": {"query": {"a": 0, "b": 1}, "outputs": ["0", "1"]},
     "adaptive_compose": {"first": CHANNEL, "then": {"u": CHANNEL, "v": CHANNEL}},
-    "assert_composes": {
-        "framework": FRAMEWORK,
-        "mechanisms": [CHANNEL, CHANNEL],
-        "epsilon": "log(9)",
-        "runs": 1,
-    },
+    "assert_composes": {"framework": FRAMEWORK, "mechanisms": [CHANNEL, CHANNEL], "epsilon": "log(9)", "runs": 1},
     "assert_pufferfish": {"framework": FRAMEWORK, "mechanism": CHANNEL, "epsilon": "log(3)"},
-    "assert_translates": {
-        "framework": SEQUENCES,
-        "levels": ["log(2)"],
-        "epsilon": "log(8)",
-        "runs": 1,
-    },
+    "assert_translates": {"framework": SEQUENCES, "levels": ["log(2)"], "epsilon": "log(8)", "runs": 1},
     "agrees": {
         "source": {"a": bernoulli(0.75), "b": bernoulli(0.25)},
         "reading": pp.Channel.of({"a": ["1/4", "3/4"], "b": ["3/4", "1/4"]}, ["0", "1"]),
@@ -215,12 +181,7 @@ CALLS = {
     "as_prior": {"source": SERIES, "order": None, "normalize": False},
     "audit": {"framework": FRAMEWORK, "mechanism": CHANNEL, "epsilon": "log(3)", "delta": "1/2"},
     "audit_many": {"questions": [(FRAMEWORK, CHANNEL)], "epsilon": "log(3)", "jobs": 1},
-    "check_nfc": {
-        "framework": FRAMEWORK,
-        "mechanisms": CHANNEL,
-        "levels": "log(3)",
-        "supports": "prior",
-    },
+    "check_nfc": {"framework": FRAMEWORK, "mechanisms": CHANNEL, "levels": "log(3)", "supports": "prior"},
     "collapse": {
         "framework": FRAMEWORK,
         "budgets": ["log(2)"],
@@ -233,13 +194,7 @@ CALLS = {
     "compose": {"framework": FRAMEWORK, "mechanisms": [CHANNEL, CHANNEL], "runs": 1},
     "composition_conditions": {"framework": FRAMEWORK, "mechanism": CHANNEL, "level": "log(3)"},
     "composition_rate": {"framework": FRAMEWORK, "mechanism": CHANNEL},
-    "critical_ratio": {
-        "framework": FRAMEWORK,
-        "runs": 2,
-        "per_record": None,
-        "width": Fraction(1, 100),
-        "limit": 5.0,
-    },
+    "critical_ratio": {"framework": FRAMEWORK, "runs": 2, "per_record": None, "width": Fraction(1, 100), "limit": 5.0},
     "error_probability": {"query": {"a": "yes", "b": "no"}, "outputs": ["yes", "no"]},
     "estimate": {
         "framework": FRAMEWORK,
@@ -285,20 +240,8 @@ CALLS = {
     "influence_curve": {"framework": SEQUENCES, "most": 2},
     "largest_level": {"framework": SEQUENCES, "level": "0.5"},
     "leakage_table": {"framework": FRAMEWORK, "channel": CHANNEL},
-    "markov_quilt": {
-        "chains": CHAIN,
-        "length": 20,
-        "level": "1",
-        "records": [1, 2],
-        "lipschitz": 1,
-    },
-    "markov_quilt_of_class": {
-        "box": BOX,
-        "length": 20,
-        "level": "1",
-        "records": [1, 2],
-        "lipschitz": 1,
-    },
+    "markov_quilt": {"chains": CHAIN, "length": 20, "level": "1", "records": [1, 2], "lipschitz": 1},
+    "markov_quilt_of_class": {"box": BOX, "length": 20, "level": "1", "records": [1, 2], "lipschitz": 1},
     "max_influence": {
         "chain": CHAIN,
         "length": 20,
@@ -326,10 +269,7 @@ CALLS = {
         "prior": "theta",
         "per_record": None,
     },
-    "post_process": {
-        "mechanism": CHANNEL,
-        "processing": pp.Channel.of({"u": {"w": 1}, "v": {"w": 1}}),
-    },
+    "post_process": {"mechanism": CHANNEL, "processing": pp.Channel.of({"u": {"w": 1}, "v": {"w": 1}})},
     "quilt_redaction": {"chain": BINARY, "private": 1, "level": "log(2)"},
     "alphabet_redactions": {
         "chain": CHAIN,
@@ -362,22 +302,11 @@ CALLS = {
     },
     "renyi_divergence": {"framework": FRAMEWORK, "channel": CHANNEL, "alpha": 2},
     "smallest_delta": {"framework": FRAMEWORK, "channel": CHANNEL, "level": "0.5"},
-    "smallest_noise": {
-        "framework": FRAMEWORK,
-        "query": QUERY,
-        "epsilon": "0.5",
-        "renyi": 2,
-        "noise": "laplace",
-    },
+    "smallest_noise": {"framework": FRAMEWORK, "query": QUERY, "epsilon": "0.5", "renyi": 2, "noise": "laplace"},
     "squared_error": {"query": {"a": 0, "b": 1}, "outputs": ["0", "1"]},
     "stream_leakage": {"stream": BLOCKS, "steps": 2},
     "three_regions": {"chain": BINARY, "private": 1, "left": "0.5", "right": "0.5", "q": "1/8"},
-    "translate": {
-        "framework": SEQUENCES,
-        "levels": ["log(2)", "0.5"],
-        "runs": 2,
-        "domain": "product",
-    },
+    "translate": {"framework": SEQUENCES, "levels": ["log(2)", "0.5"], "runs": 2, "domain": "product"},
     "wasserstein_mechanism": {"framework": FRAMEWORK, "query": QUERY, "level": "log(3)"},
     "worst_composition": {
         "framework": FRAMEWORK,
@@ -386,10 +315,5 @@ CALLS = {
         "seconds": 5.0,
         "max_rays": 100,
     },
-    "worst_partner": {
-        "framework": FRAMEWORK,
-        "mechanism": CHANNEL,
-        "budget": "log(2)",
-        "per_record": None,
-    },
+    "worst_partner": {"framework": FRAMEWORK, "mechanism": CHANNEL, "budget": "log(2)", "per_record": None},
 }

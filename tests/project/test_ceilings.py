@@ -34,9 +34,7 @@ def code_lines(text, tree):
     texts = [
         node
         for node in ast.walk(tree)
-        if isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
     ]
     words = {line for node in texts for line in range(node.lineno, node.end_lineno + 1)}
     return sum(
@@ -67,9 +65,7 @@ def of_core():
     return {
         name: file
         for name, file in files().items()
-        if name.partition("/")[0] in CORE
-        and not name.startswith(APART)
-        and not name.endswith("/__init__.py")
+        if name.partition("/")[0] in CORE and not name.startswith(APART) and not name.endswith("/__init__.py")
     }
 
 
@@ -102,11 +98,7 @@ def test_no_function_is_tangled_but_those_listed():
 
 
 def test_files_are_neither_scraps_nor_books_but_those_listed():
-    found = {
-        name: file.lines
-        for name, file in of_core().items()
-        if not LEAST_LINES <= file.lines <= MOST_LINES
-    }
+    found = {name: file.lines for name, file in of_core().items() if not LEAST_LINES <= file.lines <= MOST_LINES}
     short = sorted(name for name, lines in found.items() if lines < LEAST_LINES)
     long = sorted(name for name, lines in found.items() if lines > MOST_LINES)
     assert (short, long) == (BUDGET["files"]["short"], BUDGET["files"]["long"]), (

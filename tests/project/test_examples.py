@@ -13,12 +13,7 @@ from tests.brute import definitions as brute
 
 from pufferproof import Framework, Level, Table, audit, read_framework, read_mechanism
 from pufferproof.examples.builders import build
-from pufferproof.examples.builders.seattle_weather import (
-    derived_counts,
-    derived_days,
-    derived_table,
-    derived_weather,
-)
+from pufferproof.examples.builders.seattle_weather import derived_counts, derived_days, derived_table, derived_weather
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 
@@ -85,23 +80,12 @@ def test_the_guide_to_hidden_markov_models_prints_what_it_shows():
 def test_the_weather_counts_are_those_of_the_packaged_table():
     counts = derived_counts()
     assert (
-        json.loads(
-            (build.FOLDER / "correlated" / "seattle-weather" / "counts.json").read_text(
-                encoding="utf-8"
-            )
-        )
+        json.loads((build.FOLDER / "correlated" / "seattle-weather" / "counts.json").read_text(encoding="utf-8"))
         == counts
     )
-    assert counts["transitions"]["all year"] == {
-        "dry": {"dry": 633, "wet": 204},
-        "wet": {"dry": 204, "wet": 419},
-    }
+    assert counts["transitions"]["all year"] == {"dry": {"dry": 633, "wet": 204}, "wet": {"dry": 204, "wet": 419}}
     assert counts["days"] == 1461
-    derived = {
-        "wet-days.txt": derived_days(),
-        "wet-days.csv": derived_table(),
-        "weather.csv": derived_weather(),
-    }
+    derived = {"wet-days.txt": derived_days(), "wet-days.csv": derived_table(), "weather.csv": derived_weather()}
     for name, text in derived.items():
         file = build.FOLDER / "correlated" / "seattle-weather" / name
         assert file.read_text(encoding="utf-8") == text
@@ -113,9 +97,7 @@ def test_files_read_back_as_the_objects_they_were_made_from(name):
     for file, framework in example.frameworks.items():
         assert read_framework(HOMES[name] / file).value == framework
     for entry in example.audits:
-        framework, channel = loaded(
-            HOMES[name], {"framework": entry.framework, "mechanism": entry.mechanism}
-        )
+        framework, channel = loaded(HOMES[name], {"framework": entry.framework, "mechanism": entry.mechanism})
         assert framework == example.frameworks[entry.framework]
         made = example.mechanisms[entry.mechanism]
         assert channel == (made.channel() if isinstance(made, HiddenMarkovMechanism) else made)
@@ -148,9 +130,7 @@ def test_audits_of_the_files_agree_with_the_definition(folder):
             continue
         if framework.closure == "list" and len(framework.databases) <= 16:
             found = audit(framework, channel).leakage
-            assert (brute.INFINITE if found.infinite else found.ratio) == brute.leakage(
-                framework, channel
-            )[0]
+            assert (brute.INFINITE if found.infinite else found.ratio) == brute.leakage(framework, channel)[0]
 
 
 def test_orders_are_distinct():
@@ -169,12 +149,7 @@ def test_examples_are_small():
 
 
 def test_the_forms_of_files_are_all_there():
-    suffixes = {
-        path.suffix
-        for folder in FOLDERS
-        for path in folder.iterdir()
-        if path.name != "example.toml"
-    }
+    suffixes = {path.suffix for folder in FOLDERS for path in folder.iterdir() if path.name != "example.toml"}
     assert suffixes == {".json", ".csv", ".toml", ".txt"}
 
 
@@ -239,9 +214,7 @@ def test_a_convex_closure_leaks_more_than_each_of_its_priors():
     weights = dict(found.witness.prior)
     assert sorted(weights.values()) == [Fraction(1, 3), Fraction(2, 3)]
     laws = {prior: brute.probabilities(alone, prior) for prior in weights}
-    mixed = Table(
-        {x: sum(weights[prior] * laws[prior][x] for prior in weights) for x in alone.databases}
-    )
+    mixed = Table({x: sum(weights[prior] * laws[prior][x] for prior in weights) for x in alone.databases})
     secrets = {name: [alone.databases[x] for x in held] for name, held in alone.secrets.items()}
     single = Framework(alone.databases, secrets, alone.pairs, {"mixed": mixed})
     assert brute.leakage(single, mechanism)[0] == Fraction(49, 25)
@@ -259,17 +232,13 @@ def test_the_irrational_mixture_is_enclosed():
 
 def test_secrets_of_probability_zero_are_counted_and_named():
     example = examples()["zero-probability"]
-    found = audit(
-        example.frameworks["framework-strains.json"], example.mechanisms["mechanism.json"]
-    )
+    found = audit(example.frameworks["framework-strains.json"], example.mechanisms["mechanism.json"])
     assert found.scope.excluded == 3
     assert list(found.scope.never_checked) == [("strain A", "strain B")]
 
 
 def test_collapses_are_infinite_together():
-    for name, entries in (
-        (folder.name, described(folder).get("compose", [])) for folder in FOLDERS
-    ):
+    for name, entries in ((folder.name, described(folder).get("compose", [])) for folder in FOLDERS):
         if name.startswith("collapse"):
             assert entries
             assert all(entry["shows"].endswith("everything leaks") for entry in entries)

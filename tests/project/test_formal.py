@@ -12,13 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pufferproof.verify.certificates.formal import (
-    NotChecked,
-    building,
-    exported,
-    record,
-    sources,
-)
+from pufferproof.verify.certificates.formal import NotChecked, building, exported, record, sources
 
 ROOT = Path(__file__).parents[2]
 FORMAL = ROOT / "formal"
@@ -104,9 +98,7 @@ def test_every_theorem_is_used_on_numbers():
 
 def test_near_misses_are_refuted():
     refuted = [
-        theorem.name
-        for theorem in record.read(FORMAL).theorems
-        if theorem.file in SANITY and "~" in theorem.statement
+        theorem.name for theorem in record.read(FORMAL).theorems if theorem.file in SANITY and "~" in theorem.statement
     ]
     assert len(refuted) >= 10
 
@@ -127,10 +119,7 @@ def test_an_edited_record_with_the_right_digest_of_itself_must_name_every_theore
     def one_less(text):
         content = json.loads(text)
         checked = record.Checked(
-            content["coq"],
-            content["files"],
-            [record.AcceptedTheorem(**each) for each in content["theorems"][1:]],
-            [],
+            content["coq"], content["files"], [record.AcceptedTheorem(**each) for each in content["theorems"][1:]], []
         )
         return record.text(checked)
 
@@ -181,10 +170,7 @@ def test_words_in_comments_are_not(small):
         ('Infix "=" := or.', "Infix"),
         ('Inductive alike (x : nat) : Prop := where "x = y" := (alike x).', "where"),
         ("Notation two := 2.", "Notation outside of a section"),
-        (
-            "Section One.\nNotation one := 1. End One. #[export] Notation two := 2.",
-            "Notation outside of a section",
-        ),
+        ("Section One.\nNotation one := 1. End One. #[export] Notation two := 2.", "Notation outside of a section"),
         ("Definition classic\u00a0 := 1.", "the letter '\\xa0'"),
         ("Definition \u0430 := 1.", "the letter '\\u0430'"),
     ],
@@ -263,9 +249,7 @@ def test_a_coq_that_is_too_old_is_refused(tmp_path):
     assert re.search(r"8\.9\.1 is too old: 8\.16 and later", done.stdout)
 
 
-@pytest.mark.parametrize(
-    ("name", "other"), [("sum", "theory/foundations/Sums.v"), ("side", "theory/records/Sides.v")]
-)
+@pytest.mark.parametrize(("name", "other"), [("sum", "theory/foundations/Sums.v"), ("side", "theory/records/Sides.v")])
 def test_a_tie_has_no_name_of_the_theory_that_it_ties(tmp_path, name, other):
     for file, defined in {other: name, "tie/Sides.v": "free", "tie/More.v": "side"}.items():
         source = tmp_path / file
@@ -281,16 +265,9 @@ def test_a_tie_has_no_name_of_the_theory_that_it_ties(tmp_path, name, other):
 def test_coq_checks_a_small_file(small, monkeypatch):
     folder = small()
     done = make(folder, PATH="/usr/local/bin:/usr/bin:/bin")
-    assert (done.returncode, done.stdout) == (
-        0,
-        f"Coq {building.version()}: 1 theorems of 1 files checked\n",
-    )
+    assert (done.returncode, done.stdout) == (0, f"Coq {building.version()}: 1 theorems of 1 files checked\n")
     (theorem,) = record.read(folder).theorems
-    assert (theorem.name, theorem.statement, theorem.axioms) == (
-        "Small.One.one",
-        "1%nat = 1%nat",
-        [],
-    )
+    assert (theorem.name, theorem.statement, theorem.axioms) == ("Small.One.one", "1%nat = 1%nat", [])
     compiled = []
     monkeypatch.setattr(exported, "NEEDED", ("theory/",))
     monkeypatch.setattr(exported, "run", lambda words, place: compiled.append(words[-1]))
@@ -311,9 +288,7 @@ def test_a_changed_source_is_asked_about_again_with_those_that_use_it(small, mon
             order.write(f"\ntheory/{name}.v\n")
 
     check = building._check_again
-    monkeypatch.setattr(
-        building, "_check_again", lambda *args: asked.append([*args[1:]]) or check(*args)
-    )
+    monkeypatch.setattr(building, "_check_again", lambda *args: asked.append([*args[1:]]) or check(*args))
     every = ["theory/One.v", "theory/Two.v", "theory/Three.v"]
     first = building.build(folder)
     assert building.build(folder) == first
@@ -357,14 +332,10 @@ def test_a_changed_source_is_asked_about_again_with_those_that_use_it(small, mon
             "nat is a name of Coq's own library",
         ),
         (
-            "Notation nat := True.\nTheorem one (x y : nat) : x = y.\n"
-            "Proof. now destruct x, y. Qed.\n",
+            "Notation nat := True.\nTheorem one (x y : nat) : x = y.\nProof. now destruct x, y. Qed.\n",
             "found Notation outside of a section",
         ),
-        (
-            "Context (h : 1 = 2).\nTheorem one : 1 = 2.\nProof. exact h. Qed.\n",
-            "axioms of Coq's reals",
-        ),
+        ("Context (h : 1 = 2).\nTheorem one : 1 = 2.\nProof. exact h. Qed.\n", "axioms of Coq's reals"),
     ],
 )
 def test_coq_refuses_what_is_not_proved(small, source, reason):
@@ -373,9 +344,7 @@ def test_coq_refuses_what_is_not_proved(small, source, reason):
 
 
 @coq
-@pytest.mark.parametrize(
-    "file", ["theory/Classical_Prop.v", "theory/Numbers/Cyclic/Int63/PrimInt63.v"]
-)
+@pytest.mark.parametrize("file", ["theory/Classical_Prop.v", "theory/Numbers/Cyclic/Int63/PrimInt63.v"])
 def test_an_axiom_in_a_file_that_is_named_as_one_of_coq_is_found(small, file):
     folder = small()
     source = "Hypothesis classic : False.\nTheorem two : 1 = 2.\nProof. case classic. Qed.\n"

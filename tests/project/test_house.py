@@ -37,9 +37,7 @@ def passed_over(path):
 
 
 def entries(folder):
-    return [
-        path for path in folder.iterdir() if path.name != "__init__.py" and not passed_over(path)
-    ]
+    return [path for path in folder.iterdir() if path.name != "__init__.py" and not passed_over(path)]
 
 
 def name(path):
@@ -49,9 +47,7 @@ def name(path):
 def test_every_name_at_the_top_has_a_line_in_contributing():
     told = re.findall(r"^\|(.*?)\|", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE)
     named = {each.rstrip("/") for line in told for each in re.findall(r"`([^`]+)`", line)}
-    done = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
     tracked = {line.partition("/")[0] for line in done.stdout.splitlines()}
     assert tracked <= named
 
@@ -107,15 +103,11 @@ def texts():
     guides = [ROOT / each for each in TEXTS] + sorted((ROOT / "docs").glob("*.md"))
     notes = [path for top in SHOWN for path in sorted((ROOT / top).rglob("*.md"))]
     return {
-        name(path): path.read_text(encoding="utf-8")
-        for path in {*guides, *notes, *sources()}
-        if not passed_over(path)
+        name(path): path.read_text(encoding="utf-8") for path in {*guides, *notes, *sources()} if not passed_over(path)
     }
 
 
-PLACE = re.compile(
-    r"(?<![\w/.<-])((?:\.\./)*(?:" + "|".join(SHOWN) + r")/[\w./-]+\.(?:py|md|toml|bib|css|js|v))\b"
-)
+PLACE = re.compile(r"(?<![\w/.<-])((?:\.\./)*(?:" + "|".join(SHOWN) + r")/[\w./-]+\.(?:py|md|toml|bib|css|js|v))\b")
 MODULE = re.compile(r"\bpufferproof((?:\.[a-z_][a-z_0-9]*)+)")
 LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]*)?\)")
 
@@ -136,9 +128,7 @@ def nowhere(text, content):
     """What is named anywhere in a text and does not exist."""
     beside = (ROOT / text).parent
     places = [
-        place
-        for place in PLACE.findall(content)
-        if not (ROOT / place).exists() and not (beside / place).exists()
+        place for place in PLACE.findall(content) if not (ROOT / place).exists() and not (beside / place).exists()
     ]
     modules = [f"pufferproof{each}" for each in MODULE.findall(content) if not exists(each)]
     links = LINK.findall(content) if text.endswith(".md") else []
@@ -160,9 +150,7 @@ def written_unplainly(content):
 
 def test_what_people_read_is_in_plain_english():
     texts = [path for path in sources() if path.relative_to(ROOT).parts[0] in FLOORS]
-    texts += [
-        path for top in ("docs", "benchmarks", "examples") for path in (ROOT / top).rglob("*.md")
-    ]
+    texts += [path for top in ("docs", "benchmarks", "examples") for path in (ROOT / top).rglob("*.md")]
     texts += list(ROOT.glob("*.md"))
     assert len(texts) > 900
     found = {name(path): written_unplainly(path.read_text(encoding="utf-8")) for path in texts}
@@ -173,8 +161,7 @@ def test_what_people_read_is_in_plain_english():
 def test_documents_say_who_acts():
     texts = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *(ROOT / "examples").rglob("*.md")]
     found = {
-        name(path): re.findall(r"\b[Ww]hoever\b|\b[Oo]ne (?:sees|reads)\b", path.read_text("utf-8"))
-        for path in texts
+        name(path): re.findall(r"\b[Ww]hoever\b|\b[Oo]ne (?:sees|reads)\b", path.read_text("utf-8")) for path in texts
     }
     assert {path: words for path, words in found.items() if words} == {}
 
@@ -243,9 +230,7 @@ def exists(module):
         file = base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
         if file.exists() and (size or len(parts) == 1):
             words = file.read_text(encoding="utf-8")
-            return size == len(parts) or all(
-                re.search(rf"\b{part}\b", words) for part in parts[size:]
-            )
+            return size == len(parts) or all(re.search(rf"\b{part}\b", words) for part in parts[size:])
     return False
 
 
@@ -318,9 +303,7 @@ def shape(text):
 
 def made(target):
     """The line of a target of the Makefile with what it needs, and its commands."""
-    found = re.search(
-        rf"^{target}:(?! export)(.*\n(?:\t.*\n)*)", (ROOT / "Makefile").read_text(), re.M
-    )
+    found = re.search(rf"^{target}:(?! export)(.*\n(?:\t.*\n)*)", (ROOT / "Makefile").read_text(), re.M)
     assert found is not None, target
     return found[1]
 

@@ -52,10 +52,7 @@ from pufferproof.verify.noise.ratio.listed import NoiseLeakage
 from pufferproof.verify.sequences.leakage import LocalLeakage
 from pufferproof.verify.simulation.estimation.calls import Coins
 
-READ = (
-    Loaded(FRAMEWORK, "framework.json", "sha256:0"),
-    Loaded(CHANNEL, "mechanism.json", "sha256:1"),
-)
+READ = (Loaded(FRAMEWORK, "framework.json", "sha256:0"), Loaded(CHANNEL, "mechanism.json", "sha256:1"))
 OTHERS = [
     FRAMEWORK,
     LONG,
@@ -127,11 +124,7 @@ def target(name):
 
 def called(name, arguments):
     function = target(name)
-    several = [
-        p.name
-        for p in inspect.signature(function).parameters.values()
-        if p.kind is p.VAR_POSITIONAL
-    ]
+    several = [p.name for p in inspect.signature(function).parameters.values() if p.kind is p.VAR_POSITIONAL]
     if several:
         given = arguments[several[0]]
         found = function(*given) if isinstance(given, list | tuple) else function(given)
@@ -143,8 +136,7 @@ def called(name, arguments):
 def test_the_names_are_the_public_ones_in_tab_completion_too():
     assert dir(pp) == sorted(pp.__all__) == sorted(pp._HOME)
     offered = {
-        match.removeprefix("pp.").rstrip("()")
-        for match in rlcompleter.Completer({"pp": pp}).attr_matches("pp.")
+        match.removeprefix("pp.").rstrip("()") for match in rlcompleter.Completer({"pp": pp}).attr_matches("pp.")
     }
     assert offered == set(pp.__all__)
     everything = {}
@@ -158,9 +150,7 @@ def test_type_checkers_see_the_same_names():
     guarded = next(node for node in tree.body if isinstance(node, ast.If))
     *imports, names = guarded.body
     seen = {alias.asname or alias.name: node.module for node in imports for alias in node.names}
-    assert seen == {
-        name: f"pufferproof.{home.partition(':')[0]}" for name, home in pp._HOME.items()
-    }
+    assert seen == {name: f"pufferproof.{home.partition(':')[0]}" for name, home in pp._HOME.items()}
     assert ast.literal_eval(names.value) == [*pp._HOME]
 
 
@@ -204,9 +194,7 @@ def test_an_audit_of_a_table_enters_no_room_of_noise_and_makes_no_arrays():
         "print([name for name in sys.modules if name in ('numpy', 'flint', 'pydantic') or "
         "name.startswith(('pufferproof.verify.noise', 'pufferproof.verify.sequences'))])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("VIOLATES 1; leakage inf")
     assert done.stdout.endswith("\n[]\n")
 
@@ -247,11 +235,7 @@ def test_arguments_of_another_kind_are_named(name, tmp_path, monkeypatch):
     expected, what was found.
     """
     monkeypatch.chdir(tmp_path)  # a text may be the name of a file that is written
-    said = [
-        complaint(name, CALLS[name] | {argument: other})
-        for argument in CALLS[name]
-        for other in OTHERS
-    ]
+    said = [complaint(name, CALLS[name] | {argument: other}) for argument in CALLS[name] for other in OTHERS]
     assert any(said)
     assert all("\n" not in text for text in said)
 
@@ -283,9 +267,7 @@ def levels_of(name):
     return found
 
 
-TAKING_LEVELS = {
-    name: levels_of(name) for name in CALLS if not name.startswith("Level") and levels_of(name)
-}
+TAKING_LEVELS = {name: levels_of(name) for name in CALLS if not name.startswith("Level") and levels_of(name)}
 SILENT = pp.Channel.of({x: ["1/2", "1/2"] for x in "abc"}, ["u", "v"])
 QUIET = pp.mix(["1/2", "1/2"], [CHANNEL, SILENT])
 KEEPING_HALF_A_NAT = {
@@ -298,20 +280,10 @@ SAME = ("0.5", 0.5, Fraction(1, 2), pp.Level("0.5"), np.float64(0.5))
 
 def test_the_functions_that_take_levels_are_known():
     assert len(TAKING_LEVELS) >= 17
-    assert {
-        "worst_partner",
-        "smallest_delta",
-        "optimal_mechanism",
-        "markov_quilt",
-        "three_regions",
-    } <= set(TAKING_LEVELS)
-    assert {
-        "redaction_designs",
-        "critical_ratio",
-        "check_nfc",
-        "collapse",
-        "assert_pufferfish",
-    } <= set(TAKING_LEVELS)
+    assert {"worst_partner", "smallest_delta", "optimal_mechanism", "markov_quilt", "three_regions"} <= set(
+        TAKING_LEVELS
+    )
+    assert {"redaction_designs", "critical_ratio", "check_nfc", "collapse", "assert_pufferfish"} <= set(TAKING_LEVELS)
 
 
 @pytest.mark.parametrize("name", TAKING_LEVELS)
@@ -322,29 +294,18 @@ def test_a_level_is_text_or_a_number_everywhere(name, monkeypatch):
             continue
         arguments = {key: value for key, value in CALLS[name].items() if key != "delta"}
         arguments |= KEEPING_HALF_A_NAT.get(name, {})
-        answers = {
-            str(called(name, arguments | {argument: [level] if several else level}))
-            for level in SAME
-        }
+        answers = {str(called(name, arguments | {argument: [level] if several else level})) for level in SAME}
         assert len(answers) == 1
         for wrong in ("log(1/2)", "1e", "-1", -1, [None] if several else [1]):
             with pytest.raises(pp.ModelError, match=f"^{argument}"):
-                called(
-                    name,
-                    arguments
-                    | {argument: [wrong] if several and not isinstance(wrong, list) else wrong},
-                )
+                called(name, arguments | {argument: [wrong] if several and not isinstance(wrong, list) else wrong})
 
 
 def test_a_level_per_record_is_text_too():
     framework, budget = LISTED, "log(2)"
     mechanism = LOCAL.channel()
-    assert pp.worst_partner(
-        framework, mechanism, budget, per_record="log(2)"
-    ).per_record == pp.Level("log(2)")
-    assert pp.worst_composition(framework, [budget], per_record="log(2)").per_record == pp.Level(
-        "log(2)"
-    )
+    assert pp.worst_partner(framework, mechanism, budget, per_record="log(2)").per_record == pp.Level("log(2)")
+    assert pp.worst_composition(framework, [budget], per_record="log(2)").per_record == pp.Level("log(2)")
     assert "impossible" in str(pp.collapse(framework, budget, per_record="log(2)"))
     assert pp.critical_ratio(framework, 2, per_record="log(2)") is None
     assert pp.critical_ratio(Columns(framework), 2, per_record=pp.Level("log(2)")) is None
@@ -353,16 +314,10 @@ def test_a_level_per_record_is_text_too():
 
 
 def test_one_text_is_no_sequence_of_budgets():
-    with pytest.raises(
-        pp.ModelError,
-        match=r'^budgets: expected a sequence of levels such as \["log\(2\)", "0.5"\]',
-    ):
+    with pytest.raises(pp.ModelError, match=r'^budgets: expected a sequence of levels such as \["log\(2\)", "0.5"\]'):
         pp.worst_composition(FRAMEWORK, "log(2)")
     assert str(pp.collapse(FRAMEWORK, "log(1)")) == str(pp.collapse(FRAMEWORK, ["log(1)"]))
-    assert (
-        pp.check_nfc(FRAMEWORK, CHANNEL, "log(3)").levels
-        == pp.check_nfc(FRAMEWORK, [CHANNEL], ["log(3)"]).levels
-    )
+    assert pp.check_nfc(FRAMEWORK, CHANNEL, "log(3)").levels == pp.check_nfc(FRAMEWORK, [CHANNEL], ["log(3)"]).levels
 
 
 def test_levels_are_made_of_what_they_show():
@@ -370,11 +325,7 @@ def test_levels_are_made_of_what_they_show():
     assert pp.Level(2) == pp.Level("2") == pp.Level(nats=Fraction(2))
     for level in (pp.Level("log(9/5)"), pp.Level("0.25"), pp.Level(0)):
         assert eval(repr(level), {"Level": pp.Level}) == level == pickle.loads(pickle.dumps(level))
-    for arguments in (
-        {},
-        {"level": "1", "ratio": Fraction(2)},
-        {"ratio": Fraction(2), "nats": Fraction(1)},
-    ):
+    for arguments in ({}, {"level": "1", "ratio": Fraction(2)}, {"ratio": Fraction(2), "nats": Fraction(1)}):
         with pytest.raises(pp.ModelError):
             pp.Level(**arguments)
 
@@ -385,25 +336,17 @@ def test_constructors_take_what_they_show():
     for noise in (pp.Noise("geometric", "1/3"), pp.Noise("discrete_laplace", "1/log(2)")):
         assert eval(repr(noise), {"Noise": pp.Noise}) == noise == pickle.loads(pickle.dumps(noise))
     mechanism = pp.LocalMechanism(("0", "1"), ("0", "1"), [COIN, COIN])
-    assert (
-        mechanism
-        == pp.LocalMechanism.of("01", "01", [COIN, COIN])
-        == pickle.loads(pickle.dumps(mechanism))
-    )
+    assert mechanism == pp.LocalMechanism.of("01", "01", [COIN, COIN]) == pickle.loads(pickle.dumps(mechanism))
     assert mechanism.records[0][0] == (Fraction(3, 4), Fraction(1, 4))
     assert eval(repr(REDACTION), {"LocalRedaction": pp.LocalRedaction}) == REDACTION
     assert eval(repr(BINARY), {"BinaryChain": pp.BinaryChain}) == BINARY
-    assert pp.Channel.from_array([["3/4", "1/4"], ["1/4", "3/4"]], ["a", "b"]).probability(
-        "a", "0"
-    ) == Fraction(3, 4)
+    assert pp.Channel.from_array([["3/4", "1/4"], ["1/4", "3/4"]], ["a", "b"]).probability("a", "0") == Fraction(3, 4)
 
 
 def test_integers_of_numpy_do_not_overflow():
     runs = np.int64(100)
     assert pp.repeat(CHANNEL, runs) == pp.repeat(CHANNEL, 100)
-    assert pp.repeated_leakage(FRAMEWORK, CHANNEL, runs) == pp.repeated_leakage(
-        FRAMEWORK, CHANNEL, 100
-    )
+    assert pp.repeated_leakage(FRAMEWORK, CHANNEL, runs) == pp.repeated_leakage(FRAMEWORK, CHANNEL, 100)
 
 
 @pytest.mark.parametrize(
@@ -417,12 +360,7 @@ def test_integers_of_numpy_do_not_overflow():
         (LISTED, RECORD_QUERY, NoiseLeakage, (SEQUENCES, RECORD_QUERY)),
         (LISTED, LOCAL, LargestRatio, (SEQUENCES, LOCAL)),
         (LISTED, REDACTION, LargestRatio, (SEQUENCES, REDACTION)),
-        (
-            SEQUENCES,
-            REDACTION,
-            LargestRatio,
-            (SEQUENCES, pp.LocalMechanism.redacting("01", REDACTION.rows)),
-        ),
+        (SEQUENCES, REDACTION, LargestRatio, (SEQUENCES, pp.LocalMechanism.redacting("01", REDACTION.rows))),
     ],
 )
 def test_audit_takes_every_framework_and_mechanism(framework, mechanism, kind, same):
@@ -501,12 +439,9 @@ def test_what_is_read_from_files_may_be_passed_on(tmp_path):
     (tmp_path / "m.json").write_text(json.dumps(mechanism_document(CHANNEL)))
     framework = read_framework(tmp_path / "f.json")
     mechanism = read_mechanism(tmp_path / "m.json", framework)
-    assert str(pp.audit(framework, mechanism, "log(2)")) == str(
-        pp.audit(FRAMEWORK, CHANNEL, "log(2)")
-    )
+    assert str(pp.audit(framework, mechanism, "log(2)")) == str(pp.audit(FRAMEWORK, CHANNEL, "log(2)"))
     assert (
-        pp.worst_partner(framework, mechanism, "log(2)").joint
-        == pp.worst_partner(FRAMEWORK, CHANNEL, "log(2)").joint
+        pp.worst_partner(framework, mechanism, "log(2)").joint == pp.worst_partner(FRAMEWORK, CHANNEL, "log(2)").joint
     )
     assert CHANNEL.beside(mechanism) == CHANNEL.beside(CHANNEL)
 
@@ -514,10 +449,7 @@ def test_what_is_read_from_files_may_be_passed_on(tmp_path):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (
-            lambda: pp.audit(SEQUENCES, CHANNEL),
-            'channel: unknown database "a", expected one of',
-        ),
+        (lambda: pp.audit(SEQUENCES, CHANNEL), 'channel: unknown database "a", expected one of'),
         (
             lambda: pp.audit(FRAMEWORK, LOCAL),
             "framework: a mechanism given record by record needs a framework of records",
@@ -533,10 +465,7 @@ def test_what_is_read_from_files_may_be_passed_on(tmp_path):
             "each an AdditiveNoise or a RecordQuery, found a dict: {'a': "
             "['1/2']} (Channel.of makes one of rows)",
         ),
-        (
-            lambda: pp.compose(FRAMEWORK, [CHANNEL, QUERY]),
-            "mechanisms: expected all with noise or none, found both",
-        ),
+        (lambda: pp.compose(FRAMEWORK, [CHANNEL, QUERY]), "mechanisms: expected all with noise or none, found both"),
         (
             lambda: pp.worst_partner(FRAMEWORK, RECORD_QUERY, "log(2)"),
             "mechanism: expected a Channel, found RecordQuery(query='sum', noise=Noise('laplace', "
@@ -544,37 +473,24 @@ def test_what_is_read_from_files_may_be_passed_on(tmp_path):
         ),
         (
             lambda: pp.collapse(LONG, "log(2)"),
-            "records: 2^1000 databases: expected at most 1000000 of at most 10000 records to "
-            "enumerate",
+            "records: 2^1000 databases: expected at most 1000000 of at most 10000 records to enumerate",
         ),
         (
             lambda: CHANNEL.beside(LOCAL),
             "others: expected a Channel, found LocalMechanism(3 records, values '0', '1', "
             "outputs '0', '1') (its channel() lists it)",
         ),
-        (
-            lambda: pp.compose(SEQUENCES, []),
-            "mechanisms: expected at least one mechanism, found none",
-        ),
+        (lambda: pp.compose(SEQUENCES, []), "mechanisms: expected at least one mechanism, found none"),
         (lambda: pp.critical_ratio(FRAMEWORK, "2"), "runs: expected an integer, found '2'"),
-        (
-            lambda: pp.Channel.of(np.eye(2)),
-            "rows: expected a mapping such as a dict, found a ndarray",
-        ),
-        (
-            lambda: pp.Framework(["a", 1], {}, [], {}),
-            "databases[1]: expected text, found an int: 1",
-        ),
+        (lambda: pp.Channel.of(np.eye(2)), "rows: expected a mapping such as a dict, found a ndarray"),
+        (lambda: pp.Framework(["a", 1], {}, [], {}), "databases[1]: expected text, found an int: 1"),
         (
             lambda: pp.Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, "all", {"theta": TABLE}),
             "pairs: expected a sequence, each a sequence of texts or \"disjoint\", found 'all'",
         ),
         (
-            lambda: pp.Framework(
-                ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": {"a": "1/2"}}
-            ),
-            "priors.theta: expected a Prior, found a dict: {'a': '1/2'} (Table(...) makes one of "
-            "probabilities)",
+            lambda: pp.Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": {"a": "1/2"}}),
+            "priors.theta: expected a Prior, found a dict: {'a': '1/2'} (Table(...) makes one of probabilities)",
         ),
         (
             lambda: pp.optimal_mechanism(FRAMEWORK, "1", {"a": [0]}),
@@ -585,22 +501,13 @@ def test_what_is_read_from_files_may_be_passed_on(tmp_path):
             'kind: expected "laplace", "geometric", "discrete_laplace", "gaussian" or '
             "\"discrete_gaussian\", found 'uniform'",
         ),
-        (
-            lambda: pp.LocalMechanism("01", "01", [[["1/2", "1/3"], ["0", "1"]]]),
-            "local[0][0]: sums to 5/6, expected 1",
-        ),
+        (lambda: pp.LocalMechanism("01", "01", [[["1/2", "1/3"], ["0", "1"]]]), "local[0][0]: sums to 5/6, expected 1"),
         (
             lambda: pp.Channel(("a",), ("u",), [[1]], (1,)),
             "channel: expected Channel.of for rows, or Channel.from_array for a matrix",
         ),
-        (
-            lambda: CHANNEL.probability("z", "u"),
-            'channel: unknown database "z", expected one of "a", "b", "c"',
-        ),
-        (
-            lambda: CHANNEL.probability("a", "z"),
-            'channel: unknown output "z", expected one of "u", "v"',
-        ),
+        (lambda: CHANNEL.probability("z", "u"), 'channel: unknown database "z", expected one of "a", "b", "c"'),
+        (lambda: CHANNEL.probability("a", "z"), 'channel: unknown output "z", expected one of "u", "v"'),
         (lambda: pp.Level([1]), 'expected a level such as "log(2)", "0.5" or 0.5, found [1]'),
     ],
 )
@@ -620,12 +527,8 @@ DIVIDED = {
     ),
     "MarkovChain.from_array": lambda n: pp.MarkovChain.from_array([MISSES] * 2, normalize=n),
     "BinaryChain": lambda n: pp.BinaryChain("1/4", "1/2", 3, MISSES, n),
-    "HiddenMarkovMechanism": lambda n: pp.HiddenMarkovMechanism(
-        {"a": MISSES}, IDENTITY, IDENTITY, "uv", 2, None, n
-    ),
-    "ChangingChain": lambda n: pp.ChangingChain(MISSES, [IDENTITY], n).law(
-        (), pp.Records(2, ("0", "1"))
-    ),
+    "HiddenMarkovMechanism": lambda n: pp.HiddenMarkovMechanism({"a": MISSES}, IDENTITY, IDENTITY, "uv", 2, None, n),
+    "ChangingChain": lambda n: pp.ChangingChain(MISSES, [IDENTITY], n).law((), pp.Records(2, ("0", "1"))),
     "HiddenMarkovModel": lambda n: pp.HiddenMarkovModel(MISSES, IDENTITY, IDENTITY, n),
     "BayesianNetwork": lambda n: pp.BayesianNetwork({"1": []}, {"1": {"": MISSES}}, n).law(
         (), pp.Records(1, ("0", "1"))
@@ -648,36 +551,29 @@ def test_floats_that_miss_1_name_the_remedy_and_are_divided_with_it(name):
 ANSWERS = {
     'audit(FRAMEWORK, CHANNEL, "log(2)")': "VIOLATES log(2); leakage log(17/6) ≈ 1.041454 nats, at "
     "output 'v' for 't' against",
-    'audit(FRAMEWORK, CHANNEL, "log(2)", "1/8")': "VIOLATES log(2), delta 1/8; smallest delta "
-    "5/24; leakage",
+    'audit(FRAMEWORK, CHANNEL, "log(2)", "1/8")': "VIOLATES log(2), delta 1/8; smallest delta 5/24; leakage",
     'audit(FRAMEWORK, QUERY, "log(2)")': "VIOLATES log(2); leakage ≈ 0.7809298 nats, at output '1' "
     "for 't' against 's', prior",
     'audit(SEQUENCES, LOCAL, "log(9)")': "SATISFIES log(9); leakage log(",
-    "compose(FRAMEWORK, [CHANNEL, CHANNEL])": "joint leakage log(145/18) ≈ 2.086362 nats "
-    "of 2 releases, more than",
+    "compose(FRAMEWORK, [CHANNEL, CHANNEL])": "joint leakage log(145/18) ≈ 2.086362 nats of 2 releases, more than",
     "compose(FRAMEWORK, [QUERY], 2)": "joint leakage ≈",
     "compose(SEQUENCES, [LOCAL], 2)": "joint leakage log(",
     "composition_rate(FRAMEWORK, CHANNEL)": "rate log(3) ≈ 1.098612 nats a run, by outputs 'v' at "
     "database 'b' of 't' against",
-    'check_nfc(FRAMEWORK, CHANNEL, "log(2)")': "NfC FAILS at log(2), at database 'a' of 's' "
-    "against 't', prior 'theta'",
+    'check_nfc(FRAMEWORK, CHANNEL, "log(2)")': "NfC FAILS at log(2), at database 'a' of 's' against 't', prior 'theta'",
     'composition_conditions(FRAMEWORK, CHANNEL, "log(3)")': "met at log(3): the weakest that "
     "composes is nfc; smallest levels",
     'collapse(FRAMEWORK, "log(1)")': "2 releases within log(1), log(1) leak everything, the "
     "fewest: outputs 'w1', 'w2' are",
-    'collapse(FRAMEWORK, "log(1)", runs_limit=1)': "proved impossible for 1 release within the "
-    "budget, engine 'lp'",
+    'collapse(FRAMEWORK, "log(1)", runs_limit=1)': "proved impossible for 1 release within the budget, engine 'lp'",
     'worst_composition(FRAMEWORK, ["log(2)"])': "worst joint leakage log(2) ≈ 0.6931472 nats of 1 "
     "release within log(2), for",
     'worst_partner(FRAMEWORK, CHANNEL, "log(2)")': "joint leakage log(6) ≈ 1.791759 nats with the "
     "worst partner within log(2),",
     "critical_ratio(FRAMEWORK, 2)": "2 releases can leak everything at every budget, even 0",
-    'optimal_mechanism(FRAMEWORK, "0.5", LOSS)': "least expected loss ≈ 0.3775407 within 0.5, the "
-    "worst prior",
-    'markov_quilt(CHAIN, 100, "log(8)")': "scale 3/log(72/25) ≈ 2.836101; quilt of record 4: "
-    "records 2 and 6, 3 nearby",
-    "wasserstein_mechanism(FRAMEWORK, QUERY, 2)": "scale 1/2; distance 1, for 's' against 't', "
-    "prior 'theta'",
+    'optimal_mechanism(FRAMEWORK, "0.5", LOSS)': "least expected loss ≈ 0.3775407 within 0.5, the worst prior",
+    'markov_quilt(CHAIN, 100, "log(8)")': "scale 3/log(72/25) ≈ 2.836101; quilt of record 4: records 2 and 6, 3 nearby",
+    "wasserstein_mechanism(FRAMEWORK, QUERY, 2)": "scale 1/2; distance 1, for 's' against 't', prior 'theta'",
     'max_influence(CHAIN, 100, 50, 30, 30, "enclosed")': "≈ 1",
     "influence_curve(SEQUENCES)[1]": "b = 1: 1.098612 nats",
     "redaction_leakage(BINARY, REDACTION, 1)": "leakage log(11/10) ≈ 0.09531018 nats about record "
@@ -717,10 +613,7 @@ def test_notebooks_show_the_same_a_part_a_line(name):
 def test_labels_are_no_markup_in_a_notebook():
     labels = {f"<b>{x}": ["1/2", "1/2"] if x == "s" else ["1", "0"] for x in "st"}
     framework = pp.Framework(
-        list(labels),
-        {x: [f"<b>{x}"] for x in "st"},
-        [("s", "t")],
-        {"<i>": pp.Table(dict.fromkeys(labels, "1/2"))},
+        list(labels), {x: [f"<b>{x}"] for x in "st"}, [("s", "t")], {"<i>": pp.Table(dict.fromkeys(labels, "1/2"))}
     )
     shown = pp.audit(framework, pp.Channel.of(labels, ["<u>", "v"]), "1")._repr_html_()
     assert re.search(r"<(?!/?(strong|br|div|span|svg|title|text|rect|line)\b)", shown) is None

@@ -20,10 +20,7 @@ sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", sys.argv[2]], plugins=[qui
 def test_it_fails_if_it_ran_no_test(seconds, fails, tmp_path):
     (tmp_path / "test_one.py").write_text("def test_one():\n    assert True\n")
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, str(seconds), str(tmp_path)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
+        [sys.executable, "-c", SCRIPT, str(seconds), str(tmp_path)], cwd=ROOT, capture_output=True, text=True
     )
     assert (done.returncode != 0) == fails, done.stdout + done.stderr
     assert ("1 tests were not run" in done.stdout) == fails

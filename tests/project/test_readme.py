@@ -48,9 +48,7 @@ COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if lin
 SESSIONS = {
     "README": blocks("console"),
     **{name: blocks("console", text) for name, text in GUIDES.items()},
-    **{
-        name: ["".join(shown)] for name, text in PAGES.items() if (shown := blocks("console", text))
-    },
+    **{name: ["".join(shown)] for name, text in PAGES.items() if (shown := blocks("console", text))},
     "examples/hidden": blocks("console", HIDDEN),
 }
 _FILE = r"`([\w.-]+)`:\n\n```(?:json|python|toml|csv|text)\n(.*?)^```$"
@@ -77,9 +75,7 @@ def started(command, folder):
     words[0] = str(BIN / words[0]) if (BIN / words[0]).exists() else words[0]
     # pytest shortens its summary for a person, and prints it in full where it runs in CI
     person = {name: value for name, value in os.environ.items() if name not in IN_CI}
-    return subprocess.run(
-        words, cwd=folder, env=person, capture_output=True, text=True, check=False
-    )
+    return subprocess.run(words, cwd=folder, env=person, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
@@ -99,9 +95,7 @@ def shown(session):
 
     Without that it is 1 for what is violated, as README says so in words, and else 0.
     """
-    said = [
-        part.partition("\n")[::2] for part in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]
-    ]
+    said = [part.partition("\n")[::2] for part in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]]
     codes = [int(after[1]) if after[0] == "echo $?" else None for after in [*said[1:], ("", "")]]
     return [
         (command, output, (1 if output.startswith("VIOLATES") else 0) if code is None else code)
@@ -176,9 +170,7 @@ def test_the_terminal_shows_what_is_written(checkout, answer, document, session)
     for name, text in FILES.get(document, {}).items():  # those that the guide has one write
         (checkout / name).write_text(text, encoding="utf-8")
     for command, output, code in shown(session):
-        notes = [
-            line for line in output.splitlines(keepends=True) if line.startswith("pufferproof: ")
-        ]
+        notes = [line for line in output.splitlines(keepends=True) if line.startswith("pufferproof: ")]
         printed = "".join(line for line in output.splitlines(keepends=True) if line not in notes)
         out, err, status = answer(command)
         found = of_any_speed(elided(out)), err, status
@@ -198,9 +190,7 @@ def test_every_terminal_is_run():
             for kind, block in re.findall(r"^ *```([\w-]*)\n(.*?)^ *```$", text, re.M | re.S)
             if re.search(r"^ *\$ ", block, re.M)
         }
-        name = (
-            str(page.relative_to(DOCS).with_suffix("")) if page.is_relative_to(DOCS) else "README"
-        )
+        name = str(page.relative_to(DOCS).with_suffix("")) if page.is_relative_to(DOCS) else "README"
         assert kinds <= {"console"}, name
         assert not kinds or {name, name.removeprefix("guides/")} & {*SESSIONS}, name
 
@@ -217,31 +207,14 @@ def test_no_number_on_a_terminal_has_more_than_twelve_digits():
         for command, output, _ in shown(session)
         if "--json" not in command
     ]
-    numbers = [
-        (number, command) for command, output in answers for number in _NUMBER.findall(output)
-    ]
+    numbers = [(number, command) for command, output in answers for number in _NUMBER.findall(output)]
     assert len(numbers) > 1000
-    assert [
-        (number, command)
-        for number, command in numbers
-        if len(number.replace(".", "").lstrip("0")) > 12
-    ] == []
+    assert [(number, command) for number, command in numbers if len(number.replace(".", "").lstrip("0")) > 12] == []
 
 
 def test_the_guide_shows_every_command_about_composition():
-    commands = {
-        command.split()[1] for each in SESSIONS["composition"] for command, _, _ in shown(each)
-    }
-    assert {
-        "compose",
-        "collapse",
-        "worst",
-        "partner",
-        "conditions",
-        "optimal",
-        "reveal",
-        "check",
-    } <= commands
+    commands = {command.split()[1] for each in SESSIONS["composition"] for command, _, _ in shown(each)}
+    assert {"compose", "collapse", "worst", "partner", "conditions", "optimal", "reveal", "check"} <= commands
     codes = {code for each in SESSIONS["composition"] for _, _, code in shown(each)}
     assert codes == {0, 1}
 
@@ -284,11 +257,7 @@ def test_the_two_make_commands_come_first_and_do_what_they_say():
     recipes = {}
     for target in ("report", "test"):
         done = subprocess.run(
-            ["make", "--no-print-directory", "-n", target],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=True,
+            ["make", "--no-print-directory", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True
         )
         recipes[target] = done.stdout.splitlines()
     assert recipes["report"][-4:] == [
@@ -305,9 +274,7 @@ def test_the_python_of_readme_runs():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("SATISFIES log(3); leakage log(3)")
     pytest.importorskip("opendp", exc_type=ImportError)
-    done = subprocess.run(
-        [sys.executable, "-c", of_opendp], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", of_opendp], capture_output=True, text=True, check=True)
     (nats,) = re.findall(r"it leaks ([0-9.]+) nats about that day", README)
     assert done.stdout.startswith(f"1.0 VIOLATES 1; leakage ≈ {nats} nats")
 
@@ -346,9 +313,7 @@ def test_the_table_of_questions_has_every_command_once_and_guides_that_exist():
     table = (DOCS / "index.md").read_text(encoding="utf-8").partition("\n## Which command")[2]
     named = re.findall(r"^\|[^|]*\| `([a-z]+)` \|", table, flags=re.MULTILINE)
     help_text = started("pufferproof --help", ROOT).stdout
-    assert sorted(named) == sorted(
-        re.findall(r"^  ([a-z]+) {2,}[A-Z]", help_text, flags=re.MULTILINE)
-    )
+    assert sorted(named) == sorted(re.findall(r"^  ([a-z]+) {2,}[A-Z]", help_text, flags=re.MULTILINE))
     for path in re.findall(r"\]\(([^)]+)\)", table):
         assert (DOCS / path).is_file(), path
 

@@ -68,9 +68,7 @@ def module_file(room):
 def with_those_that_use(subject):
     """Return a subject with all that use it, in turn."""
     found = {subject}
-    while (
-        more := {name for name, each in SUBJECTS.items() if found & {*each.needs.split()}} - found
-    ):
+    while more := {name for name, each in SUBJECTS.items() if found & {*each.needs.split()}} - found:
         found |= more
     return found
 

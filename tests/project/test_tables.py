@@ -6,16 +6,7 @@ import sys
 from fractions import Fraction
 
 import pytest
-from tests.project.public_objects import (
-    BINARY,
-    CHAIN,
-    CHANNEL,
-    FRAMEWORK,
-    LONG,
-    LONG_LOCAL,
-    QUERY,
-    SEQUENCES,
-)
+from tests.project.public_objects import BINARY, CHAIN, CHANNEL, FRAMEWORK, LONG, LONG_LOCAL, QUERY, SEQUENCES
 
 import pufferproof as pp
 from pufferproof.models.interface.tabular import Tabular
@@ -59,8 +50,7 @@ ANSWERS = {
 
 
 TITLES = {
-    "audit": "VIOLATES log(2); leakage log(17/6) ≈ 1.04 nats, at output 'v' for 't' against 's', "
-    "prior 'theta'.",
+    "audit": "VIOLATES log(2); leakage log(17/6) ≈ 1.04 nats, at output 'v' for 't' against 's', prior 'theta'.",
     "quilt": "Scale 3/log(72/25) ≈ 2.84.",
     "curve": "Hiding 1 record leaves at most 1.1 nats of influence.",
     "designs": "3r-exact has the largest utility, 0.467.",
@@ -120,12 +110,7 @@ def test_a_title_rounds_numbers_of_any_form(said, title):
 
 def test_what_is_infinite_is_cut_and_marked():
     answer = ANSWERS["audit that is infinite"]()
-    assert sorted(answer.to_pandas()["upper"].dropna()) == [
-        -math.inf,
-        -math.inf,
-        math.inf,
-        math.inf,
-    ]
+    assert sorted(answer.to_pandas()["upper"].dropna()) == [-math.inf, -math.inf, math.inf, math.inf]
     marks = [text.get_text().strip() for text in answer.plot().axes[0].texts]
     assert "∞" in marks
 

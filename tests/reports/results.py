@@ -19,16 +19,7 @@ ATTACK = "<script>document.title='run'</script>"
 
 def step(name, kind="inequality", ok=True, trust=("Z3", "CVC5"), formula="", **more):
     more = {"judge": "formula" if kind == "counterexample" else ""} | more
-    return Step(
-        name,
-        kind,
-        more.pop("sentence", f"The sentence of {name}."),
-        formula,
-        ok,
-        trust,
-        0.02,
-        **more,
-    )
+    return Step(name, kind, more.pop("sentence", f"The sentence of {name}."), formula, ok, trust, 0.02, **more)
 
 
 def exhausted(name):
@@ -40,13 +31,7 @@ def result(identifier, *readings, near=(), **more):
     """Return a result with readings and near misses given as (name, steps); a proof without any
     gets one that is false.
     """
-    more = {
-        "where": "Lemma 1",
-        "statement": "A statement.",
-        "kind": "lemma",
-        "assumes": (),
-        "repair": None,
-    } | more
+    more = {"where": "Lemma 1", "statement": "A statement.", "kind": "lemma", "assumes": (), "repair": None} | more
     check = Check(Claim(identifier, function=lambda check: None, unsaid={"": "of a test"}, **more))
     whole = check.claim.formula
     check.readings = [argument(name, steps, "all finite sizes", whole) for name, steps in readings]
@@ -77,12 +62,7 @@ def instance():
         priors={"uniform": Table({"00": Fraction(1, 2), ATTACK: Fraction(1, 2)})},
     )
     channel = Channel.of({"00": {"y": "3/4", "n": "1/4"}, ATTACK: {"y": "1/4", "n": "3/4"}})
-    rows = {
-        "P": [Fraction(3, 4), Fraction(1, 4)],
-        "Q": [Fraction(1, 4), Fraction(3, 4)],
-        "R": 2,
-        "delta": 0,
-    }
+    rows = {"P": [Fraction(3, 4), Fraction(1, 4)], "Q": [Fraction(1, 4), Fraction(3, 4)], "R": 2, "delta": 0}
     return {"framework": framework, "mechanism": channel, "epsilon": "log(2)", "n": 2, **rows}
 
 
@@ -90,32 +70,18 @@ def certificate():
     """Return the certificate of "x <= 1 implies 2 x <= 3"."""
     rows = {"variables": ["x"], "rows": [[[1], 1, "<="]], "multipliers": [2]}
     conclusion = {"row": [2], "bound": 3, "relation": "<="}
-    return {
-        "format": "pufferproof-certificate/1",
-        "kind": "farkas",
-        "claim": rows | {"conclusion": conclusion},
-    }
+    return {"format": "pufferproof-certificate/1", "kind": "farkas", "claim": rows | {"conclusion": conclusion}}
 
 
 def every_kind():
     """Return one result for every verdict and kind of trust."""
     refute = step(
-        "two databases",
-        "counterexample",
-        trust=("EXACT",),
-        evidence=instance(),
-        sentence="The ratio is 3 > 2",
+        "two databases", "counterexample", trust=("EXACT",), evidence=instance(), sentence="The ratio is 3 > 2"
     )
     x = sympy.Symbol("x")
     query = "(set-logic QF_NRA)\n(assert (< 1 0))\n(check-sat)\n"
     failing = step(
-        "m",
-        ok=False,
-        trust=("Z3",),
-        formula=implication(),
-        query=query,
-        evidence={"a": Fraction(1)},
-        refuted=True,
+        "m", ok=False, trust=("Z3",), formula=implication(), query=query, evidence={"a": Fraction(1)}, refuted=True
     )
     proved = (
         "as printed",
@@ -134,24 +100,13 @@ def every_kind():
         result("lemma.solvers", proved, near=[("strict", [failing])], formula=implication()),
         result(
             "lemma.kernel",
-            (
-                "as printed",
-                [step("k", trust=("KERNEL",), formula=2 * x <= 3, certificate=certificate())],
-            ),
+            ("as printed", [step("k", trust=("KERNEL",), formula=2 * x <= 3, certificate=certificate())]),
             formula=2 * x <= 3,
         ),
         result(
-            "lemma.exact",
-            ("as printed", [step("i", "identity", trust=("EXACT",), formula=square)]),
-            formula=square,
+            "lemma.exact", ("as printed", [step("i", "identity", trust=("EXACT",), formula=square)]), formula=square
         ),
-        result(
-            "paper.checked",
-            (
-                "as printed",
-                [exhausted("e")],
-            ),
-        ),
+        result("paper.checked", ("as printed", [exhausted("e")])),
         result(
             "paper.refuted",
             ("as printed", [refute]),
@@ -170,27 +125,11 @@ def every_kind():
 def attack():
     """Return a claim whose id, labels, formula and evidence all try to be markup."""
     forged = step(
-        ATTACK,
-        formula=ATTACK,
-        sentence=ATTACK,
-        detail=ATTACK,
-        query=ATTACK,
-        trust=(ATTACK, f"COQ({ATTACK})"),
+        ATTACK, formula=ATTACK, sentence=ATTACK, detail=ATTACK, query=ATTACK, trust=(ATTACK, f"COQ({ATTACK})")
     )
-    proof = step(
-        "two",
-        "counterexample",
-        trust=("EXACT",),
-        sentence=ATTACK,
-        evidence={ATTACK: {ATTACK: [ATTACK]}},
-    )
+    proof = step("two", "counterexample", trust=("EXACT",), sentence=ATTACK, evidence={ATTACK: {ATTACK: [ATTACK]}})
     made = result(
-        f"../{ATTACK}",
-        (ATTACK, [forged, proof]),
-        statement=ATTACK,
-        where=ATTACK,
-        assumes=(ATTACK,),
-        repair=ATTACK,
+        f"../{ATTACK}", (ATTACK, [forged, proof]), statement=ATTACK, where=ATTACK, assumes=(ATTACK,), repair=ATTACK
     )
     made["readings"][0]["steps"][0]["formula"]["mathml"] = f"<mi>{ATTACK}</mi>"
     return made
@@ -199,7 +138,4 @@ def attack():
 def many(count):
     """Return that many results, copies of the others under ids of their own."""
     kinds = every_kind()
-    return [
-        kinds[number % len(kinds)] | {"id": f"paper{number % 5}.claim{number}"}
-        for number in range(count)
-    ]
+    return [kinds[number % len(kinds)] | {"id": f"paper{number % 5}.claim{number}"} for number in range(count)]

@@ -30,12 +30,7 @@ RELEASES = {
 @pytest.fixture
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name, content in [
-        ("f.json", FRAMEWORK),
-        ("m.json", MECHANISM),
-        ("r.json", RECORDS),
-        ("k.json", RELEASES),
-    ]:
+    for name, content in [("f.json", FRAMEWORK), ("m.json", MECHANISM), ("r.json", RECORDS), ("k.json", RELEASES)]:
         (tmp_path / name).write_text(json.dumps(content))
     (tmp_path / "no.json").write_text("no JSON")
     return tmp_path
@@ -74,10 +69,7 @@ def test_the_exit_code_follows_the_verdict(run, level, code, verdict):
 
 
 def test_the_verdict_comes_first_on_a_terminal(run):
-    assert (
-        run("audit", "f.json", "m.json", "--epsilon", "log(2)")[1].splitlines()[0]
-        == "SATISFIES log(2)"
-    )
+    assert run("audit", "f.json", "m.json", "--epsilon", "log(2)")[1].splitlines()[0] == "SATISFIES log(2)"
 
 
 @pytest.mark.parametrize(("delta", "code"), [("1/8", 0), ("0.124", 1), ("1", 0)])
@@ -93,11 +85,7 @@ def test_the_table_and_its_csv_have_every_ordered_pair_and_output(run, files):
     answer = json.loads(out)
     expect_valid(answer, "audit")
     rows = list(csv.DictReader((files / "t.csv").open()))
-    assert (
-        [row["ratio"] for row in answer["table"]]
-        == [row["ratio"] for row in rows]
-        == ["4/5", "4/3", "5/4", "3/4"]
-    )
+    assert [row["ratio"] for row in answer["table"]] == [row["ratio"] for row in rows] == ["4/5", "4/3", "5/4", "3/4"]
     assert "odds after" in run("audit", "f.json", "m.json", "--table")[1]
 
 
@@ -110,9 +98,7 @@ def test_a_certificate_is_written_checked_and_bound_to_its_files(run, files):
         ["--epsilon", "0.1", "--delta", "1/100"],
         ["--epsilon", "0.5"],
     ):
-        code, out, _ = run(
-            "audit", "f.json", "m.json", *level, "--certificate", "c.json", "--replace", "--json"
-        )
+        code, out, _ = run("audit", "f.json", "m.json", *level, "--certificate", "c.json", "--replace", "--json")
         answer = json.loads(out)
         assert code in (0, 1)
         assert answer["trust"] == ["KERNEL"]
@@ -143,9 +129,7 @@ def test_compose_prints_single_and_joint_leakage(run, files):
     expect_valid(answer, "compose")
     assert (code, len(answer["single"]), len(answer["witness"]["outputs"])) == (0, 2, 2)
     assert run("check", "c.json", "r.json", "k.json", "k.json")[0] == 0
-    _, repeated, _ = run(
-        "compose", "r.json", "k.json", "--runs", "2", "--certificate", "c2.json", "--json"
-    )
+    _, repeated, _ = run("compose", "r.json", "k.json", "--runs", "2", "--certificate", "c2.json", "--json")
     assert json.loads(repeated)["joint"] == answer["joint"]
     assert run("check", "c2.json", "r.json", "k.json")[0] == 0
     assert "single" in run("compose", "r.json", "k.json")[1]
@@ -159,12 +143,7 @@ def test_zero_probability_secrets_are_counted_and_named(run, files):
     (files / "f.json").write_text(json.dumps(framework))
     code, out, err = run("audit", "f.json", "m.json", "--epsilon", "log(4/3)", "--json")
     answer = json.loads(out)
-    assert (code, answer["excluded"], answer["never_checked"], answer["checked"]) == (
-        0,
-        3,
-        [["s", "never"]],
-        4,
-    )
+    assert (code, answer["excluded"], answer["never_checked"], answer["checked"]) == (0, 3, [["s", "never"]], 4)
     assert "never checked" in err
     framework["pairs"] = [["s", "never"]]
     (files / "f.json").write_text(json.dumps(framework))
@@ -180,10 +159,7 @@ def test_mixtures_of_priors_are_audited_with_a_mixture_as_witness(run, files):
         "secrets": {"s": ["a", "b"], "t": ["c", "d"]},
         "pairs": [["s", "t"]],
         "closure": "convex",
-        "priors": {
-            "l": {"table": {"a": "1/4", "c": "3/4"}},
-            "m": {"table": {"b": "3/4", "d": "1/4"}},
-        },
+        "priors": {"l": {"table": {"a": "1/4", "c": "3/4"}}, "m": {"table": {"b": "3/4", "d": "1/4"}}},
     }
     rows = {"a": ["1/2", "1/2"], "b": ["1/6", "5/6"], "c": ["1/2", "1/2"], "d": ["1/6", "5/6"]}
     (files / "f.json").write_text(json.dumps(framework))
@@ -201,11 +177,7 @@ def test_mixtures_of_priors_are_audited_with_a_mixture_as_witness(run, files):
 
 def test_small_leakages_keep_their_exponent_on_a_terminal(run, files):
     big = 10**40
-    rows = {
-        "a": [f"{big + 1}/{2 * big + 1}", f"{big}/{2 * big + 1}"],
-        "b": ["1/2", "1/2"],
-        "c": ["1/2", "1/2"],
-    }
+    rows = {"a": [f"{big + 1}/{2 * big + 1}", f"{big}/{2 * big + 1}"], "b": ["1/2", "1/2"], "c": ["1/2", "1/2"]}
     (files / "m.json").write_text(json.dumps({**MECHANISM, "channel": rows}))
     for command in (["audit", "f.json", "m.json", "--table"], ["compose", "f.json", "m.json"]):
         out = run(*command)[1]
@@ -215,16 +187,7 @@ def test_small_leakages_keep_their_exponent_on_a_terminal(run, files):
 
 def test_several_outputs_are_written_together_or_not_at_all(run, files):
     before = sorted(path.name for path in files.iterdir())
-    everything = [
-        "audit",
-        "f.json",
-        "m.json",
-        "--certificate",
-        "c.json",
-        "--csv",
-        "t.csv",
-        "--plot",
-    ]
+    everything = ["audit", "f.json", "m.json", "--certificate", "c.json", "--csv", "t.csv", "--plot"]
     for bad, message in [
         ("absent/p.svg", "cannot be written"),
         ("p.qqq", "expected a plot file"),
@@ -244,10 +207,7 @@ TWO_PRIORS = {
     "databases": ["a", "b", "c", "d"],
     "secrets": {"s": ["a", "b"], "t": ["c", "d"]},
     "pairs": [["s", "t"]],
-    "priors": {
-        "l": {"table": {"a": "1/4", "c": "3/4"}},
-        "m": {"table": {"b": "3/4", "d": "1/4"}},
-    },
+    "priors": {"l": {"table": {"a": "1/4", "c": "3/4"}}, "m": {"table": {"b": "3/4", "d": "1/4"}}},
 }
 AGAINST = {"priors": ["l", "m"], "pair": ["s", "t"]}
 FREE = {"priors": None, "pair": None, "reason": None}
@@ -283,27 +243,13 @@ def test_an_audit_says_whether_mixtures_are_free(run, files, changes, mixtures, 
 
 
 def test_a_verdict_over_mixtures_counts_what_it_checked(run, files):
-    framework = {
-        **FRAMEWORK,
-        "databases": ["a", "b"],
-        "secrets": {"s": ["a"], "t": ["b"]},
-        "closure": "convex",
-    }
+    framework = {**FRAMEWORK, "databases": ["a", "b"], "secrets": {"s": ["a"], "t": ["b"]}, "closure": "convex"}
     framework["priors"] = {"l": {"table": {"a": 1}}, "m": {"table": {"b": 1}}}
     (files / "f.json").write_text(json.dumps(framework))
-    (files / "m.json").write_text(
-        json.dumps({**MECHANISM, "channel": {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"]}})
-    )
-    code, out, _ = run(
-        "audit", "f.json", "m.json", "--epsilon", "log(2)", "--json", "--certificate", "c.json"
-    )
+    (files / "m.json").write_text(json.dumps({**MECHANISM, "channel": {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"]}}))
+    code, out, _ = run("audit", "f.json", "m.json", "--epsilon", "log(2)", "--json", "--certificate", "c.json")
     answer = json.loads(out)
-    assert (code, answer["verdict"], answer["checked"], answer["excluded"]) == (
-        0,
-        "SATISFIES",
-        4,
-        2,
-    )
+    assert (code, answer["verdict"], answer["checked"], answer["excluded"]) == (0, "SATISFIES", 4, 2)
     assert json.loads(run("check", "c.json", "--json")[1])["checked"] == 4
 
 
@@ -392,15 +338,9 @@ MISUSE = [
     (["audit", "f.json", "m.json", "--epsilon", "log(1/2)"], "--epsilon: expected a level"),
     (["audit", "f.json", "m.json", "--epsilon"], "--epsilon"),
     (["audit", "f.json", "m.json", "--delta", "1/2"], "--delta: needs --epsilon as well"),
-    (
-        ["audit", "f.json", "m.json", "--epsilon", "1", "--delta", "2"],
-        "--delta: expected a probability",
-    ),
+    (["audit", "f.json", "m.json", "--epsilon", "1", "--delta", "2"], "--delta: expected a probability"),
     (["audit", "f.json", "m.json", "--epsilon", "1", "--delta", "x"], "--delta: expected a number"),
-    (
-        ["audit", "f.json", "m.json", "--certificate", "absent/c.json"],
-        "absent/c.json: cannot be written",
-    ),
+    (["audit", "f.json", "m.json", "--certificate", "absent/c.json"], "absent/c.json: cannot be written"),
     (["audit", "f.json", "m.json", "--csv", "absent/t.csv"], "absent/t.csv: cannot be written"),
     (["audit", "f.json", "m.json", "--databases", "f.json"], "needs a .npy matrix"),
     (["audit", "f.json", "os:getcwd"], "pass --trust-code"),
@@ -412,14 +352,8 @@ MISUSE = [
     (["compose", "r.json", "k.json", "--certificate", "c.json"], "expected at least two releases"),
     (["compose", "r.json", "m.json"], "m.json: channel"),
     (["schema", "bogus"], 'unknown schema "bogus"'),
-    (
-        ["collapse", "f.json", "--out", "d", "--engine", "z3", "--seconds", "inf"],
-        "0.001 to 1000000 seconds, found inf",
-    ),
-    (
-        ["worst", "f.json", "--budget", "1", "--seconds", "nan"],
-        "expected 0.001 to 1000000 seconds, found nan",
-    ),
+    (["collapse", "f.json", "--out", "d", "--engine", "z3", "--seconds", "inf"], "0.001 to 1000000 seconds, found inf"),
+    (["worst", "f.json", "--budget", "1", "--seconds", "nan"], "expected 0.001 to 1000000 seconds, found nan"),
     (["critical", "f.json", "--seconds", "1e20"], "expected 0.001 to 1000000 seconds, found 1e+20"),
     (["check", "absent.json"], "absent.json: cannot be read: No such file or directory"),
     (["check", "."], ".: expected a folder of evidence, with checks.json"),
@@ -428,32 +362,21 @@ MISUSE = [
     (["init", "x" * 300], "cannot be written: File name too long"),
     (["init", "a\0b"], "expected arguments without a null byte, found 'a\\x00b'"),
     (["prove", "--new", "x" * 300], "cannot be written: File name too long"),
-    (
-        ["check", "absent.json", "--explain"],
-        "absent.json: cannot be read: No such file or directory",
-    ),
+    (["check", "absent.json", "--explain"], "absent.json: cannot be read: No such file or directory"),
     (["report", "--start", "d", "--out", "o"], "--start: needs --benchmarks"),
     (["report", "--benchmarks", "b.md"], "--benchmarks: needs --start"),
     (["report", "--start", "."], ".: has no reports; write one with `report --out ./audits`"),
     (["export", "f.json", "--coq", "o.v"], "f.json: expected a certificate, a JSON object with"),
     (["check", "no.json"], '"no.json" cannot be parsed as JSON in UTF-8: Expecting value'),
-    (
-        ["check", "no.json", "--explain"],
-        '"no.json" cannot be parsed as JSON in UTF-8: Expecting value',
-    ),
+    (["check", "no.json", "--explain"], '"no.json" cannot be parsed as JSON in UTF-8: Expecting value'),
     (["explore", "absent.toml"], "absent.toml: cannot be read: No such file or directory"),
-    (
-        ["reveal", "f.json", "m.json", "--runs", "x"],
-        '--runs: expected a whole number, found "x"',
-    ),
+    (["reveal", "f.json", "m.json", "--runs", "x"], '--runs: expected a whole number, found "x"'),
     (["critical", "f.json", "--seconds", "x"], '--seconds: expected a number, found "x"'),
 ]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    MISUSE,
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+    ("arguments", "message"), MISUSE, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
 )
 def test_misuse_is_one_line_exit_code_2_and_writes_nothing(run, files, arguments, message):
     before = sorted(path.name for path in files.iterdir())
@@ -464,9 +387,7 @@ def test_misuse_is_one_line_exit_code_2_and_writes_nothing(run, files, arguments
     assert sorted(path.name for path in files.iterdir()) == before
 
 
-@pytest.mark.parametrize(
-    "name", ["framework", "mechanism", "audit", "compose", "check", "ledger", "certificate"]
-)
+@pytest.mark.parametrize("name", ["framework", "mechanism", "audit", "compose", "check", "ledger", "certificate"])
 def test_schemas_are_valid_and_accept_what_is_read(run, name):
     code, out, _ = run("schema", name)
     assert code == 0
@@ -487,10 +408,7 @@ def test_labels_cannot_forge_lines_or_move_the_cursor(run, files):
     assert (code, out.splitlines()[0]) == (1, "VIOLATES 0 nats")
     assert not {"\x1b", "\u202e"} & set(out)
     assert not [line for line in out.splitlines() if line.startswith("SATISFIES")]
-    assert (
-        json.loads(run("audit", "f.json", "m.json", "--json")[1])["witness"]["output"]
-        == mechanism["outputs"][1]
-    )
+    assert json.loads(run("audit", "f.json", "m.json", "--json")[1])["witness"]["output"] == mechanism["outputs"][1]
 
 
 def test_help_and_version(run):
@@ -535,9 +453,7 @@ def test_help_names_what_options_take_and_shows_one_example(name):
     with command.make_context(name, [], resilient_parsing=True) as context:
         said = command.get_help(context)
     declared = [
-        re.split(r"\s\s+", line.strip())[0]
-        for line in said.splitlines()
-        if re.match(r"  (--|-h|\[?[A-Z])", line)
+        re.split(r"\s\s+", line.strip())[0] for line in said.splitlines() if re.match(r"  (--|-h|\[?[A-Z])", line)
     ]
     unnamed = r"<|>|\b(TEXT|INTEGER|FLOAT|RANGE|PATH|list|str)\b"
     assert [each for each in declared if re.search(unnamed, each)] == []
@@ -564,11 +480,7 @@ def test_the_table_says_what_the_command_says_of_itself(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "titles"),
-    [
-        ("audit", "Decide Show Write Input"),
-        ("audit-list", "Decide Share Input"),
-    ],
+    ("name", "titles"), [("audit", "Decide Show Write Input"), ("audit-list", "Decide Share Input")]
 )
 def test_help_has_options_below_the_titles_of_their_groups(run, name, titles):
     said = run(name, "--help")[1]
@@ -597,19 +509,14 @@ def test_an_old_name_names_the_new_command_in_one_line(run, name):
     assert name not in COMMANDS
     for more in ((), ("--help",), ("a.json", "--json")):
         code, out, err = run(*name.split(), *more)
-        assert (code, out, err) == (
-            2,
-            "",
-            f"pufferproof: {name} is now `pufferproof {REPLACED[name]}`\n",
-        )
+        assert (code, out, err) == (2, "", f"pufferproof: {name} is now `pufferproof {REPLACED[name]}`\n")
     command, *_ = REPLACED[name].split()
     options = {option for each in COMMANDS[command].command(command).params for option in each.opts}
     assert {word for word in REPLACED[name].split() if word.startswith("--")} <= options
 
 
 @pytest.mark.parametrize(
-    ("words", "completions"),
-    [("pufferproof wo", {"worst"}), ("pufferproof worst --b", {"--budget"})],
+    ("words", "completions"), [("pufferproof wo", {"worst"}), ("pufferproof worst --b", {"--budget"})]
 )
 def test_the_shell_completes_commands_and_their_options(words, completions):
     count = str(len(words.split()) - 1)
@@ -624,33 +531,15 @@ def test_the_shell_completes_commands_and_their_options(words, completions):
     assert set(done.stdout.split()) == completions
 
 
-HEAVY = {
-    "numpy",
-    "scipy",
-    "networkx",
-    "flint",
-    "sympy",
-    "z3",
-    "cvxpy",
-    "matplotlib",
-    "pydantic",
-    "jinja2",
-    "pandas",
-}
+HEAVY = {"numpy", "scipy", "networkx", "flint", "sympy", "z3", "cvxpy", "matplotlib", "pydantic", "jinja2", "pandas"}
 
 
 @pytest.mark.parametrize(
-    "code",
-    [
-        "import pufferproof; dir(pufferproof)",
-        "from pufferproof.reports.cli import _run; _run(['--help'])",
-    ],
+    "code", ["import pufferproof; dir(pufferproof)", "from pufferproof.reports.cli import _run; _run(['--help'])"]
 )
 def test_importing_and_help_load_nothing_heavy(code):
     script = f"{code}\nimport sys, json; print(json.dumps(sorted(sys.modules)))"
-    shown = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    ).stdout
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     loaded = {name.partition(".")[0] for name in json.loads(shown.splitlines()[-1])}
     assert not loaded & HEAVY
 

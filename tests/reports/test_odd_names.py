@@ -58,12 +58,8 @@ def test_a_report_shows_names_as_they_are(save, run, tmp_path):
     (home / f"f{LABEL}.json").write_text(json.dumps(framework("a", "b")))
     (home / f"m{LABEL}.json").write_text(json.dumps(mechanism("a", "b", [LABEL, "v"])))
     name = LABEL.replace("\\", "\\\\")
-    case = (
-        f'framework = "f{name}.json"\nmechanism = "m{name}.json"\nshows = "x"\nepsilon = "log(3)"\n'
-    )
-    joint = (
-        f'framework = "f{name}.json"\nmechanisms = ["m{name}.json", "m{name}.json"]\nshows = "y"\n'
-    )
+    case = f'framework = "f{name}.json"\nmechanism = "m{name}.json"\nshows = "x"\nepsilon = "log(3)"\n'
+    joint = f'framework = "f{name}.json"\nmechanisms = ["m{name}.json", "m{name}.json"]\nshows = "y"\n'
     (home / "example.toml").write_text(f'title = "{name}"\n[[audit]]\n{case}[[compose]]\n{joint}')
     code, _, err = run("report", str(home.parent), "--out", str(tmp_path / "out"))
     assert (code, err) == (0, "")

@@ -13,24 +13,15 @@ import pytest
 from pufferproof import ModelError
 from pufferproof.models.files.question import read
 from pufferproof.reports import cli
-from pufferproof.reports.auditing.any_form import (
-    audit_files,
-    audited_at,
-)
+from pufferproof.reports.auditing.any_form import audit_files, audited_at
 from pufferproof.reports.page import runs
 from pufferproof.reports.page.examples import load_examples
 from pufferproof.reports.page.ledger import ledger_entries
 from pufferproof.reports.page.site import write_report
 
-CHAIN = {
-    "chain": {"markov": {"initial": "stationary", "transition": [["3/4", "1/4"], ["1/3", "2/3"]]}}
-}
+CHAIN = {"chain": {"markov": {"initial": "stationary", "transition": [["3/4", "1/4"], ["1/3", "2/3"]]}}}
 EMISSION = [["9/10", "1/10"], ["1/5", "4/5"]]
-HIDDEN = {
-    "initial": "stationary",
-    "transition": [["3/4", "1/4"], ["1/4", "3/4"]],
-    "emission": EMISSION,
-}
+HIDDEN = {"initial": "stationary", "transition": [["3/4", "1/4"], ["1/4", "3/4"]], "emission": EMISSION}
 BIF = """variable a { type discrete [ 2 ] { 0, 1 }; } variable b { type discrete [ 2 ] { 0, 1 }; }
 probability ( a ) { table 0.5, 0.5; } probability ( b | a ) { (0) 0.75, 0.25; (1) 0.25, 0.75; }"""
 COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
@@ -52,20 +43,13 @@ def mechanism(**form):
 
 LAST = mechanism(outputs=["u", "v"], channel={x: COIN[int(x[1])] for x in ("00", "01", "10", "11")})
 FILES = {
-    "local": {
-        "f.json": framework(CHAIN),
-        "m.json": mechanism(outputs=["0", "1"], local=[COIN] * 2),
-        "c.json": LAST,
-    },
+    "local": {"f.json": framework(CHAIN), "m.json": mechanism(outputs=["0", "1"], local=[COIN] * 2), "c.json": LAST},
     "long": {
         "f.json": framework(CHAIN, 200),
         "m.json": mechanism(outputs=["0", "1"], local=[COIN] * 200),
         "r.json": mechanism(redaction=[["1", "1"], *[["1/2", "1/2"]] * 199]),
     },
-    "redaction": {
-        "f.json": framework(CHAIN),
-        "r.json": mechanism(redaction=[["1", "1"], ["1", "1/2"]]),
-    },
+    "redaction": {"f.json": framework(CHAIN), "r.json": mechanism(redaction=[["1", "1"], ["1", "1/2"]])},
     "network": {
         "f.json": framework({"net": {"bayes_net": {"bif": "two bits.bif"}}}),
         "h.json": framework({"hmm": {"hidden_markov": HIDDEN}}),
@@ -81,11 +65,7 @@ FILES = {
 }
 CASES = {
     "local": [("f.json", "m.json", "log(3)"), ("f.json", ["m.json", "c.json"], None)],
-    "long": [
-        ("f.json", "m.json", "0.5"),
-        ("f.json", "r.json", None),
-        ("f.json", ["m.json", "r.json"], None),
-    ],
+    "long": [("f.json", "m.json", "0.5"), ("f.json", "r.json", None), ("f.json", ["m.json", "r.json"], None)],
     "redaction": [("f.json", "r.json", "log(3)"), ("f.json", ["r.json", "r.json"], None)],
     "network": [("f.json", "m.json", "log(3)"), ("h.json", "m.json", None)],
     "noise": [
@@ -100,28 +80,14 @@ CASES = {
 def write_example(home, files, cases):
     home.mkdir(parents=True)
     for name, content in files.items():
-        (home / name).write_text(
-            content if isinstance(content, str) else json.dumps(content), encoding="utf-8"
-        )
+        (home / name).write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
     lines = ['title = "An example"']
     for space, released, level in cases:
         if isinstance(released, list):
-            lines += [
-                "[[compose]]",
-                f'framework = "{space}"',
-                f"mechanisms = {released}",
-                'shows = "together"',
-            ]
+            lines += ["[[compose]]", f'framework = "{space}"', f"mechanisms = {released}", 'shows = "together"']
         else:
-            lines += [
-                "[[audit]]",
-                f'framework = "{space}"',
-                f'mechanism = "{released}"',
-                'shows = "alone"',
-            ]
-            lines += (
-                [f'epsilon = "{level}"', f'claimed = "{level}"', 'source = "us"'] if level else []
-            )
+            lines += ["[[audit]]", f'framework = "{space}"', f'mechanism = "{released}"', 'shows = "alone"']
+            lines += [f'epsilon = "{level}"', f'claimed = "{level}"', 'source = "us"'] if level else []
     (home / "example.toml").write_text("\n".join(lines), encoding="utf-8")
 
 
@@ -154,9 +120,7 @@ def statements(answer, example):
 def test_every_form_has_a_place_in_the_report_and_no_certificate_is_refused(answer):
     assert answer["summary"]["refused"] == 0
     assert answer["summary"]["accepted"] == answer["summary"]["certificates"] > 0
-    assert {name: len(statements(answer, name)) for name in CASES} == {
-        name: len(CASES[name]) for name in CASES
-    }
+    assert {name: len(statements(answer, name)) for name in CASES} == {name: len(CASES[name]) for name in CASES}
 
 
 def test_the_kernel_gets_the_files_exactly_where_it_reads_their_form(answer):
@@ -170,9 +134,7 @@ def test_the_kernel_gets_the_files_exactly_where_it_reads_their_form(answer):
     }
     for name in CASES:
         for each in statements(answer, name):
-            assert each["kernel"] is None or ("inputs/" in each["commands"][1]) == (
-                not each["unread"]
-            )
+            assert each["kernel"] is None or ("inputs/" in each["commands"][1]) == (not each["unread"])
 
 
 def test_the_page_says_what_the_kernel_has_not_read(report):
@@ -197,9 +159,7 @@ def test_noise_and_long_sequences_say_why_they_have_no_certificate_and_what_is_t
     assert "too long to list" in together["no_certificate"]
 
 
-def test_copied_commands_print_the_same_objects_and_leave_nothing_behind(
-    report, answer, monkeypatch, capsys
-):
+def test_copied_commands_print_the_same_objects_and_leave_nothing_behind(report, answer, monkeypatch, capsys):
     monkeypatch.chdir(report)
     before = sorted(path.as_posix() for path in report.rglob("*"))
     for each in answer["audits"] + answer["composes"]:
@@ -210,13 +170,9 @@ def test_copied_commands_print_the_same_objects_and_leave_nothing_behind(
         printed = json.loads(capsys.readouterr().out)
         found = each.get("audit") or each["compose"]
         same = {"trust", "certificate", "rests_on"} if each["certificate"] else set()
-        assert {k: v for k, v in found.items() if k not in same} == {
-            k: v for k, v in printed.items() if k not in same
-        }
+        assert {k: v for k, v in found.items() if k not in same} == {k: v for k, v in printed.items() if k not in same}
         for line in check:
-            done = subprocess.run(
-                [sys.executable, *shlex.split(line)[1:]], capture_output=True, text=True, check=True
-            )
+            done = subprocess.run([sys.executable, *shlex.split(line)[1:]], capture_output=True, text=True, check=True)
             assert done.stdout.startswith("accepted")
     assert sorted(path.as_posix() for path in report.rglob("*")) == before
 
@@ -231,9 +187,7 @@ def test_files_that_a_framework_names_are_copied_and_listed(report, answer):
 
 
 @pytest.mark.parametrize("command", ["audit", "compose", "reveal"])
-def test_inputs_come_in_the_order_of_the_command_and_files_they_name_last(
-    examples, capsys, command
-):
+def test_inputs_come_in_the_order_of_the_command_and_files_they_name_last(examples, capsys, command):
     files = [str(examples / "network" / name) for name in ("f.json", "m.json")]
     assert cli._run([command, *files, "--json"]) == 0
     mechanism = "mechanisms" if command == "compose" else "mechanism"
@@ -247,10 +201,7 @@ def test_frameworks_that_cannot_be_listed_have_no_worst_case(answer):
 
 
 def test_the_ledger_takes_every_form_and_tells_equality_from_slack(examples):
-    found = {
-        (entry.example, entry.framework): entry.finding
-        for entry in ledger_entries(load_examples(str(examples)))
-    }
+    found = {(entry.example, entry.framework): entry.finding for entry in ledger_entries(load_examples(str(examples)))}
     assert found == {
         ("local", "f.json"): "broken",
         ("long", "f.json"): "broken",
@@ -263,15 +214,9 @@ def test_the_ledger_takes_every_form_and_tells_equality_from_slack(examples):
 
 def test_an_undecided_claim_is_not_called_broken(tmp_path):
     sigma = mechanism(query={"00": "0", "10": "1"}, noise={"gaussian": {"sigma": "1"}})
-    table = {
-        "format": "pufferproof-framework/1",
-        "databases": ["00", "10"],
-        "secrets": {"s": ["00"], "t": ["10"]},
-    }
+    table = {"format": "pufferproof-framework/1", "databases": ["00", "10"], "secrets": {"s": ["00"], "t": ["10"]}}
     table |= {"pairs": [["s", "t"]], "priors": {"p": {"table": {"00": "1/2", "10": "1/2"}}}}
-    write_example(
-        tmp_path / "one" / "two", {"f.json": table, "m.json": sigma}, [("f.json", "m.json", "1")]
-    )
+    write_example(tmp_path / "one" / "two", {"f.json": table, "m.json": sigma}, [("f.json", "m.json", "1")])
     (entry,) = ledger_entries(load_examples(str(tmp_path / "one")))
     assert entry.finding == "broken"
     from dataclasses import replace

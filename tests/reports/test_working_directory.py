@@ -31,11 +31,7 @@ COMMANDS = [
     ("worst ../examples/pair/framework.json --budget log(2) --budget log(2) --out mechanisms", 0),
     ("collapse ../examples/pair/framework.json --engine z3 --out found-z3", 1),
     ("collapse ../examples/pair/framework.json --engine rays --out found-rays", 1),
-    (
-        "redact --alpha 1/4 --beta 1/2 --length 2 --private 1 --epsilon log(3/2) --strategy "
-        "3r-relaxed",
-        0,
-    ),
+    ("redact --alpha 1/4 --beta 1/2 --length 2 --private 1 --epsilon log(3/2) --strategy 3r-relaxed", 0),
     ("calibrate ../bits.json --mechanism wasserstein --query sum --epsilon 1", 0),
     ("report ../examples --out report", 0),
     ("explore ../family.toml --jobs 2", 0),
@@ -62,27 +58,16 @@ def place(tmp_path_factory):
 
 def plant(folder, name):
     mark = folder.parent / "RAN"
-    code = (
-        f"with open({str(mark)!r}, 'a') as mark:\n    mark.write({name!r} + ' ')\nraise "
-        f"ImportError('planted')\n"
-    )
+    code = f"with open({str(mark)!r}, 'a') as mark:\n    mark.write({name!r} + ' ')\nraise ImportError('planted')\n"
     (folder / f"{name}.py").write_text(code)
 
 
 def start(command, folder, **more):
-    environment = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in ("PYTHONPATH", "PYTHONSAFEPATH")
-    }
-    return subprocess.run(
-        command, cwd=folder, env=environment | more, capture_output=True, text=True, check=False
-    )
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONSAFEPATH")}
+    return subprocess.run(command, cwd=folder, env=environment | more, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize(
-    ("command", "code"), COMMANDS, ids=[command.partition(" --out")[0] for command, _ in COMMANDS]
-)
+@pytest.mark.parametrize(("command", "code"), COMMANDS, ids=[command.partition(" --out")[0] for command, _ in COMMANDS])
 def test_no_command_imports_from_the_working_directory(place, command, code):
     done = start([BIN / "pufferproof", *command.split(" ")], place / "here")
     assert (done.returncode, (place / "RAN").exists()) == (code, False), done.stderr
@@ -98,18 +83,14 @@ def test_python_m_imports_from_the_working_directory_only_what_python_itself_doe
         plant(tmp_path / "here", name)
     framework = str(EXAMPLES / "limits" / "collapse-bits" / "framework.json")
     for flags in ([], ["-P"]):
-        done = start(
-            [sys.executable, *flags, "-m", "pufferproof", "critical", framework], tmp_path / "here"
-        )
+        done = start([sys.executable, *flags, "-m", "pufferproof", "critical", framework], tmp_path / "here")
         assert (done.returncode, (tmp_path / "RAN").exists()) == (0, False), done.stderr
 
 
 def test_a_solver_process_imports_nothing_from_the_working_directory(place, monkeypatch):
     monkeypatch.chdir(place / "here")
     monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
-    assert (
-        SolverProcess("import json", "print(json.dumps([text]))").ask("said", 20.0) == '["said"]\n'
-    )
+    assert SolverProcess("import json", "print(json.dumps([text]))").ask("said", 20.0) == '["said"]\n'
     assert not (place / "RAN").exists()
 
 
@@ -141,24 +122,9 @@ def interpreters(path):
     if "sys.executable" not in text:
         return
     tree = ast.parse(text)
-    named = {
-        ast.unparse(each.targets[0]): each.value
-        for each in tree.body
-        if isinstance(each, ast.Assign)
-    }
+    named = {ast.unparse(each.targets[0]): each.value for each in tree.body if isinstance(each, ast.Assign)}
     for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.List)
-            and node.elts
-            and ast.unparse(node.elts[0]) == "sys.executable"
-        ):
-            starred = [
-                ast.unparse(each.value) for each in node.elts if isinstance(each, ast.Starred)
-            ]
+        if isinstance(node, ast.List) and node.elts and ast.unparse(node.elts[0]) == "sys.executable":
+            starred = [ast.unparse(each.value) for each in node.elts if isinstance(each, ast.Starred)]
             parts = [*node.elts, *(named[name] for name in starred if name in named)]
-            yield {
-                each.value
-                for part in parts
-                for each in ast.walk(part)
-                if isinstance(each, ast.Constant)
-            }
+            yield {each.value for part in parts for each in ast.walk(part) if isinstance(each, ast.Constant)}

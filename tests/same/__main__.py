@@ -71,9 +71,7 @@ def _modules() -> list[str]:
 
 def record(kinds: Sequence[str]) -> None:
     """Write the answers of the first questions of kinds, and say what is worse than before."""
-    before = {
-        (kind, number): answer for kind, rows in recorded().items() for number, answer in rows
-    }
+    before = {(kind, number): answer for kind, rows in recorded().items() for number, answer in rows}
     lines = []
     for library in LIBRARIES:
         import_module(library)
@@ -99,9 +97,7 @@ def record(kinds: Sequence[str]) -> None:
                     print(f"  {kind} {number}: {line}")
             number += 1
         lines += _written(answers)
-        print(
-            f"{done + 1}/{len(KINDS)} {kind}: left out {slow} slow, {refused} refused", flush=True
-        )
+        print(f"{done + 1}/{len(KINDS)} {kind}: left out {slow} slow, {refused} refused", flush=True)
     RECORDED.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -138,8 +138,7 @@ def worse(recorded: Answer, now: Answer) -> list[str]:
     return [
         f"{place.lstrip('.')}: {now.get(place)}, recorded {value}"
         for place, value in recorded.items()
-        if place not in ("refused", "by")
-        and not _agree(value, now.get(place), place.startswith(FOUND))
+        if place not in ("refused", "by") and not _agree(value, now.get(place), place.startswith(FOUND))
     ]
 
 

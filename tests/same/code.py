@@ -8,17 +8,7 @@ import json
 from random import Random
 from string import Template
 
-from tests.same.questions import (
-    LEVELS,
-    Drawn,
-    Json,
-    Question,
-    chain,
-    labels,
-    product,
-    promise,
-    records,
-)
+from tests.same.questions import LEVELS, Drawn, Json, Question, chain, labels, product, promise, records
 from tests.same.several import CERTIFIED, few_records, some
 
 EPSILONS = ("1", "1/2", "2", "log(2)")
@@ -303,10 +293,7 @@ def samples(rng: Random) -> Question:
     code += "    return SEEN[database][rng.integers(len(SEEN[database]))]\n"
     words = ["--samples", rng.choice(("500", "2000")), "--trust-code"]
     words += some(rng, ["--epsilon", rng.choice(LEVELS)])
-    return Question(
-        ("estimate", "f.json", "recorded_of:drawn", *words),
-        {"f.json": framework, "recorded_of.py": code},
-    )
+    return Question(("estimate", "f.json", "recorded_of:drawn", *words), {"f.json": framework, "recorded_of.py": code})
 
 
 CODE: dict[str, Drawn] = {

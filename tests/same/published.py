@@ -42,9 +42,7 @@ def toml(keys: Json) -> str:
 def _inline(value: Any) -> str:
     match value:
         case dict():
-            inside = ", ".join(
-                f"{json.dumps(key)} = {_inline(each)}" for key, each in value.items()
-            )
+            inside = ", ".join(f"{json.dumps(key)} = {_inline(each)}" for key, each in value.items())
             return f"{{ {inside} }}"
         case list():
             return f"[{', '.join(map(_inline, value))}]"
@@ -276,9 +274,7 @@ SAMPLERS = (
 def estimate(rng: Random) -> Question:
     """A sampler whose draws and coins are the same in every run."""
     framework, _ = few_records(rng, priors=1)
-    body = rng.choice(SAMPLERS).format(
-        scale=rng.choice(("0.25", "1", "3")), share=rng.choice(("0.75", "0.9", "0.55"))
-    )
+    body = rng.choice(SAMPLERS).format(scale=rng.choice(("0.25", "1", "3")), share=rng.choice(("0.75", "0.9", "0.55")))
     code = f"import numpy as np\n\n\ndef release(database, size, rng):\n    return {body}\n"
     words = ["--samples", rng.choice(("1000", "3000", "6000")), "--seed", str(rng.randrange(9))]
     words += ["--trust-code", *some(rng, ["--independent-draws"])]

@@ -80,9 +80,7 @@ def records(rng: Random, count: int, values: int) -> Json:
         "format": "pufferproof-framework/1",
         "records": {"count": count, "alphabet": alphabet},
         "secrets": {
-            f"x{each}={value}": {"record": each, "value": value}
-            for each in sorted(secret)
-            for value in alphabet
+            f"x{each}={value}": {"record": each, "value": value} for each in sorted(secret) for value in alphabet
         },
         "pairs": [
             [f"x{each}={one}", f"x{each}={two}"]
@@ -108,11 +106,7 @@ def chain(rng: Random, count: int, values: int) -> Json:
 
 def changing(rng: Random, count: int, values: int) -> Json:
     steps = [laws(rng, values, values) for _ in range(count - 1)]
-    return (
-        {"markov": {"initial": law(rng, values), "transitions": steps}}
-        if steps
-        else chain(rng, count, values)
-    )
+    return {"markov": {"initial": law(rng, values), "transitions": steps}} if steps else chain(rng, count, values)
 
 
 def any_start(rng: Random, count: int, values: int) -> Json:
@@ -151,10 +145,7 @@ def gap(rng: Random, count: int, values: int) -> Json:
 
 def _parents(rng: Random, count: int, most: int) -> dict[str, list[str]]:
     return {
-        str(each): [
-            str(other)
-            for other in sorted(rng.sample(range(1, each), min(each - 1, rng.randint(0, most))))
-        ]
+        str(each): [str(other) for other in sorted(rng.sample(range(1, each), min(each - 1, rng.randint(0, most))))]
         for each in range(1, count + 1)
     }
 
@@ -183,22 +174,14 @@ def network_class(rng: Random, count: int, values: int) -> Json:
     ends = {}
     for name, sign in (("cpt_lower", -1), ("cpt_upper", 1)):
         ends[name] = {
-            node: {
-                key: [str(min(max(Fraction(x) + sign * width, 0), 1)) for x in row]
-                for key, row in rows.items()
-            }
+            node: {key: [str(min(max(Fraction(x) + sign * width, 0), 1)) for x in row] for key, row in rows.items()}
             for node, rows in tables.items()
         }
     return {"bayes_net": {"parents": parents, **ends}}
 
 
 def contacts(rng: Random, count: int, values: int) -> Json:
-    edges = [
-        [str(one), str(two)]
-        for two in range(2, count + 1)
-        for one in range(1, two)
-        if rng.random() < 0.5
-    ]
+    edges = [[str(one), str(two)] for two in range(2, count + 1) for one in range(1, two) if rng.random() < 0.5]
     found: Json = {"edges": edges or [["1", "2"]], "base": rng.choice(("1/10", "1/2", "1/100"))}
     match rng.randrange(3):
         case 0:
@@ -320,15 +303,9 @@ def listed(rng: Random) -> Question:
     if rng.randrange(3):
         return audited(framework, [channel(rng, databases)], promise(rng))
     values = [str(Fraction(rng.randint(-3, 6), rng.choice((1, 2)))) for _ in databases]
-    mechanism = {
-        "format": "pufferproof-mechanism/1",
-        "query": dict(zip(databases, values)),
-        "noise": noise(rng),
-    }
+    mechanism = {"format": "pufferproof-mechanism/1", "query": dict(zip(databases, values)), "noise": noise(rng)}
     if rng.randrange(3) == 0:
-        mechanism["query"] = {
-            each: [x, str(rng.randint(0, 3))] for each, x in zip(databases, values)
-        }
+        mechanism["query"] = {each: [x, str(rng.randint(0, 3))] for each, x in zip(databases, values)}
     framework.pop("closure", None)
     return audited(framework, [mechanism], promise(rng))
 
@@ -347,8 +324,7 @@ def _sequences(
         count, values = rng.choice(lengths), rng.choice(sizes)
         framework = records(rng, count, values)
         framework["priors"] = {
-            f"theta{each}": prior(rng, count, values)
-            for each in range(1 if rng.randrange(4) else 2)
+            f"theta{each}": prior(rng, count, values) for each in range(1 if rng.randrange(4) else 2)
         }
         if people:
             framework["people"] = rng.choice((1, 2, 3, 10))
@@ -381,9 +357,7 @@ def weeks(rng: Random) -> Question:
     return audited(framework, mechanisms, [])
 
 
-def _symbols(
-    prior: Callable[[Random, int, int], Json], lengths: tuple[int, ...], sizes: tuple[int, ...]
-) -> Drawn:
+def _symbols(prior: Callable[[Random, int, int], Json], lengths: tuple[int, ...], sizes: tuple[int, ...]) -> Drawn:
     """A mechanism that changes or redacts each record by itself."""
 
     def drawn(rng: Random) -> Question:

@@ -43,9 +43,7 @@ def few(rng: Random, priors: int = 2, least: int = 1) -> tuple[Json, list[str]]:
     framework: Json = {
         "format": "pufferproof-framework/1",
         "databases": databases,
-        "secrets": {
-            name: sorted(shuffled[first:last]) for name, first, last in zip("stu", cuts, cuts[1:])
-        },
+        "secrets": {name: sorted(shuffled[first:last]) for name, first, last in zip("stu", cuts, cuts[1:])},
         "pairs": "disjoint" if rng.randrange(3) else [["s", "t"]],
         "priors": {
             f"theta{each}": {"table": dict(zip(databases, law(rng, len(databases))))}
@@ -109,9 +107,7 @@ def _releases(rng: Random, framework: Json, mechanisms: list[Json]) -> Question:
 def compose(rng: Random) -> Question:
     """Tables of one or two mechanisms, released several times."""
     framework, databases = few(rng)
-    return _releases(
-        rng, framework, [channel(rng, databases) for _ in range(rng.choice((1, 1, 2)))]
-    )
+    return _releases(rng, framework, [channel(rng, databases) for _ in range(rng.choice((1, 1, 2)))])
 
 
 def shown(rng: Random, count: int, values: int) -> Json:
@@ -149,9 +145,7 @@ def mixtures(rng: Random) -> Question:
         words += [] if "--delta" in words else some(rng, [*CERTIFIED])
         files = {"f.json": framework, "m.json": channel(rng, databases)}
         return Question(("audit", "f.json", "m.json", *words), files)
-    return _releases(
-        rng, framework, [channel(rng, databases) for _ in range(rng.choice((1, 1, 2)))]
-    )
+    return _releases(rng, framework, [channel(rng, databases) for _ in range(rng.choice((1, 1, 2)))])
 
 
 def orders(rng: Random) -> Question:

@@ -73,9 +73,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--jobs", type=int, help="processes, by default one for each processor")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="a dask scheduler, in their place")
     parser.add_argument("--unit-seconds", type=float, default=600.0)
-    parser.add_argument(
-        "--times", type=Fraction, default=Fraction(1), help="how many times as many"
-    )
+    parser.add_argument("--times", type=Fraction, default=Fraction(1), help="how many times as many")
     parser.add_argument("--seed", default="0")
     parser.add_argument("--again", nargs=3, metavar=("QUANTITY", "SEED", "NUMBER"))
     chosen = parser.parse_args(words)

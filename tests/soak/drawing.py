@@ -36,9 +36,7 @@ def law(draw: Random, size: int, weights: list[int] | None = None) -> list[Fract
     return [Fraction(number, sum(numbers)) for number in numbers]
 
 
-def rows(
-    draw: Random, count: int, size: int, weights: list[int] | None = None
-) -> list[list[Fraction]]:
+def rows(draw: Random, count: int, size: int, weights: list[int] | None = None) -> list[list[Fraction]]:
     """Laws of one family of weights; some rows are the row before, so that ratios tie."""
     weights = weights or draw.choice(WEIGHTS)
     found = [law(draw, size, weights)]
@@ -57,9 +55,7 @@ def secrets(draw: Random, labels: str) -> tuple[dict[str, list[str]], list[tuple
         if 2 not in sides:
             sides[sides.index(1) - 1] = 2
         if 1 in sides:
-            held[f"s{k}"], held[f"t{k}"] = (
-                [x for x, side in zip(labels, sides) if side == which] for which in (1, 2)
-            )
+            held[f"s{k}"], held[f"t{k}"] = ([x for x, side in zip(labels, sides) if side == which] for which in (1, 2))
             pairs.append((f"s{k}", f"t{k}"))
     if not pairs:
         raise Passed
@@ -121,9 +117,7 @@ def checked(space: Framework) -> Framework:
     raise Passed
 
 
-def channel(
-    draw: Random, space: Framework, most: int = 4, weights: list[int] | None = None
-) -> Channel:
+def channel(draw: Random, space: Framework, most: int = 4, weights: list[int] | None = None) -> Channel:
     """A mechanism of all databases of a framework."""
     outputs = [f"y{k}" for k in range(draw.randint(1, most))]
     laws = rows(draw, len(space.databases), len(outputs), weights)
@@ -132,9 +126,7 @@ def channel(
 
 def binary(mechanism: Channel) -> Channel:
     """The mechanism with binary floats for entries, divided by their sums."""
-    floats = [
-        [float(mechanism.probability(x, y)) for y in mechanism.outputs] for x in mechanism.databases
-    ]
+    floats = [[float(mechanism.probability(x, y)) for y in mechanism.outputs] for x in mechanism.databases]
     return Channel.from_array(floats, mechanism.databases, mechanism.outputs, normalize=True)
 
 
@@ -156,17 +148,9 @@ def records(draw: Random, longest: int = 4) -> Framework:
     size = draw.choice((2, 2, 3))
     count = draw.randint(1, longest if size == 2 else min(longest, 3))
     alphabet = tuple("012"[:size])
-    prior = (
-        Product([law(draw, size) for _ in range(count)])
-        if draw.random() < 0.3
-        else chain(draw, size)
-    )
+    prior = Product([law(draw, size) for _ in range(count)]) if draw.random() < 0.3 else chain(draw, size)
     held = {f"x{t}={v}": (t, v) for t in range(1, count + 1) for v in alphabet}
-    pairs = [
-        (f"x{t}={v}", f"x{t}={w}")
-        for t in range(1, count + 1)
-        for v, w in combinations(alphabet, 2)
-    ]
+    pairs = [(f"x{t}={v}", f"x{t}={w}") for t in range(1, count + 1) for v, w in combinations(alphabet, 2)]
     return checked(Framework.of_records(Records(count, alphabet), held, pairs, {"p": prior}))
 
 

@@ -131,9 +131,7 @@ def told(work: Callable[[Callable[[bytes], object]], object]) -> bytes:
     return said
 
 
-def first_to_notice(
-    judges: Sequence[Judge], lines: Collection[int], put: Callable[[], object]
-) -> Judge | None:
+def first_to_notice(judges: Sequence[Judge], lines: Collection[int], put: Callable[[], object]) -> Judge | None:
     """The first judge that notices what is put on, None if none does."""
     there = [each for each in judges if not each.lines.isdisjoint(lines)]
 

@@ -13,23 +13,10 @@ from tests.soak.drawing import EXTREMES, RATIOS, Passed, binary, channel, framew
 from tests.verify.leakage.mixtures.test_parts import delta_of_all, largest_of_all
 from tests.verify.leakage.test_ratio import mixture_ratio
 
-from pufferproof import (
-    Level,
-    audit,
-    compose,
-    leakage_table,
-    renyi_divergence,
-    repeat,
-    smallest_delta,
-)
+from pufferproof import Level, audit, compose, leakage_table, renyi_divergence, repeat, smallest_delta
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
 from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.leakage.mixtures import (
-    as_leakage,
-    compare,
-    mixture_delta,
-    mixture_leakage,
-)
+from pufferproof.verify.leakage.mixtures import as_leakage, compare, mixture_delta, mixture_leakage
 from pufferproof.verify.leakage.ratio import (
     Leakage,
     Scope,
@@ -98,9 +85,7 @@ def tables(draw: Random) -> Both:
     """Every ratio of the table of leakages."""
     space = framework(draw)
     mechanism = channel(draw, space)
-    listed = [
-        (row.prior, row.pair, row.output, row.ratio) for row in leakage_table(space, mechanism)
-    ]
+    listed = [(row.prior, row.pair, row.output, row.ratio) for row in leakage_table(space, mechanism)]
     by_definition = []
     for prior in space.priors:
         theta = brute.probabilities(space, prior)

@@ -66,10 +66,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "leakage/largest": ("leakage/test_results", "audit/test_composition"),
     "leakage/closure": ("leakage/mixtures/test_closure", "leakage/mixtures/test_along_records"),
     "leakage/suprema": ("leakage/mixtures/test_suprema",),
-    "sequences/redaction/leakage": (
-        "sequences/redaction/test_leakage",
-        "sequences/redaction/test_joint",
-    ),
+    "sequences/redaction/leakage": ("sequences/redaction/test_leakage", "sequences/redaction/test_joint"),
 }
 OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,

@@ -18,9 +18,7 @@ Both = tuple[object, object]
 def noises(draw: Random) -> Both:
     """The leakage of noise of decay 2^-k a unit, of one coordinate or two, and its comparisons."""
     space, size, halvings = framework(draw, 4, priors=1), draw.choice((1, 1, 2)), 6
-    values = {
-        x: tuple(Fraction(draw.randint(-6, 6), 6) for _ in range(size)) for x in space.databases
-    }
+    values = {x: tuple(Fraction(draw.randint(-6, 6), 6) for _ in range(size)) for x in space.databases}
     if space.one_sided:
         raise Passed  # the twin takes both orders
     (prior,) = space.priors
@@ -38,10 +36,7 @@ def noises(draw: Random) -> Both:
 def distances(draw: Random) -> Both:
     """The distance of two laws on a line, and in the plane."""
     size = draw.choice((1, 2))
-    points = [
-        tuple(Fraction(draw.randint(-4, 4), draw.choice((1, 1, 3))) for _ in range(size))
-        for _ in range(8)
-    ]
+    points = [tuple(Fraction(draw.randint(-4, 4), draw.choice((1, 1, 3))) for _ in range(size)) for _ in range(8)]
     left, right = (spread(draw, points) for _ in range(2))
     expected = brute(left, right, lambda x, y: sum(abs(a - b) for a, b in zip(x, y)))
     found = [vector_distance(left, right), vector_distance(right, left)]

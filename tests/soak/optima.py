@@ -14,13 +14,7 @@ from tests.lp.rates.test_nfc import rate_by_definition
 from tests.lp.redaction.test_central import best_by_definition, redactions
 from tests.soak.drawing import RATIOS, STEPS, Passed, channel, framework, records, related
 from tests.verify.leakage.mixtures.hulls import both_laws, is_mixture
-from tests.verify.leakage.mixtures.quotients import (
-    largest_quotient,
-    number,
-    quotient,
-    shares,
-    value_at,
-)
+from tests.verify.leakage.mixtures.quotients import largest_quotient, number, quotient, shares, value_at
 
 from pufferproof import Level, composition_rate
 from pufferproof.lp.cones.columns import Columns
@@ -36,11 +30,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.closure import free_mixtures
-from pufferproof.verify.leakage.suprema import (
-    MixtureQuotient,
-    rational_bounds,
-    value_of,
-)
+from pufferproof.verify.leakage.suprema import MixtureQuotient, rational_bounds, value_of
 
 Both = tuple[object, object]
 
@@ -135,9 +125,7 @@ def suprema(draw: Random) -> Both:
         at = both.weights_at(found)
         said += [at is not None and shares(at) and value_at(both, at) == found]
         should += [at_rational]
-    low, high = (
-        (Fraction(999), Fraction(999)) if found is None else rational_bounds(found, Fraction(-1000))
-    )
+    low, high = (Fraction(999), Fraction(999)) if found is None else rational_bounds(found, Fraction(-1000))
     bound = draw.choice((low, low - Fraction(1, 10 ** draw.randint(1, 30)), high))
     if expected is None or (any(below) and number(expected) > number(bound)):
         should += [(False, True, True)]
@@ -169,9 +157,7 @@ def programs(draw: Random) -> Both:
 
 def logarithms(draw: Random) -> Both:
     """The sign of a sum of logarithms and a constant, zero among them."""
-    terms = [
-        (draw.randint(-6, 6), Fraction(draw.randint(2, 30), draw.randint(1, 9))) for _ in range(3)
-    ]
+    terms = [(draw.randint(-6, 6), Fraction(draw.randint(2, 30), draw.randint(1, 9))) for _ in range(3)]
     constant = Fraction(draw.choice((0, 0, 1, -1)), draw.randint(1, 5))
     if draw.random() < 0.5:  # the same again, with the other sign: the sum is 0, or all but 0
         near = Fraction(draw.choice((0, 0, 1, -1)), 10 ** draw.randint(1, 30))

@@ -50,9 +50,7 @@ def curves(draw: Random) -> Both:
         joint = independent(prior.rows)
     pairs = [secrets_of(space, pair) for name in space.pairs for pair in (name, name[::-1])]
     curve = influence_curve(space)
-    return [tuple(point.ratio) for point in curve], [
-        (each, each) for each in brute.curve([joint], pairs, count)
-    ]
+    return [tuple(point.ratio) for point in curve], [(each, each) for each in brute.curve([joint], pairs, count)]
 
 
 def independent(rows):

@@ -56,9 +56,7 @@ def test_what_disagrees_fails_or_is_no_instance_is_told(named):
     assert units.instances("passes", "0", 7, 3, units.judges()) == none
 
 
-def test_what_was_compared_is_kept_and_other_tests_are_another_soak(
-    named, tmp_path, capsys, monkeypatch
-):
+def test_what_was_compared_is_kept_and_other_tests_are_another_soak(named, tmp_path, capsys, monkeypatch):
     sharing = Sharing(jobs=1, resume=str(tmp_path / "kept"))
     assert soak.soaked(["wrong", "levels"], "0", Fraction(1, 100), sharing) == 1
     first = capsys.readouterr().out
@@ -102,11 +100,7 @@ def judge_few():
     judges = [judging.measured(each, path) for each in judging.of_quantity("both_searches", 40)]
     loaded = judging.loaded_from(path)
     same = compile(path.read_text(encoding="utf-8"), str(path), "exec")
-    found = next(
-        each
-        for each in mutants.mutants(path)
-        if each.text.endswith("above * least <= most * below")
-    )
+    found = next(each for each in mutants.mutants(path) if each.text.endswith("above * least <= most * below"))
     put = [partial(judging.put_on, loaded, code) for code in (found.compiled(), same)]
     noticed = [judging.first_to_notice(judges, found.lines, each) for each in put]
     return [each is not None for each in noticed]

@@ -55,9 +55,7 @@ def judges() -> str:
     return digest.hexdigest()
 
 
-def instances(
-    quantity: str, seed: str, first: int, count: int, twins: str
-) -> dict[str, int | list[str]]:
+def instances(quantity: str, seed: str, first: int, count: int, twins: str) -> dict[str, int | list[str]]:
     """Compare some instances of a quantity: how many agree, how many drawings were no instance, and
     what disagrees, each with the words that draw it again.
 

@@ -85,9 +85,7 @@ def questions() -> Iterator[NoiseQuestion]:
 
 
 @pytest.mark.parametrize("question", list(questions()))
-def test_engines_of_one_question_agree_and_the_table_is_as_close_as_the_closest(
-    question: NoiseQuestion,
-) -> None:
+def test_engines_of_one_question_agree_and_the_table_is_as_close_as_the_closest(question: NoiseQuestion) -> None:
     answers = [found for engine in OF_ONE if (found := ask([engine], question).answer)]
     lowers = [found.leakage.lower or 0 for found in answers]
     uppers = [found.leakage.upper for found in answers if found.leakage.upper is not None]

@@ -84,14 +84,9 @@ class Audit(Readable, Tabular):
 
     >>> from pufferproof import Channel, Framework, Table, audit
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
-    >>> answer = audit(
-    ...     framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    ... )
+    >>> answer = audit(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]))
     >>> answer.leakage.ratio, answer.witness.output, answer.verdict
     (Fraction(3, 1), 'u', None)
     """
@@ -261,9 +256,7 @@ class Audit(Readable, Tabular):
         if self.delta is not None or self.renyi is not None or self.smallest is not None:
             return ""
         if self.pairs:
-            return bars(
-                [Bar(" / ".join(each.pair), each.audit.leakage.enclosure()) for each in self.pairs]
-            )
+            return bars([Bar(" / ".join(each.pair), each.audit.leakage.enclosure()) for each in self.pairs])
         level = None if self.level is None else Bar(f"level {self.level}", self.level.enclosure())
         return bars([Bar("leakage", self.leakage.enclosure())], level)
 
@@ -282,9 +275,7 @@ class Audit(Readable, Tabular):
     def _bars(self) -> list[tuple[str, float | None, float]]:
         """Draw the outputs under the prior and the pair of the witness only."""
         prior, pair = self.witness.prior, self.witness.pair
-        of_witness = [
-            (row["prior"], row["above"], row["below"]) == (prior, *pair) for row in self.entries()
-        ]
+        of_witness = [(row["prior"], row["above"], row["below"]) == (prior, *pair) for row in self.entries()]
         bars = super()._bars()
         return list(compress(bars, of_witness)) if any(of_witness) else bars
 
@@ -303,18 +294,11 @@ class Audit(Readable, Tabular):
         smallest = "" if self.delta is None else f"smallest delta {between(*self.delta.bounds())}; "
         divergence = "" if self.renyi is None else f"{self.renyi}; "
         divergence = f"{self.smallest}; " if self.smallest is not None else divergence
-        verdict = (
-            ""
-            if self.verdict is None
-            else f"{self.verdict.value} {self._asked}{bound}{order}{by}; {smallest}"
-        )
+        verdict = "" if self.verdict is None else f"{self.verdict.value} {self._asked}{bound}{order}{by}; {smallest}"
         mixtures = "" if self.mixtures is None else f"; {self.mixtures}"
         derived = "; ".join(str(each) for each in self.programs)
         shared = self.shared and f"shared: {self.shared}"
         source = "".join(f"; {each}" for each in (shared, self.source, derived) if each)
         where = f", {self.largest.where}" if self.largest.where else ""
         changed = "" if self.neighbours is None else f" ({self.neighbours['changed']})"
-        return (
-            f"{verdict}{divergence}leakage {self.leakage}{where}, {self.witness}{changed}"
-            f"{mixtures}{source}"
-        )
+        return f"{verdict}{divergence}leakage {self.leakage}{where}, {self.witness}{changed}{mixtures}{source}"

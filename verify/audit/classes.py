@@ -122,9 +122,7 @@ def _few_beside(members: Framework, mechanism: NoisyQueries) -> Framework:
     return members.with_priors(dict(kept))
 
 
-def _closer(
-    framework: Framework, form: Any, ends: "ClassRatio", level: Level | None, effort: int
-) -> "ClassRatio":
+def _closer(framework: Framework, form: Any, ends: "ClassRatio", level: Level | None, effort: int) -> "ClassRatio":
     """Return closer bounds of classes of two-valued chains, by quilts and boxes."""
     from pufferproof.verify.noise.classes.bounds import class_bounds, class_trees
 
@@ -151,11 +149,7 @@ def _with_member(members: Framework, name: str, chain: "MarkovChain") -> Framewo
 
 
 def _delta_of_classes(
-    framework: Framework,
-    mechanism: Mechanism | Sequence[Query],
-    level: Level | None,
-    delta: Number,
-    effort: int,
+    framework: Framework, mechanism: Mechanism | Sequence[Query], level: Level | None, delta: Number, effort: int
 ) -> Audit:
     """Return the audit of a delta over classes: of some chains, and a bound of all."""
     from pufferproof.verify.noise.integrals.delta.classes import class_delta, searched_delta

@@ -45,13 +45,7 @@ from pufferproof.verify.audit.forms import (
     parametric_alone,
     written_out,
 )
-from pufferproof.verify.audit.given import (
-    framework_first,
-    lawful,
-    of_one_kind,
-    programs_of,
-    sources,
-)
+from pufferproof.verify.audit.given import framework_first, lawful, of_one_kind, programs_of, sources
 from pufferproof.verify.audit.levels import audit_form
 from pufferproof.verify.audit.ratios import largest_ratio
 from pufferproof.verify.audit.witnesses import compare_draws
@@ -60,21 +54,13 @@ from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Witness, prior_text, scope
 from pufferproof.verify.leakage.runs.repeated import RESTS_ON as RUNS_REST_ON
 from pufferproof.verify.leakage.runs.repeated import multisets_of, repeated_leakage
-from pufferproof.verify.losses.composition import (
-    SampledComposition,
-    compose_sampled,
-    is_sampled,
-)
+from pufferproof.verify.losses.composition import SampledComposition, compose_sampled, is_sampled
 from pufferproof.verify.noise.normal.composition import PointComposition, compose_points
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds
 
 RESTS_ON = ("worst.columns",)
 _MANY = 1_000_000  # numbers of a joint release, times runs: more are not written out
-_ADDED = {
-    Decision.HOLDS: "at most",
-    Decision.FAILS: "more than",
-    Decision.UNDECIDED: "too close to tell from",
-}
+_ADDED = {Decision.HOLDS: "at most", Decision.FAILS: "more than", Decision.UNDECIDED: "too close to tell from"}
 _MOST_RUNS = {LocalMechanism: MAX_SYMBOLS, NoisyQueries: 64, PartialTable: 64, PowerTable: 64}
 
 
@@ -87,14 +73,9 @@ class Composition(Readable, Tabular):
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
-    >>> twice = compose(
-    ...     framework, [Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])], runs=2
-    ... )
+    >>> twice = compose(framework, [Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])], runs=2)
     >>> twice.joint.leakage.ratio, twice.outputs, twice.additive
     (Fraction(9, 1), ('u', 'u'), <Decision.HOLDS: True>)
     """
@@ -175,10 +156,7 @@ class Composition(Readable, Tabular):
 
     def _picture(self) -> str:
         """Draw what every mechanism leaks alone, and all together."""
-        alone = [
-            Bar(f"mechanism {place}", each.leakage.enclosure())
-            for place, each in enumerate(self.single, 1)
-        ]
+        alone = [Bar(f"mechanism {place}", each.leakage.enclosure()) for place, each in enumerate(self.single, 1)]
         return bars([*alone, Bar("all together", self.joint.leakage.enclosure())])
 
     def __str__(self) -> str:
@@ -197,21 +175,15 @@ class Composition(Readable, Tabular):
 
 
 @overload
-def compose(
-    framework: AnyFramework, mechanisms: Sequence[AnyMechanism], runs: int = 1
-) -> Composition: ...
+def compose(framework: AnyFramework, mechanisms: Sequence[AnyMechanism], runs: int = 1) -> Composition: ...
 
 
 @overload
-def compose(
-    framework: NormalFramework, mechanisms: Sequence[NormalQuery], runs: int = 1
-) -> PointComposition: ...
+def compose(framework: NormalFramework, mechanisms: Sequence[NormalQuery], runs: int = 1) -> PointComposition: ...
 
 
 @overload
-def compose(
-    framework: str | Neighbours, mechanisms: Sequence[object], runs: int = 1
-) -> SampledComposition: ...
+def compose(framework: str | Neighbours, mechanisms: Sequence[object], runs: int = 1) -> SampledComposition: ...
 
 
 def compose(
@@ -222,18 +194,11 @@ def compose(
     >>> from pufferproof import Channel, Framework, Table
     >>> prior = Table({"00": "1/4", "01": "1/4", "10": "1/4", "11": "1/4"})
     >>> framework = Framework(
-    ...     ["00", "01", "10", "11"],
-    ...     {"s": ["00", "11"], "t": ["01", "10"]},
-    ...     [("s", "t")],
-    ...     {"theta": prior},
+    ...     ["00", "01", "10", "11"], {"s": ["00", "11"], "t": ["01", "10"]}, [("s", "t")], {"theta": prior}
     ... )
     >>> bits = [Channel.of({x: {x[i]: 1} for x in framework.databases}) for i in (0, 1)]
     >>> together = compose(framework, bits)
-    >>> (
-    ...     [str(single.leakage.ratio) for single in together.single],
-    ...     together.joint.leakage.infinite,
-    ...     together.additive,
-    ... )
+    >>> ([str(single.leakage.ratio) for single in together.single], together.joint.leakage.infinite, together.additive)
     (['1', '1'], True, <Decision.FAILS: False>)
 
     Noise on queries of sequences is between bounds where an exact leakage is too large to compute:
@@ -289,10 +254,7 @@ def _as_in_files(framework: object, mechanisms: object) -> Any:
         return mechanisms
     if not isinstance(mechanisms, list | tuple):
         return mechanisms
-    return [
-        mechanism.local if isinstance(mechanism, WrittenOut) else mechanism
-        for mechanism in mechanisms
-    ]
+    return [mechanism.local if isinstance(mechanism, WrittenOut) else mechanism for mechanism in mechanisms]
 
 
 def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: int) -> Composition:
@@ -306,28 +268,19 @@ def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: in
     _expect_one_kind(forms, runs)
     if framework.classes:
         return _released(forms, runs, _together(known, forms, runs), partial(audit, framework))
-    if (
-        len(forms) == 1
-        and isinstance(forms[0], Channel)
-        and framework.closure == "list"
-        and _many(forms[0], runs)
-    ):
+    if len(forms) == 1 and isinstance(forms[0], Channel) and framework.closure == "list" and _many(forms[0], runs):
         return _counted(framework, forms[0], runs)
     together = _together(framework, forms, runs)
     return _released(forms, runs, together, partial(audit_form, framework))
 
 
-def _released(
-    forms: Sequence[Form], runs: int, together: Form, audited: Callable[[Form], Audit]
-) -> Composition:
+def _released(forms: Sequence[Form], runs: int, together: Form, audited: Callable[[Form], Audit]) -> Composition:
     """Return what releases leak, alone and together."""
     joint = audited(together)
     single = {id(form): audited(form) for form in forms}
     release: Any = joint.mechanism
     outputs = release.parts(joint.largest.output)
-    return Composition(
-        tuple(forms), runs, tuple(single[id(form)] for form in forms), joint, outputs
-    )
+    return Composition(tuple(forms), runs, tuple(single[id(form)] for form in forms), joint, outputs)
 
 
 def _expect_one_kind(forms: Sequence[Form], runs: int) -> None:
@@ -387,9 +340,7 @@ def _many(mechanism: Channel, runs: int) -> bool:
 def _counted(framework: Framework, mechanism: Channel, runs: int) -> Composition:
     """Audit runs by counting outputs, with the joint audit's channel for its witness."""
     leakage, where = repeated_leakage(framework, mechanism, runs)
-    outputs = tuple(
-        output for output, times in zip(mechanism.outputs, where.counts) for _ in range(times)
-    )
+    outputs = tuple(output for output, times in zip(mechanism.outputs, where.counts) for _ in range(times))
     aligned = mechanism.aligned(framework.databases, framework.support)
     orders = factorial(runs) // prod(factorial(times) for times in where.counts)
     numerators = [

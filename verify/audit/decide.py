@@ -26,14 +26,7 @@ from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.verify.audit.answer import Audit, PairAudit
 from pufferproof.verify.audit.classes import class_audit, expect_effort
-from pufferproof.verify.audit.forms import (
-    AnyFramework,
-    AnyMechanism,
-    Mechanism,
-    NormalFramework,
-    NormalQuery,
-    suited,
-)
+from pufferproof.verify.audit.forms import AnyFramework, AnyMechanism, Mechanism, NormalFramework, NormalQuery, suited
 from pufferproof.verify.audit.given import framework_first, lawful, libraries, programs_of, sources
 from pufferproof.verify.audit.levels import (
     Claim,
@@ -127,18 +120,9 @@ def audit(
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
-    >>> print(
-    ...     audit(
-    ...         framework,
-    ...         Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]),
-    ...         epsilon="log(3)",
-    ...     )
-    ... )
+    >>> print(audit(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]), epsilon="log(3)"))
     SATISFIES log(3); leakage log(3) ≈ 1.098612 nats, at output 'u' for 's' against 't',
     prior 'theta'
     """
@@ -181,18 +165,14 @@ def _expect_alone(zcdp: Claim, gdp: Claim, *others: object) -> None:
     if asked(zcdp) and asked(gdp):
         raise ModelError("expected this or zcdp, found both", "gdp")
     if (asked(zcdp) or asked(gdp)) and any(each is not None for each in others):
-        raise ModelError(
-            "goes alone, without epsilon, delta and renyi", "zcdp" if asked(zcdp) else "gdp"
-        )
+        raise ModelError("goes alone, without epsilon, delta and renyi", "zcdp" if asked(zcdp) else "gdp")
 
 
 def _expect_exact(smallest: bool, argument: str) -> None:
     """Raise `ModelError` where a number is asked for of what is bounded only."""
     if smallest:
         raise ModelError(
-            "needs listed outputs and noise on queries of databases, found normal records or "
-            "post-processing",
-            argument,
+            "needs listed outputs and noise on queries of databases, found normal records or post-processing", argument
         )
 
 
@@ -236,18 +216,13 @@ def _audit(
         framework, mechanism = on_neighbours(framework, mechanism)
     elif framework.sized is not None and isinstance(mechanism, list | tuple):
         mechanism = [
-            on_neighbours(framework, each)[1]
-            if isinstance(each, RecordQuery) and framework.too_many is None
-            else each
+            on_neighbours(framework, each)[1] if isinstance(each, RecordQuery) and framework.too_many is None else each
             for each in mechanism
         ]
     form = suited(framework, mechanism)
     pure = delta is None and renyi is None
     if framework.closure == "convex" and not pure and not isinstance(form, Channel):
-        raise ModelError(
-            'noise is audited over "closure": "convex" for pure levels only: expected "list"',
-            "closure",
-        )
+        raise ModelError('noise is audited over "closure": "convex" for pure levels only: expected "list"', "closure")
     if delta is not None and renyi is not None:
         raise ModelError("expected a delta or an order, found both", "renyi")
     if delta is not None:
@@ -302,26 +277,19 @@ def _beside(measure: str, answer: Audit) -> str:
 MOST_PAIRS = 2_000
 
 
-def audit_pairs(
-    decide: "Callable[..., Audit]", framework: Framework, mechanism: object, effort: int
-) -> Audit:
+def audit_pairs(decide: "Callable[..., Audit]", framework: Framework, mechanism: object, effort: int) -> Audit:
     """Return the audit of every pair at its own level, and of all of them together.
 
     Pairs in which a secret is impossible under every prior are left out, and `never_checked`.
     """
     if len(framework.levels) > MOST_PAIRS:
-        raise ModelError(
-            f"expected at most {MOST_PAIRS} pairs with levels, found {len(framework.levels)}",
-            "pairs",
-        )
+        raise ModelError(f"expected at most {MOST_PAIRS} pairs with levels, found {len(framework.levels)}", "pairs")
     plain = framework.plain
     mechanism = lawful(plain, mechanism, effort)
     whole = decide(plain, mechanism, effort=effort)
     unchecked = {frozenset(pair) for pair in whole.scope.never_checked}
     found = [
-        PairAudit(
-            pair, level, decide(plain.with_pairs([pair]), mechanism, epsilon=level, effort=effort)
-        )
+        PairAudit(pair, level, decide(plain.with_pairs([pair]), mechanism, epsilon=level, effort=effort))
         for pair, level in framework.levels
         if frozenset(pair) not in unchecked
     ]
@@ -334,6 +302,4 @@ def expect_no_level(**asked: object) -> None:
     """Raise `ModelError` for a level, a delta or an order beside levels of pairs."""
     for name, given in asked.items():
         if given is not None:
-            raise ModelError(
-                "every pair has a level of its own, at which it is decided: expected none", name
-            )
+            raise ModelError("every pair has a level of its own, at which it is decided: expected none", name)

@@ -88,9 +88,7 @@ def written_out(framework: Framework, forms: Sequence[Form], runs: int = 1) -> l
     local = {id(form): form for form in forms if isinstance(form, LocalMechanism)}
     for mechanism in local.values():
         if framework.records is None:
-            raise ModelError(
-                "a mechanism given record by record needs a framework of records", "framework"
-            )
+            raise ModelError("a mechanism given record by record needs a framework of records", "framework")
         mechanism.fits(framework.records)
     every = [form for form in forms if isinstance(form, LocalMechanism)]
     if len(every) == len(forms) and framework.by_records and not writable(every, runs):
@@ -122,8 +120,7 @@ def _with_words(framework: Framework, forms: Sequence[Form], runs: int) -> Seque
 def parametric_alone() -> ModelError:
     """Return the error for a mechanism with parameters where one mechanism is needed."""
     return ModelError(
-        "has parameters, and is audited alone at a level: expected its values, as at(...) has them",
-        "mechanism",
+        "has parameters, and is audited alone at a level: expected its values, as at(...) has them", "mechanism"
     )
 
 

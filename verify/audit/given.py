@@ -22,10 +22,7 @@ def framework_first(framework: object, mechanism: object) -> tuple[Any, Any]:
     first, second = value_of(framework), value_of(mechanism)
     spaces = Framework, PointFramework
     if isinstance(second, spaces) and not isinstance(first, spaces):
-        raise ModelError(
-            "expected the framework first and the mechanism second, found the other order",
-            "framework",
-        )
+        raise ModelError("expected the framework first and the mechanism second, found the other order", "framework")
     return first, second
 
 

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 
 _IRRATIONAL = (
-    "needs rational probabilities, found sums of powers of e (a level, a delta and its profile "
-    "are computed of them)"
+    "needs rational probabilities, found sums of powers of e (a level, a delta and its profile are computed of them)"
 )
 _IN_PART = (
     "needs outputs that are all listed, found some that are not, or numbers that are "
@@ -50,10 +49,7 @@ def against(framework: Framework, form: Form, level: Level | None, largest: Larg
 
 
 def delta_audit(
-    framework: Framework,
-    form: Channel | NoisyQueries | PowerTable | PartialTable,
-    level: Level | None,
-    delta: Number,
+    framework: Framework, form: Channel | NoisyQueries | PowerTable | PartialTable, level: Level | None, delta: Number
 ) -> Audit:
     """Return the audit of a delta at a level."""
     if level is None:
@@ -91,10 +87,7 @@ def _approximate(
 
 
 def renyi_audit(
-    framework: Framework,
-    form: Channel | NoisyQueries | PowerTable | PartialTable,
-    level: Level | None,
-    alpha: Number,
+    framework: Framework, form: Channel | NoisyQueries | PowerTable | PartialTable, level: Level | None, alpha: Number
 ) -> Audit:
     """Return the audit of an order: of the level if there is one, exactly or by enclosures."""
     if isinstance(form, NoisyQueries):
@@ -142,7 +135,4 @@ def listed_outputs(form: Form, argument: str) -> Channel:
         raise ModelError(_IRRATIONAL if isinstance(form, PowerTable) else _IN_PART, argument)
     if isinstance(form, ParametricMechanism):
         raise parametric_alone()
-    raise ModelError(
-        "needs mechanisms whose outputs are listed, found queries or sequences that are not",
-        argument,
-    )
+    raise ModelError("needs mechanisms whose outputs are listed, found queries or sequences that are not", argument)

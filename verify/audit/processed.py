@@ -70,10 +70,7 @@ def processed(mechanism: PostProcessed, before: Audit) -> Audit:
 
     >>> from pufferproof import Channel, Framework, Table, audit
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
     >>> [audit(framework, PostProcessed(coin), level).verdict.value for level in ("log(3)", "1")]
@@ -81,19 +78,10 @@ def processed(mechanism: PostProcessed, before: Audit) -> Audit:
     """
     given: Any = mechanism  # what an audit has been of, beside the forms that are decided
     most = before.leakage.upper
-    largest = ProcessedRatio(
-        Leakage(Fraction(1), most), before.witness, before.scope, before=before
-    )
+    largest = ProcessedRatio(Leakage(Fraction(1), most), before.witness, before.scope, before=before)
     kept = Decision.UNDECIDED if before.kept is Decision.FAILS else before.kept
     return Audit(
-        before.framework,
-        given,
-        before.level,
-        largest,
-        kept,
-        before.delta_bound,
-        source=_source(before),
-        of=before.of,
+        before.framework, given, before.level, largest, kept, before.delta_bound, source=_source(before), of=before.of
     )
 
 

@@ -42,9 +42,7 @@ def largest_ratio(mechanism: object, framework: object, level: Level | None) -> 
 
 
 @largest_ratio.register
-def _largest_ratio_of_channel(
-    mechanism: Channel, framework: Framework, level: Level | None
-) -> LargestRatio:
+def _largest_ratio_of_channel(mechanism: Channel, framework: Framework, level: Level | None) -> LargestRatio:
     if framework.closure == "convex":
         from pufferproof.verify.leakage.mixtures import MixtureRatio, as_leakage, mixture_leakage
 
@@ -55,9 +53,7 @@ def _largest_ratio_of_channel(
 
 
 @largest_ratio.register
-def _largest_ratio_of_local_mechanism(
-    mechanism: LocalMechanism, framework: Any, level: Level | None
-) -> LargestRatio:
+def _largest_ratio_of_local_mechanism(mechanism: LocalMechanism, framework: Any, level: Level | None) -> LargestRatio:
     if not framework.along_records and framework.by_records and framework.networks:
         from pufferproof.verify.sequences.networks import network_leakage
 
@@ -83,35 +79,26 @@ def _largest_ratio_of_parametric_mechanism(
     from pufferproof.verify.sequences.parameters import parametric_leakage
 
     if level is None:
-        raise ModelError(
-            "a mechanism with parameters is decided at a level: expected a level, found none",
-            "epsilon",
-        )
+        raise ModelError("a mechanism with parameters is decided at a level: expected a level, found none", "epsilon")
     return parametric_leakage(framework, mechanism, level)
 
 
 @largest_ratio.register
-def _largest_ratio_of_power_table(
-    mechanism: PowerTable, framework: Framework, level: Level | None
-) -> LargestRatio:
+def _largest_ratio_of_power_table(mechanism: PowerTable, framework: Framework, level: Level | None) -> LargestRatio:
     from pufferproof.verify.noise.ratio.tables import table_leakage
 
     return table_leakage(framework, mechanism)
 
 
 @largest_ratio.register
-def _largest_ratio_of_partial_table(
-    mechanism: PartialTable, framework: Framework, level: Level | None
-) -> LargestRatio:
+def _largest_ratio_of_partial_table(mechanism: PartialTable, framework: Framework, level: Level | None) -> LargestRatio:
     from pufferproof.verify.noise.ratio.partial import partial_leakage
 
     return partial_leakage(framework, mechanism)
 
 
 @largest_ratio.register
-def _largest_ratio_of_noisy_queries(
-    mechanism: NoisyQueries, framework: Framework, level: Level | None
-) -> LargestRatio:
+def _largest_ratio_of_noisy_queries(mechanism: NoisyQueries, framework: Framework, level: Level | None) -> LargestRatio:
     from pufferproof.verify.noise.largest import noisy_ratio
 
     return noisy_ratio(framework, mechanism, level)

@@ -41,13 +41,7 @@ from pufferproof.verify.certificates.writing import (
 )
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.ratio.densities import overlaps, signs
-from pufferproof.verify.noise.ratio.partial import (
-    Mixtures,
-    PartialDelta,
-    as_partial,
-    partial_leakage,
-    stretched,
-)
+from pufferproof.verify.noise.ratio.partial import Mixtures, PartialDelta, as_partial, partial_leakage, stretched
 
 REST = "other outputs"
 _LEAST, _DIGITS, _FEW = Fraction(1, 10**9), 12, 7
@@ -102,9 +96,7 @@ def bounding_certificate(audit: Audit, inputs: Inputs) -> JsonObject:
     return statement("leakage-witness", claim, audit.framework, [channel], inputs)
 
 
-def joint_bounding_certificate(
-    together: Composition, inputs: Inputs
-) -> tuple[JsonObject, list[BoundsTable]]:
+def joint_bounding_certificate(together: Composition, inputs: Inputs) -> tuple[JsonObject, list[BoundsTable]]:
     """Return the certificate that releases, some of them with irrational laws, leak together no
     more than a number just above their leakage, and the bounds of each.
 
@@ -146,11 +138,7 @@ def _above(audit: Audit) -> Level:
 
 
 def _accepted(
-    kind: str,
-    claim: JsonObject,
-    audit: Audit,
-    tables: Sequence[PartialTable],
-    inputs: Inputs,
+    kind: str, claim: JsonObject, audit: Audit, tables: Sequence[PartialTable], inputs: Inputs
 ) -> tuple[JsonObject, list[BoundsTable]]:
     """Return a certificate about bounds that the kernel accepts, with as few bits as it needs."""
     space = audit.framework
@@ -267,9 +255,7 @@ def _event_of(audit: Audit, table: PartialTable) -> _Event:
     return _Event(prior, pair, tuple(labels), parts, audit.level, delta)
 
 
-def _parts(
-    laws: Mixtures, place: tuple[str, Pair, str], level: Level | None
-) -> Iterator[tuple[str, Any, Any]]:
+def _parts(laws: Mixtures, place: tuple[str, Pair, str], level: Level | None) -> Iterator[tuple[str, Any, Any]]:
     """Yield the intervals on which the density of a number exceeds e^epsilon times another."""
     prior, pair, output = place
     first, second = (laws.density(prior, secret, output) for secret in pair)
@@ -312,8 +298,7 @@ def _breaks(framework: Framework, channel: Channel, event: _Event) -> bool:
         held = [x for x in framework.secrets[secret] if law.weights[x]]
         mass = sum(law.weights[x] for x in held)
         shares = [
-            Fraction(law.weights[x], mass)
-            * channel.probability(framework.databases[x], channel.outputs[0])
+            Fraction(law.weights[x], mass) * channel.probability(framework.databases[x], channel.outputs[0])
             for x in held
         ]
         sides.append(sum(shares, Fraction(0)))

@@ -129,13 +129,8 @@ def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
     if any(query.noise.kind == "discrete_gaussian" for query in queries):
         return "the kernel has a rule for other noise, found discrete Gaussian noise"
     first, chains = queries[0], framework.of_members() if framework.classes else framework
-    if segments_of(chains, queries) is None and any(
-        query.asked != first.asked for query in queries
-    ):
-        return (
-            "the kernel has a rule for releases of one query, or of disjoint segments of "
-            "records of two values"
-        )
+    if segments_of(chains, queries) is None and any(query.asked != first.asked for query in queries):
+        return "the kernel has a rule for releases of one query, or of disjoint segments of records of two values"
     if any(query.noise.kind != first.noise.kind for query in queries):
         return "the kernel has a rule for releases with noise of one kind, found several"
     return None
@@ -147,9 +142,7 @@ def _other_priors(framework: Framework) -> str | None:
     for name, chain in framework.chains.items():
         if chain.rows is not None or chain.emission is not None:
             found = "independent records" if chain.rows is not None else "a hidden chain"
-            return (
-                f"the kernel has a rule for noise on Markov chains, found {found}: prior '{name}'"
-            )
+            return f"the kernel has a rule for noise on Markov chains, found {found}: prior '{name}'"
     return None
 
 
@@ -233,10 +226,7 @@ def _outputs(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Any]:
     """Yield outputs as the kernel has them: one number per query, or one per segment."""
     numbers = iter(Fraction(each) for each in audit.witness.output.split(","))
     vectors = [[next(numbers) for _ in range(query.dimension)] for query in queries]
-    own = {
-        query.asked[2]: vector[1 if query.query == "histogram" else 0]
-        for query, vector in zip(queries, vectors)
-    }
+    own = {query.asked[2]: vector[1 if query.query == "histogram" else 0] for query, vector in zip(queries, vectors)}
     if len(own) > 1:
         yield [text_of(own[ends]) for ends in sorted(own)]
         return
@@ -254,8 +244,7 @@ def _outputs(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Any]:
 def _framework_json(framework: Framework) -> dict[str, object]:
     records = framework.expect_records()
     secrets = {
-        name: {"record": record, "value": records.alphabet[value]}
-        for name, (record, value) in framework.places.items()
+        name: {"record": record, "value": records.alphabet[value]} for name, (record, value) in framework.places.items()
     }
     pairs = framework.pairs
     listed = "disjoint" if isinstance(pairs, AllPairs) else [list(pair) for pair in pairs]

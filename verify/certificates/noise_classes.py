@@ -37,13 +37,7 @@ if TYPE_CHECKING:
     Odds = tuple[Span, Span]  # (d, n) stands for n / d
 
 BITS = (96, 256)
-_MARGINS = (
-    "0.00001",
-    "0.0001",
-    "0.001",
-    "0.01",
-    "0.1",
-)  # in nats, above the leakage as it is known
+_MARGINS = ("0.00001", "0.0001", "0.001", "0.01", "0.1")  # in nats, above the leakage as it is known
 _ROOM = 1e-9  # in nats, for the errors of floats
 _MOST_CELLS = 4_000
 _MOST_WORK = 200_000  # cells times records: as many as the kernel checks without --work
@@ -89,9 +83,7 @@ def class_bounds(audit: Audit, framework: Framework) -> Iterator[Claim]:
     for level in _levels(audit):
         nats = float(level.enclosure().lower) - _ROOM
         cells = {
-            name: "."
-            if isinstance(prior, IntervalNetwork)
-            else _ClassCells(prior, weights, records).tree(nats)
+            name: "." if isinstance(prior, IntervalNetwork) else _ClassCells(prior, weights, records).tree(nats)
             for name, prior in _classes(framework).items()
         }
         for bits in BITS:
@@ -251,11 +243,7 @@ def _parameters(prior: Constant) -> tuple[str, list[tuple[Fraction, Fraction]]]:
     """Return the names of the parameters of a class, and their bounds."""
     if isinstance(prior, GapChains):
         return "p", [(prior.pi_min, 1 - prior.pi_min)]
-    box = (
-        IntervalChain(prior.initial, prior.transition, prior.transition)
-        if isinstance(prior, MarkovChain)
-        else prior
-    )
+    box = IntervalChain(prior.initial, prior.transition, prior.transition) if isinstance(prior, MarkovChain) else prior
     spans = [(box.lower[x][1 - x], box.upper[x][1 - x]) for x in (0, 1)]
     if box.initial == "stationary":
         return "ab", spans

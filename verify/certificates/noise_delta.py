@@ -54,9 +54,7 @@ def delta_claims(audit: Audit, queries: Sequence[RecordQuery]) -> tuple[str, Ite
     return "noise-delta-at-most", _bounds(audit, queries, asked, audit.level)
 
 
-def _bounds(
-    audit: Audit, queries: Sequence[RecordQuery], asked: Claim, level: Level
-) -> Iterator[Claim]:
+def _bounds(audit: Audit, queries: Sequence[RecordQuery], asked: Claim, level: Level) -> Iterator[Claim]:
     normal = queries[0].noise.decay is None
     for width in (None, *_WIDTHS):
         pairs = ask([_pairs], (audit, queries, width)).answer if normal else []
@@ -67,9 +65,7 @@ def _bounds(
             yield asked | {"width": width, "bits": bits, "cuts": cuts}
 
 
-def _witnesses(
-    audit: Audit, queries: Sequence[RecordQuery], asked: Claim, level: Level
-) -> Iterator[Claim]:
+def _witnesses(audit: Audit, queries: Sequence[RecordQuery], asked: Claim, level: Level) -> Iterator[Claim]:
     found = audit.delta
     prior, pair = getattr(found, "prior", ""), getattr(found, "pair", ("", ""))
     outputs = list[list[str | None]]()

@@ -60,18 +60,14 @@ def leakage_certificate(
 def _claim(largest: RedactionLeakage, level: Level | None) -> dict[str, object]:
     lower, upper = largest.leakage.lower, largest.leakage.upper
     if level is None and lower is not None and lower != upper:
-        raise CertificateError(
-            "the leakage is known as an enclosure: ask for a level to get a certificate"
-        )
+        raise CertificateError("the leakage is known as an enclosure: ask for a level to get a certificate")
     if level is None:
         equal = "inf" if lower is None else level_json(Level.log(lower))
         return {"relation": "=", "level": equal, "output": largest.output}
     if lower is None or level.compare(lower) > 0:
         return {"relation": ">", "level": level_json(level), "output": largest.output}
     if upper is None or level.compare(upper) > 0:
-        raise CertificateError(
-            f"the leakage is not known precisely enough to compare it with {level}"
-        )
+        raise CertificateError(f"the leakage is not known precisely enough to compare it with {level}")
     return {"relation": "<=", "level": level_json(level), "output": None}
 
 
@@ -102,10 +98,6 @@ def precision(chain: BinaryChain, rows: Sequence[Pair]) -> int | None:
     step = (chain.alpha.denominator * chain.beta.denominator).bit_length()
     bits = total = 0
     for zero, one in rows:
-        bits = (
-            0
-            if zero < 1 and one < 1
-            else bits + step + (zero.denominator * one.denominator).bit_length()
-        )
+        bits = 0 if zero < 1 and one < 1 else bits + step + (zero.denominator * one.denominator).bit_length()
         total += bits
     return None if 4 * total <= _MOST_EXACT else PRECISION

@@ -60,9 +60,7 @@ def composition_certificate(together: Composition, inputs: Inputs) -> JsonObject
     kind, claim = _leakage_claim(together.joint, {"outputs": list(together.outputs)})
     claim = {"releases": list(together.releases), **claim}
     if len(together.releases) == 1:
-        raise CertificateError(
-            "a single release has no joint leakage: expected at least two releases"
-        )
+        raise CertificateError("a single release has no joint leakage: expected at least two releases")
     return statement(f"joint-{kind}", claim, together.joint.framework, together.channels, inputs)
 
 
@@ -109,26 +107,16 @@ def _delta_claim(audit: Audit) -> tuple[str, JsonObject]:
 def no_delta_over_mixtures(framework: Framework) -> None:
     """Raise `CertificateError` if mixtures of priors are asked for."""
     if framework.closure == "convex":
-        raise CertificateError(
-            'the format has no rule for a delta that holds over "closure": "convex"'
-        )
+        raise CertificateError('the format has no rule for a delta that holds over "closure": "convex"')
 
 
 def level_json(level: Level) -> dict[str, str]:
     """Return a level as certificates have it: `{"log": R}` or `{"nats": E}`."""
-    return (
-        {"log": text_of(level.ratio)}
-        if level.ratio is not None
-        else {"nats": text_of(level.nats or Fraction(0))}
-    )
+    return {"log": text_of(level.ratio)} if level.ratio is not None else {"nats": text_of(level.nats or Fraction(0))}
 
 
 def statement(
-    kind: str,
-    claim: JsonObject,
-    framework: Framework,
-    mechanisms: Sequence[Channel | BoundsTable],
-    inputs: Inputs,
+    kind: str, claim: JsonObject, framework: Framework, mechanisms: Sequence[Channel | BoundsTable], inputs: Inputs
 ) -> JsonObject:
     """Return a certificate of a kind with its framework, mechanisms and input files written out.
 
@@ -142,19 +130,13 @@ def statement(
         "kind": kind,
         "framework": {
             "databases": list(labels),
-            "secrets": {
-                name: [labels[x] for x in secret] for name, secret in framework.secrets.items()
-            },
-            "pairs": "disjoint"
-            if isinstance(framework.pairs, AllPairs)
-            else [list(pair) for pair in framework.pairs],
+            "secrets": {name: [labels[x] for x in secret] for name, secret in framework.secrets.items()},
+            "pairs": "disjoint" if isinstance(framework.pairs, AllPairs) else [list(pair) for pair in framework.pairs],
             "priors": {name: law_table(framework, name) for name in framework.priors},
             "closure": framework.closure,
         },
         "mechanisms": [
-            each.as_json()
-            if isinstance(each, BoundsTable)
-            else {"outputs": list(each.outputs), "channel": _rows(each)}
+            each.as_json() if isinstance(each, BoundsTable) else {"outputs": list(each.outputs), "channel": _rows(each)}
             for each in mechanisms
         ],
         "inputs": {
@@ -173,7 +155,5 @@ def _rows(channel: Channel) -> dict[str, list[str]]:
         rows[label] = row
         size += sum(map(len, row)) + 4 * len(row)
         if size > LONGEST:
-            raise CertificateError(
-                f"the mechanism is too long for a certificate: its rows have over {LONGEST} bytes"
-            )
+            raise CertificateError(f"the mechanism is too long for a certificate: its rows have over {LONGEST} bytes")
     return rows

@@ -89,10 +89,7 @@ class EigengapBound:
     def _factor(self, distance: int) -> "arb":
         from flint import arb, fmpq
 
-        least, decay = (
-            arb(fmpq(self.least.numerator, self.least.denominator)),
-            (-self._rate() * distance).exp(),
-        )
+        least, decay = (arb(fmpq(self.least.numerator, self.least.denominator)), (-self._rate() * distance).exp())
         return (least + decay) / (least - decay)  # e^h(t) of both lemmas
 
     def _below(self, distance: int) -> bool:
@@ -104,18 +101,13 @@ class EigengapBound:
         bits = _BITS
         while bits <= _MOST_BITS:
             with ctx.workprec(bits):
-                apart = (
-                    arb(fmpq(self.least.numerator, self.least.denominator)).log()
-                    + self._rate() * distance
-                )
+                apart = arb(fmpq(self.least.numerator, self.least.denominator)).log() + self._rate() * distance
                 if apart > 0:
                     return False
                 if apart < 0:
                     return True
             bits *= 2
-        raise ModelError(
-            "the threshold of the eigengap bound is not decided at 8,192 bits", "transition"
-        )
+        raise ModelError("the threshold of the eigengap bound is not decided at 8,192 bits", "transition")
 
 
 def wang_bound(chains: Sequence[Matrix]) -> EigengapBound:
@@ -146,9 +138,7 @@ def estimated_bound(least: Fraction, gap: Fraction) -> EigengapBound:
     for name, value, inside in (("pi", least, 0 < least < 1), ("g", gap, 0 < gap <= 1)):
         if not inside:
             raise ModelError(
-                f"expected a number above 0 and below 1 (an eigengap may be 1), found "
-                f"{brief(value)}",
-                name,
+                f"expected a number above 0 and below 1 (an eigengap may be 1), found {brief(value)}", name
             )
     return EigengapBound(least, (Spectrum(((1 - gap,),)),), 1)  # the spectrum {1 - g}, of gap g
 
@@ -166,9 +156,7 @@ def song_bound(chain: Matrix) -> EigengapBound:
     return EigengapBound(min(stationary_law(chain)), (reversed_spectrum(chain),), 2)
 
 
-def published_bound(
-    make: Callable[[], EigengapBound], left: Distance, right: Distance
-) -> RatioBounds | str:
+def published_bound(make: Callable[[], EigengapBound], left: Distance, right: Distance) -> RatioBounds | str:
     """Return a published bound, or why there is none and from which distance there is."""
     try:
         bound = make()

@@ -60,11 +60,7 @@ class ChainInfluence:
     >>> from pufferproof import MarkovChain
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
     >>> influence = ChainInfluence(Along(chain, 9))
-    >>> (
-    ...     influence.of(5, 1, 2).lower,
-    ...     influence.of(5, None, 2).lower,
-    ...     influence.of(5, None, None).lower,
-    ... )
+    >>> (influence.of(5, 1, 2).lower, influence.of(5, None, 2).lower, influence.of(5, None, None).lower)
     (Fraction(12, 5), Fraction(6, 5), Fraction(1, 1))
 
     Raises `ModelError` unless the arithmetic of `laws` is "exact" or "enclosed".
@@ -88,9 +84,7 @@ class ChainInfluence:
         self.expect_quilt(record, left, right)
         return self.largest(self.factors(record, left, right), self.laws.possible(record))
 
-    def table(
-        self, record: int, lefts: Sequence[int | None], rights: Sequence[int | None]
-    ) -> list[list[Bounds]]:
+    def table(self, record: int, lefts: Sequence[int | None], rights: Sequence[int | None]) -> list[list[Bounds]]:
         """Return e^e of every quilt in lefts x rights around a record, a row per left distance."""
         return [[self.of(record, left, right) for right in rights] for left in lefts]
 
@@ -109,14 +103,10 @@ class ChainInfluence:
 
         Source: massny2025, Section II, for two values.
         """
-        self.expect_quilt(
-            record, *((record - other, None) if other < record else (None, other - record))
-        )
+        self.expect_quilt(record, *((record - other, None) if other < record else (None, other - record)))
         if other < record:
             rows = tuple({value} & set(self.laws.possible(other)))
-            factors = [
-                self.backward(record if not self.laws.stationary else None, record - other, rows)
-            ]
+            factors = [self.backward(record if not self.laws.stationary else None, record - other, rows)]
         else:
             factors = [self.forward(other - record, (value,))]
         return self.largest(factors, self.laws.possible(record))
@@ -124,9 +114,7 @@ class ChainInfluence:
     def any_start(self, record: int, left: int | None, right: int | None) -> Bounds:
         """Return the supremum of e^e over laws of X_1 (influence.any-start)."""
         self.expect_quilt(record, left, right)
-        return self.largest(
-            self.factors_of_any_start(record, left, right), self.values_of_any_start(record)
-        )
+        return self.largest(self.factors_of_any_start(record, left, right), self.values_of_any_start(record))
 
     def factors(self, record: int, left: int | None, right: int | None) -> list[PairFactor]:
         """Return the ratios whose product at (v, w) is the largest one of the quilt for these
@@ -138,9 +126,7 @@ class ChainInfluence:
             factors.append(self.backward(None if self.laws.stationary else record, left, rows))
         return factors
 
-    def factors_of_any_start(
-        self, record: int, left: int | None, right: int | None
-    ) -> list[PairFactor]:
+    def factors_of_any_start(self, record: int, left: int | None, right: int | None) -> list[PairFactor]:
         """Return the same for the supremum over initial laws (influence.any-start): the record i
         enters through m_i(w) / m_i(v), whose largest values are those of rows z of P^(i - 1).
         """
@@ -162,28 +148,20 @@ class ChainInfluence:
         """Return max over y of P^b(v, y) / P^b(w, y), over some outcomes y or all."""
         entries = self.arithmetic.numbers(self.laws.power_matrix(distance))
         chosen = range(self.laws.states) if outcomes is None else outcomes
-        return self._quotients(
-            [[row[y] for y in chosen] for row in entries], [1] * self.laws.states
-        )
+        return self._quotients([[row[y] for y in chosen] for row in entries], [1] * self.laws.states)
 
     def _backward(self, record: int | None, distance: int, rows: tuple[int, ...]) -> PairFactor:
         """Return max over x in `rows` of P^a(x, v) / P^a(x, w) * m_i(w) / m_i(v)."""
         entries = self.arithmetic.numbers(self.laws.power_matrix(distance))
         (law,) = self.arithmetic.numbers(self.laws.law_matrix(record or 1))
-        return self._quotients(
-            [[entries[x][v] for x in rows] for v in range(self.laws.states)], law
-        )
+        return self._quotients([[entries[x][v] for x in rows] for v in range(self.laws.states)], law)
 
     def _column(self, distance: int, rows: tuple[int, ...], record: int) -> PairFactor:
         """Return max over x in `rows` of P^a(x, v) s(w) / (P^a(x, w) s(v)), s sums of P^(i-1)."""
         entries = self.arithmetic.numbers(self.laws.power_matrix(distance))
         ones = self.arithmetic.matrix([[1] * self.laws.states], 1)
-        (sums,) = self.arithmetic.numbers(
-            self.arithmetic.times(ones, self.laws.power_matrix(record - 1))
-        )
-        return self._quotients(
-            [[entries[x][v] for x in rows] for v in range(self.laws.states)], sums
-        )
+        (sums,) = self.arithmetic.numbers(self.arithmetic.times(ones, self.laws.power_matrix(record - 1)))
+        return self._quotients([[entries[x][v] for x in rows] for v in range(self.laws.states)], sums)
 
     def largest(self, factors: Sequence[PairFactor], values: Sequence[int]) -> Bounds:
         """Return the largest product of ratios over pairs of values, 1 without factors."""
@@ -192,23 +170,15 @@ class ChainInfluence:
         if not factors or len(values) < 2:
             return Bounds.none()
         chosen = np.ix_(values, values)
-        total = sum(
-            (factor.logs[chosen] for factor in factors), np.zeros((len(values), len(values)))
-        )
+        total = sum((factor.logs[chosen] for factor in factors), np.zeros((len(values), len(values))))
         if np.isposinf(total).any():
             return Bounds.infinite()
         if np.isneginf(total.max()):
             return Bounds.none()
         slack = sum(factor.error for factor in factors)
-        near = [
-            (values[v], values[w])
-            for v, w in zip(*np.nonzero(total >= total.max() - slack))
-            if v != w
-        ]
+        near = [(values[v], values[w]) for v, w in zip(*np.nonzero(total >= total.max() - slack)) if v != w]
         products = [self.product(factors, v, w) for v, w in near]
-        best = (
-            self.arithmetic.bounds(self.arithmetic.largest(products)) if products else Bounds.none()
-        )
+        best = self.arithmetic.bounds(self.arithmetic.largest(products)) if products else Bounds.none()
         one = Fraction(1)
         return Bounds(*(max(end or one, one) for end in best))
 
@@ -224,14 +194,9 @@ class ChainInfluence:
         on the chain.
         """
         self.laws.expect_record(record)
-        for name, distance, most in (
-            ("left", left, record - 1),
-            ("right", right, self.laws.length - record),
-        ):
+        for name, distance, most in (("left", left, record - 1), ("right", right, self.laws.length - record)):
             if distance is not None and not 1 <= distance <= most:
-                span = (
-                    f"from 1 to {most}" if most else f"none: record {record} has no neighbour there"
-                )
+                span = f"from 1 to {most}" if most else f"none: record {record} has no neighbour there"
                 raise ModelError(f"expected a distance {span}, found {distance}", name)
 
     def _quotients(self, entries: list[list[object]], scales: list[object]) -> PairFactor:
@@ -260,17 +225,12 @@ class ChainInfluence:
             if most == 0 and radius == 0:  # all equal
                 near = near[:1]
             return self.arithmetic.largest(
-                [
-                    self.arithmetic.quotient((entries[v][j], scales[w]), (entries[w][j], scales[v]))
-                    for j in near
-                ]
+                [self.arithmetic.quotient((entries[v][j], scales[w]), (entries[w][j], scales[v])) for j in near]
             )
 
         return PairFactor(largest, 2 * error, lru_cache(maxsize=None)(value))
 
-    def _logs(
-        self, entries: list[list[object]], scales: list[object]
-    ) -> "tuple[NDArray[np.float64], float]":
+    def _logs(self, entries: list[list[object]], scales: list[object]) -> "tuple[NDArray[np.float64], float]":
         """Return log t(v, j) / t(u, j), -inf if t(v, j) = 0, and the largest radius."""
         import numpy as np
 

@@ -27,10 +27,7 @@ class Conditionals:
 
     def __init__(self, framework: Framework, prior: str) -> None:
         if framework.records is None:
-            raise ModelError(
-                'expected databases made of records ("records" instead of "databases")',
-                "databases",
-            )
+            raise ModelError('expected databases made of records ("records" instead of "databases")', "databases")
         self.framework, self.prior, self.records = framework, prior, framework.records
 
     @cached_property
@@ -44,9 +41,7 @@ class Conditionals:
 
     def given_value(self, record: int, value: str, shown: Iterable[int]) -> dict[Outcome, Fraction]:
         """Return P(X_L = z | X_i = v) for every possible z; empty if v is impossible."""
-        return self._law(
-            [x for x, values in self._values.items() if values[record - 1] == value], tuple(shown)
-        )
+        return self._law([x for x, values in self._values.items() if values[record - 1] == value], tuple(shown))
 
     def _law(self, databases: Iterable[int], shown: tuple[int, ...]) -> dict[Outcome, Fraction]:
         law = self.framework.laws[self.prior]
@@ -59,9 +54,7 @@ class Conditionals:
         return {outcome: Fraction(weight, total) for outcome, weight in weights.items()}
 
 
-def largest_ratio(
-    above: Mapping[Outcome, Fraction], below: Mapping[Outcome, Fraction]
-) -> Fraction | None:
+def largest_ratio(above: Mapping[Outcome, Fraction], below: Mapping[Outcome, Fraction]) -> Fraction | None:
     """Return max over z with P(z) > 0 of P(z) / Q(z), None if some Q(z) is 0; both are laws
     given by their supports.
     """
@@ -70,18 +63,14 @@ def largest_ratio(
     return max(value / below[outcome] for outcome, value in above.items())
 
 
-def enumerated_influence(
-    framework: Framework, record: int, others: Iterable[int]
-) -> Fraction | None:
+def enumerated_influence(framework: Framework, record: int, others: Iterable[int]) -> Fraction | None:
     """Return e^e of any set of records, the largest over all priors and all values of X_i; None if
     it is infinite.
 
     >>> from pufferproof import Records, Table
     >>> law = Table({"00": "3/8", "01": "1/8", "10": "1/8", "11": "3/8"})
     >>> secrets = {"x1=0": (1, "0"), "x1=1": (1, "1")}
-    >>> framework = Framework.of_records(
-    ...     Records(2, ("0", "1")), secrets, [("x1=0", "x1=1")], {"theta": law}
-    ... )
+    >>> framework = Framework.of_records(Records(2, ("0", "1")), secrets, [("x1=0", "x1=1")], {"theta": law})
     >>> enumerated_influence(framework, 1, [2])
     Fraction(3, 1)
 
@@ -93,14 +82,9 @@ def enumerated_influence(
         for each in (record, *chosen):
             if not 1 <= each <= conditionals.records.count:
                 raise ModelError(
-                    f"expected a record from 1 to {conditionals.records.count}, found "
-                    f"{brief_value(each)}",
-                    "record",
+                    f"expected a record from 1 to {conditionals.records.count}, found {brief_value(each)}", "record"
                 )
-        laws = [
-            conditionals.given_value(record, value, chosen)
-            for value in conditionals.records.alphabet
-        ]
+        laws = [conditionals.given_value(record, value, chosen) for value in conditionals.records.alphabet]
         for above, below in permutations([law for law in laws if law], 2):
             ratio = largest_ratio(above, below)
             if ratio is None:

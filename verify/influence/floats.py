@@ -31,10 +31,7 @@ def largest_quotients_approx(matrix: "NDArray[np.float64]") -> "NDArray[np.float
     np.divide(1.0, matrix, out=inverse, where=matrix > 0)
     step = max(1, _VALUES // matrix.size)
     quotients = np.concatenate(
-        [
-            (matrix[start : start + step, None, :] * inverse).max(axis=2)
-            for start in range(0, len(matrix), step)
-        ]
+        [(matrix[start : start + step, None, :] * inverse).max(axis=2) for start in range(0, len(matrix), step)]
     )
     quotients[quotients > _LARGEST_RATIO] = np.inf
     return quotients

@@ -45,9 +45,7 @@ class NetworkQuilts:
 
     >>> coin = {"": ["1/2", "1/2"]}
     >>> noisy = {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
-    >>> network = BayesianNetwork(
-    ...     {"1": [], "2": ["1"], "3": ["2"]}, {"1": coin, "2": noisy, "3": noisy}
-    ... )
+    >>> network = BayesianNetwork({"1": [], "2": ["1"], "3": ["2"]}, {"1": coin, "2": noisy, "3": noisy})
     >>> quilts = NetworkQuilts(network, Records(3, ("0", "1")))
     >>> quilts.of(1, [2]), quilts.influence(1, [2])
     (Quilt(record=1, quilt=(2,), nearby=(1,), remote=(3,)), Fraction(3, 1))
@@ -58,9 +56,7 @@ class NetworkQuilts:
     def __init__(self, network: BayesianNetwork, records: Records) -> None:
         network.expect(records)
         if records.count != network.length:
-            raise ModelError(
-                f"expected {records.count} nodes, one per record, found {network.length}", "parents"
-            )
+            raise ModelError(f"expected {records.count} nodes, one per record, found {network.length}", "parents")
         self.network, self.records = network, records
 
     @cached_property
@@ -96,9 +92,7 @@ class NetworkQuilts:
         nearby = set(left) - remote
         return Quilt(record, chosen, tuple(sorted(nearby)), tuple(sorted(remote)))
 
-    def candidates(
-        self, record: int, most: int | None = None, widest: int | None = None
-    ) -> list[Quilt]:
+    def candidates(self, record: int, most: int | None = None, widest: int | None = None) -> list[Quilt]:
         """Return quilts worth trying in a network of any size: the boundaries of balls around X_i,
         and the empty one.
 
@@ -145,9 +139,7 @@ class NetworkQuilts:
                 near[each] |= group - {each}
         return near
 
-    def influence(
-        self, record: int, others: Iterable[int], most: int | None = None
-    ) -> Fraction | None:
+    def influence(self, record: int, others: Iterable[int], most: int | None = None) -> Fraction | None:
         """Return e^e(X_A | X_i) exactly, None when infinite; 1 for the empty set.
 
         Raises `ModelError` unless X_i is none of A, and `TooLargeError` unless the joint law of
@@ -218,26 +210,15 @@ class NetworkQuilts:
     def _expect(self, record: int, others: Iterable[int]) -> tuple[int, ...]:
         chosen = tuple(sorted(set(others)))
         for each in (record, *chosen):
-            if (
-                isinstance(each, bool)
-                or not isinstance(each, int)
-                or not 1 <= each <= self.network.length
-            ):
-                raise ModelError(
-                    f"expected a record from 1 to {self.network.length}, found {shown(each)}",
-                    "record",
-                )
+            if isinstance(each, bool) or not isinstance(each, int) or not 1 <= each <= self.network.length:
+                raise ModelError(f"expected a record from 1 to {self.network.length}, found {shown(each)}", "record")
         if record in chosen:
             raise ModelError(f"expected records other than {record} itself", "quilt")
         return chosen
 
 
 def is_quilt(
-    graph: "nx.DiGraph",
-    record: int,
-    quilt: Sequence[int],
-    nearby: Sequence[int],
-    remote: Sequence[int],
+    graph: "nx.DiGraph", record: int, quilt: Sequence[int], nearby: Sequence[int], remote: Sequence[int]
 ) -> str:
     """Return which condition of Definition 4.3 a labelling of all records fails, "" if none.
 
@@ -255,8 +236,5 @@ def is_quilt(
         if {tail, head} <= parts[1] | parts[2] and (tail in parts[1]) != (head in parts[1]):
             return f"1(c): the arrow {tail} -> {head} joins a nearby and a remote record"
     if parts[2] and not nx.is_d_separator(graph, {record}, parts[2], parts[0]):
-        return (
-            "2: the remote records depend on the record given the quilt, under some law over the "
-            "graph"
-        )
+        return "2: the remote records depend on the record given the quilt, under some law over the graph"
     return ""

@@ -64,16 +64,12 @@ def max_influence(
     return _refined(chain, length, (record, left, right), any_start)
 
 
-def short_enough(
-    chain: MarkovChain, length: int, record: int | None, left: int | None, right: int | None
-) -> bool:
+def short_enough(chain: MarkovChain, length: int, record: int | None, left: int | None, right: int | None) -> bool:
     """Whether the exact ratio is short enough to write, by denominators and distances."""
     laws = Along(chain, length)
     if record is None and not laws.stationary and length > _FEW_RECORDS:
         return False
-    steps = (
-        (left or 0) + (right or 0) + (laws.states if laws.stationary else 2 * (record or length))
-    )
+    steps = (left or 0) + (right or 0) + (laws.states if laws.stationary else 2 * (record or length))
     return steps * laws.denominator.bit_length() < 3 * MAX_DIGITS
 
 
@@ -86,10 +82,7 @@ def anywhere(influence: ChainInfluence, left: int | None, right: int | None) -> 
     laws = influence.laws
     first, last = (left or 0) + 1, laws.length - (right or 0)
     if first > last:
-        raise ModelError(
-            f"expected a quilt within {laws.length} records, found distances {left} and {right}",
-            "quilt",
-        )
+        raise ModelError(f"expected a quilt within {laws.length} records, found distances {left} and {right}", "quilt")
     if laws.stationary:
         return influence.of(first, left, right)
     if last - first < _FEW_RECORDS:
@@ -97,16 +90,12 @@ def anywhere(influence: ChainInfluence, left: int | None, right: int | None) -> 
     return _in_two_parts(influence, left, right, first, last)
 
 
-def _in_two_parts(
-    influence: ChainInfluence, left: int | None, right: int | None, first: int, last: int
-) -> Bounds:
+def _in_two_parts(influence: ChainInfluence, left: int | None, right: int | None, first: int, last: int) -> Bounds:
     known: list[Bounds] = []
     count = max(_FEW_RECORDS // 32, 2 * (left or 0))
     most = max(_MOST_RECORDS, count)
     while first + count + _MOST_PERIOD <= last and count <= most:
-        known += [
-            influence.of(record, left, right) for record in range(first + len(known), first + count)
-        ]
+        known += [influence.of(record, left, right) for record in range(first + len(known), first + count)]
         head = _largest(known)
         tail = None if head == Bounds.infinite() else _tail(influence, left, right, first, count)
         if head == Bounds.infinite() or head.lower is None or head.upper is None:
@@ -123,14 +112,10 @@ def _in_two_parts(
     if count <= most and last - first < 2 * most + _MOST_PERIOD:
         return _largest([influence.of(record, left, right) for record in range(first, last + 1)])
     hint = ', or "enclosed"' if influence.arithmetic.name == "exact" else ""
-    raise ModelError(
-        f"the supremum over all records is not reached early: expected a record{hint}", "record"
-    )
+    raise ModelError(f"the supremum over all records is not reached early: expected a record{hint}", "record")
 
 
-def _tail(
-    influence: ChainInfluence, left: int | None, right: int | None, first: int, count: int
-) -> Bounds | None:
+def _tail(influence: ChainInfluence, left: int | None, right: int | None, first: int, count: int) -> Bounds | None:
     """Return bounds of which the upper one holds for every record from `first` + `count` on.
 
     m_i = m_(i-s) P^s, so that m_i(w) / m_i(v) is at most the largest P^s(z, w) / P^s(z, v) over the
@@ -139,12 +124,8 @@ def _tail(
     """
     laws, early = influence.laws, count // 8
     steps = count - early
-    known = [
-        laws.possible(first + early + later) for later in range(min(laws.states, _MOST_PERIOD) + 1)
-    ]
-    period = next(
-        (later for later, values in enumerate(known) if later and values == known[0]), None
-    )
+    known = [laws.possible(first + early + later) for later in range(min(laws.states, _MOST_PERIOD) + 1)]
+    period = next((later for later, values in enumerate(known) if later and values == known[0]), None)
     if period is None:
         return None
     influences = []
@@ -161,10 +142,7 @@ def _tail(
 
 
 def _refined(
-    chain: MarkovChain,
-    length: int,
-    quilt: tuple[int | None, int | None, int | None],
-    any_start: bool,
+    chain: MarkovChain, length: int, quilt: tuple[int | None, int | None, int | None], any_start: bool
 ) -> Bounds:
     bits = 128
     while bits <= _MOST_BITS:
@@ -182,21 +160,13 @@ def _refined(
     raise PrecisionError(f"{_MOST_BITS} bits are too few for an influence this small", "arithmetic")
 
 
-def _at(
-    influence: ChainInfluence,
-    record: int | None,
-    left: int | None,
-    right: int | None,
-    any_start: bool,
-) -> Bounds:
+def _at(influence: ChainInfluence, record: int | None, left: int | None, right: int | None, any_start: bool) -> Bounds:
     if any_start:
         return influence.any_start((left or 0) + 1 if record is None else record, left, right)
     return anywhere(influence, left, right) if record is None else influence.of(record, left, right)
 
 
-def _independent(
-    laws: Along, record: int | None, left: int | None, right: int | None, any_start: bool
-) -> bool:
+def _independent(laws: Along, record: int | None, left: int | None, right: int | None, any_start: bool) -> bool:
     """Whether X_Q and X_i are independent, exactly; over all records, whether they are at each.
 
     If so for every law of X_1, then at the first record where rows of P^a agree, X_i forgets X_1 as
@@ -217,9 +187,7 @@ def _independent(
     return True
 
 
-def _supports(
-    laws: Along, left: int | None, records: range
-) -> Iterator[tuple[list[int], list[int]]]:
+def _supports(laws: Along, left: int | None, records: range) -> Iterator[tuple[list[int], list[int]]]:
     """Yield the possible values of X_i and X_(i-a) up to where they repeat."""
     seen = set()
     for record in records:

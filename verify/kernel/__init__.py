@@ -44,12 +44,7 @@ KINDS: dict[str, Callable[[str, Node, Sequence[str]], Accepted]] = {
 }
 
 
-def check(
-    certificate: str,
-    framework: str | None = None,
-    mechanisms: Sequence[str] = (),
-    work: int = 0,
-) -> Accepted:
+def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = (), work: int = 0) -> Accepted:
     """Check a certificate, and the files it was made from if given.
 
     Raises `Refused`, `TooLarge` where more bit operations are needed than `work` (0: the default)

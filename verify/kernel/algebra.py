@@ -69,9 +69,7 @@ def polynomial(node: Node, width: int) -> Polynomial:
     return {key: coefficient.number() for key, (coefficient, _) in zip(keys, parts)}
 
 
-def term(
-    node: Node, assumptions: list[tuple[Polynomial, str]], width: int
-) -> tuple[Polynomial, str]:
+def term(node: Node, assumptions: list[tuple[Polynomial, str]], width: int) -> tuple[Polynomial, str]:
     """Return a term of the proof, and its sign ">=", ">" or "=" where the assumptions hold."""
     free = "multiplier" in node.of(dict)
     part = node.fields("multiplier powers" if free else "coefficient powers square")
@@ -158,9 +156,7 @@ def times(one: Polynomial, two: Polynomial) -> Polynomial:
     """Multiply two polynomials."""
     width = len(next(iter(two), ()))
     spend(64 + len(one) * len(two) * (1 + 3 * width))
-    return total(
-        (a, {tuple(map(add, k, other)): b for other, b in two.items()}) for k, a in one.items()
-    )
+    return total((a, {tuple(map(add, k, other)): b for other, b in two.items()}) for k, a in one.items())
 
 
 def total(sums: Iterable[tuple[Fraction, Mapping[K, Fraction]]]) -> dict[K, Fraction]:

@@ -89,11 +89,7 @@ def document(value: Json, form: str, where: str) -> Node:
 def json_in(text: str) -> Json:
     """Parse a JSON text, whose numbers stay texts, and so does NaN, which nothing takes."""
     value: Json = json.loads(
-        text,
-        object_pairs_hook=unique,
-        parse_int=Numeral,
-        parse_float=Numeral,
-        parse_constant=Numeral,
+        text, object_pairs_hook=unique, parse_int=Numeral, parse_float=Numeral, parse_constant=Numeral
     )
     return value
 

@@ -12,14 +12,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, reduce
-from itertools import (
-    chain,
-    combinations,
-    combinations_with_replacement,
-    islice,
-    permutations,
-    product,
-)
+from itertools import chain, combinations, combinations_with_replacement, islice, permutations, product
 from math import comb, gcd, prod
 from operator import add, mul
 from typing import NamedTuple
@@ -247,9 +240,7 @@ class Claim:
         keys = product(self.space.priors, self.paired)
         return {key: (k, event.p) for k, (key, event) in enumerate(zip(keys, self.compared))}
 
-    def points(
-        self, blend: Labels, w: Labels, above: Masses, below: Masses
-    ) -> Iterator[tuple[Where, Point, Point]]:
+    def points(self, blend: Labels, w: Labels, above: Masses, below: Masses) -> Iterator[tuple[Where, Point, Point]]:
         """Yield a, p, b, q for all ordered pairs: those of the one prior twice, or of the two."""
         spend(32 * len(self.space.pairs))
 

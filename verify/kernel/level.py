@@ -80,9 +80,7 @@ class Level:
 @cache
 def enclosure(nats: Fraction, bits: int) -> tuple[int, int, int]:
     """Return low, high, unit with low <= unit e^nats <= high, of relative width about 2^-bits."""
-    halvings = (
-        int(nats).bit_length() + isqrt(bits) + 2
-    )  # the series is that of nats / 2^halvings < 1/4
+    halvings = int(nats).bit_length() + isqrt(bits) + 2  # the series is that of nats / 2^halvings < 1/4
     work = bits + 2 * halvings + 16
     spend(1, work + size(nats), work + size(nats))
     spend(2 * isqrt(bits) + 8 * halvings, work, 32 * isqrt(work))  # long products, by Karatsuba

@@ -311,9 +311,7 @@ class Worst:
         above, below = (self.place[name] for name in names)
         return k, combined({above: Fraction(1)}, Fraction(1), {below: part["factor"].number()})
 
-    def leaf(
-        self, entries: list[Node], known: list[tuple[list[Row], list[Row]]], law: Laws
-    ) -> None:
+    def leaf(self, entries: list[Node], known: list[tuple[list[Row], list[Row]]], law: Laws) -> None:
         """Check that diag(L nu - mu) less the sum of multiplier row row^T has no negative entry."""
         rest = {(x, x): c for x, c in combined(law[1], self.level, law[0]).items()}
         inner: dict[int, tuple[Row, Row]] = {}

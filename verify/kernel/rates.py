@@ -51,8 +51,7 @@ class Claim:
     def __init__(self, whole: Opened) -> None:
         self.space, self.part = whole.space, whole.claim
         self.rows = [
-            {x: [Fraction(n, row.unit) for n in row.parts] for x, row in rows.items()}
-            for _, rows in whole.mechanisms
+            {x: [Fraction(n, row.unit) for n in row.parts] for x, row in rows.items()} for _, rows in whole.mechanisms
         ]
         self.outputs = [outputs for outputs, _ in whole.mechanisms]
         self.checked, self.logs = 0, dict[tuple[int, str], list[tuple[int, ...]]]()
@@ -107,9 +106,7 @@ class Claim:
         """Return the databases that have a secret and positive probability under a prior."""
         priors, secrets, pairs = self.space.priors, self.space.secrets, self.space.pairs
         spend(4 * (len(priors) ** 2 if self.space.convex else len(priors)) * len(pairs))
-        possible: dict[tuple[str, str], list[str]] = {
-            (k, s): [] for k in priors for pair in pairs for s in pair
-        }
+        possible: dict[tuple[str, str], list[str]] = {(k, s): [] for k in priors for pair in pairs for s in pair}
         containing: dict[str, list[str]] = {}
         for s in dict.fromkeys(s for pair in pairs for s in pair):
             spend(1 + len(secrets[s]))
@@ -134,9 +131,7 @@ class Claim:
             known.setdefault(database, []).append(frozenset(beta))
         used = set[tuple[str, frozenset[str]]]()
         for database, others, where in self.games():
-            fitting = next(
-                (beta for beta in tried(known.get(database, [])) if beta <= others), None
-            )
+            fitting = next((beta for beta in tried(known.get(database, [])) if beta <= others), None)
             require(fitting is not None, "no beta for {}", where)
             used.add((database, fitting or frozenset()))
         unused = len(used) != sum(map(len, known.values()))
@@ -198,11 +193,7 @@ class Claim:
         nodes, count = self.part["alpha"].entries(), len(self.rows)
         text = "alpha: expected {} mechanisms, found {}"
         require(len(nodes) == count, text, count, len(nodes))
-        inner = [
-            (i, name, part)
-            for i, node in enumerate(nodes)
-            for name, part in node.children().items()
-        ]
+        inner = [(i, name, part) for i, node in enumerate(nodes) for name, part in node.children().items()]
         flat = Node({str(k): part.value for k, (_, _, part) in enumerate(inner)}, "alpha")
         _, parts = scaled(weights(flat, flat.children()).values())
         labels = [(i, Node(name, "alpha").one_of(self.outputs[i])) for i, name, _ in inner]

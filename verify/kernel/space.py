@@ -15,10 +15,7 @@ from .reading import Json, Node, Numeral, counted, multiple, require, scaled, si
 
 MAX_SIZE = 1_000_000  # databases; pairs tried for "disjoint"
 MAX_ALPHABET = 100  # values of a stationary law
-UNREAD = (
-    "{}: the kernel cannot re-read the form {}: leave the files out, and it checks what the "
-    "certificate says"
-)
+UNREAD = "{}: the kernel cannot re-read the form {}: leave the files out, and it checks what the certificate says"
 SHORT = re.compile(r"(?:[0-9]{1,18}+(?:/[1-9][0-9]{0,17}+)?+\n)++")  # numbers, each in a line
 
 
@@ -111,9 +108,7 @@ class Framework:
         weights, width = [Fraction(1)], len(self.alphabet)
         for step in self.markov(inner) if form == ["markov"] else self.factors(inner):
             factors = [n for row in step for n in row]
-            spend(
-                len(weights) * width, *[768 + max(map(size, each)) for each in (weights, factors)]
-            )
+            spend(len(weights) * width, *[768 + max(map(size, each)) for each in (weights, factors)])
             # the last value of prefix number i is i modulo the alphabet's size
             weights = [w * n for i, w in enumerate(weights) for n in step[i % len(step)]]
         return weights
@@ -333,9 +328,7 @@ def compare_mechanisms(
         require(not differ, "{}: rows {} differ from the certificate's", top.where, differ)
 
 
-def sequence_rows(
-    top: Node, framework: Node, divide: bool
-) -> tuple[list[str], Callable[[str], Row | None]]:
+def sequence_rows(top: Node, framework: Node, divide: bool) -> tuple[list[str], Callable[[str], Row | None]]:
     """Return the outputs of a file with a channel for every record, and what gives a database its
     row, None if it does not have all records:
 
@@ -363,29 +356,21 @@ def sequence_rows(
     return outputs, row_of
 
 
-def record_channels(
-    top: Node, count: int, alphabet: list[str], divide: bool
-) -> tuple[list[str], list[list[Row]]]:
+def record_channels(top: Node, count: int, alphabet: list[str], divide: bool) -> tuple[list[str], list[list[Row]]]:
     """Return what a record may show, and for every record the row of each value, in the order of
     the alphabet. `redaction` gives the probability that the record shows "*" instead of its value.
     """
     if "local" in top.of(dict):
         part = top.fields("format outputs local")
         symbols, records = part["outputs"].labels(), part["local"].entries(count)
-        laws = [
-            [row(law, len(symbols), divide) for law in record.entries(len(alphabet))]
-            for record in records
-        ]
+        laws = [[row(law, len(symbols), divide) for law in record.entries(len(alphabet))] for record in records]
         return symbols, laws
     part = top.fields("format redaction", "outputs")
     symbols = [*alphabet, "*"]
     named = part["outputs"].labels() if "outputs" in part else symbols
     require(named == symbols, "{}: expected the outputs {}", top.where, symbols)
     return symbols, [
-        [
-            redacted(chance, i, len(alphabet))
-            for i, chance in enumerate(record.entries(len(alphabet)))
-        ]
+        [redacted(chance, i, len(alphabet)) for i, chance in enumerate(record.entries(len(alphabet)))]
         for record in part["redaction"].entries(count)
     ]
 

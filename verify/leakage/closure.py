@@ -23,12 +23,7 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.decision import Decision
 
-RESTS_ON = (
-    "general.mixture-dichotomy",
-    "general.mixtures-of-two",
-    "general.prior-mixture-bound",
-    "worst.mixtures",
-)
+RESTS_ON = ("general.mixture-dichotomy", "general.mixtures-of-two", "general.prior-mixture-bound", "worst.mixtures")
 CLAIMS = ("general.mixture-dichotomy", "general.prior-mixture-bound")
 _MOST_WEIGHTS = 2_000_000  # of databases in secrets, under all priors
 _FEW = 1 << 12  # databases made of records that are listed for this
@@ -57,9 +52,7 @@ class Mixtures(Readable, Plain):
         may = "may" if self.free is Decision.FAILS else "are not known not to"
         names = "" if self.priors is None else f" for {self.priors[0]!r} and {self.priors[1]!r}"
         pair = "" if self.pair is None else f", {self.pair[0]!r} against {self.pair[1]!r}"
-        return (
-            f"mixtures {may} break a level kept for the listed priors: {self.reason}{names}{pair}"
-        )
+        return f"mixtures {may} break a level kept for the listed priors: {self.reason}{names}{pair}"
 
 
 def free_mixtures(framework: Framework) -> Mixtures | None:
@@ -132,8 +125,7 @@ def _secrets(framework: Framework, prior: str) -> dict[str, _SecretLaw] | None:
     law = framework.laws[prior]
     return {
         name: _SecretLaw(
-            Fraction(framework.mass(prior, name), law.total),
-            _reduced([law.weights[x] for x in databases]),
+            Fraction(framework.mass(prior, name), law.total), _reduced([law.weights[x] for x in databases])
         )
         for name, databases in framework.secrets.items()
     }
@@ -150,10 +142,7 @@ def _along_records(framework: Framework, prior: str) -> dict[str, _SecretLaw] | 
     laws = {record: _marginal(chain, record, count) for record, _ in places.values()}
     if any(law is None for law in laws.values()):
         return None
-    return {
-        name: _SecretLaw((laws[record] or ())[value], None)
-        for name, (record, value) in places.items()
-    }
+    return {name: _SecretLaw((laws[record] or ())[value], None) for name, (record, value) in places.items()}
 
 
 def _marginal(chain: Chain, record: int, count: int) -> tuple[Fraction, ...] | None:
@@ -187,9 +176,7 @@ def _adds(first: _Secrets, second: _Secrets, pair: Pair) -> bool:
     return s1.mass * t2.mass != s2.mass * t1.mass
 
 
-def _against(
-    framework: Framework, priors: tuple[str, str], pair: Pair, first: _Secrets, second: _Secrets
-) -> Mixtures:
+def _against(framework: Framework, priors: tuple[str, str], pair: Pair, first: _Secrets, second: _Secrets) -> Mixtures:
     """Return the answer where two priors and a pair stand against free mixtures."""
     parts = [of[name] for of in (first, second) for name in pair]
     if not all(part.mass for part in parts):

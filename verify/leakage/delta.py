@@ -23,12 +23,7 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import nothing_to_check
-from pufferproof.verify.leakage.runs.bounded import (
-    BoundedDelta,
-    DeltaPlace,
-    KnownDelta,
-    runs_bounds,
-)
+from pufferproof.verify.leakage.runs.bounded import BoundedDelta, DeltaPlace, KnownDelta, runs_bounds
 from pufferproof.verify.leakage.runs.parts import RESTS_ON as RUNS_REST_ON
 from pufferproof.verify.leakage.runs.parts import CountedRuns
 
@@ -79,18 +74,13 @@ class Delta(KnownDelta):
             accuracy *= 2
 
 
-def smallest_delta(
-    framework: Framework, channel: Channel, level: LevelLike, runs: int = 1
-) -> Delta | BoundedDelta:
+def smallest_delta(framework: Framework, channel: Channel, level: LevelLike, runs: int = 1) -> Delta | BoundedDelta:
     """Return the exact smallest delta for which the channel is (epsilon, delta)-Pufferfish over the
     listed priors, or that of several independent `runs` of it released together.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> channel = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
     >>> smallest_delta(framework, channel, "log(2)").value
@@ -130,9 +120,7 @@ def delta_of(framework: Framework, channel: Channel, level: Level) -> Delta:
     return best
 
 
-def privacy_profile_approx(
-    framework: Framework, channel: Channel, epsilons: Sequence[float]
-) -> "NDArray[np.float64]":
+def privacy_profile_approx(framework: Framework, channel: Channel, epsilons: Sequence[float]) -> "NDArray[np.float64]":
     """Return delta(epsilon) in float64 at every epsilon from 0 to 700 nats, for plots; absolute
     error below 1e-9.
     """
@@ -194,17 +182,10 @@ class _ExactRows:
         surely = np.zeros(len(above), dtype=np.bool_)
         if self.high is not None:
             surely = self._exceeds(above, above_scale, below, below_scale, self.high)
-        maybe = (
-            surely
-            if self.low == self.high
-            else self._exceeds(above, above_scale, below, below_scale, self.low)
-        )
+        maybe = surely if self.low == self.high else self._exceeds(above, above_scale, below, below_scale, self.low)
         positive = surely.copy()
         for output in np.flatnonzero(maybe & ~surely).tolist():
-            left, right = (
-                Fraction(int(above[output]), above_scale),
-                Fraction(int(below[output]), below_scale),
-            )
+            left, right = (Fraction(int(above[output]), above_scale), Fraction(int(below[output]), below_scale))
             positive[output] = self.level.sign(left, right) > 0
         chosen = np.flatnonzero(positive).tolist()
         return Delta(
@@ -218,11 +199,7 @@ class _ExactRows:
 
     @staticmethod
     def _exceeds(
-        above: "NDArray[Any]",
-        above_scale: int,
-        below: "NDArray[Any]",
-        below_scale: int,
-        ratio: Fraction,
+        above: "NDArray[Any]", above_scale: int, below: "NDArray[Any]", below_scale: int, ratio: Fraction
     ) -> "NDArray[np.bool_]":
         """Say where above / above_scale > ratio * below / below_scale."""
         import numpy as np
@@ -242,9 +219,7 @@ class _ExactRows:
         return self._rows[secret]
 
 
-def _delta_of_runs(
-    framework: Framework, channel: Channel, level: Level, runs: int
-) -> Delta | BoundedDelta:
+def _delta_of_runs(framework: Framework, channel: Channel, level: Level, runs: int) -> Delta | BoundedDelta:
     """Return the smallest delta of independent runs, by the laws of how often outputs occur."""
     if runs < 1:
         raise ModelError(f"expected at least 1 run, found {runs}", "runs")

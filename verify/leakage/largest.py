@@ -25,9 +25,7 @@ class LargestRatio:
     """A leakage, the witness that reaches it, and the scope of what was compared; `claims` has what
     the algorithms rest on that found it, nothing if they enumerate what definitions say.
 
-    >>> half = LargestRatio(
-    ...     Leakage.of(Fraction(2)), Witness("theta", ("s", "t"), "u"), Scope(4, 0, ())
-    ... )
+    >>> half = LargestRatio(Leakage.of(Fraction(2)), Witness("theta", ("s", "t"), "u"), Scope(4, 0, ()))
     >>> half.compare(Level("log(2)")), half.compare(Level("0.5")), half.additive([half], runs=2)
     (0, 1, <Decision.HOLDS: True>)
     """

@@ -91,14 +91,8 @@ class ConditionalLaws:
             weights = self.law.weights
             databases = tuple(x for x in self.framework.secrets[secret] if weights[x])
             common = lcm(*{self.channel.denominators[x] for x in databases})
-            coefficients = [
-                weights[x] * (common // self.channel.denominators[x]) for x in databases
-            ]
-            self._coefficients[secret] = (
-                databases,
-                coefficients,
-                self.framework.mass(self.prior, secret) * common,
-            )
+            coefficients = [weights[x] * (common // self.channel.denominators[x]) for x in databases]
+            self._coefficients[secret] = (databases, coefficients, self.framework.mass(self.prior, secret) * common)
         return self._coefficients[secret]
 
     @cached_property
@@ -130,9 +124,7 @@ class ConditionalLaws:
             order = list(self.single.values())
             return entries if order == list(range(len(entries))) else entries[order]
         held = [self.framework.members[name] for name in self.secrets]
-        scale = np.array(
-            [self.law.total / self.framework.mass(self.prior, name) for name in self.secrets]
-        )[:, None]
+        scale = np.array([self.law.total / self.framework.mass(self.prior, name) for name in self.secrets])[:, None]
         if len(held) * len(entries) <= _DENSE_ENTRIES:
             chosen = np.zeros((len(held), len(entries)))
             for index, databases in enumerate(held):
@@ -150,9 +142,7 @@ class ConditionalLaws:
         if self.reliable:
             return self.floats_approx
         rows = [self.exact_row(name) for name in self.secrets]
-        return np.array(
-            [[number / denominator for number in numbers] for numbers, denominator in rows]
-        )
+        return np.array([[number / denominator for number in numbers] for numbers, denominator in rows])
 
     @cached_property
     def _weights_approx(self) -> "NDArray[np.float64]":
@@ -176,10 +166,7 @@ class ConditionalLaws:
     def reliable(self) -> bool:
         """Whether no product in the float pass can have underflowed."""
         lightest = float(self._weights_approx.min(where=self._weights_approx > 0, initial=1.0))
-        lost = any(
-            weight and not approx
-            for weight, approx in zip(self.law.weights, self._weights_approx.tolist())
-        )
+        lost = any(weight and not approx for weight, approx in zip(self.law.weights, self._weights_approx.tolist()))
         return not lost and self.channel.least_positive_approx * lightest > _SMALLEST_TERM
 
 

@@ -25,13 +25,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.laws import ConditionalLaws
-from pufferproof.verify.leakage.ratio import (
-    Leakage,
-    Witness,
-    delta_json,
-    nothing_to_check,
-    prior_text,
-)
+from pufferproof.verify.leakage.ratio import Leakage, Witness, delta_json, nothing_to_check, prior_text
 from pufferproof.verify.leakage.suprema import (
     ACCURACY,
     Form,
@@ -87,9 +81,7 @@ class _ReachedSupremum(NamedTuple):
     outputs: tuple[int, ...]
 
 
-def mixture_leakage(
-    framework: Framework, channel: Channel, level: Level | None = None
-) -> tuple[Supremum, Witness]:
+def mixture_leakage(framework: Framework, channel: Channel, level: Level | None = None) -> tuple[Supremum, Witness]:
     """Return the exact supremum of e^leakage over all mixtures of the priors, and a mixture near
     it.
 
@@ -99,9 +91,7 @@ def mixture_leakage(
 
     >>> from pufferproof import Channel, Framework, Table
     >>> priors = {"l": Table({"a": "1/4", "c": "3/4"}), "m": Table({"b": "3/4", "d": "1/4"})}
-    >>> framework = Framework(
-    ...     "abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], priors, "convex"
-    ... )
+    >>> framework = Framework("abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], priors, "convex")
     >>> rows = {"a": ["1/2", "1/2"], "b": ["1/6", "5/6"], "c": ["1/2", "1/2"], "d": ["1/6", "5/6"]}
     >>> supremum, witness = mixture_leakage(framework, Channel.of(rows, ["u", "v"]))
     >>> as_leakage(supremum).enclosure().upper, witness.prior
@@ -158,18 +148,12 @@ class _MixtureQuotients:
         supremum = self._quotient(names, pair, *output).supremum()
         return None if supremum is None else rational_bounds(supremum, _0)[0]
 
-    def _peak(
-        self, forms: Callable[[range, Pair], tuple[object, object]]
-    ) -> tuple[tuple[str, str], Pair, list[int]]:
+    def _peak(self, forms: Callable[[range, Pair], tuple[object, object]]) -> tuple[tuple[str, str], Pair, list[int]]:
         """Return two priors, an ordered pair and the output with the largest float quotient."""
         import numpy as np
 
         values, chunk, pair = max(
-            (
-                (suprema_approx(*forms(chunk, pair)), chunk, pair)
-                for chunk in self.chunks
-                for pair in self.pairs
-            ),
+            ((suprema_approx(*forms(chunk, pair)), chunk, pair) for chunk in self.chunks for pair in self.pairs),
             key=lambda each: float(each[0].max()),
         )
         index, *output = np.unravel_index(values.argmax(), values.shape)
@@ -184,9 +168,7 @@ class _MixtureQuotients:
         if floor is None or 0 < floor < _MOST:
             for order, pair in enumerate(self.pairs):
                 forms = self._forms(chunk, pair)
-                left[:, order] = (
-                    unbounded(*forms) if floor is None else ~surely_below(*forms, floor)
-                )
+                left[:, order] = unbounded(*forms) if floor is None else ~surely_below(*forms, floor)
         for index, order, output in np.argwhere(left).tolist():
             yield index, order, output
 
@@ -243,10 +225,7 @@ class _MixtureQuotients:
 
     def _rows(self, chunk: range, secret: str) -> list[Any]:
         """Return P(y and s) and P(s) in floats, each under the first and the second prior."""
-        both = [
-            [self.joints.place[names[side]] for names in self.names[chunk.start : chunk.stop]]
-            for side in (0, 1)
-        ]
+        both = [[self.joints.place[names[side]] for names in self.names[chunk.start : chunk.stop]] for side in (0, 1)]
         return [[each[rows] for rows in both] for each in self.joints.floats_approx[secret]]
 
 
@@ -299,9 +278,7 @@ class _Joints:
     def reliable(self) -> bool:
         """Whether all that is not 0 is far from subnormal."""
         return all(
-            ((each == 0) | (each > _LEAST)).all()
-            for both in self.floats_approx.values()
-            for each in both
+            ((each == 0) | (each > _LEAST)).all() for both in self.floats_approx.values() for each in both
         ) and all(
             bool(exact) == bool(rounded)
             for secret, (joint, _) in self.floats_approx.items()
@@ -373,10 +350,7 @@ class MixtureDelta(Readable):
 
     def bounds(self) -> tuple[Fraction, Fraction]:
         """Return rational bounds."""
-        ends = [
-            (end, end) if isinstance(end, Fraction) else _bounds(end)
-            for end in (self.low, self.high)
-        ]
+        ends = [(end, end) if isinstance(end, Fraction) else _bounds(end) for end in (self.low, self.high)]
         return ends[0][0], ends[1][1]
 
     def trust(self, largest: LargestRatio) -> tuple[str, ...]:
@@ -393,10 +367,7 @@ class MixtureDelta(Readable):
 
     def __str__(self) -> str:
         above, below = self.pair
-        value, where = (
-            between(*self.bounds()),
-            f"for {above!r} against {below!r}, {prior_text(self.prior)}",
-        )
+        value, where = (between(*self.bounds()), f"for {above!r} against {below!r}, {prior_text(self.prior)}")
         return f"delta {value} at {self.level}, {where}, outputs {listed(self.outputs)}"
 
 
@@ -416,9 +387,7 @@ def mixture_delta(
     while True:
         low_ratio, high_ratio = level.bounds(accuracy)
         low, place = _delta_at(framework, channel, high_ratio, bound)
-        high = (
-            low if low_ratio == high_ratio else _delta_at(framework, channel, low_ratio, bound)[0]
-        )
+        high = low if low_ratio == high_ratio else _delta_at(framework, channel, low_ratio, bound)[0]
         delta = MixtureDelta(level, low, high, *place)
         if exceeds(low, bound):
             return delta, 1
@@ -445,17 +414,13 @@ def _delta_at(
     return best.supremum, (_mixture(best.names, weights), best.pair, outputs_named)
 
 
-def _deltas(
-    joints: "_Joints", names: tuple[str, str], pair: Pair, ratio: Fraction
-) -> Iterator[_ReachedSupremum]:
+def _deltas(joints: "_Joints", names: tuple[str, str], pair: Pair, ratio: Fraction) -> Iterator[_ReachedSupremum]:
     """Yield what delta is on each piece of the mixtures of two priors, for an ordered pair."""
     terms = [joints.terms(names, pair, y) for y in range(len(joints.channel.outputs))]
     p, q = terms[0].p, terms[0].q
     excesses = [MixtureQuotient(form(a, q), form(b, p)).excess(ratio) for a, _, b, _ in terms]
     for outputs in _positive_sets(excesses):
-        first, cross, second = (
-            sum((excesses[y][i] for y in outputs), Fraction(0)) for i in range(3)
-        )
+        first, cross, second = (sum((excesses[y][i] for y in outputs), Fraction(0)) for i in range(3))
         quotient = MixtureQuotient((first, cross, second), form(p, q))
         yield _ReachedSupremum(quotient.supremum(), names, quotient, pair, tuple(sorted(outputs)))
 
@@ -469,25 +434,17 @@ def _positive_sets(excesses: list[Form]) -> set[frozenset[int]]:
     outputs.
     """
     cuts: set[Fraction | Root] = {
-        root
-        for first, cross, second in excesses
-        if second or cross
-        for root in roots(second, cross, first)
+        root for first, cross, second in excesses if second or cross for root in roots(second, cross, first)
     }
     cuts.add(Fraction(0))
     accuracy = ACCURACY
     while True:
-        ends = sorted(
-            (root, root) if isinstance(root, Fraction) else root.bounds(accuracy) for root in cuts
-        )
+        ends = sorted((root, root) if isinstance(root, Fraction) else root.bounds(accuracy) for root in cuts)
         if all(left[1] < right[0] for left, right in pairwise(ends)):
             break
         accuracy *= 2
     positive = [end for end in ends if end[1] >= 0]
-    points = [
-        *((left[1] + right[0]) / 2 for left, right in pairwise(positive)),
-        positive[-1][1] + 1,
-    ]
+    points = [*((left[1] + right[0]) / 2 for left, right in pairwise(positive)), positive[-1][1] + 1]
     whole = [_in_integers(excess) for excess in excesses]
     return {frozenset(_positive_at(whole, t)) for t in points}
 
@@ -527,16 +484,10 @@ def _mixture(names: tuple[str, str], weights: tuple[Fraction, Fraction]) -> Weig
 
 
 def _bounds(supremum: Supremum) -> tuple[Fraction, Fraction]:
-    return (
-        rational_bounds(supremum, Fraction(0))
-        if supremum is not None
-        else (Fraction(1), Fraction(1))
-    )
+    return rational_bounds(supremum, Fraction(0)) if supremum is not None else (Fraction(1), Fraction(1))
 
 
-def _leakage_weights(
-    supremum: Supremum, quotient: MixtureQuotient, level: Level | None
-) -> tuple[Fraction, Fraction]:
+def _leakage_weights(supremum: Supremum, quotient: MixtureQuotient, level: Level | None) -> tuple[Fraction, Fraction]:
     """Return weights at which the ratio is reached, or as near as `mixture_leakage` says."""
     if supremum is None:
         everywhere = _infinite_at(quotient)
@@ -564,9 +515,7 @@ def _infinite_at(quotient: MixtureQuotient) -> tuple[Fraction, Fraction] | None:
     return None
 
 
-def _delta_weights(
-    supremum: Supremum, quotient: MixtureQuotient, bound: Fraction
-) -> tuple[Fraction, Fraction]:
+def _delta_weights(supremum: Supremum, quotient: MixtureQuotient, bound: Fraction) -> tuple[Fraction, Fraction]:
     exact = quotient.weights_at(supremum) if isinstance(supremum, Fraction) else None
     if exact is not None:
         return exact

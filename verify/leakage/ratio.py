@@ -27,15 +27,7 @@ from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import AllPairs, Listing, Pair
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose, enclose_log
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import (
-    JsonObject,
-    at_least,
-    brief,
-    quoted,
-    rounded,
-    shown,
-    text_of,
-)
+from pufferproof.models.numbers.text import JsonObject, at_least, brief, quoted, rounded, shown, text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, included
 
 if TYPE_CHECKING:
@@ -239,10 +231,7 @@ class Witness(Readable):
 
     def __str__(self) -> str:
         above, below = self.pair
-        return (
-            f"at output {shown(self.output)} for {above!r} against {below!r}, "
-            f"{prior_text(self.prior)}"
-        )
+        return f"at output {shown(self.output)} for {above!r} against {below!r}, {prior_text(self.prior)}"
 
 
 def prior_json(prior: str | tuple[tuple[str, Fraction], ...]) -> object:
@@ -311,14 +300,9 @@ def leakage(framework: Framework, channel: Channel) -> tuple[Leakage, Witness]:
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
-    >>> largest, witness = leakage(
-    ...     framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/3", "2/3"]}, ["u", "v"])
-    ... )
+    >>> largest, witness = leakage(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/3", "2/3"]}, ["u", "v"]))
     >>> largest.ratio, witness.pair, witness.output
     (Fraction(8, 3), ('t', 's'), 'v')
 
@@ -335,20 +319,14 @@ def leakage(framework: Framework, channel: Channel) -> tuple[Leakage, Witness]:
     place = best.place
     pair = listing.pairs[place.pair]
     witness = Witness(
-        tuple(listing.laws)[place.prior],
-        (pair[1], pair[0]) if place.swapped else pair,
-        channel.outputs[place.output],
+        tuple(listing.laws)[place.prior], (pair[1], pair[0]) if place.swapped else pair, channel.outputs[place.output]
     )
     return Leakage.of(Fraction(best.above, best.below) if best.below else None), witness
 
 
 def largest_of_many(framework: Framework, channel: Channel) -> FirstLargest | None:
     """Return what `largest_of_few` does, by filtered exact arithmetic."""
-    search = (
-        _all_pairs
-        if isinstance(framework.pairs, AllPairs) and not framework.one_sided
-        else _listed_pairs
-    )
+    search = _all_pairs if isinstance(framework.pairs, AllPairs) and not framework.one_sided else _listed_pairs
     best: _FoundRatio | None = None
     for index, prior in enumerate(framework.priors):
         for found in search(index, ConditionalLaws(framework, channel, prior), best):
@@ -383,31 +361,21 @@ def scope(framework: Framework, outputs: int) -> Scope:
 
 def _among_all_pairs(framework: Framework) -> tuple[int, tuple[Pair, ...]]:
     """How often a prior allows both secrets of a pair, and the pairs that no prior allows."""
-    positive = [
-        {name for name in framework.secrets if framework.mass(prior, name)}
-        for prior in framework.priors
-    ]
+    positive = [{name for name in framework.secrets if framework.mass(prior, name)} for prior in framework.priors]
     checked = sum(comb(len(names), 2) for names in positive)
     if set(framework.secrets) in positive:
         return checked, ()
-    return checked, tuple(
-        pair for pair in framework.pairs if not any(names.issuperset(pair) for names in positive)
-    )
+    return checked, tuple(pair for pair in framework.pairs if not any(names.issuperset(pair) for names in positive))
 
 
 def _mixture_scope(framework: Framework, each: int) -> Scope:
     names = list(framework.priors)
     chosen = [*((name,) for name in names), *combinations(names, 2)]
     counts = [
-        sum(
-            all(any(framework.mass(prior, secret) for prior in priors) for secret in pair)
-            for priors in chosen
-        )
+        sum(all(any(framework.mass(prior, secret) for prior in priors) for secret in pair) for priors in chosen)
         for pair in framework.pairs
     ]
-    excluded = sum(
-        not included(framework, prior, pair) for prior in names for pair in framework.pairs
-    )
+    excluded = sum(not included(framework, prior, pair) for prior in names for pair in framework.pairs)
     if not any(counts):
         raise nothing_to_check(framework)
     never = tuple(pair for pair, count in zip(framework.pairs, counts) if not count)
@@ -436,16 +404,10 @@ def _never_positive(framework: Framework) -> str:
     return ""
 
 
-def _listed_pairs(
-    prior: int, laws: ConditionalLaws, best: _FoundRatio | None
-) -> Iterator[_FoundRatio]:
+def _listed_pairs(prior: int, laws: ConditionalLaws, best: _FoundRatio | None) -> Iterator[_FoundRatio]:
     """Yield the ratios of one prior that could exceed `best`, for pairs given as a list."""
     framework = laws.framework
-    pairs = [
-        (index, pair)
-        for index, pair in enumerate(framework.pairs)
-        if included(framework, laws.prior, pair)
-    ]
+    pairs = [(index, pair) for index, pair in enumerate(framework.pairs) if included(framework, laws.prior, pair)]
     if not pairs:
         return
     step = max(1, _CHUNK_ENTRIES // len(laws.channel.outputs))
@@ -453,17 +415,13 @@ def _listed_pairs(
         chunk = pairs[start : start + step]
         for position, swapped, output in _candidates(laws, [pair for _, pair in chunk], best):
             index, pair = chunk[position]
-            candidate = _evaluate(
-                laws, (prior, index, swapped, output), (pair[1], pair[0]) if swapped else pair
-            )
+            candidate = _evaluate(laws, (prior, index, swapped, output), (pair[1], pair[0]) if swapped else pair)
             if candidate is not None and candidate.beats(best):
                 best = candidate
                 yield candidate
 
 
-def _candidates(
-    laws: ConditionalLaws, pairs: list[Pair], best: _FoundRatio | None
-) -> Iterator[tuple[int, int, int]]:
+def _candidates(laws: ConditionalLaws, pairs: list[Pair], best: _FoundRatio | None) -> Iterator[tuple[int, int, int]]:
     """Yield, in order, (pair, swapped, output) wherever the ratio could be the largest."""
     import numpy as np
 
@@ -474,10 +432,7 @@ def _candidates(
         return
     values = laws.floats_approx
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = (
-            values[[laws.row[left] for left, _ in pairs]]
-            / values[[laws.row[right] for _, right in pairs]]
-        )
+        ratios = values[[laws.row[left] for left, _ in pairs]] / values[[laws.row[right] for _, right in pairs]]
         # not-a-number is 0/0, which fmax and fmin pass over
         largest = np.fmax.reduce(ratios, axis=None)
         least = np.fmin.reduce(ratios, axis=None)
@@ -488,22 +443,16 @@ def _candidates(
         forward = ratios >= floor
         backward = np.zeros_like(forward) if one_sided else np.reciprocal(ratios) >= floor
     both = np.stack([forward, backward], axis=1)
-    yield from (
-        (int(pair), int(swapped), int(output)) for pair, swapped, output in np.argwhere(both)
-    )
+    yield from ((int(pair), int(swapped), int(output)) for pair, swapped, output in np.argwhere(both))
 
 
-def _evaluate(
-    laws: ConditionalLaws, place: tuple[int, int, int, int], ordered: Pair
-) -> _FoundRatio | None:
+def _evaluate(laws: ConditionalLaws, place: tuple[int, int, int, int], ordered: Pair) -> _FoundRatio | None:
     above, above_scale = laws.exact(ordered[0], place[3])
     below, below_scale = laws.exact(ordered[1], place[3])
     return _FoundRatio(place, above * below_scale, below * above_scale) if above else None
 
 
-def _all_pairs(
-    prior: int, laws: ConditionalLaws, best: _FoundRatio | None
-) -> Iterator[_FoundRatio]:
+def _all_pairs(prior: int, laws: ConditionalLaws, best: _FoundRatio | None) -> Iterator[_FoundRatio]:
     """Yield the ratios of one prior that could exceed `best`, for all pairs at once.
 
     The largest ratio at an output is the largest over the smallest probability in its column: no
@@ -532,26 +481,17 @@ def _all_pairs(
     for output in np.flatnonzero(ratios >= top * (1 - 2 * laws.tolerance)).tolist():
         column = values[:, output]
         greatest = np.flatnonzero(column >= highest[output] * (1 - 2 * laws.tolerance))
-        if (
-            lowest[output] == 0
-        ):  # infinite: any positive entry will do, and the first in file order is wanted
+        if lowest[output] == 0:  # infinite: any positive entry will do, and the first in file order is wanted
             greatest = np.flatnonzero(column)
         smallest = np.flatnonzero(column <= lowest[output] * (1 + 2 * laws.tolerance))
         yield from _column(prior, laws, output, greatest, smallest)
 
 
 def _column(
-    prior: int,
-    laws: ConditionalLaws,
-    output: int,
-    greatest: "NDArray[np.int64]",
-    smallest: "NDArray[np.int64]",
+    prior: int, laws: ConditionalLaws, output: int, greatest: "NDArray[np.int64]", smallest: "NDArray[np.int64]"
 ) -> Iterator[_FoundRatio]:
     """Yield the first place of the largest ratio at one output, by rows of its extremes."""
-    shares = {
-        row: laws.exact(laws.secrets[row], output)
-        for row in {*greatest.tolist(), *smallest.tolist()}
-    }
+    shares = {row: laws.exact(laws.secrets[row], output) for row in {*greatest.tolist(), *smallest.tolist()}}
     unit = lcm(*{below for _, below in shares.values()})
     exact = {row: above * (unit // below) for row, (above, below) in shares.items()}
     most, least = max(exact.values()), min(exact.values())
@@ -567,9 +507,7 @@ def _column(
         yield candidate
 
 
-def _extremes_of_integers(
-    prior: int, laws: ConditionalLaws, numerators: "NDArray[np.int64]"
-) -> Iterator[_FoundRatio]:
+def _extremes_of_integers(prior: int, laws: ConditionalLaws, numerators: "NDArray[np.int64]") -> Iterator[_FoundRatio]:
     """Yield the first place of the largest over the smallest integer of a column."""
     highest, lowest = numerators.max(axis=0), numerators.min(axis=0)
     columns = _largest_quotients(highest, lowest)
@@ -582,17 +520,13 @@ def _extremes_of_integers(
         bottoms = tops + 1
     places = zip(tops.tolist(), bottoms.tolist(), columns.tolist())
     # the order of files: pairs by their first and second secret, as written, then outputs
-    top, bottom, output = min(
-        places, key=lambda at: (min(at[:2]), max(at[:2]), at[0] > at[1], at[2])
-    )
+    top, bottom, output = min(places, key=lambda at: (min(at[:2]), max(at[:2]), at[0] > at[1], at[2]))
     candidate = _at_rows(laws, prior, (top, bottom), output)
     if candidate is not None:
         yield candidate
 
 
-def _largest_quotients(
-    above: "NDArray[np.int64]", below: "NDArray[np.int64]"
-) -> "NDArray[np.intp]":
+def _largest_quotients(above: "NDArray[np.int64]", below: "NDArray[np.int64]") -> "NDArray[np.intp]":
     """Return where the quotient of integers is largest; a positive one over 0 is infinite."""
     import numpy as np
 
@@ -607,9 +541,7 @@ def _largest_quotients(
     return close[[high * bottom == top * low for high, low in quotients]]
 
 
-def _at_rows(
-    laws: ConditionalLaws, prior: int, rows: tuple[int, int], output: int
-) -> _FoundRatio | None:
+def _at_rows(laws: ConditionalLaws, prior: int, rows: tuple[int, int], output: int) -> _FoundRatio | None:
     """Return the ratio of one row over another at an output, at its place among all pairs."""
     low, high = sorted(laws.place[row] for row in rows)
     count = len(laws.framework.secrets)

@@ -29,14 +29,7 @@ from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.enclosures import (
-    INFINITE,
-    Enclosure,
-    ball,
-    dyadic,
-    enclose,
-    log_bounds,
-)
+from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, ball, dyadic, enclose, log_bounds
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, brief, rounded, text_of
@@ -129,12 +122,7 @@ class Moment:
             if self._bits * root + _bits(level.ratio) * power <= _LONGEST:
                 ours, theirs = self.value**root, level.ratio**power
                 return (ours > theirs) - (ours < theirs)
-        return _told(
-            self._logarithm,
-            lambda accuracy: _multiple(level, excess, accuracy),
-            self.coarsest,
-            self.finest,
-        )
+        return _told(self._logarithm, lambda accuracy: _multiple(level, excess, accuracy), self.coarsest, self.finest)
 
     def _logarithm(self, accuracy: int) -> Bounds:
         lower, upper = self.bounds(accuracy)
@@ -241,10 +229,7 @@ def moment_sum(ratios: Iterable[tuple[arb, arb]], order: Fraction) -> arb:
 
 
 def largest_of(
-    order: Fraction,
-    moments: list[Moment],
-    kind: type[Renyi] = Renyi,
-    claims: tuple[str, ...] = (),
+    order: Fraction, moments: list[Moment], kind: type[Renyi] = Renyi, claims: tuple[str, ...] = ()
 ) -> Renyi:
     """Return the largest of some moments, and those that 96 bits do not tell from it."""
     if not moments:
@@ -280,10 +265,7 @@ def renyi_divergence(framework: Framework, channel: Channel, alpha: Number) -> R
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> channel = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
     >>> renyi_divergence(framework, channel, 2).moment
@@ -376,9 +358,7 @@ def _root(ratio: Fraction, degree: int) -> Fraction | None:
     return Fraction(*roots)
 
 
-def _told(
-    left: Callable[[int], Bounds], right: Callable[[int], Bounds], coarsest: int, finest: int
-) -> int | None:
+def _told(left: Callable[[int], Bounds], right: Callable[[int], Bounds], coarsest: int, finest: int) -> int | None:
     """Return the sign of a difference of numbers that are enclosed ever more closely."""
     accuracy = coarsest
     while accuracy <= finest:

@@ -41,9 +41,7 @@ class Root:
         """Return rational bounds at a distance of at most 2^-accuracy."""
         above, below = self.square.numerator, self.square.denominator
         root = Fraction(isqrt(above * below << (2 * accuracy)), below << accuracy)
-        ends = [
-            self.center + self.side * end for end in (root, root + Fraction(1, below << accuracy))
-        ]
+        ends = [self.center + self.side * end for end in (root, root + Fraction(1, below << accuracy))]
         return min(ends), max(ends)
 
 

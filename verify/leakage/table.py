@@ -102,11 +102,7 @@ class Row(Readable):
         """Return the row in the order of `COLUMNS`; empty cells where the output cannot occur."""
         cells = self.as_json()
         epsilon = cells.pop("epsilon") or {"lower": "", "upper": ""}
-        cells |= {
-            "pair": _joined(self.pair),
-            "epsilon_lower": epsilon["lower"],
-            "epsilon_upper": epsilon["upper"],
-        }
+        cells |= {"pair": _joined(self.pair), "epsilon_lower": epsilon["lower"], "epsilon_upper": epsilon["upper"]}
         return ["" if cells[column] is None else str(cells[column]) for column in COLUMNS]
 
     def _quotient(self, value: Fraction | None) -> str | None:
@@ -118,10 +114,7 @@ class Row(Readable):
         left, right = (f"P({self.output!r} | {secret!r})" for secret in self.pair)
         unbounded = "infinite" if self.left else "none"
         ratio = unbounded if self.ratio is None else brief(self.ratio)
-        return (
-            f"{left} = {brief(self.left)} against {right} = {brief(self.right)}, ratio {ratio}, "
-            f"prior {self.prior!r}"
-        )
+        return f"{left} = {brief(self.left)} against {right} = {brief(self.right)}, ratio {ratio}, prior {self.prior!r}"
 
 
 def _joined(pair: Pair) -> str:
@@ -135,18 +128,9 @@ def leakage_table(framework: Framework, channel: Channel) -> Iterator[Row]:
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
-    >>> print(
-    ...     next(
-    ...         leakage_table(
-    ...             framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    ...         )
-    ...     )
-    ... )
+    >>> print(next(leakage_table(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]))))
     P('u' | 's') = 3/4 against P('u' | 't') = 1/4, ratio 3, prior 'theta'
 
     Raises `ModelError` unless the channel fits the framework.
@@ -163,20 +147,15 @@ def leakage_table(framework: Framework, channel: Channel) -> Iterator[Row]:
                 yield Row(prior, (s, t), label, left, right, odds)
 
 
-def probabilities(
-    framework: Framework, channel: Channel, witness: Witness
-) -> tuple[Fraction, Fraction]:
+def probabilities(framework: Framework, channel: Channel, witness: Witness) -> tuple[Fraction, Fraction]:
     """Return P(output | pair[0]) and P(output | pair[1]) at a witness."""
-    weights = (
-        {witness.prior: Fraction(1)} if isinstance(witness.prior, str) else dict(witness.prior)
-    )
+    weights = {witness.prior: Fraction(1)} if isinstance(witness.prior, str) else dict(witness.prior)
     channel = channel.aligned(framework.databases, framework.support)
     output = channel.outputs.index(witness.output)
     likelihoods = []
     for secret in witness.pair:
         masses = {
-            name: w * Fraction(framework.mass(name, secret), framework.laws[name].total)
-            for name, w in weights.items()
+            name: w * Fraction(framework.mass(name, secret), framework.laws[name].total) for name, w in weights.items()
         }
         joint = sum(
             mass * Fraction(*ConditionalLaws(framework, channel, name).exact(secret, output))

@@ -107,12 +107,7 @@ class Region:
         """Return the region object of the file formats."""
         turns = [corner.as_json() for corner in self.corners]
         vertices = [[text_of(a), text_of(b)] for a, b in self.vertices()]
-        return {
-            "prior": self.prior,
-            "pair": list(self.pair),
-            "corners": turns,
-            "vertices": vertices,
-        }
+        return {"prior": self.prior, "pair": list(self.pair), "corners": turns, "vertices": vertices}
 
 
 def regions_of(framework: Framework, channel: Channel) -> Iterator[Region]:
@@ -126,8 +121,7 @@ def regions_of(framework: Framework, channel: Channel) -> Iterator[Region]:
         laws = ConditionalLaws(framework, channel, prior)
         for one, other in ordered_pairs(framework, prior):
             rows = [
-                [Fraction(number, total) for number in numbers]
-                for numbers, total in map(laws.exact_row, (one, other))
+                [Fraction(number, total) for number in numbers] for numbers, total in map(laws.exact_row, (one, other))
             ]
             yield Region(prior, (one, other), tuple(zip(*rows)))
 
@@ -142,10 +136,7 @@ def corners_of(framework: Framework, channel: Channel) -> list[Corner]:
 
     >>> from pufferproof import Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"p": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> channel = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
     >>> corners_of(framework, channel)

@@ -58,11 +58,7 @@ class LossAccount:
         self._orders = sides if order is None else (sides[order],)
 
     def delta(
-        self,
-        level: Level,
-        bound: Fraction | None = None,
-        close: Fraction = CLOSE,
-        bits: int = _MOST_BITS,
+        self, level: Level, bound: Fraction | None = None, close: Fraction = CLOSE, bits: int = _MOST_BITS
     ) -> Bounds:
         """Return bounds of the smallest delta at a level, whose relative width is at most `close`
         or which tell delta from a `bound`, unless no grid of some `bits` has such, or delta is
@@ -86,9 +82,7 @@ class LossAccount:
             width = high * close if bound is None else min(high * close, high - low)
             return float(width) * _SAFE
 
-        return self._refined(
-            [_Order(side, asked, tail, close, bits) for side in self._orders], fine
-        )
+        return self._refined([_Order(side, asked, tail, close, bits) for side in self._orders], fine)
 
     def epsilon(self, delta: Fraction, close: Fraction = CLOSE) -> Bounds | None:
         """Return bounds of the smallest level in nats at which delta is at most a number above 0,
@@ -244,9 +238,7 @@ def _variance(law: LossLaw) -> float:
         low, high = law.levels(1e-9)
         if low == high:
             return 1.0
-        _, above, below, _ = law.bins(
-            ball(Fraction(low)), ball(Fraction(high - low) / _ROUGH), 1e-9
-        )
+        _, above, below, _ = law.bins(ball(Fraction(low)), ball(Fraction(high - low) / _ROUGH), 1e-9)
         bins = [(float(p.mid()), float(q.mid())) for p, q in zip(above, below)]
     losses = [(p, math.log(p / q)) for p, q in bins if p > 0 and q > 0]
     mean = sum(p * loss for p, loss in losses)

@@ -94,9 +94,7 @@ class SampledComposition:
         """
         return (*RESTS_ON, *grid.RESTS_ON) if self.private and self.cases else ()
 
-    def delta(
-        self, level: LevelLike, against: Fraction | None = None, close: Fraction = CLOSE
-    ) -> Bounds:
+    def delta(self, level: LevelLike, against: Fraction | None = None, close: Fraction = CLOSE) -> Bounds:
         """Return bounds of the smallest delta at a level: no databases have more than the upper
         one, and some have the lower one.
 
@@ -114,10 +112,7 @@ class SampledComposition:
         """
         bound = exact(delta)
         if not 0 < bound <= 1:
-            raise ModelError(
-                f"expected a probability above 0 for the smallest level, found {text_of(bound)}",
-                "delta",
-            )
+            raise ModelError(f"expected a probability above 0 for the smallest level, found {text_of(bound)}", "delta")
         found = []
         for case, account in self._accounts if self.private else ():
             known = account.epsilon(bound, close)
@@ -144,8 +139,7 @@ class SampledComposition:
         if self.reached:
             return f"all databases; attained by {lower[0]}"
         by = (
-            f"the lower bound is that of {lower[0]}; the upper one takes the worse order of both "
-            "databases in every run"
+            f"the lower bound is that of {lower[0]}; the upper one takes the worse order of both databases in every run"
             if lower
             else "no databases are known to reach it"
         )
@@ -169,9 +163,7 @@ def is_sampled(mechanisms: object) -> bool:
     return any(isinstance(each, SampledQuery) or is_event(each) for each in every)
 
 
-def compose_sampled(
-    neighbours: object, mechanisms: Sequence[Any], runs: int = 1
-) -> SampledComposition:
+def compose_sampled(neighbours: object, mechanisms: Sequence[Any], runs: int = 1) -> SampledComposition:
     """Return what mechanisms with fresh samples leak together, each run `runs` times.
 
     Args:
@@ -191,19 +183,14 @@ def compose_sampled(
         case = Case(known.parts, True, not known.bounded, "the worst case of the events")
         return SampledComposition(relation, runs, (case,), known.private, known.notes)
     if not all(isinstance(each, SampledQuery) for each in mechanisms):
-        raise ModelError(
-            "expected all with a fresh sample or none, or events of dp_accounting alone",
-            "mechanisms",
-        )
+        raise ModelError("expected all with a fresh sample or none, or events of dp_accounting alone", "mechanisms")
     records = mechanisms[0].query.records
     if any(each.query.records != records for each in mechanisms):
         raise ModelError("expected queries of the same records", "mechanisms")
     make = _added if relation == "add-remove" else _substituted
     cases = tuple(dict.fromkeys(make(list(mechanisms), runs)))
     if len(cases) > _MOST_CASES:
-        raise TooLargeError(
-            f"{len(cases)} pairs of values may be worst: expected at most {_MOST_CASES}", "records"
-        )
+        raise TooLargeError(f"{len(cases)} pairs of values may be worst: expected at most {_MOST_CASES}", "records")
     return SampledComposition(relation, runs, cases)
 
 
@@ -280,16 +267,12 @@ def _substituted(mechanisms: list[SampledQuery], runs: int) -> list[Case]:
     largest difference of values.
     """
     records = mechanisms[0].query.records
-    silent = records.count == 1 or any(
-        not any(each.added[value] for each in mechanisms) for value in records.alphabet
-    )
+    silent = records.count == 1 or any(not any(each.added[value] for each in mechanisms) for value in records.alphabet)
     cases: list[Case] = []
     bounds: dict[str, tuple[Fraction, ...]] = {}
     few = len(records.alphabet) <= _FEW
     for one, other in _worst_pairs(mechanisms):
-        changed = [
-            each for each in mechanisms if each.added[one] != each.added[other] and _rate(each)
-        ]
+        changed = [each for each in mechanisms if each.added[one] != each.added[other] and _rate(each)]
         if not changed:
             continue
         laws = [_law(each, one, other, few) for each in changed]

@@ -17,14 +17,7 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.markov import non_negative
-from pufferproof.verify.losses.laws import (
-    GaussianShift,
-    Listed,
-    LossLaw,
-    Shift,
-    steps_of,
-    worst_of_both,
-)
+from pufferproof.verify.losses.laws import GaussianShift, Listed, LossLaw, Shift, steps_of, worst_of_both
 from pufferproof.verify.losses.many import Part
 from pufferproof.verify.losses.mixtures import GaussianMixtures
 
@@ -160,9 +153,7 @@ class _Reading:
     def _RandomizedResponse(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802
         if self.relation != "substitute":
             raise ModelError(
-                "answers of one person change when a record is replaced: expected neighbours by "
-                '"substitute"',
-                where,
+                'answers of one person change when a record is replaced: expected neighbours by "substitute"', where
             )
         noise = _probability(event.noise_parameter, f"{where}.noise_parameter")
         count = _whole(event.num_buckets, f"{where}.num_buckets")
@@ -191,19 +182,12 @@ class _Reading:
         count = _whole(event.source_dataset_size, f"{where}.source_dataset_size")
         if self.relation != "substitute":
             raise ModelError(
-                "a sample of fixed size is one of as many records: expected neighbours by "
-                '"substitute"',
-                where,
+                'a sample of fixed size is one of as many records: expected neighbours by "substitute"', where
             )
         if not 0 <= size <= count or not count:
-            raise ModelError(
-                f"expected at most {count} records, found {size}", f"{where}.sample_size"
-            )
+            raise ModelError(f"expected at most {count} records, found {size}", f"{where}.sample_size")
         found = self._sampled(event.event, Fraction(size, count), runs, f"{where}.event")
-        parts = tuple(
-            part if part.law.infinite else Part(worst_of_both(part.law), part.runs)
-            for part in found.parts
-        )
+        parts = tuple(part if part.law.infinite else Part(worst_of_both(part.law), part.runs) for part in found.parts)
         if size == count or not parts:
             return found
         note = f"{where}: bounds over all databases, of the larger one of both orders at each level"
@@ -246,17 +230,12 @@ class _Reading:
         nodes = steps.bit_length()
         note = f"{where}: a record is counted in {nodes} nodes of its tree, the most that it can be"
         return replace(
-            _law(GaussianShift(Fraction(1), nodes * (self.shift / size) ** 2), runs),
-            bounded=True,
-            notes=(note,),
+            _law(GaussianShift(Fraction(1), nodes * (self.shift / size) ** 2), runs), bounded=True, notes=(note,)
         )
 
     def _MixtureOfGaussians(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802
         if self.relation != "add-remove":
-            raise ModelError(
-                'is about a record that is added or removed: expected neighbours by "add-remove"',
-                where,
-            )
+            raise ModelError('is about a record that is added or removed: expected neighbours by "add-remove"', where)
         sigma = non_negative(event.standard_deviation, f"{where}.standard_deviation")
         shifts = [
             non_negative(each, f"{where}.sensitivities")
@@ -324,10 +303,7 @@ def _name(event: object, where: str) -> str:
     name = type(event).__name__.removesuffix(_END)
     lost = next((each for each in _FIELDS.get(name, ()) if not hasattr(event, each)), None)
     if lost is not None:
-        raise ModelError(
-            f"{type(event).__name__} has no {lost}: this version of dp_accounting is not known",
-            where,
-        )
+        raise ModelError(f"{type(event).__name__} has no {lost}: this version of dp_accounting is not known", where)
     return name
 
 
@@ -346,9 +322,7 @@ def _squared(inner: Events, where: str) -> Fraction:
     total = Fraction(0)
     for law, runs in inner.parts:
         if not isinstance(law, GaussianShift) or law.rate != 1:
-            raise ModelError(
-                "several releases of one sample are supported if all have Gaussian noise", where
-            )
+            raise ModelError("several releases of one sample are supported if all have Gaussian noise", where)
         total += runs * law.squared
     return total
 

@@ -372,9 +372,7 @@ class WorstOfBoth:
         # of both laws, where the loss is 0; below 0 if outputs of loss 0 are in both halves
         even = 1 - p - q
         return Bins(
-            -len(above),
-            [*below[::-1], above[0] + even, *above[1:]],
-            [*above[::-1], below[0] + even, *below[1:]],
+            -len(above), [*below[::-1], above[0] + even, *above[1:]], [*above[::-1], below[0] + even, *below[1:]]
         )
 
 
@@ -403,9 +401,7 @@ def _sampled_approx(loss: float, rate: float) -> float:
     return math.log1p(inside) if inside > -1 else loss
 
 
-def _on_integers(
-    noise: Noise, rate: Fraction, left: int, right: int, tail: float
-) -> "list[tuple[arb, arb]]":
+def _on_integers(noise: Noise, rate: Fraction, left: int, right: int, tail: float) -> "list[tuple[arb, arb]]":
     """Return both likelihoods of all integers but some of a mass of about `tail`."""
     q, reach = ball(rate), _reach(noise, tail)
     low, high = min(0, left, right) - reach, max(0, left, right) + reach

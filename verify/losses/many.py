@@ -60,12 +60,8 @@ class LossGrid:
             self.step, starts = _grid(parts, fine.step * spread)
             self.start = sum((part.runs * at for part, at in zip(parts, starts)), ball(0))
             steps = [step_on_grid(part.law, at, self.step, one) for part, at in zip(parts, starts)]
-            self.finite = math.prod(
-                (ball(1 - part.law.infinite) ** part.runs for part in parts), start=ball(1)
-            )
-            self.weight = math.prod(
-                (step.weight**part.runs for step, part in zip(steps, parts)), start=ball(1)
-            )
+            self.finite = math.prod((ball(1 - part.law.infinite) ** part.runs for part in parts), start=ball(1))
+            self.weight = math.prod((step.weight**part.runs for step, part in zip(steps, parts)), start=ball(1))
             self.spread = self._power([each.spread for each in steps])
             self.above = self._power([each.above for each in steps])
             self.below = self._power([each.below for each in steps])
@@ -131,9 +127,7 @@ class LossGrid:
         gains = np.zeros(max(one + len(above), other + len(below)) + 1)
         gains[one : one + len(above)] += above
         points = self.below.first + np.arange(len(below))
-        tilt = float((level + self.weight.log() - self.start).mid()) - points * float(
-            self.step.mid()
-        )
+        tilt = float((level + self.weight.log() - self.start).mid()) - points * float(self.step.mid())
         gains[other : other + len(below)] -= np.exp(np.minimum(tilt, _STEEP)) * below
         return first + int(gains[::-1].cumsum()[::-1].argmax())
 

@@ -117,15 +117,10 @@ class NoiseQuestion:
             return 0
         if self.gaussian or query.records.count * Packing.of([query]).terms > MAX_WORK:
             return 0  # refused for other reasons
-        return max(
-            prod(_range(chain, query, value) for value in range(query.dimension))
-            for chain in chains
-        )
+        return max(prod(_range(chain, query, value) for value in range(query.dimension)) for chain in chains)
 
 
-def noisy_ratio(
-    framework: Framework, mechanism: NoisyQueries, level: Level | None, soon: bool = False
-) -> LargestRatio:
+def noisy_ratio(framework: Framework, mechanism: NoisyQueries, level: Level | None, soon: bool = False) -> LargestRatio:
     """Return the largest ratio of queries with noise, closely enough to tell it from a level if
     that can be; `soon` leaves out bounds that take more than a few seconds. Raises `TooLargeError`
     if there is neither an exact answer nor a bound.
@@ -154,9 +149,7 @@ def _upper(answer: LargestRatio) -> tuple[bool, Fraction]:
 
 def _with_decay(mechanism: NoisyQueries) -> tuple[RecordQuery, ...]:
     return tuple(
-        query
-        for query in mechanism.queries
-        if isinstance(query, RecordQuery) and query.noise.decay is not None
+        query for query in mechanism.queries if isinstance(query, RecordQuery) and query.noise.decay is not None
     )
 
 
@@ -292,18 +285,12 @@ def unbounded(framework: Framework, mechanism: NoisyQueries) -> GaussianBounds |
         witness = _witness(chain, query, framework, prior, pair)
         if witness is not None:
             return GaussianBounds(
-                Leakage.of(None),
-                witness,
-                replace(scope, checked=2 * len(places)),
-                (),
-                claims=RESTS_ON,
+                Leakage.of(None), witness, replace(scope, checked=2 * len(places)), (), claims=RESTS_ON
             )
     return None
 
 
-def _witness(
-    chain: Chain, query: RecordQuery, framework: Framework, prior: str, pair: Pair
-) -> Witness | None:
+def _witness(chain: Chain, query: RecordQuery, framework: Framework, prior: str, pair: Pair) -> Witness | None:
     """Return the limit in which a ratio grows without bound, or None if both ends are equal."""
     (record, value), (_, against) = (framework.places[name] for name in pair)
     for sign, output in ((1, "inf"), (-1, "-inf")):
@@ -331,10 +318,7 @@ def _most(chain: Chain, query: RecordQuery, record: int, values: Sequence[int]) 
     first, last = query.ends
     adds = [Greatest(each) for each in values]
     nothing = [Greatest(0)] * len(chain.step)
-    start, *step = (
-        [Greatest(0 if p else None) for p in row]
-        for row in (chain.along(count).initial, *chain.step)
-    )
+    start, *step = ([Greatest(0 if p else None) for p in row] for row in (chain.along(count).initial, *chain.step))
     stretches = [(1, first - 1, nothing), (first, last, adds), (last + 1, count, nothing)]
     before, after = both_ways(GREATEST, start, step, stretches, [record])
     own = adds if query.covers(record) else nothing

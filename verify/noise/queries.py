@@ -20,20 +20,10 @@ from pufferproof.verify.decision import united
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio, most_of, product_of
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
-from pufferproof.verify.noise.laws.of_framework import (
-    LawPair,
-    QueryLaws,
-    distinct,
-    restricted,
-    table_laws,
-)
+from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct, restricted, table_laws
 from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.normal.lattice import largest_lattice_ratio
-from pufferproof.verify.noise.normal.lines import (
-    GaussianBounds,
-    GaussianLeakage,
-    largest_gaussian_ratio,
-)
+from pufferproof.verify.noise.normal.lines import GaussianBounds, GaussianLeakage, largest_gaussian_ratio
 from pufferproof.verify.noise.ratio.far import far_ratio
 from pufferproof.verify.noise.ratio.listed import NoiseLeakage, largest_ratio, refuse_tiny_noise
 
@@ -41,17 +31,12 @@ _BITS = 128
 _NONE = Leakage.of(Fraction(1))
 
 
-def queries_leakage(
-    framework: Framework, mechanism: NoisyQueries
-) -> NoiseLeakage | GaussianLeakage:
+def queries_leakage(framework: Framework, mechanism: NoisyQueries) -> NoiseLeakage | GaussianLeakage:
     """Return the largest ratio of likelihoods of queries with noise.
 
     >>> from pufferproof import Level, Noise, Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> bit = NoisyQueries((AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(2)),))
     >>> queries_leakage(framework, bit.beside(bit)).compare(Level.of_nats(1))
@@ -84,9 +69,7 @@ def query_laws(framework: Framework, mechanism: NoisyQueries) -> QueryLaws:
     along = [query for query in queries if isinstance(query, RecordQuery)]
     if framework.alone.by_records and len(along) == len(queries):
         return sequence_laws(framework, along)
-    tables = [
-        query if isinstance(query, AdditiveNoise) else query.written_out() for query in queries
-    ]
+    tables = [query if isinstance(query, AdditiveNoise) else query.written_out() for query in queries]
     return table_laws(framework, tables)
 
 
@@ -184,9 +167,7 @@ def _alone(question: tuple[LawPair, Sequence[Noise]]) -> LargestRatio:
     return largest_ratio(noises, [pair])
 
 
-def _independent(
-    pair: LawPair, parts: Sequence[LawPair], inside: Sequence[int], outside: Sequence[int]
-) -> bool:
+def _independent(pair: LawPair, parts: Sequence[LawPair], inside: Sequence[int], outside: Sequence[int]) -> bool:
     """Whether both parts are independent given either secret."""
     for law, left, right in (
         (pair.above, parts[0].above, parts[1].above),

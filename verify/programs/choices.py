@@ -113,11 +113,7 @@ def steps(last: Step | None) -> list[Step]:
 
 def choices(last: Step | None) -> list[Choice]:
     """Return the choices of a path in words, without those that had one answer."""
-    return [
-        Choice(step.fork.where, step.fork.words(step.answer))
-        for step in steps(last)
-        if step.fork.open
-    ]
+    return [Choice(step.fork.where, step.fork.words(step.answer)) for step in steps(last) if step.fork.open]
 
 
 def place() -> str:

@@ -44,9 +44,7 @@ class Forms(NamedTuple):
     def without(self, value: Value) -> frozenset[str]:
         """Return the databases on which an output has probability 0.
 
-        >>> forms = Forms(
-        ...     {"": frozenset([(LIST, ())]), "0": frozenset([(LIST, (SOME_NUMBER,))])}, False
-        ... )
+        >>> forms = Forms({"": frozenset([(LIST, ())]), "0": frozenset([(LIST, (SOME_NUMBER,))])}, False)
         >>> forms.without((LIST, (SOME_NUMBER,)))
         frozenset({''})
         """
@@ -72,9 +70,7 @@ def meet(one: Value, other: Value, whole: bool) -> bool:
         parts, parts_of_other = (sum(each, ()) for each in (content, content_of_other))
     else:  # what is drawn in a set may be any of its items
         return content == content_of_other or (whole and kind == SET)
-    return len(parts) == len(parts_of_other) and all(
-        meet(a, b, whole) for a, b in zip(parts, parts_of_other)
-    )
+    return len(parts) == len(parts_of_other) and all(meet(a, b, whole) for a, b in zip(parts, parts_of_other))
 
 
 class Labels:
@@ -99,16 +95,9 @@ class Labels:
         return texts if len(set(texts.values())) == len(texts) else self._written(quoted=True)
 
     def _written(self, quoted: bool) -> dict[Value, str]:
-        parts = {
-            value: [_text(part, quoted) for part in value[1]]
-            for value in self._seen
-            if value[0] == RELEASES
-        }
+        parts = {value: [_text(part, quoted) for part in value[1]] for value in self._seen if value[0] == RELEASES}
         joint = separator([part for each in parts.values() for part in each])
-        return {
-            value: joint.join(parts[value]) if value in parts else _text(value, quoted)
-            for value in self._seen
-        }
+        return {value: joint.join(parts[value]) if value in parts else _text(value, quoted) for value in self._seen}
 
 
 def has_numbers(output: Value) -> bool:

@@ -266,8 +266,7 @@ class Law:
             return self.noise
         nothing = ExponentialSum([])
         entries = tuple(
-            tuple(_above(self.masses[x].get(output, nothing)) for output in self.outputs)
-            for x in self.databases
+            tuple(_above(self.masses[x].get(output, nothing)) for output in self.outputs) for x in self.databases
         )
         totals = tuple(_below(self.left[x]) for x in self.databases)
         drawn = {output for row in self.densities.values() for output in row}
@@ -275,23 +274,14 @@ class Law:
             return PowerTable(self.databases, self.outputs, entries, totals).simplified()
         inside = [self.outputs.index(output) for output in self.unread]
         left = tuple(
-            sum((row[place] for place in inside), start=_above(self.left[x]))
-            for x, row in zip(self.databases, entries)
+            sum((row[place] for place in inside), start=_above(self.left[x])) for x, row in zip(self.databases, entries)
         )
         numbers = {
             output: tuple(self.densities[x].get(output, Piecewise(())) for x in self.databases)
             for output in self.outputs
             if output in drawn
         }
-        return PartialTable(
-            self.databases,
-            self.outputs,
-            entries,
-            left,
-            numbers,
-            totals=totals,
-            impossible=self.never,
-        )
+        return PartialTable(self.databases, self.outputs, entries, left, numbers, totals=totals, impossible=self.never)
 
 
 def _mass(above: ExponentialPolynomial, below: ExponentialSum) -> Mass:
@@ -307,9 +297,7 @@ def _below(mass: Mass) -> ExponentialSum:
     return mass.below if isinstance(mass, Quotient) else _ONE
 
 
-def law_of(
-    call: Call, databases: Sequence[str], *, paths: int = MOST_PATHS, name: str = "program"
-) -> Law:
+def law_of(call: Call, databases: Sequence[str], *, paths: int = MOST_PATHS, name: str = "program") -> Law:
     """Compute the exact law of `call(database, rng)` for every database.
 
     `rng` stands in for a `numpy.random.Generator`. `paths` is how many runs there may be for each
@@ -350,13 +338,7 @@ def law_of(
 
 
 def _found(
-    call: Call,
-    databases: Sequence[str],
-    paths: int,
-    name: str,
-    at_once: bool,
-    keeps: bool,
-    forms: Forms | None,
+    call: Call, databases: Sequence[str], paths: int, name: str, at_once: bool, keeps: bool, forms: Forms | None
 ) -> Law:
     """Find a law; with `keeps` integers in outputs stay unknown, as noise does, and without it
     `forms` are what was found of them. Raises `UnkeptError` if they have to be listed,
@@ -661,9 +643,7 @@ def _law(searches: Mapping[str, _Search], labels: Labels, name: str, forms: Form
         {text: nowhere for text, nowhere in never.items() if nowhere},
         remarks,
         texts,
-        {}
-        if isinstance(noise, str)
-        else {x: row[0].output.numbers for x, row in zip(searches, rows)},
+        {} if isinstance(noise, str) else {x: row[0].output.numbers for x, row in zip(searches, rows)},
     )
 
 
@@ -673,15 +653,11 @@ def _forms(searches: Mapping[str, _Search]) -> Forms:
         x: frozenset(leaf.output.value for leaf in search.leaves) if search.ended else None
         for x, search in searches.items()
     }
-    numbers = (
-        n for search in searches.values() for leaf in search.leaves for n in leaf.output.numbers
-    )
+    numbers = (n for search in searches.values() for leaf in search.leaves for n in leaf.output.numbers)
     return Forms(values, any(number.whole for number in numbers))
 
 
-def _noise(
-    rows: Sequence[Sequence[_Leaf]], databases: Sequence[str]
-) -> AdditiveNoise | NoisyQueries | str:
+def _noise(rows: Sequence[Sequence[_Leaf]], databases: Sequence[str]) -> AdditiveNoise | NoisyQueries | str:
     """Return the query with noise that a program is, or why it is none."""
     alone = all(len(leaves) == 1 and leaves[0].plain.value() == 1 for leaves in rows)
     first = rows[0][0].output

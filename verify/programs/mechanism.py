@@ -211,8 +211,7 @@ def law_alone(program: Program) -> ProgramMechanism:
     table = law.table()
     if not isinstance(table, Channel):
         raise ModelError(
-            "its probabilities are not rational: records are taken one by one where they are",
-            program.name,
+            "its probabilities are not rational: records are taken one by one where they are", program.name
         )
     rows = [[table.probability(x, y) for y in table.outputs] for x in records.alphabet]
     local = LocalMechanism.of(records.alphabet, table.outputs, [rows] * records.count)

@@ -39,9 +39,7 @@ GAUSSIAN = f"its output has a number with Gaussian noise, {_ONE_WAY}"
 BESIDE = "its output has a number that is drawn, and it compares Gaussian draws"
 _SHARED = "two numbers of its output share a draw: release one of them"
 MIXED = "its output has other noise, or other parts, on some databases"
-_OTHER_NOISE = (
-    "its output has a number whose noise is neither Laplace nor Gaussian of a rational deviation"
-)
+_OTHER_NOISE = "its output has a number whose noise is neither Laplace nor Gaussian of a rational deviation"
 
 
 class UnkeptError(Exception):
@@ -125,9 +123,7 @@ def queries_of(rows: Mapping[str, Sequence[Number]]) -> AdditiveNoise | NoisyQue
     if len({*noises}) == 1 and noises[0] is not None:
         return AdditiveNoise(values, noises[0])
     each = enumerate(noise for noise in noises if noise is not None)
-    return NoisyQueries(
-        tuple(AdditiveNoise({x: row[i] for x, row in values.items()}, noise) for i, noise in each)
-    )
+    return NoisyQueries(tuple(AdditiveNoise({x: row[i] for x, row in values.items()}, noise) for i, noise in each))
 
 
 class Following(NamedTuple):

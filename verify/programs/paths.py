@@ -34,14 +34,7 @@ from pufferproof.verify.programs.drawing.values.atoms import Atoms
 from pufferproof.verify.programs.drawing.values.counts import Cell, Counts, words_of_cell
 from pufferproof.verify.programs.drawing.values.lazy import Lazy
 from pufferproof.verify.programs.drawing.values.truths import Absolute, Truth
-from pufferproof.verify.programs.noise import (
-    BESIDE,
-    GAUSSIAN,
-    SEVERAL,
-    TWO_SIDED,
-    Number,
-    UnkeptError,
-)
+from pufferproof.verify.programs.noise import BESIDE, GAUSSIAN, SEVERAL, TWO_SIDED, Number, UnkeptError
 from pufferproof.verify.programs.regions.conditions import Conditions
 from pufferproof.verify.programs.regions.integrals import Integrals
 from pufferproof.verify.programs.regions.normal import BeyondError
@@ -64,12 +57,7 @@ class Run:
     """
 
     def __init__(
-        self,
-        last: Step | None,
-        known: Integrals,
-        frontier: Frontier | None,
-        at_once: bool = False,
-        keeps: bool = False,
+        self, last: Step | None, known: Integrals, frontier: Frontier | None, at_once: bool = False, keeps: bool = False
     ) -> None:
         self.keeps = keeps  # whether drawn integers of the output stay unknown
         self._at_once = at_once  # whether discrete draws and truths are known at once
@@ -220,8 +208,7 @@ class Run:
         """
         if abs(constant) > _FLOATS * sum(abs(a) * self._sizes[v] for v, a in parts.items()):
             self.remark(
-                "a number is above 2^53 times the scale of its draw, which floats lose: the law is "
-                "that of real numbers"
+                "a number is above 2^53 times the scale of its draw, which floats lose: the law is that of real numbers"
             )
 
     def expect_density(self, parts: Iterable[int], what: str) -> None:
@@ -341,12 +328,7 @@ class Run:
     def later(self, parts: Mapping[int, Any]) -> bool:
         """Whether a comparison of a draw with a number may wait until it is looked at."""
         v = next(iter(parts))
-        return (
-            not self._at_once
-            and v not in self._events
-            and self._conditions.fresh(v)
-            and self._conditions.bounded(v)
-        )
+        return not self._at_once and v not in self._events and self._conditions.fresh(v) and self._conditions.bounded(v)
 
     def truth(self, form: Draw, sides: tuple[Any, Any]) -> Truth:
         """Return the truth of a comparison, until it is looked at, given it on both sides."""
@@ -404,9 +386,7 @@ class Run:
         """Return the places of numbers in ascending order, as `orders` finds them."""
         return ordered(values)
 
-    def largest(
-        self, values: Sequence[Any], words: Callable[[int], str] = "place {} is the largest".format
-    ) -> int:
+    def largest(self, values: Sequence[Any], words: Callable[[int], str] = "place {} is the largest".format) -> int:
         """Return the first place of the largest of some numbers: a branch for each possible one."""
         differences = self._leads(values)
         asked = ("largest", tuple(each and tuple(each) for each in differences))
@@ -433,9 +413,7 @@ class Run:
             self._expect(v)
         return leads
 
-    def _leaders(
-        self, differences: Sequence[list[HalfSpace] | None], words: Callable[[int], str]
-    ) -> Weighed:
+    def _leaders(self, differences: Sequence[list[HalfSpace] | None], words: Callable[[int], str]) -> Weighed:
         """Return the places that may have the largest number, and what is new if it is there."""
         try:
             effects = [halves if halves is None else self._added(halves) for halves in differences]

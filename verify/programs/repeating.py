@@ -128,9 +128,7 @@ class Chance:
 
 
 def value_of(
-    output: Any,
-    before: Callable[[Any], Value | None] = lambda output: None,
-    refuse: Callable[[str], Any] | None = None,
+    output: Any, before: Callable[[Any], Value | None] = lambda output: None, refuse: Callable[[str], Any] | None = None
 ) -> Value:
     """Return an output in the form in which outputs are compared; `before` is asked first, of all
     parts of it. Calls `refuse`, or raises `ValueError`, for what can be no output.
@@ -324,9 +322,7 @@ def called_as(program: Mapping[str, Any], database: str) -> str:
     rest = ", ".join(["rng", *(f"{key}={text}" for key, (_, text) in call["arguments"].items())])
     if not call["class"]:
         return f"{name}({given}, {rest})"
-    return f"{name}({rest}).release({given})" + (
-        f" {call['runs']} times" if call["runs"] > 1 else ""
-    )
+    return f"{name}({rest}).release({given})" + (f" {call['runs']} times" if call["runs"] > 1 else "")
 
 
 def _only(outputs: object) -> Any:
@@ -358,10 +354,7 @@ class Table:
     """
 
     def __init__(
-        self,
-        document: Mapping[str, Any],
-        program: Mapping[str, Any],
-        certificates: Sequence[Mapping[str, Any]],
+        self, document: Mapping[str, Any], program: Mapping[str, Any], certificates: Sequence[Mapping[str, Any]]
     ) -> None:
         self._document, self._program = document, program
         self._framework = certificates[0].get("framework", {})
@@ -451,9 +444,7 @@ class Table:
             if abs(sum(parts) - number) > _FOLLOWS * max(1, abs(number), *map(abs, parts)):
                 raise Differs(f"drew {numbers} on database {database!r}, which the table rules out")
         edges = self._edges_of(database)
-        places = [
-            sum(edge <= number for edge in row) for number, row in zip(own, edges, strict=True)
-        ]
+        places = [sum(edge <= number for edge in row) for number, row in zip(own, edges, strict=True)]
         return tuple(_named(k, place) for k, place in enumerate(places)) + tuple(
             _named(k, *pair) for k, pair in enumerate(pairwise(places))
         )
@@ -462,8 +453,7 @@ class Table:
         """Return the edges of the cells of each number: quantiles of its noise."""
         if database not in self._edges:
             self._edges[database] = [
-                sorted({centre + offset for offset in self._offsets})
-                for centre in self._centres(database)
+                sorted({centre + offset for offset in self._offsets}) for centre in self._centres(database)
             ]
         return self._edges[database]
 
@@ -476,11 +466,7 @@ class Table:
             return self._cells[value]
         for known, low, high, output in self._parts:
             numbers = numbers_in(known, value, _ROUNDED)
-            if (
-                numbers
-                and (low is None or low < numbers[0])
-                and (high is None or numbers[0] < high)
-            ):
+            if numbers and (low is None or low < numbers[0]) and (high is None or numbers[0] < high):
                 self._expect_one(known, value)
                 return (output,)
         if self._program["rest"] is None:
@@ -520,9 +506,7 @@ class Table:
             laws.append([high - low for low, high in pairwise(ends)])
         found = {_named(k, i): p for k, law in enumerate(laws) for i, p in enumerate(law)}
         for k, (law, other) in enumerate(pairwise(laws)):  # noise is of each alone
-            found |= {
-                _named(k, i, j): p * q for i, p in enumerate(law) for j, q in enumerate(other)
-            }
+            found |= {_named(k, i, j): p * q for i, p in enumerate(law) for j, q in enumerate(other)}
         return {cell: (p, p) for cell, p in found.items()}
 
     def _centres(self, database: str) -> list[float]:
@@ -530,9 +514,7 @@ class Table:
         query = self._document["query"]
         if isinstance(query, dict) and "count" not in query:
             given = query[database]
-            return [
-                float(Fraction(str(x))) for x in (given if isinstance(given, list) else [given])
-            ]
+            return [float(Fraction(str(x))) for x in (given if isinstance(given, list) else [given])]
         alphabet = _records(self._framework)["alphabet"]
         values = _values(database, alphabet)
         if "segment" in self._document:
@@ -563,10 +545,7 @@ def _offsets(document: Mapping[str, Any]) -> list[float]:
     if kind == "gaussian":
         return [NormalDist().inv_cdf(share) * size for share in _SHARES]
     if kind == "laplace":
-        return [
-            math.copysign(size * math.log(2 * min(share, 1 - share)), share - 0.5)
-            for share in _SHARES
-        ]
+        return [math.copysign(size * math.log(2 * min(share, 1 - share)), share - 0.5) for share in _SHARES]
     tails = [math.log((1 - share) * (1 + size)) / math.log(size) for share in _SHARES[2:]]
     above = [max(1, math.ceil(tail)) for tail in tails]  # q^k / (1 + q) <= 1 - share
     return sorted([*(float(1 - k) for k in above), *map(float, above)])
@@ -781,9 +760,7 @@ def repeated(folder: str, known: Mapping[str, Any], seed: int | None = None) -> 
     return {"agree": answers[-1][0], "lines": [line for _, line in answers]}
 
 
-def _repeated(
-    folder: str, program: Mapping[str, Any], seed: int | None, others: bool
-) -> tuple[bool | None, str]:
+def _repeated(folder: str, program: Mapping[str, Any], seed: int | None, others: bool) -> tuple[bool | None, str]:
     """Return whether draws of a program are as its table and its counts have it, and why not."""
     own = program["seed"] if seed is None else seed
     try:
@@ -845,9 +822,7 @@ def _mechanisms(folder: str) -> list[str]:
 def _table(folder: str, program: Mapping[str, Any]) -> Table:
     names = [each for each in os.listdir(folder) if each.startswith("certificate")]
     certificates = [
-        _read(folder, name)
-        for name in sorted(names, key=lambda name: (len(name), name))
-        if name.endswith(".json")
+        _read(folder, name) for name in sorted(names, key=lambda name: (len(name), name)) if name.endswith(".json")
     ]
     if program["mechanism"] not in _mechanisms(folder):
         raise Unread(f"is compared with {program['mechanism']}, which is no mechanism file")
@@ -877,11 +852,7 @@ def _first(folder: str, program: Mapping[str, Any]) -> dict[str, Any]:
         table.expect_databases(databases, SEED)
         draws = _pace(folder, program, databases)
         counts = counted(folder, program, databases, SEED, draws)
-        return answer | {
-            "draws": draws,
-            "counts": counts,
-            "differs": compared(table, counts, draws),
-        }
+        return answer | {"draws": draws, "counts": counts, "differs": compared(table, counts, draws)}
     except Differs as difference:
         return answer | {"differs": str(difference)}
     except Unread as reason:

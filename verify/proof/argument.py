@@ -20,14 +20,7 @@ from typing import Any, TypeVar
 from pufferproof.models.errors import SolverError, extras
 from pufferproof.verify.proof.arithmetic.enclosures import positive_on
 from pufferproof.verify.proof.arithmetic.polynomials import Identity, identical
-from pufferproof.verify.proof.formulas import (
-    admit,
-    as_written,
-    at_values,
-    gives_value,
-    put_in,
-    reordered,
-)
+from pufferproof.verify.proof.formulas import admit, as_written, at_values, gives_value, put_in, reordered
 from pufferproof.verify.proof.implication import decide_implication, refusal
 from pufferproof.verify.proof.limits import OutOfTime, limited
 from pufferproof.verify.proof.steps import HOLDS, ClaimVerdict, Step
@@ -42,10 +35,7 @@ UNLINKED = (
     "steps carry no verdict: open it with check.tried(name) and write the argument as prose in the "
     "docstring, or as a linked argument, check.linked"
 )
-UNSETTLED = (
-    "neither exact arithmetic nor interval arithmetic nor a certificate of the kernel settled "
-    "the whole formula"
-)
+UNSETTLED = "neither exact arithmetic nor interval arithmetic nor a certificate of the kernel settled the whole formula"
 EXHAUST_LIMITS = 15  # of a step, for a whole family
 _LONGEST = 60  # letters of a member of a family, where it is shown
 _FRACTION = re.compile(r"(?:Fraction|mpq)\((-?\d+), ?(\d+)\)")
@@ -119,9 +109,7 @@ class Argument:
     @property
     def evidence(self) -> Mapping[str, Any] | None:
         """The counterexample, if there is one."""
-        counterexamples = [
-            step.evidence for step in self.steps if step.kind == "counterexample" and step.ok
-        ]
+        counterexamples = [step.evidence for step in self.steps if step.kind == "counterexample" and step.ok]
         return counterexamples[0] if counterexamples else None
 
     def formula(self, name: str, sentence: str, formula: Any) -> bool:
@@ -164,9 +152,7 @@ class Argument:
             step = replace(step, ok=equality.holds, detail=detail, refuted=not equality.holds)
         return self._add(replace(step, seconds=_since(start)))
 
-    def inequality(
-        self, name: str, sentence: str, conclusion: object, assuming: Sequence[Any] = ()
-    ) -> bool:
+    def inequality(self, name: str, sentence: str, conclusion: object, assuming: Sequence[Any] = ()) -> bool:
         """Decide that assumptions imply a conclusion for all reals, and that the assumptions have a
         model.
 
@@ -176,13 +162,7 @@ class Argument:
         return self._add(self._deciding(name, "inequality", sentence, conclusion, assuming))
 
     def enclosure(
-        self,
-        name: str,
-        sentence: str,
-        expression: Any,
-        symbol: Any,
-        low: Fraction | int,
-        high: Fraction | int,
+        self, name: str, sentence: str, expression: Any, symbol: Any, low: Fraction | int, high: Fraction | int
     ) -> bool:
         """Decide that an expression in one variable is positive on [low, high], by interval
         arithmetic with subdivision.
@@ -192,12 +172,8 @@ class Argument:
 
         start = time.perf_counter()
         admit(expression, symbol)
-        formula = sympy.Implies(
-            sympy.And(symbol >= low, symbol <= high), expression > 0, evaluate=False
-        )
-        step = Step(
-            name, "enclosure", sentence, formula, False, ("INTERVAL",), _since(start), "timeout"
-        )
+        formula = sympy.Implies(sympy.And(symbol >= low, symbol <= high), expression > 0, evaluate=False)
+        step = Step(name, "enclosure", sentence, formula, False, ("INTERVAL",), _since(start), "timeout")
         with suppress(OutOfTime), limited(self.timeout):
             positivity = positive_on(expression, symbol, Fraction(low), Fraction(high))
             step = replace(
@@ -245,9 +221,7 @@ class Argument:
             detail += "; fails"
         elif not ok:
             detail += "; none" if finished else "; timeout"
-        step = Step(
-            name, "exhaust", sentence, formula, ok, ("EXACT",), _since(start), detail, count
-        )
+        step = Step(name, "exhaust", sentence, formula, ok, ("EXACT",), _since(start), detail, count)
         members = f"{count} members: {_shown(first)} .. {_shown(last)}"
         members = f"1 member: {_shown(first)}" if count == 1 else members
         self._add(replace(step, refuted=failure is not None, members=members))
@@ -266,9 +240,7 @@ class Argument:
         fails, detail = False, "timeout"
         with suppress(OutOfTime), limited(EXHAUST_LIMITS * self.timeout):
             fails, detail = _truth(violated(), name), ""
-        step = Step(
-            name, "counterexample", sentence, formula, fails, ("EXACT",), _since(start), detail
-        )
+        step = Step(name, "counterexample", sentence, formula, fails, ("EXACT",), _since(start), detail)
         return self._add(replace(step, checked=1, evidence=evidence))
 
     def definition(self, name: str, sentence: str, formula: object = "") -> bool:
@@ -282,15 +254,11 @@ class Argument:
 
     def _add(self, step: Step) -> bool:
         if any(earlier.name == step.name for earlier in self.steps):
-            raise SolverError(
-                f'expected step names to differ, found "{step.name}" twice in "{self.name}"'
-            )
+            raise SolverError(f'expected step names to differ, found "{step.name}" twice in "{self.name}"')
         self.steps.append(step)
         return step.ok
 
-    def _deciding(
-        self, name: str, kind: str, sentence: str, conclusion: object, assuming: Sequence[object]
-    ) -> Step:
+    def _deciding(self, name: str, kind: str, sentence: str, conclusion: object, assuming: Sequence[object]) -> Step:
         """Decide an implication that says something; one that does not is refused."""
         if reason := nothing_decided(conclusion, assuming):
             return refusal(name, kind, sentence, conclusion, assuming, reason)
@@ -313,10 +281,7 @@ def _shown(text: str) -> str:
 
 def _truth(value: object, name: str) -> bool:
     if value is not True and value is not False:
-        raise SolverError(
-            f'expected True or False from the predicate of step "{name}", found '
-            f"{type(value).__name__}"
-        )
+        raise SolverError(f'expected True or False from the predicate of step "{name}", found {type(value).__name__}')
     return value
 
 

@@ -38,11 +38,7 @@ def accepted(certificate: Mapping[str, Any]) -> kernel.Accepted:
 
 
 def nonnegative_combination(
-    columns: Sequence[Column],
-    target: Column,
-    free: Collection[int],
-    costs: Sequence[float],
-    work: Work,
+    columns: Sequence[Column], target: Column, free: Collection[int], costs: Sequence[float], work: Work
 ) -> list[Fraction] | None:
     """Return exact numbers x, not negative except those in `free`, with sum_j x_j columns_j =
     target; None if not found.
@@ -59,11 +55,7 @@ def nonnegative_combination(
 
 
 def _proposed(
-    columns: Sequence[Column],
-    target: Column,
-    free: Collection[int],
-    costs: Sequence[float],
-    work: Work,
+    columns: Sequence[Column], target: Column, free: Collection[int], costs: Sequence[float], work: Work
 ) -> list[float] | None:
     """Return what a linear program in floats proposes of least cost, None if it has nothing."""
     with extras:
@@ -75,12 +67,7 @@ def _proposed(
         for key in column:
             keys.setdefault(key, len(keys))
     try:
-        entries = [
-            (float(n), keys[key], j)
-            for j, column in enumerate(columns)
-            for key, n in column.items()
-            if n != 0
-        ]
+        entries = [(float(n), keys[key], j) for j, column in enumerate(columns) for key, n in column.items() if n != 0]
         right = [float(target.get(key, _ZERO)) for key in keys]
     except OverflowError:  # too large for the LP
         return None
@@ -95,10 +82,7 @@ def _proposed(
         b_eq=right,
         bounds=bounds,
         method="highs-ds",
-        options={
-            "maxiter": max(int(PIVOTS * work.left), 1),
-            "time_limit": PATIENCE * max(work.left, LEAST),
-        },
+        options={"maxiter": max(int(PIVOTS * work.left), 1), "time_limit": PATIENCE * max(work.left, LEAST)},
     )
     pivots = PIVOTS if solved is None else int(solved.nit)
     work.spend(pivots / PIVOTS + len(entries) / ENTRIES)
@@ -107,9 +91,7 @@ def _proposed(
     return [float(x) for x in solved.x]
 
 
-def _solved(
-    columns: Sequence[Column], target: Column, support: Sequence[int]
-) -> list[Fraction] | None:
+def _solved(columns: Sequence[Column], target: Column, support: Sequence[int]) -> list[Fraction] | None:
     """Solve sum x_j columns_j = target over the rationals with x_j = 0 outside the support."""
     from flint import fmpq, fmpq_mat
 
@@ -167,10 +149,5 @@ def _SIGNS() -> dict[Any, tuple[str, bool]]:  # noqa: N802
     with extras:
         import sympy
 
-    kinds = {
-        sympy.Ge: (">=", False),
-        sympy.Gt: (">", False),
-        sympy.Le: (">=", True),
-        sympy.Lt: (">", True),
-    }
+    kinds = {sympy.Ge: (">=", False), sympy.Gt: (">", False), sympy.Le: (">=", True), sympy.Lt: (">", True)}
     return {**kinds, sympy.Eq: ("=", False)}

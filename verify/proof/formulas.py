@@ -28,12 +28,9 @@ def admit(*formulas: Any) -> None:
     by_name: dict[str, object] = {}
     for formula in formulas:
         for symbol in getattr(formula, "free_symbols", ()):
-            if not set(symbol._assumptions_orig) <= {"commutative", "real"} or isinstance(
-                symbol, sympy.Dummy
-            ):
+            if not set(symbol._assumptions_orig) <= {"commutative", "real"} or isinstance(symbol, sympy.Dummy):
                 raise SolverError(
-                    f'expected plain symbols, found "{symbol}" with assumptions of its own: write '
-                    f"them as hypotheses"
+                    f'expected plain symbols, found "{symbol}" with assumptions of its own: write them as hypotheses'
                 )
             if by_name.setdefault(symbol.name, symbol) != symbol:
                 raise SolverError(f'expected one symbol for one name, found two called "{symbol}"')
@@ -70,10 +67,7 @@ def as_written(side: object, functions: "Sequence[str]" = ()) -> object:
     """Return one side of an identity: an expression as it is, or text read without simplifying it,
     every name a letter but for those of functions, `exp` and `log`.
 
-    >>> (
-    ...     as_written("(a/p)/(b/q)") == as_written("(a/p)/(b/q)"),
-    ...     as_written("(a/p)/(b/q)") == as_written("a*q/(b*p)"),
-    ... )
+    >>> (as_written("(a/p)/(b/q)") == as_written("(a/p)/(b/q)"), as_written("(a/p)/(b/q)") == as_written("a*q/(b*p)"))
     (True, False)
 
     Raises `SolverError` unless the text is an expression.
@@ -144,9 +138,7 @@ def put_in(side: "Basic", values: Mapping[object, object]) -> "Basic":
     """Put exact values for letters; raise `SolverError` if a denominator is 0 there."""
     exact = _exact(values)
     if zero := [
-        denominator
-        for denominator in denominators(side)
-        if exact and denominator.subs(exact).is_zero is not False
+        denominator for denominator in denominators(side) if exact and denominator.subs(exact).is_zero is not False
     ]:
         raise SolverError(f"expected denominators other than 0, found {zero[0]} at these values")
     return side.subs(exact) if values else side
@@ -160,11 +152,7 @@ def reordered(side: "Basic") -> object:
     if not isinstance(side, sympy.Add | sympy.Mul):
         return (type(side).__name__, *map(reordered, side.args)) if side.args else str(side)
     kind, neutral = type(side), str(side.identity)
-    parts = [
-        part
-        for argument in side.args
-        for part in (argument.args if isinstance(argument, kind) else (argument,))
-    ]
+    parts = [part for argument in side.args for part in (argument.args if isinstance(argument, kind) else (argument,))]
     texts = sorted((text for text in map(reordered, parts) if text != neutral), key=str)
     return texts[0] if len(texts) == 1 else (kind.__name__, *texts)
 

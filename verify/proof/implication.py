@@ -77,9 +77,7 @@ class _Assumptions:
         return self.work.left
 
 
-def search_inequality(
-    conclusion: object, assuming: Sequence[Any] = (), seconds: float = 1.0
-) -> dict[str, Any] | None:
+def search_inequality(conclusion: object, assuming: Sequence[Any] = (), seconds: float = 1.0) -> dict[str, Any] | None:
     """Search for a polynomial-inequality certificate; None if there is none of small degree, or not
     in time.
 
@@ -113,20 +111,14 @@ def search_inequality(
     ring = fmpq_mpoly_ctx.get(names or ["unused"], Ordering.degrevlex)
 
     def poly(polynomial: Polynomial) -> Any:
-        return ring.from_dict(
-            {key or (0,): fmpq(n.numerator, n.denominator) for key, n in polynomial.items()}
-        )
+        return ring.from_dict({key or (0,): fmpq(n.numerator, n.denominator) for key, n in polynomial.items()})
 
     assumptions = [(poly(polynomial), sign) for polynomial, sign in given]
     negated = [] if relation == "=" else [(-poly(goal), _TURNED[relation])]
     search = _Assumptions(ring, [*assumptions, *negated], Work(seconds))
     least = max(max(degrees, default=0), 1)
     for degree in range(least, least + 3):
-        combination = (
-            _equation(search, poly(goal), degree)
-            if relation == "="
-            else _contradiction(search, degree)
-        )
+        combination = _equation(search, poly(goal), degree) if relation == "=" else _contradiction(search, degree)
         if combination is not None:
             return _certificate(names, given, (goal, relation), combination)
         if search.left <= 0:
@@ -137,9 +129,7 @@ def search_inequality(
 Relation = tuple[Polynomial, str]
 
 
-def _problem(
-    conclusion: object, assuming: Sequence[Any]
-) -> tuple[list[str], list[Relation], Relation] | None:
+def _problem(conclusion: object, assuming: Sequence[Any]) -> tuple[list[str], list[Relation], Relation] | None:
     """Return variables, assumptions and conclusion as polynomials with signs, or None."""
     names = names_of([conclusion, *assuming])
     forms = [standard_forms(formula, names) for formula in (*assuming, conclusion)]
@@ -158,9 +148,7 @@ def _equation(search: _Assumptions, goal: object, degree: int) -> Combination | 
     if not terms:
         return None
     columns = [_entries(term.value) for term in terms]
-    weights = nonnegative_combination(
-        columns, _entries(goal), range(len(terms)), [0.0] * len(terms), search.work
-    )
+    weights = nonnegative_combination(columns, _entries(goal), range(len(terms)), [0.0] * len(terms), search.work)
     return None if weights is None else [(c, term) for c, term in zip(weights, terms) if c != 0]
 
 
@@ -169,9 +157,7 @@ def _contradiction(search: _Assumptions, degree: int) -> Combination | None:
     goal = len(search.given) - 1
     alone = _Term(search.given[goal][0], tuple(int(i == goal) for i in range(goal + 1)))
     for products, squares in ((False, False), (False, True), (True, True)):
-        indices = [
-            i for i, (_, sign) in enumerate(search.given) if sign != "=" and (products or i != goal)
-        ]
+        indices = [i for i, (_, sign) in enumerate(search.given) if sign != "=" and (products or i != goal)]
         terms = [alone, *_multiples(search, degree)]
         several = _products(search, indices, degree)
         if not squares:
@@ -184,13 +170,8 @@ def _contradiction(search: _Assumptions, degree: int) -> Combination | None:
         for column, term in zip(columns, terms):
             if _strict(term, search.given):
                 column["strict"] = Fraction(1)
-        costs = [
-            0.0 if j in free else 1.0 + sum(term.powers) + 9.0 * term.powers[goal]
-            for j, term in enumerate(terms)
-        ]
-        weights = nonnegative_combination(
-            columns, {"strict": Fraction(1)}, free, costs, search.work
-        )
+        costs = [0.0 if j in free else 1.0 + sum(term.powers) + 9.0 * term.powers[goal] for j, term in enumerate(terms)]
+        weights = nonnegative_combination(columns, {"strict": Fraction(1)}, free, costs, search.work)
         if weights is not None:
             return [(c, term) for c, term in zip(weights, terms) if c != 0]
     return None
@@ -234,9 +215,7 @@ def _products(search: _Assumptions, indices: Sequence[int], degree: int) -> Iter
 def _roots(ring: object, degree: int) -> list[Any]:
     """Return monomials, and sums and differences of two of them."""
     monomials = _monomials(ring, degree)
-    return monomials[1:] + [
-        root for one, two in combinations(monomials, 2) for root in (one - two, one + two)
-    ]
+    return monomials[1:] + [root for one, two in combinations(monomials, 2) for root in (one - two, one + two)]
 
 
 def _monomials(ring: Any, degree: int) -> list[Any]:
@@ -267,10 +246,7 @@ def _column(value: Any) -> dict[Hashable, Fraction]:
 
 
 def _certificate(
-    names: list[str],
-    given: list[tuple[Polynomial, str]],
-    goal: tuple[Polynomial, str],
-    combination: Combination,
+    names: list[str], given: list[tuple[Polynomial, str]], goal: tuple[Polynomial, str], combination: Combination
 ) -> dict[str, Any]:
     """Write the direct proof if the negated conclusion occurs alone, else a contradiction."""
     count, contradiction = len(given), False
@@ -279,19 +255,13 @@ def _certificate(
         alone = len(uses) == 1 and sum(uses[0][1].powers) == 1 and uses[0][1].square is None
         contradiction = not alone
         if alone:
-            combination = [
-                (c / uses[0][0], term) for c, term in combination if term is not uses[0][1]
-            ]
+            combination = [(c / uses[0][0], term) for c, term in combination if term is not uses[0][1]]
     proof = _proof(combination, count + contradiction, len(names))
     return _written(names, given, goal, contradiction, proof)
 
 
 def _written(
-    names: list[str],
-    given: Sequence[Relation],
-    goal: Relation,
-    contradiction: bool,
-    proof: Sequence[Mapping[str, Any]],
+    names: list[str], given: Sequence[Relation], goal: Relation, contradiction: bool, proof: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Write the certificate of a proof, its negated conclusion as last assumption."""
     polynomial, relation = goal
@@ -366,10 +336,7 @@ class _Answers:
         return proved and self.model.status == "sat" and self.defined.status == "unsat"
 
     def text(self) -> str:
-        text = (
-            f"z3: {self.first.words}, cvc5: {self.second.words}; assumptions "
-            f"{satisfiable(self.model)}"
-        )
+        text = f"z3: {self.first.words}, cvc5: {self.second.words}; assumptions {satisfiable(self.model)}"
         if self.defined.status == "unsat":
             return text
         doubt = f"(z3: {self.defined.words})"
@@ -398,19 +365,14 @@ def decide_implication(
         certificate = accepted_certificate(search_once(conclusion, tuple(assuming), seconds))
     second = _second(name, query, first, certificate, timeout)
     answers = _asked(first, second, divided, assuming, timeout)
-    formula, trust = (
-        implication(conclusion, assuming),
-        _trust(conclusion, assuming, answers, certificate),
-    )
+    formula, trust = (implication(conclusion, assuming), _trust(conclusion, assuming, answers, certificate))
     ok, elapsed = answers.follows(certificate), time.perf_counter() - start
     step = Step(name, kind, sentence, formula, ok, trust, elapsed, answers.text(), 0, query)
     evidence = dict(answers.first.model) if answers.first.status == "sat" else None
     return replace(step, evidence=evidence, certificate=certificate, refuted=answers.refuted)
 
 
-def _second(
-    name: str, query: str, first: Answer, certificate: Mapping[str, object] | None, timeout: float
-) -> Answer:
+def _second(name: str, query: str, first: Answer, certificate: Mapping[str, object] | None, timeout: float) -> Answer:
     """Ask cvc5 whether what Z3 says is so: not for long where a certificate shows it."""
     if first.status != "unsat":
         return Answer("cvc5", "not asked")
@@ -424,11 +386,7 @@ def _second(
 
 
 def _asked(
-    first: Answer,
-    second: Answer,
-    divided: "Sequence[Basic]",
-    assuming: "Sequence[Basic]",
-    timeout: float,
+    first: Answer, second: Answer, divided: "Sequence[Basic]", assuming: "Sequence[Basic]", timeout: float
 ) -> _Answers:
     """Ask Z3 for a model and of denominators, beside what solvers say of the conclusion."""
     with extras:
@@ -446,10 +404,7 @@ def _asked(
 
 
 def _trust(
-    conclusion: object,
-    assuming: Sequence[object],
-    answers: _Answers,
-    certificate: Mapping[str, object] | None,
+    conclusion: object, assuming: Sequence[object], answers: _Answers, certificate: Mapping[str, object] | None
 ) -> tuple[str, ...]:
     """Return whom to believe: a certificate needs no solver but for a model of assumptions."""
     with extras:
@@ -479,21 +434,10 @@ def _implied(conclusion: object, assuming: tuple[object, ...]) -> "Basic":
     return sympy.Implies(sympy.And(*assuming), conclusion, evaluate=False)
 
 
-def refusal(
-    name: str, kind: str, sentence: str, conclusion: object, assuming: Sequence[object], reason: str
-) -> Step:
+def refusal(name: str, kind: str, sentence: str, conclusion: object, assuming: Sequence[object], reason: str) -> Step:
     """Return a step that is not discharged, whatever engines would say: it decides nothing."""
     admit(conclusion, *assuming)
-    return Step(
-        name,
-        kind,
-        sentence,
-        implication(conclusion, assuming),
-        False,
-        (),
-        0.0,
-        f"refused: {reason}",
-    )
+    return Step(name, kind, sentence, implication(conclusion, assuming), False, (), 0.0, f"refused: {reason}")
 
 
 def accepted_certificate(certificate: Mapping[str, object] | None) -> Mapping[str, object] | None:
@@ -507,7 +451,5 @@ def accepted_certificate(certificate: Mapping[str, object] | None) -> Mapping[st
 def satisfiable(model: Answer) -> str:
     if model.status != "sat":
         return f"not shown to be satisfiable ({model.solver}: {model.words})"
-    values = ", ".join(
-        f"{name} = {'irrational' if value is None else value}" for name, value in model.model
-    )
+    values = ", ".join(f"{name} = {'irrational' if value is None else value}" for name, value in model.model)
     return f"hold at {values}" if values else "none"

@@ -254,10 +254,7 @@ while not (command := parser.nextCommand()).isNull():
 _PROCESSES = {"z3": _Z3, "cvc5": _CVC5}
 _UNITS = {"z3": 5_000_000, "cvc5": 1_000_000}  # of its own count, that a solver does in a second
 _SLOW = 10  # times as long may take what is counted, before a clock stops it
-_STOPPED = {
-    "limit": "stopped by its limit, which counts work",
-    "timeout": "timeout, by a clock of the processor",
-}
+_STOPPED = {"limit": "stopped by its limit, which counts work", "timeout": "timeout, by a clock of the processor"}
 _COVERINGS = "(set-option :nl-ext none)\n"
 _COVERINGS_SECONDS = 0.3  # then cvc5 starts over as it comes, with all the time there is
 
@@ -292,9 +289,7 @@ def smtlib(assumptions: "Sequence[Basic]", conclusion: object) -> str:
     (check-sat)
     <BLANKLINE>
     """
-    symbols = sorted(
-        {symbol.name for formula in [*assumptions, conclusion] for symbol in formula.free_symbols}
-    )
+    symbols = sorted({symbol.name for formula in [*assumptions, conclusion] for symbol in formula.free_symbols})
     for name in symbols:
         if not (name.isidentifier() and name.isascii()):
             said = f'expected variables that are identifiers of ASCII letters, found "{name}"'
@@ -400,15 +395,9 @@ def _term(term: "Basic") -> str:
     if isinstance(term, sympy.Abs):
         inner = _term(term.args[0])
         return f"(ite (>= {inner} 0) {inner} (- {inner}))"
-    raise SolverError(
-        f"expected a polynomial or a quotient with rational coefficients, found {term}"
-    )
+    raise SolverError(f"expected a polynomial or a quotient with rational coefficients, found {term}")
 
 
 def _number(value: Fraction) -> str:
-    above = (
-        str(abs(value.numerator))
-        if value.denominator == 1
-        else f"(/ {abs(value.numerator)} {value.denominator})"
-    )
+    above = str(abs(value.numerator)) if value.denominator == 1 else f"(/ {abs(value.numerator)} {value.denominator})"
     return f"(- {above})" if value < 0 else above

@@ -157,9 +157,7 @@ class _KnownOfHypotheses:
         with extras:
             import sympy
 
-        yield from (
-            hypothesis.args for hypothesis in self.hypotheses if isinstance(hypothesis, sympy.Or)
-        )
+        yield from (hypothesis.args for hypothesis in self.hypotheses if isinstance(hypothesis, sympy.Or))
 
     def of(self, *formulas: "Basic") -> "_KnownOfHypotheses":
         """What formulas say alone."""
@@ -167,17 +165,12 @@ class _KnownOfHypotheses:
 
     def gives(self, relation: _Relation) -> bool:
         """Whether one of the relations gives another one at once."""
-        return any(
-            each.gives(relation) or (self.multiples and each.times_letters(relation))
-            for each in self.relations
-        )
+        return any(each.gives(relation) or (self.multiples and each.times_letters(relation)) for each in self.relations)
 
 
 def _known(part: object, known: _KnownOfHypotheses) -> bool:
     """Say whether a formula is among what is known, or is in every case of an "or"."""
-    return _said(part, known) or any(
-        all(_said(part, known.of(case)) for case in cases) for cases in known.alternatives
-    )
+    return _said(part, known) or any(all(_said(part, known.of(case)) for case in cases) for cases in known.alternatives)
 
 
 def _said(part: object, known: _KnownOfHypotheses) -> bool:

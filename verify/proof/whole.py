@@ -114,9 +114,7 @@ class Whole:
         }
         if put.keys() != self.formula.free_symbols:
             return False
-        if any(
-            denominator.subs(put).is_zero is not False for denominator in denominators(self.formula)
-        ):
+        if any(denominator.subs(put).is_zero is not False for denominator in denominators(self.formula)):
             return False
         assumed = all(each.subs(put) == sympy.true for each in self.given)
         return assumed and bool(self.then.subs(put) == sympy.false)
@@ -150,10 +148,7 @@ def defined(*parts: object) -> tuple[Any, ...]:
         import sympy
 
     factors = dict.fromkeys(
-        factor
-        for denominator in denominators(*parts)
-        for factor in _factors(denominator)
-        if factor.free_symbols
+        factor for denominator in denominators(*parts) for factor in _factors(denominator) if factor.free_symbols
     )
     return tuple(sympy.Ne(factor, 0, evaluate=False) for factor in factors)
 
@@ -176,9 +171,7 @@ def decide_whole(name: str, sentence: str, formula: Any, timeout: float) -> Step
     admit(formula)
     if not formula.free_symbols:
         raise SolverError(f"expected a formula with letters, found {formula}")
-    if strange := sorted(
-        symbol.name for symbol in formula.free_symbols if not is_name(symbol.name)
-    ):
+    if strange := sorted(symbol.name for symbol in formula.free_symbols if not is_name(symbol.name)):
         raise SolverError(f'expected letters with names of ASCII letters, found "{strange[0]}"')
     if whole.kind == "inequality":
         return _implied(name, sentence, whole, timeout)

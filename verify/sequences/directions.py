@@ -18,12 +18,7 @@ from pufferproof.models.numbers.proposals import are_numbers, proposing
 
 RESTS_ON = ("lemma.mediant",)
 MAX_DIRECTIONS = 500  # extreme directions of a cone, of three values or more
-TOLERANCES = (
-    42,
-    34,
-    26,
-    18,
-)  # bits that are kept where there are too many directions, one after the other
+TOLERANCES = (42, 34, 26, 18)  # bits that are kept where there are too many directions, one after the other
 _MAX_EXACT = 200  # the same as the first, while integers are exact
 _DIRECTIONS = 200
 
@@ -99,9 +94,7 @@ def _corners(rays: list[Ray]) -> list[Ray]:
         )
 
     ordered = sorted(rays, key=cmp_to_key(compare))
-    ordered = [
-        ray for index, ray in enumerate(ordered) if not index or compare(ray, ordered[index - 1])
-    ]
+    ordered = [ray for index, ray in enumerate(ordered) if not index or compare(ray, ordered[index - 1])]
     if len(ordered) < 3:
         return ordered
     return [*_turning_left(ordered)[:-1], *_turning_left(ordered[::-1])[:-1]]
@@ -144,11 +137,7 @@ def _irreducible(rays: list[Ray], size: int, coarse: int | None) -> list[Ray]:
             kept.append(index)
             continue
         weights, distance = found
-        chosen = [
-            (kept[place], weights[place])
-            for place in np.argsort(-weights)[:size]
-            if weights[place] > 0
-        ]
+        chosen = [(kept[place], weights[place]) for place in np.argsort(-weights)[:size] if weights[place] > 0]
         vectors = [rays[other][0] for other, _ in chosen]
         if not distance <= 1e-6 or not are_numbers(weights):
             kept.append(index)
@@ -169,22 +158,15 @@ def _outlying(columns: Any) -> list[int]:
     return [int(index) for index in (directions @ columns).argmax(axis=1)]
 
 
-def _resembles(
-    vectors: Sequence[Vector], weights: Sequence[float], target: Vector, bits: int
-) -> bool:
+def _resembles(vectors: Sequence[Vector], weights: Sequence[float], target: Vector, bits: int) -> bool:
     """Whether the coordinates of a combination of vectors, each divided by its sum, are certainly
     those of the target.
 
     Up to factors within 2^-(bits + 1) of 1.
     """
-    scaled = [
-        Fraction(weight) * Fraction(sum(target), sum(vector))
-        for vector, weight in zip(vectors, weights)
-    ]
+    scaled = [Fraction(weight) * Fraction(sum(target), sum(vector)) for vector, weight in zip(vectors, weights)]
     for place, entry in enumerate(target):
-        combined = sum(
-            (scale * vector[place] for scale, vector in zip(scaled, vectors)), Fraction(0)
-        )
+        combined = sum((scale * vector[place] for scale, vector in zip(scaled, vectors)), Fraction(0))
         if abs(combined - entry) * (1 << (bits + 1)) > entry:
             return False
     return True

@@ -56,9 +56,7 @@ class Laws:
     def _walk(self, keep: int | None) -> Along:
         if keep not in self._walks:
             self._walks[keep] = (
-                self.chain.along(MAX_SEQUENCE)
-                if keep is None
-                else self.chain.along(MAX_SEQUENCE, "enclosed", keep)
+                self.chain.along(MAX_SEQUENCE) if keep is None else self.chain.along(MAX_SEQUENCE, "enclosed", keep)
             )
         return self._walks[keep]
 
@@ -76,6 +74,4 @@ def before(laws: Laws, private: int) -> WindowStart:
 def after(size: int) -> WindowStart:
     """Return what is known beyond the d nearest records right of X_p: all ones."""
     ones = (1,) * size
-    return WindowStart(
-        lambda window, keep: (ones, Fraction(0)), lambda window: 1, lambda window: range(size), ones
-    )
+    return WindowStart(lambda window, keep: (ones, Fraction(0)), lambda window: 1, lambda window: range(size), ones)

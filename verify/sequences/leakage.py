@@ -97,9 +97,7 @@ class _FoundFactors:
         return lower, upper
 
 
-def local_leakage(
-    framework: Framework, mechanism: LocalMechanism, keep: int = KEEP
-) -> LocalLeakage:
+def local_leakage(framework: Framework, mechanism: LocalMechanism, keep: int = KEEP) -> LocalLeakage:
     """Return the leakage of a local mechanism over all priors and pairs of a framework on
     sequences.
 
@@ -109,12 +107,8 @@ def local_leakage(
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
     >>> secrets = {"x1=0": (1, "0"), "x1=1": (1, "1")}
-    >>> framework = Framework.of_records(
-    ...     Records(2, ("0", "1")), secrets, "disjoint", {"theta": chain}
-    ... )
-    >>> largest = local_leakage(
-    ...     framework, LocalMechanism.redacting(("0", "1"), [["1", "1"], ["1/8", "1"]])
-    ... )
+    >>> framework = Framework.of_records(Records(2, ("0", "1")), secrets, "disjoint", {"theta": chain})
+    >>> largest = local_leakage(framework, LocalMechanism.redacting(("0", "1"), [["1", "1"], ["1/8", "1"]]))
     >>> largest.leakage.ratio, largest.witness.pair, largest.witness.output
     (Fraction(18, 11), ('x1=1', 'x1=0'), '**')
 
@@ -124,27 +118,19 @@ def local_leakage(
     """
     mechanism.fits(framework.expect_records())
     expect_markov(framework.chains)
-    ratios = [
-        each for prior in framework.priors for each in _under(framework, mechanism, prior, keep)
-    ]
+    ratios = [each for prior in framework.priors for each in _under(framework, mechanism, prior, keep)]
     checked = _scope(framework, {(each.prior, each.pair) for each in ratios}, mechanism)
     best = ratios[0]
     for each in ratios[1:]:
         best = each if _larger(each.bounds[0], best.bounds[0]) else best
-    upper = (
-        None
-        if any(each.bounds[1] is None for each in ratios)
-        else max(each.bounds[1] or 0 for each in ratios)
-    )
+    upper = None if any(each.bounds[1] is None for each in ratios) else max(each.bounds[1] or 0 for each in ratios)
     leakage = Leakage(best.bounds[0], upper if upper is None else Fraction(upper))
     record, a, b = best.place
     chain = framework.chains[best.prior]
     left, own, right = (part.symbols for part in best.parts)
     symbols = completed(chain, mechanism, record, (a, b), (left, own[0], right), keep)
     ratio = output_ratio(chain, mechanism, record, (a, b), symbols, keep)
-    if _larger(best.bounds[0], ratio[1] and ratio[1] * (1 + _DOUBT)) or _larger(
-        ratio[0], leakage.upper
-    ):
+    if _larger(best.bounds[0], ratio[1] and ratio[1] * (1 + _DOUBT)) or _larger(ratio[0], leakage.upper):
         raise AssertionError("an output that was evaluated anew reaches what was found")
     witness = Witness(best.prior, best.pair, mechanism.label(symbols))
     revealing = excluding_record(chain, mechanism, record, b, symbols) if leakage.infinite else None
@@ -153,9 +139,7 @@ def local_leakage(
     return LocalLeakage(leakage, witness, checked, *where, claims=claims)
 
 
-def refined_leakage(
-    framework: Framework, mechanism: LocalMechanism, level: Level | None
-) -> LocalLeakage:
+def refined_leakage(framework: Framework, mechanism: LocalMechanism, level: Level | None) -> LocalLeakage:
     """Return what `local_leakage` does, enclosed until a level is told from it."""
     for keep in PRECISIONS:
         largest = local_leakage(framework, mechanism, keep)
@@ -164,9 +148,7 @@ def refined_leakage(
     return largest
 
 
-def _under(
-    framework: Framework, mechanism: LocalMechanism, prior: str, keep: int
-) -> list[_FoundFactors]:
+def _under(framework: Framework, mechanism: LocalMechanism, prior: str, keep: int) -> list[_FoundFactors]:
     """Return the largest ratio of every ordered pair under one prior, in file order."""
     chain = framework.chains[prior]
     known: dict[int, tuple[Sides, Sides]] = {}
@@ -180,11 +162,7 @@ def _under(
         solver = _General(chain, mechanism, keep, len(places))
     ratios = []
     for pair in framework.pairs:
-        record, a, b = (
-            framework.places[pair[0]][0],
-            framework.places[pair[0]][1],
-            framework.places[pair[1]][1],
-        )
+        record, a, b = (framework.places[pair[0]][0], framework.places[pair[0]][1], framework.places[pair[1]][1])
         if record not in places or (a, b) not in places[record]:
             continue
         if record not in known:
@@ -205,9 +183,7 @@ def _places(framework: Framework, chain: Chain) -> dict[int, tuple[Place, ...]]:
         (record, a), (_, b) = framework.places[pair[0]], framework.places[pair[1]]
         if record not in supports:
             row = () if chain.rows is None else chain.rows[record - 1]
-            supports[record] = frozenset(
-                laws.support(record) if laws else (x for x, p in enumerate(row) if p)
-            )
+            supports[record] = frozenset(laws.support(record) if laws else (x for x, p in enumerate(row) if p))
         if {a, b} <= supports[record]:
             places.setdefault(record, {}).update({(a, b): None, (b, a): None})
     return {record: tuple(pairs) for record, pairs in places.items()}
@@ -233,9 +209,7 @@ class _General:
         self.laws, self.records, self.keep = Laws(chain), mechanism.records, keep
         self.left = Cones(tuple(zip(*chain.step)), channels, times)
         self.right = Cones(chain.step, channels, times)
-        telling = [
-            t for t, channel in enumerate(self.records) if id(channel) not in self.right.flat
-        ]
+        telling = [t for t, channel in enumerate(self.records) if id(channel) not in self.right.flat]
         first = telling[0] if telling else len(self.records)
         self.first = first if chain.stationary else 0
         self.last = telling[-1] + 1 if telling else 0
@@ -285,12 +259,7 @@ def binary_chain(chain: Chain, length: int) -> BinaryChain:
     """Return a chain of two values as one. Raises `ModelError` unless all transitions have
     positive probability.
     """
-    return BinaryChain(
-        chain.step[0][1],
-        chain.step[1][0],
-        length,
-        "stationary" if chain.stationary else chain.start,
-    )
+    return BinaryChain(chain.step[0][1], chain.step[1][0], length, "stationary" if chain.stationary else chain.start)
 
 
 def _reached(ratio: NearRatio, event: Event, count: int) -> SideReach:
@@ -309,9 +278,7 @@ def _binary(chain: Chain, mechanism: LocalMechanism, places: Mapping[int, Sequen
 def _own(mechanism: LocalMechanism, record: int, a: int, b: int) -> SideReach:
     """Return the largest ratio of a record's own channel, at the first output that reaches it."""
     best: tuple[Fraction | None, int] | None = None
-    for symbol, (above, below) in enumerate(
-        zip(mechanism.records[record - 1][a], mechanism.records[record - 1][b])
-    ):
+    for symbol, (above, below) in enumerate(zip(mechanism.records[record - 1][a], mechanism.records[record - 1][b])):
         ratio = above / below if below else None
         if above and (best is None or _larger(ratio, best[0])):
             best = ratio, symbol
@@ -325,9 +292,7 @@ def _larger(one: Fraction | None, other: Fraction | None) -> bool:
     return other is not None and (one is None or one > other)
 
 
-def _scope(
-    framework: Framework, included: set[tuple[str, Pair]], mechanism: LocalMechanism
-) -> Scope:
+def _scope(framework: Framework, included: set[tuple[str, Pair]], mechanism: LocalMechanism) -> Scope:
     if not included:
         raise nothing_to_check()
     pairs, priors = framework.pairs, framework.priors

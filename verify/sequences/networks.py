@@ -69,8 +69,7 @@ def network_leakage(framework: Framework, mechanism: LocalMechanism) -> LocalLea
     mechanism.fits(records)
     if others := [name for name in framework.priors if name not in networks]:
         raise ModelError(
-            "beside a Bayesian network, expected networks only for a local mechanism",
-            f"priors.{others[0]}",
+            "beside a Bayesian network, expected networks only for a local mechanism", f"priors.{others[0]}"
         )
     best: _OutputRatio | None = None
     checked, seen = 0, set[tuple[str, Pair]]()
@@ -98,9 +97,7 @@ def network_leakage(framework: Framework, mechanism: LocalMechanism) -> LocalLea
     return LocalLeakage(leakage, witness, scope, symbols, ends, best.record, revealing, names=names)
 
 
-def _label(
-    records: Records, mechanism: LocalMechanism, shown: _ShownLaw, symbols: Sequence[int]
-) -> str:
+def _label(records: Records, mechanism: LocalMechanism, shown: _ShownLaw, symbols: Sequence[int]) -> str:
     """Return the label of an output; of records with names only those that show something, with
     their names.
     """
@@ -115,9 +112,7 @@ def _symbols(best: _OutputRatio) -> list[int]:
     return [row[at] for row, at in zip(best.shown.symbols.values(), best.place)]
 
 
-def _shown(
-    network: BayesianNetwork, records: Records, mechanism: LocalMechanism, record: int
-) -> _ShownLaw:
+def _shown(network: BayesianNetwork, records: Records, mechanism: LocalMechanism, record: int) -> _ShownLaw:
     import numpy as np
 
     own, sizes = network.own(records), network.sizes(records)
@@ -148,9 +143,7 @@ def _shown(
     return _ShownLaw(own[record - 1], symbols, silent, eliminated(whole, wanted, sizes))
 
 
-def _ratios(
-    framework: Framework, prior: str, record: int, found: _ShownLaw
-) -> Iterator[_OutputRatio]:
+def _ratios(framework: Framework, prior: str, record: int, found: _ShownLaw) -> Iterator[_OutputRatio]:
     """Yield the ratio at every possible output, in both orders of pairs about a record."""
     import numpy as np
 
@@ -163,10 +156,7 @@ def _ratios(
         totals = [int(np.sum(law)) for law in laws]
         if len(laws) < 2 or not all(totals):
             continue
-        for (above, below), (n, m), order in (
-            (laws, totals, pair),
-            (laws[::-1], totals[::-1], (pair[1], pair[0])),
-        ):
+        for (above, below), (n, m), order in ((laws, totals, pair), (laws[::-1], totals[::-1], (pair[1], pair[0]))):
             for place, p in np.ndenumerate(np.array(above, dtype=object)):
                 if p:
                     q = below[place] if place else below

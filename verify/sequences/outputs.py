@@ -37,12 +37,7 @@ def completed(
     left, own, right = symbols
     channels = mechanism.records
     output, laws = [own] * mechanism.length, None if chain.rows is not None else Laws(chain)
-    sides = zip(
-        _walks(chain, mechanism, private, pair[0]),
-        _ways(mechanism, private),
-        (left, right),
-        (True, False),
-    )
+    sides = zip(_walks(chain, mechanism, private, pair[0]), _ways(mechanism, private), (left, right), (True, False))
     for walk, records, shown, backwards in sides:
         outward = None if laws is None else _Outward(chain, backwards, pair, keep, Rounding(keep))
         for distance, t in enumerate(records):
@@ -50,9 +45,7 @@ def completed(
             if outward is not None and laws is not None:
                 outward.move()
                 if symbol is None:
-                    symbol = outward.likeliest(
-                        channel, laws.law(t + 1, keep)[0] if backwards else None
-                    )
+                    symbol = outward.likeliest(channel, laws.law(t + 1, keep)[0] if backwards else None)
             output[t] = walk.step(t, channel, symbol)
             if outward is not None:
                 outward.show(channel, output[t])
@@ -82,25 +75,19 @@ def _ways(mechanism: LocalMechanism, private: int) -> tuple[range, range]:
     return range(private - 2, -1, -1), range(private, mechanism.length)
 
 
-def _walks(
-    chain: Chain, mechanism: LocalMechanism, private: int, value: int
-) -> "tuple[_ValueWalk, _ValueWalk]":
+def _walks(chain: Chain, mechanism: LocalMechanism, private: int, value: int) -> "tuple[_ValueWalk, _ValueWalk]":
     """Return the walks to the left and to the right of X_p = value."""
     allowed = _supports(chain, mechanism, private)
     if chain.rows is not None:
         anything = ((Fraction(1),) * len(mechanism.alphabet),) * len(mechanism.alphabet)
         return _ValueWalk(anything, 1 << value, allowed), _ValueWalk(anything, 1 << value, allowed)
-    return _ValueWalk(tuple(zip(*chain.step)), 1 << value, allowed), _ValueWalk(
-        chain.step, 1 << value, None
-    )
+    return _ValueWalk(tuple(zip(*chain.step)), 1 << value, allowed), _ValueWalk(chain.step, 1 << value, None)
 
 
 class _ValueWalk:
     """Which values are possible, as bits, record by record away from the private one."""
 
-    def __init__(
-        self, step: Sequence[Sequence[Fraction]], values: int, allowed: Sequence[int] | None
-    ) -> None:
+    def __init__(self, step: Sequence[Sequence[Fraction]], values: int, allowed: Sequence[int] | None) -> None:
         self.values, self.allowed = values, allowed
         self._next = [sum(1 << x for x, entry in enumerate(row) if entry) for row in step]
         self._known: dict[tuple[int, int, int, int | None], tuple[int, int]] = {}
@@ -126,9 +113,7 @@ class _ValueWalk:
     def _chosen(self, t: int, channel: RecordChannel, symbol: int | None) -> tuple[int, int]:
         reached = self._reached(t)
         shows = [sum(1 << x for x, entry in enumerate(column) if entry) for column in zip(*channel)]
-        possible = [
-            z for z in (range(len(shows)) if symbol is None else (symbol,)) if reached & shows[z]
-        ]
+        possible = [z for z in (range(len(shows)) if symbol is None else (symbol,)) if reached & shows[z]]
         if not possible:
             raise AssertionError("an output that was found is possible")
         chosen = next((z for z in possible if shows[z] == (1 << len(channel)) - 1), possible[0])
@@ -154,12 +139,7 @@ def _supports(chain: Chain, mechanism: LocalMechanism, private: int) -> list[int
 
 
 def output_ratio(
-    chain: Chain,
-    mechanism: LocalMechanism,
-    private: int,
-    pair: tuple[int, int],
-    symbols: Sequence[int],
-    keep: int,
+    chain: Chain, mechanism: LocalMechanism, private: int, pair: tuple[int, int], symbols: Sequence[int], keep: int
 ) -> Bounds:
     """Return bounds of P(symbols | X_p = a) / P(symbols | X_p = b), for a, b of positive
     probability; None is infinite.
@@ -175,10 +155,7 @@ def output_ratio(
         beyond = 0
         for mask in _supports(chain, mechanism, private):
             beyond |= mask
-        ends = (
-            (left, laws.law(1, None)[0], beyond),
-            (right, (1,) * laws.size, (1 << laws.size) - 1),
-        )
+        ends = ((left, laws.law(1, None)[0], beyond), (right, (1,) * laws.size, (1 << laws.size) - 1))
         for backwards, (records, last, support) in zip((True, False), ends):
             outward = _Outward(chain, backwards, pair, keep, Rounding(None))
             parts.append(_followed(outward, mechanism, symbols, records, last, support))
@@ -193,12 +170,7 @@ def output_ratio(
 
 
 def _followed(
-    outward: "_Outward",
-    mechanism: LocalMechanism,
-    symbols: Sequence[int],
-    records: range,
-    last: Vector,
-    support: int,
+    outward: "_Outward", mechanism: LocalMechanism, symbols: Sequence[int], records: range, last: Vector, support: int
 ) -> Bounds:
     """Return the ratio of one side, given its end and the values possible on it."""
     channels = mechanism.records
@@ -219,9 +191,7 @@ class _Outward:
     a common factor.
     """
 
-    def __init__(
-        self, chain: Chain, backwards: bool, pair: tuple[int, int], keep: int, rounding: Rounding
-    ) -> None:
+    def __init__(self, chain: Chain, backwards: bool, pair: tuple[int, int], keep: int, rounding: Rounding) -> None:
         step = chain.step if backwards else tuple(zip(*chain.step))
         self.size, self.keep = len(step), keep
         flat = integers([entry for row in step for entry in row])
@@ -232,9 +202,7 @@ class _Outward:
 
     def move(self) -> None:
         """Go on to the next record."""
-        self._rows = [
-            [sum(map(int.__mul__, row, vector)) for row in self._matrix] for vector in self._rows
-        ]
+        self._rows = [[sum(map(int.__mul__, row, vector)) for row in self._matrix] for vector in self._rows]
 
     def show(self, channel: RecordChannel, symbol: int) -> None:
         """Take in what the record shows."""
@@ -242,9 +210,7 @@ class _Outward:
         if key not in self._weights:
             self._weights[key] = integers([row[symbol] for row in channel])
         weights, size = self._weights[key], self.size
-        both = self._rounding(
-            [weight * entry for vector in self._rows for weight, entry in zip(weights, vector)]
-        )
+        both = self._rounding([weight * entry for vector in self._rows for weight, entry in zip(weights, vector)])
         self._rounding.steps += 1
         self._rows = [list(both[:size]), list(both[size:])]
         if self._rounding.keep is None and max(map(int.bit_length, both)) > _MAX_BITS:
@@ -254,11 +220,7 @@ class _Outward:
         """Return the symbol that speaks most for a, what follows summed over."""
         totals = []
         for symbol in range(len(channel[0])):
-            weights = (
-                integers([row[symbol] for row in channel])
-                if any(row[symbol] for row in channel)
-                else (0,)
-            )
+            weights = integers([row[symbol] for row in channel]) if any(row[symbol] for row in channel) else (0,)
             weights = tuple(map(int.__mul__, weights, law)) if law is not None else weights
             totals.append([sum(map(int.__mul__, weights, vector)) for vector in self._rows])
         best = -1
@@ -271,9 +233,7 @@ class _Outward:
         """Return bounds of the ratio when it no longer matters, to 2^-(keep / 2), what follows;
         None while it does.
         """
-        columns = [
-            (a, b) for x, (a, b) in enumerate(zip(*self._rows)) if support >> x & 1 and (a or b)
-        ]
+        columns = [(a, b) for x, (a, b) in enumerate(zip(*self._rows)) if support >> x & 1 and (a or b)]
         if not columns:
             raise ValueError("an output that is impossible under both values has no ratio")
         if any(b == 0 for _, b in columns):
@@ -299,8 +259,4 @@ def _quotient(above: Fraction, below: Fraction) -> Bounds:
 
 def _widened(bounds: Bounds, slack: Fraction) -> Bounds:
     lower, upper = bounds
-    return (
-        (None, None)
-        if lower is None or upper is None
-        else (lower / (1 + slack), upper * (1 + slack))
-    )
+    return (None, None) if lower is None or upper is None else (lower / (1 + slack), upper * (1 + slack))

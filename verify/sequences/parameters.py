@@ -88,10 +88,7 @@ def parametric_leakage(
 
     >>> from pufferproof import Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> coin = ParametricMechanism(
     ...     {"a": {"h": 1}, "b": {"t": 1}},
@@ -136,9 +133,7 @@ class _Audited:
         """Say whether it exceeds the level, for certain."""
         return self.largest.compare(level) == 1
 
-    def answer(
-        self, kept: Decision, decision: "_ParameterQuestion", reason: str
-    ) -> ParametricRatio:
+    def answer(self, kept: Decision, decision: "_ParameterQuestion", reason: str) -> ParametricRatio:
         """Return the answer; the leakage over all values is at least that of this point, and at
         most the level where that is kept.
         """
@@ -162,9 +157,7 @@ class _Audited:
 class _ParameterQuestion:
     """One question: a framework, a mechanism, and a level."""
 
-    def __init__(
-        self, framework: Framework, mechanism: ParametricMechanism, level: Level, most: int
-    ) -> None:
+    def __init__(self, framework: Framework, mechanism: ParametricMechanism, level: Level, most: int) -> None:
         self.framework, self.mechanism, self.level = framework, mechanism, level
         self.ring, self.most = mechanism.ring, most
         self.bound = level.bounds()[0]  # at most e^epsilon
@@ -216,9 +209,7 @@ class _ParameterQuestion:
         for _ in range(self.mechanism.length):
             after: dict[tuple[str, ...], Vector] = {}
             for vector in level.values():
-                if all(
-                    plainly_nonnegative(self.ring, entry, self.mechanism.box) for entry in vector
-                ):
+                if all(plainly_nonnegative(self.ring, entry, self.mechanism.box) for entry in vector):
                     continue
                 for symbol in range(len(self.mechanism.symbols)):
                     self.followed += 1
@@ -244,9 +235,7 @@ class _ParameterQuestion:
         for x in self.framework.secrets[secret]:
             if weights[x]:
                 share = self.ring.constant(Fraction(weights[x], mass))
-                row = self.mechanism.start[
-                    self.mechanism.databases.index(self.framework.databases[x])
-                ]
+                row = self.mechanism.start[self.mechanism.databases.index(self.framework.databases[x])]
                 law = [total + share * entry for total, entry in zip(law, row)]
         return tuple(law)
 
@@ -292,10 +281,7 @@ def plainly_nonnegative(ring: Polynomials, polynomial: Any, box: Box) -> bool:
     degrees = moved.degrees()
     if prod(degree + 1 for degree in degrees) > _COEFFICIENTS:
         return False
-    coefficients = {
-        tuple(powers): Fraction(int(number.p), int(number.q))
-        for powers, number in moved.to_dict().items()
-    }
+    coefficients = {tuple(powers): Fraction(int(number.p), int(number.q)) for powers, number in moved.to_dict().items()}
     for variable, degree in enumerate(degrees):
         coefficients = _bernstein(coefficients, variable, degree)
     return all(value >= 0 for value in coefficients.values())

@@ -14,13 +14,7 @@ from fractions import Fraction
 
 from pufferproof.models.numbers.proportions import Rounding, Vector, integers
 from pufferproof.models.sequences.record_laws import RecordChannel
-from pufferproof.verify.sequences.directions import (
-    TOLERANCES,
-    Link,
-    Ray,
-    TooManyDirectionsError,
-    extreme_directions,
-)
+from pufferproof.verify.sequences.directions import TOLERANCES, Link, Ray, TooManyDirectionsError, extreme_directions
 
 RESTS_ON = ("song2017.x-markov", "lemma.mediant")
 _MAX_BITS = 30_000  # of exact integers: what can be written down in our numbers
@@ -78,40 +72,19 @@ class Cones:
         times: how many sides will be asked for.
     """
 
-    def __init__(
-        self, step: Sequence[Sequence[Fraction]], channels: Sequence[RecordChannel], times: int
-    ) -> None:
+    def __init__(self, step: Sequence[Sequence[Fraction]], channels: Sequence[RecordChannel], times: int) -> None:
         self.times = times
         self._windows: dict[tuple[tuple[int, ...], tuple[Place, ...], tuple[int, int]], Sides] = {}
         self.size = len(step)
         flat = integers([entry for row in step for entry in row])
-        self.step: Matrix = tuple(
-            flat[i * self.size : (i + 1) * self.size] for i in range(self.size)
-        )
-        self.moves = {
-            id(channel): [self._move(column) for column in zip(*channel)] for channel in channels
-        }
-        self.flat = {
-            id(channel) for channel in channels if all(row == channel[0] for row in channel)
-        }
-        largest = [
-            max(map(sum, move))
-            for moves in self.moves.values()
-            for move in moves
-            if move is not None
-        ]
-        self.releasing = any(
-            sum(map(bool, column)) == 1 for channel in channels for column in zip(*channel)
-        )
+        self.step: Matrix = tuple(flat[i * self.size : (i + 1) * self.size] for i in range(self.size))
+        self.moves = {id(channel): [self._move(column) for column in zip(*channel)] for channel in channels}
+        self.flat = {id(channel) for channel in channels if all(row == channel[0] for row in channel)}
+        largest = [max(map(sum, move)) for moves in self.moves.values() for move in moves if move is not None]
+        self.releasing = any(sum(map(bool, column)) == 1 for channel in channels for column in zip(*channel))
         self.bits = max(largest).bit_length()  # exact integers grow by no more with every record
 
-    def reaches(
-        self,
-        records: Sequence[RecordChannel],
-        start: WindowStart,
-        pairs: Sequence[Place],
-        keep: int,
-    ) -> Sides:
+    def reaches(self, records: Sequence[RecordChannel], start: WindowStart, pairs: Sequence[Place], keep: int) -> Sides:
         """Return the largest ratio of every pair over one side: exact where integers stay short,
         else to about 2^-(keep / 2).
 
@@ -166,11 +139,7 @@ class Cones:
         return self._windows[key]
 
     def _exactly(
-        self,
-        records: Sequence[RecordChannel],
-        count: int,
-        start: WindowStart,
-        pairs: Sequence[Place],
+        self, records: Sequence[RecordChannel], count: int, start: WindowStart, pairs: Sequence[Place]
     ) -> Sides | None:
         """Return exact ratios: from all records where these are few, or from the nearest ones where
         no others matter.
@@ -183,11 +152,7 @@ class Cones:
         if length <= longest and count * length * self.times <= _MAX_WORK:
             return self._closed(records, count, start, pairs, Rounding(None))
         window = _FIRST_WINDOW
-        while (
-            self.releasing
-            and window < count
-            and window * self.bits + start.exact_up_to(window) <= longest
-        ):
+        while self.releasing and window < count and window * self.bits + start.exact_up_to(window) <= longest:
             reaches = self._enclosed(records, window, start, pairs, Rounding(None))
             if all(reach.lower is None or reach.lower == reach.upper for reach in reaches.values()):
                 return reaches
@@ -222,18 +187,10 @@ class Cones:
         units = [tuple(int(x == i) for x in range(self.size)) for i in start.support(window)]
         rays = self._swept([(unit, None) for unit in units], records, window, rounding, None)
         above = {pair: _reach(rays, pair, rounding.slack) for pair in pairs}
-        return {
-            pair: SideReach(below[pair].lower, above[pair].upper, below[pair].symbols)
-            for pair in pairs
-        }
+        return {pair: SideReach(below[pair].lower, above[pair].upper, below[pair].symbols) for pair in pairs}
 
     def _swept(
-        self,
-        rays: list[Ray],
-        records: Sequence[RecordChannel],
-        window: int,
-        rounding: Rounding,
-        fixed: Vector | None,
+        self, rays: list[Ray], records: Sequence[RecordChannel], window: int, rounding: Rounding, fixed: Vector | None
     ) -> list[Ray]:
         """Move a cone from beyond a window up to the record itself."""
         for index in range(window - 1, -1, -1):
@@ -256,9 +213,7 @@ class Cones:
         if not any(weights):
             return None
         scale = integers(weights)
-        return tuple(
-            tuple(entry * weight for entry, weight in zip(row, scale)) for row in self.step
-        )
+        return tuple(tuple(entry * weight for entry, weight in zip(row, scale)) for row in self.step)
 
 
 def _any_symbol(channel: RecordChannel) -> int:

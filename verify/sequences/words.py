@@ -89,19 +89,14 @@ class _Node:
         return _word(self.path)
 
 
-def word_leakage(
-    framework: Framework, mechanism: HiddenMarkovMechanism, most: int = MOST
-) -> WordRatio:
+def word_leakage(framework: Framework, mechanism: HiddenMarkovMechanism, most: int = MOST) -> WordRatio:
     """Return the largest ratio of likelihoods of words, and the first word that reaches it.
 
     Where more than `most` beginnings would have to be followed, the leakage is enclosed.
 
     >>> from pufferproof import Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> coins = HiddenMarkovMechanism(
     ...     {"a": {"h": 1}, "b": {"t": 1}},
@@ -119,8 +114,7 @@ def word_leakage(
     """
     if framework.closure == "convex":
         raise TooLargeError(
-            "mixtures of priors are audited for outputs that are listed, and there are too many "
-            'words: expected "list"',
+            'mixtures of priors are audited for outputs that are listed, and there are too many words: expected "list"',
             "closure",
         )
     search = _WordsOfPriors(framework, mechanism, most)
@@ -142,9 +136,7 @@ class _WordsOfPriors:
         self.places = [
             _PairPlace(order, prior, pair)
             for order, (prior, pair) in enumerate(
-                (prior, pair)
-                for prior in framework.priors
-                for pair in ordered_pairs(framework, prior)
+                (prior, pair) for prior in framework.priors for pair in ordered_pairs(framework, prior)
             )
         ]
         self._laws: dict[tuple[str, str], tuple[Vector, int]] = {}
@@ -192,9 +184,7 @@ class _WordsOfPriors:
                     after.setdefault((above, below), (place, (path, symbol)))
         if self.followed > MOST:
             raise TooLargeError(
-                f"more than {MOST} beginnings of words to follow: whether the leakage is "
-                f"finite is not known",
-                "length",
+                f"more than {MOST} beginnings of words to follow: whether the leakage is finite is not known", "length"
             )
         return after
 
@@ -280,10 +270,7 @@ class _WordsOfPriors:
 
     def answer(self, leakage: Leakage, place: _PairPlace, word: Word) -> WordRatio:
         """Return the answer, its word evaluated anew."""
-        sides = (
-            self._evaluated(place, place.pair[0], word),
-            self._evaluated(place, place.pair[1], word),
-        )
+        sides = (self._evaluated(place, place.pair[0], word), self._evaluated(place, place.pair[1], word))
         reached = sides[0] / sides[1] if sides[1] else None
         if not sides[0] or reached != leakage.lower:
             raise AssertionError("a word that was evaluated anew reaches what was found")
@@ -302,9 +289,7 @@ class _WordsOfPriors:
         return total / mass
 
 
-def _rows(
-    framework: Framework, mechanism: HiddenMarkovMechanism
-) -> dict[int, tuple[Fraction, ...]]:
+def _rows(framework: Framework, mechanism: HiddenMarkovMechanism) -> dict[int, tuple[Fraction, ...]]:
     """Return the first state's law by database; raise `ModelError` for missing ones."""
     known = set(framework.databases)
     for label in mechanism.databases:
@@ -315,16 +300,12 @@ def _rows(
     for index in sorted(framework.support):
         if framework.databases[index] not in rows:
             raise ModelError(
-                f'no row for database "{framework.databases[index]}", which has positive '
-                f"probability",
-                "initial",
+                f'no row for database "{framework.databases[index]}", which has positive probability', "initial"
             )
     return {index: rows[label] for index, label in enumerate(framework.databases) if label in rows}
 
 
-def _blocks(
-    matrices: Sequence[Sequence[Sequence[tuple[int, int]]]], states: int, length: int
-) -> list[list[int]]:
+def _blocks(matrices: Sequence[Sequence[Sequence[tuple[int, int]]]], states: int, length: int) -> list[list[int]]:
     """Return for 0 .. length letters that are left the first state that looks like each: it shows
     the same symbol and goes to states that look alike with the same probabilities.
     """
@@ -345,9 +326,7 @@ def _blocks(
     return blocks
 
 
-def _node(
-    place: _PairPlace, path: Path, a: Sequence[int], b: Sequence[int], factor: Fraction
-) -> _Node:
+def _node(place: _PairPlace, path: Path, a: Sequence[int], b: Sequence[int], factor: Fraction) -> _Node:
     """Return a node with the common divisors of a and of b in its factor."""
     above, below = gcd(*a), gcd(*b)
     return _Node(

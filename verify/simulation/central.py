@@ -33,9 +33,7 @@ def simulate_channel(
 
     >>> from pufferproof.models.sequences.redaction import LocalRedaction
     >>> mechanism = LocalRedaction([["1", "1"], ["1/8", "1"]])
-    >>> simulate_channel(
-    ...     BinaryChain("1/4", "1/2", 2), mechanism.channel(), 1, runs=2000, seed=1
-    ... ).doubts
+    >>> simulate_channel(BinaryChain("1/4", "1/2", 2), mechanism.channel(), 1, runs=2000, seed=1).doubts
     ()
 
     Raises `ModelError` unless there is a run, and databases and outputs are sequences of the
@@ -52,20 +50,12 @@ def simulate_channel(
 
     shown = [sum(symbol != "*" for symbol in output) for output in channel.outputs]
     released = sum(shown[code] for code in drawn(None).tolist())
-    choose, test = (
-        [Counter(drawn(value).tolist()) for value in (0, 1)] for _ in ("choose", "test")
-    )
+    choose, test = ([Counter(drawn(value).tolist()) for value in (0, 1)] for _ in ("choose", "test"))
     samples = Samples(runs, seed, risk, Fraction(released, runs * chain.length), choose, test)
-    return compared(
-        _claimed(chain, channel, private, shown),
-        samples,
-        lambda code: _event(channel.outputs[code]),
-    )
+    return compared(_claimed(chain, channel, private, shown), samples, lambda code: _event(channel.outputs[code]))
 
 
-def _outputs(
-    channel: Channel, rows: dict[str, int], values: "Values", words: WordStream
-) -> "Codes":
+def _outputs(channel: Channel, rows: dict[str, int], values: "Values", words: WordStream) -> "Codes":
     """Draw an output for every run, by the row's cumulated probabilities."""
     import numpy as np
 

@@ -139,7 +139,5 @@ def _nearest(values: "Values", released: "Mask") -> "Codes":
         return np.zeros(len(values), dtype=np.int64)
     first = released.argmax(axis=1)
     rows = np.arange(len(values))
-    codes: Codes = np.where(
-        released[rows, first], 2 * first + 1 + values[rows, first].astype(np.int64), 0
-    )
+    codes: Codes = np.where(released[rows, first], 2 * first + 1 + values[rows, first].astype(np.int64), 0)
     return codes

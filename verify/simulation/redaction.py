@@ -80,14 +80,8 @@ class Simulation(Readable):
     def __str__(self) -> str:
         said = f"doubts: {', '.join(self.doubts)}" if self.doubts else "no doubts"
         low, high = self.utility_approx
-        worst = (
-            f"log ratio of the worst event from {self.worst.lower_approx:.4g} to "
-            f"{self.worst.upper_approx:.4g}"
-        )
-        return (
-            f"{said} in {self.runs} runs: released {low:.4g} to {high:.4g} of the records, {worst} "
-            f"nats"
-        )
+        worst = f"log ratio of the worst event from {self.worst.lower_approx:.4g} to {self.worst.upper_approx:.4g}"
+        return f"{said} in {self.runs} runs: released {low:.4g} to {high:.4g} of the records, {worst} nats"
 
 
 @dataclass(frozen=True)
@@ -156,9 +150,7 @@ def simulate(
     sampler = check_type(sampler, Callable[..., object] | None, "sampler")
     if runs < 1 or runs * chain.length > _MOST_RECORDS:
         most = _MOST_RECORDS // chain.length
-        raise ModelError(
-            f"expected from 1 to {most} runs of {chain.length} records, found {runs}", "runs"
-        )
+        raise ModelError(f"expected from 1 to {most} runs of {chain.length} records, found {runs}", "runs")
     words, redact = WordStream(seed), sampler or sampler_of(mechanism)
     released = sum(int(shown.sum()) for _, shown in _drawn(chain, redact, runs, words))
     choose, test = (
@@ -166,11 +158,7 @@ def simulate(
         for _ in ("choose", "test")
     )
     samples = Samples(runs, seed, risk, Fraction(released, runs * chain.length), choose, test)
-    return compared(
-        _claimed(chain, mechanism, private),
-        samples,
-        lambda code: event_of(code, private, chain.length),
-    )
+    return compared(_claimed(chain, mechanism, private), samples, lambda code: event_of(code, private, chain.length))
 
 
 def simulate_on_blocks(
@@ -195,15 +183,9 @@ def simulate_on_blocks(
     shown = sampler_of(mechanism)(values, WordStream(seed))
     codes, own = nearest_released(values, shown, private), values[:, private - 1]
     turn = np.arange(len(values)) % 2
-    choose, test = (
-        [Counter(codes[(turn == half) & (own == x)].tolist()) for x in (0, 1)] for half in (0, 1)
-    )
+    choose, test = ([Counter(codes[(turn == half) & (own == x)].tolist()) for x in (0, 1)] for half in (0, 1))
     samples = Samples(len(values), seed, risk, Fraction(int(shown.sum()), shown.size), choose, test)
-    return compared(
-        _claimed(chain, mechanism, private),
-        samples,
-        lambda code: event_of(code, private, chain.length),
-    )
+    return compared(_claimed(chain, mechanism, private), samples, lambda code: event_of(code, private, chain.length))
 
 
 def expected_on_blocks(mechanism: LocalRedaction, blocks: Sequence[Sequence[int]]) -> Fraction:
@@ -227,12 +209,7 @@ def _counted(drawn: "Iterator[tuple[Values, Mask]]", private: int) -> "Counter[i
 
 
 def _drawn(
-    chain: BinaryChain,
-    redact: "Sampler",
-    runs: int,
-    words: WordStream,
-    private: int = 1,
-    value: int | None = None,
+    chain: BinaryChain, redact: "Sampler", runs: int, words: WordStream, private: int = 1, value: int | None = None
 ) -> "Iterator[tuple[Values, Mask]]":
     """Yield values and which are released, so many runs at a time that memory stays small."""
     step = max(1, _CHUNK // chain.length)
@@ -241,9 +218,7 @@ def _drawn(
         released = redact(values, words)
         if getattr(released, "shape", None) != values.shape or released.dtype != bool:
             raise ModelError(
-                f"expected a bool for every record of {len(values)} runs, found a "
-                f"{type(released).__name__}",
-                "sampler",
+                f"expected a bool for every record of {len(values)} runs, found a {type(released).__name__}", "sampler"
             )
         yield values, released
 
@@ -265,9 +240,7 @@ def compared(claimed: Claimed, samples: Samples, named: Callable[[int], Shown]) 
         doubts.append("leakage of the worst event")
     if chosen.lower_approx > leaks:
         doubts.append("leakage of the chosen event")
-    return Simulation(
-        samples.runs, samples.seed, samples.risk, share, utility, worst, chosen, tuple(doubts)
-    )
+    return Simulation(samples.runs, samples.seed, samples.risk, share, utility, worst, chosen, tuple(doubts))
 
 
 def _claimed(chain: BinaryChain, mechanism: LocalRedaction, private: int) -> Claimed:
@@ -291,29 +264,16 @@ def _looks_worst(counts: list["Counter[int]"], part: float) -> tuple[int, int]:
     if not codes:
         return 0, 0
     totals = [sum(counter.values()) for counter in counts]
-    bounds = [
-        _bounds([counter[code] for code in codes], total, part / 2)
-        for counter, total in zip(counts, totals)
-    ]
-    scores = {
-        x: [_log(low) - _log(high) for low, high in zip(bounds[x][0], bounds[1 - x][1])]
-        for x in (0, 1)
-    }
-    _, code, value = max(
-        (score, -codes[index], -x) for x in (0, 1) for index, score in enumerate(scores[x])
-    )
+    bounds = [_bounds([counter[code] for code in codes], total, part / 2) for counter, total in zip(counts, totals)]
+    scores = {x: [_log(low) - _log(high) for low, high in zip(bounds[x][0], bounds[1 - x][1])] for x in (0, 1)}
+    _, code, value = max((score, -codes[index], -x) for x in (0, 1) for index, score in enumerate(scores[x]))
     return -code, -value
 
 
-def _ratio(
-    event: Shown, code: int, likelier: int, counts: list["Counter[int]"], part: float
-) -> EventRatio:
+def _ratio(event: Shown, code: int, likelier: int, counts: list["Counter[int]"], part: float) -> EventRatio:
     """Bound log(P(event | likelier) / P(event | other)), each with error part / 2."""
     order = (likelier, 1 - likelier)
-    seen, totals = (
-        tuple(counts[x][code] for x in order),
-        tuple(sum(counts[x].values()) for x in order),
-    )
+    seen, totals = (tuple(counts[x][code] for x in order), tuple(sum(counts[x].values()) for x in order))
     (above, below) = (_bounds([k], n, part / 4) for k, n in zip(seen, totals))
     lower = _log(above[0][0]) - _log(below[1][0])
     upper = math.inf if below[0][0] == 0 else _log(above[1][0]) - _log(below[0][0])

@@ -57,9 +57,7 @@ def estimate_neighbours(
 
     >>> def total(database, size, rng):
     ...     return sum(database) + rng.laplace(size=size)
-    >>> found = estimate_neighbours(
-    ...     total, [[1, 1], [1, 3]], "add-remove", "1", seed=1, independent_draws=True
-    ... )
+    >>> found = estimate_neighbours(total, [[1, 1], [1, 3]], "add-remove", "1", seed=1, independent_draws=True)
     >>> found.verdict, sorted(found.witness.pair)
     (<Verdict.VIOLATES: 'VIOLATES'>, ['[1, 3]', '[1]'])
     """
@@ -135,8 +133,7 @@ def _paired(databases: Sequence[Database], relation: str) -> list[Pair]:
         databases, made = [each for each, _ in left], [others for _, others in left]
     if not found:
         raise ModelError(
-            f'no database has a neighbour by "{relation}": expected records, of which some differ',
-            "databases",
+            f'no database has a neighbour by "{relation}": expected records, of which some differ', "databases"
         )
     return list(found.values())
 

@@ -85,8 +85,7 @@ def _expect_equal(node: ast.Compare) -> None:
     """Raise `ModelError` at `is`, but for None, True and False."""
     for op, one, other in zip(node.ops, (node.left, *node.comparators), node.comparators):
         if isinstance(op, ast.Is | ast.IsNot) and not any(
-            isinstance(x, ast.Constant) and (x.value is None or isinstance(x.value, bool))
-            for x in (one, other)
+            isinstance(x, ast.Constant) and (x.value is None or isinstance(x.value, bool)) for x in (one, other)
         ):
             raise ModelError(IS)
 
@@ -104,7 +103,5 @@ def _has_brackets(lines: Sequence[bytes], part: ast.expr) -> bool:
     assert part.end_lineno is not None
     assert part.end_col_offset is not None
     before = b"".join((*lines[: part.lineno - 1], lines[part.lineno - 1][: part.col_offset]))
-    behind = b"".join(
-        (lines[part.end_lineno - 1][part.end_col_offset :], *lines[part.end_lineno :])
-    )
+    behind = b"".join((lines[part.end_lineno - 1][part.end_col_offset :], *lines[part.end_lineno :]))
     return before.rstrip().endswith(b"(") and behind.lstrip().startswith(b")")

@@ -23,10 +23,7 @@ FUNCTIONS = (
     *("round", "set", "sorted", "str", "sum", "tuple", "zip"),
 )
 """Functions of Python that return plain data, and call nothing but what they are given."""
-DRAWS = (
-    *("below", "many", "among", "whether", "several", "rate", "either"),
-    *("law", "positive_law", "rows"),
-)
+DRAWS = (*("below", "many", "among", "whether", "several", "rate", "either"), *("law", "positive_law", "rows"))
 """Methods of the draws that a family calls by their names alone."""
 METHODS: Mapping[type, tuple[str, ...]] = {
     dict: ("get", "items", "keys", "values"),
@@ -115,9 +112,7 @@ class Plain(ast.NodeTransformer):
         return call_of(ATTRIBUTE, node, node.value, name)
 
 
-def expect_plain_module(
-    module: ast.Module, place: str, calls: Mapping[str, Collection[str]]
-) -> None:
+def expect_plain_module(module: ast.Module, place: str, calls: Mapping[str, Collection[str]]) -> None:
     """Raise `ModelError` unless a module that was made of a document has nothing but what it may:
     attributes are those of what it `calls`, by the names of these, because the author's are gone.
     """
@@ -165,15 +160,10 @@ def plain_builtins(tree: ast.Module) -> dict[str, Any]:
     that are allowed, and an import of what its `from MODULE import NAME` say.
     """
     imports = {
-        (each.module, alias.name)
-        for each in ast.walk(tree)
-        if isinstance(each, ast.ImportFrom)
-        for alias in each.names
+        (each.module, alias.name) for each in ast.walk(tree) if isinstance(each, ast.ImportFrom) for alias in each.names
     }
 
-    def imported(
-        name: str, known: Any = None, local: Any = None, names: Any = (), level: int = 0
-    ) -> Any:
+    def imported(name: str, known: Any = None, local: Any = None, names: Any = (), level: int = 0) -> Any:
         if level or not names or not {(name, each) for each in names} <= imports:
             raise ImportError(f"{name} is not imported by a line of the document")
         return builtins.__import__(name, known, local, names, level)

@@ -9,15 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pufferproof.claims.document.expressions.exact import (
-    CHECKED,
-    EXACT,
-    JOINED,
-    KEPT,
-    OVER,
-    RAISED,
-    inexact,
-)
+from pufferproof.claims.document.expressions.exact import CHECKED, EXACT, JOINED, KEPT, OVER, RAISED, inexact
 from pufferproof.claims.document.expressions.plain import ATTRIBUTE
 from pufferproof.claims.document.expressions.reading import entries, parsed
 from pufferproof.claims.document.lines import wrong
@@ -109,9 +101,7 @@ def _in_fence(source: str) -> Iterator[tuple[str, Entries]]:
     """Yield the functions of a fence that draw, with the keys of their dictionaries."""
     for function in _tree(source).body:
         if isinstance(function, ast.FunctionDef) and "draws" in names_of(function.args):
-            keys = (
-                x for node in ast.walk(function) if isinstance(node, ast.Dict) for x in node.keys
-            )
+            keys = (x for node in ast.walk(function) if isinstance(node, ast.Dict) for x in node.keys)
             names = [x.value for x in keys if isinstance(x, ast.Constant)]
             yield function.name, Entries(frozenset(x for x in names if isinstance(x, str)))
 
@@ -235,9 +225,7 @@ def targets(text: Text) -> list[tuple[str, set[str]]]:
     name "_", which nothing uses, uses itself.
     """
     return [
-        (each, {*_names(ast.parse(value)), "_"})
-        for target, value in assignments(text.text)
-        for each in _names(target)
+        (each, {*_names(ast.parse(value)), "_"}) for target, value in assignments(text.text) for each in _names(target)
     ]
 
 

@@ -23,9 +23,7 @@ AT = f"{HIDDEN}at"
 """The entries of `at:`, evaluated once, in the module of a document."""
 
 
-def violated(
-    step: Step, blocks: Blocks, letters: Collection[str], more: Collection[str]
-) -> ast.expr:
+def violated(step: Step, blocks: Blocks, letters: Collection[str], more: Collection[str]) -> ast.expr:
     """Return `by:` as a function of the entries of `at:` that it reads, which has their values.
     `more` are names that every step knows. Raises `ModelError` for what can be misread.
     """
@@ -46,9 +44,7 @@ def violated(
         said = '"by:" and "so:" read nothing of "at:", so that they are true of all values'
         raise wrong(blocks.place, by.line, f'{said}: name an entry of "at:"')
     given = arguments_of(read)
-    given.defaults = [
-        ast.Subscript(ast.Name(AT, ast.Load()), ast.Constant(name), ast.Load()) for name in read
-    ]
+    given.defaults = [ast.Subscript(ast.Name(AT, ast.Load()), ast.Constant(name), ast.Load()) for name in read]
     return ast.Lambda(given, blocks.expression(by.text, by.line))
 
 

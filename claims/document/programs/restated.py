@@ -11,9 +11,7 @@ _NEUTRAL: dict[type[ast.AST], tuple[int, bool]] = {
 _TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 
 
-def restates(
-    conclusion: ast.expr, values: Mapping[str, ast.expr], given: Collection[ast.expr]
-) -> bool:
+def restates(conclusion: ast.expr, values: Mapping[str, ast.expr], given: Collection[ast.expr]) -> bool:
     """Return whether every part of a conclusion, in which names have values, is one of a
     hypothesis: the same relation, also turned around or with a factor of 1.
 

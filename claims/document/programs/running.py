@@ -9,31 +9,11 @@ import ast
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pufferproof.claims.document.expressions.exact import (
-    HIDDEN,
-    entries_of,
-    expect_fixed,
-    keeping,
-)
+from pufferproof.claims.document.expressions.exact import HIDDEN, entries_of, expect_fixed, keeping
 from pufferproof.claims.document.expressions.plain import DRAWS
-from pufferproof.claims.document.expressions.reading import (
-    arguments_of,
-    assigned,
-    entries,
-    expect_once,
-    parsed,
-    placed,
-)
+from pufferproof.claims.document.expressions.reading import arguments_of, assigned, entries, expect_once, parsed, placed
 from pufferproof.claims.document.lines import Once, wrong
-from pufferproof.claims.document.parts import (
-    Block,
-    Define,
-    Family,
-    Hypothesis,
-    Part,
-    Program,
-    Text,
-)
+from pufferproof.claims.document.parts import Block, Define, Family, Hypothesis, Part, Program, Text
 from pufferproof.claims.document.programs.blocks import HYPOTHESES, assignments, parameters
 from pufferproof.claims.document.programs.names import (
     Entries,
@@ -233,9 +213,7 @@ class _Program:
         given = [(x[0], self._given(*x)) for x in fields if x[0] in HYPOTHESES]
         pairs = [pair for _, each in given for pair in each]
         if pairs:
-            made.append(
-                ast.keyword("given", ast.Dict([x for x, _ in pairs], [y for _, y in pairs]))
-            )
+            made.append(ast.keyword("given", ast.Dict([x for x, _ in pairs], [y for _, y in pairs])))
         made.append(ast.keyword("holds", self._holds(holds[1], holds[2])))
         near = [(words, self._near(words, text)) for key, words, text in fields if key == "not"]
         if near:
@@ -244,9 +222,7 @@ class _Program:
         needs = [x for key, each in given if key == "needs" for x, _ in each]
         if needs:
             made.append(ast.keyword("too_weak", ast.List(needs, ast.Load())))
-        made += [
-            ast.keyword(key, self._other(key, text)) for key, _, text in fields if key in OTHER
-        ]
+        made += [ast.keyword(key, self._other(key, text)) for key, _, text in fields if key in OTHER]
         call = ast.Call(ast.Name(STATEMENT, ast.Load()), [], made)
         if not part.arguments:
             return [*self.before, assigned(part.name, call)]
@@ -270,9 +246,7 @@ class _Program:
                 self.hypotheses.append(known.value)
                 self.blocks.used(free("", (), known.value), self.of, text.line)
                 self.blocks.expect_seen(self.of.names, text.line, known.value.text)
-            words_of, predicate = (
-                self.blocks.expression(f"{name}[{place}]", text.line) for place in (0, 1)
-            )
+            words_of, predicate = (self.blocks.expression(f"{name}[{place}]", text.line) for place in (0, 1))
             found.append((words_of, predicate))
         return found
 
@@ -306,9 +280,7 @@ class _Program:
         self.before.append(ast.FunctionDef(name, arguments, body, []))
         return ast.Name(name, ast.Load())
 
-    def _expect_new_conclusion(
-        self, arguments: ast.arguments, where: Sequence[Text], value: Text
-    ) -> None:
+    def _expect_new_conclusion(self, arguments: ast.arguments, where: Sequence[Text], value: Text) -> None:
         """Raise `ModelError` if the conclusion says what hypotheses say."""
         pairs = zip(reversed(arguments.args), reversed(arguments.defaults))
         values: dict[str, ast.expr] = {each.arg: default for each, default in pairs}
@@ -317,9 +289,7 @@ class _Program:
         given = [parsed(each.text) for each in self.hypotheses]
         if restates(parsed(value.text), values, given):
             lines = ", ".join(str(each.line) for each in self.hypotheses)
-            said = (
-                f"the conclusion says what hypotheses say (line {lines}): nothing is left to show"
-            )
+            said = f"the conclusion says what hypotheses say (line {lines}): nothing is left to show"
             raise wrong(self.blocks.place, value.line, said)
 
     def _near(self, words: str, text: Text) -> ast.expr:
@@ -376,9 +346,7 @@ def _values(where: Sequence[Text]) -> Iterator[str]:
     yield from (value for text in where for _, value in assignments(text.text))
 
 
-def blocks_of(
-    parts: Sequence[Part], place: str, expression: Callable[[str, int], ast.expr]
-) -> Blocks:
+def blocks_of(parts: Sequence[Part], place: str, expression: Callable[[str, int], ast.expr]) -> Blocks:
     """Return what compiles the blocks of a document."""
     hypotheses = {each.name: each for each in parts if isinstance(each, Hypothesis)}
     return Blocks(place, known_names(parts), expression, families(parts, place), hypotheses)

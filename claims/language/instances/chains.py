@@ -2,15 +2,7 @@
 
 from collections.abc import Sequence
 
-from pufferproof.claims.language.instances.laws import (
-    HALF,
-    ONE,
-    ZERO,
-    Law,
-    entries,
-    largest_ratio,
-    push,
-)
+from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, Law, entries, largest_ratio, push
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 
@@ -81,6 +73,4 @@ def influence(law: Law[Path], record: int, others: Sequence[int]) -> Fraction | 
             before = part.get(y)
             part[y] = p if before is None else before + p
     totals = {value: sum(part.values(), ZERO) for value, part in masses.items()}
-    return largest_ratio(
-        [{y: p / totals[value] for y, p in part.items()} for value, part in masses.items()]
-    )
+    return largest_ratio([{y: p / totals[value] for y, p in part.items()} for value, part in masses.items()])

@@ -44,23 +44,16 @@ class Likelihoods(NamedTuple):
     second: Fraction
 
 
-def ratios(
-    framework: Framework, channel: Channel, theta: Prior, one_sided: bool = False
-) -> Iterator[Likelihoods]:
+def ratios(framework: Framework, channel: Channel, theta: Prior, one_sided: bool = False) -> Iterator[Likelihoods]:
     """List the likelihoods of every output, for pairs of secrets of positive probability."""
     for left, right in framework.pairs:
         for s, t in [(left, right)] if one_sided else [(left, right), (right, left)]:
-            first, second = (
-                output_law(framework, channel, theta, s),
-                output_law(framework, channel, theta, t),
-            )
+            first, second = (output_law(framework, channel, theta, s), output_law(framework, channel, theta, t))
             if first is not None and second is not None:
                 yield from (Likelihoods((s, t), y, first[y], second[y]) for y in channel.outputs)
 
 
-def keeps(
-    framework: Framework, channel: Channel, theta: Prior, ratio: Fraction, one_sided: bool = False
-) -> bool:
+def keeps(framework: Framework, channel: Channel, theta: Prior, ratio: Fraction, one_sided: bool = False) -> bool:
     """Say whether P(y | s) <= ratio * P(y | s') for one prior, all pairs (both orders unless
     one-sided) and outputs.
     """
@@ -70,17 +63,11 @@ def keeps(
 
 def keeps_each(framework: Framework, channel: Channel, ratio: Fraction) -> bool:
     """Say whether a mechanism keeps the ratio for every listed prior."""
-    return all(
-        keeps(framework, channel, prior_of(framework, name), ratio) for name in framework.priors
-    )
+    return all(keeps(framework, channel, prior_of(framework, name), ratio) for name in framework.priors)
 
 
-def posterior(
-    framework: Framework, channel: Channel, theta: Prior, secret: str, output: str
-) -> Fraction:
+def posterior(framework: Framework, channel: Channel, theta: Prior, secret: str, output: str) -> Fraction:
     """Return P(secret | output) under a prior that gives the output positive probability."""
     joint = {x: p * channel.probability(x, output) for x, p in theta.items() if p}
     held = {framework.databases[x] for x in framework.secrets[secret]}
-    return sum((p for x, p in joint.items() if x in held), Fraction(0)) / sum(
-        joint.values(), Fraction(0)
-    )
+    return sum((p for x, p in joint.items() if x in held), Fraction(0)) / sum(joint.values(), Fraction(0))

@@ -37,9 +37,7 @@ def output_law(prior: Prior, rows: Rows, secret: Secret) -> list[Fraction] | Non
     return [sum(column, ZERO) / total for column in columns]
 
 
-def keeps(
-    priors: Iterable[Prior], pairs: Iterable[tuple[Secret, Secret]], rows: Rows, ratio: Fraction
-) -> bool:
+def keeps(priors: Iterable[Prior], pairs: Iterable[tuple[Secret, Secret]], rows: Rows, ratio: Fraction) -> bool:
     """Whether P(M = w | s) <= ratio P(M = w | t) for all priors, all pairs in both orders and
     all outputs, wherever both secrets are possible.
     """
@@ -54,9 +52,7 @@ def keeps(
     return True
 
 
-def leakage(
-    priors: Iterable[Prior], pairs: Iterable[tuple[Secret, Secret]], rows: Rows
-) -> Fraction | None:
+def leakage(priors: Iterable[Prior], pairs: Iterable[tuple[Secret, Secret]], rows: Rows) -> Fraction | None:
     """Return the least ratio that `keeps` allows, at least 1, or None if there is none."""
     pairs, laws = list(pairs), list[tuple[list[Fraction], list[Fraction]]]()
     for prior in priors:
@@ -90,9 +86,7 @@ def neighbours(tables: tuple[Table, ...]) -> list[tuple[int, int]]:
     return [(i, j) for i in places for j in places if distance(tables[i], tables[j]) == 1]
 
 
-def between_neighbours(
-    tables: Sequence[Table], M: Rows, near: Callable[[Table, Table], bool]
-) -> Fraction | None:
+def between_neighbours(tables: Sequence[Table], M: Rows, near: Callable[[Table, Table], bool]) -> Fraction | None:
     """Return the largest ratio of the rows of tables that are near each other; None if infinite."""
     both = product(zip(tables, M), repeat=2)
     return largest_quotient((p, q) for (x, p), (y, q) in both if near(x, y))
@@ -102,9 +96,7 @@ def secrets(draws: Draws, size: int) -> tuple[Secret, Secret]:
     """Draw two non-empty secrets: complements, disjoint, overlapping, nested or equal."""
     s = frozenset(draws.several(range(size))) or frozenset([0])
     rest = frozenset(range(size)) - s
-    t = draws.among(
-        [rest, frozenset(draws.several(range(size))), frozenset(draws.several([*rest]))]
-    )
+    t = draws.among([rest, frozenset(draws.several(range(size))), frozenset(draws.several([*rest]))])
     return s, t or frozenset([size - 1])
 
 

@@ -61,9 +61,7 @@ def largest_ratio(laws: Iterable[Law[Value]]) -> Fraction | None:
     return max(largest, 1 / least)
 
 
-def largest_quotient(
-    pairs: Iterable[tuple[Sequence[Fraction], Sequence[Fraction]]],
-) -> Fraction | None:
+def largest_quotient(pairs: Iterable[tuple[Sequence[Fraction], Sequence[Fraction]]]) -> Fraction | None:
     """Return the largest quotient of two entries at the same place of two rows, at least 1; None
     where it is infinite, and 0/0 is left out.
     """

@@ -34,9 +34,7 @@ def power(rows: Matrix, exponent: int) -> Matrix:
 
 def _multiplied(left: Matrix, rows: Matrix) -> Matrix:
     columns = list(zip(*rows))
-    return tuple(
-        tuple(sum(map(mul, row, column), Fraction(0)) for column in columns) for row in left
-    )
+    return tuple(tuple(sum(map(mul, row, column), Fraction(0)) for column in columns) for row in left)
 
 
 def eigenvalues(rows: Matrix) -> list[tuple[Fraction, int]]:

@@ -55,12 +55,7 @@ def _line(rows: Sequence[tuple[int, ...]], size: int) -> list[int]:
         (a, b, c, d), (e, f, g, h), (i, j, k, l) = rows
         ef, eg, eh = e * j - f * i, e * k - g * i, e * l - h * i
         fg, fh, gh = f * k - g * j, f * l - h * j, g * l - h * k
-        return [
-            b * gh - c * fh + d * fg,
-            c * eh - a * gh - d * eg,
-            a * fh - b * eh + d * ef,
-            b * eg - a * fg - c * ef,
-        ]
+        return [b * gh - c * fh + d * fg, c * eh - a * gh - d * eg, a * fh - b * eh + d * ef, b * eg - a * fg - c * ef]
     return [(-1) ** x * determinant([row[:x] + row[x + 1 :] for row in rows]) for x in range(size)]
 
 
@@ -74,9 +69,7 @@ def determinant(rows: Sequence[tuple[int, ...]]) -> int:
         (a, b, c), (d, e, f), (g, h, i) = rows
         return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     return sum(
-        (-1) ** x * a * determinant([row[:x] + row[x + 1 :] for row in rows[1:]])
-        for x, a in enumerate(rows[0])
-        if a
+        (-1) ** x * a * determinant([row[:x] + row[x + 1 :] for row in rows[1:]]) for x, a in enumerate(rows[0]) if a
     )
 
 

@@ -168,15 +168,10 @@ def quotients(
     chances, records = _whole_rows(rows), range(1, len(rows) + 1) if seen is None else seen
     laws = {key: _outputs(part, chances, records) for key, part in parts.items()}
     totals = {key: sum(each.values()) for key, each in laws.items()}
-    return {
-        (one, two): _largest(laws[one], laws[two], totals[one], totals[two])
-        for one, two in permutations(laws, 2)
-    }
+    return {(one, two): _largest(laws[one], laws[two], totals[one], totals[two]) for one, two in permutations(laws, 2)}
 
 
-def _largest(
-    above: Mapping[int, int], below: Mapping[int, int], left: int, right: int
-) -> Fraction | None:
+def _largest(above: Mapping[int, int], below: Mapping[int, int], left: int, right: int) -> Fraction | None:
     high, low = 0, 1
     for y, p in above.items():
         q = below.get(y, 0)
@@ -187,9 +182,7 @@ def _largest(
     return Fraction(high * right, low * left)
 
 
-def leakage(
-    law: Law[Path], rows: Rows, private: Sequence[int], seen: Sequence[int] | None = None
-) -> Fraction | None:
+def leakage(law: Law[Path], rows: Rows, private: Sequence[int], seen: Sequence[int] | None = None) -> Fraction | None:
     """Return e^Lk about the private records: the largest of the quotients, None for infinite."""
     found = [*quotients(law, rows, private, seen).values(), ONE]
     return None if None in found else max(each for each in found if each is not None)
@@ -203,9 +196,7 @@ def shows(of: Bits, rows: Rows) -> Fraction:
 
 def regions(of: Bits, length: int, private: int, left: Fraction, right: Fraction) -> str:
     """Return the regions L, M, S of all records for the budgets of both sides, a <= b."""
-    return "".join(
-        _region(of, abs(t - private), left if t < private else right) for t in range(1, length + 1)
-    )
+    return "".join(_region(of, abs(t - private), left if t < private else right) for t in range(1, length + 1))
 
 
 def _region(of: Bits, distance: int, budget: Fraction) -> str:

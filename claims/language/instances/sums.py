@@ -28,22 +28,16 @@ def summed(pairs: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
     return found
 
 
-def laws_given(
-    masses: Iterable[tuple[tuple[Given, Key], Fraction]],
-) -> dict[Given, dict[Key, Fraction]]:
+def laws_given(masses: Iterable[tuple[tuple[Given, Key], Fraction]]) -> dict[Given, dict[Key, Fraction]]:
     """Return the law of y given every x that is possible, of the masses of pairs x, y."""
     parts: dict[Given, dict[Key, Fraction]] = {}
     for (x, y), mass in summed(masses).items():
         parts.setdefault(x, {})[y] = mass
     totals = {x: sum(part.values()) for x, part in parts.items()}
-    return {
-        x: {y: p / totals[x] for y, p in part.items()} for x, part in parts.items() if totals[x]
-    }
+    return {x: {y: p / totals[x] for y, p in part.items()} for x, part in parts.items() if totals[x]}
 
 
-def largest_of(
-    pairs: Iterable[tuple[Fraction, Fraction]], least: Fraction = ONE
-) -> Fraction | None:
+def largest_of(pairs: Iterable[tuple[Fraction, Fraction]], least: Fraction = ONE) -> Fraction | None:
     """Return the largest a/b of pairs, or `least` if that is larger; None if one is infinite, and
     0/0 is left out.
     """
@@ -61,9 +55,7 @@ def most_of(ratios: Iterable[Fraction | None], least: Fraction = ONE) -> Fractio
     return best
 
 
-def moved(
-    law: Sequence[Fraction], rows: Sequence[Sequence[Fraction]], steps: int = 1
-) -> list[Fraction]:
+def moved(law: Sequence[Fraction], rows: Sequence[Sequence[Fraction]], steps: int = 1) -> list[Fraction]:
     """Return the law after steps of a chain: sum over x of law_x rows_x(y), so many times."""
     columns, now = list(zip(*rows)), list(law)
     for _ in repeat(None, steps):

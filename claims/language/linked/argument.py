@@ -62,9 +62,7 @@ class Lemma:
             return self.letters
         formulas = [*self.given.values(), self.then]
         made = self.source.made_in(formulas)
-        parts = set().union(
-            *(each.free_symbols for each in formulas), *map(self.source.parts, made)
-        )
+        parts = set().union(*(each.free_symbols for each in formulas), *map(self.source.parts, made))
         return [each for each in (*self.source.letters, *made) if each in parts or each in made]
 
 
@@ -188,11 +186,7 @@ class Linked(Letters):
         its = self.indices_of(used.formula)
         if first not in its or index in its:
             self._refuse(f'"{name}": "{fact}" must depend on {first}, and not on {index}')
-        copies = {
-            made.of: x
-            for x, made in self.definitions.items()
-            if isinstance(made, Copy) and made.to == index
-        }
+        copies = {made.of: x for x, made in self.definitions.items() if isinstance(made, Copy) and made.to == index}
         moved = [x for x in used.formula.free_symbols if first in self._its(x)]
         if missing := sorted(str(x) for x in moved if x not in copies):
             self._refuse(f'"{name}": no letter is {missing[0]} at {index}')

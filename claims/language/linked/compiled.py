@@ -103,13 +103,10 @@ class Compiler:
         names = {**self._index, **(instead or {})}
         return f"({''.join(f'{names[each]}, ' for each in self._orders[x])})"
 
-    def _text(
-        self, formula: Any, so_far: Any = None, instead: Mapping[str, str] | None = None
-    ) -> str:
+    def _text(self, formula: Any, so_far: Any = None, instead: Mapping[str, str] | None = None) -> str:
         """Return a formula as Python, a letter that is being made as what there is so far."""
         names = {
-            x: "total" if x == so_far else f"v[{self.places[x]}][{self._at(x, instead)}]"
-            for x in formula.free_symbols
+            x: "total" if x == so_far else f"v[{self.places[x]}][{self._at(x, instead)}]" for x in formula.free_symbols
         }
         return str(_Exact(names, self._known).doprint(formula))
 

@@ -167,9 +167,7 @@ class Letters:
     def product(self, letter: Letter, over: str, term: Any) -> Letter:
         """Define a new letter as a product over an index."""
         term = self._expression(letter, term)
-        return self._made_over(
-            letter, Fold("product", over, sympy.S.One, letter * term, term), term
-        )
+        return self._made_over(letter, Fold("product", over, sympy.S.One, letter * term, term), term)
 
     def chain(self, letter: Letter, over: str, start: Any, following: Any) -> Letter:
         """Define a new letter by steps along an index: from `start` on, each step makes

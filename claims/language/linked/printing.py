@@ -197,8 +197,7 @@ class Coq(StrPrinter):  # type: ignore[misc]
 
     def _print_Mul(self, expr: Any) -> str:
         return " * ".join(
-            self._print(each) if isinstance(each, AppliedUndef) else self._part(each)
-            for each in expr.args
+            self._print(each) if isinstance(each, AppliedUndef) else self._part(each) for each in expr.args
         )
 
     def _part(self, each: Any) -> str:

@@ -30,13 +30,7 @@ NUMBERS = listed("0 1 1/2 2 1/100 3 99/100 100 1/3 -1 -1/2 -3 -100")
 CLOSE = listed("1 1 99/100 1/2 101/100 2")
 LARGEST = 2000  # bits of a power of 2
 GAP = sympy.Rational(1, 100)
-_COMPARE = {
-    ">=": operator.ge,
-    ">": operator.gt,
-    "<=": operator.le,
-    "<": operator.lt,
-    "!=": operator.ne,
-}
+_COMPARE = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt, "!=": operator.ne}
 DEFINED = "nothing is divided by 0"
 NO_HYPOTHESES = "it has no hypotheses: definitions and domains of letters are enough"
 
@@ -76,10 +70,7 @@ def program(argument: Linked) -> LinkedProgram:
     return LinkedProgram(
         family=evaluator.family,
         holds=evaluator.conclusion,
-        given={
-            **{name: evaluator.asked(formula) for name, formula in given.items()},
-            DEFINED: evaluator.defined,
-        },
+        given={**{name: evaluator.asked(formula) for name, formula in given.items()}, DEFINED: evaluator.defined},
         too_strong={sharp: {"sharper": True}},
         too_weak=[name for name in given if name not in argument.spare],
         always="" if given else NO_HYPOTHESES,
@@ -239,9 +230,7 @@ def _power(exponent: int, exponents: Sequence[int]) -> Compiled:
     return made
 
 
-def _makings(
-    letters: Sequence[Letter], code: Compiler, powers: Mapping[int, int]
-) -> dict[int, Compiled]:
+def _makings(letters: Sequence[Letter], code: Compiler, powers: Mapping[int, int]) -> dict[int, Compiled]:
     """Return how letters that are no powers are made, by their places."""
     places = {code.places[x]: x for x in letters}
     return {place: code.made(x) for place, x in places.items() if place not in powers}
@@ -250,9 +239,7 @@ def _makings(
 class _Given:
     """A letter that is given: its place and indices, numbers of its domain, and what it is near."""
 
-    def __init__(
-        self, letter: Letter, argument: Linked, code: Compiler, powers: Mapping[int, int]
-    ) -> None:
+    def __init__(self, letter: Letter, argument: Linked, code: Compiler, powers: Mapping[int, int]) -> None:
         self.place, self.indices = code.places[letter], argument.letters[letter]
         self._bounds = [(_COMPARE[x.relation], Fraction(x.number)) for x in letter.bounds]
         self.numbers = [n for n in NUMBERS if self.allows(n)] or [self._inside()]

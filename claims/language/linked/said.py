@@ -30,10 +30,7 @@ def listed(argument: Linked) -> Listed:
     """Return the letters, the definitions and the facts of an argument in order."""
     made = [x for x, each in argument.definitions.items() if not isinstance(each, Copy)]
     return Listed(
-        [
-            (words.latex(argument, each), words.domain_words(each), each.meaning)
-            for each in argument.letters
-        ],
+        [(words.latex(argument, each), words.domain_words(each), each.meaning) for each in argument.letters],
         [(words.definition_latex(argument, each), each.meaning) for each in made],
         [
             (each.name, how(argument, each), words.latex(argument, each.formula))

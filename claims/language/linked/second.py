@@ -232,16 +232,11 @@ class _Reader:
     def _along(self, fact: Mapping[str, Any], formula: Tree) -> None:
         over, name = fact["over"], fact["name"]
         mine = {x: self.made[x] for x in letters(formula) & self.made.keys()}
-        mine = {
-            x: each
-            for x, each in mine.items()
-            if each.get("over") == over and each["kind"] in FOLDED
-        }
+        mine = {x: each for x, each in mine.items() if each.get("over") == over and each["kind"] in FOLDED}
         moving = [
             each
             for each in self.data.get("moving", ())
-            if self.made[each["along"]]["over"] == over
-            and letters(formula) & {each["along"], *each["letters"]}
+            if self.made[each["along"]]["over"] == over and letters(formula) & {each["along"], *each["letters"]}
         ]
         mine |= {each["along"]: self.made[each["along"]] for each in moving}
         moved = {x: images for each in moving for x, images in each["letters"].items()}
@@ -283,8 +278,7 @@ class _Reader:
         whole = self.made.get(inside[1][1], {}) if inside[0] == "exp" else {}
         each = self.made.get(product.get("term", ""), {})
         right = (
-            (formula[0], len(names), whole.get("kind"), product.get("kind"))
-            == ("=", 2, "sum", "product")
+            (formula[0], len(names), whole.get("kind"), product.get("kind")) == ("=", 2, "sum", "product")
             and whole["over"] == product["over"]
             and tree(each.get("is", "0")) == ("exp", tree(whole["term"]))
         )
@@ -342,11 +336,7 @@ class _Reader:
                 self._fail(f'"{name}": what is put for {x} is not made as it is')
             if "of" in each and put.get(each["of"]) != ("letter", mine["of"]):
                 self._fail(f'"{name}": {x} is made of another letter')
-            if (
-                "is" in mine
-                and "exp(" not in mine["is"]
-                and f"let {mine['letter']}" not in self.formulas
-            ):
+            if "is" in mine and "exp(" not in mine["is"] and f"let {mine['letter']}" not in self.formulas:
                 self._fail(f'"{name}": nothing says what {mine["letter"]} is')
             if each.get("at") != mine.get("at") or (
                 "at" in each and source["indices"][each["at"]] != self.data["indices"][each["at"]]

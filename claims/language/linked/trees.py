@@ -8,14 +8,7 @@ from functools import reduce
 from typing import Any
 
 Tree = tuple[Any, ...]
-_BINARY = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.BitOr: "or",
-    ast.BitAnd: "and",
-}
+_BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.BitOr: "or", ast.BitAnd: "and"}
 _COMPARED = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">"}
 _CALLED = {"Eq": "=", "Ne": "distinct", "Implies": "=>", "Abs": "abs", "And": "and", "Or": "or"}
 _SIZES = {"Eq": 2, "Ne": 2, "Implies": 2, "Abs": 1}
@@ -47,9 +40,9 @@ def _tree(node: ast.AST) -> Tree:
             return (_BINARY[type(sign)], _tree(left), _tree(right))
         case ast.Compare(left=left, ops=[sign], comparators=[right]) if type(sign) in _COMPARED:
             return (_COMPARED[type(sign)], _tree(left), _tree(right))
-        case ast.Call(func=ast.Name(id=name), args=parts) if name in _CALLED and len(
-            parts
-        ) == _SIZES.get(name, len(parts)):
+        case ast.Call(func=ast.Name(id=name), args=parts) if name in _CALLED and len(parts) == _SIZES.get(
+            name, len(parts)
+        ):
             return (_CALLED[name], *map(_tree, parts))
         case ast.Call(func=ast.Name(id=name), args=parts) if name in _NARY:
             return reduce(lambda a, b: ("ite", (_NARY[name], a, b), a, b), map(_tree, parts))

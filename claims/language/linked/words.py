@@ -25,9 +25,7 @@ def lets(argument: Linked) -> str:
     said = [_indices(argument)] if argument.indices else []
     for its in dict.fromkeys(argument.letters.values()):
         every = f"{for_every(its)}, let " if its else "let "
-        said.append(
-            every + _letters(argument, [x for x, y in argument.letters.items() if y == its])
-        )
+        said.append(every + _letters(argument, [x for x, y in argument.letters.items() if y == its]))
     first, *others = said
     return ". ".join([first.removeprefix("let "), *(each[0].upper() + each[1:] for each in others)])
 
@@ -47,10 +45,7 @@ def definitions(argument: Linked) -> list[str]:
 
 def hypotheses(argument: Linked) -> list[tuple[str, str]]:
     """Return the words and the LaTeX of each hypothesis."""
-    return [
-        (words(argument, formula), latex(argument, formula))
-        for formula in argument.hypotheses.values()
-    ]
+    return [(words(argument, formula), latex(argument, formula)) for formula in argument.hypotheses.values()]
 
 
 def conclusion(argument: Linked) -> tuple[str, str]:
@@ -170,8 +165,7 @@ def _definition(argument: Linked, each: Letter) -> str:
         return f"{shown} is what there is of {text.doprint(made.of)} before {over}"
     if isinstance(made, Fold) and made.kind == "chain":
         return (
-            f"{shown} is {text.doprint(made.start)} at first, and {text.doprint(made.following)} "
-            f"after each {made.over}"
+            f"{shown} is {text.doprint(made.start)} at first, and {text.doprint(made.following)} after each {made.over}"
         )
     if isinstance(made, Extreme):
         return f"{shown} is the {made.kind} {text.doprint(made.term)} over all {made.over}"

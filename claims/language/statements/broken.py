@@ -27,9 +27,7 @@ ANY = tuple(Fraction(each, 3) for each in range(-4, 9))
 """Numbers that may stand anywhere."""
 
 
-def broken(
-    instances: Sequence[Mapping[str, object]], random: Random, number: int
-) -> Iterator[Instance]:
+def broken(instances: Sequence[Mapping[str, object]], random: Random, number: int) -> Iterator[Instance]:
     """Yield so many instances that are drawn ones with changes.
 
     >>> drawn = [{"p": Fraction(1, 3), "R": Fraction(2)}, {"p": Fraction(1), "R": Fraction(5)}]

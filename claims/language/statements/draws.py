@@ -31,9 +31,7 @@ class Draws:
     whether anything was chosen of which the library has hard edges.
     """
 
-    def __init__(
-        self, random: Random | None, replayed: Sequence[int] = (), hard: bool = False
-    ) -> None:
+    def __init__(self, random: Random | None, replayed: Sequence[int] = (), hard: bool = False) -> None:
         self._next = None if random is None else random.random
         self._replayed, self._given = replayed, len(replayed)
         self.hard = bool(replayed[0]) if replayed else hard

@@ -201,8 +201,7 @@ def _paths(tables: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
         longer = [
             each
             for each in tables
-            if _distance(path[-1], each) == 1
-            and all(_distance(before, each) > 1 for before in path[:-1])
+            if _distance(path[-1], each) == 1 and all(_distance(before, each) > 1 for before in path[:-1])
         ]
         for each in longer:
             grow([*path, each])

@@ -154,9 +154,7 @@ def _of_kinds(given: _Looks, drawn: Sequence[_Looks]) -> str:
         if not usual and place.endswith("]"):
             return f"{place} is none of its parts"
         if strange := kinds - usual:
-            return (
-                f"{place} is {min(strange)}, and what it draws there {' or '.join(sorted(usual))}"
-            )
+            return f"{place} is {min(strange)}, and what it draws there {' or '.join(sorted(usual))}"
     always = set.intersection(*({*each.kinds} for each in drawn))
     return f"{min(lacks)} is missing" if (lacks := always - given.kinds.keys()) else ""
 
@@ -179,10 +177,7 @@ def _of_numbers(given: _Looks, drawn: Sequence[_Looks]) -> str:
                 ends = {min(usual, default=0), max(usual, default=0)}
                 if len(ends) == 1:
                     return f"{place} is {strange[0]}, and always {min(ends)} where it draws"
-                return (
-                    f"{place} is {strange[0]}, which is not among what it draws from {min(ends)} "
-                    f"to {max(ends)}"
-                )
+                return f"{place} is {strange[0]}, which is not among what it draws from {min(ends)} to {max(ends)}"
     return ""
 
 
@@ -201,11 +196,7 @@ def _fits(value: Any, usual: Sequence[Any]) -> bool:
     return int((value - first) * whole) % steps == 0
 
 
-_TWO: Mapping[str, Callable[[Any, Any], Any]] = {
-    "sum": add,
-    "difference": sub,
-    "product": mul,
-}
+_TWO: Mapping[str, Callable[[Any, Any], Any]] = {"sum": add, "difference": sub, "product": mul}
 
 
 def _of_relations(given: Mapping[str, Any], drawn: Sequence[Mapping[str, Any]]) -> str:
@@ -227,9 +218,7 @@ def _of_relations(given: Mapping[str, Any], drawn: Sequence[Mapping[str, Any]]) 
     for one, two, three in permutations(vary[: MOST // 4], 3):
         triples = {*zip(columns[one], columns[two], columns[three])}
         for words, combine in _TWO.items():
-            if all(combine(a, b) == c for a, b, c in triples) and (
-                combine(given[one], given[two]) != given[three]
-            ):
+            if all(combine(a, b) == c for a, b, c in triples) and (combine(given[one], given[two]) != given[three]):
                 return f"{three} is always the {words} of {one} and {two} where it draws"
         if (
             len(totals := {a + b + c for a, b, c in triples}) == 1

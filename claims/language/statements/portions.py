@@ -58,9 +58,7 @@ def portion(statement: Statement, name: str, effort: Effort, place: int, seconds
     hard = Side(islice(drawn, HARD_EACH * wanted // 2))
     failed = None
     with suppress(OutOfTime), limited(seconds):
-        failed = _first_failure(statement, hard, wanted // 2) or _first_failure(
-            statement, usual, wanted - hard.met
-        )
+        failed = _first_failure(statement, hard, wanted // 2) or _first_failure(statement, usual, wanted - hard.met)
         return _portion(usual, hard, True, failed)
     return _portion(usual, hard, False, failed)
 

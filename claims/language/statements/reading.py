@@ -37,9 +37,7 @@ for _name in sorted(_special()):
 
 
 def reads(
-    predicate: Callable[..., object],
-    instance: Mapping[str, object],
-    entries: Collection[str] | None = None,
+    predicate: Callable[..., object], instance: Mapping[str, object], entries: Collection[str] | None = None
 ) -> bool:
     """Return whether a predicate uses any of some entries of an instance, all if left out. One that
     returns an entry, or arguments by their names, or fails, uses it.

@@ -105,9 +105,7 @@ class Run:
         misses.
         """
         sides = [side for side in (self.usual, self.hard) if not side.ended]
-        return [each for each in sides if each.met < self._share(each)] or (
-            [] if self._seen else sides
-        )
+        return [each for each in sides if each.met < self._share(each)] or ([] if self._seen else sides)
 
     def _share(self, side: Side) -> int:
         """Return how many instances of a kind are wanted: half of all, and usual ones where there

@@ -96,10 +96,7 @@ def _stretched(statement: Statement, random: Random) -> Iterator[Drawn]:
 
 def _check_computed(statement: Statement, instance: Instance) -> None:
     if unknown := [name for name in statement.computed if name not in instance]:
-        raise SolverError(
-            f"expected in computed= an entry of the family ({', '.join(instance)}), found "
-            f'"{unknown[0]}"'
-        )
+        raise SolverError(f'expected in computed= an entry of the family ({", ".join(instance)}), found "{unknown[0]}"')
 
 
 def remade(statement: Statement, draws: Draws, stretching: bool) -> Instance:

@@ -69,9 +69,7 @@ class Statement:
         if not (self.too_strong or self.too_weak):
             raise SolverError("expected a near miss of the statement, found none")
         if unknown := [text for text in self.too_weak if text not in self.given]:
-            raise SolverError(
-                f'expected one of the hypotheses {list(self.given)}, found "{unknown[0]}"'
-            )
+            raise SolverError(f'expected one of the hypotheses {list(self.given)}, found "{unknown[0]}"')
         if self.broken and self.always:
             raise SolverError("expected instances that are broken, or always, found both: keep one")
         known = _parameters(self.holds)
@@ -79,8 +77,7 @@ class Statement:
             other = known is not None and isinstance(change, Mapping) and {*change} - known
             if other:
                 raise SolverError(
-                    f'expected arguments of the conclusion in the near miss "{words}", found '
-                    f'"{min(other)}"'
+                    f'expected arguments of the conclusion in the near miss "{words}", found "{min(other)}"'
                 )
 
     @property
@@ -143,9 +140,7 @@ class Statement:
             for words, change in self.too_strong.items()
         }
         weaker = {
-            f"without: {words}": replace(
-                self, given=_without(self.given, words), too_weak=(), too_strong={"": {}}
-            )
+            f"without: {words}": replace(self, given=_without(self.given, words), too_weak=(), too_strong={"": {}})
             for words in self.too_weak
         }
         return stronger | weaker
@@ -201,8 +196,7 @@ def _truth(predicate: Predicate, instance: Instance) -> bool:
     value = _called(predicate, instance)
     if value is not True and value is not False:
         raise SolverError(
-            f"expected True or False from the predicate of {_place(predicate)}, found "
-            f"{type(value).__name__}"
+            f"expected True or False from the predicate of {_place(predicate)}, found {type(value).__name__}"
         )
     return value
 
@@ -214,8 +208,7 @@ def _called(predicate: Callable[..., object], instance: Instance) -> Any:
         if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
             raise  # from within the predicate: the error has its place
         raise SolverError(
-            f"expected a predicate of the entries of an instance, found that of {_place(predicate)}"
-            f": {error}"
+            f"expected a predicate of the entries of an instance, found that of {_place(predicate)}: {error}"
         ) from None
 
 

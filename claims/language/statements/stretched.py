@@ -40,6 +40,4 @@ def changed(instance: Instance, usual: Instance) -> str:
     >>> changed({"p": Fraction(1, 100), "q": 1}, {"p": Fraction(1, 3), "q": 1})
     'p = 1/100'
     """
-    return ", ".join(
-        f"{name} = {value}" for name, value in instance.items() if value != usual[name]
-    )
+    return ", ".join(f"{name} = {value}" for name, value in instance.items() if value != usual[name])

@@ -93,10 +93,7 @@ class Trial:
         if self.idle is not None:
             return f"{self.idle} reads nothing of an instance, so that it says nothing of it"
         if self.untrue is not None:
-            return (
-                f'the near miss "{self.untrue}" is false at an instance, and a reason is given why '
-                f"it is not"
-            )
+            return f'the near miss "{self.untrue}" is false at an instance, and a reason is given why it is not'
         return self._of_the_conclusion
 
     @property
@@ -113,10 +110,7 @@ class Trial:
             )
         if self.contradicted is not None:
             found = ", ".join(f"{name} = {value}" for name, value in self.contradicted.items())
-            return (
-                f"always says that the conclusion is false at no data, and it is false at "
-                f"{found:.100}: leave it out"
-            )
+            return f"always says that the conclusion is false at no data, and it is false at {found:.100}: leave it out"
         if not self.says:
             return (
                 "wherever the hypotheses hold the conclusion is true, whatever it is given: a near "

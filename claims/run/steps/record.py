@@ -145,9 +145,7 @@ class Noted(Proof):
         self._written(kind, self._arguments(kind, given, named))
         return True
 
-    def _arguments(
-        self, kind: str, given: tuple[Any, ...], named: Mapping[str, Any]
-    ) -> dict[str, Any]:
+    def _arguments(self, kind: str, given: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments of a step by name, with those that are left out."""
         bound = signature(getattr(Proof, kind)).bind(self, *given, **named)
         bound.apply_defaults()

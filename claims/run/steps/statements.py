@@ -105,9 +105,7 @@ def asked(statement: Statement) -> Iterator[str]:
             yield f"  {place}: !"
             continue
         known: Said = {}
-        given = [
-            _truth(statement.asked, each, instance, known) for each in statement.given.values()
-        ]
+        given = [_truth(statement.asked, each, instance, known) for each in statement.given.values()]
         then = _truth(statement.concludes, instance, known)
         missed = [_truth(each, instance, known) for each in misses.values()]
         said = f"given {''.join(given)} then {then} misses {''.join(missed)}"

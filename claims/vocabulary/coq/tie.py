@@ -111,11 +111,7 @@ def _together(some: Iterable[Probe]) -> list[Sequence[Probe]]:
     groups = defaultdict[str, list[Probe]](list)
     for each in some:
         groups[each.using].append(each)
-    return [
-        group[at : at + TOGETHER]
-        for group in groups.values()
-        for at in range(0, len(group), TOGETHER)
-    ]
+    return [group[at : at + TOGETHER] for group in groups.values() for at in range(0, len(group), TOGETHER)]
 
 
 def _key(text: str, files: Mapping[str, str]) -> str:
@@ -168,12 +164,8 @@ def decided(place: Path, asked: Sequence[tuple[Probe, Sequence[Instance]]]) -> l
 def _file(texts: Sequence[str]) -> str:
     """Return a file with the text of each probe in a module of its own."""
     headers = [text[: text.index(BODY)].splitlines() for text in texts]
-    bodies = [
-        f"Module P{at}.\n{text[text.index(BODY) :]}End P{at}.\n" for at, text in enumerate(texts)
-    ]
-    return "\n".join(
-        [*dict.fromkeys(line for lines in zip(*headers, strict=True) for line in lines), *bodies]
-    )
+    bodies = [f"Module P{at}.\n{text[text.index(BODY) :]}End P{at}.\n" for at, text in enumerate(texts)]
+    return "\n".join([*dict.fromkeys(line for lines in zip(*headers, strict=True) for line in lines), *bodies])
 
 
 def modules(texts: Iterable[str]) -> list[str]:
@@ -221,21 +213,17 @@ def _text(probe: Probe, instances: Sequence[str]) -> str:
         "Import ListNotations.",
         BODY,
         "Record inst := I { "
-        + "; ".join(
-            f"n{name} : nat" if name in sets else f"r_{name} : {sort.raw}" for name, sort in fields
-        )
+        + "; ".join(f"n{name} : nat" if name in sets else f"r_{name} : {sort.raw}" for name, sort in fields)
         + " }.",
         *(
-            f"Definition {name}' it : {_typed(sort, sets, fields)} := "
-            f"{sort.read.format(f'(r_{name} it)')}."
+            f"Definition {name}' it : {_typed(sort, sets, fields)} := {sort.read.format(f'(r_{name} it)')}."
             for name, sort in letters
         ),
         f"Definition C it : Prop := {body}.",
         "Definition t it : {b | decided (C it) b}. Proof. eexists. unfold "
         + ", ".join(["C", *(f"{name}'" for name, _ in letters), "law_of, rows_of"])
         + "; rewrite ?map_map; typeclasses eauto. Defined.",
-        f"Definition b := Eval cbv beta iota delta [t proj1_sig {LAZY}] in "
-        "fun i => proj1_sig (t i).",
+        f"Definition b := Eval cbv beta iota delta [t proj1_sig {LAZY}] in fun i => proj1_sig (t i).",
         # where booleans are compared these are unfolded, not the numbers in them
         f"Strategy expand [b t proj1_sig proj2_sig decided {LAZY}].",
         "Definition right i : b i = true <-> C i := proj2_sig (t i).",

@@ -45,9 +45,7 @@ def propositions(area: str = "") -> Mapping[str, Proposition]:
                 raise SolverError(f'two statement objects are named "{each.name}"')
     for each in found.values():
         if any(term.changed for term in (*each.given, each.then)):
-            raise SolverError(
-                f"{each.name}: expected entries as they are, found a near miss of one"
-            )
+            raise SolverError(f"{each.name}: expected entries as they are, found a near miss of one")
         if len(set(map(words, each.given))) < len(each.given):
             raise SolverError(f"{each.name}: two hypotheses have the same words")
     return dict(sorted(found.items()))
@@ -109,9 +107,7 @@ def stale(folder: Path) -> list[str]:
     return [
         name
         for name in sorted(there | wanted.keys())
-        if name not in wanted
-        or name not in there
-        or (folder / name).read_bytes() != wanted[name].encode()
+        if name not in wanted or name not in there or (folder / name).read_bytes() != wanted[name].encode()
     ]
 
 

@@ -26,10 +26,7 @@ if TYPE_CHECKING:
     from sympy import Basic
 
 MOST_TERMS = 150
-_POWERS: dict[int, list[tuple[int, ...]]] = {
-    1: [(0, 1)],
-    2: [(0, 1), (0, 2), (0, 1, 2)],
-}  # of the value, in a form
+_POWERS: dict[int, list[tuple[int, ...]]] = {1: [(0, 1)], 2: [(0, 1), (0, 2), (0, 1, 2)]}  # of the value, in a form
 _PRIME = 2**61 - 1  # below it a kernel is looked for first, quickly
 Known = Sequence[tuple[Parameters, Value]]
 Exponents = tuple[int, ...]
@@ -251,18 +248,14 @@ class _Equations:
     """The equations of members; columns of terms are kept, since shapes share them."""
 
     def __init__(self, known: Known) -> None:
-        self.rows = [
-            (list(place.values()), powers) for place, value in known for powers in rows_of(value)
-        ]
+        self.rows = [(list(place.values()), powers) for place, value in known for powers in rows_of(value)]
         self._columns: dict[tuple[int, Exponents], list[Fraction]] = {}
         self._modular: dict[tuple[int, Exponents], list[int]] = {}
 
     def column(self, power: int, exponents: Exponents) -> list[Fraction]:
         """Return what stands before the unknown of a term, in every equation."""
         if (power, exponents) not in self._columns:
-            self._columns[power, exponents] = [
-                powers[power] * _monomial(at, exponents) for at, powers in self.rows
-            ]
+            self._columns[power, exponents] = [powers[power] * _monomial(at, exponents) for at, powers in self.rows]
         return self._columns[power, exponents]
 
     def kernel(self, shape: Shape) -> list[list[int]]:
@@ -281,8 +274,7 @@ class _Equations:
     def _column_modular(self, power: int, exponents: Exponents) -> list[int]:
         if (power, exponents) not in self._modular:
             self._modular[power, exponents] = [
-                each.numerator * pow(each.denominator, -1, _PRIME) % _PRIME
-                for each in self.column(power, exponents)
+                each.numerator * pow(each.denominator, -1, _PRIME) % _PRIME for each in self.column(power, exponents)
             ]
         return self._modular[power, exponents]
 

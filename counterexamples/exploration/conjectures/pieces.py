@@ -56,9 +56,7 @@ def _parts(known: Known) -> Iterator[Known]:
             name: set(values[name][len(values[name]) * a // 8 : -(-len(values[name]) * b // 8)])
             for name, (a, b) in zip(names, cuts)
         }
-        places = tuple(
-            at for at, (place, _) in enumerate(known) if all(place[n] in allowed[n] for n in names)
-        )
+        places = tuple(at for at, (place, _) in enumerate(known) if all(place[n] in allowed[n] for n in names))
         if len(places) < len(known):
             parts[places] = [known[at] for at in places]
     yield from sorted(parts.values(), key=len, reverse=True)[:_MOST_PARTS]

@@ -20,12 +20,7 @@ from typing import Any, Literal, get_args
 
 from pufferproof.counterexamples.collapse.search import Collapse, Impossible, search_collapse
 from pufferproof.counterexamples.collapse.threshold import search_threshold
-from pufferproof.counterexamples.exploration.family import (
-    Family,
-    Point,
-    evaluated,
-    expect_expression,
-)
+from pufferproof.counterexamples.exploration.family import Family, Point, evaluated, expect_expression
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.deltas import largest_delta
 from pufferproof.lp.levels import RecordLevels
@@ -37,9 +32,7 @@ from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.sweeps.portions import begun
 from pufferproof.models.numbers.text import JsonObject, fraction_of, text_of
 
-QuantityName = Literal[
-    "worst", "joint", "collapse", "threshold", "delta", "adaptive_delta", "adaptivity"
-]
+QuantityName = Literal["worst", "joint", "collapse", "threshold", "delta", "adaptive_delta", "adaptivity"]
 RATIO = "R"  # e^level, in formulas
 _WORST: QuantityName = "worst"
 _JOINT: QuantityName = "joint"
@@ -77,9 +70,7 @@ class Value(Plain):
     @classmethod
     def of(cls, said: Said) -> "Value":
         """Read what `as_json` returned."""
-        value, square = (
-            None if said[name] is None else fraction_of(said[name]) for name in ("value", "square")
-        )
+        value, square = (None if said[name] is None else fraction_of(said[name]) for name in ("value", "square"))
         return cls(value, square, said["error"], said["unknown"])
 
     def __str__(self) -> str:
@@ -108,13 +99,9 @@ class Quantity:
     def __post_init__(self) -> None:
         if self.budgets and self.name not in (_JOINT, *_DELTAS):
             raise ModelError(
-                f"expected one of {', '.join((_JOINT, *_DELTAS))} for budgets that differ, found "
-                f'"{self.name}"'
+                f'expected one of {", ".join((_JOINT, *_DELTAS))} for budgets that differ, found "{self.name}"'
             )
-        for name, text in (
-            ("at", self.delta_at),
-            *(("budgets", budget) for budget in self.budgets),
-        ):
+        for name, text in (("at", self.delta_at), *(("budgets", budget) for budget in self.budgets)):
             try:
                 expect_expression(text)
             except ModelError as error:
@@ -131,10 +118,7 @@ class Quantity:
             raise ModelError(f'expected per_record_dp for "{_WORST}", found budgets', "budgets")
         for name in (RATIO, self.name, f"{self.name}_squared"):
             if name in family.axes:
-                raise ModelError(
-                    f'expected another name than "{name}", which formulas have already',
-                    "parameters",
-                )
+                raise ModelError(f'expected another name than "{name}", which formulas have already', "parameters")
 
     def __str__(self) -> str:
         """Return what is asked, in words."""
@@ -163,16 +147,11 @@ class Quantity:
             return Value(None, error=str(error), unknown=unknown)
 
 
-def values_of(
-    document: JsonObject, asked: list[Any], places: list[dict[str, str]]
-) -> list[JsonObject]:
+def values_of(document: JsonObject, asked: list[Any], places: list[dict[str, str]]) -> list[JsonObject]:
     """Return the values of the first members of a portion, as texts. Args: asked: as `named`."""
     family, quantity = Family(document), named(*asked)
     return begun(
-        lambda place: quantity.at(
-            family, {key: fraction_of(text) for key, text in place.items()}
-        ).as_json(),
-        places,
+        lambda place: quantity.at(family, {key: fraction_of(text) for key, text in place.items()}).as_json(), places
     )
 
 

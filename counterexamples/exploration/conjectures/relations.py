@@ -9,22 +9,11 @@ from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
 
 from pufferproof.counterexamples.exploration.conjectures.quantities import Parameters, Value
-from pufferproof.counterexamples.exploration.family import (
-    NoQuotientError,
-    evaluated,
-    expect_expression,
-)
+from pufferproof.counterexamples.exploration.family import NoQuotientError, evaluated, expect_expression
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import shown
 
-_SIGNS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
-    "<=": le,
-    ">=": ge,
-    "==": eq,
-    "!=": ne,
-    "<": lt,
-    ">": gt,
-}
+_SIGNS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {"<=": le, ">=": ge, "==": eq, "!=": ne, "<": lt, ">": gt}
 _LONGEST = 10_000  # characters of a side: fitted forms are long
 _WORD = re.compile(r"(?<![\w.])[^\W\d]\w*")  # no exponent, as in 1e-5 and 1.e5
 _SIGN = re.compile("<=|>=|==|!=|<|>")

@@ -12,12 +12,7 @@ from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any
 
-from pufferproof.counterexamples.exploration.conjectures.quantities import (
-    Parameters,
-    Quantity,
-    QuantityName,
-    Value,
-)
+from pufferproof.counterexamples.exploration.conjectures.quantities import Parameters, Quantity, QuantityName, Value
 from pufferproof.counterexamples.exploration.conjectures.relations import Relation
 from pufferproof.counterexamples.exploration.conjectures.trying import Ground
 from pufferproof.counterexamples.exploration.family import Family

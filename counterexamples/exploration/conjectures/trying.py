@@ -92,9 +92,7 @@ class Ground:
         """The values of every parameter, and of R, that hypotheses on it alone allow. Raises
         `ModelError` for irrational ones, and where none is left.
         """
-        every = self.family.axes | {
-            RATIO: [_ratio(level, self.family.key) for level in self.family.levels]
-        }
+        every = self.family.axes | {RATIO: [_ratio(level, self.family.key) for level in self.family.levels]}
         return {name: self._allowed(name, values) for name, values in every.items()}
 
     def expect_names(self) -> None:
@@ -102,9 +100,7 @@ class Ground:
         known = [*self.family.axes, RATIO]
         for each in self.where:
             for name in sorted(each.names.difference(known)):
-                raise ModelError(
-                    f'expected one of {", ".join(known)}, found "{name}"', f'where: "{each}"'
-                )
+                raise ModelError(f'expected one of {", ".join(known)}, found "{name}"', f'where: "{each}"')
 
     def _allowed(self, name: str, values: Sequence[Fraction]) -> list[Fraction]:
         alone = [each for each in self.where if each.names == {name}]
@@ -137,9 +133,7 @@ class Ground:
                 places.append(place)
         return places[:many]
 
-    def _candidates(
-        self, ranges: Mapping[str, Axis], random: Random, many: int
-    ) -> Iterator[Parameters]:
+    def _candidates(self, ranges: Mapping[str, Axis], random: Random, many: int) -> Iterator[Parameters]:
         ends = ((axis.least, axis.most) for axis in ranges.values())
         for corner in islice(product(*ends), _CORNERS):
             yield dict(zip(ranges, corner))
@@ -225,9 +219,7 @@ def _order(place: Parameters) -> tuple[int, tuple[Fraction, ...]]:
     return total_size(place), tuple(place.values())
 
 
-def _shrunk(
-    conjecture: Relation, ground: Ground, failed: tuple[Parameters, Value], ask: Ask
-) -> Counterexample:
+def _shrunk(conjecture: Relation, ground: Ground, failed: tuple[Parameters, Value], ask: Ask) -> Counterexample:
     """Return the first of all simpler members that fails, as far as they are tried."""
     simpler, every = ground.simpler(failed[0]), True
     for _ in range(MOST_TRIED // TOGETHER):
@@ -244,7 +236,5 @@ def _shrunk(
 def _ratio(level: str, key: str) -> Fraction:
     ratio = Level.parse(level).ratio
     if ratio is None:
-        raise ModelError(
-            f'expected levels such as "log(2)", whose e^level is rational, found "{level}"', key
-        )
+        raise ModelError(f'expected levels such as "log(2)", whose e^level is rational, found "{level}"', key)
     return ratio

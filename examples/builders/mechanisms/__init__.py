@@ -8,6 +8,5 @@ Every constructor takes its privacy parameter as a rational ratio R = e^epsilon_
 
 if __name__ != "pufferproof.examples.builders.mechanisms":
     raise ImportError(
-        'import it as "pufferproof.examples.builders.mechanisms": a bare "mechanisms" would make a '
-        "second copy"
+        'import it as "pufferproof.examples.builders.mechanisms": a bare "mechanisms" would make a second copy'
     )

@@ -25,9 +25,7 @@ def checked_answers(queries: Mapping[str, Sequence[int]]) -> dict[str, tuple[int
     length = len(next(iter(queries.values())))
     for database, answers in queries.items():
         if len(answers) != length or not length:
-            expected = (
-                f"{length} answers, as for the first database" if length else "at least one answer"
-            )
+            expected = f"{length} answers, as for the first database" if length else "at least one answer"
             raise ModelError(f"expected {expected}, found {len(answers)}", f'queries["{database}"]')
         for answer in answers:
             _checked_integer(answer, f'queries["{database}"]')

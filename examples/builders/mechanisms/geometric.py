@@ -37,14 +37,10 @@ def truncated_geometric(count: int, ratio: Number) -> Channel:
     """
     if count < 1:
         raise ModelError(f"expected at least 1, found {count}", "count")
-    return range_restricted_geometric(
-        {str(value): value for value in range(count + 1)}, ratio, 0, count
-    )
+    return range_restricted_geometric({str(value): value for value in range(count + 1)}, ratio, 0, count)
 
 
-def range_restricted_geometric(
-    query: Mapping[str, int], ratio: Number, least: int, most: int
-) -> Channel:
+def range_restricted_geometric(query: Mapping[str, int], ratio: Number, least: int, most: int) -> Channel:
     """Return min(max(query + Z, least), most) with two-sided geometric noise Z, P(Z = z)
     proportional to R^-|z|.
 

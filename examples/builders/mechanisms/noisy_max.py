@@ -37,15 +37,12 @@ def noisy_max(queries: Mapping[str, Sequence[int]], noise: Noise) -> Channel:
     """
     answers = checked_answers(queries)
     rows = {
-        database: [_wins(values, index, noise) for index in range(len(values))]
-        for database, values in answers.items()
+        database: [_wins(values, index, noise) for index in range(len(values))] for database, values in answers.items()
     }
     return Channel.of(rows, [str(index + 1) for index in range(len(next(iter(answers.values()))))])
 
 
-def noisy_max_value(
-    queries: Mapping[str, Sequence[int]], noise: Noise, least: int, most: int
-) -> Channel:
+def noisy_max_value(queries: Mapping[str, Sequence[int]], noise: Noise, least: int, most: int) -> Channel:
     """Return the largest noisy *answer* instead of its index, clamped to least..most: an incorrect
     variant.
 
@@ -68,19 +65,13 @@ def noisy_max_value(
     outputs, rows = checked_range(least, most), {}
     for database, values in checked_answers(queries).items():
         tails = [noise.at_least(value).complement() for value in values]
-        below = [
-            Fraction(0),
-            *(prod(tail.at(output) for tail in tails) for output in outputs[1:]),
-            Fraction(1),
-        ]
+        below = [Fraction(0), *(prod(tail.at(output) for tail in tails) for output in outputs[1:]), Fraction(1)]
         rows[database] = [after - before for before, after in pairwise(below)]
     return Channel.of(rows, [str(output) for output in outputs])
 
 
 def _wins(values: Sequence[int], index: int, noise: Noise) -> Fraction:
     others = [  # q + Z < v for an earlier query, q + Z <= v for a later one
-        noise.at_least(value - (place > index)).complement()
-        for place, value in enumerate(values)
-        if place != index
+        noise.at_least(value - (place > index)).complement() for place, value in enumerate(values) if place != index
     ]
     return sum_of_products([noise.mass(values[index]), *others])

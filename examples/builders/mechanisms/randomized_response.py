@@ -33,10 +33,7 @@ def randomized_response(values: Sequence[str], ratio: Number) -> Channel:
     and Viswanath 2016, the k-ary mechanism, with e^epsilon = R; Warner 1965 for k = 2.
     """
     keep, switch = _probabilities(values, ratio)
-    return Channel.of(
-        {true: [keep if true == shown else switch for shown in values] for true in values},
-        list(values),
-    )
+    return Channel.of({true: [keep if true == shown else switch for shown in values] for true in values}, list(values))
 
 
 def record_randomized_response(records: Records, ratio: Number) -> Channel:
@@ -55,8 +52,7 @@ def record_randomized_response(records: Records, ratio: Number) -> Channel:
     labels = records.labels()
     rows = {
         label: [
-            prod((keep if x == y else switch for x, y in zip(true, shown)), start=Fraction(1))
-            for shown in sequences
+            prod((keep if x == y else switch for x, y in zip(true, shown)), start=Fraction(1)) for shown in sequences
         ]
         for label, true in zip(labels, sequences)
     }

@@ -93,9 +93,7 @@ def chen(queries: Answers, threshold: int, ratio: Number) -> Channel:
     return _signs(queries, threshold, ratio, TwoSided(ratio).at_least, None)
 
 
-def roth_notes(
-    queries: Answers, threshold: int, ratio: Number, cutoff: int, least: int, most: int
-) -> Channel:
+def roth_notes(queries: Answers, threshold: int, ratio: Number, cutoff: int, least: int, most: int) -> Channel:
     """Return Algorithm 3, which releases the noisy answer instead of "+": an incorrect variant.
 
     R_1 = R^c and R_2 = R with R = e^(epsilon / (2 c)). Claimed epsilon = 2 c log R; no epsilon
@@ -118,8 +116,7 @@ def roth_notes(
     for database, answers in checked_answers(queries).items():
         if not all(answer in values for answer in answers):
             raise ModelError(
-                f"expected answers from {least} to {most}, found {list(answers)}",
-                f'queries["{database}"]',
+                f"expected answers from {least} to {most}, found {list(answers)}", f'queries["{database}"]'
             )
 
     def symbols(answer: int) -> dict[str, Tail]:
@@ -130,26 +127,16 @@ def roth_notes(
 
 
 def _signs(
-    queries: Answers,
-    threshold: int,
-    ratio: Number,
-    at_least: Callable[[int], Tail],
-    cutoff: int | None,
+    queries: Answers, threshold: int, ratio: Number, at_least: Callable[[int], Tail], cutoff: int | None
 ) -> Channel:
     def symbols(answer: int) -> dict[str, Tail]:
         return {"-": at_least(answer).complement(), "+": at_least(answer)}
 
-    return _release(
-        queries, threshold, ratio, symbols, None if cutoff is None else _checked_cutoff(cutoff)
-    )
+    return _release(queries, threshold, ratio, symbols, None if cutoff is None else _checked_cutoff(cutoff))
 
 
 def _release(
-    queries: Answers,
-    threshold: int,
-    ratio: Number,
-    symbols: Callable[[int], Mapping[str, Tail]],
-    cutoff: int | None,
+    queries: Answers, threshold: int, ratio: Number, symbols: Callable[[int], Mapping[str, Tail]], cutoff: int | None
 ) -> Channel:
     """Return the channel whose i-th symbol s has, at noisy threshold x, probability
     `symbols(q_i)[s].at(x)`.
@@ -161,9 +148,7 @@ def _release(
     for database, answers in checked_answers(queries).items():
         factors = [symbols(answer) for answer in answers]
         rows[database] = {
-            "".join(output): sum_of_products(
-                [start, *(factor[symbol] for factor, symbol in zip(factors, output))]
-            )
+            "".join(output): sum_of_products([start, *(factor[symbol] for factor, symbol in zip(factors, output))])
             for output in _outputs([list(factor) for factor in factors], cutoff)
         }
     return Channel.of(rows)
@@ -186,18 +171,12 @@ def _shown(noise: TwoSided, answer: int, value: int, values: range) -> Tail:
     """Return x -> P(x <= answer + Z, and answer + Z clamped to the range is `value`)."""
     zero, alpha = Fraction(0), 1 / Fraction(noise.ratio)
     least, most = values[0], values[-1]
-    if (
-        value == most
-    ):  # answer <= most, so P(answer + Z >= max(x, most)) is constant up to most, then a power
+    if value == most:  # answer <= most, so P(answer + Z >= max(x, most)) is constant up to most, then a power
         top = noise.at_least(answer).at(most)
         return Tail(most, alpha, (top, zero), (zero, top))
-    if (
-        value == least
-    ):  # least <= answer, so for x <= least P(x <= answer + Z <= least) is a constant less a power
+    if value == least:  # least <= answer, so for x <= least P(x <= answer + Z <= least) is a constant less a power
         below = 1 - noise.at_least(answer).at(least + 1)
-        return Tail(
-            least + 1, alpha, (below, -(alpha ** (answer - least)) / (1 + alpha)), (zero, zero)
-        )
+        return Tail(least + 1, alpha, (below, -(alpha ** (answer - least)) / (1 + alpha)), (zero, zero))
     return Tail(value + 1, alpha, (noise.mass(answer).at(value), zero), (zero, zero))
 
 

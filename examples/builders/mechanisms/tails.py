@@ -42,9 +42,7 @@ class Tail:
 
     def complement(self) -> "Tail":
         """Return 1 - f."""
-        left, right = (
-            (1 - constant, -coefficient) for constant, coefficient in (self.left, self.right)
-        )
+        left, right = ((1 - constant, -coefficient) for constant, coefficient in (self.left, self.right))
         return Tail(self.kink, self.alpha, left, right)
 
     def terms(self, x: int, step: int) -> Terms:
@@ -134,10 +132,7 @@ def up_to(most: int) -> Tail:
 def sum_of_products(factors: Sequence[Tail]) -> Fraction:
     """Return sum over all integers x of prod_i f_i(x), exactly.
 
-    >>> (
-    ...     sum_of_products([TwoSided("3").mass(5)]),
-    ...     sum_of_products([TwoSided("3").mass(0), TwoSided("3").at_least(0)]),
-    ... )
+    >>> (sum_of_products([TwoSided("3").mass(5)]), sum_of_products([TwoSided("3").mass(0), TwoSided("3").at_least(0)]))
     (Fraction(1, 1), Fraction(21, 32))
 
     Raises `ModelError` unless the sum converges (a mass among the factors is enough).
@@ -164,8 +159,5 @@ def _expanded(factors: Sequence[Terms]) -> Terms:
 def _series(terms: Terms) -> Fraction:
     """Sum over k >= 0: a term c b^k contributes c / (1 - b)."""
     if _ONE in terms:
-        raise ModelError(
-            "expected a product that vanishes at infinity, found one that does not",
-            "sum_of_products",
-        )
+        raise ModelError("expected a product that vanishes at infinity, found one that does not", "sum_of_products")
     return sum((coefficient / (1 - base) for base, coefficient in terms.items()), _ZERO)

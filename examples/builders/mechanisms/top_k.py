@@ -48,10 +48,7 @@ def peeling(scores: Mapping[str, Mapping[str, Number]], ratio: Number, count: in
     rankings = list(permutations(candidates, count))
     rows = {}
     for database, scored in scores.items():
-        weights = {
-            each: base ** _integer(scored[each], f'scores["{database}"]["{each}"]')
-            for each in candidates
-        }
+        weights = {each: base ** _integer(scored[each], f'scores["{database}"]["{each}"]') for each in candidates}
         rows[database] = [ranking_probability(ranking, weights) for ranking in rankings]
     return Channel.of(rows, [_SEPARATOR.join(ranking) for ranking in rankings])
 
@@ -62,9 +59,7 @@ def _candidates(scores: Mapping[str, Mapping[str, Number]], count: int) -> list[
     candidates = list(next(iter(scores.values())))
     for database, scored in scores.items():
         if set(scored) != set(candidates):
-            raise ModelError(
-                f"expected scores for {candidates}, found {list(scored)}", f'scores["{database}"]'
-            )
+            raise ModelError(f"expected scores for {candidates}, found {list(scored)}", f'scores["{database}"]')
     if not 1 <= count <= len(candidates):
         raise ModelError(f"expected from 1 to {len(candidates)}, found {count}", "count")
     if any(_SEPARATOR in each for each in candidates):

@@ -21,12 +21,7 @@ from pathlib import Path
 
 from pufferproof.claims.papers.bai2026.experiments.setting.sizes import HELD_OUT
 from pufferproof.examples.reproduce.populations.people import Population, Recorded, gathered
-from pufferproof.examples.reproduce.populations.samples import (
-    MINUTES,
-    expect_columns,
-    header_of,
-    window_labels,
-)
+from pufferproof.examples.reproduce.populations.samples import MINUTES, expect_columns, header_of, window_labels
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import reading_csv
 from pufferproof.models.interface.in_order import processors
@@ -42,9 +37,7 @@ def read_activities(folder: str | Path) -> Population:
     """
     home = Path(folder)
     ages = {row["pid"]: row["age"] for row in _table(home / METADATA, ("pid", "age"))}
-    merged = {
-        row["annotation"]: row[_LABEL] for row in _table(home / DICTIONARY, ("annotation", _LABEL))
-    }
+    merged = {row["annotation"]: row[_LABEL] for row in _table(home / DICTIONARY, ("annotation", _LABEL))}
     labels = sorted({label for label in merged.values() if label})
     if not ages:
         raise ModelError("expected participants, found none", str(home / METADATA))
@@ -65,8 +58,7 @@ def read_activities(folder: str | Path) -> Population:
         fit,
         asked,
         (
-            f"read: {len(ages)} participants, the label of the first annotated sample of every "
-            f"{MINUTES} minutes",
+            f"read: {len(ages)} participants, the label of the first annotated sample of every {MINUTES} minutes",
             f"the first {HELD_OUT} participants of each age group are asked about, a query for "
             "each, as the caption of the printed table says",
         ),
@@ -87,16 +79,12 @@ def _everyone(home: Path, names: list[str], merged: Mapping[str, str]) -> list[l
 
 def _table(path: Path, columns: tuple[str, ...]) -> Iterator[dict[str, str]]:
     try:
-        with (
-            reading_csv(path),
-            open(path, encoding="utf-8-sig", errors="replace", newline="") as file,
-        ):
+        with reading_csv(path), open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
             reader = csv.DictReader(file)
             expect_columns(list(reader.fieldnames or ()), columns, path)
             for row in reader:
                 yield {column: row[column] or "" for column in columns}
     except OSError as error:
         raise ModelError(
-            f"cannot be read ({error.strerror}): expected a CSV file with {', '.join(columns)}",
-            str(path),
+            f"cannot be read ({error.strerror}): expected a CSV file with {', '.join(columns)}", str(path)
         ) from None

@@ -26,16 +26,7 @@ CHECK_INS, VENUES = "dataset_TIST2015_Checkins.txt", "dataset_TIST2015_POIs.txt"
 CITIES = "dataset_TSMC2014_*.txt"
 _CHECK_IN = ("user", "venue", "UTC time", "offset")
 _VENUE = ("venue", "latitude", "longitude", "category", "country")
-_VISIT = (
-    "user",
-    "venue",
-    "category id",
-    "category",
-    "latitude",
-    "longitude",
-    "offset",
-    "UTC time",
-)
+_VISIT = ("user", "venue", "category id", "category", "latitude", "longitude", "offset", "UTC time")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _EPOCH = date(1970, 1, 1).toordinal()
 _MARK = b"\xef\xbb\xbf"  # what some programs write before UTF-8
@@ -89,8 +80,7 @@ class CheckIns:
                 raise ValueError
         except ValueError:
             raise ModelError(
-                'expected a time like "Tue Apr 03 18:00:06 +0000 2012" in column "UTC time", found '
-                f"{shown(text(time))}"
+                f'expected a time like "Tue Apr 03 18:00:06 +0000 2012" in column "UTC time", found {shown(text(time))}'
             ) from None
         return ((self._days[day] * 24 + hours) * 60 + minutes) * 60 + seconds
 
@@ -99,8 +89,7 @@ class CheckIns:
         import numpy as np
 
         found = [
-            np.frombuffer(each, dtype=each.typecode)
-            for each in (self.places, self.users, self.seconds, self.labels)
+            np.frombuffer(each, dtype=each.typecode) for each in (self.places, self.users, self.seconds, self.labels)
         ]
         order = np.lexsort((found[2], found[1], found[0]))
         return [each[order] for each in found]
@@ -178,8 +167,7 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, list[byte
                     raise ModelError(_missing(columns, len(cells)), f"{path}: line {number}")
     except OSError as error:
         raise ModelError(
-            f"cannot be read ({error.strerror}): expected tab-separated {', '.join(columns)}",
-            str(path),
+            f"cannot be read ({error.strerror}): expected tab-separated {', '.join(columns)}", str(path)
         ) from None
 
 

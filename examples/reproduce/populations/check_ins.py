@@ -17,11 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from pufferproof.claims.papers.bai2026.experiments.setting.sizes import (
-    ASKED_DAYS,
-    FIT_DAYS,
-    place_labels,
-)
+from pufferproof.claims.papers.bai2026.experiments.setting.sizes import ASKED_DAYS, FIT_DAYS, place_labels
 from pufferproof.examples.reproduce.populations.check_in_files import (
     CHECK_INS,
     CITIES,
@@ -136,6 +132,4 @@ def _people(found: CheckIns, days: Days) -> Iterator[_Person]:
     for a, b in zip([0, *cuts], [*cuts, len(users)]):
         ends = a + np.searchsorted(day[a:b], [days.fit, days.fit + days.asked])
         name = names[int(groups[a])]
-        yield _Person(
-            Recorded(name, labels[a : ends[0]]), Recorded(name, labels[ends[0] : ends[1]])
-        )
+        yield _Person(Recorded(name, labels[a : ends[0]]), Recorded(name, labels[ends[0] : ends[1]]))

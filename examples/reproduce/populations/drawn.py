@@ -140,9 +140,7 @@ def _steps(paths: "Paths", size: int) -> "Paths":
     return np.bincount(pairs.ravel(), minlength=size * size).reshape(size, size)
 
 
-def _walked(
-    draws: "np.random.Generator", kernel: "Floats", start: "Floats", people: int, length: int
-) -> "Paths":
+def _walked(draws: "np.random.Generator", kernel: "Floats", start: "Floats", people: int, length: int) -> "Paths":
     """Draw `people` paths of a chain, by the inverse of the distribution function of every
     row.
 

@@ -90,6 +90,4 @@ def gathered(
         length = max(length, len(person.values))
     queries = tuple(sorted(tables))
     counts = np.array([tables[query] for query in queries]).reshape(len(queries), size)
-    return Population(
-        name, source, tuple(labels), queries, counts, steps, usual, length, tuple(said)
-    )
+    return Population(name, source, tuple(labels), queries, counts, steps, usual, length, tuple(said))

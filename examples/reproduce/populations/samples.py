@@ -186,7 +186,6 @@ def _text(line: bytes) -> str:
 def _window(minute: str, path: Path) -> int:
     if not minute[14:16].isdigit():
         raise ModelError(
-            f'expected a time like "2016-11-13 02:18:00" in column "time", found {shown(minute)}',
-            str(path),
+            f'expected a time like "2016-11-13 02:18:00" in column "time", found {shown(minute)}', str(path)
         )
     return int(minute[14:16]) // MINUTES

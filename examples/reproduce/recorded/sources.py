@@ -70,9 +70,7 @@ def labels_of(recording: Recording, limits: Sequence[Fraction]) -> list[list[str
     return [[f"{bisect_right(limits, x) + 1:02}" for x in row] for row in recording.sequences]
 
 
-def _series(
-    name: str, folder: str | None, columns: Sequence[str]
-) -> Iterator[tuple[list[tuple[Fraction, ...]], str]]:
+def _series(name: str, folder: str | None, columns: Sequence[str]) -> Iterator[tuple[list[tuple[Fraction, ...]], str]]:
     """Yield the columns of every series of both files, and its class."""
     for path in _found(name, folder):
         with in_file(path):

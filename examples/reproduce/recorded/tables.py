@@ -26,9 +26,7 @@ from pufferproof.reports.console.progress import working
 from pufferproof.reports.correlation.calibrate.comparison import Way, ways
 from pufferproof.reports.correlation.calibrate.task import Task
 
-ELECTRICITY, ACTIVITY, WEATHER = (
-    f"song2017.{each}" for each in ("electricity", "activity", "weather")
-)
+ELECTRICITY, ACTIVITY, WEATHER = (f"song2017.{each}" for each in ("electricity", "activity", "weather"))
 NAMES = (ELECTRICITY, ACTIVITY, WEATHER)
 LEVELS = ("0.2", "1", "5")
 ENTRY = "one record (entry differential privacy)"
@@ -82,15 +80,12 @@ def asked_of(name: str, folder: str | None) -> list[Asked]:
             for k, length, said in (*asked, (51, 8760, "a year of hours"))
         ]
     every = sources.motion(folder)
-    return [
-        _classed([kind], 2, 500, f"BasicMotions, {kind.kind}, 2 levels, 50 seconds")
-        for kind in every
-    ] + [_classed(every, 4, 200, "BasicMotions, all kinds, 4 levels, 20 seconds")]
+    return [_classed([kind], 2, 500, f"BasicMotions, {kind.kind}, 2 levels, 50 seconds") for kind in every] + [
+        _classed(every, 4, 200, "BasicMotions, all kinds, 4 levels, 20 seconds")
+    ]
 
 
-def _classed(
-    recordings: Sequence[sources.Recording], classes: int, length: int, data: str
-) -> Asked:
+def _classed(recordings: Sequence[sources.Recording], classes: int, length: int, data: str) -> Asked:
     """Put readings into classes about as large as one another: the levels of one kind of motion are
     its own.
     """

@@ -45,9 +45,7 @@ def lines(figure: RecordedFigure) -> list[str]:
         if table.sequences == 1:
             read = f"{table.recorded} recorded values"
         told += [f"{table.data}: {read}, {table.records} records, {table.private} private"]
-        told.append(
-            "scale at epsilon".ljust(_NAME) + "".join(e.rjust(_CELL) for e in figure.epsilons)
-        )
+        told.append("scale at epsilon".ljust(_NAME) + "".join(e.rjust(_CELL) for e in figure.epsilons))
         reasons = []
         for row in table.rows:
             cells = "".join(_cell(point).rjust(_CELL) for point in row.points)
@@ -124,9 +122,7 @@ def _drawn(figure: RecordedFigure) -> "Figure":
 def _panel(axes: "Axes", table: RecordedTable, known: dict[str, Any]) -> None:
     for row, (colour, style) in zip(table.rows, _LOOKS):
         points = [
-            (float(point.epsilon), float(exact(point.scale.upper)))
-            for point in row.points
-            if point.scale is not None
+            (float(point.epsilon), float(exact(point.scale.upper))) for point in row.points if point.scale is not None
         ]
         if points:
             (line,) = axes.plot(*zip(*points), style, color=colour, markersize=4, linewidth=1.3)

@@ -46,9 +46,7 @@ def utilities() -> UtilityFigure:
     points = [
         {
             "epsilon": str(level),
-            "utilities": {
-                each.name: enclose(each.lower, each.upper).as_json() for each in _designs(level)
-            },
+            "utilities": {each.name: enclose(each.lower, each.upper).as_json() for each in _designs(level)},
             "published_bound": text_of(published_bound(_CHAIN, _PRIVATE, level)),
             "difference": scientific(_difference(level)),
         }
@@ -131,9 +129,7 @@ def _designs(level: Level) -> list[Design]:
 def _probabilities() -> list[list[Fraction]]:
     """Return r_t(0) of every record t, a column for every mechanism."""
     mechanisms = [each.mechanism for each in _designs(_SHOWN) if each.mechanism is not None]
-    return [
-        [row[_CHAIN.common_value] for row in rows] for rows in zip(*(m.rows for m in mechanisms))
-    ]
+    return [[row[_CHAIN.common_value] for row in rows] for rows in zip(*(m.rows for m in mechanisms))]
 
 
 def _short(value: Fraction) -> str:

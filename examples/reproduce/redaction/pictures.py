@@ -10,12 +10,7 @@ from itertools import accumulate
 from math import log
 from typing import TYPE_CHECKING
 
-from pufferproof.examples.reproduce.redaction.influences import (
-    EXAMPLE,
-    WIDEST,
-    influence,
-    split_at,
-)
+from pufferproof.examples.reproduce.redaction.influences import EXAMPLE, WIDEST, influence, split_at
 from pufferproof.lp.redaction.published import published_bound
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
@@ -53,8 +48,7 @@ def influence_plot() -> "tuple[Figure, str]":
     threshold = Level("0.5")
     split = split_at(Fraction(1), threshold)
     finding = (
-        "At the threshold 1/2 the neighbours of the private record may be shown when they are 0, "
-        "never when they are 1"
+        "At the threshold 1/2 the neighbours of the private record may be shown when they are 0, never when they are 1"
     )
     with styled():
         figure, axes = new_figure(4.6)
@@ -117,8 +111,7 @@ def utility_plot(
     steps = published_steps(chain, private, level)
     gain, at = _largest_gain(curves, chain, private)
     finding = (
-        f"3R with one q releases up to {gain:.3f} more than the published bound on blind "
-        f"redaction, at epsilon {at:.3g}"
+        f"3R with one q releases up to {gain:.3f} more than the published bound on blind redaction, at epsilon {at:.3g}"
     )
     with styled():
         figure, axes = new_figure(4.6)
@@ -151,13 +144,10 @@ def utility_plot(
     return figure, finding
 
 
-def _largest_gain(
-    curves: Sequence[StrategyCurve], chain: BinaryChain, private: int
-) -> tuple[float, float]:
+def _largest_gain(curves: Sequence[StrategyCurve], chain: BinaryChain, private: int) -> tuple[float, float]:
     (curve,) = (each for each in curves if each.name == "3r-constant")
     gains = [
-        (float(point.design.lower - published_bound(chain, private, point.level)), point.nats)
-        for point in curve.points
+        (float(point.design.lower - published_bound(chain, private, point.level)), point.nats) for point in curve.points
     ]
     return max(gains)
 
@@ -175,21 +165,12 @@ def redacted_plot(rows: Sequence[Sequence[Fraction]], names: Sequence[str]) -> "
         for place, (name, column) in enumerate(columns.items()):
             said, colour, marker = _STYLES[name]
             shown = [float(value) for value in column[:_SHOWN]]
-            axes.plot(
-                range(1, _SHOWN + 1),
-                shown,
-                color=colour,
-                marker=marker,
-                label=said,
-                linewidth=2.4 - 0.5 * place,
-            )
+            axes.plot(range(1, _SHOWN + 1), shown, color=colour, marker=marker, label=said, linewidth=2.4 - 0.5 * place)
         for height in (relaxed, exact):
             axes.text(2.5, height + 0.02, f"{height:.3f}", ha="center", fontsize=9)
         axes.set_xticks(range(1, _SHOWN + 1))
         axes.set_ylim(-0.03, 1.05)
-        axes.set_xlabel(
-            "record t, as printed; alpha = 1/100, beta = 4/5, n = 10, p = 1, epsilon = 1"
-        )
+        axes.set_xlabel("record t, as printed; alpha = 1/100, beta = 4/5, n = 10, p = 1, epsilon = 1")
         axes.set_ylabel("redacted if 0: P(Y_t = * | X_t = 0)")
         axes.legend(frameon=False, fontsize=8.5, loc="lower left")
     return figure, finding

@@ -62,9 +62,7 @@ def drawn_reversible(words: WordStream, states: int, least: Fraction, gap: Fract
         sums = [sum(row) for row in weights]
         if (smallest := Fraction(min(sums), sum(sums))) < least:
             continue
-        transition = [
-            [Fraction(weight, total) for weight in row] for row, total in zip(weights, sums)
-        ]
+        transition = [[Fraction(weight, total) for weight in row] for row, total in zip(weights, sums)]
         bounds = _gap(transition)
         if bounds[0] >= gap:
             return Drawn(MarkovChain(_spacings(words, states), transition), smallest, bounds)

@@ -21,16 +21,7 @@ from pufferproof.models.interface.sweeps.opening import ALONE, Sharing
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
-from pufferproof.reports.console.drawing import (
-    AGAINST,
-    FAINT,
-    FOR,
-    INK,
-    MARK,
-    legend_below,
-    panels,
-    plain_ticks,
-)
+from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, legend_below, panels, plain_ticks
 from pufferproof.reports.console.words import counted, csv_text
 from pufferproof.reports.correlation.sweeping import sweeping
 from pufferproof.verify.simulation.draws import WordStream
@@ -77,9 +68,7 @@ class Panel:
     def label(self, line: Line) -> str:
         """Name a line by the parameter that varies."""
         setting = line.setting
-        value = {"pi": text_of(setting.least), "g": text_of(setting.gap), "T": str(setting.length)}[
-            self.varies
-        ]
+        value = {"pi": text_of(setting.least), "g": text_of(setting.gap), "T": str(setting.length)}[self.varies]
         return f"{self.varies} = {value}"
 
 
@@ -109,8 +98,7 @@ class Experiment:
             "least": text_of(self.drawn.least),
             "gap": enclose(*self.drawn.gap).as_json(),
             "panels": [
-                {"varies": panel.varies, "lines": [line.as_json() for line in panel.lines]}
-                for panel in self.panels
+                {"varies": panel.varies, "lines": [line.as_json() for line in panel.lines]} for panel in self.panels
             ],
             "inside": sum(point.inside for point in self.points),
             "points": len(self.points),
@@ -177,16 +165,7 @@ def _row(point: Point) -> list[Any]:
     log = repr(math.log(_nats(point)))
     band = [repr(bound) for bound in point.band]
     sides = ["" if side is None else side for side in (quilt.left, quilt.right)]
-    return [
-        str(point.level),
-        log,
-        scale,
-        point.expected.upper,
-        repr(point.mean),
-        *band,
-        repr(point.cut),
-        *sides,
-    ]
+    return [str(point.level), log, scale, point.expected.upper, repr(point.mean), *band, repr(point.cut), *sides]
 
 
 def summary(experiment: Experiment) -> list[str]:
@@ -204,22 +183,12 @@ def summary(experiment: Experiment) -> list[str]:
         lines.append(f"{'epsilon':<14}" + "".join(f"{point.level!s:>9}" for point in first))
         for line in panel.lines:
             label = panel.label(line)
+            lines.append(f"{label:<14}" + "".join(f"{point.mean:>9.3g}" for point in line.points) + "  simulated")
             lines.append(
-                f"{label:<14}"
-                + "".join(f"{point.mean:>9.3g}" for point in line.points)
-                + "  simulated"
-            )
-            lines.append(
-                f"{'':<14}"
-                + "".join(f"{float(point.expected.upper):>9.3g}" for point in line.points)
-                + "  exact"
+                f"{'':<14}" + "".join(f"{float(point.expected.upper):>9.3g}" for point in line.points) + "  exact"
             )
     inside, points = sum(point.inside for point in experiment.points), len(experiment.points)
-    return [
-        *lines,
-        f"bands     {inside} of {points} hold the exact expectation (all of them with probability "
-        f"99%)",
-    ]
+    return [*lines, f"bands     {inside} of {points} hold the exact expectation (all of them with probability 99%)"]
 
 
 def finding(experiment: Experiment) -> str:
@@ -246,25 +215,9 @@ def _key() -> "list[Line2D]":
     return [
         Line2D([], [], color=INK, label="exact expectation"),
         Line2D(
-            [],
-            [],
-            color=INK,
-            marker="o",
-            markersize=3.5,
-            linewidth=1,
-            linestyle="",
-            label="simulated, with its band",
+            [], [], color=INK, marker="o", markersize=3.5, linewidth=1, linestyle="", label="simulated, with its band"
         ),
-        Line2D(
-            [],
-            [],
-            color=INK,
-            marker="x",
-            markersize=4,
-            linestyle="",
-            alpha=0.5,
-            label="frequencies cut to [0, 1]",
-        ),
+        Line2D([], [], color=INK, marker="x", markersize=4, linestyle="", alpha=0.5, label="frequencies cut to [0, 1]"),
         Line2D([], [], color=FAINT, linestyle=":", label="2: no two laws are farther apart"),
     ]
 
@@ -277,10 +230,7 @@ def _draw(axes: "Axes", panel: Panel) -> None:
     plain_ticks(axes.yaxis)
     axes.axhline(2, color=FAINT, linewidth=0.8, linestyle=":")
     others = {"pi": text_of(setting.least), "g": text_of(setting.gap), "T": str(setting.length)}
-    axes.set_title(
-        ", ".join(f"{name} = {value}" for name, value in others.items() if name != fixed),
-        fontsize=10,
-    )
+    axes.set_title(", ".join(f"{name} = {value}" for name, value in others.items() if name != fixed), fontsize=10)
     axes.set_xlabel("log(epsilon)")
     axes.legend(frameon=False, fontsize=9)
 
@@ -291,10 +241,7 @@ def _draw_points(axes: "Axes", points: Sequence[Point], index: int, label: str) 
     logs = [math.log(_nats(point)) for point in points]
     beside = [log + 0.03 * (index - 1.5) for log in logs]
     means = [point.mean for point in points]
-    reach = [
-        [point.mean - point.band[0] for point in points],
-        [point.band[1] - point.mean for point in points],
-    ]
+    reach = [[point.mean - point.band[0] for point in points], [point.band[1] - point.mean for point in points]]
     axes.errorbar(beside, means, reach, fmt="o", capsize=2.5, linewidth=1, **style)
     exact = [float(point.expected.upper) for point in points]
     axes.plot(logs, exact, linewidth=1.3, label=label, **style)

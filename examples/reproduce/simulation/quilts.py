@@ -75,10 +75,7 @@ class Point:
     @property
     def inside(self) -> bool:
         """Whether the band holds the exact expectation."""
-        return (
-            self.band[0] <= float(self.expected.upper)
-            and float(self.expected.lower) <= self.band[1]
-        )
+        return self.band[0] <= float(self.expected.upper) and float(self.expected.lower) <= self.band[1]
 
     def as_json(self) -> JsonObject:
         """Return the point object of the file formats."""
@@ -110,21 +107,12 @@ class Line:
 
     def as_json(self) -> JsonObject:
         """Return the line object of the file formats."""
-        told = {
-            "pi": text_of(self.setting.least),
-            "g": text_of(self.setting.gap),
-            "length": self.setting.length,
-        }
+        told = {"pi": text_of(self.setting.least), "g": text_of(self.setting.gap), "length": self.setting.length}
         return told | {"points": [point.as_json() for point in self.points]}
 
 
 def simulated_line(
-    chain: MarkovChain,
-    setting: Setting,
-    levels: Sequence[Level],
-    repetitions: int,
-    words: WordStream,
-    miss: float,
+    chain: MarkovChain, setting: Setting, levels: Sequence[Level], repetitions: int, words: WordStream, miss: float
 ) -> Line:
     """Simulate the mechanism at every level, each time on new sequences.
 
@@ -159,12 +147,7 @@ def simulated_line(
 
 
 def unit_of(
-    chain: MarkovChain,
-    setting: Setting,
-    levels: Sequence[Level],
-    repetitions: int,
-    seed: Sequence[int],
-    miss: float,
+    chain: MarkovChain, setting: Setting, levels: Sequence[Level], repetitions: int, seed: Sequence[int], miss: float
 ) -> Unit:
     """Return `simulated_line` as a unit of a sweep, on the stream of a seed."""
     law = [text_of(value) for value in chain.initial_law()]

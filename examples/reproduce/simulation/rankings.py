@@ -107,23 +107,14 @@ def simulated(query: Query, law: Law, scale: float, runs: int, seed: Sequence[in
     return query.quality(np.concatenate(found))
 
 
-def unit_of(
-    query: Query, law: Law, scales: Sequence[float], runs: int, seeds: Sequence[Sequence[int]]
-) -> Unit:
+def unit_of(query: Query, law: Law, scales: Sequence[float], runs: int, seeds: Sequence[Sequence[int]]) -> Unit:
     """Return `simulated` at several scales, each with its seed, as a unit of a sweep."""
     streams = [list(seed) for seed in seeds]
-    return Unit.of(
-        qualities_of, query.counts.tolist(), query.size, law, list(scales), runs, streams
-    )
+    return Unit.of(qualities_of, query.counts.tolist(), query.size, law, list(scales), runs, streams)
 
 
 def qualities_of(
-    counts: list[list[int]],
-    size: int,
-    law: Law,
-    scales: list[float],
-    runs: int,
-    seeds: list[list[int]],
+    counts: list[list[int]], size: int, law: Law, scales: list[float], runs: int, seeds: list[list[int]]
 ) -> list[list[object]]:
     """Return the quality at every scale, as `Quality.read` takes it."""
     import numpy as np

@@ -115,11 +115,7 @@ class Experiment:
 
 
 def run_experiment(
-    people: Sequence[Population],
-    seed: int,
-    repetitions: int,
-    grid: Sequence[str] = GRID,
-    sharing: Sharing = ALONE,
+    people: Sequence[Population], seed: int, repetitions: int, grid: Sequence[str] = GRID, sharing: Sharing = ALONE
 ) -> Experiment:
     """Fit a chain to every population, and simulate all mechanisms; every point has a stream of
     random numbers of its own.
@@ -138,9 +134,7 @@ def run_experiment(
                 if ranks < len(population.labels)
             ]
         )
-    units = [
-        unit for known, some in zip(levels, runs) for each in some for unit in each.units(known)
-    ]
+    units = [unit for known, some in zip(levels, runs) for each in some for unit in each.units(known)]
     with sweeping("simulating", "lines", sharing) as sweep:
         found = iter(sweep.answers(units))
     parts = [
@@ -182,10 +176,7 @@ class _Run:
         lines = [
             Line(
                 mechanism,
-                tuple(
-                    self.point(mechanism, level, Quality.read(said))
-                    for level, said in zip(levels, next(found))
-                ),
+                tuple(self.point(mechanism, level, Quality.read(said)) for level, said in zip(levels, next(found))),
             )
             for mechanism in MECHANISMS
         ]
@@ -213,10 +204,6 @@ def _quality(found: Quality | Printed) -> dict[str, object]:
 
 def _panel(panel: Panel) -> dict[str, object]:
     lines = [
-        {
-            "mechanism": line.mechanism.name,
-            "points": [point.as_json() for point in line.points],
-        }
-        for line in panel.lines
+        {"mechanism": line.mechanism.name, "points": [point.as_json() for point in line.points]} for line in panel.lines
     ]
     return {"k": panel.ranks, "lines": lines, "majority": _quality(panel.majority)}

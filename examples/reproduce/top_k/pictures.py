@@ -5,16 +5,7 @@ from typing import TYPE_CHECKING, Literal
 from pufferproof.examples.reproduce.top_k.experiment import Experiment, Line, Part, Point
 from pufferproof.models.errors import extras
 from pufferproof.models.numbers.text import three
-from pufferproof.reports.console.drawing import (
-    AGAINST,
-    FAINT,
-    FOR,
-    INK,
-    MARK,
-    legend_below,
-    log_down_to_zero,
-    panels,
-)
+from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, legend_below, log_down_to_zero, panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,9 +87,6 @@ def _key() -> "list[Line2D]":
     with extras:
         from matplotlib.lines import Line2D
 
-    lines = [
-        Line2D([], [], color=colour, linestyle=dashes, label=name)
-        for name, (colour, dashes) in _STYLES.items()
-    ]
+    lines = [Line2D([], [], color=colour, linestyle=dashes, label=name) for name, (colour, dashes) in _STYLES.items()]
     cross = Line2D([], [], color=INK, marker="x", linestyle="", alpha=0.6, label="printed")
     return [*lines, cross]

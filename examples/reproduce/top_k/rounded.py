@@ -114,10 +114,7 @@ class RoundedCurve:
         """Return E(b) for all pairs of values, or the least over blocks of the largest of them."""
         import numpy as np
 
-        blocks = [
-            self._pooled(self.backward(a) + self.forward(hidden + 1 - a))
-            for a in range(1, hidden + 1)
-        ]
+        blocks = [self._pooled(self.backward(a) + self.forward(hidden + 1 - a)) for a in range(1, hidden + 1)]
         least: Floats = np.minimum.reduce(blocks)
         return least
 

@@ -5,11 +5,7 @@ of weather that come with the examples.
 from pathlib import Path
 
 import pufferproof
-from pufferproof.examples.reproduce.populations.activities import (
-    DICTIONARY,
-    METADATA,
-    read_activities,
-)
+from pufferproof.examples.reproduce.populations.activities import DICTIONARY, METADATA, read_activities
 from pufferproof.examples.reproduce.populations.check_in_files import CHECK_INS, CITIES, VENUES
 from pufferproof.examples.reproduce.populations.check_ins import read_check_ins, read_cities
 from pufferproof.examples.reproduce.populations.days import read_days

@@ -4,14 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pufferproof.examples.reproduce.top_k.budgets import WAYS
-from pufferproof.examples.reproduce.top_k.experiment import (
-    NAME,
-    Experiment,
-    Line,
-    Panel,
-    Part,
-    Point,
-)
+from pufferproof.examples.reproduce.top_k.experiment import NAME, Experiment, Line, Panel, Part, Point
 from pufferproof.reports.console.words import counted, csv_text
 
 _MOST_RANKS = 5
@@ -21,12 +14,7 @@ _LEVELS = {
     "exact": "the largest that is proven for every mechanism",
     "group": "epsilon over all records of a person",
 }
-_METRICS = (
-    *(f"acc{rank}" for rank in range(1, _MOST_RANKS + 1)),
-    "hit_rate",
-    "ndcg",
-    "l1",
-)
+_METRICS = (*(f"acc{rank}" for rank in range(1, _MOST_RANKS + 1)), "hit_rate", "ndcg", "l1")
 _COLUMNS = (
     "data",
     "source",
@@ -70,9 +58,7 @@ def _row(point: Point) -> list[object]:
     ]
 
 
-def _cells(
-    right: tuple[float, ...], hits: float | None, gain: float | None, error: float | None
-) -> list[str]:
+def _cells(right: tuple[float, ...], hits: float | None, gain: float | None, error: float | None) -> list[str]:
     ranks = [*right, *[None] * (_MOST_RANKS - len(right))]
     return ["" if value is None else repr(value) for value in (*ranks, hits, gain, error)]
 

@@ -36,11 +36,7 @@ from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.ratio.listed import largest_ratio, ratio_balls, refuse_tiny_noise
 
 RESTS_ON = ("song2017.thm-III6", "noise.attained")
-SAID = (
-    "III.6",
-    "song2017.thm-III6",
-    "song2017.thm-III6",
-)  # theorem, claim it rests on, claim as printed
+SAID = ("III.6", "song2017.thm-III6", "song2017.thm-III6")  # theorem, claim it rests on, claim as printed
 MOST_COMPARED = 50_000  # likelihoods, of all secrets and outputs
 _DECIDED, _BITS = 4_000, 256  # up to so many E is exact, beyond between bounds
 
@@ -103,10 +99,7 @@ def _of_noise(framework: Framework, one: NoisyQueries, other: NoisyQueries) -> L
 def _values(joint: NoisyQueries) -> int:
     """Return how many outputs there may be, as a product over coordinates of queries."""
     return prod(
-        query.size * max(row) + 1
-        for query in joint.queries
-        if isinstance(query, RecordQuery)
-        for row in query.digits
+        query.size * max(row) + 1 for query in joint.queries if isinstance(query, RecordQuery) for row in query.digits
     )
 
 
@@ -165,18 +158,13 @@ def _of_channels(framework: Framework, one: Channel, other: Channel) -> Leakage:
     sizes = len(one.outputs) * len(other.outputs)
     _expect_few(len(wanted) * sizes + sizes * len(framework.support))
     rows = {
-        x: [
-            [Fraction(n, each.denominators[x]) for n in each.numerators_of(x)]
-            for each in (one, other)
-        ]
+        x: [[Fraction(n, each.denominators[x]) for n in each.numerators_of(x)] for each in (one, other)]
         for x in framework.support
     }
     return largest_of([_given(framework, rows, *place) for place in wanted])
 
 
-def _given(
-    framework: Framework, rows: Mapping[int, Sequence[Sequence[Fraction]]], prior: str, secret: str
-) -> Leakage:
+def _given(framework: Framework, rows: Mapping[int, Sequence[Sequence[Fraction]]], prior: str, secret: str) -> Leakage:
     """Return the divergence given one secret: 0/0 is none, and c/0 infinite either way."""
     weights, mass = framework.laws[prior].weights, framework.mass(prior, secret)
     joint: dict[tuple[int, int], Fraction] = {}

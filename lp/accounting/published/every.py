@@ -47,11 +47,7 @@ RESTS_ON = (
     "song2017.thm-III7-repaired",
     "song2017.x-upper-bounds",
 )
-SAID = (
-    "III.7",
-    "song2017.thm-III7-repaired",
-    "song2017.thm-III7",
-)  # theorem, claim it rests on, claim as printed
+SAID = ("III.7", "song2017.thm-III7-repaired", "song2017.thm-III7")  # theorem, claim it rests on, claim as printed
 MOST_PLACES = 2_000  # records with secrets, times priors and queries
 _BITS = 256
 
@@ -126,9 +122,7 @@ def published_bounds(together: Composition) -> PublishedBounds:
 
 def _every(framework: Framework, together: Composition) -> list[PublishedBound]:
     forms = [together.mechanisms[place] for place in together.releases]
-    if framework.one_sided or not all(
-        isinstance(form, Channel | LocalMechanism | NoisyQueries) for form in forms
-    ):
+    if framework.one_sided or not all(isinstance(form, Channel | LocalMechanism | NoisyQueries) for form in forms):
         return []
     bounds = []
     if framework.along_records and len(forms) > 1:
@@ -178,11 +172,7 @@ def run_level(framework: Framework, query: RecordQuery, places: Sequence[int]) -
         if not isinstance(prior, MarkovChain):
             raise TypeError("an influence of a chain")
         influence = ChainInfluence(Along(prior, length, "enclosed", _BITS))
-        levels += [
-            _of_record(influence, rate, record)
-            for record in places
-            if len(influence.laws.possible(record)) > 1
-        ]
+        levels += [_of_record(influence, rate, record) for record in places if len(influence.laws.possible(record)) > 1]
     return largest_of(levels) if levels else Leakage.of(Fraction(1))
 
 

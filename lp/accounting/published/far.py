@@ -16,12 +16,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pufferproof.lp.accounting.published.bound import (
-    DecidedCondition,
-    PublishedBound,
-    largest_of,
-    unmet,
-)
+from pufferproof.lp.accounting.published.bound import DecidedCondition, PublishedBound, largest_of, unmet
 from pufferproof.lp.accounting.published.segments import SegmentReleases, about_two_segments
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -39,11 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RESTS_ON = ("song2017.thm-III3-repaired", "song2017.lem-II3-repaired")
-SAID = (
-    "III.3",
-    "song2017.thm-III3-repaired",
-    "song2017.thm-III3",
-)  # theorem, claim it rests on, claim as printed
+SAID = ("III.3", "song2017.thm-III3-repaired", "song2017.thm-III3")  # theorem, claim it rests on, claim as printed
 LONGEST = 400  # records of a segment whose quilts are scored
 _BITS, _ACCURACY = 192, 96
 Ends = tuple[Fraction, Fraction]  # of a number in nats
@@ -63,9 +54,7 @@ def far_segments(framework: Framework, found: Sequence[SegmentReleases]) -> Publ
         reason = f"not computed: a segment of more than {LONGEST} records"
         return PublishedBound(*SAID, None, tuple(conditions), reason=reason)
     scored = [_Segment.of(framework, group) for group in found]
-    conditions += [
-        each.two_sided(name) for each, name in zip(scored, ("the first segment", "the second"))
-    ]
+    conditions += [each.two_sided(name) for each, name in zip(scored, ("the first segment", "the second"))]
     levels = [_as_ratio(each.level) for each in scored]
     parts = {"eps_A": levels[0], "eps_B": levels[1]}
     if reason := unmet(conditions):
@@ -78,9 +67,7 @@ def _of_mechanisms(found: Sequence[SegmentReleases]) -> Iterator[DecidedConditio
     yield DecidedCondition("one query with noise on either segment", single)
     if single:
         queries = [query for group in found if (query := _query(group)) is not None]
-        yield DecidedCondition(
-            "Laplace noise", all(query.noise.kind == "laplace" for query in queries)
-        )
+        yield DecidedCondition("Laplace noise", all(query.noise.kind == "laplace" for query in queries))
 
 
 def _query(group: SegmentReleases) -> RecordQuery | None:
@@ -163,18 +150,13 @@ class _Segment:
             cost = self.cost[end]
             # 2 h(a) + a cost, and h(b) + b cost, the least up to each distance
             left, right = (
-                _least([None if h is None else k * h[end] + d * cost for d, h in _from_1(terms)])
-                for k in (2, 1)
+                _least([None if h is None else k * h[end] + d * cost for d, h in _from_1(terms)]) for k in (2, 1)
             )
             ends.append(max(self._of_record(i, left, right, cost) for i in range(self.size)))
         return ends[0], ends[1]
 
     def _of_record(
-        self,
-        before: int,
-        left: Sequence[Fraction | None],
-        right: Sequence[Fraction | None],
-        cost: Fraction,
+        self, before: int, left: Sequence[Fraction | None], right: Sequence[Fraction | None], cost: Fraction
     ) -> Fraction:
         after = self.size - 1 - before
         one, other = left[before], right[after]
@@ -275,8 +257,7 @@ def _term(bound: EigengapBound, distance: int) -> Ends | None:
     if ratio is None:
         return None
     low, high = (
-        log_bounds(end, _ACCURACY)[k] if end > 1 else Fraction(0)
-        for k, end in enumerate((ratio.lower, ratio.upper))
+        log_bounds(end, _ACCURACY)[k] if end > 1 else Fraction(0) for k, end in enumerate((ratio.lower, ratio.upper))
     )
     return max(low, Fraction(0)), high
 

@@ -42,11 +42,7 @@ from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.leakage.ratio import Leakage
 
 RESTS_ON = ("song2017.thm-III1-repaired", "song2017.III1-kernel")
-SAID = (
-    "III.1",
-    "song2017.thm-III1-repaired",
-    "song2017.thm-III1",
-)  # theorem, claim it rests on, claim as printed
+SAID = ("III.1", "song2017.thm-III1-repaired", "song2017.thm-III1")  # theorem, claim it rests on, claim as printed
 MOST_SECRETS = 400  # of a segment, whose level is then computed
 _EXACT = 64  # records of a chain whose influences are exact fractions
 MOST_DATABASES = 4096  # whose rows are compared to see which records a table looks at
@@ -159,9 +155,7 @@ def two_segments(framework: Framework, found: Sequence[SegmentReleases]) -> Publ
         reason = f"not computed: segments with more than {MOST_SECRETS} secrets"
         return PublishedBound(*SAID, None, tuple(conditions), reason=reason)
     levels = [own_level(framework, group) for group in found]
-    finite = DecidedCondition(
-        "mechanisms that keep a level", all(e.upper is not None for e in levels)
-    )
+    finite = DecidedCondition("mechanisms that keep a level", all(e.upper is not None for e in levels))
     if not finite.met:
         every = (*conditions, finite)
         return PublishedBound(*SAID, None, every, reason=unmet(every))
@@ -178,30 +172,21 @@ def repaired(one: Leakage, other: Leakage, forward: Leakage, backward: Leakage) 
     """Return E: forward is e(X_T3|X_T2), beside the level of the first segment."""
     both = product_of_levels(one, other)
     return largest_of(
-        [
-            smallest_of([both, product_of_levels(one, forward)]),
-            smallest_of([both, product_of_levels(other, backward)]),
-        ]
+        [smallest_of([both, product_of_levels(one, forward)]), smallest_of([both, product_of_levels(other, backward)])]
     )
 
 
-def about_two_segments(
-    framework: Framework, found: Sequence[SegmentReleases]
-) -> Iterator[DecidedCondition]:
+def about_two_segments(framework: Framework, found: Sequence[SegmentReleases]) -> Iterator[DecidedCondition]:
     """Yield the conditions of the setting: a chain, two segments apart, secrets within them."""
     chains = all(isinstance(prior, MarkovChain) for prior in framework.priors.values())
     yield DecidedCondition("a Markov chain under every prior", chains)
     if len(found) == 2:
         (_, T2), (T3, _) = (group.span for group in found)
-        yield DecidedCondition(
-            "two segments, T2 < T3", True, Fraction(T3 - T2 - 1), _records(T3 - T2 - 1)
-        )
+        yield DecidedCondition("two segments, T2 < T3", True, Fraction(T3 - T2 - 1), _records(T3 - T2 - 1))
         places = {record for record, _ in framework.places.values()}
         outside = sum(not any(s <= at <= e for s, e in (g.span for g in found)) for at in places)
         margin = Fraction(-outside) if outside else None
-        yield DecidedCondition(
-            "secrets about the segments alone", not outside, margin, _records(outside)
-        )
+        yield DecidedCondition("secrets about the segments alone", not outside, margin, _records(outside))
     else:
         yield DecidedCondition(f"two segments that do not overlap (found {len(found)})", False)
 
@@ -218,9 +203,7 @@ def _secrets(framework: Framework, span: Span) -> int:
 def own_level(framework: Framework, group: SegmentReleases) -> Leakage:
     """Return what the releases of a group leak together about the values of their own records."""
     records, (first, last) = framework.expect_records(), group.span
-    secrets = {
-        f"x{t}={value}": (t, value) for t in range(first, last + 1) for value in records.alphabet
-    }
+    secrets = {f"x{t}={value}": (t, value) for t in range(first, last + 1) for value in records.alphabet}
     own = Framework.of_records(records, secrets, "disjoint", framework.priors)
     if not _uncertain(own, range(first, last + 1)):
         return Leakage.of(Fraction(1))
@@ -232,9 +215,7 @@ def own_level(framework: Framework, group: SegmentReleases) -> Leakage:
 def _uncertain(framework: Framework, records: Sequence[int]) -> bool:
     """Whether some record has two possible values under some prior."""
     return any(
-        len(values) > 1
-        for prior in framework.priors
-        for values in possible_values(framework, prior, records).values()
+        len(values) > 1 for prior in framework.priors for values in possible_values(framework, prior, records).values()
     )
 
 

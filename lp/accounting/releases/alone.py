@@ -30,10 +30,7 @@ Told = Callable[[int], Any]
 
 
 def alone(
-    framework: Framework,
-    group: Sequence[RecordQuery],
-    joint: Leakage,
-    told: Told = lambda done: None,
+    framework: Framework, group: Sequence[RecordQuery], joint: Leakage, told: Told = lambda done: None
 ) -> list[Leakage]:
     """Return what each window of a group leaks on its own, given what all leak together: bounds of
     those that are farther from the secrets than many others. `told` hears how many are done.
@@ -47,22 +44,15 @@ def alone(
             told(done)
             leakages[key] = _leakage(near.framework(query), query, laws)
     audited = [(query, leakages[near.key(query)]) for query in group if near.key(query) in leakages]
-    return [
-        leakages.get(near.key(query)) or _at_most(near, query, audited, joint) for query in group
-    ]
+    return [leakages.get(near.key(query)) or _at_most(near, query, audited, joint) for query in group]
 
 
 def _at_most(
-    near: "_Near",
-    query: RecordQuery,
-    audited: Sequence[tuple[RecordQuery, Leakage]],
-    joint: Leakage,
+    near: "_Near", query: RecordQuery, audited: Sequence[tuple[RecordQuery, Leakage]], joint: Leakage
 ) -> Leakage:
     """Return a bound of a window: what all leak together, or a window alike that is nearer."""
     uppers = [found.upper for other, found in audited if near.farther(query, other)]
-    return Leakage(
-        Fraction(1), min((each for each in [*uppers, joint.upper] if each), default=None)
-    )
+    return Leakage(Fraction(1), min((each for each in [*uppers, joint.upper] if each), default=None))
 
 
 def _leakage(framework: Framework, query: RecordQuery, laws: Laws) -> Leakage:
@@ -155,9 +145,7 @@ def restricted(framework: Framework, records: set[int]) -> Framework:
     space = framework.expect_records()
     names = {name for name, (record, _) in framework.places.items() if record in records}
     secrets = {
-        name: (record, space.alphabet[value])
-        for name, (record, value) in framework.places.items()
-        if name in names
+        name: (record, space.alphabet[value]) for name, (record, value) in framework.places.items() if name in names
     }
     pairs = [pair for pair in framework.pairs if names.issuperset(pair)]
     return Framework(space, secrets, pairs, framework.priors, framework.closure)

@@ -127,9 +127,7 @@ def _groups(queries: object) -> tuple[tuple[tuple[RecordQuery, ...], ...], tuple
     given = queries if isinstance(queries, list | tuple) else [queries]
     if not given:
         raise ModelError(f"{_WANTED}, found none", "queries")
-    objects = [
-        NoiseObject(each.source, each, {}) for each in given if isinstance(each, LibraryMechanism)
-    ]
+    objects = [NoiseObject(each.source, each, {}) for each in given if isinstance(each, LibraryMechanism)]
     if all(isinstance(each, RecordQuery) for each in given):
         return (tuple(given),), ()
     return tuple(_group(each) for each in given), tuple(objects)

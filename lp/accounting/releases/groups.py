@@ -145,9 +145,7 @@ def nats_text(leakage: Leakage) -> str:
     return f"{nats} nat{'s' * (nats != '1')}"
 
 
-def who_of(
-    plan: Plan, told: Told = lambda said: None, accepted: bool = False, form: object = None
-) -> Who | None:
+def who_of(plan: Plan, told: Told = lambda said: None, accepted: bool = False, form: object = None) -> Who | None:
     """Return what the releases of a plan tell about every group of its data, or a mechanism of
     another `form` if the plan has none; None if the plan has no data, its data no two groups, or no
     group a chain of its own.
@@ -222,9 +220,7 @@ class _Questions:
         space = whole.expect_records()
         self.plan, self.told, self.form = plan, told, form
         self.space = space
-        self.secrets = {
-            name: (record, space.alphabet[value]) for name, (record, value) in whole.places.items()
-        }
+        self.secrets = {name: (record, space.alphabet[value]) for name, (record, value) in whole.places.items()}
         self.queries = [query.alone for query in plan.queries]
         self._leakages: dict[object, Leakage] = {}
         self._frameworks: dict[object, Framework] = {}
@@ -312,10 +308,7 @@ class _Questions:
         own = [self.framework(prior) for prior in priors]
         if not own or segments_of(own[0], self.queries) is None:
             return None
-        plans = [
-            replace(self.plan, framework=each, groups=(tuple(self.queries),), data=None)
-            for each in own
-        ]
+        plans = [replace(self.plan, framework=each, groups=(tuple(self.queries),), data=None) for each in own]
         try:
             return least_of_several(plans, self.told)
         except TooLargeError:  # with so little noise nothing is known

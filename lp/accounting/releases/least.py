@@ -60,9 +60,7 @@ def least_factor(plan: Plan, joint: Audit) -> Enclosure | None:
     return None if found is None else enclose(*found)
 
 
-def least_of_several(
-    plans: Sequence[Plan], told: Callable[[str], Any] = lambda said: None
-) -> Enclosure | None:
+def least_of_several(plans: Sequence[Plan], told: Callable[[str], Any] = lambda said: None) -> Enclosure | None:
     """Enclose the least factor on all scales with which each of several plans keeps its budget:
     plans of one person that release counts of disjoint windows of two values, and differ in their
     framework. Return None if one of them has no such factor.

@@ -165,8 +165,7 @@ def read_plan(path: str | Path, calls: Calls = UNTRUSTED) -> Loaded[Plan]:
         )
         if plan.queries and plan.mechanisms:
             raise ModelError(
-                "expected queries with noise, or mechanisms alone, found both: a program may add "
-                "the noise itself",
+                "expected queries with noise, or mechanisms alone, found both: a program may add the noise itself",
                 "release",
             )
     return loaded.holding(plan)
@@ -182,9 +181,7 @@ def _words(shape: WordsShape | None, framework: Framework) -> WordsShape:
     return words
 
 
-def _named_by(
-    path: str | Path, shape: PlanFile
-) -> tuple[Loaded[Framework], tuple[str, bytes], Fit | None]:
+def _named_by(path: str | Path, shape: PlanFile) -> tuple[Loaded[Framework], tuple[str, bytes], Fit | None]:
     """Return the framework that a plan names, or that of the data it names, what its file is, and
     the chain that is fitted to the data.
     """
@@ -240,9 +237,7 @@ def _released(
         counted, of = shape.query.count, shape.query.of
         if counted not in records.alphabet:
             known = f"{preview(records.alphabet)}{did_you_mean(counted, records.alphabet)}"
-            raise ModelError(
-                f"{quoted(counted)} is no value of the records, expected {known}", "query.count"
-            )
+            raise ModelError(f"{quoted(counted)} is no value of the records, expected {known}", "query.count")
     name = "count" if isinstance(shape.query, CountShape) else shape.query
     chosen = None if of is None else tuple(of)
     if shape.noise.python is None:
@@ -285,6 +280,4 @@ def windows_of(shape: PlannedShape, count: int) -> Iterator[tuple[int, int] | No
         yield None
         return
     hint = "the framework, or `length` in [data], says how many there are"
-    yield from windows(
-        count, asked.first, asked.length, asked.every, asked.times, where="records", hint=hint
-    )
+    yield from windows(count, asked.first, asked.length, asked.every, asked.times, where="records", hint=hint)

@@ -16,12 +16,7 @@ from pufferproof.lp.accounting.releases.alone import alone
 from pufferproof.lp.accounting.releases.groups import Who, who_of
 from pufferproof.lp.accounting.releases.least import least_factor
 from pufferproof.lp.accounting.releases.plan import Plan
-from pufferproof.lp.accounting.releases.windows import (
-    AUDITED,
-    WindowMechanism,
-    alone_of,
-    together_of,
-)
+from pufferproof.lp.accounting.releases.windows import AUDITED, WindowMechanism, alone_of, together_of
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Bar, Readable, bars
 from pufferproof.models.listing import counted
@@ -48,9 +43,7 @@ class Schedule(Readable):
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"x2=0": (2, "0"), "x2=1": (2, "1")}
     >>> framework = Framework.of_records(records, secrets, "disjoint", {"theta": chain})
-    >>> halves = tuple(
-    ...     RecordQuery("sum", Noise.geometric("1/2"), records, ends) for ends in ((1, 2), (3, 4))
-    ... )
+    >>> halves = tuple(RecordQuery("sum", Noise.geometric("1/2"), records, ends) for ends in ((1, 2), (3, 4)))
     >>> found = schedule(Plan(framework, (halves,), Level("log(5)")))
     >>> found.joint.verdict.value, str(found.joint.leakage), str(found.alone[0]), found.release
     ('SATISFIES', 'log(658/145) ≈ 1.512471 nats', '≈ 1.029619 nats', 1)
@@ -155,9 +148,7 @@ class Schedule(Readable):
 
     def _picture(self) -> str:
         """Draw what every release leaks alone, and all together, beside the budget."""
-        alone = [
-            Bar(f"release {place}", each.enclosure()) for place, each in enumerate(self.single, 1)
-        ]
+        alone = [Bar(f"release {place}", each.enclosure()) for place, each in enumerate(self.single, 1)]
         budget = self.plan.budget
         level = None if budget is None else Bar(f"budget {budget}", budget.enclosure())
         return bars([*alone, Bar("all together", self.joint.leakage.enclosure())], level)
@@ -174,9 +165,7 @@ class Schedule(Readable):
         return f"{verdict}{leaked}{doubts}{common}"
 
 
-def schedule(
-    plan: Plan, told: Callable[[str], Any] = lambda said: None, accept_doubt: bool = False
-) -> Schedule:
+def schedule(plan: Plan, told: Callable[[str], Any] = lambda said: None, accept_doubt: bool = False) -> Schedule:
     """Return what the releases of a plan leak together, and alone; `told` hears what is computed.
     With `accept_doubt` the verdict is that of the model, whatever groups say.
 
@@ -199,10 +188,7 @@ def schedule(
 
 
 def _alone(
-    framework: Framework,
-    group: Sequence[RecordQuery | WindowMechanism],
-    joint: Leakage,
-    told: Callable[[int], Any],
+    framework: Framework, group: Sequence[RecordQuery | WindowMechanism], joint: Leakage, told: Callable[[int], Any]
 ) -> list[Leakage]:
     mechanisms = [each for each in group if isinstance(each, WindowMechanism)]
     if mechanisms:
@@ -212,9 +198,7 @@ def _alone(
 
 def _counted(told: Callable[[str], Any], before: int, count: int) -> Callable[[int], Any]:
     """Return what tells how many releases of all groups are done, given how many of this one."""
-    return lambda done: told(
-        f"computing what {count} releases tell alone: {before + done} of {count}"
-    )
+    return lambda done: told(f"computing what {count} releases tell alone: {before + done} of {count}")
 
 
 def _upper(leakage: Leakage) -> tuple[bool, Fraction]:

@@ -101,9 +101,7 @@ class WindowMechanism:
         rows = self.law.position if isinstance(self.law, Channel) else {}
         windows = {x: window_of(x, self.records, self.ends) for x in space.databases}
         return {
-            x: window
-            for place, (x, window) in enumerate(windows.items())
-            if place in space.support or window in rows
+            x: window for place, (x, window) in enumerate(windows.items()) if place in space.support or window in rows
         }
 
 
@@ -124,8 +122,7 @@ def _lifted(law: Law, windows: Mapping[str, str]) -> Law:
         for window in dict.fromkeys(windows.values()):
             if window not in law.position:
                 raise ModelError(
-                    f'no row for the window "{window}", which is possible; rows are for '
-                    f"{preview(law.databases)}",
+                    f'no row for the window "{window}", which is possible; rows are for {preview(law.databases)}',
                     "channel",
                 )
         known = {x: [law.probability(x, y) for y in law.outputs] for x in set(windows.values())}
@@ -154,9 +151,7 @@ def _query_of(query: AdditiveNoise, windows: Mapping[str, str]) -> AdditiveNoise
     return replace(query, values={x: query.values[window] for x, window in windows.items()})
 
 
-def _along(
-    records: Records, outputs: Sequence[str], windows: Sequence[tuple[Ends, LocalMechanism]]
-) -> LocalMechanism:
+def _along(records: Records, outputs: Sequence[str], windows: Sequence[tuple[Ends, LocalMechanism]]) -> LocalMechanism:
     """Return mechanisms of disjoint windows as one along all records: others show nothing."""
     some = sum(last - first + 1 for (first, last), _ in windows) < records.count
     names = (*outputs, SILENT) if some else tuple(outputs)
@@ -195,9 +190,7 @@ def mechanisms_of(
         yield WindowMechanism(name, law, records, segment, program, named)
 
 
-def _possible(
-    framework: Framework, records: Records, windows: Sequence[Ends | None], size: int
-) -> Sequence[str]:
+def _possible(framework: Framework, records: Records, windows: Sequence[Ends | None], size: int) -> Sequence[str]:
     """Return the labels of windows of some size on which a program is run: those of possible
     databases, where these can be listed.
     """
@@ -210,9 +203,7 @@ def _possible(
     return sorted({window_of(x, records, each) for x in databases for each in same})
 
 
-def _of_code(
-    name: str, inside: Records, possible: Sequence[str], calls: Calls
-) -> tuple[Law, Any, Mapping[str, bytes]]:
+def _of_code(name: str, inside: Records, possible: Sequence[str], calls: Calls) -> tuple[Law, Any, Mapping[str, bytes]]:
     from pufferproof.verify.programs.mechanism import as_mechanism
 
     with in_file(name):
@@ -250,15 +241,11 @@ def _of_file(name: str, inside: Records, folder: Path) -> tuple[Law, None, Mappi
         channel, labels = channel_of(shape, normalize=False), set(inside.labels())
         unknown = next((x for x in channel.databases if x not in labels), None)
         if unknown is not None:
-            raise ModelError(
-                f'unknown window "{unknown}", expected one of {preview(inside.labels())}', "channel"
-            )
+            raise ModelError(f'unknown window "{unknown}", expected one of {preview(inside.labels())}', "channel")
         return channel, None, {name: content}
 
 
-def together_of(
-    framework: Framework, releases: Sequence[WindowMechanism], budget: Level | None
-) -> Composition:
+def together_of(framework: Framework, releases: Sequence[WindowMechanism], budget: Level | None) -> Composition:
     """Return what mechanisms of windows leak together, decided at a level if there is one.
 
     Raises `ModelError` unless they fit the framework, `TooLargeError` where they are too many.
@@ -266,8 +253,7 @@ def together_of(
     noisy = [isinstance(each.law, AdditiveNoise | NoisyQueries) for each in releases]
     if any(noisy) and not all(noisy):
         releases = [
-            replace(each, law=each.program.listed.value) if noise else each
-            for each, noise in zip(releases, noisy)
+            replace(each, law=each.program.listed.value) if noise else each for each, noise in zip(releases, noisy)
         ]
     if all(each.alone is not None for each in releases):
         forms: list[Any] = [_along(*layer) for layer in _layers(releases)]
@@ -305,10 +291,7 @@ def _layers(
 
 
 def alone_of(
-    framework: Framework,
-    group: Sequence[WindowMechanism],
-    joint: Leakage,
-    told: Callable[[int], Any],
+    framework: Framework, group: Sequence[WindowMechanism], joint: Leakage, told: Callable[[int], Any]
 ) -> list[Leakage]:
     """Return what every window leaks alone: bounds of those beyond the nearest to the secrets."""
     secret = {record for record, _ in framework.places.values()} if framework.by_records else {1}

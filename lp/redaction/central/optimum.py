@@ -97,9 +97,7 @@ class CentralOptimum:
     @property
     def channel(self) -> Channel:
         """The mechanism: databases by labels, possible outputs in the order of 0, 1, *."""
-        outputs = sorted(
-            {output for row in self.releases.values() for output in row}, key=_in_order
-        )
+        outputs = sorted({output for row in self.releases.values() for output in row}, key=_in_order)
         return Channel.of({x: self.releases[x] for x in sorted(self.releases)}, outputs)
 
     @cached_property
@@ -112,9 +110,7 @@ class CentralOptimum:
                 pair[int(x[self.private - 1])] += self.law[x] * share
         m = self.chain.law(self.private)
         shown = [(zero / m[0], one / m[1]) for zero, one in sums.values() if zero or one]
-        return Leakage.of(
-            max(max(pair) / min(pair) for pair in shown) if all(map(min, shown)) else None
-        )
+        return Leakage.of(max(max(pair) / min(pair) for pair in shown) if all(map(min, shown)) else None)
 
     @cached_property
     def law(self) -> dict[str, Fraction]:
@@ -139,15 +135,12 @@ class CentralOptimum:
     def _output(self, u: int, v: int) -> str:
         """Return what a pair prints: the records in which it agrees."""
         zero, one = (
-            _sequence(database, self.private, value, self.chain.length)
-            for value, database in enumerate((u, v))
+            _sequence(database, self.private, value, self.chain.length) for value, database in enumerate((u, v))
         )
         return "".join(x if x == other else "*" for x, other in zip(zero, one))
 
 
-def central_optimum(
-    chain: BinaryChain, private: int, level: Level, most: int = MOST_RECORDS
-) -> CentralOptimum:
+def central_optimum(chain: BinaryChain, private: int, level: Level, most: int = MOST_RECORDS) -> CentralOptimum:
     """Return the best central redaction mechanism within a level.
 
     r_t may depend on every record: any joint law of what is released.
@@ -165,9 +158,7 @@ def central_optimum(
         raise ModelError(f"expected at most {most} records, found {chain.length}", "length")
     m = chain.law(private)
     if 0 in m:
-        raise ModelError(
-            f"nothing to check: a value of record {private} has probability 0", "private"
-        )
+        raise ModelError(f"nothing to check: a value of record {private} has probability 0", "private")
     laws = _laws(chain, private)
     enough = _enough(laws)
     if enough is not None and level.compare(enough) <= 0:
@@ -196,9 +187,7 @@ def _laws(chain: BinaryChain, private: int) -> tuple[tuple[Fraction, ...], tuple
     m, others = chain.law(private), range(1 << (chain.length - 1))
     zero, one = (
         tuple(
-            probability(chain, [int(x) for x in _sequence(u, private, value, chain.length)])
-            / m[value]
-            for u in others
+            probability(chain, [int(x) for x in _sequence(u, private, value, chain.length)]) / m[value] for u in others
         )
         for value in (0, 1)
     )
@@ -215,10 +204,7 @@ def _enough(laws: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Fraction | N
 
 
 def _everything(
-    chain: BinaryChain,
-    private: int,
-    laws: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
-    ratio: Fraction,
+    chain: BinaryChain, private: int, laws: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], ratio: Fraction
 ) -> CentralOptimum:
     """Return the release of all other records, as pairs of a database with itself."""
     m, most = chain.law(private), Fraction(chain.length - 1, chain.length)
@@ -230,15 +216,11 @@ def _everything(
         flows[pairing.place(u, u, 0)] = (ratio * mu - nu) / (ratio**2 - 1)
         flows[pairing.place(u, u, 1)] = (ratio * nu - mu) / (ratio**2 - 1)
     prices = (most * m[0],) * pairing.size, (most * m[1],) * pairing.size
-    best = Paired(
-        pairing, most, {column: flow for column, flow in flows.items() if flow}, prices, ()
-    )
+    best = Paired(pairing, most, {column: flow for column, flow in flows.items() if flow}, prices, ())
     return CentralOptimum(chain, private, most, most, best, best)
 
 
-def _pairing(
-    laws: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], m: Pair, ratio: Fraction
-) -> Pairing:
+def _pairing(laws: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], m: Pair, ratio: Fraction) -> Pairing:
     """Return the pairing of the other records, with what pairs are worth.
 
     u = (X_t : t /= p) under X_p = 0 is paired with v under X_p = 1, m the law of X_p, d the number
@@ -284,9 +266,7 @@ def solve_pairing(pairing: Pairing, start: Sequence[int] = ()) -> Paired:
     """Solve a pairing exactly.
 
     >>> half, worth = Fraction(1, 2), ((Fraction(1), Fraction(1)), (Fraction(0), Fraction(0)))
-    >>> solve_pairing(
-    ...     Pairing((half, half), (Fraction(1, 4), Fraction(3, 4)), worth, Fraction(1))
-    ... ).value
+    >>> solve_pairing(Pairing((half, half), (Fraction(1, 4), Fraction(3, 4)), worth, Fraction(1))).value
     Fraction(3, 4)
 
     Args:
@@ -297,9 +277,7 @@ def solve_pairing(pairing: Pairing, start: Sequence[int] = ()) -> Paired:
     """
     if sum(pairing.zero) != sum(pairing.one):
         raise SolverError("expected two laws with the same sum")
-    basis = start or pairing.proposal(
-        pairing.ratio if pairing.kinds == 1 else max(pairing.ratio, _NEAR_ONE)
-    )
+    basis = start or pairing.proposal(pairing.ratio if pairing.kinds == 1 else max(pairing.ratio, _NEAR_ONE))
     simplex = _Simplex(pairing)
     simplex.start(basis)
     simplex.improve()
@@ -318,15 +296,11 @@ class _Simplex:
         import numpy as np
 
         self.pairing, self.rows = pairing, 2 * pairing.size
-        self.ratio, self.nothing, self.one = (
-            _flint(Fraction(value)) for value in (pairing.ratio, 0, 1)
-        )
+        self.ratio, self.nothing, self.one = (_flint(Fraction(value)) for value in (pairing.ratio, 0, 1))
         self.gains = [[_flint(value) for value in pair] for pair in pairing.gains]
         self.bound = [_flint(mass) for mass in (*pairing.zero, *pairing.one)]
         self.distance = [each.bit_count() for each in range(pairing.size)]
-        self.apart = np.array(
-            [[self.distance[u ^ v] for v in range(pairing.size)] for u in range(pairing.size)]
-        )
+        self.apart = np.array([[self.distance[u ^ v] for v in range(pairing.size)] for u in range(pairing.size)])
         self.phase, self.next_row = 2, 0
 
     def entries(self, column: int) -> tuple[tuple[int, Any], ...]:
@@ -368,9 +342,7 @@ class _Simplex:
         x = graph.solve(self.bound)
         if any(value < 0 and column < 0 for column, value in zip(basis, x)):
             return False
-        self.basis = [
-            column if value >= 0 else -1 - self.rows - column for column, value in zip(basis, x)
-        ]
+        self.basis = [column if value >= 0 else -1 - self.rows - column for column, value in zip(basis, x)]
         self.x = [abs(value) for value in x]
         self._factor()
         return True
@@ -422,37 +394,21 @@ class _Simplex:
                 float(self.pairing.ratio),
                 np.array([float(fraction(x)) for x in prices]).reshape(2, size),
             )
-            gains = np.array([[float(x) for x in pair] for pair in self.pairing.gains]) * (
-                self.phase == 2
-            )
+            gains = np.array([[float(x) for x in pair] for pair in self.pairing.gains]) * (self.phase == 2)
         except OverflowError:
             return None
         sides = [(ratio * near, far), (near, ratio * far)][:kinds]
-        reduced = [
-            gains[self.apart, kind] - own[:, None] - other
-            for kind, (own, other) in enumerate(sides)
-        ]
-        u, v, kind = (
-            int(place)
-            for place in np.unravel_index(np.argmax(np.stack(reduced, 2)), (size, size, kinds))
-        )
+        reduced = [gains[self.apart, kind] - own[:, None] - other for kind, (own, other) in enumerate(sides)]
+        u, v, kind = (int(place) for place in np.unravel_index(np.argmax(np.stack(reduced, 2)), (size, size, kinds)))
         column = self.pairing.place(u, v, kind)
         cost = sum((value * prices[row] for row, value in self.entries(column)), self.nothing)
         return column if self.gain(column) > cost else None
 
-    def _first(
-        self,
-        u: int,
-        near: Sequence[object],
-        far: Sequence[object],
-        gains: Sequence[Sequence[object]],
-    ) -> int:
+    def _first(self, u: int, near: Sequence[object], far: Sequence[object], gains: Sequence[Sequence[object]]) -> int:
         """Return the first variable with a positive reduced gain at u, or None."""
         for v, price in enumerate(far):
             worth = gains[self.distance[u ^ v]]
-            for kind, cost in enumerate(
-                (self.ratio * near[u] + price, near[u] + self.ratio * price)
-            ):
+            for kind, cost in enumerate((self.ratio * near[u] + price, near[u] + self.ratio * price)):
                 if worth[kind] > cost:
                     return self.pairing.place(u, v, kind)
         raise AssertionError("a variable with a positive reduced gain was seen")
@@ -468,17 +424,11 @@ class _Simplex:
             if change == 0 or (change < 0 and (self.phase == 1 or self.basis[index] >= 0)):
                 continue  # in phase 2 an artificial variable leaves as soon as it would move
             bound = self.x[index] / change
-            if (
-                least is None
-                or bound < least
-                or (bound == least and self.basis[index] < self.basis[leaving])
-            ):
+            if least is None or bound < least or (bound == least and self.basis[index] < self.basis[leaving]):
                 leaving, least = index, bound
         if least is None:
             raise AssertionError("a pairing is bounded")
-        self.x = [
-            value - least * change if change else value for value, change in zip(self.x, step)
-        ]
+        self.x = [value - least * change if change else value for value, change in zip(self.x, step)]
         self.basis[leaving], self.x[leaving] = column, least
         self._factor()
         return bool(least != 0)
@@ -486,10 +436,7 @@ class _Simplex:
     def result(self) -> Paired:
         """Return the optimum reached, with rows checked to be filled."""
         size = self.pairing.size
-        prices = [
-            fraction(price)
-            for price in self.graph.prices([self.gain(column) for column in self.basis])
-        ]
+        prices = [fraction(price) for price in self.graph.prices([self.gain(column) for column in self.basis])]
         flows = {column: fraction(value) for column, value in zip(self.basis, self.x) if value != 0}
         left = [*self.pairing.zero, *self.pairing.one]
         for column, flow in flows.items():
@@ -498,17 +445,8 @@ class _Simplex:
             left[u], left[size + v] = left[u] - above * flow, left[size + v] - below * flow
         if any(left) or min(flows) < 0 or min(flows.values()) < 0:
             raise SolverError("the exact solution of a pairing failed its own check")
-        value = sum(
-            (price * mass for price, mass in zip(prices, (*self.pairing.zero, *self.pairing.one))),
-            Fraction(0),
-        )
-        return Paired(
-            self.pairing,
-            value,
-            flows,
-            (tuple(prices[:size]), tuple(prices[size:])),
-            tuple(self.basis),
-        )
+        value = sum((price * mass for price, mass in zip(prices, (*self.pairing.zero, *self.pairing.one))), Fraction(0))
+        return Paired(self.pairing, value, flows, (tuple(prices[:size]), tuple(prices[size:])), tuple(self.basis))
 
 
 def _flint(value: Fraction) -> Any:
@@ -522,9 +460,7 @@ class BasisGraph:
     of removal, then cycles.
     """
 
-    def __init__(
-        self, edges: Sequence[Edge], leaves: list[tuple[int, int]], cycles: list[Cycle]
-    ) -> None:
+    def __init__(self, edges: Sequence[Edge], leaves: list[tuple[int, int]], cycles: list[Cycle]) -> None:
         self.edges, self.leaves, self.cycles = edges, leaves, cycles
 
     @classmethod
@@ -554,9 +490,7 @@ class BasisGraph:
         return graph if all(graph.closing(cycle) != 0 for cycle in graph.cycles) else None
 
     @staticmethod
-    def _cycles(
-        edges: Sequence[Any], around: Sequence[set[int]], rest: Sequence[int]
-    ) -> list[Cycle]:
+    def _cycles(edges: Sequence[Any], around: Sequence[set[int]], rest: Sequence[int]) -> list[Cycle]:
         """Return the cycles left: rows with the edge to the next row."""
         cycles, seen = [], set[int]()
         for start in rest:

@@ -77,9 +77,7 @@ class Pairing:
             rows[u][column], rows[self.size + v][column] = self.weights(kind)
             objective[column] = self.gains[(u ^ v).bit_count()][kind]
         bounds = (*self.zero, *self.one)
-        return Program(
-            objective, [Row(row, "=", bound) for row, bound in zip(rows, bounds)], len(objective)
-        )
+        return Program(objective, [Row(row, "=", bound) for row, bound in zip(rows, bounds)], len(objective))
 
     def proposal(self, ratio: Fraction) -> Sequence[int]:
         """Return a basis that HiGHS proposes at a ratio, none if it does not: for near pairs, and
@@ -96,27 +94,19 @@ class Pairing:
             for kind in range(self.kinds)
         ]
         same: dict[Fraction, Fraction] = {}  # one object for equal masses
-        zero, one = (
-            [same.setdefault(mass, mass) or Fraction(1) for mass in law]
-            for law in (self.zero, self.one)
-        )
+        zero, one = ([same.setdefault(mass, mass) or Fraction(1) for mass in law] for law in (self.zero, self.one))
         scale = _Scale(self, ratio)
         rows, objective = [dict[int, int]() for _ in range(2 * self.size)], {}
         for j, (u, v, kind) in enumerate(offered):
             entry = scale.entry(zero[u], one[v], kind, (u ^ v).bit_count())
             rows[u][j], rows[self.size + v][j], objective[j] = entry
         bounds = [_FINE if mass else 0 for mass in (*self.zero, *self.one)]
-        program = Program(
-            objective, [Row(row, "=", bound) for row, bound in zip(rows, bounds)], len(offered)
-        )
+        program = Program(objective, [Row(row, "=", bound) for row, bound in zip(rows, bounds)], len(offered))
         proposal = proposed(program, seconds=60)
         if proposal is None:
             return ()
         left = set(range(2 * self.size)) - set(proposal.active)
-        return [
-            *(self.place(*offered[column]) for column in proposal.columns),
-            *(-1 - row for row in left),
-        ]
+        return [*(self.place(*offered[column]) for column in proposal.columns), *(-1 - row for row in left)]
 
 
 class _Scale:
@@ -126,24 +116,14 @@ class _Scale:
         self.pairing, self.ratio = pairing, ratio
         self.known: dict[tuple[int, int, int, int], tuple[int, int, int]] = {}
 
-    def entry(
-        self, mass: Fraction, other: Fraction, kind: int, differing: int
-    ) -> tuple[int, int, int]:
+    def entry(self, mass: Fraction, other: Fraction, kind: int, differing: int) -> tuple[int, int, int]:
         """Return the two entries and the objective coefficient of x (kind 0) or z (kind 1)."""
         key = id(mass), id(other), kind, differing
         if key not in self.known:
             above, below = (Fraction(1), self.ratio) if kind else (self.ratio, Fraction(1))
             unit = min(mass / above, other / below)
-            entries = (
-                above * unit / mass,
-                below * unit / other,
-                self.pairing.gains[differing][kind] * unit,
-            )
-            self.known[key] = (
-                round(entries[0] * _FINE),
-                round(entries[1] * _FINE),
-                round(entries[2] * _FINE),
-            )
+            entries = (above * unit / mass, below * unit / other, self.pairing.gains[differing][kind] * unit)
+            self.known[key] = (round(entries[0] * _FINE), round(entries[1] * _FINE), round(entries[2] * _FINE))
         return self.known[key]
 
 

@@ -20,10 +20,7 @@ if TYPE_CHECKING:
     Ends = tuple[np.ndarray, np.ndarray]
 
 RESTS_ON = ("redaction.three-regions", "redaction.side-levels", "redaction.cut")
-DOWN, UP = (
-    1 - 2.0**-47,
-    1 + 2.0**-47,
-)  # cover the roundings of up to 30 operations on positive numbers
+DOWN, UP = (1 - 2.0**-47, 1 + 2.0**-47)  # cover the roundings of up to 30 operations on positive numbers
 TINY = 1e-290  # products below this may have lost digits
 _COARSE = 1 / 40  # relative width of gains at which boxes are fine enough to sort cases with
 _MOST_BOXES = 1_500
@@ -196,10 +193,7 @@ class Curve:
         beyond = shape.count + 1 - shape.end
         gain = (row.gain[0] + beyond) * DOWN, (row.gain[1] + beyond) * UP
         slope = (np.where(np.isnan(least), 0.0, least), np.where(np.isnan(most), np.inf, most))
-        ratio = (
-            (a * u0 + b) / (c * u0 + d) * DOWN,
-            np.minimum((a * u1 + b) / (c * u1 + d) * UP, 1.0),
-        )
+        ratio = ((a * u0 + b) / (c * u0 + d) * DOWN, np.minimum((a * u1 + b) / (c * u1 + d) * UP, 1.0))
         return Arcs(ratio, self.room(value, at, row.u), gain, slope, row.free)
 
     def _fresh_power(self, value: int, distance: int) -> "Power":
@@ -208,10 +202,7 @@ class Curve:
         decay = ball(abs(self.chain.eigenvalue)) ** distance
         signed = -decay if self.turns and distance & 1 else decay
         zero, one = (ball(weight) for weight in self.chain.stationary_law)
-        rows = (
-            (zero + one * signed, one - one * signed),
-            (zero - zero * signed, one + zero * signed),
-        )
+        rows = ((zero + one * signed, one - one * signed), (zero - zero * signed, one + zero * signed))
         above = self.value_at(value, distance)  # the value whose likelihood is the numerator at p
         numbers = [row[z] for row in (rows[above], rows[1 - above]) for z in (value, 1 - value)]
         return Power(float(decay), *map(float, numbers))
@@ -263,9 +254,7 @@ class _Sweep:
             + h_(k-1) / (e_(k-1) p_k).
     """
 
-    def __init__(
-        self, curve: Curve, value: int, released: bool, low: "np.ndarray", high: "np.ndarray"
-    ) -> None:
+    def __init__(self, curve: Curve, value: int, released: bool, low: "np.ndarray", high: "np.ndarray") -> None:
         import numpy as np
 
         self.curve, self.value = curve, value
@@ -307,16 +296,11 @@ class _Sweep:
         q = [np.minimum(np.maximum(each, 0), 1) for each in star]
         p0, p1 = self.p
         u = q[0] * p0 / (1 + step.d * p0) * DOWN, np.minimum(q[1] * p1 / (1 + step.d * p1) * UP, 1)
-        total = (
-            (gain[0] + step.weight * (1 - q[1])) * DOWN,
-            (gain[1] + step.weight * (1 - q[0])) * UP,
-        )
+        total = ((gain[0] + step.weight * (1 - q[1])) * DOWN, (gain[1] + step.weight * (1 - q[0])) * UP)
         self.eta = eta = [np.maximum(each, np.minimum(1, 1 + each)) for each in star]
         price = eta[0] * (1 / p1 + step.d) * DOWN, eta[1] * (1 / p0 + step.d) * UP
         free = star[0] < 1
-        self.rows.append(
-            CurveRecord(u, star, price, total, free | self.rows[-1].free if self.rows else free)
-        )
+        self.rows.append(CurveRecord(u, star, price, total, free | self.rows[-1].free if self.rows else free))
         self.ended = not self.curve.turns and bool((star[0] >= 1).all())
 
     def _move(self) -> None:
@@ -330,10 +314,7 @@ class _Sweep:
         else:
             ratio = self._ratio(before)
         self.ratio = ratio
-        self.p = (
-            np.maximum(self.p[0] * ratio[0], ahead[0]) * DOWN,
-            np.minimum(self.p[1] * ratio[1], ahead[1]) * UP,
-        )
+        self.p = (np.maximum(self.p[0] * ratio[0], ahead[0]) * DOWN, np.minimum(self.p[1] * ratio[1], ahead[1]) * UP)
 
     def _ratio(self, before: _Step) -> Any:
         """Return Z of the last record, where records are behind it."""
@@ -372,29 +353,20 @@ def theta_boxes() -> "tuple[np.ndarray, np.ndarray]":
     import numpy as np
 
     edges = np.concatenate(
-        (
-            np.linspace(-1, 0, 9),
-            np.geomspace(2.0**-16, 1, 65),
-            np.geomspace(1, 2.0**20, 33)[1:],
-            [np.inf],
-        )
+        (np.linspace(-1, 0, 9), np.geomspace(2.0**-16, 1, 65), np.geomspace(1, 2.0**20, 33)[1:], [np.inf])
     )
     edges.setflags(write=False)
     return edges[:-1], edges[1:]
 
 
-def _halved(
-    boxes: "tuple[np.ndarray, np.ndarray]", wide: "np.ndarray"
-) -> "tuple[np.ndarray, np.ndarray]":
+def _halved(boxes: "tuple[np.ndarray, np.ndarray]", wide: "np.ndarray") -> "tuple[np.ndarray, np.ndarray]":
     """Cut some boxes in two; one that does not end is cut at 16 times its start."""
     import numpy as np
 
     low, high = boxes[0][wide], boxes[1][wide]
     middle = np.where(np.isinf(high), 16 * low, (low + high) / 2)
     rest = ~wide
-    return np.concatenate((boxes[0][rest], low, middle)), np.concatenate(
-        (boxes[1][rest], middle, high)
-    )
+    return np.concatenate((boxes[0][rest], low, middle)), np.concatenate((boxes[1][rest], middle, high))
 
 
 def _step(chain: BinaryChain, value: int) -> _Step:

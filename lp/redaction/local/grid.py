@@ -30,9 +30,7 @@ class Grid:
         self.excess = np.zeros((2, count + 2))  # influences - 1 by value and distance
         for value in (0, 1):
             for distance in range(1, count + 1):
-                self.excess[value, distance] = float(
-                    (curve.chain.influence(value, distance) or 1) - 1
-                )
+                self.excess[value, distance] = float((curve.chain.influence(value, distance) or 1) - 1)
         self.bound = np.full((2, count + 2, len(edges)), -np.inf)
         if count:
             self._fill()
@@ -43,9 +41,7 @@ class Grid:
         """Return the influences, less 1, of the values released first, by `first`."""
         import numpy as np
 
-        return np.array(
-            [0.0, *(self.excess[self.value(kind, k), k] for k in range(1, self.count + 1)), 0.0]
-        )
+        return np.array([0.0, *(self.excess[self.value(kind, k), k] for k in range(1, self.count + 1)), 0.0])
 
     def value(self, kind: int, first: int) -> int:
         """Return the value released at a distance if the free ratio at p is that of `kind`."""
@@ -94,9 +90,7 @@ class Grid:
             gains[:] = 0.0
         elif not shape.size:
             self._put(
-                gains,
-                np.array([self._spent(shape.value, shape.first)]),
-                np.array([shape.count + 1.0 - shape.first]),
+                gains, np.array([self._spent(shape.value, shape.first)]), np.array([shape.count + 1.0 - shape.first])
             )
         else:
             arcs = self.curve.fine(shape)

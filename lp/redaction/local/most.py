@@ -86,19 +86,13 @@ def most_gain(
         chosen = np.stack([grid.ravel() for grid in grids], axis=1)
     most = Most(0.0, ())
     for left in range(_MOST_ROUNDS, -1, -1):
-        chosen, high = _possible(
-            chosen, arcs, budget, max(cutoff, most.upper if most.thetas else cutoff), limits, ones
-        )
+        chosen, high = _possible(chosen, arcs, budget, max(cutoff, most.upper if most.thetas else cutoff), limits, ones)
         settled = (
-            _narrow(chosen, arcs, boxes, high)
-            if left and len(chosen) <= _MOST_PAIRS
-            else np.full(len(chosen), True)
+            _narrow(chosen, arcs, boxes, high) if left and len(chosen) <= _MOST_PAIRS else np.full(len(chosen), True)
         )
         if settled.any():
             best = int(np.argmax(np.where(settled, high, -np.inf)))
-            most = Most(
-                float(high[best]), tuple(_middle(box, i) for box, i in zip(boxes, chosen[best]))
-            )
+            most = Most(float(high[best]), tuple(_middle(box, i) for box, i in zip(boxes, chosen[best])))
         chosen = chosen[~settled]
         if not len(chosen):
             break
@@ -144,9 +138,7 @@ def _narrow(chosen: "np.ndarray", arcs: list[Arcs], boxes: "list[Box]", high: "n
     low = sum(arc.gain[0][chosen[:, side]] for side, arc in enumerate(arcs))
     small = True
     for (start, end), i in zip(boxes, chosen.T):
-        small = small & (
-            (end[i] * (1 - _NARROW) <= start[i]) & (end[i] < _ENDLESS) | (start[i] > _ENDLESS)
-        )
+        small = small & ((end[i] * (1 - _NARROW) <= start[i]) & (end[i] < _ENDLESS) | (start[i] > _ENDLESS))
     return (high - low <= _NARROW * high) | small
 
 
@@ -178,9 +170,7 @@ def _edges(low: "np.ndarray", high: "np.ndarray") -> "np.ndarray":
         ratio = low[:, None] * (high / low)[:, None] ** steps
         endless = low[:, None] * 16.0 ** np.arange(_PARTS + 1)
     wide = (low > 0) & (high > 4 * low) & np.isfinite(high)
-    edges: np.ndarray = np.where(
-        np.isinf(high)[:, None], endless, np.where(wide[:, None], ratio, even)
-    )
+    edges: np.ndarray = np.where(np.isinf(high)[:, None], endless, np.where(wide[:, None], ratio, even))
     edges[:, 0], edges[:, -1] = low, high
     return edges
 

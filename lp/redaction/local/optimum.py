@@ -56,9 +56,7 @@ def local_optimum(chain: BinaryChain, private: int, level: Level) -> LocalOptimu
     nearest = [(1 - chain.common_value, 1)] * ((private > 1) + (private < chain.length))
     if not others or chain.compare_influences(level, *nearest) <= 0:
         everything = [t for t in range(1, chain.length + 1) if t != private]
-        return LocalOptimum(
-            Fraction(others), Fraction(others), LocalRedaction.releasing(everything, chain.length)
-        )
+        return LocalOptimum(Fraction(others), Fraction(others), LocalRedaction.releasing(everything, chain.length))
     if level.compare(Fraction(1)) == 0:
         return LocalOptimum(Fraction(0), Fraction(0), LocalRedaction.releasing([], chain.length))
     return _BestPair(chain, private, level).run()
@@ -201,9 +199,7 @@ class _BestPair:
         if not most.thetas:
             return 0.0
         near = (self.curve.q(shape, theta) for shape, theta in zip(shapes, most.thetas))
-        self._propose(
-            *(Profile.near(self.chain, shape, q).trimmed for shape, q in zip(shapes, near))
-        )
+        self._propose(*(Profile.near(self.chain, shape, q).trimmed for shape, q in zip(shapes, near)))
         return most.upper * UP
 
     def _fits(self, wanted: Fraction, *sides: Profile) -> bool:
@@ -212,11 +208,7 @@ class _BestPair:
 
     def _propose(self, left: Profile, right: Profile) -> None:
         """Make the budget tight at one q, exactly, and note the pair if that works."""
-        places = [
-            (one.shape.value, one.shape.first)
-            for one in (left, right)
-            if one.shape.first <= one.shape.count
-        ]
+        places = [(one.shape.value, one.shape.first) for one in (left, right) if one.shape.first <= one.shape.count]
         if places and self.chain.compare_influences(self.level, *places) > 0:
             return None
         if left.pivot is not None:
@@ -235,18 +227,14 @@ class _BestPair:
         """Enclose the sides one after the other, each with its own budget."""
         sides = []
         for side in (0, 1):
-            beside = Profile(
-                self.chain, next(self.grids[1 - side].shapes(kinds[1 - side], firsts[1 - side]))
-            )
+            beside = Profile(self.chain, next(self.grids[1 - side].shapes(kinds[1 - side], firsts[1 - side])))
             sides.append(self._alone(side, kinds[side], firsts[side], beside.other_ratio))
         (upper, left), (more, right) = sides
         self.refined = max(self.refined, (upper + more) * UP)
         if left is not None and right is not None:
             self._reached(left, right)
 
-    def _alone(
-        self, side: int, kind: int, first: int, other: Fraction
-    ) -> tuple[float, Profile | None]:
+    def _alone(self, side: int, kind: int, first: int, other: Fraction) -> tuple[float, Profile | None]:
         """Return a bound and the best profile of one side whose ratio is at least other / E."""
         import numpy as np
 
@@ -254,10 +242,7 @@ class _BestPair:
         upper, grid = float("-inf"), self.grids[side]
         if self.level.compare(other) > 0:
             return upper, best
-        at = min(
-            int(np.searchsorted(self.edges, self._budget(other).room[1], "left")),
-            len(self.edges) - 1,
-        )
+        at = min(int(np.searchsorted(self.edges, self._budget(other).room[1], "left")), len(self.edges) - 1)
         shapes, rows = grid.table(kind, first)
         bounds = zip((rows[:, at] * UP).tolist(), shapes)
         for bound, shape in sorted(bounds, key=lambda pair: -pair[0]):
@@ -286,6 +271,4 @@ class _BestPair:
         if not most.thetas or not self._fits(wanted, Profile(self.chain, shape)):
             return float("-inf"), None
         near = Profile.near(self.chain, shape, self.curve.q(shape, most.thetas[0]))
-        return most.upper, near.with_ratio(
-            wanted / self.low, sum(q not in (0, 1) for q in near.q) <= 1
-        )
+        return most.upper, near.with_ratio(wanted / self.low, sum(q not in (0, 1) for q in near.q) <= 1)

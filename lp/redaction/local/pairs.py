@@ -51,9 +51,7 @@ class SidePairs:
         import numpy as np
 
         kinds = ((0, 0), (1, 1), (0, 1), (1, 0))
-        bound = np.stack(
-            [self._same(kind[0]) if kind[0] == kind[1] else self._mixed(kind) for kind in kinds]
-        )
+        bound = np.stack([self._same(kind[0]) if kind[0] == kind[1] else self._mixed(kind) for kind in kinds])
         flat = bound.ravel()
         for at in np.argsort(-flat, kind="stable"):
             if flat[at] == -np.inf:
@@ -73,10 +71,7 @@ class SidePairs:
         opposite = self._opposite(kind)
         fits = opposite * UP <= self.excess[0]
         fits[0], fits[:, 0] = False, False  # a first record is at distance 1 or more
-        nearer = (
-            np.zeros_like(fits),
-            np.zeros_like(fits),
-        )  # pairs whose left, right side could begin nearer
+        nearer = (np.zeros_like(fits), np.zeros_like(fits))  # pairs whose left, right side could begin nearer
         nearer[0][1:], nearer[1][:, 1:] = fits[:-1], fits[:, :-1]
         self._nearer[kind] = nearer
         # designs by whether the left, the right side has a q: all that begin at `first` or farther,
@@ -93,9 +88,7 @@ class SidePairs:
             (none[0], some[1], nearer[1]),
         ):
             i, j = np.nonzero(possible & ~covered)
-            bound[i, j] = np.maximum(
-                bound[i, j], (left[i][:, own] + right[j][:, other]).max(axis=1)
-            )
+            bound[i, j] = np.maximum(bound[i, j], (left[i][:, own] + right[j][:, other]).max(axis=1))
         widened: np.ndarray = bound * UP
         return widened
 
@@ -111,11 +104,7 @@ class SidePairs:
 
         before = np.concatenate(([0.0], self.edges[:-1]))
         rest = (self.edges[-1] - before) / (1 - before) * UP
-        return list(
-            enumerate(
-                np.minimum(np.searchsorted(self.edges, rest, "left"), len(self.edges) - 1).tolist()
-            )
-        )
+        return list(enumerate(np.minimum(np.searchsorted(self.edges, rest, "left"), len(self.edges) - 1).tolist()))
 
     def _mixed(self, kinds: tuple[int, int]) -> "np.ndarray":
         """Bound pairs with budgets per side: E over the influence of the other's first value."""

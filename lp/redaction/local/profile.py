@@ -30,9 +30,7 @@ class Profile:
     @classmethod
     def near(cls, chain: BinaryChain, shape: Shape, q: Sequence[float]) -> "Profile":
         """Return a profile with q rounded to multiples of 2^-64."""
-        return cls(
-            chain, shape, tuple(Fraction(round(value * 2**_GRAIN), 1 << _GRAIN) for value in q)
-        )
+        return cls(chain, shape, tuple(Fraction(round(value * 2**_GRAIN), 1 << _GRAIN) for value in q))
 
     @property
     def least_leaking(self) -> "Profile":
@@ -46,11 +44,7 @@ class Profile:
         """The same profile, `first` the first record with q < 1."""
         ones = next((k for k, q in enumerate(self.q) if q != 1), len(self.q))
         shape = self.shape
-        return Profile(
-            self.chain,
-            Shape(self._value(ones), shape.first + ones, shape.end, shape.count),
-            self.q[ones:],
-        )
+        return Profile(self.chain, Shape(self._value(ones), shape.first + ones, shape.end, shape.count), self.q[ones:])
 
     @property
     def gain(self) -> Fraction:
@@ -85,11 +79,7 @@ class Profile:
     @property
     def pivot(self) -> int | None:
         """The index of the q farthest from 0 and 1, or None if all are 1."""
-        best = max(
-            range(len(self.q)),
-            key=lambda k: (min(self.q[k], 1 - self.q[k]), -self.q[k]),
-            default=None,
-        )
+        best = max(range(len(self.q)), key=lambda k: (min(self.q[k], 1 - self.q[k]), -self.q[k]), default=None)
         return None if best is None or self.q[best] == 1 else best
 
     def with_ratio(self, wanted: Fraction, exact: bool) -> "Profile | None":
@@ -119,10 +109,7 @@ class Profile:
         """Return (x, y), (z, w) with ratio (q x + y) / (q z + w), q that at the pivot."""
         chain, shape = self.chain, self.shape
         p00, p01, p10, p11 = integers([entry for row in chain.transition for entry in row])
-        free, fixed = (
-            (0, 0),
-            (1, 1),
-        )  # q free + fixed: likelihoods given that the present record is 0, 1
+        free, fixed = ((0, 0), (1, 1))  # q free + fixed: likelihoods given that the present record is 0, 1
         if shape.end <= shape.count:
             last = self._value(len(self.q))
             fixed = (0, 1) if last == 0 else (1, 0)
@@ -138,9 +125,7 @@ class Profile:
                 scale = (over, under) if value == 0 else (under, over)
                 free, fixed = ((scale[0] * f, scale[1] * g) for f, g in (free, fixed))
         if shape.first <= shape.count:
-            p00, p01, p10, p11 = integers(
-                [entry for row in chain.power(shape.first) for entry in row]
-            )
+            p00, p01, p10, p11 = integers([entry for row in chain.power(shape.first) for entry in row])
             free, fixed = ((p00 * f + p01 * g, p10 * f + p11 * g) for f, g in (free, fixed))
         above = self._value(shape.first)
         return (free[above], fixed[above]), (free[1 - above], fixed[1 - above])

@@ -33,9 +33,7 @@ def conic_side(side: DesignSide) -> SideDesign:
 
     >>> from pufferproof.models.sequences.binary import BinaryChain, Budget
     >>> from pufferproof.models.numbers.level import Level
-    >>> solved = conic_side(
-    ...     DesignSide.of(BinaryChain("1/4", "1/2", 2), 1, Budget(Level.log("8/5")))
-    ... )
+    >>> solved = conic_side(DesignSide.of(BinaryChain("1/4", "1/2", 2), 1, Budget(Level.log("8/5"))))
     >>> abs(float(solved.total) - 5 / 8) < 1e-9
     True
 

@@ -22,12 +22,7 @@ from pufferproof.lp.redaction.side import BITS, DesignSide, above, dyadic
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.proportions import integers
 
-RESTS_ON = (
-    "redaction.one-constraint",
-    "redaction.exact-shape",
-    "redaction.exact-constant",
-    "redaction.exact-single",
-)
+RESTS_ON = ("redaction.one-constraint", "redaction.exact-shape", "redaction.exact-constant", "redaction.exact-single")
 _GRAIN = 96  # searched q are multiples of 2^-96
 _BITS = 400  # of bounds of ratios that are to be told from a level
 _CLOSE = 1 << 30  # of them: how far a constant q may be from the least one
@@ -54,9 +49,7 @@ def constant_side(side: DesignSide) -> SideDesign:
         middle = (low + high) // 2
         kept = constant.keeps(middle)
         low, high = (low, middle) if kept else (middle, high)
-    return SideDesign(
-        (Fraction(high, 1 << _GRAIN),) * side.size, side.size * Fraction(low, 1 << _GRAIN)
-    )
+    return SideDesign((Fraction(high, 1 << _GRAIN),) * side.size, side.size * Fraction(low, 1 << _GRAIN))
 
 
 def shape_of(side: DesignSide) -> Shape:
@@ -74,20 +67,14 @@ class _Constant:
     def __init__(self, side: DesignSide) -> None:
         self.side = side
         self.step, self.start = (
-            integers([entry for row in side.power(distance) for entry in row])
-            for distance in (1, side.first)
+            integers([entry for row in side.power(distance) for entry in row]) for distance in (1, side.first)
         )
         self.last = (self.step[1], self.step[3]) if side.released else (1, 1)
 
     def event(self, q: object, unit: object, number: Callable[[int], Any]) -> tuple[Any, Any]:
         """Return the likelihoods up to a factor, for q times a unit."""
-        step, start, last = (
-            tuple(map(number, each)) for each in (self.step, self.start, self.last)
-        )
-        square, left = (
-            (q * step[0], q * step[1], unit * step[2], unit * step[3]),
-            self.side.size - 1,
-        )
+        step, start, last = (tuple(map(number, each)) for each in (self.step, self.start, self.last))
+        square, left = ((q * step[0], q * step[1], unit * step[2], unit * step[3]), self.side.size - 1)
         while left:
             if left & 1:
                 start = _product(start, square)  # all powers of one matrix: in any order
@@ -175,22 +162,14 @@ def single_side(side: DesignSide) -> SideDesign:
     with ctx.workprec(BITS):
         bounds = _single_bounds(side, side.ratio_ball())
         least = max(Fraction(0), max(dyadic(bound.lower()) for bound in bounds))
-        q = above(
-            max(Fraction(0), max(dyadic(bound.upper()) for bound in bounds))
-            + Fraction(1, 1 << _GRAIN),
-            _GRAIN,
-        )
+        q = above(max(Fraction(0), max(dyadic(bound.upper()) for bound in bounds)) + Fraction(1, 1 << _GRAIN), _GRAIN)
     return _checked(side, SideDesign((q,), least))
 
 
 def _single_bounds(side: DesignSide, e: Any) -> list[Any]:
     exact = isinstance(e, Fraction)
     rows, step = side.power(side.first), side.power(1)
-    follow = (
-        [(step[0][z], step[1][z]) for z in (0, 1)]
-        if side.released
-        else [(Fraction(1), Fraction(1))]
-    )
+    follow = [(step[0][z], step[1][z]) for z in (0, 1)] if side.released else [(Fraction(1), Fraction(1))]
     number = (lambda value: value) if exact else ball
     bounds = [number(Fraction(0))]
     for (p, r), x in ((pair, x) for pair in follow for x in (0, 1)):

@@ -36,10 +36,7 @@ class Piece:
         """Floats that enclose the piece, with both ends."""
         if self.end is not None:
             return SideBudget.between(self.start, self.end)
-        return SideBudget(
-            (0.0, outward(1 / self.start, 1 / self.start)[1]),
-            (outward(1 - 1 / self.start, Fraction(1))),
-        )
+        return SideBudget((0.0, outward(1 / self.start, 1 / self.start)[1]), (outward(1 - 1 / self.start, Fraction(1))))
 
     @property
     def top(self) -> Bounds | None:
@@ -61,25 +58,13 @@ def pieces_of(chain: BinaryChain, count: int, most: Fraction) -> Iterator[Piece]
             yield Piece(Shape(chain.common_value, first, small, count), start, ratio)
         if ratio > most:
             return
-        first = min(
-            [
-                first,
-                *(distance for value, distance in crossed[ratio] if value == chain.common_value),
-            ]
-        )
-        small = min(
-            [
-                small,
-                *(distance for value, distance in crossed[ratio] if value != chain.common_value),
-            ]
-        )
+        first = min([first, *(distance for value, distance in crossed[ratio] if value == chain.common_value)])
+        small = min([small, *(distance for value, distance in crossed[ratio] if value != chain.common_value)])
         start = ratio
     yield Piece(Shape(chain.common_value, first, small, count), start, None)
 
 
-def _breakpoints(
-    chain: BinaryChain, count: int, most: Fraction
-) -> dict[Fraction, list[tuple[int, int]]]:
+def _breakpoints(chain: BinaryChain, count: int, most: Fraction) -> dict[Fraction, list[tuple[int, int]]]:
     """Return the influences up to a ratio, each with the values and distances that have it."""
     crossed: dict[Fraction, list[tuple[int, int]]] = {}
     for value in (0, 1):

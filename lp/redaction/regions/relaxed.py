@@ -26,11 +26,7 @@ from pufferproof.models.numbers.enclosures import ball
 if TYPE_CHECKING:
     from flint import arb
 
-RESTS_ON = (
-    "massny2025.convex-program",
-    "massny2025.x-relaxed-optimum",
-    "redaction.relaxed-two-values",
-)
+RESTS_ON = ("massny2025.convex-program", "massny2025.x-relaxed-optimum", "redaction.relaxed-two-values")
 _GRAIN = 80  # q are multiples of 2^-80
 
 
@@ -58,9 +54,9 @@ def convex_slopes_approx(heights: Sequence[float]) -> list[float]:
     """
     hull: list[tuple[int, float]] = [(0, 0.0)]
     for k, height in enumerate(heights, 1):
-        while len(hull) > 1 and (hull[-1][1] - hull[-2][1]) * (k - hull[-1][0]) >= (
-            height - hull[-1][1]
-        ) * (hull[-1][0] - hull[-2][0]):
+        while len(hull) > 1 and (hull[-1][1] - hull[-2][1]) * (k - hull[-1][0]) >= (height - hull[-1][1]) * (
+            hull[-1][0] - hull[-2][0]
+        ):
             hull.pop()
         hull.append((k, height))
     return [(y - v) / (x - u) for (u, v), (x, y) in pairwise(hull) for _ in range(x - u)]
@@ -71,9 +67,7 @@ def relaxed_side(side: DesignSide) -> SideDesign:
 
     >>> from pufferproof.models.sequences.binary import BinaryChain, Budget
     >>> from pufferproof.models.numbers.level import Level
-    >>> solved = relaxed_side(
-    ...     DesignSide.of(BinaryChain("1/4", "1/2", 2), 1, Budget(Level.log("8/5")))
-    ... )
+    >>> solved = relaxed_side(DesignSide.of(BinaryChain("1/4", "1/2", 2), 1, Budget(Level.log("8/5"))))
     >>> solved.q
     (Fraction(5, 8),)
 
@@ -108,8 +102,7 @@ def relaxed_side(side: DesignSide) -> SideDesign:
 
 def _infeasible(k: int) -> ModelError:
     return ModelError(
-        f"infeasible: delta_{k} is above the budget, so that no q up to 1 keeps constraint {k}",
-        "3R program",
+        f"infeasible: delta_{k} is above the budget, so that no q up to 1 keeps constraint {k}", "3R program"
     )
 
 
@@ -121,10 +114,7 @@ def room_of(side: DesignSide) -> "list[arb]":
     for _ in range(side.size - 1):
         decay = decay * lam
         bounds.append(budget - abs(((1 + odds * decay) / (1 - decay)).log()))
-    return [
-        *bounds,
-        *(budget - side.log_delta_ball(k) for k in range(max(side.size, 1), side.size + 1)),
-    ]
+    return [*bounds, *(budget - side.log_delta_ball(k) for k in range(max(side.size, 1), side.size + 1))]
 
 
 def _hull(room: "Sequence[arb]") -> list[int]:

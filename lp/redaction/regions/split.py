@@ -139,10 +139,7 @@ class _BestSplit:
         self.budget = SideBudget.between(self.low, self.high)
         counts = private - 1, chain.length - private
         side = _SidePieces(chain, counts[0], self.high)
-        self.sides = (
-            side,
-            side if counts[0] == counts[1] else _SidePieces(chain, counts[1], self.high),
-        )
+        self.sides = (side, side if counts[0] == counts[1] else _SidePieces(chain, counts[1], self.high))
         self.best: _FoundSplit | None = None
         self.refined, self.work = 0.0, 0
         self.wide: dict[tuple[Shape, Shape], float] = {}
@@ -160,9 +157,7 @@ class _BestSplit:
             raise AssertionError("a budget of 0 on both sides is a split")
         lower, best = self.best.gain, self.best
         mechanism = LocalRedaction([*reversed(best.left.rows), _REDACTED, *best.right.rows])
-        upper = min(
-            max(Fraction(max(self.refined, self._cutoff())), lower), Fraction(self.chain.length - 1)
-        )
+        upper = min(max(Fraction(max(self.refined, self._cutoff())), lower), Fraction(self.chain.length - 1))
         return Split(lower, upper, mechanism, best.left_budget, best.right_budget)
 
     def _cutoff(self) -> float:
@@ -176,16 +171,9 @@ class _BestSplit:
         (begin, finish), (start, end) = (
             np.array([piece.budgets.room for piece in side.pieces]).T for side in self.sides
         )
-        first, last = (
-            x[:, None] + y[None, :] * (1 - x[:, None]) for x, y in ((begin, start), (finish, end))
-        )
+        first, last = (x[:, None] + y[None, :] * (1 - x[:, None]) for x, y in ((begin, start), (finish, end)))
         alone = [
-            np.array(
-                [
-                    side.bound(at, min(piece.budgets.room[1], high))
-                    for at, piece in enumerate(side.pieces)
-                ]
-            )
+            np.array([side.bound(at, min(piece.budgets.room[1], high)) for at, piece in enumerate(side.pieces)])
             for side in self.sides
         ]
         bound = np.where(last * DOWN <= high, (alone[0][:, None] + alone[1][None, :]) * UP, -1.0)
@@ -211,10 +199,7 @@ class _BestSplit:
             bounds = [side.bound(at, top) for side, at, top in zip(self.sides, (left, right), tops)]
             if sum(bounds) * UP <= self._cutoff():
                 continue
-            (upper, first), (more, second) = (
-                self.sides[0].design(left, *x),
-                self.sides[1].design(right, *y),
-            )
+            (upper, first), (more, second) = (self.sides[0].design(left, *x), self.sides[1].design(right, *y))
             self.refined = max(self.refined, (upper + more) * UP)
             if first is not None and second is not None:
                 self._reached(one, two, first, second)
@@ -227,16 +212,8 @@ class _BestSplit:
         points: list[tuple[Bounds, Bounds]] = []
         if top is not None and other is not None and top[0] * other[0] <= self.low:
             points.append((top, other))
-        points += [
-            (left, (self.low / left[1], self.high / left[0]))
-            for left in (x, top)
-            if left is not None
-        ]
-        points += [
-            ((self.low / right[1], self.high / right[0]), right)
-            for right in (y, other)
-            if right is not None
-        ]
+        points += [(left, (self.low / left[1], self.high / left[0])) for left in (x, top) if left is not None]
+        points += [((self.low / right[1], self.high / right[0]), right) for right in (y, other) if right is not None]
         for left, right in points:
             if one.overlaps(left) and two.overlaps(right):
                 yield left, right
@@ -268,25 +245,18 @@ class _BestSplit:
         """Enclose the points of a pair at which both sides gain as much from more budget."""
         shapes = one.shape, two.shape
         self.work += one.shape.size + two.shape.size
-        most = most_gain(
-            curve_of(self.chain), shapes, self.budget, self._cutoff(), (one.budgets, two.budgets)
-        )
+        most = most_gain(curve_of(self.chain), shapes, self.budget, self._cutoff(), (one.budgets, two.budgets))
         self.refined = max(self.refined, most.upper * UP)
         fitted = self._fitted(shapes, most.thetas)
         if fitted is not None:
             self._reached(one, two, *fitted)
 
-    def _fitted(
-        self, shapes: tuple[Shape, Shape], thetas: tuple[float, ...]
-    ) -> tuple[Profile, Profile] | None:
+    def _fitted(self, shapes: tuple[Shape, Shape], thetas: tuple[float, ...]) -> tuple[Profile, Profile] | None:
         """Return designs close to parameters with one q that uses up the level, or None."""
         if not thetas:
             return None
         curve = curve_of(self.chain)
-        first, second = (
-            Profile.near(self.chain, shape, curve.q(shape, theta))
-            for shape, theta in zip(shapes, thetas)
-        )
+        first, second = (Profile.near(self.chain, shape, curve.q(shape, theta)) for shape, theta in zip(shapes, thetas))
         fitted = second.with_ratio(1 / (self.low * first.ratio), False)
         if fitted is not None:
             return first, fitted

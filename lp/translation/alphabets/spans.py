@@ -24,9 +24,7 @@ class Spans:
     so that a bound for more records holds for fewer.
     """
 
-    def __init__(
-        self, sides: TiltedSides, total: Total, asked: Mapping[int, Sequence[Values]]
-    ) -> None:
+    def __init__(self, sides: TiltedSides, total: Total, asked: Mapping[int, Sequence[Values]]) -> None:
         self.sides, self.own = sides, total.bounds()[1]
         known = {id(pairs): frozenset(pairs) for pairs in asked.values()}
         self.asked = {record: known[id(pairs)] for record, pairs in asked.items()}
@@ -78,11 +76,7 @@ class Spans:
                 return None
             known.append(dict(zip(lengths, found)))
         return [
-            self._span(
-                *part,
-                pairs,
-                *(side[self._length(*part, later)] for later, side in enumerate(known)),
-            )
+            self._span(*part, pairs, *(side[self._length(*part, later)] for later, side in enumerate(known)))
             for part in parts
         ]
 
@@ -120,21 +114,12 @@ class Spans:
         return self._span(first, last, pairs, before, after)
 
     def _span(
-        self,
-        first: int,
-        last: int,
-        pairs: Sequence[Values],
-        before: Sequence[Fraction],
-        after: Sequence[Fraction],
+        self, first: int, last: int, pairs: Sequence[Values], before: Sequence[Fraction], after: Sequence[Fraction]
     ) -> "Span":
         """Return a span with its bound, without pairs that no record of it has."""
         records = self.records[first : last + 1]
         there = set(self._pairs(records))
-        products = {
-            pair: self.own * one * other
-            for pair, one, other in zip(pairs, before, after)
-            if pair in there
-        }
+        products = {pair: self.own * one * other for pair, one, other in zip(pairs, before, after) if pair in there}
         pair = max(products, key=lambda each: products[each], default=(0, 0))
         center = self.sides.laws.length + 1
         inner = sorted(records, key=lambda record: abs(2 * record - center))

@@ -59,10 +59,7 @@ class Walks:
     >>> [f"{float(bound):.9f}" for bound in walks.bounds([order])]
     ['3.920000000']
     >>> found = walks.responses(order)
-    >>> (
-    ...     f"{float(found.ratio):.9f}",
-    ...     {place: set(values) for place, values in found.favoured.items()},
-    ... )
+    >>> (f"{float(found.ratio):.9f}", {place: set(values) for place, values in found.favoured.items()})
     ('3.920000000', {1: {1}, 2: {1}, 3: {1}})
     """
 
@@ -115,9 +112,7 @@ class Walks:
         top = max(range(len(orders)), key=lambda k: bounds[k])
         return orders[top], bounds[top]
 
-    def largest_of(
-        self, asked: Mapping[int, Sequence[Values]]
-    ) -> tuple[tuple[int, int, int], Fraction] | None:
+    def largest_of(self, asked: Mapping[int, Sequence[Values]]) -> tuple[tuple[int, int, int], Fraction] | None:
         """Return an upper bound of the ratios of pairs of values of some records, and where it is;
         None as `bounds`.
 

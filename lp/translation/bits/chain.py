@@ -18,14 +18,7 @@ from math import lcm
 from typing import NamedTuple
 
 from pufferproof.lp.levels import NOTHING, RecordLevels, Total
-from pufferproof.lp.translation.bits.quotients import (
-    ONE,
-    Moebius,
-    Precision,
-    Quotient,
-    Range,
-    flipped,
-)
+from pufferproof.lp.translation.bits.quotients import ONE, Moebius, Precision, Quotient, Range, flipped
 from pufferproof.models.sequences.chain import Chain
 
 RESTS_ON = ("worst.record-levels", "worst.moebius-tree", "worst.chain-interior")
@@ -49,9 +42,7 @@ class Sides:
     odds: Range
     own: Total
 
-    def ratio(
-        self, one: Sequence[Fraction], other: Sequence[Fraction], precision: Precision
-    ) -> Range | None:
+    def ratio(self, one: Sequence[Fraction], other: Sequence[Fraction], precision: Precision) -> Range | None:
         """Return the range of E[u | X_i = v] / E[u | X_i = w], given P(v | h) and P(w | h) for both
         states h, or None if v or w is impossible.
         """
@@ -66,9 +57,7 @@ class Sides:
         return alone.times(_between(Fraction(low), Fraction(high)), precision)
 
 
-def sides(
-    chain: Chain, levels: RecordLevels, records: Sequence[int]
-) -> tuple[dict[int, Sides], Precision]:
+def sides(chain: Chain, levels: RecordLevels, records: Sequence[int]) -> tuple[dict[int, Sides], Precision]:
     """Return what is known of the state at each of some records, from 1 on, and the precision.
 
     Args:
@@ -78,10 +67,7 @@ def sides(
     count = levels.count
     precision = precision_of(count)
     emission = emission_of(chain)
-    shown, silent = (
-        _ShownStretches(levels.runs, emission, {}),
-        _ShownStretches([(count, NOTHING)], emission, {}),
-    )
+    shown, silent = (_ShownStretches(levels.runs, emission, {}), _ShownStretches([(count, NOTHING)], emission, {}))
     (p00, p01, p10, p11) = integers([*chain.step[0], *chain.step[1]])
     start = Range.at(*[_quotient(chain.start[1], chain.start[0])] * 2)
     forward, backward = (p11, p01, p10, p00), (p11, p10, p01, p00)
@@ -97,10 +83,7 @@ def sides(
         after = _walk(_WHOLE, backward, shown.backward, mirrored, precision)
     return {
         record: Sides(
-            before[record].reduced(),
-            after[count + 1 - record].reduced(),
-            odds[record].reduced(),
-            levels.at(record),
+            before[record].reduced(), after[count + 1 - record].reduced(), odds[record].reduced(), levels.at(record)
         )
         for record in wanted
     }, precision
@@ -109,9 +92,7 @@ def sides(
 class _ShownStretches:
     """What records may show, stretch by stretch, computed when a walk comes to it."""
 
-    def __init__(
-        self, runs: Sequence[tuple[int, Total]], emission: Emission, known: dict[int, Range]
-    ) -> None:
+    def __init__(self, runs: Sequence[tuple[int, Total]], emission: Emission, known: dict[int, Range]) -> None:
         self.runs, self.emission, self._known = runs, emission, known
 
     @property
@@ -172,12 +153,7 @@ def _unit(records: Sequence[int]) -> dict[int, Range]:
 
 
 def _walk(
-    start: Range,
-    by: Moebius,
-    shown: "_ShownStretches",
-    wanted: Sequence[int],
-    precision: Precision,
-    first: int = 1,
+    start: Range, by: Moebius, shown: "_ShownStretches", wanted: Sequence[int], precision: Precision, first: int = 1
 ) -> dict[int, Range]:
     """Return the range at every wanted record, before what the record itself shows; it is `start`
     at the record `first`.
@@ -224,9 +200,7 @@ def range_shown(emission: Emission, total: Total) -> Range:
     return Range(least, flipped(favoured(zero, one, low)[0]), favoured(one, zero, low)[0], most)
 
 
-def favoured(
-    above: Sequence[Fraction], below: Sequence[Fraction], ratio: Fraction
-) -> tuple[Quotient, frozenset[int]]:
+def favoured(above: Sequence[Fraction], below: Sequence[Fraction], ratio: Fraction) -> tuple[Quotient, frozenset[int]]:
     """Return the largest <above, u> / <below, u> over u with values from 1 to `ratio`, and where u
     is `ratio`: on values whose quotient above / below is large.
     """

@@ -43,8 +43,7 @@ def _endless(prior: Prior, where: str) -> Kernel:
         raise ModelError('expected a "markov" prior for an endless chain', where)
     if not Along(prior, 2).stationary:
         raise ModelError(
-            "expected the stationary law of the first record for an endless chain, found another",
-            f"{where}.initial",
+            "expected the stationary law of the first record for an endless chain, found another", f"{where}.initial"
         )
     return prior.transition
 
@@ -64,9 +63,7 @@ def endless_ratio(kernel: Kernel, total: Total) -> Ends:
     and its mirror image (worst.infinite-chain-alternating).
 
     >>> stay = Fraction(9, 10)
-    >>> low, high = endless_ratio(
-    ...     [[stay, 1 - stay], [1 - stay, stay]], Total(Fraction(2), Fraction(0))
-    ... )
+    >>> low, high = endless_ratio([[stay, 1 - stay], [1 - stay, stay]], Total(Fraction(2), Fraction(0)))
     >>> round(float(low), 6)
     42.476458
 

@@ -94,9 +94,7 @@ class Range:
         """Return the range of a product whose factors are chosen independently."""
         image = [
             rounded(a * c, b * d)
-            for (a, b), (c, d), rounded in zip(
-                self.ends(False), other.ends(False), _roundings(precision)
-            )
+            for (a, b), (c, d), rounded in zip(self.ends(False), other.ends(False), _roundings(precision))
         ]
         return Range(*image)
 

@@ -24,16 +24,7 @@ from pufferproof.lp.translation.bits.chain import (
     sides,
 )
 from pufferproof.lp.translation.bits.quotients import ONE, Moebius, Precision, Range, fraction
-from pufferproof.lp.translation.case import (
-    Attained,
-    Favours,
-    Order,
-    PairBounds,
-    WorstCase,
-    largest,
-    orders,
-    responses,
-)
+from pufferproof.lp.translation.case import Attained, Favours, Order, PairBounds, WorstCase, largest, orders, responses
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.priors.forest import Forest, Kernel
@@ -42,12 +33,7 @@ from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.laws.passes import ForestPasses, Passing
 
-RESTS_ON = (
-    "worst.power-closed",
-    "worst.hidden-levels",
-    "worst.record-levels-interior",
-    "worst.record-levels-network",
-)
+RESTS_ON = ("worst.power-closed", "worst.hidden-levels", "worst.record-levels-interior", "worst.record-levels-network")
 EXACT_CLAIMS = ("worst.power-closed", "worst.moebius-tree", "worst.chain-interior")
 HIDDEN_CLAIMS = ("worst.power-closed", "worst.hidden-levels")
 TREE_CLAIMS = ("worst.power-closed", "worst.record-levels-network")
@@ -72,9 +58,7 @@ class Bits(Protocol):
         """Return the favoured values of records."""
 
 
-def worst_of_bits(
-    framework: Framework, levels: RecordLevels, priors: Mapping[str, Chain | Forest]
-) -> WorstCase:
+def worst_of_bits(framework: Framework, levels: RecordLevels, priors: Mapping[str, Chain | Forest]) -> WorstCase:
     """Return the worst case. Raises `ModelError` if no pair has two possible secrets.
 
     Args:
@@ -205,28 +189,18 @@ class _OfForest:
     def attained(self, pair: Pair) -> Attained:
         place, _ = self.framework.places[pair[0]]
         tree = {record for record, _ in self.forest.from_record(place)}
-        falling = {
-            self.forest.falling(record)
-            for record in tree
-            if self.forest.parents[record - 1] is not None
-        }
+        falling = {self.forest.falling(record) for record in tree if self.forest.parents[record - 1] is not None}
         if falling == {True, False}:
             return "signed count"
         return "alternating count" if falling == {True} else "count"
 
     def favours(self, pair: Pair) -> Favours:
         place, one = self.framework.places[pair[0]]
-        return {
-            record: frozenset({1 - one if turned else one})
-            for record, turned in self.forest.from_record(place)
-        }
+        return {record: frozenset({1 - one if turned else one}) for record, turned in self.forest.from_record(place)}
 
 
 def _bounds(
-    name: str,
-    asked: Iterable[Order],
-    known: tuple[Mapping[int, Sides], Precision],
-    shown: Sequence[Sequence[Fraction]],
+    name: str, asked: Iterable[Order], known: tuple[Mapping[int, Sides], Precision], shown: Sequence[Sequence[Fraction]]
 ) -> Iterator[PairBounds]:
     """Yield what is known of pairs; `shown` has P(v | h) for both states h of every value v."""
     at, precision = known
@@ -236,9 +210,7 @@ def _bounds(
             yield PairBounds(fraction(ratio.most_lower), fraction(ratio.most), name, order)
 
 
-def forest_sides(
-    forest: Forest, levels: RecordLevels, records: Iterable[int]
-) -> tuple[dict[int, Sides], Precision]:
+def forest_sides(forest: Forest, levels: RecordLevels, records: Iterable[int]) -> tuple[dict[int, Sides], Precision]:
     """Return what is known of each of some records from the others: of the one it hangs on
     `before` it, of those that hang on it `after` it; and the precision.
 
@@ -262,10 +234,7 @@ def forest_sides(
     before, odds = passes.before(asked), ForestPasses(forest, ranges, None).before(asked)
     known = {
         record: Sides(
-            before[record].reduced(),
-            passes.after[record - 1].reduced(),
-            odds[record].reduced(),
-            levels.at(record),
+            before[record].reduced(), passes.after[record - 1].reduced(), odds[record].reduced(), levels.at(record)
         )
         for record in asked
     }

@@ -204,15 +204,8 @@ def _of_count(question: _CountQuestion) -> list[_ShownResponses]:
     weights = _weights(question.framework, question.levels, others)
     told = network.marginal(question.record, records, weights)
     law = network.marginal(question.record, records)
-    likely = {
-        value: told[value] / law[value]
-        for order in question.orders
-        for value in (order.one, order.other)
-    }
-    return [
-        question.shown(order, likely[order.one] / likely[order.other], others)
-        for order in question.orders
-    ]
+    likely = {value: told[value] / law[value] for order in question.orders for value in (order.one, order.other)}
+    return [question.shown(order, likely[order.one] / likely[order.other], others) for order in question.orders]
 
 
 def _of_bits(question: _CountQuestion) -> list[_ShownResponses] | None:
@@ -232,8 +225,7 @@ def _of_bits(question: _CountQuestion) -> list[_ShownResponses] | None:
     low, high, above = found
     near = {each: values for each, values in others.items() if each in above}
     return [
-        question.shown(order, Fraction(low) if order.one else 1 / Fraction(high), near)
-        for order in question.orders
+        question.shown(order, Fraction(low) if order.one else 1 / Fraction(high), near) for order in question.orders
     ]
 
 
@@ -243,9 +235,7 @@ def _counts(size: int) -> list[frozenset[int]]:
     return [*last, *(frozenset(range(size)) - values for values in last)]
 
 
-def _weights(
-    framework: Framework, levels: RecordLevels, favours: Favours
-) -> dict[int, list[Fraction]]:
+def _weights(framework: Framework, levels: RecordLevels, favours: Favours) -> dict[int, list[Fraction]]:
     """Return R_j for the favoured values of every record, and 1 for its others."""
     values = range(len(framework.expect_records().alphabet))
     return {

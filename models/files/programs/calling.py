@@ -53,9 +53,7 @@ def arguments_of(texts: Iterable[str], option: str = "--with") -> dict[str, obje
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name.isidentifier():
-            raise ModelError(
-                f"expected NAME=VALUE such as epsilon=1/2, found {quoted(text)}", option
-            )
+            raise ModelError(f"expected NAME=VALUE such as epsilon=1/2, found {quoted(text)}", option)
         if name in found:
             raise ModelError(f"{quoted(name)} is given twice: expected one value", option)
         if value.lower() == "nan":

@@ -14,14 +14,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
 from pufferproof.models.files.programs.calling import Calls
-from pufferproof.models.files.programs.signatures import (
-    LIBRARIES,
-    Code,
-    code_of,
-    is_code,
-    parameters_of,
-    takes,
-)
+from pufferproof.models.files.programs.signatures import LIBRARIES, Code, code_of, is_code, parameters_of, takes
 from pufferproof.models.files.reading import Loaded, in_file
 from pufferproof.models.numbers.text import did_you_mean, quoted, shown
 from pufferproof.models.priors.records import preview
@@ -35,11 +28,7 @@ def expect_used(calls: Calls, paths: Sequence[str]) -> None:
     argument that no code takes.
     """
     code = [path for path in paths if is_callable(path)]
-    options = {
-        "--records": calls.records != "text",
-        "--with": calls.arguments,
-        "--runs": calls.runs != 1,
-    }
+    options = {"--records": calls.records != "text", "--with": calls.arguments, "--runs": calls.runs != 1}
     option = next((name for name, given in options.items() if given), None)
     if option is not None and not code:
         raise ModelError(f"needs module:function, found {preview(paths)}", option)
@@ -63,11 +52,7 @@ def expect_used(calls: Calls, paths: Sequence[str]) -> None:
 def is_callable(path: str) -> bool:
     """Whether a mechanism is code, `module:function`, by its name."""
     module, colon, function = path.partition(":")
-    return (
-        bool(colon)
-        and function.isidentifier()
-        and all(part.isidentifier() for part in module.split("."))
-    )
+    return bool(colon) and function.isidentifier() and all(part.isidentifier() for part in module.split("."))
 
 
 def is_object(given: object) -> bool:
@@ -112,10 +97,7 @@ def _expect_as_loaded(place: tuple[str, str], found: object, sha256: str) -> Non
     """
     before = _SEEN.get(place)
     if before is not None and before[0] is found and before[1] != sha256:
-        raise ModelError(
-            f"{place[0]} was edited since Python loaded it: reload the module, or start Python "
-            "again"
-        )
+        raise ModelError(f"{place[0]} was edited since Python loaded it: reload the module, or start Python again")
     _SEEN[place] = found, sha256
 
 
@@ -127,9 +109,7 @@ def read_code(path: str, calls: Calls) -> Loaded[Code]:
     return found.holding(code_of(found.value, path, found.sha256, calls))
 
 
-def rows_of(
-    function: Callable[..., object], databases: Iterable[str], normalize: bool = False
-) -> Channel:
+def rows_of(function: Callable[..., object], databases: Iterable[str], normalize: bool = False) -> Channel:
     """Return the channel whose rows a function gives, a dict for every database.
 
     Every database is asked for twice. Raises `ModelError` if rows differ: the function keeps a
@@ -152,9 +132,7 @@ def _row_of(function: Callable[..., object], label: str) -> Mapping[str, object]
     try:
         row = function(label)
     except (Exception, SystemExit) as error:
-        raise ModelError(
-            f"raised {type(error).__name__}: {error}", f'database "{label}"'
-        ) from error
+        raise ModelError(f"raised {type(error).__name__}: {error}", f'database "{label}"') from error
     if not isinstance(row, Mapping) or not all(isinstance(output, str) for output in row):
         raise ModelError(
             f"expected a dict of output -> probability, found {type(row).__name__} (a function "

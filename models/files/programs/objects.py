@@ -30,9 +30,7 @@ class LibraryFile(Loaded[Any]):
     library: "LibraryMechanism | None" = None
 
 
-def read_object(
-    path: str, space: Records | list[str], calls: Calls, normalize: bool = False
-) -> LibraryFile | None:
+def read_object(path: str, space: Records | list[str], calls: Calls, normalize: bool = False) -> LibraryFile | None:
     """Read a mechanism `module:name` on records or databases, or None if it is no object of a
     library. Raises `ModelError` unless code is trusted, and the object is read.
     """
@@ -62,8 +60,7 @@ def _read(given: object, space: Records | list[str], normalize: bool) -> "Librar
             if error.where != "query":
                 raise
             raise ModelError(
-                'is noise on a number: expected a name for as_mechanism(object, records, "sum") '
-                "in the module",
+                'is noise on a number: expected a name for as_mechanism(object, records, "sum") in the module'
             ) from None
     if hasattr(given, "__array__") or isinstance(given, list):
         return as_mechanism(given, space, normalize=normalize)
@@ -83,9 +80,7 @@ def made_by(path: str, calls: Calls) -> Loaded[Any]:
     try:
         inspect.signature(found.value).bind()
     except TypeError as error:
-        raise ModelError(
-            f"expected an object, or a function without arguments that returns one: {error}"
-        ) from None
+        raise ModelError(f"expected an object, or a function without arguments that returns one: {error}") from None
     try:
         return found.holding(found.value())
     except (Exception, SystemExit) as error:

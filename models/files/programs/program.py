@@ -67,14 +67,11 @@ class Program:
             return self
         if records is None and sized is None:
             raise ModelError(
-                'databases are not made of records: expected a framework with "records", or '
-                "--records text",
-                "--records",
+                'databases are not made of records: expected a framework with "records", or --records text', "--records"
             )
         if records is None and self.form == "each":
             raise ModelError(
-                "databases have different numbers of records: expected --records list or array",
-                "--records",
+                "databases have different numbers of records: expected --records list or array", "--records"
             )
         return replace(self, records=records or sized)
 

@@ -32,9 +32,7 @@ def is_code(given: object) -> bool:
     return callable(given) and library not in (*LIBRARIES, "pufferproof")
 
 
-def code_of(
-    function: Callable[..., Any], name: str, sha256: str | None, calls: Calls = UNTRUSTED
-) -> Code:
+def code_of(function: Callable[..., Any], name: str, sha256: str | None, calls: Calls = UNTRUSTED) -> Code:
     """Return the program that a function or a class is, by its signature; of a function of the
     database alone the function itself, which gives rows or draws from elsewhere.
 
@@ -83,19 +81,13 @@ def _expect_release(kind: object, name: str) -> None:
 def _expect_runs(calls: Calls, is_class: bool) -> None:
     """Raise `ModelError` for several runs of what has no object that remembers."""
     if calls.runs != 1 and not is_class:
-        raise ModelError(
-            "needs module:Class, whose object remembers; compose --runs joins independent runs",
-            "--runs",
-        )
+        raise ModelError("needs module:Class, whose object remembers; compose --runs joins independent runs", "--runs")
     if calls.runs != 1 and calls.records == "each":
         raise ModelError("needs whole databases, not --records each", "--runs")
 
 
 def _draws(
-    function: Callable[..., Any],
-    parameters: Mapping[str, inspect.Parameter],
-    needed: Sequence[str],
-    name: str,
+    function: Callable[..., Any], parameters: Mapping[str, inspect.Parameter], needed: Sequence[str], name: str
 ) -> bool:
     """Whether a function takes a generator by its place. Raises `ModelError` for other places."""
     any_number = any(each.kind is each.VAR_POSITIONAL for each in parameters.values())
@@ -124,11 +116,7 @@ def parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Paramete
 def _needed(parameters: Mapping[str, inspect.Parameter]) -> list[str]:
     """Return the parameters without a default that have a place."""
     places = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return [
-        name
-        for name, each in parameters.items()
-        if each.kind in places and each.default is each.empty
-    ]
+    return [name for name, each in parameters.items() if each.kind in places and each.default is each.empty]
 
 
 def takes(parameters: Mapping[str, inspect.Parameter], name: str) -> bool:
@@ -140,10 +128,7 @@ def takes(parameters: Mapping[str, inspect.Parameter], name: str) -> bool:
 
 
 def _expect_given(
-    parameters: Mapping[str, inspect.Parameter],
-    arguments: Mapping[str, object],
-    known: Sequence[str],
-    name: str,
+    parameters: Mapping[str, inspect.Parameter], arguments: Mapping[str, object], known: Sequence[str], name: str
 ) -> None:
     """Raise `ModelError` for a parameter that goes by name only and has no value."""
     for each in parameters.values():
@@ -157,9 +142,7 @@ def _expect_places(needed: Sequence[str], expected: Sequence[str], name: str) ->
     if len(needed) > len(expected):
         raise _lacking(needed[len(expected)], name)
     if len(needed) < len(expected):
-        raise ModelError(
-            f"expected a parameter for {expected[len(needed)]}, found {_called(needed)}", name
-        )
+        raise ModelError(f"expected a parameter for {expected[len(needed)]}, found {_called(needed)}", name)
 
 
 def _lacking(parameter: str, name: str) -> ModelError:

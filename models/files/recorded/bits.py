@@ -37,9 +37,7 @@ def read_sequence(path: str | Path) -> tuple[int, ...]:
             continue
         digits = "".join(line.replace(",", " ").replace(";", " ").split())
         if wrong := next((letter for letter in digits if letter not in "01"), None):
-            raise ModelError(
-                f"expected only 0 and 1, found {shown(wrong)}", f"{path}: line {number}"
-            )
+            raise ModelError(f"expected only 0 and 1, found {shown(wrong)}", f"{path}: line {number}")
         values.extend(map(int, digits))
     if not values:
         raise ModelError("expected a sequence of 0 and 1, found none", str(path))
@@ -74,9 +72,6 @@ class StepCounts:
         for value, row in enumerate(self.counts):
             if 0 in row:
                 said = f"{row[0]} times by 0, {row[1]} times by 1"
-                raise ModelError(
-                    f"expected {value} to be followed by 0 and by 1, found it followed {said}",
-                    "sequence",
-                )
+                raise ModelError(f"expected {value} to be followed by 0 and by 1, found it followed {said}", "sequence")
         (stay, leave), (back, remain) = self.counts
         return BinaryChain(Fraction(leave, stay + leave), Fraction(back, back + remain), length)

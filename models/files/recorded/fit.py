@@ -184,10 +184,7 @@ class Grouped:
             "asked": str(self.asked),
             "groups": len(names),
             "nats_per_step": f"{self.cost.per_step:.6g}",
-            "farthest": [
-                {"group": names[k], "nats_per_step": f"{nats:.6g}"}
-                for k, nats in self.cost.farthest
-            ],
+            "farthest": [{"group": names[k], "nats_per_step": f"{nats:.6g}"} for k, nats in self.cost.farthest],
             "kinds": kinds_json(self.kinds, names, self.inside),
             "thin": None
             if self.asked not in ("each", "box")
@@ -240,9 +237,7 @@ def transition_figure(
 
 def _finding(counts: Counts, transition: Sequence[Sequence[Fraction] | None]) -> str:
     """Say which next value is likeliest, after what."""
-    shares = [
-        (share, x, y) for x, row in enumerate(transition) if row for y, share in enumerate(row)
-    ]
+    shares = [(share, x, y) for x, row in enumerate(transition) if row for y, share in enumerate(row)]
     if not shares:
         return "No transition is known."
     share, x, y = max(shares, key=lambda each: each[0])
@@ -474,14 +469,9 @@ class Fit(Readable, Tabular):
         if self.recorded.reading.later:
             said.append("whether a value is missing does not depend on what it would have been")
         if smoothed := self._smoothed:
-            said.append(
-                f"what follows {preview(smoothed)} is as smoothing says, which no data support"
-            )
+            said.append(f"what follows {preview(smoothed)} is as smoothing says, which no data support")
         if not self.family.independence:
-            said.append(
-                "groups are independent of one another, which is not tested: they share too few "
-                "times"
-            )
+            said.append("groups are independent of one another, which is not tested: they share too few times")
         return said
 
     @property
@@ -500,9 +490,7 @@ class Fit(Readable, Tabular):
         start: Start = "any" if self.initial == "any" else "stationary"
         counts = self.counts
         parts = [Counts.of(self.recorded.alone(k), 1).rows for k in self.fixed]
-        return confidence_box(
-            counts.rows, self.options.confidence, start, counts.free, recordings=parts
-        )
+        return confidence_box(counts.rows, self.options.confidence, start, counts.free, recordings=parts)
 
     @cached_property
     def fixed(self) -> tuple[int, ...]:
@@ -544,8 +532,7 @@ class Fit(Readable, Tabular):
         count, private = self.records.count, self.options.private
         if private is None and count > _MOST_PRIVATE:
             raise ModelError(
-                f"expected the private records, since all of {count} are more than {_MOST_PRIVATE}",
-                "private",
+                f"expected the private records, since all of {count} are more than {_MOST_PRIVATE}", "private"
             )
         return private_records(range(1, count + 1) if private is None else private, count)
 

@@ -56,9 +56,7 @@ def label_of(value: object, kept: Collection[str] = (), na: Collection[str] | No
         if value not in kept and value != value.strip():
             raise ModelError(f"expected a label without spaces around it, found {shown(value)}")
         if len(value) > _LONGEST:
-            raise ModelError(
-                f"expected a label of at most {_LONGEST} characters, found {len(value)}"
-            )
+            raise ModelError(f"expected a label of at most {_LONGEST} characters, found {len(value)}")
         if not value.isprintable():
             raise ModelError(f"expected a label of printable characters, found {shown(value)}")
         return value
@@ -101,12 +99,7 @@ def may_be_missing(cell: object, na: Collection[str] | None = None) -> bool:
         return absent or type(cell).__name__ in _ABSENT
     bare = cell.strip()
     plain = bare.casefold()
-    return (
-        not any(map(str.isalnum, bare))
-        or plain in _UNCLEAR
-        or _failed(bare)
-        or (na is not None and bare in na)
-    )
+    return not any(map(str.isalnum, bare)) or plain in _UNCLEAR or _failed(bare) or (na is not None and bare in na)
 
 
 def name_of(cell: object) -> str:
@@ -147,10 +140,7 @@ def with_point(label: str) -> str:
     if _COMMA.fullmatch(label):
         return label.replace(",", ".")
     if _POINT.fullmatch(label):
-        raise ModelError(
-            f"expected a number with a decimal comma and nothing between thousands, found "
-            f"{shown(label)}"
-        )
+        raise ModelError(f"expected a number with a decimal comma and nothing between thousands, found {shown(label)}")
     return label
 
 

@@ -72,9 +72,7 @@ def read_numbers(path: str | Path, asked: Asked, kind: Kind = "ar1") -> Loaded[N
             )
         later = frozenset(place for place, part in enumerate(parts) if not part.begins)
         members = tuple(part.group for part in parts)
-        reading = Reading(
-            rows.told, rows.notes, judged.timing, None, gathering.absent, later, members
-        )
+        reading = Reading(rows.told, rows.notes, judged.timing, None, gathering.absent, later, members)
         return Loaded(Numbers(series, judged.doubts, reading), str(path), digest(rows.data))
 
 
@@ -99,8 +97,7 @@ class Secrets:
         size = len(private) * max(len(self.values), len(self.windows))
         if size > _MOST_SECRETS:
             raise ModelError(
-                f"expected records whose secrets are at most {_MOST_SECRETS}, found {size} secrets",
-                "private",
+                f"expected records whose secrets are at most {_MOST_SECRETS}, found {size} secrets", "private"
             )
         secrets: JsonObject = {}
         for t in private:
@@ -198,9 +195,7 @@ class NormalFit(Readable):
             residuals.append(off[0] * sqrt(1 - rho * rho))
             residuals += [y - rho * x for x, y in pairwise(off)]
         middle = sum(residuals) / len(residuals)
-        second, third, fourth = (
-            sum((x - middle) ** k for x in residuals) / len(residuals) for k in (2, 3, 4)
-        )
+        second, third, fourth = (sum((x - middle) ** k for x in residuals) / len(residuals) for k in (2, 3, 4))
         skewness, excess = third / second**1.5, fourth / second**2 - 3
         statistic = len(residuals) / 6 * (skewness**2 + excess**2 / 4)
         return statistic, exp(-statistic / 2)
@@ -253,8 +248,7 @@ def _joint(series: Series) -> Normal:
     count = len(series[0])
     if len(series) < 2:
         raise ModelError(
-            'expected 2 or more series (--group NAME), found 1: of one series, "ar1" is fitted',
-            "gaussian",
+            'expected 2 or more series (--group NAME), found 1: of one series, "ar1" is fitted', "gaussian"
         )
     if any(len(each) != count for each in series):
         lengths = sorted(set(map(len, series)))
@@ -263,16 +257,11 @@ def _joint(series: Series) -> Normal:
         raise ModelError(f"expected at most {MAX_WRITTEN} readings, found {count}", "gaussian")
     means = [sum(column) / Fraction(len(series)) for column in zip(*series)]
     off = [[x - m for x, m in zip(each, means)] for each in series]
-    rows = [
-        [sum(each[j] * each[k] for each in off) / len(series) for k in range(count)]
-        for j in range(count)
-    ]
+    rows = [[sum(each[j] * each[k] for each in off) / len(series) for k in range(count)] for j in range(count)]
     for j, row in enumerate(rows):
         if not row[j]:
             raise ModelError(
-                f"expected readings that vary, found {brief(means[j])} as reading {j + 1} of every "
-                f"series",
-                "gaussian",
+                f"expected readings that vary, found {brief(means[j])} as reading {j + 1} of every series", "gaussian"
             )
     return Normal(means, rows)
 
@@ -288,9 +277,7 @@ def _autoregression(series: Series) -> Normal:
     if count < _FEWEST:
         raise ModelError(f"expected {_FEWEST} or more readings, found {count}", "gaussian")
     if len({x for each in series for x in each}) == 1:
-        raise ModelError(
-            f"expected readings that vary, found {brief(series[0][0])} alone", "gaussian"
-        )
+        raise ModelError(f"expected readings that vary, found {brief(series[0][0])} alone", "gaussian")
     sums = _Sums.of(series)
     if not sums.steps:
         raise ModelError("expected a series of 2 or more readings, found none", "gaussian")

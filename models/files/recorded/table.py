@@ -44,19 +44,13 @@ def _recorded(rows: RecordedRows) -> Recorded:
 
 
 def _of_gathered(
-    gathering: Gathering,
-    judged: Judged,
-    asked: Asked,
-    told: str | None = None,
-    notes: tuple[str, ...] = (),
+    gathering: Gathering, judged: Judged, asked: Asked, told: str | None = None, notes: tuple[str, ...] = ()
 ) -> Recorded:
     """Return what was gathered as sequences of states."""
     parts = gathering.sequences(judged.breaks)
     sequences, states, classes = [part.labels for part in parts], asked.states, asked.classes
     if classes is not None and sequences:
-        if asked.decimal == "." and (
-            number := grouped(dict.fromkeys(x for each in sequences for x in each))
-        ):
+        if asked.decimal == "." and (number := grouped(dict.fromkeys(x for each in sequences for x in each))):
             said = f"{number} is read as a decimal: if its point separates thousands, remove it"
             notes = (*notes, said)
         classes = gathering.limited(classes, sequences)
@@ -109,9 +103,7 @@ def recorded_of(data: Any, asked: Asked, group: object = None, time: object = No
     times = _index_of(data) if time is None else _listed(time, "time")
     for name, given in (("group", groups), ("time", times)):
         if given is not None and len(given) != len(values):
-            raise ModelError(
-                f"expected {len(values)} {name}s, one per value, found {len(given)}", name
-            )
+            raise ModelError(f"expected {len(values)} {name}s, one per value, found {len(given)}", name)
     gathering = replace(asked, group=None if groups is None else "group").gathering()
     for place, value in enumerate(values):
         gathering.add(place, value, "" if groups is None else groups[place], _of_list)
@@ -203,8 +195,5 @@ def _listed(values: object, where: str) -> Any:
     if way is not None:
         values = getattr(values, way)()
     if not isinstance(values, Sequence) or isinstance(values, str | bytes):
-        raise ModelError(
-            f"expected a sequence of values, a Series or a table, found {shown(values)}",
-            where,
-        )
+        raise ModelError(f"expected a sequence of values, a Series or a table, found {shown(values)}", where)
     return values

@@ -3,16 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from pydantic import (
-    BeforeValidator,
-    Discriminator,
-    Field,
-    StrictInt,
-    StrictStr,
-    Tag,
-    WithJsonSchema,
-    model_validator,
-)
+from pydantic import BeforeValidator, Discriminator, Field, StrictInt, StrictStr, Tag, WithJsonSchema, model_validator
 
 from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.files.reading import in_file
@@ -72,10 +63,7 @@ class MetricShape(Shape):
     ]
     positions: dict[
         StrictStr,
-        Annotated[
-            Annotated[Row, Tag("@list")] | Annotated[Number, Tag("@other")],
-            Discriminator(list_or_other),
-        ],
+        Annotated[Annotated[Row, Tag("@list")] | Annotated[Number, Tag("@other")], Discriminator(list_or_other)],
     ]
     distance: Literal["l1", "l2", "max"] = "l2"
 
@@ -152,9 +140,7 @@ class FrameworkFile(Shape):
             if missing is not None:
                 raise wrong(f'missing key "{missing}"')
         elif twice := next((key for key in _BESIDE if key in given), None):
-            raise wrong(
-                f'{twice}: expected none beside "neighbours": every database is its own secret'
-            )
+            raise wrong(f'{twice}: expected none beside "neighbours": every database is its own secret')
         return self
 
     @model_validator(mode="after")
@@ -178,10 +164,7 @@ class FrameworkFile(Shape):
     @property
     def pointwise(self) -> bool:
         """Whether priors are gaussian and not truncated."""
-        return any(
-            isinstance(prior, GaussianPrior) and prior.gaussian.box is None
-            for prior in self.priors.values()
-        )
+        return any(isinstance(prior, GaussianPrior) and prior.gaussian.box is None for prior in self.priors.values())
 
     @model_validator(mode="after")
     def _numbers_or_values(self) -> "FrameworkFile":
@@ -190,14 +173,9 @@ class FrameworkFile(Shape):
         others = [name for name, it in self.priors.items() if not isinstance(it, GaussianPrior)]
         if others:
             raise wrong(f'priors.{others[0]}: beside a "gaussian" prior, expected another one')
-        if self.records is None or not self.records.model_fields_set <= {
-            "count",
-            "names",
-            "source",
-        }:
+        if self.records is None or not self.records.model_fields_set <= {"count", "names", "source"}:
             raise wrong(
-                'records of a "gaussian" prior are numbers: expected {"count": n}, {"names": [..]} '
-                'or {"from": FILE}'
+                'records of a "gaussian" prior are numbers: expected {"count": n}, {"names": [..]} or {"from": FILE}'
             )
         return self._of_numbers()
 

@@ -17,21 +17,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from pufferproof.models.files.shapes.objects import (
-    Number,
-    Row,
-    Shape,
-    list_or_other,
-    read_number,
-    wrong,
-)
-from pufferproof.models.files.shapes.queries import (
-    NAMED,
-    CountShape,
-    NoiseShapes,
-    Query,
-    SampleShape,
-)
+from pufferproof.models.files.shapes.objects import Number, Row, Shape, list_or_other, read_number, wrong
+from pufferproof.models.files.shapes.queries import NAMED, CountShape, NoiseShapes, Query, SampleShape
 from pufferproof.models.priors.records import preview
 
 MECHANISM_FORMS = ("channel", "local", "redaction", "query", "hidden_markov", "show")
@@ -159,10 +146,7 @@ class MechanismFile(Shape):
             names = preview(given, 20) or "none"
             raise wrong(f"expected one of {preview(MECHANISM_FORMS, 20)}, found {names}")
         if self.segment is not None and not self.builtin:
-            raise wrong(
-                '"segment" needs a "query" that is one of "sum", "mean", "histogram", or '
-                '{"count": VALUE}'
-            )
+            raise wrong('"segment" needs a "query" that is one of "sum", "mean", "histogram", or {"count": VALUE}')
         if self.sample is not None and not self.builtin:
             raise wrong('"sample" needs a "query" that is "sum" or {"count": VALUE}')
         done = [key for key in ("round", "clamp", "threshold") if getattr(self, key) is not None]
@@ -174,10 +158,7 @@ class MechanismFile(Shape):
         if self.threshold is None and isinstance(self.query, dict):
             missing = next((x for x, value in self.query.items() if value is None), None)
             if missing is not None:
-                raise wrong(
-                    f'"query" has null for "{missing}", a database without the key: it needs '
-                    '"threshold"'
-                )
+                raise wrong(f'"query" has null for "{missing}", a database without the key: it needs "threshold"')
         if self.query is not None and self.outputs is not None:
             raise wrong('a query with noise has numbers as outputs: leave out "outputs"')
         if self.show is not None and self.outputs is not None:

@@ -6,14 +6,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Annotated
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    GetCoreSchemaHandler,
-    PlainValidator,
-    WithJsonSchema,
-    model_validator,
-)
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PlainValidator, WithJsonSchema, model_validator
 from pydantic_core import CoreSchema, PydanticCustomError
 
 from pufferproof.models.errors import ModelError
@@ -30,14 +23,8 @@ _SHORT = 20  # characters of a number that is likely to occur again
 def read_number(value: object) -> Fraction:
     try:
         if not isinstance(value, str | int):
-            raise ModelError(
-                f'expected a number such as "3/4", "0.25" or 1, found {in_json(value)}'
-            )
-        return (
-            _known_number(value)
-            if isinstance(value, str) and len(value) <= _SHORT
-            else exact(value)
-        )
+            raise ModelError(f'expected a number such as "3/4", "0.25" or 1, found {in_json(value)}')
+        return _known_number(value) if isinstance(value, str) and len(value) <= _SHORT else exact(value)
     except ModelError as error:
         raise PydanticCustomError("number", "{what}", {"what": error.what}) from None
 
@@ -56,10 +43,7 @@ Number = Annotated[
             '"3/4", "0.25", "1e-3"',
             "anyOf": [
                 {"type": "number"},
-                {
-                    "type": "string",
-                    "pattern": r"^-?[0-9]+(/[0-9]+|(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?)$",
-                },
+                {"type": "string", "pattern": r"^-?[0-9]+(/[0-9]+|(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?)$"},
             ],
         }
     ),
@@ -79,9 +63,7 @@ class Shape(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
     @classmethod
-    def __get_pydantic_core_schema__(
-        cls, source: type[BaseModel], handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
+    def __get_pydantic_core_schema__(cls, source: type[BaseModel], handler: GetCoreSchemaHandler) -> CoreSchema:
         schema = handler(source)
         _fail_fast(schema)
         return schema

@@ -6,16 +6,7 @@ from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Discriminator,
-    Field,
-    StrictInt,
-    StrictStr,
-    Tag,
-    model_validator,
-)
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, StrictInt, StrictStr, Tag, model_validator
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.shapes.objects import Number, Shape, list_or_other, wrong
@@ -65,8 +56,7 @@ class PlannedShape(PlanShape):
 
     query: (
         Annotated[
-            Annotated[CountShape, Tag("@count")]
-            | Annotated[Literal["sum", "mean", "histogram"], Tag("@name")],
+            Annotated[CountShape, Tag("@count")] | Annotated[Literal["sum", "mean", "histogram"], Tag("@name")],
             Discriminator(kind_of_query),
         ]
         | None
@@ -128,8 +118,7 @@ def _shows(text: str) -> str:
     hidden = next((sign for sign in text if not sign.isprintable()), None)
     if hidden is not None:
         raise wrong(
-            f"expected text on one line, found the character U+{ord(hidden):04X}, which does not "
-            "show: leave it out"
+            f"expected text on one line, found the character U+{ord(hidden):04X}, which does not show: leave it out"
         )
     return text
 
@@ -143,8 +132,7 @@ Moment = Annotated[StrictStr, BeforeValidator(_as_text)]
 Shown = Annotated[StrictStr, AfterValidator(_shows)]
 Word = Annotated[Shown, Field(min_length=1, max_length=60)]
 Name = Annotated[
-    Annotated[list[Word], Field(min_length=2, max_length=2), Tag("@list")]
-    | Annotated[Word, Tag("@other")],
+    Annotated[list[Word], Field(min_length=2, max_length=2), Tag("@list")] | Annotated[Word, Tag("@other")],
     Discriminator(list_or_other),
 ]
 
@@ -173,8 +161,7 @@ class WordsShape(Shape):
                 zone = datetime.fromisoformat(self.begins).tzinfo
             except ValueError:
                 raise wrong(
-                    f"expected begins such as 2026-01-05 or 2026-01-05 00:30, found "
-                    f"{quoted(self.begins)}"
+                    f"expected begins such as 2026-01-05 or 2026-01-05 00:30, found {quoted(self.begins)}"
                 ) from None
             if zone is not None:
                 raise wrong(
@@ -182,9 +169,7 @@ class WordsShape(Shape):
                     "time that the clock on the wall shows"
                 )
         if self.step is not None and _STEP.fullmatch(self.step) is None:
-            raise wrong(
-                f'expected step such as "30 minutes", "hour" or "7 days", found {quoted(self.step)}'
-            )
+            raise wrong(f'expected step such as "30 minutes", "hour" or "7 days", found {quoted(self.step)}')
         if self.step is not None and timedelta(0) == self._length:
             raise wrong(f"expected step above 0, found {quoted(self.step)}")
         return self

@@ -4,15 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    Discriminator,
-    Field,
-    StrictInt,
-    StrictStr,
-    Tag,
-    WithJsonSchema,
-    model_validator,
-)
+from pydantic import Discriminator, Field, StrictInt, StrictStr, Tag, WithJsonSchema, model_validator
 
 from pufferproof.models.files.shapes.objects import Number, Row, Shape, list_or_other, one_of, wrong
 from pufferproof.models.numbers.text import shown
@@ -23,8 +15,7 @@ Scale = Annotated[
     Any,
     WithJsonSchema(
         {
-            "description": 'an exact number above 0, or text "c/log(N)" or "c/log(N/M)", such as '
-            '"1/log(2)"',
+            "description": 'an exact number above 0, or text "c/log(N)" or "c/log(N/M)", such as "1/log(2)"',
             "anyOf": [{"type": "number"}, {"type": "string"}],
         }
     ),
@@ -70,11 +61,7 @@ class NoiseShape(Shape):
     @model_validator(mode="before")
     @classmethod
     def _one_law(cls, value: object) -> object:
-        if (
-            not isinstance(value, Mapping)
-            or len(value) != 1
-            or next(iter(value)) not in cls.model_fields
-        ):
+        if not isinstance(value, Mapping) or len(value) != 1 or next(iter(value)) not in cls.model_fields:
             raise wrong(one_of(list(cls.model_fields), value))
         ((kind, law),) = value.items()
         if kind != "python" and not isinstance(law, Mapping):
@@ -169,9 +156,7 @@ Query = Annotated[
         dict[
             StrictStr,
             Annotated[
-                Annotated[Row, Tag("@list")]
-                | Annotated[None, Tag("@none")]
-                | Annotated[Number, Tag("@other")],
+                Annotated[Row, Tag("@list")] | Annotated[None, Tag("@none")] | Annotated[Number, Tag("@other")],
                 Discriminator(_value_of_query),
             ],
         ],

@@ -11,8 +11,7 @@ class BlockChainShape(Shape):
     """A Markov chain of blocks: the law of the first one, or "stationary", and the transitions."""
 
     initial: Annotated[
-        Annotated[Literal["stationary"], Tag("@other")] | Annotated[Row, Tag("@list")],
-        Discriminator(list_or_other),
+        Annotated[Literal["stationary"], Tag("@other")] | Annotated[Row, Tag("@list")], Discriminator(list_or_other)
     ]
     transition: list[Row]
 

@@ -151,8 +151,7 @@ class Cluster:
                 raise LostError(f"the workers of the scheduler {self.address} die with every unit")
             raise BrokenExecutor("several workers died with it")
         raise ModelError(
-            f"a worker could not begin a unit, expected this version of pufferproof there: "
-            f"{shown(words, 200)}",
+            f"a worker could not begin a unit, expected this version of pufferproof there: {shown(words, 200)}",
             "--scheduler",
         )
 

@@ -17,14 +17,7 @@ from typing import Any, Protocol
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.in_order import processors
-from pufferproof.models.interface.sweeps.units import (
-    DIED,
-    HUNG,
-    Said,
-    Unit,
-    first_carried_out,
-    prepare,
-)
+from pufferproof.models.interface.sweeps.units import DIED, HUNG, Said, Unit, first_carried_out, prepare
 
 _PATIENCE = 5.0  # seconds
 
@@ -200,9 +193,7 @@ def _expect_to_start() -> None:
 
 def _no_process(error: Exception) -> ModelError:
     said = error.strerror if isinstance(error, OSError) else "it ended before it answered"
-    return ModelError(
-        f"expected to start a process of {sys.executable}, found none: {said}", "processes"
-    )
+    return ModelError(f"expected to start a process of {sys.executable}, found none: {said}", "processes")
 
 
 def _is_late(pool: ProcessPoolExecutor) -> bool:

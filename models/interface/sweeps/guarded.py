@@ -87,15 +87,11 @@ class GuardedClient(Client):
     async def _handle_event(self, topic: object = None, event: object = None) -> None:
         """Print no lines and no warnings of workers."""
 
-    def _handle_key_in_memory(
-        self, key: object = None, type: object = None, workers: object = None
-    ) -> None:
+    def _handle_key_in_memory(self, key: object = None, type: object = None, workers: object = None) -> None:
         """Do not look at the type of a result."""
         super()._handle_key_in_memory(key=key, workers=workers)  # type: ignore[no-untyped-call]
 
-    def _handle_task_erred(
-        self, key: object = None, exception: object = None, traceback: object = None
-    ) -> None:
+    def _handle_task_erred(self, key: object = None, exception: object = None, traceback: object = None) -> None:
         """Keep the words of an exception alone."""
         words = words_of(exception)
         super()._handle_task_erred(key=key, exception=words)  # type: ignore[no-untyped-call]

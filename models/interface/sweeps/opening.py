@@ -66,9 +66,7 @@ def begun(sharing: Sharing, module: str) -> Iterator[Sharing]:
 
 
 @contextmanager
-def opened(
-    sharing: Sharing, say: Callable[[str], None] = lambda text: None, apart: bool = False
-) -> "Iterator[Sweep]":
+def opened(sharing: Sharing, say: Callable[[str], None] = lambda text: None, apart: bool = False) -> "Iterator[Sweep]":
     """Yield a sweep, and end at the end whatever it has started; `apart` from this process even
     where one process is asked for.
 

@@ -32,9 +32,7 @@ def begun(work: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]
     return [work(item) for item in first_of(items, SECONDS)]
 
 
-def in_portions(
-    sweep: Sweep, items: Sequence[Item], unit_of: Callable[[list[Item]], Unit]
-) -> list[Any]:
+def in_portions(sweep: Sweep, items: Sequence[Item], unit_of: Callable[[list[Item]], Unit]) -> list[Any]:
     """Return the answers of items, in their order; `unit_of` makes a portion of some of them.
 
     Raises `SweepError` if there are failures, when all else is done and kept.

@@ -99,10 +99,7 @@ class Sweep:
         return [found[place] for place in range(len(units))]
 
     def outcomes(
-        self,
-        units: Iterable[Unit | None],
-        total: int | None = None,
-        size: Callable[[Any], int] = lambda outcome: 1,
+        self, units: Iterable[Unit | None], total: int | None = None, size: Callable[[Any], int] = lambda outcome: 1
     ) -> Iterator[tuple[int, Any]]:
         """Yield the place of every unit and its answer, or a `Failure`, as they come.
 
@@ -123,9 +120,7 @@ class Sweep:
         if self.store is None or not self.read:
             return []
         trusted = ", which is trusted" if self.store.trusted else ""
-        return [
-            f"note: {self.read} of {self.looked} answers were read from {self.store.path}{trusted}"
-        ]
+        return [f"note: {self.read} of {self.looked} answers were read from {self.store.path}{trusted}"]
 
     def failed(self, failures: Sequence[Failure], total: int) -> str:
         """Say how many units failed, the first of them, and how to go on."""
@@ -140,13 +135,7 @@ class Sweep:
 class _Run:
     """One pass through the units of a sweep."""
 
-    def __init__(
-        self,
-        sweep: Sweep,
-        source: "_Places",
-        total: int | None,
-        size: Callable[[object], int],
-    ) -> None:
+    def __init__(self, sweep: Sweep, source: "_Places", total: int | None, size: Callable[[object], int]) -> None:
         self.sweep, self.source, self.total, self.size = sweep, source, total, size
         self.waiting, self.again = deque[_Given](), deque[_Given]()
         self.running: dict[Answers, _Bundle] = {}

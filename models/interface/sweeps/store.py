@@ -79,22 +79,15 @@ class Store:
             )
         self._file.execute("COMMIT")
         if _schema(self._file) != _expected_schema():
-            raise ModelError(
-                "expected the tables of a store alone, found others, or views or triggers",
-                self.path,
-            )
+            raise ModelError("expected the tables of a store alone, found others, or views or triggers", self.path)
         if self._one("PRAGMA quick_check(1)") != "ok":
-            raise ModelError(
-                "expected a store of a sweep, found damaged pages: begin a new file", self.path
-            )
+            raise ModelError("expected a store of a sweep, found damaged pages: begin a new file", self.path)
 
     def _expect_sealed(self) -> None:
         """Refuse a store with an answer that is whole and not sealed by this user."""
         if self.trusted:
             return
-        for name, answer, digest, found in self._file.execute(
-            "SELECT name, answer, digest, seal FROM answers"
-        ):
+        for name, answer, digest, found in self._file.execute("SELECT name, answer, digest, seal FROM answers"):
             if digest == _digest(name, answer) and not self._is_ours(name, answer, found):
                 raise ModelError(
                     "has an answer that you have not sealed: it was edited, or kept by another "
@@ -113,9 +106,7 @@ class Store:
         """Return the text of a unit's answer, or None if there is none to believe."""
         with self._said():
             asked = "SELECT answer, digest, seal FROM answers WHERE name = ?"
-            answer, digest, found = (
-                self._file.execute(asked, (unit.name,)).fetchone() or (None,) * 3
-            )
+            answer, digest, found = self._file.execute(asked, (unit.name,)).fetchone() or (None,) * 3
         if not isinstance(answer, str) or digest != _digest(unit.name, answer):
             return None
         return answer if self.trusted or self._is_ours(unit.name, answer, found) else None
@@ -126,8 +117,7 @@ class Store:
         with self._said(), self._file:
             self._file.execute("BEGIN IMMEDIATE")
             self._file.executemany(
-                "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                [self._row(*each) for each in answers],
+                "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [self._row(*each) for each in answers]
             )
             self._file.executemany("DELETE FROM failures WHERE name = ?", named)
 

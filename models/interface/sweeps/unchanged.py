@@ -79,11 +79,7 @@ class Sealed:
 
     def _warn(self, error: Exception) -> None:
         if self.warning is None:
-            said = (
-                f"{error.filename}: {error.strerror}"
-                if isinstance(error, OSError) and error.filename
-                else error
-            )
+            said = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else error
             self.warning = f"warning: results are not kept for the next run: {said}"
 
 
@@ -94,13 +90,7 @@ class Unchanged(Sealed):
     line for whatever the answer depends on beside this package and what runs it.
     """
 
-    def __init__(
-        self,
-        kind: str,
-        question: str,
-        home: Path = HOME,
-        more: Callable[[], Iterable[str]] = tuple,
-    ) -> None:
+    def __init__(self, kind: str, question: str, home: Path = HOME, more: Callable[[], Iterable[str]] = tuple) -> None:
         super().__init__()
         self._question, self._home, self._more = question, home, more
         digest = hashlib.sha256(f"{home} {question}".encode()).hexdigest()

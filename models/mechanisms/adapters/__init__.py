@@ -9,6 +9,5 @@ the floating-point program that samples it.
 
 if __name__ != "pufferproof.models.mechanisms.adapters":
     raise ImportError(
-        'import it as "pufferproof.models.mechanisms.adapters": a bare "adapters" would make a '
-        "second copy"
+        'import it as "pufferproof.models.mechanisms.adapters": a bare "adapters" would make a second copy'
     )

@@ -65,8 +65,7 @@ def product_of(factors: Sequence[ExponentialSum]) -> ExponentialSum:
     for factor in factors:
         if len(value.terms) * len(factor.terms) > _MOST_TERMS:
             raise TooLargeError(
-                f"a mixture with more than {_MOST_TERMS} terms: expected fewer outcomes of draws",
-                "mechanism",
+                f"a mixture with more than {_MOST_TERMS} terms: expected fewer outcomes of draws", "mechanism"
             )
         value = value * factor
     return value
@@ -113,9 +112,7 @@ def folded_geometric(value: int, decay: Power, twice_least: int, twice_most: int
     row = {}
     for output in outputs:
         classes = {(output - value) % period, (twice_least - output - value) % period}
-        row[str(output)] = added(
-            power(decay, each) + power(decay, period - each) for each in sorted(classes)
-        )
+        row[str(output)] = added(power(decay, each) + power(decay, period - each) for each in sorted(classes))
     return row
 
 

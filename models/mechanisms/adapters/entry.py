@@ -26,11 +26,7 @@ from pufferproof.models.mechanisms.adapters.kernels import (
     released,
 )
 from pufferproof.models.mechanisms.adapters.libraries import additive, tumult
-from pufferproof.models.mechanisms.adapters.libraries.fresh import (
-    expect_fresh,
-    expect_known_class,
-    repeatable,
-)
+from pufferproof.models.mechanisms.adapters.libraries.fresh import expect_fresh, expect_known_class, repeatable
 from pufferproof.models.mechanisms.adapters.libraries.windows import Ends, ends_of
 from pufferproof.models.mechanisms.adapters.libraries.windows import on_windows as noise_on_windows
 from pufferproof.models.mechanisms.adapters.opendp import claims, measurements
@@ -150,9 +146,7 @@ def on_windows(
     if _library(source) == "opendp":
         source = measurements.resolved(source)
     if isinstance(source, Mapping | LibraryMechanism) or _is_matrix(source):
-        raise ModelError(
-            f"expected one object that adds noise to a number, found {shown(source)}", "mechanism"
-        )
+        raise ModelError(f"expected one object that adds noise to a number, found {shown(source)}", "mechanism")
     law = _law(source, parameters, False, False)
     expect_fresh(source)
     queries = noise_on_windows(law, records, query, windows, counted, of)
@@ -172,9 +166,7 @@ def _records_of(inputs: object) -> Records:
 
 def _query_of(query: str | None) -> str:
     if query not in ("sum", "mean", "histogram"):
-        raise ModelError(
-            f'expected "sum", "mean" or "histogram" of every window, found {shown(query)}', "query"
-        )
+        raise ModelError(f'expected "sum", "mean" or "histogram" of every window, found {shown(query)}', "query")
     return query
 
 
@@ -225,9 +217,7 @@ class _Read:
     processed: bool = False
 
 
-def _read(
-    source: object, inputs: Any, query: str | None, parameters: Parameters, normalize: bool
-) -> _Read:
+def _read(source: object, inputs: Any, query: str | None, parameters: Parameters, normalize: bool) -> _Read:
     table = _table(source, inputs, query, normalize)
     if table is not None:
         return _Read([table], table=True)
@@ -263,9 +253,7 @@ def _own_rows(source: Mapping[str, object], parameters: Parameters, normalize: b
         try:
             law = _law(each, parameters, True, normalize)
             if not isinstance(law, Kernel | Piecewise | Unbounded):
-                raise ModelError(
-                    "is noise on a number, or several measurements: expected one, with inputs"
-                )
+                raise ModelError("is noise on a number, or several measurements: expected one, with inputs")
             rows[label] = law.row(None) if isinstance(law, Kernel) else law
         except ModelError as error:
             raise error.within(where) from None
@@ -305,8 +293,7 @@ def _law_by_library(source: object, parameters: Parameters, alone: bool, normali
         return scipy.law_of(source, parameters, alone, normalize)
     if callable(source) or type(source).__name__ == "Generator":
         raise ModelError(
-            f"cannot read {_shown(source)}: a function that draws outputs is bounded by estimate",
-            "mechanism",
+            f"cannot read {_shown(source)}: a function that draws outputs is bounded by estimate", "mechanism"
         )
     raise unsupported(_shown(source), MECHANISMS, "mechanism")
 
@@ -342,9 +329,7 @@ def channel_of_frame(frame: Any, normalize: bool) -> Channel:
     """Return a DataFrame as a channel: its index are the databases, its columns the outputs."""
     if type(frame).__name__ != "DataFrame":
         raise unsupported(f"a pandas {type(frame).__name__}", _TABLES, "mechanism")
-    return Channel.from_array(
-        _values(frame), _labels(frame.index), _labels(frame.columns), normalize
-    )
+    return Channel.from_array(_values(frame), _labels(frame.index), _labels(frame.columns), normalize)
 
 
 def channel_of_array(array: Any, databases: object, normalize: bool) -> Channel:
@@ -353,8 +338,7 @@ def channel_of_array(array: Any, databases: object, normalize: bool) -> Channel:
         databases = databases.labels()
     if not isinstance(databases, Sequence) or isinstance(databases, str):
         raise ModelError(
-            f"expected the databases of the rows of a matrix, a list of texts or Records, found "
-            f"{shown(databases)}",
+            f"expected the databases of the rows of a matrix, a list of texts or Records, found {shown(databases)}",
             "inputs",
         )
     if getattr(array, "mask", None) is not None and array.mask.any():
@@ -363,9 +347,7 @@ def channel_of_array(array: Any, databases: object, normalize: bool) -> Channel:
     return Channel.from_array(matrix, databases, None, normalize)
 
 
-def prior_of(
-    table: Any, normalize: bool, order: Sequence[object] | None = None
-) -> Table | MarkovChain:
+def prior_of(table: Any, normalize: bool, order: Sequence[object] | None = None) -> Table | MarkovChain:
     """Return a Series as the law of the database, a square DataFrame as a stationary Markov chain,
     whose values are in the order of the alphabet.
     """
@@ -381,14 +363,10 @@ def prior_of(
 def _in_order(table: Any, order: Sequence[object] | None) -> list[list[object]]:
     """Return a square table's rows in the order of the alphabet, labels 0, 1, .. put in."""
     labels, rows = _distinct(_labels(table.index)), _values(table)
-    wanted = (
-        [str(place) for place in range(len(labels))] if order is None else list(map(str, order))
-    )
+    wanted = [str(place) for place in range(len(labels))] if order is None else list(map(str, order))
     if order is None and labels != wanted:
         raise ModelError(
-            f"expected the labels {shown(labels)} in the order of the alphabet of the records: "
-            "order=[..]",
-            "order",
+            f"expected the labels {shown(labels)} in the order of the alphabet of the records: order=[..]", "order"
         )
     if sorted(wanted) != sorted(labels):
         raise ModelError(f"expected the labels {shown(labels)}, found {shown(wanted)}", "order")

@@ -189,15 +189,11 @@ def _listed(forms: Sequence[One]) -> Channel | PowerTable | PartialTable:
 def _on_records(law: Kernel | Additive | Drawn, records: Records, query: str | None) -> One:
     if isinstance(law, Drawn):
         if query not in ("sum", "mean"):
-            raise ModelError(
-                'a number is drawn: expected query="sum" or "mean" of the records', "query"
-            )
+            raise ModelError('a number is drawn: expected query="sum" or "mean" of the records', "query")
         numbers = AdditiveNoise.of_records(query, records, Noise.laplace(1)).values
         return law.table({label: value for label, (value,) in numbers.items()})
     if isinstance(law, Additive) and law.threshold is not None and not _takes_list(law):
-        raise ModelError(
-            "takes a dict of key -> number: expected a dict of database -> dict", "inputs"
-        )
+        raise ModelError("takes a dict of key -> number: expected a dict of database -> dict", "inputs")
     if isinstance(law, Additive) and law.shift and query is not None:
         return _shifted(AdditiveNoise.of_records(query, records, law.noise), law.shift)
     if isinstance(law, Additive) and law.read is None and query is not None:
@@ -205,10 +201,7 @@ def _on_records(law: Kernel | Additive | Drawn, records: Records, query: str | N
     if law.taken is not None and (query is not None or law.taken.listed):
         return on_databases(law, _handed(law.taken, records, query), None)
     if isinstance(law, Additive):
-        raise ModelError(
-            'noise goes on a query of the records: expected query="sum", "mean" or "histogram"',
-            "query",
-        )
+        raise ModelError('noise goes on a query of the records: expected query="sum", "mean" or "histogram"', "query")
     return _local(law, records) if query is None else _queried(law, records, query)
 
 
@@ -217,10 +210,7 @@ def _handed(taken: Taken, records: Records, query: str | None) -> dict[str, obje
     if query is None:
         read = {value: taken.read(value) for value in records.alphabet}
         values = product(records.alphabet, repeat=records.count)
-        return {
-            label: [read[value] for value in database]
-            for label, database in zip(records.labels(), values)
-        }
+        return {label: [read[value] for value in database] for label, database in zip(records.labels(), values)}
     if taken.listed != (query == "histogram"):
         other = "leave query out" if taken.listed else 'expected "sum" or "mean"'
         what = "a list of records" if taken.listed else "one number"
@@ -230,9 +220,7 @@ def _handed(taken: Taken, records: Records, query: str | None) -> dict[str, obje
     return {label: each if taken.listed else each[0] for label, each in read_all.items()}
 
 
-def in_order(
-    rows: Mapping[str, SumsByOutput], outputs: Sequence[str] | None = None
-) -> Channel | PowerTable:
+def in_order(rows: Mapping[str, SumsByOutput], outputs: Sequence[str] | None = None) -> Channel | PowerTable:
     """Return the table of some rows, its outputs in order if they are numbers."""
     names = outputs or list(dict.fromkeys(name for row in rows.values() for name in row))
     try:
@@ -327,8 +315,7 @@ def _expect_within(law: Additive, least: Fraction, most: Fraction, where: str) -
     if not low <= least <= most <= high:
         found = text_of(least if least < low else most)
         raise ModelError(
-            f"clamped noise is read for values within its bounds {text_of(low)} and "
-            f"{text_of(high)}, found {found}",
+            f"clamped noise is read for values within its bounds {text_of(low)} and {text_of(high)}, found {found}",
             where,
         )
     room = min(least - low, high - most)
@@ -362,10 +349,7 @@ def _queried(law: Kernel, records: Records, query: str) -> One:
 def _local(law: Kernel, records: Records) -> One:
     """Return the mechanism that gets every record alone, local if rational, else listed."""
     read = law.taken.read if law.taken else str
-    one = in_order(
-        {value: _row(law, read(value), f'record "{value}"') for value in records.alphabet},
-        law.outputs,
-    )
+    one = in_order({value: _row(law, read(value), f'record "{value}"') for value in records.alphabet}, law.outputs)
     if isinstance(one, Channel):
         rows = [
             [Fraction(number, one.denominators[row]) for number in one.numerators_of(row)]
@@ -388,14 +372,8 @@ def _written_out(one: PowerTable, records: Records) -> PowerTable:
     outputs = tuple(between.join(each) for each in product(one.outputs, repeat=records.count))
     databases = list(product(range(len(one.databases)), repeat=records.count))
     rows = tuple(
-        tuple(
-            prod(factors[1:], start=factors[0])
-            for factors in product(*(one.entries[x] for x in database))
-        )
+        tuple(prod(factors[1:], start=factors[0]) for factors in product(*(one.entries[x] for x in database)))
         for database in databases
     )
-    totals = tuple(
-        prod((one.totals[x] for x in database[1:]), start=one.totals[database[0]])
-        for database in databases
-    )
+    totals = tuple(prod((one.totals[x] for x in database[1:]), start=one.totals[database[0]]) for database in databases)
     return PowerTable(records.labels(), outputs, rows, totals)

@@ -92,8 +92,7 @@ class Parameters:
         room = abs(held) * _CLOSE
         if high < held - room or low > held + room:
             raise ModelError(
-                f"expected a number that rounds to {brief(held)}, which the object holds, found "
-                f"{shown(text)}",
+                f"expected a number that rounds to {brief(held)}, which the object holds, found {shown(text)}",
                 f"exactly.{name}",
             )
         self._read[name] = text if isinstance(text, str) else shown(text)

@@ -42,9 +42,7 @@ def law_of(
     dist = getattr(distribution, "dist", distribution)
     name, kind = getattr(dist, "name", type(distribution).__name__), type(dist)
     if name in (*_FINITE, *_NOISE, *_DENSITIES, *_ENDLESS) and not hasattr(distribution, "args"):
-        raise ModelError(
-            f"expected {name} with its parameters, as {name}(..), found {name} itself", "mechanism"
-        )
+        raise ModelError(f"expected {name} with its parameters, as {name}(..), found {name} itself", "mechanism")
     if kind.__module__.partition(".")[0] != "scipy":
         name = f"subclass {kind.__name__}"
     expect_known_class(dist)
@@ -125,9 +123,7 @@ def _noise(name: str, distribution: object, parameters: Parameters) -> Additive:
     return Additive(noise, shift=start)
 
 
-def _density(
-    name: str, distribution: object, parameters: Parameters, alone: bool
-) -> Drawn | Piecewise:
+def _density(name: str, distribution: object, parameters: Parameters, alone: bool) -> Drawn | Piecewise:
     _, shift, scale = _arguments(distribution)
     start = parameters.number("loc", shift)
     density = _DENSITIES[name](_positive(parameters.number("scale", scale), "scale"))
@@ -138,9 +134,7 @@ def _density(
     return around(Fraction(0)) if alone else Drawn(lambda values: of_numbers(values, around))
 
 
-def _endless(
-    name: str, distribution: object, parameters: Parameters, alone: bool
-) -> Drawn | Unbounded:
+def _endless(name: str, distribution: object, parameters: Parameters, alone: bool) -> Drawn | Unbounded:
     given, shift, _ = _arguments(distribution)
     start = integer("loc", parameters.number("loc", shift))
     numbers = {key: parameters.number(key, given[key]) for key in _ENDLESS[name]}
@@ -202,10 +196,7 @@ def _hypergeometric(numbers: dict[str, Fraction]) -> Iterator[tuple[int, Exponen
 
 def _beta_binomial(numbers: dict[str, Fraction]) -> Iterator[tuple[int, ExponentialSum]]:
     n, a, b = _count(numbers, "n"), *(_positive(numbers[name], name) for name in "ab")
-    return _rational(
-        (k, comb(n, k) * _rising(a, k) * _rising(b, n - k) / _rising(a + b, n))
-        for k in range(n + 1)
-    )
+    return _rational((k, comb(n, k) * _rising(a, k) * _rising(b, n - k) / _rising(a + b, n)) for k in range(n + 1))
 
 
 def _rising(value: Fraction, count: int) -> Fraction:

@@ -50,10 +50,7 @@ class BoundsTable:
 
     def as_json(self) -> dict[str, object]:
         """Return outputs and bounds as mechanism files and certificates have them."""
-        bounds = {
-            label: [[text_of(low), text_of(high)] for low, high in row]
-            for label, row in self.rows.items()
-        }
+        bounds = {label: [[text_of(low), text_of(high)] for low, high in row] for label, row in self.rows.items()}
         return {"outputs": list(self.outputs), "bounds": bounds}
 
 

@@ -21,29 +21,18 @@ from typing import Any
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
-from pufferproof.models.numbers.pieces import (
-    ExponentialPolynomial,
-    Piecewise,
-    Segment,
-    rational,
-    summed,
-)
+from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, Segment, rational, summed
 
 NUMBER = "number"
 _MOST_STEPS = 1_000
 _NOTHING = ExponentialSum([])
 
 
-def of_numbers(
-    values: Mapping[str, Fraction], density: Callable[[Fraction], Piecewise]
-) -> PartialTable:
+def of_numbers(values: Mapping[str, Fraction], density: Callable[[Fraction], Piecewise]) -> PartialTable:
     """Return the table of a number that is drawn, its density given the value of a database times
     any factor.
 
-    >>> table = of_numbers(
-    ...     {"a": Fraction(0), "b": Fraction(1)},
-    ...     lambda value: Piecewise.uniform(value, value + 2),
-    ... )
+    >>> table = of_numbers({"a": Fraction(0), "b": Fraction(1)}, lambda value: Piecewise.uniform(value, value + 2))
     >>> table.outputs, table.total(0).rational
     (('number',), Fraction(1, 1))
     """
@@ -96,18 +85,14 @@ def folded(value: Fraction, scale: Fraction, low: Fraction, high: Fraction) -> P
     return summed(segment for part in parts for segment in part.clipped(*ends).segments)
 
 
-def staircase(
-    values: Mapping[str, Fraction], decay: Power, step: Fraction, gamma: Fraction
-) -> PartialTable:
+def staircase(values: Mapping[str, Fraction], decay: Power, step: Fraction, gamma: Fraction) -> PartialTable:
     """Return the table of staircase noise, decay = e^-epsilon, a rational or a power of e.
 
     Raises `TooLargeError` where values are more than 1,000 steps apart.
     """
     least, most = min(values.values()), max(values.values())
     if (most - least) / step > _MOST_STEPS:
-        raise TooLargeError(
-            f"values that are more than {_MOST_STEPS} sensitivities apart: expected fewer", "inputs"
-        )
+        raise TooLargeError(f"values that are more than {_MOST_STEPS} sensitivities apart: expected fewer", "inputs")
 
     def density(value: Fraction) -> Piecewise:
         below = [(-high, -low, f) for low, high, f in _steps(-value, -least, decay, step, gamma)]
@@ -138,11 +123,7 @@ def canonical(value: Fraction, ratio: Fraction, delta: Fraction, step: Fraction)
         width = min(Fraction(1), below / height)
         known = _constant(height / step)
         near, far = end * step, (end + width) * step
-        segments = [
-            *_level(value - far, value - near, known),
-            *segments,
-            *_level(value + near, value + far, known),
-        ]
+        segments = [*_level(value - far, value - near, known), *segments, *_level(value + near, value + far, known)]
         below, end = max((below - delta) / ratio, Fraction(0)), end + 1
     return Piecewise(tuple(segments))
 
@@ -151,9 +132,7 @@ def _constant(height: Fraction) -> ExponentialSum:
     return ExponentialSum([(height, ONE)])
 
 
-def _steps(
-    value: Fraction, most: Fraction, decay: Power, step: Fraction, gamma: Fraction
-) -> Iterator[Segment]:
+def _steps(value: Fraction, most: Fraction, decay: Power, step: Fraction, gamma: Fraction) -> Iterator[Segment]:
     """Yield the staircase above a value, up to one step beyond all of them, which has all that lies
     beyond; times 2 step (gamma + (1 - gamma) decay).
     """

@@ -18,9 +18,7 @@ _SEVERAL = re.compile(r">=(-?\d+)|(-?\d+)\.\.(-?\d+)")
 Tables = Mapping[object, Channel | PowerTable | PartialTable]
 
 
-def tables_of_keys(
-    counts: Mapping[str, Mapping[Any, Fraction]], noise: Noise, threshold: Fraction
-) -> Tables:
+def tables_of_keys(counts: Mapping[str, Mapping[Any, Fraction]], noise: Noise, threshold: Fraction) -> Tables:
     """Return what every key shows, in the order of their texts.
 
     Args:
@@ -54,9 +52,7 @@ def output_of(tables: Tables, drawn: Mapping[Any, Any]) -> Any:
         return HIDDEN
     if len(shown) == 1 and isinstance(shown[0][0], PartialTable):
         return HIDDEN if shown[0][1] is None else shown[0][1]
-    names = (
-        HIDDEN if number is None else cell_of(table.outputs, number) for table, number in shown
-    )
+    names = (HIDDEN if number is None else cell_of(table.outputs, number) for table, number in shown)
     return joined([tuple(names)])[0]
 
 

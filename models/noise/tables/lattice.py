@@ -45,9 +45,7 @@ class LatticeGaussian:
     >>> from flint import ctx
     >>> with ctx.workprec(64):
     ...     law = LatticeGaussian(Fraction(1))
-    ...     print(
-    ...         law.tail(1).str(12, radius=False), law.probabilities([0])[0].str(12, radius=False)
-    ...     )
+    ...     print(law.tail(1).str(12, radius=False), law.probabilities([0])[0].str(12, radius=False))
     0.300528860867 0.398942278267
     """
 

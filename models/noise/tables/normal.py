@@ -107,16 +107,10 @@ def mass(law: NormalLaw, output: str, ends: Ends, on_integers: bool) -> Exponent
 def is_far(laws: Mapping[str, NormalLaw], low: Fraction, high: Fraction) -> bool:
     """Whether a density at an end is too small to be written out."""
     known = [law for law in laws.values() if law is not None]
-    return any(
-        (end - value) ** 2 > 2 * variance * _MOST_NATS
-        for value, variance in known
-        for end in (low, high)
-    )
+    return any((end - value) ** 2 > 2 * variance * _MOST_NATS for value, variance in known for end in (low, high))
 
 
-def whole_table(
-    laws: Mapping[str, NormalLaw], cells: Mapping[str, Ends], on_integers: bool
-) -> Channel | PowerTable:
+def whole_table(laws: Mapping[str, NormalLaw], cells: Mapping[str, Ends], on_integers: bool) -> Channel | PowerTable:
     """Return the table of cells that cover the line, with exact probabilities.
 
     >>> law = {"a": (Fraction(0), Fraction(1)), "b": (Fraction(1), Fraction(1))}
@@ -126,16 +120,13 @@ def whole_table(
     0.691462
     """
     rows = {
-        label: {name: mass(law, name, ends, on_integers) for name, ends in cells.items()}
-        for label, law in laws.items()
+        label: {name: mass(law, name, ends, on_integers) for name, ends in cells.items()} for label, law in laws.items()
     }
     return table_of(rows, list(cells))
 
 
 def with_density(
-    laws: Mapping[str, NormalLaw],
-    threshold: Fraction | None,
-    bounds: tuple[Fraction, Fraction] | None,
+    laws: Mapping[str, NormalLaw], threshold: Fraction | None, bounds: tuple[Fraction, Fraction] | None
 ) -> NormalTable:
     """Return the table of a number that is clamped, or shown from a threshold on."""
     cells: dict[str, Ends] = {}
@@ -160,10 +151,7 @@ def listed_cells(
 
 
 def _listed(
-    laws: Mapping[str, NormalLaw],
-    grid: Fraction,
-    threshold: Fraction | None,
-    bounds: tuple[Fraction, Fraction] | None,
+    laws: Mapping[str, NormalLaw], grid: Fraction, threshold: Fraction | None, bounds: tuple[Fraction, Fraction] | None
 ) -> Iterator[tuple[str, Ends]]:
     """Yield outputs and the numbers that become them, ends between integers where noise is."""
     known = [law for law in laws.values() if law is not None]
@@ -196,12 +184,7 @@ def _multiples(grid: Fraction, first: int, last: int) -> Iterator[tuple[str, End
         yield text_of(k * grid), (k * grid - half, k * grid + half)
 
 
-def _table(
-    laws: Mapping[str, NormalLaw],
-    cells: Mapping[str, Ends],
-    rounded: bool,
-    on_integers: bool,
-) -> NormalTable:
+def _table(laws: Mapping[str, NormalLaw], cells: Mapping[str, Ends], rounded: bool, on_integers: bool) -> NormalTable:
     entries, left = [], []
     for law in laws.values():
         row = [_at_least(mass(law, name, at, on_integers)) for name, at in cells.items()]

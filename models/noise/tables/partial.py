@@ -108,10 +108,7 @@ class PartialTable:
             or any(self._share_approx(row, place) >= least for row in range(len(self.entries)))
         ]
         dropped = sorted(set(range(len(self.outputs))) - set(chosen))
-        left = tuple(
-            reduce(add, (row[place] for place in dropped), rest)
-            for row, rest in zip(self.entries, self.left)
-        )
+        left = tuple(reduce(add, (row[place] for place in dropped), rest) for row, rest in zip(self.entries, self.left))
         outputs = tuple(self.outputs[place] for place in chosen)
         entries = tuple(tuple(row[place] for place in chosen) for row in self.entries)
         return replace(self, outputs=outputs, entries=entries, left=left)
@@ -141,19 +138,14 @@ def _together(one: PartialTable, other: PartialTable) -> PartialTable:
     outputs = joined(pairs)
     order = [other.databases.index(label) for label in one.databases]
     entries = tuple(
-        tuple(a * b for a, b in product(row, other.entries[place]))
-        for row, place in zip(one.entries, order)
+        tuple(a * b for a, b in product(row, other.entries[place])) for row, place in zip(one.entries, order)
     )
     both = list(enumerate(order))
     left = tuple(
-        one.left[row] * other.total(place) + (one.total(row) - one.left[row]) * other.left[place]
-        for row, place in both
+        one.left[row] * other.total(place) + (one.total(row) - one.left[row]) * other.left[place] for row, place in both
     )
     totals = tuple(one.total(row) * other.total(place) for row, place in both)
-    shown = {
-        output: (*one.parts(first), *other.parts(second))
-        for output, (first, second) in zip(outputs, pairs)
-    }
+    shown = {output: (*one.parts(first), *other.parts(second)) for output, (first, second) in zip(outputs, pairs)}
     densities = {
         output: tuple(_beside(one, other, row, place, pair) for row, place in both)
         for output, pair in zip(outputs, pairs)
@@ -176,21 +168,17 @@ def _shortened(one: PartialTable, other: PartialTable) -> tuple[PartialTable, Pa
     for bits in (0, *_UNLIKELY):
         least = 2.0**-bits if bits else 0.0
         short = [each.listing(least) if each._left else each for each in tables]
-        terms = prod(
-            sum(len(entry.terms) for row in table.entries for entry in row) for table in short
-        ) // len(one.databases)
+        terms = prod(sum(len(entry.terms) for row in table.entries for entry in row) for table in short) // len(
+            one.databases
+        )
         if terms <= MAX_TERMS:
             return short[0], short[1]
     raise TooLargeError(
-        f"a joint release with some {about(terms)} terms: expected at most {MAX_TERMS} of fewer "
-        "runs",
-        "mechanisms",
+        f"a joint release with some {about(terms)} terms: expected at most {MAX_TERMS} of fewer runs", "mechanisms"
     )
 
 
-def _beside(
-    one: PartialTable, other: PartialTable, row: int, place: int, pair: tuple[str, str]
-) -> "Piecewise":
+def _beside(one: PartialTable, other: PartialTable, row: int, place: int, pair: tuple[str, str]) -> "Piecewise":
     """Return the density of the number in a joint output: that of one, times the probability of the
     output of the other.
     """
@@ -203,6 +191,4 @@ def _beside(
     else:
         density = other.densities[second][place]
         factor = one.entries[row][one.outputs.index(first)]
-    return (
-        density.scaled(ExponentialPolynomial.of_sum(factor)) if factor.terms else type(density)(())
-    )
+    return density.scaled(ExponentialPolynomial.of_sum(factor)) if factor.terms else type(density)(())

@@ -47,9 +47,7 @@ class PowerTable:
     Build one with `table_of`. `parts_of` has what every release of a joint one showed.
     """
 
-    taken_by: ClassVar = {
-        "Channel": "its probabilities are not rational: audit and compose take it"
-    }
+    taken_by: ClassVar = {"Channel": "its probabilities are not rational: audit and compose take it"}
     unnamed: ClassVar = True
 
     databases: tuple[str, ...]
@@ -70,10 +68,7 @@ class PowerTable:
 
     def simplified(self) -> "Channel | PowerTable":
         """Return a channel if all probabilities are rational."""
-        rational = [
-            [Quotient(entry, total).rational for entry in row]
-            for row, total in zip(self.entries, self.totals)
-        ]
+        rational = [[Quotient(entry, total).rational for entry in row] for row, total in zip(self.entries, self.totals)]
         if all(value is not None for row in rational for value in row):
             return Channel.of(dict(zip(self.databases, rational)), self.outputs)
         return self
@@ -94,10 +89,7 @@ class PowerTable:
         with ctx.workprec(_DRAWN):
             for database, entries, total in zip(self.databases, self.entries, self.totals):
                 balls = [each.ball() / total.ball() if each.terms else None for each in entries]
-                rows[database] = [
-                    Fraction(0) if each is None else max(dyadic(each.mid()), _LEAST)
-                    for each in balls
-                ]
+                rows[database] = [Fraction(0) if each is None else max(dyadic(each.mid()), _LEAST) for each in balls]
         return Channel.of(rows, self.outputs, normalize=True)
 
     def beside(self, *others: "PowerTable") -> "PowerTable":
@@ -139,8 +131,7 @@ def table_of(rows: Rows, outputs: Sequence[str] | None = None) -> Channel | Powe
         if not any(entry.terms for entry in row):
             raise ModelError("expected an output of positive probability", f'row "{label}"')
     totals = tuple(
-        total_of(row) if row.keys() <= set(names) else added(listed)
-        for row, listed in zip(rows.values(), entries)
+        total_of(row) if row.keys() <= set(names) else added(listed) for row, listed in zip(rows.values(), entries)
     )
     return PowerTable(tuple(rows), names, tuple(entries), totals).simplified()
 
@@ -148,26 +139,21 @@ def table_of(rows: Rows, outputs: Sequence[str] | None = None) -> Channel | Powe
 def _together(one: PowerTable, other: PowerTable) -> PowerTable:
     if set(one.databases) != set(other.databases):
         raise ModelError("expected mechanisms on the same databases")
-    terms = prod(
-        sum(len(entry.terms) for row in table.entries for entry in row) for table in (one, other)
-    ) // len(one.databases)
+    terms = prod(sum(len(entry.terms) for row in table.entries for entry in row) for table in (one, other)) // len(
+        one.databases
+    )
     if terms > MAX_TERMS:
         raise TooLargeError(
-            f"a joint release with some {about(terms)} terms: expected at most {MAX_TERMS}",
-            "mechanisms",
+            f"a joint release with some {about(terms)} terms: expected at most {MAX_TERMS}", "mechanisms"
         )
     pairs = list(product(one.outputs, other.outputs))
     outputs = joined(pairs)
     order = [other.databases.index(label) for label in one.databases]
     entries = tuple(
-        tuple(mul(*both) for both in product(row, other.entries[place]))
-        for row, place in zip(one.entries, order)
+        tuple(mul(*both) for both in product(row, other.entries[place])) for row, place in zip(one.entries, order)
     )
     totals = tuple(total * other.totals[place] for total, place in zip(one.totals, order))
-    shown = {
-        output: (*one.parts(left), *other.parts(right))
-        for output, (left, right) in zip(outputs, pairs)
-    }
+    shown = {output: (*one.parts(left), *other.parts(right)) for output, (left, right) in zip(outputs, pairs)}
     return PowerTable(one.databases, outputs, entries, totals, shown)
 
 

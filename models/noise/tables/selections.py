@@ -85,11 +85,7 @@ class Coins:
             shares = [1 / arb(k) for k in range(1, len(tossed) + 2)]  # 1 / (1 + K)
             found = dict.fromkeys(chances, _mean(law, shares[sure:]))
             for m in set(tossed):
-                found[m] = (
-                    _without(law, chances[m], shares[sure:])
-                    if m
-                    else _mean(law, shares[sure - 1 :])
-                )
+                found[m] = _without(law, chances[m], shares[sure:]) if m else _mean(law, shares[sure - 1 :])
             return {m: value * (1 - missing) for m, value in found.items()}
 
 
@@ -158,8 +154,7 @@ class Integral:
                 longer[power + loss, degree + 1] -= c
             terms = dict(longer)
         return ExponentialSum(
-            (Fraction(c, degree + 1), self.unit.to(Fraction(power)))
-            for (power, degree), c in terms.items()
+            (Fraction(c, degree + 1), self.unit.to(Fraction(power))) for (power, degree), c in terms.items()
         )
 
     def _dense(self) -> ExponentialSum:
@@ -175,9 +170,7 @@ class Integral:
         for degree, each in enumerate(whole, start=1):
             integral += fmpq_poly(each) / degree
         return ExponentialSum(
-            (Fraction(int(c.p), int(c.q)), self.unit.to(Fraction(k)))
-            for k, c in enumerate(integral.coeffs())
-            if c
+            (Fraction(int(c.p), int(c.q)), self.unit.to(Fraction(k))) for k, c in enumerate(integral.coeffs()) if c
         )
 
 

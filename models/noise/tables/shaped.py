@@ -20,13 +20,7 @@ from math import ceil, floor
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.tables.normal import (
-    HIDDEN,
-    is_far,
-    listed_cells,
-    whole_table,
-    with_density,
-)
+from pufferproof.models.noise.tables.normal import HIDDEN, is_far, listed_cells, whole_table, with_density
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable, table_of
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
@@ -105,9 +99,7 @@ def _on_reals(
     values: Mapping[str, Fraction | None], noises: Mapping[str, Noise], shape: Shape
 ) -> Channel | PowerTable | PartialTable:
     densities = {
-        label: None
-        if value is None
-        else Piecewise.laplace(_scale(noises[label])).moved(rational(1), rational(value))
+        label: None if value is None else Piecewise.laplace(_scale(noises[label])).moved(rational(1), rational(value))
         for label, value in values.items()
     }
     if shape.grid is not None:
@@ -125,8 +117,7 @@ def _on_reals(
         atoms = {text_of(shape.bounds[0]): (None, low), text_of(shape.bounds[1]): (high, None)}
     ends = [None if end is None else rational(end) for end in (low, high)]
     inside = {
-        label: Piecewise(()) if density is None else density.clipped(*ends)
-        for label, density in densities.items()
+        label: Piecewise(()) if density is None else density.clipped(*ends) for label, density in densities.items()
     }
     entries = tuple(
         (
@@ -140,9 +131,7 @@ def _on_reals(
     return PartialTable(tuple(values), outputs, entries, left, {_NUMBER: tuple(inside.values())})
 
 
-def _between(
-    density: Piecewise | None, low: Fraction | None, high: Fraction | None
-) -> ExponentialSum:
+def _between(density: Piecewise | None, low: Fraction | None, high: Fraction | None) -> ExponentialSum:
     """Return the probability between two ends, None for an infinite one."""
     if density is None:
         return _NOTHING
@@ -154,9 +143,7 @@ def _between(
 def _scale(noise: Noise) -> Fraction:
     decay = noise.decay
     if decay is None or decay.primes:
-        raise ModelError(
-            f"expected a rational scale where noise is shaped, found {noise.text}", "noise"
-        )
+        raise ModelError(f"expected a rational scale where noise is shaped, found {noise.text}", "noise")
     return -1 / decay.nats
 
 
@@ -177,10 +164,7 @@ def _cells(
         first, last = text_of(low), text_of(high)
     else:
         if len(set(noises.values())) > 1:
-            raise ModelError(
-                "noise of several scales is rounded between bounds: expected clamp beside round",
-                "round",
-            )
+            raise ModelError("noise of several scales is rounded between bounds: expected clamp beside round", "round")
         least, most = floor(min(numbers) / grid) - 1, ceil(max(numbers) / grid) + 1
         inner = range(least + 1, most)
         first, last = f"<={text_of(least * grid)}", f">={text_of(most * grid)}"
@@ -193,9 +177,7 @@ def _cells(
         last = last if stop == inner.stop else f"{text_of(stop * grid)}..{last}"
         inner = range(start, stop)
     if len(inner) + 2 > _MOST_OUTPUTS:
-        raise TooLargeError(
-            f"{len(inner) + 2} outputs of rounded noise: expected at most {_MOST_OUTPUTS}", "round"
-        )
+        raise TooLargeError(f"{len(inner) + 2} outputs of rounded noise: expected at most {_MOST_OUTPUTS}", "round")
     yield first, (None, inner[0] * grid - half if inner else _last_below(bounds, grid))
     for k in inner:
         yield text_of(k * grid), (k * grid - half, k * grid + half)
@@ -228,10 +210,7 @@ def _on_integers(
         low, high = (_integer(bound) or 0 for bound in shape.bounds)
         first, last = str(low), str(high)
     else:
-        raise ModelError(
-            "noise on integers of several scales has no table: expected clamp, or one scale",
-            "noise",
-        )
+        raise ModelError("noise on integers of several scales has no table: expected clamp, or one scale", "noise")
     if shape.threshold is not None and len(set(noises.values())) > 1:
         raise ModelError("expected noise of one scale with a threshold", "threshold")
     starts = list(_starts(low, high, known, shape, noises))
@@ -249,9 +228,7 @@ def _on_integers(
     return table_of(rows, list(next(iter(rows.values()))))
 
 
-def _starts(
-    low: int, high: int, known: Sequence[int], shape: Shape, noises: Mapping[str, Noise]
-) -> Iterator[int]:
+def _starts(low: int, high: int, known: Sequence[int], shape: Shape, noises: Mapping[str, Noise]) -> Iterator[int]:
     """Yield the first integer of every output but the first: of all integers, or, if these are too
     many, with those at one side of all values together, which have one ratio for any two databases.
     """
@@ -312,10 +289,7 @@ def _gaussian(
             raise ModelError("noise on integers is rounded already: leave round out", "round")
         for value in values.values():
             _integer(value)
-    laws = {
-        label: None if value is None else (value, _variance(noises[label]))
-        for label, value in values.items()
-    }
+    laws = {label: None if value is None else (value, _variance(noises[label])) for label, value in values.items()}
     if not on_integers and shape.grid is None:
         return with_density(laws, shape.threshold, shape.bounds)
     grid = shape.grid or Fraction(1)

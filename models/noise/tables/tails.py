@@ -75,8 +75,7 @@ class InTails:
                 return +total
             bits *= 2
         raise TooLargeError(
-            "a probability of Gaussian noise is too small to enclose, or two are too close to tell "
-            "apart"
+            "a probability of Gaussian noise is too small to enclose, or two are too close to tell apart"
         )
 
     def near(self, *point: Any) -> Any:

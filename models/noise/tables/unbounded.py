@@ -83,9 +83,7 @@ class Unbounded:
         return low, high
 
 
-def listed(
-    laws: Mapping[str, Unbounded | Mapping[str, ExponentialSum]],
-) -> PartialTable:
+def listed(laws: Mapping[str, Unbounded | Mapping[str, ExponentialSum]]) -> PartialTable:
     """Return the table of a law for every database: one without end, or output -> weight.
 
     >>> flip = Unbounded("geom", (Fraction(1, 2),))
@@ -111,18 +109,9 @@ def listed(
         entries.append(row)
         left.append(rest)
         totals.append(whole)
-    impossible = {
-        str(k): frozenset(label for label, law in endless.items() if law.never(k)) for k in numbers
-    }
+    impossible = {str(k): frozenset(label for label, law in endless.items() if law.never(k)) for k in numbers}
     impossible = {output: labels for output, labels in impossible.items() if labels}
-    return PartialTable(
-        tuple(laws),
-        outputs,
-        tuple(entries),
-        tuple(left),
-        totals=tuple(totals),
-        impossible=impossible,
-    )
+    return PartialTable(tuple(laws), outputs, tuple(entries), tuple(left), totals=tuple(totals), impossible=impossible)
 
 
 def geometric(values: Mapping[str, int], p: Fraction) -> PartialTable:

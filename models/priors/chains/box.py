@@ -66,10 +66,7 @@ class IntervalChain:
         normalize = check_type(normalize, bool, "normalize")
         start = initial if isinstance(initial, str) else numbers_of(initial, "initial", normalize)
         if isinstance(start, str) and start not in ("any", "stationary"):
-            raise ModelError(
-                f'expected a list of probabilities, "stationary" or "any", found "{start}"',
-                "initial",
-            )
+            raise ModelError(f'expected a list of probabilities, "stationary" or "any", found "{start}"', "initial")
         below = matrix_of(lower, "transition_lower")
         above = matrix_of(upper, "transition_upper")
         _expect_square(below, above)
@@ -86,9 +83,7 @@ class IntervalChain:
 
     def __repr__(self) -> str:
         start = self.initial if isinstance(self.initial, str) else list(map(text_of, self.initial))
-        lower, upper = (
-            [list(map(text_of, row)) for row in rows] for rows in (self.lower, self.upper)
-        )
+        lower, upper = ([list(map(text_of, row)) for row in rows] for rows in (self.lower, self.upper))
         return f"IntervalChain({start!r}, {lower}, {upper})"
 
     @property
@@ -121,10 +116,7 @@ class IntervalChain:
     def holds(self, transition: Sequence[Sequence[Fraction]]) -> bool:
         """Whether a matrix is in the box."""
         rows = zip(self.lower, transition, self.upper)
-        return all(
-            sum(row) == 1 and all(a <= p <= b for a, p, b in zip(low, row, high))
-            for low, row, high in rows
-        )
+        return all(sum(row) == 1 and all(a <= p <= b for a, p, b in zip(low, row, high)) for low, row, high in rows)
 
     def corners(self) -> list[Rows]:
         """Return all matrices whose rows are vertices of their polytopes."""
@@ -164,11 +156,7 @@ class IntervalChain:
         middle = [inner(*ends) for ends in zip(self.lower, self.upper)]
         if self.initial != "any" or self.states > _MOST_STARTS:
             return {"middle": self.chain(middle)}
-        sets = [
-            chosen
-            for size in range(1, self.states + 1)
-            for chosen in combinations(range(self.states), size)
-        ]
+        sets = [chosen for size in range(1, self.states + 1) for chosen in combinations(range(self.states), size)]
         return {
             "middle from " + ", ".join(str(x + 1) for x in chosen): MarkovChain(
                 [Fraction(int(x in chosen), len(chosen)) for x in range(self.states)], middle
@@ -193,8 +181,7 @@ class IntervalChain:
         """Raise `ModelError` unless there is a row for every value of the alphabet."""
         if self.states != len(records.alphabet):
             raise ModelError(
-                f"expected {len(records.alphabet)} rows, one per value, found {self.states}",
-                "transition_lower",
+                f"expected {len(records.alphabet)} rows, one per value, found {self.states}", "transition_lower"
             )
 
     def possible(self, record: int) -> list[int]:
@@ -255,9 +242,7 @@ def vertices(lower: Row, upper: Row) -> list[Row]:
     """Return the vertices of {l <= p <= u, sum(p) = 1}: all entries but one at a bound."""
     corners: dict[Row, None] = {}
     for free in range(len(lower)):
-        others = [
-            {low, high} for index, (low, high) in enumerate(zip(lower, upper)) if index != free
-        ]
+        others = [{low, high} for index, (low, high) in enumerate(zip(lower, upper)) if index != free]
         for chosen in product(*(sorted(bounds) for bounds in others)):
             rest = 1 - sum(chosen, Fraction(0))
             if lower[free] <= rest <= upper[free]:
@@ -279,8 +264,7 @@ def _tightened(index: int, lower: Row, upper: Row) -> tuple[Row, Row]:
         for name, value in (("lower", low), ("upper", high)):
             if not 0 <= value <= 1:
                 raise ModelError(
-                    f"expected a bound from 0 to 1, found {brief(value)}",
-                    f"transition_{name}[{index}][{column}]",
+                    f"expected a bound from 0 to 1, found {brief(value)}", f"transition_{name}[{index}][{column}]"
                 )
         if low > high:
             raise ModelError(
@@ -289,14 +273,12 @@ def _tightened(index: int, lower: Row, upper: Row) -> tuple[Row, Row]:
             )
     if (least := sum(lower, Fraction(0))) > 1:
         raise ModelError(
-            f"no row within the bounds sums to 1: lower bounds sum to {brief(least)}, expected at "
-            f"most 1",
+            f"no row within the bounds sums to 1: lower bounds sum to {brief(least)}, expected at most 1",
             f"transition_lower[{index}]",
         )
     if (most := sum(upper, Fraction(0))) < 1:
         raise ModelError(
-            f"no row within the bounds sums to 1: upper bounds sum to {brief(most)}, expected at "
-            f"least 1",
+            f"no row within the bounds sums to 1: upper bounds sum to {brief(most)}, expected at least 1",
             f"transition_upper[{index}]",
         )
     return tight(lower, upper)
@@ -306,16 +288,12 @@ def _expect_square(lower: Rows, upper: Rows) -> None:
     if not lower:
         raise ModelError("expected at least one row, found none", "transition_lower")
     if len(upper) != len(lower):
-        raise ModelError(
-            f"expected {len(lower)} rows as in transition_lower, found {len(upper)}",
-            "transition_upper",
-        )
+        raise ModelError(f"expected {len(lower)} rows as in transition_lower, found {len(upper)}", "transition_upper")
     for name, rows in (("lower", lower), ("upper", upper)):
         for index, row in enumerate(rows):
             if len(row) != len(lower):
                 raise ModelError(
-                    f"expected {len(lower)} entries, one per row, found {len(row)}",
-                    f"transition_{name}[{index}]",
+                    f"expected {len(lower)} entries, one per row, found {len(row)}", f"transition_{name}[{index}]"
                 )
 
 

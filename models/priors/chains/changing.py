@@ -41,23 +41,12 @@ class ChangingChain:
     normalized: bool = field(default=False, compare=False)
 
     def __init__(
-        self,
-        initial: Sequence[Any],
-        transitions: Sequence[Sequence[Sequence[Any]]],
-        normalize: bool = False,
+        self, initial: Sequence[Any], transitions: Sequence[Sequence[Sequence[Any]]], normalize: bool = False
     ) -> None:
         initial = check_type(initial, Sequence[Any], "initial")
         transitions = check_type(transitions, Sequence[Sequence[Sequence[Any]]], "transitions")
-        steps = (
-            matrix_of(transition, f"transitions[{k}]", normalize)
-            for k, transition in enumerate(transitions)
-        )
-        hold(
-            self,
-            initial=numbers_of(initial, "initial", normalize),
-            transitions=tuple(steps),
-            normalized=normalize,
-        )
+        steps = (matrix_of(transition, f"transitions[{k}]", normalize) for k, transition in enumerate(transitions))
+        hold(self, initial=numbers_of(initial, "initial", normalize), transitions=tuple(steps), normalized=normalize)
 
     def network(self, records: Records) -> BayesianNetwork:
         """Return the chain as a Bayesian network. Raises `ModelError` unless there is a matrix for
@@ -66,8 +55,7 @@ class ChangingChain:
         size, count = len(records.alphabet), records.count
         if len(self.transitions) != count - 1:
             raise ModelError(
-                f"expected {count - 1} matrices, one for every record but the first, found "
-                f"{len(self.transitions)}",
+                f"expected {count - 1} matrices, one for every record but the first, found {len(self.transitions)}",
                 "transitions",
             )
         law_of_record(self.initial, records, "initial")

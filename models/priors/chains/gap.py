@@ -39,9 +39,7 @@ class GapChains:
     pi_min: Fraction
     eigengap: Fraction
 
-    def __init__(
-        self, states: int, pi_min: str | int | Fraction, eigengap: str | int | Fraction
-    ) -> None:
+    def __init__(self, states: int, pi_min: str | int | Fraction, eigengap: str | int | Fraction) -> None:
         states = check_type(states, int, "states")
         pi_min = check_type(pi_min, str | int | Fraction, "pi_min")
         eigengap = check_type(eigengap, str | int | Fraction, "eigengap")
@@ -56,8 +54,7 @@ class GapChains:
             )
         if not 0 < gap <= 1:
             raise ModelError(
-                f"expected a number above 0 and at most 1, found {brief(gap)}: no eigenvalue is "
-                f"larger than 1",
+                f"expected a number above 0 and at most 1, found {brief(gap)}: no eigenvalue is larger than 1",
                 "markov.eigengap",
             )
         hold(self, states=states, pi_min=least, eigengap=gap)
@@ -92,10 +89,7 @@ class GapChains:
         that is as likely as can be, or all alike.
         """
         rest = 1 - (self.states - 1) * self.pi_min
-        laws = [
-            [rest if x == y else self.pi_min for y in range(self.states)]
-            for x in range(self.states)
-        ]
+        laws = [[rest if x == y else self.pi_min for y in range(self.states)] for x in range(self.states)]
         laws.append([Fraction(1, self.states)] * self.states)
         return {" ".join(map(text_of, law)): self.of_law(law) for law in laws}
 

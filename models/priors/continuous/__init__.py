@@ -5,6 +5,5 @@ is truncated to a box, and `windows` are the secrets about it; `normal` is not t
 
 if __name__ != "pufferproof.models.priors.continuous":
     raise ImportError(
-        'import it as "pufferproof.models.priors.continuous": a bare "continuous" would make a '
-        "second copy"
+        'import it as "pufferproof.models.priors.continuous": a bare "continuous" would make a second copy'
     )

@@ -18,9 +18,7 @@ from pufferproof.models.numbers.text import brief
 if TYPE_CHECKING:
     from flint import arb_mat
 
-NO_DATABASES = (
-    "not supported: a truncated Gaussian has no databases to list, it is only for influence --curve"
-)
+NO_DATABASES = "not supported: a truncated Gaussian has no databases to list, it is only for influence --curve"
 Number = str | int | float | Fraction
 
 
@@ -44,10 +42,7 @@ class TruncatedGaussian:
     length: Fraction | None
 
     def __init__(
-        self,
-        box: Sequence[Number],
-        covariance: Sequence[Sequence[Number]] | None = None,
-        length: Number | None = None,
+        self, box: Sequence[Number], covariance: Sequence[Sequence[Number]] | None = None, length: Number | None = None
     ) -> None:
         box = check_type(box, Sequence[Number], "box")
         covariance = check_type(covariance, Sequence[Sequence[Number]] | None, "covariance")
@@ -58,14 +53,11 @@ class TruncatedGaussian:
             raise ModelError(f"expected [low, high], found {len(box)} numbers", "gaussian.box")
         low, high = (exact(each) for each in box)
         if not low < high:
-            raise ModelError(
-                f"expected low < high, found {brief(low)} and {brief(high)}", "gaussian.box"
-            )
+            raise ModelError(f"expected low < high, found {brief(low)} and {brief(high)}", "gaussian.box")
         scale = None if length is None else exact(length)
         if scale is not None and scale <= 0:
             raise ModelError(
-                f"expected a length above 0, found {brief(scale)}",
-                "gaussian.kernel.squared_exponential.length",
+                f"expected a length above 0, found {brief(scale)}", "gaussian.kernel.squared_exponential.length"
             )
         matrix = None if covariance is None else _covariance(covariance)
         hold(self, box=(low, high), covariance=matrix, length=scale)
@@ -74,8 +66,7 @@ class TruncatedGaussian:
         """Raise `ModelError` unless this is a law of so many records."""
         if self.covariance is not None and len(self.covariance) != count:
             raise ModelError(
-                f"expected {count} rows, one per record, found {len(self.covariance)}",
-                "gaussian.covariance",
+                f"expected {count} rows, one per record, found {len(self.covariance)}", "gaussian.covariance"
             )
 
     def arb_covariance(self, count: int) -> "arb_mat":
@@ -120,8 +111,7 @@ def _covariance(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fraction, ...],
         for k in range(j):
             if matrix[j][k] != matrix[k][j]:
                 raise ModelError(
-                    f"expected a symmetric matrix, found {brief(matrix[j][k])} and "
-                    f"{brief(matrix[k][j])} in [{k}][{j}]",
+                    f"expected a symmetric matrix, found {brief(matrix[j][k])} and {brief(matrix[k][j])} in [{k}][{j}]",
                     f"{where}[{j}][{k}]",
                 )
     _expect_positive(matrix, where)

@@ -40,9 +40,7 @@ def normal_of_kernel(kind: Kind, length: Number, count: int, mean: Mean = 0) -> 
     if kind == "exponential":
         return Normal(mean, coefficient=_rounded(1 / scale, _DIGITS[0]), variance=1)
     if count > MAX_SMOOTH:
-        raise ModelError(
-            f"expected at most {MAX_SMOOTH} records, found {count}; exponential takes more", kind
-        )
+        raise ModelError(f"expected at most {MAX_SMOOTH} records, found {count}; exponential takes more", kind)
     for digits in _DIGITS:
         near = [_rounded(d * d / scale, digits) for d in range(count)]
         rows = [[near[abs(j - k)] for k in range(count)] for j in range(count)]

@@ -46,15 +46,11 @@ class LinearNode:
     coefficients: Mapping[str, Fraction] = field(hash=False)
     variance: Fraction
 
-    def __init__(
-        self, intercept: Number, coefficients: Mapping[str, Number], variance: Number
-    ) -> None:
+    def __init__(self, intercept: Number, coefficients: Mapping[str, Number], variance: Number) -> None:
         coefficients = check_type(coefficients, Mapping[str, Number], "coefficients")
         spread = exact(check_type(variance, Number, "variance"))
         if spread < 0:
-            raise ModelError(
-                f"expected a variance of 0 or above, found {brief(spread)}", "variance"
-            )
+            raise ModelError(f"expected a variance of 0 or above, found {brief(spread)}", "variance")
         hold(
             self,
             intercept=exact(check_type(intercept, Number, "intercept")),
@@ -67,9 +63,7 @@ class LinearNode:
 class LinearGaussianNetwork:
     """A linear Gaussian Bayesian network: name -> node.
 
-    >>> network = LinearGaussianNetwork(
-    ...     {"smoke": LinearNode(1, {}, 1), "lung": LinearNode(0, {"smoke": 2}, "1/2")}
-    ... )
+    >>> network = LinearGaussianNetwork({"smoke": LinearNode(1, {}, 1), "lung": LinearNode(0, {"smoke": 2}, "1/2")})
     >>> network.joint().mean, network.joint().covariance_of(1, 2)
     ((Fraction(1, 1), Fraction(2, 1)), Fraction(2, 1))
 
@@ -84,9 +78,7 @@ class LinearGaussianNetwork:
             raise ModelError(f"expected 1 to {MAX_WRITTEN} nodes, found {len(nodes)}", "network")
         for name, node in nodes.items():
             if odd := next((each for each in node.coefficients if each not in nodes), None):
-                raise ModelError(
-                    f"unknown parent {quoted(odd)}{did_you_mean(odd, nodes)}", f"network.{name}"
-                )
+                raise ModelError(f"unknown parent {quoted(odd)}{did_you_mean(odd, nodes)}", f"network.{name}")
         hold(self, nodes=nodes)
         _ = self._order()
 
@@ -123,9 +115,7 @@ class LinearGaussianNetwork:
             return list(TopologicalSorter(graph).static_order())
         except CycleError as error:
             around = " -> ".join(quoted(str(name)) for name in error.args[1])
-            raise ModelError(
-                f"expected parents without a cycle, found {around}", "network"
-            ) from None
+            raise ModelError(f"expected parents without a cycle, found {around}", "network") from None
 
 
 def network_in_document(document: object) -> LinearGaussianNetwork:
@@ -168,20 +158,15 @@ def _node(law: object, where: str) -> LinearNode:
     """Return the law of a node in a document."""
     keys = {"coefficients", "variance", "parents"}
     if not isinstance(law, Mapping) or not law.keys() <= keys or not keys - {"parents"} <= {*law}:
-        raise ModelError(
-            f'expected "coefficients", "variance" and "parents", found {shown(law)}', where
-        )
+        raise ModelError(f'expected "coefficients", "variance" and "parents", found {shown(law)}', where)
     given = law["coefficients"]
     if not isinstance(given, Mapping) or _INTERCEPT not in given:
-        raise ModelError(
-            f'expected an object with "{_INTERCEPT}", found {shown(given)}', f"{where}.coefficients"
-        )
+        raise ModelError(f'expected an object with "{_INTERCEPT}", found {shown(given)}', f"{where}.coefficients")
     numbers = {name: _number(each, f"{where}.coefficients.{name}") for name, each in given.items()}
     intercept = numbers.pop(_INTERCEPT)
     if "parents" in law and sorted(_texts(law["parents"], f"{where}.parents")) != sorted(numbers):
         raise ModelError(
-            f"expected the parents {shown(sorted(numbers))}, which have coefficients, found "
-            f"{shown(law['parents'])}",
+            f"expected the parents {shown(sorted(numbers))}, which have coefficients, found {shown(law['parents'])}",
             f"{where}.parents",
         )
     spread = _number(law["variance"], f"{where}.variance")

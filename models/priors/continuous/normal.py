@@ -64,22 +64,17 @@ class Normal:
         rho = None if coefficient is None else exact(coefficient)
         if rho is not None and not -1 < rho < 1:
             raise ModelError(
-                f"expected a coefficient between -1 and 1, found {brief(rho)}: at 1 and beyond no "
-                f"law is stationary",
+                f"expected a coefficient between -1 and 1, found {brief(rho)}: at 1 and beyond no law is stationary",
                 "gaussian.ar1.coefficient",
             )
         spread = None if variance is None else exact(variance)
         if spread is not None and spread <= 0:
-            raise ModelError(
-                f"expected a variance above 0, found {brief(spread)}", "gaussian.ar1.variance"
-            )
+            raise ModelError(f"expected a variance above 0, found {brief(spread)}", "gaussian.ar1.variance")
         matrix = None if covariance is None else _covariance(covariance)
         hold(self, mean=means, covariance=matrix, coefficient=rho, variance=spread)
 
     @classmethod
-    def of_moments(
-        cls, mean: Sequence[Fraction], covariance: Sequence[Sequence[Fraction]]
-    ) -> "Normal":
+    def of_moments(cls, mean: Sequence[Fraction], covariance: Sequence[Sequence[Fraction]]) -> "Normal":
         """Return the law with this mean and a matrix that is known to be a covariance."""
         law = object.__new__(cls)
         rows = tuple(map(tuple, covariance))
@@ -90,13 +85,11 @@ class Normal:
         """Raise `ModelError` unless this is a law of so many records."""
         if self.covariance is not None and len(self.covariance) != count:
             raise ModelError(
-                f"expected {count} rows, one per record, found {len(self.covariance)}",
-                "gaussian.covariance",
+                f"expected {count} rows, one per record, found {len(self.covariance)}", "gaussian.covariance"
             )
         if isinstance(self.mean, tuple) and len(self.mean) != count:
             raise ModelError(
-                f"expected {count} numbers, one per record, or one for all, found {len(self.mean)}",
-                "gaussian.mean",
+                f"expected {count} numbers, one per record, or one for all, found {len(self.mean)}", "gaussian.mean"
             )
 
     def mean_of(self, record: int) -> Fraction:
@@ -137,10 +130,7 @@ class Normal:
         """
         if self.covariance is not None:
             rows = zip(one, self.covariance)
-            return sum(
-                (w * sum(v * s for v, s in zip(other, row) if v) for w, row in rows if w),
-                Fraction(0),
-            )
+            return sum((w * sum(v * s for v, s in zip(other, row) if v) for w, row in rows if w), Fraction(0))
         return self._spread * _form(one, other, self._rho)
 
     @property
@@ -190,9 +180,7 @@ def _covariance(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fraction, ...],
     """Read a covariance: square, symmetric and positive semidefinite."""
     where, count = "gaussian.covariance", len(rows)
     if not 1 <= count <= MAX_WRITTEN:
-        raise ModelError(
-            f'expected 1 to {MAX_WRITTEN} rows, found {count}; "ar1" takes more records', where
-        )
+        raise ModelError(f'expected 1 to {MAX_WRITTEN} rows, found {count}; "ar1" takes more records', where)
     for j, row in enumerate(rows):
         if len(row) != count:
             raise ModelError(f"expected {count} entries, found {len(row)}", f"{where}[{j}]")
@@ -201,8 +189,7 @@ def _covariance(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fraction, ...],
         for k in range(j):
             if matrix[j][k] != matrix[k][j]:
                 raise ModelError(
-                    f"expected a symmetric matrix, found {brief(matrix[j][k])} and "
-                    f"{brief(matrix[k][j])} in [{k}][{j}]",
+                    f"expected a symmetric matrix, found {brief(matrix[j][k])} and {brief(matrix[k][j])} in [{k}][{j}]",
                     f"{where}[{j}][{k}]",
                 )
     if (record := _negative(matrix)) is not None:

@@ -17,13 +17,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.continuous.gaussian import Number
 from pufferproof.models.priors.continuous.normal import Normal
-from pufferproof.models.priors.continuous.windows import (
-    Between,
-    Window,
-    between,
-    expect_record,
-    overlapping,
-)
+from pufferproof.models.priors.continuous.windows import Between, Window, between, expect_record, overlapping
 from pufferproof.models.priors.records import Records, preview
 
 MAX_RECORDS = 100_000
@@ -70,22 +64,16 @@ class PointFramework:
         names: Sequence[str] | None = None,
     ) -> None:
         count = check_type(count, int, "count")
-        secrets = check_type(
-            secrets, Mapping[str, tuple[int, Number] | tuple[int, Number, Number]], "secrets"
-        )
+        secrets = check_type(secrets, Mapping[str, tuple[int, Number] | tuple[int, Number, Number]], "secrets")
         pairs = check_type(pairs, Sequence[Pair] | Literal["disjoint"], "pairs")
         priors = check_type(priors, Mapping[str, Normal], "priors")
         if not 1 <= count <= MAX_RECORDS:
-            raise ModelError(
-                f"expected 1 to {MAX_RECORDS} records of a gaussian prior, found {count}",
-                "records.count",
-            )
+            raise ModelError(f"expected 1 to {MAX_RECORDS} records of a gaussian prior, found {count}", "records.count")
         if not priors:
             raise ModelError("expected at least one prior, found none", "priors")
         if closure != "list":
             raise ModelError(
-                f'expected "list", found "{closure}": a mixture of normal laws is not a normal law',
-                "closure",
+                f'expected "list", found "{closure}": a mixture of normal laws is not a normal law', "closure"
             )
         for name, prior in priors.items():
             try:
@@ -122,8 +110,7 @@ def _expect_one_kind(secrets: Mapping[str, Sequence[Number]]) -> None:
         kinds.setdefault(len(secret), name)
     if len(kinds) > 1:
         raise ModelError(
-            f'expected all secrets "at" a number, or all "between" two, found '
-            f'"{kinds[2]}" at a number',
+            f'expected all secrets "at" a number, or all "between" two, found "{kinds[2]}" at a number',
             f"secrets.{kinds[3]}.between",
         )
 
@@ -138,15 +125,9 @@ def _expect_varying(name: str, secret: Between, priors: Mapping[str, Normal]) ->
             )
 
 
-def _pairs(
-    secrets: Mapping[str, Between], stated: Sequence[Pair] | Literal["disjoint"]
-) -> tuple[Pair, ...]:
+def _pairs(secrets: Mapping[str, Between], stated: Sequence[Pair] | Literal["disjoint"]) -> tuple[Pair, ...]:
     if isinstance(stated, str):
-        pairs = tuple(
-            (one, other)
-            for one, other in combinations(secrets, 2)
-            if _apart(secrets[one], secrets[other])
-        )
+        pairs = tuple((one, other) for one, other in combinations(secrets, 2) if _apart(secrets[one], secrets[other]))
     else:
         pairs = tuple(_pair(secrets, index, pair) for index, pair in enumerate(stated))
     if not pairs:
@@ -167,9 +148,7 @@ def _pair(secrets: Mapping[str, Between], index: int, pair: Pair) -> Pair:
     where = f"pairs[{index}]"
     for name in pair:
         if name not in secrets:
-            raise ModelError(
-                f'unknown secret "{name}", expected one of {preview(list(secrets))}', where
-            )
+            raise ModelError(f'unknown secret "{name}", expected one of {preview(list(secrets))}', where)
     one, other = (secrets[name] for name in pair)
     if one.record != other.record:
         raise ModelError(
@@ -178,9 +157,7 @@ def _pair(secrets: Mapping[str, Between], index: int, pair: Pair) -> Pair:
             where,
         )
     if one.window == other.window and one.window[0] == one.window[1]:
-        raise ModelError(
-            f"expected two different values, found {brief(one.window[0])} twice", where
-        )
+        raise ModelError(f"expected two different values, found {brief(one.window[0])} twice", where)
     if one.meets(other):
         raise overlapping(one, other, where)
     return (pair[0], pair[1])

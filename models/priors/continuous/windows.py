@@ -67,17 +67,11 @@ class GaussianFramework:
         pairs = check_type(pairs, Sequence[Pair] | Literal["disjoint"], "pairs")
         priors = check_type(priors, Mapping[str, TruncatedGaussian], "priors")
         if not 1 <= count <= MAX_RECORDS:
-            raise ModelError(
-                f"expected 1 to {MAX_RECORDS} records of a gaussian prior, found {count}",
-                "records.count",
-            )
+            raise ModelError(f"expected 1 to {MAX_RECORDS} records of a gaussian prior, found {count}", "records.count")
         if not priors:
             raise ModelError("expected at least one prior, found none", "priors")
         if closure != "list":
-            raise ModelError(
-                f'expected "list", found "{closure}": a curve is computed for listed priors',
-                "closure",
-            )
+            raise ModelError(f'expected "list", found "{closure}": a curve is computed for listed priors', "closure")
         for name, prior in priors.items():
             try:
                 prior.expect_records(count)
@@ -92,9 +86,7 @@ class GaussianFramework:
 def expect_record(name: str, count: int, record: int) -> None:
     """Raise `ModelError` unless the record that a secret is about exists."""
     if not 1 <= record <= count:
-        raise ModelError(
-            f"expected a record from 1 to {count}, found {record}", f"secrets.{name}.record"
-        )
+        raise ModelError(f"expected a record from 1 to {count}, found {record}", f"secrets.{name}.record")
 
 
 def between(name: str, count: int, record: int, low: Number, high: Number) -> Between:
@@ -105,8 +97,7 @@ def between(name: str, count: int, record: int, low: Number, high: Number) -> Be
     window = exact(low), exact(high)
     if not window[0] < window[1]:
         raise ModelError(
-            f"expected low < high (a point has probability 0), found {brief(window[0])} and "
-            f"{brief(window[1])}",
+            f"expected low < high (a point has probability 0), found {brief(window[0])} and {brief(window[1])}",
             f"secrets.{name}.between",
         )
     return Between(record, window)
@@ -124,22 +115,14 @@ def _expect_inside(name: str, secret: Between, priors: Mapping[str, TruncatedGau
             )
 
 
-def _pairs(
-    secrets: Mapping[str, Between], stated: Sequence[Pair] | Literal["disjoint"]
-) -> tuple[Pair, ...]:
+def _pairs(secrets: Mapping[str, Between], stated: Sequence[Pair] | Literal["disjoint"]) -> tuple[Pair, ...]:
     if isinstance(stated, str):
-        pairs = tuple(
-            (one, other)
-            for one, other in combinations(secrets, 2)
-            if not secrets[one].meets(secrets[other])
-        )
+        pairs = tuple((one, other) for one, other in combinations(secrets, 2) if not secrets[one].meets(secrets[other]))
     else:
         pairs = tuple(_pair(secrets, index, pair) for index, pair in enumerate(stated))
     if not pairs:
         raise ModelError(
-            "expected at least one pair of secrets about one record whose windows do not overlap, "
-            "found none",
-            "pairs",
+            "expected at least one pair of secrets about one record whose windows do not overlap, found none", "pairs"
         )
     return pairs
 
@@ -148,9 +131,7 @@ def _pair(secrets: Mapping[str, Between], index: int, pair: Pair) -> Pair:
     where = f"pairs[{index}]"
     for name in pair:
         if name not in secrets:
-            raise ModelError(
-                f'unknown secret "{name}", expected one of {preview(list(secrets))}', where
-            )
+            raise ModelError(f'unknown secret "{name}", expected one of {preview(list(secrets))}', where)
     one, other = (secrets[name] for name in pair)
     if one.record != other.record:
         raise ModelError(
@@ -167,7 +148,5 @@ def overlapping(one: Between, other: Between, where: str) -> ModelError:
     """Return the error of a pair whose windows overlap."""
     ends = [brief(each) for each in (*one.window, *other.window)]
     return ModelError(
-        f"expected windows that do not overlap, found [{ends[0]}, {ends[1]}] and "
-        f"[{ends[2]}, {ends[3]}]",
-        where,
+        f"expected windows that do not overlap, found [{ends[0]}, {ends[1]}] and [{ends[2]}, {ends[3]}]", where
     )

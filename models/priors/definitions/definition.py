@@ -116,9 +116,7 @@ def with_absent(records: Records, wider: Records, laws: Laws, absent: str) -> La
     return found
 
 
-def _split(
-    weights: Weights, values: Mapping[str, Values], known: tuple[int, ...]
-) -> dict[Values, Weights]:
+def _split(weights: Weights, values: Mapping[str, Values], known: tuple[int, ...]) -> dict[Values, Weights]:
     """Return the tables of a law by the values of known records."""
     parts: dict[Values, Weights] = {}
     for label, weight in weights.items():
@@ -194,10 +192,7 @@ class Definition:
 
     @classmethod
     def blowfish(
-        cls,
-        records: Records,
-        edges: Sequence[Edge] | None = None,
-        allowed: Sequence[str] | None = None,
+        cls, records: Records, edges: Sequence[Edge] | None = None, allowed: Sequence[str] | None = None
     ) -> "Definition":
         """Pairs of values that an edge joins, for tables that satisfy public constraints: Blowfish
         (He, Machanavajjhala and Ding, 2014, Definition 4.1). With edges between values that differ
@@ -211,9 +206,7 @@ class Definition:
         edges = check_type(edges, Sequence[Edge] | None, "edges")
         allowed = check_type(allowed, Sequence[str] | None, "allowed")
         chosen = expect_edges(records, edges)
-        tables = (
-            along_edges(records, chosen) if allowed is None else minimal(records, chosen, allowed)
-        )
+        tables = along_edges(records, chosen) if allowed is None else minimal(records, chosen, allowed)
         return _of_tables("blowfish", records, tables, chosen)
 
     @classmethod
@@ -238,9 +231,7 @@ class Definition:
         return _of_laws("inferential", records, laws_of(records, priors))
 
     @classmethod
-    def conditional_inference(
-        cls, records: Records, priors: Mapping[str, Prior], radius: Number
-    ) -> "Definition":
+    def conditional_inference(cls, records: Records, priors: Mapping[str, Prior], radius: Number) -> "Definition":
         """Two places within `radius` of each other, at one time, under laws of how somebody moves
         (Meehan and Chaudhuri, 2021). Values are places: numbers, or "x:y".
 
@@ -251,9 +242,7 @@ class Definition:
         return _of_laws("conditional-inference", records, laws, edges)
 
     @classmethod
-    def partial_knowledge(
-        cls, records: Records, priors: Mapping[str, Prior], record: int
-    ) -> "Definition":
+    def partial_knowledge(cls, records: Records, priors: Mapping[str, Prior], record: int) -> "Definition":
         """The value of one record is secret, under laws that factor into one of this record and
         one of all others (Desfontaines and others, 2020): here the two marginals of each prior.
         """
@@ -280,18 +269,14 @@ class Definition:
         """
         records = check_type(records, Records, "records")
         if ABSENT in records.alphabet:
-            raise ModelError(
-                f'"{ABSENT}" stands for an absent record: name it otherwise', "records"
-            )
+            raise ModelError(f'"{ABSENT}" stands for an absent record: name it otherwise', "records")
         wider = Records(records.count, (*records.alphabet, ABSENT))
         laws = with_absent(records, wider, laws_of(records, priors), ABSENT)
         edges = [(value, ABSENT) for value in records.alphabet]
         return _of_laws("distribution", wider, laws, edges)
 
 
-def _of_tables(
-    name: str, records: Records, found: Tables, edges: Sequence[Edge] | None = None
-) -> "Definition":
+def _of_tables(name: str, records: Records, found: Tables, edges: Sequence[Edge] | None = None) -> "Definition":
     laws: dict[str, Weights] = {}
     for one, other in found:
         laws[f"{one} or {other}"] = {one: _HALF, other: _HALF}
@@ -300,17 +285,11 @@ def _of_tables(
 
 
 def _of_laws(
-    name: str,
-    records: Records,
-    laws: Laws,
-    edges: Sequence[Edge] | None = None,
-    only: int | None = None,
+    name: str, records: Records, laws: Laws, edges: Sequence[Edge] | None = None, only: int | None = None
 ) -> "Definition":
     """Make every value of every record secret, or of one; pairs are edges, all if left out."""
     places = range(1, records.count + 1) if only is None else [only]
-    secrets: dict[str, Secret] = {
-        f"x{i}={value}": (i, value) for i in places for value in records.alphabet
-    }
+    secrets: dict[str, Secret] = {f"x{i}={value}": (i, value) for i in places for value in records.alphabet}
     chosen = expect_edges(records, edges)
     pairs = tuple((f"x{i}={one}", f"x{i}={other}") for i in places for one, other in chosen)
     if not laws:
@@ -325,9 +304,7 @@ def _tables(laws: Laws) -> dict[str, Table]:
 
 def _expect_few(entries: int) -> None:
     if entries > MOST_ENTRIES:
-        raise ModelError(
-            f"its laws have more than {MOST_ENTRIES} entries: take fewer records", "records"
-        )
+        raise ModelError(f"its laws have more than {MOST_ENTRIES} entries: take fewer records", "records")
 
 
 def _record(records: Records, record: int) -> int:

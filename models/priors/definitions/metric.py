@@ -26,9 +26,7 @@ LeveledPair = tuple[str, str, Any]  # two secrets and a level
 _LONGEST = 10_000  # bits of r^d
 
 
-def metric_pairs(
-    positions: Mapping[str, Any], per: LevelLike, distance: Distance = "l2"
-) -> list[LeveledPair]:
+def metric_pairs(positions: Mapping[str, Any], per: LevelLike, distance: Distance = "l2") -> list[LeveledPair]:
     """Return all pairs of secrets with their levels, for `Framework(pairs=...)`.
 
     Args:
@@ -45,9 +43,7 @@ def metric_pairs(
     level = Level.coerce(per, "metric.per")
     if distance not in get_args(Distance):
         hint = did_you_mean(str(distance), get_args(Distance))
-        raise ModelError(
-            f'expected "l1", "l2" or "max", found {shown(distance)}{hint}', "metric.distance"
-        )
+        raise ModelError(f'expected "l1", "l2" or "max", found {shown(distance)}{hint}', "metric.distance")
     places = {name: _place(name, place) for name, place in positions.items()}
     if len(places) < 2:
         raise ModelError(f"expected two positions or more, found {len(places)}", "metric.positions")
@@ -95,14 +91,11 @@ def _place(name: str, place: Any) -> tuple[Fraction, ...]:
     return found
 
 
-def _apart(
-    one: Sequence[Fraction], other: Sequence[Fraction], distance: str, names: tuple[str, str]
-) -> Fraction:
+def _apart(one: Sequence[Fraction], other: Sequence[Fraction], distance: str, names: tuple[str, str]) -> Fraction:
     gaps = [abs(a - b) for a, b in zip(one, other, strict=True)]
     if not any(gaps):
         raise ModelError(
-            f'"{names[0]}" and "{names[1]}" are at one place: expected positions that differ',
-            "metric.positions",
+            f'"{names[0]}" and "{names[1]}" are at one place: expected positions that differ', "metric.positions"
         )
     if distance == "max" or len(gaps) == 1:
         return max(gaps)

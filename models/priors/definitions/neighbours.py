@@ -32,9 +32,7 @@ def expect_edges(records: Records, edges: Sequence[Edge] | None) -> list[Edge]:
     for edge in edges:
         for value in edge:
             if value not in records.alphabet:
-                raise ModelError(
-                    f'expected one of {preview(records.alphabet)}, found "{shown(value)}"', "edges"
-                )
+                raise ModelError(f'expected one of {preview(records.alphabet)}, found "{shown(value)}"', "edges")
         if len(edge) != 2 or edge[0] == edge[1]:
             found = preview([str(each) for each in edge])
             raise ModelError(f"expected two values, found {found}", "edges")
@@ -50,9 +48,7 @@ def expect_records(records: Records, chosen: Sequence[int], where: str) -> list[
     """Return records. Raises `ModelError` unless each is from 1 to their number."""
     for record in chosen:
         if not 1 <= record <= records.count:
-            raise ModelError(
-                f"expected a record from 1 to {records.count}, found {shown(record)}", where
-            )
+            raise ModelError(f"expected a record from 1 to {records.count}, found {shown(record)}", where)
     return list(chosen)
 
 
@@ -77,9 +73,7 @@ def in_blocks(records: Records, blocks: Sequence[Sequence[int]]) -> Iterator[tup
     """
     listed = [record for block in blocks for record in block]
     if sorted(listed) != list(range(1, records.count + 1)):
-        raise ModelError(
-            f"expected every record from 1 to {records.count} once, found {listed}", "blocks"
-        )
+        raise ModelError(f"expected every record from 1 to {records.count} once, found {listed}", "blocks")
     tables = values_of(records)
     for block in blocks:
         outside = [place for place in range(records.count) if place + 1 not in block]
@@ -90,9 +84,7 @@ def in_blocks(records: Records, blocks: Sequence[Sequence[int]]) -> Iterator[tup
             yield from combinations(labels, 2)
 
 
-def minimal(
-    records: Records, edges: Sequence[Edge], allowed: Sequence[str]
-) -> list[tuple[str, str]]:
+def minimal(records: Records, edges: Sequence[Edge], allowed: Sequence[str]) -> list[tuple[str, str]]:
     """Return the neighbours among allowed tables, each pair once: T(x, y) is the set of records
     that an edge joins in x and y, with their values.
 
@@ -104,41 +96,28 @@ def minimal(
     found: dict[frozenset[str], tuple[str, str]] = {}
     for x, values in tables.items():
         changes = {y: _changes(values, other) for y, other in tables.items()}
-        secrets = {
-            y: frozenset(c for c in change if c[1:] in joined) for y, change in changes.items()
-        }
+        secrets = {y: frozenset(c for c in change if c[1:] in joined) for y, change in changes.items()}
         for y in tables:
             if secrets[y] and not _smaller(y, changes, secrets):
                 found.setdefault(frozenset((x, y)), (x, y))
     return list(found.values())
 
 
-def _smaller(
-    y: str, changes: dict[str, frozenset[Change]], secrets: dict[str, frozenset[Change]]
-) -> bool:
+def _smaller(y: str, changes: dict[str, frozenset[Change]], secrets: dict[str, frozenset[Change]]) -> bool:
     return any(
-        secrets[z] < secrets[y] or (secrets[z] == secrets[y] and changes[z] < changes[y])
-        for z in secrets
-        if secrets[z]
+        secrets[z] < secrets[y] or (secrets[z] == secrets[y] and changes[z] < changes[y]) for z in secrets if secrets[z]
     )
 
 
 def _changes(values: Values, other: Values) -> frozenset[Change]:
-    return frozenset(
-        (place, one, two) for place, (one, two) in enumerate(zip(values, other)) if one != two
-    )
+    return frozenset((place, one, two) for place, (one, two) in enumerate(zip(values, other)) if one != two)
 
 
 def _expect_allowed(records: Records, allowed: Sequence[str]) -> dict[str, Values]:
     tables = values_of(records)
     for label in allowed:
         if label not in tables:
-            raise ModelError(
-                f'unknown table "{shown(label)}", expected one of {preview(list(tables))}',
-                "allowed",
-            )
+            raise ModelError(f'unknown table "{shown(label)}", expected one of {preview(list(tables))}', "allowed")
     if len(set(allowed)) > _MOST_ALLOWED:
-        raise ModelError(
-            f"expected at most {_MOST_ALLOWED} tables, found {len(set(allowed))}", "allowed"
-        )
+        raise ModelError(f"expected at most {_MOST_ALLOWED} tables, found {len(set(allowed))}", "allowed")
     return {label: tables[label] for label in dict.fromkeys(allowed)}

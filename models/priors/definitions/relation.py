@@ -70,9 +70,7 @@ class Neighbours:
         except ModelError as error:
             raise error.within("neighbours") from None
         if self.changes < 1:
-            raise ModelError(
-                f"expected at least 1 change, found {shown(self.changes)}", "neighbours.changes"
-            )
+            raise ModelError(f"expected at least 1 change, found {shown(self.changes)}", "neighbours.changes")
 
     @classmethod
     def of(cls, value: Any) -> "Neighbours":
@@ -83,8 +81,7 @@ class Neighbours:
         """Raise `ModelError` unless databases have as many records as may change."""
         if self.changes > count:
             raise ModelError(
-                f"expected at most {count} changes in databases of {count} records, found "
-                f"{shown(self.changes)}",
+                f"expected at most {count} changes in databases of {count} records, found {shown(self.changes)}",
                 "neighbours.changes",
             )
 
@@ -146,9 +143,7 @@ class Neighbours:
             {PRIOR: Table(dict.fromkeys(names, share))},
         )
 
-    def _reached(
-        self, start: Values, alphabet: Sequence[str], most: int
-    ) -> tuple[set[Values], int]:
+    def _reached(self, start: Values, alphabet: Sequence[str], most: int) -> tuple[set[Values], int]:
         """Return the databases within so many changes of one, listed or not, and how many single
         changes were tried.
         """
@@ -157,9 +152,7 @@ class Neighbours:
             tried += sum(len(row) + 1 for row in last) * len(alphabet)
             if tried > most:
                 raise TooLargeError(
-                    f"{self}: over {MOST_TRIED} single changes to try, expected fewer records or "
-                    f"changes",
-                    "neighbours",
+                    f"{self}: over {MOST_TRIED} single changes to try, expected fewer records or changes", "neighbours"
                 )
             found = {other for row in last for other in self._next(row, alphabet)}
             last = found - reached
@@ -185,11 +178,7 @@ class Neighbours:
         'record 2 ("1") removed'
         """
         if self.relation == "substitute":
-            steps = [
-                f'record {i}: "{a}" for "{b}"'
-                for i, (b, a) in enumerate(zip(one, other), 1)
-                if a != b
-            ]
+            steps = [f'record {i}: "{a}" for "{b}"' for i, (b, a) in enumerate(zip(one, other), 1) if a != b]
             return " and ".join(steps)
         common = _common(one, other)
         gone = {i for i, _ in common}
@@ -214,8 +203,7 @@ class Neighbours:
                 groups.append(row)
                 if len(groups) > 2_000:
                     raise TooLargeError(
-                        f"{self}: over 2000 groups of records that change, expected fewer changes "
-                        f"or values",
+                        f"{self}: over 2000 groups of records that change, expected fewer changes or values",
                         "neighbours",
                     )
         mark = separator(records.alphabet)

@@ -3,7 +3,4 @@
 """
 
 if __name__ != "pufferproof.models.priors.networks":
-    raise ImportError(
-        'import it as "pufferproof.models.priors.networks": a bare "networks" would make a second '
-        "copy"
-    )
+    raise ImportError('import it as "pufferproof.models.priors.networks": a bare "networks" would make a second copy')

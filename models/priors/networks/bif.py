@@ -25,9 +25,7 @@ from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.elimination import MAX_TABLE
 from pufferproof.models.priors.networks.of_prior import BifNetwork, Key, named
 
-_TOKEN = re.compile(
-    r"\s+|//[^\n]*|/\*.*?\*/|(?P<text>\"[^\"\n]*\"|[{}()\[\];,|]|[^\s{}()\[\];,|\"]+)", re.DOTALL
-)
+_TOKEN = re.compile(r"\s+|//[^\n]*|/\*.*?\*/|(?P<text>\"[^\"\n]*\"|[{}()\[\];,|]|[^\s{}()\[\];,|\"]+)", re.DOTALL)
 _MARKS = set("{}()[];,|")
 _SHOWN, _NAMED = 12, 24  # characters of what was not expected, and of values, in an error
 _OTHER = ", which begins no BIF, XMLBIF, XDSL, NET or UAI: save the network as one of these"
@@ -36,9 +34,7 @@ _OTHER = ", which begins no BIF, XMLBIF, XDSL, NET or UAI: save the network as o
 def read_bif(text: str) -> BifNetwork:
     """Read the text of a BIF file.
 
-    >>> read_bif(
-    ...     "variable a { type discrete [2] { y, n }; } probability ( a ) { table 0.2, 0.8; }"
-    ... ).rows
+    >>> read_bif("variable a { type discrete [2] { y, n }; } probability ( a ) { table 0.2, 0.8; }").rows
     {'a': {(): (Fraction(1, 5), Fraction(4, 5))}}
 
     Raises `ModelError`, naming the line, unless every variable has values, one probability block,
@@ -81,9 +77,7 @@ class _TokenReader:
                 self._probability()
             else:
                 other = "" if self.at > 1 else _OTHER
-                raise self._error(
-                    f"expected network, variable or probability, found {_found(kind)}{other}"
-                )
+                raise self._error(f"expected network, variable or probability, found {_found(kind)}{other}")
         if not self.network.values:
             raise ModelError("expected at least one variable, found none")
         for name in self.network.values:
@@ -102,9 +96,7 @@ class _TokenReader:
             if start == "property":
                 self._skip_statement()
             elif start != "type" or values:
-                raise self._error(
-                    f"expected {'' if values else 'type, '}property or }}, found {_found(start)}"
-                )
+                raise self._error(f"expected {'' if values else 'type, '}property or }}, found {_found(start)}")
             else:
                 values = self._values(name)
         self._expect("}")
@@ -131,8 +123,7 @@ class _TokenReader:
         if str(len(values)) != count or distinct < len(values):
             different = f", {distinct} different ones" if distinct < len(values) else ""
             raise self._error(
-                f"expected {count[:_SHOWN]} different values of variable {named(name)}, found "
-                f"{len(values)}{different}"
+                f"expected {count[:_SHOWN]} different values of variable {named(name)}, found {len(values)}{different}"
             )
         return values
 
@@ -151,9 +142,7 @@ class _TokenReader:
         """Return the parents' combinations of values, in order, unless there are too many."""
         self.size += prod(len(self.network.values[variable]) for variable in (*above, name))
         if self.size > MAX_TABLE:
-            raise self._error(
-                f"expected at most {MAX_TABLE} probabilities in all, found {self.size}"
-            )
+            raise self._error(f"expected at most {MAX_TABLE} probabilities in all, found {self.size}")
         return dict.fromkeys(product(*(self.network.values[parent] for parent in above)))
 
     def _rows(self, name: str, above: Key) -> dict[Key, tuple[Fraction, ...]]:
@@ -166,9 +155,7 @@ class _TokenReader:
             start = self._next("a row, table, default, property or }")
             if start == "table":
                 if rows:
-                    raise self._error(
-                        f"the row of {_values_text(next(iter(rows)))} occurs twice, once in a table"
-                    )
+                    raise self._error(f"the row of {_values_text(next(iter(rows)))} occurs twice, once in a table")
                 rows = self._table(name, combinations)
             elif start == "default":
                 if default is not None:
@@ -180,9 +167,7 @@ class _TokenReader:
             elif start == "property":
                 self._skip_statement()
             else:
-                raise self._error(
-                    f"expected a row, table, default, property or }}, found {_found(start)}"
-                )
+                raise self._error(f"expected a row, table, default, property or }}, found {_found(start)}")
         self._expect("}")
         for key in combinations:
             if key not in rows and default is None:
@@ -193,9 +178,7 @@ class _TokenReader:
         """Read the values of the parents that a row is for, one that is not there yet."""
         key = tuple(self._list(")"))
         if key not in combinations:
-            raise self._error(
-                f"expected values of {_values_text(above)}, found {_values_text(key)}"
-            )
+            raise self._error(f"expected values of {_values_text(above)}, found {_values_text(key)}")
         if key in rows:
             raise self._error(f"the row of {_values_text(key)} occurs twice")
         return key
@@ -206,8 +189,7 @@ class _TokenReader:
         size = len(self.network.values[name])
         if len(numbers) != size * width:
             raise self._error(
-                f"expected {size} x {width} probabilities of variable {named(name)}, found "
-                f"{len(numbers)}"
+                f"expected {size} x {width} probabilities of variable {named(name)}, found {len(numbers)}"
             )
         return {
             key: tuple(numbers[value * width + index] for value in range(size))
@@ -217,9 +199,7 @@ class _TokenReader:
     def _row(self, name: str) -> tuple[Fraction, ...]:
         numbers, size = self._numbers(), len(self.network.values[name])
         if len(numbers) != size:
-            raise self._error(
-                f"expected {size} probabilities of variable {named(name)}, found {len(numbers)}"
-            )
+            raise self._error(f"expected {size} probabilities of variable {named(name)}, found {len(numbers)}")
         return tuple(numbers)
 
     def _numbers(self) -> list[Fraction]:
@@ -228,9 +208,7 @@ class _TokenReader:
             try:
                 numbers.append(table_number(text))
             except ModelError:
-                raise self._error(
-                    f'expected a number such as "3/4", "0.25" or 1, found {_found(text)}'
-                ) from None
+                raise self._error(f'expected a number such as "3/4", "0.25" or 1, found {_found(text)}') from None
         return numbers
 
     def _list(self, end: str) -> list[str]:
@@ -281,9 +259,7 @@ def _tokens(text: str) -> Iterator[tuple[str, int]]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise ModelError(
-                f"expected a token, found {_found(text[at : at + _SHOWN])}", f"line {line}"
-            )
+            raise ModelError(f"expected a token, found {_found(text[at : at + _SHOWN])}", f"line {line}")
         if (token := match["text"]) is not None:
             if token.startswith("/*"):
                 raise ModelError("expected a comment that ends, found none", f"line {line}")

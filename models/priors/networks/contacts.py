@@ -24,12 +24,7 @@ from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.gap import ChainClass, unlisted
 from pufferproof.models.priors.laws import Law
 from pufferproof.models.priors.networks.intervals import BOUNDED, IntervalNetwork
-from pufferproof.models.priors.networks.transmission import (
-    MOST_BEFORE,
-    ContactNetwork,
-    Row,
-    contact_rows,
-)
+from pufferproof.models.priors.networks.transmission import MOST_BEFORE, ContactNetwork, Row, contact_rows
 from pufferproof.models.priors.records import Records
 
 _INSIDE = 3  # members between both ends of the interval
@@ -62,12 +57,7 @@ class Contacts:
     values: tuple[str, ...]
 
     def __init__(
-        self,
-        count: int,
-        edges: Sequence[Any],
-        transmission: object,
-        base: object,
-        values: Sequence[str] = ("0", "1"),
+        self, count: int, edges: Sequence[Any], transmission: object, base: object, values: Sequence[str] = ("0", "1")
     ) -> None:
         count = check_type(count, int, "count")
         edges = check_type(edges, Sequence[Any], "edges")
@@ -77,14 +67,11 @@ class Contacts:
         ends = transmission if isinstance(transmission, list | tuple) else [transmission] * 2
         if len(ends) != 2:
             raise ModelError(
-                f"expected a number, or the least and the largest, found {len(ends)} numbers",
-                "transmission",
+                f"expected a number, or the least and the largest, found {len(ends)} numbers", "transmission"
             )
         low, high = (_probability(end, "transmission") for end in ends)
         if low > high:
-            raise ModelError(
-                f"expected the least first, found {brief(low)} and {brief(high)}", "transmission"
-            )
+            raise ModelError(f"expected the least first, found {brief(low)} and {brief(high)}", "transmission")
         hold(self, count=count, edges=pairs, lower=low, upper=high)
         hold(self, base=_probability(base, "base"), values=tuple(values))
 
@@ -104,8 +91,7 @@ class Contacts:
     def rows(self, transmission: Fraction) -> dict[int, dict[str, Row]]:
         """Return the rows of all tables, of at most 16 contacts before a person."""
         tables = {
-            size: contact_rows(size, self.base, transmission, self.values)
-            for size in {*map(len, self.before.values())}
+            size: contact_rows(size, self.base, transmission, self.values) for size in {*map(len, self.before.values())}
         }
         return {person: tables[len(before)] for person, before in self.before.items()}
 
@@ -156,10 +142,7 @@ class Contacts:
         if records.count != self.count:
             raise ModelError(f"expected {records.count} people, found {self.count}", "contacts")
         if len(self.values) != 2 or records.alphabet != self.values:
-            raise ModelError(
-                f"contacts need two values, healthy first, found {len(records.alphabet)}",
-                "contacts",
-            )
+            raise ModelError(f"contacts need two values, healthy first, found {len(records.alphabet)}", "contacts")
 
     def possible(self, record: int) -> list[int]:
         """Return the values that a record can have under some member."""
@@ -167,10 +150,7 @@ class Contacts:
 
     def named(self, transmissions: Iterable[Fraction]) -> dict[str, BayesianNetwork]:
         """Return members by their transmission."""
-        return {
-            f"transmission {text_of(transmission)}": self.at(transmission)
-            for transmission in transmissions
-        }
+        return {f"transmission {text_of(transmission)}": self.at(transmission) for transmission in transmissions}
 
     def members(self, most: int = 0) -> dict[str, BayesianNetwork]:
         """Return both ends of the interval, and some members between; of many people, or of large
@@ -239,9 +219,7 @@ def _person(given: object, count: int, where: str) -> int:
     text = str(given)
     is_number = text.isascii() and text.isdecimal() and len(text) < 9 and str(int(text)) == text
     if not is_number or isinstance(given, bool) or not 1 <= int(text) <= count:
-        raise ModelError(
-            f'expected a person, a record from "1" to "{count}", found {shown(given)}', where
-        )
+        raise ModelError(f'expected a person, a record from "1" to "{count}", found {shown(given)}', where)
     return int(text)
 
 
@@ -254,17 +232,13 @@ def _expect_simple(edges: Sequence[Edge]) -> None:
     seen: set[Edge] = set()
     for place, edge in enumerate(edges):
         if edge in seen:
-            raise ModelError(
-                f"the contact of {edge[0]} and {edge[1]} is listed twice", f"edges[{place}]"
-            )
+            raise ModelError(f"the contact of {edge[0]} and {edge[1]} is listed twice", f"edges[{place}]")
         seen.add(edge)
     graph = nx.DiGraph(edges)
     if not nx.is_directed_acyclic_graph(graph):
         steps = nx.find_cycle(graph)
         path = " -> ".join(str(step[0]) for step in [*steps, steps[0]])
-        raise ModelError(
-            f"expected an order of contacts, who was there first, found the cycle {path}", "edges"
-        )
+        raise ModelError(f"expected an order of contacts, who was there first, found the cycle {path}", "edges")
 
 
 def _probability(given: object, where: str) -> Fraction:

@@ -93,8 +93,7 @@ class _Tables:
         for name, row in self.network.values.items():
             if not row or len(set(row)) < len(row):
                 raise ModelError(
-                    f"expected different values of variable {quoted(name)}, at least one, found "
-                    f"{shown(list(row))}"
+                    f"expected different values of variable {quoted(name)}, at least one, found {shown(list(row))}"
                 )
 
     def add(self, name: str, above: Sequence[str], numbers: Sequence[str]) -> None:
@@ -131,9 +130,7 @@ def _number(text: str, where: str) -> Fraction:
     try:
         return table_number(text)
     except ModelError:
-        raise ModelError(
-            f'expected a number such as "0.25" or 1, found {shown(text)}', where
-        ) from None
+        raise ModelError(f'expected a number such as "0.25" or 1, found {shown(text)}', where) from None
 
 
 def _expect_one_order(network: BifNetwork, kind: str) -> None:
@@ -242,8 +239,7 @@ def _of_uai(text: str) -> BifNetwork:
         raise ModelError(f"expected at most {MAX_TABLE} values, found {max(sizes)}")
     count = _whole(left, "tables")
     scopes = [
-        [_whole(left, "the variables of a table") for _ in range(_whole(left, "variables"))]
-        for _ in range(count)
+        [_whole(left, "the variables of a table") for _ in range(_whole(left, "variables"))] for _ in range(count)
     ]
     numbers = [[next(left, "") for _ in range(_whole(left, "numbers"))] for _ in range(count)]
     if (more := next(left, None)) is not None:

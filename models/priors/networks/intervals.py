@@ -64,14 +64,11 @@ class IntervalNetwork:
         by_history = check_type(by_history, bool, "by_history")
         if (missing := {*map(str, lower)} ^ {*map(str, upper)}) and missing:
             raise ModelError(
-                f"expected bounds of the same records, found record {min(missing)} in one only",
-                "cpt_upper",
+                f"expected bounds of the same records, found record {min(missing)} in one only", "cpt_upper"
             )
         above = {str(record): rows for record, rows in upper.items()}
         bounds = {str(i): _bounded(str(i), rows, above[str(i)]) for i, rows in lower.items()}
-        middle = {
-            i: {key: inner(*ends) for key, ends in rows.items()} for i, rows in bounds.items()
-        }
+        middle = {i: {key: inner(*ends) for key, ends in rows.items()} for i, rows in bounds.items()}
         network = BayesianNetwork(parents, middle)
         tables = tuple(bounds[str(i)] for i in range(1, network.length + 1))
         hold(self, network=network, rows=tables, by_history=by_history)
@@ -159,10 +156,7 @@ def _bounded(record: str, lower: Mapping[str, Any], upper: Mapping[str, Any]) ->
     """Read the bounds of a table. Raises `ModelError` unless every row holds a law."""
     if {*lower} != {*upper}:
         key = min({*lower} ^ {*upper})
-        raise ModelError(
-            f'expected bounds of the same rows, found row "{key}" in one only',
-            f"cpt_upper.{record}",
-        )
+        raise ModelError(f'expected bounds of the same rows, found row "{key}" in one only', f"cpt_upper.{record}")
     return {key: _row(record, key, lower[key], upper[key]) for key in lower}
 
 
@@ -170,21 +164,16 @@ def _row(record: str, key: str, low: object, high: object) -> tuple[Row, Row]:
     where = f'{record}["{key}"]'
     below, above = numbers_of(low, f"cpt_lower.{where}"), numbers_of(high, f"cpt_upper.{where}")
     if len(below) != len(above):
-        raise ModelError(
-            f"expected {len(below)} bounds as in cpt_lower, found {len(above)}",
-            f"cpt_upper.{where}",
-        )
+        raise ModelError(f"expected {len(below)} bounds as in cpt_lower, found {len(above)}", f"cpt_upper.{where}")
     for least, most in zip(below, above):
         if not 0 <= least <= most <= 1:
             raise ModelError(
-                f"expected bounds from 0 to 1 in order, found {brief(least)} and {brief(most)}",
-                f"cpt_lower.{where}",
+                f"expected bounds from 0 to 1 in order, found {brief(least)} and {brief(most)}", f"cpt_lower.{where}"
             )
     if sum(below) > 1 or sum(above) < 1:
         ends = brief(sum(below, Fraction(0))), brief(sum(above, Fraction(0)))
         raise ModelError(
-            f"no row within the bounds sums to 1: lower bounds sum to {ends[0]}, upper ones to "
-            f"{ends[1]}",
+            f"no row within the bounds sums to 1: lower bounds sum to {ends[0]}, upper ones to {ends[1]}",
             f"cpt_lower.{where}",
         )
     return tight(below, above)

@@ -38,10 +38,7 @@ class BifNetwork:
         is positive.
         """
         rows = {
-            name: {
-                key: numbers_of(row, f'variable "{name}", row {list(key)}', True)
-                for key, row in table.items()
-            }
+            name: {key: numbers_of(row, f'variable "{name}", row {list(key)}', True) for key, row in table.items()}
             for name, table in self.rows.items()
         }
         return BifNetwork(self.values, self.parents, rows, True)
@@ -68,21 +65,13 @@ class BifNetwork:
         for name, values in self.values.items():
             if unknown := [value for value in values if value not in place]:
                 value, variable = named(unknown[0]), named(name)
-                raise ModelError(
-                    f"expected an alphabet with value {value} of variable {variable}",
-                    "records.alphabet",
-                )
+                raise ModelError(f"expected an alphabet with value {value} of variable {variable}", "records.alphabet")
             size += prod(len(self.values[each]) for each in (*self.parents[name], name))
             if size > MAX_TABLE:
                 raise ModelError(f"over {MAX_TABLE} probabilities up to variable {named(name)}")
-        parents = {
-            record[name]: [record[parent] for parent in self.parents[name]] for name in self.values
-        }
+        parents = {record[name]: [record[parent] for parent in self.parents[name]] for name in self.values}
         joint = separator(alphabet)
-        cpt = {
-            record[name]: {joint.join(key): row for key, row in self.rows[name].items()}
-            for name in self.values
-        }
+        cpt = {record[name]: {joint.join(key): row for key, row in self.rows[name].items()} for name in self.values}
         order = sorted(self.values, key=record.__getitem__)
         return BayesianNetwork(parents, cpt, values=[self.values[name] for name in order])
 
@@ -94,23 +83,16 @@ class BifNetwork:
             return {name: index for index, name in enumerate(self.values, 1)}
         if odd := next((name for name in records.names if name not in self.values), None):
             raise ModelError(
-                f"the network has no variable {named(odd)}{did_you_mean(odd, self.values)}",
-                "records.names",
+                f"the network has no variable {named(odd)}{did_you_mean(odd, self.values)}", "records.names"
             )
-        return {
-            name: records.number(name, f"variable {named(name)}, which is no record")
-            for name in self.values
-        }
+        return {name: records.number(name, f"variable {named(name)}, which is no record") for name in self.values}
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Return the law of the variables as records. Raises `ModelError` unless they and their
         values fit.
         """
         if records is None:
-            raise ModelError(
-                'a Bayesian network needs databases made of records ("records" instead of '
-                '"databases")'
-            )
+            raise ModelError('a Bayesian network needs databases made of records ("records" instead of "databases")')
         return self.network(records).law(databases, records)
 
 
@@ -128,9 +110,7 @@ def network_of(prior: Prior, records: Records) -> BayesianNetwork | None:
     numbers = range(1, records.count + 1)
     if isinstance(prior, Product):
         prior.factors(records)
-        return BayesianNetwork(
-            {i: [] for i in numbers}, {i: {"": row} for i, row in zip(numbers, prior.rows)}
-        )
+        return BayesianNetwork({i: [] for i in numbers}, {i: {"": row} for i, row in zip(numbers, prior.rows)})
     if isinstance(prior, MarkovChain):
         prior.parts(records)
         steps = dict(zip(records.alphabet, prior.transition))

@@ -46,11 +46,7 @@ class ContactNetwork(BayesianNetwork):
     letters: tuple[str, ...]
 
     def __init__(
-        self,
-        before: Sequence[Sequence[int]],
-        base: Fraction,
-        transmission: Fraction,
-        letters: tuple[str, ...],
+        self, before: Sequence[Sequence[int]], base: Fraction, transmission: Fraction, letters: tuple[str, ...]
     ) -> None:
         hold(self, base=base, transmission=transmission, letters=letters)
         known: dict[int, tuple[tuple[str, tuple[Fraction, ...]], ...]] = {}
@@ -140,9 +136,7 @@ class ContactNetwork(BayesianNetwork):
         return tables, np.array(step, dtype=object)
 
 
-def contact_rows(
-    size: int, base: Fraction, transmission: Fraction, letters: Sequence[str]
-) -> dict[str, Row]:
+def contact_rows(size: int, base: Fraction, transmission: Fraction, letters: Sequence[str]) -> dict[str, Row]:
     """Return the rows of a table of somebody with so many contacts before."""
     joint = separator(letters)
     well = [(1 - base) * (1 - transmission) ** ill for ill in range(size + 1)]

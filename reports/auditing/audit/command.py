@@ -40,12 +40,7 @@ _MOST_REGIONS = 100  # pairs whose corners are listed one by one
 
 
 def audit(
-    framework: FrameworkFile,
-    mechanism: MechanismFile,
-    decide: Decide,
-    show: Show,
-    write: Write,
-    inputs: AuditInput,
+    framework: FrameworkFile, mechanism: MechanismFile, decide: Decide, show: Show, write: Write, inputs: AuditInput
 ) -> None:
     """Compute what a mechanism leaks, and decide whether it keeps a level."""
     asked = _AskedAudit(decide, show, write, inputs)
@@ -96,9 +91,7 @@ def _profile_lines(points: "Sequence[ProfilePoint]") -> list[str]:
     return list(profile_lines(points))
 
 
-def _of_points(
-    framework: str, mechanism: str, asked: "_AskedAudit", as_json: bool, about: str | None
-) -> None:
+def _of_points(framework: str, mechanism: str, asked: "_AskedAudit", as_json: bool, about: str | None) -> None:
     """Tell the audit of normal records that are not truncated, and end; else return."""
     with working("auditing"):
         files = read_points(framework, [mechanism])
@@ -159,9 +152,7 @@ class _AskedAudit:
         number = next((f"--{name}" for name in self.decide.smallest), "--renyi")
         if (self.decide.renyi is not None or self.decide.smallest) and self.write.proof is not None:
             raise ModelError(
-                "the kernel has no rule for Renyi divergences and trade-off functions: leave out "
-                "--certificate",
-                number,
+                "the kernel has no rule for Renyi divergences and trade-off functions: leave out --certificate", number
             )
 
     @property
@@ -221,26 +212,17 @@ class _AskedAudit:
         }
         option = next((name for name, given in asked.items() if given is not None), None)
         if option in self.write.proofs:
-            raise ModelError(
-                "certificates are about one level: expected a framework without levels of pairs",
-                option,
-            )
+            raise ModelError("certificates are about one level: expected a framework without levels of pairs", option)
         if option is not None:
             raise ModelError(
-                "every pair of the framework has a level of its own, at which it is decided: "
-                "leave this out",
-                option,
+                "every pair of the framework has a level of its own, at which it is decided: leave this out", option
             )
 
     def _refuse_at_classes(self, files: Files, kinds: Mapping[str, object]) -> None:
         noisy, listed = isinstance(files, NoisyReleases), isinstance(files, Listed)
         # classes bound a delta of listed outputs, as of noise
         bounded = {name: of for name, of in kinds.items() if not (listed and name == "--delta")}
-        bounded |= {
-            "--plot": self.write.plot,
-            "--profile": self.show.profile,
-            "--corners": self.show.corners,
-        }
+        bounded |= {"--plot": self.write.plot, "--profile": self.show.profile, "--corners": self.show.corners}
         if not noisy or self.decide.bound is not None:  # no rule of the kernel for their deltas
             bounded |= self.write.proofs
         if not listed:
@@ -286,9 +268,7 @@ class _AskedAudit:
             return "--table"
         return None if self.write.csv is None else "--csv"
 
-    def written(
-        self, decided: Decided, paths: Sequence[str], least: Enclosure | None
-    ) -> Sequence[JsonObject]:
+    def written(self, decided: Decided, paths: Sequence[str], least: Enclosure | None) -> Sequence[JsonObject]:
         """Write all files, and return the certificates; what was audited stands in `paths`."""
         document, read_files = self._document(decided), [*paths, self.inputs.databases]
         written = self._files(decided, document)
@@ -302,8 +282,7 @@ class _AskedAudit:
         pack = pack_of(decided.files, decided.audit, paths)
         if least is not None:
             short, whole = (
-                f"{_least_line(least, digits).removeprefix('least').strip().capitalize()}."
-                for digits in (3, 9)
+                f"{_least_line(least, digits).removeprefix('least').strip().capitalize()}." for digits in (3, 9)
             )
             pack = replace(pack, lines=[*pack.lines, short], digits=[*pack.digits, whole])
         write_evidence(pack, self.write.out, self.write.evidence, read_files, written)

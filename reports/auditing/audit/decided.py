@@ -40,10 +40,7 @@ class Turns:
         witness = audit.witness
         shown = _turn_lines("corners", self.profile)
         for region in self.regions:
-            if len(self.regions) > 1 and (region.prior, region.pair) == (
-                witness.prior,
-                witness.pair,
-            ):
+            if len(self.regions) > 1 and (region.prior, region.pair) == (witness.prior, witness.pair):
                 shown += _turn_lines("witness", region.corners)
         return shown
 
@@ -130,9 +127,7 @@ class Decided:
         ]
 
 
-def point_audit(
-    files: "PointFiles", promise: Promise
-) -> "tuple[PointAudit, schema.Audit, list[str]]":
+def point_audit(files: "PointFiles", promise: Promise) -> "tuple[PointAudit, schema.Audit, list[str]]":
     """Return the audit of normal records that are not truncated, as an object and as lines."""
     from pufferproof.reports.auditing.points.joint import audit_answer, audit_points, point_lines
     from pufferproof.verify.noise.normal.audit import PointQuestion

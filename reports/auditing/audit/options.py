@@ -33,24 +33,19 @@ class Promise:
     title: ClassVar = "Decide"
     epsilon: DecidedLevel = None
     delta: Annotated[
-        str | None,
-        typer.Option("--delta", metavar="P", help="delta to decide at the level of --epsilon"),
+        str | None, typer.Option("--delta", metavar="P", help="delta to decide at the level of --epsilon")
     ] = None
     renyi: Annotated[
         str | None,
         typer.Option(
-            "--renyi",
-            metavar="ALPHA",
-            help="order of the Renyi divergence to compute, or to decide with --epsilon",
+            "--renyi", metavar="ALPHA", help="order of the Renyi divergence to compute, or to decide with --epsilon"
         ),
     ] = None
 
     zcdp: Annotated[
         str | None,
         typer.Option(
-            "--zcdp",
-            metavar="[RHO]",
-            help="rho of zero-concentrated privacy to decide; without RHO, find the smallest",
+            "--zcdp", metavar="[RHO]", help="rho of zero-concentrated privacy to decide; without RHO, find the smallest"
         ),
     ] = None
     gdp: Annotated[
@@ -58,8 +53,7 @@ class Promise:
         typer.Option(
             "--gdp",
             metavar="[MU]",
-            help="mu of Gaussian privacy to decide; without MU, find the smallest (f-DP: "
-            "--corners)",
+            help="mu of Gaussian privacy to decide; without MU, find the smallest (f-DP: --corners)",
         ),
     ] = None
 
@@ -144,11 +138,7 @@ class Decide(Promise):
     ] = 1
     length: Annotated[
         int | None,
-        typer.Option(
-            "--length",
-            metavar="K",
-            help="number of symbols that a hidden Markov mechanism releases",
-        ),
+        typer.Option("--length", metavar="K", help="number of symbols that a hidden Markov mechanism releases"),
     ] = None
 
 
@@ -169,25 +159,14 @@ class AuditInput(Input):
 class Show(Printed):
     """Options that say what is printed."""
 
-    table: Annotated[
-        bool, typer.Option("--table", help="show the leakage of every prior, pair and output")
-    ] = False
-    profile: Annotated[
-        bool, typer.Option("--profile", help="show the smallest delta at levels from 0 to 10")
-    ] = False
+    table: Annotated[bool, typer.Option("--table", help="show the leakage of every prior, pair and output")] = False
+    profile: Annotated[bool, typer.Option("--profile", help="show the smallest delta at levels from 0 to 10")] = False
     corners: Annotated[
         bool,
-        typer.Option(
-            "--corners",
-            help="show the levels where the slope of the smallest delta in e^epsilon changes",
-        ),
+        typer.Option("--corners", help="show the levels where the slope of the smallest delta in e^epsilon changes"),
     ] = False
     paths: Annotated[
-        bool,
-        typer.Option(
-            "--paths",
-            help="show the choices of a program, and the witness as two runs side by side",
-        ),
+        bool, typer.Option("--paths", help="show the choices of a program, and the witness as two runs side by side")
     ] = False
 
 
@@ -195,29 +174,17 @@ class Show(Printed):
 class Write:
     """Options that name files to write."""
 
-    csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="CSV file for the table of --table")
-    ] = None
+    csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="CSV file for the table of --table")] = None
     plot: Annotated[
         str | None,
-        typer.Option(
-            "--plot",
-            metavar="FILE",
-            help="plot of the smallest delta at every level (.svg, .png, .pdf)",
-        ),
+        typer.Option("--plot", metavar="FILE", help="plot of the smallest delta at every level (.svg, .png, .pdf)"),
     ] = None
     draw: Annotated[
-        str | None,
-        typer.Option(
-            "--draw", metavar="NAME", help=f"what --plot draws instead: {', '.join(NAMES)}"
-        ),
+        str | None, typer.Option("--draw", metavar="NAME", help=f"what --plot draws instead: {', '.join(NAMES)}")
     ] = None
     certificate: CertificateOut = None
     evidence: EvidenceOut = None
-    out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="DIR", help="folder for a page with the evidence"),
-    ] = None
+    out: Annotated[str | None, typer.Option("--out", metavar="DIR", help="folder for a page with the evidence")] = None
 
     def expect_together(self) -> None:
         """Raise `ModelError` for a name of a plot without a file for it, or an unknown one."""

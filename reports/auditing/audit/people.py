@@ -34,9 +34,7 @@ class People:
     who: Who | None
 
     @classmethod
-    def of(
-        cls, fitted: Fitted, audit: Audit, told: Callable[[str], Any], decide: Decide
-    ) -> "People":
+    def of(cls, fitted: Fitted, audit: Audit, told: Callable[[str], Any], decide: Decide) -> "People":
         """Audit every group."""
         form, fit = audit.mechanism, fitted.fit
         queries = form.queries if isinstance(form, NoisyQueries) else ()
@@ -59,9 +57,7 @@ class People:
 
     def answer(self, answer: schema.Audit) -> schema.Audit:
         """Return the answer with what is leaked about groups."""
-        fields: dict[str, Any] = {
-            "doubts": [Doubt.model_validate(doubt.as_json()) for doubt in self.fit.doubts]
-        }
+        fields: dict[str, Any] = {"doubts": [Doubt.model_validate(doubt.as_json()) for doubt in self.fit.doubts]}
         if self.who is not None:
             model, verdict = self.audit.verdict, self.who.verdict(self.audit.verdict)
             fields["model"] = None if model is None else model.value

@@ -13,14 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError
-from pufferproof.models.files.inputs import (
-    MAX_BYTES,
-    bytes_of,
-    contents,
-    expect_contents,
-    forget,
-    reading_once,
-)
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, contents, expect_contents, forget, reading_once
 from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
 from pufferproof.models.files.reading import parse_json, reading_csv
 from pufferproof.models.interface.in_order import in_order
@@ -74,11 +67,7 @@ AsUnit = Callable[[Line], "Unit"]
 
 
 def audit_lines_of(
-    path: str,
-    epsilon: str | None,
-    audited: Audited,
-    sharing: Sharing | None = None,
-    unit_of: AsUnit | None = None,
+    path: str, epsilon: str | None, audited: Audited, sharing: Sharing | None = None, unit_of: AsUnit | None = None
 ) -> int:
     """Print the answer of every line of a list, and return the exit code: 2 where a line has an
     error, else that of the verdicts.
@@ -87,8 +76,7 @@ def audit_lines_of(
     units of work do that.
     """
     lines = [
-        line if line.error or line.epsilon is not None else replace(line, epsilon=epsilon)
-        for line in lines_of(path)
+        line if line.error or line.epsilon is not None else replace(line, epsilon=epsilon) for line in lines_of(path)
     ]
     failed, decisions = 0, set()
     with working("auditing") as say:
@@ -97,9 +85,7 @@ def audit_lines_of(
         else:
             answers = _by_units(sharing, unit_of, lines)
         for done, (answer, kept) in enumerate(answers, 1):
-            print(
-                json.dumps(answer.as_json()), flush=answer_stream().isatty(), file=answer_stream()
-            )
+            print(json.dumps(answer.as_json()), flush=answer_stream().isatty(), file=answer_stream())
             failed += answer.error is not None
             decisions.add(kept)
             say(f"audited {done} of {len(lines)}, {failed} with errors")
@@ -159,9 +145,7 @@ def answer_of(audited: Audited, line: Line) -> Answer:
         audit, kept = audited(line)
     except SumError as error:
         remedies = ("--normalize" if remedy == DIVIDE else remedy for remedy in error.remedies)
-        return AuditLine.model_validate(
-            line.named() | {"error": str(error.asking(*remedies))}
-        ), None
+        return AuditLine.model_validate(line.named() | {"error": str(error.asking(*remedies))}), None
     except PufferproofError as error:
         return AuditLine.model_validate(line.named() | {"error": str(error)}), None
     return AuditLine.model_validate(line.named() | {"audit": audit}), kept

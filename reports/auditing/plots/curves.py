@@ -25,17 +25,7 @@ from pufferproof.reports.auditing.plots.listed import (
     trade_off_plot,
 )
 from pufferproof.reports.auditing.plots.noise import NOISE_KINDS, WIDE, noise_plot
-from pufferproof.reports.console.drawing import (
-    AGAINST,
-    INK,
-    Axis,
-    Curve,
-    Panel,
-    Part,
-    Plot,
-    Rule,
-    strip,
-)
+from pufferproof.reports.console.drawing import AGAINST, INK, Axis, Curve, Panel, Part, Plot, Rule, strip
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.noise.integrals.delta.smallest import profile_approx
 from pufferproof.verify.noise.laws.of_framework import QueryLaws

@@ -55,10 +55,7 @@ def profile_plot(audit: Audit) -> Plot:
     Raises `ModelError` over the convex hull of priors and for frameworks with too many pairs.
     """
     if audit.framework.closure == "convex":
-        raise ModelError(
-            'no privacy profile over "closure": "convex": it is drawn for listed priors only',
-            "closure",
-        )
+        raise ModelError('no privacy profile over "closure": "convex": it is drawn for listed priors only', "closure")
     points, leakage = _points(audit), audit.leakage
     last, flat = _last_epsilon(audit)
     epsilons = [last * index / (points - 1) for index in range(points)]
@@ -106,9 +103,7 @@ def _points(audit: Audit) -> int:
 
 
 def _profile(audit: Audit, epsilons: Sequence[float]) -> list[float]:
-    return [
-        float(value) for value in privacy_profile_approx(audit.framework, audit.channel, epsilons)
-    ]
+    return [float(value) for value in privacy_profile_approx(audit.framework, audit.channel, epsilons)]
 
 
 def _last_epsilon(audit: Audit) -> tuple[float, float]:
@@ -119,11 +114,7 @@ def _last_epsilon(audit: Audit) -> tuple[float, float]:
     grid = [0.0, *(0.05 * 1.35**step for step in range(31)), _MOST_NATS]
     deltas = _profile(audit, grid)
     flat = deltas[-1]
-    settled = next(
-        epsilon
-        for epsilon, delta in zip(grid, deltas)
-        if delta - flat <= 0.002 * (deltas[0] - flat)
-    )
+    settled = next(epsilon for epsilon, delta in zip(grid, deltas) if delta - flat <= 0.002 * (deltas[0] - flat))
     return min(_MOST_NATS, 1.25 * max(settled, asked, 0.8)), flat
 
 
@@ -152,18 +143,10 @@ class OutputLaw:
 
 def output_laws(audit: Audit) -> list[OutputLaw]:
     """Return the probabilities of every output at the witness's prior and pair."""
-    weights = (
-        {audit.witness.prior: Fraction(1)}
-        if isinstance(audit.witness.prior, str)
-        else dict(audit.witness.prior)
-    )
+    weights = {audit.witness.prior: Fraction(1)} if isinstance(audit.witness.prior, str) else dict(audit.witness.prior)
     framework = audit.framework
     channel = audit.channel.aligned(framework.databases, framework.support)
-    laws = {
-        name: ConditionalLaws(framework, channel, name)
-        for name, weight in weights.items()
-        if weight
-    }
+    laws = {name: ConditionalLaws(framework, channel, name) for name, weight in weights.items() if weight}
     mass = {
         (name, s): weight * Fraction(framework.mass(name, s), framework.laws[name].total)
         for name, weight in weights.items()
@@ -181,9 +164,7 @@ def output_laws(audit: Audit) -> list[OutputLaw]:
 
     above, below = audit.witness.pair
     return [
-        OutputLaw(
-            label, share(above, k) / totals[0], share(below, k) / totals[1], totals[0] / totals[1]
-        )
+        OutputLaw(label, share(above, k) / totals[0], share(below, k) / totals[1], totals[0] / totals[1])
         for k, label in enumerate(channel.outputs)
     ]
 
@@ -238,9 +219,7 @@ def outputs_finding(audit: Audit) -> str:
     if audit.leakage.infinite:
         return f'{output} is possible given "{left}" and impossible given "{right}".'
     times = three(math.exp(min(nats_approx(audit.leakage), _MOST_NATS)))
-    return (
-        f'{output} reveals most: it multiplies the odds of "{left}" against "{right}" by {times}.'
-    )
+    return f'{output} reveals most: it multiplies the odds of "{left}" against "{right}" by {times}.'
 
 
 def loss_plot(audit: Audit) -> Plot:
@@ -259,9 +238,7 @@ def loss_plot(audit: Audit) -> Plot:
     return losses_plot(audit, parts, edge, along, beyond)
 
 
-def _stems(
-    laws: Sequence[OutputLaw], secret: str, colour: str, side: int, edge: float
-) -> list[Curve]:
+def _stems(laws: Sequence[OutputLaw], secret: str, colour: str, side: int, edge: float) -> list[Curve]:
     """Return the probabilities of losses under a secret, upwards or downwards."""
     masses: dict[float, float] = {}
     for law in laws:
@@ -277,9 +254,7 @@ def _stems(
     ]
 
 
-def losses_plot(
-    audit: Audit, parts: Sequence[Part], edge: float, along: str, beyond: float
-) -> Plot:
+def losses_plot(audit: Audit, parts: Sequence[Part], edge: float, along: str, beyond: float) -> Plot:
     """Return a distribution of losses up to an edge, the level asked for, and how likely the loss
     exceeds it given the first secret of the witness.
     """
@@ -316,10 +291,7 @@ def errors_plot(audit: Audit, best: Curve, errors: float) -> Plot:
         more = "" if audit.delta_bound is None else f", delta {chance(delta, 4)}"
         parts.append(Curve(f"promised: {level_text(audit)}{more}", xs, least, AGAINST, "--"))
     left, right = (label_text(secret, 28) for secret in audit.witness.pair)
-    along, up = (
-        Axis(f'says "{one}" where "{other}" holds', 0, 1)
-        for one, other in ((left, right), (right, left))
-    )
+    along, up = (Axis(f'says "{one}" where "{other}" holds', 0, 1) for one, other in ((left, right), (right, left)))
     said = f"its two errors sum to {chance(errors)}, those of guessing to 1"
     finding = f'The best test of "{left}" against "{right}": {said}.'
     return Plot(finding, [Panel(parts, along, up)], 4.2, columns=2)
@@ -441,8 +413,7 @@ def outputs_picture(audit: Audit) -> Picture:
         below += f" These are {panel.y.label.removeprefix('output (').removesuffix(')')}."
     left, right = audit.witness.pair
     texts = [
-        f'"{label_text(law.output)}" '
-        + ("never occurs" if law.loss is None else _nats_for(law.loss, left, right))
+        f'"{label_text(law.output)}" ' + ("never occurs" if law.loss is None else _nats_for(law.loss, left, right))
         for law in output_laws(audit)[:_MAX_OUTPUTS]
     ]
     what = f"What each output tells, {prior_text(audit.witness.prior)}"

@@ -15,23 +15,8 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.text import three
-from pufferproof.reports.auditing.plots.listed import (
-    capped,
-    errors_plot,
-    level_text,
-    losses_plot,
-)
-from pufferproof.reports.console.drawing import (
-    AGAINST,
-    FOR,
-    INK,
-    Axis,
-    Curve,
-    Panel,
-    Part,
-    Plot,
-    Rule,
-)
+from pufferproof.reports.auditing.plots.listed import capped, errors_plot, level_text, losses_plot
+from pufferproof.reports.console.drawing import AGAINST, FOR, INK, Axis, Curve, Panel, Part, Plot, Rule
 from pufferproof.reports.console.labels import label_text
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw
@@ -81,11 +66,7 @@ def cells_of(audit: Audit) -> Cells:
     if not isinstance(audit.mechanism, NoisyQueries):
         raise TypeError("expected queries with noise")
     laws = query_laws(audit.framework, audit.mechanism)
-    pair = next(
-        each
-        for each in laws.pairs
-        if (each.prior, each.pair) == (audit.witness.prior, audit.witness.pair)
-    )
+    pair = next(each for each in laws.pairs if (each.prior, each.pair) == (audit.witness.prior, audit.witness.pair))
     fewer, chosen = varying(pair, laws.noises)
     first, second, shape = _on_a_number(fewer, chosen)
     edges = _edges(sorted({*first, *second}), shape)
@@ -148,9 +129,7 @@ def _on_a_number(pair: LawPair, noises: Sequence[Noise]) -> Numbers:
         first, second, variance = scalar_laws(pair, noises)
         return _floats(first), _floats(second), _Shape("gaussian", math.sqrt(float(variance)))
     raise ModelError(
-        f"needs noise on one number, or Gaussian noise along a line: found {len(noises)} "
-        "numbers that vary",
-        "--draw",
+        f"needs noise on one number, or Gaussian noise along a line: found {len(noises)} numbers that vary", "--draw"
     )
 
 
@@ -226,11 +205,7 @@ def _odds(audit: Audit, cells: Cells) -> Plot:
     return Plot(said, [Panel(parts, along, up)])
 
 
-NOISE_KINDS: dict[str, Callable[[Audit, Cells], Plot]] = {
-    "loss": _loss,
-    "trade-off": _trade_off,
-    "odds": _odds,
-}
+NOISE_KINDS: dict[str, Callable[[Audit, Cells], Plot]] = {"loss": _loss, "trade-off": _trade_off, "odds": _odds}
 
 
 def noise_plot(audit: Audit, kind: str) -> Plot:

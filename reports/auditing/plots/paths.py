@@ -34,8 +34,7 @@ def paths_plot(audit: Audit) -> Plot:
 
 def _panel(paths: Paths, side: Side, colour: str) -> Panel:
     every: Place = [
-        (path, [each.question for each in path.choices], _float(path))
-        for path in paths.law.paths[side.database]
+        (path, [each.question for each in path.choices], _float(path)) for path in paths.law.paths[side.database]
     ]
     depth = 1 + max(len(steps) for _, steps, _ in every)
     title = f'"{label_text(side.database, 16)}", of "{label_text(side.secret, 16)}"'
@@ -72,26 +71,10 @@ class _Drawing:
                 self._below(axes, below, depth + 1, top)
             top += height
 
-    def _part(
-        self,
-        axes: "Axes",
-        words: str,
-        across: tuple[int, int],
-        down: tuple[float, float],
-        dark: bool,
-    ) -> None:
+    def _part(self, axes: "Axes", words: str, across: tuple[int, int], down: tuple[float, float], dark: bool) -> None:
         (left, width), (top, height) = across, down
         middle, alpha = top + height / 2, 1 if dark else _PALE
-        axes.barh(
-            middle,
-            width,
-            height=height,
-            left=left,
-            color=self.colour,
-            alpha=alpha,
-            edgecolor=INK,
-            linewidth=0.4,
-        )
+        axes.barh(middle, width, height=height, left=left, color=self.colour, alpha=alpha, edgecolor=INK, linewidth=0.4)
         most = max(6, _CHARACTERS * width // self.depth)
         lines = wrap(words, most, break_long_words=False)
         if height >= _LOW * len(lines) and max(map(len, lines), default=0) <= most:

@@ -24,8 +24,7 @@ from pufferproof.verify.noise.normal.points import PointDelta, PointLeakage, far
 
 _ADDITIVE = {
     Decision.HOLDS: "the joint leakage is at most the sum of the single ones",
-    Decision.FAILS: "the joint leakage exceeds the sum of the single ones: these releases do not "
-    "compose",
+    Decision.FAILS: "the joint leakage exceeds the sum of the single ones: these releases do not compose",
     Decision.UNDECIDED: "not told: the joint leakage and the sum of the single ones are too close",
 }
 
@@ -41,14 +40,10 @@ def composition_answer(composition: PointComposition, files: PointFiles) -> Comp
     fields: JsonObject = composition.as_json() | {"rate": None, "inputs": inputs}
     if composition.levels:
         fields["claimed"] = [
-            {"level": str(level), "verdict": _word(each)}
-            for level, each in zip(composition.levels, composition.single)
+            {"level": str(level), "verdict": _word(each)} for level, each in zip(composition.levels, composition.single)
         ]
     if composition.together.level is not None:
-        fields["together"] = {
-            "level": str(composition.together.level),
-            "verdict": _word(composition.joint),
-        }
+        fields["together"] = {"level": str(composition.together.level), "verdict": _word(composition.joint)}
     if composition.joint.delta is not None:
         fields["together"]["delta"] = composition.joint.delta.as_json()
     return Compose.model_validate(fields)
@@ -68,12 +63,8 @@ def composition_lines(composition: PointComposition, files: PointFiles) -> list[
             f"{_word(each)} {level_nats(level)}  {path}, released once"
             for level, each, path in zip(composition.levels, composition.single, paths)
         ),
-        *(
-            f"single    {leakage_words(each.leakage)}  {p}"
-            for each, p in zip(composition.single, paths)
-        ),
-        f"joint     {leakage_words(composition.leakage)}  "
-        f"({counted(len(composition.outputs), 'release')})",
+        *(f"single    {leakage_words(each.leakage)}  {p}" for each, p in zip(composition.single, paths)),
+        f"joint     {leakage_words(composition.leakage)}  ({counted(len(composition.outputs), 'release')})",
         *witness_words(composition.leakage, None),
         f"additive  {_ADDITIVE[composition.additive]}",
         *shared_lines(composition.shared),
@@ -90,11 +81,7 @@ def _together_lines(composition: PointComposition) -> list[str]:
     head = f"{_word(composition.joint)} {level_nats(asked.level)}{bound}  all releases together"
     if delta is None:
         return [head]
-    return [
-        head,
-        delta_words(delta),
-        *([_distance(composition)] if composition.joint.pointwise else []),
-    ]
+    return [head, delta_words(delta), *([_distance(composition)] if composition.joint.pointwise else [])]
 
 
 def _distance(composition: PointComposition) -> str:

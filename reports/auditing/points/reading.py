@@ -63,7 +63,4 @@ def refuse_at_points(options: Mapping[str, object]) -> None:
             option,
         )
     if option is not None:
-        raise ModelError(
-            'needs databases that can be listed, not "gaussian" priors without "box"',
-            option,
-        )
+        raise ModelError('needs databases that can be listed, not "gaussian" priors without "box"', option)

@@ -19,9 +19,7 @@ from typing import Any
 
 DIGITS = Context(prec=200, Emax=MAX_EMAX, Emin=MIN_EMIN)
 TINY = Fraction(1, 10**60)
-ROOT = Decimal(
-    "2.506628274631000502415765284811045253006986740609938316629923576342293655"
-)  # of 2 pi
+ROOT = Decimal("2.506628274631000502415765284811045253006986740609938316629923576342293655")  # of 2 pi
 NAMES = {"leakage": "leakage at least {:f} nats", "delta": "delta at least {:f}"}
 NAMES |= {"zcdp": "rho at least {:f}", "gdp": "mu at least {:f}"}
 NUMBERS: Any = {"output": float, "largest": max, "smallest": min, "sum": lambda y: reduce(add, y)}

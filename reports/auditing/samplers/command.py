@@ -55,20 +55,12 @@ from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitne
 from pufferproof.verify.simulation.estimation.choosing.record import Record
 from pufferproof.verify.simulation.estimation.events import Event, NumberEvent
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
-from pufferproof.verify.simulation.estimation.samplers import (
-    Command,
-    Function,
-    Sampler,
-    SamplerError,
-)
+from pufferproof.verify.simulation.estimation.samplers import Command, Function, Sampler, SamplerError
 
 _INTERRUPTED = 130
 _ARGUMENTS = ("samples", "seed", "confidence", "timeout")
 _MOST_RECORDED = 5_000_000
-_PURE = (
-    "pure levels; an (epsilon, delta) mechanism such as Gaussian noise violates them all, so ask "
-    "with --delta"
-)
+_PURE = "pure levels; an (epsilon, delta) mechanism such as Gaussian noise violates them all, so ask with --delta"
 _CLAIMED = {
     "delta": "the largest P(E | s) - e^epsilon P(E | s') of one event E",
     "zcdp": "zero-concentrated differential privacy, by one event",
@@ -85,26 +77,14 @@ def estimate(
     framework: FrameworkFile,
     sampler: Annotated[
         str,
-        typer.Argument(
-            metavar="SAMPLER",
-            help="module:function, or a command that reads databases and prints outputs",
-        ),
+        typer.Argument(metavar="SAMPLER", help="module:function, or a command that reads databases and prints outputs"),
     ],
     code: Code,
     epsilon: DecidedLevel = None,
-    samples: Annotated[
-        int, typer.Option("--samples", metavar="N", help="largest number of outputs to draw")
-    ] = 100_000,
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="K", help="seed for the sampler's random numbers")
-    ] = 0,
+    samples: Annotated[int, typer.Option("--samples", metavar="N", help="largest number of outputs to draw")] = 100_000,
+    seed: Annotated[int, typer.Option("--seed", metavar="K", help="seed for the sampler's random numbers")] = 0,
     confidence: Annotated[
-        str,
-        typer.Option(
-            "--confidence",
-            metavar="P",
-            help="probability that the bound holds, such as 95% or 19/20",
-        ),
+        str, typer.Option("--confidence", metavar="P", help="probability that the bound holds, such as 95% or 19/20")
     ] = "95%",
     timeout: Annotated[
         float,
@@ -116,10 +96,7 @@ def estimate(
         ),
     ] = 60.0,
     resume: Annotated[
-        str | None,
-        typer.Option(
-            "--resume", metavar="FILE", help="file to save the run in, and to continue it from"
-        ),
+        str | None, typer.Option("--resume", metavar="FILE", help="file to save the run in, and to continue it from")
     ] = None,
     independent_draws: Annotated[
         bool,
@@ -136,24 +113,15 @@ def estimate(
     delta: Annotated[
         str | None,
         typer.Option(
-            "--delta",
-            metavar="P",
-            help="delta to refute at the level of --epsilon, instead of the level alone",
+            "--delta", metavar="P", help="delta to refute at the level of --epsilon, instead of the level alone"
         ),
     ] = None,
     zcdp: Annotated[
         str | None,
-        typer.Option(
-            "--zcdp",
-            metavar="RHO",
-            help="rho of zero-concentrated privacy to refute instead of a level",
-        ),
+        typer.Option("--zcdp", metavar="RHO", help="rho of zero-concentrated privacy to refute instead of a level"),
     ] = None,
     gdp: Annotated[
-        str | None,
-        typer.Option(
-            "--gdp", metavar="MU", help="mu of Gaussian privacy to refute instead of a level"
-        ),
+        str | None, typer.Option("--gdp", metavar="MU", help="mu of Gaussian privacy to refute instead of a level")
     ] = None,
     evidence: Annotated[
         str | None,
@@ -185,9 +153,7 @@ def estimate(
         calls = replace(code.calls, runs=runs)
         source = _sampler(sampler, space.value, timeout, calls, independent_draws)
         try:
-            made = estimate_with(
-                space.value, source.value, f"{sampler} {source.sha256}", options, heard
-            )
+            made = estimate_with(space.value, source.value, f"{sampler} {source.sha256}", options, heard)
         except ModelError as error:
             raise error.at(f"--{error.where}") if error.where in _ARGUMENTS else error from None
         except SamplerError as error:
@@ -220,13 +186,9 @@ def _recording(options: Options, path: str) -> Options:
     from pufferproof.reports.explaining.pack import named_inputs
 
     if options.resume is not None:
-        raise ModelError(
-            "cannot be combined with --resume, as draws of earlier runs are gone", "--evidence"
-        )
+        raise ModelError("cannot be combined with --resume, as draws of earlier runs are gone", "--evidence")
     if options.samples > _MOST_RECORDED:
-        raise ModelError(
-            f"takes at most {_MOST_RECORDED:,} samples, found {options.samples:,}", "--evidence"
-        )
+        raise ModelError(f"takes at most {_MOST_RECORDED:,} samples, found {options.samples:,}", "--evidence")
     return replace(options, record=Record({named_inputs(path, [])[0]: bytes_of(path, MAX_BYTES)}))
 
 
@@ -238,9 +200,7 @@ def _zipped(made: Estimate, options: Options, space: Framework) -> bytes:
     return bets_zipped(made, options.record, space)
 
 
-def _sampler(
-    text: str, space: Framework, seconds: float, calls: Calls, independent_draws: bool
-) -> Loaded[Sampler]:
+def _sampler(text: str, space: Framework, seconds: float, calls: Calls, independent_draws: bool) -> Loaded[Sampler]:
     if not calls.trusted:
         raise ModelError("a sampler runs code: pass --trust-code to permit it", text)
     expect_used(calls, [text])
@@ -277,14 +237,9 @@ def _drift_lines(made: Estimate, independent_draws: bool) -> list[str]:
     """Return the warning that outputs given the same secret differ over time."""
     if not made.drift:
         return []
-    warning = (
-        "warning: outputs given the same secret differ between the first and the last part of the "
-        "run"
-    )
+    warning = "warning: outputs given the same secret differ between the first and the last part of the run"
     if independent_draws:
-        return [
-            f"{warning}: the draws do not have one law per database, leave out --independent-draws"
-        ]
+        return [f"{warning}: the draws do not have one law per database, leave out --independent-draws"]
     return [f"{warning}: the sampler changes or remembers; the bound holds for such samplers too"]
 
 
@@ -311,9 +266,7 @@ def _lines(made: Estimate) -> list[str]:
             f"{name:9} {bound} {sure}",
             f"event     {event_text(witness.event)}",
             f'seen      {left} of {calls[0]} times given "{s}", {right} of {calls[1]} given "{t}"',
-            f'prior     "{witness.prior}"'
-            if made.searched is None
-            else f"neighbours {made.searched}",
+            f'prior     "{witness.prior}"' if made.searched is None else f"neighbours {made.searched}",
         ]
     if made.lost:
         lines.append(f"lost      {made.lost:,} draws without an output, counted against the bound")

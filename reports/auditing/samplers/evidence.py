@@ -67,9 +67,7 @@ def bets_zipped(made: Estimate, record: Record, framework: Framework) -> bytes:
     return zip_of(held)
 
 
-def _document(
-    made: Estimate, chosen: Chosen, witness: EventWitness, beside: JsonObject
-) -> JsonObject:
+def _document(made: Estimate, chosen: Chosen, witness: EventWitness, beside: JsonObject) -> JsonObject:
     """Return what is shown, and the bets that show it."""
     pure = made.claim is None
     claimed = level_json(made.level) if made.claim is None else {"value": text_of(made.claim.value)}
@@ -120,9 +118,7 @@ def _said(folder: str) -> str:
     """Return what the program prints of a folder, on a bare interpreter."""
     words = [sys.executable, "-I", "-S", bets.__file__, folder]
     try:
-        done = subprocess.run(
-            words, capture_output=True, text=True, timeout=_SECONDS, check=False, cwd=folder
-        )
+        done = subprocess.run(words, capture_output=True, text=True, timeout=_SECONDS, check=False, cwd=folder)
     except subprocess.TimeoutExpired:
         return f"refused: the bets take over {_SECONDS} seconds"
     lines = (done.stdout or done.stderr).strip().splitlines()

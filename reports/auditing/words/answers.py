@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.interface.readable import between
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded, text_of
-from pufferproof.reports.auditing.words.kinds import (
-    checked_lines,
-    how_text,
-    joint_lines,
-    witness_lines,
-)
+from pufferproof.reports.auditing.words.kinds import checked_lines, how_text, joint_lines, witness_lines
 from pufferproof.reports.console.words import counted, leakage_text, level_nats
 from pufferproof.verify.decision import Decision
 
@@ -86,23 +81,15 @@ def _mixtures_lines(mixtures: "Mixtures | None") -> list[str]:
     if mixtures.priors is not None and mixtures.pair is not None:
         (one, other), (above, below) = mixtures.priors, mixtures.pair
         where = f', "{above}" against "{below}" under "{one}" and "{other}"'
-    return [
-        f'mixtures  {said}; "closure": "convex" audits them',
-        f"          {mixtures.reason}{where}",
-    ]
+    return [f'mixtures  {said}; "closure": "convex" audits them', f"          {mixtures.reason}{where}"]
 
 
-def composition_lines(
-    together: "Composition", names: Iterable[str], bounds: Sequence[str] = ()
-) -> list[str]:
+def composition_lines(together: "Composition", names: Iterable[str], bounds: Sequence[str] = ()) -> list[str]:
     """Render a joint release for a terminal, with what is known of it beside its leakage."""
     joint = together.joint
     count = counted(len(together.releases), "release")
     return [
-        *(
-            f"single    {leakage_text(single.leakage)}  {name}"
-            for single, name in zip(together.single, names)
-        ),
+        *(f"single    {leakage_text(single.leakage)}  {name}" for single, name in zip(together.single, names)),
         f"joint     {leakage_text(joint.leakage)}  ({count})",
         *joint_lines(joint.largest, together),
         additive_line(together.additive, known=joint.leakage.upper is not None),
@@ -126,8 +113,7 @@ def additive_line(additive: Decision, known: bool = True) -> str:
     """Say whether releases compose."""
     said = {
         Decision.HOLDS: "the joint leakage is at most the sum of the single ones",
-        Decision.FAILS: "the joint leakage exceeds the sum of the single ones: these releases do "
-        "not compose",
+        Decision.FAILS: "the joint leakage exceeds the sum of the single ones: these releases do not compose",
         Decision.UNDECIDED: "the joint leakage is too close to the sum of the single ones to tell",
     }
     if additive is Decision.UNDECIDED and not known:

@@ -89,8 +89,7 @@ def witness_lines(largest: "LargestRatio", audit: "Audit") -> list[str]:
     above, below = witness.pair
     lines = [
         f'witness   output "{witness.output}", {prior_text(witness.prior)}',
-        f'          P(output | "{above}") = {brief_chance(left)} against '
-        f'P(output | "{below}") = {brief_chance(right)}',
+        f'          P(output | "{above}") = {brief_chance(left)} against P(output | "{below}") = {brief_chance(right)}',
     ]
     if not isinstance(witness.prior, str):
         lines.append(f"          ratio there {brief(left / right) if right else 'infinite'}")
@@ -250,11 +249,7 @@ def _checked_lines_of_partial_ratio(largest: "PartialRatio", audit: "Audit") -> 
         return [checked, *_unread_lines(audit)]
     left = at_most(enclose(Fraction(0), largest.left).upper, 3)
     where = "of paths that were not run" if audit.programs else "not listed"
-    return [
-        checked,
-        f"left      at most {left} of the probability is {where}, so a level is proved "
-        "only with --delta",
-    ]
+    return [checked, f"left      at most {left} of the probability is {where}, so a level is proved only with --delta"]
 
 
 def _unread_lines(audit: "Audit") -> list[str]:
@@ -306,8 +301,7 @@ def _called(record: int, names: Sequence[str] | None) -> str:
 def _tilted_text(bound: "TiltedBound", names: Sequence[str] | None) -> str:
     """Say what a record tells of itself, and what those before and after it add."""
     own, before, after = (
-        leakage_text(Leakage.of(part.upper)).partition(" nats")[0]
-        for part in (bound.own, bound.before, bound.after)
+        leakage_text(Leakage.of(part.upper)).partition(" nats")[0] for part in (bound.own, bound.before, bound.after)
     )
     place = f'{_called(bound.record, names)}, prior "{bound.prior}"'
     return f"{place}: itself {own}, those before it {before}, those after it {after}"
@@ -317,9 +311,7 @@ def account_text(account: "Account") -> str:
     """Say how the bound of a record comes about: its quilt, the influence of that, and what the
     noise spends.
     """
-    spent, influence = (
-        leakage_text(each).partition(" nats")[0] for each in (account.spent, account.influence)
-    )
+    spent, influence = (leakage_text(each).partition(" nats")[0] for each in (account.spent, account.influence))
     place = f'{account.called}, prior "{account.prior}"'
     if account.eliminated and not account.nodes:
         return f"{place}, by elimination of the others, on which noise spends {spent}"
@@ -375,9 +367,7 @@ def count_text(audit: "Audit") -> str:
 def _along(audit: "Audit") -> "tuple[LocalMechanism, LocalLeakage]":
     from pufferproof.verify.sequences.leakage import LocalLeakage
 
-    if not isinstance(audit.mechanism, LocalMechanism) or not isinstance(
-        audit.largest, LocalLeakage
-    ):
+    if not isinstance(audit.mechanism, LocalMechanism) or not isinstance(audit.largest, LocalLeakage):
         raise TypeError("expected an audit on sequences that are not listed")
     return audit.mechanism, audit.largest
 
@@ -432,16 +422,10 @@ def _likelier_lines(largest: "LargestRatio") -> list[str]:
 
 def _left_out(audit: "Audit") -> str:
     excluded = audit.scope.excluded
-    return (
-        f" ({excluded} prior-pair combinations left out: a secret of probability 0)"
-        if excluded
-        else ""
-    )
+    return f" ({excluded} prior-pair combinations left out: a secret of probability 0)" if excluded else ""
 
 
 def _sequence_text(outputs: Iterable[str]) -> str:
     """List outputs, the same one several times running as `"y" 3 times`."""
     runs = [(output, len(list(group))) for output, group in groupby(outputs)]
-    return ", ".join(
-        f'"{output}"' + (f" {times} times" if times > 1 else "") for output, times in runs
-    )
+    return ", ".join(f'"{output}"' + (f" {times} times" if times > 1 else "") for output, times in runs)

@@ -46,9 +46,7 @@ class AccountedComposition:
         return published_bounds(self.together)
 
     @classmethod
-    def of(
-        cls, framework: Framework, releases: Sequence[Query], runs: int
-    ) -> "AccountedComposition":
+    def of(cls, framework: Framework, releases: Sequence[Query], runs: int) -> "AccountedComposition":
         together = compose(framework, releases, runs)
         return cls(together, _account(framework, releases, runs))
 
@@ -73,11 +71,7 @@ class AccountedComposition:
         return [
             *never_checked_lines(self.together.joint.scope),
             *([f"note: the joint leakage is not computed exactly: {bounded}"] if bounded else []),
-            *(
-                [f"note: no account is kept: {self.account}"]
-                if isinstance(self.account, str) and self.account
-                else []
-            ),
+            *([f"note: no account is kept: {self.account}"] if isinstance(self.account, str) and self.account else []),
         ]
 
     def as_json(self) -> JsonObject:

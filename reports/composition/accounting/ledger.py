@@ -55,9 +55,7 @@ class Ledgered:
         """Enter releases into the account of a ledger, a new one if there is none yet."""
         loaded = files.framework
         is_there = exists(path)
-        account = (
-            Accountant.load(path, loaded, adaptive) if is_there else Accountant(loaded, adaptive)
-        )
+        account = Accountant.load(path, loaded, adaptive) if is_there else Accountant(loaded, adaptive)
         before = sum(release.runs for release in account.releases)
         for mechanism in _mechanisms(files):
             account.spend(mechanism, runs=runs)
@@ -137,10 +135,7 @@ class Ledgered:
         alone = [] if exactly is None else self._single(exactly)
         return [
             f"ledger    {self.path}: {counted(self.before, 'release')} before, {now} now",
-            *(
-                f"single    {leakage_text(each.leakage)}  {name}"
-                for each, name in zip(alone, names)
-            ),
+            *(f"single    {leakage_text(each.leakage)}  {name}" for each, name in zip(alone, names)),
             *(line for bound in self.account.bounds() for line in _bound_lines(bound)),
             f"together  at most {leakage_text(self.account.epsilon())}",
             *shared_lines(self._shared),
@@ -159,8 +154,4 @@ def _bound_lines(bound: Bound) -> list[str]:
         return [f"{bound.name:<10}none: {bound.how}"]
     exactly = "" if bound.name == "joint" else "at most "
     rests = [f"          rests on {', '.join(bound.claims)}"] if bound.claims else []
-    return [
-        f"{bound.name:<10}{exactly}{leakage_text(bound.leakage)}",
-        f"          {bound.how}",
-        *rests,
-    ]
+    return [f"{bound.name:<10}{exactly}{leakage_text(bound.leakage)}", f"          {bound.how}", *rests]

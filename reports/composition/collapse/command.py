@@ -15,12 +15,7 @@ from typing import Annotated, Literal, cast
 import typer
 
 from pufferproof.counterexamples.collapse.above import LeakageAbove, search_leakage_above
-from pufferproof.counterexamples.collapse.search import (
-    Collapse,
-    Impossible,
-    NotFound,
-    search_collapse,
-)
+from pufferproof.counterexamples.collapse.search import Collapse, Impossible, NotFound, search_collapse
 from pufferproof.counterexamples.shrink import shrink_collapse
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -49,20 +44,8 @@ from pufferproof.reports.console.outputs import replacing, write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.question import read_channel, with_programs
 from pufferproof.reports.console.staging import MANIFEST, manifest, own_files
-from pufferproof.reports.console.telling import (
-    classes_lines,
-    normalized_lines,
-    priors_json,
-    priors_lines,
-    tell,
-)
-from pufferproof.reports.console.words import (
-    counted,
-    leakage_text,
-    level_nats,
-    never_checked_lines,
-    trust_line,
-)
+from pufferproof.reports.console.telling import classes_lines, normalized_lines, priors_json, priors_lines, tell
+from pufferproof.reports.console.words import counted, leakage_text, level_nats, never_checked_lines, trust_line
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs, certified_text
@@ -102,15 +85,12 @@ def _found_lines(outcome: Collapse, answer: schema.Collapse) -> list[str]:
         *_file_lines(outcome, answer),
         *smallest,
         f'witness   outputs {", ".join(outcome.outputs)}, under prior "{outcome.prior}"',
-        f'          possible for database "{outcome.database}", so under "{above}", and for no '
-        f'database of "{below}"',
+        f'          possible for database "{outcome.database}", so under "{above}", and for no database of "{below}"',
         f"proof     {answer.certificate}",
     ]
 
 
-def _above_lines(
-    outcome: LeakageAbove | Impossible | NotFound, answer: schema.Collapse
-) -> list[str]:
+def _above_lines(outcome: LeakageAbove | Impossible | NotFound, answer: schema.Collapse) -> list[str]:
     """Say what was found where joint leakage is to exceed a level."""
     if isinstance(outcome, Impossible):
         none = f"{answer.searched} within the budgets leak at most {level_nats(answer.above)}"
@@ -131,8 +111,7 @@ def _above_lines(
 
 def _file_lines(outcome: Collapse | LeakageAbove, answer: schema.Collapse) -> list[str]:
     return [
-        f"          {path}  keeps {level_nats(level)}"
-        f"{' (same as the previous one)' if earlier == channel else ''}"
+        f"          {path}  keeps {level_nats(level)}{' (same as the previous one)' if earlier == channel else ''}"
         for path, level, channel, earlier in zip(
             answer.mechanisms, outcome.budgets, outcome.mechanisms, (None, *outcome.mechanisms)
         )
@@ -147,8 +126,7 @@ def _impossible_lines(outcome: Impossible, answer: schema.Collapse) -> list[str]
     if not outcome.bounds:
         return lines
     lines.append(
-        "          for every output u of a mechanism within the budgets, u(x) being its "
-        "probability for database x:"
+        "          for every output u of a mechanism within the budgets, u(x) being its probability for database x:"
     )
     for x, kappa in outcome.bounds[:_SHOWN]:
         right = " + ".join(f"u({y})" if k == 1 else f"{brief(k)} u({y})" for y, k in kappa.items())
@@ -165,10 +143,7 @@ _CERTIFICATE, _FORMAT = "certificate.json", "pufferproof-collapse/1"
 def collapse(
     framework: FrameworkFile,
     out: Annotated[
-        str,
-        typer.Option(
-            "--out", metavar="DIR", help="folder for m1.json, m2.json, .. and certificate.json"
-        ),
+        str, typer.Option("--out", metavar="DIR", help="folder for m1.json, m2.json, .. and certificate.json")
     ],
     given: Annotated[
         list[str] | None,
@@ -184,26 +159,18 @@ def collapse(
         typer.Option(
             "--budget",
             metavar="LEVEL",
-            help="budget of each release; given once, it is the budget of as few releases as "
-            "possible [default: 0]",
+            help="budget of each release; given once, it is the budget of as few releases as possible [default: 0]",
         ),
     ] = None,
     above: Annotated[
         str | None,
         typer.Option(
-            "--above",
-            metavar="LEVEL",
-            help="level that the joint leakage must exceed, instead of revealing everything",
+            "--above", metavar="LEVEL", help="level that the joint leakage must exceed, instead of revealing everything"
         ),
     ] = None,
-    engine: Annotated[
-        str, typer.Option("--engine", metavar="lp|rays|z3", help="search method")
-    ] = "lp",
+    engine: Annotated[str, typer.Option("--engine", metavar="lp|rays|z3", help="search method")] = "lp",
     runs_limit: Annotated[
-        int | None,
-        typer.Option(
-            "--runs-limit", metavar="K", help="largest number of releases; needs a single budget"
-        ),
+        int | None, typer.Option("--runs-limit", metavar="K", help="largest number of releases; needs a single budget")
     ] = None,
     per_record: Annotated[
         str | None,
@@ -214,9 +181,7 @@ def collapse(
         ),
     ] = None,
     seconds: Seconds = None,
-    shrink: Annotated[
-        bool, typer.Option("--shrink", help="then simplify the mechanisms, with as much again")
-    ] = False,
+    shrink: Annotated[bool, typer.Option("--shrink", help="then simplify the mechanisms, with as much again")] = False,
     normalize: Normalize = False,
     databases: Databases = None,
     trust_code: TrustCode = False,
@@ -239,9 +204,7 @@ def collapse(
         if partner is not None:
             known_one = read_channel(partner, space.value.of_laws(), normalize, databases, calls)
         way = cast(Literal["lp", "rays", "z3"], engine)
-        question = _CollapseQuestion(
-            space, known_one, levels, more_than, record, way, runs_limit, seconds
-        )
+        question = _CollapseQuestion(space, known_one, levels, more_than, record, way, runs_limit, seconds)
         outcome, smallest = question.decide(shrink)
         fields = _described(outcome, question) | {"smallest": smallest and list(smallest)}
         fields |= priors_json(space.value.normalized) | {"above": more_than and str(more_than)}
@@ -281,22 +244,15 @@ def _require_search(engine: str, budgets: int, runs_limit: int | None, least: in
         raise ModelError(f"expected {expected}, found {runs_limit}", "--runs-limit")
 
 
-def _require_releases(
-    budgets: list[Level] | None, runs_limit: int | None, partner: str | None, shrink: bool
-) -> None:
+def _require_releases(budgets: list[Level] | None, runs_limit: int | None, partner: str | None, shrink: bool) -> None:
     """Raise `ModelError` unless options say what is released, and how often."""
     if partner is not None:
-        raise ModelError(
-            "leave out --above or --with: `pufferproof partner` finds the worst partner", "--with"
-        )
+        raise ModelError("leave out --above or --with: `pufferproof partner` finds the worst partner", "--with")
     if shrink:
         raise ModelError("leave out --above: only collapses are shrunk", "--shrink")
     given = len(budgets or [])
     if given == 0 or (given == 1 and runs_limit is None):
-        raise ModelError(
-            f"expected at least two with --above, or one and --runs-limit, found {given}",
-            "--budget",
-        )
+        raise ModelError(f"expected at least two with --above, or one and --runs-limit, found {given}", "--budget")
     if runs_limit is not None and runs_limit < 2:
         raise ModelError(f"expected at least 2 with --above, found {runs_limit}", "--runs-limit")
 
@@ -321,9 +277,7 @@ class _CollapseQuestion:
             raise ModelError("needs single laws, found classes of chains", "--shrink")
         limit, record = self.runs_limit, self.per_record
         if self.above is not None:
-            return search_leakage_above(
-                space, self.budgets, self.above, seconds, engine, limit, record
-            ), None
+            return search_leakage_above(space, self.budgets, self.above, seconds, engine, limit, record), None
         given = None if self.given is None else self.given.value
         outcome = search_collapse(space, self.budgets, given, engine, limit, seconds, record)
         if not shrink or not isinstance(outcome, Collapse):
@@ -349,10 +303,7 @@ def _described(outcome: Outcome, question: _CollapseQuestion) -> JsonObject:
     if isinstance(outcome, NotFound):
         return fields | {"searched": outcome.searched}
     if isinstance(outcome, Impossible):
-        bounds = [
-            {"column": x, "at_most": {y: text_of(k) for y, k in kappa.items()}}
-            for x, kappa in outcome.bounds
-        ]
+        bounds = [{"column": x, "at_most": {y: text_of(k) for y, k in kappa.items()}} for x, kappa in outcome.bounds]
         told = {"trust": question.trust(), "rests_on": outcome.rests_on}
         return fields | {"found": False, "searched": _searched(outcome), "bounds": bounds} | told
     fields |= {"found": True, "runs": outcome.runs, "witness": _witness(outcome)}
@@ -380,10 +331,7 @@ def _witness(outcome: Collapse | LeakageAbove) -> JsonObject:
 
 
 def _written(
-    outcome: Collapse | LeakageAbove,
-    question: _CollapseQuestion,
-    out: str,
-    inputs: list[str | None],
+    outcome: Collapse | LeakageAbove, question: _CollapseQuestion, out: str, inputs: list[str | None]
 ) -> JsonObject:
     """Write the mechanisms and the certificate the kernel has accepted, in the place of an earlier
     collapse; over other files with `--replace` alone.
@@ -396,9 +344,7 @@ def _written(
     document = certified_text(outcome.certificate(Inputs(stated, mechanisms)))
     paths = [os.path.join(out, f"m{i + 1}.json") for i in range(len(files))]
     certificate = os.path.join(out, _CERTIFICATE)
-    contents = {path: data for path, (data, _) in zip(paths, files)} | {
-        certificate: document.encode()
-    }
+    contents = {path: data for path, (data, _) in zip(paths, files)} | {certificate: document.encode()}
     hashes = {os.path.basename(path): digest(data) for path, data in contents.items()}
     contents[os.path.join(out, MANIFEST)] = manifest(_FORMAT, hashes)
     stale = _refuse_foreign(Path(out), [os.path.basename(path) for path in contents])
@@ -418,10 +364,7 @@ def _refuse_foreign(folder: Path, names: list[str]) -> list[Path]:
     own = own_files(folder, _FORMAT)
     for name in names:
         if os.path.lexists(folder / name) and name not in own and not replacing():
-            raise ModelError(
-                "exists and was not written by collapse; --replace overwrites it",
-                str(folder / name),
-            )
+            raise ModelError("exists and was not written by collapse; --replace overwrites it", str(folder / name))
     return sorted(folder / name for name in own - {*names})
 
 
@@ -429,7 +372,5 @@ def _given_notes(alone: Audit, path: str, normalize: bool, levels: list[Level]) 
     """Say that the given mechanism breaks a budget by itself, which is no matter of composition."""
     ratio = alone.leakage.ratio
     broken = [level for level in dict.fromkeys(levels) if ratio is None or level.compare(ratio) > 0]
-    warnings = [
-        f"warning: {path} alone leaks more than the budget {level_nats(level)}" for level in broken
-    ]
+    warnings = [f"warning: {path} alone leaks more than the budget {level_nats(level)}" for level in broken]
     return [*normalized_lines(normalize, path), *warnings]

@@ -73,9 +73,7 @@ def rate_curve(framework: Framework, rate: Rate, runs: int) -> RateCurve:
     while last > 1 and counted_work(framework, outputs, last) > MAX_COUNTS // 8:
         last -= 1
     numbers = sorted({1 + round((last - 1) * i / (_POINTS - 1)) for i in range(_POINTS)})
-    return RateCurve(
-        numbers, leakage_curve(framework, rate.mechanism, numbers), upper, _slack(framework), runs
-    )
+    return RateCurve(numbers, leakage_curve(framework, rate.mechanism, numbers), upper, _slack(framework), runs)
 
 
 def rate_plot(curves: Sequence[tuple[str, RateCurve]]) -> Plot:
@@ -86,9 +84,7 @@ def rate_plot(curves: Sequence[tuple[str, RateCurve]]) -> Plot:
     parts = [
         part
         for number, (name, curve) in enumerate(curves)
-        for part in _parts(
-            label_text(name, 40), curve, _COLOURS[number % 3], last, len(curves) == 1
-        )
+        for part in _parts(label_text(name, 40), curve, _COLOURS[number % 3], last, len(curves) == 1)
     ]
     ends = [y for part in parts if isinstance(part, Curve) for y in part.ys]
     asked = max(curve.asked for _, curve in curves)
@@ -102,18 +98,12 @@ def rate_plot(curves: Sequence[tuple[str, RateCurve]]) -> Plot:
 def _finding(name: str, curve: RateCurve) -> str:
     last = nats_approx(curve.leakages[-1])
     leak = "everything" if math.isinf(last) else f"{three(last)} nats"
-    grows = (
-        "the rate is infinite"
-        if curve.rate is None
-        else f"in the long run each run adds {three(curve.rate)} nats"
-    )
+    grows = "the rate is infinite" if curve.rate is None else f"in the long run each run adds {three(curve.rate)} nats"
     runs = "1 run leaks" if curve.runs[-1] == 1 else f"{curve.runs[-1]} runs leak"
     return f"{name}: {runs} {leak}; {grows}."
 
 
-def _parts(
-    name: str, curve: RateCurve, colour: str, last: int, alone: bool
-) -> Iterator[Curve | Rule]:
+def _parts(name: str, curve: RateCurve, colour: str, last: int, alone: bool) -> Iterator[Curve | Rule]:
     """Yield k times the rate, the strip above it in which every leakage lies, the exact leakage of
     k runs, and where it becomes infinite.
     """
@@ -179,10 +169,7 @@ def _distinct(rows: Sequence[RevealingRow]) -> list[tuple[str, tuple[Fraction, .
         names.setdefault(row.law.curve, []).append(
             f"{what}, given {label_text(row.given, 18)}, {label_text(row.prior, 14)}"
         )
-    return [
-        (said[0] + (f" and {len(said) - 1} more" if len(said) > 1 else ""), curve)
-        for curve, said in names.items()
-    ]
+    return [(said[0] + (f" and {len(said) - 1} more" if len(said) > 1 else ""), curve) for curve, said in names.items()]
 
 
 def revealing_plot(rows: Sequence[RevealingRow]) -> Plot:

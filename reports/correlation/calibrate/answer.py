@@ -48,12 +48,9 @@ BOUNDS = {
     "sharp": "claim general.spectral-influence, second singular value and stationary law",
 }
 _ELIMINATED = (
-    "for every record of a network, the smaller bound of quilts and elimination "
-    "(claim classes.elimination-rays)"
+    "for every record of a network, the smaller bound of quilts and elimination (claim classes.elimination-rays)"
 )
-_TRIVIAL = (
-    "note: epsilon is so small that only the trivial quilt helps, {}, with all records nearby"
-)
+_TRIVIAL = "note: epsilon is so small that only the trivial quilt helps, {}, with all records nearby"
 
 
 AnyScale = QuiltScale | NetworkScale | EliminatedScale
@@ -90,15 +87,9 @@ def wasserstein(task: Task) -> Calibration:
     """Calibrate the Wasserstein mechanism."""
     if task.classes:
         with in_file(task.loaded.path):
-            raise ModelError(
-                "expected one prior, found a class of priors", f"priors.{task.classes[0]}"
-            )
+            raise ModelError("expected one prior, found a class of priors", f"priors.{task.classes[0]}")
     largest = wasserstein_scale(task.laws, task.level)
-    details = {
-        "distance": text_of(largest.distance),
-        "prior": largest.prior,
-        "pair": list(largest.pair),
-    }
+    details = {"distance": text_of(largest.distance), "prior": largest.prior, "pair": list(largest.pair)}
     assumed = ["only the priors listed"]
     return Calibration(largest.scale, assumed, None, details, claims=largest.claims)
 
@@ -159,15 +150,11 @@ def approximate_quilts(task: Task, bound: str) -> Calibration:
     matrices = {name: _matrix(prior) for name, prior in task.priors.items()}
     chains = [matrix for matrix in matrices.values() if matrix is not None]
 
-    def scale_of(
-        task: Task, prior: Prior | ChainClass, records: list[int] | None
-    ) -> QuiltScale | NetworkScale:
+    def scale_of(task: Task, prior: Prior | ChainClass, records: list[int] | None) -> QuiltScale | NetworkScale:
         if isinstance(prior, GapChains):
             prior.expect(task.records)
             made = estimated_bound(prior.pi_min, prior.eigengap)
-            return markov_quilt_approx(
-                made, task.records.count, task.level, records, task.lipschitz
-            )
+            return markov_quilt_approx(made, task.records.count, task.level, records, task.lipschitz)
         matrix = _matrix(prior)
         if matrix is None:
             return _exact_scale(task, prior, records)
@@ -181,10 +168,7 @@ def approximate_quilts(task: Task, bound: str) -> Calibration:
         made = wang_bound(chains) if bound == "wang2016" else song_bound(matrix)
         return markov_quilt_approx(made, *asked)
 
-    assumed = [
-        f"influences: at most the bound of {BOUNDS[bound]}",
-        "quilts nearer than its threshold: left out",
-    ]
+    assumed = [f"influences: at most the bound of {BOUNDS[bound]}", "quilts nearer than its threshold: left out"]
     if bound == "sharp":
         assumed += _started(task.priors)
     return over_priors(task, scale_of, assumed)
@@ -192,14 +176,8 @@ def approximate_quilts(task: Task, bound: str) -> Calibration:
 
 def _started(priors: dict[str, Prior | ChainClass]) -> list[str]:
     """Say under which priors the bound looks back from any law of the first record."""
-    names = [
-        name
-        for name, prior in priors.items()
-        if _matrix(prior) is not None and not _stationary(prior)
-    ]
-    return [
-        f"records before: by its bound for any law of the first, under {name}" for name in names
-    ]
+    names = [name for name, prior in priors.items() if _matrix(prior) is not None and not _stationary(prior)]
+    return [f"records before: by its bound for any law of the first, under {name}" for name in names]
 
 
 def _stationary(prior: Prior | ChainClass) -> bool:
@@ -222,17 +200,13 @@ def _matrix(prior: Prior | ChainClass) -> Matrix | None:
 
 
 def over_priors(
-    task: Task,
-    scale_of: Callable[[Task, Prior | ChainClass, list[int] | None], AnyScale],
-    assumed: list[str],
+    task: Task, scale_of: Callable[[Task, Prior | ChainClass, list[int] | None], AnyScale], assumed: list[str]
 ) -> Calibration:
     """Calibrate a Markov quilt mechanism: the largest scale over the priors, the first prior of
     several with it.
     """
     if task.level.ratio == 1:
-        raise ModelError(
-            "expected a level above 0: at level 0 no finite noise is enough", "--epsilon"
-        )
+        raise ModelError("expected a level above 0: at level 0 no finite noise is enough", "--epsilon")
     lipschitz, records = task.lipschitz, task_records(task)
     details: JsonObject = {"lipschitz": text_of(lipschitz)}
     changes = f"the query changes by at most {text_of(lipschitz)} (L1) when one record does"
@@ -258,9 +232,7 @@ def over_priors(
         assumed.append("quilts: of at most two records, and boundaries of balls")
     left_out = sum(scale.left_out for scale in scales.values() if isinstance(scale, NetworkScale))
     if left_out:
-        assumed.append(
-            f"quilts: {left_out} left out, too large to tabulate; a smaller scale may be enough"
-        )
+        assumed.append(f"quilts: {left_out} left out, too large to tabulate; a smaller scale may be enough")
     trivial = largest.trivial and task.records.count > 1
     nearby = largest.quilt.nearby
     nearby = nearby if isinstance(nearby, int) else len(nearby)
@@ -306,9 +278,7 @@ def _apart(task: Task) -> list[list[Fraction]] | None:
     return [[apart(task.record_query, u, v) for v in values] for u in values]
 
 
-def _exact_scale(
-    task: Task, prior: Prior | ChainClass, records: list[int] | None
-) -> QuiltScale | NetworkScale:
+def _exact_scale(task: Task, prior: Prior | ChainClass, records: list[int] | None) -> QuiltScale | NetworkScale:
     if isinstance(prior, Product):
         prior.factors(task.records)
         return independent_scale(task, records)

@@ -54,29 +54,20 @@ KNOWN = (
 class Decide:
     """Options that say which noise is looked for."""
 
-    epsilon: Annotated[
-        str,
-        typer.Option("--epsilon", metavar="LEVEL", help="level to keep: log(N), log(N/M) or nats"),
-    ]
+    epsilon: Annotated[str, typer.Option("--epsilon", metavar="LEVEL", help="level to keep: log(N), log(N/M) or nats")]
     mechanism: Annotated[
-        str | None,
-        typer.Option(
-            "--mechanism", metavar="NAME", help=f"rule of calibration: {', '.join(KNOWN)}"
-        ),
+        str | None, typer.Option("--mechanism", metavar="NAME", help=f"rule of calibration: {', '.join(KNOWN)}")
     ] = None
     query: Annotated[
         str | None,
-        typer.Option(
-            "--query", metavar="sum|mean|histogram|count=VALUE|FILE", help="query that is released"
-        ),
+        typer.Option("--query", metavar="sum|mean|histogram|count=VALUE|FILE", help="query that is released"),
     ] = None
     bound: Annotated[
         str | None,
         typer.Option(
             "--bound",
             metavar="NAME",
-            help="for markov-quilt-approx: bound of song2017 or wang2016, or sharp [default: "
-            "song2017]",
+            help="for markov-quilt-approx: bound of song2017 or wang2016, or sharp [default: song2017]",
         ),
     ] = None
     translation: Annotated[
@@ -84,8 +75,7 @@ class Decide:
         typer.Option(
             "--translation",
             metavar="RULE",
-            help="for pufferfish-*: rule for the level per record, exact, best or published "
-            "[default: exact]",
+            help="for pufferfish-*: rule for the level per record, exact, best or published [default: exact]",
         ),
     ] = None
     points: Annotated[
@@ -97,42 +87,25 @@ class Decide:
         ),
     ] = None
     infinite: Annotated[
-        bool,
-        typer.Option("--infinite", help="for exact: take inner records of chains without ends"),
+        bool, typer.Option("--infinite", help="for exact: take inner records of chains without ends")
     ] = False
     utility: Annotated[
         str | None,
-        typer.Option(
-            "--utility",
-            metavar="histogram|FILE",
-            help="for pufferfish-exponential: worth of each candidate",
-        ),
+        typer.Option("--utility", metavar="histogram|FILE", help="for pufferfish-exponential: worth of each candidate"),
     ] = None
     compare: Annotated[
-        bool,
-        typer.Option(
-            "--compare", help="compare all mechanisms that add noise [default without a rule]"
-        ),
+        bool, typer.Option("--compare", help="compare all mechanisms that add noise [default without a rule]")
     ] = False
     tight: Annotated[
-        bool,
-        typer.Option(
-            "--tight",
-            help="also find the smallest scale that keeps the level, from the exact leakage",
-        ),
+        bool, typer.Option("--tight", help="also find the smallest scale that keeps the level, from the exact leakage")
     ] = False
     delta: Annotated[
-        str | None,
-        typer.Option(
-            "--delta", metavar="P", help="delta for Gaussian noise, instead of a mechanism"
-        ),
+        str | None, typer.Option("--delta", metavar="P", help="delta for Gaussian noise, instead of a mechanism")
     ] = None
     renyi: Annotated[
         str | None,
         typer.Option(
-            "--renyi",
-            metavar="ALPHA",
-            help="order of a Renyi divergence for Gaussian noise, instead of a mechanism",
+            "--renyi", metavar="ALPHA", help="order of a Renyi divergence for Gaussian noise, instead of a mechanism"
         ),
     ] = None
     noise: Annotated[
@@ -149,12 +122,9 @@ class Decide:
 class Write:
     """Options that name files to write."""
 
-    out: Annotated[
-        str | None, typer.Option("--out", metavar="FILE", help="mechanism file to write")
-    ] = None
+    out: Annotated[str | None, typer.Option("--out", metavar="FILE", help="mechanism file to write")] = None
     plot: Annotated[
-        str | None,
-        typer.Option("--plot", metavar="FILE", help="plot of the compared scales against epsilon"),
+        str | None, typer.Option("--plot", metavar="FILE", help="plot of the compared scales against epsilon")
     ] = None
     certificate: CertificateOut = None
 
@@ -295,9 +265,7 @@ def read_chooser(task: Task, name: str) -> Chooser:
         return Chooser(Utility.of(file.value, task.records), file)
 
 
-def exponential(
-    task: Task, translation: Translation, chooser: Chooser
-) -> tuple[Calibration, Chooser]:
+def exponential(task: Task, translation: Translation, chooser: Chooser) -> tuple[Calibration, Chooser]:
     """Calibrate the exponential mechanism, and make it where databases can be listed."""
     moved = chooser.utility.sensitivity
     if not moved:

@@ -73,9 +73,7 @@ def _largest_group(prior: Prior | PriorClass, records: Records) -> int:
         return records.count
     graph = nx.Graph()
     graph.add_nodes_from(range(1, records.count + 1))
-    graph.add_edges_from(
-        (parent, child) for child, above in enumerate(network.parents, 1) for parent in above
-    )
+    graph.add_edges_from((parent, child) for child, above in enumerate(network.parents, 1) for parent in above)
     return max(map(len, nx.connected_components(graph)))
 
 
@@ -144,10 +142,7 @@ def not_normal(task: Task) -> Calibration:
     """Raise `ModelError`: the bound by correlations is for normal records."""
     with in_file(task.loaded.path):
         name = next(iter(task.priors))
-        raise ModelError(
-            'expected a "gaussian" prior without "box": the bound uses correlations',
-            f"priors.{name}",
-        )
+        raise ModelError('expected a "gaussian" prior without "box": the bound uses correlations', f"priors.{name}")
 
 
 def _changes(task: Task) -> str:
@@ -157,6 +152,4 @@ def _changes(task: Task) -> str:
 def expect_positive(task: Task) -> None:
     """Raise `ModelError` at level 0."""
     if task.level.ratio == 1:
-        raise ModelError(
-            "expected a level above 0: at level 0 no finite noise is enough", "--epsilon"
-        )
+        raise ModelError("expected a level above 0: at level 0 no finite noise is enough", "--epsilon")

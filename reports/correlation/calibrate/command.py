@@ -63,11 +63,7 @@ from pufferproof.reports.correlation.calibrate.comparison import (
     levels,
     lines,
 )
-from pufferproof.reports.correlation.calibrate.points import (
-    PointTask,
-    compared_at_points,
-    expect_of_points,
-)
+from pufferproof.reports.correlation.calibrate.points import PointTask, compared_at_points, expect_of_points
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.words import calibrated_lines, step_text
 from pufferproof.reports.schemas.correlation import Calibrated, ComparedScales, GaussianScales
@@ -81,10 +77,7 @@ def calibrate(
     framework: FrameworkFile,
     asked: Asked,
     all_records: Annotated[
-        bool,
-        typer.Option(
-            "--all-records", help="make every value of every record secret, whatever the file lists"
-        ),
+        bool, typer.Option("--all-records", help="make every value of every record secret, whatever the file lists")
     ] = False,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
@@ -142,9 +135,7 @@ def _at_points(asked: Asked, read: _Read) -> None:
         files = {"framework": loaded, "query": task.query_file}
         inputs = {"inputs": hashes(**{key: file for key, file in files.items() if file})}
         if asked.compare:
-            found = compared_at_points(
-                task, read.level, lambda step, width: say(step_text(step, width))
-            )
+            found = compared_at_points(task, read.level, lambda step, width: say(step_text(step, width)))
             answers = {"comparison": [row.as_json() for row in found], "plot": None}
             claims = united(*(row.claims for row in found))
             shown = ComparedScales.model_validate(answers | inputs | {"rests_on": claims})
@@ -199,9 +190,7 @@ def _records(task: Task) -> Records | None:
     return None if task.loaded.value.records is None else task.records
 
 
-def _answer(
-    task: Task, calibration: Calibration, asked: Asked, say: Callable[[str], None]
-) -> Calibrated:
+def _answer(task: Task, calibration: Calibration, asked: Asked, say: Callable[[str], None]) -> Calibrated:
     scale = calibration.enclosure()
     leakage, reason, between, claims = task.leakage(scale)
     if reason is not None and asked.tight:
@@ -246,9 +235,7 @@ def _choose(asked: Asked, read: _Read) -> NoReturn:
                 raise ModelError(f"no mechanism file: {chooser.reason}", "--out")
             file, _ = mechanism_file(chooser.channel)
             write_outputs({asked.out: file}, asked.out, inputs=[read.framework, asked.utility])
-    shown = Calibrated.model_validate(
-        {**answer, "leakage": leakage and leakage.as_json(), "reason": reason}
-    )
+    shown = Calibrated.model_validate({**answer, "leakage": leakage and leakage.as_json(), "reason": reason})
     why = [f"note: the mechanism is not written out: {reason}"] if reason else []
     notes = [*read.notes(task), *calibration.notes, *why]
     lines = calibrated_lines(task.level, calibration, shown, _records(task))
@@ -268,9 +255,7 @@ def _gaussian(asked: Asked, read: _Read) -> NoReturn:
     kind, noise = asked.kind(read.level), asked.added
     with working("calibrating") as say:
         task = read.task(asked.query or "")
-        rows = gaussian.calibrated(
-            task, kind, lambda step, width: say(step_text(step, width)), noise
-        )
+        rows = gaussian.calibrated(task, kind, lambda step, width: say(step_text(step, width)), noise)
     fields = {"sigmas": [row.as_json() for row in rows], **kind.as_json(), **_inputs(task)}
     fields |= {"noise": noise, "rests_on": united(*(row.claims for row in rows))}
     answer = GaussianScales.model_validate(fields)
@@ -288,11 +273,7 @@ def _compare(asked: Asked, read: _Read) -> NoReturn:
             grid = levels(task.level)
             title = f"noise on {label_text(asked.query or '')}, {label_text(read.framework)}"
             plot = scale_plot(list(curves(task, grid, say)), grid, rows, task.level, title)
-            write_outputs(
-                {asked.plot: plot.file(asked.plot)},
-                asked.plot,
-                inputs=[read.framework, asked.query],
-            )
+            write_outputs({asked.plot: plot.file(asked.plot)}, asked.plot, inputs=[read.framework, asked.query])
     fields = {"comparison": [row.as_json() for row in rows], "plot": asked.plot, **_inputs(task)}
     fields |= {"rests_on": united(*(row.claims for row in rows))}
     answer = ComparedScales.model_validate(fields)
@@ -325,11 +306,7 @@ _STYLES = {
 
 
 def scale_plot(
-    curves: Sequence[ScaleCurve],
-    grid: Sequence[Level],
-    rows: Sequence[ComparedScale],
-    asked: Level,
-    title: str,
+    curves: Sequence[ScaleCurve], grid: Sequence[Level], rows: Sequence[ComparedScale], asked: Level, title: str
 ) -> Plot:
     """Return the scale of every mechanism against epsilon, both logarithmic, in the order of the
     scales at the level asked for; and the least scale that keeps that level as a point.
@@ -362,9 +339,7 @@ def _curve(curve: ScaleCurve, nats: Sequence[float], asked: float | None) -> Cur
     """Return the computed scales of a mechanism, joined."""
     colour, style = _STYLES[curve.name]
     name = f"{curve.name}: {'none' if asked is None else f'{asked:.4g}'}"
-    return Curve(
-        name, nats, [each or math.nan for each in curve.scales], colour, f"o{style}", size=3
-    )
+    return Curve(name, nats, [each or math.nan for each in curve.scales], colour, f"o{style}", size=3)
 
 
 def _scale_finding(rows: Sequence[ComparedScale], asked: Level) -> str:

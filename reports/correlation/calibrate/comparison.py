@@ -67,12 +67,10 @@ class Way:
 def ways() -> list[Way]:
     """Return all mechanisms that add Laplace noise, with all their options."""
     bounds = [
-        Way("markov-quilt-approx", bound, partial(answer.approximate_quilts, bound=bound))
-        for bound in answer.BOUNDS
+        Way("markov-quilt-approx", bound, partial(answer.approximate_quilts, bound=bound)) for bound in answer.BOUNDS
     ]
     rules = [
-        Way("pufferfish-laplace", rule, partial(translated.laplace, translation=Translation(rule)))
-        for rule in RULES
+        Way("pufferfish-laplace", rule, partial(translated.laplace, translation=Translation(rule))) for rule in RULES
     ]
     return [
         Way("wasserstein", None, answer.wasserstein),

@@ -29,12 +29,7 @@ from pufferproof.verify.noise.scale.divergence import RESTS_ON as PLANS_REST_ON
 from pufferproof.verify.noise.scale.divergence import Divergence, Transport
 from pufferproof.verify.noise.scale.shift import RESTS_ON as SHIFTS_REST_ON
 from pufferproof.verify.noise.scale.shift import sigma_of_shift, wasserstein_shift
-from pufferproof.verify.noise.scale.sigma import (
-    Approximate,
-    NoisePromise,
-    line_pairs,
-    smallest_sigma,
-)
+from pufferproof.verify.noise.scale.sigma import Approximate, NoisePromise, line_pairs, smallest_sigma
 from pufferproof.verify.noise.scale.smallest import RESTS_ON as SMALLEST_RESTS_ON
 from pufferproof.verify.noise.scale.smallest import Kind as NoiseKind
 from pufferproof.verify.noise.scale.smallest import OfDelta, OfOrder, ScaleQuestion, smallest_of
@@ -147,9 +142,7 @@ class FoundSigma(NamedTuple):
     claims: tuple[str, ...]
 
 
-def calibrated(
-    task: Task, kind: Kind, progress: Progress | None = None, noise: NoiseKind = "gaussian"
-) -> list[Sigma]:
+def calibrated(task: Task, kind: Kind, progress: Progress | None = None, noise: NoiseKind = "gaussian") -> list[Sigma]:
     """Return the sigma by every rule, the smallest first; of Laplace noise the smallest scale."""
     if noise == "laplace":
         return [_row(task, kind, "exact", lambda: _exact(task, kind, progress, noise), noise)]
@@ -164,13 +157,7 @@ def calibrated(
     return [_row(task, kind, rule, found) for rule, found in rules.items()]
 
 
-def _row(
-    task: Task,
-    kind: Kind,
-    rule: str,
-    found: Callable[[], FoundSigma],
-    noise: NoiseKind = "gaussian",
-) -> Sigma:
+def _row(task: Task, kind: Kind, rule: str, found: Callable[[], FoundSigma], noise: NoiseKind = "gaussian") -> Sigma:
     try:
         lower, upper, where, claims = found()
     except (ModelError, SolverError) as error:

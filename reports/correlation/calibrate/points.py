@@ -36,18 +36,8 @@ from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.normal.audit import compared_nats, point_claims
 from pufferproof.verify.noise.normal.between import delta_of, windows_exceed
-from pufferproof.verify.noise.normal.points import (
-    LawShift,
-    PointLeakage,
-    compare_delta,
-    delta_bounds,
-    shifts,
-)
-from pufferproof.verify.noise.normal.translation import (
-    CORRELATIONS_REST_ON,
-    Correlated,
-    translated,
-)
+from pufferproof.verify.noise.normal.points import LawShift, PointLeakage, compare_delta, delta_bounds, shifts
+from pufferproof.verify.noise.normal.translation import CORRELATIONS_REST_ON, Correlated, translated
 from pufferproof.verify.noise.normal.translation import RESTS_ON as LEVELS_REST_ON
 from pufferproof.verify.noise.normal.windows import leakage_of
 from pufferproof.verify.noise.scale.calibration import Comparisons, Progress, enclosed
@@ -73,10 +63,7 @@ class PointTask:
         file = None
         if query not in ("sum", "mean"):
             if not os.path.exists(query):
-                raise ModelError(
-                    f'expected one of sum, mean, or a file with "weights", found "{query}"',
-                    "--query",
-                )
+                raise ModelError(f'expected one of sum, mean, or a file with "weights", found "{query}"', "--query")
             file = read_query(query)
         asked = query if file is None else file.value
         if not isinstance(asked, str | WeightsShape):
@@ -219,9 +206,7 @@ class PointTask:
         if kind.level.ratio == 1 and isinstance(kind, ByOrder):
             raise _no_noise()
         if not self.pointwise and isinstance(kind, ByOrder):
-            raise ModelError(
-                'needs secrets "at" numbers: between windows, expected --delta', "--renyi"
-            )
+            raise ModelError('needs secrets "at" numbers: between windows, expected --delta', "--renyi")
         comparisons = Comparisons(progress)
 
         def exceeds(sigma: Fraction) -> bool:
@@ -272,9 +257,7 @@ _NONE = {
 }
 
 
-def compared_at_points(
-    task: PointTask, level: Level, progress: Progress | None = None
-) -> list[ComparedScale]:
+def compared_at_points(task: PointTask, level: Level, progress: Progress | None = None) -> list[ComparedScale]:
     """Return an entry for every mechanism, and at the end the least scale that keeps the level.
 
     Raises `ModelError` at level 0, unless no noise is needed.
@@ -366,9 +349,7 @@ def _dependence(prior: str, group: Correlated) -> str:
 
 def expect_of_points(asked: Asked, all_records: bool) -> None:
     """Raise `ModelError` for what is asked of listed records only."""
-    refuse_at_points(
-        {"--plot": asked.plot, "--certificate": asked.certificate, "--all-records": all_records}
-    )
+    refuse_at_points({"--plot": asked.plot, "--certificate": asked.certificate, "--all-records": all_records})
     if asked.mechanism not in (None, "wasserstein", NORMAL):
         raise ModelError(
             f"expected wasserstein, which adds the least noise to normal records, or {NORMAL}, "
@@ -377,7 +358,6 @@ def expect_of_points(asked: Asked, all_records: bool) -> None:
         )
     if asked.noise == "laplace":
         raise ModelError(
-            "expected gaussian: Laplace noise on normal records has a closed form without --delta "
-            "and --renyi only",
+            "expected gaussian: Laplace noise on normal records has a closed form without --delta and --renyi only",
             "--noise",
         )

@@ -15,13 +15,7 @@ from math import lcm, prod
 from typing import Any, NamedTuple
 
 from pufferproof.models.errors import CertificateError, ModelError, TooLargeError
-from pufferproof.models.files.frameworks import (
-    class_of,
-    framework_of,
-    listed_of,
-    records_of,
-    sequences_of,
-)
+from pufferproof.models.files.frameworks import class_of, framework_of, listed_of, records_of, sequences_of
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.mechanisms import WEIGHTS_OF_NUMBERS
 from pufferproof.models.files.queries import read_query
@@ -104,12 +98,7 @@ class Task:
 
     @classmethod
     def read(
-        cls,
-        framework: str,
-        query: str,
-        level: Level,
-        every_record: bool = False,
-        normalize: bool = False,
+        cls, framework: str, query: str, level: Level, every_record: bool = False, normalize: bool = False
     ) -> "Task":
         """Read both, and divide rows of priors that need it by their sums if asked to.
 
@@ -118,9 +107,7 @@ class Task:
         loaded = read_loaded(framework, FrameworkFile)
         if loaded.value.closure != "list":
             with in_file(framework):
-                raise ModelError(
-                    'noise is calibrated for listed priors: expected "list"', "closure"
-                )
+                raise ModelError('noise is calibrated for listed priors: expected "list"', "closure")
         named, value = query in QUERIES, query.removeprefix(_COUNT)
         count = value != query and not os.path.exists(query)
         if not (named or count or os.path.exists(query)):
@@ -160,9 +147,7 @@ class Task:
         """The records. Raises `ModelError` unless databases are made of records."""
         with in_file(self.loaded.path):
             if self.loaded.value.records is None:
-                raise ModelError(
-                    'expected databases made of records ("records"), found a list', "databases"
-                )
+                raise ModelError('expected databases made of records ("records"), found a list', "databases")
             return records_of(self.loaded.value)
 
     @cached_property
@@ -177,10 +162,7 @@ class Task:
                 )
             if not self.loaded.value.priors:
                 raise ModelError("expected at least one prior, found none", "priors")
-            return {
-                name: class_of(name, shape, self.normalize)
-                for name, shape in self.loaded.value.priors.items()
-            }
+            return {name: class_of(name, shape, self.normalize) for name, shape in self.loaded.value.priors.items()}
 
     @cached_property
     def sequences(self) -> Framework:
@@ -190,9 +172,7 @@ class Task:
         with in_file(self.loaded.path):
             if not self.every_record:
                 return sequences_of(self.loaded.value, self.normalize)
-            return Framework.of_records(
-                self.records, self._every_secret, "disjoint", self._single_priors
-            )
+            return Framework.of_records(self.records, self._every_secret, "disjoint", self._single_priors)
 
     @cached_property
     def listed(self) -> Framework:
@@ -201,9 +181,7 @@ class Task:
         """
         with in_file(self.loaded.path):
             if self.every_record:
-                return Framework.of_records(
-                    self.records, self._every_secret, "disjoint", self._single_priors
-                )
+                return Framework.of_records(self.records, self._every_secret, "disjoint", self._single_priors)
             return listed_of(self.loaded.value, self.normalize)
 
     @cached_property
@@ -214,14 +192,10 @@ class Task:
         _ = self.records
         with in_file(self.loaded.path):
             if self.classes:
-                raise ModelError(
-                    "expected one prior, found a class of priors", f"priors.{self.classes[0]}"
-                )
+                raise ModelError("expected one prior, found a class of priors", f"priors.{self.classes[0]}")
             if not self.every_record:
                 return framework_of(self.loaded.value, self.normalize)
-            return Framework.of_records(
-                self.records, self._every_secret, "disjoint", self._single_priors
-            )
+            return Framework.of_records(self.records, self._every_secret, "disjoint", self._single_priors)
 
     def curve(self, most: int) -> list[CurvePoint]:
         """Return the points b = 0 .. `most` of the influence curve."""
@@ -241,17 +215,13 @@ class Task:
 
     @property
     def _single_priors(self) -> dict[str, Prior]:
-        return {
-            name: prior for name, prior in self.priors.items() if not isinstance(prior, PriorClass)
-        }
+        return {name: prior for name, prior in self.priors.items() if not isinstance(prior, PriorClass)}
 
     @property
     def _every_secret(self) -> dict[str, tuple[int, str]]:
         count, letters = self.records.count, self.records.alphabet
         if count * len(letters) > MOST_SECRETS:
-            raise ModelError(
-                f"{count * len(letters)} secrets: expected at most {MOST_SECRETS}", "records"
-            )
+            raise ModelError(f"{count * len(letters)} secrets: expected at most {MOST_SECRETS}", "records")
         own = ((t, value) for t in range(1, count + 1) for value in self.records.own(t))
         return {f"x{t}={value}": (t, value) for t, value in own}
 
@@ -261,11 +231,7 @@ class Task:
         disjoint.
         """
         shape, size = self.loaded.value, len(self.records.alphabet)
-        pairs: Any = (
-            shape.pairs
-            if isinstance(shape.pairs, str)
-            else [(left, right) for left, right in shape.pairs]
-        )
+        pairs: Any = shape.pairs if isinstance(shape.pairs, str) else [(left, right) for left, right in shape.pairs]
         secrets = {
             name: (secret.number, secret.value)
             for name, secret in shape.secrets.items()
@@ -273,20 +239,14 @@ class Task:
         }
         even = [Fraction(1, size)] * size  # pairs do not depend on priors
         records = replace(self.records, values=None)
-        return Framework.of_records(
-            records, secrets, pairs, {"even": MarkovChain(even, [even] * size)}
-        ).pairs
+        return Framework.of_records(records, secrets, pairs, {"even": MarkovChain(even, [even] * size)}).pairs
 
     @property
     def along_records(self) -> bool:
         """Whether the query and the priors need no list of databases."""
         simple = all(isinstance(prior, SequencePrior) for prior in self.priors.values())
         secrets = self.loaded.value.secrets.values()
-        return (
-            isinstance(self.query, str)
-            and simple
-            and not any(isinstance(secret, list) for secret in secrets)
-        )
+        return isinstance(self.query, str) and simple and not any(isinstance(secret, list) for secret in secrets)
 
     @cached_property
     def record_query(self) -> RecordQuery:
@@ -316,21 +276,15 @@ class Task:
         """The plan of every pair of laws. Raises `ModelError` unless the query is a number."""
         if self.classes:
             with in_file(self.loaded.path):
-                raise ModelError(
-                    "expected one prior, found a class of priors", f"priors.{self.classes[0]}"
-                )
+                raise ModelError("expected one prior, found a class of priors", f"priors.{self.classes[0]}")
         laws = self.laws
         if len(laws.noises) > 1:
-            raise ModelError(
-                "plans need a query that is one number; this query is a vector", "--query"
-            )
+            raise ModelError("plans need a query that is one number; this query is a vector", "--query")
         if not laws.pairs:
             raise ModelError("under every prior each pair has a secret of probability 0", "priors")
         plans = {}
         for pair in laws.pairs:
-            one, other = (
-                {v: p for (v,), p in law.items() if p} for law in (pair.above, pair.below)
-            )
+            one, other = ({v: p for (v,), p in law.items() if p} for law in (pair.above, pair.below))
             both = frozenset((frozenset(one.items()), frozenset(other.items())))
             if both not in plans:
                 plans[both] = quantile_plan(one, other)
@@ -384,9 +338,7 @@ class Task:
         chains = all(isinstance(self.priors[name], ChainClass) for name in self.classes)
         return largest if isinstance(largest, ClassRatio) or not chains else None
 
-    def _least_of_class(
-        self, start: Fraction, progress: Progress | None = None
-    ) -> tuple[Fraction, Fraction] | None:
+    def _least_of_class(self, start: Fraction, progress: Progress | None = None) -> tuple[Fraction, Fraction] | None:
         """Return the least scale that keeps the level under the classes, or None if unknown."""
         if not isinstance(self.query, str):
             return None
@@ -439,10 +391,7 @@ class Task:
         try:
             return Leaked(leakage_at(laws, upper), claims=leakage_rests_on(laws, upper))
         except ModelError as error:
-            if error.where not in (
-                "noise",
-                "query",
-            ):  # too little noise, or too many outputs: all else is bad input
+            if error.where not in ("noise", "query"):  # too little noise, or too many outputs: all else is bad input
                 raise
             return Leaked(None, error.what)
 

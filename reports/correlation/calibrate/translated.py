@@ -26,14 +26,7 @@ from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify.decision import united
 from pufferproof.verify.influence.curves.point import CurvePoint
 from pufferproof.verify.influence.curves.rules import RESTS_ON as RULES_REST_ON
-from pufferproof.verify.influence.curves.rules import (
-    Translated,
-    best,
-    exceeds,
-    group_privacy,
-    printed,
-    settled,
-)
+from pufferproof.verify.influence.curves.rules import Translated, best, exceeds, group_privacy, printed, settled
 
 Rule = Literal["published", "best", "exact"]
 RULES: tuple[Rule, ...] = get_args(Rule)
@@ -54,9 +47,7 @@ class Translation:
 
     def __post_init__(self) -> None:
         if self.rule not in RULES:
-            raise ModelError(
-                f'expected one of {", ".join(RULES)}, found "{self.rule}"', "--translation"
-            )
+            raise ModelError(f'expected one of {", ".join(RULES)}, found "{self.rule}"', "--translation")
         if self.infinite and self.rule != "exact":
             raise ModelError("needs --translation exact", "--infinite")
         if self.points is None:
@@ -163,9 +154,7 @@ def _that_count(task: Task) -> list[CurvePoint]:
     return task.curve(count)
 
 
-def _best(
-    task: Task, translation: Translation, amount: Fraction
-) -> tuple[list[CurvePoint], Translated]:
+def _best(task: Task, translation: Translation, amount: Fraction) -> tuple[list[CurvePoint], Translated]:
     """Return the largest level over the points, (epsilon - a(b)) / b <= epsilon / b."""
     if translation.points is not None:
         points = _points(task, translation)

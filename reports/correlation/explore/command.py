@@ -27,28 +27,13 @@ from pufferproof.counterexamples.exploration.gaps import (
     widest_of,
     worst_of,
 )
-from pufferproof.counterexamples.exploration.instances import (
-    MemberRow,
-    found_at,
-    found_of,
-    point_of,
-)
+from pufferproof.counterexamples.exploration.instances import MemberRow, found_at, found_of, point_of
 from pufferproof.counterexamples.exploration.shrinking import shrunk
 from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, at_most, fraction_of, three
-from pufferproof.reports.console.drawing import (
-    AGAINST,
-    FAINT,
-    FOR,
-    INK,
-    Axis,
-    Curve,
-    Panel,
-    Plot,
-    Rule,
-)
+from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, Axis, Curve, Panel, Plot, Rule
 from pufferproof.reports.console.options import AsJson, ShareItems
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import tell
@@ -64,19 +49,13 @@ def explore(
     family: Annotated[str, typer.Argument(metavar="FAMILY", help="family file, JSON or TOML")],
     draw: Annotated[
         int | None,
-        typer.Option(
-            "--draw", metavar="N", min=1, help="number of members to draw at random [default: all]"
-        ),
+        typer.Option("--draw", metavar="N", min=1, help="number of members to draw at random [default: all]"),
     ] = None,
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="seed for the random draw")
-    ] = 1,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="seed for the random draw")] = 1,
     formula: Annotated[
         str | None,
         typer.Option(
-            "--formula",
-            metavar="FILE",
-            help="file that asks for a closed form to fit or to test (JSON or TOML)",
+            "--formula", metavar="FILE", help="file that asks for a closed form to fit or to test (JSON or TOML)"
         ),
     ] = None,
     out: Annotated[
@@ -84,21 +63,12 @@ def explore(
         typer.Option(
             "--out",
             metavar="DIR",
-            help="folder for the table, a plot and the farthest members; with --formula: "
-            "FILE.py for a file of claims",
+            help="folder for the table, a plot and the farthest members; with --formula: FILE.py for a file of claims",
         ),
     ] = None,
-    parquet: Annotated[
-        bool, typer.Option("--parquet", help="with --out: also write the table as Parquet")
-    ] = False,
+    parquet: Annotated[bool, typer.Option("--parquet", help="with --out: also write the table as Parquet")] = False,
     shrink: Annotated[
-        int,
-        typer.Option(
-            "--shrink",
-            metavar="N",
-            min=0,
-            help="largest number of simpler members to try per bound",
-        ),
+        int, typer.Option("--shrink", metavar="N", min=0, help="largest number of simpler members to try per bound")
     ] = 0,
     *,
     share: ShareItems,
@@ -110,9 +80,7 @@ def explore(
     sharing = share.sharing
     if formula is not None:
         if parquet or shrink:
-            raise ModelError(
-                "cannot be combined with --formula", "--parquet" if parquet else "--shrink"
-            )
+            raise ModelError("cannot be combined with --formula", "--parquet" if parquet else "--shrink")
         tried, told, code = try_formula(family, formula, (draw, seed), out, sharing)
         tell(tried, told, [], as_json, code=code)
     if parquet and out is None:
@@ -172,10 +140,7 @@ def _shrunk(
 
 
 def _by(rows: Sequence[MemberRow], bound: BoundName) -> dict[str, JsonObject]:
-    return {
-        name: {value: gap.as_json() for value, gap in gaps.items()}
-        for name, gaps in by_value(rows, bound).items()
-    }
+    return {name: {value: gap.as_json() for value, gap in gaps.items()} for name, gaps in by_value(rows, bound).items()}
 
 
 def _lines(answer: JsonObject, rows: Sequence[MemberRow]) -> list[str]:
@@ -238,10 +203,7 @@ _LOOKS = {"worst": ("o-", 1.5, 3.5), "quilt": ("s-", 4.0, 7.0), "published": ("o
 
 
 def files(
-    family: Family,
-    rows: Sequence[MemberRow],
-    farthest: Mapping[BoundName, Sequence[MemberRow]],
-    folder: str,
+    family: Family, rows: Sequence[MemberRow], farthest: Mapping[BoundName, Sequence[MemberRow]], folder: str
 ) -> dict[str, bytes]:
     """Return what is written into a folder."""
     place, header, cells = Path(folder), *_table(family, rows)
@@ -260,9 +222,7 @@ def files(
 def gaps_finding(rows: Sequence[MemberRow]) -> str:
     """Say how far bounds are from the exact worst case at most."""
     quotients = {bound: [quotient_approx(row, bound) for row in rows] for bound in BOUNDS}
-    finite = {
-        bound: [q for q in quotient if q is not None] for bound, quotient in quotients.items()
-    }
+    finite = {bound: [q for q in quotient if q is not None] for bound, quotient in quotients.items()}
     most = {bound: at_most(max(each)) for bound, each in finite.items() if each}
     if not most:
         return "No member has a finite bound and an exact worst case above 0."
@@ -339,9 +299,7 @@ def _gaps_plot(rows: Sequence[MemberRow]) -> Plot:
     """Return a panel for every parameter and the level: mean and largest quotient at its values."""
     gaps = {bound: by_value(rows, bound) for bound in BOUNDS}
     names = list(gaps["published"]) or ["level"]
-    panels = [
-        _panel({bound: gap.get(name, {}) for bound, gap in gaps.items()}, name) for name in names
-    ]
+    panels = [_panel({bound: gap.get(name, {}) for bound, gap in gaps.items()}, name) for name in names]
     panels[0] = replace(panels[0], y=Axis("bound / exact worst case, in nats"))
     columns = 2 if len(names) < 3 else 4
     return Plot(gaps_finding(rows), panels, 3.4, columns, beside=True)
@@ -353,19 +311,14 @@ def _front_plot(rows: Sequence[MemberRow]) -> Plot:
     for name, colour in zip(FRONTS, (INK, FOR, AGAINST)):
         choices = front_of(rows, name)
         promises = [float(choice.promise) for choice in choices]
-        curves.append(
-            Curve(name, promises, [choice.noise for choice in choices], colour, *_LOOKS[name])
-        )
+        curves.append(Curve(name, promises, [choice.noise for choice in choices], colour, *_LOOKS[name]))
     along = Axis("leakage of every member at most, in nats")
     panel = Panel(curves, along, Axis("scale of Laplace noise"))
     return Plot(front_finding(rows), [panel], 3.4, columns=3)
 
 
 def _panel(gaps: dict[BoundName, dict[str, Gap]], name: str) -> Panel:
-    lines = {
-        bound: sorted((_place(name, value), gap) for value, gap in gaps[bound].items())
-        for bound in BOUNDS
-    }
+    lines = {bound: sorted((_place(name, value), gap) for value, gap in gaps[bound].items()) for bound in BOUNDS}
     equal = _alike(*lines.values())
     colours = {BOUNDS[-1]: INK} if equal else dict(zip(BOUNDS, (FOR, AGAINST)))
     parts: list[Curve | Rule] = [Rule("", 1, FAINT, "-", level=True)]
@@ -373,9 +326,7 @@ def _panel(gaps: dict[BoundName, dict[str, Gap]], name: str) -> Panel:
         said = f"both, within {_ALIKE:.0%}" if equal else bound
         places = [place for place, _ in lines[bound]]
         form, width, size = _LOOKS[bound]
-        means, most = (
-            [getattr(gap, kind) for _, gap in lines[bound]] for kind in ("mean", "largest")
-        )
+        means, most = ([getattr(gap, kind) for _, gap in lines[bound]] for kind in ("mean", "largest"))
         parts.append(Curve(f"{said}, mean", places, means, colour, form, width, size))
         parts.append(Curve(f"{said}, largest", places, most, colour, ":", width))
     whole = all(place.is_integer() for bound in colours for place, _ in lines[bound])

@@ -12,28 +12,12 @@ from pathlib import Path
 from pprint import pformat
 
 from pufferproof.counterexamples.exploration.conjectures.asked import read_formula
-from pufferproof.counterexamples.exploration.conjectures.fitting import (
-    MOST_TERMS,
-    Attempt,
-    Known,
-    attempts,
-    fitted,
-)
+from pufferproof.counterexamples.exploration.conjectures.fitting import MOST_TERMS, Attempt, Known, attempts, fitted
 from pufferproof.counterexamples.exploration.conjectures.pieces import Pieces, in_two_pieces
-from pufferproof.counterexamples.exploration.conjectures.quantities import (
-    Parameters,
-    Quantity,
-    Value,
-    values_of,
-)
+from pufferproof.counterexamples.exploration.conjectures.quantities import Parameters, Quantity, Value, values_of
 from pufferproof.counterexamples.exploration.conjectures.relations import Relation
 from pufferproof.counterexamples.exploration.conjectures.stated import Stated
-from pufferproof.counterexamples.exploration.conjectures.trying import (
-    Counterexample,
-    Ground,
-    Tried,
-    tried,
-)
+from pufferproof.counterexamples.exploration.conjectures.trying import Counterexample, Ground, Tried, tried
 from pufferproof.counterexamples.exploration.family import Family, read_family
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import in_file
@@ -137,9 +121,7 @@ class _Found:
             "finite": len(finite),
             "errors": len(errors),
             "first_error": errors[0] if errors else None,
-            "too_few_values": sorted(
-                {name for attempt in self.attempts for name in attempt.values}
-            ),
+            "too_few_values": sorted({name for attempt in self.attempts for name in attempt.values}),
             "attempts": [asdict(attempt) for attempt in self.attempts],
             "relation": None if self.relation is None else str(self.relation),
             "terms": self.terms,
@@ -190,9 +172,7 @@ def _found(
     return _Found(quantity, ground, listed, form.relation, form.unknowns, came)
 
 
-def _fitted(
-    finite: Known, quantity: str, degree: int, algebraic: int, pieces: int
-) -> Pieces | None:
+def _fitted(finite: Known, quantity: str, degree: int, algebraic: int, pieces: int) -> Pieces | None:
     """Return one form that all members satisfy; else, where two are allowed, two."""
     form = fitted(finite, quantity, degree, algebraic)
     if form is not None:
@@ -211,40 +191,24 @@ def _file(family: Family, answer: _Found, out: str) -> str | None:
     quantity = answer.quantity
     where = [str(each) for each in answer.ground.where]
     stated = Stated(
-        family.document,
-        quantity.name,
-        str(answer.relation),
-        where,
-        quantity.runs,
-        quantity.delta_at,
-        quantity.budgets,
+        family.document, quantity.name, str(answer.relation), where, quantity.runs, quantity.delta_at, quantity.budgets
     )
     wrong: Counterexample | None = None if answer.came is None else answer.came.counterexample
     return claims_file(stated, out, wrong)
 
 
 def _lines(answer: JsonObject, asked: Quantity, forms: Sequence[Attempt]) -> list[str]:
-    lines = [
-        f"listed      {counted(answer['members'], 'member')}, with a finite {asked} "
-        f"{answer['finite']}"
-    ]
+    lines = [f"listed      {counted(answer['members'], 'member')}, with a finite {asked} {answer['finite']}"]
     if answer["errors"]:
         lines.append(f"no value    {answer['errors']}, the first: {answer['first_error']}")
     if answer["relation"] is None:
         lines.append("form        none of those tried goes through all of them")
         lines += [f"tried       {_kind(form, asked)}: {_degrees(form)}" for form in forms]
-        return lines + [
-            f"not tried   {_kind(form, asked)}: {_rest(form)}"
-            for form in forms
-            if not form.complete
-        ]
+        return lines + [f"not tried   {_kind(form, asked)}: {_rest(form)}" for form in forms if not form.complete]
     terms = "" if answer["terms"] is None else f"fitted, {counted(answer['terms'], 'term')}: "
     lines.append(f"conjecture  {terms}{answer['relation']}")
     lines += [f"where       {each}" for each in answer["where"]]
-    lines.append(
-        f"tried       held {answer['held']}, infinite {answer['infinite']}, not covered "
-        f"{answer['silent']}"
-    )
+    lines.append(f"tried       held {answer['held']}, infinite {answer['infinite']}, not covered {answer['silent']}")
     wrong = answer["counterexample"]
     if wrong is not None:
         place = ", ".join(f"{name} = {value}" for name, value in wrong["place"].items())

@@ -40,14 +40,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import (
-    JsonObject,
-    at_least,
-    at_most,
-    percent,
-    quoted,
-    text_of,
-)
+from pufferproof.models.numbers.text import JsonObject, at_least, at_most, percent, quoted, text_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import preview
 from pufferproof.reports.console.drawing import plot_format, rendered
@@ -93,30 +86,18 @@ _OPTIONS = (
 def fit(
     data: Annotated[
         str,
-        typer.Argument(
-            metavar="DATA",
-            help="CSV file with a header, or an Excel, Parquet or .ts file, also gzipped",
-        ),
+        typer.Argument(metavar="DATA", help="CSV file with a header, or an Excel, Parquet or .ts file, also gzipped"),
     ],
     read: Read,
-    out: Annotated[
-        str | None, typer.Option("--out", metavar="FILE", help="framework file to write")
-    ] = None,
+    out: Annotated[str | None, typer.Option("--out", metavar="FILE", help="framework file to write")] = None,
     order: Annotated[
-        int,
-        typer.Option(
-            "--order", metavar="K", help="number of previous values on which the next one depends"
-        ),
+        int, typer.Option("--order", metavar="K", help="number of previous values on which the next one depends")
     ] = 1,
-    smoothing: Annotated[
-        str, typer.Option("--smoothing", metavar="A", help="number added to every count")
-    ] = "0",
+    smoothing: Annotated[str, typer.Option("--smoothing", metavar="A", help="number added to every count")] = "0",
     confidence: Annotated[
         str | None,
         typer.Option(
-            "--confidence",
-            metavar="SHARE",
-            help="probability with which a box holds the true matrix, such as 95%",
+            "--confidence", metavar="SHARE", help="probability with which a box holds the true matrix, such as 95%"
         ),
     ] = None,
     stopping: Annotated[
@@ -131,23 +112,16 @@ def fit(
     initial: Annotated[
         Literal["stationary", "counted", "any"] | None,
         typer.Option(
-            "--initial",
-            metavar="NAME",
-            help="law of the first record: stationary, counted, or (for boxes) any",
+            "--initial", metavar="NAME", help="law of the first record: stationary, counted, or (for boxes) any"
         ),
     ] = None,
     states: Annotated[
-        str | None,
-        typer.Option(
-            "--states", metavar="A,B,..", help="values that can occur [default: those that do]"
-        ),
+        str | None, typer.Option("--states", metavar="A,B,..", help="values that can occur [default: those that do]")
     ] = None,
     length: Annotated[
         int | None,
         typer.Option(
-            "--length",
-            metavar="N",
-            help="number of records of the framework [default: those of the longest sequence]",
+            "--length", metavar="N", help="number of records of the framework [default: those of the longest sequence]"
         ),
     ] = None,
     private: Annotated[
@@ -159,34 +133,22 @@ def fit(
         ),
     ] = None,
     people: Annotated[
-        int,
-        typer.Option(
-            "--people", metavar="N", help="number of independent people whose records are released"
-        ),
+        int, typer.Option("--people", metavar="N", help="number of independent people whose records are released")
     ] = 1,
     absorbing: Annotated[
         list[str] | None,
-        typer.Option(
-            "--absorbing",
-            metavar="VALUE",
-            help="value that is never left, such as death; repeatable",
-        ),
+        typer.Option("--absorbing", metavar="VALUE", help="value that is never left, such as death; repeatable"),
     ] = None,
     never: Annotated[
         list[str] | None,
-        typer.Option(
-            "--never",
-            metavar="FROM,TO",
-            help="step between two values that cannot occur; repeatable",
-        ),
+        typer.Option("--never", metavar="FROM,TO", help="step between two values that cannot occur; repeatable"),
     ] = None,
     kinds: Annotated[
         str,
         typer.Option(
             "--kinds",
             metavar="pooled|each|box|K",
-            help="priors for groups: pooled (one chain for all), each (one per group), box "
-            "(around all), or K kinds",
+            help="priors for groups: pooled (one chain for all), each (one per group), box (around all), or K kinds",
         ),
     ] = "pooled",
     thin: Annotated[
@@ -207,27 +169,21 @@ def fit(
         ),
     ] = None,
     at: Annotated[
-        list[str] | None,
-        typer.Option("--at", metavar="VALUE", help="for --gaussian: secret value; repeatable"),
+        list[str] | None, typer.Option("--at", metavar="VALUE", help="for --gaussian: secret value; repeatable")
     ] = None,
     between: Annotated[
         list[str] | None,
-        typer.Option(
-            "--between", metavar="LOW,HIGH", help="for --gaussian: secret window; repeatable"
-        ),
+        typer.Option("--between", metavar="LOW,HIGH", help="for --gaussian: secret window; repeatable"),
     ] = None,
     epsilon: Annotated[
         str | None,
         typer.Option(
             "--epsilon",
             metavar="LEVEL",
-            help="level for which the least noise is found, for counts of a day, a week and "
-            "the framework",
+            help="level for which the least noise is found, for counts of a day, a week and the framework",
         ),
     ] = None,
-    plot: Annotated[
-        str | None, typer.Option("--plot", metavar="FILE", help="plot of the transitions")
-    ] = None,
+    plot: Annotated[str | None, typer.Option("--plot", metavar="FILE", help="plot of the transitions")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Fit a Markov chain or a normal law to recorded data, and write a framework."""
@@ -349,11 +305,7 @@ class Range:
         counts, size = fit.counts, len(fit.states)
         if fit.options.order > 1 or not isinstance(fit.prior, MarkovChain):
             return None
-        short = [
-            x
-            for x, row in enumerate(counts.rows)
-            if 0 < sum(row) < _MANY and len(counts.free[x]) > 1
-        ]
+        short = [x for x, row in enumerate(counts.rows) if 0 < sum(row) < _MANY and len(counts.free[x]) > 1]
         if not short:
             return None
         box = confidence_box(counts.rows, _SHARE, "any", counts.free, recordings=[counts.rows])
@@ -378,10 +330,7 @@ class Range:
     @property
     def text(self) -> str:
         """Say the range, rounded."""
-        low, high = (
-            "infinite" if each.infinite else f"{float(_size(each)):.3g}"
-            for each in (self.lower, self.upper)
-        )
+        low, high = ("infinite" if each.infinite else f"{float(_size(each)):.3g}" for each in (self.lower, self.upper))
         rows = f"{'the row' if len(self.rows) == 1 else 'the rows'} of {preview(self.rows)}"
         return (
             f"this noise leaks {low} to {high} nats at the ends of a {percent(_SHARE)} box of "
@@ -450,11 +399,7 @@ def released(fit: Fit) -> str:
 
 
 def least_lines(
-    fit: Fit,
-    level: Level,
-    found: list[LeastNoise],
-    path: str | None,
-    who: tuple[Who, Enclosure] | None = None,
+    fit: Fit, level: Level, found: list[LeastNoise], path: str | None, who: tuple[Who, Enclosure] | None = None
 ) -> list[str]:
     """Say the least scales, rounded up, and what to do where there is none; and about whom most is
     told.
@@ -620,11 +565,7 @@ def fit_lines(fit: Fit, path: str | None, rests_on: Sequence[Basis] | None) -> l
     lines.append(test_line(fit.test, fit.options.order, fit.counts.rows))
     lines += _groups_line(fit)
     lines += [f"doubt     {doubt}" for doubt in fit.doubts]
-    lines += [
-        *(f"assumed   {each}" for each in fit.assumed),
-        *_tables(fit),
-        *_box_lines(fit, rests_on),
-    ]
+    lines += [*(f"assumed   {each}" for each in fit.assumed), *_tables(fit), *_box_lines(fit, rests_on)]
     private = fit.private
     which = "all private" if len(private) == fit.records.count else f"private: {_some(private)}"
     first = {"any": "any law of the first record", "counted": "first record as counted"}
@@ -712,11 +653,7 @@ def _table(counts: Counts, transition: Sequence[Sequence[Fraction] | None]) -> l
     rows = [
         [
             counts.name(context),
-            *(
-                ["unknown"] * len(counts.states)
-                if row is None
-                else [f"{float(p):.4f}" for p in row]
-            ),
+            *(["unknown"] * len(counts.states) if row is None else [f"{float(p):.4f}" for p in row]),
             str(sum(counts.rows[x])),
         ]
         for x, (context, row) in enumerate(zip(counts.contexts, transition))
@@ -747,8 +684,7 @@ def _box_lines(fit: Fit, rests_on: Sequence[Basis] | None) -> list[str]:
         same = ", each group with its own probabilities"
     return [
         *table,
-        "box       holds every transition probability, all at once, with probability at least "
-        f"{share},",
+        f"box       holds every transition probability, all at once, with probability at least {share},",
         f"          if the records are a chain of the first order on these values{same},",
         f"          {_ending(fit)}",
         f"          ({share} is a floor: the probability is usually larger)",

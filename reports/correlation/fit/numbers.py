@@ -9,13 +9,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.files.recorded.chains.document import reading_json
 from pufferproof.models.files.recorded.doubts.comparison import against
-from pufferproof.models.files.recorded.normal import (
-    Kind,
-    NormalFit,
-    Secrets,
-    law_json,
-    read_numbers,
-)
+from pufferproof.models.files.recorded.normal import Kind, NormalFit, Secrets, law_json, read_numbers
 from pufferproof.models.files.recorded.sources.asked import Asked
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.reports.console.outputs import write_outputs
@@ -30,10 +24,7 @@ _ASSUMED = {
         "the readings are normal, also far out",
         "one law at all times (stationary), and what comes next depends on the last reading alone",
     ],
-    "covariance": [
-        "the readings are normal, also far out",
-        "series are independent of one another, with one law",
-    ],
+    "covariance": ["the readings are normal, also far out", "series are independent of one another, with one law"],
 }
 
 
@@ -62,9 +53,7 @@ def refuse(options: Mapping[str, object], goes: str = "chains, not --gaussian") 
         raise ModelError(f"needs {goes}", f"--{option}")
 
 
-def fit_numbers(
-    path: str, column: Asked, asking: Asking, out: str | None, as_json: bool
-) -> NoReturn:
+def fit_numbers(path: str, column: Asked, asking: Asking, out: str | None, as_json: bool) -> NoReturn:
     """Fit a normal law, write the framework, and tell it."""
     secrets = asking.secrets
     with working("fitting a normal law"):
@@ -89,8 +78,7 @@ def fit_numbers(
         "series": len(fit.series),
         "law": law_json(fit.prior),
         "standard_errors": _rounded(fit.errors),
-        "normality": fit.normality
-        and {"statistic": f"{fit.normality[0]:.4g}", "p_value": f"{fit.normality[1]:.6g}"},
+        "normality": fit.normality and {"statistic": f"{fit.normality[0]:.4g}", "p_value": f"{fit.normality[1]:.6g}"},
         **{key: value for key, value in reading_json(reading).items() if key != "classes"},
         "assumed": assumed,
         "doubts": [doubt.as_json() for doubt in doubts],

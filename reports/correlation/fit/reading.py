@@ -23,33 +23,21 @@ class Read:
 
     column: Annotated[
         str | None,
-        typer.Option(
-            "--column",
-            metavar="NAME",
-            help="column with the values, in order [default: the only one]",
-        ),
+        typer.Option("--column", metavar="NAME", help="column with the values, in order [default: the only one]"),
     ] = None
     group: Annotated[
         str | None,
-        typer.Option(
-            "--group",
-            metavar="NAME",
-            help="column that names the sequence of a row, such as a person",
-        ),
+        typer.Option("--group", metavar="NAME", help="column that names the sequence of a row, such as a person"),
     ] = None
     time: Annotated[
-        str | None,
-        typer.Option(
-            "--time", metavar="NAME", help="column with times, which must go in equal steps"
-        ),
+        str | None, typer.Option("--time", metavar="NAME", help="column with times, which must go in equal steps")
     ] = None
     missing: Annotated[
         Literal["refuse", "split"],
         typer.Option(
             "--missing",
             metavar="NAME",
-            help="what to do with gaps in times and missing values: refuse them, or split "
-            "recordings there",
+            help="what to do with gaps in times and missing values: refuse them, or split recordings there",
         ),
     ] = "refuse"
     classes: Annotated[
@@ -57,24 +45,16 @@ class Read:
         typer.Option(
             "--classes",
             metavar="N|LIMITS",
-            help="classes of numbers: N of about equal size, or the limits between them, such "
-            "as 0.5,2",
+            help="classes of numbers: N of about equal size, or the limits between them, such as 0.5,2",
         ),
     ] = None
     separator: Annotated[
         str | None,
-        typer.Option(
-            "--separator",
-            metavar="C",
-            help="character between cells of text [default: that of the header]",
-        ),
+        typer.Option("--separator", metavar="C", help="character between cells of text [default: that of the header]"),
     ] = None
-    decimal: Annotated[
-        str, typer.Option("--decimal", metavar="C", help="decimal mark, point or comma")
-    ] = "."
+    decimal: Annotated[str, typer.Option("--decimal", metavar="C", help="decimal mark, point or comma")] = "."
     sheet: Annotated[
-        str | None,
-        typer.Option("--sheet", metavar="NAME", help="sheet of a workbook [default: the only one]"),
+        str | None, typer.Option("--sheet", metavar="NAME", help="sheet of a workbook [default: the only one]")
     ] = None
 
     na: Annotated[
@@ -117,9 +97,7 @@ def read_lines(reading: Reading) -> list[str]:
             steps = f"{counted(times.others, 'step')} of {length}"
             lines.append(f"gaps      {steps}; no transition across {them} is counted")
     if reading.absent:
-        lines.append(
-            f"missing   {counted(reading.absent, 'value')}: no transition across them is counted"
-        )
+        lines.append(f"missing   {counted(reading.absent, 'value')}: no transition across them is counted")
     if reading.classes is not None and reading.classes.count is not None:
         lines.append("classes   limits are quantiles of the data")
     return lines

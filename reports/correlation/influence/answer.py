@@ -14,13 +14,7 @@ from functools import cached_property, partial, reduce
 from math import prod
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import (
-    class_of,
-    listed_of,
-    pairs_of,
-    records_of,
-    secrets_of,
-)
+from pufferproof.models.files.frameworks import class_of, listed_of, pairs_of, records_of, secrets_of
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework
@@ -38,20 +32,8 @@ from pufferproof.models.sequences.chain import Along
 from pufferproof.reports.correlation.influence.place import Place, chain_place, listed_place
 from pufferproof.verify.decision import united
 from pufferproof.verify.influence.bounds import RESTS_ON as PUBLISHED_RESTS_ON
-from pufferproof.verify.influence.bounds import (
-    EigengapBound,
-    estimated_bound,
-    published_bound,
-    song_bound,
-    wang_bound,
-)
-from pufferproof.verify.influence.box.largest import (
-    EFFORT,
-    class_influence,
-    class_rests_on,
-    larger,
-    several,
-)
+from pufferproof.verify.influence.bounds import EigengapBound, estimated_bound, published_bound, song_bound, wang_bound
+from pufferproof.verify.influence.box.largest import EFFORT, class_influence, class_rests_on, larger, several
 from pufferproof.verify.influence.box.limits import several_stationary
 from pufferproof.verify.influence.curves.classes import MOST_SEARCHED, simple_priors
 from pufferproof.verify.influence.curves.framework import influence_curve, points_along
@@ -128,9 +110,7 @@ class Subject:
     notes: list[str] = field(default_factory=list)
 
     @classmethod
-    def read(
-        cls, path: str, normalize: bool = False, listed: bool = True, option: str | None = None
-    ) -> "Subject":
+    def read(cls, path: str, normalize: bool = False, listed: bool = True, option: str | None = None) -> "Subject":
         """Read a framework, and divide rows of priors that need it by their sums if asked to. With
         `listed`, priors other than chains have to be few enough to list; an `option` that asks for
         a distance is named if databases of a network are not.
@@ -141,23 +121,17 @@ class Subject:
         shape = loaded.value
         with in_file(path):
             records = _records(shape)
-            priors = {
-                name: class_of(name, prior, normalize) for name, prior in shape.priors.items()
-            }
+            priors = {name: class_of(name, prior, normalize) for name, prior in shape.priors.items()}
             divided = normalized_priors(priors)
             boxes = {name: box for name, box in priors.items() if isinstance(box, ChainClass)}
-            chains = {
-                name: chain for name, chain in priors.items() if isinstance(chain, MarkovChain)
-            }
+            chains = {name: chain for name, chain in priors.items() if isinstance(chain, MarkovChain)}
             for name, chain in chains.items():
                 _checked(name, chain, records)
             for name, box in boxes.items():
                 _expect_states(name, box, records)
             others = [name for name in priors if name not in chains and name not in boxes]
         networks = [
-            name
-            for name, prior in priors.items()
-            if isinstance(prior, BayesianNetwork | BifNetwork) and not boxes
+            name for name, prior in priors.items() if isinstance(prior, BayesianNetwork | BifNetwork) and not boxes
         ]
         if listed and networks and option is not None:
             _expect_few(option, records)
@@ -177,35 +151,24 @@ class Subject:
         with in_file(self.loaded.path):
             return listed_of(self.loaded.value, self.normalize)
 
-    def quilt(
-        self, record: int | None, left: Distance, right: Distance, effort: int = EFFORT
-    ) -> tuple[Leakage, Name]:
+    def quilt(self, record: int | None, left: Distance, right: Distance, effort: int = EFFORT) -> tuple[Leakage, Name]:
         """Return the influence of a quilt of one record, or of the record for which it is
         largest, and its arithmetic.
         """
         self.expect_quilt(record, left, right)
         if self.chains or self.boxes:
             return self._chain_quilt(record, left, right, effort)
-        places = (
-            [record]
-            if record is not None
-            else range(1 + (left or 0), self.records.count - (right or 0) + 1)
-        )
+        places = [record] if record is not None else range(1 + (left or 0), self.records.count - (right or 0) + 1)
         framework = self.listed
         ratios = [
-            enumerated_influence(framework, place, _shown(place, left, right))
-            for place in steps(places, "records")
+            enumerated_influence(framework, place, _shown(place, left, right)) for place in steps(places, "records")
         ]
         return _largest([Bounds(ratio, ratio) for ratio in ratios]), "exact"
 
-    def _chain_quilt(
-        self, record: int | None, left: Distance, right: Distance, effort: int
-    ) -> tuple[Leakage, Name]:
+    def _chain_quilt(self, record: int | None, left: Distance, right: Distance, effort: int) -> tuple[Leakage, Name]:
         name: Name = "exact" if self._short(record, left, right) else "enclosed"
         count = self.records.count
-        influences = [
-            max_influence(chain, count, record, left, right, name) for chain in self.chains.values()
-        ]
+        influences = [max_influence(chain, count, record, left, right, name) for chain in self.chains.values()]
         for prior, box in self.boxes.items():
             with in_file(self.loaded.path):
                 influences.append(_over_class(prior, box, count, (record, left, right), effort))
@@ -223,19 +186,13 @@ class Subject:
         bounded = any(isinstance(bound, Leakage) for row in rows for bound in row.bounds.values())
         return united(self.quilts_rest_on, PUBLISHED_RESTS_ON if bounded else ())
 
-    def place(
-        self, record: int | None, left: Distance, right: Distance, influence: Leakage
-    ) -> Place | None:
+    def place(self, record: int | None, left: Distance, right: Distance, influence: Leakage) -> Place | None:
         """Return where the influence of a quilt is attained, or None if that is not known."""
         if influence.ratio == 1 or self.boxes:
             return None
         if self.chains:
             return chain_place(self.chains, self.records, record, (left, right), influence)
-        places = (
-            [record]
-            if record is not None
-            else range(1 + (left or 0), self.records.count - (right or 0) + 1)
-        )
+        places = [record] if record is not None else range(1 + (left or 0), self.records.count - (right or 0) + 1)
         return listed_place(self.listed, places, (left, right), influence)
 
     def table(self, record: int | None, widest: int) -> tuple[list[Row], Name]:
@@ -245,9 +202,7 @@ class Subject:
         rows, names = [], set()
 
         def at(left: Distance, right: Distance) -> Leakage | None:
-            if self._missing(record, left, right) is not None or not self._comparable(
-                record, left, right
-            ):
+            if self._missing(record, left, right) is not None or not self._comparable(record, left, right):
                 return None
             influence, name = self.quilt(record, left, right, _TABLE_EFFORT)
             names.add(name)
@@ -269,11 +224,7 @@ class Subject:
         if len(boxes) < len(self.boxes) or any(not box.single for box in boxes):
             return dict.fromkeys(PUBLISHED, "none for a box of matrices")
         chains = [*self.chains.values(), *(box.chain(box.lower) for box in boxes)]
-        return (
-            {name: bound(chains, width, width) for name, bound in PUBLISHED.items()}
-            if chains
-            else {}
-        )
+        return {name: bound(chains, width, width) for name, bound in PUBLISHED.items()} if chains else {}
 
     @property
     def _intervals(self) -> dict[str, IntervalChain]:
@@ -318,10 +269,7 @@ class Subject:
                 if simple_priors(classes)[1]:
                     last = min(last, MOST_SEARCHED)
         if last < self.records.count:
-            self.notes.append(
-                f"note: the curve ends at b = {last} of {self.records.count} records: "
-                f"--most goes on"
-            )
+            self.notes.append(f"note: the curve ends at b = {last} of {self.records.count} records: --most goes on")
         return last
 
     def _points(self, last: int) -> list[CurvePoint]:
@@ -350,8 +298,7 @@ class Subject:
         for option, distance in (("--left", left), ("--right", right)):
             if distance is not None and (name := self._network) is not None:
                 raise ModelError(
-                    f'a distance along a chain, which the Bayesian network "{name}" is not: give '
-                    "--curve instead",
+                    f'a distance along a chain, which the Bayesian network "{name}" is not: give --curve instead',
                     option,
                 )
 
@@ -389,14 +336,11 @@ class Subject:
                     raise several().within(f"{self.loaded.path}: priors.{name}")
             which = "some record" if record is None else self.records.called(record)
             raise ModelError(
-                f"nothing to compare: expected two values of positive probability of {which}, "
-                f"found one",
+                f"nothing to compare: expected two values of positive probability of {which}, found one",
                 f"{self.loaded.path}: priors",
             )
 
-    def _missing(
-        self, record: int | None, left: Distance, right: Distance
-    ) -> tuple[str, str] | None:
+    def _missing(self, record: int | None, left: Distance, right: Distance) -> tuple[str, str] | None:
         """Return what is wrong with a quilt and its option, or None if it fits the chain."""
         count = self.records.count
         if record is None:
@@ -404,14 +348,10 @@ class Subject:
             beyond = f"expected distances that sum to at most {count - 1}, found {reach}"
             option = "--left" if left else "--right"
             return (beyond, option) if reach > count - 1 else None
-        for option, distance, most in (
-            ("--left", left, record - 1),
-            ("--right", right, count - record),
-        ):
+        for option, distance, most in (("--left", left, record - 1), ("--right", right, count - record)):
             if distance is not None and distance > most:
                 return (
-                    f"expected a distance of at most {most} from {self.records.called(record)}, "
-                    f"found {distance}",
+                    f"expected a distance of at most {most} from {self.records.called(record)}, found {distance}",
                     option,
                 )
         return None
@@ -421,10 +361,7 @@ class Subject:
         called = self.records.called(record)
         for name, values in self._possible(record).items():
             for value in self.records.alphabet:
-                note = (
-                    f'note: {called} has value "{value}" with probability 0 under prior '
-                    f'"{name}", left out'
-                )
+                note = f'note: {called} has value "{value}" with probability 0 under prior "{name}", left out'
                 if value not in values and note not in self.notes:
                     self.notes.append(note)
 
@@ -438,23 +375,16 @@ class Subject:
             places = range(record, record + 1)
         else:
             places = range(1 + (left or 0), self.records.count - (right or 0) + 1)
-            places = (
-                places[: len(self.records.alphabet) + 1] if self.chains or self.boxes else places
-            )
+            places = places[: len(self.records.alphabet) + 1] if self.chains or self.boxes else places
         return any(len(values) > 1 for place in places for values in self._possible(place).values())
 
     def _possible(self, record: int) -> dict[str, list[str]]:
         letters = self.records.alphabet
         if self.chains or self.boxes:
-            possible = {
-                name: each.possible(record) for name, each in (self._laws | self.boxes).items()
-            }
+            possible = {name: each.possible(record) for name, each in (self._laws | self.boxes).items()}
             return {name: [letters[v] for v in values] for name, values in possible.items()}
         listed = self._conditionals
-        return {
-            name: [v for v in letters if each.given_value(record, v, ())]
-            for name, each in listed.items()
-        }
+        return {name: [v for v in letters if each.given_value(record, v, ())] for name, each in listed.items()}
 
     @cached_property
     def _laws(self) -> dict[str, Along]:
@@ -466,10 +396,7 @@ class Subject:
         return {name: Conditionals(framework, name) for name in framework.priors}
 
     def _short(self, record: int | None, left: Distance, right: Distance) -> bool:
-        return all(
-            short_enough(chain, self.records.count, record, left, right)
-            for chain in self.chains.values()
-        )
+        return all(short_enough(chain, self.records.count, record, left, right) for chain in self.chains.values())
 
 
 def _records(shape: FrameworkFile) -> Records:
@@ -478,8 +405,7 @@ def _records(shape: FrameworkFile) -> Records:
         raise ModelError('influence needs databases made of records ("records")', "databases")
     if shape.neighbours is not None:
         raise ModelError(
-            "influences are between the values of one record: expected secrets and pairs instead "
-            "of neighbours",
+            "influences are between the values of one record: expected secrets and pairs instead of neighbours",
             "neighbours",
         )
     if shape.closure != "list":
@@ -497,9 +423,7 @@ def _expect_listed(name: str, beside_class: bool, records: Records) -> None:
         size = f"{len(records.alphabet)}^{records.count} databases"
         if not records.common:
             size += ", with every value of the alphabet for every record,"
-        raise ModelError(
-            f'{size} are too many to list: expected a "markov" prior', f"priors.{name}"
-        )
+        raise ModelError(f'{size} are too many to list: expected a "markov" prior', f"priors.{name}")
 
 
 def _expect_few(where: str, records: Records) -> None:
@@ -536,11 +460,7 @@ def _expect_states(name: str, box: ChainClass, records: Records) -> None:
 
 
 def _over_class(
-    name: str,
-    box: ChainClass,
-    count: int,
-    quilt: tuple[int | None, Distance, Distance],
-    effort: int,
+    name: str, box: ChainClass, count: int, quilt: tuple[int | None, Distance, Distance], effort: int
 ) -> Bounds:
     try:
         return class_influence(box, count, *quilt, effort)

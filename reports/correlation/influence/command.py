@@ -31,12 +31,7 @@ from pufferproof.reports.console.words import claims_lines, leakage_text, short_
 from pufferproof.reports.correlation.influence.answer import Row, Subject
 from pufferproof.reports.correlation.influence.place import Place
 from pufferproof.reports.correlation.influence.plot import curve_plot, table_plot
-from pufferproof.reports.schemas.correlation import (
-    GaussianCurve,
-    InfluenceCurve,
-    InfluenceTable,
-    QuiltInfluence,
-)
+from pufferproof.reports.schemas.correlation import GaussianCurve, InfluenceCurve, InfluenceTable, QuiltInfluence
 from pufferproof.reports.schemas.values import Output, bases
 from pufferproof.verify.decision import united
 from pufferproof.verify.influence.curves.point import Curve, CurvePoint
@@ -54,50 +49,28 @@ _RUNS = 4  # runs of hidden records that are shown on a terminal
 def influence(
     framework: FrameworkFile,
     record: Annotated[
-        str | None,
-        typer.Option(
-            "--record", metavar="I", help="record in question, by name or number [default: all]"
-        ),
+        str | None, typer.Option("--record", metavar="I", help="record in question, by name or number [default: all]")
     ] = None,
     left: Annotated[
         int | None,
-        typer.Option(
-            "--left",
-            metavar="A",
-            help="distance to the record that is shown before it [default: none]",
-        ),
+        typer.Option("--left", metavar="A", help="distance to the record that is shown before it [default: none]"),
     ] = None,
     right: Annotated[
         int | None,
-        typer.Option(
-            "--right",
-            metavar="B",
-            help="distance to the record that is shown after it [default: none]",
-        ),
+        typer.Option("--right", metavar="B", help="distance to the record that is shown after it [default: none]"),
     ] = None,
     curve: Annotated[
-        bool,
-        typer.Option(
-            "--curve",
-            help="compute the influence curve: the smallest influence with b records hidden",
-        ),
+        bool, typer.Option("--curve", help="compute the influence curve: the smallest influence with b records hidden")
     ] = False,
     most: Annotated[
         int | None,
         typer.Option(
-            "--most",
-            metavar="B",
-            help="last point of the curve [default: all of up to 1,000 records, else 50]",
+            "--most", metavar="B", help="last point of the curve [default: all of up to 1,000 records, else 50]"
         ),
     ] = None,
-    widest: Annotated[
-        int, typer.Option("--widest", metavar="N", help="largest width in the table")
-    ] = 20,
+    widest: Annotated[int, typer.Option("--widest", metavar="N", help="largest width in the table")] = 20,
     plot: Annotated[
-        str | None,
-        typer.Option(
-            "--plot", metavar="FILE", callback=plot_name, help="plot of the table or the curve"
-        ),
+        str | None, typer.Option("--plot", metavar="FILE", callback=plot_name, help="plot of the table or the curve")
     ] = None,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
@@ -133,9 +106,7 @@ def _of_gaussian(framework: str, curve: bool, plot: str | None, as_json: bool) -
 
     answer = GaussianAnswer.read(framework)
     if not curve:
-        raise ModelError(
-            "a gaussian prior has an influence curve only: expected --curve", "--curve"
-        )
+        raise ModelError("a gaussian prior has an influence curve only: expected --curve", "--curve")
     with working("enclosing integrals"):
         fields = answer.known
         write_outputs(plot_file(plot, answer.plot), plot, inputs=[framework])
@@ -147,8 +118,7 @@ def _possible(curve: bool, quilt: bool, record: str | None, plot: str | None, wi
     """Raise `ModelError` unless the options ask for one thing."""
     if curve and (quilt or record is not None):
         raise ModelError(
-            "leave out --record, --left and --right, because the curve chooses the hidden records",
-            "--curve",
+            "leave out --record, --left and --right, because the curve chooses the hidden records", "--curve"
         )
     if plot is not None and quilt:
         raise ModelError("one quilt is one number: expected a table or --curve", "--plot")
@@ -177,9 +147,7 @@ def _curve(subject: Subject, most: int | None) -> _InfluenceAnswer:
     return _InfluenceAnswer(InfluenceCurve, fields, points_lines(points, published), plot)
 
 
-def _quilt(
-    subject: Subject, record: int | None, left: int | None, right: int | None
-) -> _InfluenceAnswer:
+def _quilt(subject: Subject, record: int | None, left: int | None, right: int | None) -> _InfluenceAnswer:
     subject.expect_distances(left, right)
     leakage, arithmetic = subject.quilt(record, left, right)
     place = subject.place(record, left, right, leakage)
@@ -189,9 +157,7 @@ def _quilt(
         "witness": place and place.as_json(),
         "rests_on": subject.quilts_rest_on,
     }
-    return _InfluenceAnswer(
-        QuiltInfluence, answer, _quilt_lines(subject.records, leakage, place, record, left, right)
-    )
+    return _InfluenceAnswer(QuiltInfluence, answer, _quilt_lines(subject.records, leakage, place, record, left, right))
 
 
 def _table(subject: Subject, record: int | None, widest: int) -> _InfluenceAnswer:
@@ -205,30 +171,15 @@ def _table(subject: Subject, record: int | None, widest: int) -> _InfluenceAnswe
 
 def _described(row: Row) -> JsonObject:
     parts = {"two_sided": row.both, "left": row.left, "right": row.right}
-    bounds = {
-        name: bound if isinstance(bound, str) else bound.as_json()
-        for name, bound in row.bounds.items()
-    }
-    return {
-        "width": row.width,
-        **{key: value and value.as_json() for key, value in parts.items()},
-        "bounds": bounds,
-    }
+    bounds = {name: bound if isinstance(bound, str) else bound.as_json() for name, bound in row.bounds.items()}
+    return {"width": row.width, **{key: value and value.as_json() for key, value in parts.items()}, "bounds": bounds}
 
 
 def _quilt_lines(
-    records: Records,
-    influence: Leakage,
-    place: Place | None,
-    record: int | None,
-    left: int | None,
-    right: int | None,
+    records: Records, influence: Leakage, place: Place | None, record: int | None, left: int | None, right: int | None
 ) -> list[str]:
     """Say how large an influence is, where it is attained if that is known, and what it means."""
-    lines = [
-        f"influence {leakage_text(influence)}",
-        f"quilt     {_quilt_text(records, record, left, right)}",
-    ]
+    lines = [f"influence {leakage_text(influence)}", f"quilt     {_quilt_text(records, record, left, right)}"]
     if place is not None:
         lines.append(_attained_line(records, place))
     which = "a record" if record is None else records.called(record)
@@ -256,10 +207,7 @@ def _quilt_text(records: Records, record: int | None, left: int | None, right: i
 
 def _attained_line(records: Records, place: Place) -> str:
     outcome = ", ".join(f'{records.called(other)} is "{value}"' for other, value in place.outcome)
-    value, against = (
-        f'if {records.called(place.record)} is "{place.likelier}"',
-        f'if "{place.other}"',
-    )
+    value, against = (f'if {records.called(place.record)} is "{place.likelier}"', f'if "{place.other}"')
     how = f"possible {value}, impossible {against}"
     if place.ratio is not None:
         how = f"{times_text(place.ratio)} times as likely {value} as {against}"
@@ -270,17 +218,11 @@ def _table_lines(rows: Sequence[Row]) -> list[str]:
     names = list(rows[0].bounds) if rows else []
     cells = [["width", "both (nats)", "left", "right", *names]]
     for row in rows:
-        influences = [
-            "-" if each is None else short_nats(each) for each in (row.both, row.left, row.right)
-        ]
-        bounds = [
-            value if isinstance(value, str) else short_nats(value) for value in row.bounds.values()
-        ]
+        influences = ["-" if each is None else short_nats(each) for each in (row.both, row.left, row.right)]
+        bounds = [value if isinstance(value, str) else short_nats(value) for value in row.bounds.values()]
         cells.append([str(row.width), *influences, *bounds])
     widths = [max(map(len, column)) + 2 for column in zip(*cells)]
-    return [
-        "".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in cells
-    ]
+    return ["".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in cells]
 
 
 def leakage_of(point: CurvePoint) -> Leakage:
@@ -288,9 +230,7 @@ def leakage_of(point: CurvePoint) -> Leakage:
     return Leakage(point.lower, point.upper)
 
 
-def points_json(
-    points: Sequence[CurvePoint], published: Sequence[Leakage | str]
-) -> list[dict[str, object]]:
+def points_json(points: Sequence[CurvePoint], published: Sequence[Leakage | str]) -> list[dict[str, object]]:
     """Return the points of the file formats."""
     return [
         {
@@ -329,9 +269,7 @@ def points_lines(points: Sequence[CurvePoint], published: Sequence[Leakage | str
             row.append(printed if isinstance(printed, str) else short_nats(printed))
         cells.append([*row, _hidden_text(point), " against ".join(point.pair or ())])
     widths = [max(8, *(len(cell) + 2 for cell in column)) for column in zip(*cells)]
-    lines = [
-        "".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells
-    ]
+    lines = ["".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells]
     if not compared and isinstance(published[0], str):
         lines.append(f"published {published[0]} ({PUBLISHED})")
     return [*lines, *paragraph("means", _MEANS, 95)]

@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.files.frameworks import read_gaussian
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
-from pufferproof.models.numbers.text import (
-    JsonObject,
-    at_least,
-    at_most,
-    brief,
-    outward,
-    rounded,
-    text_of,
-)
+from pufferproof.models.numbers.text import JsonObject, at_least, at_most, brief, outward, rounded, text_of
 from pufferproof.models.priors.continuous.windows import GaussianFramework
 from pufferproof.reports.console.words import counted
 from pufferproof.verify.influence.gaussian.definition import Curves, GaussianPoint, gaussian_curve
@@ -64,10 +56,7 @@ class GaussianAnswer:
             "curve": [_described(b, point) for b, point in enumerate(self.curves.points)],
             "records": by_record,
             "published": [_briefly(b, point) for b, point in enumerate(self.curves.published)],
-            "limit": {
-                "points": middles,
-                "curve": [_briefly(b, point) for b, point in enumerate(self.limit)],
-            },
+            "limit": {"points": middles, "curve": [_briefly(b, point) for b, point in enumerate(self.limit)]},
             "rests_on": [],
         }
 
@@ -88,9 +77,7 @@ class GaussianAnswer:
                 ]
             )
         widths = [max(map(len, column)) + 2 for column in zip(*cells)]
-        return [
-            "".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells
-        ]
+        return ["".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells]
 
     def plot(self) -> "Plot":
         """Draw the curve, the recipe and the limit."""

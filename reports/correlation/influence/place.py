@@ -40,12 +40,7 @@ class Place:
     def as_json(self) -> JsonObject:
         """Return the witness object of the file formats."""
         shown = {str(record): value for record, value in self.outcome}
-        return {
-            "prior": self.prior,
-            "record": self.record,
-            "values": [self.likelier, self.other],
-            "outcome": shown,
-        }
+        return {"prior": self.prior, "record": self.record, "values": [self.likelier, self.other], "outcome": shown}
 
 
 def chain_place(
@@ -72,26 +67,19 @@ def chain_place(
 
 
 def listed_place(
-    framework: Framework,
-    records: Sequence[int],
-    quilt: tuple[Distance, Distance],
-    influence: Leakage,
+    framework: Framework, records: Sequence[int], quilt: tuple[Distance, Distance], influence: Leakage
 ) -> Place:
     """Return where a listed framework reaches an influence that was found."""
     for prior in framework.priors:
         conditionals = Conditionals(framework, prior)
         for record in records:
             shown = _shown(record, quilt)
-            laws = {
-                v: conditionals.given_value(record, v, shown) for v in conditionals.records.alphabet
-            }
+            laws = {v: conditionals.given_value(record, v, shown) for v in conditionals.records.alphabet}
             for v, w in permutations([value for value, law in laws.items() if law], 2):
                 for outcome, p in laws[v].items():
                     q = laws[w].get(outcome, Fraction(0))
                     if (p / q if q else None) == influence.ratio:
-                        return Place(
-                            influence.ratio, prior, record, v, w, tuple(zip(shown, outcome))
-                        )
+                        return Place(influence.ratio, prior, record, v, w, tuple(zip(shown, outcome)))
     raise AssertionError("an influence that was found is attained")
 
 

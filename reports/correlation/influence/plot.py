@@ -8,18 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from pufferproof.models.numbers.text import three
-from pufferproof.reports.console.drawing import (
-    AGAINST,
-    FAINT,
-    FOR,
-    INK,
-    MARK,
-    Axis,
-    Curve,
-    Panel,
-    Plot,
-    nats_approx,
-)
+from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, Axis, Curve, Panel, Plot, nats_approx
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.influence.answer import Row
 from pufferproof.verify.influence.curves.published import PUBLISHED
@@ -60,9 +49,7 @@ def _approx(curves: Mapping[str, _Values]) -> dict[str, list[float]]:
     }
 
 
-def influence_plot(
-    finding: str, xs: Sequence[int], curves: Mapping[str, Sequence[float]], label: str
-) -> Plot:
+def influence_plot(finding: str, xs: Sequence[int], curves: Mapping[str, Sequence[float]], label: str) -> Plot:
     """Return curves of influences in nats; infinite ones are marked at the upper edge."""
     finite = [y for ys in curves.values() for y in ys if math.isfinite(y) and y > 0]
     top = 2 * max(finite, default=0.5)

@@ -14,13 +14,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from pufferproof.lp.accounting.releases.plan import (
-    MOST_RELEASES,
-    NoiseObject,
-    named_file,
-    read_plan,
-    windows_of,
-)
+from pufferproof.lp.accounting.releases.plan import MOST_RELEASES, NoiseObject, named_file, read_plan, windows_of
 from pufferproof.lp.accounting.releases.schedule import Schedule, schedule
 from pufferproof.lp.accounting.releases.windows import WindowMechanism
 from pufferproof.models.errors import ModelError
@@ -57,25 +51,11 @@ from pufferproof.reports.auditing.points.joint import leakage_words
 from pufferproof.reports.auditing.points.reading import read_point_framework, refuse_at_points
 from pufferproof.reports.auditing.words.answers import shared_lines, shared_sentences
 from pufferproof.reports.console.drawing import nats_approx
-from pufferproof.reports.console.options import (
-    AcceptDoubt,
-    AsJson,
-    Code,
-    EvidenceOut,
-    OutputFormat,
-    format_of,
-)
+from pufferproof.reports.console.options import AcceptDoubt, AsJson, Code, EvidenceOut, OutputFormat, format_of
 from pufferproof.reports.console.people import contrary_text, who_texts
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, tell
-from pufferproof.reports.console.words import (
-    counted,
-    in_nats,
-    level_nats,
-    never_checked_lines,
-    three_nats,
-    trust_line,
-)
+from pufferproof.reports.console.words import counted, in_nats, level_nats, never_checked_lines, three_nats, trust_line
 from pufferproof.reports.correlation.release.lines import (
     alone_lines,
     leakage_lines,
@@ -93,11 +73,7 @@ from pufferproof.reports.explaining.pages.evidence import Evidence
 from pufferproof.reports.explaining.proved import leakage_trust, proved_less
 from pufferproof.reports.schemas.release import Release
 from pufferproof.reports.schemas.values import bases
-from pufferproof.verify.certificates.writing import (
-    Inputs,
-    audit_certificate,
-    composition_certificate,
-)
+from pufferproof.verify.certificates.writing import Inputs, audit_certificate, composition_certificate
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.normal.audit import PointAudit, PointQuestion
 from pufferproof.verify.noise.normal.points import LawShift, PointLeakage, power_of, shifts
@@ -175,8 +151,7 @@ def _queries(shape: PlannedShape, count: int) -> Iterator[tuple[Ends, LinearQuer
     times = 1 if shape.records is None else shape.records.times
     if times > MOST_RELEASES or times * count > _MOST_WEIGHTS:
         raise ModelError(
-            f"expected at most {_MOST_WEIGHTS} weights, releases times records, found "
-            f"{times} times {count}",
+            f"expected at most {_MOST_WEIGHTS} weights, releases times records, found {times} times {count}",
             "records.times",
         )
     for ends in windows_of(shape, count):
@@ -220,10 +195,7 @@ class PointSchedule:
         """What every release leaks alone."""
         return [
             leakage_of(
-                [
-                    replace(shift, slopes=(shift.slopes[k],), queries=(shift.queries[k],))
-                    for shift in self.joint.found
-                ]
+                [replace(shift, slopes=(shift.slopes[k],), queries=(shift.queries[k],)) for shift in self.joint.found]
             )
             for k in range(len(self.plan.releases))
         ]
@@ -241,8 +213,7 @@ class PointSchedule:
     def _most(leakages: Sequence[PointLeakage]) -> int:
         """Return the first of the largest leakages."""
         ends: dict[int, Fraction | None] = {
-            k: None if leakage.infinite else exact(leakage.enclosure().lower)
-            for k, leakage in enumerate(leakages)
+            k: None if leakage.infinite else exact(leakage.enclosure().lower) for k, leakage in enumerate(leakages)
         }
         return max(ends, key=lambda k: (ends[k] is None, ends[k] or 0))
 
@@ -264,10 +235,7 @@ class PointSchedule:
 
     def _exceeds(self, factor: Fraction, budget: Level) -> bool:
         """Whether all scales times a factor leak more than the budget, or may do so."""
-        scaled = [
-            replace(shift, slopes=tuple(slope / factor for slope in shift.slopes))
-            for shift in self.joint.found
-        ]
+        scaled = [replace(shift, slopes=tuple(slope / factor for slope in shift.slopes)) for shift in self.joint.found]
         return leakage_of(scaled).compare(budget) != -1
 
     @cached_property
@@ -324,11 +292,7 @@ class PointSchedule:
         lines += least_lines(self.least, self.joint.verdict)
         if self.left is not None:
             lines.append(f"left      {in_nats(at_least(self.left['epsilon']['lower'], 12))}")
-        return [
-            *lines,
-            *shared_lines(self.shared),
-            trust_line(self.joint.trust, rests_on=bases(self.joint.rests_on)),
-        ]
+        return [*lines, *shared_lines(self.shared), trust_line(self.joint.trust, rests_on=bases(self.joint.rests_on))]
 
     @property
     def notes(self) -> list[str]:
@@ -343,10 +307,7 @@ class PointSchedule:
 def release(
     plan: Annotated[str, typer.Argument(metavar="PLAN", help="plan of releases, TOML or JSON")],
     code: Code,
-    out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="DIR", help="folder for a page with the evidence"),
-    ] = None,
+    out: Annotated[str | None, typer.Option("--out", metavar="DIR", help="folder for a page with the evidence")] = None,
     evidence: EvidenceOut = None,
     accept_doubt: AcceptDoubt = False,
     as_json: AsJson = False,
@@ -382,10 +343,7 @@ def release(
     if of_leakage := leakage_trust(certificates, planned.joint.leakage, planned.joint.trust):
         fields["leakage_trust"] = of_leakage
     answer = Release.model_validate(fields)
-    lines = [
-        *release_lines(planned),
-        trust_line(answer.trust, answer.leakage_trust or (), answer.rests_on),
-    ]
+    lines = [*release_lines(planned), trust_line(answer.trust, answer.leakage_trust or (), answer.rests_on)]
     notes = [*never_checked_lines(planned.joint.scope), *release_notes(planned)]
     kept = 3 if planned.contrary else exit_code(planned.joint.kept)
     about = plan if annotates else None
@@ -398,14 +356,7 @@ def _at_points(loaded: Loaded[PointPlan], about: str | None, as_json: bool) -> N
         planned = PointSchedule(loaded.value)
         fields = planned.as_json() | {"certificate": None, "inputs": hashes(plan=loaded)}
     code = exit_code(planned.joint.kept)
-    tell(
-        Release.model_validate(fields),
-        planned.lines,
-        planned.notes,
-        as_json,
-        code=code,
-        annotated=about,
-    )
+    tell(Release.model_validate(fields), planned.lines, planned.notes, as_json, code=code, annotated=about)
 
 
 # Page ---------------------------------------------------------------------------------------------
@@ -465,11 +416,7 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
         asked=asked,
         nats=_nats_text(planned),
         odds=partial(
-            odds_sentence,
-            words,
-            len(releases),
-            digits=digits_apart(joint.leakage, budget),
-            contrary=contrary,
+            odds_sentence, words, len(releases), digits=digits_apart(joint.leakage, budget), contrary=contrary
         ),
         facts=facts(planned, words),
         model=model_sentences(planned, words),
@@ -501,10 +448,7 @@ def _scales(planned: Schedule) -> list[str]:
     """Return the exact numbers of noise that the page rounds."""
     queries = planned.plan.queries
     texts = dict.fromkeys(each.noise.text for each in queries if len(each.noise.text) > LONG)
-    return [
-        f"The number {scale_text(text).partition(' ')[0]} of the noise is exactly {text}."
-        for text in texts
-    ]
+    return [f"The number {scale_text(text).partition(' ')[0]} of the noise is exactly {text}." for text in texts]
 
 
 def _title(words: Words, number: int) -> str:
@@ -552,9 +496,7 @@ def _certificates(planned: Schedule, inputs: Inputs) -> list[JsonObject]:
 # --- what the page says ---
 
 
-def odds_sentence(
-    words: Words, number: int, leakage: Leakage, digits: int = 3, contrary: bool = False
-) -> str:
+def odds_sentence(words: Words, number: int, leakage: Leakage, digits: int = 3, contrary: bool = False) -> str:
     """Say by which factor all releases together multiply the odds of what is protected: only under
     the model, if data are contrary to it.
     """
@@ -631,10 +573,7 @@ def computed_sentences(planned: Schedule, words: Words) -> list[str]:
             lines.append(f"{name} alone {_multiplies(alone)}.")
     number = planned.release
     if len(plan.releases) > 1:
-        lines.append(
-            f"The most revealing {words.one('release')} is number {number}: "
-            f"{_what(planned, words)}."
-        )
+        lines.append(f"The most revealing {words.one('release')} is number {number}: {_what(planned, words)}.")
     if planned.least is not None:
         less, factor = _factors(planned.least)
         under = " under the model" if planned.who is not None and planned.who.over else ""
@@ -653,10 +592,7 @@ def computed_sentences(planned: Schedule, words: Words) -> list[str]:
             )
     if planned.left is not None:
         lines.append(_left(planned.left))
-    lines += [
-        f"{capital(each)}."
-        for each in who_texts(planned.who, words.many("person"), planned.accepted)
-    ]
+    lines += [f"{capital(each)}." for each in who_texts(planned.who, words.many("person"), planned.accepted)]
     return [*lines, *shared_sentences(planned.shared)]
 
 
@@ -680,9 +616,7 @@ def _factors(least: Enclosure) -> tuple[str, str]:
 def _left(left: Leakage) -> str:
     """Say what a budget leaves, rounded down."""
     nats = at_least(left.enclosure().lower)
-    return (
-        "The releases use up the budget." if nats == "0" else f"The budget leaves {in_nats(nats)}."
-    )
+    return "The releases use up the budget." if nats == "0" else f"The budget leaves {in_nats(nats)}."
 
 
 def _what(planned: Schedule, words: Words) -> str:
@@ -709,9 +643,7 @@ def facts(planned: Schedule, words: Words) -> list[tuple[str, str]]:
     found = [("Released", each) for each in _released(planned, words)]
     found.append(("Protected", _protected(words)))
     if plan.budget is not None:
-        several = {1: "the release", 2: "both releases together"}.get(
-            len(plan.releases), "all releases together"
-        )
+        several = {1: "the release", 2: "both releases together"}.get(len(plan.releases), "all releases together")
         digits = digits_apart(planned.leakage, plan.budget)
         factor = f"a factor of {budget_factor(plan.budget, digits)} on the odds"
         found.append(("Budget", f"{level_nats(plan.budget)} for {several}: {factor}"))
@@ -721,9 +653,7 @@ def facts(planned: Schedule, words: Words) -> list[tuple[str, str]]:
     if plan.data is not None:
         found.append(("Data", _data(*plan.data)))
         many = words.many("person")
-        found += [
-            (capital(many), each) for each in who_texts(planned.who, many, planned.accepted)[:1]
-        ]
+        found += [(capital(many), each) for each in who_texts(planned.who, many, planned.accepted)[:1]]
     if plan.objects:
         found += [("Noise", f"{each.name}: {each.read.source}") for each in plan.objects]
     if shape.author is not None:
@@ -739,20 +669,14 @@ def _released(planned: Schedule, words: Words) -> list[str]:
         number = words.counted(len(group), "release")
         if not isinstance(first, RecordQuery):
             of = words.stretch(*first.ends)
-            said.append(
-                f"{first.name} of {of}"
-                if one
-                else f"{number} of {first.name}. The first is of {of}"
-            )
+            said.append(f"{first.name} of {of}" if one else f"{number} of {first.name}. The first is of {of}")
             continue
         what, covered = words.query(first), words.covered(first)
         noise = words.noise(first)
         if one:
             said.append(f"{capital(what)}, in {covered}, with {noise}")
         else:
-            said.append(
-                f"{_many(words, len(group), what)}, with {noise}. The first is of {covered}"
-            )
+            said.append(f"{_many(words, len(group), what)}, with {noise}. The first is of {covered}")
     more = len(planned.plan.groups) - _MOST_PARTS
     return [*said, *([f"and {more} more"] if more > 0 else [])]
 

@@ -34,9 +34,7 @@ def release_lines(planned: Schedule) -> list[str]:
     lines += alone_lines(plan.groups, map(leakage_text, planned.alone))
     if planned.source is not None:
         lines.append(f"source    {planned.source}")
-    lines.append(
-        f"most      release {planned.release}: {release_text(plan.releases, planned.release)}"
-    )
+    lines.append(f"most      release {planned.release}: {release_text(plan.releases, planned.release)}")
     over = planned.who is not None and bool(planned.who.over)
     lines += least_lines(planned.least, joint.verdict, of_model=over)
     if planned.left is not None:
@@ -73,9 +71,7 @@ def alone_lines(groups: Sequence[Sequence[object]], leakages: Iterable[str]) -> 
     ]
 
 
-def least_lines(
-    least: Enclosure | None, verdict: Verdict | None, of_model: bool = False
-) -> list[str]:
+def least_lines(least: Enclosure | None, verdict: Verdict | None, of_model: bool = False) -> list[str]:
     """Say the least factor on all scales that keeps a budget, if it is known; `of_model`: some
     group needs more.
     """

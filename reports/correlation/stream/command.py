@@ -23,17 +23,7 @@ from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import framework_document, indented, mechanism_file
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.text import JsonObject, brief, in_quotes, rounded, three
-from pufferproof.reports.console.drawing import (
-    AGAINST,
-    FAINT,
-    INK,
-    Axis,
-    Curve,
-    Panel,
-    Plot,
-    nats_approx,
-    plot_file,
-)
+from pufferproof.reports.console.drawing import AGAINST, FAINT, INK, Axis, Curve, Panel, Plot, nats_approx, plot_file
 from pufferproof.reports.console.options import AsJson, CertificateOut, PlotOut
 from pufferproof.reports.console.outputs import expect_empty, write_outputs
 from pufferproof.reports.console.progress import working
@@ -45,13 +35,7 @@ from pufferproof.verify.certificates.writing import Inputs, audit_certificate, c
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.sequences.streams.leakage import StreamLeakage, stream_leakage
-from pufferproof.verify.sequences.streams.published import (
-    OneStep,
-    Promise,
-    Promised,
-    one_step,
-    promised,
-)
+from pufferproof.verify.sequences.streams.published import OneStep, Promise, Promised, one_step, promised
 from pufferproof.verify.sequences.streams.reading import AskedStream, read_stream
 from pufferproof.verify.sequences.streams.tables import stream_tables
 
@@ -78,12 +62,7 @@ class Answer:
     def as_json(self) -> JsonObject:
         """Return the answer as JSON."""
         steps = [
-            {
-                "t": t,
-                "leakage": leakage.as_json(),
-                "theorem4": _json(said.printed),
-                "repaired": _json(said.repaired),
-            }
+            {"t": t, "leakage": leakage.as_json(), "theorem4": _json(said.printed), "repaired": _json(said.repaired)}
             | self._at_delta(said)
             for t, (leakage, said) in enumerate(zip(self.found.steps, self.promises), 1)
         ]
@@ -92,9 +71,7 @@ class Answer:
             "witness": self.found.witness.as_json(),
             "one_step": self.alone.as_json(),
             "steps": steps,
-            "rests_on": united(
-                self.found.rests_on, *(promise.rests_on for promise in self.promises)
-            ),
+            "rests_on": united(self.found.rests_on, *(promise.rests_on for promise in self.promises)),
         }
 
     def _at_delta(self, said: Promised) -> dict[str, object]:
@@ -109,17 +86,12 @@ class Answer:
 def stream(
     spec: Annotated[str, typer.Argument(metavar="SPEC", help="stream file, JSON or TOML")],
     delta: Annotated[
-        str | None,
-        typer.Option(
-            "--delta", metavar="P", help="delta for which the smallest levels are shown as well"
-        ),
+        str | None, typer.Option("--delta", metavar="P", help="delta for which the smallest levels are shown as well")
     ] = None,
     out: Annotated[
         str | None,
         typer.Option(
-            "--out",
-            metavar="DIR",
-            help="folder for the releases as a framework and a mechanism, for other commands",
+            "--out", metavar="DIR", help="folder for the releases as a framework and a mechanism, for other commands"
         ),
     ] = None,
     plot: PlotOut = None,
@@ -153,9 +125,7 @@ def _json(said: Any) -> object:
     return None if said is None else said.as_json()
 
 
-def _written(
-    loaded: Loaded[AskedStream], out: str | None, certificate: str | None
-) -> dict[str, bytes]:
+def _written(loaded: Loaded[AskedStream], out: str | None, certificate: str | None) -> dict[str, bytes]:
     """Return the files of the releases written out: a framework, a mechanism, a certificate."""
     if out is None and certificate is None:
         return {}
@@ -193,9 +163,7 @@ def stream_plot(leakage: StreamLeakage, promises: Sequence[Promised]) -> Plot:
 
 def _finding(leakage: StreamLeakage, promises: Sequence[Promised]) -> str:
     """Say what all releases leak, and what is promised of them."""
-    leaked = (
-        "everything" if leakage.leakage.infinite else f"{three(nats_approx(leakage.leakage))} nats"
-    )
+    leaked = "everything" if leakage.leakage.infinite else f"{three(nats_approx(leakage.leakage))} nats"
     said = f"{counted(len(leakage.steps), 'release')} leak {leaked}"
     promised = _promised(promises[-1].printed) if promises else math.nan
     if math.isnan(promised):
@@ -274,8 +242,7 @@ def stream_notes(leakage: StreamLeakage, promises: list[Promised]) -> list[str]:
         notes.append("note: Theorem 4 is about independent blocks; no bound is known for a chain")
     elif promises[0].repaired is None:
         notes.append(
-            f'note: alternatives drawn "{leakage.stream.draws}": the repair of Theorem 4 speaks of '
-            '"each-step"'
+            f'note: alternatives drawn "{leakage.stream.draws}": the repair of Theorem 4 speaks of "each-step"'
         )
     return notes
 

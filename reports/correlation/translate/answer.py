@@ -84,9 +84,7 @@ class Translation:
         ]
         if bounds:
             best = least(self.published[0])
-            bounds.append(
-                {"name": "best", "hidden": best.hidden, "epsilon": best.enclosure().as_json()}
-            )
+            bounds.append({"name": "best", "hidden": best.hidden, "epsilon": best.enclosure().as_json()})
         worst, exact = self.worst, self.exact
         if worst is not None and exact is None:
             upper = enclosed(Leakage.of(worst.leakage.upper), (worst.ends[1], worst.ends[1]))

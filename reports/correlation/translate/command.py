@@ -44,23 +44,11 @@ from pufferproof.reports.console.drawing import (
     plot_file,
     strip,
 )
-from pufferproof.reports.console.options import (
-    AsJson,
-    FrameworkFile,
-    NormalizePriors,
-    PlotOut,
-    parsed_level,
-)
+from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, PlotOut, parsed_level
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
-from pufferproof.reports.console.words import (
-    counted,
-    leakage_text,
-    level_nats,
-    nats_text,
-    trust_line,
-)
+from pufferproof.reports.console.words import counted, leakage_text, level_nats, nats_text, trust_line
 from pufferproof.reports.correlation.translate.answer import Translation
 from pufferproof.reports.schemas.correlation import Translate
 from pufferproof.verify.noise.normal.points import PointLeakage
@@ -84,28 +72,19 @@ _BY = {
 
 def translate(
     framework: FrameworkFile,
-    more: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[LEVEL]...", help="levels of further releases"),
-    ] = None,
+    more: Annotated[list[str] | None, typer.Argument(metavar="[LEVEL]...", help="levels of further releases")] = None,
     per_record: Annotated[
         list[str] | None,
         typer.Option(
             "--per-record-dp",
             metavar="LEVEL",
-            help="level of a release for every record: log(N), log(N/M) or nats; repeat the "
-            "option for more releases",
+            help="level of a release for every record: log(N), log(N/M) or nats; repeat the option for more releases",
         ),
     ] = None,
     levels: Annotated[
-        str | None,
-        typer.Option(
-            "--levels", metavar="FILE", help="file with the level of every record, one per line"
-        ),
+        str | None, typer.Option("--levels", metavar="FILE", help="file with the level of every record, one per line")
     ] = None,
-    runs: Annotated[
-        int, typer.Option("--runs", metavar="K", help="number of releases of each level")
-    ] = 1,
+    runs: Annotated[int, typer.Option("--runs", metavar="K", help="number of releases of each level")] = 1,
     domain: Annotated[
         Literal["product", "possible"],
         typer.Option(
@@ -116,14 +95,10 @@ def translate(
         ),
     ] = "product",
     infinite: Annotated[
-        bool,
-        typer.Option(
-            "--infinite", help="take an inner record of a chain without ends, in closed form"
-        ),
+        bool, typer.Option("--infinite", help="take an inner record of a chain without ends, in closed form")
     ] = False,
     out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FILE", help="file for a mechanism that leaks this much"),
+        str | None, typer.Option("--out", metavar="FILE", help="file for a mechanism that leaks this much")
     ] = None,
     plot: PlotOut = None,
     normalize: NormalizePriors = False,
@@ -138,9 +113,7 @@ def translate(
     with working("computing the worst case of the levels"):
         space = read_valued(framework, normalize)
         file = None if levels is None else read_levels(levels)
-        known = _levels(
-            space.value.expect_records().count, [*(per_record or []), *(more or [])], file, runs
-        )
+        known = _levels(space.value.expect_records().count, [*(per_record or []), *(more or [])], file, runs)
         translation = Translation(space.value, known, domain, infinite)
         answer = translation.as_json()
         written = {} if out is None else {out: _mechanism(translation)}
@@ -160,12 +133,7 @@ def _tell(fields: JsonObject, lines: list[str], notes: list[str], as_json: bool)
 
 
 def _at_points(
-    loaded: Loaded[PointFramework],
-    every: list[str],
-    levels: str | None,
-    runs: int,
-    out: str | None,
-    as_json: bool,
+    loaded: Loaded[PointFramework], every: list[str], levels: str | None, runs: int, out: str | None, as_json: bool
 ) -> NoReturn:
     """Tell the worst case of normal records that are not truncated."""
     file = None if levels is None else read_levels(levels)
@@ -178,9 +146,7 @@ def _at_points(
     _tell(answer, translation.lines(out), [], as_json)
 
 
-def _levels(
-    count: int, every: list[str], file: Loaded[tuple[Level, ...]] | None, runs: int
-) -> RecordLevels:
+def _levels(count: int, every: list[str], file: Loaded[tuple[Level, ...]] | None, runs: int) -> RecordLevels:
     """Return the level of every record, summed over releases."""
     if runs < 1:
         raise ModelError(f"expected at least 1, found {runs}", "--runs")
@@ -190,10 +156,7 @@ def _levels(
     if file is None:
         return RecordLevels.uniform(count, read, runs)
     if len(file.value) != count:
-        raise ModelError(
-            f"expected {counted(count, 'level')}, one per record, found {len(file.value)}",
-            file.path,
-        )
+        raise ModelError(f"expected {counted(count, 'level')}, one per record, found {len(file.value)}", file.path)
     return RecordLevels.of(file.value, runs).plus(Total.of(read, runs))
 
 
@@ -242,9 +205,7 @@ class PointTranslation:
     def leakage(self) -> PointLeakage:
         """The largest leakage of releases of these levels."""
         totals = [total for length, total in self.levels.runs for _ in range(length)]
-        return leakage_of(
-            translated(self.framework, [(total.ratio, total.nats) for total in totals])
-        )
+        return leakage_of(translated(self.framework, [(total.ratio, total.nats) for total in totals]))
 
     def as_json(self) -> JsonObject:
         """Return what the answer says of leakages."""
@@ -338,9 +299,7 @@ def translation_plot(translation: Translation) -> Plot:
     """
     curve, exact = points(translation), translation.exact is not None
     xs = [0.0, *(point.level for point in curve)]
-    lows, highs = (
-        [0.0, *(_cut(getattr(point, end)) for point in curve)] for end in ("low", "high")
-    )
+    lows, highs = ([0.0, *(_cut(getattr(point, end)) for point in curve)] for end in ("low", "high"))
     parts: list[Part] = [] if exact else [strip("", xs, lows, highs)]
     parts.append(Curve(f"worst case, {'exact' if exact else 'at most'}", xs, highs, FOR, "o-"))
     if not exact:

@@ -58,9 +58,7 @@ class Chart:
         return len(self.bars) == len(self.below)
 
     @classmethod
-    def of(
-        cls, title: str, nats: Sequence[float], together: float, budget: float | None, unit: str
-    ) -> "Chart":
+    def of(cls, title: str, nats: Sequence[float], together: float, budget: float | None, unit: str) -> "Chart":
         """Return the chart of what releases leak, in nats, `inf` if it has no bound.
 
         >>> chart = Chart.of("Two weeks", [0.5, 1.5], 1.6, 1.0, "week")

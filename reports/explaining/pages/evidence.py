@@ -16,13 +16,7 @@ from pufferproof.reports.console.words import claims_text, three_nats
 from pufferproof.reports.explaining.kinds import MORE, Said, said
 from pufferproof.reports.explaining.pages.chart import Chart
 from pufferproof.reports.explaining.pages.picture import Picture
-from pufferproof.reports.explaining.proved import (
-    claim_text,
-    digits_line,
-    headlines,
-    odds_text,
-    proved_leakage,
-)
+from pufferproof.reports.explaining.proved import claim_text, digits_line, headlines, odds_text, proved_leakage
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -73,10 +67,7 @@ class Evidence:
 
 
 def told(
-    evidence: Evidence,
-    documents: Mapping[str, JsonObject],
-    statements: Mapping[str, str],
-    work: str,
+    evidence: Evidence, documents: Mapping[str, JsonObject], statements: Mapping[str, str], work: str
 ) -> tuple[str, str]:
     """Return the page, and the same in plain text, given what the kernel states of every
     certificate, and how much work it must be allowed.
@@ -86,10 +77,7 @@ def told(
     fields = {
         **_head(evidence, known),
         **_numbers(evidence, known),
-        "proved": [
-            _proved(name, words[name], document, statements[name])
-            for name, document in documents.items()
-        ],
+        "proved": [_proved(name, words[name], document, statements[name]) for name, document in documents.items()],
         "assumed": _assumed(evidence, words.values()),
         "unproved": _unproved(documents, words.values()),
         "paths": list(evidence.paths),
@@ -99,9 +87,7 @@ def told(
         "matched": not evidence.unread,
         "inputs": _few(evidence.inputs),
         "work": work,
-        "command": " ".join(
-            [f"python3 -I -S kernel{work} certificate.json", *_few(_compared(evidence))]
-        ),
+        "command": " ".join([f"python3 -I -S kernel{work} certificate.json", *_few(_compared(evidence))]),
     }
     page = rendered("evidence.html.j2", fields)
     return page, _text(fields)
@@ -205,8 +191,7 @@ def _text(fields: JsonObject) -> str:
     text += [*fields["model"], "" if fields["chart"] is None else fields["chart"].title]
     text += [f"Computed, not certified: {each}" for each in fields["computed"]]
     text += [
-        f"Proved ({each['name']}): {each['proved']}; {each['means']}. "
-        f"In the kernel's words: {each['statement']}."
+        f"Proved ({each['name']}): {each['proved']}; {each['means']}. In the kernel's words: {each['statement']}."
         for each in fields["proved"]
     ]
     text += fields["paths"]
@@ -229,9 +214,7 @@ def _assumed(evidence: Evidence, words: Iterable[Said]) -> list[str]:
         "read it, and checked the certificate alone"
         for name, form in evidence.unread.items()
     ]
-    doubtful = [
-        f"that the fitted chain is right, despite this doubt: {doubt}" for doubt in evidence.doubts
-    ]
+    doubtful = [f"that the fitted chain is right, despite this doubt: {doubt}" for doubt in evidence.doubts]
     said = (word.assumed for word in words)
     return _sentences([*doubtful, *said, *unread, *evidence.assumed])
 

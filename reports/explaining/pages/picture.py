@@ -11,17 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pufferproof.reports.console.drawing import (
-    AGAINST,
-    FAINT,
-    FOR,
-    INK,
-    MARK,
-    Bars,
-    Curve,
-    Plot,
-    Rule,
-)
+from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, Bars, Curve, Plot, Rule
 
 _TICKS = 5
 _CLASSES = {FOR: "for", AGAINST: "against", MARK: "mark", FAINT: "faint", INK: "ink"}

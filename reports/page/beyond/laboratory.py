@@ -80,18 +80,12 @@ class WorstRun:
 
 def frameworks_of(example: Example) -> list[str]:
     """Return the framework files of an example, in the order in which they are named."""
-    named = [case.framework for case in example.audits] + [
-        case.framework for case in example.composes
-    ]
+    named = [case.framework for case in example.audits] + [case.framework for case in example.composes]
     return list(dict.fromkeys(named))
 
 
 def run_worst(
-    example: Example,
-    number: int,
-    audits: Iterable[AuditRun],
-    composes: Iterable[ComposeRun],
-    out: Path,
+    example: Example, number: int, audits: Iterable[AuditRun], composes: Iterable[ComposeRun], out: Path
 ) -> WorstRun:
     """Compute the worst two releases for the framework at position `number` of an example, and
     write evidence below `out`.
@@ -103,10 +97,7 @@ def run_worst(
         [run for run in composes if run.example is example and run.case.framework == file],
     )
     shape = read_loaded(example.path(file), FrameworkFile).value
-    if (
-        shape.records is not None
-        and not Records(shape.records.count, tuple(shape.records.alphabet)).enumerable
-    ):
+    if shape.records is not None and not Records(shape.records.count, tuple(shape.records.alphabet)).enumerable:
         return WorstRun(name, example, file, level, None, "its databases are too many to list")
     space = read_listed(example.path(file))
     reason = _left_out(space.value, level)
@@ -118,10 +109,7 @@ def run_worst(
         return WorstRun(name, example, file, level, None, f"it cannot be computed: {error}")
     if not worst.decided:
         return WorstRun(name, example, file, level, None, _UNDECIDED)
-    inputs, unread = (
-        copied_inputs(example, [file], out, space.named),
-        unread_forms(example.path(file), []),
-    )
+    inputs, unread = (copied_inputs(example, [file], out, space.named), unread_forms(example.path(file), []))
     certifies, evidence = _evidence(name, worst, inputs, space.sha256, out, unread)
     return WorstRun(name, example, file, level, worst, "", certifies, evidence)
 
@@ -157,12 +145,7 @@ def _left_out(framework: Framework, level: Level | None) -> str:
 
 
 def _evidence(
-    name: str,
-    worst: WorstComposition,
-    inputs: Sequence[str],
-    sha256: str,
-    out: Path,
-    unread: Sequence[str],
+    name: str, worst: WorstComposition, inputs: Sequence[str], sha256: str, out: Path, unread: Sequence[str]
 ) -> tuple[str, PageEvidence]:
     """Write the mechanisms that reach the worst case, and the certificate; say what it
     certifies, and what the kernel says.

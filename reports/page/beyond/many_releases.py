@@ -12,11 +12,7 @@ from pufferproof.lp.rates.nfc import Rate
 from pufferproof.lp.worst.composition import WorstComposition
 from pufferproof.models.numbers.text import capital, full_stop
 from pufferproof.reports.composition.any_form import released
-from pufferproof.reports.composition.plots.releases import (
-    composition_plot,
-    rate_plot,
-    revealing_plot,
-)
+from pufferproof.reports.composition.plots.releases import composition_plot, rate_plot, revealing_plot
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
 from pufferproof.reports.console.labels import label_text
@@ -35,11 +31,7 @@ def rate_rows(run: ComposeRun) -> list[dict[str, str]]:
     """Return a row per release: its mechanism, its leakage alone, and its composition rate."""
     rates = {rate.mechanism: _rate_text(rate.rate) for rate in run.rates}
     return [
-        {
-            "mechanism": name,
-            "leakage": leakage_text(single),
-            "rate": rates.get(name, "not computed"),
-        }
+        {"mechanism": name, "leakage": leakage_text(single), "rate": rates.get(name, "not computed")}
         for name, single in zip(run.case.mechanisms, run.single)
     ]
 
@@ -76,9 +68,7 @@ def worst_section(runs: Sequence[WorstRun]) -> dict[str, object] | None:
     if not runs:
         return None
     rows = [_worst_row(run, run.worst) for run in runs if run.worst is not None]
-    left_out = [
-        f"{run.framework} is left out because {run.left_out}." for run in runs if run.worst is None
-    ]
+    left_out = [f"{run.framework} is left out because {run.left_out}." for run in runs if run.worst is None]
     return {"anchor": f"{runs[0].example.name}-any", "rows": rows, "left_out": left_out}
 
 
@@ -101,11 +91,7 @@ def _worst_row(run: WorstRun, worst: WorstComposition) -> dict[str, object]:
 def _adds(worst: WorstComposition) -> bool:
     """Say whether the worst case is certainly at most the sum of rational budgets."""
     ratios = [level.ratio for level in worst.budgets if level.ratio is not None]
-    return (
-        len(ratios) == len(worst.budgets)
-        and worst.upper is not None
-        and worst.upper <= prod(ratios)
-    )
+    return len(ratios) == len(worst.budgets) and worst.upper is not None and worst.upper <= prod(ratios)
 
 
 def _curves(rates: Sequence[RateRun]) -> Picture:
@@ -137,11 +123,7 @@ def _revealed(row: RevealingRow) -> str:
     """Say how soon a secret is certain: on average, and almost surely; or how often it never is."""
     given = f'if "{label_text(row.given)}" holds under the prior "{label_text(row.prior)}"'
     likely = next((k for k, value in enumerate(row.law.curve) if value >= _LIKELY), None)
-    soon = (
-        ""
-        if likely is None
-        else f", and after {likely} runs with probability at least {float(_LIKELY):.0%}"
-    )
+    soon = "" if likely is None else f", and after {likely} runs with probability at least {float(_LIKELY):.0%}"
     if row.law.expected is None:
         return (
             f"{given}, the secret becomes certain with probability "

@@ -14,13 +14,7 @@ from pathlib import Path
 from pufferproof.claims.run import Result
 from pufferproof.models.files.reading import document_of
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.reports.proofs.counterexamples.again import (
-    STATED,
-    STATES,
-    formula_of,
-    state_of,
-    theorems,
-)
+from pufferproof.reports.proofs.counterexamples.again import STATED, STATES, formula_of, state_of, theorems
 
 REASONS = Path(__file__).resolve().parents[3] / "claims" / "catalogue" / "refutations.toml"
 
@@ -73,11 +67,7 @@ def reasons() -> dict[str, str]:
 def sanity() -> dict[tuple[str, str], str]:
     """Return the theorems of `formal/sanity` that stand for a refutation, by claim and reading."""
     table: Mapping[str, Mapping[str, str]] = _table()["sanity"]
-    return {
-        (claim, name): reading
-        for claim, readings in table.items()
-        for name, reading in readings.items()
-    }
+    return {(claim, name): reading for claim, readings in table.items() for name, reading in readings.items()}
 
 
 def counted(refuted: Sequence[Refuted]) -> list[tuple[int, str]]:

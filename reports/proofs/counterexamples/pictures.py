@@ -22,11 +22,7 @@ _MOST_ITEMS = 24
 _PMFS = (("P", "Q"), ("P0", "P1"))  # keys of two distributions over the same outcomes
 _ROWS = {"first": "the first pair", "second": "the second pair", "rows": "the two rows"}
 # keys of a pair of them, and what the picture calls the pair
-_LINES = (
-    ("R", "delta"),
-    ("ratio", "delta"),
-    ("slope", "shift"),
-)  # keys of what is claimed of them: (e^epsilon, delta)
+_LINES = (("R", "delta"), ("ratio", "delta"), ("slope", "shift"))  # keys of what is claimed of them: (e^epsilon, delta)
 _POINTS = ("point", "between")
 
 
@@ -50,10 +46,7 @@ def _curve_pictures(evidence: JsonObject) -> list[Picture]:
     lengths = {len(row) if isinstance(row, list) else 0 for row in rows.values()}
     if len(lengths) > 1 or not 2 <= max(lengths) <= _MOST_DRAWN:
         return []
-    numbers = {
-        name: [number for number in map(_number, row) if number is not None]
-        for name, row in rows.items()
-    }
+    numbers = {name: [number for number in map(_number, row) if number is not None] for name, row in rows.items()}
     if any(len(row) < len(rows[name]) for name, row in numbers.items()):
         return []
     (along, places), *curves = numbers.items()
@@ -82,19 +75,13 @@ def _small(evidence: JsonObject) -> Audit | None:
     audit_again = audited(evidence, up_to_delta=False)
     if audit_again is None or audit_again.framework.closure != "list":
         return None
-    sizes = (
-        audit_again.channel.outputs,
-        audit_again.framework.databases,
-        audit_again.framework.priors,
-    )
+    sizes = (audit_again.channel.outputs, audit_again.framework.databases, audit_again.framework.priors)
     return audit_again if max(map(len, sizes)) <= _MOST_DRAWN else None
 
 
 def _region_pictures(evidence: JsonObject) -> list[Picture]:
     """Draw the privacy regions of two distributions, with what is claimed of them."""
-    pairs = [
-        (f"{one} and {two}", _pmfs([evidence.get(one), evidence.get(two)])) for one, two in _PMFS
-    ]
+    pairs = [(f"{one} and {two}", _pmfs([evidence.get(one), evidence.get(two)])) for one, two in _PMFS]
     pairs += [(name, _pmfs(evidence.get(key))) for key, name in _ROWS.items()]
     drawn = [(name, rows) for name, rows in pairs if rows is not None]
     if not drawn:
@@ -103,9 +90,7 @@ def _region_pictures(evidence: JsonObject) -> list[Picture]:
     listed = evidence.get("slopes_and_shifts")
     stated = [_numbers(each) for each in listed] if isinstance(listed, list) else []
     stated += [_numbers([evidence.get(ratio), evidence.get(shift)]) for ratio, shift in _LINES]
-    lines = [
-        (each[0], each[1]) for each in stated if each is not None and len(each) == 2 and each[0] > 0
-    ]
+    lines = [(each[0], each[1]) for each in stated if each is not None and len(each) == 2 and each[0] > 0]
     points = [(key, _numbers(evidence.get(key))) for key in _POINTS]
     marked = {key: (at[0], at[1]) for key, at in points if at is not None and len(at) == 2}
     said = [f"Region of {name}: corners {_places(region_corners(*rows))}." for name, rows in drawn]
@@ -160,15 +145,10 @@ def region_corners(p: Sequence[Fraction], q: Sequence[Fraction]) -> list[tuple[F
 
     The lower boundary takes outcomes in by falling ratio Q / P, the upper one by rising.
 
-    >>> [
-    ...     (str(x), str(y))
-    ...     for x, y in region_corners([Fraction(1, 2), Fraction(1, 2)], [Fraction(1), Fraction(0)])
-    ... ]
+    >>> [(str(x), str(y)) for x, y in region_corners([Fraction(1, 2), Fraction(1, 2)], [Fraction(1), Fraction(0)])]
     [('0', '1'), ('1/2', '0'), ('1', '0'), ('1/2', '1')]
     """
-    shares: dict[
-        Fraction, tuple[Fraction, Fraction]
-    ] = {}  # outcomes with the same ratio lie on one edge
+    shares: dict[Fraction, tuple[Fraction, Fraction]] = {}  # outcomes with the same ratio lie on one edge
     for a, b in zip(p, q):
         if a + b > 0:
             x, y = shares.get(a / (a + b), (Fraction(0), Fraction(0)))
@@ -181,8 +161,7 @@ def region_corners(p: Sequence[Fraction], q: Sequence[Fraction]) -> list[tuple[F
 
 
 def region_finding(
-    regions: Mapping[str, Sequence[tuple[Fraction, Fraction]]],
-    lines: Sequence[tuple[Fraction, Fraction]] = (),
+    regions: Mapping[str, Sequence[tuple[Fraction, Fraction]]], lines: Sequence[tuple[Fraction, Fraction]] = ()
 ) -> str:
     """Say whether a region crosses a line that is claimed of it, else how well the best test tells
     the two distributions of a region apart.
@@ -199,17 +178,13 @@ def region_finding(
                 claimed = f"e^epsilon = {_short(ratio)}, delta = {_short(shift)}"
                 return f"The region of {name} crosses the lines of {claimed}."
     if lines:
-        return (
-            f"No region crosses a line that is claimed of {'it' if len(regions) == 1 else 'one'}."
-        )
+        return f"No region crosses a line that is claimed of {'it' if len(regions) == 1 else 'one'}."
     sums = {name: _short(min(a + b for a, b in corners)) for name, corners in regions.items()}
     parts = [f"of {name} sum to {least}" for name, least in sums.items()]
     return f"The errors of the best test {', '.join(parts)}."
 
 
-def curves_finding(
-    along: str, places: Sequence[Fraction], curves: Mapping[str, Sequence[Fraction]]
-) -> str:
+def curves_finding(along: str, places: Sequence[Fraction], curves: Mapping[str, Sequence[Fraction]]) -> str:
     """Say where the first two curves differ most; of one curve, its lowest and highest value.
 
     >>> curves_finding("q", [0, 1], {"exact": [1, 2], "printed": [1, 3]})
@@ -245,16 +220,9 @@ def region_picture(
         Curve(f"region of {name}", *_floats([*corners, corners[0]]), colour)
         for (name, corners), colour in zip(regions.items(), (FOR, AGAINST, INK))
     ]
-    claimed = [
-        each
-        for number, line in enumerate(lines)
-        for each in _claimed_lines(*line, ("--", ":")[number % 2])
-    ]
+    claimed = [each for number, line in enumerate(lines) for each in _claimed_lines(*line, ("--", ":")[number % 2])]
     points = [Curve(name, *_floats([at]), INK, "o") for name, at in marked.items()]
-    below = (
-        "Privacy region: the convex hull of (P(S), Q(not S)) over all events S. "
-        "Q(not S) (up) by P(S) (across)."
-    )
+    below = "Privacy region: the convex hull of (P(S), Q(not S)) over all events S. Q(not S) (up) by P(S) (across)."
     edge = float(max([Fraction(1), *(max(at) for at in marked.values())])) * 1.02
     panel = Panel([*outlines, *claimed, *points], Axis("", 0, edge), Axis("", 0, edge))
     return Picture(Plot(region_finding(regions, lines), [panel]), said, below)

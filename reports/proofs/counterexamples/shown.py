@@ -78,10 +78,7 @@ def _rows(evidence: JsonObject, count: int, private: int) -> list[dict[int, str]
         if not all(len(pair) == 2 and all(map(_is_whole, pair)) for pair in pairs):
             return []
         return [
-            {
-                at: "released" if at <= private - left or at >= private + right else "redacted"
-                for at in places
-            }
+            {at: "released" if at <= private - left or at >= private + right else "redacted" for at in places}
             for left, right in pairs
         ]
     regions = str(evidence.get("regions", ""))
@@ -102,9 +99,7 @@ def _drawing(row: Mapping[int, str], private: int) -> dict[str, object]:
     width, height = len(row) * step - _GAP + 4, _TOP + _SIDE + _ROOM
     signs = {} if "quilt" in row.values() else _SIGNS  # there nothing is redacted
     roles = {at: "secret" if at == private else role for at, role in row.items()}
-    boxes = "".join(
-        _box(at, role, signs.get(role, ""), (at - 1) * step + 2) for at, role in roles.items()
-    )
+    boxes = "".join(_box(at, role, signs.get(role, ""), (at - 1) * step + 2) for at, role in roles.items())
     svg = (
         f'<svg class="records" role="img" aria-label="{escape(caption)}" '
         f'viewBox="0 0 {width} {height}" style="width: {width}px">{boxes}</svg>'
@@ -233,9 +228,7 @@ def counterexample_view(
     if not evidence:
         return None
     documents = {key: value for key, value in evidence.items() if _is_document(value)}
-    tabular = {
-        key: value for key, value in evidence.items() if key not in documents and _is_table(value)
-    }
+    tabular = {key: value for key, value in evidence.items() if key not in documents and _is_table(value)}
     names = {} if file is None else _names(documents, file, prefix)
     shown = [
         item
@@ -250,9 +243,7 @@ def counterexample_view(
         "records": records_drawings(evidence, file or ""),
         "tables": [_mapping_table(key, value) for key, value in tabular.items()]
         + [table for key, value in documents.items() for table in _document_tables(key, value)],
-        "documents": [
-            {"key": key, "file": name, "content": documents[key]} for key, name in names.items()
-        ],
+        "documents": [{"key": key, "file": name, "content": documents[key]} for key, name in names.items()],
         "command": _command(evidence, names),
         "proved_again": cache(partial(_proved_again, evidence, file, prefix, formula)),
         "pictures": partial(_pictures, evidence, file),
@@ -275,9 +266,7 @@ def _items(key: str, value: str) -> list[tuple[str, str]]:
 
 
 def _proved_again(evidence: JsonObject, file: str | None, prefix: str, formula: str) -> list[Asked]:
-    return (
-        [] if file is None else [*map(asked, theorems(evidence, formula, f"refutation-{prefix}"))]
-    )
+    return [] if file is None else [*map(asked, theorems(evidence, formula, f"refutation-{prefix}"))]
 
 
 def _pictures(evidence: JsonObject, file: str | None) -> list[Picture]:
@@ -296,11 +285,7 @@ def value_text(value: object) -> str:
     ('1/3, unknown, yes', 'a: (1, 2)')
     """
     shown = _text(value)
-    return (
-        shown
-        if len(shown) <= _MOST_CHARACTERS
-        else shown[: _MOST_CHARACTERS - 1] + "… (cut; whole in the archive)"
-    )
+    return shown if len(shown) <= _MOST_CHARACTERS else shown[: _MOST_CHARACTERS - 1] + "… (cut; whole in the archive)"
 
 
 def _text(value: object) -> str:
@@ -333,9 +318,7 @@ def _names(documents: JsonObject, file: str, prefix: str) -> dict[str, str]:
     """Return a file name for every document: `<claim>.<key>.json`, numbered in order."""
     names: dict[str, str] = {}
     for key in documents:
-        stem = (re.sub(r"[^A-Za-z0-9_]", "_", key)[:60] or "document") + (
-            "" if prefix == "1" else f"-{prefix}"
-        )
+        stem = (re.sub(r"[^A-Za-z0-9_]", "_", key)[:60] or "document") + ("" if prefix == "1" else f"-{prefix}")
         while f"{file}.{stem}.json" in names.values():
             stem += "_"
         names[key] = f"{file}.{stem}.json"
@@ -356,13 +339,8 @@ def _mapping_table(key: str, value: JsonObject) -> dict[str, object]:
     inner = list(value.values())
     if all(isinstance(each, Mapping) for each in inner):
         header = list(dict.fromkeys(name for each in inner for name in each))[:_MOST_ITEMS]
-        rows = [
-            [value_text(each[name]) if name in each else "" for name in header] for each in inner
-        ]
-    elif (
-        all(isinstance(each, list) and len(each) == len(inner[0]) for each in inner)
-        and len(inner[0]) <= _MOST_ITEMS
-    ):
+        rows = [[value_text(each[name]) if name in each else "" for name in header] for each in inner]
+    elif all(isinstance(each, list) and len(each) == len(inner[0]) for each in inner) and len(inner[0]) <= _MOST_ITEMS:
         header = [str(position) for position in range(1, len(inner[0]) + 1)]
         rows = [[value_text(entry) for entry in row] for row in inner]
     else:
@@ -373,16 +351,10 @@ def _mapping_table(key: str, value: JsonObject) -> dict[str, object]:
 def _document_tables(key: str, document: JsonObject) -> list[dict[str, object]]:
     try:
         if document["format"].startswith("pufferproof-mechanism"):
-            rows = [
-                (name, [value_text(entry) for entry in row])
-                for name, row in document["channel"].items()
-            ]
+            rows = [(name, [value_text(entry) for entry in row]) for name, row in document["channel"].items()]
             return [
                 _table(
-                    f"{key}: P(output | database)",
-                    "database",
-                    [str(output) for output in document["outputs"]],
-                    rows,
+                    f"{key}: P(output | database)", "database", [str(output) for output in document["outputs"]], rows
                 )
             ]
         if document["format"].startswith("pufferproof-framework"):
@@ -419,9 +391,7 @@ def _lines(key: str, secrets: JsonObject, priors: JsonObject) -> list[str]:
     return shown
 
 
-def _table(
-    caption: str, corner: str, header: Sequence[str], rows: Sequence[tuple[str, list[str]]]
-) -> JsonObject:
+def _table(caption: str, corner: str, header: Sequence[str], rows: Sequence[tuple[str, list[str]]]) -> JsonObject:
     left_out = max(0, len(rows) - MOST_ROWS)
     return {
         "caption": caption,

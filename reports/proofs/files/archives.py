@@ -40,9 +40,7 @@ def summary_of(result: Result) -> Result:
     return kept | {
         "words_of_file": words_of_file(result),
         "readings": [_brief(reading) for reading in result["readings"]],
-        "near_misses": [
-            {key: miss[key] for key in ("name", "verdict")} for miss in result["near_misses"]
-        ],
+        "near_misses": [{key: miss[key] for key in ("name", "verdict")} for miss in result["near_misses"]],
         "theorems": [theorem["name"] for theorem in result["theorems"]],
         "archive": archive_name(result["paper"]),
         "folder": file_name(result["id"]),
@@ -79,9 +77,7 @@ def packed(members: Mapping[str, str]) -> bytes:
             archived.addfile(member, BytesIO(text))
     whole = data.getvalue()
     reach = max(4096, len(whole))  # by itself, a preset clears tables for 64 MB each time
-    return lzma.compress(
-        whole, filters=[{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": reach}]
-    )
+    return lzma.compress(whole, filters=[{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": reach}])
 
 
 def _kind(name: str) -> str:
@@ -92,9 +88,7 @@ def _kind(name: str) -> str:
 def texts_of(result: Result) -> Iterator[tuple[str, str]]:
     """Yield the texts of a result, by their names in the folder of its claim."""
     arguments = {
-        key: [
-            _without_texts(each, f"{start}{number}") for number, each in enumerate(result[key], 1)
-        ]
+        key: [_without_texts(each, f"{start}{number}") for number, each in enumerate(result[key], 1)]
         for key, start in (("readings", ""), ("near_misses", "near-"))
     }
     yield "result.json", json.dumps(result | arguments, separators=(",", ":")) + "\n"

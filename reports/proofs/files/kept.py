@@ -99,10 +99,7 @@ def _program() -> str:
 def timeless(result: Result) -> Result:
     """Return a result without what differs from run to run: times, and whether it was cached."""
     arguments = {
-        key: [
-            {**each, "steps": [_without(step, "seconds") for step in each["steps"]]}
-            for each in result[key]
-        ]
+        key: [{**each, "steps": [_without(step, "seconds") for step in each["steps"]]} for each in result[key]]
         for key in ("readings", "near_misses")
     }
     return {**_without(result, "seconds", "cached"), **arguments}

@@ -22,10 +22,7 @@ from pufferproof.reports.proofs.papers.typesetting import plain
 from pufferproof.reports.proofs.sentences import View
 from pufferproof.verify.proof.argument import HOLDS
 
-_TITLES = (
-    (BOUNDARY, "Boundary cases, which we do not count as errors"),
-    (SLIP, "Misprints"),
-)
+_TITLES = ((BOUNDARY, "Boundary cases, which we do not count as errors"), (SLIP, "Misprints"))
 _WRONG = {
     FALSE: "is false as printed",
     HYPOTHESIS: "lacks a hypothesis",
@@ -107,22 +104,15 @@ def _said(about: object, views: Sequence[View], every: Sequence[View]) -> dict[s
     said = graded(views)
     broken: Any = said["broken"]
     sections = [
+        *((title, [_entry(cause, group, notation) for cause, group in entries]) for title, entries in broken),
         *(
-            (title, [_entry(cause, group, notation) for cause, group in entries])
-            for title, entries in broken
-        ),
-        *(
-            (
-                title,
-                [_entry(cause, group, notation) for cause, group in by_cause(_of(views, grade))],
-            )
+            (title, [_entry(cause, group, notation) for cause, group in by_cause(_of(views, grade))])
             for grade, title in _TITLES
         ),
     ]
     holding = [view for view in views if view["verdict"] in _HOLDING]
     kinds = [
-        (verdict, words, [view for view in holding if view["verdict"] == verdict])
-        for verdict, words in _KINDS.items()
+        (verdict, words, [view for view in holding if view["verdict"] == verdict]) for verdict, words in _KINDS.items()
     ]
     return {
         "paper": about,
@@ -147,9 +137,7 @@ def _of(views: Sequence[View], grade: str) -> list[View]:
     return [view for view in views if view["grade"] == grade]
 
 
-def _entry(
-    cause: str, claims: Sequence[View], notation: Mapping[str, Sequence[Any]]
-) -> dict[str, object]:
+def _entry(cause: str, claims: Sequence[View], notation: Mapping[str, Sequence[Any]]) -> dict[str, object]:
     """Return what one cause makes false: the worst claim in full, the others in short; letters of
     it and of its repair; and the ids that check all of it.
     """
@@ -176,7 +164,5 @@ def _lines(tables: Sequence[View]) -> list[str]:
 
 
 def _line(table: View) -> str:
-    rows = "; ".join(
-        f"{name}: {', '.join(cell or '–' for cell in cells)}" for name, cells in table["rows"]
-    )
+    rows = "; ".join(f"{name}: {', '.join(cell or '–' for cell in cells)}" for name, cells in table["rows"])
     return f"{table['caption']}: {rows}"

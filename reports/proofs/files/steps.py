@@ -13,9 +13,7 @@ from pufferproof.verify.proof.argument import EXHAUST_LIMITS
 from pufferproof.verify.proof.limits import limit_met
 
 
-def write_steps(
-    path: str, patterns: Sequence[str], extra: Sequence[str], trust_code: bool, seconds: float
-) -> None:
+def write_steps(path: str, patterns: Sequence[str], extra: Sequence[str], trust_code: bool, seconds: float) -> None:
     """Write what the claims do that patterns choose, and say so. Raises `ModelError` for a pattern
     without a match, and if the file exists.
     """

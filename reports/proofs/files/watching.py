@@ -30,9 +30,7 @@ class Watched:
         patterns: which claims are checked, all if there is none.
     """
 
-    def __init__(
-        self, folder: str, benchmarks: str | None, out: str, patterns: Sequence[str]
-    ) -> None:
+    def __init__(self, folder: str, benchmarks: str | None, out: str, patterns: Sequence[str]) -> None:
         if Path(out).resolve().parent != Path(folder).resolve():
             raise ModelError(f"expected the folder that --out {out} is in", "--start")
         self._out = Path(out).name
@@ -78,9 +76,7 @@ class Watched:
 
 def _chosen(recorded: JsonObject, patterns: Sequence[str]) -> JsonObject:
     return {
-        name: entry
-        for name, entry in recorded.items()
-        if not patterns or any(matches(name, each) for each in patterns)
+        name: entry for name, entry in recorded.items() if not patterns or any(matches(name, each) for each in patterns)
     }
 
 

@@ -64,10 +64,7 @@ def said_by_claims(name: str) -> str:
 def _given(name: str, given: object) -> Paper:
     keys = {"title", "authors", "year", "place"}
     if not isinstance(given, dict) or "title" not in given or not given.keys() <= keys:
-        raise ModelError(
-            "expected a dictionary with title and, if known, authors, year and place",
-            f"PAPER of {name}",
-        )
+        raise ModelError("expected a dictionary with title and, if known, authors, year and place", f"PAPER of {name}")
     authors = given.get("authors", ())
     listed = (authors,) if isinstance(authors, str) else tuple(map(str, authors))
     year, place = str(given.get("year", "")), str(given.get("place", ""))
@@ -82,27 +79,15 @@ def papers() -> dict[str, Paper]:
     'Song and Chaudhuri 2017'
     """
     with extras:
-        from bibtexparser.entrypoint import (
-            parse_string,  # which takes longer than what reads no page
-        )
-        from bibtexparser.middlewares import (
-            LatexDecodingMiddleware,
-            NormalizeFieldKeys,
-            SeparateCoAuthors,
-        )
+        from bibtexparser.entrypoint import parse_string  # which takes longer than what reads no page
+        from bibtexparser.middlewares import LatexDecodingMiddleware, NormalizeFieldKeys, SeparateCoAuthors
 
-    text = (
-        files("pufferproof.claims")
-        .joinpath("catalogue", "references.bib")
-        .read_text(encoding="utf-8")
-    )
+    text = files("pufferproof.claims").joinpath("catalogue", "references.bib").read_text(encoding="utf-8")
     library = parse_string(
-        text,
-        append_middleware=[NormalizeFieldKeys(), LatexDecodingMiddleware(), SeparateCoAuthors()],
+        text, append_middleware=[NormalizeFieldKeys(), LatexDecodingMiddleware(), SeparateCoAuthors()]
     )
     return {
-        entry.key: _paper(entry.key, {field.key: field.value for field in entry.fields})
-        for entry in library.entries
+        entry.key: _paper(entry.key, {field.key: field.value for field in entry.fields}) for entry in library.entries
     }
 
 
@@ -111,6 +96,4 @@ def _paper(key: str, fields: dict[str, object]) -> Paper:
     listed = [authors] if isinstance(authors, str) else list(authors)  # type: ignore[call-overload]
     doi = f"doi:{fields['doi']}" if "doi" in fields else ""
     place = f"arXiv:{fields['eprint']}" if "eprint" in fields else doi
-    return Paper(
-        key, str(fields["title"]), tuple(map(str, listed)), str(fields.get("year", "")), place
-    )
+    return Paper(key, str(fields["title"]), tuple(map(str, listed)), str(fields.get("year", "")), place)

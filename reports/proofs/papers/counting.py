@@ -80,10 +80,7 @@ def headlines(record: Record) -> list[dict[str, Any]]:
         if claim.id not in record or not is_headline(claim):
             continue
         form = _true_form(claim, record)
-        rows.append(
-            {"id": claim.id, "form": form, "repaired": form != claim.id}
-            | {"standing": standing(form, record)}
-        )
+        rows.append({"id": claim.id, "form": form, "repaired": form != claim.id} | {"standing": standing(form, record)})
     return rows
 
 
@@ -104,9 +101,7 @@ def of_code(record: Record) -> list[dict[str, Any]]:
     """Return the claims of a record that production code names, the most used first."""
     used = sorted(files_by_claim().items(), key=lambda each: (-len(each[1]), each[0]))
     return [
-        {"id": name, "files": len(files), "standing": standing(name, record)}
-        for name, files in used
-        if name in record
+        {"id": name, "files": len(files), "standing": standing(name, record)} for name, files in used if name in record
     ]
 
 

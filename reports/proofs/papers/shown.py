@@ -69,14 +69,7 @@ def formula_view(latex: str, other: str = "", *, is_repair: bool = False) -> Vie
 
 WIDTH = 74
 _BINARY = frozenset("+−·×∪∩∧∨∖⇝⟶⊕∣")
-_ACCENTS = {
-    "^": "\u0302",
-    "ˇ": "\u030c",
-    "¯": "\u0304",
-    "―": "\u0304",
-    "~": "\u0303",
-    "˜": "\u0303",
-}
+_ACCENTS = {"^": "\u0302", "ˇ": "\u030c", "¯": "\u0304", "―": "\u0304", "~": "\u0303", "˜": "\u0303"}
 _TIGHT = re.compile(r" ?([+−=,]) ")
 _NEXT_CASE = "\v"
 Sign = tuple[str, bool]

@@ -69,9 +69,7 @@ def graded(printed: Sequence[View]) -> dict[str, object]:
         ],
         "remarks": of_grade[BOUNDARY],
         "misprints": of_grade[SLIP],
-        "grades": [
-            (len(each), _COUNTED[grade][len(each) > 1]) for grade, each in of_grade.items() if each
-        ],
+        "grades": [(len(each), _COUNTED[grade][len(each) > 1]) for grade, each in of_grade.items() if each],
     }
 
 

@@ -45,9 +45,7 @@ def block_view(part: Any, parts: Sequence[Any]) -> View:
             return _view(f"Program {part.name}", "", _program(part, parts))
         case Family():
             rows = [("drawn", [_code(each.text) for each in part.drawn])] if part.drawn else []
-            return _view(
-                f"Family {part.name}", part.said, [*rows, ("gives", [_code(part.entries.text)])]
-            )
+            return _view(f"Family {part.name}", part.said, [*rows, ("gives", [_code(part.entries.text)])])
         case Hypothesis():
             return _view(f"Hypothesis {part.name}", part.words, [("is", [_cell(part.value)])])
         case Define():
@@ -133,9 +131,7 @@ def _given(words: str, text: Text, known: Mapping[str, Hypothesis]) -> list[View
     if words:
         return [_cell(text, words=words)]
     named = [(name, known.get(name)) for name in text.text.split("; ")]
-    return [
-        _code(name) if each is None else _cell(each.value, words=each.words) for name, each in named
-    ]
+    return [_code(name) if each is None else _cell(each.value, words=each.words) for name, each in named]
 
 
 def _sorts(part: Sorts) -> Iterator[Row]:

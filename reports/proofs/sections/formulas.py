@@ -93,14 +93,10 @@ def letter(name: str, letters: Mapping[str, str] = _NOTHING) -> str:
 
 def _upright(text: str) -> str:
     """Write Greek words as their signs, and other words upright."""
-    return _WORD.sub(
-        lambda word: rf"\{word[0]}" if word[0] in GREEK else rf"\mathrm{{{word[0]}}}", text
-    )
+    return _WORD.sub(lambda word: rf"\{word[0]}" if word[0] in GREEK else rf"\mathrm{{{word[0]}}}", text)
 
 
-def _operation(
-    left: ast.expr, op: ast.operator, right: ast.expr, letters: Mapping[str, str]
-) -> str:
+def _operation(left: ast.expr, op: ast.operator, right: ast.expr, letters: Mapping[str, str]) -> str:
     match op:
         case ast.RShift():  # "implies", as `formulas.read` has it
             both = (_inside(each, letters, _OF_TRUTH) for each in (left, right))

@@ -11,18 +11,7 @@ import pufferproof.claims as claims_of_the_package
 from pufferproof.claims.document.expressions.reading import canonical, entries
 from pufferproof.claims.document.lines import SUFFIX
 from pufferproof.claims.document.outside import LONGEST
-from pufferproof.claims.document.parts import (
-    ClaimPart,
-    Code,
-    Document,
-    Let,
-    Letters,
-    Reading,
-    Step,
-    Table,
-    Text,
-    Use,
-)
+from pufferproof.claims.document.parts import ClaimPart, Code, Document, Let, Letters, Reading, Step, Table, Text, Use
 from pufferproof.claims.document.reader import PRINTS, STEPS, read
 from pufferproof.claims.language.printed import SYMBOLS
 from pufferproof.claims.language.wording import quoted
@@ -57,9 +46,7 @@ class Page:
         """Return what templates show of it, with what was found of its claims."""
         mine = {each.id for each in self.document.claims}
         examined = {
-            result["id"]: (result, view)
-            for result, view in zip(results, views, strict=True)
-            if result["id"] in mine
+            result["id"]: (result, view) for result, view in zip(results, views, strict=True) if result["id"] in mine
         }
         papers = dict.fromkeys(view["paper_file"] for _, view in examined.values())
         symbols = {x: y for _, view in examined.values() for x, y in view["symbols"].items()}
@@ -156,9 +143,7 @@ class Section:
         self.document, self.examined = document, examined
         self._lines = text.split("\n")
         letters = [each for each in document.parts if isinstance(each, Letters)]
-        self.letters = {
-            name: shown for each in letters for line in each.entries for name, shown in line.names
-        }
+        self.letters = {name: shown for each in letters for line in each.entries for name, shown in line.names}
 
     def view(self) -> View:
         """Return what templates show."""

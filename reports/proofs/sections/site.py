@@ -41,8 +41,7 @@ def recorded_result(claim: Claim, recorded: JsonObject, names: Sequence[str]) ->
     """
     of_each = zip(names, recorded["readings"], judges(recorded), strict=True)
     readings = [
-        {**_NO_READING, "name": name, "verdict": verdict, "refuted_by": judge}
-        | _said(claim, name, not number)
+        {**_NO_READING, "name": name, "verdict": verdict, "refuted_by": judge} | _said(claim, name, not number)
         for number, (name, verdict, judge) in enumerate(of_each)
     ]
     words = readings[0]["statement"] if readings else None
@@ -72,13 +71,9 @@ def pages() -> Iterator[View]:
     places_of = {written(claim)["source"].rpartition(":")[0] for claim in claims.values()}
     found = [page_of(place) for place in sorted(places_of) if place.endswith(SUFFIX)]
     names = {
-        part.id: [each.name for each in part.readings] or [STATED]
-        for page in found
-        for part in page.document.claims
+        part.id: [each.name for each in part.readings] or [STATED] for page in found for part in page.document.claims
     }
-    results = [
-        recorded_result(claims[name], entry, names[name]) for name, entry in recorded().items()
-    ]
+    results = [recorded_result(claims[name], entry, names[name]) for name, entry in recorded().items()]
     views = claim_views(results)
     sections = [page.view(results, views) for page in found]
     standing = places(sections)
@@ -109,9 +104,7 @@ def _pieces(section: View, linked: Mapping[str, str]) -> Iterator[View]:
             anchor = part["anchor"]
 
 
-def _html(
-    prose: Sequence[str], parts: Sequence[View], section: View, linked: Mapping[str, str]
-) -> str:
+def _html(prose: Sequence[str], parts: Sequence[View], section: View, linked: Mapping[str, str]) -> str:
     setting = setting_of(linked, section["symbols"]) | {"in_quotes": IN_QUOTES}
     shown = {"prose": prose, "parts": parts, **setting}
     return rendered("proofs/sections/piece.html.j2", shown)

@@ -235,9 +235,7 @@ def test_quotients_and_powers_of_whole_numbers_are_fractions(text, value):
 
 def test_by_reads_the_values_of_at():
     text = f"{FALSE.replace('at: m = 1', 'at: m = 1; a = 2')}  by: a > m\n"
-    assert "lambda m=_document_at['m'], a=_document_at['a']:" in ast.unparse(
-        module_of(text, "own.claims")
-    )
+    assert "lambda m=_document_at['m'], a=_document_at['a']:" in ast.unparse(module_of(text, "own.claims"))
 
 
 def test_a_fence_is_exact():
@@ -246,13 +244,7 @@ def test_a_fence_is_exact():
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "pow(10, -1)",
-        "1 < pow(4, F(1, 2))",
-        "int(below(F(1, 2)))",
-        "round([*map(below, [F(3)])][0])",
-    ],
+    "text", ["pow(10, -1)", "1 < pow(4, F(1, 2))", "int(below(F(1, 2)))", "round([*map(below, [F(3)])][0])"]
 )
 def test_a_float_that_comes_from_elsewhere_is_an_error_with_its_line(text):
     uses = "# A\n\nuse fractions: Fraction as F\nuse models.numbers.intervals: below\n"

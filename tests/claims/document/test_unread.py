@@ -215,12 +215,8 @@ letters:
 """
 FAMILY = "family two: Two numbers.\n  give: a = below(3); b = below(3)\n\n"
 END = "\n## zz.one | Lemma 1 | lemma\n\nA sum is large.\n\n"
-FALSE = (
-    "reading as stated\n  false: one -- a is 1\n  at: a = {}\n  by: {}\n  so: a = a\nwhy: none.\n"
-)
-EVERY = (
-    "unsaid: none\nreading as stated | all\n  every: all -- n is a number\n  of: {}\n  holds: {}\n"
-)
+FALSE = "reading as stated\n  false: one -- a is 1\n  at: a = {}\n  by: {}\n  so: a = a\nwhy: none.\n"
+EVERY = "unsaid: none\nreading as stated | all\n  every: all -- n is a number\n  of: {}\n  holds: {}\n"
 PROGRAM = "program P over two\n  {}\n  holds ({}): a >= {}\n  not more: {}\n"
 EVIL = "(x for x in [1]).gi_frame"
 DOORS = {
@@ -272,11 +268,7 @@ DOORS = {
             *("models.files.writing: Path", "models.errors: os", "claims.registry: claim"),
             *("claims.registry: importlib", "language.letters: sys", "language.letters: letter"),
             *("language.statements: Draws", "language.instances.laws: chain", "language: Edit"),
-            *(
-                "language.instances.laws: itemgetter",
-                "document.module: module_of",
-                "sympy: sympify",
-            ),
+            *("language.instances.laws: itemgetter", "document.module: module_of", "sympy: sympify"),
             *("song2017.notation: NOTHING", "reports.cli: main", "pufferproof: read_framework"),
         )
     },
@@ -341,9 +333,7 @@ def test_formulas_are_printed_after_a_document_that_nobody_has_read():
 def test_python_is_refused_wherever_it_stands_in_a_document(door):
     with pytest.raises(ModelError) as error:
         module_of(HEAD + DOORS[door], "own.claims", trusted=False)
-    assert re.search(
-        r"^own\.claims: has Python at line \d+ \(|^own\.claims:\d+: ", str(error.value)
-    )
+    assert re.search(r"^own\.claims: has Python at line \d+ \(|^own\.claims:\d+: ", str(error.value))
 
 
 @pytest.mark.usefixtures("canary")
@@ -376,12 +366,7 @@ def test_each_fence_holds_without_the_one_before(monkeypatch):
 @pytest.mark.parametrize(
     "words",
     [
-        *(
-            "prove own.claims",
-            "prove --claims own.claims",
-            "prove --claims .",
-            "prove own.claims --json",
-        ),
+        *("prove own.claims", "prove --claims own.claims", "prove --claims .", "prove own.claims --json"),
         *("prove own.claims --record", "prove own.claims --check", "prove own.claims --out out"),
         *("prove own.claims --letter zz", "prove own.claims --steps steps.json"),
         *("export own.claims --smtlib smt", "export zz.one --smtlib smt --claims own.claims"),
@@ -434,14 +419,10 @@ def test_what_authors_write_needs_no_trust_and_means_the_same(expression, tmp_pa
     path = tmp_path / "own.claims"
     path.write_text(let(expression))
     loader = Outside("own", str(path), trusted=False)
-    module = importlib.util.module_from_spec(
-        importlib.util.spec_from_file_location("own", path, loader=loader)
-    )
+    module = importlib.util.module_from_spec(importlib.util.spec_from_file_location("own", path, loader=loader))
     loader.exec_module(module)
     trusted = names_of(let(expression))["X"]
-    shown = [
-        repr(each) if isinstance(each, type({}.items())) else each for each in (module.X, trusted)
-    ]
+    shown = [repr(each) if isinstance(each, type({}.items())) else each for each in (module.X, trusted)]
     assert shown[0] == shown[1] or repr(shown[0]) == repr(shown[1])
 
 
@@ -459,20 +440,7 @@ def test_an_attribute_is_one_of_the_type_that_has_it():
     near = {"one more": {"more": 1}}
     statement = Statement(family=family, holds=lambda more=0: more == 0, too_strong=near)
     assert attributes.attribute(statement, "fails")({}) is False
-    values = (
-        1,
-        "a",
-        [1],
-        {},
-        max,
-        ModelError,
-        lambda: 0,
-        Draws(None),
-        statement,
-        type,
-        dict,
-        iter([1]),
-    )
+    values = (1, "a", [1], {}, max, ModelError, lambda: 0, Draws(None), statement, type, dict, iter([1]))
     for value in values:
         for name in (*dir(value), *plain.ATTRIBUTES):
             kinds = [names for kind, names in attributes._KINDS if isinstance(value, kind)]
@@ -507,14 +475,7 @@ EXPRESSIONS = st.recursive(_KNOWN, _grown, max_leaves=8)
 _ATTRIBUTES = sorted(
     {
         name
-        for kind in (
-            *plain.METHODS,
-            type(len),
-            type(lambda: 0),
-            type(x for x in ()),
-            type,
-            object,
-        )
+        for kind in (*plain.METHODS, type(len), type(lambda: 0), type(x for x in ()), type, object)
         for name in dir(kind)
     }
     | {"gi_frame", "f_back", "f_builtins", "f_globals", "format", "tb_frame", "co_code"}
@@ -580,9 +541,7 @@ def test_drawn_expressions_call_nothing_outside_of_the_list(expression):
     hidden=st.sampled_from(_HIDDEN),
     is_name=st.booleans(),
 )
-def test_one_node_outside_of_the_list_is_refused_wherever_it_stands(
-    expression, inner, name, hidden, is_name
-):
+def test_one_node_outside_of_the_list_is_refused_wherever_it_stands(expression, inner, name, hidden, is_name):
     evil = f"{hidden}({inner})" if is_name else f"({inner}).{name}"
     if not is_name and name in plain.ATTRIBUTES:
         return
@@ -641,9 +600,7 @@ def test_loading_ends_within_its_limits(expression, tmp_path):
     path.write_text(let(expression).replace("use itertools", "use math: factorial\nuse itertools"))
     with pytest.raises(ModelError) as error:
         registry.load_extra([path], seconds=0.5)
-    assert re.search(
-        rf"own\.claims: cannot be loaded: it takes more than ({LONG[expression]})", str(error.value)
-    )
+    assert re.search(rf"own\.claims: cannot be loaded: it takes more than ({LONG[expression]})", str(error.value))
 
 
 def endless() -> int:

@@ -80,30 +80,16 @@ def examined(text, tmp_path, monkeypatch):
         (" :: WHOLE", "n = 1; p = [1/2, 1]", "n > 0", None, "no such instance: the sum of p"),
         (" :: WHOLE", "n = 1; p = [1]", "n > 0", None, "no such instance: the length of p"),
         (" :: POST_PROCESSING", "n = 1", "n == 1", None, "needs the entries"),
-        (
-            "",
-            MECHANISM.format("COIN", "log(3)"),
-            OTHER,
-            None,
-            "SATISFIES log(3)",
-        ),
+        ("", MECHANISM.format("COIN", "log(3)"), OTHER, None, "SATISFIES log(3)"),
         ("", MECHANISM.format("COIN", "log(2)"), OTHER, "audit", ""),
         ("", MECHANISM.format("COIN", "log(2)"), "framework == mechanism", None, ""),
         ("", MECHANISM.format("NOISE", "1"), OTHER, None, "SATISFIES 1"),
         ("", MECHANISM.format("NOISE", "0.9"), OTHER, "audit", ""),
         ("", "framework = SPACE; mechanism = COIN", OTHER, "author", ""),
-        (
-            "",
-            "framework = 'x'; mechanism = 'y'; epsilon = '1'",
-            OTHER,
-            "author",
-            "",
-        ),
+        ("", "framework = 'x'; mechanism = 'y'; epsilon = '1'", OTHER, "author", ""),
     ],
 )
-def test_a_reading_is_refuted_by_its_statement_an_audit_or_its_author(
-    says, at, by, judge, said, tmp_path, monkeypatch
-):
+def test_a_reading_is_refuted_by_its_statement_an_audit_or_its_author(says, at, by, judge, said, tmp_path, monkeypatch):
     text = HEAD + FALSE.format(says=says, at=at, by=by)
     check, result = examined(text, tmp_path, monkeypatch)
     (step,) = check.readings[0].steps
@@ -117,9 +103,7 @@ def test_a_reading_is_refuted_by_its_statement_an_audit_or_its_author(
 
 
 def test_what_the_author_says_counts_apart(tmp_path, monkeypatch):
-    _, result = examined(
-        HEAD + FALSE.format(says="", at="n = 1", by="n == 1"), tmp_path, monkeypatch
-    )
+    _, result = examined(HEAD + FALSE.format(says="", at="n = 1", by="n == 1"), tmp_path, monkeypatch)
     result |= {"source": "", "print": None, "symbols": {}}
     (view,) = claim_views([result])
     assert result["trust"] == ["AUTHOR"]
@@ -134,16 +118,10 @@ def test_what_the_author_says_counts_apart(tmp_path, monkeypatch):
     [
         ("COIN", "log(2)", "VIOLATES log(2), leakage log(3) ≈ 1.098612 nats"),
         ("NOISE", "0.9", "VIOLATES 0.9, leakage ≈ 1 nats"),
-        (
-            "COIN",
-            "log(2)'; delta = '1/8",
-            "VIOLATES log(2) with delta 1/8, leakage log(3) ≈ 1.098612 nats",
-        ),
+        ("COIN", "log(2)'; delta = '1/8", "VIOLATES log(2) with delta 1/8, leakage log(3) ≈ 1.098612 nats"),
     ],
 )
-def test_what_an_audit_says_stands_beside_the_verdict(
-    mechanism, level, said, tmp_path, monkeypatch
-):
+def test_what_an_audit_says_stands_beside_the_verdict(mechanism, level, said, tmp_path, monkeypatch):
     text = HEAD + FALSE.format(says="", at=MECHANISM.format(mechanism, level), by=OTHER)
     _, result = examined(text, tmp_path, monkeypatch)
     result |= {"source": "", "print": None, "symbols": {}}

@@ -44,9 +44,7 @@ def nine(draws):
 
 
 TRUE = Statement(
-    numbers,
-    holds=lambda x, bound, more=0: sum(x) >= max(x, default=0) + more,
-    too_strong={"of two": {"more": 1}},
+    numbers, holds=lambda x, bound, more=0: sum(x) >= max(x, default=0) + more, too_strong={"of two": {"more": 1}}
 )
 FALSE = replace(TRUE, holds=lambda x, bound, more=0: sum(x) + more <= bound)
 
@@ -121,16 +119,11 @@ WEAK = {
     "conclusion was false at no instance": weak(lambda x, bound: len(x) == len(sorted(x))),
     "the hypotheses hold the conclusion is true": weak(short, {"short": short}),
     'the near miss "even" is true at an instance at which the conclusion is false': weak(
-        lambda x, bound: short(x, bound) and bound >= 0,
-        {"short": short},
-        {"even": lambda x, bound: bound % 2 == 0},
+        lambda x, bound: short(x, bound) and bound >= 0, {"short": short}, {"even": lambda x, bound: bound % 2 == 0}
     ),
     "the family draws one instance, again and again": replace(TRUE, family=nine),
     "always says that the conclusion is false at no data, and it is false at x = ": weak(
-        lambda x, bound, most=25: bound <= most,
-        {"small": lambda x, bound: bound < 20},
-        LESS,
-        always="so",
+        lambda x, bound, most=25: bound <= most, {"small": lambda x, bound: bound < 20}, LESS, always="so"
     ),
 }
 
@@ -353,8 +346,7 @@ def test_near_misses_of_the_package_are_conclusions_with_other_arguments():
         (name, words)
         for name, says in programs().items()
         for words, change in says.too_strong.items()
-        if not isinstance(change, Mapping)
-        and not isinstance(change(**says.family(Draws(None))), Mapping)
+        if not isinstance(change, Mapping) and not isinstance(change(**says.family(Draws(None))), Mapping)
     ]
     assert own == []
 

@@ -141,9 +141,7 @@ def test_a_formula_beside_a_counterexample_is_proved_again_from_the_cache(readin
         ("x > 2", "", {"x": True}, None),
     ],
 )
-def test_a_counterexample_refutes_a_formula_that_is_false_there(
-    readings, says, given, values, verdict
-):
+def test_a_counterexample_refutes_a_formula_that_is_false_there(readings, says, given, values, verdict):
     def refuted(check):
         with check.reading("one") as proof:
             proof.counterexample("here", "", values, lambda: True)

@@ -201,9 +201,7 @@ FORGED = {
 
 
 @pytest.mark.parametrize("what", FORGED)
-def test_certificates_and_counterexamples_are_checked_again_even_when_they_are_sealed(
-    known, tmp_path, what
-):
+def test_certificates_and_counterexamples_are_checked_again_even_when_they_are_sealed(known, tmp_path, what):
     name, change = FORGED[what]
     found(known)
     path = entry_of(known, f"stored.{name}", tmp_path)
@@ -295,9 +293,7 @@ def lazy(check):
 """
 
 
-def test_what_claims_from_outside_reach_only_when_they_run_is_a_source(
-    known, tmp_path, monkeypatch
-):
+def test_what_claims_from_outside_reach_only_when_they_run_is_a_source(known, tmp_path, monkeypatch):
     """Modules that a function imports, what these import; data below a folder, beside a link."""
     files = {
         **dict.fromkeys(["modules/bounds_of_numbers/__init__.py", "modules/said.txt"], ""),

@@ -39,9 +39,7 @@ def test_a_hypothesis_that_no_instance_needs_and_no_other_one_has_a_reason(table
     ]
 
 
-@pytest.mark.parametrize(
-    "short", [{"wanted": 20}, {"wanted": 5000}, {"finished": False}, {"failed": {"n": 1}}]
-)
+@pytest.mark.parametrize("short", [{"wanted": 20}, {"wanted": 5000}, {"finished": False}, {"failed": {"n": 1}}])
 def test_other_trials_say_nothing(short, table):
     """A trial that failed went through few instances."""
     assert unexplained([result(trial("a <= b", **short), trial("n >= 2"))], table) == []

@@ -9,12 +9,7 @@ import pytest
 from tests.claims.examination import evidence
 
 from pufferproof.claims.papers.wang2016.quilts import instances
-from pufferproof.claims.papers.wang2016.quilts.instances import (
-    Chain,
-    Score,
-    UndefinedError,
-    Variant,
-)
+from pufferproof.claims.papers.wang2016.quilts.instances import Chain, Score, UndefinedError, Variant
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.influence.bounds import wang_bound
 from pufferproof.verify.influence.quilts.published import markov_quilt_approx
@@ -116,7 +111,6 @@ def test_a_longer_sequence_may_have_a_larger_error():
     shown = evidence("wang2016.sim-observations", 3)
     at = Chain(shown["T"], shown["pi"], shown["e^-g"], shown["e^eps"])
     before, after = (
-        max(printed(replace(at, n=n), i, misprint=False) for i in range(1, n + 1)) / n
-        for n in (at.n - 1, at.n)
+        max(printed(replace(at, n=n), i, misprint=False) for i in range(1, n + 1)) / n for n in (at.n - 1, at.n)
     )
     assert after > before * 1.001

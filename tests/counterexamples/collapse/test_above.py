@@ -7,14 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 import pytest
-from tests.brute.frameworks import (
-    bits,
-    one_pair,
-    parities,
-    random_framework,
-    singletons,
-    two_priors,
-)
+from tests.brute.frameworks import bits, one_pair, parities, random_framework, singletons, two_priors
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import ModelError
@@ -57,21 +50,12 @@ def outcome(found):
 def test_the_worst_case_is_not_exceeded_and_anything_below_it_is(engine, framework, budgets, worst):
     if worst is None:
         worst = str(worst_composition(framework, budgets).joint.ratio)
-    assert (
-        outcome(search_leakage_above(framework, budgets, f"log({worst})", engine=engine))
-        is Impossible
-    )
+    assert outcome(search_leakage_above(framework, budgets, f"log({worst})", engine=engine)) is Impossible
     if Fraction(worst) > 1:
         below = 1 + (Fraction(worst) - 1) * Fraction(999, 1000)
-        assert (
-            outcome(search_leakage_above(framework, budgets, f"log({below})", engine=engine))
-            is LeakageAbove
-        )
+        assert outcome(search_leakage_above(framework, budgets, f"log({below})", engine=engine)) is LeakageAbove
     above = Fraction(worst) * Fraction(1000001, 1000000)
-    assert (
-        outcome(search_leakage_above(framework, budgets, f"log({above})", engine=engine))
-        is Impossible
-    )
+    assert outcome(search_leakage_above(framework, budgets, f"log({above})", engine=engine)) is Impossible
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -81,11 +65,7 @@ def test_the_engines_agree(seed):
         return
     for level in ("log(3/2)", "log(2)", "log(3)"):
         found = {
-            outcome(
-                search_leakage_above(
-                    framework, ["log(1)", "log(3/2)"], level, seconds=4, engine=engine
-                )
-            )
+            outcome(search_leakage_above(framework, ["log(1)", "log(3/2)"], level, seconds=4, engine=engine))
             for engine in ENGINES
         } - {NotFound}
         assert len(found) == 1
@@ -114,36 +94,22 @@ def test_a_collapse_exceeds_every_level(engine):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_fewest_releases_within_one_budget(engine):
     framework = one_pair("a", "b")
-    for level, at_most, runs in [
-        ("log(5)", 4, 3),
-        ("log(4)", 4, 3),
-        ("log(3)", 2, 2),
-        ("log(3/2)", 3, 2),
-    ]:
-        found = search_leakage_above(
-            framework, ["log(2)"], level, engine=engine, runs_limit=at_most
-        )
-        assert (outcome(found), found.runs, found.fewest) == (
-            LeakageAbove,
-            runs,
-            level != "log(3/2)",
-        )
+    for level, at_most, runs in [("log(5)", 4, 3), ("log(4)", 4, 3), ("log(3)", 2, 2), ("log(3/2)", 3, 2)]:
+        found = search_leakage_above(framework, ["log(2)"], level, engine=engine, runs_limit=at_most)
+        assert (outcome(found), found.runs, found.fewest) == (LeakageAbove, runs, level != "log(3/2)")
     found = search_leakage_above(framework, ["log(2)"], "log(8)", engine=engine, runs_limit=3)
     assert found == Impossible(3, engine)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_so_many_releases_that_time_runs_out_are_not_ruled_out(engine):
-    found = search_leakage_above(
-        bits(2), ["0"], "log(2)", seconds=0.5, engine=engine, runs_limit=10**9
-    )
+    found = search_leakage_above(bits(2), ["0"], "log(2)", seconds=0.5, engine=engine, runs_limit=10**9)
     assert isinstance(found, NotFound)
     assert "of at most 1000000000 releases were tried" in found.searched
 
 
 @pytest.mark.parametrize(
-    ("engine", "own", "level"),
-    [("lp", "log(3/2)", None), ("rays", "log(3/2)", None), ("z3", "log(5/4)", "log(3)")],
+    ("engine", "own", "level"), [("lp", "log(3/2)", None), ("rays", "log(3/2)", None), ("z3", "log(5/4)", "log(3)")]
 )
 def test_differential_privacy_on_top_leaks_less(engine, own, level):
     """At the worst case itself; z3, which takes seconds for that, between the two worst cases."""
@@ -152,10 +118,7 @@ def test_differential_privacy_on_top_leaks_less(engine, own, level):
     level = level or f"log({worst})"
     private = search_leakage_above(framework, ["log(2)"] * 2, level, engine=engine, per_record=own)
     assert outcome(private) is Impossible
-    assert (
-        outcome(search_leakage_above(framework, ["log(2)"] * 2, level, engine=engine))
-        is LeakageAbove
-    )
+    assert outcome(search_leakage_above(framework, ["log(2)"] * 2, level, engine=engine)) is LeakageAbove
 
 
 def test_many_releases_are_certified_without_writing_out_their_joint_release():
@@ -193,18 +156,10 @@ TWO = ("--budget", "log(2)", "--budget", "log(3)")
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_command_writes_what_it_found(run, tmp_path, engine):
-    code, out, err = run(
-        "f.json", "--out", "d", *TWO, "--above", "log(5)", "--engine", engine, "--json"
-    )
+    code, out, err = run("f.json", "--out", "d", *TWO, "--above", "log(5)", "--engine", engine, "--json")
     answer = json.loads(out)
     expect_valid(answer, "collapse")
-    assert (code, err, answer["found"], answer["runs"], answer["above"]) == (
-        1,
-        "",
-        True,
-        2,
-        "log(5)",
-    )
+    assert (code, err, answer["found"], answer["runs"], answer["above"]) == (1, "", True, 2, "log(5)")
     assert answer["mechanisms"] == ["d/m1.json", "d/m2.json"]
     assert Fraction(answer["joint"]["ratio"]) > 5
     assert answer["witness"]["database"] is None
@@ -217,12 +172,7 @@ def test_impossible_is_0_and_undecided_3_and_nothing_is_written(run, tmp_path):
     code, out, _ = run("f.json", "--out", "d", *TWO, "--above", "log(6)", "--json")
     answer = json.loads(out)
     expect_valid(answer, "collapse")
-    assert (code, answer["found"], answer["searched"], answer["trust"]) == (
-        0,
-        False,
-        "2 releases",
-        ["EXACT"],
-    )
+    assert (code, answer["found"], answer["searched"], answer["trust"]) == (0, False, "2 releases", ["EXACT"])
     out = run("f.json", "--out", "d", *TWO, "--above", "log(6)")[1]
     assert "impossible: 2 releases within the budgets leak at most log(6)" in out
     options = ("--budget", "0.5", "--budget", "0.5", "--above", "1")
@@ -230,18 +180,7 @@ def test_impossible_is_0_and_undecided_3_and_nothing_is_written(run, tmp_path):
     expect_valid(json.loads(out), "collapse")
     assert (code, json.loads(out)["found"]) == (3, None)
     assert "above     undecided" in run("f.json", "--out", "d", *options)[1]
-    options = (
-        "--budget",
-        "log(2)",
-        "--budget",
-        "log(2)",
-        "--above",
-        "log(3)",
-        "--engine",
-        "z3",
-        "--seconds",
-        "0.01",
-    )
+    options = ("--budget", "log(2)", "--budget", "log(2)", "--above", "log(3)", "--engine", "z3", "--seconds", "0.01")
     assert run("p.json", "--out", "d", *options)[0] == 3
     assert not (tmp_path / "d").exists()
 

@@ -7,32 +7,11 @@ from fractions import Fraction
 
 import pytest
 from tests import seeds
-from tests.brute.frameworks import (
-    bits,
-    one_pair,
-    parities,
-    random_framework,
-    singletons,
-    two_priors,
-)
+from tests.brute.frameworks import bits, one_pair, parities, random_framework, singletons, two_priors
 from tests.reports.console.schemas import expect_valid
 
-from pufferproof import (
-    Channel,
-    Framework,
-    Level,
-    ModelError,
-    Table,
-    audit,
-    read_framework,
-    read_mechanism,
-)
-from pufferproof.counterexamples.collapse.search import (
-    Collapse,
-    Impossible,
-    NotFound,
-    search_collapse,
-)
+from pufferproof import Channel, Framework, Level, ModelError, Table, audit, read_framework, read_mechanism
+from pufferproof.counterexamples.collapse.search import Collapse, Impossible, NotFound, search_collapse
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.certificates.writing import certified_text
@@ -89,10 +68,7 @@ def test_the_engines_agree(seed):
     if framework is None:
         return
     for budgets in (["log(1)"], ["log(2)"], ["0.3"], ["log(1)", "log(3/2)"]):
-        found = {
-            outcome(search_collapse(framework, budgets, engine=engine), framework)
-            for engine in ENGINES
-        }
+        found = {outcome(search_collapse(framework, budgets, engine=engine), framework) for engine in ENGINES}
         assert len(found) == 1
         assert NotFound not in found
 
@@ -103,15 +79,11 @@ def test_the_engines_agree_about_partners(seed):
     if framework is None or framework.one_sided:
         return
     labels = framework.databases
-    rows = {
-        x: [Fraction((seed + k) % 3, 2), 1 - Fraction((seed + k) % 3, 2)]
-        for k, x in enumerate(labels)
-    }
+    rows = {x: [Fraction((seed + k) % 3, 2), 1 - Fraction((seed + k) % 3, 2)] for k, x in enumerate(labels)}
     given = Channel.of(rows, ["u", "v"])
     for limit in (None, 3):
         found = {
-            outcome(search_collapse(framework, ["log(3/2)"], given, engine, limit), framework)
-            for engine in ENGINES
+            outcome(search_collapse(framework, ["log(3/2)"], given, engine, limit), framework) for engine in ENGINES
         }
         assert len(found) == 1
         assert NotFound not in found
@@ -119,9 +91,7 @@ def test_the_engines_agree_about_partners(seed):
 
 @pytest.mark.parametrize("engine", ["lp", "z3"])
 def test_differential_privacy_on_top_prevents_collapse(engine):
-    assert search_collapse(bits(2), ["log(4)"], engine=engine, per_record="log(2)") == Impossible(
-        None, engine
-    )
+    assert search_collapse(bits(2), ["log(4)"], engine=engine, per_record="log(2)") == Impossible(None, engine)
 
 
 def test_reasons_of_an_impossibility_cover_every_pair_of_laws():
@@ -154,9 +124,7 @@ def test_a_partner_of_a_given_mechanism():
 
 def test_a_given_mechanism_may_leave_out_databases_of_probability_zero_and_have_many_outputs():
     prior = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    framework = Framework(
-        "zabc", {"s": ["a", "z"], "t": ["b", "c"]}, [("s", "t")], {"theta": prior}
-    )
+    framework = Framework("zabc", {"s": ["a", "z"], "t": ["b", "c"]}, [("s", "t")], {"theta": prior})
     names = [f"w{i}" for i in range(1000)]
     row = [Fraction(1, 1000)] * 1000
     last = [*row[:-2], Fraction(1, 500), Fraction(0)]
@@ -168,17 +136,13 @@ def test_a_given_mechanism_may_leave_out_databases_of_probability_zero_and_have_
 
 
 @pytest.mark.parametrize(
-    ("count", "ratio", "expected"),
-    [(3, "5/4", 3), (4, "13/10", 4), (4, "5/4", None), (5, "3/2", 3)],
+    ("count", "ratio", "expected"), [(3, "5/4", 3), (4, "13/10", 4), (4, "5/4", None), (5, "3/2", 3)]
 )
 def test_collapse_numbers_above_two_agree(count, ratio, expected):
     """Priors that each favour one of several databases of the second secret by probability 1/2."""
     labels = "bcdefg"[:count]
     priors = {
-        most: Table(
-            {"a": "1/2"}
-            | {x: Fraction(1, 4) if x == most else Fraction(1, 4 * (count - 1)) for x in labels}
-        )
+        most: Table({"a": "1/2"} | {x: Fraction(1, 4) if x == most else Fraction(1, 4 * (count - 1)) for x in labels})
         for most in labels
     }
     framework = Framework(["a", *labels], {"s": ["a"], "t": list(labels)}, [("s", "t")], priors)
@@ -204,10 +168,7 @@ def test_the_engines_agree_with_differential_privacy_on_top(seed):
         return
     for budget, record in (("log(2)", "log(3/2)"), ("0.5", "0"), ("0", "log(5)")):
         for engine in ENGINES:
-            if any(
-                framework.mass("theta", a) and framework.mass("theta", b)
-                for a, b in framework.pairs
-            ):
+            if any(framework.mass("theta", a) and framework.mass("theta", b) for a, b in framework.pairs):
                 found = search_collapse(framework, [budget], engine=engine, per_record=record)
                 assert found == Impossible(None, engine)
 
@@ -227,11 +188,7 @@ def test_one_sided_frameworks_collapse_without_certificate():
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [
-        (([],), "at least one budget"),
-        ((["0"], None, "lp", 0), "at least 1"),
-        ((["0"], None, "simplex"), "engine"),
-    ],
+    [(([],), "at least one budget"), ((["0"], None, "lp", 0), "at least 1"), ((["0"], None, "simplex"), "engine")],
 )
 def test_misuse(arguments, message):
     with pytest.raises(ModelError, match=message):
@@ -248,20 +205,12 @@ def run(run, save):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize(
-    "budgets", [[], ["--budget", "0.5"], ["--budget", "log(1)", "--budget", "log(3/2)"]]
-)
+@pytest.mark.parametrize("budgets", [[], ["--budget", "0.5"], ["--budget", "log(1)", "--budget", "log(3/2)"]])
 def test_the_command_writes_what_it_found(run, engine, budgets):
     code, out, err = run("collapse", "f.json", "--out", "d", "--engine", engine, "--json", *budgets)
     answer = json.loads(out)
     expect_valid(answer, "collapse")
-    assert (code, err, answer["found"], answer["runs"], answer["joint"]["ratio"]) == (
-        1,
-        "",
-        True,
-        2,
-        "inf",
-    )
+    assert (code, err, answer["found"], answer["runs"], answer["joint"]["ratio"]) == (1, "", True, 2, "inf")
     assert answer["mechanisms"] == ["d/m1.json", "d/m2.json"]
     framework = read_framework("f.json").value
     mechanisms = [read_mechanism(path, framework).value for path in answer["mechanisms"]]
@@ -271,37 +220,24 @@ def test_the_command_writes_what_it_found(run, engine, budgets):
 
 def test_impossible_and_undecided_write_nothing(run, tmp_path):
     code, out, _ = run("collapse", "two.json", "--out", "d", "--json")
-    assert (code, json.loads(out)["found"], json.loads(out)["searched"]) == (
-        0,
-        False,
-        "any number of releases",
-    )
+    assert (code, json.loads(out)["found"], json.loads(out)["searched"]) == (0, False, "any number of releases")
     expect_valid(json.loads(out), "collapse")
     bounds = {(bound["column"], *bound["at_most"].items()) for bound in json.loads(out)["bounds"]}
-    assert bounds == {
-        (x, (y, "1")) for x, y in (("00", "11"), ("11", "00"), ("01", "10"), ("10", "01"))
-    }
+    assert bounds == {(x, (y, "1")) for x, y in (("00", "11"), ("11", "00"), ("01", "10"), ("10", "01"))}
     lines = run("collapse", "two.json", "--out", "d")[1].splitlines()
-    assert (
-        "every output u of a mechanism within the budgets, u(x) being its probability for database "
-        "x" in lines[1]
-    )
+    assert "every output u of a mechanism within the budgets, u(x) being its probability for database x" in lines[1]
     assert "u(00) <= u(11)" in [line.strip() for line in lines]
     assert (
         "impossible: 1 release within the budgets has"
         in run("collapse", "f.json", "--out", "d", "--runs-limit", "1")[1]
     )
-    code, out, _ = run(
-        "collapse", "two.json", "--out", "d", "--json", "--engine", "z3", "--seconds", "0.001"
-    )
+    code, out, _ = run("collapse", "two.json", "--out", "d", "--json", "--engine", "z3", "--seconds", "0.001")
     assert (code, json.loads(out)["found"]) == (3, None)
     expect_valid(json.loads(out), "collapse")
     assert not (tmp_path / "d").exists()
 
 
-@pytest.mark.parametrize(
-    ("budget", "least"), [("log(5/4)", "5/4"), ("log(40)", 40), ("5", 148), ("2000", None)]
-)
+@pytest.mark.parametrize(("budget", "least"), [("log(5/4)", "5/4"), ("log(40)", 40), ("5", 148), ("2000", None)])
 def test_inequalities_that_exclude_collapse_are_those_of_the_whole_budget(budget, least):
     """Every database a secret: the promise is u(x) <= R u(y), and no smaller factor is true."""
     found = search_collapse(singletons("abc"), [budget])
@@ -327,11 +263,7 @@ def test_a_partner_from_files(run):
 
 def test_a_given_mechanism_over_budget_is_said_first(run, tmp_path):
     (tmp_path / "m.json").write_text(
-        json.dumps(
-            mechanism_document(
-                Channel.of({x: [p, q] for x, p, q in ("a11", "b10", "c10")}, ["u", "v"], True)
-            )
-        )
+        json.dumps(mechanism_document(Channel.of({x: [p, q] for x, p, q in ("a11", "b10", "c10")}, ["u", "v"], True)))
     )
     _, _, err = run("collapse", "f.json", "--with", "m.json", "--out", "d", "--budget", "log(3/2)")
     assert "m.json alone leaks more than the budget log(3/2)" in err
@@ -357,9 +289,7 @@ def test_only_an_earlier_collapse_is_replaced(run, tmp_path):
     assert "m.json" in err
 
 
-def test_mechanisms_of_somebody_else_are_kept_beside_a_certificate_of_infinite_joint_leakage(
-    run, tmp_path
-):
+def test_mechanisms_of_somebody_else_are_kept_beside_a_certificate_of_infinite_joint_leakage(run, tmp_path):
     """A joint release of one's own has a certificate like that of a collapse; its mechanisms
     are no collapse's.
     """

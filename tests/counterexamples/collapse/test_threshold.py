@@ -21,14 +21,7 @@ from pufferproof.verify.decision import Decision
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [
-        ("1/3", "1/2"),
-        ("1/5", "4/5"),
-        ("1/4", "1/2"),
-        ("2/7", "3/7"),
-        ("1/10", "3/10"),
-        ("1/2", "9/10"),
-    ],
+    [("1/3", "1/2"), ("1/5", "4/5"), ("1/4", "1/2"), ("2/7", "3/7"), ("1/10", "3/10"), ("1/2", "9/10")],
 )
 def test_two_priors_collapse_from_the_root_of_the_largest_likelihood_ratio(first, second):
     p, q = Fraction(first), Fraction(second)
@@ -88,16 +81,9 @@ def test_the_command(run, framework, arguments, expected):
     answer = json.loads(out)
     expect_valid(answer, "critical")
     assert (code, err) == (0, "")
-    assert (
-        tuple(answer[key] for key in ("collapses", "value", "power", "exact", "attained"))
-        == expected
-    )
+    assert tuple(answer[key] for key in ("collapses", "value", "power", "exact", "attained")) == expected
     if answer["collapses"]:
-        assert (
-            Fraction(answer["lower"])
-            <= Fraction(answer["upper"])
-            <= Fraction(answer["lower"]) + Fraction(1, 10**12)
-        )
+        assert Fraction(answer["lower"]) <= Fraction(answer["upper"]) <= Fraction(answer["lower"]) + Fraction(1, 10**12)
         assert Decimal(answer["epsilon"]["lower"]) <= Decimal(answer["epsilon"]["upper"])
     assert run(framework, *arguments)[0] == 0
 

@@ -7,13 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from tests.brute.redaction import (
-    INFINITE,
-    largest_ratio,
-    likelihoods,
-    sequence_law,
-    utility,
-)
+from tests.brute.redaction import INFINITE, largest_ratio, likelihoods, sequence_law, utility
 from tests.kernel.changes import Change
 
 from pufferproof.lp.redaction.central.optimum import central_optimum
@@ -33,9 +27,7 @@ def best_window(chain: BinaryChain, private: int, level: Level) -> Fraction:
     """The largest utility of a deterministic pattern."""
     best = Fraction(0)
     for shown in product((0, 1), repeat=chain.length):
-        pattern = LocalRedaction.releasing(
-            [t for t, show in enumerate(shown, 1) if show], chain.length
-        )
+        pattern = LocalRedaction.releasing([t for t, show in enumerate(shown, 1) if show], chain.length)
         if keeps(largest_ratio(likelihoods(chain, pattern, private)), level):
             best = max(best, Fraction(sum(shown), chain.length))
     return best
@@ -50,31 +42,19 @@ def is_true(certificate: Any, windows: dict[str, Fraction]) -> bool:
     optimum is known to be at least.
     """
     of, claim = certificate["chain"], certificate["claim"]
-    chain, private = (
-        BinaryChain(exact(of["alpha"]), exact(of["beta"]), of["length"]),
-        certificate["private"],
-    )
+    chain, private = (BinaryChain(exact(of["alpha"]), exact(of["beta"]), of["length"]), certificate["private"])
     level = (
-        Level.log(exact(claim["level"]["log"]))
-        if "log" in claim["level"]
-        else Level.of_nats(claim["level"]["nats"])
+        Level.log(exact(claim["level"]["log"])) if "log" in claim["level"] else Level.of_nats(claim["level"]["nats"])
     )
     for design in claim["designs"]:
         rows, released = design["redaction"], exact(design["utility"]["lower"])
         if isinstance(rows, dict):
             ratio, found = central_truth(chain, private, rows)
         else:
-            profile = LocalRedaction(
-                [[exact(r) for r in row[1:]] for row in rows for _ in range(row[0])]
-            )
-            ratio, found = (
-                largest_ratio(likelihoods(chain, profile, private)),
-                utility(chain, profile),
-            )
+            profile = LocalRedaction([[exact(r) for r in row[1:]] for row in rows for _ in range(row[0])])
+            ratio, found = (largest_ratio(likelihoods(chain, profile, private)), utility(chain, profile))
         low, high = map(exact, design["leakage"])
-        if ratio is INFINITE or not (
-            keeps(ratio, level) and low <= ratio <= high and found == released
-        ):
+        if ratio is INFINITE or not (keeps(ratio, level) and low <= ratio <= high and found == released):
             return False
         if design["utility"]["upper"] is not None:
             least = found
@@ -97,6 +77,4 @@ def central_truth(chain: BinaryChain, private: int, rows: Any) -> tuple[Fraction
                 weight * exact(share) / chain.law(private)[x[private - 1]]
             )
             released += weight * exact(share) * (chain.length - y.count("*"))
-    return largest_ratio(
-        {y: (zero, one) for y, (zero, one) in sums.items()}
-    ), released / chain.length
+    return largest_ratio({y: (zero, one) for y, (zero, one) in sums.items()}), released / chain.length

@@ -161,14 +161,7 @@ def edited(bases: list[Any], draw: Random) -> bytes:
     for _ in range(draw.choice((1, 1, 2, 3))):
         try:
             draw.choice(EDITS)(value, draw, bases)
-        except (
-            LookupError,
-            TypeError,
-            ValueError,
-            AttributeError,
-            ArithmeticError,
-            RecursionError,
-        ):
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError):
             continue  # there is nothing of the kind to edit, or it is too deep
     try:
         data = json.dumps(value, ensure_ascii=draw.random() < 0.8).encode("utf-8", "surrogatepass")

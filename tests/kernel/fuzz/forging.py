@@ -139,9 +139,7 @@ def records(draw: Random) -> Json:
         segments = [[1, cut], [cut + 1, count]]
     query = draw.choice(("histogram", "histogram", "sum", {"count": alphabet[-1]}))
     noise = decays(draw)
-    mechanisms = [
-        {"query": query, "segment": each, "noise": one} for each in segments for one in noise
-    ]
+    mechanisms = [{"query": query, "segment": each, "noise": one} for each in segments for one in noise]
     inputs = {"framework": None, "mechanisms": [None] * len(mechanisms)}
     head = {"format": "pufferproof-certificate/1", "kind": "", "framework": space}
     return head | {"mechanisms": mechanisms, "inputs": inputs}
@@ -207,10 +205,7 @@ def finite(draw: Random) -> Json:
     databases, outputs = [*"abcd"][: draw.randint(2, 4)], [*"uvw"][: draw.randint(2, 3)]
     cut = draw.randint(1, len(databases) - 1)
     secrets = {"s": databases[:cut], "t": databases[cut:]}
-    priors = {
-        name: dict(zip(databases, row(draw, len(databases))))
-        for name in draw.choice(("p", "pq", "pqr"))
-    }
+    priors = {name: dict(zip(databases, row(draw, len(databases)))) for name in draw.choice(("p", "pq", "pqr"))}
     space = {"databases": databases, "secrets": secrets, "pairs": [["s", "t"]], "priors": priors}
     space["closure"] = draw.choice(("list", "list", "convex"))
     mechanisms = [
@@ -260,12 +255,7 @@ def finite(draw: Random) -> Json:
 
 
 def places(known: Statement) -> list[Any]:
-    return [
-        (name, pair, shown)
-        for name in known.priors
-        for pair in known.pairs
-        for shown in known.every_output()
-    ]
+    return [(name, pair, shown) for name in known.priors for pair in known.pairs for shown in known.every_output()]
 
 
 def redaction(draw: Random) -> Json:

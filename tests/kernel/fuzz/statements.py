@@ -72,10 +72,7 @@ def polynomials(certificate: Any) -> bool:
 
 
 def at_point(relation: Any, point: tuple[Fraction, ...]) -> bool:
-    value = sum(
-        number(c) * prod(x ** int(n) for x, n in zip(point, powers))
-        for c, powers in relation["polynomial"]
-    )
+    value = sum(number(c) * prod(x ** int(n) for x, n in zip(point, powers)) for c, powers in relation["polynomial"])
     sign = (value > 0) - (value < 0)
     return sign in {">=": (0, 1), ">": (1,), "=": (0,), "!=": (-1, 1)}[relation["relation"]]
 

@@ -23,9 +23,7 @@ def test_no_edited_certificate_is_accepted_falsely_crashes_or_hangs(family):
     assert found["counts"]["refused"] > 20
 
 
-@pytest.mark.parametrize(
-    ("family", "count"), [("noise", 100), ("leakage", 300), ("redaction", 300)]
-)
+@pytest.mark.parametrize(("family", "count"), [("noise", 100), ("leakage", 300), ("redaction", 300)])
 def test_no_statement_beside_the_truth_is_accepted_falsely(family, count):
     """Those just above the truth are accepted: the slow kernel finds some of them true."""
     found = units.inputs(f"forged-{family}", "test", 0, count, units.sources())

@@ -30,9 +30,7 @@ def tried(seed: int) -> tuple[Node, Node, LocalMechanism, Records]:
     count = random.randint(1, 3)
     framework = written({"records": {"count": count, "alphabet": alphabet}})
     if random.random() < 0.4:
-        chances = [
-            [random.choice(["0", "1", "1/3", "0.25"]) for _ in alphabet] for _ in range(count)
-        ]
+        chances = [[random.choice(["0", "1", "1/3", "0.25"]) for _ in alphabet] for _ in range(count)]
         mechanism = LocalMechanism.redacting(alphabet, chances)
         file = {"format": FORMAT, "redaction": chances}
     else:

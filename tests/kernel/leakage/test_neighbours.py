@@ -40,13 +40,9 @@ def test_listed_databases_have_the_same_pairs():
 
 def test_a_certificate_is_about_its_file(tmp_path, run):
     framework, mechanism = tmp_path / "f.json", tmp_path / "m.json"
-    framework.write_text(
-        json.dumps({"format": FORMAT, "databases": ["", "0", "1"], "neighbours": "add-remove"})
-    )
+    framework.write_text(json.dumps({"format": FORMAT, "databases": ["", "0", "1"], "neighbours": "add-remove"}))
     rows = {"": ["1/2", "1/2"], "0": ["2/3", "1/3"], "1": ["1/3", "2/3"]}
-    mechanism.write_text(
-        json.dumps({"format": "pufferproof-mechanism/1", "outputs": ["u", "v"], "channel": rows})
-    )
+    mechanism.write_text(json.dumps({"format": "pufferproof-mechanism/1", "outputs": ["u", "v"], "channel": rows}))
     paths, certificate = [str(framework), str(mechanism)], tmp_path / "c.json"
     code, out, _ = run("audit", *paths, "--epsilon", "log(3/2)", "--certificate", str(certificate))
     assert (code, "KERNEL" in out) == (0, True)

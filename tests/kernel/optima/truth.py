@@ -21,11 +21,7 @@ def true_program(claim: Any) -> bool:
     """Solve the program of a claim, and compare."""
     place = {name: j for j, name in enumerate(claim["variables"])}
     rows = [
-        Row(
-            {place[k]: exact(c) for k, c in row["coefficients"].items()},
-            row["relation"],
-            exact(row["bound"]),
-        )
+        Row({place[k]: exact(c) for k, c in row["coefficients"].items()}, row["relation"], exact(row["bound"]))
         for row in claim["rows"]
     ]
     objective = {place[k]: exact(c) for k, c in claim["objective"].items()}
@@ -44,8 +40,6 @@ def true_bound(certificate: Any) -> bool:
         framework = Framework.of_records(records, space["secrets"], [("s", "t")], priors)
     columns = Columns(framework)
     levels = [None if level is None else exact(level["log"]) for level in claim["per_record"]]
-    cones = [
-        columns.cone(exact(budget["log"]), level) for budget, level in zip(claim["budgets"], levels)
-    ]
+    cones = [columns.cone(exact(budget["log"]), level) for budget, level in zip(claim["budgets"], levels)]
     ratio, bound = worst(columns, cones), exact(claim["level"]["log"])
     return ratio is not None and (ratio <= bound if claim["attained"] is None else ratio == bound)

@@ -24,23 +24,13 @@ def still_true(certificate: Any, place: tuple[Any, ...]) -> bool:
     def level(value: Any) -> float:
         if value == "inf":
             return math.inf
-        return (
-            math.log(Fraction(str(value["log"])))
-            if "log" in value
-            else float(Fraction(str(value["nats"])))
-        )
+        return math.log(Fraction(str(value["log"]))) if "log" in value else float(Fraction(str(value["nats"])))
 
-    levels = (
-        [level(claim["upper"])] if kind == "rate" else [level(value) for value in claim["levels"]]
-    )
+    levels = [level(claim["upper"])] if kind == "rate" else [level(value) for value in claim["levels"]]
     for entry in claim.get("betas", []):
         for bound, rows in zip(levels, channels):
             for w, p in enumerate(rows[entry["database"]]):
-                means = sum(
-                    float(Fraction(str(n))) * math.log(rows[y][w])
-                    for y, n in entry["beta"].items()
-                    if p
-                )
+                means = sum(float(Fraction(str(n))) * math.log(rows[y][w]) for y, n in entry["beta"].items() if p)
                 if p and math.log(p) > bound + means + 1e-12:
                     return False
     if kind == "nfc":
@@ -49,9 +39,7 @@ def still_true(certificate: Any, place: tuple[Any, ...]) -> bool:
     bounds = [level(claim["lower"])] if kind == "rate" else levels
     for y in others:
         total = 0.0
-        for bound, part, rows, m in zip(
-            bounds, claim["alpha"], channels, certificate["mechanisms"]
-        ):
+        for bound, part, rows, m in zip(bounds, claim["alpha"], channels, certificate["mechanisms"]):
             for output, n in part.items():
                 w = m["outputs"].index(output)
                 ratio = math.log(rows[x][w] / rows[y][w]) if rows[y][w] else math.inf

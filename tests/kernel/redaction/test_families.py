@@ -79,9 +79,7 @@ def test_every_design_with_a_rule_is_certified_whole(case: tuple[str, str, int, 
             assert (entry["name"], exact(entry["utility"]["lower"])) == (design.name, design.lower)
             if design.name != "quilt":
                 assert (
-                    design.lower
-                    <= exact(entry["utility"]["upper"])
-                    <= exact(enclose(design.lower, design.upper).upper)
+                    design.lower <= exact(entry["utility"]["upper"]) <= exact(enclose(design.lower, design.upper).upper)
                 )
 
 
@@ -90,10 +88,7 @@ def test_strategies_without_a_rule_are_certified_without_a_bound() -> None:
     _, found = certified(chain, 3, Level.log(2), ["3r-split", "local-optimal"])
     assert found.document is not None
     assert found.trust == {"3r-split": "EXACT", "local-optimal": "EXACT"}
-    assert [entry["utility"]["upper"] for entry in found.document["claim"]["designs"]] == [
-        None,
-        None,
-    ]
+    assert [entry["utility"]["upper"] for entry in found.document["claim"]["designs"]] == [None, None]
 
 
 def test_a_long_medium_region_is_certified() -> None:
@@ -106,9 +101,7 @@ def test_a_long_medium_region_is_certified() -> None:
 @pytest.mark.parametrize("length", [1_000, 20_000])
 def test_long_chains_are_certified(length: int) -> None:
     chain = BinaryChain("1/10", "3/10", length)
-    _, found = certified(
-        chain, length // 2, Level.of_nats(1), ["data-independent", "quilt", "3r-relaxed"]
-    )
+    _, found = certified(chain, length // 2, Level.of_nats(1), ["data-independent", "quilt", "3r-relaxed"])
     assert set(found.trust.values()) == {"KERNEL"}
     assert len(json.dumps(found.document)) < 5_000
 
@@ -119,10 +112,7 @@ def test_the_best_q_cannot_be_bounded_below_what_it_is() -> None:
     assert found.document is not None
     entry = found.document["claim"]["designs"][0]
     worse = LocalRedaction(
-        [
-            [ONE, ONE] if r == ONE else [(r + ONE) / 2 if r else r, s]
-            for r, s in designs[0].mechanism.rows
-        ]
+        [[ONE, ONE] if r == ONE else [(r + ONE) / 2 if r else r, s] for r, s in designs[0].mechanism.rows]
     )
     leak = redaction_leakage(chain, worse, 8).leakage
     assert leak.ratio is not None
@@ -132,9 +122,7 @@ def test_the_best_q_cannot_be_bounded_below_what_it_is() -> None:
         "utility": {"lower": str(worse.utility(chain)), "upper": str(worse.utility(chain))},
     }
     with pytest.raises(CertificateError, match="not excluded"):
-        certified_text(
-            found.document | {"claim": found.document["claim"] | {"designs": [tampered]}}
-        )
+        certified_text(found.document | {"claim": found.document["claim"] | {"designs": [tampered]}})
 
 
 # --- leakages ---
@@ -146,9 +134,7 @@ INITIAL: list[Any] = ["stationary", ("1/3", "2/3"), (1, 0), (0, 1)]
 
 def draw(random: Random) -> tuple[BinaryChain, LocalRedaction, int] | None:
     length = random.randint(1, 4)
-    chain = BinaryChain(
-        random.choice(NUMBERS), random.choice(NUMBERS), length, random.choice(INITIAL)
-    )
+    chain = BinaryChain(random.choice(NUMBERS), random.choice(NUMBERS), length, random.choice(INITIAL))
     private = random.randint(1, length)
     rows = [[random.choice(PROBABILITIES), random.choice(PROBABILITIES)] for _ in range(length)]
     if random.random() < 0.8:
@@ -166,9 +152,7 @@ def test_leakages_equal_enumeration_and_rounded_ones_enclose_it() -> None:
         seen += 1
         ratio = largest_ratio(likelihoods(chain, mechanism, private))
         certificate = leakage_certificate(chain, mechanism, private)
-        assert certificate["claim"]["level"] == (
-            "inf" if ratio is INFINITE else {"log": str(ratio)}
-        )
+        assert certificate["claim"]["level"] == ("inf" if ratio is INFINITE else {"log": str(ratio)})
         certified_text(certificate)
         if ratio is not INFINITE:
             for relation, factor in (("<=", "1001/1000"), (">=", "999/1000")):
@@ -179,11 +163,7 @@ def test_leakages_equal_enumeration_and_rounded_ones_enclose_it() -> None:
 
 def test_leakages_against_a_level() -> None:
     chain, mechanism = BinaryChain("1/4", "1/2", 2), LocalRedaction([["1", "1"], ["1/8", "1"]])
-    for level, relation in (
-        (Level.log("18/11"), "<="),
-        (Level.of_nats("0.5"), "<="),
-        (Level.log("17/11"), ">"),
-    ):
+    for level, relation in ((Level.log("18/11"), "<="), (Level.of_nats("0.5"), "<="), (Level.log("17/11"), ">")):
         certificate = leakage_certificate(chain, mechanism, 1, level)
         assert certificate["claim"]["relation"] == relation
         certified_text(certificate)
@@ -198,9 +178,7 @@ def test_a_long_profile_is_certified_against_a_level_with_few_bits() -> None:
 
 
 @pytest.mark.parametrize("named", [{}, {"outputs": ["0", "1", "*"]}])
-def test_the_kernel_reads_the_files_of_an_audit_again(
-    named: dict[str, Any], tmp_path: Path
-) -> None:
+def test_the_kernel_reads_the_files_of_an_audit_again(named: dict[str, Any], tmp_path: Path) -> None:
     import hashlib
 
     framework = {
@@ -208,32 +186,18 @@ def test_the_kernel_reads_the_files_of_an_audit_again(
         "records": {"count": 2, "alphabet": ["0", "1"]},
         "secrets": {"s": {"record": 1, "value": "0"}, "t": {"record": 1, "value": "1"}},
         "pairs": [["s", "t"]],
-        "priors": {
-            "theta": {
-                "markov": {"initial": "stationary", "transition": [["3/4", "1/4"], ["1/2", "1/2"]]}
-            }
-        },
+        "priors": {"theta": {"markov": {"initial": "stationary", "transition": [["3/4", "1/4"], ["1/2", "1/2"]]}}},
     }
-    mechanism = {
-        "format": "pufferproof-mechanism/1",
-        "redaction": [["1", "1"], ["1/8", "1"]],
-        **named,
-    }
+    mechanism = {"format": "pufferproof-mechanism/1", "redaction": [["1", "1"], ["1/8", "1"]], **named}
     paths = [tmp_path / "framework.json", tmp_path / "mechanism.json"]
     for path, content in zip(paths, (framework, mechanism)):
         path.write_text(json.dumps(content), encoding="utf-8")
     hashes = ["sha256:" + hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
     profile = LocalRedaction([["1", "1"], ["1/8", "1"]])
-    certificate = leakage_certificate(
-        BinaryChain("1/4", "1/2", 2), profile, 1, None, Inputs(hashes[0], (hashes[1],))
-    )
+    certificate = leakage_certificate(BinaryChain("1/4", "1/2", 2), profile, 1, None, Inputs(hashes[0], (hashes[1],)))
     (tmp_path / "c.json").write_text(certified_text(certificate), encoding="utf-8")
-    assert (
-        kernel.check(str(tmp_path / "c.json"), str(paths[0]), [str(paths[1])]).inputs == "matched"
-    )
-    paths[1].write_text(
-        json.dumps(mechanism | {"redaction": [["1", "1"], ["1/4", "1"]]}), encoding="utf-8"
-    )
+    assert kernel.check(str(tmp_path / "c.json"), str(paths[0]), [str(paths[1])]).inputs == "matched"
+    paths[1].write_text(json.dumps(mechanism | {"redaction": [["1", "1"], ["1/4", "1"]]}), encoding="utf-8")
     with pytest.raises(kernel.Refused):
         kernel.check(str(tmp_path / "c.json"), str(paths[0]), [str(paths[1])])
 
@@ -245,13 +209,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The paths of all values of a certificate that are not objects or lists, and of all lists
     and objects.
     """
-    inner = (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
-    )
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     return [path, *(place for key, entry in inner for place in places(entry, (*path, key)))]
 
 
@@ -268,22 +226,7 @@ def tampered(value: Any, random: Random) -> Any:
         for key in other:
             there = there[key]
         old = here[path[-1]]
-        made = [
-            None,
-            "0",
-            "1",
-            "2",
-            1,
-            2,
-            3,
-            "1/2",
-            "-1",
-            "3/2",
-            "1e4000",
-            {},
-            [],
-            json.loads(json.dumps(there)),
-        ]
+        made = [None, "0", "1", "2", 1, 2, 3, "1/2", "-1", "3/2", "1e4000", {}, [], json.loads(json.dumps(there))]
         if re.fullmatch(r"\d+(/\d+)?", str(old)):
             made += [str(exact(str(old)) * Fraction(k, 1000)) for k in (999, 1001, 500, 2000)] * 4
         here[path[-1]] = random.choice(made)
@@ -300,13 +243,9 @@ def statement_holds(certificate: Any) -> bool:
         int(certificate["private"]),
     )
     stated = certificate["claim"]["level"]
-    level = (
-        Level.log(exact(stated["log"])) if "log" in stated else Level.of_nats(exact(stated["nats"]))
-    )
+    level = Level.log(exact(stated["log"])) if "log" in stated else Level.of_nats(exact(stated["nats"]))
     for entry in certificate["claim"]["designs"]:
-        rows = [
-            [exact(r) for r in row[1:]] for row in entry["redaction"] for _ in range(int(row[0]))
-        ]
+        rows = [[exact(r) for r in row[1:]] for row in entry["redaction"] for _ in range(int(row[0]))]
         mechanism = LocalRedaction(rows)
         ratio = largest_ratio(likelihoods(chain, mechanism, private))
         low, high = map(exact, entry["leakage"])
@@ -331,9 +270,7 @@ def statement_holds(certificate: Any) -> bool:
         (("1/10", "3/10", 4, 1), "0.7"),
     ],
 )
-def test_what_was_tampered_with_is_refused_or_still_true(
-    case: Any, text: str, tmp_path: Path
-) -> None:
+def test_what_was_tampered_with_is_refused_or_still_true(case: Any, text: str, tmp_path: Path) -> None:
     chain, level = BinaryChain(*case[:3]), Level.parse(text)
     _, found = certified(chain, case[3], level, [name for name in RULED if name != "central-lp"])
     random, draft, refused = Random(str(case)), tmp_path / "c.json", 0
@@ -378,17 +315,11 @@ def test_bombs_and_malformed_files_end_quickly(path: Any, value: Any, tmp_path: 
     draft = tmp_path / "c.json"
     draft.write_text(json.dumps(certificate), encoding="utf-8")
     done = forked.run(draft)
-    assert (done.returncode in (1, 2), done.stderr.count("\n"), "Traceback" in done.stderr) == (
-        True,
-        1,
-        False,
-    )
+    assert (done.returncode in (1, 2), done.stderr.count("\n"), "Traceback" in done.stderr) == (True, 1, False)
 
 
 def test_a_chain_too_long_for_exact_numbers_is_refused(tmp_path: Path) -> None:
-    certificate = leakage_certificate(
-        BinaryChain("1/4", "1/2", 2), LocalRedaction([["1", "1"], ["1/8", "1"]]), 1
-    )
+    certificate = leakage_certificate(BinaryChain("1/4", "1/2", 2), LocalRedaction([["1", "1"], ["1/8", "1"]]), 1)
     chain = {
         "alpha": "1/1" + "0" * 299 + "1",
         "beta": "1/1" + "0" * 299 + "7",
@@ -396,17 +327,11 @@ def test_a_chain_too_long_for_exact_numbers_is_refused(tmp_path: Path) -> None:
         "initial": "stationary",
     }
     draft = tmp_path / "c.json"
-    draft.write_text(
-        json.dumps(certificate | {"chain": chain, "redaction": [[6_000, "9/10", "1"]]}),
-        encoding="utf-8",
-    )
+    draft.write_text(json.dumps(certificate | {"chain": chain, "redaction": [[6_000, "9/10", "1"]]}), encoding="utf-8")
     with pytest.raises(kernel.Refused, match="output"):
         kernel.check(str(draft))
     certificate["claim"]["output"] = None
-    draft.write_text(
-        json.dumps(certificate | {"chain": chain, "redaction": [[6_000, "9/10", "1"]]}),
-        encoding="utf-8",
-    )
+    draft.write_text(json.dumps(certificate | {"chain": chain, "redaction": [[6_000, "9/10", "1"]]}), encoding="utf-8")
     with pytest.raises(kernel.Refused, match="too large"):
         kernel.check(str(draft), work=4 * 10**11)  # a tenth of the default
 
@@ -419,9 +344,7 @@ CHAIN = ("--alpha", "1/4", "--beta", "1/2", "--length", "3", "--epsilon", "log(2
 
 def test_redact_writes_a_certificate_and_check_accepts_it(tmp_path: Path) -> None:
     out = tmp_path / "designs.json"
-    done = CliRunner().invoke(
-        app, ["redact", *CHAIN, "--private", "2", "--certificate", str(out), "--json"]
-    )
+    done = CliRunner().invoke(app, ["redact", *CHAIN, "--private", "2", "--certificate", str(out), "--json"])
     assert done.exit_code == 0
     answer = json.loads(done.stdout)
     trust = {design["name"]: design["trust"] for design in answer["strategies"]}
@@ -433,20 +356,15 @@ def test_redact_writes_a_certificate_and_check_accepts_it(tmp_path: Path) -> Non
     done = CliRunner().invoke(app, ["check", str(out)])
     assert done.exit_code == 0
     assert all(name in done.stdout for name in NAMES)
-    out.write_text(
-        out.read_text(encoding="utf-8").replace('"log": "2"', '"log": "3/2"'), encoding="utf-8"
-    )
+    out.write_text(out.read_text(encoding="utf-8").replace('"log": "2"', '"log": "3/2"'), encoding="utf-8")
     assert CliRunner().invoke(app, ["check", str(out)]).exit_code == 1
 
 
 def test_without_a_certificate_trust_is_exact_and_several_records_have_none(tmp_path: Path) -> None:
-    done = CliRunner().invoke(
-        app, ["redact", *CHAIN, "--strategy", "quilt", "--private", "2", "--json"]
-    )
+    done = CliRunner().invoke(app, ["redact", *CHAIN, "--strategy", "quilt", "--private", "2", "--json"])
     assert json.loads(done.stdout)["strategies"][0]["trust"] == ["EXACT"]
     out = tmp_path / "c.json"
     done = CliRunner().invoke(
-        app,
-        ["redact", *CHAIN, "--strategy", "quilt", "--private", "1,2", "--certificate", str(out)],
+        app, ["redact", *CHAIN, "--strategy", "quilt", "--private", "1,2", "--certificate", str(out)]
     )
     assert (done.exit_code != 0, out.exists()) == (True, False)

@@ -7,13 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from flint import arb, fmpq
-from tests.kernel.slow.numbers import (
-    Unjudged,
-    expect,
-    law,
-    number,
-    stationary,
-)
+from tests.kernel.slow.numbers import Unjudged, expect, law, number, stationary
 from tests.kernel.slow.records import Records, leaks_at_most, shown_by
 
 PARTS = (0, 1, 20, 100, 250, 400, 500, 600, 750, 900, 980, 999, 1000)
@@ -23,9 +17,7 @@ Matrix = list[list[fmpq]]
 
 def bounds(given: Any, size: int) -> tuple[Matrix, Matrix]:
     """The bounds of a box."""
-    names = (
-        ["transition"] * 2 if "transition" in given else ["transition_lower", "transition_upper"]
-    )
+    names = ["transition"] * 2 if "transition" in given else ["transition_lower", "transition_upper"]
     low, high = ([[number(x) for x in row] for row in given[name]] for name in names)
     expect(len(low) == len(high) == size and all(len(row) == size for row in (*low, *high)))
     expect(all(0 <= x <= y <= 1 for a, b in zip(low, high) for x, y in zip(a, b)))
@@ -60,10 +52,7 @@ def members(given: Any, count: int) -> list[Member]:
         both = [(p * (1 - c), (1 - p) * (1 - c)) for p, c in every]
         return [Member("stationary", [(a, b)] * size) for a, b in both if a <= 1 and b <= 1]
     low, high = bounds(given, 2)
-    a, b = (
-        between(max(low[x][y], 1 - high[x][x]), min(high[x][y], 1 - low[x][x]))
-        for x, y in ((0, 1), (1, 0))
-    )
+    a, b = (between(max(low[x][y], 1 - high[x][x]), min(high[x][y], 1 - low[x][x])) for x, y in ((0, 1), (1, 0)))
     first, every = given["initial"], [*product(a, b)]
     starts = [[1 - s, s] for s in SHARES] if first == "any" else [first]
     if given.get("class") == "time-varying" and count > 2:
@@ -98,8 +87,7 @@ def worst(records: Records, chains: list[Member]) -> list[Member]:
         rows = [every[:, record] == value for value in (v, u)]
         masses = [weights[each].sum(axis=0) for each in rows]
         above, below = (
-            shown[:, each] @ weights[each] / np.where(mass > 0, mass, 1)
-            for each, mass in zip(rows, masses)
+            shown[:, each] @ weights[each] / np.where(mass > 0, mass, 1) for each, mass in zip(rows, masses)
         )
         ratios = np.where((masses[0] > 0) & (masses[1] > 0), above / np.maximum(below, 1e-300), 0)
         if ratios.max() > 0:

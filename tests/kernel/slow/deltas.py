@@ -27,10 +27,7 @@ def delta_at_most(certificate: Any) -> bool:
 def delta_more(certificate: Any) -> bool:
     """At one pair: delta is more than so much."""
     records, level, delta = opened(certificate)
-    (s, t), laws = (
-        certificate["claim"]["pair"],
-        records.laws(records.priors[certificate["claim"]["prior"]]),
-    )
+    (s, t), laws = (certificate["claim"]["pair"], records.laws(records.priors[certificate["claim"]["prior"]]))
     expect((s, t) in records.pairs and laws.keys() >= {s, t})
     return decided(exceeds(records, laws[s], laws[t], level, delta))
 
@@ -43,9 +40,7 @@ def opened(certificate: Any) -> tuple[Records, Level, fmpq]:
     return records, Level(certificate["claim"]["level"]), delta
 
 
-def exceeds(
-    records: Records, above: Law, below: Law, level: Level, delta: fmpq
-) -> Callable[[], bool | None]:
+def exceeds(records: Records, above: Law, below: Law, level: Level, delta: fmpq) -> Callable[[], bool | None]:
     def answer() -> bool | None:
         least, most = delta_of(records, above, below, level)
         return True if least > delta else False if most <= delta else None
@@ -163,9 +158,7 @@ def places(terms: Terms, sigma: Number) -> list[Number]:
     return [*left, *inside, numbers[-1], *right]
 
 
-def narrowed(
-    height: Callable[[Number], int | None], low: Number, high: Number, left: int
-) -> tuple[Number, Number]:
+def narrowed(height: Callable[[Number], int | None], low: Number, high: Number, left: int) -> tuple[Number, Number]:
     """A small bracket of a change of sign."""
     for _ in range(48):
         middle = (low + high) / 2

@@ -71,10 +71,7 @@ class Statement:
         """P(outputs, secret) and P(secret)."""
         held = {x: p for x, p in prior.items() if p != 0 and x in self.secrets[secret]}
         parts = [self.rows[i] for i in self.releases]
-        terms = [
-            p * prod((c[x][w] for c, w in zip(parts, shown)), start=fmpq(1))
-            for x, p in held.items()
-        ]
+        terms = [p * prod((c[x][w] for c, w in zip(parts, shown)), start=fmpq(1)) for x, p in held.items()]
         return sum(terms, fmpq(0)), sum(held.values(), fmpq(0))
 
     def least(self, prior: Prior, secret: str, shown: tuple[str, ...]) -> tuple[fmpq, fmpq]:
@@ -144,11 +141,7 @@ class Statement:
         level, delta = Level(self.claim["level"]), number(self.claim["delta"])
         expect(0 <= delta <= 1 and not self.convex and len(self.rows) == 1)
         whole = [*product(self.priors.values(), self.pairs)]
-        ends = [
-            (self.both(p, s, w), self.both(p, t, w))
-            for p, (s, t) in whole
-            for w in self.every_output()
-        ]
+        ends = [(self.both(p, s, w), self.both(p, t, w)) for p, (s, t) in whole for w in self.every_output()]
         expect(any(a[1] != 0 and b[1] != 0 for a, b in ends))
         return decided(lambda: none_of(self.above(*each, level, delta) for each in whole))
 
@@ -163,11 +156,7 @@ class Statement:
         return more(sign(total - delta))
 
     def delta_witness(self) -> bool:
-        level, delta, shown = (
-            Level(self.claim["level"]),
-            number(self.claim["delta"]),
-            self.claim["outputs"],
-        )
+        level, delta, shown = (Level(self.claim["level"]), number(self.claim["delta"]), self.claim["outputs"])
         expect(0 <= delta <= 1 and len({*shown}) == len(shown) > 0)
         both = [self.place(self.claim | {"outputs": [w]}) for w in shown]
         a, b = (sum(side, fmpq(0)) for side in zip(*both))
@@ -205,10 +194,7 @@ class Bounded(Statement):
 
     def mean(self, prior: Prior, secret: str, shown: Any, side: int) -> tuple[fmpq, fmpq]:
         held = {x: p for x, p in prior.items() if p != 0 and x in self.secrets[secret]}
-        terms = [
-            p * prod((self.extreme(x, *each, side) for each in shown), start=fmpq(1))
-            for x, p in held.items()
-        ]
+        terms = [p * prod((self.extreme(x, *each, side) for each in shown), start=fmpq(1)) for x, p in held.items()]
         return sum(terms, fmpq(0)), sum(held.values(), fmpq(0))
 
     def both(self, prior: Prior, secret: str, shown: tuple[str, ...]) -> tuple[fmpq, fmpq]:

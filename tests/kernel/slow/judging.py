@@ -61,6 +61,4 @@ def of_file(data: bytes) -> bool | None:
 
 
 if __name__ == "__main__":
-    print(
-        {True: "true", False: "false", None: "not judged"}[of_file(Path(sys.argv[1]).read_bytes())]
-    )
+    print({True: "true", False: "false", None: "not judged"}[of_file(Path(sys.argv[1]).read_bytes())])

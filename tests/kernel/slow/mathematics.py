@@ -68,12 +68,7 @@ def farkas(certificate: Any) -> bool:
     row = [number(x) for x in goal["row"]] if goal else [fmpq(0)] * len(claim["variables"])
     limits = [(a, b) for a, b, relation in rows if relation != "="]
     equal = [(a, b) for a, b, relation in rows if relation == "="]
-    found = linprog(
-        [-float(x) for x in row],
-        *floats(limits),
-        *floats(equal),
-        bounds=[(-1e6, 1e6)] * len(row),
-    )
+    found = linprog([-float(x) for x in row], *floats(limits), *floats(equal), bounds=[(-1e6, 1e6)] * len(row))
     if found.status != 0:
         raise Unjudged
     point = [fmpq(round(float(x) * 2**20), 2**20) for x in found.x]

@@ -138,9 +138,7 @@ class Records:
         weights = dict[Sequence, fmpq]()
         for each in self.every:
             moves = zip(steps, pairwise(each))
-            weights[each] = start[each[0]] * prod(
-                (rows[x][y] for rows, (x, y) in moves), start=fmpq(1)
-            )
+            weights[each] = start[each[0]] * prod((rows[x][y] for rows, (x, y) in moves), start=fmpq(1))
         return {each: p for each, p in weights.items() if p != 0}
 
     def laws(self, prior: Any) -> dict[str, Law]:

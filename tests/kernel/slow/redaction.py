@@ -23,10 +23,7 @@ def sequences(chain: Any) -> Law:
     stays = chain["initial"] == "stationary"
     start = [1 - one, one] if stays else law(chain["initial"], 2)
     words = ("".join(each) for each in product("01", repeat=length))
-    return {
-        x: start[int(x[0])] * prod((steps[a + b] for a, b in pairwise(x)), start=fmpq(1))
-        for x in words
-    }
+    return {x: start[int(x[0])] * prod((steps[a + b] for a, b in pairwise(x)), start=fmpq(1)) for x in words}
 
 
 def likelihoods(certificate: Any) -> dict[str, Pair]:

@@ -35,9 +35,7 @@ from pufferproof.lp.translation.translate import worst_case
 
 F = Fraction
 STAY = [["9/10", "1/10"], ["1/10", "9/10"]]
-CLAIMS = json.loads(
-    (Path(__file__).parents[3] / "claims" / "EXPECTED.json").read_text(encoding="utf-8")
-)
+CLAIMS = json.loads((Path(__file__).parents[3] / "claims" / "EXPECTED.json").read_text(encoding="utf-8"))
 HOLD = {"PROVED", "DERIVED", "CHECKED", "TRIED"}
 
 
@@ -80,10 +78,7 @@ def joint_by_hand(space, channels):
     """The largest ratio of the joint release, from the definition."""
     rows = {x: [F(1)] for x in space.databases}
     for channel in channels:
-        rows = {
-            x: [p * channel.probability(x, w) for p in row for w in channel.outputs]
-            for x, row in rows.items()
-        }
+        rows = {x: [p * channel.probability(x, w) for p in row for w in channel.outputs] for x, row in rows.items()}
     law, best = space.laws["theta"], F(1)
     for s in space.secrets:
         for t in space.secrets:
@@ -130,8 +125,7 @@ def test_mechanisms_chosen_by_outputs_stay_below_the_account(seed):
     draw = random.Random(seed)
     space = framework(prior(draw, "markov", 3, 2), 3, 2, draw.randint(1, 3))
     first, second, third = (
-        LocalMechanism("01", "uv", [[law(draw, 2), law(draw, 2)] for _ in range(3)])
-        for _ in range(3)
+        LocalMechanism("01", "uv", [[law(draw, 2), law(draw, 2)] for _ in range(3)]) for _ in range(3)
     )
     then = {w: draw.choice([second, third]).channel() for w in first.channel().outputs}
     both = adaptive_compose(first.channel(), then)
@@ -146,10 +140,7 @@ def test_many_releases_of_different_levels_are_bounded():
     draw, space = random.Random(1), chain(200, 100)
     few, many = Accountant(space), Accountant(space)
     for _ in range(300):
-        noise, segment = (
-            Noise("laplace", draw.randint(500, 5000)),
-            draw.choice([(1, 90), (80, 120)]),
-        )
+        noise, segment = (Noise("laplace", draw.randint(500, 5000)), draw.choice([(1, 90), (80, 120)]))
         query = RecordQuery("sum", noise, space.records, segment)
         many.spend(query)
         few.spend(query) if len(few.releases) < 2 else None
@@ -228,10 +219,7 @@ def test_what_remains_is_certified_and_no_more_than_the_next(budget, spent):
 def test_an_exact_joint_leakage_may_leave_nats_and_no_level():
     """The mechanism says whether both records agree, which tells little of one."""
     space = framework(MarkovChain("stationary", [["51/100", "49/100"], ["49/100", "51/100"]]), 2)
-    loud = Channel.of(
-        {x: ["9/10", "1/10"] if x in ("00", "11") else ["1/10", "9/10"] for x in space.databases},
-        "uv",
-    )
+    loud = Channel.of({x: ["9/10", "1/10"] if x in ("00", "11") else ["1/10", "9/10"] for x in space.databases}, "uv")
     account = Accountant(space).spend(loud)
     left = account.remaining("0.5")
     assert not left.exceeded

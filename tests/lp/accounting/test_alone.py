@@ -23,9 +23,7 @@ def plan_of(draw, people):
     to_one, to_zero = (Fraction(draw.randint(1, 9), 10) for _ in range(2))
     chain = MarkovChain("stationary", [[1 - to_one, to_one], [to_zero, 1 - to_zero]])
     records, at = Records(4 * week, ("0", "1"), people), draw.randint(1, 4 * week)
-    framework = Framework.of_records(
-        records, {"u": (at, "0"), "v": (at, "1")}, [("u", "v")], {"p": chain}
-    )
+    framework = Framework.of_records(records, {"u": (at, "0"), "v": (at, "1")}, [("u", "v")], {"p": chain})
     noise = draw.choice(NOISES)
     starts = [week * k + 1 for k in range(4)]
     windows = [RecordQuery("sum", noise, records, (s, s + week - 1)) for s in starts]
@@ -80,8 +78,7 @@ def test_a_year_of_forty_people_is_answered_window_by_window():
     secrets = {"u": (5824, "0"), "v": (5824, "1")}
     framework = Framework.of_records(records, secrets, [("u", "v")], {"p": chain})
     weeks = tuple(
-        RecordQuery("sum", Noise.laplace(3), records, (336 * k + 1, 336 * k + 336))
-        for k in (0, 16, 17, 18, 51)
+        RecordQuery("sum", Noise.laplace(3), records, (336 * k + 1, 336 * k + 336)) for k in (0, 16, 17, 18, 51)
     )
     said: list[str] = []
     found = schedule(Plan(framework, (weeks,)), said.append)

@@ -50,9 +50,7 @@ def spent(space):
 def same(one, other):
     assert [str(bound) for bound in one.bounds()] == [str(bound) for bound in other.bounds()]
     assert one.levels == other.levels
-    assert [(each.name, each.runs) for each in one.releases] == [
-        (each.name, each.runs) for each in other.releases
-    ]
+    assert [(each.name, each.runs) for each in one.releases] == [(each.name, each.runs) for each in other.releases]
 
 
 @pytest.mark.parametrize(
@@ -60,9 +58,7 @@ def same(one, other):
     [
         LocalMechanism("01", "uv", [[["2/3", "1/3"], ["1/3", "2/3"]]] * 6),
         LocalMechanism.redacting("01", [["1/2", "1"], [1, 1], [1, 1]] * 2),
-        Channel.of(
-            {x: ["1/3", "2/3"] if x[0] == "0" else ["1/2", "1/2"] for x in RECORDS.labels()}, "uv"
-        ),
+        Channel.of({x: ["1/3", "2/3"] if x[0] == "0" else ["1/2", "1/2"] for x in RECORDS.labels()}, "uv"),
         RecordQuery("mean", Noise("gaussian", "3/2"), RECORDS),
         RecordQuery("sum", Noise("discrete_laplace", 2), RECORDS, (1, 2)),
     ],
@@ -156,11 +152,7 @@ def test_an_interruption_leaves_the_ledger_as_it_was(space, path, monkeypatch):
 @pytest.mark.parametrize("change", ["chain", "secrets", "count", "product", "pairs"])
 def test_a_ledger_of_another_framework_is_refused(space, path, change):
     spent(space).save(path)
-    chain = (
-        MarkovChain("stationary", [["8/10", "2/10"], ["1/10", "9/10"]])
-        if change == "chain"
-        else CHAIN
-    )
+    chain = MarkovChain("stationary", [["8/10", "2/10"], ["1/10", "9/10"]]) if change == "chain" else CHAIN
     prior = Product([["1/2", "1/2"]] * 6) if change == "product" else chain
     secrets = {value: (4, value) for value in "01"} if change == "secrets" else SECRETS
     records = Records(7, ("0", "1")) if change == "count" else RECORDS
@@ -223,18 +215,9 @@ def release(**changes):
         (release(levels=[]), 'expected either "mechanism" or "levels"'),
         (release(mechanism={**SUM, "query": "median"}), r"releases\[0\].mechanism"),
         (release(mechanism={**SUM, "segment": [1, 9]}), r"releases\[0\].*segment"),
-        (
-            release(mechanism={**SUM, "noise": {"laplace": {"scale": "-1"}}}),
-            r"releases\[0\].*scale",
-        ),
-        (
-            release(mechanism=None, levels=[{"records": [1, 9], "level": "1"}]),
-            r"releases\[0\].*records",
-        ),
-        (
-            release(mechanism=None, levels=[{"records": [1, 2], "level": "log(1/2)"}]),
-            r"releases\[0\]",
-        ),
+        (release(mechanism={**SUM, "noise": {"laplace": {"scale": "-1"}}}), r"releases\[0\].*scale"),
+        (release(mechanism=None, levels=[{"records": [1, 9], "level": "1"}]), r"releases\[0\].*records"),
+        (release(mechanism=None, levels=[{"records": [1, 2], "level": "log(1/2)"}]), r"releases\[0\]"),
         (release(mechanism=None, levels=[{"records": [1, 2], "level": "-1"}]), r"releases\[0\]"),
     ],
 )

@@ -197,8 +197,7 @@ def test_no_applicable_bound_is_below_the_joint_leakage(seed):
     R, S = (case.leakage(range(s, e + 1), (at,)) for at, (s, e) in enumerate(case.spans))
     forward, backward = case.influence(T2, [T3]), case.influence(T3, [T2])
     wanted = max(
-        least(R * S, None if forward is None else R * forward),
-        least(R * S, None if backward is None else S * backward),
+        least(R * S, None if forward is None else R * forward), least(R * S, None if backward is None else S * backward)
     )
     assert bounds["III.1"].bound.ratio == wanted
     E = case.divergence(case.secrets())
@@ -208,9 +207,7 @@ def test_no_applicable_bound_is_below_the_joint_leakage(seed):
     assert (bounds["III.7"].bound is None) == (not case.laplace)
     if case.laplace:
         _expect_levels(case, bounds["III.7"])
-    assert found.smallest.bound.upper == min(
-        each.bound.upper for each in bounds.values() if each.bound is not None
-    )
+    assert found.smallest.bound.upper == min(each.bound.upper for each in bounds.values() if each.bound is not None)
 
 
 def _expect_levels(case, found):
@@ -269,10 +266,7 @@ def test_the_printed_bound_is_below_the_joint_leakage_and_the_repaired_one_is_no
     framework, mechanisms = flags()
     outside = framework
     inside = Framework.of_records(
-        framework.records,
-        {f"x{t}={v}": (t, v) for t in (2, 3) for v in "01"},
-        "disjoint",
-        framework.priors,
+        framework.records, {f"x{t}={v}": (t, v) for t in (2, 3) for v in "01"}, "disjoint", framework.priors
     )
     given = [each.channel() for each in mechanisms] if written_out else mechanisms
     assert by_theorem(outside, given)[0]["III.1"].bound is None  # X_1 and X_4 are seen by none
@@ -331,8 +325,7 @@ def _approximate(framework, size, scale):
 
     level = max(min(e + n / scale for n, e, _ in quilts(i)) for i in range(1, size + 1))
     active = [
-        min((n / (level - e) if e < level else inf, two) for n, e, two in quilts(i))[1]
-        for i in range(1, size + 1)
+        min((n / (level - e) if e < level else inf, two) for n, e, two in quilts(i))[1] for i in range(1, size + 1)
     ]
     return level, any(active)
 
@@ -407,9 +400,7 @@ def test_listed_releases_leak_at_most_the_sum_and_twice_the_divergence(seed):
         law = {x: F(prior.law(tuple(labels), None).weights[labels.index(x)], total) for x in held}
         for y, z in product(range(3), repeat=2):
             both = sum(p * tables[0][x][y] * tables[1][x][z] for x, p in law.items())
-            apart = sum(p * tables[0][x][y] for x, p in law.items()) * sum(
-                p * tables[1][x][z] for x, p in law.items()
-            )
+            apart = sum(p * tables[0][x][y] for x, p in law.items()) * sum(p * tables[1][x][z] for x, p in law.items())
             if bool(both) != bool(apart):
                 E = None
             elif both and E is not None:

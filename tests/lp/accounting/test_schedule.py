@@ -8,16 +8,7 @@ from random import Random
 
 import pytest
 
-from pufferproof import (
-    Framework,
-    IntervalChain,
-    MarkovChain,
-    ModelError,
-    Noise,
-    RecordQuery,
-    Records,
-    audit,
-)
+from pufferproof import Framework, IntervalChain, MarkovChain, ModelError, Noise, RecordQuery, Records, audit
 from pufferproof.lp.accounting.releases.least import _costly, least_of
 from pufferproof.lp.accounting.releases.plan import Plan, read_plan
 from pufferproof.lp.accounting.releases.schedule import schedule
@@ -58,10 +49,7 @@ def test_the_least_factor_keeps_the_budget_and_no_less_does(tmp_path: Path) -> N
     assert upper <= lower * (1 + Fraction(1, 10**9))
     for factor, kept in ((upper, True), (lower, False)):
         records = found.plan.framework.expect_records()
-        scaled = [
-            RecordQuery("sum", Noise.laplace(factor), records, query.segment)
-            for query in found.plan.releases
-        ]
+        scaled = [RecordQuery("sum", Noise.laplace(factor), records, query.segment) for query in found.plan.releases]
         assert bool(audit(found.plan.framework, scaled, "0.5").kept) is kept
 
 
@@ -113,18 +101,12 @@ def test_data_in_classes_make_a_plan(tmp_path: Path) -> None:
     assert schedule(plan).joint.leakage.lower is not None
     counts = window.replace('query = "sum"', 'query = "histogram"')
     named = data.replace('cuts = ["1"]', 'classes = ["1"]')
-    other = read_plan(
-        written(tmp_path, HEAD.replace('framework = "f.json"\n', named) + counts)
-    ).value
+    other = read_plan(written(tmp_path, HEAD.replace('framework = "f.json"\n', named) + counts)).value
     assert other.framework.expect_records().alphabet == ("below 1", "from 1")
     assert other.framework.priors["fitted"].transition == plan.framework.priors["fitted"].transition
-    (tmp_path / "load.csv").write_text(
-        "t;kw\n" + "".join(f"{k};{x}\n".replace(".", ",") for k, x in enumerate(values))
-    )
+    (tmp_path / "load.csv").write_text("t;kw\n" + "".join(f"{k};{x}\n".replace(".", ",") for k, x in enumerate(values)))
     more = named + 'time = "t"\nmissing = "split"\nseparator = ";"\ndecimal = ","\n'
-    comma = read_plan(
-        written(tmp_path, HEAD.replace('framework = "f.json"\n', more) + counts)
-    ).value
+    comma = read_plan(written(tmp_path, HEAD.replace('framework = "f.json"\n', more) + counts)).value
     assert comma.framework.priors["fitted"].transition == plan.framework.priors["fitted"].transition
     book = pytest.importorskip("openpyxl").Workbook()
     book.active.append(["other"])
@@ -133,9 +115,7 @@ def test_data_in_classes_make_a_plan(tmp_path: Path) -> None:
         load.append(row)
     book.save(tmp_path / "load.xlsx")
     sheet = named.replace("load.csv", "load.xlsx") + 'sheet = "load"\n'
-    office = read_plan(
-        written(tmp_path, HEAD.replace('framework = "f.json"\n', sheet) + counts)
-    ).value
+    office = read_plan(written(tmp_path, HEAD.replace('framework = "f.json"\n', sheet) + counts)).value
     fitted = plan.framework.priors["fitted"].transition
     assert office.framework.priors["fitted"].transition == fitted
     both = data + "classes = 2\n"
@@ -222,8 +202,7 @@ def test_a_budget_of_0_is_never_kept_by_noise(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("people", [1, 40])
 @pytest.mark.parametrize(
-    ("noise", "alphabet"),
-    [(Noise.laplace(2), "01"), (Noise.geometric("1/2"), "01"), (Noise.laplace(2), "012")],
+    ("noise", "alphabet"), [(Noise.laplace(2), "01"), (Noise.geometric("1/2"), "01"), (Noise.laplace(2), "012")]
 )
 def test_the_least_factor_of_an_audit_keeps_its_level_and_less_does_not(
     noise: Noise, alphabet: str, people: int
@@ -247,11 +226,7 @@ def test_the_least_factor_of_an_audit_keeps_its_level_and_less_does_not(
 def test_a_factor_that_takes_long_to_find_is_left_out() -> None:
     """Segments that are alike count once; what is left out says nothing."""
     chain = {"theta": MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])}
-    for count, length, costly in (
-        (1_000, 1_000, False),
-        (20_000, 20_000, True),
-        (20_000, 9, False),
-    ):
+    for count, length, costly in ((1_000, 1_000, False), (20_000, 20_000, True), (20_000, 9, False)):
         records = Records(count, ("0", "1"))
         secrets = {f"x{t}={v}": (t, v) for t in (2, 5) for v in "01"}
         framework = Framework.of_records(records, secrets, "disjoint", chain)

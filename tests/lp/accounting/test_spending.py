@@ -106,12 +106,7 @@ def test_what_has_no_finite_level_says_so(space, mechanism, reason):
 
 
 def drawn_levels(draw, count):
-    totals = [
-        NOTHING,
-        Total(F(3, 2), F(0)),
-        Total(F(1), F(1, 7)),
-        Total.of_power(Power.of(F(2), F(1, 3))),
-    ]
+    totals = [NOTHING, Total(F(3, 2), F(0)), Total(F(1), F(1, 7)), Total.of_power(Power.of(F(2), F(1, 3)))]
     runs, left = [], count
     while left:
         length = draw.randint(1, left)

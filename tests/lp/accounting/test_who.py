@@ -88,10 +88,7 @@ def enumerated(word: str, scale: float, length: int = 6, every: int = 3) -> floa
         if not all(given):
             continue
         for output in product(range(every + 1), repeat=len(windows)):
-            far = [
-                sum(p * exp(-sum(map(abs, map(int.__sub__, output, c))) / scale) for c, p in law)
-                for law in given
-            ]
+            far = [sum(p * exp(-sum(map(abs, map(int.__sub__, output, c))) / scale) for c, p in law) for law in given]
             largest = max(largest, abs(log(far[0] / far[1])))
     return largest
 
@@ -119,9 +116,7 @@ def test_every_person_leaks_what_an_enumeration_of_the_recording_says(tmp_path: 
     assert at[0] >= 0.9 - 1e-9
 
 
-def test_the_verdict_is_undecided_where_unlike_people_leak_more_than_the_model(
-    tmp_path: Path, run: Any
-) -> None:
+def test_the_verdict_is_undecided_where_unlike_people_leak_more_than_the_model(tmp_path: Path, run: Any) -> None:
     path = str(written(tmp_path, drawn(UNLIKE, 60, 3), budget='budget = "0.9"'))
     code, out, _ = run("release", path)
     answer = pp.release(path)
@@ -137,10 +132,7 @@ def test_the_verdict_is_undecided_where_unlike_people_leak_more_than_the_model(
     assert (code, told["verdict"], told["model"]) == (3, "UNDECIDED", "SATISFIES")
     assert (told["who"]["worst"], told["who"]["of"]) == ("p1", 6)
     assert told["left"] is None
-    with (
-        pytest.warns(UserWarning, match="groups are not alike"),
-        pytest.raises(AssertionError, match="for all 6"),
-    ):
+    with pytest.warns(UserWarning, match="groups are not alike"), pytest.raises(AssertionError, match="for all 6"):
         assert_release(path)
     code, out, _ = run("release", path, "--accept-doubt")
     assert (code, out.splitlines()[0][:9]) == (0, "SATISFIES")
@@ -206,9 +198,7 @@ def test_smoothing_changes_no_person(tmp_path: Path) -> None:
     assert smooth.leakages == plain.leakages
 
 
-@pytest.mark.parametrize(
-    "more", ["", "kinds = 2", 'kinds = "each"', 'kinds = "each"\nthin = "out"']
-)
+@pytest.mark.parametrize("more", ["", "kinds = 2", 'kinds = "each"', 'kinds = "each"\nthin = "out"'])
 def test_people_of_whom_nothing_is_known_leave_the_verdict_open(tmp_path: Path, more: str) -> None:
     """Who leaves a value once and for all has a chain without an answer, and many records."""
     once = {f"once{k}": "a" * (20 + k) + "b" * 60 for k in range(5)}
@@ -269,9 +259,7 @@ def test_groups_of_equal_chains_are_asked_once_and_the_first_is_named(
 
     asked: list[object] = []
     whole = groups.blocks_leakage
-    monkeypatch.setattr(
-        groups, "blocks_leakage", lambda *given: asked.append(given[0]) or whole(*given)
-    )
+    monkeypatch.setattr(groups, "blocks_leakage", lambda *given: asked.append(given[0]) or whole(*given))
     one, two = drawn(UNLIKE[:2], 60, 3).values()
     people = {"x": one, "y": two, "z": one, 'odd "name", é <b>': two}
     said: list[str] = []
@@ -315,9 +303,7 @@ def test_audits_and_fits_name_the_same_person_as_a_release(tmp_path: Path, run: 
     plan = schedule(read_plan(written(tmp_path, people, budget='budget = "0.9"', **options)).value)
     assert plan.who is not None
     mechanism = {"query": {"count": "b"}, "noise": {"laplace": {"scale": "3"}}}
-    (tmp_path / "m.json").write_text(
-        json.dumps({"format": "pufferproof-mechanism/1", **mechanism}), encoding="utf-8"
-    )
+    (tmp_path / "m.json").write_text(json.dumps({"format": "pufferproof-mechanism/1", **mechanism}), encoding="utf-8")
     (tmp_path / "f.toml").write_text(FRAMEWORK, encoding="utf-8")
     files = str(tmp_path / "f.toml"), str(tmp_path / "m.json")
     code, out, _ = run("audit", *files, "--epsilon", "0.9", "--json")

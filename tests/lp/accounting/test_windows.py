@@ -69,10 +69,7 @@ def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plans:
         described = {
             "format": "pufferproof-framework/1",
             "records": {"count": count, "alphabet": ["0", "1"]},
-            "secrets": {
-                "off": {"record": record, "value": "0"},
-                "on": {"record": record, "value": "1"},
-            },
+            "secrets": {"off": {"record": record, "value": "0"}, "on": {"record": record, "value": "1"}},
             "pairs": "disjoint",
             "priors": {"t": {"markov": {"initial": "stationary", "transition": STEP}}},
         }
@@ -170,9 +167,7 @@ def test_windows_that_overlap_show_a_record_twice(plan: Plans) -> None:
     windows = "{ first = 1, length = 30, every = 20, times = 2 }"
     found = of(plan(one("code:response", windows), 50, 25), EACH)
     coin = LocalMechanism("01", "01x", [[["3/4", "0", "1/4"], ["0", "3/4", "1/4"]]] * 30)
-    releases = [
-        WindowMechanism("coin", coin, Records(50, ("0", "1")), ends) for ends in ((1, 30), (21, 50))
-    ]
+    releases = [WindowMechanism("coin", coin, Records(50, ("0", "1")), ends) for ends in ((1, 30), (21, 50))]
     space = framework(50, 25)
     by_hand = compose(space, [each.over(space) for each in releases])
     assert found.joint.leakage == by_hand.joint.leakage
@@ -184,10 +179,7 @@ def test_a_budget_is_decided_and_no_factor_is_sought(plan: Plans) -> None:
     leakage = of(plan(windows)).joint.leakage.ratio
     kept = of(plan(f'budget = "log({leakage})"\n' + windows))
     broken = of(plan('budget = "0.01"\n' + windows))
-    assert (str(kept.joint.verdict), str(broken.joint.verdict)) == (
-        "Verdict.SATISFIES",
-        "Verdict.VIOLATES",
-    )
+    assert (str(kept.joint.verdict), str(broken.joint.verdict)) == ("Verdict.SATISFIES", "Verdict.VIOLATES")
     assert kept.least is broken.least is None
     assert kept.left is not None
     assert kept.left.ratio == 1
@@ -213,19 +205,10 @@ def test_a_budget_is_decided_and_no_factor_is_sought(plan: Plans) -> None:
         ('[[release]]\nquery = "sum"\n', 4, "go together"),
         ("[[release]]\n", 4, "either"),
         (one("code:parity") + "noise = { laplace = { scale = 1 } }\n", 4, "go together"),
-        (
-            one("code:parity") + '[[release]]\nquery = "sum"\nnoise = { laplace = { scale = 1 } }',
-            4,
-            "found both",
-        ),
+        (one("code:parity") + '[[release]]\nquery = "sum"\nnoise = { laplace = { scale = 1 } }', 4, "found both"),
     ],
 )
-def test_what_cannot_be_released_is_refused_by_name(
-    plan: Plans,
-    releases: str,
-    count: int,
-    message: str,
-) -> None:
+def test_what_cannot_be_released_is_refused_by_name(plan: Plans, releases: str, count: int, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         of(plan(releases, count))
 

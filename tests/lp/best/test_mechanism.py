@@ -47,10 +47,7 @@ def total(framework):
 
 
 HIDDEN = Framework(
-    ["a", "b", "c"],
-    {"s": ["a"], "t": ["b", "c"]},
-    [("s", "t")],
-    {"theta": Table({"a": "1/2", "b": "1/4", "c": "1/4"})},
+    ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/4", "c": "1/4"})}
 )
 LOSS = error_probability({"a": "1", "b": "1", "c": "0"})
 
@@ -59,19 +56,13 @@ LOSS = error_probability({"a": "1", "b": "1", "c": "0"})
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_randomised_response_is_optimal_for_uniform_singletons(size, ratio):
     framework = singletons([1] * size)
-    found = optimal_mechanism(
-        framework, Level.log(ratio), error_probability({str(x): str(x) for x in range(size)})
-    )
+    found = optimal_mechanism(framework, Level.log(ratio), error_probability({str(x): str(x) for x in range(size)}))
     assert found.lower == found.upper == F(size - 1) / (ratio + size - 1)
 
 
 def test_with_two_databases_of_different_weight_guessing_the_likelier_one_can_be_best():
     loss = error_probability({"0": "0", "1": "1"})
-    for weights, ratio, best in [
-        ([1, 3], F(2), F(1, 4)),
-        ([2, 3], F(2), F(1, 3)),
-        ([1, 3], F(9), F(1, 10)),
-    ]:
+    for weights, ratio, best in [([1, 3], F(2), F(1, 4)), ([2, 3], F(2), F(1, 3)), ([1, 3], F(9), F(1, 10))]:
         assert optimal_mechanism(singletons(weights), Level.log(ratio), loss).upper == best
 
 
@@ -103,9 +94,7 @@ def random_within(rng, framework, outputs, level):
     even = F(1, len(outputs))
     for step in range(6):
         share = F(step, 6)
-        channel = Channel.of(
-            {x: [(1 - share) * p + share * even for p in row] for x, row in rows.items()}, outputs
-        )
+        channel = Channel.of({x: [(1 - share) * p + share * even for p in row] for x, row in rows.items()}, outputs)
         if audit(framework, channel, level).verdict.value == "SATISFIES":
             return channel
     return Channel.of({x: [even] * len(outputs) for x in framework.databases}, outputs)
@@ -114,10 +103,7 @@ def random_within(rng, framework, outputs, level):
 @pytest.mark.parametrize("prior", [None, "p", "q"])
 def test_no_random_mechanism_within_the_level_has_a_smaller_loss(prior):
     rng = random.Random(4)
-    priors = {
-        "p": Table({"a": "1/2", "b": "1/4", "c": "1/4"}),
-        "q": Table({"a": "1/3", "b": "1/6", "c": "1/2"}),
-    }
+    priors = {"p": Table({"a": "1/2", "b": "1/4", "c": "1/4"}), "q": Table({"a": "1/3", "b": "1/6", "c": "1/2"})}
     framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], priors)
     loss = absolute_error({"a": 0, "b": 1, "c": 2})
     best = optimal_mechanism(framework, Level.log(2), loss, prior)
@@ -128,16 +114,10 @@ def test_no_random_mechanism_within_the_level_has_a_smaller_loss(prior):
 
 
 def test_the_worst_case_over_priors_is_at_least_each_and_has_a_mixture_that_proves_it():
-    priors = {
-        "p": Table({"a": "1/2", "b": "1/4", "c": "1/4"}),
-        "q": Table({"a": "1/3", "b": "1/6", "c": "1/2"}),
-    }
+    priors = {"p": Table({"a": "1/2", "b": "1/4", "c": "1/4"}), "q": Table({"a": "1/3", "b": "1/6", "c": "1/2"})}
     framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], priors)
     worst = optimal_mechanism(framework, Level.log("3/2"), LOSS)
-    assert all(
-        worst.upper >= optimal_mechanism(framework, Level.log("3/2"), LOSS, name).upper
-        for name in priors
-    )
+    assert all(worst.upper >= optimal_mechanism(framework, Level.log("3/2"), LOSS, name).upper for name in priors)
     assert sum(worst.mixture) == 1
     program = ChannelProgram(framework, LOSS)
     rows = linear_inequalities(program, worst.ratio)
@@ -152,15 +132,10 @@ def test_the_worst_case_over_priors_is_at_least_each_and_has_a_mixture_that_prov
 
 def test_neighbours_differ_in_one_record_of_any_alphabet():
     framework = Framework.of_records(
-        Records(2, ("a", "b", "c")),
-        {"s": (1, "a"), "t": (1, "b")},
-        [("s", "t")],
-        {"p": Product([["1/3"] * 3] * 2)},
+        Records(2, ("a", "b", "c")), {"s": (1, "a"), "t": (1, "b")}, [("s", "t")], {"p": Product([["1/3"] * 3] * 2)}
     )
     labels = framework.databases
-    by_definition = [
-        (x, y) for x in labels for y in labels if sum(i != j for i, j in zip(x, y)) == 1
-    ]
+    by_definition = [(x, y) for x in labels for y in labels if sum(i != j for i, j in zip(x, y)) == 1]
     assert sorted((labels[x], labels[y]) for x, y in neighbours(framework)) == sorted(by_definition)
 
 
@@ -174,15 +149,10 @@ def test_losses_are_tables_of_the_query():
         (lambda: Loss.of(["u"], {"0": [1]}).rows(singletons([1, 1])), 'no row for database "1"'),
         (lambda: Loss.of(["u"], {"z": [1]}).rows(singletons([1, 1])), 'unknown database "z"'),
         (
-            lambda: optimal_mechanism(
-                singletons([1, 1]), Level.log(2), Loss.of("u", {"0": [1], "1": [1]}), "z"
-            ),
+            lambda: optimal_mechanism(singletons([1, 1]), Level.log(2), Loss.of("u", {"0": [1], "1": [1]}), "z"),
             'prior "z"',
         ),
-        (
-            lambda: LOSS.expected(HIDDEN, Channel.of({x: {"q": 1} for x in "abc"})),
-            'output "q" has no loss',
-        ),
+        (lambda: LOSS.expected(HIDDEN, Channel.of({x: {"q": 1} for x in "abc"})), 'output "q" has no loss'),
     ]:
         with pytest.raises(ModelError, match=message):
             make()
@@ -216,9 +186,7 @@ def test_the_best_composable_mechanism_keeps_its_condition_and_its_bounds_are_na
     assert found.upper - found.lower <= F(1, 10**9)
     assert optimal_mechanism(framework, Level.log(ratio), loss).lower <= found.upper
     for runs in (2, 3):
-        assert (
-            composition.compose(framework, [found.channel], runs).joint.leakage.ratio <= ratio**runs
-        )
+        assert composition.compose(framework, [found.channel], runs).joint.leakage.ratio <= ratio**runs
 
 
 def test_geometric_means_allow_more_than_inequalities_between_coupled_databases():
@@ -227,12 +195,7 @@ def test_geometric_means_allow_more_than_inequalities_between_coupled_databases(
     loss = Loss.of(["b", "c"], {"a": [0, 0], "b": [0, 1], "c": [1, 0]})
     kernels = chosen_kernels(HIDDEN, loss, "independent")
     columns = Columns(HIDDEN)
-    arcs = {
-        (columns.databases[x], columns.databases[y])
-        for k in kernels
-        for x, row in k.items()
-        for y in row
-    }
+    arcs = {(columns.databases[x], columns.databases[y]) for k in kernels for x, row in k.items() for y in row}
     means = optimal_composable(HIDDEN, Level.log(2), loss, kernels)
     linear = optimal_mechanism(HIDDEN, Level.log(2), loss, close=arcs)
     assert optimal_mechanism(HIDDEN, Level.log(2), loss).upper == 0
@@ -241,11 +204,7 @@ def test_geometric_means_allow_more_than_inequalities_between_coupled_databases(
     assert means.lower - F(1, 10**12) <= F(least) <= means.upper + F(1, 10**12)
     assert means.upper - means.lower < F(1, 10**9)
     found = composition_conditions(HIDDEN, means.channel, Level.log(2))
-    assert [found[name].holds.name for name in ("transport", "coupling", "one-hot")] == [
-        "FAILS",
-        "HOLDS",
-        "FAILS",
-    ]
+    assert [found[name].holds.name for name in ("transport", "coupling", "one-hot")] == ["FAILS", "HOLDS", "FAILS"]
 
 
 def test_no_random_mechanism_that_keeps_the_condition_has_a_smaller_loss():
@@ -280,10 +239,7 @@ def test_tangents_lie_above_the_mean_and_touch_it():
         common, powers = mean.powers
         for _ in range(30):
             u = {y: F(rng.randint(0, 20), 20) for y in weights}
-            assert (
-                math.prod(u[y] ** n for y, n in powers.items())
-                <= sum(c * u[y] for y, c in above.items()) ** common
-            )
+            assert math.prod(u[y] ** n for y, n in powers.items()) <= sum(c * u[y] for y, c in above.items()) ** common
 
 
 def test_kernels_that_do_not_fit_are_refused():
@@ -298,9 +254,7 @@ def test_kernels_that_do_not_fit_are_refused():
 @pytest.fixture
 def run(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
-    timid = Channel.of(
-        {x: ["2/3", "1/3"] if x != "c" else ["1/3", "2/3"] for x in "abc"}, ["1", "0"]
-    )
+    timid = Channel.of({x: ["2/3", "1/3"] if x != "c" else ["1/3", "2/3"] for x in "abc"}, ["1", "0"])
     beta = [
         {"prior": "theta", "pair": ["s", "t"], "beta": {"a": {"b": "1/4", "c": "3/4"}}},
         {"prior": "theta", "pair": ["t", "s"], "beta": {"b": {"a": "1"}, "c": {"a": "1"}}},
@@ -329,20 +283,10 @@ def test_the_command_writes_the_best_mechanism_and_compares(run):
     answer = json.loads(out)
     expect_valid(answer, "optimal")
     best = optimal_mechanism(HIDDEN, Level.log(2), LOSS)
-    assert (code, err, answer["mechanism"], answer["loss"]["value"]) == (
-        0,
-        "",
-        "o.json",
-        str(best.upper),
-    )
+    assert (code, err, answer["mechanism"], answer["loss"]["value"]) == (0, "", "o.json", str(best.upper))
     assert answer["compare"]["verdict"] == "SATISFIES"
-    assert answer["compare"]["gap"]["value"] == str(
-        LOSS.expected(HIDDEN, best.channel) * -1 + F(1, 3)
-    )
-    assert (
-        json.loads(run("audit", "f.json", "o.json", "--epsilon", "log(2)", "--json")[1])["verdict"]
-        == "SATISFIES"
-    )
+    assert answer["compare"]["gap"]["value"] == str(LOSS.expected(HIDDEN, best.channel) * -1 + F(1, 3))
+    assert json.loads(run("audit", "f.json", "o.json", "--epsilon", "log(2)", "--json")[1])["verdict"] == "SATISFIES"
     lines = run(*BASE, "--compare", "m.json", "--replace")[1].splitlines()
     assert lines[0].startswith("compared")
     assert any(line.startswith("gap") for line in lines)
@@ -384,10 +328,7 @@ def test_the_command_certifies_the_optimum(run, tmp_path):
     ("arguments", "message"),
     [
         (["--certificate", "c.json", "--epsilon", "0.5"], "the optimum is only enclosed"),
-        (
-            ["--certificate", "c.json", "--compose", "coupling"],
-            "no rule for an optimum under geometric means",
-        ),
+        (["--certificate", "c.json", "--compose", "coupling"], "no rule for an optimum under geometric means"),
         (["--prior", "nobody"], 'unknown prior "nobody"'),
         (["--compose", "nowhere.json"], "nowhere.json: cannot be read"),
         (["--compose", "l.json"], "l.json: "),

@@ -60,9 +60,7 @@ def random_case(seed):
     size = rng.randint(2, 5)
     split = rng.randint(1, size - 1)
     framework = two_secrets([rng.randint(1, 4) for _ in range(size)], split, rng.randint(1, 2))
-    return framework, random_channel(
-        rng, framework.databases, rng.randint(2, 3), rng.choice([0, 0, 0.25])
-    )
+    return framework, random_channel(rng, framework.databases, rng.randint(2, 3), rng.choice([0, 0, 0.25]))
 
 
 def logs(ratio):
@@ -88,9 +86,7 @@ def halls_constant(laws, allowed):
             if not reached:
                 return None
             mass = sum(laws.nu[y] for y in reached)
-            best = max(
-                best, F(sum(laws.mu[x] for x in chosen) * laws.nu_total, mass * laws.mu_total)
-            )
+            best = max(best, F(sum(laws.mu[x] for x in chosen) * laws.nu_total, mass * laws.mu_total))
     return best
 
 
@@ -114,16 +110,9 @@ def test_the_bottleneck_coupling_is_the_first_threshold_that_halls_condition_all
     rng = random.Random(2)
     for _ in range(40):
         laws = random_laws(rng)
-        costs = {
-            (x, y): F(rng.randint(1, 4))
-            for x in support(laws.mu)
-            for y in support(laws.nu)
-            if rng.random() < 0.8
-        }
+        costs = {(x, y): F(rng.randint(1, 4)) for x in support(laws.mu) for y in support(laws.nu) if rng.random() < 0.8}
         ways = [
-            c
-            for c in sorted(set(costs.values()))
-            if halls_constant(laws, [a for a in costs if costs[a] <= c]) == 1
+            c for c in sorted(set(costs.values())) if halls_constant(laws, [a for a in costs if costs[a] <= c]) == 1
         ]
         cost, found = bottleneck(laws, costs)
         assert cost == (ways[0] if ways else None)
@@ -142,10 +131,7 @@ def test_cheapest_and_independent_kernels_are_couplings_and_the_cheapest_costs_l
             independent(laws),
             cheapest(laws, lambda x, y: (x * y) % 3),
         ]
-        costs = [
-            sum(laws.mu[x] * b * prices[x, y] for x, row in k.items() for y, b in row.items())
-            for k in kernels
-        ]
+        costs = [sum(laws.mu[x] * b * prices[x, y] for x, row in k.items() for y, b in row.items()) for k in kernels]
         assert all(is_kernel(laws, k) and constant_of(laws, k) == 1 for k in kernels)
         assert costs[0] == min(costs)
 
@@ -175,9 +161,7 @@ def test_the_budget_of_runs_is_the_least_bound_and_is_kept(seed):
             one, nats = bound
             assert nats == runs * one.upper + logs(one.constant)[1]
             assert all(
-                nats <= runs * other.upper + logs(other.constant)[1]
-                for other in found.conditions[1:]
-                if other.finite
+                nats <= runs * other.upper + logs(other.constant)[1] for other in found.conditions[1:] if other.finite
             )
             assert logs(compose(framework, [mechanism], runs).joint.leakage.ratio)[0] <= nats
     with pytest.raises(ModelError, match="expected at least 1, found 0"):
@@ -224,9 +208,7 @@ def test_one_hot_and_transport_levels_are_those_of_all_maps_and_all_vertices():
     found = composition_conditions(framework, mechanism)
 
     def cost(x, y):
-        return max(
-            mechanism.probability(x, w) / mechanism.probability(y, w) for w in mechanism.outputs
-        )
+        return max(mechanism.probability(x, w) / mechanism.probability(y, w) for w in mechanism.outputs)
 
     orders = [("01", "23"), ("23", "01")]
     maps = [
@@ -235,9 +217,7 @@ def test_one_hot_and_transport_levels_are_those_of_all_maps_and_all_vertices():
         for second in product("01", repeat=2)
     ]
     assert found["one-hot"].exact == (min(maps), 1)
-    swaps = [
-        max(min(max(cost(a[0], b[i]), cost(a[1], b[1 - i])) for i in (0, 1)) for a, b in orders)
-    ]
+    swaps = [max(min(max(cost(a[0], b[i]), cost(a[1], b[1 - i])) for i in (0, 1)) for a, b in orders)]
     assert found["transport"].exact == (swaps[0], 1)
 
 
@@ -252,14 +232,9 @@ def test_no_coupling_on_a_grid_beats_the_smallest_level(seed):
         (a, b), (c, d) = support(laws.mu), support(laws.nu)
         best.append(
             min(
-                max(
-                    table.excess(x, {y: v for y, v in row.items() if v})
-                    for x, row in kernel.items()
-                )
+                max(table.excess(x, {y: v for y, v in row.items() if v}) for x, row in kernel.items())
                 for t in range(65)
-                for kernel in [
-                    {a: {c: F(t, 64), d: 1 - F(t, 64)}, b: {c: 1 - F(t, 64), d: F(t, 64)}}
-                ]
+                for kernel in [{a: {c: F(t, 64), d: 1 - F(t, 64)}, b: {c: 1 - F(t, 64), d: F(t, 64)}}]
             )
         )
     assert found["coupling"].lower <= max(best)
@@ -293,28 +268,15 @@ def test_a_tie_that_is_neither_the_leakage_nor_the_rate_is_decided_exactly():
     assert (found["promise"].exact, found["nfc"].exact) == ((F(8, 5), 1), (F(7, 4), 1))
     assert found["coupling"].lower <= logs(F(2))[1]
     assert logs(F(2))[0] <= found["coupling"].upper
-    for level, holds in [
-        ("log(2)", "HOLDS"),
-        ("log(1999999/1000000)", "FAILS"),
-        ("log(2000001/1000000)", "HOLDS"),
-    ]:
-        assert (
-            composition_conditions(framework, mechanism, Level.parse(level))["coupling"].holds.name
-            == holds
-        )
+    for level, holds in [("log(2)", "HOLDS"), ("log(1999999/1000000)", "FAILS"), ("log(2000001/1000000)", "HOLDS")]:
+        assert composition_conditions(framework, mechanism, Level.parse(level))["coupling"].holds.name == holds
 
 
 def test_coupling_can_compose_exactly_where_no_differential_privacy_style_inequality_holds():
     framework = two_secrets([2, 1, 1], 1)
     rows = {"0": ["4/8", "4/8"], "1": ["6/8", "2/8"], "2": ["2/8", "6/8"]}
     found = composition_conditions(framework, Channel.of(rows, "uv"), Level.log("3/2"))
-    assert [one.holds.name for one in found.conditions] == [
-        "HOLDS",
-        "FAILS",
-        "HOLDS",
-        "FAILS",
-        "HOLDS",
-    ]
+    assert [one.holds.name for one in found.conditions] == ["HOLDS", "FAILS", "HOLDS", "FAILS", "HOLDS"]
     assert (found.weakest.name, found.weakest_exact.name) == ("nfc", "coupling")
     assert found["transport"].exact == found["one-hot"].exact == (F(2), 1)
     assert found["coupling"].exact == (F(3, 2), 1)
@@ -322,9 +284,7 @@ def test_coupling_can_compose_exactly_where_no_differential_privacy_style_inequa
 
 def test_one_hot_does_not_compose_exactly_and_its_constant_is_paid():
     theta = Table({"0": "1/2", "1": "1/8", "2": "3/8"})
-    framework = Framework(
-        "012", {"s": "0", "t": "12"}, [("s", "t")], {"theta": theta}, one_sided=True
-    )
+    framework = Framework("012", {"s": "0", "t": "12"}, [("s", "t")], {"theta": theta}, one_sided=True)
     rows = {"0": ["3/4", "1/4"], "1": ["3/4", "1/4"], "2": ["1/4", "3/4"]}
     mechanism = Channel.of(rows, "uv")
     found = composition_conditions(framework, mechanism)
@@ -332,10 +292,7 @@ def test_one_hot_does_not_compose_exactly_and_its_constant_is_paid():
     nfc = found["nfc"]
     assert nfc.constant == 4
     assert (nfc.upper, joint[0]) == (0, 2)  # one run already leaks more than its level
-    assert all(
-        logs(ratio)[0] <= (k + 1) * nfc.upper + logs(nfc.constant)[1]
-        for k, ratio in enumerate(joint)
-    )
+    assert all(logs(ratio)[0] <= (k + 1) * nfc.upper + logs(nfc.constant)[1] for k, ratio in enumerate(joint))
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -343,10 +300,7 @@ def test_post_processing_never_raises_the_level_of_a_condition(seed):
     framework, mechanism = random_case(seed)
     rng = random.Random(seed + 100)
     after = post_process(mechanism, random_channel(rng, mechanism.outputs, 2, 0.3))
-    before, found = (
-        composition_conditions(framework, mechanism),
-        composition_conditions(framework, after),
-    )
+    before, found = (composition_conditions(framework, mechanism), composition_conditions(framework, after))
     for one in before.conditions:
         if one.finite:
             assert found[one.name].lower <= one.upper
@@ -357,13 +311,7 @@ def test_supports_are_exact_when_an_output_separates_databases():
     mechanism = Channel.of({"0": ["1/2", "1/2"], "1": ["1", "0"], "2": ["1/2", "1/2"]}, "uv")
     found = composition_conditions(framework, mechanism, Level.log(4))
     assert [one.finite for one in found.conditions] == [True, False, False, True, True]
-    assert [one.holds.name for one in found.conditions] == [
-        "HOLDS",
-        "FAILS",
-        "FAILS",
-        "HOLDS",
-        "HOLDS",
-    ]
+    assert [one.holds.name for one in found.conditions] == ["HOLDS", "FAILS", "FAILS", "HOLDS", "HOLDS"]
     assert found.weakest_exact is None
     apart = Channel.of({"0": ["1", "0"], "1": ["0", "1"], "2": ["0", "1"]}, "uv")
     none = composition_conditions(framework, apart, Level.log(4))
@@ -418,10 +366,7 @@ def test_the_command_prints_the_documented_object_and_a_table(run):
     assert "transport" in out
     answer = json.loads(run("conditions", "f.json", "m.json", "--runs", "3", "--json")[1])
     expect_valid(answer, "conditions")
-    assert (answer["budget"]["condition"], answer["budget"]["at_most"][:6]) == (
-        "coupling",
-        "1.2163",
-    )
+    assert (answer["budget"]["condition"], answer["budget"]["at_most"][:6]) == ("coupling", "1.2163")
     assert "3 runs leak at most 1.2163" in run("conditions", "f.json", "m.json", "--runs", "3")[1]
 
 
@@ -430,19 +375,14 @@ def test_one_run_leaks_what_the_mechanism_leaks_alone(run):
     answer = json.loads(out)
     expect_valid(answer, "conditions")
     assert (code, answer["budget"]) == (0, {"runs": 1, "condition": "promise", "at_most": "0"})
-    assert (
-        "1 run leaks at most 0 nats, by promise"
-        in run("conditions", "f.json", "m.json", "--runs", "1")[1]
-    )
+    assert "1 run leaks at most 0 nats, by promise" in run("conditions", "f.json", "m.json", "--runs", "1")[1]
     apart = Channel.of({"0": [1, 0], "1": [0, 1], "2": [0, 1]}, "uv")
     found = composition_conditions(two_secrets([2, 1, 1], 1), apart)
     assert found.budget(1) is None
     assert found.budget(2) is None
 
 
-@pytest.mark.parametrize(
-    ("level", "code"), [("log(3/2)", 0), ("log(2)", 0), ("log(7/5)", 1), ("0", 1)]
-)
+@pytest.mark.parametrize(("level", "code"), [("log(3/2)", 0), ("log(2)", 0), ("log(7/5)", 1), ("0", 1)])
 def test_the_exit_code_says_whether_something_composes_at_the_level(run, level, code):
     found, out, _ = run("conditions", "f.json", "m.json", "--epsilon", level, "--json")
     expect_valid(json.loads(out), "conditions")

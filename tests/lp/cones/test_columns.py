@@ -8,14 +8,7 @@ from hypothesis import strategies as st
 from tests import examples
 from tests.brute import definitions as brute
 
-from pufferproof import (
-    Framework,
-    ModelError,
-    Records,
-    Table,
-    audit,
-    strategies,
-)
+from pufferproof import Framework, ModelError, Records, Table, audit, strategies
 from pufferproof.lp.cones.columns import Columns, primitive
 from pufferproof.models.numbers.level import Level
 
@@ -25,9 +18,7 @@ ratios = st.sampled_from([Fraction(1), Fraction(6, 5), Fraction(3, 2), Fraction(
 def bits(count, prior, **options):
     secrets = {f"x{i}={v}": (i, v) for i in range(1, count + 1) for v in "01"}
     pairs = [(f"x{i}=0", f"x{i}=1") for i in range(1, count + 1)]
-    return Framework.of_records(
-        Records(count, ("0", "1")), secrets, pairs, {"theta": prior}, **options
-    )
+    return Framework.of_records(Records(count, ("0", "1")), secrets, pairs, {"theta": prior}, **options)
 
 
 @given(strategies.instances(), ratios)
@@ -46,11 +37,7 @@ def test_a_mechanism_keeps_its_budget_iff_every_column_lies_in_the_cone(instance
 def test_ratio_of_the_laws_is_the_leakage(instance):
     framework, channel = instance
     columns = Columns(framework)
-    found = [
-        laws.ratio(columns.column(channel, output))
-        for laws in columns.laws
-        for output in channel.outputs
-    ]
+    found = [laws.ratio(columns.column(channel, output)) for laws in columns.laws for output in channel.outputs]
     expected, _ = brute.leakage(framework, channel)
     assert (None if None in found else max(found)) == expected
 
@@ -77,11 +64,7 @@ def test_a_column_that_breaks_the_budget_is_refused():
         columns.two_output_mechanism(columns.cone(Fraction(2)), [3, 1])
 
 
-@given(
-    strategies.record_frameworks(max_records=2),
-    st.lists(st.integers(0, 4), min_size=9, max_size=9),
-    ratios,
-)
+@given(strategies.record_frameworks(max_records=2), st.lists(st.integers(0, 4), min_size=9, max_size=9), ratios)
 @examples(80)
 def test_per_record_rows_say_differential_privacy_on_all_databases(framework, numbers, ratio):
     columns = Columns(framework)
@@ -95,9 +78,7 @@ def test_per_record_rows_say_differential_privacy_on_all_databases(framework, nu
         for y in labels:
             if sum(a != b for a, b in zip(x, y)) == 1:
                 for output in mechanism.outputs:
-                    assert mechanism.probability(x, output) <= ratio * mechanism.probability(
-                        y, output
-                    )
+                    assert mechanism.probability(x, output) <= ratio * mechanism.probability(y, output)
 
 
 def test_per_record_levels_need_records():

@@ -47,10 +47,7 @@ def of_events(columns, laws, ratio, level, left):
         if left == 1:
             rows = [Row({x: 1}, "<=", 1) for x in range(size)]
             for row in cone.inequalities:
-                rows += [
-                    Row(dict(enumerate(row)), ">=", 0),
-                    Row(dict(enumerate(row)), "<=", sum(row)),
-                ]
+                rows += [Row(dict(enumerate(row)), ">=", 0), Row(dict(enumerate(row)), "<=", sum(row))]
             rows += [Row(dict(enumerate(row)), "=", 0) for row in cone.equations]
             unit = [[F(x == y) for y in range(size)] for x in range(size)]
             aim = {x: gain(laws, level, [a * b for a, b in zip(c, unit[x])]) for x in range(size)}
@@ -75,8 +72,7 @@ def test_adaptive_delta_is_that_of_programs_over_events(shares, ratio, level, on
     columns = Columns(framework(shares, one_sided))
     for runs in (1, 2):
         largest = max(
-            of_events(columns, laws, ratio, level, runs)([ONE] * len(columns.databases))
-            for laws in columns.laws
+            of_events(columns, laws, ratio, level, runs)([ONE] * len(columns.databases)) for laws in columns.laws
         )
         assert largest_delta(columns, [ratio] * runs, level, adaptive=True) == largest
     plain = largest_delta(columns, [ratio], level)
@@ -102,10 +98,7 @@ def test_independent_delta_is_the_largest_audited_one_of_vertices(shares, budget
         sides.append([channel(columns, parts) for parts in mixtures])
         kept = [pp.audit(asked, each, pp.Level.log(ratio)).kept for each in sides[-1]]
         assert set(kept) == {Decision.HOLDS}
-    known = [
-        pp.smallest_delta(asked, first.beside(second), "log(3/2)").value
-        for first, second in product(*sides)
-    ]
+    known = [pp.smallest_delta(asked, first.beside(second), "log(3/2)").value for first, second in product(*sides)]
     delta = largest_delta(columns, budgets, F(3, 2))
     assert delta == max(known)
     assert delta <= largest_delta(columns, budgets, F(3, 2), adaptive=True)

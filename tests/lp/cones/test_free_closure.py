@@ -4,10 +4,7 @@ import pytest
 
 import pufferproof as pp
 
-TABLES = {
-    "p": pp.Table({"a": "1/2", "b": "1/4", "c": "1/4"}),
-    "q": pp.Table({"a": "1/2", "b": "1/8", "c": "3/8"}),
-}
+TABLES = {"p": pp.Table({"a": "1/2", "b": "1/4", "c": "1/4"}), "q": pp.Table({"a": "1/2", "b": "1/8", "c": "3/8"})}
 UNEVEN = TABLES | {"q": pp.Table({"a": "1/4", "b": "1/4", "c": "1/2"})}
 OTHER = {
     "p": pp.Table({"a": "1/4", "b": "1/4", "c": "1/4", "d": "1/4"}),
@@ -28,9 +25,7 @@ CALLS = {
     "collapse": lambda f: str(pp.collapse(f, "log(2)")),
     "critical": lambda f: str(pp.critical_ratio(f, 2)),
     "conditions": lambda f: [str(each) for each in pp.composition_conditions(f, COIN).conditions],
-    "optimal": lambda f: (lambda best: (best.lower, best.upper))(
-        pp.optimal_mechanism(f, "log(2)", LOSS)
-    ),
+    "optimal": lambda f: (lambda best: (best.lower, best.upper))(pp.optimal_mechanism(f, "log(2)", LOSS)),
 }
 
 

@@ -62,9 +62,7 @@ def brute_rays(cone):
 def cones(draw):
     size = draw(st.integers(1, 4))
     row = st.tuples(*[st.integers(-3, 3)] * size)
-    return Cone(
-        size, tuple(draw(st.lists(row, max_size=4))), tuple(draw(st.lists(row, max_size=1)))
-    )
+    return Cone(size, tuple(draw(st.lists(row, max_size=4))), tuple(draw(st.lists(row, max_size=1))))
 
 
 @given(cones())
@@ -129,12 +127,7 @@ def test_the_closed_form_of_one_pair_and_one_prior(mu, nu, ratio, one_sided):
     backward = OrderedLaws(tuple(nu), tuple(mu), sum(nu), sum(mu), ())
     laws = [forward] if one_sided else [forward, backward]
     rows = [
-        primitive(
-            [
-                ratio * Fraction(n, each.nu_total) - Fraction(m, each.mu_total)
-                for m, n in zip(each.mu, each.nu)
-            ]
-        )
+        primitive([ratio * Fraction(n, each.nu_total) - Fraction(m, each.mu_total) for m, n in zip(each.mu, each.nu)])
         for each in laws
     ]
     cone = Cone(5, (), tuple(rows)) if ratio == 1 else Cone(5, tuple(rows))
@@ -144,10 +137,7 @@ def test_the_closed_form_of_one_pair_and_one_prior(mu, nu, ratio, one_sided):
 def all_ratios(size):
     """Return the cone of vectors whose entries are at most 3 times one another."""
     both = [(x, y) for x in range(size) for y in range(size) if x != y]
-    return Cone(
-        size,
-        tuple(tuple(3 if z == y else -1 if z == x else 0 for z in range(size)) for x, y in both),
-    )
+    return Cone(size, tuple(tuple(3 if z == y else -1 if z == x else 0 for z in range(size)) for x, y in both))
 
 
 def test_an_enumeration_that_is_stopped_says_so_and_returns_nothing():

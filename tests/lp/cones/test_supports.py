@@ -8,14 +8,7 @@ from itertools import product
 
 import pytest
 from tests import seeds
-from tests.brute.frameworks import (
-    bits,
-    one_pair,
-    parities,
-    random_framework,
-    singletons,
-    two_priors,
-)
+from tests.brute.frameworks import bits, one_pair, parities, random_framework, singletons, two_priors
 
 from pufferproof import Framework, ModelError, Table
 from pufferproof.lp.cones.columns import Columns, dot
@@ -32,9 +25,7 @@ def separates(columns, law):
     supp nu, exactly.
     """
     possible = [x for x in range(len(law.mu)) if all(column[x] for column in columns)]
-    return dot(law.mu, [int(x in possible) for x in range(len(law.mu))]) > 0 and not any(
-        law.nu[x] for x in possible
-    )
+    return dot(law.mu, [int(x in possible) for x in range(len(law.mu))]) > 0 and not any(law.nu[x] for x in possible)
 
 
 def number(framework, ratio, per_record=None):
@@ -102,9 +93,7 @@ def test_implied_inequalities_are_kernel_certificates_and_tampered_ones_prove_no
     assert len(found.implied) == 4 * 2
     for implied in found.implied:
         assert accepted(implied.certificate(cone)).checked > 0
-        smaller = replace(
-            implied, kappa={y: k - Fraction(1, 1000) for y, k in implied.kappa.items()}
-        )
+        smaller = replace(implied, kappa={y: k - Fraction(1, 1000) for y, k in implied.kappa.items()})
         assert not smaller.proves(cone)
         assert not Implied(implied.x, {}, implied.multipliers).proves(cone)
 
@@ -145,9 +134,7 @@ def test_a_limit_is_never_a_verdict():
         finite_for_all_runs(columns, columns.cone(TWO), limit)
 
 
-@pytest.mark.parametrize(
-    ("first", "second"), [("1/3", "1/2"), ("1/5", "4/5"), ("1/4", "1/2"), ("2/7", "3/7")]
-)
+@pytest.mark.parametrize(("first", "second"), [("1/3", "1/2"), ("1/5", "4/5"), ("1/4", "1/2"), ("2/7", "3/7")])
 def test_the_phase_transition_of_two_priors(first, second):
     p, q = Fraction(first), Fraction(second)
     expected = max((1 - p) / (1 - q), q / p)  # of R^2
@@ -182,12 +169,7 @@ def test_a_limit_widens_the_critical_budget_or_says_undecided():
 
 @pytest.mark.parametrize(
     ("low", "high", "expected"),
-    [
-        ("1", "1", 1),
-        ("3/10", "2/5", Fraction(1, 3)),
-        ("7/5", "3/2", Fraction(3, 2)),
-        ("5/2", "7/2", 3),
-    ],
+    [("1", "1", 1), ("3/10", "2/5", Fraction(1, 3)), ("7/5", "3/2", Fraction(3, 2)), ("5/2", "7/2", 3)],
 )
 def test_simplest_rational(low, high, expected):
     assert simplest(Fraction(low), Fraction(high)) == expected
@@ -206,10 +188,7 @@ def test_a_convex_closure_that_adds_something_is_refused():
         "abcd",
         {"s": ["a", "b"], "t": ["c", "d"]},
         [("s", "t")],
-        {
-            "p": Table(dict.fromkeys("abcd", "1/4")),
-            "q": Table({"a": "1/8", "b": "1/4", "c": "1/2", "d": "1/8"}),
-        },
+        {"p": Table(dict.fromkeys("abcd", "1/4")), "q": Table({"a": "1/8", "b": "1/4", "c": "1/2", "d": "1/8"})},
         closure="convex",
     )
     with pytest.raises(ModelError, match="convex"):
@@ -220,9 +199,7 @@ def test_work_is_counted_unless_somebody_sets_seconds():
     counted = Limit(programs=2)
     counted.check()
     counted.check()
-    with pytest.raises(
-        Undecided, match="after 2 small linear programs' work, which is counted and not timed"
-    ):
+    with pytest.raises(Undecided, match="after 2 small linear programs' work, which is counted and not timed"):
         counted.check()
     computed = Limit(resources=10)
     computed.spend(10)

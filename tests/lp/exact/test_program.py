@@ -33,17 +33,10 @@ def vertices(program: Program) -> list[list[Fraction]]:
     """Every point where as many constraints as there are variables are tight and independent,
     if feasible.
     """
-    tight = list(program.rows) + [
-        Row({j: 1}, ">=") for j in range(program.variables) if j not in program.free
-    ]
+    tight = list(program.rows) + [Row({j: 1}, ">=") for j in range(program.variables) if j not in program.free]
     found = []
     for chosen in combinations(tight, program.variables):
-        matrix = fmpq_mat(
-            [
-                [_fmpq(row.coefficients.get(j, 0)) for j in range(program.variables)]
-                for row in chosen
-            ]
-        )
+        matrix = fmpq_mat([[_fmpq(row.coefficients.get(j, 0)) for j in range(program.variables)] for row in chosen])
         right = fmpq_mat([[_fmpq(row.bound)] for row in chosen])
         try:
             solved = matrix.solve(right)
@@ -99,24 +92,17 @@ def test_what_takes_longer_than_its_time_is_unknown(monkeypatch):
 def test_optimum_that_floats_cannot_tell_apart():
     tiny = Fraction(1, 10**40)
     rows = [Row({0: 1, 1: 1}, "<=", 1), Row({0: 1}, "<=", Fraction(1, 2) + tiny)]
-    assert solve_exact(Program({0: 1 + tiny, 1: 1}, rows, 2)).value == 1 + tiny * (
-        Fraction(1, 2) + tiny
-    )
+    assert solve_exact(Program({0: 1 + tiny, 1: 1}, rows, 2)).value == 1 + tiny * (Fraction(1, 2) + tiny)
 
 
 @pytest.mark.parametrize("digits", [9, 12, 18, 30])
-def test_refinement_finds_the_basis_that_floats_cannot_tell_from_its_neighbours(
-    digits, monkeypatch
-):
+def test_refinement_finds_the_basis_that_floats_cannot_tell_from_its_neighbours(digits, monkeypatch):
     def never(program):
         raise AssertionError("the float basis was not refined")
 
     monkeypatch.setattr(exact_lp, "_by_conditions", never)
     tiny = Fraction(1, 10**digits)
-    simplex = [
-        Row(dict.fromkeys(range(6), 1), "<=", 1),
-        *(Row({j: 1}, "<=", 1 - tiny * j) for j in range(6)),
-    ]
+    simplex = [Row(dict.fromkeys(range(6), 1), "<=", 1), *(Row({j: 1}, "<=", 1 - tiny * j) for j in range(6))]
     found = solve_exact(Program({j: 1 + tiny * j for j in range(6)}, simplex, 6))
     assert found.value == (1 + 5 * tiny) * (1 - 5 * tiny) + (1 + 4 * tiny) * 5 * tiny
     chained = [Row({0: 1}, ">=", 1)] + [Row({j + 1: 1, j: -1}, ">=", tiny) for j in range(5)]
@@ -128,11 +114,7 @@ def test_small_bounds_are_not_taken_for_nothing(size):
     """The optimum is as large as all bounds are, and needs no patience: bounds below the tolerance
     of floats would make x = 0 feasible.
     """
-    rows = [
-        Row({0: 1, 1: -3}, "<="),
-        Row({1: 1, 0: -3}, "<="),
-        Row({0: 7, 1: 5}, "=", Fraction(1) / size),
-    ]
+    rows = [Row({0: 1, 1: -3}, "<="), Row({1: 1, 0: -3}, "<="), Row({0: 7, 1: 5}, "=", Fraction(1) / size)]
     found = solve_exact(Program({0: 2, 1: 1}, rows, 2), patient=False)
     assert found.value == Fraction(7, 26) / size
     assert found.x == (Fraction(3, 26) / size, Fraction(1, 26) / size)
@@ -154,11 +136,7 @@ def test_no_rows_and_no_objective():
     assert solve_exact(Program({0: -1}, [], 1, {0})).status is Status.UNBOUNDED
 
 
-ROWS = [
-    Row({0: 1, 1: 2}, "<=", 4),
-    Row({0: 3, 1: 1}, "<=", 6),
-    Row({0: 1, 1: -1}, "=", Fraction(2, 5)),
-]
+ROWS = [Row({0: 1, 1: 2}, "<=", 4), Row({0: 3, 1: 1}, "<=", 6), Row({0: 1, 1: -1}, "=", Fraction(2, 5))]
 PROGRAM = Program({0: 1, 1: 1}, ROWS, 2)
 
 

@@ -27,18 +27,14 @@ from pufferproof.verify.leakage.runs.repeated import repeated_leakage
 
 MIDDLE = Channel.of({"a": ["1/2", "1/2"], "b": ["3/4", "1/4"], "c": ["1/4", "3/4"]}, ["u", "v"])
 RESPONSE = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/4", "3/4"]}, ["u", "v"])
-APART = Channel.of(
-    {"a": ["1/3", "1/3", "1/3"], "b": ["1/2", "1/2", 0], "c": ["1/2", 0, "1/2"]}, ["u", "v", "w"]
-)
+APART = Channel.of({"a": ["1/3", "1/3", "1/3"], "b": ["1/2", "1/2", 0], "c": ["1/2", 0, "1/2"]}, ["u", "v", "w"])
 
 
 def three(one_sided=False, closure="list", **priors):
     """A framework on a, b, c with the secrets {a} and {b, c}."""
     given = priors or {"theta": {"a": "1/2", "b": "1/4", "c": "1/4"}}
     tables = {name: Table(prior) for name, prior in given.items()}
-    return Framework(
-        ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], tables, closure, one_sided
-    )
+    return Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], tables, closure, one_sided)
 
 
 def random_channel(generator, databases, outputs, zeros=0.0, largest=8):
@@ -46,10 +42,7 @@ def random_channel(generator, databases, outputs, zeros=0.0, largest=8):
     for x in databases:
         weights = [0] * outputs
         while not sum(weights):
-            weights = [
-                0 if generator.random() < zeros else generator.randint(1, largest)
-                for _ in range(outputs)
-            ]
+            weights = [0 if generator.random() < zeros else generator.randint(1, largest) for _ in range(outputs)]
         rows[x] = [Fraction(weight, sum(weights)) for weight in weights]
     return Channel.of(rows, [f"y{i}" for i in range(outputs)])
 
@@ -86,12 +79,7 @@ def value_by_enumeration(payoffs):
                 right = np.append(np.zeros(size), 1.0)
                 beta = np.linalg.solve(square, right)
                 alpha = np.linalg.solve(
-                    np.block(
-                        [
-                            [square[:size, :size].T, -np.ones((size, 1))],
-                            [np.ones((1, size)), np.zeros((1, 1))],
-                        ]
-                    ),
+                    np.block([[square[:size, :size].T, -np.ones((size, 1))], [np.ones((1, size)), np.zeros((1, 1))]]),
                     right,
                 )
                 value = beta[size]
@@ -116,10 +104,7 @@ def rate_by_definition(framework, channel):
                 if not held[s] or not held[t]:
                     continue
                 for x in held[s]:
-                    p = {
-                        z: [channel.probability(z, w) for w in channel.outputs]
-                        for z in [x, *held[t]]
-                    }
+                    p = {z: [channel.probability(z, w) for w in channel.outputs] for z in [x, *held[t]]}
                     own = [w for w, entry in enumerate(p[x]) if entry]
                     inside = [y for y in held[t] if all(p[y][w] for w in own)]
                     if not inside:
@@ -183,15 +168,10 @@ def test_rates_agree_with_games_solved_by_enumeration(seed):
     generator = random.Random(seed)
     for number in range(12):
         framework = random_framework(generator, generator.randint(2, 5), least=number % 2)
-        channel = random_channel(
-            generator, framework.databases, generator.randint(2, 3), 0.25 * (number % 3 == 0)
-        )
+        channel = random_channel(generator, framework.databases, generator.randint(2, 3), 0.25 * (number % 3 == 0))
         if not any(True for _ in cases(framework)):
             continue
-        rate, expected = (
-            composition_rate(framework, channel),
-            rate_by_definition(framework, channel),
-        )
+        rate, expected = (composition_rate(framework, channel), rate_by_definition(framework, channel))
         assert rate.infinite == math.isinf(expected)
         if not rate.infinite:
             assert rate.upper - rate.lower <= GAP * rate.lower
@@ -230,13 +210,9 @@ def test_a_tiny_rate_is_as_precise_as_a_large_one(size):
     rows = {}
     for x in databases:
         shifts = [Fraction(generator.randint(-99, 99), 10**12) for _ in range(3)]
-        rows[x] = [Fraction(1, 4) + shift - sum(shifts) / 4 for shift in shifts] + [
-            Fraction(1, 4) - sum(shifts) / 4
-        ]
+        rows[x] = [Fraction(1, 4) + shift - sum(shifts) / 4 for shift in shifts] + [Fraction(1, 4) - sum(shifts) / 4]
     law = Table({x: Fraction(1, size) for x in databases})
-    framework = Framework(
-        databases, {"s": databases[:1], "t": databases[1:]}, [("s", "t")], {"p": law}
-    )
+    framework = Framework(databases, {"s": databases[:1], "t": databases[1:]}, [("s", "t")], {"p": law})
     rate = composition_rate(framework, Channel.of(rows, ["u", "v", "w", "z"]))
     assert 0 < rate.lower < Fraction(1, 10**8)
     assert rate.upper - rate.lower <= GAP * rate.lower
@@ -249,21 +225,16 @@ SPLIT = {"left": {"a": "1/2", "b": "1/2"}, "last": {"c": 1}}
 
 
 @pytest.mark.parametrize(
-    "framework",
-    [three(closure="convex", **SPLIT), three(closure="convex", left={"a": 1}, last={"c": 1})],
+    "framework", [three(closure="convex", **SPLIT), three(closure="convex", left={"a": 1}, last={"c": 1})]
 )
 def test_mixtures_compare_a_prior_with_another_that_lacks_a_secret(framework):
-    channel = Channel.of(
-        {"a": ["1/2", "1/2"], "b": ["3/5", "2/5"], "c": ["1/8", "7/8"]}, ["u", "v"]
-    )
+    channel = Channel.of({"a": ["1/2", "1/2"], "b": ["3/5", "2/5"], "c": ["1/8", "7/8"]}, ["u", "v"])
     rate = composition_rate(framework, channel)
     assert (rate.place.priors, rate.exact) == (("left", "last"), (4, 1))
     leakages = [float(compose(framework, [channel], k).joint.leakage.upper) for k in (3, 6)]
     assert math.log(leakages[1] / leakages[0]) / 3 == pytest.approx(math.log(4), abs=0.02)
     certified_text(rate_certificate(rate, Inputs()))
-    listed = Framework(
-        framework.databases, {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], dict(framework.priors)
-    )
+    listed = Framework(framework.databases, {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], dict(framework.priors))
     if len(framework.laws["left"].support) == 2:
         assert composition_rate(listed, channel).exact == (Fraction(5, 4), 1)
 
@@ -277,10 +248,7 @@ def test_leakage_over_mixtures_stays_near_the_rate(seed):
         if not any(True for _ in cases(framework)):
             continue
         rate = float(composition_rate(framework, channel).upper)
-        upper = [
-            float(compose(framework, [channel], k).joint.leakage.enclosure().upper)
-            for k in (2, 4, 8)
-        ]
+        upper = [float(compose(framework, [channel], k).joint.leakage.enclosure().upper) for k in (2, 4, 8)]
         assert all(found <= k * rate + 8 for k, found in zip((2, 4, 8), upper))
         assert upper[2] >= 8 * rate - 8
 
@@ -297,17 +265,12 @@ def test_leakage_over_mixtures_grows_by_the_rate(seed):
         if not any(True for _ in cases(framework)):
             continue
         rate = float(composition_rate(framework, channel).upper)
-        first, last = (
-            float(compose(framework, [channel], k).joint.leakage.enclosure().upper)
-            for k in (12, 24)
-        )
+        first, last = (float(compose(framework, [channel], k).joint.leakage.enclosure().upper) for k in (12, 24))
         assert (last - first) / 12 == pytest.approx(rate, abs=0.1)
 
 
 def test_priors_that_know_both_secrets_are_not_mixed():
-    framework = three(
-        closure="convex", left={"a": "1/2", "b": "1/2"}, right={"a": "1/2", "c": "1/2"}
-    )
+    framework = three(closure="convex", left={"a": "1/2", "b": "1/2"}, right={"a": "1/2", "c": "1/2"})
     assert {case.priors for case in cases(framework)} == {("left", "left"), ("right", "right")}
 
 
@@ -335,9 +298,7 @@ def test_nfc_at_the_rate_holds_and_below_it_fails(channel, level, answer):
 
 def outputs(u, w):
     """A channel on a, b, c with these two columns and a third for the rest."""
-    rows = {
-        x: [Fraction(p), Fraction(q), 1 - Fraction(p) - Fraction(q)] for x, p, q in zip("abc", u, w)
-    }
+    rows = {x: [Fraction(p), Fraction(q), 1 - Fraction(p) - Fraction(q)] for x, p, q in zip("abc", u, w)}
     return Channel.of(rows, ["u", "w", "z"])
 
 
@@ -358,9 +319,7 @@ def test_two_mechanisms_need_the_same_beta():
     as_b = Channel.of({"a": ["1/2", "1/2"], "b": ["1/2", "1/2"], "c": ["1/8", "7/8"]}, ["u", "v"])
     as_c = Channel.of({"a": ["1/2", "1/2"], "b": ["1/8", "7/8"], "c": ["1/2", "1/2"]}, ["u", "v"])
     framework = three(one_sided=True)
-    assert [check_nfc(framework, channel, "0").answer for channel in (as_b, as_c)] == [
-        Decision.HOLDS
-    ] * 2
+    assert [check_nfc(framework, channel, "0").answer for channel in (as_b, as_c)] == [Decision.HOLDS] * 2
     together = check_nfc(framework, [as_b, as_c], ["0", "0"])
     assert together.answer is Decision.FAILS
     assert {i for i, _, _ in together.alpha} == {0, 1}
@@ -430,8 +389,7 @@ def test_signs_of_logarithms():
 def test_bounds_of_games_hold_for_entries_no_float_can_hold():
     tiny = Fraction(1, 10**400)
     channel = Channel.of(
-        {"a": [tiny, 1 - tiny], "b": [tiny / 2, 1 - tiny / 2], "c": [tiny / 4, 1 - tiny / 4]},
-        ["u", "v"],
+        {"a": [tiny, 1 - tiny], "b": [tiny / 2, 1 - tiny / 2], "c": [tiny / 4, 1 - tiny / 4]}, ["u", "v"]
     )
     assert composition_rate(three(), channel).exact == (2, 1)
     assert Games([channel]).logs[0, 0] == pytest.approx(-400 * math.log(10))
@@ -461,12 +419,7 @@ def test_bounds_hold_whatever_the_solver_says(said, monkeypatch):
         return np.full(len(against), said), np.full(len(games.outputs), said)
 
     monkeypatch.setattr(Games, "_linear_program", nonsense)
-    rows = {
-        "a": [0, "1/2", "1/2"],
-        "b": [1, 0, 0],
-        "c": ["1/4", "1/4", "1/2"],
-        "d": ["1/4", "1/2", "1/4"],
-    }
+    rows = {"a": [0, "1/2", "1/2"], "b": [1, 0, 0], "c": ["1/4", "1/4", "1/2"], "d": ["1/4", "1/2", "1/4"]}
     channel = Channel.of(rows, ["u", "v", "w"])
     framework = Framework(
         list(rows),
@@ -492,9 +445,7 @@ def test_breaking_runs_exceed_their_levels_and_fewer_do_not(seed):
     generator = random.Random(seed)
     for number in range(12):
         framework = random_framework(generator, generator.randint(2, 4))
-        channel = random_channel(
-            generator, framework.databases, generator.randint(2, 3), 0.2 * (number % 2)
-        )
+        channel = random_channel(generator, framework.databases, generator.randint(2, 3), 0.2 * (number % 2))
         level = Level.log(Fraction(generator.randint(10, 16), 10))
         found = check_nfc(framework, channel, level)
         if found.answer is not Decision.FAILS:
@@ -524,22 +475,12 @@ def test_a_tie_of_weights_in_hundredths_is_decided():
     half = Fraction(1, 2)
     channel = outputs([half, half**102, half], [half**150, half**51, half**152])
     found = check_nfc(three(one_sided=True), channel, "log(2)")
-    assert (found.answer, found.betas) == (
-        Decision.HOLDS,
-        (("a", {"b": Fraction(1, 101), "c": Fraction(100, 101)}),),
-    )
-    assert (
-        check_nfc(three(one_sided=True), channel, "log(1999999999999/1000000000000)").answer
-        is Decision.FAILS
-    )
+    assert (found.answer, found.betas) == (Decision.HOLDS, (("a", {"b": Fraction(1, 101), "c": Fraction(100, 101)}),))
+    assert check_nfc(three(one_sided=True), channel, "log(1999999999999/1000000000000)").answer is Decision.FAILS
 
 
 def test_large_and_tiny_differences_together():
-    rows = {
-        "a": ["1/2", "1/2"],
-        "b": ["500000001/1000000000", "499999999/1000000000"],
-        "c": ["1/1000", "999/1000"],
-    }
+    rows = {"a": ["1/2", "1/2"], "b": ["500000001/1000000000", "499999999/1000000000"], "c": ["1/1000", "999/1000"]}
     rate = composition_rate(three(one_sided=True), Channel.of(rows, ["u", "v"]))
     assert rate.upper - rate.lower <= GAP * rate.lower
     assert rate.upper < Fraction(3, 10**9)

@@ -42,9 +42,7 @@ def instances(count):
 
 @pytest.mark.parametrize("large", [0, 10**9])  # groups alone, or together
 @pytest.mark.parametrize("levels", [[], [LEVEL]], ids=["rate", "level"])
-def test_what_is_learned_bounds_the_value_by_weights_on_databases_that_remain(
-    levels, large, monkeypatch
-):
+def test_what_is_learned_bounds_the_value_by_weights_on_databases_that_remain(levels, large, monkeypatch):
     monkeypatch.setattr(learning, "LARGE", large)
     monkeypatch.setattr(learning, "_LEFT", 0)
     monkeypatch.setattr(play, "MOST", 100)  # several batches
@@ -102,9 +100,7 @@ def test_the_kernel_accepts_what_was_learned(large, monkeypatch):
     rate = composition_rate(framework, channel)
     assert any(sum(b.values()) == 1 and len(b) > 1 for _, b in rate.betas)
     certified_text(rate_certificate(rate, Inputs()))
-    certified_text(
-        nfc_certificate(check_nfc(framework, channel, Level.of_nats(rate.upper)), Inputs())
-    )
+    certified_text(nfc_certificate(check_nfc(framework, channel, Level.of_nats(rate.upper)), Inputs()))
 
 
 @pytest.mark.parametrize("wrong", [-1, 0, 1])

@@ -28,17 +28,9 @@ from pufferproof import (
 from pufferproof.models.sequences.binary import BinaryChain
 
 WALK = MarkovChain("stationary", [["1/2", "1/2", 0], ["1/4", "1/2", "1/4"], [0, "1/2", "1/2"]])
-TURN = MarkovChain(
-    "stationary", [["1/4", "1/2", "1/4"], ["1/8", "1/8", "3/4"], ["1/2", "1/4", "1/4"]]
-)
+TURN = MarkovChain("stationary", [["1/4", "1/2", "1/4"], ["1/8", "1/8", "3/4"], ["1/2", "1/4", "1/4"]])
 FOUR = MarkovChain(
-    "stationary",
-    [
-        ["3/4", "1/4", 0, 0],
-        ["1/4", "1/2", "1/4", 0],
-        [0, "1/4", "1/2", "1/4"],
-        [0, 0, "1/2", "1/2"],
-    ],
+    "stationary", [["3/4", "1/4", 0, 0], ["1/4", "1/2", "1/4", 0], [0, "1/4", "1/2", "1/4"], [0, 0, "1/2", "1/2"]]
 )
 FAIR = MarkovChain("stationary", [["1/3", "1/3", "1/3"]] * 3)
 CHAINS = [WALK, TURN, FOUR, FAIR]
@@ -59,11 +51,7 @@ def brute(chain, rows, private):
         outputs = [((), weight)] if weight else []
         for row, value in zip(stars, values):
             sides = [side for side in (("*", row[value]), (value, unit - row[value])) if side[1]]
-            outputs = [
-                ((*output, sign), chance * share)
-                for output, chance in outputs
-                for sign, share in sides
-            ]
+            outputs = [((*output, sign), chance * share) for output, chance in outputs for sign, share in sides]
         for output, chance in outputs:
             cell = likely.setdefault(output, [0] * k)
             cell[values[private - 1]] += chance
@@ -119,9 +107,7 @@ def test_with_two_values_it_is_what_redact_finds(length, private, level):
     binary = BinaryChain("1/10", "2/5", length)
     known = {
         each.name: each
-        for each in redaction_designs(
-            binary, private, level, ["data-independent", "3r-constant", "local-optimal"]
-        )
+        for each in redaction_designs(binary, private, level, ["data-independent", "3r-constant", "local-optimal"])
     }
     blind, constant, values = alphabet_redactions(binary.chain, length, private, level, grid=32)
     assert blind.utility == known["data-independent"].lower

@@ -37,9 +37,7 @@ def best_by_definition(chain, private, ratio, outputs):
     law = sequence_law(chain)
     mass = [sum(weight for x, weight in law.items() if x[private - 1] == z) for z in (0, 1)]
     columns = [(x, y) for x in law for y in outputs(x)]
-    rows = {
-        x: Row({j: 1 for j, (other, _) in enumerate(columns) if other == x}, "=", 1) for x in law
-    }
+    rows = {x: Row({j: 1 for j, (other, _) in enumerate(columns) if other == x}, "=", 1) for x in law}
     forms = {}
     for j, (x, y) in enumerate(columns):
         forms.setdefault(y, ({}, {}))[x[private - 1]][j] = law[x] / mass[x[private - 1]]
@@ -50,8 +48,7 @@ def best_by_definition(chain, private, ratio, outputs):
         if over
     ]
     gains = {
-        j: law[x] * Fraction(sum(str(a) == b for a, b in zip(x, y)), chain.length)
-        for j, (x, y) in enumerate(columns)
+        j: law[x] * Fraction(sum(str(a) == b for a, b in zip(x, y)), chain.length) for j, (x, y) in enumerate(columns)
     }
     return solve_exact(Program(gains, [*rows.values(), *limits], len(columns))).value
 
@@ -67,11 +64,7 @@ def test_optima_are_those_of_the_programs_over_all_mechanisms(sign):
         for private, epsilon in product(range(1, n + 1), LEVELS):
             level = Level.parse(epsilon)
             central = central_optimum(chain, private, level)
-            assert (
-                central.lower
-                == central.upper
-                == best_by_definition(chain, private, level.ratio, redactions)
-            )
+            assert central.lower == central.upper == best_by_definition(chain, private, level.ratio, redactions)
 
 
 @pytest.mark.parametrize("sign", CHAINS)
@@ -107,12 +100,8 @@ def test_prices_prove_the_optimum(sign):
         for x, y in product(found.prices, repeat=2):
             if x[private - 1] == "0" and y[private - 1] == "1":
                 agree = sum(map(str.__eq__, x, y))
-                assert ratio * found.prices[x] + found.prices[y] >= (
-                    m[0] * ratio + m[1]
-                ) * Fraction(agree, 5)
-                assert found.prices[x] + ratio * found.prices[y] >= (
-                    m[0] + m[1] * ratio
-                ) * Fraction(agree, 5)
+                assert ratio * found.prices[x] + found.prices[y] >= (m[0] * ratio + m[1]) * Fraction(agree, 5)
+                assert found.prices[x] + ratio * found.prices[y] >= (m[0] + m[1] * ratio) * Fraction(agree, 5)
 
 
 @pytest.mark.parametrize("sign", CHAINS)
@@ -133,9 +122,7 @@ def test_full_release_starts_exactly_at_the_influence_of_the_neighbours():
         for y, pair in likelihoods_of_all_but(chain, 2).items()
         if y[1] == "*" and "*" not in y[2:]
     )
-    at, below = (
-        central_optimum(chain, 2, Level.log(ratio)) for ratio in (most, most - Fraction(1, 10**6))
-    )
+    at, below = (central_optimum(chain, 2, Level.log(ratio)) for ratio in (most, most - Fraction(1, 10**6)))
     assert at.lower == Fraction(3, 4)
     assert below.upper < Fraction(3, 4)
     assert at.leakage.ratio == most
@@ -173,17 +160,11 @@ def test_pairing_from_any_start_has_the_same_value():
     chain = BinaryChain("1/7", "2/5", 4)
     pairing = central_optimum(chain, 2, Level.log("4/3")).above.pairing
     best = solve_pairing(pairing)
-    for start in (
-        [0],
-        [-1 - row for row in range(2 * pairing.size)],
-        list(range(2 * pairing.size)),
-    ):
+    for start in ([0], [-1 - row for row in range(2 * pairing.size)], list(range(2 * pairing.size))):
         assert solve_pairing(pairing, start).value == best.value
     assert solve_pairing(pairing, best.basis).basis == best.basis
     with pytest.raises(SolverError, match="same sum"):
-        solve_pairing(
-            Pairing(pairing.zero, tuple(2 * x for x in pairing.one), pairing.gains, pairing.ratio)
-        )
+        solve_pairing(Pairing(pairing.zero, tuple(2 * x for x in pairing.one), pairing.gains, pairing.ratio))
 
 
 @pytest.mark.parametrize("ratio", ["1", "4/3", "7"])

@@ -46,9 +46,7 @@ def checked(chain, private, level):
 
 def others(chain, private, rows):
     filled = iter(rows)
-    return LocalRedaction(
-        [REDACTED if t == private else next(filled) for t in range(1, chain.length + 1)]
-    )
+    return LocalRedaction([REDACTED if t == private else next(filled) for t in range(1, chain.length + 1)])
 
 
 @pytest.mark.parametrize("sign", CHAINS)
@@ -76,10 +74,7 @@ def test_small_moves_of_any_r_do_not_beat_the_bound(sign):
         for _ in range(60):
             size = Fraction(draw.randrange(1, 40), 10 ** draw.randrange(2, 7))
             rows = [
-                tuple(
-                    min(Fraction(1), max(Fraction(0), r + draw.choice((-1, 0, 1)) * size))
-                    for r in row
-                )
+                tuple(min(Fraction(1), max(Fraction(0), r + draw.choice((-1, 0, 1)) * size)) for r in row)
                 for t, row in enumerate(best.rows, 1)
                 if t != private
             ]
@@ -170,24 +165,14 @@ def test_the_curve_is_that_of_the_exact_recursion():
         close = 1e-12 + 1e-9 * float(1 - profile.ratio)
         assert arcs.room[0][0] - close <= 1 - profile.ratio <= arcs.room[1][0] + close
         assert arcs.gain[0][0] - 1e-9 <= profile.gain <= arcs.gain[1][0] + 1e-9
-        for k, q in enumerate(
-            profile.q
-        ):  # all q below 1 have the same effect per unit of log ratio
+        for k, q in enumerate(profile.q):  # all q below 1 have the same effect per unit of log ratio
             if q < 1:
-                moved = Profile(
-                    curve.chain,
-                    shape,
-                    (*profile.q[:k], q + Fraction(1, 10**9), *profile.q[k + 1 :]),
-                )
+                moved = Profile(curve.chain, shape, (*profile.q[:k], q + Fraction(1, 10**9), *profile.q[k + 1 :]))
                 rate = (profile.gain - moved.gain) / ((moved.ratio - profile.ratio) / profile.ratio)
                 assert abs(float(rate) / arcs.slope[0][0] - 1) < 1e-4
 
 
 @pytest.mark.parametrize("n", [40, 120])
 def test_long_chains(n):
-    for alpha, beta, epsilon in (
-        ("1/1000", "1/100", "0.3"),
-        ("349/350", "6/7", "0.1"),
-        ("1/50", "1/60", "1"),
-    ):
+    for alpha, beta, epsilon in (("1/1000", "1/100", "0.3"), ("349/350", "6/7", "0.1"), ("1/50", "1/60", "1")):
         checked(BinaryChain(alpha, beta, n), n // 2, Level.parse(epsilon))

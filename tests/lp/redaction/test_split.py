@@ -43,9 +43,7 @@ def checked(chain, private, level):
         large, medium, small = regions(chain, private, Level.log(budget))
         assert all(found.mechanism.rows[t - 1] == (1, 1) for t in large if near(t))
         assert all(found.mechanism.rows[t - 1] == (0, 0) for t in small if near(t))
-        assert all(
-            found.mechanism.rows[t - 1][1 - chain.common_value] == 1 for t in medium if near(t)
-        )
+        assert all(found.mechanism.rows[t - 1][1 - chain.common_value] == 1 for t in medium if near(t))
     assert found.mechanism.utility(chain) * chain.length == found.lower
     return found
 
@@ -96,18 +94,12 @@ def test_levels_very_close_to_products_of_influences(sign):
 def test_the_order_of_strategies():
     for sign, epsilon in product(CHAINS, ("0.3", "1.1")):
         chain, level = BinaryChain(*CHAINS[sign], 8), Level.parse(epsilon)
-        exact, split, local = redaction_designs(
-            chain, 4, level, ["3r-exact", "3r-split", "local-optimal"]
-        )
+        exact, split, local = redaction_designs(chain, 4, level, ["3r-exact", "3r-split", "local-optimal"])
         assert exact.lower <= split.upper
         assert split.lower <= local.upper
 
 
 def test_splits_of_long_chains():
-    for alpha, beta, epsilon in (
-        ("1/1000", "1/100", "0.3"),
-        ("1/50", "1/60", "1"),
-        ("349/350", "6/7", "0.1"),
-    ):
+    for alpha, beta, epsilon in (("1/1000", "1/100", "0.3"), ("1/50", "1/60", "1"), ("349/350", "6/7", "0.1")):
         chain, level = BinaryChain(alpha, beta, 120), Level.parse(epsilon)
         assert checked(chain, 60, level).lower <= local_optimum(chain, 60, level).upper

@@ -11,13 +11,7 @@ from tests.brute.redaction import largest_ratio, likelihoods
 from pufferproof.lp.redaction.regions.exact import constant_side, exact_side
 from pufferproof.lp.redaction.regions.relaxed import relaxed_side
 from pufferproof.lp.redaction.side import DesignSide
-from pufferproof.lp.redaction.strategies import (
-    NAMES,
-    Design,
-    Skipped,
-    best_window,
-    redaction_designs,
-)
+from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, best_window, redaction_designs
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain, Budget
@@ -42,21 +36,14 @@ def end(chain, epsilon):
 
 def mechanism(side, q):
     return three_regions(
-        side.chain,
-        1,
-        side.budget,
-        side.budget,
-        {1 + side.first + k: value for k, value in enumerate(q)},
+        side.chain, 1, side.budget, side.budget, {1 + side.first + k: value for k, value in enumerate(q)}
     )
 
 
 def test_events_of_a_side_are_those_of_the_full_leakage():
     for (alpha, beta), epsilon in product(CHAINS.values(), LEVELS):
         side = end(BinaryChain(alpha, beta, 5), epsilon)
-        for grid in (
-            [Fraction(1, 3), Fraction(1), Fraction(2, 7), Fraction(0)],
-            [Fraction(3, 4)] * 4,
-        ):
+        for grid in ([Fraction(1, 3), Fraction(1), Fraction(2, 7), Fraction(0)], [Fraction(3, 4)] * 4):
             q = grid[: side.size]
             largest = redaction_leakage(side.chain, mechanism(side, q), 1).leakage.ratio
             assert side.keeps(q) == (largest is not None and side.budget.compare(largest) <= 0)
@@ -78,9 +65,7 @@ def test_relaxed_program_agrees_with_a_conic_solver(alpha, beta, n, epsilon):
     side = end(BinaryChain(alpha, beta, n), epsilon)
     found = relaxed_side(side)
     budget = float(side.budget.level.enclosure().upper)
-    room = [
-        budget - float(Level.log(side.delta(k)).enclosure().upper) for k in range(1, side.size + 1)
-    ]
+    room = [budget - float(Level.log(side.delta(k)).enclosure().upper) for k in range(1, side.size + 1)]
     q = cvxpy.Variable(side.size)
     sums = cvxpy.cumsum(cvxpy.log(q))
     problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.sum(q)), [-sums <= np.array(room), q <= 1])
@@ -109,9 +94,7 @@ def test_relaxed_constraints_hold_exactly_and_cannot_be_lowered():
             assert not feasible
 
 
-@pytest.mark.parametrize(
-    ("n", "epsilon"), [(10, "1"), (10, "0.3"), (3, "0.5"), (4, "0.3"), (10, "log(3/2)")]
-)
+@pytest.mark.parametrize(("n", "epsilon"), [(10, "1"), (10, "0.3"), (3, "0.5"), (4, "0.3"), (10, "log(3/2)")])
 def test_no_q_of_a_grid_is_better_than_the_exact_design(n, epsilon):
     side = end(BinaryChain("1/100", "4/5", n), epsilon)
     found, constant = exact_side(side), constant_side(side)
@@ -121,9 +104,7 @@ def test_no_q_of_a_grid_is_better_than_the_exact_design(n, epsilon):
     assert constant.total - constant.least < Fraction(1, 10**12)
     assert found.total <= constant.total <= relaxed_side(side).total
     rising = sorted(product(range(11), repeat=side.size), key=sum)
-    best = next(
-        Fraction(sum(q), 10) for q in rising if side.keeps(tuple(Fraction(k, 10) for k in q))
-    )
+    best = next(Fraction(sum(q), 10) for q in rising if side.keeps(tuple(Fraction(k, 10) for k in q)))
     assert found.least <= best
     assert best <= found.total + Fraction(3, 10)
 
@@ -187,15 +168,9 @@ def test_designs_keep_their_level_by_enumeration_and_are_ordered(sign):
                     assert ratio == design.leakage.ratio
                     assert level.compare(ratio) <= 0
                     assert design.mechanism.utility(chain) == design.lower
-            assert (
-                reached["3r-relaxed"].lower
-                <= reached["3r-constant"].upper
-                <= reached["3r-exact"].upper
-            )
+            assert reached["3r-relaxed"].lower <= reached["3r-constant"].upper <= reached["3r-exact"].upper
             if "central-lp" in reached:
-                assert all(
-                    design.lower <= reached["central-lp"].upper for design in reached.values()
-                )
+                assert all(design.lower <= reached["central-lp"].upper for design in reached.values())
 
 
 def test_central_optimum_by_hand():
@@ -210,9 +185,7 @@ def test_central_optimum_by_hand():
 def test_what_is_not_computed_says_why():
     assert all(
         isinstance(design, Skipped) and design.reason
-        for design in redaction_designs(
-            BinaryChain("1/4", "1/2", 20), 2, Level.log(2), ["central-lp"]
-        )
+        for design in redaction_designs(BinaryChain("1/4", "1/2", 20), 2, Level.log(2), ["central-lp"])
     )
     with pytest.raises(ModelError, match="expected one of data-independent"):
         redaction_designs(FIGURES, 1, Level.log(2), ["best"])

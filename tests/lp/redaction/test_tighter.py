@@ -6,20 +6,13 @@ from itertools import pairwise, product
 from math import exp, log
 
 import pytest
-from tests.lp.redaction.tighter import (
-    condensed_sides,
-    weighted_side,
-    weights,
-)
+from tests.lp.redaction.tighter import condensed_sides, weighted_side, weights
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import redaction_designs
 from pufferproof.lp.redaction.regions.conic import conic_q_approx, heights_approx
 from pufferproof.lp.redaction.regions.exact import exact_side
-from pufferproof.lp.redaction.regions.relaxed import (
-    convex_slopes_approx,
-    relaxed_side,
-)
+from pufferproof.lp.redaction.regions.relaxed import convex_slopes_approx, relaxed_side
 from pufferproof.lp.redaction.side import DesignSide
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain, Budget
@@ -46,11 +39,7 @@ def end(alpha, beta, n, epsilon):
 def test_conic_solver_closed_form_and_certified_q_agree(case):
     side = end(*case)
     heights = heights_approx(side)
-    solved, closed, found = (
-        conic_q_approx(heights),
-        convex_slopes_approx(heights),
-        relaxed_side(side),
-    )
+    solved, closed, found = (conic_q_approx(heights), convex_slopes_approx(heights), relaxed_side(side))
     for q, slope, exact in zip(solved, closed, found.q):
         assert abs(exp(-slope) - exact) < 1e-12
         assert abs(q - exact) < 1e-4
@@ -68,11 +57,7 @@ def test_conic_solver_and_closed_form_agree_on_hundreds_of_constraints():
 def test_every_q_of_a_grid_that_meets_the_weighted_constraint_is_private(case):
     side = end(*case)
     room, met = heights_approx(side)[-1], 0
-    grid = (
-        [Fraction(k, 12) for k in range(1, 13)]
-        if side.size < 4
-        else [Fraction(k, 6) for k in range(1, 7)]
-    )
+    grid = [Fraction(k, 12) for k in range(1, 13)] if side.size < 4 else [Fraction(k, 6) for k in range(1, 7)]
     for q in product(grid, repeat=side.size):
         weighted = room + sum(w * log(x) for w, x in zip(weights(side), q))
         if weighted >= -1e-12:
@@ -108,9 +93,7 @@ def test_weighted_optimum_is_not_beaten_on_its_constraint():
             assert first + second >= found.total - 1e-12
 
 
-@pytest.mark.parametrize(
-    ("alpha", "beta"), [("2/3", "3/4"), ("1/3", "2/3"), ("1/4", "1/2"), ("1/5", "1/5")]
-)
+@pytest.mark.parametrize(("alpha", "beta"), [("2/3", "3/4"), ("1/3", "2/3"), ("1/4", "1/2"), ("1/5", "1/5")])
 def test_sides_with_at_most_one_medium_record(alpha, beta):
     for n, epsilon in product((1, 2, 5), ("0", "log(3/2)", "0.5")):
         side = end(alpha, beta, n, epsilon)

@@ -133,10 +133,7 @@ def _repaired(side: DesignSide, proposal: Sequence[float]) -> tuple[Fraction, ..
     """
     slack = Fraction(1, _SOLVER_SLACK)
     for _ in range(12):
-        q = tuple(
-            above(Fraction(max(value, 0.0)) * (1 + slack) + slack / 1000, _GRAIN)
-            for value in proposal
-        )
+        q = tuple(above(Fraction(max(value, 0.0)) * (1 + slack) + slack / 1000, _GRAIN) for value in proposal)
         if side.keeps(q):
             return q
         slack *= 2
@@ -166,12 +163,7 @@ def _condensed_approx(side: DesignSide, q: Sequence[Fraction]) -> list[float]:
                 constraints.append(cvxpy.log_sum_exp(cvxpy.hstack(terms)) <= b[k + 1, z])
     rise = sum(slope * (s[k] - log(x)) for k, (slope, x) in enumerate(zip(slopes, q)))
     constraints.append(b[size, 1] <= _nats_approx(side) + value + rise)
-    return [
-        exp(x)
-        for x in solved_approx(
-            cvxpy.Problem(cvxpy.Minimize(cvxpy.sum(cvxpy.exp(s))), constraints), s
-        )
-    ]
+    return [exp(x) for x in solved_approx(cvxpy.Problem(cvxpy.Minimize(cvxpy.sum(cvxpy.exp(s))), constraints), s)]
 
 
 def _nats_approx(side: DesignSide) -> float:

@@ -62,9 +62,7 @@ def test_no_record_and_values_exceed_the_bound_of_all():
     """Of ten values most pairs are not walked to the end."""
     chain = drawn(1, 10)
     bound = WorstLeakage(chain, 5)
-    places = [
-        (record, v, w) for record in (1, 3, 4) for v in range(10) for w in range(10) if v != w
-    ]
+    places = [(record, v, w) for record in (1, 3, 4) for v in range(10) for w in range(10) if v != w]
     largest = max(bound.nats(1.0, [place])[0] for place in places)
     assert bound.nats(1.0)[0] == pytest.approx(largest, rel=1e-8)
     worst = worst_case(all_secret(chain, 5), RecordLevels.uniform(5, ["1"]))
@@ -90,8 +88,6 @@ def test_ends_meet_only_where_nats_are_told(level, exact):
 
 def test_small_levels_are_bounded_as_closely_as_moderate_ones():
     """The bound of a span of all 30 records is 9 percent larger, relative to the nats."""
-    chain = MarkovChain(
-        "stationary", [["9/10", "1/20", "1/20"], ["1/20", "9/10", "1/20"], ["1/20", "1/20", "9/10"]]
-    )
+    chain = MarkovChain("stationary", [["9/10", "1/20", "1/20"], ["1/20", "9/10", "1/20"], ["1/20", "1/20", "9/10"]])
     moderate, small = (WorstLeakage(chain, 30).nats(level)[0] for level in (1e-5, 1e-9))
     assert small == pytest.approx(moderate / 10**4, rel=1e-3)

@@ -37,9 +37,7 @@ def framework(prior, record=2, count=3):
 
 def box(there, back, start="stationary"):
     """Return the box of these probabilities of 1 after 0, and of 0 after 1."""
-    lower, upper = (
-        [[1 - there[1 - end], there[end]], [back[end], 1 - back[1 - end]]] for end in (0, 1)
-    )
+    lower, upper = ([[1 - there[1 - end], there[end]], [back[end], 1 - back[1 - end]]] for end in (0, 1))
     return IntervalChain(start, lower, upper)
 
 
@@ -53,9 +51,7 @@ def test_it_is_the_largest_on_a_grid_of_the_box(there, back, start, record):
     levels = RecordLevels.uniform(3, ["log(2)"])
     law = start or ["1/4", "3/4"]
     found = worst_case(framework(box(there, back, law), record), levels)
-    chains = [
-        MarkovChain(law, [[1 - t, t], [b, 1 - b]]) for t, b in product(*map(grid, (there, back)))
-    ]
+    chains = [MarkovChain(law, [[1 - t, t], [b, 1 - b]]) for t, b in product(*map(grid, (there, back)))]
     each = [worst_case(framework(chain, record), levels).leakage.lower for chain in chains]
     assert found.exact
     assert found.leakage.lower == found.leakage.upper == max(each)
@@ -80,10 +76,7 @@ THREE = [
 def around(rows, width, start):
     """Return the box of all matrices whose entries are within a width of some."""
     width = F(width)
-    ends = [
-        [[min(F(1), max(F(0), F(x) + sign * width)) for x in row] for row in rows]
-        for sign in (-1, 1)
-    ]
+    ends = [[[min(F(1), max(F(0), F(x) + sign * width)) for x in row] for row in rows] for sign in (-1, 1)]
     return IntervalChain(start, *ends)
 
 

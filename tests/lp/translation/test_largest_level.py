@@ -51,8 +51,7 @@ def within(scale):
 
 @pytest.mark.parametrize("epsilon", ["0.001", "log(2)", "1", "10"])
 @pytest.mark.parametrize(
-    ("count", "transition"),
-    [(1, STICKY), (4, STICKY), (5, SWINGING), (2, WEATHER), (500, STICKY)],
+    ("count", "transition"), [(1, STICKY), (4, STICKY), (5, SWINGING), (2, WEATHER), (500, STICKY)]
 )
 def test_the_level_is_kept_and_a_slightly_larger_one_is_not(count, transition, epsilon):
     framework, level = framework_of(count, transition), Level(epsilon)
@@ -87,9 +86,7 @@ def test_the_level_of_a_chain_is_that_of_the_recursion_by_bisection(seed):
 
 
 def test_a_hundred_minutes():
-    assert largest_level(framework_of(100, record=50), Level("1")).scale().enclosure().upper[
-        :8
-    ] == ("8.640441")
+    assert largest_level(framework_of(100, record=50), Level("1")).scale().enclosure().upper[:8] == ("8.640441")
 
 
 @pytest.mark.parametrize("stay", ["1/2", "3/5", "9/10", "999/1000", "1/10"])
@@ -147,10 +144,7 @@ def test_noise_of_that_scale_keeps_the_level_for_any_query(count, transition):
 
 def steps(values):
     return max(
-        abs(Fraction(values[a]) - values[b])
-        for a in values
-        for b in values
-        if sum(x != y for x, y in zip(a, b)) == 1
+        abs(Fraction(values[a]) - values[b]) for a in values for b in values if sum(x != y for x, y in zip(a, b)) == 1
     )
 
 
@@ -158,9 +152,7 @@ def lipschitz(draw, labels):
     """A random query that one record changes by at most 1: the least of cones at random points."""
     heights = {label: Fraction(draw.randint(0, 40), 10) for label in labels}
     return {
-        label: min(
-            height + sum(x != y for x, y in zip(label, other)) for other, height in heights.items()
-        )
+        label: min(height + sum(x != y for x, y in zip(label, other)) for other, height in heights.items())
         for label in labels
     }
 

@@ -9,15 +9,7 @@ from fractions import Fraction
 import pytest
 from tests.lp.translation.trees import tree_messages
 
-from pufferproof import (
-    BayesianNetwork,
-    Framework,
-    MarkovChain,
-    ModelError,
-    Records,
-    audit,
-    translate,
-)
+from pufferproof import BayesianNetwork, Framework, MarkovChain, ModelError, Records, audit, translate
 from pufferproof.lp.exact.program import NotConfirmedError
 from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation import translate as translate_module
@@ -71,9 +63,7 @@ def rerooted(shape, draw):
 
 def drawn(draw, parents):
     keys = {0: [""], 1: ["0", "1"], 2: ["00", "01", "10", "11"]}
-    return BayesianNetwork(
-        parents, {i: {key: row(draw) for key in keys[len(above)]} for i, above in parents.items()}
-    )
+    return BayesianNetwork(parents, {i: {key: row(draw) for key in keys[len(above)]} for i, above in parents.items()})
 
 
 def framework(network, records=None, names=None):
@@ -102,10 +92,7 @@ def judged(space, levels):
 
 def assert_keeps(mechanism, levels, space):
     """Every output keeps the level of every record, from the definition."""
-    rows = {
-        x: (mechanism.numerators_of(at), mechanism.denominators[at])
-        for at, x in enumerate(mechanism.databases)
-    }
+    rows = {x: (mechanism.numerators_of(at), mechanism.denominators[at]) for at, x in enumerate(mechanism.databases)}
     for x in space.databases:
         for place in range(len(x)):
             y = x[:place] + "10"[int(x[place])] + x[place + 1 :]
@@ -193,9 +180,7 @@ def test_bounds_of_three_values_under_loops_hold_the_linear_program(seed):
 def grid(side):
     """Records in rows, every one with the parents above and to the left."""
     ends = {0: ["9/10", "1/10"], 1: ["1/2", "1/2"], 2: ["1/4", "3/4"]}
-    parents = {
-        i: [i - side] * (i > side) + [i - 1] * (i % side != 1) for i in range(1, side * side + 1)
-    }
+    parents = {i: [i - side] * (i > side) + [i - 1] * (i % side != 1) for i in range(1, side * side + 1)}
     keys = {0: [""], 1: ["0", "1"], 2: ["00", "01", "10", "11"]}
     rows = {i: {k: ends[k.count("1")] for k in keys[len(above)]} for i, above in parents.items()}
     return BayesianNetwork(parents, rows)
@@ -250,9 +235,7 @@ def large(count, seed):
     tables = [[[F(k, 9), F(9 - k, 9)] for k in draw.choices(range(1, 9), k=2)] for _ in range(20)]
     kernels = [None, *(draw.choice(tables) for _ in range(count - 1))]
     parents = {i: [] if above is None else [above] for i, above in enumerate(shape, 1)}
-    cpt = {
-        i: dict(zip("01", k)) if k else {"": [F(1, 3), F(2, 3)]} for i, k in enumerate(kernels, 1)
-    }
+    cpt = {i: dict(zip("01", k)) if k else {"": [F(1, 3), F(2, 3)]} for i, k in enumerate(kernels, 1)}
     return BayesianNetwork(parents, cpt), shape, kernels
 
 
@@ -274,9 +257,7 @@ def told(mechanism, shape, kernels, value):
     for record in range(len(shape), 1, -1):
         for v in (0, 1):
             kernel = kernels[record - 1][v]
-            means[shape[record - 1] - 1][v] *= sum(
-                float(p) * m for p, m in zip(kernel, means[record - 1])
-            )
+            means[shape[record - 1] - 1][v] *= sum(float(p) * m for p, m in zip(kernel, means[record - 1]))
         top = max(means[shape[record - 1] - 1])
         means[shape[record - 1] - 1] = [m / top for m in means[shape[record - 1] - 1]]
     return means[0][int(value)] / means[0][1 - int(value)]
@@ -294,9 +275,7 @@ def test_the_recursion_of_small_trees_is_that_of_the_passes():
         ratios = [F(draw.choice(["1", "2", "5/3"])) for _ in range(count)]
         kernels = [None, *([r for _, r in network.cpt[i - 1]] for i in range(2, count + 1))]
         expected = tree_messages([p and p - 1 for p in shape], kernels, ratios).ratio
-        worst = worst_case(
-            framework(network, [1]), RecordLevels.of([f"log({ratio})" for ratio in ratios])
-        )
+        worst = worst_case(framework(network, [1]), RecordLevels.of([f"log({ratio})" for ratio in ratios]))
         assert worst.leakage.ratio == expected
 
 
@@ -318,11 +297,7 @@ def test_what_needs_a_list_of_databases_says_so():
     with pytest.raises(ModelError, match="a Bayesian network works with noisy queries"):
         _ = space.chains
     with pytest.raises(ModelError, match=r"priors\.net: cpt\.3: expected 2 rows"):
-        framework(
-            BayesianNetwork(
-                {i: [] for i in range(1, 41)} | {3: [1]}, dict.fromkeys(range(1, 41), COIN)
-            )
-        )
+        framework(BayesianNetwork({i: [] for i in range(1, 41)} | {3: [1]}, dict.fromkeys(range(1, 41), COIN)))
 
 
 def test_bounds_stand_where_floats_find_no_optimum(monkeypatch):

@@ -126,9 +126,7 @@ def test_bits_by_rays_are_the_bits():
 
 def grid(side):
     """Records of three values in rows, each near the mean of those above and to the left."""
-    parents = {
-        i: [i - side] * (i > side) + [i - 1] * (i % side != 1) for i in range(1, side * side + 1)
-    }
+    parents = {i: [i - side] * (i > side) + [i - 1] * (i % side != 1) for i in range(1, side * side + 1)}
     rows = {}
     for record, above in parents.items():
         rows[record] = {}

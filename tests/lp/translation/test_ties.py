@@ -16,14 +16,9 @@ RECORDS = pp.Records(3, ("0", "1"))
 SECRETS = {"x1=0": (1, "0"), "x1=1": (1, "1"), "x2=0": (2, "0"), "x2=1": (2, "1")}
 PAIRS = [("x1=0", "x1=1"), ("x2=0", "x2=1")]
 INDEPENDENT = pp.Framework(
-    RECORDS,
-    SECRETS,
-    PAIRS,
-    {"even": pp.Product([["1/2", "1/2"]] * 3), "odd": pp.Product([["1/3", "2/3"]] * 3)},
+    RECORDS, SECRETS, PAIRS, {"even": pp.Product([["1/2", "1/2"]] * 3), "odd": pp.Product([["1/3", "2/3"]] * 3)}
 )
-CHAIN = pp.Framework(
-    RECORDS, SECRETS, PAIRS, {"t": pp.MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])}
-)
+CHAIN = pp.Framework(RECORDS, SECRETS, PAIRS, {"t": pp.MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])})
 
 
 def told(call, *arguments):
@@ -66,16 +61,13 @@ def test_noise_is_decided_at_a_tie(scale, epsilon, said):
 
 def test_long_sequences_are_looked_at_more_closely_before_they_are_undecided():
     coin = pp.LocalMechanism("01", "01", [[["3/4", "1/4"], ["1/4", "3/4"]]] * 400)
-    long = pp.Framework(
-        pp.Records(400, ("0", "1")), SECRETS, PAIRS, {"t": pp.Product([["1/2", "1/2"]] * 400)}
-    )
+    long = pp.Framework(pp.Records(400, ("0", "1")), SECRETS, PAIRS, {"t": pp.Product([["1/2", "1/2"]] * 400)})
     assert told(pp.assert_composes, long, [coin, coin], "log(9)") == "HOLDS"
     assert told(pp.assert_composes, long, [coin, coin], "log(8)") == "VIOLATES"
 
 
 LEVELS = st.one_of(
-    st.fractions(1, 4, max_denominator=4).map(pp.Level.log),
-    st.fractions(0, 2, max_denominator=4).map(pp.Level.of_nats),
+    st.fractions(1, 4, max_denominator=4).map(pp.Level.log), st.fractions(0, 2, max_denominator=4).map(pp.Level.of_nats)
 )
 
 

@@ -26,9 +26,7 @@ KERNELS = [
 def bits(count, law, record):
     """Return the framework in which one bit of a law on {0,1}^count is secret."""
     secrets = {"zero": (record, "0"), "one": (record, "1")}
-    return Framework.of_records(
-        Records(count, ("0", "1")), secrets, [("zero", "one")], {"theta": Table(law)}
-    )
+    return Framework.of_records(Records(count, ("0", "1")), secrets, [("zero", "one")], {"theta": Table(law)})
 
 
 def dp_worst_ratio(framework, *ratios):
@@ -46,10 +44,7 @@ def chain_messages(initial, transitions, position, ratio):
         laws.append([sum(p * F(row[v]) for p, row in zip(laws[-1], step)) for v in (0, 1)])
     before = [
         [
-            [
-                laws[j][a] * F(transitions[j][a][b]) / laws[j + 1][b] if laws[j + 1][b] else F(1, 2)
-                for a in (0, 1)
-            ]
+            [laws[j][a] * F(transitions[j][a][b]) / laws[j + 1][b] if laws[j + 1][b] else F(1, 2) for a in (0, 1)]
             for b in (0, 1)
         ]
         for j in range(position - 2, -1, -1)
@@ -93,10 +88,7 @@ def cube_columns(count, ratio):
 def worst_over(columns, law, record):
     ratios = []
     for u in columns:
-        sums = [
-            sum(p * u[tuple(map(int, x))] for x, p in law.items() if x[record - 1] == v)
-            for v in "01"
-        ]
+        sums = [sum(p * u[tuple(map(int, x))] for x, p in law.items() if x[record - 1] == v) for v in "01"]
         masses = [sum(p for x, p in law.items() if x[record - 1] == v) for v in "01"]
         means = [total / mass for total, mass in zip(sums, masses)]
         ratios += [means[0] / means[1], means[1] / means[0]]
@@ -154,9 +146,7 @@ def test_misuse_is_refused(arguments, message):
 
 
 def test_frameworks_without_records_are_refused():
-    framework = Framework(
-        ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": Table({"a": "1/2", "b": "1/2"})}
-    )
+    framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": Table({"a": "1/2", "b": "1/2"})})
     with pytest.raises(ModelError, match="records"):
         worst_column(framework, RecordLevels.uniform(1, ["log(2)"]))
     with pytest.raises(ModelError, match="at least one level"):

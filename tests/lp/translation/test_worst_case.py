@@ -8,16 +8,7 @@ from fractions import Fraction
 import pytest
 from tests import seeds
 
-from pufferproof import (
-    Framework,
-    HiddenMarkovModel,
-    MarkovChain,
-    ModelError,
-    Product,
-    Records,
-    Table,
-    audit,
-)
+from pufferproof import Framework, HiddenMarkovModel, MarkovChain, ModelError, Product, Records, Table, audit
 from pufferproof.lp.accounting.bounds import level_bounds
 from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation import published
@@ -142,8 +133,7 @@ def test_a_year_of_hours_is_walked_until_nothing_changes():
     chain = MarkovChain("stationary", rows)
     near, far = (framework(chain, count, 3, count // 2) for count in (200, 8_760))
     short, long = (
-        worst_case(each, RecordLevels.uniform(count, ["0.1"])).leakage
-        for each, count in ((near, 200), (far, 8_760))
+        worst_case(each, RecordLevels.uniform(count, ["0.1"])).leakage for each, count in ((near, 200), (far, 8_760))
     )
     assert far.along_records
     assert abs(short.upper - long.upper) <= short.upper * F(1, 10**10)
@@ -187,9 +177,7 @@ def test_a_framework_cites_what_each_of_its_priors_rests_on():
     secrets = {value: (20, value) for value in "012"}
     both = Framework.of_records(Records(40, tuple("012")), secrets, "disjoint", priors)
     levels = RecordLevels.uniform(40, ["0.1"])
-    alone = [
-        worst_case(both.with_priors({name: prior}), levels).claims for name, prior in priors.items()
-    ]
+    alone = [worst_case(both.with_priors({name: prior}), levels).claims for name, prior in priors.items()]
     assert set(worst_case(both, levels).claims) == {*alone[0], *alone[1]}
     assert "worst.tilts" in alone[0]
     assert "worst.tilts" not in alone[1]

@@ -36,9 +36,7 @@ class Messages:
 
 
 def tree_messages(
-    parents: Sequence[int | None],
-    kernels: Sequence[Any],
-    ratios: Fraction | int | str | Sequence[Any],
+    parents: Sequence[int | None], kernels: Sequence[Any], ratios: Fraction | int | str | Sequence[Any]
 ) -> Messages:
     """Return the largest ratios at the root of a tree of bits over all columns of level log(R_j) at
     bit j.
@@ -88,16 +86,12 @@ def _moebius(kernel: Kernel, t: Fraction) -> Fraction:
 
 def _checked_tree(parents: Sequence[int | None], kernels: Sequence[Any]) -> list[Kernel]:
     if not parents or parents[0] is not None or len(kernels) != len(parents):
-        raise ModelError(
-            "expected the root first, without a parent, and one kernel per bit", "parents"
-        )
+        raise ModelError("expected the root first, without a parent, and one kernel per bit", "parents")
     unused: Kernel = ((_ONE, _ZERO), (_ZERO, _ONE))
     steps = [unused]
     for bit, parent in enumerate(parents[1:], start=1):
         if parent is None or not 0 <= parent < bit:
-            raise ModelError(
-                f"expected a parent from 0 to {bit - 1}, found {parent}", f"parents[{bit}]"
-            )
+            raise ModelError(f"expected a parent from 0 to {bit - 1}, found {parent}", f"parents[{bit}]")
         steps.append(_kernel(kernels[bit], f"kernels[{bit}]"))
     return steps
 
@@ -112,8 +106,6 @@ def _law(values: Sequence[Any], where: str) -> tuple[Fraction, Fraction]:
     entries = [exact(value) for value in values]
     if len(entries) != 2 or min(entries) < 0 or sum(entries) != 1:
         raise ModelError(
-            f"expected two probabilities that sum to 1, found "
-            f"{', '.join(text_of(entry) for entry in entries)}",
-            where,
+            f"expected two probabilities that sum to 1, found {', '.join(text_of(entry) for entry in entries)}", where
         )
     return entries[0], entries[1]

@@ -33,10 +33,7 @@ SECONDS = 20.0
 
 def random_framework(source):
     names = [f"d{i}" for i in range(source.choice([2, 3, 3, 4, 4]))]
-    secrets = {
-        f"s{i}": sorted(source.sample(names, source.randint(1, max(1, len(names) // 2))))
-        for i in range(3)
-    }
+    secrets = {f"s{i}": sorted(source.sample(names, source.randint(1, max(1, len(names) // 2)))) for i in range(3)}
     priors = {}
     for k in range(source.choice([1, 1, 2])):
         weights = [source.choice([0, 1, 1, 2, 3]) for _ in names]
@@ -48,9 +45,7 @@ def random_framework(source):
 def bits(count, prior):
     secrets = {f"x{i}={v}": (i, v) for i in range(1, count + 1) for v in "01"}
     pairs = [(f"x{i}=0", f"x{i}=1") for i in range(1, count + 1)]
-    return Columns(
-        Framework.of_records(Records(count, ("0", "1")), secrets, pairs, {"theta": prior})
-    )
+    return Columns(Framework.of_records(Records(count, ("0", "1")), secrets, pairs, {"theta": prior}))
 
 
 def chain(count, stay="3/4"):
@@ -106,9 +101,7 @@ def test_the_three_bit_chain_is_solved_and_certified(tmp_path):
     assert [nodes for *_, nodes in calls] == sorted(nodes for *_, nodes in calls)
     assert all(lower <= upper for lower, upper, _ in calls)
     path = tmp_path / "certificate.json"
-    path.write_text(
-        certified_text(worst_certificate(columns, found, [F(3, 2)] * 2, F(2))), encoding="utf-8"
-    )
+    path.write_text(certified_text(worst_certificate(columns, found, [F(3, 2)] * 2, F(2))), encoding="utf-8")
     accepted = kernel.check(str(path))
     assert "is equal to log(2738/993), and attained" in accepted.statement
     assert "release 2 with per-record level log(2)" in accepted.statement
@@ -118,12 +111,7 @@ def test_the_search_gives_the_same_answer_again():
     columns = chain(3, "2/3")
     cones = columns.cone(F(3, 2), F(2)), columns.cone(F(2), F(2))
     one, two = (bound_two(columns, cones, SECONDS) for _ in range(2))
-    assert (one.lower, one.upper, one.columns, one.nodes) == (
-        two.lower,
-        two.upper,
-        two.columns,
-        two.nodes,
-    )
+    assert (one.lower, one.upper, one.columns, one.nodes) == (two.lower, two.upper, two.columns, two.nodes)
     turned = bound_two(columns, cones[::-1], SECONDS)
     assert turned.lower == turned.upper == one.lower
 
@@ -187,9 +175,7 @@ def test_a_given_ratio_is_certified_exactly_when_it_is_an_upper_bound():
 
 def test_bounds_of_three_releases_bracket_the_worst_of_all_rays():
     theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    columns = Columns(
-        Framework("abc", {"s": ["a"], "t": ["b"], "w": ["c"]}, "disjoint", {"theta": theta})
-    )
+    columns = Columns(Framework("abc", {"s": ["a"], "t": ["b"], "w": ["c"]}, "disjoint", {"theta": theta}))
     pair = bits(2, Table({"00": F(1, 3), "01": F(1, 6), "10": F(1, 6), "11": F(1, 3)}))
     for space, budgets, per_record in (
         (columns, [F(3, 2), F(2), F(5, 4)], None),
@@ -315,10 +301,7 @@ def most_of_ones(power, stay, beside):
     for steps in beside:
         means = [F(1), F(1)]
         for _ in range(steps):
-            means = [
-                sum((F(stay) if u == v else 1 - F(stay)) * power**u * means[u] for u in (0, 1))
-                for v in (0, 1)
-            ]
+            means = [sum((F(stay) if u == v else 1 - F(stay)) * power**u * means[u] for u in (0, 1)) for v in (0, 1)]
         ratio *= means[1] / means[0]
     return ratio
 
@@ -364,11 +347,7 @@ def test_orbits_of_a_chain_are_those_of_reversal_and_flip():
 
 
 def test_the_optimum_of_a_linear_program_has_a_certificate(tmp_path):
-    rows = [
-        Row({0: 1, 1: 2}, "<=", 4),
-        Row({0: 3, 1: F(1, 2)}, "<=", 6),
-        Row({1: 1, 2: 1}, "=", F(1, 3)),
-    ]
+    rows = [Row({0: 1, 1: 2}, "<=", 4), Row({0: 3, 1: F(1, 2)}, "<=", 6), Row({1: 1, 2: 1}, "=", F(1, 3))]
     program = Program({0: 1, 1: 1, 2: F(-1, 7)}, rows, 3, {2})
     solution = solve_exact(program)
     path = tmp_path / "certificate.json"

@@ -17,14 +17,7 @@ from tests.brute.frameworks import bits, parities, singletons, two_priors
 from tests.lp.cones.test_rays import brute_rays
 from tests.reports.console.schemas import expect_valid
 
-from pufferproof import (
-    Channel,
-    Framework,
-    ModelError,
-    Table,
-    audit,
-    strategies,
-)
+from pufferproof import Channel, Framework, ModelError, Table, audit, strategies
 from pufferproof.lp.cones.columns import Columns, OrderedLaws
 from pufferproof.lp.cones.orbits import Symmetries, moved, orbits
 from pufferproof.lp.cones.products import distinct_products, largest_pair
@@ -55,9 +48,7 @@ def pair(weights, left=1):
     """
     labels = [f"d{x}" for x in range(len(weights))]
     prior = Table({label: Fraction(w, sum(weights)) for label, w in zip(labels, weights)})
-    return Framework(
-        labels, {"s": labels[:left], "t": labels[left:]}, [("s", "t")], {"theta": prior}
-    )
+    return Framework(labels, {"s": labels[:left], "t": labels[left:]}, [("s", "t")], {"theta": prior})
 
 
 small = strategies.frameworks(max_databases=4, max_secrets=3, max_priors=2)
@@ -67,9 +58,7 @@ def brute_worst(columns, ratios):
     """Return the largest ratio over all laws and tuples of brute-force rays, None if infinite."""
     rays = [brute_rays(columns.cone(ratio)) for ratio in ratios]
     found = [
-        law.ratio([prod(entries) for entries in zip(*chosen)])
-        for law in columns.laws
-        for chosen in product(*rays)
+        law.ratio([prod(entries) for entries in zip(*chosen)]) for law in columns.laws for chosen in product(*rays)
     ]
     return None if None in found else max(found)
 
@@ -90,14 +79,11 @@ def test_the_worst_case_is_the_largest_over_all_tuples_of_rays(framework, ratios
 
 @given(small, st.lists(st.integers(1, 4), min_size=24, max_size=24))
 @examples(100)
-def test_no_mechanisms_leak_more_together_than_the_worst_case_of_what_they_leak_alone(
-    framework, numbers
-):
+def test_no_mechanisms_leak_more_together_than_the_worst_case_of_what_they_leak_alone(framework, numbers):
     half = len(numbers) // 2
     mechanisms = [
         Channel.of(
-            {x: [Fraction(n, sum(row)) for n in row] for x, row in zip(framework.databases, rows)},
-            ["u", "v", "w"],
+            {x: [Fraction(n, sum(row)) for n in row] for x, row in zip(framework.databases, rows)}, ["u", "v", "w"]
         )
         for part in (numbers[:half], numbers[half:])
         for rows in [[part[3 * i : 3 * i + 3] for i in range(4)]]
@@ -124,14 +110,10 @@ def test_the_mechanisms_keep_their_budgets_and_reach_the_worst_case(framework, r
 
 
 @given(
-    st.lists(st.integers(0, 3), min_size=2, max_size=4),
-    st.integers(1, 3),
-    st.lists(budgets, min_size=1, max_size=3),
+    st.lists(st.integers(0, 3), min_size=2, max_size=4), st.integers(1, 3), st.lists(budgets, min_size=1, max_size=3)
 )
 @examples(100)
-def test_the_closed_form_of_one_pair_agrees_with_brute_force_in_one_order_and_in_both(
-    weights, left, ratios
-):
+def test_the_closed_form_of_one_pair_agrees_with_brute_force_in_one_order_and_in_both(weights, left, ratios):
     assume(left < len(weights) and any(weights[:left]) and any(weights[left:]))
     framework = pair(weights, left)
     for one_sided in (False, True):
@@ -160,13 +142,7 @@ def test_two_priors_collapse_from_a_critical_budget_on(low, high, critical):
     framework = two_priors(p, q)
     square = max((1 - p) / (1 - q), q / p)
     assert critical is None or critical**2 == square
-    for ratio in (
-        critical or TWO,
-        Fraction(101, 100),
-        Fraction(112, 100),
-        Fraction(1999, 1000),
-        Fraction(3),
-    ):
+    for ratio in (critical or TWO, Fraction(101, 100), Fraction(112, 100), Fraction(1999, 1000), Fraction(3)):
         found = worst_composition(framework, [Level.log(ratio)] * 2)
         assert found.finite is Decision(ratio**2 < square)
 
@@ -186,19 +162,11 @@ def test_three_and_more_bits_collapse_at_budget_zero(count):
 @pytest.mark.parametrize("runs", [2, 3])
 def test_singletons_against_their_complements_stay_finite(runs):
     labels = ["a", "b", "c"]
-    secrets = {f"is {x}": [x] for x in labels} | {
-        f"not {x}": [y for y in labels if y != x] for x in labels
-    }
+    secrets = {f"is {x}": [x] for x in labels} | {f"not {x}": [y for y in labels if y != x] for x in labels}
     prior = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    framework = Framework(
-        labels, secrets, [(f"is {x}", f"not {x}") for x in labels], {"theta": prior}
-    )
+    framework = Framework(labels, secrets, [(f"is {x}", f"not {x}") for x in labels], {"theta": prior})
     found = worst_composition(framework, ["log(2)"] * runs)
-    assert (found.finite.value, found.finite_for_all_runs.value, found.collapse_number) == (
-        True,
-        True,
-        None,
-    )
+    assert (found.finite.value, found.finite_for_all_runs.value, found.collapse_number) == (True, True, None)
     assert found.lower == brute_worst(Columns(framework), [TWO] * runs)
 
 
@@ -206,14 +174,8 @@ def test_singletons_against_their_complements_stay_finite(runs):
 def test_uniform_bits_with_all_parities_secret_stay_finite_below_a_critical_budget(count, critical):
     """Finite for every number of runs iff R < 2^(n-1) / (2^(n-1) - 1)."""
     just_below = critical - Fraction(1, 1000)
-    assert (
-        worst_composition(parities(count), [Level.log(just_below)] * 2).finite_for_all_runs
-        is Decision.HOLDS
-    )
-    assert (
-        worst_composition(parities(count), [Level.log(critical)] * 2).finite_for_all_runs
-        is Decision.FAILS
-    )
+    assert worst_composition(parities(count), [Level.log(just_below)] * 2).finite_for_all_runs is Decision.HOLDS
+    assert worst_composition(parities(count), [Level.log(critical)] * 2).finite_for_all_runs is Decision.FAILS
 
 
 def is_private(mechanism, ratio):
@@ -276,11 +238,7 @@ def test_bounds_stay_where_rays_are_too_many_or_there_is_no_time(no_ray_is_few, 
 
 def test_what_there_was_no_time_for_is_not_decided():
     found = worst_composition(parities(3), ["log(11/10)"] * 2, seconds=0.001)
-    assert (found.collapse_number, found.finite_for_all_runs.value, found.decided) == (
-        None,
-        None,
-        False,
-    )
+    assert (found.collapse_number, found.finite_for_all_runs.value, found.decided) == (None, None, False)
     assert found.single[0].upper <= Fraction(11, 10)
 
 
@@ -337,10 +295,7 @@ def test_bad_input_is_refused():
         worst_composition(chain(2), [])
     with pytest.raises(ModelError, match="records"):
         worst_composition(pair([1, 1]), ["log(2)"], "log(2)")
-    priors = {
-        "p": Table(dict.fromkeys("abcd", "1/4")),
-        "q": Table({"a": "1/8", "b": "1/4", "c": "1/2", "d": "1/8"}),
-    }
+    priors = {"p": Table(dict.fromkeys("abcd", "1/4")), "q": Table({"a": "1/8", "b": "1/4", "c": "1/2", "d": "1/8"})}
     secrets = {"s": ["a", "b"], "t": ["c", "d"]}
     mixed = Framework("abcd", secrets, [("s", "t")], priors, closure="convex")
     with pytest.raises(ModelError, match="convex"):
@@ -350,22 +305,14 @@ def test_bad_input_is_refused():
 @pytest.fixture
 def run(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
-    for name, framework in [
-        ("bits.json", chain(3)),
-        ("two.json", chain(2)),
-        ("pair.json", pair([1, 2])),
-    ]:
+    for name, framework in [("bits.json", chain(3)), ("two.json", chain(2)), ("pair.json", pair([1, 2]))]:
         (tmp_path / name).write_text(json.dumps(framework_document(framework)))
     shown = {
         "format": "pufferproof-framework/1",
         "records": {"count": 4, "alphabet": ["0", "1"]},
         "secrets": {f"x{i}={v}": {"record": i, "value": v} for i in (1, 2, 3, 4) for v in "01"},
         "pairs": [[f"x{i}=0", f"x{i}=1"] for i in (1, 2, 3, 4)],
-        "priors": {
-            "theta": {
-                "markov": {"initial": "stationary", "transition": [["3/4", "1/4"], ["1/4", "3/4"]]}
-            }
-        },
+        "priors": {"theta": {"markov": {"initial": "stationary", "transition": [["3/4", "1/4"], ["1/4", "3/4"]]}}},
     }
     (tmp_path / "chain.json").write_text(json.dumps(shown))
 
@@ -394,11 +341,7 @@ def test_the_command_prints_the_documented_object_and_writes_what_reaches_it(run
     answer = json.loads(out)
     expect_valid(answer, "worst")
     assert (code, err, answer["joint"]["ratio"], answer["finite"]) == (0, "", "3", True)
-    assert (answer["finite_for_all_runs"], answer["collapse_number"], answer["decided"]) == (
-        True,
-        None,
-        True,
-    )
+    assert (answer["finite_for_all_runs"], answer["collapse_number"], answer["decided"]) == (True, None, True)
     assert answer["mechanisms"] == ["w/m1.json", "w/m2.json"]
     assert (answer["certifies"], answer["trust"]) == ("worst case", ["KERNEL"])
     assert run("check", "c.json", "pair.json")[0] == 0
@@ -407,43 +350,18 @@ def test_the_command_prints_the_documented_object_and_writes_what_reaches_it(run
 
 
 def test_a_collapse_is_certified_and_its_number_printed(run):
-    arguments = (
-        "worst",
-        "bits.json",
-        "--budget",
-        "0",
-        "--budget",
-        "0",
-        "--out",
-        "w",
-        "--certificate",
-        "c.json",
-    )
+    arguments = ("worst", "bits.json", "--budget", "0", "--budget", "0", "--out", "w", "--certificate", "c.json")
     code, out, _ = run(*arguments, "--json")
     answer = json.loads(out)
     expect_valid(answer, "worst")
-    assert (code, answer["joint"]["ratio"], answer["finite"], answer["collapse_number"]) == (
-        0,
-        "inf",
-        False,
-        2,
-    )
+    assert (code, answer["joint"]["ratio"], answer["finite"], answer["collapse_number"]) == (0, "inf", False, 2)
     assert answer["certifies"] == "joint leakage of the mechanisms"
     assert run("check", "c.json", "bits.json", *answer["mechanisms"])[0] == 0
     assert "2 releases within 0 nats can leak everything" in run(*arguments, "--replace")[1]
 
 
 def test_the_exact_worst_case_under_per_record_privacy_is_certified(run):
-    arguments = (
-        "worst",
-        "chain.json",
-        "--budget",
-        "log(2)",
-        "--budget",
-        "log(2)",
-        "--per-record-dp",
-        "log(5/4)",
-    )
+    arguments = ("worst", "chain.json", "--budget", "log(2)", "--budget", "log(2)", "--per-record-dp", "log(5/4)")
     code, out, _ = run(*arguments, "--certificate", "c.json")
     assert code == 0
     assert "c.json  certifies the worst case" in out
@@ -452,13 +370,8 @@ def test_the_exact_worst_case_under_per_record_privacy_is_certified(run):
 
 def test_three_releases_have_the_certificate_of_their_mechanisms(run):
     budgets = ("--budget", "log(2)") * 3
-    answer = json.loads(
-        run("worst", "pair.json", *budgets, "--out", "w", "--certificate", "c.json", "--json")[1]
-    )
-    assert (answer["joint"]["ratio"], answer["certifies"]) == (
-        "8",
-        "joint leakage of the mechanisms",
-    )
+    answer = json.loads(run("worst", "pair.json", *budgets, "--out", "w", "--certificate", "c.json", "--json")[1])
+    assert (answer["joint"]["ratio"], answer["certifies"]) == ("8", "joint leakage of the mechanisms")
     assert run("check", "c.json", "pair.json", *answer["mechanisms"])[0] == 0
 
 
@@ -466,17 +379,13 @@ def test_three_releases_have_the_certificate_of_their_mechanisms(run):
 def test_nothing_is_left_where_something_cannot_be_written(run, tmp_path, out):
     before = sorted(tmp_path.iterdir())
     budgets = ("--budget", "log(2)", "--budget", "log(2)")
-    code, shown, err = run(
-        "worst", "pair.json", *budgets, "--out", out, "--certificate", "no/where/c.json"
-    )
+    code, shown, err = run("worst", "pair.json", *budgets, "--out", out, "--certificate", "no/where/c.json")
     assert (code, shown, err.count("\n")) == (2, "", 1)
     assert sorted(tmp_path.iterdir()) == before
     (tmp_path / "w").mkdir()
     assert run("worst", "pair.json", *budgets, "--out", "w", "--certificate", "no/c.json")[0] == 2
     assert (tmp_path / "w").is_dir()
-    code, shown, err = run(
-        "worst", "pair.json", *budgets, "--out", "pair.json", "--certificate", "c.json"
-    )
+    code, shown, err = run("worst", "pair.json", *budgets, "--out", "pair.json", "--certificate", "c.json")
     assert (code, shown) == (2, "")
     assert "pair.json" in err
     assert run("worst", "pair.json", *budgets, "--out", "d/e", "--certificate", "c.json")[0] == 0
@@ -484,24 +393,13 @@ def test_nothing_is_left_where_something_cannot_be_written(run, tmp_path, out):
 
 
 def test_one_release_leaks_what_it_may(run):
-    code, out, _ = run(
-        "worst", "bits.json", "--budget", "log(2)", "--certificate", "c.json", "--json"
-    )
+    code, out, _ = run("worst", "bits.json", "--budget", "log(2)", "--certificate", "c.json", "--json")
     assert (code, json.loads(out)["joint"]["ratio"]) == (0, "2")
     assert run("check", "c.json")[0] == 0
 
 
 def test_without_time_the_answer_is_an_interval_and_exit_code_3(run):
-    arguments = (
-        "worst",
-        "chain.json",
-        "--budget",
-        "log(3/2)",
-        "--budget",
-        "log(3/2)",
-        "--per-record-dp",
-        "log(2)",
-    )
+    arguments = ("worst", "chain.json", "--budget", "log(3/2)", "--budget", "log(3/2)", "--per-record-dp", "log(2)")
     code, out, _ = run(*arguments, "--seconds", "0.01", "--json")
     answer = json.loads(out)
     expect_valid(answer, "worst")
@@ -545,9 +443,7 @@ def test_files_that_exist_are_kept(run, tmp_path):
 
 def test_a_certificate_never_takes_the_place_of_a_mechanism(run, tmp_path):
     (tmp_path / "w").mkdir()
-    code, out, err = run(
-        "worst", "two.json", "--budget", "0", "--out", "w", "--certificate", "w/m1.json"
-    )
+    code, out, err = run("worst", "two.json", "--budget", "0", "--out", "w", "--certificate", "w/m1.json")
     assert (code, out) == (2, "")
     assert "w/m1.json: is already read or written by this command" in err
     assert not (tmp_path / "w" / "m1.json").exists()

@@ -86,9 +86,7 @@ def test_multipliers_that_prove_nothing_make_no_bound(monkeypatch):
     columns = of_bits(2, PRIORS[1])
     cones = (columns.cone(F(50), F(2)),) * 2
     less = certificates._of_both
-    monkeypatch.setattr(
-        certificates, "_of_both", lambda *of: {k: v * F(99, 100) for k, v in less(*of).items()}
-    )
+    monkeypatch.setattr(certificates, "_of_both", lambda *of: {k: v * F(99, 100) for k, v in less(*of).items()})
     assert direct_bounds(columns, cones, F(2), 20.0) is None
 
 

@@ -22,10 +22,7 @@ def test_an_identity_is_accepted_where_its_definition_is():
         size = draw.choice([1, 2, 3])
         mu, nu = ([draw.randint(0, 3) for _ in range(size - 1)] + [1] for _ in range(2))
         laws = OrderedLaws(tuple(mu), tuple(nu), sum(mu), sum(nu), ())
-        one, two = (
-            tuple(tuple(draw.randint(-1, 2) for _ in range(size)) for _ in range(2))
-            for _ in range(2)
-        )
+        one, two = (tuple(tuple(draw.randint(-1, 2) for _ in range(size)) for _ in range(2)) for _ in range(2))
         multipliers = {
             (draw.randrange(2), draw.randrange(2)): Fraction(draw.randint(0, 3), draw.randint(1, 4))
             for _ in range(draw.randint(0, 3))
@@ -37,9 +34,7 @@ def test_an_identity_is_accepted_where_its_definition_is():
     assert 30 < sum(answers) < 270
 
 
-def _by_definition(
-    bound: Fraction, multipliers: Multipliers, laws: OrderedLaws, rows: tuple[Rows, Rows]
-) -> bool:
+def _by_definition(bound: Fraction, multipliers: Multipliers, laws: OrderedLaws, rows: tuple[Rows, Rows]) -> bool:
     """Whether diag(L nu - mu) - B1^T S B2 has no negative entry, entry by entry."""
     places = range(len(laws.mu))
     for x in places:

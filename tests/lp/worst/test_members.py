@@ -11,10 +11,7 @@ from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
 from pufferproof.counterexamples.collapse.above import search_leakage_above
-from pufferproof.counterexamples.collapse.search import (
-    Collapse,
-    search_collapse,
-)
+from pufferproof.counterexamples.collapse.search import Collapse, search_collapse
 from pufferproof.lp.worst.members import blended, is_covered, keep, thinned
 from pufferproof.reports import cli
 from pufferproof.verify.decision import Decision
@@ -73,9 +70,7 @@ def test_mechanisms_of_a_worst_case_keep_the_budget_under_every_chain(length, re
         for x in of.of_laws().databases
     }
     chain, first = worst.framework.priors[worst.prior], int(worst.pair[0][-1])
-    above, below = (
-        conditional(chain, length, record, value, column) for value in (first, 1 - first)
-    )
+    above, below = (conditional(chain, length, record, value, column) for value in (first, 1 - first))
     assert (below == 0) == (worst.lower is None) == infinite
     assert infinite or above / below == worst.lower > 1
 
@@ -89,10 +84,7 @@ def test_upper_bounds_are_known_of_one_release_and_with_a_level_per_record():
     assert (still.decided, still.lower, still.upper) == (True, 1, 1)
     two = pp.worst_composition(of, ["log(2)", "log(2)"], per_record="log(9/8)")
     assert two.lower <= two.upper == Fraction(9, 8) ** 4
-    column = {
-        x: two.mechanisms[0].probability(x, "w") * two.mechanisms[1].probability(x, "w")
-        for x in two.databases
-    }
+    column = {x: two.mechanisms[0].probability(x, "w") * two.mechanisms[1].probability(x, "w") for x in two.databases}
     for chain in chains():
         sides = [conditional(chain, 2, 1, value, column) for value in (0, 1)]
         assert None in sides or max(sides) <= two.upper * min(sides)
@@ -206,6 +198,4 @@ def test_blended_mechanisms_keep_the_level_per_record_of_the_mechanism():
     level = pp.Level.log(per_record(mechanism))
     for each in blended(mechanism, pp.Level("log(20)"), level):
         assert level.compare(per_record(each)) <= 0
-    assert any(
-        level.compare(per_record(each)) > 0 for each in blended(mechanism, pp.Level("log(20)"))
-    )
+    assert any(level.compare(per_record(each)) > 0 for each in blended(mechanism, pp.Level("log(20)")))

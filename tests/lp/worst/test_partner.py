@@ -34,11 +34,7 @@ def two_secrets(weights, split, one_sided=False):
     total = sum(weights)
     theta = Table({x: F(w, total) for x, w in zip(labels, weights)})
     return Framework(
-        labels,
-        {"s": labels[:split], "t": labels[split:]},
-        [("s", "t")],
-        {"theta": theta},
-        one_sided=one_sided,
+        labels, {"s": labels[:split], "t": labels[split:]}, [("s", "t")], {"theta": theta}, one_sided=one_sided
     )
 
 
@@ -166,14 +162,10 @@ def test_bounds_prove_that_no_partner_is_worse_and_tampered_ones_do_not():
     found = worst_partner(framework, mechanism, Level.log("3/2"), Level.log(2))
     columns = Columns(framework)
     assert max(bound.ratio for bound in found.bounds) == found.joint.ratio
-    assert {(bound.output, bound.law) for bound in found.bounds} == {
-        (w, k) for w in "012" for k in range(4)
-    }
+    assert {(bound.output, bound.law) for bound in found.bounds} == {(w, k) for w in "012" for k in range(4)}
     for bound in found.bounds:
         assert bound.proves(columns, found.cone, mechanism)
-        smaller = type(bound)(
-            bound.output, bound.law, bound.ratio * F(999, 1000), bound.multipliers
-        )
+        smaller = type(bound)(bound.output, bound.law, bound.ratio * F(999, 1000), bound.multipliers)
         assert not smaller.proves(columns, found.cone, mechanism)
         assert not type(bound)(bound.output, bound.law, bound.ratio, bound.multipliers[1:]).proves(
             columns, found.cone, mechanism
@@ -201,11 +193,7 @@ def test_tiny_and_large_budgets_are_enclosed(nats):
     framework = two_secrets([1, 2], 1)
     mechanism = Channel.of({"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}, ["u", "v"])
     found = worst_partner(framework, mechanism, Level.parse(nats))
-    assert (
-        Level.parse(nats).compare(found.joint.lower / 3)
-        <= 0
-        < Level.parse(nats).compare(found.joint.upper / 3)
-    )
+    assert Level.parse(nats).compare(found.joint.lower / 3) <= 0 < Level.parse(nats).compare(found.joint.upper / 3)
 
 
 def test_mixtures_of_priors_are_refused():
@@ -213,9 +201,7 @@ def test_mixtures_of_priors_are_refused():
         "p": Table({"0": "1/4", "1": "1/4", "2": "1/4", "3": "1/4"}),
         "q": Table({"0": "1/8", "1": "1/4", "2": "1/2", "3": "1/8"}),
     }
-    framework = Framework(
-        list("0123"), {"s": ["0", "1"], "t": ["2", "3"]}, [("s", "t")], theta, closure="convex"
-    )
+    framework = Framework(list("0123"), {"s": ["0", "1"], "t": ["2", "3"]}, [("s", "t")], theta, closure="convex")
     with pytest.raises(ModelError, match="no polyhedral cone"):
         worst_partner(framework, Channel.of({x: {"w": 1} for x in "0123"}), Level.log(2))
 
@@ -224,9 +210,7 @@ def test_mixtures_of_priors_are_refused():
 def run(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     first = Channel.of({x: {x[0]: 1} for x in FAIR.databases})
-    noisy = Channel.of(
-        {x: ["3/4", "1/4"] if x[0] == "0" else ["1/4", "3/4"] for x in FAIR.databases}, "ab"
-    )
+    noisy = Channel.of({x: ["3/4", "1/4"] if x[0] == "0" else ["1/4", "3/4"] for x in FAIR.databases}, "ab")
     for name, content in [
         ("f.json", framework_document(FAIR)),
         ("m.json", mechanism_document(first)),
@@ -242,33 +226,18 @@ def run(tmp_path, monkeypatch, capfd):
 
 
 def test_the_command_writes_a_partner_that_audits_as_it_says(run):
-    code, out, err = run(
-        "partner", "f.json", "n.json", "--budget", "log(2)", "--out", "p.json", "--json"
-    )
+    code, out, err = run("partner", "f.json", "n.json", "--budget", "log(2)", "--out", "p.json", "--json")
     answer = json.loads(out)
     expect_valid(answer, "partner")
     assert (code, err, answer["single"]["ratio"], answer["partner"]) == (0, "", "1", "p.json")
     again = json.loads(run("compose", "f.json", "n.json", "p.json", "--json")[1])
     assert again["joint"] == answer["joint"]
     assert again["witness"] == answer["witness"]
-    assert (
-        json.loads(run("audit", "f.json", "p.json", "--epsilon", "log(2)", "--json")[1])["verdict"]
-        == "SATISFIES"
-    )
+    assert json.loads(run("audit", "f.json", "p.json", "--epsilon", "log(2)", "--json")[1])["verdict"] == "SATISFIES"
 
 
 def test_the_command_certifies_the_joint_leakage(run):
-    arguments = [
-        "partner",
-        "f.json",
-        "m.json",
-        "--budget",
-        "0.1",
-        "--out",
-        "p.json",
-        "--certificate",
-        "c.json",
-    ]
+    arguments = ["partner", "f.json", "m.json", "--budget", "0.1", "--out", "p.json", "--certificate", "c.json"]
     code, out, _ = run(*arguments, "--json")
     answer = json.loads(out)
     expect_valid(answer, "partner")
@@ -279,25 +248,12 @@ def test_the_command_certifies_the_joint_leakage(run):
 
 def test_a_mechanism_without_rows_for_impossible_databases_is_certified_as_it_is(run, tmp_path):
     framework = Framework(
-        ["0", "1", "2"],
-        {"s": ["0"], "t": ["1", "2"]},
-        [("s", "t")],
-        {"p": Table({"0": "1/3", "1": "2/3"})},
+        ["0", "1", "2"], {"s": ["0"], "t": ["1", "2"]}, [("s", "t")], {"p": Table({"0": "1/3", "1": "2/3"})}
     )
     mechanism = Channel.of({"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}, ["u", "v"])
     (tmp_path / "f3.json").write_text(json.dumps(framework_document(framework)))
     (tmp_path / "m3.json").write_text(json.dumps(mechanism_document(mechanism)))
-    arguments = [
-        "partner",
-        "f3.json",
-        "m3.json",
-        "--budget",
-        "log(2)",
-        "--out",
-        "p.json",
-        "--certificate",
-        "c.json",
-    ]
+    arguments = ["partner", "f3.json", "m3.json", "--budget", "log(2)", "--out", "p.json", "--certificate", "c.json"]
     assert run(*arguments)[0] == 0
     code, out, _ = run("check", "c.json", "f3.json", "m3.json", "p.json")
     assert (code, "is equal to log(6)" in out) == (0, True)
@@ -307,14 +263,8 @@ def test_a_mechanism_without_rows_for_impossible_databases_is_certified_as_it_is
     ("arguments", "message"),
     [
         (["--budget", "log(1/2)", "--out", "p.json"], "--budget"),
-        (
-            ["--budget", "log(2)", "--out", "m.json"],
-            "m.json: is already read or written by this command",
-        ),
-        (
-            ["--budget", "log(2)", "--per-record-dp", "log(2)", "--out", "p.json"],
-            "expected databases made of records",
-        ),
+        (["--budget", "log(2)", "--out", "m.json"], "m.json: is already read or written by this command"),
+        (["--budget", "log(2)", "--per-record-dp", "log(2)", "--out", "p.json"], "expected databases made of records"),
         (["--budget", "log(2)"], "--out"),
         (["--budget", "99999", "--out", "p.json"], "at most 900 nats"),
     ],

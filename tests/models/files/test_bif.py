@@ -26,11 +26,7 @@ probability ( wet | rain, sky ) {
 
 def test_a_file_is_read_exactly():
     found = read_bif(SPRINKLER)
-    assert found.values == {
-        "rain": ("yes", "no"),
-        "sky": ("blue", "grey", "dark"),
-        "wet": ("yes", "no"),
-    }
+    assert found.values == {"rain": ("yes", "no"), "sky": ("blue", "grey", "dark"), "wet": ("yes", "no")}
     assert found.parents == {"rain": (), "sky": ("rain",), "wet": ("rain", "sky")}
     assert found.rows["sky"] == {
         ("yes",): (Fraction(1, 8), Fraction(3, 8), Fraction(1, 2)),
@@ -50,8 +46,7 @@ def test_points_may_lack_digits_on_one_side_as_in_javabayes():
 
 def test_an_alphabet_without_a_value_is_refused():
     with pytest.raises(
-        ModelError,
-        match=r'records\.alphabet: expected an alphabet with value "blue" of variable "sky"',
+        ModelError, match=r'records\.alphabet: expected an alphabet with value "blue" of variable "sky"'
     ):
         read_bif(SPRINKLER).network(Records(3, ("yes", "no")))
 
@@ -67,60 +62,30 @@ A = "variable a { type discrete [ 2 ] { y, n }; }\n"
         (A + A, 'line 2: variable "a" occurs twice'),
         ("variable a { type discrete [ 3 ] { y, n }; }", "line 1: expected 3 different values"),
         ("variable a { }", 'line 1: expected "type discrete" of variable "a", found none'),
-        (
-            A + "probability ( b ) { table 1, 0; }",
-            'line 2: expected a variable declared before, found "b"',
-        ),
+        (A + "probability ( b ) { table 1, 0; }", 'line 2: expected a variable declared before, found "b"'),
         (A + "probability ( a ) { table 1; }", "line 2: expected 2 x 1 probabilities"),
         (A + "probability ( a ) { table 1, x; }", "line 2: "),
         (A + "probability ( a ) { }", r'line 2: variable "a" has no row for \[\]'),
-        (
-            A + "probability ( a | a ) { (y) 1, 0; (y) 1, 0; }",
-            r"line 2: the row of \['y'\] occurs twice",
-        ),
-        (
-            A + "probability ( a | a ) { (z) 1, 0; }",
-            r"line 2: expected values of \['a'\], found \['z'\]",
-        ),
+        (A + "probability ( a | a ) { (y) 1, 0; (y) 1, 0; }", r"line 2: the row of \['y'\] occurs twice"),
+        (A + "probability ( a | a ) { (z) 1, 0; }", r"line 2: expected values of \['a'\], found \['z'\]"),
         (
             A + "probability ( a ) { table 1, 0; ",
             "line 2: expected a row, table, default, property or }, found the end",
         ),
-        (
-            '{"nodes": []}',
-            "line 1: .* found '{', which begins no BIF, XMLBIF, .*: save the network",
-        ),
+        ('{"nodes": []}', "line 1: .* found '{', which begins no BIF, XMLBIF, .*: save the network"),
         ("variable a { type continuous; }", 'found "continuous" .normal numbers are a "gaussian"'),
         (A + "\nsurprise", "line 3: expected network, variable or probability, found 'surprise'$"),
         ('variable "a', "line 1: expected a token"),
-        (
-            A + "probability ( a ) { table 1, 0; table 0, 1; }",
-            r"line 2: the row of \[\] occurs twice, once in a table",
-        ),
-        (
-            A + "probability ( a | a ) { (y) 1, 0; table 1, 0, 0, 1; }",
-            r"line 2: the row of \['y'\] occurs twice",
-        ),
-        (
-            A + "probability ( a | a ) { table 1, 0, 0, 1; (n) 1, 0; }",
-            r"line 2: the row of \['n'\] occurs twice",
-        ),
-        (
-            A + "probability ( a | a ) { default 1, 0; default 1, 0; }",
-            "line 2: default occurs twice",
-        ),
+        (A + "probability ( a ) { table 1, 0; table 0, 1; }", r"line 2: the row of \[\] occurs twice, once in a table"),
+        (A + "probability ( a | a ) { (y) 1, 0; table 1, 0, 0, 1; }", r"line 2: the row of \['y'\] occurs twice"),
+        (A + "probability ( a | a ) { table 1, 0, 0, 1; (n) 1, 0; }", r"line 2: the row of \['n'\] occurs twice"),
+        (A + "probability ( a | a ) { default 1, 0; default 1, 0; }", "line 2: default occurs twice"),
         (
             A + "probability ( a ) { tabel 1, 0; }",
             "line 2: expected a row, table, default, property or }, found 'tabel'",
         ),
-        (
-            A[:-2] + "type discrete [ 2 ] { y, n }; }",
-            "line 1: expected property or }, found 'type'",
-        ),
-        (
-            "variable a { type discrete [ two ] { y, n }; }",
-            "line 1: expected the number of values, found 'two'",
-        ),
+        (A[:-2] + "type discrete [ 2 ] { y, n }; }", "line 1: expected property or }, found 'type'"),
+        ("variable a { type discrete [ two ] { y, n }; }", "line 1: expected the number of values, found 'two'"),
         (A + "/* a comment ", "line 2: expected a comment that ends, found none"),
     ],
 )
@@ -138,9 +103,7 @@ def test_a_cycle_is_refused_when_the_network_is_made():
 def test_work_is_bounded_by_the_size_of_tables_not_by_what_a_file_promises():
     many = "".join(f"variable v{i} {{ type discrete [ 2 ] {{ y, n }}; }}\n" for i in range(60))
     parents = ", ".join(f"v{i}" for i in range(59))
-    with pytest.raises(
-        ModelError, match=f"expected at most 1000000 probabilities in all, found {2**60}"
-    ):
+    with pytest.raises(ModelError, match=f"expected at most 1000000 probabilities in all, found {2**60}"):
         read_bif(f"{many}probability ( v59 | {parents} ) {{ default 1, 0; }}")
     few = ", ".join(f"v{i}" for i in range(17))
     blocks = "".join(f"probability ( v{i} | {few} ) {{ default 1, 0; }}\n" for i in range(20, 30))

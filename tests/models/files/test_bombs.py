@@ -115,9 +115,7 @@ def test_toml_is_read_by_the_bounded_readers_alone():
     ],
 )
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"x":' * 100_000, "[1" + "0" * 99_999 + "]"])
-def test_every_reader_of_json_refuses_what_is_nested_deeply_or_very_long(
-    name, read, text, tmp_path
-):
+def test_every_reader_of_json_refuses_what_is_nested_deeply_or_very_long(name, read, text, tmp_path):
     path = tmp_path / name
     path.write_text(text)
     if name == "files.json":  # which no report has written so
@@ -180,9 +178,7 @@ BAD = [  # every command that reads TOML, the bad file instead of each that it r
 
 @pytest.mark.parametrize("words", BAD)
 @pytest.mark.parametrize("name", ["a dotted key", "a header and lines", "nested inline tables"])
-def test_every_command_refuses_toml_that_takes_far_more_than_its_length(
-    words, name, tmp_path, monkeypatch, capsys
-):
+def test_every_command_refuses_toml_that_takes_far_more_than_its_length(words, name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     text = FORM + (toml.LONG | toml.MANY)[name]()
     (tmp_path / "folder" / "one").mkdir(parents=True)

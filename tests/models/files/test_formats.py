@@ -76,11 +76,7 @@ def test_a_uai_file_in_another_order_is_refused_even_where_rows_sum_to_1():
     with pytest.raises(ModelError, match="own value slowest as well, as pgmpy writes them"):
         network_in(square.encode())
     equal = "BAYES 2 3 3 2 1 0 2 0 1 3 1/3 1/3 1/3 9 1/2 1/3 1/6 1/3 1/3 1/3 1/6 1/3 1/2"
-    assert network_in(equal.encode()).rows["var_1"]["2",] == (
-        Fraction(1, 6),
-        Fraction(1, 3),
-        Fraction(1, 2),
-    )
+    assert network_in(equal.encode()).rows["var_1"]["2",] == (Fraction(1, 6), Fraction(1, 3), Fraction(1, 2))
 
 
 def test_networks_of_pgmpy_are_read_back_from_what_it_writes(tmp_path):

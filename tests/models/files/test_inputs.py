@@ -16,12 +16,7 @@ import pytest
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files import reading as model_files
 from pufferproof.models.files.frameworks import read_framework
-from pufferproof.models.files.inputs import (
-    MAX_BYTES,
-    bytes_inside,
-    bytes_of,
-    digest,
-)
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, bytes_of, digest
 from pufferproof.models.files.mechanisms import read_mechanism
 
 BIF = """variable a { type discrete [ 2 ] { 0, 1 }; } variable b { type discrete [ 2 ] { 0, 1 }; }
@@ -57,13 +52,9 @@ def framework_naming(save, name):
 # --- what a framework file may name ---
 
 
-@pytest.mark.parametrize(
-    "name", ["/etc/passwd", "../f.json", "sub/../../f.json", "", ".", "a\nb", "/", "..", "a\0b"]
-)
+@pytest.mark.parametrize("name", ["/etc/passwd", "../f.json", "sub/../../f.json", "", ".", "a\nb", "/", "..", "a\0b"])
 def test_a_bif_file_has_a_relative_name(save, name):
-    with pytest.raises(
-        ModelError, match=r"priors\.p: .*expected the name of a file inside the folder"
-    ):
+    with pytest.raises(ModelError, match=r"priors\.p: .*expected the name of a file inside the folder"):
         read_framework(framework_naming(save, name))
 
 
@@ -76,11 +67,7 @@ def test_links_out_of_the_folder_are_refused_and_links_inside_are_followed(save,
     (home / "circle").symlink_to("circle")
     (home / "own.bif").write_text(BIF)
     (home / "in.bif").symlink_to("own.bif")
-    for name, message in [
-        ("out.bif", "a link out"),
-        ("folder/rain.bif", "a link out"),
-        ("circle", "cannot be read"),
-    ]:
+    for name, message in [("out.bif", "a link out"), ("folder/rain.bif", "a link out"), ("circle", "cannot be read")]:
         document = RECORDS | {"priors": {"p": {"bayes_net": {"bif": name}}}}
         (home / "n.json").write_text(json.dumps(document))
         with pytest.raises(ModelError, match=message) as refusal:
@@ -141,9 +128,7 @@ def test_a_changed_bif_file_changes_the_inputs_and_the_certificate(example, run,
     seen = []
     for text in (BIF, OTHER):
         save("rain.bif", text)
-        code, out, _ = run(
-            "audit", "f.json", "m.json", "--json", "--certificate", "c.json", "--replace"
-        )
+        code, out, _ = run("audit", "f.json", "m.json", "--json", "--certificate", "c.json", "--replace")
         assert code == 0
         answer = json.loads(out)
         assert answer["inputs"]["files"] == [{"name": "rain.bif", "sha256": sha256(text.encode())}]
@@ -199,9 +184,7 @@ def test_the_module_of_a_function_is_hashed_and_named(example, save, run, monkey
     save("named_module.py", code)
     monkeypatch.delitem(sys.modules, "named_module", raising=False)
     answer = json.loads(run("audit", "l.json", "named_module:rows", "--trust-code", "--json")[1])
-    assert answer["inputs"]["files"] == [
-        {"name": "named_module.py", "sha256": sha256(code.encode())}
-    ]
+    assert answer["inputs"]["files"] == [{"name": "named_module.py", "sha256": sha256(code.encode())}]
     assert answer["inputs"]["mechanism"] == sha256(code.encode())
 
 
@@ -220,14 +203,7 @@ def names_of(path):
     os.makedirs("sub", exist_ok=True)
     os.symlink(f"../{path}", f"sub/link-{path}")
     os.link(path, f"sub/hard-{path}")
-    return [
-        path,
-        f"./{path}",
-        f"sub/../{path}",
-        os.path.abspath(path),
-        f"sub/link-{path}",
-        f"sub/hard-{path}",
-    ]
+    return [path, f"./{path}", f"sub/../{path}", os.path.abspath(path), f"sub/link-{path}", f"sub/hard-{path}"]
 
 
 @pytest.mark.parametrize("option", ["--certificate", "--csv", "--plot"])
@@ -265,16 +241,7 @@ def test_no_output_replaces_a_module_or_labels(example, run, save, monkeypatch):
     "command",
     [
         ["partner", "f.json", "m.json", "--budget", "log(2)", "--out", "rain.bif"],
-        [
-            "worst",
-            "f.json",
-            "--budget",
-            "log(2)",
-            "--budget",
-            "log(2)",
-            "--certificate",
-            "rain.bif",
-        ],
+        ["worst", "f.json", "--budget", "log(2)", "--budget", "log(2)", "--certificate", "rain.bif"],
         ["compose", "f.json", "m.json", "--rate-certificate", "rain.bif"],
         ["collapse", "f.json", "--out", "rain.bif"],
     ],
@@ -295,22 +262,14 @@ def piped(path, content):
 
 
 @pytest.mark.parametrize(
-    "priors",
-    [
-        LISTED["priors"],
-        {"c": {"markov": {"initial": ["1/2", "1/2"], "transition": [["3/4", "1/4"]] * 2}}},
-    ],
+    "priors", [LISTED["priors"], {"c": {"markov": {"initial": ["1/2", "1/2"], "transition": [["3/4", "1/4"]] * 2}}}]
 )
 @pytest.mark.parametrize(
     "mechanism",
     [
         LAST,
         {"format": LAST["format"], "redaction": [["1", "1"], ["1/2", "1/2"]]},
-        {
-            "format": LAST["format"],
-            "outputs": ["a", "b"],
-            "local": [[["1", "0"], ["1/2", "1/2"]]] * 2,
-        },
+        {"format": LAST["format"], "outputs": ["a", "b"], "local": [[["1", "0"], ["1/2", "1/2"]]] * 2},
         {"format": LAST["format"], "query": "sum", "noise": {"laplace": {"scale": "1"}}},
     ],
 )
@@ -321,18 +280,13 @@ def test_pipes_are_inputs(save, run, priors, mechanism):
     assert expected[0] == 0
     piped("f.pipe", json.dumps(RECORDS | {"priors": priors}))
     piped("m.pipe", json.dumps(mechanism))
-    assert run("audit", "f.pipe", "m.pipe", "--json")[:2] == (
-        0,
-        expected[1].replace("\n", "") + "\n",
-    )
+    assert run("audit", "f.pipe", "m.pipe", "--json")[:2] == (0, expected[1].replace("\n", "") + "\n")
 
 
 def test_a_process_substitution_and_standard_input_are_inputs(example):
     command = f"exec {sys.executable} -c 'from pufferproof.reports.cli import main; main()'"
     whole = f"{command} audit l.json <(cat m.json) --json"
-    found = subprocess.run(
-        ["bash", "-c", whole], capture_output=True, check=True, stdin=subprocess.DEVNULL
-    )
+    found = subprocess.run(["bash", "-c", whole], capture_output=True, check=True, stdin=subprocess.DEVNULL)
     whole = f"{command} audit l.json /dev/stdin --json < m.json"
     again = subprocess.run(["bash", "-c", whole], capture_output=True, check=True)
     assert json.loads(found.stdout) == json.loads(again.stdout)

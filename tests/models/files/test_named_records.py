@@ -52,11 +52,7 @@ def answer(tmp_path):
             "priors": priors,
         }
         (tmp_path / "framework.json").write_text(json.dumps(document))
-        noisy = {
-            "format": "pufferproof-mechanism/1",
-            "query": query,
-            "noise": {"laplace": {"scale": "1"}},
-        }
+        noisy = {"format": "pufferproof-mechanism/1", "query": query, "noise": {"laplace": {"scale": "1"}}}
         (tmp_path / "query.json").write_text(json.dumps(noisy))
         framework = read_framework(tmp_path / "framework.json", normalize)
         return audit(framework, read_mechanism(tmp_path / "query.json", framework))
@@ -82,23 +78,14 @@ def brute(counted, chosen):
         laws[lung][count] = laws[lung].get(count, 0) + p
     ratios = []
     for w in range(4):
-        f = {
-            v: sum(p * exp(-abs(w - c)) for c, p in law.items()) / sum(law.values())
-            for v, law in laws.items()
-        }
+        f = {v: sum(p * exp(-abs(w - c)) for c, p in law.items()) / sum(law.values()) for v, law in laws.items()}
         ratios += [log(f["yes"] / f["no"]), log(f["no"] / f["yes"])]
     return max(ratios)
 
 
 @pytest.mark.parametrize(
     ("counted", "chosen"),
-    [
-        ("yes", ["smoke", "lung"]),
-        ("yes", ["smoke"]),
-        ("old", ["age"]),
-        ("yes", None),
-        ("no", ["lung", "smoke"]),
-    ],
+    [("yes", ["smoke", "lung"]), ("yes", ["smoke"]), ("old", ["age"]), ("yes", None), ("no", ["lung", "smoke"])],
 )
 def test_names_values_and_chosen_records_are_as_enumerated(answer, counted, chosen):
     query = {"count": counted} if chosen is None else {"count": counted, "of": chosen}
@@ -206,9 +193,7 @@ def test_names_go_with_one_alphabet_and_any_prior():
     for of in (("mon", "tue"), ("mon", "wed"), ("wed", "tue", "mon")):
         query = RecordQuery("count", Noise.laplace(1), records, counted="1", of=of)
         listed = audit(framework, query.written_out()).leakage
-        assert nats(audit(framework, query)) == pytest.approx(
-            (log(listed.lower), log(listed.upper))
-        )
+        assert nats(audit(framework, query)) == pytest.approx((log(listed.lower), log(listed.upper)))
 
 
 def test_chosen_records_apart_are_refused_where_engines_know_segments_only():
@@ -265,9 +250,7 @@ def test_equal_rows_of_values_in_another_order_are_two_tables(counted):
     last = {"yes,yes": ["1/2", "1/2"], "yes,no": ["1/3", "2/3"]}
     last |= {"no,yes": ["1/4", "3/4"], "no,no": ["1/5", "4/5"]}
     names = {"first": ["yes", "no"], "second": ["no", "yes"], "third": ["yes", "no"]}
-    network = BayesianNetwork(
-        {1: [], 2: [], 3: [1, 2]}, {1: rows, 2: rows, 3: last}, values=list(names.values())
-    )
+    network = BayesianNetwork({1: [], 2: [], 3: [1, 2]}, {1: rows, 2: rows, 3: last}, values=list(names.values()))
     records = Records.named(names)
     law = network.marginal(2, records)
     assert dict(zip(records.alphabet, law)) == {"no": Fraction(9, 10), "yes": Fraction(1, 10)}

@@ -77,8 +77,7 @@ def test_a_network_is_its_product_of_tables(read):
         ),
         (
             {"bayes_net": {**NETWORK, "cpt": {**NETWORK["cpt"], "2": {"0": ["1", "0"]}}}},
-            "priors.theta: cpt.2: expected 2 rows, one per combination of the values of record 1, "
-            'found 1: no row "1"',
+            'priors.theta: cpt.2: expected 2 rows, one per combination of the values of record 1, found 1: no row "1"',
         ),
         (
             {"hidden_markov": {**HIDDEN, "emission": [["1", "0"]]}},
@@ -142,10 +141,7 @@ def test_an_interval_is_a_class_of_one_transmission_or_of_one_for_each(read_cont
     [
         ({"edges": []}, "theta: contacts.edges: expected at least one contact, found none"),
         ({"edges": [["1", "1"]]}, "contacts.edges[0]: expected two people, found 1 twice"),
-        (
-            {"edges": [*EDGES, ["1", "2"]]},
-            "contacts.edges[3]: the contact of 1 and 2 is listed twice",
-        ),
+        ({"edges": [*EDGES, ["1", "2"]]}, "contacts.edges[3]: the contact of 1 and 2 is listed twice"),
         ({"edges": [["1", "2"], ["2", "3"], ["3", "1"]]}, "found the cycle 1 -> 2 -> 3 -> 1"),
         ({"edges": [["1", "2"], ["2", "1"]]}, "found the cycle 1 -> 2 -> 1"),
         ({"edges": [["1", "4"]]}, 'a record from "1" to "3", found \'4\''),
@@ -154,10 +150,7 @@ def test_an_interval_is_a_class_of_one_transmission_or_of_one_for_each(read_cont
         ({"edges": [["1", "2", "3"]]}, "contacts.edges[0]: expected at most 2 items, found 3"),
         ({"edges": "none.txt"}, "none.txt: cannot be read"),
         ({"edges": "../met.txt"}, "expected the name of a file inside the folder"),
-        (
-            {"transmission": "3/2"},
-            "contacts.transmission: expected a number from 0 to 1, found 3/2",
-        ),
+        ({"transmission": "3/2"}, "contacts.transmission: expected a number from 0 to 1, found 3/2"),
         ({"transmission": "-1/2"}, "contacts.transmission: expected a number from 0 to 1"),
         ({"transmission": ["1/2", "1/4"]}, "expected the least first, found 1/2 and 1/4"),
         ({"transmission": ["1/2"]}, "contacts.transmission: expected at least 2 items, found 1"),

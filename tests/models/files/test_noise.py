@@ -50,9 +50,7 @@ LONG = {
 @pytest.fixture
 def audited(save, run):
     def invoke(framework, mechanism, *options):
-        code, out, _ = run(
-            "audit", save("f.json", framework), save("m.json", mechanism), "--json", *options
-        )
+        code, out, _ = run("audit", save("f.json", framework), save("m.json", mechanism), "--json", *options)
         answer = json.loads(out)
         expect_valid(answer, "audit")
         return code, answer
@@ -88,9 +86,7 @@ def test_sequences_agree_with_lists(save, query, segment):
     short = changed(changed(LONG, ["records", "count"], 3), ["secrets"], {})
     named = {"zero": {"record": 2, "value": "0"}, "one": {"record": 2, "value": "1"}}
     listed = {"zero": ["000", "001", "100", "101"], "one": ["010", "011", "110", "111"]}
-    mechanism = {**FORMAT, "query": query, "noise": LAPLACE} | (
-        {} if segment is None else {"segment": segment}
-    )
+    mechanism = {**FORMAT, "query": query, "noise": LAPLACE} | ({} if segment is None else {"segment": segment})
     answers = []
     for secrets in (named, listed):
         files = save("f.json", changed(short, ["secrets"], secrets)), [save("m.json", mechanism)]
@@ -117,11 +113,7 @@ def test_joint_leakage_exceeds_the_sum(save, run):
         save(f"m{k}.json", BIT | {"query": {label: int(label[k]) for label in pairs}})
     code, out, _ = run("compose", "f.json", "m0.json", "m1.json", "--json")
     answer = json.loads(out)
-    assert (code, [each["ratio"] for each in answer["single"]], answer["additive"]) == (
-        0,
-        ["1", "1"],
-        False,
-    )
+    assert (code, [each["ratio"] for each in answer["single"]], answer["additive"]) == (0, ["1", "1"], False)
 
 
 BAD = [
@@ -138,21 +130,9 @@ BAD = [
     (["noise"], {"laplace": {}}, 'noise.laplace: missing key "scale"'),
     (["noise"], {"laplace": None}, 'expected an object after "laplace"'),
     (["noise"], {"laplace": {"scale": 1, "sigma": 1}}, 'noise.laplace: unknown key "sigma"'),
-    (
-        ["noise"],
-        {"discrete_laplace": {"scale": 0}},
-        "noise: discrete_laplace.scale: expected a scale above 0",
-    ),
-    (
-        ["noise"],
-        {"geometric": {"ratio": "1"}},
-        "noise: geometric.ratio: expected a ratio strictly between 0 and 1",
-    ),
-    (
-        ["noise"],
-        {"gaussian": {"sigma": "0"}},
-        "noise: gaussian.sigma: expected a standard deviation above 0",
-    ),
+    (["noise"], {"discrete_laplace": {"scale": 0}}, "noise: discrete_laplace.scale: expected a scale above 0"),
+    (["noise"], {"geometric": {"ratio": "1"}}, "noise: geometric.ratio: expected a ratio strictly between 0 and 1"),
+    (["noise"], {"gaussian": {"sigma": "0"}}, "noise: gaussian.sigma: expected a standard deviation above 0"),
     (
         ["noise"],
         {"cauchy": {"scale": 1}},
@@ -165,18 +145,10 @@ BAD = [
         "noise: laplace.scale: expected a number of at most 18",
     ),
     (["noise"], ..., 'expected "query" and "noise" together, found "query" alone'),
-    (
-        ["noise"],
-        {"geometric": {"ratio": "1/2"}},
-        'query: geometric noise needs integers, found 1/2 for "b"',
-    ),
+    (["noise"], {"geometric": {"ratio": "1/2"}}, 'query: geometric noise needs integers, found 1/2 for "b"'),
     (["query"], ..., 'expected "query" and "noise" together, found "noise" alone'),
     (["query"], {}, "query: expected a value for every database, found none"),
-    (
-        ["query"],
-        {"a": 0, "b": 1},
-        'query: no value for database "c", which has positive probability',
-    ),
+    (["query"], {"a": 0, "b": 1}, 'query: no value for database "c", which has positive probability'),
     (["query", "z"], 1, 'query: unknown database "z"'),
     (["query", "a"], [0, 1], 'query: expected 2 numbers as before, found 1 for "b"'),
     (["query", "a"], [], "query.a: expected at least one number, found none"),
@@ -188,8 +160,7 @@ BAD = [
     (
         ["channel"],
         {"a": ["1"]},
-        'expected one of "channel", "local", "redaction", "query", "hidden_markov", "show", '
-        'found "channel", "query"',
+        'expected one of "channel", "local", "redaction", "query", "hidden_markov", "show", found "channel", "query"',
     ),
 ]
 
@@ -207,11 +178,7 @@ def test_bad_queries_are_refused(save, run, path, value, message):
 @pytest.mark.parametrize(
     ("framework", "change", "message"),
     [
-        (
-            LONG,
-            {"segment": [0, 5]},
-            "m.json: segment: expected 1 <= first <= last <= 200, found 0 to 5",
-        ),
+        (LONG, {"segment": [0, 5]}, "m.json: segment: expected 1 <= first <= last <= 200, found 0 to 5"),
         (LONG, {"segment": [7, 5]}, "m.json: segment: expected 1 <= first <= last"),
         (LONG, {"segment": [1, 201]}, "m.json: segment: expected 1 <= first <= last"),
         (LONG, {"segment": [1]}, "m.json: segment: "),
@@ -220,17 +187,9 @@ def test_bad_queries_are_refused(save, run, path, value, message):
             {"query": "mean", "noise": {"geometric": {"ratio": "1/2"}}},
             "m.json: query: geometric noise needs integers",
         ),
-        (
-            changed(LONG, ["records", "alphabet"], ["0", "1", "x"]),
-            {},
-            'm.json: records.alphabet: "sum" needs numbers',
-        ),
+        (changed(LONG, ["records", "alphabet"], ["0", "1", "x"]), {}, 'm.json: records.alphabet: "sum" needs numbers'),
         (LONG, {"query": {"0" * 200: 1}}, "f.json: records: 2^200 databases"),
-        (
-            LONG | {"closure": "convex"},
-            {},
-            "f.json: closure: noise is audited against a list of priors",
-        ),
+        (LONG | {"closure": "convex"}, {}, "f.json: closure: noise is audited against a list of priors"),
         (
             MIXED,
             {"query": {"a": 0, "b": 1, "c": 2, "d": 3}},
@@ -239,14 +198,9 @@ def test_bad_queries_are_refused(save, run, path, value, message):
     ],
 )
 def test_what_does_not_fit_is_refused(save, run, framework, change, message):
-    if (
-        framework["records" if "records" in framework else "databases"] != LONG["records"]
-        and "records" in framework
-    ):
+    if framework["records" if "records" in framework else "databases"] != LONG["records"] and "records" in framework:
         row = ["1/3", "1/3", "1/3"]
-        framework = changed(
-            framework, ["priors", "theta", "markov"], {"initial": row, "transition": [row] * 3}
-        )
+        framework = changed(framework, ["priors", "theta", "markov"], {"initial": row, "transition": [row] * 3})
     save("f.json", framework)
     save("m.json", SUM | change)
     code, out, err = run("audit", "f.json", "m.json")
@@ -313,10 +267,7 @@ def short(alphabet, count, prior):
     return {
         "format": "pufferproof-framework/1",
         "records": {"count": count, "alphabet": alphabet},
-        "secrets": {
-            "s": {"record": 1, "value": alphabet[0]},
-            "t": {"record": 1, "value": alphabet[1]},
-        },
+        "secrets": {"s": {"record": 1, "value": alphabet[0]}, "t": {"record": 1, "value": alphabet[1]}},
         "pairs": [["s", "t"]],
         "priors": {"theta": prior},
     }
@@ -324,19 +275,14 @@ def short(alphabet, count, prior):
 
 @pytest.mark.parametrize("alphabet", [["1/2", "3/2"], ["-1/2", "5/2"], ["0.25", "1.25"]])
 @pytest.mark.parametrize("count", [2, 4])
-def test_integers_are_asked_of_the_values_of_a_query_not_of_what_each_record_adds(
-    audited, alphabet, count
-):
+def test_integers_are_asked_of_the_values_of_a_query_not_of_what_each_record_adds(audited, alphabet, count):
     """Sums of two halves, or four quarters, are integers: the leakage is that of the same
     values in a table.
     """
     from itertools import product
 
     noise = {"geometric": {"ratio": "1/2"}}
-    sums = {
-        ",".join(x): str(sum(Fraction(value) for value in x))
-        for x in product(alphabet, repeat=count)
-    }
+    sums = {",".join(x): str(sum(Fraction(value) for value in x)) for x in product(alphabet, repeat=count)}
     independent = {"product": [["1/3", "2/3"]] * count}
     if any("/" in value for value in sums.values()):
         with pytest.raises(ModelError, match="geometric noise needs integers"):
@@ -346,10 +292,7 @@ def test_integers_are_asked_of_the_values_of_a_query_not_of_what_each_record_add
         framework = short(alphabet, count, prior)
         code, answer = audited(framework, {**FORMAT, "query": "sum", "noise": noise})
         assert code == 0
-        assert (
-            answer["leakage"]
-            == audited(framework, {**FORMAT, "query": sums, "noise": noise})[1]["leakage"]
-        )
+        assert answer["leakage"] == audited(framework, {**FORMAT, "query": sums, "noise": noise})[1]["leakage"]
 
 
 @pytest.mark.parametrize("alphabet", [["", "1"], ["", "a", "bc"], ["a", ""]])
@@ -378,9 +321,7 @@ def test_a_mechanism_counts_a_value(tmp_path):
         "records": {"count": 3, "alphabet": ["off", "on"]},
         "secrets": {v: {"record": 2, "value": v} for v in ("off", "on")},
         "pairs": "disjoint",
-        "priors": {
-            "t": {"markov": {"initial": ["1/2", "1/2"], "transition": [["3/4", "1/4"]] * 2}}
-        },
+        "priors": {"t": {"markov": {"initial": ["1/2", "1/2"], "transition": [["3/4", "1/4"]] * 2}}},
     }
     mechanism = {
         "format": "pufferproof-mechanism/1",
@@ -407,12 +348,7 @@ def test_many_runs_of_a_long_chain(save, run, audited):
     save("m.json", SUM | {"noise": {"laplace": {"scale": "15"}}})
     code, out, _ = run("compose", "f.json", "m.json", "--runs", "4", "--json")
     assert (code, json.loads(out)["joint"]) == (0, quarter)
-    assert (
-        audited(LONG, SUM | {"query": "histogram", "noise": {"laplace": {"scale": "15/2"}}})[1][
-            "leakage"
-        ]
-        == quarter
-    )
+    assert audited(LONG, SUM | {"query": "histogram", "noise": {"laplace": {"scale": "15/2"}}})[1]["leakage"] == quarter
 
 
 def test_segments_compose(save, run):
@@ -425,9 +361,7 @@ def test_segments_compose(save, run):
         save("k.json", SUM | {"segment": segment, "noise": {"laplace": {"scale": "2"}}})
         code, out, _ = run("compose", "f.json", "m.json", "k.json", "--json")
         answer = json.loads(out)
-        *single, joint = [
-            float(each["epsilon"]["lower"]) for each in (*answer["single"], answer["joint"])
-        ]
+        *single, joint = [float(each["epsilon"]["lower"]) for each in (*answer["single"], answer["joint"])]
         assert (code, answer["additive"]) == (0, True)
         assert max(single) < joint
         assert (abs(joint - sum(single)) < 1e-14) is other

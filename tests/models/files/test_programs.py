@@ -58,9 +58,7 @@ def test_a_program_is_told_by_its_signature(function):
     assert tuple(code("01", "rng")) == ("01", "rng")
 
 
-@pytest.mark.parametrize(
-    "function", [lambda database: {}, lambda database, epsilon=1: {}, lambda *databases: {}]
-)
+@pytest.mark.parametrize("function", [lambda database: {}, lambda database, epsilon=1: {}, lambda *databases: {}])
 def test_a_function_of_the_database_alone_is_no_program(function):
     assert not isinstance(read(function), Program)
 
@@ -101,16 +99,7 @@ def test_a_list_is_made_anew_for_every_call():
 def test_arguments_are_exact():
     found = arguments_of(["a=1/3", "b=0.1", "c=2", "d=x", "e=TRUE", "f=none", "g=", "h=1=2"])
     assert (found["a"].exact, found["b"].exact) == (Fraction(1, 3), Fraction(1, 10))
-    assert found == {
-        "a": 1 / 3,
-        "b": 0.1,
-        "c": 2,
-        "d": "x",
-        "e": True,
-        "f": None,
-        "g": "",
-        "h": "1=2",
-    }
+    assert found == {"a": 1 / 3, "b": 0.1, "c": 2, "d": "x", "e": True, "f": None, "g": "", "h": "1=2"}
     assert type(arguments_of(["c=2.0"])["c"]) is int
 
 
@@ -166,9 +155,7 @@ def test_a_class_without_a_value_for_a_parameter_is_refused():
     assert isinstance(read(Two, arguments={"epsilon": 1}), Program)
 
 
-@pytest.mark.parametrize(
-    ("size", "message"), [(lambda n: 3, "expected an array"), (lambda n: [1, 2], "found 2")]
-)
+@pytest.mark.parametrize(("size", "message"), [(lambda n: 3, "expected an array"), (lambda n: [1, 2], "found 2")])
 def test_a_program_with_a_size_gives_as_many_outputs(size, message):
     with pytest.raises(ModelError, match=message):
         read(lambda database, size_, rng: size(size_))("a", None)

@@ -9,13 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from pufferproof import (
-    Channel,
-    ModelError,
-    read_framework,
-    read_mechanism,
-    strategies,
-)
+from pufferproof import Channel, ModelError, read_framework, read_mechanism, strategies
 from pufferproof.models.files.reading import parse_json
 from pufferproof.models.files.shapes import PRIOR_FORMS
 from pufferproof.models.files.writing import framework_document, mechanism_document
@@ -40,11 +34,7 @@ RECORDS = {
     "records": {"count": 2, "alphabet": ["0", "1"]},
     "secrets": {"x1=0": {"record": 1, "value": "0"}, "x1=1": {"record": 1, "value": "1"}},
     "pairs": "disjoint",
-    "priors": {
-        "theta": {
-            "markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/5", "4/5"]]}
-        }
-    },
+    "priors": {"theta": {"markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/5", "4/5"]]}}},
 }
 
 
@@ -53,11 +43,7 @@ def to_json(document):
     digits.
     """
     if isinstance(document, dict):
-        return (
-            "{"
-            + ", ".join(f"{json.dumps(key)}: {to_json(value)}" for key, value in document.items())
-            + "}"
-        )
+        return "{" + ", ".join(f"{json.dumps(key)}: {to_json(value)}" for key, value in document.items()) + "}"
     if isinstance(document, list):
         return "[" + ", ".join(map(to_json, document)) + "]"
     return text_of_int(document) if type(document) is int else json.dumps(document)
@@ -84,9 +70,7 @@ def save(tmp_path):
         if isinstance(content, bytes):
             path.write_bytes(content)
         else:
-            path.write_text(
-                content if isinstance(content, str) else to_json(content), encoding="utf-8"
-            )
+            path.write_text(content if isinstance(content, str) else to_json(content), encoding="utf-8")
         return str(path)
 
     return write
@@ -115,11 +99,7 @@ BAD_FRAMEWORKS = [
     (["priors", "theta", "table", "a"], "3/8", "priors.theta: sums to 7/8, expected 1"),
     (["priors", "theta", "table", "a"], "-1/2", "priors.theta: expected a probability, found -1/2"),
     (["priors", "theta", "table", "z"], "0", 'priors.theta: unknown database "z"'),
-    (
-        ["priors", "theta", "table", "a"],
-        "half",
-        'priors.theta.table.a: expected a number such as "3/4"',
-    ),
+    (["priors", "theta", "table", "a"], "half", 'priors.theta.table.a: expected a number such as "3/4"'),
     (["priors", "theta", "table", "a"], True, "priors.theta.table.a: expected a number"),
     (["priors", "theta", "table", "a"], None, "priors.theta.table.a: expected a number"),
     (["priors", "theta", "table", "a"], "1e999999999", "expected a number"),
@@ -129,11 +109,7 @@ BAD_FRAMEWORKS = [
         'priors.theta.gaussian: expected one of "kernel", "covariance", "ar1" and "network"',
     ),
     (["priors", "theta"], {"tabel": {}}, 'unknown key "tabel"'),
-    (
-        ["priors", "theta"],
-        {},
-        f"expected one of {preview(list(PRIOR_FORMS), 20)}, found none",
-    ),
+    (["priors", "theta"], {}, f"expected one of {preview(list(PRIOR_FORMS), 20)}, found none"),
     (
         ["priors", "theta"],
         {"product": [["1/2", "1/2"]]},
@@ -156,11 +132,7 @@ BAD_FRAMEWORKS = [
     (["databases"], [], "databases: expected at least one database"),
     (["databases"], 10**5000, "databases: "),
     (["databases", 1], 10**5000, "databases[1]: "),
-    (
-        ["closure"],
-        10**5000,
-        'closure: expected "list" or "convex", found a int with very long numbers',
-    ),
+    (["closure"], 10**5000, 'closure: expected "list" or "convex", found a int with very long numbers'),
     (["databases"], ["a", "b", "b"], 'databases: database "b" occurs twice'),
     (["databases"], ["a", "b", 3], "databases[2]: "),
     (["databases"], ..., 'expected either "databases" or "records"'),
@@ -177,65 +149,29 @@ BAD_RECORDS = [
         10**5000,
         "records.count: expected at most 10000000 records, found a int with very long numbers",
     ),
-    (
-        ["records"],
-        {"count": 10**9, "alphabet": ["0"]},
-        "secrets.x1=1: value: expected one of",
-    ),
-    (
-        ["secrets", "x1=0", "record"],
-        10**5000,
-        "secrets.x1=0: record: expected a record from 1 to 2",
-    ),
+    (["records"], {"count": 10**9, "alphabet": ["0"]}, "secrets.x1=1: value: expected one of"),
+    (["secrets", "x1=0", "record"], 10**5000, "secrets.x1=0: record: expected a record from 1 to 2"),
     (["records", "alphabet"], ["0", "0"], "records.alphabet: values repeat"),
     (["records", "alphabet"], [], "records.alphabet: "),
     (["records", "alphabet"], ["a,b", "c"], "records.alphabet: a value may not contain"),
-    (
-        ["secrets", "x1=0", "record"],
-        3,
-        "secrets.x1=0: record: expected a record from 1 to 2, found 3",
-    ),
-    (
-        ["secrets", "x1=0", "value"],
-        "2",
-        'secrets.x1=0: value: expected one of "0", "1", found "2"',
-    ),
-    (
-        ["priors", "theta", "markov", "transition"],
-        [["1", "0"]],
-        "priors.theta: transition: expected 2 rows",
-    ),
+    (["secrets", "x1=0", "record"], 3, "secrets.x1=0: record: expected a record from 1 to 2, found 3"),
+    (["secrets", "x1=0", "value"], "2", 'secrets.x1=0: value: expected one of "0", "1", found "2"'),
+    (["priors", "theta", "markov", "transition"], [["1", "0"]], "priors.theta: transition: expected 2 rows"),
     (
         ["priors", "theta", "markov", "transition"],
         [["1", "0"], ["1/2", "1/4"]],
         "priors.theta: transition[1]: sums to 3/4",
     ),
-    (
-        ["priors", "theta", "markov", "transition"],
-        [["1", "0"], ["1/2", "1/4", "1/4"]],
-        "priors.theta: ",
-    ),
+    (["priors", "theta", "markov", "transition"], [["1", "0"], ["1/2", "1/4", "1/4"]], "priors.theta: "),
     (
         ["priors", "theta", "markov", "transition"],
         [["1", "0"], ["0", "1"]],
         'priors.theta: initial: "stationary" expects',
     ),
-    (
-        ["priors", "theta", "markov", "initial"],
-        "other",
-        'initial: expected "stationary" or "any", found "other"',
-    ),
+    (["priors", "theta", "markov", "initial"], "other", 'initial: expected "stationary" or "any", found "other"'),
     (["priors", "theta", "markov", "initial"], ["1"], "priors.theta: initial: expected 2 entries"),
-    (
-        ["priors", "theta", "markov", "transition_lower"],
-        [],
-        'expected "transition" or "transition_lower", found both',
-    ),
-    (
-        ["priors", "theta"],
-        {"product": [["1/2", "1/2"]]},
-        "priors.theta: expected 2 rows, one per record, found 1",
-    ),
+    (["priors", "theta", "markov", "transition_lower"], [], 'expected "transition" or "transition_lower", found both'),
+    (["priors", "theta"], {"product": [["1/2", "1/2"]]}, "priors.theta: expected 2 rows, one per record, found 1"),
 ]
 
 
@@ -245,9 +181,7 @@ def test_every_form_of_a_prior_is_documented():
     assert [form for form in PRIOR_FORMS if f'{{"{form}": ' not in text] == []
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "message"), BAD_FRAMEWORKS, ids=range(len(BAD_FRAMEWORKS))
-)
+@pytest.mark.parametrize(("path", "value", "message"), BAD_FRAMEWORKS, ids=range(len(BAD_FRAMEWORKS)))
 def test_a_bad_framework_is_refused(save, path, value, message):
     _refused(lambda name: read_framework(name), save(changed(FRAMEWORK, path, value)), message)
 
@@ -289,24 +223,14 @@ BAD_MECHANISMS = [
     (["channel", "z"], ["1", "0"], 'channel: unknown database "z"'),
     (["outputs"], ["u", "u"], 'outputs: output "u" occurs twice'),
     (["outputs"], [], "outputs: expected at least one output"),
-    (
-        ["noise"],
-        {"laplace": {"scale": "1"}},
-        'expected "query" and "noise" together, found "noise" alone',
-    ),
+    (["noise"], {"laplace": {"scale": "1"}}, 'expected "query" and "noise" together, found "noise" alone'),
     (["query"], {}, 'expected "query" and "noise" together, found "query" alone'),
     (
         ["local"],
         [],
-        'expected one of "channel", "local", "redaction", "query", "hidden_markov", "show", '
-        'found "channel", "local"',
+        'expected one of "channel", "local", "redaction", "query", "hidden_markov", "show", found "channel", "local"',
     ),
-    (
-        ["channel"],
-        ...,
-        'expected one of "channel", "local", "redaction", "query", "hidden_markov", "show", '
-        "found none",
-    ),
+    (["channel"], ..., 'expected one of "channel", "local", "redaction", "query", "hidden_markov", "show", found none'),
     (["outputs"], ..., 'missing key "outputs"'),
     (["format"], "pufferproof-framework/1", "is a framework, expected a mechanism"),
     (["channels"], {}, 'unknown key "channels"'),
@@ -316,9 +240,7 @@ BAD_MECHANISMS = [
 @pytest.mark.parametrize(("path", "value", "message"), BAD_MECHANISMS)
 def test_a_bad_mechanism_is_refused(save, path, value, message):
     framework = read_framework(save(FRAMEWORK, "framework.json")).value
-    _refused(
-        lambda name: read_mechanism(name, framework), save(changed(MECHANISM, path, value)), message
-    )
+    _refused(lambda name: read_mechanism(name, framework), save(changed(MECHANISM, path, value)), message)
 
 
 @pytest.mark.parametrize(
@@ -330,19 +252,13 @@ def test_a_bad_mechanism_is_refused(save, path, value, message):
         ("m.csv", "database,u,v\na,1/2,nan\n", "expected a number"),
         ("m.npy", b"not numpy", "expected a NumPy matrix"),
         ("m.toml", "format = ", "not valid TOML"),
-        (
-            "m.toml",
-            'format = "pufferproof-mechanism/1"\noutputs = ["u"]\nchannel = {a = [inf]}',
-            "expected a number",
-        ),
+        ("m.toml", 'format = "pufferproof-mechanism/1"\noutputs = ["u"]\nchannel = {a = [inf]}', "expected a number"),
     ],
 )
 def test_bad_files_of_other_forms_are_refused(save, name, content, message):
     framework = read_framework(save(FRAMEWORK, "framework.json")).value
     labels = save("a\nb\nc\n", "labels.txt") if name.endswith(".npy") else None
-    _refused(
-        lambda path: read_mechanism(path, framework, databases=labels), save(content, name), message
-    )
+    _refused(lambda path: read_mechanism(path, framework, databases=labels), save(content, name), message)
 
 
 def test_matrices_need_labels_of_the_right_number(save, tmp_path):
@@ -379,9 +295,7 @@ def test_code_runs_only_when_trusted(save, tmp_path, monkeypatch):
 def test_code_that_breaks_or_exits_is_an_error_and_never_a_verdict(save, tmp_path, monkeypatch):
     framework = read_framework(save(FRAMEWORK, "framework.json")).value
     monkeypatch.chdir(tmp_path)
-    save(
-        "import sys\ndef leave(x):\n    sys.exit(0)\ndef fail(x):\n    return {}[x]\n", "behaves.py"
-    )
+    save("import sys\ndef leave(x):\n    sys.exit(0)\ndef fail(x):\n    return {}[x]\n", "behaves.py")
     save("import sys\nsys.exit(0)\n", "leaves.py")
     save("def f(:\n", "unparsable.py")
     cases = [
@@ -475,12 +389,7 @@ def test_a_list_of_audits_says_which_option_divides(save, run, tmp_path, monkeyp
         ("priors", "prior", 'unknown key "prior", did you mean "priors"?'),
         ("secrets", "secretes", 'unknown key "secretes", did you mean "secrets"?'),
         ("format", "formate", 'unknown key "formate", did you mean "format"?'),
-        (
-            "pairs",
-            "x",
-            'unknown key "x", expected "closure", "metric", "neighbours", "pairs", '
-            '"people", "records"',
-        ),
+        ("pairs", "x", 'unknown key "x", expected "closure", "metric", "neighbours", "pairs", "people", "records"'),
     ],
 )
 def test_a_misspelt_key_is_asked_about(tmp_path, key, name, said):

@@ -14,19 +14,13 @@ from pufferproof import Channel, ModelError, audit, compose, read_framework, rea
 from pufferproof.models.sequences.local import MAX_EXPANDED
 
 CHANNEL = [["3/4", 0.25], ["1/4", "3/4"]]
-LOCAL = {
-    "format": "pufferproof-mechanism/1",
-    "outputs": ["0", "1"],
-    "local": [CHANNEL, [[1, 0], ["0", "1"]]],
-}
+LOCAL = {"format": "pufferproof-mechanism/1", "outputs": ["0", "1"], "local": [CHANNEL, [[1, 0], ["0", "1"]]]}
 REDACTION = {"format": "pufferproof-mechanism/1", "redaction": [["1", "1"], ["3/4", 1]]}
 LONG = 50
 LONG_RECORDS = changed(RECORDS, ["records", "count"], LONG)
 LONG_LOCAL = changed(LOCAL, ["local"], [CHANNEL] * LONG)
 LONG_REDACTION = changed(
-    REDACTION,
-    ["redaction"],
-    [["1", "1"] if t < 3 else ["1/2", "1"] if t < 6 else ["0", "0"] for t in range(LONG)],
+    REDACTION, ["redaction"], [["1", "1"] if t < 3 else ["1/2", "1"] if t < 6 else ["0", "0"] for t in range(LONG)]
 )
 
 
@@ -66,46 +60,20 @@ BAD_SHORT = [
     (LOCAL, ["local", 1, 0, 1], 10**4000, "local[1][0][1]: expected a probability"),
     (LOCAL, ["outputs"], ["0", "0"], 'outputs: output "0" occurs twice'),
     (LOCAL, ["outputs"], [], "outputs: expected at least one output"),
-    (
-        LOCAL,
-        ["outputs"],
-        ["0", "1", "2"],
-        "local[0][0]: expected 3 entries, one per output, found 2",
-    ),
+    (LOCAL, ["outputs"], ["0", "1", "2"], "local[0][0]: expected 3 entries, one per output, found 2"),
     (LOCAL, ["outputs"], ..., 'missing key "outputs"'),
     (
         LOCAL,
         ["redaction"],
         [],
-        'expected one of "channel", "local", "redaction", "query", "hidden_markov", "show", '
-        'found "local", "redaction"',
+        'expected one of "channel", "local", "redaction", "query", "hidden_markov", "show", found "local", "redaction"',
     ),
     (LOCAL, ["channel"], {}, 'found "channel", "local"'),
     (LOCAL, ["extra"], 1, 'unknown key "extra"'),
-    (
-        REDACTION,
-        ["redaction"],
-        [["1", "1"]] * 3,
-        "redaction: expected 2 entries, one per record, found 3",
-    ),
-    (
-        REDACTION,
-        ["redaction", 1],
-        ["1"],
-        "redaction[1]: expected 2 probabilities, one per value, found 1",
-    ),
-    (
-        REDACTION,
-        ["redaction", 1],
-        "11",
-        "redaction[1]: expected 2 probabilities, one per value, found '11'",
-    ),
-    (
-        REDACTION,
-        ["redaction", 1],
-        {},
-        "redaction[1]: expected 2 probabilities, one per value, found {}",
-    ),
+    (REDACTION, ["redaction"], [["1", "1"]] * 3, "redaction: expected 2 entries, one per record, found 3"),
+    (REDACTION, ["redaction", 1], ["1"], "redaction[1]: expected 2 probabilities, one per value, found 1"),
+    (REDACTION, ["redaction", 1], "11", "redaction[1]: expected 2 probabilities, one per value, found '11'"),
+    (REDACTION, ["redaction", 1], {}, "redaction[1]: expected 2 probabilities, one per value, found {}"),
     (REDACTION, ["redaction", 1, 0], "5/4", "redaction[1][0]: expected a probability, found 5/4"),
     (REDACTION, ["redaction", 1, 0], "-1/4", "redaction[1][0]: expected a probability, found -1/4"),
     (REDACTION, ["redaction", 1, 0], "*", "redaction[1][0]: expected a number"),
@@ -113,9 +81,7 @@ BAD_SHORT = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("mechanism", "path", "value", "message"), BAD_SHORT, ids=range(len(BAD_SHORT))
-)
+@pytest.mark.parametrize(("mechanism", "path", "value", "message"), BAD_SHORT, ids=range(len(BAD_SHORT)))
 def test_a_bad_mechanism_is_refused(save, run, mechanism, path, value, message):
     bad = changed(mechanism, path, value)
     refused(run, save, RECORDS, bad, message)
@@ -127,11 +93,7 @@ def test_a_bad_mechanism_is_refused(save, run, mechanism, path, value, message):
 
 
 BAD_LONG = [
-    (
-        ["redaction"],
-        [["1", "1"]] * 49,
-        "m.json: redaction: expected 50 entries, one per record, found 49",
-    ),
+    (["redaction"], [["1", "1"]] * 49, "m.json: redaction: expected 50 entries, one per record, found 49"),
     (["redaction", 49], ["1", "7"], "m.json: redaction[49][1]: expected a probability, found 7"),
     (["redaction", 17, 1], False, "m.json: redaction[17][1]: expected a number"),
     (["outputs"], ["0", "1", "-"], 'm.json: outputs: expected "0", "1", "*"'),
@@ -145,34 +107,14 @@ def test_a_bad_long_mechanism_is_refused(save, run, path, value, message):
 
 TABLE = {"table": {"0" * LONG: "1"}}
 BAD_FRAMEWORKS = [
-    (
-        ["records", "count"],
-        10**9,
-        "f.json: records.count: expected at most 10000000 records, found 1000000000",
-    ),
+    (["records", "count"], 10**9, "f.json: records.count: expected at most 10000000 records, found 1000000000"),
     (["records", "count"], 0, "f.json: records.count: expected at least 1 record"),
     (["records", "alphabet"], ["0", "*"], 'expected an alphabet without "*"'),
-    (
-        ["closure"],
-        "convex",
-        "f.json: closure: mixtures of priors need databases and outputs that can be listed",
-    ),
-    (
-        ["secrets", "x1=0"],
-        ["0" * LONG],
-        "f.json: secrets.x1=0: a list of databases, which are too many",
-    ),
-    (
-        ["secrets", "x1=0", "record"],
-        51,
-        "f.json: secrets.x1=0: record: expected a record from 1 to 50, found 51",
-    ),
+    (["closure"], "convex", "f.json: closure: mixtures of priors need databases and outputs that can be listed"),
+    (["secrets", "x1=0"], ["0" * LONG], "f.json: secrets.x1=0: a list of databases, which are too many"),
+    (["secrets", "x1=0", "record"], 51, "f.json: secrets.x1=0: record: expected a record from 1 to 50, found 51"),
     (["secrets", "x1=0", "value"], "2", 'f.json: secrets.x1=0: value: expected one of "0", "1"'),
-    (
-        ["secrets", "x1=0", "record"],
-        2,
-        "f.json: pairs: expected two secrets with no database in common, found none",
-    ),
+    (["secrets", "x1=0", "record"], 2, "f.json: pairs: expected two secrets with no database in common, found none"),
     (["pairs"], [], "f.json: pairs: expected at least one pair"),
     (["pairs"], [["x1=0", "z"]], 'f.json: pairs[0]: unknown secret "z"'),
     (["pairs"], [["x1=0", "x1=0"]], "expected two different secrets, found"),
@@ -183,27 +125,13 @@ BAD_FRAMEWORKS = [
         {"product": [["1/2", "1/2"]]},
         "f.json: priors.theta: expected 50 rows, one per record, found 1",
     ),
-    (
-        ["priors", "theta", "markov", "initial"],
-        ["1"],
-        "f.json: priors.theta: initial: expected 2 entries",
-    ),
-    (
-        ["priors", "theta", "markov", "transition", 0],
-        ["1", "1"],
-        "f.json: priors.theta: transition[0]: sums to 2",
-    ),
-    (
-        ["priors", "theta", "markov", "transition"],
-        [["1", "0"], ["0", "1"]],
-        'initial: "stationary" expects a chain',
-    ),
+    (["priors", "theta", "markov", "initial"], ["1"], "f.json: priors.theta: initial: expected 2 entries"),
+    (["priors", "theta", "markov", "transition", 0], ["1", "1"], "f.json: priors.theta: transition[0]: sums to 2"),
+    (["priors", "theta", "markov", "transition"], [["1", "0"], ["0", "1"]], 'initial: "stationary" expects a chain'),
 ]
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "message"), BAD_FRAMEWORKS, ids=range(len(BAD_FRAMEWORKS))
-)
+@pytest.mark.parametrize(("path", "value", "message"), BAD_FRAMEWORKS, ids=range(len(BAD_FRAMEWORKS)))
 def test_a_bad_long_framework_is_refused(save, run, path, value, message):
     mechanism = LONG_REDACTION
     if path == ["records", "count"] and value == 10**9:
@@ -215,32 +143,15 @@ def test_a_bad_long_framework_is_refused(save, run, path, value, message):
 def test_mechanisms_and_frameworks_of_other_forms_do_not_go_together(save, run):
     refused(run, save, FRAMEWORK, LOCAL, 'needs a framework with "records"')
     refused(run, save, LONG_RECORDS, RELEASES, "records: 2^50 databases: expected at most")
-    refused(
-        run,
-        save,
-        LONG_RECORDS,
-        LONG_LOCAL,
-        "--databases: needs what can be listed",
-        "--databases",
-        "f.json",
-    )
+    refused(run, save, LONG_RECORDS, LONG_LOCAL, "--databases: needs what can be listed", "--databases", "f.json")
 
 
 @pytest.mark.parametrize(
-    "options",
-    [
-        ("--table",),
-        ("--csv", "t.csv"),
-        ("--plot", "p.svg"),
-        ("--epsilon", "1", "--delta", "0"),
-    ],
+    "options", [("--table",), ("--csv", "t.csv"), ("--plot", "p.svg"), ("--epsilon", "1", "--delta", "0")]
 )
 def test_what_needs_a_list_is_refused_for_long_ones(save, run, tmp_path, options):
     name = options[-2] if len(options) == 4 else options[0]
-    message = (
-        f"{name}: needs what can be listed, and there are 3^50 outputs: expected at most "
-        f"{MAX_EXPANDED}"
-    )
+    message = f"{name}: needs what can be listed, and there are 3^50 outputs: expected at most {MAX_EXPANDED}"
     refused(run, save, LONG_RECORDS, LONG_REDACTION, message, *options)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["f.json", "m.json"]
 
@@ -266,24 +177,14 @@ def test_pairs_that_are_never_checked_are_named(save, run):
     certain = {"markov": {"initial": ["1", "0"], "transition": [["1", "0"], ["1/2", "1/2"]]}}
     secrets = {f"x{t}={value}": {"record": t, "value": value} for t in (1, 2) for value in "01"}
     mixed = {"markov": {"initial": ["1", "0"], "transition": [["1/2", "1/2"], ["1/2", "1/2"]]}}
-    framework = changed(
-        changed(LONG_RECORDS, ["secrets"], secrets),
-        ["priors"],
-        {"certain": certain, "mixed": mixed},
-    )
+    framework = changed(changed(LONG_RECORDS, ["secrets"], secrets), ["priors"], {"certain": certain, "mixed": mixed})
     save("f.json", framework)
     save("m.json", LONG_LOCAL)
     code, out, err = run("audit", "f.json", "m.json", "--json")
     answer = json.loads(out)
     assert (code, answer["excluded"], answer["never_checked"]) == (0, 3, [["x1=0", "x1=1"]])
     assert 'pair "x1=0", "x1=1" was never checked' in err
-    refused(
-        run,
-        save,
-        changed(framework, ["priors"], {"certain": certain}),
-        LONG_LOCAL,
-        "nothing to check",
-    )
+    refused(run, save, changed(framework, ["priors"], {"certain": certain}), LONG_LOCAL, "nothing to check")
 
 
 def test_a_short_one_takes_every_option_and_a_certificate(save, run):
@@ -329,9 +230,7 @@ def test_long_redaction_of_two_values_is_certified_with_its_files(save, run, lev
     save("f.json", LONG_RECORDS)
     save("m.json", LONG_REDACTION)
     options = [] if level is None else ["--epsilon", level]
-    found, out, err = run(
-        "audit", "f.json", "m.json", *options, "--certificate", "c.json", "--json"
-    )
+    found, out, err = run("audit", "f.json", "m.json", *options, "--certificate", "c.json", "--json")
     answer = json.loads(out)
     expect_valid(answer, "audit")
     assert (found, err, answer["trust"], answer["certificate"]) == (code, "", ["KERNEL"], "c.json")
@@ -353,9 +252,7 @@ def test_what_the_kernel_has_no_rule_for_is_not_certified(save, run, tmp_path):
 
 
 def test_the_mechanisms_in_the_documentation_are_read(save, run):
-    text = (Path(__file__).parents[3] / "docs" / "reference" / "formats.md").read_text(
-        encoding="utf-8"
-    )
+    text = (Path(__file__).parents[3] / "docs" / "reference" / "formats.md").read_text(encoding="utf-8")
     section = text.partition("### Sequences, record by record")[2].partition("\n##")[0]
     blocks = [block.partition("```")[0] for block in section.split("```json\n")[1:]]
     save("f.json", changed(RECORDS, ["records", "count"], 3))
@@ -376,17 +273,10 @@ def test_long_and_short_compositions_agree(save, run, runs):
     answers = []
     for count in (3, 9):
         save("f.json", changed(RECORDS, ["records", "count"], count))
-        save(
-            "m.json",
-            changed(LOCAL, ["local"], [CHANNEL] * 3 + [[["1/2", "1/2"]] * 2] * (count - 3)),
-        )
+        save("m.json", changed(LOCAL, ["local"], [CHANNEL] * 3 + [[["1/2", "1/2"]] * 2] * (count - 3)))
         save(
             "r.json",
-            changed(
-                REDACTION,
-                ["redaction"],
-                [["1", "1"], ["1/2", "1"], ["1/3", "1/4"]] + [["1", "1"]] * (count - 3),
-            ),
+            changed(REDACTION, ["redaction"], [["1", "1"], ["1/2", "1"], ["1/3", "1/4"]] + [["1", "1"]] * (count - 3)),
         )
         code, out, _ = run("compose", "f.json", "m.json", "r.json", "--runs", runs, "--json")
         assert code == 0
@@ -407,9 +297,7 @@ def test_what_a_long_composition_cannot_do_is_refused(save, run, option):
     assert f"{option}: needs what can be listed, and there are 2^50 outputs" in err
     code, _, err = run("compose", "f.json", "m.json", "--runs", "20")
     assert code == 2
-    assert (
-        "a joint release of 20 symbols of every record: expected at most 1000 combinations" in err
-    )
+    assert "a joint release of 20 symbols of every record: expected at most 1000 combinations" in err
     code, _, err = run("compose", "f.json", "m.json", "--runs", str(10**9))
     assert code == 2
     assert "expected 1 to 1000 runs, found 1000000000" in err

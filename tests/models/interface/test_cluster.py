@@ -51,9 +51,7 @@ def started(tmp_path):
         environment = os.environ | {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, "-m", "dask", *words]
         silent = subprocess.DEVNULL
-        processes.append(
-            subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=silent, stderr=silent)
-        )
+        processes.append(subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=silent, stderr=silent))
         return processes[-1]
 
     yield start
@@ -71,14 +69,10 @@ def connected(address):
     raise AssertionError("the scheduler did not start")
 
 
-def test_workers_that_die_hang_or_answer_wrongly_lose_nothing(
-    started, tmp_path, monkeypatch, capfd
-):
+def test_workers_that_die_hang_or_answer_wrongly_lose_nothing(started, tmp_path, monkeypatch, capfd):
     pytest.importorskip("distributed")
     address = f"tcp://127.0.0.1:{free_port()}"
-    scheduler = started(
-        "scheduler", "--host", "127.0.0.1", "--port", address.rpartition(":")[2], "--no-dashboard"
-    )
+    scheduler = started("scheduler", "--host", "127.0.0.1", "--port", address.rpartition(":")[2], "--no-dashboard")
     flags = ("--nthreads", "1", "--no-dashboard", "--local-directory", str(tmp_path))
     (tmp_path / "soon.py").write_text(SOON)
     nannies = (["--no-nanny"], ["--preload-nanny", str(tmp_path / "soon.py")])
@@ -202,9 +196,7 @@ def lonely(monkeypatch):
         def client(*_, **__):
             return Alone(workers)
 
-        library = SimpleNamespace(
-            Guard=lambda: SimpleNamespace(refused=None), GuardedClient=client, PLAIN=()
-        )
+        library = SimpleNamespace(Guard=lambda: SimpleNamespace(refused=None), GuardedClient=client, PLAIN=())
         monkeypatch.setattr(cluster, "_library", lambda: library)
         return Cluster("tcp://here:1")
 
@@ -366,9 +358,7 @@ def dask_setup(scheduler):
 
 
 @pytest.mark.parametrize("what", ["identity", "ncores"])
-def test_nothing_that_a_scheduler_sends_runs_in_the_command(
-    started, tmp_path, monkeypatch, capfd, what
-):
+def test_nothing_that_a_scheduler_sends_runs_in_the_command(started, tmp_path, monkeypatch, capfd, what):
     pytest.importorskip("distributed")
     address = f"tcp://127.0.0.1:{free_port()}"
     evil = SCHEDULER.replace("WHAT", what).replace("PLACE", str(tmp_path))

@@ -14,10 +14,7 @@ from pufferproof.models.numbers.enclosures import INFINITE
 
 def test_a_notebook_draws_numbers_beside_the_level_without_matplotlib(monkeypatch):
     framework = pp.Framework(
-        list("ab"),
-        {"s": ["a"], "t": ["b"]},
-        [("s", "t")],
-        {"theta": pp.Table(dict.fromkeys("ab", "1/2"))},
+        list("ab"), {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": pp.Table(dict.fromkeys("ab", "1/2"))}
     )
     channel = pp.Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
     monkeypatch.setitem(sys.modules, "matplotlib", None)

@@ -102,12 +102,7 @@ def test_answers_are_those_of_plain_repetition_wherever_they_are_computed(proces
     asked = [Unit.of(work.shared, number) for number in range(20)]
     plain = [work.shared(number) for number in range(20)]
     store = Store(str(tmp_path / "kept"))
-    for sweep in (
-        Sweep(InProcess()),
-        Sweep(processes),
-        Sweep(processes, store),
-        Sweep(store=store),
-    ):
+    for sweep in (Sweep(InProcess()), Sweep(processes), Sweep(processes, store), Sweep(store=store)):
         assert sweep.answers(asked) == plain
     assert len(store) == 20
     assert Sweep().answers([]) == []
@@ -142,11 +137,7 @@ def test_a_version_follows_every_source_of_the_floor_and_below(tmp_path, monkeyp
     (tmp_path / "claims" / "room" / "written.json").write_text("2\n")
     assert {floor: now(floor) for floor in versions.FLOORS} == before
     (tmp_path / "claims" / "room" / "data.json").write_text("2\n")
-    assert {floor for floor in versions.FLOORS if now(floor) != before[floor]} == {
-        "claims",
-        "reports",
-        "examples",
-    }
+    assert {floor for floor in versions.FLOORS if now(floor) != before[floor]} == {"claims", "reports", "examples"}
     versions.version_of.cache_clear()
     versions._sources.cache_clear()
 
@@ -323,8 +314,7 @@ ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELEC
 COLUMNS = "'f' AS function, 'a' AS arguments, 'v' AS version, {} AS answer, 1.0 AS seconds, "
 COLUMNS += "'d' AS digest, 's' AS seal"
 HOSTILE = {
-    "an endless view": f"DROP TABLE answers; CREATE VIEW answers AS {ENDLESS} x AS name, "
-    f"{COLUMNS.format(1)} FROM c",
+    "an endless view": f"DROP TABLE answers; CREATE VIEW answers AS {ENDLESS} x AS name, {COLUMNS.format(1)} FROM c",
     "a large view": "DROP TABLE answers; CREATE VIEW answers AS SELECT 'n' AS name, "
     f"{COLUMNS.format('hex(zeroblob(450000000))')}",
     "a trigger": "CREATE TRIGGER t AFTER INSERT ON answers BEGIN INSERT INTO failures "
@@ -332,8 +322,7 @@ HOSTILE = {
     "an index": "CREATE INDEX i ON answers(function)",
     "a further table": "CREATE TABLE others (name)",
     "a computed column": "ALTER TABLE answers ADD COLUMN x AS (hex(zeroblob(100)))",
-    "a large answer": "INSERT INTO answers VALUES ('n', 'f', 'a', 'v', zeroblob(150000000), 1, "
-    "'d', 's')",
+    "a large answer": "INSERT INTO answers VALUES ('n', 'f', 'a', 'v', zeroblob(150000000), 1, 'd', 's')",
 }
 
 

@@ -32,9 +32,7 @@ def test_counts_of_values(alphabet, nats):
         assert all(u == label.count(value) for label, u in utility.scores[value].items())
     assert (utility.candidates, utility.sensitivity, utility.grain) == (tuple(alphabet), 1, 1)
     channel, base = utility.mechanism(Fraction(nats))
-    assert (
-        0 < float(Fraction(nats)) - 2 * math.log1p(float(base - 1)) < 1e-8 * float(Fraction(nats))
-    )
+    assert 0 < float(Fraction(nats)) - 2 * math.log1p(float(base - 1)) < 1e-8 * float(Fraction(nats))
     assert level_approx(channel, records.labels()) <= float(Fraction(nats))
     label = records.labels()[1]
     weight = {r: math.exp(float(Fraction(nats)) * label.count(r) / 2) for r in alphabet}

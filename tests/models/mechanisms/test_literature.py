@@ -12,22 +12,10 @@ from hypothesis import strategies as st
 from tests import examples
 
 from pufferproof import Channel, Framework, ModelError, Product, Records, Table, audit
-from pufferproof.examples.builders.mechanisms.geometric import (
-    range_restricted_geometric,
-    truncated_geometric,
-)
-from pufferproof.examples.builders.mechanisms.laplace import (
-    discretised_laplace,
-    renormalised_laplace,
-)
-from pufferproof.examples.builders.mechanisms.noisy_max import (
-    noisy_max,
-    noisy_max_value,
-)
-from pufferproof.examples.builders.mechanisms.randomized_response import (
-    randomized_response,
-    record_randomized_response,
-)
+from pufferproof.examples.builders.mechanisms.geometric import range_restricted_geometric, truncated_geometric
+from pufferproof.examples.builders.mechanisms.laplace import discretised_laplace, renormalised_laplace
+from pufferproof.examples.builders.mechanisms.noisy_max import noisy_max, noisy_max_value
+from pufferproof.examples.builders.mechanisms.randomized_response import randomized_response, record_randomized_response
 from pufferproof.examples.builders.mechanisms.sparse_vector import (
     chen,
     lee_clifton,
@@ -35,16 +23,8 @@ from pufferproof.examples.builders.mechanisms.sparse_vector import (
     sparse_vector,
     stoddard,
 )
-from pufferproof.examples.builders.mechanisms.tails import (
-    OneSided,
-    TwoSided,
-    sum_of_products,
-)
-from pufferproof.models.mechanisms.collapse import (
-    bits_collapse,
-    four_outputs_collapse,
-    pair_collapse,
-)
+from pufferproof.examples.builders.mechanisms.tails import OneSided, TwoSided, sum_of_products
+from pufferproof.models.mechanisms.collapse import bits_collapse, four_outputs_collapse, pair_collapse
 from pufferproof.models.mechanisms.exponential import exponential_mechanism
 
 INFINITE = float("inf")
@@ -96,10 +76,7 @@ def two_sided_mass(z, ratio):
 @given(RATIOS, RATIOS, st.lists(st.integers(-3, 3), min_size=2, max_size=4))
 @examples(40)
 def test_the_sum_over_all_integers_is_approached_from_below_by_partial_sums(first, second, centers):
-    factors = [
-        TwoSided(first).mass(centers[0]),
-        *(TwoSided(second).at_least(center) for center in centers[1:]),
-    ]
+    factors = [TwoSided(first).mass(centers[0]), *(TwoSided(second).at_least(center) for center in centers[1:])]
     exact, reach = sum_of_products(factors), 12
     partial = sum(prod(factor.at(x) for factor in factors) for x in range(-reach, reach + 1))
     beyond = 1 - sum(two_sided_mass(x - centers[0], first) for x in range(-reach, reach + 1))
@@ -144,9 +121,7 @@ def test_the_truncated_geometric_mechanism_is_tight(ratio, largest):
 
 @given(RATIOS, st.integers(-3, 3), st.integers(1, 5))
 @examples(40)
-def test_clamping_an_answer_outside_the_range_puts_the_rest_of_the_mass_on_the_ends(
-    ratio, value, width
-):
+def test_clamping_an_answer_outside_the_range_puts_the_rest_of_the_mass_on_the_ends(ratio, value, width):
     channel = range_restricted_geometric({"x": value}, ratio, 0, width)
     inner = [two_sided_mass(k - value, ratio) for k in range(1, width)]
     assert [channel.probability("x", str(k)) for k in range(1, width)] == inner
@@ -157,15 +132,10 @@ def test_clamping_an_answer_outside_the_range_puts_the_rest_of_the_mass_on_the_e
 # Exponential
 
 
-@given(
-    st.integers(2, 5),
-    st.dictionaries(st.sampled_from("xyz"), st.tuples(*[st.integers(0, 1)] * 3), min_size=2),
-)
+@given(st.integers(2, 5), st.dictionaries(st.sampled_from("xyz"), st.tuples(*[st.integers(0, 1)] * 3), min_size=2))
 @examples(40)
 def test_the_exponential_mechanism_keeps_twice_the_sensitivity(ratio, scores):
-    channel = exponential_mechanism(
-        {label: dict(zip("abc", row)) for label, row in scores.items()}, ratio
-    )
+    channel = exponential_mechanism({label: dict(zip("abc", row)) for label, row in scores.items()}, ratio)
     assert worst_ratio(channel, anyone) <= ratio**2
 
 
@@ -188,10 +158,7 @@ def test_the_rounded_laplace_masses_sum_to_one_and_are_symmetric():
 @given(st.fractions(min_value=Fraction(8, 7), max_value=4, max_denominator=7), st.integers(2, 6))
 @examples(40)
 def test_clamped_laplace_noise_is_tight_from_three_counts_on(root, largest):
-    assert (
-        worst_ratio(discretised_laplace(counts(largest), root**2, 0, largest), consecutive)
-        == root**2
-    )
+    assert worst_ratio(discretised_laplace(counts(largest), root**2, 0, largest), consecutive) == root**2
 
 
 @given(st.fractions(min_value=Fraction(8, 7), max_value=4, max_denominator=7), st.integers(4, 8))
@@ -202,9 +169,7 @@ def test_redrawing_laplace_noise_breaks_the_level_and_stays_below_twice_it(root,
 
 
 def test_redrawing_breaks_the_level_only_in_ranges_of_five_values_or_more():
-    found = {
-        n: worst_ratio(renormalised_laplace(counts(n), 4, 0, n), consecutive) for n in (2, 3, 4)
-    }
+    found = {n: worst_ratio(renormalised_laplace(counts(n), 4, 0, n), consecutive) for n in (2, 3, 4)}
     assert found == {2: Fraction(47, 14), 3: 4, 4: Fraction(992, 239)}
 
 
@@ -232,10 +197,7 @@ def test_the_index_keeps_two_noises_and_one_when_all_answers_grow(queries, ratio
     def all_grow(left, right):
         return all(a <= b for a, b in zip(left, right))
 
-    for channel in (
-        noisy_max(answers(queries), TwoSided(ratio)),
-        noisy_max(answers(queries), OneSided(ratio)),
-    ):
+    for channel in (noisy_max(answers(queries), TwoSided(ratio)), noisy_max(answers(queries), OneSided(ratio))):
         assert worst_ratio(channel, anyone) <= ratio**2
         assert worst_ratio(channel, all_grow) <= ratio
 
@@ -249,10 +211,7 @@ def test_the_largest_answer_costs_one_noise_per_query_and_with_one_sided_noise_e
 def test_exact_levels_of_noisy_max_on_three_queries():
     found = [
         worst_ratio(channel, anyone)
-        for channel in (
-            noisy_max(answers(3), TwoSided(2)),
-            noisy_max(answers(3), OneSided(2)),
-        )
+        for channel in (noisy_max(answers(3), TwoSided(2)), noisy_max(answers(3), OneSided(2)))
     ]
     assert found == [Fraction(82, 25), 4]
 
@@ -272,9 +231,7 @@ def partial_sparse_vector(values, threshold, first, second, cutoff, reach):
                     break
             else:
                 shown += "-"
-        weight = two_sided_mass(noises[0], first) * prod(
-            two_sided_mass(z, second) for z in noises[1:]
-        )
+        weight = two_sided_mass(noises[0], first) * prod(two_sided_mass(z, second) for z in noises[1:])
         found[shown] = found.get(shown, Fraction(0)) + weight
     return found
 
@@ -348,9 +305,7 @@ def fair_bits(count):
     records = Records(count, ("0", "1"))
     secrets = {f"x{t}={v}": (t, v) for t in range(1, count + 1) for v in "01"}
     pairs = [(f"x{t}=0", f"x{t}=1") for t in range(1, count + 1)]
-    return Framework.of_records(
-        records, secrets, pairs, {"fair": Product([["1/2", "1/2"]] * count)}
-    )
+    return Framework.of_records(records, secrets, pairs, {"fair": Product([["1/2", "1/2"]] * count)})
 
 
 @given(st.lists(st.integers(1, 9), min_size=4, max_size=6), st.integers(2, 4))
@@ -367,9 +322,7 @@ def test_a_database_beside_a_decoy_leaks_nothing_once_and_everything_twice(weigh
     masses = dict(zip(labels, weights))
     first, second = (sum(masses[label] for label in held) for held in secrets.values())
     for s, t in product(secrets["s"], secrets["t"]):  # P(D1, D2 | s) = theta(D1 | s) theta(D2 | t)
-        given_s = sum(
-            Fraction(masses[x], first) * channel.probability(x, f"{s}|{t}") for x in secrets["s"]
-        )
+        given_s = sum(Fraction(masses[x], first) * channel.probability(x, f"{s}|{t}") for x in secrets["s"])
         assert given_s == Fraction(masses[s] * masses[t], first * second)
 
 
@@ -392,9 +345,7 @@ def printed_bound(lt, ut, lf, uf):
     return max(max(ratio, 1 / ratio) for ratio in ratios)
 
 
-INTERVALS = st.lists(
-    st.fractions(min_value="1/12", max_value="11/12", max_denominator=12), min_size=4, max_size=4
-)
+INTERVALS = st.lists(st.fractions(min_value="1/12", max_value="11/12", max_denominator=12), min_size=4, max_size=4)
 
 
 @given(INTERVALS)
@@ -418,64 +369,27 @@ HALVES = {"s": ["a", "b"], "t": ["c", "d"]}
 PLAIN = Framework("abcd", HALVES, [("s", "t")], {"theta": QUARTERS})
 TWO_PRIORS = Framework("abcd", HALVES, [("s", "t")], {"theta": QUARTERS, "eta": QUARTERS})
 PARTIAL = Framework("abcd", {"s": ["a", "b"], "t": ["c"]}, [("s", "t")], {"theta": QUARTERS})
-SINGLE = Framework(
-    "abc",
-    {"s": ["a", "b"], "t": ["c"]},
-    [("s", "t")],
-    {"theta": Table(dict.fromkeys("abc", "1/3"))},
-)
-THREE = Framework(
-    "abc",
-    {label: [label] for label in "abc"},
-    "disjoint",
-    {"theta": Table(dict.fromkeys("abc", "1/3"))},
-)
+SINGLE = Framework("abc", {"s": ["a", "b"], "t": ["c"]}, [("s", "t")], {"theta": Table(dict.fromkeys("abc", "1/3"))})
+THREE = Framework("abc", {label: [label] for label in "abc"}, "disjoint", {"theta": Table(dict.fromkeys("abc", "1/3"))})
 WHOLE = Framework.of_records(
-    Records(3, ("0", "1")),
-    {"s": ["000"], "t": ["111"]},
-    [("s", "t")],
-    {"fair": Product([["1/2", "1/2"]] * 3)},
+    Records(3, ("0", "1")), {"s": ["000"], "t": ["111"]}, [("s", "t")], {"fair": Product([["1/2", "1/2"]] * 3)}
 )
 LOADED = Framework.of_records(
-    Records(3, ("0", "1")),
-    {"s": (1, "0"), "t": (1, "1")},
-    [("s", "t")],
-    {"unfair": Product([["1/3", "2/3"]] * 3)},
+    Records(3, ("0", "1")), {"s": (1, "0"), "t": (1, "1")}, [("s", "t")], {"unfair": Product([["1/3", "2/3"]] * 3)}
 )
 
 
 @pytest.mark.parametrize(
     ("attempt", "message"),
     [
-        (
-            lambda: randomized_response(["a"], 2),
-            "values: expected at least two distinct values, found ['a']",
-        ),
-        (
-            lambda: randomized_response("ab", 1),
-            "ratio: expected a ratio e^epsilon above 1, found 1",
-        ),
-        (
-            lambda: randomized_response("ab", "x"),
-            'ratio: expected a number such as "3/4", "0.25" or 1, found "x"',
-        ),
+        (lambda: randomized_response(["a"], 2), "values: expected at least two distinct values, found ['a']"),
+        (lambda: randomized_response("ab", 1), "ratio: expected a ratio e^epsilon above 1, found 1"),
+        (lambda: randomized_response("ab", "x"), 'ratio: expected a number such as "3/4", "0.25" or 1, found "x"'),
         (lambda: truncated_geometric(0, 2), "count: expected at least 1, found 0"),
-        (
-            lambda: range_restricted_geometric({"a": 0.5}, 2, 0, 1),
-            'query["a"]: expected an integer, found 0.5',
-        ),
-        (
-            lambda: range_restricted_geometric({}, 2, 0, 1),
-            "query: expected a value for every database, found none",
-        ),
-        (
-            lambda: range_restricted_geometric({"a": 0}, 2, 1, 1),
-            "most: expected a number above 1, found 1",
-        ),
-        (
-            lambda: discretised_laplace({"a": 0}, 2, 0, 1),
-            "ratio: expected the square of a rational, found 2",
-        ),
+        (lambda: range_restricted_geometric({"a": 0.5}, 2, 0, 1), 'query["a"]: expected an integer, found 0.5'),
+        (lambda: range_restricted_geometric({}, 2, 0, 1), "query: expected a value for every database, found none"),
+        (lambda: range_restricted_geometric({"a": 0}, 2, 1, 1), "most: expected a number above 1, found 1"),
+        (lambda: discretised_laplace({"a": 0}, 2, 0, 1), "ratio: expected the square of a rational, found 2"),
         (
             lambda: exponential_mechanism({"x": {"a": "1/3"}}, 4),
             'scores["x"]["a"]: expected an integer or half-integer score, found 1/3',
@@ -484,65 +398,30 @@ LOADED = Framework.of_records(
             lambda: exponential_mechanism({"x": {"a": 1}, "y": {"b": 1}}, 4),
             "scores[\"y\"]: expected scores for ['a'], found ['b']",
         ),
-        (
-            lambda: exponential_mechanism({}, 4),
-            "scores: expected scores for every database, found none",
-        ),
+        (lambda: exponential_mechanism({}, 4), "scores: expected scores for every database, found none"),
         (
             lambda: noisy_max({"x": [0, 1], "y": [0]}, TwoSided(2)),
             'queries["y"]: expected 2 answers, as for the first database, found 1',
         ),
-        (
-            lambda: noisy_max({"x": []}, TwoSided(2)),
-            'queries["x"]: expected at least one answer, found 0',
-        ),
-        (
-            lambda: noisy_max({}, TwoSided(2)),
-            "queries: expected answers for every database, found none",
-        ),
-        (
-            lambda: sparse_vector({"x": [0]}, 0, 2, 2, 0),
-            "cutoff: expected an integer of at least 1, found 0",
-        ),
-        (
-            lambda: roth_notes({"x": [5]}, 0, 2, 1, 0, 1),
-            'queries["x"]: expected answers from 0 to 1, found [5]',
-        ),
+        (lambda: noisy_max({"x": []}, TwoSided(2)), 'queries["x"]: expected at least one answer, found 0'),
+        (lambda: noisy_max({}, TwoSided(2)), "queries: expected answers for every database, found none"),
+        (lambda: sparse_vector({"x": [0]}, 0, 2, 2, 0), "cutoff: expected an integer of at least 1, found 0"),
+        (lambda: roth_notes({"x": [5]}, 0, 2, 1, 0, 1), 'queries["x"]: expected answers from 0 to 1, found [5]'),
         (lambda: pair_collapse(TWO_PRIORS), "priors: expected one prior, found 2"),
         (lambda: pair_collapse(THREE), "pairs: expected one pair of secrets, found 3"),
         (
             lambda: pair_collapse(PARTIAL),
-            "pairs: expected a pair that holds every database of positive probability, found ['d'] "
-            "in neither secret",
+            "pairs: expected a pair that holds every database of positive probability, found ['d'] in neither secret",
         ),
-        (
-            lambda: pair_collapse(SINGLE),
-            "secrets.t: expected at least two databases of positive probability, found 1",
-        ),
-        (
-            lambda: bits_collapse(PLAIN),
-            "records: expected databases made of records, found databases without",
-        ),
-        (
-            lambda: bits_collapse(fair_bits(2)),
-            "records.count: expected at least 3 records, found 2",
-        ),
-        (
-            lambda: bits_collapse(LOADED),
-            "priors.unfair: expected fair bits, found unequal probabilities",
-        ),
-        (
-            lambda: bits_collapse(WHOLE),
-            "secrets.s: expected a secret that fixes one record, found 1 databases",
-        ),
-        (
-            lambda: four_outputs_collapse(PLAIN, {"c"}, {"d"}),
-            'core: expected databases of the secret "s", found "c"',
-        ),
+        (lambda: pair_collapse(SINGLE), "secrets.t: expected at least two databases of positive probability, found 1"),
+        (lambda: bits_collapse(PLAIN), "records: expected databases made of records, found databases without"),
+        (lambda: bits_collapse(fair_bits(2)), "records.count: expected at least 3 records, found 2"),
+        (lambda: bits_collapse(LOADED), "priors.unfair: expected fair bits, found unequal probabilities"),
+        (lambda: bits_collapse(WHOLE), "secrets.s: expected a secret that fixes one record, found 1 databases"),
+        (lambda: four_outputs_collapse(PLAIN, {"c"}, {"d"}), 'core: expected databases of the secret "s", found "c"'),
         (
             lambda: four_outputs_collapse(PLAIN, {"a", "b"}, {"c"}),
-            'priors.theta: expected a probability strictly between 0 and 1 given "s", found weight '
-            "2 of 2",
+            'priors.theta: expected a probability strictly between 0 and 1 given "s", found weight 2 of 2',
         ),
     ],
 )

@@ -35,10 +35,7 @@ def order_probability(rates):
 def one_shot(ranking, weights):
     """P(the first of all are `ranking`): orders of all candidates that begin so."""
     rest = [each for each in weights if each not in ranking]
-    return sum(
-        order_probability([weights[each] for each in (*ranking, *order)])
-        for order in permutations(rest)
-    )
+    return sum(order_probability([weights[each] for each in (*ranking, *order)]) for order in permutations(rest))
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
@@ -64,9 +61,7 @@ def histograms(records, labels):
         yield "".join(values), {label: values.count(label) for label in labels}
 
 
-@pytest.mark.parametrize(
-    ("records", "labels", "count"), [(2, "xy", 1), (3, "xyz", 2), (2, "xyz", 3)]
-)
+@pytest.mark.parametrize(("records", "labels", "count"), [(2, "xy", 1), (3, "xyz", 2), (2, "xyz", 3)])
 def test_the_level_per_record_is_at_most_twice_the_draws(records, labels, count):
     """Exact ratios over databases that differ in one record, against B^(2 K)."""
     base = Fraction(3, 2)
@@ -113,8 +108,7 @@ def by_hand(counts, predicted, size):
     right = [float(p == t) for p, t in zip(predicted, truth)]
     hits = len({*predicted} & {*truth}) / size
     gain = [
-        sum(counts[label] / math.log2(rank + 2) for rank, label in enumerate(ranking))
-        for ranking in (predicted, truth)
+        sum(counts[label] / math.log2(rank + 2) for rank, label in enumerate(ranking)) for ranking in (predicted, truth)
     ]
     error = sum(abs(counts[p] - counts[t]) for p, t in zip(predicted, truth))
     return [*right, hits, gain[0] / gain[1] if gain[1] else 1.0, error]

@@ -32,13 +32,10 @@ def brute(left, right, apart):
     within t of it (Hall).
     """
     distances = sorted({apart(x, y) for x in left for y in right})
-    subsets = list(
-        chain.from_iterable(combinations(left, size) for size in range(1, len(left) + 1))
-    )
+    subsets = list(chain.from_iterable(combinations(left, size) for size in range(1, len(left) + 1)))
     for t in distances:
         if all(
-            sum(left[x] for x in chosen)
-            <= sum(p for y, p in right.items() if any(apart(x, y) <= t for x in chosen))
+            sum(left[x] for x in chosen) <= sum(p for y, p in right.items() if any(apart(x, y) <= t for x in chosen))
             for chosen in subsets
         ):
             return t
@@ -161,9 +158,7 @@ def by_definition(weights, count, values):
             if j != i
             and (
                 ratio := max(
-                    conditional(i, x) / conditional(i, (*x[:j], v, *x[j + 1 :]))
-                    for x in mass
-                    for v in range(values)
+                    conditional(i, x) / conditional(i, (*x[:j], v, *x[j + 1 :])) for x in mass for v in range(values)
                 )
             )
             != 1

@@ -69,18 +69,13 @@ def test_many_coins_are_enclosed_closely(count: int) -> None:
         assert whole.rad() < 1e-50
 
 
-@given(
-    st.lists(st.integers(0, 3), min_size=4, max_size=4),
-    st.lists(st.integers(0, 3), min_size=4, max_size=4),
-)
+@given(st.lists(st.integers(0, 3), min_size=4, max_size=4), st.lists(st.integers(0, 3), min_size=4, max_size=4))
 @examples(200)
 def test_forms_are_multiples_iff_sums_are(one: list[int], other: list[int]) -> None:
     sides = [weights_of([0, *each], UNIT, written=False)[0] for each in (one, other)]
     written = [each.written() for each in sides]
     assert (sides[0] == sides[1]) == (written[0] == written[1])
-    proportional = written[0] * rational(written[1].terms[NONE]) == written[1] * rational(
-        written[0].terms[NONE]
-    )
+    proportional = written[0] * rational(written[1].terms[NONE]) == written[1] * rational(written[0].terms[NONE])
     assert proportional == (written[0] == written[1])
     assert (sides[0] - sides[1]).sign() == (written[0] - written[1]).sign()
 
@@ -89,9 +84,7 @@ def test_a_common_step_of_losses_is_part_of_the_unit() -> None:
     double = Coins(UNIT, (0, 2, 4, 0)).others(0)
     assert double == Coins(UNIT.to(Fraction(2)), (0, 1, 2, 0)).others(0)
     assert double != Coins(UNIT, (0, 1, 2, 0)).others(0)
-    assert weights_of([0, 0, 3], UNIT, written=False)[3].terms == {
-        UNIT.to(Fraction(3)): Fraction(1, 3)
-    }
+    assert weights_of([0, 0, 3], UNIT, written=False)[3].terms == {UNIT.to(Fraction(3)): Fraction(1, 3)}
 
 
 def test_what_cancels_only_when_written_out_is_zero() -> None:

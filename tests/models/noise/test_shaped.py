@@ -25,10 +25,7 @@ def normal(x: float, sigma: float) -> float:
 
 
 def delta(f: dict[str, float], g: dict[str, float], epsilon: float) -> float:
-    return max(
-        sum(max(0.0, one[w] - exp(epsilon) * other[w]) for w in one)
-        for one, other in ((f, g), (g, f))
-    )
+    return max(sum(max(0.0, one[w] - exp(epsilon) * other[w]) for w in one) for one, other in ((f, g), (g, f)))
 
 
 def expect(table: object, rows: list[dict[str, float]], epsilon: str = "1/4") -> None:
@@ -52,9 +49,7 @@ CLAMPS = [(Fraction(0), Fraction(3)), (Fraction(-1, 2), Fraction(1)), (Fraction(
 
 @pytest.mark.parametrize("bounds", CLAMPS)
 @pytest.mark.parametrize("scales", [("1", "1"), ("1", "2"), ("3/2", "1/3")])
-def test_rounded_and_clamped_laplace_noise(
-    bounds: tuple[Fraction, Fraction], scales: tuple[str, str]
-) -> None:
+def test_rounded_and_clamped_laplace_noise(bounds: tuple[Fraction, Fraction], scales: tuple[str, str]) -> None:
     values = {"a": Fraction(0), "b": Fraction(1)}
     noises = {label: pp.Noise.laplace(scale) for label, scale in zip("ab", scales)}
     table = shaped(values, noises, Shape(grid=Fraction(1), bounds=bounds))
@@ -78,10 +73,7 @@ def test_rounded_laplace_noise_has_one_output_beyond_all_values() -> None:
     table = shaped(values, noises, Shape(grid=Fraction(1, 2)))
     answer = pp.audit(BITS, table)
     f, g = (
-        [
-            laplace(k / 2 + 0.25 - float(v), 1) - laplace(k / 2 - 0.25 - float(v), 1)
-            for k in range(-20, 21)
-        ]
+        [laplace(k / 2 + 0.25 - float(v), 1) - laplace(k / 2 - 0.25 - float(v), 1) for k in range(-20, 21)]
         for v in values.values()
     )
     largest = max(max(x / y, y / x) for x, y in zip(f, g))
@@ -143,9 +135,7 @@ def test_a_largest_ratio_far_out_is_found_where_a_rational_near_it_leaves_next_t
     def at(bit: str, y: float) -> float:
         scale = {x: 1 if x < "100" else 2 for x in databases}
         return sum(
-            float(weight[x]) * exp(-abs(y - float(values[x])) / scale[x]) / scale[x]
-            for x in databases
-            if x[1] == bit
+            float(weight[x]) * exp(-abs(y - float(values[x])) / scale[x]) / scale[x] for x in databases if x[1] == bit
         )
 
     reached = max(abs(log(at("0", y) / at("1", y))) for y in np.linspace(-80, 80, 8001))
@@ -156,11 +146,7 @@ def test_a_largest_ratio_far_out_is_found_where_a_rational_near_it_leaves_next_t
 def test_a_key_below_a_threshold_is_not_shown(threshold: str) -> None:
     low = float(Fraction(threshold))
     for values in ({"a": None, "b": Fraction(1)}, {"a": Fraction(2), "b": Fraction(1)}):
-        table = shaped(
-            values,
-            dict.fromkeys("ab", pp.Noise.geometric("1/2")),
-            Shape(threshold=Fraction(threshold)),
-        )
+        table = shaped(values, dict.fromkeys("ab", pp.Noise.geometric("1/2")), Shape(threshold=Fraction(threshold)))
         rows = []
         for value in values.values():
             row = {"-": 1.0 if value is None else 0.0}
@@ -181,9 +167,7 @@ def test_a_published_delta_leaves_out_the_atom_at_the_threshold() -> None:
     # https://github.com/opendp/opendp/issues/2922: (1, 0.0049258) was claimed
     values = {"a": None, "b": Fraction(1)}
     noises = dict.fromkeys("ab", pp.Noise.discrete_laplace(1))
-    answer = pp.audit(
-        BITS, shaped(values, noises, Shape(threshold=Fraction(5))), "1", delta="49258/10000000"
-    )
+    answer = pp.audit(BITS, shaped(values, noises, Shape(threshold=Fraction(5))), "1", delta="49258/10000000")
     assert answer.verdict is not None
     assert answer.verdict.value == "VIOLATES"
     assert answer.delta is not None
@@ -249,8 +233,7 @@ def test_shapes_that_make_no_sense_are_refused(tmp_path: Path, more: str, says: 
 def test_noise_of_every_database_is_read_and_must_be_whole(tmp_path: Path) -> None:
     def read(noise: str) -> object:
         (tmp_path / "m.json").write_text(
-            '{"format": "pufferproof-mechanism/1", "query": {"a": "0", "b": "0"}, '
-            f'"noise": {{{noise}}}}}'
+            f'{{"format": "pufferproof-mechanism/1", "query": {{"a": "0", "b": "0"}}, "noise": {{{noise}}}}}'
         )
         return pp.read_mechanism(tmp_path / "m.json", BITS)
 

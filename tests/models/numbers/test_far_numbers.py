@@ -15,11 +15,7 @@ PAIR = {
     "pairs": "disjoint",
     "priors": {"p": {"table": {"a": "1/2", "b": "1/2"}}},
 }
-RARE = {
-    "format": "pufferproof-mechanism/1",
-    "outputs": ["u", "v"],
-    "channel": {"a": ["3/4", "1/4"], "b": [TINY, REST]},
-}
+RARE = {"format": "pufferproof-mechanism/1", "outputs": ["u", "v"], "channel": {"a": ["3/4", "1/4"], "b": [TINY, REST]}}
 CLASS = {"markov": {"initial": "stationary", "pi_min": "1/20", "eigengap": "1/10"}}
 CHAIN = {"markov": {"initial": ["1/2", "1/2"], "transition": [[TINY, REST], ["1/5", "4/5"]]}}
 
@@ -53,9 +49,7 @@ SHARP = noise(gaussian={"sigma": TINY})
         (records(CHAIN), SHARP, "audit F M --epsilon 1 --delta 1/10", 1),
     ],
 )
-def test_numbers_beyond_floats_are_no_internal_error(
-    framework, mechanism, words, code, tmp_path, monkeypatch, capsys
-):
+def test_numbers_beyond_floats_are_no_internal_error(framework, mechanism, words, code, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for name, document in (("F", framework), ("M", mechanism)):
         (tmp_path / name).write_text(json.dumps(document))

@@ -294,11 +294,5 @@ def test_written_bounds_stay_bounds(number, digits):
 def test_a_probability_below_1_is_never_written_as_1():
     shares = [1 - Fraction(1, 10**k) for k in range(1, 30)]
     assert "1" not in {chance(share, digits) for share in shares for digits in (1, 3, 6)}
-    assert not any(
-        brief_chance(share).endswith("1") for share in (1 - Fraction(1, 10**30), *shares)
-    )
-    assert (chance(Fraction(1)), chance(Fraction(0)), chance(Fraction(1, 10**9))) == (
-        "1",
-        "0",
-        "1E-9",
-    )
+    assert not any(brief_chance(share).endswith("1") for share in (1 - Fraction(1, 10**30), *shares))
+    assert (chance(Fraction(1)), chance(Fraction(0)), chance(Fraction(1, 10**9))) == ("1", "0", "1E-9")

@@ -16,9 +16,7 @@ from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, 
 SMALL = st.fractions(-3, 3, max_denominator=4)
 KEYS = st.tuples(st.integers(0, 3), st.integers(-3, 3), st.integers(-2, 2))
 POLYNOMIALS = st.builds(
-    lambda terms, unit: ExponentialPolynomial(
-        1, {key: rational(q) for key, q in terms.items()}, unit
-    ),
+    lambda terms, unit: ExponentialPolynomial(1, {key: rational(q) for key, q in terms.items()}, unit),
     st.dictionaries(KEYS, SMALL, max_size=4),
     st.integers(1, 3),
 )

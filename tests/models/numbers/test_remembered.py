@@ -14,12 +14,7 @@ from hypothesis import strategies as st
 from pufferproof.models.numbers.remembered import ExactFloat, exactly
 
 RATIONALS = st.fractions(-1000, 1000, max_denominator=10**6)
-NUMBERS = st.one_of(
-    RATIONALS.map(ExactFloat),
-    st.integers(-(10**6), 10**6),
-    st.floats(-1e6, 1e6),
-    st.booleans(),
-)
+NUMBERS = st.one_of(RATIONALS.map(ExactFloat), st.integers(-(10**6), 10**6), st.floats(-1e6, 1e6), st.booleans())
 TENTH = ExactFloat(Fraction(1, 10))
 
 
@@ -45,12 +40,7 @@ def test_arithmetic_is_exact_or_that_of_floats(first, second, name, swapped):
 @given(RATIONALS)
 def test_it_is_a_float_to_everybody_else(number):
     x, plain = ExactFloat(number), float(number)
-    assert (x == plain, hash(x), str(x), f"{x:.3f}") == (
-        True,
-        hash(plain),
-        str(plain),
-        f"{plain:.3f}",
-    )
+    assert (x == plain, hash(x), str(x), f"{x:.3f}") == (True, hash(plain), str(plain), f"{plain:.3f}")
     assert type(np.float64(2) * x) is type(x * np.float64(2)) is np.float64
     assert np.array([x, 1]).dtype == (x * np.arange(2)).dtype == float
     assert (np.cos(x), math.cos(x)) == (np.cos(plain), math.cos(plain))

@@ -20,14 +20,10 @@ DIGITS = st.text("0123456789", min_size=1, max_size=24)
 DECIMALS = st.builds("{}.{}".format, DIGITS, DIGITS)
 ALIKE = st.integers(1, 22).flatmap(
     lambda k: st.lists(
-        st.builds("{}.{}".format, DIGITS, st.text("0123456789", min_size=k, max_size=k)),
-        min_size=1,
-        max_size=40,
+        st.builds("{}.{}".format, DIGITS, st.text("0123456789", min_size=k, max_size=k)), min_size=1, max_size=40
     )
 )
-EXPONENTS = st.builds(
-    "{}{}{}".format, DIGITS | DECIMALS, st.sampled_from("eE"), st.integers(-40, 40)
-)
+EXPONENTS = st.builds("{}{}{}".format, DIGITS | DECIMALS, st.sampled_from("eE"), st.integers(-40, 40))
 TEXTS = DIGITS | DECIMALS | EXPONENTS | st.builds("{}/{}".format, DIGITS, st.integers(1, 99))
 ROWS = (
     ALIKE

@@ -21,10 +21,7 @@ def dags(count):
     arrows = list(combinations(range(1, count + 1), 2))
     for kept in product((False, True), repeat=len(arrows)):
         chosen = [arrow for arrow, keep in zip(arrows, kept) if keep]
-        yield {
-            record: [tail for tail, head in chosen if head == record]
-            for record in range(1, count + 1)
-        }
+        yield {record: [tail for tail, head in chosen if head == record] for record in range(1, count + 1)}
 
 
 def network_on(parents, random, alphabet=BITS, zeros=0.2):
@@ -66,11 +63,7 @@ def brute_influence(law, record, others):
         mass = {u: sum(p for x, p in law.items() if x[record - 1] == u) for u in (v, w)}
         for z in {tuple(x[o - 1] for o in others) for x in law}:
             given = {
-                u: sum(
-                    p
-                    for x, p in law.items()
-                    if x[record - 1] == u and tuple(x[o - 1] for o in others) == z
-                )
+                u: sum(p for x, p in law.items() if x[record - 1] == u and tuple(x[o - 1] for o in others) == z)
                 / mass[u]
                 for u in (v, w)
             }
@@ -109,11 +102,7 @@ def test_laws_are_those_of_the_tables(count):
                 table = network.law_of(order, records).table
                 for values in product((0, 1), repeat=size):
                     wanted = dict(zip(order, values))
-                    mass = sum(
-                        p
-                        for x, p in expected.items()
-                        if all(x[r - 1] == BITS[v] for r, v in wanted.items())
-                    )
+                    mass = sum(p for x, p in expected.items() if all(x[r - 1] == BITS[v] for r, v in wanted.items()))
                     assert table[values] == mass
 
 
@@ -175,11 +164,7 @@ def test_a_collider_in_the_quilt_connects():
 @pytest.mark.parametrize(
     ("parents", "cpt", "message"),
     [
-        (
-            {"1": ["2"], "2": ["1"]},
-            {"1": {}, "2": {}},
-            "parents: expected a graph without cycles, found 1 -> 2 -> 1",
-        ),
+        ({"1": ["2"], "2": ["1"]}, {"1": {}, "2": {}}, "parents: expected a graph without cycles, found 1 -> 2 -> 1"),
         ({"1": ["1"]}, {"1": {}}, "parents: expected a graph without cycles, found 1 -> 1"),
         ({"1": ["3"]}, {"1": {}}, "parents.1: expected a record from"),
         ({"1": [], "3": []}, {}, "parents: expected a record from"),
@@ -187,11 +172,7 @@ def test_a_collider_in_the_quilt_connects():
         ({"1": [], "2": []}, {"1": {"": ["1", "0"]}}, "cpt: expected an entry for record 2"),
         ({"1": [], "2": ["1", "1"]}, {"1": {}, "2": {}}, "parents.2: expected different parents"),
         ({"1": []}, {"1": {"": ["1/2", "1/4"]}}, 'cpt.1[""]: sums to 3/4'),
-        (
-            {"1": []},
-            {"1": {"": ["1/2", "1/4", "1/4"]}},
-            'cpt.1[""]: expected 2 entries, one per value, found 3',
-        ),
+        ({"1": []}, {"1": {"": ["1/2", "1/4", "1/4"]}}, 'cpt.1[""]: expected 2 entries, one per value, found 3'),
         (
             {"1": []},
             {"1": {"0": ["1", "0"]}},

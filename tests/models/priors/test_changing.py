@@ -8,16 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests import examples
 
-from pufferproof import (
-    ChangingChain,
-    Framework,
-    ModelError,
-    Noise,
-    RecordQuery,
-    Records,
-    Table,
-    audit,
-)
+from pufferproof import ChangingChain, Framework, ModelError, Noise, RecordQuery, Records, Table, audit
 from pufferproof.models.files.frameworks import read_framework
 
 WEIGHTS = st.lists(st.integers(0, 3), min_size=2, max_size=2).filter(any)
@@ -86,10 +77,7 @@ STEP = [["1/2", "1/2"], ["1/4", "3/4"]]
         ({"initial": "any", "transitions": [STEP] * 2}, 'found "any"'),
         ({"initial": ["1/2", "1/2"], "transitions": [STEP]}, "expected 2 matrices"),
         ({"initial": ["1/2", "1/3"], "transitions": [STEP] * 2}, "priors.p: initial: sums to 5/6"),
-        (
-            {"initial": ["1/2", "1/2"], "transitions": [STEP, STEP[:1]]},
-            r"transitions\[1\]: expected 2 rows",
-        ),
+        ({"initial": ["1/2", "1/2"], "transitions": [STEP, STEP[:1]]}, r"transitions\[1\]: expected 2 rows"),
         (
             {"initial": ["1/2", "1/2"], "transitions": [STEP, [["1/2", "1/3"], ["0", "1"]]]},
             r"transitions\[1\]\[0\]: sums to 5/6",
@@ -108,14 +96,7 @@ def test_what_is_no_chain_is_refused(save, markov, said):
 def test_commands_take_the_file(run, save):
     files = (
         save("f.json", framework({"initial": ["1/2", "1/2"], "transitions": [STEP] * 2})),
-        save(
-            "m.json",
-            {
-                "format": "pufferproof-mechanism/1",
-                "query": "sum",
-                "noise": {"laplace": {"scale": "2"}},
-            },
-        ),
+        save("m.json", {"format": "pufferproof-mechanism/1", "query": "sum", "noise": {"laplace": {"scale": "2"}}}),
     )
     assert run("audit", *files, "--epsilon", "2")[0] == 0
     assert run("calibrate", files[0], "--mechanism", "markov-quilt", "--query", "sum",

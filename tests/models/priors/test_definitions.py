@@ -12,17 +12,7 @@ from hypothesis import strategies as st
 from tests import examples
 from tests.brute.definitions import leakage
 
-from pufferproof import (
-    Channel,
-    Definition,
-    Framework,
-    MarkovChain,
-    ModelError,
-    Product,
-    Records,
-    Table,
-    read_framework,
-)
+from pufferproof import Channel, Definition, Framework, MarkovChain, ModelError, Product, Records, Table, read_framework
 from pufferproof.models.files.writing import definition_document
 
 BITS, TRITS = Records(3, ("0", "1")), Records(2, ("a", "b", "c"))
@@ -69,11 +59,7 @@ def largest(pairs):
 
 def of_tables(channel, pairs):
     """The largest ratio of a channel at these pairs of tables."""
-    return largest(
-        (channel.probability(x, w), channel.probability(y, w))
-        for x, y in pairs
-        for w in channel.outputs
-    )
+    return largest((channel.probability(x, w), channel.probability(y, w)) for x, y in pairs for w in channel.outputs)
 
 
 def differ(x, y):
@@ -154,8 +140,7 @@ def neighbours(tables, edges):
 
     for x, y in product(tables, repeat=2):
         if secrets(x, y) and not any(
-            secrets(x, z) < secrets(x, y)
-            or (secrets(x, z) == secrets(x, y) and changes(x, z) < changes(x, y))
+            secrets(x, z) < secrets(x, y) or (secrets(x, z) == secrets(x, y) and changes(x, z) < changes(x, y))
             for z in tables
             if secrets(x, z)
         ):
@@ -220,10 +205,7 @@ def test_partial_knowledge_has_the_record_independent_of_the_rest(channel, prior
     others = {y: sum(w for x, w in weights.items() if x[:place] + x[record:] == y) for y in rest}
     values = {v: sum(w for x, w in weights.items() if x[place] == v) for v in "01"}
     pairs = [
-        [
-            sum(p * channel.probability(y[:place] + v + y[place:], w) for y, p in others.items())
-            for v in "01"
-        ]
+        [sum(p * channel.probability(y[:place] + v + y[place:], w) for y, p in others.items()) for v in "01"]
         for w in channel.outputs
     ]
     expected = largest(pairs) if all(values.values()) else Fraction(1)
@@ -272,11 +254,7 @@ def test_a_file_of_a_definition_reads_back(tmp_path):
         path = tmp_path / "f.json"
         path.write_text(json.dumps(definition_document(definition)))
         read, framework = read_framework(path).value, Framework.of_definition(definition)
-        assert (read.secrets, read.pairs, read.laws) == (
-            framework.secrets,
-            framework.pairs,
-            framework.laws,
-        )
+        assert (read.secrets, read.pairs, read.laws) == (framework.secrets, framework.pairs, framework.laws)
     assert definition_document(made[2])["secrets"]["t"] == ["011", "111"]
 
 
@@ -300,10 +278,7 @@ def test_a_file_of_a_definition_reads_back(tmp_path):
         (lambda: Definition.conditional_inference(TRITS, {"t": MOVES}, 1), 'place "a"'),
         (lambda: Definition.partial_knowledge(BITS, {"t": STICKY}, 4), "record: expected a record"),
         (lambda: Definition.bayesian(BITS, {"t": MOVES}), "priors.t"),
-        (
-            lambda: Definition.distribution(Records(2, ("_", "1")), {"t": STICKY}),
-            "stands for an absent record",
-        ),
+        (lambda: Definition.distribution(Records(2, ("_", "1")), {"t": STICKY}), "stands for an absent record"),
     ],
 )
 def test_bad_parameters_are_one_line(make, said):

@@ -93,10 +93,7 @@ def test_influence_of_two_values_is_the_supremum(seed):
 def test_no_reversible_chain_exceeds_the_bounds(seed):
     random = np.random.default_rng([seed, 1])
     k = int(random.integers(2, 5))
-    p, r = (
-        Fraction(1, int(random.integers(2 * k, 8 * k))),
-        Fraction(int(random.integers(0, 20)), 20),
-    )
+    p, r = (Fraction(1, int(random.integers(2 * k, 8 * k))), Fraction(int(random.integers(0, 20)), 20))
     chains = GapChains(k, p, 1 - r)
     for _ in range(100):
         chain = reversible(random, k, float(p), float(r))
@@ -164,11 +161,7 @@ def file(markov, values="01", count=40):
     }
 
 
-SUM = {
-    "format": "pufferproof-mechanism/1",
-    "query": "sum",
-    "noise": {"laplace": {"scale": "5"}},
-}
+SUM = {"format": "pufferproof-mechanism/1", "query": "sum", "noise": {"laplace": {"scale": "5"}}}
 
 
 @pytest.mark.parametrize(
@@ -182,11 +175,7 @@ SUM = {
         (CLASS | {"initial": "any"}, "01", 'expected "initial": "stationary"'),
         (CLASS, "012", 'expected "reversible": true'),
         ({"initial": "stationary", "pi_min": "1/4"}, "01", 'found no "eigengap"'),
-        (
-            CLASS | {"transition": [["1/2", "1/2"], ["1/2", "1/2"]]},
-            "01",
-            'expected "transition" or "eigengap"',
-        ),
+        (CLASS | {"transition": [["1/2", "1/2"], ["1/2", "1/2"]]}, "01", 'expected "transition" or "eigengap"'),
     ],
 )
 def test_classes_that_have_no_chain_are_refused(save, markov, values, said):

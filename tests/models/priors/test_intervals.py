@@ -119,10 +119,7 @@ def test_audits_enclose_members(seed):
         return
     high = log(found.leakage.upper)
     for w in range(instance.count + 1):
-        column = {
-            x: exp(-abs(w - sum(x)) / instance.scale)
-            for x in product((0, 1), repeat=instance.count)
-        }
+        column = {x: exp(-abs(w - sum(x)) / instance.scale) for x in product((0, 1), repeat=instance.count)}
         assert instance.climbed(column, random) <= high + NEAR
     member = found.largest.member
     alone = audit(Framework(records, secrets, "disjoint", {"one": member}), query).leakage
@@ -150,10 +147,7 @@ class Chains:
         start = "any"
         if self.start is not None:
             start = [str(Fraction(20 - self.start, 20)), str(Fraction(self.start, 20))]
-        rows = {
-            "transition_lower": [[1 - ah, al], [bl, 1 - bh]],
-            "transition_upper": [[1 - al, ah], [bh, 1 - bl]],
-        }
+        rows = {"transition_lower": [[1 - ah, al], [bl, 1 - bh]], "transition_upper": [[1 - al, ah], [bh, 1 - bl]]}
         shown = {name: [list(map(str, row)) for row in each] for name, each in rows.items()}
         return {
             "format": "pufferproof-framework/1",
@@ -255,10 +249,7 @@ COIN = {"": ["1/2", "1/2"]}
             "in order, found 3/4 and 1/2",
         ),
         ({"cpt_lower": {"1": COIN}, "cpt_upper": {"1": {"0": ["1/2", "1/2"]}}}, "same rows"),
-        (
-            {"cpt_lower": {"1": COIN}, "cpt_upper": {"1": {"": ["1/2", "1/2", "0"]}}},
-            "expected 2 bounds",
-        ),
+        ({"cpt_lower": {"1": COIN}, "cpt_upper": {"1": {"": ["1/2", "1/2", "0"]}}}, "expected 2 bounds"),
         ({"cpt_lower": {"1": COIN}, "cpt_upper": {"2": COIN}}, "the same records"),
     ],
 )
@@ -308,9 +299,6 @@ def test_commands_take_the_class_or_refuse_it_by_name(run, save):
     expect_valid(answer, "calibrate")
     assert (code, answer["eliminated"]) == (0, 1)
     assert float(answer["scale"]["upper"]) == pytest.approx(5, rel=1e-6)
-    for refused in (
-        ("influence", files[0]),
-        ("worst", files[0], "--budget", "1"),
-    ):
+    for refused in (("influence", files[0]), ("worst", files[0], "--budget", "1")):
         code, _, err = run(*refused)
         assert (code, "rows lie between bounds" in err) == (2, True)

@@ -15,11 +15,7 @@ import pytest
 import pufferproof as pp
 from pufferproof.models.files.reading import parse_json
 from pufferproof.models.noise.linear import LinearQuery
-from pufferproof.models.priors.continuous.network import (
-    LinearGaussianNetwork,
-    LinearNode,
-    network_in_document,
-)
+from pufferproof.models.priors.continuous.network import LinearGaussianNetwork, LinearNode, network_in_document
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework
 
@@ -95,9 +91,7 @@ def test_leakage_is_that_of_conditional_laws() -> None:
         assert found.bounds()[0] == pytest.approx(delta, abs=1e-9)
 
 
-def written(
-    folder: Path, network: Any, records: Any, secret: object = "b", query: object = "sum"
-) -> tuple[Path, Path]:
+def written(folder: Path, network: Any, records: Any, secret: object = "b", query: object = "sum") -> tuple[Path, Path]:
     """Write a framework and a mechanism."""
     secrets = {"low": {"record": secret, "at": 0}, "high": {"record": secret, "at": 1}}
     priors = {"net": {"gaussian": {"network": network}}}
@@ -148,9 +142,7 @@ def test_networks_come_from_the_files_of_pgmpy(tmp_path: Path) -> None:
     expected = abs(covariance[a, one] + covariance[z, one]) / covariance[one, one]
     assert float(found) == pytest.approx(expected)
     again: Any = pp.read_framework(framework)
-    assert (
-        again.sha256 != pp.read_framework(written(tmp_path, CHAIN, {"names": ["a", "b"]})[0]).sha256
-    )
+    assert again.sha256 != pp.read_framework(written(tmp_path, CHAIN, {"names": ["a", "b"]})[0]).sha256
 
 
 def test_objects_of_pgmpy_become_their_joint_law() -> None:
@@ -205,9 +197,7 @@ def given(name: str, weight: int = 1) -> dict[str, Any]:
         ({}, {"names": ["b"]}, "expected 1 to 200 nodes"),
     ],
 )
-def test_bad_networks_are_refused_by_name(
-    tmp_path: Path, network: Any, records: Any, said: str
-) -> None:
+def test_bad_networks_are_refused_by_name(tmp_path: Path, network: Any, records: Any, said: str) -> None:
     with pytest.raises(pp.ModelError, match=said):
         pp.read_framework(written(tmp_path, network, records)[0])
 

@@ -13,11 +13,7 @@ from pufferproof.models.priors.definitions.relation import Neighbours
 def kept(one, other):
     """The length of a longest common subsequence, over all subsequences."""
     parts = {tuple(one[i] for i in at) for at in subsets(len(one))}
-    return max(
-        len(part)
-        for part in (tuple(other[i] for i in at) for at in subsets(len(other)))
-        if part in parts
-    )
+    return max(len(part) for part in (tuple(other[i] for i in at) for at in subsets(len(other))) if part in parts)
 
 
 def subsets(size):
@@ -35,9 +31,7 @@ def apart(relation, one, other):
 @pytest.mark.parametrize("relation", ["add-remove", "substitute"])
 @pytest.mark.parametrize(("count", "alphabet"), [(1, "ab"), (3, "01"), (2, "abc")])
 @pytest.mark.parametrize("changes", [1, 2])
-def test_pairs_are_those_at_a_distance_of_at_most_so_many_changes(
-    relation, count, alphabet, changes
-):
+def test_pairs_are_those_at_a_distance_of_at_most_so_many_changes(relation, count, alphabet, changes):
     if changes > count:
         pytest.skip("refused")
     records = Records(count, tuple(alphabet))
@@ -45,11 +39,7 @@ def test_pairs_are_those_at_a_distance_of_at_most_so_many_changes(
     lengths = range(count + 1) if relation == "add-remove" else [count]
     databases = ["".join(row) for n in lengths for row in product(alphabet, repeat=n)]
     assert list(framework.databases) == databases
-    pairs = [
-        (one, other)
-        for one, other in combinations(databases, 2)
-        if apart(relation, one, other) <= changes
-    ]
+    pairs = [(one, other) for one, other in combinations(databases, 2) if apart(relation, one, other) <= changes]
     assert list(framework.pairs) == pairs
     for one, other in pairs:
         said = framework.changed((other, one))
@@ -112,9 +102,7 @@ def test_noise_on_a_million_records_is_audited_by_what_changes():
     framework = Framework(records, neighbours="add-remove")
     answer = audit(framework, RecordQuery("sum", Noise.laplace(5), records), epsilon=1)
     assert answer.verdict.value == "SATISFIES"
-    assert (
-        audit(framework, RecordQuery("sum", Noise.laplace(5), records), "0.99").verdict != "HOLDS"
-    )
+    assert audit(framework, RecordQuery("sum", Noise.laplace(5), records), "0.99").verdict != "HOLDS"
     substitute = Framework(records, neighbours="substitute")
     assert audit(substitute, RecordQuery("histogram", Noise.laplace(2), records), 1).kept.value
     with pytest.raises(TooLargeError, match="neighbours of over"):
@@ -128,17 +116,12 @@ def test_noise_on_a_million_records_is_audited_by_what_changes():
 def test_a_mean_of_no_records_is_refused():
     records = Records(2, ("0", "1"))
     with pytest.raises(ModelError, match="has no value where there are no records"):
-        audit(
-            Framework(records, neighbours="add-remove"),
-            RecordQuery("mean", Noise.laplace(1), records),
-        )
+        audit(Framework(records, neighbours="add-remove"), RecordQuery("mean", Noise.laplace(1), records))
 
 
 def test_a_prior_of_ones_own_leaves_out_what_it_rules_out():
     channel = Channel.of({"a": [1, 0], "b": ["1/2", "1/2"]}, ["u", "v"])
-    framework = Framework(
-        ["a", "b", "c"], neighbours="substitute", priors={"p": Table({"a": "1/2", "b": "1/2"})}
-    )
+    framework = Framework(["a", "b", "c"], neighbours="substitute", priors={"p": Table({"a": "1/2", "b": "1/2"})})
     answer = audit(framework, channel)
     assert (answer.leakage.upper, answer.scope.excluded) == (None, 2)
 

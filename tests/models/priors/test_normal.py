@@ -32,9 +32,7 @@ def test_one_pass_over_an_autoregression_is_the_sum_over_its_matrix(seed):
     a, b, record = drawn(random, count), drawn(random, count), random.randint(1, count)
     for each in (law, written):
         assert each.with_record(a, record) == sum(w * row[record - 1] for w, row in zip(a, rows))
-        assert each.between(a, b) == sum(
-            a[j] * rows[j][k] * b[k] for j in range(count) for k in range(count)
-        )
+        assert each.between(a, b) == sum(a[j] * rows[j][k] * b[k] for j in range(count) for k in range(count))
         assert each.covariance_of(record, 1) == rows[record - 1][0]
 
 
@@ -86,13 +84,7 @@ def test_what_is_no_law_is_refused(arguments, said):
         (3, {}, "disjoint", {}, "expected at least one prior"),
         (3, {}, "disjoint", {"p": Normal([1, 2], coefficient=0, variance=1)}, "expected 3 numbers"),
         (3, {}, "disjoint", {"p": Normal(0, [[1]])}, "expected 3 rows"),
-        (
-            2,
-            {"s": (1, 0), "t": (1, 1)},
-            "disjoint",
-            {"p": Normal(0, [[0, 0], [0, 1]])},
-            "found variance 0 of record 1",
-        ),
+        (2, {"s": (1, 0), "t": (1, 1)}, "disjoint", {"p": Normal(0, [[0, 0], [0, 1]])}, "found variance 0 of record 1"),
     ],
 )
 def test_what_is_no_framework_is_refused(count, secrets, pairs, priors, said):

@@ -13,14 +13,7 @@ from hypothesis import strategies as st
 from tests import examples
 from tests.reports.console.schemas import expect_valid
 
-from pufferproof import (
-    Framework,
-    MarkovChain,
-    Product,
-    Records,
-    Table,
-    read_framework,
-)
+from pufferproof import Framework, MarkovChain, Product, Records, Table, read_framework
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief
@@ -54,13 +47,9 @@ PYTHON = {
 @pytest.mark.parametrize("name", PYTHON)
 def test_floats_need_to_be_divided_and_the_error_says_how(name):
     """`0.1` stands for its binary value, and no four of these values sum to 1."""
-    with pytest.raises(
-        SumError, match=r"sums to .*, expected 1 \(normalize=True divides by the sum\)"
-    ):
+    with pytest.raises(SumError, match=r"sums to .*, expected 1 \(normalize=True divides by the sum\)"):
         Framework.of_records(BITS, SECRETS, "disjoint", {"theta": PYTHON[name]()})
-    framework = Framework.of_records(
-        BITS, SECRETS, "disjoint", {"theta": PYTHON[name](normalize=True)}
-    )
+    framework = Framework.of_records(BITS, SECRETS, "disjoint", {"theta": PYTHON[name](normalize=True)})
     assert framework.normalized == ("theta",)
     law = framework.laws["theta"]
     assert sum(law.weights) == law.total
@@ -84,10 +73,7 @@ def test_division_is_exact():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (
-            lambda: MarkovChain([0, 0], ROWS, normalize=True),
-            "initial: sums to 0, expected a positive sum",
-        ),
+        (lambda: MarkovChain([0, 0], ROWS, normalize=True), "initial: sums to 0, expected a positive sum"),
         (
             lambda: MarkovChain(HALF, [[1, 0], [0, 0]], normalize=True),
             r"transition\[1\]: sums to 0, expected a positive",
@@ -96,27 +82,12 @@ def test_division_is_exact():
             lambda: MarkovChain(HALF, [[2, -1], HALF], normalize=True),
             r"transition\[0\]: expected a probability, found -1",
         ),
-        (
-            lambda: Product([HALF, [0, 0]], normalize=True),
-            r"\[1\]: sums to 0, expected a positive sum",
-        ),
-        (
-            lambda: Table({"a": 2, "b": -1}, normalize=True),
-            "expected a probability, found -1 at position 2",
-        ),
+        (lambda: Product([HALF, [0, 0]], normalize=True), r"\[1\]: sums to 0, expected a positive sum"),
+        (lambda: Table({"a": 2, "b": -1}, normalize=True), "expected a probability, found -1 at position 2"),
         (lambda: Table({}, normalize=True), "sums to 0, expected a positive sum"),
-        (
-            lambda: HiddenMarkovModel(HALF, ROWS, [HALF, [0, 0]], normalize=True),
-            r"emission\[1\]: sums to 0",
-        ),
-        (
-            lambda: BayesianNetwork({"1": []}, {"1": {"": [0, 0]}}, normalize=True),
-            'cpt.1[""]: sums to 0',
-        ),
-        (
-            lambda: IntervalChain([0, 0], [[0, 0]] * 2, [[1, 1]] * 2, normalize=True),
-            "initial: sums to 0",
-        ),
+        (lambda: HiddenMarkovModel(HALF, ROWS, [HALF, [0, 0]], normalize=True), r"emission\[1\]: sums to 0"),
+        (lambda: BayesianNetwork({"1": []}, {"1": {"": [0, 0]}}, normalize=True), 'cpt.1[""]: sums to 0'),
+        (lambda: IntervalChain([0, 0], [[0, 0]] * 2, [[1, 1]] * 2, normalize=True), "initial: sums to 0"),
     ],
 )
 def test_what_cannot_be_divided_is_refused(make, message):
@@ -141,12 +112,8 @@ FORMS = {
     "product": {"product": THIRDS},
     "markov": {"markov": {"initial": HALF, "transition": THIRDS}},
     "stationary": {"markov": {"initial": "stationary", "transition": THIRDS}},
-    "hidden": {
-        "hidden_markov": {"initial": HALF, "transition": THIRDS, "emission": [[1, 0], THIRDS[0]]}
-    },
-    "network": {
-        "bayes_net": {"parents": NETWORK[0], "cpt": {"1": {"": HALF}, "2": dict(zip("01", THIRDS))}}
-    },
+    "hidden": {"hidden_markov": {"initial": HALF, "transition": THIRDS, "emission": [[1, 0], THIRDS[0]]}},
+    "network": {"bayes_net": {"parents": NETWORK[0], "cpt": {"1": {"": HALF}, "2": dict(zip("01", THIRDS))}}},
     "bif": {"bayes_net": {"bif": "net.bif"}},
 }
 SUM = {"format": "pufferproof-mechanism/1", "query": "sum", "noise": {"laplace": {"scale": 1}}}
@@ -180,10 +147,7 @@ def test_files_are_divided_by_the_option_or_by_the_key(save, run, form, mechanis
 
 def test_what_sums_to_one_is_not_said_to_be_divided(save, run):
     save("m.json", COIN)
-    save(
-        "f.json",
-        FRAMEWORK | {"priors": {"a": FORMS["markov"], "b": {"product": [["1/2", "1/2"]] * 2}}},
-    )
+    save("f.json", FRAMEWORK | {"priors": {"a": FORMS["markov"], "b": {"product": [["1/2", "1/2"]] * 2}}})
     code, out, err = run("audit", "f.json", "m.json", "--json", "--normalize")
     assert (code, json.loads(out)["normalized_priors"], '"b"' in err) == (0, ["a"], False)
     assert read_framework("f.json", normalize=True).value.normalized == ("a",)
@@ -220,11 +184,7 @@ def test_every_command_divides_and_says_so(save, run, command):
     save("s.json", SUM)
     save(
         "l.json",
-        {
-            "format": "pufferproof-loss/1",
-            "outputs": ["u", "v"],
-            "loss": dict(zip(LABELS, [[0, 1], [1, 0]] * 2)),
-        },
+        {"format": "pufferproof-loss/1", "outputs": ["u", "v"], "loss": dict(zip(LABELS, [[0, 1], [1, 0]] * 2))},
     )
     save("f.json", FRAMEWORK | {"priors": {"theta": FORMS["markov"]}})
     code, out, err = run(*command)
@@ -240,11 +200,7 @@ def test_every_command_divides_and_says_so(save, run, command):
 
 def test_redaction_of_a_divided_chain_is_certified(save, run):
     save("m.json", {"format": "pufferproof-mechanism/1", "redaction": [["1", "1"], ["1/2", "1"]]})
-    save(
-        "f.json",
-        FRAMEWORK
-        | {"priors": {"theta": {"markov": {"initial": "stationary", "transition": THIRDS}}}},
-    )
+    save("f.json", FRAMEWORK | {"priors": {"theta": {"markov": {"initial": "stationary", "transition": THIRDS}}}})
     code, _, err = run("audit", "f.json", "m.json", "--normalize", "--certificate", "c.json")
     assert (code, "check c.json without f.json" in err) == (0, True)
     assert json.loads(Path("c.json").read_text())["kind"] == "redaction-leakage"
@@ -252,11 +208,7 @@ def test_redaction_of_a_divided_chain_is_certified(save, run):
     assert run("check", "c.json", "f.json", "m.json")[0] == 1
 
 
-CLASS = {
-    "initial": HALF,
-    "transition_lower": [[0.3, 0.6]] * 2,
-    "transition_upper": [[0.4, 0.7]] * 2,
-}
+CLASS = {"initial": HALF, "transition_lower": [[0.3, 0.6]] * 2, "transition_upper": [[0.4, 0.7]] * 2}
 
 
 def test_boxes_divide_the_first_law_only(save, run):
@@ -264,20 +216,13 @@ def test_boxes_divide_the_first_law_only(save, run):
     save("f.json", FRAMEWORK | {"priors": {"theta": {"markov": box, "normalize": True}}})
     code, out, _ = run("influence", "f.json", "--json", "--record", "1", "--right", "1")
     assert (code, json.loads(out)["normalized_priors"]) == (0, ["theta"])
-    save(
-        "f.json",
-        FRAMEWORK
-        | {"priors": {"theta": {"markov": CLASS | {"initial": "any"}, "normalize": True}}},
-    )
+    save("f.json", FRAMEWORK | {"priors": {"theta": {"markov": CLASS | {"initial": "any"}, "normalize": True}}})
     code, _, err = run("influence", "f.json")
-    assert (
-        code,
-        "priors.theta: normalize: nothing to divide: bounds of transitions do not sum to 1" in err,
-    ) == (2, True)
-    save(
-        "f.json",
-        FRAMEWORK | {"priors": {"theta": {"markov": {"initial": "any", "transition": THIRDS}}}},
+    assert (code, "priors.theta: normalize: nothing to divide: bounds of transitions do not sum to 1" in err) == (
+        2,
+        True,
     )
+    save("f.json", FRAMEWORK | {"priors": {"theta": {"markov": {"initial": "any", "transition": THIRDS}}}})
     code, out, _ = run("influence", "f.json", "--json", "--normalize")
     assert (code, json.loads(out)["normalized_priors"]) == (0, ["theta"])
 
@@ -286,12 +231,9 @@ def test_a_report_says_what_was_divided_and_asks_the_kernel_without_the_files(sa
     folder = tmp_path / "examples" / "one"
     folder.mkdir(parents=True)
     (folder / "example.toml").write_text(
-        'title = "t"\norder = 1\n[[audit]]\nframework = "f.json"\nmechanism = "m.json"\nshows = '
-        '"s"\n'
+        'title = "t"\norder = 1\n[[audit]]\nframework = "f.json"\nmechanism = "m.json"\nshows = "s"\n'
     )
-    (folder / "f.json").write_text(
-        json.dumps(FRAMEWORK | {"priors": {"theta": FORMS["markov"] | {"normalize": True}}})
-    )
+    (folder / "f.json").write_text(json.dumps(FRAMEWORK | {"priors": {"theta": FORMS["markov"] | {"normalize": True}}}))
     (folder / "m.json").write_text(json.dumps(COIN))
     out = tmp_path / "out"
     for part in ("certificates", "tables"):
@@ -309,9 +251,7 @@ def test_a_report_says_what_was_divided_and_asks_the_kernel_without_the_files(sa
     assert (code, '("normalize": true in the prior divides by the sum)' in err) == (2, True)
 
 
-NUMBERS = (
-    st.integers(-1, 9) | st.fractions(-1, 3) | st.sampled_from(["0", "1/3", "0.25", "-1", "x"])
-)
+NUMBERS = st.integers(-1, 9) | st.fractions(-1, 3) | st.sampled_from(["0", "1/3", "0.25", "-1", "x"])
 
 
 @examples(300)
@@ -325,9 +265,7 @@ def test_numbers_divided_at_once_are_those_divided_one_by_one(row):
         values = tuple(map(exact, row))
         for place, value in enumerate(values, start=1):
             if value < 0:
-                raise ModelError(
-                    f"expected a probability, found {brief(value)} at position {place}"
-                )
+                raise ModelError(f"expected a probability, found {brief(value)} at position {place}")
         if not any(values):
             raise ModelError("sums to 0, expected a positive sum")
         return tuple(value / sum(values) for value in values)
@@ -347,16 +285,11 @@ def outcome(maker):
 
 def test_python_names_the_argument_and_files_the_key(save):
     save("f.json", FRAMEWORK | {"priors": {"theta": FORMS["markov"]}})
-    with pytest.raises(
-        SumError, match=r'\(normalize=True or "normalize": true in the prior divides by the sum\)'
-    ):
+    with pytest.raises(SumError, match=r'\(normalize=True or "normalize": true in the prior divides by the sum\)'):
         read_framework("f.json")
     with pytest.raises(
-        SumError,
-        match=r"local\[0\]\[0\]: sums to 1/2, expected 1 \(normalize=True divides by the sum\)",
+        SumError, match=r"local\[0\]\[0\]: sums to 1/2, expected 1 \(normalize=True divides by the sum\)"
     ):
         LocalMechanism.of(("0",), ("u", "v"), [[["1/4", "1/4"]]])
     chain = MarkovChain(HALF, ROWS, normalize=True)
-    assert Framework.of_records(
-        Records(50, ("0", "1")), SECRETS, "disjoint", {"theta": chain}
-    ).normalized == ("theta",)
+    assert Framework.of_records(Records(50, ("0", "1")), SECRETS, "disjoint", {"theta": chain}).normalized == ("theta",)

@@ -36,15 +36,11 @@ def test_everything_is_as_with_tables(seed):
     theirs = BayesianNetwork(people.before, people.rows(min(b, 1)))
     records = Records(count, BITS)
     assert (ours.parents, ours.cpt) == (theirs.parents, theirs.cpt)
-    assert [t.tolist() for _, t in ours.tables(records)] == [
-        t.tolist() for _, t in theirs.tables(records)
-    ]
+    assert [t.tolist() for _, t in ours.tables(records)] == [t.tolist() for _, t in theirs.tables(records)]
     assert ours.law(records.labels(), records) == theirs.law(records.labels(), records)
     for chosen in [(1,), (7, 2), (3, 5, 6)]:
         assert (ours.law_of(chosen, records).table == theirs.law_of(chosen, records).table).all()
-    assert NetworkQuilts(ours, records).influence(3, [1, 6]) == NetworkQuilts(
-        theirs, records
-    ).influence(3, [1, 6])
+    assert NetworkQuilts(ours, records).influence(3, [1, 6]) == NetworkQuilts(theirs, records).influence(3, [1, 6])
     query = RecordQuery("sum", Noise.laplace(2), records)
     found = []
     for network in (ours, theirs):

@@ -10,13 +10,7 @@ from tests.brute import influence as brute
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
-from pufferproof.models.priors.structure import (
-    expect_structure,
-    is_irreducible,
-    is_reversible,
-    period,
-    time_reversal,
-)
+from pufferproof.models.priors.structure import expect_structure, is_irreducible, is_reversible, period, time_reversal
 from pufferproof.models.sequences.arithmetic import relative_error
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.chain import MAX_LENGTH, Along
@@ -35,9 +29,7 @@ def random_row(random, size, entries=(0, 0, 1, 1, 2, 5)):
 
 def random_chain(random, sizes=(1, 2, 2, 3, 3), entries=(0, 0, 1, 1, 2, 5)):
     size = random.choice(sizes)
-    return random_row(random, size, entries), [
-        random_row(random, size, entries) for _ in range(size)
-    ]
+    return random_row(random, size, entries), [random_row(random, size, entries) for _ in range(size)]
 
 
 LAZY = rows("3/4 1/4, 1/2 1/2")
@@ -50,19 +42,12 @@ def test_laws_and_kernels_agree_with_enumeration():
     random = Random(3)
     for _ in range(40):
         start, transition = random_chain(random)
-        laws, law = (
-            Along(MarkovChain(start, transition), 4),
-            brute.sequence_law(start, transition, 4),
-        )
+        laws, law = (Along(MarkovChain(start, transition), 4), brute.sequence_law(start, transition, 4))
         for record in range(1, 5):
             for other in range(1, 5):
                 kernel = brute.conditional(law, record, [other])
                 assert laws.possible(record) == sorted(kernel)
-                table = (
-                    laws.power(other - record)
-                    if other >= record
-                    else laws.backward(record, record - other)
-                )
+                table = laws.power(other - record) if other >= record else laws.backward(record, record - other)
                 for v, row in kernel.items():
                     assert list(table[v]) == [row.get((x,), 0) for x in range(len(start))]
 
@@ -72,27 +57,18 @@ def test_enclosures_and_floats_hold_the_exact_numbers():
     for _ in range(20):
         start, transition = random_chain(random)
         chain = MarkovChain(start, transition)
-        exact, enclosed, floats = (
-            Along(chain, 50, name) for name in ("exact", "enclosed", "float")
-        )
+        exact, enclosed, floats = (Along(chain, 50, name) for name in ("exact", "enclosed", "float"))
         for distance in (0, 1, 2, 7, 40):
             error = relative_error(floats.roundings(distance))
-            for true, bounds, near in zip(
-                exact.power(distance), enclosed.power(distance), floats.power(distance)
-            ):
+            for true, bounds, near in zip(exact.power(distance), enclosed.power(distance), floats.power(distance)):
                 assert all(
-                    low <= value <= high and (high == 0) == (value == 0)
-                    for value, (low, high) in zip(true, bounds)
+                    low <= value <= high and (high == 0) == (value == 0) for value, (low, high) in zip(true, bounds)
                 )
-                assert all(
-                    abs(Fraction(float(x)) - value) <= error * value for value, x in zip(true, near)
-                )
+                assert all(abs(Fraction(float(x)) - value) <= error * value for value, x in zip(true, near))
         for true, (low, high) in zip(exact.law(33), enclosed.law(33)):
             assert low <= true <= high
         for v, row in exact.backward(9, 4).items():
-            assert all(
-                low <= value <= high for value, (low, high) in zip(row, enclosed.backward(9, 4)[v])
-            )
+            assert all(low <= value <= high for value, (low, high) in zip(row, enclosed.backward(9, 4)[v]))
 
 
 def test_roundings_of_a_power_do_not_depend_on_the_way_it_is_multiplied():
@@ -129,9 +105,7 @@ def test_floats_refuse_to_underflow():
     laws = Along(MarkovChain("stationary", tiny), 10, "float")
     assert laws.power(1)[0][0] == 2.0**-400
     with pytest.raises(ModelError, match="too small for floats"):
-        Along(
-            MarkovChain("stationary", rows(f"1/{2**501} {2**501 - 1}/{2**501}, 1 0")), 10, "float"
-        ).power(2)
+        Along(MarkovChain("stationary", rows(f"1/{2**501} {2**501 - 1}/{2**501}, 1 0")), 10, "float").power(2)
 
 
 def test_stationary_is_decided_exactly():
@@ -143,12 +117,7 @@ def test_stationary_is_decided_exactly():
     ("initial", "transition", "length", "said"),
     [
         ("stationary", rows("1/2 1/3, 1/2 1/2"), 5, r"transition\[0\]: sums to 5/6"),
-        (
-            "stationary",
-            [[Fraction(1)], [Fraction(1)]],
-            5,
-            r"transition\[0\]: expected 2 entries, one per row, found 1",
-        ),
+        ("stationary", [[Fraction(1)], [Fraction(1)]], 5, r"transition\[0\]: expected 2 entries, one per row, found 1"),
         (["1/2", "1/3"], LAZY, 5, "initial: sums to 5/6"),
         (["1"], LAZY, 5, "initial: expected 2 entries"),
         ("stationary", rows("1 0, 0 1"), 5, "one recurrent class"),
@@ -167,20 +136,13 @@ def test_stationary_law_of_many_states():
         transition = [random_row(random, size, (1, 2, 5)) for _ in range(size)]
         law = stationary_law(transition)
         assert sum(law) == 1
-        assert all(
-            sum(law[x] * transition[x][y] for x in range(size)) == law[y] for y in range(size)
-        )
+        assert all(sum(law[x] * transition[x][y] for x in range(size)) == law[y] for y in range(size))
     with pytest.raises(ModelError, match="one recurrent class"):
         stationary_law([[Fraction(x == y) for y in range(10)] for x in range(10)])
 
 
 def test_structure_of_guided_chains():
-    assert [is_irreducible(chain) for chain in (LAZY, CYCLE, ABSORBING, CIRCULATING)] == [
-        True,
-        True,
-        False,
-        True,
-    ]
+    assert [is_irreducible(chain) for chain in (LAZY, CYCLE, ABSORBING, CIRCULATING)] == [True, True, False, True]
     assert [period(chain) for chain in (LAZY, CYCLE, CIRCULATING)] == [1, 3, 1]
     assert period(rows("0 1 0 0, 1/2 0 1/2 0, 0 1/2 0 1/2, 0 0 1 0")) == 2
     assert [is_reversible(chain) for chain in (LAZY, CYCLE, CIRCULATING)] == [True, False, False]
@@ -189,9 +151,7 @@ def test_structure_of_guided_chains():
 def test_time_reversal_reads_the_stationary_chain_backwards():
     for chain in (LAZY, CIRCULATING, rows("1/2 1/4 1/4, 1/3 1/3 1/3, 0 1/5 4/5")):
         laws = Along(MarkovChain("stationary", chain), 5)
-        assert [list(row) for row in time_reversal(chain)] == [
-            list(laws.backward(3, 1)[v]) for v in range(len(chain))
-        ]
+        assert [list(row) for row in time_reversal(chain)] == [list(laws.backward(3, 1)[v]) for v in range(len(chain))]
     assert time_reversal(LAZY) == tuple(map(tuple, LAZY))
     with pytest.raises(ModelError, match="probability 0 of state 1"):
         time_reversal(ABSORBING)
@@ -203,11 +163,7 @@ def test_time_reversal_reads_the_stationary_chain_backwards():
         (ABSORBING, (), "irreducible chain, but state 1 is never reached from 0"),
         (rows("1/2 1/2, 0 1"), (), "state 0 is never reached from 1"),
         (CYCLE, ("aperiodic",), "found period 3"),
-        (
-            CIRCULATING,
-            ("aperiodic", "reversible"),
-            r"reversible chain, but pi\(0\) P\(0, 1\) = 2/9 and .* = 0",
-        ),
+        (CIRCULATING, ("aperiodic", "reversible"), r"reversible chain, but pi\(0\) P\(0, 1\) = 2/9 and .* = 0"),
     ],
 )
 def test_errors_name_what_fails(chain, needed, said):

@@ -39,9 +39,7 @@ def test_likelihoods_sum_over_hidden_sequences(seed):
     random = Random(seed)
     hidden, symbols, length = random.randint(1, 3), random.randint(1, 3), random.randint(1, 4)
     model = HiddenMarkovModel(
-        row(random, hidden),
-        [row(random, hidden) for _ in range(hidden)],
-        [row(random, symbols) for _ in range(hidden)],
+        row(random, hidden), [row(random, hidden) for _ in range(hidden)], [row(random, symbols) for _ in range(hidden)]
     )
     records = Records(length, ("a", "b", "c")[:symbols])
     law = model.law(records.labels(), records)
@@ -52,13 +50,9 @@ def test_likelihoods_sum_over_hidden_sequences(seed):
 
 def test_hidden_states_as_secrets():
     """What a word of observations says about the second hidden state, in both ways of asking."""
-    model = HiddenMarkovModel(
-        ["1/2", "1/2"], [["3/4", "1/4"], ["1/4", "3/4"]], [["2/3", "1/3"], ["1/3", "2/3"]]
-    )
+    model = HiddenMarkovModel(["1/2", "1/2"], [["3/4", "1/4"], ["1/4", "3/4"]], [["2/3", "1/3"], ["1/3", "2/3"]])
     records, mechanism = model.mechanism(3, ("u", "v"))
-    framework = Framework.of_records(
-        records, {"s": (2, "h1"), "t": (2, "h2")}, [("s", "t")], {"theta": model.hidden}
-    )
+    framework = Framework.of_records(records, {"s": (2, "h1"), "t": (2, "h2")}, [("s", "t")], {"theta": model.hidden})
     found = audit(framework, mechanism.channel())
     start, moves, shows = model.hidden.initial_law(), model.hidden.transition, model.emission
     ratios = []
@@ -78,10 +72,7 @@ def test_hidden_states_as_secrets():
     [
         ((["1"], [], [["1"]]), "transition: expected at least one hidden state"),
         ((["1"], [["1"]], []), "emission: expected 1 rows, one per hidden state, found 0"),
-        (
-            (["1", "0"], [["1", "0"], ["0", "1"]], [["1", "0"], ["1"]]),
-            "emission: expected rows of one length",
-        ),
+        ((["1", "0"], [["1", "0"], ["0", "1"]], [["1", "0"], ["1"]]), "emission: expected rows of one length"),
         ((["1"], [["1"]], [["1/2", "1/4"]]), "emission[0]: sums to 3/4"),
         ((["1"], [["1/2"]], [["1"]]), "transition[0]: sums to 1/2"),
         ((["1"], [["1"]], ["10"]), "emission[0]: expected a sequence of values, found '10'"),

@@ -77,9 +77,9 @@ def test_a_joint_release_is_the_product_of_its_parts(seed):
         labels = (one.label(sides[0]), other.label(sides[1]))
         assert together.parts(word) == labels
         for database in "ab":
-            assert together.probability(database, word) == one.probability(
-                database, sides[0]
-            ) * other.probability(database, sides[1])
+            assert together.probability(database, word) == one.probability(database, sides[0]) * other.probability(
+                database, sides[1]
+            )
     thrice = together.beside(one)
     assert thrice.parts([len(thrice.symbols) - 1] * 2) == (
         *together.parts([len(together.symbols) - 1] * 2),
@@ -98,14 +98,8 @@ WRONG = {
     "an unknown state": ({"initial": {"a": {"x": 1}}}, 'initial.a: unknown name "x"'),
     "a row that is missing": ({"states": ["h", "t", "u"]}, "emission.u: expected a row"),
     "a row of another length": ({"initial": {"a": [1]}}, "initial.a: expected 2 entries"),
-    "a row that is no law": (
-        {"initial": {"a": ["1/2", "1/3"]}},
-        "initial.a: sums to 5/6, expected 1",
-    ),
-    "a negative number": (
-        {"initial": {"a": ["3/2", "-1/2"]}},
-        "initial.a: expected a probability, found -1/2",
-    ),
+    "a row that is no law": ({"initial": {"a": ["1/2", "1/3"]}}, "initial.a: sums to 5/6, expected 1"),
+    "a negative number": ({"initial": {"a": ["3/2", "-1/2"]}}, "initial.a: expected a probability, found -1/2"),
     "a transition from nowhere": ({"transition": {"x": [1, 0]}}, 'transition: unknown name "x"'),
     "no symbols": ({"symbols": []}, "symbols: expected at least one symbol"),
     "symbols that repeat": ({"symbols": ["0", "0"]}, "symbols: a symbol occurs twice"),

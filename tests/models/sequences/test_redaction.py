@@ -13,25 +13,12 @@ from tests.brute.redaction import pointwise_influence, sequence_law, utility
 
 from pufferproof import Level, ModelError
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.sequences.binary import (
-    BinaryChain,
-    Budget,
-    Regions,
-    private_records,
-    regions,
-)
+from pufferproof.models.sequences.binary import BinaryChain, Budget, Regions, private_records, regions
 from pufferproof.models.sequences.chain import Along
-from pufferproof.models.sequences.redaction import (
-    LocalRedaction,
-    most_conservative,
-    quilt,
-    three_regions,
-)
+from pufferproof.models.sequences.redaction import LocalRedaction, most_conservative, quilt, three_regions
 
 HALF = Fraction(1, 2)
-STEPS = st.sampled_from(
-    [Fraction(k, 20) for k in range(1, 20)] + [Fraction(1, 97), Fraction(96, 97)]
-)
+STEPS = st.sampled_from([Fraction(k, 20) for k in range(1, 20)] + [Fraction(1, 97), Fraction(96, 97)])
 ORDERED = [
     ("1/100", "4/5"),
     ("1/4", "1/2"),
@@ -109,9 +96,7 @@ def test_the_table_of_example_1():
 def test_both_influences_decrease_and_the_common_value_has_the_smaller(alpha, beta):
     chain = BinaryChain(alpha, beta, 1)
     for distance in range(1, 12):
-        low, high = (
-            chain.influence(v, distance) for v in (chain.common_value, 1 - chain.common_value)
-        )
+        low, high = (chain.influence(v, distance) for v in (chain.common_value, 1 - chain.common_value))
         assert low <= high
         for value in (0, 1):
             now, then = chain.influence(value, distance), chain.influence(value, distance + 1)
@@ -124,19 +109,13 @@ def test_regions_are_those_of_the_definition_at_every_break(alpha, beta, length,
     chain, private = BinaryChain(alpha, beta, length), data.draw(st.integers(1, length))
     distance, value = data.draw(st.integers(1, 9)), data.draw(st.integers(0, 1))
     at = chain.influence(value, distance)
-    beside = data.draw(
-        st.sampled_from([at, at + Fraction(1, 10**9), max(Fraction(1), at - Fraction(1, 10**9))])
-    )
+    beside = data.draw(st.sampled_from([at, at + Fraction(1, 10**9), max(Fraction(1), at - Fraction(1, 10**9))]))
     wanted = ([], [], [])
     for t in range(1, length + 1):
         pair = [chain.influence(v, abs(t - private)) for v in (0, 1)]
-        wanted[
-            2
-            if t != private and max(pair) <= beside
-            else 1
-            if t != private and min(pair) <= beside
-            else 0
-        ].append(t)
+        wanted[2 if t != private and max(pair) <= beside else 1 if t != private and min(pair) <= beside else 0].append(
+            t
+        )
     assert regions(chain, private, Level.log(beside)) == Regions(*map(tuple, wanted))
 
 
@@ -194,15 +173,7 @@ def test_three_regions_has_the_published_utility_and_rows(alpha, beta):
     assert mechanism.utility(chain) == (len(small) + kept) / 9
     for t in range(1, 10):
         row = mechanism.rows[t - 1]
-        wanted = (
-            (0, 0)
-            if t in small
-            else (1, 1)
-            if t not in medium
-            else (1, q[t])
-            if chain.swapped
-            else (q[t], 1)
-        )
+        wanted = (0, 0) if t in small else (1, 1) if t not in medium else (1, q[t]) if chain.swapped else (q[t], 1)
         assert row == wanted
     assert chain.swapped == (Fraction(alpha) > Fraction(beta))
 
@@ -249,30 +220,15 @@ def test_quilt_is_algorithm_1(alpha, beta, length, data):
     private = data.draw(st.integers(1, length // 2))
     broken = [chain.max_influence(d) for d in (1, 2, length)]
     ratio = data.draw(
-        st.sampled_from(
-            [
-                Fraction(1),
-                Fraction(11, 10),
-                Fraction(3),
-                Fraction(50),
-                *broken,
-                broken[0] * broken[2],
-            ]
-        )
+        st.sampled_from([Fraction(1), Fraction(11, 10), Fraction(3), Fraction(50), *broken, broken[0] * broken[2]])
     )
     level = Level.log(ratio)
     found = quilt(chain, private, level)
     assert (found.branch, found.left, found.right) == quilt_as_printed(chain, private, level)
     window = range(private - found.left, private + found.right + 1)
-    assert found.mechanism == LocalRedaction.releasing(
-        [t for t in range(1, length + 1) if t not in window], length
-    )
+    assert found.mechanism == LocalRedaction.releasing([t for t in range(1, length + 1) if t not in window], length)
     mirror = quilt(chain, length + 1 - private, level)
-    assert (mirror.left, mirror.right, mirror.mechanism) == (
-        found.right,
-        found.left,
-        found.mechanism.mirrored(),
-    )
+    assert (mirror.left, mirror.right, mirror.mechanism) == (found.right, found.left, found.mechanism.mirrored())
     assert mirror.mirrored
     assert not found.mirrored
 
@@ -281,9 +237,7 @@ def test_quilt_is_algorithm_1(alpha, beta, length, data):
 @examples(60)
 def test_the_quilt_window_stays_inside_and_has_the_published_utility(alpha, beta, length, data):
     chain, private = BinaryChain(alpha, beta, length), data.draw(st.integers(1, length))
-    found = quilt(
-        chain, private, Level.log(data.draw(st.sampled_from([1, "21/20", "5/4", 2, 5, 30])))
-    )
+    found = quilt(chain, private, Level.log(data.draw(st.sampled_from([1, "21/20", "5/4", 2, 5, 30]))))
     assert found.left <= private - 1
     assert found.right <= length - private
     assert found.mechanism.utility(chain) == 1 - Fraction(found.left + found.right + 1, length)
@@ -299,9 +253,7 @@ def test_the_most_conservative_mechanism_takes_the_larger_probability():
     one, other = LocalRedaction([[1, 1], ["1/2", 1]]), LocalRedaction([["1/3", 0], ["3/4", "1/2"]])
     assert most_conservative(one, other) == LocalRedaction([[1, 1], ["3/4", 1]])
     for bad in [(), (one, LocalRedaction([[1, 1]]))]:
-        with pytest.raises(
-            ModelError, match="expected mechanisms, all with the same number of records"
-        ):
+        with pytest.raises(ModelError, match="expected mechanisms, all with the same number of records"):
             most_conservative(*bad)
 
 
@@ -327,10 +279,7 @@ def test_samples_have_the_frequencies_of_the_law():
         assert abs(samples.count(values) / draws - weight) < 0.02
     outputs = [mechanism.sample((0, 1), random) for _ in range(draws)]
     for output in ("*1", "01", "**", "0*"):
-        assert (
-            abs(outputs.count(output) / draws - mechanism.channel().probability("01", output))
-            < 0.02
-        )
+        assert abs(outputs.count(output) / draws - mechanism.channel().probability("01", output)) < 0.02
 
 
 def test_equal_rows_are_one_object():
@@ -346,18 +295,9 @@ def test_private_records_are_sorted_and_once():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (
-            lambda: BinaryChain(0, "1/2", 3),
-            "alpha: expected a probability strictly between 0 and 1, found 0",
-        ),
-        (
-            lambda: BinaryChain("1/2", 1, 3),
-            "beta: expected a probability strictly between 0 and 1, found 1",
-        ),
-        (
-            lambda: BinaryChain("1/2", "-1/2", 3),
-            "beta: expected a probability strictly between 0 and 1, found -1/2",
-        ),
+        (lambda: BinaryChain(0, "1/2", 3), "alpha: expected a probability strictly between 0 and 1, found 0"),
+        (lambda: BinaryChain("1/2", 1, 3), "beta: expected a probability strictly between 0 and 1, found 1"),
+        (lambda: BinaryChain("1/2", "-1/2", 3), "beta: expected a probability strictly between 0 and 1, found -1/2"),
         (lambda: BinaryChain("1/2", "1/2", 0), "length: expected at least 1 record, found 0"),
         (
             lambda: BinaryChain("1/2", "1/2", 3, "any"),
@@ -368,24 +308,12 @@ def test_private_records_are_sorted_and_once():
             "initial: sums to 5/6, expected 1 (normalize=True divides by the sum)",
         ),
         (lambda: LocalRedaction([]), "redaction: expected a row for every record, found none"),
-        (
-            lambda: LocalRedaction([[1, 1], ["1"]]),
-            "redaction[2]: expected 2 probabilities, one per value, found ['1']",
-        ),
-        (
-            lambda: LocalRedaction([[1, 1], "11"]),
-            "redaction[2]: expected 2 probabilities, one per value, found '11'",
-        ),
+        (lambda: LocalRedaction([[1, 1], ["1"]]), "redaction[2]: expected 2 probabilities, one per value, found ['1']"),
+        (lambda: LocalRedaction([[1, 1], "11"]), "redaction[2]: expected 2 probabilities, one per value, found '11'"),
         (lambda: LocalRedaction([[1, "5/4"]]), "redaction[1]: expected a probability, found 5/4"),
-        (
-            lambda: LocalRedaction([[1, 1]]).sample((0, 1), Random(0)),
-            "values: expected 1 values, found 2",
-        ),
+        (lambda: LocalRedaction([[1, 1]]).sample((0, 1), Random(0)), "values: expected 1 values, found 2"),
         (lambda: private_records([], 3), "private: expected at least one record, found none"),
-        (
-            lambda: private_records(True, 3),
-            "private: expected an integer or a sequence of integers, found True",
-        ),
+        (lambda: private_records(True, 3), "private: expected an integer or a sequence of integers, found True"),
         (
             lambda: regions(BinaryChain("1/4", "1/2", 3, (1, 0)), 1, Level.log(2)),
             "initial: expected a chain that starts in its stationary law",

@@ -64,9 +64,7 @@ def test_links_between_pages_lead_to_files_and_headings():
                 continue
             name, _, place = link.partition("#")
             target = (path.parent / unquote(name)).resolve() if name else path
-            if not target.exists() or (
-                place and target.suffix == ".md" and place not in places(target)
-            ):
+            if not target.exists() or (place and target.suffix == ".md" and place not in places(target)):
                 lost.append((path.relative_to(ROOT).as_posix(), link))
     assert lost == []
 
@@ -153,9 +151,7 @@ def test_every_link_of_what_is_written_leads_somewhere(folder):
             target = Path(posixpath.normpath(path.parent / unquote(parts.path)))
             target = path if not parts.path else target
             place = "" if re.match(r"(verdict|paper|search)=", parts.fragment) else parts.fragment
-            if not target.exists() or (
-                target in pages and unquote(place) not in pages[target].places
-            ):
+            if not target.exists() or (target in pages and unquote(place) not in pages[target].places):
                 lost.add((path.relative_to(root).as_posix(), link))
     assert sorted(lost) == []
     assert [each for each in sorted(elsewhere) if not well_formed(each)] == []
@@ -167,9 +163,7 @@ def test_every_link_of_what_is_written_leads_somewhere(folder):
 
 
 SITE = ROOT / "docs" / "site"
-MENU = re.findall(
-    r"^ +- (?:\w+: )?([\w/.-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE
-)
+MENU = re.findall(r"^ +- (?:\w+: )?([\w/.-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
 
 
 @pytest.fixture

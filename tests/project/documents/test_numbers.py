@@ -41,21 +41,13 @@ FOUND = re.compile("|".join(TIMES))
 
 # by page and words around the number: the row, and least and most of its seconds (or its ratio)
 MEASURED = {
-    ("docs/guides/correlation/top-k.md", "It takes about 40 seconds"): (
-        r"`reproduce bai2026.topk`",
-        20,
-        60,
-    ),
+    ("docs/guides/correlation/top-k.md", "It takes about 40 seconds"): (r"`reproduce bai2026.topk`", 20, 60),
     ("docs/guides/sweeps.md", "A unit costs the command 0.04 ms"): (
         r"the command, for each of 5,000 trivial units",
         0.00002,
         0.0001,
     ),
-    ("docs/guides/sweeps.md", "a bundle 1.7 ms"): (
-        r"the command, for each of 500 trivial units",
-        0.0006,
-        0.003,
-    ),
+    ("docs/guides/sweeps.md", "a bundle 1.7 ms"): (r"the command, for each of 500 trivial units", 0.0006, 0.003),
     ("docs/guides/correlation/influence.md", "seven take some ten seconds"): (
         r"influence curve of 7 records, truncated Gaussian, length 1,",
         5,
@@ -86,10 +78,7 @@ MEASURED = {
         0.2,
         1,
     ),
-    (
-        "docs/guides/composition.md",
-        "Between two databases 1,000 runs of three outputs take 0.03 seconds",
-    ): (
+    ("docs/guides/composition.md", "Between two databases 1,000 runs of three outputs take 0.03 seconds"): (
         r"smallest delta of 1,000 runs, three outputs of any ratios",
         0.01,
         0.06,
@@ -99,10 +88,7 @@ MEASURED = {
         3,
         14,
     ),
-    (
-        "docs/guides/composition.md",
-        "four rows in all, 1,000 runs of three outputs take 0.3 seconds",
-    ): (
+    ("docs/guides/composition.md", "four rows in all, 1,000 runs of three outputs take 0.3 seconds"): (
         r"smallest delta of 1,000 runs, three outputs, two databases a secret",
         0.1,
         0.9,
@@ -112,11 +98,7 @@ MEASURED = {
         1,
         10,
     ),
-    ("docs/reference/claims.md", "three to five times as fast"): (
-        r"100,000 operations .* quicktions",
-        2,
-        8,
-    ),
+    ("docs/reference/claims.md", "three to five times as fast"): (r"100,000 operations .* quicktions", 2, 8),
 }
 # what is no speed of ours: data, limits that are set, and what a reader takes
 OTHER = {
@@ -161,9 +143,7 @@ OTHER = {
 def pages():
     paths = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     return {
-        str(path.relative_to(ROOT)): " ".join(
-            LIMITS.sub("", path.read_text(encoding="utf-8")).split()
-        )
+        str(path.relative_to(ROOT)): " ".join(LIMITS.sub("", path.read_text(encoding="utf-8")).split())
         for path in paths
     }
 
@@ -240,9 +220,7 @@ def test_every_command_that_has_a_size_is_measured():
 def test_where_a_peer_is_faster_the_table_says_that_we_are_slower():
     said = {"peer": "other 1.0", "asked": "a sum", "peer_seconds": 0.5, "answers": "equal"}
     found = {"slow": {"extra_info": said}, "alone": {"extra_info": {}}}
-    assert _peer_rows(found, {"slow": 2.0}) == [
-        "| a sum | 2.00 s | other 1.0 | 500.00 ms | 4 x slower | equal |"
-    ]
+    assert _peer_rows(found, {"slow": 2.0}) == ["| a sum | 2.00 s | other 1.0 | 500.00 ms | 4 x slower | equal |"]
     assert "| 2 x faster |" in _peer_rows(found, {"slow": 0.25})[0]
 
 
@@ -267,8 +245,7 @@ def test_benchmarks_call_public_functions_by_their_public_names():
                 internal += [
                     (path.name, each.name)
                     for each in node.names
-                    if each.name in public
-                    and there.get(each.name) is getattr(pufferproof, each.name)
+                    if each.name in public and there.get(each.name) is getattr(pufferproof, each.name)
                 ]
     assert internal == []
 

@@ -82,9 +82,7 @@ def names():
     test = doctest.DocTestParser().get_doctest(TEXT, {}, "python.md", str(GUIDE), 0)
     assert len(test.examples) > 10
     said = []
-    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(
-        test, out=said.append, clear_globs=False
-    )
+    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=said.append, clear_globs=False)
     assert said == []
     return test.globs
 

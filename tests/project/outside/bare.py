@@ -43,9 +43,7 @@ def main() -> None:
     """Check all of it in a new folder, and say how large the environment is."""
     size = sum(path.lstat().st_blocks * 512 for path in Path(sys.prefix).rglob("*"))
     assert size < MOST, f"{size} bytes in {sys.prefix}"
-    assert not any(
-        "extra" not in each and "scipy" in each for each in requires("pufferproof") or []
-    )
+    assert not any("extra" not in each and "scipy" in each for each in requires("pufferproof") or [])
     with tempfile.TemporaryDirectory() as folder:
         days = "".join(f"{(day // 4) % 2}\n" for day in range(200))
         Path(folder, "days.csv").write_text(f"busy\n{days}", encoding="utf-8")

@@ -57,8 +57,7 @@ WITH_JSON = {
 }  # fmt: skip
 FILES = {
     "list.txt": f"{METER}/framework.json {METER}/mechanism-response.json\n",
-    "day.py": "def release(database, size, rng):\n"
-    "    return database.count('1') + rng.laplace(scale=1, size=size)\n",
+    "day.py": "def release(database, size, rng):\n    return database.count('1') + rng.laplace(scale=1, size=size)\n",
     "loss.json": '{"format": "pufferproof-loss/1", "outputs": ["a", "b", "c", "d"], "loss": {'
     '"a": ["0", "1", "1", "1"], "b": ["1", "0", "1", "1"], '
     '"c": ["1", "1", "0", "1"], "d": ["1", "1", "1", "0"]}}',

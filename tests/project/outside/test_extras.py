@@ -10,24 +10,14 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from tests.project.outside.commands import (
-    DAYS,
-    METER,
-    PAIR,
-    ROOT,
-    WITH_JSON,
-    WITHOUT_JSON,
-    prepared,
-    ran,
-)
+from tests.project.outside.commands import DAYS, METER, PAIR, ROOT, WITH_JSON, WITHOUT_JSON, prepared, ran
 
 from pufferproof.models.errors import EXTRAS, MissingPackageError, PufferproofError, extras
 
 WITHOUT = str(Path(__file__).with_name("without.py"))
 FLOORS = ("models", "verify", "lp", "counterexamples", "claims", "reports", "examples")
 SOLVED, DRAWN, PROVED = (
-    [module for module, known in EXTRAS.items() if known == extra]
-    for extra in ("solve", "plot", "theory")
+    [module for module, known in EXTRAS.items() if known == extra] for extra in ("solve", "plot", "theory")
 )
 BARE = [*SOLVED, *DRAWN, *PROVED, "hypothesis", "pandas", "mpmath", "fontTools", "PIL"]
 NEED_MORE = {  # command of `commands.py`, and its extra
@@ -51,9 +41,7 @@ def bare(folder, *words, hidden=BARE):
 def names_one_line(done, command, package, extra):
     assert (done.returncode, done.stdout) == (2, "")
     said = f'the package {package}, which pip install "pufferproof[{extra}]" installs'
-    assert done.stderr == (
-        f'pufferproof: {command}: expected {said} (in a checkout: pip install ".[{extra}]")\n'
-    )
+    assert done.stderr == (f'pufferproof: {command}: expected {said} (in a checkout: pip install ".[{extra}]")\n')
 
 
 @pytest.mark.parametrize("name", [name for name in WITH_JSON if name not in NEED_MORE])
@@ -153,9 +141,7 @@ for ask in (
     except pp.PufferproofError as error:
         print(error)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert re.findall(r'"(pufferproof\[\w+\])"', done.stdout) == [
         f"pufferproof[{extra}]" for extra in ("solve", "plot", "pandas")
     ]

@@ -30,10 +30,7 @@ FOUND = {
         "the usual state, independent days": ("SATISFIES", 0.7026391),
         "the usual state, spells": ("VIOLATES", 2.009787),
     },
-    "scipy": {
-        "the number of reports": (None, float("inf")),
-        "the noisy count": ("VIOLATES", 3.310747),
-    },
+    "scipy": {"the number of reports": (None, float("inf")), "the noisy count": ("VIOLATES", 3.310747)},
     "pandas": {"the clinic's notes": (None, 2.527623)},
     "hmmlearn": {"the count of a hundred days": ("VIOLATES", 3.416183)},
     "pgmpy": {"the count of a family": ("VIOLATES", 1.576813)},
@@ -77,10 +74,7 @@ def test_the_count_of_spells_leaks_what_the_chain_gives():
     after = {"1": 1.0, "0": 1.0}
     steps = {"0": {"0": 0.9, "1": 0.1}, "1": {"0": 0.2, "1": 0.8}}  # reversible: both directions
     for _ in range(2):
-        after = {
-            x: sum(p * (1 if y == "1" else decay) * after[y] for y, p in row.items())
-            for x, row in steps.items()
-        }
+        after = {x: sum(p * (1 if y == "1" else decay) * after[y] for y, p in row.items()) for x, row in steps.items()}
     ratio = (after["1"] / (decay * after["0"])) * after["1"] / after["0"]
     framework = days.diary(5, 3)
     count = pp.RecordQuery("sum", pp.Noise.laplace(1), framework.expect_records())
@@ -98,9 +92,7 @@ def modules_of_the_guide():
 
 
 def run(folder, *words):
-    return subprocess.run(
-        [sys.executable, *map(str, words)], cwd=folder, capture_output=True, text=True, check=False
-    )
+    return subprocess.run([sys.executable, *map(str, words)], cwd=folder, capture_output=True, text=True, check=False)
 
 
 def test_the_module_of_the_guide_is_a_mechanism_for_commands(tmp_path):
@@ -122,12 +114,7 @@ def test_the_object_of_the_guide_is_a_mechanism_for_commands(tmp_path):
 
 
 # each coin tells 3 of its own day, and 2 of the first by each of the three others: 3 * 2^3
-OTHERS = {
-    "opendp_coins": "24",
-    "diffprivlib_count": "5488/729",
-    "numpy_table": "863/140",
-    "pandas_notes": "1187/260",
-}
+OTHERS = {"opendp_coins": "24", "diffprivlib_count": "5488/729", "numpy_table": "863/140", "pandas_notes": "1187/260"}
 ASKED = """
 import beliefs, others
 import pufferproof as pp

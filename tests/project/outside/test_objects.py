@@ -25,11 +25,7 @@ SPELLS = {
     **FRAMEWORK,
     "records": {"count": 365, "alphabet": ["0", "1"]},
     "secrets": {"sick": {"record": 180, "value": "1"}, "well": {"record": 180, "value": "0"}},
-    "priors": {
-        "spells": {
-            "markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/5", "4/5"]]}
-        }
-    },
+    "priors": {"spells": {"markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/5", "4/5"]]}}},
 }
 MODULE = """
 import opendp.prelude as dp
@@ -115,9 +111,7 @@ def test_what_is_known_before_post_processing_is_no_violation(audit: Any) -> Non
         ("three", "silent", ("--table",), "needs mechanisms whose outputs are listed"),
     ],
 )
-def test_what_does_not_go_is_one_line(
-    audit: Any, framework: str, name: str, options: Any, words: str
-) -> None:
+def test_what_does_not_go_is_one_line(audit: Any, framework: str, name: str, options: Any, words: str) -> None:
     code, out, err = audit(framework, name, *options)
     assert (code, out) == (2, "")
     assert words in err

@@ -28,9 +28,7 @@ def test_every_folder_is_a_link_to_the_checkout():
     tracked = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
     if tracked.returncode:
         pytest.skip("an unpacked sdist has no links")
-    paths = [
-        Path(line.partition("\t")[2]) for line in tracked.stdout.splitlines() if line[:2] == "12"
-    ]
+    paths = [Path(line.partition("\t")[2]) for line in tracked.stdout.splitlines() if line[:2] == "12"]
     assert {path.name for path in paths} == FOLDERS
     for path in paths:
         there = ROOT / path
@@ -91,9 +89,7 @@ def sources(root, prefix):
 
 def test_the_wheel_has_every_module_and_data_file(built):
     names = set(zipfile.ZipFile(next(built.glob("*.whl"))).namelist())
-    expected = {f"pufferproof/{path.name}" for path in SOURCE.glob("*.py")} | {
-        "pufferproof/py.typed"
-    }
+    expected = {f"pufferproof/{path.name}" for path in SOURCE.glob("*.py")} | {"pufferproof/py.typed"}
     for folder in FOLDERS:
         expected |= sources(ROOT / folder, f"pufferproof/{folder}")
     expected |= {
@@ -127,9 +123,7 @@ def test_links_of_the_page_lead_into_the_repository_where_it_has_an_address():
     assert page(text, "") == "see a, [b](https://c.org)"
     shown = "First.\n\n![bars](docs/a.svg)\n\nLast."
     assert page(shown, "") == "First.\n\nLast."
-    assert "\n\n![bars](https://d.org/e/raw/main/docs/a.svg)\n\nLast." in page(
-        shown, "https://d.org/e"
-    )
+    assert "\n\n![bars](https://d.org/e/raw/main/docs/a.svg)\n\nLast." in page(shown, "https://d.org/e")
 
 
 def test_the_sdist_has_what_tests_need(built):
@@ -157,16 +151,12 @@ def test_the_wheel_runs_alone(built, tmp_path):
     """Unpacked away from the checkout, the package audits examples."""
     zipfile.ZipFile(next(built.glob("*.whl"))).extractall(tmp_path)
     script = (
-        "import sys; sys.path.insert(0, sys.argv[1]); import pufferproof; from "
-        "pufferproof.reports.cli import main; "
+        "import sys; sys.path.insert(0, sys.argv[1]); import pufferproof; from pufferproof.reports.cli import main; "
     )
     script += "assert pufferproof.__file__.startswith(sys.argv[1]); "
     script += "assert len(pufferproof.__path__) == 1; main(['ledger', sys.argv[2], '--json'])"
     done = subprocess.run(
-        [sys.executable, "-I", "-c", script, str(tmp_path), str(TEXTBOOK)],
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-I", "-c", script, str(tmp_path), str(TEXTBOOK)], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     assert '"ledger"' in done.stdout
@@ -175,11 +165,7 @@ def test_the_wheel_runs_alone(built, tmp_path):
 @pytest.mark.parametrize("folder", sorted(PACKAGES))
 def test_a_folder_is_not_importable_under_its_bare_name(folder):
     done = subprocess.run(
-        [sys.executable, "-c", f"import {folder}"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-c", f"import {folder}"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode != 0
     assert f'import it as "pufferproof.{folder}"' in done.stderr
@@ -220,9 +206,7 @@ def test_every_pin_has_a_version_and_hashes_and_names_no_registry(name):
         assert hashes
         assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", each) for each in hashes)
     text = (ROOT / name).read_text()
-    assert not [
-        word for word in ("://", "--index", "--find-links", "--extra-index") if word in text
-    ]
+    assert not [word for word in ("://", "--index", "--find-links", "--extra-index") if word in text]
 
 
 def test_all_that_is_asked_for_is_pinned_with_pip_and_what_builds():
@@ -248,9 +232,7 @@ def test_all_that_is_asked_for_is_pinned_with_pip_and_what_builds():
 
 
 def test_nothing_refers_outside_the_checkout():
-    tracked = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
     if tracked.returncode:
         pytest.skip("an unpacked sdist has no list of tracked files")
     needle = "../" + "shared"

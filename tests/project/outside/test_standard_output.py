@@ -87,9 +87,7 @@ def test_bad_input_prints_one_line_on_standard_error_only(name, tmp_path):
 
 
 def test_a_solver_that_prints_as_it_is_made_does_not_reach_programs_in_python():
-    done = subprocess.run(
-        [sys.executable, "-c", LOUD_SOLVER], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", LOUD_SOLVER], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("joint leakage log(6)")
     assert done.stdout.endswith("against 't' True\n")
 

@@ -19,10 +19,7 @@ STICKY = {"markov": {"initial": "stationary", "transition": [["9/10", "1/10"], [
 
 def document(count, record, prior=STICKY):
     secrets = {f"x={value}": {"record": record, "value": value} for value in "01"}
-    framework = {
-        "format": "pufferproof-framework/1",
-        "records": {"count": count, "alphabet": ["0", "1"]},
-    }
+    framework = {"format": "pufferproof-framework/1", "records": {"count": count, "alphabet": ["0", "1"]}}
     return framework | {"secrets": secrets, "pairs": "disjoint", "priors": {"theta": prior}}
 
 
@@ -53,10 +50,7 @@ def test_the_joint_leakage_is_within_the_account(run, record):
     assert nats(answer["joint"]) <= nats(answer["account"]["bound"])
     assert nats(answer["sum"]) == pytest.approx(sum(map(nats, answer["single"])))
     parts = nats(answer["account"]["influence"]) + nats(answer["account"]["spent"])
-    assert (answer["account"]["record"], parts) == (
-        record,
-        pytest.approx(nats(answer["account"]["bound"])),
-    )
+    assert (answer["account"]["record"], parts) == (record, pytest.approx(nats(answer["account"]["bound"])))
 
 
 def test_the_page_says_whether_releases_compose():

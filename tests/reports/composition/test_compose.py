@@ -19,14 +19,8 @@ SPACE = {
     "priors": {"theta": {"table": {"a": "1/2", "b": "1/4", "c": "1/4"}}},
 }
 FORM = {"format": "pufferproof-mechanism/1"}
-MIDDLE = FORM | {
-    "outputs": ["u", "v"],
-    "channel": {"a": ["1/2", "1/2"], "b": ["3/4", "1/4"], "c": ["1/4", "3/4"]},
-}
-RESPONSE = FORM | {
-    "outputs": ["u", "v"],
-    "channel": {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/4", "3/4"]},
-}
+MIDDLE = FORM | {"outputs": ["u", "v"], "channel": {"a": ["1/2", "1/2"], "b": ["3/4", "1/4"], "c": ["1/4", "3/4"]}}
+RESPONSE = FORM | {"outputs": ["u", "v"], "channel": {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/4", "3/4"]}}
 APART = FORM | {
     "outputs": ["u", "v", "w"],
     "channel": {"a": ["1/3"] * 3, "b": ["1/2", "1/2", 0], "c": ["1/2", 0, "1/2"]},
@@ -35,12 +29,7 @@ APART = FORM | {
 
 @pytest.fixture
 def compose(run, files):  # noqa: F811
-    for name, document in [
-        ("three", SPACE),
-        ("middle", MIDDLE),
-        ("response", RESPONSE),
-        ("apart", APART),
-    ]:
+    for name, document in [("three", SPACE), ("middle", MIDDLE), ("response", RESPONSE), ("apart", APART)]:
         (files / f"{name}.json").write_text(json.dumps(document))
 
     def invoke(*arguments):
@@ -55,25 +44,16 @@ def compose(run, files):  # noqa: F811
 
 
 def test_a_level_that_is_violated_is_said_first(compose):
-    code, out, _ = compose(
-        "middle.json", "response.json", "--epsilon", "log(2)", "--epsilon", "log(2)"
-    )
+    code, out, _ = compose("middle.json", "response.json", "--epsilon", "log(2)", "--epsilon", "log(2)")
     assert code == 1
-    assert (
-        out.splitlines()[0]
-        == "VIOLATES log(2)  response.json, released once: leakage log(3) ≈ 1.09861228867 nats"
-    )
+    assert out.splitlines()[0] == "VIOLATES log(2)  response.json, released once: leakage log(3) ≈ 1.09861228867 nats"
     assert out.splitlines()[1] == "SATISFIES log(2)  middle.json, released once"
-    code, answer, _ = compose(
-        "middle.json", "response.json", "--epsilon", "log(2)", "--epsilon", "log(2)", "--json"
-    )
+    code, answer, _ = compose("middle.json", "response.json", "--epsilon", "log(2)", "--epsilon", "log(2)", "--json")
     assert (code, [each["verdict"] for each in answer["claimed"]]) == (1, ["SATISFIES", "VIOLATES"])
 
 
 def test_a_level_at_which_any_runs_compose(compose, run, files):  # noqa: F811
-    code, answer, _ = compose(
-        "middle.json", "--epsilon", "log(3/2)", "--rate-certificate", "n.json", "--json"
-    )
+    code, answer, _ = compose("middle.json", "--epsilon", "log(3/2)", "--rate-certificate", "n.json", "--json")
     assert (code, answer["nfc"]["answer"], answer["nfc"]["breaking"]) == (0, "HOLDS", None)
     assert json.loads((files / "n.json").read_text())["kind"] == "nfc"
     assert run("check", "n.json", "three.json", "middle.json")[0] == 0
@@ -91,10 +71,7 @@ def test_a_failure_comes_with_runs_that_show_it(compose, run, files):  # noqa: F
         assert run("check", name, "three.json", "middle.json")[0] == 0
     text = compose("middle.json", "--epsilon", "0")[1]
     assert "breaking  2 runs (the fewest): outputs " in text
-    assert (
-        compose("apart.json", "--epsilon", "5", "--json")[1]["nfc"]["breaking"]["leakage"]["ratio"]
-        == "inf"
-    )
+    assert compose("apart.json", "--epsilon", "5", "--json")[1]["nfc"]["breaking"]["leakage"]["ratio"] == "inf"
 
 
 def test_the_rate_has_a_certificate(compose, run):  # noqa: F811
@@ -106,11 +83,7 @@ def test_the_rate_has_a_certificate(compose, run):  # noqa: F811
 
 def test_hundreds_of_runs_and_their_plot(compose, files):  # noqa: F811
     code, answer, _ = compose("response.json", "--runs", "200", "--plot", "p.svg", "--json")
-    assert (code, answer["joint"]["ratio"], len(answer["witness"]["outputs"])) == (
-        0,
-        str(3**200),
-        200,
-    )
+    assert (code, answer["joint"]["ratio"], len(answer["witness"]["outputs"])) == (0, str(3**200), 200)
     drawn = (files / "p.svg").read_text()
     assert "exact leakage of k runs" in drawn
     assert "k times the rate, 1.099" in drawn
@@ -119,20 +92,10 @@ def test_hundreds_of_runs_and_their_plot(compose, files):  # noqa: F811
 
 
 def test_what_is_too_close_to_tell_is_exit_code_3(compose, files):  # noqa: F811
-    rows = {
-        "a": ["1/10", "1/10", "4/5"],
-        "b": ["1/40", "1/5", "31/40"],
-        "c": ["3/20", "1/180", "152/180"],
-    }
-    (files / "tie.json").write_text(
-        json.dumps(FORM | {"outputs": ["u", "w", "z"], "channel": rows})
-    )
+    rows = {"a": ["1/10", "1/10", "4/5"], "b": ["1/40", "1/5", "31/40"], "c": ["3/20", "1/180", "152/180"]}
+    (files / "tie.json").write_text(json.dumps(FORM | {"outputs": ["u", "w", "z"], "channel": rows}))
     code, answer, _ = compose("tie.json", "--epsilon", "log(2)", "--json")
-    assert (code, answer["nfc"]["answer"], answer["claimed"][0]["verdict"]) == (
-        3,
-        "UNDECIDED",
-        "SATISFIES",
-    )
+    assert (code, answer["nfc"]["answer"], answer["claimed"][0]["verdict"]) == (3, "UNDECIDED", "SATISFIES")
     assert "undecided at log(2): too close to tell" in compose("tie.json", "--epsilon", "log(2)")[1]
 
 
@@ -148,19 +111,10 @@ def test_rates_of_too_many_games_are_left_out_and_that_is_said(compose, monkeypa
 
 
 def test_mixtures_of_priors_have_rates_too(compose, files):  # noqa: F811
-    mixed = SPACE | {
-        "closure": "convex",
-        "priors": {"left": {"table": {"a": 1}}, "last": {"table": {"c": 1}}},
-    }
+    mixed = SPACE | {"closure": "convex", "priors": {"left": {"table": {"a": 1}}, "last": {"table": {"c": 1}}}}
     (files / "three.json").write_text(json.dumps(mixed))
-    code, answer, _ = compose(
-        "middle.json", "--runs", "3", "--plot", "p.png", "--epsilon", "log(6/5)", "--json"
-    )
-    assert (code, answer["nfc"]["place"]["prior"], answer["nfc"]["breaking"]) == (
-        1,
-        ["left", "last"],
-        None,
-    )
+    code, answer, _ = compose("middle.json", "--runs", "3", "--plot", "p.png", "--epsilon", "log(6/5)", "--json")
+    assert (code, answer["nfc"]["place"]["prior"], answer["nfc"]["breaking"]) == (1, ["left", "last"], None)
     assert "no number of runs was found" in compose("middle.json", "--epsilon", "log(6/5)")[1]
 
 
@@ -172,24 +126,12 @@ def test_mixtures_of_priors_have_rates_too(compose, files):  # noqa: F811
             "--epsilon: expected one level per mechanism (1), found 2",
         ),
         (["middle.json", "--epsilon", "x"], "--epsilon: expected a level"),
-        (
-            ["middle.json", "middle.json", "--rate-certificate", "c.json"],
-            "--rate-certificate: expected one mechanism",
-        ),
-        (
-            ["middle.json", "--breaking-certificate", "c.json"],
-            "--breaking-certificate: needs --epsilon",
-        ),
-        (
-            ["response.json", "--epsilon", "log(3)", "--breaking-certificate", "c.json"],
-            "nothing to certify",
-        ),
+        (["middle.json", "middle.json", "--rate-certificate", "c.json"], "--rate-certificate: expected one mechanism"),
+        (["middle.json", "--breaking-certificate", "c.json"], "--breaking-certificate: needs --epsilon"),
+        (["response.json", "--epsilon", "log(3)", "--breaking-certificate", "c.json"], "nothing to certify"),
         (["middle.json", "--plot", "p.svg"], "--plot: a plot needs --runs of at least 2"),
         (["middle.json", "--runs", "2", "--plot", "three.json"], "expected a plot file"),
-        (
-            ["middle.json", "--runs", "2", "--plot", "c.svg", "--certificate", "c.svg"],
-            "choose another file",
-        ),
+        (["middle.json", "--runs", "2", "--plot", "c.svg", "--certificate", "c.svg"], "choose another file"),
     ],
 )
 def test_misuse_writes_nothing(compose, files, arguments, message):  # noqa: F811
@@ -208,16 +150,14 @@ def joint_delta(channels, ratio):
         total, seen = sum(prior[x] for x in members), {}
         for outputs in product(*(range(len(each["outputs"])) for each in channels)):
             chances = (
-                prior[x] * prod(Fraction(c["channel"][x][w]) for c, w in zip(channels, outputs))
-                for x in members
+                prior[x] * prod(Fraction(c["channel"][x][w]) for c, w in zip(channels, outputs)) for x in members
             )
             seen[outputs] = sum(chances) / total
         return seen
 
     one, two = law(["a"]), law(["b", "c"])
     return max(
-        sum(max(Fraction(0), above[w] - ratio * below[w]) for w in above)
-        for above, below in ((one, two), (two, one))
+        sum(max(Fraction(0), above[w] - ratio * below[w]) for w in above) for above, below in ((one, two), (two, one))
     )
 
 
@@ -235,10 +175,7 @@ def test_all_releases_together_are_decided_at_a_level_and_a_delta(compose, names
     forms = {"response": RESPONSE, "middle": MIDDLE, "apart": APART}
     known = joint_delta([forms[name] for name in names for _ in range(runs)], Fraction(2))
     asked = [*(f"{name}.json" for name in names), "--runs", str(runs), "--json"]
-    for bound, expected, code in [
-        (known, "SATISFIES", 0),
-        (known - Fraction(1, 10**30), "VIOLATES", 1),
-    ]:
+    for bound, expected, code in [(known, "SATISFIES", 0), (known - Fraction(1, 10**30), "VIOLATES", 1)]:
         if bound < 0:
             continue
         level = ["--together", "log(2)", "--delta", str(bound)]

@@ -14,10 +14,7 @@ import pufferproof as pp
 from pufferproof.verify import kernel
 
 CODES = {"SATISFIES": 0, "VIOLATES": 1, "UNDECIDED": 3}
-BOX = {
-    "transition_lower": [["7/10", "1/10"], ["1/10", "3/5"]],
-    "transition_upper": [["9/10", "3/10"], ["2/5", "9/10"]],
-}
+BOX = {"transition_lower": [["7/10", "1/10"], ["1/10", "3/5"]], "transition_upper": [["9/10", "3/10"], ["2/5", "9/10"]]}
 FORMS = ("markov", "changing", "product", "hidden_markov", "bayes_net", "class", "class")
 
 
@@ -33,10 +30,7 @@ def texts(rows):
 def drawn_prior(draw, form, count, width):
     """Return a prior as files have it, and the law of all records, None for a class."""
     words = list(product(range(width), repeat=count))
-    first, steps = (
-        row(draw, width),
-        [[row(draw, width) for _ in range(width)] for _ in range(count)],
-    )
+    first, steps = (row(draw, width), [[row(draw, width) for _ in range(width)] for _ in range(count)])
     if form == "class":
         initial = draw.choice(["any", "stationary"])
         return {"markov": {"initial": initial} | BOX}, None
@@ -151,8 +145,7 @@ def doors(run, tmp_path, monkeypatch):
         joint = next(each for each in found["ledger"]["bounds"] if each["name"] == "joint")
         seen["ledger"] = (answer.verdict.value, ends(joint["at_most"]))
         plan = [
-            {"query": part["query"], "noise": part["noise"]}
-            | {"records": {"first": first, "length": last - first + 1}}
+            {"query": part["query"], "noise": part["noise"]} | {"records": {"first": first, "length": last - first + 1}}
             for part in parts
             for first, last in [part["segment"]]
         ]
@@ -206,9 +199,7 @@ def test_a_question_drawn_whole_has_one_answer_at_every_door(doors, seed):
         about = (framework, parts, level, seen)
         assert len({verdict for verdict, _ in seen.values()}) == 1, about
         bounds = {door: known for door, (_, known) in seen.items() if known is not None}
-        assert max(low for low, _ in bounds.values()) <= min(high for _, high in bounds.values()), (
-            about
-        )
+        assert max(low for low, _ in bounds.values()) <= min(high for _, high in bounds.values()), about
         if law is not None:
             leaked = log(truth(law, record, people, releases, width))
             for low, high in bounds.values():

@@ -87,10 +87,7 @@ def test_kinds_may_differ_from_day_to_day(run):
     ("arguments", "message"),
     [
         (("f", "count", "--adaptive"), "--adaptive: needs --ledger"),
-        (
-            ("f", "coin", "--epsilon", "1", "--ledger", "day.json"),
-            "--epsilon: cannot be combined with --ledger",
-        ),
+        (("f", "coin", "--epsilon", "1", "--ledger", "day.json"), "--epsilon: cannot be combined with --ledger"),
         (
             ("f", "coin", "--certificate", "c.json", "--ledger", "day.json"),
             "--certificate: cannot be combined with --ledger",

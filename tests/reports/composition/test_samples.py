@@ -50,9 +50,7 @@ def compose(run, files):  # noqa: F811
     return invoke
 
 
-@pytest.mark.parametrize(
-    ("delta", "code", "verdict"), [("1/10", 1, "VIOLATES"), ("1/8", 0, "SATISFIES")]
-)
+@pytest.mark.parametrize(("delta", "code", "verdict"), [("1/10", 1, "VIOLATES"), ("1/8", 0, "SATISFIES")])
 def test_a_verdict_on_all_runs(compose, delta, code, verdict):
     asked = ("added.json", "sum.json", "--runs", "64", "--epsilon", "1", "--delta", delta)
     found, answer, err = compose(*asked, "--json")

@@ -35,11 +35,7 @@ NOISE = {"gaussian": {"sigma": "2"}, "laplace": {"scale": "2"}, "geometric": {"r
 
 
 def noisy(kind):
-    return {
-        "format": "pufferproof-mechanism/1",
-        "query": {"a": "0", "b": "1"},
-        "noise": {kind: NOISE[kind]},
-    }
+    return {"format": "pufferproof-mechanism/1", "query": {"a": "0", "b": "1"}, "noise": {kind: NOISE[kind]}}
 
 
 FAINT = {**noisy("laplace"), "noise": {"laplace": {"scale": "1/1000"}}}
@@ -59,10 +55,7 @@ def run(run, save):
     [
         ("loss", 'The privacy loss exceeds 0.1 nats with probability 0.5 given "t".'),
         ("trade-off", "its two errors sum to 0.5, those of guessing to 1."),
-        (
-            "region",
-            'likelier given "t" than given "s" by more than 0.5: the region has 6 vertices.',
-        ),
+        ("region", 'likelier given "t" than given "s" by more than 0.5: the region has 6 vertices.'),
         ("odds", 'An output rules "s" out, and leaves "t".'),
         ("outputs", 'Output "w" is possible given "t" and impossible given "s".'),
         ("profile", "Delta stays above 0 at every epsilon"),
@@ -122,11 +115,7 @@ def test_losses_of_noise_have_their_probabilities(run, tmp_path):
     """The loss of Laplace noise of scale 2 exceeds 0.1 below 2/5, that of Gaussian noise below
     1/10.
     """
-    known = {
-        "laplace": 1 - exp(-0.2) / 2,
-        "gaussian": erfc(-(0.5 - 0.4) / 2 / sqrt(2)) / 2,
-        "geometric": 2 / 3,
-    }
+    known = {"laplace": 1 - exp(-0.2) / 2, "gaussian": erfc(-(0.5 - 0.4) / 2 / sqrt(2)) / 2, "geometric": 2 / 3}
     for kind, near in known.items():
         path = tmp_path / f"{kind}.svg"
         assert drawn_number(run, path, kind, "loss") == pytest.approx(near, abs=1e-3)

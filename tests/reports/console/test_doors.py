@@ -52,16 +52,8 @@ COIN = {
     "outputs": ["u", "v"],
     "channel": {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/2", "1/2"]},
 }
-LOCAL = {
-    "format": "pufferproof-mechanism/1",
-    "outputs": ["0", "1"],
-    "local": [[["3/4", "1/4"], ["1/4", "3/4"]]] * 5,
-}
-REDACTED = {
-    "format": "pufferproof-mechanism/1",
-    "outputs": ["0", "1", "*"],
-    "redaction": [["1/2", "1/4"]] * 5,
-}
+LOCAL = {"format": "pufferproof-mechanism/1", "outputs": ["0", "1"], "local": [[["3/4", "1/4"], ["1/4", "3/4"]]] * 5}
+REDACTED = {"format": "pufferproof-mechanism/1", "outputs": ["0", "1", "*"], "redaction": [["1/2", "1/4"]] * 5}
 BOX = {
     "initial": "stationary",
     "transition_lower": [["17/20", "1/20"], ["1/10", "7/10"]],
@@ -72,11 +64,7 @@ QUESTIONS = {
     "a coin": (LISTED, COIN, "1"),
     "a coin at its level": (LISTED, COIN, "log(12/5)"),
     "a table with noise": (LISTED, noisy({"a": "0", "b": "1", "c": "2"}), "0.5"),
-    "normal noise": (
-        LISTED,
-        noisy({"a": "0", "b": "1", "c": "2"}, {"gaussian": {"sigma": "2"}}),
-        "1",
-    ),
+    "normal noise": (LISTED, noisy({"a": "0", "b": "1", "c": "2"}, {"gaussian": {"sigma": "2"}}), "1"),
     "answers in turn": (records(5, chain()), LOCAL, "log(4)"),
     "redacted": (records(5, chain()), REDACTED, "1"),
     "a short sum": (records(5, chain()), noisy(), "0.5"),
@@ -121,18 +109,10 @@ UNIT = [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]]
 NORMAL_NOISE = {"gaussian": {"sigma": "2"}}
 NORMAL = {
     "values": (VALUES, noisy(), "1.5", {}),
-    "values, an irrational scale": (
-        VALUES,
-        noisy(noise={"laplace": {"scale": "2/log(3)"}}),
-        "1",
-        {},
-    ),
+    "values, an irrational scale": (VALUES, noisy(noise={"laplace": {"scale": "2/log(3)"}}), "1", {}),
     "values, a level that is violated": (VALUES, noisy("mean"), "log(1)", {}),
     "one value that shows nothing": (
-        normal(
-            {"low": {"at": "0"}, "high": {"at": "1"}},
-            {"covariance": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},
-        ),
+        normal({"low": {"at": "0"}, "high": {"at": "1"}}, {"covariance": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}),
         noisy({"weights": [["1", "0", "2"]]}),
         "0",
         {},

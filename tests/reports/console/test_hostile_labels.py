@@ -150,13 +150,7 @@ def test_a_report_has_them_as_texts(run, tmp_path):
 def expect_dead(drawn):
     """A picture is XML, and has nothing in it that runs or is loaded."""
     for element in ElementTree.fromstring(drawn).iter():
-        assert element.tag.rpartition("}")[2] not in (
-            "script",
-            "image",
-            "a",
-            "foreignObject",
-            "img",
-        )
+        assert element.tag.rpartition("}")[2] not in ("script", "image", "a", "foreignObject", "img")
         assert not [name for name in element.attrib if name.startswith("on")]
 
 
@@ -184,9 +178,7 @@ def without_comments(text):
 
 
 def test_a_file_for_coq_has_them_in_no_command(hostile, run, tmp_path):
-    assert (
-        run("audit", "f.json", "m.json", "--epsilon", "log(3)", "--certificate", "c.json")[0] == 0
-    )
+    assert run("audit", "f.json", "m.json", "--epsilon", "log(3)", "--certificate", "c.json")[0] == 0
     code, out, err = run("check", "c.json", "f.json", "m.json")
     assert code == 0, err
     expect_plain(out)

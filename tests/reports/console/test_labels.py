@@ -26,11 +26,7 @@ FRAMEWORK = {
     "records": {"count": 3, "alphabet": ["0", "1"]},
     "secrets": {f"x{t}={v}": {"record": t, "value": v} for t in (1, 2, 3) for v in "01"},
     "pairs": [[f"x{t}=0", f"x{t}=1"] for t in (1, 2, 3)],
-    "priors": {
-        "theta": {
-            "markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/5", "4/5"]]}
-        }
-    },
+    "priors": {"theta": {"markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/5", "4/5"]]}}},
 }
 COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
 RESPONSE = {"format": "pufferproof-mechanism/1", "outputs": ["0", "1"], "local": [COIN] * 3}
@@ -44,26 +40,18 @@ TABLES = {
 
 
 def test_numbers_are_rounded_without_zeros_and_bounds_outward():
-    assert [
-        rounded(text) for text in ("0.49999999999999999", "0.50000000000000001", "100", "1e-40")
-    ] == [
+    assert [rounded(text) for text in ("0.49999999999999999", "0.50000000000000001", "100", "1e-40")] == [
         "0.5",
         "0.5",
         "100",
         "1E-40",
     ]
-    assert outward("0.33333333333333333", "0.33333333333333334") == (
-        "0.333333333333",
-        "0.333333333334",
-    )
+    assert outward("0.33333333333333333", "0.33333333333333334") == ("0.333333333333", "0.333333333334")
     assert nats_text(Enclosure("0.49999999999999999", "0.50000000000000001")) == "≈ 0.5 nats"
     assert nats_text(Enclosure("0.4999", "0.5001")) == "between 0.4999 and 0.5001 nats"
     assert nats_text(Enclosure("0.4999", "inf")) == "at least 0.4999 nats, no upper bound is known"
     assert leakage_text(Leakage.of(Fraction(10**40 + 1, 10**40))) == "≈ 1E-40 nats"
-    assert (
-        leakage_text(Leakage.of(Fraction(3)))
-        == f"log(3) ≈ {rounded(enclose_log(Fraction(3)).lower)} nats"
-    )
+    assert leakage_text(Leakage.of(Fraction(3))) == f"log(3) ≈ {rounded(enclose_log(Fraction(3)).lower)} nats"
 
 
 @pytest.mark.parametrize("level", ["0.5", "0.1", "2", "log(2)"])
@@ -96,10 +84,8 @@ def test_an_influence_has_a_label_a_unit_a_place_and_a_meaning(save, run):
     assert lines == [
         "influence log(64) ≈ 4.15888308336 nats",
         "quilt     record 2: records 1 and 3",
-        'attained  prior "theta", record 1 is "1", record 3 is "1": 64 times as likely if record 2 '
-        'is "1" as if "0"',
-        "means     what these records show multiplies the odds between two values of record 2 by "
-        "at most 64",
+        'attained  prior "theta", record 1 is "1", record 3 is "1": 64 times as likely if record 2 is "1" as if "0"',
+        "means     what these records show multiplies the odds between two values of record 2 by at most 64",
     ]
     lines = run("influence", "f.json", "--right", "1")[1].splitlines()
     assert lines[1] == "quilt     any record: 1 after"
@@ -107,13 +93,7 @@ def test_an_influence_has_a_label_a_unit_a_place_and_a_meaning(save, run):
     save(
         "f.json",
         FRAMEWORK
-        | {
-            "priors": {
-                "theta": {
-                    "markov": {"initial": ["1/2", "1/2"], "transition": [[1, 0], ["1/2", "1/2"]]}
-                }
-            }
-        },
+        | {"priors": {"theta": {"markov": {"initial": ["1/2", "1/2"], "transition": [[1, 0], ["1/2", "1/2"]]}}}},
     )
     quilt = run("influence", "f.json", "--record", "1", "--right", "1")
     assert quilt[1].splitlines()[:-1] == [
@@ -144,13 +124,9 @@ def test_a_place_reaches_the_influence_that_was_found(seed):
     place = chain_place({"theta": chain}, records, record, quilt, found)
     if found.ratio == 1:
         return
-    framework = Framework.of_records(
-        records, {"s": (1, "a"), "t": (1, "b")}, "disjoint", {"theta": chain}
-    )
+    framework = Framework.of_records(records, {"s": (1, "a"), "t": (1, "b")}, "disjoint", {"theta": chain})
     _reached(framework, place, found)
-    places = (
-        [record] if record is not None else range(1 + (quilt[0] or 0), count - (quilt[1] or 0) + 1)
-    )
+    places = [record] if record is not None else range(1 + (quilt[0] or 0), count - (quilt[1] or 0) + 1)
     _reached(framework, listed_place(framework, places, quilt, found), found)
 
 
@@ -167,10 +143,7 @@ def _reached(framework, place, found):
     conditionals = Conditionals(framework, "theta")
     shown = [other for other, _ in place.outcome]
     outcome = tuple(value for _, value in place.outcome)
-    above, below = (
-        conditionals.given_value(place.record, value, shown)
-        for value in (place.likelier, place.other)
-    )
+    above, below = (conditionals.given_value(place.record, value, shown) for value in (place.likelier, place.other))
     assert place.ratio == found.ratio
     assert above[outcome] > 0
     assert (above[outcome] / below[outcome] if outcome in below else None) == found.ratio

@@ -35,9 +35,7 @@ def test_every_line_is_answered_as_alone(run, tmp_path, name):
     code, out, _ = run("audit-list", name, "--epsilon", "log(1)")
     assert run("audit-list", name, "--epsilon", "log(1)", "--json")[:2] == (code, out)
     answers = [json.loads(line) for line in out.splitlines()]
-    alone = [
-        run("audit", "f.json", "m m.json", "--json", "--epsilon", e) for e in ("log(1)", "log(9)")
-    ]
+    alone = [run("audit", "f.json", "m m.json", "--json", "--epsilon", e) for e in ("log(1)", "log(9)")]
     assert [each["audit"] for each in answers] == [json.loads(each[1]) for each in alone]
     assert code == max(each[0] for each in alone) == 1
     assert [each["epsilon"] for each in answers] == ["log(1)", "log(9)"]
@@ -70,11 +68,7 @@ def test_lines_end_where_files_end_them_and_names_may_have_other_breaks(run, tmp
         ("l.csv", "f.json,", "expected a framework, a mechanism and, if any, a level, found"),
         ("l.jsonl", '{"framework": 3}', 'expected {"framework", "mechanism"}, found'),
         ("l.jsonl", '{"framework": 3, "mechanism": "m"}', "expected strings, found"),
-        (
-            "l.jsonl",
-            '{"framework": null, "mechanism": "f.json", "epsilon": "m m.json"}',
-            "expected strings, found",
-        ),
+        ("l.jsonl", '{"framework": null, "mechanism": "f.json", "epsilon": "m m.json"}', "expected strings, found"),
         ("l.jsonl", "{", "expected a JSON object: "),
         ("l.txt", "f.json 'm m.json' 1 2", "expected a framework, a mechanism and, if any, a lev"),
     ],
@@ -145,9 +139,7 @@ def test_lines_that_are_shared_have_the_same_answers(run, listed):
     assert run(*listed, "--jobs", 1, "--resume", "kept.sqlite") == plain
 
 
-def test_lines_that_are_kept_are_not_audited_again_unless_files_changed(
-    run, listed, tmp_path, monkeypatch
-):
+def test_lines_that_are_kept_are_not_audited_again_unless_files_changed(run, listed, tmp_path, monkeypatch):
     plain = run(*listed, "--jobs", 1, "--resume", "kept.sqlite")
     begun = []
 

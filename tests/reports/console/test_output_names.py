@@ -31,10 +31,7 @@ def names_a_place(option):
 
 
 OUTPUTS = [
-    (name, command, option)
-    for name, command in commands()
-    for option in options_of(command)
-    if options._writes(option)
+    (name, command, option) for name, command in commands() for option in options_of(command) if options._writes(option)
 ]
 
 
@@ -45,12 +42,8 @@ def test_every_option_that_names_a_place_is_read_or_written():
     assert len(OUTPUTS) > 40
 
 
-@pytest.mark.parametrize(
-    ("name", "command", "option"), OUTPUTS, ids=[f"{n} {o.opts[0]}" for n, _, o in OUTPUTS]
-)
-def test_a_place_that_cannot_be_written_is_refused_before_anything_is_read(
-    tmp_path, name, command, option
-):
+@pytest.mark.parametrize(("name", "command", "option"), OUTPUTS, ids=[f"{n} {o.opts[0]}" for n, _, o in OUTPUTS])
+def test_a_place_that_cannot_be_written_is_refused_before_anything_is_read(tmp_path, name, command, option):
     values = {each.name: None for each in command.params}
     folder = "DIR" in option.metavar
     taken, blocked = tmp_path / "taken.svg", tmp_path / "taken.svg" / "x.svg"

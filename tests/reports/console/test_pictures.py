@@ -34,39 +34,24 @@ CHAIN = {
 }
 SAMPLER = "def draw(database, size, rng):\n    return rng.random(size) < (database == 'c') / 2\n"
 COMMANDS = {
-    "worst three.json --budget log(2) --budget 0.5": (
-        0,
-        "The worst joint leakage within the budgets log(2), 0.5 nats",
-    ),
+    "worst three.json --budget log(2) --budget 0.5": (0, "The worst joint leakage within the budgets log(2), 0.5 nats"),
     "conditions three.json channel.json --epsilon log(2)": (
         0,
         "The weakest condition that composes and is met at log(2) is nfc",
     ),
-    "translate chain.json --per-record-dp log(2)": (
-        0,
-        "With log(2) for every record the largest leakage is ",
-    ),
+    "translate chain.json --per-record-dp log(2)": (0, "With log(2) for every record the largest leakage is "),
     "compose three.json channel.json --runs 3": (0, "channel.json: 3 runs leak "),
     "reveal three.json channel.json --runs 3": (
         0,
         "By run 3, the secret is certain with probability 0 in the worst case.",
     ),
-    "influence chain.json --record 2 --widest 1": (
-        0,
-        "A quilt at distance 1 has influence 4.39 nats.",
-    ),
-    "influence chain.json --curve": (
-        0,
-        "Hiding 1 record leaves ",
-    ),
+    "influence chain.json --record 2 --widest 1": (0, "A quilt at distance 1 has influence 4.39 nats."),
+    "influence chain.json --curve": (0, "Hiding 1 record leaves "),
     "redact --alpha 1/4 --beta 1/2 --length 3 --private 2 --epsilon 1 --strategy 3r-constant": (
         0,
         "At level 1 nat 3r-constant has the largest utility, ",
     ),
-    "fit days.csv --column day --out week.json": (
-        0,
-        "Transitions of a chain of order 1 on 2 values, from 5 records",
-    ),
+    "fit days.csv --column day --out week.json": (0, "Transitions of a chain of order 1 on 2 values, from 5 records"),
     "estimate three.json draw:draw --epsilon 1 --samples 4000 --trust-code": (
         1,
         "nats, which is more than the level 1 nat, with confidence 95%, from ",
@@ -143,9 +128,7 @@ def test_levels_of_records_that_differ_are_not_drawn(run, tmp_path):
         ("auditing.samplers.command.estimate_plot", "estimate three.json draw:draw --trust-code"),
     ],
 )
-def test_an_interruption_ends_with_one_line_and_nothing_written(
-    run, tmp_path, monkeypatch, place, command
-):
+def test_an_interruption_ends_with_one_line_and_nothing_written(run, tmp_path, monkeypatch, place, command):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 

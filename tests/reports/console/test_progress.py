@@ -186,11 +186,7 @@ def files(tmp_path):
 
 def run(folder, *words):
     done = subprocess.run(
-        [sys.executable, "-m", "pufferproof", *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-m", "pufferproof", *words], cwd=folder, capture_output=True, text=True, check=False
     )
     assert "internal error" not in done.stderr
     return done

@@ -36,10 +36,7 @@ FAILING = {
         "'theta'  'u'     's'    3/4",
         "                 't'    1/4",
     ],
-    'assert_pufferfish(chained, noisy, "0.5")': [
-        "VIOLATES 0.5: leakage",
-        "prior    output  likelier given  than",
-    ],
+    'assert_pufferfish(chained, noisy, "0.5")': ["VIOLATES 0.5: leakage", "prior    output  likelier given  than"],
     "assert_composes(parity, bits)": [
         "VIOLATES the sum of the single leakages: joint leakage infinite",
         "together  infinite",
@@ -64,10 +61,7 @@ FAILING = {
 
 
 def written(calls):
-    tests = (
-        f"def test_{place}({call.partition('(')[0]}):\n    {call}\n"
-        for place, call in enumerate(calls)
-    )
+    tests = (f"def test_{place}({call.partition('(')[0]}):\n    {call}\n" for place, call in enumerate(calls))
     return "\n\n".join([SUITE, *tests])
 
 

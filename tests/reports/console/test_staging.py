@@ -31,9 +31,7 @@ def write(out, content="page"):
 
 def tree(folder):
     return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        if path.is_file() and not path.is_symlink()
-        else None
+        path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() and not path.is_symlink() else None
         for path in folder.rglob("*")
     }
 
@@ -152,9 +150,7 @@ def test_a_planted_report_json_deletes_nothing(tmp_path):
 
     (tmp_path / "u3").mkdir()
     (tmp_path / "u3" / "thesis.tex").write_text("mine")
-    (tmp_path / "u3" / "report.json").write_text(
-        json.dumps({"format": FORMAT, "files": ["thesis.tex"]})
-    )
+    (tmp_path / "u3" / "report.json").write_text(json.dumps({"format": FORMAT, "files": ["thesis.tex"]}))
     with pytest.raises(ModelError, match="which no report has written so"):
         write_report(None, tmp_path / "u3")
     assert (tmp_path / "u3" / "thesis.tex").read_text() == "mine"
@@ -223,9 +219,7 @@ def test_what_a_killed_run_left_is_removed_by_the_next_and_a_live_run_is_left_al
 def test_a_report_returns_if_a_run_was_killed_while_it_was_swapped_out(out):
     partial = out.parent / ".out.abcd1234.partial"
     partial.mkdir()
-    (partial / "owner.json").write_text(
-        json.dumps({"format": "pufferproof-partial/1", "target": "out"}) + "\n"
-    )
+    (partial / "owner.json").write_text(json.dumps({"format": "pufferproof-partial/1", "target": "out"}) + "\n")
     (partial / "new").mkdir()
     (partial / "new" / "index.html").write_text("half")
     out.rename(partial / "old")
@@ -276,10 +270,7 @@ def test_hidden_folders_of_others_are_kept(out):
 
 def test_runs_at_the_same_time_leave_a_whole_report(out):
     code = SLOW.replace("time.sleep(1000)", "time.sleep(0.2)")
-    runs = [
-        subprocess.Popen([sys.executable, "-c", code, str(out)], stdout=subprocess.DEVNULL)
-        for _ in range(2)
-    ]
+    runs = [subprocess.Popen([sys.executable, "-c", code, str(out)], stdout=subprocess.DEVNULL) for _ in range(2)]
     assert {run.wait(timeout=500) for run in runs} == {0}
     assert own_files(out, FORM) == {"files.json", "index.html"}
     assert hidden(out.parent) == []
@@ -323,8 +314,6 @@ def test_a_write_that_is_told_to_end_leaves_nothing(tmp_path):
         "outputs.os.replace = stop\n"
         "outputs.write_atomically(sys.argv[1], 'text')\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / "c.json")], capture_output=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "c.json")], capture_output=True, check=False)
     assert done.returncode == -signal.SIGTERM
     assert list(tmp_path.iterdir()) == []

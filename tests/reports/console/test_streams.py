@@ -24,11 +24,7 @@ COMMANDS = {  # arguments, the exit code, whether the answer is on standard outp
     "no command": ("nosuch", 2, False),
     "no file": ("audit f.json absent.json", 2, False),
     "violated": ("audit f.json m.json --epsilon 0", 1, True),
-    "holds, with a note": (
-        "audit f.json m.json --epsilon 1 --normalize --certificate c.json --json",
-        0,
-        True,
-    ),
+    "holds, with a note": ("audit f.json m.json --epsilon 1 --normalize --certificate c.json --json", 0, True),
 }
 STREAMS = {  # what the shell does, whether standard output can be written
     "as ever": ("> out 2> err", True),
@@ -53,17 +49,12 @@ def files(tmp_path, monkeypatch):
 FEW = ("stdout full", "all closed")
 ALL = ("no command", "holds, with a note")
 CASES = [  # an answer with exit code 1 is written as one with 0 is, an error as any other is
-    (command, streams)
-    for command in COMMANDS
-    for streams in STREAMS
-    if command in ALL or streams in FEW
+    (command, streams) for command in COMMANDS for streams in STREAMS if command in ALL or streams in FEW
 ]
 
 
 @pytest.mark.parametrize(("command", "streams"), CASES)
-def test_an_answer_that_is_lost_says_so_and_no_other_exit_code_depends_on_streams(
-    files, command, streams
-):
+def test_an_answer_that_is_lost_says_so_and_no_other_exit_code_depends_on_streams(files, command, streams):
     arguments, code, answers = COMMANDS[command]
     redirections, writable = STREAMS[streams]
     done = subprocess.run(["sh", "-c", f"'{BIN}' {arguments} {redirections}"], check=False)
@@ -78,15 +69,11 @@ def test_an_answer_that_is_lost_says_so_and_no_other_exit_code_depends_on_stream
         assert ((files / "out").read_text() != "") == answers
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"), [("--help", 0), ("audit f.json m.json --epsilon 0 --table", 1)]
-)
+@pytest.mark.parametrize(("arguments", "code"), [("--help", 0), ("audit f.json m.json --epsilon 0 --table", 1)])
 def test_a_reader_that_has_gone_changes_no_exit_code_and_says_nothing(files, arguments, code):
     read, write = os.pipe()
     os.close(read)
-    done = subprocess.run(
-        [BIN, *arguments.split(" ")], stdout=write, stderr=subprocess.PIPE, check=False
-    )
+    done = subprocess.run([BIN, *arguments.split(" ")], stdout=write, stderr=subprocess.PIPE, check=False)
     os.close(write)
     assert (done.returncode, done.stderr) == (code, b"")
 
@@ -114,9 +101,7 @@ def test_every_command_ends_with_2_where_its_answer_is_lost(files, arguments):
     (files / "list.txt").write_text("f.json m.json\n")
     cli._run(["audit", "f.json", "m.json", "--certificate", "c.json"])
     with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [BIN, *arguments.split()], stdout=full, stderr=subprocess.PIPE, check=False, text=True
-        )
+        done = subprocess.run([BIN, *arguments.split()], stdout=full, stderr=subprocess.PIPE, check=False, text=True)
     assert done.returncode == 2
     assert "pufferproof: standard output cannot be written: No space left" in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -150,9 +135,7 @@ def test_no_file_takes_the_place_of_a_closed_stream(files):
         "made = os.open('made', os.O_CREAT | os.O_WRONLY); os.write(1, b'x'); os.write(2, b'y'); "
         "os._exit(made)"
     )
-    done = subprocess.run(
-        ["sh", "-c", f'"{sys.executable}" -c "{program}" <&- >&- 2>&-'], check=False
-    )
+    done = subprocess.run(["sh", "-c", f'"{sys.executable}" -c "{program}" <&- >&- 2>&-'], check=False)
     assert (done.returncode >= 3, (files / "made").read_bytes()) == (True, b"")
 
 
@@ -186,11 +169,7 @@ def test_a_stream_drops_text_from_its_first_failure_on(error, failure):
     print("and more", file=stream)
     stream._stream.room = 100
     print("and more", file=stream, flush=True)
-    assert (stream._stream.getvalue(), stream.failure, stream.isatty()) == (
-        "1234\n",
-        failure,
-        False,
-    )
+    assert (stream._stream.getvalue(), stream.failure, stream.isatty()) == ("1234\n", failure, False)
 
 
 def test_a_closed_stream_is_a_failure_only_once_something_was_said():
@@ -251,15 +230,10 @@ main()
 """
 
 
-@pytest.mark.parametrize(
-    "module", ["pufferproof.reports.cli", "typer", "pufferproof.models.errors"]
-)
+@pytest.mark.parametrize("module", ["pufferproof.reports.cli", "typer", "pufferproof.models.errors"])
 def test_ctrl_c_while_modules_are_imported_is_one_line(module):
     done = subprocess.run(
-        [sys.executable, "-c", IMPORTING.replace("MODULE", module)],
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-c", IMPORTING.replace("MODULE", module)], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "pufferproof: interrupted\n")
 

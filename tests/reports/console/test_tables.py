@@ -36,9 +36,7 @@ def test_numbers_stay_numbers(number):
     assert cell_text(number) == number
 
 
-@pytest.mark.parametrize(
-    "text", ["-1+1", "-1/2/3", "-", "-x", "--1", "-1e", "-infinity", "+1", "-1,5", "-\u0661"]
-)
+@pytest.mark.parametrize("text", ["-1+1", "-1/2/3", "-", "-x", "--1", "-1e", "-infinity", "+1", "-1,5", "-\u0661"])
 def test_what_only_begins_like_a_number_is_none(text):
     assert cell_text(text) == f"'{text}"
 
@@ -67,9 +65,7 @@ def test_the_table_of_an_audit_is_safe_and_complete(run, save):
     assert code == 0
     with open("t.csv", encoding="utf-8", newline="") as file:
         read = list(csv.DictReader(file))
-    assert not [
-        cell for row in read for cell in row.values() if re.match(r"[=+@\t\r]|-(?![0-9]|inf)", cell)
-    ]
+    assert not [cell for row in read for cell in row.values() if re.match(r"[=+@\t\r]|-(?![0-9]|inf)", cell)]
     for row, entry in zip(read, json.loads(out)["table"], strict=True):
         assert row["prior"].removeprefix("'") == entry["prior"]
         assert row["output"].removeprefix("'") == entry["output"]
@@ -82,22 +78,8 @@ def test_the_table_of_an_audit_is_safe_and_complete(run, save):
 
 def test_curves_of_redaction_are_as_any_reader_reads_them(run, save):
     save("p.json", {"format": "pufferproof-mechanism/1", "redaction": [["1", "1"], ["1", "1"]]})
-    chain = [
-        "--alpha",
-        "1/4",
-        "--beta",
-        "1/2",
-        "--length",
-        "2",
-        "--private",
-        "1",
-        "--epsilon",
-        "log(2)",
-    ]
-    assert (
-        run("redact", *chain, "--strategy", "quilt", "--profile", "p.json", "--csv", "t.csv")[0]
-        == 0
-    )
+    chain = ["--alpha", "1/4", "--beta", "1/2", "--length", "2", "--private", "1", "--epsilon", "log(2)"]
+    assert run("redact", *chain, "--strategy", "quilt", "--profile", "p.json", "--csv", "t.csv")[0] == 0
     with open("t.csv", encoding="utf-8", newline="") as file:
         text = file.read()
     read = cells_of(text)

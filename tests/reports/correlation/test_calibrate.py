@@ -41,9 +41,7 @@ def document(count=5, records=(3,), alphabet=("0", "1"), **priors):
     return {
         "format": "pufferproof-framework/1",
         "records": {"count": count, "alphabet": list(alphabet)},
-        "secrets": {
-            f"x{t}={value}": {"record": t, "value": value} for t in records for value in alphabet
-        },
+        "secrets": {f"x{t}={value}": {"record": t, "value": value} for t in records for value in alphabet},
         "pairs": "disjoint",
         "priors": priors or {"theta": markov()},
     }
@@ -75,9 +73,7 @@ def answer(run):
 
 @pytest.mark.parametrize("mechanism", ["wasserstein", "markov-quilt"])
 @pytest.mark.parametrize("query", ["sum", "mean", "histogram"])
-def test_leakage_is_that_of_the_scale_printed_and_within_the_level(
-    answer, tmp_path, mechanism, query
-):
+def test_leakage_is_that_of_the_scale_printed_and_within_the_level(answer, tmp_path, mechanism, query):
     found = answer(document(), mechanism, query, "1.5")
     framework = read_framework(tmp_path / "framework.json").value
     noise = Noise.laplace(exact(found["scale"]["upper"]))
@@ -101,22 +97,16 @@ def test_tight_scale_separates_keeping_from_breaking_the_level(answer, tmp_path)
 
 def test_the_least_scale_as_printed_keeps_the_level(run, answer):
     _, out, _ = run(document(9), "markov-quilt", "sum", "1", "--tight")
-    printed = next(
-        line.split()[1].rstrip(",") for line in out.splitlines() if line.startswith("tight")
-    )
+    printed = next(line.split()[1].rstrip(",") for line in out.splitlines() if line.startswith("tight"))
     found = answer(document(9), "markov-quilt", "sum", "1", "--tight")["tight"]
     assert len(printed.replace(".", "").lstrip("0")) == 10
-    assert (
-        exact(found["upper"]) <= exact(printed) <= exact(found["upper"]) * (1 + Fraction(1, 10**9))
-    )
+    assert exact(found["upper"]) <= exact(printed) <= exact(found["upper"]) * (1 + Fraction(1, 10**9))
 
 
 def test_all_records(answer):
     chain = MarkovChain(["1", "0"], STICKY)
     expected = markov_quilt(chain, 9, Level.log(4))
-    found = answer(
-        document(9, theta=markov(["1", "0"])), "markov-quilt", "sum", "log(4)", "--all-records"
-    )
+    found = answer(document(9, theta=markov(["1", "0"])), "markov-quilt", "sum", "log(4)", "--all-records")
     assert found["scale"] == expected.scale.enclosure().as_json()
     assert found["quilt"]["record"] == expected.quilt.record
 
@@ -131,9 +121,7 @@ def test_the_largest_scale_over_the_priors(answer):
     assert both["scale"] == alone["scale"]
 
 
-@pytest.mark.parametrize(
-    ("bound", "make"), [("song2017", song_bound), ("wang2016", lambda chain: wang_bound([chain]))]
-)
+@pytest.mark.parametrize(("bound", "make"), [("song2017", song_bound), ("wang2016", lambda chain: wang_bound([chain]))])
 def test_published_bounds(answer, bound, make):
     chain = MarkovChain("stationary", STICKY)
     expected = markov_quilt_approx(make(chain.transition), 400, Level.of_nats(1), [200])
@@ -191,11 +179,7 @@ def test_bayesian_networks(answer, tmp_path):
     network = {"bayes_net": {"parents": {"1": [], "2": ["1"], "3": ["1"], "4": ["3"]}, "cpt": cpt}}
     sharp = "markov-quilt-approx", "sum", "log(36)"
     quilts = answer(document(4, [1], theta=network), *sharp)
-    assert (quilts["quilt"], quilts["exact"], quilts["nearby"]) == (
-        {"record": 1, "nodes": [2, 3]},
-        "1/log(4)",
-        1,
-    )
+    assert (quilts["quilt"], quilts["exact"], quilts["nearby"]) == ({"record": 1, "nodes": [2, 3]}, "1/log(4)", 1)
     found = answer(document(4, [1], theta=network), "markov-quilt", "sum", "log(36)", "--tight")
     assert (found["quilt"], found["eliminated"]) == (None, 1)
     assert exact(found["scale"]["upper"]) < exact(quilts["scale"]["lower"])
@@ -203,13 +187,9 @@ def test_bayesian_networks(answer, tmp_path):
     assert abs(exact(found["scale"]["upper"]) - least) < Fraction(1, 10**8)  # a tree: exact
     assert most <= least
     framework = read_framework(tmp_path / "framework.json").value
-    release = AdditiveNoise.of_records(
-        "sum", framework.records, Noise.laplace(exact(found["scale"]["upper"]))
-    )
+    release = AdditiveNoise.of_records("sum", framework.records, Noise.laplace(exact(found["scale"]["upper"])))
     assert found["leakage"] == noise_leakage(framework, release).leakage.as_json()
-    every = answer(
-        document(4, [1], theta=network), "markov-quilt", "sum", "log(36)", "--all-records"
-    )
+    every = answer(document(4, [1], theta=network), "markov-quilt", "sum", "log(36)", "--all-records")
     assert exact(every["scale"]["lower"]) >= exact(found["scale"]["lower"])
     assert every["leakage"]["epsilon"]["upper"] >= found["leakage"]["epsilon"]["lower"]
 
@@ -237,22 +217,14 @@ def test_the_least_scale_of_a_class_keeps_the_level_for_it(answer):
     scale = exact(least["upper"])
     assert exact(least["lower"]) < scale < exact(least["lower"]) * (1 + Fraction(1, 10**4))
     records = Records(9, ("0", "1"))
-    chains = IntervalChain(
-        "any", box["markov"]["transition_lower"], box["markov"]["transition_upper"]
-    )
+    chains = IntervalChain("any", box["markov"]["transition_lower"], box["markov"]["transition_upper"])
     secrets = {"off": (4, "0"), "on": (4, "1")}
     framework = Framework.of_records(records, secrets, "disjoint", {"theta": chains})
     for noise, verdict in ((scale, "SATISFIES"), (scale * Fraction(999, 1000), "VIOLATES")):
         query = RecordQuery("sum", Noise.laplace(noise), records)
         assert audit(framework, query, "1").verdict.value == verdict
     three = [["2/5", "1/5", "1/5"], ["1/5", "2/5", "1/5"], ["1/5", "1/5", "2/5"]]
-    wide = {
-        "markov": {
-            "initial": "any",
-            "transition_lower": three,
-            "transition_upper": [["3/5"] * 3] * 3,
-        }
-    }
+    wide = {"markov": {"initial": "any", "transition_lower": three, "transition_upper": [["3/5"] * 3] * 3}}
     found = answer(document(3, [2], ("0", "1", "2"), theta=wide), "markov-quilt", "sum", "1")
     assert found["leakage"] is None
     assert "class of priors" in found["reason"]
@@ -309,21 +281,9 @@ TABLE = {
             "--query: expected one of sum, mean, histogram, count=VALUE, or a file",
         ),
         (document(), "wasserstein", "count=7", "1", "--query: expected one of"),
-        (
-            document(alphabet=("a", "b")),
-            "markov-quilt",
-            "sum",
-            "1",
-            '"sum" needs numbers as values, found "a"',
-        ),
+        (document(alphabet=("a", "b")), "markov-quilt", "sum", "1", '"sum" needs numbers as values, found "a"'),
         (document(3), "wasserstein", {"000": 1}, "1", 'no value for database "010"'),
-        (
-            document(3),
-            "markov-quilt",
-            {"000": 1},
-            "1",
-            'expected a value for every database, found none for "001"',
-        ),
+        (document(3), "markov-quilt", {"000": 1}, "1", 'expected a value for every database, found none for "001"'),
         (document(3), "wasserstein", {"000": "x"}, "1", "query"),
         (
             document(theta=markov("stationary", [["0", "1"], ["1", "0"]])),
@@ -339,31 +299,13 @@ TABLE = {
             "1",
             "expected an irreducible chain",
         ),
-        (
-            document(theta=markov("any")),
-            "wasserstein",
-            "sum",
-            "1",
-            "expected one prior, found a class of priors",
-        ),
+        (document(theta=markov("any")), "wasserstein", "sum", "1", "expected one prior, found a class of priors"),
         (TABLE, "markov-quilt", {"a": 1, "b": 2}, "1", "expected databases made of records"),
         (TABLE, "wasserstein", "sum", "1", "expected databases made of records"),
         (document() | {"closure": "convex"}, "wasserstein", "sum", "1", 'expected "list"'),
-        (
-            document(theta={"table": {"00000": "1"}}),
-            "markov-quilt",
-            "sum",
-            "1",
-            '"product" or "bayes_net" prior',
-        ),
+        (document(theta={"table": {"00000": "1"}}), "markov-quilt", "sum", "1", '"product" or "bayes_net" prior'),
         (document(10**6), "wasserstein", "sum", "1", "expected at most"),
-        (
-            document(3, theta=markov(["1/2", "1/4"])),
-            "markov-quilt",
-            "sum",
-            "1",
-            "sums to 3/4, expected 1",
-        ),
+        (document(3, theta=markov(["1/2", "1/4"])), "markov-quilt", "sum", "1", "sums to 3/4, expected 1"),
     ],
 )
 def test_bad_input(run, what, mechanism, query, epsilon, message):
@@ -390,9 +332,7 @@ def test_a_certificate_says_that_the_scale_printed_keeps_the_level(run, answer, 
         kernel.check(*given)
 
 
-@pytest.mark.parametrize(
-    "options", [("--compare",), ("--delta", "0.1"), ("--renyi", "2")], ids=lambda each: each[0]
-)
+@pytest.mark.parametrize("options", [("--compare",), ("--delta", "0.1"), ("--renyi", "2")], ids=lambda each: each[0])
 def test_a_certificate_is_of_one_noisy_query(run, tmp_path, options):
     path = tmp_path / "c.json"
     (tmp_path / "framework.json").write_text(json.dumps(document()), encoding="utf-8")

@@ -10,11 +10,7 @@ from tests.reports.console.schemas import expect_valid
 import pufferproof as pp
 
 DAYS = Path(__file__).parents[3] / "examples" / "correlated" / "seattle-weather" / "wet-days.csv"
-COIN = {
-    "format": "pufferproof-mechanism/1",
-    "outputs": ["0", "1"],
-    "local": [[["3/4", "1/4"], ["1/4", "3/4"]]] * 4,
-}
+COIN = {"format": "pufferproof-mechanism/1", "outputs": ["0", "1"], "local": [[["3/4", "1/4"], ["1/4", "3/4"]]] * 4}
 
 
 @pytest.fixture
@@ -25,9 +21,7 @@ def run(run, save):
 
 
 def answer(run, *options):
-    code, out, err = run(
-        "fit", "days.csv", "--column", "day", "--out", "f.json", "--replace", *options, "--json"
-    )
+    code, out, err = run("fit", "days.csv", "--column", "day", "--out", "f.json", "--replace", *options, "--json")
     assert code == 0, err
     found = json.loads(out)
     expect_valid(found, "fit")
@@ -42,16 +36,7 @@ def test_what_is_written_is_what_other_commands_read(run, options):
         ("compose", "f.json", "coin.json", "coin.json"),
         ("worst", "f.json", "--budget", "log(2)", "--budget", "log(2)"),
         ("translate", "f.json", "--per-record-dp", "log(2)"),
-        (
-            "calibrate",
-            "f.json",
-            "--mechanism",
-            "wasserstein",
-            "--query",
-            "histogram",
-            "--epsilon",
-            1,
-        ),
+        ("calibrate", "f.json", "--mechanism", "wasserstein", "--query", "histogram", "--epsilon", 1),
         ("influence", "f.json", "--curve"),
     ):
         code, out, err = run(*command)
@@ -82,10 +67,7 @@ def test_sequences_are_counted_by_groups(run, tmp_path):
     _, out, _ = run(*command, "--json", "--initial", "counted", "--smoothing", "1")
     found = json.loads(out)
     assert (found["counts"], found["length"]) == ([[0, 15], [12, 0]], 10)
-    assert pp.read_framework(tmp_path / "f.json").value.priors["fitted"].initial == (
-        Fraction(4, 5),
-        Fraction(1, 5),
-    )
+    assert pp.read_framework(tmp_path / "f.json").value.priors["fitted"].initial == (Fraction(4, 5), Fraction(1, 5))
 
 
 @pytest.mark.parametrize("more", [[], ["--gaussian", "ar1", "--at", "1", "--at", "2"]])
@@ -178,11 +160,7 @@ def test_steps_that_never_occur_are_kept_in_frameworks_and_boxes(run, tmp_path):
     found = json.loads(run(*command, "--smoothing", "1", "--json")[1])
     expect_valid(found, "fit")
     assert found["never"] == [["b", "a"], ["c", "b"]]
-    assert found["transition"] == [
-        ["5/11", "5/11", "1/11"],
-        ["0", "2/7", "5/7"],
-        ["2/3", "0", "1/3"],
-    ]
+    assert found["transition"] == [["5/11", "5/11", "1/11"], ["0", "2/7", "5/7"], ["2/3", "0", "1/3"]]
     assert found["never_seen"] == [["a", "c"]]
     assert 'steps that never occur, as was declared: "b" to "a", "c" to "b"' in found["assumed"]
     for more in ((), ("--kinds", "pooled"), ("--stopping", "any")):
@@ -204,19 +182,13 @@ BAD = [
     (["--column", "day", "--never", "wet,fog"], '--never: expected one of "dry", "wet", found'),
     (["--column", "day", "--never", "wet,dry", "--order", "2"], "--never: needs order 1"),
     (["--column", "rain"], 'days.csv: expected a column "rain", found "date", "day"'),
-    (
-        ["--column", "date"],
-        'days.csv: column "date": expected at most 256 different values',
-    ),
+    (["--column", "date"], 'days.csv: column "date": expected at most 256 different values'),
     (["--column", "day", "--group", "no"], 'expected a column "no", found "date", "day"'),
     (["--column", "day", "--group", "date"], "--order: expected a sequence of more than 1 values"),
     (["--column", "day", "--order", "0"], "--order: expected at least 1, found 0"),
     (["--column", "day", "--smoothing", "-1"], "--smoothing: expected a number of at least 0"),
     (["--column", "day", "--confidence", "95"], "--confidence: expected a share between 0 and 1"),
-    (
-        ["--column", "day", "--confidence", "95%", "--order", "2"],
-        "--confidence: a box is of chains",
-    ),
+    (["--column", "day", "--confidence", "95%", "--order", "2"], "--confidence: a box is of chains"),
     (["--column", "day", "--initial", "any"], '--initial: expected "stationary" or "counted"'),
     (["--column", "day", "--private", "x"], '--private: expected a record from 1 on, found "x"'),
     (["--column", "day", "--private", "1462"], "--private: expected a record from 1 to 1461"),
@@ -230,10 +202,7 @@ BAD = [
     (["--column", "day", "--absorbing", "fog"], "--absorbing: expected one of"),
     (["--column", "day", "--absorbing", "dry"], '--absorbing: "dry" is followed by "wet"'),
     (["--column", "day", "--absorbing", "dry", "--order", "2"], "--absorbing: needs order 1"),
-    (
-        ["--column", "date", "--gaussian", "ar1", "--absorbing", "1"],
-        "needs chains",
-    ),
+    (["--column", "date", "--gaussian", "ar1", "--absorbing", "1"], "needs chains"),
     ([], 'days.csv: expected one column beside groups and times, found "date", "day": --column'),
     (["--column", "day", "--classes", "4"], 'line 3: column "day": expected a number such as'),
     (["--column", "day", "--classes", "1"], "--classes: expected 2 to 256 classes, found 1"),

@@ -9,27 +9,17 @@ SMOOTH = {"kernel": {"squared_exponential": {"length": "1"}}, "box": ["-5", "5"]
 FRAMEWORK = {
     "format": "pufferproof-framework/1",
     "records": {"count": 3},
-    "secrets": {
-        "high": {"record": 2, "between": ["4.9", "5"]},
-        "low": {"record": 2, "between": ["-5", "-4.9"]},
-    },
+    "secrets": {"high": {"record": 2, "between": ["4.9", "5"]}, "low": {"record": 2, "between": ["-5", "-4.9"]}},
     "pairs": "disjoint",
     "priors": {"smooth": {"gaussian": SMOOTH}},
 }
-MECHANISM = {
-    "format": "pufferproof-mechanism/1",
-    "query": "sum",
-    "noise": {"laplace": {"scale": "1"}},
-}
+MECHANISM = {"format": "pufferproof-mechanism/1", "query": "sum", "noise": {"laplace": {"scale": "1"}}}
 
 
 @pytest.fixture
 def run(run, save):
     def called(command, what, *options):
-        names = {
-            "FRAMEWORK": save("framework.json", what),
-            "MECHANISM": save("mechanism.json", MECHANISM),
-        }
+        names = {"FRAMEWORK": save("framework.json", what), "MECHANISM": save("mechanism.json", MECHANISM)}
         return run(command, *(names.get(str(each), each) for each in options))
 
     return called
@@ -95,20 +85,14 @@ BAD = [
     ((["secrets", "low"], {"record": 2, "value": "0"}), None, 'a record "between" two numbers'),
     ((["records", "alphabet"], ["0", "1"]), None, 'expected {"count": n}, {"names": [..]}'),
     ((["closure"], "convex"), None, 'expected "list", found "convex"'),
-    (
-        (["priors", "table"], {"product": [[1]]}),
-        None,
-        'beside a "gaussian" prior, expected another one',
-    ),
+    ((["priors", "table"], {"product": [[1]]}), None, 'beside a "gaussian" prior, expected another one'),
 ]
 
 
 @pytest.mark.parametrize(("change", "options", "message"), BAD)
 def test_bad_input(run, change, options, message):
     what = changed(*change) if change else FRAMEWORK
-    code, out, err = run(
-        "influence", what, "FRAMEWORK", *(["--curve"] if options is None else options)
-    )
+    code, out, err = run("influence", what, "FRAMEWORK", *(["--curve"] if options is None else options))
     assert (code, out) == (2, "")
     assert message in err, err
     assert len(err.splitlines()) == 1

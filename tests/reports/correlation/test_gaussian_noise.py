@@ -16,14 +16,7 @@ CHAIN = {
     "records": {"count": 8, "alphabet": ["0", "1"]},
     "secrets": {f"x4={value}": {"record": 4, "value": value} for value in "01"},
     "pairs": "disjoint",
-    "priors": {
-        "theta": {
-            "markov": {
-                "initial": "stationary",
-                "transition": [["9/10", "1/10"], ["1/10", "9/10"]],
-            }
-        }
-    },
+    "priors": {"theta": {"markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/10", "9/10"]]}}},
 }
 
 

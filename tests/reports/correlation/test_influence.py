@@ -27,8 +27,7 @@ def document(count=9, record=5, **priors):
         "records": {"count": count, "alphabet": ["0", "1"]},
         "secrets": {f"x={value}": {"record": record, "value": value} for value in "01"},
         "pairs": "disjoint",
-        "priors": priors
-        or {"theta": {"markov": {"initial": "stationary", "transition": TRANSITION}}},
+        "priors": priors or {"theta": {"markov": {"initial": "stationary", "transition": TRANSITION}}},
     }
 
 
@@ -76,13 +75,9 @@ def test_a_million_records(answer):
 
 def test_other_priors_are_listed(answer):
     prior = {"table": {"000": "3/8", "111": "3/8", "010": "1/8", "101": "1/8"}}
-    assert (
-        answer(document(3, 2, theta=prior), "--record", 2, "--left", 1)["influence"]["ratio"] == "3"
-    )
+    assert answer(document(3, 2, theta=prior), "--record", 2, "--left", 1)["influence"]["ratio"] == "3"
     assert answer(document(3, 2, theta=prior), "--left", 2)["influence"]["ratio"] == "inf"
-    assert [
-        point["ratio"] for point in answer(document(3, 2, theta=prior), "--curve")["curve"]
-    ] == [
+    assert [point["ratio"] for point in answer(document(3, 2, theta=prior), "--curve")["curve"]] == [
         "inf",
         "3",
         "3",
@@ -143,15 +138,8 @@ def test_values_of_probability_zero_are_left_out_and_said(run):
     what = document(5, 1, theta=markov(["1", "0"]), tau=markov("stationary"))
     code, out, err = run(what, "--record", 1, "--right", 1, "--json")
     assert code == 0
-    assert err == (
-        'pufferproof: note: record 1 has value "1" with probability 0 under prior "theta", left '
-        "out\n"
-    )
-    assert (
-        json.loads(out)["influence"]["ratio"]
-        == "90"
-        == str(max_influence(CHAIN, 5, 1, None, 1).lower)
-    )
+    assert err == ('pufferproof: note: record 1 has value "1" with probability 0 under prior "theta", left out\n')
+    assert json.loads(out)["influence"]["ratio"] == "90" == str(max_influence(CHAIN, 5, 1, None, 1).lower)
 
 
 CERTAIN = document(5, 1, theta=markov(["1", "0"]))
@@ -163,49 +151,17 @@ PRODUCT = {"product": [["1/2", "1/2"]] * 40}
 @pytest.mark.parametrize(
     ("what", "options", "said"),
     [
-        (
-            document(),
-            ["--record", 10, "--left", 1],
-            "--record: expected a record from 1 to 9, found 10",
-        ),
-        (
-            document(),
-            ["--record", 0, "--left", 1],
-            "--record: expected a record from 1 to 9, found 0",
-        ),
-        (
-            document(),
-            ["--record", 5, "--left", 0],
-            "--left: expected a distance of at least 1, found 0",
-        ),
-        (
-            document(),
-            ["--record", 5, "--right", 5],
-            "--right: expected a distance of at most 4 from record 5, found 5",
-        ),
-        (
-            document(),
-            ["--record", 1, "--left", 1],
-            "--left: expected a distance of at most 0 from record 1, found 1",
-        ),
-        (
-            document(),
-            ["--left", 5, "--right", 4],
-            "--left: expected distances that sum to at most 8, found 9",
-        ),
+        (document(), ["--record", 10, "--left", 1], "--record: expected a record from 1 to 9, found 10"),
+        (document(), ["--record", 0, "--left", 1], "--record: expected a record from 1 to 9, found 0"),
+        (document(), ["--record", 5, "--left", 0], "--left: expected a distance of at least 1, found 0"),
+        (document(), ["--record", 5, "--right", 5], "--right: expected a distance of at most 4 from record 5, found 5"),
+        (document(), ["--record", 1, "--left", 1], "--left: expected a distance of at most 0 from record 1, found 1"),
+        (document(), ["--left", 5, "--right", 4], "--left: expected distances that sum to at most 8, found 9"),
         (document(), ["--curve", "--record", 3], "--curve: leave out --record, --left and --right"),
         (document(), ["--left", 1, "--plot", "x.svg"], "--plot: one quilt is one number"),
         (document(), ["--widest", 0], "--widest: expected at least 1, found 0"),
-        (
-            document(theta=BAD_ROW),
-            ["--left", 1],
-            "priors.theta: transition[0]: sums to 5/6, expected 1",
-        ),
-        (
-            document(40, 2, theta=PRODUCT),
-            ["--left", 1],
-            "priors.theta: 2^40 databases are too many to list: expected",
-        ),
+        (document(theta=BAD_ROW), ["--left", 1], "priors.theta: transition[0]: sums to 5/6, expected 1"),
+        (document(40, 2, theta=PRODUCT), ["--left", 1], "priors.theta: 2^40 databases are too many to list: expected"),
         (
             document(30, 2, theta=_tree(30)),
             [],
@@ -263,10 +219,7 @@ THREE = [["1/8", "1/8", "1/2"]] * 3, [["3/8", "3/8", "3/4"]] * 3
 
 def test_any_initial_law_of_one_matrix(answer):
     found = answer(document(theta=markov("any")), "--record", 5, "--left", 2, "--right", 1)
-    assert (
-        Fraction(found["influence"]["ratio"])
-        == max_influence(CHAIN, 9, 5, 2, 1, any_start=True).lower
-    )
+    assert Fraction(found["influence"]["ratio"]) == max_influence(CHAIN, 9, 5, 2, 1, any_start=True).lower
     rows = answer(document(theta=markov("any")), "--widest", 2)["table"]
     assert set(rows[0]["bounds"]) == {"wang2016 Lemma 4.7", "song2017 Lemma II.3"}
     rows = answer(document(theta=box("any", LOWER, UPPER)), "--widest", 2)["table"]
@@ -279,14 +232,8 @@ def test_a_supremum_without_a_finite_bound_is_no_infinite_one(tmp_path):
 
     unknown = Leakage(Fraction(2), None)
     assert _nats(unknown) == "at least 0.69314718"
-    assert unknown.as_json() == {
-        "ratio": None,
-        "epsilon": {"lower": "0.69314718055994530", "upper": "inf"},
-    }
-    assert (_nats(Leakage(None, None)), _nats(Leakage(Fraction(1), Fraction(1)))) == (
-        "infinite",
-        "0",
-    )
+    assert unknown.as_json() == {"ratio": None, "epsilon": {"lower": "0.69314718055994530", "upper": "inf"}}
+    assert (_nats(Leakage(None, None)), _nats(Leakage(Fraction(1), Fraction(1)))) == ("infinite", "0")
 
 
 BAD_CLASSES = [
@@ -295,11 +242,7 @@ BAD_CLASSES = [
         [],
         "priors.theta: transition_lower[0][0]: expected at most the upper bound 1/2",
     ),
-    (
-        {"theta": box("any", *THREE)},
-        [],
-        "priors.theta: transition_lower: expected 2 rows, one per value, found 3",
-    ),
+    ({"theta": box("any", *THREE)}, [], "priors.theta: transition_lower: expected 2 rows, one per value, found 3"),
     (
         {"theta": box("any", LOWER, UPPER), "other": {"product": [["1/2", "1/2"]] * 9}},
         [],
@@ -310,11 +253,7 @@ BAD_CLASSES = [
         ["--left", 1],
         "expects chains with one",
     ),
-    (
-        {"theta": markov("any", [["1/2", "1/4"], [1, 0]])},
-        [],
-        "priors.theta: transition[0]: sums to 3/4, expected 1",
-    ),
+    ({"theta": markov("any", [["1/2", "1/4"], [1, 0]])}, [], "priors.theta: transition[0]: sums to 3/4, expected 1"),
 ]
 
 
@@ -343,28 +282,20 @@ def test_other_commands_refuse_a_class_by_name(tmp_path, capsys, command):
     assert f"priors.theta: not supported: {said}" in err
 
 
-ONE_VALUE = {
-    "records": {"count": 9, "alphabet": ["a"]},
-    "secrets": {"x": {"record": 1, "value": "a"}},
-    "pairs": [],
-}
+ONE_VALUE = {"records": {"count": 9, "alphabet": ["a"]}, "secrets": {"x": {"record": 1, "value": "a"}}, "pairs": []}
 ABSORBING = [["2373/5400", "1473/2700"], [0, 1]], [["2454/5400", "3027/5400"], [0, 1]]
 VACUOUS = {
     "one value, chain": ONE_VALUE | {"priors": {"theta": markov(["1"], [["1"]])}},
     "one value, box": ONE_VALUE | {"priors": {"theta": box("any", [[1]], [[1]])}},
     "deterministic product": {"priors": {"theta": {"product": [["1", "0"]] * 9}}},
     "deterministic chain": {"priors": {"theta": markov(["1", "0"], [["0", "1"], ["1", "0"]])}},
-    "deterministic after the first": {
-        "priors": {"theta": {"product": [["1/2", "1/2"], *[["1", "0"]] * 8]}}
-    },
+    "deterministic after the first": {"priors": {"theta": {"product": [["1/2", "1/2"], *[["1", "0"]] * 8]}}},
     "absorbing state": {"priors": {"theta": markov("stationary", [["1/2", "1/2"], ["0", "1"]])}},
     "absorbing state in a box": {"priors": {"theta": box("stationary", *ABSORBING)}},
 }
 
 
-@pytest.mark.parametrize(
-    "options", [["--left", 1], ["--left", 1, "--right", 1], ["--record", 5, "--left", 1], []]
-)
+@pytest.mark.parametrize("options", [["--left", 1], ["--left", 1, "--right", 1], ["--record", 5, "--left", 1], []])
 @pytest.mark.parametrize("name", VACUOUS)
 def test_nothing_to_compare_is_an_error_on_every_route(run, name, options):
     if name == "deterministic after the first" and not options:
@@ -384,9 +315,7 @@ def test_a_table_has_no_influence_where_there_is_nothing_to_compare(run):
 def test_named_records_are_told_and_asked_by_name(run):
     named = document(count=4, record=2)
     named["records"]["names"] = ["mon", "tue", "wed", "thu"]
-    by_name, by_number = (
-        run(named, "--record", record, "--left", "1", "--right", "2")[1] for record in ("tue", "2")
-    )
+    by_name, by_number = (run(named, "--record", record, "--left", "1", "--right", "2")[1] for record in ("tue", "2"))
     assert by_name == by_number
     assert '"tue": "mon" and "thu"' in by_name
     assert 'if "tue" is' in by_name

@@ -18,11 +18,7 @@ FRAMEWORK = {
     "pairs": "disjoint",
     "priors": {"theta": {"gaussian": {"ar1": {"coefficient": "1/2", "variance": "4"}}}},
 }
-LAPLACE = {
-    "format": "pufferproof-mechanism/1",
-    "query": "sum",
-    "noise": {"laplace": {"scale": "4"}},
-}
+LAPLACE = {"format": "pufferproof-mechanism/1", "query": "sum", "noise": {"laplace": {"scale": "4"}}}
 GAUSSIAN = LAPLACE | {"noise": {"gaussian": {"sigma": "2"}}}
 
 
@@ -112,9 +108,7 @@ def test_no_noise_is_needed_where_the_rest_hides_the_record_or_nothing_is_said(r
     laplace = run("calibrate", other, "F", *asked, "--mechanism", "wasserstein", W=weights)
     assert laplace[0] == 0
     assert "scale     0" in laplace[1]
-    assert (
-        "kept without noise" in run("calibrate", other, "F", *asked, "--renyi", "2", W=weights)[1]
-    )
+    assert "kept without noise" in run("calibrate", other, "F", *asked, "--renyi", "2", W=weights)[1]
 
 
 @pytest.mark.parametrize(
@@ -142,11 +136,7 @@ BAD = [
     (["secrets", "low", "at"], "1", "at least one pair of secrets"),
     (["secrets", "low", "record"], 4, "expected a record from 1 to 3, found 4"),
     (["secrets", "low"], {"record": 2, "value": "0"}, 'without "box" expected a record "at"'),
-    (
-        ["secrets", "low"],
-        {"record": 2, "between": ["0", "1"]},
-        'expected all secrets "at" a number',
-    ),
+    (["secrets", "low"], {"record": 2, "between": ["0", "1"]}, 'expected all secrets "at" a number'),
     (["secrets", "low"], ["a"], 'without "box" expected a record "at" a number'),
     (["records", "alphabet"], ["0"], 'expected {"count": n}, {"names": [..]}'),
     (["priors", "theta", "normalize"], True, "a density has no rows"),
@@ -198,14 +188,7 @@ def test_a_channel_is_refused(run):
 
 
 @pytest.mark.parametrize(
-    "options",
-    [
-        ("--table",),
-        ("--profile",),
-        ("--csv", "x.csv"),
-        ("--plot", "x.svg"),
-        ("--length", "3"),
-    ],
+    "options", [("--table",), ("--profile",), ("--csv", "x.csv"), ("--plot", "x.svg"), ("--length", "3")]
 )
 def test_options_of_listed_databases_are_refused(run, options):
     code, out, err = run("audit", FRAMEWORK, "F", "M", *options)
@@ -268,10 +251,7 @@ def test_weights_are_for_records_that_are_numbers(run):
 
 def test_distances_of_gaussian_releases_are_joint(run):
     numpy = pytest.importorskip("numpy")
-    other = GAUSSIAN | {
-        "query": {"weights": [["1", "0", "-1"]]},
-        "noise": {"gaussian": {"sigma": "1"}},
-    }
+    other = GAUSSIAN | {"query": {"weights": [["1", "0", "-1"]]}, "noise": {"gaussian": {"sigma": "1"}}}
     asked = ["F", "G", "N", "--together", "1", "--delta", "1/2", "--json"]
     code, out, err = run("compose", FRAMEWORK, *asked, N=other)
     assert (code, err) == (0, "")

@@ -26,12 +26,7 @@ def test_the_answer_has_every_step_beside_the_published_bound(run):
     answer = json.loads(out)
     expect_valid(answer, "stream")
     assert code == 0
-    assert [each["leakage"]["ratio"] for each in answer["steps"]] == [
-        "2",
-        "17/3",
-        "289/18",
-        "4913/108",
-    ]
+    assert [each["leakage"]["ratio"] for each in answer["steps"]] == ["2", "17/3", "289/18", "4913/108"]
     assert answer["leakage"] == answer["steps"][-1]["leakage"]
     assert answer["one_step"]["gamma"]["ratio"] == "28/9"
     assert answer["one_step"]["corners"] == [
@@ -116,7 +111,4 @@ def test_too_many_outputs_are_not_written_out(run):
 
 
 def test_the_examples_are_read():
-    assert [read_stream(EXAMPLES / f"{name}.json").value.steps for name in ("meter", "biased")] == [
-        52,
-        4,
-    ]
+    assert [read_stream(EXAMPLES / f"{name}.json").value.steps for name in ("meter", "biased")] == [52, 4]

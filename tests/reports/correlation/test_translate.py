@@ -96,9 +96,7 @@ def test_bad_input_is_one_line_and_writes_nothing(run, tmp_path, options, messag
 
 def network(parents, tables, record=1):
     count = len(parents)
-    return document(count, record=record) | {
-        "priors": {"net": {"bayes_net": {"parents": parents, "cpt": tables}}}
-    }
+    return document(count, record=record) | {"priors": {"net": {"bayes_net": {"parents": parents, "cpt": tables}}}}
 
 
 NOISY = {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}

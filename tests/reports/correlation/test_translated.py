@@ -67,9 +67,7 @@ WEAK = [["3/5", "2/5"], ["2/5", "3/5"]]
 
 
 def test_gk16_says_its_condition(answer, run):
-    weak = document(
-        7, 4, priors={"mood": {"markov": {"initial": "stationary", "transition": WEAK}}}
-    )
+    weak = document(7, 4, priors={"mood": {"markov": {"initial": "stationary", "transition": WEAK}}})
     known = {row["mechanism"]: row for row in compared(answer, weak)}
     assert known["gk16"]["scale"]["upper"].startswith("3.84699")
     assert float(known["gk16"]["leakage"]["epsilon"]["upper"]) < 1
@@ -198,10 +196,7 @@ def compared(answer, what, query="sum", **more):
 @pytest.mark.parametrize("count", [1, 4])
 @pytest.mark.parametrize("epsilon", ["0.2", "1", "log(9)"])
 def test_scales_by_the_curve(answer, tmp_path, count, epsilon):
-    found = {
-        rule: answer(document(count, 1), *laplace(rule), epsilon=epsilon)
-        for rule in ("published", "best")
-    }
+    found = {rule: answer(document(count, 1), *laplace(rule), epsilon=epsilon) for rule in ("published", "best")}
     level = float(Level(epsilon).enclosure().lower)
     curve = influence_curve(read_framework(tmp_path / "framework.json").value)
     single = []
@@ -285,9 +280,7 @@ def test_more_values_are_calibrated_by_walks(answer, run):
 
 
 def test_the_chosen_mechanism_is_the_one_in_the_file(answer, tmp_path):
-    found = answer(
-        document(4, 2), "--mechanism", EXPONENTIAL, "--utility", "histogram", "--out", "m.json"
-    )
+    found = answer(document(4, 2), "--mechanism", EXPONENTIAL, "--utility", "histogram", "--out", "m.json")
     framework = read_framework(tmp_path / "framework.json").value
     channel = read_mechanism(tmp_path / "m.json", framework).value
     assert audit(framework, channel, "1").leakage.as_json() == found["leakage"]
@@ -303,9 +296,7 @@ def test_utilities_of_a_file(answer, tmp_path):
     table = {"low": dict.fromkeys(labels, 0), "high": dict(zip(labels, [0, "1/2", "1/2", 1]))}
     (tmp_path / "u.json").write_text(json.dumps(table), encoding="utf-8")
     for name in ("u.json", "v.json"):
-        found = answer(
-            document(2, 1), "--mechanism", EXPONENTIAL, "--utility", name, "--translation", "best"
-        )
+        found = answer(document(2, 1), "--mechanism", EXPONENTIAL, "--utility", name, "--translation", "best")
         assert found["sensitivity"] == "1/2"
         assert found["scale"] == {"lower": "2", "upper": "2"}  # b = 2: epsilon / 2 for each record
         (tmp_path / "v.json").write_text(
@@ -318,18 +309,13 @@ def test_long_chains_choose_without_a_file(answer, run):
     what = document(1_000, 500)
     found = answer(what, "--mechanism", EXPONENTIAL, "--utility", "histogram")
     assert (found["leakage"], found["reason"] is None) == (None, False)
-    code, out, err = run(
-        what, "--mechanism", EXPONENTIAL, "--utility", "histogram", "--out", "m.json"
-    )
+    code, out, err = run(what, "--mechanism", EXPONENTIAL, "--utility", "histogram", "--out", "m.json")
     assert (code, out) == (2, "")
     assert "--out: no mechanism file" in err
 
 
 def test_what_does_not_apply_says_why(answer, run):
-    rows = {
-        (row["mechanism"], row["option"]): row
-        for row in compared(answer, document(2_300, 1_150), epsilon="0.5")
-    }
+    rows = {(row["mechanism"], row["option"]): row for row in compared(answer, document(2_300, 1_150), epsilon="0.5")}
     assert rows[LAPLACE, "published"]["scale"] is not None
     assert rows[LAPLACE, "exact"]["scale"] is not None
     assert "expected at most" in rows["tight", None]["reason"]
@@ -371,14 +357,8 @@ def test_what_is_not_drawn_is_named_below_the_picture(run, tmp_path):
         (["--mechanism", LAPLACE], "--query: expected one of sum, mean"),
         (laplace("nonsense"), '--translation: expected one of published, best, exact, found "nons'),
         (laplace("exact", "--points", "1"), "--points: the exact translation uses no curve points"),
-        (
-            laplace("best", "--points", "x"),
-            '--points: expected numbers of hidden records, found "x',
-        ),
-        (
-            laplace("best", "--points", "6"),
-            "--points: expected from 0 to 5 hidden records, found 6",
-        ),
+        (laplace("best", "--points", "x"), '--points: expected numbers of hidden records, found "x'),
+        (laplace("best", "--points", "6"), "--points: expected from 0 to 5 hidden records, found 6"),
         (laplace("best", "--infinite"), "--infinite: needs --translation exact"),
         (laplace("best", "--plot", "x.svg"), "--plot: needs a comparison: leave out the rule"),
         (
@@ -396,10 +376,7 @@ def test_what_is_not_drawn_is_named_below_the_picture(run, tmp_path):
             ["--mechanism", EXPONENTIAL, "--utility", "nowhere.json"],
             '--utility: expected histogram, or a file, found "nowhere.json"',
         ),
-        (
-            ["--mechanism", EXPONENTIAL, "--utility", "framework.json"],
-            "framework.json: ",
-        ),
+        (["--mechanism", EXPONENTIAL, "--utility", "framework.json"], "framework.json: "),
     ],
 )
 def test_bad_input(run, options, message):

@@ -28,30 +28,21 @@ PRIORS: dict[str, Json] = {
         }
     },
     "bayes_net": {
-        "bayes_net": {
-            "parents": {"1": [], "2": ["1"]},
-            "cpt": {"1": {"": _HALF}, "2": {"0": _ROWS[0], "1": _ROWS[1]}},
-        }
+        "bayes_net": {"parents": {"1": [], "2": ["1"]}, "cpt": {"1": {"": _HALF}, "2": {"0": _ROWS[0], "1": _ROWS[1]}}}
     },
     "contacts": {"contacts": {"edges": [["1", "2"]], "transmission": "1/4", "base": "1/4"}},
     "hidden_markov": {"hidden_markov": {"initial": _HALF, "transition": _ROWS, "emission": _ROWS}},
     "gaussian": {"gaussian": {"mean": ["0", "0"], "covariance": [["1", "1/2"], ["1/2", "1"]]}},
 }
 _RECORDS = {"records": {"count": 2, "alphabet": ["0", "1"]}}
-_ASKED = {
-    "secrets": {"s": {"record": 1, "value": "0"}, "t": {"record": 1, "value": "1"}},
-    "pairs": [["s", "t"]],
-}
+_ASKED = {"secrets": {"s": {"record": 1, "value": "0"}, "t": {"record": 1, "value": "1"}}, "pairs": [["s", "t"]]}
 _EVERY = {x: [x] for x in WORDS}
 FRAMEWORKS: dict[str, Json] = {
     **{name: _F | _RECORDS | _ASKED | {"priors": {"p": prior}} for name, prior in PRIORS.items()},
     "databases": _F
     | {"databases": WORDS, "secrets": {"s": WORDS[:2], "t": WORDS[2:]}, "pairs": "disjoint"}
     | {"priors": {"p": _TABLE}},
-    "closure": _F
-    | _RECORDS
-    | _ASKED
-    | {"priors": {"p": _TABLE, "q": PRIORS["product"]}, "closure": "convex"},
+    "closure": _F | _RECORDS | _ASKED | {"priors": {"p": _TABLE, "q": PRIORS["product"]}, "closure": "convex"},
     "people": _F | _RECORDS | _ASKED | {"priors": {"p": {"markov": _MARKOV}}, "people": 2},
     "metric": _F
     | {"databases": WORDS, "secrets": _EVERY, "priors": {"p": _TABLE}}
@@ -65,15 +56,9 @@ FRAMEWORKS: dict[str, Json] = {
     | _RECORDS
     | {"neighbours": {"relation": "substitute", "changes": 2}}
     | {"priors": {"p": PRIORS["product"]}},
-    "neighbours, markov": _F
-    | _RECORDS
-    | {"neighbours": "substitute", "priors": {"p": PRIORS["markov"]}},
-    "neighbours, bayes_net": _F
-    | _RECORDS
-    | {"neighbours": "substitute", "priors": {"p": PRIORS["bayes_net"]}},
-    "neighbours, convex": _F
-    | _RECORDS
-    | {"neighbours": "substitute", "priors": {"p": _TABLE}, "closure": "convex"},
+    "neighbours, markov": _F | _RECORDS | {"neighbours": "substitute", "priors": {"p": PRIORS["markov"]}},
+    "neighbours, bayes_net": _F | _RECORDS | {"neighbours": "substitute", "priors": {"p": PRIORS["bayes_net"]}},
+    "neighbours, convex": _F | _RECORDS | {"neighbours": "substitute", "priors": {"p": _TABLE}, "closure": "convex"},
 }
 _LOCAL = [[["3/4", "1/4"], ["1/4", "3/4"]], [_HALF, _HALF]]
 _CHANNEL = {"outputs": ["u", "v"], "channel": dict(zip(WORDS, (_ROWS[0], _HALF, _HALF, _ROWS[1])))}
@@ -104,8 +89,7 @@ MECHANISMS: dict[str, Json | str] = {
     "round": _M | {"query": _NUMBERS, "noise": _LAPLACE, "round": True},
     "clamp": _M | {"query": _NUMBERS, "noise": _LAPLACE, "round": True, "clamp": ["0", "2"]},
     "threshold": _M | {"query": _NUMBERS, "noise": _LAPLACE, "threshold": "1"},
-    "sample": _M
-    | {"query": "sum", "noise": {"gaussian": {"sigma": "4"}}, "sample": {"poisson": "1/10"}},
+    "sample": _M | {"query": "sum", "noise": {"gaussian": {"sigma": "4"}}, "sample": {"poisson": "1/10"}},
     "csv": "database,u,v\n" + "".join(f"{x},3/4,1/4\n" for x in WORDS),
     "a program": "forms_code:rational",
     "a program, irrational": "forms_code:irrational",

@@ -16,22 +16,18 @@ PROVED = {
     "algebra/accept/exp-large": "e^(20) is at least 485165195.4 and at most 485165195.41",
     "algebra/accept/contradiction": "for all real x: under 2 assumptions they contradict each "
     "other (written out below)",
-    "algebra/accept/farkas-equation": "for all real x, y: 3 linear relations imply another "
-    "(written out below)",
+    "algebra/accept/farkas-equation": "for all real x, y: 3 linear relations imply another (written out below)",
     "designs/accept/exact": '1 redaction design within log(3/2) about record 1 of 2: "3r-exact"; '
     'none of its class is better than "3r-exact"',
     "leakage/accept/at-most-attained": "the mechanism leaks exactly log(3)",
     "leakage/accept/at-most-disjoint-pairs": "the mechanism leaks at most log(3)",
     "leakage/accept/witness-infinite": "the mechanism leaks without bound",
     "leakage/accept/joint-different": "the joint release of mechanisms 1, 2 leaks exactly log(12)",
-    "leakage/accept/joint-witness-order": "the joint release of mechanisms 2, 1, 1 leaks more "
-    "than log(1.99)",
+    "leakage/accept/joint-witness-order": "the joint release of mechanisms 2, 1, 1 leaks more than log(1.99)",
     "leakage/accept/delta-at-most-loose": "the mechanism keeps (log(2), delta) for delta = 0.3",
-    "leakage/accept/delta-witness-mixture": "the mechanism does not keep (log(1), delta) for "
-    "delta = 0.37",
+    "leakage/accept/delta-witness-mixture": "the mechanism does not keep (log(1), delta) for delta = 0.37",
     "leakage/accept/bounded-loose": "the mechanism leaks at most 1.153 nats",
-    "leakage/accept/joint-bounded": "the joint release of mechanisms 1, 1 "
-    "leaks at most log(361/36)",
+    "leakage/accept/joint-bounded": "the joint release of mechanisms 1, 1 leaks at most log(361/36)",
     "leakage/accept/bounded-delta-rest": "the mechanism keeps (log(2), delta) for delta = 0.3",
     "noise/accept/twice": "the sum of 3 records with geometric noise of ratio 1/2, released 2 "
     "times, leaks at most log(400/49)",
@@ -39,8 +35,7 @@ PROVED = {
     "leaks more than log(2)",
     "noise/accept/class-gap": "the sum of 3 records with geometric noise of ratio 1/2 leaks at "
     "most log(4947802324993/1099511627776)",
-    "noise/accept/class-witness-three": "the sum of 3 records with geometric noise of ratio 1/2 "
-    "leaks more than log(8)",
+    "noise/accept/class-witness-three": "the sum of 3 records with geometric noise of ratio 1/2 leaks more than log(8)",
     "noise/accept/delta-people": "the sum of 3 records of each of 2 people with geometric noise of "
     "ratio 1/2 keeps (log(3/2), delta) for delta = 0.2343750001",
     "noise/accept/delta-witness-normal": "the sum of 3 records with gaussian noise of sigma 2 does "
@@ -50,15 +45,12 @@ PROVED = {
     "exactly log(21/10) at the worst",
     "optima/accept/worst-records": "two mechanisms within log(5) (and log(2) for every record) and "
     "log(7/5) leak together exactly log(28/5) at the worst",
-    "rates/accept/nfc-mixtures-one-knows-both": "the condition for composition (NfC) holds at "
-    "log(3)",
+    "rates/accept/nfc-mixtures-one-knows-both": "the condition for composition (NfC) holds at log(3)",
     "rates/accept/nfc-violation-infinite": "the condition for composition (NfC) fails at log(99)",
-    "rates/accept/rate-mixtures": "the composition rate of the mechanism is from log(4/3) to "
-    "log(3/2) per run",
+    "rates/accept/rate-mixtures": "the composition rate of the mechanism is from log(4/3) to log(3/2) per run",
     "rates/accept/rate-infinite": "the composition rate of the mechanism is infinite",
     "redaction/accept/at-most-loose": "the redaction leaks at most log(2) about record 1 of 2",
-    "redaction/accept/infinite-one": "the redaction leaks without bound about record 1 of 2 (at "
-    'the output "1*")',
+    "redaction/accept/infinite-one": 'the redaction leaks without bound about record 1 of 2 (at the output "1*")',
 }
 
 

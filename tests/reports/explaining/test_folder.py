@@ -195,9 +195,7 @@ def rehashed(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["kernel/__init__.py", "check.py", "kernel/more.py"])
-def test_evidence_with_another_program_is_checked_by_ours_which_names_it(
-    folder, run, tmp_path, name
-):
+def test_evidence_with_another_program_is_checked_by_ours_which_names_it(folder, run, tmp_path, name):
     (folder / name).write_bytes(b"def check(*words): print('accepted')")
     rehashed(folder)
     for evidence in (zipped(folder, tmp_path / "again.zip"), str(folder)):
@@ -266,9 +264,7 @@ def test_a_zip_that_is_no_list_of_files_is_refused(run, tmp_path, entries, code,
     assert "\x1b" not in out + err
 
 
-@pytest.mark.parametrize(
-    "data", [b"PK\x03\x04", b"PK\x05\x06" + bytes(18) + b"x", b"PK\x03\x04" * 9]
-)
+@pytest.mark.parametrize("data", [b"PK\x03\x04", b"PK\x05\x06" + bytes(18) + b"x", b"PK\x03\x04" * 9])
 def test_what_only_begins_like_a_zip_is_a_misuse(run, tmp_path, data):
     (tmp_path / "z.zip").write_bytes(data)
     code, out, err = run("check", str(tmp_path / "z.zip"))
@@ -288,10 +284,7 @@ def test_a_zip_after_other_bytes_is_refused(folder, run, tmp_path):
     twice = (tmp_path / "e.zip").read_bytes() * 2
     (tmp_path / "z.zip").write_bytes(twice)
     code, said, _ = run("check", str(tmp_path / "z.zip"))
-    assert (code, said) == (
-        1,
-        "NOT ACCEPTED: the zip has bytes before its first file: another zip, perhaps\n",
-    )
+    assert (code, said) == (1, "NOT ACCEPTED: the zip has bytes before its first file: another zip, perhaps\n")
 
 
 def test_a_zip_has_its_own_input_files(folder, run, tmp_path):
@@ -357,10 +350,7 @@ SHAPED = {
     "round": {"noise": {"gaussian": {"sigma": "1"}}, "round": True},
     "noise": {
         "query": {"off": "0", "on": "1"},
-        "noise": {
-            "off": {"discrete_gaussian": {"sigma2": "1"}},
-            "on": {"discrete_gaussian": {"sigma2": "2"}},
-        },
+        "noise": {"off": {"discrete_gaussian": {"sigma2": "1"}}, "on": {"discrete_gaussian": {"sigma2": "2"}}},
     },
 }
 
@@ -383,9 +373,7 @@ def test_noise_that_is_shaped_is_not_compared_and_said_so(save, run, form):
 
 
 @pytest.mark.parametrize("place", ["secret", "prior"])
-def test_a_name_that_is_a_form_too_does_not_keep_files_from_being_compared(
-    save, run, tmp_path, place
-):
+def test_a_name_that_is_a_form_too_does_not_keep_files_from_being_compared(save, run, tmp_path, place):
     names = ("local", "week") if place == "secret" else ("on", "local")
     text = json.dumps(LONG).replace('"on"', f'"{names[0]}"').replace('"week"', f'"{names[1]}"')
     save("f.json", json.loads(text))
@@ -427,17 +415,14 @@ def test_a_page_says_first_what_certificates_prove(save, run, tmp_path, budget):
     assert float(proved.upper) <= most < 1.01 * float(proved.lower), head
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "words"), [("1", ("--certificate", "c.json")), ("2", ("--certificate", "c.json"))]
-)
+@pytest.mark.parametrize(("epsilon", "words"), [("1", ("--certificate", "c.json")), ("2", ("--certificate", "c.json"))])
 def test_a_leakage_that_no_certificate_bounds_is_not_said_to_be_proved(save, run, epsilon, words):
     save("f.json", TABLE)
     save("m.json", COIN)
     about = ("audit", "f.json", "m.json", "--epsilon", epsilon)
     _, out, _ = run(*about, *words)
     assert out.splitlines()[-1] == (
-        "trust     verdict KERNEL (proved again by the kernel); "
-        "leakage EXACT (exact rational arithmetic)"
+        "trust     verdict KERNEL (proved again by the kernel); leakage EXACT (exact rational arithmetic)"
     )
     _, out, _ = run(*about, *words, "--json", "--replace")
     assert json.loads(out)["leakage_trust"] == ["EXACT"]

@@ -87,10 +87,7 @@ def test_a_definition_is_written_and_audited(save, run, name):
 
 def test_without_a_framework_it_is_about_the_one_that_init_writes(save, run):
     code, out, _ = run("init", "--definition", "bayesian")
-    assert (code, out.splitlines()[0]) == (
-        0,
-        "framework bayesian.json: 10 secrets, 5 pairs, 422 laws",
-    )
+    assert (code, out.splitlines()[0]) == (0, "framework bayesian.json: 10 secrets, 5 pairs, 422 laws")
 
 
 @pytest.mark.parametrize(
@@ -159,16 +156,10 @@ def test_a_table_has_a_framework_that_fits_it(run, monkeypatch, tmp_path, name):
         ("database,u\n0,1", (), "expected at least two databases, found 1"),
         ("database;u\n0;1", (), "expected at least two databases, found 1"),
         ("database,u\n0,1\n1,1", ("--edge", "0,1"), "--edge: needs --definition"),
-        (
-            "database,u\n0,1\n1,1",
-            ("--definition", "bayesian"),
-            "--table: cannot be combined with --def",
-        ),
+        ("database,u\n0,1\n1,1", ("--definition", "bayesian"), "--table: cannot be combined with --def"),
     ],
 )
-def test_what_is_no_table_to_start_from_is_one_line(
-    run, monkeypatch, tmp_path, text, options, said
-):
+def test_what_is_no_table_to_start_from_is_one_line(run, monkeypatch, tmp_path, text, options, said):
     monkeypatch.chdir(tmp_path)
     Path("table.csv").write_text(text, encoding="utf-8")
     code, out, err = run("init", "mine", "--table", "table.csv", *options)

@@ -41,13 +41,9 @@ def worked(monkeypatch, place):
     monkeypatch.syspath_prepend(str(place))
     noted = []
     decided, released = Decided.of.__func__, composition._Release.of.__func__
+    monkeypatch.setattr(Decided, "of", classmethod(lambda cls, *all_: noted.append(1) or decided(cls, *all_)))
     monkeypatch.setattr(
-        Decided, "of", classmethod(lambda cls, *all_: noted.append(1) or decided(cls, *all_))
-    )
-    monkeypatch.setattr(
-        composition._Release,
-        "of",
-        classmethod(lambda cls, *all_: noted.append(1) or released(cls, *all_)),
+        composition._Release, "of", classmethod(lambda cls, *all_: noted.append(1) or released(cls, *all_))
     )
     monkeypatch.setattr(pack, "_accepted", accepted)
     return noted
@@ -126,9 +122,7 @@ def test_a_composition_is_certified_or_refused_before_it_computes(run, worked, f
 
 
 @pytest.mark.parametrize(("form", "named", "code"), [("contacts", "urn", 3), ("table", "table", 1)])
-def test_a_prior_that_no_kernel_knows_is_named_and_one_that_it_reads_is_compared(
-    run, worked, files, form, named, code
-):
+def test_a_prior_that_no_kernel_knows_is_named_and_one_that_it_reads_is_compared(run, worked, files, form, named, code):
     frameworks, mechanisms = files
     Path("urn.zip").unlink(missing_ok=True)
     words = ["audit", frameworks[form], mechanisms["channel"], "--epsilon", "3"]

@@ -18,11 +18,7 @@ LONG = {
     "pairs": [["on", "off"]],
     "priors": {"week": {"markov": CHAIN}},
 }
-NOISE = {
-    "format": "pufferproof-mechanism/1",
-    "query": "sum",
-    "noise": {"laplace": {"scale": "1"}},
-}
+NOISE = {"format": "pufferproof-mechanism/1", "query": "sum", "noise": {"laplace": {"scale": "1"}}}
 TABLE = {
     "format": "pufferproof-framework/1",
     "databases": ["a", "b"],
@@ -55,9 +51,7 @@ def unpacked(path: Path, folder: Path) -> list[str]:
 def checked(folder: Path, *words: str) -> tuple[int, str]:
     """Run Python alone in a folder, without an environment."""
     command = [sys.executable, "-I", "-S", *(words or ("check.py",))]
-    done = subprocess.run(
-        command, cwd=folder, env={}, capture_output=True, text=True, timeout=60, check=False
-    )
+    done = subprocess.run(command, cwd=folder, env={}, capture_output=True, text=True, timeout=60, check=False)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -72,9 +66,7 @@ def checked(folder: Path, *words: str) -> tuple[int, str]:
         (TABLE, COIN, ["compose", "f.json", "m.json", "--runs", "2"]),
     ],
 )
-def test_what_is_packed_is_accepted_by_python_alone(
-    save, run, tmp_path, framework, mechanism, words
-):
+def test_what_is_packed_is_accepted_by_python_alone(save, run, tmp_path, framework, mechanism, words):
     save("f.json", framework)
     save("m.json", mechanism)
     code, out, err = run(*words, "--evidence", "e.zip", "--json")
@@ -151,9 +143,7 @@ def test_releases_over_time_have_evidence(save, run, tmp_path, budget, code):
     assert checked(tmp_path / "e", "kernel", "certificate.json", *words)[0] == 1
 
 
-def test_releases_of_a_program_have_tables_and_its_source_in_the_evidence(
-    save, run, tmp_path, monkeypatch
-):
+def test_releases_of_a_program_have_tables_and_its_source_in_the_evidence(save, run, tmp_path, monkeypatch):
     secrets = {x: {"record": 3, "value": v} for x, v in (("off", "0"), ("on", "1"))}
     short = {"records": {"count": 6, "alphabet": ["0", "1"]}, "secrets": secrets}
     save("f.json", LONG | short)
@@ -278,9 +268,7 @@ def test_what_is_assumed_of_missing_values_is_said(run, tmp_path, monkeypatch):
     assert f"that {said}" in (tmp_path / "e" / "explain.txt").read_text(encoding="utf-8")
     answer = json.loads(run("release", "plan.toml", "--json")[1])
     assert answer["assumed"] == [said]
-    (tmp_path / "plan.toml").write_text(
-        (tmp_path / "plan.toml").read_text().replace("split", "refuse")
-    )
+    (tmp_path / "plan.toml").write_text((tmp_path / "plan.toml").read_text().replace("split", "refuse"))
     code, out, err = run("release", "plan.toml")
     assert (code, "line 52" in err, "--missing split" in err) == (2, True, True)
 
@@ -294,10 +282,7 @@ probability ( late | rain ) {{ (no) 0.1, 0.9; (yes) 0.4, 0.6; }}
 NETWORK = {
     "format": "pufferproof-framework/1",
     "records": {"from": "rain.bif"},
-    "secrets": {
-        "dry": {"record": "rain", "value": "no"},
-        "wet": {"record": "rain", "value": "yes"},
-    },
+    "secrets": {"dry": {"record": "rain", "value": "no"}, "wet": {"record": "rain", "value": "yes"}},
     "pairs": "disjoint",
     "priors": {"t": {"bayes_net": {"bif": "rain.bif"}}},
 }
@@ -392,9 +377,7 @@ def test_modules_of_one_name_in_two_packages_are_two_files(save, run, tmp_path):
     assert checked(tmp_path / "e")[0] == 0
 
 
-@pytest.mark.parametrize(
-    "name", ["mechanism.json", "certificate.json", "checks.json", "Check.py", "kernel/f.json"]
-)
+@pytest.mark.parametrize("name", ["mechanism.json", "certificate.json", "checks.json", "Check.py", "kernel/f.json"])
 def test_an_input_that_would_replace_a_file_of_the_evidence_is_refused(save, run, tmp_path, name):
     (tmp_path / "kernel").mkdir()
     save(name, LONG)
@@ -428,15 +411,11 @@ def test_noise_of_a_library_is_packed_as_it_was_read(save, run, tmp_path):
     assert code == 0, err
     assert run("check", "e.zip")[0] == 0
     with zipfile.ZipFile(tmp_path / "e.zip") as pack:
-        assert json.loads(pack.read("mechanism.json"))["noise"] == {
-            "discrete_laplace": {"scale": "2"}
-        }
+        assert json.loads(pack.read("mechanism.json"))["noise"] == {"discrete_laplace": {"scale": "2"}}
         assert "dlaplace of scipy" in pack.read("explain.txt").decode()
 
 
-def test_a_leakage_that_equals_the_budget_has_no_evidence_and_says_for_which_there_is(
-    save, run, tmp_path
-):
+def test_a_leakage_that_equals_the_budget_has_no_evidence_and_says_for_which_there_is(save, run, tmp_path):
     secrets = {name: {"record": 1, "value": value} for name, value in (("off", "0"), ("on", "1"))}
     one = {"records": {"count": 1, "alphabet": ["0", "1"]}, "secrets": secrets}
     save("f.json", LONG | one)

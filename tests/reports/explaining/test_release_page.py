@@ -11,11 +11,7 @@ import pytest
 import pufferproof as pp
 from pufferproof.models.files.shapes import WordsShape
 from pufferproof.models.numbers.text import at_most
-from pufferproof.reports.correlation.release.command import (
-    budget_factor,
-    digits_apart,
-    odds_sentence,
-)
+from pufferproof.reports.correlation.release.command import budget_factor, digits_apart, odds_sentence
 from pufferproof.reports.correlation.release.words import Words
 from pufferproof.reports.explaining.pages.chart import MOST_BARS, Chart
 from pufferproof.reports.explaining.proved import headlines
@@ -44,9 +40,7 @@ FILE = {
     "records": {"count": 20, "alphabet": ["0", "1"]},
     "secrets": {v: {"record": 9, "value": v} for v in "01"},
     "pairs": "disjoint",
-    "priors": {
-        "t": {"markov": {"initial": "stationary", "transition": [["0.9", "0.1"], ["0.2", "0.8"]]}}
-    },
+    "priors": {"t": {"markov": {"initial": "stationary", "transition": [["0.9", "0.1"], ["0.2", "0.8"]]}}},
 }
 
 
@@ -136,8 +130,7 @@ def test_factors_are_rounded_away_from_what_is_claimed() -> None:
     named = words([49], release="week")
     said = odds_sentence(named, 52, Leakage(Fraction(4), Fraction("4.3001")))
     assert said == (
-        "The releases of all 52 weeks together multiply the odds about record 49 of one person by "
-        "at most 4.31."
+        "The releases of all 52 weeks together multiply the odds about record 49 of one person by at most 4.31."
     )
     assert odds_sentence(named, 1, Leakage(None, None)).endswith(" person without bound.")
 
@@ -160,9 +153,7 @@ def test_a_release_without_bound_fills_the_chart() -> None:
     assert (chart.bars[0].height, chart.budget) == (100, None)
 
 
-def test_the_page_speaks_in_the_words_of_the_plan(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_page_speaks_in_the_words_of_the_plan(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     Path("f.json").write_text(json.dumps(FILE))
@@ -171,19 +162,12 @@ def test_the_page_speaks_in_the_words_of_the_plan(
     assert code == 1, err
     page = Path("d/index.html").read_text(encoding="utf-8")
     assert page.index('class="badge bad">✗ VIOLATES') < page.index("The releases of all 4 days")
-    for text in (
-        "Weekly counts",
-        "<dd>Ada</dd>",
-        "2 January 1970, with pufferproof",
-        "Day 2 alone",
-    ):
+    for text in ("Weekly counts", "<dd>Ada</dd>", "2 January 1970, with pufferproof", "Day 2 alone"):
         assert text in page
     assert "the number of visits of a day with value &#34;&lt;at home&gt;&#34;" in page
     assert "<at home>" not in page
     order = ["Is the model right?", "What is proved", "What is assumed", "What is not proved"]
-    assert [page.index(f"<h2>{each}") for each in order] == sorted(
-        page.index(f"<h2>{each}") for each in order
-    )
+    assert [page.index(f"<h2>{each}") for each in order] == sorted(page.index(f"<h2>{each}") for each in order)
     assert "Multiply every noise scale by" in page
     first = Path("d/index.html").read_bytes()
     assert run("release", "plan.toml", "--out", "d", "--replace")[0] == 1

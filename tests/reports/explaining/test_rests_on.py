@@ -15,9 +15,7 @@ from pufferproof.reports.schemas.values import Basis, Output, bases
 from pufferproof.verify.decision import recorded_verdict
 
 ROOT = Path(__file__).parents[3]
-COUNT = [
-    str(ROOT / f"examples/correlated/chain-count/{x}.json") for x in ("framework", "mechanism")
-]
+COUNT = [str(ROOT / f"examples/correlated/chain-count/{x}.json") for x in ("framework", "mechanism")]
 CLAIMS = ["song2017.x-markov", "noise.attained", "noise.decided"]
 
 
@@ -86,9 +84,7 @@ def test_a_claim_that_is_cited_is_named_once():
 
 
 def test_objects_and_ids_are_the_same_bases():
-    assert bases(CLAIMS) == bases(bases(CLAIMS)[0:0]) + bases(
-        [x.model_dump() for x in bases(CLAIMS)]
-    )
+    assert bases(CLAIMS) == bases(bases(CLAIMS)[0:0]) + bases([x.model_dump() for x in bases(CLAIMS)])
 
 
 QUILTS = {"influence.any-start", "wang2016.lem-4.5", "song2017.x-markov"}
@@ -154,11 +150,7 @@ def test_every_command_is_in_a_table():
 @pytest.mark.parametrize("command", RESTS_ON)
 @pytest.mark.usefixtures("folder")
 def test_every_answer_names_the_claims_of_its_engines(run, command):
-    words = [
-        command,
-        *WITH_JSON[command],
-        *(["--replace"] if "--out" in WITH_JSON[command] else []),
-    ]
+    words = [command, *WITH_JSON[command], *(["--replace"] if "--out" in WITH_JSON[command] else [])]
     _, out, err = run(*words, "--json")
     found = rests_on(json.loads(out))
     assert RESTS_ON[command] <= {each["claim"] for each in found}, err
@@ -204,9 +196,7 @@ def test_every_answer_with_trust_has_room_for_claims():
     for name in SCHEMAS:
         json_schema(name)
     answers = [
-        each
-        for each in every(Output)
-        if "trust" in each.model_fields and not each.__module__.endswith(".proofs")
+        each for each in every(Output) if "trust" in each.model_fields and not each.__module__.endswith(".proofs")
     ]
     words = str, str | None
     lists = [each for each in answers if each.model_fields["trust"].annotation not in words]

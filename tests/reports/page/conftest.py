@@ -120,9 +120,7 @@ def start(tmp_path_factory):
             options.add_argument(option)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         if not scripts:
-            options.add_experimental_option(
-                "prefs", {"profile.managed_default_content_settings.javascript": 2}
-            )
+            options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
         started.append(selenium.Chrome(options=options, service=selenium.ChromeService(driver)))
         started[-1].set_script_timeout(110)  # of the names of the package there is a long page
         return started[-1]
@@ -146,9 +144,7 @@ def faults(axe):
     def violations(browser, page, scheme, width=None):
         printed = scheme == "print"
         media = {"media": "print" if printed else ""}
-        media["features"] = [
-            {"name": "prefers-color-scheme", "value": "light" if printed else scheme}
-        ]
+        media["features"] = [{"name": "prefers-color-scheme", "value": "light" if printed else scheme}]
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
         if width is not None:
             command = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
@@ -164,9 +160,7 @@ def faults(axe):
 
 def _violations(browser, page, axe):
     browser.get(page)
-    browser.execute_script(
-        "document.querySelectorAll('details').forEach((each) => { each.open = true; });"
-    )
+    browser.execute_script("document.querySelectorAll('details').forEach((each) => { each.open = true; });")
     browser.execute_script(axe)
     found = browser.execute_async_script(
         "axe.run(document).then(arguments[0], (e) => arguments[0]({error: String(e)}))"
@@ -174,8 +168,7 @@ def _violations(browser, page, axe):
     assert "error" not in found, found
     assert found["passes"]
     return [
-        (each["id"], each["nodes"][0]["html"][:200], each["nodes"][0]["failureSummary"])
-        for each in found["violations"]
+        (each["id"], each["nodes"][0]["html"][:200], each["nodes"][0]["failureSummary"]) for each in found["violations"]
     ]
 
 
@@ -186,9 +179,7 @@ def axe(tmp_path_factory):
     if npm is None:
         pytest.skip("npm, which brings axe-core, is not installed")
     command = [npm, "pack", "--silent", "axe-core@4"]
-    done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, check=False, timeout=600
-    )
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=600)
     if done.returncode:
         pytest.skip(f"npm cannot fetch axe-core: {done.stderr.strip()[:200]}")
     with tarfile.open(next(folder.glob("axe-core-*.tgz"))) as archive:

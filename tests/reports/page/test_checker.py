@@ -70,9 +70,7 @@ def asked(start, tmp_path):
         browser.get(page.as_uri())
         chosen = browser.find_element("id", "files")
         chosen.send_keys("\n".join(map(str, paths)))
-        script = (
-            "return [...document.querySelectorAll('.card')].map(c => [c.className, c.innerText])"
-        )
+        script = "return [...document.querySelectorAll('.card')].map(c => [c.className, c.innerText])"
         for _ in range(200):
             cards = browser.execute_script(script)
             if len(cards) == len(paths):
@@ -130,12 +128,7 @@ def test_certificates_in_the_page_are_checked_at_a_click(start, tmp_path):
         browser.execute_async_script("setTimeout(arguments[0], 20)")
     assert counted.text == "2 accepted, 1 refused, 0 no answer."
     every = "return [...document.querySelectorAll('.card')].map(card => card.className)"
-    assert browser.execute_script(every) == [
-        "card accepted",
-        "card accepted",
-        "card refused",
-        "card embedded",
-    ]
+    assert browser.execute_script(every) == ["card accepted", "card accepted", "card refused", "card embedded"]
 
 
 def test_a_report_has_a_page_with_its_certificates(tmp_path):

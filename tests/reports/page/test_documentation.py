@@ -17,9 +17,7 @@ SECTIONS = ["sections/song2017.mechanism.quilts.html", "sections/streaming_cw.st
 PAGES = ["404.html", *SECTIONS] + [
     f"{path[:-3]}.html"
     for path in re.findall(
-        r"^ +- (?:\w+: )?([\w/.-]+\.md)$",
-        (SITE.parents[1] / "mkdocs.yml").read_text(encoding="utf-8"),
-        re.MULTILINE,
+        r"^ +- (?:\w+: )?([\w/.-]+\.md)$", (SITE.parents[1] / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE
     )
 ]
 
@@ -56,9 +54,7 @@ def test_every_page_of_the_site_is_looked_at(documentation):
 
 @pytest.mark.parametrize("width", [400, 1280])
 @pytest.mark.parametrize("page", SECTIONS)
-def test_a_page_of_a_document_fits_and_has_a_badge_and_formulas(
-    chromium, documentation, page, width
-):
+def test_a_page_of_a_document_fits_and_has_a_badge_and_formulas(chromium, documentation, page, width):
     size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     try:
@@ -100,11 +96,7 @@ def test_no_page_asks_for_anything_from_elsewhere(start, documentation):
     for page in PAGES:
         browser.get(f"{documentation}/{page}")
     messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
-    asked = {
-        each["params"]["request"]["url"]
-        for each in messages
-        if each["method"] == "Network.requestWillBeSent"
-    }
+    asked = {each["params"]["request"]["url"] for each in messages if each["method"] == "Network.requestWillBeSent"}
     assert len(asked) > len(PAGES)
     ours = (f"{documentation}/", "data:", "chrome:", "chrome-untrusted:", "blob:")
     assert [url for url in asked if not url.startswith(ours)] == []

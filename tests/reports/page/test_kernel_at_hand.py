@@ -52,9 +52,7 @@ def planted(tmp_path, monkeypatch, **files):
         "import sys; print(sys.argv[1:], sys.flags.isolated, sys.path, file=sys.stderr)",
     ],
 )
-def test_a_crash_is_an_answer_that_refuses_and_the_next_certificate_is_asked_about(
-    tmp_path, monkeypatch, program
-):
+def test_a_crash_is_an_answer_that_refuses_and_the_next_certificate_is_asked_about(tmp_path, monkeypatch, program):
     planted(tmp_path, monkeypatch, __main__=program)
     apart = answers(CASES[:2])
     assert not any(each["accepted"] for each in apart)

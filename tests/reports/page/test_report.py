@@ -13,15 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pufferproof import (
-    Channel,
-    Framework,
-    HiddenMarkovMechanism,
-    ModelError,
-    ParametricMechanism,
-    Table,
-    audit,
-)
+from pufferproof import Channel, Framework, HiddenMarkovMechanism, ModelError, ParametricMechanism, Table, audit
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.plots import listed as plots
 from pufferproof.reports.composition.plots.releases import composition_plot
@@ -30,11 +22,7 @@ from pufferproof.reports.explaining.pages.picture import Picture
 from pufferproof.reports.page import evidence
 from pufferproof.reports.page.examples import load_examples
 from pufferproof.reports.page.ledger import ledger_entries, ledger_lines
-from pufferproof.reports.page.sentences import (
-    joint_sentences,
-    scope_sentences,
-    witness_sentences,
-)
+from pufferproof.reports.page.sentences import joint_sentences, scope_sentences, witness_sentences
 from pufferproof.reports.page.site import KeptReport, write_report
 from pufferproof.verify.audit.composition import compose
 
@@ -100,10 +88,7 @@ def example(place):
     }
     write_json(home / "framework.json", framework)
     tilted = {"table": {"00": "1/2", "01": "1/8", "10": "3/8"}}
-    mixtures = framework | {
-        "closure": "convex",
-        "priors": {"uniform": {"table": table}, "tilted": tilted},
-    }
+    mixtures = framework | {"closure": "convex", "priors": {"uniform": {"table": table}, "tilted": tilted}}
     write_json(home / "mixtures.json", mixtures)
     noisy = {x: ["3/4", "1/4"] if x in ("00", "11") else ["1/4", "3/4"] for x in DATABASES}
     write_json(home / "noisy.json", mechanism([SCRIPT, "\u202ev\x1b"], noisy))
@@ -135,50 +120,28 @@ def answer_of(report):
 
 def test_the_report_counts_every_statement_and_every_certificate_is_accepted(report):
     found = answer_of(report)
-    expected = {
-        "audits": 3,
-        "satisfied": 0,
-        "violated": 1,
-        "no_level": 2,
-        "composes": 1,
-        "not_composing": 1,
-    }
-    expected |= {
-        "certificates": 7,
-        "accepted": 7,
-        "refused": 0,
-        "without_certificate": 0,
-        "gallery": 0,
-    }
+    expected = {"audits": 3, "satisfied": 0, "violated": 1, "no_level": 2, "composes": 1, "not_composing": 1}
+    expected |= {"certificates": 7, "accepted": 7, "refused": 0, "without_certificate": 0, "gallery": 0}
     assert found["summary"] == expected
-    assert all(
-        each["kernel"]["accepted"] and each["kernel"]["checked"]
-        for each in found["audits"] + found["composes"]
-    )
+    assert all(each["kernel"]["accepted"] and each["kernel"]["checked"] for each in found["audits"] + found["composes"])
     assert [path for path in found["files"] if not (report / path).is_file()] == []
 
 
 def test_the_commands_shown_print_the_same_objects(report, monkeypatch, capsys):
     monkeypatch.chdir(report)
     found = answer_of(report)
-    for each, key in [(each, "audit") for each in found["audits"]] + [
-        (each, "compose") for each in found["composes"]
-    ]:
+    for each, key in [(each, "audit") for each in found["audits"]] + [(each, "compose") for each in found["composes"]]:
         command, check = each["commands"]
         with pytest.raises(SystemExit):
             cli.main([*shlex.split(command)[1:], "--json"])
         printed = json.loads(capsys.readouterr().out)
         proved = {"trust": ["KERNEL"], "rests_on": [], "certificate": each["certificate"]}
         assert each[key] == printed | proved
-        done = subprocess.run(
-            [sys.executable, *shlex.split(check)[1:]], capture_output=True, text=True, check=True
-        )
+        done = subprocess.run([sys.executable, *shlex.split(check)[1:]], capture_output=True, text=True, check=True)
         assert done.stdout.startswith("accepted")
 
 
-def test_rates_and_worst_cases_are_reproduced_by_the_commands_beside_them(
-    report, monkeypatch, capsys, tmp_path
-):
+def test_rates_and_worst_cases_are_reproduced_by_the_commands_beside_them(report, monkeypatch, capsys, tmp_path):
     monkeypatch.chdir(report)
     found = answer_of(report)
     rates = found["composes"][0]["rates"]
@@ -187,9 +150,7 @@ def test_rates_and_worst_cases_are_reproduced_by_the_commands_beside_them(
     worst = [each for each in found["worst"] if each["worst"]]
     for each in [*rates, *worst]:
         command, check = each["commands"]
-        words = shlex.split(
-            command.replace("--rate-certificate ", f"--rate-certificate {tmp_path}/")
-        )
+        words = shlex.split(command.replace("--rate-certificate ", f"--rate-certificate {tmp_path}/"))
         with pytest.raises(SystemExit):
             cli.main([*words[1:], "--json"])
         printed = json.loads(capsys.readouterr().out)
@@ -199,9 +160,7 @@ def test_rates_and_worst_cases_are_reproduced_by_the_commands_beside_them(
             }
         else:
             assert printed["rate"] == [each["rate"]]
-        done = subprocess.run(
-            [sys.executable, *shlex.split(check)[1:]], capture_output=True, text=True, check=True
-        )
+        done = subprocess.run([sys.executable, *shlex.split(check)[1:]], capture_output=True, text=True, check=True)
         assert done.stdout.startswith("accepted")
 
 
@@ -214,27 +173,20 @@ def test_leakage_by_runs_and_the_certain_run_are_those_of_the_definition(report,
     assert {each["leakage"]["ratio"] for each in left["curve"]} == {"1"}
     assert left["reveal"] is None
     either = {
-        x: [
-            f"{p}/2"
-            for p in (int(x[0] == "0"), int(x[0] == "1"), int(x[1] == "0"), int(x[1] == "1"))
-        ]
+        x: [f"{p}/2" for p in (int(x[0] == "0"), int(x[0] == "1"), int(x[1] == "0"), int(x[1] == "1"))]
         for x in DATABASES
     }
     write_json(folder / "bits" / "left.json", mechanism(["l0", "l1", "r0", "r1"], either))
     write_report(str(folder), report)
     found = answer_of(report)["composes"][0]["rates"][0]
     assert found["rate"] == {"lower": "inf", "upper": "inf"}
-    assert {(row["expected"], *row["curve"][:3]) for row in found["reveal"]} == {
-        ("3", "0", "0", "1/2")
-    }
+    assert {(row["expected"], *row["curve"][:3]) for row in found["reveal"]} == {("3", "0", "0", "1/2")}
     assert "certain after 3 runs on average, and after 8 runs with probability at least 99%" in (
         report / "report.md"
     ).read_text().replace("\\", "")
 
 
-def test_what_any_mechanism_could_do_is_said_at_the_level_asked_for_or_left_out_with_the_reason(
-    report,
-):
+def test_what_any_mechanism_could_do_is_said_at_the_level_asked_for_or_left_out_with_the_reason(report):
     listed, mixtures = answer_of(report)["worst"]
     assert (listed["framework"], listed["level"]) == ("framework.json", "log(2)")
     assert (listed["worst"]["joint"]["ratio"], listed["worst"]["collapse_number"]) == ("inf", 2)
@@ -254,9 +206,7 @@ def test_the_report_on_what_is_shipped_has_a_gallery_whose_certificates_the_kern
     found = answer_of(page.parent)
     assert found["summary"]["refused"] == 0
     assert found["summary"]["gallery"] == len(found["gallery"]) >= 11
-    assert all(
-        each["kernel"]["accepted"] for entry in found["gallery"] for each in entry["certificates"]
-    )
+    assert all(each["kernel"]["accepted"] for entry in found["gallery"] for each in entry["certificates"])
     assert [entry["title"] for entry in found["gallery"] if entry["title"] not in gallery] == []
     # nfc-fails: the runs that break it, found from the violation
     assert "m1 + m1: log(25/9) ≈" in gallery
@@ -286,9 +236,7 @@ def test_labels_are_escaped_and_the_page_refers_to_nothing_outside(report):
     assert "\u202e" not in page  # a mark that reverses what follows it
     assert "\ufffdv\ufffd" in page
     assert re.findall(r"https?://|src=|@import|url\((?!#)", page) == []
-    assert "<script" not in (report / "report.md").read_text(encoding="utf-8").replace(
-        "\\<script", ""
-    )
+    assert "<script" not in (report / "report.md").read_text(encoding="utf-8").replace("\\<script", "")
     links = re.findall(r'href="([^"#]+)"', page)
     assert links
     assert [link for link in links if not (report / link).is_file()] == []
@@ -337,9 +285,7 @@ def test_a_folder_of_somebody_else_is_refused_untouched(folder, tmp_path, monkey
 
 def test_an_error_names_the_example_and_leaves_the_old_report(report, folder):
     before = (report / "index.html").read_bytes()
-    write_json(
-        folder / "bits" / "right.json", mechanism(["0", "1"], {x: ["1", "1"] for x in DATABASES})
-    )
+    write_json(folder / "bits" / "right.json", mechanism(["0", "1"], {x: ["1", "1"] for x in DATABASES}))
     with pytest.raises(ModelError, match=r'^example "bits": .*right.json: channel row "00": .*'):
         write_report(str(folder), report)
     assert (report / "index.html").read_bytes() == before
@@ -350,21 +296,17 @@ def test_an_error_names_the_example_and_leaves_the_old_report(report, folder):
     ("program", "said"),
     [
         (
-            'print(\'{"accepted": false, "reason": "a planted fault", "checked": 0, "inputs": "not '
-            "given\"}'); exit(1)",
+            'print(\'{"accepted": false, "reason": "a planted fault", "checked": 0, "inputs": "not given"}\'); exit(1)',
             "a planted fault",
         ),
         (
-            'print(\'{"accepted": true, "statement": "x", "checked": 1, "inputs": "not given", '
-            '"reason": null}\')',
+            'print(\'{"accepted": true, "statement": "x", "checked": 1, "inputs": "not given", "reason": null}\')',
             "None",
         ),
         ("raise ValueError('broken kernel')", "ended with code 1: ValueError: broken kernel"),
     ],
 )
-def test_a_refusal_or_a_crash_of_the_kernel_is_counted_and_shown(
-    folder, tmp_path, monkeypatch, capsys, program, said
-):
+def test_a_refusal_or_a_crash_of_the_kernel_is_counted_and_shown(folder, tmp_path, monkeypatch, capsys, program, said):
     planted = tmp_path / "planted"
     planted.mkdir()
     (planted / "__main__.py").write_text(program, encoding="utf-8")
@@ -375,29 +317,15 @@ def test_a_refusal_or_a_crash_of_the_kernel_is_counted_and_shown(
     assert "the kernel refused 7 certificates" in capsys.readouterr().err
     found = answer_of(tmp_path / "out")
     assert found["audits"][0]["audit"]["trust"] == ["EXACT"]
-    assert found["audits"][0]["kernel"] == {
-        "accepted": False,
-        "said": said,
-        "checked": 0 if said != "None" else 1,
-    }
-    assert "The kernel refused 7 certificates" in (tmp_path / "out" / "index.html").read_text(
-        encoding="utf-8"
-    )
+    assert found["audits"][0]["kernel"] == {"accepted": False, "said": said, "checked": 0 if said != "None" else 1}
+    assert "The kernel refused 7 certificates" in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
 
 
 def test_a_statement_without_a_certificate_keeps_its_trust_and_says_why(folder, tmp_path):
-    channel = {
-        "00": ["1/2", "1/2"],
-        "01": ["1/3", "2/3"],
-        "10": ["1/5", "4/5"],
-        "11": ["1/7", "6/7"],
-    }
+    channel = {"00": ["1/2", "1/2"], "01": ["1/3", "2/3"], "10": ["1/5", "4/5"], "11": ["1/7", "6/7"]}
     write_json(folder / "bits" / "noisy.json", mechanism(["u", "v"], channel))
     mixtures = json.loads((folder / "bits" / "mixtures.json").read_text())
-    mixtures["priors"] = {
-        "a": {"table": {"00": "9/10", "01": "1/10"}},
-        "b": {"table": {"11": "1/10", "10": "9/10"}},
-    }
+    mixtures["priors"] = {"a": {"table": {"00": "9/10", "01": "1/10"}}, "b": {"table": {"11": "1/10", "10": "9/10"}}}
     write_json(folder / "bits" / "mixtures.json", mixtures)
     page, refused = write_report(str(folder), tmp_path / "out")
     found = answer_of(tmp_path / "out")
@@ -405,9 +333,7 @@ def test_a_statement_without_a_certificate_keeps_its_trust_and_says_why(folder, 
     assert found["audits"][2]["audit"]["leakage"]["ratio"] is None
     assert found["audits"][2]["certificate"] is None
     assert found["audits"][2]["audit"]["trust"] == ["EXACT"]
-    assert f"There is no certificate: {found['audits'][2]['no_certificate']}" in page.read_text(
-        encoding="utf-8"
-    )
+    assert f"There is no certificate: {found['audits'][2]['no_certificate']}" in page.read_text(encoding="utf-8")
 
 
 def test_the_ledger_compares_claims_exactly(folder, capsys):
@@ -435,33 +361,16 @@ def test_the_ledger_compares_claims_exactly(folder, capsys):
     with pytest.raises(SystemExit):
         cli.main(["ledger", str(folder), "--json"])
     listed = json.loads(capsys.readouterr().out)["ledger"]
-    assert set(listed[0]) == {
-        "example",
-        "mechanism",
-        "framework",
-        "source",
-        "claimed",
-        "leakage",
-        "verdict",
-        "witness",
-    }
+    assert set(listed[0]) == {"example", "mechanism", "framework", "source", "claimed", "leakage", "verdict", "witness"}
 
 
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        (
-            "order = 1",
-            'order = "1"',
-            r'order: expected a whole number without quotation marks, 1, found "1"',
-        ),
+        ("order = 1", 'order = "1"', r'order: expected a whole number without quotation marks, 1, found "1"'),
         ("title =", "titel =", r'example.toml: unknown key "titel", did you mean "title"'),
         ("order = 1", "order = 1\ncolour = 1", r'bits/example.toml: unknown key "colour"'),
-        (
-            'epsilon = "log(2)"',
-            'epsilon = "log(1/2)"',
-            r"bits/example.toml: audit\[0\].epsilon: expected a level",
-        ),
+        ('epsilon = "log(2)"', 'epsilon = "log(1/2)"', r"bits/example.toml: audit\[0\].epsilon: expected a level"),
         ('source = "somebody"\n', "", r'audit\[0\]: expected "claimed" and "source" together'),
         (
             '"right.json"',
@@ -493,10 +402,7 @@ def test_a_folder_without_examples_is_refused(tmp_path):
 def binary(rows, prior=None, outputs=None):
     """Audit a channel on two databases that are the secrets."""
     framework = Framework(
-        ["a", "b"],
-        {"s": ["a"], "t": ["b"]},
-        [("s", "t")],
-        {"theta": Table(prior or {"a": "1/2", "b": "1/2"})},
+        ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table(prior or {"a": "1/2", "b": "1/2"})}
     )
     return framework, Channel.of(
         dict(zip("ab", rows)), outputs or [f"{SCRIPT}\0{index}" for index in range(len(rows[0]))]
@@ -534,15 +440,8 @@ def test_bars_are_log_ratios_at_the_witness_and_only_the_most_telling_are_drawn(
     framework, channel = binary([["1/2", "1/2", "0", "0"], ["1/4", "1/2", "1/4", "0"]])
     # the witness is (t, s) at the output that s excludes
     laws = plots.output_laws(audit(framework, channel))
-    assert [law.loss for law in laws] == [
-        pytest.approx(-0.6931471805599453),
-        0,
-        float("inf"),
-        None,
-    ]
-    framework, channel = binary(
-        [[Fraction(1, 60)] * 60, [Fraction(k + 1, 1830) for k in range(60)]]
-    )
+    assert [law.loss for law in laws] == [pytest.approx(-0.6931471805599453), 0, float("inf"), None]
+    framework, channel = binary([[Fraction(1, 60)] * 60, [Fraction(k + 1, 1830) for k in range(60)]])
     plot = plots.outputs_plot(audit(framework, channel))
     assert "the 40 of 60 that reveal most" in plot.panels[0].y.label
     assert len([*Picture(plot, "", "").rows]) == 40
@@ -550,39 +449,28 @@ def test_bars_are_log_ratios_at_the_witness_and_only_the_most_telling_are_drawn(
 
 def test_a_plot_needs_a_known_suffix_and_a_privacy_profile_a_list_of_priors():
     framework, channel = binary([["3/4", "1/4"], ["1/4", "3/4"]])
-    with pytest.raises(
-        ModelError, match=r"expected a plot file ending in .svg, .png, .pdf, found '.jpeg'"
-    ):
+    with pytest.raises(ModelError, match=r"expected a plot file ending in .svg, .png, .pdf, found '.jpeg'"):
         plots.profile_plot(audit(framework, channel)).file("plot.jpeg")
     theta = Table({"a": "1/2", "b": "1/2"})
-    convex = Framework(
-        ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": theta}, closure="convex"
-    )
+    convex = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": theta}, closure="convex")
     with pytest.raises(ModelError, match="closure: no privacy profile"):
         plots.profile_plot(audit(convex, channel))
 
 
 def test_the_witness_is_spelled_out_with_exact_numbers():
-    framework, channel = binary(
-        [["3/4", "1/4"], ["1/3", "2/3"]], {"a": "1/3", "b": "2/3"}, ["u", "v"]
-    )
+    framework, channel = binary([["3/4", "1/4"], ["1/3", "2/3"]], {"a": "1/3", "b": "2/3"}, ["u", "v"])
     assert witness_sentences(audit(framework, channel), 'output "v"') == [
         'Under the prior "theta", output "v" is 8/3 ≈ 2.67 times as likely when "t" holds as when '
         '"s" does (2/3 against 1/4).',
         'It raises the odds of "t" against "s" from 2 to 16/3 ≈ 5.33.',
     ]
     written = ["3", "1/2 = 0.5", "1401/509 ≈ 2.75", "~3.3333333e+39"]
-    assert [
-        times_text(Fraction(*each)) for each in [(3, 1), (1, 2), (1401, 509), (10**40, 3)]
-    ] == written
+    assert [times_text(Fraction(*each)) for each in [(3, 1), (1, 2), (1401, 509), (10**40, 3)]] == written
 
 
 def hidden_words(length, shows, **more):
     framework = Framework(
-        ["a", "b"],
-        {"s": ["a"], "t": ["b"]},
-        [("s", "t")],
-        {"theta": Table({"a": "1/4", "b": "3/4"})},
+        ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/4", "b": "3/4"})}
     )
     kind = ParametricMechanism if more else HiddenMarkovMechanism
     return framework, kind({"a": [1, 0], "b": [0, 1]}, {}, shows, "uv", length, **more)
@@ -594,9 +482,7 @@ def test_words_that_are_not_listed_have_sentences():
     said = " ".join(witness_sentences(answer))
     assert said.startswith('Under the prior "theta", output "u" 80 times is ')
     assert 'It raises the odds of "s" against "t" from 1/3' in said
-    assert scope_sentences(answer) == [
-        "The audit covers all words of 80 symbols over 1 prior without listing them."
-    ]
+    assert scope_sentences(answer) == ["The audit covers all words of 80 symbols over 1 prior without listing them."]
     together = compose(answer.framework, [answer.mechanism], runs=2)
     assert joint_sentences(together)[0].startswith('Under the prior "theta", output "u,u" 80')
 

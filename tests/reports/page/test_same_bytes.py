@@ -58,16 +58,11 @@ def written(folder: Path, seed: str, zone: str) -> dict[str, bytes]:
         (folder / f"{name}.json").write_text(json.dumps(document))
         (example / f"{name}.json").write_text(json.dumps(document))
     (example / "example.toml").write_text(
-        'title = "one"\n[[audit]]\nframework = "f.json"\nmechanism = "m.json"\nshows = "x"\n'
-        'epsilon = "log(2)"\n'
+        'title = "one"\n[[audit]]\nframework = "f.json"\nmechanism = "m.json"\nshows = "x"\nepsilon = "log(2)"\n'
     )
     environment = os.environ | {"PYTHONHASHSEED": seed, "TZ": zone}
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *COMMANDS],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        check=True,
+        [sys.executable, "-c", SCRIPT, *COMMANDS], cwd=folder, env=environment, capture_output=True, check=True
     )
     found = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
     return {name: path.read_bytes() for name, path in found.items()} | {

@@ -12,14 +12,7 @@ pytestmark = pytest.mark.pages
 def section(folder, site):
     """Return the address of the page of a user's document."""
     (folder / "own.claims").write_text(OWN)
-    command = [
-        "prove",
-        "--trust-code",
-        "--claims",
-        str(folder / "own.claims"),
-        "--out",
-        str(folder / "own"),
-    ]
+    command = ["prove", "--trust-code", "--claims", str(folder / "own.claims"), "--out", str(folder / "own")]
     assert cli._run(command) == 0
     return f"{site}/own/sections/own.html"
 

@@ -74,14 +74,8 @@ def test_the_paper_filter_and_the_search_narrow_the_rows(index):
     assert index.current_url.endswith("#paper=lemma")
     choose(index, "paper", "")
     first(index, "#search").send_keys("theorem REFUTED")
-    assert [row.get_attribute("data-id") for row in shown_rows(index)] == [
-        "paper.refuted",
-        "paper.x-question",
-    ]
-    assert [first(row, "a").text for row in shown_rows(index)] == [
-        "“Theorem 2”",
-        "“beside Theorem 2”",
-    ]
+    assert [row.get_attribute("data-id") for row in shown_rows(index)] == ["paper.refuted", "paper.x-question"]
+    assert [first(row, "a").text for row in shown_rows(index)] == ["“Theorem 2”", "“beside Theorem 2”"]
     first(index, "#search").send_keys(" nowhere")
     assert shown_rows(index) == []
     assert first(index, "#shown").text == f"0 of {len(VERDICTS)} claims shown"
@@ -156,11 +150,7 @@ def test_nothing_is_logged_and_nothing_is_requested_from_elsewhere(start, addres
         browser.get(f"{address}/{page}")
     assert browser.get_log("browser") == []
     messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
-    asked = [
-        each["params"]["request"]["url"]
-        for each in messages
-        if each["method"] == "Network.requestWillBeSent"
-    ]
+    asked = [each["params"]["request"]["url"] for each in messages if each["method"] == "Network.requestWillBeSent"]
     browsers_own = ("data:", "chrome:", "chrome-untrusted:")  # a new tab shows a page of its own
     ours = {url for url in asked if not url.startswith(browsers_own)}
     assert {url.removeprefix(f"{address}/") for url in ours} == {*PAGES, "style.css"}
@@ -275,9 +265,7 @@ def test_axe_finds_nothing_in_the_start_page(chromium, home, faults, scheme):
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 360)])
-def test_the_start_page_while_claims_are_checked_fits_and_is_accessible(
-    chromium, checking, faults, scheme, width
-):
+def test_the_start_page_while_claims_are_checked_fits_and_is_accessible(chromium, checking, faults, scheme, width):
     assert faults(chromium, checking, scheme, width) == []
     assert width_of(chromium, checking, width) <= width
     assert first(chromium, "progress").get_attribute("value") == "3"
@@ -316,9 +304,7 @@ def test_a_counter_of_the_audits_filters_table_sections_and_ledger(chromium, aud
     assert {each.tag_name for each in shown} == {"tr", "article"}
     assert first(chromium, "#shown").text.endswith("audits and joint releases shown")
     first(chromium, "#search").send_keys("siblings")
-    assert {each.get_attribute("data-id") for each in shown_rows(chromium)} == {
-        "randomized-response-3"
-    }
+    assert {each.get_attribute("data-id") for each in shown_rows(chromium)} == {"randomized-response-3"}
     assert chromium.current_url.endswith("#verdict=VIOLATES&search=siblings")
 
 
@@ -332,9 +318,7 @@ def test_audits_are_folded_until_they_are_looked_for_or_linked_to(chromium, audi
     chromium.get(f"{audits}/index.html")
     assert opened(chromium) == []
     said = first(chromium, "#randomized-response-3").find_element("xpath", "..").text
-    assert re.fullmatch(
-        r"✗ VIOLATES\s+mechanism-records.json at log\(3\) .* Leakage log.* nats", said
-    )
+    assert re.fullmatch(r"✗ VIOLATES\s+mechanism-records.json at log\(3\) .* Leakage log.* nats", said)
     witness = first(chromium, "article[data-id='randomized-response-3'] figure")
     assert not is_seen(witness)
     chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
@@ -366,10 +350,7 @@ def test_from_the_summary_to_a_counterexample_and_its_evidence(chromium, audits)
     assert chromium.current_url == f"{audits}/gallery.html"
     first(chromium, "a[href='#smallest-pair']").click()
     entry = first(chromium, "section[aria-labelledby='smallest-pair']")
-    assert [
-        row.text
-        for row in entry.find_elements("css selector", ".tables > div:nth-child(2) tbody tr")
-    ] == [
+    assert [row.text for row in entry.find_elements("css selector", ".tables > div:nth-child(2) tbody tr")] == [
         "a 1/2 1/2",
         "b 0 1",
         "c 1 0",
@@ -382,20 +363,14 @@ def test_from_the_summary_to_a_counterexample_and_its_evidence(chromium, audits)
         assert json.load(answer)["format"] == "pufferproof-certificate/1"
 
 
-def test_a_joint_release_shows_when_the_secret_is_certain_and_what_any_mechanism_could_do(
-    chromium, audits
-):
+def test_a_joint_release_shows_when_the_secret_is_certain_and_what_any_mechanism_could_do(chromium, audits):
     chromium.get(f"{audits}/index.html")
-    chromium.execute_script(
-        "for (const each of document.querySelectorAll('details')) each.open = true"
-    )
+    chromium.execute_script("for (const each of document.querySelectorAll('details')) each.open = true")
     release = first(chromium, "article[aria-labelledby='collapse-pair-compose-1']")
     assert "infinite: finitely many runs leak everything" in first(release, "tbody").text
     curve = release.find_elements("css selector", "figure svg[role=img]")[1]
     assert "expected" not in curve.get_attribute("aria-label")
-    assert "the secret is certain after 7/2 = 3.5 runs on average" in curve.get_attribute(
-        "aria-label"
-    )
+    assert "the secret is certain after 7/2 = 3.5 runs on average" in curve.get_attribute("aria-label")
     assert curve.size["height"] > 100
     worst = first(chromium, "article[aria-labelledby='collapse-pair-any']")
     assert "REVEALS ALL" in first(worst, "tbody .badge").text

@@ -64,10 +64,7 @@ def test_what_is_false_as_printed_counts_as_repaired():
     ],
 )
 def test_what_holds_in_some_readings_counts_as_its_better_form(own, repair, form):
-    record = {
-        "bai2026.nfc": recorded("DEPENDS", own, "REFUTED"),
-        "bai2026.nfc-repaired": recorded(repair, repair),
-    }
+    record = {"bai2026.nfc": recorded("DEPENDS", own, "REFUTED"), "bai2026.nfc-repaired": recorded(repair, repair)}
     assert [row["form"] for row in headlines(record)] == [form]
 
 
@@ -89,11 +86,7 @@ def test_a_claim_stands_as_the_weakest_of_its_readings_that_hold(found, expected
 
 def test_files_are_counted_once_a_claim_over_the_floors_of_production_code():
     counted = files_by_claim()
-    sources = [
-        path.read_text(encoding="utf-8")
-        for floor in PRODUCTION
-        for path in (ROOT / floor).rglob("*.py")
-    ]
+    sources = [path.read_text(encoding="utf-8") for floor in PRODUCTION for path in (ROOT / floor).rglob("*.py")]
     naming = sum("worst.vertices" in rests_on(text) for text in sources)
     assert len(counted["worst.vertices"]) == naming
     assert all((ROOT / file).is_file() for file in counted["worst.vertices"])

@@ -71,10 +71,7 @@ def test_signs_that_differ_are_underlined_in_text_and_marked_on_pages():
     [
         (r"\frac{a + 1}{2 b} \le \sqrt{c}", ["(a + 1)/2b ≤ √c"]),
         (r"a > 0 \implies |x| < P(y | z)", ["If a > 0", "then |x| < P(y | z)"]),
-        (
-            r"\begin{cases} 0 & a < 1, \\ 1 & \text{otherwise} \end{cases}",
-            ["{ 0 if a < 1;", "    1 otherwise }"],
-        ),
+        (r"\begin{cases} 0 & a < 1, \\ 1 & \text{otherwise} \end{cases}", ["{ 0 if a < 1;", "    1 otherwise }"]),
         (r"\log \frac{a}{b} \quad \hat{x}_{t+1}^2", ["log (a/b)", "x\u0302ₜ₊₁²"]),
         (r"\unknown{x}", [r"\unknown{x}"]),
     ],

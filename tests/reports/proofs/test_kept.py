@@ -70,9 +70,7 @@ def test_pages_are_as_if_written_anew_after_a_change(results, tmp_path, rendered
         assert contents(out) == contents(fresh)
 
 
-def test_a_page_that_was_removed_is_written_again_and_one_that_was_edited_is_refused(
-    results, tmp_path, rendered
-):
+def test_a_page_that_was_removed_is_written_again_and_one_that_was_edited_is_refused(results, tmp_path, rendered):
     out = tmp_path / "out"
     write_proof_report(results, out)
     before = contents(out)

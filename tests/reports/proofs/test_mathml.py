@@ -42,11 +42,7 @@ def test_implications_are_laid_out_in_rows():
     inner = sympy.Implies(c > 0, sympy.And(a > c, b > c), evaluate=False)
     formula = sympy.Implies(sympy.And(a > 0, b > 0), inner, evaluate=False)
     rows = formula_markup(mathml(formula, printer="presentation"), str(formula)).rows
-    assert [(word, len(parts)) for word, parts in rows] == [
-        ("If", 2),
-        ("and if", 1),
-        ("then all of", 2),
-    ]
+    assert [(word, len(parts)) for word, parts in rows] == [("If", 2), ("and if", 1), ("then all of", 2)]
 
 
 def shown(mathml, text):
@@ -67,9 +63,7 @@ def test_rows_that_show_nothing_are_left_out_and_those_that_group_stay():
 
 def test_factors_stand_side_by_side_but_digits_are_kept_apart():
     times = "<mo>\u2062</mo>"
-    assert shown(f"<mrow><mi>a</mi>{times}<mi>b</mi></mrow>", "a b") == (
-        "<math><mi>a</mi><mi>b</mi></math>"
-    )
+    assert shown(f"<mrow><mi>a</mi>{times}<mi>b</mi></mrow>", "a b") == ("<math><mi>a</mi><mi>b</mi></math>")
     power = "<msup><mn>2</mn><mi>k</mi></msup>"
     assert shown(f"<mrow><mn>3</mn>{times}{power}</mrow>", "3 2^k".replace("^", "**")) == (
         f"<math><mn>3</mn><mo>·</mo>{power}</math>"

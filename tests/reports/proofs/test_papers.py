@@ -28,9 +28,7 @@ def printed(formula="", repaired="", cause="a cause", breaks=""):
 
 def false(identifier, **more):
     steps = [synthetic.step("it fails", "counterexample", trust=("EXACT",), evidence={"x": 3})]
-    result = synthetic.result(
-        identifier, ("as printed", steps), kind="theorem", repair=f"{identifier}-repaired"
-    )
+    result = synthetic.result(identifier, ("as printed", steps), kind="theorem", repair=f"{identifier}-repaired")
     return result | more
 
 
@@ -61,9 +59,7 @@ def views(*results):
         ("", "", "false as meant"),
     ],
 )
-def test_a_grade_is_computed_from_the_printed_formula_and_that_of_the_repair(
-    formula, repaired, grade
-):
+def test_a_grade_is_computed_from_the_printed_formula_and_that_of_the_repair(formula, repaired, grade):
     claim = false("paper.thm", print=printed(formula, repaired), kind="proof step")
     found = views(claim, true("paper.thm-repaired"))
     assert found["paper.thm"]["grade"] == grade
@@ -121,10 +117,7 @@ def small(draws: Draws):
 
 def statement(holds, degenerate):
     return Statement(
-        family=small,
-        holds=holds,
-        too_strong={"no number": lambda numbers: not numbers},
-        degenerate=degenerate,
+        family=small, holds=holds, too_strong={"no number": lambda numbers: not numbers}, degenerate=degenerate
     )
 
 
@@ -135,11 +128,7 @@ def trial(holds, degenerate=lambda numbers: not numbers):
 @pytest.mark.parametrize(
     ("holds", "degenerate", "grade"),
     [
-        (
-            lambda numbers: sum(numbers) >= 0 < len(numbers),
-            lambda numbers: not numbers,
-            "boundary case",
-        ),
+        (lambda numbers: sum(numbers) >= 0 < len(numbers), lambda numbers: not numbers, "boundary case"),
         (lambda numbers: sum(numbers) > 0, lambda numbers: not numbers, "false as meant"),
         (lambda numbers: 0 < len(numbers), None, "false as meant"),
         (lambda numbers: 0 < len(numbers), lambda numbers: len(numbers) < 9, "false as meant"),
@@ -170,10 +159,7 @@ def test_one_exchange_is_one():
 
 
 def test_added_hypotheses_are_those_between_commas():
-    assert added(r"f(a, b) \le c", r"g(a, b) > 0, c > 0 \implies f(a, b) \le c") == [
-        "g(a, b) > 0",
-        "c > 0",
-    ]
+    assert added(r"f(a, b) \le c", r"g(a, b) > 0, c > 0 \implies f(a, b) \le c") == ["g(a, b) > 0", "c > 0"]
 
 
 def test_errors_stand_by_cause_the_worst_first_and_the_opening_says_what_can_be_used():
@@ -190,11 +176,7 @@ def test_errors_stand_by_cause_the_worst_first_and_the_opening_says_what_can_be_
         ("no gap", ["paper.lemma"]),
     ]
     assert [each["id"] for each in said["misprints"]] == ["paper.slip"]
-    assert said["grades"] == [
-        (2, "statements are false as meant"),
-        (1, "needs a hypothesis"),
-        (1, "is a misprint"),
-    ]
+    assert said["grades"] == [(2, "statements are false as meant"), (1, "needs a hypothesis"), (1, "is a misprint")]
     opened = opening([found["paper.holds"], *shown])
     assert [each["id"] for each in opened["argued"]] == ["paper.holds"]
     assert opened["tried"] == []

@@ -195,17 +195,12 @@ def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
 @pytest.mark.usefixtures("here")
 def test_results_are_cached_until_what_they_rest_on_changes(extra, monkeypatch):
     claim = load_claims([extra], trust_code=True)["extra.means"]
-    first = run_claims(
-        [claim], extra=[str(extra)], trust_code=True, sharing=Sharing(jobs=1), timeout=20
-    )
+    first = run_claims([claim], extra=[str(extra)], trust_code=True, sharing=Sharing(jobs=1), timeout=20)
     assert [(result["error"], result["verdict"]) for result in first] == [(None, "PROVED")]
     monkeypatch.setattr(
-        "pufferproof.claims.run.cached.examined",
-        lambda claims, *_: iter(pytest.fail("again") if claims else ()),
+        "pufferproof.claims.run.cached.examined", lambda claims, *_: iter(pytest.fail("again") if claims else ())
     )
-    again = run_claims(
-        [claim], extra=[str(extra)], trust_code=True, sharing=Sharing(jobs=1), timeout=20
-    )
+    again = run_claims([claim], extra=[str(extra)], trust_code=True, sharing=Sharing(jobs=1), timeout=20)
     assert (first[0].pop("cached"), again[0].pop("cached")) == (False, True)
     assert again == first
     sources = Sources()
@@ -252,13 +247,9 @@ def test_a_helper_that_changed_is_read_again(tmp_path, monkeypatch):
         (tmp_path / "beside.py").write_text(f"BOUND = {bound}\n")
         command = [BIN, "prove", "dynamic", "--trust-code", "--claims", "base.py", "--json"]
         command += ["--jobs", "1"]
-        places = os.pathsep.join(
-            [str(tmp_path), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
-        )
+        places = os.pathsep.join([str(tmp_path), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
         environment = {**os.environ, "PYTHONPATH": places, "PYTHONDONTWRITEBYTECODE": "1"}
-        done = subprocess.run(
-            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
-        )
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
         found.append({claim["id"]: claim["verdict"] for claim in json.loads(done.stdout)["claims"]})
     assert found == [{"dynamic.base": "CHECKED"}, {"dynamic.base": "OPEN"}]
 
@@ -350,9 +341,7 @@ def true(check: Check) -> None:
         ({"3 > 1 + 1": "3 > 3 + 1"}, ["guarded.false: OPEN, recorded REFUTED"]),
     ],
 )
-def test_near_misses_that_hold_and_readings_that_do_not_fail_the_check(
-    tmp_path, monkeypatch, changed, said
-):
+def test_near_misses_that_hold_and_readings_that_do_not_fail_the_check(tmp_path, monkeypatch, changed, said):
     """What `prove --check` sees of every claim, and no other test of them repeats."""
     text = GUARDED
     for old, new in ({"MISSED": "1", "SAID": "1", "TRUE": "0"} | changed).items():
@@ -459,9 +448,7 @@ def test_a_false_claim_of_a_file_offers_the_lines_of_its_counterexample(extra, r
     assert pasted(cached, "mine.means") == means
     assert small.startswith("instance = {'n': 5, 'p': Fraction(0, 1), 'law': [Fraction(1, 1)")
     registry._CLAIMS.clear()
-    code, out, _ = run(
-        "prove", "--trust-code", "--claims", mine(tmp_path / "again.py", small, means), "--json"
-    )
+    code, out, _ = run("prove", "--trust-code", "--claims", mine(tmp_path / "again.py", small, means), "--json")
     claims = {claim["id"]: claim for claim in json.loads(out)["claims"]}
     assert {name: each["verdict"] for name, each in claims.items()} == {
         "mine.small": "REFUTED",
@@ -568,9 +555,7 @@ def test_a_lemma_of_a_document_is_exported_for_other_solvers(extra, run, tmp_pat
         document.write(LINKED)
     code, _, err = run("export", "draft.claims", "--smtlib", "all")
     assert (code, err.count("\n")) == (0, 1)
-    assert err.startswith(
-        'pufferproof: not exported: draft.cor2, reading "as printed": it is false'
-    )
+    assert err.startswith('pufferproof: not exported: draft.cor2, reading "as printed": it is false')
     names = ["draft.mean.1-1.smt2", "draft.mean.1-2.smt2", "draft.thm1.1-1.smt2"]
     assert sorted(each.name for each in (tmp_path / "all").iterdir()) == names
     assert (tmp_path / "all" / names[2]).read_text() == query
@@ -624,9 +609,7 @@ def test_a_document_is_laid_out_in_one_way(extra, run, tmp_path, monkeypatch):
     ],
 )
 @pytest.mark.usefixtures("here")
-def test_a_layout_that_is_not_read_as_the_same_document_is_not_written(
-    run, tmp_path, monkeypatch, data, said
-):
+def test_a_layout_that_is_not_read_as_the_same_document_is_not_written(run, tmp_path, monkeypatch, data, said):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "own.claims").write_bytes(data)
     code, _, err = run("prove", "--format", "own.claims")
@@ -643,9 +626,7 @@ def test_claims_of_the_package_and_those_with_a_counterexample_offer_nothing(ext
 
 @pytest.mark.usefixtures("here")
 def test_the_letter_has_what_holds_what_does_not_and_how_to_check_it(extra, run, tmp_path):
-    code, out, err = run(
-        "prove", "--letter", "mine", "--trust-code", "--claims", mine(tmp_path / "mine.py")
-    )
+    code, out, err = run("prove", "--letter", "mine", "--trust-code", "--claims", mine(tmp_path / "mine.py"))
     assert (code, err) == (0, "")
     assert out.startswith("# To the authors of “A paper of \\*ours\\*”\n")
     assert "## Theorems, lemmas and algorithms that are false as printed\n" in out
@@ -675,11 +656,7 @@ def test_without_a_pattern_the_claims_of_a_file_are_examined(run, extra):
 )
 def test_a_file_without_claims_or_that_exits_is_refused(extra, run, text, said):
     extra.write_text(text)
-    assert run("prove", "--trust-code", "--claims", extra) == (
-        2,
-        "",
-        f"pufferproof: {extra}: {said}\n",
-    )
+    assert run("prove", "--trust-code", "--claims", extra) == (2, "", f"pufferproof: {extra}: {said}\n")
 
 
 @pytest.mark.parametrize(
@@ -697,9 +674,7 @@ def test_a_file_without_claims_or_that_exits_is_refused(extra, run, text, said):
     ],
 )
 @pytest.mark.usefixtures("here", "extra")
-def test_what_goes_wrong_while_a_document_is_imported_names_its_line(
-    run, tmp_path, monkeypatch, text, said
-):
+def test_what_goes_wrong_while_a_document_is_imported_names_its_line(run, tmp_path, monkeypatch, text, said):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "own.claims").write_text(f"# A\n\n{text}")
     code, _, err = run("prove", "own.claims", "--trust-code")
@@ -726,15 +701,9 @@ def test_a_claim_that_fails_says_where_and_fails_the_check(extra, run, tmp_path,
     line = 1 + EXTRA.splitlines().index('    raise RuntimeError("this claim is broken")')
     monkeypatch.setattr(record, "RECORD", tmp_path / "EXPECTED.json")
     code, out, _ = run("prove", "extra.crash", "--trust-code", "--claims", extra, "--record")
-    assert (code, f"error: RuntimeError: this claim is broken (at {extra}:{line})" in out) == (
-        0,
-        True,
-    )
+    assert (code, f"error: RuntimeError: this claim is broken (at {extra}:{line})" in out) == (0, True)
     code, _, err = run("prove", "extra.crash", "--trust-code", "--claims", extra, "--check")
-    said = (
-        f"pufferproof: extra.crash: not examined: RuntimeError: this claim is broken (at "
-        f"{extra}:{line})\n"
-    )
+    said = f"pufferproof: extra.crash: not examined: RuntimeError: this claim is broken (at {extra}:{line})\n"
     assert (code, err) == (1, said)
 
 
@@ -742,13 +711,9 @@ def test_an_error_in_what_a_claim_calls_names_both_places(extra):
     load_claims([extra], trust_code=True)
     with pytest.raises(AttributeError) as raised:
         registry._CLAIMS["extra.means"].function(None)
-    assert re.fullmatch(
-        rf" \(at {re.escape(str(extra))}:[0-9]+\)", workers._place("extra.means", raised.value)
-    )
+    assert re.fullmatch(rf" \(at {re.escape(str(extra))}:[0-9]+\)", workers._place("extra.means", raised.value))
     with pytest.raises(ValueError) as raised:
-        registry._CLAIMS["extra.means"].function(
-            Check(registry._CLAIMS["extra.means"], "no number")
-        )
+        registry._CLAIMS["extra.means"].function(Check(registry._CLAIMS["extra.means"], "no number"))
     assert re.fullmatch(
         rf" \(at {re.escape(str(extra))}:[0-9]+, raised at verify/[a-z_/]+.py:[0-9]+\)",
         workers._place("extra.means", raised.value),
@@ -757,16 +722,12 @@ def test_an_error_in_what_a_claim_calls_names_both_places(extra):
 
 def test_a_false_inequality_that_leaves_a_claim_open_shows_the_model(extra):
     load_claims([extra], trust_code=True)
-    results = [
-        as_result(examine(name), 0.1) for name in ("extra.false", "extra.refuted", "extra.weak")
-    ]
+    results = [as_result(examine(name), 0.1) for name in ("extra.false", "extra.refuted", "extra.weak")]
     shown = [line for line in lines(results) if line.strip().startswith("false in")]
     assert len(shown) == 1
     place, _, values = shown[0].strip().partition(": ")
     assert place == 'false in "as printed", step "square"'
-    model = {
-        name: Fraction(value) for name, value in (each.split(" = ") for each in values.split(", "))
-    }
+    model = {name: Fraction(value) for name, value in (each.split(" = ") for each in values.split(", "))}
     assert 3 * model["a"] * model["b"] > model["a"] ** 2 + model["b"] ** 2
 
 
@@ -791,12 +752,7 @@ def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
 
     monkeypatch.setattr("pufferproof.claims.run.cached.examined", interrupted)
     results, partial = run_with_progress(
-        claims,
-        extra=[str(extra)],
-        trust_code=True,
-        sharing=Sharing(jobs=1),
-        timeout=20,
-        use_cache=False,
+        claims, extra=[str(extra)], trust_code=True, sharing=Sharing(jobs=1), timeout=20, use_cache=False
     )
     assert ([result["id"] for result in results], partial) == (["extra.means"], True)
 
@@ -812,26 +768,11 @@ def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
         (["prove", "--letter", "bai2026", "--json"], "--letter: leave out PATTERN, --out"),
         (["prove", "bai2026", "--letter", "bai2026"], "--letter: leave out PATTERN"),
         (["prove", "lemma", "--jobs", "0"], "--jobs"),
-        (
-            ["prove", "lemma", "--timeout", "-1"],
-            "--timeout: expected 0.1 to 1000000 seconds, found -1",
-        ),
-        (
-            ["prove", "lemma", "--timeout", "0"],
-            "--timeout: expected 0.1 to 1000000 seconds, found 0",
-        ),
-        (
-            ["prove", "lemma", "--timeout", "inf"],
-            "--timeout: expected 0.1 to 1000000 seconds, found inf",
-        ),
-        (
-            ["prove", "lemma", "--timeout", "nan"],
-            "--timeout: expected 0.1 to 1000000 seconds, found nan",
-        ),
-        (
-            ["prove", "lemma", "--timeout", "1e20"],
-            "--timeout: expected 0.1 to 1000000 seconds, found 1e+20",
-        ),
+        (["prove", "lemma", "--timeout", "-1"], "--timeout: expected 0.1 to 1000000 seconds, found -1"),
+        (["prove", "lemma", "--timeout", "0"], "--timeout: expected 0.1 to 1000000 seconds, found 0"),
+        (["prove", "lemma", "--timeout", "inf"], "--timeout: expected 0.1 to 1000000 seconds, found inf"),
+        (["prove", "lemma", "--timeout", "nan"], "--timeout: expected 0.1 to 1000000 seconds, found nan"),
+        (["prove", "lemma", "--timeout", "1e20"], "--timeout: expected 0.1 to 1000000 seconds, found 1e+20"),
     ],
 )
 def test_misuse_is_one_line(run, arguments, message):
@@ -857,11 +798,7 @@ def test_every_claim_names_the_file_and_the_line_of_its_proof():
         file, _, line = place_of(claim).rpartition(":")
         lines_of = (ROOT / file).read_text(encoding="utf-8").splitlines()
         near = "".join(lines_of[int(line) - 1 : int(line) + 2])
-        assert any(each in near for each in (f"## {name} |", "@", "def ", "lambda", f'"{name}"')), (
-            name,
-            file,
-            line,
-        )
+        assert any(each in near for each in (f"## {name} |", "@", "def ", "lambda", f'"{name}"')), (name, file, line)
 
 
 def test_every_repair_is_a_claim_that_holds():
@@ -885,16 +822,10 @@ def test_the_catalogues_name_what_has_a_verdict_and_what_has_not():
 def test_every_claim_of_a_paper_is_in_its_catalogue_or_marked_as_our_own():
     listed = {name for names in catalogue().values() for name in names}
     papers = set(catalogue())
-    own = [
-        claim
-        for claim in load_claims().values()
-        if claim.paper in papers and claim.id not in listed
-    ]
+    own = [claim for claim in load_claims().values() if claim.paper in papers and claim.id not in listed]
     repairs = {claim.repair for claim in load_claims().values()}
     assert [
-        claim.id
-        for claim in own
-        if claim.id not in repairs and not claim.id.partition(".")[2].startswith("x-")
+        claim.id for claim in own if claim.id not in repairs and not claim.id.partition(".")[2].startswith("x-")
     ] == []
 
 

@@ -19,13 +19,7 @@ from pufferproof.claims.run import as_result
 from pufferproof.reports import cli
 from pufferproof.reports.proofs.counterexamples import again
 from pufferproof.reports.proofs.counterexamples.again import STATED, STATES
-from pufferproof.reports.proofs.counterexamples.coverage import (
-    counted,
-    coverage,
-    reasons,
-    sanity,
-    states,
-)
+from pufferproof.reports.proofs.counterexamples.coverage import counted, coverage, reasons, sanity, states
 from pufferproof.reports.proofs.counterexamples.shown import asked
 from pufferproof.reports.proofs.site import write_proof_report
 
@@ -54,9 +48,7 @@ def test_every_refuted_reading_is_in_the_record_of_what_coq_can_prove():
 
 
 def test_what_has_no_statement_has_a_reason_and_no_other_reason_is_there():
-    without = {
-        claim for claim, each in recorded_states().items() if set(each.values()) - set(STATED)
-    }
+    without = {claim for claim, each in recorded_states().items() if set(each.values()) - set(STATED)}
     assert set(reasons()) == without
 
 

@@ -100,14 +100,7 @@ def report(tmp_path_factory):
 
     folder = tmp_path_factory.mktemp("own")
     (folder / "own.claims").write_text(OWN)
-    command = [
-        "prove",
-        "--trust-code",
-        "--claims",
-        str(folder / "own.claims"),
-        "--out",
-        str(folder / "out"),
-    ]
+    command = ["prove", "--trust-code", "--claims", str(folder / "own.claims"), "--out", str(folder / "out")]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(registry, "_CLAIMS", {**load_claims()})  # others see none of them
         assert cli._run(command) == 0
@@ -173,10 +166,7 @@ def test_the_formula_shown_is_the_one_that_was_parsed(report):
     ("text", "latex"),
     [
         ("not (a = b) and c < 1", r"\left(\neg \left(a = b\right)\right) \wedge c < 1"),
-        (
-            "(a < 1 and b < 1) or c < 1",
-            r"\left(a < 1 \wedge b < 1\right) \vee c < 1",
-        ),
+        ("(a < 1 and b < 1) or c < 1", r"\left(a < 1 \wedge b < 1\right) \vee c < 1"),
         ("a < 1 implies b = 2", r"a < 1 \implies b = 2"),
         ("(a = b implies b < c) and c < 1", r"\left(a = b \implies b < c\right) \wedge c < 1"),
         ("a - (b - c) = -(a*b)", r"a - \left(b - c\right) = -\left(a b\right)"),
@@ -238,10 +228,7 @@ def test_a_block_is_shown_as_what_it_says_beside_its_source():
         "Hypothesis LARGE": {"is": [("", "u^{2} \\ge 1")]},
         "Family ones": {"gives": [("", "u; v = 1")]},
         "Program PAIRS": {
-            "if": [
-                (f"the number is large {ATTACK}", "u^{2} \\ge 1"),
-                (f"the numbers differ {ATTACK}", "u \\ne v"),
-            ]
+            "if": [(f"the number is large {ATTACK}", "u^{2} \\ge 1"), (f"the numbers differ {ATTACK}", "u \\ne v")]
         },
         "Argument MEAN": {"if": [("a bound", "p_{x} \\le 2")]},
     }

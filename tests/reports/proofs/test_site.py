@@ -26,9 +26,7 @@ from pufferproof.claims.run import run_claims
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.reproving import FORMAL
 from pufferproof.reports.auditing.schema import json_schema
-from pufferproof.reports.proofs.counterexamples.pictures import (
-    region_corners,
-)
+from pufferproof.reports.proofs.counterexamples.pictures import region_corners
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
 from pufferproof.reports.proofs.files.archives import summary_of
 from pufferproof.reports.proofs.files.kept import timeless
@@ -55,14 +53,7 @@ class Page(HTMLParser):
 
     def __init__(self, path):
         super().__init__()
-        self.tags, self.links, self.ids, self.headings, self.words, self.open = (
-            [],
-            [],
-            [],
-            [],
-            [],
-            [],
-        )
+        self.tags, self.links, self.ids, self.headings, self.words, self.open = ([], [], [], [], [], [])
         self.feed(ITALIC.sub(r"\1", path.read_text(encoding="utf-8")))
         assert self.open == [], path
         self.text = " ".join(" ".join(self.words).split())
@@ -91,9 +82,7 @@ def results():
 
 @pytest.fixture(scope="module")
 def site(results, tmp_path_factory):
-    return write_proof_report(
-        results, tmp_path_factory.mktemp("proofs") / "out", catalogue=CATALOGUE
-    ).parent
+    return write_proof_report(results, tmp_path_factory.mktemp("proofs") / "out", catalogue=CATALOGUE).parent
 
 
 @pytest.fixture(scope="module")
@@ -105,16 +94,12 @@ def page_of(pages, identifier):
     return pages[f"claims/{file_name(identifier)}.html"]
 
 
-def test_there_is_a_page_for_every_claim_and_the_json_is_the_results_without_steps(
-    site, pages, results
-):
+def test_there_is_a_page_for_every_claim_and_the_json_is_the_results_without_steps(site, pages, results):
     papers_shown = {each["paper"] for each in results}
     assert len(pages) == len(results) + len(papers_shown) + 1
     answer = json.loads((site / "report.json").read_text())
     graded = [each["grade"] for each in claim_views(results)]
-    expected = [
-        summary_of(timeless(each)) | {"grade": grade} for each, grade in zip(results, graded)
-    ]
+    expected = [summary_of(timeless(each)) | {"grade": grade} for each, grade in zip(results, graded)]
     assert {None, "false as meant"} == {*graded}
     assert answer["claims"] == json.loads(json.dumps(expected))
     assert {"verdict", "readings", "archive"} <= answer["claims"][0].keys()
@@ -128,9 +113,7 @@ def test_every_link_leads_somewhere_inside_the_site(site, pages):
         folder = (site / name).parent
         for link in page.links:
             path, _, anchor = link.partition("#")
-            if name.startswith("papers/") and link.startswith(
-                ("https://arxiv.org/abs/", "https://doi.org/")
-            ):
+            if name.startswith("papers/") and link.startswith(("https://arxiv.org/abs/", "https://doi.org/")):
                 continue
             assert "://" not in link
             if path and path != "data:,":
@@ -142,10 +125,7 @@ def test_every_link_leads_somewhere_inside_the_site(site, pages):
 def test_headings_are_in_order_and_ids_are_unique(pages):
     for name, page in pages.items():
         assert page.headings[0] == 1, name
-        assert all(below <= above + 1 for above, below in zip(page.headings, page.headings[1:])), (
-            name,
-            page.headings,
-        )
+        assert all(below <= above + 1 for above, below in zip(page.headings, page.headings[1:])), (name, page.headings)
         assert len(page.ids) == len(set(page.ids)), name
 
 
@@ -195,20 +175,10 @@ def test_the_overview_lists_errors_repairs_and_what_has_no_verdict(pages):
 
 def test_a_paper_has_its_errors_first_and_what_is_our_own_apart(pages):
     page = pages["papers/paper.html"]
-    order = [
-        "Errors found",
-        "of the catalogue of this paper",
-        "Claims (",
-        "Of our own",
-        "Questions of ours",
-    ]
+    order = ["Errors found", "of the catalogue of this paper", "Claims (", "Of our own", "Questions of ours"]
     places = [page.text.find(each) for each in order]
     assert [each for each in places if each >= 0] == sorted(each for each in places if each >= 0)
-    kinds = {
-        given["data-id"]: given
-        for _, given in page.tags
-        if (given.get("class") or "").split() == ["claim"]
-    }
+    kinds = {given["data-id"]: given for _, given in page.tags if (given.get("class") or "").split() == ["claim"]}
     assert {name for name, given in kinds.items() if "data-error" in given} == {"paper.refuted"}
     assert "data-error" not in kinds["paper.x-question"]
     assert {each["id"] for each in synthetic.every_kind() if each["paper"] == "paper"} == {*kinds}
@@ -218,9 +188,7 @@ def test_every_counter_is_a_filter_that_the_page_has(pages):
     for name in ("index.html", "papers/paper.html"):
         tags = pages[name].tags
         offered = {given.get("value") for tag, given in tags if tag == "option"}
-        links = {
-            link.partition("#verdict=")[2] for link in pages[name].links if "#verdict=" in link
-        }
+        links = {link.partition("#verdict=")[2] for link in pages[name].links if "#verdict=" in link}
         assert links <= offered
         assert {"", "ERROR", "REFUTED"} <= links
 
@@ -234,9 +202,7 @@ def test_the_formulas_stand_below_the_statement_and_the_verdict(pages):
 
 
 def test_the_command_shown_refutes_the_claim_again(site, pages, monkeypatch, capsys):
-    command = re.search(
-        r"pufferproof (audit .*? --epsilon \S+)", page_of(pages, "paper.refuted").text
-    )
+    command = re.search(r"pufferproof (audit .*? --epsilon \S+)", page_of(pages, "paper.refuted").text)
     monkeypatch.chdir(site)
     with pytest.raises(SystemExit):
         cli.main(shlex.split(command[1]))
@@ -267,9 +233,7 @@ def test_queries_are_in_the_archive_of_the_paper(site, pages, results):
     assert "near-1-1.smt2" in page_of(pages, "lemma.solvers").text
     assert "lemma.solvers/near-1-1.smt2" in packed
     for each in results:
-        whole = json.loads(
-            taken_out(site, file_name(each["paper"]))[f"{file_name(each['id'])}/result.json"]
-        )
+        whole = json.loads(taken_out(site, file_name(each["paper"]))[f"{file_name(each['id'])}/result.json"])
         assert (whole["id"], whole["verdict"]) == (each["id"], each["verdict"])
 
 
@@ -289,8 +253,7 @@ def test_a_near_miss_is_shown_as_not_proved(pages):
 def test_a_near_miss_that_came_out_proved_is_an_alarm(tmp_path):
     proof = ("as printed", [synthetic.exhausted("s")])
     write_proof_report(
-        [synthetic.result("a.b", proof, near=[("too strong", [synthetic.exhausted("s")])])],
-        tmp_path / "out",
+        [synthetic.result("a.b", proof, near=[("too strong", [synthetic.exhausted("s")])])], tmp_path / "out"
     )
     page = Page(tmp_path / "out" / "claims" / "a.b.html")
     assert "The argument proves too much: a near miss came out true (“too strong”)" in page.text
@@ -319,14 +282,7 @@ def test_pages_forbid_scripts_but_our_own(pages):
 
 @pytest.mark.parametrize(
     ("identifier", "same"),
-    [
-        ("paper.thm1", True),
-        ("a/b", False),
-        ("..", False),
-        ("", False),
-        ("x" * 300, False),
-        ("é", False),
-    ],
+    [("paper.thm1", True), ("a/b", False), ("..", False), ("", False), ("x" * 300, False), ("é", False)],
 )
 def test_only_plain_ids_are_file_names(identifier, same):
     name = file_name(identifier)
@@ -352,15 +308,9 @@ def test_labels_that_look_like_numbers_are_not_rounded():
     ],
 )
 def test_the_level_in_the_command_is_one_that_the_command_line_reads(epsilon, shown):
-    documents = {
-        "framework": {"format": "pufferproof-framework/1"},
-        "mechanism": {"format": "pufferproof-mechanism/1"},
-    }
+    documents = {"framework": {"format": "pufferproof-framework/1"}, "mechanism": {"format": "pufferproof-mechanism/1"}}
     view = counterexample_view(documents | {"epsilon": epsilon}, "p.t", "1")
-    assert (
-        view["command"]
-        == f"pufferproof audit claims/p.t.framework.json claims/p.t.mechanism.json{shown}"
-    )
+    assert view["command"] == f"pufferproof audit claims/p.t.framework.json claims/p.t.mechanism.json{shown}"
 
 
 def test_junit_has_a_case_per_claim_and_counts_findings_as_passed(results):
@@ -369,13 +319,8 @@ def test_junit_has_a_case_per_claim_and_counts_findings_as_passed(results):
     assert len(cases) == len(results)
     refuted = cases["paper.refuted"]
     assert refuted.get("classname") == "paper"
-    assert {each.get("name"): each.get("value") for each in refuted.iter("property")}[
-        "verdict"
-    ] == "REFUTED"
-    children = {
-        name: {child.tag for child in case} & {"failure", "error", "skipped"}
-        for name, case in cases.items()
-    }
+    assert {each.get("name"): each.get("value") for each in refuted.iter("property")}["verdict"] == "REFUTED"
+    children = {name: {child.tag for child in case} & {"failure", "error", "skipped"} for name, case in cases.items()}
     assert {name: found for name, found in children.items() if found} == {
         "paper.open": {"skipped"},
         "paper.broken": {"error"},
@@ -387,12 +332,7 @@ def test_junit_has_a_case_per_claim_and_counts_findings_as_passed(results):
 
 def test_markdown_says_the_same(site, results):
     text = (site / "report.md").read_text()
-    for said in (
-        "Errors found in this paper",
-        "DEFINITION",
-        "Z3, CVC5",
-        "pufferproof audit claims/",
-    ):
+    for said in ("Errors found in this paper", "DEFINITION", "Z3, CVC5", "pufferproof audit claims/"):
         assert said in text
     assert text.count("\n### ") == len(results) + 3  # three of them lists of errors and questions
 
@@ -429,9 +369,7 @@ def test_no_results_make_a_page_that_says_nothing_was_examined(tmp_path):
 def test_two_hundred_claims_have_two_hundred_pages(tmp_path):
     page = write_proof_report(synthetic.many(200), tmp_path / "out")
     assert len(list((tmp_path / "out" / "claims").glob("*.html"))) == 200
-    assert (
-        sum(given.get("class") == "claim" for tag, given in Page(page).tags if tag == "li") == 200
-    )
+    assert sum(given.get("class") == "claim" for tag, given in Page(page).tags if tag == "li") == 200
 
 
 @pytest.fixture(scope="module")
@@ -441,9 +379,7 @@ def real(tmp_path_factory):
         *("lemma.bernoulli", "lemma.smallest-scale", "general.prior-mixture-bound"),
         "general.bayes-form-one-order",
     )
-    found = run_claims(
-        [claim for name, claim in load_claims().items() if name in chosen], timeout=20.0
-    )
+    found = run_claims([claim for name, claim in load_claims().items() if name in chosen], timeout=20.0)
     return found, write_proof_report(found, tmp_path_factory.mktemp("real") / "out").parent
 
 
@@ -458,9 +394,7 @@ def test_a_page_says_its_claim_then_the_verdict_then_what_is_false_and_what_is_t
     order = ["What the claim file says", "False by an audit", "Counterexample", "their proofs"]
     assert [text.index(each) for each in order] == sorted(text.index(each) for each in order)
     tried = Page(real[1] / "claims" / "lemma.bernoulli.html").text
-    held = (
-        r"The statement held at each of [\d,]+ instances and [\d,]+ hard ones on which it was tried"
-    )
+    held = r"The statement held at each of [\d,]+ instances and [\d,]+ hard ones on which it was tried"
     assert re.search(held, tried)
 
 
@@ -505,14 +439,8 @@ def test_every_certificate_is_accepted_by_the_copied_checker_alone(real, tmp_pat
         for name, text in taken_out(site, paper).items()
         if name.endswith(".certificate.json")
     }
-    readings = [
-        reading for result in results for reading in [*result["readings"], *result["near_misses"]]
-    ]
-    assert (
-        len(written)
-        == sum(step["certificate"] is not None for reading in readings for step in reading["steps"])
-        > 0
-    )
+    readings = [reading for result in results for reading in [*result["readings"], *result["near_misses"]]]
+    assert len(written) == sum(step["certificate"] is not None for reading in readings for step in reading["steps"]) > 0
     for name, text in written.items():
         file = tmp_path / "certificate.json"
         file.write_text(text)
@@ -537,10 +465,7 @@ def test_the_commands_shown_for_certificates_are_those_that_work(real, tmp_path)
 
 
 def differing():
-    refuted = (
-        "with two",
-        [synthetic.step("c", "counterexample", trust=("EXACT",), evidence={"n": 2})],
-    )
+    refuted = ("with two", [synthetic.step("c", "counterexample", trust=("EXACT",), evidence={"n": 2})])
     proved = [(f"reading {name}", [synthetic.exhausted("s")]) for name in "abc"]
     return synthetic.result("p.thm1", *proved, refuted, refuted)
 
@@ -572,15 +497,10 @@ def test_an_open_reading_of_a_claim_that_depends_is_named(tmp_path):
     readings = [("a", [synthetic.exhausted("s")]), ("b", [])]
     refuted = synthetic.step("c", "counterexample", trust=("EXACT",), evidence={"n": 2})
     found = synthetic.result("p.thm1", *readings, ("x", [refuted]))
-    assert verdict_sentence(found).startswith(
-        "The first reading holds, some others are false, and 1 is open."
-    )
+    assert verdict_sentence(found).startswith("The first reading holds, some others are false, and 1 is open.")
     write_proof_report([found], tmp_path / "out")
     claim = Page(tmp_path / "out" / "claims" / "p.thm1.html").text
-    assert (
-        "Not every reading is settled. False in 1 of the others: “x”. Undecided in “b”."
-        in claim.replace(" .", ".")
-    )
+    assert "Not every reading is settled. False in 1 of the others: “x”. Undecided in “b”." in claim.replace(" .", ".")
 
 
 def test_readings_that_differ_are_not_shown_as_unknown(tmp_path):
@@ -589,9 +509,7 @@ def test_readings_that_differ_are_not_shown_as_unknown(tmp_path):
     assert f"DEPENDS {said}" in Page(page).text
     claim = Page(tmp_path / "out" / "claims" / "p.thm1.html").text
     assert f"DEPENDS {said}" in claim
-    assert (
-        "would sign, holds: “reading a” (CHECKED). Every reading is settled. False in 2 of" in claim
-    )
+    assert "would sign, holds: “reading a” (CHECKED). Every reading is settled. False in 2 of" in claim
     assert claim.index("Readings and their proofs") < claim.index("✗ Counterexample to another")
     assert (tmp_path / "out" / "report.md").read_text().count(f"DEPENDS ({said})") == 2
     assert lines([found])[1].strip() == said
@@ -612,14 +530,9 @@ def test_a_claim_says_why_its_proof_is_not_enough(tmp_path):
 def test_a_search_that_found_a_counterexample_is_no_failed_step(tmp_path):
     search = synthetic.step("search", "exhaust", ok=False, trust=("EXACT",), checked=7)
     hit = synthetic.step("hit", "counterexample", trust=("EXACT",), evidence={"n": 2})
-    results = [
-        synthetic.result("a.found", ("r", [search, hit])),
-        synthetic.result("a.failed", ("r", [hit, search])),
-    ]
+    results = [synthetic.result("a.found", ("r", [search, hit])), synthetic.result("a.failed", ("r", [hit, search]))]
     write_proof_report(results, tmp_path / "out")
-    texts = [
-        Page(tmp_path / "out" / "claims" / f"a.{name}.html").text for name in ("found", "failed")
-    ]
+    texts = [Page(tmp_path / "out" / "claims" / f"a.{name}.html").text for name in ("found", "failed")]
     assert ["search found a counterexample" in text for text in texts] == [True, False]
     assert ["fails at an instance" in text for text in texts] == [False, True]
 
@@ -629,9 +542,7 @@ def pictures(evidence):
 
 
 def test_a_region_is_drawn_with_its_corners_and_lines_in_words():
-    (drawn,) = pictures(
-        {"P": ["1", "0"], "Q": ["1/2", "1/2"], "R": "2", "delta": "0", "point": ["0", "1/2"]}
-    )
+    (drawn,) = pictures({"P": ["1", "0"], "Q": ["1/2", "1/2"], "R": "2", "delta": "0", "point": ["0", "1/2"]})
     assert drawn.below.startswith("Privacy region: the convex hull of (P(S), Q(not S))")
     assert drawn.finding == "The region of P and Q crosses the lines of e^epsilon = 2, delta = 0."
     assert "Region of P and Q: corners (0, 1), (0, 1/2), (1, 0), (1, 1/2)." in drawn.said
@@ -687,10 +598,7 @@ def test_no_curve_is_drawn_of_what_is_none(curves):
         {"P0": {"a": "1"}, "P1": {"b": "1"}},
         {"P": ["1/0"], "Q": ["1"]},
         {"P": [], "Q": []},
-        {
-            "framework": {"format": "pufferproof-framework/1"},
-            "mechanism": {"format": "pufferproof-mechanism/1"},
-        },
+        {"framework": {"format": "pufferproof-framework/1"}, "mechanism": {"format": "pufferproof-mechanism/1"}},
     ],
 )
 def test_nothing_is_drawn_of_what_is_no_pair_of_distributions(evidence):
@@ -698,11 +606,7 @@ def test_nothing_is_drawn_of_what_is_no_pair_of_distributions(evidence):
 
 
 def test_corners_are_those_of_the_hull_of_all_events():
-    from pufferproof.claims.papers.streaming_cw.plane.planar import (
-        generating_points,
-        hull,
-        two_rows,
-    )
+    from pufferproof.claims.papers.streaming_cw.plane.planar import generating_points, hull, two_rows
 
     for p, q in two_rows(3, 4):
         corners = region_corners(p, q)
@@ -750,10 +654,8 @@ def test_a_sentence_is_prose_and_only_formulas_are_discharged(pages):
 
 
 def test_a_page_shows_the_notation_that_its_statement_uses(tmp_path):
-    made = synthetic.result(
-        "a.b", ("r", [synthetic.step("s")]), statement="If L*_K <= 2 then T is finite."
-    ) | {
-        "notation": {"L*_K": "the largest ratio", "T, U": "pairs of laws", "W": "not used here"},
+    made = synthetic.result("a.b", ("r", [synthetic.step("s")]), statement="If L*_K <= 2 then T is finite.") | {
+        "notation": {"L*_K": "the largest ratio", "T, U": "pairs of laws", "W": "not used here"}
     }
     write_proof_report([made], tmp_path / "out")
     text = Page(tmp_path / "out" / "claims" / "a.b.html").text
@@ -776,29 +678,21 @@ def test_a_page_shows_the_letters_of_its_formulas_with_meanings_and_domains(tmp_
     }
     write_proof_report([made], tmp_path / "out")
     text = Page(tmp_path / "out" / "claims" / "a.b.html").text
-    assert (
-        "Notation K, R how many L the largest ratio L ≥ 1 m, n 2 sums m ≥ 0, n 2 ≥ 0 w a weight"
-        in text
-    )
+    assert "Notation K, R how many L the largest ratio L ≥ 1 m, n 2 sums m ≥ 0, n 2 ≥ 0 w a weight" in text
     assert "another sum" not in text
     assert "a word of" not in text
 
 
 def test_papers_appear_with_title_and_authors(tmp_path):
     found = [synthetic.result("song2017.thm9", ("r", [synthetic.step("s")]))]
-    text = Page(
-        write_proof_report(found, tmp_path / "out", catalogue={"song2017": ["song2017.thm9"]})
-    ).text
+    text = Page(write_proof_report(found, tmp_path / "out", catalogue={"song2017": ["song2017.thm9"]})).text
     assert (
-        "Composition Properties of Inferential Privacy for Time-Series Data Song and Chaudhuri "
-        "2017 (song2017)" in text
+        "Composition Properties of Inferential Privacy for Time-Series Data Song and Chaudhuri 2017 (song2017)" in text
     )
     page = Page(tmp_path / "out" / "papers" / "song2017.html")
     assert "Song, Shuang; Chaudhuri, Kamalika, 2017, arXiv:1707.02702 ." in page.text
     assert "https://arxiv.org/abs/1707.02702" in page.links
-    assert {*papers()} >= {
-        claim.paper for claim in load_claims().values() if claim.own and claim.printed
-    }
+    assert {*papers()} >= {claim.paper for claim in load_claims().values() if claim.own and claim.printed}
 
 
 FREE = "so” it is PROVED for every mechanism"

@@ -33,9 +33,7 @@ AUDITS = {
     "gallery": [{}, {}],
     "ledger": [{}],
 }
-TABLE = (
-    "# Times\n\nMeasured once.\n\n| what | time |\n|---|---|\n| `a` | 1 s |\n| <b> | 2 s |\n\nEnd\n"
-)
+TABLE = "# Times\n\nMeasured once.\n\n| what | time |\n|---|---|\n| `a` | 1 s |\n| <b> | 2 s |\n\nEnd\n"
 
 
 def write_start(folder, benchmarks=None):
@@ -54,10 +52,7 @@ def made(tmp_path_factory):
     for name in ("index.html", "gallery.html"):
         (audits / name).write_text("", encoding="utf-8")
     write_proof_report(
-        synthetic.every_kind(),
-        folder / "out" / "proofs",
-        catalogue={"paper": ["paper.refuted"]},
-        home="../index.html",
+        synthetic.every_kind(), folder / "out" / "proofs", catalogue={"paper": ["paper.refuted"]}, home="../index.html"
     )
     return folder / "out"
 
@@ -88,10 +83,7 @@ def test_the_page_counts_what_the_reports_found(folder):
     verdicts = [each["verdict"] for each in claims]
     assert f"{len(claims)} claims: " in text
     assert f"{verdicts.count('REFUTED')} refuted" in text
-    errors = sum(
-        each["verdict"] == "REFUTED" and each["printed"] and each["paper"] == "paper"
-        for each in claims
-    )
+    errors = sum(each["verdict"] == "REFUTED" and each["printed"] and each["paper"] == "paper" for each in claims)
     assert re.search(rf'data-label="Errors found: ">{errors}<', text)
 
 
@@ -103,11 +95,7 @@ def test_the_page_opens_with_the_factors_of_the_smart_meter_if_it_is_audited(tmp
 
     (tmp_path / "audits").mkdir()
     found = [audit("framework-independent.json", "3"), audit("framework.json", "702/31")]
-    for audits, bars in (
-        (found, 2),
-        (found[:1], 0),
-        ([*found[:1], audit("framework.json", None)], 0),
-    ):
+    for audits, bars in ((found, 2), (found[:1], 0), ([*found[:1], audit("framework.json", None)], 0)):
         report = AUDITS | {"audits": audits}
         (tmp_path / "audits" / "report.json").write_text(json.dumps(report), encoding="utf-8")
         text = write_start(tmp_path).read_text(encoding="utf-8")
@@ -187,9 +175,7 @@ def text_of(page):
     return " ".join(page.read_text(encoding="utf-8").split())
 
 
-def test_while_claims_are_checked_the_page_has_what_is_recorded_and_how_far_the_check_is(
-    folder, recorded, monkeypatch
-):
+def test_while_claims_are_checked_the_page_has_what_is_recorded_and_how_far_the_check_is(folder, recorded, monkeypatch):
     monkeypatch.setattr(watching, "_SECONDS", 0)
     watched = Watched(str(folder), None, f"{folder}/proofs", [])
     text = text_of(watched.write())
@@ -228,9 +214,7 @@ def test_the_page_is_not_written_for_every_claim(folder, recorded, monkeypatch):
 
 
 @pytest.mark.parametrize("interrupted", [False, True])
-def test_prove_keeps_the_page_and_an_interrupted_run_leaves_a_true_one(
-    tmp_path, run, monkeypatch, interrupted
-):
+def test_prove_keeps_the_page_and_an_interrupted_run_leaves_a_true_one(tmp_path, run, monkeypatch, interrupted):
     (tmp_path / "audits").mkdir()
     (tmp_path / "audits" / "report.json").write_text(json.dumps(AUDITS), encoding="utf-8")
     seen = []

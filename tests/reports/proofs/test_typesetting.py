@@ -16,10 +16,7 @@ def i(text):
     ("text", "markup"),
     [
         ("theta in Theta, pimin and pi", "θ in Θ, pimin and π"),
-        (
-            "eps_k of sum_k eps_k",
-            f"ϵ<sub>{i('k')}</sub> of ∑<sub>{i('k')}</sub> ϵ<sub>{i('k')}</sub>",
-        ),
+        ("eps_k of sum_k eps_k", f"ϵ<sub>{i('k')}</sub> of ∑<sub>{i('k')}</sub> ϵ<sub>{i('k')}</sub>"),
         ("e^(-F/sigma)", f"{i('e')}<sup>−{i('F')}/σ</sup>"),
         ("X_{i-1} - 1", f"{i('X')}<sub>{i('i')}−1</sub> − 1"),
         ("L*_K, x_", f"{i('L')}*<sub>{i('K')}</sub>, x_"),
@@ -40,9 +37,7 @@ def test_a_sentence_is_typeset_where_it_is_plain(text, markup):
     assert str(typeset(text, SYMBOLS)) == markup
 
 
-@pytest.mark.parametrize(
-    "text", ["x_{", "^2", "_", "x^(", "x_{a", "e^{}", "∑_", "a^b^c_d_{e}", "\x00<u>"]
-)
+@pytest.mark.parametrize("text", ["x_{", "^2", "_", "x^(", "x_{a", "e^{}", "∑_", "a^b^c_d_{e}", "\x00<u>"])
 def test_odd_text_is_shown_and_nothing_in_it_is_markup(text):
     shown = str(typeset(text))
     assert "<u>" not in shown

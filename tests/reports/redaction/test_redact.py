@@ -24,25 +24,13 @@ from pufferproof.models.sequences.redaction import LocalRedaction, most_conserva
 from pufferproof.reports import cli
 from pufferproof.reports.redaction.curves import jumps_of, utility_curves
 
-EXAMPLE = {
-    "--alpha": "1/4",
-    "--beta": "1/2",
-    "--length": "2",
-    "--private": "1",
-    "--epsilon": "log(3/2)",
-}
+EXAMPLE = {"--alpha": "1/4", "--beta": "1/2", "--length": "2", "--private": "1", "--epsilon": "log(3/2)"}
 QUICK = ("--strategy", "quilt", "--strategy", "3r-constant", "--strategy", "data-independent")
 
 
 def run(capsys, *more, **changed):
     options = {**EXAMPLE, **{f"--{name}": value for name, value in changed.items()}}
-    code = cli._run(
-        [
-            "redact",
-            *(part for pair in options.items() if pair[1] is not None for part in pair),
-            *more,
-        ]
-    )
+    code = cli._run(["redact", *(part for pair in options.items() if pair[1] is not None for part in pair), *more])
     out, err = capsys.readouterr()
     return code, out, err
 
@@ -78,10 +66,7 @@ def test_exchanged_values_are_said(capsys):
     assert "states swapped" in err
     found = json.loads(out)
     assert found["swapped"] is True
-    assert {each["name"]: each for each in found["strategies"]}["3r-exact"]["r"] == [
-        ["1", "1"],
-        ["1", "1/5"],
-    ]
+    assert {each["name"]: each for each in found["strategies"]}["3r-exact"]["r"] == [["1", "1"], ["1", "1/5"]]
     assert "1 is the common value" in run(capsys, alpha="1/2", beta="1/4")[1]
 
 
@@ -105,20 +90,12 @@ def test_edges_are_no_errors(capsys, changed):
 
 @pytest.mark.parametrize(
     ("n", "p", "epsilon", "bound"),
-    [
-        (10, 1, "1", "7/10"),
-        (10, 1, "0.05", "1/2"),
-        (10, 10, "1", "7/10"),
-        (1, 1, "5", "0"),
-        (10, 1, "1e-9", "0"),
-    ],
+    [(10, 1, "1", "7/10"), (10, 1, "0.05", "1/2"), (10, 10, "1", "7/10"), (1, 1, "5", "0"), (10, 1, "1e-9", "0")],
 )
 def test_the_published_bound_is_the_printed_one(capsys, n, p, epsilon, bound):
     chain = BinaryChain("1/100", "4/5", n)
     assert published_bound(chain, p, Level.parse(epsilon)) == Fraction(bound)
-    found = answer(
-        capsys, *QUICK, alpha="1/100", beta="4/5", length=str(n), private=str(p), epsilon=epsilon
-    )
+    found = answer(capsys, *QUICK, alpha="1/100", beta="4/5", length=str(n), private=str(p), epsilon=epsilon)
     assert found["published_bound"] == bound
 
 
@@ -161,41 +138,26 @@ def test_a_set_gets_the_most_conservative_of_the_single_designs(capsys):
     assert shown["private"] == [1, 4]
     assert shown["strategies"][0]["r"] == found.mechanism.as_json()
     assert [each["private"] for each in shown["strategies"][0]["records"]] == [1, 4]
-    repeated = answer(
-        capsys,
-        "--strategy",
-        "3r-exact",
-        "--private",
-        "1",
-        length="5",
-        private="4",
-        epsilon="log(2)",
-    )
+    repeated = answer(capsys, "--strategy", "3r-exact", "--private", "1", length="5", private="4", epsilon="log(2)")
     assert repeated == shown
 
 
 def test_each_record_keeps_the_level_but_all_of_them_together_may_not(capsys):
-    found = answer(
-        capsys, "--strategy", "data-independent", length="6", private="2,5", epsilon="log(2)"
-    )["strategies"][0]
+    found = answer(capsys, "--strategy", "data-independent", length="6", private="2,5", epsilon="log(2)")["strategies"][
+        0
+    ]
     assert [each["leakage"]["ratio"] for each in found["records"]] == ["2", "2"]
     assert [each["keeps"] for each in found["records"]] == [True, True]
     assert (found["leakage"]["ratio"], found["keeps"], found["reveals"]) == ("43/11", False, [])
-    said = run(
-        capsys, "--strategy", "data-independent", length="6", private="2,5", epsilon="log(2)"
-    )[1]
+    said = run(capsys, "--strategy", "data-independent", length="6", private="2,5", epsilon="log(2)")[1]
     assert "above the level" in said
 
 
-@pytest.mark.parametrize(
-    ("alpha", "beta"), [("1/4", "1/2"), ("2/5", "3/5"), ("7/10", "4/5"), ("4/5", "1/10")]
-)
+@pytest.mark.parametrize(("alpha", "beta"), [("1/4", "1/2"), ("2/5", "3/5"), ("7/10", "4/5"), ("4/5", "1/10")])
 @pytest.mark.parametrize("private", [(1, 4), (2, 3), (1, 3, 4)])
 def test_each_record_of_a_set_keeps_the_level_by_the_definition(alpha, beta, private):
     chain, level = BinaryChain(alpha, beta, 4), Level.log("5/2")
-    for found in redaction_set_designs(
-        chain, private, level, [name for name in NAMES if name != "central-lp"]
-    ):
+    for found in redaction_set_designs(chain, private, level, [name for name in NAMES if name != "central-lp"]):
         for record, leakage in zip(private, found.alone):
             exact = largest_ratio(likelihoods(chain, found.mechanism, record))
             assert leakage.ratio == exact <= Fraction(5, 2)
@@ -215,17 +177,12 @@ def test_a_profile_is_evaluated_beside_the_designs(capsys, tmp_path):
     found = answer(capsys, *QUICK, "--profile", profile(tmp_path, rows))["strategies"][-1]
     chain, mechanism = BinaryChain("1/4", "1/2", 2), LocalRedaction(rows)
     ratios = [
-        Fraction(a, b)
-        for pair in likelihoods(chain, mechanism, 1).values()
-        if all(pair)
-        for a, b in (pair, pair[::-1])
+        Fraction(a, b) for pair in likelihoods(chain, mechanism, 1).values() if all(pair) for a, b in (pair, pair[::-1])
     ]
     assert found["name"] == "profile"
     assert Fraction(found["leakage"]["ratio"]) == max(ratios) == Fraction(18, 11)
     assert (found["keeps"], found["reveals"], found["r"]) == (False, [], rows)
-    assert answer(capsys, *QUICK, "--profile", profile(tmp_path, rows), epsilon="log(18/11)")[
-        "strategies"
-    ][-1]["keeps"]
+    assert answer(capsys, *QUICK, "--profile", profile(tmp_path, rows), epsilon="log(18/11)")["strategies"][-1]["keeps"]
 
 
 def test_a_profile_that_reveals_the_private_record_is_no_error(capsys, tmp_path):
@@ -254,9 +211,7 @@ def test_a_profile_outside_the_domain_is_one_line(capsys, tmp_path, rows, said):
 
 def test_a_mechanism_of_another_form_is_one_line(capsys, tmp_path):
     path = tmp_path / "channel.json"
-    path.write_text(
-        '{"format": "pufferproof-mechanism/1", "outputs": ["u"], "channel": {"00": ["1"]}}'
-    )
+    path.write_text('{"format": "pufferproof-mechanism/1", "outputs": ["u"], "channel": {"00": ["1"]}}')
     code, out, err = run(capsys, "--profile", str(path))
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert 'expected a mechanism given by "redaction"' in err
@@ -272,9 +227,7 @@ def test_plots(capsys, tmp_path, suffix):
     assert path.stat().st_size > 1000
 
 
-@pytest.mark.parametrize(
-    "changed", [{"length": "1"}, {"alpha": "4/5"}, {"private": "1,2"}, {"epsilon": "0"}]
-)
+@pytest.mark.parametrize("changed", [{"length": "1"}, {"alpha": "4/5"}, {"private": "1,2"}, {"epsilon": "0"}])
 def test_edges_are_drawn(capsys, tmp_path, changed):
     answer(capsys, "--plot", str(tmp_path / "designs.svg"), "--strategy", "quilt", **changed)
     assert "quilt" in (tmp_path / "designs.svg").read_text()
@@ -286,19 +239,10 @@ def test_the_data_of_the_curves_are_exact_designs(capsys, tmp_path):
     rows = list(csv.DictReader(path.read_text().splitlines()))
     assert {row["strategy"] for row in rows} == {"quilt", "3r-constant", "data-independent"}
     for row in rows[:: len(rows) // 12]:
-        (design,) = redaction_designs(
-            BinaryChain("1/4", "1/2", 4), 1, Level.parse(row["epsilon"]), [row["strategy"]]
-        )
-        assert (
-            Fraction(row["utility_lower"])
-            <= design.lower
-            <= design.upper
-            <= Fraction(row["utility_upper"])
-        )
+        (design,) = redaction_designs(BinaryChain("1/4", "1/2", 4), 1, Level.parse(row["epsilon"]), [row["strategy"]])
+        assert Fraction(row["utility_lower"]) <= design.lower <= design.upper <= Fraction(row["utility_upper"])
         assert Fraction(row["leakage_ratio"]) == design.leakage.ratio
-    assert {row["strategy"] for row in rows if row["epsilon"] == "log(2)"} == {
-        row["strategy"] for row in rows
-    }
+    assert {row["strategy"] for row in rows if row["epsilon"] == "log(2)"} == {row["strategy"] for row in rows}
 
 
 @pytest.mark.parametrize(("alpha", "private"), [("1/4", 2), ("9/10", 2), ("1/4", 1)])
@@ -306,20 +250,12 @@ def test_every_jump_of_a_step_function_is_where_it_is(alpha, private):
     chain, level = BinaryChain(alpha, "1/2", 5), Level.log(2)
     found = redaction_designs(chain, private, level, ["data-independent"])
     (curve,) = utility_curves(
-        chain,
-        [private],
-        level,
-        found,
-        lambda at, name: redaction_designs(chain, private, at, [name])[0],
+        chain, [private], level, found, lambda at, name: redaction_designs(chain, private, at, [name])[0]
     )
     ratios = {at for _, at in jumps_of(chain, [private])}
-    jumps = [
-        pair for pair in pairwise(curve.points) if pair[0].design.lower != pair[1].design.lower
-    ]
+    jumps = [pair for pair in pairwise(curve.points) if pair[0].design.lower != pair[1].design.lower]
     assert jumps
-    assert all(
-        after.level in ratios and after.nats - before.nats < 3e-12 for before, after in jumps
-    )
+    assert all(after.level in ratios and after.nats - before.nats < 3e-12 for before, after in jumps)
 
 
 # Bad input.
@@ -366,8 +302,7 @@ def test_bad_input_is_one_line(capsys, tmp_path, monkeypatch, changed, said):
 
 
 @pytest.mark.parametrize(
-    ("level", "small", "constraint"),
-    [("101/100", 2, 1), ("101/100", 4, 1), ("6/5", 2, 1), ("13/10", 2, 1)],
+    ("level", "small", "constraint"), [("101/100", 2, 1), ("101/100", 4, 1), ("6/5", 2, 1), ("13/10", 2, 1)]
 )
 def test_a_program_without_a_feasible_point_names_its_constraint(level, small, constraint):
     """Only regions other than those of the budget can have one: here the first record is medium

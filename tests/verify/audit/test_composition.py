@@ -15,18 +15,7 @@ from tests import examples, seeds
 from tests.verify.sequences.test_leakage import drawn_chain, drawn_mechanism, frameworks
 
 import pufferproof as pp
-from pufferproof import (
-    Channel,
-    Level,
-    LocalMechanism,
-    Noise,
-    RecordQuery,
-    Records,
-    audit,
-    compose,
-    repeat,
-    strategies,
-)
+from pufferproof import Channel, Level, LocalMechanism, Noise, RecordQuery, Records, audit, compose, repeat, strategies
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.largest import LargestRatio
@@ -39,10 +28,7 @@ def likelihood(listed, prior, secret, channels, outputs):
     law, members = listed.laws[prior], listed.secrets[secret]
     joint = sum(
         law.weights[x]
-        * prod(
-            channel.probability(listed.databases[x], output)
-            for channel, output in zip(channels, outputs)
-        )
+        * prod(channel.probability(listed.databases[x], output) for channel, output in zip(channels, outputs))
         for x in members
     )
     return joint / sum(law.weights[x] for x in members)
@@ -69,8 +55,7 @@ def test_releases_along_sequences_leak_what_they_do_written_out(seed, never_writ
     for together in (along, written):
         witness = together.joint.witness
         above, below = (
-            likelihood(listed, witness.prior, secret, releases, together.outputs)
-            for secret in witness.pair
+            likelihood(listed, witness.prior, secret, releases, together.outputs) for secret in witness.pair
         )
         assert above > 0
         assert together.joint.leakage == Leakage.of(above / below if below else None)
@@ -90,9 +75,7 @@ def test_noise_along_sequences_leaks_what_it_does_on_lists(seed):
     told, rests_on = along.as_json(), written.rests_on
     assert along.rests_on == ("song2017.x-markov", *rests_on)  # the law is not listed
     assert told | {"rests_on": written.as_json()["rests_on"]} == written.as_json()
-    assert audit(long, [query for query in queries for _ in range(2)]).as_json() == (
-        along.joint.as_json()
-    )
+    assert audit(long, [query for query in queries for _ in range(2)]).as_json() == (along.joint.as_json())
 
 
 @examples(25)

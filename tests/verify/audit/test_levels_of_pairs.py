@@ -12,12 +12,7 @@ from pufferproof.models.priors.definitions.metric import metric_pairs
 SECRETS = {name: [name] for name in ("p0", "p1", "p2")}
 PRIOR = {"u": Table(dict.fromkeys(SECRETS, "1/3"))}
 GEO = Channel.of(
-    {
-        "p0": ["4/7", "2/7", "1/7"],
-        "p1": ["1/3", "1/3", "1/3"],
-        "p2": ["1/7", "2/7", "4/7"],
-    },
-    ["a", "b", "c"],
+    {"p0": ["4/7", "2/7", "1/7"], "p1": ["1/3", "1/3", "1/3"], "p2": ["1/7", "2/7", "4/7"]}, ["a", "b", "c"]
 )
 
 

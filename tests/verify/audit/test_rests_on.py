@@ -39,9 +39,7 @@ def listed(**options):
 
 def records(count, prior=CHAIN, alphabet=("0", "1")):
     secrets = {f"x1={value}": (1, value) for value in alphabet}
-    return Framework.of_records(
-        Records(count, alphabet), secrets, [("x1=0", "x1=1")], {"theta": prior}
-    )
+    return Framework.of_records(Records(count, alphabet), secrets, [("x1=0", "x1=1")], {"theta": prior})
 
 
 def coin():
@@ -79,10 +77,7 @@ def test_mixtures_of_priors_rest_on_those_of_two():
         (number(Noise.laplace(2), 0, 1), ABOUT_NOISE),
         (number(Noise.geometric("1/2"), 0, 1), (*ABOUT_NOISE, "noise.discrete")),
         (number(Noise.laplace(2), (0, 0), (1, 2)), (*ABOUT_NOISE, "noise.parallel", "noise.runs")),
-        (
-            number(Noise.gaussian(2), 0, 1),
-            ("noise.gaussian-finite", "noise.law", "noise.gaussian-line"),
-        ),
+        (number(Noise.gaussian(2), 0, 1), ("noise.gaussian-finite", "noise.law", "noise.gaussian-line")),
         (exponentials(), ("noise.decided",)),
     ],
 )
@@ -91,8 +86,7 @@ def test_noise_rests_on_where_its_largest_ratio_is(mechanism, claims):
 
 
 @pytest.mark.parametrize(
-    ("noise", "claim"),
-    [(Noise.laplace(2), "noise.delta-step"), (Noise.gaussian(2), "noise.sign-changes")],
+    ("noise", "claim"), [(Noise.laplace(2), "noise.delta-step"), (Noise.gaussian(2), "noise.sign-changes")]
 )
 def test_a_delta_of_noise_rests_on_how_it_is_enclosed(noise, claim):
     assert claim in audit(listed(), number(noise, 0, 1), "0.1", "1/10").rests_on

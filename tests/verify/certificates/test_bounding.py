@@ -7,14 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from tests import examples
-from tests.verify.noise.ratio.shaped.test_partial import (
-    DATABASES,
-    FRAMEWORK,
-    LEVELS,
-    ROWS,
-    cut,
-    whole,
-)
+from tests.verify.noise.ratio.shaped.test_partial import DATABASES, FRAMEWORK, LEVELS, ROWS, cut, whole
 
 from pufferproof import Channel, Framework, Table, audit, compose
 from pufferproof.models.errors import CertificateError
@@ -107,9 +100,7 @@ def test_numbers_that_are_drawn_are_certified_by_intervals(bound):
     # the event is y < c or y > c, c where the ratio is e^(3/2): 3/4 from the middle
     near, far = 0.0, 0.0
     for secret in (first, second):
-        (share,) = {
-            table.probability(DATABASES[x], table.outputs[0]) for x in FRAMEWORK.secrets[secret]
-        }
+        (share,) = {table.probability(DATABASES[x], table.outputs[0]) for x in FRAMEWORK.secrets[secret]}
         near, far = far, float(share)
     assert near == pytest.approx(0.75 * (1 - 0.5 * 2.718281828459045**-0.75), abs=1e-9)
     assert far == pytest.approx(0.75 * 0.5 * 2.718281828459045**-2.25, abs=1e-9)
@@ -120,9 +111,7 @@ def noisy(database, rng):
     return sum(map(int, database)) + rng.laplace() > 1
 
 
-FIRST = Framework(
-    DATABASES, {"s": ["00"], "t": ["01"]}, [("s", "t")], {"p": Table({"00": "1/2", "01": "1/2"})}
-)
+FIRST = Framework(DATABASES, {"s": ["00"], "t": ["01"]}, [("s", "t")], {"p": Table({"00": "1/2", "01": "1/2"})})
 
 TWO = Inputs(None, (None, None))
 
@@ -142,9 +131,7 @@ def test_a_kept_level_of_an_irrational_law_is_certified(bound):
 def test_a_level_that_is_reached_exactly_is_refused_by_name_and_a_larger_one_is_not():
     answer = audit(FIRST, noisy, "1")  # P(Z > 1) = 1/2e, P(1 + Z > 1) = 1/2
     assert answer.verdict.value == "SATISFIES"
-    with pytest.raises(
-        CertificateError, match=r"reach the level exactly.*--epsilon 1\.\d+"
-    ) as told:
+    with pytest.raises(CertificateError, match=r"reach the level exactly.*--epsilon 1\.\d+") as told:
         bounding_certificate(answer, Inputs())
     larger = str(told.value).rpartition("--epsilon ")[2].rstrip(")")
     assert 1 < float(larger) < 1.00001

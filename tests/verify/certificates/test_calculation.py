@@ -102,9 +102,7 @@ def test_words_are_what_their_definitions_say(left, right, law):
     joint = WORDS["both"].means(one, other)
     assert all(list(joint[i]) == [x * y for x in one[i] for y in other[i]] for i in (0, 1))
     back = WORDS["backwards"].means(tuple(law), one)
-    assert all(
-        back[y][x] * sum(law[k] * one[k][y] for k in (0, 1)) == law[x] * one[x][y] for x, y in pairs
-    )
+    assert all(back[y][x] * sum(law[k] * one[k][y] for k in (0, 1)) == law[x] * one[x][y] for x, y in pairs)
     events = [[x for x in (0, 1) if code >> x & 1] for code in range(4)]
     most = max(sum(one[0][y] - 2 * one[1][y] for y in event) for event in events)
     assert WORDS["excess"].means(one[0], one[1], Fraction(2)) == most

@@ -49,11 +49,7 @@ TOO_LARGE = {  # levels of 10^9999 nats, which no file for Coq writes out
 
 
 def cases():
-    return [
-        path
-        for path in sorted(CORPORA.glob("*/accept/*.json"))
-        if json.loads(path.read_bytes())["kind"] in KINDS
-    ]
+    return [path for path in sorted(CORPORA.glob("*/accept/*.json")) if json.loads(path.read_bytes())["kind"] in KINDS]
 
 
 VARYING = {"exact-loose", "exact-ones", "exact-three", "exact-two"}  # medium records on a side
@@ -466,10 +462,7 @@ def test_tables_of_another_mechanism_are_no_export_of_the_files(run, tmp_path):
     for name, content in zip(files, (framework, mechanism)):
         (tmp_path / name).write_text(json.dumps(content), encoding="utf-8")
     assert run("audit", *files, "--epsilon", "log(3)", "--certificate", "true.json")[0] == 0
-    assert run("export", "true.json", *files, "--coq", "true.v")[1:] == (
-        "export: true.v, files compared\n",
-        "",
-    )
+    assert run("export", "true.json", *files, "--coq", "true.v")[1:] == ("export: true.v, files compared\n", "")
     assert "(* Files compared: " in (tmp_path / "true.v").read_text(encoding="utf-8")
 
     forged = json.loads((tmp_path / "true.json").read_bytes())

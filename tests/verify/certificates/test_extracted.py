@@ -63,9 +63,7 @@ def files():
 def run(program, *paths):
     """The answers of the program to certificates, and its exit code."""
     try:
-        done = subprocess.run(
-            [program, *paths], capture_output=True, text=True, check=False, timeout=LONGEST
-        )
+        done = subprocess.run([program, *paths], capture_output=True, text=True, check=False, timeout=LONGEST)
     except subprocess.TimeoutExpired:
         return ["no answer: too long"] * len(paths), 2
     lines = done.stdout.splitlines()
@@ -94,9 +92,7 @@ def accepted(answer):
 
 
 def test_the_sources_in_ocaml_are_those_that_are_compiled():
-    assert sorted(path.stem for path in (FORMAL / "extract" / "ocaml").glob("*.ml")) == sorted(
-        extracting.READER
-    )
+    assert sorted(path.stem for path in (FORMAL / "extract" / "ocaml").glob("*.ml")) == sorted(extracting.READER)
 
 
 def test_every_extracted_function_has_a_theorem_of_its_name_that_says_what_it_means():

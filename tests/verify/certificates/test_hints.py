@@ -116,8 +116,7 @@ def test_regions_are_those_of_the_library(case):
 
 
 @pytest.mark.parametrize(
-    ("case", "least"),
-    [(("1/2", "1/10", 6, 1, "3/2"), "45/59"), (("1/4", "1/2", 2, 1, "3/2"), "1/5")],
+    ("case", "least"), [(("1/2", "1/10", 6, 1, "3/2"), "45/59"), (("1/4", "1/2", 2, 1, "3/2"), "1/5")]
 )
 def test_below_the_least_probability_a_side_tells_too_much(case, least):
     alpha, beta, length, private, level = case

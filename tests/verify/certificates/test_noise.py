@@ -38,10 +38,7 @@ def drawn(rng: random.Random) -> tuple[Framework, RecordQuery]:
     """A framework of a chain of up to five records, and a query with noise."""
     count, noise = rng.randint(1, 5), rng.choice(NOISES)
     records = Records(count, rng.choice((("0", "1"), ("1", "4"))))
-    chains = {
-        f"prior {k}": MarkovChain(law(rng, 1), [law(rng, 0), law(rng, 0)])
-        for k in range(rng.randint(1, 2))
-    }
+    chains = {f"prior {k}": MarkovChain(law(rng, 1), [law(rng, 0), law(rng, 0)]) for k in range(rng.randint(1, 2))}
     record, ends = rng.randint(1, count), sorted(rng.choices(range(1, count + 1), k=2))
     secrets = {"on": (record, records.alphabet[1]), "off": (record, records.alphabet[0])}
     whole = noise.on_integers or "log" in noise.text  # a third of a step has no rule
@@ -243,10 +240,7 @@ def test_what_has_no_rule_is_refused_with_the_reason() -> None:
     framework, query = of("sum", Noise.laplace(2))
     rows = [["1/2", "1/2"]] * 4
     alone = Framework.of_records(
-        framework.expect_records(),
-        {"on": (2, "1"), "off": (2, "0")},
-        PAIR,
-        {"free": Product(rows)},
+        framework.expect_records(), {"on": (2, "1"), "off": (2, "0")}, PAIR, {"free": Product(rows)}
     )
     segment = of("sum", Noise.laplace(2), segment=(1, 2))[1]
     cases = {

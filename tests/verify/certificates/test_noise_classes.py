@@ -63,9 +63,7 @@ def question(draw: random.Random, priors: int) -> tuple[Framework, RecordQuery]:
     record = draw.randint(1, records.count)
     ends = sorted(draw.choices(range(1, records.count + 1), k=2))
     classes = {f"class {k}": box(draw) for k in range(priors)}
-    classes["box"] = IntervalChain(
-        "any", [["1/2", "1/4"], ["1/8", "3/4"]], [["3/4", "1/2"], ["1/4", "7/8"]]
-    )
+    classes["box"] = IntervalChain("any", [["1/2", "1/4"], ["1/8", "3/4"]], [["3/4", "1/2"], ["1/4", "7/8"]])
     secrets = {"on": (record, "1"), "off": (record, "0")}
     query = draw.choice(("sum", "histogram"))
     segment = draw.choice((None, tuple(ends)))

@@ -62,19 +62,12 @@ def test_the_bounds_are_those_printed():
         return math.log((pi + math.exp(-rate * t)) / (pi - math.exp(-rate * t)))
 
     wang = wang_bound([TWO])
-    for a, b, expected in [
-        (9, 7, h(7, g) + 2 * h(9, g)),
-        (9, None, 2 * h(9, g)),
-        (None, 7, h(7, g)),
-        (None, None, 0),
-    ]:
+    for a, b, expected in [(9, 7, h(7, g) + 2 * h(9, g)), (9, None, 2 * h(9, g)), (None, 7, h(7, g)), (None, None, 0)]:
         found = wang.at(a, b)
         assert math.isclose(math.log(found.upper), expected, abs_tol=1e-9)
         assert found.lower <= found.upper
     rate = (1 - 0.49) / 2
-    assert math.isclose(
-        math.log(song_bound(TWO).at(10, 12).lower), 2 * h(10, rate) + h(12, rate), abs_tol=1e-9
-    )
+    assert math.isclose(math.log(song_bound(TWO).at(10, 12).lower), 2 * h(10, rate) + h(12, rate), abs_tol=1e-9)
 
 
 def test_thresholds_are_decided():
@@ -172,9 +165,7 @@ def test_never_below_the_influence_of_any_start(name):
     transition = FAST[name]
     states, length = len(transition), 61
     stationary = ChainInfluence(Along(MarkovChain("stationary", transition), length))
-    anywhere = ChainInfluence(
-        Along(MarkovChain([Fraction(1, states)] * states, transition), length)
-    )
+    anywhere = ChainInfluence(Along(MarkovChain([Fraction(1, states)] * states, transition), length))
     steady, general = (spectral_bound(transition, start) for start in (True, False))
     compared = 0
     for left, right in product((None, 1, 2, 3, 5, 9, 30), repeat=2):
@@ -251,9 +242,7 @@ def test_gaps_by_balls_are_those_of_the_polynomial(monkeypatch):
     draw = Random(1)
     ring = [[Fraction(int(y == (x + 1) % 14)) for y in range(14)] for x in range(14)]
     zeros = [[random_row(draw, size) for _ in range(size)] for size in (2, 3, 5, 13, 13)]
-    positive = [
-        [random_row(draw, size, (1, 2, 5)) for _ in range(size)] for size in (2, 3, 5, 13, 13)
-    ]
+    positive = [[random_row(draw, size, (1, 2, 5)) for _ in range(size)] for size in (2, 3, 5, 13, 13)]
     odd = [chain("1 0", "0 1"), chain("0 1", "1 0"), PATH, TURN, CYCLE, NILPOTENT, ring]
     found = [own_spectrum(each) for each in (*zeros, *positive, *odd)]
     for each in (*found, *map(reversed_spectrum, positive)):

@@ -33,10 +33,7 @@ def two_states(initial, p, r):
 def matrices(box, steps):
     """A grid of matrices in a two-state box, its corners among them."""
     spans = [(box.lower[0][1], box.upper[0][1]), (box.lower[1][0], box.upper[1][0])]
-    grid = [
-        [low + (high - low) * Fraction(step, steps) for step in range(steps + 1)]
-        for low, high in spans
-    ]
+    grid = [[low + (high - low) * Fraction(step, steps) for step in range(steps + 1)] for low, high in spans]
     return [((1 - p, p), (r, 1 - r)) for p, r in product(*grid)]
 
 
@@ -49,9 +46,7 @@ def brute_influence(initial, transition, record, left, right):
 
 
 def of_chain(box, transition, record, left, right):
-    return max_influence(
-        box.chain(transition), LENGTH, record, left, right, any_start=box.initial == "any"
-    )
+    return max_influence(box.chain(transition), LENGTH, record, left, right, any_start=box.initial == "any")
 
 
 BOXES = [
@@ -77,9 +72,7 @@ def test_no_chain_of_a_two_state_box_exceeds_the_supremum_and_a_corner_attains_i
         values = [of_chain(box, transition, *quilt).lower for transition in matrices(box, 2)]
         if None in values:
             assert found == Bounds.infinite()
-        elif (
-            initial == [0, 1] and r[1] == "1"
-        ):  # at r = 1 record 2 has one value: the supremum may only be approached
+        elif initial == [0, 1] and r[1] == "1":  # at r = 1 record 2 has one value: the supremum may only be approached
             assert max(values) <= found.lower
         else:
             assert max(values) == found.lower
@@ -91,10 +84,7 @@ def test_enumerated_chains_stay_below(initial):
         box = two_states(initial, p, r)
         for quilt in QUILTS[:4]:
             found = class_influence(box, LENGTH, *quilt)
-            assert (
-                max(brute_influence(box.initial, each, *quilt) for each in matrices(box, 2))
-                <= found.upper
-            )
+            assert max(brute_influence(box.initial, each, *quilt) for each in matrices(box, 2)) <= found.upper
 
 
 def test_the_corner_attains_the_supremum():
@@ -153,9 +143,7 @@ def test_an_infinite_supremum_is_approached():
 
 
 def test_several_stationary_laws_are_refused_where_they_matter():
-    with pytest.raises(
-        ModelError, match='initial: "stationary" expects chains with one recurrent class'
-    ):
+    with pytest.raises(ModelError, match='initial: "stationary" expects chains with one recurrent class'):
         class_influence(two_states("stationary", ("0", "1/2"), ("0", "0")), LENGTH, 3, 1, 1)
     assert several_stationary(two_states("stationary", ("0", "1/2"), ("0", "1/2")))
     assert not several_stationary(two_states("stationary", ("0", "1/2"), ("1/8", "1/2")))
@@ -186,16 +174,11 @@ def random_row(generator, lower, upper):
 @pytest.mark.parametrize("initial", ["any", "stationary", ["1/4", "1/4", "1/2"]], ids=str)
 def test_no_chain_of_a_three_state_box_exceeds_the_bounds(initial):
     generator = random.Random(7)
-    for radius, quilt in product(
-        (Fraction(1, 100), Fraction(1, 8)), [(2, None, 1), (3, 1, 1), (4, 2, 2)]
-    ):
+    for radius, quilt in product((Fraction(1, 100), Fraction(1, 8)), [(2, None, 1), (3, 1, 1), (4, 2, 2)]):
         box = three_states(initial, radius)
         found = class_influence(box, LENGTH, *quilt, effort=100)
         assert found.lower <= found.upper
-        chains = [
-            tuple(random_row(generator, *bounds) for bounds in zip(box.lower, box.upper))
-            for _ in range(25)
-        ]
+        chains = [tuple(random_row(generator, *bounds) for bounds in zip(box.lower, box.upper)) for _ in range(25)]
         assert all(box.holds(chain) for chain in chains)
         assert max(of_chain(box, chain, *quilt).lower for chain in chains) <= found.upper
         if radius < HALF / 10:
@@ -213,9 +196,7 @@ def test_powers_of_a_box_hold_those_of_its_chains():
             power = PointPowers(chain).power(distance)
             for x, y in product(range(3), repeat=2):
                 assert value.lower[x][y] <= power[x][y] * ONE <= value.upper[x][y]
-                ratios = [
-                    Fraction(power[u][y], power[x][y]) for u in range(3) if distance and u != x
-                ]
+                ratios = [Fraction(power[u][y], power[x][y]) for u in range(3) if distance and u != x]
                 assert all(ratio * ONE <= contrast.most(distance, y, None, x) for ratio in ratios)
 
 
@@ -229,9 +210,7 @@ def test_far_rows_agree():
 
 def test_unbounded_ways_are_found():
     assert unbounded(BoxQuilt(two_states("stationary", ("0", "1/2"), ("1/4", "1/2")), 3, 1, None))
-    assert not unbounded(
-        BoxQuilt(two_states("stationary", ("1/8", "1/2"), ("1/4", "1/2")), 3, 1, None)
-    )
+    assert not unbounded(BoxQuilt(two_states("stationary", ("1/8", "1/2"), ("1/4", "1/2")), 3, 1, None))
     assert not unbounded(BoxQuilt(two_states([0, 1], ("1/4", "3/4"), ("0", "1")), 3, 2, None))
 
 
@@ -243,13 +222,7 @@ def test_quilts_and_sizes_are_checked():
     with pytest.raises(ModelError, match="left: expected a distance of at least 1, found 0"):
         class_influence(box, LENGTH, 3, 0, None)
     assert class_influence(box, LENGTH, 3) == Bounds.none()
-    with pytest.raises(
-        ModelError, match="stationary laws over a box: expected at most 5 states, found 6"
-    ):
-        class_influence(
-            IntervalChain("stationary", [["1/8"] * 6] * 6, [["1/2"] * 6] * 6), LENGTH, 3, 1
-        )
+    with pytest.raises(ModelError, match="stationary laws over a box: expected at most 5 states, found 6"):
+        class_influence(IntervalChain("stationary", [["1/8"] * 6] * 6, [["1/2"] * 6] * 6), LENGTH, 3, 1)
     with pytest.raises(ModelError, match="expected a box of at most 10 states, found 11"):
-        class_influence(
-            IntervalChain("any", [["1/20"] * 11] * 11, [["1/2"] * 11] * 11), LENGTH, 3, 1
-        )
+        class_influence(IntervalChain("any", [["1/20"] * 11] * 11, [["1/2"] * 11] * 11), LENGTH, 3, 1)

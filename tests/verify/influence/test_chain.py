@@ -9,15 +9,7 @@ from random import Random
 import pytest
 from tests.brute import influence as brute
 from tests.brute.start import worst_start
-from tests.models.sequences.test_chain import (
-    ABSORBING,
-    CIRCULATING,
-    CYCLE,
-    LAZY,
-    random_chain,
-    random_row,
-    rows,
-)
+from tests.models.sequences.test_chain import ABSORBING, CIRCULATING, CYCLE, LAZY, random_chain, random_row, rows
 from tests.verify.influence.floats import quilt_table_approx
 
 from pufferproof.models.errors import ModelError
@@ -81,10 +73,7 @@ def check_all_quilts(start, transition, length):
         for left, right in quilts(length, record):
             want = brute.largest(brute.conditional(law, record, shown(record, left, right)))
             assert exact.of(record, left, right) == pair(want)
-            bounds, near = (
-                enclosed.of(record, left, right),
-                float(table.ratios[left or 0, right or 0]),
-            )
+            bounds, near = (enclosed.of(record, left, right), float(table.ratios[left or 0, right or 0]))
             if want is None:
                 assert bounds == Bounds.infinite()
                 assert near == float("inf")
@@ -132,9 +121,7 @@ def test_single_outcomes():
         for record, other in product(range(1, 5), repeat=2):
             for value in range(len(start)) if record != other else ():
                 found = brute.conditional(law, record, [other])
-                kept = {
-                    v: {z: p for z, p in row.items() if z == (value,)} for v, row in found.items()
-                }
+                kept = {v: {z: p for z, p in row.items() if z == (value,)} for v, row in found.items()}
                 assert influence.pointwise(record, other, value) == pair(brute.largest(kept))
 
 
@@ -150,10 +137,7 @@ def test_two_states_have_the_published_form():
 def starts_near(start, size, weight):
     """The law that `worst_start` says attains the supremum, or comes near it."""
     if len(start) == 2 and size > 2:
-        return [
-            1 - weight if x == start[0] else weight if x == start[1] else Fraction(0)
-            for x in range(size)
-        ]
+        return [1 - weight if x == start[0] else weight if x == start[1] else Fraction(0) for x in range(size)]
     if len(start) == 1:
         return [Fraction(x == start[0]) for x in range(size)]
     return [Fraction(1, size)] * size
@@ -164,21 +148,13 @@ def test_supremum_over_starts_bounds_every_start_and_is_approached():
     for _ in range(30):
         _, transition = random_chain(random, sizes=(3,), entries=(0, 1, 1, 2, 5))
         influence = ChainInfluence(Along(MarkovChain([1, 0, 0], transition), 4))
-        for record, left, right in (
-            (2, 1, None),
-            (3, 1, 1),
-            (3, 2, None),
-            (4, 1, None),
-            (1, None, 2),
-        ):
+        for record, left, right in ((2, 1, None), (3, 1, 1), (3, 2, None), (4, 1, None), (1, None, 2)):
             found = worst_start(influence, record, left, right)
             others = shown(record, left, right)
             for _ in range(4):
                 ratio = brute.influence(random_row(random, 3), transition, 4, record, others)
                 assert found.ratio is None or (ratio is not None and ratio <= found.ratio)
-            near = brute.influence(
-                starts_near(found.start, 3, Fraction(1, 10**9)), transition, 4, record, others
-            )
+            near = brute.influence(starts_near(found.start, 3, Fraction(1, 10**9)), transition, 4, record, others)
             attained += found.attained
             if found.attained:
                 assert near == found.ratio
@@ -266,16 +242,11 @@ def framework_of(chains, length, secrets):
 def test_enumerated_influence_of_other_priors():
     secrets = {"x2=a": (2, "a"), "x2=b": (2, "b")}
     product_prior = Product([["1/2", "1/2"], ["1/3", "2/3"], ["1/4", "3/4"]])
-    framework = Framework.of_records(
-        Records(3, ("a", "b")), secrets, "disjoint", {"theta": product_prior}
-    )
+    framework = Framework.of_records(Records(3, ("a", "b")), secrets, "disjoint", {"theta": product_prior})
     assert enumerated_influence(framework, 2, [1, 3]) == 1
     assert enumerated_influence(framework, 2, [2]) is None
     assert [point.upper for point in listed_points(framework)] == [None, 1, 1, 1]
-    both = {
-        "theta": product_prior,
-        "tau": Table({"aaa": "1/4", "bab": "1/4", "aba": "1/8", "bbb": "3/8"}),
-    }
+    both = {"theta": product_prior, "tau": Table({"aaa": "1/4", "bab": "1/4", "aba": "1/8", "bbb": "3/8"})}
     framework = Framework.of_records(Records(3, ("a", "b")), secrets, "disjoint", both)
     assert enumerated_influence(framework, 2, [1]) == 2
     with pytest.raises(ModelError, match="from 1 to 3, found 4"):

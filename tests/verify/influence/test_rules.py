@@ -44,9 +44,7 @@ def test_the_printed_rule_is_the_printed_loop(seed):
     draw = random.Random(seed)
     count = draw.randint(1, 6)
     points = [
-        point(
-            draw.randint(0, count), draw.choice([None, 1, *(Fraction(k, 4) for k in range(4, 30))])
-        )
+        point(draw.randint(0, count), draw.choice([None, 1, *(Fraction(k, 4) for k in range(4, 30))]))
         for _ in range(draw.randint(0, 5))
     ]
     epsilon = draw.choice([Fraction(1, 10), Fraction(1), Fraction(5, 2)])

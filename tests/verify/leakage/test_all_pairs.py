@@ -34,9 +34,7 @@ def agrees(framework, channel):
     assert many[0] == few[0]
     assert many[1] * few[2] == few[1] * many[2]
     found, witness = leakage(framework, channel)
-    assert (found.ratio, (witness.prior, witness.pair, witness.output)) == brute.leakage(
-        framework, channel
-    )
+    assert (found.ratio, (witness.prior, witness.pair, witness.output)) == brute.leakage(framework, channel)
 
 
 def by_integers(framework, channel):
@@ -81,11 +79,7 @@ def test_integers_whose_quotients_are_one_float_are_ordered():
 
 
 @examples(200)
-@given(
-    st.lists(
-        st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any), min_size=2, max_size=5
-    )
-)
+@given(st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any), min_size=2, max_size=5))
 def test_rows_with_sums_of_their_own(rows):
     databases = "abcde"[: len(rows)]
     channel = Channel.of(dict(zip(databases, rows)), "uvw", normalize=True)
@@ -96,9 +90,7 @@ def test_rows_with_sums_of_their_own(rows):
 @given(
     st.lists(
         st.lists(
-            st.sampled_from([0.0, 5e-324, 2.0**-1022, 0.1, 0.3, 1.0, 1 - 2.0**-53, 2.0**60]),
-            min_size=3,
-            max_size=3,
+            st.sampled_from([0.0, 5e-324, 2.0**-1022, 0.1, 0.3, 1.0, 1 - 2.0**-53, 2.0**60]), min_size=3, max_size=3
         ).filter(any),
         min_size=2,
         max_size=5,
@@ -109,6 +101,4 @@ def test_rows_of_floats(rows):
     channel = Channel.from_array(np.array(rows), databases, normalize=True)
     framework = every_pair(databases, [1] * len(rows))
     found, witness = leakage(framework, channel)
-    assert (found.ratio, (witness.prior, witness.pair, witness.output)) == brute.leakage(
-        framework, channel
-    )
+    assert (found.ratio, (witness.prior, witness.pair, witness.output)) == brute.leakage(framework, channel)

@@ -64,15 +64,9 @@ def test_corners_are_where_the_slope_changes(instance):
     def delta(ratio):
         return max(one - ratio * other for one, other in every)
 
-    crossings = {
-        (a - c) / (b - d) for a, b in every for c, d in every if b != d and (a - c) / (b - d) >= 1
-    }
+    crossings = {(a - c) / (b - d) for a, b in every for c, d in every if b != d and (a - c) / (b - d) >= 1}
     tiny = Fraction(1, 10**9)
-    expected = [
-        (r, delta(r))
-        for r in sorted(crossings)
-        if delta(r + tiny) - delta(r) != delta(r) - delta(r - tiny)
-    ]
+    expected = [(r, delta(r)) for r in sorted(crossings) if delta(r + tiny) - delta(r) != delta(r) - delta(r - tiny)]
     found = corners_of(framework, Channel.of(rows, "xyz"))
     assert [(corner.ratio, corner.delta) for corner in found] == expected
 
@@ -174,17 +168,13 @@ def test_no_set_of_outputs_errs_less_and_corners_are_sets(weights):
 @given(WEIGHTS, st.sampled_from(["log(1)", "log(3/2)", "log(4)"]))
 def test_deltas_are_read_off_the_corners(weights, level):
     laws = laws_of(weights)
-    framework = Framework(
-        "ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
-    )
+    framework = Framework("ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
     rows = {name: [law[k] for law in laws] for k, name in enumerate("ab")}
     channel = Channel.of(rows, [str(k) for k in range(len(laws))])
     found = smallest_delta(framework, channel, level)
     turned = [(q, p) for p, q in laws]
     ratio = Fraction(level[4:-1])
-    best = max(
-        1 - second - ratio * first for side in (laws, turned) for first, second in trade_off(side)
-    )
+    best = max(1 - second - ratio * first for side in (laws, turned) for first, second in trade_off(side))
     assert found.value == max(best, 0)
 
 

@@ -63,9 +63,7 @@ def test_weights_about_the_largest_machine_integer(mass):
 
 @pytest.mark.parametrize("outputs", [1, 2, 3, 120])
 @pytest.mark.parametrize("level", ["log(3/2)", "0.1"])
-def test_the_filter_leaves_the_largest_delta_and_nothing_that_is_clearly_less(
-    outputs, level, monkeypatch
-):
+def test_the_filter_leaves_the_largest_delta_and_nothing_that_is_clearly_less(outputs, level, monkeypatch):
     """Of one pair both ways, and of twenty ordered pairs, of which some tie."""
     draw = Random(outputs)
     for labels, ties in (("ab", 0), ("abcde", 1)):

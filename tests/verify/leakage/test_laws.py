@@ -20,9 +20,7 @@ def law(space, mechanism, prior, secret):
     mass = sum(theta[x] for x in held)
     if not mass:
         return None
-    return [
-        sum(theta[x] * mechanism.probability(x, y) for x in held) / mass for y in mechanism.outputs
-    ]
+    return [sum(theta[x] * mechanism.probability(x, y) for x in held) / mass for y in mechanism.outputs]
 
 
 def drawn(seed):

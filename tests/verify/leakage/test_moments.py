@@ -31,9 +31,7 @@ def root_bounds(value, bits):
 
 def of_three_halves(each, bits=400):
     """Bounds of a moment of order 3/2: the sum of P sqrt(P / Q)."""
-    ends = [
-        [above * end for end in root_bounds(above / below, bits)] for above, below in each.terms
-    ]
+    ends = [[above * end for end in root_bounds(above / below, bits)] for above, below in each.terms]
     return [sum(column) for column in zip(*ends)]
 
 
@@ -53,11 +51,7 @@ def test_bounds_hold_a_moment_and_are_as_narrow_as_asked_for(accuracy, below):
 
 def test_moments_are_compared_exactly_or_by_bounds():
     less, more = moment(2, below=(F(1, 3), F(2, 3))), moment(2)
-    assert [one.compare(other) for one, other in ((less, more), (more, less), (less, less))] == [
-        -1,
-        1,
-        0,
-    ]
+    assert [one.compare(other) for one, other in ((less, more), (more, less), (less, less))] == [-1, 1, 0]
     root, wider = moment("3/2"), moment("3/2", below=(F(1, 8), F(7, 8)))
     assert (root.compare(wider), wider.compare(root), root.compare(root)) == (-1, 1, None)
     assert (root.compare(more), more.compare(root)) == (-1, 1)
@@ -68,20 +62,14 @@ def test_a_moment_against_a_level(monkeypatch):
     """4/3 at order 2, 112/27 at order 3... and e^((alpha - 1) epsilon) at a level."""
     exact = moment(3)
     assert exact.value == F(20, 9)  # e^(2 epsilon)
-    signs = [
-        exact.at(Level(text)) for text in ("log(1)", "0.39", "0.4", "log(149/100)", "log(3/2)")
-    ]
+    signs = [exact.at(Level(text)) for text in ("log(1)", "0.39", "0.4", "log(149/100)", "log(3/2)")]
     assert signs == [1, 1, -1, 1, -1]
     square = moment(3, below=(F(1, 10), F(9, 10)))
     assert square.value == F(1, 8) * 100 + F(1, 8) / F(81, 100)
     root = Moment(F(3, 2), "theta", ("s", "t"), ((F(4, 5), F(1, 5)), (F(1, 5), F(4, 5))))
     tie = Level.log(F(289, 100))
     assert root.value == F(17, 10)
-    assert [root.at(each) for each in (tie, Level.log(F(288, 100)), Level.log(F(290, 100)))] == [
-        0,
-        1,
-        -1,
-    ]
+    assert [root.at(each) for each in (tie, Level.log(F(288, 100)), Level.log(F(290, 100)))] == [0, 1, -1]
     bits = 2 * root._bits + 9
     for longest, sign in ((bits, 0), (bits - 1, None)):  # beyond it bounds are compared
         monkeypatch.setattr(subject, "_LONGEST", longest)
@@ -101,11 +89,7 @@ def test_bounds_are_refined_until_they_tell_or_are_the_finest():
         return lambda accuracy: (asked.append(accuracy), tuple(map(F, ends)))[1]
 
     told = lambda left, right: subject._told(between(*left), between(*right), 3, 12)  # noqa: E731
-    assert [told(*each) for each in (((3, 4), (1, 2)), ((1, 2), (3, 4)), ((2, 2), (2, 2)))] == [
-        1,
-        -1,
-        0,
-    ]
+    assert [told(*each) for each in (((3, 4), (1, 2)), ((1, 2), (3, 4)), ((2, 2), (2, 2)))] == [1, -1, 0]
     assert asked == [3] * 6
     open_ones = ((2, 3), (1, 2)), ((1, 2), (2, 3)), ((1, 3), (2, 2)), ((2, 2), (1, 2))
     for left, right in (*open_ones, ((2, 3), (2, 2)), ((2, 2), (2, 3)), ((1, 2), (1, 2))):
@@ -116,17 +100,13 @@ def test_bounds_are_refined_until_they_tell_or_are_the_finest():
 
 def test_roots_and_logarithms():
     roots = [((8, 27), 3, F(2, 3)), ((4, 9), 2, F(2, 3)), ((1, 1), 5, F(1)), ((7, 2), 1, F(7, 2))]
-    assert [subject._root(F(*ratio), degree) for ratio, degree, _ in roots] == [
-        e for *_, e in roots
-    ]
+    assert [subject._root(F(*ratio), degree) for ratio, degree, _ in roots] == [e for *_, e in roots]
     for ratio, degree in ((F(2), 2), (F(1, 2), 2), (F(8, 3), 3), (F(4, 9), 3)):
         assert subject._root(ratio, degree) is None
     assert subject._log(F(1), 50) == (0, 0)
     assert subject._log(F(2), 50) == log_bounds(F(2), 50)
     assert subject._multiple(Level("0.5"), F(3), 50) == (F(3, 2), F(3, 2))
-    assert subject._multiple(Level("log(2)"), F(3), 50) == tuple(
-        3 * e for e in log_bounds(F(2), 50)
-    )
+    assert subject._multiple(Level("log(2)"), F(3), 50) == tuple(3 * e for e in log_bounds(F(2), 50))
 
 
 class Told:
@@ -161,12 +141,7 @@ def test_what_ties_say_of_a_level_together(signs, sign):
 def test_ties_are_said_by_the_first_and_bounded_together():
     one, other = moment("3/2"), Moment(F(3, 2), "eta", ("t", "s"), moment("3/2").terms)
     found = Renyi(F(3, 2), (one, other))
-    assert (found.prior, found.pair, found.infinite, found.moment) == (
-        "theta",
-        ("s", "t"),
-        False,
-        None,
-    )
+    assert (found.prior, found.pair, found.infinite, found.moment) == ("theta", ("s", "t"), False, None)
     lost = Renyi(F(2), (moment(2, below=(F(0), F(1))), moment(2)))
     assert (lost.infinite, lost.as_json()["moment"]) == (True, "inf")
     with pytest.raises(ModelError, match="finite"):
@@ -257,18 +232,13 @@ def left_by_floats(space, mechanism, order):
 @pytest.mark.parametrize("outputs", [2, 3, 120])
 @pytest.mark.parametrize("order", ["101/100", "2", "7/2"])
 @pytest.mark.parametrize("labels", ["ab", "abcde"])
-def test_the_filter_leaves_the_largest_moment_and_nothing_that_is_clearly_less(
-    outputs, order, labels
-):
+def test_the_filter_leaves_the_largest_moment_and_nothing_that_is_clearly_less(outputs, order, labels):
     draw = Random(f"{outputs} {order}")
     weights = {x: [draw.randint(1, 9) for _ in range(outputs)] for x in labels}
     names = [str(y) for y in range(outputs)]
     mechanism = Channel.of(weights, names, normalize=True)
     laws, pairs, left = left_by_floats(uniform(labels), mechanism, order)
-    exactly = {
-        pair: Moment(F(order), "theta", pair, subject._terms(laws, pair)).bounds(96)[0]
-        for pair in pairs
-    }
+    exactly = {pair: Moment(F(order), "theta", pair, subject._terms(laws, pair)).bounds(96)[0] for pair in pairs}
     least = max(exactly.values()) * (1 - F(1, 10**9))
     assert left == [pair for pair in pairs if exactly[pair] >= least]
 
@@ -279,8 +249,7 @@ def random_orders(count):
 
 
 @pytest.mark.parametrize(
-    ("order", "accepted"),
-    [("1", 0), ("1.000001", 1), ("10000", 1), ("10000.5", 0), (1 + F(1, 10**6 + 1), 0)],
+    ("order", "accepted"), [("1", 0), ("1.000001", 1), ("10000", 1), ("10000.5", 0), (1 + F(1, 10**6 + 1), 0)]
 )
 def test_orders_at_the_edges(order, accepted):
     if accepted:
@@ -292,9 +261,7 @@ def test_orders_at_the_edges(order, accepted):
 
 def test_moments_that_nothing_tells_apart_are_all_kept():
     """Rows in another order: equal, and irrational; exactly equal ones are one."""
-    mechanism = Channel.of(
-        {"a": ["1/3", "2/3"], "b": ["1/2", "1/2"], "c": ["2/3", "1/3"], "d": ["1/2", "1/2"]}, "uv"
-    )
+    mechanism = Channel.of({"a": ["1/3", "2/3"], "b": ["1/2", "1/2"], "c": ["2/3", "1/3"], "d": ["1/2", "1/2"]}, "uv")
     space = uniform("abcd", [("a", "b"), ("c", "d"), ("b", "d")])
     found = renyi_divergence(space, mechanism, "3/2")
     assert [each.pair for each in found.tied] == [("b", "a"), ("d", "c")]

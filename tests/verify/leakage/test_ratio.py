@@ -10,43 +10,18 @@ from hypothesis import strategies as st
 from tests import examples
 from tests.brute import definitions as brute
 
-from pufferproof import (
-    Channel,
-    Framework,
-    Level,
-    ModelError,
-    Table,
-    audit,
-    leakage_table,
-    smallest_delta,
-    strategies,
-)
+from pufferproof import Channel, Framework, Level, ModelError, Table, audit, leakage_table, smallest_delta, strategies
 from pufferproof.verify.leakage import mixtures
 from pufferproof.verify.leakage.mixtures import as_leakage, compare, mixture_delta, mixture_leakage
-from pufferproof.verify.leakage.ratio import (
-    Witness,
-    is_small,
-    largest_of_few,
-    largest_of_many,
-    leakage,
-    scope,
-)
-from pufferproof.verify.leakage.suprema import (
-    MixtureQuotient,
-    exceeds,
-    form,
-    surely_below,
-    unbounded,
-)
+from pufferproof.verify.leakage.ratio import Witness, is_small, largest_of_few, largest_of_many, leakage, scope
+from pufferproof.verify.leakage.suprema import MixtureQuotient, exceeds, form, surely_below, unbounded
 from pufferproof.verify.leakage.table import probabilities
 
 
 def agrees_with_the_definition(instance):
     framework, channel = instance
     found, witness = leakage(framework, channel)
-    assert (found.ratio, (witness.prior, witness.pair, witness.output)) == brute.leakage(
-        framework, channel
-    )
+    assert (found.ratio, (witness.prior, witness.pair, witness.output)) == brute.leakage(framework, channel)
     integers_and_filter_agree(framework, channel)
 
 
@@ -214,17 +189,12 @@ def delta_at(framework, channel, found):
 
 @examples(200)
 @given(
-    strategies.instances(closure="convex"),
-    st.fractions(1, 4, max_denominator=4),
-    st.fractions(0, 1, max_denominator=8),
+    strategies.instances(closure="convex"), st.fractions(1, 4, max_denominator=4), st.fractions(0, 1, max_denominator=8)
 )
 def test_the_smallest_delta_over_mixtures_bounds_a_grid_and_is_reached(instance, ratio, bound):
     framework, channel = instance
     found, sign = mixture_delta(framework, channel, Level.log(ratio), bound)
-    assert all(
-        not exceeds(delta, found.bounds()[1])
-        for delta in brute.mixture_deltas(framework, channel, ratio, 6)
-    )
+    assert all(not exceeds(delta, found.bounds()[1]) for delta in brute.mixture_deltas(framework, channel, ratio, 6))
     reached = delta_at(framework, channel, found)
     assert found.bounds()[0] * (1 - Fraction(1, 2**39)) <= reached <= found.bounds()[1]
     assert (sign > 0) == (reached > bound)
@@ -232,20 +202,13 @@ def test_the_smallest_delta_over_mixtures_bounds_a_grid_and_is_reached(instance,
 
 @examples(100)
 @given(
-    strategies.instances(closure="convex"),
-    st.sampled_from(["0.1", "0.5", "1"]),
-    st.fractions(0, 1, max_denominator=8),
+    strategies.instances(closure="convex"), st.sampled_from(["0.1", "0.5", "1"]), st.fractions(0, 1, max_denominator=8)
 )
-def test_delta_over_mixtures_at_an_irrational_ratio_lies_between_rational_ones(
-    instance, epsilon, bound
-):
+def test_delta_over_mixtures_at_an_irrational_ratio_lies_between_rational_ones(instance, epsilon, bound):
     framework, channel = instance
     level = Level.parse(epsilon)
     found, sign = mixture_delta(framework, channel, level, bound)
-    low, high = (
-        mixture_delta(framework, channel, Level.log(end), bound)[0]
-        for end in reversed(level.bounds(20))
-    )
+    low, high = (mixture_delta(framework, channel, Level.log(end), bound)[0] for end in reversed(level.bounds(20)))
     assert low.bounds()[0] <= found.bounds()[0] <= found.bounds()[1] <= high.bounds()[1]
     assert sign is not None
 
@@ -264,10 +227,7 @@ def test_a_single_prior_has_no_mixtures(instance, ratio):
     )
     assert mixture_leakage(hull, channel)[0] == leakage(framework, channel)[0].ratio
     level = Level.log(ratio)
-    assert (
-        mixture_delta(hull, channel, level, Fraction(0))[0].value
-        == smallest_delta(framework, channel, level).value
-    )
+    assert mixture_delta(hull, channel, level, Fraction(0))[0].value == smallest_delta(framework, channel, level).value
 
 
 @examples(300)
@@ -282,9 +242,7 @@ def test_the_table_has_every_row_and_its_largest_ratio_is_the_leakage(instance):
     else:
         assert max(row.ratio for row in rows if row.ratio is not None) == found.ratio
     here = next(
-        row
-        for row in rows
-        if (row.prior, row.pair, row.output) == (witness.prior, witness.pair, witness.output)
+        row for row in rows if (row.prior, row.pair, row.output) == (witness.prior, witness.pair, witness.output)
     )
     assert here.ratio == found.ratio
     if here.posterior_odds is not None:
@@ -298,10 +256,7 @@ def mixture_ratio(framework, channel, witness):
 
 def _two_secrets(**prior):
     return Framework(
-        list(prior),
-        {"s": ["a"], "t": [x for x in prior if x != "a"]},
-        [("s", "t")],
-        {"theta": Table(prior)},
+        list(prior), {"s": ["a"], "t": [x for x in prior if x != "a"]}, [("s", "t")], {"theta": Table(prior)}
     )
 
 
@@ -311,10 +266,7 @@ def test_ratios_that_differ_by_one_part_in_10_to_the_30_are_ordered():
     for more in ("u", "v"):
         low, high = Fraction(1, 8), Fraction(1, 8) * (1 + tiny)
         u, v = (high, low) if more == "u" else (low, high)
-        rows = {
-            "a": [u * 2, v * 2, 1 - 2 * u - 2 * v],
-            "b": [Fraction(1, 8), Fraction(1, 8), Fraction(3, 4)],
-        }
+        rows = {"a": [u * 2, v * 2, 1 - 2 * u - 2 * v], "b": [Fraction(1, 8), Fraction(1, 8), Fraction(3, 4)]}
         found, witness = leakage(framework, Channel.of(rows, ["u", "v", "w"]))
         assert (found.ratio, witness.output) == (2 * (1 + tiny), more)
 
@@ -323,9 +275,7 @@ def test_ratios_that_differ_by_one_part_in_10_to_the_30_are_ordered():
 def test_probabilities_far_below_the_smallest_float_are_exact(exponent):
     tiny = Fraction(1, 10**exponent)
     framework = _two_secrets(a="1/2", b="1/2")
-    channel = Channel.of(
-        {"a": [0, tiny, 1 - tiny], "b": [0, 3 * tiny, 1 - 3 * tiny]}, ["none", "u", "v"]
-    )
+    channel = Channel.of({"a": [0, tiny, 1 - tiny], "b": [0, 3 * tiny, 1 - 3 * tiny]}, ["none", "u", "v"])
     found, witness = leakage(framework, channel)
     assert (found.ratio, witness.pair, witness.output) == (3, ("t", "s"), "u")
     integers_and_filter_agree(framework, channel)
@@ -335,21 +285,14 @@ def test_a_prior_far_below_the_smallest_float_is_exact():
     tiny = Fraction(1, 10**400)
     priors = {"theta": Table({"a": tiny, "b": 1 - tiny})}
     framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], priors)
-    assert (
-        leakage(framework, Channel.of({"a": ["1/2", "1/2"], "b": ["1/8", "7/8"]}, ["u", "v"]))[
-            0
-        ].ratio
-        == 4
-    )
+    assert leakage(framework, Channel.of({"a": ["1/2", "1/2"], "b": ["1/8", "7/8"]}, ["u", "v"]))[0].ratio == 4
 
 
 def test_zero_over_zero_is_no_violation_and_positive_over_zero_is_infinite():
     framework = _two_secrets(a="1/2", b="1/2")
     silent = Channel.of({"a": ["1/2", "1/2", "0"], "b": ["1/2", "1/2", "0"]}, ["u", "v", "w"])
     assert leakage(framework, silent)[0].ratio == 1
-    found, witness = leakage(
-        framework, Channel.of({"a": ["1", "0"], "b": ["1/2", "1/2"]}, ["u", "v"])
-    )
+    found, witness = leakage(framework, Channel.of({"a": ["1", "0"], "b": ["1/2", "1/2"]}, ["u", "v"]))
     assert found.infinite
     assert (witness.pair, witness.output) == (("t", "s"), "v")
 
@@ -357,17 +300,13 @@ def test_zero_over_zero_is_no_violation_and_positive_over_zero_is_infinite():
 def test_a_secret_of_probability_zero_is_left_out_and_counted():
     priors = {"none": Table({"b": 1}), "some": Table({"a": "1/2", "b": "1/2"})}
     framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], priors)
-    result = audit(
-        framework, Channel.of({"a": ["1/2", "1/2"], "b": ["1/4", "3/4"]}, ["u", "v"]), "log(2)"
-    )
+    result = audit(framework, Channel.of({"a": ["1/2", "1/2"], "b": ["1/4", "3/4"]}, ["u", "v"]), "log(2)")
     assert (result.scope.excluded, result.scope.never_checked, result.scope.checked) == (1, (), 4)
     assert result.verdict.value == "SATISFIES"
 
 
 def test_nothing_to_check_is_an_error_and_never_a_verdict():
-    framework = Framework(
-        ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"b": 1})}
-    )
+    framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"b": 1})})
     with pytest.raises(ModelError, match="nothing to check"):
         audit(framework, Channel.of({"b": ["1/2", "1/2"]}, ["u", "v"]), "log(2)")
 
@@ -388,9 +327,7 @@ def test_relabelling_and_permuting_change_nothing(instance, data):
     rows = {channel.databases[x]: channel.numerators_of(x) for x in order}
     permuted = Channel.of(
         {
-            label: [
-                Fraction(row[y], channel.denominators[channel.position[label]]) for y in columns
-            ]
+            label: [Fraction(row[y], channel.denominators[channel.position[label]]) for y in columns]
             for label, row in rows.items()
         },
         [channel.outputs[y] for y in columns],

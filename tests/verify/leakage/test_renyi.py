@@ -10,21 +10,10 @@ from hypothesis import strategies as st
 from tests import examples
 from tests.brute import definitions as brute
 
-from pufferproof import (
-    Channel,
-    Framework,
-    Level,
-    ModelError,
-    Table,
-    audit,
-    renyi_divergence,
-    strategies,
-)
+from pufferproof import Channel, Framework, Level, ModelError, Table, audit, renyi_divergence, strategies
 from pufferproof.verify.leakage.ratio import leakage
 
-COIN = Framework(
-    ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
-)
+COIN = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
 
 
 def rows(*of):

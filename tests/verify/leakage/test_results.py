@@ -116,9 +116,7 @@ def test_a_row_says_what_its_output_tells(left, right, ratio, odds, ends, said):
     ],
 )
 def test_a_scope_counts_pairs_that_priors_make_possible(pairs, closure, priors, expected):
-    laws = {
-        f"p{k}": Table({x: Fraction(1, len(held)) for x in held}) for k, held in enumerate(priors)
-    }
+    laws = {f"p{k}": Table({x: Fraction(1, len(held)) for x in held}) for k, held in enumerate(priors)}
     space = Framework("abc", {"r": "a", "s": "b", "t": "c"}, pairs, laws, closure)
     if expected is None:
         with pytest.raises(ModelError, match="nothing to check"):
@@ -130,9 +128,7 @@ def test_a_scope_counts_pairs_that_priors_make_possible(pairs, closure, priors, 
 # What a largest ratio says of itself: on what it rests, and what JSON keeps of it.
 
 
-FOUND = LargestRatio(
-    Leakage.of(Fraction(2)), Witness("p", ("s", "t"), "u"), Scope(4, 1, (("s", "r"),))
-)
+FOUND = LargestRatio(Leakage.of(Fraction(2)), Witness("p", ("s", "t"), "u"), Scope(4, 1, (("s", "r"),)))
 
 
 def test_what_json_says_of_it():

@@ -21,8 +21,7 @@ _FIELDS = {
     "RepeatAndSelectDpEvent": "event mean shape",
     "MixtureOfGaussiansDpEvent": "standard_deviation sensitivities sampling_probs",
     "ZCDpEvent": "rho xi",
-    "TruncatedSubsampledGaussianDpEvent": "dataset_size sampling_probability "
-    "truncated_batch_size noise_multiplier",
+    "TruncatedSubsampledGaussianDpEvent": "dataset_size sampling_probability truncated_batch_size noise_multiplier",
 }
 
 

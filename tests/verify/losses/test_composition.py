@@ -16,9 +16,7 @@ GAUSSIAN = Noise.gaussian(1)
 
 def query(alphabet=("0", "1"), noise=GAUSSIAN, count=100, name="sum", **sample):
     counted = alphabet[-1] if name == "count" else None
-    return SampledQuery(
-        RecordQuery(name, noise, Records(count, alphabet), None, counted), Sample(**sample)
-    )
+    return SampledQuery(RecordQuery(name, noise, Records(count, alphabet), None, counted), Sample(**sample))
 
 
 def bounds(relation, *queries, runs=64, level="1"):
@@ -139,29 +137,15 @@ def test_what_is_no_sample_is_refused(relation, make, says):
 
 GAUSS = dp.Gaussian(1.0)
 TREE = dp.Composed(
-    [
-        dp.SelfComposed(dp.PoissonSampled(0.01, dp.Gaussian(0.8)), 1000),
-        dp.Laplace(3.0),
-        dp.DiscreteLaplace(0.2, 2),
-    ]
+    [dp.SelfComposed(dp.PoissonSampled(0.01, dp.Gaussian(0.8)), 1000), dp.Laplace(3.0), dp.DiscreteLaplace(0.2, 2)]
 )
 # (relation, event, level, delta of dp_accounting 0.6.0, rounded up on a grid of 1e-4)
 SAID = [
     ("add-remove", dp.SelfComposed(dp.PoissonSampled(0.1, GAUSS), 64), 1, 0.12484734576586291),
     ("add-remove", dp.SelfComposed(dp.Laplace(2.0), 10), 1, 0.3070405434453596),
     ("add-remove", TREE, 1, 0.05852758765708984),
-    (
-        "add-remove",
-        dp.SelfComposed(dp.PoissonSampled(0.2, dp.Laplace(1.0)), 50),
-        1.5,
-        0.1423324883515173,
-    ),
-    (
-        "add-remove",
-        dp.SelfComposed(dp.MixtureOfGaussians(1.0, [0.0, 1.0], [0.9, 0.1]), 20),
-        1,
-        0.022849086876945573,
-    ),
+    ("add-remove", dp.SelfComposed(dp.PoissonSampled(0.2, dp.Laplace(1.0)), 50), 1.5, 0.1423324883515173),
+    ("add-remove", dp.SelfComposed(dp.MixtureOfGaussians(1.0, [0.0, 1.0], [0.9, 0.1]), 20), 1, 0.022849086876945573),
     ("add-remove", dp.SelfComposed(dp.DiscreteLaplace(0.3, 3), 20), 2, 0.826242741629705),
     ("substitute", dp.RandomizedResponse(0.5, 3), 1, 0.21362224992717882),
     ("substitute", GAUSS, 1, 0.509861660054822),
@@ -261,12 +245,7 @@ def test_events_that_hide_nothing_or_show_nothing():
         steps = compose_sampled("add-remove", [dp.Composed([GAUSS, event])])
         assert steps.delta(100) == (1, 1)
         assert steps.epsilon("1/2") is None
-    for event in (
-        dp.NoOp(),
-        dp.Composed([]),
-        dp.PoissonSampled(0.0, GAUSS),
-        dp.SelfComposed(GAUSS, 0),
-    ):
+    for event in (dp.NoOp(), dp.Composed([]), dp.PoissonSampled(0.0, GAUSS), dp.SelfComposed(GAUSS, 0)):
         assert compose_sampled("add-remove", [event]).delta(0) == (0, 0)
 
 

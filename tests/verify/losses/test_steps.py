@@ -84,9 +84,7 @@ def test_two_runs_are_what_quadrature_finds(order):
     assert high - low < Fraction(1, 10**4)
 
 
-@pytest.mark.parametrize(
-    ("runs", "known"), [(1, 0.000207121486), (2, 0.00051416), (64, 0.124847), (200, 0.392765)]
-)
+@pytest.mark.parametrize(("runs", "known"), [(1, 0.000207121486), (2, 0.00051416), (64, 0.124847), (200, 0.392765)])
 def test_known_values_lie_between(runs, known):
     low, high = delta(step(GAUSSIAN), runs)
     assert float(low) - 1e-8 <= known <= float(high) + 1e-8
@@ -228,9 +226,7 @@ def test_the_worst_of_both_orders_is_above_both(noise):
         above = delta(worst_of_both(law), runs, level)
         assert all(delta(law, runs, level, order)[0] <= above[1] for order in (0, 1))
         if runs == 1:
-            assert above[1] <= max(delta(law, 1, level, order)[1] for order in (0, 1)) * (
-                1 + Fraction(1, 10**9)
-            )
+            assert above[1] <= max(delta(law, 1, level, order)[1] for order in (0, 1)) * (1 + Fraction(1, 10**9))
 
 
 def test_tiny_deltas_are_bounded_relatively():

@@ -8,17 +8,7 @@ from random import Random
 
 import pytest
 
-from pufferproof import (
-    AdditiveNoise,
-    Framework,
-    Level,
-    ModelError,
-    Noise,
-    Records,
-    Table,
-    Verdict,
-    assert_pufferfish,
-)
+from pufferproof import AdditiveNoise, Framework, Level, ModelError, Noise, Records, Table, Verdict, assert_pufferfish
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.audit import audit
@@ -28,9 +18,7 @@ from pufferproof.verify.noise.normal import leakage as gaussian_leakage
 from pufferproof.verify.noise.ratio import listed as noise_leakage
 
 HALF = Fraction(1, 2)
-TWO = Framework(
-    ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
-)
+TWO = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
 
 
 def spread_framework(random, count):
@@ -51,14 +39,11 @@ def test_parallel_coordinates_leak_as_one(seed, monkeypatch):
     ratio, shift = random.choice([-2, -1, 1, 2]), random.randint(-3, 3)
     values = {name: [7, x, ratio * x + shift, free[name]] for name, x in base.items()}
     release = AdditiveNoise(
-        values,
-        random.choice([Noise.laplace("3/2"), Noise.geometric("1/3"), Noise.laplace("2/log(2)")]),
+        values, random.choice([Noise.laplace("3/2"), Noise.geometric("1/3"), Noise.laplace("2/log(2)")])
     )
     few = noise_leakage.noise_leakage(framework, release)
     identity = lambda decays, pairs: MergedLaws(  # noqa: E731
-        tuple(decays),
-        tuple(pairs),
-        tuple((k, Fraction(1), Fraction(0)) for k in range(len(decays))),
+        tuple(decays), tuple(pairs), tuple((k, Fraction(1), Fraction(0)) for k in range(len(decays)))
     )
     monkeypatch.setattr(noise_leakage, "merged", identity)
     all_outputs = noise_leakage.noise_leakage(framework, release)
@@ -96,20 +81,14 @@ def test_gaussian_noise_on_a_line(seed):
     framework = spread_framework(random, 6)
     steps = [0, random.randint(1, 2), 3, 0, random.randint(1, 2), 3]
     direction = random.choice([(1, -1), (2, 1), (0, 1)])
-    values = {
-        name: [1 + t * direction[0], t * direction[1]]
-        for name, t in zip(framework.databases, steps)
-    }
+    values = {name: [1 + t * direction[0], t * direction[1]] for name, t in zip(framework.databases, steps)}
     release = AdditiveNoise(values, Noise.gaussian(1))
     found = audit(framework, release)
     laws = [release.law(framework, "theta", name) for name in ("s", "t")]
     seen = -math.inf
     for i in range(-200, 201):
         for j in range(-9, 10, 3):
-            place = (
-                1 + i * direction[0] / 20 + j * direction[1],
-                i * direction[1] / 20 - j * direction[0],
-            )
+            place = (1 + i * direction[0] / 20 + j * direction[1], i * direction[1] / 20 - j * direction[0])
             above, below = (log_density(law, place, 1.0) for law in laws)
             seen = max(seen, abs(above - below))
     exact = float(Fraction(found.leakage.enclosure().upper))
@@ -133,10 +112,7 @@ def test_gaussian_values_off_a_line_leak_without_bound_where_a_coordinate_does()
         rest = [name for name in "abcd" if name not in held]
         pairs = Framework("abcd", {"s": list(held), "t": rest}, [("s", "t")], {"theta": theta})
         query = AdditiveNoise(values, Noise.gaussian(1))
-        alone = [
-            audit(pairs, AdditiveNoise({x: v[k] for x, v in values.items()}, Noise.gaussian(1)))
-            for k in (0, 1)
-        ]
+        alone = [audit(pairs, AdditiveNoise({x: v[k] for x, v in values.items()}, Noise.gaussian(1))) for k in (0, 1)]
         assert any(each.leakage.infinite for each in alone)
         assert audit(pairs, query).leakage.infinite
 
@@ -151,9 +127,7 @@ def hidden():
         [("s", "t")],
         {"theta": Table({x: Fraction(w, total) for x, w in weights.items()})},
     )
-    return framework, AdditiveNoise(
-        {"a": 0, "b": 1, "c": 2, "d": 0, "e": 1, "f": 2}, Noise.gaussian("1/2")
-    )
+    return framework, AdditiveNoise({"a": 0, "b": 1, "c": 2, "d": 0, "e": 1, "f": 2}, Noise.gaussian("1/2"))
 
 
 def test_what_enclosures_do_not_tell_is_undecided():
@@ -161,14 +135,8 @@ def test_what_enclosures_do_not_tell_is_undecided():
     found = audit(framework, release)
     assert found.trust == ("EXACT", "INTERVAL")
     assert found.leakage.ratio is None
-    assert (
-        audit(framework, release, Level.log(found.leakage.upper + Fraction(1, 10**30))).verdict
-        is Verdict.SATISFIES
-    )
-    assert (
-        audit(framework, release, Level.log(found.leakage.lower - Fraction(1, 10**30))).verdict
-        is Verdict.VIOLATES
-    )
+    assert audit(framework, release, Level.log(found.leakage.upper + Fraction(1, 10**30))).verdict is Verdict.SATISFIES
+    assert audit(framework, release, Level.log(found.leakage.lower - Fraction(1, 10**30))).verdict is Verdict.VIOLATES
     line, _ = found.largest.best[0]
     close = gaussian_leakage._enclosed(line.above, line.below, line.variance, 4096).lower
     undecided = audit(framework, release, Level.log(close))
@@ -184,9 +152,7 @@ def test_assertions_take_noise():
         assert_pufferfish(TWO, release, "0.99")
     records = Records(30, ("0", "1"))
     chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
-    long = Framework.of_records(
-        records, {"s": (9, "0"), "t": (9, "1")}, [("s", "t")], {"theta": chain}
-    )
+    long = Framework.of_records(records, {"s": (9, "0"), "t": (9, "1")}, [("s", "t")], {"theta": chain})
     assert_pufferfish(long, RecordQuery("sum", Noise.laplace(30), records), 1)
     with pytest.raises(ModelError, match="databases: expected at most"):
         assert_pufferfish(long, release, 1)
@@ -196,14 +162,8 @@ def test_assertions_take_noise():
     ("make", "message"),
     [
         (lambda: audit(TWO, []), "expected at least one query with noise"),
-        (
-            lambda: compose(TWO, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))], 0),
-            "1 to 64 runs",
-        ),
-        (
-            lambda: compose(TWO, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))], 65),
-            "1 to 64 runs",
-        ),
+        (lambda: compose(TWO, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))], 0), "1 to 64 runs"),
+        (lambda: compose(TWO, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))], 65), "1 to 64 runs"),
     ],
 )
 def test_misuse_is_refused(make, message):

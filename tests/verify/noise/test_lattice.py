@@ -32,11 +32,7 @@ LAWS = [
     ({"a": "1/3", "b": "2/3"}, {"c": "1", "d": "0"}),
     ({"a": "1/2", "b": "1/2"}, {"c": "1/4", "d": "3/4"}),
 ]
-VALUES = [
-    {"a": 0, "b": 3, "c": 1, "d": 2},
-    {"a": 0, "b": 2, "c": 0, "d": 2},
-    {"a": -5, "b": 1, "c": 1, "d": -5},
-]
+VALUES = [{"a": 0, "b": 3, "c": 1, "d": 2}, {"a": 0, "b": 2, "c": 0, "d": 2}, {"a": -5, "b": 1, "c": 1, "d": -5}]
 
 
 @pytest.mark.parametrize("sigma2", [Fraction(1, 3), Fraction(1), Fraction(30)])
@@ -55,17 +51,11 @@ def test_deltas_and_orders_are_sums_over_integers(
         }
         for law in laws
     ]
-    f, g = (
-        {w: sum(p * probability(w - v, sigma2) for v, p in law.items()) for w in range(-60, 61)}
-        for law in both
-    )
+    f, g = ({w: sum(p * probability(w - v, sigma2) for v, p in law.items()) for w in range(-60, 61)} for law in both)
     for epsilon in ("0", "1/3", "log(2)"):
         level = log(2) if epsilon == "log(2)" else float(Fraction(epsilon))
         answer = pp.audit(space, noisy, epsilon, delta="1/2")
-        wanted = max(
-            sum(max(0.0, one[w] - exp(level) * other[w]) for w in f)
-            for one, other in ((f, g), (g, f))
-        )
+        wanted = max(sum(max(0.0, one[w] - exp(level) * other[w]) for w in f) for one, other in ((f, g), (g, f)))
         assert answer.delta is not None
         low, high = answer.delta.bounds()
         assert float(low) - 1e-12 <= wanted <= float(high) + 1e-12
@@ -89,9 +79,7 @@ def test_finite_leakage_is_largest_over_integers(values: dict[str, int]) -> None
     answer = pp.audit(framework(*laws), noisy)
     f, g = (
         {
-            w: sum(
-                float(Fraction(p)) * probability(w - values[k], Fraction(2)) for k, p in law.items()
-            )
+            w: sum(float(Fraction(p)) * probability(w - values[k], Fraction(2)) for k, p in law.items())
             for w in range(-20, 21)
         }
         for law in laws
@@ -112,11 +100,7 @@ def test_a_mixture_between_ends_is_searched_over_integers() -> None:
     noisy = pp.AdditiveNoise({**values, "e": 4}, pp.Noise.discrete_gaussian("1/2"))
     f = {0: 0.25, 4: 0.25, 2: 0.5}, {0: 0.5, 4: 0.5}
     one, other = (
-        {
-            w: sum(p * probability(w - v, Fraction(1, 2)) for v, p in law.items())
-            for w in range(-8, 13)
-        }
-        for law in f
+        {w: sum(p * probability(w - v, Fraction(1, 2)) for v, p in law.items()) for w in range(-8, 13)} for law in f
     )
     largest = max(max(one[w] / other[w], other[w] / one[w]) for w in one)
     answer = pp.audit(space, noisy)
@@ -251,9 +235,7 @@ def test_a_level_of_a_query_of_records_is_violated_on_the_command_line(run, save
         "priors": {"even": {"markov": chain}},
     })  # fmt: skip
     noise = {"discrete_gaussian": {"sigma2": "2"}}
-    mechanism = save(
-        "m.json", {"format": "pufferproof-mechanism/1", "query": "sum", "noise": noise}
-    )
+    mechanism = save("m.json", {"format": "pufferproof-mechanism/1", "query": "sum", "noise": noise})
     code, out, _ = run("audit", framework, mechanism, "--epsilon", "1")
     assert (code, "VIOLATES 1 nat" in out, "infinite" in out) == (1, True, True)
     code, out, err = run("audit", framework, mechanism, "--epsilon", "1", "--certificate", "c.json")

@@ -78,54 +78,32 @@ PRIORS = {
     "table": ({"table": TABLE}, lambda label: number(TABLE[label])),
     "product": (
         {"product": ROWS},
-        lambda label: (
-            number(ROWS[0][int(label[0])])
-            * number(ROWS[1][int(label[1])])
-            * number(ROWS[2][int(label[2])])
-        ),
+        lambda label: number(ROWS[0][int(label[0])]) * number(ROWS[1][int(label[1])]) * number(ROWS[2][int(label[2])]),
     ),
-    "markov": (
-        {"markov": {"initial": START, "transition": STEP}},
-        lambda label: along(START, STEP, label),
-    ),
+    "markov": ({"markov": {"initial": START, "transition": STEP}}, lambda label: along(START, STEP, label)),
     "stationary": (
         {"markov": {"initial": "stationary", "transition": STEP}},
         lambda label: along(["4/9", "5/9"], STEP, label),
     ),
-    "bayes_net": (
-        {"bayes_net": {"parents": PARENTS, "cpt": CPT}},
-        lambda label: network(CPT, label),
-    ),
+    "bayes_net": ({"bayes_net": {"parents": PARENTS, "cpt": CPT}}, lambda label: network(CPT, label)),
     "bif": ({"bayes_net": {"bif": "net.bif"}}, lambda label: network(BIF_CPT, label)),
     "hidden_markov": ({"hidden_markov": HIDDEN}, hidden),
 }
 SECRETS = {
     "records": {"zero": {"record": 2, "value": "0"}, "one": {"record": 2, "value": "1"}},
-    "lists": {
-        "zero": [x for x in LABELS if x[1] == "0"],
-        "one": [x for x in LABELS if x[1] == "1"],
-    },
+    "lists": {"zero": [x for x in LABELS if x[1] == "0"], "one": [x for x in LABELS if x[1] == "1"]},
     "events": {"even": [x for x in LABELS if x.count("1") % 2 == 0], "odd": ["001", "010", "100"]},
 }
 QUERIES = {
     "sum": ({"query": "sum"}, lambda label: (Fraction(label.count("1")),)),
     "mean": ({"query": "mean"}, lambda label: (Fraction(label.count("1"), 3),)),
-    "histogram": (
-        {"query": "histogram"},
-        lambda label: (Fraction(label.count("0")), Fraction(label.count("1"))),
-    ),
-    "segment": (
-        {"query": "sum", "segment": [1, 2]},
-        lambda label: (Fraction(label[:2].count("1")),),
-    ),
+    "histogram": ({"query": "histogram"}, lambda label: (Fraction(label.count("0")), Fraction(label.count("1")))),
+    "segment": ({"query": "sum", "segment": [1, 2]}, lambda label: (Fraction(label[:2].count("1")),)),
     "part": (
         {"query": "histogram", "segment": [2, 3]},
         lambda label: (Fraction(label[1:].count("0")), Fraction(label[1:].count("1"))),
     ),
-    "table": (
-        {"query": {x: int(x, 2) % 3 for x in LABELS}},
-        lambda label: (Fraction(int(label, 2) % 3),),
-    ),
+    "table": ({"query": {x: int(x, 2) % 3 for x in LABELS}}, lambda label: (Fraction(int(label, 2) % 3),)),
     "vectors": (
         {"query": {x: [int(x[0]), int(x[1:], 2)] for x in LABELS}},
         lambda label: (Fraction(label[0]), Fraction(int(label[1:], 2))),
@@ -152,9 +130,7 @@ def framework(prior, secrets):
 def members(secrets):
     """The databases of every secret."""
     return {
-        name: held
-        if isinstance(held, list)
-        else [x for x in LABELS if x[held["record"] - 1] == held["value"]]
+        name: held if isinstance(held, list) else [x for x in LABELS if x[held["record"] - 1] == held["value"]]
         for name, held in SECRETS[secrets].items()
     }
 
@@ -220,21 +196,11 @@ def test_a_hidden_chain_of_a_hundred_records(save, run, query):
     assert out.startswith("SATISFIES 10")
     code, out, err = run("compose", "f.json", "m.json", "m.json", "--json")
     answer = json.loads(out)
-    joint, most = (
-        Fraction(each["epsilon"]["upper"]) for each in (answer["joint"], answer["account"]["bound"])
-    )
-    assert (code, joint <= most, answer["account"]["left"], answer["account"]["right"]) == (
-        0,
-        True,
-        None,
-        None,
-    )
+    joint, most = (Fraction(each["epsilon"]["upper"]) for each in (answer["joint"], answer["account"]["bound"]))
+    assert (code, joint <= most, answer["account"]["left"], answer["account"]["right"]) == (0, True, None, None)
 
 
-FEW = (
-    "f.json: records: 2^100 databases, which {} needs listed: expected at most 1000000 of at most "
-    "10000 records"
-)
+FEW = "f.json: records: 2^100 databases, which {} needs listed: expected at most 1000000 of at most 10000 records"
 
 
 @pytest.mark.parametrize(
@@ -266,6 +232,5 @@ def test_hidden_chains_with_other_mechanisms_say_what_is_possible(save, run):
     code, _, err = run("audit", "f.json", "m.json")
     assert code == 2
     assert (
-        "f.json: priors.theta: a hidden Markov model is a prior for queries with noise, and else "
-        "for few records" in err
+        "f.json: priors.theta: a hidden Markov model is a prior for queries with noise, and else for few records" in err
     )

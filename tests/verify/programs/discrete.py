@@ -141,13 +141,7 @@ def arithmetic(database, rng):
 def in_python(database, rng):
     x = rng.integers(3)
     letters = "abc"[x] * (x + 1)
-    return (
-        f"{x}{letters}",
-        {0: "zero"}.get(x, "more"),
-        list(range(x)),
-        x in (1, 2),
-        isinstance(x, np.integer),
-    )
+    return (f"{x}{letters}", {0: "zero"}.get(x, "more"), list(range(x)), x in (1, 2), isinstance(x, np.integer))
 
 
 @discrete
@@ -193,12 +187,7 @@ def sums_of_counts(database, rng):
 @discrete
 def rounded_and_clipped(database, rng):
     x = 2 + rng.laplace()
-    return (
-        max(0, round(x)),
-        int(np.clip(round(-x), -3, 0)),
-        min(math.floor(x), 3),
-        -math.ceil(x) > 1,
-    )
+    return (max(0, round(x)), int(np.clip(round(-x), -3, 0)), min(math.floor(x), 3), -math.ceil(x) > 1)
 
 
 @discrete

@@ -78,17 +78,12 @@ class Drawn:
 
 
 def test_tails_of_discrete_gaussian_noise_are_sums() -> None:
-    noise, weights = (
-        pp.Noise.discrete_gaussian("9/4"),
-        {z: exp(-z * z / 4.5) for z in range(-60, 61)},
-    )
+    noise, weights = (pp.Noise.discrete_gaussian("9/4"), {z: exp(-z * z / 4.5) for z in range(-60, 61)})
     for x in (-3, 0, 1, 5):
         share = sum(p for z, p in weights.items() if z >= x) / sum(weights.values())
         assert isclose(float(at_least(noise, Fraction(x)).mid()), share, rel_tol=1e-12)
     scaled = scaled_approx(pp.Noise.discrete_gaussian(400), Fraction(1), [Fraction(0), Fraction(9)])
-    assert isclose(
-        scaled[2], float(at_least(pp.Noise.discrete_gaussian(400), Fraction(9)).mid()), rel_tol=1e-3
-    )
+    assert isclose(scaled[2], float(at_least(pp.Noise.discrete_gaussian(400), Fraction(9)).mid()), rel_tol=1e-3)
 
 
 WRONG = {
@@ -128,11 +123,7 @@ def chained(rng: Any, size: int) -> Any:
     [
         (even, pp.Noise.discrete_laplace(2), "even or odd"),
         (chained, pp.Noise.laplace(1), "half of the noise after a draw"),
-        (
-            lambda rng, size: np.round(rng.laplace(scale=2, size=size), 4),
-            pp.Noise.laplace(2),
-            "repeated numbers",
-        ),
+        (lambda rng, size: np.round(rng.laplace(scale=2, size=size), 4), pp.Noise.laplace(2), "repeated numbers"),
         (lambda rng, size: rng.laplace(scale=2, size=size) + 0.1, pp.Noise.laplace(2), ""),
         (lambda rng, size: -rng.exponential(size=size), pp.Noise.laplace(1), ""),
     ],

@@ -25,9 +25,7 @@ def of_library(name, k=1.0, seed=1):
         "folded": lambda: dl.LaplaceFolded(epsilon=1 / k, **BOUNDS, random_state=seed),
         "domain": lambda: dl.LaplaceBoundedDomain(epsilon=1 / k, **BOUNDS, random_state=seed),
         "truncated": lambda: dl.LaplaceTruncated(epsilon=1 / k, **BOUNDS, random_state=seed),
-        "noise": lambda: dl.LaplaceBoundedNoise(
-            epsilon=1 / k, delta=0.1, sensitivity=1, random_state=seed
-        ),
+        "noise": lambda: dl.LaplaceBoundedNoise(epsilon=1 / k, delta=0.1, sensitivity=1, random_state=seed),
         "uniform": lambda: dl.Uniform(delta=0.25 / k, sensitivity=1, random_state=seed),
         "staircase": lambda: dl.Staircase(epsilon=1 / k, sensitivity=1, random_state=seed),
     }
@@ -79,9 +77,7 @@ def test_other_scales_disagree(name):
 def test_small_mistakes_are_found_with_as_many_draws_as_a_second_has(name, wrong):
     right = SCIPY[name][0]
     read = pp.as_mechanism({"a": right, "b": right})
-    assert (
-        agrees({"a": right, "b": right}, read, draws=100_000, seconds=60).verdict == "nothing found"
-    )
+    assert agrees({"a": right, "b": right}, read, draws=100_000, seconds=60).verdict == "nothing found"
     other = SCIPY[name][wrong]
     assert agrees({"a": other, "b": other}, read, draws=300_000, seconds=60).verdict == "disagrees"
 

@@ -85,9 +85,7 @@ def forgets(database):
 TABLE = {
     "format": "pufferproof-mechanism/1",
     "outputs": ["0", "1"],
-    "channel": {
-        x: ["3/4", "1/4"] if x[0] == "0" else ["1/4", "3/4"] for x in ["00", "01", "10", "11"]
-    },
+    "channel": {x: ["3/4", "1/4"] if x[0] == "0" else ["1/4", "3/4"] for x in ["00", "01", "10", "11"]},
 }
 SHA256 = f"sha256:{hashlib.sha256(CODE.encode()).hexdigest()}"
 
@@ -231,9 +229,7 @@ def test_evidence_that_a_level_is_violated_needs_no_rational_law(run, tmp_path, 
         assert "only that a level" in kept[2]
     else:
         with zipfile.ZipFile(tmp_path / "d.zip") as pack:
-            assert (
-                "every probability is between its two numbers" in pack.read("explain.txt").decode()
-            )
+            assert "every probability is between its two numbers" in pack.read("explain.txt").decode()
 
 
 def test_a_secret_that_is_ruled_out_is_told_of_an_irrational_law(run):
@@ -272,10 +268,7 @@ def test_a_delta_of_irrational_laws_together_is_that_of_one_program(run):
     code, out, _ = run("compose", "f.json", "asked_code:ahead", "--trust-code", "--json", *words)
     delta, together = json.loads(asked)["delta"], json.loads(out)["together"]
     assert code == (together["verdict"] == "VIOLATES")
-    assert (delta["lower"], delta["upper"]) == (
-        together["delta"]["lower"],
-        together["delta"]["upper"],
-    )
+    assert (delta["lower"], delta["upper"]) == (together["delta"]["lower"], together["delta"]["upper"])
 
 
 @pytest.mark.parametrize("name", ["response", "ahead", "noisy"])
@@ -337,10 +330,7 @@ def test_a_list_of_audits_takes_programs(run, tmp_path):
         (["asked_code:response"], "pass --trust-code"),
         (["asked_code:forgets", "--trust-code"], "takes (database, rng)"),
         (["asked_code:response", "--trust-code", "--with", "q=1"], 'has no parameter "q"'),
-        (
-            ["asked_code:response", "--trust-code", "--with", "databas=1"],
-            'did you mean "database"?',
-        ),
+        (["asked_code:response", "--trust-code", "--with", "databas=1"], 'did you mean "database"?'),
         (["asked_code:response", "--trust-code", "--with", "p"], "--with: expected NAME=VALUE"),
         (["asked_code:response", "--trust-code", "--records", "set"], "expected text"),
         (["asked_code:response", "--trust-code", "--runs", "2"], "compose --runs joins"),
@@ -366,12 +356,9 @@ def test_functions_are_mechanisms_in_python(run, assert_pufferfish):
 
     read = pp.as_mechanism(response, framework.databases)
     assert read.value.probability("00", "0") == pp.as_mechanism(
-        lambda database: {database[0]: "3/4", str(1 - int(database[0])): "1/4"},
-        framework,
+        lambda database: {database[0]: "3/4", str(1 - int(database[0])): "1/4"}, framework
     ).value.probability("00", "0")
-    assert (
-        pp.audit(framework, response).leakage.ratio == pp.audit(framework, read).leakage.ratio == 3
-    )
+    assert pp.audit(framework, response).leakage.ratio == pp.audit(framework, read).leakage.ratio == 3
     assert pp.compose(framework, [response, read]).joint.leakage.ratio == 9
     assert "PROGRAM(" in str(pp.audit(framework, response))
     assert_pufferfish(framework, response, "log(3)")
@@ -382,20 +369,13 @@ def test_functions_are_mechanisms_in_python(run, assert_pufferfish):
     assert isinstance(missing, ModelError)
     handed = pp.as_mechanism(lambda total, rng: bool(rng.random() < total), {"a": 0.25, "b": 0.5})
     assert handed.value.probability("b", "True") == handed.value.probability("b", "False")
-    given = pp.as_mechanism(
-        lambda rows, rng: bool(rng.random() < np.mean(rows)), {"a": np.zeros(2), "b": np.ones(2)}
-    )
+    given = pp.as_mechanism(lambda rows, rng: bool(rng.random() < np.mean(rows)), {"a": np.zeros(2), "b": np.ones(2)})
     assert given.value.probability("b", "True") == 1
 
 
 @pytest.mark.parametrize(
     ("inputs", "message"),
-    [
-        (None, "labels, a framework"),
-        ("ab", "labels, a framework"),
-        ([], "different"),
-        (["a", "a"], "different"),
-    ],
+    [(None, "labels, a framework"), ("ab", "labels, a framework"), ([], "different"), (["a", "a"], "different")],
 )
 def test_a_function_needs_its_databases(inputs, message):
     with pytest.raises(ModelError, match=message):
@@ -416,10 +396,7 @@ def test_paths_are_told_with_their_probabilities(run):
     expect_valid(answer, "audit")
     assert len(answer["paths"]) == answer["program"]["paths"] == 8
     of_one = [each for each in answer["paths"] if each["database"] == "10"]
-    assert {each["output"]: each["probability"]["ratio"] for each in of_one} == {
-        "1": "3/4",
-        "0": "1/4",
-    }
+    assert {each["output"]: each["probability"]["ratio"] for each in of_one} == {"1": "3/4", "0": "1/4"}
     assert [each["went"] for each in of_one[0]["choices"]] == ["uniform < 3/4"]
     assert of_one[0]["choices"][0]["at"].startswith("asked_code.py:")
     assert [each["secret"] for each in answer["runs"]] == answer["witness"]["pair"]
@@ -500,16 +477,10 @@ def test_paths_are_drawn(run, tmp_path, name):
 
 LONG = FRAMEWORK | {
     "records": {"count": 300, "alphabet": ["0", "1"]},
-    "priors": {
-        "theta": {"markov": {"initial": "stationary", "transition": [["9/10", "1/10"]] * 2}}
-    },
+    "priors": {"theta": {"markov": {"initial": "stationary", "transition": [["9/10", "1/10"]] * 2}}},
 }
 LONG["priors"]["theta"]["markov"]["transition"] = [["9/10", "1/10"], ["1/5", "4/5"]]
-LOCAL = {
-    "format": "pufferproof-mechanism/1",
-    "outputs": ["0", "1"],
-    "local": [[["3/4", "1/4"], ["1/4", "3/4"]]] * 300,
-}
+LOCAL = {"format": "pufferproof-mechanism/1", "outputs": ["0", "1"], "local": [[["3/4", "1/4"], ["1/4", "3/4"]]] * 300}
 OF_ONE = """
 def told(record, rng, p=0.75):
     return record if rng.random() < p else 1 - record
@@ -530,9 +501,7 @@ def noisy(record, rng):
 def alone(run, tmp_path, monkeypatch):
     (tmp_path / "long.json").write_text(json.dumps(LONG))
     (tmp_path / "local.json").write_text(json.dumps(LOCAL))
-    (tmp_path / "short.json").write_text(
-        json.dumps(LONG | {"records": {"count": 3, "alphabet": ["0", "1"]}})
-    )
+    (tmp_path / "short.json").write_text(json.dumps(LONG | {"records": {"count": 3, "alphabet": ["0", "1"]}}))
     (tmp_path / "short_local.json").write_text(json.dumps(LOCAL | {"local": LOCAL["local"][:3]}))
     (tmp_path / "code_of_one.py").write_text(OF_ONE)
     monkeypatch.delitem(__import__("sys").modules, "code_of_one", raising=False)
@@ -543,9 +512,7 @@ EACH = ["--trust-code", "--records", "each"]
 
 
 @pytest.mark.parametrize("name", ["told", "Told"])
-@pytest.mark.parametrize(
-    ("framework", "mechanism"), [("long.json", "local.json"), ("short.json", "short_local.json")]
-)
+@pytest.mark.parametrize(("framework", "mechanism"), [("long.json", "local.json"), ("short.json", "short_local.json")])
 @pytest.mark.parametrize("words", [["audit"], ["compose", "--runs", "2"]], ids=["audit", "compose"])
 def test_a_program_of_one_record_is_a_local_mechanism(alone, name, framework, mechanism, words):
     command, *options = words

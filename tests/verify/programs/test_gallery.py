@@ -73,10 +73,7 @@ def test_an_odd_number_of_answers_breaks_variant_six_the_more_the_more_there_are
     for count in (2, 3, 4):
         labels = ["".join(bits) for bits in ("0" * count, "1" * count)]
         law = pp.as_mechanism(sparse_vector.variant_6, labels).value
-        ratios = [
-            law.probability_approx(labels[0], y) / law.probability_approx(labels[1], y)
-            for y in law.outputs
-        ]
+        ratios = [law.probability_approx(labels[0], y) / law.probability_approx(labels[1], y) for y in law.outputs]
         leakages.append(max(abs(math.log(each)) for each in ratios))
     assert leakages[0] < leakages[1] < leakages[2]
 

@@ -84,19 +84,7 @@ class Survey:
         return self.kept[database[1]]
 
 
-PROGRAMS = [
-    coins,
-    thirds,
-    index,
-    clipped,
-    labelled,
-    rounds,
-    often,
-    noisy,
-    gumbels,
-    elsewhere,
-    Survey,
-]
+PROGRAMS = [coins, thirds, index, clipped, labelled, rounds, often, noisy, gumbels, elsewhere, Survey]
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -295,6 +283,4 @@ def test_draws_of_a_law_with_the_number_that_was_meant_agree_up_to_rounding():
     def noise(database, rng, epsilon):
         return int(database) + rng.laplace(scale=1 / epsilon), 3 * epsilon
 
-    as_mechanism(
-        Program(noise, "noise", arguments=arguments_of(["epsilon=0.1"])), ["0", "1"], check=True
-    )
+    as_mechanism(Program(noise, "noise", arguments=arguments_of(["epsilon=0.1"])), ["0", "1"], check=True)

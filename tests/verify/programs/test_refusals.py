@@ -100,10 +100,7 @@ def forever(rng):
         (lambda _, rng: rng.laplace(size=2) * 1j, "expected numbers beside draws"),
         (lambda _, rng: sys.exit(3), "SystemExit"),
         (lambda _, rng: rng.choice([]), "cannot be empty"),
-        (
-            lambda _, rng: forever(rng),
-            r"py:\d+: no path of it ends on database '0': does a loop of it end",
-        ),
+        (lambda _, rng: forever(rng), r"py:\d+: no path of it ends on database '0': does a loop of it end"),
     ],
 )
 def test_what_the_program_raises(call, error):
@@ -162,9 +159,7 @@ def test_labels_are_by_value(outputs, labels):
 
 def test_a_nan_is_one_of_the_values_of_a_choice():
     law = law_of(lambda _, rng: rng.choice([np.nan, 1.0, 2.0]), ["0"]).table()
-    assert {y: law.probability("0", y) for y in law.outputs} == dict.fromkeys(
-        ["nan", "1", "2"], Fraction(1, 3)
-    )
+    assert {y: law.probability("0", y) for y in law.outputs} == dict.fromkeys(["nan", "1", "2"], Fraction(1, 3))
 
 
 def expects_generator(database, rng):

@@ -50,11 +50,7 @@ def made(tmp_path):
         write(tmp_path / name, body)
         (tmp_path / name / "certificate.json").write_text(json.dumps(certificate))
         (tmp_path / name / "mechanism.json").write_text(json.dumps(mechanism))
-        program = {
-            "mechanism": "mechanism.json",
-            "module": f"p{write.count}",
-            "name": "f",
-        } | program
+        program = {"mechanism": "mechanism.json", "module": f"p{write.count}", "name": "f"} | program
         program |= {"call": CALL, "seed": 0, "databases": {}, "files": [f"p{write.count}.py"]}
         return tmp_path / name, program
 
@@ -164,9 +160,7 @@ def test_what_shows_nothing_is_said_in_words(made, fewer):
     assert "which is no mechanism file" in said(mechanism="certificate.json")
     answer = repeated(folder, known | {"programs": []})
     assert answer["agree"] is None
-    assert answer["lines"] == [
-        "mechanism.json: draws NOT REPEATED: draws.json has no program for it"
-    ]
+    assert answer["lines"] == ["mechanism.json: draws NOT REPEATED: draws.json has no program for it"]
     document = json.loads((folder / "mechanism.json").read_text())
     (folder / "mechanism.json").write_text(json.dumps(document | {"threshold": "3"}))
     assert "draw.py does not read 'threshold' of mechanism.json" in said()

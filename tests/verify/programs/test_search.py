@@ -48,10 +48,7 @@ def approx(mass):
 @pytest.mark.parametrize(
     ("program", "masses"),
     [
-        (
-            poisson,
-            {str(k + 1): math.exp(-2.5) * 2.5**k / math.factorial(k) for k in (0, 1, 5, 12)},
-        ),
+        (poisson, {str(k + 1): math.exp(-2.5) * 2.5**k / math.factorial(k) for k in (0, 1, 5, 12)}),
         (geometric, {str(k): 0.25 * 0.75 ** (k - 1) for k in (1, 2, 40)}),
         (negative_binomial, {str(k): comb(k + 2, 2) / 2 ** (k + 3) for k in (0, 1, 7, 30)}),
         (

@@ -36,10 +36,7 @@ BOTH = {
     "gamma": [{"shape": 2}, {"shape": 3, "scale": 0.5, "size": 2}],
     "geometric": [{"p": 0.3}, {"p": 0.6, "size": 1}],
     "gumbel": [{"loc": 1.0}, {"scale": 0.5}, {"size": 1}],
-    "hypergeometric": [
-        {"ngood": 3, "nbad": 2, "nsample": 3},
-        {"ngood": 2, "nbad": 2, "nsample": 1, "size": 2},
-    ],
+    "hypergeometric": [{"ngood": 3, "nbad": 2, "nsample": 3}, {"ngood": 2, "nbad": 2, "nsample": 1, "size": 2}],
     "laplace": [{"loc": 0.3}, {"scale": 3.0}, {"size": 2}],
     "logistic": [{"loc": 0.5}, {"scale": 3.0}, {"size": 2}],
     "multinomial": [{"n": 2, "pvals": [0.2, 0.3, 0.5]}, {"n": 1, "pvals": [0.5, 0.5], "size": 2}],
@@ -51,10 +48,7 @@ BOTH = {
     "standard_exponential": [{"size": 2}],
     "standard_gamma": [{"shape": 2}, {"shape": 1, "size": 2}],
     "standard_normal": [{"size": 2}],
-    "triangular": [
-        {"left": 0, "mode": 1, "right": 3},
-        {"left": -1, "mode": -1, "right": 1, "size": 2},
-    ],
+    "triangular": [{"left": 0, "mode": 1, "right": 3}, {"left": -1, "mode": -1, "right": 1, "size": 2}],
     "uniform": [{"low": -1}, {"high": 3.0}, {"low": 0.1, "high": 0.6, "size": 2}],
     "weibull": [{"a": 1}, {"a": 1.0, "size": 2}],
 }
@@ -98,11 +92,7 @@ OF_STATE = BOTH | {
     "choice": CHOICES,
     "permutation": BOTH["permutation"],
     "rand": [{}, {"args": (2,)}],
-    "randint": [
-        {"low": 3},
-        {"low": 1, "high": 3.0, "size": 2},
-        {"low": 3, "dtype": np.int8},
-    ],
+    "randint": [{"low": 3}, {"low": 1, "high": 3.0, "size": 2}, {"low": 3, "dtype": np.int8}],
     "randn": [{}, {"args": (1, 2)}],
     "random": [{"size": 2}],
     "random_sample": [{"size": 2}],
@@ -309,9 +299,7 @@ def test_a_parameter_without_a_law_is_refused_by_name(row: Row, parameter):
         law_of(lambda _, rng: rng.random(dtype=np.float32) < 0.3, ["0"])
 
 
-@pytest.mark.parametrize(
-    ("owner", "name"), [("rng", "zipf"), ("np", "zipf"), ("py", "paretovariate")]
-)
+@pytest.mark.parametrize(("owner", "name"), [("rng", "zipf"), ("np", "zipf"), ("py", "paretovariate")])
 def test_methods_without_a_law_are_refused_by_name(owner, name):
     def program(_, rng):
         return getattr({"rng": rng, "np": np.random, "py": random}[owner], name)(2) > 1

@@ -11,11 +11,7 @@ import numpy as np
 from scipy import optimize
 
 HIGHS, LINPROG, NNLS = highspy.Highs, optimize.linprog, optimize.nnls
-STATUS, BASIC, LOWER = (
-    highspy.HighsModelStatus,
-    highspy.HighsBasisStatus.kBasic,
-    highspy.HighsBasisStatus.kLower,
-)
+STATUS, BASIC, LOWER = (highspy.HighsModelStatus, highspy.HighsBasisStatus.kBasic, highspy.HighsBasisStatus.kLower)
 
 
 def bent(values, kind):
@@ -56,11 +52,7 @@ class Highs:
         return None if self.kind == "hung" else self.true.run()
 
     def getModelStatus(self):  # noqa: N802
-        said = {
-            "infeasible": STATUS.kInfeasible,
-            "unknown": STATUS.kUnknown,
-            "hung": STATUS.kTimeLimit,
-        }
+        said = {"infeasible": STATUS.kInfeasible, "unknown": STATUS.kUnknown, "hung": STATUS.kTimeLimit}
         return said.get(self.kind, STATUS.kOptimal)
 
     def getBasis(self):  # noqa: N802
@@ -83,8 +75,7 @@ class Highs:
         info = self.true.getInfo()
         value = bent([info.objective_function_value], self.kind)
         return SimpleNamespace(
-            objective_function_value=value[0] if value else 0.0,
-            simplex_iteration_count=info.simplex_iteration_count,
+            objective_function_value=value[0] if value else 0.0, simplex_iteration_count=info.simplex_iteration_count
         )
 
 
@@ -97,20 +88,11 @@ def linprog(kind):
         found = LINPROG(*arguments, **options)
         if kind in ("infeasible", "unknown", "hung") or found.x is None:
             return SimpleNamespace(
-                x=None,
-                nit=0,
-                status=2,
-                success=False,
-                ineqlin=None,
-                eqlin=None,
-                fun=None,
-                message="",
+                x=None, nit=0, status=2, success=False, ineqlin=None, eqlin=None, fun=None, message=""
             )
         left = np.roll(found.x, 1) if kind == "vertex" else bent(found.x, kind)
         sides = [
-            SimpleNamespace(
-                marginals=np.array(bent(side.marginals, kind)), residual=np.array(side.residual)
-            )
+            SimpleNamespace(marginals=np.array(bent(side.marginals, kind)), residual=np.array(side.residual))
             for side in (found.ineqlin, found.eqlin)
         ]
         return SimpleNamespace(

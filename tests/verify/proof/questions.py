@@ -6,15 +6,7 @@ import sympy
 from tests.brute.frameworks import bits, two_priors
 from tests.lp.best.test_mechanism import HIDDEN, LOSS, total
 
-from pufferproof import (
-    Channel,
-    Framework,
-    Level,
-    LocalMechanism,
-    MarkovChain,
-    Records,
-    composition_rate,
-)
+from pufferproof import Channel, Framework, Level, LocalMechanism, MarkovChain, Records, composition_rate
 from pufferproof.lp.best.composable import chosen_kernels, optimal_composable
 from pufferproof.lp.best.losses import absolute_error
 from pufferproof.lp.best.mechanism import optimal_mechanism
@@ -141,9 +133,7 @@ def directions():
     """Four values a record, so that directions that other ones span are left out."""
     secrets = {v: (2, v) for v in "abcd"}
     records = Records(3, tuple("abcd"))
-    space = Framework.of_records(
-        records, secrets, "disjoint", {"p": MarkovChain("stationary", STAYS)}
-    )
+    space = Framework.of_records(records, secrets, "disjoint", {"p": MarkovChain("stationary", STAYS)})
     rows = [[f"{5 if v == w else 1}/8" for w in range(4)] for v in range(4)]
     mechanism = LocalMechanism.of("abcd", "wxyz", [rows] * 3)
     return (local_leakage(space, mechanism).leakage.ratio,)

@@ -32,26 +32,14 @@ def decided(method, *arguments, timeout=20.0):
 
 
 TRUE_AND_NEAR_MISS = [
-    (
-        "identity",
-        ((x + y) ** 2, x**2 + 2 * x * y + y**2),
-        ((x + y) ** 2, x**2 + 2 * x * y + NEARLY_ONE * y**2),
-    ),
+    ("identity", ((x + y) ** 2, x**2 + 2 * x * y + y**2), ((x + y) ** 2, x**2 + 2 * x * y + NEARLY_ONE * y**2)),
     ("identity", ((x**2 - 1) / (x - 1), x + 1), ((x**2 - 1) / (x - 1), x)),
     ("inequality", (x**2 + y**2 >= 2 * x * y,), (x**2 + y**2 > 2 * x * y,)),
     ("inequality", (x * y > 1, [x > 1, y > 1]), (x * y > 1, [x >= 1, y >= 1])),
-    (
-        "inequality",
-        (sympy.Eq(x, z), [sympy.Eq(x, y), sympy.Eq(y, z)]),
-        (sympy.Eq(x, z), [sympy.Eq(x, y)]),
-    ),
+    ("inequality", (sympy.Eq(x, z), [sympy.Eq(x, y), sympy.Eq(y, z)]), (sympy.Eq(x, z), [sympy.Eq(x, y)])),
     ("inequality", ((x > 0) & (x < 1), [x**2 < x]), ((x > 0) & (x < 1), [x**2 <= x])),
     ("inequality", (x >= 0, [w > 0, w * x >= 0]), (x >= 0, [w >= 0, w * x >= 0])),
-    (
-        "enclosure",
-        (sympy.exp(x) - 1 - x + sympy.Rational(1, 1000), x, -1, 1),
-        (sympy.exp(x) - 1 - x, x, -1, 1),
-    ),
+    ("enclosure", (sympy.exp(x) - 1 - x + sympy.Rational(1, 1000), x, -1, 1), (sympy.exp(x) - 1 - x, x, -1, 1)),
 ]
 
 
@@ -75,9 +63,7 @@ def test_exhaust_and_counterexample_speak_of_instances():
     assert argument.verdict is ClaimVerdict.OPEN
     assert argument.counterexample("3", "n < 3 is false at 3", {"n": 3}, lambda: not 3 < 3)
     assert argument.verdict is ClaimVerdict.REFUTED
-    assert not Argument("test").counterexample(
-        "2", "n < 3 is false at 2", {"n": 2}, lambda: not 2 < 3
-    )
+    assert not Argument("test").counterexample("2", "n < 3 is false at 2", {"n": 2}, lambda: not 2 < 3)
 
 
 def test_an_empty_family_discharges_nothing():
@@ -118,12 +104,8 @@ def test_no_answer_of_a_solver_leaves_the_claim_open(status, monkeypatch):
     assert argument.verdict is ClaimVerdict.OPEN
 
 
-def test_a_certificate_discharges_what_no_solver_answers_but_not_when_the_assumptions_are_unknown(
-    monkeypatch,
-):
-    monkeypatch.setattr(
-        implication, "ask", lambda solver, query, timeout: Answer(solver, "unknown")
-    )
+def test_a_certificate_discharges_what_no_solver_answers_but_not_when_the_assumptions_are_unknown(monkeypatch):
+    monkeypatch.setattr(implication, "ask", lambda solver, query, timeout: Answer(solver, "unknown"))
     ok, argument = decided("inequality", x**2 + y**2 >= 2 * x * y)
     assert ok
     assert argument.trust == ("KERNEL",)
@@ -139,9 +121,7 @@ def test_what_z3_refutes_is_never_discharged(monkeypatch):
 
 def test_solvers_that_disagree_are_an_error(monkeypatch):
     said = {"z3": "unsat", "cvc5": "sat"}
-    monkeypatch.setattr(
-        implication, "ask", lambda solver, query, timeout: Answer(solver, said[solver])
-    )
+    monkeypatch.setattr(implication, "ask", lambda solver, query, timeout: Answer(solver, said[solver]))
     with pytest.raises(SolverError, match="disagree"):
         decided("inequality", x**2 >= 0)
 
@@ -205,9 +185,7 @@ STATEMENTS = [
 
 
 @pytest.mark.parametrize(("conclusion", "assuming"), STATEMENTS)
-def test_a_step_keeps_a_certificate_that_the_command_line_accepts(
-    conclusion, assuming, tmp_path, capfd
-):
+def test_a_step_keeps_a_certificate_that_the_command_line_accepts(conclusion, assuming, tmp_path, capfd):
     ok, argument = decided("inequality", conclusion, assuming)
     assert ok
     assert argument.trust[0] == "KERNEL"
@@ -243,8 +221,7 @@ def test_an_identity_states_its_denominators_and_a_zero_one_is_an_error():
 
 
 @pytest.mark.parametrize(
-    "expression",
-    [x**2, (x - sympy.Rational(1, 3)) ** 2, sympy.exp(x) - 1 - x, sympy.log(1 + x) - x],
+    "expression", [x**2, (x - sympy.Rational(1, 3)) ** 2, sympy.exp(x) - 1 - x, sympy.log(1 + x) - x]
 )
 def test_an_enclosure_that_touches_zero_is_not_discharged(expression):
     ok, argument = decided("enclosure", expression, x, Fraction(-1, 2), 1)
@@ -311,9 +288,7 @@ def test_a_quotient_with_a_positive_denominator_is_decided():
     assert decided("inequality", x / y <= z, [x <= z * y, x >= 0, y > 0, z >= 1])[0]
 
 
-@pytest.mark.parametrize(
-    "answer", [1, 0, None, "no", (False, "why"), (each for each in [False]), sympy.true]
-)
+@pytest.mark.parametrize("answer", [1, 0, None, "no", (False, "why"), (each for each in [False]), sympy.true])
 def test_predicates_answer_true_or_false_and_nothing_like_it(answer):
     with pytest.raises(SolverError, match="expected True or False"):
         decided("exhaust", [1], lambda _: answer)
@@ -343,9 +318,7 @@ def test_a_family_that_waits_longer_than_its_limit_is_gone_through():
 
 def test_a_search_is_limited_by_steps_of_the_simplex_method_and_not_by_a_clock(monkeypatch):
     """Its limit of a microsecond is over by any clock; one step is too few for this program."""
-    columns = [
-        {k: Fraction((3 * i * i + 5 * i * k + 7 * k) % 11 - 4) for k in range(5)} for i in range(12)
-    ]
+    columns = [{k: Fraction((3 * i * i + 5 * i * k + 7 * k) % 11 - 4) for k in range(5)} for i in range(12)]
     target = {k: sum(each[k] * (i % 3 + 1) for i, each in enumerate(columns)) for k in range(5)}
     monkeypatch.setattr(farkas, "PIVOTS", 10**12)
     assert farkas.nonnegative_combination(columns, target, (), [1.0] * 12, Work(1e-6)) is not None
@@ -360,11 +333,7 @@ def test_a_step_that_waits_for_ever_is_given_up(monkeypatch):
 
 
 def test_a_failed_step_is_refuted_only_where_the_engine_found_it_false():
-    refuted = [
-        ("inequality", x > 0),
-        ("identity", x, y),
-        ("exhaust", [1], lambda _: False),
-    ]
+    refuted = [("inequality", x > 0), ("identity", x, y), ("exhaust", [1], lambda _: False)]
     refuted += [("enclosure", x, x, -1, 1)]
     for method, *arguments in refuted:
         assert decided(method, *arguments)[1].steps[0].refuted
@@ -380,9 +349,7 @@ def test_a_step_that_does_not_come_back_is_given_up():
     argument = Argument("test", timeout=0.01)
     assert argument.exhaust("family", "one member takes for ever", [1], forever) is None
     assert not argument.counterexample("example", "takes for ever", {}, forever)
-    assert [(step.ok, step.refuted, "timeout" in step.detail) for step in argument.steps] == [
-        (False, False, True)
-    ] * 2
+    assert [(step.ok, step.refuted, "timeout" in step.detail) for step in argument.steps] == [(False, False, True)] * 2
     hard = sum((x + i * y + z) ** 40 for i in range(1, 60))
     assert not argument.identity("powers", "a large expansion", hard, hard + 1)
     assert argument.verdict is ClaimVerdict.OPEN
@@ -453,13 +420,9 @@ def test_what_only_looks_trivial_is_decided(method, arguments):
 
 def test_an_identity_at_values_shows_them_and_is_decided_there_only():
     argument = Argument("test")
-    assert argument.identity(
-        "at", "sentence", "(1 - x)/(1 - y)", "z", at={"x": "1/4", "y": Fraction(1, 2), "z": "3/2"}
-    )
+    assert argument.identity("at", "sentence", "(1 - x)/(1 - y)", "z", at={"x": "1/4", "y": Fraction(1, 2), "z": "3/2"})
     assert "x = 1/4" in sympy.pretty(argument.steps[0].formula, use_unicode=False)
-    assert not argument.identity(
-        "off", "sentence", "(1 - x)/(1 - y)", "z", at={"x": "1/4", "y": "1/2", "z": 2}
-    )
+    assert not argument.identity("off", "sentence", "(1 - x)/(1 - y)", "z", at={"x": "1/4", "y": "1/2", "z": 2})
     assert argument.steps[1].refuted
 
 
@@ -507,9 +470,7 @@ def test_a_false_hypothesis_refutes_no_near_miss():
 @pytest.mark.parametrize("text", ["y + x", "(y + x)*1", "x + (y + 0)"])
 def test_terms_in_another_order_are_the_same_thing(text):
     _, argument = decided("identity", "x + y", text)
-    assert [(step.ok, step.detail) for step in argument.steps] == [
-        (False, "refused: both sides are the same")
-    ]
+    assert [(step.ok, step.detail) for step in argument.steps] == [(False, "refused: both sides are the same")]
 
 
 def test_no_denominator_is_0_where_an_identity_is_evaluated():
@@ -520,9 +481,7 @@ def test_no_denominator_is_0_where_an_identity_is_evaluated():
 
 def checked(prepare):
     """Run a claim in words whose readings `prepare` makes."""
-    check = Check(
-        Claim("my.claim", "here", "It is so.", "theorem", (), None, print, unsaid={"": "of a test"})
-    )
+    check = Check(Claim("my.claim", "here", "It is so.", "theorem", (), None, print, unsaid={"": "of a test"}))
     prepare(check)
     check.near_miss("more", lambda argument: argument.inequality("s", "", x**2 >= 1))
     return check

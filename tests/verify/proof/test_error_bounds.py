@@ -49,11 +49,7 @@ def step_factor(keep, tolerance):
 
 @pytest.mark.parametrize(
     ("tolerance", "steps"),
-    [
-        (1, 7),
-        (4, 1_000),
-        *((t, n) for t in (18, 26, 34, 42, 124) for n in (0, 1, 80_000, 200_000, 1_000_000, 10**9)),
-    ],
+    [(1, 7), (4, 1_000), *((t, n) for t in (18, 26, 34, 42, 124) for n in (0, 1, 80_000, 200_000, 1_000_000, 10**9))],
 )
 @pytest.mark.parametrize("keep", [4, 5, 110])
 def test_the_bound_of_a_sweep_is_above_what_its_steps_compound_to(tolerance, keep, steps):
@@ -98,10 +94,7 @@ def test_rounding_keeps_zeros_and_loses_no_more_than_the_bound_takes():
     for keep in (5, 8, 20):
         for _ in range(300):
             vector = [
-                draw.choice(
-                    [0, draw.getrandbits(draw.randint(1, 90)), 2 ** draw.randint(1, 90) - 1]
-                )
-                for _ in "abc"
+                draw.choice([0, draw.getrandbits(draw.randint(1, 90)), 2 ** draw.randint(1, 90) - 1]) for _ in "abc"
             ]
             if any(vector):
                 rounded = Rounding(keep)(vector)
@@ -117,9 +110,7 @@ def unlucky(matrices, keep, tolerance, draw):
     near = Fraction(1, 2 ** (tolerance + 1))
     exact = wrong = [Fraction(1)] * 3
     for matrix in matrices:
-        exact, wrong = (
-            [sum(map(Fraction.__mul__, row, vector)) for row in matrix] for vector in (exact, wrong)
-        )
+        exact, wrong = ([sum(map(Fraction.__mul__, row, vector)) for row in matrix] for vector in (exact, wrong))
         signs = [draw.choice([0, 1]) for _ in range(3)]
         low = Fraction(1) / (1 + Fraction(2, 2**keep)) / ((1 + near) / (1 - near)) ** 2
         wrong = [entry * (low if sign else 1) for entry, sign in zip(wrong, signs)]
@@ -134,14 +125,8 @@ def test_unlucky_sweeps_stay_within_the_bound(tolerance, steps):
     # nothing contracts: errors add up
     still = [[Fraction(i == j) for j in range(3)] for i in range(3)]
     for moving in (False, True):
-        rows = [
-            [[Fraction(draw.randint(0, 2) + 9 * (i == j)) for j in range(3)] for i in range(3)]
-            for _ in range(3)
-        ]
-        matrices = [
-            draw.choice(rows) if moving else still
-            for _ in range(min(steps, 60) if moving else steps)
-        ]
+        rows = [[[Fraction(draw.randint(0, 2) + 9 * (i == j)) for j in range(3)] for i in range(3)] for _ in range(3)]
+        matrices = [draw.choice(rows) if moving else still for _ in range(min(steps, 60) if moving else steps)]
         exact, wrong = unlucky(matrices, rounding.keep, tolerance, draw)
         for a, b in product(range(3), repeat=2):
             true, found = exact[a] / exact[b], wrong[a] / wrong[b]
@@ -202,11 +187,7 @@ def test_laws_that_are_off_by_as_much_as_they_may_be_change_no_leakage(monkeypat
     names = [f"x{i}" for i in range(5)]
     rows = {name: [10**15 + draw.randint(0, 9) for _ in range(6)] for name in names}
     channel = Channel.of(rows, [f"y{j}" for j in range(6)], normalize=True)
-    listed = (
-        [(a, b) for i, a in enumerate(names) for b in names[:i]]
-        if pairs == "listed"
-        else "disjoint"
-    )
+    listed = [(a, b) for i, a in enumerate(names) for b in names[:i]] if pairs == "listed" else "disjoint"
     prior = Table(dict(zip(names, [Fraction(1, 5)] * 5)))
     framework = Framework(names, {name: [name] for name in names}, listed, {"theta": prior})
     true = ConditionalLaws.floats_approx.func
@@ -215,10 +196,7 @@ def test_laws_that_are_off_by_as_much_as_they_may_be_change_no_leakage(monkeypat
         assert laws.reliable
         values = true(laws)
         return values * (
-            1
-            + laws.tolerance
-            * 0.49
-            * np.array(draw.choices([-1, 1], k=values.size)).reshape(values.shape)
+            1 + laws.tolerance * 0.49 * np.array(draw.choices([-1, 1], k=values.size)).reshape(values.shape)
         )
 
     monkeypatch.setattr(ConditionalLaws, "floats_approx", property(off))

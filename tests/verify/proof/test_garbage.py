@@ -81,17 +81,7 @@ def test_rubbish_of_a_cone_solver_changes_no_answer(value, truth, monkeypatch):
     assert all(map(may_be, best_composing(), truth["best_composing"]))
 
 
-SAID = [
-    "",
-    "\n",
-    "sat\nx rubbish",
-    "sat\nx",
-    "sat\nx 1/0",
-    "sat\nx nan",
-    "sat\nx 1 2",
-    "\x00",
-    "maybe",
-]
+SAID = ["", "\n", "sat\nx rubbish", "sat\nx", "sat\nx 1/0", "sat\nx nan", "sat\nx 1 2", "\x00", "maybe"]
 
 
 @pytest.mark.parametrize("said", SAID)
@@ -132,9 +122,7 @@ def broken(self, *_):
 
 
 @pytest.mark.parametrize(
-    "check",
-    [broken, lambda self, *_: z3.unknown, lambda self, *_: z3.unsat],
-    ids=["broken", "unknown", "unsat"],
+    "check", [broken, lambda self, *_: z3.unknown, lambda self, *_: z3.unsat], ids=["broken", "unknown", "unsat"]
 )
 def test_a_broken_or_lying_z3_finds_no_optimum_and_no_collapse(check, monkeypatch):
     program = Program({0: 1, 1: 1}, [Row({0: 1, 1: 2}, "<=", 4), Row({0: 3, 1: 1}, "<=", 6)], 2)

@@ -46,9 +46,7 @@ def truth():
 @pytest.mark.parametrize("error", ERRORS)
 def test_an_error_of_a_solver_is_one_of_the_package_or_no_proposal(error):
     assert proposing(raising(error))() is None
-    with pytest.raises(
-        SolverError, match=r"^X broke, and nothing is decided: .*: the solver broke"
-    ):
+    with pytest.raises(SolverError, match=r"^X broke, and nothing is decided: .*: the solver broke"):
         solving("X")(raising(error))()
 
 
@@ -109,9 +107,7 @@ def of_three(*laws):
 
 ONE = of_three(["1/2", "1/4", "1/4"])
 TWO = of_three(["1/2", "1/6", "1/3"], ["1/2", "1/4", "1/4"])
-PAIR = Framework(
-    ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": Table({"a": "1/2", "b": "1/2"})}
-)
+PAIR = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": Table({"a": "1/2", "b": "1/2"})})
 BY_Z3 = {
     "collapse": lambda: search_collapse(ONE, ["log(1)"], engine="z3"),
     "none": lambda: search_collapse(PAIR, ["log(2)"] * 2, engine="z3"),
@@ -205,9 +201,7 @@ def test_a_command_whose_solvers_have_no_memory_says_so(words, save, run, monkey
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
-def test_a_command_whose_solvers_break_ends_with_one_line_and_no_other_verdict(
-    words, save, run, monkeypatch
-):
+def test_a_command_whose_solvers_break_ends_with_one_line_and_no_other_verdict(words, save, run, monkeypatch):
     save("framework.json", FILES)
     save("loss.json", LOSS)
     asked = (words[0], "framework.json", *words[1:], "--json")
@@ -218,6 +212,4 @@ def test_a_command_whose_solvers_break_ends_with_one_line_and_no_other_verdict(
     assert (code, out, err) == true or code in (2, 3)
     assert "internal error" not in err
     assert len(err.splitlines()) <= 1
-    assert code != 3 or all(
-        json.loads(out)[key] is None for key in ("found", "collapses") if key in out
-    )
+    assert code != 3 or all(json.loads(out)[key] is None for key in ("found", "collapses") if key in out)

@@ -14,12 +14,7 @@ import z3
 from tests.brute.frameworks import bits, one_pair, two_priors
 
 from pufferproof.counterexamples.collapse.above import search_leakage_above
-from pufferproof.counterexamples.collapse.search import (
-    Collapse,
-    Impossible,
-    NotFound,
-    search_collapse,
-)
+from pufferproof.counterexamples.collapse.search import Collapse, Impossible, NotFound, search_collapse
 from pufferproof.counterexamples.collapse.threshold import confirm, search_threshold, sum_of
 from pufferproof.counterexamples.shrink import shrink_collapse
 from pufferproof.lp.cones.separation import Limit, Undecided
@@ -196,9 +191,7 @@ def test_nor_by_one_that_the_other_does_not_confirm(monkeypatch):
             lambda solver, *_, status=status: Answer(solver, status),
         )
         assert isinstance(search_collapse(bits(2), ["0"], engine="z3"), NotFound)
-        found = search_leakage_above(
-            one_pair("a", "b"), ["log(2)", "log(2)"], "log(4)", engine="z3"
-        )
+        found = search_leakage_above(one_pair("a", "b"), ["log(2)", "log(2)"], "log(4)", engine="z3")
         assert isinstance(found, NotFound)
         threshold = search_threshold(two_priors("1/3", "1/2"), 2)
         assert (threshold.exact, threshold.least) == (False, False)
@@ -299,9 +292,7 @@ LINEAR = (
 
 
 @pytest.mark.parametrize(("solver", "query"), [("z3", HARD), ("z3", LINEAR), ("cvc5", LINEAR)])
-def test_what_a_solver_counts_is_stopped_by_the_count_whatever_clocks_say(
-    solver, query, monkeypatch
-):
+def test_what_a_solver_counts_is_stopped_by_the_count_whatever_clocks_say(solver, query, monkeypatch):
     """With clocks of minutes and of days the same work is done, and the same said."""
     answers = []
     for slow in (100, 10**6):

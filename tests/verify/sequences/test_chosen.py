@@ -64,9 +64,7 @@ def cases(draw):
     rows = {}
     for name in chosen:
         size = len(values[names.index(name)])
-        weights = [
-            draw(st.lists(st.integers(1, 4), min_size=size, max_size=size)) for _ in range(size)
-        ]
+        weights = [draw(st.lists(st.integers(1, 4), min_size=size, max_size=size)) for _ in range(size)]
         rows[name] = [[Fraction(w, sum(row)) for w in row] for row in weights]
     return records, BayesianNetwork(parents, cpt), rows
 
@@ -82,15 +80,13 @@ def test_randomised_records_leak_as_enumerated(case):
         keys = {1: "", 2: x, 3: x + y}
         table = {record: dict(row) for record, row in enumerate(network.cpt, 1)}
         p = prod(
-            table[record][keys[record]][records.own(record).index(value)]
-            for record, value in zip((1, 2, 3), (x, y, z))
+            table[record][keys[record]][records.own(record).index(value)] for record, value in zip((1, 2, 3), (x, y, z))
         )
         value = dict(zip(records.names, (x, y, z)))
         own = {name: records.own(records.number(name)) for name in rows}
         for output in product(*own.values()):
             q = prod(
-                rows[name][own[name].index(value[name])][own[name].index(shown)]
-                for name, shown in zip(rows, output)
+                rows[name][own[name].index(value[name])][own[name].index(shown)] for name, shown in zip(rows, output)
             )
             laws.setdefault(y, {}).setdefault(output, Fraction(0))
             laws[y][output] += p * q
@@ -101,9 +97,7 @@ def test_randomised_records_leak_as_enumerated(case):
             network_leakage(framework, randomising(records, rows))
         return
     largest = max(
-        laws[s][o] / sums[s] / (laws[t][o] / sums[t])
-        for s, t in product(possible, repeat=2)
-        for o in laws[s]
+        laws[s][o] / sums[s] / (laws[t][o] / sums[t]) for s, t in product(possible, repeat=2) for o in laws[s]
     )
     assert network_leakage(framework, randomising(records, rows)).leakage.lower == largest
 

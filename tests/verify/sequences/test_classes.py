@@ -119,10 +119,7 @@ def test_no_chain_of_the_class_leaks_more_than_the_bound(key, data):
     box = BOXES[key]
     member = framework(data.draw(chains(box)))
     name = data.draw(st.sampled_from(sorted(mechanisms(box.states))))
-    bound, leaked = (
-        audited(key, name).leakage,
-        pp.audit(member, mechanisms(box.states)[name]).leakage,
-    )
+    bound, leaked = (audited(key, name).leakage, pp.audit(member, mechanisms(box.states)[name]).leakage)
     if bound.upper is not None:
         assert leaked.lower <= bound.upper
     assert (bound.lower is None) <= (bound.upper is None)
@@ -253,9 +250,7 @@ def test_a_framework_with_a_class_is_one(tmp_path):
     with pytest.raises(pp.ModelError, match="closure: classes of chains are bounded for closure"):
         pp.Framework(of.records, {"a": (1, "0"), "b": (1, "1")}, "disjoint", of.priors, "convex")
     with pytest.raises(pp.ModelError, match=r"priors\.theta: transition_lower: expected 3 rows"):
-        pp.Framework(
-            pp.Records(2, tuple("012")), {"a": (1, "0"), "b": (1, "1")}, "disjoint", of.priors
-        )
+        pp.Framework(pp.Records(2, tuple("012")), {"a": (1, "0"), "b": (1, "1")}, "disjoint", of.priors)
 
 
 FILES = {
@@ -267,12 +262,7 @@ FILES = {
 
 
 QUILTS = ["CITED(general.quilt-account)", "CITED(song2017.x-any-quilt)"]
-TRUST = {
-    "channel": ["PROSE"],
-    "local": ["PROSE"],
-    "noise": ["CITED(classes.extremes)"],
-    "table": ["PROSE"],
-}
+TRUST = {"channel": ["PROSE"], "local": ["PROSE"], "noise": ["CITED(classes.extremes)"], "table": ["PROSE"]}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -320,10 +310,7 @@ def test_the_command_answers_as_python_does(tmp_path, capsys, name):
         file.unlink()
         assert cli._run(["audit", *map(str, paths), "--certificate", str(file), "--json"]) == 0
         told = json.loads(capsys.readouterr().out)
-        assert told["trust"] == [
-            "INTERVAL",
-            *TRUST[name],
-        ]  # which the certificate is not as close as
+        assert told["trust"] == ["INTERVAL", *TRUST[name]]  # which the certificate is not as close as
     else:
         with pytest.raises(pp.CertificateError, match=r"the kernel has (a|no) rule for"):
             audit_evidence(files_read, python)

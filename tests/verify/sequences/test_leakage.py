@@ -9,17 +9,7 @@ from itertools import product
 import pytest
 from tests import seeds
 
-from pufferproof import (
-    Channel,
-    Framework,
-    Level,
-    MarkovChain,
-    ModelError,
-    Product,
-    Records,
-    Verdict,
-    audit,
-)
+from pufferproof import Channel, Framework, Level, MarkovChain, ModelError, Product, Records, Verdict, audit
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
@@ -45,9 +35,7 @@ def drawn_chain(draw, size, zeros):
     while True:
         rows = [drawn_law(draw, size, zeros) for _ in range(size)]
         try:
-            chain = MarkovChain(
-                "stationary" if draw.random() < 0.5 else drawn_law(draw, size, zeros), rows
-            )
+            chain = MarkovChain("stationary" if draw.random() < 0.5 else drawn_law(draw, size, zeros), rows)
             chain.initial_law()
         except ModelError:  # several recurrent classes
             continue
@@ -59,9 +47,7 @@ def drawn_mechanism(draw, alphabet, count, zeros):
     if draw.random() < 0.5:
         entries = [Fraction(0), Fraction(1), Fraction(1), Fraction(1, 2), Fraction(1, 3)]
         hidden = [Fraction(1)] * size
-        rows = [
-            hidden if draw.random() < 0.2 else draw.choices(entries, k=size) for _ in range(count)
-        ]
+        rows = [hidden if draw.random() < 0.2 else draw.choices(entries, k=size) for _ in range(count)]
         return LocalMechanism.redacting(alphabet, rows)
     outputs = "uvw"[: draw.randint(1, 3)]
     records = [[drawn_law(draw, len(outputs), zeros) for _ in range(size)] for _ in range(count)]
@@ -81,9 +67,7 @@ def frameworks(count, alphabet, records, priors):
 
 def something_to_check(framework):
     return any(
-        all(framework.mass(prior, name) for name in pair)
-        for prior in framework.priors
-        for pair in framework.pairs
+        all(framework.mass(prior, name) for name in pair) for prior in framework.priors for pair in framework.pairs
     )
 
 
@@ -93,10 +77,7 @@ def likelihoods(framework, channel, witness):
     found = []
     for secret in witness.pair:
         held = framework.secrets[secret]
-        joint = sum(
-            law.weights[x] * Fraction(channel.numerator(x, output), channel.denominators[x])
-            for x in held
-        )
+        joint = sum(law.weights[x] * Fraction(channel.numerator(x, output), channel.denominators[x]) for x in held)
         found.append(joint / sum(law.weights[x] for x in held))
     return found
 
@@ -105,11 +86,7 @@ def likelihoods(framework, channel, witness):
 def test_it_is_the_audit_of_what_is_written_out(seed):
     draw = random.Random(seed)
     size = draw.choice([2, 2, 2, 3, 3, 4])
-    count, zeros, alphabet = (
-        draw.randint(1, {2: 4, 3: 3, 4: 2}[size]),
-        draw.random() < 0.4,
-        "abcd"[:size],
-    )
+    count, zeros, alphabet = (draw.randint(1, {2: 4, 3: 3, 4: 2}[size]), draw.random() < 0.4, "abcd"[:size])
     priors = {
         f"theta{i}": Product([drawn_law(draw, size, zeros) for _ in range(count)])
         if draw.random() < 0.2
@@ -127,26 +104,16 @@ def test_it_is_the_audit_of_what_is_written_out(seed):
     expected = audit(listed, channel)
     found = local_leakage(long, mechanism)
     assert (found.leakage, found.scope) == (expected.leakage, expected.scope)
-    assert (found.witness.prior, found.witness.pair) == (
-        expected.witness.prior,
-        expected.witness.pair,
-    )
+    assert (found.witness.prior, found.witness.pair) == (expected.witness.prior, expected.witness.pair)
     above, below = likelihoods(listed, channel, found.witness)
     assert above > 0
-    assert (
-        (above / below if below else None)
-        == found.leakage.ratio
-        == found.ratio[0]
-        == found.ratio[1]
-    )
+    assert (above / below if below else None) == found.leakage.ratio == found.ratio[0] == found.ratio[1]
     assert (found.revealing is None) == (below > 0)
 
 
 def sequence_chain(chain, count, alphabet):
     secrets = secrets_of([1], count, alphabet)
-    return Framework.of_records(
-        Records(count, tuple(alphabet)), secrets, "disjoint", {"theta": chain}
-    ).chains["theta"]
+    return Framework.of_records(Records(count, tuple(alphabet)), secrets, "disjoint", {"theta": chain}).chains["theta"]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -170,18 +137,10 @@ def long_case(seed, size, count):
     draw = random.Random(seed)
     alphabet, zeros = "abcd"[:size], draw.random() < 0.3
     chain, private = drawn_chain(draw, size, zeros), draw.randint(1, count)
-    while (
-        sum(
-            map(bool, local_laws.Laws(sequence_chain(chain, count, alphabet)).law(private, None)[0])
-        )
-        < 2
-    ):
+    while sum(map(bool, local_laws.Laws(sequence_chain(chain, count, alphabet)).law(private, None)[0])) < 2:
         chain = drawn_chain(draw, size, zeros)
     if draw.random() < 0.5:
-        hidden, entries = (
-            [Fraction(1)] * size,
-            [Fraction(1), Fraction(1), Fraction(1, 2), Fraction(1, 3)],
-        )
+        hidden, entries = ([Fraction(1)] * size, [Fraction(1), Fraction(1), Fraction(1, 2), Fraction(1, 3)])
         rows = [
             hidden if t == private or draw.random() < 0.3 else draw.choices(entries, k=size)
             for t in range(1, count + 1)
@@ -191,9 +150,7 @@ def long_case(seed, size, count):
         kinds = [[drawn_law(draw, 2, False) for _ in range(size)] for _ in range(3)]
         mechanism = LocalMechanism.of(alphabet, "uv", [draw.choice(kinds) for _ in range(count)])
     secrets = secrets_of([private], count, alphabet)
-    return Framework.of_records(
-        Records(count, tuple(alphabet)), secrets, "disjoint", {"theta": chain}
-    ), mechanism
+    return Framework.of_records(Records(count, tuple(alphabet)), secrets, "disjoint", {"theta": chain}), mechanism
 
 
 def enclosed(monkeypatch):
@@ -209,9 +166,7 @@ def enclosed(monkeypatch):
     monkeypatch.setattr(by_pairs, "_binary", lambda *_: False)
 
 
-@pytest.mark.parametrize(
-    ("size", "count", "seed"), [(2, 120, s) for s in range(20)] + [(3, 14, s) for s in range(12)]
-)
+@pytest.mark.parametrize(("size", "count", "seed"), [(2, 120, s) for s in range(20)] + [(3, 14, s) for s in range(12)])
 def test_enclosures_hold_what_is_exact(monkeypatch, size, count, seed):
     framework, mechanism = long_case(seed, size, count)
     exact = local_leakage(framework, mechanism).leakage
@@ -221,9 +176,7 @@ def test_enclosures_hold_what_is_exact(monkeypatch, size, count, seed):
     if exact.infinite:
         assert bounds.infinite
     else:
-        assert (
-            bounds.lower <= exact.ratio <= bounds.upper <= bounds.lower * (1 + Fraction(1, 2**60))
-        )
+        assert bounds.lower <= exact.ratio <= bounds.upper <= bounds.lower * (1 + Fraction(1, 2**60))
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -232,16 +185,12 @@ def test_cones_agree_with_the_nearest_released_records(monkeypatch, seed):
     alpha, beta = (Fraction(draw.randint(1, 9), 10) for _ in range(2))
     count, private = 30, draw.choice([1, 2, 15, 29, 30])
     rows = [
-        [draw.choice([0, 1, 1, Fraction(1, 3)]) for _ in "01"] if t != private else [1, 1]
-        for t in range(1, count + 1)
+        [draw.choice([0, 1, 1, Fraction(1, 3)]) for _ in "01"] if t != private else [1, 1] for t in range(1, count + 1)
     ]
     chain = BinaryChain(alpha, beta, count)
     expected = redaction_leakage(chain, LocalRedaction(rows), private).leakage
     framework = Framework.of_records(
-        Records(count, ("0", "1")),
-        secrets_of([private], count, "01"),
-        "disjoint",
-        {"chain": chain.prior()},
+        Records(count, ("0", "1")), secrets_of([private], count, "01"), "disjoint", {"chain": chain.prior()}
     )
     mechanism = LocalMechanism.redacting("01", rows)
     assert local_leakage(framework, mechanism).leakage == expected
@@ -252,9 +201,7 @@ def test_cones_agree_with_the_nearest_released_records(monkeypatch, seed):
 def sticky(count, private, mechanism, stay="3/4", initial="stationary"):
     chain = MarkovChain(initial, [[stay, 1 - Fraction(stay)], [1 - Fraction(stay), stay]])
     secrets = secrets_of([private], count, "01")
-    return Framework.of_records(
-        Records(count, ("0", "1")), secrets, "disjoint", {"theta": chain}
-    ), mechanism
+    return Framework.of_records(Records(count, ("0", "1")), secrets, "disjoint", {"theta": chain}), mechanism
 
 
 def redacted_within(count, private, distance):
@@ -266,11 +213,7 @@ def test_a_hundred_thousand_records_by_hand():
     framework, mechanism = sticky(10**5, 5 * 10**4, redacted_within(10**5, 5 * 10**4, 1))
     # 1/2 (1 + 1/4) against 1/2 (1 - 1/4), on either side
     found = audit(framework, mechanism, "log(25/9)")
-    assert (found.leakage.ratio, found.verdict, found.trust) == (
-        Fraction(25, 9),
-        Verdict.SATISFIES,
-        ("EXACT",),
-    )
+    assert (found.leakage.ratio, found.verdict, found.trust) == (Fraction(25, 9), Verdict.SATISFIES, ("EXACT",))
     assert found.as_json()["checked"] is None
     framework, mechanism = sticky(999, 500, redacted_within(999, 500, 1))
     below = Level.log(Fraction(25, 9) - Fraction(1, 10**9))
@@ -284,20 +227,12 @@ def test_records_that_reveal_are_named():
         shown = [list(row) for row in rows]
         shown[record - 1] = [0, 0]
         # turns round
-        chain = MarkovChain(
-            ["1/3", "1/3", "1/3"], [["0", "1", "0"], ["0", "0", "1"], ["1", "0", "0"]]
-        )
+        chain = MarkovChain(["1/3", "1/3", "1/3"], [["0", "1", "0"], ["0", "0", "1"], ["1", "0", "0"]])
         space = Framework.of_records(
             Records(50, ("a", "b", "c")), secrets_of([20], 50, "abc"), "disjoint", {"t": chain}
         )
-        found = local_leakage(
-            space, LocalMechanism.redacting("abc", [[*row, row[0]] for row in shown])
-        )
-        assert (found.leakage.infinite, found.revealing, found.ratio) == (
-            True,
-            record,
-            (None, None),
-        )
+        found = local_leakage(space, LocalMechanism.redacting("abc", [[*row, row[0]] for row in shown]))
+        assert (found.leakage.infinite, found.revealing, found.ratio) == (True, record, (None, None))
     assert not local_leakage(framework, LocalMechanism.redacting("01", rows)).leakage.infinite
 
 
@@ -306,10 +241,7 @@ def test_priors_that_exclude_a_value_are_counted():
     mixed = MarkovChain("stationary", COIN)
     space, secrets = Records(2_000, ("0", "1")), secrets_of([9], 2_000, "01")
     mechanism = LocalMechanism.of("01", "01", [COIN] * 2_000)
-    both = local_leakage(
-        Framework.of_records(space, secrets, "disjoint", {"never": never, "mixed": mixed}),
-        mechanism,
-    )
+    both = local_leakage(Framework.of_records(space, secrets, "disjoint", {"never": never, "mixed": mixed}), mechanism)
     assert (both.scope.excluded, both.scope.never_checked, both.witness.prior) == (1, (), "mixed")
     with pytest.raises(ModelError, match="nothing to check"):
         local_leakage(Framework.of_records(space, secrets, "disjoint", {"never": never}), mechanism)
@@ -317,15 +249,11 @@ def test_priors_that_exclude_a_value_are_counted():
 
 def test_more_priors_pairs_or_records_never_leak_less():
     draw = random.Random(5)
-    mechanism = LocalMechanism.of(
-        "abc", "uv", [[drawn_law(draw, 2, False) for _ in "abc"] for _ in range(9)]
-    )
+    mechanism = LocalMechanism.of("abc", "uv", [[drawn_law(draw, 2, False) for _ in "abc"] for _ in range(9)])
     priors = {f"t{i}": drawn_chain(draw, 3, False) for i in range(2)}
     least = Fraction(1)
     for records in ([4], [4, 5], range(1, 10)):
-        space = Framework.of_records(
-            Records(9, tuple("abc")), secrets_of(records, 9, "abc"), "disjoint", priors
-        )
+        space = Framework.of_records(Records(9, tuple("abc")), secrets_of(records, 9, "abc"), "disjoint", priors)
         found = local_leakage(space, mechanism).leakage.ratio
         assert found >= least
         least = found
@@ -335,13 +263,9 @@ def test_too_many_directions_are_refused(monkeypatch):
     monkeypatch.setattr(directions, "MAX_DIRECTIONS", 3)
     monkeypatch.setattr(directions, "_MAX_EXACT", 3)
     draw = random.Random(1)
-    mechanism = LocalMechanism.of(
-        "abcd", "uvw", [[drawn_law(draw, 3, False) for _ in "abcd"] for _ in range(6)]
-    )
+    mechanism = LocalMechanism.of("abcd", "uvw", [[drawn_law(draw, 3, False) for _ in "abcd"] for _ in range(6)])
     chain = drawn_chain(draw, 4, False)
-    space = Framework.of_records(
-        Records(6, tuple("abcd")), secrets_of([1], 6, "abcd"), "disjoint", {"t": chain}
-    )
+    space = Framework.of_records(Records(6, tuple("abcd")), secrets_of([1], 6, "abcd"), "disjoint", {"t": chain})
     with pytest.raises(ModelError, match="over 3 extreme directions"):
         local_leakage(space, mechanism)
 
@@ -351,9 +275,7 @@ def test_merging_directions_leaves_a_certified_interval(monkeypatch):
     kinds = [[drawn_law(draw, 2, False) for _ in "abcd"] for _ in range(2)]
     mechanism = LocalMechanism.of("abcd", "uv", [kinds[t % 2] for t in range(9)])
     chain = drawn_chain(draw, 4, False)
-    space = Framework.of_records(
-        Records(9, tuple("abcd")), secrets_of([1, 5], 9, "abcd"), "disjoint", {"t": chain}
-    )
+    space = Framework.of_records(Records(9, tuple("abcd")), secrets_of([1, 5], 9, "abcd"), "disjoint", {"t": chain})
     exact = local_leakage(space, mechanism).leakage
     assert exact.ratio is not None
 
@@ -365,10 +287,7 @@ def test_merging_directions_leaves_a_certified_interval(monkeypatch):
     assert bounds.lower < exact.ratio < bounds.upper <= bounds.lower * Fraction(101, 100)
     assert bounds.upper > bounds.lower * (1 + Fraction(1, 2**40))  # merged, not merely rounded
     assert audit(space, mechanism, Level.log(exact.ratio)).verdict is Verdict.UNDECIDED
-    assert (
-        audit(space, mechanism, Level.log(exact.ratio * Fraction(51, 50))).verdict
-        is Verdict.SATISFIES
-    )
+    assert audit(space, mechanism, Level.log(exact.ratio * Fraction(51, 50))).verdict is Verdict.SATISFIES
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -395,8 +314,7 @@ def test_a_joint_release_is_local_and_written_out_alike():
     both = first.beside(second)
     rows = {
         label: {
-            f"{y}/{z}": first.channel().probability(label, y)
-            * second.channel().probability(label, z)
+            f"{y}/{z}": first.channel().probability(label, y) * second.channel().probability(label, z)
             for y in first.channel().outputs
             for z in second.channel().outputs
         }
@@ -412,10 +330,7 @@ def test_outputs_are_labelled_as_databases_are():
         "on,*",
         "off,on",
     )
-    assert (
-        LocalMechanism.redacting("01", [["1/2", 1]] * 2).channel()
-        == LocalRedaction([["1/2", 1]] * 2).channel()
-    )
+    assert LocalMechanism.redacting("01", [["1/2", 1]] * 2).channel() == LocalRedaction([["1/2", 1]] * 2).channel()
 
 
 def test_randomized_response_on_many_records_is_enclosed_and_decided():

@@ -11,13 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import examples
-from tests.verify.noise.laws.test_own_values import (
-    LETTERS,
-    asked_of,
-    enumerated,
-    framework_of,
-    networks,
-)
+from tests.verify.noise.laws.test_own_values import LETTERS, asked_of, enumerated, framework_of, networks
 
 from pufferproof import BayesianNetwork, Framework, LocalMechanism, MarkovChain, Records, audit
 from pufferproof.models.errors import ModelError
@@ -43,10 +37,7 @@ def largest(network, record, mechanism):
     laws = {}
     for x, p in enumerated(network):
         of = laws.setdefault(x[record - 1], {})
-        rows = [
-            [(y, q) for y, q in zip(OUTPUTS, mechanism.records[t][LETTERS.index(v)]) if q]
-            for t, v in enumerate(x)
-        ]
+        rows = [[(y, q) for y, q in zip(OUTPUTS, mechanism.records[t][LETTERS.index(v)]) if q] for t, v in enumerate(x)]
         for shown in product(*rows):
             label = "".join(y for y, _ in shown)
             weight = p
@@ -85,17 +76,13 @@ def test_leakage_is_that_of_enumeration(network, record, rows):
         assert listed.leakage.infinite
 
 
-@pytest.mark.parametrize(
-    ("secret", "shown", "nats"), [("bronc", 8, 1.814680394), ("lung", 7, 3.850496477)]
-)
+@pytest.mark.parametrize(("secret", "shown", "nats"), [("bronc", 8, 1.814680394), ("lung", 7, 3.850496477)])
 def test_one_record_of_asia(secret, shown, nats, save, run):
     framework, _ = asked_of("asia", secret, "yes")
     rows = [[0, 0] if t == shown else [1, 1] for t in range(1, 9)]
     found = audit(framework, LocalMechanism.redacting(framework.records.alphabet, rows))
     assert log(found.leakage.ratio) == pytest.approx(nats, abs=1e-9)
-    parents = {
-        str(i): list(map(str, a)) for i, a in enumerate(framework.networks["net"].parents, 1)
-    }
+    parents = {str(i): list(map(str, a)) for i, a in enumerate(framework.networks["net"].parents, 1)}
     cpt = {
         str(i): {key: list(map(str, row)) for key, row in table}
         for i, table in enumerate(framework.networks["net"].cpt, 1)
@@ -108,10 +95,7 @@ def test_one_record_of_asia(secret, shown, nats, save, run):
         "pairs": "disjoint",
         "priors": {"net": {"bayes_net": {"parents": parents, "cpt": cpt}}},
     }
-    redaction = {
-        "format": "pufferproof-mechanism/1",
-        "redaction": [list(map(str, r)) for r in rows],
-    }
+    redaction = {"format": "pufferproof-mechanism/1", "redaction": [list(map(str, r)) for r in rows]}
     code, out, _ = run("audit", save("f.json", written), save("m.json", redaction), "--json")
     answer = json.loads(out)
     assert code == 0
@@ -131,9 +115,7 @@ def test_what_is_too_large_says_what_is():
     found = audit(framework, LocalMechanism(("0", "1"), ("0", "1"), [hidden] * 29 + [mixed]))
     rho = Fraction(1, 2) ** 30  # the correlation of X_1 and of what record 30 shows
     assert found.leakage.ratio == (1 + rho) / (1 - rho)
-    beside = Framework(
-        records, secrets, "disjoint", {"net": network, "chain": MarkovChain(*_chain())}
-    )
+    beside = Framework(records, secrets, "disjoint", {"net": network, "chain": MarkovChain(*_chain())})
     with pytest.raises(ModelError, match=r"priors.chain: beside a Bayesian network, expected"):
         audit(beside, LocalMechanism(("0", "1"), ("0", "1"), [mixed] * 30))
 

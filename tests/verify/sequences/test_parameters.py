@@ -9,25 +9,14 @@ from itertools import product
 import pytest
 from tests.reports.console.schemas import expect_valid
 
-from pufferproof import (
-    Framework,
-    Level,
-    ParametricMechanism,
-    Table,
-    Verdict,
-    audit,
-    compose,
-    worst_partner,
-)
+from pufferproof import Framework, Level, ParametricMechanism, Table, Verdict, audit, compose, worst_partner
 from pufferproof.models.errors import ModelError
 from pufferproof.models.sequences.parametric import Polynomials
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.sequences import parameters
 from pufferproof.verify.sequences.parameters import nonnegative, parametric_leakage
 
-PAIR = Framework(
-    ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
-)
+PAIR = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
 COUNTS = {"0": ["2/3", "1/6", "1/6"], "1": ["1/3", "1/3", "1/3"], "2": ["1/6", "1/6", "2/3"]}
 
 
@@ -60,14 +49,10 @@ def family(ill, well):
 
 def test_what_is_tight_at_a_point_that_halving_misses_is_left_to_both_solvers():
     shown = {"h": ["1/2 + (1 - (5*p - 1)^2)/8", "1/2 - (1 - (5*p - 1)^2)/8"], "t": ["1/2", "1/2"]}
-    mechanism = ParametricMechanism(
-        {"a": {"h": 1}, "b": {"t": 1}}, {}, shown, "01", 1, {"p": (0, "2/5")}
-    )
+    mechanism = ParametricMechanism({"a": {"h": 1}, "b": {"t": 1}}, {}, shown, "01", 1, {"p": (0, "2/5")})
     answer = audit(PAIR, mechanism, "log(4/3)")
     assert answer.verdict is Verdict.SATISFIES
-    wide = ParametricMechanism(
-        {"a": {"h": 1}, "b": {"t": 1}}, {}, shown, "01", 1, {"p": (0, "3/7")}
-    )
+    wide = ParametricMechanism({"a": {"h": 1}, "b": {"t": 1}}, {}, shown, "01", 1, {"p": (0, "3/7")})
     answer = audit(PAIR, wide, "log(4/3)")
     assert answer.verdict is Verdict.SATISFIES
     assert answer.trust == ("EXACT", "Z3", "CVC5")
@@ -148,9 +133,7 @@ def test_verdicts_agree_with_exact_audits_on_a_grid(text, level):
 
 def test_a_probability_that_is_negative_somewhere_is_refused():
     shown = {"h": ["4*p*(1 - p) + 1/10", "9/10 - 4*p*(1 - p)"], "t": [1, 0]}
-    mechanism = ParametricMechanism(
-        {"a": {"t": 1}, "b": {"t": 1}}, {}, shown, "01", 1, {"p": (0, 1)}
-    )
+    mechanism = ParametricMechanism({"a": {"t": 1}, "b": {"t": 1}}, {}, shown, "01", 1, {"p": (0, 1)})
     with pytest.raises(ModelError, match=r"at p = 1/2: emission.h: expected a probability"):
         audit(PAIR, mechanism, "log(2)")
 

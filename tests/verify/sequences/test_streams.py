@@ -9,19 +9,12 @@ import pytest
 
 from pufferproof import BlockStream, Channel, MarkovChain, ModelError, audit, stream_leakage
 from pufferproof.models.errors import TooLargeError
-from pufferproof.verify.sequences.streams.published import (
-    least_slope,
-    one_step,
-    promised,
-    shift,
-)
+from pufferproof.verify.sequences.streams.published import least_slope, one_step, promised, shift
 from pufferproof.verify.sequences.streams.sharing import ShiftCurve, least_ratios
 from pufferproof.verify.sequences.streams.tables import stream_tables
 
 F = Fraction
-PLAIN = Channel.of(
-    {"00": ["1/2", "1/2"], "01": [1, 0], "10": ["1/3", "2/3"], "11": ["1/4", "3/4"]}, ["u", "v"]
-)
+PLAIN = Channel.of({"00": ["1/2", "1/2"], "01": [1, 0], "10": ["1/3", "2/3"], "11": ["1/4", "3/4"]}, ["u", "v"])
 LAW = ["3/4", "1/4"]
 EVEN = [["1/2", "1/2"], ["1/2", "1/2"]]
 
@@ -64,10 +57,7 @@ def scrubbed(stream, rows, sequence, outputs, seen):
     windows = [sequence[i : i + width] for i in range(len(outputs[0]))]
     if stream.draws == "each-step":
         shown = range(len(stream.mechanism.outputs))
-        laws = [
-            [sum(a * rows[(new, *w[1:])][y] for new, a in enumerate(alt[w[0]])) for y in shown]
-            for w in windows
-        ]
+        laws = [[sum(a * rows[(new, *w[1:])][y] for new, a in enumerate(alt[w[0]])) for y in shown] for w in windows]
         return products(laws, outputs)
     ends = sorted({sum(row[: k + 1], F(0)) for row in alt for k in range(size)} - {0})
     found = [F(0)] * len(outputs)
@@ -152,19 +142,11 @@ def test_promises_are_those_of_the_laws_of_one_output(seed):
             continue
         slope = max([F(1), *(each.ratio for each in corners)])
         assert said.printed.delta == t * max([F(0), *(each.delta for each in corners)])
-        ratios = [
-            p / q if q else None
-            for x, _ in laws.values()
-            for _, y in laws.values()
-            for p, q in zip(x, y)
-            if p
-        ]
+        ratios = [p / q if q else None for x, _ in laws.values() for _, y in laws.values() for p, q in zip(x, y) if p]
         growth = None if None in ratios else max(F(1), *ratios)
         assert t > 1 or said.printed.epsilon.ratio == slope
         assert t < 2 or said.printed.epsilon.ratio == (growth and slope * growth)
-        both = [
-            (p, q) for z in listed(stream, first, after, rows, t).values() for p, q in (z, z[::-1])
-        ]
+        both = [(p, q) for z in listed(stream, first, after, rows, t).values() for p, q in (z, z[::-1])]
         assert said.printed.needed == shift(both, said.printed.epsilon.ratio)
         if stream.draws == "each-step":
             assert said.repaired.holds

@@ -11,12 +11,7 @@ from tests import seeds
 from tests.brute import definitions as brute
 
 from pufferproof import Framework, HiddenMarkovMechanism, Table, audit, compose
-from pufferproof.examples.builders.hidden import (
-    FAMILY,
-    above_threshold,
-    above_threshold_study,
-    examples,
-)
+from pufferproof.examples.builders.hidden import FAMILY, above_threshold, above_threshold_study, examples
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.sequences import words
@@ -54,9 +49,7 @@ def question(seed):
 
 
 def positive(framework):
-    return any(
-        framework.mass(prior, "s") and framework.mass(prior, "t") for prior in framework.priors
-    )
+    return any(framework.mass(prior, "s") and framework.mass(prior, "t") for prior in framework.priors)
 
 
 @seeds(120)
@@ -87,9 +80,7 @@ def test_shorter_words_never_have_a_larger_ratio():
             assert ratios[: len(known)] == known
 
 
-PAIR = Framework(
-    ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/3", "b": "2/3"})}
-)
+PAIR = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/3", "b": "2/3"})})
 
 
 def two(first, second, moves, shows, length):

@@ -5,9 +5,7 @@ from pufferproof.verify.simulation.estimation.running import Options, estimate_w
 from pufferproof.verify.simulation.estimation.samplers import Function
 
 
-def options(
-    epsilon=None, samples=100_000, seed=0, confidence="95%", resume=None, trust_store=False
-):
+def options(epsilon=None, samples=100_000, seed=0, confidence="95%", resume=None, trust_store=False):
     made = Options.of(epsilon, samples, seed, confidence, resume, trust_store)
     return Options(**vars(made) | {"coins": Coins(f"coins of a test: {seed}")})
 

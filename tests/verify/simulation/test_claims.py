@@ -12,26 +12,11 @@ from tests.verify.simulation.fixed import claimed
 
 import pufferproof as pp
 from pufferproof.models.errors import ModelError
-from pufferproof.verify.simulation.estimation.bets.additive import (
-    counted,
-    placed,
-    reaches,
-    value_approx,
-)
-from pufferproof.verify.simulation.estimation.bets.claims import (
-    DeltaClaim,
-    GdpClaim,
-    ZcdpClaim,
-    claim_of,
-)
+from pufferproof.verify.simulation.estimation.bets.additive import counted, placed, reaches, value_approx
+from pufferproof.verify.simulation.estimation.bets.claims import DeltaClaim, GdpClaim, ZcdpClaim, claim_of
 
 RISK = Fraction(1, 20)
-TWO = pp.Framework(
-    ["a", "b"],
-    {"s": ["a"], "t": ["b"]},
-    [("s", "t")],
-    {"theta": pp.Table({"a": "1/2", "b": "1/2"})},
-)
+TWO = pp.Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": pp.Table({"a": "1/2", "b": "1/2"})})
 EVENTS = [(0.3, 0.1), (0.03, 0.003), (0.9, 0.5), (0.999, 0.6), (0.5, 0.49)]
 CLAIMS = {
     "delta": DeltaClaim(pp.Level("1/4"), Fraction(1, 10)),
@@ -47,9 +32,7 @@ def gauss(database, size, rng):
 
 def renyi(p, q, alpha):
     """The divergence of an event's two probabilities."""
-    return math.log(p**alpha * q ** (1 - alpha) + (1 - p) ** alpha * (1 - q) ** (1 - alpha)) / (
-        alpha - 1
-    )
+    return math.log(p**alpha * q ** (1 - alpha) + (1 - p) ** alpha * (1 - q) ** (1 - alpha)) / (alpha - 1)
 
 
 def keeps(claim, p, q):
@@ -90,9 +73,7 @@ def test_the_tangent_through_an_event_of_the_claim_is_tight(kind, event):
     value = float(CLAIMS[kind].shown_approx(*event))
     claim = type(CLAIMS[kind])(Fraction(value))
     tangent = claim.tangent(claim.place(*event), claim.value)
-    assert event[0] == pytest.approx(
-        float(tangent.rate) * event[1] + float(tangent.slack), abs=1e-6
-    )
+    assert event[0] == pytest.approx(float(tangent.rate) * event[1] + float(tangent.slack), abs=1e-6)
 
 
 @pytest.mark.parametrize("name", CLAIMS)
@@ -118,16 +99,11 @@ def test_what_is_refuted_falls_in_the_value_and_lost_calls_gain_nothing(name):
     bets = placed(claim, (0.4, 0.1), 400, 2000, RISK)
     counts = counted((420, 100), (1000, 1000), 0)
     bound = value_approx(claim, bets, counts, RISK)
-    exact = [
-        reaches(claim, bets, Fraction(bound) * Fraction(k, 10), counts, 1 / RISK)
-        for k in range(1, 16)
-    ]
+    exact = [reaches(claim, bets, Fraction(bound) * Fraction(k, 10), counts, 1 / RISK) for k in range(1, 16)]
     assert exact == [True] * 9 + [exact[9]] + [False] * 5
     for more in itertools.product((0, 1), repeat=2):
         known = counted((420 + more[0], 100 + more[1]), (1001, 1001), 0)
-        assert value_approx(claim, bets, (*counts[:4], 2), RISK) <= value_approx(
-            claim, bets, known, RISK
-        )
+        assert value_approx(claim, bets, (*counts[:4], 2), RISK) <= value_approx(claim, bets, known, RISK)
 
 
 @pytest.mark.parametrize(
@@ -163,9 +139,7 @@ def test_claims_that_just_hold_are_refuted_no_more_often_than_stated(claim, even
 
 def _tight(claim, q):
     """The largest probability beside q with which an event keeps a claim."""
-    return max(
-        k / 1e4 for k in range(1, 10_000) if claim.shown_approx(k / 1e4, q) <= claim.value
-    ), q
+    return max(k / 1e4 for k in range(1, 10_000) if claim.shown_approx(k / 1e4, q) <= claim.value), q
 
 
 # Samplers
@@ -186,9 +160,7 @@ def test_bounds_of_gaussian_noise_are_below_what_is_exact_and_near(claims, exact
     assert found.ratio == 1
 
 
-@pytest.mark.parametrize(
-    "claims", [{"epsilon": "1", "delta": "0.1"}, {"gdp": "0.8"}, {"zcdp": "1/5"}]
-)
+@pytest.mark.parametrize("claims", [{"epsilon": "1", "delta": "0.1"}, {"gdp": "0.8"}, {"zcdp": "1/5"}])
 def test_claims_that_are_too_small_are_refuted(claims):
     found = claimed(TWO, gauss, independent_draws=True, samples=60_000, seed=3, **claims)
     assert found.verdict.value == "VIOLATES"
@@ -196,13 +168,10 @@ def test_claims_that_are_too_small_are_refuted(claims):
     assert found.value >= found.claim.value
 
 
-@pytest.mark.parametrize(
-    "claims", [{"epsilon": "1", "delta": "0.127"}, {"gdp": "1"}, {"zcdp": "1/2"}]
-)
+@pytest.mark.parametrize("claims", [{"epsilon": "1", "delta": "0.127"}, {"gdp": "1"}, {"zcdp": "1/2"}])
 def test_claims_that_hold_stay_undecided(claims):
     verdicts = {
-        claimed(TWO, gauss, independent_draws=True, samples=20_000, seed=seed, **claims).verdict
-        for seed in range(10)
+        claimed(TWO, gauss, independent_draws=True, samples=20_000, seed=seed, **claims).verdict for seed in range(10)
     }
     assert {verdict.value for verdict in verdicts} == {"UNDECIDED"}
 

@@ -19,18 +19,9 @@ import pufferproof as pp
 from pufferproof.models.errors import ModelError
 from pufferproof.verify.simulation.estimation.calls import Bundle, Coins
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
-from pufferproof.verify.simulation.estimation.samplers import (
-    Command,
-    Function,
-    SamplerError,
-)
+from pufferproof.verify.simulation.estimation.samplers import Command, Function, SamplerError
 
-TWO = pp.Framework(
-    ["a", "b"],
-    {"s": ["a"], "t": ["b"]},
-    [("s", "t")],
-    {"theta": pp.Table({"a": "1/2", "b": "1/2"})},
-)
+TWO = pp.Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": pp.Table({"a": "1/2", "b": "1/2"})})
 SAMPLES, SELECTED = 3000, 748
 
 
@@ -124,12 +115,7 @@ class Blocks:
     seeded, most, call_by_call = False, 64, False
 
     def __init__(self, seed, failure):
-        self.luck, self.left, self.failure, self.failures = (
-            random.Random(seed),
-            SELECTED,
-            failure,
-            0,
-        )
+        self.luck, self.left, self.failure, self.failures = (random.Random(seed), SELECTED, failure, 0)
 
     def first(self, database):
         return "E" if self.luck.random() < (0.5 if database == "a" else 0.1) else "N"
@@ -290,9 +276,7 @@ def test_a_seed_repeats_only_what_takes_its_random_numbers_from_it(tmp_path):
     drawn = estimate(TWO, samplers["many at once"][0], samples=2000, independent_draws=True)
     assert drawn.seeded
     (tmp_path / "box.py").write_text(UNSEEDED)
-    (tmp_path / "seeded.py").write_text(
-        "import os, random\nrandom.seed(os.environ['PUFFERPROOF_SEED'])\n" + UNSEEDED
-    )
+    (tmp_path / "seeded.py").write_text("import os, random\nrandom.seed(os.environ['PUFFERPROOF_SEED'])\n" + UNSEEDED)
     for name, seeded in (("box.py", False), ("seeded.py", True)):
         command = Command([sys.executable, str(tmp_path / name)], 60.0)
         found = estimate_with(TWO, command, name, options(None, 2000))

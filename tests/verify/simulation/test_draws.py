@@ -18,12 +18,7 @@ RAIN = pp.BayesianNetwork(
     {"1": ["3"], "2": ["1", "3"], "3": []},
     {
         "1": {"0": ["1/3", "2/3"], "1": ["1", "0"]},
-        "2": {
-            "00": ["1/2", "1/2"],
-            "01": ["1/4", "3/4"],
-            "10": ["1", "0"],
-            "11": ["1/5", "4/5"],
-        },
+        "2": {"00": ["1/2", "1/2"], "01": ["1/4", "3/4"], "10": ["1", "0"], "11": ["1/5", "4/5"]},
         "3": {"": ["2/5", "3/5"]},
     },
 )
@@ -35,9 +30,7 @@ def test_frequencies_are_those_of_the_law(record, value):
     """20,000 draws with a fixed seed; each frequency within five standard deviations."""
     law, draws = RAIN.law(RECORDS.labels(), RECORDS), 20_000
     weights = {
-        x: weight
-        for x, weight in zip(itertools.product((0, 1), repeat=3), law.weights)
-        if x[record - 1] == value
+        x: weight for x, weight in zip(itertools.product((0, 1), repeat=3), law.weights) if x[record - 1] == value
     }
     drawn = NetworkSequences(Forward(RAIN, RECORDS), record, value)
     assert drawn.chance_approx == pytest.approx(sum(weights.values()) / law.total)
@@ -52,9 +45,7 @@ def copies(length, first):
     """Every record has the value of the one before with probability 9/10."""
     step = {"0": ["9/10", "1/10"], "1": ["1/10", "9/10"]}
     parents = {str(i): [str(i - 1)] if i > 1 else [] for i in range(1, length + 1)}
-    return pp.BayesianNetwork(
-        parents, {name: step if above else {"": first} for name, above in parents.items()}
-    )
+    return pp.BayesianNetwork(parents, {name: step if above else {"": first} for name, above in parents.items()})
 
 
 def long(first=("1/2", "1/2"), length=60):

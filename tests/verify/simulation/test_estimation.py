@@ -14,33 +14,17 @@ import pytest
 from tests.verify.simulation.fixed import estimate
 
 import pufferproof as pp
-from pufferproof.examples.builders.mechanisms import (
-    geometric,
-    noisy_max,
-    randomized_response,
-    sparse_vector,
-)
+from pufferproof.examples.builders.mechanisms import geometric, noisy_max, randomized_response, sparse_vector
 from pufferproof.examples.builders.mechanisms.tails import TwoSided
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.draws import WordStream
 from pufferproof.verify.simulation.estimation.bets.coins import share_at_least
 from pufferproof.verify.simulation.estimation.calls import Coins
-from pufferproof.verify.simulation.estimation.events import (
-    Form,
-    LabelEvent,
-    NumberEvent,
-    Score,
-    event_of,
-)
+from pufferproof.verify.simulation.estimation.events import Form, LabelEvent, NumberEvent, Score, event_of
 from pufferproof.verify.simulation.estimation.outputs import outputs_of
 from pufferproof.verify.simulation.exact import DrawnLaws, Sequences
 
-TWO = pp.Framework(
-    ["a", "b"],
-    {"s": ["a"], "t": ["b"]},
-    [("s", "t")],
-    {"theta": pp.Table({"a": "1/2", "b": "1/2"})},
-)
+TWO = pp.Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": pp.Table({"a": "1/2", "b": "1/2"})})
 CHAIN = pp.MarkovChain(["1/2", "1/2"], [["9/10", "1/10"], ["1/5", "4/5"]])
 CHAINED = pp.Framework.of_records(
     pp.Records(4, ("0", "1")),
@@ -79,9 +63,7 @@ def wealth(share, seen, prior):
 def _mean_of_bets(share, seen, prior):
     (a, b), (first, second) = seen, prior
     n, m = a + first - 1, b + second - 1
-    inside = sum(
-        comb(m, k) * (-1) ** k * (1 - share ** (n + k + 1)) / (n + k + 1) for k in range(m + 1)
-    )
+    inside = sum(comb(m, k) * (-1) ** k * (1 - share ** (n + k + 1)) / (n + k + 1) for k in range(m + 1))
     scale = (first + second - 1) * comb(first + second - 2, first - 1)
     return scale * inside / (share**a * (1 - share) ** b)
 
@@ -158,9 +140,7 @@ def test_coins_are_fair_and_new_and_do_not_depend_on_how_many_are_tossed_at_once
 def _swings(period):
     """A sampler whose law changes with the number of the call, and ignores the database."""
     calls = iter(range(10**9))
-    return lambda database, rng: bool(
-        rng.random() < 0.5 + 0.4 * math.sin(2 * math.pi * next(calls) / period)
-    )
+    return lambda database, rng: bool(rng.random() < 0.5 + 0.4 * math.sin(2 * math.pi * next(calls) / period))
 
 
 def _flips(every):
@@ -243,9 +223,7 @@ def test_samplers_with_drift_or_a_memory_that_leak_nothing_show_nothing(name):
     """Each is wrong with probability at most 1/5 in each of ten runs: more than five wrong runs
     have probability at most 0.7 %, and none of these seeds has more than one.
     """
-    found = [
-        estimate(TWO, BLIND[name](), samples=4000, seed=k, confidence="80%") for k in range(10)
-    ]
+    found = [estimate(TWO, BLIND[name](), samples=4000, seed=k, confidence="80%") for k in range(10)]
     assert sum(each.ratio > 1 for each in found) <= 1
 
 
@@ -293,10 +271,7 @@ def test_identical_worlds_give_a_positive_bound_in_at_most_the_stated_share_of_r
     ]
     runs = 25
     for sampler in samplers:
-        found = [
-            estimate(TWO, sampler, samples=4000, seed=seed, confidence="80%")
-            for seed in range(runs)
-        ]
+        found = [estimate(TWO, sampler, samples=4000, seed=seed, confidence="80%") for seed in range(runs)]
         assert sum(each.ratio > 1 for each in found) <= runs / 5
         assert all((each.witness is None) == (each.ratio == 1) for each in found)
 
@@ -314,19 +289,10 @@ COUNT = {x: x.count("1") for x in CHAINED.databases}
 QUERIES = {"a": (1, 1, 0), "b": (0, 0, 1)}
 KNOWN = {
     "randomised response": (TWO, randomized_response.randomized_response(["a", "b"], 3)),
-    "local response": (
-        CHAINED,
-        randomized_response.record_randomized_response(pp.Records(4, ("0", "1")), 3),
-    ),
-    "geometric": (
-        CHAINED,
-        geometric.range_restricted_geometric(COUNT, 2, 0, 4),
-    ),
+    "local response": (CHAINED, randomized_response.record_randomized_response(pp.Records(4, ("0", "1")), 3)),
+    "geometric": (CHAINED, geometric.range_restricted_geometric(COUNT, 2, 0, 4)),
     "noisy max": (TWO, noisy_max.noisy_max(QUERIES, TwoSided(2))),
-    "noisy max with its value": (
-        TWO,
-        noisy_max.noisy_max_value(QUERIES, TwoSided(2), -1, 2),
-    ),
+    "noisy max with its value": (TWO, noisy_max.noisy_max_value(QUERIES, TwoSided(2), -1, 2)),
     "sparse vector": (TWO, sparse_vector.sparse_vector(QUERIES, 1, 2, 2, 1)),
     "sparse vector of Lee and Clifton": (TWO, sparse_vector.lee_clifton(QUERIES, 1, 2, 1)),
     "sparse vector of Stoddard": (TWO, sparse_vector.stoddard(QUERIES, 1, 2)),
@@ -430,9 +396,7 @@ class Every:
     [
         CHAIN,
         pp.Product([["1/2", "1/2"], ["1/5", "4/5"], ["0", "1"], ["1/3", "2/3"]]),
-        pp.HiddenMarkovModel(
-            ["1/2", "1/2"], [["9/10", "1/10"], ["1/5", "4/5"]], [["1", "0"], ["1/4", "3/4"]]
-        ),
+        pp.HiddenMarkovModel(["1/2", "1/2"], [["9/10", "1/10"], ["1/5", "4/5"]], [["1", "0"], ["1/4", "3/4"]]),
     ],
 )
 def test_sequences_have_their_law_given_a_record(prior):
@@ -502,9 +466,7 @@ def test_a_value_that_is_too_rare_to_wait_for_is_named():
         NumberEvent(((1.0, math.inf),), "coordinate 1"),
         NumberEvent(
             ((0.1, math.inf),),
-            Score(
-                ((Form(((1, 1.0),)), (0.5,), (0.0, 1.5)), (Form(((3, 2.0), (1, 0.1))), (), (2.0,)))
-            ),
+            Score(((Form(((1, 1.0),)), (0.5,), (0.0, 1.5)), (Form(((3, 2.0), (1, 0.1))), (), (2.0,)))),
         ),
     ],
 )

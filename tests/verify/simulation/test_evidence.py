@@ -57,15 +57,7 @@ def folder(run, tmp_path, monkeypatch):
 
     def made(options):
         name, *others = options.split()
-        code, _, err = run(
-            "estimate",
-            "pair.json",
-            f"drawn:{name}",
-            *others,
-            "--trust-code",
-            "--evidence",
-            "all.zip",
-        )
+        code, _, err = run("estimate", "pair.json", f"drawn:{name}", *others, "--trust-code", "--evidence", "all.zip")
         assert code in (0, 1, 3), err
         with zipfile.ZipFile("all.zip") as pack:
             pack.extractall("all")
@@ -77,11 +69,7 @@ def folder(run, tmp_path, monkeypatch):
 def checked(place):
     """The exit code of the program, and what it prints."""
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "check.py"],
-        cwd=place,
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-I", "-S", "check.py"], cwd=place, capture_output=True, text=True, check=False
     )
     return done.returncode, done.stdout + done.stderr
 

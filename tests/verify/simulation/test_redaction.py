@@ -35,12 +35,7 @@ from pufferproof.verify.simulation.draws import (
     sampled_chains,
     sampler_of,
 )
-from pufferproof.verify.simulation.redaction import (
-    _bounds,
-    expected_on_blocks,
-    simulate,
-    simulate_on_blocks,
-)
+from pufferproof.verify.simulation.redaction import _bounds, expected_on_blocks, simulate, simulate_on_blocks
 
 CHAIN = BinaryChain("1/4", "1/2", 5)
 MECHANISM = LocalRedaction([["1/3", "1"], ["1/2", "3/4"], ["1", "1"], ["1/8", "1"], ["0", "0"]])
@@ -50,9 +45,7 @@ RAIN = Path(__file__).parents[3] / "examples" / "correlated" / "seattle-weather"
 # Sampling.
 
 
-@pytest.mark.parametrize(
-    "chain", [CHAIN, BinaryChain("2/3", "3/4", 4), BinaryChain("4/5", "1/100", 3)]
-)
+@pytest.mark.parametrize("chain", [CHAIN, BinaryChain("2/3", "3/4", 4), BinaryChain("4/5", "1/100", 3)])
 @pytest.mark.parametrize("private", [1, 3])
 @pytest.mark.parametrize("value", [None, 0, 1])
 def test_sampled_chains_have_the_law_of_the_chain(chain, private, value):
@@ -64,18 +57,14 @@ def test_sampled_chains_have_the_law_of_the_chain(chain, private, value):
         for now, then in pairwise(row):
             weight *= chain.transition[now][then]
         if value is not None:
-            weight = (
-                weight / chain.law(private)[value] if row[private - 1] == value else Fraction(0)
-            )
+            weight = weight / chain.law(private)[value] if row[private - 1] == value else Fraction(0)
         assert abs(drawn[row] / runs - float(weight)) < 5 * (float(weight) / runs) ** 0.5 + 1e-9
 
 
 def test_the_sampler_redacts_with_the_probabilities_of_the_profile():
     runs = 50_000
     for value in (0, 1):
-        released = sampler_of(MECHANISM)(
-            np.full((runs, 5), value, dtype=np.int8), WordStream(3)
-        ).mean(axis=0)
+        released = sampler_of(MECHANISM)(np.full((runs, 5), value, dtype=np.int8), WordStream(3)).mean(axis=0)
         for share, row in zip(released, MECHANISM.rows):
             exact = float(1 - row[value])
             assert share == exact if exact in (0, 1) else abs(share - exact) < 0.012
@@ -83,9 +72,7 @@ def test_the_sampler_redacts_with_the_probabilities_of_the_profile():
 
 def test_events_are_the_nearest_released_records():
     for letters in product("01*", repeat=5):
-        values = np.array(
-            [[int(letter) if letter != "*" else 1 for letter in letters]], dtype=np.int8
-        )
+        values = np.array([[int(letter) if letter != "*" else 1 for letter in letters]], dtype=np.int8)
         released = np.array([[letter != "*" for letter in letters]])
         (code,) = nearest_released(values, released, 3).tolist()
         shown = [(t, int(letter)) for t, letter in enumerate(letters, 1) if letter != "*"]
@@ -104,9 +91,7 @@ def test_all_outputs_of_an_event_have_one_likelihood_ratio(private):
     rows = [list(map(str, row)) for row in MECHANISM.rows]
     rows[private - 1] = ["1", "1"]
     for output, (zero, one) in likelihoods(CHAIN, LocalRedaction(rows), private).items():
-        values = np.array(
-            [[0 if letter == "*" else int(letter) for letter in output]], dtype=np.int8
-        )
+        values = np.array([[0 if letter == "*" else int(letter) for letter in output]], dtype=np.int8)
         released = np.array([[letter != "*" for letter in output]])
         if zero or one:
             code = nearest_released(values, released, private).tolist()[0]
@@ -173,18 +158,12 @@ def test_confidence_bounds_are_those_of_clopper_and_pearson():
         ([["1", "1"], ["0", "0"], ["0", "0"]], {"utility", "leakage of the chosen event"}),
         ([["1", "1"], ["1", "1"], ["0", "0"]], {"utility", "leakage of the worst event"}),
         ([["1", "1"], ["1/3", "1"], ["1", "0"]], {"utility"}),
-        (
-            [["1", "1"], ["5/9", "5/9"], ["0", "0"]],
-            {"leakage of the worst event", "leakage of the chosen event"},
-        ),
+        ([["1", "1"], ["5/9", "5/9"], ["0", "0"]], {"leakage of the worst event", "leakage of the chosen event"}),
         ([["1/2", "1/2"], ["1/2", "1/2"], ["1/2", "1/2"]], {"leakage of the chosen event"}),
     ],
 )
 def test_a_mechanism_other_than_the_claimed_one_is_flagged(planted, doubts):
-    chain, claimed = (
-        BinaryChain("1/4", "1/2", 3),
-        LocalRedaction([["1", "1"], ["1/3", "1"], ["0", "0"]]),
-    )
+    chain, claimed = (BinaryChain("1/4", "1/2", 3), LocalRedaction([["1", "1"], ["1/3", "1"], ["0", "0"]]))
     found = simulate(chain, claimed, 1, 50_000, 1, sampler=sampler_of(LocalRedaction(planted)))
     assert doubts <= set(found.doubts)
     assert simulate(chain, claimed, 1, 50_000, 1).doubts == ()
@@ -199,12 +178,7 @@ def test_a_revealed_record_has_an_infinite_worst_event():
 
 def test_nothing_released_is_a_ratio_of_one():
     found = simulate(CHAIN, LocalRedaction([["1", "1"]] * 5), 3, 100, 1)
-    assert (found.released, found.worst.event, found.worst.seen, found.doubts) == (
-        0,
-        (),
-        (200, 200),
-        (),
-    )
+    assert (found.released, found.worst.event, found.worst.seen, found.doubts) == (0, (), (200, 200), ())
 
 
 def test_an_event_that_is_never_seen_says_nothing():
@@ -271,8 +245,7 @@ def test_a_sequence_is_read_however_it_is_separated(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
-    [("", "found none"), ("0\n12\n", "line 2"), ("rain\n0\n", "line 1"), ("0.1", "line 1")],
+    ("text", "said"), [("", "found none"), ("0\n12\n", "line 2"), ("rain\n0\n", "line 1"), ("0.1", "line 1")]
 )
 def test_what_is_no_sequence_is_refused_by_line(tmp_path, text, said):
     (tmp_path / "values.csv").write_text(text)
@@ -321,10 +294,7 @@ def test_expected_release_of_blocks_is_counted_exactly():
     blocks = [(0, 1, 1, 0, 0), (1, 1, 0, 0, 1)]
     expected = sum(1 - MECHANISM.rows[t][x] for block in blocks for t, x in enumerate(block)) / 10
     assert expected_on_blocks(MECHANISM, blocks) == expected
-    drawn = [
-        float(simulate_on_blocks(CHAIN, MECHANISM, 3, blocks * 500, seed).released)
-        for seed in range(3)
-    ]
+    drawn = [float(simulate_on_blocks(CHAIN, MECHANISM, 3, blocks * 500, seed).released) for seed in range(3)]
     assert all(abs(share - float(expected)) < 0.02 for share in drawn)
 
 
@@ -375,26 +345,13 @@ def test_simulations_in_the_json(capsys):
 
 
 def test_a_recorded_sequence_in_blocks(capsys):
-    options = (
-        "--sequence",
-        str(RAIN),
-        "--length",
-        "5",
-        "--private",
-        "3",
-        "--strategy",
-        "data-independent",
-    )
+    options = ("--sequence", str(RAIN), "--length", "5", "--private", "3", "--strategy", "data-independent")
     found = json.loads(run(capsys, *options, "--json")[1])
     expect_valid(found, "redact")
     assert (found["sequence"]["alpha"], found["sequence"]["beta"]) == ("68/279", "204/623")
     assert (found["sequence"]["records"], found["sequence"]["blocks"]) == (1461, 292)
     (design,) = found["strategies"]
-    assert (
-        Fraction(design["realised"]["expected"])
-        == Fraction(design["realised"]["released"])
-        == Fraction(1, 5)
-    )
+    assert Fraction(design["realised"]["expected"]) == Fraction(design["realised"]["released"]) == Fraction(1, 5)
     text = run(capsys, *options)[1]
     assert "strong evidence against order 1" in text
     assert "is assumed" in text
@@ -410,10 +367,7 @@ def test_a_whole_sequence_is_one_run(capsys):
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [
-        (("--length", "1462"), "--length: expected from 1 to 1461"),
-        (("--length", "5", "--private", "6"), "--private"),
-    ],
+    [(("--length", "1462"), "--length: expected from 1 to 1461"), (("--length", "5", "--private", "6"), "--private")],
 )
 def test_bad_sequence_options_are_one_line(capsys, options, said):
     code, out, err = run(capsys, "--sequence", str(RAIN), "--private", "1", *options)

@@ -24,12 +24,7 @@ from pufferproof.verify.simulation.estimation.outputs import outputs_of
 from pufferproof.verify.simulation.estimation.running import confidence_of
 from pufferproof.verify.simulation.estimation.samplers import SamplerError
 
-TWO = pp.Framework(
-    ["a", "b"],
-    {"s": ["a"], "t": ["b"]},
-    [("s", "t")],
-    {"theta": pp.Table({"a": "1/2", "b": "1/2"})},
-)
+TWO = pp.Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": pp.Table({"a": "1/2", "b": "1/2"})})
 FILE = {
     "format": "pufferproof-framework/1",
     "databases": ["a", "b"],
@@ -274,20 +269,13 @@ def test_a_run_goes_on_for_more_samples(tmp_path):
 
 @pytest.mark.parametrize(
     "options",
-    [
-        {"seed": 5},
-        {"confidence": "90%"},
-        {"independent_draws": True},
-        {"sampler": lambda x, size, rng: [1] * size},
-    ],
+    [{"seed": 5}, {"confidence": "90%"}, {"independent_draws": True}, {"sampler": lambda x, size, rng: [1] * size}],
 )
 def test_a_run_is_not_resumed_as_another(options, tmp_path):
     path = str(tmp_path / "run.json")
     estimate(TWO, noisy, samples=1000, resume=path)
     with pytest.raises(ModelError, match="is about another run"):
-        estimate(
-            **({"framework": TWO, "sampler": noisy, "samples": 1000, "resume": path} | options)
-        )
+        estimate(**({"framework": TWO, "sampler": noisy, "samples": 1000, "resume": path} | options))
 
 
 @pytest.mark.parametrize(
@@ -330,9 +318,7 @@ def test_a_run_with_other_counts_is_refused_unless_it_is_trusted(tmp_path, monke
     estimate(TWO, noisy, samples=1000, resume=str(path))
     kept = json.loads(path.read_text())
     best = {"event": 0, "seen": [300, 1], "samples": [330, 330]}
-    parts = [
-        {"samples": [400, 350], "seen": [[390] * len(kept["events"]), [1] * len(kept["events"])]}
-    ]
+    parts = [{"samples": [400, 350], "seen": [[390] * len(kept["events"]), [1] * len(kept["events"])]}]
     path.write_text(json.dumps(kept | {"parts": parts, "best": best}))
     with pytest.raises(ModelError, match="is not sealed by you"):
         estimate(TWO, noisy, samples=1000, resume=str(path))

@@ -24,9 +24,7 @@ def special(database, size, rng):
 
 
 def worst(sampler, databases, relation, **options):
-    return pp.estimate_neighbours(
-        sampler, databases, relation, seed=1, independent_draws=True, **options
-    )
+    return pp.estimate_neighbours(sampler, databases, relation, seed=1, independent_draws=True, **options)
 
 
 @pytest.mark.parametrize("relation", ["add-remove", "substitute"])
@@ -38,9 +36,7 @@ def test_the_worst_neighbours_are_found_and_the_relation_is_named(relation):
     assert 1.5 < float(found.lower.lower) < 2
     assert found.searched.relation == relation
     assert found.as_json()["neighbours"]["pairs"] == found.searched.pairs > 50
-    assert {"add-remove": "adding or removing", "substitute": "substituting"}[relation] in str(
-        found
-    )
+    assert {"add-remove": "adding or removing", "substitute": "substituting"}[relation] in str(found)
 
 
 def test_the_only_pairs_that_leak_are_found():

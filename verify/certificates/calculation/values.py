@@ -40,8 +40,7 @@ def holds(formula: str, values: Mapping[str, Value]) -> bool:
     True
     """
     found = [
-        HOLDS[sign](evaluated(left, values), evaluated(right, values))
-        for left, sign, right in comparisons(formula)
+        HOLDS[sign](evaluated(left, values), evaluated(right, values)) for left, sign, right in comparisons(formula)
     ]
     return all(found)
 
@@ -114,9 +113,7 @@ def word_of(expression: ast.expr) -> Word:
     """Return the word that is called."""
     called = expression.func if isinstance(expression, ast.Call) else None
     if not isinstance(called, ast.Name) or called.id not in WORDS:
-        raise CertificateError(
-            f"expected one of {', '.join(WORDS)}, found {ast.unparse(expression)!r}"
-        )
+        raise CertificateError(f"expected one of {', '.join(WORDS)}, found {ast.unparse(expression)!r}")
     return WORDS[called.id]
 
 
@@ -124,9 +121,7 @@ def arguments(expression: ast.expr, word: Word) -> Sequence[ast.expr]:
     """Return what a word is given."""
     given = expression.args if isinstance(expression, ast.Call) and not expression.keywords else []
     if len(given) != len(word.takes):
-        raise CertificateError(
-            f"expected {len(word.takes)} arguments, found {ast.unparse(expression)!r}"
-        )
+        raise CertificateError(f"expected {len(word.takes)} arguments, found {ast.unparse(expression)!r}")
     return given
 
 

@@ -62,9 +62,7 @@ def times(left: Table, right: Table) -> Table:
 
 def both(left: Table, right: Table) -> Table:
     """Two outputs that are independent given the row: all products of their probabilities."""
-    return tuple(
-        tuple(x * y for x in one for y in other) for one, other in zip(left, right, strict=True)
-    )
+    return tuple(tuple(x * y for x in one for y in other) for one, other in zip(left, right, strict=True))
 
 
 def largest_ratio(table: Table) -> Fraction:
@@ -82,14 +80,9 @@ def backwards(law: Row, table: Table) -> Table:
 
 WORDS: dict[str, Word] = {
     "sum": Word(
-        (ROW,),
-        NUMBER,
-        lambda row: sum(row, Fraction(0)),
-        "Definition sum (v : list Q) : Q := fold_right Qplus 0 v.",
+        (ROW,), NUMBER, lambda row: sum(row, Fraction(0)), "Definition sum (v : list Q) : Q := fold_right Qplus 0 v."
     ),
-    "product": Word(
-        (ROW,), NUMBER, prod, "Definition product (v : list Q) : Q := fold_right Qmult 1 v."
-    ),
+    "product": Word((ROW,), NUMBER, prod, "Definition product (v : list Q) : Q := fold_right Qmult 1 v."),
     "largest": Word(
         (ROW,),
         NUMBER,
@@ -124,10 +117,7 @@ WORDS: dict[str, Word] = {
         "Definition row (M : list (list Q)) (i : nat) : list Q := nth i M [].",
     ),
     "item": Word(
-        (ROW, PLACE),
-        NUMBER,
-        lambda row, i: row[i],
-        "Definition item (v : list Q) (i : nat) : Q := nth i v 0.",
+        (ROW, PLACE), NUMBER, lambda row, i: row[i], "Definition item (v : list Q) (i : nat) : Q := nth i v 0."
     ),
     "entry": Word(
         (TABLE, PLACE, PLACE),
@@ -139,15 +129,13 @@ WORDS: dict[str, Word] = {
         (ROW, ROW),
         ROW,
         lambda left, right: tuple(x * y for x, y in zip(left, right, strict=True)),
-        "Definition pointwise (v w : list Q) : list Q :=\n"
-        "  map (fun xy => Qred (fst xy * snd xy)) (combine v w).",
+        "Definition pointwise (v w : list Q) : list Q :=\n  map (fun xy => Qred (fst xy * snd xy)) (combine v w).",
     ),
     "columns": Word(
         (TABLE,),
         TABLE,
         columns,
-        "Definition columns (M : list (list Q)) : list (list Q) :=\n"
-        "  map (column M) (seq 0 (length (hd [] M))).",
+        "Definition columns (M : list (list Q)) : list (list Q) :=\n  map (column M) (seq 0 (length (hd [] M))).",
         ("column",),
     ),
     "after": Word(
@@ -196,8 +184,7 @@ WORDS: dict[str, Word] = {
         (TABLE, PLACE),
         NUMBER,
         lambda table, j: max(columns(table)[j]) / min(columns(table)[j]),
-        "Definition ratio_of_column (M : list (list Q)) (j : nat) : Q :=\n"
-        "  largest (column M j) / least (column M j).",
+        "Definition ratio_of_column (M : list (list Q)) (j : nat) : Q :=\n  largest (column M j) / least (column M j).",
         ("largest", "least", "column"),
         positive=True,
     ),
@@ -236,6 +223,5 @@ WORDS: dict[str, Word] = {
     ),
 }
 POSITIVE = (
-    "Definition all_positive (M : list (list Q)) : bool :=\n"
-    "  forallb (forallb (fun x => negb (Qle_bool x 0))) M."
+    "Definition all_positive (M : list (list Q)) : bool :=\n  forallb (forallb (fun x => negb (Qle_bool x 0))) M."
 )

@@ -133,11 +133,7 @@ class _FileNeeds:
         ]
         self.used[name] = None
         if word.positive:
-            tables = [
-                f"[{text}]" if kind == "row" else text
-                for text, kind in zip(given, word.takes)
-                if kind != PLACE
-            ]
+            tables = [f"[{text}]" if kind == "row" else text for text, kind in zip(given, word.takes) if kind != PLACE]
             self.guards += [f"all_positive {text} = true" for text in tables]
         return f"({name} {' '.join(given)})"
 
@@ -153,9 +149,7 @@ class _FileNeeds:
         for name in self.used:
             add(name)
         shown = [WORDS[name].coq for name in ordered]
-        return (
-            [*shown, POSITIVE] if any("all_positive" in guard for guard in self.guards) else shown
-        )
+        return [*shown, POSITIVE] if any("all_positive" in guard for guard in self.guards) else shown
 
     def definition(self, name: str) -> str:
         value = self.values[name]

@@ -42,9 +42,7 @@ def theorem(certificate: JsonObject) -> ExportedTheorem:
     limits = [Fraction(claim[side]) for side in sides]
     if any(max(map(int.bit_length, x.as_integer_ratio())) > MOST for x in [value, *limits]):
         raise CertificateError(f"numbers of over {MOST} bits are not exported in bounds of e^q")
-    said = [
-        f"{word}_{PARTS[side]} {pair(value)} {pair(limit)}" for side, limit in zip(sides, limits)
-    ]
+    said = [f"{word}_{PARTS[side]} {pair(value)} {pair(limit)}" for side, limit in zip(sides, limits)]
     hints = []
     for side, limit in zip(sides, limits):
         exponent, bound = (limit, value) if log else (value, limit)

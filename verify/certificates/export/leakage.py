@@ -128,10 +128,7 @@ def framework_definitions(framework: JsonObject) -> list[str]:
     databases, secrets, priors = (framework[key] for key in ("databases", "secrets", "priors"))
     laws = [[Fraction(law.get(x, 0)) for x in databases] for law in priors.values()]
     part = tabled("p", laws, [*priors])
-    held = [
-        listed("true" if x in members else "false" for x in databases)
-        for members in map(set, secrets.values())
-    ]
+    held = [listed("true" if x in members else "false" for x in databases) for members in map(set, secrets.values())]
     pairs = "; ".join(f"({i}, {j})" for i, j in pair_numbers(framework))
     return [
         *part.definitions,
@@ -151,9 +148,7 @@ def pair_numbers(framework: JsonObject) -> list[tuple[int, int]]:
     if framework["pairs"] != "disjoint":
         return [(place[s], place[t]) for s, t in framework["pairs"]]
     members = [set(secret) for secret in framework["secrets"].values()]
-    return [
-        (i, j) for i, j in combinations(range(len(names)), 2) if members[i].isdisjoint(members[j])
-    ]
+    return [(i, j) for i, j in combinations(range(len(names)), 2) if members[i].isdisjoint(members[j])]
 
 
 def mechanism_definitions(name: str, mechanism: JsonObject, databases: Sequence[str]) -> list[str]:

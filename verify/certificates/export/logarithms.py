@@ -56,9 +56,7 @@ class LogarithmHints:
 
     def coq(self) -> str:
         entries = [f"({q}, ({low}, {high}))" for q, (low, high) in self.table.items()]
-        return (
-            f"(Logarithms {self.limit} {self.scale} {self.halvings} {self.bits} {listed(entries)})"
-        )
+        return f"(Logarithms {self.limit} {self.scale} {self.halvings} {self.bits} {listed(entries)})"
 
 
 def hints(sums: Iterable[LogarithmSum]) -> LogarithmHints:

@@ -15,10 +15,7 @@ from .leakage import framework_definitions, level_of, mechanism_definitions
 from .logarithms import LogarithmSum, hints, level_terms, weighing
 
 KINDS = ("nfc", "nfc-violation", "rate")
-MODULES = (
-    *("Indices", "Tables", "Rates", "Logarithms", "Games", "Composing", "Separated"),
-    "Repeated",
-)
+MODULES = (*("Indices", "Tables", "Rates", "Logarithms", "Games", "Composing", "Separated"), "Repeated")
 
 Rows = list[list[int]]
 Law = list[int]
@@ -119,10 +116,7 @@ class Runs:
         x = self.place[self.claim["database"]]
         for y in self.others() if levels else []:
             shown = [
-                (n, rows[x][w], rows[y][w])
-                for row, rows in zip(counts, self.rows)
-                for w, n in enumerate(row)
-                if n
+                (n, rows[x][w], rows[y][w]) for row, rows in zip(counts, self.rows) for w, n in enumerate(row) if n
             ]
             if all(b > 0 for _, _, b in shown):
                 terms = [part for n, a, b in shown for part in ((-n, a), (n, b))]

@@ -35,8 +35,7 @@ class ExportedWorst:
     def __init__(self, certificate: JsonObject) -> None:
         self.claim, self.framework = certificate["claim"], certificate["framework"]
         self.databases, self.secrets, self.priors = (
-            {name: i for i, name in enumerate(self.framework[key])}
-            for key in ("databases", "secrets", "priors")
+            {name: i for i, name in enumerate(self.framework[key])} for key in ("databases", "secrets", "priors")
         )
         priors = self.framework["priors"].values()
         laws = [[Fraction(law.get(x, 0)) for x in self.databases] for law in priors]
@@ -119,16 +118,13 @@ class ExportedWorst:
         above = self.unit(part["above"], factor.denominator)
         below = self.unit(part["below"], factor.numerator)
         row = numbers(a - b for a, b in zip(above, below))
-        inner = [
-            [*scale, factor.denominator] if i == k else scale for i, scale in enumerate(scales)
-        ]
+        inner = [[*scale, factor.denominator] if i == k else scale for i, scale in enumerate(scales)]
         sides = " ".join(self.tree(node[side], inner, goal) for side in ("above", "below"))
         return f"(Split {'false' if k else 'true'} {row} {sides})"
 
     def leaf(self, entries: list[Any], scales: list[list[int]], goal: int) -> str:
         products = [
-            (int(i), int(j), Fraction(c) * goal / (scales[0][int(i)] * scales[1][int(j)]))
-            for i, j, c in entries
+            (int(i), int(j), Fraction(c) * goal / (scales[0][int(i)] * scales[1][int(j)])) for i, j, c in entries
         ]
         unit = math.lcm(*(c.denominator for _, _, c in products))
         written = (f"({i}%nat, {j}%nat, {int(c * unit)})" for i, j, c in products)

@@ -62,7 +62,5 @@ def _read(data: bytes) -> JsonObject:
     except (ValueError, KeyError, TypeError, RecursionError):
         raise CertificateError("expected a certificate, a JSON object with a kind") from None
     if not isinstance(kind, str) or kind not in KINDS:
-        raise CertificateError(
-            f"certificates of the kind {kind!r} are not exported, only {', '.join(KINDS)}"
-        )
+        raise CertificateError(f"certificates of the kind {kind!r} are not exported, only {', '.join(KINDS)}")
     return certificate

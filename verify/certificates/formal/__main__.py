@@ -55,9 +55,7 @@ def checked(folder: Path, required: bool, tied: Tied = nothing_tied) -> int:
     path.write_text(after, encoding="utf-8")
     record.read(folder)
     ties = f", {len(found.ties)} ties" if found.ties else ""
-    print(
-        f"Coq {found.coq}: {len(found.theorems)} theorems of {len(found.files)} files checked{ties}"
-    )
+    print(f"Coq {found.coq}: {len(found.theorems)} theorems of {len(found.files)} files checked{ties}")
     if before in (after, ""):
         return 0
     print(f"{record.NAME} said otherwise before")

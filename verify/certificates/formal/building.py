@@ -76,9 +76,7 @@ def build(folder: Path, afresh: bool = False) -> Checked:
         known.theorems = {key: {**known.theorems, **said}[key] for key in keys.values()}
         known.keep()
     (place / WHOLE).write_text(made_of(coq, digests), encoding="utf-8")
-    return Checked(
-        coq, digests, [each for key in keys.values() for each in known.theorems[key]], []
-    )
+    return Checked(coq, digests, [each for key in keys.values() for each in known.theorems[key]], [])
 
 
 def made_of(coq: str, digests: Mapping[str, str]) -> str:
@@ -201,14 +199,7 @@ def _page(
     parts = _run(["coqc", "-q", *_paths(place), page.name], place).split(MARK)[1:]
     axioms, statements = map(_axioms, parts[: len(groups)]), iter(parts[len(groups) :])
     return [
-        AcceptedTheorem(
-            member.name,
-            member.file,
-            member.says,
-            member.differs,
-            _statement(next(statements)),
-            axiom,
-        )
+        AcceptedTheorem(member.name, member.file, member.says, member.differs, _statement(next(statements)), axiom)
         for group, axiom in zip(groups, axioms)
         for member in group
     ]
@@ -233,9 +224,7 @@ def _axioms(said: str) -> list[str]:
 
 def _run(words: Sequence[str], place: Path) -> str:
     room = {"OCAMLRUNPARAM": ROOM} if words[0] == "coqchk" else {}
-    done = subprocess.run(
-        words, cwd=place, capture_output=True, text=True, check=False, env={**os.environ, **room}
-    )
+    done = subprocess.run(words, cwd=place, capture_output=True, text=True, check=False, env={**os.environ, **room})
     if done.returncode:
         reasons = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
         raise NotChecked(f"{words[0]}: " + "\n".join(reasons[-12:]))

@@ -16,12 +16,7 @@ from .record import KNOWN
 BUILD = ".exported"
 NEEDED = (
     *("theory/foundations/Sums.v", "theory/foundations/Pufferfish.v", "theory/foundations/Laws.v"),
-    *(
-        "theory/composition/Means.v",
-        "theory/certificates/",
-        "extract/",
-        "theory/textbook/ExpLaws.v",
-    ),
+    *("theory/composition/Means.v", "theory/certificates/", "extract/", "theory/textbook/ExpLaws.v"),
     *("theory/quilts/Quilt.v", "theory/quilts/QuiltMechanism.v", "theory/quilts/Chain.v"),
     *(f"theory/noise/{name}.v" for name in ("Laplace", "Breakpoints", "Attained", "Slower")),
     "theory/noise/Geometric.v",
@@ -135,9 +130,7 @@ def axioms_of(said: str) -> list[str]:
 
 def run(words: list[str], place: Path) -> str:
     try:
-        done = subprocess.run(
-            words, cwd=place, capture_output=True, text=True, check=False, timeout=PATIENCE
-        )
+        done = subprocess.run(words, cwd=place, capture_output=True, text=True, check=False, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         raise NotChecked(f"coqc: no answer within {PATIENCE} seconds") from None
     if done.returncode:

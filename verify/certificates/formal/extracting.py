@@ -71,9 +71,7 @@ def compiler() -> str:
         *said, place = asked.stdout.split() or [""]
         if (Path(place) / "big_int_Z.cmi").exists():  # the library, not its run time alone
             return " ".join(["OCaml", run(["ocamlopt", "-version"], Path()).strip(), *said])
-    raise NoOCaml(
-        f"ocamlfind and zarith are not there: install them with `apt-get install {OCAML}`"
-    )
+    raise NoOCaml(f"ocamlfind and zarith are not there: install them with `apt-get install {OCAML}`")
 
 
 def extracted(folder: Path) -> Path:

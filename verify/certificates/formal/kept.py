@@ -49,10 +49,7 @@ def answers(place: Path) -> Answers:
     """Return what was kept in a folder: nothing, if it cannot be read."""
     try:
         content: dict[str, Any] = json.loads((place / NAME).read_text(encoding="utf-8"))
-        theorems = {
-            key: [AcceptedTheorem(**each) for each in some]
-            for key, some in content["theorems"].items()
-        }
+        theorems = {key: [AcceptedTheorem(**each) for each in some] for key, some in content["theorems"].items()}
         return Answers(place, theorems, dict(content["probes"]))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return Answers(place)

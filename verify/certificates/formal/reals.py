@@ -16,9 +16,7 @@ def enclosure(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     word = {"exponent": "exp", "log_of": "log"}[key]
     bounds = [("at_least", claim["lower"]), ("at_most", claim["upper"])]
     said = [
-        f"{word}_{side} {pair(Fraction(value))} {pair(Fraction(bound))}"
-        for side, bound in bounds
-        if bound is not None
+        f"{word}_{side} {pair(Fraction(value))} {pair(Fraction(bound))}" for side, bound in bounds if bound is not None
     ]
     return [], " /\\ ".join(said)
 
@@ -28,9 +26,7 @@ def inequality(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     claim = certificate["claim"]
     parts = [*claim["assumptions"], claim["conclusion"]]
     said = [
-        "False"
-        if part is None
-        else f"{polynomial(part['polynomial'])} {relation(part['relation'])} 0"
+        "False" if part is None else f"{polynomial(part['polynomial'])} {relation(part['relation'])} 0"
         for part in parts
     ]
     return [], for_all(len(claim["variables"]), said)
@@ -55,10 +51,7 @@ def optimum(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
         return sorted((place[name], c) for name, c in row.items())
 
     limits = [f"v{j} >= 0" for name, j in place.items() if name not in claim["free"]]
-    limits += [
-        row_said(numbered(row["coefficients"]), row["relation"], row["bound"])
-        for row in claim["rows"]
-    ]
+    limits += [row_said(numbered(row["coefficients"]), row["relation"], row["bound"]) for row in claim["rows"]]
     best, value = numbered(claim["objective"]), claim["value"]
     reached = " /\\ ".join([*limits, row_said(best, "=", value)])
     above = for_all(len(place), [*limits, row_said(best, "<=", value)])
@@ -82,10 +75,7 @@ def row_said(row: Iterable[tuple[int, Any]], sign: str, bound: Json) -> str:
 
 
 def polynomial(parts: Json) -> str:
-    shown = (
-        [real(c), *(f"v{j}^{e}" for j, e in enumerate(exponents) if int(e) > 0)]
-        for c, exponents in parts
-    )
+    shown = ([real(c), *(f"v{j}^{e}" for j, e in enumerate(exponents) if int(e) > 0)] for c, exponents in parts)
     return " + ".join(" * ".join(part) for part in shown) or "0"
 
 

@@ -112,14 +112,9 @@ def whole(path: Path) -> Checked:
 def _of_these_sources(folder: Path, checked: Checked) -> None:
     """Raise `NotChecked` unless the digests and names are those of the sources."""
     digests = {file: sources.digest(folder, file) for file in sources.files(folder)}
-    if changed := sorted(
-        file for file in {*digests, *checked.files} if digests.get(file) != checked.files.get(file)
-    ):
+    if changed := sorted(file for file in {*digests, *checked.files} if digests.get(file) != checked.files.get(file)):
         raise NotChecked(f"{NAME}: {', '.join(changed)} changed since; run `make formal`")
     expected = [each for file in digests for each in sources.stated(folder, file)]
-    said = [
-        sources.Stated(theorem.name, theorem.file, theorem.says, theorem.differs)
-        for theorem in checked.theorems
-    ]
+    said = [sources.Stated(theorem.name, theorem.file, theorem.says, theorem.differs) for theorem in checked.theorems]
     if said != expected:
         raise NotChecked(f"{NAME}: expected the theorems of the sources in their order")

@@ -124,9 +124,7 @@ def worst(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     if (given := claim["records"]) is not None:
         expect(sequences(given["alphabet"], given["count"]) == space["databases"], "records")
         shape = f"Sequences {given['count']} {len(given['alphabet'])}"
-    near = [
-        None if each is None else f"(Some ({shape}, {level(each)}))" for each in claim["per_record"]
-    ]
+    near = [None if each is None else f"(Some ({shape}, {level(each)}))" for each in claim["per_record"]]
     promised = [level(budget) for budget in claim["budgets"]]
     budgets = " ".join(f"(Budget {e} {each})" for e, each in zip(promised, near, strict=True))
     parts = ["worst_at_most"] + ["worst_at_least"] * (claim["attained"] is not None)

@@ -30,14 +30,9 @@ BANNED = (
 LIBRARIES = ("Coq", "Corelib", "Stdlib")
 ROOT = re.compile(r"^-Q (\w+) (\w+(?:\.\w+)*)$", re.MULTILINE)
 NOTATION = re.compile(r"\b(Notation|Infix|where)\s*\"")
-NOTATIONS = {
-    "theory/foundations/Sums.v": ":::'Σ'_x_','_x",
-    "theory/textbook/Spectrum.v": ":::'<|'_x_','_x_'|>'",
-}
+NOTATIONS = {"theory/foundations/Sums.v": ":::'Σ'_x_','_x", "theory/textbook/Spectrum.v": ":::'<|'_x_','_x_'|>'"}
 """The notations that there are, one a source, as Coq says them."""
-SCOPE = re.compile(
-    r"(?:\A|(?<=\.\s))\s*(?:#\[[^]]*\]\s*)?(?:Local\s+|Global\s+)?(Section|End|Notation)\s+[\w']"
-)
+SCOPE = re.compile(r"(?:\A|(?<=\.\s))\s*(?:#\[[^]]*\]\s*)?(?:Local\s+|Global\s+)?(Section|End|Notation)\s+[\w']")
 USED = "sanity/"  # numbers and tables have short names there, said at the head of the file
 STRANGE = re.compile(r"[^\n -~Σ]")
 """Letters that a name may have in Coq and that look like none, or like another."""
@@ -213,9 +208,7 @@ def refuse_names(place: Path, files: Sequence[str]) -> None:
     the vocabulary defines a name of `SUMS`, or of the source of the theory with its own name.
     """
     words = {file: list(_words(place / file)) for file in files}
-    defined = {
-        file: {line[-1] for line in lines if line[0] in DEFINED} for file, lines in words.items()
-    }
+    defined = {file: {line[-1] for line in lines if line[0] in DEFINED} for file, lines in words.items()}
     of_coq = {name for lines in words.values() for name in _referred(lines)}
     for file, lines in words.items():
         for line in lines:

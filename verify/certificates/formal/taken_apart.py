@@ -133,10 +133,7 @@ def laws(file: ExportedFile, name: str, unit: str, rows: str) -> list[list[Fract
     if text != f"[ {shown} ]":
         raise NotChecked(f"{name}: expected rows of machine words")
     file.tables.append(name)
-    return [
-        [Fraction(x, whole(own)) for x in joined(name, int(per), split(f"[{flat}]"))]
-        for own, per, flat in found
-    ]
+    return [[Fraction(x, whole(own)) for x in joined(name, int(per), split(f"[{flat}]"))] for own, per, flat in found]
 
 
 def joined(name: str, per: int, flat: list[str]) -> Iterable[int]:

@@ -22,14 +22,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from pufferproof.verify.influence.box.contrast import (
-    BITS,
-    ONE,
-    BoxPowers,
-    Span,
-    ceiling_of,
-    floor_of,
-)
+from pufferproof.verify.influence.box.contrast import BITS, ONE, BoxPowers, Span, ceiling_of, floor_of
 
 if TYPE_CHECKING:
     from flint import fmpq_mat
@@ -102,12 +95,7 @@ class Trees:
 
     def bounded(self, powers: BoxPowers) -> AtomBounds:
         """Return bounds over a box."""
-        lower, upper, below, above = (
-            0,
-            0,
-            dict.fromkeys(powers.free, 0),
-            dict.fromkeys(powers.free, 0),
-        )
+        lower, upper, below, above = (0, 0, dict.fromkeys(powers.free, 0), dict.fromkeys(powers.free, 0))
         for tree in trees(powers.states, self.end):
             scale = BITS * (len(tree) - 1)
             lower += prod(powers.step.lower[x][u] for x, u in tree) >> scale
@@ -117,17 +105,13 @@ class Trees:
                 less = BITS * (len(tree) - 2)
                 below[place] += _shifted(prod(powers.step.lower[x][u] for x, u in others), less)
                 above[place] -= _shifted(-prod(powers.step.upper[x][u] for x, u in others), less)
-        return AtomBounds(
-            lower, upper, {place: (below[place], above[place]) for place in powers.free}
-        )
+        return AtomBounds(lower, upper, {place: (below[place], above[place]) for place in powers.free})
 
     def value(self, power: Callable[[int], Sequence[Sequence[Fraction]]]) -> Fraction:
         """Return the value at a matrix, given its powers."""
         step = power(1)
         rooted = trees(len(step), self.end)
-        return sum(
-            (prod((step[x][u] for x, u in tree), start=Fraction(1)) for tree in rooted), Fraction(0)
-        )
+        return sum((prod((step[x][u] for x, u in tree), start=Fraction(1)) for tree in rooted), Fraction(0))
 
     def order(self, orders: "TropicalPowers") -> Order:
         """Return the order along a way to the boundary."""
@@ -143,9 +127,7 @@ class TropicalPowers:
 
     def __init__(self, step: Orders) -> None:
         self.states = len(step)
-        eye: Orders = [
-            [0 if x == y else None for y in range(self.states)] for x in range(self.states)
-        ]
+        eye: Orders = [[0 if x == y else None for y in range(self.states)] for x in range(self.states)]
         self._known: dict[int, Orders] = {0: eye, 1: step}
 
     def power(self, distance: int) -> Orders:
@@ -158,9 +140,7 @@ class TropicalPowers:
 
     def _product(self, one: Orders, other: Orders) -> Orders:
         columns = list(zip(*other))
-        return [
-            [_least(_added(pair) for pair in zip(row, column)) for column in columns] for row in one
-        ]
+        return [[_least(_added(pair) for pair in zip(row, column)) for column in columns] for row in one]
 
 
 class PointPowers:
@@ -174,9 +154,7 @@ class PointPowers:
     def _matrix(self) -> "fmpq_mat":
         from flint import fmpq, fmpq_mat
 
-        return fmpq_mat(
-            [[fmpq(p.numerator, p.denominator) for p in row] for row in self.transition]
-        )
+        return fmpq_mat([[fmpq(p.numerator, p.denominator) for p in row] for row in self.transition])
 
     def _power(self, distance: int) -> Sequence[Sequence[Fraction]]:
         if distance == 1:

@@ -47,21 +47,11 @@ class Power(NamedTuple):
 class BoxPowers:
     """Powers of the matrices lower <= P <= upper with rows that sum to 1, as bounds."""
 
-    def __init__(
-        self, lower: Sequence[Sequence[Fraction]], upper: Sequence[Sequence[Fraction]]
-    ) -> None:
+    def __init__(self, lower: Sequence[Sequence[Fraction]], upper: Sequence[Sequence[Fraction]]) -> None:
         self.states = len(lower)
         # a matrix is one point where this is empty
-        self.free = [
-            (x, u)
-            for x in range(self.states)
-            for u in range(self.states)
-            if lower[x][u] < upper[x][u]
-        ]
-        self.step = Span(
-            [[floor_of(p) for p in row] for row in lower],
-            [[ceiling_of(p) for p in row] for row in upper],
-        )
+        self.free = [(x, u) for x in range(self.states) for u in range(self.states) if lower[x][u] < upper[x][u]]
+        self.step = Span([[floor_of(p) for p in row] for row in lower], [[ceiling_of(p) for p in row] for row in upper])
         eye = [[ONE * (x == y) for y in range(self.states)] for x in range(self.states)]
         zero = [[0] * self.states for _ in range(self.states)]
         self._known = {
@@ -179,12 +169,7 @@ class Contrast:
     def most(self, distance: int, end: int, above: int | None, below: int | None) -> int | None:
         """Return a bound at y = `end` of a pair of rows u, u', or None if there is none."""
         ratios = self.ratios(distance, end)
-        pairs = [
-            (u, w)
-            for u in self.states
-            for w in self.states
-            if above in (u, None) and below in (w, None)
-        ]
+        pairs = [(u, w) for u in self.states for w in self.states if above in (u, None) and below in (w, None)]
         apart = [pair for pair in pairs if pair[0] != pair[1]]
         if any(pair not in ratios for pair in apart):
             return None
@@ -209,9 +194,7 @@ class Contrast:
 
     def _quotients(self, distance: int, end: int, pairs: list[tuple[int, int]]) -> Ratios:
         lower, upper = self.powers.power(distance).value
-        return {
-            (u, w): -(-(upper[u][end] << BITS) // lower[w][end]) for u, w in pairs if lower[w][end]
-        }
+        return {(u, w): -(-(upper[u][end] << BITS) // lower[w][end]) for u, w in pairs if lower[w][end]}
 
     def _far(self, distance: int, end: int, pairs: list[tuple[int, int]]) -> Ratios:
         near = self.ratios(_STEPS, end)
@@ -232,26 +215,18 @@ class Contrast:
     @cached_property
     def _masses(self) -> dict[tuple[int, int], list[tuple[int, int]]]:
         """The most mass of row u and the least of row u' on every set of states."""
-        sets = [
-            set(chosen) for size in self.states for chosen in combinations(self.states, size + 1)
-        ]
+        sets = [set(chosen) for size in self.states for chosen in combinations(self.states, size + 1)]
         most = [
-            [self._mass(row, other, chosen) for chosen in sets]
-            for row, other in zip(self.step.upper, self.step.lower)
+            [self._mass(row, other, chosen) for chosen in sets] for row, other in zip(self.step.upper, self.step.lower)
         ]
         full = [set(self.states) - chosen for chosen in sets]
         least = [
             [ONE - self._mass(row, other, rest) for rest in full]
             for row, other in zip(self.step.upper, self.step.lower)
         ]
-        return {
-            (u, w): list(zip(most[u], least[w])) for u in self.states for w in self.states if u != w
-        }
+        return {(u, w): list(zip(most[u], least[w])) for u in self.states for w in self.states if u != w}
 
     def _mass(self, upper: list[int], lower: list[int], chosen: set[int]) -> int:
         """Return the most mass of a row on a set."""
-        inside, outside = (
-            sum(upper[z] for z in chosen),
-            sum(lower[z] for z in self.states if z not in chosen),
-        )
+        inside, outside = (sum(upper[z] for z in chosen), sum(lower[z] for z in self.states if z not in chosen))
         return max(0, min(inside, ONE - outside))

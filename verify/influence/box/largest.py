@@ -28,12 +28,7 @@ from pufferproof.verify.influence.box.limits import BoxQuilt, several_stationary
 from pufferproof.verify.influence.box.search import RESTS_ON as PRODUCTS_REST_ON
 from pufferproof.verify.influence.box.search import LargestProduct
 from pufferproof.verify.influence.chain import ChainInfluence
-from pufferproof.verify.influence.refined import (
-    QUILTS_REST_ON,
-    is_narrow,
-    max_influence,
-    short_enough,
-)
+from pufferproof.verify.influence.refined import QUILTS_REST_ON, is_narrow, max_influence, short_enough
 
 RESTS_ON = ("influence.two-states", "influence.any-start")
 SEARCH_RESTS_ON = (*PRODUCTS_REST_ON, *CONTRASTS_REST_ON, *QUILTS_REST_ON)
@@ -65,9 +60,7 @@ def class_influence(
     found within the effort, about the number of boxes that are tried for two states; fewer are for
     more. Chains with several stationary laws are no part of a stationary class.
 
-    >>> box = IntervalChain(
-    ...     "any", [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]]
-    ... )
+    >>> box = IntervalChain("any", [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]])
     >>> class_influence(box, 100, None, 1, 1)
     <Bounds: 126>
 
@@ -86,9 +79,7 @@ def class_influence(
     expect_few_states(box)
     if record is None and not isinstance(box.initial, str):
         return _over_records(box, length, left, right, effort)
-    return _searched(
-        BoxQuilt(box, (left or 0) + 1 if record is None else record, left, right), effort
-    )
+    return _searched(BoxQuilt(box, (left or 0) + 1 if record is None else record, left, right), effort)
 
 
 def class_rests_on(box: ChainClass) -> tuple[str, ...]:
@@ -105,13 +96,8 @@ def pair_influence(quilt: BoxQuilt, effort: int = EFFORT) -> Bounds:
     """Return bounds of the supremum over a class of chains of the ratio of one ordered pair of
     values, as `class_influence` does of the largest of all pairs.
 
-    >>> box = IntervalChain(
-    ...     ["1/2", "1/2"], [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]]
-    ... )
-    >>> (
-    ...     pair_influence(BoxQuilt(box, 1, None, 1, (0, 1))),
-    ...     pair_influence(BoxQuilt(box, 1, None, 1, (1, 0))),
-    ... )
+    >>> box = IntervalChain(["1/2", "1/2"], [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]])
+    >>> (pair_influence(BoxQuilt(box, 1, None, 1, (0, 1))), pair_influence(BoxQuilt(box, 1, None, 1, (1, 0))))
     (<Bounds: 6>, <Bounds: 7/2>)
 
     Raises `ModelError` unless stationary laws are unique or the supremum infinite, and states few.
@@ -125,10 +111,7 @@ def pair_influence(quilt: BoxQuilt, effort: int = EFFORT) -> Bounds:
 def expect_few_states(box: IntervalChain) -> None:
     """Raise `ModelError` where a box has too many states to be searched."""
     if box.states > MOST_STATES:
-        raise ModelError(
-            f"expected a box of at most {MOST_STATES} states, found {box.states}",
-            "transition_lower",
-        )
+        raise ModelError(f"expected a box of at most {MOST_STATES} states, found {box.states}", "transition_lower")
 
 
 def corner_matrices(box: IntervalChain) -> list[Rows]:
@@ -149,9 +132,7 @@ def two_state_corner(
     Only where p or r is 0 at the corner of least changes the stationary law has a zero there: then
     the supremum is infinite, attained from any law of X_1, approached from the stationary one.
 
-    >>> box = IntervalChain(
-    ...     "stationary", [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]]
-    ... )
+    >>> box = IntervalChain("stationary", [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]])
     >>> corner = two_state_corner(box, 100, 50, 1, 1)
     >>> corner.bounds.lower, corner.transition[0][1], corner.transition[1][0]
     (Fraction(36, 1), Fraction(1, 4), Fraction(1, 8))
@@ -170,10 +151,7 @@ def two_state_corner(
             matrices.append(least)
     if most[0][1] + most[1][0] > 1:
         matrices.append(most)
-    corners = [
-        BoxSupremum(_of_matrix(box, matrix, length, record, left, right), matrix)
-        for matrix in matrices
-    ]
+    corners = [BoxSupremum(_of_matrix(box, matrix, length, record, left, right), matrix) for matrix in matrices]
     if not corners:
         return BoxSupremum(Bounds.none(), least)
     infinite = next((corner for corner in corners if corner.bounds == Bounds.infinite()), None)
@@ -191,26 +169,17 @@ def expect_quilt(length: int, record: int | None, left: int | None, right: int |
     first, last = (left or 0) + 1, length - (right or 0)
     if first > last or (record is not None and not first <= record <= last):
         where = "some record" if record is None else f"record {record}"
-        raise ModelError(
-            f"expected distances that {where} of {length} has, found {left} and {right}", "quilt"
-        )
+        raise ModelError(f"expected distances that {where} of {length} has, found {left} and {right}", "quilt")
 
 
 def _of_matrix(
-    box: IntervalChain,
-    transition: Rows,
-    length: int,
-    record: int | None,
-    left: int | None,
-    right: int | None,
+    box: IntervalChain, transition: Rows, length: int, record: int | None, left: int | None, right: int | None
 ) -> Bounds:
     chain: MarkovChain = box.chain(transition)
     anything = box.initial == "any"
     place = (left or 0) + 1 if anything and record is None else record
     short = short_enough(chain, length, place, left, right)
-    return max_influence(
-        chain, length, place, left, right, "exact" if short else "enclosed", anything
-    )
+    return max_influence(chain, length, place, left, right, "exact" if short else "enclosed", anything)
 
 
 def _size(corner: BoxSupremum) -> Fraction:
@@ -220,8 +189,7 @@ def _size(corner: BoxSupremum) -> Fraction:
 def several() -> ModelError:
     """Return the error for a box of which some chains have several stationary laws."""
     return ModelError(
-        '"stationary" expects chains with one recurrent class, but some in the box have several',
-        "initial",
+        '"stationary" expects chains with one recurrent class, but some in the box have several', "initial"
     )
 
 
@@ -234,16 +202,12 @@ def _searched(quilt: BoxQuilt, effort: int) -> Bounds:
     least, most = _at_corners(quilt), None
     if box.states == 2:
         anyone = IntervalChain("any", box.lower, box.upper)
-        most = two_state_corner(
-            anyone, quilt.last, quilt.record, quilt.left, quilt.right
-        ).bounds.upper
+        most = two_state_corner(anyone, quilt.last, quilt.record, quilt.left, quilt.right).bounds.upper
     known = Bounds(least, most)
     if most is not None and is_narrow(known):
         return known
     bounds = LargestProduct(_boxes(quilt, effort), least).largest(quilt)
-    return Bounds(
-        bounds.lower, min((each for each in (bounds.upper, most) if each is not None), default=None)
-    )
+    return Bounds(bounds.lower, min((each for each in (bounds.upper, most) if each is not None), default=None))
 
 
 def _boxes(quilt: BoxQuilt, effort: int) -> int:
@@ -291,9 +255,7 @@ def _of_pair(quilt: BoxQuilt, transition: Rows) -> Fraction:
     return max(found or Fraction(1), Fraction(1))
 
 
-def _over_records(
-    box: IntervalChain, length: int, left: int | None, right: int | None, effort: int
-) -> Bounds:
+def _over_records(box: IntervalChain, length: int, left: int | None, right: int | None, effort: int) -> Bounds:
     """Return bounds of the supremum over records from a given initial law."""
     anyone = IntervalChain("any", box.lower, box.upper)
     first, last = (left or 0) + 1, length - (right or 0)
@@ -306,9 +268,7 @@ def _over_records(
         if (record - first + 1) & (record - first) == 0 or record - first >= most:
             tail = class_influence(anyone, length, record + 1, left, right, effort // _SHARES)
             known = larger(best, Bounds(Fraction(1), tail.upper))
-            if (
-                known.upper is not None and (known == best or is_narrow(known))
-            ) or record - first >= most:
+            if (known.upper is not None and (known == best or is_narrow(known))) or record - first >= most:
                 return known
     return best
 

@@ -55,8 +55,7 @@ class BoxQuilt:
     def __post_init__(self) -> None:
         if self.box.initial == "stationary" and self.box.states > MOST_TREE_STATES:
             raise ModelError(
-                f"stationary laws over a box: expected at most {MOST_TREE_STATES} states, found "
-                f"{self.box.states}",
+                f"stationary laws over a box: expected at most {MOST_TREE_STATES} states, found {self.box.states}",
                 "transition_lower",
             )
 
@@ -80,21 +79,11 @@ class BoxQuilt:
         values, here, factors = range(self.box.states), self.present(self.record, v), []
         if self.right is not None:
             b = self.right
-            factors.append(
-                [
-                    ConditionalQuotient(Transition(b, v, y), Transition(b, w, y), here)
-                    for y in values
-                ]
-            )
+            factors.append([ConditionalQuotient(Transition(b, v, y), Transition(b, w, y), here) for y in values])
         if self.left is not None:
             a, there = self.left, self.record - self.left
             factors.append(
-                [
-                    ConditionalQuotient(
-                        Transition(a, x, v), Transition(a, x, w), self.present(there, x)
-                    )
-                    for x in values
-                ]
+                [ConditionalQuotient(Transition(a, x, v), Transition(a, x, w), self.present(there, x)) for x in values]
             )
             factors.append(self._prior(v, w))
         return factors
@@ -106,10 +95,7 @@ class BoxQuilt:
             return [ConditionalQuotient(self.present(self.record, w), here, here)]
         steps = self.record - 1
         starts = range(self.box.states)
-        return [
-            ConditionalQuotient(Transition(steps, z, w), Transition(steps, z, v), here)
-            for z in starts
-        ]
+        return [ConditionalQuotient(Transition(steps, z, w), Transition(steps, z, v), here) for z in starts]
 
     def pairs(self, orders: TropicalPowers) -> list[tuple[int, int]]:
         """Return the ordered pairs of values that X_i can have along a way to the boundary."""
@@ -119,11 +105,7 @@ class BoxQuilt:
 
     def possible(self, orders: TropicalPowers) -> list[int]:
         """Return the values that X_i can have along a way to the boundary."""
-        return [
-            v
-            for v in range(self.box.states)
-            if self.present(self.record, v).order(orders) is not None
-        ]
+        return [v for v in range(self.box.states) if self.present(self.record, v).order(orders) is not None]
 
 
 def unbounded(quilt: BoxQuilt) -> bool:
@@ -135,11 +117,7 @@ def several_stationary(box: IntervalChain) -> bool:
     """Whether some matrix of the box has several stationary laws."""
     states = range(box.states)
     subsets = [set(chosen) for size in states for chosen in combinations(states, size + 1)]
-    closed = [
-        chosen
-        for chosen in subsets
-        if all(sum(box.upper[x][u] for u in chosen) >= 1 for x in chosen)
-    ]
+    closed = [chosen for chosen in subsets if all(sum(box.upper[x][u] for u in chosen) >= 1 for x in chosen)]
     return any(not one & other for one, other in combinations(closed, 2))
 
 
@@ -178,9 +156,7 @@ def _ways(box: IntervalChain) -> Iterator[Orders]:
     return (list(map(list, chosen)) for chosen in product(*rows))
 
 
-def _row_orders(
-    lower: Sequence[Fraction], upper: Sequence[Fraction]
-) -> Iterator[tuple[Order, ...]]:
+def _row_orders(lower: Sequence[Fraction], upper: Sequence[Fraction]) -> Iterator[tuple[Order, ...]]:
     possible: list[tuple[Order, ...]] = [(0, None, 1) if high else (None,) for high in upper]
     choices = ((0,) if low else orders for low, orders in zip(lower, possible))
     for chosen in product(*choices):

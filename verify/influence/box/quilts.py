@@ -88,9 +88,7 @@ class ClassQuilts:
             raise ModelError("expected at least one record, found none", "records")
         for record in (chosen[0], chosen[-1]):
             if not 1 <= record <= self.length:
-                raise ModelError(
-                    f"expected a record from 1 to {self.length}, found {record}", "records"
-                )
+                raise ModelError(f"expected a record from 1 to {self.length}, found {record}", "records")
         inner = [record for record in chosen if self._inner(record)]
         return [record for record in chosen if not self._inner(record)] + inner[:1]
 
@@ -107,7 +105,4 @@ def quilts_of(box: ChainClass, length: int) -> ClassQuilts:
 def nearby(record: int, quilt: Quilt, length: int) -> tuple[int, int]:
     """Return the first and the last record that a quilt leaves nearby."""
     left, right = quilt
-    return (
-        1 if left is None else record - left + 1,
-        length if right is None else record + right - 1,
-    )
+    return (1 if left is None else record - left + 1, length if right is None else record + right - 1)

@@ -66,17 +66,11 @@ class Product(NamedTuple):
             Counter(quotient.above for quotient in quotients),
             Counter(quotient.below for quotient in quotients),
         )
-        return cls(
-            tuple((above - below).elements()),
-            tuple((below - above).elements()),
-            _contrasts(quotients),
-        )
+        return cls(tuple((above - below).elements()), tuple((below - above).elements()), _contrasts(quotients))
 
     def bounded(self, powers: BoxPowers) -> tuple[list[AtomBounds], list[AtomBounds]]:
         """Return bounds of what is above and below over a box."""
-        return [atom.bounded(powers) for atom in self.above], [
-            atom.bounded(powers) for atom in self.below
-        ]
+        return [atom.bounded(powers) for atom in self.above], [atom.bounded(powers) for atom in self.below]
 
 
 class Part(NamedTuple):
@@ -148,15 +142,13 @@ class LargestProduct:
                 [
                     each
                     for each in factor
-                    if each.present.order(generic) is not None
-                    and each.above.order(generic) is not None
+                    if each.present.order(generic) is not None and each.above.order(generic) is not None
                 ]
                 for factor in quilt.factors(v, w)
             ]
             products |= dict.fromkeys(map(Product.of, product(*factors)))
         known = {
-            atom: atom.bounded(powers)
-            for atom in {atom for each in products for side in each[:2] for atom in side}
+            atom: atom.bounded(powers) for atom in {atom for each in products for side in each[:2] for atom in side}
         }
         contrast = Contrast(powers)
         for each in products:
@@ -164,12 +156,7 @@ class LargestProduct:
             self._push(_bound(each, above, below, contrast), each, box.lower, box.upper, None)
 
     def _push(
-        self,
-        bound: Fraction | None,
-        chosen: Product,
-        lower: Rows,
-        upper: Rows,
-        split: EntryPlace | None,
+        self, bound: Fraction | None, chosen: Product, lower: Rows, upper: Rows, split: EntryPlace | None
     ) -> None:
         if bound is None or bound > self.lower:
             key = (-1, Fraction(0)) if bound is None else (0, -bound)
@@ -252,9 +239,7 @@ def _contrasts(quotients: Sequence[ConditionalQuotient]) -> tuple[RowPair, ...]:
     return tuple(pairs)
 
 
-def _log_slopes(
-    above: Sequence[AtomBounds], below: Sequence[AtomBounds], free: Sequence[EntryPlace]
-) -> Slopes:
+def _log_slopes(above: Sequence[AtomBounds], below: Sequence[AtomBounds], free: Sequence[EntryPlace]) -> Slopes:
     """Return bounds of the derivatives of log f, as integers over 2^192."""
     slopes = {}
     for place in free:
@@ -336,9 +321,7 @@ def _value_at(chosen: Product, point: Rows) -> Bounds | None:
     if bits * max(1 if isinstance(atom, Trees) else atom.distance for atom in atoms) > _EXACT_BITS:
         return _enclosed(chosen, point)
     power = PointPowers(point).power
-    above, below = (
-        prod((atom.value(power) for atom in side), start=Fraction(1)) for side in chosen[:2]
-    )
+    above, below = (prod((atom.value(power) for atom in side), start=Fraction(1)) for side in chosen[:2])
     if not below:
         return Bounds(Fraction(0), None) if above else None
     return Bounds(above / below, above / below)
@@ -364,10 +347,6 @@ def _halves(lower: Rows, upper: Rows, place: EntryPlace) -> list[tuple[Rows, Row
     middle = (lower[x][u] + upper[x][u]) / 2
     halves = []
     for low, high in ((lower[x][u], middle), (middle, upper[x][u])):
-        row = tight(
-            (*lower[x][:u], low, *lower[x][u + 1 :]), (*upper[x][:u], high, *upper[x][u + 1 :])
-        )
-        halves.append(
-            ((*lower[:x], row[0], *lower[x + 1 :]), (*upper[:x], row[1], *upper[x + 1 :]))
-        )
+        row = tight((*lower[x][:u], low, *lower[x][u + 1 :]), (*upper[x][:u], high, *upper[x][u + 1 :]))
+        halves.append(((*lower[:x], row[0], *lower[x + 1 :]), (*upper[:x], row[1], *upper[x + 1 :])))
     return halves

@@ -23,21 +23,10 @@ from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.chain import RESTS_ON as INFLUENCES_REST_ON
 from pufferproof.verify.influence.chain import ChainInfluence
-from pufferproof.verify.influence.curves.orders import (
-    ChainStart,
-    Order,
-    Prior,
-    expect_orders,
-    nothing_compared,
-)
+from pufferproof.verify.influence.curves.orders import ChainStart, Order, Prior, expect_orders, nothing_compared
 from pufferproof.verify.influence.curves.point import CurvePoint, resting
 from pufferproof.verify.influence.curves.sides import RESTS_ON as SIDES_REST_ON
-from pufferproof.verify.influence.curves.sides import (
-    Enclosures,
-    PositiveNumbers,
-    RationalQuotients,
-    Sides,
-)
+from pufferproof.verify.influence.curves.sides import Enclosures, PositiveNumbers, RationalQuotients, Sides
 from pufferproof.verify.influence.refined import MAX_DIGITS, is_narrow
 
 if TYPE_CHECKING:
@@ -51,9 +40,7 @@ _BITS, _TAIL_BITS, _MOST_BITS = 128, 1 << 9, 1 << 13
 _HEAD = 1 << 15  # entries of tables for records that are taken one by one
 
 
-def chain_points(
-    priors: Sequence[Prior], length: int, orders: Sequence[Order], most: int
-) -> list[CurvePoint]:
+def chain_points(priors: Sequence[Prior], length: int, orders: Sequence[Order], most: int) -> list[CurvePoint]:
     """Return a*(b) for b = 0 .. `most`, at most the number of records.
 
     >>> from pufferproof import MarkovChain
@@ -113,14 +100,9 @@ class _Split:
 class _CurveOfRows:
     """The rows of one curve, and its points in one arithmetic."""
 
-    def __init__(
-        self, priors: Sequence[Prior], length: int, most: int, orders: Sequence[Order]
-    ) -> None:
+    def __init__(self, priors: Sequence[Prior], length: int, most: int, orders: Sequence[Order]) -> None:
         self.priors, self.length, self.most = priors, length, most
-        self._laws = [
-            Along(prior.chain, length) if isinstance(prior, ChainStart) else None
-            for prior in priors
-        ]
+        self._laws = [Along(prior.chain, length) if isinstance(prior, ChainStart) else None for prior in priors]
         self._early = [
             [set(ChainInfluence(laws).values_of_any_start(t)) for t in range(1, laws.states + 2)]
             if laws is not None and isinstance(prior, ChainStart) and prior.anywhere
@@ -136,11 +118,7 @@ class _CurveOfRows:
         last = max(row.order.record for row in self.rows)
         bits = [
             laws.denominator.bit_length()
-            * (
-                self.most
-                + 1
-                + (laws.states if laws.stationary and not prior.anywhere else 2 * last)
-            )
+            * (self.most + 1 + (laws.states if laws.stationary and not prior.anywhere else 2 * last))
             for prior, laws in zip(self.priors, self._laws)
             if laws is not None and isinstance(prior, ChainStart)
         ]
@@ -149,15 +127,10 @@ class _CurveOfRows:
     def points(self, bits: int | None) -> list[CurvePoint]:
         """Return the points, exact or with enclosures of so many bits."""
         numbers: PositiveNumbers = RationalQuotients() if bits is None else Enclosures(bits)
-        chains = [
-            None if laws is None else ChainInfluence(_again(laws, bits)) for laws in self._laws
-        ]
+        chains = [None if laws is None else ChainInfluence(_again(laws, bits)) for laws in self._laws]
         rows = [_Pair(row, self._sides(row, chains), numbers) for row in self.rows]
         first = CurvePoint(0, Bounds.infinite(), rows[0].row.order.pair, ())
-        points = [
-            first,
-            *(self._point(rows, hidden) for hidden in steps(range(1, self.most + 1), "points")),
-        ]
+        points = [first, *(self._point(rows, hidden) for hidden in steps(range(1, self.most + 1), "points"))]
         return resting(points, RESTS_ON, SIDES_REST_ON, INFLUENCES_REST_ON)
 
     def _sides(self, row: CurveRow, chains: Sequence[ChainInfluence | None]) -> list[Sides]:
@@ -179,16 +152,10 @@ class _CurveOfRows:
             worst = pairs[int(np.flatnonzero(np.isposinf(lower) & sure)[0])]
             return CurvePoint(hidden, Bounds.infinite(), worst.row.order.pair)
         near = np.flatnonzero(upper >= lower.max())
-        chosen = {
-            int(index): pairs[int(index)].least(hidden)
-            for index in near
-            if not np.isposinf(lower[index])
-        }
+        chosen = {int(index): pairs[int(index)].least(hidden) for index in near if not np.isposinf(lower[index])}
         return self._largest(pairs, hidden, chosen, bool(np.isposinf(lower).any()))
 
-    def _largest(
-        self, pairs: "Sequence[_Pair]", hidden: int, splits: dict[int, _Split], unbounded: bool
-    ) -> CurvePoint:
+    def _largest(self, pairs: "Sequence[_Pair]", hidden: int, splits: dict[int, _Split], unbounded: bool) -> CurvePoint:
         """Return the largest of the least ratios; where a tail has it, only its upper end."""
         numbers = pairs[0].numbers
         bounds = {index: numbers.bounds(split.ratio) for index, split in splits.items()}
@@ -279,10 +246,7 @@ class _Pair:
         logs, errors, first = self.bounds(hidden)
         near = np.flatnonzero(logs - errors <= (logs + errors).min())
         splits = [(first + int(j), hidden - 1 - first - int(j)) for j in near]
-        ratios = [
-            self.numbers.largest([side.number(*split, self.numbers) for side in self.sides])
-            for split in splits
-        ]
+        ratios = [self.numbers.largest([side.number(*split, self.numbers) for side in self.sides]) for split in splits]
         least = self.numbers.least(ratios)
         place = int(np.argmin(logs[near]))
         if isinstance(self.numbers, RationalQuotients):

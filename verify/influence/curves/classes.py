@@ -71,11 +71,7 @@ def simple_priors(classes: Mapping[str, Class]) -> tuple[list[Prior], dict[str, 
 
 
 def class_points(
-    classes: Mapping[str, Class],
-    length: int,
-    orders: Sequence[Order],
-    most: int,
-    effort: int = EFFORT,
+    classes: Mapping[str, Class], length: int, orders: Sequence[Order], most: int, effort: int = EFFORT
 ) -> list[CurvePoint]:
     """Return a*(b) for b = 0 .. `most`, the supremum over all chains of the classes for every set.
 
@@ -145,13 +141,7 @@ class _ClassRow:
         self.order, self.length, self.most = order, length, most
         self.boxes, self.effort = [box for box, _ in boxes], effort
         own = [
-            Sides(
-                None if chain is None else ChainInfluence(chain),
-                order,
-                length,
-                most,
-                _anywhere(prior),
-            )
+            Sides(None if chain is None else ChainInfluence(chain), order, length, most, _anywhere(prior))
             for prior, chain in priors
             if _counts(prior, chain, order)
         ]
@@ -169,8 +159,7 @@ class _ClassRow:
     def counts(self) -> bool:
         """Whether both values are possible under some chain."""
         return bool(self.sure) or any(
-            {self.order.v, self.order.w} <= set(box.possible(self.order.record))
-            for box in self.boxes
+            {self.order.v, self.order.w} <= set(box.possible(self.order.record)) for box in self.boxes
         )
 
     def least(self, hidden: int) -> tuple[Bounds, _Way]:
@@ -199,9 +188,7 @@ class _ClassRow:
             after = hidden - 1 - before
             left, right = record - 1 - before, self.length - record - after
             if left >= 0 and right >= 0:
-                ways.append(
-                    _Way(before + 1 if left else None, after + 1 if right else None, before, after)
-                )
+                ways.append(_Way(before + 1 if left else None, after + 1 if right else None, before, after))
         return ways
 
     def _lower(self, way: _Way) -> float:
@@ -255,12 +242,7 @@ def _rows(
     effort: int,
 ) -> list[_ClassRow]:
     known = [
-        (
-            prior,
-            Along(prior.chain, length, "enclosed", _BITS)
-            if isinstance(prior, ChainStart)
-            else None,
-        )
+        (prior, Along(prior.chain, length, "enclosed", _BITS) if isinstance(prior, ChainStart) else None)
         for prior in priors
     ]
     sampled = [(box, _matrices(box, length)) for box in boxes.values()]
@@ -269,9 +251,7 @@ def _rows(
         chosen = _alike(chosen, length, most)
     if len(chosen) > _MOST_ORDERS:
         raise ModelError(
-            f"expected at most {_MOST_ORDERS} ordered pairs of secrets over a box, found "
-            f"{len(chosen)}",
-            "pairs",
+            f"expected at most {_MOST_ORDERS} ordered pairs of secrets over a box, found {len(chosen)}", "pairs"
         )
     rows = [_ClassRow(order, known, sampled, length, most, effort) for order in chosen]
     return [row for row in rows if row.counts]

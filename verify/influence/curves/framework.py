@@ -69,9 +69,7 @@ def influence_curve(framework: Framework, most: int | None = None) -> Curve:
     >>> from pufferproof import Framework, MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"x2=0": (2, "0"), "x2=1": (2, "1")}
-    >>> framework = Framework.of_records(
-    ...     Records(3, ("0", "1")), secrets, [("x2=0", "x2=1")], {"theta": chain}
-    ... )
+    >>> framework = Framework.of_records(Records(3, ("0", "1")), secrets, [("x2=0", "x2=1")], {"theta": chain})
     >>> for point in influence_curve(framework):
     ...     print(point, point.hidden)
     b = 0: infinite ()
@@ -91,10 +89,7 @@ def influence_curve(framework: Framework, most: int | None = None) -> Curve:
     framework = check_type(framework, Framework, "framework")
     most = check_type(most, int | None, "most")
     if framework.records is None:
-        raise ModelError(
-            'a curve needs databases made of records ("records" instead of "databases")',
-            "databases",
-        )
+        raise ModelError('a curve needs databases made of records ("records" instead of "databases")', "databases")
     records = framework.records
     last = last_point(records.count, most)
     if framework.one_sided or framework.closure != "list" or not _single_records(framework):
@@ -165,9 +160,7 @@ def listed_points(framework: Framework, most: int | None = None) -> list[CurvePo
     >>> from pufferproof import Table
     >>> law = Table({"00": "3/8", "01": "1/8", "10": "1/8", "11": "3/8"})
     >>> secrets = {"equal": ["00", "11"], "not": ["01", "10"]}
-    >>> framework = Framework.of_records(
-    ...     Records(2, ("0", "1")), secrets, [("equal", "not")], {"theta": law}
-    ... )
+    >>> framework = Framework.of_records(Records(2, ("0", "1")), secrets, [("equal", "not")], {"theta": law})
     >>> [(point.upper, point.hidden) for point in listed_points(framework)]
     [(None, ()), (Fraction(1, 1), (1,)), (Fraction(1, 1), (1,))]
 
@@ -175,9 +168,7 @@ def listed_points(framework: Framework, most: int | None = None) -> list[CurvePo
     and priors are a list.
     """
     if framework.closure != "list":
-        raise ModelError(
-            'expected "list", found "convex": a curve is computed for listed priors', "closure"
-        )
+        raise ModelError('expected "list", found "convex": a curve is computed for listed priors', "closure")
     records = framework.expect_records()
     last = records.count if most is None else most
     sets = sum(comb(records.count, hidden) for hidden in range(last + 1))
@@ -192,20 +183,14 @@ def listed_points(framework: Framework, most: int | None = None) -> list[CurvePo
     checked = {
         order: known
         for order in orders
-        if (
-            known := [
-                c for c in conditionals.values() if all(framework.mass(c.prior, s) for s in order)
-            ]
-        )
+        if (known := [c for c in conditionals.values() if all(framework.mass(c.prior, s) for s in order)])
     }
     if not checked:
         raise nothing_compared()
     return _by_subsets(records, checked, last)
 
 
-def _by_subsets(
-    records: Records, checked: Mapping[Pair, Sequence[Conditionals]], most: int
-) -> list[CurvePoint]:
+def _by_subsets(records: Records, checked: Mapping[Pair, Sequence[Conditionals]], most: int) -> list[CurvePoint]:
     best: dict[Pair, _Least] = dict.fromkeys(checked, _Least(None, None))
     points = []
     everything = frozenset(range(1, records.count + 1))
@@ -213,9 +198,7 @@ def _by_subsets(
         for hidden in combinations(sorted(everything), size):
             tables = _tables(checked, tuple(sorted(everything - set(hidden))))
             for pair, known in checked.items():
-                ratios = [
-                    largest_ratio(tables[c.prior][pair[0]], tables[c.prior][pair[1]]) for c in known
-                ]
+                ratios = [largest_ratio(tables[c.prior][pair[0]], tables[c.prior][pair[1]]) for c in known]
                 finite = [ratio for ratio in ratios if ratio is not None]
                 if len(finite) == len(ratios) and best[pair].above(max(finite)):
                     best[pair] = _Least(max(finite), hidden)
@@ -309,11 +292,7 @@ def forest_points(forest: Forest, orders: Sequence[Order], most: int) -> list[Cu
         ends = [curve[hidden - 1] for curve in curves]
         worst = max(range(len(ends)), key=lambda each: (*reversed(ends[each]), -each))
         nothing_shown = hidden >= len(forest.parents)
-        ratio = (
-            Bounds.none()
-            if nothing_shown
-            else _bounds(max(lower for lower, _ in ends), ends[worst][1], error)
-        )
+        ratio = Bounds.none() if nothing_shown else _bounds(max(lower for lower, _ in ends), ends[worst][1], error)
         points.append(CurvePoint(hidden, ratio, expected[worst].pair, None))
     return resting(points, RESTS_ON)
 
@@ -364,8 +343,7 @@ class _Seen:
 
     def _too_rare(self, what: str, least: str, record: int) -> ModelError:
         return ModelError(
-            f"expected {what} of at least {least} for the curve of a network of "
-            f"{len(self.forest.parents)} records",
+            f"expected {what} of at least {least} for the curve of a network of {len(self.forest.parents)} records",
             f"cpt.{record}",
         )
 

@@ -56,10 +56,7 @@ def network_points(
     some ordered pair has two values of positive probability under some network.
     """
     if records.count > MOST_NODES:
-        raise ModelError(
-            f"expected at most {MOST_NODES} records of a network, found {records.count}",
-            "records.count",
-        )
+        raise ModelError(f"expected at most {MOST_NODES} records of a network, found {records.count}", "records.count")
     known = [_Network(network, records, per_record) for network in networks]
     expected = expect_orders(orders)
     searches = []
@@ -72,10 +69,7 @@ def network_points(
     for search in searches:
         search.run()
     first = CurvePoint(0, Bounds.infinite(), searches[0].order.pair, ())
-    return resting(
-        [first, *(_worst(searches, hidden) for hidden in steps(range(1, most + 1), "points"))],
-        RESTS_ON,
-    )
+    return resting([first, *(_worst(searches, hidden) for hidden in steps(range(1, most + 1), "points"))], RESTS_ON)
 
 
 def _worst(searches: "Sequence[_HiddenSets]", hidden: int) -> CurvePoint:
@@ -158,9 +152,7 @@ class _HiddenSets:
         """Return a lower bound of the least ratio of all sets of this size, None for infinity."""
         if self.unknown and self.unknown <= hidden:
             return _NOTHING.value
-        open_here = [
-            self._least(branch.kept) for branch in self.left if len(branch.hidden) <= hidden
-        ]
+        open_here = [self._least(branch.kept) for branch in self.left if len(branch.hidden) <= hidden]
         least = min([self.best[hidden].size, *open_here])
         return None if least.infinite else least.value
 
@@ -194,8 +186,7 @@ class _HiddenSets:
             if not boundary or len(hidden) == self.most:
                 return
             hidden = min(
-                (hidden | {each} for each in sorted(boundary)),
-                key=lambda h: self._size(self.everything - h)[0],
+                (hidden | {each} for each in sorted(boundary)), key=lambda h: self._size(self.everything - h)[0]
             )
 
     def _tried(self, branch: _Branch) -> list[_Branch]:
@@ -210,10 +201,7 @@ class _HiddenSets:
         if self._least(branch.kept) >= self.best[len(branch.hidden) + 1].size:
             return []
         free = sorted(boundary - branch.kept)
-        return [
-            _Branch(branch.hidden | {each}, branch.kept | set(free[:index]))
-            for index, each in enumerate(free)
-        ]
+        return [_Branch(branch.hidden | {each}, branch.kept | set(free[:index])) for index, each in enumerate(free)]
 
 
 def _size_of(one: Law, other: Law) -> _SetSize:
@@ -236,9 +224,9 @@ class _Network:
                 self.children[parent].append(record)
         self.work = 0  # the same where laws are known from another curve of the network
         self.kept: dict[object, list[Law] | None] = network.__dict__.setdefault("_curve_laws", {})
-        self.sizes: dict[object, _SetSize] = network.__dict__.setdefault(
-            "_curve_sizes", {}
-        ).setdefault(records.alphabet, {})
+        self.sizes: dict[object, _SetSize] = network.__dict__.setdefault("_curve_sizes", {}).setdefault(
+            records.alphabet, {}
+        )
         self.boundary = lru_cache(maxsize=None)(self._boundary)
         self.laws = lru_cache(maxsize=None)(self._laws)
 

@@ -55,9 +55,7 @@ def orders_of(framework: Framework) -> list[Order]:
     return _both(framework.places, framework.pairs)
 
 
-def orders_between(
-    records: Records, secrets: Mapping[str, Secret], pairs: StatedPairs
-) -> list[Order]:
+def orders_between(records: Records, secrets: Mapping[str, Secret], pairs: StatedPairs) -> list[Order]:
     """Return the ordered pairs that are stated, of secrets about records that need not be listed.
 
     Raises `ModelError` unless secrets are values of single records, and pairs are disjoint.
@@ -84,18 +82,13 @@ def last_point(count: int, most: int | None, where: str = "most") -> int:
         return count if count <= MOST_LISTED else SHORT_CURVE
     if isinstance(most, bool) or not 0 <= most <= min(count, MOST_POINTS):
         least = f"all {count} records" if count <= MOST_POINTS else "10000 at most"
-        raise ModelError(
-            f"expected from 0 to {min(count, MOST_POINTS)} hidden records ({least}), found {most}",
-            where,
-        )
+        raise ModelError(f"expected from 0 to {min(count, MOST_POINTS)} hidden records ({least}), found {most}", where)
     return most
 
 
 def nothing_compared() -> ModelError:
     """Return the error for pairs that no prior gives two secrets of positive probability."""
-    return ModelError(
-        "nothing to check: under every prior, each pair has a secret of probability 0", "pairs"
-    )
+    return ModelError("nothing to check: under every prior, each pair has a secret of probability 0", "pairs")
 
 
 def expect_orders(orders: Sequence[Order]) -> Sequence[Order]:

@@ -42,9 +42,7 @@ def group_privacy(count: int, level: Level, lipschitz: Fraction = Fraction(1)) -
     return quotient(count * lipschitz, level)
 
 
-def printed(
-    points: Sequence[CurvePoint], level: Level, count: int, lipschitz: Fraction = Fraction(1)
-) -> Translated:
+def printed(points: Sequence[CurvePoint], level: Level, count: int, lipschitz: Fraction = Fraction(1)) -> Translated:
     """Return what Algorithm 1 returns as it is printed: the largest scale over the points, that of
     group privacy for points with a(b) >= epsilon, none at all without points.
 
@@ -74,9 +72,7 @@ def printed(
     return chosen
 
 
-def best(
-    points: Sequence[CurvePoint], level: Level, lipschitz: Fraction = Fraction(1)
-) -> Translated | None:
+def best(points: Sequence[CurvePoint], level: Level, lipschitz: Fraction = Fraction(1)) -> Translated | None:
     """Return the least scale over the points, or None if a(b) >= epsilon at each of them: then no
     level per record is shown to keep epsilon.
 

@@ -117,12 +117,7 @@ class Sides:
     """
 
     def __init__(
-        self,
-        chain: ChainInfluence | None,
-        order: Order,
-        length: int,
-        most: int,
-        anywhere: bool = False,
+        self, chain: ChainInfluence | None, order: Order, length: int, most: int, anywhere: bool = False
     ) -> None:
         self.v, self.w = order.v, order.w
         reach = min(order.record, most), min(length - order.record + 1, most)
@@ -150,9 +145,7 @@ def _side(
     return [at(index + 1) if chain and index < records else [] for index in range(reach)]
 
 
-def _left(
-    chain: ChainInfluence | None, record: int, anywhere: bool
-) -> Callable[[int], list[PairFactor]]:
+def _left(chain: ChainInfluence | None, record: int, anywhere: bool) -> Callable[[int], list[PairFactor]]:
     def at(distance: int) -> list[PairFactor]:
         assert chain is not None
         if anywhere:

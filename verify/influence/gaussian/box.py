@@ -59,8 +59,7 @@ class BoxIntegral:
             raise TooMuchWorkError
         at_mode = -sum(
             (
-                mode[i] * (sum(self.precision[i, j] * mode[j] for j in range(len(mode))) / 2)
-                + linear[i] * mode[i]
+                mode[i] * (sum(self.precision[i, j] * mode[j] for j in range(len(mode))) / 2) + linear[i] * mode[i]
                 for i in range(len(mode))
             ),
             arb(0),
@@ -121,9 +120,7 @@ class BoxIntegral:
                 break
             if turn > 2 * d:  # one at a time, the least index: this cannot go round in circles
                 first = min(i for i in range(d) if at.get(i) != new.get(i))
-                new = {i: s for i, s in at.items() if i != first} | (
-                    {first: new[first]} if first in new else {}
-                )
+                new = {i: s for i, s in at.items() if i != first} | ({first: new[first]} if first in new else {})
             at = new
         for i in range(d):
             if i not in at:

@@ -23,11 +23,7 @@ from pufferproof.models.priors.continuous.windows import Between, GaussianFramew
 from pufferproof.verify.influence.gaussian.law import GaussianLaw, Hidden
 from pufferproof.verify.influence.gaussian.published import farthest, published, recipe
 from pufferproof.verify.influence.gaussian.rows import TooMuchWorkError
-from pufferproof.verify.influence.gaussian.supremum import (
-    BoxPlace,
-    LargestDifference,
-    WindowQuestion,
-)
+from pufferproof.verify.influence.gaussian.supremum import BoxPlace, LargestDifference, WindowQuestion
 
 RELATIVE = 1e-6
 _MOST_CELLS = 4_000
@@ -73,10 +69,7 @@ class Curves:
 
 
 def gaussian_curve(
-    framework: GaussianFramework,
-    relative: float = RELATIVE,
-    at_points: bool = False,
-    most_cells: int = _MOST_CELLS,
+    framework: GaussianFramework, relative: float = RELATIVE, at_points: bool = False, most_cells: int = _MOST_CELLS
 ) -> Curves:
     """Enclose a*(b) for b = 0 .. n, to this relative width where that can be reached.
 
@@ -242,10 +235,7 @@ class PairCurve:
     def guess(self, hidden: Hidden) -> float:
         """Return about how large the supremum is: the recipe's value."""
         wide = [_widened(window) for window in self.windows]
-        return max(
-            float(recipe(law, self.record, wide[0], wide[1], hidden).mid())
-            for law in self.laws.values()
-        )
+        return max(float(recipe(law, self.record, wide[0], wide[1], hidden).mid()) for law in self.laws.values())
 
     def of_set(self, hidden: Hidden, enough: float, below: float = -_INFINITE) -> KnownSet:
         """Return bounds of the supremum for hidden records, over all priors; only a lower one, and
@@ -313,9 +303,7 @@ class Suprema:
         aim = self.below - guess - 2 * off - 1e-9 * abs(self.below)
         climbs = aim == -_INFINITE
         found = LargestDifference(question, slack, self.pair.most_cells, climbs).run([place])
-        return KnownSet(
-            _down(found.lower + guess - off), _up(found.upper + guess + off), self.name, found.place
-        )
+        return KnownSet(_down(found.lower + guess - off), _up(found.upper + guess + off), self.name, found.place)
 
     def question(self, hidden: Hidden, tolerance: float) -> WindowQuestion:
         """Return what is asked for, with integrals this exact."""

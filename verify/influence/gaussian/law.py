@@ -76,9 +76,7 @@ class GaussianLaw:
             bits *= 2
         raise TooMuchWorkError
 
-    def log_given(
-        self, window: Window, record: int, hidden: Hidden, x: Sequence[Fraction], tolerance: float
-    ) -> "arb":
+    def log_given(self, window: Window, record: int, hidden: Hidden, x: Sequence[Fraction], tolerance: float) -> "arb":
         """Enclose A_s(x_L), x in the order of the shown records. Raises `TooMuchWorkError` where
         that would take too long.
         """
@@ -87,9 +85,7 @@ class GaussianLaw:
         with ctx.workprec(self.bits):
             return self._log_given(window, record, hidden, x, tolerance)
 
-    def _log_given(
-        self, window: Window, record: int, hidden: Hidden, x: Sequence[Fraction], tolerance: float
-    ) -> "arb":
+    def _log_given(self, window: Window, record: int, hidden: Hidden, x: Sequence[Fraction], tolerance: float) -> "arb":
         from flint import arb
 
         q = self.precision

@@ -41,22 +41,16 @@ def farthest(law: GaussianLaw, record: int, hidden: int) -> list[Hidden]:
     [(0, 1), (1, 2)]
     """
     size = law.prior.size_of_correlation
-    others = sorted(
-        (k for k in range(law.count) if k != record), key=lambda k: size(record, k), reverse=True
-    )
+    others = sorted((k for k in range(law.count) if k != record), key=lambda k: size(record, k), reverse=True)
     last = size(record, others[hidden - 2]) if hidden > 1 else None
     if last is None:
         return [(record,)]
     sure = [k for k in others if size(record, k) > last]
     tied = [k for k in others if size(record, k) == last]
-    return [
-        tuple(sorted((record, *sure, *some))) for some in combinations(tied, hidden - 1 - len(sure))
-    ]
+    return [tuple(sorted((record, *sure, *some))) for some in combinations(tied, hidden - 1 - len(sure))]
 
 
-def published(
-    law: GaussianLaw, record: int, one: Window, other: Window, hidden: Sequence[Hidden]
-) -> Recipe:
+def published(law: GaussianLaw, record: int, one: Window, other: Window, hidden: Sequence[Hidden]) -> Recipe:
     """Return the least value of the recipe over these sets of hidden records."""
     found = [Recipe(recipe(law, record, one, other, each), each) for each in hidden]
     return min(found, key=lambda each: float(each.influence.mid()))

@@ -134,13 +134,8 @@ class Task:
                 both += 0.5 * np.exp(-((below[:, i] + above[:, j]) ** 2) / minus)
         good = both <= self.tolerance * 1e-2
         good |= both * mass <= self.tolerance * 1e-2 * self.caps[0] / max(len(rows), 100)
-        scaled = [
-            np.concatenate([above[good, i], below[good, i]]) / ladder.spread[k][i]
-            for i in range(remaining)
-        ]
-        out = sum(
-            (tail_approx(each).reshape(2, -1).sum(axis=0) for each in scaled), np.zeros(good.sum())
-        )
+        scaled = [np.concatenate([above[good, i], below[good, i]]) / ladder.spread[k][i] for i in range(remaining)]
+        out = sum((tail_approx(each).reshape(2, -1).sum(axis=0) for each in scaled), np.zeros(good.sum()))
         inner = 1 - out + 0.5 * both[good]
         found.value += float((mass[good] * inner).sum())
         found.error += float((mass[good] * (0.5 * both[good] + 1e-12 * out)).sum()) * ROOM
@@ -168,9 +163,7 @@ class Task:
         nearest = np.clip(centre, self.low[k], self.high[k])
         height = np.exp(-0.5 * ((nearest - mean) / d) ** 2 - g * nearest) * weight * d
         width = (self.high[k] - self.low[k]) / d
-        start = np.where(
-            centre <= self.high[k], (self.low[k] - centre) / d, (centre - self.high[k]) / d
-        )
+        start = np.where(centre <= self.high[k], (self.low[k] - centre) / d, (centre - self.high[k]) / d)
         outside = start > 0
         value = np.empty_like(height)
         magnitude = np.empty_like(height)
@@ -197,11 +190,7 @@ class Task:
         self.found.error += float((weight * rule.left_out).sum()) * self.caps[k + 1] * ROOM
         wanted = self.tolerance * 0.03 * self.caps[k] / self.caps[k + 1]
         wanted = np.maximum(
-            wanted,
-            1e-3
-            * self.tolerance
-            * self.caps[0]
-            / (weight * self.caps[k + 1] * max(len(weight), 1)),
+            wanted, 1e-3 * self.tolerance * self.caps[0] / (weight * self.caps[k + 1] * max(len(weight), 1))
         )
         choice = rule.choose(wanted)
         self.found.error += float((weight * rule.errors).sum()) * self.caps[k + 1] * ROOM
@@ -213,13 +202,7 @@ class Task:
                 self.follow(k, before[some], weight[some], rule, some, int(points))
 
     def follow(
-        self,
-        k: int,
-        before: "Floats",
-        weight: "Floats",
-        rule: "IntervalRule",
-        rows: "NDArray[np.intp]",
-        points: int,
+        self, k: int, before: "Floats", weight: "Floats", rule: "IntervalRule", rows: "NDArray[np.intp]", points: int
     ) -> None:
         """Go on with the nodes of some rows, without those of little weight."""
         import numpy as np
@@ -275,13 +258,7 @@ class IntervalRule:
     """
 
     def __init__(
-        self,
-        ladder: Ladder,
-        k: int,
-        mean: "Floats",
-        box: tuple[float, float],
-        drift: float,
-        span: float,
+        self, ladder: Ladder, k: int, mean: "Floats", box: tuple[float, float], drift: float, span: float
     ) -> None:
         import numpy as np
 

@@ -75,8 +75,7 @@ class WindowQuestion:
         """Return A_s and A_t at a place."""
         if place not in self.known:
             found = [
-                self.law.log_given(w, self.record, self.hidden, place, self.tolerance)
-                for w in (self.one, self.other)
+                self.law.log_given(w, self.record, self.hidden, place, self.tolerance) for w in (self.one, self.other)
             ]
             values = [float(each.mid()) for each in found]
             off = sum(float(each.rad()) for each in found) * (1 + 1e-9)
@@ -146,9 +145,7 @@ def _conditional(question: WindowQuestion) -> "Floats":
     kappa = float((column.transpose() * inverse * column)[0, 0])
     half = own - _floats(across * inverse * column)[:, 0] / 2
     base = _floats(across * inverse * across.transpose())
-    return np.asarray(
-        base * (1 + width_squared * kappa / 8) + np.outer(half, half) * width_squared / 2
-    )
+    return np.asarray(base * (1 + width_squared * kappa / 8) + np.outer(half, half) * width_squared / 2)
 
 
 @dataclass
@@ -226,9 +223,7 @@ class LargestDifference:
         """Search along a coordinate, with ever smaller steps both ways."""
         step = (high - low) / 8
         while step > (high - low) / 2**16:
-            if not (
-                self.stepped(j, side * step, low, high) or self.stepped(j, -side * step, low, high)
-            ):
+            if not (self.stepped(j, side * step, low, high) or self.stepped(j, -side * step, low, high)):
                 step /= 4
 
     def bound(self, cell: Cell) -> "CellBound":

@@ -43,11 +43,7 @@ RESTS_ON = ("influence.any-start", "influence.two-states", "wang2016.thm-4.4")
 
 
 def markov_quilt_of_class(
-    box: ChainClass,
-    length: int,
-    level: LevelLike,
-    records: Sequence[int] | None = None,
-    lipschitz: Fraction | int = 1,
+    box: ChainClass, length: int, level: LevelLike, records: Sequence[int] | None = None, lipschitz: Fraction | int = 1
 ) -> QuiltScale:
     """Return the noise scale of the Markov quilt mechanism on a class of chains; arguments as for
     `markov_quilt`.
@@ -84,9 +80,7 @@ def _bounded(
 ) -> QuiltScale:
     """Return the scale of the record that asks for most noise, by upper bounds of influences."""
     if level.ratio == 1:
-        raise ModelError(
-            "expected a level above 0: at level 0 no finite noise is enough", "epsilon"
-        )
+        raise ModelError("expected a level above 0: at level 0 no finite noise is enough", "epsilon")
     quilts, epsilon = quilts_of(box, length), float(exact(level.enclosure().lower))
     worst: QuiltScale | None = None
     places = quilts.places(records)
@@ -120,8 +114,7 @@ def _corners(box: IntervalChain) -> list[Rows]:
     least, most = (box.lower[0][1], box.lower[1][0]), (box.upper[0][1], box.upper[1][0])
     if not all(least):
         raise ModelError(
-            "expected positive probabilities of change throughout the box: influence is infinite",
-            "transition",
+            "expected positive probabilities of change throughout the box: influence is infinite", "transition"
         )
     chosen = [least] * (sum(least) <= 1) + [most] * (sum(most) >= 1)
     return [((1 - p, p), (r, 1 - r)) for p, r in chosen]
@@ -136,9 +129,7 @@ class _AnyStart(ChainSource):
         super().__init__(chains, length, [_Influences(chain, length) for chain in chains])
         self.position_free, self.period = False, 1
 
-    def exactly(
-        self, influence: ChainInfluence, record: int, left: int | None, right: int | None
-    ) -> Bounds:
+    def exactly(self, influence: ChainInfluence, record: int, left: int | None, right: int | None) -> Bounds:
         """Return the supremum over the laws of X_1."""
         return influence.any_start(record, left, right)
 
@@ -151,9 +142,7 @@ class _Influences(ChainInfluences):
 
         values = self._reached(first)
         power = readable(self.laws.power_matrix(first - 1))
-        ratios: NDArray[np.float64] = largest_quotients_approx(
-            power.values[:, list(values)].T
-        ).T.copy()
+        ratios: NDArray[np.float64] = largest_quotients_approx(power.values[:, list(values)].T).T.copy()
         np.fill_diagonal(ratios, 1.0)
         return SegmentOdds(values, ratios, power.roundings)
 

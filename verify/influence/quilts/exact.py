@@ -81,10 +81,7 @@ class ChainSource:
     claims: tuple[str, ...] = (*RESTS_ON, *TABLES_REST_ON, *INFLUENCES_REST_ON)
 
     def __init__(
-        self,
-        chains: Sequence[MarkovChain],
-        length: int,
-        influences: Sequence[ChainInfluences] | None = None,
+        self, chains: Sequence[MarkovChain], length: int, influences: Sequence[ChainInfluences] | None = None
     ) -> None:
         if not chains:
             raise ModelError("expected at least one chain, found none", "chains")
@@ -94,39 +91,26 @@ class ChainSource:
         self.period = math.lcm(*(influence.period for influence in self.influences))
         self._rigorous: dict[int, list[ChainInfluence]] = {}
 
-    def within(
-        self, first: int, last: int, lefts: "Indices", rights: "Indices"
-    ) -> "tuple[Floats, Floats]":
+    def within(self, first: int, last: int, lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
         """Return bounds of the largest influence over the class."""
-        return largest_of(
-            [influence.within(first, last, lefts, rights) for influence in self.influences]
-        )
+        return largest_of([influence.within(first, last, lefts, rights) for influence in self.influences])
 
     def bounds(self, record: int, left: int | None, right: int | None, bits: int) -> Bounds:
         """Return rigorous bounds of the largest influence over the class, each exact where it
         is a short number.
         """
-        return _largest(
-            [self._one(index, record, left, right, bits) for index in range(len(self.chains))]
-        )
+        return _largest([self._one(index, record, left, right, bits) for index in range(len(self.chains))])
 
-    def _one(
-        self, index: int, record: int, left: int | None, right: int | None, bits: int
-    ) -> Bounds:
+    def _one(self, index: int, record: int, left: int | None, right: int | None, bits: int) -> Bounds:
         laws = self.influences[index].laws
         steps = (left or 0) + (right or 0) + (laws.states if laws.stationary else record)
         known = 0 if steps * laws.denominator.bit_length() <= _SHORT else bits
         if known not in self._rigorous:
-            exactly = [
-                Along(chain, self.length, "enclosed" if known else "exact", bits)
-                for chain in self.chains
-            ]
+            exactly = [Along(chain, self.length, "enclosed" if known else "exact", bits) for chain in self.chains]
             self._rigorous[known] = [ChainInfluence(each) for each in exactly]
         return self.exactly(self._rigorous[known][index], record, left, right)
 
-    def exactly(
-        self, influence: ChainInfluence, record: int, left: int | None, right: int | None
-    ) -> Bounds:
+    def exactly(self, influence: ChainInfluence, record: int, left: int | None, right: int | None) -> Bounds:
         """Return the influence under one chain."""
         return influence.of(record, left, right)
 

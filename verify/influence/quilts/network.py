@@ -28,10 +28,7 @@ from pufferproof.verify.influence.network import RESTS_ON as INFLUENCES_REST_ON
 from pufferproof.verify.influence.network import NetworkQuilts, Quilt
 
 RESTS_ON = ("wang2016.thm-4.4",)
-MOST_COMPLETE, MOST_PAIRS = (
-    8,
-    60,
-)  # records of networks of which all quilts, or those of two records, are tried
+MOST_COMPLETE, MOST_PAIRS = (8, 60)  # records of networks of which all quilts, or those of two records, are tried
 _MANY, _WIDEST = 1_000, 60  # records of networks, and how far the quilts of larger ones reach
 
 
@@ -46,9 +43,7 @@ class NetworkScale(Readable):
     ratio: Fraction
     complete: bool
     left_out: int = 0
-    claims: tuple[str, ...] = field(
-        default=(*RESTS_ON, *INFLUENCES_REST_ON), kw_only=True, compare=False, repr=False
-    )
+    claims: tuple[str, ...] = field(default=(*RESTS_ON, *INFLUENCES_REST_ON), kw_only=True, compare=False, repr=False)
 
     @property
     def trivial(self) -> bool:
@@ -56,13 +51,8 @@ class NetworkScale(Readable):
         return not self.quilt.quilt
 
     def __str__(self) -> str:
-        quilt = (
-            f"records {', '.join(map(str, self.quilt.quilt))}" if self.quilt.quilt else "no records"
-        )
-        return (
-            f"scale {self.scale}; quilt of record {self.quilt.record}: {quilt}, e^influence "
-            f"{brief(self.ratio)}"
-        )
+        quilt = f"records {', '.join(map(str, self.quilt.quilt))}" if self.quilt.quilt else "no records"
+        return f"scale {self.scale}; quilt of record {self.quilt.record}: {quilt}, e^influence {brief(self.ratio)}"
 
 
 def network_quilt(
@@ -76,9 +66,7 @@ def network_quilt(
     all.
 
     >>> coin, noisy = {"": ["1/2", "1/2"]}, {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
-    >>> network = BayesianNetwork(
-    ...     {"1": [], "2": ["1"], "3": ["2"]}, {"1": coin, "2": noisy, "3": noisy}
-    ... )
+    >>> network = BayesianNetwork({"1": [], "2": ["1"], "3": ["2"]}, {"1": coin, "2": noisy, "3": noisy})
     >>> worst = network_quilt(network, Records(3, ("0", "1")), Level.log(36))
     >>> worst.scale.text, worst.quilt.record, worst.quilt.quilt
     ('1/log(4)', 2, (1, 3))
@@ -86,9 +74,7 @@ def network_quilt(
     Raises `ModelError` unless epsilon > 0, and every record has a node.
     """
     if level.ratio == 1:
-        raise ModelError(
-            "expected a level above 0: at level 0 no finite noise is enough", "epsilon"
-        )
+        raise ModelError("expected a level above 0: at level 0 no finite noise is enough", "epsilon")
     chosen = range(1, records.count + 1) if places is None else sorted(set(places))
     if not chosen:
         raise ModelError("expected at least one record, found none", "records")
@@ -97,9 +83,7 @@ def network_quilt(
     for record in chosen:
         found = best_quilt(quilts, record, level, Fraction(lipschitz))
         if found is None:
-            raise ModelError(
-                f"expected a quilt of record {record} that keeps the level, found none", "records"
-            )
+            raise ModelError(f"expected a quilt of record {record} that keeps the level, found none", "records")
         scales.append(found)
     worst = max(scales, key=lambda found: size_of_scale(found.scale))
     return replace(worst, left_out=sum(scale.left_out for scale in scales))
@@ -111,11 +95,7 @@ def size_of_scale(scale: Scale) -> tuple[bool, Fraction]:
 
 
 def best_quilt(
-    quilts: NetworkQuilts,
-    record: int,
-    level: Level,
-    lipschitz: Fraction,
-    below: Fraction | None = None,
+    quilts: NetworkQuilts, record: int, level: Level, lipschitz: Fraction, below: Fraction | None = None
 ) -> NetworkScale | None:
     """Return the quilt of a record with the least score, among equals the one with the fewest
     nearby records; None unless one asks for less noise than `below`. Quilts whose joint law with
@@ -155,9 +135,7 @@ def _candidates(quilts: NetworkQuilts, record: int) -> Iterator[Quilt]:
     others = [other for other in range(1, count + 1) if other != record]
     subsets = chain.from_iterable(combinations(others, size) for size in range(largest + 1))
     seen: dict[tuple[int, ...], list[set[int]]] = {}
-    for quilt in chain(
-        (quilts.of(record, subset) for subset in subsets), quilts.candidates(record, None, widest)
-    ):
+    for quilt in chain((quilts.of(record, subset) for subset in subsets), quilts.candidates(record, None, widest)):
         known = seen.setdefault(quilt.nearby, [])
         if not any(smaller <= set(quilt.quilt) for smaller in known):
             known.append(set(quilt.quilt))

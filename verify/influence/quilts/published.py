@@ -35,11 +35,7 @@ _ROUNDED = 2.0**-46
 
 
 def markov_quilt_approx(
-    bound: EigengapBound,
-    length: int,
-    level: Level,
-    records: Sequence[int] | None = None,
-    lipschitz: Fraction | int = 1,
+    bound: EigengapBound, length: int, level: Level, records: Sequence[int] | None = None, lipschitz: Fraction | int = 1
 ) -> QuiltScale:
     """Return the noise scale of the Markov quilt mechanism with a published bound of influence.
 
@@ -83,14 +79,11 @@ class _EigengapScores:
         with ctx.workprec(_RATE_BITS):
             gaps = [spectrum.gap() / self.bound.divisor for spectrum in self.bound.spectra]
             low, high = (
-                min(dyadic(end) for end in ends)
-                for ends in zip(*((gap.lower(), gap.upper()) for gap in gaps))
+                min(dyadic(end) for end in ends) for ends in zip(*((gap.lower(), gap.upper()) for gap in gaps))
             )
         return float(low) * (1 - _ROUNDED), float(high) * (1 + _ROUNDED)
 
-    def within(
-        self, first: int, last: int, lefts: "Indices", rights: "Indices"
-    ) -> "tuple[Floats, Floats]":
+    def within(self, first: int, last: int, lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
         """Return bounds of the bound; records do not matter."""
         (low, high), (after_low, after_high) = self._terms(lefts), self._terms(rights)
         return 2 * low + after_low, 2 * high + after_high
@@ -108,9 +101,7 @@ class _EigengapScores:
             gap = pi - decay + sign * -_ROUNDED * pi
             ratio = np.full(len(distances), math.inf)
             np.divide(2 * decay, gap, out=ratio, where=gap > 0)
-            terms.append(
-                np.where(shown, np.maximum(np.log1p(ratio) * (1 + sign * _ROUNDED), 0.0), 0.0)
-            )
+            terms.append(np.where(shown, np.maximum(np.log1p(ratio) * (1 + sign * _ROUNDED), 0.0), 0.0))
         return terms[0], terms[1]
 
     def bounds(self, record: int, left: int | None, right: int | None, bits: int) -> Bounds:

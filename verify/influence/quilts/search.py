@@ -88,12 +88,8 @@ def search_quilts(
     import numpy as np
 
     least, most = _nats(level)
-    reach = (
-        max(1, math.ceil(enough * most)) if enough < math.inf else max(left.most, right.most) + 1
-    )
-    boxes = np.array(
-        [[1, min(left.most + 1, reach), 1, min(right.most + 1, reach)]], dtype=np.int64
-    )
+    reach = max(1, math.ceil(enough * most)) if enough < math.inf else max(left.most, right.most) + 1
+    boxes = np.array([[1, min(left.most + 1, reach), 1, min(right.most + 1, reach)]], dtype=np.int64)
     candidates: list[QuiltCandidate] = []
     best = enough
     while len(boxes):

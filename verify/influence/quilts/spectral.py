@@ -35,11 +35,7 @@ _ROUNDED = 2.0**-46  # more than the relative error of exp(-x), per unit of x, a
 
 
 def markov_quilt_spectral(
-    bound: SpectralBound,
-    length: int,
-    level: Level,
-    records: Sequence[int] | None = None,
-    lipschitz: Fraction | int = 1,
+    bound: SpectralBound, length: int, level: Level, records: Sequence[int] | None = None, lipschitz: Fraction | int = 1
 ) -> QuiltScale:
     """Return the noise scale of the Markov quilt mechanism with the bound of singular values.
 
@@ -84,9 +80,7 @@ class _SpectralScores:
             low, high = dyadic(rate.lower()), dyadic(rate.upper())
         return float(low) * (1 - _ROUNDED), float(high) * (1 + _ROUNDED)
 
-    def within(
-        self, first: int, last: int, lefts: "Indices", rights: "Indices"
-    ) -> "tuple[Floats, Floats]":
+    def within(self, first: int, last: int, lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
         """Return bounds of the bound; records do not matter."""
         backward = _forward if self.bound.stationary else _backward
         before, after = self._decays(lefts), self._decays(rights)

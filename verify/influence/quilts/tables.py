@@ -60,9 +60,7 @@ class ChainInfluences:
         self.odds = lru_cache(maxsize=64)(self._odds_within)
         self._columns: dict[tuple[int, tuple[int, ...], tuple[int, ...]], Floats] = {}
 
-    def within(
-        self, first: int, last: int, lefts: "Indices", rights: "Indices"
-    ) -> "tuple[Floats, Floats]":
+    def within(self, first: int, last: int, lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
         """Return bounds (lower, upper) of an e in nats that no e_i of a segment exceeds; of e_i
         itself if it is one record.
 
@@ -84,20 +82,13 @@ class ChainInfluences:
             ratios[part] = (columns[before[part]] * forward[after[part]]).max(axis=1)
         with np.errstate(divide="ignore"):
             logs = np.log(np.maximum(ratios, 1.0))
-        both, after_only = (
-            self._error(int(left[-1]), int(right[-1]), odds),
-            self._error(0, int(right[-1]), odds),
-        )
+        both, after_only = (self._error(int(left[-1]), int(right[-1]), odds), self._error(0, int(right[-1]), odds))
         error = np.where(lefts > 0, both, np.where(rights > 0, after_only, 0.0))
         return np.maximum(logs * (1 - _LOGARITHM) - error, 0.0), logs * (1 + _LOGARITHM) + error
 
     def _error(self, left: int, right: int, odds: SegmentOdds) -> float:
         """Return a bound of logarithms' errors: twice the one at the largest distances."""
-        powers = sum(
-            readable(self.laws.power_matrix(distance)).roundings
-            for distance in (left, right)
-            if distance
-        )
+        powers = sum(readable(self.laws.power_matrix(distance)).roundings for distance in (left, right) if distance)
         return 2 * float(relative_error(2 * (odds.roundings * (left > 0) + powers) + 8))
 
     def _right(self, distance: int, values: tuple[int, ...]) -> "Floats":
@@ -122,9 +113,7 @@ class ChainInfluences:
         if key not in self._columns:
             self._make_room(len(odds.values) ** 2)
             power = readable(self.laws.power_matrix(distance)).values
-            self._columns[key] = largest_quotients_approx(
-                power[np.ix_(rows, odds.values)].T
-            ).ravel()
+            self._columns[key] = largest_quotients_approx(power[np.ix_(rows, odds.values)].T).ravel()
         return self._columns[key] * odds.ratios.ravel()
 
     @cached_property
@@ -137,9 +126,7 @@ class ChainInfluences:
         """The cyclic class of every state, 0 for all unless the chain is irreducible."""
         import numpy as np
 
-        classes = (
-            cyclic_classes(self.laws.transition) if self.period > 1 else (0,) * self.laws.states
-        )
+        classes = cyclic_classes(self.laws.transition) if self.period > 1 else (0,) * self.laws.states
         return np.array(classes, dtype=np.int64)
 
     def _make_room(self, size: int) -> None:
@@ -162,13 +149,9 @@ class ChainInfluences:
         seen = set(now)
         while now:
             steps = ((y, x, rest) for x, rest in now for y in range(self.laws.states))
-            now = {
-                (y, (rest + 1) % self.period) for y, x, rest in steps if self.laws.transition[x][y]
-            } - seen
+            now = {(y, (rest + 1) % self.period) for y, x, rest in steps if self.laws.transition[x][y]} - seen
             seen |= now
-        return [
-            tuple(sorted(x for x, rest in seen if rest == wanted)) for wanted in range(self.period)
-        ]
+        return [tuple(sorted(x for x, rest in seen if rest == wanted)) for wanted in range(self.period)]
 
     def _odds_within(self, first: int, last: int) -> SegmentOdds:
         import numpy as np
@@ -201,9 +184,7 @@ class ChainInfluences:
                 inside = self._classes == each
                 most[inside] = np.maximum(most[inside], self._pi[inside] * ratios[inside].max())
                 if ratios[inside].max() > 0:
-                    least[inside] = np.minimum(
-                        least[inside], self._pi[inside] * ratios[inside].min()
-                    )
+                    least[inside] = np.minimum(least[inside], self._pi[inside] * ratios[inside].min())
             roundings = len(known) * (self.laws.states + 1) + 4
         least[most == 0] = 1.0
         return least, most, roundings
@@ -227,10 +208,7 @@ class ChainInfluences:
             laws_by_record.append(readable(now).values[0])
             spread = self._spread(laws_by_record[-1]) if settles else math.inf
             if len(laws_by_record).bit_count() == 1 and settled == 0:
-                settled, before = (
-                    int(before / 2 <= spread <= _NEARLY),
-                    spread,
-                )  # rounding errors are all that is left
+                settled, before = (int(before / 2 <= spread <= _NEARLY), spread)  # rounding errors are all that is left
             settled += settled > 0 or spread <= _SETTLED
             if len(laws_by_record) * laws.states > _MOST_LAWS:
                 raise ModelError(
@@ -261,7 +239,6 @@ def readable(matrix: Rounded) -> Rounded:
     """
     if matrix.least < _LEAST:
         raise ModelError(
-            "probabilities below 2^-300 are met within the chain, too small to search quilts with",
-            "transition",
+            "probabilities below 2^-300 are met within the chain, too small to search quilts with", "transition"
         )
     return matrix

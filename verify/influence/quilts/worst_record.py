@@ -53,18 +53,10 @@ class ActiveQuilt(Readable):
 
     def __str__(self) -> str:
         ends = [
-            f"{end}"
-            for end in (
-                self.left and self.record - self.left,
-                self.right and self.record + self.right,
-            )
-            if end
+            f"{end}" for end in (self.left and self.record - self.left, self.right and self.record + self.right) if end
         ]
         quilt = f"records {' and '.join(ends)}" if ends else "no records"
-        return (
-            f"quilt of record {self.record}: {quilt}, {self.nearby} nearby, e^influence "
-            f"{self.influence}"
-        )
+        return f"quilt of record {self.record}: {quilt}, {self.nearby} nearby, e^influence {self.influence}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -115,9 +107,7 @@ class Source(Protocol):
     position_free: bool
     period: int
 
-    def within(
-        self, first: int, last: int, lefts: "Indices", rights: "Indices"
-    ) -> "tuple[Floats, Floats]":
+    def within(self, first: int, last: int, lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
         """Return bounds of influences in nats that hold for every record of a segment."""
 
     def bounds(self, record: int, left: int | None, right: int | None, bits: int) -> Bounds:
@@ -127,11 +117,7 @@ class Source(Protocol):
 
 
 def worst_record(
-    source: Source,
-    length: int,
-    level: Level,
-    records: Sequence[int] | None,
-    lipschitz: Fraction | int,
+    source: Source, length: int, level: Level, records: Sequence[int] | None, lipschitz: Fraction | int
 ) -> QuiltScale:
     """Return the scale for the worst of some records (all if None), the quilt that asks for it, and
     how many were searched.
@@ -140,9 +126,7 @@ def worst_record(
     apart.
     """
     if level.ratio == 1:
-        raise ModelError(
-            "expected a level above 0: at level 0 no finite noise is enough", "epsilon"
-        )
+        raise ModelError("expected a level above 0: at level 0 no finite noise is enough", "epsilon")
     places = range(1, length + 1) if records is None else sorted(set(records))
     if not places:
         raise ModelError("expected at least one record, found none", "records")
@@ -173,13 +157,7 @@ class _BestQuilts:
 
 class _WorstRecord:
     def __init__(self, source: Source, length: int, level: Level, lipschitz: Fraction) -> None:
-        self.source, self.length, self.level, self.lipschitz, self.searched = (
-            source,
-            length,
-            level,
-            lipschitz,
-            0,
-        )
+        self.source, self.length, self.level, self.lipschitz, self.searched = (source, length, level, lipschitz, 0)
 
     def by_halves(self, places: Sequence[int]) -> QuiltScale:
         """Find the worst record where influences depend on distances alone, as with a stationary
@@ -196,16 +174,12 @@ class _WorstRecord:
             middle = (low + high) // 2
             now = self.exact(self.best(places[middle], places[middle]))
             scales.append(now)
-            if (now.quilt.left is None) == (
-                now.quilt.right is None
-            ):  # two-sided or empty: it serves every record
+            if (now.quilt.left is None) == (now.quilt.right is None):  # two-sided or empty: it serves every record
                 scales.append(self._first(now, places[: middle + 1]))
                 break
             low, high = (middle + 1, high) if now.quilt.left is None else (low, middle - 1)
         least = max(scale.scale.lower or Fraction(0) for scale in scales)
-        reaching = [
-            scale for scale in scales if scale.scale.upper is None or scale.scale.upper >= least
-        ]
+        reaching = [scale for scale in scales if scale.scale.upper is None or scale.scale.upper >= least]
         return self._told(min(reaching, key=lambda each: each.quilt.record))
 
     def _first(self, last: QuiltScale, places: Sequence[int]) -> QuiltScale:
@@ -240,8 +214,7 @@ class _WorstRecord:
         """Find the worst record among many by bounds of whole segments."""
         groups = self._groups(places)
         heap = sorted(
-            (-self.best(group[0], group[-1]).upper, index, 0, len(group) - 1)
-            for index, group in enumerate(groups)
+            (-self.best(group[0], group[-1]).upper, index, 0, len(group) - 1) for index, group in enumerate(groups)
         )
         floor = self.best(places[0], places[0])
         for _ in range(_MOST_SEGMENTS):
@@ -253,14 +226,10 @@ class _WorstRecord:
                 break
             heappop(heap)
             for first, last in ((low, middle), (middle + 1, high)):
-                heappush(
-                    heap,
-                    (-self.best(group[first], group[last], -negative).upper, index, first, last),
-                )
+                heappush(heap, (-self.best(group[first], group[last], -negative).upper, index, first, last))
         else:
             raise PrecisionError(
-                f"the record with the worst quilt is not found within {_MOST_SEGMENTS} segments",
-                "records",
+                f"the record with the worst quilt is not found within {_MOST_SEGMENTS} segments", "records"
             )
         others = [
             -negative
@@ -289,9 +258,7 @@ class _WorstRecord:
         claims = (*self.source.claims, *RESTS_ON)
         return QuiltScale(scale, largest.quilt, self.searched, claims=claims)
 
-    def best(
-        self, first: int, last: int, enough: float = math.inf, one_sided: bool = False
-    ) -> _BestQuilts:
+    def best(self, first: int, last: int, enough: float = math.inf, one_sided: bool = False) -> _BestQuilts:
         """Return the best quilts of a record, or of all records of a segment together; `enough`
         bounds their score.
 
@@ -306,29 +273,22 @@ class _WorstRecord:
         def influences(lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
             return self.source.within(first, last, lefts, rights)
 
-        return _BestQuilts(
-            first, search_quilts(left, right, self.length, influences, self.level, enough)
-        )
+        return _BestQuilts(first, search_quilts(left, right, self.length, influences, self.level, enough))
 
     def exact(self, best: _BestQuilts) -> QuiltScale:
         """Return the least score of a record, candidates told apart by rigorous influences."""
         if len(best.candidates) > _MOST_CANDIDATES:
             raise PrecisionError(
-                f"{len(best.candidates)} quilts of record {best.record} cannot be told apart",
-                "epsilon",
+                f"{len(best.candidates)} quilts of record {best.record} cannot be told apart", "epsilon"
             )
         bits = _FIRST_BITS
         while bits <= _MOST_BITS:
             with suppress(PrecisionError):
-                scored = [
-                    self._scored(best.record, candidate, bits) for candidate in best.candidates
-                ]
+                scored = [self._scored(best.record, candidate, bits) for candidate in best.candidates]
                 if (found := self._least(scored)) is not None:
                     return found
             bits *= 2
-        raise PrecisionError(
-            f"influences of record {best.record} are too close to the level", "epsilon"
-        )
+        raise PrecisionError(f"influences of record {best.record} are too close to the level", "epsilon")
 
     def _least(self, scored: Sequence[tuple[Scale, ActiveQuilt]]) -> QuiltScale | None:
         """Return the least scale, by left distance if equal, or None without close bounds."""
@@ -345,15 +305,11 @@ class _WorstRecord:
             return None
         equal = [(scale, quilt) for low, _, scale, quilt in finite if low <= least]
         scale, quilt = min(equal, key=lambda each: (each[1].nearby, each[1].left or math.inf))
-        return QuiltScale(
-            scale if lower == scale.lower else Scale(lower, scale.upper), quilt, self.searched
-        )
+        return QuiltScale(scale if lower == scale.lower else Scale(lower, scale.upper), quilt, self.searched)
 
     def _scored(self, record: int, quilt: QuiltCandidate, bits: int) -> tuple[Scale, ActiveQuilt]:
         """Return the score of a quilt, and the quilt. The empty one has no influence."""
         empty = quilt.left is None and quilt.right is None
-        influence = (
-            Bounds.none() if empty else self.source.bounds(record, quilt.left, quilt.right, bits)
-        )
+        influence = Bounds.none() if empty else self.source.bounds(record, quilt.left, quilt.right, bits)
         scale = quotient(self.lipschitz * quilt.nearby, self.level, influence)
         return scale, ActiveQuilt(record, quilt.left, quilt.right, quilt.nearby, influence)

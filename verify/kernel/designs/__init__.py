@@ -178,14 +178,8 @@ ANY = "redaction mechanism, even one that sees all records,"
 CLASSES: dict[str, tuple[Callable[[Design], None] | None, str]] = {
     "data-independent": (windows, "mechanism that redacts each record whatever its value"),
     "quilt": (None, ""),
-    "3r-relaxed": (
-        Design.relaxed,
-        "3R mechanism of equal budgets within the published constraints",
-    ),
-    "3r-constant": (
-        Design.constant,
-        "3R mechanism with one q on each side, both within equal budgets,",
-    ),
+    "3r-relaxed": (Design.relaxed, "3R mechanism of equal budgets within the published constraints"),
+    "3r-constant": (Design.constant, "3R mechanism with one q on each side, both within equal budgets,"),
     "3r-exact": (Design.exact, "3R mechanism with both sides within equal budgets"),
     "3r-split": (None, ""),
     "local-optimal": (anything, ANY),

@@ -138,12 +138,7 @@ class Arithmetic:
         return (-(-u >> k), v >> k) if up else (u >> k, -(-v >> k))
 
     def side(
-        self,
-        rows: Iterable[Row],
-        matrix: Matrix,
-        start: Slope,
-        symbols: Iterable[str | None],
-        wide: bool,
+        self, rows: Iterable[Row], matrix: Matrix, start: Slope, symbols: Iterable[str | None], wide: bool
     ) -> Both:
         """Return the extreme slopes of the outputs of one side, or of one, the farthest first."""
         both = start, start
@@ -153,9 +148,7 @@ class Arithmetic:
             both = self.moved(matrix, shown(both, row, symbol), wide)
         return both
 
-    def sides(
-        self, chain: Chain, rows: Sequence[Row], output: Sequence[str | None], wide: bool
-    ) -> tuple[Both, Both]:
+    def sides(self, chain: Chain, rows: Sequence[Row], output: Sequence[str | None], wide: bool) -> tuple[Both, Both]:
         """Return the extreme slopes, given X_p, of the outputs left of p and right of p."""
         p = chain.private
         right = self.side(rows[: p - 1 : -1], chain.forth, (1, 1), output[: p - 1 : -1], wide)
@@ -166,9 +159,7 @@ class Arithmetic:
         least, largest = self.side(hidden, chain.back, chain.initial, repeat(None), wide)  # P(X_p)
         return (over(low, largest), over(high, least)), right
 
-    def total(
-        self, chain: Chain, rows: Sequence[Row], output: Sequence[str | None], wide: bool
-    ) -> Slope:
+    def total(self, chain: Chain, rows: Sequence[Row], output: Sequence[str | None], wide: bool) -> Slope:
         """Return a bound of e^leakage, or of the ratio of one output: from above if `wide`."""
         (low, high), (least, largest) = self.sides(chain, rows, output, wide)
         row, symbol = rows[chain.private - 1], output[chain.private - 1]
@@ -325,10 +316,7 @@ def profile(node: Node, length: int) -> list[Row]:
 
 def leakage(chain: Chain, rows: list[Row], numbers: Arithmetic, part: dict[str, Node]) -> str:
     """Rule redaction-leakage: the leakage, or that of one output, is below or above a level."""
-    relation, infinite = (
-        part["relation"].one_of(["<=", "=", ">=", ">"]),
-        part["level"].value == "inf",
-    )
+    relation, infinite = (part["relation"].one_of(["<=", "=", ">=", ">"]), part["level"].value == "inf")
     level = None if infinite else Level(part["level"])
     text = None if part["output"].value is None else part["output"].of(str)
     reason = "level: every leakage is at most, and none more than, infinite"

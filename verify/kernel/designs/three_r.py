@@ -56,21 +56,13 @@ class Design:
     """
 
     def __init__(
-        self,
-        chain: Chain,
-        rows: list[Row],
-        numbers: Arithmetic,
-        level: Level,
-        most: Fraction,
-        proof: Node,
+        self, chain: Chain, rows: list[Row], numbers: Arithmetic, level: Level, most: Fraction, proof: Node
     ) -> None:
         turned = chain.alpha > chain.beta
         self.given, self.chain = chain, chain.turned() if turned else chain
         self.numbers, self.level = numbers, level
         self.rows = [(unit, one, zero) for unit, zero, one in rows] if turned else rows
-        self.falls = (
-            chain.alpha + chain.beta > 1
-        )  # the map of slopes, if the eigenvalue is negative
+        self.falls = chain.alpha + chain.beta > 1  # the map of slopes, if the eigenvalue is negative
         self.most, self.proof = most, proof  # released records; the numbers that show it
         self.power = 1 if chain.private in (1, chain.length) else 2  # of e^budget that is e^level
         self.slopes: list[tuple[Both, Both]] = []  # bounds for values 0 and 1, at distance 1, 2, ..
@@ -146,9 +138,7 @@ class Design:
         rows, near, q, proof = side
         y = [n for times, (n,) in runs(proof, 1, len(q)) for _ in range(times)]
         product_q, product_y = (1, 1), (1, 1)
-        for distance, above, below, then in zip(
-            count(near - len(q) + 2), q, y, [*y[1:], Fraction(0)]
-        ):
+        for distance, above, below, then in zip(count(near - len(q) + 2), q, y, [*y[1:], Fraction(0)]):
             delta = self.slopes[distance - 1][distance > near] if distance <= len(rows) else NOTHING
             product_q = self.numbers.short(times(product_q, above.as_integer_ratio()), False)
             kept = self.keeps(over(extreme(delta), product_q))
@@ -164,21 +154,15 @@ class Design:
         sides = []
         for side in self.sides():
             require(len({*side.q}) < 2, "q is not constant")
-            require(
-                self.keeps(extreme(self.side(side.rows, True))), "a side leaks more than its budget"
-            )
-            sides.append(
-                (len(side.rows) - side.near, len(side.q), len(side.q) * self.too_small(side))
-            )
+            require(self.keeps(extreme(self.side(side.rows, True))), "a side leaks more than its budget")
+            sides.append((len(side.rows) - side.near, len(side.q), len(side.q) * self.too_small(side)))
         self.not_above(sides)
 
     def exact(self) -> None:
         """Class 3r-exact: as 3r-constant for at most one medium record, else lower bounds."""
         sides = []
         for side in self.sides():
-            require(
-                self.keeps(extreme(self.side(side.rows, True))), "a side leaks more than its budget"
-            )
+            require(self.keeps(extreme(self.side(side.rows, True))), "a side leaks more than its budget")
             few = len(side.q) < 2
             least = self.too_small(side) * len(side.q) if few else self.chained(side)
             sides.append((len(side.rows) - side.near, len(side.q), least))
@@ -271,9 +255,7 @@ class Bound:
         near = (coarse(center + offset) for offset in signed)
         return sorted({bottom, top, *(min(max(x, bottom), top) for x in near)})
 
-    def lines(
-        self, points: list[Fraction], beyond: Lines, reach: list[Fraction]
-    ) -> tuple[Lines, list[Fraction]]:
+    def lines(self, points: list[Fraction], beyond: Lines, reach: list[Fraction]) -> tuple[Lines, list[Fraction]]:
         """Return for each interval two lines (t, w) and the largest x.
 
         One of the two is below x f(s) + V(s) for all s in the interval. These are for the slope x

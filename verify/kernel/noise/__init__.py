@@ -14,20 +14,7 @@ from functools import partial
 from ..level import Level, Point
 from ..reading import Accepted, Node, require, show
 from . import cells, classes, counts, delta
-from .laws import (
-    Laws,
-    Masses,
-    Pairs,
-    corner,
-    decay,
-    falls,
-    live,
-    ordered,
-    place,
-    places,
-    smoothed,
-    smoothed_exactly,
-)
+from .laws import Laws, Masses, Pairs, corner, decay, falls, live, ordered, place, places, smoothed, smoothed_exactly
 from .model import Model, Query, about, named, opened, precision, width_of
 from .rounding import Rounded, compared, cut, whole
 from .segments import Walk
@@ -142,10 +129,7 @@ def at_output(
     _, laws = next(place(model, prior, record, None, bits).laws)
     if query.counts > 1:
         output = [int(step) for step in steps]
-        a, b = (
-            counts.at(model.noise, query.counts, laws[x], output, bits, up)
-            for x, up in ((v, False), (u, True))
-        )
+        a, b = (counts.at(model.noise, query.counts, laws[x], output, bits, up) for x, up in ((v, False), (u, True)))
     else:
         up, down = (decay(model.noise, bits, way) for way in (True, False))
         a = smoothed(laws[v], down, bits, False)[int(steps[0])]

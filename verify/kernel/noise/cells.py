@@ -100,9 +100,7 @@ class Bounds(NamedTuple):
 
 def bounds(x: Fraction, bits: int) -> Bounds:
     spend(4, cost(x), bits + 768)
-    low, high, rest_low, rest_high = (
-        rounded(y, bits, up) for y in (x, 1 - x) for up in (False, True)
-    )
+    low, high, rest_low, rest_high = (rounded(y, bits, up) for y in (x, 1 - x) for up in (False, True))
     return Bounds(low, high, rest_low, rest_high)
 
 

@@ -121,9 +121,7 @@ class Classes(Model):
             part["reversible"].of(bool)
         least, gap = part["pi_min"].number(), part["eigengap"].number()
         known = 0 < least <= Fraction(1, len(self.alphabet)) and 0 < gap <= 1
-        require(
-            known, "{}: expected pi_min and eigengap above 0, and as large as can be", node.where
-        )
+        require(known, "{}: expected pi_min and eigengap above 0, and as large as can be", node.where)
         require(len(self.alphabet) == 2, "no rule for classes of {} values", self.alphabet)
         return Class("stationary", [], [], least, gap)
 

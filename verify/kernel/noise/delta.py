@@ -60,9 +60,7 @@ def witness(top: Node, paths: Sequence[str]) -> tuple[str, int, str]:
     sides = exactly(laws)
     c = differences(sides, (laws[v], laws[u]), (v, u), level, bits)
     if model.noise.precision > 0:
-        total = sum(
-            integral(c, *each, model.noise.precision, bits)[0] for each in outputs(nodes, model)
-        )
+        total = sum(integral(c, *each, model.noise.precision, bits)[0] for each in outputs(nodes, model))
     else:
         require(not nodes, "outputs: expected none, as all count")
         require(model.noise.releases == 1, "no rule that shows a delta of several numbers")
@@ -167,9 +165,7 @@ def over(mass_: Rounded, before: Rounded, power: int, bits: int, up: bool) -> Ro
     )
 
 
-def differences(
-    sides: Masses, laws: tuple[Law, Law], pair: tuple[int, int], level: Level, bits: int
-) -> list[Bounds]:
+def differences(sides: Masses, laws: tuple[Law, Law], pair: tuple[int, int], level: Level, bits: int) -> list[Bounds]:
     """Bound 2^bits c[n] at every n."""
     (least, most), (low, high) = (sides[v] for v in pair)
     small, large = ratio(level, bits)
@@ -274,11 +270,7 @@ def bound(
     if model.noise.precision == 0:
         require(not brackets, "cuts: expected none")
         return by_decay(model, c, bits)[1]
-    signs = [
-        sign(((a, 0), (a, 0)), ((b, 0), (b, 0)), sides, pair, level)
-        for a, b in zip(*laws)
-        if a or b
-    ]
+    signs = [sign(((a, 0), (a, 0)), ((b, 0), (b, 0)), sides, pair, level) for a, b in zip(*laws) if a or b]
     require(0 not in signs, "a sign of c[n] is in doubt: more bits")
     changes = sum(x != y for x, y in pairwise(signs))
     require(len(brackets) == changes, "cuts: {} for {} changes of sign", len(brackets), changes)
@@ -297,11 +289,7 @@ def bound(
 
 
 def sign(
-    one: tuple[Rounded, Rounded],
-    other: tuple[Rounded, Rounded],
-    sides: Masses,
-    pair: tuple[int, int],
-    level: Level,
+    one: tuple[Rounded, Rounded], other: tuple[Rounded, Rounded], sides: Masses, pair: tuple[int, int], level: Level
 ) -> int:
     """Return the sign of a / P(v) - R b / P(u), from bounds of all four; 0 is in doubt, and what
     is at most 0 counts as less.
@@ -315,13 +303,7 @@ def sign(
 
 
 def sign_at(
-    w: Fraction,
-    laws: tuple[Law, Law],
-    sides: Masses,
-    pair: tuple[int, int],
-    inverse: Fraction,
-    level: Level,
-    bits: int,
+    w: Fraction, laws: tuple[Law, Law], sides: Masses, pair: tuple[int, int], inverse: Fraction, level: Level, bits: int
 ) -> int:
     """Return the sign of h at an output, 0 where these bits do not tell."""
     sums = list[list[Rounded]]()
@@ -340,12 +322,7 @@ def sign_at(
 
 
 def integral(
-    c: list[Bounds],
-    low: Fraction | None,
-    high: Fraction | None,
-    inverse: Fraction,
-    bits: int,
-    doubt: bool = False,
+    c: list[Bounds], low: Fraction | None, high: Fraction | None, inverse: Fraction, bits: int, doubt: bool = False
 ) -> Bounds:
     """Bound the integral of h between two outputs; with `doubt`, that of its positive part from
     above.

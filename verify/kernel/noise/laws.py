@@ -9,20 +9,7 @@ from typing import NamedTuple
 
 from ..reading import TooLarge, require, spend
 from .model import Chain, Model, Noise, Query
-from .rounding import (
-    ONE,
-    ZERO,
-    Matrix,
-    Rounded,
-    Vector,
-    cut,
-    exponential,
-    plus,
-    power_applied,
-    raised,
-    rounded,
-    times,
-)
+from .rounding import ONE, ZERO, Matrix, Rounded, Vector, cut, exponential, plus, power_applied, raised, rounded, times
 
 MOST_TERMS = 200_000
 Law = list[int]  # of n, up to a factor
@@ -87,9 +74,7 @@ def packing(query: Query, first: int, last: int) -> tuple[Query, int]:
     base = 1 + query.covered(first, last)
     if query.counts == 1:
         return query, 1 + max(query.adds) * (base - 1)
-    return query._replace(adds=[0, *(base**k for k in range(query.counts - 1))]), base ** (
-        query.counts - 1
-    )
+    return query._replace(adds=[0, *(base**k for k in range(query.counts - 1))]), base ** (query.counts - 1)
 
 
 def expect_few(terms: int) -> None:

@@ -207,9 +207,7 @@ def together(one: Noise, two: Noise) -> Noise:
     return Noise(one.kind, ratio, nats, one.precision + two.precision, one.releases + two.releases)
 
 
-def opened(
-    top: Node, keys: str, paths: Sequence[str], reading: type[Some]
-) -> tuple[dict[str, Node], Some, str]:
+def opened(top: Node, keys: str, paths: Sequence[str], reading: type[Some]) -> tuple[dict[str, Node], Some, str]:
     """Read a certificate, and compare it with the files it was made from."""
     part = top.fields(PARTS)
     claim, inputs = part["claim"].fields(keys), part["inputs"].fields("framework mechanisms")

@@ -69,9 +69,7 @@ def below(place: Fraction, n: int, precision: Fraction, bits: int) -> Bounds:
     return (middle + low, middle + high) if place >= n else (middle - high, middle - low)
 
 
-def mass(
-    low: Fraction | None, high: Fraction | None, n: int, precision: Fraction, bits: int
-) -> Bounds:
+def mass(low: Fraction | None, high: Fraction | None, n: int, precision: Fraction, bits: int) -> Bounds:
     """Bound 2^bits times the mass between two places; None is beyond all."""
     left = (0, 0) if low is None else below(low, n, precision, bits)
     right = (1 << bits,) * 2 if high is None else below(high, n, precision, bits)

@@ -70,9 +70,7 @@ def whole(*numbers: Rounded) -> list[int]:
     return [m << e - least for m, e in numbers]
 
 
-def compared(
-    above: Iterable[Rounded], p: Rounded, below: Iterable[Rounded], q: Rounded
-) -> Iterator[Point]:
+def compared(above: Iterable[Rounded], p: Rounded, below: Iterable[Rounded], q: Rounded) -> Iterator[Point]:
     """NR1: yield a, p, b, q for a of `above`, b of `below`: a and b over one unit, p and q too."""
     most, least = whole(p, q)
     for one, other in zip(above, below):

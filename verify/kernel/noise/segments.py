@@ -14,19 +14,7 @@ from ..level import Point
 from ..reading import spend
 from .laws import decay, expect_few, fields, marginal, ordered, smoothed
 from .model import Chain, Noise, Query
-from .rounding import (
-    ONE,
-    ZERO,
-    Matrix,
-    Rounded,
-    Vector,
-    compared,
-    less,
-    plus,
-    power_applied,
-    rational,
-    times,
-)
+from .rounding import ONE, ZERO, Matrix, Rounded, Vector, compared, less, plus, power_applied, rational, times
 
 Odds = tuple[Rounded, Rounded]
 Interval = tuple[Odds, Odds]
@@ -42,9 +30,7 @@ class Walk:
 
     def __init__(self, chain: Chain, groups: list[tuple[Query, Noise]], bits: int) -> None:
         self.chain, self.groups, self.bits = chain, groups, bits
-        step = [
-            [[rational(x, chain.base, bits, up) for x in row] for row in chain.step] for up in SIDES
-        ]
+        step = [[[rational(x, chain.base, bits, up) for x in row] for row in chain.step] for up in SIDES]
         self.step: tuple[Matrix, Matrix] = (step[0], step[1])
         self.alike, self.maps = dict[object, Table](), dict[object, Table]()
         self.images = dict[object, Interval]()
@@ -62,9 +48,7 @@ class Walk:
         law = marginal(self.chain, record, self.bits)
         return ends([law[0][0], law[1][0]], [law[0][1], law[1][1]])
 
-    def image(
-        self, kind: tuple[int, list[int], Noise, int], left: bool, odds: Interval
-    ) -> Interval:
+    def image(self, kind: tuple[int, list[int], Noise, int], left: bool, odds: Interval) -> Interval:
         """Bound the odds that the outputs of a segment leave, some steps from it."""
         length, adds, noise, steps = kind
         key = length, tuple(adds), noise, steps, left
@@ -89,10 +73,7 @@ class Walk:
                 sides = []
                 for up in SIDES:
                     pairs = [
-                        (table[x, z][up], power[up][z][y])
-                        if left
-                        else (table[z, x][up], power[up][y][z])
-                        for z in BOTH
+                        (table[x, z][up], power[up][z][y]) if left else (table[z, x][up], power[up][y][z]) for z in BOTH
                     ]
                     sides.append(self.mixed(pairs, up))
                 found[x, y] = sides[0], sides[1]
@@ -101,9 +82,7 @@ class Walk:
     def mixed(self, pairs: list[tuple[Vector, Rounded]], up: bool) -> Vector:
         bits, (one, a), (two, b) = self.bits, *pairs
         spend(2 * len(one), bits, bits)
-        return [
-            plus(times(x, a, bits, up), times(y, b, bits, up), bits, up) for x, y in zip(one, two)
-        ]
+        return [plus(times(x, a, bits, up), times(y, b, bits, up), bits, up) for x, y in zip(one, two)]
 
     def given(self, query: Query, noise: Noise, record: int) -> dict[tuple[int, int, int], Bounds]:
         """Bound K_w^v(x, y) at every output w, by v, x and y."""
@@ -163,10 +142,7 @@ class Walk:
             for q in self.rights[k]:
                 found = {}
                 for v in BOTH:
-                    low, high = (
-                        self.bilinear({xy: given[v, *xy][up] for xy in PAIRS}, p, q, up)
-                        for up in SIDES
-                    )
+                    low, high = (self.bilinear({xy: given[v, *xy][up] for xy in PAIRS}, p, q, up) for up in SIDES)
                     found[v] = low, high
                 yield found
 

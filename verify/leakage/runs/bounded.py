@@ -64,16 +64,11 @@ class KnownDelta(Readable):
 
     def __str__(self) -> str:
         above, below = self.pair
-        value, where = (
-            between(*self.bounds()),
-            f"for {above!r} against {below!r}, prior {self.prior!r}",
-        )
+        value, where = (between(*self.bounds()), f"for {above!r} against {below!r}, prior {self.prior!r}")
         return f"delta {value} at {self.level}, {where}, outputs {listed(self.outputs)}"
 
 
-def runs_bounds(
-    law: Likelihoods, level: Level, runs: int, close: Fraction, bound: Fraction | None = None
-) -> Bounds:
+def runs_bounds(law: Likelihoods, level: Level, runs: int, close: Fraction, bound: Fraction | None = None) -> Bounds:
     """Return bounds of delta at a level of so many runs between two databases, of a relative width,
     or which tell delta from a bound, if a grid has such.
 
@@ -126,14 +121,10 @@ class BoundedDelta(KnownDelta):
     pair: Pair
     outputs: tuple[str, ...]
     _places: tuple[DeltaPlace, ...] = field(repr=False)
-    claims: tuple[str, ...] = field(
-        default=united(RUNS_REST_ON, GRID_RESTS_ON), kw_only=True, repr=False
-    )
+    claims: tuple[str, ...] = field(default=united(RUNS_REST_ON, GRID_RESTS_ON), kw_only=True, repr=False)
 
     @classmethod
-    def of(
-        cls, level: Level, places: Sequence[DeltaPlace], outputs: tuple[str, ...]
-    ) -> "BoundedDelta":
+    def of(cls, level: Level, places: Sequence[DeltaPlace], outputs: tuple[str, ...]) -> "BoundedDelta":
         """Return the largest of the deltas at some places, within 2^-20 of itself if a grid tells
         it so well.
         """

@@ -42,10 +42,7 @@ def merged(mixtures: Sequence[Mixture]) -> list[list[Row]]:
     for place, column in enumerate(zip(*(row for mixture in mixtures for row in mixture))):
         if common := gcd(*column):
             kinds.setdefault(tuple(n // common for n in column), []).append(place)
-    return [
-        [tuple(sum(row[i] for i in kind) for kind in kinds.values()) for row in mixture]
-        for mixture in mixtures
-    ]
+    return [[tuple(sum(row[i] for i in kind) for kind in kinds.values()) for row in mixture] for mixture in mixtures]
 
 
 def mixed_parts(
@@ -78,11 +75,7 @@ class _CountsRegion:
     """The counts that are more than e^epsilon times as likely given the first secret."""
 
     def __init__(
-        self,
-        rows: Sequence[Sequence[Row]],
-        weights: Sequence[Sequence[int]],
-        level: Level,
-        runs: int,
+        self, rows: Sequence[Sequence[Row]], weights: Sequence[Sequence[int]], level: Level, runs: int
     ) -> None:
         import numpy as np
 
@@ -91,11 +84,7 @@ class _CountsRegion:
         every = [row for side in rows for row in side]
         self.logs = np.array([[math.log(n) if n else _NEVER for n in row] for row in every])
         self.shares = np.array(
-            [
-                math.log(weight) - math.log(mass)
-                for side, mass in zip(weights, self.masses)
-                for weight in side
-            ]
+            [math.log(weight) - math.log(mass) for side, mass in zip(weights, self.masses) for weight in side]
         )
         self.nats = _nats_approx(level)
         self.error = self._error()
@@ -137,10 +126,7 @@ class _CountsRegion:
     def exceeds(self, counts: Mapping[int, int]) -> bool:
         """Decide one set of counts, by outputs, in integers."""
         one, other = (
-            sum(
-                weight * prod(row[j] ** n for j, n in counts.items())
-                for row, weight in zip(rows, weights)
-            )
+            sum(weight * prod(row[j] ** n for j, n in counts.items()) for row, weight in zip(rows, weights))
             for rows, weights in zip(self.rows, self.weights)
         )
         return self.level.sign(Fraction(one * self.masses[1]), Fraction(other * self.masses[0])) > 0
@@ -207,9 +193,7 @@ class _Lines:
         self.totals = [fmpz(0) for _ in laws]
 
     def sums(self) -> list[int]:
-        start = [
-            _RunsTail(self.runs, law[-1] ** self.runs, law[-1] ** self.runs) for law in self.laws
-        ]
+        start = [_RunsTail(self.runs, law[-1] ** self.runs, law[-1] ** self.runs) for law in self.laws]
         line = self._with_ends(self.runs, [start])
         if line is not None:
             self._from(line, 0)
@@ -235,8 +219,7 @@ class _Lines:
         if line.left == 0:
             return None
         tails = [
-            [self._onward(law, tail, line.left, place) for law, tail in zip(self.laws, each)]
-            for each in line.tails
+            [self._onward(law, tail, line.left, place) for law, tail in zip(self.laws, each)] for each in line.tails
         ]
         return self._with_ends(line.left - 1, tails)
 
@@ -248,8 +231,7 @@ class _Lines:
         places = [min(max(end, 0), left) for end in ends] or [tails[0][0].start]
         tails += [tails[-1]] * (len(places) - len(tails))
         moved = [
-            [_moved(law, tail, left, place) for law, tail in zip(self.laws, each)]
-            for each, place in zip(tails, places)
+            [_moved(law, tail, left, place) for law, tail in zip(self.laws, each)] for each, place in zip(tails, places)
         ]
         return _SharedRuns(left, [end <= left for end in ends], moved)
 

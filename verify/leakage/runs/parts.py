@@ -18,13 +18,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import least, log_bounds
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.leakage.runs.mixed import (
-    Ends,
-    how_many_lines,
-    merged,
-    mixed_parts,
-    weights_between,
-)
+from pufferproof.verify.leakage.runs.mixed import Ends, how_many_lines, merged, mixed_parts, weights_between
 from pufferproof.verify.leakage.runs.repeated import multisets_of
 
 RESTS_ON = ("worst.columns",)
@@ -89,9 +83,7 @@ class CountedRuns:
                 weights[self._rows[x]] = weights.get(self._rows[x], 0) + law.weights[x]
         return weights
 
-    def _of_two(
-        self, above: Sequence[int], below: Sequence[int], level: Level
-    ) -> tuple[Fraction, Fraction]:
+    def _of_two(self, above: Sequence[int], below: Sequence[int], level: Level) -> tuple[Fraction, Fraction]:
         """Return the parts of two databases, with their rows over the least denominators."""
         classes = self._classes(above, below)
         alpha, beta = self._finite(classes, level) if classes else (0, 0)
@@ -176,10 +168,7 @@ class CountedRuns:
         return sides[0], sides[1]
 
     def _of_mixtures(
-        self,
-        above: Mapping[tuple[int, ...], int],
-        below: Mapping[tuple[int, ...], int],
-        level: Level,
+        self, above: Mapping[tuple[int, ...], int], below: Mapping[tuple[int, ...], int], level: Level
     ) -> tuple[Fraction, Fraction]:
         """Return the parts of secrets that several rows make up."""
         rows, weights = merged([above, below]), [[*above.values()], [*below.values()]]

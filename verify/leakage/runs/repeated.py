@@ -76,9 +76,7 @@ class Multisets:
     def __init__(self, framework: Framework, mechanisms: Sequence[Channel]) -> None:
         import numpy as np
 
-        aligned = [
-            mechanism.aligned(framework.databases, framework.support) for mechanism in mechanisms
-        ]
+        aligned = [mechanism.aligned(framework.databases, framework.support) for mechanism in mechanisms]
         self.framework = framework
         self.places = list(_places(framework))
         if not self.places:
@@ -92,9 +90,7 @@ class Multisets:
         for mechanism in aligned:
             common = lcm(*(mechanism.denominators[x] for x in self._live))
             for row, x in zip(self._integers, self._live):
-                row += [
-                    n * (common // mechanism.denominators[x]) for n in mechanism.numerators_of(x)
-                ]
+                row += [n * (common // mechanism.denominators[x]) for n in mechanism.numerators_of(x)]
 
         kinds: dict[tuple[int, ...], int] = {}
         self._kind = [kinds.setdefault(tuple(row), len(kinds)) for row in self._integers]
@@ -103,9 +99,7 @@ class Multisets:
     def error(self, runs: int) -> float:
         """Return a bound of the error of `log_ratios`, for so many runs."""
         size = sum(self.logs.shape) + 32
-        return 2.0 * math.ldexp(
-            size * (runs * (1 + float(abs(self.logs).max())) + self._weight), -51
-        )
+        return 2.0 * math.ldexp(size * (runs * (1 + float(abs(self.logs).max())) + self._weight), -51)
 
     @property
     def _weight(self) -> float:
@@ -196,10 +190,7 @@ def repeated_leakage(framework: Framework, channel: Channel, runs: int) -> tuple
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> response = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
     >>> largest, where = repeated_leakage(framework, response, 200)
@@ -227,9 +218,7 @@ def multisets_of(outputs: int, runs: int) -> int:
 
 def counted_work(framework: Framework, outputs: int, runs: int) -> int:
     """Return how many floats the leakage of `runs` runs takes, roughly."""
-    return multisets_of(outputs, runs) * max(
-        len(framework.support), 2 * len(framework.pairs) * len(framework.priors)
-    )
+    return multisets_of(outputs, runs) * max(len(framework.support), 2 * len(framework.pairs) * len(framework.priors))
 
 
 @lru_cache(maxsize=2)
@@ -251,9 +240,7 @@ def counts_between(outputs: int, runs: int, start: int, end: int) -> "NDArray[np
     columns = []
     for several in range(outputs, 1, -1):
         # rest runs of the others: before them stand all counts of less, C(m + rest - 1, rest - 1)
-        before = np.array(
-            [multisets_of(several, rest - 1) if rest else 0 for rest in range(runs + 1)]
-        )
+        before = np.array([multisets_of(several, rest - 1) if rest else 0 for rest in range(runs + 1)])
         rest = np.searchsorted(before, places, side="right") - 1
         places = places - before[rest]
         columns.append(left - rest)
@@ -281,9 +268,7 @@ def _check_runs(multisets: Multisets, runs: int) -> None:
     if runs < 1:
         raise ModelError(f"expected at least 1 run, found {runs}", "runs")
     if multisets.framework.closure == "convex":
-        raise ModelError(
-            'runs are counted for listed priors only, not over "closure": "convex"', "closure"
-        )
+        raise ModelError('runs are counted for listed priors only, not over "closure": "convex"', "closure")
     if runs > MAX_RUNS:
         raise ModelError(f"expected at most {MAX_RUNS} runs, found {runs}", "runs")
 
@@ -294,9 +279,7 @@ def _check_size(multisets: Multisets, outputs: int, runs: int) -> None:
     if not few(runs):
         most, _ = least(lambda k: not few(k), (0, runs))
         raise ModelError(
-            f"{multisets_of(outputs, runs)} sets of counts of {outputs} outputs: expected at most "
-            f"{most} runs",
-            "runs",
+            f"{multisets_of(outputs, runs)} sets of counts of {outputs} outputs: expected at most {most} runs", "runs"
         )
 
 
@@ -333,10 +316,7 @@ def _chunks(multisets: Multisets, outputs: int, runs: int) -> "Iterator[NDArray[
 
 
 def _candidates(
-    multisets: Multisets,
-    counts: "Iterable[NDArray[np.int64]]",
-    runs: int,
-    places: Sequence[RatioPlace] | None = None,
+    multisets: Multisets, counts: "Iterable[NDArray[np.int64]]", runs: int, places: Sequence[RatioPlace] | None = None
 ) -> list[tuple[RatioPlace, tuple[int, ...]]]:
     """Return, in order, places and counts whose ratio could be the largest."""
     import numpy as np

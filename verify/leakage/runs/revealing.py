@@ -44,14 +44,11 @@ class Revealing(Readable):
     never: Fraction
 
     def __str__(self) -> str:
-        expected = (
-            "infinitely many" if self.expected is None else between(self.expected, self.expected)
-        )
+        expected = "infinitely many" if self.expected is None else between(self.expected, self.expected)
         runs = len(self.curve) - 1
         by = f"by run {runs} with probability {between(self.curve[-1], self.curve[-1])}"
         return (
-            f"revealed after {expected} runs on average, {by}, never with probability "
-            f"{between(self.never, self.never)}"
+            f"revealed after {expected} runs on average, {by}, never with probability {between(self.never, self.never)}"
         )
 
 
@@ -83,9 +80,7 @@ class RevealingRow(Readable):
 
     def __str__(self) -> str:
         above, below = self.pair
-        what = (
-            f"which of {above!r} and {below!r} holds" if self.goal == "secret" else "the database"
-        )
+        what = f"which of {above!r} and {below!r} holds" if self.goal == "secret" else "the database"
         return f"{what}, given {self.given!r}, prior {self.prior!r}: {self.law}"
 
 
@@ -94,10 +89,7 @@ class Observer:
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
-    ...     "abc",
-    ...     {"s": ["a"], "t": ["b", "c"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table(dict.fromkeys("abc", "1/3"))},
+    ...     "abc", {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": Table(dict.fromkeys("abc", "1/3"))}
     ... )
     >>> shows = Channel.of({"a": {"ab": "1/2", "ac": "1/2"}, "b": {"ab": 1}, "c": {"ac": 1}})
     >>> observer = Observer(framework, shows)
@@ -192,12 +184,8 @@ class Observer:
             for pair in self.framework.pairs:
                 for secret in pair:
                     if self.framework.mass(prior, secret):
-                        yield RevealingRow(
-                            prior, pair, secret, "secret", self.given(prior, secret, pair, runs)
-                        )
-                        yield RevealingRow(
-                            prior, pair, secret, "database", self.given(prior, secret, None, runs)
-                        )
+                        yield RevealingRow(prior, pair, secret, "secret", self.given(prior, secret, pair, runs))
+                        yield RevealingRow(prior, pair, secret, "database", self.given(prior, secret, None, runs))
 
     def _known(self, label: str, prior: str | None) -> tuple[int, int]:
         """Return a database and the set of those that are possible before any output."""
@@ -253,9 +241,7 @@ class Observer:
                     after[current & held] = after.get(current & held, 0) + number
                 self._moves += len(kinds)
                 if self._moves > MAX_MOVES:
-                    raise ModelError(
-                        f"too many consistent sets of databases to follow: over {MAX_MOVES} moves"
-                    )
+                    raise ModelError(f"too many consistent sets of databases to follow: over {MAX_MOVES} moves")
                 ahead += after
             self._chains[x, start] = moves
         return self._chains[x, start]
@@ -338,10 +324,7 @@ class _Along:
     @cached_property
     def one_database(self) -> bool:
         records = range(1, self.framework.expect_records().count + 1)
-        return all(
-            len(value) == 1
-            for value in possible_values(self.framework, self.prior, records).values()
-        )
+        return all(len(value) == 1 for value in possible_values(self.framework, self.prior, records).values())
 
 
 def _at_once(certain: bool, runs: int) -> Revealing:
@@ -359,9 +342,7 @@ def _expect_runs(runs: int) -> None:
 def _expect_few_rows(framework: Framework) -> None:
     if 4 * len(framework.priors) * len(framework.pairs) > MAX_ROWS:
         size = f"{len(framework.priors)} priors and {len(framework.pairs)} pairs"
-        raise ModelError(
-            f"too much to follow: {size}, expected at most {MAX_ROWS // 4} together", "pairs"
-        )
+        raise ModelError(f"too much to follow: {size}, expected at most {MAX_ROWS // 4} together", "pairs")
 
 
 def _mean(shares: Sequence[Fraction], values: Sequence[Fraction]) -> Fraction:
@@ -376,9 +357,7 @@ def _bits(databases: Collection[int]) -> int:
     return int.from_bytes(flags, "little")
 
 
-def _waiting(
-    moves: Moves, total: int, revealed: set[int]
-) -> dict[int, tuple[Fraction, Fraction | None]]:
+def _waiting(moves: Moves, total: int, revealed: set[int]) -> dict[int, tuple[Fraction, Fraction | None]]:
     """Return, from every consistent set, the probability of never revealing and the expected number
     of runs.
 
@@ -393,25 +372,15 @@ def _waiting(
         elif stay == total:
             waiting[current] = Fraction(1), None
         else:
-            after = [
-                (number, *waiting[held])
-                for held, number in moves[current].items()
-                if held != current
-            ]
+            after = [(number, *waiting[held]) for held, number in moves[current].items() if held != current]
             never = sum((number * lost for number, lost, _ in after), Fraction(0)) / (total - stay)
             finite = [number * time for number, _, time in after if time is not None]
-            time = (
-                (total + sum(finite, Fraction(0))) / (total - stay)
-                if len(finite) == len(after)
-                else None
-            )
+            time = (total + sum(finite, Fraction(0))) / (total - stay) if len(finite) == len(after) else None
             waiting[current] = never, time
     return waiting
 
 
-def _curve(
-    start: int, moves: Moves, total: int, revealed: set[int], runs: int
-) -> tuple[Fraction, ...]:
+def _curve(start: int, moves: Moves, total: int, revealed: set[int], runs: int) -> tuple[Fraction, ...]:
     """Return P(revealed by run k) for k = 0, 1, .., runs; weights are over total^k."""
     weights = {} if start in revealed else {start: 1}
     curve = [Fraction(0 if weights else 1)]

@@ -3,7 +3,4 @@
 """
 
 if __name__ != "pufferproof.verify.noise.accounts":
-    raise ImportError(
-        'import it as "pufferproof.verify.noise.accounts": a bare "accounts" would make a second '
-        "copy"
-    )
+    raise ImportError('import it as "pufferproof.verify.noise.accounts": a bare "accounts" would make a second copy')

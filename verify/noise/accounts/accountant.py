@@ -83,9 +83,7 @@ class Account:
         if self.power is None:
             return False
         terms = (
-            [(level.ratio, ONE)]
-            if level.ratio is not None
-            else [(Fraction(1), Power.exp(level.nats or Fraction(0)))]
+            [(level.ratio, ONE)] if level.ratio is not None else [(Fraction(1), Power.exp(level.nats or Fraction(0)))]
         )
         return (ExponentialSum([(Fraction(1), self.power)]) - ExponentialSum(terms)).sign() <= 0
 
@@ -108,9 +106,7 @@ class Account:
         return "{" + ", ".join(said) + "}"
 
 
-def quilt_account(
-    framework: Framework, releases: Sequence[RecordQuery], widest: int = WIDEST
-) -> tuple[Account, ...]:
+def quilt_account(framework: Framework, releases: Sequence[RecordQuery], widest: int = WIDEST) -> tuple[Account, ...]:
     """Return the best bound found for every record with a secret, under every prior, the largest
     bound first.
 
@@ -130,10 +126,7 @@ def quilt_account(
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"zero": (50, "0"), "one": (50, "1")}
     >>> framework = Framework.of_records(records, secrets, [("zero", "one")], {"theta": chain})
-    >>> far, near = (
-    ...     RecordQuery("sum", Noise.laplace(20), records, segment)
-    ...     for segment in ((1, 40), (46, 54))
-    ... )
+    >>> far, near = (RecordQuery("sum", Noise.laplace(20), records, segment) for segment in ((1, 40), (46, 54)))
     >>> (account,) = quilt_account(framework, [far, near])
     >>> account.quilt, account.bound.enclosure().lower[:5]
     ('{40}', '0.451')
@@ -148,19 +141,13 @@ def quilt_account(
             accounts.extend(_of_network(framework, name, places, rates, widest))
             continue
         if isinstance(prior, MarkovChain):
-            influence = ChainInfluence(
-                Along(prior, framework.expect_records().count, "enclosed", _BITS)
-            )
+            influence = ChainInfluence(Along(prior, framework.expect_records().count, "enclosed", _BITS))
             unsure = [record for record in places if len(influence.laws.possible(record)) > 1]
             accounts.extend(_best(influence, name, record, rates, widest) for record in unsure)
             continue
         possible = possible_values(framework, name, places)
-        accounts.extend(
-            _alone(framework, name, record, rates) for record in places if len(possible[record]) > 1
-        )
-    return tuple(
-        sorted(accounts, key=lambda account: account.bound.upper or Fraction(0), reverse=True)
-    )
+        accounts.extend(_alone(framework, name, record, rates) for record in places if len(possible[record]) > 1)
+    return tuple(sorted(accounts, key=lambda account: account.bound.upper or Fraction(0), reverse=True))
 
 
 @dataclass(frozen=True)
@@ -174,9 +161,7 @@ class RecordRate:
     def of(cls, release: RecordQuery, framework: Framework) -> "RecordRate":
         release.expect_of(framework.records)
         if release.noise.decay is None:
-            raise ModelError(
-                "expected laplace, geometric or discrete_laplace noise, found gaussian", "noise"
-            )
+            raise ModelError("expected laplace, geometric or discrete_laplace noise, found gaussian", "noise")
         return cls(release, lipschitz_of_records(release))
 
     def count(self, first: int, last: int) -> int:
@@ -197,15 +182,10 @@ class RecordRate:
         decay = self.release.noise.decay
         if decay is None:
             raise ModelError("expected noise with a decay, found gaussian", "noise")
-        return (
-            -arb(fmpq(self.sensitivity.numerator, self.sensitivity.denominator))
-            * decay.ball().log()
-        )
+        return -arb(fmpq(self.sensitivity.numerator, self.sensitivity.denominator)) * decay.ball().log()
 
 
-def _best(
-    influence: ChainInfluence, prior: str, record: int, rates: Sequence[RecordRate], widest: int
-) -> Account:
+def _best(influence: ChainInfluence, prior: str, record: int, rates: Sequence[RecordRate], widest: int) -> Account:
     """Return the quilt with the least bound: floats choose, enclosures say what it is."""
     from flint import ctx
 
@@ -217,9 +197,7 @@ def _best(
             first, last = nearby(record, left, right, length)
             return sum(cost * rate.count(first, last) for cost, rate in zip(costs, rates))
 
-        return _account(
-            influence, prior, record, rates, *best_quilt(influence, record, spent, widest)
-        )
+        return _account(influence, prior, record, rates, *best_quilt(influence, record, spent, widest))
 
 
 def best_quilt(
@@ -245,9 +223,7 @@ def best_quilt(
     return chosen[1], chosen[2]
 
 
-def _nats_approx(
-    influence: ChainInfluence, record: int, left: int | None, right: int | None
-) -> float:
+def _nats_approx(influence: ChainInfluence, record: int, left: int | None, right: int | None) -> float:
     try:
         upper = influence.of(record, left, right).upper
     except PrecisionError:
@@ -256,12 +232,7 @@ def _nats_approx(
 
 
 def _account(
-    influence: ChainInfluence,
-    prior: str,
-    record: int,
-    rates: Sequence[RecordRate],
-    left: int | None,
-    right: int | None,
+    influence: ChainInfluence, prior: str, record: int, rates: Sequence[RecordRate], left: int | None, right: int | None
 ) -> Account:
     ratio: Bounds = influence.of(record, left, right)
     if ratio.lower is None or ratio.upper is None:
@@ -270,16 +241,7 @@ def _account(
     low, high = spent_between(rates, *window)
     bound = Leakage(ratio.lower * low, ratio.upper * high)
     power = _power(rates, _counts(rates, *window)) if ratio.lower == ratio.upper == 1 else None
-    return Account(
-        prior,
-        record,
-        left,
-        right,
-        bound,
-        Leakage(ratio.lower, ratio.upper),
-        Leakage(low, high),
-        power,
-    )
+    return Account(prior, record, left, right, bound, Leakage(ratio.lower, ratio.upper), Leakage(low, high), power)
 
 
 def _alone(framework: Framework, name: str, record: int, rates: Sequence[RecordRate]) -> Account:
@@ -292,35 +254,18 @@ def _alone(framework: Framework, name: str, record: int, rates: Sequence[RecordR
     """
     from flint import ctx
 
-    count, independent = (
-        framework.expect_records().count,
-        isinstance(framework.priors[name], Product),
-    )
-    left, right = (
-        (1 if independent and record > 1 else None),
-        (1 if independent and record < count else None),
-    )
+    count, independent = (framework.expect_records().count, isinstance(framework.priors[name], Product))
+    left, right = ((1 if independent and record > 1 else None), (1 if independent and record < count else None))
     window = nearby(record, left, right, count)
     with ctx.workprec(_BITS):
         spent = Leakage(*spent_between(rates, *window))
     return Account(
-        name,
-        record,
-        left,
-        right,
-        spent,
-        Leakage.of(Fraction(1)),
-        spent,
-        _power(rates, _counts(rates, *window)),
+        name, record, left, right, spent, Leakage.of(Fraction(1)), spent, _power(rates, _counts(rates, *window))
     )
 
 
 def _of_network(
-    framework: Framework,
-    name: str,
-    places: Sequence[int],
-    rates: Sequence[RecordRate],
-    widest: int,
+    framework: Framework, name: str, places: Sequence[int], rates: Sequence[RecordRate], widest: int
 ) -> Iterator[Account]:
     """Yield the best bound found for every uncertain record of a network."""
     from flint import ctx
@@ -343,9 +288,7 @@ def _of_network(
                 yield min(accounts, key=lambda one: one.bound.upper or Fraction(0))
 
 
-def _by_quilt(
-    quilts: NetworkQuilts, name: str, quilt: Quilt, rates: Sequence[RecordRate]
-) -> Account | None:
+def _by_quilt(quilts: NetworkQuilts, name: str, quilt: Quilt, rates: Sequence[RecordRate]) -> Account | None:
     """Return the bound by a quilt, or None if its influence is infinite or its law too large. Of
     many records the influence is bounded where the law of the quilt is large.
     """
@@ -406,6 +349,4 @@ def spent_of(rates: Sequence[RecordRate], counts: Sequence[int]) -> tuple[Fracti
 
 def nearby(record: int, left: int | None, right: int | None, length: int) -> tuple[int, int]:
     """Return the first and the last nearby record."""
-    return (1 if left is None else record - left + 1), (
-        length if right is None else record + right - 1
-    )
+    return (1 if left is None else record - left + 1), (length if right is None else record + right - 1)

@@ -98,9 +98,7 @@ def _corners(dimensions: Sequence[int]) -> Iterator[tuple[int, ...]]:
         return
     for sign in (1, -1):
         yield (sign,) * dimension
-        yield from (
-            tuple(-sign if k == own else sign for k in range(dimension)) for own in range(dimension)
-        )
+        yield from (tuple(-sign if k == own else sign for k in range(dimension)) for own in range(dimension))
 
 
 class _OutputCorner:
@@ -196,9 +194,7 @@ def ends_of(mechanism: NoisyQueries) -> list[tuple[int, ...]]:
     greatest number, 1 for the least.
     """
     signs = tuple(
-        -1 if high >= low else 1
-        for query in queries_of(mechanism)
-        for low, high in zip(*contributions(query))
+        -1 if high >= low else 1 for query in queries_of(mechanism) for low, high in zip(*contributions(query))
     )
     return [signs, tuple(-sign for sign in signs)]
 
@@ -278,13 +274,10 @@ def _likelihoods(
         return network_likelihoods(framework, prior, corner.every(), places)
     chain = framework.chains[prior]
     if chain.rows is not None:  # the other records say nothing of this one
-        own = {
-            record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted
-        }
+        own = {record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted}
         return {(record, value): own[record][value] for record, value in places}
     stretches = [
-        (first, last, _hidden_weights(chain, corner.weights(covered)))
-        for first, last, covered in corner.runs()
+        (first, last, _hidden_weights(chain, corner.weights(covered))) for first, last, covered in corner.runs()
     ]
     step = [[ball(p) for p in row] for row in chain.step]
     start = [ball(p) for p in chain.start]

@@ -42,9 +42,7 @@ Step = tuple[int, tuple[int, ...]]
 """A record that is eliminated, and the neighbours that it then has."""
 
 
-def orders_within(
-    families: Sequence[Family], last: int, spent: int = 0, leaves: bool = False
-) -> Iterator[list[Step]]:
+def orders_within(families: Sequence[Family], last: int, spent: int = 0, leaves: bool = False) -> Iterator[list[Step]]:
     """Yield orders in which all other records of the component of one can be eliminated, those
     whose tables are small enough; `spent` entries were met before. With `leaves` also those of
     laws without weights, in which records that the one does not depend on are first.
@@ -168,9 +166,7 @@ def steps_within(families: Sequence[Family], last: int, inside: Iterable[int]) -
     return list(_fewest(near, {*inside} - {last}, last, distances(near, last), "degree"))
 
 
-def _fewest(
-    near: dict[int, set[int]], left: set[int], last: int, away: Mapping[int, int], rule: str
-) -> Iterator[Step]:
+def _fewest(near: dict[int, set[int]], left: set[int], last: int, away: Mapping[int, int], rule: str) -> Iterator[Step]:
     """Yield records in the order of a rule, each with its neighbours then, up to one that has too
     many.
     """
@@ -210,9 +206,7 @@ class RecordTable(Factor):
     own: int = 0
 
     @classmethod
-    def of(
-        cls, scope: tuple[int, ...], table: "Floats", error: float, own: int = 0
-    ) -> "RecordTable":
+    def of(cls, scope: tuple[int, ...], table: "Floats", error: float, own: int = 0) -> "RecordTable":
         """Return a factor scaled by a power of two, so that its largest entry is about 1."""
         import numpy as np
 
@@ -222,9 +216,7 @@ class RecordTable(Factor):
         return cls(scope, scaled, error, float(positive.min()) if positive.size else 1.0, own)
 
 
-def ratio_above(
-    families: Sequence[Family], last: int, rates: Sequence[float], steps: Sequence[Step]
-) -> float:
+def ratio_above(families: Sequence[Family], last: int, rates: Sequence[float], steps: Sequence[Step]) -> float:
     """Return the larger of both bounds of the secret record, given bounds of e^level of every
     record; infinity where floats end.
     """
@@ -241,9 +233,7 @@ class Met:
     error: float
 
 
-def met(
-    families: Sequence[Family], steps: Sequence[Step], last: int, laws: bool = True
-) -> Iterator[Met | None]:
+def met(families: Sequence[Family], steps: Sequence[Step], last: int, laws: bool = True) -> Iterator[Met | None]:
     """Yield the tables of an order; at the end None if floats end."""
     bag = shared_laws(families, {last, *(record for record, _ in steps)}, laws)
     for record, around in steps:
@@ -253,26 +243,17 @@ def met(
             return
 
 
-def shared_laws(
-    families: Sequence[Family], inside: set[int], laws: bool = True
-) -> "Bag[RecordTable]":
+def shared_laws(families: Sequence[Family], inside: set[int], laws: bool = True) -> "Bag[RecordTable]":
     """Return the factors that some records share: laws, or laws times weights."""
     import numpy as np
 
     shared = {
-        record: family
-        for record, family in enumerate(families, 1)
-        if not inside.isdisjoint((*family.parents, record))
+        record: family for record, family in enumerate(families, 1) if not inside.isdisjoint((*family.parents, record))
     }
     floats = {id(family.table): family.table for family in shared.values()}
     copies = {key: table.astype(np.float64) for key, table in floats.items()}
     return Bag(
-        RecordTable.of(
-            (*family.parents, record),
-            copies[id(family.table)],
-            4 * _UNIT,
-            record if laws else 0,
-        )
+        RecordTable.of((*family.parents, record), copies[id(family.table)], 4 * _UNIT, record if laws else 0)
         for record, family in shared.items()
     )
 
@@ -288,9 +269,7 @@ def _without(bag: "Bag[RecordTable]", record: int, around: tuple[int, ...]) -> M
     return joint
 
 
-def rest_of(
-    bag: "Bag[RecordTable]", steps: Sequence[Step], last: int, kept: tuple[int, ...] = ()
-) -> Met | None:
+def rest_of(bag: "Bag[RecordTable]", steps: Sequence[Step], last: int, kept: tuple[int, ...] = ()) -> Met | None:
     """Eliminate records in an order, and return the table of one and those kept, or None if floats
     end.
     """
@@ -326,9 +305,7 @@ def grown(tables: Iterable[Met | None], last: int, rates: Sequence[float], size:
     return max(ratios[last])
 
 
-def _grown_of_values(
-    tables: Iterable[Met | None], last: int, rates: Sequence[float], size: int
-) -> float:
+def _grown_of_values(tables: Iterable[Met | None], last: int, rates: Sequence[float], size: int) -> float:
     import numpy as np
 
     ratios = {record: np.full((size, size), rate) for record, rate in enumerate(rates, 1)}
@@ -342,10 +319,7 @@ def _grown_of_values(
 
 
 def told_by(
-    families: Sequence[Family],
-    last: int,
-    weights: Sequence[tuple[float, float]],
-    steps: Sequence[Step],
+    families: Sequence[Family], last: int, weights: Sequence[tuple[float, float]], steps: Sequence[Step]
 ) -> tuple[float, float] | None:
     """Return bounds of E[w | x_last = 1] / E[w | x_last = 0], w the product of weights of 0 or 1 of
     every record, with relative errors of 2^-50, or None if floats end, or a value is impossible.
@@ -364,8 +338,7 @@ def weighed(families: Sequence[Family], weights: Sequence[tuple[float, float]]) 
     import numpy as np
 
     return [
-        Family(each.parents, each.table.astype(np.float64) * np.array(pair))
-        for each, pair in zip(families, weights)
+        Family(each.parents, each.table.astype(np.float64) * np.array(pair)) for each, pair in zip(families, weights)
     ]
 
 
@@ -377,10 +350,7 @@ class Odds(NamedTuple):
 
 
 def odds_of(
-    families: Sequence[Family],
-    last: int,
-    weights: Sequence[tuple[float, float]],
-    steps: Sequence[Step],
+    families: Sequence[Family], last: int, weights: Sequence[tuple[float, float]], steps: Sequence[Step]
 ) -> Odds:
     """Return the weight of all databases with x_last = 1 over that with 0."""
     bag = shared_laws(weighed(families, weights), {last, *(each for each, _ in steps)}, laws=False)

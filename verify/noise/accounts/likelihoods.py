@@ -48,10 +48,7 @@ MOST_TABLES = 20_000  # records that are eliminated, for all secret ones togethe
 
 
 def network_likelihoods(
-    framework: Framework,
-    prior: str,
-    weights: "Sequence[Sequence[arb]]",
-    places: Sequence[Place],
+    framework: Framework, prior: str, weights: "Sequence[Sequence[arb]]", places: Sequence[Place]
 ) -> "Mapping[Place, arb]":
     """Return E[w | s] for possible secrets s about a network, up to a factor for those of a record;
     1 of some records where there are too many to go through all. `weights` are those of every
@@ -104,17 +101,11 @@ def in_enclosures(question: LikelihoodQuestion) -> "ToldOfRecord | None":
     """Eliminate enclosures, where tables are small."""
     import numpy as np
 
-    network, records, record = (
-        question.network,
-        question.framework.expect_records(),
-        question.record,
-    )
+    network, records, record = (question.network, question.framework.expect_records(), question.record)
     own, sizes = network.own(records), network.sizes(records)
     every = network.factors(records)
     law = network.marginal(record, records, most=_MOST_ENTRIES)
-    order = elimination_order(
-        [factor.scope for factor in every], {*sizes} - {record}, sizes, _MOST_ENTRIES
-    )
+    order = elimination_order([factor.scope for factor in every], {*sizes} - {record}, sizes, _MOST_ENTRIES)
     if entries_of(order, sizes) > _MOST_ENTRIES:
         return None
     balls: Any = np.frompyfunc(ball, 1, 1)
@@ -138,9 +129,7 @@ def in_floats(question: LikelihoodQuestion) -> "ToldOfRecord | None":
         return None
     odds, work = answer
     balls = {
-        value: arb(fmpq(low.numerator, low.denominator)).union(
-            arb(fmpq(high.numerator, high.denominator))
-        )
+        value: arb(fmpq(low.numerator, low.denominator)).union(arb(fmpq(high.numerator, high.denominator)))
         for value, (low, high) in odds.items()
     }
     return balls, work
@@ -222,11 +211,7 @@ class _EliminationQuestion:
     """The sum over all records but one, of the tables that it and the weights depend on."""
 
     def __init__(
-        self,
-        network: BayesianNetwork,
-        records: Records,
-        record: int,
-        unary: "Mapping[int, Sequence[arb]]",
+        self, network: BayesianNetwork, records: Records, record: int, unary: "Mapping[int, Sequence[arb]]"
     ) -> None:
         self.record, self.unary = record, unary
         self.floats: dict[int, Floats] = network.__dict__.setdefault("_floats", {})
@@ -305,9 +290,7 @@ def _checked(scope: tuple[int, ...], table: "Floats", rel: float, spread: float)
     return _ProductTable(scope, table, rel, spread)
 
 
-def _product(
-    factors: Sequence[_ProductTable], scope: tuple[int, ...], sizes: Sizes
-) -> _ProductTable:
+def _product(factors: Sequence[_ProductTable], scope: tuple[int, ...], sizes: Sizes) -> _ProductTable:
     """Return the product of tables, with an axis for each record of a scope."""
     result = multiplied(factors, scope, sizes)
     rel = (sum(factor.rel for factor in factors) + len(factors) * _UNIT) * _SLACK

@@ -83,9 +83,7 @@ class LeastRatio(NamedTuple):
     spent: int
 
 
-def least_ratio(
-    families: Sequence[Family], last: int, rates: Sequence[float], spent: int
-) -> LeastRatio:
+def least_ratio(families: Sequence[Family], last: int, rates: Sequence[float], spent: int) -> LeastRatio:
     """Return the least bound of the secret record over the plans that are small enough."""
     best = LeastRatio(inf, EliminationPlan([]), spent)
     for plan in plans(families, last, spent):
@@ -128,9 +126,7 @@ def _prior_odds(families: Sequence[Family], last: int) -> Odds | None:
     return None
 
 
-def _influence(
-    families: Sequence[Family], last: int, plan: EliminationPlan, prior: Odds | None
-) -> float:
+def _influence(families: Sequence[Family], last: int, plan: EliminationPlan, prior: Odds | None) -> float:
     """Return an upper bound of e^influence of the boundary of a ball, infinity where there is
     none.
     """

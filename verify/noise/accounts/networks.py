@@ -18,16 +18,8 @@ from pufferproof.models.priors.forest import families_of, layout
 from pufferproof.models.views.possible_values import expect_network
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.accounts.accountant import (
-    Account,
-    RecordRate,
-    spent_between,
-    spent_of,
-)
-from pufferproof.verify.noise.accounts.elimination import (
-    MOST_RECORDS,
-    float_above,
-)
+from pufferproof.verify.noise.accounts.accountant import Account, RecordRate, spent_between, spent_of
+from pufferproof.verify.noise.accounts.elimination import MOST_RECORDS, float_above
 from pufferproof.verify.noise.accounts.near import least_ratio
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 from pufferproof.verify.noise.accounts.told import told
@@ -56,9 +48,7 @@ def network_accounts(
     if len(eliminated) == len(wanted) and framework.expect_records().count > _MANY:
         chosen = list(eliminated.values())
     else:
-        chosen = [
-            _less(account, eliminated.get((account.prior, account.record))) for account in quilts()
-        ]
+        chosen = [_less(account, eliminated.get((account.prior, account.record))) for account in quilts()]
     return tuple(sorted(chosen, key=lambda account: _size(account.bound), reverse=True))
 
 
@@ -111,9 +101,7 @@ def _spent(framework: Framework, releases: Sequence[RecordQuery], nearby: Sequen
         return Leakage(*spent_of(rates, counts))
 
 
-def _rates(
-    framework: Framework, releases: Sequence[RecordQuery], letters: Sequence[tuple[int, ...]]
-) -> list[Any]:
+def _rates(framework: Framework, releases: Sequence[RecordQuery], letters: Sequence[tuple[int, ...]]) -> list[Any]:
     """Return bounds of e^level of every record; of more than two values a matrix, as close values
     are told apart less.
     """
@@ -130,9 +118,7 @@ def _rates(
     return rates
 
 
-def _rate(
-    framework: Framework, releases: Sequence[RecordQuery], record: int, values: Sequence[int]
-) -> Any:
+def _rate(framework: Framework, releases: Sequence[RecordQuery], record: int, values: Sequence[int]) -> Any:
     import numpy as np
 
     size, letters = len(values), len(framework.expect_records().alphabet)
@@ -157,9 +143,7 @@ def apart(release: RecordQuery, u: int, v: int) -> Fraction:
     return release.grain * abs(row[u] - row[v])
 
 
-def told_of_bits(
-    framework: Framework, prior: str, record: int, weights: "Sequence[Sequence[arb]]"
-) -> "arb | None":
+def told_of_bits(framework: Framework, prior: str, record: int, weights: "Sequence[Sequence[arb]]") -> "arb | None":
     """Enclose E[w | 1] / E[w | 0] of a record, w the product of the weights of the values of all
     records, or None if tables are large, or a value is impossible.
 

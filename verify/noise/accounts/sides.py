@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.sequences.chain import Along, Chain
-from pufferproof.verify.noise.accounts.tilted import (
-    Runs,
-    Start,
-    Tilts,
-    shown_bounds,
-    tilted_ratios,
-)
+from pufferproof.verify.noise.accounts.tilted import Runs, Start, Tilts, shown_bounds, tilted_ratios
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,9 +64,7 @@ class TiltedSides:
         count = max(last for _, last, _ in tilts)
         return cls(chain, laws or chain.along(count, "enclosed", _BITS), tilts)
 
-    def ratios(
-        self, record: int, values: Sequence[tuple[int, int]]
-    ) -> list[tuple[Fraction, Fraction]] | None:
+    def ratios(self, record: int, values: Sequence[tuple[int, int]]) -> list[tuple[Fraction, Fraction]] | None:
         """Return bounds of what the records before and after a record tell of pairs of its values;
         None if there is none.
         """
@@ -97,9 +89,7 @@ class TiltedSides:
         low = [max(0.0, below(dyadic(ball.lower()))) for ball in balls]
         return np.array(low), np.array([above(dyadic(ball.upper())) for ball in balls])
 
-    def bounds(
-        self, record: int, values: Sequence[tuple[int, int]], later: bool
-    ) -> list[Fraction] | None:
+    def bounds(self, record: int, values: Sequence[tuple[int, int]], later: bool) -> list[Fraction] | None:
         """Return bounds of what one side tells; None if none is shown."""
         import numpy as np
 
@@ -139,9 +129,7 @@ class TiltedSides:
         rows: list[list[float]] = found.reshape(len(lengths), len(values)).tolist()
         return [[Fraction(ratio) for ratio in row] for row in rows]
 
-    def shown(
-        self, record: int, values: Sequence[tuple[int, int]], later: bool, bound: Fraction
-    ) -> list[bool]:
+    def shown(self, record: int, values: Sequence[tuple[int, int]], later: bool, bound: Fraction) -> list[bool]:
         """Return whether a number is shown to bound what one side tells of pairs of values."""
         import numpy as np
 
@@ -179,9 +167,7 @@ class TiltedSides:
         ]
         return inside if later else inside[::-1]
 
-    def _starts(
-        self, record: int, values: Sequence[tuple[int, int]], later: bool
-    ) -> tuple[Start, ...]:
+    def _starts(self, record: int, values: Sequence[tuple[int, int]], later: bool) -> tuple[Start, ...]:
         if later:
             return tuple(Start(*pair) for pair in values)
         law = self.laws.law_matrix(record).balls.tolist()[0]

@@ -201,9 +201,7 @@ def _at_best_of(
     return found
 
 
-def _weights(
-    starts: Sequence[Start], size: int
-) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
+def _weights(starts: Sequence[Start], size: int) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
     import numpy as np
 
     one, other = np.zeros((2, len(starts), size))
@@ -212,9 +210,7 @@ def _weights(
     return one, other
 
 
-def largest_guess(
-    kernel: "NDArray[np.float64]", runs: Runs, ends: "NDArray[np.float64]", start: Start
-) -> float:
+def largest_guess(kernel: "NDArray[np.float64]", runs: Runs, ends: "NDArray[np.float64]", start: Start) -> float:
     """Return a float near the largest ratio, of moderate size."""
     import numpy as np
 
@@ -222,9 +218,7 @@ def largest_guess(
         return min(float(_guesses(kernel, runs, ends, [start])[0]), _MOST_RATIO)
 
 
-def best_signs(
-    kernel: "NDArray[np.float64]", runs: Runs, start: Start, at: float
-) -> "list[NDArray[np.bool_]]":
+def best_signs(kernel: "NDArray[np.float64]", runs: Runs, start: Start, at: float) -> "list[NDArray[np.bool_]]":
     """Return where the best tilts for a guess are above 1, for the nearest record first: of those
     that change the ratio, as far as floats tell.
     """
@@ -340,9 +334,7 @@ def _ended(
     return small
 
 
-def _moved(
-    values: "NDArray[np.float64]", kernel: "NDArray[np.float64]", run: Tilts
-) -> "NDArray[np.float64]":
+def _moved(values: "NDArray[np.float64]", kernel: "NDArray[np.float64]", run: Tilts) -> "NDArray[np.float64]":
     """Return upper bounds of the coefficients after one more record, up to a common factor."""
     import numpy as np
 

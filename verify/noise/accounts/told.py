@@ -47,9 +47,7 @@ def told(families: Sequence[Family], last: int, weights: Weights) -> tuple[float
     return _told_by_ancestors(families, last, weights)
 
 
-def told_of_some(
-    families: Sequence[Family], last: int, weights: Weights
-) -> tuple[float, float, set[int]] | None:
+def told_of_some(families: Sequence[Family], last: int, weights: Weights) -> tuple[float, float, set[int]] | None:
     """Return bounds as `told`, of the weights of some records alone, and these: all that the bit
     depends on.
     """
@@ -61,17 +59,14 @@ def told_of_some(
     return None
 
 
-def _told_by_ancestors(
-    families: Sequence[Family], last: int, weights: Weights
-) -> tuple[float, float] | None:
+def _told_by_ancestors(families: Sequence[Family], last: int, weights: Weights) -> tuple[float, float] | None:
     above = ancestors(families, last)
     ranges = _ranges(families, above, weights)
     if ranges is None:
         return None
     middle = {record: sqrt(low * high) for record, (low, high) in ranges.items()}
     tilted = [
-        (zero, one * (middle[record] if record in above else 1.0))
-        for record, (zero, one) in enumerate(weights, 1)
+        (zero, one * (middle[record] if record in above else 1.0)) for record, (zero, one) in enumerate(weights, 1)
     ]
     rates = [1.0] * len(families)
     for record in above:
@@ -87,9 +82,7 @@ def _told_by_ancestors(
     return None
 
 
-def _ranges(
-    families: Sequence[Family], above: set[int], weights: Weights
-) -> dict[int, tuple[float, float]] | None:
+def _ranges(families: Sequence[Family], above: set[int], weights: Weights) -> dict[int, tuple[float, float]] | None:
     """Return bounds of D(x_j = 1) / D(x_j = 0) for all records, D the mean of the weights of
     leaves; those of `above` do not count in it.
     """

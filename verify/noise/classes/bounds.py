@@ -152,9 +152,7 @@ def class_bounds(
     records, spending = framework.expect_records(), _spending(framework, mechanism)
     places = sorted({place for place, _ in framework.places.values()})
     if (count := len(places) * len(framework.classes)) > MAX_ACCOUNTS:
-        raise TooLargeError(
-            f"expected at most {MAX_ACCOUNTS} secrets, times classes, found {count}", "secrets"
-        )
+        raise TooLargeError(f"expected at most {MAX_ACCOUNTS} secrets, times classes, found {count}", "secrets")
     accounts = [
         _account(name, record, spending, quilts)
         for name, box in framework.chain_classes.items()
@@ -167,9 +165,7 @@ def class_bounds(
         if isinstance(network, IntervalNetwork | Contacts)
         for record in places
     ]
-    accounts.sort(
-        key=lambda account: (account.bound.upper is not None, -(account.bound.upper or 0))
-    )
+    accounts.sort(key=lambda account: (account.bound.upper is not None, -(account.bound.upper or 0)))
     if trees is None and not isinstance(mechanism, LocalMechanism):
         enough = _enough(members, level)
         trees = people_bound(framework, listed or mechanism, enough, members.leakage.lower)
@@ -210,10 +206,7 @@ def member_json(member: Prior | None) -> JsonObject:
             rates = {"transmission": member.transmission, "base": member.base}
             numbers = {name: text_of(rate) for name, rate in rates.items()}
             return {"member": {"parents": parents} | numbers}
-        cpt = {
-            str(i): {key: list(map(text_of, row)) for key, row in rows}
-            for i, rows in enumerate(member.cpt, 1)
-        }
+        cpt = {str(i): {key: list(map(text_of, row)) for key, row in rows} for i, rows in enumerate(member.cpt, 1)}
         return {"member": {"parents": parents, "cpt": cpt}}
     return {}
 
@@ -283,11 +276,7 @@ def _account(name: str, record: int, spending: Spending, quilts: ClassQuilts) ->
 
 
 def _network_account(
-    name: str,
-    network: IntervalNetwork | Contacts,
-    records: Records,
-    record: int,
-    spending: Spending,
+    name: str, network: IntervalNetwork | Contacts, records: Records, record: int, spending: Spending
 ) -> Account:
     """Return the account of a record in a class of networks: a bound without a quilt."""
     spent = [spending.between(j, j) for j in range(1, records.count + 1)]
@@ -386,8 +375,7 @@ def _of_channel(mechanism: Channel, records: Records) -> list[Fraction | None]:
     labels = _few(records, len(mechanism.outputs))
     aligned = mechanism.aligned(labels, frozenset(range(len(labels))))
     rows = [
-        [Fraction(number, aligned.denominators[x]) for number in aligned.numerators_of(x)]
-        for x in range(len(labels))
+        [Fraction(number, aligned.denominators[x]) for number in aligned.numerators_of(x)] for x in range(len(labels))
     ]
     return [_over(_largest([rows[x] for x in line]) for line in lines) for lines in _lines(records)]
 

@@ -180,9 +180,7 @@ class BridgeMeans:
         return BridgeMeans(one(self.value), tuple(map(one, self.slopes)), one(self.middle))
 
 
-def likelihoods(
-    bridges: Bridges, middle: Bridges, outputs: Outputs, record: int
-) -> dict[tuple[int, int], BridgeMeans]:
+def likelihoods(bridges: Bridges, middle: Bridges, outputs: Outputs, record: int) -> dict[tuple[int, int], BridgeMeans]:
     """Return M_s(x, w) for values (s, x), x = s where the record is the first; of shape
     (cells, 1, outputs).
     """
@@ -213,10 +211,7 @@ def _twice(entries: Interval) -> Interval:
 
 
 def mixed(
-    rows: tuple[Sequence[Jet], Sequence[Jet]],
-    zero: BridgeMeans,
-    one: BridgeMeans,
-    radii: list[Floats],
+    rows: tuple[Sequence[Jet], Sequence[Jet]], zero: BridgeMeans, one: BridgeMeans, radii: list[Floats]
 ) -> BridgeMeans:
     """Return (1 - p) V_0 + p V_1 for rows p, of cells and of their middles."""
     dimensions = len(zero.value.shape)

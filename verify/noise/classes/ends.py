@@ -31,25 +31,12 @@ from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio, least_of
 from pufferproof.verify.leakage.ratio import Leakage, Witness, nothing_to_check
-from pufferproof.verify.noise.accounts.corners import (
-    ends_of,
-    largest_corner,
-    queries_of,
-    weight_of,
-    weights_of,
-)
+from pufferproof.verify.noise.accounts.corners import ends_of, largest_corner, queries_of, weight_of, weights_of
 from pufferproof.verify.noise.classes.bounds import member_json
 from pufferproof.verify.noise.classes.gap import search_gap_approx
 from pufferproof.verify.noise.classes.search import EndsQuestion, FoundChain
 from pufferproof.verify.noise.classes.turning import outputs_of, search_turned_approx
-from pufferproof.verify.noise.classes.worst import (
-    Decided,
-    least,
-    member_near,
-    named,
-    search_box_approx,
-    turns,
-)
+from pufferproof.verify.noise.classes.worst import Decided, least, member_near, named, search_box_approx, turns
 from pufferproof.verify.noise.ratio.bounds import places_to_check
 
 if TYPE_CHECKING:
@@ -117,10 +104,7 @@ class ClassRatio(EnclosedRatio):
         if upper is None or lower is None or high is None or upper >= high:
             return self
         return replace(
-            self,
-            leakage=Leakage(lower, max(lower, upper)),
-            upper=bounds.theorems,
-            claims=bounds.upper_claims,
+            self, leakage=Leakage(lower, max(lower, upper)), upper=bounds.theorems, claims=bounds.upper_claims
         )
 
     def beside(self, framework: Framework, chain: LargestRatio) -> "ClassRatio":
@@ -335,12 +319,7 @@ def _decided(level: Level | None, records: int) -> Decided:
     return enough
 
 
-def _searched(
-    box: ChainClass,
-    asked: EndsQuestion,
-    bounds: tuple[float, float],
-    decided: Decided,
-) -> list[FoundChain]:
+def _searched(box: ChainClass, asked: EndsQuestion, bounds: tuple[float, float], decided: Decided) -> list[FoundChain]:
     """Return the worst chains of a class with a + b < 1 at both ends of the query, given bounds of
     the leakage of other chains, and of those with a + b > 1. A class without such chains gives
     none.
@@ -402,9 +381,7 @@ def _priors_of(framework: Framework, chosen: Chosen) -> dict[str, Prior]:
     return {name: prior for name, prior in priors.items() if name not in framework.priors}
 
 
-def _at_ends(
-    framework: Framework, mechanism: NoisyQueries, chosen: Chosen
-) -> list[tuple[Leakage, Witness]]:
+def _at_ends(framework: Framework, mechanism: NoisyQueries, chosen: Chosen) -> list[tuple[Leakage, Witness]]:
     """Return the largest ratio of chains at the two ends, or nothing without a chain to check."""
     ours = _priors_of(framework, chosen)
     if not ours:

@@ -171,8 +171,7 @@ def _largest(
             if values.max() > best:
                 best, place = float(values.max()), float(middle[values.argmax()])
         low, high, uppers = (
-            np.concatenate([kept[left], more])
-            for kept, more in zip((low, high, uppers), (*parts, fresh))
+            np.concatenate([kept[left], more]) for kept, more in zip((low, high, uppers), (*parts, fresh))
         )
     upper = max(best, done, float(uppers.max(initial=-np.inf))) + _LOG_ERROR
     return best, place, upper, cells

@@ -17,14 +17,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.numbers.means import mean_value, part
-from pufferproof.verify.noise.classes.bridges import (
-    BridgeMeans,
-    Bridges,
-    Jet,
-    Outputs,
-    likelihoods,
-    mixed,
-)
+from pufferproof.verify.noise.classes.bridges import BridgeMeans, Bridges, Jet, Outputs, likelihoods, mixed
 from pufferproof.verify.noise.classes.search import MOST_CELLS, CellBounds
 
 if TYPE_CHECKING:
@@ -95,11 +88,7 @@ class AtOutputs:
             return self._bounds(zero, one, free, cells, middle)
 
     def _started(
-        self,
-        means: dict[tuple[int, int], BridgeMeans],
-        cells: Bridges,
-        points: Bridges,
-        share: Interval,
+        self, means: dict[tuple[int, int], BridgeMeans], cells: Bridges, points: Bridges, share: Interval
     ) -> "tuple[BridgeMeans, BridgeMeans, _Free | None]":
         """Return P(w | X_i = s), and how the ratio depends on u."""
         rows = [(self.first(cells, s, share), self.first(points, s, share)) for s in (0, 1)]
@@ -144,12 +133,7 @@ class AtOutputs:
         return joined / apart if self.base else apart / joined
 
     def _bounds(
-        self,
-        zero: BridgeMeans,
-        one: BridgeMeans,
-        free: "_Free | None",
-        cells: Bridges,
-        middle: "Floats",
+        self, zero: BridgeMeans, one: BridgeMeans, free: "_Free | None", cells: Bridges, middle: "Floats"
     ) -> CellBounds:
         import numpy as np
 
@@ -239,10 +223,7 @@ class _Free:
         for j in range(len(own[0].slopes)):
             steep: Floats | float = 0.0
             for side, wide in zip((own, other), widths):
-                at = [
-                    (flat(x.slopes[j]).low + flat(x.slopes[j]).high) / 2 / flat(x.middle).low
-                    for x in side
-                ]
+                at = [(flat(x.slopes[j]).low + flat(x.slopes[j]).high) / 2 / flat(x.middle).low for x in side]
                 steep = steep + abs(at[1] - at[0]) * wide
             slopes.append(np.asarray(steep))
         p, q = ((x[0].low, x[1].low) for x in ends)

@@ -132,9 +132,7 @@ class EndsQuestion:
         return _values(self, points)
 
 
-def search_approx(
-    searched: Searched, box: "tuple[Ends, Ends]", floor: float, decided: Decided
-) -> FoundChain:
+def search_approx(searched: Searched, box: "tuple[Ends, Ends]", floor: float, decided: Decided) -> FoundChain:
     """Return the largest of numbers over a box of (a, b, t), `upper` being a bound: it is at most
     the larger of `floor` and the best, plus 1e-6, unless cells ran out or a level was decided
     before.
@@ -257,10 +255,7 @@ def told_of(question: EndsQuestion, cells: ChainCells) -> "tuple[Floats, Floats]
     size = len(cells.a[0]), len(places)
     value = np.ones((2, *size))
     slopes = np.zeros((PARAMETERS, 2, *size))
-    walks = (
-        zip(range(count, first - 1, -1), cells.later()),
-        zip(range(1, last + 1), cells.earlier()),
-    )
+    walks = (zip(range(count, first - 1, -1), cells.later()), zip(range(1, last + 1), cells.earlier()))
     for walk in walks:
         for record, odds in walk:
             if record in places:

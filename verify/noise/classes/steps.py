@@ -168,8 +168,7 @@ class ChainCells:
         by_a = _up(gh / (1 + al * gh)), _down(gl / (1 + ah * gl))
         by_b = _up(gh / (bh + (1 - bh) * zh)), _down(gl / (bl + (1 - bl) * zl))
         carried = self._carried(
-            _up(bh * (1 - al) / zl) + _up(ah * (1 - bl) * zh),
-            _down(bl * (1 - ah) / zh) + _down(al * (1 - bh) * zl),
+            _up(bh * (1 - al) / zl) + _up(ah * (1 - bl) * zh), _down(bl * (1 - ah) / zh) + _down(al * (1 - bh) * zl)
         )
         own = _spans((-by_a[0], -by_a[1]), (-by_b[0], -by_b[1]), self.zero)
         return Told(value, _sum(own, _times(carried, odds.slopes)))
@@ -188,27 +187,19 @@ class ChainCells:
         import numpy as np
 
         (al, ah), (bl, bh), (ml, mh) = self.a, self.b, law.value
-        value = (
-            _down((1 - ml) * al + ml * (1 - bh)),
-            np.minimum(_up((1 - mh) * ah + mh * (1 - bl)), 1.0),
-        )
+        value = (_down((1 - ml) * al + ml * (1 - bh)), np.minimum(_up((1 - mh) * ah + mh * (1 - bl)), 1.0))
         if not self.slopes:
             return _RecordLaw(value, law.slopes)
         own = _spans((_down(1 - mh), _up(1 - ml)), (-mh, -ml), self.zero)
         return _RecordLaw(value, _sum(own, _times(self.memory, law.slopes)))
 
-    def _told_after(
-        self, last: Told, weight: tuple[float, float], law: "_RecordLaw", after: "_RecordLaw"
-    ) -> Told:
+    def _told_after(self, last: Told, weight: tuple[float, float], law: "_RecordLaw", after: "_RecordLaw") -> Told:
         (al, ah), (bl, bh), (ml, mh) = self.a, self.b, law.value
         zl, zh = _down(weight[0] * last.value[0]), _up(weight[1] * last.value[1])
         gl, gh = zl - 1, zh - 1
         one = _share(ml * (1 - bh), (1 - ml) * ah, mh * (1 - bl), (1 - mh) * al)
         none = _share(ml * bl, (1 - ml) * (1 - al), mh * bh, (1 - mh) * (1 - ah))
-        value = (
-            _least_one(_down((1 + one[0] * gl) / (1 + none[1] * gl))),
-            _up((1 + one[1] * gh) / (1 + none[0] * gh)),
-        )
+        value = (_least_one(_down((1 + one[0] * gl) / (1 + none[1] * gl))), _up((1 + one[1] * gh) / (1 + none[0] * gh)))
         if not self.slopes:
             return Told(value, last.slopes)
         ones, nones = self._row_slopes(law, after)
@@ -231,9 +222,7 @@ class ChainCells:
         over_none = _down(1 / nh**2), _up(1 / nl**2)
         in_one = _product((al, ah), (1 - bh, 1 - bl))
         in_none = _product((bl, bh), (1 - ah, 1 - al))
-        own_one = _spans(
-            _minus(_product(spread, (1 - bh, 1 - bl))), _minus(_product(spread, (al, ah)))
-        )
+        own_one = _spans(_minus(_product(spread, (1 - bh, 1 - bl))), _minus(_product(spread, (al, ah))))
         own_none = _spans(_product(spread, (bl, bh)), _product(spread, (1 - ah, 1 - al)))
         ones = _with_own(own_one, _times(in_one, law.slopes))
         nones = _with_own(own_none, _times(in_none, law.slopes))

@@ -87,16 +87,12 @@ def search_turned_approx(
             break
         free = box.initial == "any" and question.record > 1
         share = (0.0, 1.0) if free else (0.5, 0.5)
-        limited = replace(
-            question, most_work=min(left, most_work), most_cells=most_cells, turning=turning
-        )
+        limited = replace(question, most_work=min(left, most_work), most_cells=most_cells, turning=turning)
         cells = tuple((*side, u) for side, u in zip(ends, share))
         one = search_approx(limited, (cells[0], cells[1]), floor, deciding(question.work))
         left -= one.cells * question.work
         floor = max(floor, one.best)
-        chains.append(
-            replace(one, member=member_of(box, question, one), upper=min(one.upper, most))
-        )
+        chains.append(replace(one, member=member_of(box, question, one), upper=min(one.upper, most)))
     return chains
 
 
@@ -122,9 +118,7 @@ def asked_of(box: IntervalChain, outputs: Outputs, record: int) -> AtOutputs:
     return AtOutputs(outputs, record, "given", base, MOST_WORK, given=given)
 
 
-def member_of(
-    box: IntervalChain, asked: AtOutputs, chain: FoundChain
-) -> tuple[float, float, float]:
+def member_of(box: IntervalChain, asked: AtOutputs, chain: FoundChain) -> tuple[float, float, float]:
     """Return a, b and t = P(X_1 = 1) of the chain with P(X_1 = 1 | X_i = s) = u."""
     a, b, u = chain.member
     if box.initial != "any" or asked.record == 1:

@@ -46,9 +46,7 @@ def column_bound(box: IntervalChain, weights: Weights, records: Sequence[int]) -
         weights: spans of e to the level of every record.
         records: those that are secret, both of whose values are possible.
     """
-    flipped = IntervalChain(
-        box.initial, [row[::-1] for row in box.lower], [row[::-1] for row in box.upper]
-    )
+    flipped = IntervalChain(box.initial, [row[::-1] for row in box.lower], [row[::-1] for row in box.upper])
     upper, members = 0.0, {}
     for half, alternating in ((box, False), (flipped, True)):
         if sum(least(half)) > 1:
@@ -87,10 +85,7 @@ def search_box_approx(
 
 
 def _corner(
-    box: IntervalChain,
-    weights: Sequence[tuple[float, float]],
-    records: Sequence[int],
-    swapped: bool,
+    box: IntervalChain, weights: Sequence[tuple[float, float]], records: Sequence[int], swapped: bool
 ) -> FoundChain:
     """Return the corner of the least a and b: its stationary chain or, where one is 0, what chains
     near it come to; reversed it is the same chain.
@@ -106,10 +101,7 @@ def _corner(
         [cell.value[1] for cell in ChainCells(low, high, side, False).later()][::-1]
         for side in (weights, weights[::-1])
     )
-    values = [
-        float(np.log(after[r - 1] * before[len(weights) - r])[0]) + log(weights[r - 1][1])
-        for r in records
-    ]
+    values = [float(np.log(after[r - 1] * before[len(weights) - r])[0]) + log(weights[r - 1][1]) for r in records]
     top = max(values) + _ROOM
     tops = box.upper[0][1], box.upper[1][0]
     member = [max(float(x), min(_NEAR, float(most) / 2)) for x, most in zip((a, b), tops)]

@@ -104,9 +104,7 @@ def curves_of(framework: Framework, form: object) -> Iterator[Curve]:
 Sides = list[tuple[arb, arb, bool, bool]]  # P, Q, and whether they are above 0
 
 
-def sides_of(
-    framework: Framework, form: object, argument: str
-) -> Iterator[tuple[str, Pair, Sides]]:
+def sides_of(framework: Framework, form: object, argument: str) -> Iterator[tuple[str, Pair, Sides]]:
     """Yield the probabilities of all outputs given the two secrets of every ordered pair, none
     where both laws are the same.
     """

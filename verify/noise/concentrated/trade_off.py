@@ -111,9 +111,7 @@ def _of_noise(framework: Framework, form: NoisyQueries) -> list[Smallest]:
         square = Fraction(0)
         for gap, noise in zip(gaps_of(pair, "gdp"), laws.noises):
             if gap and noise.kind != "gaussian":
-                raise ModelError(
-                    f"needs listed outputs and Gaussian noise, found {noise.kind} noise", "gdp"
-                )
+                raise ModelError(f"needs listed outputs and Gaussian noise, found {noise.kind} noise", "gdp")
             square += gap * gap / square_of(noise) if gap else 0
         mu = ball(square).sqrt() if square else arb(0)
         bounds = dyadic(mu.lower()), dyadic(mu.upper())
@@ -133,12 +131,7 @@ class _Block:
     most: Fraction
 
     def joined(self, other: "_Block") -> "_Block":
-        return _Block(
-            self.p + other.p,
-            self.q + other.q,
-            min(self.least, other.least),
-            max(self.most, other.most),
-        )
+        return _Block(self.p + other.p, self.q + other.q, min(self.least, other.least), max(self.most, other.most))
 
     @property
     def bend(self) -> Fraction:

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 RESTS_ON = ("song2017.x-markov",)
 
 
-def chain_laws(
-    framework: Framework, chain: Chain, packing: Packing, people: int = 1
-) -> dict[tuple[int, int], Law]:
+def chain_laws(framework: Framework, chain: Chain, packing: Packing, people: int = 1) -> dict[tuple[int, int], Law]:
     """Return the law of the query given every secret (record, value) of person 1; empty if it is
     impossible. The records of other people are independent, with the same chain.
     """
@@ -59,25 +57,19 @@ class ChainPolynomials:
     def __init__(self, chain: Chain, length: int, packing: Packing) -> None:
         self.length, self.packing = length, packing
         self.rows = chain.rows
-        self.size = len(
-            packing.releases[0].records.alphabet if chain.rows is not None else chain.step
-        )
+        self.size = len(packing.releases[0].records.alphabet if chain.rows is not None else chain.step)
         self.shows = None if chain.emission is None else integer_rows(chain.emission)[0]
         if chain.rows is None:
             self.step, _ = integer_rows(chain.step)
             self.start = integers(chain.start)
 
-    def given(
-        self, before: Sequence["fmpz_poly"], after: Sequence["fmpz_poly"], value: int
-    ) -> "fmpz_poly":
+    def given(self, before: Sequence["fmpz_poly"], after: Sequence["fmpz_poly"], value: int) -> "fmpz_poly":
         """Return A_i B_i of one value of record i, summed over the hidden states that show it."""
         if self.shows is None:
             return before[value] * after[value]
         return _sum([a * b for a, b in zip(before, after)], [row[value] for row in self.shows])
 
-    def anyone(
-        self, before: Sequence["fmpz_poly"], after: Sequence["fmpz_poly"], record: int
-    ) -> "fmpz_poly":
+    def anyone(self, before: Sequence["fmpz_poly"], after: Sequence["fmpz_poly"], record: int) -> "fmpz_poly":
         """Return what the records of one person add, whatever the value of one of them is."""
         adds = self.packing.adds(record)
         every = [self.given(before, after, x).left_shift(add) for x, add in enumerate(adds)]
@@ -113,10 +105,7 @@ class ChainPolynomials:
         """Return A_1."""
         from flint import fmpz_poly
 
-        return [
-            fmpz_poly([weight])
-            for weight in (self.start if self.rows is None else integers(self.rows[0]))
-        ]
+        return [fmpz_poly([weight]) for weight in (self.start if self.rows is None else integers(self.rows[0]))]
 
     def pushed(self, now: Sequence["fmpz_poly"], record: int) -> list["fmpz_poly"]:
         """Return A_(t+1) from A_t, t being the record."""
@@ -130,9 +119,7 @@ class ChainPolynomials:
         adds = self.packing.adds(record)
         if self.shows is None:
             return [polynomial.left_shift(add) for polynomial, add in zip(now, adds)]
-        return [
-            _sum([term.left_shift(add) for add in adds], row) for term, row in zip(now, self.shows)
-        ]
+        return [_sum([term.left_shift(add) for add in adds], row) for term, row in zip(now, self.shows)]
 
 
 def _sum(polynomials: Sequence["fmpz_poly"], weights: Sequence[int]) -> "fmpz_poly":

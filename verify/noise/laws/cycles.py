@@ -31,9 +31,7 @@ def walked(
         settled: returns 12 states that hold instead of the last 12, and of all that repeat them;
             None if these are to be taken as they are.
 
-    >>> list(
-    ...     walked(range(5), "aaaaa", 64, lambda record, x: x // 2, lambda x: b"", lambda *_: None)
-    ... )
+    >>> list(walked(range(5), "aaaaa", 64, lambda record, x: x // 2, lambda x: b"", lambda *_: None))
     [64, 32, 16, 8, 4, 2]
     """
     yield state

@@ -66,9 +66,7 @@ class _Sum(NamedTuple):
         return faster and self.largest * bits <= _MOST_BITS
 
 
-def network_laws(
-    framework: Framework, network: BayesianNetwork, packing: Packing
-) -> dict[tuple[int, int], Law]:
+def network_laws(framework: Framework, network: BayesianNetwork, packing: Packing) -> dict[tuple[int, int], Law]:
     """Return the law of the query given every secret (record, value); empty if it is impossible.
 
     Raises `TooLargeError` where elimination takes more than 3,000,000 products of polynomials, or
@@ -166,10 +164,7 @@ def _at_power(
         merged = multiplied(bag.take(each), (*around, each), sizes)
         bag.add(Factor(around, _shifted_sum(merged, adds[each], bits)))
     rest = multiplied(bag.rest(), (record,), sizes)
-    return [
-        _polynomial(_shifted_sum(rest[[i]], [n], bits).item(), bits)
-        for i, n in enumerate(adds[record])
-    ]
+    return [_polynomial(_shifted_sum(rest[[i]], [n], bits).item(), bits) for i, n in enumerate(adds[record])]
 
 
 def _shifted_sum(table: "NDArray[Any]", adds: Sequence[int], bits: int) -> "NDArray[Any]":

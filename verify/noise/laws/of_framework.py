@@ -76,14 +76,8 @@ def shape(pair: LawPair) -> Shape:
     """
     least, most = [axis[0] for axis in pair.axes], [axis[-1] for axis in pair.axes]
     laws = (pair.above, pair.below)
-    moved = [
-        sorted((tuple(x - low for x, low in zip(v, least)), p) for v, p in law.items())
-        for law in laws
-    ]
-    turned = [
-        sorted((tuple(high - x for x, high in zip(v, most)), p) for v, p in law.items())
-        for law in laws
-    ]
+    moved = [sorted((tuple(x - low for x, low in zip(v, least)), p) for v, p in law.items()) for law in laws]
+    turned = [sorted((tuple(high - x for x, high in zip(v, most)), p) for v, p in law.items()) for law in laws]
     return min(tuple(map(tuple, moved)), tuple(map(tuple, turned)))
 
 
@@ -100,10 +94,7 @@ def varying(pair: LawPair, noises: Sequence[Noise]) -> tuple[LawPair, list[Noise
     where none varies.
     """
     kept = [k for k, axis in enumerate(pair.axes) if len(axis) > 1] or [0]
-    above, below = (
-        {tuple(value[k] for k in kept): p for value, p in law.items()}
-        for law in (pair.above, pair.below)
-    )
+    above, below = ({tuple(value[k] for k in kept): p for value, p in law.items()} for law in (pair.above, pair.below))
     return replace(pair, above=above, below=below), [noises[k] for k in kept]
 
 
@@ -112,17 +103,9 @@ def table_laws(framework: Framework, releases: Sequence[AdditiveNoise]) -> Query
 
     >>> from pufferproof import Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
-    >>> [
-    ...     pair.above
-    ...     for pair in table_laws(
-    ...         framework, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))]
-    ...     ).pairs
-    ... ]
+    >>> [pair.above for pair in table_laws(framework, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))]).pairs]
     [{(Fraction(0, 1),): Fraction(1, 1)}, {(Fraction(1, 1),): Fraction(1, 1)}]
 
     Raises `ModelError` unless every possible database has a value, and mixtures of priors, if asked
@@ -150,24 +133,14 @@ def _law_pairs(framework: Framework, releases: Sequence[AdditiveNoise]) -> Itera
 
 
 def _covered(releases: Sequence[AdditiveNoise]) -> list[str]:
-    return [
-        label
-        for label in releases[0].values
-        if all(label in release.values for release in releases[1:])
-    ]
+    return [label for label in releases[0].values if all(label in release.values for release in releases[1:])]
 
 
 def _left_out(framework: Framework) -> tuple[int, tuple[Pair, ...]]:
     checked = {
-        (prior, pair): included(framework, prior, pair)
-        for prior in framework.priors
-        for pair in framework.pairs
+        (prior, pair): included(framework, prior, pair) for prior in framework.priors for pair in framework.pairs
     }
-    never = tuple(
-        pair
-        for pair in framework.pairs
-        if not any(checked[prior, pair] for prior in framework.priors)
-    )
+    never = tuple(pair for pair in framework.pairs if not any(checked[prior, pair] for prior in framework.priors))
     return sum(not checks for checks in checked.values()), never
 
 
@@ -191,21 +164,14 @@ class MergedLaws:
 def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> MergedLaws:
     """Merge coordinates that are affine functions of one another under all laws of all pairs.
 
-    >>> law = {
-    ...     (Fraction(0), Fraction(3)): Fraction(1, 2),
-    ...     (Fraction(1), Fraction(1)): Fraction(1, 2),
-    ... }
+    >>> law = {(Fraction(0), Fraction(3)): Fraction(1, 2), (Fraction(1), Fraction(1)): Fraction(1, 2)}
     >>> fewer = merged([Power.exp(Fraction(-1))] * 2, [LawPair("theta", ("s", "t"), law, law)])
     >>> fewer.decays[0].nats, fewer.whole((Fraction(1),))
     (Fraction(-3, 1), (Fraction(1, 1), Fraction(1, 1)))
     """
     if len(decays) == 1:
         return MergedLaws(tuple(decays), tuple(pairs), ((0, Fraction(1), Fraction(0)),))
-    vectors = list(
-        dict.fromkeys(
-            vector for pair in pairs for law in (pair.above, pair.below) for vector in law
-        )
-    )
+    vectors = list(dict.fromkeys(vector for pair in pairs for law in (pair.above, pair.below) for vector in law))
     kept: list[int] = []
     joint: list[Power] = []
     axes: dict[tuple[Fraction, ...], int] = {}

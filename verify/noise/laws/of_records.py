@@ -78,10 +78,7 @@ def _refuse_long(framework: Framework, chains: Mapping[str, Chain], packing: Pac
     """Raise `TooLargeError` where polynomials are too long: of every record, and of every
     hidden state where there are some.
     """
-    count, hidden = (
-        framework.expect_records().count,
-        [c.start for c in chains.values() if c.emission is not None],
-    )
+    count, hidden = (framework.expect_records().count, [c.start for c in chains.values() if c.emission is not None])
     states = max(map(len, hidden), default=1)
     if count * packing.terms * states > MAX_WORK:
         size = f"{count} records times {packing.terms} values of the query"

@@ -27,12 +27,7 @@ class Packing:
     @classmethod
     def of(cls, releases: Sequence[RecordQuery]) -> "Packing":
         """Choose the bases."""
-        return cls(
-            releases,
-            tuple(
-                1 + release.size * max(digit) for release in releases for digit in release.digits
-            ),
-        )
+        return cls(releases, tuple(1 + release.size * max(digit) for release in releases for digit in release.digits))
 
     @property
     def terms(self) -> int:

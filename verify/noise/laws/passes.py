@@ -47,9 +47,7 @@ def both_ways(
     return before, {end - record: vector for record, vector in after.items()}
 
 
-def _before(
-    ring: Ring, start: Sequence[Any], step: Rows, stretches: Stretches, wanted: Sequence[int]
-) -> Vectors:
+def _before(ring: Ring, start: Sequence[Any], step: Rows, stretches: Stretches, wanted: Sequence[int]) -> Vectors:
     moves, row, at, vectors = ring.matrix(step), ring.matrix([start]), 1, {}
     squares = [
         [ring.times(_diagonal(ring, weights), moves)] for _, _, weights in stretches
@@ -100,9 +98,7 @@ class ForestPasses(Generic[Message]):
     that is nothing.
     """
 
-    def __init__(
-        self, forest: Forest, passing: Passing[Message], own: Sequence[Message] | None
-    ) -> None:
+    def __init__(self, forest: Forest, passing: Passing[Message], own: Sequence[Message] | None) -> None:
         self.forest, self.passing = forest, passing
         self.own = [passing.one] * len(forest.parents) if own is None else own
         self.after = [passing.one] * len(forest.parents)
@@ -132,9 +128,7 @@ class ForestPasses(Generic[Message]):
                 before[child] = self.passing.moved(known, kernel, upward=False)
         return before
 
-    def _without_each(
-        self, children: Sequence[int], asked: set[int]
-    ) -> Iterator[tuple[int, Message]]:
+    def _without_each(self, children: Sequence[int], asked: set[int]) -> Iterator[tuple[int, Message]]:
         """Yield the children that are asked about, with what their siblings show together."""
         if not self._up or len(children) == 1:
             yield from ((child, self.passing.one) for child in children if child in asked)

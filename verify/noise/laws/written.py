@@ -59,10 +59,7 @@ def _dimension(table: AdditiveNoise) -> int:
 
 
 def _channel(
-    labels: Sequence[str],
-    columns: Sequence[Vector],
-    noises: Sequence[Noise],
-    ends: Sequence[Sequence[Fraction]],
+    labels: Sequence[str], columns: Sequence[Vector], noises: Sequence[Noise], ends: Sequence[Sequence[Fraction]]
 ) -> Written:
     known = [
         {(w, v): power for (w, v), power in zip(product(values, repeat=2), _powers(noise, values))}

@@ -25,13 +25,7 @@ from pufferproof.verify.decision import Decision, Verdict, bases, cited
 from pufferproof.verify.leakage.ratio import Scope, Witness
 from pufferproof.verify.leakage.renyi import order_of
 from pufferproof.verify.noise.normal.between import delta_of
-from pufferproof.verify.noise.normal.points import (
-    LawShift,
-    PointDelta,
-    PointLeakage,
-    farthest,
-    shifts,
-)
+from pufferproof.verify.noise.normal.points import LawShift, PointDelta, PointLeakage, farthest, shifts
 from pufferproof.verify.noise.normal.windows import leakage_of
 
 RESTS_ON = (
@@ -89,11 +83,7 @@ class PointAudit(Readable):
 
     @classmethod
     def of(
-        cls,
-        framework: PointFramework,
-        queries: Sequence[LinearQuery],
-        question: PointQuestion,
-        runs: int = 1,
+        cls, framework: PointFramework, queries: Sequence[LinearQuery], question: PointQuestion, runs: int = 1
     ) -> "PointAudit":
         """Audit queries together, each released `runs` times."""
         return cls(shifts(framework, queries, runs), question)
@@ -144,8 +134,7 @@ class PointAudit(Readable):
             return None
         if not self.pointwise:
             raise ModelError(
-                f'needs secrets "at" numbers: between windows, expected {question.option}'
-                "delta, or none",
+                f'needs secrets "at" numbers: between windows, expected {question.option}delta, or none',
                 f"{question.option}renyi",
             )
         try:
@@ -265,19 +254,14 @@ def audit_points(
     return answer
 
 
-def expected(
-    framework: PointFramework, queries: Sequence[LinearQuery], argument: str
-) -> Sequence[LinearQuery]:
+def expected(framework: PointFramework, queries: Sequence[LinearQuery], argument: str) -> Sequence[LinearQuery]:
     """Return queries. Raises `ModelError` unless there are some, with a weight for every record."""
     if not queries:
         raise ModelError("expected at least one mechanism, found none", argument)
     for query in queries:
         for row in query.rows:
             if len(row) != framework.count:
-                raise ModelError(
-                    f"expected {framework.count} weights, one per record, found {len(row)}",
-                    argument,
-                )
+                raise ModelError(f"expected {framework.count} weights, one per record, found {len(row)}", argument)
     return queries
 
 

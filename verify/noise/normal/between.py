@@ -24,12 +24,7 @@ from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.continuous.windows import Window
 from pufferproof.verify.noise.normal.points import LawShift, PointDelta, farthest, sign_of
-from pufferproof.verify.noise.normal.windows import (
-    epsilon_of,
-    falling_erfc,
-    mass_between,
-    reversed_shift,
-)
+from pufferproof.verify.noise.normal.windows import epsilon_of, falling_erfc, mass_between, reversed_shift
 
 if TYPE_CHECKING:
     from flint import acb, arb
@@ -156,9 +151,7 @@ class _LogConcave:
         mode = self._mode()
         width = min(self.width, self.window[1] - self.window[0])
         small = self.at(mode) * ball(width) / 2**ctx.prec
-        return self._side(mode, self.window[1], width, small) + self._side(
-            mode, self.window[0], -width, small
-        )
+        return self._side(mode, self.window[1], width, small) + self._side(mode, self.window[0], -width, small)
 
     def _side(self, start: Fraction, end: Fraction, step: Fraction, small: arb) -> arb:
         """Enclose the integral between the mode and an end: a function that falls goes on falling,
@@ -170,9 +163,7 @@ class _LogConcave:
         while start != end:
             place = start + step if abs(step) < abs(end - start) else end
             ends = acb(ball(min(start, place))), acb(ball(max(start, place)))
-            total += acb.integral(
-                self.density, *ends, rel_tol=small, abs_tol=small, eval_limit=_MOST_VALUES
-            ).real
+            total += acb.integral(self.density, *ends, rel_tol=small, abs_tol=small, eval_limit=_MOST_VALUES).real
             value, start, step = self.at(place), place, 2 * step
             rest = value.upper() * ball(abs(end - place))
             if value < last and rest < small:
@@ -227,9 +218,7 @@ def delta_of(shifts: Sequence[LawShift], level: Level) -> PointDelta:
     >>> from pufferproof.models.priors.continuous.normal import Normal
     >>> from pufferproof.models.priors.continuous.points import PointFramework
     >>> from pufferproof.verify.noise.normal.points import shifts
-    >>> framework = PointFramework(
-    ...     1, {"s": (1, 0, 1), "t": (1, -1, 0)}, "disjoint", {"p": Normal(0, [[1]])}
-    ... )
+    >>> framework = PointFramework(1, {"s": (1, 0, 1), "t": (1, -1, 0)}, "disjoint", {"p": Normal(0, [[1]])})
     >>> query = LinearQuery.named("sum", Noise.gaussian(1), 1)
     >>> f"{float(delta_of(shifts(framework, [query]), Level('1')).bounds()[0]):.10f}"
     '0.0887682344'
@@ -285,9 +274,7 @@ def _compared(sight: Sight, level: Level, delta: Fraction) -> int | None:
 def largest_bounds(sights: Sequence[Sight], level: Level) -> tuple[Fraction, Fraction]:
     """Return rational bounds of the largest delta of ordered pairs of windows."""
     ends = [sight_bounds(sight, level) for sight in sights]
-    return max((low for low, _ in ends), default=Fraction(0)), max(
-        (high for _, high in ends), default=Fraction(0)
-    )
+    return max((low for low, _ in ends), default=Fraction(0)), max((high for _, high in ends), default=Fraction(0))
 
 
 @cache

@@ -22,11 +22,7 @@ from pufferproof.verify.decision import Decision, bases, united
 from pufferproof.verify.noise.normal.audit import PointAudit, PointQuestion, expected
 from pufferproof.verify.noise.normal.points import PointLeakage
 
-_ADDED = {
-    Decision.HOLDS: "at most",
-    Decision.FAILS: "more than",
-    Decision.UNDECIDED: "too close to tell from",
-}
+_ADDED = {Decision.HOLDS: "at most", Decision.FAILS: "more than", Decision.UNDECIDED: "too close to tell from"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,11 +119,7 @@ class PointComposition(Readable):
             "additive": self.additive.value,
             "runs": self.runs,
             "shared": self.shared,
-            "witness": {
-                "prior": witness.prior,
-                "pair": list(witness.pair),
-                "outputs": list(self.outputs),
-            },
+            "witness": {"prior": witness.prior, "pair": list(witness.pair), "outputs": list(self.outputs)},
             "excluded": 0,
             "never_checked": [],
             "checked": self.joint.scope.checked,
@@ -147,9 +139,7 @@ class PointComposition(Readable):
         )
 
 
-def compose_points(
-    framework: PointFramework, mechanisms: Sequence[LinearQuery], runs: int = 1
-) -> PointComposition:
+def compose_points(framework: PointFramework, mechanisms: Sequence[LinearQuery], runs: int = 1) -> PointComposition:
     """Return the joint release of linear queries, each run `runs` times, as `pufferproof.compose`
     does.
     """

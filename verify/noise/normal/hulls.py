@@ -88,10 +88,7 @@ def _weights(value: Vector, below: Law, variances: Sequence[Fraction]) -> Weight
     values = list(below)
     rows = _columns(values)
     answer = proposing(linprog)(
-        [float(_square(g, variances)) for g in values],
-        A_eq=rows,
-        b_eq=[*map(float, value), 1.0],
-        bounds=(0, None),
+        [float(_square(g, variances)) for g in values], A_eq=rows, b_eq=[*map(float, value), 1.0], bounds=(0, None)
     )
     if answer is None or not answer.success or not are_numbers(answer.x):
         return None
@@ -139,10 +136,7 @@ def _beyond(value: Vector, values: Sequence[Vector]) -> Vector | None:
     # the largest margin m with <u, g - v> + m <= 0, |u_k| <= 1
     size = len(value)
     answer = proposing(linprog)(
-        [0.0] * size + [-1.0],
-        A_ub=differences,
-        b_ub=[0.0] * len(values),
-        bounds=[(-1, 1)] * size + [(0, None)],
+        [0.0] * size + [-1.0], A_ub=differences, b_ub=[0.0] * len(values), bounds=[(-1, 1)] * size + [(0, None)]
     )
     if answer is None or not answer.success or not are_numbers(answer.x):
         return None

@@ -75,9 +75,7 @@ def _ratio(pair: LawPair, sigmas: Sequence[Fraction], laws: QueryLaws) -> Gaussi
     return replace(ratio, output=",".join(start))
 
 
-def _of_one(
-    above: dict[Fraction, Fraction], below: dict[Fraction, Fraction], sigma2: Fraction
-) -> GaussianRatio:
+def _of_one(above: dict[Fraction, Fraction], below: dict[Fraction, Fraction], sigma2: Fraction) -> GaussianRatio:
     from flint import ctx
 
     limit = limit_of(above, below)
@@ -90,9 +88,7 @@ def _of_one(
     low, high = floor(values[0] + sigma2 * left), ceil(values[0] + sigma2 * right)
     if high - low > _MOST_OUTPUTS:
         raise TooLargeError(
-            f"a supremum over {high - low} integers: expected at most {_MOST_OUTPUTS}, or a delta "
-            "or an order",
-            "noise",
+            f"a supremum over {high - low} integers: expected at most {_MOST_OUTPUTS}, or a delta or an order", "noise"
         )
     limits = [(over[0] / under[0], "-inf"), (over[-1] / under[-1], "inf")]
     bounds = [(limit, limit, side) for limit, side in limits]

@@ -54,9 +54,7 @@ def gaussian_ratio(above: Law, below: Law, variance: Fraction) -> GaussianRatio:
 
     >>> half = Fraction(1, 2)
     >>> largest = gaussian_ratio(
-    ...     {Fraction(0): half, Fraction(1): half},
-    ...     {Fraction(0): 3 * half / 2, Fraction(1): half / 2},
-    ...     half,
+    ...     {Fraction(0): half, Fraction(1): half}, {Fraction(0): 3 * half / 2, Fraction(1): half / 2}, half
     ... )
     >>> largest.leakage.ratio, largest.output
     (Fraction(2, 1), 'inf')
@@ -70,9 +68,7 @@ def gaussian_ratio(above: Law, below: Law, variance: Fraction) -> GaussianRatio:
     bits = _FIRST_BITS
     while bits <= _MOST_BITS:
         supremum = _enclosed(above, below, variance, bits)
-        if supremum.lower == supremum.upper or (
-            _narrow(supremum) and not supremum.output.endswith("inf")
-        ):
+        if supremum.lower == supremum.upper or (_narrow(supremum) and not supremum.output.endswith("inf")):
             break
         bits *= 2
     return GaussianRatio(Leakage(supremum.lower, supremum.upper), supremum.output)
@@ -94,9 +90,7 @@ def limit_of(above: Law, below: Law) -> GaussianRatio | None:
     return None
 
 
-def compare(
-    largest: GaussianRatio, again: Sequence[tuple[Law, Law, Fraction]], level: Level
-) -> int | None:
+def compare(largest: GaussianRatio, again: Sequence[tuple[Law, Law, Fraction]], level: Level) -> int | None:
     """Return the sign of the leakage minus epsilon, or None if 2,560 bits do not tell.
 
     `again` lists the laws and variances whose largest ratio `found` is, to be enclosed more
@@ -121,9 +115,7 @@ def _enclosed(above: Law, below: Law, variance: Fraction, bits: int) -> Supremum
     values = sorted({*above, *below})
     if len(values) > MOST_VALUES:
         raise ModelError(
-            f"expected at most {MOST_VALUES} values of the query for gaussian noise, found "
-            f"{len(values)}",
-            "query",
+            f"expected at most {MOST_VALUES} values of the query for gaussian noise, found {len(values)}", "query"
         )
     if (values[-1] - values[0]) ** 2 > 2 * variance * MOST_NATS:
         raise ModelError("expected values closer to each other, or a larger sigma", "noise")
@@ -180,11 +172,7 @@ class NormalMixtureRatio:
     """
 
     def __init__(
-        self,
-        values: Sequence[Fraction],
-        above: Sequence[Fraction],
-        below: Sequence[Fraction],
-        variance: Fraction,
+        self, values: Sequence[Fraction], above: Sequence[Fraction], below: Sequence[Fraction], variance: Fraction
     ) -> None:
         self.first, self.variance = values[0], variance
         self.offsets = [x - values[0] for x in values]
@@ -241,14 +229,8 @@ class NormalMixtureRatio:
                 sizes = [abs(_sum(slope[exponent])) for exponent in exponents]
                 reach = Fraction(1)
                 while sizes[0] > 0 and reach <= _FARTHEST:
-                    gaps = (
-                        ball(-abs(exponent - exponents[0]) * reach).exp()
-                        for exponent in exponents[1:]
-                    )
-                    if (
-                        sum((size * gap for size, gap in zip(sizes[1:], gaps)), ball(Fraction(0)))
-                        < sizes[0]
-                    ):
+                    gaps = (ball(-abs(exponent - exponents[0]) * reach).exp() for exponent in exponents[1:])
+                    if sum((size * gap for size, gap in zip(sizes[1:], gaps)), ball(Fraction(0))) < sizes[0]:
                         return reach
                     reach *= 2
             bits *= 2
@@ -293,18 +275,13 @@ class _Halving:
             settled = best + target
             kept = [half for bound, half in bounds if not bound <= settled]
             self.highest = max(
-                [
-                    best if self.highest is None else self.highest,
-                    *(bound for bound, _ in bounds if bound <= settled),
-                ]
+                [best if self.highest is None else self.highest, *(bound for bound, _ in bounds if bound <= settled)]
             )
             most = max([self.highest, *(bound for bound, _ in bounds)])
             if not kept:
                 break
             if len(kept) > _MOST_INTERVALS:
-                raise SolverError(
-                    f"more than {_MOST_INTERVALS} intervals could hold the largest density ratio"
-                )
+                raise SolverError(f"more than {_MOST_INTERVALS} intervals could hold the largest density ratio")
             ends = {end for half in kept for end in half}
             self.points = {tau: point for tau, point in self.points.items() if tau in ends}
         return place, dyadic(best.exp().lower()), dyadic(most.exp().upper())
@@ -320,11 +297,7 @@ class _Halving:
         """
         left, right = self._at(a), self._at(b)
         rising, falling = (right.above - left.below).upper(), (right.below - left.above).upper()
-        if (
-            not (rising <= 0 or falling <= 0)
-            and (b - a) * self.ratio.offsets[-1] <= 1
-            and self.pairs
-        ):
+        if not (rising <= 0 or falling <= 0) and (b - a) * self.ratio.offsets[-1] <= 1 and self.pairs:
             slope = self._slope(a, b)
             rising, falling = min(rising, slope.upper()), min(falling, (-slope).upper())
         if rising <= 0 or falling <= 0:
@@ -344,9 +317,7 @@ class _Halving:
             sum((ball(share) * weight for share, weight in zip(law, weights)), arb(0))
             for law in (ratio.above, ratio.below)
         )
-        return sum((weight * weights[j] * weights[k] for weight, j, k in self.pairs), arb(0)) / (
-            top * bottom
-        )
+        return sum((weight * weights[j] * weights[k] for weight, j, k in self.pairs), arb(0)) / (top * bottom)
 
     def _at(self, tau: Fraction) -> _LogRatioPoint:
         if tau not in self.points:

@@ -61,9 +61,7 @@ class GaussianLeakage(LargestRatio):
     """
 
     best: tuple[tuple[_PairOnLine, GaussianRatio], ...] = field(repr=False)
-    claims: tuple[str, ...] = field(
-        default=(*gaussian_leakage.RESTS_ON, *RESTS_ON), kw_only=True, repr=False
-    )
+    claims: tuple[str, ...] = field(default=(*gaussian_leakage.RESTS_ON, *RESTS_ON), kw_only=True, repr=False)
 
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon, or None if 2,560 bits do not tell."""
@@ -103,10 +101,7 @@ def largest_gaussian_ratio(laws: QueryLaws) -> GaussianLeakage:
 
     >>> from pufferproof.verify.noise.laws.of_framework import LawPair
     >>> half, one = Fraction(1, 2), Fraction(1)
-    >>> mixed, fixed = (
-    ...     {(Fraction(0), one): half, (one, Fraction(0)): half},
-    ...     {(Fraction(0), one): one},
-    ... )
+    >>> mixed, fixed = ({(Fraction(0), one): half, (one, Fraction(0)): half}, {(Fraction(0), one): one})
     >>> pair = LawPair("theta", ("s", "t"), fixed, mixed)
     >>> largest = largest_gaussian_ratio(QueryLaws((Noise.gaussian(3),) * 2, (pair,), 0, ()))
     >>> largest.leakage.ratio, largest.witness.output
@@ -134,9 +129,7 @@ def largest_gaussian_ratio(laws: QueryLaws) -> GaussianLeakage:
     return _reached(Leakage(lower, max(_bounds(ratio)[1] for _, ratio in best)), best, scope)
 
 
-def scalar_laws(
-    pair: LawPair, noises: Iterable[Noise]
-) -> tuple[gaussian_leakage.Law, gaussian_leakage.Law, Fraction]:
+def scalar_laws(pair: LawPair, noises: Iterable[Noise]) -> tuple[gaussian_leakage.Law, gaussian_leakage.Law, Fraction]:
     """Return the laws of a pair on the line of its values, from 0 to 1, and the variance there.
 
     Raises `ModelError` unless all noise is Gaussian and the values lie on a line.
@@ -158,9 +151,7 @@ def on_a_line(pair: LawPair) -> bool:
     )
 
 
-def _reached(
-    leakage: Leakage, best: Sequence[tuple[_PairOnLine, GaussianRatio]], scope: Scope
-) -> GaussianLeakage:
+def _reached(leakage: Leakage, best: Sequence[tuple[_PairOnLine, GaussianRatio]], scope: Scope) -> GaussianLeakage:
     line, ratio = best[0]
     witness = Witness(line.pair.prior, line.pair.pair, line.output(ratio.output))
     return GaussianLeakage(leakage, witness, scope, tuple(best))
@@ -218,10 +209,7 @@ def _variances(noises: Iterable[Noise]) -> list[Fraction]:
     variances = []
     for noise in noises:
         if noise.variance is None:
-            raise ModelError(
-                f"gaussian noise is not audited together with other noise, found {noise.kind}",
-                "noise",
-            )
+            raise ModelError(f"gaussian noise is not audited together with other noise, found {noise.kind}", "noise")
         variances.append(noise.variance)
     return variances
 
@@ -265,10 +253,6 @@ def _line(pair: LawPair, variances: Sequence[Fraction]) -> _PairOnLine:
     for value, t in places.items():
         if any(x != v + t * d for x, v, d in zip(value, start, direction)):
             raise _off_a_line()
-    precision = sum(
-        (step * step / variance for step, variance in zip(direction, variances)), Fraction(0)
-    )
-    above, below = (
-        {places[value]: p for value, p in law.items()} for law in (pair.above, pair.below)
-    )
+    precision = sum((step * step / variance for step, variance in zip(direction, variances)), Fraction(0))
+    above, below = ({places[value]: p for value, p in law.items()} for law in (pair.above, pair.below))
     return _PairOnLine(pair, start, direction, above, below, 1 / precision)

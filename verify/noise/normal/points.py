@@ -131,9 +131,7 @@ class LawShift:
         variances: list[Fraction] = []
         for noise in self.noises:
             if noise.variance is None:
-                raise ModelError(
-                    f"needs gaussian noise on records that are numbers, found {noise.kind}"
-                )
+                raise ModelError(f"needs gaussian noise on records that are numbers, found {noise.kind}")
             variances.append(noise.variance)
         return variances
 
@@ -174,12 +172,7 @@ class LawShift:
 
         The log-ratio of the densities at w is (w - m) (u - v) c / K, m the middle of the means.
         """
-        if (
-            not self.pointwise
-            or len(self.slopes) != 1
-            or self.noises[0].variance is None
-            or not self.slopes[0]
-        ):
+        if not self.pointwise or len(self.slopes) != 1 or self.noises[0].variance is None or not self.slopes[0]:
             return None
         own = self.law.mean_of(self.record)
         (row,), (slope,) = self.queries[0].rows, self.slopes
@@ -220,9 +213,7 @@ def _quadratic(matrix: list[list[Fraction]], vector: list[Fraction]) -> Fraction
     return total
 
 
-def shifts(
-    framework: PointFramework, queries: Sequence[LinearQuery], runs: int = 1
-) -> list[LawShift]:
+def shifts(framework: PointFramework, queries: Sequence[LinearQuery], runs: int = 1) -> list[LawShift]:
     """Return how the laws of queries differ, for every prior and pair as it is written.
 
     The other order has the same leakage, delta and divergence, as the law is symmetric.
@@ -238,9 +229,7 @@ def shifts(
     return list(_shifts(framework, tuple(queries), runs))
 
 
-def _shifts(
-    framework: PointFramework, queries: tuple[LinearQuery, ...], runs: int
-) -> Iterator[LawShift]:
+def _shifts(framework: PointFramework, queries: tuple[LinearQuery, ...], runs: int) -> Iterator[LawShift]:
     rows = [row for query in queries for row in query.rows]
     for name, law in framework.priors.items():
         slopes: dict[int, tuple[Fraction, ...]] = {}

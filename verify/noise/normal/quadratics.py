@@ -123,9 +123,7 @@ class Terms:
         weight = self.of[place]
         return (ball(weight) if isinstance(weight, Fraction) else weight) * self.factor(place[1])
 
-    def _beside(
-        self, place: Place, low: Fraction, high: Fraction
-    ) -> Iterator[tuple[Any, Quadratic]]:
+    def _beside(self, place: Place, low: Fraction, high: Fraction) -> Iterator[tuple[Any, Quadratic]]:
         """Yield every term, divided by e^(-(y - m)^2 / 2v) of a place, and its exponent."""
         for own in self.of:
             log = Quadratic.between(own, place)
@@ -163,10 +161,7 @@ def signs(sums: Terms, low: End, high: End) -> Iterator[Cell]:
     left, right = sums.far(-1, 1), sums.far(1, 1)
     left = left if low is None else max(low, left)
     right = right if high is None else min(high, right)
-    outer = [
-        (low, left if high is None else min(left, high), -1),
-        (right if low is None else max(right, low), high, 1),
-    ]
+    outer = [(low, left if high is None else min(left, high), -1), (right if low is None else max(right, low), high, 1)]
     if _less(*outer[0][:2]):
         yield Cell(outer[0][0], outer[0][1], _sign(sums.of[sums.extreme(-1)]))
     if left < right:

@@ -83,8 +83,7 @@ class Correlated:
         m, rho = len(self.members), self.largest
         if (m - 2) * rho >= 1:
             raise ModelError(
-                f"expected correlations below 1/{m - 2}, as {m} records depend on one another, "
-                f"found {brief(rho)}"
+                f"expected correlations below 1/{m - 2}, as {m} records depend on one another, found {brief(rho)}"
             )
         return 1 + m * m * rho / (4 * (1 - (m - 2) * rho))
 

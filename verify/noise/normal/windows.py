@@ -21,14 +21,7 @@ from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, ball, enc
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.continuous.windows import Window
-from pufferproof.verify.noise.normal.points import (
-    LawShift,
-    PointLeakage,
-    enclosed,
-    largest_leakage,
-    log_of,
-    sign_of,
-)
+from pufferproof.verify.noise.normal.points import LawShift, PointLeakage, enclosed, largest_leakage, log_of, sign_of
 
 if TYPE_CHECKING:
     from flint import arb
@@ -85,9 +78,7 @@ def leakage_of(shifts: Sequence[LawShift]) -> PointLeakage:
     >>> from pufferproof.models.priors.continuous.normal import Normal
     >>> from pufferproof.models.priors.continuous.points import PointFramework
     >>> from pufferproof.verify.noise.normal.points import shifts
-    >>> framework = PointFramework(
-    ...     1, {"s": (1, 0, 1), "t": (1, -1, 0)}, "disjoint", {"p": Normal(0, [[1]])}
-    ... )
+    >>> framework = PointFramework(1, {"s": (1, 0, 1), "t": (1, -1, 0)}, "disjoint", {"p": Normal(0, [[1]])})
     >>> found = leakage_of(shifts(framework, [LinearQuery.named("sum", Noise.laplace(1), 1)]))
     >>> found.shift.pair, found.enclosure().lower[:8]
     (('s', 't'), '0.920935')

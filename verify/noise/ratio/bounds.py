@@ -140,10 +140,7 @@ class NoiseBounds(LargestRatio):
         return self.closer if isinstance(self.closer, WindowBound) else None
 
     def narrowed(
-        self,
-        claims: tuple[str, ...],
-        windows: "tuple[WindowBound, ...]" = (),
-        tilts: "tuple[TiltedBound, ...]" = (),
+        self, claims: tuple[str, ...], windows: "tuple[WindowBound, ...]" = (), tilts: "tuple[TiltedBound, ...]" = ()
     ) -> "NoiseBounds":
         """Return these bounds with some from windows or from tilts, the largest first; `claims`
         are theirs.
@@ -222,17 +219,11 @@ def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
     >>> from pufferproof.models.priors.markov import MarkovChain
     >>> from pufferproof.models.priors.records import Records
     >>> records = Records(100_000, ("0", "1", "2"))
-    >>> chain = MarkovChain(
-    ...     "stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
-    ... )
+    >>> chain = MarkovChain("stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]])
     >>> secrets = {"zero": (500, "0"), "two": (500, "2")}
     >>> framework = Framework.of_records(records, secrets, [("zero", "two")], {"theta": chain})
     >>> largest = noise_bounds(framework, RecordQuery("histogram", Noise.laplace(40), records))
-    >>> (
-    ...     largest.compare(Level(1)),
-    ...     largest.leakage.enclosure().lower[:6],
-    ...     largest.leakage.enclosure().upper[:6],
-    ... )
+    >>> (largest.compare(Level(1)), largest.leakage.enclosure().lower[:6], largest.leakage.enclosure().upper[:6])
     (-1, '0.0836', '0.3430')
 
     Raises `ModelError` unless queries are about the records of the framework, noise has a decay,
@@ -240,16 +231,14 @@ def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
     """
     if (count := len(framework.places) * len(framework.priors)) > MAX_ACCOUNTS:
         raise TooLargeError(
-            f"expected at most {MAX_ACCOUNTS} secrets, times priors, to bound, found {count}",
-            "secrets",
+            f"expected at most {MAX_ACCOUNTS} secrets, times priors, to bound, found {count}", "secrets"
         )
     places, scope = places_to_check(framework)
     wanted = dict.fromkeys((prior, framework.places[one][0]) for prior, (one, _) in places)
     quilts = partial(quilt_account, framework, queries)
     names = framework.expect_records().names
     accounts = tuple(
-        replace(account, names=names)
-        for account in network_accounts(framework, queries, list(wanted), quilts)
+        replace(account, names=names) for account in network_accounts(framework, queries, list(wanted), quilts)
     )
     corner, witness = largest_corner(framework, queries, places)
     lower, upper = corner.lower or Fraction(1), accounts[0].bound.upper

@@ -254,9 +254,7 @@ def _end(p: ExponentialPolynomial, q: ExponentialPolynomial, y: End, sign: int) 
         p, q = p.derivative(0), q.derivative(0)
 
 
-def _positive(
-    above: ExponentialSum, below: ExponentialSum
-) -> tuple[ExponentialSum, ExponentialSum]:
+def _positive(above: ExponentialSum, below: ExponentialSum) -> tuple[ExponentialSum, ExponentialSum]:
     """Return both with a positive sign: derivatives at an upper end may be negative."""
     if (below if below.terms else above).sign() < 0:
         nothing = ExponentialSum([])
@@ -280,11 +278,7 @@ def _far(p: ExponentialPolynomial, q: ExponentialPolynomial, sign: int) -> Peak:
 
 
 def _lead(f: ExponentialPolynomial, rate: Fraction, power: int, sign: int) -> ExponentialSum:
-    own = {
-        key[2:]: q
-        for key, q in f.terms.items()
-        if key[0] == power and Fraction(key[1] * sign, f.unit) == rate
-    }
+    own = {key[2:]: q for key, q in f.terms.items() if key[0] == power and Fraction(key[1] * sign, f.unit) == rate}
     return ExponentialPolynomial(0, own, f.unit).sum()
 
 

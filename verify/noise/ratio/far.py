@@ -57,9 +57,7 @@ class FarLeakage(Leakage):
         return f"≈ {rounded(self.enclosure().lower, 7)} nats"
 
 
-def far_ratio(
-    decays: Sequence[Power], pairs: Sequence[LawPair], scope: Scope
-) -> GaussianBounds | None:
+def far_ratio(decays: Sequence[Power], pairs: Sequence[LawPair], scope: Scope) -> GaussianBounds | None:
     """Return the largest ratio where every law has one value, if it is above e^1,000,000; else
     None.
 

@@ -78,9 +78,7 @@ class RatioCandidate:
     def compare(self, level: Level) -> int:
         """Return the sign of the ratio minus e^epsilon, exactly."""
         factor, power = (
-            (level.ratio, ONE)
-            if level.ratio is not None
-            else (Fraction(1), Power.exp(level.nats or Fraction(0)))
+            (level.ratio, ONE) if level.ratio is not None else (Fraction(1), Power.exp(level.nats or Fraction(0)))
         )
         return (self.above - self.below.scaled(factor or Fraction(1), power)).sign()
 
@@ -153,10 +151,7 @@ def noise_leakage(framework: Framework, *releases: AdditiveNoise) -> NoiseLeakag
 
     >>> from pufferproof import Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> largest = noise_leakage(framework, AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1)))
     >>> largest.compare(Level.of_nats(1)), largest.witness.output
@@ -170,10 +165,7 @@ def noise_leakage(framework: Framework, *releases: AdditiveNoise) -> NoiseLeakag
 
 
 def largest_ratio(
-    noises: Sequence[Noise],
-    pairs: Sequence[LawPair],
-    excluded: int = 0,
-    never: tuple[Pair, ...] = (),
+    noises: Sequence[Noise], pairs: Sequence[LawPair], excluded: int = 0, never: tuple[Pair, ...] = ()
 ) -> NoiseLeakage:
     """Return the largest ratio over pairs of laws of a query with one law of noise per
     coordinate.
@@ -181,18 +173,14 @@ def largest_ratio(
     if not pairs:
         raise nothing_to_check()
     if any(noise.decay is None for noise in noises):
-        raise ModelError(
-            "expected laplace, geometric or discrete_laplace noise, found gaussian", "noise"
-        )
+        raise ModelError("expected laplace, geometric or discrete_laplace noise, found gaussian", "noise")
     decays = [noise.decay or ONE for noise in noises]
     refuse_tiny_noise(decays, pairs)
     fewer = merged(decays, pairs)
     best, checked = _search(fewer.decays, fewer.pairs)
     whole = tuple(replace(candidate, output=fewer.whole(candidate.output)) for candidate in best)
     compared = Scope(checked, excluded, never)
-    return NoiseLeakage(
-        enclosed(best), _witness(whole[0]), compared, whole, claims=claims_about(noises)
-    )
+    return NoiseLeakage(enclosed(best), _witness(whole[0]), compared, whole, claims=claims_about(noises))
 
 
 def claims_about(noises: Sequence[Noise]) -> tuple[str, ...]:
@@ -216,9 +204,7 @@ def refuse_tiny_noise(decays: Sequence[Power], pairs: Sequence[LawPair]) -> None
     """
     for pair in pairs:
         for k, axis in enumerate(pair.axes):
-            rate = abs(decays[k].nats) + sum(
-                (abs(y) * p.bit_length() for p, y in decays[k].primes), Fraction(0)
-            )
+            rate = abs(decays[k].nats) + sum((abs(y) * p.bit_length() for p, y in decays[k].primes), Fraction(0))
             apart = rate * (axis[-1] - axis[0])
             if apart > _MOST_NATS:
                 raise ModelError(
@@ -238,9 +224,7 @@ def distinct_pairs(pairs: Sequence[LawPair]) -> tuple[list[int], int]:
     for index, pair in enumerate(pairs):
         size = prod(map(len, pair.axes))
         if size > MAX_OUTPUTS:
-            raise TooLargeError(
-                f"{about(size)} candidates for one pair: expected at most {MAX_OUTPUTS}", "query"
-            )
+            raise TooLargeError(f"{about(size)} candidates for one pair: expected at most {MAX_OUTPUTS}", "query")
         checked += size
         first.setdefault((frozenset(pair.above.items()), frozenset(pair.below.items())), index)
     return sorted(first.values()), checked
@@ -270,9 +254,7 @@ def _largest(
     floor = None
     with ctx.workprec(bits):
         for index, ratios in ratio_balls(decays, pairs, kept):
-            for place, ratio in zip(
-                product(*pairs[index].axes), ratios.flat
-            ):  # the first alone if it is 1 everywhere
+            for place, ratio in zip(product(*pairs[index].axes), ratios.flat):  # the first alone if it is 1 everywhere
                 low, high = ratio.lower(), ratio.upper()
                 floor = low if floor is None or low > floor else floor
                 if high >= floor:
@@ -280,9 +262,7 @@ def _largest(
         return [(index, place) for high, index, place in candidates if high >= floor]
 
 
-def ratio_balls(
-    decays: Sequence[Power], pairs: Sequence[LawPair], kept: Sequence[int]
-) -> Iterator[tuple[int, Any]]:
+def ratio_balls(decays: Sequence[Power], pairs: Sequence[LawPair], kept: Sequence[int]) -> Iterator[tuple[int, Any]]:
     """Yield, of every kept pair, its index and an array of balls of the ratio at each output of its
     grid; of equal laws one 1.
 
@@ -299,18 +279,12 @@ def ratio_balls(
             yield index, np.array([arb(1)], dtype=object)
             continue
         both = swapped.pop((id(pair.below), id(pair.above)), None)
-        above, below = (
-            both[::-1]
-            if both
-            else (smoothed(law, pair.axes, decays) for law in (pair.above, pair.below))
-        )
+        above, below = both[::-1] if both else (smoothed(law, pair.axes, decays) for law in (pair.above, pair.below))
         swapped = {(id(pair.above), id(pair.below)): (above, below)}
         yield index, above / below
 
 
-def smoothed(
-    law: Law, axes: Sequence[Sequence[Fraction]], decays: Sequence[Power]
-) -> "NDArray[np.object_]":
+def smoothed(law: Law, axes: Sequence[Sequence[Fraction]], decays: Sequence[Power]) -> "NDArray[np.object_]":
     """Return sum_v P(v) prod_k t_k^|w_k - v_k| at every w of the grid, by two sweeps along
     every axis.
     """
@@ -320,9 +294,9 @@ def smoothed(
     values = np.full([len(axis) for axis in axes], arb(0), dtype=object)
     places = [{number: index for index, number in enumerate(axis)} for axis in axes]
     for vector, p in law.items():
-        values[tuple(place[number] for place, number in zip(places, vector))] = arb(
-            fmpz(p.numerator)
-        ) / fmpz(p.denominator)
+        values[tuple(place[number] for place, number in zip(places, vector))] = arb(fmpz(p.numerator)) / fmpz(
+            p.denominator
+        )
     for k, (axis, decay) in enumerate(zip(axes, decays)):
         steps = [_step(decay, then - now, ctx.prec) for now, then in pairwise(axis)]
         rows = np.moveaxis(values, k, 0)
@@ -365,9 +339,7 @@ def decided(candidates: list[RatioCandidate], bits: int = 2 * _FIRST_BITS) -> li
         with ctx.workprec(bits):
             balls = [candidate.ball() for candidate in candidates]
             floor = max((ball.lower() for ball in balls), key=dyadic)
-            candidates = [
-                candidate for candidate, ball in zip(candidates, balls) if ball.upper() >= floor
-            ]
+            candidates = [candidate for candidate, ball in zip(candidates, balls) if ball.upper() >= floor]
         bits *= 2
     return candidates
 
@@ -388,9 +360,7 @@ def _equal(one: RatioCandidate, other: RatioCandidate) -> bool:
     above, below = one.above.monomial_to(other.above), one.below.monomial_to(other.below)
     if above is not None and below is not None:
         return above == below
-    size = len(one.above.terms) * len(other.below.terms) + len(other.above.terms) * len(
-        one.below.terms
-    )
+    size = len(one.above.terms) * len(other.below.terms) + len(other.above.terms) * len(one.below.terms)
     return size <= _MOST_PRODUCTS and one.above * other.below == other.above * one.below
 
 

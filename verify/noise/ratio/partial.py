@@ -48,9 +48,7 @@ class Mixtures:
     pair, or of all.
     """
 
-    def __init__(
-        self, framework: Framework, table: PartialTable, only: tuple[str, Pair] | None = None
-    ) -> None:
+    def __init__(self, framework: Framework, table: PartialTable, only: tuple[str, Pair] | None = None) -> None:
         if framework.closure == "convex":
             raise ModelError(
                 "mixtures of priors are audited for whole laws of rational probabilities, found "
@@ -91,9 +89,7 @@ class Mixtures:
                     weight, row = Fraction(law.weights[x], mass), self.rows[x]
                     parts = (*self.table.entries[row], self.table.left[row])
                     sums = by_total.setdefault(self._total[row], nothing)
-                    by_total[self._total[row]] = [
-                        a + b.scaled(weight) if b.terms else a for a, b in zip(sums, parts)
-                    ]
+                    by_total[self._total[row]] = [a + b.scaled(weight) if b.terms else a for a, b in zip(sums, parts)]
             sums = nothing
             for total, own in by_total.items():
                 sums = [a + b * self._others[total] if b.terms else a for a, b in zip(sums, own)]
@@ -141,9 +137,7 @@ class Mixtures:
         """Whether an output is impossible given all databases of a secret."""
         nowhere, weights = self.table.impossible.get(output), self.framework.laws[prior].weights
         return nowhere is not None and all(
-            self.framework.databases[x] in nowhere
-            for x in self.framework.secrets[secret]
-            if weights[x]
+            self.framework.databases[x] in nowhere for x in self.framework.secrets[secret] if weights[x]
         )
 
     def _of_number(self, prior: str, pair: Pair, output: str) -> Iterator["_Candidate"]:
@@ -165,9 +159,7 @@ class Mixtures:
                 for peak in facing.inside():
                     yield _Candidate(prior, pair, f"{output} at {peak.place}", peak)
 
-    def excesses(
-        self, prior: str, pair: Pair, level: Level
-    ) -> Iterator[tuple[str, Fraction, Fraction]]:
+    def excesses(self, prior: str, pair: Pair, level: Level) -> Iterator[tuple[str, Fraction, Fraction]]:
         """Yield bounds of what the density of a number has above e^epsilon times another."""
         for output in self.table.densities:
             first, second = (self.density(prior, secret, output) for secret in pair)
@@ -218,9 +210,7 @@ def partial_leakage(framework: Framework, table: PartialTable) -> LargestRatio:
     if isinstance(table, NormalTable):
         return _of_normal(framework, table)
     laws, checked = Mixtures(framework, table), scope(framework, len(table.outputs))
-    most = max(
-        Quotient(table.left[row], table.total(row)).bounds(_BITS)[1] for row in laws.rows.values()
-    )
+    most = max(Quotient(table.left[row], table.total(row)).bounds(_BITS)[1] for row in laws.rows.values())
     candidates = [each for prior, pair in laws.pairs() for each in laws.candidates(prior, pair)]
     if not candidates:
         raise nothing_to_check()
@@ -286,9 +276,7 @@ def _largest(candidates: list[_Candidate], checked: Scope, left: Fraction) -> La
     first = candidates[-place]
     near = [c for c, (_, high) in zip(candidates, ends) if high is None or high >= lower]
     if left:
-        return PartialRatio(
-            Leakage(max(lower, Fraction(1)), None), first.witness, checked, left=left
-        )
+        return PartialRatio(Leakage(max(lower, Fraction(1)), None), first.witness, checked, left=left)
     exact = [(ratio, c.witness) for c in near if (ratio := c.exact()) is not None]
     if len(exact) == len(near):
         best = decided([ratio for ratio, _ in exact], _BITS)
@@ -385,19 +373,14 @@ class PartialDelta(KnownDelta):
         return self.claims
 
 
-def partial_delta(
-    framework: Framework, table: PartialTable | PowerTable, level: Level
-) -> PartialDelta:
+def partial_delta(framework: Framework, table: PartialTable | PowerTable, level: Level) -> PartialDelta:
     """Return the smallest delta at a level, of a table of which something may be left.
 
     >>> from pufferproof import Table
     >>> half = ExponentialSum([(Fraction(1, 2), ONE)])
     >>> table = PartialTable(("a", "b"), ("u",), ((half,), (half + half,)), (half, _NOTHING))
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> partial_delta(framework, table, Level("0")).bounds()
     (Fraction(0, 1), Fraction(1, 2))

@@ -71,9 +71,7 @@ class PeopleLeakage(EnclosedRatio):
         return united(RESTS_ON, self.alone.rests_on(level))
 
 
-def at_ends(
-    framework: Framework, mechanism: NoisyQueries, alone: LargestRatio
-) -> NoiseLeakage | None:
+def at_ends(framework: Framework, mechanism: NoisyQueries, alone: LargestRatio) -> NoiseLeakage | None:
     """Return the leakage about one person among many if it equals the leakage about that person
     alone: an output at the ends of all coordinates reaches it. Return None if none does.
     """
@@ -89,9 +87,7 @@ def at_ends(
             text = ",".join(map(text_of, output))
             witness = replace(alone.witness, prior=reached.prior, pair=reached.pair, output=text)
             claims = united(RESTS_ON, alone.claims)
-            return replace(
-                alone, witness=witness, best=(replace(reached, output=output),), claims=claims
-            )
+            return replace(alone, witness=witness, best=(replace(reached, output=output),), claims=claims)
     return None
 
 
@@ -113,9 +109,7 @@ def _end_of(queries: Sequence[Any], high: Sequence[bool]) -> Vector:
     return tuple(numbers)
 
 
-def people_bounds(
-    framework: Framework, mechanism: NoisyQueries, alone: LargestRatio
-) -> PeopleLeakage:
+def people_bounds(framework: Framework, mechanism: NoisyQueries, alone: LargestRatio) -> PeopleLeakage:
     """Return bounds of what is leaked about one person among many."""
     queries = _queries(mechanism)
     places, scope = places_to_check(framework.alone)

@@ -49,9 +49,7 @@ class TableLaws:
 
     def __init__(self, framework: Framework, table: PowerTable) -> None:
         self.framework, self.table = framework, table
-        self.rows = {
-            index: row_of(table, framework.databases[index]) for index in framework.support
-        }
+        self.rows = {index: row_of(table, framework.databases[index]) for index in framework.support}
         self._balls: dict[tuple[str, str, int], arb] = {}
         self._shares: dict[tuple[int, int], arb] = {}
         self._wholes: dict[int, arb] = {}
@@ -122,10 +120,7 @@ class TableLaws:
 def cofactors(totals: Sequence[ExponentialSum]) -> dict[ExponentialSum, ExponentialSum]:
     """Return for every total the product of the others. Raises `TooLargeError` if it is long."""
     one = ExponentialSum([(1, ONE)])
-    before, after = (
-        list(accumulate(each, _limited_product, initial=one))
-        for each in (totals[:-1], totals[:0:-1])
-    )
+    before, after = (list(accumulate(each, _limited_product, initial=one)) for each in (totals[:-1], totals[:0:-1]))
     pairs = zip(before, after[::-1])
     return {total: _limited_product(*pair) for total, pair in zip(totals, pairs)}
 
@@ -133,8 +128,7 @@ def cofactors(totals: Sequence[ExponentialSum]) -> dict[ExponentialSum, Exponent
 def _limited_product(one: ExponentialSum, other: ExponentialSum) -> ExponentialSum:
     if (terms := len(one.terms) * len(other.terms)) > _MOST_PRODUCTS:
         raise TooLargeError(
-            f"rows have denominators of their own, with {terms} terms together: expected at most "
-            f"{_MOST_PRODUCTS}",
+            f"rows have denominators of their own, with {terms} terms together: expected at most {_MOST_PRODUCTS}",
             "mechanism",
         )
     return one * other
@@ -156,10 +150,7 @@ def table_leakage(framework: Framework, table: PowerTable) -> LargestRatio:
     >>> from pufferproof.models.noise.tables.powers import table_of
     >>> from pufferproof.models.numbers.exponential_sums import Power
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> one, e = (ExponentialSum([(1, Power.exp(Fraction(k)))]) for k in (0, 1))
     >>> coin = table_of({"a": {"a": e, "b": one}, "b": {"a": one, "b": e}})
@@ -225,10 +216,7 @@ def _largest(laws: TableLaws, places: list[_TablePlace]) -> list[_TablePlace]:
     bits = _BITS
     while True:
         with ctx.workprec(bits):
-            sides = [
-                [laws.ball(place.prior, secret, place.output) for secret in place.pair]
-                for place in places
-            ]
+            sides = [[laws.ball(place.prior, secret, place.output) for secret in place.pair] for place in places]
             if all(above > 0 and below > 0 for above, below in sides):
                 ratios = [above / below for above, below in sides]
                 floor = max((ratio.lower() for ratio in ratios), key=dyadic)
@@ -245,10 +233,7 @@ def _enclosed(question: _TableQuestion) -> EnclosedTableRatio:
     while True:
         laws.forget()
         with ctx.workprec(bits):
-            sides = [
-                [laws.ball(place.prior, secret, place.output) for secret in place.pair]
-                for place in places
-            ]
+            sides = [[laws.ball(place.prior, secret, place.output) for secret in place.pair] for place in places]
             if all(above > 0 and below > 0 for above, below in sides):
                 ratios = [above / below for above, below in sides]
                 lower, place = max(
@@ -269,10 +254,7 @@ def _enough_bits(candidates: list[RatioCandidate]) -> int:
     bits = _BITS
     while True:
         with ctx.workprec(bits):
-            if all(
-                candidate.above.ball() > 0 and candidate.below.ball() > 0
-                for candidate in candidates
-            ):
+            if all(candidate.above.ball() > 0 and candidate.below.ball() > 0 for candidate in candidates):
                 return bits
         bits *= 2
 

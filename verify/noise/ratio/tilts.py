@@ -35,9 +35,7 @@ RESTS_ON = ("worst.tilts", "song2017.x-markov", "noise.law")
 _ONE = Fraction(1)
 
 
-def with_tilts(
-    framework: Framework, queries: Sequence[RecordQuery], bounds: NoiseBounds
-) -> NoiseBounds:
+def with_tilts(framework: Framework, queries: Sequence[RecordQuery], bounds: NoiseBounds) -> NoiseBounds:
     """Return bounds by tilts as well as by quilts, if every prior is a chain that is not hidden.
 
     >>> from pufferproof.models.noise.additive import Noise
@@ -45,9 +43,7 @@ def with_tilts(
     >>> from pufferproof.models.priors.records import Records
     >>> from pufferproof.verify.noise.ratio.bounds import noise_bounds
     >>> records = Records(100_000, ("0", "1", "2"))
-    >>> chain = MarkovChain(
-    ...     "stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
-    ... )
+    >>> chain = MarkovChain("stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]])
     >>> secrets = {"zero": (500, "0"), "two": (500, "2")}
     >>> framework = Framework.of_records(records, secrets, [("zero", "two")], {"theta": chain})
     >>> query = RecordQuery("histogram", Noise.laplace(40), records)

@@ -58,9 +58,7 @@ Place = tuple[int, int, int]  # l, r and the value of the record
 Measures = Mapping[Place, Law]
 
 
-def with_windows(
-    framework: Framework, queries: Sequence[RecordQuery], bounds: NoiseBounds
-) -> NoiseBounds:
+def with_windows(framework: Framework, queries: Sequence[RecordQuery], bounds: NoiseBounds) -> NoiseBounds:
     """Return bounds by windows as well as by quilts, unless windows are too many or a prior is a
     network.
 
@@ -90,10 +88,7 @@ def with_windows(
     different = dict(zip(reversed(keys), reversed(places)))  # the first of each
     if not 0 < len(different) <= MOST_WINDOWS:
         return bounds
-    shared = {
-        key: around.window(record, values, len(different))
-        for key, (around, record, values) in different.items()
-    }
+    shared = {key: around.window(record, values, len(different)) for key, (around, record, values) in different.items()}
     windows: list[WindowBound] = []
     for key, (_, record, _) in zip(keys, places):
         window = shared[key]
@@ -169,9 +164,7 @@ class Around:
         if self._cells(record, width, values) > _MOST_CELLS:
             return MOST_BITS + 1
         terms = self.counts.packing(record, width).terms
-        bits = (
-            2 * width * lcm(*(p.denominator for row in self.chain.step for p in row)).bit_length()
-        )
+        bits = 2 * width * lcm(*(p.denominator for row in self.chain.step for p in row)).bit_length()
         return max(2 * width * states**3, 50 * states * states * values) * terms * bits
 
     def _cells(self, record: int, width: int, values: int) -> int:
@@ -234,10 +227,7 @@ class WindowCounts:
         """Return how many records of a window are in the segment of every query."""
         near = 0 if self.chain.rows is not None else width - 1
         segments = [query.ends for query in self.queries]
-        return [
-            max(0, min(record + near, last) - max(record - near, first) + 1)
-            for first, last in segments
-        ]
+        return [max(0, min(record + near, last) - max(record - near, first) + 1) for first, last in segments]
 
     def packing(self, record: int, width: int) -> Packing:
         sizes = zip(self.queries, self.inside(record, width))
@@ -263,9 +253,7 @@ class WindowCounts:
             for value in values
         }
 
-    def _before(
-        self, numbers: ChainPolynomials, record: int, width: int
-    ) -> "list[list[fmpz_poly]]":
+    def _before(self, numbers: ChainPolynomials, record: int, width: int) -> "list[list[fmpz_poly]]":
         """Return A of the record given each l."""
         from flint import fmpz_poly
 
@@ -330,14 +318,10 @@ class _Ratios:
         could be the largest.
         """
         if len(self.laws) * prod(map(len, self.axes)) > _FEW_CELLS:
-            return [
-                self._ends(key, other, self._at(key, other, w)) for key, other, w in self._left()
-            ]
+            return [self._ends(key, other, self._at(key, other, w)) for key, other, w in self._left()]
         tables = {key: smoothed(law, self.axes, self.decays) for key, law in self.laws.items()}
         return [
-            self._ends(key, other, ratio)
-            for key, other in self._twos()
-            for ratio in (tables[key] / tables[other]).flat
+            self._ends(key, other, ratio) for key, other in self._twos() for ratio in (tables[key] / tables[other]).flat
         ]
 
     def _twos(self) -> Iterator[tuple[Place, Place]]:
@@ -366,8 +350,7 @@ class _Ratios:
 
         unit = max(max(law.values()) for law in self.laws.values()).numerator
         tables = {
-            key: _smoothed_approx(law, unit, self.axes, self.decays)
-            / float(self.shares[key[2]].mid())
+            key: _smoothed_approx(law, unit, self.axes, self.decays) / float(self.shares[key[2]].mid())
             for key, law in self.laws.items()
         }
         if not all((table > _TINY).all() for table in tables.values()):

@@ -36,9 +36,7 @@ _HALVED = 5
 _LEAST = Fraction(1, 2**40)  # of where the search begins
 
 
-def leakage_between(
-    framework: Framework, query: RecordQuery, scale: Fraction
-) -> LargestRatio | None:
+def leakage_between(framework: Framework, query: RecordQuery, scale: Fraction) -> LargestRatio | None:
     """Return bounds of the leakage of Laplace noise of a scale, or None if the upper one has more
     than a twentieth more nats.
     """
@@ -88,9 +86,7 @@ def scale_between(
     wide = next((margin for margin in _WIDER if keeps(near * (1 + margin))), None)
     if wide is None:
         raise ModelError("bounds of the leakage are too far apart", "query")
-    _, margin = least(
-        lambda each: keeps(near * (1 + each)), (Fraction(0), wide), within=wide / 2**_HALVED
-    )
+    _, margin = least(lambda each: keeps(near * (1 + each)), (Fraction(0), wide), within=wide / 2**_HALVED)
     return low, near * (1 + margin)
 
 

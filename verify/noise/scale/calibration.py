@@ -41,9 +41,7 @@ def wasserstein_scale(laws: QueryLaws, level: Level) -> Wasserstein:
     """Return the scale of the Wasserstein mechanism for the laws of a query. Raises
     `ModelError` as the mechanism does.
     """
-    return wasserstein_of(
-        (Conditional(pair.prior, pair.pair, pair.above, pair.below) for pair in laws.pairs), level
-    )
+    return wasserstein_of((Conditional(pair.prior, pair.pair, pair.above, pair.below) for pair in laws.pairs), level)
 
 
 def leakage_at(laws: QueryLaws, scale: Fraction) -> Leakage:

@@ -40,9 +40,7 @@ class Divergence:
 
     def __post_init__(self) -> None:
         if self.level.ratio == 1:
-            raise ModelError(
-                "expected a level above 0: at level 0 no finite noise is enough", "epsilon"
-            )
+            raise ModelError("expected a level above 0: at level 0 no finite noise is enough", "epsilon")
 
     @property
     def start(self) -> float:

@@ -30,11 +30,7 @@ Leaked = Callable[[Framework, NoisyQueries], Leakage]
 
 
 def factor_at_ends(
-    framework: Framework,
-    mechanism: NoisyQueries,
-    level: Level,
-    listed: Ratio,
-    progress: Progress | None = None,
+    framework: Framework, mechanism: NoisyQueries, level: Level, listed: Ratio, progress: Progress | None = None
 ) -> tuple[Fraction, Fraction] | None:
     """Return a factor on all scales with which a level above 0 is exceeded, and a larger one, about
     4e-6 / epsilon from it, with which it is kept, or None if none are found, or ends do not tell.
@@ -70,9 +66,7 @@ def factor_at_ends(
 
 def scaled(mechanism: NoisyQueries, factor: Fraction) -> NoisyQueries:
     """Return queries with all scales times a factor."""
-    return NoisyQueries(
-        tuple(replace(query, noise=query.noise.times(factor)) for query in mechanism.queries)
-    )
+    return NoisyQueries(tuple(replace(query, noise=query.noise.times(factor)) for query in mechanism.queries))
 
 
 def _with_more(members: Framework, ratio: ClassRatio) -> Framework:
@@ -91,9 +85,7 @@ def _everywhere(listed: Ratio, members: Framework, mechanism: NoisyQueries) -> L
     return listed(members, mechanism).leakage
 
 
-def _least_approx(
-    members: Framework, mechanism: NoisyQueries, level: Level, leaked: Leaked
-) -> Fraction | None:
+def _least_approx(members: Framework, mechanism: NoisyQueries, level: Level, leaked: Leaked) -> Fraction | None:
     """Return about the least factor with which chains keep a level, or None if they keep or exceed
     it with all that are tried.
     """

@@ -19,12 +19,7 @@ from pufferproof.models.numbers.enclosures import least, log_approx
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, merged
-from pufferproof.verify.noise.ratio.listed import (
-    candidate_at,
-    distinct_pairs,
-    ratio_balls,
-    refuse_tiny_noise,
-)
+from pufferproof.verify.noise.ratio.listed import candidate_at, distinct_pairs, ratio_balls, refuse_tiny_noise
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,9 +36,7 @@ class LaplaceLevel:
 
     >>> from pufferproof.models.noise.additive import Noise
     >>> from pufferproof.verify.noise.laws.of_framework import LawPair
-    >>> pair = LawPair(
-    ...     "theta", ("s", "t"), {(Fraction(0),): Fraction(1)}, {(Fraction(1),): Fraction(1)}
-    ... )
+    >>> pair = LawPair("theta", ("s", "t"), {(Fraction(0),): Fraction(1)}, {(Fraction(1),): Fraction(1)})
     >>> bit = LaplaceLevel(QueryLaws((Noise.laplace(1),), (pair,), 0, ()), Level.of_nats(2))
     >>> bit.exceeds(Fraction(1, 2)), bit.exceeds(Fraction(49, 100))
     (False, True)
@@ -88,14 +81,10 @@ class LaplaceLevel:
         """
         if sum(prod(map(len, pair.axes)) for pair in self._pairs) > _MOST_CELLS:
             return None
-        scale = least_scale_approx(
-            [-rate.nats for rate in self._rates], self._pairs, self.level, start, told
-        )
+        scale = least_scale_approx([-rate.nats for rate in self._rates], self._pairs, self.level, start, told)
         return None if scale is None else Fraction(scale)
 
-    def _overlaps(
-        self, decays: Sequence[Power], left: Sequence[int], bits: int
-    ) -> dict[int, set[int]] | None:
+    def _overlaps(self, decays: Sequence[Power], left: Sequence[int], bits: int) -> dict[int, set[int]] | None:
         """Return the places on the grids of the pairs left where balls do not tell, or None if a
         ratio is above e^epsilon.
         """
@@ -131,11 +120,7 @@ Grid = tuple[tuple[Fraction, ...], ...]
 
 
 def least_scale_approx(
-    rates: Sequence[Fraction],
-    pairs: Sequence[LawPair],
-    level: Level,
-    start: Fraction,
-    told: Callable[[float], None],
+    rates: Sequence[Fraction], pairs: Sequence[LawPair], level: Level, start: Fraction, told: Callable[[float], None]
 ) -> float | None:
     """Return about the least scale of Laplace noise that keeps a level, or None if floats find
     none.
@@ -165,19 +150,14 @@ def least_scale_approx(
             if keeps(scale) == (factor > 1):
                 ends = min(before, scale), max(before, scale)
                 return sum(least(keeps, ends, relative=_CLOSE, told=told)) / 2
-    except (
-        OverflowError,
-        ZeroDivisionError,
-    ):  # a number that is no float, a scale that is 0 in floats
+    except (OverflowError, ZeroDivisionError):  # a number that is no float, a scale that is 0 in floats
         return None
     return None
 
 
 def _nats(level: Level) -> float:
     return (
-        float(level.nats)
-        if level.ratio is None and level.nats is not None
-        else log_approx(level.ratio or Fraction(1))
+        float(level.nats) if level.ratio is None and level.nats is not None else log_approx(level.ratio or Fraction(1))
     )
 
 
@@ -225,10 +205,7 @@ class _LogarithmSweep:
         ):  # infinite steps, of far too little noise, make nan of ratios
             for k, (gaps, rate) in enumerate(zip(self._gaps, rates), 1):
                 values = np.moveaxis(_swept(np.moveaxis(values, k, 0), gaps * rate), 0, k)
-            return max(
-                float((values[above] - values[below]).max())
-                for above, below in zip(self._above, self._below)
-            )
+            return max(float((values[above] - values[below]).max()) for above, below in zip(self._above, self._below))
 
 
 def _swept(rows: "NDArray[np.float64]", steps: "NDArray[np.float64]") -> "NDArray[np.float64]":

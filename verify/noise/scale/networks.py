@@ -28,21 +28,8 @@ from pufferproof.models.priors.records import Records
 from pufferproof.verify.decision import united
 from pufferproof.verify.engines import Asked, ask
 from pufferproof.verify.influence.network import NetworkQuilts
-from pufferproof.verify.influence.quilts.network import (
-    NetworkScale,
-    best_quilt,
-    network_quilt,
-    size_of_scale,
-)
-from pufferproof.verify.noise.accounts.elimination import (
-    MOST_RECORDS,
-    Met,
-    cost_of,
-    float_above,
-    grown,
-    met,
-    size_of,
-)
+from pufferproof.verify.influence.quilts.network import NetworkScale, best_quilt, network_quilt, size_of_scale
+from pufferproof.verify.noise.accounts.elimination import MOST_RECORDS, Met, cost_of, float_above, grown, met, size_of
 from pufferproof.verify.noise.accounts.elimination import RESTS_ON as ELIMINATION_RESTS_ON
 from pufferproof.verify.noise.accounts.near import EliminationPlan, plans
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
@@ -87,9 +74,7 @@ def network_scale(
     much the query changes between two values of a record, at most `lipschitz`.
 
     >>> coin, noisy = {"": ["1/2", "1/2"]}, {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
-    >>> network = BayesianNetwork(
-    ...     {"1": [], "2": ["1"], "3": ["2"]}, {"1": coin, "2": noisy, "3": noisy}
-    ... )
+    >>> network = BayesianNetwork({"1": [], "2": ["1"], "3": ["2"]}, {"1": coin, "2": noisy, "3": noisy})
     >>> found = network_scale(network, Records(3, ("0", "1")), Level.log(36), [2])
     >>> found.scale.enclosure().upper[:15]
     '0.5034464346437'
@@ -170,9 +155,7 @@ def class_scale(
     return EliminatedScale(scale, worst)
 
 
-def _keeps(
-    box: Contacts | IntervalNetwork, records: Records, record: int, level: Level, nats: Fraction
-) -> bool:
+def _keeps(box: Contacts | IntervalNetwork, records: Records, record: int, level: Level, nats: Fraction) -> bool:
     """Whether elimination bounds a class by a level, at some nats for every record."""
     rates: list[Fraction | None] = [exp_bounds(nats, _BITS)[1]] * records.count
 
@@ -194,9 +177,7 @@ def _least(quilts: NetworkQuilts, search: "_SmallestOfRecord", start: Fraction) 
     if closer is not None:
         return closer
     if smallest is None:
-        raise ModelError(
-            f"expected noise that keeps the level for record {search.record}, found none", "records"
-        )
+        raise ModelError(f"expected noise that keeps the level for record {search.record}, found none", "records")
     return smallest
 
 
@@ -228,9 +209,7 @@ class _SmallestOfRecord:
     def keeps(self, scale: Fraction) -> bool:
         """Whether some plan bounds the leakage by the level."""
         return any(
-            self._keeps(self._bound(plan, self._met(plan), scale))
-            for plan in self.plans
-            if self._promising(plan)
+            self._keeps(self._bound(plan, self._met(plan), scale)) for plan in self.plans if self._promising(plan)
         )
 
     def scale(self, start: Fraction) -> EliminatedScale | None:
@@ -279,9 +258,7 @@ class _SmallestOfRecord:
             own = {values: float(rates[0, 1]) for values, rates in own.items()}
         return [own[values] for values in self.letters]
 
-    def _guess(
-        self, bound: Callable[[Fraction], float], start: Fraction, most: Fraction
-    ) -> Fraction:
+    def _guess(self, bound: Callable[[Fraction], float], start: Fraction, most: Fraction) -> Fraction:
         """Return about the scale at which a bound equals the level, given a larger scale at which
         it is less.
         """

@@ -18,13 +18,7 @@ from pufferproof.models.noise.distance import line_distance, square_distance
 from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws
 from pufferproof.verify.noise.normal.lines import on_a_line
-from pufferproof.verify.noise.scale.sigma import (
-    LinePair,
-    NoisePromise,
-    SmallestSigma,
-    line_pair,
-    smallest_sigma,
-)
+from pufferproof.verify.noise.scale.sigma import LinePair, NoisePromise, SmallestSigma, line_pair, smallest_sigma
 
 RESTS_ON = ("general.quilt-delta", "general.quilt-renyi", "noise.coupling")
 

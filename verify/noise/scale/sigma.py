@@ -56,9 +56,7 @@ class Approximate:
 
     def __post_init__(self) -> None:
         if not 0 < self.delta < 1:
-            raise ModelError(
-                "expected a delta between 0 and 1: at 0 no Gaussian noise is enough", "delta"
-            )
+            raise ModelError("expected a delta between 0 and 1: at 0 no Gaussian noise is enough", "delta")
 
     @property
     def start(self) -> float:
@@ -124,9 +122,7 @@ class SmallestSigma:
     pair: LawPair | None
 
 
-def smallest_sigma(
-    pairs: Iterable[LinePair], promise: NoisePromise, progress: Progress | None = None
-) -> SmallestSigma:
+def smallest_sigma(pairs: Iterable[LinePair], promise: NoisePromise, progress: Progress | None = None) -> SmallestSigma:
     """Return the smallest sigma that keeps a promise for all pairs, to a relative width of 10^-10.
 
     >>> one = Fraction(1)

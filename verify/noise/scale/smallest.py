@@ -162,10 +162,7 @@ def smallest_noise(
 
     >>> from pufferproof import Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> bit = AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))
     >>> print(smallest_noise(framework, bit, "1", delta="1/100000"))
@@ -193,10 +190,7 @@ def _question(level: Level, delta: Number | None, renyi: Number | None) -> Scale
 
 
 def smallest_of(
-    laws: QueryLaws,
-    kind: Kind,
-    question: ScaleQuestion,
-    step: Callable[[float], None] = lambda width: None,
+    laws: QueryLaws, kind: Kind, question: ScaleQuestion, step: Callable[[float], None] = lambda width: None
 ) -> SmallestNoise:
     """Return the smallest noise for the laws of a query; `step` is called with the relative width
     that is left.

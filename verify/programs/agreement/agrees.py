@@ -80,9 +80,7 @@ class Agreement(Readable):
         goal = log_approx(1 / self.error)
         if self.verdict == "disagrees":
             return f"disagrees after {self.draws} draws: {self.tells}; e-value {self.e}"
-        return (
-            f"nothing found in {self.draws} draws; e-value {self.e}, refused from e^{goal:.1f} on"
-        )
+        return f"nothing found in {self.draws} draws; e-value {self.e}, refused from e^{goal:.1f} on"
 
 
 def agrees(
@@ -151,9 +149,7 @@ def checked(source: object, reading: LibraryMechanism) -> LibraryMechanism:
     return replace(reading, notes=(*reading.notes, note))
 
 
-def cases_of(
-    source: object, reading: object, inputs: object = None, query: str | None = None
-) -> list[Case]:
+def cases_of(source: object, reading: object, inputs: object = None, query: str | None = None) -> list[Case]:
     """Return what is drawn, with the law of each."""
     clamped: Clamped = ()
     named: Sequence[Named | None] = (None,)
@@ -186,9 +182,7 @@ def cases_of(
         return _of_records(source, form, given, query, clamped, named[0])
     if not isinstance(given, Mapping) or not given:
         raise ModelError(
-            f"expected what the object gets, a dict of database -> argument or Records, found "
-            f"{shown(inputs)}",
-            "inputs",
+            f"expected what the object gets, a dict of database -> argument or Records, found {shown(inputs)}", "inputs"
         )
     return _of_arguments(source, form, given, clamped, named[0])
 
@@ -207,11 +201,7 @@ def _of_own(sources: Mapping[str, Any], form: object) -> list[Case]:
 
 
 def _of_arguments(
-    source: object,
-    form: object,
-    given: Mapping[str, Any],
-    clamped: Clamped,
-    named: Named | None,
+    source: object, form: object, given: Mapping[str, Any], clamped: Clamped, named: Named | None
 ) -> list[Case]:
     if isinstance(form, _TABLES):
         chosen = laws.spread(list(given), lambda label: _row_key(form, label))
@@ -220,21 +210,14 @@ def _of_arguments(
     return _noisy(source, coordinates, given)
 
 
-def _noisy(
-    source: object, coordinates: Mapping[str, Sequence[Coordinate]], given: Mapping[str, Any]
-) -> list[Case]:
+def _noisy(source: object, coordinates: Mapping[str, Sequence[Coordinate]], given: Mapping[str, Any]) -> list[Case]:
     ordered = sorted(coordinates, key=lambda label: [each.value for each in coordinates[label]])
     chosen = laws.spread(ordered, lambda label: tuple(coordinates[label]))
     return [Case(label, source, given[label], coordinates=coordinates[label]) for label in chosen]
 
 
 def _of_records(
-    source: Any,
-    form: Any,
-    records: Records,
-    query: str | None,
-    clamped: Clamped,
-    named: Named | None,
+    source: Any, form: Any, records: Records, query: str | None, clamped: Clamped, named: Named | None
 ) -> list[Case]:
     if isinstance(form, LocalMechanism):
         return laws.of_local(form, source, lambda value: handed(source, value))
@@ -308,9 +291,7 @@ def run(
     return _answer(clock() - start, drawn, book.log_e, error, "", found=False)
 
 
-def _answer(
-    spent: float, draws: int, log_e: float, error: Fraction, tells: str, found: bool = True
-) -> Agreement:
+def _answer(spent: float, draws: int, log_e: float, error: Fraction, tells: str, found: bool = True) -> Agreement:
     return Agreement("disagrees" if found else "nothing found", draws, log_e, error, tells, spent)
 
 
@@ -344,9 +325,7 @@ class _Book:
 
     def richest(self) -> Watch:
         """Return the database with the question that won most."""
-        best = max(
-            range(len(self._watches)), key=lambda at: max(self._logs[self._of[at]], default=0.0)
-        )
+        best = max(range(len(self._watches)), key=lambda at: max(self._logs[self._of[at]], default=0.0))
         return self._watches[best]
 
     def update(self, watch: Watch) -> float:

@@ -60,9 +60,7 @@ def groupings(cells: Cells) -> dict[str, tuple[list[str], Grouping]]:
     """Return the questions for a law: text -> names of the joined cells, and the cell of each."""
     middles, found = cells.middles(), {}
     found["sixteenth of the law"] = _by(middles, lambda m: min(int(_PARTS * m), _PARTS - 1))
-    found["distance from the middle"] = _by(
-        middles, lambda m: sum(2 * min(m, 1 - m) < outer for outer in _OUTER)
-    )
+    found["distance from the middle"] = _by(middles, lambda m: sum(2 * min(m, 1 - m) < outer for outer in _OUTER))
     for tail in _TAILS:
         found[f"tails of {tail:g}"] = _by(middles, partial(_tail, tail))
     found["half"] = _by(middles, lambda m: int(m > 1 / 2))
@@ -77,15 +75,10 @@ def groupings(cells: Cells) -> dict[str, tuple[list[str], Grouping]]:
     likely = sorted(range(len(middles)), key=lambda place: -float(cells.chances[place].mid()))
     for place in likely[:_SINGLES]:
         name = cells.names[place]
-        found[f"output {name}"] = (
-            [f"not {name}", name],
-            [int(x == place) for x in range(len(middles))],
-        )
+        found[f"output {name}"] = ([f"not {name}", name], [int(x == place) for x in range(len(middles))])
     if len(middles) <= 2 * _PARTS:
         found["output"] = list(cells.names), list(range(len(middles)))
-    return {
-        text: (names, cell_of) for text, (names, cell_of) in found.items() if len(set(cell_of)) > 1
-    }
+    return {text: (names, cell_of) for text, (names, cell_of) in found.items() if len(set(cell_of)) > 1}
 
 
 def _tail(share: float, middle: float) -> int:
@@ -122,17 +115,12 @@ def asked(
     found = []
     for text, (names, grouping) in groupings(first).items():
         if wanted is None or any(text.startswith(each) for each in wanted):
-            grouped = {
-                key: joined_chances(cells.chances, grouping, len(names))
-                for key, cells in laws.items()
-            }
+            grouped = {key: joined_chances(cells.chances, grouping, len(names)) for key, cells in laws.items()}
             found.append(Asked(Question(f"{text} {where}", names, grouped), grouping))
     if scaled:
         whole = list(range(len(first.chances)))
         chances = {key: cells.chances for key, cells in laws.items()}
-        question = Question(
-            f"scale {where}", first.names, chances, list(scaled.values()), named=list(scaled)
-        )
+        question = Question(f"scale {where}", first.names, chances, list(scaled.values()), named=list(scaled))
         found.append(Asked(question, whole))
     return found
 
@@ -156,11 +144,7 @@ def between(edges: Sequence[Fraction], at_least: "Callable[[Fraction], arb]", wh
         above = [arb(1), *map(at_least, edges), arb(0)]
         chances = [max_zero(one - other) for one, other in pairwise(above)]
     texts = [f"{float(edge):.6g}" for edge in edges]
-    names = [
-        f"below {texts[0]}",
-        *(f"{a} to {b}" for a, b in pairwise(texts)),
-        f"{texts[-1]} or more",
-    ]
+    names = [f"below {texts[0]}", *(f"{a} to {b}" for a, b in pairwise(texts)), f"{texts[-1]} or more"]
     singles: list[int | None] = [None] * (len(edges) + 1)
     if whole:
         for place, (one, other) in enumerate(pairwise(edges), start=1):

@@ -28,9 +28,7 @@ from pufferproof.verify.programs.agreement.noise import BITS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_SHARES = sorted(
-    {k / 32 for k in range(1, 32)} | {x for k in (6, 8, 10) for x in (2.0**-k, 1 - 2.0**-k)}
-)
+_SHARES = sorted({k / 32 for k in range(1, 32)} | {x for k in (6, 8, 10) for x in (2.0**-k, 1 - 2.0**-k)})
 _SCALES = (0.5, 0.8, 0.9, 0.95, 0.98, 1.02, 1.05, 1.1, 1.25, 2.0)
 _SHIFTS = (-0.5, -0.1, -0.02, 0.02, 0.1, 0.5)  # parts of the distance between quartiles
 _ROUNDED = 2.0**-45  # of the larger end: how far floats may lie outside
@@ -49,8 +47,7 @@ class DensityLaw:
 
         if set(form.densities) - {NUMBER}:
             raise ModelError(
-                "draws are not compared with numbers inside of outputs, expected numbers alone",
-                "mechanism",
+                "draws are not compared with numbers inside of outputs, expected numbers alone", "mechanism"
             )
         row = row_of(form, label)
         known = form.densities[NUMBER][row] if form.densities else Piecewise(())
@@ -60,10 +57,7 @@ class DensityLaw:
         bins = bins_of(self.edges) if self.quantiles else []
         with ctx.workprec(BITS):
             whole, left = form.total(row).ball(), _ball(form.left[row])
-            chances = [
-                (_ball(form.entries[row][form.outputs.index(output)]) + left) / whole
-                for output in atoms
-            ]
+            chances = [(_ball(form.entries[row][form.outputs.index(output)]) + left) / whole for output in atoms]
             chances += [max_zero((mass_of(known, *ends) + left) / whole) for ends in bins]
             chances += [left / whole] if form.left[row].terms else []
         names = [*atoms, *(between(*ends) for ends in bins)]
@@ -85,9 +79,7 @@ class DensityLaw:
         if self.quantiles is None or not self.edges:
             return {}
         cdf, (low, middle, high) = self.quantiles.cdf, self.quantiles.quartiles
-        laws = {
-            f"{f:g} times": [cdf(middle + (x - middle) / f) for x in self.edges] for f in _SCALES
-        }
+        laws = {f"{f:g} times": [cdf(middle + (x - middle) / f) for x in self.edges] for f in _SCALES}
         for part in _SHIFTS:
             move = part * (high - low)
             laws[f"moved by {move:.3g}"] = [cdf(x - move) for x in self.edges]

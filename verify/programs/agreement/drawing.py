@@ -38,8 +38,7 @@ class Sampling:
         library = type(source).__module__.partition(".")[0]
         if library not in _DRAWN:
             raise ModelError(
-                f"has no draws to compare, found {shown(source)}: expected an object of "
-                f"{', '.join(_DRAWN)}",
+                f"has no draws to compare, found {shown(source)}: expected an object of {', '.join(_DRAWN)}",
                 "mechanism",
             )
         return _DRAWN[library](self, source, argument)
@@ -80,9 +79,7 @@ def expect_no_dict(output: object) -> None:
     """Raise `ModelError` for an output that is a dict, which has no label."""
     if isinstance(output, dict):
         raise ModelError(
-            "draws that are dicts of keys are compared with what as_mechanism read of their own "
-            "object alone",
-            "reading",
+            "draws that are dicts of keys are compared with what as_mechanism read of their own object alone", "reading"
         )
 
 

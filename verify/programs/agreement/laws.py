@@ -65,13 +65,7 @@ def spread(items: Sequence[Any], key: Callable[[Any], object]) -> list[Any]:
 
 
 def listed(
-    label: str,
-    source: Any,
-    argument: object,
-    form: Any,
-    row: str,
-    each: bool = False,
-    named: Named | None = None,
+    label: str, source: Any, argument: object, form: Any, row: str, each: bool = False, named: Named | None = None
 ) -> Case:
     """Return the case of a row of a table."""
     if isinstance(form, PartialTable):
@@ -96,9 +90,7 @@ def of_local(form: LocalMechanism, source: object, handed: Callable[[str], objec
     ]
 
 
-def coordinates_of(
-    form: object, label: str, records: Records | None, clamped: Clamped
-) -> tuple[Coordinate, ...]:
+def coordinates_of(form: object, label: str, records: Records | None, clamped: Clamped) -> tuple[Coordinate, ...]:
     """Return the noise and the value of every coordinate of a noisy query on a database."""
     if isinstance(form, NoisyQueries):
         bounds = clamped or [None] * len(form.queries)
@@ -116,8 +108,7 @@ def coordinates_of(
         values = values_of(form.query, label, records)
         return tuple(Coordinate(form.noise, value, within) for value in values)
     raise ModelError(
-        f"draws are not compared with a {type(form).__name__}: expected noise on a query, or a "
-        "table of probabilities",
+        f"draws are not compared with a {type(form).__name__}: expected noise on a query, or a table of probabilities",
         "mechanism",
     )
 

@@ -34,8 +34,7 @@ def at_least(noise: Noise, x: Fraction) -> "arb":
 
     if noise.kind not in _TAILS:
         raise ModelError(
-            f"draws of {noise.kind} noise are not compared with their law: expected one of "
-            f"{', '.join(_TAILS)}",
+            f"draws of {noise.kind} noise are not compared with their law: expected one of {', '.join(_TAILS)}",
             "mechanism",
         )
     with ctx.workprec(BITS):

@@ -23,12 +23,7 @@ from pufferproof.verify.programs.agreement.densities import Quantiles, between, 
 from pufferproof.verify.programs.agreement.drawing import Draws, Sampling
 from pufferproof.verify.programs.agreement.laws import Case, Coordinate
 from pufferproof.verify.programs.agreement.noise import BITS
-from pufferproof.verify.programs.agreement.watching import (
-    ImpossibleError,
-    Watch,
-    count_in,
-    noisy_watches,
-)
+from pufferproof.verify.programs.agreement.watching import ImpossibleError, Watch, count_in, noisy_watches
 from pufferproof.verify.programs.choices import place_of, words_of
 from pufferproof.verify.programs.labels import has_numbers, meet, value_of_drawn
 from pufferproof.verify.programs.law import Law, ProgramError
@@ -147,8 +142,7 @@ class _Row:
             found = self._nearest(value)
         if found is None or not self._possible[found]:
             raise ImpossibleError(
-                f"on database {shown(self.database)} it drew {shown(value[1])}, which has "
-                "probability 0 there"
+                f"on database {shown(self.database)} it drew {shown(value[1])}, which has probability 0 there"
             )
         return found
 
@@ -216,9 +210,7 @@ def _noisy_cases(law: Law, draws: Mapping[str, Draws]) -> list[Case]:
     for x, drawn in draws.items():
         own = [number for number, way in zip(law.numbers[x], after) if way is None]
         coordinates = tuple(
-            Coordinate(number.noise, Fraction(fraction(number.centre)))
-            for number in own
-            if number.noise is not None
+            Coordinate(number.noise, Fraction(fraction(number.centre))) for number in own if number.noise is not None
         )
         rows = partial(_rows, output, x, drawn, after)
         cases.append(Case(x, None, None, coordinates=coordinates, draws=rows))
@@ -235,12 +227,10 @@ def _rows(
     for value in draws(count):
         row = numbers_in(output, value)
         if row is None or not all(
-            way is None or _follows(row[way.place], row[place], way)
-            for place, way in enumerate(after)
+            way is None or _follows(row[way.place], row[place], way) for place, way in enumerate(after)
         ):
             raise ImpossibleError(
-                f"on database {shown(database)} it drew {shown(value[1])}, which has probability 0 "
-                "there"
+                f"on database {shown(database)} it drew {shown(value[1])}, which has probability 0 there"
             )
         rows.append([number for number, way in zip(row, after) if way is None])
     return rows

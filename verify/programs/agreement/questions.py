@@ -53,10 +53,7 @@ class Question:
 
         self.text, self.cells, self.laws = text, tuple(cells), laws
         self._named = tuple(named)
-        self._floats = {
-            label: np.array([max(float(each.mid()), 0.0) for each in law])
-            for label, law in laws.items()
-        }
+        self._floats = {label: np.array([max(float(each.mid()), 0.0) for each in law]) for label, law in laws.items()}
         with np.errstate(divide="ignore"):
             self._logs = {label: np.log(law) for label, law in self._floats.items()}
             self._alternatives = [np.array(each) for each in alternatives]
@@ -86,10 +83,7 @@ class Question:
         gammaln = np.vectorize(math.lgamma, otypes=[float])
         total = self.total
         seen = total > 0
-        spent = sum(
-            float(counts[counts > 0] @ self._logs[label][counts > 0])
-            for label, counts in self.counts.items()
-        )
+        spent = sum(float(counts[counts > 0] @ self._logs[label][counts > 0]) for label, counts in self.counts.items())
         logs = [float(total[seen] @ chosen[seen]) for chosen in self._chosen]
         for prior in self._priors:
             whole = gammaln(prior.sum()) - gammaln(prior.sum() + total.sum())

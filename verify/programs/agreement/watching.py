@@ -13,21 +13,14 @@ from pufferproof.verify.programs.agreement.cells import Asked, Cells, asked, bet
 from pufferproof.verify.programs.agreement.densities import asked_of
 from pufferproof.verify.programs.agreement.drawing import Sampling, label_of
 from pufferproof.verify.programs.agreement.laws import Case, Coordinate, kept_within
-from pufferproof.verify.programs.agreement.noise import (
-    at_least,
-    largest_density,
-    quantile,
-    scaled_approx,
-)
+from pufferproof.verify.programs.agreement.noise import at_least, largest_density, quantile, scaled_approx
 from pufferproof.verify.programs.agreement.questions import Question
 
 if TYPE_CHECKING:
     from flint import arb
     from numpy.typing import NDArray
 
-_QUANTILES = sorted(
-    {k / 32 for k in range(1, 32)} | {x for k in (6, 8, 10) for x in (2.0**-k, 1 - 2.0**-k)}
-)
+_QUANTILES = sorted({k / 32 for k in range(1, 32)} | {x for k in (6, 8, 10) for x in (2.0**-k, 1 - 2.0**-k)})
 _NEAR = range(-8, 10)  # integers that are cells of their own
 _SCALES = [Fraction(k, 100) for k in (50, 80, 90, 95, 98, 102, 105, 110, 125, 200)]
 _REPEATED = (1 / 2, 1 / 100)  # shares of repeated numbers that are bet on
@@ -98,9 +91,7 @@ class _ListedWatch(Watch):
             name = named(output) if named else label_of(output, self._place)
             place = self._place.get(name, -1)
             if place < 0 or not self._possible[place]:
-                raise ImpossibleError(
-                    f'{shown(output)} of "{self._case.label}", which has probability 0'
-                )
+                raise ImpossibleError(f'{shown(output)} of "{self._case.label}", which has probability 0')
             counts[place] += 1
         count_in(self.asked, self._case.label, counts)
 
@@ -116,9 +107,7 @@ class _DensityWatch(Watch):
         outputs, named = self._draw(count), self._case.named
         counts, outside = self._case.drawn.sort(list(map(named, outputs)) if named else outputs)
         if outside:
-            raise ImpossibleError(
-                f'{shown(outside[0])} of "{self._case.label}", which has probability 0'
-            )
+            raise ImpossibleError(f'{shown(outside[0])} of "{self._case.label}", which has probability 0')
         count_in(self.asked, self._case.label, counts)
 
 
@@ -147,9 +136,7 @@ class _Value:
         self.standard = len(self.edges) == len(wanted)
         offsets = [edge - self.value for edge in self.edges]
         self.cells = between(offsets, lambda x: at_least(self.noise, x), whole)
-        self.half = next(
-            (place for place, middle in enumerate(self.cells.middles()) if middle > 1 / 2), 0
-        )
+        self.half = next((place for place, middle in enumerate(self.cells.middles()) if middle > 1 / 2), 0)
         self.questions: list[Asked] = []
         self.halves: list[Question] = []
         self.repeats: Question | None = None
@@ -193,9 +180,7 @@ def noisy_watches(cases: Sequence[Case], sampling: Sampling) -> Sequence[Watch]:
             if coordinate not in values:
                 values[coordinate] = _Value(coordinate)
     _ask(values)
-    return [
-        _NoisyWatch(case, [values[each] for each in case.coordinates], sampling) for case in cases
-    ]
+    return [_NoisyWatch(case, [values[each] for each in case.coordinates], sampling) for case in cases]
 
 
 def _ask(values: dict[Coordinate, "_Value"]) -> None:

@@ -27,12 +27,7 @@ class DiscreteDraws(Parameters):
     """The methods of a generator whose draws have countably many values."""
 
     def integers(
-        self,
-        low: Any,
-        high: Any = None,
-        size: Any = None,
-        dtype: Any = "int64",
-        endpoint: bool = False,
+        self, low: Any, high: Any = None, size: Any = None, dtype: Any = "int64", endpoint: bool = False
     ) -> Any:
         """Draw an integer from low to high - 1, or to high."""
         low, high = (0, low) if high is None else (low, high)
@@ -156,14 +151,7 @@ class DiscreteDraws(Parameters):
 
         return self._each(one, size, n, p)
 
-    def choice(
-        self,
-        a: Any,
-        size: Any = None,
-        replace: bool = True,
-        p: Any = None,
-        shuffle: bool = True,
-    ) -> Any:
+    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, shuffle: bool = True) -> Any:
         """Draw from a list, or from 0 .. a - 1, with weights, with or without replacement: a branch
         for each value, where equal ones are one.
         """
@@ -179,9 +167,7 @@ class DiscreteDraws(Parameters):
             drawn = [values[i] for i in self._chosen(weights, count, p is not None, shuffle)]
         return np.array(drawn).reshape(_shape(size, *np.shape(values)[1:]))
 
-    def _chosen(
-        self, weights: list[Any], count: int, weighted: bool, shuffle: bool
-    ) -> Sequence[int]:
+    def _chosen(self, weights: list[Any], count: int, weighted: bool, shuffle: bool) -> Sequence[int]:
         """Draw places without replacement: each next one as probable as its share of the weights
         that are left.
         """

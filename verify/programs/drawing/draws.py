@@ -34,9 +34,7 @@ from pufferproof.verify.programs.drawing.numbers import (
 _OF_FLOATS = frozenset(dir(float))
 _OF_NUMPY = frozenset(dir(np.float64))
 _OF_A_NUMBER = {"dtype": np.dtype(float), "shape": (), "ndim": 0, "size": 1}
-_FUNCTIONS = frozenset(
-    ["exp", "log", "sqrt", "sin", "cos", "tan", "log1p", "expm1", "log2", "log10"]
-)
+_FUNCTIONS = frozenset(["exp", "log", "sqrt", "sin", "cos", "tan", "log1p", "expm1", "log2", "log10"])
 _AFTER = "compare it, add it, or scale it by numbers"
 
 
@@ -50,9 +48,7 @@ class Draw(Symbol):
     __slots__ = ("constant", "of_numpy", "parts", "path", "side")
     __array_priority__ = 1000
 
-    def __init__(
-        self, path: Run, constant: Any, parts: dict[int, Any], of_numpy: bool = False
-    ) -> None:
+    def __init__(self, path: Run, constant: Any, parts: dict[int, Any], of_numpy: bool = False) -> None:
         self.path, self.constant, self.parts, self.of_numpy = path, constant, parts, of_numpy
         self.side: Draw | None = None  # of a zero: what has its sign, if it may be -0.0
 

@@ -72,9 +72,7 @@ class PolynomialDraws(Parameters):
 
 def _beta(a: int, b: int) -> Piecewise:
     scale = a * comb(a + b - 1, a)  # 1 / B(a, b)
-    terms: dict[tuple[int, ...], Any] = {
-        (a - 1 + k, 0, 0): fmpq(scale * (-1) ** k * comb(b - 1, k)) for k in range(b)
-    }
+    terms: dict[tuple[int, ...], Any] = {(a - 1 + k, 0, 0): fmpq(scale * (-1) ** k * comb(b - 1, k)) for k in range(b)}
     return Piecewise(((_ZERO, _ONE, ExponentialPolynomial(1, terms)),))
 
 
@@ -204,9 +202,7 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
         if number < 0:
             raise ValueError("shape < 0")
         if int(number.q) != 1 or not number:
-            self._run.refuse(
-                f"it draws from a gamma distribution whose shape {number} is no integer"
-            )
+            self._run.refuse(f"it draws from a gamma distribution whose shape {number} is no integer")
         return int(number)
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:

@@ -13,9 +13,7 @@ from pufferproof.verify.programs.drawing.arrays import Run, Symbol, settled
 from pufferproof.verify.programs.drawing.draws import Draw
 from pufferproof.verify.programs.drawing.numbers import exact_number
 
-_ONE = frozenset(
-    [int, float, bool, Fraction, ExactFloat]
-)  # what is one number, as most parameters are
+_ONE = frozenset([int, float, bool, Fraction, ExactFloat])  # what is one number, as most parameters are
 
 
 class Parameters:

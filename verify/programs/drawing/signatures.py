@@ -39,9 +39,7 @@ class Row:
     same: frozenset[str]
     own: Any = field(repr=False)  # the method of the library, or None if it has none
 
-    def bound(
-        self, given: tuple[Any, ...], named: Mapping[str, Any], refuse: Refuse
-    ) -> inspect.BoundArguments:
+    def bound(self, given: tuple[Any, ...], named: Mapping[str, Any], refuse: Refuse) -> inspect.BoundArguments:
         """Return the arguments of a call that the stand-in uses. Raises `TypeError` as the library
         does, and refuses parameters that have no law here.
         """
@@ -100,9 +98,7 @@ def _rows(owner: object, text: str) -> Mapping[str, Row]:
 
 def _row(owner: object, line: str) -> Row:
     """Read a line of a table: a signature in which names have marks."""
-    refused, same = (
-        frozenset(re.findall(rf"(?<=.){mark}(\w+)", line)) for mark in (_REFUSED, _SAME)
-    )
+    refused, same = (frozenset(re.findall(rf"(?<=.){mark}(\w+)", line)) for mark in (_REFUSED, _SAME))
     plain = line.replace(_REFUSED, "").replace(_SAME, "")
     (call,) = ast.parse(f"def {plain}: ...").body
     if not isinstance(call, ast.FunctionDef):

@@ -13,26 +13,11 @@ from typing import Any
 
 from flint import fmpq
 
-from pufferproof.models.numbers.pieces import (
-    End,
-    ExponentialPolynomial,
-    Piecewise,
-    fraction,
-    highest,
-    lowest,
-)
+from pufferproof.models.numbers.pieces import End, ExponentialPolynomial, Piecewise, fraction, highest, lowest
 from pufferproof.verify.programs.regions.integrals import Integrals
 from pufferproof.verify.programs.regions.normal import Normals, StandardNormal
 from pufferproof.verify.programs.regions.quotients import Quotients
-from pufferproof.verify.programs.regions.races import (
-    GUMBEL,
-    Leads,
-    StandardGumbel,
-    ends_of,
-    is_race,
-    lead,
-    leads_of,
-)
+from pufferproof.verify.programs.regions.races import GUMBEL, Leads, StandardGumbel, ends_of, is_race, lead, leads_of
 from pufferproof.verify.programs.regions.region import HalfSpace, bounds
 
 _ONE = ExponentialPolynomial.constant(fmpq(1))

@@ -16,13 +16,7 @@ from typing import Any
 
 from flint import fmpq
 
-from pufferproof.models.numbers.pieces import (
-    End,
-    ExponentialPolynomial,
-    Line,
-    Piecewise,
-    summed,
-)
+from pufferproof.models.numbers.pieces import End, ExponentialPolynomial, Line, Piecewise, summed
 from pufferproof.verify.programs.regions.quotients import Quotients
 from pufferproof.verify.programs.regions.races import race
 from pufferproof.verify.programs.regions.region import (
@@ -93,9 +87,7 @@ class Integrals:
             self._floats[name] = self.total(number, low, high).approx()
         return self._floats[name]
 
-    def mass(
-        self, densities: tuple[int, ...], region: frozenset[HalfSpace]
-    ) -> ExponentialPolynomial:
+    def mass(self, densities: tuple[int, ...], region: frozenset[HalfSpace]) -> ExponentialPolynomial:
         """Return the probability of a region whose draws are 0, 1, .. with these densities.
 
         Raises `TooManyError` if an elimination is too long.
@@ -115,9 +107,7 @@ class Integrals:
             self.work += 1 + len(region) + len(found.parts)
         return self._races[region]
 
-    def density_of(
-        self, densities: tuple[int, ...], region: frozenset[HalfSpace], form: tuple[Any, ...]
-    ) -> Piecewise:
+    def density_of(self, densities: tuple[int, ...], region: frozenset[HalfSpace], form: tuple[Any, ...]) -> Piecewise:
         """Return y -> the density of a linear form at y, where the draws 0, 1, .. lie in a region.
         The form is ((draw, coefficient), .., (None, constant)), in it some draw.
         """
@@ -147,11 +137,7 @@ class _Elimination:
     """One region: its draws, the functions that each of them has as factors, and half-spaces."""
 
     def __init__(
-        self,
-        known: Integrals,
-        densities: tuple[int, ...],
-        region: frozenset[HalfSpace],
-        form: tuple[Any, ...] = (),
+        self, known: Integrals, densities: tuple[int, ...], region: frozenset[HalfSpace], form: tuple[Any, ...] = ()
     ) -> None:
         self.known = known
         self.region = sorted(tightest(region))
@@ -257,10 +243,7 @@ def mass_by_cells(
 
 
 def density_by_cells(
-    region: Sequence[HalfSpace],
-    densities: Sequence[Piecewise],
-    form: Form,
-    known: Integrals | None = None,
+    region: Sequence[HalfSpace], densities: Sequence[Piecewise], form: Form, known: Integrals | None = None
 ) -> Piecewise:
     """Return y -> the density of a linear form at y, where draws with these densities lie in a
     region.
@@ -270,9 +253,7 @@ def density_by_cells(
     >>> from fractions import Fraction
     >>> noise, one = Piecewise.gamma(1, Fraction(1)), fmpq(1)
     >>> total = density_by_cells([], [noise, noise], [one, one, fmpq(0)])  # y e^-y
-    >>> total.clipped(None, one).total() == Piecewise.gamma(2, Fraction(1)).clipped(
-    ...     None, one
-    ... ).total()
+    >>> total.clipped(None, one).total() == Piecewise.gamma(2, Fraction(1)).clipped(None, one).total()
     True
 
     The work is counted in `known`, if given. Raises `TooManyError` for more than 20,000 cells.
@@ -381,9 +362,7 @@ def _cases(
         yield _ordered(rest, [*pairs, (top, bottom)]), bottom, top
 
 
-def _ordered(
-    rest: list[HalfSpace], pairs: Sequence[tuple[Form | None, Form | None]]
-) -> list[HalfSpace] | None:
+def _ordered(rest: list[HalfSpace], pairs: Sequence[tuple[Form | None, Form | None]]) -> list[HalfSpace] | None:
     """Add to half-spaces that the first form of each pair is larger; None if that is never so."""
     region = list(rest)
     for larger, smaller in pairs:
@@ -398,9 +377,7 @@ def _ordered(
     return tightest(region)
 
 
-def _at(
-    integral: ExponentialPolynomial, draw: int, form: Form | None, sign: int
-) -> ExponentialPolynomial:
+def _at(integral: ExponentialPolynomial, draw: int, form: Form | None, sign: int) -> ExponentialPolynomial:
     return integral.limit(draw, sign) if form is None else integral.at(draw, form)
 
 

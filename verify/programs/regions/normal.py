@@ -14,21 +14,8 @@ from typing import Any
 
 from flint import fmpq
 
-from pufferproof.models.numbers.pieces import (
-    End,
-    ExponentialPolynomial,
-    Piecewise,
-    fraction,
-    highest,
-    lowest,
-)
-from pufferproof.verify.programs.regions.region import (
-    Direction,
-    HalfSpace,
-    TooManyError,
-    feasible,
-    half_space,
-)
+from pufferproof.models.numbers.pieces import End, ExponentialPolynomial, Piecewise, fraction, highest, lowest
+from pufferproof.verify.programs.regions.region import Direction, HalfSpace, TooManyError, feasible, half_space
 from pufferproof.verify.programs.regions.stars import stars_of
 from pufferproof.verify.programs.regions.tails import NormalPolynomial
 

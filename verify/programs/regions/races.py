@@ -129,9 +129,7 @@ def _cells(
                 yield sign * factor, [rates[x], *found]
 
 
-def _between(
-    rest: Ahead, below: tuple[list[Line], Line | None], above: tuple[list[Line], Line | None]
-) -> Ahead | None:
+def _between(rest: Ahead, below: tuple[list[Line], Line | None], above: tuple[list[Line], Line | None]) -> Ahead | None:
     """Return the region where a lower bound is the latest and an upper one the earliest: the rest
     itself if that is so everywhere.
     """

@@ -46,9 +46,7 @@ class HalfSpace(NamedTuple):
 
     def renamed(self, names: Mapping[int, int]) -> "HalfSpace":
         """Return the half-space with other numbers of draws, in their order."""
-        return HalfSpace(
-            tuple(sorted((names[v], d) for v, d in self.direction)), self.above, self.below
-        )
+        return HalfSpace(tuple(sorted((names[v], d) for v, d in self.direction)), self.above, self.below)
 
 
 def half_space(parts: Mapping[int, Any], constant: Any) -> HalfSpace:

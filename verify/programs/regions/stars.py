@@ -73,10 +73,7 @@ class Star:
 def _ball(star: Star, bits: int) -> Any:
     with ctx.workprec(bits):
         far = (arb(2).log() * (2 * bits)).sqrt().upper() + 1  # phi(far) < 2^-bits
-        low, high = (
-            near if end is None else arb(rational(end))
-            for end, near in ((star.low, -far), (star.high, far))
-        )
+        low, high = (near if end is None else arb(rational(end)) for end, near in ((star.low, -far), (star.high, far)))
         low, high = low.max(-far), high.min(far)
         if not low < high:  # beyond what is integrated, or too close to tell
             return arb(0).union(arb(1))
@@ -155,17 +152,12 @@ def _inside(low: Fraction | None, high: Fraction | None) -> Fraction:
     return low + 1 if high is None else (low + high) / 2
 
 
-def _bounds(
-    centre: int, direction: Direction, low: End, high: End
-) -> Iterator[tuple[int, Sequence[Slope | None]]]:
+def _bounds(centre: int, direction: Direction, low: End, high: End) -> Iterator[tuple[int, Sequence[Slope | None]]]:
     """Yield the draw beside the centre in a form, and its bounds."""
     at = dict(direction).get(centre, 0)
     for v, d in direction:
         if v != centre:
-            bounds = [
-                None if end is None else Slope(Fraction(-at, d), fraction(end) / d)
-                for end in (low, high)
-            ]
+            bounds = [None if end is None else Slope(Fraction(-at, d), fraction(end) / d) for end in (low, high)]
             yield v, bounds if d > 0 else bounds[::-1]
 
 

@@ -23,10 +23,7 @@ _FEW_BITS = 256
 class NormalPolynomial(InTails, ExponentialPolynomial):
     """A number with exponential polynomials of no variables as coefficients.
 
-    >>> ahead, behind = (
-    ...     NormalPolynomial.between(fmpq(1), None, 1),
-    ...     NormalPolynomial.between(None, fmpq(1), 1),
-    ... )
+    >>> ahead, behind = (NormalPolynomial.between(fmpq(1), None, 1), NormalPolynomial.between(None, fmpq(1), 1))
     >>> round(ahead.approx(), 6), (ahead + behind).value()
     (0.158655, Fraction(1, 1))
     """

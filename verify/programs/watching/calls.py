@@ -50,15 +50,7 @@ _OF_THIS = frozenset(["id", "hash"])  # of objects of this process
 _TABLES = frozenset(["pandas", "scipy", "sklearn"])
 _CALLS = ("PRECALL", "CALL", "CACHE")
 _IMPORTED = frozenset(["resource", "sqlite3", "ssl", "uuid"])
-_REDIRECTED: tuple[str, ...] = (
-    "random",
-    "secrets",
-    "numpy.random",
-    "os",
-    "time",
-    "threading",
-    "_thread",
-)
+_REDIRECTED: tuple[str, ...] = ("random", "secrets", "numpy.random", "os", "time", "threading", "_thread")
 _REDIRECTED += tuple(_IMPORTED)
 
 
@@ -227,9 +219,7 @@ class Watch:
         name = self.elsewhere.name_of(function)
         owner = getattr(function, "__self__", None)
         if isinstance(owner, type) and issubclass(owner, date):
-            name = f"datetime.{function.__name__}" * (
-                function.__name__ in ("now", "utcnow", "today")
-            )
+            name = f"datetime.{function.__name__}" * (function.__name__ in ("now", "utcnow", "today"))
         if getattr(owner, "__name__", "") == "builtins" and function.__name__ in _OF_THIS:
             name = function.__name__ * _shows_process(frame)
         elsewhere = name and self.elsewhere.is_clock(name) and not of_program(frame)
@@ -360,25 +350,12 @@ _EVENTS = {
     **dict.fromkeys(["os.putenv", "os.unsetenv"], f"sets a variable of the environment: {_KEPT}"),
     "os.chdir": f"changes the working directory: {_KEPT}",
     **dict.fromkeys(
-        (
-            f"os.{name}"
-            for name in ["remove", "rename", "mkdir", "rmdir", "truncate", "link", "symlink"]
-        ),
-        _FILES,
+        (f"os.{name}" for name in ["remove", "rename", "mkdir", "rmdir", "truncate", "link", "symlink"]), _FILES
     ),
     **dict.fromkeys((f"os.{name}" for name in ["utime", "chmod", "chown", "setxattr"]), _FILES),
-    **dict.fromkeys(
-        (f"os.{name}" for name in ["system", "fork", "forkpty", "exec", "spawn", "posix_spawn"]),
-        _PROCESS,
-    ),
+    **dict.fromkeys((f"os.{name}" for name in ["system", "fork", "forkpty", "exec", "spawn", "posix_spawn"]), _PROCESS),
     "subprocess.Popen": _PROCESS,
-    **dict.fromkeys(
-        (
-            f"socket.{name}"
-            for name in ["connect", "bind", "sendto", "getaddrinfo", "gethostbyname"]
-        ),
-        _NET,
-    ),
+    **dict.fromkeys((f"socket.{name}" for name in ["connect", "bind", "sendto", "getaddrinfo", "gethostbyname"]), _NET),
     **dict.fromkeys(["ctypes.dlopen", "ctypes.dlsym"], "calls a library through ctypes"),
 }
 Refuse = Callable[[str], Any]

@@ -98,10 +98,7 @@ class Elsewhere:
         """Return what methods of classes of `random` are, while a program runs."""
         system: Any = random.SystemRandom
         names = [name for name in (*RANDOM, "_randbelow") if name in vars(StandardDraws)]
-        owners = {
-            name: next((each for each in system.__mro__ if name in vars(each)), None)
-            for name in names
-        }
+        owners = {name: next((each for each in system.__mro__ if name in vars(each)), None) for name in names}
         return [
             (random.Random, "seed", lambda *given, **named: self.seed(*given, **named)),
             *(
@@ -347,9 +344,7 @@ class StandardDraws(random.SystemRandom):
         if k < 0:
             raise ValueError("number of bits must be non-negative")
         if k > BITS:
-            self._rng()._run.refuse(
-                f"it calls getrandbits({k}), of which at most {BITS} bits are listed"
-            )
+            self._rng()._run.refuse(f"it calls getrandbits({k}), of which at most {BITS} bits are listed")
         return self._randbelow(1 << k)
 
     def _randbelow(self, n: int) -> int:
@@ -399,9 +394,7 @@ class StandardDraws(random.SystemRandom):
         """Draw how many of n trials succeed."""
         return self._rng().binomial(index(n), p)
 
-    def choices(
-        self, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1
-    ) -> list[Any]:
+    def choices(self, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> list[Any]:
         """Draw k items with weights, with replacement."""
         if weights is not None and cum_weights is not None:
             raise TypeError("Cannot specify both weights and cumulative weights")

@@ -64,9 +64,7 @@ def asks_identity(reach: Reach) -> bool:
     """
     if reach.unclear or reach.caches or not reach.libraries_within(_NUMERIC):
         return True
-    return any(
-        not _NAMES.isdisjoint(code.co_names) or any(_comparisons(code)) for code, _ in reach.codes
-    )
+    return any(not _NAMES.isdisjoint(code.co_names) or any(_comparisons(code)) for code, _ in reach.codes)
 
 
 def asks_class(reach: Reach) -> bool:

@@ -78,9 +78,7 @@ def _of_process(code: CodeType) -> Found | None:
 def _of_clock(code: CodeType) -> Found | None:
     """Find the clocks of NumPy and pandas, which are asked by text, or as attributes of a class."""
     times = _TIMES.intersection(code.co_names)
-    asked = _NOW.intersection(
-        map(str.lower, (each for each in code.co_consts if type(each) is str))
-    )
+    asked = _NOW.intersection(map(str.lower, (each for each in code.co_consts if type(each) is str)))
     asked |= (_NOW & {*code.co_names}) if times & _OF_PANDAS else frozenset()
     if not times or not asked:
         return None

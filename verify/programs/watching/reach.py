@@ -199,9 +199,7 @@ class Reach:
             self._names[name] = None
             self._stored.add(name)
 
-    def _names_of(
-        self, space: dict[str, Any], names: Mapping[str, Any], module: ModuleType | None = None
-    ) -> None:
+    def _names_of(self, space: dict[str, Any], names: Mapping[str, Any], module: ModuleType | None = None) -> None:
         """See what a module has under some names, and keep an eye on each of them."""
         for name in list(names):
             if (id(space), name) in self._placed:

@@ -36,9 +36,7 @@ def positive_on(expression: object, symbol: object, low: Fraction, high: Fractio
 
     >>> import sympy
     >>> x = sympy.Symbol("x")
-    >>> positive_on(
-    ...     sympy.exp(x) - 1 - x + sympy.Rational(1, 100), x, Fraction(-1), Fraction(1)
-    ... ).holds
+    >>> positive_on(sympy.exp(x) - 1 - x + sympy.Rational(1, 100), x, Fraction(-1), Fraction(1)).holds
     True
     >>> positive_on(sympy.log(x), x, Fraction(1, 2), Fraction(2)).holds
     False

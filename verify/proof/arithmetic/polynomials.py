@@ -38,15 +38,11 @@ def identical(left: "Basic", right: "Basic") -> Identity:
     """
     from flint import Ordering, fmpq_mpoly_ctx
 
-    names = sorted({symbol.name for side in (left, right) for symbol in side.free_symbols}) or [
-        "unused"
-    ]
+    names = sorted({symbol.name for side in (left, right) for symbol in side.free_symbols}) or ["unused"]
     converter = _Converter(fmpq_mpoly_ctx.get(names, Ordering.degrevlex), names)
     above, below = converter.quotient(left)
     other_above, other_below = converter.quotient(right)
-    return Identity(
-        above * other_below == other_above * below, tuple(sorted(converter.denominators))
-    )
+    return Identity(above * other_below == other_above * below, tuple(sorted(converter.denominators)))
 
 
 class _Converter:
@@ -84,14 +80,10 @@ class _Converter:
             if above == 0:
                 raise SolverError(f"expected a denominator other than 0, found {term.base}")
             return below**-power, above**-power
-        raise SolverError(
-            f"expected a polynomial or a quotient with rational coefficients, found {term}"
-        )
+        raise SolverError(f"expected a polynomial or a quotient with rational coefficients, found {term}")
 
     def _sum(self, parts: "list[Quotient]") -> "Quotient":
         above, below = parts[0]
         for up, down in parts[1:]:
-            above, below = (
-                (above + up, below) if down == below else (above * down + up * below, below * down)
-            )
+            above, below = (above + up, below) if down == below else (above * down + up * below, below * down)
         return above, below

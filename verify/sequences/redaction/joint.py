@@ -61,10 +61,7 @@ class JointRedactionLeakage(Readable):
             f"values {listed([str(v) for v in self.likelier], False)} against "
             f"{listed([str(v) for v in self.other], False)}"
         )
-        return (
-            f"leakage {self.leakage} about records {records}, at output {listed([self.output])} "
-            f"for {given}"
-        )
+        return f"leakage {self.leakage} about records {records}, at output {listed([self.output])} for {given}"
 
 
 def joint_redaction_leakage(
@@ -87,16 +84,12 @@ def joint_redaction_leakage(
     mechanism.fits(chain)
     for record in chosen:
         if 0 in chain.law(record):
-            raise ModelError(
-                f"nothing to check: a value of record {record} has probability 0", "private"
-            )
+            raise ModelError(f"nothing to check: a value of record {record} has probability 0", "private")
         if min(mechanism.rows[record - 1]) < 1:
             return _revealing(chain, mechanism, chosen, record)
     left = left_side(chain, mechanism.rows, chosen[0], None)
     right = right_side(chain, mechanism.rows, chosen[-1], None)
-    best: Paths = {
-        (ends, ends[0] != ends[1]): ([ends], *_outside(left, ends, chosen[0], -1)) for ends in _ENDS
-    }
+    best: Paths = {(ends, ends[0] != ends[1]): ([ends], *_outside(left, ends, chosen[0], -1)) for ends in _ENDS}
     for near, far in pairwise(chosen):
         best = _extended(best, _stretches(chain, mechanism.rows, near, far))
     paths = []
@@ -142,16 +135,11 @@ def _extended(best: Paths, stretches: dict[tuple[Ends, Ends], Reached]) -> Paths
     return longer
 
 
-def _stretches(
-    chain: BinaryChain, rows: Sequence[Pair], near: int, far: int
-) -> dict[tuple[Ends, Ends], Reached]:
+def _stretches(chain: BinaryChain, rows: Sequence[Pair], near: int, far: int) -> dict[tuple[Ends, Ends], Reached]:
     """Return the largest ratio of P(Y between | x, x') over outputs, for two values at an end."""
     between = rows[near : far - 1]
     before, silent = _redacted(chain, between)
-    after = [
-        _transposed(matrix)
-        for matrix in reversed(_redacted(chain, between[::-1], backwards=True)[0])
-    ]
+    after = [_transposed(matrix) for matrix in reversed(_redacted(chain, between[::-1], backwards=True)[0])]
     bridge = chain.power(far - near)
     largest = {}
     for start, end in product(_ENDS, repeat=2):
@@ -167,9 +155,7 @@ def _stretches(
     return largest
 
 
-def _redacted(
-    chain: BinaryChain, rows: Sequence[Pair], backwards: bool = False
-) -> tuple[list[Matrix], Matrix]:
+def _redacted(chain: BinaryChain, rows: Sequence[Pair], backwards: bool = False) -> tuple[list[Matrix], Matrix]:
     """Return P D_1 P .. D_(d-1) P for d = 1 .. count as integers, and the whole product."""
     step = _as_matrix([entry for row in chain.transition for entry in row])
     matrix = step = _transposed(step) if backwards else step
@@ -183,12 +169,7 @@ def _redacted(
 
 
 def _events(
-    rows: Sequence[Pair],
-    before: list[Matrix],
-    after: list[Matrix],
-    silent: Matrix,
-    start: Ends,
-    end: Ends,
+    rows: Sequence[Pair], before: list[Matrix], after: list[Matrix], silent: Matrix, start: Ends, end: Ends
 ) -> Iterator[Event]:
     """Yield every event of a stretch with its two likelihoods, up to the probabilities of the
     ends.
@@ -226,7 +207,5 @@ def _transposed(matrix: Matrix) -> Matrix:
 
 def _times(left: Matrix, right: Matrix) -> Matrix:
     columns = _transposed(right)
-    first, second = (
-        tuple(row[0] * column[0] + row[1] * column[1] for column in columns) for row in left
-    )
+    first, second = (tuple(row[0] * column[0] + row[1] * column[1] for column in columns) for row in left)
     return first, second

@@ -47,10 +47,7 @@ class RedactionLeakage(Readable):
 
     def __str__(self) -> str:
         given = f"X_{self.private} = {self.likelier} against {1 - self.likelier}"
-        return (
-            f"leakage {self.leakage} about record {self.private}, at output {shown(self.output)} "
-            f"for {given}"
-        )
+        return f"leakage {self.leakage} about record {self.private}, at output {shown(self.output)} for {given}"
 
 
 def redaction_leakage(
@@ -83,9 +80,7 @@ def redaction_leakage(
     (private,) = private_records(private, chain.length)
     mechanism.fits(chain)
     if 0 in chain.law(private):
-        raise ModelError(
-            f"nothing to check: a value of record {private} has probability 0", "private"
-        )
+        raise ModelError(f"nothing to check: a value of record {private} has probability 0", "private")
     if precision is not None and precision < 64:
         raise ModelError(f"expected at least 64 bits, found {precision}", "precision")
     own = mechanism.rows[private - 1]
@@ -104,21 +99,15 @@ def redaction_leakage(
 
 
 def redaction_leakages(
-    chain: BinaryChain,
-    mechanism: LocalRedaction,
-    private: Sequence[int],
-    precision: int | None = None,
+    chain: BinaryChain, mechanism: LocalRedaction, private: Sequence[int], precision: int | None = None
 ) -> tuple[RedactionLeakage, ...]:
     """Return the leakage about each private record separately, in their order in the chain."""
     return tuple(
-        redaction_leakage(chain, mechanism, record, precision)
-        for record in private_records(private, chain.length)
+        redaction_leakage(chain, mechanism, record, precision) for record in private_records(private, chain.length)
     )
 
 
-def right_side(
-    chain: BinaryChain, rows: Sequence[Pair], private: int, precision: int | None
-) -> SideRatios:
+def right_side(chain: BinaryChain, rows: Sequence[Pair], private: int, precision: int | None) -> SideRatios:
     """Return the extreme ratios over Y_(p+1) .. Y_n."""
     if private == chain.length:
         return NOTHING
@@ -127,9 +116,7 @@ def right_side(
     return sweep.run(step, _sign(chain.eigenvalue), islice(rows, private, None))
 
 
-def left_side(
-    chain: BinaryChain, rows: Sequence[Pair], private: int, precision: int | None
-) -> SideRatios:
+def left_side(chain: BinaryChain, rows: Sequence[Pair], private: int, precision: int | None) -> SideRatios:
     """Return the extreme ratios over Y_(p-1) .. Y_1: the law of X_1 .. X_p read backwards, over
     that of X_p.
     """
@@ -157,17 +144,13 @@ class NearRatio:
 
     def times(self, other: "NearRatio") -> "NearRatio":
         """Return the product."""
-        return NearRatio(
-            self.ratio * other.ratio, self.slack + other.slack + self.slack * other.slack
-        )
+        return NearRatio(self.ratio * other.ratio, self.slack + other.slack + self.slack * other.slack)
 
 
 def toward(side: SideRatios, value: int) -> NearRatio:
     """Return the largest likelihood ratio of X_p = value over the other value on one side."""
     above, below, _ = side.smallest if value else side.largest
-    return NearRatio(
-        Fraction(below, above) if value else Fraction(above, below), side.slacks[value]
-    )
+    return NearRatio(Fraction(below, above) if value else Fraction(above, below), side.slacks[value])
 
 
 def larger(*ratios: NearRatio) -> Leakage:
@@ -179,9 +162,7 @@ def larger(*ratios: NearRatio) -> Leakage:
 
 def completed_output(chain: BinaryChain, rows: Sequence[Pair], shown: Mapping[int, str]) -> str:
     """Return an output with these symbols at these records, others redacted if possible."""
-    return "".join(
-        shown.get(record) or _some_symbol(chain, record, row) for record, row in enumerate(rows, 1)
-    )
+    return "".join(shown.get(record) or _some_symbol(chain, record, row) for record, row in enumerate(rows, 1))
 
 
 def released(private: int, left: Reach, right: Reach) -> dict[int, str]:

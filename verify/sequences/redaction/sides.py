@@ -62,9 +62,7 @@ class SideSweep:
             records allow.
     """
 
-    def __init__(
-        self, step: Matrix, start: tuple[int, ...], precision: int | None, count: int
-    ) -> None:
+    def __init__(self, step: Matrix, start: tuple[int, ...], precision: int | None, count: int) -> None:
         self.step, self.start, self.count = step, start, count
         self.keep = precision or _PRECISION
         self.rounding = Rounding(self.keep)
@@ -73,10 +71,7 @@ class SideSweep:
         self.gap = Fraction(0)  # how far ratios differ of which one stands for all
         self.largest: Reach | None = None
         self.smallest: Reach | None = None
-        self.settled = [
-            False,
-            False,
-        ]  # largest and smallest: known exactly, whatever is rounded later
+        self.settled = [False, False]  # largest and smallest: known exactly, whatever is rounded later
         self._known: dict[int, ReleaseWeights] = {}
 
     def run(self, matrix: Matrix, turn: int, rows: Iterable[Pair]) -> SideRatios:
@@ -172,9 +167,7 @@ class SideSweep:
         """Take in the event that nothing on this side is released, unless it is impossible."""
         zero, one = integers([row[0] * self.start[0], row[1] * self.start[1]])
         if zero or one:
-            self._reach(
-                matrix[0] * zero + matrix[1] * one, matrix[2] * zero + matrix[3] * one, None
-            )
+            self._reach(matrix[0] * zero + matrix[1] * one, matrix[2] * zero + matrix[3] * one, None)
 
     def _weights(self, row: Pair) -> "ReleaseWeights":
         zero, one = (row[0].numerator * row[1].denominator, row[1].numerator * row[0].denominator)

@@ -95,9 +95,7 @@ class BlockStream:
             law_of_record(law, one, "blocks.law")
         rows = matrix_of(alt, "alt.oldest")
         if len(rows) != size:
-            raise ModelError(
-                f"expected {size} rows, one per value, found {len(rows)}", "alt.oldest"
-            )
+            raise ModelError(f"expected {size} rows, one per value, found {len(rows)}", "alt.oldest")
         for place, row in enumerate(rows):
             law_of_record(row, one, f"alt.oldest[{place}]")
         every = frozenset(range(size**window)) if windows.enumerable else frozenset()
@@ -137,9 +135,7 @@ class BlockStream:
         """Return the row of every window."""
         size, channel = len(self.values), self.mechanism
         return {
-            window: tuple(
-                Fraction(each, channel.denominators[place]) for each in channel.numerators_of(place)
-            )
+            window: tuple(Fraction(each, channel.denominators[place]) for each in channel.numerators_of(place))
             for place, window in enumerate(product(range(size), repeat=self.window))
         }
 

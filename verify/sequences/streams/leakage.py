@@ -23,12 +23,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.sequences.streams.blocks import BlockStream, expect_steps
 from pufferproof.verify.sequences.streams.passes import Pass, passes
 from pufferproof.verify.sequences.streams.pruning import RESTS_ON as PRUNING_RESTS_ON
-from pufferproof.verify.sequences.streams.pruning import (
-    Sequence,
-    extreme,
-    most_promising,
-    undominated,
-)
+from pufferproof.verify.sequences.streams.pruning import Sequence, extreme, most_promising, undominated
 
 RESTS_ON = ("streaming_cw.x-dominated",)
 MOST_KEPT = 120  # sequences of outputs of which none is dominated
@@ -107,9 +102,7 @@ def stream_leakage(stream: BlockStream, steps: int) -> StreamLeakage:
     assert last is not None
     best, likelier = last
     witness = StreamWitness(
-        tuple(stream.mechanism.outputs[output] for output in best.outputs()),
-        stream.named(best.given),
-        likelier,
+        tuple(stream.mechanism.outputs[output] for output in best.outputs()), stream.named(best.given), likelier
     )
     return StreamLeakage(stream, tuple(found), witness)
 

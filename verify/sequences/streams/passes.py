@@ -37,9 +37,7 @@ class Pass:
 
     def after(self, weights: tuple[int, ...], output: int) -> tuple[int, ...]:
         """Return the weights of the states after one more output."""
-        return tuple(
-            sum(weights[source] * much for source, much in column) for column in self.steps[output]
-        )
+        return tuple(sum(weights[source] * much for source, much in column) for column in self.steps[output])
 
     def at(self, weights: tuple[int, ...], later: Window) -> int:
         """Return the weight of the states that end in given blocks."""
@@ -53,9 +51,7 @@ def passes(stream: BlockStream) -> tuple[Pass, Pass]:
     several = len(stream.values) ** min(stream.window - 1, 64)
     held = {"each-step": 1, "once": several, "common": len(stream.quantiles())}[stream.draws]
     if several * held > MOST_STATES:
-        raise TooLargeError(
-            f"{several * held} states of a window: expected at most {MOST_STATES}", "window"
-        )
+        raise TooLargeError(f"{several * held} states of a window: expected at most {MOST_STATES}", "window")
     worlds = [_Plain(stream), _SCRUBBED[stream.draws](stream)]
     rates = lcm(*(weight.denominator for world in worlds for weight in world.weights()))
     scales = lcm(*(each.denominator for world in worlds for _, each in world.start()))
@@ -112,9 +108,7 @@ class _Plain:
         """Return the weights as integers over common denominators."""
         states = self._states()
         place = {state: k for k, state in enumerate(states)}
-        columns: list[list[dict[int, int]]] = [
-            [{} for _ in states] for _ in self.stream.mechanism.outputs
-        ]
+        columns: list[list[dict[int, int]]] = [[{} for _ in states] for _ in self.stream.mechanism.outputs]
         for state in states:
             for after, chance, row in self.moves(state):
                 for output, mass in enumerate(row):
@@ -130,10 +124,7 @@ class _Plain:
                 ends[later] = (*ends.get(later, ()), k)
         return Pass(
             tuple(int(first.get(state, Fraction(0)) * scale) for state in states),
-            tuple(
-                tuple(tuple((k, w) for k, w in column.items() if w) for column in by_state)
-                for by_state in columns
-            ),
+            tuple(tuple(tuple((k, w) for k, w in column.items() if w) for column in by_state) for by_state in columns),
             ends,
             scale,
             rate,
@@ -169,9 +160,7 @@ class _EachStep(_Plain):
         redrawn = self.stream.alt[window[0]]
         rows = [self.kernel[(block, *window[1:])] for block in range(len(redrawn))]
         columns = zip(*rows)
-        return tuple(
-            sum((p * q for p, q in zip(redrawn, column)), Fraction(0)) for column in columns
-        )
+        return tuple(sum((p * q for p, q in zip(redrawn, column)), Fraction(0)) for column in columns)
 
 
 class _Once(_Plain):
@@ -181,10 +170,7 @@ class _Once(_Plain):
         """Return the redrawn blocks, with probabilities."""
         alt = self.stream.alt
         for redrawn in product(range(len(alt)), repeat=len(blocks)):
-            yield (
-                redrawn,
-                prod((alt[b][new] for b, new in zip(blocks, redrawn)), start=Fraction(1)),
-            )
+            yield (redrawn, prod((alt[b][new] for b, new in zip(blocks, redrawn)), start=Fraction(1)))
 
     def drawn_next(self, drawn: Any, block: int) -> Iterable[tuple[object, Fraction]]:
         """Return the redrawn window, with probabilities."""

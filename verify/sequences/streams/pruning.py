@@ -71,9 +71,7 @@ def _logs(weights: list[Weights]) -> "NDArray[np.float64]":
     return np.array([[math.log(w) if w else -math.inf for w in row] for row in weights])
 
 
-def _differences(
-    row: "NDArray[np.float64]", rows: "NDArray[np.float64]", both_zero: float
-) -> "NDArray[np.float64]":
+def _differences(row: "NDArray[np.float64]", rows: "NDArray[np.float64]", both_zero: float) -> "NDArray[np.float64]":
     """Return the logarithms of the ratios of a row to every row, with one for 0/0."""
     import numpy as np
 
@@ -104,10 +102,7 @@ def extreme(sequences: list[Sequence]) -> list[Sequence]:
     """
     import numpy as np
 
-    rows, left = (
-        np.array([_scaled(sequence) for sequence in sequences]),
-        list(range(len(sequences))),
-    )
+    rows, left = (np.array([_scaled(sequence) for sequence in sequences]), list(range(len(sequences))))
     for each, one in enumerate(sequences):
         others = [other for other in left if other != each]
         mixed = [sequences[other] for other in others]
@@ -117,10 +112,7 @@ def extreme(sequences: list[Sequence]) -> list[Sequence]:
 
 
 def _mixture_dominates(
-    others: list[Sequence],
-    one: Sequence,
-    columns: "NDArray[np.float64]",
-    bounds: "NDArray[np.float64]",
+    others: list[Sequence], one: Sequence, columns: "NDArray[np.float64]", bounds: "NDArray[np.float64]"
 ) -> bool:
     """Whether a mixture of others was found that dominates a sequence, exactly. Args: columns,
     bounds: as `_scaled`, of the others and of the one.
@@ -130,9 +122,7 @@ def _mixture_dominates(
     with extras:
         from scipy.optimize import linprog
 
-    found = proposing(linprog)(
-        np.ones(len(others)), A_ub=columns, b_ub=bounds, bounds=(0, None), method="highs-ds"
-    )
+    found = proposing(linprog)(np.ones(len(others)), A_ub=columns, b_ub=bounds, bounds=(0, None), method="highs-ds")
     if found is None or not found.success or not are_numbers(found.x):
         return False
     chosen = [k for k, share in enumerate(found.x.tolist()) if share > _TIGHT]

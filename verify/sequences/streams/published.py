@@ -92,24 +92,20 @@ class OneStep:
         """
         across = self.across()
         return [
-            Leakage.of(_ratio([((top[y],), (bottom[y],)) for top, bottom in across]))
-            for y in range(len(self.outputs))
+            Leakage.of(_ratio([((top[y],), (bottom[y],)) for top, bottom in across])) for y in range(len(self.outputs))
         ]
 
     def as_json(self) -> JsonObject:
         """Return the step as JSON."""
         corners = [
-            {"given": given, **entry.as_json()}
-            for given, corner in zip(self.given, self.corners())
-            for entry in corner
+            {"given": given, **entry.as_json()} for given, corner in zip(self.given, self.corners()) for entry in corner
         ]
         return {
             "largest": self.largest.as_json(),
             "gamma": self.gamma.as_json(),
             "printed_gamma": self.printed_gamma.as_json(),
             "outputs": [
-                {"output": output, "gamma": gamma.as_json()}
-                for output, gamma in zip(self.outputs, self.gammas())
+                {"output": output, "gamma": gamma.as_json()} for output, gamma in zip(self.outputs, self.gammas())
             ],
             "corners": corners,
         }
@@ -241,9 +237,7 @@ def shift(pairs: Pairs, slope: Fraction | None) -> Fraction:
     """
     if slope is None:
         return max(sum((p for p, q in zip(*pair) if not q), Fraction(0)) for pair in pairs)
-    return max(
-        sum((max(Fraction(0), p - slope * q) for p, q in zip(*pair)), Fraction(0)) for pair in pairs
-    )
+    return max(sum((max(Fraction(0), p - slope * q) for p, q in zip(*pair)), Fraction(0)) for pair in pairs)
 
 
 def least_slope(pairs: Pairs, delta: Fraction) -> Fraction | None:
@@ -293,8 +287,7 @@ def _laws(stream: BlockStream, steps: int) -> Iterator[Pairs | None]:
             continue
         weights = [_longer(world, weight) for world, weight in zip(worlds, weights)]
         pairs = [
-            tuple(_law(world, weight, given) for world, weight in zip(worlds, weights))
-            for given in worlds[0].ends
+            tuple(_law(world, weight, given) for world, weight in zip(worlds, weights)) for given in worlds[0].ends
         ]
         yield [(p, q) for pair in pairs if any(pair[0]) for p, q in (pair, pair[::-1])]
 

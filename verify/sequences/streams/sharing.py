@@ -57,9 +57,7 @@ class ShiftCurve:
         return sorted((self.shift(ratio), ratio) for ratio in ratios)
 
 
-def least_ratios(
-    own: ShiftCurve, across: ShiftCurve, shift: Fraction, steps: int
-) -> Iterator[Fraction | None]:
+def least_ratios(own: ShiftCurve, across: ShiftCurve, shift: Fraction, steps: int) -> Iterator[Fraction | None]:
     """Yield e to the least level at a shift for t = 1 .. `steps`, None for an infinite one; no
     longer than shares are searched.
 

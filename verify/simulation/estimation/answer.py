@@ -37,9 +37,7 @@ class EventWitness:
             "event": self.event.as_json(),
             "seen": list(self.evidence.seen),
             "samples": list(self.evidence.calls),
-            "share_at_least": None
-            if enclosed is None
-            else outward(enclosed.lower, enclosed.upper, 6)[0],
+            "share_at_least": None if enclosed is None else outward(enclosed.lower, enclosed.upper, 6)[0],
         }
 
     def __str__(self) -> str:

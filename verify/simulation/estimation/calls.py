@@ -18,13 +18,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import quoted
 from pufferproof.verify.simulation.estimation.canonical import text_of
 from pufferproof.verify.simulation.estimation.outputs import Labels, Outputs, joined, outputs_of
-from pufferproof.verify.simulation.estimation.samplers import (
-    Asked,
-    Function,
-    Sampler,
-    SamplerError,
-    Seed,
-)
+from pufferproof.verify.simulation.estimation.samplers import Asked, Function, Sampler, SamplerError, Seed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -89,11 +83,7 @@ class Bundle:
 
     @classmethod
     def of(
-        cls,
-        sampler: Sampler,
-        bins: Sequence[Asked],
-        seed: int,
-        coins: "NDArray[np.bool_] | None" = None,
+        cls, sampler: Sampler, bins: Sequence[Asked], seed: int, coins: "NDArray[np.bool_] | None" = None
     ) -> "Bundle":
         """Return the databases of bins in an order that is drawn by a seed. Call by call the bin is
         the one that a coin shows, of two, the first if it is true.
@@ -176,9 +166,7 @@ class Bundle:
         return [_outputs(part, held) for part, held in zip(parts, self.bins)]
 
 
-def sampled(
-    sampler: Sampler, bins: Sequence[Asked], coins: int, seed: Seed, record: list[Bundle]
-) -> list[Outputs]:
+def sampled(sampler: Sampler, bins: Sequence[Asked], coins: int, seed: Seed, record: list[Bundle]) -> list[Outputs]:
     """Return the outputs of the databases of every bin, asked for in an order that is drawn by
     `coins`; `seed` is the sampler's own. Appends the calls to a record. Raises `SamplerError`.
     """
@@ -196,10 +184,7 @@ def repeats(sampler: Sampler, databases: Asked, seed: Seed) -> bool:
     for _ in range(2):
         bundle = Bundle.of(sampler, [databases], 0)
         bundle.draw(seed)
-        plain = [
-            value.tolist() if hasattr(value, "tolist") else _ordered(value)
-            for value in bundle.values
-        ]
+        plain = [value.tolist() if hasattr(value, "tolist") else _ordered(value) for value in bundle.values]
         with np.printoptions(threshold=sys.maxsize):
             texts.append(repr(plain))
     return texts[0] == texts[1]

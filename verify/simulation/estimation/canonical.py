@@ -15,10 +15,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 
-SUPPORTED = (
-    "a number, text, a truth value, bytes, None, or a list, tuple, array, dict, set or dataclass "
-    "of these"
-)
+SUPPORTED = "a number, text, a truth value, bytes, None, or a list, tuple, array, dict, set or dataclass of these"
 
 
 def kind_of(cls: type) -> str | None:
@@ -56,8 +53,7 @@ def named_entries(value: object) -> tuple[str, dict[str, Any]] | None:
     """
     if is_dataclass(value) and not isinstance(value, type):
         return type(value).__name__, {
-            each.name: getattr(value, each.name)
-            for each in sorted(fields(value), key=lambda each: each.name)
+            each.name: getattr(value, each.name) for each in sorted(fields(value), key=lambda each: each.name)
         }
     if not isinstance(value, Mapping):
         return None

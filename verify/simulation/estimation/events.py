@@ -169,9 +169,7 @@ class NumberEvent:
     def __str__(self) -> str:
         parts = [_interval_text(*interval) for interval in self.intervals[:_SHOWN]]
         more = len(self.intervals) - _SHOWN
-        return f"the {self.feature} is {' or '.join(parts)}" + (
-            f" or in {more} more intervals" if more > 0 else ""
-        )
+        return f"the {self.feature} is {' or '.join(parts)}" + (f" or in {more} more intervals" if more > 0 else "")
 
 
 Event = LabelEvent | NumberEvent
@@ -200,12 +198,7 @@ def _form_of(document: JsonObject) -> Form:
 def _score_of(tables: Sequence[JsonObject]) -> Score:
     return Score(
         tuple(
-            (
-                _form_of(table),
-                tuple(map(float, table["cuts"])),
-                tuple(map(float, table["weights"])),
-            )
-            for table in tables
+            (_form_of(table), tuple(map(float, table["cuts"])), tuple(map(float, table["weights"]))) for table in tables
         )
     )
 

@@ -17,12 +17,7 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.verify.simulation.estimation.canonical import (
-    entries_text,
-    kind_of,
-    named_entries,
-    text_of,
-)
+from pufferproof.verify.simulation.estimation.canonical import entries_text, kind_of, named_entries, text_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,10 +65,7 @@ class Vectors:
         """Return them as labels, rounded down."""
         if self.names:
             name, *keys = self.names
-            texts = (
-                entries_text(name, dict(zip(keys, map(text_of, row))))
-                for row in self.values.tolist()
-            )
+            texts = (entries_text(name, dict(zip(keys, map(text_of, row)))) for row in self.values.tolist())
             return Labels(Counter(texts), self.kind)
         if self.whole:
             import numpy as np
@@ -128,9 +120,7 @@ def alike(outputs: Sequence[Outputs]) -> list[Outputs]:
     if not any(isinstance(output, DrawnNumbers) for output in outputs):
         return list(outputs)
     return [
-        DrawnNumbers(np.full(output.count, -np.inf), False)
-        if isinstance(output, Labels)
-        else output
+        DrawnNumbers(np.full(output.count, -np.inf), False) if isinstance(output, Labels) else output
         for output in outputs
     ]
 

@@ -24,19 +24,9 @@ from pufferproof.verify.simulation.draws import WordStream
 from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness, Searched
 from pufferproof.verify.simulation.estimation.bets.additive import ClaimEvidence
 from pufferproof.verify.simulation.estimation.bets.claims import Claim, claim_of
-from pufferproof.verify.simulation.estimation.calls import (
-    Bundle,
-    Coins,
-    repeats,
-    same_kind,
-    sampled,
-)
+from pufferproof.verify.simulation.estimation.calls import Bundle, Coins, repeats, same_kind, sampled
 from pufferproof.verify.simulation.estimation.choosing.cells import SecretUnderPrior
-from pufferproof.verify.simulation.estimation.choosing.record import (
-    Record,
-    fixed_json,
-    hash_of_bets,
-)
+from pufferproof.verify.simulation.estimation.choosing.record import Record, fixed_json, hash_of_bets
 from pufferproof.verify.simulation.estimation.choosing.selection import (
     Aim,
     Chosen,
@@ -47,13 +37,7 @@ from pufferproof.verify.simulation.estimation.choosing.selection import (
 )
 from pufferproof.verify.simulation.estimation.events import LabelEvent
 from pufferproof.verify.simulation.estimation.outputs import Outputs, alike
-from pufferproof.verify.simulation.estimation.samplers import (
-    Command,
-    Function,
-    Sampler,
-    SamplerError,
-    held_back,
-)
+from pufferproof.verify.simulation.estimation.samplers import Command, Function, Sampler, SamplerError, held_back
 from pufferproof.verify.simulation.estimation.state import (
     EventCounts,
     State,
@@ -129,10 +113,7 @@ def estimate(
 
     >>> from pufferproof import Framework, Table
     >>> framework = Framework(
-    ...     ["a", "b"],
-    ...     {"s": ["a"], "t": ["b"]},
-    ...     [("s", "t")],
-    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
     >>> def noisy(database, size, rng):
     ...     return (database == "a") + rng.laplace(scale=0.5, size=size)
@@ -206,11 +187,7 @@ class Options:
 
 
 def estimate_with(
-    framework: Framework,
-    sampler: Sampler,
-    name: str,
-    options: Options,
-    told: Told = lambda answer: None,
+    framework: Framework, sampler: Sampler, name: str, options: Options, told: Told = lambda answer: None
 ) -> Estimate:
     """Bound the leakage of a sampler from below; `name` says in files which one it is, and `told`
     hears the bound at every checkpoint.
@@ -278,11 +255,7 @@ class _Run:
         return State(chosen, drawn, tallies, seeded, runs=((0, self.coins),))
 
     def _candidates(
-        self,
-        secrets: Sequence[SecretUnderPrior],
-        pairs: Sequence[PairOfSecrets],
-        drawn: tuple[int, int],
-        aim: Aim,
+        self, secrets: Sequence[SecretUnderPrior], pairs: Sequence[PairOfSecrets], drawn: tuple[int, int], aim: Aim
     ) -> tuple[list[EventCandidate], int]:
         """Return the best pairs on samples, and how many these are; `drawn` is about how many, and
         the number of their first half.
@@ -290,13 +263,8 @@ class _Run:
         samples, part = drawn
         places = sorted({unit for secret in secrets for unit in secret.law})
         shares = _shares(secrets, places, samples // 2)
-        outputs = alike(
-            [each for half in (0, 1) for each in self._sampled(places, shares, part + half)]
-        )
-        halves = (
-            dict(zip(places, outputs[: len(places)])),
-            dict(zip(places, outputs[len(places) :])),
-        )
+        outputs = alike([each for half in (0, 1) for each in self._sampled(places, shares, part + half)])
+        halves = (dict(zip(places, outputs[: len(places)])), dict(zip(places, outputs[len(places) :])))
         return candidates(secrets, pairs, halves, aim), 2 * sum(shares)
 
     def _repeats(self) -> tuple[bool, int]:
@@ -402,9 +370,7 @@ class _Run:
         """
         try:
             outputs = bundle.outputs()
-            seen = [
-                tuple(event.count(output) for event in state.chosen.events) for output in outputs
-            ]
+            seen = [tuple(event.count(output) for event in state.chosen.events) for output in outputs]
         except SamplerError:
             raise
         except ModelError as error:

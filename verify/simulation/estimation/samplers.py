@@ -75,10 +75,7 @@ class Function:
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not 0 < self.seconds <= _MOST_SECONDS:
-            raise ModelError(
-                f"expected more than 0 and at most {_MOST_SECONDS}, found {self.seconds:g}",
-                "seconds",
-            )
+            raise ModelError(f"expected more than 0 and at most {_MOST_SECONDS}, found {self.seconds:g}", "seconds")
         code = _code_of(self.function)
         self._code: Any = code.as_run if isinstance(code, Program) else code
         self.seeded = isinstance(code, Program)
@@ -148,11 +145,7 @@ class Command:
 
     def _lines(self, databases: Sequence[str], seed: Seed) -> list[str]:
         parts = steps(range(0, len(databases), _LINES), "starts of the command")
-        return [
-            line
-            for start in parts
-            for line in self._printed(databases[start : start + _LINES], (*seed, start))
-        ]
+        return [line for start in parts for line in self._printed(databases[start : start + _LINES], (*seed, start))]
 
     def _printed(self, databases: Sequence[str], seed: Seed) -> list[str]:
         text = "".join(f"{database}\n" for database in databases)
@@ -162,9 +155,7 @@ class Command:
             raise SamplerError(f"ended with exit code {code}: {said[0]}{_READS}", "sampler")
         lines = printed.splitlines()
         if len(lines) != len(databases):
-            raise SamplerError(
-                f"expected {len(databases)} lines, one per database, found {len(lines)}", "sampler"
-            )
+            raise SamplerError(f"expected {len(databases)} lines, one per database, found {len(lines)}", "sampler")
         return lines
 
     def _run(self, text: str, seed: Seed) -> tuple[int, str, str]:
@@ -206,9 +197,7 @@ def _numbers(lines: Sequence[str]) -> list[int] | list[float] | None:
         return None
 
 
-def _answered(
-    process: "subprocess.Popen[str]", text: str, seconds: float | None
-) -> tuple[str, str]:
+def _answered(process: "subprocess.Popen[str]", text: str, seconds: float | None) -> tuple[str, str]:
     """Return what a command prints for a text, and on standard error. Raises `SamplerError` if that
     is very much, before it fills the memory, and `TimeoutExpired`.
     """

@@ -28,12 +28,7 @@ from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.sealing import is_sealed, seal
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.sequences.chain import Chain
-from pufferproof.verify.simulation.estimation.bets.additive import (
-    Bet,
-    ClaimEvidence,
-    counted,
-    value_approx,
-)
+from pufferproof.verify.simulation.estimation.bets.additive import Bet, ClaimEvidence, counted, value_approx
 from pufferproof.verify.simulation.estimation.bets.claims import Claim
 from pufferproof.verify.simulation.estimation.bets.coins import Evidence, nats_approx
 from pufferproof.verify.simulation.estimation.calls import Coins
@@ -91,9 +86,7 @@ class Tallies:
         """All of them, with those that are lost."""
         known, lost = _sum(self.parts), self.lost
         calls, (left, right) = known.calls, known.seen
-        return EventCounts(
-            (calls[0], calls[1] + lost), (left, tuple(seen + lost for seen in right))
-        )
+        return EventCounts((calls[0], calls[1] + lost), (left, tuple(seen + lost for seen in right)))
 
     @property
     def samples(self) -> int:
@@ -138,11 +131,7 @@ class Tallies:
 
 
 def evidence_of(
-    chosen: Chosen,
-    event: int,
-    counts: tuple[Sides, Sides, int],
-    risk: Fraction,
-    claim: Claim | None,
+    chosen: Chosen, event: int, counts: tuple[Sides, Sides, int], risk: Fraction, claim: Claim | None
 ) -> Evidence | ClaimEvidence:
     """Return what calls show: how often an event was seen, of how many calls, and how many of these
     are lost.
@@ -312,9 +301,7 @@ def _sealed(document: Mapping[str, object]) -> tuple[str, bytes]:
     return FORMAT, json.dumps(read, sort_keys=True).encode()
 
 
-def read_state(
-    path: str, subject: Subject, key: bytes | None, claim: Claim | None = None
-) -> State | None:
+def read_state(path: str, subject: Subject, key: bytes | None, claim: Claim | None = None) -> State | None:
     """Read a run, or None if there is no file yet; without a key the file is trusted. Raises
     `ModelError` unless it is about the same, and sealed with the key.
     """
@@ -343,9 +330,7 @@ def _expect_same(document: object, subject: Subject) -> None:
         raise ModelError(f'expected the format "{FORMAT}"')
     for key, value in subject.as_json().items():
         if document.get(key) != value:
-            raise ModelError(
-                f'is about another run: expected "{value}", found "{document.get(key)}"', key
-            )
+            raise ModelError(f'is about another run: expected "{value}", found "{document.get(key)}"', key)
 
 
 def _state(document: object, risk: Fraction, claim: Claim | None) -> State:

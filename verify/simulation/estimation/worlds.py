@@ -45,9 +45,7 @@ class Forward:
         self.own, self.order = network.own(records), network.parents_first()
         tables = network.tables(records)
         self.parents = [above for above, _ in tables]
-        self._steps = [
-            DrawnLaws(table.reshape(-1, table.shape[-1]).tolist()) for _, table in tables
-        ]
+        self._steps = [DrawnLaws(table.reshape(-1, table.shape[-1]).tolist()) for _, table in tables]
 
     def fill(self, drawn: "Counts", chosen: Sequence[int], words: WordStream) -> None:
         """Draw some records, each after its parents, into their columns."""
@@ -82,8 +80,7 @@ class NetworkSequences:
     """Databases of a network in which one record has one value, by position in the alphabet.
 
     >>> copied = BayesianNetwork(
-    ...     {"1": [], "2": ["1"]},
-    ...     {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1", "0"], "1": ["0", "1"]}},
+    ...     {"1": [], "2": ["1"]}, {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1", "0"], "1": ["0", "1"]}}
     ... )
     >>> drawn = NetworkSequences(Forward(copied, Records(2, ("0", "1"))), 2, 1)
     >>> drawn.draw(3, WordStream(1)).tolist()
@@ -178,13 +175,7 @@ class Listed:
         framework, place = self.framework, {x: unit for unit, x in enumerate(self._needed)}
         return {
             (prior, name): SecretUnderPrior(
-                prior,
-                name,
-                {
-                    place[x]: law.weights[x] / mass
-                    for x in framework.secrets[name]
-                    if law.weights[x]
-                },
+                prior, name, {place[x]: law.weights[x] / mass for x in framework.secrets[name] if law.weights[x]}
             )
             for prior, law in framework.laws.items()
             for name in _named(framework)

@@ -3,8 +3,7 @@ is made of them and its own.
 """
 
 SETTING = {
-    "X": "the records X_1, .., X_n: if nothing else is said, a stationary chain of bits with the "
-    "matrix P",
+    "X": "the records X_1, .., X_n: if nothing else is said, a stationary chain of bits with the matrix P",
     "n": "the number of records, n >= 1",
     "p": "the index of the private record X_p",
     "P": "probability; alone the transition matrix [[1-a, a], [b, 1-b]]",
@@ -15,22 +14,16 @@ SETTING = {
     "D": "a distance |p-t| >= 1 of a record t from p",
     "Y": "the output: a local mechanism shows one symbol for each record, drawn from that record "
     "alone; y is a value of Y",
-    "local redaction mechanism": "shows X_t, or * instead of it with the probability r_t(X_t), for "
-    "each t by itself",
+    "local redaction mechanism": "shows X_t, or * instead of it with the probability r_t(X_t), for each t by itself",
     "r": "r_t = (r_t(0), r_t(1)), the probabilities that 0 and that 1 at t is replaced by *",
-    "release": "show a record; a mechanism releases as many records as it shows in expectation, "
-    "its utility",
-    "Lk": "the leakage about X_p: e^Lk is the largest P(Y=y|X_p=x)/P(Y=y|X_p=1-x) over x and the "
-    "outputs y that occur",
+    "release": "show a record; a mechanism releases as many records as it shows in expectation, its utility",
+    "Lk": "the leakage about X_p: e^Lk is the largest P(Y=y|X_p=x)/P(Y=y|X_p=1-x) over x and the outputs y that occur",
     "eps": "the level, in nats; eps-private means Lk <= eps",
     "sides": "the records left and those right of p; Lk_l and Lk_r are the leakages of what one "
     "side shows, 0 if it is empty",
-    "i0": "i0(D) = |log(P(X_t=0|X_p=0)/P(X_t=0|X_p=1))| at distance D, left and right of p alike; "
-    "i0(0) is infinite",
-    "i1": "i1(D) = |log(P(X_t=1|X_p=0)/P(X_t=1|X_p=1))| at distance D, left and right of p alike; "
-    "i1(0) is infinite",
-    "DIM": "a data-independent mechanism: a local redaction mechanism with r_t(0) = r_t(1) for all "
-    "t",
+    "i0": "i0(D) = |log(P(X_t=0|X_p=0)/P(X_t=0|X_p=1))| at distance D, left and right of p alike; i0(0) is infinite",
+    "i1": "i1(D) = |log(P(X_t=1|X_p=0)/P(X_t=1|X_p=1))| at distance D, left and right of p alike; i1(0) is infinite",
+    "DIM": "a data-independent mechanism: a local redaction mechanism with r_t(0) = r_t(1) for all t",
     "D*": "D*(eps) is the least k >= 1 with i1(k) <= eps, however long the chain is",
 }
 """The chain, its mechanisms and influences."""
@@ -52,8 +45,7 @@ FAMILY = {
 
 NUMBERED = {
     "N": "the number |M| of medium records of the side, which are numbered 1, .., N away from p",
-    "q": "q_k in (0, 1] is q_t for the medium record k: the probability that its value 0 is "
-    "replaced by *; 1 always is",
+    "q": "q_k in (0, 1] is q_t for the medium record k: the probability that its value 0 is replaced by *; 1 always is",
     "delta": "delta_k is i0 of the medium record k+1 for k < N; delta_N is i1 of the first record "
     "of S, 0 if S is empty",
     "published program": "minimise q_1 + .. + q_N subject to delta_k - log q_1 - .. - log q_k <= "

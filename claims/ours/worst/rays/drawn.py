@@ -19,8 +19,7 @@ def coins(draws: Draws) -> Instance:
     """
     sizes = {name: 1 + draws.below(2) for name in ("C", "E", "D")}
     shown = [
-        [[F(draws.among([0, 1, 1, 2, -1])) for _ in range(sizes["D"])] for _ in range(sizes[of])]
-        for of in ("C", "E")
+        [[F(draws.among([0, 1, 1, 2, -1])) for _ in range(sizes["D"])] for _ in range(sizes[of])] for of in ("C", "E")
     ]
     p, q = ([F(draws.below(4), 2) for _ in range(sizes[of])] for of in ("C", "E"))
     U, V = ([inner(law, each) for each in zip(*rows)] for law, rows in zip((p, q), shown))
@@ -105,10 +104,7 @@ def combined(draws: Draws) -> Instance:
         S[0] = draws.among([F(-1), F(-1, 200)])
     nu = [F(draws.below(4)) for _ in range(size)]
     L = draws.among([F(1), F(2), F(3, 2), F(-1)])
-    T = [
-        [sum((s * b[x] * c[y] for s, b, c in zip(S, B, C)), F(0)) for y in range(size)]
-        for x in range(size)
-    ]
+    T = [[sum((s * b[x] * c[y] for s, b, c in zip(S, B, C)), F(0)) for y in range(size)] for x in range(size)]
     mu = [L * nu[x] - T[x][x] - draws.among(SMALL) for x in range(size)]
     sizes = {"D": size, "I": count}
     return {**sizes, "L": L, "mu": mu, "nu": nu, "S": S, "B": B, "C": C, "u": u, "v": v}

@@ -6,16 +6,7 @@ from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries.composition.conditions import Root, geometric
-from pufferproof.claims.vocabulary.families import (
-    CLOSE,
-    Rows,
-    channel,
-    onehot,
-    rarely,
-    signed,
-    subset,
-    vector,
-)
+from pufferproof.claims.vocabulary.families import CLOSE, Rows, channel, onehot, rarely, signed, subset, vector
 from pufferproof.claims.vocabulary.terms import Log
 
 F = Fraction
@@ -91,10 +82,7 @@ def condition(draws: Draws) -> Instance:
     M = table(draws, size, 2)
     xs = [draws.below(size) for _ in range(count)]
     one_hot = draws.whether()
-    beta = [
-        onehot(size, draws.below(size)) if one_hot else weights(draws, [*range(size)], size)
-        for _ in xs
-    ]
+    beta = [onehot(size, draws.below(size)) if one_hot else weights(draws, [*range(size)], size) for _ in xs]
     if rarely(draws):
         beta[-1] = [F(0)] * size
     E = [least(M, b, x) * draws.among(CLOSE) for b, x in zip(beta, xs)]

@@ -73,9 +73,7 @@ def least(at: Setting, record: int, hidden: int, windows: Windows) -> Bounds:
     return _bounds(found.lower, found.upper)
 
 
-def at_place(
-    at: Setting, record: int, windows: Windows, hidden: Hidden, x: tuple[Fraction, ...]
-) -> Bounds:
+def at_place(at: Setting, record: int, windows: Windows, hidden: Hidden, x: tuple[Fraction, ...]) -> Bounds:
     """Enclose log p(x_L | s) / p(x_L | t) for hidden records, from 1, and a place of the others."""
     law, kept = law_of(at), tuple(k - 1 for k in hidden)
     found = [law.log_given(w, record - 1, kept, tuple(x), _TOLERANCE) for w in windows]
@@ -96,9 +94,7 @@ def exceeds(at: Setting, record: int, hidden: Hidden, windows: Windows, level: F
     return _of_set(at, record, hidden, windows, float(level)).lower > level
 
 
-def stays_below(
-    at: Setting, record: int, hidden: Hidden, windows: Windows, level: Fraction
-) -> bool:
+def stays_below(at: Setting, record: int, hidden: Hidden, windows: Windows, level: Fraction) -> bool:
     """Whether the supremum for one set of hidden records is certified below a level."""
     return _of_set(at, record, hidden, windows, float(level), float(level)).upper < level
 
@@ -124,14 +120,7 @@ def _pair_curve(at: Setting, record: int, windows: Windows) -> PairCurve:
     return PairCurve({"theta": law_of(at)}, ("s", "t"), one, other, _RELATIVE, _CELLS)
 
 
-def _of_set(
-    at: Setting,
-    record: int,
-    hidden: Hidden,
-    windows: Windows,
-    enough: float,
-    below: float = -inf,
-) -> KnownSet:
+def _of_set(at: Setting, record: int, hidden: Hidden, windows: Windows, enough: float, below: float = -inf) -> KnownSet:
     kept = tuple(k - 1 for k in hidden)
     return _pair_curve(at, record, windows).of_set(kept, enough, below)
 

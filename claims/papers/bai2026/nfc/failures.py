@@ -84,9 +84,7 @@ def refute_impossible(proof: Proof) -> None:
         _with_impossible(),
         lambda instance: not _hidden(*instance) or _has_equal_rows(*instance),
     )
-    framework, channel = next(
-        each for each in _with_impossible() if _hidden(*each) and not _has_equal_rows(*each)
-    )
+    framework, channel = next(each for each in _with_impossible() if _hidden(*each) and not _has_equal_rows(*each))
     output = next(y for y in channel.outputs if channel.probability("d", y))
     proof.counterexample(
         "a database of probability 0",
@@ -101,9 +99,7 @@ def refute_impossible(proof: Proof) -> None:
             "D": "d",
             "runs that no weights survive": {output: 1},
         },
-        lambda: (
-            _hidden(framework, channel) and broken_by(channel, "d", ["b"], {output: 1}, Fraction(1))
-        ),
+        lambda: _hidden(framework, channel) and broken_by(channel, "d", ["b"], {output: 1}, Fraction(1)),
         broken_in_numbers(channel, "d", ["b"], {output: 1}, Fraction(1)),
     )
 
@@ -112,10 +108,7 @@ def _with_impossible() -> Iterator[tuple[Framework, Channel]]:
     """List two possible databases and one that is not, with certain outputs."""
     half = Fraction(1, 2)
     framework = Framework(
-        ("a", "d", "b"),
-        {"s1": ["a", "d"], "s2": ["b"]},
-        [("s1", "s2")],
-        {"theta": Table({"a": half, "b": half})},
+        ("a", "d", "b"), {"s1": ["a", "d"], "s2": ["b"]}, [("s1", "s2")], {"theta": Table({"a": half, "b": half})}
     )
     for row in product((1, 0), repeat=3):
         yield framework, channel_of({x: [Fraction(p), Fraction(1 - p)] for x, p in zip("adb", row)})

@@ -21,21 +21,15 @@ def most_released(at: Instance, halves: bool = False, positive: bool = False) ->
     """
     of, right = at.of, at.length - at.private
     if halves:
-        return sum(
-            (_side(at, length, at.ratio, 2) for length in (at.private - 1, right)), Fraction(0)
-        )
+        return sum((_side(at, length, at.ratio, 2) for length in (at.private - 1, right)), Fraction(0))
     if positive:
         return _side(at, right, at.ratio, strict=True)
     values = (pointwise(of, d, z) for d in range(1, at.private) for z in (0, 1))
     levels = {Fraction(1), *(value for value in values if value <= at.ratio)}
-    return max(
-        _side(at, at.private - 1, level) + _side(at, right, at.ratio / level) for level in levels
-    )
+    return max(_side(at, at.private - 1, level) + _side(at, right, at.ratio / level) for level in levels)
 
 
-def _side(
-    at: Instance, length: int, ratio: Fraction, power: int = 1, strict: bool = False
-) -> Fraction:
+def _side(at: Instance, length: int, ratio: Fraction, power: int = 1, strict: bool = False) -> Fraction:
     """|S| + |M| b/(a+b) on one side: influences to a power against a ratio, strictly below it
     if eps' may only approach it.
     """

@@ -56,11 +56,7 @@ def first_safe(epsilon: Fraction) -> int:
 
 def bound(epsilon: Fraction) -> Fraction:
     """Return the bound of theorem 2 for p = 1: 0 below Inf(X_1~>X_n), else 1 - D*/n."""
-    return (
-        ONE - Fraction(first_safe(epsilon), COUNT)
-        if below(pointwise(FIGURES, COUNT - 1, 1), epsilon)
-        else ZERO
-    )
+    return ONE - Fraction(first_safe(epsilon), COUNT) if below(pointwise(FIGURES, COUNT - 1, 1), epsilon) else ZERO
 
 
 def events(letters: str, of: Chain = FIGURES) -> Iterator[tuple[str, Polynomial, Polynomial]]:
@@ -69,10 +65,7 @@ def events(letters: str, of: Chain = FIGURES) -> Iterator[tuple[str, Polynomial,
     """
     rows: list[list[Polynomial]] = [[(ONE,), ()], [(), (ONE,)]]
     for distance in range(1, len(letters)):
-        rows = [
-            [_added(*(_scaled(row[x], of.step[x][z]) for x in (0, 1))) for z in (0, 1)]
-            for row in rows
-        ]
+        rows = [[_added(*(_scaled(row[x], of.step[x][z]) for x in (0, 1))) for z in (0, 1)] for row in rows]
         if letters[distance] == "S":
             yield f"0 at {distance}", rows[0][0], rows[1][0]
             yield f"1 at {distance}", rows[0][1], rows[1][1]
@@ -132,9 +125,7 @@ def deltas(letters: str, of: Chain = FIGURES) -> list[Fraction]:
     for distance, letter in enumerate(letters):
         if letter == "M":
             last = distance + 1 == len(letters)
-            ratios.append(
-                ONE if last else pointwise(of, distance + 1, "MS".index(letters[distance + 1]))
-            )
+            ratios.append(ONE if last else pointwise(of, distance + 1, "MS".index(letters[distance + 1])))
     return ratios
 
 
@@ -157,13 +148,10 @@ def never_rises(over: Polynomial, under: Polynomial) -> bool:
     """Say whether all Bernstein coefficients of (over)' under - over (under)' on [0, 1] are at
     most 0.
     """
-    slope = _added(
-        _product(_derivative(over), under), _scaled(_product(over, _derivative(under)), -ONE)
-    )
+    slope = _added(_product(_derivative(over), under), _scaled(_product(over, _derivative(under)), -ONE))
     degree = len(slope) - 1
     return all(
-        sum(comb(k, i) * slope[i] / Fraction(comb(degree, i)) for i in range(k + 1)) <= 0
-        for k in range(degree + 1)
+        sum(comb(k, i) * slope[i] / Fraction(comb(degree, i)) for i in range(k + 1)) <= 0 for k in range(degree + 1)
     )
 
 

@@ -69,13 +69,7 @@ def chains(largest: int, *, ordered: bool = True) -> Iterator[Chain]:
     """
     rationals = sorted({Fraction(i, q) for q in range(2, largest + 1) for i in range(1, q)})
     pairs = [(a, b) for a in rationals for b in rationals if a <= b or not ordered]
-    pairs.sort(
-        key=lambda pair: (
-            max(x.denominator for x in pair),
-            pair[0].denominator + pair[1].denominator,
-            pair,
-        )
-    )
+    pairs.sort(key=lambda pair: (max(x.denominator for x in pair), pair[0].denominator + pair[1].denominator, pair))
     for a, b in pairs:
         yield Chain(a, b)
 
@@ -89,11 +83,7 @@ def pointwise(of: Chain, distance: int, value: int) -> Fraction:
 @cache
 def given(of: Chain, count: int, private: int, value: int) -> dict[str, Fraction]:
     """P(X = x | X_p = value) for every database x with that value."""
-    weights = {
-        x: of.weight(x)
-        for x in map("".join, product("01", repeat=count))
-        if int(x[private - 1]) == value
-    }
+    weights = {x: of.weight(x) for x in map("".join, product("01", repeat=count)) if int(x[private - 1]) == value}
     total = sum(weights.values(), Fraction(0))
     return {x: weight / total for x, weight in weights.items()}
 
@@ -138,11 +128,7 @@ def local(redaction: Redaction) -> Mechanism:
         for bit, probabilities in zip(x, redaction):
             hidden = probabilities[int(bit)]
             marks = [(mark, p) for mark, p in ((bit, 1 - hidden), ("*", hidden)) if p]
-            law = {
-                text + mark: weight * chance
-                for text, weight in law.items()
-                for mark, chance in marks
-            }
+            law = {text + mark: weight * chance for text, weight in law.items() for mark, chance in marks}
         return law
 
     return outputs
@@ -154,9 +140,7 @@ def released(count: int, indices: Iterable[int]) -> Redaction:
     return [NEVER if index in kept else ALWAYS for index in range(1, count + 1)]
 
 
-def output_law(
-    of: Chain, count: int, private: int, value: int, mechanism: Mechanism
-) -> dict[str, Fraction]:
+def output_law(of: Chain, count: int, private: int, value: int, mechanism: Mechanism) -> dict[str, Fraction]:
     """P(Y = y | X_p = value)."""
     law = dict[str, Fraction]()
     for x, weight in given(of, count, private, value).items():
@@ -177,9 +161,7 @@ def leakage(
     return largest_ratio(*laws)
 
 
-def audited(
-    of: Chain, count: int, private: Sequence[int], mechanism: Mechanism, epsilon: str
-) -> dict[str, object]:
+def audited(of: Chain, count: int, private: Sequence[int], mechanism: Mechanism, epsilon: str) -> dict[str, object]:
     """Return the instance as evidence from which a report writes files to audit; every value of
     X_A, A private, is a secret.
     """
@@ -190,9 +172,7 @@ def audited(
     prior = Table({x: of.weight(x) for x in databases})
     rows = {x: mechanism(x) for x in databases}
     outputs = sorted({y for row in rows.values() for y in row})
-    channel = Channel.of(
-        {x: [row.get(y, Fraction(0)) for y in outputs] for x, row in rows.items()}, outputs
-    )
+    channel = Channel.of({x: [row.get(y, Fraction(0)) for y in outputs] for x, row in rows.items()}, outputs)
     framework = Framework(tuple(databases), secrets, "disjoint", {"chain": prior})
     return {
         "a": of.a,
@@ -212,8 +192,5 @@ def _power(of: Chain, distance: int) -> Matrix:
 
 
 def _times(left: Matrix, right: Matrix) -> Matrix:
-    entries = [
-        [sum((left[i][k] * right[k][j] for k in (0, 1)), Fraction(0)) for j in (0, 1)]
-        for i in (0, 1)
-    ]
+    entries = [[sum((left[i][k] * right[k][j] for k in (0, 1)), Fraction(0)) for j in (0, 1)] for i in (0, 1)]
     return ((entries[0][0], entries[0][1]), (entries[1][0], entries[1][1]))

@@ -24,8 +24,7 @@ DELTA = Fraction(1, 100)
 LENGTH = 60
 EPSILON = 1
 DEGENERATE = (
-    "one counterexample, from pairs of symmetric chains of bits with delta 1/20 .. 1/1000, T = 50 "
-    ".. 100, eps 1, 2, 4"
+    "one counterexample, from pairs of symmetric chains of bits with delta 1/20 .. 1/1000, T = 50 .. 100, eps 1, 2, 4"
 )
 Quilt = tuple[int | None, int | None]
 _LAW = tuple(x / 2 for x in (1 - DELTA, DELTA, DELTA, 1 - DELTA))
@@ -92,15 +91,10 @@ def left_tail_ratio(sigma: "arb", record: int, length: int) -> "arb":
     step = [[ball(entry) for entry in row] for row in pairs_of_bits()]
     before = [ball(p) for p in _LAW]
     for _ in range(record - 1):
-        before = [
-            sum((before[x] * weights[x] * step[x][y] for x in range(4)), 0 * sigma)
-            for y in range(4)
-        ]
+        before = [sum((before[x] * weights[x] * step[x][y] for x in range(4)), 0 * sigma) for y in range(4)]
     after = [0 * sigma + 1] * 4
     for _ in range(length - record):
-        after = [
-            sum((step[x][y] * weights[y] * after[y] for y in range(4)), 0 * sigma) for x in range(4)
-        ]
+        after = [sum((step[x][y] * weights[y] * after[y] for y in range(4)), 0 * sigma) for x in range(4)]
     likelihoods = [before[x] * weights[x] * after[x] / ball(_LAW[x]) for x in range(4)]
     ratio: arb = likelihoods[0] / likelihoods[3]
     return ratio

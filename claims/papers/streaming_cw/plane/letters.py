@@ -9,8 +9,7 @@ Theorem for streaming CW-privacy", Section 1.1.
 NOTATION = {
     "P": "the law of outputs on x, P = M(x); P(S) is the probability of the set S",
     "Q": "the law of outputs on x', Q = M(x')",
-    "R(M,x,x')": "the region of two rows: the convex hull of the points (P(S), Q(S')) of all sets "
-    "S",
+    "R(M,x,x')": "the region of two rows: the convex hull of the points (P(S), Q(S')) of all sets S",
     "R(M)": "the region of M: the union of R(M,x,x') over all neighbours x, x'",
     "f": "f(R) is the sum over all outcomes y of min(P(y), R Q(y))",
     "alpha": "a number alpha_y in [0, 1] for every outcome y; P . alpha is the sum of P(y) alpha_y",

@@ -10,12 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from pufferproof.claims.papers.streaming_cw.plane.planar import (
-    Pmf,
-    Rows,
-    differentially_private,
-    distributions,
-)
+from pufferproof.claims.papers.streaming_cw.plane.planar import Pmf, Rows, differentially_private, distributions
 
 
 @dataclass(frozen=True)
@@ -42,9 +37,7 @@ class World:
         """
         rows = {}
         for value in sorted(set(self.priv)):
-            kept = tuple(
-                p if self.priv[x] == value else Fraction(0) for x, p in enumerate(self.law)
-            )
+            kept = tuple(p if self.priv[x] == value else Fraction(0) for x, p in enumerate(self.law))
             if sum(kept):
                 rows[value] = self._rows(kept, sum(kept, Fraction(0)))
         return rows
@@ -59,14 +52,9 @@ class World:
 
     def _rows(self, weights: Pmf, total: Fraction) -> Rows:
         outputs = range(len(self.kernel[0]))
-        real = (
-            sum((w * self.kernel[x][y] for x, w in enumerate(weights)), Fraction(0)) / total
-            for y in outputs
-        )
+        real = (sum((w * self.kernel[x][y] for x, w in enumerate(weights)), Fraction(0)) / total for y in outputs)
         scrubbed = (
-            sum((w * self.kernel[self.alt[x]][y] for x, w in enumerate(weights)), Fraction(0))
-            / total
-            for y in outputs
+            sum((w * self.kernel[self.alt[x]][y] for x, w in enumerate(weights)), Fraction(0)) / total for y in outputs
         )
         return tuple(real), tuple(scrubbed)
 
@@ -86,26 +74,16 @@ def worlds(denominator: int, secret: bool) -> Iterator[World]:
         kernels = product(distributions(outcomes, 1), repeat=databases)
         privs = list(product(range(databases), repeat=databases)) if secret else [(0,) * databases]
         alts = list(product(range(databases), repeat=databases))
-        for kernel, law, priv, alt in product(
-            list(kernels), distributions(databases, scale), privs, alts
-        ):
+        for kernel, law, priv, alt in product(list(kernels), distributions(databases, scale), privs, alts):
             yield World(kernel, law, priv, alt)
 
 
 def world_evidence(world: World, **values: object) -> dict[str, object]:
     """Return an instance as the evidence of a counterexample, with further exact values."""
-    return {
-        "M": world.kernel,
-        "law of X": world.law,
-        "priv": world.priv,
-        "alt": world.alt,
-        **values,
-    }
+    return {"M": world.kernel, "law of X": world.law, "priv": world.priv, "alt": world.alt, **values}
 
 
-def chance(
-    world: World, scrubbed: bool, y: int, value: int | None = None, law: str = "law_of_X"
-) -> str:
+def chance(world: World, scrubbed: bool, y: int, value: int | None = None, law: str = "law_of_X") -> str:
     """Write the probability of an output, given priv(X) where there is a value, in numbers of the
     evidence.
     """
@@ -115,9 +93,7 @@ def chance(
     return f"({terms})/({' + '.join(f'item({law}, {x})' for x in kept)})"
 
 
-def compared(
-    world: World, equal: bool, value: int | None = None, law: str = "law_of_X"
-) -> list[str]:
+def compared(world: World, equal: bool, value: int | None = None, law: str = "law_of_X") -> list[str]:
     """Write for every output that it is as probable on the scrubbed data, or is not."""
     sign = "=" if equal else "!="
     return [

@@ -89,9 +89,7 @@ def find_best(at: Chain, i: int, how: Variant = REPAIRED) -> tuple[Score, int, i
     for a in range(1, i + 1):
         for b in range(1, at.n - i + 2):
             left, right = a == i, b == at.n + 1 - i
-            if not ((left and not how.imaginary) or at.far(a)) or not (
-                (right and not how.imaginary) or at.far(b)
-            ):
+            if not ((left and not how.imaginary) or at.far(a)) or not ((right and not how.imaginary) or at.far(b)):
                 continue
             score = _score(at, a + b - 1, _influence(at, i, a, b, how), how)
             if score <= best:

@@ -103,8 +103,7 @@ ATTRACT = entry(
     "bits attract one another",
     (FUNCTION_OF, "nat"),
     "Prop",
-    "[0] is nowhere negative, and [0](x) [0](y) <= [0](x or y) [0](x and y), for all sequences x "
-    "and y of [1] bits",
+    "[0] is nowhere negative, and [0](x) [0](y) <= [0](x or y) [0](x and y), for all sequences x and y of [1] bits",
     r"0 \le [0](x),\ [0](x)\, [0](y) \le [0](x \vee y)\, [0](x \wedge y)",
     "Supermodular.attract [0] [1]",
     _attract,

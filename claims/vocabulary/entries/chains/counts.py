@@ -23,8 +23,7 @@ DECAY = Sort(DECAY_OF, "a real number", "Q", "Q2R {}", rational)
 FIRST_BIT = Sort(INITIAL, "a pair (p(0), p(1)) of real numbers", "list Q", "of_bits {}", row)
 STEPS_OF_BITS = Sort(
     STEPS,
-    "a sequence of real matrices with rows and columns 0 and 1, one for the step after each "
-    "record X_k",
+    "a sequence of real matrices with rows and columns 0 and 1, one for the step after each record X_k",
     "list (list (list Q))",
     "Attracted.steps_of {}",
     listed(rows),
@@ -68,8 +67,7 @@ ATTRACTING = entry(
     "bits attract",
     (INITIAL, STEPS),
     "Prop",
-    "[0] and all rows of every step in [1] are laws, and P_k(0, 1) <= P_k(1, 1) for every step P_k "
-    "in [1]",
+    "[0] and all rows of every step in [1] are laws, and P_k(0, 1) <= P_k(1, 1) for every step P_k in [1]",
     r"[0], [1]_k(x) \text{ are laws},\ [1]_k(0, 1) \le [1]_k(1, 1)",
     "Attracting.attracting [0] [1]",
     _attracting,
@@ -118,9 +116,7 @@ NONE_BELOW = entry(
 )
 
 
-def _powered(
-    name: str, words: str, tex: str, coq: str, of: Callable[..., int], *more: str
-) -> Entry:
+def _powered(name: str, words: str, tex: str, coq: str, of: Callable[..., int], *more: str) -> Entry:
     """Return a power of the decay of what a sequence of bits counts."""
 
     def found(f: Counts, t: Fraction, *at: int) -> Callable[[Bits], Fraction]:
@@ -138,17 +134,5 @@ NOISE = _powered(
     lambda count, w: abs(w - count),
     "R",
 )
-UP = _powered(
-    "inverse power of a count",
-    "[1]^-Q",
-    "[1]^{-Q}",
-    "Supermodular.up [0] [1]",
-    lambda count: -count,
-)
-DOWN = _powered(
-    "power of a count",
-    "[1]^Q",
-    "[1]^{Q}",
-    "Supermodular.down [0] [1]",
-    lambda count: count,
-)
+UP = _powered("inverse power of a count", "[1]^-Q", "[1]^{-Q}", "Supermodular.up [0] [1]", lambda count: -count)
+DOWN = _powered("power of a count", "[1]^Q", "[1]^{Q}", "Supermodular.down [0] [1]", lambda count: count)

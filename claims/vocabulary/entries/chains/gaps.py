@@ -25,10 +25,7 @@ def nowhere_negative(form: Rows) -> bool:
     a, beside = form[0][0], [x + row[0] for x, row in zip(form[0][1:], form[1:])]
     if a == 0:
         return not any(beside) and nowhere_negative([row[1:] for row in form[1:]])
-    rest = [
-        [each - x * y / (4 * a) for each, y in zip(row[1:], beside)]
-        for row, x in zip(form[1:], beside)
-    ]
+    rest = [[each - x * y / (4 * a) for each, y in zip(row[1:], beside)] for row, x in zip(form[1:], beside)]
     return a > 0 and nowhere_negative(rest)
 
 
@@ -83,9 +80,7 @@ def _far(low: Fraction, r: Fraction, n: int, lo: int, hi: int, i: int) -> Iterat
     yield hi >= n or r ** max(hi - i, 0) < low
 
 
-def _within(
-    ratio: Fraction, m: Law, P: Rows, n: int, lo: int, hi: int, i: int, v: int, w: int, size: int
-) -> Pairs:
+def _within(ratio: Fraction, m: Law, P: Rows, n: int, lo: int, hi: int, i: int, v: int, w: int, size: int) -> Pairs:
     """Yield both sides for all values of the two records, by the law of all tables."""
     joint: dict[tuple[int | None, int | None], dict[int, Fraction]] = {}
     alone = dict.fromkeys((v, w), ZERO)
@@ -107,15 +102,7 @@ def close(d: Fraction, pi: Law, P: Rows, t: int) -> Pairs:
             yield a, b + d * b
 
 
-NUMBER_POWER = entry(
-    "power of a number",
-    ("R", "nat"),
-    "R",
-    "[0]^([1])",
-    "[0]^{[1]}",
-    "pow [0] [1]",
-    lambda r, t: r**t,
-)
+NUMBER_POWER = entry("power of a number", ("R", "nat"), "R", "[0]^([1])", "[0]^{[1]}", "pow [0] [1]", lambda r, t: r**t)
 OVER = entry(
     "ratio of sum and difference",
     ("R", "R"),

@@ -8,13 +8,7 @@ from typing import Any
 
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO
-from pufferproof.claims.vocabulary.entries.quilts.chains import (
-    CLASS_OF,
-    ChainOf,
-    Table,
-    law_of_chain,
-    tables_of,
-)
+from pufferproof.claims.vocabulary.entries.quilts.chains import CLASS_OF, ChainOf, Table, law_of_chain, tables_of
 from pufferproof.claims.vocabulary.terms import entry
 
 Shown = Callable[[Table], Any]
@@ -40,9 +34,7 @@ def _beside(low: int, high: int) -> Shown:
     return lambda x: (x[low - 1] if low else None, x[high] if high < len(x) else None)
 
 
-def compared(
-    chain: ChainOf, shown: Shown, n: int, i: int, v: int, w: int
-) -> list[tuple[Fraction, Fraction]]:
+def compared(chain: ChainOf, shown: Shown, n: int, i: int, v: int, w: int) -> list[tuple[Fraction, Fraction]]:
     """Return both sides for all that is shown, by the law of all tables."""
     both: dict[Any, list[Fraction]] = {}
     for x, chance in zip(tables_of(len(chain.first), n), law_of_chain(chain, n)):
@@ -53,9 +45,7 @@ def compared(
     return [(left * other, one * right) for left, right in both.values()]
 
 
-def _tell(
-    ratio: Fraction, chain: ChainOf, shown: Shown, n: int, i: int, values: tuple[int, int]
-) -> bool:
+def _tell(ratio: Fraction, chain: ChainOf, shown: Shown, n: int, i: int, values: tuple[int, int]) -> bool:
     return all(left <= ratio * right for left, right in compared(chain, shown, n, i, *values))
 
 
@@ -71,9 +61,7 @@ def _block(*asked: *Asked) -> Iterator[bool]:
 
 def _some(ways: Callable[[int, int, int], list[Shown]], *asked: *Asked) -> bool:
     ratio, chains, n, i, b, v, w, _ = asked
-    return any(
-        all(_tell(ratio, chain, shown, n, i, (v, w)) for chain in chains) for shown in ways(n, i, b)
-    )
+    return any(all(_tell(ratio, chain, shown, n, i, (v, w)) for chain in chains) for shown in ways(n, i, b))
 
 
 OF_CHAINS = "of the first [2] records, counted from 0, of every chain in [1] "

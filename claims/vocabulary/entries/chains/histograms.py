@@ -65,8 +65,7 @@ DISTANCE_L1 = entry(
     r"\|[0] - [1]\|_1",
     "Histograms.distance_l1 [0] [1]",
     distance,
-    meaning="The L1 distance of two functions is the sum of the absolute values of the differences "
-    "of their values.",
+    meaning="The L1 distance of two functions is the sum of the absolute values of the differences of their values.",
 )
 TWO_OVER = entry(
     "2 by a number",

@@ -98,9 +98,7 @@ def _levelled(R: Numbers, i: int, m: int, M: Rows) -> Iterator[tuple[Fraction, F
                 yield from ((a, late(R, j) * b) for a, b in zip(row_of, known[other]))
 
 
-def _reached(
-    p: Law, T: Steps, R: Numbers, i: int, m: int, v: int, ratio: Fraction
-) -> Iterator[bool]:
+def _reached(p: Law, T: Steps, R: Numbers, i: int, m: int, v: int, ratio: Fraction) -> Iterator[bool]:
     whole = tables(i, m)
 
     def by(c: Sequence[int]) -> bool:
@@ -128,16 +126,7 @@ def _laws(T: Steps) -> Iterator[bool]:
     return (min(each) >= 0 and sum(each) == 1 for step in T for each in step)
 
 
-OTHER = entry(
-    "other bit",
-    ("bool",),
-    "bool",
-    "1 - [0]",
-    "1 - [0]",
-    "(negb [0])",
-    lambda v: 1 - v,
-    precedence=0,
-)
+OTHER = entry("other bit", ("bool",), "bool", "1 - [0]", "1 - [0]", "(negb [0])", lambda v: 1 - v, precedence=0)
 STEPS_LAWS = entry(
     "rows of steps are laws",
     (STEPS,),
@@ -183,8 +172,7 @@ LEVELLED = entry(
     "level of every bit",
     (LEVELS, "nat", "nat", BITS_READ),
     "Prop",
-    "[3](x, w) <= [0]_j [3](x', w) for all outputs w and tables x and x' that differ in X_j at "
-    "most, and every j",
+    "[3](x, w) <= [0]_j [3](x', w) for all outputs w and tables x and x' that differ in X_j at most, and every j",
     r"{[3]}(x, w) \le {[0]}_j\, {[3]}(x', w) \text{ if } x_k = x'_k \text{ for } k \ne j",
     "Interior.levelled [1] [2] [0] [3]",
     _levelled,

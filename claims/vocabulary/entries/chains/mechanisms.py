@@ -7,12 +7,7 @@ from collections.abc import Iterator, Sequence
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.chains.gaps import FAR, GAP, LOWEST, Pairs, told
 from pufferproof.claims.vocabulary.entries.foundations.promise import Law, Rows
-from pufferproof.claims.vocabulary.entries.quilts.chains import (
-    RELEASE_OF,
-    ChainOf,
-    Release,
-    law_of_chain,
-)
+from pufferproof.claims.vocabulary.entries.quilts.chains import RELEASE_OF, ChainOf, Release, law_of_chain
 from pufferproof.claims.vocabulary.sorts import both, listed, row, rows
 from pufferproof.claims.vocabulary.terms import Sort, entry
 
@@ -45,9 +40,7 @@ def _laws(chains: Sequence[Resting], number: int, size: int) -> list[Law]:
     return [law_of_chain(ChainOf(first, [steps]), number) for _, (first, steps) in chains]
 
 
-def needed(
-    run: Release, low: Fraction, r: Fraction, n: int, i: int, nodes: Sequence[tuple[int, int]]
-) -> Fraction:
+def needed(run: Release, low: Fraction, r: Fraction, n: int, i: int, nodes: Sequence[tuple[int, int]]) -> Fraction:
     """Return e to the least level for which some of the quilts of a record scores, or more than
     that of the release if none does.
     """

@@ -30,9 +30,7 @@ def _power(P: tuple[tuple[Fraction, ...], ...], t: int) -> Rows:
     if not t:
         return [[Fraction(x == y) for y in size] for x in size]
     before = _power(P, t - 1)
-    return [
-        [sum((a * P[z][y] for z, a in enumerate(row) if a), ZERO) for y in size] for row in before
-    ]
+    return [[sum((a * P[z][y] for z, a in enumerate(row) if a), ZERO) for y in size] for row in before]
 
 
 def law_at(t: int, m: Law, P: Rows, x: int) -> Fraction:

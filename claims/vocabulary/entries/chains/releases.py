@@ -15,10 +15,7 @@ from pufferproof.claims.vocabulary.terms import Log, entry
 ONE = Fraction(1)
 ONES = [0, 1, 1, 2]
 """X_1 + X_2 on the databases 00, 01, 10 and 11."""
-VALUES: list[tuple[Secret, Secret]] = [
-    (frozenset({2, 3}), frozenset({0, 1})),
-    (frozenset({1, 3}), frozenset({0, 2})),
-]
+VALUES: list[tuple[Secret, Secret]] = [(frozenset({2, 3}), frozenset({0, 1})), (frozenset({1, 3}), frozenset({0, 2}))]
 """X_1 = 1 and X_1 = 0, and the same of X_2."""
 HALVINGS = 40
 

@@ -6,12 +6,7 @@ from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.chains.gaps import FAR, told
 from pufferproof.claims.vocabulary.entries.chains.powers import LAW_OF, STEPS
 from pufferproof.claims.vocabulary.entries.foundations.promise import Law, Rows
-from pufferproof.claims.vocabulary.entries.quilts.chains import (
-    RELEASE_OF,
-    ChainOf,
-    Release,
-    law_of_chain,
-)
+from pufferproof.claims.vocabulary.entries.quilts.chains import RELEASE_OF, ChainOf, Release, law_of_chain
 from pufferproof.claims.vocabulary.entries.quilts.tables import room
 from pufferproof.claims.vocabulary.sorts import both, listed, natural
 from pufferproof.claims.vocabulary.terms import Sort, entry
@@ -56,9 +51,7 @@ def visited(n: int, find: Found) -> list[int]:
     return seen
 
 
-def scored(
-    low: Fraction, r: Fraction, n: int, run: Release, i: int, a: int, b: int
-) -> Iterator[bool]:
+def scored(low: Fraction, r: Fraction, n: int, run: Release, i: int, a: int, b: int) -> Iterator[bool]:
     """Yield what makes a quilt one with a small score."""
     if not (1 <= a <= i <= n and 1 <= b and i + b <= n + 1):
         yield False
@@ -69,9 +62,7 @@ def scored(
     yield (influence if influence > 0 else 1) <= room(run, a + b - 1)
 
 
-def _each(
-    low: Fraction, r: Fraction, n: int, run: Release, find: Found, some: Sequence[int]
-) -> Iterator[bool]:
+def _each(low: Fraction, r: Fraction, n: int, run: Release, find: Found, some: Sequence[int]) -> Iterator[bool]:
     for i in some:
         yield from scored(low, r, n, run, i, *found_for(find, i))
 
@@ -102,8 +93,7 @@ SCORED = entry(
     "([5], [6]) is a quilt of X_[4] among X_1 .. X_[2] and with [0] and [1] it has a score of at "
     "most sigma_[3] for eps_[3]",
     r"\sigma_{[0], [1]}(X_{[4] - [5]}, X_{[4] + [6]}) \le \sigma_{[3]}",
-    "Searches.scored [0] [1] [2] (TableQuilts.at_level [3]) (TableQuilts.with_noise [3]) [4] [5] "
-    "[6]",
+    "Searches.scored [0] [1] [2] (TableQuilts.at_level [3]) (TableQuilts.with_noise [3]) [4] [5] [6]",
     scored,
     relation="truth",
     meaning=SCORE,
@@ -112,8 +102,7 @@ EVERY_SCORE = entry(
     "scores of all records",
     ("R", "R", "nat", RELEASE_OF, FIND),
     "Prop",
-    "for each X_i of X_1 .. X_[2] the quilt [4]_i has with [0] and [1] a score of at most sigma_"
-    "[3] for eps_[3]",
+    "for each X_i of X_1 .. X_[2] the quilt [4]_i has with [0] and [1] a score of at most sigma_[3] for eps_[3]",
     r"\sigma_{\max}^{\text{Basic}}([4]) \le \sigma_{[3]}",
     "Searches.every_score [0] [1] [2] (TableQuilts.at_level [3]) (TableQuilts.with_noise [3]) [4]",
     every_score,

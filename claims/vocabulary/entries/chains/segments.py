@@ -36,8 +36,7 @@ QUERY_READS = entry(
     "Prop",
     "F_[0] depends on the records X_[1] .. X_[2] alone",
     r"F_{[0]} \text{ reads } X_{[1]} .. X_{[2]}",
-    "Parallel.looks_at (ParallelSegments.segment (A := [3]) (n := [4]) [1] [2]) "
-    "(TableQuilts.asked [0])",
+    "Parallel.looks_at (ParallelSegments.segment (A := [3]) (n := [4]) [1] [2]) (TableQuilts.asked [0])",
     _reads,
     relation="truth",
 )
@@ -47,8 +46,7 @@ SCORED_INSIDE = entry(
     "Prop",
     f"some X_i among [3] records has a quilt of two records among X_[4] .. X_[5] {SCORE}",
     rf"\min_{{i, |Q| = 2, Q \subseteq \{{X_{{[4]}} .. X_{{[5]}}\}}}}{TEX}",
-    "GapSegments.segment_score [1] [2] [3] (TableQuilts.at_level [0]) "
-    "(TableQuilts.with_noise [0]) [4] [5]",
+    "GapSegments.segment_score [1] [2] [3] (TableQuilts.at_level [0]) (TableQuilts.with_noise [0]) [4] [5]",
     _inside,
     relation="<=",
     meaning=MEANING,

@@ -12,10 +12,7 @@ from pufferproof.claims.vocabulary.sorts import listed, row, rows
 from pufferproof.claims.vocabulary.terms import Sort, entry
 
 STEPS, TILTS, COLUMN = "nat -> 'A -> 'A -> R", "nat -> 'A -> R", f"{TABLE_OF} -> R"
-PLACES = (
-    "X_0, X_1 .. is a chain, P_k its step from X_k to X_(k+1), and r_k(z) belongs to the value z "
-    "of X_(k+1)."
-)
+PLACES = "X_0, X_1 .. is a chain, P_k its step from X_k to X_(k+1), and r_k(z) belongs to the value z of X_(k+1)."
 Steps = Sequence[Rows]
 Column = Mapping[tuple[int, ...], Fraction]
 
@@ -97,9 +94,7 @@ def _tilted(r: Rows, number: int, u: Law) -> Iterator[tuple[Fraction, Fraction]]
                 yield here, late(r, k)[table[k]] * late(r, k)[z] * other
 
 
-def _told(
-    P: Steps, r: Rows, number: int, v: int, w: int, b: Fraction
-) -> Iterator[tuple[Fraction, Fraction]]:
+def _told(P: Steps, r: Rows, number: int, v: int, w: int, b: Fraction) -> Iterator[tuple[Fraction, Fraction]]:
     for u in products(r, number):
         yield mean(P, number, u, v), b * mean(P, number, u, w)
 
@@ -155,8 +150,7 @@ MEAN = entry(
     r"E([2] \mid X_0 = [3])",
     "Tilts.mean [0] O [1] [2] [3]",
     mean,
-    meaning="E(u | X_0 = y) is the sum of P_0(y, x_1) P_1(x_1, x_2) .. P_(n-1)(x_(n-1), x_n) u(x) "
-    "over the tables x.",
+    meaning="E(u | X_0 = y) is the sum of P_0(y, x_1) P_1(x_1, x_2) .. P_(n-1)(x_(n-1), x_n) u(x) over the tables x.",
 )
 PRODUCTS_TOLD = entry(
     "products told apart",

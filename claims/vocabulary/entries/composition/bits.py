@@ -8,25 +8,13 @@ from itertools import product
 from operator import xor
 
 from pufferproof.claims.language.statements.rationals import Fraction
-from pufferproof.claims.vocabulary.entries.composition.collapses import (
-    HALF,
-    RUNS,
-    Sides,
-    expected_runs,
-    shown,
-)
+from pufferproof.claims.vocabulary.entries.composition.collapses import HALF, RUNS, Sides, expected_runs, shown
 from pufferproof.claims.vocabulary.entries.foundations.promise import Law, joint, weight
 from pufferproof.claims.vocabulary.sorts import listed, natural, row
 from pufferproof.claims.vocabulary.terms import Sort, entry
 
 Bits = tuple[int, ...]
-ON_BITS = Sort(
-    "Chain.vec bool n -> R",
-    "a real function on tables of n bits",
-    "list Q",
-    "law_of_bits {}",
-    row,
-)
+ON_BITS = Sort("Chain.vec bool n -> R", "a real function on tables of n bits", "list Q", "law_of_bits {}", row)
 SOME_BITS = Sort(
     "Chain.vec bool n",
     "a table of n bits",

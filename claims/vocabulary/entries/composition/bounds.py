@@ -7,15 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO
-from pufferproof.claims.vocabulary.entries.foundations.promise import (
-    CHANNEL,
-    LAW_OF,
-    SET,
-    Law,
-    Secret,
-    inside,
-    weight,
-)
+from pufferproof.claims.vocabulary.entries.foundations.promise import CHANNEL, LAW_OF, SET, Law, Secret, inside, weight
 from pufferproof.claims.vocabulary.terms import entry
 
 Pairs = Sequence[tuple[Law, Law]]
@@ -27,15 +19,8 @@ def inner(mu: Law, u: Sequence[Fraction]) -> Fraction:
     return sum((a * b for a, b in zip(mu, u)), ZERO)
 
 
-def _laws(
-    pairs: Sequence[tuple[Secret, Secret]], priors: Sequence[Law]
-) -> list[tuple[list[Fraction], list[Fraction]]]:
-    return [
-        (_given(p, s), _given(p, t))
-        for p in priors
-        for s, t in pairs
-        if weight(p, s) > 0 and weight(p, t) > 0
-    ]
+def _laws(pairs: Sequence[tuple[Secret, Secret]], priors: Sequence[Law]) -> list[tuple[list[Fraction], list[Fraction]]]:
+    return [(_given(p, s), _given(p, t)) for p in priors for s, t in pairs if weight(p, s) > 0 and weight(p, t) > 0]
 
 
 def _given(p: Law, s: Secret) -> list[Fraction]:
@@ -43,9 +28,7 @@ def _given(p: Law, s: Secret) -> list[Fraction]:
     return [inside(p, s, x) / total for x in range(len(p))]
 
 
-def _in_cone(
-    ratio: Fraction, T: Pairs, u: Sequence[Fraction]
-) -> Iterator[tuple[Fraction, Fraction]]:
+def _in_cone(ratio: Fraction, T: Pairs, u: Sequence[Fraction]) -> Iterator[tuple[Fraction, Fraction]]:
     for each in u:
         yield ZERO, each
     for mu, nu in T:

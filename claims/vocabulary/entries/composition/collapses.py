@@ -11,15 +11,7 @@ from typing import Any
 
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO, quotient
-from pufferproof.claims.vocabulary.entries.foundations.promise import (
-    LAW_OF,
-    SET,
-    Law,
-    Rows,
-    Secret,
-    joint,
-    weight,
-)
+from pufferproof.claims.vocabulary.entries.foundations.promise import LAW_OF, SET, Law, Rows, Secret, joint, weight
 from pufferproof.claims.vocabulary.terms import entry
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
@@ -165,9 +157,7 @@ MEANING = (
     "Decoys show a database x of s as (x, y), where y is drawn from p given not s, and a database "
     "y that is not of s as (x, y), where x is drawn from p given s."
 )
-SETTING = (
-    "[0] is a law under which [1] and not [1] have two possible databases each and [2] is possible"
-)
+SETTING = "[0] is a law under which [1] and not [1] have two possible databases each and [2] is possible"
 RUNS = (
     "Runs tell x if x is the one possible database that can give all of their outputs, and the "
     "expected number is that of independent runs on x until then."
@@ -210,8 +200,7 @@ RUNS_AT_MOST = entry(
     "expected runs of decoys",
     (*TAKES, "'D", "R"),
     "Prop",
-    f"{SETTING}, and the expected number of runs of the decoys of [1] on [2] until [2] is told is "
-    "at most [3]",
+    f"{SETTING}, and the expected number of runs of the decoys of [1] on [2] until [2] is told is at most [3]",
     r"E(\text{runs on } [2]) \le [3]",
     "Decoys.runs_at_most dD [0] [1] [2] [3]",
     _runs,
@@ -222,8 +211,7 @@ TOLD_AT = entry(
     "run that tells",
     (*TAKES, "'D", "nat", "R"),
     "Prop",
-    f"{SETTING}, and [4] is the probability that run [3] of the decoys of [1] on [2] tells [2], "
-    "and no run before does",
+    f"{SETTING}, and [4] is the probability that run [3] of the decoys of [1] on [2] tells [2], and no run before does",
     r"P(\text{run } [3] \text{ tells } [2]) = [4]",
     "Decoys.told_at dD [0] [1] [2] [3] [4]",
     _told_at,
@@ -238,8 +226,7 @@ TOLD_LAW = entry(
     r"\textstyle\sum_y q_y^{[3] - 1} (1 - q_y)",
     "Decoys.told_law [0] [1] [2] [3]",
     _told_law,
-    meaning="The sum is over all databases y, and q_y is P_p(y | not s) if x is in s, and "
-    "P_p(y | s) otherwise.",
+    meaning="The sum is over all databases y, and q_y is P_p(y | not s) if x is in s, and P_p(y | s) otherwise.",
 )
 MOST = entry(
     "at most of its secret",

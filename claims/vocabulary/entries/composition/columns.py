@@ -4,14 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pufferproof.claims.language.statements.rationals import Fraction
-from pufferproof.claims.vocabulary.entries.foundations.promise import (
-    CHANNEL,
-    LAW_OF,
-    SET,
-    Rows,
-    joint,
-    weight,
-)
+from pufferproof.claims.vocabulary.entries.foundations.promise import CHANNEL, LAW_OF, SET, Rows, joint, weight
 from pufferproof.claims.vocabulary.terms import entry
 
 ONE = Fraction(1)
@@ -31,9 +24,7 @@ def _kernel(M: Rows) -> Iterator[bool]:
         yield sum(row) == 1
 
 
-def _tells_nothing(
-    u: Sequence[Fraction], pairs: Any, priors: Any
-) -> Iterator[tuple[object, object]]:
+def _tells_nothing(u: Sequence[Fraction], pairs: Any, priors: Any) -> Iterator[tuple[object, object]]:
     shown = _column(u)
     for p in priors:
         for s, t in pairs:

@@ -59,9 +59,7 @@ def geometric(weights: Sequence[Fraction], number: Callable[[int], Fraction]) ->
     degree = lcm(*(weight.denominator for weight in weights))
     numbers = [number(place) for place in range(len(weights))]
     powers = [
-        (each ** int(weight * degree) if each > 0 else Fraction(0))
-        for weight, each in zip(weights, numbers)
-        if weight
+        (each ** int(weight * degree) if each > 0 else Fraction(0)) for weight, each in zip(weights, numbers) if weight
     ]
     return Root(prod(powers, start=ONE), degree)
 
@@ -149,17 +147,9 @@ PRODUCT_OF_LEVELS = entry(
     lambda levelled: prod((E for _, E in levelled), start=ONE),
 )
 MECHANISM_OF = entry(
-    "mechanism of",
-    (f"({CHANNEL}) * R",),
-    CHANNEL,
-    "M_[0]",
-    "M_{[0]}",
-    "fst [0]",
-    lambda pair: pair[0],
+    "mechanism of", (f"({CHANNEL}) * R",), CHANNEL, "M_[0]", "M_{[0]}", "fst [0]", lambda pair: pair[0]
 )
-LEVEL_OF = entry(
-    "ratio of", (f"({CHANNEL}) * R",), "R", "E_[0]", "E_{[0]}", "snd [0]", lambda pair: pair[1]
-)
+LEVEL_OF = entry("ratio of", (f"({CHANNEL}) * R",), "R", "E_[0]", "E_{[0]}", "snd [0]", lambda pair: pair[1])
 RUN_BY_RUN = entry(
     "processed run by run",
     (LEVELLED, "list ('W -> 'V -> R)"),

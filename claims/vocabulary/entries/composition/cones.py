@@ -111,8 +111,7 @@ ONE_SIDE = entry(
     "equations from one side",
     (RATIOS, LAW_OF),
     "Prop",
-    "for some set S of values, the equations [1]_a = [0]_(a,b) [1]_b with a in S and b not in S "
-    "connect all values",
+    "for some set S of values, the equations [1]_a = [0]_(a,b) [1]_b with a in S and b not in S connect all values",
     r"\exists S:\ \{(a, b) : a \in S,\ b \notin S,\ {[1]}_a = {[0]}_{a b} {[1]}_b\} "
     r"\text{ connects all values}",
     "Elimination.from_one_side [0] [1]",

@@ -7,13 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from pufferproof.claims.language.instances.rays import rays
 from pufferproof.claims.language.statements.rationals import Fraction
-from pufferproof.claims.vocabulary.entries.composition.weights import (
-    Gaps,
-    exponent,
-    gaps,
-    separated,
-    weighed,
-)
+from pufferproof.claims.vocabulary.entries.composition.weights import Gaps, exponent, gaps, separated, weighed
 from pufferproof.claims.vocabulary.entries.foundations.promise import CHANNEL, SET, Rows, Secret
 from pufferproof.claims.vocabulary.terms import Log, entry
 

@@ -18,9 +18,7 @@ ONE = Fraction(1)
 N, DISTANCE = "'D -> 'D -> Prop", "'D -> 'D -> nat"
 
 
-def compared(
-    N: Neighbours, d: Distances, P: Fraction, mu: Law, nu: Law
-) -> Iterator[tuple[Fraction, Fraction]]:
+def compared(N: Neighbours, d: Distances, P: Fraction, mu: Law, nu: Law) -> Iterator[tuple[Fraction, Fraction]]:
     """Yield <mu, r> and <nu, r> at the extreme rays of the columns of a level."""
     size = len(mu)
     rows = [[Fraction(int(z == x)) - P ** d[x][y] * int(z == y) for z in range(size)] for x, y in N]
@@ -45,9 +43,7 @@ def _product(Rs: Sequence[Fraction]) -> Fraction:
     return prod(Rs, start=ONE)
 
 
-def _mechanisms(
-    N: Neighbours, d: Distances, Rs: Sequence[Fraction], mu: Law, nu: Law, L: Fraction
-) -> Iterator[bool]:
+def _mechanisms(N: Neighbours, d: Distances, Rs: Sequence[Fraction], mu: Law, nu: Law, L: Fraction) -> Iterator[bool]:
     yield all(_symmetric(N, d))
     yield bool(Rs)
     yield all(R >= 1 for R in Rs)
@@ -55,13 +51,7 @@ def _mechanisms(
 
 
 PRODUCT = entry(
-    "product of a list",
-    ("list R",),
-    "R",
-    "prod [0]",
-    r"\textstyle\prod [0]",
-    "Metric.product_of [0]",
-    _product,
+    "product of a list", ("list R",), "R", "prod [0]", r"\textstyle\prod [0]", "Metric.product_of [0]", _product
 )
 NONEMPTY = entry(
     "not empty",

@@ -4,13 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from pufferproof.claims.language.statements.rationals import Fraction
-from pufferproof.claims.vocabulary.entries.composition.collapses import (
-    HALF,
-    Sides,
-    expected_runs,
-    possible,
-    rest,
-)
+from pufferproof.claims.vocabulary.entries.composition.collapses import HALF, Sides, expected_runs, possible, rest
 from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO
 from pufferproof.claims.vocabulary.entries.foundations.promise import (
     CHANNEL,
@@ -33,9 +27,7 @@ OUTPUTS = [*product((True, False), repeat=2)]
 def four(size: int, s: Secret, U: Secret) -> list[list[Fraction]]:
     """Return the mechanism: outputs 1a2a, 1a2b, 1b2a, 1b2b."""
     places = [0 if x in s else 1 for x in range(size)]
-    return [
-        [HALF if w[place] == (x in U) else ZERO for w in OUTPUTS] for x, place in enumerate(places)
-    ]
+    return [[HALF if w[place] == (x in U) else ZERO for w in OUTPUTS] for x, place in enumerate(places)]
 
 
 def _both(size: int, s: Secret) -> list[tuple[Secret, Secret]]:
@@ -75,9 +67,7 @@ def _printed(R: F, *ends: F) -> Sides:
     return ((a, R * b) for a, b in eight(*ends))
 
 
-def _corners(
-    priors: Sequence[Law], s: Secret, U: Secret, LT: F, UT: F, LF: F, UF: F
-) -> Iterator[bool]:
+def _corners(priors: Sequence[Law], s: Secret, U: Secret, LT: F, UT: F, LF: F, UF: F) -> Iterator[bool]:
     for a, b in product((LT, UT), (LF, UF)):
         yield any(
             weight(p, s & U) == a * weight(p, s) and weight(p, t & U) == b * weight(p, t)
@@ -112,9 +102,7 @@ def runs_until_told(p: Law, M: Rows, s: Secret, x: int) -> Fraction | None:
     return expected_runs(M, x, possible(p), lambda left: left <= own)
 
 
-def _some_level(
-    M: Rows, pairs: Sequence[tuple[Secret, Secret]], priors: Sequence[Law]
-) -> Iterator[bool]:
+def _some_level(M: Rows, pairs: Sequence[tuple[Secret, Secret]], priors: Sequence[Law]) -> Iterator[bool]:
     for p in priors:
         yield min(p) >= 0
         yield sum(p) == 1
@@ -179,8 +167,7 @@ FRACTIONS = entry(
     "fractions of a secret",
     (PRIORS, SET, SET, *ENDS),
     "Prop",
-    "[3] <= P_p([2] | [1]) <= [4] and [5] <= P_p([2] | not [1]) <= [6] for every p in [0] that "
-    "allows [1] and not [1]",
+    "[3] <= P_p([2] | [1]) <= [4] and [5] <= P_p([2] | not [1]) <= [6] for every p in [0] that allows [1] and not [1]",
     r"\forall p \in [0]:\ [3] \le P_p([2] \mid [1]) \le [4], "
     r"[5] \le P_p([2] \mid \neg [1]) \le [6]",
     "FourOutputs.fractions [1] [2] [0] [3] [4] [5] [6]",

@@ -70,9 +70,7 @@ def weighed(rows: Gaps) -> bool:
 
 def _nowhere_positive(chosen: Sequence[Sequence[int]], columns: Sequence[int]) -> bool:
     beta = _solved([[row[c] for row in chosen] for c in columns], len(chosen))
-    return beta is not None and all(
-        sum(b * row[c] for b, row in zip(beta, chosen)) <= 0 for c in range(len(chosen[0]))
-    )
+    return beta is not None and all(sum(b * row[c] for b, row in zip(beta, chosen)) <= 0 for c in range(len(chosen[0])))
 
 
 def _solved(equations: Sequence[Sequence[int]], size: int) -> list[Fraction] | None:

@@ -4,14 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pufferproof.claims.language.statements.rationals import Fraction
-from pufferproof.claims.vocabulary.entries.foundations.promise import (
-    CHANNEL,
-    LAW_OF,
-    SET,
-    Law,
-    joint,
-    weight,
-)
+from pufferproof.claims.vocabulary.entries.foundations.promise import CHANNEL, LAW_OF, SET, Law, joint, weight
 from pufferproof.claims.vocabulary.sorts import rows
 from pufferproof.claims.vocabulary.terms import Log, Sort, entry
 
@@ -40,9 +33,7 @@ def _near(level: Log, J: Any, M: Any, N: Any, p: Law, s: Any) -> Iterator[Any]:
             yield alone, level.of * both
 
 
-def _nearly(
-    level: Log, J: object, M: object, N: object, pairs: Any, priors: Any
-) -> Iterator[object]:
+def _nearly(level: Log, J: object, M: object, N: object, pairs: Any, priors: Any) -> Iterator[object]:
     for p in priors:
         for s, t in pairs:
             if weight(p, s) > 0 and weight(p, t) > 0:

@@ -29,39 +29,17 @@ def _relation(name: str, sign: str, tex: str, of: str = "R", coq: str = "", **mo
 AT_MOST = _relation("at most", "<=", r"\le")
 LESS = _relation("less", "<", "<")
 EQUAL = _relation("equal", "=", "=")
-NATURAL_LESS = _relation(
-    "less, of natural numbers", "<", "<", "nat", "([0] < [1])%nat", precedence=0
-)
-NATURAL_EQUAL = _relation(
-    "equal, of natural numbers", "=", "=", "nat", "([0] = [1])%nat", precedence=0
-)
+NATURAL_LESS = _relation("less, of natural numbers", "<", "<", "nat", "([0] < [1])%nat", precedence=0)
+NATURAL_EQUAL = _relation("equal, of natural numbers", "=", "=", "nat", "([0] = [1])%nat", precedence=0)
 NOTHING = entry("0", (), "R", "0", "0", "0", lambda: ZERO, precedence=0)
 ONE = entry("1", (), "R", "1", "1", "1", lambda: Fraction(1), precedence=0)
 TIMES = entry(
-    "times",
-    ("R", "R"),
-    "R",
-    "[0] [1]",
-    r"[0]\, [1]",
-    "[0] * [1]",
-    lambda a, b: a * b,
-    precedence=40,
-    infix="left",
+    "times", ("R", "R"), "R", "[0] [1]", r"[0]\, [1]", "[0] * [1]", lambda a, b: a * b, precedence=40, infix="left"
 )
 PLUS = entry(
-    "plus",
-    ("R", "R"),
-    "R",
-    "[0] + [1]",
-    "[0] + [1]",
-    "[0] + [1]",
-    lambda a, b: a + b,
-    precedence=50,
-    infix="left",
+    "plus", ("R", "R"), "R", "[0] + [1]", "[0] + [1]", "[0] + [1]", lambda a, b: a + b, precedence=50, infix="left"
 )
-LARGER = entry(
-    "larger of two", ("R", "R"), "R", "max{[0], [1]}", r"\max\{[0], [1]\}", "Rmax [0] [1]", max
-)
+LARGER = entry("larger of two", ("R", "R"), "R", "max{[0], [1]}", r"\max\{[0], [1]\}", "Rmax [0] [1]", max)
 FIRST = entry("0, of natural numbers", (), "nat", "0", "0", "O", lambda: 0, precedence=0)
 NEXT = entry("next", ("nat",), "nat", "[0] + 1", "[0] + 1", "S [0]", lambda number: number + 1)
 NATURAL_PLUS = entry(
@@ -135,13 +113,7 @@ NOT = entry(
 )
 EXP = entry("exp", ("level",), "R", "e^([0])", "e^{[0]}", "exp [0]", lambda a: a.of)
 LN = entry(
-    "ln",
-    ("R",),
-    "level",
-    "ln [0]",
-    r"\ln [0]",
-    "ln [0]",
-    lambda a: Log(a if a > 0 else Fraction(1)),
+    "ln", ("R",), "level", "ln [0]", r"\ln [0]", "ln [0]", lambda a: Log(a if a > 0 else Fraction(1))
 )  # as in Coq, ln of what is not positive is 0
 LEVEL_PLUS = entry(
     "sum of levels",
@@ -165,12 +137,8 @@ LEVEL_TIMES = entry(
     precedence=40,
     infix="none",
 )
-LENGTH = entry(
-    "length", ("list 'a",), "nat", "|[0]|", "|[0]|", "(List.length [0])", len, precedence=0
-)
-ROW = entry(
-    "value at", ("'a -> 'b", "'a"), "'b", "[0]_[1]", "{[0]}_{[1]}", "[0] [1]", lambda f, x: f[x]
-)
+LENGTH = entry("length", ("list 'a",), "nat", "|[0]|", "|[0]|", "(List.length [0])", len, precedence=0)
+ROW = entry("value at", ("'a -> 'b", "'a"), "'b", "[0]_[1]", "{[0]}_{[1]}", "[0] [1]", lambda f, x: f[x])
 
 
 def _each_of(size: int, holds: Callable[[int], bool]) -> Iterator[bool]:

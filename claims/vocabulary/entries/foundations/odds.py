@@ -5,15 +5,7 @@ from typing import Any
 
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO
-from pufferproof.claims.vocabulary.entries.foundations.promise import (
-    CHANNEL,
-    KEEPS,
-    LAW_OF,
-    SET,
-    Rows,
-    joint,
-    weight,
-)
+from pufferproof.claims.vocabulary.entries.foundations.promise import CHANNEL, KEEPS, LAW_OF, SET, Rows, joint, weight
 from pufferproof.claims.vocabulary.terms import entry
 
 PROMISED = ("R", CHANNEL, f"{SET} -> {SET} -> Prop", f"({LAW_OF}) -> Prop")
@@ -48,8 +40,7 @@ IN_BOTH_ORDERS = entry(
     "Prop",
     "[1] keeps [0] for [2] in both orders under [3]",
     r"[1] \text{ keeps } [0] \text{ for } [2] \cup [2]^{-1}, [3]",
-    "Pufferfish.pufferfish [0] [1] [2] [3] /\\ "
-    "Pufferfish.pufferfish [0] [1] (fun s_ t_ => [2] t_ s_) [3]",
+    "Pufferfish.pufferfish [0] [1] [2] [3] /\\ Pufferfish.pufferfish [0] [1] (fun s_ t_ => [2] t_ s_) [3]",
     _both_orders,
     precedence=80,
     relation="<=",
@@ -67,9 +58,7 @@ ODDS_AT_MOST = entry(
     "0 < Pufferfish.P p_ t_ -> 0 < Laws.evidence p_ [1] w_ -> "
     "Laws.posterior p_ [1] s_ w_ * Pufferfish.P p_ t_ <= "
     "[0] * Pufferfish.P p_ s_ * Laws.posterior p_ [1] t_ w_",
-    lambda ratio, M, pairs, priors: (
-        (a * pt, ratio * ps * b) for ps, pt, a, b in _odds(M, pairs, priors)
-    ),
+    lambda ratio, M, pairs, priors: ((a * pt, ratio * ps * b) for ps, pt, a, b in _odds(M, pairs, priors)),
     precedence=200,
     relation="<=",
 )

@@ -9,13 +9,7 @@ from math import prod
 
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.logic import quotient
-from pufferproof.claims.vocabulary.entries.foundations.promise import (
-    LAW_OF,
-    SET,
-    Law,
-    Secret,
-    weight,
-)
+from pufferproof.claims.vocabulary.entries.foundations.promise import LAW_OF, SET, Law, Secret, weight
 from pufferproof.claims.vocabulary.terms import entry
 
 ONE = Fraction(1)
@@ -157,8 +151,7 @@ UNBOUNDED = entry(
     "unbounded together",
     LISTED,
     "Prop",
-    f"{PAIR}, no member of [3] is below 1, and some joint release of [3] keeps no number between "
-    "them",
+    f"{PAIR}, no member of [3] is below 1, and some joint release of [3] keeps no number between them",
     r"\sup_{M_k : R(M_k) \le [3]_k} R_{[1],[2]}(M_1 \otimes \dots \otimes M_K) = \infty",
     "OnePair.unbounded [0] [1] [2] [3]",
     _unbounded,
@@ -181,8 +174,7 @@ UNBOUNDED_ONE_WAY = entry(
     "unbounded one way",
     LISTED,
     "Prop",
-    f"{PAIR}, no member of [3] is below 1, and some joint release of [3] keeps no number of [1] "
-    "against [2]",
+    f"{PAIR}, no member of [3] is below 1, and some joint release of [3] keeps no number of [1] against [2]",
     r"\sup_{M_k : R(M_k) \le [3]_k} R_{[1] | [2]}(M_1 \otimes \dots \otimes M_K) = \infty",
     "OnePair.unbounded_one_way [0] [1] [2] [3]",
     _unbounded_one_way,

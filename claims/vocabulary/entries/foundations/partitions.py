@@ -37,9 +37,7 @@ def _keeps_events(ratio: Fraction, M: Rows, events: Any, pairs: Any, priors: Any
     yield from KEEPS.value(ratio, _of_events(M, events), pairs, priors)
 
 
-def _keeps_cells(
-    size: int, ratio: Fraction, M: Rows, events: Collection[Event], pairs: Any, priors: Any
-) -> Sides:
+def _keeps_cells(size: int, ratio: Fraction, M: Rows, events: Collection[Event], pairs: Any, priors: Any) -> Sides:
     for cells in partitions(size, len(M[0])):
         if all(cell in events for cell in cells):
             yield from KEEPS.value(ratio, _of_events(M, cells), pairs, priors)

@@ -41,9 +41,7 @@ def _keeps(ratio: Fraction, M: Rows, pairs: Any, priors: Any) -> Iterator[tuple[
                     yield joint(p, M, s, w) * pt, ratio * ps * joint(p, M, t, w)
 
 
-def _keeps_at(
-    ratio: Fraction, p: Law, M: object, s: Secret, t: Secret, w: object
-) -> Iterator[tuple[object, object]]:
+def _keeps_at(ratio: Fraction, p: Law, M: object, s: Secret, t: Secret, w: object) -> Iterator[tuple[object, object]]:
     yield joint(p, M, s, w) * weight(p, t), ratio * weight(p, s) * joint(p, M, t, w)
 
 
@@ -82,14 +80,7 @@ PW = entry(
     joint,
 )
 LAW = entry(
-    "law",
-    (LAW_OF,),
-    "Prop",
-    "[0] is a law",
-    r"[0] \text{ is a law}",
-    "Pufferfish.law [0]",
-    _law,
-    relation="truth",
+    "law", (LAW_OF,), "Prop", "[0] is a law", r"[0] \text{ is a law}", "Pufferfish.law [0]", _law, relation="truth"
 )
 NONNEGATIVE = entry(
     "no entry negative",

@@ -41,9 +41,7 @@ def _best(promise: Fraction, a: Law, b: Sequence[int]) -> Fraction:
     return max(ZERO, *levels)
 
 
-def _smallest(
-    L: Fraction, promise: Fraction, a: Law, b: Sequence[int], s: Fraction
-) -> Iterator[bool]:
+def _smallest(L: Fraction, promise: Fraction, a: Law, b: Sequence[int], s: Fraction) -> Iterator[bool]:
     yield L > 0 and min(b) > 0 and s > 0
     yield any(few * L + each * s <= promise * s for each, few in zip(a, b))
     yield all(s * (promise - each) <= L * few for each, few in zip(a, b))
@@ -85,13 +83,10 @@ SMALLEST_SCALE = entry(
     "smallest scale",
     ("R", "R", *POINTS, "R"),
     "Prop",
-    "[0] and all [3]_j are positive, and [4] is the smallest s > 0 for which "
-    "[3]_j [0]/s + [2]_j <= [1] for some j",
+    "[0] and all [3]_j are positive, and [4] is the smallest s > 0 for which [3]_j [0]/s + [2]_j <= [1] for some j",
     r"[4] = \min \{s > 0 : \exists j:\ [3]_j\, [0]/s + [2]_j \le [1]\}",
     "NoisyTables.smallest_scale [0] [1] [2] [3] [4]",
     _smallest,
     relation="truth",
 )
-DIVIDED = entry(
-    "divided", ("R", "R"), "R", "[0]/([1])", "[0]/[1]", "[0] / [1]", quotient, precedence=40
-)
+DIVIDED = entry("divided", ("R", "R"), "R", "[0]/([1])", "[0]/[1]", "[0] / [1]", quotient, precedence=40)

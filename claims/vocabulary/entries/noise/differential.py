@@ -51,9 +51,7 @@ def _exponential(u: Sequence[Sequence[Log]]) -> list[list[Fraction]]:
     return [[each.of / total for each in row] for row, total in zip(u, totals)]
 
 
-def _sensitive(
-    eps: Log, u: Sequence[Sequence[Log]], pairs: Pairs
-) -> Iterator[tuple[Fraction, Fraction]]:
+def _sensitive(eps: Log, u: Sequence[Sequence[Log]], pairs: Pairs) -> Iterator[tuple[Fraction, Fraction]]:
     for x, y in pairs:
         for a, b in zip(u[x], u[y]):
             yield a.of**2, eps.of * b.of**2
@@ -71,8 +69,7 @@ CLOSE = entry(
     "close at neighbours",
     ("R", CHANNEL, NEIGHBOURS),
     "Prop",
-    "for every pair (x, y) in [2] and every output w, [1] shows w on x with at most [0] times its "
-    "probability on y",
+    "for every pair (x, y) in [2] and every output w, [1] shows w on x with at most [0] times its probability on y",
     r"\forall (x, y) \in [2], w:\ {[1]}_{x,w} \le [0]\, {[1]}_{y,w}",
     "Differential.close [0] [1] [2]",
     _close,
@@ -96,8 +93,7 @@ EXPONENTIAL = entry(
     r"\mathrm{Exp}_{[0]}",
     "Exponential.exponential [0]",
     _exponential,
-    meaning="The exponential mechanism of u shows w on x with the probability "
-    "e^(u(x, w)) / sum_v e^(u(x, v)).",
+    meaning="The exponential mechanism of u shows w on x with the probability e^(u(x, w)) / sum_v e^(u(x, v)).",
 )
 SENSITIVE = entry(
     "sensitivity of scores",

@@ -4,13 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pufferproof.claims.language.statements.rationals import Fraction
-from pufferproof.claims.vocabulary.entries.foundations.promise import (
-    LAW_OF,
-    SET,
-    Law,
-    Secret,
-    weight,
-)
+from pufferproof.claims.vocabulary.entries.foundations.promise import LAW_OF, SET, Law, Secret, weight
 from pufferproof.claims.vocabulary.entries.noise.queries import QUERIES, QUERY, SCALE, Query
 from pufferproof.claims.vocabulary.terms import Log, entry
 

@@ -13,11 +13,7 @@ from pufferproof.claims.vocabulary.terms import Sort, entry
 
 ROW = "'W -> R"
 ORDER = Sort(
-    "posreal",
-    "a positive real number",
-    "nat",
-    "MomentTables.above_one {}",
-    lambda number: natural(number - 1),
+    "posreal", "a positive real number", "nat", "MomentTables.above_one {}", lambda number: natural(number - 1)
 )
 """What the order of a moment is above 1."""
 
@@ -46,8 +42,7 @@ MOMENT = entry(
     r"\textstyle\sum_w {[1]}_w^{1 + [0]} {[2]}_w^{-[0]}",
     "Moments.moment (1 + [0]) [1] [2]",
     moment,
-    meaning="m(a, p, q) is the sum of p_w^a q_w^(1 - a) over all w; a power of a number that is "
-    "not positive is 0.",
+    meaning="m(a, p, q) is the sum of p_w^a q_w^(1 - a) over all w; a power of a number that is not positive is 0.",
 )
 EXCESS = entry(
     "excess",

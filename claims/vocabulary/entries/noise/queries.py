@@ -10,13 +10,7 @@ from itertools import product
 from math import prod
 
 from pufferproof.claims.language.statements.rationals import Fraction
-from pufferproof.claims.vocabulary.entries.foundations.promise import (
-    LAW_OF,
-    SET,
-    Law,
-    Secret,
-    joint,
-)
+from pufferproof.claims.vocabulary.entries.foundations.promise import LAW_OF, SET, Law, Secret, joint
 from pufferproof.claims.vocabulary.sorts import both, listed, rational
 from pufferproof.claims.vocabulary.terms import Sort, entry
 
@@ -120,8 +114,7 @@ def _attained(F: Queries, p: Law, s: Secret, t: Secret) -> Iterator[bool]:
 
 
 NOISE = (
-    "The noisy release of functions F_k with scales b_k shows every F_k with independent Laplace "
-    "noise of scale b_k; "
+    "The noisy release of functions F_k with scales b_k shows every F_k with independent Laplace noise of scale b_k; "
 )
 RELEASED = entry(
     "noisy release",
@@ -228,8 +221,7 @@ GEOMETRIC = entry(
     r"([0] + \mathrm{Geom}, [1] + \mathrm{Lap})",
     "Geometric.both_noises [0] [1]",
     geometric,
-    meaning="Geometric noise of scale b is an integer n with a probability proportional to "
-    "e^(-|n|/b).",
+    meaning="Geometric noise of scale b is an integer n with a probability proportional to e^(-|n|/b).",
 )
 AS_REALS = entry(
     "integers as real numbers",

@@ -72,8 +72,7 @@ def release(of: str, number: str) -> Sort:
     """A query of tables with a level and a scale of noise."""
     return Sort(
         f"((Chain.vec {of} {number} -> R) * level) * scale",
-        f"a query F_r of tables of {number} members of {of}, with a level eps_r and a scale "
-        "sigma_r",
+        f"a query F_r of tables of {number} members of {of}, with a level eps_r and a scale sigma_r",
         "Chains.raw_release",
         "Chains.release_read {}",
         _release,
@@ -84,8 +83,7 @@ def releases(of: str, number: str) -> Sort:
     """A list of queries, each with a level and a scale of noise."""
     return Sort(
         f"list (((Chain.vec {of} {number} -> R) * level) * scale)",
-        f"a list of queries F_r of tables of {number} members of {of}, each with a level eps_r and "
-        "a scale sigma_r",
+        f"a list of queries F_r of tables of {number} members of {of}, each with a level eps_r and a scale sigma_r",
         "list Chains.raw_release",
         "map Chains.release_read {}",
         listed(_release),
@@ -136,9 +134,7 @@ def _shape(found: Release) -> tuple[int, int]:
     raise SolverError("expected a query of tables over two or three values")
 
 
-def _scores(
-    found: Release, chains: Sequence[ChainOf], number: int, size: int
-) -> Iterator[tuple[Fraction, Fraction]]:
+def _scores(found: Release, chains: Sequence[ChainOf], number: int, size: int) -> Iterator[tuple[Fraction, Fraction]]:
     for chain in chains:
         law = law_of_chain(chain, number)
         for i in range(number):
@@ -194,9 +190,7 @@ def values_of(number: int, size: int) -> list[tuple[frozenset[int], frozenset[in
     """Return all pairs of secrets about the value of one record."""
     tables = tables_of(size, number)
     return [
-        (_with(tables, i, x), _with(tables, i, y))
-        for i in range(number)
-        for x, y in product(range(size), repeat=2)
+        (_with(tables, i, x), _with(tables, i, y)) for i in range(number) for x, y in product(range(size), repeat=2)
     ]
 
 

@@ -9,13 +9,7 @@ from itertools import product
 
 from pufferproof.claims.vocabulary.entries.quilts.chains import CLASS_OF, ChainOf, law_of_chain
 from pufferproof.claims.vocabulary.entries.quilts.shown import Records
-from pufferproof.claims.vocabulary.entries.quilts.tables import (
-    NEAR,
-    QUILT,
-    QUILT_OF,
-    REMOTE,
-    Roles,
-)
+from pufferproof.claims.vocabulary.entries.quilts.tables import NEAR, QUILT, QUILT_OF, REMOTE, Roles
 from pufferproof.claims.vocabulary.entries.records.accounts import RECORDS_IN_COQ
 from pufferproof.claims.vocabulary.terms import entry
 
@@ -30,10 +24,7 @@ def _quilt(roles: Roles, i: int, size: int) -> bool:
 
 
 def _piece(roles: Roles, i: int) -> bool:
-    return all(
-        (each == NEAR) == (each != QUILT and not _between(roles, i, k))
-        for k, each in enumerate(roles)
-    )
+    return all((each == NEAR) == (each != QUILT and not _between(roles, i, k)) for k, each in enumerate(roles))
 
 
 def _least(good: Callable[[Roles], bool], some: Records, number: int) -> bool:
@@ -54,9 +45,7 @@ def _minimal(some: Records, i: int, number: int, size: int) -> Iterator[bool]:
     yield i < number and _least(lambda roles: _quilt(roles, i, size), some, number)
 
 
-def _minimal_piece(
-    some: Records, i: int, chains: Sequence[ChainOf], number: int, size: int
-) -> Iterator[bool]:
+def _minimal_piece(some: Records, i: int, chains: Sequence[ChainOf], number: int, size: int) -> Iterator[bool]:
     laws = [law_of_chain(each, number) for each in chains]
 
     def good(roles: Roles) -> bool:

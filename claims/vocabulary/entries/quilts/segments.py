@@ -71,9 +71,7 @@ def _reads(first: int, last: int, M: Rows, size: int, number: int) -> Iterator[b
     return _depends(M, lambda table: table[first : last + 1], size, number)
 
 
-def _values_in(
-    first: int, last: int, size: int, number: int
-) -> list[tuple[frozenset[int], frozenset[int]]]:
+def _values_in(first: int, last: int, size: int, number: int) -> list[tuple[frozenset[int], frozenset[int]]]:
     return [
         (having(i, x, size, number), having(i, y, size, number))
         for i in range(first, min(last + 1, number))
@@ -220,15 +218,7 @@ LAW_OF_CHAIN = entry(
     "of a table, its first weight times those of all its steps; commas between sets and equations "
     "mean that all of them hold.",
 )
-MEET = entry(
-    "meet",
-    (SET, SET),
-    SET,
-    "[0], [1]",
-    "[0], [1]",
-    "QuiltsOfTables.meet [0] [1]",
-    lambda s, t: s & t,
-)
+MEET = entry("meet", (SET, SET), SET, "[0], [1]", "[0], [1]", "QuiltsOfTables.meet [0] [1]", lambda s, t: s & t)
 VALUE_IS = entry(
     "value of a record",
     ("nat", "'A", "Type", "nat"),

@@ -7,15 +7,7 @@ from collections.abc import Collection, Iterator
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.promise import Rows
 from pufferproof.claims.vocabulary.entries.quilts.chains import tables_of
-from pufferproof.claims.vocabulary.entries.quilts.tables import (
-    NEAR,
-    QUILT,
-    REMOTE,
-    ROLES_IN_COQ,
-    Roles,
-    near,
-    role,
-)
+from pufferproof.claims.vocabulary.entries.quilts.tables import NEAR, QUILT, REMOTE, ROLES_IN_COQ, Roles, near, role
 from pufferproof.claims.vocabulary.entries.records.accounts import RECORDS_IN_COQ
 from pufferproof.claims.vocabulary.terms import entry
 
@@ -54,8 +46,7 @@ SET_AS_QUILT = entry(
     "[0]",
     "(QuiltsOfTables.set_of_records [0])",
     _as_quilt,
-    meaning="A set of records stands for the choice that has these records in the quilt and no "
-    "record near.",
+    meaning="A set of records stands for the choice that has these records in the quilt and no record near.",
 )
 NEARBY = entry(
     "nearby records",

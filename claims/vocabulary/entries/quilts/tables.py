@@ -81,10 +81,7 @@ def telling(roles: Roles, i: int, p: Law, number: int, size: int) -> Pairs:
     own = [having(i, x, size, number) for x in range(size)]
     for s, t in product(own, repeat=2):
         ps, pt = weight(p, s), weight(p, t)
-        yield from (
-            (weight(p, s & q) * pt, ps * weight(p, t & q))
-            for q in parts(roles, QUILT, size, number)
-        )
+        yield from ((weight(p, s & q) * pt, ps * weight(p, t & q)) for q in parts(roles, QUILT, size, number))
 
 
 def _told(roles: Roles, i: int, priors: Sequence[Law], level: Log, number: int, size: int) -> Pairs:
@@ -125,16 +122,11 @@ def near(roles: Roles, number: int) -> int:
     return sum(role(roles, k) == NEAR for k in range(number))
 
 
-def _score(
-    some: Candidates, release: Release, priors: Sequence[Law], number: int, size: int
-) -> Iterator[bool]:
+def _score(some: Candidates, release: Release, priors: Sequence[Law], number: int, size: int) -> Iterator[bool]:
     for p in priors:
         for i in range(number):
             yield any(
-                all(
-                    a <= room(release, near(roles, number)) * b
-                    for a, b in telling(roles, i, p, number, size)
-                )
+                all(a <= room(release, near(roles, number)) * b for a, b in telling(roles, i, p, number, size))
                 for own, roles in some
                 if own == i
             )
@@ -152,9 +144,7 @@ def _joined(roles: Roles, number: int) -> Iterator[bool]:
     return ({role(roles, k - 1), role(roles, k)} != {NEAR, REMOTE} for k in range(1, number))
 
 
-def _on_chain(
-    roles: Roles, i: int, chains: Sequence[ChainOf], number: int, size: int
-) -> Iterator[bool]:
+def _on_chain(roles: Roles, i: int, chains: Sequence[ChainOf], number: int, size: int) -> Iterator[bool]:
     yield from _joined(roles, number)
     laws = [law_of_chain(each, number) for each in chains]
     yield from _quilt(roles, i, laws, number, size)

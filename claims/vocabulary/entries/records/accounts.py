@@ -69,9 +69,7 @@ def _adaptive(releases: Sequence[Chosen]) -> list[Outputs]:
     first = releases[0].tables[0]
     size, number = len(first[0]), len(releases)
     return [
-        Outputs(
-            [_chance(releases, x, ws) for ws in product(range(size), repeat=number)], size, number
-        )
+        Outputs([_chance(releases, x, ws) for ws in product(range(size), repeat=number)], size, number)
         for x in range(len(first))
     ]
 
@@ -126,20 +124,13 @@ def shown_parts(hidden: Collection[int], size: int, number: int) -> list[frozens
 
 
 def _tell(
-    factor: Fraction,
-    hidden: Collection[int],
-    pairs: Any,
-    priors: Sequence[Law],
-    size: int,
-    number: int,
+    factor: Fraction, hidden: Collection[int], pairs: Any, priors: Sequence[Law], size: int, number: int
 ) -> Iterator[tuple[Fraction, Fraction]]:
     parts = shown_parts(hidden, size, number)
     for p in priors:
         for s, t in pairs:
             if (ps := weight(p, s)) > 0 and (pt := weight(p, t)) > 0:
-                yield from (
-                    (weight(p, s & part) * pt, factor * ps * weight(p, t & part)) for part in parts
-                )
+                yield from ((weight(p, s & part) * pt, factor * ps * weight(p, t & part)) for part in parts)
 
 
 RELEASES = RELEASES_IN_COQ.format("'W", "'A")

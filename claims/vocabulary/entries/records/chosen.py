@@ -23,8 +23,7 @@ def chosen(by: str, of: str, to: str) -> Sort:
     """A mechanism for each member of a finite set, chosen by the outputs before it."""
     return Sort(
         f"{by} -> list {to} -> {of} -> {to} -> R",
-        f"a family of mechanisms from {of} to {to}, one for each member of {by}, each chosen by "
-        "the outputs before it",
+        f"a family of mechanisms from {of} to {to}, one for each member of {by}, each chosen by the outputs before it",
         "list (list (list (list Q)))",
         "(chosen_tables {})",
         listed(listed(rows)),
@@ -46,9 +45,7 @@ def _at_once(Ms: Sequence[Sequence[Rows]]) -> list[list[Fraction]]:
     return [[_joint(Ms, x, each) for each in outputs] for x in range(len(Ms[0][0]))]
 
 
-def _private(
-    cells: Cells, Ms: Sequence[Sequence[Rows]], delta: Sequence[Log]
-) -> Iterator[tuple[object, object]]:
+def _private(cells: Cells, Ms: Sequence[Sequence[Rows]], delta: Sequence[Log]) -> Iterator[tuple[object, object]]:
     for tables, level in zip(Ms, delta):
         for key in range(len(tables[0][0]) + 1):
             M = late(tables, key)

@@ -7,12 +7,7 @@ from collections.abc import Callable, Iterator
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO, quotient
 from pufferproof.claims.vocabulary.entries.records.redaction import THREE_R, UP_TO
-from pufferproof.claims.vocabulary.entries.records.stationary import (
-    ONE,
-    REDACTION,
-    SHARES_OF,
-    i1,
-)
+from pufferproof.claims.vocabulary.entries.records.stationary import ONE, REDACTION, SHARES_OF, i1
 from pufferproof.claims.vocabulary.terms import entry
 
 QUILT = ("R", "R", "R", "nat", "nat", "nat", "nat")
@@ -24,23 +19,14 @@ def one_sided(a: Fraction, b: Fraction, R: Fraction, De: int, Dh: int, n: int, p
     return p == 0 or R < i1(a, b, p) * i1(a, b, max(n - p, 0)) or p + 1 + De < 2 * Dh
 
 
-def _quilt(
-    a: Fraction, b: Fraction, R: Fraction, De: int, Dh: int, n: int, p: int
-) -> list[Fraction]:
+def _quilt(a: Fraction, b: Fraction, R: Fraction, De: int, Dh: int, n: int, p: int) -> list[Fraction]:
     left, right = Dh, Dh
     if one_sided(a, b, R, De, Dh, n, p):
         left, right = p, min(De, max(n - p - 1, 0))
     return [ONE if p - left <= k <= p + right else ZERO for k in range(p + right + 2)]
 
 
-def bound(
-    more: tuple[int, int],
-    at: tuple[Fraction, Fraction, Fraction],
-    De: int,
-    Dh: int,
-    n: int,
-    p: int,
-) -> Fraction:
+def bound(more: tuple[int, int], at: tuple[Fraction, Fraction, Fraction], De: int, Dh: int, n: int, p: int) -> Fraction:
     """Return 0, 1 - (R1 + more)/n or 1 - (min{R1, R2} + more)/n: at is a, b and R."""
     (a, b, R), last = at, max(n - p - 1, 0)
     if last == 0 or i1(a, b, last) > R:
@@ -113,9 +99,7 @@ def _feasible(R: Fraction, left: Fraction, right: Fraction, positive: bool) -> b
     return left * right <= R and not (positive and R <= max(left, right))
 
 
-def largest_share(
-    a: Fraction, b: Fraction, R: Fraction, n: int, p: int, positive: bool = False
-) -> Fraction | None:
+def largest_share(a: Fraction, b: Fraction, R: Fraction, n: int, p: int, positive: bool = False) -> Fraction | None:
     """Return the largest share that a 3R mechanism with q = 1 shows, or None if there is none.
 
     The records of a side that are shown are those from a distance on, or none.
@@ -125,10 +109,7 @@ def largest_share(
         for length in (p, n - p - 1)
     ]
     shown = [
-        here + there
-        for left, here in sides[0]
-        for right, there in sides[1]
-        if _feasible(R, left, right, positive)
+        here + there for left, here in sides[0] for right, there in sides[1] if _feasible(R, left, right, positive)
     ]
     return Fraction(max(shown), n) if shown else None
 

@@ -5,13 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from pufferproof.claims.language.statements.rationals import Fraction
-from pufferproof.claims.vocabulary.entries.foundations.promise import (
-    CHANNEL,
-    LAW_OF,
-    SET,
-    Rows,
-    weight,
-)
+from pufferproof.claims.vocabulary.entries.foundations.promise import CHANNEL, LAW_OF, SET, Rows, weight
 from pufferproof.claims.vocabulary.terms import entry
 
 Cells = Sequence[Sequence[int]]
@@ -109,8 +103,7 @@ PRODUCT = entry(
     "all tables",
     (CELLS,),
     "Prop",
-    "no two tables agree in all cells, and copying a cell of any table into any other table gives "
-    "a table in D",
+    "no two tables agree in all cells, and copying a cell of any table into any other table gives a table in D",
     r"D = \textstyle\prod_i V_i",
     "Curves.product_of_values dV [0]",
     _product,

@@ -73,10 +73,7 @@ def printed(p: Fraction, q: Fraction, b: int) -> Fraction:
     return _term(p, q, (b + 1) // 2) * _term(p, q, (b + 2) // 2)
 
 
-CHAIN = (
-    "X is a stationary chain of T bits, of which 0 stays with probability p and 1 with probability "
-    "q."
-)
+CHAIN = "X is a stationary chain of T bits, of which 0 stays with probability p and 1 with probability q."
 CURVE = entry(
     "influence curve of bits at most",
     ("R", "R", "R", "nat", "nat"),

@@ -47,8 +47,7 @@ def _released(chances: Chances, values: Values) -> Fraction:
 def having(size: int, values: Values) -> list[list[Fraction]]:
     """Return for every table whether it has these values, as a column."""
     return [
-        [Fraction(all(z in (None, a) for a, z in zip(x, values)))]
-        for x in product(range(size), repeat=len(values))
+        [Fraction(all(z in (None, a) for a, z in zip(x, values)))] for x in product(range(size), repeat=len(values))
     ]
 
 

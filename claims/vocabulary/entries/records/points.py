@@ -14,10 +14,7 @@ ONE = Fraction(1)
 def _at_once(Ms: Sequence[Rows]) -> list[list[Fraction]]:
     """Return the joint law: its outputs are all lists of outputs, one for each mechanism."""
     outputs = [*product(range(len(Ms[0][0])), repeat=len(Ms))]
-    return [
-        [prod((M[x][w] for M, w in zip(Ms, ws)), start=ONE) for ws in outputs]
-        for x in range(len(Ms[0]))
-    ]
+    return [[prod((M[x][w] for M, w in zip(Ms, ws)), start=ONE) for ws in outputs] for x in range(len(Ms[0]))]
 
 
 AT_ONCE = entry(

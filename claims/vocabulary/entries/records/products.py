@@ -13,9 +13,7 @@ from pufferproof.claims.vocabulary.terms import entry
 OF_TABLES = f"{TABLE} -> 'W -> R"
 
 
-def _products(
-    ratio: Fraction, M: Rows, size: int, number: int
-) -> Iterator[tuple[Fraction, Fraction]]:
+def _products(ratio: Fraction, M: Rows, size: int, number: int) -> Iterator[tuple[Fraction, Fraction]]:
     """Compare under the product laws at which one record is uniform and each other one certain: as
     sums are linear in the law of each other record, these decide.
     """
@@ -25,16 +23,11 @@ def _products(
             line = [x for x, other in enumerate(tables) if differ(table, other, j)]
             prior = [Fraction(int(x in line), size) for x in range(len(tables))]
             for a, b in product(range(size), repeat=2):
-                s, t = (
-                    frozenset(x for x, other in enumerate(tables) if other[j] == value)
-                    for value in (a, b)
-                )
+                s, t = (frozenset(x for x, other in enumerate(tables) if other[j] == value) for value in (a, b))
                 yield from KEEPS.value(ratio, M, [(s, t)], [prior])
 
 
-def _others(
-    ratio: Fraction, M: Rows, size: int, number: int
-) -> Iterator[tuple[Fraction, Fraction]]:
+def _others(ratio: Fraction, M: Rows, size: int, number: int) -> Iterator[tuple[Fraction, Fraction]]:
     """Compare under the product laws at which one record is even on two values and each other one
     certain: as sums are linear in the law of each record given its secret, these decide.
     """

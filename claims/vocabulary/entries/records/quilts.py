@@ -9,26 +9,13 @@ from math import prod
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO
 from pufferproof.claims.vocabulary.entries.records.redaction import Numbers
-from pufferproof.claims.vocabulary.entries.records.stationary import (
-    CHAIN,
-    ONE,
-    SHARES_OF,
-    power,
-    start,
-    told,
-)
+from pufferproof.claims.vocabulary.entries.records.stationary import CHAIN, ONE, SHARES_OF, power, start, told
 from pufferproof.claims.vocabulary.entries.streams.blocks import late
 from pufferproof.claims.vocabulary.sorts import naturals
 from pufferproof.claims.vocabulary.terms import Sort, entry
 
 RECORDS = "nat -> bool"
-SET_OF_RECORDS = Sort(
-    RECORDS,
-    "a set of numbers of records",
-    "list nat",
-    "(fun k => existsb (Nat.eqb k) {})",
-    naturals,
-)
+SET_OF_RECORDS = Sort(RECORDS, "a set of numbers of records", "list nat", "(fun k => existsb (Nat.eqb k) {})", naturals)
 Records = frozenset[int]
 
 
@@ -43,13 +30,10 @@ def _influences(
             yield with_one * zero, R * one * with_zero
 
 
-def _quilt(
-    a: Fraction, b: Fraction, n: int, p: int, Q: Records, N: Records
-) -> Iterator[tuple[Fraction, Fraction]]:
+def _quilt(a: Fraction, b: Fraction, n: int, p: int, Q: Records, N: Records) -> Iterator[tuple[Fraction, Fraction]]:
     law, step = start(a, b), power(a, b, 1)
     tables = {
-        x: prod((step[u][v] for u, v in pairwise(x)), start=law[x[0]] if x else ONE)
-        for x in product((0, 1), repeat=n)
+        x: prod((step[u][v] for u, v in pairwise(x)), start=law[x[0]] if x else ONE) for x in product((0, 1), repeat=n)
     }
 
     def weight(y: tuple[int, ...], at: Records, value: int | None) -> Fraction:
@@ -57,8 +41,7 @@ def _quilt(
             (
                 w
                 for x, w in tables.items()
-                if all(x[k] == y[k] for k in at if k < n)
-                and (value is None or (p < n and x[p] == value))
+                if all(x[k] == y[k] for k in at if k < n) and (value is None or (p < n and x[p] == value))
             ),
             ZERO,
         )
@@ -82,8 +65,7 @@ INFLUENCES = entry(
     "QuiltsOfRecords.influences_at_most [0] [1] [2] [3] [4] [5]",
     _influences,
     relation="<=",
-    meaning=f"{CHAIN} e^Inf(X_p ~> X_Q) is the largest P(X_Q = y | X_p = x)/P(X_Q = y | X_p = 1-x) "
-    "over y and x.",
+    meaning=f"{CHAIN} e^Inf(X_p ~> X_Q) is the largest P(X_Q = y | X_p = x)/P(X_Q = y | X_p = 1-x) over y and x.",
 )
 QUILT = entry(
     "quilt among records",

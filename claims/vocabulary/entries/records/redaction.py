@@ -59,9 +59,7 @@ def _three_r(a: Fraction, b: Fraction, El: Fraction, Er: Fraction, q: Numbers, p
     return Endless(at)
 
 
-def _three_r_share(
-    a: Fraction, b: Fraction, El: Fraction, Er: Fraction, q: Numbers, n: int, p: int
-) -> Fraction:
+def _three_r_share(a: Fraction, b: Fraction, El: Fraction, Er: Fraction, q: Numbers, n: int, p: int) -> Fraction:
     total = ZERO
     for k in range(n):
         budget, D = _budget(El, Er, p, k), abs(k - p)
@@ -178,8 +176,7 @@ THREE_R_SHARE = entry(
     r"\frac1{[5]}\Bigl(|S| + \frac{[1]}{[0]+[1]} \sum_{k \in M} (1 - [4]_k)\Bigr)",
     "SidesOfRecord.three_r_share [0] [1] [2] [3] [4] [5] [6]",
     _three_r_share,
-    meaning="M are the records with e^i0(D) <= B < e^i1(D), S those with e^i0(D) <= B and "
-    "e^i1(D) <= B, without X_p.",
+    meaning="M are the records with e^i0(D) <= B < e^i1(D), S those with e^i0(D) <= B and e^i1(D) <= B, without X_p.",
 )
 RADIUS = entry(
     "radius of redaction",
@@ -242,8 +239,7 @@ FIRST_OF_HALF = entry(
     "Prop",
     "[3] is the least D >= 1 with e^(2 i1(D)) <= [2]",
     r"[3] = \min \{D \ge 1 : e^{2 i_1(D)} \le [2]\}",
-    "RedactionUtility.first_at_most (fun D_ => TwoStates.i1 [0] [1] D_ * TwoStates.i1 [0] [1] D_) "
-    "[2] [3]",
+    "RedactionUtility.first_at_most (fun D_ => TwoStates.i1 [0] [1] D_ * TwoStates.i1 [0] [1] D_) [2] [3]",
     lambda a, b, R, D: _first(a, b, R, D, 2),
     relation="truth",
     meaning=CURVES,

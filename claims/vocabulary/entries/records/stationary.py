@@ -23,11 +23,7 @@ CHANCES_OF_BITS = Sort(
     rows,
 )
 NUMBERS_IN_TIME = Sort(
-    SHARES_OF,
-    "a sequence of real numbers, one for each record X_k",
-    "list Q",
-    "(fun k => Q2R (late 0%Q {} k))",
-    row,
+    SHARES_OF, "a sequence of real numbers, one for each record X_k", "list Q", "(fun k => Q2R (late 0%Q {} k))", row
 )
 
 
@@ -99,11 +95,7 @@ def _by_secret(path: dict[tuple[int, int], Fraction]) -> tuple[Fraction, Fractio
 
 
 def _moved(
-    path: dict[tuple[int, int], Fraction],
-    law: Sequence[Fraction],
-    step: Sequence[Sequence[Fraction]],
-    k: int,
-    p: int,
+    path: dict[tuple[int, int], Fraction], law: Sequence[Fraction], step: Sequence[Sequence[Fraction]], k: int, p: int
 ) -> dict[tuple[int, int], Fraction]:
     """Return the weights with one record more."""
     found: dict[tuple[int, int], Fraction] = {}
@@ -117,9 +109,7 @@ def _moved(
     return found
 
 
-def _leaks(
-    R: Fraction, a: Fraction, b: Fraction, n: int, p: int, r: Chances
-) -> Iterator[tuple[Fraction, Fraction]]:
+def _leaks(R: Fraction, a: Fraction, b: Fraction, n: int, p: int, r: Chances) -> Iterator[tuple[Fraction, Fraction]]:
     (zero, one), outputs = told(a, b, n, p, r)
     if zero > 0 and one > 0:
         for with_zero, with_one in outputs:
@@ -336,8 +326,7 @@ ON_0 = entry(
     r"e^{i(X_{[2]} \rightsquigarrow X_{[3]}=0)}",
     "InfluenceCurves.influence_on [0] [1] [2] [3] false",
     lambda a, b, p, t: on_value(a, b, p, t, 0),
-    meaning=f"{CHAIN} e^i(X_p ~> X_t=z) is the largest P(X_t = z | X_p = x)/P(X_t = z | X_p = 1-x) "
-    "over x.",
+    meaning=f"{CHAIN} e^i(X_p ~> X_t=z) is the largest P(X_t = z | X_p = x)/P(X_t = z | X_p = 1-x) over x.",
 )
 ON_1 = entry(
     "influence on the value 1",

@@ -61,9 +61,7 @@ def all_known(p: Laws, B: int, j: int) -> list[Blocks]:
     return [z for z in every if all(known(p, B, j, z))]
 
 
-def _within(
-    p: Laws, B: int, K0: Windows, K1: Windows, gamma: Levels
-) -> Iterator[tuple[Fraction, Fraction]]:
+def _within(p: Laws, B: int, K0: Windows, K1: Windows, gamma: Levels) -> Iterator[tuple[Fraction, Fraction]]:
     for k in range(max(map(len, (p, K0, K1, gamma))) + 1):
         zs = all_known(p, B, k + 1)
         for y in range(len(gamma[0])):

@@ -6,13 +6,7 @@ from typing import Any
 
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO
-from pufferproof.claims.vocabulary.entries.foundations.promise import (
-    CHANNEL,
-    Law,
-    Rows,
-    joint,
-    weight,
-)
+from pufferproof.claims.vocabulary.entries.foundations.promise import CHANNEL, Law, Rows, joint, weight
 from pufferproof.claims.vocabulary.terms import entry
 
 NEIGHBOURS = "'D -> 'D -> Prop"
@@ -125,8 +119,7 @@ APPROXIMATE = entry(
     "approximately private",
     (CHANNEL, "R", "R", NEIGHBOURS),
     "Prop",
-    "P([0](x) in S) <= [1] P([0](x') in S) + [2] for all pairs (x, x') in [3] and all sets S of "
-    "outputs",
+    "P([0](x) in S) <= [1] P([0](x') in S) + [2] for all pairs (x, x') in [3] and all sets S of outputs",
     r"\forall (x, x') \in [3], S:\ P_x(S) \le [1]\, P_{x'}(S) + [2]",
     "Regions.approximate [0] [1] [2] [3]",
     _approximate,
@@ -159,18 +152,14 @@ ONE_INEQUALITY = entry(
     "one inequality",
     (CHANNEL, "R", "R", NEIGHBOURS),
     "Prop",
-    "P([0](x) in S) + [1] P([0](x') not in S) >= 1 - [2] for all pairs (x, x') in [3] and all sets "
-    "S of outputs",
+    "P([0](x) in S) + [1] P([0](x') not in S) >= 1 - [2] for all pairs (x, x') in [3] and all sets S of outputs",
     r"\forall (x, x') \in [3], S:\ P_x(S) + [1]\, P_{x'}(S^c) \ge 1 - [2]",
     "forall x_ y_, [3] x_ y_ -> Regions.first_inequality [1] [2] ([0] x_) ([0] y_)",
     _first,
     precedence=200,
     relation="<=",
 )
-REGION = (
-    "R(M, x, x') is the convex hull of the points (P(M(x) in S), P(M(x') not in S)) for all sets S "
-    "of outputs."
-)
+REGION = "R(M, x, x') is the convex hull of the points (P(M(x) in S), P(M(x') not in S)) for all sets S of outputs."
 LINES = "{(a, b): a + [1] b >= 1 - [2], [1] a + b >= 1 - [2]}"
 LINES_TEX = r"\{(a, b) : a + [1] b \ge 1 - [2],\ [1] a + b \ge 1 - [2]\}"
 REGIONS_ALLOWED = entry(
@@ -204,8 +193,7 @@ SQUARE_ALLOWED = entry(
     "Prop",
     f"R([0], x, x') lies in {LINES} and in the unit square for every pair (x, x') in [3]",
     r"\textstyle\bigcup_{(x, x') \in [3]} R([0], x, x') \subseteq " + LINES_TEX + r" \cap [0, 1]^2",
-    "forall a_ b_, Regions.regions [0] [3] a_ b_ -> Regions.allowed [1] [2] a_ b_ /\\ "
-    "Regions.square a_ b_",
+    "forall a_ b_, Regions.regions [0] [3] a_ b_ -> Regions.allowed [1] [2] a_ b_ /\\ Regions.square a_ b_",
     _in_square,
     precedence=200,
     relation="<=",

@@ -41,9 +41,7 @@ def law_of_outputs(p: Laws, B: int, K: Windows, n: int, z: Blocks) -> Law:
     return [outputs_given(p, B, K, n, ys, z) for ys in every]
 
 
-def sets_of_steps(
-    p: Laws, B: int, K0: Windows, K1: Windows, gamma: Sequence[Log], delta: Law, n: int
-) -> Sides:
+def sets_of_steps(p: Laws, B: int, K0: Windows, K1: Windows, gamma: Sequence[Log], delta: Law, n: int) -> Sides:
     """Yield both sides for each step before n, each set of outputs, and all known blocks."""
     for k in range(n):
         zs = all_known(p, B, k + 1)
@@ -52,9 +50,7 @@ def sets_of_steps(
             yield from near(late(gamma, k).of, late(delta, k), top, bottom)
 
 
-def _sets_of_step(
-    p: Laws, B: int, K0: Windows, K1: Windows, k: int, ratio: Fraction, delta: Law, z: Blocks
-) -> Sides:
+def _sets_of_step(p: Laws, B: int, K0: Windows, K1: Windows, k: int, ratio: Fraction, delta: Law, z: Blocks) -> Sides:
     top, bottom = (law_of_step(p, B, K, k, z) for K in (K0, K1))
     yield from near(ratio, late(delta, k), top, bottom)
 

@@ -141,8 +141,7 @@ TOUCHES = entry(
     "Slopes.touches [0] [3] [4] [1] [2]",
     _touches,
     relation="=",
-    meaning=f"{REGION} A line touches it from below if no point lies below the line, and one lies "
-    "on it.",
+    meaning=f"{REGION} A line touches it from below if no point lies below the line, and one lies on it.",
 )
 MOST = entry(
     "ratios at most",
@@ -212,8 +211,7 @@ BETWEEN = entry(
     "between lines",
     (*TWO, "R", "R"),
     "Prop",
-    "1 - delta <= [3] + R [4] <= R + delta for all slopes R with their shifts delta of [0] in the "
-    "order ([1], [2])",
+    "1 - delta <= [3] + R [4] <= R + delta for all slopes R with their shifts delta of [0] in the order ([1], [2])",
     rf"\forall (R, \delta) \in {LISTED_TEX}:\ 1 - \delta \le [3] + R\, [4] \le R + \delta",
     f"Intersections.between {ROW_PAIR} [3] [4]",
     _between,
@@ -224,8 +222,7 @@ SAME_LIST = entry(
     "same slopes and shifts",
     (*TWO, "'E -> 'V -> R", "'E", "'E"),
     "Prop",
-    "[0] in the order ([1], [2]) has the same slopes with their shifts as [3] in the order "
-    "([4], [5])",
+    "[0] in the order ([1], [2]) has the same slopes with their shifts as [3] in the order ([4], [5])",
     rf"{LISTED_TEX} = \mathcal{{E}}([3], [4], [5])",
     f"Intersections.same_list {ROW_PAIR} ([3] [4]) ([3] [5])",
     _same,

@@ -127,14 +127,7 @@ PROBES = [
         for one, other in pairwise((bits.MEAN_0, bits.MEAN_1, bits.MEAN_0))
     ),
     *(
-        Probe(
-            one.name,
-            bits.MEAN_1(mu, one(levels), n, i),
-            "",
-            of_bits,
-            {one.name: other.value},
-            USING,
-        )
+        Probe(one.name, bits.MEAN_1(mu, one(levels), n, i), "", of_bits, {one.name: other.value}, USING)
         for one, other in pairwise((bits.LEVELS_0, bits.LEVELS_1, bits.LEVELS_0))
     ),
 ]

@@ -63,39 +63,11 @@ PROBES = [
         USING,
     ),
     Probe("decay", counts.DECAYS(t), "", chain, {"decay": lambda t: iter((t > 0,))}, USING),
-    Probe(
-        "counts rise",
-        counts.RISING(f),
-        "",
-        chain,
-        {"counts rise": lambda f: [*counts.RISING.value(f)][:1]},
-        USING,
-    ),
-    Probe(
-        "no count above",
-        counts.NONE_ABOVE(f, n, w),
-        "",
-        chain,
-        {"no count above": counts.NONE_BELOW.value},
-        USING,
-    ),
-    Probe(
-        "no count below",
-        counts.NONE_BELOW(f, n, w),
-        "",
-        chain,
-        {"no count below": counts.NONE_ABOVE.value},
-        USING,
-    ),
+    Probe("counts rise", counts.RISING(f), "", chain, {"counts rise": lambda f: [*counts.RISING.value(f)][:1]}, USING),
+    Probe("no count above", counts.NONE_ABOVE(f, n, w), "", chain, {"no count above": counts.NONE_BELOW.value}, USING),
+    Probe("no count below", counts.NONE_BELOW(f, n, w), "", chain, {"no count below": counts.NONE_ABOVE.value}, USING),
     *(
-        Probe(
-            term.head.name,
-            bits.MEAN_1(bits.CHAIN_LAW(p, P), term, n, i),
-            "",
-            chain,
-            {term.head.name: other},
-            USING,
-        )
+        Probe(term.head.name, bits.MEAN_1(bits.CHAIN_LAW(p, P), term, n, i), "", chain, {term.head.name: other}, USING)
         for term, other in (
             (counts.NOISE(f, t, w), lambda f, t, w: counts.UP.value(f, t)),
             (counts.UP(f, t), counts.DOWN.value),

@@ -35,10 +35,7 @@ def flows(draws: Draws, size: int) -> tuple[list[Fraction], list[list[Fraction]]
     totals = [sum(row, F(0)) for row in flow]
     whole = sum(totals, F(0))
     law, share = [each / whole for each in totals], draws.among([F(1), F(1, 2), F(1, 4), F(1, 8)])
-    return law, [
-        [share * a / each + (1 - share) * p for a, p in zip(row, law)]
-        for row, each in zip(flow, totals)
-    ]
+    return law, [[share * a / each + (1 - share) * p for a, p in zip(row, law)] for row, each in zip(flow, totals)]
 
 
 def chain(draws: Draws) -> Instance:
@@ -144,14 +141,7 @@ SURVIVORS = {
 }
 """Near misses of a quilt that no instance shows to be false."""
 PROBES = [
-    Probe(
-        "power of a number",
-        gaps.NUMBER_POWER(r, t),
-        "",
-        loose,
-        {"power of a number": lambda r, t: r * t},
-        USING,
-    ),
+    Probe("power of a number", gaps.NUMBER_POWER(r, t), "", loose, {"power of a number": lambda r, t: r * t}, USING),
     Probe(
         "ratio of sum and difference",
         gaps.OVER(low, r),
@@ -160,14 +150,7 @@ PROBES = [
         {"ratio of sum and difference": lambda low, x: low / x if x else F(0)},
         USING,
     ),
-    Probe(
-        "part",
-        gaps.PART(low, r),
-        "",
-        loose,
-        {"part": lambda low, x: x * low},
-        USING,
-    ),
+    Probe("part", gaps.PART(low, r), "", loose, {"part": lambda low, x: x * low}, USING),
     Probe(
         "close to a law",
         gaps.CLOSE(ratio, pi, P, t),
@@ -222,8 +205,8 @@ PROBES = [
         "A",
         bounded,
         {
-            "a quilt tells at most": lambda R, m, P, n, lo, hi, i, v, w, size: (
-                gaps.QUILT_WITHIN.value(R, m, P, n, 0, hi, i, v, w, size)
+            "a quilt tells at most": lambda R, m, P, n, lo, hi, i, v, w, size: gaps.QUILT_WITHIN.value(
+                R, m, P, n, 0, hi, i, v, w, size
             )
         },
         USING,

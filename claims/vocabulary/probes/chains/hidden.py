@@ -80,22 +80,13 @@ def loose(draws: Draws) -> Instance:
 
 def _own(entry: Entry) -> Callable[..., Iterator[bool]]:
     """Return whether each chain has records of its own that can be hidden."""
-    return lambda R, chains, *at: (
-        all(next(entry.value(R, [chain], *at)) for chain in chains) for _ in range(1)
-    )
+    return lambda R, chains, *at: (all(next(entry.value(R, [chain], *at)) for chain in chains) for _ in range(1))
 
 
 C = letter("class", chains("A"), "C")
 LOOSE = letter("class", loose_chains("A"))
 USING = "Chains Powers Spectra Tables HiddenBlocks"
 PROBES = [
-    Probe(
-        entry.name,
-        entry(ratio, LOOSE, n, i, b, v, w, A),
-        "A",
-        loose,
-        {entry.name: _own(entry)},
-        USING,
-    )
+    Probe(entry.name, entry(ratio, LOOSE, n, i, b, v, w, A), "A", loose, {entry.name: _own(entry)}, USING)
     for entry in (hidden.HIDING, hidden.BLOCK)
 ]

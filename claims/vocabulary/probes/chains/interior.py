@@ -59,10 +59,7 @@ def _turned(draws: Draws, first: Any, steps: Any, k: int) -> list[list[Fraction]
     here, following = (interior.law_after(first, steps, each) for each in (k, k + 1))
     step = late(steps, k)
     return [
-        [here[y] * step[y][x] / following[x] for y in (0, 1)]
-        if following[x]
-        else [*draws.among(MOST)]
-        for x in (0, 1)
+        [here[y] * step[y][x] / following[x] for y in (0, 1)] if following[x] else [*draws.among(MOST)] for x in (0, 1)
     ]
 
 
@@ -87,21 +84,9 @@ V = interior
 PROBES: list[Probe] = [
     _tied("rows of steps are laws", V.STEPS_LAWS(P), lambda T: V.STEPS_LAWS.value(T[:1])),
     _tied("levels of at least 1", V.AT_LEAST_1(R), lambda R: V.AT_LEAST_1.value(R[:1])),
-    _tied(
-        "steps backwards",
-        V.BACKWARDS(p, P, B, i),
-        lambda p, T, B, i: V.BACKWARDS.value(p, B, T, i),
-    ),
-    _tied(
-        "both values possible",
-        V.BOTH_POSSIBLE(p, P, i),
-        lambda p, T, i: V.BOTH_POSSIBLE.value(p, T, i + 1),
-    ),
-    _tied(
-        "level of every bit",
-        V.LEVELLED(R, i, m, M),
-        lambda R, i, m, M: V.LEVELLED.value(R[:1], i, m, M),
-    ),
+    _tied("steps backwards", V.BACKWARDS(p, P, B, i), lambda p, T, B, i: V.BACKWARDS.value(p, B, T, i)),
+    _tied("both values possible", V.BOTH_POSSIBLE(p, P, i), lambda p, T, i: V.BOTH_POSSIBLE.value(p, T, i + 1)),
+    _tied("level of every bit", V.LEVELLED(R, i, m, M), lambda R, i, m, M: V.LEVELLED.value(R[:1], i, m, M)),
     Probe(
         "output given a bit",
         V.TOLD(p, P, i, m, M, V.OTHER(v), w),
@@ -113,11 +98,7 @@ PROBES: list[Probe] = [
         },
         USING,
     ),
-    _tied(
-        "worst of a bit",
-        V.WORST(P, B, R, i, m, v),
-        lambda T, B, R, i, m, v: V.worst(B, T, R, i, m, v),
-    ),
+    _tied("worst of a bit", V.WORST(P, B, R, i, m, v), lambda T, B, R, i, m, v: V.worst(B, T, R, i, m, v)),
     _tied(
         "worst is reached",
         V.REACHED(p, P, R, i, m, v, s),

@@ -30,10 +30,7 @@ def resting(draws: Draws) -> Instance:
     """
     size, number = draws.among([*SIZES])
     drawn = [flows(draws, size) for _ in range(1 + draws.below(2))]
-    shrinks = next(
-        (r for r in GRID[:-1] if all(min(pi) > 0 and gaps.shrinks(pi, P, r) for pi, P in drawn)),
-        GRID[-2],
-    )
+    shrinks = next((r for r in GRID[:-1] if all(min(pi) > 0 and gaps.shrinks(pi, P, r) for pi, P in drawn)), GRID[-2])
     lowest = min(min(pi) for pi, _ in drawn)
     found: Instance = {
         **{"A": size, "n": number, "r": draws.among([shrinks] * 3 + [draws.among(GRID)])},
@@ -109,11 +106,7 @@ PROBES = [
         mechanisms.ESTIMATED(run, low, rate, n),
         "A",
         resting,
-        {
-            "scores by estimates": lambda run, low, s, n: mechanisms.ESTIMATED.value(
-                run, low, s * s, n
-            )
-        },
+        {"scores by estimates": lambda run, low, s, n: mechanisms.ESTIMATED.value(run, low, s * s, n)},
         USING,
     ),
     Probe(
@@ -121,11 +114,7 @@ PROBES = [
         mechanisms.TWO_SIDED(run, low, rate, n),
         "A",
         few,
-        {
-            "scores by two-sided estimates": lambda run, low, s, n: mechanisms.ESTIMATED.value(
-                run, low, s, n
-            )
-        },
+        {"scores by two-sided estimates": lambda run, low, s, n: mechanisms.ESTIMATED.value(run, low, s, n)},
         USING,
     ),
 ]

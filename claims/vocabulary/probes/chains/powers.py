@@ -10,15 +10,7 @@ from pufferproof.claims.vocabulary.entries.foundations.promise import Law
 from pufferproof.claims.vocabulary.families import CLOSE, rarely, vector
 from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.proposition import set_named
-from pufferproof.claims.vocabulary.sorts import (
-    NATURAL,
-    NUMBER,
-    listed,
-    member,
-    natural,
-    table,
-    weights,
-)
+from pufferproof.claims.vocabulary.sorts import NATURAL, NUMBER, listed, member, natural, table, weights
 from pufferproof.claims.vocabulary.terms import Sort, Term, letter, sides
 
 F = Fraction
@@ -33,9 +25,7 @@ def _whole(law: Law) -> str:
     return listed(natural)([int(each * common) for each in law])
 
 
-STEPS = letter(
-    "P", Sort("A -> A -> R", "steps", "list (list nat)", "steps_read {}", listed(_whole))
-)
+STEPS = letter("P", Sort("A -> A -> R", "steps", "list (list nat)", "steps_read {}", listed(_whole)))
 """Steps that Coq reads from natural weights, so that every row is a law."""
 
 
@@ -95,12 +85,7 @@ FROM_ANY = powers.FROM_ANY(ratio, STEPS, k, a, b, c, v, w, A)
 USING = "Chains Powers"
 PROBES = [
     Probe(
-        "power",
-        powers.POWER(k, P, v, w),
-        "A",
-        entries,
-        {"power": lambda t, P, x, y: powers.power(P, t)[y][x]},
-        USING,
+        "power", powers.POWER(k, P, v, w), "A", entries, {"power": lambda t, P, x, y: powers.power(P, t)[y][x]}, USING
     ),
     Probe(
         "law of a record",
@@ -123,11 +108,7 @@ PROBES = [
         WITHIN,
         "A",
         loose,
-        {
-            "sides tell at most": lambda R, m, P, k, a, b, *rest: powers.SIDES_WITHIN.value(
-                R, m, P, k, b, a, *rest
-            )
-        },
+        {"sides tell at most": lambda R, m, P, k, a, b, *rest: powers.SIDES_WITHIN.value(R, m, P, k, b, a, *rest)},
         USING,
     ),
     Probe(
@@ -135,11 +116,7 @@ PROBES = [
         FROM_ANY,
         "A",
         small,
-        {
-            "sides tell at most from any law": lambda R, P, k, *rest: powers.FROM_ANY.value(
-                R, P, 0, *rest
-            )
-        },
+        {"sides tell at most from any law": lambda R, P, k, *rest: powers.FROM_ANY.value(R, P, 0, *rest)},
         USING,
     ),
 ]

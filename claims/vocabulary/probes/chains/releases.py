@@ -31,5 +31,5 @@ PROBES = [
         levels,
         {"two releases tell more than twice": lambda eps: iter(((1, eps.of),))},
         "TwoReleases",
-    ),
+    )
 ]

@@ -22,8 +22,7 @@ F = Fraction
 i, a, b = (letter(name, NATURAL) for name in "iab")
 find = letter("find", searches.SEARCH, "S")
 RELEASE = replace(
-    chains.release("A", "n"),
-    words="a query F_k of tables of n members of A, with a level eps_k and a scale sigma_k",
+    chains.release("A", "n"), words="a query F_k of tables of n members of A, with a level eps_k and a scale sigma_k"
 )
 run = letter("run", RELEASE, "k")
 SOME, FEW = [(3, 2), (2, 2), (4, 1), (2, 2), (3, 1)], [(2, 1), (1, 1), (2, 2)]
@@ -113,11 +112,7 @@ PROBES = [
         searches.SCORED(low, r, n, run, i, a, b),
         "A",
         searched,
-        {
-            "score of a quilt": lambda low, r, n, run, i, a, b: searches.scored(
-                low, r, n, run, i, a, b + 1
-            )
-        },
+        {"score of a quilt": lambda low, r, n, run, i, a, b: searches.scored(low, r, n, run, i, a, b + 1)},
         USING,
     ),
     Probe(
@@ -125,11 +120,7 @@ PROBES = [
         searches.EVERY_SCORE(low, r, n, run, find),
         "A",
         searched,
-        {
-            "scores of all records": lambda low, r, n, run, find: searches.every_score(
-                low, r, n, run, find[::-1]
-            )
-        },
+        {"scores of all records": lambda low, r, n, run, find: searches.every_score(low, r, n, run, find[::-1])},
         USING,
     ),
     Probe(

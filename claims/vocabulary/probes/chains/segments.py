@@ -4,11 +4,7 @@ from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries.chains import segments
-from pufferproof.claims.vocabulary.entries.quilts.chains import (
-    LEVEL_AT_MOST,
-    Release,
-    tables_of,
-)
+from pufferproof.claims.vocabulary.entries.quilts.chains import LEVEL_AT_MOST, Release, tables_of
 from pufferproof.claims.vocabulary.families import CLOSE
 from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.probes.chains.gaps import low
@@ -40,10 +36,7 @@ def segment(draws: Draws) -> Instance:
     [(least, _)] = segments.SCORED_INSIDE.value(found, lowest, r, number, *ends)
     if draws.below(5):
         found = found._replace(ratio=least * draws.among([*CLOSE]))
-    return {
-        **{"A": 2, "n": number, "run": found, "low": lowest, "r": r},
-        **{"first": ends[0], "last": ends[1]},
-    }
+    return {**{"A": 2, "n": number, "run": found, "low": lowest, "r": r}, **{"first": ends[0], "last": ends[1]}}
 
 
 USING = "Chains Segments Powers Spectra Mechanisms FarSegments"
@@ -53,11 +46,7 @@ PROBES = [
         segments.QUERY_READS(run, first, last, A, n),
         "A",
         segment,
-        {
-            "a query reads a segment": lambda run, i, j, A, n: segments.QUERY_READS.value(
-                run, i + 1, j, A, n
-            )
-        },
+        {"a query reads a segment": lambda run, i, j, A, n: segments.QUERY_READS.value(run, i + 1, j, A, n)},
         USING,
     ),
     Probe(
@@ -66,8 +55,8 @@ PROBES = [
         "A",
         segment,
         {
-            "a quilt inside a segment scores": lambda run, low, s, n, i, j: (
-                segments.SCORED_INSIDE.value(run, low, s * s, n, i, j)
+            "a quilt inside a segment scores": lambda run, low, s, n, i, j: segments.SCORED_INSIDE.value(
+                run, low, s * s, n, i, j
             )
         },
         USING,

@@ -60,27 +60,13 @@ def _tied(name: str, term: Term, other: Callable[..., Any]) -> Probe:
 
 
 PROBES: list[Probe] = [
+    _tied("no step negative", tilts.NONNEGATIVE(P), lambda P: ((ZERO, row[-1]) for step in P for row in step)),
+    _tied("no tilt below 1", tilts.AT_LEAST_ONE(r), lambda r: ((F(1), each) for each in late(r, 0))),
     _tied(
-        "no step negative",
-        tilts.NONNEGATIVE(P),
-        lambda P: ((ZERO, row[-1]) for step in P for row in step),
-    ),
-    _tied(
-        "no tilt below 1",
-        tilts.AT_LEAST_ONE(r),
-        lambda r: ((F(1), each) for each in late(r, 0)),
-    ),
-    _tied(
-        "column within tilts",
-        tilts.TILTED(r, n, u),
-        lambda r, n, u: tilts.TILTED.value([row[::-1] for row in r], n, u),
+        "column within tilts", tilts.TILTED(r, n, u), lambda r, n, u: tilts.TILTED.value([row[::-1] for row in r], n, u)
     ),
     _tied("end of the walk", tilts.WALK_END(P, r, n, v, w, b), _first_alone),
-    _tied(
-        "mean after a value",
-        tilts.MEAN(P, n, u, v),
-        lambda P, n, u, x: tilts.mean(P[:1], n, u, x),
-    ),
+    _tied("mean after a value", tilts.MEAN(P, n, u, v), lambda P, n, u, x: tilts.mean(P[:1], n, u, x)),
     _tied(
         "products told apart",
         tilts.PRODUCTS_TOLD(P, r, n, v, w, b),

@@ -28,30 +28,12 @@ def drawn(draws: Draws) -> Instance:
         case 2 | 3:
             a, b = draws.below(len(law)), draws.below(len(law))
             law[a], law[b] = law[a] + law[b] / 4, law[b] - law[b] / 4
-    return {
-        "n": n,
-        "p": law,
-        "x": draws.among(tables),
-        "runs": F(3) + draws.among([F(0), F(0), F(0), F(1), F(-1, 7)]),
-    }
+    return {"n": n, "p": law, "x": draws.among(tables), "runs": F(3) + draws.among([F(0), F(0), F(0), F(1), F(-1, 7)])}
 
 
 PROBES = [
-    Probe(
-        "2, a natural number",
-        NATURAL_LESS(bits.TWO(), n),
-        "",
-        drawn,
-        {"2, a natural number": lambda: 3},
-    ),
-    Probe(
-        "fair bits",
-        bits.FAIR(n, p),
-        "",
-        drawn,
-        {"fair bits": lambda n, p: [*bits.FAIR.value(n, p)][:1]},
-        "Bits",
-    ),
+    Probe("2, a natural number", NATURAL_LESS(bits.TWO(), n), "", drawn, {"2, a natural number": lambda: 3}),
+    Probe("fair bits", bits.FAIR(n, p), "", drawn, {"fair bits": lambda n, p: [*bits.FAIR.value(n, p)][:1]}, "Bits"),
     Probe(
         "bits are hidden",
         bits.HIDES(n, p),

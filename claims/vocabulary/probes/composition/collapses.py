@@ -95,11 +95,7 @@ PROBES = [
         collapses.RUNS_AT_MOST(p, s, x, most),
         "D",
         drawn,
-        {
-            "expected runs of decoys": lambda p, s, x, most: collapses.RUNS_AT_MOST.value(
-                p, s, x, most + F(1, 2)
-            )
-        },
+        {"expected runs of decoys": lambda p, s, x, most: collapses.RUNS_AT_MOST.value(p, s, x, most + F(1, 2))},
         "Examples",
     ),
     Probe(
@@ -107,11 +103,7 @@ PROBES = [
         collapses.TOLD_AT(p, s, x, k, chance),
         "D",
         drawn,
-        {
-            "run that tells": lambda p, s, x, k, chance: collapses.TOLD_AT.value(
-                p, s, x, k + 1, chance
-            )
-        },
+        {"run that tells": lambda p, s, x, k, chance: collapses.TOLD_AT.value(p, s, x, k + 1, chance)},
         "Examples",
     ),
     Probe(

@@ -67,12 +67,7 @@ PROBES = [
         USING,
     ),
     Probe(
-        "kernel of a table",
-        columns.KERNEL(K),
-        "W V",
-        drawn,
-        {"kernel": lambda M: (min(row) >= 0 for row in M)},
-        USING,
+        "kernel of a table", columns.KERNEL(K), "W V", drawn, {"kernel": lambda M: (min(row) >= 0 for row in M)}, USING
     ),
     Probe(
         "tells nothing",

@@ -12,15 +12,7 @@ from pufferproof.claims.vocabulary.entries.foundations.logic import at
 from pufferproof.claims.vocabulary.families import channel, signed, vector
 from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.proposition import set_named
-from pufferproof.claims.vocabulary.sorts import (
-    NATURAL,
-    NUMBER,
-    levelled,
-    member,
-    runs,
-    sequence,
-    weights,
-)
+from pufferproof.claims.vocabulary.sorts import NATURAL, NUMBER, levelled, member, runs, sequence, weights
 from pufferproof.claims.vocabulary.terms import Sort, letter
 
 F = Fraction
@@ -74,9 +66,7 @@ MEAN = conditions.GEO(b, at(u, l).under(l))
 LEVELLED = logic.each(ME, at(conditions.MECHANISM_OF(ME), x, w) <= conditions.LEVEL_OF(ME), Es)
 PROBES = [
     Probe("geometric mean below", MEAN <= a, "D", drawn, {"geometric mean": _arithmetic}, "Roots"),
-    Probe(
-        "geometric mean above", c <= a * MEAN, "D", drawn, {"geometric mean": _unsigned}, "Roots"
-    ),
+    Probe("geometric mean above", c <= a * MEAN, "D", drawn, {"geometric mean": _unsigned}, "Roots"),
     Probe(
         "one-hot",
         conditions.ZERO_OR_ONE(b),
@@ -86,17 +76,11 @@ PROBES = [
         "Roots",
     ),
     Probe(
-        "releases",
-        at(conditions.RELEASES(Ms), x, ws),
-        "D W",
-        drawn,
-        {"releases": lambda Ms: Joint(Ms[::-1])},
-        "Roots",
+        "releases", at(conditions.RELEASES(Ms), x, ws), "D W", drawn, {"releases": lambda Ms: Joint(Ms[::-1])}, "Roots"
     ),
     Probe(
         "releases with levels",
-        conditions.PRODUCT_OF_LEVELS(Es)
-        * at(conditions.RELEASES(conditions.MECHANISMS_OF(Es)), x, ws),
+        conditions.PRODUCT_OF_LEVELS(Es) * at(conditions.RELEASES(conditions.MECHANISMS_OF(Es)), x, ws),
         "D W",
         drawn,
         {
@@ -118,11 +102,7 @@ PROBES = [
         at(conditions.RELEASES(conditions.RUN_BY_RUN(Es, Ks)), x, vs),
         "D W V",
         drawn,
-        {
-            "processed run by run": lambda pairs, Ks: conditions.RUN_BY_RUN.value(
-                pairs, [K[::-1] for K in Ks]
-            )
-        },
+        {"processed run by run": lambda pairs, Ks: conditions.RUN_BY_RUN.value(pairs, [K[::-1] for K in Ks])},
         "Roots",
     ),
     Probe(

@@ -9,13 +9,7 @@ from pufferproof.claims.vocabulary.entries.composition import games
 from pufferproof.claims.vocabulary.entries.foundations.promise import Rows, Secret
 from pufferproof.claims.vocabulary.families import CLOSE, rarely, subset
 from pufferproof.claims.vocabulary.probe import Probe
-from pufferproof.claims.vocabulary.probes.composition.weights import (
-    ENTRIES,
-    POWER,
-    coded,
-    one_alone,
-    turned,
-)
+from pufferproof.claims.vocabulary.probes.composition.weights import ENTRIES, POWER, coded, one_alone, turned
 from pufferproof.claims.vocabulary.sorts import NUMBER, listed, mechanism, secret, table
 from pufferproof.claims.vocabulary.terms import Log, letter
 
@@ -40,10 +34,7 @@ def game(draws: Draws) -> Instance:
     g = [[F(draws.below(7) - 3) for _ in range(columns)] for _ in range(rows)]
     entries = [a for row in g for a in row]
     low, high = min(entries), max(entries)
-    A, B = (
-        each * draws.among([*CLOSE, F(201, 200)]) + draws.among([F(0), F(0), F(1), F(-1)])
-        for each in (low, high)
-    )
+    A, B = (each * draws.among([*CLOSE, F(201, 200)]) + draws.among([F(0), F(0), F(1), F(-1)]) for each in (low, high))
     sizes = {"W": rows, "Y": columns, "w": draws.below(rows), "y": draws.below(columns)}
     return {**sizes, "g": g, "A": A, "B": B}
 
@@ -88,11 +79,7 @@ PROBES = [
         games.VALUE_BETWEEN(g, A, B),
         "W Y",
         game,
-        {
-            "value between": lambda g, A, B: iter(
-                (min(map(max, zip(*g))) <= B, max(map(min, g)) >= A)
-            )
-        },
+        {"value between": lambda g, A, B: iter((min(map(max, zip(*g))) <= B, max(map(min, g)) >= A))},
         "Games",
     ),
     *(
@@ -105,11 +92,6 @@ PROBES = [
         )
     ),
     Probe(
-        "some database",
-        games.SOME_DATABASE(t),
-        "D",
-        program,
-        {"some database": lambda t: iter((len(t) > 1,))},
-        "Games",
+        "some database", games.SOME_DATABASE(t), "D", program, {"some database": lambda t: iter((len(t) > 1,))}, "Games"
     ),
 ]

@@ -47,14 +47,7 @@ def _least(found: Any, laws: Any) -> Fraction:
 
 USING = "Metric"
 PROBES = [
-    Probe(
-        "product of a list",
-        metric.PRODUCT(Rs),
-        "",
-        metrics,
-        {"product of a list": lambda Rs: sum(Rs, F(0))},
-        USING,
-    ),
+    Probe("product of a list", metric.PRODUCT(Rs), "", metrics, {"product of a list": lambda Rs: sum(Rs, F(0))}, USING),
     Probe(
         "not empty",
         metric.NONEMPTY(Rs),
@@ -76,11 +69,7 @@ PROBES = [
         metric.COLUMNS_BOUNDED(N, d, P, mu, nu, L),
         "D",
         metrics,
-        {
-            "bounds columns of a level": lambda N, d, P, mu, nu, L: metric.COLUMNS_BOUNDED.value(
-                N[:1], d, P, mu, nu, L
-            )
-        },
+        {"bounds columns of a level": lambda N, d, P, mu, nu, L: metric.COLUMNS_BOUNDED.value(N[:1], d, P, mu, nu, L)},
         USING,
     ),
     Probe(
@@ -89,8 +78,8 @@ PROBES = [
         "D",
         metrics,
         {
-            "bounds mechanisms of levels": lambda N, d, Rs, mu, nu, L: (
-                metric.MECHANISMS_BOUNDED.value(N, d, Rs[:1], mu, nu, L)
+            "bounds mechanisms of levels": lambda N, d, Rs, mu, nu, L: metric.MECHANISMS_BOUNDED.value(
+                N, d, Rs[:1], mu, nu, L
             )
         },
         USING,

@@ -84,9 +84,7 @@ def _law(draws: Draws, size: int, u: Fraction, f: Fraction) -> list[Fraction]:
     return [*masses[:3], masses[3] / 2, masses[3] / 2]
 
 
-def _ends(
-    laws: list[list[Fraction]], own: frozenset[int], chosen: frozenset[int]
-) -> tuple[Fraction, ...]:
+def _ends(laws: list[list[Fraction]], own: frozenset[int], chosen: frozenset[int]) -> tuple[Fraction, ...]:
     """Return the bounds of both fractions, 1/2 where there is none."""
     found = []
     for each in (own, rest(laws[0], own)):
@@ -136,11 +134,7 @@ PROBES = [
         outputs.SOME_LEVEL(outputs.FOUR(D, s, U), outputs.BOTH_WAYS(D, s), T),
         "D",
         bounded,
-        {
-            "keeps some level": lambda M, pairs, priors: outputs.SOME_LEVEL.value(
-                M, pairs[:1], priors[:1]
-            )
-        },
+        {"keeps some level": lambda M, pairs, priors: outputs.SOME_LEVEL.value(M, pairs[:1], priors[:1])},
         "Dependent Examples Levels",
     ),
     Probe(
@@ -148,11 +142,7 @@ PROBES = [
         outputs.FRACTIONS(T, s, U, *ENDS),
         "D",
         moved,
-        {
-            "fractions of a secret": lambda T, s, U, LT, UT, LF, UF: outputs.FRACTIONS.value(
-                T, s, U, LF, UF, LT, UT
-            )
-        },
+        {"fractions of a secret": lambda T, s, U, LT, UT, LF, UF: outputs.FRACTIONS.value(T, s, U, LF, UF, LT, UT)},
         "Examples",
     ),
     Probe(
@@ -163,24 +153,13 @@ PROBES = [
         {"eight ratios and their inverses": outputs.PRINTED.value},
         "Examples",
     ),
-    Probe(
-        "eight ratios",
-        outputs.PRINTED(ratio, *ENDS),
-        "",
-        drawn,
-        {"eight ratios": outputs.EIGHT.value},
-        "Examples",
-    ),
+    Probe("eight ratios", outputs.PRINTED(ratio, *ENDS), "", drawn, {"eight ratios": outputs.EIGHT.value}, "Examples"),
     Probe(
         "corners",
         outputs.CORNERS(T, s, U, *ENDS),
         "D",
         drawn,
-        {
-            "corners": lambda T, s, U, LT, UT, LF, UF: [
-                *outputs.CORNERS.value(T, s, U, LT, UT, LF, UF)
-            ][:2]
-        },
+        {"corners": lambda T, s, U, LT, UT, LF, UF: [*outputs.CORNERS.value(T, s, U, LT, UT, LF, UF)][:2]},
         "Examples",
     ),
     Probe(
@@ -188,11 +167,7 @@ PROBES = [
         outputs.INTERVALS(T, s, U, *ENDS),
         "D",
         moved,
-        {
-            "intervals of four ratios": lambda T, s, U, LT, UT, LF, UF: outputs.INTERVALS.value(
-                T, s, U, LF, UF, LT, UT
-            )
-        },
+        {"intervals of four ratios": lambda T, s, U, LT, UT, LF, UF: outputs.INTERVALS.value(T, s, U, LF, UF, LT, UT)},
         "Examples",
     ),
     Probe(
@@ -200,11 +175,7 @@ PROBES = [
         outputs.KINDS(p, s, U, x),
         "D",
         drawn,
-        {
-            "four kinds of databases": lambda p, s, U, x: outputs.KINDS.value(
-                p, s, frozenset(range(len(p))), x
-            )
-        },
+        {"four kinds of databases": lambda p, s, U, x: outputs.KINDS.value(p, s, frozenset(range(len(p))), x)},
         "Examples",
     ),
     Probe(
@@ -212,19 +183,8 @@ PROBES = [
         outputs.FOUR_RUNS(p, s, U, x, runs),
         "D",
         drawn,
-        {
-            "expected runs of four outputs": lambda p, s, U, x, runs: outputs.FOUR_RUNS.value(
-                p, s, U, x, runs + 1
-            )
-        },
+        {"expected runs of four outputs": lambda p, s, U, x, runs: outputs.FOUR_RUNS.value(p, s, U, x, runs + 1)},
         "Examples",
     ),
-    Probe(
-        "3",
-        outputs.THREE() <= runs,
-        "",
-        drawn,
-        {"3": lambda: F(4)},
-        "Examples",
-    ),
+    Probe("3", outputs.THREE() <= runs, "", drawn, {"3": lambda: F(4)}, "Examples"),
 ]

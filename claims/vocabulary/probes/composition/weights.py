@@ -43,18 +43,13 @@ def drawn(draws: Draws) -> Instance:
     if draws.whether():
         s, t = frozenset({0}), frozenset(range(1, size))
     some = ENTRIES + [F(0)] * draws.below(3)
-    found = [
-        [[draws.among(some) for _ in range(shape[1])] for _ in range(size)] for _ in range(shape[0])
-    ]
+    found = [[[draws.among(some) for _ in range(shape[1])] for _ in range(size)] for _ in range(shape[0])]
     level = draws.among([0, 1, 1, 1, 2, 2, -1])
     if draws.whether():
         found, level = [turned(draws, size, shape[1]) for _ in range(shape[0])], 0
     if rarely(draws):
         found[0][draws.below(size)][0] = draws.among([F(-1), F(-1, 128)])
-    laws = [
-        vector(draws, size) if rarely(draws) else [*draws.law(size, 3)]
-        for _ in range(1 + draws.below(2))
-    ]
+    laws = [vector(draws, size) if rarely(draws) else [*draws.law(size, 3)] for _ in range(1 + draws.below(2))]
     return {
         **{"I": shape[0], "D": size, "W": shape[1], "Ms": found, "priors": laws},
         **{"pairs": [(s, t), *[(t, s)] * (not draws.below(3))]},
@@ -90,11 +85,7 @@ PROBES = [
         weights.HAS_WEIGHTS(eps, Ms, Q, T),
         "I D W",
         drawn,
-        {
-            "has weights": lambda eps, Ms, Q, T: (
-                one_alone(rows) for rows in weights.each_gap(eps, Ms, Q, T)
-            )
-        },
+        {"has weights": lambda eps, Ms, Q, T: (one_alone(rows) for rows in weights.each_gap(eps, Ms, Q, T))},
         "Weighed",
     ),
 ]

@@ -29,10 +29,7 @@ def drawn(draws: Draws) -> Instance:
     if rarely(draws):
         Ms = signed(draws, Ms)
     apart = draws.among([F(1), F(2), F(3, 2)])
-    Js = [
-        [m * n * draws.among([F(1), apart, 1 / apart]) for m in Ms[x] for n in Ns[x]]
-        for x in range(size)
-    ]
+    Js = [[m * n * draws.among([F(1), apart, 1 / apart]) for m in Ms[x] for n in Ns[x]] for x in range(size)]
     s, t = subset(draws, size), subset(draws, size)
     if draws.whether():
         s, t = frozenset({0}), frozenset({1})
@@ -95,11 +92,7 @@ PROBES = [
         KEEPS(ratio, J, Q, T),
         "D W V",
         drawn,
-        {
-            "keeps": lambda R, J, pairs, priors: KEEPS.value(
-                R, [row[:2] for row in J], pairs, priors
-            )
-        },
+        {"keeps": lambda R, J, pairs, priors: KEEPS.value(R, [row[:2] for row in J], pairs, priors)},
         "Dependent",
     ),
 ]

@@ -69,11 +69,7 @@ PROBES = [
         {"times": lambda a, b: a + b, "plus": lambda a, b: a - b},
     ),
     Probe(
-        "0, of natural numbers",
-        logic.NATURAL_LESS(logic.FIRST(), n),
-        "",
-        drawn,
-        {"0, of natural numbers": lambda: 1},
+        "0, of natural numbers", logic.NATURAL_LESS(logic.FIRST(), n), "", drawn, {"0, of natural numbers": lambda: 1}
     ),
     Probe("next", logic.NATURAL_LESS(logic.NEXT(m), n), "", drawn, {"next": lambda m: m}),
     Probe(
@@ -85,25 +81,11 @@ PROBES = [
     ),
     Probe("or", logic.EITHER(ABOVE, BELOW), "", drawn, {"or": lambda a, b: iter((a,))}),
     Probe("and", logic.BOTH(ABOVE, BELOW), "", drawn, {"and": lambda a, b: iter((a or b,))}),
-    Probe(
-        "if and only if",
-        logic.IFF(ABOVE, BELOW),
-        "",
-        drawn,
-        {"if and only if": lambda a, b: iter((not a or b,))},
-    ),
-    Probe(
-        "implies",
-        logic.IMPLIES(ABOVE, BELOW),
-        "",
-        drawn,
-        {"implies": lambda a, b: iter((not b or a,))},
-    ),
+    Probe("if and only if", logic.IFF(ABOVE, BELOW), "", drawn, {"if and only if": lambda a, b: iter((not a or b,))}),
+    Probe("implies", logic.IMPLIES(ABOVE, BELOW), "", drawn, {"implies": lambda a, b: iter((not b or a,))}),
     Probe(
         "levels",
-        logic.EXP(
-            logic.LEVEL_PLUS(logic.LEVEL_TIMES(n, eps), logic.LEVEL_PLUS(other, logic.LN(a)))
-        ),
+        logic.EXP(logic.LEVEL_PLUS(logic.LEVEL_TIMES(n, eps), logic.LEVEL_PLUS(other, logic.LN(a)))),
         "",
         drawn,
         {
@@ -113,22 +95,13 @@ PROBES = [
             "multiple of a level": lambda n, a: Log(a.of * n) if n else Log(Fraction(1)),
         },
     ),
-    Probe(
-        "length",
-        logic.NATURAL_LESS(logic.LENGTH(l), n),
-        "D",
-        drawn,
-        {"length": lambda things: len({*things})},
-    ),
+    Probe("length", logic.NATURAL_LESS(logic.LENGTH(l), n), "D", drawn, {"length": lambda things: len({*things})}),
     Probe(
         "value at and for all",
         logic.every(x, AT_X, D),
         "D",
         drawn,
-        {
-            "value at": lambda f, x: f[0],
-            "for all": lambda size, holds: (holds(x) for x in range(size - 1)),
-        },
+        {"value at": lambda f, x: f[0], "for all": lambda size, holds: (holds(x) for x in range(size - 1))},
     ),
     Probe(
         "for each of a list",

@@ -63,11 +63,6 @@ PROBES = [
         "Odds",
     ),
     Probe(
-        "odds within",
-        odds.ODDS_WITHIN(ratio, M, Q, T),
-        "D W",
-        drawn,
-        {"odds within": _twice(odds.ODDS_WITHIN)},
-        "Odds",
+        "odds within", odds.ODDS_WITHIN(ratio, M, Q, T), "D W", drawn, {"odds within": _twice(odds.ODDS_WITHIN)}, "Odds"
     ),
 ]

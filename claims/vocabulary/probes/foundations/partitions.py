@@ -55,8 +55,8 @@ PROBES = [
         "D Omega",
         events,
         {
-            "keeps for events": lambda ratio, M, events, pairs, priors: (
-                partitions.KEEPS_EVENTS.value(ratio, M, events[1:2], pairs, priors)
+            "keeps for events": lambda ratio, M, events, pairs, priors: partitions.KEEPS_EVENTS.value(
+                ratio, M, events[1:2], pairs, priors
             )
         },
         USING,
@@ -67,8 +67,8 @@ PROBES = [
         "D Omega W",
         events,
         {
-            "keeps for partitions": lambda size, ratio, M, events, pairs, priors: (
-                partitions.KEEPS_EVENTS.value(ratio, M, events, pairs, priors)
+            "keeps for partitions": lambda size, ratio, M, events, pairs, priors: partitions.KEEPS_EVENTS.value(
+                ratio, M, events, pairs, priors
             )
         },
         USING,

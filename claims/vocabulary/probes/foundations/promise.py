@@ -10,17 +10,7 @@ from pufferproof.claims.vocabulary.entries.foundations import promise
 from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO, at, pairs_of
 from pufferproof.claims.vocabulary.families import framework, vector
 from pufferproof.claims.vocabulary.probe import Probe
-from pufferproof.claims.vocabulary.sorts import (
-    NUMBER,
-    mechanism,
-    member,
-    pairs,
-    priors,
-    secret,
-    table,
-    tables,
-    weights,
-)
+from pufferproof.claims.vocabulary.sorts import NUMBER, mechanism, member, pairs, priors, secret, table, tables, weights
 from pufferproof.claims.vocabulary.terms import letter
 
 ratio = letter("ratio", NUMBER)
@@ -37,9 +27,7 @@ def drawn(draws: Draws) -> Instance:
     one, other = found["pairs"][0]
     return {
         **found,
-        "p": _signed(vector(draws, found["D"]))
-        if draws.below(4) == 3
-        else vector(draws, found["D"]),
+        "p": _signed(vector(draws, found["D"])) if draws.below(4) == 3 else vector(draws, found["D"]),
         "s": one,
         "t": other,
         "x": draws.below(found["D"]),
@@ -80,13 +68,7 @@ PROBES = [
         drawn,
         {"likelihood": lambda K: _strict([y for row in K for y in row])},
     ),
-    Probe(
-        "weight inside",
-        promise.INSIDE(p, s, x),
-        "D",
-        drawn,
-        {"weight inside": lambda p, s, x: p[x]},
-    ),
+    Probe("weight inside", promise.INSIDE(p, s, x), "D", drawn, {"weight inside": lambda p, s, x: p[x]}),
     Probe("P", promise.P(p, s), "D", drawn, {"P": lambda p, s: sum(p, ZERO)}),
     Probe(
         "Pw",

@@ -29,10 +29,7 @@ def noisy(draws: Draws) -> Instance:
     """
     found = curves.drawn(draws)
     size = found["D"]
-    queries = [
-        ([draws.below(3) for _ in range(size)], draws.among([*ROOTS]))
-        for _ in range(1 + draws.below(2))
-    ]
+    queries = [([draws.below(3) for _ in range(size)], draws.among([*ROOTS])) for _ in range(1 + draws.below(2))]
     level = _level(found["X"], queries)
     return {
         **found,

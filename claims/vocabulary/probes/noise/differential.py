@@ -15,14 +15,7 @@ from pufferproof.claims.vocabulary.entries.records.curves import distance
 from pufferproof.claims.vocabulary.families import CLOSE, Rows, channel, rarely, signed
 from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.probes.records import curves
-from pufferproof.claims.vocabulary.sorts import (
-    LEVEL,
-    NUMBER,
-    levelled,
-    mechanism,
-    neighbours,
-    tables,
-)
+from pufferproof.claims.vocabulary.sorts import LEVEL, NUMBER, levelled, mechanism, neighbours, tables
 from pufferproof.claims.vocabulary.terms import Log, letter
 
 F = Fraction
@@ -83,12 +76,7 @@ def scored(draws: Draws) -> Instance:
     changes = [(a / b) ** 2 for x, y in pairs for a, b in zip(rows[x], rows[y])]
     changes += [(b / a) ** 2 for x, y in pairs for a, b in zip(rows[x], rows[y])]
     level = Log(max([F(1), *changes]) * draws.among(CLOSE))
-    return {
-        **found,
-        "neighbours": pairs,
-        "u": [[Log(each) for each in row] for row in rows],
-        "eps": level,
-    }
+    return {**found, "neighbours": pairs, "u": [[Log(each) for each in row] for row in rows], "eps": level}
 
 
 PROBES = [
@@ -97,11 +85,7 @@ PROBES = [
         differential.CLOSE(ratio, M, N),
         "D W",
         drawn,
-        {
-            "close at neighbours": lambda R, M, N: differential.CLOSE.value(
-                R, M, [(y, x) for x, y in N]
-            )
-        },
+        {"close at neighbours": lambda R, M, N: differential.CLOSE.value(R, M, [(y, x) for x, y in N])},
         "Neighbours",
     ),
     Probe(
@@ -117,9 +101,7 @@ PROBES = [
         differential.CLOSE(ratio, differential.CHOSEN(M, Ns), N),
         "D W V",
         drawn,
-        {
-            "chosen by the first output": lambda M, Ns: differential.CHOSEN.value(M, Ns[::-1]),
-        },
+        {"chosen by the first output": lambda M, Ns: differential.CHOSEN.value(M, Ns[::-1])},
         "Neighbours",
     ),
     Probe(
@@ -135,11 +117,7 @@ PROBES = [
         differential.SENSITIVE(eps, u, N),
         "D W",
         scored,
-        {
-            "sensitivity of scores": lambda eps, u, N: (
-                (a.of, eps.of * b.of) for x, y in N for a, b in zip(u[x], u[y])
-            )
-        },
+        {"sensitivity of scores": lambda eps, u, N: ((a.of, eps.of * b.of) for x, y in N for a, b in zip(u[x], u[y]))},
         "Neighbours",
     ),
     Probe(

@@ -18,11 +18,7 @@ F = Fraction
 ratio = letter("ratio", NUMBER, "R")
 some, twice = letter("F", queries.queries("D")), letter("F", queries.queries_twice("D"))
 whole = letter("G", queries.integer_queries("D"))
-f, c, r = (
-    letter("f", queries.query("D")),
-    letter("c", queries.AN_INTEGER),
-    letter("r", queries.AN_INTEGER),
-)
+f, c, r = (letter("f", queries.query("D")), letter("c", queries.AN_INTEGER), letter("r", queries.AN_INTEGER))
 b, other = letter("b", queries.A_SCALE), letter("b'", queries.A_SCALE)
 Q, T = letter("pairs", pairs("D"), "Q"), letter("priors", priors("D"), "Theta")
 p, s, t = letter("p", weights("D")), letter("s", secret("D")), letter("t", secret("D"))
@@ -174,12 +170,7 @@ PROBES = [
         "Chains Noises",
     ),
     Probe(
-        "scale of two",
-        kept_by(MERGED),
-        "D",
-        parallel,
-        {"scale of two": lambda b, r, other: b * other},
-        "Chains Noises",
+        "scale of two", kept_by(MERGED), "D", parallel, {"scale of two": lambda b, r, other: b * other}, "Chains Noises"
     ),
     Probe(
         "geometric noise",
@@ -194,10 +185,7 @@ PROBES = [
         LAPLACE,
         "D",
         geometric,
-        {
-            "integers as real numbers": lambda G: [(f[::-1], root) for f, root in G],
-            "queries of both": lambda F, G: F,
-        },
+        {"integers as real numbers": lambda G: [(f[::-1], root) for f, root in G], "queries of both": lambda F, G: F},
         "Chains Noises",
     ),
 ]

@@ -34,9 +34,7 @@ def query(draws: Draws, size: int, number: int) -> list[int]:
     marked = [draws.below(size) for _ in range(number)]
     if draws.whether():
         return [int(any(map(int.__eq__, table, marked))) for table in tables]
-    return [
-        sum(sign * (x == mark) for sign, x, mark in zip(signs, table, marked)) for table in tables
-    ]
+    return [sum(sign * (x == mark) for sign, x, mark in zip(signs, table, marked)) for table in tables]
 
 
 def sized(draws: Draws, most: int = 8) -> tuple[int, int]:
@@ -160,10 +158,7 @@ PROBES = [
         chains.LEVEL_AT_MOST(chains.LEVEL_OF(run), eps),
         "A",
         drawn,
-        {
-            "level of": lambda found: Log(1 / found.ratio),
-            "at most, of levels": lambda a, b: iter(((b.of, a.of),)),
-        },
+        {"level of": lambda found: Log(1 / found.ratio), "at most, of levels": lambda a, b: iter(((b.of, a.of),))},
         "Chains",
     ),
     Probe(

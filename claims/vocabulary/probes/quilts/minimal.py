@@ -66,11 +66,7 @@ PROBES = [
         minimal.MINIMAL_PIECE(S, i, C, n, A),
         "A",
         on_chains,
-        {
-            "minimal quilt around a piece": lambda S, i, C, n, A: minimal.MINIMAL_PIECE.value(
-                S, i + 1, C, n, A
-            )
-        },
+        {"minimal quilt around a piece": lambda S, i, C, n, A: minimal.MINIMAL_PIECE.value(S, i + 1, C, n, A)},
         USING,
     ),
     Probe(

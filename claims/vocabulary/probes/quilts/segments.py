@@ -19,15 +19,7 @@ from pufferproof.claims.vocabulary.families import CLOSE, framework, rarely, sub
 from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.probes.quilts.chains import chain
 from pufferproof.claims.vocabulary.proposition import set_named
-from pufferproof.claims.vocabulary.sorts import (
-    LEVEL,
-    NATURAL,
-    NUMBER,
-    mechanism,
-    member,
-    pairs,
-    priors,
-)
+from pufferproof.claims.vocabulary.sorts import LEVEL, NATURAL, NUMBER, mechanism, member, pairs, priors
 from pufferproof.claims.vocabulary.terms import Log, letter
 
 F = Fraction
@@ -95,9 +87,7 @@ def ranges(draws: Draws) -> Instance:
         **{"A": 2, "W": 2, "n": number, "class": of, "first": low, "last": high, "M": read},
         **{"k": pair[0], "j": pair[1]},
         "ratio": least(KEEPS.value(F(1), read, secret, laws)) * draws.among([*CLOSE]),
-        "level": Log(
-            least(segments.TOLD.value(Log(F(1)), of, *pair, number, 2)) * draws.among([*CLOSE])
-        ),
+        "level": Log(least(segments.TOLD.value(Log(F(1)), of, *pair, number, 2)) * draws.among([*CLOSE])),
     }
 
 
@@ -155,11 +145,7 @@ PROBES = [
         KEEPS(ratio, M, segments.VALUES_IN(first, last, A, n), LAWS(C, n, A)),
         "A W",
         ranges,
-        {
-            "values of the records of a segment": lambda i, j, A, n: segments.VALUES_IN.value(
-                i, i, A, n
-            )
-        },
+        {"values of the records of a segment": lambda i, j, A, n: segments.VALUES_IN.value(i, i, A, n)},
         USING,
     ),
     Probe(
@@ -167,9 +153,7 @@ PROBES = [
         KEEPS(ratio, M, segments.VALUES_OF(first, A, n), LAWS(C, n, A)),
         "A W",
         ranges,
-        {
-            "values of the record": lambda i, A, n: segments.VALUES_IN.value(i, n, A, n),
-        },
+        {"values of the record": lambda i, A, n: segments.VALUES_IN.value(i, n, A, n)},
         USING,
     ),
     Probe(
@@ -206,16 +190,11 @@ PROBES = [
     ),
     Probe(
         "weights of a chain",
-        P(
-            segments.LAW_OF_CHAIN(theta, n),
-            segments.MEET(s, segments.VALUE_IS(t, v, A, n)),
-        ),
+        P(segments.LAW_OF_CHAIN(theta, n), segments.MEET(s, segments.VALUE_IS(t, v, A, n))),
         "A",
         sides,
         {
-            "law of a chain": lambda chain, number: law_of_chain(
-                ChainOf(chain.steps[0][0], chain.steps), number
-            ),
+            "law of a chain": lambda chain, number: law_of_chain(ChainOf(chain.steps[0][0], chain.steps), number),
             "meet": lambda s, t: s | t,
             "value of a record": lambda i, x, A, n: segments.having(i, 0, A, n),
         },

@@ -7,14 +7,7 @@ from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
 from pufferproof.claims.vocabulary.entries.foundations.promise import Law
 from pufferproof.claims.vocabulary.entries.quilts import segments, tables
-from pufferproof.claims.vocabulary.entries.quilts.chains import (
-    LAWS,
-    Release,
-    chains,
-    law_of_chain,
-    release,
-    tables_of,
-)
+from pufferproof.claims.vocabulary.entries.quilts.chains import LAWS, Release, chains, law_of_chain, release, tables_of
 from pufferproof.claims.vocabulary.entries.quilts.tables import AROUND, Roles, near, telling
 from pufferproof.claims.vocabulary.families import CLOSE, rarely, signed
 from pufferproof.claims.vocabulary.probe import Probe
@@ -75,9 +68,7 @@ def _quilts(draws: Draws, number: int) -> Instance:
     place = draws.below(number)
     roles = roles_of(draws, number, place)
     told = influence(roles, place, laws, number, size)
-    some = [
-        (k, roles_of(draws, number, k)) for k in range(number) for _ in range(1 + draws.below(2))
-    ]
+    some = [(k, roles_of(draws, number, k)) for k in range(number) for _ in range(1 + draws.below(2))]
     needed = max(
         influence(each, k, laws, number, size) / F(1, 2) ** near(each, number)
         for k, each in some[: 1 + draws.below(len(some))]
@@ -143,11 +134,7 @@ PROBES = [
         tables.MOVES_NEAR(Q, run, m, A, n),
         "A",
         quilts,
-        {
-            "moves by nearby records": lambda Q, run, m, A, n: tables.MOVES_NEAR.value(
-                [0] * n, run, m, A, n
-            )
-        },
+        {"moves by nearby records": lambda Q, run, m, A, n: tables.MOVES_NEAR.value([0] * n, run, m, A, n)},
         USING,
     ),
     Probe(
@@ -179,11 +166,7 @@ PROBES = [
         tables.QUILTS_SCORE(S, run, PRIORS, n, A),
         "A",
         few,
-        {
-            "scores of quilts": lambda S, run, T, n, A: tables.QUILTS_SCORE.value(
-                S, run, T[:1], n, A
-            )
-        },
+        {"scores of quilts": lambda S, run, T, n, A: tables.QUILTS_SCORE.value(S, run, T[:1], n, A)},
         USING,
     ),
     Probe(

@@ -30,9 +30,7 @@ Ms = letter("Ms", accounts.chosen("A", "W"), "M")
 E, B = letter("factor", NUMBER, "E"), letter("budget", NUMBER, "B")
 pairs, priors = letter("pairs", PAIRS_OF_TABLES, "Q"), letter("priors", PRIORS_OF_TABLES, "Theta")
 p = letter("p", Sort(f"{TABLE} -> R", "weights of tables", "list Q", "law_of_tables {}", row))
-SET = Sort(
-    f"@Pufferfish.secret ({TABLE})", "a set of tables", "list nat", "set_of_tables {}", naturals
-)
+SET = Sort(f"@Pufferfish.secret ({TABLE})", "a set of tables", "list nat", "set_of_tables {}", naturals)
 s, t = letter("s", SET), letter("t", SET)
 ws = letter("ws", sequence("W", "a list of outputs in W"))
 CHANCES = [F(1, 2), F(1, 4), F(1), F(1, 8), F(0)]
@@ -70,16 +68,12 @@ def _release(draws: Draws, size: int, number: int) -> Chosen:
     ]
     off = draws.among(CLOSE)
     apart = [[each] for each in many] if draws.below(3) else [many]
-    return Chosen(
-        many, [[least(each, size, number, j) * off for j in range(number)] for each in apart]
-    )
+    return Chosen(many, [[least(each, size, number, j) * off for j in range(number)] for each in apart])
 
 
 def spends(hidden: Any, releases: Any, number: int) -> Fraction:
     """Return the largest product of levels of hidden records over outputs."""
-    products: list[tuple[Fraction, Fraction]] = [
-        *accounts.SPENT.value(hidden, releases, F(0), number)
-    ]
+    products: list[tuple[Fraction, Fraction]] = [*accounts.SPENT.value(hidden, releases, F(0), number)]
     return max(left for left, _ in products)
 
 
@@ -132,11 +126,7 @@ PROBES = [
         accounts.TELL(E, H, pairs, priors, A, n),
         "A",
         drawn,
-        {
-            "other records tell": lambda E, H, Q, T, A, n: accounts.TELL.value(
-                E, {k + 1 for k in H}, Q, T, A, n
-            )
-        },
+        {"other records tell": lambda E, H, Q, T, A, n: accounts.TELL.value(E, {k + 1 for k in H}, Q, T, A, n)},
         "Sequences Records Accounts",
     ),
     Probe(

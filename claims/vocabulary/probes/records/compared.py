@@ -9,17 +9,7 @@ from pufferproof.claims.vocabulary.entries.records.stationary import i1
 from pufferproof.claims.vocabulary.families import CLOSE
 from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.probes.records.redaction import De, Dh, levels
-from pufferproof.claims.vocabulary.probes.records.stationary import (
-    a,
-    b,
-    n,
-    p,
-    ratio,
-    steps,
-    tied_with_quilts,
-    x,
-    y,
-)
+from pufferproof.claims.vocabulary.probes.records.stationary import a, b, n, p, ratio, steps, tied_with_quilts, x, y
 
 F = Fraction
 AT = (a, b, ratio, De, Dh, n, p)
@@ -60,29 +50,11 @@ PROBES: list[Probe] = [
         levels,
         lambda a, b, R, De, Dh, n, p: V.MQ.value(a, b, R, De + 1, Dh, n, p),
     ),
+    tied_with_quilts("lower bound of the Markov quilt mechanism", V.LOWER(*AT), levels, V.UPPER.value),
+    tied_with_quilts("bound of data-independent mechanisms, as printed", V.UPPER(*AT), levels, V.LOWER.value),
+    tied_with_quilts("exceeds by up to two records", V.UP_TO_TWO(x, y, n), shares, lambda x, y, n: iter((x == y,))),
     tied_with_quilts(
-        "lower bound of the Markov quilt mechanism",
-        V.LOWER(*AT),
-        levels,
-        V.UPPER.value,
-    ),
-    tied_with_quilts(
-        "bound of data-independent mechanisms, as printed",
-        V.UPPER(*AT),
-        levels,
-        V.LOWER.value,
-    ),
-    tied_with_quilts(
-        "exceeds by up to two records",
-        V.UP_TO_TWO(x, y, n),
-        shares,
-        lambda x, y, n: iter((x == y,)),
-    ),
-    tied_with_quilts(
-        "some 3R mechanism shows a share",
-        V.SOME_3R(a, b, ratio, n, p, x),
-        three_regions,
-        V.SOME_POSITIVE_3R.value,
+        "some 3R mechanism shows a share", V.SOME_3R(a, b, ratio, n, p, x), three_regions, V.SOME_POSITIVE_3R.value
     ),
     tied_with_quilts(
         "some 3R mechanism with positive budgets shows a share",
@@ -90,16 +62,6 @@ PROBES: list[Probe] = [
         three_regions,
         V.SOME_3R.value,
     ),
-    tied_with_quilts(
-        "share with one record more",
-        V.ONE_MORE(x, n),
-        shares,
-        V.ONE_LESS.value,
-    ),
-    tied_with_quilts(
-        "share with one record less",
-        V.ONE_LESS(x, n),
-        shares,
-        V.ONE_MORE.value,
-    ),
+    tied_with_quilts("share with one record more", V.ONE_MORE(x, n), shares, V.ONE_LESS.value),
+    tied_with_quilts("share with one record less", V.ONE_LESS(x, n), shares, V.ONE_MORE.value),
 ]

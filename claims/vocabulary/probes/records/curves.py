@@ -13,16 +13,7 @@ from pufferproof.claims.vocabulary.entries.records.curves import distance, hidde
 from pufferproof.claims.vocabulary.families import CLOSE, rarely, signed, subset
 from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.proposition import set_named
-from pufferproof.claims.vocabulary.sorts import (
-    LEVEL,
-    NATURAL,
-    NUMBER,
-    cells,
-    mechanism,
-    member,
-    pairs,
-    priors,
-)
+from pufferproof.claims.vocabulary.sorts import LEVEL, NATURAL, NUMBER, cells, mechanism, member, pairs, priors
 from pufferproof.claims.vocabulary.terms import Log, letter
 
 F = Fraction
@@ -116,31 +107,17 @@ PROBES = [
         "Curves",
     ),
     Probe(
-        "joined",
-        curves.JOINED(b, X),
-        "I D V",
-        scattered,
-        {"joined": lambda b, X: curves.JOINED.value(1, X)},
-        "Curves",
+        "joined", curves.JOINED(b, X), "I D V", scattered, {"joined": lambda b, X: curves.JOINED.value(1, X)}, "Curves"
     ),
     Probe(
-        "all tables",
-        curves.PRODUCT(X),
-        "I D V",
-        drawn,
-        {"all tables": lambda X: curves.PRODUCT.value(X[:1])},
-        "Curves",
+        "all tables", curves.PRODUCT(X), "I D V", drawn, {"all tables": lambda X: curves.PRODUCT.value(X[:1])}, "Curves"
     ),
     Probe(
         "on the curve",
         curves.ON_CURVE(b, factor, X, Q, T),
         "I D V",
         drawn,
-        {
-            "on the curve": lambda b, A, X, Q, T: curves.ON_CURVE.value(
-                b, A, X, [(t, s) for s, t in Q], T
-            )
-        },
+        {"on the curve": lambda b, A, X, Q, T: curves.ON_CURVE.value(b, A, X, [(t, s) for s, t in Q], T)},
         "Curves",
     ),
     Probe(

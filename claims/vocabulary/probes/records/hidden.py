@@ -59,11 +59,7 @@ PROBES = [
         hidden.CURVE(ratio, p, q, T, b),
         "",
         small_chains,
-        {
-            "influence curve of bits at most": lambda R, p, q, n, b: hidden.CURVE.value(
-                R, p, q, n, b + 1
-            )
-        },
+        {"influence curve of bits at most": lambda R, p, q, n, b: hidden.CURVE.value(R, p, q, n, b + 1)},
         USING,
     ),
     Probe(

@@ -8,14 +8,7 @@ from pufferproof.claims.vocabulary.entries.foundations.promise import KEEPS
 from pufferproof.claims.vocabulary.entries.records import points
 from pufferproof.claims.vocabulary.families import framework
 from pufferproof.claims.vocabulary.probe import Probe
-from pufferproof.claims.vocabulary.sorts import (
-    NUMBER,
-    level,
-    listed,
-    pairs,
-    priors,
-    tables,
-)
+from pufferproof.claims.vocabulary.sorts import NUMBER, level, listed, pairs, priors, tables
 from pufferproof.claims.vocabulary.terms import Log, Sort, letter
 
 F = Fraction
@@ -44,9 +37,7 @@ def drawn(draws: Draws) -> Instance:
     found["K"] = found["C"]
     found["ratio"] = draws.among([F(1), F(2), F(4), F(9)])
     some = [F(1), F(2), F(1, 2), F(3)]
-    return found | {
-        name: [Log(draws.among(some)) for _ in range(found["K"])] for name in ("eps", "a")
-    }
+    return found | {name: [Log(draws.among(some)) for _ in range(found["K"])] for name in ("eps", "a")}
 
 
 PROBES = [
@@ -63,10 +54,7 @@ PROBES = [
         EXP(points.LEVEL_MINUS(points.LEVELS_OF_ALL(eps), points.LEVELS_OF_ALL(a))),
         "K",
         drawn,
-        {
-            "sum of the levels of all": lambda levels: levels[0],
-            "difference of levels": lambda a, b: Log(b.of / a.of),
-        },
+        {"sum of the levels of all": lambda levels: levels[0], "difference of levels": lambda a, b: Log(b.of / a.of)},
         "Points",
     ),
 ]

@@ -64,8 +64,8 @@ PROBES = [
         "A W",
         drawn,
         {
-            "keeps for products of full support": lambda ratio, M, size, number: (
-                products.KEEPS_FULL.value(ratio, M[::-1], size, min(number, 1))
+            "keeps for products of full support": lambda ratio, M, size, number: products.KEEPS_FULL.value(
+                ratio, M[::-1], size, min(number, 1)
             )
         },
         "Sequences Records Accounts Products",
@@ -76,8 +76,8 @@ PROBES = [
         "A W",
         drawn,
         {
-            "keeps for a value against others": lambda ratio, M, size, number: (
-                products.KEEPS_OTHERS.value(ratio, M, size, min(number, 1))
+            "keeps for a value against others": lambda ratio, M, size, number: products.KEEPS_OTHERS.value(
+                ratio, M, size, min(number, 1)
             )
         },
         "Sequences Records Accounts Products",

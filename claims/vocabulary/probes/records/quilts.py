@@ -8,15 +8,7 @@ from pufferproof.claims.vocabulary.entries.records.redaction import DIM
 from pufferproof.claims.vocabulary.families import rarely
 from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.probes.records.redaction import rho
-from pufferproof.claims.vocabulary.probes.records.stationary import (
-    a,
-    any_steps,
-    b,
-    least,
-    n,
-    p,
-    ratio,
-)
+from pufferproof.claims.vocabulary.probes.records.stationary import a, any_steps, b, least, n, p, ratio
 from pufferproof.claims.vocabulary.terms import letter
 
 F = Fraction
@@ -64,11 +56,7 @@ PROBES = [
         quilts.INFLUENCES(ratio, a, b, n, p, Q),
         "",
         small,
-        {
-            "influence of a record at most": lambda R, a, b, n, p, Q: quilts.INFLUENCES.value(
-                R, a, b, n, p, Q | {0}
-            )
-        },
+        {"influence of a record at most": lambda R, a, b, n, p, Q: quilts.INFLUENCES.value(R, a, b, n, p, Q | {0})},
         USING,
     ),
     Probe(
@@ -76,11 +64,7 @@ PROBES = [
         quilts.QUILT(a, b, n, p, Q, N),
         "",
         small,
-        {
-            "quilt among records": lambda a, b, n, p, Q, N: quilts.QUILT.value(
-                a, b, n, p, Q, frozenset({p})
-            )
-        },
+        {"quilt among records": lambda a, b, n, p, Q, N: quilts.QUILT.value(a, b, n, p, Q, frozenset({p}))},
         USING,
     ),
     Probe(

@@ -72,8 +72,7 @@ def three_regions(draws: Draws) -> Instance:
     of = steps(draws)
     length = 1 + draws.below(4)
     budgets = {
-        name: draws.among([i0, i1])(of["a"], of["b"], 1 + draws.below(3))
-        * draws.among([F(1), F(1), F(9, 8), F(9, 10)])
+        name: draws.among([i0, i1])(of["a"], of["b"], 1 + draws.below(3)) * draws.among([F(1), F(1), F(9, 8), F(9, 10)])
         for name in ("El", "Er")
     }
     qs = [draws.among([F(1), F(1, 2), F(3, 4), F(1, 4), F(0)]) for _ in range(length)]
@@ -94,17 +93,9 @@ V = redaction
 OF_3R = V.THREE_R(a, b, E, G, q, p)
 PROBES: list[Probe] = [
     tied_by("shares", V.SHARES(rho), patterns, lambda rho: (each <= 1 for each in rho)),
+    tied_by("chance 1", SHARE(a, b, V.THREE_R(a, b, E, G, V.ALWAYS(), p), n), three_regions, lambda: [F(1, 2)]),
     tied_by(
-        "chance 1",
-        SHARE(a, b, V.THREE_R(a, b, E, G, V.ALWAYS(), p), n),
-        three_regions,
-        lambda: [F(1, 2)],
-    ),
-    tied_by(
-        "data-independent chances",
-        SHARE(a, b, V.DIM(rho), n),
-        patterns,
-        lambda rho: [[each, F(1)] for each in rho],
+        "data-independent chances", SHARE(a, b, V.DIM(rho), n), patterns, lambda rho: [[each, F(1)] for each in rho]
     ),
     tied_by(
         "share that a data-independent mechanism shows",
@@ -112,23 +103,12 @@ PROBES: list[Probe] = [
         patterns,
         lambda rho, n: V.DIM_SHARE.value(rho[:1], n),
     ),
+    tied_by("chances up to a record", SHARE(a, b, V.UP_TO(p, r), n), halves, lambda p, r: V.UP_TO.value(p + 1, r)),
     tied_by(
-        "chances up to a record",
-        SHARE(a, b, V.UP_TO(p, r), n),
-        halves,
-        lambda p, r: V.UP_TO.value(p + 1, r),
+        "chances from a record on", SHARE(a, b, V.FROM_ON(p, r), n), halves, lambda p, r: V.FROM_ON.value(p + 1, r)
     ),
     tied_by(
-        "chances from a record on",
-        SHARE(a, b, V.FROM_ON(p, r), n),
-        halves,
-        lambda p, r: V.FROM_ON.value(p + 1, r),
-    ),
-    tied_by(
-        "chances of a 3R mechanism",
-        SHARE(a, b, OF_3R, n),
-        three_regions,
-        _other(V.THREE_R.value, 0, 1, 3, 2, 4, 5),
+        "chances of a 3R mechanism", SHARE(a, b, OF_3R, n), three_regions, _other(V.THREE_R.value, 0, 1, 3, 2, 4, 5)
     ),
     tied_by(
         "share that a 3R mechanism shows",
@@ -136,71 +116,26 @@ PROBES: list[Probe] = [
         three_regions,
         _other(V.THREE_R_SHARE.value, 1, 0, 2, 3, 4, 5, 6),
     ),
-    tied_by(
-        "radius of redaction",
-        V.RADIUS(rho, n, p, Dl, Dr),
-        patterns,
-        _other(V.RADIUS.value, 0, 1, 2, 4, 3),
-    ),
-    tied_by(
-        "radius even or to one side",
-        V.PARITY(p, Dl, Dr),
-        patterns,
-        lambda p, Dl, Dr: iter(((Dl + Dr) % 2 == 0,)),
-    ),
+    tied_by("radius of redaction", V.RADIUS(rho, n, p, Dl, Dr), patterns, _other(V.RADIUS.value, 0, 1, 2, 4, 3)),
+    tied_by("radius even or to one side", V.PARITY(p, Dl, Dr), patterns, lambda p, Dl, Dr: iter(((Dl + Dr) % 2 == 0,))),
     tied_by(
         "influences of the nearest records",
         V.OF_RADIUS(a, b, n, p, Dl, Dr),
         patterns,
         _other(V.OF_RADIUS.value, 0, 1, 2, 3, 5, 4),
     ),
-    tied_by(
-        "leakage of a radius",
-        V.EXACTLY(a, b, n, p, Dl, Dr),
-        patterns,
-        V.OF_RADIUS.value,
-    ),
+    tied_by("leakage of a radius", V.EXACTLY(a, b, n, p, Dl, Dr), patterns, V.OF_RADIUS.value),
     tied_by(
         "least distance for a level",
         V.FIRST(a, b, ratio, D),
         levels,
         lambda a, b, R, D: iter((D >= 1 and i1(a, b, D) <= R,)),
     ),
-    tied_by(
-        "least distance for half of a level",
-        V.FIRST_OF_HALF(a, b, ratio, D),
-        levels,
-        V.FIRST.value,
-    ),
+    tied_by("least distance for half of a level", V.FIRST_OF_HALF(a, b, ratio, D), levels, V.FIRST.value),
     tied_by("in the first half", V.HALF(p, n), levels, lambda p, n: iter((2 * p <= n,))),
-    tied_by(
-        "number of records after",
-        NATURAL_EQUAL(V.AFTER(n, p), D),
-        levels,
-        lambda n, p: max(n - p, 0),
-    ),
-    tied_by(
-        "level below both ends",
-        V.BELOW_BOTH(a, b, ratio, n, p),
-        levels,
-        lambda a, b, R, n, p: iter((p == 0,)),
-    ),
-    tied_by(
-        "bound of one side",
-        V.ONE_SIDED(De, p, n),
-        levels,
-        lambda De, p, n: V.ONE_SIDED.value(De + 1, p, n),
-    ),
-    tied_by(
-        "bound of two sides",
-        V.TWO_SIDED(De, Dh, p, n),
-        levels,
-        V.ANY_TWO_SIDED.value,
-    ),
-    tied_by(
-        "bound of two sides, any chain",
-        V.ANY_TWO_SIDED(De, Dh, p, n),
-        levels,
-        V.TWO_SIDED.value,
-    ),
+    tied_by("number of records after", NATURAL_EQUAL(V.AFTER(n, p), D), levels, lambda n, p: max(n - p, 0)),
+    tied_by("level below both ends", V.BELOW_BOTH(a, b, ratio, n, p), levels, lambda a, b, R, n, p: iter((p == 0,))),
+    tied_by("bound of one side", V.ONE_SIDED(De, p, n), levels, lambda De, p, n: V.ONE_SIDED.value(De + 1, p, n)),
+    tied_by("bound of two sides", V.TWO_SIDED(De, Dh, p, n), levels, V.ANY_TWO_SIDED.value),
+    tied_by("bound of two sides, any chain", V.ANY_TWO_SIDED(De, Dh, p, n), levels, V.TWO_SIDED.value),
 ]

@@ -129,100 +129,38 @@ def share(draws: Draws) -> Instance:
 USING = "Sequences Records Stationary"
 
 
-def tied_by(
-    name: str, term: Term, family: Callable[[Draws], Instance], other: Callable[..., Any]
-) -> Probe:
+def tied_by(name: str, term: Term, family: Callable[[Draws], Instance], other: Callable[..., Any]) -> Probe:
     """Return a probe of one entry, with another value of it as a drift."""
     return Probe(name, term, "", family, {name: other}, USING)
 
 
-def tied_with_quilts(
-    name: str, term: Term, family: Callable[[Draws], Instance], other: Callable[..., Any]
-) -> Probe:
+def tied_with_quilts(name: str, term: Term, family: Callable[[Draws], Instance], other: Callable[..., Any]) -> Probe:
     """Return a probe of one entry that needs the ties of QuiltRedaction.v too."""
     found = tied_by(name, term, family, other)
     return replace(found, using=f"{USING} QuiltRedaction")
 
 
 PROBES = [
+    tied_by("steps in order", stationary.ORDERED(a, b), any_steps, lambda a, b: iter((a > 0, b < 1))),
+    tied_by("steps inside", stationary.INSIDE(a, b), any_steps, lambda a, b: iter((a > 0, b < 1))),
+    tied_by("influence of 0 at a distance", stationary.I0(a, b, D), distances, stationary.i1),
+    tied_by("influence of 1 at a distance", stationary.I1(a, b, D), distances, stationary.i0),
     tied_by(
-        "steps in order",
-        stationary.ORDERED(a, b),
-        any_steps,
-        lambda a, b: iter((a > 0, b < 1)),
+        "influences fall", stationary.FALLS(a, b, D), distances, lambda a, b, D: iter(((F(1), stationary.i0(a, b, D)),))
     ),
-    tied_by(
-        "steps inside",
-        stationary.INSIDE(a, b),
-        any_steps,
-        lambda a, b: iter((a > 0, b < 1)),
-    ),
-    tied_by(
-        "influence of 0 at a distance",
-        stationary.I0(a, b, D),
-        distances,
-        stationary.i1,
-    ),
-    tied_by(
-        "influence of 1 at a distance",
-        stationary.I1(a, b, D),
-        distances,
-        stationary.i0,
-    ),
-    tied_by(
-        "influences fall",
-        stationary.FALLS(a, b, D),
-        distances,
-        lambda a, b, D: iter(((F(1), stationary.i0(a, b, D)),)),
-    ),
-    tied_by(
-        "influences convex",
-        stationary.CONVEX(a, b, D),
-        distances,
-        stationary.CONVEX_BY_TWO.value,
-    ),
-    tied_by(
-        "influence of 0 convex",
-        stationary.CONVEX_0(a, b, D),
-        distances,
-        stationary.CONVEX_1.value,
-    ),
-    tied_by(
-        "influence of 1 convex",
-        stationary.CONVEX_1(a, b, D),
-        distances,
-        stationary.CONVEX_0.value,
-    ),
-    tied_by(
-        "influences convex by two steps",
-        stationary.CONVEX_BY_TWO(a, b, D),
-        distances,
-        stationary.CONVEX.value,
-    ),
-    tied_with_quilts(
-        "convexity of the influence of 0",
-        stationary.BEND_0(a, b, D),
-        steep,
-        stationary.BEND_1.value,
-    ),
-    tied_with_quilts(
-        "convexity of the influence of 1",
-        stationary.BEND_1(a, b, D),
-        steep,
-        stationary.BEND_0.value,
-    ),
+    tied_by("influences convex", stationary.CONVEX(a, b, D), distances, stationary.CONVEX_BY_TWO.value),
+    tied_by("influence of 0 convex", stationary.CONVEX_0(a, b, D), distances, stationary.CONVEX_1.value),
+    tied_by("influence of 1 convex", stationary.CONVEX_1(a, b, D), distances, stationary.CONVEX_0.value),
+    tied_by("influences convex by two steps", stationary.CONVEX_BY_TWO(a, b, D), distances, stationary.CONVEX.value),
+    tied_with_quilts("convexity of the influence of 0", stationary.BEND_0(a, b, D), steep, stationary.BEND_1.value),
+    tied_with_quilts("convexity of the influence of 1", stationary.BEND_1(a, b, D), steep, stationary.BEND_0.value),
     tied_with_quilts(
         "condition for convexity",
         stationary.CONDITION(a, b, D, b, a),
         steep,
         lambda a, b, D, x, y: stationary.CONDITION.value(a, b, D, y, x),
     ),
-    tied_with_quilts(
-        "same sign",
-        stationary.SAME_SIGN(x, y),
-        signs,
-        lambda x, y: iter(((x < 0) == (y < 0),)),
-    ),
+    tied_with_quilts("same sign", stationary.SAME_SIGN(x, y), signs, lambda x, y: iter(((x < 0) == (y < 0),))),
     tied_by(
         "influence on the value 0",
         stationary.ON_0(a, b, p, t),
@@ -235,20 +173,10 @@ PROBES = [
         distances,
         lambda a, b, p, t: stationary.on_value(a, b, p, t, 0),
     ),
-    tied_by(
-        "distance",
-        NATURAL_EQUAL(stationary.DISTANCE(p, t), D),
-        distances,
-        lambda p, t: max(p - t, 0),
-    ),
+    tied_by("distance", NATURAL_EQUAL(stationary.DISTANCE(p, t), D), distances, lambda p, t: max(p - t, 0)),
     tied_by("odd", stationary.ODD(D), distances, lambda D: iter((D % 3 == 1,))),
     tied_by("even", stationary.EVEN(D), distances, lambda D: iter((D % 3 == 0,))),
-    tied_by(
-        "chances",
-        stationary.CHANCES(r),
-        redactions,
-        lambda r: (each <= 1 for row in r for each in row),
-    ),
+    tied_by("chances", stationary.CHANCES(r), redactions, lambda r: (each <= 1 for row in r for each in row)),
     tied_by(
         "leakage of a record at most",
         stationary.LEAKS(ratio, a, b, n, p, r),

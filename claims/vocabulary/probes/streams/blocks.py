@@ -11,14 +11,7 @@ from pufferproof.claims.vocabulary.entries.foundations.logic import AT_MOST, EXP
 from pufferproof.claims.vocabulary.entries.streams import blocks
 from pufferproof.claims.vocabulary.families import CLOSE, rarely, vector
 from pufferproof.claims.vocabulary.probe import Probe
-from pufferproof.claims.vocabulary.sorts import (
-    NATURAL,
-    laws_in_time,
-    levels_in_time,
-    member,
-    sequence,
-    windows_in_time,
-)
+from pufferproof.claims.vocabulary.sorts import NATURAL, laws_in_time, levels_in_time, member, sequence, windows_in_time
 from pufferproof.claims.vocabulary.terms import Log, letter
 
 F = Fraction
@@ -59,9 +52,7 @@ def _rows(draws: Draws, size: int) -> list[list[Fraction]]:
     rows = [[*draws.law(2, 3)] for _ in range(size)]
     if rarely(draws):
         place = draws.below(size)
-        rows[place] = draws.among(
-            [[F(-1, 200), F(1)], [F(-1), F(2)], [F(2), F(3)], [F(2), F(-1, 2)]]
-        )
+        rows[place] = draws.among([[F(-1, 200), F(1)], [F(-1), F(2)], [F(2), F(3)], [F(2), F(-1, 2)]])
     return rows
 
 
@@ -126,25 +117,14 @@ def _table(*rows: tuple[Any, Any]) -> list[list[Fraction]]:
 
 HALF, SMALL = F(1, 2), F(1, 200)
 NEGATIVE_WEIGHT = _edge(
-    1,
-    [[F(2), F(-1)]],
-    [_table((0, 1), (1, 0))],
-    [_table((F(1, 4), F(3, 4)), (1, 0))],
-    (1, 2),
-    [0, 0],
-    [],
+    1, [[F(2), F(-1)]], [_table((0, 1), (1, 0))], [_table((F(1, 4), F(3, 4)), (1, 0))], (1, 2), [0, 0], []
 )
-NEGATIVE_ABOVE = _edge(
-    1, [[F(1), F(0)]], [_table((-SMALL, 1), (0, 1))], [_table((0, 1), (0, 1))], (1, 1), [0, 0], []
-)
+NEGATIVE_ABOVE = _edge(1, [[F(1), F(0)]], [_table((-SMALL, 1), (0, 1))], [_table((0, 1), (0, 1))], (1, 1), [0, 0], [])
 NEGATIVE_BELOW = _edge(
     2,
     [[HALF, HALF]],
     [_table(*[(0, HALF)] * 4)],
-    [
-        _table((0, 1), (0, HALF), (0, 1), (0, HALF)),
-        _table(*[(-SMALL, HALF)] * 2, *[(SMALL, HALF)] * 2),
-    ],
+    [_table((0, 1), (0, HALF), (0, 1), (0, HALF)), _table(*[(-SMALL, HALF)] * 2, *[(SMALL, HALF)] * 2)],
     (1, 1),
     [1, 0],
     [0],
@@ -169,14 +149,7 @@ PROBES = [
         {"positive at windows": lambda B, K: ((F(0), a) for row in K[0] for a in row)},
         USING,
     ),
-    Probe(
-        "steps within",
-        blocks.WITHIN(p, B, K0, K1, gamma),
-        "Block W",
-        _any,
-        {"steps within": _same_blocks},
-        USING,
-    ),
+    Probe("steps within", blocks.WITHIN(p, B, K0, K1, gamma), "Block W", _any, {"steps within": _same_blocks}, USING),
     Probe(
         "known blocks",
         blocks.KNOWN(p, B, LENGTH(ys), z),
@@ -190,11 +163,7 @@ PROBES = [
         blocks.GIVEN(p, B, K0, LENGTH(ys), ys, z),
         "Block W",
         windows,
-        {
-            "outputs of a stream": lambda p, B, K, n, ys, z: blocks.outputs_given(
-                p, B, K, n, ys[::-1], z
-            )
-        },
+        {"outputs of a stream": lambda p, B, K, n, ys, z: blocks.outputs_given(p, B, K, n, ys[::-1], z)},
         USING,
     ),
     Probe(
@@ -217,10 +186,7 @@ PROBES = [
         "one more output",
         AT_MOST(
             blocks.GIVEN(p, B, K0, LENGTH(blocks.APPENDED(ys, y)), blocks.APPENDED(ys, y), z),
-            TIMES(
-                EXP(blocks.SPENT(gamma, blocks.APPENDED(ys, y))),
-                blocks.GIVEN(p, B, K1, LENGTH(ys), ys, z),
-            ),
+            TIMES(EXP(blocks.SPENT(gamma, blocks.APPENDED(ys, y))), blocks.GIVEN(p, B, K1, LENGTH(ys), ys, z)),
         ),
         "Block W",
         windows,

@@ -13,19 +13,13 @@ from pufferproof.claims.vocabulary.sorts import NUMBER, mechanism, neighbours, w
 from pufferproof.claims.vocabulary.terms import Entry, letter
 
 F = Fraction
-M, ratio, delta = (
-    letter("M", mechanism("D", "W")),
-    letter("ratio", NUMBER),
-    letter("delta", NUMBER),
-)
+M, ratio, delta = (letter("M", mechanism("D", "W")), letter("ratio", NUMBER), letter("delta", NUMBER))
 N, C = letter("N", neighbours("D")), letter("C", worlds("D"))
 
 
 def _rows(draws: Draws, size: int, outputs: int) -> Rows:
     """Draw laws, one row in eight with another sum."""
-    return [
-        vector(draws, outputs) if rarely(draws) else [*draws.law(outputs, 3)] for _ in range(size)
-    ]
+    return [vector(draws, outputs) if rarely(draws) else [*draws.law(outputs, 3)] for _ in range(size)]
 
 
 def tables(draws: Draws) -> Instance:
@@ -34,9 +28,7 @@ def tables(draws: Draws) -> Instance:
     rows now and then have another sum, or a negative entry.
     """
     size, outputs = 1 + draws.below(3), 1 + draws.below(3)
-    rows = [
-        vector(draws, outputs) if rarely(draws) else [*draws.law(outputs, 3)] for _ in range(size)
-    ]
+    rows = [vector(draws, outputs) if rarely(draws) else [*draws.law(outputs, 3)] for _ in range(size)]
     if rarely(draws):
         rows = signed(draws, rows)
     pairs = [(draws.below(size), draws.below(size)) for _ in range(draws.below(4))]
@@ -63,13 +55,8 @@ def two_worlds(draws: Draws) -> Instance:
     then have another sum.
     """
     size, outputs = 2 + draws.below(2), 1 + draws.below(3)
-    rows = [
-        vector(draws, outputs) if rarely(draws) else [*draws.law(outputs, 3)] for _ in range(size)
-    ]
-    triples = [
-        ([*draws.law(size, 3)], _rows(draws, size, size), subset(draws, size))
-        for _ in range(draws.below(3))
-    ]
+    rows = [vector(draws, outputs) if rarely(draws) else [*draws.law(outputs, 3)] for _ in range(size)]
+    triples = [([*draws.law(size, 3)], _rows(draws, size, size), subset(draws, size)) for _ in range(draws.below(3))]
     ratio = draws.among([F(1), F(2), F(3, 2), F(3), F(0)])
     found = {"D": size, "W": outputs, "M": rows, "ratio": ratio, "worlds": triples}
     compared = regions.COUPLED.value(rows, ratio, F(0), triples)

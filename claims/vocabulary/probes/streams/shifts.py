@@ -119,8 +119,8 @@ PROBES = [
         "Block W",
         _any,
         {
-            "sets of a step within": lambda p, B, K0, K1, k, ratio, delta, z: (
-                shifts.SETS_OF_STEP.value(p, B, K0, K1, k, ratio, [2 * d for d in delta], z)
+            "sets of a step within": lambda p, B, K0, K1, k, ratio, delta, z: shifts.SETS_OF_STEP.value(
+                p, B, K0, K1, k, ratio, [2 * d for d in delta], z
             )
         },
         USING,
@@ -131,8 +131,8 @@ PROBES = [
         "Block W",
         _summed,
         {
-            "sets of outputs within": lambda p, B, K0, K1, n, ratio, delta, z: (
-                shifts.SETS_OF_OUTPUTS.value(p, B, K0, K1, n, ratio, delta / 2, z)
+            "sets of outputs within": lambda p, B, K0, K1, n, ratio, delta, z: shifts.SETS_OF_OUTPUTS.value(
+                p, B, K0, K1, n, ratio, delta / 2, z
             )
         },
         USING,

@@ -61,11 +61,7 @@ def points(draws: Draws) -> Instance:
     moved = [F(each, 50) for each in (0, 0, 0, 1, -1)]
     if draws.below(4) == 0:
         return {**found, "a": F(draws.below(7) - 1, 4), "b": F(draws.below(7) - 1, 4)}
-    return {
-        **found,
-        "a": (a + c) / 2 + draws.among(moved),
-        "b": (b + d) / 2 + draws.among(moved),
-    }
+    return {**found, "a": (a + c) / 2 + draws.among(moved), "b": (b + d) / 2 + draws.among(moved)}
 
 
 def two_points(draws: Draws) -> Instance:
@@ -183,11 +179,7 @@ PROBES = [
         slopes.IN_REGION(*TWO, a, b),
         "D W",
         points,
-        {
-            "point of a region": lambda M, x, y, a, b: iter(
-                ((a, b) in slopes.generating(M[x], M[y]),)
-            )
-        },
+        {"point of a region": lambda M, x, y, a, b: iter(((a, b) in slopes.generating(M[x], M[y]),))},
         USING,
     ),
     Probe(

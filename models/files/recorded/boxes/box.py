@@ -91,9 +91,7 @@ def confidence_box(
     return IntervalChain(initial, lower, upper)
 
 
-def fixed_recordings(
-    sequences: Sequence[Sequence[int]], confidence: Fraction, free: Rows
-) -> tuple[int, ...]:
+def fixed_recordings(sequences: Sequence[Sequence[int]], confidence: Fraction, free: Rows) -> tuple[int, ...]:
     """Return the recordings that closer intervals are of, if all lengths were fixed beforehand and
     the states `free[x]` may follow x; nothing if lasting intervals are to be taken. Several that
     may end with an absorbing state have lengths that depend on what was recorded.

@@ -149,18 +149,14 @@ class Counts:
             raise ModelError(f"expected at least 1, found {shown(order)}", "order")
         longest = max(map(len, recorded.sequences))
         if longest <= order:
-            raise ModelError(
-                f"expected a sequence of more than {order} values, found at most {longest}", "order"
-            )
+            raise ModelError(f"expected a sequence of more than {order} values, found at most {longest}", "order")
         steps: Counter[Context] = Counter()
         for values in recorded.sequences:
             steps.update(zip(*(values[start:] for start in range(order + 1))))
         size = len(recorded.states)
         every = order == 1 or everywhere
         if every and size**order > MAX_CONTEXTS:
-            raise ModelError(
-                f"expected at most {MAX_CONTEXTS} contexts, found {size}^{order}", "order"
-            )
+            raise ModelError(f"expected at most {MAX_CONTEXTS} contexts, found {size}^{order}", "order")
         seen = {step[:-1] for step in steps}
         contexts = tuple(product(range(size), repeat=order)) if every else tuple(sorted(seen))
         rows = tuple(tuple(steps[(*context, y)] for y in range(size)) for context in contexts)
@@ -177,8 +173,7 @@ class Counts:
         """The values that may follow each value: all, unless something was declared."""
         every = range(len(self.states))
         return tuple(
-            (x,) if x in self.absorbing else tuple(y for y in every if (x, y) not in self.never)
-            for x in every
+            (x,) if x in self.absorbing else tuple(y for y in every if (x, y) not in self.never) for x in every
         )
 
     @property
@@ -215,9 +210,7 @@ class Counts:
         """
         if not smoothing:
             self._expect_left()
-        return tuple(
-            self._row(context, row, smoothing) for context, row in zip(self.contexts, self.rows)
-        )
+        return tuple(self._row(context, row, smoothing) for context, row in zip(self.contexts, self.rows))
 
     def _row(self, context: Context, row: Sequence[int], added: Fraction) -> tuple[Fraction, ...]:
         free = self.free[context[-1]]
@@ -232,9 +225,7 @@ class Counts:
         smoothed.
         """
         return tuple(
-            self._row(context, row, smoothing)
-            if smoothing or any(row) or len(self.free[context[-1]]) == 1
-            else None
+            self._row(context, row, smoothing) if smoothing or any(row) or len(self.free[context[-1]]) == 1 else None
             for context, row in zip(self.contexts, self.rows)
         )
 
@@ -284,19 +275,14 @@ class Counts:
         if initial != "stationary":
             raise ModelError('expected "stationary" above the first order', "initial")
         if len(self.contexts) > MAX_CONTEXTS:
-            raise ModelError(
-                f"expected at most {MAX_CONTEXTS} contexts, found {len(self.contexts)}", "order"
-            )
+            raise ModelError(f"expected at most {MAX_CONTEXTS} contexts, found {len(self.contexts)}", "order")
         places = {context: place for place, context in enumerate(self.contexts)}
         transition = [[Fraction(0)] * len(places) for _ in places]
         for context, row in zip(self.contexts, rows):
             for y, chance in enumerate(row):
                 if chance:
                     transition[places[context]][places[(*context[1:], y)]] = chance
-        shows = [
-            [Fraction(context[-1] == y) for y in range(len(self.states))]
-            for context in self.contexts
-        ]
+        shows = [[Fraction(context[-1] == y) for y in range(len(self.states))] for context in self.contexts]
         return HiddenMarkovModel("stationary", transition, shows)
 
 
@@ -314,9 +300,7 @@ def _absorbing(recorded: Recorded, names: Sequence[str]) -> list[int]:
             for k, value in enumerate(values, 1):
                 if ended == group and value != place:
                     said = _followed(recorded, number, k, (place, value))
-                    raise ModelError(
-                        f"{said}: expected a value that nothing else follows", "absorbing"
-                    )
+                    raise ModelError(f"{said}: expected a value that nothing else follows", "absorbing")
                 ended = group if value == place else ended
         places.append(place)
     return places
@@ -330,9 +314,7 @@ def _followed(recorded: Recorded, number: int, k: int, step: Step) -> str:
     return f'"{first}" is followed by "{second}" at {where}'
 
 
-def _never(
-    recorded: Recorded, pairs: Sequence[tuple[str, str]], absorbing: Collection[int]
-) -> frozenset[Step]:
+def _never(recorded: Recorded, pairs: Sequence[tuple[str, str]], absorbing: Collection[int]) -> frozenset[Step]:
     """Return the places of steps that never occur, checking that none did, and that something may
     follow every value.
     """

@@ -32,10 +32,7 @@ def document(stated: StatedFramework) -> JsonObject:
         "format": "pufferproof-framework/1",
         **({"people": stated.records.people} if stated.records.people > 1 else {}),
         "records": {"count": stated.records.count, "alphabet": list(stated.records.alphabet)},
-        "secrets": {
-            name: {"record": record, "value": value}
-            for name, (record, value) in stated.secrets.items()
-        },
+        "secrets": {name: {"record": record, "value": value} for name, (record, value) in stated.secrets.items()},
         "pairs": "disjoint",
         "priors": {name: _prior(prior) for name, prior in stated.priors.items()},
     }
@@ -57,9 +54,7 @@ def rendered(stated: StatedFramework) -> str:
 def _rendered(name: str, prior: JsonObject) -> str:
     ((form, body),) = prior.items()
     parts = [
-        f"{_text(key)}: [{_lines(_text(row) for row in value)}]"
-        if key != "initial"
-        else f'"initial": {_text(value)}'
+        f"{_text(key)}: [{_lines(_text(row) for row in value)}]" if key != "initial" else f'"initial": {_text(value)}'
         for key, value in body.items()
     ]
     return f'{_text(name)}: {{"{form}": {{{", ".join(parts)}}}}}'
@@ -93,10 +88,7 @@ def reading_json(reading: Reading) -> JsonObject:
         },
         "missing": reading.absent,
         "classes": classes
-        and {
-            "limits": [limit_text(limit) for limit in classes.limits],
-            "quantiles": classes.count is not None,
-        },
+        and {"limits": [limit_text(limit) for limit in classes.limits], "quantiles": classes.count is not None},
     }
 
 
@@ -113,9 +105,7 @@ def comparison_json(test: Comparison) -> JsonObject:
     }
 
 
-def box_json(
-    box: IntervalChain | None, confidence: Fraction | None, fixed: bool
-) -> JsonObject | None:
+def box_json(box: IntervalChain | None, confidence: Fraction | None, fixed: bool) -> JsonObject | None:
     """Return a box and what is claimed of it, or None if there is none."""
     if box is None:
         return None

@@ -56,10 +56,7 @@ class Options:
             raise ModelError(f"expected at least 1, found {shown(order)}", "order")
         share = None if confidence is None else confidence_of(confidence)
         if share is not None and order > 1:
-            raise ModelError(
-                f"a box is of chains of the first order: expected order 1, found {order}",
-                "confidence",
-            )
+            raise ModelError(f"a box is of chains of the first order: expected order 1, found {order}", "confidence")
         if stopping is not None and share is None:
             raise ModelError("needs confidence", "stopping")
         if stopping not in (None, "fixed", "any"):
@@ -84,9 +81,7 @@ class Options:
         chosen = None if some is None else tuple(some)
         ended: Stopping = "any" if stopping == "any" else "fixed"
         steps = _never(never, order)
-        return cls(
-            order, added, share, initial, length, chosen, people, last, ended, way, steps, few
-        )
+        return cls(order, added, share, initial, length, chosen, people, last, ended, way, steps, few)
 
     @property
     def boxed(self) -> bool:
@@ -127,33 +122,25 @@ def _expect_initial(initial: str | None, boxed: bool, absorbing: bool) -> None:
     allowed = ("any", "stationary") if boxed else ("stationary", "counted")
     if initial is not None and initial not in allowed:
         beside = "in a box" if boxed else "without confidence"
-        raise ModelError(
-            f'expected "{allowed[0]}" or "{allowed[1]}" {beside}, found {shown(initial)}', "initial"
-        )
+        raise ModelError(f'expected "{allowed[0]}" or "{allowed[1]}" {beside}, found {shown(initial)}', "initial")
     if absorbing and initial == "stationary":
         raise ModelError(
-            f'expected "{"any" if boxed else "counted"}" beside absorbing values: in '
-            "the long run nothing else is left",
+            f'expected "{"any" if boxed else "counted"}" beside absorbing values: in the long run nothing else is left',
             "initial",
         )
 
 
-def _expect_kinds(
-    way: str | int, order: int, share: Fraction | None, stopping: str | None, people: int
-) -> None:
+def _expect_kinds(way: str | int, order: int, share: Fraction | None, stopping: str | None, people: int) -> None:
     """Raise `ModelError` where kinds of groups do not go with other options."""
     if way == "box" and order > 1:
         raise ModelError(f"a box needs chains of order 1, found order {order}", "kinds")
     if way != "box" and share is not None:
-        raise ModelError(
-            "a box of each kind is not supported: expected kinds pooled or box", "confidence"
-        )
+        raise ModelError("a box of each kind is not supported: expected kinds pooled or box", "confidence")
     if stopping == "fixed":
         raise ModelError("a box around groups holds whenever recordings ended", "stopping")
     if people > 1:
         raise ModelError(
-            "leave people out with kinds: records of independent other people can only hide more",
-            "people",
+            "leave people out with kinds: records of independent other people can only hide more", "people"
         )
 
 
@@ -169,9 +156,7 @@ def kinds_of(given: object) -> str | int:
         return str(given)
     text = str(given) if isinstance(given, int | str) and not isinstance(given, bool) else ""
     if not (text.isascii() and text.isdigit() and len(text) < 7 and int(text) >= 1):
-        raise ModelError(
-            f'expected "pooled", "each", "box", or a number of kinds, found {shown(given)}', "kinds"
-        )
+        raise ModelError(f'expected "pooled", "each", "box", or a number of kinds, found {shown(given)}', "kinds")
     return int(text)
 
 

@@ -34,10 +34,7 @@ SEVERAL = "where another person or meter begins, name its column as the group"
 _SORT = f"sort the rows; {SEVERAL}"
 _REPEATED = f"remove rows that were written twice; {SEVERAL}"
 _SPLIT = "--missing split makes a recording of its own of what follows a gap"
-_TWICE = (
-    "; local times come twice at the end of summer time: write offsets from UTC, such as "
-    "2026-10-25 02:00+02:00"
-)
+_TWICE = "; local times come twice at the end of summer time: write offsets from UTC, such as 2026-10-25 02:00+02:00"
 _NEVER = "; local times that summer time leaves out are no gap if offsets from UTC are written"
 _ROUNDED = "; numbers that were rounded differ a little: write whole numbers, or dates"
 _UNNAMED = "; leave the column out of the data if it does not say when values were recorded"
@@ -106,9 +103,7 @@ class _Place:
     local: bool = False
 
     def __str__(self) -> str:
-        return (
-            f"{_short(self.after)} follows {_short(self.before)}, a step of {step_words(self.span)}"
-        )
+        return f"{_short(self.after)} follows {_short(self.before)}, a step of {step_words(self.span)}"
 
 
 @dataclass
@@ -280,9 +275,7 @@ class Clock:
             return None
         ends = _short(first[1]), _short(last[1])
         span = usual if isinstance(usual, timedelta) else None
-        return Timing(
-            self.where, step_text(usual), *ends, others, span, not isinstance(usual, Fraction)
-        )
+        return Timing(self.where, step_text(usual), *ends, others, span, not isinstance(usual, Fraction))
 
     def doubt(self) -> Doubt | None:
         """Return a doubt unless all steps are equal."""

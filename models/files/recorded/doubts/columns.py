@@ -91,11 +91,7 @@ class Columns:
 
     @classmethod
     def of(
-        cls,
-        header: Sequence[str],
-        read: Collection[int],
-        grouped: bool,
-        na: Collection[str] | None = None,
+        cls, header: Sequence[str], read: Collection[int], grouped: bool, na: Collection[str] | None = None
     ) -> "Columns":
         """Choose columns by their names, but not those that are `read` anyway."""
         clocks = [

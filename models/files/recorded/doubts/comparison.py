@@ -32,19 +32,7 @@ _RARE = 5  # counts that are expected to be smaller need draws
 _CLOSE = 1e-9  # statistics of the same counts differ by rounding at most
 
 About = Literal[
-    "groups",
-    "odd",
-    "order",
-    "season",
-    "trend",
-    "ends",
-    "copies",
-    "shape",
-    "gaps",
-    "times",
-    "ids",
-    "rows",
-    "smoothing",
+    "groups", "odd", "order", "season", "trend", "ends", "copies", "shape", "gaps", "times", "ids", "rows", "smoothing"
 ]
 _CERTAIN = ("times", "ids", "gaps", "smoothing")
 _T = TypeVar("_T")
@@ -122,9 +110,7 @@ class Comparison:
     def text(self) -> str:
         """Return the statistic, its degrees of freedom if they decide, and the p-value as text."""
         degrees = f", {self.degrees} degree{'s' * (self.degrees > 1)} of freedom"
-        return (
-            f"chi-square {float(self.statistic):.4g}{'' if self.draws else degrees}, {self.p_text}"
-        )
+        return f"chi-square {float(self.statistic):.4g}{'' if self.draws else degrees}, {self.p_text}"
 
     def against(self, model: str) -> str:
         """Return what the p-value says against a model, and that it is one of several if that
@@ -206,9 +192,7 @@ def of_common(tables: Iterable[Cells]) -> Comparison:
     of every table counted together, and without tables for which its law does not hold even so.
     """
     merged = [_merged(cells) for cells in tables]
-    return of_tables(
-        cells for cells in merged if (test := of_tables([cells])).degrees and test.chi_square
-    )
+    return of_tables(cells for cells in merged if (test := of_tables([cells])).degrees and test.chi_square)
 
 
 def _merged(cells: Cells) -> Cells:
@@ -221,9 +205,7 @@ def _merged(cells: Cells) -> Cells:
     while min(rows.values()) * min(columns.values()) < _RARE * total:
         rarer = min((rows, row), (columns, column), key=lambda pair: min(pair[0].values()))
         counted, names = (
-            rarer
-            if len(rarer[0]) > 2
-            else max((rows, row), (columns, column), key=lambda pair: len(pair[0]))
+            rarer if len(rarer[0]) > 2 else max((rows, row), (columns, column), key=lambda pair: len(pair[0]))
         )
         if len(counted) < 3:
             break

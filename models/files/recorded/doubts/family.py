@@ -22,14 +22,7 @@ from pufferproof.models.files.recorded.doubts.comparison import (
     share_approx,
 )
 from pufferproof.models.files.recorded.doubts.order import order_test
-from pufferproof.models.files.recorded.doubts.phases import (
-    Season,
-    Steps,
-    says_of_season,
-    says_of_trend,
-    season,
-    trend,
-)
+from pufferproof.models.files.recorded.doubts.phases import Season, Steps, says_of_season, says_of_trend, season, trend
 from pufferproof.models.files.recorded.doubts.saying import Likeness, likeness
 from pufferproof.models.priors.records import preview
 
@@ -205,9 +198,7 @@ def together(steps: Steps, members: Sequence[int]) -> Together:
     return Together(Comparison(Fraction(0), 1, p, draws=draws), against=opposite)
 
 
-def _copied(
-    steps: Steps, group: "np.ndarray", column: "np.ndarray"
-) -> tuple[tuple[int, int] | None, float]:
+def _copied(steps: Steps, group: "np.ndarray", column: "np.ndarray") -> tuple[tuple[int, int] | None, float]:
     """Return the two groups that are most alike, and the p-value among all pairs; of many groups,
     some are compared.
     """
@@ -260,9 +251,7 @@ def _in_step(steps: Steps, column: "np.ndarray", shared: "np.ndarray") -> tuple[
     chosen = np.flatnonzero(shared)
     times = np.unique(column[chosen], return_inverse=True)[1]
     mean = means[strata[chosen]]
-    base = np.stack(
-        [np.bincount(times, mean[:, y], times.max() + 1) for y in range(size)], axis=1
-    ).ravel()
+    base = np.stack([np.bincount(times, mean[:, y], times.max() + 1) for y in range(size)], axis=1).ravel()
 
     def squares(values: "np.ndarray") -> float:
         """Return the sum over times of the squared sum of e, less the squares of each group."""
@@ -290,9 +279,7 @@ def _in_step(steps: Steps, column: "np.ndarray", shared: "np.ndarray") -> tuple[
     return (1 + exceed) / (1 + drawn), drawn, z < 0
 
 
-def _permuted(
-    value: "np.ndarray", strata: "np.ndarray", order: "np.ndarray", draws: int
-) -> "Iterator[np.ndarray]":
+def _permuted(value: "np.ndarray", strata: "np.ndarray", order: "np.ndarray", draws: int) -> "Iterator[np.ndarray]":
     """Yield values that are permuted within strata, `order` having those of one together."""
     import numpy as np
 
@@ -400,9 +387,7 @@ class Family:
         """Every test by what it is about, those that data are too short for with the rest."""
         tests = self._tests
         corrected = holm({name: test.p_value for name, test in tests.items() if test.degrees})
-        return {
-            name: replace(test, corrected=corrected.get(name, 1.0)) for name, test in tests.items()
-        }
+        return {name: replace(test, corrected=corrected.get(name, 1.0)) for name, test in tests.items()}
 
     @property
     def likeness(self) -> Likeness | None:

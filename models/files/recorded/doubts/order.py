@@ -37,9 +37,7 @@ def first_order_test(values: Sequence[int]) -> Comparison:
     return order_test([values])
 
 
-def order_test(
-    sequences: Iterable[Sequence[int]], order: int = 1, members: Sequence[int] | None = None
-) -> Comparison:
+def order_test(sequences: Iterable[Sequence[int]], order: int = 1, members: Sequence[int] | None = None) -> Comparison:
     """Compare how often x y is followed by z with what the steps from y alone let expect, y being
     `order` values and x the one before.
 
@@ -210,12 +208,7 @@ def _walked(edges: "np.ndarray", first: "np.ndarray", start: int) -> "np.ndarray
 
 
 def _trees(
-    heads: "np.ndarray",
-    first: "np.ndarray",
-    moving: "np.ndarray",
-    end: int,
-    draws: int,
-    random: "np.random.Generator",
+    heads: "np.ndarray", first: "np.ndarray", moving: "np.ndarray", end: int, draws: int, random: "np.random.Generator"
 ) -> "np.ndarray":
     """Return an edge of every node but `end`, in every row: uniform among the trees towards it."""
     import numpy as np

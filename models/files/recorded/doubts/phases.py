@@ -48,11 +48,7 @@ class Steps:
 
     @classmethod
     def of(
-        cls,
-        sequences: Sequence[Sequence[int]],
-        order: int,
-        starts: Sequence[float] = (),
-        members: Sequence[int] = (),
+        cls, sequences: Sequence[Sequence[int]], order: int, starts: Sequence[float] = (), members: Sequence[int] = ()
     ) -> "Steps":
         """Return the steps; `starts` has the time of the first value of each sequence, and
         `members` its group: by default it begins at 0, and is of its own.
@@ -186,9 +182,7 @@ def _compared(steps: Steps, phase: "np.ndarray", finest: int) -> Comparison:
     return Comparison(exact, degrees, tail_approx(exact, degrees))
 
 
-def _counts(
-    value: "np.ndarray", phase: "np.ndarray", stratum: "np.ndarray", finest: int
-) -> "np.ndarray | None":
+def _counts(value: "np.ndarray", phase: "np.ndarray", stratum: "np.ndarray", finest: int) -> "np.ndarray | None":
     """Return how often values, rare ones together, come next in each bin, for every stratum; None
     if all are rare.
     """

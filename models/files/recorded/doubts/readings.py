@@ -163,9 +163,7 @@ def doubts_of_readings(
     if sum(len(values) for values, _ in given) > _MOST_READINGS:
         some = longest([values for values, _ in given], _MOST_READINGS)
         wanted = {id(values) for values in some}
-        given = [(values, group) for values, group in given if id(values) in wanted] or [
-            (some[0], 0)
-        ]
+        given = [(values, group) for values, group in given if id(values) in wanted] or [(some[0], 0)]
     count = sum(len(values) for values, _ in given)
     if count < _FEWEST:
         return []
@@ -180,11 +178,7 @@ def doubts_of_readings(
 
 
 def _tested(found: _Residuals, groups: int, draws: int) -> list[Doubt]:
-    statistics: dict[About, np.ndarray] = {
-        "order": found.order,
-        "trend": found.trend,
-        "shape": found.shape,
-    }
+    statistics: dict[About, np.ndarray] = {"order": found.order, "trend": found.trend, "shape": found.shape}
     seasons = found.seasons
     near = max(abs(float(found.correlation(lag)[0])) for lag in range(1, _NEAR + 1))
     lag = 0
@@ -193,10 +187,7 @@ def _tested(found: _Residuals, groups: int, draws: int) -> list[Doubt]:
         lag = int(seasons[:, 0].argmax()) + _NEAR + 1
     if groups > 1:
         statistics["groups"] = found.groups
-    p_values = {
-        name: share_approx(float(values[0]), values[1:].tolist())
-        for name, values in statistics.items()
-    }
+    p_values = {name: share_approx(float(values[0]), values[1:].tolist()) for name, values in statistics.items()}
     corrected = holm(p_values)
     says: Mapping[About, Callable[[], tuple[str, str]]] = {
         "order": lambda: (
@@ -212,8 +203,7 @@ def _tested(found: _Residuals, groups: int, draws: int) -> list[Doubt]:
         "trend": lambda: ("one mean at all times", "readings rise or fall (take the trend off)"),
         "groups": lambda: (
             "one mean for all groups",
-            f"the {groups} groups have means of their own (take these off, or fit groups one by "
-            "one)",
+            f"the {groups} groups have means of their own (take these off, or fit groups one by one)",
         ),
         "shape": lambda: (
             "normal innovations",

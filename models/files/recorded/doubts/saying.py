@@ -37,8 +37,7 @@ _MOST_STEPS = 2_500  # different ones, and
 _MOST_CELLS = 100_000  # of groups and steps, from which all draws are made
 
 HOLD_ALL = (
-    "kinds box with confidence 95% makes priors that hold every group, kinds each those of groups "
-    "with enough records"
+    "kinds box with confidence 95% makes priors that hold every group, kinds each those of groups with enough records"
 )
 _Tables = dict[tuple[int, ...], Counter[tuple[int, int]]]
 
@@ -54,9 +53,7 @@ class Likeness:
     odd: "Odd | None" = None
 
 
-def likeness(
-    sequences: Sequence[Sequence[int]], order: int = 1, members: Sequence[int] | None = None
-) -> Likeness:
+def likeness(sequences: Sequence[Sequence[int]], order: int = 1, members: Sequence[int] | None = None) -> Likeness:
     """Compare the transition rows of groups; `members` has the group of every sequence, in order,
     where a group has several: the number of its group, and its steps are counted together.
 

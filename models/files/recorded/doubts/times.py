@@ -89,9 +89,7 @@ class Clocks:
     def watching(self) -> bool:
         """Whether rows say anything about times, or about the places of groups."""
         columns = self.columns
-        return bool(
-            self.clocks or self.undecided or (columns and (columns.clocks or columns.places))
-        )
+        return bool(self.clocks or self.undecided or (columns and (columns.clocks or columns.places)))
 
     def see(self, row: str, group: str, cells: Sequence[object]) -> None:
         """Read a row. Raises `ModelError` as `Clock.see` does."""

@@ -22,10 +22,7 @@ def box_around(groups: Sequence[Kind], by: Fitting, confidence: Fraction | None)
     left a value.
     """
     if len(groups) > MOST_PRIORS and confidence is not None:
-        raise ModelError(
-            f"expected at most {MOST_PRIORS} groups beside a confidence, found {len(groups)}",
-            "kinds",
-        )
+        raise ModelError(f"expected at most {MOST_PRIORS} groups beside a confidence, found {len(groups)}", "kinds")
     size = len(groups[0].recorded.states)
     lower = [[Fraction(2)] * size for _ in range(size)]
     upper = [[Fraction(-1)] * size for _ in range(size)]
@@ -42,9 +39,7 @@ def box_around(groups: Sequence[Kind], by: Fitting, confidence: Fraction | None)
         if row[0] < 0:
             name = groups[0].recorded.states[x]
             raise ModelError(
-                f'nothing follows "{name}" in any group: expected a next value, --absorbing or '
-                "--confidence",
-                "kinds",
+                f'nothing follows "{name}" in any group: expected a next value, --absorbing or --confidence', "kinds"
             )
     return IntervalChain(start, lower, upper)
 

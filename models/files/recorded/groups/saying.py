@@ -72,11 +72,7 @@ def doubts_of_thin(names: Sequence[str], groups: int, out: bool) -> list[Doubt]:
         return []
     has = "has" if len(names) == 1 else "have"
     done = "no prior is of them" if out else "the chain of all groups together stands for them"
-    other = (
-        "thin pooled lets the chain of all groups stand for them"
-        if out
-        else "thin out leaves them out"
-    )
+    other = "thin pooled lets the chain of all groups stand for them" if out else "thin out leaves them out"
     says = (
         f"{len(names)} of {groups} groups {has} too few records for a chain of their own, "
         f"{preview(names)}: {done} ({other})"
@@ -95,9 +91,7 @@ def doubts_of_invented(names: Sequence[str], kinds: int) -> list[Doubt]:
     return [Doubt("smoothing", says)]
 
 
-def kinds_json(
-    found: Sequence[Kind], names: Sequence[str], costs: Sequence[Cost]
-) -> list[JsonObject]:
+def kinds_json(found: Sequence[Kind], names: Sequence[str], costs: Sequence[Cost]) -> list[JsonObject]:
     """Return kinds with their groups, and what each costs."""
     return [
         {

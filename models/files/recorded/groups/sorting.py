@@ -88,11 +88,7 @@ def _tables(groups: Sequence[Sequences], order: int, size: int) -> "np.ndarray":
     import numpy as np
 
     steps = [
-        Counter(
-            step
-            for values in sequences
-            for step in zip(*(values[start:] for start in range(order + 1)))
-        )
+        Counter(step for values in sequences for step in zip(*(values[start:] for start in range(order + 1))))
         for sequences in groups
     ]
     contexts = sorted({step[:-1] for counted in steps for step in counted})
@@ -110,9 +106,7 @@ def _tables(groups: Sequence[Sequences], order: int, size: int) -> "np.ndarray":
     return tables
 
 
-def sorted_approx(
-    groups: Sequence[Sequences], order: int, size: int, wanted: int
-) -> list[list[int]]:
+def sorted_approx(groups: Sequence[Sequences], order: int, size: int, wanted: int) -> list[list[int]]:
     """Return the groups of so many kinds, by their places, the largest kind first.
 
     >>> calm, restless = [[0] * 30 + [1] * 30 + [0]], [[0, 1, 1] * 20]

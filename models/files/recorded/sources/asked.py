@@ -47,10 +47,7 @@ class Asked:
         if separator is not None:
             separator = _NAMES.get(separator, separator)
             if len(separator) != 1 or separator.isalnum() or separator in '"\r\n\0-.':
-                raise ModelError(
-                    'expected one character such as ";", or tab, found ' + shown(separator),
-                    "separator",
-                )
+                raise ModelError('expected one character such as ";", or tab, found ' + shown(separator), "separator")
         if decimal not in (".", ","):
             raise ModelError(f'expected "." or ",", found {shown(decimal)}', "decimal")
         if isinstance(options.get("na"), str):
@@ -75,9 +72,7 @@ class Asked:
         for name in self.named:
             if name not in header:
                 names = preview(header, 20) or "none"
-                raise ModelError(
-                    f'expected a column "{name}", found {names}{did_you_mean(name, header)}'
-                )
+                raise ModelError(f'expected a column "{name}", found {names}{did_you_mean(name, header)}')
             if list(header).count(name) > 1:
                 raise ModelError(f'expected one column "{name}", found several')
         if self.column is not None:
@@ -138,9 +133,7 @@ class RecordedRows:
             if self.clocks is None:
                 split = self.asked.missing == "split"
                 grouped = group is not None
-                self.clocks = Clocks.of(
-                    self.header, cells, self.asked.clock, read, split, grouped, self.asked.na
-                )
+                self.clocks = Clocks.of(self.header, cells, self.asked.clock, read, split, grouped, self.asked.na)
             name = "" if group is None else cells[group]
             if self.clocks.watching:
                 self.clocks.see(row, name_of(name), cells)

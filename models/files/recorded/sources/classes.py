@@ -66,21 +66,16 @@ class Classes:
         if isinstance(given, int) and not isinstance(given, bool):
             if not _FEWEST <= given <= MAX_CLASSES:
                 raise ModelError(
-                    f"expected {_FEWEST} to {MAX_CLASSES} classes, found {given} (one limit has a "
-                    f"point, {given}.0)"
+                    f"expected {_FEWEST} to {MAX_CLASSES} classes, found {given} (one limit has a point, {given}.0)"
                 )
             return cls(count=given)
         if text:
             given = [part.strip() for part in text.split(",")]
         if not isinstance(given, Sequence) or isinstance(given, str | bytes):
-            raise ModelError(
-                f"expected a number of classes, or limits such as 0.5,2, found {shown(given)}"
-            )
+            raise ModelError(f"expected a number of classes, or limits such as 0.5,2, found {shown(given)}")
         limits = tuple(number_of(label_of(each)) for each in given)
         if not 1 <= len(limits) < MAX_CLASSES or any(a >= b for a, b in pairwise(limits)):
-            raise ModelError(
-                f"expected 1 to {MAX_CLASSES - 1} limits in ascending order, found {shown(given)}"
-            )
+            raise ModelError(f"expected 1 to {MAX_CLASSES - 1} limits in ascending order, found {shown(given)}")
         return cls(limits)
 
     def among(self, counted: Mapping[str, int], numbers: Mapping[str, Fraction]) -> "Classes":

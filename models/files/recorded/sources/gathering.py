@@ -11,12 +11,7 @@ from typing import Literal, NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.doubts.clock import Timing
-from pufferproof.models.files.recorded.labels import (
-    MissingError,
-    label_of,
-    number_of,
-    with_point,
-)
+from pufferproof.models.files.recorded.labels import MissingError, label_of, number_of, with_point
 from pufferproof.models.files.recorded.sources.classes import Classes
 
 Missing = Literal["refuse", "split"]

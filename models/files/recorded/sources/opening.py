@@ -45,16 +45,11 @@ def series_rows(data: bytes, asked: Asked) -> RecordedRows:
         raise ModelError("expected series below @data, found none")
     count = len(_parts(below[0][1], head)) - head.labelled
     if head.dimensions not in (None, count):
-        raise ModelError(
-            f"expected {head.dimensions} dimensions, as the header states, found {count}",
-            below[0][0],
-        )
+        raise ModelError(f"expected {head.dimensions} dimensions, as the header states, found {count}", below[0][0])
     header = ["case_id", "reading_id", *(f"dim_{k}" for k in range(count))]
     header += [*["class_val"] * head.labelled, *["timestamp"] * head.timed]
     if asked.group is not None and asked.group != "case_id":
-        raise ModelError(
-            f'expected the group "case_id", which every series is, found "{asked.group}"'
-        )
+        raise ModelError(f'expected the group "case_id", which every series is, found "{asked.group}"')
     time = asked.time or ("timestamp" if head.timed else None)
     asked = replace(asked, group="case_id", time=time).among(header, _ASIDE)
     told = f".ts of {len(below)} series, {count} dimension{'s' * (count > 1)}"
@@ -76,16 +71,12 @@ def _head(lines: Sequence[str]) -> tuple[_Head, int]:
                 dimensions = dimensions or "1"
             equal = tags.get("@equallength") != "false"
             readings = tags.get("@serieslength", "") if equal else ""
-            counts = [
-                int(text) if _COUNT.fullmatch(text) else None for text in (dimensions, readings)
-            ]
+            counts = [int(text) if _COUNT.fullmatch(text) else None for text in (dimensions, readings)]
             return _Head(tags.get("@timestamps") == "true", labelled, *counts), number + 1
         if not words[0].startswith("@"):
             break
         tags[words[0].lower()] = words[1].lower() if len(words) > 1 else ""
-    raise ModelError(
-        'expected a .ts file: lines that begin with "@", and "@data" before the series'
-    )
+    raise ModelError('expected a .ts file: lines that begin with "@", and "@data" before the series')
 
 
 def _parts(line: str, head: _Head) -> list[str]:
@@ -94,17 +85,14 @@ def _parts(line: str, head: _Head) -> list[str]:
     return [part.replace("\0", ":") for part in line.split(":")]
 
 
-def _readings(
-    below: Sequence[tuple[str, str]], head: _Head, count: int
-) -> Iterator[tuple[str, Sequence[object]]]:
+def _readings(below: Sequence[tuple[str, str]], head: _Head, count: int) -> Iterator[tuple[str, Sequence[object]]]:
     """Yield a row for every reading of every series."""
     total = 0
     for case, (row, line) in enumerate(below):
         parts = _parts(line, head)
         if len(parts) != count + head.labelled:
             raise ModelError(
-                f"expected {count} dimensions{' and a class' * head.labelled}, found "
-                f"{len(parts)} parts between colons",
+                f"expected {count} dimensions{' and a class' * head.labelled}, found {len(parts)} parts between colons",
                 row,
             )
         values, times = [], []
@@ -115,10 +103,7 @@ def _readings(
         if len({len(each) for each in values}) > 1 or any(each != times[0] for each in times):
             raise ModelError("expected dimensions with the same readings", row)
         if head.readings not in (None, len(values[0])):
-            raise ModelError(
-                f"expected {head.readings} readings, as the header states, found {len(values[0])}",
-                row,
-            )
+            raise ModelError(f"expected {head.readings} readings, as the header states, found {len(values[0])}", row)
         label = [parts[-1].strip()] * head.labelled
         total += len(values[0])
         expect_rows(total)

@@ -104,9 +104,7 @@ def _unpack(file: Any, groups: Iterable[int], columns: Sequence[str], work: Work
     for place in groups:
         group = file.metadata.row_group(place)
         parts = [group.column(each) for each in range(group.num_columns)]
-        size += sum(
-            part.total_uncompressed_size for part in parts if part.path_in_schema in columns
-        )
+        size += sum(part.total_uncompressed_size for part in parts if part.path_in_schema in columns)
     work.unpack(size)
 
 

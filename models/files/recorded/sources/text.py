@@ -90,9 +90,7 @@ def decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
             f"position {error.start} is no UTF-8: check the letters",
         )
     if "\0" in text:
-        raise ModelError(
-            "expected text, found a zero byte (UTF-16 needs its byte order mark: save as UTF-8)"
-        )
+        raise ModelError("expected text, found a zero byte (UTF-16 needs its byte order mark: save as UTF-8)")
     name = encoding.removesuffix("-sig").upper().replace("WINDOWS", "Windows")
     return text, f"CSV in {name}", notes
 
@@ -100,8 +98,7 @@ def decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
 def _not_text(data: bytes, place: int, encoding: str) -> ModelError:
     name = encoding.removesuffix("-sig").upper()
     return ModelError(
-        f"expected CSV in {name}, found byte {data[place]:#04x} at position {place}: "
-        "save it as CSV in UTF-8"
+        f"expected CSV in {name}, found byte {data[place]:#04x} at position {place}: save it as CSV in UTF-8"
     )
 
 
@@ -192,9 +189,7 @@ def _other_size(cells: Sequence[str], size: int, row: str) -> ModelError:
     return ModelError(f"expected {wanted}, as the header has, found {number}{hint}", row)
 
 
-def _expect_value(
-    cells: Sequence[str], header: Sequence[str], row: str, name: str, named: bool
-) -> None:
+def _expect_value(cells: Sequence[str], header: Sequence[str], row: str, name: str, named: bool) -> None:
     """Raise `ModelError` for a row with the name of its column, unless that can be its value."""
     if len(header) > 1 and [*cells] == [*header]:
         raise ModelError("expected rows below the header, found the header again: delete it", row)

@@ -16,12 +16,7 @@ from typing import IO, Any
 
 from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows
-from pufferproof.models.files.recorded.sources.work import (
-    OTHER_ELEMENT,
-    PLAIN_ELEMENT,
-    STRING_ELEMENT,
-    Work,
-)
+from pufferproof.models.files.recorded.sources.work import OTHER_ELEMENT, PLAIN_ELEMENT, STRING_ELEMENT, Work
 from pufferproof.models.numbers.text import did_you_mean, shown
 from pufferproof.models.priors.records import preview
 
@@ -61,9 +56,7 @@ def workbook_rows(data: bytes, asked: Asked, work: Work) -> RecordedRows:
     try:
         from openpyxl import load_workbook
     except ImportError:
-        raise ModelError(
-            f"is an Excel file: {of_extra('openpyxl', 'excel')}, or CSV, which Excel saves"
-        ) from None
+        raise ModelError(f"is an Excel file: {of_extra('openpyxl', 'excel')}, or CSV, which Excel saves") from None
     try:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         sheets = {sheet.title: sheet for sheet in book.worksheets}
@@ -155,8 +148,7 @@ def _filled(parser: Any) -> Iterator[Row]:
     for number, cells in parser.parse():
         if not before < number <= _LAST_ROW:
             raise ModelError(
-                f"expected rows in ascending order from 1 to {_LAST_ROW}, found row {number} "
-                f"behind row {before}"
+                f"expected rows in ascending order from 1 to {_LAST_ROW}, found row {number} behind row {before}"
             )
         before, row = number, dict[int, object]()
         for cell in cells:
@@ -180,9 +172,7 @@ def _chosen(named: str | None, used: Sequence[str]) -> str:
         if named not in used:
             names = preview(used) or "none"
             alike = did_you_mean(named, used)
-            raise ModelError(
-                f"expected a sheet with cells, one of {names}, found {shown(named)}{alike}", "sheet"
-            )
+            raise ModelError(f"expected a sheet with cells, one of {names}, found {shown(named)}{alike}", "sheet")
         return named
     if len(used) != 1:
         raise ModelError(
@@ -212,8 +202,7 @@ def _expect_no_gap(rows: Sequence[Row]) -> None:
         if below != above + 1:
             title = ", or, if what is above it is a title, delete that and the empty rows"
             raise ModelError(
-                "is empty: expected rows without empty ones between"
-                + (title if below == rows[1][0] else ""),
+                "is empty: expected rows without empty ones between" + (title if below == rows[1][0] else ""),
                 f"row {above + 1}",
             )
 

@@ -6,14 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Discriminator, Field, PrivateAttr, StrictBool, Tag, model_validator
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.shapes.objects import (
-    Number,
-    Row,
-    Shape,
-    keys_of,
-    list_or_other,
-    wrong,
-)
+from pufferproof.models.files.shapes.objects import Number, Row, Shape, keys_of, list_or_other, wrong
 from pufferproof.models.files.shapes.priors.forms import PriorShape
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.chains.changing import ChangingChain
@@ -77,11 +70,7 @@ class MarkovShape(Shape):
     @classmethod
     def _one_matrix_or_box(cls, value: object) -> object:
         if isinstance(value, Mapping):
-            bounds = [
-                name
-                for name in ("transition_lower", "transition_upper")
-                if value.get(name) is not None
-            ]
+            bounds = [name for name in ("transition_lower", "transition_upper") if value.get(name) is not None]
             if any(value.get(name) is not None for name in _GAP):
                 return _expect_gap(value)
             if value.get("class", "homogeneous") != "homogeneous":
@@ -94,10 +83,7 @@ class MarkovShape(Shape):
             if len(given) > 1 and given != bounds:
                 raise wrong(f'expected "{given[0]}" or "{given[1]}", found both')
             if len(bounds) == 1:
-                raise wrong(
-                    f'expected "transition_lower" and "transition_upper" together, found '
-                    f'"{bounds[0]}" alone'
-                )
+                raise wrong(f'expected "transition_lower" and "transition_upper" together, found "{bounds[0]}" alone')
             if not given and not value.keys() - keys_of(cls):
                 raise wrong('missing key "transition"')
         return value
@@ -128,9 +114,7 @@ def _expect_gap(value: Mapping[str, object]) -> Mapping[str, object]:
     if others:
         raise wrong(f'expected "{others[0]}" or "eigengap", found both')
     if value.get("initial", "stationary") != "stationary":
-        raise wrong(
-            f'expected "initial": "stationary" beside "eigengap", found {shown(value["initial"])}'
-        )
+        raise wrong(f'expected "initial": "stationary" beside "eigengap", found {shown(value["initial"])}')
     return value
 
 
@@ -161,8 +145,7 @@ class HiddenMarkovShape(Shape):
     """
 
     initial: Annotated[
-        Annotated[Row, Tag("@list")] | Annotated[Literal["stationary"], Tag("@other")],
-        Discriminator(list_or_other),
+        Annotated[Row, Tag("@list")] | Annotated[Literal["stationary"], Tag("@other")], Discriminator(list_or_other)
     ]
     transition: list[Row]
     emission: list[Row]

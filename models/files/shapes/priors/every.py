@@ -9,12 +9,7 @@ from pydantic import BeforeValidator, Discriminator, Tag
 
 from pufferproof.models.files.shapes.objects import one_of, wrong
 from pufferproof.models.files.shapes.priors.chains import HiddenMarkovPrior, MarkovPrior
-from pufferproof.models.files.shapes.priors.forms import (
-    NORMALIZE,
-    PriorShape,
-    ProductPrior,
-    TablePrior,
-)
+from pufferproof.models.files.shapes.priors.forms import NORMALIZE, PriorShape, ProductPrior, TablePrior
 from pufferproof.models.files.shapes.priors.networks import BayesNetPrior, ContactsPrior
 from pufferproof.models.files.shapes.priors.normal import GaussianPrior
 from pufferproof.models.numbers.text import did_you_mean, quoted

@@ -3,16 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from pydantic import (
-    Discriminator,
-    Field,
-    PrivateAttr,
-    StrictInt,
-    StrictStr,
-    Tag,
-    WithJsonSchema,
-    model_validator,
-)
+from pydantic import Discriminator, Field, PrivateAttr, StrictInt, StrictStr, Tag, WithJsonSchema, model_validator
 
 from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.files.reading import in_file
@@ -73,9 +64,7 @@ class BayesNetShape(Shape):
     def content(self) -> bytes:
         """What the BIF file holds. Raises `ModelError` unless it was read."""
         if self._content is None:
-            raise ModelError(
-                "expected a framework that is read from a file, in whose folder this one is"
-            )
+            raise ModelError("expected a framework that is read from a file, in whose folder this one is")
         return self._content
 
     @model_validator(mode="after")
@@ -115,9 +104,7 @@ class BayesNetPrior(PriorShape):
             return network.divided() if normalize else network
 
 
-Person = Annotated[
-    StrictStr | StrictInt, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "integer"}]})
-]
+Person = Annotated[StrictStr | StrictInt, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "integer"}]})]
 
 
 Meeting = Annotated[list[Person], Field(min_length=2, max_length=2)]
@@ -134,12 +121,10 @@ class ContactsShape(Shape):
     """
 
     edges: Annotated[
-        Annotated[list[Meeting], Tag("@list")] | Annotated[StrictStr, Tag("@other")],
-        Discriminator(list_or_other),
+        Annotated[list[Meeting], Tag("@list")] | Annotated[StrictStr, Tag("@other")], Discriminator(list_or_other)
     ]
     transmission: Annotated[
-        Annotated[Annotated[Row, Field(min_length=2, max_length=2)], Tag("@list")]
-        | Annotated[Number, Tag("@other")],
+        Annotated[Annotated[Row, Field(min_length=2, max_length=2)], Tag("@list")] | Annotated[Number, Tag("@other")],
         Discriminator(list_or_other),
     ]
     base: Number
@@ -164,10 +149,7 @@ class ContactsShape(Shape):
         """Return the contacts that are described. Raises `ModelError` as `Contacts` does."""
         count, values = self._space
         if len(values) != 2:
-            raise ModelError(
-                f"contacts need records of two values, healthy first, found {len(values)}",
-                "contacts",
-            )
+            raise ModelError(f"contacts need records of two values, healthy first, found {len(values)}", "contacts")
         try:
             return Contacts(count, self._edges(), self.transmission, self.base, values)
         except ModelError as error:
@@ -177,16 +159,11 @@ class ContactsShape(Shape):
         if isinstance(self.edges, list):
             return self.edges
         if self._content is None:
-            raise ModelError(
-                "expected a framework that is read from a file, in whose folder this one is",
-                "edges",
-            )
+            raise ModelError("expected a framework that is read from a file, in whose folder this one is", "edges")
         try:
             return edges_in(self._content.decode("utf-8-sig"))
         except UnicodeDecodeError as error:
-            raise ModelError(
-                f"expected UTF-8 text: {error.reason} at position {error.start}", "edges"
-            ) from None
+            raise ModelError(f"expected UTF-8 text: {error.reason} at position {error.start}", "edges") from None
         except ModelError as error:
             raise error.at(f"edges: {self.edges}: {error.where}") from None
 

@@ -77,17 +77,12 @@ class GaussianShape(Shape):
     covariance: list[Row] | None = None
     ar1: AutoregressionShape | None = None
     mean: (
-        Annotated[
-            Annotated[Row, Tag("@list")] | Annotated[Number, Tag("@other")],
-            Discriminator(list_or_other),
-        ]
-        | None
+        Annotated[Annotated[Row, Tag("@list")] | Annotated[Number, Tag("@other")], Discriminator(list_or_other)] | None
     ) = None
     box: Annotated[Row, Field(min_length=2, max_length=2)] | None = None
     network: (
         Annotated[
-            Annotated[dict[StrictStr, LinearNodeShape], Tag("@object")]
-            | Annotated[StrictStr, Tag("@name")],
+            Annotated[dict[StrictStr, LinearNodeShape], Tag("@object")] | Annotated[StrictStr, Tag("@name")],
             Discriminator(lambda value: "@name" if isinstance(value, str) else "@object"),
         ]
         | None
@@ -144,9 +139,7 @@ class GaussianShape(Shape):
         if self.box is not None and self.ar1 is not None:
             raise wrong('"ar1" cannot be combined with "box": expected "kernel" or "covariance"')
         if self.box is not None and self.kernel is not None and self.kernel.exponential:
-            raise wrong(
-                'kernel "exponential" cannot be combined with "box": expected "squared_exponential"'
-            )
+            raise wrong('kernel "exponential" cannot be combined with "box": expected "squared_exponential"')
         if self.box is not None and self.mean is not None:
             raise wrong('"mean" cannot be combined with "box": truncated laws have mean 0')
         return self

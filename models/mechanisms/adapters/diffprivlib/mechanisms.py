@@ -35,14 +35,7 @@ from pufferproof.models.mechanisms.adapters.closed_forms import (
 )
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel
 from pufferproof.models.mechanisms.adapters.libraries.versions import expect_right
-from pufferproof.models.mechanisms.adapters.parameters import (
-    Parameters,
-    close,
-    decay_of,
-    finite,
-    integer,
-    noise_of,
-)
+from pufferproof.models.mechanisms.adapters.parameters import Parameters, close, decay_of, finite, integer, noise_of
 from pufferproof.models.mechanisms.library import unsupported, version_of
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.tables.densities import conditioned, folded, of_numbers
@@ -60,9 +53,7 @@ from pufferproof.models.numbers.text import shown, text_of
 # Laplace noise of diffprivlib, and its mechanisms whose outputs have other densities.
 
 
-def level_and_sensitivity(
-    mechanism: Any, parameters: Parameters, holds_scale: bool = False
-) -> tuple[Level, Fraction]:
+def level_and_sensitivity(mechanism: Any, parameters: Parameters, holds_scale: bool = False) -> tuple[Level, Fraction]:
     level = parameters.level("epsilon", mechanism.epsilon)
     change = parameters.number("sensitivity", mechanism.sensitivity)
     if change <= 0:
@@ -74,8 +65,7 @@ def level_and_sensitivity(
 
 def changed(name: str) -> ModelError:
     return ModelError(
-        f"{name} is not what the parameters give: they were changed after the object was made",
-        "mechanism",
+        f"{name} is not what the parameters give: they were changed after the object was made", "mechanism"
     )
 
 
@@ -96,9 +86,7 @@ def laplace_noise(mechanism: Any, parameters: Parameters) -> Noise:
 def _scale_of(mechanism: object, parameters: Parameters) -> Fraction:
     decay = laplace_noise(mechanism, parameters).decay
     if decay is None or decay.primes:
-        raise ModelError(
-            "densities are read with a scale that is rational: leave log out of exactly", "exactly"
-        )
+        raise ModelError("densities are read with a scale that is rational: leave log out of exactly", "exactly")
     return -1 / decay.nats
 
 
@@ -132,9 +120,7 @@ def laplace_bounded_noise(mechanism: Any, parameters: Parameters) -> Drawn:
 
     level, change = level_and_sensitivity(mechanism, parameters)
     if level.nats is None:
-        raise ModelError(
-            "densities are read with a rational epsilon: leave log out of it", "exactly"
-        )
+        raise ModelError("densities are read with a rational epsilon: leave log out of it", "exactly")
     scale = float(mechanism.sensitivity / mechanism.epsilon)
     odds = (np.exp(mechanism.epsilon) - 1) / 2 / mechanism.delta
     reach = float(scale * np.log(1 + odds))
@@ -180,10 +166,7 @@ def snapping(mechanism: Any, parameters: Parameters) -> Drawn:
     grid = Fraction(mechanism._get_nearest_power_of_2(scale))
 
     def table(values: Mapping[str, Fraction]) -> Any:
-        scaled = {
-            label: min(max((value - low) / change - bound, -bound), bound)
-            for label, value in values.items()
-        }
+        scaled = {label: min(max((value - low) / change - bound, -bound), bound) for label, value in values.items()}
         found: Any = shaped(scaled, dict.fromkeys(values, noise), Shape(grid, (-bound, bound)))
         if any(".." in output for output in found.outputs):
             raise ModelError("expected at most 2000 outputs", "mechanism")
@@ -250,10 +233,7 @@ def _geometric_truncated(mechanism: Any, parameters: Parameters) -> Kernel:
 
 def _geometric_folded(mechanism: object, parameters: Parameters) -> Kernel:
     decay = decay_of(*level_and_sensitivity(mechanism, parameters, holds_scale=True))
-    least, most = (
-        integer(f"2 {name}", 2 * finite(name, getattr(mechanism, name)))
-        for name in ("lower", "upper")
-    )
+    least, most = (integer(f"2 {name}", 2 * finite(name, getattr(mechanism, name))) for name in ("lower", "upper"))
     return Kernel(lambda value: folded_geometric(integer("value", value), decay, least, most))
 
 
@@ -324,9 +304,7 @@ def _permute_and_flip(mechanism: Any, parameters: Parameters) -> Kernel:
 def _without_argument(argument: object, row: SumsByOutput) -> SumsByOutput:
     if argument is not None:
         raise ModelError(
-            "the object holds utilities of its own: expected a dict of database -> object, and no "
-            "inputs",
-            "inputs",
+            "the object holds utilities of its own: expected a dict of database -> object, and no inputs", "inputs"
         )
     return row
 
@@ -341,9 +319,7 @@ def _categorical(mechanism: Any, parameters: Parameters) -> Kernel:
 
     def row(value: object) -> SumsByOutput:
         chosen = _known(value, values)
-        distance = {
-            each: -finite("utility", mechanism._get_utility(chosen, each)) for each in values
-        }
+        distance = {each: -finite("utility", mechanism._get_utility(chosen, each)) for each in values}
         weights = exponential(distance, decay)
         constant = mechanism._normalising_constant[chosen]
         if not close(constant, float(total_of(weights).ball())):

@@ -39,10 +39,7 @@ def expect_known_class(source: object) -> None:
     if library not in _LOOKED_INTO:
         return
     if getattr(sys.modules.get(kind.__module__), kind.__name__, None) is not kind:
-        raise ModelError(
-            f"cannot read {kind.__name__}: {kind.__module__} has another class of this name",
-            "mechanism",
-        )
+        raise ModelError(f"cannot read {kind.__name__}: {kind.__module__} has another class of this name", "mechanism")
     for name, value in held.items():
         home = type(value).__module__.partition(".")[0]
         if isinstance(value, Number | str) and home not in ("builtins", "numpy", library):
@@ -98,9 +95,7 @@ def expect_fresh(source: object) -> None:
         )
 
 
-def _generators(
-    source: object, path: str, deep: int, seen: set[int]
-) -> Iterator[tuple[str, object]]:
+def _generators(source: object, path: str, deep: int, seen: set[int]) -> Iterator[tuple[str, object]]:
     """Yield seeds and generators inside an object, with the attributes that lead to them."""
     if id(source) in seen or len(seen) > _MANY:
         return

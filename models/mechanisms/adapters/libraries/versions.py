@@ -41,14 +41,7 @@ _OPENDP = "github.com/opendp/opendp/issues"
 _DIFFPRIVLIB = "github.com/IBM/differential-privacy-library/issues"
 _THRESHOLDS = ("make_gaussian_threshold", "make_laplace_threshold", "make_noise_threshold")
 FAULTS = [
-    Fault(
-        "opendp",
-        (),
-        (0, 14, 2),
-        "its samplers of discrete noise divide wrongly",
-        f"{_OPENDP}/2638",
-        refused=True,
-    ),
+    Fault("opendp", (), (0, 14, 2), "its samplers of discrete noise divide wrongly", f"{_OPENDP}/2638", refused=True),
     Fault(
         "opendp",
         ("make_randomized_response_bitvec",),
@@ -108,8 +101,7 @@ def expect_right(library: str, version: str, constructor: str, parameters: Param
     numbers = _numbers(version)
     if not numbers:
         raise ModelError(
-            f"{library} of unknown version is not read: expected a package that was installed",
-            "mechanism",
+            f"{library} of unknown version is not read: expected a package that was installed", "mechanism"
         )
     for fault in FAULTS:
         if fault.concerns(library, constructor, numbers):
@@ -118,21 +110,15 @@ def expect_right(library: str, version: str, constructor: str, parameters: Param
             parameters.note(f"{fault.what}, {fault.source}")
     newest = max(TRIED.get(library, ((),)))
     if newest and numbers > newest:
-        parameters.note(
-            f"{library} {version} was not tried, only up to {_text(newest)}: check=True "
-            "compares its draws"
-        )
+        parameters.note(f"{library} {version} was not tried, only up to {_text(newest)}: check=True compares its draws")
 
 
 def _refused(fault: Fault, version: str, constructor: str) -> ModelError:
     instead = (
-        f"expected {fault.library}>={_text(fault.fixed)}"
-        if fault.fixed
-        else "estimate bounds it from its own draws"
+        f"expected {fault.library}>={_text(fault.fixed)}" if fault.fixed else "estimate bounds it from its own draws"
     )
     return ModelError(
-        f"{constructor} of {fault.library} {version} is not read, because {fault.what} "
-        f"({fault.source}): {instead}",
+        f"{constructor} of {fault.library} {version} is not read, because {fault.what} ({fault.source}): {instead}",
         "mechanism",
     )
 

@@ -9,13 +9,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type
-from pufferproof.models.mechanisms.adapters.kernels import (
-    Additive,
-    Drawn,
-    Kernel,
-    Together,
-    noisy_records,
-)
+from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel, Together, noisy_records
 from pufferproof.models.noise.records import RecordQuery, windows_of
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.records import Records, preview
@@ -79,8 +73,7 @@ def _noise_alone(law: Kernel | Additive | Drawn | Together, query: str) -> Addit
         raise _more("computes the number from its argument before it adds noise")
     if law.taken is not None and law.taken.listed and query != "histogram":
         raise ModelError(
-            f'takes a list of numbers, where "{query}" is one number: expected noise on a number, '
-            'or "histogram"',
+            f'takes a list of numbers, where "{query}" is one number: expected noise on a number, or "histogram"',
             "query",
         )
     return law

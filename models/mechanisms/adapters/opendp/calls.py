@@ -39,8 +39,7 @@ def _element(kind: str) -> Callable[[str | Fraction], object]:
         if kind[0] in "iu" and kind[1:].isdigit():
             return integer("record", value)
         raise ModelError(
-            f"expected a value of type {kind} of OpenDP, found {shown(value)}; or a dict of "
-            "database -> argument",
+            f"expected a value of type {kind} of OpenDP, found {shown(value)}; or a dict of database -> argument",
             "inputs",
         )
 

@@ -50,9 +50,7 @@ def _at(measurement: Any, d_in: object, changed: str = "") -> Claim:
         value = measurement.map(d_in)
     except Exception as error:  # of the library, of several kinds
         reason = str(error).strip().partition("\n")[0][:120]
-        raise ModelError(
-            f"the map of OpenDP does not take {shown(d_in)}: {reason}", "d_in"
-        ) from None
+        raise ModelError(f"the map of OpenDP does not take {shown(d_in)}: {reason}", "d_in") from None
     return Claim(_MEASURES.get(measure, measure), value, d_in, changed)
 
 

@@ -96,25 +96,19 @@ REFUSED: Mapping[str, tuple[str, str]] = {  # why, and what is read instead
 }
 
 
-def converted(
-    measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner
-) -> Law:
+def converted(measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner) -> Law:
     """The law of the measurement inside."""
     return inner(given["measurement"], parameters)
 
 
-def composed(
-    measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner
-) -> Law:
+def composed(measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner) -> Law:
     """All measurements, each with randomness of its own."""
     found = [inner(each, parameters) for each in given["measurements"]]
     processed = any(isinstance(law, Together) and law.processed for law in found)
     return Together(tuple(each for law in found for each in _laws(law)), processed)
 
 
-def processed(
-    measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner
-) -> Law:
+def processed(measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner) -> Law:
     """The measurement before a function of its outputs, as a bound."""
     return Together(_laws(inner(given["measurement0"], parameters)), True)
 
@@ -133,9 +127,7 @@ def _laws(law: Law) -> Any:
 Before = Callable[[object], Outcomes]
 
 
-def after_transformation(
-    measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner
-) -> Law:
+def after_transformation(measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner) -> Law:
     """The law of `make_chain_mt`: that of the measurement on each outcome of the transformation."""
     steps = steps_of(given["transformation0"])
     law = inner(given["measurement1"], parameters)
@@ -143,9 +135,7 @@ def after_transformation(
     return _after(law, before, drawn(steps), measurement, parameters)
 
 
-def of_sample(
-    measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner
-) -> Law:
+def of_sample(measurement: Any, given: Mapping[str, Any], parameters: Parameters, inner: Inner) -> Law:
     """The law of `make_population_amplification` on a population: that of the measurement on a
     simple sample, drawn without replacement, in random order.
 
@@ -181,11 +171,7 @@ def _alone(
 ) -> Kernel | Additive:
     if isinstance(law, Additive):
         number = law.value
-        return replace(
-            law,
-            read=lambda argument: _one(before, drawing, number, argument),
-            taken=taken_by(measurement),
-        )
+        return replace(law, read=lambda argument: _one(before, drawing, number, argument), taken=taken_by(measurement))
     row = law.row
 
     def mixture(argument: object) -> SumsByOutput:
@@ -214,9 +200,7 @@ def _certainly(before: Before, drawing: str) -> Before:
     return once
 
 
-def _one(
-    before: Before, drawing: str, number: Callable[[object], object], argument: object
-) -> object:
+def _one(before: Before, drawing: str, number: Callable[[object], object], argument: object) -> object:
     """Return what noise is added to, if draws do not change it."""
     results = merged([(share, number(value)) for share, value in before(argument)])
     if len(results) > 1:

@@ -5,13 +5,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn
-from pufferproof.models.mechanisms.adapters.opendp.calls import (
-    Reader,
-    expect_fine,
-    is_pure,
-    range_of,
-    taken_if_listed,
-)
+from pufferproof.models.mechanisms.adapters.opendp.calls import Reader, expect_fine, is_pure, range_of, taken_if_listed
 from pufferproof.models.mechanisms.adapters.parameters import Parameters, finite
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.tables.densities import canonical, of_numbers
@@ -64,9 +58,7 @@ def _canonical(measurement: object, given: Mapping[str, Any], parameters: Parame
         )
     if not step:
         raise ModelError(f"{name} of d_in 0 adds no noise: expected d_in above 0", "mechanism")
-    return Drawn(
-        lambda values: of_numbers(values, lambda value: canonical(value, ratio, delta, step))
-    )
+    return Drawn(lambda values: of_numbers(values, lambda value: canonical(value, ratio, delta, step)))
 
 
 READERS: dict[str, Reader] = {

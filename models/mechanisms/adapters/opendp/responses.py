@@ -19,9 +19,7 @@ _MOST_STEPS = 4_000_000
 _MOST_GROUPS = 13  # of bits, as 2^14 outputs are too many
 
 
-def _response_bool(
-    measurement: object, given: Mapping[str, object], parameters: Parameters
-) -> Kernel:
+def _response_bool(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Kernel:
     return _response(("0", "1"), parameters.number("prob", given["prob"]), _bit)
 
 
@@ -32,9 +30,7 @@ def _bit(value: object) -> str:
     return bit
 
 
-def _response_of_many(
-    measurement: object, given: Mapping[str, Any], parameters: Parameters
-) -> Kernel:
+def _response_of_many(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Kernel:
     values = tuple(dict.fromkeys(str(category) for category in given["categories"]))  # a set, to it
 
     def read(value: object) -> str:
@@ -55,9 +51,7 @@ def _response(values: tuple[str, ...], prob: Fraction, read: Callable[[object], 
     return Kernel(row, values)
 
 
-def _response_of_bits(
-    measurement: object, given: Mapping[str, object], parameters: Parameters
-) -> Kernel:
+def _response_of_bits(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Kernel:
     """Every bit is flipped with probability f / 2; bytes of one length stay of that length."""
     flip = parameters.number("f", given["f"]) / 2
 
@@ -173,12 +167,7 @@ class _Groups:
         laws = []
         for kept, count in zip(self._kept(argument), self.counts, strict=True):
             as_first = 1 - flip if kept else flip
-            laws.append(
-                [
-                    comb(count, k) * as_first**k * (1 - as_first) ** (count - k)
-                    for k in range(count + 1)
-                ]
-            )
+            laws.append([comb(count, k) * as_first**k * (1 - as_first) ** (count - k) for k in range(count + 1)])
         yield from zip(self.outputs(), map(prod, product(*laws)), strict=True)
 
     def _kept(self, held: bytes) -> tuple[int, ...]:

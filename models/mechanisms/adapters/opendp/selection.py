@@ -28,12 +28,7 @@ from pufferproof.models.mechanisms.adapters.closed_forms import (
     product_of,
 )
 from pufferproof.models.mechanisms.adapters.kernels import Kernel
-from pufferproof.models.mechanisms.adapters.opendp.calls import (
-    Reader,
-    integers_of,
-    is_pure,
-    taken_by,
-)
+from pufferproof.models.mechanisms.adapters.opendp.calls import Reader, integers_of, is_pure, taken_by
 from pufferproof.models.mechanisms.adapters.parameters import Parameters, finite, integer
 from pufferproof.models.noise.tables.powers import total_of
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
@@ -59,9 +54,7 @@ def _gumbel(measurement: object, given: Mapping[str, object], parameters: Parame
 def _top_k(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Kernel:
     k, decay = int(given["k"]), _decay(given, parameters)
     weigh, signed = _weigh(measurement), _signed(measurement, bool(given.get("negate")))
-    return Kernel(
-        lambda scores: peeled(signed(scores), k, weigh, decay), None, taken_by(measurement)
-    )
+    return Kernel(lambda scores: peeled(signed(scores), k, weigh, decay), None, taken_by(measurement))
 
 
 def _quantile(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Kernel:
@@ -114,9 +107,7 @@ def alpha_of(size: int | None, alpha: float) -> Share:
     return Share(a, d, _LARGEST // d if size is None else size)
 
 
-def quantile_scores(
-    records: Sequence[Number], candidates: Sequence[Number], share: Share
-) -> list[int]:
+def quantile_scores(records: Sequence[Number], candidates: Sequence[Number], share: Share) -> list[int]:
     """Return the score of every candidate, |(d - a) l - a m|.
 
     >>> quantile_scores([1, 2, 2, 7], [2, 3], alpha_of(None, 0.5))
@@ -167,13 +158,10 @@ def peeled(scores: Mapping[str, Fraction], k: int, weigh: Weigh, decay: Power) -
     k = min(k, len(scores))
     if (size := perm(len(scores), k)) > MOST_OUTPUTS:
         raise TooLargeError(
-            f"{size} lists of {k} out of {len(scores)} candidates: expected at most {MOST_OUTPUTS}",
-            "k",
+            f"{size} lists of {k} out of {len(scores)} candidates: expected at most {MOST_OUTPUTS}", "k"
         )
     # of every beginning its weight, and the totals it is divided by, of the stages after the first
-    begun: dict[tuple[str, ...], tuple[ExponentialSum, tuple[ExponentialSum, ...]]] = {
-        (): (constant(1), ())
-    }
+    begun: dict[tuple[str, ...], tuple[ExponentialSum, tuple[ExponentialSum, ...]]] = {(): (constant(1), ())}
     for stage in range(k):
         longer = {}
         for chosen, (weight, totals) in begun.items():

@@ -31,9 +31,7 @@ def _noise(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -
     return _keyed("laplace" if pure else "gaussian", measurement, given, parameters)
 
 
-def _keyed(
-    kind: str, measurement: Any, given: Mapping[str, Any], parameters: Parameters
-) -> Additive:
+def _keyed(kind: str, measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Additive:
     expect_fine(given)
     values = str(measurement.input_carrier_type).removesuffix(">").rpartition(",")[2].strip()
     threshold = finite("threshold", given["threshold"])

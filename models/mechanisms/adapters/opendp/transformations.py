@@ -42,9 +42,7 @@ def outcomes(steps: Sequence[Any], argument: object) -> Outcomes:
     results: Outcomes = [(Fraction(1), argument)]
     for step in steps:
         draw = _DRAWING.get(_name(step), _certain)
-        after = [
-            (before * share, value) for before, held in results for share, value in draw(step, held)
-        ]
+        after = [(before * share, value) for before, held in results for share, value in draw(step, held)]
         results = merged(after)
     return results
 
@@ -89,9 +87,7 @@ def _certain(step: Any, argument: Any) -> Outcomes:
         return [(Fraction(1), step(argument))]
     except Exception as error:  # of the library, of several kinds
         reason = str(error).strip().partition("\n")[0][:120]
-        raise ModelError(
-            f"{_name(step)} of OpenDP does not take {shown(argument)}: {reason}"
-        ) from None
+        raise ModelError(f"{_name(step)} of OpenDP does not take {shown(argument)}: {reason}") from None
 
 
 def merged(found: Outcomes) -> Outcomes:
@@ -107,8 +103,7 @@ def merged(found: Outcomes) -> Outcomes:
 
 def _too_many() -> ModelError:
     return TooLargeError(
-        f"a transformation of OpenDP that draws has more than {_MOST_OUTCOMES} outcomes: expected "
-        "shorter lists",
+        f"a transformation of OpenDP that draws has more than {_MOST_OUTCOMES} outcomes: expected shorter lists",
         "mechanism",
     )
 
@@ -120,9 +115,7 @@ def _expect_safe(name: str, step: Any) -> None:
         return
     largest = max(map(abs, domain.element_domain.bounds))
     if largest * (domain.size or _SIZE_LIMIT) >= _SAFE[kind]:
-        raise ModelError(
-            f"{name} of OpenDP shuffles floats of such bounds: expected smaller bounds", "mechanism"
-        )
+        raise ModelError(f"{name} of OpenDP shuffles floats of such bounds: expected smaller bounds", "mechanism")
 
 
 def _listed(step: object, argument: object) -> list[Any]:
@@ -158,11 +151,7 @@ def _checked_sum(step: object, argument: object) -> Outcomes:
     values, limit = _listed(step, argument), _given(step)["size_limit"]
     if len(values) <= limit:
         return _certain(step, values)
-    return [
-        (share, value)
-        for share, sample in samples(values, limit)
-        for _, value in _certain(step, sample)
-    ]
+    return [(share, value) for share, sample in samples(values, limit) for _, value in _certain(step, sample)]
 
 
 def _impute_uniform(step: object, argument: object) -> Outcomes:
@@ -198,9 +187,7 @@ def samples(values: list[Any], size: int) -> Outcomes:
     return samples
 
 
-def _orderedsamples(
-    left: Mapping[str, tuple[int, Any]], count: int, size: int
-) -> Iterator[tuple[Fraction, list[Any]]]:
+def _orderedsamples(left: Mapping[str, tuple[int, Any]], count: int, size: int) -> Iterator[tuple[Fraction, list[Any]]]:
     if size == 0:
         yield Fraction(1), []
         return

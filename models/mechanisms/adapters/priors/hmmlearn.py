@@ -12,12 +12,8 @@ def prior_of(model: object, normalize: bool) -> HiddenMarkovModel:
     """
     if type(model).__name__ != "CategoricalHMM":
         raise unsupported(f"hmmlearn {type(model).__name__}", ["CategoricalHMM"], "prior")
-    missing = [
-        name for name in ("startprob_", "transmat_", "emissionprob_") if not hasattr(model, name)
-    ]
+    missing = [name for name in ("startprob_", "transmat_", "emissionprob_") if not hasattr(model, name)]
     if missing:
         raise ModelError(f"the model has no {missing[0]}: expected a fitted model", "prior")
-    start, steps, shows = (
-        getattr(model, name).tolist() for name in ("startprob_", "transmat_", "emissionprob_")
-    )
+    start, steps, shows = (getattr(model, name).tolist() for name in ("startprob_", "transmat_", "emissionprob_"))
     return HiddenMarkovModel(start, steps, shows, normalize)

@@ -33,9 +33,7 @@ def prior_of(network: Any, order: Sequence[object] | None, normalize: bool) -> B
         raise unsupported(f"pgmpy {type(network).__name__}", _NETWORKS, "prior")
     nodes = list(network.nodes()) if order is None else list(order)
     if sorted(map(str, nodes)) != sorted(map(str, network.nodes())):
-        raise ModelError(
-            f"expected the nodes {shown(list(network.nodes()))}, found {shown(nodes)}", "order"
-        )
+        raise ModelError(f"expected the nodes {shown(list(network.nodes()))}, found {shown(nodes)}", "order")
     if len(set(map(str, nodes))) < len(nodes):
         raise ModelError(f"expected nodes that differ as texts, found {shown(nodes)}", "prior")
     if type(network).__name__ == _LINEAR:
@@ -52,10 +50,7 @@ def prior_of(network: Any, order: Sequence[object] | None, normalize: bool) -> B
                 f"node {node!r}",
             )
     values = {str(node): _values(table, node) for node, table in tables.items()}
-    parents = {
-        str(node): tuple(str(variable) for variable in table.variables[1:])
-        for node, table in tables.items()
-    }
+    parents = {str(node): tuple(str(variable) for variable in table.variables[1:]) for node, table in tables.items()}
     rows = {str(node): _rows(table, node, normalize) for node, table in tables.items()}
     return BifNetwork(values, parents, rows, normalize)
 
@@ -78,19 +73,11 @@ def _normal(network: Any, nodes: Sequence[Any], normalize: bool) -> Normal:
             )
         numbers = [float(each) for each in law.beta]
         if len(numbers) != len(above) + 1:
-            raise ModelError(
-                f"expected an intercept and {len(above)} coefficients, found {shown(numbers)}",
-                where,
-            )
+            raise ModelError(f"expected an intercept and {len(above)} coefficients, found {shown(numbers)}", where)
         if not all(map(isfinite, (*numbers, std := float(law.std)))) or std < 0:
-            raise ModelError(
-                f"expected finite numbers, and a std of 0 or above, found {shown([*numbers, std])}",
-                where,
-            )
+            raise ModelError(f"expected finite numbers, and a std of 0 or above, found {shown([*numbers, std])}", where)
         exactly = [Fraction(each) for each in numbers]
-        laws[str(node)] = LinearNode(
-            exactly[0], dict(zip(map(str, above), exactly[1:])), Fraction(std) ** 2
-        )
+        laws[str(node)] = LinearNode(exactly[0], dict(zip(map(str, above), exactly[1:])), Fraction(std) ** 2)
     return LinearGaussianNetwork(laws).joint()
 
 

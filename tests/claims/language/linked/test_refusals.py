@@ -447,8 +447,7 @@ def test_letters_move_before_an_induction_takes_them_for_fixed():
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
-    [("x1", "x_1"), ("p_j", "p"), ("x_1_2", "x_12"), ("eps", "epsilon"), ("Alpha", "A")],
+    ("one", "other"), [("x1", "x_1"), ("p_j", "p"), ("x_1_2", "x_12"), ("eps", "epsilon"), ("Alpha", "A")]
 )
 def test_letters_that_look_alike_on_a_page_are_refused(one: str, other: str):
     first, second = Letter(one, "a number"), Letter(other, "a number")

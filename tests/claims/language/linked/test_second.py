@@ -24,8 +24,7 @@ def _argument(
         "about": "forged",
         "indices": indices,
         "letters": {
-            name: {"meaning": "a number", "indices": its.split(), "domain": []}
-            for name, its in letters.items()
+            name: {"meaning": "a number", "indices": its.split(), "domain": []} for name, its in letters.items()
         },
         "definitions": definitions or [],
         "facts": facts,

@@ -77,8 +77,7 @@ def test_the_terms_of_a_sum_over_an_index_stand_in_brackets():
     one.product(Q, "i", t + 1)
     one.then = P <= Q
     assert as_object(one).words.endswith(
-        "Here P is the sum over i of (t[i] - 1); Q is the product over i of (t[i] + 1) (each the "
-        "sum of densities)."
+        "Here P is the sum over i of (t[i] - 1); Q is the product over i of (t[i] + 1) (each the sum of densities)."
     )
 
 

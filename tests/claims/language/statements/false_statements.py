@@ -114,8 +114,7 @@ believed(
     fair_records=lambda U, prior, M: all(share(U, prior, i) == F(1, 2) for i in range(len(U[0]))),
 )
 believed(
-    "Under a prior that flipping all bits leaves alone, privacy of records is Pufferfish at twice "
-    "the level.",
+    "Under a prior that flipping all bits leaves alone, privacy of records is Pufferfish at twice the level.",
     cube,
     lambda U, prior, M, f=ONE: bound(per_record(U, prior, M), times(near(U, M), near(U, M)), f),
     flipping_changes_nothing=flipped,
@@ -125,8 +124,7 @@ believed(
     cube,
     lambda U, prior, M, f=ONE: bound(leakage([prior], [values(U, 0)], M), near(U, M), f),
     independent_of_each=lambda U, prior, M: all(
-        sum((p for p, x in zip(prior, U) if x[0] and x[j]), ZERO)
-        == share(U, prior, 0) * share(U, prior, j)
+        sum((p for p, x in zip(prior, U) if x[0] and x[j]), ZERO) == share(U, prior, 0) * share(U, prior, j)
         for j in range(1, len(U[0]))
     ),
 )
@@ -184,10 +182,7 @@ believed(
     "The influence at distance 2 is at least a tenth of that at distance 1 (as e^i - 1).",
     bits,
     lambda start, P, law, f=TENTH: (
-        (one := apart(law, 1, 2)) is None
-        or (two := apart(law, 1, 3)) is None
-        or one == 0
-        or two >= f * one
+        (one := apart(law, 1, 2)) is None or (two := apart(law, 1, 3)) is None or one == 0 or two >= f * one
     ),
     {"at least a half": {"f": F(1, 2)}},
     possible=lambda start, P, law: min(start) > 0 and min(map(min, P)) > 0,

@@ -96,9 +96,7 @@ def registered(claimed):
     return lambda says: claimed(says, name="x.many").claim
 
 
-def test_a_sweep_of_portions_says_what_one_process_says_and_goes_on(
-    registered, monkeypatch, tmp_path
-):
+def test_a_sweep_of_portions_says_what_one_process_says_and_goes_on(registered, monkeypatch, tmp_path):
     many, store = registered(TRUE), Store(str(tmp_path / "kept.db"))
     alone = as_result(registry.examine(many.id, 20.0, MANY), 0.0)
     (found,), said = examined_in(monkeypatch, [many], store)
@@ -119,9 +117,7 @@ def test_a_portion_that_was_not_finished_is_not_kept(registered, monkeypatch, tm
     assert (again["verdict"], len(store)) == ("TRIED", 2)
 
 
-def test_a_statement_that_fails_behind_the_usual_instances_alone_is_refuted(
-    registered, monkeypatch
-):
+def test_a_statement_that_fails_behind_the_usual_instances_alone_is_refuted(registered, monkeypatch):
     rare = registered(RARE)
     assert registry.examine(rare.id, 20.0, Effort(1000, "0")).verdict is ClaimVerdict.TRIED
     (found,), _ = examined_in(monkeypatch, [rare])

@@ -20,8 +20,7 @@ from pufferproof.verify.certificates.formal import NotChecked, building, record,
 POST = said.POST_PROCESSING
 BUILT = FORMAL / building.BUILD
 coq = pytest.mark.skipif(
-    not (shutil.which("coqc") and (BUILT / building.WHOLE).exists()),
-    reason="nothing was compiled by Coq here",
+    not (shutil.which("coqc") and (BUILT / building.WHOLE).exists()), reason="nothing was compiled by Coq here"
 )
 
 
@@ -113,8 +112,7 @@ def test_what_coq_would_read_otherwise_is_no_statement(monkeypatch, change, reas
 
 
 @pytest.mark.parametrize(
-    "change",
-    [{"instances": 999}, {"noticed": {"process": 0}}, {"digest": "0" * 64}, {"true": 0}, None],
+    "change", [{"instances": 999}, {"noticed": {"process": 0}}, {"digest": "0" * 64}, {"true": 0}, None]
 )
 def test_an_entry_without_a_strong_tie_proves_nothing(folder, change):
     def weaker(content):
@@ -195,8 +193,7 @@ def test_a_theorem_of_another_type_is_refused(tmp_path):
     file = place / "claims" / "foundations" / "Laws.v"
     name, exact = "foundations.Laws.post_processing", "exact @Pufferproof."
     wrong = file.read_text().replace(
-        f"post_processing : Said.{name}.\nProof. {exact}{name}. Qed.",
-        "post_processing : True.\nProof. exact I. Qed.",
+        f"post_processing : Said.{name}.\nProof. {exact}{name}. Qed.", "post_processing : True.\nProof. exact I. Qed."
     )
     assert wrong != file.read_text()
     file.write_text(wrong)

@@ -26,9 +26,7 @@ M = letter("M", mechanism("D", "W"))
 w, x = letter("w", member("W")), letter("x", member("D"))
 
 
-@pytest.mark.parametrize(
-    "text", ["", "(", "D ->", "D W)", "-> R", "D -> (R", "D, W", "list ()", "D * "]
-)
+@pytest.mark.parametrize("text", ["", "(", "D ->", "D W)", "-> R", "D -> (R", "D, W", "list ()", "D * "])
 def test_a_type_is_read_as_coq_reads_it_or_refused(text):
     with pytest.raises(SolverError, match="expected a type"):
         kind(text)

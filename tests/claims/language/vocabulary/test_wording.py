@@ -61,9 +61,7 @@ def test_a_claim_whose_first_reading_is_an_object_needs_no_sentence():
 FAMILIAR = ["general.new", "general.post-processing-2", "wang2016.x-new", "worst.new"]
 
 
-@pytest.mark.parametrize(
-    "identifier", [*FAMILIAR, "mine.a (PROVED by Coq)", "mine.a\nPROVED", "", "mine..a"]
-)
+@pytest.mark.parametrize("identifier", [*FAMILIAR, "mine.a (PROVED by Coq)", "mine.a\nPROVED", "", "mine..a"])
 def test_an_id_reads_as_a_name_alone_and_not_as_one_of_a_family(identifier):
     own = "is a family of pufferproof: give yours another name"
     words = own if identifier in FAMILIAR else "an id has letters, digits, - and _"

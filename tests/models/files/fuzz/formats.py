@@ -28,12 +28,7 @@ from pufferproof.models.files.recorded.bits import read_sequence
 from pufferproof.models.files.recorded.sources.asked import Asked
 from pufferproof.models.files.recorded.table import read_column
 from pufferproof.models.files.shapes import KernelsFile, LossFile
-from pufferproof.models.files.writing import (
-    framework_document,
-    hidden_document,
-    local_file,
-    mechanism_document,
-)
+from pufferproof.models.files.writing import framework_document, hidden_document, local_file, mechanism_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.sweeps.executors import Answers, InProcess
 from pufferproof.models.interface.sweeps.running import Sweep
@@ -46,12 +41,7 @@ from pufferproof.reports.auditing.lists.command import lines_of
 from pufferproof.reports.proofs.record import recorded
 from pufferproof.verify.simulation.estimation.calls import sampled
 from pufferproof.verify.simulation.estimation.samplers import Command
-from pufferproof.verify.simulation.estimation.state import (
-    State,
-    Subject,
-    read_state,
-    write_state,
-)
+from pufferproof.verify.simulation.estimation.state import State, Subject, read_state, write_state
 
 SUBJECT = Subject(f"sha256:{'1' * 64}", "module:sampler", 7, Fraction(99, 100))
 LEDGER = f"sha256:{'0' * 64}"

@@ -177,13 +177,9 @@ DONE_WRONG = {
     "something left behind": lambda: LEFT.write_text("{}") and print("{}"),
     "inputs written over": lambda: Path("f.json").write_text("{}") and print("{}"),
     "no JSON": lambda: print("answer") or 0,
-    "an answer beside an error": lambda: (
-        print("{}") or print("pufferproof: x", file=sys.stderr) or 2
-    ),
+    "an answer beside an error": lambda: print("{}") or print("pufferproof: x", file=sys.stderr) or 2,
     "several lines": lambda: print("pufferproof: x\ny", file=sys.stderr) or 2,
-    "something written": lambda: (
-        print("pufferproof: x", file=sys.stderr) or (Path("new").touch() or 2)
-    ),
+    "something written": lambda: print("pufferproof: x", file=sys.stderr) or (Path("new").touch() or 2),
 }
 
 
@@ -202,9 +198,7 @@ def test_words_of_commands_lead_to_no_other_folder():
     words = ["/dev/null", "--out=/etc/x", "../../../../x", "a b//c", "//x", "../x"]
     found = ["dev/null", "--out=etc/x", "../../x", "a b//c", "x", "../x"]
     assert [commands.inside(word) for word in words] == found
-    assert [commands.plain(name) for name in ("a/b", "..", "", "f.json")] == ["other.json"] * 3 + [
-        "f.json"
-    ]
+    assert [commands.plain(name) for name in ("a/b", "..", "", "f.json")] == ["other.json"] * 3 + ["f.json"]
 
 
 def test_the_same_words_are_the_same_input_and_a_run_says_what_is_wrong(capsys, monkeypatch):

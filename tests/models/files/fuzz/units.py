@@ -37,11 +37,7 @@ def sources() -> str:
     kernel = here.parents[2] / "kernel"
     files = [path for path in here.rglob("*") if path.suffix != ".pyc" and path.is_file()]
     for path in sorted(
-        [
-            *files,
-            kernel / "changes.py",
-            *(kernel / "fuzz" / name for name in ("edits.py", "trying.py")),
-        ]
+        [*files, kernel / "changes.py", *(kernel / "fuzz" / name for name in ("edits.py", "trying.py"))]
     ):
         digest.update(path.read_bytes())
     return digest.hexdigest()

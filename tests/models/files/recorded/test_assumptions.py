@@ -67,17 +67,13 @@ def test_groups_in_step_have_the_variance_of_independent_ones():
     random = np.random.default_rng(2)
     ones = (random.random((200_000, 3)) < shares) - shares
     found = 2 * sum((ones[:, i] * ones[:, j] * 2) for i, j in combinations(range(3), 2))
-    assert _variance(np.column_stack([1 - shares, shares]), times) == pytest.approx(
-        found.var(), rel=0.03
-    )
+    assert _variance(np.column_stack([1 - shares, shares]), times) == pytest.approx(found.var(), rel=0.03)
 
 
 # --- misfits and true chains ---
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"), [(name, kind) for name, kinds in MISFITS.items() for kind in kinds]
-)
+@pytest.mark.parametrize(("name", "kind"), [(name, kind) for name, kinds in MISFITS.items() for kind in kinds])
 def test_a_misfit_has_its_doubt(name, kind):
     found = []
     for seed in range(3):
@@ -141,9 +137,7 @@ def doubts_of(path, **arguments):
 
 
 def test_weeks_that_jump_are_a_doubt(tmp_path):
-    rows = [
-        (who, week, (who * week + who) % 3 % 2) for who in range(30) for week in (0, 2, 4, 6, 11)
-    ]
+    rows = [(who, week, (who * week + who) % 3 % 2) for who in range(30) for week in (0, 2, 4, 6, 11)]
     path = written(tmp_path, ("who", "week", "v"), rows)
     ((name, said),) = doubts_of(path, group="who")
     assert name == "times"
@@ -165,11 +159,7 @@ UNITS = ["week", "study day", "WEEKNUM", "Woche", "Año", "hour_index"]
 def test_numbers_of_rows_do_not_answer_for_weeks_that_jump(tmp_path, name, unit):
     """By themselves they are looked at, and equal steps in a unit of time answer for others."""
     names, jumps = ("who", name, unit, "v"), (0, 2, 4, 6, 11)
-    rows = [
-        (who, visit, jumps[visit - 1], (who * visit + who) % 3 % 2)
-        for who in range(20)
-        for visit in range(1, 6)
-    ]
+    rows = [(who, visit, jumps[visit - 1], (who * visit + who) % 3 % 2) for who in range(20) for visit in range(1, 6)]
     for header, some in (
         (names, rows),
         ((names[0], unit, name, "v"), [(who, week, visit, v) for who, visit, week, v in rows]),
@@ -201,9 +191,7 @@ def test_one_name_for_several_people_is_a_doubt(tmp_path):
     by_time = sorted(rows[:80], key=lambda row: row[2])
     assert not doubts_of(written(tmp_path, ("c", "who", "visit", "v"), by_time), group="who")
     bare = [(who, v) for _, who, _, v in rows]
-    assert [name for name, _ in doubts_of(written(tmp_path, ("who", "v"), bare), group="who")] == [
-        "ids"
-    ]
+    assert [name for name, _ in doubts_of(written(tmp_path, ("who", "v"), bare), group="who")] == ["ids"]
     ((name, said),) = doubts_of(written(tmp_path, ("visit", "v"), [row[2:] for row in rows]))
     assert name == "times"
     assert "runs back at line 6" in said
@@ -240,10 +228,7 @@ def autoregression(random, length, coefficient=0.5, mean=0.0, lag=1, heavy=False
     [
         ("order", lambda r: [autoregression(r, 600, 0.9, lag=2)]),
         ("season", lambda r: [autoregression(r, 360, 0.95, lag=12)]),
-        (
-            "season",
-            lambda r: [[x + 3 * (k % 12 > 5) for k, x in enumerate(autoregression(r, 240, 0.3))]],
-        ),
+        ("season", lambda r: [[x + 3 * (k % 12 > 5) for k, x in enumerate(autoregression(r, 240, 0.3))]]),
         ("trend", lambda r: [[x + k / 100 for k, x in enumerate(autoregression(r, 300, 0.2))]]),
         ("groups", lambda r: [autoregression(r, 30, 0.3, 4 * g) for g in range(8)]),
         ("shape", lambda r: [autoregression(r, 400, 0.5, heavy=True)]),

@@ -13,10 +13,7 @@ from hypothesis import strategies as st
 from tests import examples
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.recorded.boxes.box import (
-    confidence_box,
-    fixed_recordings,
-)
+from pufferproof.models.files.recorded.boxes.box import confidence_box, fixed_recordings
 from pufferproof.models.files.recorded.boxes.fixed import chosen, fixed_interval
 from pufferproof.models.files.recorded.boxes.lasting import lasting_interval
 from pufferproof.models.files.recorded.chains.counts import Counts, Recorded
@@ -127,8 +124,7 @@ def test_without_the_mixture_the_set_is_too_small():
 
     def outside(counts):
         return any(
-            HALF ** sum(row) * sum(row) ** sum(row) < risk * row[0] ** row[0] * row[1] ** row[1]
-            for row in counts
+            HALF ** sum(row) * sum(row) ** sum(row) < risk * row[0] ** row[0] * row[1] ** row[1] for row in counts
         )
 
     assert after(chain, 40, cache(outside))[1] > 1 - confidence
@@ -157,10 +153,7 @@ def test_the_interval_of_fixed_lengths_has_its_tails(runs, risk):
 
 def chance(runs, p):
     """Return how likely so many successes or more are; of two recordings, a product so small."""
-    tails = [
-        sum(comb(k + m, j) * p**j * (1 - p) ** (k + m - j) for j in range(k, k + m + 1))
-        for k, m in runs
-    ]
+    tails = [sum(comb(k + m, j) * p**j * (1 - p) ** (k + m - j) for j in range(k, k + m + 1)) for k, m in runs]
     return tails[0] if len(tails) == 1 else prod(tails) * (1 - Fraction(log(prod(tails))))
 
 
@@ -172,9 +165,7 @@ fixed_box = cache(lambda counts, share: confidence_box(counts, share, recordings
 def test_a_recording_of_fixed_length_is_covered_as_often_as_said(chains, steps, confidence):
     """Exactly, over all histories: Clopper and Pearson, though departures are random."""
     for chain in chains:
-        missed, _ = after(
-            chain, steps, lambda counts, chain=chain: not fixed_box(counts, confidence).holds(chain)
-        )
+        missed, _ = after(chain, steps, lambda counts, chain=chain: not fixed_box(counts, confidence).holds(chain))
         assert missed <= 1 - confidence
 
 
@@ -235,10 +226,7 @@ def drawn(rows, length, groups, confidence):
         low, high = (np.array(side, dtype=float) for side in (closer.lower, closer.upper))
         missed += bool(((rows < low - 1e-9) | (rows > high + 1e-9)).any())
         lasting = box_of(counts, confidence)
-        widths += (
-            (high - low).sum(),
-            float(sum(map(sum, lasting.upper)) - sum(map(sum, lasting.lower))),
-        )
+        widths += ((high - low).sum(), float(sum(map(sum, lasting.upper)) - sum(map(sum, lasting.lower))))
     return missed, widths[0] / widths[1]
 
 
@@ -285,9 +273,7 @@ def test_a_confidence_is_a_share(text):
     assert abs(confidence_of(text) - Fraction(19, 20)) < Fraction(1, 10**15)
 
 
-@pytest.mark.parametrize(
-    "text", ["0", "1", "100%", "0%", "-5%", "x%", "%", "", None, float("nan"), "1e-99"]
-)
+@pytest.mark.parametrize("text", ["0", "1", "100%", "0%", "-5%", "x%", "%", "", None, float("nan"), "1e-99"])
 def test_what_is_no_share_is_refused(text):
     with pytest.raises(ModelError, match="expected a share"):
         confidence_of(text)

@@ -35,9 +35,7 @@ OTHERS = ["p1", "p2", "Zoë"]
 def drawn(random):
     """Draw a table, whose values are texts, whole numbers or numbers, some of them missing."""
     count = random.randint(2, 40)
-    pool = random.choice(
-        [TEXTS, [*range(-3, 12)], [0.25, 0.1 + 0.2, 1e-7, 3.5, -2.75], [True, False]]
-    )
+    pool = random.choice([TEXTS, [*range(-3, 12)], [0.25, 0.1 + 0.2, 1e-7, 3.5, -2.75], [True, False]])
     few = random.sample(pool, min(len(pool), random.randint(2, 4)))
     values = [random.choice(few) for _ in range(count)]
     if isinstance(few[0], str):
@@ -331,9 +329,7 @@ BOMBS = {
     "a cell in the last row": lambda: sheet(ROWS + row(1_048_576, ("A1048576", 1))),
     "a cell in the last corner": lambda: sheet(ROWS + row(1_048_576, ("XFD1048576", 1))),
     "a row far below": lambda: sheet(ROWS + row(2 * 10**9, ("A2000000000", 1))),
-    "merged cells in a comment": lambda: sheet(
-        ROWS + row(30, ("A30", 1)), f"<!-- {'<mergeCell ' * 200_000} -->"
-    ),
+    "merged cells in a comment": lambda: sheet(ROWS + row(30, ("A30", 1)), f"<!-- {'<mergeCell ' * 200_000} -->"),
     "strings": lambda: sheet(ROWS, strings="<si><t>a</t></si>" * 4_000_000),
     "a long string": lambda: sheet(ROWS, strings=f"<si><t>{'a' * 150_000_000}</t></si>"),
     "cells": lambda: sheet(ROWS + '<row r="22">' + "<c/>" * 5_000_000 + "</row>"),

@@ -94,9 +94,7 @@ def test_the_comparison_of_groups_is_that_of_contingency_tables():
     sequences = [random.integers(0, 3, 200).tolist() for _ in range(4)]
     statistic = degrees = 0
     for x in range(3):
-        table = np.array(
-            [[sum((a, b) == (x, y) for a, b in pairwise(s)) for y in range(3)] for s in sequences]
-        )
+        table = np.array([[sum((a, b) == (x, y) for a, b in pairwise(s)) for y in range(3)] for s in sequences])
         found = chi2_contingency(table, correction=False)
         statistic, degrees = statistic + found.statistic, degrees + found.dof
     test = likeness(sequences).comparison
@@ -211,10 +209,7 @@ def test_nothing_follows_an_absorbing_value():
         ({"absorbing": ["x"]}, 'absorbing: expected one of "a", "b", "d", found \'x\''),
         ({"absorbing": ["d"], "order": 2}, "absorbing: needs order 1"),
         ({"absorbing": ["d"], "initial": "stationary"}, 'initial: expected "counted" beside'),
-        (
-            {"absorbing": ["d"], "initial": "stationary", "confidence": "90%"},
-            'initial: expected "any" beside',
-        ),
+        ({"absorbing": ["d"], "initial": "stationary", "confidence": "90%"}, 'initial: expected "any" beside'),
         ({"absorbing": [None]}, "absorbing: expected a value"),
         ({"absorbing": [" d"]}, "absorbing: expected a label without spaces"),
         ({}, 'nothing follows "d" .*--absorbing d .*--smoothing'),
@@ -257,9 +252,7 @@ def test_parts_of_a_recording_are_no_groups_of_their_own():
     calm, restless = (walked([[1 - p, p], [p, 1 - p]], 160, random) for p in (0.05, 0.5))
     parts = [values[k : k + 40] for values in (calm, restless) for k in range(0, 160, 40)]
     found = likeness(parts, members=[0] * 4 + [1] * 4)
-    steps = [
-        Counter(step for part in four for step in pairwise(part)) for four in (parts[:4], parts[4:])
-    ]
+    steps = [Counter(step for part in four for step in pairwise(part)) for four in (parts[:4], parts[4:])]
     assert found.comparison.degrees == 2
     assert found.comparison.p_value < 1e-6
     by_hand = 0

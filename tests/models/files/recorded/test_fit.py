@@ -70,14 +70,11 @@ def test_a_chain_of_the_second_order_has_the_law_of_its_definition():
     for index, word in enumerate(product((0, 1), repeat=4)):
         # the first record has one before it, which is summed out
         expected = sum(
-            stationary[x, word[0]]
-            * math.prod(after[a, b][c] for a, b, c in zip((x, *word), word, word[1:]))
+            stationary[x, word[0]] * math.prod(after[a, b][c] for a, b, c in zip((x, *word), word, word[1:]))
             for x in (0, 1)
         )
         assert Fraction(law.weights[index], law.total) == expected
-    assert pp.audit(
-        found.framework, pp.LocalMechanism("ab", "ab", [[["3/4", "1/4"], ["1/4", "3/4"]]] * 4)
-    )
+    assert pp.audit(found.framework, pp.LocalMechanism("ab", "ab", [[["3/4", "1/4"], ["1/4", "3/4"]]] * 4))
 
 
 def test_what_is_written_is_read_as_the_same_framework(tmp_path):
@@ -192,10 +189,7 @@ REFUSED = [
     ({"data": DAYS, "smoothing": "x"}, "smoothing: expected a number"),
     ({"data": DAYS, "confidence": "95"}, r'confidence: .* \(did you mean "95%"'),
     ({"data": DAYS, "confidence": 1}, "confidence: expected a share between 0 and 1"),
-    (
-        {"data": DAYS, "confidence": "95%", "order": 2},
-        "confidence: a box is of chains",
-    ),
+    ({"data": DAYS, "confidence": "95%", "order": 2}, "confidence: a box is of chains"),
     ({"data": DAYS, "initial": "any"}, 'initial: expected "stationary" or "counted" without'),
     ({"data": DAYS, "initial": "counted", "confidence": "95%"}, 'initial: expected "any" or'),
     ({"data": DAYS, "initial": "counted", "order": 2}, 'initial: expected "stationary" above'),
@@ -341,10 +335,7 @@ def test_counts_and_arrays_make_chains():
             r"counts\[1\]: all counts are 0: .* that of the value itself",
         ),
         (lambda: pp.MarkovChain.of_counts([[1, 1]] * 2, smoothing=-1), "smoothing: expected"),
-        (
-            lambda: pp.MarkovChain.of_counts([[1, float("nan")]] * 2),
-            r"counts\[0\]: expected a finite",
-        ),
+        (lambda: pp.MarkovChain.of_counts([[1, float("nan")]] * 2), r"counts\[0\]: expected a finite"),
         (lambda: pp.MarkovChain.from_array([[0.5, 0.5]]), r"matrix\[0\]: expected 1 entries"),
         (
             lambda: pp.MarkovChain.from_array(np.array([[0.9, 0.1], [0.2, 0.8]])),
@@ -361,9 +352,7 @@ def test_what_is_no_chain_is_refused_with_a_remedy(call, said):
 
 
 @pytest.mark.parametrize(("several", "initial"), [(False, "any"), (True, "stationary")])
-def test_boxes_of_a_rare_state_are_never_refused_and_hold_the_chain_as_often_as_stated(
-    several, initial
-):
+def test_boxes_of_a_rare_state_are_never_refused_and_hold_the_chain_as_often_as_stated(several, initial):
     """150 recordings of 60 values of P(0, 1) = 1/1000, most of them without a 1, whole or in groups
     of 20. If a box at 50 % missed half the time, more than 100 of 150 would miss with probability
     P(Bin(150, 1/2) > 100) < 2 10^-5. The seed is fixed.
@@ -378,9 +367,7 @@ def test_boxes_of_a_rare_state_are_never_refused_and_hold_the_chain_as_often_as_
         group = [place // 20 for place in range(60)] if several else None
         found = pp.fit(values, group=group, states=["0", "1"], confidence="50%", initial=initial)
         missed += not found.box.holds(rows)
-        for row, counts, lower, upper in zip(
-            found.transition, found.counts.rows, found.box.lower, found.box.upper
-        ):
+        for row, counts, lower, upper in zip(found.transition, found.counts.rows, found.box.lower, found.box.upper):
             assert (row is None) == (not any(counts))
             if row is None:
                 unknown += 1
@@ -399,12 +386,7 @@ def test_what_a_box_does_not_need_is_said_to_be_unknown():
     found = pp.fit(list("aab"), confidence="95%")
     assert found.transition == ((Fraction(1, 2), Fraction(1, 2)), None)
     assert found.as_json()["transition"] == [["1/2", "1/2"], None]
-    assert [row["probability"] for row in found.entries()] == [
-        Fraction(1, 2),
-        Fraction(1, 2),
-        None,
-        None,
-    ]
+    assert [row["probability"] for row in found.entries()] == [Fraction(1, 2), Fraction(1, 2), None, None]
     assert "unknown" in found._repr_html_()
     assert "unknown" in {text.get_text().split("\n")[0] for text in found.plot().axes[0].texts}
     with pytest.raises(pp.ModelError, match='nothing follows "b"'):

@@ -98,10 +98,7 @@ def test_kinds_are_the_groups_that_are_alike():
     words = drawn([0.05, 0.5] * 10, [200] * 20, 3)
     values, groups = flat(words)
     found = pp.fit(values, group=groups, length=6, private=3, kinds=2)
-    assert sorted(sorted(kind.groups) for kind in found.kinds) == [
-        [*range(0, 20, 2)],
-        [*range(1, 20, 2)],
-    ]
+    assert sorted(sorted(kind.groups) for kind in found.kinds) == [[*range(0, 20, 2)], [*range(1, 20, 2)]]
     assert set(found.priors) == {"kind 1 (10 groups)", "kind 2 (10 groups)"}
     for kind in found.kinds:
         rows = rows_of([words[k] for k in kind.groups])

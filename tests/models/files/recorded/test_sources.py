@@ -46,8 +46,7 @@ TEXTS = {
     "utf-16 of the other end": b"\xfe\xff" + text().encode("utf-16-be"),
     "utf-32": text().encode("utf-32"),
     "gzip": gzip.compress(text().encode()),
-    "gzip in two members": gzip.compress(text().encode()[:50])
-    + gzip.compress(text().encode()[50:]),
+    "gzip in two members": gzip.compress(text().encode()[:50]) + gzip.compress(text().encode()[50:]),
     "the line by which Excel is told": b"sep=;\r\n" + text(";").encode(),
     "a comment": b"# by hand\n" + text(";").encode(),
 }
@@ -129,10 +128,7 @@ def test_sheets_are_named(tmp_path):
         pp.fit(path)
 
 
-@pytest.mark.parametrize(
-    ("cells", "read"),
-    [("B3:B4", False), ("A3:B3", False), ("A3:A4", True), ("C2:C9", True)],
-)
+@pytest.mark.parametrize(("cells", "read"), [("B3:B4", False), ("A3:B3", False), ("A3:A4", True), ("C2:C9", True)])
 def test_merged_cells_are_refused_where_they_are_read(tmp_path, cells, read):
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()

@@ -334,9 +334,7 @@ def test_split_makes_recordings_of_what_is_whole(tmp_path, group):
         path = written(tmp_path, times, states, who if group else ())
         found = pp.fit(path, "state", group=group, time="t", missing="split", smoothing=1)
         steps = counted(parts)
-        assert found.counts.rows == tuple(
-            tuple(steps.get((one, two), 0) for two in "xy") for one in "xy"
-        )
+        assert found.counts.rows == tuple(tuple(steps.get((one, two), 0) for two in "xy") for one in "xy")
         assert found.recorded.records == sum(map(len, parts))
         assert found.recorded.reading.absent == states.count("")
         whole = [x or None for x in states]

@@ -65,14 +65,7 @@ def test_exponential_mechanism_is_the_one_written_by_hand() -> None:
     assert rational(exponential(scores, THIRD)) == expected
 
 
-UTILITIES = [
-    *product([0, 1, 3], repeat=3),
-    (5,),
-    (-7, -7),
-    (-2, 0, -2, 0),
-    (1, 1, 1, 4, 4),
-    (0, -6, 10, 10, 3),
-]
+UTILITIES = [*product([0, 1, 3], repeat=3), (5,), (-7, -7), (-2, 0, -2, 0), (1, 1, 1, 4, 4), (0, -6, 10, 10, 3)]
 
 
 @pytest.mark.parametrize("utilities", UTILITIES)

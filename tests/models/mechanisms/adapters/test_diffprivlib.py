@@ -8,14 +8,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 from tests import examples
-from tests.models.mechanisms.adapters.laws import (
-    COUNTS,
-    FRAMEWORK,
-    RECORDS,
-    expect_frequencies,
-    law,
-    leakage_approx,
-)
+from tests.models.mechanisms.adapters.laws import COUNTS, FRAMEWORK, RECORDS, expect_frequencies, law, leakage_approx
 
 import pufferproof as pp
 from pufferproof.models.channel import Channel
@@ -60,9 +53,7 @@ def test_laws_are_those_the_library_draws(mechanism: Any, argument: Any) -> None
             random_state=2,
         ),
         dl.PermuteAndFlip(epsilon=1, sensitivity=1, utility=[0, 1, 3], random_state=3),
-        dl.PermuteAndFlip(
-            epsilon=1, sensitivity=1, utility=[2, 2, 0], monotonic=True, random_state=4
-        ),
+        dl.PermuteAndFlip(epsilon=1, sensitivity=1, utility=[2, 2, 0], monotonic=True, random_state=4),
     ],
     ids=lambda each: type(each).__name__,
 )
@@ -113,10 +104,7 @@ def test_audits_are_the_definition_in_floats(mechanism: Any) -> None:
 
 def test_audits_of_selection_are_the_definition_in_floats() -> None:
     for kind in (dl.Exponential, dl.PermuteAndFlip):
-        own = {
-            x: kind(epsilon=1, sensitivity=1, utility=[x.count("0"), x.count("1"), 1])
-            for x in FRAMEWORK.databases
-        }
+        own = {x: kind(epsilon=1, sensitivity=1, utility=[x.count("0"), x.count("1"), 1]) for x in FRAMEWORK.databases}
         read = pp.as_mechanism(own)
         found = pp.audit(FRAMEWORK, read).leakage.enclosure()
         assert isclose(float(found.lower), leakage_approx(read.value), rel_tol=1e-9)
@@ -146,9 +134,7 @@ def test_a_level_that_was_meant_makes_everything_rational() -> None:
     assert isinstance(held.value, PowerTable)
     assert pp.audit(FRAMEWORK, held, "log(6)").verdict is not None
     clamped = dl.GeometricTruncated(epsilon=log(4), sensitivity=1, lower=0, upper=3)
-    assert isinstance(
-        pp.as_mechanism(clamped, COUNTS, exactly={"epsilon": "log(4)"}).value, Channel
-    )
+    assert isinstance(pp.as_mechanism(clamped, COUNTS, exactly={"epsilon": "log(4)"}).value, Channel)
 
 
 @examples(30)
@@ -199,17 +185,10 @@ CHAIN = pp.MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
         (dl.Geometric(epsilon=1), COUNTS, {"epsilon": "log(2)"}, "rounds to 1, which"),
         (dl.Geometric(epsilon=1), COUNTS, {"scale": "1"}, 'unknown parameter "scale"'),
         (dl.Exponential(epsilon=1, sensitivity=1, utility=[0, 1]), COUNTS, None, "database -> obj"),
-        (
-            dl.Exponential(epsilon=1, sensitivity=1, utility=[0, 1], measure=[-1, 3]),
-            None,
-            None,
-            "at least 0",
-        ),
+        (dl.Exponential(epsilon=1, sensitivity=1, utility=[0, 1], measure=[-1, 3]), None, None, "at least 0"),
     ],
 )
-def test_what_cannot_be_read_is_one_line(
-    mechanism: Any, inputs: Any, exactly: Any, message: str
-) -> None:
+def test_what_cannot_be_read_is_one_line(mechanism: Any, inputs: Any, exactly: Any, message: str) -> None:
     with pytest.raises(pp.ModelError, match=message) as caught:
         pp.as_mechanism(mechanism, inputs, exactly=exactly)
     assert "\n" not in str(caught.value)

@@ -58,10 +58,7 @@ CASES: dict[str, tuple[Any, Density]] = {
         dl.LaplaceBoundedNoise(epsilon=1, delta=0.1, sensitivity=1, random_state=3),
         lambda y, v: bounded(y, v, 1, v - REACH, v + REACH),
     ),
-    "uniform": (
-        dl.Uniform(delta=0.25, sensitivity=1, random_state=4),
-        lambda y, v: 0.25 if abs(y - v) <= 2 else 0.0,
-    ),
+    "uniform": (dl.Uniform(delta=0.25, sensitivity=1, random_state=4), lambda y, v: 0.25 if abs(y - v) <= 2 else 0.0),
     "staircase": (
         dl.Staircase(epsilon=1, sensitivity=1, random_state=5),
         lambda y, v: stairs(y - v, 1, 1, 1 / (1 + exp(1 / 2))),
@@ -130,9 +127,7 @@ def test_claims_hold_exactly_at_their_own_parameters() -> None:
     stairs_of = pp.as_mechanism(dl.Staircase(epsilon=1, sensitivity=1), inputs)
     assert pp.audit(BITS, stairs_of, "1").verdict is SATISFIES
     assert pp.audit(BITS, stairs_of, "99/100").verdict is VIOLATES
-    rational = pp.as_mechanism(
-        dl.Staircase(epsilon=log(3), sensitivity=1), inputs, exactly={"epsilon": "log(3)"}
-    )
+    rational = pp.as_mechanism(dl.Staircase(epsilon=log(3), sensitivity=1), inputs, exactly={"epsilon": "log(3)"})
     assert pp.audit(BITS, rational, "log(3)").verdict is SATISFIES
 
 
@@ -193,24 +188,14 @@ TO_BE_READ = {"a": 0, "b": 1}
     ("mechanism", "inputs", "exactly", "message"),
     [
         (dl.Bingham(epsilon=1), TO_BE_READ, None, "direction .* estimate"),
-        (
-            dl.Vector(epsilon=1, function_sensitivity=1, dimension=2),
-            TO_BE_READ,
-            None,
-            "optimiser .* estimate",
-        ),
+        (dl.Vector(epsilon=1, function_sensitivity=1, dimension=2), TO_BE_READ, None, "optimiser .* estimate"),
         (dl.Uniform(delta=0.1, sensitivity=0), TO_BE_READ, None, "above 0"),
         (dl.Uniform(delta=0.1, sensitivity=1), {"a": "x"}, None, "a"),
         (dl.Uniform(delta=0.1, sensitivity=1), {}, None, "what the mechanism gets"),
         (dl.Uniform(delta=0.1, sensitivity=1), pp.Records(2, ("0", "1")), None, "sum"),
         (dl.Staircase(epsilon=1, sensitivity=0), TO_BE_READ, None, "sensitivity above 0"),
         (dl.Staircase(epsilon=1, sensitivity=1), {"a": 0, "b": 5000}, None, "more than 1000"),
-        (
-            dl.LaplaceFolded(epsilon=1, sensitivity=1, lower=1, upper=1),
-            TO_BE_READ,
-            None,
-            "lower < upper",
-        ),
+        (dl.LaplaceFolded(epsilon=1, sensitivity=1, lower=1, upper=1), TO_BE_READ, None, "lower < upper"),
         (
             dl.LaplaceFolded(epsilon=log(3), sensitivity=1, lower=0, upper=1),
             TO_BE_READ,
@@ -224,30 +209,16 @@ TO_BE_READ = {"a": 0, "b": 1}
             "rational epsilon",
         ),
         (
-            changed(
-                dl.LaplaceBoundedDomain(epsilon=1, sensitivity=1, lower=0, upper=1), _scale=9.0
-            ),
+            changed(dl.LaplaceBoundedDomain(epsilon=1, sensitivity=1, lower=0, upper=1), _scale=9.0),
             TO_BE_READ,
             None,
             "_scale",
         ),
-        (
-            changed(dl.Snapping(epsilon=1, sensitivity=1, lower=0, upper=10), upper=20.0),
-            TO_BE_READ,
-            None,
-            "_bound",
-        ),
-        (
-            dl.Snapping(epsilon=1, sensitivity=1, lower=0, upper=100_000),
-            TO_BE_READ,
-            None,
-            "at most 2000",
-        ),
+        (changed(dl.Snapping(epsilon=1, sensitivity=1, lower=0, upper=10), upper=20.0), TO_BE_READ, None, "_bound"),
+        (dl.Snapping(epsilon=1, sensitivity=1, lower=0, upper=100_000), TO_BE_READ, None, "at most 2000"),
     ],
 )
-def test_what_cannot_be_read_is_one_line(
-    mechanism: Any, inputs: Any, exactly: Any, message: str
-) -> None:
+def test_what_cannot_be_read_is_one_line(mechanism: Any, inputs: Any, exactly: Any, message: str) -> None:
     with pytest.raises(pp.ModelError, match=message) as caught:
         pp.as_mechanism(mechanism, inputs, exactly=exactly)
     assert "\n" not in str(caught.value)

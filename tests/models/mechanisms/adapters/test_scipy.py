@@ -159,8 +159,7 @@ class Wide(st.rv_continuous):  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
-    ("source", "inputs"),
-    [({"x": Never(name="binom")(2, 0.5)}, None), (Wide(name="laplace")(scale=2), {"x": 1})],
+    ("source", "inputs"), [({"x": Never(name="binom")(2, 0.5)}, None), (Wide(name="laplace")(scale=2), {"x": 1})]
 )
 def test_subclasses_with_names_of_scipy_are_refused(source: Any, inputs: Any) -> None:
     with pytest.raises(pp.ModelError, match="cannot read scipy subclass"):

@@ -153,9 +153,7 @@ def test_rows_without_end_stand_beside_listed_ones() -> None:
     assert pp.audit(BITS, mixed, "5").verdict is pp.Verdict.VIOLATES
 
 
-@pytest.mark.parametrize(
-    "distribution", [st.laplace(2, 3), st.norm(-1.5, 2), st.dlaplace(0.5, loc=4)]
-)
+@pytest.mark.parametrize("distribution", [st.laplace(2, 3), st.norm(-1.5, 2), st.dlaplace(0.5, loc=4)])
 def test_moved_noise_is_noise_on_moved_numbers(distribution: Any) -> None:
     moved: Any = pp.as_mechanism(distribution, COUNTS, check=True).value
     shift = Fraction(float(distribution.median()))
@@ -187,9 +185,7 @@ def test_what_cannot_be_read_is_one_line(mechanism: Any, inputs: Any, message: s
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "mechanism", [st.poisson(2), st.uniform(), st.geom(0.5), st.nbinom(2, 0.5)]
-)
+@pytest.mark.parametrize("mechanism", [st.poisson(2), st.uniform(), st.geom(0.5), st.nbinom(2, 0.5)])
 def test_draws_are_those_of_the_law_that_is_read(mechanism: Any) -> None:
     for source, inputs in ((mechanism, INPUTS), ({"a": mechanism, "b": mechanism}, None)):
         read = pp.as_mechanism(source, inputs, check=True)

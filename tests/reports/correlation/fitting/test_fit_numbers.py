@@ -33,9 +33,7 @@ def likelihood(series, mean, rho, variance):
     for each in series:
         places = np.arange(len(each))
         matrix = variance * rho ** np.abs(places[:, None] - places)
-        total += multivariate_normal(np.full(len(each), mean), matrix).logpdf(
-            np.array(each, dtype=float)
-        )
+        total += multivariate_normal(np.full(len(each), mean), matrix).logpdf(np.array(each, dtype=float))
     return total
 
 
@@ -119,13 +117,7 @@ def test_the_command_writes_what_audit_reads(run, data, tmp_path):
     assert set(answer["standard_errors"]) == {"mean", "coefficient", "variance"}
     mean = tmp_path / "m.json"
     mean.write_text(
-        json.dumps(
-            {
-                "format": "pufferproof-mechanism/1",
-                "query": "mean",
-                "noise": {"laplace": {"scale": "1"}},
-            }
-        ),
+        json.dumps({"format": "pufferproof-mechanism/1", "query": "mean", "noise": {"laplace": {"scale": "1"}}}),
         encoding="utf-8",
     )
     assert run("audit", out, str(mean), "--epsilon", "2")[0] == 0

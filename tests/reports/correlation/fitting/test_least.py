@@ -133,9 +133,7 @@ def test_longer_histograms_of_three_values_are_bounded(run, tmp_path):
     verdicts = []
     for end in ("upper", "lower"):
         noise = pp.Noise.laplace(Fraction(row["scale"][end]))
-        verdicts.append(
-            pp.audit(found.framework, pp.RecordQuery("histogram", noise, found.records), "1")
-        )
+        verdicts.append(pp.audit(found.framework, pp.RecordQuery("histogram", noise, found.records), "1"))
     assert [each.verdict.name for each in verdicts] == ["SATISFIES", "VIOLATES"]
 
 

@@ -15,11 +15,7 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof import audit, read_framework, worst_composition
 from pufferproof.examples.reproduce.simulation import figure as quilt_figure
-from pufferproof.examples.reproduce.simulation.chains import (
-    drawn_reversible,
-    laplace_noise,
-    state_counts,
-)
+from pufferproof.examples.reproduce.simulation.chains import drawn_reversible, laplace_noise, state_counts
 from pufferproof.examples.reproduce.simulation.quilts import Setting, simulated_line
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.store import Store
@@ -30,18 +26,13 @@ from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.structure import is_reversible, period
 from pufferproof.models.sequences.spectrum import own_spectrum
 from pufferproof.reports import cli
-from pufferproof.reports.console.drawing import (
-    rendered,
-)
+from pufferproof.reports.console.drawing import rendered
 from pufferproof.verify.influence.bounds import estimated_bound, wang_bound
 from pufferproof.verify.influence.gaussian.definition import gaussian_curve
 from pufferproof.verify.simulation.draws import WordStream
 
 FEW = {
-    "pi": (
-        Setting(Fraction(1, 20), Fraction(1, 10), 300),
-        Setting(Fraction(1, 100), Fraction(1, 10), 300),
-    ),
+    "pi": (Setting(Fraction(1, 20), Fraction(1, 10), 300), Setting(Fraction(1, 100), Fraction(1, 10), 300)),
     "T": (Setting(Fraction(1, 20), Fraction(1, 10), 1_000),),
 }
 COIN = MarkovChain("stationary", [["1/2", "1/2"], ["1/2", "1/2"]])
@@ -56,9 +47,7 @@ def run(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     simulated = quilt_figure.run_experiment
     monkeypatch.setattr(
-        quilt_figure,
-        "run_experiment",
-        lambda seed, r, sharing: simulated(seed, r, ("0.5", "2"), FEW, sharing),
+        quilt_figure, "run_experiment", lambda seed, r, sharing: simulated(seed, r, ("0.5", "2"), FEW, sharing)
     )
 
     def called(*arguments):
@@ -80,9 +69,7 @@ def test_the_chain_drawn_is_what_the_paper_asks_for(seed):
 
 
 def test_chains_with_a_large_gap_or_an_even_law_are_found_or_refused():
-    assert drawn_reversible(WordStream(3), 2, Fraction(49, 100), Fraction(3, 4)).gap[0] >= Fraction(
-        3, 4
-    )
+    assert drawn_reversible(WordStream(3), 2, Fraction(49, 100), Fraction(3, 4)).gap[0] >= Fraction(3, 4)
     with pytest.raises(ModelError, match="no chain of 5 states found"):
         drawn_reversible(WordStream(1), 5, Fraction(1, 5) + Fraction(1, 10**9), Fraction(0))
 
@@ -123,24 +110,12 @@ def brute_scale(setting, epsilon):
     pi, g, length = float(setting.least), float(setting.gap), setting.length
 
     def h(t):
-        return (
-            math.log((pi + math.exp(-g * t)) / (pi - math.exp(-g * t)))
-            if math.exp(-g * t) < pi
-            else math.inf
-        )
+        return math.log((pi + math.exp(-g * t)) / (pi - math.exp(-g * t))) if math.exp(-g * t) < pi else math.inf
 
     def best(i):
-        sides = (
-            [(a, 2 * h(a)) for a in range(1, i)] + [(i, 0.0)],
-            [(b, h(b)) for b in range(1, length - i + 1)],
-        )
+        sides = ([(a, 2 * h(a)) for a in range(1, i)] + [(i, 0.0)], [(b, h(b)) for b in range(1, length - i + 1)])
         right = [*sides[1], (length + 1 - i, 0.0)]
-        scores = [
-            (a + b - 1) / (epsilon - e - f)
-            for a, e in sides[0]
-            for b, f in right
-            if e + f < epsilon
-        ]
+        scores = [(a + b - 1) / (epsilon - e - f) for a, e in sides[0] for b, f in right if e + f < epsilon]
         return min(scores)
 
     return max(best(i) for i in range(1, length + 1)) * 2 / length
@@ -179,9 +154,7 @@ def test_the_same_seed_gives_the_same_figure():
     first, again, other = small(), small(), small(2)
     assert quilt_figure.table(first) == quilt_figure.table(again) != quilt_figure.table(other)
     assert first.as_json() == again.as_json()
-    assert rendered(quilt_figure.figure(first), "f.svg") == rendered(
-        quilt_figure.figure(again), "f.svg"
-    )
+    assert rendered(quilt_figure.figure(first), "f.svg") == rendered(quilt_figure.figure(again), "f.svg")
     scales = [[point.scale for point in found.points] for found in (first, other)]
     assert scales[0] == scales[1]
 
@@ -192,19 +165,14 @@ def test_noise_falls_with_every_parameter_on_the_declared_grid():
     """
     levels = [Level.of_nats(level) for level in ("0.0625", "1", "16")]
     by = {
-        name: [
-            [float(each.scale(level).scale.enclosure().upper) for level in levels] for each in lines
-        ]
+        name: [[float(each.scale(level).scale.enclosure().upper) for level in levels] for each in lines]
         for name, lines in quilt_figure.settings().items()
     }
     assert all(row == sorted(row, reverse=True) for rows in by.values() for row in rows)
     for name, falls in (("pi", True), ("g", True), ("T", False)):
         for column in zip(*by[name]):
             assert list(column) == sorted(column, reverse=not falls)
-    halved = [
-        Setting(Fraction(1, 40), Fraction(1, 10), 10_000),
-        Setting(Fraction(1, 20), Fraction(1, 20), 10_000),
-    ]
+    halved = [Setting(Fraction(1, 40), Fraction(1, 10), 10_000), Setting(Fraction(1, 20), Fraction(1, 20), 10_000)]
     least, gap = (float(each.scale(levels[1]).scale.enclosure().upper) for each in halved)
     assert by["pi"][0][1] < least < gap
 
@@ -214,23 +182,13 @@ def test_the_command_writes_tables_and_plots(run, tmp_path):
     code, out, _ = run("wang2016.figure2", *asked, "--jobs", "2")
     answer = json.loads(out)
     expect_valid(answer, "reproduce")
-    assert (code, answer["seed"], answer["repetitions"], answer["inside"]) == (
-        0,
-        1,
-        20,
-        answer["points"],
-    )
+    assert (code, answer["seed"], answer["repetitions"], answer["inside"]) == (0, 1, 20, answer["points"])
     assert sorted(each.name for each in (tmp_path / "deep" / "er").iterdir()) == [
         f"wang2016.figure2.{kind}" for kind in ("csv", "json", "png", "svg")
     ]
-    table = list(
-        csv.DictReader(io.StringIO((tmp_path / "deep/er/wang2016.figure2.csv").read_text()))
-    )
+    table = list(csv.DictReader(io.StringIO((tmp_path / "deep/er/wang2016.figure2.csv").read_text())))
     assert len(table) == answer["points"] == 6
-    assert all(
-        float(row["band_lower"]) <= float(row["expected"]) <= float(row["band_upper"])
-        for row in table
-    )
+    assert all(float(row["band_lower"]) <= float(row["expected"]) <= float(row["band_upper"]) for row in table)
     kept = json.loads((tmp_path / "deep/er/wang2016.figure2.json").read_text())
     assert kept == {key: value for key, value in answer.items() if key != "files"}
 
@@ -275,9 +233,7 @@ def test_figure_2_of_redaction_is_bayes_rule_and_has_the_printed_values(run, tmp
         for value in (0, 1):
             ratio = power[0][value] / power[1][value]
             found[distance, value] = max(ratio, 1 / ratio)
-        power = [
-            [sum(a * b for a, b in zip(row, column)) for column in zip(*step)] for row in power
-        ]
+        power = [[sum(a * b for a, b in zip(row, column)) for column in zip(*step)] for row in power]
     assert code == 0
     for point in answer["points"]:
         expected = {str(v): str(found[point["distance"], v]) for v in (0, 1)}
@@ -285,9 +241,7 @@ def test_figure_2_of_redaction_is_bayes_rule_and_has_the_printed_values(run, tmp
         assert point["printed"] in (None, expected)
     assert answer["points"][0]["printed"] == {"0": "3/2", "1": "2"}
     for region in answer["regions"]:
-        above = {
-            key: ratio > Fraction(region["threshold"]["ratio"]) for key, ratio in found.items()
-        }
+        above = {key: ratio > Fraction(region["threshold"]["ratio"]) for key, ratio in found.items()}
         many = {distance: above[distance, 0] + above[distance, 1] for distance in (1, 2, 3)}
         for name, count in (("redacted", 2), ("by_value", 1), ("released", 0)):
             assert region[name] == [distance for distance in many if many[distance] == count]
@@ -303,10 +257,7 @@ def test_figure_4_of_redaction_is_how_often_records_are_redacted(run, capfd, tmp
     answer = json.loads(out)
     expect_valid(answer, "reproduce")
     designs, _ = redact(answer["epsilon"], capfd)
-    expected = [
-        {name: designs[name]["r"][t][int(answer["value"])] for name in STRATEGIES}
-        for t in range(10)
-    ]
+    expected = [{name: designs[name]["r"][t][int(answer["value"])] for name in STRATEGIES} for t in range(10)]
     assert (code, [point["redacted"] for point in answer["points"]]) == (0, expected)
     rows = [*csv.DictReader((tmp_path / "here" / "massny2025.figure4.csv").open())]
     assert [{name: row[name] for name in STRATEGIES} for row in rows] == expected
@@ -348,15 +299,9 @@ def test_table_6_is_decided_from_ten_frameworks(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            ["wang2016.figure3"],
-            'NAME: unknown figure "wang2016.figure3", did you mean "wang2016.figure2"?',
-        ),
+        (["wang2016.figure3"], 'NAME: unknown figure "wang2016.figure3", did you mean "wang2016.figure2"?'),
         (["--out", "here"], "NAME: expected one of"),
-        (
-            ["wang2016.figure2", "--repetitions", "1"],
-            "--repetitions: expected from 2 to 10000, found 1",
-        ),
+        (["wang2016.figure2", "--repetitions", "1"], "--repetitions: expected from 2 to 10000, found 1"),
         (["wang2016.figure2", "--seed", "-1"], "--seed"),
         (["wang2016.figure2", "--seed", "x"], "--seed"),
         (

@@ -8,17 +8,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from pufferproof.examples.reproduce.populations.activities import (
-    DICTIONARY,
-    METADATA,
-    read_activities,
-)
+from pufferproof.examples.reproduce.populations.activities import DICTIONARY, METADATA, read_activities
 from pufferproof.examples.reproduce.populations.check_in_files import CHECK_INS, VENUES
-from pufferproof.examples.reproduce.populations.check_ins import (
-    place_labels,
-    read_check_ins,
-    read_cities,
-)
+from pufferproof.examples.reproduce.populations.check_ins import place_labels, read_check_ins, read_cities
 from pufferproof.examples.reproduce.populations.days import read_days
 from pufferproof.examples.reproduce.populations.samples import window_labels
 from pufferproof.models.errors import ModelError
@@ -29,12 +21,8 @@ DAY = "Tue {} {:02} 10:00:00 +0000 {}"
 
 
 def write_check_ins(folder, rows, venues=PLACES):
-    (folder / VENUES).write_text(
-        "".join(f"{v}\t35.0\t139.0\t{name}\t{land}\n" for v, (name, land) in venues.items())
-    )
-    (folder / CHECK_INS).write_text(
-        "".join(f"{user}\t{venue}\t{time}\t540\n" for user, venue, time in rows)
-    )
+    (folder / VENUES).write_text("".join(f"{v}\t35.0\t139.0\t{name}\t{land}\n" for v, (name, land) in venues.items()))
+    (folder / CHECK_INS).write_text("".join(f"{user}\t{venue}\t{time}\t540\n" for user, venue, time in rows))
 
 
 def test_check_ins_are_merged_ordered_and_cut_by_days(tmp_path):
@@ -63,16 +51,8 @@ def test_check_ins_are_merged_ordered_and_cut_by_days(tmp_path):
     ("name", "line", "message"),
     [
         (CHECK_INS, "7\tv1\tTue Apr 03 18:00:06 +0000 2012", 'line 1: .*found 3: "offset" missing'),
-        (
-            CHECK_INS,
-            "7\tv1\tc\t35\t139\tTue Apr\t1\t2",
-            r"\(user, venue, UTC time, offset\), found 8",
-        ),
-        (
-            CHECK_INS,
-            "x\tv1\tTue Apr 03 18:00:06 +0000 2012\t1",
-            'number in column "user", found .x',
-        ),
+        (CHECK_INS, "7\tv1\tc\t35\t139\tTue Apr\t1\t2", r"\(user, venue, UTC time, offset\), found 8"),
+        (CHECK_INS, "x\tv1\tTue Apr 03 18:00:06 +0000 2012\t1", 'number in column "user", found .x'),
         (CHECK_INS, "7\tv1\t2012-04-03\t1", 'in column "UTC time", found .2012-04-03'),
         (CHECK_INS, "7\tv9\tTue Apr 03 18:00:06 +0000 2012\t1", "a venue of .*POIs.txt, found .v9"),
         (CHECK_INS, "", "expected 4 columns|expected check-ins"),
@@ -131,9 +111,7 @@ def test_check_ins_of_cities_that_are_different_are_refused(tmp_path, line, mess
 
 
 def participant(samples):
-    return "time,x,y,z,annotation\n" + "".join(
-        f'2016-11-13 {time},0.1,0.2,0.3,"{said}"\n' for time, said in samples
-    )
+    return "time,x,y,z,annotation\n" + "".join(f'2016-11-13 {time},0.1,0.2,0.3,"{said}"\n' for time, said in samples)
 
 
 def write_activities(folder, people, header="pid,age,sex", labels="label:WillettsMET2018"):
@@ -171,10 +149,7 @@ def test_activities_are_one_label_per_window(tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (
-            {"header": "pid,years,sex"},
-            'metadata.csv: expected a column "age", found pid, years, sex',
-        ),
+        ({"header": "pid,years,sex"}, 'metadata.csv: expected a column "age", found pid, years, sex'),
         ({"labels": "label:Other"}, 'expected a column "label:WillettsMET2018", found annotation'),
     ],
 )
@@ -209,9 +184,7 @@ def written(path, text, newline="\n", mark=""):
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 @pytest.mark.parametrize("quoted", [False, True])
 @pytest.mark.parametrize("last", [False, True])
-def test_a_file_of_samples_is_skimmed_as_if_read_line_by_line(
-    tmp_path, newline, mark, quoted, last
-):
+def test_a_file_of_samples_is_skimmed_as_if_read_line_by_line(tmp_path, newline, mark, quoted, last):
     """Enough lines for many blocks, with stretches of one minute and stretches without label."""
     draw, lines, expected, window = Random(1), [], [], None
     for minute in range(18, 45):
@@ -258,9 +231,7 @@ def test_a_file_of_samples_that_ends_in_the_middle_or_has_no_known_annotation(tm
 
 def test_days_are_months_of_the_last_year(tmp_path):
     path = tmp_path / "days.csv"
-    path.write_text(
-        "# said\ndate,weather\n2014-12-30,sun\n2014-12-31,rain\n2015-01-01,sun\n2015-02-01,rain\n"
-    )
+    path.write_text("# said\ndate,weather\n2014-12-30,sun\n2014-12-31,rain\n2015-01-01,sun\n2015-02-01,rain\n")
     found = read_days(path, "here")
     assert (found.labels, found.queries) == (("rain", "sun"), ("2015-01", "2015-02"))
     assert np.array_equal(found.counts, [[0, 1], [1, 0]])

@@ -8,11 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pufferproof.examples.reproduce.populations.drawn import (
-    _walked,
-    drawn_activities,
-    drawn_check_ins,
-)
+from pufferproof.examples.reproduce.populations.drawn import _walked, drawn_activities, drawn_check_ins
 from pufferproof.examples.reproduce.populations.fitting import TAU, fitted_chain, smoothed
 from pufferproof.examples.reproduce.populations.people import Population, Recorded, gathered
 from pufferproof.models.errors import ModelError
@@ -37,9 +33,7 @@ def test_activities_have_the_published_sizes():
     assert (found.counts.sum(axis=1) == 288).all()
     assert found.steps.sum() == 119 * 287
     groups = [query.partition(":")[0] for query in found.queries]
-    assert {group: groups.count(group) for group in groups} == dict.fromkeys(
-        ("18-29", "30-37", "38-52", "53+"), 8
-    )
+    assert {group: groups.count(group) for group in groups} == dict.fromkeys(("18-29", "30-37", "38-52", "53+"), 8)
 
 
 def test_a_seed_gives_the_same_people_and_another_one_others():

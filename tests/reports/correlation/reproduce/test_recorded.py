@@ -33,8 +33,7 @@ def folder(tmp_path):
         axes = random.normal(0, 1, (8, 6, 50)).cumsum(axis=2)
         kinds = ["Standing", "Walking"] * 4
         rows = [
-            ":".join(",".join(f"{x:.4f}" for x in axis) for axis in six) + f":{kind}"
-            for six, kind in zip(axes, kinds)
+            ":".join(",".join(f"{x:.4f}" for x in axis) for axis in six) + f":{kind}" for six, kind in zip(axes, kinds)
         ]
         text = SEASON.format(name="BasicMotions", kinds="Standing Walking", rows="\n".join(rows))
         (tmp_path / f"BasicMotions_{part}.ts").write_text(text)
@@ -143,9 +142,7 @@ def test_noise_for_one_record_leaks_more_than_its_level():
 
 def test_classes_are_about_as_large_as_one_another(folder):
     recordings = sources.electricity(str(folder))
-    labels = [
-        x for row in sources.labels_of(recordings[0], sources.limits_of(recordings, 4)) for x in row
-    ]
+    labels = [x for row in sources.labels_of(recordings[0], sources.limits_of(recordings, 4)) for x in row]
     assert sorted({x: labels.count(x) for x in labels}) == ["01", "02", "03", "04"]
     assert max(abs(labels.count(x) - 360) for x in set(labels)) <= 5
 
@@ -173,9 +170,7 @@ def test_the_command_writes_tables_and_a_plot(name, folder, monkeypatch, capfd):
         group = scale_of(table, "group privacy", "1")
         assert group == 2 * table["records"]
         assert all(
-            float(row["points"][0]["scale"]["upper"]) <= group
-            for row in table["rows"][:5]
-            if row["points"][0]["scale"]
+            float(row["points"][0]["scale"]["upper"]) <= group for row in table["rows"][:5] if row["points"][0]["scale"]
         )
 
 

@@ -79,9 +79,7 @@ def test_every_level_per_record_keeps_the_level():
         assert bound.nats(found.levels["exact"])[0] <= nats
         assert LENGTH * found.levels["group"] <= nats
         assert found.levels["exact"] < found.reached <= nats
-        group, quilt, published, exact = (
-            found.levels[way] for way in ("group", "quilt", "published", "exact")
-        )
+        group, quilt, published, exact = (found.levels[way] for way in ("group", "quilt", "published", "exact"))
         assert group <= quilt * (1 + 1e-9) <= published * (1 + 2e-9) <= exact * (1 + 3e-9)
 
 
@@ -112,10 +110,7 @@ def test_more_budget_and_less_noise_give_better_rankings():
     """Hit rates at the ends of the grid, and of the vector form against the split (25 runs)."""
     found = run_experiment([small()], 1, 25)
     for panel in found.parts[0].panels:
-        hits = {
-            line.mechanism.name: [point.quality.hits for point in line.points]
-            for line in panel.lines
-        }
+        hits = {line.mechanism.name: [point.quality.hits for point in line.points] for line in panel.lines}
         for name in ("mqm-vector", "exact-exp", "exact-vector"):
             assert hits[name][-1] > hits[name][0]
         assert hits["mqm-vector"][-1] > hits["mqm"][-1]
@@ -125,12 +120,7 @@ def test_the_printed_tables_stand_beside():
     tables = printed_tables()
     assert len(tables) == 3 * 4 * 6
     found = tables["capture24", 3, "Ours-Exp", "5"]
-    assert (found.right, found.hits, found.gain, found.error) == (
-        (0.939, 0.886, 0.697),
-        0.912,
-        0.989,
-        10.0,
-    )
+    assert (found.right, found.hits, found.gain, found.error) == ((0.939, 0.886, 0.697), 0.912, 0.989, 10.0)
     assert tables["foursquare", 5, "Group DP-Lap", "0.5"].error == 120705
 
 
@@ -199,19 +189,13 @@ def test_a_folder_of_other_files_says_what_is_expected(tmp_path, capfd):
 
 
 def test_files_that_somebody_has_take_the_place_of_what_is_drawn(tmp_path):
-    (tmp_path / "dataset_TIST2015_POIs.txt").write_text(
-        "a\t1\t2\tBar\tJP\nb\t1\t2\tHotel\tJP\n", encoding="utf-8"
-    )
+    (tmp_path / "dataset_TIST2015_POIs.txt").write_text("a\t1\t2\tBar\tJP\nb\t1\t2\tHotel\tJP\n", encoding="utf-8")
     times = ["Apr 03 18:00:06 +0000 2012", "Apr 04 18:00:06 +0000 2012", "May 20 1:0:0 +0000 2013"]
     (tmp_path / "dataset_TIST2015_Checkins.txt").write_text(
         "".join(f"1\t{v}\tTue {t}\t0\n" for v, t in zip("aba", times)), encoding="utf-8"
     )
     check_ins, activities, weather = sources.populations(str(tmp_path), 1)
-    assert [each.source for each in (check_ins, activities, weather)] == [
-        "files",
-        "drawn",
-        "shipped",
-    ]
+    assert [each.source for each in (check_ins, activities, weather)] == ["files", "drawn", "shipped"]
     assert (check_ins.counts.sum(), weather.length, len(weather.queries)) == (1, 31, 12)
 
 
@@ -224,9 +208,7 @@ def weather():
         return sources.populations(None, 1)[2]
 
 
-@pytest.mark.parametrize(
-    "grid", [pytest.param(GRID, marks=pytest.mark.pages), GRID[-1:]], ids=["all", "last"]
-)
+@pytest.mark.parametrize("grid", [pytest.param(GRID, marks=pytest.mark.pages), GRID[-1:]], ids=["all", "last"])
 def test_the_guide_shows_the_levels_of_the_weather(weather, grid):
     found = budgets(fitted_chain(weather.steps.tolist()), weather.length, grid)
     part = Part(weather, tuple(found), ())

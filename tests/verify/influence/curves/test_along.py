@@ -74,10 +74,7 @@ def pairs_of(records, size):
 
 def orders_of(records, size):
     return [
-        Order((f"x{i}={v}", f"x{i}={w}"), i, v, w)
-        for i in records
-        for v, w in product(range(size), repeat=2)
-        if v != w
+        Order((f"x{i}={v}", f"x{i}={w}"), i, v, w) for i in records for v, w in product(range(size), repeat=2) if v != w
     ]
 
 
@@ -141,9 +138,7 @@ def test_any_initial_law(seed):
         return
     points = chain_points([ChainStart(chain, anywhere=True)], count, orders, count)
     near = Fraction(1, 10**9)
-    starts = [
-        [1 - (size - 1) * near if z == most else near for z in range(size)] for most in range(size)
-    ]
+    starts = [[1 - (size - 1) * near if z == most else near for z in range(size)] for most in range(size)]
     laws = [sequence_law(start, chain.transition, count) for start in starts]
     below = brute.curve(laws, pairs_of([record], size), count)
     for point, known in zip(points, below):
@@ -188,9 +183,7 @@ def test_tails_of_chains_that_are_not_stationary(start, monkeypatch):
 def test_long_chains_are_enclosed_narrowly():
     chain = MarkovChain(["1/2", "1/2"], STICKY)
     points = chain_points([ChainStart(chain)], 10**6, orders_of([400_000], 2), 40)
-    stationary = chain_points(
-        [ChainStart(MarkovChain("stationary", STICKY))], 10**6, orders_of([400_000], 2), 40
-    )
+    stationary = chain_points([ChainStart(MarkovChain("stationary", STICKY))], 10**6, orders_of([400_000], 2), 40)
     for one, other in zip(points[1:], stationary[1:]):
         assert not one.exact
         assert one.lower <= other.upper * (1 + Fraction(1, 10**30))
@@ -238,9 +231,7 @@ def test_bad_questions():
         influence_curve(framework, -1)
     with pytest.raises(ModelError, match="expected at least one pair of secrets, found none"):
         chain_points([ChainStart(MarkovChain("stationary", STICKY))], 3, [], 1)
-    listed = Framework(
-        ["a", "b"], {"s": ["a"], "t": ["b"]}, "disjoint", {"t": Table({"a": 1, "b": 0})}
-    )
+    listed = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, "disjoint", {"t": Table({"a": 1, "b": 0})})
     with pytest.raises(ModelError, match="a curve needs databases made of records"):
         influence_curve(listed)
 
@@ -252,13 +243,9 @@ def test_secrets_that_are_sets_of_databases_and_tables():
         table = dict(zip(labels, law(random, 8)))
         chosen = random.sample(labels, 5)
         secrets = {"s": chosen[:2], "t": chosen[2:]}
-        framework = Framework.of_records(
-            Records(3, ("0", "1")), secrets, [("s", "t")], {"theta": Table(table)}
-        )
+        framework = Framework.of_records(Records(3, ("0", "1")), secrets, [("s", "t")], {"theta": Table(table)})
         joint_law = {tuple(map(int, label)): p for label, p in table.items() if p}
-        pair = [
-            lambda x, held=held: "".join(map(str, x)) in held for held in (chosen[:2], chosen[2:])
-        ]
+        pair = [lambda x, held=held: "".join(map(str, x)) in held for held in (chosen[:2], chosen[2:])]
         expected = brute.curve([joint_law], [pair, pair[::-1]], 3)
         if expected[-1] == 0:
             continue

@@ -51,10 +51,7 @@ def laws_of(random, box, count):
         starts = [box.chain(matrix).initial_law()]
         if box.initial == "any":
             rest = 1 - (box.states - 1) * NEAR
-            starts = [
-                [rest if x == most else NEAR for x in range(box.states)]
-                for most in range(box.states)
-            ]
+            starts = [[rest if x == most else NEAR for x in range(box.states)] for most in range(box.states)]
         laws += [sequence_law(start, matrix, count) for start in starts]
     return laws
 
@@ -117,9 +114,7 @@ def test_a_class_of_one_matrix_is_a_chain():
 def test_beside_a_class_chains_and_independent_records_count():
     random = Random(3)
     box = random_box(random, 3, "stationary", free=2)
-    chain = MarkovChain(
-        "stationary", [["9/10", "1/10", 0], [0, "9/10", "1/10"], ["1/10", 0, "9/10"]]
-    )
+    chain = MarkovChain("stationary", [["9/10", "1/10", 0], [0, "9/10", "1/10"], ["1/10", 0, "9/10"]])
     classes = {"box": box, "chain": ChainStart(chain), "product": Product([["1/3"] * 3] * 4)}
     orders = orders_of([2], 3)
     points = class_points(classes, 4, orders, 3)

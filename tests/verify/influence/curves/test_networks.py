@@ -28,14 +28,10 @@ from pufferproof.verify.influence.curves.networks import network_points
 def random_network(random, count, alphabet, weights):
     order = random.sample(range(1, count + 1), count)
     parents = {
-        node: [other for other in order[:place] if random.random() < 0.45][:3]
-        for place, node in enumerate(order)
+        node: [other for other in order[:place] if random.random() < 0.45][:3] for place, node in enumerate(order)
     }
     tables = {
-        node: {
-            "".join(key): law(random, len(alphabet), weights)
-            for key in product(alphabet, repeat=len(above))
-        }
+        node: {"".join(key): law(random, len(alphabet), weights) for key in product(alphabet, repeat=len(above))}
         for node, above in parents.items()
     }
     return BayesianNetwork(parents, tables)
@@ -54,13 +50,9 @@ def cases(seed):
     size, count = random.choice([(2, 5), (2, 4), (3, 3), (2, 1)])
     weights = random.choice([[0, 1, 1, 2, 3], [1, 2, 3, 5]])
     records = Records(count, tuple("abc"[:size]))
-    networks = [
-        random_network(random, count, records.alphabet, weights) for _ in range(seed % 2 + 1)
-    ]
+    networks = [random_network(random, count, records.alphabet, weights) for _ in range(seed % 2 + 1)]
     chosen = random.sample(range(1, count + 1), min(count, 2))
-    expected = brute.curve(
-        [joint(network, records) for network in networks], pairs_of(chosen, size), count
-    )
+    expected = brute.curve([joint(network, records) for network in networks], pairs_of(chosen, size), count)
     return networks, records, orders_of(chosen, size), expected
 
 
@@ -82,9 +74,7 @@ def test_networks_are_bounded_where_the_search_ends_early(seed, effort):
     networks, records, orders, expected = cases(seed)
     if expected[-1] == 0:
         return
-    for point, known in zip(
-        network_points(networks, records, orders, records.count, effort), expected
-    ):
+    for point, known in zip(network_points(networks, records, orders, records.count, effort), expected):
         assert point.upper is None or known <= point.upper
         assert known is None if point.infinite else known is None or point.lower <= known
         assert (known is not None) or point.upper is None
@@ -109,9 +99,7 @@ def test_chains_and_independent_records_are_networks():
         assert [w * other.total for w in one.weights] == [w * one.total for w in other.weights]
     assert network_of(Table({"aaaa": 1}), records) is None
     noisy = {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}
-    star = BayesianNetwork(
-        {1: [], 2: [1], 3: [1], 4: [1]}, {1: {"": [1, 0]}, **dict.fromkeys([2, 3, 4], noisy)}
-    )
+    star = BayesianNetwork({1: [], 2: [1], 3: [1], 4: [1]}, {1: {"": [1, 0]}, **dict.fromkeys([2, 3, 4], noisy)})
     secrets = {"s": (2, "a"), "t": (2, "b")}
     framework = Framework.of_records(records, secrets, "disjoint", {"chain": chain, "star": star})
     ends = {"chain": chain, "table": Table({"aaaa": "1/2", "abaa": "1/2"})}

@@ -36,13 +36,8 @@ def log_integral(sigma, record, window, hidden, box, shown):
     points = np.meshgrid(*(nodes for nodes, _ in grids), indexing="ij", sparse=True)
     values = dict(zip(hidden, points)) | shown
     squares = [-0.5 * precision[j, j] * values[j] ** 2 for j in range(len(sigma))]
-    products = [
-        -precision[j, k] * values[j] * values[k] for j, k in combinations(range(len(sigma)), 2)
-    ]
-    parts = sorted(
-        (np.reshape(each, np.shape(each) or (1,) * len(hidden)) for each in squares + products),
-        key=np.size,
-    )
+    products = [-precision[j, k] * values[j] * values[k] for j, k in combinations(range(len(sigma)), 2)]
+    parts = sorted((np.reshape(each, np.shape(each) or (1,) * len(hidden)) for each in squares + products), key=np.size)
     (first, along), *others = ((nodes.size, weights) for nodes, weights in grids)
     few = max(1, AT_ONCE // prod(size for size, _ in others))
     logs = []

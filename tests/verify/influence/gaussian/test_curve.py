@@ -35,14 +35,7 @@ def ends(count, record, box=5, **law):
     [
         ({"length": "1"}, brute.squared_exponential(3, 1), 1),
         ({"length": "3"}, brute.squared_exponential(3, 3), 2),
-        *(
-            (
-                {"covariance": NEGATIVE},
-                np.array([[float(F(x)) for x in row] for row in NEGATIVE]),
-                k,
-            )
-            for k in (1, 2)
-        ),
+        *(({"covariance": NEGATIVE}, np.array([[float(F(x)) for x in row] for row in NEGATIVE]), k) for k in (1, 2)),
     ],
 )
 def test_three_records_against_quadrature(law, sigma, record):
@@ -68,9 +61,7 @@ def test_two_records_in_closed_form(length):
     mean, deviation = 5 * rho, np.sqrt(1 - rho**2)
     window = [
         norm.logsf((a - mean) / deviation)
-        + np.log1p(
-            -np.exp(norm.logsf((a + 0.1 - mean) / deviation) - norm.logsf((a - mean) / deviation))
-        )
+        + np.log1p(-np.exp(norm.logsf((a + 0.1 - mean) / deviation) - norm.logsf((a - mean) / deviation)))
         for a in (4.9,)
     ]
     low = norm.logcdf((-4.9 - mean) / deviation) + np.log1p(
@@ -210,8 +201,7 @@ def test_mirrored_and_reversed_pairs_leak_as_much():
         "u": (3, "-5", "-4"), "v": (3, "-1/2", "1"),
     }  # fmt: skip
     curves = [
-        gaussian_curve(framework(3, secrets, pairs=[pair], length="2")).points
-        for pair in (("s", "t"), ("u", "v"))
+        gaussian_curve(framework(3, secrets, pairs=[pair], length="2")).points for pair in (("s", "t"), ("u", "v"))
     ]
     for one, other in zip(*curves):
         assert one.lower <= other.upper

@@ -23,11 +23,7 @@ def brute(box, length, epsilon):
     for record in range(1, length + 1):
         scores = {}
         for left, right, nearby in all_quilts(length, record):
-            ratio = (
-                1
-                if left is right is None
-                else class_influence(box, length, record, left, right).upper
-            )
+            ratio = 1 if left is right is None else class_influence(box, length, record, left, right).upper
             e = inf if ratio is None else log(ratio)
             scores[left, right] = nearby / (epsilon - e) if e < epsilon else inf
         found[record] = scores
@@ -47,22 +43,14 @@ def test_any_first_record(states):
     random = Random(states)
     for _ in range(5):
         weights = [[random.randint(0, 4) for _ in range(states)] for _ in range(states)]
-        rows = [
-            [Fraction(w + (x == y), sum(row) + 1) for y, w in enumerate(row)]
-            for x, row in enumerate(weights)
-        ]
+        rows = [[Fraction(w + (x == y), sum(row) + 1) for y, w in enumerate(row)] for x, row in enumerate(weights)]
         box, length = IntervalChain("any", rows, rows), random.randint(1, 9)
         for epsilon in (Fraction(1, 2), Fraction(3)):
-            agrees(
-                markov_quilt_of_class(box, length, Level.of_nats(epsilon)),
-                brute(box, length, float(epsilon)),
-            )
+            agrees(markov_quilt_of_class(box, length, Level.of_nats(epsilon)), brute(box, length, float(epsilon)))
 
 
 @pytest.mark.parametrize("initial", ["any", "stationary"])
-@pytest.mark.parametrize(
-    "upper", [(("9/10", "1/5"), ("3/10", "4/5")), (("9/10", "4/5"), ("9/10", "4/5"))]
-)
+@pytest.mark.parametrize("upper", [(("9/10", "1/5"), ("3/10", "4/5")), (("9/10", "4/5"), ("9/10", "4/5"))])
 def test_boxes_of_two_states(initial, upper):
     lower = [[1 - Fraction(upper[0][1]), "1/10"], ["1/5", 1 - Fraction(upper[1][0])]]
     box = IntervalChain(initial, lower, upper)
@@ -72,12 +60,7 @@ def test_boxes_of_two_states(initial, upper):
 
 @pytest.mark.parametrize(
     ("box", "message"),
-    [
-        (
-            IntervalChain("any", [["1/2", "0"]] * 2, [["1", "1/2"]] * 2),
-            "positive probabilities of change",
-        ),
-    ],
+    [(IntervalChain("any", [["1/2", "0"]] * 2, [["1", "1/2"]] * 2), "positive probabilities of change")],
 )
 def test_what_is_not_covered(box, message):
     with pytest.raises(ModelError, match=message):

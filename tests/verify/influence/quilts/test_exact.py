@@ -95,17 +95,10 @@ def test_level_zero_and_records_off_the_chain_are_refused():
         markov_quilt(STICKY, 5, Level.of_nats(1), [6])
 
 
-TWO_CLASSES = [
-    [0, 0, "1/3", "2/3"],
-    [0, 0, "1/2", "1/2"],
-    ["1/4", "3/4", 0, 0],
-    ["3/5", "2/5", 0, 0],
-]
+TWO_CLASSES = [[0, 0, "1/3", "2/3"], [0, 0, "1/2", "1/2"], ["1/4", "3/4", 0, 0], ["3/5", "2/5", 0, 0]]
 
 
-@pytest.mark.parametrize(
-    "start", [["1", 0, 0, 0], ["1/2", "1/2", 0, 0], ["1/3", "1/3", "1/3", 0], "stationary"]
-)
+@pytest.mark.parametrize("start", [["1", 0, 0, 0], ["1/2", "1/2", 0, 0], ["1/3", "1/3", "1/3", 0], "stationary"])
 def test_periodic_chains(start):
     chain = MarkovChain(start, TWO_CLASSES)
     scores = brute_scores([by_tables(chain, 13)], 13, 1.0)
@@ -124,7 +117,4 @@ def test_the_first_record_that_asks_for_the_noise_of_a_scaled_query():
     whole = markov_quilt(chain, 12, Level.of_nats(2))
     for lipschitz in (Fraction(1, 12), 2, 49):
         scaled = markov_quilt(chain, 12, Level.of_nats(2), lipschitz=lipschitz)
-        assert (scaled.quilt.record, scaled.quilt.nearby) == (
-            whole.quilt.record,
-            whole.quilt.nearby,
-        )
+        assert (scaled.quilt.record, scaled.quilt.nearby) == (whole.quilt.record, whole.quilt.nearby)

@@ -24,15 +24,11 @@ from pufferproof.verify.noise.ratio.listed import noise_leakage
 
 def random_network(random, count, arrows):
     """A network whose arrows point from lower to higher records."""
-    parents = {
-        str(i): [str(j) for j in range(1, i) if (j, i) in arrows] for i in range(1, count + 1)
-    }
+    parents = {str(i): [str(j) for j in range(1, i) if (j, i) in arrows] for i in range(1, count + 1)}
     cpt = {}
     for node, above in parents.items():
         keys = [format(x, f"0{len(above)}b") if above else "" for x in range(2 ** len(above))]
-        cpt[node] = {
-            key: [Fraction(w := random.randint(1, 8), 9), 1 - Fraction(w, 9)] for key in keys
-        }
+        cpt[node] = {key: [Fraction(w := random.randint(1, 8), 9), 1 - Fraction(w, 9)] for key in keys}
     return BayesianNetwork(parents, cpt)
 
 
@@ -41,14 +37,10 @@ def brute(network, records, epsilon):
     for record in range(1, records.count + 1):
         others = [other for other in range(1, records.count + 1) if other != record]
         scores = []
-        for subset in chain.from_iterable(
-            combinations(others, size) for size in range(len(others) + 1)
-        ):
+        for subset in chain.from_iterable(combinations(others, size) for size in range(len(others) + 1)):
             ratio = quilts.influence(record, subset)
             e = inf if ratio is None else log(ratio)
-            scores.append(
-                len(quilts.of(record, subset).nearby) / (epsilon - e) if e < epsilon else inf
-            )
+            scores.append(len(quilts.of(record, subset).nearby) / (epsilon - e) if e < epsilon else inf)
         found[record] = min(scores)
     return found
 
@@ -57,12 +49,7 @@ def brute(network, records, epsilon):
 def test_scale_is_the_definition(seed):
     random = Random(seed)
     count = random.randint(1, 5)
-    arrows = {
-        (i, j)
-        for i in range(1, count + 1)
-        for j in range(i + 1, count + 1)
-        if random.random() < 0.5
-    }
+    arrows = {(i, j) for i in range(1, count + 1) for j in range(i + 1, count + 1) if random.random() < 0.5}
     network, records = random_network(random, count, arrows), Records(count, ("0", "1"))
     for epsilon in ("1/2", "2", "5"):
         expected = brute(network, records, float(Fraction(epsilon)))
@@ -73,12 +60,7 @@ def test_scale_is_the_definition(seed):
 
 def test_noise_of_that_scale_keeps_the_level():
     random = Random(7)
-    for arrows in (
-        {(1, 3), (2, 3)},
-        {(1, 2), (1, 3)},
-        {(1, 2), (2, 3), (3, 4)},
-        {(1, 4), (2, 4), (3, 4)},
-    ):
+    for arrows in ({(1, 3), (2, 3)}, {(1, 2), (1, 3)}, {(1, 2), (2, 3), (3, 4)}, {(1, 4), (2, 4), (3, 4)}):
         count = max(j for _, j in arrows)
         network, records = random_network(random, count, arrows), Records(count, ("0", "1"))
         secrets = {f"x{t}={v}": (t, v) for t in range(1, count + 1) for v in "01"}

@@ -53,9 +53,7 @@ def test_every_quilt_of_every_record(length, epsilon):
         expected, quilt = max(least.values()), found.quilt
         assert float(found.scale.upper) == pytest.approx(expected, rel=1e-9)
         assert scores[quilt.record][quilt.left, quilt.right] == pytest.approx(expected, rel=1e-9)
-        assert quilt.record == min(
-            record for record, score in least.items() if score >= expected * (1 - 1e-12)
-        )
+        assert quilt.record == min(record for record, score in least.items() if score >= expected * (1 - 1e-12))
 
 
 def test_bounds_ask_for_more_noise_than_exact_influences():

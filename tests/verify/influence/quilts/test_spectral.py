@@ -43,8 +43,7 @@ def test_between_exact_influences_and_published_bounds():
         length, level = random.choice((20, 200, 5000)), Level.of_nats(random.choice(("1/2", 1, 3)))
         law = rows([random.randint(1, 9) for _ in range(size)])[0]
         steady, general = (
-            markov_quilt_spectral(spectral_bound(chain, start), length, level).scale
-            for start in (True, False)
+            markov_quilt_spectral(spectral_bound(chain, start), length, level).scale for start in (True, False)
         )
         assert steady.lower <= general.upper
         for start, scale in (("stationary", steady), (law, general)):

@@ -10,9 +10,7 @@ def both_laws(space, theta, pair):
     if not all(masses):
         return None
     return [
-        theta[x] / mass if x in members else Fraction(0)
-        for members, mass in zip(held, masses)
-        for x in space.databases
+        theta[x] / mass if x in members else Fraction(0) for members, mass in zip(held, masses) for x in space.databases
     ]
 
 

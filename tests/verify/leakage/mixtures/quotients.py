@@ -67,8 +67,7 @@ def at_zero(above: Form, below: Form, r: Fraction, s: Fraction, square: Fraction
     if number(Root(r, s * s * square, 1 if s > 0 else -1)) <= 0:
         return []
     (n, n1), (d, d1) = (
-        (u0 + u1 * r + u2 * (r * r + s * s * square), u1 * s + 2 * u2 * r * s)
-        for u0, u1, u2 in (above, below)
+        (u0 + u1 * r + u2 * (r * r + s * s * square), u1 * s + 2 * u2 * r * s) for u0, u1, u2 in (above, below)
     )
     norm = d * d - d1 * d1 * square
     center, side = (n * d - n1 * d1 * square) / norm, (n1 * d - n * d1) / norm

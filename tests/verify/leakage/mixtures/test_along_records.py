@@ -44,13 +44,7 @@ def test_chains_whose_records_have_the_same_odds(count):
 
 
 @pytest.mark.parametrize(
-    ("count", "free"),
-    [
-        (4, Decision.FAILS),
-        (12, Decision.FAILS),
-        (13, Decision.UNDECIDED),
-        (500, Decision.UNDECIDED),
-    ],
+    ("count", "free"), [(4, Decision.FAILS), (12, Decision.FAILS), (13, Decision.UNDECIDED), (500, Decision.UNDECIDED)]
 )
 def test_chains_whose_records_do_not(count, free):
     start = ["3/4", "1/4"]

@@ -83,9 +83,7 @@ def drawn(random):
         for x in random.choice(("", "c", "ac", "abcd", "abcd")):
             new[x] = random.choice((1, 2, 3))
         priors.append(new)
-    pairs = random.choice(
-        ([("ab", "cd")],) * 3 + ([("ab", "cd"), ("ab", "e")], [("ab", "c"), ("ac", "de")])
-    )
+    pairs = random.choice(([("ab", "cd")],) * 3 + ([("ab", "cd"), ("ab", "e")], [("ab", "c"), ("ac", "de")]))
     return priors, pairs
 
 
@@ -145,9 +143,7 @@ def test_what_is_said_of_mixtures():
     said = {"free": False, "priors": ["p0", "p1"], "pair": ["ab", "cd"], "reason": against.reason}
     assert against.as_json() == said | {"claims": [*closure.CLAIMS]}
     unknown = closure.Mixtures(Decision.UNDECIDED, reason="of some reason")
-    assert str(unknown) == (
-        "mixtures are not known not to break a level kept for the listed priors: of some reason"
-    )
+    assert str(unknown) == ("mixtures are not known not to break a level kept for the listed priors: of some reason")
     said = {"free": None, "priors": None, "pair": None, "reason": "of some reason"}
     assert unknown.as_json() == said | {"claims": [*closure.CLAIMS]}
 

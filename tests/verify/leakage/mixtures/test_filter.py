@@ -28,12 +28,7 @@ def question(random, zeros):
 
 def left_out(framework, channel, ratio):
     search = _MixtureQuotients(framework, channel)
-    allowed = [
-        (names, pair)
-        for names in search.names
-        for pair in search.pairs
-        if search.joints.allowed(names, pair)
-    ]
+    allowed = [(names, pair) for names in search.names for pair in search.pairs if search.joints.allowed(names, pair)]
     left = list(search.left_for_delta(ratio))
     assert [each for each in allowed if each in left] == left
     return len(allowed) - len(left)

@@ -14,14 +14,7 @@ from pufferproof import Channel, Framework, Level, Table
 from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.verify.leakage import mixtures as subject
 from pufferproof.verify.leakage.mixtures import MixtureDelta, mixture_delta, mixture_leakage
-from pufferproof.verify.leakage.suprema import (
-    MixtureQuotient,
-    Root,
-    exceeds,
-    form,
-    greater,
-    value_of,
-)
+from pufferproof.verify.leakage.suprema import MixtureQuotient, Root, exceeds, form, greater, value_of
 from pufferproof.verify.leakage.table import probabilities
 
 F = Fraction
@@ -36,9 +29,7 @@ def masses(space, mechanism):
     for prior, (secret, held) in product(space.priors, space.secrets.items()):
         theta = brute.probabilities(space, prior)
         each = [space.databases[x] for x in held if theta[space.databases[x]]]
-        joint = [
-            sum(theta[x] * mechanism.probability(x, y) for x in each) for y in mechanism.outputs
-        ]
+        joint = [sum(theta[x] * mechanism.probability(x, y) for x in each) for y in mechanism.outputs]
         found[prior, secret] = joint, sum(theta[x] for x in each)
     return found
 
@@ -72,10 +63,7 @@ def delta_of_all(space, mechanism, ratio):
     for names, pair in questions(space, known):
         (p, q) = ([known[name, secret][1] for name in names] for secret in pair)
         for taken in product((0, 1), repeat=len(mechanism.outputs)):
-            a, b = (
-                [sum(m for m, t in zip(known[name, secret][0], taken) if t) for name in names]
-                for secret in pair
-            )
+            a, b = ([sum(m for m, t in zip(known[name, secret][0], taken) if t) for name in names] for secret in pair)
             both = zip(form(a, q), form(b, p))
             supremum = MixtureQuotient(tuple(u - ratio * v for u, v in both), form(p, q)).supremum()
             best = supremum if greater(supremum, best) else best
@@ -134,10 +122,7 @@ def test_delta_is_that_of_all_sets_of_outputs(seed):
 def test_all_quotients_of_four_priors_and_few_of_five():
     for count, all_left in ((4, True), (5, False)):
         draw = Random(count)
-        laws = {
-            f"p{k}": Table({x: draw.randint(1, 30) for x in "abcd"}, normalize=True)
-            for k in range(count)
-        }
+        laws = {f"p{k}": Table({x: draw.randint(1, 30) for x in "abcd"}, normalize=True) for k in range(count)}
         space = Framework("abcd", {"s": "ab", "t": "cd"}, [("s", "t")], laws, "convex")
         rows = {x: [draw.randint(1, 30) for _ in "uv"] for x in "abcd"}
         search = subject._MixtureQuotients(space, Channel.of(rows, "uv", normalize=True))

@@ -6,13 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from tests.verify.leakage.mixtures.quotients import (
-    largest_quotient,
-    number,
-    quotient,
-    shares,
-    value_at,
-)
+from tests.verify.leakage.mixtures.quotients import largest_quotient, number, quotient, shares, value_at
 
 from pufferproof.verify.leakage import suprema
 from pufferproof.verify.leakage.suprema import (
@@ -80,9 +74,7 @@ def test_a_place_beyond_a_bound_is_found_where_few_are():
 
 def peak(at):
     """1 at the weight `at`, and less by the square of the distance elsewhere."""
-    return MixtureQuotient(
-        (1 - (1 - at) ** 2, 2 + 2 * at * (1 - at), 1 - at**2), (F(1), F(2), F(1))
-    )
+    return MixtureQuotient((1 - (1 - at) ** 2, 2 + 2 * at * (1 - at), 1 - at**2), (F(1), F(2), F(1)))
 
 
 @pytest.mark.parametrize(
@@ -181,9 +173,7 @@ def test_floats_are_near_the_suprema():
 def test_floats_call_below_a_bound_what_is_below_it_and_not_much_else():
     """Coefficients that are up to 8 units away, on the side that leads astray."""
     units = 7 * 2.0**-53
-    lower, higher = (
-        [each * (1 + sign * units) for each in part] for sign, part in ((-1, ABOVE), (1, BELOW))
-    )
+    lower, higher = ([each * (1 + sign * units) for each in part] for sign, part in ((-1, ABOVE), (1, BELOW)))
     for place, supremum in enumerate(SUPREMA):
         below = EVERY[place][1]
         one = [[each[place : place + 1] for each in part] for part in (lower, higher)]

@@ -179,10 +179,7 @@ def test_where_a_product_of_ratios_passes_a_level(nats):
         ]
         for *others, left in all_counts(len(ratios) - 1, runs).tolist():
             known = prod(map(pow, ratios[1:-1], others), start=F(1))
-            above = [
-                level.compare(known * ratios[0] ** (left - n) * ratios[-1] ** n) > 0
-                for n in range(left + 1)
-            ]
+            above = [level.compare(known * ratios[0] ** (left - n) * ratios[-1] ** n) > 0 for n in range(left + 1)]
             for first in firsts:
                 assert min(max(first(others), 0), left + 1) == bisect_left(above, True)
 
@@ -226,10 +223,7 @@ def test_ways_by_powers_and_by_lines_agree(monkeypatch):
 
 
 def test_columns_that_are_proportional_are_one():
-    assert mixed.merged([{(1, 2, 3, 0): 1}, {(2, 4, 0, 0): 5, (0, 0, 6, 0): 1}]) == [
-        [(3, 3)],
-        [(6, 0), (0, 6)],
-    ]
+    assert mixed.merged([{(1, 2, 3, 0): 1}, {(2, 4, 0, 0): 5, (0, 0, 6, 0): 1}]) == [[(3, 3)], [(6, 0), (0, 6)]]
 
 
 def test_counts_are_found_by_their_places():

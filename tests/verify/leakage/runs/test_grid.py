@@ -58,9 +58,7 @@ def test_the_exact_delta_is_between_bounds():
     for _ in range(drawn(1200)):
         size, most = draw.randint(0, 4), draw.choice((3, 10, 10**6, 10**40))
         rows = [
-            [draw.choice((0, 1, 1, draw.randint(1, most))) for _ in range(size)]
-            + [draw.randint(1, most)]
-            for _ in "ab"
+            [draw.choice((0, 1, 1, draw.randint(1, most))) for _ in range(size)] + [draw.randint(1, most)] for _ in "ab"
         ]
         runs = draw.choice((1, 1, 2, 3, 5))
         ratios = [p / q for p, q in law_of(*rows)]
@@ -174,17 +172,9 @@ def test_of_several_pairs_the_largest_is_bounded(monkeypatch):
     lower, upper = found.bounds()
     assert known.compare(lower) >= 0 >= known.compare(upper)
     assert found.pair == known.pair
-    few = Framework(
-        "abc", {x: x for x in "abc"}, "disjoint", {"p": Table(dict.fromkeys("abc", F(1, 3)))}
-    )
-    again = smallest_delta(
-        few, Channel.of({x: rows[x] for x in "abc"}, "wxyz", normalize=True), "2", runs=9
-    )
-    assert {tuple(sorted(place.pair)) for place in again._places} < {
-        ("a", "b"),
-        ("a", "c"),
-        ("b", "c"),
-    }
+    few = Framework("abc", {x: x for x in "abc"}, "disjoint", {"p": Table(dict.fromkeys("abc", F(1, 3)))})
+    again = smallest_delta(few, Channel.of({x: rows[x] for x in "abc"}, "wxyz", normalize=True), "2", runs=9)
+    assert {tuple(sorted(place.pair)) for place in again._places} < {("a", "b"), ("a", "c"), ("b", "c")}
 
 
 def test_runs_of_mixtures_are_refused_before_any_is_counted(monkeypatch):

@@ -12,25 +12,14 @@ from tests import examples
 from tests.brute import definitions as brute
 from tests.lp.rates.test_nfc import random_channel, random_framework, three
 
-from pufferproof import (
-    Channel,
-    Framework,
-    ModelError,
-    Table,
-    repeat,
-    smallest_delta,
-    strategies,
-)
+from pufferproof import Channel, Framework, ModelError, Table, repeat, smallest_delta, strategies
 from pufferproof.reports.auditing.words.answers import composition_lines
 from pufferproof.verify.audit import composition
 from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
 from pufferproof.verify.leakage.ratio import leakage
 from pufferproof.verify.leakage.runs import parts
-from pufferproof.verify.leakage.runs.repeated import (
-    leakage_curve,
-    repeated_leakage,
-)
+from pufferproof.verify.leakage.runs.repeated import leakage_curve, repeated_leakage
 
 RESPONSE = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/4", "3/4"]}, ["u", "v"])
 
@@ -42,11 +31,7 @@ def test_counting_agrees_with_the_joint_release_written_out(seed):
         framework = random_framework(generator, generator.randint(2, 5), least=number % 2)
         outputs, runs = generator.randint(1, 4), generator.randint(1, 5)
         channel = random_channel(
-            generator,
-            framework.databases,
-            outputs,
-            0.3 * (number % 3 == 0),
-            3 if number % 4 else 10**6,
+            generator, framework.databases, outputs, 0.3 * (number % 3 == 0), 3 if number % 4 else 10**6
         )
         try:
             expected, witness = leakage(framework, repeat(channel, runs))
@@ -55,21 +40,11 @@ def test_counting_agrees_with_the_joint_release_written_out(seed):
                 repeated_leakage(framework, channel, runs)
             continue
         found, where = repeated_leakage(framework, channel, runs)
-        sequence = [
-            output for output, times in zip(channel.outputs, where.counts) for _ in range(times)
-        ]
+        sequence = [output for output, times in zip(channel.outputs, where.counts) for _ in range(times)]
         assert found == expected
-        assert (where.prior, where.pair, ",".join(sequence)) == (
-            witness.prior,
-            witness.pair,
-            witness.output,
-        )
+        assert (where.prior, where.pair, ",".join(sequence)) == (witness.prior, witness.pair, witness.output)
         assert where.runs == runs
-        assert (
-            found.ratio == brute.leakage(framework, repeat(channel, runs))[0]
-            if not found.infinite
-            else True
-        )
+        assert found.ratio == brute.leakage(framework, repeat(channel, runs))[0] if not found.infinite else True
 
 
 def test_the_curve_has_every_number_of_runs():
@@ -80,8 +55,7 @@ def test_the_curve_has_every_number_of_runs():
 def test_entries_that_no_float_can_hold_are_compared_exactly():
     tiny = Fraction(1, 10**400)
     channel = Channel.of(
-        {"a": [tiny, 1 - tiny], "b": [tiny / 2, 1 - tiny / 2], "c": [tiny / 2, 1 - tiny / 2]},
-        ["u", "v"],
+        {"a": [tiny, 1 - tiny], "b": [tiny / 2, 1 - tiny / 2], "c": [tiny / 2, 1 - tiny / 2]}, ["u", "v"]
     )
     assert repeated_leakage(three(), channel, 30)[0].ratio == 2**30
 
@@ -123,9 +97,7 @@ def test_composition_says_the_same_whether_outputs_are_counted_or_written_out(mo
 
 @examples(150)
 @given(
-    strategies.instances(),
-    st.integers(1, 4),
-    st.sampled_from(["log(1)", "log(3/2)", "log(2)", "log(9)", "0.3", "1"]),
+    strategies.instances(), st.integers(1, 4), st.sampled_from(["log(1)", "log(3/2)", "log(2)", "log(9)", "0.3", "1"])
 )
 def test_delta_of_runs_is_that_of_the_joint_release(instance, runs, level):
     framework, channel = instance
@@ -159,11 +131,7 @@ def test_delta_of_runs_of_two_databases(rows, runs, monkeypatch):
         for powers in (10**6, 0):
             monkeypatch.setattr(parts, "_MOST_POWERS", powers)
             found = smallest_delta(framework, channel, level, runs=runs)
-            assert (found.alpha, found.beta, found.pair) == (
-                expected.alpha,
-                expected.beta,
-                expected.pair,
-            )
+            assert (found.alpha, found.beta, found.pair) == (expected.alpha, expected.beta, expected.pair)
 
 
 def test_no_runs_are_refused():

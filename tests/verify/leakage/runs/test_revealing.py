@@ -13,10 +13,7 @@ from tests.brute import definitions as brute
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, ModelError, Product, Records, Table
-from pufferproof.models.mechanisms.collapse import (
-    four_outputs_collapse,
-    pair_collapse,
-)
+from pufferproof.models.mechanisms.collapse import four_outputs_collapse, pair_collapse
 from pufferproof.reports import cli
 from pufferproof.verify.leakage.runs import revealing
 from pufferproof.verify.leakage.runs.revealing import Observer, unrevealed
@@ -30,10 +27,7 @@ def listed(framework, mechanism, prior, secret, goal, runs):
     """
     theta = brute.probabilities(framework, prior)
     possible = [x for x, p in theta.items() if p]
-    held = {
-        name: {framework.databases[x] for x in members}
-        for name, members in framework.secrets.items()
-    }
+    held = {name: {framework.databases[x] for x in members} for name, members in framework.secrets.items()}
     drawn = [x for x in possible if x in held[secret]]
     curve = []
     for k in range(runs + 1):
@@ -43,9 +37,7 @@ def listed(framework, mechanism, prior, secret, goal, runs):
             for y in outputs:
                 chance *= mechanism.probability(x, y)
             left = {z for z in possible if all(mechanism.probability(z, y) for y in outputs)}
-            if chance and (
-                len(left) == 1 if goal is None else any(left <= held[name] for name in goal)
-            ):
+            if chance and (len(left) == 1 if goal is None else any(left <= held[name] for name in goal)):
                 total += chance
         curve.append(total)
     return tuple(curve)
@@ -56,22 +48,15 @@ def solved(framework, mechanism, label):
     linear system, by sympy.
     """
     labels = framework.databases
-    allow = {
-        y: frozenset(x for x in labels if mechanism.probability(x, y)) for y in mechanism.outputs
-    }
+    allow = {y: frozenset(x for x in labels if mechanism.probability(x, y)) for y in mechanism.outputs}
     states = [frozenset(labels)]
     for state in states:
-        states += [
-            after
-            for y in mechanism.outputs
-            if (after := state & allow[y]) not in states and label in after
-        ]
+        states += [after for y in mechanism.outputs if (after := state & allow[y]) not in states and label in after]
     times = {state: sympy.Symbol(f"t{index}") for index, state in enumerate(states)}
     equations = []
     for state in states:
         after = sum(
-            sympy.Rational(*mechanism.probability(label, y).as_integer_ratio())
-            * times[state & allow[y]]
+            sympy.Rational(*mechanism.probability(label, y).as_integer_ratio()) * times[state & allow[y]]
             for y in mechanism.outputs
             if mechanism.probability(label, y)
         )
@@ -116,10 +101,7 @@ def test_expected_runs_solve_the_linear_system_of_the_chain():
     for _ in range(40):
         _, mechanism = random_instance(rng)
         framework = Framework(
-            "abcd",
-            {"s": "ab", "t": "cd"},
-            [("s", "t")],
-            {"even": Table(dict.fromkeys("abcd", "1/4"))},
+            "abcd", {"s": "ab", "t": "cd"}, [("s", "t")], {"even": Table(dict.fromkeys("abcd", "1/4"))}
         )
         for label in "abcd":
             expected = Observer(framework, mechanism).database(label).expected
@@ -130,10 +112,7 @@ def test_expected_runs_solve_the_linear_system_of_the_chain():
 
 def test_what_is_certain_before_any_run_needs_none():
     framework = Framework(
-        "ab",
-        {"s": "a", "t": "b"},
-        [("s", "t")],
-        {"one": Table({"a": 1}), "even": Table({"a": HALF, "b": HALF})},
+        "ab", {"s": "a", "t": "b"}, [("s", "t")], {"one": Table({"a": 1}), "even": Table({"a": HALF, "b": HALF})}
     )
     silent = Channel.of({"a": {"u": 1}, "b": {"u": 1}})
     observer = Observer(framework, silent)
@@ -152,25 +131,13 @@ def test_what_is_certain_before_any_run_needs_none():
     ("ask", "message"),
     [
         (lambda observer: observer.database("z"), 'unknown database "z"'),
-        (
-            lambda observer: observer.database("c"),
-            'the database "c" has probability 0 under every prior',
-        ),
+        (lambda observer: observer.database("c"), 'the database "c" has probability 0 under every prior'),
         (lambda observer: observer.database("a", "nobody"), 'unknown prior "nobody"'),
         (lambda observer: observer.secret("a", ("s", "z")), 'unknown secret "z"'),
-        (
-            lambda observer: observer.given("even", "u"),
-            'the secret "u" has probability 0 under the prior "even"',
-        ),
+        (lambda observer: observer.given("even", "u"), 'the secret "u" has probability 0 under the prior "even"'),
         (lambda observer: observer.given("even", "z"), 'unknown secret "z"'),
-        (
-            lambda observer: observer.database("a", runs=-1),
-            "runs: expected from 0 to 1000 runs, found -1",
-        ),
-        (
-            lambda observer: observer.database("a", runs=1001),
-            "runs: expected from 0 to 1000 runs, found 1001",
-        ),
+        (lambda observer: observer.database("a", runs=-1), "runs: expected from 0 to 1000 runs, found -1"),
+        (lambda observer: observer.database("a", runs=1001), "runs: expected from 0 to 1000 runs, found 1001"),
     ],
 )
 def test_misuse_is_named(ask, message):
@@ -185,30 +152,19 @@ def test_too_many_consistent_sets_are_refused(monkeypatch):
     monkeypatch.setattr(revealing, "MAX_MOVES", 100)
     labels = [str(x) for x in range(8)]
     framework = Framework(
-        labels,
-        {"s": labels[:1], "t": labels[1:]},
-        [("s", "t")],
-        {"even": Table(dict.fromkeys(labels, "1/8"))},
+        labels, {"s": labels[:1], "t": labels[1:]}, [("s", "t")], {"even": Table(dict.fromkeys(labels, "1/8"))}
     )
     rows = {x: {f"not {y}": Fraction(1, 7) for y in labels if y != x} for x in labels}
-    with pytest.raises(
-        ModelError, match="too many consistent sets of databases to follow: over 100 moves"
-    ):
+    with pytest.raises(ModelError, match="too many consistent sets of databases to follow: over 100 moves"):
         Observer(framework, Channel.of(rows)).database("0")
 
 
 def test_too_many_pairs_are_refused_before_any_work():
     labels = [str(x) for x in range(200)]
-    framework = Framework(
-        labels,
-        {x: [x] for x in labels},
-        "disjoint",
-        {"even": Table(dict.fromkeys(labels, "1/200"))},
-    )
+    framework = Framework(labels, {x: [x] for x in labels}, "disjoint", {"even": Table(dict.fromkeys(labels, "1/200"))})
     shown = Channel.of({x: {x: 1} for x in labels})
     with pytest.raises(
-        ModelError,
-        match="too much to follow: 1 priors and 19900 pairs, expected at most 5000 together",
+        ModelError, match="too much to follow: 1 priors and 19900 pairs, expected at most 5000 together"
     ):
         next(Observer(framework, shown).rows())
 
@@ -266,11 +222,7 @@ def test_the_command_prints_the_documented_object_and_draws(tmp_path, capsys):
         "priors": {"theta": {"table": dict.fromkeys("abcd", "1/4")}},
     }
     rows = {x: [str(mechanism.probability(x, y)) for y in mechanism.outputs] for x in "abcd"}
-    shown = {
-        "format": "pufferproof-mechanism/1",
-        "outputs": list(mechanism.outputs),
-        "channel": rows,
-    }
+    shown = {"format": "pufferproof-mechanism/1", "outputs": list(mechanism.outputs), "channel": rows}
     files = [tmp_path / "f.json", tmp_path / "m.json"]
     for path, content in zip(files, (space, shown)):
         path.write_text(json.dumps(content))
@@ -293,8 +245,7 @@ def test_the_command_prints_the_documented_object_and_draws(tmp_path, capsys):
     assert cli._run([*command, "--json"]) == 0
     said = capsys.readouterr()
     assert (
-        said.err
-        == 'pufferproof: note: "closure" is "convex", and the rows are for the listed priors '
+        said.err == 'pufferproof: note: "closure" is "convex", and the rows are for the listed priors '
         "only, not for their mixtures\n"
     )
     assert json.loads(said.out)["reveal"] == answer["reveal"]
@@ -303,15 +254,9 @@ def test_the_command_prints_the_documented_object_and_draws(tmp_path, capsys):
 def test_four_outputs_reveal_the_secret_and_not_always_the_database():
     uneven = {"a": "1/6", "a2": "1/6", "b": "1/6", "c": "1/4", "d": "1/4"}
     framework = Framework(
-        list(uneven),
-        {"s": ["a", "a2", "b"], "t": ["c", "d"]},
-        [("s", "t")],
-        {"theta": Table(uneven)},
+        list(uneven), {"s": ["a", "a2", "b"], "t": ["c", "d"]}, [("s", "t")], {"theta": Table(uneven)}
     )
     observer = Observer(framework, four_outputs_collapse(framework, {"a", "a2"}, {"c"}))
     assert [observer.given("theta", secret, ("s", "t")).expected for secret in "st"] == [3, 3]
     assert observer.given("theta", "t").expected == 3
-    assert (observer.given("theta", "s").expected, observer.given("theta", "s").never) == (
-        None,
-        Fraction(2, 3),
-    )
+    assert (observer.given("theta", "s").expected, observer.given("theta", "s").never) == (None, Fraction(2, 3))

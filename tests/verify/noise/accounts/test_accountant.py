@@ -22,9 +22,7 @@ STICKY = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
 
 def framework_on(records, record, chain=STICKY):
     left, right = records.alphabet[:2]
-    return Framework.of_records(
-        records, {"s": (record, left), "t": (record, right)}, [("s", "t")], {"theta": chain}
-    )
+    return Framework.of_records(records, {"s": (record, left), "t": (record, right)}, [("s", "t")], {"theta": chain})
 
 
 def random_chain(random, size):
@@ -45,12 +43,8 @@ def test_never_below_the_exact_joint_leakage(seed):
     releases = []
     for _ in range(random.randint(1, 2)):
         first = random.randint(1, records.count)
-        noise = random.choice(
-            [Noise.laplace(random.randint(1, 5)), Noise.laplace("3/log(2)"), Noise.geometric("2/3")]
-        )
-        releases.append(
-            RecordQuery("sum", noise, records, (first, random.randint(first, records.count)))
-        )
+        noise = random.choice([Noise.laplace(random.randint(1, 5)), Noise.laplace("3/log(2)"), Noise.geometric("2/3")])
+        releases.append(RecordQuery("sum", noise, records, (first, random.randint(first, records.count))))
     accounts = quilt_account(framework, releases)
     if not accounts:
         return
@@ -70,20 +64,13 @@ def test_one_record_and_no_neighbours():
     """Independent records: the quilt next to X_i is free, and one record is spent per release."""
     records = Records(9, ("0", "1"))
     even = MarkovChain("stationary", [["1/2", "1/2"], ["1/2", "1/2"]])
-    releases = [
-        RecordQuery("sum", Noise.laplace(2), records),
-        RecordQuery("sum", Noise.laplace(4), records),
-    ]
+    releases = [RecordQuery("sum", Noise.laplace(2), records), RecordQuery("sum", Noise.laplace(4), records)]
     (account,) = quilt_account(framework_on(records, 5, even), releases)
     assert (account.left, account.right) == (1, 1)
     assert account.influence.ratio == 1
     exact = sequence_noise_leakage(framework_on(records, 5, even), *releases)
     assert exact.compare(Level.of_nats("3/4".replace("3/4", "0.75"))) <= 0
-    assert (
-        account.bound.lower
-        < Fraction("2.1170000166126746686")
-        < account.bound.upper + Fraction(1, 10**18)
-    )
+    assert account.bound.lower < Fraction("2.1170000166126746686") < account.bound.upper + Fraction(1, 10**18)
 
 
 def test_segments_out_of_reach_cost_little():
@@ -102,9 +89,7 @@ def test_the_trivial_quilt_is_there_when_nothing_else_helps():
     """
     records = Records(5, ("0", "1"))
     copies = MarkovChain(["1/2", "1/2"], [["1", "0"], ["0", "1"]])
-    (account,) = quilt_account(
-        framework_on(records, 3, copies), [RecordQuery("sum", Noise.laplace(10), records)]
-    )
+    (account,) = quilt_account(framework_on(records, 3, copies), [RecordQuery("sum", Noise.laplace(10), records)])
     assert (account.left, account.right, account.quilt) == (None, None, "{}")
     assert account.bound.lower <= Fraction("1.6487212707001281468") + Fraction(1, 10**15)
 
@@ -112,9 +97,7 @@ def test_the_trivial_quilt_is_there_when_nothing_else_helps():
 def test_how_much_one_record_changes_a_query():
     records = Records(4, ("0", "2", "-1"))
     assert lipschitz_of_records(RecordQuery("sum", Noise.laplace(1), records)) == 3
-    assert lipschitz_of_records(RecordQuery("mean", Noise.laplace(1), records, (1, 2))) == Fraction(
-        3, 2
-    )
+    assert lipschitz_of_records(RecordQuery("mean", Noise.laplace(1), records, (1, 2))) == Fraction(3, 2)
     assert lipschitz_of_records(RecordQuery("histogram", Noise.laplace(1), records)) == 2
     assert lipschitz_of_records(RecordQuery("histogram", Noise.laplace(1), Records(4, ("x",)))) == 0
 
@@ -126,9 +109,7 @@ def test_independent_records_spend_themselves_only(count):
     """
     records = Records(count, ("0", "1"))
     secrets = {"s": (1, "0"), "t": (1, "1"), "sure": (count, "0")}
-    framework = Framework.of_records(
-        records, secrets, [("s", "t")], {"theta": Product([["1/2", "1/2"]] * count)}
-    )
+    framework = Framework.of_records(records, secrets, [("s", "t")], {"theta": Product([["1/2", "1/2"]] * count)})
     release = RecordQuery("sum", Noise.geometric("2/3"), records, (1, 1))
     last = RecordQuery("sum", Noise.geometric("1/7"), records, (count, count))
     assert all(each.influence.ratio == 1 for each in quilt_account(framework, [release, last]))

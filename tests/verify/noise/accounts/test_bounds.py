@@ -8,16 +8,7 @@ from math import prod
 import pytest
 from tests.lp.translation.test_networks import LEVELS, framework, grid, row, with_loops
 
-from pufferproof import (
-    BayesianNetwork,
-    Framework,
-    ModelError,
-    Noise,
-    RecordQuery,
-    Records,
-    audit,
-    translate,
-)
+from pufferproof import BayesianNetwork, Framework, ModelError, Noise, RecordQuery, Records, audit, translate
 from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.networks.loops import worst_of_networks

@@ -9,17 +9,7 @@ from math import log
 
 import pytest
 
-from pufferproof import (
-    Channel,
-    Framework,
-    Level,
-    ModelError,
-    Noise,
-    RecordQuery,
-    Records,
-    audit,
-    translate,
-)
+from pufferproof import Channel, Framework, Level, ModelError, Noise, RecordQuery, Records, audit, translate
 from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.models.priors.forest import families_of
@@ -105,9 +95,7 @@ def test_channels_and_joint_releases_enclose_all_members(seed):
     record, records = draw.randint(1, contacts.count), Records(contacts.count, ("0", "1"))
     rows = [[1, 0, 2], [1, 1, 1], [3, 1, 0], [2, 2, 1]]
     chosen = {x: draw.choice(rows) for x in records.labels()}
-    channel = Channel.of(
-        {x: [F(w, sum(row)) for w in row] for x, row in chosen.items()}, ["u", "v", "w"]
-    )
+    channel = Channel.of({x: [F(w, sum(row)) for w in row] for x, row in chosen.items()}, ["u", "v", "w"])
     query = RecordQuery("sum", Noise.geometric("1/2"), records)
     for mechanism in (channel, [query, query]):
         found = audit(space(contacts, record), mechanism).leakage

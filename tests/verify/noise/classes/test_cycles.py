@@ -33,26 +33,19 @@ def by_steps(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], Any]], A
 
 
 def weights_of(levels: list[float], lengths: list[int]) -> list[tuple[float, float]]:
-    return [
-        (level, level * (1 + 1e-15))
-        for level, length in zip(levels, lengths)
-        for _ in range(length)
-    ]
+    return [(level, level * (1 + 1e-15)) for level, length in zip(levels, lengths) for _ in range(length)]
 
 
 @pytest.mark.parametrize("alternating", [False, True])
 @pytest.mark.parametrize(
-    ("levels", "lengths"),
-    [([1.2], [900]), ([1.2, 1.0, 1.4], [300, 250, 320]), ([1.05, 1.3], [7, 11]), ([3.0], [400])],
+    ("levels", "lengths"), [([1.2], [900]), ([1.2, 1.0, 1.4], [300, 250, 320]), ([1.05, 1.3], [7, 11]), ([3.0], [400])]
 )
 def test_spans_are_those_of_all_steps(levels, lengths, alternating, by_steps):
     random = np.random.default_rng(len(lengths))
     low = np.column_stack([random.uniform(0.05, 0.3, (9, 2)), random.uniform(0, 0.5, 9)])
     high = low + random.uniform(0, 0.02, (9, 3))
     count = sum(lengths)
-    question = EndsQuestion(
-        weights_of(levels, lengths), [1, 2, count // 2, count // 2 + 1, count], alternating
-    )
+    question = EndsQuestion(weights_of(levels, lengths), [1, 2, count // 2, count // 2 + 1, count], alternating)
     value, slopes = told_of(question, question.cells(low, high, True))
     same, steps = by_steps(lambda: told_of(question, question.cells(low, high, True)))
     assert np.array_equal(value, same)
@@ -75,15 +68,11 @@ def test_searches_find_the_same_chain(record, by_steps):
 
 def test_plans_under_classes_leak_the_same(by_steps):
     records = pp.Records(240, ("0", "1"))
-    box = pp.IntervalChain(
-        "any", [["4/5", "1/10"], ["1/20", "4/5"]], [["9/10", "1/5"], ["1/5", "19/20"]]
-    )
+    box = pp.IntervalChain("any", [["4/5", "1/10"], ["1/20", "4/5"]], [["9/10", "1/5"], ["1/5", "19/20"]])
     secrets = {f"x120={value}": (120, value) for value in "01"}
     framework = pp.Framework.of_records(records, secrets, "disjoint", {"theta": box})
     noise = pp.Noise.discrete_laplace("6.5")
-    queries = [
-        pp.RecordQuery("sum", noise, records, (first, first + 59)) for first in range(1, 241, 60)
-    ]
+    queries = [pp.RecordQuery("sum", noise, records, (first, first + 59)) for first in range(1, 241, 60)]
 
     def released():
         return pp.release(framework, queries, "1").as_json()

@@ -30,12 +30,7 @@ def framework(prior, length, states, records=None):
     space = pp.Records(length, tuple("0123"[:states]))
     wanted = range(1, length + 1) if records is None else records
     secrets = {f"{i}={x}": (i, x) for i in wanted for x in space.alphabet}
-    pairs = [
-        (f"{i}={x}", f"{i}={y}")
-        for i in wanted
-        for x, y in product(space.alphabet, repeat=2)
-        if x < y
-    ]
+    pairs = [(f"{i}={x}", f"{i}={y}") for i in wanted for x, y in product(space.alphabet, repeat=2) if x < y]
     return pp.Framework.of_records(space, secrets, pairs, {"theta": prior})
 
 
@@ -133,9 +128,7 @@ THREE = (
 ONE = {"transition": [["1/3", "1/3", "1/3"]] * 3}
 
 
-@pytest.mark.parametrize(
-    ("start", "length"), [("stationary", 3), ("any", 3), (["1/3", "1/3", "1/3"], 5)]
-)
+@pytest.mark.parametrize(("start", "length"), [("stationary", 3), ("any", 3), (["1/3", "1/3", "1/3"], 5)])
 def test_boxes_of_three_values_are_bounded_to_a_millionth(start, length):
     of = framework(pp.IntervalChain(start, *THREE), length, 3)
     answer = pp.audit(of, pp.RecordQuery("sum", pp.Noise("laplace", 3), of.records))
@@ -158,10 +151,7 @@ def test_a_level_stops_the_search():
 def test_the_own_level_of_a_table_is_decided_exactly():
     box = pp.IntervalChain("any", [[0, 0]] * 2, [[1, 1]] * 2)
     of = framework(box, 2, 2, [2])
-    table = pp.Channel.of(
-        {x: {"w": 1 + 3 * (x == "11"), "v": 15 - 3 * (x == "11")} for x in DATABASES},
-        normalize=True,
-    )
+    table = pp.Channel.of({x: {"w": 1 + 3 * (x == "11"), "v": 15 - 3 * (x == "11")} for x in DATABASES}, normalize=True)
     assert pp.audit(of, table, "log(4)").verdict.value == "SATISFIES"
     assert pp.audit(of, table, "log(399/100)").verdict.value == "VIOLATES"
     silent = pp.Channel.of({x: {"w": "1/2", "v": "1/2"} for x in DATABASES})
@@ -185,10 +175,7 @@ def test_faces_and_halves_lose_no_row():
         row = low + (high - low) * ((1 - low.sum(-1)) / (high - low).sum(-1))[:, None]
         at = np.zeros(1, dtype=int), rng.integers(3, size=1)
         parts = halves(low[None], high[None], *at)
-        assert any(
-            (side[0] <= row + 1e-12).all() and (row <= side[1] + 1e-12).all()
-            for side in zip(*parts)
-        )
+        assert any((side[0] <= row + 1e-12).all() and (row <= side[1] + 1e-12).all() for side in zip(*parts))
         slope = rng.standard_normal((1, 4, 3, 1))
         less, more, _ = faces(low[None], high[None], slope, slope)
         order = np.argsort(-slope[0, :, :, 0], axis=1)

@@ -67,8 +67,7 @@ def climbed(of, low, high, seed):
     best, at = max((of(*x), x) for x in starts)
     for _ in range(24):
         near = tuple(
-            min(max(x + draw.uniform(-radius, radius) * (h - small), small), h)
-            for x, small, h in zip(at, low, high)
+            min(max(x + draw.uniform(-radius, radius) * (h - small), small), h) for x, small, h in zip(at, low, high)
         )
         best, at = max((best, at), (of(*near), near))
         radius *= 0.85
@@ -114,10 +113,7 @@ def several(draw, count):
     def segment():
         return tuple(sorted(draw.randint(1, count) for _ in "fl"))
 
-    kinds = [
-        ("sum", 2, segment()),
-        draw.choice([("sum", 1, segment()), ("histogram", 3, segment())]),
-    ]
+    kinds = [("sum", 2, segment()), draw.choice([("sum", 1, segment()), ("histogram", 3, segment())])]
     return kinds[: draw.randint(1, 2)]
 
 
@@ -177,10 +173,7 @@ def test_means_lie_within_their_spans_and_slopes(seed):
     points = Bridges(middle, middle, record - 1, None)
     found = likelihoods(Bridges(low, high, record - 1, points), points, outputs, record)
     for _ in range(3):
-        at = [
-            Fraction(x) + Fraction(draw.randint(0, 8), 8) * Fraction(h - x)
-            for x, h in zip(low[0], high[0])
-        ]
+        at = [Fraction(x) + Fraction(draw.randint(0, 8), 8) * Fraction(h - x) for x, h in zip(low[0], high[0])]
         truth = exact_means(count, record, *at, decay)
         near = exact_means(count, record, *map(Fraction, middle[0]), decay)
         for key in truth.keys() & near.keys():

@@ -53,10 +53,7 @@ def leaked(start, a, b, count, scales, records):
             continue
         for w in product((0, 1), range(count + 1)):
             likely = [
-                sum(
-                    p * exp(-sum(abs(x - y) / h for x, y, h in zip(w, v, scales)))
-                    for v, p in law.items()
-                )
+                sum(p * exp(-sum(abs(x - y) / h for x, y, h in zip(w, v, scales))) for v, p in law.items())
                 / sum(law.values())
                 for law in (zero, one)
             ]
@@ -93,10 +90,7 @@ def test_no_member_leaks_more_and_the_witness_reaches_the_lower_bound(data):
         return
     upper = float(found.leakage.enclosure().upper)
     for _ in range(6):
-        p, q = (
-            float(low + (high - low) * draw(st.sampled_from([0, 1, Fraction(1, 3)])))
-            for low, high in (a, b)
-        )
+        p, q = (float(low + (high - low) * draw(st.sampled_from([0, 1, Fraction(1, 3)]))) for low, high in (a, b))
         t = float(draw(st.sampled_from([0, 1, Fraction(1, 5), Fraction(1, 2)])))
         if kind == "given":
             t = float(share)
@@ -173,10 +167,7 @@ def ratio(chances, record, column):
 def worst_column(chances, record, weights):
     """The largest log ratio of products of weights of any signs."""
     signs = product((0, 1), repeat=len(weights))
-    columns = [
-        lambda x, s=s: float(np.prod([w if u == v else 1 for w, u, v in zip(weights, s, x)]))
-        for s in signs
-    ]
+    columns = [lambda x, s=s: float(np.prod([w if u == v else 1 for w, u, v in zip(weights, s, x)])) for s in signs]
     return max(abs(log(ratio(chances, record, column))) for column in columns)
 
 
@@ -229,9 +220,7 @@ def test_segments_leak_at_most_the_bound_under_chains_that_turn(data):
     secrets = {"zero": (record, "0"), "one": (record, "1")}
     classes = {"theta": GapChains(2, pi, gap)}
     asked = pp.Framework.of_records(space, secrets, [("zero", "one")], classes)
-    queries = [
-        RecordQuery("sum", pp.Noise.laplace(h), space, (first, last)) for first, last, h in segments
-    ]
+    queries = [RecordQuery("sum", pp.Noise.laplace(h), space, (first, last)) for first, last, h in segments]
     found = pp.audit(asked, queries)
     assert isinstance(found.largest, ClassRatio)
     upper = float(found.leakage.enclosure().upper)

@@ -129,9 +129,7 @@ def test_a_chain_at_a_corner_leaks_what_it_says(start, size, count, kind):
     assert told >= found.nats - 1e-9
     assert found.nats <= log(walked_ratio(framework, mechanism)) + 1e-9
     for _ in range(30):  # no middle of the box leaks much more
-        matrix = np.array(
-            [random.dirichlet(np.ones(len(row))) @ row for row in map(vertices, *bounds(box))]
-        )
+        matrix = np.array([random.dirichlet(np.ones(len(row))) @ row for row in map(vertices, *bounds(box))])
         first = random.dirichlet(np.full(size, 0.3))
         if start != "any":
             first = found.start if start == "given" else np.linalg.matrix_power(matrix, 4000)[0]

@@ -31,9 +31,7 @@ def random_prior(random, size, count):
     if kind == 3:
         hidden = random.randint(1, 3)
         moves = [random_row(random, hidden) for _ in range(hidden)]
-        return HiddenMarkovModel(
-            random_row(random, hidden), moves, [random_row(random, size) for _ in range(hidden)]
-        )
+        return HiddenMarkovModel(random_row(random, hidden), moves, [random_row(random, size) for _ in range(hidden)])
     transition = [random_row(random, size) for _ in range(size)]
     if kind == 1:
         transition = [[(p + Fraction(1, size)) / 2 for p in row] for row in transition]
@@ -47,9 +45,7 @@ def random_query(random, records):
     if random.random() < 0.5:
         first = random.randint(1, records.count)
         segment = (first, random.randint(first, records.count))
-    return RecordQuery(
-        name, Noise.laplace(random.choice(["1", "1/2", "1/log(2)"])), records, segment
-    )
+    return RecordQuery(name, Noise.laplace(random.choice(["1", "1/2", "1/log(2)"])), records, segment)
 
 
 @seeds(120)
@@ -60,10 +56,7 @@ def test_equal_to_enumeration(seed):
     record = random.randint(1, records.count)
     left, right = random.sample(alphabet, 2)
     secrets = {"s": (record, left), "t": (record, right)}
-    priors = {
-        f"p{k}": random_prior(random, len(alphabet), records.count)
-        for k in range(random.randint(1, 2))
-    }
+    priors = {f"p{k}": random_prior(random, len(alphabet), records.count) for k in range(random.randint(1, 2))}
     releases = [random_query(random, records) for _ in range(random.randint(1, 2))]
     long = Framework.of_records(records, secrets, [("s", "t")], priors)
     framework = Framework.of_records(records, secrets, [("s", "t")], priors)
@@ -80,15 +73,10 @@ def test_equal_to_enumeration(seed):
 
 def test_hidden_states_count_as_work():
     records = Records(2000, ("0", "1"))
-    model = HiddenMarkovModel(
-        [Fraction(1, 8)] * 8, [[Fraction(1, 8)] * 8] * 8, [["1/2", "1/2"]] * 8
-    )
-    framework = Framework.of_records(
-        records, {"zero": (9, "0"), "one": (9, "1")}, "disjoint", {"theta": model}
-    )
+    model = HiddenMarkovModel([Fraction(1, 8)] * 8, [[Fraction(1, 8)] * 8] * 8, [["1/2", "1/2"]] * 8)
+    framework = Framework.of_records(records, {"zero": (9, "0"), "one": (9, "1")}, "disjoint", {"theta": model})
     with pytest.raises(
-        TooLargeError,
-        match="2000 records times 2001 values of the query times 8 hidden states: expected",
+        TooLargeError, match="2000 records times 2001 values of the query times 8 hidden states: expected"
     ):
         sequence_noise_leakage(framework, RecordQuery("sum", Noise.laplace(1), records))
 
@@ -96,19 +84,10 @@ def test_hidden_states_count_as_work():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (
-            lambda r: RecordQuery("sum", Noise.laplace(1), r, (0, 2)),
-            "segment: expected 1 <= first <= last <= 3",
-        ),
-        (
-            lambda r: RecordQuery("sum", Noise.laplace(1), r, (3, 2)),
-            "segment: expected 1 <= first <= last <= 3",
-        ),
+        (lambda r: RecordQuery("sum", Noise.laplace(1), r, (0, 2)), "segment: expected 1 <= first <= last <= 3"),
+        (lambda r: RecordQuery("sum", Noise.laplace(1), r, (3, 2)), "segment: expected 1 <= first <= last <= 3"),
         (lambda r: RecordQuery("median", Noise.laplace(1), r), "query: expected one of"),
-        (
-            lambda r: RecordQuery("mean", Noise.geometric("1/2"), r),
-            "geometric noise needs integers, found 1/3",
-        ),
+        (lambda r: RecordQuery("mean", Noise.geometric("1/2"), r), "geometric noise needs integers, found 1/3"),
     ],
 )
 def test_bad_queries_are_refused(make, message):
@@ -120,8 +99,6 @@ def test_bad_queries_are_refused(make, message):
 def test_polynomials_that_are_too_long_are_refused():
     records = Records(100_000, ("0", "1"))
     chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
-    framework = Framework.of_records(
-        records, {"s": (5, "0"), "t": (5, "1")}, [("s", "t")], {"theta": chain}
-    )
+    framework = Framework.of_records(records, {"s": (5, "0"), "t": (5, "1")}, [("s", "t")], {"theta": chain})
     with pytest.raises(ModelError, match="100000 records times 100001 values"):
         sequence_noise_leakage(framework, RecordQuery("sum", Noise.laplace(10), records))

@@ -21,11 +21,7 @@ from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise import largest
 from pufferproof.verify.noise.laws.floats import halves
-from pufferproof.verify.noise.laws.floats.halves import (
-    WeighedNetwork,
-    halves_work,
-    laws_by_halves,
-)
+from pufferproof.verify.noise.laws.floats.halves import WeighedNetwork, halves_work, laws_by_halves
 from pufferproof.verify.noise.laws.floats.split import NetworkSplit, latest_first, spreads, sweep
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.networks import halves as by_halves
@@ -71,10 +67,7 @@ def test_bounds_of_grids_enclose_what_all_databases_tell(kind, rows, columns, pl
         framework, query = about(network, record, scale)
         found = halves_law(framework, [query])
         if found is None:
-            assert (kind in ("hard", "copies"), scale) == (
-                True,
-                "1/2",
-            )  # an end is e^-24 of the sum
+            assert (kind in ("hard", "copies"), scale) == (True, "1/2")  # an end is e^-24 of the sum
             continue
         exact = queries_leakage(framework, NoisyQueries((query,))).leakage
         assert found.leakage.lower <= exact.upper
@@ -140,10 +133,7 @@ def test_errors_are_bounded_however_much_is_left_out(seed):
         return
     true = {}
     for row in product((0, 1), repeat=network.length):
-        p = prod(
-            table[tuple(row[each - 1] for each in (*made.parents[i], i))]
-            for i, table in tables.items()
-        )
+        p = prod(table[tuple(row[each - 1] for each in (*made.parents[i], i))] for i, table in tables.items())
         place = row[record - 1], sum(row)
         true[place] = true.get(place, 0) + p * Fraction(weight) ** sum(row)
     for value, law in enumerate(laws):
@@ -172,8 +162,7 @@ def test_spreads_bound_what_open_records_change(seed):
                 for rest in product((0, 1), repeat=end):
                     x = known | dict(zip(later, rest))
                     total += prod(
-                        made.tables[each][tuple(x[one] for one in (*made.parents[each], each))]
-                        for each in later[:end]
+                        made.tables[each][tuple(x[one] for one in (*made.parents[each], each))] for each in later[:end]
                     )
                 sums.append(total)
             assert max(sums) <= bound * min(sums)
@@ -190,10 +179,7 @@ def test_a_sweep_has_parents_first_and_few_open_whatever_records_are_called():
     network = grid("attract", 8, 8)
     names = list(range(1, 65))
     Random(1).shuffle(names)
-    parents = {
-        names[i - 1]: tuple(names[each - 1] for each in above)
-        for i, above in enumerate(network.parents, 1)
-    }
+    parents = {names[i - 1]: tuple(names[each - 1] for each in above) for i, above in enumerate(network.parents, 1)}
     order = sweep(parents)
     assert sorted(order) == sorted(names)
     assert all(order.index(each) < order.index(i) for i in order for each in parents[i])
@@ -205,9 +191,7 @@ def test_a_sweep_has_parents_first_and_few_open_whatever_records_are_called():
 def test_every_order_has_parents_first_whatever_records_are_called(seed):
     random = Random(seed)
     names = random.sample(range(1, 100), random.randint(1, 12))
-    parents = {
-        name: random.sample(names[:i], random.randint(0, min(i, 2))) for i, name in enumerate(names)
-    }
+    parents = {name: random.sample(names[:i], random.randint(0, min(i, 2))) for i, name in enumerate(names)}
     for order in (sweep(parents), latest_first(parents)):
         assert sorted(order) == sorted(names)
         assert all(order.index(one) < order.index(i) for i in names for one in parents[i])
@@ -243,8 +227,7 @@ def test_a_grid_whose_law_is_too_long_is_bounded_closely(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("module", "limit"),
-    [(halves, "MOST_ENTRIES"), (halves, "MOST_WORK"), (by_halves, "MOST_IN_ALL")],
+    ("module", "limit"), [(halves, "MOST_ENTRIES"), (halves, "MOST_WORK"), (by_halves, "MOST_IN_ALL")]
 )
 def test_there_are_no_bounds_where_tables_are_too_large(module, limit, monkeypatch):
     framework, query = about(grid("attract", 3, 3), 5, 6)

@@ -15,16 +15,7 @@ from hypothesis import strategies as st
 from tests import examples, seeds
 from tests.reports.console.schemas import expect_valid
 
-from pufferproof import (
-    BayesianNetwork,
-    Framework,
-    Level,
-    MarkovChain,
-    Noise,
-    RecordQuery,
-    Records,
-    audit,
-)
+from pufferproof import BayesianNetwork, Framework, Level, MarkovChain, Noise, RecordQuery, Records, audit
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.verify.noise import largest
@@ -67,9 +58,7 @@ def questions(draw):
     first = draw(st.integers(1, length))
     segment = draw(st.sampled_from([None, (first, length)]))
     queries = draw(st.lists(st.sampled_from(["sum", "mean", "histogram"]), min_size=1, max_size=2))
-    return framework, [
-        RecordQuery(query, Noise.laplace(2), framework.records, segment) for query in queries
-    ]
+    return framework, [RecordQuery(query, Noise.laplace(2), framework.records, segment) for query in queries]
 
 
 @examples(80)
@@ -116,9 +105,7 @@ def star(length, stay="9/10"):
 
 def of_star(length):
     secrets = {f"x1={v}": (1, v) for v in "01"}
-    return Framework(
-        Records(length, ("0", "1")), secrets, [("x1=0", "x1=1")], {"star": star(length)}
-    )
+    return Framework(Records(length, ("0", "1")), secrets, [("x1=0", "x1=1")], {"star": star(length)})
 
 
 @examples(80)
@@ -135,10 +122,7 @@ def test_bounds_hold_the_exact_leakage(question):
     known = noise_bounds(framework, *queries)
     assert known.leakage.lower <= exact.leakage.upper
     assert known.leakage.upper is None or exact.leakage.lower <= known.leakage.upper
-    assert (known.scope.excluded, known.scope.never_checked) == (
-        exact.scope.excluded,
-        exact.scope.never_checked,
-    )
+    assert (known.scope.excluded, known.scope.never_checked) == (exact.scope.excluded, exact.scope.never_checked)
     for level in map(Level, ("log(3/2)", "log(4)", "0.5", "2")):
         said = known.compare(level)
         assert said is None or (said > 0) == (exact.compare(level) > 0)
@@ -190,19 +174,13 @@ def test_the_command_takes_a_long_network(run, save, monkeypatch):
         "priors": {
             "tree": {
                 "bayes_net": {
-                    "parents": {
-                        str(i): [str(i // 2)] if i > 1 else [] for i in range(1, length + 1)
-                    },
+                    "parents": {str(i): [str(i // 2)] if i > 1 else [] for i in range(1, length + 1)},
                     "cpt": {"1": {"": ["1/2", "1/2"]}, **tables, str(length): repelled},
                 }
             }
         },
     }
-    mechanism = {
-        "format": "pufferproof-mechanism/1",
-        "query": "sum",
-        "noise": {"laplace": {"scale": "5"}},
-    }
+    mechanism = {"format": "pufferproof-mechanism/1", "query": "sum", "noise": {"laplace": {"scale": "5"}}}
     files = save("f.json", framework), save("m.json", mechanism)
     code, out, err = run("audit", *files, "--epsilon", "log(1000)")
     assert (code, err) == (0, "")

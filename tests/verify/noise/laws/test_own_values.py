@@ -15,15 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests import examples
 
-from pufferproof import (
-    BayesianNetwork,
-    Framework,
-    Noise,
-    RecordQuery,
-    Records,
-    audit,
-    influence_curve,
-)
+from pufferproof import BayesianNetwork, Framework, Noise, RecordQuery, Records, audit, influence_curve
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.priors.networks.bif import read_bif
@@ -43,8 +35,7 @@ SHIPPED = Path(pgmpy.__file__).parent / "utils" / "example_models"
 def networks(draw, length, letters=LETTERS):
     """Any graph in which parents come first; values that clash between records, in any order."""
     values = [
-        tuple(draw(st.lists(st.sampled_from(letters), min_size=1, max_size=3, unique=True)))
-        for _ in range(length)
+        tuple(draw(st.lists(st.sampled_from(letters), min_size=1, max_size=3, unique=True))) for _ in range(length)
     ]
     parents, cpt = {}, {}
     for record in range(1, length + 1):
@@ -97,11 +88,7 @@ def counted(network, record, what):
         of = found.setdefault(x[record - 1], {})
         number = sum(each == what for each in x)
         of[number] = of.get(number, 0) + p
-    return {
-        v: {n: p / sum(law.values()) for n, p in law.items() if p}
-        for v, law in found.items()
-        if sum(law.values())
-    }
+    return {v: {n: p / sum(law.values()) for n, p in law.items() if p} for v, law in found.items() if sum(law.values())}
 
 
 def leaked_approx(laws):
@@ -128,10 +115,7 @@ def test_laws_and_leakages_are_those_of_enumeration(network, record, what):
         with pytest.raises(ModelError, match="nothing to check"):
             noise_bounds(framework, query)
         return
-    exact, bounds = (
-        queries_leakage(framework, NoisyQueries((query,))),
-        noise_bounds(framework, query),
-    )
+    exact, bounds = (queries_leakage(framework, NoisyQueries((query,))), noise_bounds(framework, query))
     truth = leaked_approx(known)
     assert float(exact.leakage.lower) == pytest.approx(exp(truth), rel=1e-9)
     assert bounds.leakage.lower <= exact.leakage.upper
@@ -151,9 +135,7 @@ def test_answers_are_those_of_the_network_written_out(network, query, record):
         assert quilts.influence(record, chosen) == others.influence(record, chosen)
         quilt = quilts.of(record, chosen)
         assert quilt == others.of(record, chosen)
-    asked = RecordQuery(
-        query, Noise.geometric("1/2"), records, counted="1" if query == "count" else None
-    )
+    asked = RecordQuery(query, Noise.geometric("1/2"), records, counted="1" if query == "count" else None)
     try:
         found = noise_bounds(theirs, asked)
     except ModelError:
@@ -170,16 +152,10 @@ def test_answers_are_those_of_the_network_written_out(network, query, record):
 def test_renaming_values_changes_no_answer(network, record, order, random):
     """But for "0", which is counted, every record has names of its own after it."""
     letters = ("0", *(f"{i}-{v}" for i in range(1, 5) for v in "123"))
-    names = [
-        {v: v if v == "0" else f"{i}-{'123'[order[int(v) - 1]]}" for v in LETTERS}
-        for i in range(1, 5)
-    ]
+    names = [{v: v if v == "0" else f"{i}-{'123'[order[int(v) - 1]]}" for v in LETTERS} for i in range(1, 5)]
     values = [[name[v] for v in own] for name, own in zip(names, network.values)]
     cpt = {
-        i: {
-            ",".join(names[above - 1][v] for above, v in zip(network.parents[i - 1], key)): row
-            for key, row in rows
-        }
+        i: {",".join(names[above - 1][v] for above, v in zip(network.parents[i - 1], key)): row for key, row in rows}
         for i, rows in enumerate(network.cpt, 1)
     }
     renamed = BayesianNetwork(dict(enumerate(network.parents, 1)), cpt, values=values)
@@ -215,10 +191,7 @@ def test_what_floats_tell_encloses_the_mean(network, record, steep):
         for v in values:
             pairs = [(x, p) for x, p in enumerated(network) if p and x[record - 1] == LETTERS[v]]
             whole = sum(p for _, p in pairs)
-            mean = sum(
-                (prod(row[int(each)] for each in x) * _ball(p / whole) for x, p in pairs),
-                arb(0),
-            )
+            mean = sum((prod(row[int(each)] for each in x) * _ball(p / whole) for x, p in pairs), arb(0))
             low, high = (_ball(end) for end in told[0][v])
             ends = low / mean, high / mean
             first = first or ends
@@ -322,9 +295,7 @@ def test_every_shipped_network_is_read():
 
 
 def test_a_value_that_a_record_does_not_have_is_left_out():
-    network = BayesianNetwork(
-        {1: [], 2: [1]}, {1: {"": [1]}, 2: {"a": ["1/2", "1/2"]}}, values=[["a"], ["a", "b"]]
-    )
+    network = BayesianNetwork({1: [], 2: [1]}, {1: {"": [1]}, 2: {"a": ["1/2", "1/2"]}}, values=[["a"], ["a", "b"]])
     secrets = {"a": (2, "a"), "b": (2, "b"), "c": (2, "c")}
     framework = Framework(Records(2, ("a", "b", "c")), secrets, "disjoint", {"net": network})
     query = RecordQuery("count", Noise.laplace(1), framework.records, counted="a")

@@ -68,14 +68,9 @@ def test_tables_are_summed_as_over_all_assignments(kind, seed):
     draw = random.Random(seed)
     sizes = {record: draw.randint(1, 3) for record in range(1, draw.randint(2, 6))}
     scopes = [(record,) for record in sizes]  # one each, so that none is without a table
-    scopes += [
-        tuple(draw.sample(list(sizes), draw.randint(1, min(3, len(sizes))))) for _ in range(4)
-    ]
+    scopes += [tuple(draw.sample(list(sizes), draw.randint(1, min(3, len(sizes))))) for _ in range(4)]
     with ctx.workprec(128):
-        factors = [
-            Factor(scope, table(lambda: NUMBERS[kind](draw), [sizes[r] for r in scope]))
-            for scope in scopes
-        ]
+        factors = [Factor(scope, table(lambda: NUMBERS[kind](draw), [sizes[r] for r in scope])) for scope in scopes]
         wanted = draw.sample(list(sizes), draw.randint(1, min(2, len(sizes))))
         law = eliminated(factors, wanted, sizes)
         expected = summed(factors, wanted, sizes)

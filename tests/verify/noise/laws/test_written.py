@@ -59,9 +59,7 @@ def test_no_member_of_a_box_of_three_values_leaks_more(seed):
     """Members on the segments between two matrices, which span the box."""
     draw = Random(seed)
     ends = [[drawn_row(draw) for _ in range(3)] for _ in "ab"]
-    lower, upper = (
-        [[choose(p, q) for p, q in zip(*rows)] for rows in zip(*ends)] for choose in (min, max)
-    )
+    lower, upper = ([[choose(p, q) for p, q in zip(*rows)] for rows in zip(*ends)] for choose in (min, max))
     start = draw.choice(["any", drawn_row(draw)])
     query = pp.RecordQuery("sum", pp.Noise.laplace(draw.choice([1, 3])), SPACE)
     record = draw.randint(1, 3)

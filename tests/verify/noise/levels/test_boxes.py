@@ -11,13 +11,7 @@ from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.verify.noise.integrals.delta.boxes import box_delta
 from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling, flat_laws
-from pufferproof.verify.noise.integrals.delta.several import (
-    _coupled,
-    _of_fewer,
-    _of_moments,
-    _of_ratio,
-    several_delta,
-)
+from pufferproof.verify.noise.integrals.delta.several import _coupled, _of_fewer, _of_moments, _of_ratio, several_delta
 from pufferproof.verify.noise.laws.of_framework import LawPair
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -64,9 +58,7 @@ def test_histograms_of_three_values_are_audited(kind):
     lower, upper = audit(FRAMEWORK, query, "0.5", "1/2").delta.bounds()
     assert 0 < lower <= upper < 1
     assert upper - lower <= upper / 100
-    verdicts = [
-        audit(FRAMEWORK, query, "0.5", bound).verdict.value for bound in (upper * 2, lower / 2)
-    ]
+    verdicts = [audit(FRAMEWORK, query, "0.5", bound).verdict.value for bound in (upper * 2, lower / 2)]
     assert verdicts == ["SATISFIES", "VIOLATES"]
 
 
@@ -98,10 +90,7 @@ def test_six_numbers_are_too_many_for_boxes():
 
 POINTS = [(0, 0, 0, 0, 0, 0), (1, 0, 2, 0, 1, 0), (0, 1, 0, 1, 0, 0), (1, 1, 0, 0, 0, 2)]
 MANY = [tuple(map(Fraction, point)) for point in POINTS]
-MIXTURES = (
-    {MANY[0]: Fraction(1, 2), MANY[1]: Fraction(1, 2)},
-    {MANY[2]: Fraction(1, 4), MANY[3]: Fraction(3, 4)},
-)
+MIXTURES = ({MANY[0]: Fraction(1, 2), MANY[1]: Fraction(1, 2)}, {MANY[2]: Fraction(1, 4), MANY[3]: Fraction(3, 4)})
 
 
 @pytest.mark.parametrize("epsilon", ["0", "0.7", "2"])

@@ -93,10 +93,7 @@ def test_rho_of_gaussian_noise_is_rational(noise):
 
 
 def test_numbers_of_a_vector_add_up():
-    mixed = [
-        AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1)),
-        AdditiveNoise({"a": 0, "b": 3}, Noise.gaussian(2)),
-    ]
+    mixed = [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1)), AdditiveNoise({"a": 0, "b": 3}, Noise.gaussian(2))]
     alone = audit(TWO, mixed[0], zcdp=True).smallest
     both = audit(TWO, mixed, zcdp=True).smallest
     assert both.lower == alone.lower + Fraction(9, 8)
@@ -106,9 +103,7 @@ def test_numbers_of_a_vector_add_up():
 
 def test_a_table_of_powers_has_the_rho_and_mu_of_its_numbers():
     e = [ExponentialSum([(1, Power.exp(Fraction(k, 2)))]) for k in range(3)]
-    table = table_of(
-        {"a": {"u": e[0], "v": e[1], "w": e[2]}, "b": {"u": e[2], "v": e[1], "w": e[0]}}
-    )
+    table = table_of({"a": {"u": e[0], "v": e[1], "w": e[2]}, "b": {"u": e[2], "v": e[1], "w": e[0]}})
     p = np.exp(np.array([0, 0.5, 1.0]))
     p = p / p.sum()
     found = audit(TWO, table, zcdp=True).smallest
@@ -164,10 +159,7 @@ def test_what_rules_a_secret_out_is_infinite():
 
 def test_what_is_not_exact_is_refused():
     mixed = Framework(
-        ["a", "b", "c"],
-        {"s": ["a", "b"], "t": ["c"]},
-        [("s", "t")],
-        {"u": Table(dict.fromkeys("abc", "1/3"))},
+        ["a", "b", "c"], {"s": ["a", "b"], "t": ["c"]}, [("s", "t")], {"u": Table(dict.fromkeys("abc", "1/3"))}
     )
     noise = AdditiveNoise({"a": 0, "b": 1, "c": 2}, Noise.gaussian(1))
     for asked in ({"zcdp": True}, {"gdp": True}):
@@ -180,12 +172,9 @@ def test_what_is_not_exact_is_refused():
 
 def test_the_number_may_be_left_out_on_the_command_line(tmp_path, run):
     framework, mechanism = tmp_path / "f.json", tmp_path / "m.json"
-    framework.write_text(
-        '{"format": "pufferproof-framework/1", "databases": ["a", "b"], "neighbours": "substitute"}'
-    )
+    framework.write_text('{"format": "pufferproof-framework/1", "databases": ["a", "b"], "neighbours": "substitute"}')
     mechanism.write_text(
-        '{"format": "pufferproof-mechanism/1", "query": {"a": 0, "b": 1}, '
-        '"noise": {"gaussian": {"sigma": 1}}}'
+        '{"format": "pufferproof-mechanism/1", "query": {"a": 0, "b": 1}, "noise": {"gaussian": {"sigma": 1}}}'
     )
     files = [str(framework), str(mechanism)]
     for words in (["--zcdp", *files, "--json"], [*files, "--json", "--zcdp"]):

@@ -13,23 +13,11 @@ from hypothesis import strategies as st
 from numpy.polynomial.legendre import leggauss
 from tests import examples
 
-from pufferproof import (
-    AdditiveNoise,
-    Channel,
-    Framework,
-    Level,
-    ModelError,
-    Noise,
-    Table,
-    audit,
-    smallest_delta,
-)
+from pufferproof import AdditiveNoise, Channel, Framework, Level, ModelError, Noise, Table, audit, smallest_delta
 
 LAW = {"a": "1/2", "b": "1/8", "c": "3/8"}
 FRAMEWORK = Framework("abc", {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": Table(LAW)})
-PAIR = Framework(
-    "ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table(dict.fromkeys("ab", "1/2"))}
-)
+PAIR = Framework("ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table(dict.fromkeys("ab", "1/2"))})
 LEVELS = ["0", "0.1", "log(3/2)", "1.5"]
 VALUES = [(0, 1, 2), (0, 1, -1), (1, 1, 2), (0, 3, 3), (0, "1/2", "-7/3")]
 
@@ -56,10 +44,7 @@ def by_quadrature(values, shape, ratio):
     half, middle = np.diff(ends) / 2, (ends[1:] + ends[:-1]) / 2
     at = middle[:, None] + half[:, None] * nodes
     above, below = one(at), other(at)
-    return max(
-        float(half @ np.maximum(0, f - ratio * g) @ weights)
-        for f, g in [(above, below), (below, above)]
-    )
+    return max(float(half @ np.maximum(0, f - ratio * g) @ weights) for f, g in [(above, below), (below, above)])
 
 
 @pytest.mark.parametrize("kind", ["laplace", "gaussian"])
@@ -67,9 +52,7 @@ def by_quadrature(values, shape, ratio):
 @pytest.mark.parametrize("epsilon", LEVELS)
 def test_densities_agree_with_quadrature(kind, values, epsilon):
     """Quadrature is right to about 1e-6 where it meets a zero of the difference."""
-    found = audit(
-        FRAMEWORK, AdditiveNoise(dict(zip("abc", values)), Noise(kind, "3/2")), epsilon, "1/2"
-    ).delta
+    found = audit(FRAMEWORK, AdditiveNoise(dict(zip("abc", values)), Noise(kind, "3/2")), epsilon, "1/2").delta
     lower, upper = found.bounds()
     near = by_quadrature(values, density(kind, 1.5), float(Level(epsilon).bounds()[0]))
     assert float(lower) == pytest.approx(near, abs=1e-6)
@@ -80,9 +63,7 @@ def test_densities_agree_with_quadrature(kind, values, epsilon):
 @pytest.mark.parametrize("epsilon", ["0", "0.5", "3", "20"])
 def test_gaussian_noise_on_one_bit_has_its_closed_form(sigma, epsilon):
     """Balle and Wang (2018), Theorem 8, with sensitivity 1."""
-    found = audit(
-        PAIR, AdditiveNoise({"a": 0, "b": 1}, Noise.gaussian(sigma)), epsilon, "1/2"
-    ).delta
+    found = audit(PAIR, AdditiveNoise({"a": 0, "b": 1}, Noise.gaussian(sigma)), epsilon, "1/2").delta
     s, e = float(Fraction(sigma)), float(epsilon)
 
     def normal(x):
@@ -126,9 +107,7 @@ def cut_off(values, ratio):
 
 @examples(60)
 @given(
-    st.integers(1, 2).flatmap(
-        lambda k: st.lists(st.tuples(*[st.integers(-2, 3)] * k), min_size=3, max_size=3)
-    ),
+    st.integers(1, 2).flatmap(lambda k: st.lists(st.tuples(*[st.integers(-2, 3)] * k), min_size=3, max_size=3)),
     st.sampled_from(["1/2", "1/5", "9/10"]),
     st.sampled_from(["log(1/1)", "log(3/2)", "log(7)", "0.3", "2"]),
 )
@@ -148,11 +127,7 @@ def test_discrete_laplace_is_between_geometric_ratios():
     values = {"a": (0,), "b": (1,), "c": (3,)}
     deltas = [
         audit(FRAMEWORK, AdditiveNoise(values, noise), "log(5/4)", "1/2").delta.bounds()
-        for noise in (
-            Noise.geometric("606531/1000000"),
-            Noise.discrete_laplace(2),
-            Noise.geometric("606530/1000000"),
-        )
+        for noise in (Noise.geometric("606531/1000000"), Noise.discrete_laplace(2), Noise.geometric("606530/1000000"))
     ]
     assert deltas[0][1] < deltas[1][0] <= deltas[1][1] < deltas[2][0]
 

@@ -15,9 +15,7 @@ from pufferproof import AdditiveNoise, Framework, Noise, Table, audit
 from pufferproof.examples.builders.mechanisms.randomized_response import randomized_response
 
 RECORDED = Path(__file__).with_name("dp_accounting.json")
-PAIR = Framework(
-    "ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table(dict.fromkeys("ab", "1/2"))}
-)
+PAIR = Framework("ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table(dict.fromkeys("ab", "1/2"))})
 EPSILONS = ("0", "0.3", "1", "2")
 # what is released, with which parameter, and how often
 CASES = [
@@ -80,11 +78,7 @@ def test_dp_accounting_still_says_so():
 def record():
     """Write what the library says, a line for every case."""
     rows = [
-        {
-            "case": case,
-            "deltas": [[theirs(*case, e, way) for way in (False, True)] for e in EPSILONS],
-        }
-        for case in CASES
+        {"case": case, "deltas": [[theirs(*case, e, way) for way in (False, True)] for e in EPSILONS]} for case in CASES
     ]
     lines = ",\n".join(json.dumps(row) for row in rows)
     RECORDED.write_text(f"[\n{lines}\n]\n", encoding="utf-8")

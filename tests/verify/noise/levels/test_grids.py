@@ -37,8 +37,7 @@ def on_a_grid(above, below, sigma):
 
     def density(law):
         return sum(
-            float(p) * np.outer(*(np.exp(-(((line - float(x)) / sigma) ** 2) / 2) for x in v))
-            for v, p in law.items()
+            float(p) * np.outer(*(np.exp(-(((line - float(x)) / sigma) ** 2) / 2) for x in v)) for v, p in law.items()
         )
 
     return float((density(above) / density(below)).max())
@@ -77,9 +76,7 @@ def test_a_value_outside_the_hull_makes_it_infinite_though_no_coordinate_does():
 
 
 LAW = {"a": "1/2", "b": "1/8", "c": "1/8", "d": "1/4"}
-FRAMEWORK = Framework(
-    "abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], {"theta": Table(LAW)}
-)
+FRAMEWORK = Framework("abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], {"theta": Table(LAW)})
 SIDES = {"s": {"a": 0.8, "b": 0.2}, "t": {"c": 1 / 3, "d": 2 / 3}}
 OTHERS = {
     "laplace": (Noise.laplace(2), lambda z: np.exp(-np.abs(z) / 2) / 4),
@@ -99,11 +96,7 @@ def densities(values, others, kind):
     density, found = OTHERS[kind][1], {}
     for secret, law in SIDES.items():
         found[secret] = sum(
-            p
-            * np.outer(
-                np.exp(-((fine - values[x]) ** 2) / 2) / sqrt(2 * np.pi),
-                density(second - others[x]),
-            )
+            p * np.outer(np.exp(-((fine - values[x]) ** 2) / 2) / sqrt(2 * np.pi), density(second - others[x]))
             for x, p in law.items()
         )
     return found, cell
@@ -154,9 +147,7 @@ def test_gaussian_noise_that_tells_all_does_so_beside_other_noise():
 @pytest.mark.parametrize("kind", OTHERS)
 def test_deltas_and_divergences_are_sums_over_a_grid(kind):
     found, cell = densities(FIRST, FINITE, kind)
-    delta = max(
-        np.maximum(found[u] - 2 * found[v], 0).sum() * cell for u, v in product("st", repeat=2)
-    )
+    delta = max(np.maximum(found[u] - 2 * found[v], 0).sum() * cell for u, v in product("st", repeat=2))
     answer = audit(FRAMEWORK, queries(FIRST, FINITE, kind), "log(2)", delta="1/2")
     lower, upper = map(float, answer.delta.bounds())
     assert lower - 1e-3 <= delta <= upper + 1e-3

@@ -12,22 +12,11 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from tests import examples
 
-from pufferproof import (
-    AdditiveNoise,
-    Channel,
-    Framework,
-    ModelError,
-    Noise,
-    Table,
-    audit,
-    renyi_divergence,
-)
+from pufferproof import AdditiveNoise, Channel, Framework, ModelError, Noise, Table, audit, renyi_divergence
 
 LAW = {"a": "1/2", "b": "1/8", "c": "3/8"}
 FRAMEWORK = Framework("abc", {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": Table(LAW)})
-PAIR = Framework(
-    "ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table(dict.fromkeys("ab", "1/2"))}
-)
+PAIR = Framework("ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table(dict.fromkeys("ab", "1/2"))})
 SHAPES = {
     "laplace": lambda z, b: exp(-abs(z) / b) / (2 * b),
     "gaussian": lambda z, s: exp(-z * z / (2 * s * s)) / (s * sqrt(2 * pi)),
@@ -63,9 +52,7 @@ def by_quadrature(values, kind, scale, order):
 @pytest.mark.parametrize("values", [(0, 1, 2), (0, 1, -1), (1, 1, 2), (0, "1/2", "-7/3")])
 @pytest.mark.parametrize("order", ["3/2", "2", "4"])
 def test_mixtures_agree_with_quadrature(kind, values, order):
-    answer = audit(
-        FRAMEWORK, AdditiveNoise(dict(zip("abc", values)), Noise(kind, "3/2")), renyi=order
-    )
+    answer = audit(FRAMEWORK, AdditiveNoise(dict(zip("abc", values)), Noise(kind, "3/2")), renyi=order)
     near = by_quadrature(values, kind, 1.5, float(Fraction(order)))
     assert nats(answer) == pytest.approx(near, rel=1e-6)
 
@@ -107,11 +94,7 @@ def written_out(values, ratio):
 
 
 @examples(25)
-@given(
-    st.tuples(*[st.integers(-3, 3)] * 3),
-    st.sampled_from(["1/2", "2/3"]),
-    st.sampled_from(["2", "3", "5/2"]),
-)
+@given(st.tuples(*[st.integers(-3, 3)] * 3), st.sampled_from(["1/2", "2/3"]), st.sampled_from(["2", "3", "5/2"]))
 def test_geometric_noise_agrees_with_the_channel_written_out(values, ratio, order):
     table = dict(zip("abc", values))
     noisy = audit(FRAMEWORK, AdditiveNoise(table, Noise.geometric(ratio)), renyi=order).renyi
@@ -126,12 +109,8 @@ def test_discrete_laplace_noise_is_geometric(values):
     exactly = audit(FRAMEWORK, AdditiveNoise(table, Noise.discrete_laplace("1/log(2)")), renyi=2)
     geometric = audit(FRAMEWORK, AdditiveNoise(table, Noise.geometric("1/2")), renyi=2)
     assert exactly.renyi.moment == geometric.renyi.moment is not None
-    near = audit(
-        FRAMEWORK, AdditiveNoise(table, Noise.discrete_laplace("1.4426950408889634")), renyi=2
-    )
-    assert float(near.renyi.enclosure().lower) == pytest.approx(
-        float(geometric.renyi.enclosure().lower), abs=1e-12
-    )
+    near = audit(FRAMEWORK, AdditiveNoise(table, Noise.discrete_laplace("1.4426950408889634")), renyi=2)
+    assert float(near.renyi.enclosure().lower) == pytest.approx(float(geometric.renyi.enclosure().lower), abs=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["laplace", "gaussian", "geometric"])
@@ -159,12 +138,7 @@ def test_equal_laws_have_no_divergence():
     assert answer.verdict.value == "SATISFIES"
 
 
-@pytest.mark.parametrize(
-    ("values", "noise", "said"),
-    [
-        ((0, 1, 10**6), Noise.gaussian(1), "a larger sigma"),
-    ],
-)
+@pytest.mark.parametrize(("values", "noise", "said"), [((0, 1, 10**6), Noise.gaussian(1), "a larger sigma")])
 def test_what_is_refused(values, noise, said):
     with pytest.raises(ModelError, match=said):
         audit(FRAMEWORK, AdditiveNoise(dict(zip("abc", values)), noise), renyi=3)

@@ -60,9 +60,7 @@ def test_products_of_laws_have_products_of_moments(places, order):
     assert lower <= most
     assert least <= upper
     assert upper - lower <= least * Fraction(1, 2**20)
-    far = Several(
-        order, "", ("", ""), (), above=above, below=below, axes=[Axis.of(n) for n in noises]
-    )
+    far = Several(order, "", ("", ""), (), above=above, below=below, axes=[Axis.of(n) for n in noises])
     low, high = far.far
     assert low <= most
     assert least <= high
@@ -117,10 +115,7 @@ def test_many_numbers_are_undecided_in_between_only(noise):
 
 
 @examples(40)
-@given(
-    st.lists(st.floats(1e-9, 1e9), min_size=1, max_size=5),
-    st.fractions(Fraction(1, 8), 12, max_denominator=16),
-)
+@given(st.lists(st.floats(1e-9, 1e9), min_size=1, max_size=5), st.fractions(Fraction(1, 8), 12, max_denominator=16))
 def test_powers_of_floats(bases, exponent):
     mantissa, shift = power(np.array(bases), exponent)
     for base, m, e in zip(bases, mantissa.tolist(), shift.tolist()):

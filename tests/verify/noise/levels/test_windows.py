@@ -13,12 +13,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
 from pufferproof.verify.noise.classes.attractive import EndRatio
-from pufferproof.verify.noise.integrals.delta.smallest import (
-    DeltaQuestion,
-    by_largest_ratio,
-    enclosure_of,
-    noise_delta,
-)
+from pufferproof.verify.noise.integrals.delta.smallest import DeltaQuestion, by_largest_ratio, enclosure_of, noise_delta
 from pufferproof.verify.noise.integrals.delta.windows import DeltaWindows
 from pufferproof.verify.noise.largest import unbounded
 from pufferproof.verify.noise.queries import query_laws
@@ -34,18 +29,12 @@ CHAINS = {
     "independent": pp.Product([["1/3", "2/3"]] * 7),
     "hidden": pp.HiddenMarkovModel("stationary", STICKY, [["3/4", "1/4"], ["1/8", "7/8"]]),
 }
-NOISES = {
-    "laplace": Noise.laplace(2),
-    "geometric": Noise.geometric("3/5"),
-    "gaussian": Noise.gaussian("3/2"),
-}
+NOISES = {"laplace": Noise.laplace(2), "geometric": Noise.geometric("3/5"), "gaussian": Noise.gaussian("3/2")}
 
 
 def framework_of(prior, record=4, count=7):
     secrets = {f"x={value}": (record, value) for value in "01"}
-    return pp.Framework.of_records(
-        Records(count, ("0", "1")), secrets, [("x=0", "x=1")], {"theta": prior}
-    )
+    return pp.Framework.of_records(Records(count, ("0", "1")), secrets, [("x=0", "x=1")], {"theta": prior})
 
 
 def exact(framework, mechanism, level):
@@ -58,9 +47,7 @@ def bounds(framework, mechanism, level, width):
     around = {name: Around(framework, name, list(mechanism.queries)) for name in framework.priors}
     found = DeltaWindows(around, framework, width).pairs()
     return [
-        sum(
-            enclosure_of(part, (mechanism.queries[0].noise,), level)(256).upper for _, part in parts
-        )
+        sum(enclosure_of(part, (mechanism.queries[0].noise,), level)(256).upper for _, part in parts)
         for _, _, parts in found
     ]
 
@@ -129,9 +116,7 @@ def test_the_delta_of_a_long_histogram_is_bounded_by_its_largest_ratio():
     records = Records(40, ("0", "1", "2", "3"))
     rows = [["1/2" if x == y else "1/6" for y in range(4)] for x in range(4)]
     prior = pp.MarkovChain("stationary", rows)
-    long = pp.Framework.of_records(
-        records, {"s": (20, "0"), "t": (20, "3")}, [("s", "t")], {"theta": prior}
-    )
+    long = pp.Framework.of_records(records, {"s": (20, "0"), "t": (20, "3")}, [("s", "t")], {"theta": prior})
     query = RecordQuery("histogram", Noise.laplace(8), records)
     found = pp.audit(long, query, Level("1/2"), delta="3/5")
     assert found.verdict.value == "SATISFIES"
@@ -146,9 +131,7 @@ def test_the_ends_of_a_query_tell_an_infinite_leakage(name):
             for weights in ("01", ("0", "-1"), ("2", "5")):
                 records = Records(7, tuple(weights))
                 places = {f"x={v}": (record, v) for v in records.alphabet}
-                own = pp.Framework.of_records(
-                    records, places, [tuple(places)], {"theta": CHAINS[name]}
-                )
+                own = pp.Framework.of_records(records, places, [tuple(places)], {"theta": CHAINS[name]})
                 query = RecordQuery("sum", Noise.gaussian(1), records, segment)
                 mechanism = NoisyQueries((query,))
                 try:
@@ -159,9 +142,7 @@ def test_the_ends_of_a_query_tell_an_infinite_leakage(name):
                     with pytest.raises(pp.ModelError):
                         unbounded(own, mechanism)
                     continue
-                apart = any(
-                    side(pair.above) != side(pair.below) for pair in pairs for side in (min, max)
-                )
+                apart = any(side(pair.above) != side(pair.below) for pair in pairs for side in (min, max))
                 assert (unbounded(own, mechanism) is not None) == apart
 
 

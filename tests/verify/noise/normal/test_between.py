@@ -42,8 +42,7 @@ def noisy(instance):
 def excess(densities, level, cell):
     one, other = densities
     return max(
-        np.maximum(one - exp(level) * other, 0).sum() * cell,
-        np.maximum(other - exp(level) * one, 0).sum() * cell,
+        np.maximum(one - exp(level) * other, 0).sum() * cell, np.maximum(other - exp(level) * one, 0).sum() * cell
     )
 
 
@@ -56,8 +55,7 @@ def test_one_query_has_the_delta_of_its_densities(seed):
     reach = 9 * sqrt(variance)
     y = np.linspace(min(map(np.min, means)) - reach, max(map(np.max, means)) + reach, 40_001)
     densities = [
-        sum(p * np.exp(-((y - m) ** 2) / (2 * variance)) for m, p in zip(places, weights))
-        / sqrt(2 * np.pi * variance)
+        sum(p * np.exp(-((y - m) ** 2) / (2 * variance)) for m, p in zip(places, weights)) / sqrt(2 * np.pi * variance)
         for places, (_, weights) in zip(means, laws)
     ]
     for level in ("0", "0.3", "2"):
@@ -135,9 +133,7 @@ def test_more_noise_has_a_smaller_delta_and_none_has_1():
 def test_laplace_noise_beside_it_is_refused():
     query = LinearQuery.named("sum", Noise.laplace(1), 1)
     (shift,) = of_one([(0, 1), (-1, 0)], Noise.gaussian(1))
-    framework = PointFramework(
-        1, {"s": (1, 0, 1), "t": (1, -1, 0)}, "disjoint", {"p": Normal(0, [[1]])}
-    )
+    framework = PointFramework(1, {"s": (1, 0, 1), "t": (1, -1, 0)}, "disjoint", {"p": Normal(0, [[1]])})
     found = shifts(framework, [query, *shift.queries])
     with pytest.raises(ModelError, match="needs gaussian noise"):
         delta_of(found, Level("1"))
@@ -170,9 +166,7 @@ def test_commands_take_gaussian_noise_between_windows(run, save):
     assert answer["trust"] == ["INTERVAL", *claims, "CITED(normal.gaussian-unbounded)"]
     assert float(answer["delta"]["lower"]) == pytest.approx(0.2328919, abs=1e-6)
     assert run("audit", *files, "--epsilon", "1", "--delta", "1/4")[0] == 0
-    code, out, _ = run(
-        "compose", *files, "--runs", "3", "--together", "1", "--delta", "1/2", "--json"
-    )
+    code, out, _ = run("compose", *files, "--runs", "3", "--together", "1", "--delta", "1/2", "--json")
     joint = json.loads(out)
     expect_valid(joint, "compose")
     assert (code, joint["together"]["verdict"]) == (0, "SATISFIES")

@@ -31,11 +31,7 @@ def log_density(given, output, variance):
 def test_no_output_of_a_dense_grid_exceeds_it(seed):
     random = Random(seed)
     values = [Fraction(x, 2) for x in sorted(random.sample(range(-6, 7), random.randint(2, 6)))]
-    above, below, variance = (
-        law(random, values),
-        law(random, values),
-        Fraction(random.randint(1, 8), 4),
-    )
+    above, below, variance = (law(random, values), law(random, values), Fraction(random.randint(1, 8), 4))
     found = gaussian_ratio(above, below, variance)
     seen = max(
         log_density(above, i / 20, float(variance)) - log_density(below, i / 20, float(variance))
@@ -54,12 +50,7 @@ def test_levels_are_decided_by_refining():
     assert compare(found, laws, Level.log(found.leakage.lower - Fraction(1, 10**60))) == 1
     assert compare(found, laws, Level.log(found.leakage.upper + Fraction(1, 10**60))) == -1
     assert (
-        compare(
-            gaussian_ratio({Fraction(1): Fraction(1)}, {Fraction(0): Fraction(1)}, HALF),
-            [],
-            Level.of_nats(9),
-        )
-        == 1
+        compare(gaussian_ratio({Fraction(1): Fraction(1)}, {Fraction(0): Fraction(1)}, HALF), [], Level.of_nats(9)) == 1
     )
 
 
@@ -85,19 +76,12 @@ def test_little_and_much_noise(values, above, below, variance):
     """Values far apart for their noise are told apart, so that the ratio comes close to that of
     the query itself.
     """
-    laws = [
-        {Fraction(x): Fraction(w, sum(law)) for x, w in zip(values, law) if w}
-        for law in (above, below)
-    ]
+    laws = [{Fraction(x): Fraction(w, sum(law)) for x, w in zip(values, law) if w} for law in (above, below)]
     found = gaussian_ratio(*laws, Fraction(variance))
     assert found.leakage.upper / found.leakage.lower - 1 < Fraction(1, 10**15)
     if Fraction(variance) < 1:
         largest = max(p / laws[1][x] for x, p in laws[0].items())
-        assert (
-            largest * (1 - Fraction(1, 10**6))
-            < found.leakage.upper
-            <= largest * (1 + Fraction(1, 10**15))
-        )
+        assert largest * (1 - Fraction(1, 10**6)) < found.leakage.upper <= largest * (1 + Fraction(1, 10**15))
 
 
 def test_many_values_in_time():
@@ -124,9 +108,7 @@ def test_the_law_itself_bounds_it():
     assert found.output == "inf"
     inner = {Fraction(0): Fraction(1, 4), Fraction(1): HALF, Fraction(2): Fraction(1, 4)}
     hidden = gaussian_ratio(
-        inner,
-        {Fraction(0): Fraction(2, 5), Fraction(1): Fraction(1, 5), Fraction(2): Fraction(2, 5)},
-        HALF,
+        inner, {Fraction(0): Fraction(2, 5), Fraction(1): Fraction(1, 5), Fraction(2): Fraction(2, 5)}, HALF
     )
     assert hidden.leakage.ratio is None
     assert 1 < hidden.leakage.lower <= hidden.leakage.upper < Fraction(5, 2)

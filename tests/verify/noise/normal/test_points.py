@@ -16,12 +16,7 @@ from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.verify.noise.normal.points import (
-    PointDelta,
-    farthest,
-    largest_leakage,
-    shifts,
-)
+from pufferproof.verify.noise.normal.points import PointDelta, farthest, largest_leakage, shifts
 
 NEAR = 1e-7
 
@@ -66,8 +61,7 @@ def log_density(y, mean, variance, scale):
         return -abs(y - mean) / scale
     z, sigma, half = y - mean, sqrt(variance), variance / (2 * scale * scale)
     return np.logaddexp(
-        half - z / scale + log_ndtr(z / sigma - sigma / scale),
-        half + z / scale + log_ndtr(-z / sigma - sigma / scale),
+        half - z / scale + log_ndtr(z / sigma - sigma / scale), half + z / scale + log_ndtr(-z / sigma - sigma / scale)
     )
 
 
@@ -79,10 +73,7 @@ def test_laplace_noise_on_one_query_leaks_what_the_densities_say(seed):
     leakage = largest_leakage(shifts(instance.framework, instance.queries("laplace")))
     reach = 60 * scale + 60 * max(1, variance / scale)
     grid = np.linspace(-reach, reach, 2001)
-    seen = max(
-        abs(log_density(y, one, variance, scale) - log_density(y, other, variance, scale))
-        for y in grid
-    )
+    seen = max(abs(log_density(y, one, variance, scale) - log_density(y, other, variance, scale)) for y in grid)
     assert seen == pytest.approx(float(leakage.power.nats), abs=NEAR)
 
 
@@ -113,9 +104,7 @@ def test_the_closed_form_of_the_density_is_the_integral(seed):
 def test_several_queries_with_laplace_noise_leak_the_sum_and_never_more(seed):
     instance = Instance(seed, 2)
     (one, other), covariance = instance.laws()
-    leakage = float(
-        largest_leakage(shifts(instance.framework, instance.queries("laplace"))).power.nats
-    )
+    leakage = float(largest_leakage(shifts(instance.framework, instance.queries("laplace"))).power.nats)
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0))
     nodes, weights = np.polynomial.hermite_e.hermegauss(24)
@@ -126,9 +115,7 @@ def test_several_queries_with_laplace_noise_leak_the_sum_and_never_more(seed):
     def seen(y):
         return np.logaddexp.reduce(
             logs - (np.abs(y[:, None] - points - one[:, None]) / scales).sum(0)
-        ) - np.logaddexp.reduce(
-            logs - (np.abs(y[:, None] - points - other[:, None]) / scales).sum(0)
-        )
+        ) - np.logaddexp.reduce(logs - (np.abs(y[:, None] - points - other[:, None]) / scales).sum(0))
 
     far = np.array([(x, y) for x in (-1e4, 1e4) for y in (-1e4, 1e4)])
     near = np.random.default_rng(seed).normal(scale=8, size=(40, 2))
@@ -174,10 +161,7 @@ def test_runs_are_so_many_queries():
 
 def test_a_scale_of_logarithms_makes_a_ratio_rational_and_ties_are_decided():
     framework = PointFramework(
-        2,
-        {"s": (1, 0), "t": (1, 1)},
-        [("s", "t")],
-        {"theta": Normal(coefficient="1/2", variance=7)},
+        2, {"s": (1, 0), "t": (1, 1)}, [("s", "t")], {"theta": Normal(coefficient="1/2", variance=7)}
     )
     query = LinearQuery.named("sum", Noise.laplace("1/log(4)"), 2)
     leakage = largest_leakage(shifts(framework, [query]))

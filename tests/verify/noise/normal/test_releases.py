@@ -13,10 +13,7 @@ from tests.verify.noise.normal.test_windows import FRAMEWORK, MEAN
 # written out with weights, and the least factor keeps the budget while a smaller one does not.
 
 
-POINTS = {
-    **FRAMEWORK,
-    "secrets": {"a": {"record": 24, "at": "1/5"}, "b": {"record": 24, "at": "7/5"}},
-}
+POINTS = {**FRAMEWORK, "secrets": {"a": {"record": 24, "at": "1/5"}, "b": {"record": 24, "at": "7/5"}}}
 NEGATIVE = {"load": {"gaussian": {"ar1": {"coefficient": "-1/2", "variance": "1/4"}}}}
 PLAN = """format = "pufferproof-release/1"
 framework = "f.json"
@@ -121,9 +118,7 @@ def test_no_published_laplace_noise_is_less_than_the_least(run, save, document):
         assert rows[name]["scale"] is None
         assert rows[name]["reason"]
     if document["priors"] == NEGATIVE:  # signs cancel in the query, not in all levels
-        one, other = (
-            float(rows[name]["scale"]["upper"]) for name in ("wasserstein", "pufferfish-laplace")
-        )
+        one, other = (float(rows[name]["scale"]["upper"]) for name in ("wasserstein", "pufferfish-laplace"))
         assert other > 2 * one
 
 
@@ -131,9 +126,7 @@ def test_no_published_laplace_noise_is_less_than_the_least(run, save, document):
 @pytest.mark.parametrize("asked", [("--delta", "1/100"), ("--renyi", "2")])
 def test_gaussian_noise_for_the_distance_is_more_than_the_least(run, save, document, asked):
     framework = save("f.json", document)
-    code, out, _ = run(
-        "calibrate", framework, "--query", "mean", "--epsilon", "1", *asked, "--json"
-    )
+    code, out, _ = run("calibrate", framework, "--query", "mean", "--epsilon", "1", *asked, "--json")
     if document is FRAMEWORK and asked[0] == "--renyi":
         assert code == 2
         return
@@ -189,9 +182,7 @@ def test_the_bound_by_correlations_keeps_its_level(run, save):
 def test_the_bound_by_correlations_as_its_code_has_it(run, save):
     m, rho = 3, Fraction(1, 4)
     rows = [[Fraction(4) if j == k else 4 * rho for k in range(m)] for j in range(m)]
-    found = json.loads(
-        run("calibrate", save("f.json", of_records(rows)), "--query", "sum", *BDP)[1]
-    )
+    found = json.loads(run("calibrate", save("f.json", of_records(rows)), "--query", "sum", *BDP)[1])
     factor = (m**2) / (4 * (1 / float(rho) - m + 2)) + 1  # sum_bdp_gaussian_bound
     assert Fraction(found["exact"]) == Fraction(factor) * 2 / Fraction(1, 2)
     assert found["assumed"][0].startswith('3 records under "t" depend on one another')

@@ -61,8 +61,7 @@ def test_no_channel_of_these_levels_leaks_more(seed):
         knots = random.normal(scale=5, size=(4, instance.count))
         signs = random.choice([-1, 1], size=(4, instance.count))
         one, other = (
-            np.logaddexp.reduce(log_column(start + slopes * u + drawn, knots, signs))
-            for u in instance.values
+            np.logaddexp.reduce(log_column(start + slopes * u + drawn, knots, signs)) for u in instance.values
         )
         assert abs(one - other) <= worst + 1e-9
 

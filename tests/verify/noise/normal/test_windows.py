@@ -33,10 +33,7 @@ class Windows(Instance):
         self.windows = [(ends[0], ends[1]), (ends[2], ends[3])]
         random.shuffle(self.windows)
         law = Normal(self.mean.tolist(), self.covariance.tolist())
-        secrets = {
-            name: (self.record, str(low), str(high))
-            for name, (low, high) in zip("st", self.windows)
-        }
+        secrets = {name: (self.record, str(low), str(high)) for name, (low, high) in zip("st", self.windows)}
         self.framework = PointFramework(self.count, secrets, [("s", "t")], {"theta": law})
 
     def leakage(self):
@@ -62,14 +59,11 @@ def test_laplace_noise_on_one_query_leaks_what_integrals_say(seed):
     instance = Windows(seed, 1)
     (slope,), ((variance,),) = instance.slopes(), instance.laws()[1]
     (scale,) = instance.scales
-    found = float(
-        leakage_of(shifts(instance.framework, instance.queries("laplace"))).enclosure().upper
-    )
+    found = float(leakage_of(shifts(instance.framework, instance.queries("laplace"))).enclosure().upper)
     reach = 60 * scale + 60 * max(1, variance / scale)
     y = np.linspace(-reach, reach, 601)[:, None]
     one, other = (
-        np.logaddexp.reduce(log_density(y, slope * x, variance, scale) + np.log(p), axis=1)
-        for x, p in instance.nodes()
+        np.logaddexp.reduce(log_density(y, slope * x, variance, scale) + np.log(p), axis=1) for x, p in instance.nodes()
     )
     assert abs(one - other).max() == pytest.approx(found, abs=NEAR)
 
@@ -81,9 +75,7 @@ def test_several_queries_never_leak_more_and_reach_it(seed):
     """
     instance = Windows(seed, 2)
     covariance = instance.laws()[1]
-    found = float(
-        leakage_of(shifts(instance.framework, instance.queries("laplace"))).enclosure().upper
-    )
+    found = float(leakage_of(shifts(instance.framework, instance.queries("laplace"))).enclosure().upper)
     values, vectors = np.linalg.eigh(covariance)
     random = np.random.default_rng(seed)
     rest = random.normal(size=(400, 2)) * np.sqrt(np.maximum(values, 0)) @ vectors.T
@@ -141,20 +133,11 @@ def test_what_is_no_pair_of_windows_is_refused(secrets, pairs, said):
 FRAMEWORK = {
     "format": "pufferproof-framework/1",
     "records": {"count": 48},
-    "secrets": {
-        "low": {"record": 24, "between": ["0", "1/2"]},
-        "high": {"record": 24, "between": ["2", "5"]},
-    },
+    "secrets": {"low": {"record": 24, "between": ["0", "1/2"]}, "high": {"record": 24, "between": ["2", "5"]}},
     "pairs": "disjoint",
-    "priors": {
-        "load": {"gaussian": {"mean": "4/5", "ar1": {"coefficient": "4/5", "variance": "1/4"}}}
-    },
+    "priors": {"load": {"gaussian": {"mean": "4/5", "ar1": {"coefficient": "4/5", "variance": "1/4"}}}},
 }
-MEAN = {
-    "format": "pufferproof-mechanism/1",
-    "query": "mean",
-    "noise": {"laplace": {"scale": "1/5"}},
-}
+MEAN = {"format": "pufferproof-mechanism/1", "query": "mean", "noise": {"laplace": {"scale": "1/5"}}}
 
 
 def test_commands_take_windows(run, save):
@@ -168,9 +151,7 @@ def test_commands_take_windows(run, save):
     code, out, _ = run("compose", *files, "--runs", "5", "--json")
     joint = json.loads(out)
     expect_valid(joint, "compose")
-    single, total = (
-        float(each["epsilon"]["lower"]) for each in (joint["single"][0], joint["joint"])
-    )
+    single, total = (float(each["epsilon"]["lower"]) for each in (joint["single"][0], joint["joint"]))
     assert not joint["additive"]
     assert total > 5 * single
     code, out, err = run("audit", *files, "--epsilon", "1", "--delta", "1/10")

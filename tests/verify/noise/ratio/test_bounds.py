@@ -46,15 +46,8 @@ def test_bounds_hold_the_exact_leakage(seed):
     alphabet = random.choice([("0", "1"), ("0", "1"), ("-1", "1/2", "3")])
     records = Records(random.randint(1, 5), alphabet)
     left, right = random.sample(alphabet, 2)
-    secrets = {
-        f"{name}{i}": (i, value)
-        for i in {1, records.count}
-        for name, value in (("s", left), ("t", right))
-    }
-    priors = {
-        f"p{k}": random_prior(random, len(alphabet), records.count)
-        for k in range(random.randint(1, 2))
-    }
+    secrets = {f"{name}{i}": (i, value) for i in {1, records.count} for name, value in (("s", left), ("t", right))}
+    priors = {f"p{k}": random_prior(random, len(alphabet), records.count) for k in range(random.randint(1, 2))}
     releases = [random_query(random, records) for _ in range(random.randint(1, 2))]
     framework = Framework.of_records(records, secrets, "disjoint", priors)
     try:
@@ -66,10 +59,7 @@ def test_bounds_hold_the_exact_leakage(seed):
     found = noise_bounds(framework, *releases)
     assert found.leakage.lower <= exact.leakage.upper
     assert exact.leakage.lower <= found.leakage.upper
-    assert (found.scope.excluded, found.scope.never_checked) == (
-        exact.scope.excluded,
-        exact.scope.never_checked,
-    )
+    assert (found.scope.excluded, found.scope.never_checked) == (exact.scope.excluded, exact.scope.never_checked)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -79,14 +69,9 @@ def test_the_lower_bound_is_the_largest_ratio_at_a_corner(seed):
     records, size = Records(4, ("0", "1", "2")), 3
     prior = random_prior(random, size, records.count)
     query = RecordQuery(
-        random.choice(["sum", "histogram"]),
-        Noise.laplace("1/log(2)"),
-        records,
-        random.choice([None, (2, 3)]),
+        random.choice(["sum", "histogram"]), Noise.laplace("1/log(2)"), records, random.choice([None, (2, 3)])
     )
-    framework = Framework.of_records(
-        records, {"s": (2, "0"), "t": (2, "2")}, "disjoint", {"theta": prior}
-    )
+    framework = Framework.of_records(records, {"s": (2, "0"), "t": (2, "2")}, "disjoint", {"theta": prior})
     law = prior.law(records.labels(), records)
     values = dict(query.written_out().values)
     held = {name: [x for x in values if x[1] == digit] for name, digit in (("s", "0"), ("t", "2"))}
@@ -94,9 +79,7 @@ def test_the_lower_bound_is_the_largest_ratio_at_a_corner(seed):
     if not all(sum(weights[x] for x in members) for members in held.values()):
         return
     count = 2 if query.segment else 4
-    ends = [(Fraction(0), Fraction(2 * count if query.query == "sum" else count))] * len(
-        values["0000"]
-    )
+    ends = [(Fraction(0), Fraction(2 * count if query.query == "sum" else count))] * len(values["0000"])
     best = Fraction(1)
     for w in product(*ends):
         one, other = (
@@ -112,18 +95,11 @@ def test_the_lower_bound_is_the_largest_ratio_at_a_corner(seed):
 def test_a_chain_that_moves_one_way_leaks_most_at_a_corner():
     records = Records(60, ("0", "1"))
     framework = Framework.of_records(
-        records,
-        {"zero": (30, "0"), "one": (30, "1")},
-        "disjoint",
-        {"theta": MarkovChain("stationary", STICKY)},
+        records, {"zero": (30, "0"), "one": (30, "1")}, "disjoint", {"theta": MarkovChain("stationary", STICKY)}
     )
     query = RecordQuery("sum", Noise.laplace(7), records, (11, 50))
     exact, found = audit(framework, query), noise_bounds(framework, query)
-    assert (
-        found.leakage.lower
-        <= exact.leakage.upper
-        <= found.leakage.lower * (1 + Fraction(1, 10**15))
-    )
+    assert found.leakage.lower <= exact.leakage.upper <= found.leakage.lower * (1 + Fraction(1, 10**15))
     assert found.witness == exact.witness
 
 
@@ -135,16 +111,10 @@ def test_several_stretches_of_several_releases():
     }
     secrets = {f"x{i}={v}": (i, v) for i in (1, 7, 30) for v in "01"}
     framework = Framework.of_records(records, secrets, "disjoint", priors)
-    releases = [
-        RecordQuery("sum", Noise.geometric("3/4"), records, each)
-        for each in ((3, 12), (8, 20), (30, 30))
-    ]
+    releases = [RecordQuery("sum", Noise.geometric("3/4"), records, each) for each in ((3, 12), (8, 20), (30, 30))]
     exact, found = audit(framework, releases), noise_bounds(framework, *releases)
     assert found.leakage.lower <= exact.leakage.upper <= found.leakage.upper
-    alone = {
-        name: Framework.of_records(records, secrets, "disjoint", {name: prior})
-        for name, prior in priors.items()
-    }
+    alone = {name: Framework.of_records(records, secrets, "disjoint", {name: prior}) for name, prior in priors.items()}
     for framework in alone.values():
         assert noise_bounds(framework, *releases).leakage.lower <= found.leakage.lower
 
@@ -153,9 +123,7 @@ def test_levels_are_decided_by_the_bounds_alone():
     records = Records(100_000, ("0", "1", "2"))
     rows = [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
     chain = MarkovChain("stationary", rows)
-    framework = Framework.of_records(
-        records, {"zero": (500, "0"), "two": (500, "2")}, "disjoint", {"theta": chain}
-    )
+    framework = Framework.of_records(records, {"zero": (500, "0"), "two": (500, "2")}, "disjoint", {"theta": chain})
     query = RecordQuery("histogram", Noise.laplace(40), records)
     verdicts = [
         Verdict.of(Decision.at_most(noise_bounds(framework, query).compare(Level(level))))
@@ -179,10 +147,7 @@ def test_theorems_that_an_answer_names_are_claims_that_hold(name):
 def test_a_ratio_above_the_bound_is_an_error_of_ours(monkeypatch):
     records = Records(5, ("0", "1"))
     framework = Framework.of_records(
-        records,
-        {"zero": (3, "0"), "one": (3, "1")},
-        "disjoint",
-        {"theta": MarkovChain("stationary", STICKY)},
+        records, {"zero": (3, "0"), "one": (3, "1")}, "disjoint", {"theta": MarkovChain("stationary", STICKY)}
     )
     found = bounds.largest_corner
     far = Leakage(Fraction(10**9), Fraction(10**9))
@@ -192,27 +157,15 @@ def test_a_ratio_above_the_bound_is_an_error_of_ours(monkeypatch):
 
 
 WEATHER = ["drizzle", "fog", "rain", "snow", "sun"]
-COUNTS = [
-    [15, 3, 20, 1, 14],
-    [3, 30, 20, 1, 47],
-    [20, 30, 300, 8, 282],
-    [1, 1, 10, 12, 2],
-    [15, 36, 290, 4, 295],
-]
+COUNTS = [[15, 3, 20, 1, 14], [3, 30, 20, 1, 47], [20, 30, 300, 8, 282], [1, 1, 10, 12, 2], [15, 36, 290, 4, 295]]
 YEAR = {
     "format": "pufferproof-framework/1",
     "records": {"count": 365, "alphabet": WEATHER},
     "secrets": {each: {"record": 180, "value": each} for each in WEATHER},
     "pairs": "disjoint",
-    "priors": {
-        "weather": {"markov": {"initial": "stationary", "transition": COUNTS}, "normalize": True}
-    },
+    "priors": {"weather": {"markov": {"initial": "stationary", "transition": COUNTS}, "normalize": True}},
 }
-HISTOGRAM = {
-    "format": "pufferproof-mechanism/1",
-    "query": "histogram",
-    "noise": {"laplace": {"scale": "67"}},
-}
+HISTOGRAM = {"format": "pufferproof-mechanism/1", "query": "histogram", "noise": {"laplace": {"scale": "67"}}}
 
 
 def answered(run, *arguments):
@@ -235,15 +188,8 @@ def test_a_year_of_weather_is_audited_by_bounds(save, run):
     assert answer["bound"]["record"] == 180
     assert (answer["tilted"]["record"], answer["window"]) == (180, None)
     assert len(answer["witness"]["output"].split(",")) == 5
-    assert (
-        "note: the leakage is not computed exactly: 365 records times 17944209936 values of the "
-        "query" in err
-    )
-    for level, expected in (
-        ("0.2", (0, "SATISFIES")),
-        ("0.087", (3, "UNDECIDED")),
-        ("0.001", (1, "VIOLATES")),
-    ):
+    assert "note: the leakage is not computed exactly: 365 records times 17944209936 values of the query" in err
+    for level, expected in (("0.2", (0, "SATISFIES")), ("0.087", (3, "UNDECIDED")), ("0.001", (1, "VIOLATES"))):
         code, answer, _ = answered(run, "audit", "f.json", "m.json", "--epsilon", level)
         assert (code, answer["verdict"]) == expected
     code, answer, _ = answered(run, "audit", "f.json", "m.json")
@@ -311,22 +257,13 @@ def test_pairs_that_bounds_leave_out_are_said(save, run):
 
 def test_hidden_chains_have_the_bound_without_a_quilt(save, run):
     model = {
-        "hidden_markov": {
-            "initial": [1, 1],
-            "transition": [[3, 1], [1, 3]],
-            "emission": COUNTS[:2],
-        },
+        "hidden_markov": {"initial": [1, 1], "transition": [[3, 1], [1, 3]], "emission": COUNTS[:2]},
         "normalize": True,
     }
     save("f.json", YEAR | {"priors": {"weather": model}})
     save("m.json", HISTOGRAM | {"noise": {"laplace": {"scale": "730"}}})
     code, answer, _ = answered(run, "audit", "f.json", "m.json", "--epsilon", "1")
-    assert (code, answer["verdict"], answer["bound"]["left"], answer["bound"]["right"]) == (
-        0,
-        "SATISFIES",
-        None,
-        None,
-    )
+    assert (code, answer["verdict"], answer["bound"]["left"], answer["bound"]["right"]) == (0, "SATISFIES", None, None)
     # and the level, 1, is met exactly
     assert answer["bound"]["bound"]["epsilon"]["upper"].startswith("1.000000000000000")
     assert answer["window"]["record"] == 180
@@ -336,19 +273,10 @@ def test_hidden_chains_have_the_bound_without_a_quilt(save, run):
 
 def test_the_standard_calibration_of_independent_records_is_met_exactly(save, run):
     """Noise of scale 2 / epsilon, or 2 / log(r), on a histogram: the bound is the level itself."""
-    save(
-        "f.json",
-        YEAR | {"priors": {"weather": {"product": [[1, 2, 3, 4, 5]] * 365, "normalize": True}}},
-    )
-    for scale, levels in (
-        ("2", ("1", "0.9999999999999999999999")),
-        ("2/log(3)", ("log(3)", "log(299/100)")),
-    ):
+    save("f.json", YEAR | {"priors": {"weather": {"product": [[1, 2, 3, 4, 5]] * 365, "normalize": True}}})
+    for scale, levels in (("2", ("1", "0.9999999999999999999999")), ("2/log(3)", ("log(3)", "log(299/100)"))):
         save("m.json", HISTOGRAM | {"noise": {"laplace": {"scale": scale}}})
-        assert [run("audit", "f.json", "m.json", "--epsilon", level)[0] for level in levels] == [
-            0,
-            1,
-        ]
+        assert [run("audit", "f.json", "m.json", "--epsilon", level)[0] for level in levels] == [0, 1]
 
 
 def test_what_has_no_bounds_is_an_error(save, run):
@@ -359,10 +287,7 @@ def test_what_has_no_bounds_is_an_error(save, run):
     many = {f"{t}{v}": {"record": t, "value": v} for t in range(1, 366) for v in WEATHER} | {
         "again": {"record": 1, "value": "sun"}
     }
-    save(
-        "f.json",
-        YEAR | {"secrets": many, "priors": {**YEAR["priors"], "other": YEAR["priors"]["weather"]}},
-    )
+    save("f.json", YEAR | {"secrets": many, "priors": {**YEAR["priors"], "other": YEAR["priors"]["weather"]}})
     save("m.json", HISTOGRAM)
     code, _, err = run("audit", "f.json", "m.json")
     assert (code, "expected at most 2000 secrets, times priors, to bound" in err) == (2, True)

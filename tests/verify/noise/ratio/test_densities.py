@@ -21,9 +21,7 @@ from pufferproof.verify.noise.ratio.densities import Facing, excess, overlaps, s
 
 WEIGHTS = st.lists(st.integers(1, 4), min_size=3, max_size=3)
 CENTRES = (Fraction(0), Fraction(1), Fraction(5, 2))
-NOISES = st.sampled_from(
-    [Piecewise.laplace(Fraction(1)), Piecewise.laplace(Fraction(3, 2)), Piecewise.uniform()]
-)
+NOISES = st.sampled_from([Piecewise.laplace(Fraction(1)), Piecewise.laplace(Fraction(3, 2)), Piecewise.uniform()])
 
 
 def mixture(noise, weights):
@@ -75,9 +73,7 @@ def test_no_point_has_a_larger_ratio(one, other, first, second):
         assert lower <= reached * 1.05
 
 
-@given(
-    NOISES, NOISES, WEIGHTS, WEIGHTS, st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(2)])
-)
+@given(NOISES, NOISES, WEIGHTS, WEIGHTS, st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(2)]))
 @examples(40)
 def test_what_is_above_a_multiple_is_an_integral(one, other, first, second, factor):
     p, q = mixture(one, first), mixture(other, second)
@@ -88,8 +84,7 @@ def test_what_is_above_a_multiple_is_an_integral(one, other, first, second, fact
     cuts = [float(x) for f in (p, q) for a, b, _ in f.segments for x in (a, b) if x is not None]
     grid = sorted({-40.0, *cuts, 40.0})
     numeric = sum(
-        quad(lambda y: max(0, value(p, y) - float(factor) * value(q, y)), a, b, limit=200)[0]
-        for a, b in pairwise(grid)
+        quad(lambda y: max(0, value(p, y) - float(factor) * value(q, y)), a, b, limit=200)[0] for a, b in pairwise(grid)
     )
     assert float(low) - 1e-6 <= numeric <= float(high) + 1e-6
     assert high - low < Fraction(1, 10**12)

@@ -19,9 +19,7 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Table
 from pufferproof.verify.noise.ratio.listed import noise_leakage
 
-TWO = Framework(
-    ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
-)
+TWO = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
 
 
 def mixture_framework(random, count=6, zeros=False):
@@ -31,9 +29,7 @@ def mixture_framework(random, count=6, zeros=False):
     weights[0] = weights[-1] = 2
     law = {name: Fraction(weight, sum(weights)) for name, weight in zip(names, weights)}
     half = count // 2
-    return Framework(
-        names, {"s": names[:half], "t": names[half:]}, [("s", "t")], {"theta": Table(law)}
-    )
+    return Framework(names, {"s": names[:half], "t": names[half:]}, [("s", "t")], {"theta": Table(law)})
 
 
 def density(law, output, decays):
@@ -52,10 +48,7 @@ def test_no_output_of_a_dense_grid_exceeds_it(seed):
     random = Random(seed)
     dimension = 1 + seed % 2
     framework = mixture_framework(random, zeros=seed % 3 == 0)
-    values = {
-        name: [Fraction(random.randint(-4, 4), 2) for _ in range(dimension)]
-        for name in framework.databases
-    }
+    values = {name: [Fraction(random.randint(-4, 4), 2) for _ in range(dimension)] for name in framework.databases}
     scale = Fraction(random.randint(1, 6), 3)
     release = AdditiveNoise(values, Noise.laplace(scale))
     found = noise_leakage(framework, release)
@@ -82,9 +75,7 @@ def test_geometric_noise_is_a_channel(seed):
     laws = {name: release.law(framework, "theta", name) for name in ("s", "t")}
     seen = []
     for w in range(-6, 7):
-        above, below = (
-            sum(p * ratio ** abs(w - v) for (v,), p in laws[name].items()) for name in ("s", "t")
-        )
+        above, below = (sum(p * ratio ** abs(w - v) for (v,), p in laws[name].items()) for name in ("s", "t"))
         seen += [Fraction(above, below), Fraction(below, above)]
     assert found.leakage.ratio == max(seen)
     assert found.compare(Level.log(max(seen))) == 0
@@ -94,8 +85,7 @@ def test_geometric_noise_is_a_channel(seed):
 
 
 @pytest.mark.parametrize(
-    ("scale", "value", "ratio"),
-    [("1/log(2)", 3, 8), ("2/log(9/4)", 1, Fraction(3, 2)), ("3/log(8)", 2, 4)],
+    ("scale", "value", "ratio"), [("1/log(2)", 3, 8), ("2/log(9/4)", 1, Fraction(3, 2)), ("3/log(8)", 2, 4)]
 )
 def test_scales_with_logarithms_leak_rationally(scale, value, ratio):
     found = noise_leakage(TWO, AdditiveNoise({"a": 0, "b": value}, Noise.laplace(scale)))
@@ -109,19 +99,13 @@ def test_more_correlation_than_sensitivity():
     """
     chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
     records = Records(6, ("0", "1"))
-    framework = Framework.of_records(
-        records, {"zero": (3, "0"), "one": (3, "1")}, [("zero", "one")], {"theta": chain}
-    )
+    framework = Framework.of_records(records, {"zero": (3, "0"), "one": (3, "1")}, [("zero", "one")], {"theta": chain})
     found = noise_leakage(framework, AdditiveNoise.of_records("sum", records, Noise.laplace(1)))
     assert found.compare(Level.of_nats(2)) == 1
     assert found.compare(Level.of_nats(6)) == -1
-    means = noise_leakage(
-        framework, AdditiveNoise.of_records("mean", records, Noise.laplace("1/6"))
-    )
+    means = noise_leakage(framework, AdditiveNoise.of_records("mean", records, Noise.laplace("1/6")))
     assert means.leakage.enclosure() == found.leakage.enclosure()
-    histogram = noise_leakage(
-        framework, AdditiveNoise.of_records("histogram", records, Noise.laplace(2))
-    )
+    histogram = noise_leakage(framework, AdditiveNoise.of_records("histogram", records, Noise.laplace(2)))
     assert histogram.compare(Level.of_nats(6)) == -1
 
 
@@ -129,22 +113,9 @@ def test_normal_forms_decide_zero():
     half = Fraction(1, 2)
     two, eight = Power.of(Fraction(2), half), Power.of(Fraction(8), half)
     assert ExponentialSum([(2, two), (-1, eight)]).sign() == 0
-    assert (
-        ExponentialSum(
-            [(1, Power.of(Fraction(6), half)), (-1, two.times(Power.of(Fraction(3), half)))]
-        ).sign()
-        == 0
-    )
-    assert (
-        ExponentialSum([(1, Power.exp(half)), (-1, Power.of(Fraction(27183, 10000), half))]).sign()
-        == -1
-    )
-    assert (
-        ExponentialSum(
-            [(1, Power.exp(Fraction(1))), (Fraction(-2718281828459045, 10**15), Power())]
-        ).sign()
-        == 1
-    )
+    assert ExponentialSum([(1, Power.of(Fraction(6), half)), (-1, two.times(Power.of(Fraction(3), half)))]).sign() == 0
+    assert ExponentialSum([(1, Power.exp(half)), (-1, Power.of(Fraction(27183, 10000), half))]).sign() == -1
+    assert ExponentialSum([(1, Power.exp(Fraction(1))), (Fraction(-2718281828459045, 10**15), Power())]).sign() == 1
 
 
 @pytest.mark.parametrize(
@@ -157,29 +128,14 @@ def test_normal_forms_decide_zero():
         (lambda: Noise.laplace("1/log(2/0)"), "with c > 0 and r > 1"),
         (lambda: Noise.geometric(1), "strictly between 0 and 1"),
         (lambda: Noise.gaussian(0), "above 0"),
-        (
-            lambda: AdditiveNoise({"a": 0, "b": [1, 2]}, Noise.laplace(1)),
-            "expected 1 numbers as before, found 2",
-        ),
+        (lambda: AdditiveNoise({"a": 0, "b": [1, 2]}, Noise.laplace(1)), "expected 1 numbers as before, found 2"),
         (lambda: AdditiveNoise({"a": "1/2"}, Noise.geometric("1/2")), "needs integers, found 1/2"),
         (lambda: AdditiveNoise({"a": []}, Noise.laplace(1)), "at least one number"),
         (lambda: AdditiveNoise({}, Noise.laplace(1)), "expected a value for every database"),
-        (
-            lambda: AdditiveNoise.of_records("median", Records(2, ("0", "1")), Noise.laplace(1)),
-            'expected one of "sum"',
-        ),
-        (
-            lambda: AdditiveNoise.of_records("sum", Records(2, ("x", "y")), Noise.laplace(1)),
-            "needs numbers as values",
-        ),
-        (
-            lambda: noise_leakage(TWO, AdditiveNoise({"a": 0}, Noise.laplace(1))),
-            'no value for database "b"',
-        ),
-        (
-            lambda: noise_leakage(TWO, AdditiveNoise({"a": 0, "b": 1}, Noise.gaussian(1))),
-            "found gaussian",
-        ),
+        (lambda: AdditiveNoise.of_records("median", Records(2, ("0", "1")), Noise.laplace(1)), 'expected one of "sum"'),
+        (lambda: AdditiveNoise.of_records("sum", Records(2, ("x", "y")), Noise.laplace(1)), "needs numbers as values"),
+        (lambda: noise_leakage(TWO, AdditiveNoise({"a": 0}, Noise.laplace(1))), 'no value for database "b"'),
+        (lambda: noise_leakage(TWO, AdditiveNoise({"a": 0, "b": 1}, Noise.gaussian(1))), "found gaussian"),
     ],
 )
 def test_bad_input_is_refused(make, message):
@@ -189,10 +145,7 @@ def test_bad_input_is_refused(make, message):
 
 
 def test_releases_of_disjoint_secrets_add():
-    one, other = (
-        AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(2)),
-        AdditiveNoise({"a": 5, "b": 3}, Noise.laplace(4)),
-    )
+    one, other = (AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(2)), AdditiveNoise({"a": 5, "b": 3}, Noise.laplace(4)))
     found = noise_leakage(TWO, one, other)
     assert found.compare(Level.of_nats(1)) == 0
     assert found.witness.output == "0,5"

@@ -58,9 +58,7 @@ def query(rng: random.Random, records: Records) -> RecordQuery:
     return RecordQuery(name, noise, records, ends, "1" if name == "count" else None)
 
 
-def listed(
-    framework: Framework, queries: list[RecordQuery], chain: Chain
-) -> tuple[Framework, list[AdditiveNoise]]:
+def listed(framework: Framework, queries: list[RecordQuery], chain: Chain) -> tuple[Framework, list[AdditiveNoise]]:
     """All sequences of all people, one by one."""
     space = framework.expect_records()
     start, rows = chain
@@ -76,10 +74,7 @@ def listed(
     tables = []
     for each in queries:
         first, last = each.segment or (1, space.count)
-        values = {
-            labels[x]: value_of(each, [v for own in x for v in own[first - 1 : last]])
-            for x in every
-        }
+        values = {labels[x]: value_of(each, [v for own in x for v in own[first - 1 : last]]) for x in every}
         tables.append(AdditiveNoise(values, each.noise))
     pairs = list(framework.pairs)
     return Framework([*labels.values()], secrets, pairs, {"theta": table}), tables
@@ -156,10 +151,7 @@ def _means(count: int, people: int) -> tuple[Noise, Noise]:
 
 def test_windows_of_many_people_leak_together_what_those_of_one_do() -> None:
     many = crowd(50, 70)
-    weeks = [
-        RecordQuery("sum", Noise.laplace(4), many.expect_records(), (k, k + 6))
-        for k in range(1, 70, 7)
-    ]
+    weeks = [RecordQuery("sum", Noise.laplace(4), many.expect_records(), (k, k + 6)) for k in range(1, 70, 7)]
     alone = NoisyQueries(tuple(weeks)).alone
     known = blocks_leakage(many.alone, alone.queries)
     found = audit(many, weeks).leakage
@@ -195,9 +187,7 @@ def test_weekly_histograms_of_many_people_tell_what_those_of_one_do() -> None:
         secrets = {"a": (12, "0"), "b": (12, "2")}
         chain = MarkovChain("stationary", rows)
         framework = Framework.of_records(records, secrets, "disjoint", {"t": chain})
-        weeks = [
-            RecordQuery("histogram", Noise.laplace(5), records, (k, k + 6)) for k in (1, 8, 15, 22)
-        ]
+        weeks = [RecordQuery("histogram", Noise.laplace(5), records, (k, k + 6)) for k in (1, 8, 15, 22)]
         found.append(audit(framework, weeks).leakage)
     alone, many = found
     assert many.lower is not None

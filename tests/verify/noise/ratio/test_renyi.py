@@ -41,10 +41,7 @@ def test_divergences_of_tables_are_those_of_channels(rows, order):
 @given(ROWS, ORDERS)
 @examples(60)
 def test_divergences_are_at_least_what_is_listed(rows, order):
-    exact, found = (
-        renyi_divergence(FRAMEWORK, whole(rows), order),
-        table_renyi(FRAMEWORK, cut(rows), order),
-    )
+    exact, found = (renyi_divergence(FRAMEWORK, whole(rows), order), table_renyi(FRAMEWORK, cut(rows), order))
     if exact.infinite:
         return
     assert not found.infinite

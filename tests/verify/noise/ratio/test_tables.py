@@ -25,25 +25,19 @@ def e(*terms: tuple[int | Fraction, int | Fraction]) -> ExponentialSum:
 
 
 def coin(labels: tuple[str, ...], level: Fraction) -> PowerTable:
-    rows = {
-        x: {y: e((1, level * sum(a == b for a, b in zip(x, y)))) for y in labels} for x in labels
-    }
+    rows = {x: {y: e((1, level * sum(a == b for a, b in zip(x, y)))) for y in labels} for x in labels}
     table = table_of(rows)
     assert isinstance(table, PowerTable)
     return table
 
 
-INDEPENDENT = pp.Framework.of_records(
-    RECORDS, SECRETS, "disjoint", {"theta": pp.Product([["1/2", "1/2"]] * 3)}
-)
+INDEPENDENT = pp.Framework.of_records(RECORDS, SECRETS, "disjoint", {"theta": pp.Product([["1/2", "1/2"]] * 3)})
 COIN = coin(RECORDS.labels(), Fraction(1))
 
 
 @examples(60)
 @given(instances())
-def test_rational_tables_leak_what_channels_leak(
-    drawn: tuple[pp.Framework, Channel],
-) -> None:
+def test_rational_tables_leak_what_channels_leak(drawn: tuple[pp.Framework, Channel]) -> None:
     framework, channel = drawn
     found = table_leakage(framework, PowerTable.of_channel(channel))
     expected = pp.audit(framework, channel)
@@ -93,9 +87,7 @@ def test_rows_with_totals_of_their_own(exponents: list[list[int]]) -> None:
         [sum(w * exp(exponents[x][y]) / totals[x] for x, w in given) for y in range(3)]
         for given in ([(0, 1)], [(1, 2 / 3), (2, 1 / 3)])
     )
-    expected = max(
-        sum(max(0.0, a - exp(1 / 2) * b) for a, b in zip(*pair)) for pair in ((p, q), (q, p))
-    )
+    expected = max(sum(max(0.0, a - exp(1 / 2) * b) for a, b in zip(*pair)) for pair in ((p, q), (q, p)))
     assert isclose(float(delta.bounds()[0]), expected, abs_tol=1e-12)
 
 
@@ -140,9 +132,7 @@ def test_what_is_refused() -> None:
     other = pp.Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": prior})
     with pytest.raises(pp.ModelError, match='no row for database "a"'):
         pp.audit(other, COIN)
-    convex = pp.Framework.of_records(
-        RECORDS, SECRETS, "disjoint", dict(FRAMEWORK.priors), closure="convex"
-    )
+    convex = pp.Framework.of_records(RECORDS, SECRETS, "disjoint", dict(FRAMEWORK.priors), closure="convex")
     with pytest.raises(pp.ModelError, match="mixtures of priors"):
         pp.audit(convex, COIN)
     with pytest.raises(pp.ModelError, match="negative"):

@@ -23,13 +23,7 @@ from pufferproof.verify.noise.ratio.bounds import noise_bounds
 from pufferproof.verify.noise.ratio.tilts import with_tilts
 
 # Seattle's weather of 2012 to 2015 (drizzle, fog, rain, snow, sun), counted from day to day
-WEATHER = [
-    [16, 8, 15, 0, 15],
-    [1, 252, 6, 0, 152],
-    [16, 3, 182, 10, 48],
-    [1, 0, 8, 10, 4],
-    [19, 148, 48, 3, 495],
-]
+WEATHER = [[16, 8, 15, 0, 15], [1, 252, 6, 0, 152], [16, 3, 182, 10, 48], [1, 0, 8, 10, 4], [19, 148, 48, 3, 495]]
 KINDS = ("drizzle", "fog", "rain", "snow", "sun")
 
 
@@ -87,9 +81,7 @@ def test_a_ratio_is_the_largest_of_all_products_of_ends(seed):
     tilts = Tilts(np.array([float(r) for r in up]), np.array([float(1 / r) for r in up]))
     low, high = np.array([float(m) for m in ends]), np.array([float(m) for m in ends])
     step = np.array([[float(p) for p in row] for row in kernel])
-    ratio = Fraction(
-        float(tilted_ratios(step, [(length, tilts)], (low, high), [Start(0, 1)])[0][0])
-    )
+    ratio = Fraction(float(tilted_ratios(step, [(length, tilts)], (low, high), [Start(0, 1)])[0][0]))
     assert best <= ratio <= best * (1 + Fraction(1, 10**9)) + Fraction(1, 10**9)
 
 

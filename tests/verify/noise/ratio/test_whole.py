@@ -79,10 +79,7 @@ def test_laws_are_those_of_all_databases(seed):
     true = {}
     tables = network.tables(records)
     for row in product(*(range(len(values)) for values in own)):
-        p = prod(
-            table[tuple(row[each - 1] for each in (*above, i))]
-            for i, (above, table) in enumerate(tables, 1)
-        )
+        p = prod(table[tuple(row[each - 1] for each in (*above, i))] for i, (above, table) in enumerate(tables, 1))
         place = row[record - 1], sum(adds[i][x] for i, x in enumerate(row, 1))
         true[place] = true.get(place, 0) + p
     scale = Fraction(2) ** round(log2(sum(law.weights.sum() for law in found)))  # they sum to 1
@@ -126,9 +123,7 @@ def test_a_largest_ratio_between_the_ends_is_found():
         values=[["a", "b"], ["x", "y", "z"], ["0", "1"], ["0", "1"]],
     )
     records = Records(4, ("a", "b", "x", "y", "z", "0", "1"))
-    framework = Framework.of_records(
-        records, {"a": (1, "a"), "b": (1, "b")}, "disjoint", {"net": network}
-    )
+    framework = Framework.of_records(records, {"a": (1, "a"), "b": (1, "b")}, "disjoint", {"net": network})
     query = RecordQuery("count", Noise.laplace(2), records, counted="1")
     bounds = noise_bounds(framework, query)
     found = whole_law(framework, [query])
@@ -139,12 +134,8 @@ def test_a_largest_ratio_between_the_ends_is_found():
 
 def test_histograms_of_two_values_are_counts_and_contacts_have_links():
     records = Records(9, ("well", "ill"))
-    network = ContactNetwork(
-        [*([[]] * 8), [*range(1, 9)]], Fraction(1, 20), Fraction(1, 10), records.alphabet
-    )
-    framework = Framework.of_records(
-        records, {"w": (2, "well"), "i": (2, "ill")}, "disjoint", {"net": network}
-    )
+    network = ContactNetwork([*([[]] * 8), [*range(1, 9)]], Fraction(1, 20), Fraction(1, 10), records.alphabet)
+    framework = Framework.of_records(records, {"w": (2, "well"), "i": (2, "ill")}, "disjoint", {"net": network})
     for noise in (Noise.laplace(3), Noise.geometric("1/2")):
         query = RecordQuery("histogram", noise, records)
         exact = queries_leakage(framework, NoisyQueries((query,))).leakage
@@ -156,12 +147,7 @@ def test_histograms_of_two_values_are_counts_and_contacts_have_links():
 
 @pytest.mark.parametrize(
     ("module", "limit"),
-    [
-        (whole, "MOST_FLOATS"),
-        (whole, "MOST_WORK"),
-        (whole, "MOST_ORDERED"),
-        (elimination, "MOST_FLOATS"),
-    ],
+    [(whole, "MOST_FLOATS"), (whole, "MOST_WORK"), (whole, "MOST_ORDERED"), (elimination, "MOST_FLOATS")],
 )
 def test_there_is_no_whole_law_where_tables_are_too_large(module, limit, monkeypatch):
     framework, queries = random_case(Random(1))
@@ -183,9 +169,7 @@ def test_there_is_no_whole_law_where_a_likelihood_is_barely_above_what_underflow
     cpt = {i: same if above else {"": ["1/2", "1/2"]} for i, above in parents.items()}
     network = BayesianNetwork(parents, {**cpt, count: other})
     records = Records(count, ("0", "1"))
-    framework = Framework.of_records(
-        records, {"0": (1, "0"), "1": (1, "1")}, "disjoint", {"net": network}
-    )
+    framework = Framework.of_records(records, {"0": (1, "0"), "1": (1, "1")}, "disjoint", {"net": network})
     noise = Noise.laplace(Fraction(1688849860263936, 12960947077436621))
     assert whole_law(framework, [RecordQuery("count", noise, records, counted="1")]) is None
 
@@ -228,8 +212,7 @@ def test_what_underflows_is_lost_and_counted(monkeypatch):
     small = Fraction(1, 10**200)
     row = [1 - small, small]
     network = BayesianNetwork(
-        {1: [], 2: [1], 3: [1]},
-        {1: {"": ["1/2", "1/2"]}, 2: {"0": row, "1": row}, 3: {"0": row, "1": row}},
+        {1: [], 2: [1], 3: [1]}, {1: {"": ["1/2", "1/2"]}, 2: {"0": row, "1": row}, 3: {"0": row, "1": row}}
     )
     adds = {i: [0, 1] for i in (1, 2, 3)}
     found = CountElimination(network, Records(3, ("0", "1")), 1, adds).laws()

@@ -47,9 +47,7 @@ def test_scales_are_quotients(level):
 
 def test_scales_at_the_level_itself_are_infinite():
     for ratio in (2, 3):
-        assert quotient(
-            Fraction(1), Level.log(2), Bounds(Fraction(ratio), Fraction(ratio))
-        ).infinite
+        assert quotient(Fraction(1), Level.log(2), Bounds(Fraction(ratio), Fraction(ratio))).infinite
     assert quotient(Fraction(1), Level.log(2), Bounds(None, None)).infinite
     half_known = quotient(Fraction(1), Level.log(2), Bounds(Fraction(3, 2), Fraction(3)))
     assert half_known.infinite
@@ -80,11 +78,7 @@ def test_lipschitz_constants(alphabet):
     for query in ("sum", "mean", "histogram"):
         table = AdditiveNoise.of_records(query, records, ANY)
         expected = brute_lipschitz(table.values, records)
-        assert (
-            lipschitz_of_table(table, records)
-            == lipschitz_of_records(RecordQuery(query, ANY, records))
-            == expected
-        )
+        assert lipschitz_of_table(table, records) == lipschitz_of_records(RecordQuery(query, ANY, records)) == expected
     for size in (1, 2):
         values = {label: [random.randint(0, 9) for _ in range(size)] for label in records.labels()}
         table = AdditiveNoise(values, ANY)
@@ -96,8 +90,7 @@ def test_wasserstein_is_the_largest_distance_over_priors_and_pairs():
     for size in (1, 2, 3):
         weights = [[random.randint(1, 5) for _ in labels] for _ in range(2)]
         priors = {
-            f"p{n}": Table({x: Fraction(w, sum(row)) for x, w in zip(labels, row)})
-            for n, row in enumerate(weights)
+            f"p{n}": Table({x: Fraction(w, sum(row)) for x, w in zip(labels, row)}) for n, row in enumerate(weights)
         }
         secrets = {"s": ["a", "b"], "t": ["c", "d"], "u": ["e", "f"]}
         framework = Framework(labels, secrets, "disjoint", priors)
@@ -117,17 +110,11 @@ def test_wasserstein_is_the_largest_distance_over_priors_and_pairs():
 def test_histograms_of_two_values_are_on_a_line():
     records = Records(4, ("0", "1"))
     chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/3", "2/3"]])
-    framework = Framework.of_records(
-        records, {"s": (2, "0"), "t": (2, "1")}, "disjoint", {"theta": chain}
-    )
+    framework = Framework.of_records(records, {"s": (2, "0"), "t": (2, "1")}, "disjoint", {"theta": chain})
     total, both = (AdditiveNoise.of_records(name, records, ANY) for name in ("sum", "histogram"))
     laws = [[query.law(framework, "theta", name) for name in "st"] for query in (total, both)]
     line = line_distance(*({vector[0]: p for vector, p in law.items()} for law in laws[0]))
-    assert (
-        wasserstein_mechanism(framework, both, Level.of_nats(1)).distance
-        == vector_distance(*laws[1])
-        == 2 * line
-    )
+    assert wasserstein_mechanism(framework, both, Level.of_nats(1)).distance == vector_distance(*laws[1]) == 2 * line
 
 
 def test_impossible_pairs_are_left_out():
@@ -150,10 +137,7 @@ def coin(p, q):
 
 def test_no_noise_is_needed_for_what_leaks_little():
     values = {"a": 0, "b": 1, "c": 0, "d": 1}
-    for framework, level, expected in (
-        (coin("1/4", "1/4"), "log(1)", 1),
-        (coin("1/8", "3/8"), "log(2)", 2),
-    ):
+    for framework, level, expected in ((coin("1/4", "1/4"), "log(1)", 1), (coin("1/8", "3/8"), "log(2)", 2)):
         laws = table_laws(framework, [AdditiveNoise(values, ANY)])
         assert leakage_at(laws, Fraction(0)).ratio == expected
         assert smallest_scale(laws, Level.parse(level)) == (0, 0)
@@ -188,31 +172,20 @@ def random_laws(seed):
     """Two secrets and a third under two priors, of a query with one or two coordinates."""
     random, labels = Random(seed), "abcdef"
     weights = [[random.randint(1, 9) for _ in labels] for _ in range(2)]
-    priors = {
-        f"p{n}": Table({x: Fraction(w, sum(row)) for x, w in zip(labels, row)})
-        for n, row in enumerate(weights)
-    }
-    framework = Framework(
-        labels, {"s": ["a", "b"], "t": ["c", "d"], "u": ["e", "f"]}, "disjoint", priors
-    )
+    priors = {f"p{n}": Table({x: Fraction(w, sum(row)) for x, w in zip(labels, row)}) for n, row in enumerate(weights)}
+    framework = Framework(labels, {"s": ["a", "b"], "t": ["c", "d"], "u": ["e", "f"]}, "disjoint", priors)
     values = {
-        x: [Fraction(random.randint(-6, 6), random.choice((1, 2, 3))) for _ in range(1 + seed % 2)]
-        for x in labels
+        x: [Fraction(random.randint(-6, 6), random.choice((1, 2, 3))) for _ in range(1 + seed % 2)] for x in labels
     }
     return table_laws(framework, [AdditiveNoise(values, ANY)])
 
 
 def chain_laws(
-    query,
-    count=6,
-    alphabet=("0", "1"),
-    step=((Fraction(9, 10), Fraction(1, 10)), (Fraction(1, 5), Fraction(4, 5))),
+    query, count=6, alphabet=("0", "1"), step=((Fraction(9, 10), Fraction(1, 10)), (Fraction(1, 5), Fraction(4, 5)))
 ):
     records = Records(count, alphabet)
     secrets = {f"x{t}={v}": (t, v) for t in (1, count // 2) for v in alphabet}
-    framework = Framework.of_records(
-        records, secrets, "disjoint", {"theta": MarkovChain("stationary", step)}
-    )
+    framework = Framework.of_records(records, secrets, "disjoint", {"theta": MarkovChain("stationary", step)})
     return sequence_laws(framework, [RecordQuery(query, ANY, records)])
 
 
@@ -253,31 +226,19 @@ def test_exceeding_a_level_is_a_leakage_above_it(laws):
 
 
 def test_a_level_that_is_reached_exactly_is_not_exceeded():
-    for values, reached in (
-        ({"a": 0, "b": 0, "c": 1, "d": 1}, 2),
-        ({"a": 0, "b": 0, "c": [3], "d": [3]}, 6),
-    ):
+    for values, reached in (({"a": 0, "b": 0, "c": 1, "d": 1}, 2), ({"a": 0, "b": 0, "c": [3], "d": [3]}, 6)):
         laws = table_laws(coin("1/4", "1/4"), [AdditiveNoise({x: values[x] for x in "abcd"}, ANY)])
         half, tiny = Fraction(1, 2), Fraction(1, 10**300)
         for level, expected in ((reached, False), (reached - tiny, True), (reached + tiny, False)):
             assert LaplaceLevel(laws, Level.of_nats(level)).exceeds(half) == expected
     whole = QueryLaws(
-        (ANY,),
-        (
-            LawPair(
-                "theta", ("s", "t"), {(Fraction(0),): Fraction(1)}, {(Fraction(0),): Fraction(1)}
-            ),
-        ),
-        0,
-        (),
+        (ANY,), (LawPair("theta", ("s", "t"), {(Fraction(0),): Fraction(1)}, {(Fraction(0),): Fraction(1)}),), 0, ()
     )
     assert not LaplaceLevel(whole, Level.log(1)).exceeds(half)
     assert not LaplaceLevel(whole, Level.of_nats(tiny)).exceeds(half)
 
 
-@pytest.mark.parametrize(
-    "guess", [None, "1/100000", "1/10", "0.50000001", "0.4999999999", "1/2", "7", "1000000"]
-)
+@pytest.mark.parametrize("guess", [None, "1/100000", "1/10", "0.50000001", "0.4999999999", "1/2", "7", "1000000"])
 def test_a_wrong_guess_costs_comparisons_and_changes_no_answer(monkeypatch, guess):
     laws = table_laws(coin("1/4", "1/4"), [AdditiveNoise({"a": 0, "b": 0, "c": 1, "d": 1}, ANY)])
     wrong = None if guess is None else exact(guess)
@@ -289,14 +250,9 @@ def test_a_wrong_guess_costs_comparisons_and_changes_no_answer(monkeypatch, gues
 def test_two_exact_comparisons_are_enough_for_a_chain(monkeypatch):
     asked, told = [], []
     exceeds = LaplaceLevel.exceeds
-    monkeypatch.setattr(
-        LaplaceLevel, "exceeds", lambda self, scale: asked.append(scale) or exceeds(self, scale)
-    )
+    monkeypatch.setattr(LaplaceLevel, "exceeds", lambda self, scale: asked.append(scale) or exceeds(self, scale))
     found = smallest_scale(
-        chain_laws("sum", 40),
-        Level.of_nats(1),
-        Fraction(20),
-        lambda step, width: told.append((step, width)),
+        chain_laws("sum", 40), Level.of_nats(1), Fraction(20), lambda step, width: told.append((step, width))
     )
     assert asked == [*found]
     assert [step for step, _ in told] == [*range(1, len(told) + 1)]
@@ -307,9 +263,7 @@ def test_two_exact_comparisons_are_enough_for_a_chain(monkeypatch):
 
 def test_numbers_beyond_floats_have_a_smallest_scale():
     huge = Fraction(10) ** 400
-    laws = table_laws(
-        coin("1/4", "1/4"), [AdditiveNoise({"a": 0, "b": 0, "c": huge, "d": huge}, ANY)]
-    )
+    laws = table_laws(coin("1/4", "1/4"), [AdditiveNoise({"a": 0, "b": 0, "c": huge, "d": huge}, ANY)])
     assert LaplaceLevel(laws, Level.of_nats(2)).guess(huge, lambda width: None) is None
     low, high = smallest_scale(laws, Level.of_nats(2), huge)
     assert low < huge / 2 <= high <= low * (1 + WIDTH)
@@ -329,9 +283,7 @@ def test_leakage_falls_in_the_scale():
 @pytest.mark.parametrize("start", ["stationary", ["1", "0", "0"]])
 @pytest.mark.parametrize("query", ["sum", "histogram"])
 def test_markov_quilt_noise_keeps_the_level_for_every_record(start, query):
-    chain = MarkovChain(
-        start, [["1/2", "1/4", "1/4"], ["1/3", "1/2", "1/6"], ["1/5", "1/5", "3/5"]]
-    )
+    chain = MarkovChain(start, [["1/2", "1/4", "1/4"], ["1/3", "1/2", "1/6"], ["1/5", "1/5", "3/5"]])
     records = Records(5, ("0", "1", "3"))
     secrets = {f"x{t}={v}": (t, v) for t in range(1, 6) for v in records.alphabet}
     framework = Framework.of_records(records, secrets, "disjoint", {"theta": chain})

@@ -49,15 +49,11 @@ def question(query, count=60, transition=STEP):
     return framework, RecordQuery(query, Noise.laplace(1), records)
 
 
-@pytest.mark.parametrize(
-    ("query", "level"), [("sum", "0.5"), ("mean", "log(2)"), ("histogram", "1")]
-)
+@pytest.mark.parametrize(("query", "level"), [("sum", "0.5"), ("mean", "log(2)"), ("histogram", "1")])
 def test_the_least_scale_is_that_of_exact_leakages(query, level):
     framework, noisy = question(query)
     start, told = Fraction(1), []
-    low, high = scale_between(
-        framework, noisy, Level(level), start, lambda step, width: told.append((step, width))
-    )
+    low, high = scale_between(framework, noisy, Level(level), start, lambda step, width: told.append((step, width)))
     laws = sequence_laws(framework, [noisy])
     below, above = smallest_scale(laws, Level(level), start)
     assert low <= above
@@ -194,9 +190,7 @@ def test_very_small_and_large_levels_have_noise(nats):
 
 LAW = {"a": "1/2", "b": "1/8", "c": "3/8"}
 FRAMEWORK = Framework("abc", {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": Table(LAW)})
-PAIR = Framework(
-    "ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table(dict.fromkeys("ab", "1/2"))}
-)
+PAIR = Framework("ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table(dict.fromkeys("ab", "1/2"))})
 BIT = AdditiveNoise({"a": 0, "b": 3}, Noise.gaussian(1))
 SEVERAL = {"a": (0, 1), "b": (1, 0), "c": (2, 2)}
 
@@ -237,9 +231,7 @@ def test_a_bit_has_the_closed_form_for_an_order(order):
 )
 def test_the_audit_keeps_one_end_and_breaks_the_other(values, asked):
     table = dict(zip("abc", values))
-    found = smallest_noise(
-        FRAMEWORK, AdditiveNoise(table, Noise.laplace(1)), "0.5", **asked, noise="laplace"
-    )
+    found = smallest_noise(FRAMEWORK, AdditiveNoise(table, Noise.laplace(1)), "0.5", **asked, noise="laplace")
     assert found.lower < found.upper <= found.lower * (1 + Fraction(1, 500))
     for scale, verdict in ((found.upper, "SATISFIES"), (found.lower, "VIOLATES")):
         answer = audit(FRAMEWORK, AdditiveNoise(table, Noise.laplace(scale)), "0.5", **asked)

@@ -45,9 +45,7 @@ def closed_form(epsilon, sigma, shift):
 @pytest.mark.parametrize("delta", ["1/10", "1/100000", "1/1000000000"])
 def test_a_shift_has_the_sigma_of_the_analytic_gaussian_mechanism(epsilon, delta):
     lower, upper = sigma_of_shift(Fraction(9), Approximate(Level(epsilon), Fraction(delta)))
-    near = brentq(
-        lambda sigma: closed_form(float(epsilon), sigma, 3) - float(Fraction(delta)), 0.2, 1e11
-    )
+    near = brentq(lambda sigma: closed_form(float(epsilon), sigma, 3) - float(Fraction(delta)), 0.2, 1e11)
     assert lower < upper <= lower * (1 + WIDTH)
     assert float(lower) == pytest.approx(near, rel=1e-5 if len(delta) > 6 else 1e-9)
 
@@ -181,9 +179,7 @@ def test_quantiles_are_a_coupling_and_the_cheapest(left, right):
     above, below = law_of(left), law_of(right)
     moved = list(quantile_coupling(above, below))
     assert sum(p for _, p in moved) == 1
-    assert sum(d * p for d, p in moved) == sum(v * p for v, p in below.items()) - sum(
-        v * p for v, p in above.items()
-    )
+    assert sum(d * p for d, p in moved) == sum(v * p for v, p in below.items()) - sum(v * p for v, p in above.items())
     assert max(abs(d) for d, _ in moved) == line_distance(above, below)
     values = [list(law) for law in (above, below)]
     cost = [float((x - y) ** 2) for x in values[0] for y in values[1]]

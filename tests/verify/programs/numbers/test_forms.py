@@ -104,10 +104,7 @@ def random_form(data, rng):
     return "x" if data.count("0") else [rng.laplace()]
 
 
-@pytest.mark.parametrize(
-    "program",
-    [other_key, other_kind, noise_or_constant, integers, one_integer, random_form],
-)
+@pytest.mark.parametrize("program", [other_key, other_kind, noise_or_constant, integers, one_integer, random_form])
 def test_a_form_that_is_impossible_under_a_neighbour_leaks_everything(program):
     made = audit(SPACE, program, epsilon=20)
     assert made.verdict is Verdict.VIOLATES

@@ -128,9 +128,7 @@ def test_probabilities_are_those_of_numerical_integrals():
             assert isclose(found[label], value, rel_tol=1e-12)
         # P(k + X > Y) by conditioning on Y
         given, _ = quad(lambda y, k=k: norm.sf(y - k, scale=2) * norm.pdf(y, 1, 0.5), -9, 11)
-        assert isclose(
-            exact(law_of(against_each_other, [database]), database)["True"], given, rel_tol=1e-9
-        )
+        assert isclose(exact(law_of(against_each_other, [database]), database)["True"], given, rel_tol=1e-9)
 
 
 def test_the_largest_and_a_sparse_vector_are_integrals_of_one_dimension():
@@ -219,15 +217,9 @@ def test_the_table_lists_its_outputs():
 
 REFUSED = {
     "four in order": (lambda _, rng: np.argsort(rng.normal(size=4)), "depend on each other"),
-    "a sum of three": (
-        lambda _, rng: (lambda x: x.sum() > 0 and x[0] > 1)(rng.normal(size=3)),
-        "depend on each other",
-    ),
+    "a sum of three": (lambda _, rng: (lambda x: x.sum() > 0 and x[0] > 1)(rng.normal(size=3)), "depend on each other"),
     "Laplace": (lambda _, rng: rng.normal() > rng.laplace(), "draws of another law"),
-    "a number": (
-        lambda _, rng: rng.laplace() if rng.normal() > 0 else 0,
-        "it compares Gaussian draws",
-    ),
+    "a number": (lambda _, rng: rng.laplace() if rng.normal() > 0 else 0, "it compares Gaussian draws"),
     "logarithm": (lambda _, rng: np.log(rng.normal()) > 0, "logarithm"),
     "square": (lambda _, rng: rng.normal() ** 2 > 1, "a power"),
 }

@@ -81,10 +81,7 @@ def test_the_place_of_the_largest_has_the_law_of_the_exponential_mechanism(progr
     for database in databases:
         law, expected = law_of(program, [database]).table(), exponential_mechanism([database])
         if isinstance(expected, Channel):
-            assert all(
-                law.probability(database, y) == expected.probability(database, y)
-                for y in expected.outputs
-            )
+            assert all(law.probability(database, y) == expected.probability(database, y) for y in expected.outputs)
         else:
             assert same(law, expected)
 
@@ -229,9 +226,7 @@ def test_a_chosen_count_is_measured():
     framework = pp.Framework(labels, {x: [x] for x in labels}, pairs, {"any": prior})
     found = pp.audit(framework, chosen_and_measured, "2", Fraction(1, 100))
     # place 0: its share from 1/(1 + e^1/2) to 1/2, its count from 0 to 1
-    assert float(found.leakage.enclosure().lower) == pytest.approx(
-        1 + np.log((1 + exp(1 / 2)) / 2), abs=1e-9
-    )
+    assert float(found.leakage.enclosure().lower) == pytest.approx(1 + np.log((1 + exp(1 / 2)) / 2), abs=1e-9)
     assert found.verdict.value == "SATISFIES"
 
 
@@ -267,10 +262,7 @@ REFUSED = {
     "clipping": (lambda _, rng: float(np.clip(rng.gumbel(), 0, 1)), "Gumbel noise with a number"),
     "others": (lambda _, rng: rng.gumbel() > rng.laplace(), "noise of another kind"),
     "scales": (lambda _, rng: rng.gumbel(0, 1) > rng.gumbel(0, 2), "of different scales"),
-    "some scales": (
-        lambda _, rng: int(np.argmax(rng.gumbel(scale=np.array([1, 1, 2])))),
-        "of different scales",
-    ),
+    "some scales": (lambda _, rng: int(np.argmax(rng.gumbel(scale=np.array([1, 1, 2])))), "of different scales"),
     "sums": (lambda _, rng: rng.gumbel() + rng.gumbel() > rng.gumbel(), "sums of Gumbel noise"),
     "opposites": (lambda _, rng: rng.gumbel() > -rng.gumbel(), "sums of Gumbel noise"),
     "logistic": (lambda _, rng: rng.logistic() > rng.logistic(), "sums of Gumbel noise"),
@@ -280,14 +272,8 @@ REFUSED = {
         lambda _, rng: np.log(rng.exponential(2)) > np.log(rng.exponential()),
         "an exponential one of scale 1",
     ),
-    "twice": (
-        lambda _, rng: (lambda e: np.log(e) > np.log(e))(rng.exponential()),
-        "an exponential one of scale 1",
-    ),
-    "looked at": (
-        lambda _, rng: (lambda e: (np.log(e), e > 1))(rng.exponential()),
-        "of which it took the logarithm",
-    ),
+    "twice": (lambda _, rng: (lambda e: np.log(e) > np.log(e))(rng.exponential()), "an exponential one of scale 1"),
+    "looked at": (lambda _, rng: (lambda e: (np.log(e), e > 1))(rng.exponential()), "of which it took the logarithm"),
     "looked at before": (
         lambda _, rng: (lambda e: (e > 1, np.log(e)))(rng.exponential()),
         "an exponential one of scale 1",
@@ -368,12 +354,8 @@ ORDERS = {
     "flipped": lambda x, rng: np.flip(np.argsort(noise(x, rng)))[:1].item(),
     "compared": lambda x, rng: bool((np.argsort(noise(x, rng)) == 0)[3]),
     "all": lambda x, rng: np.argsort(noise(x, rng), kind="stable").tolist(),
-    "numbers beside": lambda x, rng: np.argsort(np.append(scores_of(x) + rng.laplace(size=4), 1.5))[
-        2:4
-    ].tolist(),
-    "equal ones": lambda x, rng: np.argsort(np.repeat(rng.laplace(size=2), 2), kind="stable")[
-        :2
-    ].tolist(),
+    "numbers beside": lambda x, rng: np.argsort(np.append(scores_of(x) + rng.laplace(size=4), 1.5))[2:4].tolist(),
+    "equal ones": lambda x, rng: np.argsort(np.repeat(rng.laplace(size=2), 2), kind="stable")[:2].tolist(),
 }
 
 

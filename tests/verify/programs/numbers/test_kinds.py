@@ -114,13 +114,7 @@ def kinds_of_numbers(database, rng):
 @kind
 def arrays_of_lists(database, rng):
     n = np.array([rng.laplace() for _ in range(2)])
-    return (
-        type(n).__name__,
-        n.dtype == float,
-        np.asarray(list(n), dtype=float).dtype.kind,
-        np.shape(list(n)),
-        n.ndim,
-    )
+    return (type(n).__name__, n.dtype == float, np.asarray(list(n), dtype=float).dtype.kind, np.shape(list(n)), n.ndim)
 
 
 # zeros
@@ -141,13 +135,7 @@ def times_zero_again(database, rng):
 @kind
 def rounded_to_zero(database, rng):
     x = rng.uniform(-1, 1)
-    return (
-        str(np.trunc(x)),
-        str(np.ceil(x)),
-        str(np.floor(x)),
-        str(np.rint(x / 2)),
-        str(round(x, 0)),
-    )
+    return (str(np.trunc(x)), str(np.ceil(x)), str(np.floor(x)), str(np.rint(x / 2)), str(round(x, 0)))
 
 
 @kind
@@ -165,12 +153,7 @@ def clipped_to_zero(database, rng):
 @kind
 def signs(database, rng):
     x, n = rng.laplace(), rng.laplace(size=2)
-    return (
-        str(np.sign(n)),
-        math.copysign(1, x),
-        np.copysign(2, n).tolist(),
-        np.signbit(x) == (x < 0),
-    )
+    return (str(np.sign(n)), math.copysign(1, x), np.copysign(2, n).tolist(), np.signbit(x) == (x < 0))
 
 
 # arrays that are written to
@@ -218,11 +201,7 @@ def rows(database, rng):
 @kind
 def integers_in_arrays(database, rng):
     coins = rng.binomial(1, np.where(np.array([1, 0]) == 1, 0.75, 0.25))
-    return (
-        "".join(map(str, coins)),
-        str(rng.integers(2, size=1)),
-        repr(rng.geometric(0.9, 1)[0] > 1),
-    )
+    return ("".join(map(str, coins)), str(rng.integers(2, size=1)), repr(rng.geometric(0.9, 1)[0] > 1))
 
 
 @kind

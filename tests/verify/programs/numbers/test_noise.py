@@ -137,10 +137,7 @@ def test_the_density_of_a_number_agrees_with_the_query():
 
     framework = home()
     assert isinstance(law_of(forked, DATABASES).table(), PartialTable)
-    assert (
-        audit(framework, forked).leakage.enclosure()
-        == audit(framework, laplace(1)).leakage.enclosure()
-    )
+    assert audit(framework, forked).leakage.enclosure() == audit(framework, laplace(1)).leakage.enclosure()
 
 
 def geometric(database, rng, ratio=0.5):

@@ -106,9 +106,7 @@ def test_regions_with_too_many_cases_are_refused(monkeypatch):
 
 def test_denominators_meet_in_normal_form():
     """2 + 2e and e + e^2 have one factor, and 1/(1 + e) + e/(1 + e) is 1."""
-    one, two = (
-        Quotients.one_over(terms) for terms in ({fmpq(0): 2, fmpq(1): 2}, {fmpq(1): 1, fmpq(2): 1})
-    )
+    one, two = (Quotients.one_over(terms) for terms in ({fmpq(0): 2, fmpq(1): 2}, {fmpq(1): 1, fmpq(2): 1}))
     assert [*one.parts] == [*two.parts]
     e = Quotients.of(ExponentialPolynomial(0, {(1,): fmpq(1)}))
     half = Quotients.one_over({fmpq(0): 1, fmpq(1): 1})

@@ -154,10 +154,7 @@ PERMITTED = {
     "count": (lambda x, rng: len(set(x)) * (rng.random() < 0.5), ["1", "0"]),
     "sorted": (lambda x, rng: "".join(sorted({x, "a"})) * (rng.random() < 0.5), ["0a", ""]),
     "items sorted": (lambda x, rng: sorted(c for c in {"a"} | {x})[rng.integers(2)], ["0", "a"]),
-    "every": (
-        lambda x, rng: all(c in "ab" for c in LETTERS) and rng.random() < 0.5,
-        ["True", "False"],
-    ),
+    "every": (lambda x, rng: all(c in "ab" for c in LETTERS) and rng.random() < 0.5, ["True", "False"]),
     "put out": (lambda x, rng: {"a", "b"[: rng.integers(2)]}, ["{,a}", "{a,b}"]),
     "put out in a list": (lambda x, rng: ({"a", x}, rng.random() < 0.5), None),
     "asked": (asked, ["(2,True,True)", "(2,True,False)"]),

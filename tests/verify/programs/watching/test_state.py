@@ -191,10 +191,7 @@ REFUSED = {
     "numbers": (swapped, "changes NUMBERS"),
     "large": (large, "changes TABLE"),
     "cache": (lambda x, rng: kept_list().append(x) or kept_list()[0], "cache of kept_list"),
-    "cache of links": (
-        lambda x, rng: kept_in_links().append(1) or len(kept_in_links()),
-        "cache of kept_in_links",
-    ),
+    "cache of links": (lambda x, rng: kept_in_links().append(1) or len(kept_in_links()), "cache of kept_in_links"),
     "cache of draws": (lambda x, rng: kept_coin(1) or kept_coin(2), "cache of kept_coin"),
     "cached method": (CachedMethod, "cache of kept"),
     "thread's": (local, "changes LOCAL"),
@@ -213,10 +210,7 @@ REFUSED = {
     "text": (attribute_of_text, "changes TEXT"),
     "file in memory": (written, "changes FILE"),
     "database": (lambda x, rng: SQL.execute("select 1").fetchone()[0], "cannot look into SQL"),
-    "environment": (
-        lambda x, rng: os.environ.setdefault("KEPT_BY_A_PROGRAM", x),
-        "sets a variable of the environment",
-    ),
+    "environment": (lambda x, rng: os.environ.setdefault("KEPT_BY_A_PROGRAM", x), "sets a variable of the environment"),
     "file": (file, "writes 'kept.txt'"),
     "device": (lambda x, rng: np.fromfile("/dev/urandom", "u1", 1)[0], "reads /dev/urandom"),
     "process": (lambda x, rng: os.system("true"), "starts a process"),

@@ -62,9 +62,7 @@ def test_everything_is_as_it_was_afterwards():
 
 
 def test_a_module_that_asks_what_is_float_finds_it_itself(tmp_path, monkeypatch):
-    lines = (
-        "def asks(database, rng):\n    return type(1.5) is float, isinstance(rng.random(), float)\n"
-    )
+    lines = "def asks(database, rng):\n    return type(1.5) is float, isinstance(rng.random(), float)\n"
     (tmp_path / "asking_code.py").write_text(lines)
     monkeypatch.syspath_prepend(tmp_path)
     import asking_code
@@ -128,15 +126,10 @@ OF_HELPERS = {
         "def lies(x):\n    return x is True\n",
     ),
     "type of a helper": (
-        "import helper_2\ndef f(database, rng):\n"
-        "    return helper_2.small(rng.random() * 4) and rng.random() < 2\n",
+        "import helper_2\ndef f(database, rng):\n    return helper_2.small(rng.random() * 4) and rng.random() < 2\n",
         "def small(x):\n    return type(x) in (int, float) and float(x) < 3.0\n",
     ),
-    "operator": (
-        "import operator\ndef f(database, rng):\n"
-        "    return operator.is_(rng.random() < 0.75, True)\n",
-        "",
-    ),
+    "operator": ("import operator\ndef f(database, rng):\n    return operator.is_(rng.random() < 0.75, True)\n", ""),
     "type under another name": (
         "kind, number = type, int\ndef f(database, rng):\n"
         "    return kind(rng.random()) == float and kind(rng.geometric(0.5)) is number"
@@ -154,8 +147,7 @@ OF_HELPERS = {
         "class Judge:\n    def lies(self, x):\n        return x is True\n",
     ),
     "imported in the call": (
-        "def f(database, rng):\n    from helper_7 import lies\n"
-        "    return lies(rng.random() < 0.75)\n",
+        "def f(database, rng):\n    from helper_7 import lies\n    return lies(rng.random() < 0.75)\n",
         "def lies(x):\n    return x is True\n",
     ),
     "by name": (

@@ -77,26 +77,14 @@ FAITHFUL = {
     "uniform": (lambda _, rng: random.uniform(1, 3) < 2, {"True": HALF, "False": HALF}),
     "randrange": (lambda _, rng: random.randrange(1, 5, 2), {"1": HALF, "3": HALF}),
     "choices": (lambda _, rng: random.choices("ab", [1, 3])[0], {"a": QUARTER, "b": 3 * QUARTER}),
-    "cumulated": (
-        lambda _, rng: random.choices("ab", cum_weights=[1, 4])[0],
-        {"a": QUARTER, "b": 3 * QUARTER},
-    ),
+    "cumulated": (lambda _, rng: random.choices("ab", cum_weights=[1, 4])[0], {"a": QUARTER, "b": 3 * QUARTER}),
     "sample": (lambda _, rng: "".join(random.sample("ab", 2)), {"ab": HALF, "ba": HALF}),
     "shuffle": (shuffled, {"ab": HALF, "ba": HALF}),
     "bits": (lambda _, rng: random.getrandbits(1), {"0": HALF, "1": HALF}),
-    "expovariate": (
-        lambda _, rng: random.expovariate(2) > 1,
-        {"True": math.exp(-2), "False": 1 - math.exp(-2)},
-    ),
+    "expovariate": (lambda _, rng: random.expovariate(2) > 1, {"True": math.exp(-2), "False": 1 - math.exp(-2)}),
     "urandom": (lambda _, rng: urandom(1)[0] % 2, {"0": HALF, "1": HALF}),
-    "system": (
-        lambda _, rng: random.SystemRandom().random() < 0.25,
-        {"True": QUARTER, "False": 3 * QUARTER},
-    ),
-    "system's range": (
-        lambda _, rng: 1 + random.SystemRandom().randrange(2),
-        {"1": HALF, "2": HALF},
-    ),
+    "system": (lambda _, rng: random.SystemRandom().random() < 0.25, {"True": QUARTER, "False": 3 * QUARTER}),
+    "system's range": (lambda _, rng: 1 + random.SystemRandom().randrange(2), {"1": HALF, "2": HALF}),
     "secrets": (lambda _, rng: secrets.randbelow(2), {"0": HALF, "1": HALF}),
     "secrets.choice": (lambda _, rng: secrets.choice("ab"), {"a": HALF, "b": HALF}),
     "numpy": (
@@ -105,25 +93,13 @@ FAITHFUL = {
     ),
     "numpy by name": (lambda _, rng: laplace(size=2)[0] > 0, {"True": HALF, "False": HALF}),
     "legacy": (lambda _, rng: np.random.randint(2) + 0 * np.random.rand(), {"0": HALF, "1": HALF}),
-    "default_rng": (
-        lambda _, rng: np.random.default_rng().random() < 0.5,
-        {"True": HALF, "False": HALF},
-    ),
-    "passed through": (
-        lambda _, rng: np.random.default_rng(rng).random() < 0.5,
-        {"True": HALF, "False": HALF},
-    ),
+    "default_rng": (lambda _, rng: np.random.default_rng().random() < 0.5, {"True": HALF, "False": HALF}),
+    "passed through": (lambda _, rng: np.random.default_rng(rng).random() < 0.5, {"True": HALF, "False": HALF}),
     "with a seed": (lambda _, rng: np.random.default_rng(0).random() < 0.5, {"False": Fraction(1)}),
     "seeded": (lambda _, rng: random.Random(5).random() < 0.5, {"False": Fraction(1)}),
-    "betavariate": (
-        lambda _, rng: random.betavariate(2, 1) < 0.5,
-        {"True": QUARTER, "False": 0.75},
-    ),
+    "betavariate": (lambda _, rng: random.betavariate(2, 1) < 0.5, {"True": QUARTER, "False": 0.75}),
     "triangular": (lambda _, rng: random.triangular(2, 0, 0) < 1, {"True": 0.75, "False": QUARTER}),
-    "the system's noise": (
-        lambda _, rng: random.SystemRandom().gauss(1, -2) > 1,
-        {"True": HALF, "False": HALF},
-    ),
+    "the system's noise": (lambda _, rng: random.SystemRandom().gauss(1, -2) > 1, {"True": HALF, "False": HALF}),
     "the system's numbers": (
         lambda _, rng: random.SystemRandom().uniform(0, 2) < 0.5,
         {"True": QUARTER, "False": 0.75},
@@ -140,10 +116,7 @@ FAITHFUL = {
         {"(5,07)": 1},
     ),
     "a date that is given": (lambda _, rng: str(np.datetime64("1970-01-02")), {"1970-01-02": 1}),
-    "a file": (
-        lambda _, rng: os.stat(__file__).st_size > 0 and os.path.exists(__file__),
-        {"True": 1},
-    ),
+    "a file": (lambda _, rng: os.stat(__file__).st_size > 0 and os.path.exists(__file__), {"True": 1}),
     "a database": (lambda _, rng: selected("select abs(-5)"), {"5": 1}),
     "a clock of a library": (lambda _, rng: uuid.UUID(int=5).int + 0 * rng.random(), {"5": 1}),
 }
@@ -162,10 +135,7 @@ def test_a_draw_from_elsewhere_has_its_law(name):
 
 def test_a_clock_of_pandas_is_refused_by_name():
     pandas = pytest.importorskip("pandas")
-    for program in (
-        lambda _, rng: pandas.Timestamp.now().hour,
-        lambda _, rng: pandas.to_datetime("today").hour,
-    ):
+    for program in (lambda _, rng: pandas.Timestamp.now().hour, lambda _, rng: pandas.to_datetime("today").hour):
         with pytest.raises(ProgramError, match="which is a clock"):
             law(program)
     assert law(lambda _, rng: pandas.Timestamp("1970-01-02").day) == {"2": 1}
@@ -251,10 +221,7 @@ REFUSED = {
     "uuid": (lambda _, rng: uuid.uuid4().int % 2, r"calls os.urandom\(16\)"),
     "Random": (lambda _, rng: random.Random().random() > 0.5, "random.Random without a seed"),
     "PCG64": (lambda _, rng: np.random.PCG64().random_raw() % 2, "PCG64 without a seed"),
-    "RandomState": (
-        lambda _, rng: np.random.RandomState().rand() > 0,
-        "RandomState without a seed",
-    ),
+    "RandomState": (lambda _, rng: np.random.RandomState().rand() > 0, "RandomState without a seed"),
     "time": (lambda _, rng: int(time.time()) % 2, "calls time.time"),
     "time_ns": (lambda _, rng: time.perf_counter_ns() % 2, "calls time.perf_counter_ns"),
     "now": (lambda _, rng: datetime.datetime.now().second % 2, "calls datetime.now"),
@@ -296,10 +263,7 @@ REFUSED = {
     "object": (Caller(), "changes an attribute of a Caller"),
     "method": (Caller().method, "changes an attribute of a Caller"),
     "class": (Shared, "changes Shared.seen"),
-    "partial": (
-        partial(lambda kept, _, rng: kept.append(1) or rng.random() > 0.5, []),
-        "a partial",
-    ),
+    "partial": (partial(lambda kept, _, rng: kept.append(1) or rng.random() > 0.5, []), "a partial"),
 }
 
 
@@ -330,8 +294,7 @@ def test_a_call_that_changes_its_argument_is_refused(program):
 
 def test_a_library_may_be_imported_in_the_call(tmp_path, monkeypatch):
     (tmp_path / "drawing_module.py").write_text(
-        "import random, time\nfrom numpy.random import laplace\n"
-        "FIRST = laplace(), random.random(), time.time()\n"
+        "import random, time\nfrom numpy.random import laplace\nFIRST = laplace(), random.random(), time.time()\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
 
@@ -434,14 +397,7 @@ def test_all_is_as_it_was_after_a_program_fails():
     before = random.random, np.random.laplace, os.urandom, time.time, random.Random.seed, laplace
     with pytest.raises(ProgramError, match="raises KeyError"):
         law(lambda x, rng: {}[x])
-    assert before == (
-        random.random,
-        np.random.laplace,
-        os.urandom,
-        time.time,
-        random.Random.seed,
-        laplace,
-    )
+    assert before == (random.random, np.random.laplace, os.urandom, time.time, random.Random.seed, laplace)
 
 
 def test_a_list_that_is_the_argument_is_one_for_all_releases():

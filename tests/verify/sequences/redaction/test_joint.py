@@ -23,9 +23,7 @@ def joint_likelihoods(chain, mechanism, private):
     """P(Y = y | X_A = a) by output and values."""
     law = sequence_law(chain)
     picked = {values: tuple(values[p - 1] for p in private) for values in law}
-    mass = {
-        a: sum(law[v] for v in law if picked[v] == a) for a in product((0, 1), repeat=len(private))
-    }
+    mass = {a: sum(law[v] for v in law if picked[v] == a) for a in product((0, 1), repeat=len(private))}
     whole = map("".join, product("01*", repeat=chain.length))
     found = {output: dict.fromkeys(mass, Fraction(0)) for output in whole}
     for values, weight in law.items():
@@ -48,11 +46,7 @@ def joint_ratio(table):
 
 
 @given(
-    st.integers(2, 5),
-    STEPS,
-    STEPS,
-    st.sampled_from(["stationary", "stationary", ("1/3", "2/3"), (0, 1)]),
-    st.data(),
+    st.integers(2, 5), STEPS, STEPS, st.sampled_from(["stationary", "stationary", ("1/3", "2/3"), (0, 1)]), st.data()
 )
 @examples(150)
 def test_joint_leakage_is_that_of_full_enumeration(length, alpha, beta, initial, data):
@@ -64,10 +58,7 @@ def test_joint_leakage_is_that_of_full_enumeration(length, alpha, beta, initial,
         for record in private:
             rows[record - 1] = [1, 1]
     mechanism = LocalRedaction(rows)
-    found, table = (
-        joint_redaction_leakage(chain, mechanism, private),
-        joint_likelihoods(chain, mechanism, private),
-    )
+    found, table = (joint_redaction_leakage(chain, mechanism, private), joint_likelihoods(chain, mechanism, private))
     assert found.leakage.ratio == joint_ratio(table)
     assert found.leakage.infinite == (joint_ratio(table) is None)
     above, below = table[found.output][found.likelier], table[found.output][found.other]
@@ -77,9 +68,7 @@ def test_joint_leakage_is_that_of_full_enumeration(length, alpha, beta, initial,
 
 
 def test_a_release_of_a_private_record_is_infinite():
-    found = joint_redaction_leakage(
-        BinaryChain("1/4", "1/2", 3), LocalRedaction([[1, 1], [1, 1], [1, "1/2"]]), [1, 3]
-    )
+    found = joint_redaction_leakage(BinaryChain("1/4", "1/2", 3), LocalRedaction([[1, 1], [1, 1], [1, "1/2"]]), [1, 3])
     assert found.leakage.infinite
     assert (found.likelier, found.other, found.output) == ((0, 1), (0, 0), "**1")
 
@@ -94,9 +83,7 @@ def test_a_release_of_a_private_record_is_infinite():
 )
 def test_misuse_is_named(private, message):
     with pytest.raises(ModelError) as error:
-        joint_redaction_leakage(
-            BinaryChain("1/4", "1/2", 3, (1, 0)), LocalRedaction([[1, 1]] * 3), private
-        )
+        joint_redaction_leakage(BinaryChain("1/4", "1/2", 3, (1, 0)), LocalRedaction([[1, 1]] * 3), private)
     assert str(error.value) == message
 
 

@@ -15,15 +15,9 @@ from pufferproof import Framework, Level, ModelError, audit
 from pufferproof.models.sequences.binary import BinaryChain, regions
 from pufferproof.models.sequences.redaction import LocalRedaction, quilt, three_regions
 from pufferproof.verify.sequences.redaction import sides as redaction_sides
-from pufferproof.verify.sequences.redaction.leakage import (
-    NearRatio,
-    redaction_leakage,
-    redaction_leakages,
-)
+from pufferproof.verify.sequences.redaction.leakage import NearRatio, redaction_leakage, redaction_leakages
 
-STEPS = st.sampled_from(
-    [Fraction(k, 10) for k in range(1, 10)] + [Fraction(1, 97), Fraction(96, 97)]
-)
+STEPS = st.sampled_from([Fraction(k, 10) for k in range(1, 10)] + [Fraction(1, 97), Fraction(96, 97)])
 PROBABILITIES = st.sampled_from(
     [Fraction(k, 4) for k in (0, 0, 1, 2, 3, 4, 4)] + [Fraction(1, 101), Fraction(100, 101)]
 )
@@ -57,10 +51,7 @@ def assert_witness(found, table):
 @examples(180)
 def test_leakage_output_and_sides_are_those_of_full_enumeration(instance):
     chain, mechanism, private = instance
-    found, table = (
-        redaction_leakage(chain, mechanism, private),
-        likelihoods(chain, mechanism, private),
-    )
+    found, table = (redaction_leakage(chain, mechanism, private), likelihoods(chain, mechanism, private))
     assert found.leakage.ratio == largest_ratio(table)
     assert found.leakage.infinite == (largest_ratio(table) is INFINITE) == found.revealed
     assert_witness(found, table)
@@ -74,19 +65,14 @@ def test_rounded_numbers_enclose_the_exact_leakage(instance):
     chain, mechanism, private = instance
     exact = redaction_leakage(chain, mechanism, private)
     rounded = redaction_leakage(chain, mechanism, private, precision=64)
-    for one, other in (
-        (exact.leakage, rounded.leakage),
-        (exact.left, rounded.left),
-        (exact.right, rounded.right),
-    ):
+    for one, other in ((exact.leakage, rounded.leakage), (exact.left, rounded.left), (exact.right, rounded.right)):
         assert one.infinite == other.infinite
         if not one.infinite:
             assert other.lower <= one.ratio <= other.upper
 
 
 @pytest.mark.parametrize(
-    ("alpha", "beta", "count"),
-    [("1/4", "1/2", 4), ("4/5", "9/10", 3), ("1/2", "1/4", 3), ("1/3", "2/3", 3)],
+    ("alpha", "beta", "count"), [("1/4", "1/2", 4), ("4/5", "9/10", 3), ("1/2", "1/4", 3), ("1/3", "2/3", 3)]
 )
 @pytest.mark.parametrize("private", [1, 2, -1])
 def test_deterministic_patterns_by_the_audit_of_the_enumerated_channel(private, alpha, beta, count):
@@ -175,16 +161,9 @@ def test_long_chains_by_a_recursion_from_the_far_end(alpha, beta, rows, data):
     assert found.left.ratio == max(left[0], 1 / left[1])
 
 
-@given(
-    STEPS,
-    STEPS,
-    st.lists(st.tuples(PROBABILITIES, PROBABILITIES), min_size=8, max_size=40),
-    st.integers(64, 80),
-)
+@given(STEPS, STEPS, st.lists(st.tuples(PROBABILITIES, PROBABILITIES), min_size=8, max_size=40), st.integers(64, 80))
 @examples(60)
-def test_rounding_after_a_few_records_encloses_and_is_exact_where_it_says_so(
-    alpha, beta, rows, precision
-):
+def test_rounding_after_a_few_records_encloses_and_is_exact_where_it_says_so(alpha, beta, rows, precision):
     chain, mechanism = BinaryChain(alpha, beta, len(rows) + 1), LocalRedaction([(1, 1), *rows])
     high, low = backward_extremes(chain, rows)
     found = redaction_leakage(chain, mechanism, 1, precision).leakage
@@ -203,27 +182,17 @@ def test_what_is_settled_before_rounding_is_exact_however_long_the_chain():
     assert (found.likelier, found.output) == (0, "*0" + "*" * 19_998)
 
 
-@pytest.mark.parametrize(
-    ("alpha", "beta"), [("1/1000", "3/1000"), ("9/10", "19/20"), ("1/100", "4/5")]
-)
+@pytest.mark.parametrize(("alpha", "beta"), [("1/1000", "3/1000"), ("9/10", "19/20"), ("1/100", "4/5")])
 def test_the_stated_width_holds_for_ten_thousand_records(alpha, beta):
     count, private = 10_000, 5_000
-    rows = (
-        [["99/100", 1]] * (private - 1) + [[1, 1]] + [[1, 1]] * (count - private - 1) + [[0, "1/2"]]
-    )
-    found = redaction_leakage(
-        BinaryChain(alpha, beta, count), LocalRedaction(rows), private, precision=96
-    ).leakage
+    rows = [["99/100", 1]] * (private - 1) + [[1, 1]] + [[1, 1]] * (count - private - 1) + [[0, "1/2"]]
+    found = redaction_leakage(BinaryChain(alpha, beta, count), LocalRedaction(rows), private, precision=96).leakage
     assert found.upper / found.lower - 1 < Fraction(count + 2**16, 2 ** (96 - 8))
 
 
 def test_long_ratios_compare_exactly_by_their_leading_bits():
     base = 3**4000
-    for above, below, wanted in [
-        (base + 1, base, True),
-        (base, base + 1, False),
-        (base, base, False),
-    ]:
+    for above, below, wanted in [(base + 1, base, True), (base, base + 1, False), (base, base, False)]:
         assert redaction_sides.exceeds((above * 7, below * 5, None), (7, 5, None)) is wanted
     assert redaction_sides.exceeds((base, 1, None), (1, base, None))
     assert not redaction_sides.exceeds((base, base**3, None), (1, 1, None))
@@ -259,36 +228,16 @@ def test_published_mechanisms_by_enumeration(alpha, beta, length, data):
 @pytest.mark.parametrize(
     ("private", "rows", "initial", "precision", "message"),
     [
-        (
-            0,
-            [[1, 1], [1, 1]],
-            "stationary",
-            None,
-            "private: expected a record from 1 to 2, found 0",
-        ),
-        (
-            3,
-            [[1, 1], [1, 1]],
-            "stationary",
-            None,
-            "private: expected a record from 1 to 2, found 3",
-        ),
+        (0, [[1, 1], [1, 1]], "stationary", None, "private: expected a record from 1 to 2, found 0"),
+        (3, [[1, 1], [1, 1]], "stationary", None, "private: expected a record from 1 to 2, found 3"),
         (1, [[1, 1]], "stationary", None, "redaction: expected 2 rows, one per record, found 1"),
-        (
-            1,
-            [[1, 1], [1, 1]],
-            (0, 1),
-            None,
-            "private: nothing to check: a value of record 1 has probability 0",
-        ),
+        (1, [[1, 1], [1, 1]], (0, 1), None, "private: nothing to check: a value of record 1 has probability 0"),
         (1, [[1, 1], [1, 1]], "stationary", 63, "precision: expected at least 64 bits, found 63"),
     ],
 )
 def test_misuse_is_named(private, rows, initial, precision, message):
     with pytest.raises(ModelError) as error:
-        redaction_leakage(
-            BinaryChain("1/4", "1/2", 2, initial), LocalRedaction(rows), private, precision
-        )
+        redaction_leakage(BinaryChain("1/4", "1/2", 2, initial), LocalRedaction(rows), private, precision)
     assert str(error.value) == message
 
 

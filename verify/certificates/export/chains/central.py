@@ -25,19 +25,13 @@ class Central:
     def __init__(self, chain: JsonObject, private: int, level: Level, entry: JsonObject) -> None:
         self.steps, self.length = steps_of(chain, private), int(chain["length"])
         self.level, self.entry = level, entry
-        self.rows = {
-            x: {y: Fraction(p) for y, p in row.items()} for x, row in entry["redaction"].items()
-        }
+        self.rows = {x: {y: Fraction(p) for y, p in row.items()} for x, row in entry["redaction"].items()}
 
     def definitions(self, i: int) -> Iterator[str]:
         shares = [p for row in self.rows.values() for p in row.values()]
         unit = math.lcm(*(p.denominator for p in shares))
         lines = [(f"({word(x)}, {outputs(row, unit)})", x) for x, row in self.rows.items()]
-        yield (
-            f"Definition a{i} : answers := {{|\n"
-            f"  answer_unit := {unit};\n"
-            f"  answer_rows := {table(lines)} |}}."
-        )
+        yield (f"Definition a{i} : answers := {{|\n  answer_unit := {unit};\n  answer_rows := {table(lines)} |}}.")
         yield stated(i, f"ByAll {self.length}%nat a{i}", self.entry, "Anything")
 
     def known(self) -> str:
@@ -112,9 +106,7 @@ def word(values: Sequence[str]) -> str:
 
 
 def outputs(row: dict[str, Fraction], unit: int) -> str:
-    return listed(
-        f"({listed(SYMBOLS[symbol] for symbol in y)}, {int(p * unit)})" for y, p in row.items()
-    )
+    return listed(f"({listed(SYMBOLS[symbol] for symbol in y)}, {int(p * unit)})" for y, p in row.items())
 
 
 def pair(x: Fraction) -> str:

@@ -51,9 +51,7 @@ def theorem(certificate: JsonObject) -> ExportedTheorem:
         definitions += design.definitions(i)
         known.append(f"(d{i}, {design.known()})")
     statement = f"are_designs c {level_of(level)} {listed(f'd{i}' for i in range(len(entries)))}"
-    return ExportedTheorem(
-        MODULES, definitions, statement, f"designs_of c {level_of(level)} {listed(known)}"
-    )
+    return ExportedTheorem(MODULES, definitions, statement, f"designs_of c {level_of(level)} {listed(known)}")
 
 
 class ExportedDesign:
@@ -85,10 +83,7 @@ class ExportedDesign:
         """Return what Coq is told to check the design."""
         output, unit = self.redaction.worst(), math.lcm(*(row[0] for row in self.redaction.rows))
         hints = self.hints(output)
-        return (
-            f"Steps (Known {hints.bits} {spread(output)} {hints.below.coq()} {unit} "
-            f"{self.reason(hints)})"
-        )
+        return f"Steps (Known {hints.bits} {spread(output)} {hints.below.coq()} {unit} {self.reason(hints)})"
 
     def reason(self, hints: DesignHints) -> str:
         """Return what shows that no other mechanism releases more."""

@@ -55,9 +55,7 @@ class Redaction:
         start = given["initial"]
         law = start if start == "stationary" else [*map(str, start)]
         chain = BinaryChain(str(given["alpha"]), str(given["beta"]), int(given["length"]), law)
-        pairs = [
-            [Fraction(x) for x in pair] for count, *pair in self.runs for _ in range(int(count))
-        ]
+        pairs = [[Fraction(x) for x in pair] for count, *pair in self.runs for _ in range(int(count))]
         return redaction_leakage(chain, LocalRedaction(pairs), self.private).output
 
     def above(self, level: Level) -> tuple[str, int]:

@@ -141,9 +141,7 @@ def budgets(level: Level, below: bool, whole: bool) -> Iterator[ComparedFraction
             yield replace(bound, fraction=near)
 
 
-def first(
-    bounds: Sequence[ComparedFraction], serves: Callable[[ComparedFraction], bool]
-) -> ComparedFraction:
+def first(bounds: Sequence[ComparedFraction], serves: Callable[[ComparedFraction], bool]) -> ComparedFraction:
     found = next(filter(serves, bounds), None)
     if found is None:
         raise TooCloseError("a region ends too close to a budget to be exported")

@@ -26,13 +26,7 @@ from pufferproof.models.numbers.means import mixture, part
 from pufferproof.models.priors.elimination import Bag, aligned
 from pufferproof.models.priors.forest import Family
 from pufferproof.models.priors.networks.contacts import Contacts
-from pufferproof.verify.noise.accounts.elimination import (
-    WIDEST,
-    Step,
-    cost_of,
-    float_above,
-    orders_within,
-)
+from pufferproof.verify.noise.accounts.elimination import WIDEST, Step, cost_of, float_above, orders_within
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,10 +44,7 @@ Levels = Sequence[Fraction | None]
 
 
 def contacts_ratio(
-    contacts: Contacts,
-    record: int,
-    levels: Levels,
-    kept: Callable[[Fraction], bool] | None = None,
+    contacts: Contacts, record: int, levels: Levels, kept: Callable[[Fraction], bool] | None = None
 ) -> Fraction | None:
     """Return a bound of e to what is leaked of a record under all transmissions of a class, given
     bounds of e^level of every record, or None if infinite. With `kept`, a bound close enough to say
@@ -173,9 +164,7 @@ class _WorstRate:
         ill = {size: sum(np.indices((2,) * size), np.array(0)) for size in self._sizes}
         tables = {size: rows[sick] for size, sick in ill.items()}
         people = self.contacts.before.items()
-        return [
-            _ContactTable.of((*before, person), tables[len(before)]) for person, before in people
-        ]
+        return [_ContactTable.of((*before, person), tables[len(before)]) for person, before in people]
 
     @cached_property
     def _sizes(self) -> set[int]:

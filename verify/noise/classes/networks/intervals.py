@@ -30,9 +30,7 @@ Pair = tuple[Fraction, Fraction]  # R(1, 0) and R(0, 1)
 Levels = Sequence[Fraction | None]
 
 
-def network_ratio(
-    network: IntervalNetwork, records: Records, record: int, levels: Levels
-) -> Fraction | None:
+def network_ratio(network: IntervalNetwork, records: Records, record: int, levels: Levels) -> Fraction | None:
     """Return a bound of e to what is leaked of a record, given bounds of e^level of every one; None
     for infinite.
 
@@ -78,9 +76,7 @@ def _path(network: IntervalNetwork, record: int) -> list[int]:
     return path[::-1] if not above else path[:1]
 
 
-def _along(
-    network: IntervalNetwork, records: Records, path: Sequence[int], ratios: Mapping[int, Pair]
-) -> Pair:
+def _along(network: IntervalNetwork, records: Records, path: Sequence[int], ratios: Mapping[int, Pair]) -> Pair:
     """Return by how much the ratios of the last record of a path grow as those before are
     eliminated. P(z = 1) is cut into parts, each with the reversed rows that it can have.
     """

@@ -63,9 +63,7 @@ def people_bound(
     most, cells = 1.0, 0
     for contacts in boxes:
         search = _RateCells(framework, contacts, shown)
-        upper, tried = search.bound(
-            lambda ratio: (enough is not None and enough(ratio)) or ratio <= leaked * _CLOSE
-        )
+        upper, tried = search.bound(lambda ratio: (enough is not None and enough(ratio)) or ratio <= leaked * _CLOSE)
         most, cells = max(most, upper), cells + tried
     return TreeBound(Fraction(most), cells, _LAW, claims=RESTS_ON) if isfinite(most) else None
 
@@ -139,13 +137,9 @@ class _RateCells:
         every = np.array(list(product((0, 1), repeat=contacts.count)))
         self.own = every.T
         self.ill = [every[:, [i - 1 for i in before]].sum(1) for before in contacts.before.values()]
-        self.secrets = {
-            place: every[:, place[0] - 1] == place[1] for place in framework.places.values()
-        }
+        self.secrets = {place: every[:, place[0] - 1] == place[1] for place in framework.places.values()}
         self.pairs = [
-            [framework.places[name] for name in order]
-            for pair in framework.pairs
-            for order in framework.orders(pair)
+            [framework.places[name] for name in order] for pair in framework.pairs for order in framework.orders(pair)
         ]
         self.order = np.argsort(shown.groups, kind="stable")
         self.starts = np.unique(shown.groups[self.order], return_index=True)[1]

@@ -99,9 +99,7 @@ def tree_bound(
     if diagram is None:
         return None if walked is None else TreeBound(walked, 0, WALKS, corner and corner[1])
     search = WorstChain(diagram, log_approx(leaked))
-    questions = [
-        one for name, box in framework.boxes.items() for one in _asked(framework, name, box)
-    ]
+    questions = [one for name, box in framework.boxes.items() for one in _asked(framework, name, box)]
     decided, enough = _decided(level, log(diagram.error))
     work = WORK if walked is None else _WORK_BESIDE
     search.run(questions, decided, enough, work << (effort - 1))
@@ -143,11 +141,7 @@ def _member(framework: Framework, worst: FoundMatrices) -> tuple[str, MarkovChai
 def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[BoxQuestion]:
     """Yield the questions of a box: an ordered pair of secrets each, both of them possible."""
     rows = Interval(Interval.around(box.lower).low, Interval.around(box.upper).high)
-    secrets = {
-        place: RecordValue(*place)
-        for place in framework.places.values()
-        if place[1] in box.possible(place[0])
-    }
+    secrets = {place: RecordValue(*place) for place in framework.places.values() if place[1] in box.possible(place[0])}
     for pair in framework.pairs:
         places = [framework.places[secret] for secret in pair]
         if not all(place in secrets for place in places):
@@ -157,9 +151,7 @@ def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[BoxQ
         stationary = box.initial == "stationary" and box.states <= MOST_ROOTED
         edges = bool((start.high > start.low + 0.5).any())
         for one, other in (places, places[::-1]):
-            yield BoxQuestion(
-                name, whole.low, whole.high, stationary, (secrets[one], secrets[other]), edges
-            )
+            yield BoxQuestion(name, whole.low, whole.high, stationary, (secrets[one], secrets[other]), edges)
 
 
 def _start(box: IntervalChain, first: bool) -> Interval:
@@ -259,9 +251,7 @@ def corner_chain(
 Told = Callable[["Floats"], list[CornerChain]]
 
 
-def _climbed(
-    told: Told, vertices: "list[Floats]", matrix: "Floats", best: CornerChain | None
-) -> CornerChain | None:
+def _climbed(told: Told, vertices: "list[Floats]", matrix: "Floats", best: CornerChain | None) -> CornerChain | None:
     """Return the best chain, by the best vertex of one row at a time."""
     import numpy as np
 
@@ -339,11 +329,7 @@ def _corners(queries: Sequence[RecordQuery], span: range) -> "list[Floats]":
     import numpy as np
 
     adds = [np.array(contributions(query), dtype=float) for query in queries]
-    rates = [
-        -np.log(query.noise.decay.to(Fraction(1)).ends()[1])
-        for query in queries
-        if query.noise.decay
-    ]
+    rates = [-np.log(query.noise.decay.to(Fraction(1)).ends()[1]) for query in queries if query.noise.decay]
     covers = [[float(query.covers(record)) for record in span] for query in queries]
     signs = product(*(product((1, -1), repeat=added.shape[1]) for added in adds))
     found = {}

@@ -60,9 +60,7 @@ def vertex(low: "Floats", high: "Floats", worth: "Floats") -> "Floats":
     return point
 
 
-def faces(
-    low: "Floats", high: "Floats", least: "Floats", most: "Floats"
-) -> "tuple[Floats, Floats, NDArray[np.bool_]]":
+def faces(low: "Floats", high: "Floats", least: "Floats", most: "Floats") -> "tuple[Floats, Floats, NDArray[np.bool_]]":
     """Return cells less what is nowhere the largest, and which cells are less.
 
     Args: least, most: bounds of slopes of every number that could be the largest, of shape (cells,

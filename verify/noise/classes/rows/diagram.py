@@ -126,10 +126,7 @@ def _of_channel(channel: Channel, records: Records) -> Diagram | None:
         return None
     labels = records.labels()
     aligned = channel.aligned(labels, frozenset(range(len(labels))))
-    rows = [
-        tuple(Fraction(n, unit) for n in aligned.numerators_of(x))
-        for x, unit in enumerate(aligned.denominators)
-    ]
+    rows = [tuple(Fraction(n, unit) for n in aligned.numerators_of(x)) for x, unit in enumerate(aligned.denominators)]
     distinct = {row: place for place, row in enumerate(dict.fromkeys(rows))}
     columns = [[p / max(column) for p in column] for column in zip(*distinct) if any(column)]
     terminals = list(zip(*dict.fromkeys(map(tuple, columns))))
@@ -175,9 +172,7 @@ def _added(queries: Sequence[RecordQuery], record: int, values: int) -> list[tup
 
 
 def _decays(
-    queries: Sequence[RecordQuery],
-    points: Sequence[tuple[Fraction, ...]],
-    ends: Sequence[Sequence[Fraction]],
+    queries: Sequence[RecordQuery], points: Sequence[tuple[Fraction, ...]], ends: Sequence[Sequence[Fraction]]
 ) -> Interval:
     """Return prod_k decay_k^|w_k - F_k| for all points F and outputs w."""
     import numpy as np

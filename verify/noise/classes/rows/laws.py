@@ -119,9 +119,7 @@ class _Parts:
         scale = np.where(scale > 0, scale, 1)
         order = np.argsort(-self.rows, axis=0, kind="stable")
         every = np.arange(len(self.cell))
-        less, more = (
-            (side / scale)[self.cell[None], order].transpose(2, 0, 1) for side in (low, high)
-        )
+        less, more = ((side / scale)[self.cell[None], order].transpose(2, 0, 1) for side in (low, high))
         rows, ends = self.rows[order, every], self.ends[order[:, None], [[0], [1]], every]
         top, a, c = (each[:, None] for each in _sums(rows, ends, less, more, 1))
         least, d, b = (each[None] for each in _sums(rows, ends, more, less, -1))
@@ -145,9 +143,7 @@ def _larger(pairs: "Floats") -> "Floats":
     return found
 
 
-def _sums(
-    rows: "Floats", ends: "Floats", less: "Floats", more: "Floats", sign: int
-) -> "list[Floats]":
+def _sums(rows: "Floats", ends: "Floats", less: "Floats", more: "Floats", sign: int) -> "list[Floats]":
     """Return means of h, sums of p(z) P(z, x) h(z) and of p(z) P(z, x), of shape (values, ends,
     parts), for columns with the largest mean of h (`sign` 1) or the least (-1): they are `less`
     where h is small and `more` where it is large.

@@ -65,10 +65,7 @@ class MatrixCells:
         """The derivatives of these weights, of shape (cells, z, x, y)."""
         values = self.rows.shape[-1]
         entries = [
-            self._sum(_edges(values, z, (x, y)))
-            for z in range(values)
-            for x in range(values)
-            for y in range(values)
+            self._sum(_edges(values, z, (x, y))) for z in range(values) for x in range(values) for y in range(values)
         ]
         return Interval.stack(entries, axis=1).reshape(-1, values, values, values)
 

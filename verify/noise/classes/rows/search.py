@@ -19,21 +19,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from pufferproof.models.numbers.intervals import Interval
-from pufferproof.verify.noise.classes.rows.cells import (
-    THIN,
-    around,
-    faces,
-    halves,
-    middle,
-    vertex,
-)
+from pufferproof.verify.noise.classes.rows.cells import THIN, around, faces, halves, middle, vertex
 from pufferproof.verify.noise.classes.rows.diagram import Diagram
-from pufferproof.verify.noise.classes.rows.means import (
-    MatrixCells,
-    RecordValue,
-    SecretMeans,
-    Slopes,
-)
+from pufferproof.verify.noise.classes.rows.means import MatrixCells, RecordValue, SecretMeans, Slopes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -126,9 +114,7 @@ class WorstChain:
     floor: float
     found: FoundMatrices = field(default_factory=lambda: FoundMatrices(0.0, 0.0))
 
-    def run(
-        self, questions: Sequence[BoxQuestion], decided: Decided, enough: float, most: int
-    ) -> None:
+    def run(self, questions: Sequence[BoxQuestion], decided: Decided, enough: float, most: int) -> None:
         """Search until every bound is near the best chain or below `enough`, a level is decided, or
         `most` work is done.
         """
@@ -193,12 +179,7 @@ class WorstChain:
             setattr(one, name, np.concatenate([getattr(one, name)[rest], value]))
 
     def _parts(
-        self,
-        one: _Open,
-        chosen: "Places",
-        bounds: "_MatrixCellBounds",
-        outputs: "Places",
-        uppers: "Floats",
+        self, one: _Open, chosen: "Places", bounds: "_MatrixCellBounds", outputs: "Places", uppers: "Floats"
     ) -> "dict[str, Floats]":
         """Return the faces or halves of the chosen cells that are not done."""
         import numpy as np
@@ -227,9 +208,7 @@ class WorstChain:
             "alive": np.concatenate([alive[shrunk], alive[cut], alive[cut]]),
         }
 
-    def _bounds(
-        self, question: BoxQuestion, low: "Floats", high: "Floats", outputs: "Places"
-    ) -> "_MatrixCellBounds":
+    def _bounds(self, question: BoxQuestion, low: "Floats", high: "Floats", outputs: "Places") -> "_MatrixCellBounds":
         """Return the bounds of cells, and keep the best of their middles."""
         import numpy as np
 
@@ -296,13 +275,7 @@ class WorstChain:
                 break
 
     def _moved(
-        self,
-        question: BoxQuestion,
-        points: "Floats",
-        box: "Span",
-        values: "Floats",
-        slopes: Interval,
-        diagram: Diagram,
+        self, question: BoxQuestion, points: "Floats", box: "Span", values: "Floats", slopes: Interval, diagram: Diagram
     ) -> "Floats":
         """Return better points: of the way to the vertex, the best share."""
         import numpy as np
@@ -360,9 +333,7 @@ def _weights(slopes: Interval, room: "Span", wide: "NDArray[np.bool_]") -> "Floa
     return best
 
 
-def _axis(
-    low: "Floats", high: "Floats", weights: "Floats"
-) -> "tuple[Places, Places, NDArray[np.bool_]]":
+def _axis(low: "Floats", high: "Floats", weights: "Floats") -> "tuple[Places, Places, NDArray[np.bool_]]":
     """Return rows and values of the entries that weigh most, and which cells have none to cut."""
     import numpy as np
 

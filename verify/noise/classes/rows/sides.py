@@ -58,9 +58,7 @@ class Sides:
 
         found = [np.ones_like(self.low)]
         for t, tau in enumerate(taus[:-1]):
-            found.append(
-                self._backward(_times(found[-1], tau), t if t < MOST_STEPS else MOST_STEPS)
-            )
+            found.append(self._backward(_times(found[-1], tau), t if t < MOST_STEPS else MOST_STEPS))
         return found
 
     def _forward(self, apart: "Floats") -> "Floats":

@@ -43,9 +43,7 @@ _NEAR = 1.045  # times what a chain leaks, in nats, is near
 Pair = tuple[int, int, int]  # a record with two values
 
 
-def walked_ratio(
-    framework: Framework, mechanism: NoisyQueries, known: float = inf, effort: int = 1
-) -> Fraction | None:
+def walked_ratio(framework: Framework, mechanism: NoisyQueries, known: float = inf, effort: int = 1) -> Fraction | None:
     """Return a bound of e to the leakage under all boxes of a framework; None if secrets are not of
     one record each pair, records are too many, or noise has no decay.
 
@@ -129,8 +127,7 @@ class _Cells:
         less, more = halves(low, high, rows, values)
         most = np.minimum(self._bounds(less, more), np.tile(self.most[chosen], 2))
         self.low, self.high, self.most = (
-            np.concatenate([old[rest], new])
-            for old, new in ((self.low, less), (self.high, more), (self.most, most))
+            np.concatenate([old[rest], new]) for old, new in ((self.low, less), (self.high, more), (self.most, most))
         )
         done, self.work = self.work, 0
         return done

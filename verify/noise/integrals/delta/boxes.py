@@ -45,11 +45,7 @@ _UNIT = 2.0**-50  # relative: eight roundings of floats
 
 
 def box_delta(
-    above: dict[Vector, Fraction],
-    below: dict[Vector, Fraction],
-    axes: Sequence[Axis],
-    level: Level,
-    effort: int = 0,
+    above: dict[Vector, Fraction], below: dict[Vector, Fraction], axes: Sequence[Axis], level: Level, effort: int = 0
 ) -> DeltaRegion:
     """Return bounds of the delta of an ordered pair of laws, closer with more effort (0 to 2).
 
@@ -78,11 +74,7 @@ class _Boxes:
     """The terms of h, and what is known of them on the intervals of every axis."""
 
     def __init__(
-        self,
-        above: dict[Vector, Fraction],
-        below: dict[Vector, Fraction],
-        axes: Sequence[Axis],
-        level: Level,
+        self, above: dict[Vector, Fraction], below: dict[Vector, Fraction], axes: Sequence[Axis], level: Level
     ) -> None:
         import numpy as np
 
@@ -110,9 +102,7 @@ class _Boxes:
         import numpy as np
 
         lower = upper = Fraction(0)
-        left = np.array(
-            list(product(range(2**_FIRST_LEVEL + 2), repeat=len(self.axes))), dtype=np.int64
-        )
+        left = np.array(list(product(range(2**_FIRST_LEVEL + 2), repeat=len(self.axes))), dtype=np.int64)
         for level in range(_FIRST_LEVEL, levels + 1):
             signs = self._signs(left, level)
             lower, upper = lower + _down(signs.positive), upper + _up(signs.positive)
@@ -120,9 +110,7 @@ class _Boxes:
             estimate = float(lower) + float(signs.least.sum())
             children = len(signs.left) * 2 ** len(self.axes) * len(self.values)
             last = level == levels or children > most or sizes.sum() <= close * estimate
-            split = np.full(len(sizes), not last) & (
-                sizes > close / 64 * estimate / max(1, len(sizes))
-            )
+            split = np.full(len(sizes), not last) & (sizes > close / 64 * estimate / max(1, len(sizes)))
             lower += _down(_summed(signs.least[~split], np.zeros(1)))
             upper += _up(_summed(signs.most[~split], np.zeros(1)))
             left = _halved(signs.left[split], 2**level + 1)
@@ -251,9 +239,7 @@ class _About:
     and n + 1; densities up to a constant factor.
     """
 
-    def __init__(
-        self, noise: Axis, value: Fraction, low: Fraction, high: Fraction, count: int
-    ) -> None:
+    def __init__(self, noise: Axis, value: Fraction, low: Fraction, high: Fraction, count: int) -> None:
         self.count, self.steady = count, noise.variance is None
         self.start, self.step = ball(low - value), ball((high - low) / count)
         # the place of the value among the ends

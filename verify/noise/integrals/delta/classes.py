@@ -29,22 +29,10 @@ from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.corners import contributions
 from pufferproof.verify.noise.classes.bounds import member_json
-from pufferproof.verify.noise.classes.bridges import (
-    BridgeMeans,
-    Bridges,
-    gap_of,
-    likelihoods,
-    mixed,
-)
+from pufferproof.verify.noise.classes.bridges import BridgeMeans, Bridges, gap_of, likelihoods, mixed
 from pufferproof.verify.noise.classes.outputs import AtOutputs, flat
 from pufferproof.verify.noise.classes.search import CellBounds, FoundChain, search_approx
-from pufferproof.verify.noise.classes.turning import (
-    MOST_WORK,
-    asked_of,
-    ends_of_box,
-    member_of,
-    outputs_of,
-)
+from pufferproof.verify.noise.classes.turning import MOST_WORK, asked_of, ends_of_box, member_of, outputs_of
 from pufferproof.verify.noise.classes.worst import member_near, named
 from pufferproof.verify.noise.integrals.delta.region import DeltaRegion, Evaluate
 from pufferproof.verify.noise.integrals.delta.smallest import NoiseDelta
@@ -155,9 +143,7 @@ def class_delta(
     tied: tuple[Evaluate, ...] = (lambda bits: region,)
     prior, pair = str(some.prior), some.pair
     claims = some.claims if isinstance(some, NoiseDelta) else ()
-    return ClassDelta(
-        level, None, region, prior, pair, tied, member=member, cells=cells, claims=claims
-    )
+    return ClassDelta(level, None, region, prior, pair, tied, member=member, cells=cells, claims=claims)
 
 
 def searched_delta_approx(

@@ -95,9 +95,7 @@ class Coupling:
         return cls(tuple(moved))
 
     @classmethod
-    def _along(
-        cls, first: Sequence[Vector], second: Sequence[Vector], above: Law, below: Law
-    ) -> Coupling:
+    def _along(cls, first: Sequence[Vector], second: Sequence[Vector], above: Law, below: Law) -> Coupling:
         left, right, moved = dict(above), dict(below), []
         i = j = 0
         while i < len(first) and j < len(second):
@@ -161,9 +159,7 @@ def flat_laws(pair: LawPair, variances: Sequence[Fraction]) -> tuple[Law, Law, l
     return above, below, [1 / inner(b, b) for b in basis]
 
 
-def coupled_moment(
-    coupling: Coupling, axes: Sequence[Axis], order: Fraction, bits: int
-) -> tuple[Fraction, Fraction]:
+def coupled_moment(coupling: Coupling, axes: Sequence[Axis], order: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     """Enclose the bound, which is the moment where there is one value each.
 
     The moment of two laws is

@@ -51,12 +51,7 @@ class Cell:
 
 
 def gaussian_delta(
-    above: ScalarLaw,
-    below: ScalarLaw,
-    variance: Fraction,
-    level: Level,
-    bits: int,
-    on_integers: bool = False,
+    above: ScalarLaw, below: ScalarLaw, variance: Fraction, level: Level, bits: int, on_integers: bool = False
 ) -> DeltaRegion:
     """Return the delta of the ordered pair of laws, at a working precision; of noise on integers,
     variance is sigma^2.
@@ -81,9 +76,7 @@ def gaussian_delta(
 class Difference:
     """The difference h of two mixtures of normal densities, without coefficients that are 0."""
 
-    def __init__(
-        self, above: ScalarLaw, below: ScalarLaw, variance: Fraction, level: Level
-    ) -> None:
+    def __init__(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction, level: Level) -> None:
         none = Fraction(0)
         self.variance = variance
         factor = level.ball()
@@ -103,9 +96,7 @@ class Difference:
                 low, high = self.ends(cell)
                 none, endless = float("-inf"), float("inf")
                 total.add(
-                    self.mass(cell),
-                    none if low is None else float(low),
-                    endless if high is None else float(high),
+                    self.mass(cell), none if low is None else float(low), endless if high is None else float(high)
                 )
             elif not cell.sign:
                 self.doubt(cell, total)
@@ -209,9 +200,7 @@ class Difference:
             left, right = (middle, right) if sign == first else (left, middle)
         yield from (Cell(low, left, first), Cell(left, right, 0), Cell(right, high, last))
 
-    def _about(
-        self, zero: Fraction, left: Fraction, right: Fraction, width: Fraction
-    ) -> tuple[Fraction, Fraction]:
+    def _about(self, zero: Fraction, left: Fraction, right: Fraction, width: Fraction) -> tuple[Fraction, Fraction]:
         """Return ends of known signs close to a place that is hardly told from the only zero."""
         first, last = self.terms[0][1], self.terms[-1][1]
         while zero - width > left and self._sign(zero - width, Fraction(0)) != first:

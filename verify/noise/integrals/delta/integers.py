@@ -43,9 +43,7 @@ class OutputGrid:
         self.ranges = [range(int(axis[0]), int(axis[-1]) + 1) for axis in pair.axes]
         cells = prod(map(len, self.ranges))
         if cells > _MOST_CELLS:
-            raise TooLargeError(
-                f"{cells} outputs for one pair: expected at most {_MOST_CELLS}", "query"
-            )
+            raise TooLargeError(f"{cells} outputs for one pair: expected at most {_MOST_CELLS}", "query")
 
     @property
     def rational(self) -> list[Fraction] | None:
@@ -108,9 +106,7 @@ class OutputGrid:
         """Return the law of the output that is cut off."""
         import numpy as np
 
-        table = np.full(
-            [len(numbers) for numbers in self.ranges], number(Fraction(0)), dtype=object
-        )
+        table = np.full([len(numbers) for numbers in self.ranges], number(Fraction(0)), dtype=object)
         for value, p in law.items():
             table[self._place(value)] = number(p)
         for axis, rate in enumerate(rates):
@@ -147,19 +143,14 @@ def _smoothed(law: NDArray[Any], rate: Any) -> NDArray[Any]:
     for place in range(1, len(law)):
         forward[place] = forward[place] + rate * forward[place - 1]
         backward[-place - 1] = backward[-place - 1] + rate * backward[-place]
-    inner = [
-        (1 - rate) / (1 + rate) * (up + down - here)
-        for up, down, here in zip(forward, backward, law.tolist())
-    ]
+    inner = [(1 - rate) / (1 + rate) * (up + down - here) for up, down, here in zip(forward, backward, law.tolist())]
     ends = [backward[0] / (1 + rate), *inner[1:-1], forward[-1] / (1 + rate)]
     smoothed = np.empty(len(law), dtype=object)
     smoothed[:] = ends
     return smoothed
 
 
-def lattice_delta(
-    pair: LawPair, sigmas: Sequence[Fraction], level: Level, bits: int
-) -> DeltaRegion:
+def lattice_delta(pair: LawPair, sigmas: Sequence[Fraction], level: Level, bits: int) -> DeltaRegion:
     """Return the delta of several integers with discrete Gaussian noise of their own: a sum over
     all outputs but 2^-200 of the probability, at a working precision.
 
@@ -168,10 +159,7 @@ def lattice_delta(
     from flint import arb, ctx
 
     reaches = [deviations(sigma2, _OUTSIDE + len(sigmas).bit_length()) for sigma2 in sigmas]
-    ranges = [
-        range(int(axis[0]) - reach, int(axis[-1]) + reach + 1)
-        for axis, reach in zip(pair.axes, reaches)
-    ]
+    ranges = [range(int(axis[0]) - reach, int(axis[-1]) + reach + 1) for axis, reach in zip(pair.axes, reaches)]
     outputs = prod(map(len, ranges))
     if outputs > _MOST_CELLS:
         raise TooLargeError(

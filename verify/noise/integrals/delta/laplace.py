@@ -30,17 +30,11 @@ ScalarLaw = dict[Fraction, Fraction]
 _INFINITY = float("inf")
 
 
-def laplace_delta(
-    above: ScalarLaw, below: ScalarLaw, decay: Power, level: Level, bits: int
-) -> DeltaRegion:
+def laplace_delta(above: ScalarLaw, below: ScalarLaw, decay: Power, level: Level, bits: int) -> DeltaRegion:
     """Return the delta of the ordered pair of laws, at a working precision.
 
     >>> region = laplace_delta(
-    ...     {Fraction(0): Fraction(1)},
-    ...     {Fraction(1): Fraction(1)},
-    ...     Power.exp(Fraction(-1)),
-    ...     Level("0"),
-    ...     128,
+    ...     {Fraction(0): Fraction(1)}, {Fraction(1): Fraction(1)}, Power.exp(Fraction(-1)), Level("0"), 128
     ... )
     >>> float(region.lower), region.outputs  # 1 - e^(-1/2)
     (0.3934693402873666, ('(-inf, 0.5)',))
@@ -103,10 +97,7 @@ class _DeltaPiece:
                 setattr(self, name, arb(0))
         if not (self.rising <= 0 and self.falling <= 0):
             first, last = self._ends()
-            low, high = (
-                float(start) + float((end / self.length).mid()) * float(length)
-                for end in (first, last)
-            )
+            low, high = (float(start) + float((end / self.length).mid()) * float(length) for end in (first, last))
             total.add(self._integral(first, last), low, high)
 
     def _ends(self) -> tuple[arb, arb]:

@@ -37,9 +37,7 @@ _TOGETHER = 3  # of the numbers that tell most alone, taken together for a lower
 _NONE = Fraction(0)
 
 
-def several_delta(
-    above: Law, below: Law, axes: Sequence[Axis], level: Level, effort: int = 0
-) -> DeltaRegion:
+def several_delta(above: Law, below: Law, axes: Sequence[Axis], level: Level, effort: int = 0) -> DeltaRegion:
     """Return bounds of the delta of an ordered pair of laws.
 
     >>> from pufferproof.models.numbers.exponential_sums import Power
@@ -55,9 +53,7 @@ def several_delta(
     if within is not None and len(axes) <= _TOGETHER:
         return within
     boxes = within or DeltaRegion(_NONE, Fraction(1), ())
-    upper = min(
-        boxes.upper, *(_coupled(coupling, axes, level) for coupling in Coupling.some(above, below))
-    )
+    upper = min(boxes.upper, *(_coupled(coupling, axes, level) for coupling in Coupling.some(above, below)))
     lower = max(boxes.lower, _of_fewer(above, below, axes, level, effort))
     return DeltaRegion(min(lower, upper), upper, ())
 
@@ -115,10 +111,7 @@ def _alike(axes: Sequence[Axis]) -> bool:
 def _coupled(coupling: Coupling, axes: Sequence[Axis], level: Level) -> Fraction:
     """Bound the delta by a coupling."""
     shift = _shift(tuple(axes), level)
-    return sum(
-        (mass * shift(tuple(abs(x - y) for x, y in zip(v, w))) for v, w, mass in coupling.moved),
-        _NONE,
-    )
+    return sum((mass * shift(tuple(abs(x - y) for x, y in zip(v, w))) for v, w, mass in coupling.moved), _NONE)
 
 
 @lru_cache(maxsize=8)

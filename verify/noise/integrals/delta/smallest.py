@@ -114,9 +114,7 @@ class NoiseDelta(Readable):
         return f"delta {between(*self.bounds())} at {self.level}, {where}, outputs {outputs}"
 
 
-def noise_delta(
-    framework: Framework, mechanism: NoisyQueries, level: Level, largest: LargestRatio
-) -> NoiseDelta:
+def noise_delta(framework: Framework, mechanism: NoisyQueries, level: Level, largest: LargestRatio) -> NoiseDelta:
     """Return the smallest delta of queries with noise, over listed priors and ordered pairs.
 
     Args:
@@ -248,9 +246,7 @@ def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:
         return None
     best: NoiseDelta | None = None
     for pair, evaluate in _distinct(laws, level):
-        sums = OutputGrid(pair, [noise.decay for noise in laws.noises if noise.decay]).exactly(
-            level
-        )
+        sums = OutputGrid(pair, [noise.decay for noise in laws.noises if noise.decay]).exactly(level)
         if sums is None:
             return None
         alpha, beta, outputs = sums
@@ -303,10 +299,7 @@ def profile_approx(laws: QueryLaws, levels: Sequence[Level]) -> list[float]:
     64 bits.
     """
     pairs = distinct(laws.pairs)
-    return [
-        max(float(enclosure_of(pair, laws.noises, level)(_PLOTTED).upper) for pair in pairs)
-        for level in levels
-    ]
+    return [max(float(enclosure_of(pair, laws.noises, level)(_PLOTTED).upper) for pair in pairs) for level in levels]
 
 
 def _distinct(laws: QueryLaws, level: Level) -> list[tuple[LawPair, Evaluate]]:

@@ -48,9 +48,7 @@ class DeltaWindows:
             width *= 2
 
     @classmethod
-    def of_width(
-        cls, framework: Framework, mechanism: NoisyQueries, width: int
-    ) -> "DeltaWindows | None":
+    def of_width(cls, framework: Framework, mechanism: NoisyQueries, width: int) -> "DeltaWindows | None":
         """Return the windows of a width, or None if they are too large, or there are several
         numbers, a prior that is no chain, or a pair of two records.
         """

@@ -30,14 +30,7 @@ from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.proportions import common_step
 from pufferproof.verify.decision import united
 from pufferproof.verify.engines import ask
-from pufferproof.verify.leakage.renyi import (
-    Bounds,
-    Moment,
-    Renyi,
-    largest_of,
-    moment_sum,
-    order_of,
-)
+from pufferproof.verify.leakage.renyi import Bounds, Moment, Renyi, largest_of, moment_sum, order_of
 from pufferproof.verify.noise.integrals.delta.integers import OutputGrid
 from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw, falling, rising
 from pufferproof.verify.noise.integrals.renyi.several import Enclosing, Integral, several_moment
@@ -69,11 +62,7 @@ def largest_renyi(laws: QueryLaws, order: Fraction) -> Renyi:
     """Return the largest Renyi divergence of the laws of a query, the noise in them."""
     moments = [moment_of(pair, laws.noises, order) for pair in distinct(laws.pairs)]
     lattice = lattice_of(laws.noises) is not None
-    on_lines = (
-        not lattice
-        and len(laws.noises) > 1
-        and any(noise.variance is not None for noise in laws.noises)
-    )
+    on_lines = not lattice and len(laws.noises) > 1 and any(noise.variance is not None for noise in laws.noises)
     claims = united(laws.claims, LINES_REST_ON if on_lines else ())
     return largest_of(order, moments, claims=claims)
 
@@ -154,9 +143,7 @@ def of_several(question: MomentQuestion) -> Moment:
     return several_moment(question.fewer, question.noises, question.order)
 
 
-def line_moment(
-    pair: LawPair, above: ScalarLaw, below: ScalarLaw, variance: Fraction, order: Fraction
-) -> Integral:
+def line_moment(pair: LawPair, above: ScalarLaw, below: ScalarLaw, variance: Fraction, order: Fraction) -> Integral:
     """Return the moment of Gaussian noise on a number."""
     enclosing = partial(gaussian_moment, above, below, variance, order)
     return _integral(pair, order, enclosing, single_divergence(above, below, variance, order))
@@ -178,9 +165,7 @@ def _grid_moment(grid: OutputGrid, order: Fraction) -> Moment:
     return _integral(pair, order, enclosing, _nothing_if(pair.above == pair.below))
 
 
-def _integral(
-    pair: LawPair, order: Fraction, enclosing: Enclosing, nats: Fraction | None
-) -> Integral:
+def _integral(pair: LawPair, order: Fraction, enclosing: Enclosing, nats: Fraction | None) -> Integral:
     return Integral(order, pair.prior, pair.pair, enclosing=enclosing, nats=nats)
 
 
@@ -217,9 +202,7 @@ _DENSE = 50  # as many coefficients of a polynomial may stand for one that is no
 _NONE = Fraction(0)
 
 
-def single_divergence(
-    above: ScalarLaw, below: ScalarLaw, variance: Fraction, order: Fraction
-) -> Fraction | None:
+def single_divergence(above: ScalarLaw, below: ScalarLaw, variance: Fraction, order: Fraction) -> Fraction | None:
     """Return the divergence in nats where both laws have one value, 0 of equal ones, else None."""
     if above == below:
         return Fraction(0)
@@ -229,9 +212,7 @@ def single_divergence(
     return order * (left - right) ** 2 / (2 * variance)
 
 
-def gaussian_moment(
-    above: ScalarLaw, below: ScalarLaw, variance: Fraction, order: Fraction, bits: int
-) -> Bounds:
+def gaussian_moment(above: ScalarLaw, below: ScalarLaw, variance: Fraction, order: Fraction, bits: int) -> Bounds:
     """Return bounds of the moment of an ordered pair, at a working precision.
 
     >>> one = Fraction(1)
@@ -259,16 +240,11 @@ def gaussian_moment(
         ).real
         if not whole.is_finite():
             raise SolverError("an integral of a Renyi divergence is not enclosed")
-        rest = [
-            tail.factor * (ball(tail.distance(end)) / scale).erfc() / 2
-            for tail, end in zip(tails, (low, high))
-        ]
+        rest = [tail.factor * (ball(tail.distance(end)) / scale).erfc() / 2 for tail, end in zip(tails, (low, high))]
         return _with_rest(whole, rest)
 
 
-def lattice_moment(
-    above: ScalarLaw, below: ScalarLaw, sigma2: Fraction, order: Fraction, bits: int
-) -> Bounds:
+def lattice_moment(above: ScalarLaw, below: ScalarLaw, sigma2: Fraction, order: Fraction, bits: int) -> Bounds:
     """Return bounds of the moment of discrete Gaussian noise, at a working precision.
 
     Raises `ModelError` as `gaussian_moment` does, `TooLargeError` with more than 100,000 outputs.
@@ -280,31 +256,22 @@ def lattice_moment(
     low, high = floor(tails[0].end(bits)), ceil(tails[1].end(bits))
     if high - low > _MOST_OUTPUTS:
         raise TooLargeError(
-            f"a sum of {high - low} outputs: expected at most {_MOST_OUTPUTS}, or one value each",
-            "noise",
+            f"a sum of {high - low} outputs: expected at most {_MOST_OUTPUTS}, or one value each", "noise"
         )
 
     def weights(mixed: ScalarLaw) -> list[arb]:
         parts = [(value, ball(p)) for value, p in mixed.items()]
-        return [
-            sum((p * law.weight(place - value) for value, p in parts), ball(0))
-            for place in range(low, high + 1)
-        ]
+        return [sum((p * law.weight(place - value) for value, p in parts), ball(0)) for place in range(low, high + 1)]
 
     with ctx.workprec(bits):
         ratios = ((p, p / q) for p, q in zip(weights(above), weights(below)))
         whole = moment_sum(ratios, order) / law.theta()
         # a tail from the distance on, rounded down
-        rest = [
-            tail.factor * law.tail(floor(tail.distance(end)) + 1)
-            for tail, end in zip(tails, (low, high))
-        ]
+        rest = [tail.factor * law.tail(floor(tail.distance(end)) + 1) for tail, end in zip(tails, (low, high))]
         return _with_rest(whole, rest)
 
 
-def lattice_shift_moment(
-    moves: Sequence[Fraction], sigmas: Sequence[Fraction], order: Fraction, bits: int
-) -> Bounds:
+def lattice_shift_moment(moves: Sequence[Fraction], sigmas: Sequence[Fraction], order: Fraction, bits: int) -> Bounds:
     """Return bounds of the moment of discrete Gaussian noise on numbers of one value each, which
     differ by `moves`.
     """
@@ -335,9 +302,7 @@ def _refuse_tiny_noise(nats: Fraction) -> None:
 class _AxisTail:
     """What lies beyond an end, on one side."""
 
-    def __init__(
-        self, above: ScalarLaw, below: ScalarLaw, variance: Fraction, order: Fraction, side: int
-    ) -> None:
+    def __init__(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction, order: Fraction, side: int) -> None:
         extreme = max if side > 0 else min
         self.side, self.variance, self.order = side, variance, order
         a, b = extreme(above), extreme(below)
@@ -350,9 +315,7 @@ class _AxisTail:
     def end(self, bits: int) -> Fraction:
         """Return an end beyond which there is less than 2^-bits."""
         nats = self.nats - (self.order - 1) * Fraction(log_approx(self.share)) + bits
-        return self.last + Fraction(
-            self.side * (isqrt(ceil(8192 * nats * self.variance) - 1) + 2), 64
-        )
+        return self.last + Fraction(self.side * (isqrt(ceil(8192 * nats * self.variance) - 1) + 2), 64)
 
     def distance(self, end: Fraction | int) -> Fraction:
         """Return how far an end is from the middle of what bounds the integrand there."""
@@ -367,9 +330,7 @@ class _AxisTail:
 class _Integrand:
     """f (f/g)^(alpha-1) as a function of the distance from the smallest value."""
 
-    def __init__(
-        self, above: ScalarLaw, below: ScalarLaw, variance: Fraction, order: Fraction
-    ) -> None:
+    def __init__(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction, order: Fraction) -> None:
         from flint import arb
 
         values = sorted({*above, *below})
@@ -384,8 +345,7 @@ class _Integrand:
         from flint import acb_poly
 
         terms = {
-            int((v - self.first) / self.step): ball(p)
-            * ball(-((v - self.first) ** 2) / (2 * self.variance)).exp()
+            int((v - self.first) / self.step): ball(p) * ball(-((v - self.first) ** 2) / (2 * self.variance)).exp()
             for v, p in law.items()
         }
         degree = max(terms)
@@ -412,9 +372,7 @@ class _Integrand:
         return law(unit)
 
 
-def laplace_moment(
-    above: ScalarLaw, below: ScalarLaw, decay: Power, order: Fraction, bits: int
-) -> Bounds:
+def laplace_moment(above: ScalarLaw, below: ScalarLaw, decay: Power, order: Fraction, bits: int) -> Bounds:
     """Return bounds of the moment of an ordered pair, at a working precision.
 
     Between two neighbouring values both densities are sums of a rising and a falling exponential,
@@ -463,9 +421,7 @@ class _RenyiPiece:
         """Enclose the integral."""
         from flint import acb
 
-        integral = acb.integral(
-            self._at, acb(0), acb(length), rel_tol=tolerance, abs_tol=tolerance
-        ).real
+        integral = acb.integral(self._at, acb(0), acb(length), rel_tol=tolerance, abs_tol=tolerance).real
         return integral * self.rate / 2
 
     def _at(self, place: acb, analytic: bool) -> acb:

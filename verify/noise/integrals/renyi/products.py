@@ -19,14 +19,7 @@ from pufferproof.models.noise.additive import Vector
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.verify.leakage.renyi import Bounds
 from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling
-from pufferproof.verify.noise.integrals.renyi.rules import (
-    AxisReach,
-    QuadratureRule,
-    power,
-    power_error,
-    rule_of,
-    times,
-)
+from pufferproof.verify.noise.integrals.renyi.rules import AxisReach, QuadratureRule, power, power_error, rule_of, times
 from pufferproof.verify.noise.laws.of_framework import Law
 
 if TYPE_CHECKING:
@@ -44,12 +37,7 @@ _BITS = 96  # working precision of balls
 
 
 def product_moment(
-    above: Law,
-    below: Law,
-    noises: Sequence[Axis],
-    order: Fraction,
-    accuracy: int,
-    coupling: Coupling | None = None,
+    above: Law, below: Law, noises: Sequence[Axis], order: Fraction, accuracy: int, coupling: Coupling | None = None
 ) -> Bounds:
     """Return bounds of the moment of an ordered pair, of a relative width of about 2^-accuracy,
     where there is room for that.
@@ -68,15 +56,10 @@ def product_moment(
     target = 2.0 ** -(min(accuracy, 40) + 2) / len(noises)
     axes = [sorted(set(axis)) for axis in zip(*above, *below)]
     reaches = _reaches(above, below, noises, order, target, coupling)
-    planned = [
-        rule_of(noise, axis, reach, order, target)
-        for noise, axis, reach in zip(noises, axes, reaches)
-    ]
+    planned = [rule_of(noise, axis, reach, order, target) for noise, axis, reach in zip(noises, axes, reaches)]
     densities = max(plan.count * len(axis) for plan, axis in zip(planned, axes))
     if densities > _MOST_DENSITIES:
-        raise TooLargeError(
-            f"{densities} densities on an axis: expected at most {_MOST_DENSITIES}", "renyi"
-        )
+        raise TooLargeError(f"{densities} densities on an axis: expected at most {_MOST_DENSITIES}", "renyi")
     points = prod(plan.count for plan in planned)
     if points > _MOST_POINTS or points * (len(above) + len(below)) > _MOST_WORK:
         raise TooLargeError(f"{points} points: expected at most {_MOST_POINTS}", "renyi")
@@ -126,10 +109,7 @@ def _densities(law: Law, rules: Sequence[QuadratureRule]) -> Floats:
 
     places = [{value: k for k, value in enumerate(rule.values)} for rule in rules]
     shares = np.array([float(p) for p in law.values()])
-    rows = [
-        rule.densities[[place[value[k]] for value in law]]
-        for k, (rule, place) in enumerate(zip(rules, places))
-    ]
+    rows = [rule.densities[[place[value[k]] for value in law]] for k, (rule, place) in enumerate(zip(rules, places))]
     half = (len(rows) + 1) // 2
     first = _beside(rows[:half]) * shares[:, None]
     if half == len(rows):
@@ -147,12 +127,7 @@ def _beside(rows: Sequence[Floats]) -> Floats:
 
 
 def _reaches(
-    above: Law,
-    below: Law,
-    noises: Sequence[Axis],
-    order: Fraction,
-    target: float,
-    coupling: Coupling,
+    above: Law, below: Law, noises: Sequence[Axis], order: Fraction, target: float, coupling: Coupling
 ) -> list[AxisReach | None]:
     """Return the reach of trapezoids on every Gaussian axis, with None for other noise."""
     nats = [float(_nats(left, right, noises, order)) for left, right, _ in coupling.moved]
@@ -185,9 +160,7 @@ def _nats(left: Vector, right: Vector, noises: Sequence[Axis], order: Fraction) 
     return total
 
 
-def _tail(
-    coupling: Coupling, noises: Sequence[Axis], reaches: Sequence[AxisReach | None], order: Fraction
-) -> Fraction:
+def _tail(coupling: Coupling, noises: Sequence[Axis], reaches: Sequence[AxisReach | None], order: Fraction) -> Fraction:
     """Bound the sum over nodes beyond those that are taken: on one axis a probability, on others at
     most 2, as steps are below a standard deviation.
     """
@@ -203,11 +176,7 @@ def _tail(
 
 
 def _beyond(
-    left: Vector,
-    right: Vector,
-    noises: Sequence[Axis],
-    reaches: Sequence[AxisReach | None],
-    order: Fraction,
+    left: Vector, right: Vector, noises: Sequence[Axis], reaches: Sequence[AxisReach | None], order: Fraction
 ) -> Iterator[arb]:
     for x, y, noise, reach in zip(left, right, noises, reaches):
         if reach is not None:

@@ -80,9 +80,7 @@ def rule_of(
         variance = noise.variance or Fraction(1)
         half, step = _strip(variance, reach, order, target)
         nodes = _Nodes(reach.low, step, ceil((reach.high - reach.low) / step) + 1)
-        return Planned(
-            nodes.count, lambda: _trapezoids(variance, values, reach.below, order, half, nodes)
-        )
+        return Planned(nodes.count, lambda: _trapezoids(variance, values, reach.below, order, half, nodes))
     decay = noise.decay or Power.exp(Fraction(-1))
     if noise.on_integers:
         count = int(values[-1] - values[0]) + 1
@@ -102,9 +100,7 @@ class _Nodes:
     count: int
 
 
-def _strip(
-    variance: Fraction, reach: AxisReach, order: Fraction, target: float
-) -> tuple[Fraction, Fraction]:
+def _strip(variance: Fraction, reach: AxisReach, order: Fraction, target: float) -> tuple[Fraction, Fraction]:
     """Return half the width of a strip, and the largest step that reaches the target by it."""
     v, spread = float(variance), float(reach.below)
     widest = float(reach.both if order.denominator > 1 else reach.below) / (2 * v)
@@ -117,12 +113,7 @@ def _strip(
 
 
 def _trapezoids(
-    variance: Fraction,
-    values: Sequence[Fraction],
-    spread: Fraction,
-    order: Fraction,
-    half: Fraction,
-    nodes: _Nodes,
+    variance: Fraction, values: Sequence[Fraction], spread: Fraction, order: Fraction, half: Fraction, nodes: _Nodes
 ) -> QuadratureRule:
     from flint import arb, ctx
 
@@ -142,9 +133,7 @@ def _trapezoid_cost(a: float, variance: float, spread: float, order: float) -> f
     return a * a / (2 * variance) - (order - 1) * log(bend)
 
 
-def _about(
-    node: Fraction, values: Sequence[Fraction], variance: Fraction, scale: arb
-) -> tuple[arb, list[arb]]:
+def _about(node: Fraction, values: Sequence[Fraction], variance: Fraction, scale: arb) -> tuple[arb, list[arb]]:
     """Return a weight and densities about all values, the largest of which is 1."""
     squares = [(node - value) ** 2 for value in values]
     least = min(squares)
@@ -154,9 +143,7 @@ def _about(
     )
 
 
-def _pieces(
-    decay: Power, values: Sequence[Fraction], order: Fraction, plans: Sequence[_Plan]
-) -> QuadratureRule:
+def _pieces(decay: Power, values: Sequence[Fraction], order: Fraction, plans: Sequence[_Plan]) -> QuadratureRule:
     from flint import ctx
 
     with ctx.workprec(_BITS):
@@ -211,9 +198,7 @@ def _plans(gap: float, order: float, target: float) -> Iterator[_Plan]:
             rise = share * pi / 2 / half
             r = min(rise + sqrt(rise * rise + 1), 1e6)  # (r - 1/r) / 2 = rise
             beyond = half * ((r + 1 / r) / 2 - 1)
-            growth = (2 * order - 1) * (2 * half + beyond) - (order - 1) * log(
-                cos(half * (r - 1 / r) / 2)
-            )
+            growth = (2 * order - 1) * (2 * half + beyond) - (order - 1) * log(cos(half * (r - 1 / r) / 2))
             needed = (growth + log(4 / (r - 1) / target)) / log(r)
             yield _Plan(parts, max(1, ceil((needed + 1) / 2)), _short(r))
 
@@ -237,16 +222,11 @@ def _integers(decay: Power, values: Sequence[Fraction]) -> QuadratureRule:
         weights = dict.fromkeys(range(low, high + 1), (1 - rate) / (1 + rate))
         for end in (low, high):
             weights[end] += rate / (1 + rate)
-        rows = [
-            (weight, [decay.to(abs(value - node)).ball() for value in values])
-            for node, weight in weights.items()
-        ]
+        rows = [(weight, [decay.to(abs(value - node)).ball() for value in values]) for node, weight in weights.items()]
         return _rule(values, rows, Fraction(0))
 
 
-def _rule(
-    values: Sequence[Fraction], rows: Sequence[tuple[arb, list[arb]]], error: Fraction
-) -> QuadratureRule:
+def _rule(values: Sequence[Fraction], rows: Sequence[tuple[arb, list[arb]]], error: Fraction) -> QuadratureRule:
     import numpy as np
 
     parts = [weight.mid().man_exp() for weight, _ in rows]

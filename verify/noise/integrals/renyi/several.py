@@ -16,12 +16,7 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.engines import Engine, ask
 from pufferproof.verify.leakage.renyi import Bounds, Moment
-from pufferproof.verify.noise.integrals.delta.coupling import (
-    Axis,
-    Coupling,
-    coupled_moment,
-    of_noises,
-)
+from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling, coupled_moment, of_noises
 from pufferproof.verify.noise.integrals.renyi.products import product_moment
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair, marginal
 
@@ -57,9 +52,7 @@ class Several(Moment):
     def far(self) -> Bounds:
         """Bounds that no quadrature is needed for, or that of fewer numbers."""
         couplings = Coupling.some(self.above, self.below)
-        upper = min(
-            coupled_moment(coupling, self.axes, self.order, _BITS)[1] for coupling in couplings
-        )
+        upper = min(coupled_moment(coupling, self.axes, self.order, _BITS)[1] for coupling in couplings)
         return min(self._of_fewer(), upper), upper
 
     @cached_property
@@ -118,11 +111,7 @@ def several_moment(pair: LawPair, noises: Sequence[Noise], order: Fraction) -> M
         coupling = Coupling.near(above, below)
         nats = Fraction(0) if above == below else None
         return Integral(
-            order,
-            pair.prior,
-            pair.pair,
-            enclosing=lambda bits: coupled_moment(coupling, axes, order, bits),
-            nats=nats,
+            order, pair.prior, pair.pair, enclosing=lambda bits: coupled_moment(coupling, axes, order, bits), nats=nats
         )
     return Several(order, pair.prior, pair.pair, above=above, below=below, axes=axes)
 

@@ -32,14 +32,7 @@ from pufferproof.models.numbers.exponential_sums import ExponentialSum
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import at_least
 from pufferproof.verify.leakage.laws import ordered_pairs
-from pufferproof.verify.leakage.renyi import (
-    Bounds,
-    Moment,
-    Renyi,
-    largest_of,
-    moment_sum,
-    order_of,
-)
+from pufferproof.verify.leakage.renyi import Bounds, Moment, Renyi, largest_of, moment_sum, order_of
 from pufferproof.verify.noise.integrals.renyi.several import Integral
 from pufferproof.verify.noise.ratio.partial import Mixtures
 from pufferproof.verify.noise.ratio.tables import TableLaws
@@ -104,9 +97,7 @@ def _of_table(framework: Framework, table: PowerTable, order: Fraction) -> Itera
         for pair in ordered_pairs(framework, prior):
             above = [y for y in outputs if laws.possible(prior, pair[0], y)]
 
-            def balls(
-                prior: str = prior, pair: Pair = pair, above: Sequence[int] = above
-            ) -> list[tuple[Any, Any]]:
+            def balls(prior: str = prior, pair: Pair = pair, above: Sequence[int] = above) -> list[tuple[Any, Any]]:
                 laws.forget()  # what was enclosed less closely
                 return [(laws.ball(prior, pair[0], y), laws.ball(prior, pair[1], y)) for y in above]
 
@@ -117,14 +108,10 @@ def _of_table(framework: Framework, table: PowerTable, order: Fraction) -> Itera
 def alike(laws: TableLaws, prior: str, pair: Pair) -> bool:
     """Whether two laws are the same by their forms; False if these are too long."""
     outputs = range(len(laws.table.outputs))
-    if any(
-        not laws.ball(prior, pair[0], y).overlaps(laws.ball(prior, pair[1], y)) for y in outputs
-    ):
+    if any(not laws.ball(prior, pair[0], y).overlaps(laws.ball(prior, pair[1], y)) for y in outputs):
         return False
     with suppress(TooLargeError):
-        return all(
-            first == second for first, second in (laws.exact(prior, pair, y) for y in outputs)
-        )
+        return all(first == second for first, second in (laws.exact(prior, pair, y) for y in outputs))
     return False
 
 
@@ -136,9 +123,7 @@ def _of_partial(laws: Mixtures, order: Fraction) -> Iterator[Moment]:
         rows = zip(above, below, never)
         both = [(p, ExponentialSum([]) if no else q + left) for p, q, no in rows if p.terms]
 
-        def balls(
-            both: Sequence[tuple[ExponentialSum, ExponentialSum]] = both,
-        ) -> list[tuple[Any, Any]]:
+        def balls(both: Sequence[tuple[ExponentialSum, ExponentialSum]] = both) -> list[tuple[Any, Any]]:
             whole = laws.whole.ball()
             return [(p.ball() / whole, q.ball() / whole) for p, q in both]
 
@@ -146,9 +131,7 @@ def _of_partial(laws: Mixtures, order: Fraction) -> Iterator[Moment]:
         yield _moment(order, prior, pair, balls, infinite, above == below and not left.terms)
 
 
-def _moment(
-    order: Fraction, prior: str, pair: Pair, balls: Terms, infinite: bool, alike: bool
-) -> Moment:
+def _moment(order: Fraction, prior: str, pair: Pair, balls: Terms, infinite: bool, alike: bool) -> Moment:
     if infinite:
         return Moment(order, prior, pair, ((Fraction(1), Fraction(0)),))
 

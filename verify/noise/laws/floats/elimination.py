@@ -89,11 +89,7 @@ class CountElimination:
     """
 
     def __init__(
-        self,
-        network: BayesianNetwork,
-        records: Records,
-        record: int,
-        adds: Mapping[int, Sequence[int]],
+        self, network: BayesianNetwork, records: Records, record: int, adds: Mapping[int, Sequence[int]]
     ) -> None:
         counted = [other for other, each in adds.items() if any(each)]
         self.record, self.adds, self.sizes = record, adds, network.sizes(records)
@@ -194,9 +190,7 @@ def aligned_vectors(part: _Vectors, scope: tuple[int, ...], sizes: Sizes) -> "Fl
     """Return a table with an axis for every record of a larger scope, before that of the count."""
     order = [part.scope.index(record) for record in scope if record in part.scope]
     turned = part.table.transpose([*order, len(order)])
-    found: Floats = turned.reshape(
-        [*(sizes[record] if record in part.scope else 1 for record in scope), part.terms]
-    )
+    found: Floats = turned.reshape([*(sizes[record] if record in part.scope else 1 for record in scope), part.terms])
     return found
 
 
@@ -218,9 +212,7 @@ def _product(f: _Vectors, g: _Vectors, around: tuple[int, ...], sizes: Sizes) ->
     return _Vectors(scope, table, lost, f.roundings + g.roundings + min(f.terms, g.terms) + 1)
 
 
-def _added_product(
-    f: _Vectors, g: _Vectors, scope: tuple[int, ...], sizes: Sizes, into: "Floats"
-) -> "Floats":
+def _added_product(f: _Vectors, g: _Vectors, scope: tuple[int, ...], sizes: Sizes, into: "Floats") -> "Floats":
     """Add the products of all vectors to a table over a scope, one rounding for each product and
     one for each time that it is added to, as many as the shorter vectors have terms; return what
     they lose.
@@ -243,10 +235,7 @@ def _scaled(scope: tuple[int, ...], table: "Floats", lost: "Floats", roundings: 
     top = float(table.sum(axis=-1).max())
     power = frexp(top)[1] if top else 0
     return _Vectors(
-        scope,
-        np.ldexp(table, -power, out=table),
-        np.ldexp(lost, -power) * _SLACK + table.shape[-1],
-        roundings,
+        scope, np.ldexp(table, -power, out=table), np.ldexp(lost, -power) * _SLACK + table.shape[-1], roundings
     )
 
 
@@ -299,9 +288,7 @@ def add_convolved(one: "Floats", other: "Floats", into: "Floats") -> None:
             add_convolved(f, g, block)
         return
     x, y = (one, other) if one.shape[-1] <= other.shape[-1] else (other, one)
-    own = [
-        [axis for axis in axes if table.shape[axis] > 1 and axis not in both] for table in (x, y)
-    ]
+    own = [[axis for axis in axes if table.shape[axis] > 1 and axis not in both] for table in (x, y)]
     vectors = [prod(into.shape[axis] for axis in mine) for mine in own]
     short, long = x.shape[-1], y.shape[-1]
     of_x = _work(short, long, *vectors)
@@ -321,9 +308,7 @@ def _work(terms: int, others: int, matrices: int, rows: int) -> int:
     return matrices * (terms + together) * (others * (rows + _ROW) + _BUILD * together)
 
 
-def _add_by_matrices(
-    x: "Floats", y: "Floats", into: "Floats", own: Sequence[Sequence[int]]
-) -> None:
+def _add_by_matrices(x: "Floats", y: "Floats", into: "Floats", own: Sequence[Sequence[int]]) -> None:
     """Add y T, with a matrix for every entry of the axes of both and of those of x alone, the first
     of `own`.
     """

@@ -92,9 +92,7 @@ def halves_work(split: NetworkSplit, network: WeighedNetwork) -> int:
     return work
 
 
-def laws_by_halves(
-    split: NetworkSplit, network: WeighedNetwork, record: int, wrong: float
-) -> list[TiltedLaw]:
+def laws_by_halves(split: NetworkSplit, network: WeighedNetwork, record: int, wrong: float) -> list[TiltedLaw]:
     """Return the laws of a count with every value of a record, with about `wrong` times their sum
     of errors.
 
@@ -111,8 +109,7 @@ def laws_by_halves(
     place = split.order.index(record)
     bounds = spreads(split, network.parents, network.tables)
     crossing = sum(
-        any(split.halves[parent] != split.halves[each] for parent in network.parents[each])
-        for each in split.order
+        any(split.halves[parent] != split.halves[each] for parent in network.parents[each]) for each in split.order
     )
     before = _Walk(split, network, bounds, wrong / (crossing + 1), _State.empty())
     before.along(0, place)
@@ -259,9 +256,7 @@ class _Walk:
         if across:
             self._cut(place)
 
-    def _with(
-        self, own: _Half, record: int, given: Mapping[int, int], closing: Sequence[int]
-    ) -> _Half:
+    def _with(self, own: _Half, record: int, given: Mapping[int, int], closing: Sequence[int]) -> _Half:
         """Return the half with one more record, and without those that it closes."""
         import numpy as np
 
@@ -284,9 +279,7 @@ class _Walk:
         last = own.table.ndim
         part = own.table.transpose([*kept, *shut, last - 2, last - 1])
         part = part.reshape([*states, -1, terms * rank])
-        shared = [
-            own.table.shape[axis] if axis in shut else shape[axis] for axis in range(last - 2)
-        ]
+        shared = [own.table.shape[axis] if axis in shut else shape[axis] for axis in range(last - 2)]
         table = np.broadcast_to(table, [*shared, len(adds)]).transpose([*kept, last - 2, *shut])
         table = table.reshape([*(shape[axis] for axis in kept), len(adds), -1])
         for value, add in enumerate(adds):
@@ -306,9 +299,7 @@ class _Walk:
         allowed = self.share * max(self.state.total, 0.0) / self.spread[place]
         turned = _turned(*matrices)
         shapes = [half.table.shape for half in self.state.halves]
-        tables = [
-            each.reshape(*shape[:-1], each.shape[1]) for each, shape in zip(turned.matrices, shapes)
-        ]
+        tables = [each.reshape(*shape[:-1], each.shape[1]) for each, shape in zip(turned.matrices, shapes)]
         counts = [_sizes(table.reshape(-1, *table.shape[-2:])) for table in tables]  # for every k
         sizes = [each.sum(axis=0) for each in counts]
         terms = sizes[0] * sizes[1]
@@ -422,10 +413,7 @@ def _only(half: _Half, given: Mapping[int, int]) -> _Half:
     if not given:
         return half
     table = np.zeros_like(half.table)
-    place = tuple(
-        slice(given[each], given[each] + 1) if each in given else slice(None)
-        for each in half.opened
-    )
+    place = tuple(slice(given[each], given[each] + 1) if each in given else slice(None) for each in half.opened)
     table[place] = half.table[place]
     return replace(half, table=table)
 

@@ -169,9 +169,7 @@ def _distances(near: Mapping[int, set[int]], starts: Sequence[int]) -> dict[int,
     return away
 
 
-def spreads(
-    split: NetworkSplit, parents: Mapping[int, Sequence[int]], tables: Mapping[int, "Floats"]
-) -> list[float]:
+def spreads(split: NetworkSplit, parents: Mapping[int, Sequence[int]], tables: Mapping[int, "Floats"]) -> list[float]:
     """Return after every record of an order a bound of max Z / min Z, Z(x) the sum of the products
     of all later tables given the open records x, and so of every product of the first of them.
 

@@ -84,12 +84,7 @@ class ChainOfBlocks:
     """The blocks of a chain, and the cones that earlier and later ones leave of each."""
 
     def __init__(
-        self,
-        prior: str,
-        chain: Chain,
-        wanted: set[int],
-        blocks: Sequence[Block],
-        laws: Laws | None = None,
+        self, prior: str, chain: Chain, wanted: set[int], blocks: Sequence[Block], laws: Laws | None = None
     ) -> None:
         self.prior, self.chain, self.blocks = prior, chain, blocks
         self._starts = [block.first for block in blocks]
@@ -158,8 +153,7 @@ class ChainOfBlocks:
         if emission is not None:
             with ctx.workprec(_BITS):
                 law = [
-                    sum((p * ball(row[v]) for p, row in zip(law, emission)), arb(0))
-                    for v in range(len(emission[0]))
+                    sum((p * ball(row[v]) for p, row in zip(law, emission)), arb(0)) for v in range(len(emission[0]))
                 ]
         self._shares[key] = law
         return law
@@ -273,9 +267,7 @@ class ChainOfBlocks:
             after.append(output)
         return (*before[::-1], own, *after)
 
-    def evaluated(
-        self, record: int, k: int, values: tuple[int, int], outputs: Sequence[int]
-    ) -> Fraction:
+    def evaluated(self, record: int, k: int, values: tuple[int, int], outputs: Sequence[int]) -> Fraction:
         """Return a lower bound of the ratio about a record of block k at an output."""
         position = record - self.blocks[k].first
         left = self.lefts[0].rays[0]

@@ -91,10 +91,7 @@ class Cone:
 def expect_large(likely: Long) -> None:
     """Raise `TooLargeError` where positive numbers are so small that floats lose digits."""
     if not (likely > LEAST).all():
-        raise TooLargeError(
-            "likelihoods too small for floats: expected noise of a larger scale, or shorter "
-            "segments"
-        )
+        raise TooLargeError("likelihoods too small for floats: expected noise of a larger scale, or shorter segments")
 
 
 def contraction(maps: Long) -> float:
@@ -126,8 +123,7 @@ def thinned(points: Long) -> tuple[Indices, float]:
     added = np.flatnonzero(slacks > max(_FINE, fine))
     if len(added) > _MOST_RAYS:
         raise TooLargeError(
-            f"{len(added)} rays of likelihoods that differ much: expected at most {_MOST_RAYS}, of "
-            "fewer values"
+            f"{len(added)} rays of likelihoods that differ much: expected at most {_MOST_RAYS}, of fewer values"
         )
     slacks[added] = 0
     return np.concatenate([kept, added]), float(slacks.max())
@@ -202,9 +198,7 @@ def covered(points: Long, rays: Long) -> NDArray[np.float64]:
         weights = _nearest_sum(points[point], rays)
         slacks[point] = min(slacks[point], _apart(points[point : point + 1], weights @ rays)[0])
         one = _nearest(rays, points[point])
-        slacks[point] = min(
-            slacks[point], _apart(points[point : point + 1], rays[one : one + 1])[0]
-        )
+        slacks[point] = min(slacks[point], _apart(points[point : point + 1], rays[one : one + 1])[0])
     slacks += 8 * (points.shape[1] + len(rays) + 4) * EPS
     return slacks
 

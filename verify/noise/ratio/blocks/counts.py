@@ -70,9 +70,7 @@ class Block:
     @cached_property
     def counted(self) -> Any:
         """What blocks share whose records add the same."""
-        return self.size, tuple(
-            (query.query, query.counted, self._inside(query)) for query in self.queries
-        )
+        return self.size, tuple((query.query, query.counted, self._inside(query)) for query in self.queries)
 
     @cached_property
     def shape(self) -> Any:
@@ -117,17 +115,13 @@ class CountLaw:
         self.shown = np.array([[p > 0 for p in row] for row in shows])
         self.adds = [_adds(block, p, self.values) for p in range(self.size)]
         self.reached = self._reached()
-        self.vectors = [
-            () if block.packing is None else block.packing.vector(n) for n in self.reached
-        ]
+        self.vectors = [() if block.packing is None else block.packing.vector(n) for n in self.reached]
         heads, tails = self._heads({*positions, self.size - 1}), self._tails(set(positions))
         self.whole = self._joined(heads[self.size - 1])
         self.given = np.zeros((len(positions), self.values, *self.whole.shape), self.whole.dtype)
         for position, row in self.rows.items():
             for value in range(self.values):
-                self._fill(
-                    self.given[row, value], heads[position], tails[position], position, value
-                )
+                self._fill(self.given[row, value], heads[position], tails[position], position, value)
 
     def _refuse_large(self) -> None:
         numbers, size, secret = self.terms * self.states**2, self.size, len(self.rows)
@@ -191,14 +185,8 @@ class CountLaw:
         now = [1] * self.states
         for p, adds in enumerate(self.adds):
             if p:
-                now = [
-                    _either(bits for bits, move in zip(now, column) if move)
-                    for column in self.moves.T
-                ]
-            now = [
-                _either(bits << add for add, shows in zip(adds, row) if shows)
-                for bits, row in zip(now, self.shown)
-            ]
+                now = [_either(bits for bits, move in zip(now, column) if move) for column in self.moves.T]
+            now = [_either(bits << add for add, shows in zip(adds, row) if shows) for bits, row in zip(now, self.shown)]
         return [n for n, bit in enumerate(bin(_either(now))[:1:-1]) if bit == "1"]
 
     def possible(self, position: int, value: int | None = None) -> Any:

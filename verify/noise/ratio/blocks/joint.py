@@ -41,9 +41,7 @@ class BlocksLeakage(EnclosedRatio):
     by_record: tuple[tuple[str, int, float], ...] = ()  # prior, record, e^leakage at most
     outputs: int = 0
     claims: tuple[str, ...] = field(
-        default=united(AROUND_REST_ON, CONES_REST_ON, KERNELS_REST_ON),
-        kw_only=True,
-        repr=False,
+        default=united(AROUND_REST_ON, CONES_REST_ON, KERNELS_REST_ON), kw_only=True, repr=False
     )
 
     @property
@@ -80,14 +78,10 @@ def blocks_leakage(
     >>> from pufferproof.models.priors.markov import MarkovChain
     >>> from pufferproof.models.priors.records import Records
     >>> records = Records(84, ("0", "1", "2"))
-    >>> chain = MarkovChain(
-    ...     "stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
-    ... )
+    >>> chain = MarkovChain("stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]])
     >>> secrets = {"zero": (40, "0"), "two": (40, "2")}
     >>> framework = Framework.of_records(records, secrets, [("zero", "two")], {"theta": chain})
-    >>> weeks = [
-    ...     RecordQuery("sum", Noise.laplace(5), records, (7 * k + 1, 7 * k + 7)) for k in range(12)
-    ... ]
+    >>> weeks = [RecordQuery("sum", Noise.laplace(5), records, (7 * k + 1, 7 * k + 7)) for k in range(12)]
     >>> found = blocks_leakage(framework, weeks)
     >>> found.leakage.enclosure().lower[:9], found.leakage.enclosure().upper[:9]
     ('0.6627910', '0.6628134')

@@ -46,9 +46,7 @@ class Kernel:
             )
         self._shape = [len(axis) for axis in self.axes] or [1]
         places = [{number: n for n, number in enumerate(axis)} for axis in self.axes]
-        self._index = [
-            [place[vector[k]] for vector in law.vectors] for k, place in zip(columns, places)
-        ] or [[0]]
+        self._index = [[place[vector[k]] for vector in law.vectors] for k, place in zip(columns, places)] or [[0]]
         self._steps = [
             [_weight(decay, after - before) for before, after in pairwise(axis)]
             for decay, axis in zip(self._merged.decays, self.axes)

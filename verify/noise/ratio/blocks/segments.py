@@ -18,9 +18,7 @@ def segments_of(framework: Framework, queries: Sequence[Query]) -> tuple[Segment
         return None
     if len(framework.expect_records().alphabet) != 2:
         return None
-    if any(
-        chain.rows is not None or chain.emission is not None for chain in framework.chains.values()
-    ):
+    if any(chain.rows is not None or chain.emission is not None for chain in framework.chains.values()):
         return None
     if not all(isinstance(query, RecordQuery) and query.noise.decay for query in queries):
         return None

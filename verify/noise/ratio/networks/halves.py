@@ -24,22 +24,12 @@ from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.models.views.possible_values import expect_network
 from pufferproof.verify.engines import ask
-from pufferproof.verify.noise.laws.floats.halves import (
-    TiltedLaw,
-    WeighedNetwork,
-    halves_work,
-    laws_by_halves,
-)
+from pufferproof.verify.noise.laws.floats.halves import TiltedLaw, WeighedNetwork, halves_work, laws_by_halves
 from pufferproof.verify.noise.laws.floats.orders import MOST_FLOATS
 from pufferproof.verify.noise.laws.floats.split import NetworkSplit, latest_first, sweep
 from pufferproof.verify.noise.laws.packing import Packing
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds, places_to_check
-from pufferproof.verify.noise.ratio.networks.whole import (
-    bounds_by_law,
-    decay_of,
-    one_number,
-    pairs_of_values,
-)
+from pufferproof.verify.noise.ratio.networks.whole import bounds_by_law, decay_of, one_number, pairs_of_values
 
 if TYPE_CHECKING:
     import numpy as np
@@ -168,11 +158,7 @@ class _TiltedRecord:
 
         of_record, down, up = (
             laws_by_halves(self.split, network, self.record, allowed)
-            for network, allowed in (
-                (self.alone, _WRONG_OF_RECORD),
-                (self.down, wrong),
-                (self.up, wrong),
-            )
+            for network, allowed in ((self.alone, _WRONG_OF_RECORD), (self.down, wrong), (self.up, wrong))
         )
         terms = (len(self.powers) + 1) // 2  # all counts, those as well that laws leave out
         far = np.subtract.outer(np.arange(terms), np.arange(terms))  # j - n

@@ -76,9 +76,7 @@ def whole_law(framework: Framework, queries: Sequence[RecordQuery]) -> NoiseBoun
     return bounds if bounds.near else None
 
 
-def pairs_of_values(
-    framework: Framework, places: Sequence[tuple[str, Pair]]
-) -> set[tuple[Key, int, int]]:
+def pairs_of_values(framework: Framework, places: Sequence[tuple[str, Pair]]) -> set[tuple[Key, int, int]]:
     """Return what is compared: a prior with a record, and two values of it, in both orders."""
     return {
         ((prior, record), *both)
@@ -88,9 +86,7 @@ def pairs_of_values(
     }
 
 
-def bounds_by_law(
-    framework: Framework, queries: Sequence[RecordQuery], largest: Largest
-) -> NoiseBounds:
+def bounds_by_law(framework: Framework, queries: Sequence[RecordQuery], largest: Largest) -> NoiseBounds:
     """Return the bounds of a number, given those of the largest ratio of two values of a record."""
     places, scope = places_to_check(framework)
     windows, best = [], (Fraction(0), Witness(*places[0], ""))
@@ -167,9 +163,7 @@ class _Likelihoods:
     ends: "Mapping[Key, Mapping[int, tuple[Floats, Floats]]]"
 
     @classmethod
-    def of(
-        cls, queries: Sequence[RecordQuery], laws: Mapping[Key, Mapping[int, FloatLaw]]
-    ) -> "_Likelihoods | None":
+    def of(cls, queries: Sequence[RecordQuery], laws: Mapping[Key, Mapping[int, FloatLaw]]) -> "_Likelihoods | None":
         """Return these bounds, or None if there are too many values or too much underflows."""
         import numpy as np
 

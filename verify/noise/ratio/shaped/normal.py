@@ -26,15 +26,7 @@ from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.laws import ordered_pairs
-from pufferproof.verify.noise.normal.quadratics import (
-    NEAR,
-    End,
-    Place,
-    Quadratic,
-    Terms,
-    bumps,
-    precise,
-)
+from pufferproof.verify.noise.normal.quadratics import NEAR, End, Place, Quadratic, Terms, bumps, precise
 from pufferproof.verify.noise.ratio.densities import Peak
 
 _MOST_BITS = 1_500_000  # of a ratio that is written out
@@ -90,11 +82,7 @@ class NormalLaws:
     def factor(self, variance: Fraction) -> Any:
         """Enclose what a density is multiplied by, but for sqrt(2 pi) of continuous noise."""
         if variance not in self._factors:
-            whole = (
-                LatticeGaussian(variance).theta()
-                if self.table.on_integers
-                else ball(variance).sqrt()
-            )
+            whole = LatticeGaussian(variance).theta() if self.table.on_integers else ball(variance).sqrt()
             self._factors[variance] = 1 / whole
         return self._factors[variance]
 
@@ -180,9 +168,7 @@ def _of_numbers(
             for place, inside_ball, around in bumps(above, below, left, right):
                 peak = enclosed(rounded_place(place), around)
                 lower = not_negative(inside_ball) if inside_ball.is_finite() else Fraction(0)
-                yield named(
-                    Peak(peak.place, lower=lower if exact else Fraction(0), upper=peak.upper)
-                )
+                yield named(Peak(peak.place, lower=lower if exact else Fraction(0), upper=peak.upper))
 
 
 def _of_single(laws: NormalLaws, above: Terms, below: Terms, low: End, high: End) -> Iterator[Peak]:
@@ -199,18 +185,14 @@ def _of_single(laws: NormalLaws, above: Terms, below: Terms, low: End, high: End
         yield _value(laws, above.of, below.of, where)
 
 
-def _ratio(
-    laws: NormalLaws, above: Terms, below: Terms, p: Place, q: Place, where: Fraction
-) -> Any:
+def _ratio(laws: NormalLaws, above: Terms, below: Terms, p: Place, q: Place, where: Fraction) -> Any:
     """Enclose the ratio of a term of each of two sums."""
     log = Quadratic.between(p, q)
     size = ball(above.of[p] / below.of[q]) * laws.factor(p[1]) / laws.factor(q[1])
     return size * ball(log.at(where)).exp()
 
 
-def _beyond(
-    laws: NormalLaws, above: Terms, below: Terms, start: Fraction, end: End, side: int
-) -> Iterator[Peak]:
+def _beyond(laws: NormalLaws, above: Terms, below: Terms, start: Fraction, end: End, side: int) -> Iterator[Peak]:
     """Yield bounds of the ratio from a number on: that of the extreme terms, beside which all
     others together are at most 2^-90.
     """
@@ -247,12 +229,7 @@ def _value(laws: NormalLaws, p: Mapping[Place, Any], q: Mapping[Place, Any], y: 
 def _sum(terms: Mapping[Place, Fraction], base: Place, y: Fraction) -> ExponentialSum:
     """Return a density at a number, divided by that of another law, in normal form."""
     return ExponentialSum(
-        (
-            weight,
-            Power.exp(Quadratic.between(place, base).at(y)).times(
-                Power.of(1 / place[1], Fraction(1, 2))
-            ),
-        )
+        (weight, Power.exp(Quadratic.between(place, base).at(y)).times(Power.of(1 / place[1], Fraction(1, 2))))
         for place, weight in terms.items()
     )
 

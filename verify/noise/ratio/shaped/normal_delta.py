@@ -25,9 +25,7 @@ _TINY = Fraction(1, 1 << 100)
 Bounds = tuple[Fraction, Fraction]
 
 
-def density_delta(
-    laws: NormalLaws, prior: str, pair: Pair, level: Level
-) -> tuple[Bounds, tuple[str, ...]]:
+def density_delta(laws: NormalLaws, prior: str, pair: Pair, level: Level) -> tuple[Bounds, tuple[str, ...]]:
     """Return bounds of the delta of an ordered pair, and the outputs that it counts."""
     with precise():
         parts = [*_of_cells(laws, prior, pair, level), *_of_numbers(laws, prior, pair, level)]

@@ -63,9 +63,7 @@ class Atoms:
         self._summary: dict[int, int] = {}  # of a draw that is part of another one now
         self._parts: dict[int, tuple[tuple[int, ...], list[list[Row]]]] = {}
 
-    def draw(
-        self, values: Sequence[Any], weights: Sequence[Any], words: str | Sequence[str]
-    ) -> Lazy:
+    def draw(self, values: Sequence[Any], weights: Sequence[Any], words: str | Sequence[str]) -> Lazy:
         """Return a new draw from values with rational weights that sum to 1, called by its name or
         by words for every value.
         """

@@ -22,13 +22,7 @@ from flint import arb, ctx, fmpq
 from pufferproof.models.numbers.pieces import ExponentialPolynomial
 from pufferproof.verify.programs.drawing.arrays import Symbol
 from pufferproof.verify.programs.drawing.numbers import is_numpys, known
-from pufferproof.verify.programs.drawing.values.laws import (
-    CountLaw,
-    Floor,
-    Geometric,
-    Listed,
-    TwoSided,
-)
+from pufferproof.verify.programs.drawing.values.laws import CountLaw, Floor, Geometric, Listed, TwoSided
 
 _NOTHING = ExponentialPolynomial(0, {})
 _ALL = ExponentialPolynomial.constant(fmpq(1))
@@ -197,9 +191,7 @@ class Count(Symbol):
 
     __slots__ = ("counts", "draw", "of_numpy", "shift", "slope")
 
-    def __init__(
-        self, counts: Counts, draw: int, slope: int, shift: int, of_numpy: bool = False
-    ) -> None:
+    def __init__(self, counts: Counts, draw: int, slope: int, shift: int, of_numpy: bool = False) -> None:
         self.counts, self.draw, self.slope, self.shift = counts, draw, slope, shift
         self.of_numpy = of_numpy
 

@@ -18,12 +18,7 @@ from functools import cached_property
 
 from pufferproof.models.numbers.enclosures import ball, least, rounded_down
 from pufferproof.models.numbers.text import JsonObject, text_of
-from pufferproof.verify.simulation.estimation.bets.claims import (
-    Claim,
-    Place,
-    Tangent,
-    on_the_way,
-)
+from pufferproof.verify.simulation.estimation.bets.claims import Claim, Place, Tangent, on_the_way
 
 RESTS_ON = ("general.additive-bet", "general.additive-bets")
 _STEP = Fraction(1, 1 << 30)  # how far below the proposal the first attempt is, relatively
@@ -112,9 +107,7 @@ def counted(seen: tuple[int, int], calls: tuple[int, int], lost: int) -> Counts:
     return a, first - a, b - lost, second - b, lost
 
 
-def placed(
-    claim: Claim, seen: tuple[float, float], trained: float, calls: int, risk: Fraction
-) -> tuple[Bet, ...]:
+def placed(claim: Claim, seen: tuple[float, float], trained: float, calls: int, risk: Fraction) -> tuple[Bet, ...]:
     """Return bets for an event, of which these shares were seen in so many samples with either
     secret: against what is claimed, for the bound after so many calls, and for other times.
     """
@@ -150,11 +143,7 @@ def _parted(found: Sequence[tuple[float, Bet]]) -> tuple[Bet, ...]:
     parts = [part if part < 1 else (1 - fixed) / others for part, _ in found]
     whole = sum(parts)
     shares = [Fraction(int(part / whole * (1 << 20)), 1 << 20) for part in parts]
-    return tuple(
-        Bet(share, bet.place, bet.stake, bet.tilt)
-        for share, (_, bet) in zip(shares, found)
-        if share
-    )
+    return tuple(Bet(share, bet.place, bet.stake, bet.tilt) for share, (_, bet) in zip(shares, found) if share)
 
 
 def _value_below(claim: Claim, p: float, q: float, gap: float, shown: float) -> float:
@@ -211,12 +200,7 @@ def value_approx(claim: Claim, bets: Sequence[Bet], counts: Counts, risk: Fracti
     high = max(2 * float(claim.value), 1e-6)
     while _log_wealth_approx(claim, bets, high, counts) >= goal:
         high *= 2
-    return least(
-        lambda value: _log_wealth_approx(claim, bets, value, counts) < goal,
-        (0.0, high),
-        1e-15,
-        _WIDTH,
-    )[0]
+    return least(lambda value: _log_wealth_approx(claim, bets, value, counts) < goal, (0.0, high), 1e-15, _WIDTH)[0]
 
 
 def _log_wealth_approx(claim: Claim, bets: Sequence[Bet], value: float, counts: Counts) -> float:
@@ -228,8 +212,7 @@ def _log_wealth_approx(claim: Claim, bets: Sequence[Bet], value: float, counts: 
         factors = (spent + 2 * x + y, spent + y, spent - 2 * x * rate - y, spent - y)
         if min(factors) > 0:
             logs.append(
-                math.log(bet.part)
-                + sum(n * math.log(factor) for n, factor in zip(counts, (*factors, min(factors))))
+                math.log(bet.part) + sum(n * math.log(factor) for n, factor in zip(counts, (*factors, min(factors))))
             )
     if not logs:
         return -math.inf
@@ -237,9 +220,7 @@ def _log_wealth_approx(claim: Claim, bets: Sequence[Bet], value: float, counts: 
     return top + math.log(sum(math.exp(log - top) for log in logs))
 
 
-def reaches(
-    claim: Claim, bets: Sequence[Bet], value: Fraction, counts: Counts, goal: Fraction
-) -> bool:
+def reaches(claim: Claim, bets: Sequence[Bet], value: Fraction, counts: Counts, goal: Fraction) -> bool:
     """Whether it is proved that bets against a value have made at least so much of 1."""
     from flint import arb, ctx
 

@@ -160,11 +160,7 @@ class ZcdpClaim:
         usable = np.array([order / _ROOT * abs(math.log(r)) < _STEEPEST for order in _ORDERS])
         order = _ORDERS[int(np.argmax(np.where(usable, known, -np.inf)))]
         below = min(max(_fine(s ** (1 / _ROOT)), Fraction(1, _FINE)), Fraction(1))
-        return (
-            Fraction(order, _ROOT),
-            max(_fine(r ** (1 / _ROOT)), below + Fraction(1, _FINE)),
-            below,
-        )
+        return (Fraction(order, _ROOT), max(_fine(r ** (1 / _ROOT)), below + Fraction(1, _FINE)), below)
 
     def shown_approx(self, p: Any, q: Any) -> Any:
         """Return the largest d_alpha(p || q) / alpha over some orders, with the sign of p - q."""

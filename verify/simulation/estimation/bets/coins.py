@@ -98,14 +98,10 @@ def nats_approx(seen: tuple[int, int], prior: Prior, risk: Fraction) -> float:
     if a <= b or _log_wealth_approx(0.0, seen, priors, starts) < goal:
         return 0.0
     ends = 0.0, math.log(a / b) if b else math.log(a) + _FAR
-    return least(
-        lambda nats: _log_wealth_approx(nats, seen, priors, starts) < goal, ends, _WIDTH, _WIDTH
-    )[0]
+    return least(lambda nats: _log_wealth_approx(nats, seen, priors, starts) < goal, ends, _WIDTH, _WIDTH)[0]
 
 
-def _log_wealth_approx(
-    nats: float, seen: tuple[int, int], priors: Sequence[Prior], starts: Sequence[float]
-) -> float:
+def _log_wealth_approx(nats: float, seen: tuple[int, int], priors: Sequence[Prior], starts: Sequence[float]) -> float:
     """Return log W at rho = 1 / (1 + e^-nats)."""
     from flint import arb, ctx
 

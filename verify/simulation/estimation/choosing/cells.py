@@ -17,13 +17,7 @@ from pufferproof.verify.simulation.estimation.events import (
     feature_of,
     features,
 )
-from pufferproof.verify.simulation.estimation.outputs import (
-    MOST_LABELS,
-    DrawnNumbers,
-    Labels,
-    Outputs,
-    Vectors,
-)
+from pufferproof.verify.simulation.estimation.outputs import MOST_LABELS, DrawnNumbers, Labels, Outputs, Vectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -138,9 +132,7 @@ class ShareTable:
     numbers: bool
 
     @classmethod
-    def of(
-        cls, cells: OutputCells, half: Mapping[int, Outputs], secrets: Sequence[SecretUnderPrior]
-    ) -> "ShareTable":
+    def of(cls, cells: OutputCells, half: Mapping[int, Outputs], secrets: Sequence[SecretUnderPrior]) -> "ShareTable":
         import numpy as np
 
         shares = {(secret.prior, secret.name): np.zeros(cells.size) for secret in secrets}

@@ -17,12 +17,7 @@ from pufferproof.verify.simulation.estimation.bets.claims import Claim, asked_js
 from pufferproof.verify.simulation.estimation.calls import Bundle
 from pufferproof.verify.simulation.estimation.choosing.selection import Chosen
 from pufferproof.verify.simulation.estimation.events import Event, LabelEvent
-from pufferproof.verify.simulation.estimation.outputs import (
-    DrawnNumbers,
-    Labels,
-    Vectors,
-    outputs_of,
-)
+from pufferproof.verify.simulation.estimation.outputs import DrawnNumbers, Labels, Vectors, outputs_of
 
 SELECTION = "selection.jsonl"
 
@@ -38,9 +33,7 @@ class Record:
     @cached_property
     def files(self) -> dict[str, bytes]:
         """The inputs, and a line for each call that chose the bets; known once they are chosen."""
-        calls = (
-            [label, _shown(value, None)] for each in self.selecting for _, label, value in each
-        )
+        calls = ([label, _shown(value, None)] for each in self.selecting for _, label, value in each)
         return {**self.inputs, SELECTION: _lines(calls)}
 
     def fixed(self, framework: Framework, pair: tuple[str, str]) -> JsonObject:
@@ -60,15 +53,11 @@ class Record:
         order is that of the coins.
         """
         return _lines(
-            [coin, label, _shown(value, event)]
-            for bundle in self.betting
-            for coin, label, value in _by_coins(bundle)
+            [coin, label, _shown(value, event)] for bundle in self.betting for coin, label, value in _by_coins(bundle)
         )
 
 
-def fixed_json(
-    chosen: Chosen, confidence: Fraction, claim: Claim | None, beside: JsonObject
-) -> JsonObject:
+def fixed_json(chosen: Chosen, confidence: Fraction, claim: Claim | None, beside: JsonObject) -> JsonObject:
     """Return what is fixed before the first call that is bet on."""
     asked = {"confidence": text_of(confidence), "asked": asked_json(claim)}
     return {**asked, **chosen.as_json(), **beside}

@@ -122,10 +122,7 @@ class EventCandidate:
         bets: tuple[tuple[Bet, ...], ...] = ()
         if claim is not None:
             part = risk / len(self.events)
-            bets = tuple(
-                placed(claim, (seen.left, seen.right), seen.calls, calls, part)
-                for seen in self.seen
-            )
+            bets = tuple(placed(claim, (seen.left, seen.right), seen.calls, calls, part) for seen in self.seen)
         priors = tuple(seen.prior for seen in self.seen)
         return Chosen(left.prior, (left.name, right.name), self.events, priors, bets)
 
@@ -134,10 +131,7 @@ _Found = tuple[float, OutputCells, "Mask", Seen]
 
 
 def candidates(
-    secrets: Sequence[SecretUnderPrior],
-    pairs: Sequence[PairOfSecrets],
-    halves: Halves,
-    aim: Aim,
+    secrets: Sequence[SecretUnderPrior], pairs: Sequence[PairOfSecrets], halves: Halves, aim: Aim
 ) -> list[EventCandidate]:
     """Return pairs and events whose bound is expected to be largest, the best first."""
     best: list[list[_Found]] = [[] for _ in pairs]
@@ -163,23 +157,17 @@ def _foremost(scores: Sequence[Sequence[float]]) -> list[int]:
     return list(chosen)
 
 
-def confirmed(
-    known: Sequence[EventCandidate], fresh: Mapping[int, Outputs], aim: Aim
-) -> EventCandidate:
+def confirmed(known: Sequence[EventCandidate], fresh: Mapping[int, Outputs], aim: Aim) -> EventCandidate:
     """Return the best candidate on fresh samples of the databases that they are about."""
     return max((_again(each, fresh, aim) for each in known), key=lambda each: each.score)
 
 
 def _candidate(pair: PairOfSecrets, found: Sequence[_Found], aim: Aim) -> EventCandidate:
     ranked = sorted(found, key=lambda each: -each[0])
-    return _kept(
-        pair, [(score, cells.event(mask), seen) for score, cells, mask, seen in ranked], aim
-    )
+    return _kept(pair, [(score, cells.event(mask), seen) for score, cells, mask, seen in ranked], aim)
 
 
-def _kept(
-    pair: PairOfSecrets, ranked: Sequence[tuple[float, Event, Seen]], aim: Aim
-) -> EventCandidate:
+def _kept(pair: PairOfSecrets, ranked: Sequence[tuple[float, Event, Seen]], aim: Aim) -> EventCandidate:
     top, near = ranked[0][0], dict[Event, Seen]()
     for score, event, seen in ranked:
         if score >= aim.near(top) and len(near) < _MOST_EVENTS:
@@ -196,17 +184,14 @@ def _again(candidate: EventCandidate, fresh: Mapping[int, Outputs], aim: Aim) ->
     ranked = []
     for event in candidate.events:
         left, right = (
-            np.array([sum(p * event.count(fresh[x]) / fresh[x].count for x, p in law.items())])
-            for law in laws
+            np.array([sum(p * event.count(fresh[x]) / fresh[x].count for x, p in law.items())]) for law in laws
         )
         score = float(aim.scores(left, right, worth)[0])
         ranked.append((score, event, Seen(float(left[0]), float(right[0]), min(worth))))
     return _kept(candidate.pair, sorted(ranked, key=lambda each: -each[0]), aim)
 
 
-def _scored(
-    cells: OutputCells, tables: Sequence[ShareTable], pair: PairOfSecrets, aim: Aim
-) -> "Iterator[_Found]":
+def _scored(cells: OutputCells, tables: Sequence[ShareTable], pair: PairOfSecrets, aim: Aim) -> "Iterator[_Found]":
     """Yield the best set of cells of each family with its score, and what was seen of it: sets with
     the largest likelihood ratios, single cells, the lowest cells, the highest.
     """
@@ -219,11 +204,7 @@ def _scored(
     blocks = _blocks(first[0] + first[1], tables[0].numbers)
     coarse = [np.bincount(blocks, weights=each) for each in first]
     ratio = (coarse[0] + floor[0]) / (coarse[1] + floor[1])
-    orders = [
-        np.argsort(-ratio[blocks], kind="stable"),
-        np.arange(len(blocks)),
-        np.arange(len(blocks))[::-1],
-    ]
+    orders = [np.argsort(-ratio[blocks], kind="stable"), np.arange(len(blocks)), np.arange(len(blocks))[::-1]]
     for order in orders:
         left_sums, right_sums = (each[order].cumsum() for each in second)
         scores = aim.scores(left_sums, right_sums, worth)
@@ -384,12 +365,7 @@ class _Fitted:
         kept = np.flatnonzero(np.abs(factors) > _SMALL * np.abs(factors).max())
         plain = factors[kept] / self.spread[kept]
         plain = plain / np.abs(plain).max()
-        return Form(
-            tuple(
-                (int(self.places[place]) + 1, float(f"{factor:.3g}"))
-                for place, factor in zip(kept, plain)
-            )
-        )
+        return Form(tuple((int(self.places[place]) + 1, float(f"{factor:.3g}")) for place, factor in zip(kept, plain)))
 
 
 def _weights(
@@ -408,6 +384,4 @@ def _weights(
 
 
 def _numbered(feature: Feature, outputs: Sequence[Outputs], bins: int | None) -> OutputCells:
-    return OutputCells(
-        feature, cuts_of([feature_of(output, feature) for output in outputs], bins), []
-    )
+    return OutputCells(feature, cuts_of([feature_of(output, feature) for output in outputs], bins), [])

@@ -20,14 +20,10 @@ def smoothed(row: Sequence[Fraction], tau: Fraction = TAU) -> tuple[Fraction, ..
     the rest.
     """
     if min(row) < 0 or sum(row, Fraction(0)) != 1:
-        raise ModelError(
-            f"expected a law, found entries of sum {text_of(sum(row, Fraction(0)))}", "row"
-        )
+        raise ModelError(f"expected a law, found entries of sum {text_of(sum(row, Fraction(0)))}", "row")
     kept = 1 - tau * sum(entry == 0 for entry in row)
     if tau < 0 or kept <= 0:
-        raise ModelError(
-            f"expected from 0 to less than 1/{len(row) - 1}, found {text_of(tau)}", "tau"
-        )
+        raise ModelError(f"expected from 0 to less than 1/{len(row) - 1}, found {text_of(tau)}", "tau")
     return tuple(entry * kept if entry else tau for entry in row)
 
 

@@ -11,14 +11,7 @@ from typing import Any
 
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO, quotient
-from pufferproof.claims.vocabulary.entries.records.stationary import (
-    CURVES,
-    ONE,
-    SHARES_OF,
-    i0,
-    i1,
-    power,
-)
+from pufferproof.claims.vocabulary.entries.records.stationary import CURVES, ONE, SHARES_OF, i0, i1, power
 from pufferproof.claims.vocabulary.entries.streams.blocks import late
 from pufferproof.claims.vocabulary.terms import entry
 
@@ -30,9 +23,7 @@ SIDE = ("R", "R", "R", "R", SHARES_OF, "nat", "nat")
 class Side:
     """The records on the side of X_t, seen from X_p."""
 
-    def __init__(
-        self, a: Fraction, b: Fraction, E: Fraction, F: Fraction, q: Numbers, p: int, t: int
-    ) -> None:
+    def __init__(self, a: Fraction, b: Fraction, E: Fraction, F: Fraction, q: Numbers, p: int, t: int) -> None:
         self.a, self.b, self.q, self.p = a, b, q, p
         self.after = p < t
         self.budget = F if self.after else E
@@ -66,10 +57,7 @@ class Side:
         """Return P(X_(t+) = z | X_p = x) G(x), or G(x) without z."""
         here = {x: ONE}
         for k in range(1, last + 1):
-            here = {
-                y: sum((w * self.step[v][y] for v, w in here.items()), ZERO) * self.replaced(k, y)
-                for y in (0, 1)
-            }
+            here = {y: sum((w * self.step[v][y] for v, w in here.items()), ZERO) * self.replaced(k, y) for y in (0, 1)}
         ends = ((w, ONE if z is None else self.step[v][z]) for v, w in here.items())
         return sum((w * end for w, end in ends), ZERO)
 
@@ -77,9 +65,7 @@ class Side:
         """Return the products of q over all subsets of M_t."""
         records = self.medium(self.distance)
         sizes = range(len(records) + 1)
-        return [
-            prod(map(self.chance, A), start=ONE) for m in sizes for A in combinations(records, m)
-        ]
+        return [prod(map(self.chance, A), start=ONE) for m in sizes for A in combinations(records, m)]
 
     def shows(self, k: int, z: int) -> bool:
         """Whether the record at the distance k shows z with positive probability."""
@@ -140,14 +126,8 @@ REGIONS = (
     "M are the records X_k with e^i0(D) <= B < e^i1(D), L those with B < e^i0(D), S those with "
     "e^i0(D) <= B and e^i1(D) <= B, where D = |k - p|, B = E for k < p, and B = F for k > p."
 )
-M_T = (
-    "M_t are the records of M on the side of X_t that are no farther from X_p than X_t. "
-    f"{REGIONS} {CURVES}"
-)
-G_OF = (
-    "the sum over all subsets A of M_t of prod_(k in A) q_k P(X_k = 0 for k in A, X_k = 1 for all "
-    "others of M_t"
-)
+M_T = f"M_t are the records of M on the side of X_t that are no farther from X_p than X_t. {REGIONS} {CURVES}"
+G_OF = "the sum over all subsets A of M_t of prod_(k in A) q_k P(X_k = 0 for k in A, X_k = 1 for all others of M_t"
 M_S = M_T.replace("X_t", "X_s").replace("M_t", "M_s")
 STEPS = (
     "X is a stationary chain of bits, X_k for every integer k, that steps from 0 to 1 with "
@@ -173,16 +153,7 @@ USABLE = entry(
     lambda q: (0 < each <= 1 for each in q),
     relation="truth",
 )
-OVER = entry(
-    "quotient",
-    ("R", "R"),
-    "R",
-    "([0] / [1])",
-    r"\frac{[0]}{[1]}",
-    "[0] / [1]",
-    quotient,
-    precedence=40,
-)
+OVER = entry("quotient", ("R", "R"), "R", "([0] / [1])", r"\frac{[0]}{[1]}", "[0] / [1]", quotient, precedence=40)
 BEFORE = entry(
     "weight of replaced records before a value",
     (*SIDE, "bool", "bool"),

@@ -9,15 +9,7 @@ from collections.abc import Iterator
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.vocabulary.entries.foundations.logic import ZERO, quotient
 from pufferproof.claims.vocabulary.entries.records.redaction import FROM_ON, UP_TO
-from pufferproof.claims.vocabulary.entries.records.stationary import (
-    BITS,
-    CURVES,
-    REDACTION,
-    Chances,
-    i0,
-    i1,
-    told,
-)
+from pufferproof.claims.vocabulary.entries.records.stationary import BITS, CURVES, REDACTION, Chances, i0, i1, told
 from pufferproof.claims.vocabulary.entries.streams.blocks import late
 from pufferproof.claims.vocabulary.terms import Sort, entry
 

@@ -13,16 +13,7 @@ from pufferproof.claims.vocabulary.entries.records.stationary import i0, i1
 from pufferproof.claims.vocabulary.families import CLOSE, rarely
 from pufferproof.claims.vocabulary.probe import Probe
 from pufferproof.claims.vocabulary.probes.records.redaction import E, G, q, three_regions
-from pufferproof.claims.vocabulary.probes.records.stationary import (
-    USING,
-    a,
-    b,
-    least,
-    n,
-    p,
-    ratio,
-    t,
-)
+from pufferproof.claims.vocabulary.probes.records.stationary import USING, a, b, least, n, p, ratio, t
 from pufferproof.claims.vocabulary.sorts import NUMBER
 from pufferproof.claims.vocabulary.terms import Term, letter
 
@@ -85,12 +76,7 @@ unredacted.__doc__ = f"{records.__doc__} {unredacted.__doc__}"
 levels.__doc__ = f"{records.__doc__} {levels.__doc__}"
 
 
-def _tied(
-    name: str,
-    term: Term,
-    other: Callable[..., Any],
-    family: Callable[[Draws], Instance] = records,
-) -> Probe:
+def _tied(name: str, term: Term, other: Callable[..., Any], family: Callable[[Draws], Instance] = records) -> Probe:
     return Probe(name, term, "", family, {name: other}, f"{USING} Sides RelaxedBounds")
 
 
@@ -109,11 +95,7 @@ PROBES: list[Probe] = [
         V.BEFORE(*AT, z, x),
         lambda *at: V.BEFORE.value(*at[:-2], at[-1], at[-2]),
     ),
-    _tied(
-        "weight of replaced records",
-        V.MEAN(*AT, x),
-        lambda *at: V.MEAN.value(*at[:-1], 1 - at[-1]),
-    ),
+    _tied("weight of replaced records", V.MEAN(*AT, x), lambda *at: V.MEAN.value(*at[:-1], 1 - at[-1])),
     _tied("product over records of M", V.PRODUCT(*AT), V.LARGEST.value),
     _tied("least product over subsets of M", V.LEAST(*AT), V.LARGEST.value),
     _tied("largest product over subsets of M", V.LARGEST(*AT), V.LEAST.value),
@@ -129,11 +111,7 @@ PROBES: list[Probe] = [
         V.DELTA(a, b, E, G, n, p, t),
         lambda *at: V.DELTA.value(*at[:4], at[4] - 1, *at[5:]),
     ),
-    _tied(
-        "relaxed bound of a side",
-        V.RELAXED(*WHOLE),
-        lambda *at: V.RELAXED.value(*at[:4], [F(1)], *at[5:]),
-    ),
+    _tied("relaxed bound of a side", V.RELAXED(*WHOLE), lambda *at: V.RELAXED.value(*at[:4], [F(1)], *at[5:])),
     _tied(
         "influence of the first record outside L",
         V.FIRST_OUTSIDE(a, b, E, G, n, p, t),

@@ -75,27 +75,15 @@ def numbers(draws: Draws) -> Instance:
     return found
 
 
-def _tied(
-    name: str, term: Term, family: Callable[[Draws], Instance], other: Callable[..., Any]
-) -> Probe:
+def _tied(name: str, term: Term, family: Callable[[Draws], Instance], other: Callable[..., Any]) -> Probe:
     return Probe(name, term, "", family, {name: other}, f"{USING} Sides")
 
 
 V = sides
 PROBES: list[Probe] = [
     _tied("larger of two", LARGER(x, y), numbers, min),
-    _tied(
-        "the value 0",
-        V.INFLUENCE(a, b, V.VALUE_0(), D),
-        values,
-        lambda: 1,
-    ),
-    _tied(
-        "the value 1",
-        V.INFLUENCE(a, b, V.VALUE_1(), D),
-        values,
-        lambda: 0,
-    ),
+    _tied("the value 0", V.INFLUENCE(a, b, V.VALUE_0(), D), values, lambda: 1),
+    _tied("the value 1", V.INFLUENCE(a, b, V.VALUE_1(), D), values, lambda: 0),
     _tied(
         "largest ratio for a value",
         V.LARGEST(a, b, n, p, r, v),
@@ -103,10 +91,7 @@ PROBES: list[Probe] = [
         lambda a, b, n, p, r, v: V.LARGEST.value(a, b, n, p, r, 1 - v),
     ),
     _tied(
-        "leakage of a record",
-        V.LEAKAGE(a, b, n, p, r),
-        hidden,
-        lambda a, b, n, p, r: V.LARGEST.value(a, b, n, p, r, 0),
+        "leakage of a record", V.LEAKAGE(a, b, n, p, r), hidden, lambda a, b, n, p, r: V.LARGEST.value(a, b, n, p, r, 0)
     ),
     _tied(
         "record that is always replaced",
@@ -132,16 +117,6 @@ PROBES: list[Probe] = [
         values,
         lambda a, b, v, D: (i0 if v else i1)(a, b, D),
     ),
-    _tied(
-        "value that is likelier",
-        V.INFLUENCE(a, b, V.TOWARDS(a, b, v, D), D),
-        values,
-        lambda a, b, v, D: v,
-    ),
-    _tied(
-        "some number divides",
-        V.DIVIDES(x, y, ratio),
-        numbers,
-        lambda x, y, R: iter((x * y <= R,)),
-    ),
+    _tied("value that is likelier", V.INFLUENCE(a, b, V.TOWARDS(a, b, v, D), D), values, lambda a, b, v, D: v),
+    _tied("some number divides", V.DIVIDES(x, y, ratio), numbers, lambda x, y, R: iter((x * y <= R,))),
 ]

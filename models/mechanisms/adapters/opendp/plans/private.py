@@ -98,9 +98,7 @@ def read_plan(plan: Node) -> Plan:
     try:
         found = _read(plan)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        raise refused(
-            f"steps that this version of Polars writes in another way ({error!r})"
-        ) from None
+        raise refused(f"steps that this version of Polars writes in another way ({error!r})") from None
     used = len(found.noisy) * (1 if found.public is None else 2)
     if dumps(plan).count('"noise_plugin"') != used:
         raise refused("noise that is added elsewhere than to a count or a sum")
@@ -313,9 +311,7 @@ def tree_of(frame: Any) -> Node:
             warnings.simplefilter("ignore")  # JSON is of one version of Polars
             return loads(frame.serialize(format="json"))
     except Exception as error:  # of Polars, of several kinds
-        raise refused(
-            f"what Polars does not write ({' '.join(str(error).split())[:160]})"
-        ) from None
+        raise refused(f"what Polars does not write ({' '.join(str(error).split())[:160]})") from None
 
 
 def frame_of(kind: Any, plan: Node) -> Any:

@@ -29,9 +29,7 @@ def made(package: str, name: str, **given: Any) -> Any:
         (made("snsql", "Gaussian", scale=4.0), pp.Noise.gaussian(4)),
     ],
 )
-def test_noise_is_that_of_the_number_held(
-    mechanism: Any, noise: pp.Noise, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_noise_is_that_of_the_number_held(mechanism: Any, noise: pp.Noise, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(additive, "version_of", VERSIONS.get)
     assert pp.as_mechanism(mechanism, BITS).value == pp.AdditiveNoise(BITS, noise)
 

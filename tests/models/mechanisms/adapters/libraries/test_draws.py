@@ -54,9 +54,7 @@ def test_a_library_that_draws_wrongly_is_refused(monkeypatch: pytest.MonkeyPatch
     wrong: Any = lambda self, value: value + 5 * (right(self, value) - value)  # noqa: E731
     wrong.__module__ = right.__module__  # a fault of the library itself
     monkeypatch.setattr(dl.Laplace, "randomise", wrong)
-    with pytest.raises(
-        pp.ModelError, match=r"does not draw by the law .* disagrees after"
-    ) as caught:
+    with pytest.raises(pp.ModelError, match=r"does not draw by the law .* disagrees after") as caught:
         pp.as_mechanism(noise, BITS, check=True)
     assert "\n" not in str(caught.value)
 

@@ -25,9 +25,7 @@ THRESHOLD = "make_laplace_threshold"
         ("opendp", "main", "make_laplace", "opendp of unknown version"),
     ],
 )
-def test_what_draws_wrongly_is_refused(
-    library: str, version: str, constructor: str, message: str
-) -> None:
+def test_what_draws_wrongly_is_refused(library: str, version: str, constructor: str, message: str) -> None:
     with pytest.raises(pp.ModelError, match=message) as caught:
         expect_right(library, version, constructor, Parameters())
     assert "\n" not in str(caught.value)

@@ -82,9 +82,7 @@ REPEATABLE = {
     "another mechanism with a seed": lambda: with_(geometric(), inner=geometric(random_state=1)),
     "a seed": lambda: with_(geometric(), _seed=5),
     "scipy": lambda: with_(scipy.stats.dlaplace(1 / 15), random_state=7),
-    "scipy with a Generator": lambda: with_(
-        scipy.stats.laplace(scale=2), random_state=np.random.default_rng(3)
-    ),
+    "scipy with a Generator": lambda: with_(scipy.stats.laplace(scale=2), random_state=np.random.default_rng(3)),
     "the distribution inside": lambda: of_state(scipy.stats.dlaplace(1), np.random.RandomState(3)),
     "scipy made with a seed": lambda: type(scipy.stats.dlaplace)(name="dlaplace", seed=5)(1 / 2),
 }
@@ -110,14 +108,8 @@ UNKNOWN = {
         lambda: with_(geometric(), _rng=SimpleNamespace(random=lambda: 1 / 2)),
         "expected a generator",
     ),
-    "a method": (
-        lambda: with_(geometric(), randomise=lambda value: 0),
-        "method randomise was replaced",
-    ),
-    "a sampler": (
-        lambda: with_(laplace(), _laplace_sampler=lambda *draws: 0),
-        "method _laplace_sampler was replaced",
-    ),
+    "a method": (lambda: with_(geometric(), randomise=lambda value: 0), "method randomise was replaced"),
+    "a sampler": (lambda: with_(laplace(), _laplace_sampler=lambda *draws: 0), "method _laplace_sampler was replaced"),
     "a method with a cache": (
         lambda: with_(geometric(), randomise=functools.lru_cache(geometric().randomise)),
         "method randomise was replaced",
@@ -128,15 +120,11 @@ UNKNOWN = {
     ),
     "rvs": (lambda: with_(scipy.stats.dlaplace(1), rvs=lambda **named: 0), "method rvs was"),
     "a subclass": (
-        lambda: type("Geometric", (dl.Geometric,), {"randomise": lambda noise, value: value})(
-            epsilon=1, sensitivity=1
-        ),
+        lambda: type("Geometric", (dl.Geometric,), {"randomise": lambda noise, value: value})(epsilon=1, sensitivity=1),
         "cannot read",
     ),
     "a subclass under the name of the class": (
-        lambda: type("Geometric", (dl.Geometric,), {"__module__": dl.Geometric.__module__})(
-            epsilon=1, sensitivity=1
-        ),
+        lambda: type("Geometric", (dl.Geometric,), {"__module__": dl.Geometric.__module__})(epsilon=1, sensitivity=1),
         "has another class of this name",
     ),
     "a class without parameters": (
@@ -189,12 +177,7 @@ def test_an_object_whose_law_is_not_that_of_its_class_is_refused(name, windows):
 
 PATCHED = {
     "a method": (dl.Geometric, "randomise", lambda noise, value: value, geometric),
-    "one of its base": (
-        dl.base.DPMechanism,
-        "_check_all",
-        lambda noise, value: True,
-        geometric,
-    ),
+    "one of its base": (dl.base.DPMechanism, "_check_all", lambda noise, value: True, geometric),
     "a partial": (dl.Geometric, "randomise", functools.partial(print), geometric),
     "a property": (dl.Geometric, "epsilon", property(lambda noise: 1), geometric),
     "a static method": (dl.Laplace, "_laplace_sampler", staticmethod(lambda *of: 0), laplace),

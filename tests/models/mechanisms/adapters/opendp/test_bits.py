@@ -13,13 +13,9 @@ from pufferproof.models.mechanisms.library import version_of
 
 dp: Any = pytest.importorskip("opendp.prelude", exc_type=ImportError)
 dp.enable_features("contrib")
-pytestmark = pytest.mark.skipif(
-    version_of("opendp").startswith("0.14"), reason="it never flips the last bit"
-)
+pytestmark = pytest.mark.skipif(version_of("opendp").startswith("0.14"), reason="it never flips the last bit")
 BITS = (dp.bitvector_domain(max_weight=4), dp.discrete_distance())
-FRAMEWORK = pp.Framework(
-    ["d", "e"], {"s": ["d"], "t": ["e"]}, [("s", "t")], {"u": pp.Table({"d": "1/2", "e": "1/2"})}
-)
+FRAMEWORK = pp.Framework(["d", "e"], {"s": ["d"], "t": ["e"]}, [("s", "t")], {"u": pp.Table({"d": "1/2", "e": "1/2"})})
 MEASUREMENT = dp.m.make_randomized_response_bitvec(*BITS, f=0.25)
 
 
@@ -48,9 +44,7 @@ def all_outputs(argument: bytes, flip: Fraction) -> dict[bytes, Fraction]:
     ],
     ids=["byte", "the same", "four", "two bytes", "three of two bytes"],
 )
-def test_counts_of_groups_are_all_outputs_joined_where_ratios_are_equal(
-    arguments: list[bytes],
-) -> None:
+def test_counts_of_groups_are_all_outputs_joined_where_ratios_are_equal(arguments: list[bytes]) -> None:
     flip = Fraction(1, 5)
     kernel = of_groups(arguments, flip)
     assert kernel.named is not None
@@ -72,9 +66,7 @@ def test_counts_of_groups_are_all_outputs_joined_where_ratios_are_equal(
 def test_two_bytes_are_the_table_of_all_outputs(delta: str) -> None:
     inputs = {"d": b"\x0c\x81", "e": b"\x03\x80"}
     rows = [all_outputs(argument, Fraction(1, 8)) for argument in inputs.values()]
-    table = pp.Channel.of(
-        {label: [*row.values()] for label, row in zip(inputs, rows)}, list(map(str, rows[0]))
-    )
+    table = pp.Channel.of({label: [*row.values()] for label, row in zip(inputs, rows)}, list(map(str, rows[0])))
     read = pp.as_mechanism(MEASUREMENT, inputs)
     assert len(read.value.outputs) == 6
     found = [pp.audit(FRAMEWORK, each, "2", delta=delta) for each in (read, table)]
@@ -108,11 +100,7 @@ def test_bytes_of_different_lengths_are_told_apart(inputs: dict[str, bytes]) -> 
 
 @pytest.mark.parametrize(
     "inputs",
-    [
-        {"d": b"\x0c"},
-        {"d": b"\x0c\x01", "e": b"\x03\x01", "f": b"\xff\x00"},
-        {"d": b"abc", "e": b"ab", "f": b"xy"},
-    ],
+    [{"d": b"\x0c"}, {"d": b"\x0c\x01", "e": b"\x03\x01", "f": b"\xff\x00"}, {"d": b"abc", "e": b"ab", "f": b"xy"}],
     ids=["byte", "two bytes", "lengths"],
 )
 def test_draws_agree(inputs: dict[str, bytes]) -> None:

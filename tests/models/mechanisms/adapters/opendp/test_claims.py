@@ -29,9 +29,7 @@ VECTORS = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.l2_distance(T
         (dp.m.make_gaussian(*VECTORS, scale=2.0), "histogram", sqrt(2)),
     ],
 )
-def test_the_claim_is_the_map_at_one_record_changed(
-    measurement: Any, query: Any, d_in: float
-) -> None:
+def test_the_claim_is_the_map_at_one_record_changed(measurement: Any, query: Any, d_in: float) -> None:
     claim = pp.as_mechanism(measurement, RECORDS, query).claim
     assert claim.d_in == pytest.approx(d_in, rel=1e-15)
     assert claim.d_in >= d_in
@@ -73,21 +71,14 @@ def test_a_claim_stands_beside_what_leaks() -> None:
         ),
     ],
 )
-def test_a_claim_in_another_measure_says_which_question_was_asked(
-    measurement: Any, asked: Any, said: str
-) -> None:
+def test_a_claim_in_another_measure_says_which_question_was_asked(measurement: Any, asked: Any, said: str) -> None:
     answer = pp.audit(FRAMEWORK, pp.as_mechanism(measurement, RECORDS, "sum"), "1", **asked)
     assert said in answer.source
 
 
 def test_a_claimed_rho_stands_beside_the_smallest_one() -> None:
     numbers = {"a": 0, "b": 1}
-    pair = pp.Framework(
-        ["a", "b"],
-        {"s": ["a"], "t": ["b"]},
-        "disjoint",
-        {"even": pp.Table({"a": "1/2", "b": "1/2"})},
-    )
+    pair = pp.Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, "disjoint", {"even": pp.Table({"a": "1/2", "b": "1/2"})})
     answer = pp.audit(pair, pp.as_mechanism(GAUSSIAN, numbers, d_in=1.0), zcdp="1/8")
     assert answer.verdict.value == "SATISFIES"
     assert answer.source.endswith("; claimed rho 0.125 at d_in=1")
@@ -102,9 +93,7 @@ def test_a_distance_may_be_given_and_a_table_of_arguments_has_none() -> None:
     inputs = {"a": 0, "b": 3}
     assert pp.as_mechanism(LAPLACE, inputs).claim is None
     assert str(pp.as_mechanism(LAPLACE, inputs, d_in=3).claim) == "claimed 3 at d_in=3"
-    with pytest.raises(
-        pp.ModelError, match=r"d_in: the map of OpenDP does not take 1\.5: inferred type"
-    ):
+    with pytest.raises(pp.ModelError, match=r"d_in: the map of OpenDP does not take 1\.5: inferred type"):
         pp.as_mechanism(LAPLACE, inputs, d_in=1.5)
     with pytest.raises(pp.ModelError, match="d_in: needs a measurement of opendp"):
         pp.as_mechanism([[1.0]], ["a"], d_in=1)

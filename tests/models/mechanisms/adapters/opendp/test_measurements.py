@@ -4,14 +4,7 @@ from math import exp, isclose, log
 from typing import Any
 
 import pytest
-from tests.models.mechanisms.adapters.laws import (
-    COUNTS,
-    FRAMEWORK,
-    RECORDS,
-    expect_frequencies,
-    law,
-    leakage_approx,
-)
+from tests.models.mechanisms.adapters.laws import COUNTS, FRAMEWORK, RECORDS, expect_frequencies, law, leakage_approx
 
 import pufferproof as pp
 from pufferproof.models.mechanisms.adapters.opendp import measurements
@@ -32,16 +25,8 @@ def space(kind: type) -> tuple[Any, Any]:
         (dp.m.make_randomized_response_bool(prob=0.75), True, "1"),
         (dp.m.make_randomized_response(categories=["a", "b", "c"], prob=0.5), "b", "b"),
         (dp.m.make_noisy_max(*SCORES, dp.max_divergence(), scale=2.0), [0, 1, 3], [0, 1, 3]),
-        (
-            dp.m.make_noisy_max(*SCORES, dp.max_divergence(), scale=2.0, negate=True),
-            [0, 1, 3],
-            [0, 1, 3],
-        ),
-        (
-            dp.m.make_noisy_max(*SCORES, dp.zero_concentrated_divergence(), scale=2.0),
-            [0, 1, 3],
-            [0, 1, 3],
-        ),
+        (dp.m.make_noisy_max(*SCORES, dp.max_divergence(), scale=2.0, negate=True), [0, 1, 3], [0, 1, 3]),
+        (dp.m.make_noisy_max(*SCORES, dp.zero_concentrated_divergence(), scale=2.0), [0, 1, 3], [0, 1, 3]),
     ],
     ids=["bool", "categories", "noisy max", "negated", "Gumbel"],
 )
@@ -60,9 +45,7 @@ def test_laws_are_those_the_library_draws(measurement: Any, argument: Any, input
         (dp.m.make_noise(*space(float), dp.zero_concentrated_divergence(), scale=2.0), 0.3173105),
     ],
 )
-def test_continuous_noise_exceeds_its_scale_as_often_as_its_law_says(
-    measurement: Any, beyond: float
-) -> None:
+def test_continuous_noise_exceeds_its_scale_as_often_as_its_law_says(measurement: Any, beyond: float) -> None:
     exact = {"True": beyond, "False": 1 - beyond}
     expect_frequencies(lambda: abs(measurement(0.0)) > 2, exact)
 
@@ -70,9 +53,7 @@ def test_continuous_noise_exceeds_its_scale_as_often_as_its_law_says(
 def test_noise_is_that_of_its_privacy_measure() -> None:
     pure, concentrated = dp.max_divergence(), dp.zero_concentrated_divergence()
     kinds = [
-        pp.as_mechanism(
-            dp.m.make_noise(*space(float), measure, scale=2.0), {"x": 1.0}
-        ).value.noise.kind
+        pp.as_mechanism(dp.m.make_noise(*space(float), measure, scale=2.0), {"x": 1.0}).value.noise.kind
         for measure in (pure, concentrated)
     ]
     assert kinds == ["laplace", "gaussian"]
@@ -101,8 +82,7 @@ def test_integer_noise_is_discrete_laplace_noise(measurement: Any, bounds: Any) 
 
 def test_noise_on_integers_is_discrete_and_on_floats_is_not() -> None:
     kinds = [
-        pp.as_mechanism(dp.m.make_laplace(*space(kind), scale=2.0), {"x": kind(1)}).value.noise
-        for kind in (int, float)
+        pp.as_mechanism(dp.m.make_laplace(*space(kind), scale=2.0), {"x": kind(1)}).value.noise for kind in (int, float)
     ]
     assert kinds == [pp.Noise.discrete_laplace(2), pp.Noise.laplace(2)]
 
@@ -111,10 +91,7 @@ def test_noise_on_integers_is_discrete_and_on_floats_is_not() -> None:
 def test_privacy_maps_are_the_level_of_independent_records(scale: float) -> None:
     measurement = dp.m.make_laplace(*space(int), scale=scale)
     alone = pp.Framework.of_records(
-        RECORDS,
-        {"x1=0": (1, "0"), "x1=1": (1, "1")},
-        "disjoint",
-        {"independent": pp.Product([["1/2", "1/2"]] * 3)},
+        RECORDS, {"x1=0": (1, "0"), "x1=1": (1, "1")}, "disjoint", {"independent": pp.Product([["1/2", "1/2"]] * 3)}
     )
     found = pp.audit(alone, pp.as_mechanism(measurement, RECORDS, "sum")).leakage.enclosure()
     assert isclose(float(found.lower), measurement.map(1), rel_tol=1e-9)
@@ -174,12 +151,7 @@ def test_numbers_that_were_meant() -> None:
         (dp.m.make_laplace(*space(int), scale=1.0), {"x": 0.5}, None, "needs integers"),
         (dp.m.make_laplace(*space(int), scale=1.0), {"x": float("nan")}, None, "finite"),
         (dp.m.make_randomized_response_bool(prob=0.75), {"x": "2"}, None, "True or False"),
-        (
-            dp.m.make_geometric(*space(int), scale=1.0, bounds=(0, 2)),
-            COUNTS,
-            None,
-            "within its bounds 0 and 2",
-        ),
+        (dp.m.make_geometric(*space(int), scale=1.0, bounds=(0, 2)), COUNTS, None, "within its bounds 0 and 2"),
         (
             dp.m.make_laplace(dp.atom_domain(T="u32"), dp.absolute_distance(T="u32"), scale=1.0),
             {"x": -1},
@@ -187,9 +159,7 @@ def test_numbers_that_were_meant() -> None:
             "within its bounds 0 and 4294967295",
         ),
         (
-            dp.m.make_laplace(
-                dp.atom_domain(T="f32", nan=False), dp.absolute_distance(T="f32"), scale=1.0
-            ),
+            dp.m.make_laplace(dp.atom_domain(T="f32", nan=False), dp.absolute_distance(T="f32"), scale=1.0),
             {"x": 0.1},
             None,
             "cannot read noise on f32",
@@ -197,9 +167,7 @@ def test_numbers_that_were_meant() -> None:
         (dp.m.make_noisy_max(*SCORES, dp.max_divergence(), scale=1.0), {"x": "12"}, None, "a list"),
         (dp.m.make_noisy_max(*SCORES, dp.max_divergence(), scale=1.0), {"x": []}, None, "a list"),
         (
-            dp.m.make_user_measurement(
-                *space(int), dp.max_divergence(), lambda value: value, lambda distance: 0.0
-            ),
+            dp.m.make_user_measurement(*space(int), dp.max_divergence(), lambda value: value, lambda distance: 0.0),
             COUNTS,
             None,
             "cannot read make_user_measurement of OpenDP, which is a function of its user",
@@ -207,9 +175,7 @@ def test_numbers_that_were_meant() -> None:
         (dp.t.make_identity(*space(int)), COUNTS, None, "without its constructor"),
     ],
 )
-def test_what_cannot_be_read_is_one_line(
-    measurement: Any, inputs: Any, exactly: Any, message: str
-) -> None:
+def test_what_cannot_be_read_is_one_line(measurement: Any, inputs: Any, exactly: Any, message: str) -> None:
     with pytest.raises(pp.ModelError, match=message) as caught:
         pp.as_mechanism(measurement, inputs, exactly=exactly)
     assert "\n" not in str(caught.value)
@@ -221,9 +187,7 @@ def test_a_measurement_given_to_an_audit_is_told_the_way() -> None:
 
 
 @pytest.mark.parametrize("version", ["0.14.0", "0.14.1", "0.13.0", "0.9.2"])
-def test_versions_that_draw_wrongly_are_refused(
-    version: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_versions_that_draw_wrongly_are_refused(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measurements, "version_of", lambda library: version)
     with pytest.raises(pp.ModelError, match=r"expected opendp>=0\.14\.2"):
         pp.as_mechanism(dp.m.make_laplace(*space(int), scale=1.0), COUNTS)

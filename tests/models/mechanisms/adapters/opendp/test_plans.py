@@ -17,9 +17,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # Polars calls its JSON unsta
 FEW = pl.LazyFrame({"age": [1, 2, None, 80], "city": ["a", "b", "a", "c"]})
 MANY = pl.LazyFrame({"age": [1, 2, None, 80, 7], "city": ["a", "b", "a", "c", "c"]})
 INPUTS = {"d": FEW, "e": MANY}
-FRAMEWORK = pp.Framework(
-    ["d", "e"], {"s": ["d"], "t": ["e"]}, [("s", "t")], {"u": pp.Table({"d": "1/2", "e": "1/2"})}
-)
+FRAMEWORK = pp.Framework(["d", "e"], {"s": ["d"], "t": ["e"]}, [("s", "t")], {"u": pp.Table({"d": "1/2", "e": "1/2"})})
 WHOLE = [dp.polars.Margin(max_length=100)]
 CITIES = [dp.polars.Margin(by=["city"], max_length=100, max_groups=5)]
 PUBLIC = [dp.polars.Margin(by=["city"], max_length=100, invariant="keys")]
@@ -29,11 +27,7 @@ AGE = pl.col("age").fill_null(0)
 
 def query(loss: Any = PURE, margins: Any = WHOLE, data: Any = FEW) -> Any:
     return dp.Context.compositor(
-        data=data,
-        privacy_unit=dp.unit_of(contributions=1),
-        privacy_loss=loss,
-        split_evenly_over=1,
-        margins=margins,
+        data=data, privacy_unit=dp.unit_of(contributions=1), privacy_loss=loss, split_evenly_over=1, margins=margins
     ).query()
 
 
@@ -50,15 +44,9 @@ def values(read: Any) -> list[list[list[int]]]:
         (lambda q: q.select(pl.col("age").dp.count()), [[[3], [4]]], ["1"]),
         (lambda q: q.select(AGE.dp.sum((0, 10))), [[[13], [20]]], ["10"]),
         (lambda q: q.filter(pl.col("age") > 2).select(dp.len()), [[[1], [2]]], ["1"]),
+        (lambda q: q.select(dp.len(), AGE.dp.sum((-1, 3)).alias("sum")), [[[4], [5]], [[6], [9]]], ["2", "6"]),
         (
-            lambda q: q.select(dp.len(), AGE.dp.sum((-1, 3)).alias("sum")),
-            [[[4], [5]], [[6], [9]]],
-            ["2", "6"],
-        ),
-        (
-            lambda q: q.with_columns(old=pl.col("age") > 2).select(
-                pl.col("old").cast(int).fill_null(0).dp.sum((0, 1))
-            ),
+            lambda q: q.with_columns(old=pl.col("age") > 2).select(pl.col("old").cast(int).fill_null(0).dp.sum((0, 1))),
             [[[1], [2]]],
             ["1"],
         ),
@@ -92,8 +80,7 @@ def test_a_key_is_shown_above_its_threshold_as_often_as_it_is_drawn() -> None:
     exact = law(pp.as_mechanism(measurement, {"d": many, "e": none}).value, "d")
     assert list(exact)[:2] == ["-", str(threshold + 1)]
     expect_frequencies(
-        lambda: str("c" in dict(measurement(many).collect().rows())),
-        {"False": exact["-"], "True": 1 - exact["-"]},
+        lambda: str("c" in dict(measurement(many).collect().rows())), {"False": exact["-"], "True": 1 - exact["-"]}
     )
     read = pp.as_mechanism(measurement, {"d": one, "e": none})
     assert str(pp.audit(FRAMEWORK, read, "1")).startswith("VIOLATES 1; leakage infinite")
@@ -120,10 +107,7 @@ def test_public_keys_get_noise_each() -> None:
 def test_a_mean_is_bounded_by_its_noisy_sum_and_length() -> None:
     read = pp.as_mechanism(query().select(AGE.dp.mean((0, 10))), INPUTS)
     both = [each.value for each in read.parts]
-    assert [each.noise for each in both] == [
-        pp.Noise.discrete_laplace(20),
-        pp.Noise.discrete_laplace(2),
-    ]
+    assert [each.noise for each in both] == [pp.Noise.discrete_laplace(20), pp.Noise.discrete_laplace(2)]
     found = pp.audit(FRAMEWORK, read, "1/100")
     assert found.verdict.value == "UNDECIDED"
     assert pp.audit(FRAMEWORK, read, "1").verdict.value == "SATISFIES"
@@ -132,9 +116,7 @@ def test_a_mean_is_bounded_by_its_noisy_sum_and_length() -> None:
 def test_gaussian_noise_of_plans() -> None:
     total = pp.as_mechanism(query(ZERO).select(AGE.dp.sum((0, 10))), INPUTS)
     scale = query(ZERO).select(AGE.dp.sum((0, 10))).resolve()
-    assert total.value.noise == pp.Noise.discrete_gaussian(
-        pp.as_mechanism(scale, INPUTS).value.noise.sigma2
-    )
+    assert total.value.noise == pp.Noise.discrete_gaussian(pp.as_mechanism(scale, INPUTS).value.noise.sigma2)
     assert 399 < total.value.noise.sigma2 < 401
     floats = pl.LazyFrame({"x": [1.0, 2.5]})
     real = query(ZERO, WHOLE, floats).select(pl.col.x.fill_null(0.0).fill_nan(0.0).dp.sum((0, 5)))
@@ -152,9 +134,7 @@ def test_gaussian_noise_of_plans() -> None:
         (lambda: query().select(dp.len() * 2), "BinaryExpr of what is noisy"),
         (
             lambda: (
-                query(dp.loss_of(epsilon=1.0, delta=1e-7), CITIES)
-                .group_by("city")
-                .agg(dp.len(), AGE.dp.sum((0, 1)))
+                query(dp.loss_of(epsilon=1.0, delta=1e-7), CITIES).group_by("city").agg(dp.len(), AGE.dp.sum((0, 1)))
             ),
             "a threshold and several",
         ),
@@ -168,15 +148,10 @@ def test_gaussian_noise_of_plans() -> None:
             "a filter other than",
         ),
         (
-            lambda: query(PURE, [dp.polars.Margin(invariant="lengths", max_length=9)]).select(
-                AGE.dp.mean((0, 1))
-            ),
+            lambda: query(PURE, [dp.polars.Margin(invariant="lengths", max_length=9)]).select(AGE.dp.mean((0, 1))),
             "expected a scale above 0",
         ),
-        (
-            lambda: query().select(pl.col("age").cast(pl.Float32).fill_nan(0).dp.sum((0.0, 1.0))),
-            "noise on Float32",
-        ),
+        (lambda: query().select(pl.col("age").cast(pl.Float32).fill_nan(0).dp.sum((0.0, 1.0))), "noise on Float32"),
     ],
     ids=["median", "distinct", "twice", "two of a key", "filter", "no noise", "single"],
 )
@@ -185,9 +160,7 @@ def test_what_is_not_read_is_refused_by_name(plan: Any, message: str) -> None:
         pp.as_mechanism(plan(), INPUTS)
 
 
-@pytest.mark.parametrize(
-    "argument", [3, [1, 2], pl.LazyFrame({"age": [1]}), pl.Series([1])], ids=type
-)
+@pytest.mark.parametrize("argument", [3, [1, 2], pl.LazyFrame({"age": [1]}), pl.Series([1])], ids=type)
 def test_arguments_are_frames_of_the_columns_of_the_plan(argument: Any) -> None:
     with pytest.raises(pp.ModelError, match="expected a data frame of Polars of age Int64, city"):
         pp.as_mechanism(query().select(dp.len()), {"d": FEW, "e": argument})
@@ -234,9 +207,7 @@ def test_draws_of_plans_are_not_compared() -> None:
         lambda plan: plan["Select"].pop("input"),
         lambda plan: plan["Select"]["expr"].append("Len"),
         lambda plan: plan["Select"]["expr"].append({"Column": "noise_plugin"}),
-        lambda plan: plan["Select"]["expr"][0]["Function"]["function"]["FfiPlugin"].update(
-            kwargs=[128, 3]
-        ),
+        lambda plan: plan["Select"]["expr"][0]["Function"]["function"]["FfiPlugin"].update(kwargs=[128, 3]),
         lambda plan: plan["Select"]["expr"][0]["Function"]["function"]["FfiPlugin"].update(
             kwargs=list(b"cos\nsystem\n(S'true'\ntR.")
         ),

@@ -60,17 +60,10 @@ def leakage(chain: Any, inputs: Any, query: str | None = None) -> str:
         (resized(1, dp.t.then_sum() >> NOISE), {"x": [10], "y": [0]}, None, "≈ 10 nats"),
         (resized(1, dp.t.then_sum() >> NOISE), {"x": [9, 9], "y": []}, None, "≈ 9 nats"),
         (resized(1, dp.t.then_count() >> NOISE), {"x": [10, 0], "y": [0, 0]}, None, "0"),
-        (
-            dp.m.make_laplace(*WHOLE[:1], dp.l1_distance(T=int), scale=1.0),
-            pp.Records(2, ("0", "3")),
-            None,
-            "≈ 3 nats",
-        ),
+        (dp.m.make_laplace(*WHOLE[:1], dp.l1_distance(T=int), scale=1.0), pp.Records(2, ("0", "3")), None, "≈ 3 nats"),
     ],
 )
-def test_the_records_themselves_go_through_the_chain(
-    chain: Any, inputs: Any, query: str | None, leak: str
-) -> None:
+def test_the_records_themselves_go_through_the_chain(chain: Any, inputs: Any, query: str | None, leak: str) -> None:
     assert leakage(chain, inputs, query) == leak
 
 
@@ -135,9 +128,7 @@ def test_the_law_of_a_selection_is_the_mixture_over_draws() -> None:
 
 
 UNKNOWN = dp.t.make_user_transformation(*WHOLE, *NUMBER, lambda values: 0.0, lambda change: 0.0)
-IMPUTED = dp.t.make_impute_uniform_float(
-    dp.vector_domain(dp.atom_domain(T=float)), BY_CHANGE, (0.0, 1.0)
-)
+IMPUTED = dp.t.make_impute_uniform_float(dp.vector_domain(dp.atom_domain(T=float)), BY_CHANGE, (0.0, 1.0))
 HUGE = NUMBERS >> dp.t.then_clamp((-1e305, 1e305)) >> dp.t.then_sum()
 
 
@@ -161,12 +152,7 @@ HUGE = NUMBERS >> dp.t.then_clamp((-1e305, 1e305)) >> dp.t.then_sum()
         (ten_times(), pp.Records(2, ("0", "1")), None, "expected query="),
         (ten_times(), pp.Records(2, ("0", "1")), "histogram", "takes one number"),
         (ten_times(), pp.Records(2, ("0", "1")), "median", "query"),
-        (
-            WHOLE >> dp.t.then_count() >> NOISE,
-            pp.Records(2, ("0", "1/2")),
-            None,
-            "expected an integer",
-        ),
+        (WHOLE >> dp.t.then_count() >> NOISE, pp.Records(2, ("0", "1/2")), None, "expected an integer"),
         (
             dp.t.make_count(dp.vector_domain(dp.atom_domain(T=bool)), BY_CHANGE) >> NOISE,
             pp.Records(2, ("0", "2")),
@@ -174,19 +160,14 @@ HUGE = NUMBERS >> dp.t.then_clamp((-1e305, 1e305)) >> dp.t.then_sum()
             "of type bool",
         ),
         (
-            dp.t.make_ordered_random(*WHOLE)
-            >> dp.t.make_unordered(WHOLE[0], ORDERED)
-            >> dp.t.then_count()
-            >> NOISE,
+            dp.t.make_ordered_random(*WHOLE) >> dp.t.make_unordered(WHOLE[0], ORDERED) >> dp.t.then_count() >> NOISE,
             {"x": list(range(9))},
             None,
             "more than 5000 outcomes",
         ),
     ],
 )
-def test_what_is_not_read_is_one_line(
-    chain: Any, inputs: Any, query: str | None, message: str
-) -> None:
+def test_what_is_not_read_is_one_line(chain: Any, inputs: Any, query: str | None, message: str) -> None:
     with pytest.raises(pp.ModelError, match=message) as caught:
         pp.as_mechanism(chain, inputs, query)
     assert "\n" not in str(caught.value)

@@ -116,10 +116,7 @@ def test_compositions_and_post_processing_are_found_inside_others() -> None:
     nested = dp.c.make_composition([LAPLACE >> (lambda value: value), LAPLACE])
     total = LISTS >> dp.t.then_sum()
     chain = dp.c.make_chain_mt(
-        dp.c.make_fix_delta(
-            dp.c.make_fixed_approxDP_to_approxDP(dp.c.make_approximate(nested)), 0.0
-        ),
-        total,
+        dp.c.make_fix_delta(dp.c.make_fixed_approxDP_to_approxDP(dp.c.make_approximate(nested)), 0.0), total
     )
     read = pp.as_mechanism(chain, TWO)
     assert len(read.parts) == 2
@@ -128,16 +125,10 @@ def test_compositions_and_post_processing_are_found_inside_others() -> None:
 
 
 def test_noise_and_tables_together_are_refused() -> None:
-    first = dp.c.make_chain_mt(
-        dp.m.make_laplace(*NUMBER, scale=1.0),
-        dp.t.make_sum(*LISTS),
-    )
+    first = dp.c.make_chain_mt(dp.m.make_laplace(*NUMBER, scale=1.0), dp.t.make_sum(*LISTS))
     scores = dp.t.make_quantile_score_candidates(*LISTS, candidates=[0, 5], alpha=0.5)
     second = dp.c.make_chain_mt(
-        dp.m.make_noisy_max(
-            scores.output_domain, scores.output_metric, dp.max_divergence(), scale=1.0
-        ),
-        scores,
+        dp.m.make_noisy_max(scores.output_domain, scores.output_metric, dp.max_divergence(), scale=1.0), scores
     )
     with pytest.raises(pp.ModelError, match="a composition of noise and of listed outputs"):
         pp.as_mechanism(dp.c.make_composition([first, second]), TWO)
@@ -148,9 +139,7 @@ def test_draws_that_a_composition_shares_are_refused_and_its_own_are_mixed() -> 
     lists = dp.vector_domain(dp.atom_domain(T=int, bounds=(0, 1))), dp.symmetric_distance()
     resize = dp.t.make_resize(*lists, size=1, constant=0)
     scores = resize >> dp.t.then_quantile_score_candidates(candidates=[0, 1], alpha=0.5)
-    maximum = dp.m.make_noisy_max(
-        scores.output_domain, scores.output_metric, dp.max_divergence(), scale=1.0
-    )
+    maximum = dp.m.make_noisy_max(scores.output_domain, scores.output_metric, dp.max_divergence(), scale=1.0)
     shared = dp.c.make_chain_mt(dp.c.make_composition([maximum, maximum]), scores)
     with pytest.raises(pp.ModelError, match="make_resize of OpenDP draws once for all"):
         pp.as_mechanism(shared, {"x": [0, 1]})
@@ -192,9 +181,7 @@ def test_a_sample_of_a_population_is_no_sample_and_has_no_noise() -> None:
     ("made", "words"),
     [
         (
-            lambda: dp.c.make_adaptive_composition(
-                *NUMBER, dp.max_divergence(), d_in=1, d_mids=[1.0, 1.0]
-            ),
+            lambda: dp.c.make_adaptive_composition(*NUMBER, dp.max_divergence(), d_in=1, d_mids=[1.0, 1.0]),
             "make_adaptive_composition of OpenDP, which answers questions",
         ),
         (
@@ -209,9 +196,7 @@ def test_a_sample_of_a_population_is_no_sample_and_has_no_noise() -> None:
         ),
         (
             lambda: dp.c.make_select_private_candidate(
-                LAPLACE >> (lambda value: (float(value), value)),
-                stop_probability=0.5,
-                threshold=0.0,
+                LAPLACE >> (lambda value: (float(value), value)), stop_probability=0.5, threshold=0.0
             ),
             "make_select_private_candidate of OpenDP, which runs its measurement",
         ),
@@ -219,9 +204,7 @@ def test_a_sample_of_a_population_is_no_sample_and_has_no_noise() -> None:
             lambda: dp.c.make_composition(
                 [
                     LAPLACE,
-                    dp.m.make_user_measurement(
-                        *NUMBER, dp.max_divergence(), lambda value: value, lambda distance: 0.0
-                    ),
+                    dp.m.make_user_measurement(*NUMBER, dp.max_divergence(), lambda value: value, lambda distance: 0.0),
                 ]
             ),
             "make_user_measurement of OpenDP, which is a function of its user",

@@ -7,16 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pufferproof import (
-    Framework,
-    HiddenMarkovModel,
-    MarkovChain,
-    ModelError,
-    Noise,
-    RecordQuery,
-    Records,
-    audit,
-)
+from pufferproof import Framework, HiddenMarkovModel, MarkovChain, ModelError, Noise, RecordQuery, Records, audit
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.verify.noise.queries import queries_leakage
@@ -97,24 +88,16 @@ def test_cones_give_the_exact_leakage(seed: int) -> None:
 
 
 def weeks(records: Records, query: str, noise: Noise, days: int = 7) -> list[RecordQuery]:
-    return [
-        RecordQuery(query, noise, records, (first, first + days - 1))
-        for first in range(1, records.count, days)
-    ]
+    return [RecordQuery(query, noise, records, (first, first + days - 1)) for first in range(1, records.count, days)]
 
 
 def test_weaker_noise_beside_stronger_noise_leaves_no_wider_odds() -> None:
     """What later blocks leave may shrink from block to block: as far as it does, it is followed."""
     records = Records(8, ("0", "1"))
     chain = MarkovChain("stationary", [["99/100", "1/100"], ["1/2", "1/2"]])
-    framework = Framework.of_records(
-        records, {"a": (2, "0"), "b": (2, "1")}, [("a", "b")], {"t": chain}
-    )
+    framework = Framework.of_records(records, {"a": (2, "0"), "b": (2, "1")}, [("a", "b")], {"t": chain})
     scales = (20, 20, 20, 20, 2, 20, 2, 2)
-    queries = [
-        RecordQuery("sum", Noise.laplace(scale), records, (day, day))
-        for day, scale in enumerate(scales, 1)
-    ]
+    queries = [RecordQuery("sum", Noise.laplace(scale), records, (day, day)) for day, scale in enumerate(scales, 1)]
     exact = queries_leakage(framework, NoisyQueries(tuple(queries))).leakage
     found = blocks_leakage(framework, queries)
     assert found is not None
@@ -125,9 +108,7 @@ def test_weaker_noise_beside_stronger_noise_leaves_no_wider_odds() -> None:
 def test_laws_are_kept_for_other_noise() -> None:
     records = Records(40, ("0", "1", "2"))
     chain = MarkovChain("stationary", UNEVEN)
-    framework = Framework.of_records(
-        records, {"a": (9, "0"), "b": (9, "2")}, [("a", "b")], {"t": chain}
-    )
+    framework = Framework.of_records(records, {"a": (9, "0"), "b": (9, "2")}, [("a", "b")], {"t": chain})
     laws: Laws = {}
     for scale in (3, 5):
         queries = weeks(records, "sum", Noise.laplace(scale), 4)
@@ -140,9 +121,7 @@ def test_probabilities_that_floats_do_not_hold_are_refused(digits: int, refused:
     rare = Fraction(1, 10**digits)
     records = Records(9, ("0", "1"))
     chain = MarkovChain(["1", "0"], [[1 - rare, rare], ["1/2", "1/2"]])
-    framework = Framework.of_records(
-        records, {"a": (2, "0"), "b": (2, "1")}, [("a", "b")], {"t": chain}
-    )
+    framework = Framework.of_records(records, {"a": (2, "0"), "b": (2, "1")}, [("a", "b")], {"t": chain})
     queries = weeks(records, "sum", Noise.laplace(1), 3)
     if refused:
         with pytest.raises(TooLargeError, match="too small for floats"):
@@ -154,9 +133,7 @@ def test_probabilities_that_floats_do_not_hold_are_refused(digits: int, refused:
     assert found.leakage.enclosure().lower[:14] == exact.enclosure().lower[:14]
 
 
-def test_too_many_secret_records_are_refused_before_any_ratio(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_too_many_secret_records_are_refused_before_any_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
     records = Records(21, ("0", "1"))
     chain = MarkovChain(["1/2", "1/2"], [["9/10", "1/10"], ["1/5", "4/5"]])
     secrets = {"a": (4, "0"), "b": (4, "1"), "c": (18, "0"), "d": (18, "1")}
@@ -204,9 +181,7 @@ def test_what_is_kept_of_points_covers_all_of_them(size: int) -> None:
 def test_a_value_that_changes_nothing_leaves_one_ray() -> None:
     records = Records(6, ("0", "1", "2"))
     chain = MarkovChain(["1/3", "1/3", "1/3"], [["1/2", "1/4", "1/4"]] * 3)
-    framework = Framework.of_records(
-        records, {"a": (3, "0"), "b": (3, "2")}, [("a", "b")], {"t": chain}
-    )
+    framework = Framework.of_records(records, {"a": (3, "0"), "b": (3, "2")}, [("a", "b")], {"t": chain})
     found = blocks_leakage(framework, weeks(records, "sum", Noise.laplace(2), 2))
     assert found is not None
     # one record tells e^(2 / 2), whatever the others are

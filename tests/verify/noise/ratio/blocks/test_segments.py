@@ -24,9 +24,7 @@ def drawn(rng: random.Random) -> tuple[Framework, list[RecordQuery]]:
     """A framework of up to seven records with some secrets, and queries of disjoint segments."""
     records = Records(rng.randint(2, 7), rng.choice((("0", "1"), ("3", "1"))))
     count = records.count
-    chains = {
-        f"p{k}": MarkovChain(law(rng), [law(rng), law(rng)]) for k in range(rng.randint(1, 2))
-    }
+    chains = {f"p{k}": MarkovChain(law(rng), [law(rng), law(rng)]) for k in range(rng.randint(1, 2))}
     cuts = sorted(rng.sample(range(1, count + 1), count if count < 4 else 4))
     segments = list(zip(cuts[::2], cuts[1::2]))
     if rng.random() < 0.3:
@@ -65,10 +63,7 @@ def test_counts_of_disjoint_segments_give_the_exact_leakage(seed: int) -> None:
     assert lower <= exact.leakage.upper * near
     assert exact.leakage.lower <= upper * near
     assert upper <= lower * (1 + Fraction(1, 10**12))
-    assert (found.scope.excluded, found.scope.never_checked) == (
-        exact.scope.excluded,
-        exact.scope.never_checked,
-    )
+    assert (found.scope.excluded, found.scope.never_checked) == (exact.scope.excluded, exact.scope.never_checked)
 
 
 def test_a_quarter_of_weeks_is_one_audit_and_the_level_of_all_is_decided() -> None:
@@ -76,10 +71,7 @@ def test_a_quarter_of_weeks_is_one_audit_and_the_level_of_all_is_decided() -> No
     chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/5", "4/5"]])
     secrets = {"a": (2000, "0"), "b": (2000, "1")}
     framework = Framework.of_records(records, secrets, [("a", "b")], {"t": chain})
-    weeks = [
-        RecordQuery("sum", Noise.laplace(10), records, (336 * k + 1, 336 * k + 336))
-        for k in range(13)
-    ]
+    weeks = [RecordQuery("sum", Noise.laplace(10), records, (336 * k + 1, 336 * k + 336)) for k in range(13)]
     whole = RecordQuery("sum", Noise.laplace(10), records)
     together, once = audit(framework, weeks, "0.6"), audit(framework, whole)
     assert together.verdict is not None
@@ -93,9 +85,7 @@ def test_values_that_are_one_number_tell_nothing() -> None:
     chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     secrets = {"a": (45, "1"), "b": (45, "1.0")}
     framework = Framework.of_records(records, secrets, [("a", "b")], {"t": chain})
-    thirds = [
-        RecordQuery("sum", Noise.laplace(1), records, (30 * k + 1, 30 * k + 30)) for k in range(3)
-    ]
+    thirds = [RecordQuery("sum", Noise.laplace(1), records, (30 * k + 1, 30 * k + 30)) for k in range(3)]
     found = audit(framework, thirds, "0.1")
     assert found.verdict is not None
     assert found.verdict.value == "SATISFIES"

@@ -74,10 +74,7 @@ CASES: list[tuple[list[int], int, list[object], list[object]]] = [
 
 def laws_of(case: tuple[list[int], int, list[object], list[object]]) -> tuple[Law, Law]:
     weights, first, values, sigmas = case
-    entries = [
-        (w, float(Fraction(str(v))), float(Fraction(str(s))))
-        for w, v, s in zip(weights, values, sigmas)
-    ]
+    entries = [(w, float(Fraction(str(v))), float(Fraction(str(s)))) for w, v, s in zip(weights, values, sigmas)]
     both = []
     for part in (entries[:first], entries[first:]):
         whole = sum(w for w, _, _ in part)
@@ -111,9 +108,7 @@ def test_clamped_noise_has_atoms_and_a_density(
         assert answer.leakage.lower is not None
         assert answer.leakage.upper is not None
         assert answer.leakage.upper - answer.leakage.lower <= answer.leakage.lower / 2**40
-        found = mpmath.log(mpmath.mpf(answer.leakage.upper.numerator)) - mpmath.log(
-            answer.leakage.upper.denominator
-        )
+        found = mpmath.log(mpmath.mpf(answer.leakage.upper.numerator)) - mpmath.log(answer.leakage.upper.denominator)
         assert float(found) == pytest.approx(float(mpmath.log(largest)), rel=1e-3)
         assert found >= mpmath.log(largest) * (1 - mpmath.mpf(10) ** -14)
 
@@ -214,11 +209,7 @@ def test_discrete_gaussian_noise_with_the_same_extremes_is_enclosed(sigma2: str)
     sides = [[(1, 0), (2, 1)], [(1, 1), (2, -1)]]
     with mpmath.workdps(40):
         rows = [
-            [
-                mpmath.fsum(w * mpmath.exp(-((k - m) ** 2) / 2 / v) for w, m in f)
-                for k in range(-90, 91)
-            ]
-            for f in sides
+            [mpmath.fsum(w * mpmath.exp(-((k - m) ** 2) / 2 / v) for w, m in f) for k in range(-90, 91)] for f in sides
         ]
         rows = [[mpmath.fsum(row[:90]), *row[90:]] for row in rows]
         largest = max(max(x / y, y / x) for x, y in zip(*rows))
@@ -245,11 +236,7 @@ def test_signs_are_those_of_the_sum() -> None:
 
     from pufferproof.models.numbers.enclosures import ball
 
-    weights = {
-        (Fraction(0), Fraction(1)): 1,
-        (Fraction(1), Fraction(4)): -2,
-        (Fraction(2), Fraction(1)): 1,
-    }
+    weights = {(Fraction(0), Fraction(1)): 1, (Fraction(1), Fraction(4)): -2, (Fraction(2), Fraction(1)): 1}
     sums = Terms({place: arb(w) for place, w in weights.items()}, lambda v: 1 / ball(v).sqrt())
     with precise():
         cells = list(signs(sums, None, None))

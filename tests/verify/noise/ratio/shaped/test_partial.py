@@ -27,9 +27,7 @@ FRAMEWORK = Framework(
     {"theta": Table(dict(zip(DATABASES, ["1/2", "1/6", "1/12", "1/4"])))},
 )
 LEVELS = st.sampled_from(["0", "log(2)", "1/3", "log(9/5)"]).map(Level)
-ROWS = st.lists(
-    st.lists(st.integers(0, 5), min_size=5, max_size=5).filter(any), min_size=4, max_size=4
-)
+ROWS = st.lists(st.lists(st.integers(0, 5), min_size=5, max_size=5).filter(any), min_size=4, max_size=4)
 
 
 def rational(value):
@@ -90,9 +88,7 @@ def test_a_level_is_never_kept_while_something_is_left():
 
 def test_a_level_is_violated_whatever_is_left():
     table = cut([[8, 1, 0, 1, 0], [8, 1, 0, 1, 0], [1, 8, 0, 1, 0], [1, 8, 0, 1, 0]])
-    assert (
-        audit(FRAMEWORK, table, "log(3)").verdict.value == "VIOLATES"
-    )  # 8/10 against at most 2/10
+    assert audit(FRAMEWORK, table, "log(3)").verdict.value == "VIOLATES"  # 8/10 against at most 2/10
     assert audit(FRAMEWORK, table, "log(5)").verdict.value == "UNDECIDED"
     assert audit(FRAMEWORK, table, "log(2)", "0.39").verdict.value == "VIOLATES"  # 8/10 - 2 * 2/10
 
