@@ -52,7 +52,7 @@ from pufferproof.claims.vocabulary.coq.proved import fewer, is_ours, missing, ne
 from pufferproof.claims.vocabulary.proposition import Program, Proposition
 from pufferproof.claims.vocabulary.render import tex, words
 from pufferproof.models.errors import ModelError, PufferproofError
-from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.reading import bytes_of
 from pufferproof.verify.proof.argument import DEFAULT_TIMEOUT, EXHAUST_LIMITS, HOLDS, ClaimVerdict
 from pufferproof.verify.proof.whole import Whole
 

@@ -25,7 +25,7 @@ from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.cones.supports import Target, reached, targets
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError, extras
-from pufferproof.models.numbers.proposals import solving
+from pufferproof.models.numbers.proportions import solving
 
 if TYPE_CHECKING:
     from z3 import ArithRef, BoolRef, RatNumRef

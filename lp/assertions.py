@@ -16,7 +16,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import counted
-from pufferproof.models.noise.queries import Query
+from pufferproof.models.noise.records import Query
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import at_most, brief, shown

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from pufferproof.models.errors import ModelError, PufferproofError
-from pufferproof.models.interface.in_order import in_order
 from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.steps import in_order
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import shown
 from pufferproof.verify.audit import Audit, audit

@@ -22,9 +22,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.interface.kinds import check_type
-from pufferproof.models.numbers.binary import binary_scales, row_shares, scaled, scaled_integers, scaled_sums
-from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.rows import integers_of, over_common
+from pufferproof.models.numbers.grammar import exact, integers_of, over_common
+from pufferproof.models.numbers.means import binary_scales, row_shares, scaled, scaled_integers, scaled_sums
 from pufferproof.models.numbers.text import brief, shown, sum_text
 from pufferproof.models.priors.records import preview
 

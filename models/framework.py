@@ -20,17 +20,15 @@ from pufferproof.models.listing import Listing, Pair, counted, is_place, listing
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass
-from pufferproof.models.priors.definitions.definition import Definition
-from pufferproof.models.priors.definitions.metric import LeveledPair
+from pufferproof.models.priors.definitions.definition import Definition, LeveledPair
 from pufferproof.models.priors.definitions.relation import Neighbours, Relation, mark_of, split_label
 from pufferproof.models.priors.laws import Law, Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.contacts import PriorClass
 from pufferproof.models.priors.records import Records, separator, several_people
 from pufferproof.models.sequences.binary import BinaryChain, private_records
-from pufferproof.models.sequences.chain import Chain
-from pufferproof.models.sequences.places import pairs_of
-from pufferproof.models.views.stated import Closure, StatedFramework, as_written, expect_no_more, of_neighbours
+from pufferproof.models.sequences.chain import Chain, pairs_of
+from pufferproof.models.views import Closure, StatedFramework, as_written, expect_no_more, of_neighbours
 
 if TYPE_CHECKING:
     import numpy as np

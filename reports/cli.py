@@ -26,7 +26,7 @@ from pufferproof.models.errors import (
     lacks,
     missing_package,
 )
-from pufferproof.models.files.inputs import reading_once
+from pufferproof.models.files.reading import reading_once
 from pufferproof.models.numbers.text import shown
 from pufferproof.reports.commands import ALSO, COMMANDS, GROUPS, REPLACED
 from pufferproof.reports.console.labels import one_line

@@ -174,7 +174,7 @@ GROUPS = {  # in the order of help
             "guides/composition.md",
             {
                 "optimal": "pufferproof.reports.schemas.composition:Optimal",
-                "loss": "pufferproof.models.files.shapes.losses:LossFile",
+                "loss": "pufferproof.models.files.shapes.mechanisms:LossFile",
             },
         ),
         "redact": CommandPlace(
@@ -278,7 +278,7 @@ SUBJECTS = {
         asks="libraries",
     ),
     "libraries": Subject("models.mechanisms.adapters"),
-    "network-files": Subject("models.priors.networks.bif models.priors.networks.formats"),
+    "network-files": Subject("models.priors.networks.formats models.priors.networks.formats"),
     "normal-curves": Subject("reports.correlation.influence.gaussian verify.influence.gaussian"),
     "pages": Subject("reports.page", "worst collapse"),
     "coq-export": Subject("verify.certificates.export reports.auditing.export", asks="claims"),

@@ -8,8 +8,8 @@ import math
 
 import pytest
 
-from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
-from pufferproof.models.priors.continuous.windows import GaussianFramework
+from pufferproof.models.priors.continuous.normal import TruncatedGaussian
+from pufferproof.models.priors.continuous.points import GaussianFramework
 from pufferproof.verify.influence.gaussian.definition import gaussian_curve
 
 

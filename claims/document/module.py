@@ -70,7 +70,7 @@ from pufferproof.claims.document.programs.refuting import AT, expect_formula, vi
 from pufferproof.claims.document.programs.running import CACHE, STATEMENT, blocks_of
 from pufferproof.claims.document.reader import read
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
+from pufferproof.models.files.reading import MAX_BYTES, bytes_of
 
 _HOME = Path(pufferproof.__path__[-1])
 _CLAIM, _CHECK, _LETTER, _BOUND, _FORMULA, _PROVED, _EDIT = (

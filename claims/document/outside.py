@@ -12,8 +12,7 @@ from pufferproof.claims.document.finder import Loader
 from pufferproof.claims.document.lines import SUFFIX, decoded
 from pufferproof.claims.document.module import module_of
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import bytes_of, digest
-from pufferproof.models.files.reading import in_file
+from pufferproof.models.files.reading import bytes_of, digest, in_file
 from pufferproof.verify.proof.formulas import evaluate_no_texts
 from pufferproof.verify.proof.limits import limit_met
 

@@ -23,8 +23,8 @@ from pufferproof.claims.document.module import module_of
 from pufferproof.claims.language.theorems import checked_state
 from pufferproof.claims.registry import Claim
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.sweeps.unchanged import Entry, Sealed, is_hidden, present
-from pufferproof.models.interface.sweeps.versions import FLOORS, packages
+from pufferproof.models.interface.sweeps.portions import Entry, Sealed, is_hidden, present
+from pufferproof.models.interface.sweeps.units import FLOORS, packages
 
 _ROOT = Path(__file__).resolve().parents[2]
 _SHAPE = str(_ROOT / "claims" / "run" / "results.py")  # which says what an entry holds

@@ -17,7 +17,7 @@ from pufferproof.claims.language.statements import Statement
 from pufferproof.claims.registry import Claim
 from pufferproof.claims.run.texts import digest, text_of
 from pufferproof.claims.vocabulary.proposition import Program
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
+from pufferproof.models.files.reading import MAX_BYTES, bytes_of
 
 
 def meaning_of(claim: Claim) -> str:

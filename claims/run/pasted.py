@@ -23,7 +23,7 @@ from pufferproof.claims.document.reader import read
 from pufferproof.claims.document.writer import reading_lines
 from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.registry import Check
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
+from pufferproof.models.files.reading import MAX_BYTES, bytes_of
 from pufferproof.verify.proof.argument import Step
 
 _OURS = "pufferproof.claims."

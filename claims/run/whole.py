@@ -1,7 +1,7 @@
 """The results of a whole run, kept as one sealed file: they are read again, without loading a claim
 or asking an engine, while nothing has changed that any of them could depend on.
 
-`models/interface/sweeps/unchanged.py` says what that is. The patterns that chose the claims and the
+`models/interface/sweeps/portions.py` says what that is. The patterns that chose the claims and the
 time limit belong to it. If any of it differs, claims are read one by one, or examined
 (`cached.py`).
 """
@@ -13,8 +13,8 @@ from pathlib import Path
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run.cached import lasting
 from pufferproof.claims.run.results import Result
-from pufferproof.models.interface.sweeps.unchanged import Unchanged
-from pufferproof.models.interface.sweeps.versions import HOME
+from pufferproof.models.interface.sweeps.portions import Unchanged
+from pufferproof.models.interface.sweeps.units import HOME
 
 
 class Whole(Unchanged):

@@ -27,7 +27,7 @@ from pufferproof.models.errors import ModelError, SolverError, extras
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.proposals import solving
+from pufferproof.models.numbers.proportions import solving
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import audit
 from pufferproof.verify.audit.composition import compose

@@ -21,7 +21,7 @@ from pufferproof.lp.cones.supports import CollapseNumber, Target, reached, targe
 from pufferproof.models.errors import SolverError, extras
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.numbers.proposals import solving
+from pufferproof.models.numbers.proportions import solving
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.proof.smt import decided
 

@@ -33,8 +33,7 @@ from pydantic import Field, StrictInt, StrictStr
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import framework_of
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
-from pufferproof.models.files.reading import document_of, in_file, validated
+from pufferproof.models.files.reading import MAX_BYTES, bytes_of, document_of, in_file, validated
 from pufferproof.models.files.shapes import FrameworkFile, Shape
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.grammar import parse_number

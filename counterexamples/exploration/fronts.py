@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Literal
 
 from pufferproof.counterexamples.exploration.instances import MemberRow
-from pufferproof.models.interface.fields import Plain
+from pufferproof.models.interface.kinds import Plain
 from pufferproof.models.numbers.level import Level
 
 FrontName = Literal["worst", "quilt", "published"]

@@ -9,7 +9,7 @@ from statistics import fmean, median
 from typing import Literal
 
 from pufferproof.counterexamples.exploration.instances import MemberRow
-from pufferproof.models.interface.fields import Plain
+from pufferproof.models.interface.kinds import Plain
 from pufferproof.models.numbers.text import fraction_of
 
 BoundName = Literal["quilt", "published"]

@@ -17,10 +17,9 @@ from pufferproof.examples.libraries import constructors
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import value_of
 from pufferproof.models.mechanisms.library import version_of
-from pufferproof.models.mechanisms.post_processed import PostProcessed
+from pufferproof.models.mechanisms.releases import PostProcessed
 from pufferproof.models.noise.additive import AdditiveNoise
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 
 PAGE = Path("docs") / "reference" / "libraries.md"
 _SHORT = 160

@@ -18,8 +18,8 @@ from pufferproof.models.errors import extras
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import Enclosure, dyadic, enclose, enclose_log
 from pufferproof.models.numbers.text import JsonObject, text_of, three
-from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
-from pufferproof.models.priors.continuous.windows import GaussianFramework
+from pufferproof.models.priors.continuous.normal import TruncatedGaussian
+from pufferproof.models.priors.continuous.points import GaussianFramework
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, panels, plain_ticks, plot_files

@@ -23,14 +23,14 @@ from pufferproof.models.errors import ModelError, PufferproofError, extras
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import counted
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.priors.laws import Product
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.local import LocalMechanism, writable
-from pufferproof.models.views.possible_values import possible_values
+from pufferproof.models.views import possible_values
 from pufferproof.verify.audit import Form, Plain
 from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.influence.chain import ChainInfluence

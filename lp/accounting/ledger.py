@@ -27,9 +27,8 @@ from pufferproof.lp.accounting.spending import Spending, expect_fit, merged, seg
 from pufferproof.lp.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import MAX_BYTES, beginning, digest
 from pufferproof.models.files.mechanisms import channel_of, local_of, noisy_from
-from pufferproof.models.files.reading import Loaded, document_of, in_file, validated
+from pufferproof.models.files.reading import MAX_BYTES, Loaded, beginning, digest, document_of, in_file, validated
 from pufferproof.models.files.shapes import MechanismFile, Shape
 from pufferproof.models.files.writing import (
     MECHANISM,
@@ -41,7 +40,7 @@ from pufferproof.models.files.writing import (
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.outputs import locked
-from pufferproof.models.noise.queries import NoisyQueries, Query
+from pufferproof.models.noise.records import NoisyQueries, Query
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.level import Level

@@ -20,14 +20,11 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
-from pufferproof.models.noise.lipschitz import lipschitz_of_records, spread
-from pufferproof.models.noise.queries import NoisyQueries, Query
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, Query, RecordQuery, lipschitz_of_records, spread
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable, row_of
 from pufferproof.models.numbers.enclosures import log_bounds
-from pufferproof.models.sequences.local import LocalMechanism
-from pufferproof.models.sequences.record_laws import RecordChannel
+from pufferproof.models.sequences.local import LocalMechanism, RecordChannel
 from pufferproof.verify.audit import Plain
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError, extras
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.proposals import are_numbers, proposing
+from pufferproof.models.numbers.proportions import are_numbers, proposing
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.audit import audit
 from pufferproof.verify.decision import Decision, bases, united

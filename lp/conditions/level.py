@@ -22,7 +22,7 @@ from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.exact.logarithms import sign_of_logs
 from pufferproof.lp.rates.games import Games
 from pufferproof.models.errors import extras
-from pufferproof.models.numbers.proposals import are_numbers, proposing
+from pufferproof.models.numbers.proportions import are_numbers, proposing
 from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from pufferproof.lp.exact.linear import Coefficients, Program, Row, Solution, Status
 from pufferproof.lp.exact.proposals import proposed
 from pufferproof.models.errors import SolverError, extras
-from pufferproof.models.numbers.proposals import solving
+from pufferproof.models.numbers.proportions import solving
 from pufferproof.verify.proof.farkas import fraction
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pufferproof.lp.exact.highs import highs
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.models.errors import extras
-from pufferproof.models.numbers.proposals import proposing
+from pufferproof.models.numbers.proportions import proposing
 
 if TYPE_CHECKING:
     import numpy as np

@@ -26,7 +26,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import extras
 from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.proposals import proposing
+from pufferproof.models.numbers.proportions import proposing
 from pufferproof.verify.leakage.runs.repeated import logs_approx
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import Any
 from pufferproof.lp.exact.weights import Weights
 from pufferproof.lp.rates.games import GAP, Game, Games, linear_program
 from pufferproof.models.errors import extras
-from pufferproof.models.numbers.proposals import proposing
+from pufferproof.models.numbers.proportions import proposing
 
 RESTS_ON = ("worst.game-value",)
 _BITS = 200  # relative precision of a payoff

@@ -14,8 +14,7 @@ from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.sequences.local import LocalMechanism
-from pufferproof.models.sequences.record_laws import RecordLaws
+from pufferproof.models.sequences.local import LocalMechanism, RecordLaws
 from pufferproof.verify.leakage.ratio import Leakage
 
 Attained = Literal["count", "alternating count", "signed count", "randomised response", "linear program"]

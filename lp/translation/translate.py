@@ -49,8 +49,7 @@ from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.priors.forest import Forest, forest_within
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.networks.contacts import Contacts
-from pufferproof.models.priors.networks.intervals import IntervalNetwork
+from pufferproof.models.priors.networks.contacts import Contacts, IntervalNetwork
 from pufferproof.models.sequences.chain import Along, Chain, SequencePrior
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.classes.networks.contacts import contacts_ratio

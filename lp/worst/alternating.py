@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from pufferproof.lp.cones.columns import Cone, OrderedLaws, Vector, primitive
 from pufferproof.lp.exact.highs import highs
 from pufferproof.models.errors import SolverError, extras
-from pufferproof.models.numbers.proposals import proposing, solving
+from pufferproof.models.numbers.proportions import proposing, solving
 from pufferproof.verify.proof.farkas import fraction
 from pufferproof.verify.proof.limits import Work
 

@@ -20,8 +20,8 @@ from pufferproof.lp.worst.alternating import Alternation
 from pufferproof.lp.worst.identities import Certified, ConeHalf, Rows, cone_rows
 from pufferproof.lp.worst.interior import FINE_GAP, GAP, Inside, interior_bound
 from pufferproof.lp.worst.relaxation import Start, is_large, relax
-from pufferproof.models.interface.in_order import in_order
-from pufferproof.models.numbers.proposals import proposing
+from pufferproof.models.interface.steps import in_order
+from pufferproof.models.numbers.proportions import proposing
 from pufferproof.verify.proof.limits import Work
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from pufferproof.lp.exact.highs import highs
 from pufferproof.lp.worst.identities import Certified, Rows
 from pufferproof.lp.worst.interior import Inside
 from pufferproof.models.errors import extras
-from pufferproof.models.numbers.proposals import are_numbers, proposing
+from pufferproof.models.numbers.proportions import are_numbers, proposing
 from pufferproof.verify.proof.farkas import fraction
 from pufferproof.verify.proof.limits import Work
 

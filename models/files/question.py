@@ -26,21 +26,18 @@ from pufferproof.models.files.mechanisms import (
     local_of,
     noisy_from,
 )
-from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
-from pufferproof.models.files.programs.importing import expect_used, is_callable
-from pufferproof.models.files.programs.objects import LibraryFile, read_object
+from pufferproof.models.files.programs import UNTRUSTED, Calls, LibraryFile, expect_used, is_callable, read_object
 from pufferproof.models.files.reading import Loaded, hashes, in_file, read_loaded
 from pufferproof.models.files.shapes import MECHANISM_FORMS, FrameworkFile, MechanismFile, WeightsShape
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
-from pufferproof.models.noise.queries import NoisyQueries, Query
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, Query, RecordQuery
 from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.models.priors.records import MAX_DATABASES, MAX_RECORDS, Records
+from pufferproof.models.sequences.chain import expect_markov
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.parametric import ParametricMechanism
-from pufferproof.models.sequences.places import expect_markov
 
 Described = Loaded[FrameworkFile]
 Given = Loaded[MechanismFile] | str

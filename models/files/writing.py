@@ -7,11 +7,10 @@ from json.encoder import encode_basestring
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import digest
+from pufferproof.models.files.reading import digest
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import is_place
-from pufferproof.models.noise.queries import Query
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import Query, RecordQuery
 from pufferproof.models.noise.tables.bounds import BoundsTable
 from pufferproof.models.numbers.text import text_of, text_of_ratio, texts_of_ratios
 from pufferproof.models.priors.definitions.definition import Definition

@@ -15,17 +15,97 @@ do not name a class that is `unnamed`, because only the project makes its values
 import collections.abc
 import types
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from decimal import Decimal
+from enum import Enum
 from fractions import Fraction
 from functools import cache
+from math import isqrt
 from numbers import Real
 from operator import index
-from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin
+from typing import Any, ClassVar, Literal, TypeVar, Union, cast, get_args, get_origin
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.fields import hold
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import shown
+from pufferproof.models.numbers.text import JsonObject, shown, text_of
+
+# Fields of frozen dataclasses: constructors that read what callers write set them, and answers give them to JSON.
+
+
+def hold(instance: object, **fields: object) -> None:
+    """Set the fields of a frozen dataclass that is being made; nothing else ever does.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True, init=False)
+    ... class Half:
+    ...     value: float
+    ...
+    ...     def __init__(self, whole: float) -> None:
+    ...         hold(self, value=whole / 2)
+    >>> Half(3)
+    Half(value=1.5)
+    """
+    for name, value in fields.items():
+        object.__setattr__(instance, name, value)
+
+
+class Plain:
+    """A dataclass whose JSON object has its fields, or the attributes that `_json` names.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Half(Plain):
+    ...     number: Fraction
+    >>> Half(Fraction(1, 2)).as_json()
+    {'number': '1/2'}
+    """
+
+    _json: ClassVar[tuple[str, ...]] = ()
+
+    def as_json(self) -> JsonObject:
+        """Return the JSON object of the file formats."""
+        names = self._json or [field.name for field in fields(self)]  # type: ignore[arg-type]
+        return {name: plain(getattr(self, name)) for name in names}
+
+
+def plain(value: object) -> object:
+    """Return a value as JSON has it: fractions as text, names and tuples as what they hold."""
+    if isinstance(value, Fraction):
+        return text_of(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return value.as_json() if hasattr(value, "as_json") else value
+
+
+# Checked arguments of the mechanism constructors: ratios and rational powers.
+
+Number = str | int | Fraction
+
+
+def checked_ratio(ratio: Number, where: str = "ratio") -> Fraction:
+    """Return a ratio e^epsilon as a rational. Raises `ModelError` unless it is above 1."""
+    try:
+        value = exact(ratio)
+    except ModelError as error:
+        raise error.within(where) from None
+    if value <= 1:
+        raise ModelError(f"expected a ratio e^epsilon above 1, found {text_of(value)}", where)
+    return value
+
+
+def rational_root(value: Fraction, where: str = "ratio") -> Fraction:
+    """Return the square root of a non-negative rational. Raises `ModelError` unless it is
+    rational.
+    """
+    root = Fraction(isqrt(value.numerator), isqrt(value.denominator))
+    if root * root != value:
+        raise ModelError(f"expected the square of a rational, found {text_of(value)}", where)
+    return root
+
 
 T = TypeVar("T")
 _NUMBERS = {bool: "True or False", float: "a number", Fraction: "a number", int: "an integer"}

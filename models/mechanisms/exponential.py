@@ -19,9 +19,9 @@ from math import gcd, lcm
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.arguments import Number, checked_ratio, rational_root
+from pufferproof.models.interface.kinds import Number, checked_ratio, rational_root
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
-from pufferproof.models.noise.lipschitz import lipschitz_of_table
+from pufferproof.models.noise.records import lipschitz_of_table
 from pufferproof.models.numbers.enclosures import exp_bounds, rounded_down
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import text_of

@@ -9,11 +9,9 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import StandIn
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.mechanisms.claim import Claim
-from pufferproof.models.mechanisms.post_processed import PostProcessed
+from pufferproof.models.mechanisms.releases import Claim, PostProcessed
 from pufferproof.models.noise.additive import AdditiveNoise
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.sequences.local import LocalMechanism

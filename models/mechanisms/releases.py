@@ -5,17 +5,91 @@ Independent releases side by side are `Channel.beside`.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, factorial, lcm, prod
+from typing import Any, ClassVar
 
 from pufferproof.models.channel import MAX_BITS, MAX_ENTRIES, MAX_RUNS, Channel, joined, same_databases
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.enclosures import least
+from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.laws import Law, numbers_of
+
+# A mechanism whose outputs an unknown function changes before they are shown: what is known of it is an upper bound,
+# because no function of the outputs adds to what they tell.
+
+_AUDITED = "audit bounds it; before has the mechanism before post-processing"
+
+
+@dataclass(frozen=True)
+class PostProcessed:
+    """The mechanism `before` post-processing; only `audit` takes it, which answers with bounds.
+
+    >>> from pufferproof.models.channel import Channel
+    >>> PostProcessed(Channel.of({"a": {"u": 1}}))
+    PostProcessed(Channel(1 databases, 1 outputs))
+    """
+
+    unnamed: ClassVar = True
+    taken_by: ClassVar = dict.fromkeys(("Channel", "AdditiveNoise", "RecordQuery", "LocalMechanism"), _AUDITED)
+
+    before: Any
+
+    def __repr__(self) -> str:
+        return f"PostProcessed({self.before!r})"
+
+
+# What a library's object says of itself: a level, in a measure of privacy, between arguments at a distance. It is
+# repeated beside an answer, and decides nothing.
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A value in a measure of privacy (`pure`, or the library's name for it) at a distance `d_in`.
+
+    >>> str(Claim("pure", 1.0, 1, "one record changed"))
+    'claimed 1 at d_in=1 (one record changed)'
+    >>> str(Claim("zero-concentrated", 0.125, 2))
+    'claimed rho 0.125 at d_in=2'
+    >>> str(Claim("approximate", (1.0, 1e-06), 1))
+    'claimed (1, 1e-06) at d_in=1'
+    """
+
+    measure: str
+    value: Any
+    d_in: object
+    changed: str = ""
+
+    def at(self, delta: object) -> str:
+        """Say the claim at a delta: of a privacy profile its epsilon there."""
+        if delta is None or not hasattr(self.value, "epsilon"):
+            return str(self)
+        level = _digits(self.value.epsilon(float(delta)))  # type: ignore[arg-type]
+        return f"claimed ({level}, {text_of(delta)}) {self._where}"  # type: ignore[arg-type]
+
+    @property
+    def _where(self) -> str:
+        changed = f" ({self.changed})" if self.changed else ""
+        return f"at d_in={_digits(self.d_in)}{changed}"
+
+    def __str__(self) -> str:
+        rho = "rho " if self.measure == "zero-concentrated" else ""
+        return f"claimed {rho}{_digits(self.value)} {self._where}"
+
+
+def _digits(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_digits, value))})"
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    if isinstance(value, int | str):
+        return str(value)
+    return "a privacy profile" if hasattr(value, "epsilon") else "a curve"
+
 
 SHARED = "the database, drawn once from the prior (including any sampling)"
 _GIVEN = "the database"

@@ -10,8 +10,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.kinds import hold_checked
+from pufferproof.models.interface.kinds import hold, hold_checked
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown, text_of

@@ -7,17 +7,18 @@ so that its law along a chain follows from one polynomial per value
 coordinates, and several releases, are digits of one integer to bases that no digit can reach.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from typing import Any, ClassVar
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.kinds import hold_checked
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import hold, hold_checked
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector, value_weights
+from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.proportions import common_step
 from pufferproof.models.numbers.text import did_you_mean, shown, text_of
 from pufferproof.models.priors.records import Records, preview
@@ -246,3 +247,168 @@ def windows_of(
     for k in range(times):
         begin = first + k * every
         yield begin, begin + length - 1
+
+
+# Queries with noise that are released together: one query whose coordinates are those of all.
+
+Query = AdditiveNoise | RecordQuery
+
+
+@dataclass(frozen=True)
+class NoisyQueries:
+    """Queries with noise, released together with independent noise; often only one.
+
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> bit = NoisyQueries((AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(2)),))
+    >>> bit.beside(bit).parts("0,1")
+    ('0', '1')
+    """
+
+    unnamed: ClassVar = True
+
+    queries: tuple[Query, ...]
+
+    def beside(self, *others: "NoisyQueries") -> "NoisyQueries":
+        """Return the independent joint release."""
+        return NoisyQueries(tuple(query for each in (self, *others) for query in each.queries))
+
+    @property
+    def alone(self) -> "NoisyQueries":
+        """The queries of the records of one person."""
+        return NoisyQueries(tuple(query.alone if isinstance(query, RecordQuery) else query for query in self.queries))
+
+    def parts(self, output: str) -> tuple[str, ...]:
+        """Return the output of every query, given the numbers of all."""
+        numbers, shown = output.split(","), []
+        for query in self.queries:
+            shown.append(",".join(numbers[: query.dimension]))
+            numbers = numbers[query.dimension :]
+        return tuple(shown)
+
+
+# Lipschitz constants: how much a query changes at most, in L1, when one record changes and the others stay.
+#
+# A mechanism published for 1-Lipschitz queries adds L times its noise. Source: wang2016, Definition 4.1 and the remark
+# on rescaling; for vectors the L1 distance (Section 4.3). The histogram of all records has L = 2.
+
+
+def lipschitz_of_records(query: RecordQuery) -> Fraction:
+    """Return the constant of a sum, mean or histogram.
+
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> lipschitz_of_records(RecordQuery("mean", Noise.laplace(1), Records(10, ("0", "5"))))
+    Fraction(1, 2)
+    """
+    if query.query == "histogram":
+        return Fraction(2 if len(query.records.alphabet) > 1 else 0)
+    (row,) = query.digits
+    return query.grain * max(row)
+
+
+def lipschitz_of_table(query: AdditiveNoise, records: Records) -> Fraction:
+    """Return the constant of a query given by the value of every database.
+
+    Raises `ModelError` unless databases can be listed, and each has a value.
+    """
+    labels = records.labels()
+    values: list[Vector] = []
+    for label in labels:
+        if label not in query.values:
+            raise ModelError(f'expected a value for every database, found none for "{label}"', "query")
+        values.append(query.values[label])
+    size, largest, block = len(records.alphabet), Fraction(0), len(labels)
+    for _ in range(records.count):
+        block //= size
+        for start in range(0, len(labels), block * size):
+            for offset in range(start, start + block):
+                largest = max(largest, spread(values[offset : offset + block * size : block]))
+    return largest
+
+
+def distance(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
+    """Return the L1 distance of two values.
+
+    >>> distance([Fraction(0), Fraction(3)], [Fraction(1), Fraction(1)])
+    Fraction(3, 1)
+    """
+    return sum((abs(x - y) for x, y in zip(one, other)), Fraction(0))
+
+
+def spread(values: Sequence[Vector]) -> Fraction:
+    """Return the largest L1 distance of two of some values, at least one.
+
+    >>> spread([(Fraction(0), Fraction(3)), (Fraction(1), Fraction(1)), (Fraction(1), Fraction(2))])
+    Fraction(3, 1)
+    """
+    if len(values[0]) == 1:
+        return max(values)[0] - min(values)[0]
+    return max((distance(a, b) for a, b in combinations(values, 2)), default=Fraction(0))
+
+
+# Built-in queries with noise where pairs are neighbours: as a table of databases of every length, or, where these are
+# too many, of what may change alone.
+#
+# Noise is added to the value of a query, so that P(output | x) against P(output | y) depends on F(x) - F(y) alone. A
+# sum, a count and a histogram add something for every record: their differences are those of the records that change.
+
+
+def on_neighbours(framework: Framework, query: RecordQuery) -> tuple[Framework, AdditiveNoise]:
+    """Return a query as a table, with the framework whose databases it is about.
+
+    >>> from pufferproof import Framework, Noise, Records
+    >>> bits = Records(10**6, ("0", "1"))
+    >>> wide = Framework(bits, neighbours="substitute")
+    >>> on_neighbours(wide, RecordQuery("sum", Noise.laplace(1), bits))[1].values
+    {'0': (Fraction(0, 1),), '1': (Fraction(1, 1),)}
+
+    Raises `ModelError` unless pairs are neighbours, the query is about their records, and it has a
+    value for every database.
+    """
+    if framework.neighbours is None:
+        raise ModelError('expected a framework with "neighbours"', "framework")
+    query.expect_of(framework.sized or framework.records)
+    added = framework.sized is not None
+    if added and (query.segment or query.of) is not None:
+        raise ModelError(
+            "a segment, or chosen records, need records that keep their places, found records "
+            "that are added and removed",
+            "segment",
+        )
+    if framework.too_many is not None:
+        if query.query == "mean" and added:
+            raise framework.too_many
+        changing = framework.changing(query.size)
+        return changing, _table(changing, query, query.size)
+    return framework, _table(framework, query) if added else query.written_out()
+
+
+def _table(framework: Framework, query: RecordQuery, size: int | None = None) -> AdditiveNoise:
+    """Return the value of every database; a mean is over `size` records, or all it has."""
+    value = _value_of(replace(query, query="sum") if query.query == "mean" else query)
+    values: dict[str, object] = {}
+    for label in framework.databases:
+        row = framework.row(label)
+        total = value(row)
+        if query.query == "mean":
+            total = (total[0] / _positive(len(row) if size is None else size),)
+        values[label] = total
+    return AdditiveNoise(values, query.noise)
+
+
+def _value_of(query: RecordQuery) -> Callable[[Sequence[str]], Vector]:
+    """Return what a query adds up over records."""
+    if query.query == "histogram":
+        alphabet = query.records.alphabet
+        return lambda row: tuple(Fraction(row.count(value)) for value in alphabet)
+    if query.query == "count":
+        return lambda row: (Fraction(row.count(query.counted or "")),)
+    return lambda row: (sum(map(parse_number, row), Fraction(0)),)
+
+
+def _positive(size: int) -> int:
+    if size:
+        return size
+    raise ModelError(
+        '"mean" has no value where there are no records: expected "sum", or a table that has one for the database ""',
+        "query",
+    )

@@ -1,117 +1,97 @@
-"""Weighted sums of intervals, rounded outward: means over rows, mixtures of two, parts of a whole,
-and the mean value form. Each counts its errors of an operation as `intervals` does.
+"""Matrices of binary floats, exactly: what makes their entries integers, and the sums of rows.
+
+A float is an integer times a power of two. Rows are summed in floats without an error, some 40 bits
+at a time (Rump, Ogita and Oishi, Accurate floating-point summation, SIAM J. Sci. Comput. 31, 2008,
+Algorithm 3.2): adding sigma = 2^k to a number and taking it away again leaves its multiple of the
+last bit of sigma, and few such multiples have an exact sum.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
-
-from pufferproof.models.numbers.intervals import EPS, LEAST, MOST, TINY, Interval, check_weights, known, smallest
+import math
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Floats: TypeAlias = NDArray[np.float64]
+_PRECISION = 53
+_LARGEST_EXPONENT = 1023
+_MODERATE = 1000
+_AT_ONCE = 1 << 16  # entries of the rows that are summed together, few enough for a near cache
 
 
-def mean_over_simplex(rows: Interval, numbers: Interval) -> Interval:
-    """Return means sum_y p_y x_y over all rows of {l <= p <= u, sum(p) = 1}, one of which there is:
-    rows of shape (.., x, y) and numbers of shape (.., y, ..), as `@` has them.
+def binary_scales(values: "NDArray[np.float64]") -> tuple[int, ...]:
+    """Return for every row a power of two, at least 1, that makes every entry an integer."""
+    import numpy as np
 
-    By duality, for any number c, here the median of the numbers,
+    least = values.min(axis=1)
+    if not least.all():  # rows with zeros
+        least = values.min(axis=1, where=values > 0, initial=math.inf)
+    _, exponents = np.frexp(np.where(np.isinf(least), 1.0, least))
+    return tuple(1 << max(0, _PRECISION - int(lowest)) for lowest in exponents)
 
-        c + sum_y (l_y (x_y - c)+ - u_y (c - x_y)+) <= sum_y p_y x_y.
+
+def scaled_sums(values: "NDArray[np.float64]", scales: tuple[int, ...]) -> list[int]:
+    """Return the exact sum of every row times its scale. Entries are finite and not negative."""
+    step = max(1, _AT_ONCE // values.shape[1])
+    return [
+        total
+        for start in range(0, len(values), step)
+        for total in _sums(values[start : start + step], scales[start : start + step])
+    ]
+
+
+def _sums(values: "NDArray[np.float64]", scales: tuple[int, ...]) -> list[int]:
+    import numpy as np
+
+    bits = values.shape[1].bit_length() + 1
+    shifts = [scale.bit_length() - 1 - _PRECISION for scale in scales]
+    rest, totals = values, [0] * len(values)
+    high, other = np.empty_like(values), np.empty_like(values)
+    largest = float(values.max())
+    while largest > 0:
+        sigma = math.frexp(largest)[1] + bits
+        if sigma > _LARGEST_EXPONENT:
+            return [sum(scaled_integers(row, scale)) for row, scale in zip(values, scales)]
+        power = math.ldexp(1.0, sigma)
+        # a multiple of 2^(sigma - 53), of which a row's sum stays below 2^(sigma - 1)
+        np.add(rest, power, out=high)
+        np.subtract(high, power, out=high)
+        rest = np.subtract(rest, high, out=other)
+        parts = np.ldexp(high.sum(axis=1), _PRECISION - sigma).astype(np.int64).tolist()
+        for row, (part, shift) in enumerate(zip(parts, shifts)):
+            totals[row] += part << shift + sigma if shift + sigma >= 0 else part >> -shift - sigma
+        largest = float(max(rest.max(), -rest.min()))
+    return totals
+
+
+def row_shares(values: "NDArray[np.float64]", sums: tuple[int, ...], scales: tuple[int, ...]) -> "NDArray[np.float64]":
+    """Return entries over the exact sums of their rows, which are integers over `scales`: each
+    within a relative error of 2 * 2^-53 unless it underflows.
     """
     import numpy as np
 
-    check_weights(rows)
-    room = (rows.low.shape[-1] + 8) * EPS
-    floor = rows.low.shape[-1] * TINY  # what products lose as they underflow
-    ends = []
-    with np.errstate(all="ignore"):
-        for at, gaining, losing, sign in (
-            (numbers.low, rows.low, rows.high, -1),
-            (numbers.high, rows.high, rows.low, 1),
-        ):
-            c = median(at)
-            gain = gaining @ np.maximum(at - c, 0)
-            loss = losing @ np.maximum(c - at, 0)
-            wide = (abs(c) + gain + loss) * room + floor
-            ends.append(c + gain - loss + sign * wide)
-        bottom = numbers.low.min(axis=-2, keepdims=True)
-        top = numbers.high.max(axis=-2, keepdims=True)
-        return known(np.fmax(ends[0], bottom), np.fmin(ends[1], top))
+    shifts = [scale.bit_length() - total.bit_length() for total, scale in zip(sums, scales)]
+    if max(map(abs, shifts)) > _MODERATE:  # sums that are no normal floats
+        values = np.ldexp(values, np.array(shifts)[:, None])
+    else:
+        shifts = [0] * len(shifts)
+    totals = [(total << max(shift, 0)) / (scale << max(-shift, 0)) for total, scale, shift in zip(sums, scales, shifts)]
+    return np.asarray(values / np.array(totals)[:, None], dtype=np.float64)
 
 
-def mean_value(middle: Interval, slopes: Sequence[Interval], radii: "Sequence[Floats]") -> Interval:
-    """Return f(m) + sum_k [-r_k, r_k] d f / d theta_k: the values of a function in cells, given
-    those in their middles; the first axis of all is that of cells.
-    """
+def scaled_integers(row: "NDArray[np.float64]", scale: int) -> list[int]:
+    """Return the entries of a row times its scale."""
     import numpy as np
 
-    slack: Floats = np.zeros(())
-    with np.errstate(all="ignore"):
-        for slope, radius in zip(slopes, radii):
-            r = radius.reshape(-1, *(1,) * (slope.low.ndim - 1))
-            # a parameter that is fixed may have any slope
-            slack = slack + np.where(r > 0, r * slope.size + TINY, 0)
-        slack = slack * (1 + (len(slopes) + 2) * EPS)
-        return middle + Interval(-slack, slack)
+    mantissas, exponents = np.frexp(row)
+    shifts = np.where(row > 0, exponents.astype(np.int64) - 53 + scale.bit_length() - 1, 0)
+    return [
+        mantissa << shift if shift >= 0 else mantissa >> -shift
+        for mantissa, shift in zip(np.ldexp(mantissas, 53).astype(np.int64).tolist(), shifts.tolist())
+    ]
 
 
-def mixture(share: Interval, zero: Interval, one: Interval) -> Interval:
-    """Return (1 - p) x + p y for p from 0 to 1, in which it is monotone: four errors of the sum of
-    absolute values.
-    """
-    import numpy as np
-
-    ends, positive = [], zero.positive and one.positive
-    with np.errstate(all="ignore"):
-        for x, y, upward in ((zero.low, one.low, False), (zero.high, one.high, True)):
-            p = np.where((y > x) == upward, share.high, share.low)
-            mixed = (1 - p) * x + p * y
-            size = mixed if positive else (1 - p) * abs(x) + p * abs(y)
-            wide = size * (4 * EPS)
-            if not smallest(size) >= LEAST:
-                wide = wide + TINY * ((x != 0) | (y != 0))
-            ends.append(mixed + wide if upward else mixed - wide)
-        return known(np.fmax(ends[0], 0.0) if positive else ends[0], ends[1])
-
-
-def others(known: Interval) -> Interval:
-    """Return the sums of all numbers of the last axis but one's own: nothing is subtracted."""
-    size = known.shape[-1]
-    if size <= 2:
-        return known[..., ::-1] if size == 2 else Interval.point(known.low * 0)
-    rest = [[z for z in range(size) if z != y] for y in range(size)]
-    return Interval.stack([known[..., each].sum(axis=-1) for each in rest], axis=-1)
-
-
-def part(one: Interval, other: Interval) -> Interval:
-    """Return x / (x + y) of numbers at least 0; of 0 / 0 what lies from 0 to 1."""
-    import numpy as np
-
-    check_weights(one)
-    check_weights(other)
-    with np.errstate(all="ignore"):
-        low = one.low / (one.low + other.high)
-        high = one.high / np.minimum(one.high + other.low, MOST)  # a sum that overflows is larger
-        low, high = low * (1 - 4 * EPS) - TINY, high * (1 + 4 * EPS) + TINY
-        never = (one.high == 0) & (other.low > 0)
-        return Interval(np.fmax(low, 0.0), np.where(never, 0.0, np.fmin(high, 1.0)))
-
-
-def median(numbers: "Floats", axis: int = -2) -> "Floats":
-    """Return a float between the least and the largest along an axis, which stays: in the middle of
-    three.
-    """
-    import numpy as np
-
-    least, most = (f(axis=axis, keepdims=True) for f in (numbers.min, numbers.max))
-    size = numbers.shape[axis]
-    if size > 3:
-        middle: Floats = np.median(numbers, axis=axis, keepdims=True)
-        return middle
-    between = numbers.sum(axis=axis, keepdims=True) - least - most if size == 3 else least
-    found: Floats = np.clip(between, least, most)
-    return found
+def scaled(value: float, scale: int) -> int:
+    """Return a value times a scale that makes it an integer."""
+    above, below = value.as_integer_ratio()
+    return above * (scale // below)

@@ -10,8 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.elimination import MAX_TABLE
+from pufferproof.models.priors.bayesian_network import MAX_TABLE, BayesianNetwork
 from pufferproof.models.priors.records import Records
 
 if TYPE_CHECKING:

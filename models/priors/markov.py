@@ -7,8 +7,7 @@ from math import gcd, lcm
 from typing import ClassVar
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.priors.laws import Law, expect_records, law_of_record, matrix_of, numbers_of

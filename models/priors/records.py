@@ -7,8 +7,7 @@ from itertools import product
 from typing import Any
 
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.kinds import check_type, hold_checked
+from pufferproof.models.interface.kinds import check_type, hold, hold_checked
 from pufferproof.models.numbers.text import did_you_mean, quoted, shown
 
 MAX_DATABASES = 1_000_000

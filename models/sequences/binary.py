@@ -16,9 +16,7 @@ from random import Random
 from typing import ClassVar, Literal, NamedTuple, Protocol, cast
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.arguments import Number
-from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import Number, check_type, hold
 from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike

@@ -8,21 +8,146 @@ place. For few records the mechanism can be written out as a `Channel`; what it 
 is decided in `pufferproof.verify.sequences.leakage`.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from math import comb, prod
 from typing import Any, ClassVar
 
 from pufferproof.models.channel import MAX_ENTRIES, Channel
-from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.errors import ModelError, SumError
+from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.interface.readable import listed
+from pufferproof.models.numbers.grammar import exact, probability
+from pufferproof.models.numbers.text import brief, shown, sum_text
 from pufferproof.models.priors.records import Records, preview, separator
 from pufferproof.models.priors.structure import integer_rows
-from pufferproof.models.sequences.record_laws import RecordChannel, RecordLaws, Row
+
+# The channels that records pass through, one by one: rows that are checked where they enter, once for equal ones, and
+# known to be laws from then on.
+
+Row = tuple[Fraction, ...]
+RecordChannel = tuple[Row, ...]  # rows[x][z] = P(Y_t = outputs[z] | X_t = alphabet[x])
+
+
+@dataclass(frozen=True)
+class RecordLaws:
+    """The channel of every record, whose rows are laws; equal ones are mostly one object.
+
+    `redaction` has r_t(x) in alphabet order for every record, where they were given by it;
+    `releases` the outputs of every mechanism of a joint release.
+    """
+
+    unnamed: ClassVar = True
+
+    channels: tuple[RecordChannel, ...]
+    normalized: bool = False
+    redaction: tuple[Row, ...] | None = None
+    releases: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
+
+    @classmethod
+    def of(
+        cls,
+        records: Iterable[Sequence[Sequence[Any]]],
+        values: Sequence[str],
+        outputs: Sequence[str],
+        normalize: bool = False,
+    ) -> "RecordLaws":
+        """Read a row for every value of every record. Raises `ModelError` unless each is a law on
+        the outputs.
+
+        >>> RecordLaws.of([[["3/4", "1/4"], ["1", "0"]]], "01", "01").channels[0][0]
+        (Fraction(3, 4), Fraction(1, 4))
+        """
+
+        def read(rows: object) -> RecordChannel:
+            if isinstance(rows, str) or not isinstance(rows, Sequence) or len(rows) != len(values):
+                raise ModelError(f"expected {len(values)} rows, one per value, found {_size(rows)}")
+            return tuple(_law(row, outputs, f"[{index}]", normalize) for index, row in enumerate(rows))
+
+        return cls(tuple(_each(records, read, "local")), normalize)
+
+    @classmethod
+    def redacting(cls, records: Iterable[Sequence[object]], values: Sequence[str]) -> "RecordLaws":
+        """Read the probabilities r_t(x) with which a last output takes the place of x, for every
+        record. Raises `ModelError` unless they are probabilities.
+        """
+
+        def read(row: object) -> Row:
+            if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(values):
+                raise ModelError(f"expected {len(values)} probabilities, one per value, found {_size(row)}")
+            return tuple(probability(entry, f"[{index}]") for index, entry in enumerate(row))
+
+        rows = tuple(_each(records, read, "redaction"))
+        channels = {key: _redacting(row) for key, row in {id(row): row for row in rows}.items()}
+        return cls(tuple(channels[id(row)] for row in rows), redaction=rows)
+
+
+def _each(records: Iterable[object], read: Callable[[object], object], where: str) -> Iterable[Any]:
+    """Yield what is read from every record, equal texts once."""
+    known: dict[Any, Any] = {}
+    empty = True
+    for index, given in enumerate(records):
+        empty = False
+        key = _key(given)
+        laws = known.get(key) if key is not None else None
+        if laws is None:
+            try:
+                laws = read(given)
+            except ModelError as error:
+                inner = error.where
+                between = ": " if inner and not inner.startswith("[") else ""
+                raise error.at(f"{where}[{index}]{between}{inner}") from None
+            if key is not None:
+                known[key] = laws
+        yield laws
+    if empty:
+        raise ModelError("expected an entry for every record, found none", where)
+
+
+def _key(given: Any) -> Any:
+    """Return something hashable that is equal only for the same texts and integers, or None."""
+    kind = type(given)
+    if kind is list or kind is tuple:
+        parts = tuple([part if type(part) is str else _key(part) for part in given])
+        return None if None in parts else parts
+    return given if kind is str or kind is int or kind is Fraction else None
+
+
+def _law(row: object, outputs: Sequence[str], where: str, normalize: bool) -> Row:
+    if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(outputs):
+        raise ModelError(f"expected {len(outputs)} entries, one per output, found {_size(row)}", where)
+    values = tuple(_number(entry, f"{where}[{index}]") for index, entry in enumerate(row))
+    for index, value in enumerate(values):
+        if value < 0 or (value > 1 and not normalize):
+            raise ModelError(f"expected a probability, found {brief(value)}", f"{where}[{index}]")
+    total = sum(values, Fraction(0))
+    if normalize and total > 0:
+        return tuple(value / total for value in values)
+    if total != 1:
+        if normalize:
+            raise ModelError(f"sums to {brief(total)}, expected a positive sum", where)
+        raise SumError(f"sums to {sum_text(total)}, expected 1", where)
+    return values
+
+
+def _redacting(row: Row) -> RecordChannel:
+    size = len(row)
+    shown = [{x: 1 - row[x], size: row[x]} for x in range(size)]
+    return tuple(tuple(each.get(z, Fraction(0)) for z in range(size + 1)) for each in shown)
+
+
+def _number(value: object, where: str) -> Fraction:
+    try:
+        return exact(value)
+    except ModelError as error:
+        raise ModelError(error.what, where) from None
+
+
+def _size(value: object) -> str:
+    return str(len(value)) if isinstance(value, Sequence) and not isinstance(value, str) else shown(value)
+
 
 MAX_EXPANDED = 1_000_000  # databases times outputs of a local mechanism that is written out
 MAX_SYMBOLS = 1_000  # of one record of a joint release
@@ -270,3 +395,111 @@ def _distinct(outputs: Sequence[str]) -> tuple[str, ...]:
             raise ModelError(f'output "{output}" occurs twice', "outputs")
         seen.add(output)
     return tuple(outputs)
+
+
+# Local mechanisms of chosen records, by name or number: these are shown, as they are or at random, and of all others
+# the symbol `*`, whatever their values are.
+#
+#     P(y | x) = prod_(t chosen) C_t(y_t | x_t) [y_s = * for all other s]
+#
+# A record of several values of its own has a row for each of these alone. The rows of values that it cannot have are
+# never used, and are those of its first value.
+
+
+def showing(records: Records, chosen: Sequence[int | str]) -> LocalMechanism:
+    """Return the mechanism that shows the values of chosen records.
+
+    >>> day = Records(3, ("0", "1"), names=("mon", "tue", "wed"))
+    >>> showing(day, ["tue"]).channel().probability("010", "*1*")
+    Fraction(1, 1)
+
+    Raises `ModelError` unless records are known, each once, and `*` is no value.
+    """
+    records = check_type(records, Records, "records")
+    chosen = check_type(chosen, Sequence[int | str], "show")
+    numbers = _numbers(records, chosen, "show")
+    rows = {number: _identity(len(records.own(number))) for number in numbers}
+    return _of(records, {n: (records.own(n), row) for n, row in rows.items()}, False)
+
+
+def randomising(
+    records: Records,
+    rows: Mapping[str, Sequence[Sequence[Any]]],
+    outputs: Sequence[str] | None = None,
+    normalize: bool = False,
+) -> LocalMechanism:
+    """Return the mechanism that passes each of some records through a channel of its own.
+
+    Args:
+        records: all records.
+        rows: a row of probabilities for every value of a record, in the order of its own values.
+        outputs: what rows are about; of every record its own values, if None.
+        normalize: divide every row by its sum.
+
+    >>> day = Records(2, ("0", "1"), names=("mon", "tue"))
+    >>> coin = randomising(day, {"tue": [["3/4", "1/4"], ["1/4", "3/4"]]})
+    >>> coin.channel().probability("01", "*0")
+    Fraction(1, 4)
+
+    Raises `ModelError` unless records are known, rows are laws, and `*` is no output.
+    """
+    records = check_type(records, Records, "records")
+    rows = check_type(rows, Mapping[str, Sequence[Sequence[Any]]], "local")
+    outputs = check_type(outputs, Sequence[str] | None, "outputs")
+    given: list[int | str] = [int(key) if records.names is None and key.isdecimal() else key for key in rows]
+    numbers = _numbers(records, given, "local")
+    of = {n: records.own(n) if outputs is None else tuple(outputs) for n in numbers}
+    return _of(records, {n: (of[n], row) for n, row in zip(numbers, rows.values())}, normalize)
+
+
+def _numbers(records: Records, chosen: Sequence[int | str], where: str) -> list[int]:
+    """Return the numbers of records, as they are given. Raises `ModelError` unless each is there
+    once.
+    """
+    if not chosen:
+        raise ModelError("expected at least one record, found none", where)
+    numbers = [records.number(record, where) for record in chosen]
+    for number in numbers:
+        records.expect_number(number, where)
+        if numbers.count(number) > 1:
+            raise ModelError(f"{records.called(number)} occurs twice", where)
+    return numbers
+
+
+def _identity(size: int) -> list[list[str]]:
+    return [["1" if x == y else "0" for y in range(size)] for x in range(size)]
+
+
+def _of(records: Records, rows: Mapping[int, tuple[Sequence[str], Sequence[Any]]], normalize: bool) -> LocalMechanism:
+    """Return the mechanism of the rows of some records, each with its outputs."""
+    outputs = tuple(dict.fromkeys(each for names, _ in rows.values() for each in names))
+    if REDACTED in outputs:
+        raise ModelError(
+            f'"{REDACTED}" stands for records that are not shown: expected another name',
+            "outputs" if normalize or REDACTED not in records.alphabet else "records",
+        )
+    silent = [["0"] * len(outputs) + ["1"]] * len(records.alphabet)
+    every = [_placed(records, t, *rows[t], outputs) if t in rows else silent for t in range(1, records.count + 1)]
+    return LocalMechanism.of(records.alphabet, (*outputs, REDACTED), every, normalize)
+
+
+def _placed(
+    records: Records, record: int, names: Sequence[str], rows: Sequence[Any], outputs: Sequence[str]
+) -> list[list[Any]]:
+    """Return rows over all outputs for every letter of the alphabet."""
+    own = records.own(record)
+    where = f"local.{record if records.names is None else records.names[record - 1]}"
+    _expect_length(rows, len(own), "rows, one per value", where)
+    for index, row in enumerate(rows):
+        _expect_length(row, len(names), "entries, one per output", f"{where}[{index}]")
+    by_value = {value: dict(zip(names, row)) for value, row in zip(own, rows)}
+    first = by_value[own[0]]
+    laws = [by_value.get(value, first) for value in records.alphabet]
+    return [[*(law.get(output, "0") for output in outputs), "0"] for law in laws]
+
+
+def _expect_length(given: object, size: int, what: str, where: str) -> None:
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise ModelError(f"expected {size} {what}, found {shown(given)}", where)
+    if len(given) != size:
+        raise ModelError(f"expected {size} {what}, found {len(given)}", where)

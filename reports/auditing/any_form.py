@@ -7,11 +7,10 @@ What a command says of each is in `words`; reports and the ledger take them all.
 from collections.abc import Mapping
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.programs.objects import LibraryFile
+from pufferproof.models.files.programs import LibraryFile
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
-from pufferproof.models.mechanisms.post_processed import PostProcessed
-from pufferproof.models.noise.queries import NoisyQueries, Query
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.mechanisms.releases import PostProcessed
+from pufferproof.models.noise.records import NoisyQueries, Query, RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import MAX_EXPANDED
 from pufferproof.verify.audit import Audit

@@ -14,8 +14,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import bytes_of, expect_readable, stored
-from pufferproof.models.files.reading import document_of, other_kind
+from pufferproof.models.files.reading import bytes_of, document_of, expect_readable, other_kind, stored
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.records import preview
 from pufferproof.reports.console.lazy import stands

@@ -9,9 +9,7 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, MissingPackageError, ModelError
-from pufferproof.models.files.programs.importing import is_callable
-from pufferproof.models.files.programs.objects import LibraryFile
-from pufferproof.models.files.programs.sources import Sources
+from pufferproof.models.files.programs import LibraryFile, Sources, is_callable
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.files.reading import read_loaded
 from pufferproof.models.files.shapes import (
@@ -24,8 +22,7 @@ from pufferproof.models.files.shapes import (
 )
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.interface.steps import steps
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.noise.tables.bounds import BoundsTable
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level

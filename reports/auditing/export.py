@@ -11,8 +11,7 @@ from typing import Annotated
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, stored
-from pufferproof.models.files.reading import in_file
+from pufferproof.models.files.reading import MAX_BYTES, bytes_of, in_file, stored
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.options import Claims, TrustClaims
 from pufferproof.reports.console.outputs import write_outputs

@@ -17,7 +17,7 @@ from pufferproof.reports.console.streams import answer_stream
 SCHEMAS = {  # where the model stands, which is imported when it is asked for
     "framework": "pufferproof.models.files.shapes.frameworks:FrameworkFile",
     "mechanism": "pufferproof.models.files.shapes.mechanisms:MechanismFile",
-    "kernels": "pufferproof.models.files.shapes.losses:KernelsFile",
+    "kernels": "pufferproof.models.files.shapes.mechanisms:KernelsFile",
     "certificate": "pufferproof.reports.schemas.certificates:Certificate",
     **{name: path for each in COMMANDS.values() if stands(each.path) for name, path in each.schemas.items()},
 }

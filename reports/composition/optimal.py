@@ -18,7 +18,7 @@ from pufferproof.lp.cones.columns import Columns
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.frameworks import read_listed
-from pufferproof.models.files.programs.calling import Calls
+from pufferproof.models.files.programs import Calls
 from pufferproof.models.files.reading import Loaded, hashes, read_loaded
 from pufferproof.models.files.shapes import KernelsFile, LossFile
 from pufferproof.models.files.writing import mechanism_file

@@ -2,7 +2,7 @@
 and bars, and this file draws it, writes its bytes, and names its ticks.
 
 Plots show rounded numbers and decide nothing; the same input gives the same bytes (no dates, fixed
-identifiers). Colours and figures are those of `models/interface/drawing.py`. Pages draw the same
+identifiers). Colours and figures are those of `models/interface/tabular.py`. Pages draw the same
 record without matplotlib: `reports/explaining/pages/picture.py`.
 """
 
@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pufferproof.models.errors import ModelError, extras
-from pufferproof.models.interface.drawing import AGAINST as AGAINST
-from pufferproof.models.interface.drawing import FAINT as FAINT
-from pufferproof.models.interface.drawing import FOR as FOR
-from pufferproof.models.interface.drawing import INK as INK
-from pufferproof.models.interface.drawing import MARK as MARK
-from pufferproof.models.interface.drawing import legend_below as legend_below
-from pufferproof.models.interface.drawing import new_figure as new_figure
-from pufferproof.models.interface.drawing import panels as panels
-from pufferproof.models.interface.drawing import styled as styled
-from pufferproof.models.interface.drawing import titled as titled
+from pufferproof.models.interface.tabular import AGAINST as AGAINST
+from pufferproof.models.interface.tabular import FAINT as FAINT
+from pufferproof.models.interface.tabular import FOR as FOR
+from pufferproof.models.interface.tabular import INK as INK
+from pufferproof.models.interface.tabular import MARK as MARK
+from pufferproof.models.interface.tabular import legend_below as legend_below
+from pufferproof.models.interface.tabular import new_figure as new_figure
+from pufferproof.models.interface.tabular import panels as panels
+from pufferproof.models.interface.tabular import styled as styled
+from pufferproof.models.interface.tabular import titled as titled
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import at_least
 from pufferproof.reports.console.labels import label_text

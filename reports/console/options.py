@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.programs.calling import FORMS, MAX_RELEASES, Calls, arguments_of
+from pufferproof.models.files.programs import FORMS, MAX_RELEASES, Calls, arguments_of
 from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level

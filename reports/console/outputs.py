@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from pathlib import Path
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import was_read
+from pufferproof.models.files.reading import was_read
 from pufferproof.models.interface.outputs import expect_writable, write_all_atomically
 
 # what this command has written, for the message that its answer could not be
@@ -42,7 +42,7 @@ def write_outputs(
     """Write all files that a command was asked for, or none of them; never over what was read, nor
     two into one, nor without `--replace` over what exists, unless it is to be written `anew`.
 
-    What was read are `inputs`, and all that `models/files/inputs.py` read for this command: the
+    What was read are `inputs`, and all that `models/files/reading.py` read for this command: the
     files that inputs name, too. `folder` is made where it is missing, and removed again where the
     files cannot be written.
     """

@@ -12,15 +12,20 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.files.frameworks import read_bounded, read_listed
 from pufferproof.models.files.mechanisms import channel_from, given_in
-from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
-from pufferproof.models.files.programs.importing import expect_used, is_callable, read_code
-from pufferproof.models.files.programs.objects import LibraryFile
-from pufferproof.models.files.programs.program import Program
+from pufferproof.models.files.programs import (
+    UNTRUSTED,
+    Calls,
+    LibraryFile,
+    Program,
+    expect_used,
+    is_callable,
+    read_code,
+)
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.files.question import read as read_files
 from pufferproof.models.files.reading import Loaded, hashes, in_file
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.queries import NoisyQueries, Query
+from pufferproof.models.noise.records import NoisyQueries, Query
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.records import Records

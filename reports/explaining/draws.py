@@ -14,9 +14,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import digest
-from pufferproof.models.files.programs.program import Program
-from pufferproof.models.files.programs.sources import Sources
+from pufferproof.models.files.programs import Program, Sources
+from pufferproof.models.files.reading import digest
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.pieces import fraction

@@ -17,14 +17,12 @@ import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_valued
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
-from pufferproof.models.files.matrices import csv_channel
-from pufferproof.models.files.reading import in_file
+from pufferproof.models.files.mechanisms import csv_channel
+from pufferproof.models.files.reading import MAX_BYTES, bytes_of, in_file
 from pufferproof.models.files.writing import definition_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import did_you_mean
-from pufferproof.models.priors.definitions.definition import Definition
-from pufferproof.models.priors.definitions.neighbours import Edge
+from pufferproof.models.priors.definitions.definition import Definition, Edge
 from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.console.outputs import write_outputs

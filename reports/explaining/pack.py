@@ -16,9 +16,8 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from pufferproof.models.errors import CertificateError, ModelError
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
-from pufferproof.models.files.programs.importing import is_callable
-from pufferproof.models.files.programs.sources import Sources
+from pufferproof.models.files.programs import Sources, is_callable
+from pufferproof.models.files.reading import MAX_BYTES, bytes_of
 from pufferproof.models.files.writing import indented
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.outputs import expect_empty, make_folder, write_outputs, zip_of

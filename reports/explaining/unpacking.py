@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import beginning
+from pufferproof.models.files.reading import beginning
 from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.reports.explaining import folder
 from pufferproof.verify import kernel

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside
+from pufferproof.models.files.reading import MAX_BYTES, bytes_inside
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.reproving import Batch, asked_of_coq

@@ -28,9 +28,8 @@ from pydantic import Field, StrictInt, StrictStr
 
 import pufferproof
 from pufferproof.models.errors import ModelError, PufferproofError
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, bytes_of
 from pufferproof.models.files.question import read
-from pufferproof.models.files.reading import document_of, read_shape
+from pufferproof.models.files.reading import MAX_BYTES, bytes_inside, bytes_of, document_of, read_shape
 from pufferproof.models.files.shapes import Shape
 from pufferproof.models.numbers.level import Level
 

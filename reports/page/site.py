@@ -3,7 +3,7 @@ process, on one page.
 
 `write_report` fills a folder beside the target and swaps it in at the end, so that an interrupted
 run leaves the old report. With `kept` the files are taken from the cache of results
-(`models/interface/sweeps/unchanged.py`) while nothing has changed that any of them could depend on.
+(`models/interface/sweeps/portions.py`) while nothing has changed that any of them could depend on.
 
     index.html  report.md  report.json      the same content for a browser, a terminal and a program
     gallery.html  gallery/                  minimal counterexamples, with the shipped examples only
@@ -36,11 +36,11 @@ from pufferproof.counterexamples.gallery.build import inequalities
 from pufferproof.counterexamples.gallery.entries import FINDS, Entry, all_entries
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import PufferproofError
-from pufferproof.models.files.inputs import reading_once
+from pufferproof.models.files.reading import reading_once
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.outputs import write_atomically
-from pufferproof.models.interface.sweeps.unchanged import Unchanged, line_of
-from pufferproof.models.interface.sweeps.versions import HOME
+from pufferproof.models.interface.sweeps.portions import Unchanged, line_of
+from pufferproof.models.interface.sweeps.units import HOME
 from pufferproof.models.numbers.text import JsonObject, brief, capital, full_stop
 from pufferproof.reports.auditing.plots.listed import audit_pictures
 from pufferproof.reports.auditing.reproving import answered_by_coq, reproving

@@ -15,8 +15,7 @@ from pathlib import Path
 
 from pufferproof import __version__
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import MAX_BYTES, beginning, bytes_of
-from pufferproof.models.files.reading import document_of, in_file, validated
+from pufferproof.models.files.reading import MAX_BYTES, beginning, bytes_of, document_of, in_file, validated
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.reports.console.templates import rendered
 from pufferproof.reports.page.site import FORMAT as AUDITS

@@ -16,8 +16,7 @@ from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
 from pufferproof.claims.run.spare import unexplained
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import MAX_BYTES, beginning
-from pufferproof.models.files.reading import document_of, in_file
+from pufferproof.models.files.reading import MAX_BYTES, beginning, document_of, in_file
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.reports.proofs.counterexamples.coverage import states

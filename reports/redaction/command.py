@@ -20,7 +20,7 @@ from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, Solver, 
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.mechanisms import local_of
 from pufferproof.models.files.reading import in_file, read_loaded
-from pufferproof.models.files.recorded.bits import read_sequence
+from pufferproof.models.files.recorded.fit import read_sequence
 from pufferproof.models.files.shapes import MechanismFile
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.grammar import parse_number

@@ -1,7 +1,7 @@
 """Simulated redaction and redaction of a recorded sequence, as tables for people and as JSON.
 
 Estimates carry the trust SAMPLING(risk): agreement with the exact values proves nothing. The
-statistics are those of `verify/simulation/redaction.py` and `models/files/recorded/bits.py`.
+statistics are those of `verify/simulation/redaction.py` and `models/files/recorded/fit.py`.
 """
 
 import math
@@ -11,9 +11,9 @@ from fractions import Fraction
 
 from pufferproof.lp.redaction.strategies import Design
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.recorded.bits import StepCounts
 from pufferproof.models.files.recorded.doubts.comparison import Comparison
 from pufferproof.models.files.recorded.doubts.order import first_order_test
+from pufferproof.models.files.recorded.fit import StepCounts
 from pufferproof.models.numbers.text import JsonObject, brief, text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.simulation.central import simulate_channel

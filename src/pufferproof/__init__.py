@@ -35,7 +35,7 @@ _HOME = {
     "Fit": "models.files.recorded.fit",
     "Framework": "models.framework",
     "HiddenMarkovMechanism": "models.sequences.hidden_mechanism",
-    "HiddenMarkovModel": "models.sequences.hidden_markov",
+    "HiddenMarkovModel": "models.sequences.hidden_mechanism",
     "IntervalChain": "models.priors.chains.box",
     "Level": "models.numbers.level",
     "LocalMechanism": "models.sequences.local",
@@ -46,13 +46,13 @@ _HOME = {
     "Noise": "models.noise.additive",
     "Observer": "verify.leakage.runs.revealing",
     "ParametricMechanism": "models.sequences.parametric",
-    "Product": "models.priors.tables",
+    "Product": "models.priors.laws",
     "PufferproofError": "models.errors",
     "RecordQuery": "models.noise.records",
     "Records": "models.priors.records",
     "Sample": "models.mechanisms.sampled",
     "SampledQuery": "models.mechanisms.sampled",
-    "Table": "models.priors.tables",
+    "Table": "models.priors.laws",
     "Verdict": "verify.decision",
     "absolute_error": "lp.best.losses",
     "adaptive_compose": "models.mechanisms.releases",
@@ -75,7 +75,7 @@ _HOME = {
     "error_probability": "lp.best.losses",
     "estimate": "verify.simulation.estimation.running",
     "estimate_neighbours": "verify.simulation.search",
-    "fit": "models.files.recorded.fitting",
+    "fit": "models.files.recorded.fit",
     "influence_curve": "verify.influence.curves.framework",
     "largest_level": "lp.translation.largest_level",
     "leakage_table": "verify.leakage.table",
@@ -134,8 +134,7 @@ if TYPE_CHECKING:
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
     from pufferproof.models.files.frameworks import read_framework
     from pufferproof.models.files.mechanisms import read_mechanism
-    from pufferproof.models.files.recorded.fit import Fit
-    from pufferproof.models.files.recorded.fitting import fit
+    from pufferproof.models.files.recorded.fit import Fit, fit
     from pufferproof.models.framework import Framework
     from pufferproof.models.listing import AllPairs
     from pufferproof.models.mechanisms.adapters.entry import as_prior
@@ -149,12 +148,11 @@ if TYPE_CHECKING:
     from pufferproof.models.priors.chains.box import IntervalChain
     from pufferproof.models.priors.chains.changing import ChangingChain
     from pufferproof.models.priors.definitions.definition import Definition
+    from pufferproof.models.priors.laws import Product, Table
     from pufferproof.models.priors.markov import MarkovChain
     from pufferproof.models.priors.records import Records
-    from pufferproof.models.priors.tables import Product, Table
     from pufferproof.models.sequences.binary import BinaryChain
-    from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
-    from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
+    from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism, HiddenMarkovModel
     from pufferproof.models.sequences.local import LocalMechanism
     from pufferproof.models.sequences.parametric import ParametricMechanism
     from pufferproof.models.sequences.redaction import LocalRedaction, most_conservative, three_regions

@@ -10,7 +10,7 @@ from tests.project.public_objects import CHANNEL, FRAMEWORK, LOCAL, LONG, LONG_L
 
 import pufferproof as pp
 from pufferproof import strategies
-from pufferproof.models.interface import in_order
+from pufferproof.models.interface import steps as in_order
 
 QUESTIONS = [
     (FRAMEWORK, CHANNEL),

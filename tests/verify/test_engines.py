@@ -6,7 +6,7 @@ import pytest
 
 from pufferproof import Framework, MarkovChain, Noise, RecordQuery, Records, audit
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.engines import Engine, ask
 from pufferproof.verify.noise.largest import OF_ONE, NoiseQuestion

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.arguments import Number
-from pufferproof.models.noise.queries import NoisyQueries, Query
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.interface.kinds import Number
+from pufferproof.models.noise.records import NoisyQueries, Query, RecordQuery
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import LocalMechanism

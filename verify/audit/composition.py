@@ -23,7 +23,7 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Bar, Readable, bars, listed
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.mechanisms.releases import repeat, shared
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.level import Level

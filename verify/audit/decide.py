@@ -12,13 +12,10 @@ from typing import TYPE_CHECKING, overload
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.arguments import Number
-from pufferproof.models.interface.kinds import check_type, value_of
+from pufferproof.models.interface.kinds import Number, check_type, value_of
 from pufferproof.models.mechanisms.library import MEANT, by_rounding
-from pufferproof.models.mechanisms.post_processed import PostProcessed
-from pufferproof.models.noise.neighbouring import on_neighbours
-from pufferproof.models.noise.queries import NoisyQueries, Query
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.mechanisms.releases import PostProcessed
+from pufferproof.models.noise.records import NoisyQueries, Query, RecordQuery, on_neighbours
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.level import Level, LevelLike

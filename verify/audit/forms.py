@@ -8,14 +8,12 @@ from typing import Any
 
 from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.programs.program import Program
+from pufferproof.models.files.programs import Program
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.library import LibraryMechanism
-from pufferproof.models.noise.additive import AdditiveNoise
-from pufferproof.models.noise.linear import LinearQuery
-from pufferproof.models.noise.queries import NoisyQueries, Query
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.additive import AdditiveNoise, LinearQuery
+from pufferproof.models.noise.records import NoisyQueries, Query, RecordQuery
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.priors.continuous.points import PointFramework

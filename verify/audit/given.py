@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.programs.program import Program
-from pufferproof.models.files.programs.signatures import is_code
+from pufferproof.models.files.programs import Program, is_code
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import value_of
 from pufferproof.models.mechanisms.library import LibraryMechanism
-from pufferproof.models.noise.queries import NoisyQueries, Query
+from pufferproof.models.noise.records import NoisyQueries, Query
 from pufferproof.models.priors.continuous.points import PointFramework
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.arguments import Number
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.interface.kinds import Number
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.grammar import probability

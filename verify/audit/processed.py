@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from pufferproof.models.interface.readable import between
-from pufferproof.models.mechanisms.post_processed import PostProcessed
+from pufferproof.models.mechanisms.releases import PostProcessed
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit.answer import Audit

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import GapChains
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.networks.intervals import IntervalNetwork
+from pufferproof.models.priors.networks.contacts import IntervalNetwork
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.writing import level_json
 from pufferproof.verify.noise.accounts.corners import weights_of

@@ -20,7 +20,7 @@ from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.markov import stationary_law
 from pufferproof.models.priors.structure import Matrix, expect_structure
-from pufferproof.models.sequences.spectrum import Spectrum, own_spectrum, reversed_spectrum
+from pufferproof.models.sequences.arithmetic import Spectrum, own_spectrum, reversed_spectrum
 
 if TYPE_CHECKING:
     from flint import arb

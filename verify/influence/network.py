@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.numbers.text import shown
-from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.elimination import Factor, eliminated
+from pufferproof.models.priors.bayesian_network import BayesianNetwork, Factor, eliminated
 from pufferproof.models.priors.records import Records
 
 if TYPE_CHECKING:

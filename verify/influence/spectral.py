@@ -19,7 +19,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.priors.markov import stationary_law
 from pufferproof.models.priors.structure import Matrix, expect_structure, unreachable
-from pufferproof.models.sequences.spectrum import Spectrum, reversed_spectrum
+from pufferproof.models.sequences.arithmetic import Spectrum, reversed_spectrum
 from pufferproof.verify.influence.bounds import Distance, RatioBounds
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from math import gcd
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.fields import Plain
+from pufferproof.models.interface.kinds import Plain
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.text import JsonObject

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pufferproof.models.channel import FEW_ENTRIES, Channel, Rows
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.fields import plain
+from pufferproof.models.interface.kinds import plain
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import AllPairs, Listing, Pair
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose, enclose_log

@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, ClassVar
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.arguments import Number
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import Number, check_type
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, ball, dyadic, enclose, log_bounds

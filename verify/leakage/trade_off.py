@@ -15,7 +15,7 @@ from itertools import pairwise, zip_longest
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.fields import Plain
+from pufferproof.models.interface.kinds import Plain
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs

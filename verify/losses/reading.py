@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import records_of
 from pufferproof.models.files.mechanisms import given_in, record_query_of
-from pufferproof.models.files.programs.calling import Calls
-from pufferproof.models.files.programs.importing import is_callable, named_of
+from pufferproof.models.files.programs import Calls, is_callable, named_of
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile, MechanismFile
 from pufferproof.models.mechanisms.sampled import Sample, SampledQuery

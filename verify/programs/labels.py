@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.programs.program import Releases
+from pufferproof.models.files.programs import Releases
 from pufferproof.models.numbers.remembered import ExactFloat
 from pufferproof.models.priors.records import separator
 from pufferproof.verify.programs.drawing.arrays import Run, Symbol

@@ -20,16 +20,14 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, extras
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
-from pufferproof.models.files.programs.importing import rows_of
-from pufferproof.models.files.programs.program import Program
-from pufferproof.models.files.programs.signatures import code_of, is_code
+from pufferproof.models.files.programs import Program, code_of, is_code, rows_of
+from pufferproof.models.files.reading import MAX_BYTES, bytes_of, digest
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import StandIn, check_type, value_of
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.mechanisms.library import LibraryMechanism
 from pufferproof.models.noise.additive import AdditiveNoise
-from pufferproof.models.noise.queries import NoisyQueries, Query
+from pufferproof.models.noise.records import NoisyQueries, Query
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import enclose

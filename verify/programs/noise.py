@@ -22,8 +22,7 @@ from typing import Any, NamedTuple
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.pieces import fraction
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.programs.labels import Forms

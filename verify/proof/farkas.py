@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import CertificateError, extras
-from pufferproof.models.numbers.proposals import proposing
+from pufferproof.models.numbers.proportions import proposing
 from pufferproof.verify import kernel
 from pufferproof.verify.proof.limits import LEAST, PATIENCE, Work
 

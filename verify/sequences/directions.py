@@ -13,8 +13,7 @@ from functools import cmp_to_key
 from typing import Any
 
 from pufferproof.models.errors import ModelError, extras
-from pufferproof.models.numbers.proportions import Rounding, Vector
-from pufferproof.models.numbers.proposals import are_numbers, proposing
+from pufferproof.models.numbers.proportions import Rounding, Vector, are_numbers, proposing
 
 RESTS_ON = ("lemma.mediant",)
 MAX_DIRECTIONS = 500  # extreme directions of a cone, of three values or more

@@ -18,9 +18,8 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.models.sequences.chain import Chain
+from pufferproof.models.sequences.chain import Chain, expect_markov
 from pufferproof.models.sequences.local import LocalMechanism
-from pufferproof.models.sequences.places import expect_markov
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.largest import LargestRatio

@@ -19,8 +19,7 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.text import shown
-from pufferproof.models.priors.bayesian_network import BayesianNetwork, integers_in
-from pufferproof.models.priors.elimination import MAX_TABLE, Factor, eliminated
+from pufferproof.models.priors.bayesian_network import MAX_TABLE, BayesianNetwork, Factor, eliminated, integers_in
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check

@@ -12,8 +12,7 @@ from fractions import Fraction
 
 from pufferproof.models.numbers.proportions import Rounding, Vector, integers
 from pufferproof.models.sequences.chain import Chain
-from pufferproof.models.sequences.local import LocalMechanism
-from pufferproof.models.sequences.record_laws import RecordChannel
+from pufferproof.models.sequences.local import LocalMechanism, RecordChannel
 from pufferproof.verify.sequences.laws import Bounds, Laws
 
 RESTS_ON = ("lemma.mediant",)

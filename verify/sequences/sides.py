@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.models.numbers.proportions import Rounding, Vector, integers
-from pufferproof.models.sequences.record_laws import RecordChannel
+from pufferproof.models.sequences.local import RecordChannel
 from pufferproof.verify.sequences.directions import TOLERANCES, Link, Ray, TooManyDirectionsError, extreme_directions
 
 RESTS_ON = ("song2017.x-markov", "lemma.mediant")

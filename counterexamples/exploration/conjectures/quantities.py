@@ -28,7 +28,7 @@ from pufferproof.lp.translation.translate import worst_case
 from pufferproof.lp.worst.at_ratios import worst_at
 from pufferproof.models.errors import ModelError, PufferproofError, TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.fields import Plain
+from pufferproof.models.interface.kinds import Plain
 from pufferproof.models.interface.sweeps.portions import begun
 from pufferproof.models.numbers.text import JsonObject, fraction_of, text_of
 

@@ -14,7 +14,7 @@ from pufferproof.examples.builders.mechanisms.arguments import checked_query, ch
 from pufferproof.examples.builders.mechanisms.tails import Tail, TwoSided
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.arguments import Number
+from pufferproof.models.interface.kinds import Number
 
 
 def truncated_geometric(count: int, ratio: Number) -> Channel:

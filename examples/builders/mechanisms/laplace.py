@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from pufferproof.examples.builders.mechanisms.arguments import checked_query, checked_range
 from pufferproof.models.channel import Channel
-from pufferproof.models.interface.arguments import Number, checked_ratio, rational_root
+from pufferproof.models.interface.kinds import Number, checked_ratio, rational_root
 
 
 def discretised_laplace(query: Mapping[str, int], ratio: Number, least: int, most: int) -> Channel:

@@ -12,7 +12,7 @@ from math import prod
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.arguments import Number, checked_ratio
+from pufferproof.models.interface.kinds import Number, checked_ratio
 from pufferproof.models.priors.records import Records
 
 

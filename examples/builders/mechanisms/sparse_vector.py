@@ -17,7 +17,7 @@ from pufferproof.examples.builders.mechanisms.arguments import checked_answers, 
 from pufferproof.examples.builders.mechanisms.tails import Tail, TwoSided, sum_of_products, up_to
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.arguments import Number, checked_ratio
+from pufferproof.models.interface.kinds import Number, checked_ratio
 
 Answers = Mapping[str, Sequence[int]]
 

@@ -14,8 +14,7 @@ from math import prod
 from typing import Protocol
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.arguments import Number, checked_ratio
-from pufferproof.models.interface.fields import hold
+from pufferproof.models.interface.kinds import Number, checked_ratio, hold
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 Terms = dict[Fraction, Fraction]

@@ -20,7 +20,7 @@ from itertools import permutations
 from pufferproof.claims.papers.bai2026.experiments.setting.rules import ranking_probability
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.arguments import Number, checked_ratio
+from pufferproof.models.interface.kinds import Number, checked_ratio
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import text_of
 

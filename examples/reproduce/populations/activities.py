@@ -24,7 +24,7 @@ from pufferproof.examples.reproduce.populations.people import Population, Record
 from pufferproof.examples.reproduce.populations.samples import MINUTES, expect_columns, header_of, window_labels
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import reading_csv
-from pufferproof.models.interface.in_order import processors
+from pufferproof.models.interface.steps import processors
 
 METADATA, DICTIONARY = "metadata.csv", "annotation-label-dictionary.csv"
 _LABEL = "label:WillettsMET2018"

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from pufferproof.examples.reproduce.populations.people import Population, Recorded, gathered
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import bytes_of
-from pufferproof.models.files.reading import in_file, reading_csv
+from pufferproof.models.files.reading import bytes_of, in_file, reading_csv
 
 _MOST_BYTES = 10_000_000
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import pufferproof
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import in_file
-from pufferproof.models.files.recorded.sources.asked import Asked
+from pufferproof.models.files.recorded.sources.gathering import Asked
 from pufferproof.models.files.recorded.sources.opening import rows_of
 from pufferproof.models.numbers.grammar import exact
 

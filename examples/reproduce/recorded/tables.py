@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from pufferproof.examples.reproduce.recorded import sources
 from pufferproof.examples.reproduce.schemas import RecordedFigure
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import digest
-from pufferproof.models.files.reading import Loaded, validated
-from pufferproof.models.files.recorded.fitting import fit
+from pufferproof.models.files.reading import Loaded, digest, validated
+from pufferproof.models.files.recorded.fit import fit
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.noise.scale import quotient

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.sequences.spectrum import own_spectrum
+from pufferproof.models.sequences.arithmetic import own_spectrum
 from pufferproof.verify.simulation.draws import WordStream
 
 if TYPE_CHECKING:

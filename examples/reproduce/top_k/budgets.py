@@ -20,7 +20,7 @@ from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation.alphabets.tilted import Walks
 from pufferproof.lp.translation.case import Order
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.fields import Plain
+from pufferproof.models.interface.kinds import Plain
 from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.priors.markov import MarkovChain

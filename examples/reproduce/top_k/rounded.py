@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.fields import Plain
+from pufferproof.models.interface.kinds import Plain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import relative_error
 from pufferproof.models.sequences.chain import Along

@@ -20,8 +20,7 @@ from pufferproof.lp.accounting.published.bound import DecidedCondition, Publishe
 from pufferproof.lp.accounting.published.segments import SegmentReleases, about_two_segments
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic, exp_bounds, log_bounds
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.influence.bounds import EigengapBound, song_bound

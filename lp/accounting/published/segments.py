@@ -29,13 +29,12 @@ from pufferproof.lp.accounting.published.bound import (
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.local import LocalMechanism
-from pufferproof.models.views.possible_values import possible_values
+from pufferproof.models.views import possible_values
 from pufferproof.verify.audit import Form, audit_form
 from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.influence.chain import ChainInfluence

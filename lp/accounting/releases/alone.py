@@ -13,8 +13,7 @@ from math import inf
 from typing import Any
 
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.verify.audit import audit
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.ratio.blocks.around import Laws

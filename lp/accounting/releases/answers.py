@@ -11,13 +11,12 @@ from typing import Any, overload
 from pufferproof.lp.accounting.releases.plan import NoiseObject, Plan, read_plan
 from pufferproof.lp.accounting.releases.schedule import Schedule, schedule
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.programs.calling import Calls
+from pufferproof.models.files.programs import Calls
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type, value_of
 from pufferproof.models.mechanisms.library import REPEATED, LibraryMechanism
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import shown
 from pufferproof.verify.audit import AnyFramework, framework_first

@@ -8,14 +8,20 @@ from pathlib import Path
 from typing import Literal
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, bytes_of, digest, reading_once
-from pufferproof.models.files.reading import Loaded, document_of, in_file, read_loaded
-from pufferproof.models.files.recorded.chains.document import StatedFramework, rendered
-from pufferproof.models.files.recorded.chains.options import Options
+from pufferproof.models.files.reading import (
+    MAX_BYTES,
+    Loaded,
+    bytes_inside,
+    bytes_of,
+    digest,
+    document_of,
+    in_file,
+    read_loaded,
+    reading_once,
+)
+from pufferproof.models.files.recorded.chains import Options, StatedFramework, rendered
 from pufferproof.models.files.recorded.fit import Fit
-from pufferproof.models.files.recorded.sources.asked import Asked
-from pufferproof.models.files.recorded.sources.classes import Classes
-from pufferproof.models.files.recorded.sources.work import MAX_TABLE
+from pufferproof.models.files.recorded.sources.gathering import MAX_TABLE, Asked, Classes
 from pufferproof.models.files.recorded.table import read_column
 from pufferproof.models.files.shapes import DataShape, FrameworkFile
 from pufferproof.models.files.shapes.plans import PlanShape

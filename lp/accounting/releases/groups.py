@@ -20,9 +20,9 @@ from pufferproof.lp.accounting.releases.least import least_of_several
 from pufferproof.lp.accounting.releases.plan import FEWEST_COMPARED, Plan
 from pufferproof.lp.accounting.releases.windows import together_of
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.files.recorded.doubts.saying import FEW
+from pufferproof.models.files.recorded.doubts.comparison import FEW
 from pufferproof.models.files.recorded.fit import Fit
-from pufferproof.models.files.recorded.groups.kinds import MOST_PRIORS, GroupChains
+from pufferproof.models.files.recorded.groups import MOST_PRIORS, GroupChains
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact

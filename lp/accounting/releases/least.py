@@ -17,12 +17,11 @@ from pufferproof.lp.accounting.releases.alone import restricted
 from pufferproof.lp.accounting.releases.plan import Plan
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.proposals import root_approx
+from pufferproof.models.numbers.proportions import root_approx
 from pufferproof.verify.audit import Audit, audit, listed_ratio
 from pufferproof.verify.decision import Verdict
 from pufferproof.verify.noise.classes.bounds import ClassBounds

@@ -13,16 +13,13 @@ from pufferproof.lp.accounting.releases.data import of_data
 from pufferproof.lp.accounting.releases.windows import WindowMechanism, mechanisms_of
 from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.files.frameworks import read_valued
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, digest, reading_once
 from pufferproof.models.files.mechanisms import noise_of
-from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
-from pufferproof.models.files.programs.importing import expect_used, is_callable
-from pufferproof.models.files.programs.objects import made_by
-from pufferproof.models.files.reading import Loaded, in_file, read_loaded
+from pufferproof.models.files.programs import UNTRUSTED, Calls, expect_used, is_callable, made_by
+from pufferproof.models.files.reading import MAX_BYTES, Loaded, bytes_inside, digest, in_file, read_loaded, reading_once
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.fit import Fit
-from pufferproof.models.files.recorded.groups.kinds import MOST_PRIORS
-from pufferproof.models.files.recorded.sources.work import MAX_TABLE
+from pufferproof.models.files.recorded.groups import MOST_PRIORS
+from pufferproof.models.files.recorded.sources.gathering import MAX_TABLE
 from pufferproof.models.files.shapes import CountShape, PlanFile, PlannedShape, WordsShape
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.library import ASSUMED, LibraryMechanism

@@ -16,15 +16,12 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside
 from pufferproof.models.files.mechanisms import channel_of, given_in, local_of
-from pufferproof.models.files.programs.calling import Calls
-from pufferproof.models.files.programs.importing import is_callable, read_code
-from pufferproof.models.files.programs.program import Program
-from pufferproof.models.files.reading import in_file
+from pufferproof.models.files.programs import Calls, Program, is_callable, read_code
+from pufferproof.models.files.reading import MAX_BYTES, bytes_inside, in_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.noise.tables.normal import NormalTable
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable, row_of

@@ -21,7 +21,7 @@ from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.forest import families_of, layout
 from pufferproof.models.priors.networks.of_prior import network_of
 from pufferproof.models.priors.records import Records
-from pufferproof.models.views.possible_values import possible_values
+from pufferproof.models.views import possible_values
 from pufferproof.verify.engines import ask
 from pufferproof.verify.influence.curves.networks import MOST_NODES
 from pufferproof.verify.influence.network import NetworkQuilts, Quilt

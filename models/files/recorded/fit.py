@@ -6,73 +6,147 @@ hold groups in `groups`.
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from html import escape
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, extras
+from pufferproof.models.files.reading import bytes_of
 from pufferproof.models.files.recorded.boxes import box as boxes
 from pufferproof.models.files.recorded.boxes.box import Start, confidence_box, fixed_recordings
-from pufferproof.models.files.recorded.chains.counts import Counts, Initial, Recorded
-from pufferproof.models.files.recorded.chains.document import (
+from pufferproof.models.files.recorded.chains import (
+    Counts,
+    Initial,
+    Options,
+    Recorded,
     StatedFramework,
+    Thin,
     box_json,
     comparison_json,
     document,
+    expect_fixed,
     reading_json,
     rendered,
     rows_json,
 )
-from pufferproof.models.files.recorded.chains.options import Options, Thin, expect_fixed
-from pufferproof.models.files.recorded.doubts.comparison import EVIDENCE, Comparison, Doubt
-from pufferproof.models.files.recorded.doubts.family import Evidence, Family
-from pufferproof.models.files.recorded.doubts.saying import (
+from pufferproof.models.files.recorded.doubts.comparison import (
+    EVIDENCE,
+    Comparison,
+    Doubt,
     Likeness,
     doubts_of_groups,
     doubts_of_order,
     doubts_of_rows,
     doubts_of_smoothing,
 )
-from pufferproof.models.files.recorded.groups.around import box_around, doubts_of_estimates
-from pufferproof.models.files.recorded.groups.kinds import (
+from pufferproof.models.files.recorded.doubts.family import Evidence, Family
+from pufferproof.models.files.recorded.groups import (
+    Cost,
     Fitting,
     GroupChains,
     Kind,
+    box_around,
     chains,
     chains_of,
+    cost_approx,
     counts_of,
-    groups_of,
-    invented,
-    kinds,
-    own_chain,
-)
-from pufferproof.models.files.recorded.groups.saying import (
+    doubts_of_estimates,
     doubts_of_invented,
     doubts_of_kinds,
     doubts_of_thin,
+    groups_of,
     halves,
+    invented,
+    kinds,
     kinds_json,
+    own_chain,
 )
-from pufferproof.models.files.recorded.groups.sorting import Cost, cost_approx
+from pufferproof.models.files.recorded.sources.gathering import Asked, Classes, Missing
+from pufferproof.models.files.recorded.table import recorded_of
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.drawing import FAINT, FOR, INK, new_figure, styled, titled
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.interface.tabular import Tabular, needed
-from pufferproof.models.numbers.text import JsonObject, chance, text_of
+from pufferproof.models.interface.tabular import FAINT, FOR, INK, Tabular, needed, new_figure, styled, titled
+from pufferproof.models.numbers.text import JsonObject, chance, shown, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records, preview
-from pufferproof.models.sequences.binary import private_records
-from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+from pufferproof.models.sequences.binary import BinaryChain, private_records
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+# A sequence of 0 and 1 as people record it: read from a file, counted, and the binary Markov chain that fits it best.
+#
+# alpha and beta are the relative frequencies of 01 and 10 steps, the maximum likelihood given the first record,
+# exactly. That the sequence is such a chain at all is an assumption, which
+# `pufferproof.models.files.recorded.doubts.order` tests.
+
+_MOST_BYTES = 20_000_000
+
+
+def read_sequence(path: str | Path) -> tuple[int, ...]:
+    """Read a text or CSV file of 0 and 1, separated by white space, commas, semicolons, or nothing.
+
+    Lines that start with `#` are left out. Raises `ModelError` naming the line unless all else is 0
+    or 1.
+    """
+    try:
+        text = bytes_of(path, _MOST_BYTES).decode("ascii", errors="replace")
+    except ModelError as error:
+        raise error.within(str(path)) from None
+    values: list[int] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("#"):
+            continue
+        digits = "".join(line.replace(",", " ").replace(";", " ").split())
+        if wrong := next((letter for letter in digits if letter not in "01"), None):
+            raise ModelError(f"expected only 0 and 1, found {shown(wrong)}", f"{path}: line {number}")
+        values.extend(map(int, digits))
+    if not values:
+        raise ModelError("expected a sequence of 0 and 1, found none", str(path))
+    return tuple(values)
+
+
+@dataclass(frozen=True)
+class StepCounts:
+    """How often a value was followed by a value: `counts[x][y]` steps from x to y.
+
+    >>> StepCounts.of([0, 0, 1, 0, 1, 1]).counts
+    ((1, 2), (1, 1))
+    """
+
+    counts: tuple[tuple[int, int], tuple[int, int]]
+
+    @classmethod
+    def of(cls, values: Sequence[int]) -> "StepCounts":
+        """Count the steps of a sequence."""
+        steps = Counter(pairwise(values))
+        return cls(((steps[0, 0], steps[0, 1]), (steps[1, 0], steps[1, 1])))
+
+    def chain(self, length: int) -> BinaryChain:
+        """Return the stationary chain of maximum likelihood given the first record.
+
+        >>> chain = StepCounts.of([0, 0, 1, 0, 1, 1]).chain(6)
+        >>> chain.alpha, chain.beta
+        (Fraction(2, 3), Fraction(1, 2))
+
+        Raises `ModelError` unless either value is followed by both.
+        """
+        for value, row in enumerate(self.counts):
+            if 0 in row:
+                said = f"{row[0]} times by 0, {row[1]} times by 1"
+                raise ModelError(f"expected {value} to be followed by 0 and by 1, found it followed {said}", "sequence")
+        (stay, leave), (back, remain) = self.counts
+        return BinaryChain(Fraction(leave, stay + leave), Fraction(back, back + remain), length)
 
 
 # The groups of recorded data, their kinds, and what these cost.
@@ -632,3 +706,113 @@ class Fit(Readable, Tabular):
     def _picture(self) -> str:
         """Show the transitions as a table."""
         return html_table(self.counts, self.transition)
+
+
+# The function `fit`: from recorded data, in Python or a file, to the chain of `fit.py`.
+
+
+def fit(
+    data: object,
+    column: str | None = None,
+    group: object = None,
+    order: int = 1,
+    smoothing: object = 0,
+    confidence: object = None,
+    initial: str | None = None,
+    states: Sequence[str] | None = None,
+    length: int | None = None,
+    private: int | Sequence[int] | None = None,
+    people: int = 1,
+    time: object = None,
+    absorbing: Sequence[object] = (),
+    missing: Missing = "refuse",
+    classes: object = None,
+    separator: str | None = None,
+    decimal: str = ".",
+    stopping: str | None = None,
+    kinds: str | int = "pooled",
+    sheet: str | None = None,
+    never: Sequence[Sequence[object]] = (),
+    na: Sequence[str] | None = None,
+    thin: str | None = None,
+) -> Fit:
+    """Fit a Markov chain to recorded data, by counting, exactly.
+
+    Args:
+        data: a Series, an array or a list of values in order; or a table of pandas, polars or
+            pyarrow, or the path of a file (CSV, Excel, Parquet, .ts, also gzipped), and then the
+            `column`, which may be left out if there is only one.
+        group: a group for every value, or the name of a column: every group is a sequence.
+        order: how many last values decide about the next one.
+        smoothing: added to every count.
+        confidence: such as "95%": `box` then has the matrices that are not ruled out.
+        initial: the first record is "stationary" (default) or "counted"; in a box "any" (default)
+            or "stationary".
+        states: the values that can occur, in order; those that do if left out.
+        length: of the framework's sequences; that of the longest sequence if left out.
+        private: the records whose values are secrets, from 1; all if left out.
+        people: how many independent people the framework has, each with this chain: those whose
+            records are released, not the groups that were recorded.
+        time: a time for every value, or the name of a column: times must go forward in equal steps.
+            The times of a pandas index are read too.
+        absorbing: values that nothing else follows, such as a death; the first record is then
+            counted, if `initial` is left out.
+        missing: "split" makes recordings of their own of what stands before and after missing
+            values and gaps in the times, "refuse" (default) raises.
+        classes: how many classes of about equal size numbers are put into, or the limits between
+            classes, such as "0.5,2".
+        separator: between the cells of text; left out it is what the header has.
+        decimal: the mark before decimals in text, "." or ",".
+        stopping: "fixed" (default) if the length of every recording was fixed without looking at
+            its values; "any" widens the box so that it holds whenever a recording ended.
+        kinds: "pooled", one chain for all groups; "each", a prior for each; a number, one for each
+            of so many kinds, sorted by likelihood; "box", the smallest box around all.
+        sheet: of an Excel workbook; left out it is the only one with cells.
+        never: pairs of values of which the second never follows the first.
+        na: the texts that mean missing beside empty cells; left out they are NA, N/A, NaN, NaT and
+            null.
+        thin: with `kinds` "each" or "box", what to do with groups in which nothing follows some
+            value: "pooled" (default), so that the chain of all groups, or rows of others in the
+            box, stand for them; or "out", which leaves them out. A doubt names them.
+
+    >>> found = fit(["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"], length=3)
+    >>> found.prior
+    MarkovChain('stationary', [['1/2', '1/2'], ['2/3', '1/3']])
+    >>> found.framework
+    Framework(8 databases, 6 secrets, 3 pairs, 1 prior)
+
+    Raises `ModelError` where a value is missing, there are fewer than 2 different ones, or, without
+    a confidence, nothing follows one of them and nothing is smoothed.
+    """
+    column = check_type(column, str | None, "column")
+    order = check_type(order, int, "order")
+    initial = check_type(initial, str | None, "initial")
+    states = check_type(states, Sequence[str] | None, "states")
+    length = check_type(length, int | None, "length")
+    private = check_type(private, int | Sequence[int] | None, "private")
+    people = check_type(people, int, "people")
+    absorbing = check_type(absorbing, Sequence[object], "absorbing")
+    never = check_type(never, Sequence[Sequence[object]], "never")
+    na = check_type(na, Sequence[str] | None, "na")
+    separator = check_type(separator, str | None, "separator")
+    stopping = check_type(stopping, str | None, "stopping")
+    sheet = check_type(sheet, str | None, "sheet")
+    kinds = check_type(kinds, str | int, "kinds")
+    options = Options.of(
+        order,
+        smoothing,
+        confidence,
+        initial,
+        length,
+        private,
+        people,
+        absorbing=absorbing,
+        stopping=stopping,
+        kinds=kinds,
+        never=never,
+        thin=check_type(thin, str | None, "thin"),
+    )
+    made = None if classes is None else Classes.of(classes, decimal)
+    texts = {"separator": separator, "decimal": decimal, "missing": missing, "sheet": sheet}
+    asked = Asked.of(column, states=states, classes=made, na=na, **texts)
+    return Fit(recorded_of(data, asked, group, time), options)

@@ -20,12 +20,10 @@ from pathlib import Path
 from typing import Literal
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import digest
-from pufferproof.models.files.reading import Loaded, in_file
+from pufferproof.models.files.reading import Loaded, digest, in_file
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.doubts.readings import doubts_of_readings
-from pufferproof.models.files.recorded.sources.asked import Asked
-from pufferproof.models.files.recorded.sources.gathering import UNREAD, Reading
+from pufferproof.models.files.recorded.sources.gathering import UNREAD, Asked, Reading
 from pufferproof.models.files.recorded.sources.opening import rows_of
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.readable import Readable

@@ -9,15 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import digest
-from pufferproof.models.files.reading import Loaded, in_file
-from pufferproof.models.files.recorded.chains.counts import Recorded
-from pufferproof.models.files.recorded.doubts.clock import Clock, Judged
-from pufferproof.models.files.recorded.doubts.moments import looks_like_time
+from pufferproof.models.files.reading import Loaded, digest, in_file
+from pufferproof.models.files.recorded.bits import alike, grouped, may_be_missing, name_of
+from pufferproof.models.files.recorded.chains import Recorded
+from pufferproof.models.files.recorded.doubts.clock import Clock, Judged, looks_like_time
 from pufferproof.models.files.recorded.doubts.times import judged_times
-from pufferproof.models.files.recorded.labels import alike, grouped, may_be_missing, name_of
-from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows
-from pufferproof.models.files.recorded.sources.gathering import Gathering, Reading
+from pufferproof.models.files.recorded.sources.gathering import Asked, Gathering, Reading, RecordedRows
 from pufferproof.models.files.recorded.sources.opening import rows_of
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import preview

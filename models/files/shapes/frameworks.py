@@ -7,20 +7,28 @@ from pydantic import BeforeValidator, Discriminator, Field, StrictInt, StrictStr
 
 from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.files.reading import in_file
-from pufferproof.models.files.shapes.objects import Number, Row, Shape, list_or_other, wrong
-from pufferproof.models.files.shapes.priors.chains import MarkovPrior
-from pufferproof.models.files.shapes.priors.every import Prior
-from pufferproof.models.files.shapes.priors.networks import BayesNetPrior, ContactsPrior
-from pufferproof.models.files.shapes.priors.normal import GaussianPrior, linear_network_in
-from pufferproof.models.files.shapes.records import (
+from pufferproof.models.files.shapes.objects import (
+    Number,
     People,
     PointSecret,
     RecordSecret,
     RecordsShape,
+    Row,
+    Shape,
     WindowSecret,
     kind_of_secret,
+    list_or_other,
+    wrong,
 )
-from pufferproof.models.priors.definitions.metric import LeveledPair, metric_pairs
+from pufferproof.models.files.shapes.priors import (
+    BayesNetPrior,
+    ContactsPrior,
+    GaussianPrior,
+    MarkovPrior,
+    Prior,
+    linear_network_in,
+)
+from pufferproof.models.priors.definitions.definition import LeveledPair, metric_pairs
 from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.models.priors.records import Records
 

@@ -9,9 +9,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, StrictInt, StrictStr, Tag, model_validator
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.shapes.objects import Number, Shape, list_or_other, wrong
-from pufferproof.models.files.shapes.queries import CountShape, PlannedNoiseShape, kind_of_query
-from pufferproof.models.files.shapes.records import MOST_PLANNED, People
+from pufferproof.models.files.shapes.mechanisms import CountShape, PlannedNoiseShape, kind_of_query
+from pufferproof.models.files.shapes.objects import MOST_PLANNED, Number, People, Shape, list_or_other, wrong
 from pufferproof.models.numbers.text import did_you_mean, quoted
 from pufferproof.models.priors.records import preview
 

@@ -7,10 +7,8 @@ import math
 from collections.abc import Sequence
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.sweeps.limits import first_of
-from pufferproof.models.interface.sweeps.units import DONE, HUNG, OTHER, RAISED, WRONG, Call, Said
+from pufferproof.models.interface.sweeps.units import DONE, HUNG, OTHER, RAISED, WRONG, Call, Said, first_of, packages
 from pufferproof.models.interface.sweeps.units import carried_out as carried_out_here
-from pufferproof.models.interface.sweeps.versions import packages
 from pufferproof.models.numbers.text import JsonObject, shown
 
 FORMAT = "pufferproof-answers/1"

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.in_order import processors
+from pufferproof.models.interface.steps import processors
 from pufferproof.models.interface.sweeps.units import DIED, HUNG, Said, Unit, first_carried_out, prepare
 
 _PATIENCE = 5.0  # seconds

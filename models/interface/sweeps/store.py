@@ -18,7 +18,7 @@ from contextlib import ExitStack, closing, contextmanager
 from functools import cache, partial
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.sealing import is_sealed, key_for, seal
+from pufferproof.models.interface.readable import is_sealed, key_for, seal
 from pufferproof.models.interface.sweeps.units import Unit
 
 Answered = tuple[Unit, str, float]

@@ -6,20 +6,184 @@ from a worker of a scheduler nothing else is read (`answers.py`), and a worker w
 others says so instead of an answer. Processes of this machine are this program's own.
 """
 
+import ctypes
 import hashlib
 import json
+import os
+import platform
+import sys
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
-from typing import get_type_hints
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TypeVar, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.sweeps.limits import Overdue, first_of, within
-from pufferproof.models.interface.sweeps.versions import version_of
+
+# Limits on time: of a piece of work, in whichever thread it runs, and of work one by one.
+
+Item = TypeVar("Item")
+
+
+class Overdue(BaseException):
+    """A piece of work took longer than its limit; no `except Exception` within it holds this."""
+
+
+def first_of(items: Iterable[Item], seconds: float) -> Iterator[Item]:
+    """Yield items until a time has passed, the first one in any case.
+
+    >>> list(first_of("abc", 0.0)), list(first_of("abc", 60.0))
+    (['a'], ['a', 'b', 'c'])
+    """
+    end = time.monotonic() + seconds
+    for item in items:
+        yield item
+        if time.monotonic() >= end:
+            return
+
+
+@contextmanager
+def within(seconds: float | None) -> Iterator[None]:
+    """Raise `Overdue` in the body after a time, between two steps of Python.
+
+    What waits inside another library is not reached: whoever started the process ends that.
+    """
+    if seconds is None:
+        yield
+        return
+    thread, lock = threading.get_ident(), threading.Lock()
+    ended = rung = False
+
+    def ring() -> None:
+        nonlocal rung
+        with lock:
+            if not ended:
+                rung = True
+                _raise_in(thread)
+
+    timer = threading.Timer(seconds, ring)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        with lock:
+            ended = True
+        timer.cancel()
+        if rung:
+            _settle(thread)
+
+
+def _settle(thread: int) -> None:
+    """Let an error come here that was asked for in the last step of a body, not after it.
+
+    To withdraw it would leave CPython 3.11 with a flag on which a profiled call never returns.
+    """
+    with suppress(Overdue):
+        _raise_in(thread)
+        for _ in range(1_000):
+            pass
+
+
+def _raise_in(thread: int) -> None:
+    raised = ctypes.py_object(Overdue)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+
+
+# Which code a piece of work rests on, as one hash: the sources of its floor and of those below, with the files of data
+# that they name, and the versions of the packages that decide or draw.
+#
+# A function of another package rests on its own file, and on all of this package.
+
+HOME = Path(__file__).parents[3]  # where the floors are, as folders or as links
+FLOORS = ("models", "verify", "lp", "counterexamples", "claims", "reports", "examples")
+_PACKAGES = (
+    "clarabel",
+    "cvc5",
+    "cvxpy",
+    "highspy",
+    "mpmath",
+    "networkx",
+    "numpy",
+    "pplpy",
+    "pufferproof",
+    "python-flint",
+    "quicktions",
+    "scipy",
+    "sympy",
+    "z3-solver",
+)
+
+
+@cache
+def version_of(module: str) -> str:
+    """Return the hash of what a module may run, as it is in this process.
+
+    >>> version_of("pufferproof.models.channel") == version_of("pufferproof.models.framework")
+    True
+    >>> version_of("pufferproof.models.channel") == version_of("pufferproof.verify.audit")
+    False
+    >>> version_of("pufferproof.reports.cli") == version_of("pufferproof.examples.reproduce")
+    False
+    """
+    package, _, floor = module.partition(".")
+    floor = floor.partition(".")[0]
+    ours = package == "pufferproof" and floor in FLOORS
+    below = FLOORS[: FLOORS.index(floor) + 1] if ours else FLOORS
+    digest = hashlib.sha256(packages().encode())
+    for each in below:
+        digest.update(_sources(each))
+    if not ours:
+        digest.update(_own_source(module))
+    return digest.hexdigest()
+
+
+@cache
+def packages() -> str:
+    """Return the versions of Python and of the packages that decide or draw; a package that is
+    optional may be absent.
+    """
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return " ".join([python, *(f"{name} {_version(name)}" for name in _PACKAGES)])
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "absent"
+
+
+@cache
+def _sources(floor: str) -> bytes:
+    """Return the hash of all sources of a floor and of what they name, with their places."""
+    digest, home = hashlib.sha256(), HOME / floor
+    sources, data = list[tuple[str, ...]](), dict[tuple[str, ...], list[str]]()
+    for folder, _, names in os.walk(home):
+        inner = Path(folder).relative_to(home).parts
+        sources += [(*inner, name) for name in names if name.endswith((".py", ".claims"))]
+        data[inner] = sorted(name for name in names if name.endswith(".json"))
+    for *place, name in sorted(sources):
+        text = home.joinpath(*place, name).read_bytes()
+        named = (each for each in data[tuple(place)] if f'"{each}"'.encode() in text)
+        files = {name: text} | {each: home.joinpath(*place, each).read_bytes() for each in named}
+        for each, content in files.items():
+            path = "/".join([floor, *place, each])
+            digest.update(f"{path} {len(content)}\n".encode() + content)
+    return digest.digest()
+
+
+def _own_source(module: str) -> bytes:
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return b"" if file is None else Path(file).read_bytes()
+
 
 DONE, RAISED, HUNG, WRONG, OTHER, DIED = (
     "done",

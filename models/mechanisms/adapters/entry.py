@@ -11,8 +11,9 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type, value_of
-from pufferproof.models.mechanisms.adapters import scipy
-from pufferproof.models.mechanisms.adapters.diffprivlib import mechanisms as diffprivlib
+from pufferproof.models.mechanisms.adapters import diffprivlib, scipy
+from pufferproof.models.mechanisms.adapters import libraries as additive
+from pufferproof.models.mechanisms.adapters import libraries as tumult
 from pufferproof.models.mechanisms.adapters.kernels import (
     Additive,
     Drawn,
@@ -25,11 +26,10 @@ from pufferproof.models.mechanisms.adapters.kernels import (
     on_databases,
     released,
 )
-from pufferproof.models.mechanisms.adapters.libraries import additive, tumult
-from pufferproof.models.mechanisms.adapters.libraries.fresh import expect_fresh, expect_known_class, repeatable
-from pufferproof.models.mechanisms.adapters.libraries.windows import Ends, ends_of
-from pufferproof.models.mechanisms.adapters.libraries.windows import on_windows as noise_on_windows
-from pufferproof.models.mechanisms.adapters.opendp import claims, measurements
+from pufferproof.models.mechanisms.adapters.libraries import Ends, ends_of, expect_fresh, expect_known_class, repeatable
+from pufferproof.models.mechanisms.adapters.libraries import on_windows as noise_on_windows
+from pufferproof.models.mechanisms.adapters.opendp import measurements
+from pufferproof.models.mechanisms.adapters.opendp import measurements as claims
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
 from pufferproof.models.mechanisms.adapters.priors import hmmlearn, pgmpy
 from pufferproof.models.mechanisms.library import (
@@ -42,15 +42,14 @@ from pufferproof.models.mechanisms.library import (
     source_of,
     unsupported,
 )
-from pufferproof.models.mechanisms.post_processed import PostProcessed
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.tables.densities import of_densities
-from pufferproof.models.noise.tables.unbounded import Unbounded, listed
+from pufferproof.models.mechanisms.releases import PostProcessed
+from pufferproof.models.noise.records import NoisyQueries
+from pufferproof.models.noise.tables.densities import Unbounded, listed, of_densities
 from pufferproof.models.numbers.pieces import Piecewise
 from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.laws import Table
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records, separator
-from pufferproof.models.priors.tables import Table
 
 MECHANISMS = [
     "a measurement of opendp",
@@ -284,7 +283,7 @@ def _law_by_library(source: object, parameters: Parameters, alone: bool, normali
     if library == "diffprivlib":
         return diffprivlib.law_of(source, parameters)
     if library == tumult.PACKAGE:
-        return tumult.law_of(source, parameters)
+        return tumult.tumult_law_of(source, parameters)
     if library in additive.PACKAGES:
         return additive.law_of(source, parameters)
     if library == "opendp":

@@ -12,16 +12,14 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput, constant
-from pufferproof.models.mechanisms.adapters.parameters import finite
+from pufferproof.models.mechanisms.adapters.parameters import SumsByOutput, constant, finite
 from pufferproof.models.mechanisms.library import Named, One
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.noise.tables.keys import Tables, output_of, tables_of_keys
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.noise.tables.normal import HIDDEN
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable, table_of
+from pufferproof.models.noise.tables.shaped import Tables, output_of, tables_of_keys
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.records import Records, separator

@@ -13,15 +13,21 @@ from math import comb, prod
 from typing import Any
 
 from pufferproof.models.errors import ModelError, SumError
-from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput, constant, power
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel
-from pufferproof.models.mechanisms.adapters.libraries.fresh import expect_known_class
-from pufferproof.models.mechanisms.adapters.parameters import Parameters, close, finite, integer
+from pufferproof.models.mechanisms.adapters.libraries import expect_known_class
+from pufferproof.models.mechanisms.adapters.parameters import (
+    Parameters,
+    SumsByOutput,
+    close,
+    constant,
+    finite,
+    integer,
+    power,
+)
 from pufferproof.models.mechanisms.library import unsupported
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.tables.densities import of_numbers
+from pufferproof.models.noise.tables.densities import Unbounded, geometric, listed, of_numbers
 from pufferproof.models.noise.tables.partial import PartialTable
-from pufferproof.models.noise.tables.unbounded import Unbounded, geometric, listed
 from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.pieces import Piecewise, rational

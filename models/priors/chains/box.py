@@ -17,8 +17,7 @@ from itertools import combinations, product
 from math import prod
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.priors.laws import Law, matrix_of, numbers_of
 from pufferproof.models.priors.markov import MarkovChain

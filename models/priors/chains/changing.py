@@ -11,8 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.laws import Law, expect_records, law_of_record, matrix_of, numbers_of

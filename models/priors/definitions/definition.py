@@ -8,30 +8,272 @@ Source: Bai, He, Gu, Kifer and Maeng 2026 (bai2026), Table 6; deviations are sai
 This file also has laws of dependent records that definitions ask about.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
+from math import isqrt
+from typing import Any, Literal, get_args
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.arguments import Number
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import Number, check_type
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.priors.definitions.neighbours import (
-    Edge,
-    Tables,
-    Values,
-    along_edges,
-    differing_in_one,
-    expect_edges,
-    expect_records,
-    in_blocks,
-    minimal,
-    values_of,
-)
-from pufferproof.models.priors.laws import Prior
-from pufferproof.models.priors.records import Records
-from pufferproof.models.priors.tables import Table
+from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import did_you_mean, shown, text_of
+from pufferproof.models.priors.laws import Prior, Table
+from pufferproof.models.priors.records import Records, preview
+
+# Pairs of tables that a definition compares: those that differ in one record, in one block of records, or minimally
+# among tables that satisfy public constraints.
+#
+# Source of the last: He, Machanavajjhala and Ding, "Blowfish privacy", SIGMOD 2014, Definition 4.1.
+
+Edge = tuple[str, str]
+Values = tuple[str, ...]
+Change = tuple[int, str, str]  # a record, and its two values
+Tables = Iterable[tuple[str, str]]
+_MOST_ALLOWED = 200  # tables: all triples of them are compared
+
+
+def values_of(records: Records) -> dict[str, Values]:
+    """Return the values of every table, by its label."""
+    return dict(zip(records.labels(), product(records.alphabet, repeat=records.count)))
+
+
+def expect_edges(records: Records, edges: Sequence[Edge] | None) -> list[Edge]:
+    """Return edges between values, all of them if left out. Raises `ModelError` unless each joins
+    two values.
+    """
+    if edges is None:
+        return list(combinations(records.alphabet, 2))
+    for edge in edges:
+        for value in edge:
+            if value not in records.alphabet:
+                raise ModelError(f'expected one of {preview(records.alphabet)}, found "{shown(value)}"', "edges")
+        if len(edge) != 2 or edge[0] == edge[1]:
+            found = preview([str(each) for each in edge])
+            raise ModelError(f"expected two values, found {found}", "edges")
+    if not edges:
+        raise ModelError("expected at least one edge, found none", "edges")
+    distinct: dict[frozenset[str], Edge] = {}
+    for edge in edges:
+        distinct.setdefault(frozenset(edge), edge)
+    return list(distinct.values())
+
+
+def expect_records(records: Records, chosen: Sequence[int], where: str) -> list[int]:
+    """Return records. Raises `ModelError` unless each is from 1 to their number."""
+    for record in chosen:
+        if not 1 <= record <= records.count:
+            raise ModelError(f"expected a record from 1 to {records.count}, found {shown(record)}", where)
+    return list(chosen)
+
+
+def differing_in_one(records: Records) -> Iterator[tuple[str, str]]:
+    """Yield tables that differ in one record."""
+    return along_edges(records, list(combinations(records.alphabet, 2)))
+
+
+def along_edges(records: Records, edges: Sequence[Edge]) -> Iterator[tuple[str, str]]:
+    """Yield tables that differ in one record, along an edge."""
+    tables = values_of(records)
+    labels = {values: label for label, values in tables.items()}
+    for label, values in tables.items():
+        for place, (one, other) in product(range(records.count), edges):
+            if values[place] == one:
+                yield label, labels[(*values[:place], other, *values[place + 1 :])]
+
+
+def in_blocks(records: Records, blocks: Sequence[Sequence[int]]) -> Iterator[tuple[str, str]]:
+    """Yield tables that differ within one block. Raises `ModelError` unless the blocks have every
+    record once.
+    """
+    listed = [record for block in blocks for record in block]
+    if sorted(listed) != list(range(1, records.count + 1)):
+        raise ModelError(f"expected every record from 1 to {records.count} once, found {listed}", "blocks")
+    tables = values_of(records)
+    for block in blocks:
+        outside = [place for place in range(records.count) if place + 1 not in block]
+        alike: dict[Values, list[str]] = {}
+        for label, values in tables.items():
+            alike.setdefault(tuple(values[place] for place in outside), []).append(label)
+        for labels in alike.values():
+            yield from combinations(labels, 2)
+
+
+def minimal(records: Records, edges: Sequence[Edge], allowed: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the neighbours among allowed tables, each pair once: T(x, y) is the set of records
+    that an edge joins in x and y, with their values.
+
+    x and y are neighbours if T(x, y) is not empty and no allowed z has a smaller T(x, z), not
+    empty, or the same with changes x to z that are fewer of those from x to y.
+    """
+    tables = _expect_allowed(records, allowed)
+    joined = {pair for one, other in edges for pair in ((one, other), (other, one))}
+    found: dict[frozenset[str], tuple[str, str]] = {}
+    for x, values in tables.items():
+        changes = {y: _changes(values, other) for y, other in tables.items()}
+        secrets = {y: frozenset(c for c in change if c[1:] in joined) for y, change in changes.items()}
+        for y in tables:
+            if secrets[y] and not _smaller(y, changes, secrets):
+                found.setdefault(frozenset((x, y)), (x, y))
+    return list(found.values())
+
+
+def _smaller(y: str, changes: dict[str, frozenset[Change]], secrets: dict[str, frozenset[Change]]) -> bool:
+    return any(
+        secrets[z] < secrets[y] or (secrets[z] == secrets[y] and changes[z] < changes[y]) for z in secrets if secrets[z]
+    )
+
+
+def _changes(values: Values, other: Values) -> frozenset[Change]:
+    return frozenset((place, one, two) for place, (one, two) in enumerate(zip(values, other)) if one != two)
+
+
+def _expect_allowed(records: Records, allowed: Sequence[str]) -> dict[str, Values]:
+    tables = values_of(records)
+    for label in allowed:
+        if label not in tables:
+            raise ModelError(f'unknown table "{shown(label)}", expected one of {preview(list(tables))}', "allowed")
+    if len(set(allowed)) > _MOST_ALLOWED:
+        raise ModelError(f"expected at most {_MOST_ALLOWED} tables, found {len(set(allowed))}", "allowed")
+    return {label: tables[label] for label in dict.fromkeys(allowed)}
+
+
+# Levels of pairs by a metric: the level of two secrets is their distance times the level of a unit.
+#
+#     e^(level of s, t) = e^(per d(s, t))
+#
+# Metric privacy, with geo-indistinguishability for positions in the plane. A level log(r) a unit is log(r^d) at a
+# distance d, which is a rational where r^d is one; other distances take a level in nats.
+#
+# Source: Andres, Bordenabe, Chatzikokolakis and Palamidessi, "Geo-indistinguishability", CCS 2013.
+
+Distance = Literal["l1", "l2", "max"]
+LeveledPair = tuple[str, str, Any]  # two secrets and a level
+_LONGEST = 10_000  # bits of r^d
+
+
+def metric_pairs(positions: Mapping[str, Any], per: LevelLike, distance: Distance = "l2") -> list[LeveledPair]:
+    """Return all pairs of secrets with their levels, for `Framework(pairs=...)`.
+
+    Args:
+        positions: secret -> where it is: a number, or a list of coordinates.
+        per: the level of a unit of distance.
+        distance: "l2" (Euclidean), "l1" or "max"; the same on a line.
+
+    >>> metric_pairs({"a": 0, "b": 1, "c": 2}, "log(3)")[1]
+    ('a', 'c', Level('log(9)'))
+
+    Raises `ModelError` unless there are two positions that differ, of one dimension, and every
+    level is known exactly: e^level rational, or a rational number of nats.
+    """
+    level = Level.coerce(per, "metric.per")
+    if distance not in get_args(Distance):
+        hint = did_you_mean(str(distance), get_args(Distance))
+        raise ModelError(f'expected "l1", "l2" or "max", found {shown(distance)}{hint}', "metric.distance")
+    places = {name: _place_of_metric(name, place) for name, place in positions.items()}
+    if len(places) < 2:
+        raise ModelError(f"expected two positions or more, found {len(places)}", "metric.positions")
+    if len({len(place) for place in places.values()}) > 1:
+        raise ModelError("expected positions with equally many coordinates", "metric.positions")
+    return [
+        (one, other, _times(level, _apart(places[one], places[other], distance, (one, other))))
+        for one, other in combinations(places, 2)
+    ]
+
+
+def levels_of(pairs: Any) -> tuple[tuple[tuple[str, str], Level], ...]:
+    """Return pairs with their levels, none where no pair has one.
+
+    Raises `ModelError` unless all pairs have a level or none, and no pair has two.
+    """
+    try:
+        entries = [pair for pair in pairs if isinstance(pair, list | tuple) and len(pair) == 3]
+    except TypeError:
+        return ()
+    if not entries:
+        return ()
+    found: dict[frozenset[str], tuple[tuple[str, str], Level]] = {}
+    for index, pair in enumerate(pairs):
+        where = f"pairs[{index}]"
+        if not isinstance(pair, list | tuple) or len(pair) != 3:
+            raise ModelError("expected a level as third entry of every pair, or of none", where)
+        one, other, level = pair
+        if not (isinstance(one, str) and isinstance(other, str)):
+            raise ModelError("expected the names of two secrets, and a level", where)
+        if frozenset((one, other)) in found:
+            raise ModelError(f'"{one}" and "{other}" have a level already', where)
+        found[frozenset((one, other))] = (one, other), Level.coerce(level, f"{where}[2]")
+    return tuple(found.values())
+
+
+def _place_of_metric(name: str, place: Any) -> tuple[Fraction, ...]:
+    many = isinstance(place, Sequence) and not isinstance(place, str)
+    try:
+        found = tuple(map(exact, place if many else [place]))
+    except ModelError as error:
+        raise error.within(f"metric.positions.{name}") from None
+    if not found:
+        raise ModelError("expected a coordinate, found none", f"metric.positions.{name}")
+    return found
+
+
+def _apart(one: Sequence[Fraction], other: Sequence[Fraction], distance: str, names: tuple[str, str]) -> Fraction:
+    gaps = [abs(a - b) for a, b in zip(one, other, strict=True)]
+    if not any(gaps):
+        raise ModelError(
+            f'"{names[0]}" and "{names[1]}" are at one place: expected positions that differ', "metric.positions"
+        )
+    if distance == "max" or len(gaps) == 1:
+        return max(gaps)
+    if distance == "l1":
+        return sum(gaps, Fraction(0))
+    squared = sum((gap * gap for gap in gaps), Fraction(0))
+    root = Fraction(isqrt(squared.numerator), isqrt(squared.denominator))
+    if root * root != squared:
+        raise ModelError(
+            f'"{names[0]}" and "{names[1]}" are sqrt({text_of(squared)}) apart, expected a '
+            f'rational distance: "distance": "l1" or "max", or a level as third entry of each pair',
+            "metric.positions",
+        )
+    return root
+
+
+def _times(level: Level, distance: Fraction) -> Level:
+    """Return a multiple of a level. Raises `ModelError` unless it is known exactly."""
+    if level.nats is not None:
+        return Level(nats=level.nats * distance)
+    ratio = level.ratio or Fraction(1)
+    power = ratio.numerator.bit_length() * distance.numerator
+    parts = [_root(part, distance.denominator) for part in ratio.as_integer_ratio()]
+    if power > _LONGEST:
+        raise ModelError(
+            f"{level} times a distance is log(r), r of over {_LONGEST} bits: "
+            f"expected shorter distances, or a level in nats",
+            "metric.per",
+        )
+    if None in parts:
+        raise ModelError(
+            f"{level} times {text_of(distance)} is not log(r) of a rational r: expected distances "
+            f"that are integers, or a level in nats",
+            "metric.per",
+        )
+    above, below = (part or 1 for part in parts)
+    return Level(ratio=Fraction(above, below) ** distance.numerator)
+
+
+def _root(number: int, degree: int) -> int | None:
+    """Return the integer root of a degree, None if there is none."""
+    if degree == 1 or number == 1:
+        return number
+    if degree > number.bit_length():
+        return None
+    from flint import fmpz
+
+    root = int(fmpz(number).root(degree))
+    return root if root**degree == number else None
+
 
 RESTS_ON = ("bai2026.table6-repaired",)
 Secret = tuple[int, str] | Sequence[str]  # a record and its value, or the tables

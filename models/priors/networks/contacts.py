@@ -9,23 +9,332 @@ class of all transmissions in an interval, one for all contacts; with one for ea
 wang2016, Section 3.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from itertools import accumulate, product
+from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief, shown, text_of
-from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.bayesian_network import BayesianNetwork, Factor
+from pufferproof.models.priors.chains.box import inner, tight, vertices
 from pufferproof.models.priors.chains.gap import ChainClass, unlisted
-from pufferproof.models.priors.laws import Law
-from pufferproof.models.priors.networks.intervals import BOUNDED, IntervalNetwork
-from pufferproof.models.priors.networks.transmission import MOST_BEFORE, ContactNetwork, Row, contact_rows
-from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.laws import Law, numbers_of
+from pufferproof.models.priors.records import Records, separator
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# People who infect their contacts with one transmission, as a Bayesian network that needs no table of all that the
+# contacts of somebody can be.
+#
+#     P(healthy | k of the contacts before are ill) = (1 - a) (1 - b)^k
+#
+# With y_j whether the base a or one of the first j contacts infects somebody, y_j depends on y_(j-1) and on the j-th
+# contact alone, and whether the last of them does is whether somebody is ill.
+
+if TYPE_CHECKING:
+    Table = NDArray[np.object_]
+
+MOST_BEFORE = 16  # contacts of a person who were there before, in a table
+_MOST_LISTED = 10_000  # rows of all tables that are written out
+_FEW_BEFORE = 3  # contacts, of which a table is no larger than those of the y_j
+Row = tuple[Fraction, Fraction]
+
+
+class ContactNetwork(BayesianNetwork):
+    """The network of people with `before`, the earlier contacts of each from the first person;
+    tables are made when they are asked for.
+
+    >>> people = ContactNetwork([[], [1]], Fraction(1, 10), Fraction(1, 2), ("0", "1"))
+    >>> people.marginal(2, Records(2, ("0", "1")))
+    [Fraction(171, 200), Fraction(29, 200)]
+    """
+
+    base: Fraction
+    transmission: Fraction
+    letters: tuple[str, ...]
+
+    def __init__(
+        self, before: Sequence[Sequence[int]], base: Fraction, transmission: Fraction, letters: tuple[str, ...]
+    ) -> None:
+        hold(self, base=base, transmission=transmission, letters=letters)
+        known: dict[int, tuple[tuple[str, tuple[Fraction, ...]], ...]] = {}
+        for above in before:
+            if (size := len(above)) > MOST_BEFORE:  # what rows are made of, instead of them
+                known[size] = (("contacts", (base, transmission)),)
+            elif size not in known:
+                known[size] = tuple(contact_rows(size, base, transmission, letters).items())
+        parents = tuple(map(tuple, before))
+        cpt = tuple(known[len(above)] for above in parents)
+        hold(self, parents=parents, cpt=cpt, normalized=False, values=None)
+
+    def expect(self, records: Records) -> None:
+        """Raise `ModelError` unless these are the records."""
+        if records.count != self.length or records.alphabet != self.letters:
+            values = ", ".join(self.letters)
+            raise ModelError(
+                f"expected {self.length} people of the values {values}, found "
+                f"{shown(records.count)} records of {shown(list(records.alphabet))}",
+                "contacts",
+            )
+
+    def positive(self, records: Records, chosen: Iterable[int]) -> bool:
+        """Whether everybody can be healthy and ill, whatever the others are."""
+        return 0 < self.base < 1 and self.transmission < 1
+
+    @property
+    def small(self) -> bool:
+        """Whether all tables can be written out."""
+        return sum(1 << len(above) for above in self.parents) <= _MOST_LISTED
+
+    def tables(self, records: Records) -> list[tuple[tuple[int, ...], "Table"]]:
+        """Return the table of everybody. Raises `TooLargeError`, naming the person, if somebody has
+        more than 16 contacts before.
+        """
+        return self._tables
+
+    @cached_property
+    def _tables(self) -> list[tuple[tuple[int, ...], "Table"]]:
+        sizes = [len(above) for above in self.parents]
+        if (size := max(sizes)) > MOST_BEFORE:
+            raise TooLargeError(
+                f"person {sizes.index(size) + 1} has {size} contacts before, a table of 2^{size} "
+                f"rows: expected at most {MOST_BEFORE} here; audit of sums and counts takes more",
+                "edges",
+            )
+        by_size = {size: self._table_of(size) for size in {*sizes}}
+        return [(above, by_size[len(above)]) for above in self.parents]
+
+    def _table_of(self, size: int) -> "Table":
+        import numpy as np
+
+        rows = contact_rows(size, self.base, self.transmission, self.letters).values()
+        return np.array(list(rows), dtype=object).reshape((2,) * (size + 1))
+
+    def sizes(self, records: Records) -> dict[int, int]:
+        """Return how many values everybody has, and the y_j."""
+        return dict.fromkeys(range(1, self._links[-1] + 1), 2)
+
+    @cached_property
+    def _links(self) -> list[int]:
+        """The number that the y_j of everybody come after, and of all."""
+        counts = [max(0, len(above) - _FEW_BEFORE) for above in self.parents]
+        return [*accumulate(counts, initial=self.length)]
+
+    def factors(self, records: Records, chosen: Iterable[int] | None = None) -> list[Factor]:
+        """Return factors whose product, summed over the y_j, is that of the tables."""
+        wanted = range(1, self.length + 1) if chosen is None else sorted(chosen)
+        return [factor for person in wanted for factor in self._factors_of(person)]
+
+    def _factors_of(self, person: int) -> list[Factor]:
+        above, start = self.parents[person - 1], self._links[person - 1] + 1
+        first, later = above[:_FEW_BEFORE], above[_FEW_BEFORE:]
+        links = [*range(start, start + len(later)), person]
+        tables, step = self._pieces
+        factors = [Factor((*first, links[0]), tables[len(first)])]
+        return factors + [Factor(scope, step) for scope in zip(links, later, links[1:])]
+
+    @cached_property
+    def _pieces(self) -> tuple[list["Table"], "Table"]:
+        """The tables of few contacts, by number, and of y_j given y_(j-1) and contact j."""
+        import numpy as np
+
+        zero, one, b = Fraction(0), Fraction(1), self.transmission
+        step = [[[one, zero], [1 - b, b]], [[zero, one], [zero, one]]]
+        tables = [self._table_of(size) for size in range(_FEW_BEFORE + 1)]
+        return tables, np.array(step, dtype=object)
+
+
+def contact_rows(size: int, base: Fraction, transmission: Fraction, letters: Sequence[str]) -> dict[str, Row]:
+    """Return the rows of a table of somebody with so many contacts before."""
+    joint = separator(letters)
+    well = [(1 - base) * (1 - transmission) ** ill for ill in range(size + 1)]
+    return {
+        joint.join(letters[x] for x in each): (well[sum(each)], 1 - well[sum(each)])
+        for each in product((0, 1), repeat=size)
+    }
+
+
+# Classes of Bayesian networks: rows of the tables between bounds.
+#
+#     Theta = { (P_i) : l_i(x | y) <= P_i(X_i = x | parents = y) <= u_i(x | y), rows summing to 1 },
+#
+# every row on its own. Bounds are tightened, so that each is attained.
+
+BOUNDED = "audit, compose, translate and calibrate"  # what takes classes of networks
+IntervalsRow = tuple[Fraction, ...]
+Rows = Mapping[str, tuple[IntervalsRow, IntervalsRow]]  # bounds of a row by the values of the parents
+
+
+@dataclass(frozen=True, init=False)
+class IntervalNetwork:
+    """Bayesian networks of one graph, rows of their tables between bounds.
+
+    Args: parents: record -> its parents, as for `BayesianNetwork`. lower, upper: record -> bounds
+    of rows, keyed by the values of the parents. by_history: rows may depend on all records before,
+    in the order of their numbers, besides.
+
+    >>> coin = {"": ["1/2", "1/2"]}
+    >>> contacts = IntervalNetwork(
+    ...     {"1": [], "2": ["1"]},
+    ...     {"1": coin, "2": {"0": [1, 0], "1": ["1/2", 0]}},
+    ...     {"1": coin, "2": {"0": [1, 0], "1": [1, "1/2"]}},
+    ... )
+    >>> contacts.middle()["middle"].cpt[1][1]
+    ('1', (Fraction(3, 4), Fraction(1, 4)))
+
+    Raises `ModelError` unless bounds are of the same rows, ordered, within [0, 1], every row holds
+    a law, and the graph has no cycle.
+    """
+
+    network: BayesianNetwork
+    rows: tuple[Rows, ...]
+    by_history: bool
+
+    def __init__(
+        self,
+        parents: Mapping[Any, Sequence[Any]],
+        lower: Mapping[Any, Mapping[str, Any]],
+        upper: Mapping[Any, Mapping[str, Any]],
+        by_history: bool = False,
+    ) -> None:
+        parents = check_type(parents, Mapping[Any, Sequence[Any]], "parents")
+        lower = check_type(lower, Mapping[Any, Mapping[str, Any]], "lower")
+        upper = check_type(upper, Mapping[Any, Mapping[str, Any]], "upper")
+        by_history = check_type(by_history, bool, "by_history")
+        if (missing := {*map(str, lower)} ^ {*map(str, upper)}) and missing:
+            raise ModelError(
+                f"expected bounds of the same records, found record {min(missing)} in one only", "cpt_upper"
+            )
+        above = {str(record): rows for record, rows in upper.items()}
+        bounds = {str(i): _bounded(str(i), rows, above[str(i)]) for i, rows in lower.items()}
+        middle = {i: {key: inner(*ends) for key, ends in rows.items()} for i, rows in bounds.items()}
+        network = BayesianNetwork(parents, middle)
+        tables = tuple(bounds[str(i)] for i in range(1, network.length + 1))
+        hold(self, network=network, rows=tables, by_history=by_history)
+
+    @property
+    def initial(self) -> str:
+        """How records start: each by its table."""
+        return "tables"
+
+    @property
+    def single(self) -> bool:
+        """Whether the class is one network."""
+        return all(low == high for rows in self.rows for low, high in rows.values())
+
+    def law(self, databases: Sequence[str], records: Records | None) -> Law:
+        """Raise `ModelError`: a class of networks is no single law."""
+        raise unlisted("a network whose rows lie between bounds", BOUNDED)
+
+    def expect(self, records: Records) -> None:
+        """Raise `ModelError` unless there is a node for every record, and every table fits."""
+        self.network.expect(records)
+
+    def possible(self, record: int) -> list[int]:
+        """Return the values that a row of the record can give."""
+        rows = self.rows[record - 1].values()
+        size = len(next(iter(rows))[1])
+        return [x for x in range(size) if any(high[x] for _, high in rows)]
+
+    def middle(self) -> dict[str, BayesianNetwork]:
+        """Return the network in the middle: every entry is positive that can be."""
+        return {"middle": self.network}
+
+    def supports(self) -> dict[str, BayesianNetwork]:
+        """Return the network in the middle."""
+        return self.middle()
+
+    def members(self, most: int) -> dict[str, BayesianNetwork]:
+        """Return some networks of the class by what they are: all corners if they are few, else
+        those in which all rows have as much as they can of the first value or of the last, and
+        records follow their parents or do the opposite.
+        """
+        corners = [
+            [(i, key, vertex) for vertex in vertices(*ends)]
+            for i, rows in enumerate(self.rows, 1)
+            for key, ends in rows.items()
+        ]
+        count = 1
+        for corner in corners:
+            count *= len(corner)
+            if count > most:
+                return {name: self._by(choose) for name, choose in _WAYS.items()}
+        return {f"corner {k}": self._of(chosen) for k, chosen in enumerate(product(*corners), 1)}
+
+    def _of(self, chosen: Sequence[tuple[int, str, IntervalsRow]]) -> BayesianNetwork:
+        cpt: dict[int, dict[str, IntervalsRow]] = {i: {} for i in range(1, self.network.length + 1)}
+        for record, key, row in chosen:
+            cpt[record][key] = row
+        parents = dict(enumerate(self.network.parents, 1))
+        return BayesianNetwork(parents, cpt)
+
+    def _by(self, choose: "Callable[[str, str], bool | None]") -> BayesianNetwork:
+        """Return a member whose rows have as much as can be of one end of the alphabet: of the
+        last value where `choose` says so of the values of the parents, and the least of these; None
+        is the middle.
+        """
+        keys = sorted({key for rows in self.rows for key in rows})
+        least = min((key[0] for key in keys if key), default="")
+        rows = [
+            (i, key, _extreme(*ends, choose(key, least)))
+            for i, row in enumerate(self.rows, 1)
+            for key, ends in row.items()
+        ]
+        return self._of(rows)
+
+
+_WAYS: "dict[str, Callable[[str, str], bool | None]]" = {
+    "least": lambda key, least: False,
+    "greatest": lambda key, least: True,
+    "following": lambda key, least: 2 * key.count(least) < len(key) if key else None,
+    "opposed": lambda key, least: 2 * key.count(least) >= len(key) if key else None,
+}
+
+
+def _bounded(record: str, lower: Mapping[str, Any], upper: Mapping[str, Any]) -> Rows:
+    """Read the bounds of a table. Raises `ModelError` unless every row holds a law."""
+    if {*lower} != {*upper}:
+        key = min({*lower} ^ {*upper})
+        raise ModelError(f'expected bounds of the same rows, found row "{key}" in one only', f"cpt_upper.{record}")
+    return {key: _row(record, key, lower[key], upper[key]) for key in lower}
+
+
+def _row(record: str, key: str, low: object, high: object) -> tuple[IntervalsRow, IntervalsRow]:
+    where = f'{record}["{key}"]'
+    below, above = numbers_of(low, f"cpt_lower.{where}"), numbers_of(high, f"cpt_upper.{where}")
+    if len(below) != len(above):
+        raise ModelError(f"expected {len(below)} bounds as in cpt_lower, found {len(above)}", f"cpt_upper.{where}")
+    for least, most in zip(below, above):
+        if not 0 <= least <= most <= 1:
+            raise ModelError(
+                f"expected bounds from 0 to 1 in order, found {brief(least)} and {brief(most)}", f"cpt_lower.{where}"
+            )
+    if sum(below) > 1 or sum(above) < 1:
+        ends = brief(sum(below, Fraction(0))), brief(sum(above, Fraction(0)))
+        raise ModelError(
+            f"no row within the bounds sums to 1: lower bounds sum to {ends[0]}, upper ones to {ends[1]}",
+            f"cpt_lower.{where}",
+        )
+    return tight(below, above)
+
+
+def _extreme(lower: IntervalsRow, upper: IntervalsRow, last: bool | None) -> IntervalsRow:
+    """Return the row with most weight on the last or first values, or one in the middle."""
+    if last is None:
+        return inner(lower, upper)
+    rest, row = 1 - sum(lower), list(lower)
+    for x in range(len(row) - 1, -1, -1) if last else range(len(row)):
+        added = min(rest, upper[x] - lower[x])
+        row[x], rest = row[x] + added, rest - added
+    return tuple(row)
+
 
 _INSIDE = 3  # members between both ends of the interval
 _MOST_WORK = 1 << 20  # entries of all tables and pairs of people, beyond which one member is tried

@@ -9,9 +9,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 from pufferproof.models.files.question import Listed, NoisyReleases
-from pufferproof.models.files.reading import in_file
+from pufferproof.models.files.reading import MAX_BYTES, bytes_of, in_file
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import JsonObject, at_most
 from pufferproof.reports.auditing.any_form import Files, expect_file, refuse_bounded, refuse_options

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.programs.calling import Calls
+from pufferproof.models.files.programs import Calls
 from pufferproof.models.files.question import NoisyReleases
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import Files

@@ -10,8 +10,7 @@ from pufferproof.lp.accounting.releases.data import Fitted
 from pufferproof.lp.accounting.releases.groups import Who, who_of
 from pufferproof.lp.accounting.releases.plan import Plan
 from pufferproof.models.files.recorded.fit import Fit
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.reports.auditing.audit.options import Decide
 from pufferproof.reports.auditing.words.answers import audit_lines
 from pufferproof.reports.console.people import contrary_text, people_lines

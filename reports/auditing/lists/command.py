@@ -13,10 +13,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, contents, expect_contents, forget, reading_once
-from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
-from pufferproof.models.files.reading import parse_json, reading_csv
-from pufferproof.models.interface.in_order import in_order
+from pufferproof.models.files.programs import UNTRUSTED, Calls
+from pufferproof.models.files.reading import (
+    MAX_BYTES,
+    bytes_of,
+    contents,
+    expect_contents,
+    forget,
+    parse_json,
+    reading_csv,
+    reading_once,
+)
+from pufferproof.models.interface.steps import in_order
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.reports.auditing.any_form import refuse_options

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.numbers.text import three
 from pufferproof.reports.auditing.plots.listed import capped, errors_plot, level_text, losses_plot
 from pufferproof.reports.console.drawing import AGAINST, FOR, INK, Axis, Curve, Panel, Part, Plot, Rule

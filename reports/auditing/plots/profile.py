@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import between
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.level import Level

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import points_of
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 from pufferproof.models.files.mechanisms import given_in, linear_of
-from pufferproof.models.files.reading import Loaded, in_file, read_loaded
+from pufferproof.models.files.reading import MAX_BYTES, Loaded, bytes_of, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
-from pufferproof.models.noise.linear import LinearQuery
+from pufferproof.models.noise.additive import LinearQuery
 from pufferproof.models.priors.continuous.points import PointFramework
 
 _EVIDENCE = ("--certificate", "--evidence", "--out")

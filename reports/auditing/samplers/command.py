@@ -11,11 +11,8 @@ import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_valued
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
-from pufferproof.models.files.programs.calling import Calls
-from pufferproof.models.files.programs.importing import expect_used, is_callable, read_code
-from pufferproof.models.files.programs.program import Program
-from pufferproof.models.files.reading import Loaded, hashes, in_file
+from pufferproof.models.files.programs import Calls, Program, expect_used, is_callable, read_code
+from pufferproof.models.files.reading import MAX_BYTES, Loaded, bytes_of, digest, hashes, in_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import outward, percent
 from pufferproof.reports.console.drawing import (

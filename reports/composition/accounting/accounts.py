@@ -14,8 +14,7 @@ from functools import cached_property
 from pufferproof.lp.accounting.published.bound import PublishedBound
 from pufferproof.lp.accounting.published.every import PublishedBounds, published_bounds
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.queries import Query
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import Query, RecordQuery
 from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.reports.auditing.words.answers import composition_lines
 from pufferproof.reports.auditing.words.kinds import account_text

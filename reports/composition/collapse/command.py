@@ -20,10 +20,8 @@ from pufferproof.counterexamples.shrink import shrink_collapse
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_bounded
-from pufferproof.models.files.inputs import digest
-from pufferproof.models.files.programs.calling import Calls
-from pufferproof.models.files.programs.importing import expect_used
-from pufferproof.models.files.reading import Loaded, hashes
+from pufferproof.models.files.programs import Calls, expect_used
+from pufferproof.models.files.reading import Loaded, digest, hashes
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level

@@ -18,13 +18,11 @@ from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import JsonObject, shown, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
-from pufferproof.models.priors.laws import Prior
+from pufferproof.models.priors.laws import Prior, Product
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
-from pufferproof.models.priors.networks.contacts import Contacts, PriorClass
-from pufferproof.models.priors.networks.intervals import IntervalNetwork
+from pufferproof.models.priors.networks.contacts import Contacts, IntervalNetwork, PriorClass
 from pufferproof.models.priors.networks.of_prior import network_of
 from pufferproof.models.priors.structure import Matrix, is_irreducible
-from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify.decision import united

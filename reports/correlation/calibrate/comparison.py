@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.fields import Plain
+from pufferproof.models.interface.kinds import Plain
 from pufferproof.models.noise.scale import Scale
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.grammar import exact

@@ -10,7 +10,7 @@ from itertools import count
 from typing import NamedTuple, Protocol
 
 from pufferproof.models.errors import ModelError, SolverError
-from pufferproof.models.interface.fields import Plain
+from pufferproof.models.interface.kinds import Plain
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact

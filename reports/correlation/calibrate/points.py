@@ -19,8 +19,7 @@ from pufferproof.models.files.queries import read_query
 from pufferproof.models.files.reading import Loaded, in_file
 from pufferproof.models.files.shapes import WeightsShape
 from pufferproof.models.files.writing import MECHANISM
-from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.linear import LinearQuery
+from pufferproof.models.noise.additive import LinearQuery, Noise
 from pufferproof.models.noise.scale import NO_NOISE, quotient
 from pufferproof.models.numbers.enclosures import Enclosure, enclose, exp_bounds
 from pufferproof.models.numbers.grammar import exact

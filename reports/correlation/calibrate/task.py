@@ -16,17 +16,14 @@ from typing import Any, NamedTuple
 
 from pufferproof.models.errors import CertificateError, ModelError, TooLargeError
 from pufferproof.models.files.frameworks import class_of, framework_of, listed_of, records_of, sequences_of
-from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.mechanisms import WEIGHTS_OF_NUMBERS
 from pufferproof.models.files.queries import read_query
-from pufferproof.models.files.reading import Loaded, in_file, read_loaded
+from pufferproof.models.files.reading import Loaded, digest, in_file, read_loaded
 from pufferproof.models.files.shapes import CountShape, FrameworkFile, RecordSecret, WeightsShape
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import QUERIES, AdditiveNoise, Noise
-from pufferproof.models.noise.lipschitz import lipschitz_of_records, lipschitz_of_table
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery, lipschitz_of_records, lipschitz_of_table
 from pufferproof.models.noise.transport import Moved, quantile_plan
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact

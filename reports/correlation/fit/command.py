@@ -26,11 +26,10 @@ from pufferproof.lp.accounting.releases.plan import Plan
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.recorded.boxes.box import confidence_box
-from pufferproof.models.files.recorded.chains.counts import Counts
-from pufferproof.models.files.recorded.chains.options import Options
+from pufferproof.models.files.recorded.chains import Counts, Options
 from pufferproof.models.files.recorded.doubts.comparison import Comparison
 from pufferproof.models.files.recorded.fit import PRIOR, Fit
-from pufferproof.models.files.recorded.groups.saying import kind_lines
+from pufferproof.models.files.recorded.groups import kind_lines
 from pufferproof.models.files.recorded.table import read_column
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework

@@ -7,10 +7,10 @@ from typing import NoReturn
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
-from pufferproof.models.files.recorded.chains.document import reading_json
+from pufferproof.models.files.recorded.chains import reading_json
 from pufferproof.models.files.recorded.doubts.comparison import against
 from pufferproof.models.files.recorded.normal import Kind, NormalFit, Secrets, law_json, read_numbers
-from pufferproof.models.files.recorded.sources.asked import Asked
+from pufferproof.models.files.recorded.sources.gathering import Asked
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working

@@ -5,10 +5,8 @@ from typing import Annotated, ClassVar, Literal
 
 import typer
 
-from pufferproof.models.files.recorded.doubts.moments import step_words
-from pufferproof.models.files.recorded.sources.asked import Asked
-from pufferproof.models.files.recorded.sources.classes import Classes
-from pufferproof.models.files.recorded.sources.gathering import Reading
+from pufferproof.models.files.recorded.doubts.clock import step_words
+from pufferproof.models.files.recorded.sources.gathering import Asked, Classes, Reading
 from pufferproof.reports.console.words import counted
 
 UNWRITTEN = "not written (--out FILE)"

@@ -10,7 +10,7 @@ from pufferproof.models.files.frameworks import read_gaussian
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
 from pufferproof.models.numbers.text import JsonObject, at_least, at_most, brief, outward, rounded, text_of
-from pufferproof.models.priors.continuous.windows import GaussianFramework
+from pufferproof.models.priors.continuous.points import GaussianFramework
 from pufferproof.reports.console.words import counted
 from pufferproof.verify.influence.gaussian.definition import Curves, GaussianPoint, gaussian_curve
 

@@ -18,18 +18,25 @@ from pufferproof.lp.accounting.releases.plan import MOST_RELEASES, NoiseObject, 
 from pufferproof.lp.accounting.releases.schedule import Schedule, schedule
 from pufferproof.lp.accounting.releases.windows import WindowMechanism
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest, reading_once
 from pufferproof.models.files.mechanisms import noise_of
-from pufferproof.models.files.programs.importing import is_callable
-from pufferproof.models.files.reading import Loaded, hashes, in_file, read_loaded
-from pufferproof.models.files.recorded.doubts.moments import step_words
+from pufferproof.models.files.programs import is_callable
+from pufferproof.models.files.reading import (
+    MAX_BYTES,
+    Loaded,
+    bytes_of,
+    digest,
+    hashes,
+    in_file,
+    read_loaded,
+    reading_once,
+)
+from pufferproof.models.files.recorded.doubts.clock import step_words
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.shapes import PlanFile, PlannedShape
 from pufferproof.models.files.writing import indented, mechanism_file, query_document
 from pufferproof.models.mechanisms.releases import shared
-from pufferproof.models.noise.linear import LinearQuery
-from pufferproof.models.noise.queries import NoisyQueries, Query
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.additive import LinearQuery
+from pufferproof.models.noise.records import NoisyQueries, Query, RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.grammar import exact

@@ -18,8 +18,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table as RichTable
 
-from pufferproof.models.files.inputs import digest
-from pufferproof.models.files.reading import Loaded, hashes
+from pufferproof.models.files.reading import Loaded, digest, hashes
 from pufferproof.models.files.writing import framework_document, indented, mechanism_file
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.text import JsonObject, brief, in_quotes, rounded, three

@@ -23,8 +23,7 @@ from pufferproof.lp.translation.published import UNTRIED, least, some_untried
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_valued
-from pufferproof.models.files.levels import read_levels
-from pufferproof.models.files.reading import Loaded, hashes
+from pufferproof.models.files.reading import Loaded, hashes, read_levels
 from pufferproof.models.files.writing import MECHANISM, indented, local_file, mechanism_file
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, outward, rounded, text_of

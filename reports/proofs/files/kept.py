@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 
 from pufferproof.claims.run import Result
-from pufferproof.models.interface.sweeps.unchanged import around, files_under
-from pufferproof.models.interface.sweeps.versions import HOME
+from pufferproof.models.interface.sweeps.portions import around, files_under
+from pufferproof.models.interface.sweeps.units import HOME
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.staging import MANIFEST, own_files, stated_files, target_of
 

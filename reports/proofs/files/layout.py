@@ -20,7 +20,7 @@ from pufferproof.claims.document.parts import Linking, Text
 from pufferproof.claims.document.reader import read
 from pufferproof.claims.document.writer import write
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
+from pufferproof.models.files.reading import MAX_BYTES, bytes_of
 from pufferproof.models.interface.outputs import write_all_atomically
 from pufferproof.models.listing import counted
 from pufferproof.reports.console.outputs import WRITTEN

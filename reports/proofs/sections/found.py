@@ -17,7 +17,7 @@ from pufferproof.claims.language.printed import SYMBOLS
 from pufferproof.claims.language.wording import quoted
 from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.reading import bytes_of
 from pufferproof.reports.proofs.pages import file_name, prose
 from pufferproof.reports.proofs.papers.grades import BROKEN
 from pufferproof.reports.proofs.papers.shown import formula_view

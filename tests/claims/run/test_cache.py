@@ -16,8 +16,9 @@ from pufferproof.claims.run import as_result, cache, cached, replay, run_claims
 from pufferproof.claims.run.replay import NotReproduced, checked_again
 from pufferproof.claims.run.workers import examine_one
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.sealing import seal
-from pufferproof.models.interface.sweeps import unchanged, versions
+from pufferproof.models.interface.readable import seal
+from pufferproof.models.interface.sweeps import portions as unchanged
+from pufferproof.models.interface.sweeps import units as versions
 from pufferproof.reports import cli
 from pufferproof.reports.proofs.running import written
 from pufferproof.reports.proofs.site import write_proof_report

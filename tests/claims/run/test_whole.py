@@ -10,8 +10,8 @@ from tests.reports.results import result, step
 from pufferproof.claims import registry
 from pufferproof.claims.registry import Claim, load_claims
 from pufferproof.claims.run import Whole
-from pufferproof.models.interface.sweeps.unchanged import files_under
-from pufferproof.models.interface.sweeps.versions import HOME
+from pufferproof.models.interface.sweeps.portions import files_under
+from pufferproof.models.interface.sweeps.units import HOME
 from pufferproof.reports import cli
 from pufferproof.reports.proofs import running
 

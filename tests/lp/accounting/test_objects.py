@@ -10,7 +10,7 @@ import pytest
 
 import pufferproof as pp
 from pufferproof.lp.accounting.releases.plan import read_plan
-from pufferproof.models.files.programs.calling import Calls
+from pufferproof.models.files.programs import Calls
 from pufferproof.models.mechanisms.library import ASSUMED
 
 dp: Any = pytest.importorskip("opendp.prelude")

@@ -16,7 +16,7 @@ from pufferproof.lp.accounting.releases.plan import read_plan
 from pufferproof.lp.accounting.releases.schedule import Schedule, schedule
 from pufferproof.lp.accounting.releases.windows import WindowMechanism
 from pufferproof.lp.assertions import assert_release
-from pufferproof.models.files.programs.calling import Calls
+from pufferproof.models.files.programs import Calls
 from pufferproof.models.sequences.local import LocalMechanism
 
 HEAD = 'format = "pufferproof-release/1"\nframework = "f.json"\n'

@@ -18,8 +18,7 @@ from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.networks.loops import eliminated, worst_of_networks
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.forest import families_of, forest_of

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.priors.networks.bif import bif_text, read_bif
+from pufferproof.models.priors.networks.formats import bif_text, read_bif
 from pufferproof.models.priors.records import Records
 
 SPRINKLER = """

@@ -19,8 +19,7 @@ from tests.models.files.fuzz.units import used
 from pufferproof.counterexamples.exploration.family import read_family
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files import reading
-from pufferproof.models.files.levels import read_levels
-from pufferproof.models.files.reading import document_of, in_file, read_shape
+from pufferproof.models.files.reading import document_of, in_file, read_levels, read_shape
 from pufferproof.models.files.shapes import FrameworkFile, MechanismFile, Shape
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.lists.command import lines_of

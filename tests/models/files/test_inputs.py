@@ -16,8 +16,8 @@ import pytest
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files import reading as model_files
 from pufferproof.models.files.frameworks import read_framework
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, bytes_of, digest
 from pufferproof.models.files.mechanisms import read_mechanism
+from pufferproof.models.files.reading import MAX_BYTES, bytes_inside, bytes_of, digest
 
 BIF = """variable a { type discrete [ 2 ] { 0, 1 }; } variable b { type discrete [ 2 ] { 0, 1 }; }
 probability ( a ) { table 0.5, 0.5; } probability ( b | a ) { (0) 0.75, 0.25; (1) 0.25, 0.75; }"""

@@ -8,8 +8,7 @@ import pytest
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.networks.contacts import Contacts
-from pufferproof.models.priors.networks.intervals import IntervalNetwork
+from pufferproof.models.priors.networks.contacts import Contacts, IntervalNetwork
 
 # Framework files with Bayesian networks, BIF files and hidden Markov models as priors.
 

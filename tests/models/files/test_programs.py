@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.programs.calling import Calls, arguments_of
-from pufferproof.models.files.programs.program import Program, Releases
-from pufferproof.models.files.programs.signatures import code_of, is_code
+from pufferproof.models.files.programs import Calls, Program, Releases, arguments_of, code_of, is_code
 from pufferproof.models.priors.records import Records
 
 BITS = Records(3, ("0", "1"))

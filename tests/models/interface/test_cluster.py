@@ -226,7 +226,7 @@ def test_without_dask_it_is_said_what_to_install(monkeypatch):
 HOSTILE = """
 import json, pathlib, pickle
 from pufferproof.models.interface.sweeps import answers
-from pufferproof.models.interface.sweeps.versions import packages
+from pufferproof.models.interface.sweeps.units import packages
 
 HERE = pathlib.Path(PLACE)
 CODE = f"import os; open({str(HERE)!r} + '/ran.' + str(os.getpid()), 'w').close()"

@@ -21,8 +21,9 @@ from tests import TEXTS, examples
 from tests.models.interface import work
 
 from pufferproof.models.errors import ModelError, SweepError
-from pufferproof.models.interface.sealing import seal, user_key
-from pufferproof.models.interface.sweeps import portions, running, units, versions
+from pufferproof.models.interface.readable import seal, user_key
+from pufferproof.models.interface.sweeps import portions, running, units
+from pufferproof.models.interface.sweeps import units as versions
 from pufferproof.models.interface.sweeps.executors import InProcess, Processes
 from pufferproof.models.interface.sweeps.opening import Sharing, begun, opened
 from pufferproof.models.interface.sweeps.running import Failure, Sweep
@@ -541,7 +542,7 @@ def test_a_portion_that_fails_or_answers_nothing_is_said():
 
 _PROFILED = """
 import sys
-from pufferproof.models.interface.sweeps.limits import Overdue, within
+from pufferproof.models.interface.sweeps.units import Overdue, within
 
 with within(60):
     pass

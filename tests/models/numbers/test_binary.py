@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pufferproof.models.numbers.binary import binary_scales, row_shares, scaled_integers, scaled_sums
+from pufferproof.models.numbers.means import binary_scales, row_shares, scaled_integers, scaled_sums
 
 TINY = 5e-324
 FLOATS = st.floats(0, 1.7e308) | st.sampled_from([0.0, TINY, 2.0**-1022, 1.0, 1 - 2.0**-53, 1e308])

@@ -10,8 +10,19 @@ from flint import arb, ctx, fmpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pufferproof.models.numbers.intervals import MOST, Interval, above, below, dot, down, up
-from pufferproof.models.numbers.means import mean_over_simplex, mean_value, mixture, part
+from pufferproof.models.numbers.intervals import (
+    MOST,
+    Interval,
+    above,
+    below,
+    dot,
+    down,
+    mean_over_simplex,
+    mean_value,
+    mixture,
+    part,
+    up,
+)
 
 TINY = 2.0**-1074
 CORNERS = [

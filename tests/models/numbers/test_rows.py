@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from tests import examples
 
 from pufferproof import Channel, Framework, ModelError, Table, audit
-from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.rows import integers_of, over_common
+from pufferproof.models.numbers.grammar import exact, integers_of, over_common
 
 WHOLE = st.integers(0, 10**25) | st.sampled_from([0, 1, 2**63 - 1, 2**63, 2**64])
 DIGITS = st.text("0123456789", min_size=1, max_size=24)

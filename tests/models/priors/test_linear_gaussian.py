@@ -14,7 +14,7 @@ import pytest
 
 import pufferproof as pp
 from pufferproof.models.files.reading import parse_json
-from pufferproof.models.noise.linear import LinearQuery
+from pufferproof.models.noise.additive import LinearQuery
 from pufferproof.models.priors.continuous.network import LinearGaussianNetwork, LinearNode, network_in_document
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework

@@ -82,7 +82,7 @@ def test_what_changes_alone_has_the_differences_of_all_databases(relation, query
     noise = RecordQuery(query, Noise.laplace("2/3"), records)
     framework = Framework(records, neighbours=Neighbours(relation, changes))
     small = framework.changing(3)
-    from pufferproof.models.noise.neighbouring import _table
+    from pufferproof.models.noise.records import _table
 
     def differences(space, table):
         pairs = [*space.pairs, *(pair[::-1] for pair in space.pairs)]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.priors.continuous.kernels import normal_of_kernel
+from pufferproof.models.priors.continuous.network import normal_of_kernel
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework
 

@@ -20,7 +20,7 @@ from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.laws import numbers_of
-from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.page.examples import load_examples
 from pufferproof.reports.page.runs import run_audit

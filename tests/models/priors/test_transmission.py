@@ -11,7 +11,7 @@ from tests import seeds
 
 from pufferproof import Framework, Noise, RecordQuery, Records, audit
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.verify.influence.network import NetworkQuilts

@@ -12,7 +12,7 @@ from pufferproof import audit
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.records import Records
-from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 
 
 def row(random, size):

@@ -13,7 +13,7 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof import AdditiveNoise, Noise, audit
 from pufferproof.models.files.frameworks import read_framework
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.integrals.delta.smallest import profile_approx

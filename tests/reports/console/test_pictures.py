@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from pufferproof.models.interface.drawing import new_figure, styled, titled
+from pufferproof.models.interface.tabular import new_figure, styled, titled
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.reports.console.drawing import Bar, rendered
 

@@ -199,7 +199,7 @@ def test_quilts_that_are_left_out_are_counted(run, monkeypatch):
     parents = {"1": [], **{str(t): [str(t - 1)] for t in range(2, 6)}}
     cpt = {node: noisy if above else coin for node, above in parents.items()}
     network = document(5, [3], theta={"bayes_net": {"parents": parents, "cpt": cpt}})
-    monkeypatch.setattr("pufferproof.models.priors.elimination.MAX_TABLE", 4)
+    monkeypatch.setattr("pufferproof.models.priors.bayesian_network.MAX_TABLE", 4)
     code, out, _ = run(network, "markov-quilt-approx", "sum", "4")
     assert code == 0
     assert re.search(r"quilts: \d left out, too large to tabulate; a smaller scale may be", out)

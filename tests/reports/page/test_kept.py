@@ -8,7 +8,7 @@ import pytest
 from tests.reports.page.test_report import example
 
 from pufferproof import ModelError
-from pufferproof.models.interface.sweeps import unchanged
+from pufferproof.models.interface.sweeps import portions as unchanged
 from pufferproof.reports import cli
 from pufferproof.reports.console.staging import files_in
 from pufferproof.reports.page import site as sites

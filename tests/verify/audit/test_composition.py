@@ -16,7 +16,7 @@ from tests.verify.sequences.test_leakage import drawn_chain, drawn_mechanism, fr
 
 import pufferproof as pp
 from pufferproof import Channel, Level, LocalMechanism, Noise, RecordQuery, Records, audit, compose, repeat, strategies
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness

@@ -7,7 +7,7 @@ import pytest
 from pufferproof import AdditiveNoise, Channel, Framework, Noise, Table, audit, compose
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_framework
-from pufferproof.models.priors.definitions.metric import metric_pairs
+from pufferproof.models.priors.definitions.definition import metric_pairs
 
 SECRETS = {name: [name] for name in ("p0", "p1", "p2")}
 PRIOR = {"u": Table(dict.fromkeys(SECRETS, "1/3"))}

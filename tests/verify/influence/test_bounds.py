@@ -14,9 +14,9 @@ from tests.verify.influence.test_chain import NEARLY_PERIODIC, NILPOTENT, RANK_O
 from pufferproof.models.errors import ModelError
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.structure import time_reversal
-from pufferproof.models.sequences import spectrum
+from pufferproof.models.sequences import arithmetic as spectrum
+from pufferproof.models.sequences.arithmetic import Spectrum, own_spectrum, reversed_spectrum
 from pufferproof.models.sequences.chain import Along
-from pufferproof.models.sequences.spectrum import Spectrum, own_spectrum, reversed_spectrum
 from pufferproof.verify.influence.bounds import published_bound, song_bound, wang_bound
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.influence.spectral import spectral_bound

@@ -10,8 +10,7 @@ import pytest
 from tests.verify.programs.sampled import plausibility
 
 from pufferproof import as_mechanism
-from pufferproof.models.files.programs.calling import Calls, arguments_of
-from pufferproof.models.files.programs.signatures import code_of
+from pufferproof.models.files.programs import Calls, arguments_of, code_of
 from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power
 from pufferproof.verify.programs.law import law_of
 

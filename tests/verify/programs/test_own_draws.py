@@ -15,8 +15,7 @@ import pytest
 from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
-from pufferproof.models.files.programs.calling import arguments_of
-from pufferproof.models.files.programs.program import Program
+from pufferproof.models.files.programs import Program, arguments_of
 from pufferproof.verify.programs.drawing.generator import Generator
 from pufferproof.verify.programs.law import ProgramError
 from pufferproof.verify.programs.mechanism import as_mechanism

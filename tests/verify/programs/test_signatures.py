@@ -12,7 +12,7 @@ import pytest
 from tests.verify.programs.sampled import plausibility
 
 from pufferproof import as_mechanism
-from pufferproof.models.files.programs.program import Program
+from pufferproof.models.files.programs import Program
 from pufferproof.verify.programs.choices import RefusedError
 from pufferproof.verify.programs.drawing.generator import Generator
 from pufferproof.verify.programs.drawing.signatures import GENERATOR, RANDOM, RANDOM_STATE, Row

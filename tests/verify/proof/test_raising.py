@@ -22,7 +22,7 @@ from pufferproof.counterexamples.shrink import STAGES, shrink_collapse
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import NotConfirmedError, _by_conditions
 from pufferproof.models.errors import SolverError
-from pufferproof.models.numbers.proposals import proposing, solving
+from pufferproof.models.numbers.proportions import proposing, solving
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.proof import smt
 from pufferproof.verify.proof.smt import SolverProcess

@@ -17,7 +17,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.files.mechanisms import read_mechanism
 from pufferproof.models.priors.networks.formats import network_in
-from pufferproof.models.sequences.chosen import randomising, showing
+from pufferproof.models.sequences.local import randomising, showing
 from pufferproof.verify.sequences.networks import network_leakage
 
 SHIPPED = Path(pgmpy.__file__).parent / "utils" / "example_models"

@@ -14,7 +14,7 @@ from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
 from pufferproof.models.files.question import read
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.evidence import audit_evidence
 from pufferproof.verify.decision import Decision

@@ -19,8 +19,8 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof.lp.redaction.strategies import redaction_designs
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.recorded.bits import StepCounts, read_sequence
 from pufferproof.models.files.recorded.doubts.order import first_order_test
+from pufferproof.models.files.recorded.fit import StepCounts, read_sequence
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction

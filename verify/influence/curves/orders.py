@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair, Secret, StatedPairs
+from pufferproof.models.priors.laws import Product
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
-from pufferproof.models.priors.tables import Product
-from pufferproof.models.sequences.places import Place, pairs_of, places_of
+from pufferproof.models.sequences.chain import Place, pairs_of, places_of
 
 MOST_LISTED, MOST_POINTS, SHORT_CURVE = 1_000, 10_000, 50
 

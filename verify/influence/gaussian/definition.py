@@ -19,7 +19,7 @@ from functools import cached_property
 from itertools import combinations, product
 from typing import NamedTuple
 
-from pufferproof.models.priors.continuous.windows import Between, GaussianFramework, Window
+from pufferproof.models.priors.continuous.points import Between, GaussianFramework, Window
 from pufferproof.verify.influence.gaussian.law import GaussianLaw, Hidden
 from pufferproof.verify.influence.gaussian.published import farthest, published, recipe
 from pufferproof.verify.influence.gaussian.rows import TooMuchWorkError
@@ -75,7 +75,7 @@ def gaussian_curve(
 
     With `at_points` windows shrink to their middles: the limit of secrets that are points.
 
-    >>> from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
+    >>> from pufferproof.models.priors.continuous.normal import TruncatedGaussian
     >>> prior = TruncatedGaussian([-1, 1], [["1", "1/2"], ["1/2", "1"]])
     >>> secrets = {"s": (1, 0, 1), "t": (1, -1, 0)}
     >>> found = gaussian_curve(GaussianFramework(2, secrets, [("s", "t")], {"p": prior}))

@@ -16,8 +16,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
-from pufferproof.models.priors.continuous.windows import Window
+from pufferproof.models.priors.continuous.normal import TruncatedGaussian
+from pufferproof.models.priors.continuous.points import Window
 from pufferproof.verify.influence.gaussian.box import BoxIntegral
 from pufferproof.verify.influence.gaussian.rows import TooMuchWorkError
 

@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from pufferproof.models.priors.continuous.windows import Window
+from pufferproof.models.priors.continuous.points import Window
 from pufferproof.verify.influence.gaussian.box import BoxIntegral
 from pufferproof.verify.influence.gaussian.law import GaussianLaw, Hidden, fmpq_of
 
@@ -36,7 +36,7 @@ def farthest(law: GaussianLaw, record: int, hidden: int) -> list[Hidden]:
     """Return the sets of so many hidden records, counted from 0, that hold the record and those
     correlated most with it: several where there are ties.
 
-    >>> from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
+    >>> from pufferproof.models.priors.continuous.normal import TruncatedGaussian
     >>> farthest(GaussianLaw(TruncatedGaussian([-1, 1], length=1), 4), 1, 2)
     [(0, 1), (1, 2)]
     """

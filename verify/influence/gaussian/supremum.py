@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import count, pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
-from pufferproof.models.priors.continuous.windows import Window
+from pufferproof.models.priors.continuous.points import Window
 from pufferproof.verify.influence.gaussian.law import GaussianLaw, Hidden
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.text import JsonObject, text_of
-from pufferproof.models.views.possible_values import possible_values
+from pufferproof.models.views import possible_values
 
 MAX_RUNS = 1_000
 MAX_ROWS = 20_000

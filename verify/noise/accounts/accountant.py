@@ -21,17 +21,16 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.lipschitz import lipschitz_of_records
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import RecordQuery, lipschitz_of_records
 from pufferproof.models.numbers.enclosures import dyadic, log_approx
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.priors.laws import Product
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 from pufferproof.models.sequences.chain import Along
-from pufferproof.models.views.possible_values import expect_network, possible_values
+from pufferproof.models.views import expect_network, possible_values
 from pufferproof.verify.engines import ask
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.influence.network import NetworkQuilts, Quilt

@@ -22,14 +22,12 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Vector
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.sequences.chain import Chain
-from pufferproof.models.sequences.places import Place
+from pufferproof.models.sequences.chain import Chain, Place
 from pufferproof.verify.leakage.ratio import Leakage, Witness, nothing_to_check
 from pufferproof.verify.noise.accounts.likelihoods import network_likelihoods
 from pufferproof.verify.noise.laws.passes import both_ways

@@ -18,7 +18,7 @@ from math import inf, nextafter, prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.numbers.intervals import above
-from pufferproof.models.priors.elimination import Bag, Factor, multiplied
+from pufferproof.models.priors.bayesian_network import Bag, Factor, multiplied
 from pufferproof.models.priors.forest import Family
 from pufferproof.verify.noise.accounts.rays import LARGEST, closed, cost, growth
 

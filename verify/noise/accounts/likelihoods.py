@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import ball, dyadic
-from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.elimination import (
+from pufferproof.models.priors.bayesian_network import (
     Bag,
+    BayesianNetwork,
     Factor,
     Sizes,
     Step,
@@ -28,8 +28,8 @@ from pufferproof.models.priors.elimination import (
 )
 from pufferproof.models.priors.forest import Forest, Kernel, forest_within
 from pufferproof.models.priors.records import Records
-from pufferproof.models.sequences.places import Place
-from pufferproof.models.views.possible_values import expect_network
+from pufferproof.models.sequences.chain import Place
+from pufferproof.models.views import expect_network
 from pufferproof.verify.engines import ask
 from pufferproof.verify.noise.accounts.networks import told_of_bits
 from pufferproof.verify.noise.laws.passes import ForestPasses, Passing

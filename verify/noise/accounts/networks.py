@@ -15,7 +15,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.priors.forest import families_of, layout
-from pufferproof.models.views.possible_values import expect_network
+from pufferproof.models.views import expect_network
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import Account, RecordRate, spent_between, spent_of

@@ -12,7 +12,7 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.forest import families_of, forest_within

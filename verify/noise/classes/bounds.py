@@ -22,9 +22,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
-from pufferproof.models.noise.lipschitz import distance
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery, distance
 from pufferproof.models.numbers.enclosures import dyadic, log_approx
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
@@ -32,9 +30,7 @@ from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.networks.contacts import Contacts
-from pufferproof.models.priors.networks.intervals import IntervalNetwork
-from pufferproof.models.priors.networks.transmission import ContactNetwork
+from pufferproof.models.priors.networks.contacts import ContactNetwork, Contacts, IntervalNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.decision import Theorems, united

@@ -20,8 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from pufferproof.models.numbers.intervals import Interval
-from pufferproof.models.numbers.means import mean_value, mixture
+from pufferproof.models.numbers.intervals import Interval, mean_value, mixture
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.steps import steps
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.numbers.level import Level
@@ -26,8 +25,7 @@ from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.networks.contacts import Contacts
-from pufferproof.models.priors.networks.intervals import IntervalNetwork
+from pufferproof.models.priors.networks.contacts import Contacts, IntervalNetwork
 from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio, least_of
 from pufferproof.verify.leakage.ratio import Leakage, Witness, nothing_to_check

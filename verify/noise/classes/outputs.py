@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING
 
-from pufferproof.models.numbers.intervals import Interval
-from pufferproof.models.numbers.means import mean_value, part
+from pufferproof.models.numbers.intervals import Interval, mean_value, part
 from pufferproof.verify.noise.classes.bridges import BridgeMeans, Bridges, Jet, Outputs, likelihoods, mixed
 from pufferproof.verify.noise.classes.search import MOST_CELLS, CellBounds
 

@@ -27,7 +27,7 @@ from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import ExponentialSum

@@ -18,15 +18,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.bayesian_network import BayesianNetwork, integers_in
-from pufferproof.models.priors.elimination import (
+from pufferproof.models.priors.bayesian_network import (
     Bag,
+    BayesianNetwork,
     Factor,
     Sizes,
     Step,
     eliminated_in,
     elimination_order,
     entries_of,
+    integers_in,
     multiplied,
 )
 from pufferproof.verify.noise.laws.of_framework import Law

@@ -8,7 +8,7 @@ so that before_t(x) u_t(x) after_t(x) is the sum over all sequences with x_t = x
 weights are powers of a matrix: chains are as long as they like. What the numbers are, `rings` says.
 
 On a forest messages pass along the arrows, whatever they are: `ForestPasses`. With loops records
-are summed out one by one (`pufferproof.models.priors.elimination`).
+are summed out one by one (`pufferproof.models.priors.bayesian_network`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence

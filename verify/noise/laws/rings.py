@@ -2,7 +2,7 @@
 
 `BALLS` are enclosures (Arb), for weights of an output. `GREATEST` is (max, +): a sum of products
 over paths is then the greatest sum along one of them, and what is 0 a path that is impossible.
-Tables that are summed over (`pufferproof.models.priors.elimination.Bag`) take any such numbers.
+Tables that are summed over (`pufferproof.models.priors.bayesian_network.Bag`) take any such numbers.
 """
 
 from collections.abc import Callable, Sequence

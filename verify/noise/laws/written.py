@@ -15,8 +15,7 @@ from math import prod
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic, rounded_down
 from pufferproof.models.priors.records import Records
 

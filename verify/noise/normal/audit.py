@@ -10,12 +10,10 @@ from fractions import Fraction
 from functools import cached_property
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.arguments import Number
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import Number, check_type
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.mechanisms.releases import shared
-from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.linear import LinearQuery
+from pufferproof.models.noise.additive import LinearQuery, Noise
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level, LevelLike

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.continuous.windows import Window
+from pufferproof.models.priors.continuous.points import Window
 from pufferproof.verify.noise.normal.points import LawShift, PointDelta, farthest, sign_of
 from pufferproof.verify.noise.normal.windows import epsilon_of, falling_erfc, mass_between, reversed_shift
 
@@ -214,7 +214,7 @@ def delta_of(shifts: Sequence[LawShift], level: Level) -> PointDelta:
     """Return the smallest delta that Gaussian noise has at a level, over priors and pairs.
 
     >>> from pufferproof.models.noise.additive import Noise
-    >>> from pufferproof.models.noise.linear import LinearQuery
+    >>> from pufferproof.models.noise.additive import LinearQuery
     >>> from pufferproof.models.priors.continuous.normal import Normal
     >>> from pufferproof.models.priors.continuous.points import PointFramework
     >>> from pufferproof.verify.noise.normal.points import shifts

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.errors import extras
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.numbers.enclosures import ball, dyadic
-from pufferproof.models.numbers.proposals import are_numbers, proposing
+from pufferproof.models.numbers.proportions import are_numbers, proposing
 from pufferproof.verify.noise.laws.of_framework import Law
 
 if TYPE_CHECKING:

@@ -22,16 +22,14 @@ from typing import TYPE_CHECKING
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import Pair
-from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.linear import LinearQuery
+from pufferproof.models.noise.additive import LinearQuery, Noise
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, ball, dyadic, enclose
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, brief, rounded, text_of
 from pufferproof.models.priors.continuous.normal import Normal
-from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.models.priors.continuous.windows import Window
+from pufferproof.models.priors.continuous.points import PointFramework, Window
 from pufferproof.verify.leakage.ratio import delta_json
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.linear import LinearQuery
+from pufferproof.models.noise.additive import LinearQuery, Noise
 from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework

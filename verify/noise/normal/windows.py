@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, ball, enclose
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.continuous.windows import Window
+from pufferproof.models.priors.continuous.points import Window
 from pufferproof.verify.noise.normal.points import LawShift, PointLeakage, enclosed, largest_leakage, log_of, sign_of
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def leakage_of(shifts: Sequence[LawShift]) -> PointLeakage:
     """Return the largest leakage over priors and pairs, the first of several.
 
     >>> from pufferproof.models.noise.additive import Noise
-    >>> from pufferproof.models.noise.linear import LinearQuery
+    >>> from pufferproof.models.noise.additive import LinearQuery
     >>> from pufferproof.models.priors.continuous.normal import Normal
     >>> from pufferproof.models.priors.continuous.points import PointFramework
     >>> from pufferproof.verify.noise.normal.points import shifts

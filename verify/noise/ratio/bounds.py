@@ -16,12 +16,12 @@ from typing import ClassVar
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.fields import Plain
+from pufferproof.models.interface.kinds import Plain
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.models.views.possible_values import possible_values
+from pufferproof.models.views import possible_values
 from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.influence.chain import RESTS_ON as CHAINS_REST_ON
 from pufferproof.verify.influence.network import RESTS_ON as NETWORKS_REST_ON

@@ -14,8 +14,7 @@ from typing import Any, ClassVar
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Vector
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of

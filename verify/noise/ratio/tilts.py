@@ -21,8 +21,7 @@ from fractions import Fraction
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
-from pufferproof.models.noise.lipschitz import distance
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import RecordQuery, distance
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.leakage.ratio import Leakage

@@ -28,7 +28,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.sequences.chain import Chain
-from pufferproof.models.views.possible_values import possible_values
+from pufferproof.models.views import possible_values
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.laws.chain import ChainPolynomials
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair, merged

@@ -13,9 +13,9 @@ from math import exp
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.proposals import root_approx
+from pufferproof.models.numbers.proportions import root_approx
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.corners import ends_of, largest_corner, queries_of
 from pufferproof.verify.noise.classes.ends import ClassRatio, Ratio, at_class_ends

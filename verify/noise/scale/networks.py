@@ -19,11 +19,10 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.proposals import root_approx
+from pufferproof.models.numbers.proportions import root_approx
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.forest import Family, families_of, layout
-from pufferproof.models.priors.networks.contacts import Contacts
-from pufferproof.models.priors.networks.intervals import IntervalNetwork
+from pufferproof.models.priors.networks.contacts import Contacts, IntervalNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.decision import united
 from pufferproof.verify.engines import Asked, ask

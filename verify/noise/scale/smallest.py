@@ -13,13 +13,11 @@ from typing import Literal, Protocol
 
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.arguments import Number
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import Number, check_type
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.enclosures import enclose, rounded_down
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike

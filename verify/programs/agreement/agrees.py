@@ -18,7 +18,7 @@ from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.interface.kinds import check_type, value_of
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.mechanisms.library import LibraryMechanism, Named
-from pufferproof.models.mechanisms.post_processed import PostProcessed
+from pufferproof.models.mechanisms.releases import PostProcessed
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable, row_of
 from pufferproof.models.numbers.enclosures import log_approx

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.tables.densities import NUMBER
-from pufferproof.models.noise.tables.keys import cell_of
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import row_of
+from pufferproof.models.noise.tables.shaped import cell_of
 from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.numbers.exponential_sums import ExponentialSum
 from pufferproof.models.numbers.pieces import Piecewise, fraction, rational

@@ -14,7 +14,7 @@ from math import isinf
 from time import thread_time
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.files.programs.program import Program
+from pufferproof.models.files.programs import Program
 from pufferproof.models.numbers.pieces import Piecewise, fraction
 from pufferproof.models.numbers.text import shown
 from pufferproof.verify.programs.agreement.agrees import Agreement, run

@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from pufferproof.models.files.programs.program import Program
+from pufferproof.models.files.programs import Program
 from pufferproof.verify.programs import paths
 from pufferproof.verify.programs.choices import of_program
 from pufferproof.verify.programs.watching.elsewhere import ADVICE, Elsewhere, importing, is_systems

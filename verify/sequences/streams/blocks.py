@@ -14,8 +14,7 @@ from typing import Literal
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.laws import law_of_record, matrix_of, numbers_of
 from pufferproof.models.priors.markov import MarkovChain

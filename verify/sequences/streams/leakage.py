@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from pufferproof.models.interface.fields import Plain
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import Plain, check_type
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.text import JsonObject

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import extras
-from pufferproof.models.numbers.proposals import are_numbers, proposing
+from pufferproof.models.numbers.proportions import are_numbers, proposing
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from pufferproof.models.interface.fields import Plain
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import Plain, check_type
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.decision import united

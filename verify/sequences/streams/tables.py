@@ -7,7 +7,7 @@ from fractions import Fraction
 from pufferproof.models.channel import Channel, limit_entries
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
-from pufferproof.models.priors.tables import Table
+from pufferproof.models.priors.laws import Table
 from pufferproof.verify.sequences.streams.blocks import BlockStream
 from pufferproof.verify.sequences.streams.passes import passes
 

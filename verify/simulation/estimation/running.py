@@ -17,7 +17,7 @@ from typing import Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
-from pufferproof.models.interface.sealing import key_for
+from pufferproof.models.interface.readable import key_for
 from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.simulation.draws import WordStream

@@ -20,8 +20,7 @@ from dataclasses import dataclass
 from typing import IO, Any, Protocol
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.programs.program import Program
-from pufferproof.models.files.programs.signatures import code_of
+from pufferproof.models.files.programs import Program, code_of
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.text import quoted, shown
 

@@ -19,13 +19,12 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, PlainValidator, StrictBool, StrictInt, StrictStr
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
-from pufferproof.models.files.reading import document_of, validated
+from pufferproof.models.files.reading import MAX_BYTES, bytes_of, document_of, validated
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.fields import Plain
+from pufferproof.models.interface.kinds import Plain
 from pufferproof.models.interface.outputs import write_atomically
-from pufferproof.models.interface.sealing import is_sealed, seal
+from pufferproof.models.interface.readable import is_sealed, seal
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.estimation.bets.additive import Bet, ClaimEvidence, counted, value_approx

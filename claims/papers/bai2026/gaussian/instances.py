@@ -12,8 +12,8 @@ from functools import cache
 from math import inf, isfinite
 from typing import Any, NamedTuple
 
-from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
-from pufferproof.models.priors.continuous.windows import Between, Window
+from pufferproof.models.priors.continuous.normal import TruncatedGaussian
+from pufferproof.models.priors.continuous.points import Between, Window
 from pufferproof.verify.influence.gaussian import published
 from pufferproof.verify.influence.gaussian.definition import KnownSet, PairCurve
 from pufferproof.verify.influence.gaussian.law import GaussianLaw

@@ -13,14 +13,19 @@ All tests of one fit are a family: words and doubts go by p-values corrected for
 (`holm`).
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import lcm, sqrt
-from typing import Literal, TypeVar
+from math import exp, lcm, lgamma, log, sqrt
+from typing import TYPE_CHECKING, Literal, TypeVar
 
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.priors.records import preview
+
+if TYPE_CHECKING:
+    import numpy as np
 
 WEAK, EVIDENCE, STRONG = 0.05, 0.01, 0.001  # p-values below which there is evidence
 DRAWS, FEWER_DRAWS = 1999, 199
@@ -276,3 +281,317 @@ def tail_approx(statistic: Fraction, degrees: int) -> float:
         half = arb(fmpq(statistic.numerator, 2 * statistic.denominator))
         tail = half.gamma_upper(arb(degrees) / 2, 1)
     return max(float(tail), _LEAST)
+
+
+# What a doubt about a fitted chain says, and what to do about it.
+#
+# This file also says whether one chain serves all groups.
+
+FEW = 20  # departures from a value, below which its row is doubted
+_SPREADS = (4, 16, 64)  # a of the bets against one chain for all
+_MOST_STEPS = 2_500  # different ones, and
+_MOST_CELLS = 100_000  # of groups and steps, from which all draws are made
+
+HOLD_ALL = (
+    "kinds box with confidence 95% makes priors that hold every group, kinds each those of groups with enough records"
+)
+_Tables = dict[tuple[int, ...], Counter[tuple[int, int]]]
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """The comparison of groups with one chain for all, and the group `farthest` from it: that with
+    the largest part of the statistic per departure. `odd` compares one group with all.
+    """
+
+    comparison: Comparison
+    farthest: int
+    odd: "Odd | None" = None
+
+
+def likeness(sequences: Sequence[Sequence[int]], order: int = 1, members: Sequence[int] | None = None) -> Likeness:
+    """Compare the transition rows of groups; `members` has the group of every sequence, in order,
+    where a group has several: the number of its group, and its steps are counted together.
+
+    If the law of chi-square does not hold, groups are drawn from the chain of all, each with the
+    first and the last values and the length that it has; if there are many values, some of them.
+    One odd group among many is lost in this sum, and has a comparison of its own (`Odd`).
+
+    >>> calm, restless = [0] * 60 + [1] * 60 + [0] * 60, [0, 1, 1] * 60
+    >>> found = likeness([calm, restless, calm])
+    >>> found.comparison.degrees, found.comparison.p_value < 0.001, found.farthest
+    (4, True, 1)
+    """
+    of = range(len(sequences)) if members is None else members
+    given = {k: values for k, values in enumerate(sequences) if len(values) > order}
+    tables = _tables(given, order, of)
+    comparison = of_tables(tables.values())
+    if not comparison.degrees:
+        return Likeness(comparison, 0)
+    odd = Odd.of(tables)
+    some = shortened(list(given.values()), _most_values(tables))
+    whole = len(some) == len(given)
+    sums = not comparison.chi_square
+    if sums or (whole and odd.p_tail < WEAK and comparison.p_value >= STRONG):
+        places = list(given)
+        given = {places[k]: values for k, values in some.items()}
+        drawn = _drawn_approx(list(given.values()), order, [of[k] for k in given])
+        odd = replace(odd, p_drawn=drawn.p_largest if whole else None, draws=drawn.draws)
+        if sums:
+            tables = _tables(given, order, of)
+            comparison = of_tables(tables.values())
+            comparison = replace(comparison, p_value=drawn.p_sum, draws=drawn.draws)
+    return Likeness(comparison, _farthest(tables), odd)
+
+
+@dataclass(frozen=True)
+class Odd:
+    """The group that is least like all: with n(y) steps from a context to y, n in all, and the
+    frequencies P of all groups,
+
+        G = sum over contexts and y of n(y) log(n(y) / (n P(y)))
+
+    `p_tail` is the tail of chi-square at 2 G, times the number of groups, which is too small where
+    few steps are expected. Below 5 % the p-value is that of the largest G of groups that are drawn;
+    of much data it is the number of groups over the gain of a bet against P that is fair given P,
+    by Markov's inequality: the mean gain where each row is drawn from Dirichlet(a P), for three a.
+    """
+
+    group: int
+    statistic: float
+    p_tail: float
+    p_bet: float
+    p_drawn: float | None = None
+    draws: int = 0
+
+    @classmethod
+    def of(cls, tables: _Tables) -> "Odd":
+        """Find the group."""
+        ratio, degrees = defaultdict[int, float](float), Counter[int]()
+        gains = [defaultdict[int, float](float) for _ in _SPREADS]
+        for cells in tables.values():
+            rows, columns = margins(cells)
+            for group, row in rows.items():
+                degrees[group] += len(columns) - 1
+                for a, gain in zip(_SPREADS, gains):
+                    gain[group] += lgamma(a) - lgamma(row + a)
+            for (group, y), count in cells.items():
+                share = columns[y] / rows.total()
+                ratio[group] += count * log(count / rows[group] / share)
+                for a, gain in zip(_SPREADS, gains):
+                    gain[group] += lgamma(count + a * share) - lgamma(a * share)
+                    gain[group] -= count * log(share)
+        statistics = {k: Fraction(2 * nats).limit_denominator(10**9) for k, nats in ratio.items()}
+        tails = {k: tail_approx(nats, degrees[k]) for k, nats in statistics.items()}
+        group = min(tails, key=lambda k: (tails[k], -ratio[k], k))
+        won = max(gain[k] for gain in gains for k in ratio) - log(len(gains) * len(ratio))
+        bet = exp(-max(won, 0.0))
+        return cls(group, 2 * ratio[group], min(1.0, len(ratio) * tails[group]), bet)
+
+    @property
+    def comparison(self) -> Comparison:
+        """The comparison of the group with all."""
+        p, draws = self.p_tail, 0
+        if p < WEAK and self.p_drawn is not None:
+            p, draws = self.p_drawn, self.draws
+        elif p < WEAK:
+            p = max(self.p_bet, 1e-300)
+        return Comparison(Fraction(self.statistic), 1, p, draws=draws)
+
+
+def _tables(sequences: Mapping[int, Sequence[int]], order: int, of: Sequence[int]) -> _Tables:
+    """Return for every context how often what followed it, by the groups that sequences are of."""
+    tables: _Tables = {}
+    for place, values in sequences.items():
+        windows = Counter(zip(*(values[start:] for start in range(order + 1))))
+        for (*context, y), count in windows.items():
+            tables.setdefault(tuple(context), Counter())[of[place], y] += count
+    return dict(sorted(tables.items()))
+
+
+def _most_values(tables: _Tables) -> int:
+    """Return how many values are drawn: fewer where many values follow a context."""
+    widest = max(len({y for _, y in cells}) for cells in tables.values())
+    return min(MOST_VALUES, 10 * MOST_VALUES // widest)
+
+
+def _farthest(tables: _Tables) -> int:
+    """Return the group with the largest part of the statistic per departure."""
+    part: dict[int, float] = defaultdict(float)
+    seen: Counter[int] = Counter()
+    for cells in tables.values():
+        rows, columns = margins(cells)
+        for group, row in rows.items():
+            seen[group] += row
+            for y, column in columns.items():
+                expected = row * column / rows.total()
+                part[group] += (cells[group, y] - expected) ** 2 / expected
+    return max(seen, key=lambda group: (part[group] / seen[group], -group))
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """The p-values of the sum and of the largest part of it among so many draws."""
+
+    p_sum: float
+    p_largest: float
+    draws: int
+
+
+def _drawn_approx(sequences: Sequence[Sequence[int]], order: int, of: Sequence[int]) -> _Drawn:
+    """Compare groups with draws from the chain of all."""
+    import numpy as np
+
+    numbers: dict[tuple[int, ...], int] = {}
+    paths = []
+    for values in sequences:
+        contexts = zip(*(values[start:] for start in range(order)))
+        paths.append(np.array([numbers.setdefault(context, len(numbers)) for context in contexts]))
+    bridges = Bridges(paths)
+    size = len(bridges.tails)
+    few = size <= _MOST_STEPS and size * len(paths) <= _MOST_CELLS
+    draws = DRAWS if few else FEWER_DRAWS
+    random = np.random.default_rng(0)
+    total, squares, leaving = (np.zeros((draws + 1, size)) for _ in range(3))
+    largest = np.zeros(draws + 1)
+    by_group: dict[int, list[np.ndarray]] = {}
+    for group, path in zip(of, paths):
+        by_group.setdefault(group, []).append(path)
+    for parts_of in steps(by_group.values(), "groups"):
+        counts = np.zeros((draws + 1, size))
+        for path in parts_of:
+            drawn = np.vstack([path, bridges.drawn(path, draws, random)])
+            counts += bridges.counts(drawn)
+        left = bridges.departures(counts)
+        moved = counts > 0
+        shares = np.where(moved, counts / np.maximum(left, 1) / bridges.shares, 1)
+        largest = np.maximum(largest, (counts * np.log(shares)).sum(1))
+        total += counts
+        squares += counts**2 / np.maximum(left, 1)
+        leaving += left > 0
+    # with k_x groups that leave x: statistic - degrees of freedom + number of steps
+    #   = sum over x y that occur of (n(x.) / n(xy) sum of n_g(xy)^2 / n_g(x.) - (k_x - 1))
+    #     + sum over x of (k_x - 1)
+    left, others = bridges.departures(total), np.maximum(leaving - 1, 0)
+    parts = (total > 0) * (left * squares / np.maximum(total, 1) - others)
+    observed, *others_drawn = (parts + others * bridges.begins).sum(1).tolist()
+    first, *largest_drawn = largest.tolist()
+    return _Drawn(share_approx(observed, others_drawn), share_approx(first, largest_drawn), draws)
+
+
+class Bridges:
+    """The chain of the relative frequencies of some paths, whose values are 0, 1, ..
+
+    Steps are counted by cells: those from one value that occur less than 5 times share a cell, as a
+    chain that was estimated from them says little of each. `tails` are the values that steps of a
+    cell leave, in order, `begins` marks the first cell of each, and `shares` are frequencies.
+    """
+
+    def __init__(self, paths: "Sequence[np.ndarray]") -> None:
+        import numpy as np
+
+        self.size = 1 + max(int(path.max()) for path in paths)
+        codes = np.concatenate([path[:-1] * self.size + path[1:] for path in paths])
+        self.steps, counts = np.unique(codes, return_counts=True)
+        before = self.steps // self.size
+        follow = np.bincount(before, minlength=self.size)
+        rank = np.arange(len(self.steps)) - (np.cumsum(follow) - follow)[before]
+        self.heads = np.zeros((self.size, int(follow.max())), dtype=np.int64)
+        self.heads[before, rank] = self.steps % self.size
+        self.chances = np.zeros(self.heads.shape)
+        left = np.bincount(before, counts, self.size)
+        self.chances[before, rank] = counts / left[before]
+        shared = np.where(counts < _RARE, before * self.size, self.steps + 1) + before
+        cells, self.cell = np.unique(shared, return_inverse=True)
+        self.tails = np.zeros(len(cells), dtype=np.int64)
+        self.tails[self.cell] = before
+        self.begins = np.diff(self.tails, prepend=-1) > 0
+        self.shares = np.bincount(self.cell, counts) / left[self.tails]
+
+    def drawn(self, path: "np.ndarray", draws: int, random: "np.random.Generator") -> "np.ndarray":
+        """Return `draws` rows: paths with the length and the ends of `path`."""
+        import numpy as np
+
+        backs = [np.bincount([path[-1]], minlength=self.size).astype(float)]
+        for _ in range(len(path) - 2):
+            back = (self.chances * backs[-1][self.heads]).sum(1)
+            backs.append(back / back.max())
+        paths = np.empty((len(path), draws), dtype=np.int64)
+        paths[0] = at = np.full(draws, path[0])
+        for step in range(1, len(path)):
+            heights = np.cumsum(self.chances * backs[-step][self.heads], axis=1)
+            heights /= np.maximum(heights[:, -1:], np.finfo(float).tiny)
+            rank = (random.random((draws, 1)) >= heights[at, :-1]).sum(1)
+            paths[step] = at = self.heads[at, rank]
+        return paths.T
+
+    def counts(self, paths: "np.ndarray") -> "np.ndarray":
+        """Return how often the steps of each cell occur in every row."""
+        import numpy as np
+
+        rows, size = len(paths), len(self.tails)
+        steps = np.searchsorted(self.steps, paths[:, :-1] * self.size + paths[:, 1:])
+        codes = self.cell[steps] + np.arange(rows)[:, None] * size
+        return np.bincount(codes.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
+
+    def departures(self, counts: "np.ndarray") -> "np.ndarray":
+        """Return for each cell how often a step left the same value, in every row."""
+        import numpy as np
+
+        begins = np.flatnonzero(self.begins)
+        lengths = np.diff(begins, append=len(self.begins))
+        return np.repeat(np.add.reduceat(counts, begins, axis=1), lengths, axis=1)
+
+
+def doubts_of_order(test: Comparison, order: int) -> list[Doubt]:
+    """Return a doubt if data speak against the order of a chain."""
+    if not test.doubtful:
+        return []
+    says = (
+        f"{test.p_text}: {test.against(f'order {order}')}: what follows depends on more than the "
+        f"last {'value' if order == 1 else f'{order} values'} (fit order {order + 1})"
+    )
+    return [Doubt("order", says, test.p_value, test.corrected)]
+
+
+def doubts_of_groups(found: Likeness | None, groups: Sequence[str]) -> list[Doubt]:
+    """Return a doubt if groups are not alike."""
+    if found is None or not found.comparison.doubtful:
+        return []
+    test = found.comparison
+    name = preview([groups[found.farthest]])
+    says = (
+        f"{test.p_text}: {test.against('one chain for all groups')}: the {len(groups)} groups are "
+        f"not alike, and perhaps none follows this chain; group {name} is farthest from it "
+        f"({HOLD_ALL})"
+    )
+    return [Doubt("groups", says, test.p_value, test.corrected)]
+
+
+def doubts_of_rows(departures: Mapping[str, int]) -> list[Doubt]:
+    """Return a doubt if few departures from some value were seen."""
+    few = {name: count for name, count in departures.items() if 0 < count < FEW}
+    if not few:
+        return []
+    rarest = min(few, key=lambda name: few[name])
+    one = len(few) == 1
+    says = (
+        f"{'1 row of the chain is' if one else f'{len(few)} rows of the chain are'} estimated from "
+        f"fewer than {FEW} departures, {'' if one else 'the least '}from {preview([rarest])} "
+        f"({few[rarest]}): the true row may be far from it (--confidence makes a box of rows that "
+        "are not ruled out)"
+    )
+    return [Doubt("rows", says)]
+
+
+def doubts_of_smoothing(unfollowed: Sequence[str]) -> list[Doubt]:
+    """Return a doubt if some rows of a chain come from smoothing alone."""
+    if not unfollowed:
+        return []
+    rows = "their rows are" if len(unfollowed) > 1 else "its row is"
+    says = (
+        f"nothing follows {preview(list(unfollowed))} in the data: {rows} invented by smoothing, "
+        "with every next value equally likely (if nothing can follow, as after a death, use "
+        "--absorbing, or absorbing in a plan or in Python)"
+    )
+    return [Doubt("smoothing", says)]

@@ -18,12 +18,20 @@ from pufferproof.models.files.recorded.doubts.comparison import (
     About,
     Comparison,
     Doubt,
+    Likeness,
     holm,
+    likeness,
     share_approx,
 )
-from pufferproof.models.files.recorded.doubts.order import order_test
-from pufferproof.models.files.recorded.doubts.phases import Season, Steps, says_of_season, says_of_trend, season, trend
-from pufferproof.models.files.recorded.doubts.saying import Likeness, likeness
+from pufferproof.models.files.recorded.doubts.order import (
+    Season,
+    Steps,
+    order_test,
+    says_of_season,
+    says_of_trend,
+    season,
+    trend,
+)
 from pufferproof.models.priors.records import preview
 
 if TYPE_CHECKING:

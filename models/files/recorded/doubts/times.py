@@ -8,11 +8,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.recorded.doubts.clock import Clock, Judged
-from pufferproof.models.files.recorded.doubts.columns import Columns
+from pufferproof.models.files.recorded.bits import may_be_missing
+from pufferproof.models.files.recorded.doubts.clock import SLASHED, Clock, Columns, Judged, looks_like_time, may_be_time
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
-from pufferproof.models.files.recorded.doubts.moments import SLASHED, looks_like_time, may_be_time
-from pufferproof.models.files.recorded.labels import may_be_missing
 from pufferproof.models.numbers.text import shown
 
 _MEND = "write dates and times as ISO has them, or leave the column out if it tells no order"

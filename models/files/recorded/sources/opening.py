@@ -8,11 +8,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import bytes_of
-from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows, expect_rows
+from pufferproof.models.files.reading import bytes_of
+from pufferproof.models.files.recorded.sources.gathering import (
+    MAX_TABLE,
+    MEMBER,
+    Asked,
+    RecordedRows,
+    Work,
+    expect_rows,
+)
 from pufferproof.models.files.recorded.sources.parquet import parquet_rows
 from pufferproof.models.files.recorded.sources.text import decoded, text_rows
-from pufferproof.models.files.recorded.sources.work import MAX_TABLE, MEMBER, Work
 from pufferproof.models.files.recorded.sources.workbook import workbook_rows
 
 # Time series in the `.ts` format of sktime and aeon: a line for every series, its dimensions

@@ -4,11 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from pufferproof.models.errors import ModelError, of_extra
-from pufferproof.models.files.recorded.doubts.columns import named_as_time
-from pufferproof.models.files.recorded.doubts.moments import may_be_time
-from pufferproof.models.files.recorded.labels import may_be_missing
-from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows, expect_rows
-from pufferproof.models.files.recorded.sources.work import CELL, Work
+from pufferproof.models.files.recorded.bits import may_be_missing
+from pufferproof.models.files.recorded.doubts.clock import may_be_time, named_as_time
+from pufferproof.models.files.recorded.sources.gathering import CELL, Asked, RecordedRows, Work, expect_rows
 from pufferproof.models.numbers.text import shown
 
 _BATCH = 65_536  # rows that are in memory at a time

@@ -13,8 +13,8 @@ from dataclasses import replace
 from itertools import islice
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.recorded.labels import number_of
-from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows, expect_rows
+from pufferproof.models.files.recorded.bits import number_of
+from pufferproof.models.files.recorded.sources.gathering import Asked, RecordedRows, expect_rows
 from pufferproof.models.numbers.text import shown
 
 _MARKS = {  # UTF-32 first, as its mark begins like that of UTF-16

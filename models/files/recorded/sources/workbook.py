@@ -15,8 +15,14 @@ from itertools import pairwise
 from typing import IO, Any
 
 from pufferproof.models.errors import ModelError, of_extra
-from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows
-from pufferproof.models.files.recorded.sources.work import OTHER_ELEMENT, PLAIN_ELEMENT, STRING_ELEMENT, Work
+from pufferproof.models.files.recorded.sources.gathering import (
+    OTHER_ELEMENT,
+    PLAIN_ELEMENT,
+    STRING_ELEMENT,
+    Asked,
+    RecordedRows,
+    Work,
+)
 from pufferproof.models.numbers.text import did_you_mean, shown
 from pufferproof.models.priors.records import preview
 

@@ -1,19 +1,240 @@
 """Randomised responses of OpenDP."""
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import comb, prod
+from math import comb, isfinite, perm, prod
+from struct import pack, unpack
 from typing import Any
 
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.mechanisms.adapters.closed_forms import MOST_OUTPUTS, SumsByOutput, constant
 from pufferproof.models.mechanisms.adapters.kernels import Kernel
-from pufferproof.models.mechanisms.adapters.opendp.calls import Reader
-from pufferproof.models.mechanisms.adapters.parameters import Parameters
+from pufferproof.models.mechanisms.adapters.opendp.calls import Reader, integers_of, is_pure, taken_by
+from pufferproof.models.mechanisms.adapters.parameters import (
+    MOST_OUTPUTS,
+    Parameters,
+    SumsByOutput,
+    constant,
+    exponential,
+    finite,
+    integer,
+    permute_and_flip,
+    product_of,
+)
+from pufferproof.models.noise.tables.powers import total_of
+from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.text import shown
+
+# Selections of OpenDP: the noisy maximum of scores, the largest few, and quantiles.
+#
+# `make_noisy_top_k` peels: it selects among all, then among the rest. A private quantile is the noisy maximum of the
+# negative scores of its candidates, at a scale that is multiplied by the denominator of `alpha`, as scores are
+# integers. With alpha = a / d, l records below a candidate and m above it, its score is |(d - a) l - a m|.
+#
+# `make_report_noisy_max_gumbel`, from version 0.16 on, is `make_noisy_max` of pure differential privacy, and draws no
+# Gumbel noise.
+
+Number = int | float
+_LARGEST = 2**64 - 1  # of the integers that scores are
+_MOST_TOTALS = 40  # of stages of the exponential mechanism that are brought together
+Weigh = Callable[[Mapping[str, Fraction], Power], SumsByOutput]
+
+
+def _noisy_max(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Kernel:
+    decay = _decay(given, parameters)
+    weigh, signed = _weigh(measurement), _signed(measurement, bool(given.get("negate")))
+    return Kernel(lambda scores: weigh(signed(scores), decay), taken=taken_by(measurement))
+
+
+def _gumbel(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Kernel:
+    negated = {**given, "negate": given.get("optimize") == "min"}
+    return _noisy_max(measurement, negated, parameters)
+
+
+def _top_k(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Kernel:
+    k, decay = int(given["k"]), _decay(given, parameters)
+    weigh, signed = _weigh(measurement), _signed(measurement, bool(given.get("negate")))
+    return Kernel(lambda scores: peeled(signed(scores), k, weigh, decay), None, taken_by(measurement))
+
+
+def _quantile(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Kernel:
+    taken = taken_by(measurement)
+    candidates = [_record(measurement, each) for each in sorted(given["candidates"])]
+    share = alpha_of(given["input_domain"].size, given["alpha"])
+    decay = _decay(given, parameters)
+    held = Fraction(float(given["scale"]) * float(share.denominator))
+    drawn = Fraction(float(given["scale"])) / held
+    meant = decay != _decay(given, Parameters())
+    decay = decay.to(Fraction(1, share.denominator) if meant else drawn)
+    weigh = _weigh(measurement)
+
+    def row(records: Any) -> SumsByOutput:
+        values = records.tolist() if hasattr(records, "tolist") else records
+        if not isinstance(values, list):
+            raise ModelError(f"expected a list of records, found {shown(records)}")
+        found = quantile_scores([_record(measurement, each) for each in values], candidates, share)
+        named = zip(map(str, candidates), found, strict=True)
+        return weigh({name: Fraction(-score) for name, score in named}, decay)
+
+    return Kernel(row, tuple(map(str, candidates)), taken)
+
+
+@dataclass(frozen=True)
+class Share:
+    """Alpha as the library holds it, numerator / denominator, and up to how many records below or
+    above a candidate it counts.
+    """
+
+    numerator: int
+    denominator: int
+    limit: int
+
+
+def alpha_of(size: int | None, alpha: float) -> Share:
+    """Return the fraction that the library takes for a float.
+
+    That is the float itself if its denominator is below 10,000, or of a known size below
+    (2^64 - 1) / size; else it is rounded down to a multiple of the inverse of that bound.
+
+    >>> alpha_of(None, 0.25), alpha_of(None, 0.3).numerator
+    (Share(numerator=1, denominator=4, limit=4611686018427387903), 3000)
+    """
+    exact = Fraction(alpha)
+    bound = 10_000 if size is None else _LARGEST // size
+    a, d = exact.numerator, exact.denominator
+    if d >= bound:
+        a, d = int(float(alpha) * float(bound)), bound
+    return Share(a, d, _LARGEST // d if size is None else size)
+
+
+def quantile_scores(records: Sequence[Number], candidates: Sequence[Number], share: Share) -> list[int]:
+    """Return the score of every candidate, |(d - a) l - a m|.
+
+    >>> quantile_scores([1, 2, 2, 7], [2, 3], alpha_of(None, 0.5))
+    [0, 2]
+    """
+    ordered = sorted(records)
+    scores = []
+    for candidate in candidates:
+        below = min(bisect_left(ordered, candidate), share.limit)
+        above = min(len(ordered) - bisect_right(ordered, candidate), share.limit)
+        scores.append(abs((share.denominator - share.numerator) * below - share.numerator * above))
+    return scores
+
+
+def _record(measurement: Any, value: object) -> Number:
+    """Return a number as the library's type holds it."""
+    kind = str(measurement.input_carrier_type).removeprefix("Vec<").removesuffix(">")
+    if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
+        raise ModelError(f"expected a number of type {kind}, found {shown(value)}")
+    if kind[0] in "iu":
+        number = integer("record", value)
+        least, most = integers_of(kind)
+        if not least <= number <= most:
+            raise ModelError(f"expected a number of type {kind}, found {shown(value)}")
+        return number
+    if kind == "f32" and isfinite(value):
+        return float(_nearest_single(Fraction(value)))
+    return _double(value, kind)
+
+
+def _double(value: float, kind: str) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise ModelError(f"expected a number of type {kind}, found {shown(value)}") from None
+
+
+def peeled(scores: Mapping[str, Fraction], k: int, weigh: Weigh, decay: Power) -> SumsByOutput:
+    """Return the law of k selections without replacement, of lists in their order.
+
+    P(r_1, .., r_k) is the product over i of the probability of r_i among those that are left.
+
+    >>> scores = {"0": Fraction(0), "1": Fraction(1)}
+    >>> row = peeled(scores, 2, permute_and_flip, Power.of(Fraction(2), Fraction(-1)))
+    >>> {output: str(weight.rational) for output, weight in row.items()}
+    {'[0, 1]': '1/4', '[1, 0]': '3/4'}
+    """
+    k = min(k, len(scores))
+    if (size := perm(len(scores), k)) > MOST_OUTPUTS:
+        raise TooLargeError(
+            f"{size} lists of {k} out of {len(scores)} candidates: expected at most {MOST_OUTPUTS}", "k"
+        )
+    # of every beginning its weight, and the totals it is divided by, of the stages after the first
+    begun: dict[tuple[str, ...], tuple[ExponentialSum, tuple[ExponentialSum, ...]]] = {(): (constant(1), ())}
+    for stage in range(k):
+        longer = {}
+        for chosen, (weight, totals) in begun.items():
+            left = {name: score for name, score in scores.items() if name not in chosen}
+            row = weigh(left, decay)
+            whole = total_of(row)
+            scale = Fraction(1)
+            if whole.rational is not None:
+                scale = 1 / whole.rational
+            elif stage:
+                totals = (*totals, whole)
+            for name, each in row.items():
+                longer[*chosen, name] = (weight * each.scaled(scale), totals)
+        begun = longer
+    every: Counter[ExponentialSum] = Counter()
+    for _, totals in begun.values():
+        every |= Counter(totals)  # a common denominator
+    if (count := every.total()) > _MOST_TOTALS:
+        raise TooLargeError(
+            f"a common denominator of {count} totals: expected at most {_MOST_TOTALS}; fewer "
+            "candidates, a smaller k, or a measure of pure privacy, whose totals are 1",
+            "k",
+        )
+    common: dict[tuple[ExponentialSum, ...], ExponentialSum] = {}
+    listed: SumsByOutput = {}
+    for chosen, (weight, totals) in begun.items():
+        if totals not in common:
+            common[totals] = product_of(list((every - Counter(totals)).elements()))
+        listed[f"[{', '.join(chosen)}]"] = weight * common[totals]
+    return listed
+
+
+def _weigh(measurement: object) -> Weigh:
+    return permute_and_flip if is_pure(measurement) else exponential
+
+
+def _decay(given: Mapping[str, object], parameters: Parameters) -> Power:
+    return parameters.scale("scale", given["scale"], "laplace").decay or ONE
+
+
+def _signed(measurement: Any, negate: bool) -> Callable[[Any], Mapping[str, Fraction]]:
+    """Return how scores are read: a list of one per candidate, as numbers of the library's type."""
+    single = str(measurement.input_carrier_type) == "Vec<f32>"
+
+    def read(scores: Any) -> Mapping[str, Fraction]:
+        values = scores.tolist() if hasattr(scores, "tolist") else scores
+        if not isinstance(values, list | tuple) or not values:
+            raise ModelError(f"expected a list of a score per candidate, found {shown(scores)}")
+        found = {str(place): finite(f"[{place}]", value) for place, value in enumerate(values)}
+        if single:
+            found = {place: _nearest_single(value) for place, value in found.items()}
+        return {place: -value if negate else value for place, value in found.items()}
+
+    return read
+
+
+def _nearest_single(value: Fraction) -> Fraction:
+    try:
+        return Fraction(unpack("f", pack("f", float(value)))[0])
+    except OverflowError:
+        raise ModelError(f"expected a number of type f32, found {shown(value)}") from None
+
+
+READERS_OF_SELECTION: dict[str, Reader] = {
+    "make_noisy_max": _noisy_max,
+    "make_noisy_top_k": _top_k,
+    "make_private_quantile": _quantile,
+    "make_report_noisy_max_gumbel": _gumbel,
+}
+
 
 _MOST_STEPS = 4_000_000
 _MOST_GROUPS = 13  # of bits, as 2^14 outputs are too many

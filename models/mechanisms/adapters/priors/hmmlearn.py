@@ -2,7 +2,7 @@
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.library import unsupported
-from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 
 
 def prior_of(model: object, normalize: bool) -> HiddenMarkovModel:

@@ -19,13 +19,12 @@ from pufferproof.examples.reproduce.populations.days import read_days
 from pufferproof.lp.accounting.ledger import entries_of, read_ledger, updated
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_framework, read_gaussian
-from pufferproof.models.files.levels import read_levels
 from pufferproof.models.files.mechanisms import read_mechanism
 from pufferproof.models.files.queries import read_query, read_utility
 from pufferproof.models.files.question import NoisyReleases, Sequences, Words, read
-from pufferproof.models.files.reading import in_file, read_loaded
-from pufferproof.models.files.recorded.bits import read_sequence
-from pufferproof.models.files.recorded.sources.asked import Asked
+from pufferproof.models.files.reading import in_file, read_levels, read_loaded
+from pufferproof.models.files.recorded.fit import read_sequence
+from pufferproof.models.files.recorded.sources.gathering import Asked
 from pufferproof.models.files.recorded.table import read_column
 from pufferproof.models.files.shapes import KernelsFile, LossFile
 from pufferproof.models.files.writing import framework_document, hidden_document, local_file, mechanism_document
@@ -35,7 +34,7 @@ from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.interface.sweeps.store import Store
 from pufferproof.models.interface.sweeps.units import DONE, Unit
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.networks.bif import read_bif
+from pufferproof.models.priors.networks.formats import read_bif
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.auditing.lists.command import lines_of
 from pufferproof.reports.proofs.record import recorded

@@ -14,8 +14,7 @@ from tests.brute.recordings import MISFITS, hours, night, true_chain, two, walk
 import pufferproof as pp
 from pufferproof.models.files.recorded.doubts.comparison import longest
 from pufferproof.models.files.recorded.doubts.family import _Urns, _variance
-from pufferproof.models.files.recorded.doubts.order import order_test
-from pufferproof.models.files.recorded.doubts.phases import Steps, _mantel_haenszel
+from pufferproof.models.files.recorded.doubts.order import Steps, _mantel_haenszel, order_test
 from pufferproof.models.files.recorded.doubts.readings import doubts_of_readings
 from pufferproof.models.files.recorded.normal import NormalFit, Secrets
 

@@ -16,7 +16,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.boxes.box import confidence_box, fixed_recordings
 from pufferproof.models.files.recorded.boxes.fixed import chosen, fixed_interval
 from pufferproof.models.files.recorded.boxes.lasting import lasting_interval
-from pufferproof.models.files.recorded.chains.counts import Counts, Recorded
+from pufferproof.models.files.recorded.chains import Counts, Recorded
 from pufferproof.models.numbers.grammar import confidence_of
 
 HALF, MOST = Fraction(1, 2), Fraction(19, 20)

@@ -18,10 +18,9 @@ from tests import seeds
 from tests.models.files.test_bombs import room
 
 import pufferproof as pp
-from pufferproof.models.files.matrices import from_table
-from pufferproof.models.files.recorded.sources.asked import Asked
+from pufferproof.models.files.mechanisms import from_table
+from pufferproof.models.files.recorded.sources.gathering import Asked, Work
 from pufferproof.models.files.recorded.sources.opening import rows_of
-from pufferproof.models.files.recorded.sources.work import Work
 from pufferproof.models.files.recorded.sources.workbook import _expect_workbook
 from pufferproof.models.files.recorded.table import read_column, recorded_of
 

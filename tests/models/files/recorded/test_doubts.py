@@ -15,8 +15,8 @@ from scipy.stats import chi2, chi2_contingency
 from tests import examples
 
 import pufferproof as pp
+from pufferproof.models.files.recorded.doubts.comparison import Bridges, likeness
 from pufferproof.models.files.recorded.doubts.order import order_test, shuffled
-from pufferproof.models.files.recorded.doubts.saying import Bridges, likeness
 
 CYCLE = np.full((4, 4), 0.01) + 0.96 * np.roll(np.eye(4), 1, axis=1)
 SPARSE = np.random.default_rng(3).dirichlet([0.3] * 6, 6)

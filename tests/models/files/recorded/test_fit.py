@@ -18,10 +18,11 @@ from scipy.stats import chi2, chi2_contingency
 from tests import examples
 
 import pufferproof as pp
-from pufferproof.models.files.recorded.chains.counts import MAX_STATES, Recorded
+from pufferproof.models.files.recorded.chains import MAX_STATES, Recorded
 from pufferproof.models.files.recorded.doubts.order import order_test
-from pufferproof.models.files.recorded.sources import asked, work
-from pufferproof.models.files.recorded.sources.asked import Asked
+from pufferproof.models.files.recorded.sources import gathering as asked
+from pufferproof.models.files.recorded.sources import gathering as work
+from pufferproof.models.files.recorded.sources.gathering import Asked
 from pufferproof.models.files.recorded.table import read_column
 
 DAYS = ["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"]

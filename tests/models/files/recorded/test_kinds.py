@@ -14,11 +14,10 @@ import pufferproof as pp
 from pufferproof.lp.accounting.releases.groups import who_of
 from pufferproof.lp.accounting.releases.plan import read_plan
 from pufferproof.lp.accounting.releases.schedule import schedule
+from pufferproof.models.files.recorded import groups as saying
 from pufferproof.models.files.recorded.boxes.box import confidence_box
-from pufferproof.models.files.recorded.doubts.saying import likeness
-from pufferproof.models.files.recorded.groups import saying
-from pufferproof.models.files.recorded.groups.saying import halves
-from pufferproof.models.files.recorded.groups.sorting import sorted_approx
+from pufferproof.models.files.recorded.doubts.comparison import likeness
+from pufferproof.models.files.recorded.groups import halves, sorted_approx
 
 GROUPS = st.lists(st.text("ab", min_size=1, max_size=30), min_size=2, max_size=5)
 

@@ -18,9 +18,8 @@ from hypothesis import strategies as st
 from tests import examples
 
 import pufferproof as pp
-from pufferproof.models.files.recorded.sources import work
-from pufferproof.models.files.recorded.sources.asked import Asked
-from pufferproof.models.files.recorded.sources.classes import Classes, limit_text
+from pufferproof.models.files.recorded.sources import gathering as work
+from pufferproof.models.files.recorded.sources.gathering import Asked, Classes, limit_text
 from pufferproof.models.files.recorded.table import read_column
 
 STATES = [*"aababbabaabbbaabab"] * 3

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import pufferproof as pp
-from pufferproof.models.files.recorded.sources.asked import Asked
+from pufferproof.models.files.recorded.sources.gathering import Asked
 from pufferproof.models.files.recorded.table import read_column
 
 BEGIN = datetime.fromisoformat("2026-03-29 00:00:00+01:00")

@@ -9,7 +9,7 @@ import pytest
 from pufferproof.examples.builders.mechanisms.geometric import range_restricted_geometric
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.mechanisms.adapters.closed_forms import (
+from pufferproof.models.mechanisms.adapters.parameters import (
     SumsByOutput,
     clamped_geometric,
     exponential,

@@ -12,7 +12,7 @@ from tests.models.mechanisms.adapters.laws import COUNTS, FRAMEWORK, RECORDS, ex
 
 import pufferproof as pp
 from pufferproof.models.channel import Channel
-from pufferproof.models.mechanisms.adapters.diffprivlib import mechanisms as diffprivlib
+from pufferproof.models.mechanisms.adapters import diffprivlib
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.sequences.local import LocalMechanism
 

@@ -20,11 +20,11 @@ from pufferproof.examples.reproduce.simulation.quilts import Setting, simulated_
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.store import Store
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
-from pufferproof.models.priors.continuous.windows import GaussianFramework
+from pufferproof.models.priors.continuous.normal import TruncatedGaussian
+from pufferproof.models.priors.continuous.points import GaussianFramework
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.structure import is_reversible, period
-from pufferproof.models.sequences.spectrum import own_spectrum
+from pufferproof.models.sequences.arithmetic import own_spectrum
 from pufferproof.reports import cli
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.verify.influence.bounds import estimated_bound, wang_bound

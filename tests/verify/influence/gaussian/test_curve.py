@@ -8,8 +8,8 @@ import pytest
 from tests.verify.influence.gaussian import quadrature as brute
 
 from pufferproof import ModelError
-from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
-from pufferproof.models.priors.continuous.windows import Between, GaussianFramework
+from pufferproof.models.priors.continuous.normal import TruncatedGaussian
+from pufferproof.models.priors.continuous.points import Between, GaussianFramework
 from pufferproof.verify.influence.gaussian.definition import PairCurve, gaussian_curve
 from pufferproof.verify.influence.gaussian.law import GaussianLaw
 from pufferproof.verify.influence.gaussian.published import recipe

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.verify.influence.gaussian import quadrature as brute
 
-from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
+from pufferproof.models.priors.continuous.normal import TruncatedGaussian
 from pufferproof.verify.influence.gaussian.box import BoxIntegral
 from pufferproof.verify.influence.gaussian.law import GaussianLaw
 from pufferproof.verify.influence.gaussian.rows import TooMuchWorkError

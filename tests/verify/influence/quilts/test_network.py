@@ -14,7 +14,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.scale import INFINITE_SCALE, NO_NOISE, Scale
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors import elimination
+from pufferproof.models.priors import bayesian_network as elimination
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.influence.network import NetworkQuilts

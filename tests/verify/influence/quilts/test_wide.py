@@ -10,11 +10,10 @@ import pytest
 import pufferproof as pp
 from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.networks import loops
+from pufferproof.models import views as possible_values
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.views import possible_values
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.verify.influence.network import NetworkQuilts, Quilt
 from pufferproof.verify.noise.accounts import accountant
 from pufferproof.verify.noise.accounts.accountant import quilt_account

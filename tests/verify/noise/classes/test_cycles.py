@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pufferproof as pp
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.verify.noise.accounts import corners
 from pufferproof.verify.noise.classes.search import EndsQuestion, search_approx, told_of
 from pufferproof.verify.noise.classes.steps import _Place, _RecordLaw, _with_start

@@ -14,7 +14,7 @@ from tests import examples
 from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.numbers.intervals import Interval
 from pufferproof.reports import cli
 from pufferproof.verify.noise.classes.rows import bound as rows_bound

@@ -9,8 +9,7 @@ import pytest
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.classes.rows import walks

@@ -15,8 +15,7 @@ from tests.verify.noise.ratio.test_whole import random_case
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise import largest

@@ -17,7 +17,7 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof import BayesianNetwork, Framework, Level, MarkovChain, Noise, RecordQuery, Records, audit
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.verify.noise import largest
 from pufferproof.verify.noise.laws import network
 from pufferproof.verify.noise.laws.of_framework import table_laws

@@ -17,8 +17,8 @@ from tests import examples
 
 from pufferproof import BayesianNetwork, Framework, Noise, RecordQuery, Records, audit, influence_curve
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.priors.networks.bif import read_bif
+from pufferproof.models.noise.records import NoisyQueries
+from pufferproof.models.priors.networks.formats import read_bif
 from pufferproof.verify.influence.network import NetworkQuilts
 from pufferproof.verify.noise.accounts.likelihoods import told_of_values
 from pufferproof.verify.noise.laws.of_records import sequence_laws

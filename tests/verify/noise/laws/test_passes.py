@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq, fmpz_poly
 
-from pufferproof.models.priors.elimination import Bag, Factor, eliminated
+from pufferproof.models.priors.bayesian_network import Bag, Factor, eliminated
 from pufferproof.verify.noise.laws.passes import both_ways
 from pufferproof.verify.noise.laws.rings import BALLS, GREATEST, Greatest
 

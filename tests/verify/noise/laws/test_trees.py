@@ -10,10 +10,9 @@ from flint import arb, ctx, fmpq
 
 import pufferproof as pp
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.priors.forest import families_of, forest_of, forest_within
-from pufferproof.models.views.possible_values import possible_values
+from pufferproof.models.views import possible_values
 from pufferproof.verify.noise.accounts.likelihoods import told_by_tree
 from pufferproof.verify.noise.classes.attractive import attractive_ends, is_attractive
 from pufferproof.verify.noise.queries import queries_leakage

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests import examples
 
 import pufferproof as pp
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.verify.noise.laws.written import written_out
 

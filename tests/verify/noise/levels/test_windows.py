@@ -7,8 +7,7 @@ import pytest
 import pufferproof as pp
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness

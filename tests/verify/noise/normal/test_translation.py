@@ -11,8 +11,7 @@ from tests.reports.console.schemas import expect_valid
 from tests.verify.noise.normal.test_points import Instance
 from tests.verify.noise.normal.test_windows import FRAMEWORK, Windows
 
-from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.linear import LinearQuery
+from pufferproof.models.noise.additive import LinearQuery, Noise
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.verify.noise.normal.points import largest_leakage, shifts

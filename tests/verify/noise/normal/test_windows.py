@@ -10,8 +10,7 @@ from tests.reports.console.schemas import expect_valid
 from tests.verify.noise.normal.test_points import Instance, log_density
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.linear import LinearQuery
+from pufferproof.models.noise.additive import LinearQuery, Noise
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework

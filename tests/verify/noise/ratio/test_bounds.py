@@ -20,7 +20,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
-from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 from pufferproof.verify.audit import audit
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.ratio import Leakage

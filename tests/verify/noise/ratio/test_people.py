@@ -19,7 +19,7 @@ from pufferproof import (
     audit,
     compose,
 )
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.verify.audit import largest_ratio
 from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
 from pufferproof.verify.noise.ratio.people import people_bounds

@@ -14,13 +14,12 @@ from tests import seeds
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.networks.transmission import ContactNetwork
+from pufferproof.models.priors.networks.contacts import ContactNetwork
 from pufferproof.models.priors.records import Records
-from pufferproof.models.views.possible_values import expect_network
+from pufferproof.models.views import expect_network
 from pufferproof.verify.noise.laws.floats import elimination
 from pufferproof.verify.noise.laws.floats.elimination import CountElimination, add_convolved
 from pufferproof.verify.noise.laws.floats.orders import least_fill

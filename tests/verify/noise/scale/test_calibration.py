@@ -13,15 +13,14 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.distance import line_distance, vector_distance
-from pufferproof.models.noise.lipschitz import lipschitz_of_records, lipschitz_of_table
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import RecordQuery, lipschitz_of_records, lipschitz_of_table
 from pufferproof.models.noise.scale import quotient
 from pufferproof.models.noise.wasserstein import wasserstein_mechanism
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.laws import Table
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
-from pufferproof.models.priors.tables import Table
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.verify.influence.quilts.exact import markov_quilt
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, table_laws

@@ -11,7 +11,7 @@ import pytest
 
 from pufferproof import Framework, MarkovChain, Records, Verdict, audit
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.programs.program import Program
+from pufferproof.models.files.programs import Program
 from pufferproof.verify.programs.labels import SOME_NUMBER, Forms, meet, value_of_drawn
 from pufferproof.verify.programs.mechanism import as_mechanism
 

@@ -9,7 +9,7 @@ import pytest
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records

@@ -33,9 +33,7 @@ from numpy.random import laplace
 from tests.verify.programs.watching import counted_calls
 
 import pufferproof as pp
-from pufferproof.models.files.programs.calling import Calls
-from pufferproof.models.files.programs.program import Program
-from pufferproof.models.files.programs.signatures import code_of
+from pufferproof.models.files.programs import Calls, Program, code_of
 from pufferproof.verify.programs import paths
 from pufferproof.verify.programs.law import ProgramError
 from pufferproof.verify.programs.watching import calls

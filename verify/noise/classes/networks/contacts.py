@@ -21,9 +21,8 @@ from math import inf, isfinite
 from operator import mul
 from typing import TYPE_CHECKING
 
-from pufferproof.models.numbers.intervals import Interval, up
-from pufferproof.models.numbers.means import mixture, part
-from pufferproof.models.priors.elimination import Bag, aligned
+from pufferproof.models.numbers.intervals import Interval, mixture, part, up
+from pufferproof.models.priors.bayesian_network import Bag, aligned
 from pufferproof.models.priors.forest import Family
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.verify.noise.accounts.elimination import WIDEST, Step, cost_of, float_above, orders_within

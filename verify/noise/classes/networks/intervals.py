@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
 
-from pufferproof.models.priors.networks.intervals import IntervalNetwork
+from pufferproof.models.priors.networks.contacts import IntervalNetwork
 from pufferproof.models.priors.records import Records, separator
 
 _BITS = 160  # binary digits to which bounds are rounded up, lest they grow with every record

@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.intervals import Interval, dot
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.verify.noise.classes.rows.bound import TreeBound

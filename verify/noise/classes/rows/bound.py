@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.enclosures import exp_bounds, log_approx
 from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.numbers.level import Level

@@ -6,8 +6,7 @@ Bounds are rounded outward, so that no matrix of a cell is lost.
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from pufferproof.models.numbers.intervals import Interval
-from pufferproof.models.numbers.means import others
+from pufferproof.models.numbers.intervals import Interval, others
 
 if TYPE_CHECKING:
     import numpy as np

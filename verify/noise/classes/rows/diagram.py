@@ -16,8 +16,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.accounts.corners import contributions

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from pufferproof.models.numbers.intervals import Interval, dot
-from pufferproof.models.numbers.means import mean_over_simplex, median, others, part
+from pufferproof.models.numbers.intervals import Interval, dot, mean_over_simplex, median, others, part
 from pufferproof.verify.influence.box.atoms import trees
 from pufferproof.verify.noise.classes.rows.cells import tight
 from pufferproof.verify.noise.classes.rows.diagram import Diagram

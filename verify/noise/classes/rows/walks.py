@@ -13,9 +13,7 @@ from math import inf, log
 from typing import TYPE_CHECKING
 
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.lipschitz import distance
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery, distance
 from pufferproof.models.numbers.exponential_sums import ONE
 from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.priors.chains.box import IntervalChain

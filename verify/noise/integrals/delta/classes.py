@@ -16,11 +16,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.intervals import Interval
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
+from pufferproof.models.numbers.intervals import Interval, mean_value, mixture
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.means import mean_value, mixture
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.laws import Prior

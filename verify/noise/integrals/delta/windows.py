@@ -14,8 +14,7 @@ from fractions import Fraction
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
-from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair
 from pufferproof.verify.noise.ratio.window import MOST_BITS, MOST_WINDOWS, Around, Measures
 

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, SolverError, TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.arguments import Number
+from pufferproof.models.interface.kinds import Number
 from pufferproof.models.noise.additive import Noise, lattice_of
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.noise.tables.lattice import LatticeGaussian
 from pufferproof.models.numbers.enclosures import ball, dyadic, log_approx
 from pufferproof.models.numbers.exponential_sums import Power

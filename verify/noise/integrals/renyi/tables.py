@@ -22,7 +22,7 @@ from flint import ctx
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.arguments import Number
+from pufferproof.models.interface.kinds import Number
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.tables.normal import NormalTable
 from pufferproof.models.noise.tables.partial import PartialTable

@@ -24,8 +24,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import TooLargeError
-from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.elimination import Bag, Factor, Sizes, Step, aligned
+from pufferproof.models.priors.bayesian_network import Bag, BayesianNetwork, Factor, Sizes, Step, aligned
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.laws.floats.orders import MOST_FLOATS, least_fill
 

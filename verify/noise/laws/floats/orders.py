@@ -11,7 +11,7 @@ from math import inf, prod
 from random import Random
 
 from pufferproof.models.errors import TooLargeError
-from pufferproof.models.priors.elimination import Sizes, Step
+from pufferproof.models.priors.bayesian_network import Sizes, Step
 
 MOST_FLOATS = 1 << 25  # of a table
 _TOGETHER = 64  # records of a table

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.queries import Query
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import Query, RecordQuery
 
 Segment = tuple[int, int]  # the first record and the last
 

@@ -22,7 +22,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.records import Records
-from pufferproof.models.views.possible_values import expect_network
+from pufferproof.models.views import expect_network
 from pufferproof.verify.engines import ask
 from pufferproof.verify.noise.laws.floats.halves import TiltedLaw, WeighedNetwork, halves_work, laws_by_halves
 from pufferproof.verify.noise.laws.floats.orders import MOST_FLOATS

@@ -19,7 +19,7 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.numbers.text import text_of
-from pufferproof.models.views.possible_values import expect_network
+from pufferproof.models.views import expect_network
 from pufferproof.verify.leakage.ratio import Leakage, Witness
 from pufferproof.verify.noise.laws.floats.elimination import MOST_WORK, CountElimination, FloatLaw
 from pufferproof.verify.noise.laws.floats.orders import MOST_FLOATS

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pufferproof as pp
-from pufferproof.models.mechanisms.adapters.libraries import additive
+from pufferproof.models.mechanisms.adapters import libraries as additive
 
 BITS = {"0": 0, "1": 1}
 VERSIONS = {"pydp": "1.1.5", "pipeline_dp": "0.3.1", "snsql": "1.0.10", "opendp": "0.14.2"}

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import pufferproof as pp
-from pufferproof.models.mechanisms.adapters.libraries import tumult
+from pufferproof.models.mechanisms.adapters import libraries as tumult
 
 BITS = {"0": 0, "1": 1}
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import pufferproof as pp
-from pufferproof.models.mechanisms.adapters.libraries.versions import FAULTS, TRIED, expect_right
+from pufferproof.models.mechanisms.adapters.libraries import FAULTS, TRIED, expect_right
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
 
 RESPONSE = "make_randomized_response_bitvec"

@@ -7,7 +7,7 @@ import pytest
 from tests.models.mechanisms.adapters.laws import expect_frequencies, law
 
 import pufferproof as pp
-from pufferproof.models.mechanisms.adapters.opendp.plans.private import read_plan, tree_of
+from pufferproof.models.mechanisms.adapters.opendp.plans import read_plan, tree_of
 
 pl: Any = pytest.importorskip("polars")
 dp: Any = pytest.importorskip("opendp.prelude", exc_type=ImportError)

@@ -10,9 +10,9 @@ import pytest
 from tests.models.mechanisms.adapters.laws import expect_frequencies, law
 
 import pufferproof as pp
-from pufferproof.models.mechanisms.adapters.closed_forms import exponential, permute_and_flip
 from pufferproof.models.mechanisms.adapters.opendp import measurements
-from pufferproof.models.mechanisms.adapters.opendp.selection import Weigh, alpha_of, peeled, quantile_scores
+from pufferproof.models.mechanisms.adapters.opendp.responses import Weigh, alpha_of, peeled, quantile_scores
+from pufferproof.models.mechanisms.adapters.parameters import exponential, permute_and_flip
 from pufferproof.models.mechanisms.library import version_of
 from pufferproof.models.numbers.exponential_sums import Power
 

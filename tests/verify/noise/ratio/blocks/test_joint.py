@@ -9,7 +9,7 @@ import pytest
 
 from pufferproof import Framework, HiddenMarkovModel, MarkovChain, ModelError, Noise, RecordQuery, Records, audit
 from pufferproof.models.errors import TooLargeError
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.blocks import around
 from pufferproof.verify.noise.ratio.blocks.around import Laws

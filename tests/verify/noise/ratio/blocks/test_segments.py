@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from pufferproof import Framework, MarkovChain, ModelError, Noise, RecordQuery, Records, audit
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
 from pufferproof.verify.noise.ratio.blocks.segments import segments_of

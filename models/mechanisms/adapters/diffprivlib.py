@@ -25,17 +25,22 @@ from math import exp
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.adapters.closed_forms import (
+from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel
+from pufferproof.models.mechanisms.adapters.libraries import expect_right
+from pufferproof.models.mechanisms.adapters.parameters import (
+    Parameters,
     SumsByOutput,
     clamped_geometric,
+    close,
+    decay_of,
     exponential,
+    finite,
     flipped,
     folded_geometric,
+    integer,
+    noise_of,
     permute_and_flip,
 )
-from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel
-from pufferproof.models.mechanisms.adapters.libraries.versions import expect_right
-from pufferproof.models.mechanisms.adapters.parameters import Parameters, close, decay_of, finite, integer, noise_of
 from pufferproof.models.mechanisms.library import unsupported, version_of
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.tables.densities import conditioned, folded, of_numbers

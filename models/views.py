@@ -1,11 +1,8 @@
-"""What a framework holds as it was stated, and its views along records that are never listed: one
-Markov chain per prior (`chains`), or Bayesian networks (`networks`).
-
-The databases one by one are a view of `pufferproof.models.framework`.
-"""
+"""The values that records can have under a prior, by the zeros of its tables."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from random import Random
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, cast
 
@@ -15,13 +12,20 @@ from pufferproof.models.listing import AllPairs, Pair, Secret, StatedPairs, dist
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.changing import ChangingChain
-from pufferproof.models.priors.definitions.metric import LeveledPair, levels_of
+from pufferproof.models.priors.definitions.definition import LeveledPair, levels_of
 from pufferproof.models.priors.definitions.relation import Neighbours
-from pufferproof.models.priors.laws import Prior, normalized_priors
-from pufferproof.models.priors.networks.of_prior import BifNetwork
+from pufferproof.models.priors.forest import forest_within
+from pufferproof.models.priors.laws import Prior, Product, normalized_priors
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.networks.of_prior import BifNetwork, network_of
 from pufferproof.models.priors.records import Records, several_people
-from pufferproof.models.sequences.chain import Chain, SequencePrior
-from pufferproof.models.sequences.places import Place, chains_of, expect_chains, places_of
+from pufferproof.models.sequences.chain import Along, Chain, Place, SequencePrior, chains_of, expect_chains, places_of
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
+
+# What a framework holds as it was stated, and its views along records that are never listed: one Markov chain per
+# prior (`chains`), or Bayesian networks (`networks`).
+#
+# The databases one by one are a view of `pufferproof.models.framework`.
 
 Closure = Literal["list", "convex"]
 
@@ -283,3 +287,72 @@ def _expect_networks(records: Records, priors: Mapping[str, Prior]) -> None:
     for name, prior in priors.items():
         if not isinstance(prior, BayesianNetwork | BifNetwork):
             records.expect_common('expected a "bayes_net" prior, with a row each', f"priors.{name}")
+
+
+_DRAWN = 64  # databases that show which values are possible
+
+
+def expect_network(framework: StatedFramework, name: str) -> BayesianNetwork:
+    """Return a prior as a Bayesian network. Raises `ModelError` unless it is one."""
+    network = network_of(framework.priors[name], framework.expect_records())
+    if network is None:
+        raise ModelError('expected a "markov", "product" or "bayes_net" prior', f"priors.{name}")
+    return network
+
+
+def possible_values(framework: StatedFramework, prior: str, records: Sequence[int]) -> dict[int, frozenset[int]]:
+    """Return the positions of the values that records have with positive probability, decided
+    by zero patterns.
+    """
+    chosen = framework.priors[prior]
+    if not framework.along_records:
+        network, space = expect_network(framework, prior), framework.expect_records()
+        if (forest := forest_within(network, space)) is not None:
+            values = {record: enumerate(forest.possible[record - 1]) for record in records}
+            return {record: frozenset(v for v, may in bits if may) for record, bits in values.items()}
+        return {record: _possible(network, space, record) for record in records}
+    if isinstance(chosen, Product):
+        return {record: frozenset(v for v, p in enumerate(chosen.rows[record - 1]) if p) for record in records}
+    if not isinstance(chosen, MarkovChain | HiddenMarkovModel):
+        raise TypeError("what goes along records is one of three forms")
+    chain = chosen if isinstance(chosen, MarkovChain) else chosen.hidden
+    laws = Along(chain, framework.expect_records().count)
+    states = {record: laws.possible(record) for record in records}
+    if isinstance(chosen, MarkovChain):
+        return {record: frozenset(possible) for record, possible in states.items()}
+    shown = [frozenset(v for v, p in enumerate(row) if p) for row in chosen.emission]
+    return {record: frozenset().union(*(shown[state] for state in possible)) for record, possible in states.items()}
+
+
+def _possible(network: BayesianNetwork, space: Records, record: int) -> frozenset[int]:
+    """Return the possible values of a record of a network: all, if all tables that it depends on
+    are positive, else by its law; where that is too large all, if databases are found that have
+    them.
+
+    Raises `TooLargeError` if there is no answer.
+    """
+    every = frozenset(network.own(space)[record - 1])
+    if network.positive(space, network.ancestors([record])):
+        return every
+    try:
+        law = network.marginal(record, space)
+    except TooLargeError:
+        if _reached(network, space, record) == every:
+            return every
+        raise
+    return frozenset(value for value, p in enumerate(law) if p)
+
+
+def _reached(network: BayesianNetwork, space: Records, record: int) -> set[int]:
+    """Return values of a record in some databases, drawn at random given its parents."""
+    draw, tables, reached = Random(record), network.tables(space), set[int]()
+    wanted = network.ancestors([record])
+    order = [each for each in network.parents_first() if each in wanted]
+    for _ in range(_DRAWN):
+        values: dict[int, int] = {}
+        for each in order:
+            above, table = tables[each - 1]
+            row = table[tuple(values[parent] for parent in above)]
+            values[each] = draw.choice([value for value, p in enumerate(row) if p])
+        reached.add(values[record])
+    return {network.own(space)[record - 1][place] for place in reached}

@@ -1,1 +1,0 @@
-"""Which priors hold all groups of recorded data. Read `kinds` first."""

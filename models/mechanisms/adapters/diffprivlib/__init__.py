@@ -1,1 +1,0 @@
-"""Mechanisms of diffprivlib: tables in closed form, and numbers with densities."""
