@@ -53,8 +53,7 @@ from pufferproof.claims.vocabulary.proposition import Program, Proposition
 from pufferproof.claims.vocabulary.render import tex, words
 from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.files.reading import bytes_of
-from pufferproof.verify.proof.argument import DEFAULT_TIMEOUT, EXHAUST_LIMITS, HOLDS, ClaimVerdict
-from pufferproof.verify.proof.whole import Whole
+from pufferproof.verify.proof.argument import DEFAULT_TIMEOUT, EXHAUST_LIMITS, HOLDS, ClaimVerdict, Whole
 
 Said = Statement | Proposition | Linked | Any
 """A program, an object, a linked argument, or a formula (`language.formulas`)."""

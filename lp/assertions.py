@@ -33,8 +33,7 @@ from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.ratio import prior_text
 from pufferproof.verify.leakage.table import probabilities
-from pufferproof.verify.noise.normal.audit import PointAudit
-from pufferproof.verify.noise.normal.composition import PointComposition
+from pufferproof.verify.noise.normal.audit import PointAudit, PointComposition
 
 _LISTED = 8  # releases that are shown one by one
 

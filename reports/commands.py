@@ -258,7 +258,7 @@ class Subject:
 
 
 SUBJECTS = {
-    "redaction": Subject("reports.redaction lp.redaction verify.simulation.redaction verify.simulation.central"),
+    "redaction": Subject("reports.redaction lp.redaction verify.simulation.redaction verify.simulation.redaction"),
     "samples": Subject("reports.auditing.samplers verify.simulation.estimation verify.simulation.search"),
     "streams": Subject("reports.correlation.stream verify.sequences.streams models.files.shapes.streams"),
     "worst": Subject(

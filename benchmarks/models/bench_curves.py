@@ -10,7 +10,7 @@ from random import Random
 
 from pufferproof import MarkovChain
 from pufferproof.verify.influence.curves.chains import chain_points
-from pufferproof.verify.influence.curves.orders import ChainStart, Order
+from pufferproof.verify.influence.curves.point import ChainStart, Order
 
 LENGTH, MOST = 100_000, 50
 TWO = [["9/10", "1/10"], ["1/5", "4/5"]]

@@ -24,7 +24,7 @@ from benchmarks.peers.beside import cpu_seconds
 
 from pufferproof import Level
 from pufferproof.verify.influence.bounds import wang_bound
-from pufferproof.verify.influence.quilts.published import markov_quilt_approx
+from pufferproof.verify.influence.quilts.worst_record import markov_quilt_approx
 
 BLOCK = 1 << 18  # quilts scored at a time
 FIGURE = Path(__file__).parents[1] / "quilt_search.svg"

@@ -14,7 +14,7 @@ from benchmarks.peers.beside import beside, packaged, timed
 
 from pufferproof import Level, MarkovChain, markov_quilt
 from pufferproof.verify.influence.bounds import song_bound
-from pufferproof.verify.influence.quilts.published import markov_quilt_approx
+from pufferproof.verify.influence.quilts.worst_record import markov_quilt_approx
 
 EPSILON, TOLERANCE = 1.0, 1e-9
 TWO = [[Fraction(9, 10), Fraction(1, 10)], [Fraction(1, 10), Fraction(9, 10)]]

@@ -20,10 +20,9 @@ from benchmarks.verify.sniper import sniper_bound
 import pufferproof as pp
 from pufferproof.examples.builders.mechanisms import noisy_max, randomized_response, sparse_vector
 from pufferproof.examples.builders.mechanisms.tails import OneSided, TwoSided
-from pufferproof.verify.simulation.estimation.answer import Estimate
-from pufferproof.verify.simulation.estimation.calls import Coins
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
-from pufferproof.verify.simulation.estimation.samplers import Function
+from pufferproof.verify.simulation.estimation.samplers import Coins, Function
+from pufferproof.verify.simulation.estimation.state import Estimate
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "estimate.md"
 START, END = "<!-- power -->", "<!-- end of power -->"

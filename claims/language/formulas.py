@@ -15,9 +15,9 @@ import sympy
 
 from pufferproof.claims.language.letters import look_alike
 from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.verify.proof.argument import defined
 from pufferproof.verify.proof.formulas import admit, as_written, denominators
 from pufferproof.verify.proof.implication import implication
-from pufferproof.verify.proof.whole import defined
 
 _SIGNS = {"<=": sympy.Le, ">=": sympy.Ge, "!=": sympy.Ne, "=": sympy.Eq, "<": sympy.Lt, ">": sympy.Gt}
 _SIGN = re.compile("(<=|>=|!=|=|<|>)")

@@ -20,9 +20,8 @@ from pufferproof.claims.language.statements import Statement, Trial
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.verify.certificates.calculation.reading import named
 from pufferproof.verify.certificates.calculation.values import holds
-from pufferproof.verify.proof.argument import UNLINKED, Argument, ClaimVerdict, Step
-from pufferproof.verify.proof.triviality import nothing_decided
-from pufferproof.verify.proof.whole import Whole
+from pufferproof.verify.proof.argument import UNLINKED, Argument, ClaimVerdict, Step, Whole
+from pufferproof.verify.proof.formulas import nothing_decided
 
 Instance = TypeVar("Instance")
 PRINTED = "as printed"

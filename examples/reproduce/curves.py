@@ -27,10 +27,9 @@ from pufferproof.reports.console.words import csv_text
 from pufferproof.reports.correlation.influence.gaussian import enclosure_of
 from pufferproof.verify.decision import recorded_verdict
 from pufferproof.verify.influence.curves.framework import influence_curve
-from pufferproof.verify.influence.curves.published import published_curve
+from pufferproof.verify.influence.curves.sides import published_curve
 from pufferproof.verify.influence.gaussian.definition import GaussianPoint, gaussian_curve
-from pufferproof.verify.influence.gaussian.law import GaussianLaw
-from pufferproof.verify.influence.gaussian.published import farthest, published
+from pufferproof.verify.influence.gaussian.law import GaussianLaw, farthest, published
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

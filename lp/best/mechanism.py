@@ -29,7 +29,7 @@ from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject, brief, shown, text_of
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.decision import Decision, bases, united
-from pufferproof.verify.leakage.largest import most_of
+from pufferproof.verify.leakage.ratio import most_of
 
 RESTS_ON = ("worst.columns", "worst.coupling", "general.post-processing")
 _ACCURACY = 64

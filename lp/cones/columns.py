@@ -24,9 +24,8 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.decision import united
-from pufferproof.verify.leakage.closure import RESTS_ON as CLOSURE_RESTS_ON
-from pufferproof.verify.leakage.closure import expect_free
-from pufferproof.verify.leakage.laws import ordered_pairs
+from pufferproof.verify.leakage.laws import RESTS_ON as CLOSURE_RESTS_ON
+from pufferproof.verify.leakage.laws import expect_free, ordered_pairs
 
 RESTS_ON = ("worst.columns", "worst.lemma0", "worst.zero-databases", "worst.zero-databases-dp-repaired")
 Vector = tuple[int, ...]

@@ -24,7 +24,7 @@ from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.priors.chains.box import IntervalChain, Rows
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.verify.noise.classes.worst import column_bound
+from pufferproof.verify.noise.classes.ends import column_bound
 
 RESTS_ON = ("worst.box-of-bits", "worst.box-sets", "classes.extremes", "general.quilt-account")
 _MEMBERS = 4  # corners of a box that stand for it

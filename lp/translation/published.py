@@ -23,8 +23,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.verify.decision import united
 from pufferproof.verify.influence.curves.framework import MOST_SEARCHED, influence_curve, points_along
-from pufferproof.verify.influence.curves.orders import orders_of
-from pufferproof.verify.influence.curves.point import CurvePoint
+from pufferproof.verify.influence.curves.point import CurvePoint, orders_of
 from pufferproof.verify.leakage.ratio import Leakage
 
 RESTS_ON = ("general.translate", "general.group-privacy-paths", "bai2026.translate-repaired")

@@ -170,7 +170,7 @@ class Rounding:
         that is kept is the true one divided by a factor from 1 to 1 + 2^(1 - keep): it is rounded
         down to `keep` bits or more. Then a vector that is left out has, twice at most, every
         coordinate within factors 1 - u and 1 + u of one that is kept, or of a combination of these
-        (`pufferproof.verify.sequences.directions`). So two coordinates have a quotient that changes
+        (`pufferproof.verify.sequences.sides`). So two coordinates have a quotient that changes
         by a factor of at most
 
             (1 + 2^(1 - keep)) ((1 + u) / (1 - u))^2 <= e^t,  t = 2^(1 - keep) + 2^(2 - tolerance),

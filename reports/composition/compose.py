@@ -75,8 +75,7 @@ from pufferproof.verify.leakage.delta import expect_few_runs
 from pufferproof.verify.losses.account import Bounds
 from pufferproof.verify.losses.composition import compose_sampled, enclosed
 from pufferproof.verify.losses.reading import SampledFiles, read_sampled
-from pufferproof.verify.noise.normal.audit import PointQuestion
-from pufferproof.verify.noise.normal.composition import PointComposition
+from pufferproof.verify.noise.normal.audit import PointComposition, PointQuestion
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds
 
 # `pufferproof compose` of mechanisms that draw a fresh sample in every run, and of the events of

@@ -32,7 +32,7 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines
 from pufferproof.verify.audit import law_alone, lawful
-from pufferproof.verify.audit.given import of_one_kind
+from pufferproof.verify.audit.decide import of_one_kind
 
 if TYPE_CHECKING:
     from pufferproof.models.files.question import Described

@@ -12,7 +12,7 @@ from typing import Any
 from pufferproof.models.numbers.enclosures import dyadic, enclose
 from pufferproof.models.numbers.text import JsonObject, brief_chance, chance, shown, text_of
 from pufferproof.verify.audit import Audit
-from pufferproof.verify.audit.witnesses import approx, given_secret, label_of, likeliest_of
+from pufferproof.verify.audit.answer import approx, given_secret, label_of, likeliest_of
 from pufferproof.verify.programs.law import Law, Mass, ProgramPath
 from pufferproof.verify.programs.mechanism import ProgramMechanism
 

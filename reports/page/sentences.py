@@ -17,8 +17,7 @@ from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import counted, leakage_text, never_checked, prior_text, three_nats, times_text
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit.composition import Composition
-from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
-from pufferproof.verify.leakage.ratio import Leakage, Scope
+from pufferproof.verify.leakage.ratio import EnclosedRatio, LargestRatio, Leakage, Scope
 from pufferproof.verify.leakage.table import probabilities
 from pufferproof.verify.noise.normal.lines import GaussianLeakage
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds

@@ -16,12 +16,12 @@ from pufferproof.models.files.recorded.doubts.order import first_order_test
 from pufferproof.models.files.recorded.fit import StepCounts
 from pufferproof.models.numbers.text import JsonObject, brief, text_of
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.verify.simulation.central import simulate_channel
 from pufferproof.verify.simulation.redaction import (
     EventRatio,
     Simulation,
     expected_on_blocks,
     simulate,
+    simulate_channel,
     simulate_on_blocks,
 )
 

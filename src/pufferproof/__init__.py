@@ -26,7 +26,7 @@ _HOME = {
     "Audit": "verify.audit",
     "BayesianNetwork": "models.priors.bayesian_network",
     "BinaryChain": "models.sequences.binary",
-    "BlockStream": "verify.sequences.streams.blocks",
+    "BlockStream": "verify.sequences.streams.passes",
     "CertificateError": "models.errors",
     "ChangingChain": "models.priors.chains.changing",
     "Channel": "models.channel",
@@ -80,8 +80,8 @@ _HOME = {
     "largest_level": "lp.translation.largest_level",
     "leakage_table": "verify.leakage.table",
     "markov_quilt": "verify.influence.quilts.exact",
-    "markov_quilt_of_class": "verify.influence.quilts.classes",
-    "max_influence": "verify.influence.refined",
+    "markov_quilt_of_class": "verify.influence.quilts.exact",
+    "max_influence": "verify.influence.chain",
     "mix": "models.mechanisms.releases",
     "most_conservative": "models.sequences.redaction",
     "optimal_mechanism": "lp.best.mechanism",
@@ -91,7 +91,7 @@ _HOME = {
     "quilt_redaction": "models.sequences.redaction:quilt",
     "read_framework": "models.files.frameworks",
     "read_mechanism": "models.files.mechanisms",
-    "read_stream": "verify.sequences.streams.reading",
+    "read_stream": "verify.sequences.streams.passes",
     "redaction_designs": "lp.redaction.strategies",
     "redaction_leakage": "verify.sequences.redaction.leakage",
     "redaction_set_designs": "lp.redaction.sets",
@@ -160,10 +160,9 @@ if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit, audit
     from pufferproof.verify.audit.composition import Composition, compose
     from pufferproof.verify.decision import Verdict
+    from pufferproof.verify.influence.chain import max_influence
     from pufferproof.verify.influence.curves.framework import influence_curve
-    from pufferproof.verify.influence.quilts.classes import markov_quilt_of_class
-    from pufferproof.verify.influence.quilts.exact import markov_quilt
-    from pufferproof.verify.influence.refined import max_influence
+    from pufferproof.verify.influence.quilts.exact import markov_quilt, markov_quilt_of_class
     from pufferproof.verify.leakage.delta import smallest_delta
     from pufferproof.verify.leakage.renyi import renyi_divergence
     from pufferproof.verify.leakage.runs.repeated import repeated_leakage
@@ -173,9 +172,8 @@ if TYPE_CHECKING:
     from pufferproof.verify.programs.agreement.agrees import agrees
     from pufferproof.verify.programs.mechanism import as_mechanism
     from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
-    from pufferproof.verify.sequences.streams.blocks import BlockStream
     from pufferproof.verify.sequences.streams.leakage import stream_leakage
-    from pufferproof.verify.sequences.streams.reading import read_stream
+    from pufferproof.verify.sequences.streams.passes import BlockStream, read_stream
     from pufferproof.verify.simulation.estimation.running import estimate
     from pufferproof.verify.simulation.redaction import simulate as simulate_redaction
     from pufferproof.verify.simulation.search import estimate_neighbours

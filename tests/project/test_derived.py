@@ -30,9 +30,8 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/certificates/export/chains: central designs redaction sides walks
         verify/certificates/formal: __main__ building chains exported extracting kept reals record
         verify/certificates/formal: releases sources tables taken_apart
-        verify/certificates: bounding noise noise_classes noise_delta redaction writing
+        verify/certificates: bounding noise redaction writing
         verify/losses: reading
-        verify/sequences/streams: reading
     """,
     "the definition, evaluated or written down": """
         lp/accounting/published: bound
@@ -40,87 +39,73 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         lp: many
         lp/worst: members
         verify: decision
-        verify/influence/curves: orders point
-        verify/influence: enumeration
         verify/influence/gaussian: definition law
-        verify/leakage: delta largest ratio renyi table trade_off
+        verify/leakage: delta ratio renyi table trade_off
         verify/leakage/runs: revealing
         verify/noise/accounts: corners
-        verify/noise/concentrated: orders smallest trade_off
-        verify/noise/classes/rows: bound cells laws means rays search sides walks
-        verify/noise/integrals/delta: integers region smallest
-        verify/noise/integrals/renyi: largest tables
-        verify/noise/laws: cycles network of_records packing passes written
-        verify/noise/laws/floats: elimination halves orders split
+        verify/noise: concentrated
+        verify/noise/classes/rows: bound laws search
+        verify/noise/integrals/delta: smallest
+        verify/noise/integrals/renyi: largest
+        verify/noise/laws: passes written
+        verify/noise/laws/floats: elimination halves
         verify/noise: queries
-        verify/noise/ratio/blocks: counts segments
+        verify/noise/ratio/blocks: segments
         verify/noise/ratio: partial
-        verify/programs: choices labels law mechanism paths
+        verify/programs: law mechanism paths
         verify/programs/drawing: *
         verify/programs/drawing/values: *
         verify/programs/watching: *
-        verify/sequences: laws networks
-        verify/sequences/streams: blocks passes tables
+        verify/sequences: networks
+        verify/sequences/streams: passes
     """,
     "it hands over to algorithms that name theirs": """
         lp: assertions
         lp/accounting/releases: groups windows
         lp/redaction: strategies
         lp/translation: case
-        verify/audit: answer classes decide forms given levels ratios witnesses
+        verify/audit: decide levels
         verify: engines
         verify/leakage/runs: bounded
         verify/noise/integrals/renyi: several
-        verify/noise/ratio/blocks: joint
         verify/programs: noise
     """,
     "a search whose answers are checked exactly": """
         lp/cones: orbits products
         lp/exact: highs linear program proposals weights
-        verify/noise/scale: sigma
         verify/proof: farkas
     """,
     "arithmetic, exact or rounded outward": """
         lp/exact: logarithms
         lp/translation/bits: quotients
-        verify/influence/gaussian: ladder
-        verify/leakage: laws
-        verify/noise/laws: rings
-        verify/programs/regions: quotients
     """,
     "calculus and theorems of textbooks, named where they are coded": """
-        verify/influence/box: atoms limits
-        verify/influence/gaussian: box rows supremum tails
-        verify/losses: account events laws many mixtures
-        verify/noise/classes: bridges outputs turning
+        verify/influence/gaussian: rows
+        verify/losses: events laws
+        verify/noise/classes: outputs
         verify/noise/classes/networks: intervals
-        verify/noise/integrals/delta: boxes classes several
-        verify/noise/integrals/renyi: products rules
-        verify/noise/normal: composition hulls lattice quadratics
+        verify/noise/normal: quadratics
         verify/noise/ratio: densities
-        verify/noise/ratio/shaped: normal normal_delta
-        verify/programs/agreement: noise
-        verify/programs/regions: conditions integrals normal races region stars tails
+        verify/noise/ratio: shaped
+        verify/programs/regions: conditions integrals normal region
         verify/sequences: parameters
     """,
     "as printed, and claims on the paper find it wrong": """
-        verify/influence/gaussian: published
     """,
     "an engine of proofs: its answer says what it trusts": """
-        verify/proof: argument formulas implication limits smt steps triviality whole
-        verify/proof/arithmetic: enclosures polynomials
+        verify/proof: argument formulas implication limits smt
+        verify/proof: arithmetic
     """,
     "samples, which decide nothing but that a level is violated, with a stated confidence": """
-        verify/simulation/estimation: answer calls canonical events outputs running samplers state
+        verify/simulation/estimation: events outputs running samplers state
         verify/simulation/estimation: worlds
         verify/programs: repeating
-        verify/programs/agreement: agrees cells densities drawing laws programs questions watching
-        verify/simulation/estimation/bets: claims
-        verify/simulation/estimation/choosing: cells record selection
+        verify/programs/agreement: agrees cells laws programs watching
+        verify/simulation/estimation: choosing
         verify/simulation: exact search
     """,
     "samples, which decide nothing": """
-        verify/simulation: central draws
+        verify/simulation: draws
     """,
 }
 

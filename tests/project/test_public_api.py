@@ -47,10 +47,10 @@ from pufferproof.models.files.mechanisms import read_mechanism
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.reports.auditing.words import kinds as words
-from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.ratio import LargestRatio
 from pufferproof.verify.noise.ratio.listed import NoiseLeakage
 from pufferproof.verify.sequences.leakage import LocalLeakage
-from pufferproof.verify.simulation.estimation.calls import Coins
+from pufferproof.verify.simulation.estimation.samplers import Coins
 
 READ = (Loaded(FRAMEWORK, "framework.json", "sha256:0"), Loaded(CHANNEL, "mechanism.json", "sha256:1"))
 OTHERS = [

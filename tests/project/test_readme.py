@@ -16,7 +16,7 @@ from pufferproof import markov_quilt, read_framework
 from pufferproof.claims.registry import load_extra
 from pufferproof.claims.run import workers
 from pufferproof.models.interface.sweeps import executors
-from pufferproof.verify.simulation.estimation.calls import Coins
+from pufferproof.verify.simulation.estimation.samplers import Coins
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

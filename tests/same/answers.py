@@ -34,7 +34,7 @@ UNJUDGED = ("inputs", "rests_on", "printed", "witness", "coins")
 # what depends on which of several best mechanisms a solver finds
 CHOSEN = {"optimal": ("leakage",), "partner": ("own", "single"), "collapse": ("joint",)}
 MOST_WIDER = 1e-9  # by which an enclosure may be wider than the recorded one
-COINS = "pufferproof.verify.simulation.estimation.calls.token_hex"
+COINS = "pufferproof.verify.simulation.estimation.samplers.token_hex"
 RECORDED = Path(__file__).with_name("recorded.jsonl")
 Answer = dict[str, Any]  # by places in the JSON: a word, an exact number, or the ends of one
 

@@ -15,9 +15,9 @@ from tests.verify.leakage.test_ratio import mixture_ratio
 
 from pufferproof import Level, audit, compose, leakage_table, renyi_divergence, repeat, smallest_delta
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
-from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.mixtures import as_leakage, compare, mixture_delta, mixture_leakage
 from pufferproof.verify.leakage.ratio import (
+    LargestRatio,
     Leakage,
     Scope,
     Witness,

@@ -29,8 +29,8 @@ from pufferproof.lp.worst.at_ratios import worst_at
 from pufferproof.models.errors import ModelError
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.leakage.closure import free_mixtures
-from pufferproof.verify.leakage.suprema import MixtureQuotient, rational_bounds, value_of
+from pufferproof.verify.leakage.laws import free_mixtures
+from pufferproof.verify.leakage.mixtures import MixtureQuotient, rational_bounds, value_of
 
 Both = tuple[object, object]
 

@@ -6,12 +6,11 @@ libraries give. `ratios` finds the largest likelihood ratio by the algorithm of 
 audits several releases together.
 """
 
-from pufferproof.verify.audit.answer import AnyDelta, Audit
-from pufferproof.verify.audit.classes import expect_effort
-from pufferproof.verify.audit.decide import audit
-from pufferproof.verify.audit.forms import (
+from pufferproof.verify.audit.answer import (
+    AnyDelta,
     AnyFramework,
     AnyMechanism,
+    Audit,
     Form,
     Mechanism,
     NormalFramework,
@@ -20,9 +19,8 @@ from pufferproof.verify.audit.forms import (
     form_of,
     plain,
 )
-from pufferproof.verify.audit.given import as_read, framework_first, law_alone, lawful
-from pufferproof.verify.audit.levels import audit_form
-from pufferproof.verify.audit.ratios import largest_ratio, listed_ratio
+from pufferproof.verify.audit.decide import as_read, audit, framework_first, law_alone, lawful
+from pufferproof.verify.audit.levels import audit_form, expect_effort, largest_ratio, listed_ratio
 
 __all__ = [
     "AnyDelta",

@@ -1,37 +1,158 @@
 """The answer of an audit: leakage, witness, verdict, and what they rest on."""
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import compress
-from typing import TYPE_CHECKING, TypeAlias
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from pufferproof.models.channel import Channel
+from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.programs import Program
+from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Bar, Readable, bars, between
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.listing import Pair
-from pufferproof.models.mechanisms.releases import shared
+from pufferproof.models.mechanisms.library import LibraryMechanism
+from pufferproof.models.mechanisms.releases import PostProcessed, shared
+from pufferproof.models.noise.additive import AdditiveNoise, LinearQuery
+from pufferproof.models.noise.records import NoisyQueries, Query, RecordQuery
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, brief
-from pufferproof.verify.audit.forms import Form
+from pufferproof.models.priors.continuous.points import PointFramework
+from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
+from pufferproof.models.sequences.local import LocalMechanism, writable
+from pufferproof.models.sequences.parametric import ParametricMechanism
+from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.decision import Decision, Verdict, bases, united
-from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, prior_text
+from pufferproof.verify.leakage.ratio import LargestRatio, Leakage, Scope, Witness, prior_text
 
 if TYPE_CHECKING:
-    from pufferproof.verify.leakage.closure import Mixtures
     from pufferproof.verify.leakage.delta import Delta
+    from pufferproof.verify.leakage.laws import Mixtures
     from pufferproof.verify.leakage.mixtures import MixtureDelta
     from pufferproof.verify.leakage.renyi import Renyi
     from pufferproof.verify.leakage.runs.bounded import BoundedDelta
-    from pufferproof.verify.noise.concentrated.smallest import Smallest
+    from pufferproof.verify.noise.concentrated import Smallest
     from pufferproof.verify.noise.integrals.delta.smallest import NoiseDelta
     from pufferproof.verify.noise.ratio.partial import PartialDelta
+    from pufferproof.verify.programs.law import Law, Mass
     from pufferproof.verify.programs.mechanism import ProgramMechanism
+
+# What an audit takes, and the form in which it is audited: a channel, a mechanism given record by record, or queries
+# with noise.
+
+Plain = Channel | PowerTable | PartialTable | LocalMechanism | NoisyQueries
+Form = Plain | HiddenMarkovMechanism | ParametricMechanism  # of a mechanism that is audited
+Mechanism = Form | LocalRedaction | Query
+AnyFramework = Framework | Loaded[Framework]
+NormalFramework = PointFramework | Loaded[PointFramework]
+NormalQuery = LinearQuery | Loaded[LinearQuery]
+AnyMechanism = (
+    Mechanism
+    | Loaded[Channel]
+    | Loaded[LocalMechanism]
+    | Loaded[HiddenMarkovMechanism | ParametricMechanism]
+    | Loaded[AdditiveNoise]
+    | Loaded[RecordQuery]
+    | LibraryMechanism
+    | Program
+    | Loaded[Program]
+    | Callable[..., Any]
+)
+
+
+def suited(framework: Framework, mechanism: Mechanism | Sequence[Query]) -> Form:
+    """Return a mechanism in the form in which it is audited against a framework.
+
+    Raises `ModelError` unless they go together.
+    """
+    if isinstance(mechanism, Channel):
+        return mechanism
+    (form,) = written_out(framework, [form_of(mechanism)])
+    return form
+
+
+def form_of(mechanism: Mechanism | Sequence[Query]) -> Form:
+    """Return what a mechanism is: a channel, a local mechanism, or queries with noise."""
+    if isinstance(mechanism, Channel):
+        return mechanism
+    if isinstance(mechanism, Query):
+        return NoisyQueries((mechanism,))
+    if isinstance(mechanism, LocalRedaction):
+        return LocalMechanism.redacting(("0", "1"), mechanism.rows)
+    return mechanism if isinstance(mechanism, Form) else NoisyQueries(tuple(mechanism))
+
+
+def plain(form: Form) -> Plain:
+    """Return a form with a hidden Markov mechanism written out. Raises `TooLargeError` where it has
+    too many words, `ModelError` where it has parameters.
+    """
+    if isinstance(form, ParametricMechanism):
+        raise parametric_alone()
+    return _channel(form) if isinstance(form, HiddenMarkovMechanism) else form
+
+
+def written_out(framework: Framework, forms: Sequence[Form], runs: int = 1) -> list[Form]:
+    """Return forms with local mechanisms written out as channels: where all are local and short
+    enough, each released `runs` times, where some are not local, and where there are no chains.
+    Hidden Markov mechanisms are written out where all can be, or others are beside them.
+
+    Raises `ModelError` unless local mechanisms fit the records.
+    """
+    if all(isinstance(form, Channel) for form in forms):
+        return list(forms)
+    forms = _with_words(framework, forms, runs)
+    local = {id(form): form for form in forms if isinstance(form, LocalMechanism)}
+    for mechanism in local.values():
+        if framework.records is None:
+            raise ModelError("a mechanism given record by record needs a framework of records", "framework")
+        mechanism.fits(framework.records)
+    every = [form for form in forms if isinstance(form, LocalMechanism)]
+    if len(every) == len(forms) and framework.by_records and not writable(every, runs):
+        return list(forms)
+    channels = {key: _channel(mechanism) for key, mechanism in local.items()}
+    return [channels.get(id(form), form) for form in forms]
+
+
+def _with_words(framework: Framework, forms: Sequence[Form], runs: int) -> Sequence[Form]:
+    """Return forms with hidden Markov mechanisms written out, unless there are only such with too
+    many words, alone or together.
+    """
+    if len(forms) > 1 and any(isinstance(form, ParametricMechanism) for form in forms):
+        raise parametric_alone()
+    hidden = {id(form): form for form in forms if isinstance(form, HiddenMarkovMechanism)}
+    if not hidden:
+        return forms
+    alone = all(isinstance(form, HiddenMarkovMechanism) for form in forms)
+    if alone and not all(form.writable for form in hidden.values()):
+        return forms
+    channels = {key: _channel(mechanism) for key, mechanism in hidden.items()}
+    if alone and len(forms) > 1:
+        outputs = prod(len(channels[id(form)].outputs) ** runs for form in forms)
+        if outputs * len(framework.databases) > MAX_ENTRIES:
+            return forms
+    return [channels.get(id(form), form) for form in forms]
+
+
+def parametric_alone() -> ModelError:
+    """Return the error for a mechanism with parameters where one mechanism is needed."""
+    return ModelError(
+        "has parameters, and is audited alone at a level: expected its values, as at(...) has them", "mechanism"
+    )
+
+
+def _channel(mechanism: LocalMechanism | HiddenMarkovMechanism) -> Channel:
+    try:
+        return mechanism.channel()
+    except ModelError as error:
+        raise error.within("mechanism") from None
+
 
 _HIDDEN = Fraction(1, 10**9)  # of a number, which printed digits do not show
 _CLOSE, _MOST_NATS = 200, 1_000  # bits and size of a level that is exceeded by so little
@@ -161,7 +282,7 @@ class Audit(Readable, Tabular):
         """Whether every mechanism that keeps a level for the listed priors keeps it for all their
         mixtures; None of one prior, where mixtures were audited, and of an order.
         """
-        from pufferproof.verify.leakage.closure import free_mixtures
+        from pufferproof.verify.leakage.laws import free_mixtures
 
         if self.renyi is not None or self.largest.of_classes:
             return None
@@ -302,3 +423,161 @@ class Audit(Readable, Tabular):
         where = f", {self.largest.where}" if self.largest.where else ""
         changed = "" if self.neighbours is None else f" ({self.neighbours['changed']})"
         return f"{verdict}{divergence}leakage {self.leakage}{where}, {self.witness}{changed}{mixtures}{source}"
+
+
+# The databases that the witness of a program is about: its own draws are compared with its law there before the
+# verdict counts.
+
+
+def compare_draws(audit: Audit, singles: Mapping[int, Audit] | None = None) -> None:
+    """Compare the laws of the programs of an audit with their draws, on the first two databases and
+    on those of the witness, that of a program alone if `singles` has one by its identity.
+
+    Raises `ProgramError` if draws disagree.
+    """
+    for each in audit.programs:
+        alone = audit if singles is None else singles.get(id(each))
+        if alone is None or each.program.form == "each":  # of which each record has a law
+            each.compare()
+        else:
+            each.compare(databases_of(alone, each.law))
+
+
+def databases_of(audit: Audit, law: "Law") -> list[str]:
+    """Return a database of each secret of the witness that makes its output likeliest; none where
+    the law is of records, or the prior is one of a class.
+    """
+    priors = [name for name, _ in _parts(audit)]
+    if any(name not in audit.framework.laws for name in priors):
+        return []
+    output = label_of(audit, law)
+    weights = [given_secret(audit, secret) for secret in audit.witness.pair]
+    return [likeliest_of(each, law, output) for each in weights if each.keys() <= law.masses.keys()]
+
+
+def likeliest_of(weights: Mapping[str, Fraction], law: "Law", output: str) -> str:
+    """Return the database that gives an output most of its probability."""
+    return max(weights, key=lambda x: float(weights[x]) * approx(law.masses[x].get(output)))
+
+
+def label_of(audit: Audit, law: "Law") -> str:
+    """Return the label of the witness's output: of a number that is drawn without its place."""
+    output = audit.witness.output
+    if output in law.outputs:
+        return output
+    if law.noise is not None:  # all paths have one output
+        return law.outputs[0]
+    every = {path.output for paths in law.paths.values() for path in paths}
+    return next((each for each in every if output.startswith(f"{each} at ")), output)
+
+
+def given_secret(audit: Audit, secret: str) -> dict[str, Fraction]:
+    """Return the law of the databases given a secret, under the prior, or the mixture of priors, of
+    the witness.
+    """
+    found: dict[str, Fraction] = {}
+    for name, share in _parts(audit):
+        law = audit.framework.laws[name]
+        for index in audit.framework.secrets[secret]:
+            if weight := law.weights[index]:
+                label = audit.framework.databases[index]
+                found[label] = found.get(label, Fraction(0)) + share * Fraction(weight, law.total)
+    total = sum(found.values())
+    return {label: weight / total for label, weight in found.items()}
+
+
+def _parts(audit: Audit) -> tuple[tuple[str, Fraction], ...]:
+    prior = audit.witness.prior
+    return prior if isinstance(prior, tuple) else ((str(prior), Fraction(1)),)
+
+
+def approx(mass: "Mass | None") -> float:
+    """Return a probability in floats."""
+    return 0.0 if mass is None else float(mass.ball())
+
+
+# The audit of a mechanism whose outputs an unknown function changes before they are shown.
+#
+# No function of the outputs adds to a leakage, a delta or a divergence, and it may take all of it away: what the
+# mechanism before it keeps is kept, and nothing is ever violated.
+
+RESTS_ON = ("general.post-processing",)
+
+
+@dataclass(frozen=True)
+class ProcessedRatio(LargestRatio):
+    """Bounds of what a function of the outputs tells: nothing, and what `before` tells without it.
+
+    The witness is that of the mechanism before the function.
+    """
+
+    closest: ClassVar[bool] = False
+
+    before: Audit = field(repr=False)
+
+    @property
+    def where(self) -> str:
+        """What the bounds are."""
+        return f"at most {self.before.leakage} before post-processing"
+
+    @property
+    def closes(self) -> bool:
+        """False: nothing is known of the function."""
+        return False
+
+    def compare(self, level: Level) -> int | None:
+        """Return the sign of the upper bound minus epsilon, None if it is above: a function may
+        hide all of it.
+        """
+        sign = self.before.largest.compare(level)
+        return None if sign is None or sign > 0 else sign
+
+    def trust(self, level: Level | None) -> tuple[str, ...]:
+        """Return what the audit before the function rests on; that a function adds nothing to a
+        delta or a divergence is an argument in words.
+        """
+        before = self.before
+        in_words = before.delta is not None or before.renyi is not None
+        return united(before.trust, ("PROSE",) if in_words else ())
+
+    def rests_on(self, level: Level | None) -> tuple[str, ...]:
+        """Return the claims that the bound rests on."""
+        return united(self.before.rests_on, RESTS_ON)
+
+    def as_json(self, level: Level | None) -> JsonObject:
+        """Return the audit object of the file formats, with the audit before the function."""
+        return super().as_json(level) | {"before": self.before.as_json()}
+
+
+def processed(mechanism: PostProcessed, before: Audit) -> Audit:
+    """Return what the audit before a function of the outputs says of them.
+
+    >>> from pufferproof import Channel, Framework, Table, audit
+    >>> framework = Framework(
+    ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
+    ... )
+    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    >>> [audit(framework, PostProcessed(coin), level).verdict.value for level in ("log(3)", "1")]
+    ['SATISFIES', 'UNDECIDED']
+    """
+    given: Any = mechanism  # what an audit has been of, beside the forms that are decided
+    most = before.leakage.upper
+    largest = ProcessedRatio(Leakage(Fraction(1), most), before.witness, before.scope, before=before)
+    kept = Decision.UNDECIDED if before.kept is Decision.FAILS else before.kept
+    return Audit(
+        before.framework, given, before.level, largest, kept, before.delta_bound, source=_source(before), of=before.of
+    )
+
+
+def _source(before: Audit) -> str:
+    """Say what is known of a delta, or of a divergence, and in which sense a level is undecided."""
+    said = []
+    if before.delta is not None:
+        said.append(f"the smallest delta is {between(*before.delta.bounds())}")
+    if before.renyi is not None:
+        said.append(str(before.renyi))
+    if before.kept is Decision.FAILS:
+        said.append("it exceeds what was asked")
+    if not said:
+        return ""
+    return f"before post-processing {' and '.join(said)}; what the function hides is not known"

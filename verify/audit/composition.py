@@ -32,30 +32,27 @@ from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.models.sequences.local import MAX_SYMBOLS, LocalMechanism
 from pufferproof.models.sequences.parametric import ParametricMechanism
-from pufferproof.verify.audit.answer import Audit
-from pufferproof.verify.audit.decide import audit
-from pufferproof.verify.audit.forms import (
+from pufferproof.verify.audit.answer import (
     AnyFramework,
     AnyMechanism,
+    Audit,
     Form,
     Mechanism,
     NormalFramework,
     NormalQuery,
+    compare_draws,
     form_of,
     parametric_alone,
     written_out,
 )
-from pufferproof.verify.audit.given import framework_first, lawful, of_one_kind, programs_of, sources
-from pufferproof.verify.audit.levels import audit_form
-from pufferproof.verify.audit.ratios import largest_ratio
-from pufferproof.verify.audit.witnesses import compare_draws
+from pufferproof.verify.audit.decide import audit, framework_first, lawful, of_one_kind, programs_of, sources
+from pufferproof.verify.audit.levels import audit_form, largest_ratio
 from pufferproof.verify.decision import Decision, bases, united
-from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.leakage.ratio import Witness, prior_text, scope
+from pufferproof.verify.leakage.ratio import LargestRatio, Witness, prior_text, scope
 from pufferproof.verify.leakage.runs.repeated import RESTS_ON as RUNS_REST_ON
 from pufferproof.verify.leakage.runs.repeated import multisets_of, repeated_leakage
 from pufferproof.verify.losses.composition import SampledComposition, compose_sampled, is_sampled
-from pufferproof.verify.noise.normal.composition import PointComposition, compose_points
+from pufferproof.verify.noise.normal.audit import PointComposition, compose_points
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds
 
 RESTS_ON = ("worst.columns",)

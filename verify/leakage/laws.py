@@ -7,18 +7,206 @@ a ratio of two of them with room to spare. The bound needs that nothing underflo
 says; the pattern of zeros is then exact as well.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from itertools import combinations
+from math import gcd, lcm
 from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import Plain
+from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import Pair
+from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.sequences.chain import Chain
+from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+# Whether the convex closure of the priors is free: does every mechanism that keeps a level for the listed priors keep
+# it for all their mixtures?
+#
+# Mixtures of two priors are enough. With p, q the probabilities of s and s' and mu, nu the laws given them, two priors
+# that allow both secrets add nothing iff p_1/q_1 = p_2/q_2, or mu_1 = mu_2, or nu_1 = nu_2; a prior that excludes s'
+# adds nothing if mu is that of the other, one that excludes both never does. Laws are compared where databases are
+# listed and not too many, odds along records too. This asks nothing of a mechanism;
+# `pufferproof.verify.leakage.mixtures` decides about one.
+
+RESTS_ON = ("general.mixture-dichotomy", "general.mixtures-of-two", "general.prior-mixture-bound", "worst.mixtures")
+CLAIMS = ("general.mixture-dichotomy", "general.prior-mixture-bound")
+_MOST_WEIGHTS = 2_000_000  # of databases in secrets, under all priors
+_FEW = 1 << 12  # databases made of records that are listed for this
+_NEAR = 200  # records from the first whose law is multiplied out
+_ODDS = "the odds of the secrets differ, and the laws given each of them"
+
+
+@dataclass(frozen=True, repr=False)
+class Mixtures(Readable, Plain):
+    """Whether mixtures are free; where that is not shown, the first two priors and the pair of
+    secrets that stand against it, or why it is not known.
+    """
+
+    free: Decision
+    priors: tuple[str, str] | None = None
+    pair: Pair | None = None
+    reason: str | None = None
+
+    def as_json(self) -> JsonObject:
+        """Return the object of the file formats."""
+        return super().as_json() | {"claims": list(CLAIMS)}
+
+    def __str__(self) -> str:
+        if self.free is Decision.HOLDS:
+            return "a level kept for the listed priors is kept for all their mixtures"
+        may = "may" if self.free is Decision.FAILS else "are not known not to"
+        names = "" if self.priors is None else f" for {self.priors[0]!r} and {self.priors[1]!r}"
+        pair = "" if self.pair is None else f", {self.pair[0]!r} against {self.pair[1]!r}"
+        return f"mixtures {may} break a level kept for the listed priors: {self.reason}{names}{pair}"
+
+
+def free_mixtures(framework: Framework) -> Mixtures | None:
+    """Return whether the convex closure of the priors is free; None of one prior, and where the
+    closure is asked for.
+
+    >>> from pufferproof import Table
+    >>> priors = {"l": Table({"a": "1/4", "c": "3/4"}), "m": Table({"b": "3/4", "d": "1/4"})}
+    >>> secrets = {"s": ["a", "b"], "t": ["c", "d"]}
+    >>> mixtures = free_mixtures(Framework("abcd", secrets, [("s", "t")], priors))
+    >>> mixtures.free.name, mixtures.reason
+    ('FAILS', 'the odds of the secrets differ, and the laws given each of them')
+
+    Args: framework: with a list of priors.
+    """
+    if len(framework.priors) < 2 or framework.closure == "convex":
+        return None
+    known = {name: _secrets(framework, name) for name in framework.priors}
+    if any(each is None for each in known.values()):
+        return Mixtures(Decision.UNDECIDED, reason="the laws of so many databases are not compared")
+    for one, other in combinations(framework.priors, 2):
+        first, second = known[one] or {}, known[other] or {}
+        for pair in _suspects(framework, first, second):
+            if _adds(first, second, pair):
+                return _against(framework, (one, other), pair, first, second)
+    return Mixtures(Decision.HOLDS)
+
+
+def expect_free(framework: Framework, why: str) -> None:
+    """Raise `ModelError`, saying why and what to do, where mixtures of the priors are asked for and
+    may break a level that is kept for the priors.
+    """
+    if framework.closure == "list":
+        return
+    mixtures = free_mixtures(framework.of_list())
+    if mixtures is not None and mixtures.free is not Decision.HOLDS:
+        raise ModelError(
+            f'expected "list", found "convex": {why}, and {mixtures}; "list" answers for the '
+            "priors alone, and audit of listed outputs for their mixtures",
+            "closure",
+        )
+
+
+@dataclass(frozen=True)
+class _SecretLaw:
+    """The probability of a secret under a prior, and its law as coprime weights or None."""
+
+    mass: Fraction
+    law: tuple[int, ...] | None
+
+    def same_law(self, other: "_SecretLaw") -> bool:
+        """Whether both laws are known and equal, as they are of a secret that neither allows."""
+        return self.law is not None and self.law == other.law
+
+
+_Secrets = Mapping[str, _SecretLaw]
+
+
+def _secrets(framework: Framework, prior: str) -> dict[str, _SecretLaw] | None:
+    """Return every secret under a prior, or None if probabilities are not computed."""
+    records = framework.records
+    if records is not None:
+        few = records.enumerable and len(records.alphabet) ** records.count <= _FEW
+        if framework.along_records and not few:
+            return _along_records(framework, prior)
+        if not records.enumerable:
+            return None
+    if len(framework.priors) * sum(map(len, framework.secrets.values())) > _MOST_WEIGHTS:
+        return None
+    law = framework.laws[prior]
+    return {
+        name: _SecretLaw(
+            Fraction(framework.mass(prior, name), law.total), _reduced([law.weights[x] for x in databases])
+        )
+        for name, databases in framework.secrets.items()
+    }
+
+
+def _reduced(weights: list[int]) -> tuple[int, ...]:
+    common = max(1, gcd(*weights))
+    return tuple(weight // common for weight in weights)
+
+
+def _along_records(framework: Framework, prior: str) -> dict[str, _SecretLaw] | None:
+    chain, count = framework.chains[prior], framework.expect_records().count
+    places = framework.places
+    laws = {record: _marginal(chain, record, count) for record, _ in places.values()}
+    if any(law is None for law in laws.values()):
+        return None
+    return {name: _SecretLaw((laws[record] or ())[value], None) for name, (record, value) in places.items()}
+
+
+def _marginal(chain: Chain, record: int, count: int) -> tuple[Fraction, ...] | None:
+    """Return the law of a record, or None if it is not multiplied out."""
+    if chain.rows is not None:
+        return tuple(chain.rows[record - 1])
+    if chain.emission is not None:
+        return None
+    if chain.stationary:
+        return tuple(chain.start)
+    return tuple(chain.along(count).law(record)) if record <= _NEAR else None
+
+
+def _suspects(framework: Framework, first: _Secrets, second: _Secrets) -> Iterable[Pair]:
+    """Return the pairs whose secrets' laws may tell the priors apart."""
+    apart = [name for name in first if not first[name].same_law(second[name])]
+    times = {first[name].mass / second[name].mass if second[name].mass else None for name in apart}
+    return framework.pairs if len(times) > 1 else ()
+
+
+def _adds(first: _Secrets, second: _Secrets, pair: Pair) -> bool:
+    """Whether mixtures of two priors are not shown to add nothing for a pair.
+
+    That decides one pair and two priors; of several, it has to hold for each two. Both products are
+    0 where no mixture allows both secrets, or a prior allows neither, so that every mixture has the
+    laws of the other.
+    """
+    (s1, t1), (s2, t2) = ((of[pair[0]], of[pair[1]]) for of in (first, second))
+    if s1.same_law(s2) or t1.same_law(t2):
+        return False
+    return s1.mass * t2.mass != s2.mass * t1.mass
+
+
+def _against(framework: Framework, priors: tuple[str, str], pair: Pair, first: _Secrets, second: _Secrets) -> Mixtures:
+    """Return the answer where two priors and a pair stand against free mixtures."""
+    parts = [of[name] for of in (first, second) for name in pair]
+    if not all(part.mass for part in parts):
+        excluded = "one of the secrets is impossible under one of the priors"
+        return Mixtures(Decision.UNDECIDED, priors, pair, excluded)
+    if any(part.law is None for part in parts):
+        return Mixtures(
+            Decision.UNDECIDED,
+            priors,
+            pair,
+            "the odds of the secrets differ, and the laws given them are too long to compare",
+        )
+    alone = len(framework.priors) == 2 and len(framework.pairs) == 1 and not framework.one_sided
+    return Mixtures(Decision.FAILS if alone else Decision.UNDECIDED, priors, pair, _ODDS)
+
 
 _DENSE_ENTRIES = 20_000_000
 # products of a weight and an entry above this stay normal float64 numbers

@@ -22,12 +22,10 @@ from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.losses import grid
-from pufferproof.verify.losses.account import CLOSE, Bounds, LossAccount
+from pufferproof.verify.losses import account as grid
+from pufferproof.verify.losses.account import CLOSE, Bounds, LossAccount, Part
 from pufferproof.verify.losses.events import MOST_RUNS, is_event, losses_of, together
-from pufferproof.verify.losses.laws import LossLaw, steps_of, worst_of_both
-from pufferproof.verify.losses.many import Part
-from pufferproof.verify.losses.mixtures import GaussianMixtures
+from pufferproof.verify.losses.laws import GaussianMixtures, LossLaw, steps_of, worst_of_both
 
 RESTS_ON = ("general.losses-of-samples",)
 MISSING = (

@@ -17,9 +17,16 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.markov import non_negative
-from pufferproof.verify.losses.laws import GaussianShift, Listed, LossLaw, Shift, steps_of, worst_of_both
-from pufferproof.verify.losses.many import Part
-from pufferproof.verify.losses.mixtures import GaussianMixtures
+from pufferproof.verify.losses.account import Part
+from pufferproof.verify.losses.laws import (
+    GaussianMixtures,
+    GaussianShift,
+    Listed,
+    LossLaw,
+    Shift,
+    steps_of,
+    worst_of_both,
+)
 
 LIBRARY, _END = "dp_accounting", "DpEvent"
 MOST_RUNS = 10**6

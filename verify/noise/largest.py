@@ -22,23 +22,18 @@ from pufferproof.models.numbers.text import about
 from pufferproof.models.priors.records import several_people
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.engines import ask
-from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.leakage.ratio import Leakage, Witness
-from pufferproof.verify.noise.classes.attractive import attractive_ends
-from pufferproof.verify.noise.laws.of_records import MAX_WORK, bits_of
-from pufferproof.verify.noise.laws.packing import Packing
-from pufferproof.verify.noise.laws.passes import both_ways
-from pufferproof.verify.noise.laws.rings import GREATEST, Greatest
+from pufferproof.verify.leakage.ratio import LargestRatio, Leakage, Witness
+from pufferproof.verify.noise.classes.bounds import attractive_ends
+from pufferproof.verify.noise.laws.of_records import MAX_WORK, Packing, bits_of
+from pufferproof.verify.noise.laws.passes import GREATEST, Greatest, both_ways
 from pufferproof.verify.noise.normal.lines import GaussianBounds
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, blocks_leakage
 from pufferproof.verify.noise.ratio.blocks.segments import segments_of
-from pufferproof.verify.noise.ratio.bounds import NoiseBounds, noise_bounds, places_to_check
+from pufferproof.verify.noise.ratio.bounds import NoiseBounds, noise_bounds, places_to_check, with_tilts
 from pufferproof.verify.noise.ratio.listed import MAX_OUTPUTS
-from pufferproof.verify.noise.ratio.networks.halves import halves_law
-from pufferproof.verify.noise.ratio.networks.whole import whole_law
+from pufferproof.verify.noise.ratio.networks import halves_law, whole_law
 from pufferproof.verify.noise.ratio.people import PeopleLeakage, at_ends, people_bounds
-from pufferproof.verify.noise.ratio.tilts import with_tilts
 from pufferproof.verify.noise.ratio.window import with_windows
 
 _FEW_OUTPUTS = 4096  # of counts of several segments, which are then compared exactly

@@ -17,13 +17,24 @@ from pufferproof.models.numbers.exponential_sums import ONE
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.decision import united
 from pufferproof.verify.engines import ask
-from pufferproof.verify.leakage.largest import LargestRatio, most_of, product_of
-from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
+from pufferproof.verify.leakage.ratio import (
+    LargestRatio,
+    Leakage,
+    Scope,
+    Witness,
+    most_of,
+    nothing_to_check,
+    product_of,
+)
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct, restricted, table_laws
 from pufferproof.verify.noise.laws.of_records import sequence_laws
-from pufferproof.verify.noise.normal.lattice import largest_lattice_ratio
-from pufferproof.verify.noise.normal.lines import GaussianBounds, GaussianLeakage, largest_gaussian_ratio
-from pufferproof.verify.noise.ratio.far import far_ratio
+from pufferproof.verify.noise.normal.lines import (
+    GaussianBounds,
+    GaussianLeakage,
+    largest_gaussian_ratio,
+    largest_lattice_ratio,
+)
+from pufferproof.verify.noise.ratio.bounds import far_ratio
 from pufferproof.verify.noise.ratio.listed import NoiseLeakage, largest_ratio, refuse_tiny_noise
 
 _BITS = 128

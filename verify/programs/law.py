@@ -26,27 +26,25 @@ from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Quotient
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, Segment, summed
-from pufferproof.verify.programs.choices import (
+from pufferproof.verify.programs.drawing.arrays import Symbol
+from pufferproof.verify.programs.drawing.draws import ControlError
+from pufferproof.verify.programs.drawing.generator import Generator
+from pufferproof.verify.programs.noise import MIXED, Forms, Labels, Number, UnkeptError, queries_of
+from pufferproof.verify.programs.paths import (
     AtOnceError,
     Choice,
     Frontier,
     LateError,
     RefusedError,
+    Run,
     Step,
     choices,
     place_of,
     words_of,
 )
-from pufferproof.verify.programs.drawing.arrays import Symbol
-from pufferproof.verify.programs.drawing.draws import ControlError
-from pufferproof.verify.programs.drawing.generator import Generator
-from pufferproof.verify.programs.labels import Forms, Labels
-from pufferproof.verify.programs.noise import MIXED, Number, UnkeptError, queries_of
-from pufferproof.verify.programs.paths import Run
 from pufferproof.verify.programs.regions.integrals import Integrals
-from pufferproof.verify.programs.regions.quotients import Denominator, Quotients
-from pufferproof.verify.programs.regions.region import TooManyError
-from pufferproof.verify.programs.regions.tails import NormalPolynomial
+from pufferproof.verify.programs.regions.normal import NormalPolynomial
+from pufferproof.verify.programs.regions.region import Denominator, Quotients, TooManyError
 from pufferproof.verify.programs.repeating import Value
 from pufferproof.verify.programs.watching.calls import Watch
 from pufferproof.verify.programs.watching.identity import asks_identity

@@ -26,10 +26,9 @@ from pufferproof.verify.proof.farkas import (
     nonnegative_combination,
     standard_forms,
 )
-from pufferproof.verify.proof.formulas import admit, denominators
+from pufferproof.verify.proof.formulas import Step, admit, denominators
 from pufferproof.verify.proof.limits import Work
 from pufferproof.verify.proof.smt import Answer, ask, smtlib
-from pufferproof.verify.proof.steps import Step
 
 if TYPE_CHECKING:
     from sympy import Basic

@@ -22,16 +22,14 @@ from pufferproof.models.sequences.chain import Chain, expect_markov
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.decision import united
-from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
-from pufferproof.verify.sequences.directions import RESTS_ON as DIRECTIONS_REST_ON
-from pufferproof.verify.sequences.laws import Bounds, Laws, after, before
+from pufferproof.verify.leakage.ratio import LargestRatio, Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.sequences.outputs import completed, excluding_record, output_ratio
 from pufferproof.verify.sequences.redaction.leakage import RESTS_ON as REDACTION_RESTS_ON
 from pufferproof.verify.sequences.redaction.leakage import NearRatio, left_side, right_side, toward
 from pufferproof.verify.sequences.redaction.sides import RESTS_ON as EVENTS_REST_ON
 from pufferproof.verify.sequences.redaction.sides import Reach as Event
-from pufferproof.verify.sequences.sides import ONE, Cones, Place, SideReach, Sides
+from pufferproof.verify.sequences.sides import DIRECTIONS_RESTS_ON as DIRECTIONS_REST_ON
+from pufferproof.verify.sequences.sides import ONE, Bounds, Cones, Laws, Place, SideReach, Sides, after, before
 from pufferproof.verify.sequences.sides import RESTS_ON as SIDES_REST_ON
 
 RESTS_ON = ("song2017.x-markov",)

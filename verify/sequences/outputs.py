@@ -13,7 +13,7 @@ from fractions import Fraction
 from pufferproof.models.numbers.proportions import Rounding, Vector, integers
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.models.sequences.local import LocalMechanism, RecordChannel
-from pufferproof.verify.sequences.laws import Bounds, Laws
+from pufferproof.verify.sequences.sides import Bounds, Laws
 
 RESTS_ON = ("lemma.mediant",)
 _MAX_BITS = 4_000  # of exact integers of an evaluation

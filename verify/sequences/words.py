@@ -21,9 +21,8 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.priors.records import preview
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism, Word
-from pufferproof.verify.leakage.largest import LargestRatio, most_of
 from pufferproof.verify.leakage.laws import ordered_pairs
-from pufferproof.verify.leakage.ratio import Leakage, Witness, scope
+from pufferproof.verify.leakage.ratio import LargestRatio, Leakage, Witness, most_of, scope
 
 RESTS_ON = ("lemma.mediant",)
 MOST = 100_000  # beginnings of words that are followed

@@ -18,10 +18,8 @@ from sympy.core.function import AppliedUndef
 from pufferproof.claims.language.letters import Letter, domains, look_alike
 from pufferproof.claims.language.linked.begging import begging
 from pufferproof.claims.language.linked.made import Copy, Extreme, Fact, Fold, Letters, Made
-from pufferproof.verify.proof.formulas import denominators
+from pufferproof.verify.proof.formulas import Step, denominators, nothing_decided
 from pufferproof.verify.proof.implication import decide_implication
-from pufferproof.verify.proof.steps import Step
-from pufferproof.verify.proof.triviality import nothing_decided
 
 LIMIT = 20.0
 """Seconds for one step."""

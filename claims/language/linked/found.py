@@ -15,9 +15,8 @@ from pufferproof.claims.language.linked.trees import UnlinkedError
 from pufferproof.claims.language.linked.words import coq
 from pufferproof.claims.language.theorems import theorem_named
 from pufferproof.models.errors import ModelError
-from pufferproof.verify.proof.formulas import denominators
+from pufferproof.verify.proof.formulas import Step, denominators
 from pufferproof.verify.proof.smt import ask, smtlib
-from pufferproof.verify.proof.steps import Step
 
 AT_ONCE = 0.5
 """Seconds for Z3 to show that a fact is not needed."""

@@ -4,7 +4,7 @@ chains, simulated and exact.
     b Z to every frequency,  b = sigma_max 2 / T,  Z Laplace of scale 1,
 
 sigma_max by the bound of wang2016, Lemma 4.7, which knows only estimates of pi and g
-(`pufferproof.verify.influence.quilts.published`). The L1 error is a sum of k exponentials of mean b
+(`pufferproof.verify.influence.quilts.worst_record`). The L1 error is a sum of k exponentials of mean b
 whatever the sequence is, which gives exact confidence bounds of its mean k b. Frequencies cut to
 [0, 1] have smaller errors, which do depend on the sequences. Source: wang2016, section 5 (no
 cutting is mentioned there).
@@ -23,8 +23,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.influence.bounds import estimated_bound
-from pufferproof.verify.influence.quilts.published import markov_quilt_approx
-from pufferproof.verify.influence.quilts.worst_record import QuiltScale
+from pufferproof.verify.influence.quilts.worst_record import QuiltScale, markov_quilt_approx
 from pufferproof.verify.simulation.draws import WordStream
 
 if TYPE_CHECKING:

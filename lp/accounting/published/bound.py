@@ -6,8 +6,7 @@ from fractions import Fraction
 
 from pufferproof.models.numbers.enclosures import Enclosure, enclose, log_bounds
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.verify.leakage.largest import most_of
-from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.leakage.ratio import Leakage, most_of
 
 _ACCURACY = 72
 

@@ -23,8 +23,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic, exp_bounds, log_bounds
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.verify.influence.bounds import EigengapBound, song_bound
-from pufferproof.verify.influence.spectral import spectral_bound
+from pufferproof.verify.influence.bounds import EigengapBound, song_bound, spectral_bound
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import RecordRate
 

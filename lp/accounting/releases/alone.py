@@ -16,8 +16,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.verify.audit import audit
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.ratio.blocks.around import Laws
-from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
+from pufferproof.verify.noise.ratio.blocks.joint import Laws, blocks_leakage
 from pufferproof.verify.noise.ratio.blocks.segments import segments_of
 from pufferproof.verify.noise.ratio.people import people_bounds
 

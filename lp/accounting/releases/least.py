@@ -27,11 +27,10 @@ from pufferproof.verify.decision import Verdict
 from pufferproof.verify.noise.classes.bounds import ClassBounds
 from pufferproof.verify.noise.classes.ends import ClassRatio
 from pufferproof.verify.noise.queries import query_laws
-from pufferproof.verify.noise.ratio.blocks.around import Laws
-from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, blocks_leakage
+from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, Laws, blocks_leakage
 from pufferproof.verify.noise.ratio.blocks.segments import segments_of
+from pufferproof.verify.noise.scale.between import factor_at_ends
 from pufferproof.verify.noise.scale.calibration import smallest_scale
-from pufferproof.verify.noise.scale.ends import factor_at_ends
 
 RESTS_ON = ("noise.monotone", "noise.discrete")
 _WIDTH = Fraction(1, 10**10)  # of the factor, relative

@@ -31,7 +31,7 @@ from pufferproof.models.priors.records import Records, preview, separator, sever
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.audit import audit
 from pufferproof.verify.audit.composition import Composition, compose
-from pufferproof.verify.audit.given import law_alone
+from pufferproof.verify.audit.decide import law_alone
 from pufferproof.verify.leakage.ratio import Leakage
 
 SILENT = "-"  # of a record that is in no window

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.lp.levels import Total
-from pufferproof.verify.noise.accounts.sides import TiltedSides
+from pufferproof.verify.noise.accounts.tilted import TiltedSides
 
 RESTS_ON = ("worst.tilts",)
 Values = tuple[int, int]

@@ -25,8 +25,7 @@ from pufferproof.lp.translation.case import Order
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.sequences.chain import Along, Chain
-from pufferproof.verify.noise.accounts.sides import TiltedSides
-from pufferproof.verify.noise.accounts.tilted import Tilts, best_signs, largest_guess
+from pufferproof.verify.noise.accounts.tilted import TiltedSides, Tilts, best_signs, largest_guess
 
 if TYPE_CHECKING:
     import numpy as np

@@ -26,10 +26,14 @@ from pufferproof.verify.engines import ask
 from pufferproof.verify.influence.curves.networks import MOST_NODES
 from pufferproof.verify.influence.network import NetworkQuilts, Quilt
 from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check
-from pufferproof.verify.noise.accounts.elimination import CLAIMS, MOST_RECORDS, float_above
-from pufferproof.verify.noise.accounts.near import least_ratio
-from pufferproof.verify.noise.accounts.rays import MOST_VALUES
-from pufferproof.verify.noise.accounts.told import told_of_some
+from pufferproof.verify.noise.accounts.elimination import (
+    CLAIMS,
+    MOST_RECORDS,
+    MOST_VALUES,
+    float_above,
+    least_ratio,
+    told_of_some,
+)
 
 RESTS_ON = ("general.quilt-account", "classes.elimination-rays")
 PUBLISHED_CLAIMS = ("general.quilt-account",)

@@ -8,7 +8,7 @@ whose sigma depends on the database, as a table.
 
 As a partial table a `NormalTable` has lower bounds of its listed outputs, and all else is left: of
 rounded noise at most 2^-190, of a number with a density all of it. What it leaks is in
-`pufferproof.verify.noise.ratio.shaped.normal`.
+`pufferproof.verify.noise.ratio.shaped`.
 """
 
 from collections.abc import Iterator, Mapping

@@ -74,7 +74,7 @@ class Promise:
         if found and beside is not None:
             raise ModelError(f"expected this or {beside}, found both", f"--{[*found][-1]}")
         for name, value in found.items():
-            from pufferproof.verify.noise.concentrated.smallest import claimed_of
+            from pufferproof.verify.noise.concentrated import claimed_of
 
             try:
                 _ = value is True or claimed_of(value)

@@ -19,7 +19,7 @@ from pufferproof.reports.auditing.plots.listed import capped, errors_plot, level
 from pufferproof.reports.console.drawing import AGAINST, FOR, INK, Axis, Curve, Panel, Part, Plot, Rule
 from pufferproof.reports.console.labels import label_text
 from pufferproof.verify.audit import Audit
-from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw
+from pufferproof.verify.noise.integrals.delta.one_number import ScalarLaw
 from pufferproof.verify.noise.laws.of_framework import LawPair, varying
 from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.queries import query_laws

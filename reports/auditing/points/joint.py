@@ -18,8 +18,7 @@ from pufferproof.reports.schemas.audit import Audit as AuditAnswer
 from pufferproof.reports.schemas.composition import Compose
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.decision import Decision, Verdict
-from pufferproof.verify.noise.normal.audit import PointAudit, PointQuestion, nats_of
-from pufferproof.verify.noise.normal.composition import PointComposition
+from pufferproof.verify.noise.normal.audit import PointAudit, PointComposition, PointQuestion, nats_of
 from pufferproof.verify.noise.normal.points import PointDelta, PointLeakage, farthest
 
 _ADDITIVE = {

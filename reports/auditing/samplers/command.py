@@ -48,11 +48,11 @@ from pufferproof.reports.console.telling import exit_code, priors_json, priors_l
 from pufferproof.reports.console.words import claims_lines, level_nats, short_numbers
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.decision import Decision, Verdict
-from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness, bound_text
-from pufferproof.verify.simulation.estimation.choosing.record import Record
+from pufferproof.verify.simulation.estimation.choosing import Record
 from pufferproof.verify.simulation.estimation.events import Event, NumberEvent
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
 from pufferproof.verify.simulation.estimation.samplers import Command, Function, Sampler, SamplerError
+from pufferproof.verify.simulation.estimation.state import Estimate, EventWitness, bound_text
 
 _INTERRUPTED = 130
 _ARGUMENTS = ("samples", "seed", "confidence", "timeout")

@@ -20,10 +20,9 @@ from pufferproof.reports.auditing.samplers import bets
 from pufferproof.reports.console.outputs import zip_of
 from pufferproof.reports.explaining.folder import Refused
 from pufferproof.reports.explaining.unpacking import opened
-from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness
-from pufferproof.verify.simulation.estimation.bets.claims import level_json
-from pufferproof.verify.simulation.estimation.choosing.record import Record, fixed_json
-from pufferproof.verify.simulation.estimation.choosing.selection import Chosen
+from pufferproof.verify.simulation.estimation.bets import level_json
+from pufferproof.verify.simulation.estimation.choosing import Chosen, Record, fixed_json
+from pufferproof.verify.simulation.estimation.state import Estimate, EventWitness
 
 _SECONDS = 600
 _ACCEPTED = "accepted: "

@@ -15,7 +15,7 @@ from pufferproof.verify.decision import Decision
 if TYPE_CHECKING:
     from pufferproof.verify.audit import AnyDelta, Audit
     from pufferproof.verify.audit.composition import Composition
-    from pufferproof.verify.leakage.closure import Mixtures
+    from pufferproof.verify.leakage.laws import Mixtures
 
 
 _SOME_PAIRS = 20  # pairs with levels of their own that are shown

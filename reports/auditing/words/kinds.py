@@ -25,9 +25,9 @@ from pufferproof.verify.leakage.table import probabilities
 
 if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit
+    from pufferproof.verify.audit.answer import ProcessedRatio
     from pufferproof.verify.audit.composition import Composition
-    from pufferproof.verify.audit.processed import ProcessedRatio
-    from pufferproof.verify.leakage.largest import LargestRatio
+    from pufferproof.verify.leakage.ratio import LargestRatio
     from pufferproof.verify.noise.accounts.accountant import Account
     from pufferproof.verify.noise.ratio.bounds import NoiseBounds, TiltedBound
     from pufferproof.verify.noise.ratio.partial import PartialRatio
@@ -45,7 +45,7 @@ Said = TypeVar("Said")
 
 # the classes of what only some rooms of `pufferproof.verify` find
 _NOISE, _GAUSSIAN = "noise.ratio.listed:NoiseLeakage", "noise.normal.lines:GaussianLeakage"
-_BOUNDS, _ENCLOSED = "noise.ratio.bounds:NoiseBounds", "leakage.largest:EnclosedRatio"
+_BOUNDS, _ENCLOSED = "noise.ratio.bounds:NoiseBounds", "leakage.ratio:EnclosedRatio"
 _LOCAL, _WORD = "sequences.leakage:LocalLeakage", "sequences.words:WordRatio"
 _PARAMETRIC = "sequences.parameters:ParametricRatio"
 _TABLE, _PARTIAL = "noise.ratio.tables:EnclosedTableRatio", "noise.ratio.partial:PartialRatio"
@@ -131,7 +131,7 @@ def _witness_lines_of_largest_ratio(largest: "LargestRatio", audit: "Audit") -> 
     return [where, *(_program_lines(audit) or _likelier_lines(largest))]
 
 
-@witness_lines.of("audit.processed:ProcessedRatio")
+@witness_lines.of("audit.answer:ProcessedRatio")
 def _witness_lines_of_processed_ratio(largest: "ProcessedRatio", audit: "Audit") -> list[str]:
     before = largest.before
     known = f"before    {leakage_text(before.leakage)}, and then a function that may hide all of it"

@@ -22,8 +22,7 @@ from pufferproof.reports.console.words import leakage_text, never_checked_lines
 from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.decision import recorded_verdict as _verdict
-from pufferproof.verify.leakage.largest import product_of
-from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.leakage.ratio import Leakage, product_of
 from pufferproof.verify.noise.accounts.accountant import Account, quilt_account
 from pufferproof.verify.noise.ratio.bounds import MAX_ACCOUNTS, NoiseBounds
 

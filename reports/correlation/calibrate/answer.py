@@ -26,17 +26,18 @@ from pufferproof.models.priors.structure import Matrix, is_irreducible
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify.decision import united
-from pufferproof.verify.influence.bounds import estimated_bound, song_bound, wang_bound
+from pufferproof.verify.influence.bounds import estimated_bound, song_bound, spectral_bound, wang_bound
 from pufferproof.verify.influence.network import Quilt
-from pufferproof.verify.influence.quilts.classes import markov_quilt_of_class
-from pufferproof.verify.influence.quilts.exact import markov_quilt
+from pufferproof.verify.influence.quilts.exact import markov_quilt, markov_quilt_of_class
 from pufferproof.verify.influence.quilts.network import NetworkScale, network_quilt
-from pufferproof.verify.influence.quilts.published import markov_quilt_approx
-from pufferproof.verify.influence.quilts.spectral import markov_quilt_spectral
-from pufferproof.verify.influence.quilts.worst_record import ActiveQuilt, QuiltScale
-from pufferproof.verify.influence.spectral import spectral_bound
-from pufferproof.verify.noise.accounts.networks import apart
-from pufferproof.verify.noise.accounts.rays import MOST_VALUES
+from pufferproof.verify.influence.quilts.worst_record import (
+    ActiveQuilt,
+    QuiltScale,
+    markov_quilt_approx,
+    markov_quilt_spectral,
+)
+from pufferproof.verify.noise.accounts.elimination import MOST_VALUES
+from pufferproof.verify.noise.accounts.likelihoods import apart
 from pufferproof.verify.noise.scale.calibration import wasserstein_scale
 from pufferproof.verify.noise.scale.networks import EliminatedScale, class_scale, network_scale
 

@@ -27,8 +27,8 @@ from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.translated import Translation, per_record
 from pufferproof.verify.leakage.ratio import Leakage, leakage
 from pufferproof.verify.leakage.renyi import order_of
-from pufferproof.verify.noise.scale.divergence import Divergence
 from pufferproof.verify.noise.scale.sigma import Approximate
+from pufferproof.verify.noise.scale.smallest import Divergence
 from pufferproof.verify.noise.scale.smallest import Kind as NoiseKind
 
 HISTOGRAM = "histogram"

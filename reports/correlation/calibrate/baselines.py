@@ -25,7 +25,7 @@ from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.calibrate.answer import Calibration, task_records
 from pufferproof.reports.correlation.calibrate.task import Task
-from pufferproof.verify.influence.curves.rules import GROUP_RESTS_ON, group_privacy
+from pufferproof.verify.influence.curves.point import GROUP_RESTS_ON, group_privacy
 
 BAYESIAN_RESTS_ON = ("influence.bdp-chain",)
 

@@ -33,14 +33,25 @@ from pufferproof.reports.correlation.calibrate.comparison import ComparedScale
 from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder, Sigma
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.normal.audit import compared_nats, point_claims
+from pufferproof.verify.noise.normal.audit import (
+    CORRELATIONS_REST_ON,
+    Correlated,
+    compared_nats,
+    point_claims,
+    translated,
+)
+from pufferproof.verify.noise.normal.audit import TRANSLATION_RESTS_ON as LEVELS_REST_ON
 from pufferproof.verify.noise.normal.between import delta_of, windows_exceed
-from pufferproof.verify.noise.normal.points import LawShift, PointLeakage, compare_delta, delta_bounds, shifts
-from pufferproof.verify.noise.normal.translation import CORRELATIONS_REST_ON, Correlated, translated
-from pufferproof.verify.noise.normal.translation import RESTS_ON as LEVELS_REST_ON
-from pufferproof.verify.noise.normal.windows import leakage_of
+from pufferproof.verify.noise.normal.points import (
+    LawShift,
+    PointLeakage,
+    compare_delta,
+    delta_bounds,
+    leakage_of,
+    shifts,
+)
 from pufferproof.verify.noise.scale.calibration import Comparisons, Progress, enclosed
-from pufferproof.verify.noise.scale.shift import sigma_of_shift
+from pufferproof.verify.noise.scale.sigma import sigma_of_shift
 
 _LONG = 400  # bits or digits of a number that is written out
 _TIGHT = "scale: the least, as a query of normal records is shifted (an argument in words)"

@@ -40,14 +40,14 @@ from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.writing import Inputs, certified_text
 from pufferproof.verify.influence.curves.framework import influence_curve
 from pufferproof.verify.influence.curves.point import CurvePoint
-from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.leakage.ratio import LargestRatio, Leakage
 from pufferproof.verify.noise.classes.ends import ClassRatio
 from pufferproof.verify.noise.largest import noisy_ratio
 from pufferproof.verify.noise.laws.of_framework import QueryLaws, table_laws
 from pufferproof.verify.noise.laws.of_records import sequence_laws
-from pufferproof.verify.noise.scale.between import RESTS_ON as BETWEEN_RESTS_ON
-from pufferproof.verify.noise.scale.between import leakage_between, scale_between
+from pufferproof.verify.noise.scale.between import BETWEEN_RESTS_ON as BETWEEN_RESTS_ON
+from pufferproof.verify.noise.scale.between import RESTS_ON as ENDS_REST_ON
+from pufferproof.verify.noise.scale.between import factor_at_ends, leakage_between, scale_between
 from pufferproof.verify.noise.scale.calibration import (
     SMALLEST_RESTS_ON,
     Progress,
@@ -55,8 +55,6 @@ from pufferproof.verify.noise.scale.calibration import (
     leakage_rests_on,
     smallest_scale,
 )
-from pufferproof.verify.noise.scale.ends import RESTS_ON as ENDS_REST_ON
-from pufferproof.verify.noise.scale.ends import factor_at_ends
 
 # records times values of the query, beyond which laws along a chain take longer than a minute
 MOST_WORK = 5_000_000

@@ -6,7 +6,7 @@ that follows from it.
     exact       the largest level whose worst mechanism keeps the promise
 
 The first two use the influence curve, all of it or the points chosen; see
-`verify/influence/curves/rules.py`. Mechanisms that have a level per record keep it for all tables
+`verify/influence/curves/point.py`. Mechanisms that have a level per record keep it for all tables
 over a product of values, so queries and utilities need a value for each of these.
 """
 
@@ -24,9 +24,16 @@ from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.baselines import expect_positive
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify.decision import united
-from pufferproof.verify.influence.curves.point import CurvePoint
-from pufferproof.verify.influence.curves.rules import RESTS_ON as RULES_REST_ON
-from pufferproof.verify.influence.curves.rules import Translated, best, exceeds, group_privacy, printed, settled
+from pufferproof.verify.influence.curves.point import RESTS_ON as RULES_REST_ON
+from pufferproof.verify.influence.curves.point import (
+    CurvePoint,
+    Translated,
+    best,
+    exceeds,
+    group_privacy,
+    printed,
+    settled,
+)
 
 Rule = Literal["published", "best", "exact"]
 RULES: tuple[Rule, ...] = get_args(Rule)

@@ -58,7 +58,7 @@ from pufferproof.reports.schemas.values import Basis
 from pufferproof.verify.audit import audit
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.scale.between import RESTS_ON as BETWEEN_RESTS_ON
+from pufferproof.verify.noise.scale.between import BETWEEN_RESTS_ON as BETWEEN_RESTS_ON
 
 _OPTIONS = (
     "order",

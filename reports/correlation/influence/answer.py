@@ -33,15 +33,14 @@ from pufferproof.reports.correlation.influence.place import Place, chain_place, 
 from pufferproof.verify.decision import united
 from pufferproof.verify.influence.bounds import RESTS_ON as PUBLISHED_RESTS_ON
 from pufferproof.verify.influence.bounds import EigengapBound, estimated_bound, published_bound, song_bound, wang_bound
+from pufferproof.verify.influence.box.contrast import several_stationary
 from pufferproof.verify.influence.box.largest import EFFORT, class_influence, class_rests_on, larger, several
-from pufferproof.verify.influence.box.limits import several_stationary
+from pufferproof.verify.influence.chain import QUILTS_REST_ON, max_influence, short_enough
 from pufferproof.verify.influence.curves.classes import MOST_SEARCHED, simple_priors
 from pufferproof.verify.influence.curves.framework import influence_curve, points_along
-from pufferproof.verify.influence.curves.orders import ChainStart, last_point, orders_between
-from pufferproof.verify.influence.curves.point import CurvePoint
-from pufferproof.verify.influence.curves.published import published_curve
+from pufferproof.verify.influence.curves.point import ChainStart, CurvePoint, last_point, orders_between
+from pufferproof.verify.influence.curves.sides import published_curve
 from pufferproof.verify.influence.enumeration import Conditionals, enumerated_influence
-from pufferproof.verify.influence.refined import QUILTS_REST_ON, max_influence, short_enough
 from pufferproof.verify.leakage.ratio import Leakage
 
 _TABLE_EFFORT = 400

@@ -83,8 +83,7 @@ from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, composition_certificate
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.normal.audit import PointAudit, PointQuestion
-from pufferproof.verify.noise.normal.points import LawShift, PointLeakage, power_of, shifts
-from pufferproof.verify.noise.normal.windows import leakage_of
+from pufferproof.verify.noise.normal.points import LawShift, PointLeakage, leakage_of, power_of, shifts
 from pufferproof.verify.noise.scale.calibration import enclosed
 
 # Points -------------------------------------------------------------------------------------------

@@ -34,9 +34,8 @@ from pufferproof.verify.certificates.writing import Inputs, audit_certificate, c
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.sequences.streams.leakage import StreamLeakage, stream_leakage
+from pufferproof.verify.sequences.streams.passes import AskedStream, read_stream, stream_tables
 from pufferproof.verify.sequences.streams.published import OneStep, Promise, Promised, one_step, promised
-from pufferproof.verify.sequences.streams.reading import AskedStream, read_stream
-from pufferproof.verify.sequences.streams.tables import stream_tables
 
 _MOST_SHOWN = 12  # outputs of a witness, and corners
 _DOTS = 30  # steps up to which every one has a dot

@@ -50,9 +50,9 @@ from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted, leakage_text, level_nats, nats_text, trust_line
 from pufferproof.reports.correlation.translate.answer import Translation
 from pufferproof.reports.schemas.correlation import Translate
-from pufferproof.verify.noise.normal.points import PointLeakage
-from pufferproof.verify.noise.normal.translation import RESTS_ON, translated
-from pufferproof.verify.noise.normal.windows import leakage_of
+from pufferproof.verify.noise.normal.audit import TRANSLATION_RESTS_ON as RESTS_ON
+from pufferproof.verify.noise.normal.audit import translated
+from pufferproof.verify.noise.normal.points import PointLeakage, leakage_of
 
 if TYPE_CHECKING:
     pass

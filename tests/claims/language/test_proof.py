@@ -26,7 +26,7 @@ from pufferproof.claims.registry import Check, Claim, _one_meaning_each
 from pufferproof.claims.run import as_result
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.verify.proof.argument import ClaimVerdict
-from pufferproof.verify.proof.triviality import nothing_decided
+from pufferproof.verify.proof.formulas import nothing_decided
 
 L = letter("L", "the largest ratio", at_least(1))
 M, N = letters("M N", "sums so far", at_least(0))

@@ -15,8 +15,7 @@ from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.registry import Check, Claim, load_claims
 from pufferproof.claims.run.replay import NotReproduced, checked_again
 from pufferproof.models.errors import ModelError, SolverError
-from pufferproof.verify.proof.argument import Argument, ClaimVerdict
-from pufferproof.verify.proof.whole import Whole, decide_whole
+from pufferproof.verify.proof.argument import Argument, ClaimVerdict, Whole, decide_whole
 
 OPEN, PROVED = ClaimVerdict.OPEN, ClaimVerdict.PROVED
 

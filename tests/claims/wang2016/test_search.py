@@ -12,7 +12,7 @@ from pufferproof.claims.papers.wang2016.quilts import instances
 from pufferproof.claims.papers.wang2016.quilts.instances import Chain, Score, UndefinedError, Variant
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.influence.bounds import wang_bound
-from pufferproof.verify.influence.quilts.published import markov_quilt_approx
+from pufferproof.verify.influence.quilts.worst_record import markov_quilt_approx
 
 
 def number(score):

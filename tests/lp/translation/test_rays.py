@@ -17,7 +17,7 @@ from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.networks.loops import eliminated
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
-from pufferproof.verify.noise.accounts.rays import closed, growth, rays_of
+from pufferproof.verify.noise.accounts.elimination import closed, growth, rays_of
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.bounds import noise_bounds
 

@@ -23,11 +23,9 @@ from pufferproof.reports.correlation.calibrate.comparison import compared
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify import kernel
 from pufferproof.verify.audit import audit
-from pufferproof.verify.influence.bounds import song_bound, wang_bound
+from pufferproof.verify.influence.bounds import song_bound, spectral_bound, wang_bound
 from pufferproof.verify.influence.quilts.exact import markov_quilt
-from pufferproof.verify.influence.quilts.published import markov_quilt_approx
-from pufferproof.verify.influence.quilts.spectral import markov_quilt_spectral
-from pufferproof.verify.influence.spectral import spectral_bound
+from pufferproof.verify.influence.quilts.worst_record import markov_quilt_approx, markov_quilt_spectral
 from pufferproof.verify.noise.ratio.listed import noise_leakage
 
 STICKY = [["9/10", "1/10"], ["1/10", "9/10"]]

@@ -15,7 +15,7 @@ from pufferproof.models.priors.records import Records
 from pufferproof.reports import cli
 from pufferproof.reports.correlation.influence.answer import _expect_few
 from pufferproof.verify.influence.box.largest import class_influence
-from pufferproof.verify.influence.refined import max_influence
+from pufferproof.verify.influence.chain import max_influence
 
 TRANSITION = [["99/100", "1/100"], ["1/10", "9/10"]]
 CHAIN = MarkovChain("stationary", TRANSITION)

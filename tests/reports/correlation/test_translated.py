@@ -20,7 +20,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.audit import audit
 from pufferproof.verify.influence.curves.framework import influence_curve
-from pufferproof.verify.influence.curves.rules import best, exceeds, printed
+from pufferproof.verify.influence.curves.point import best, exceeds, printed
 
 STICKY = [["9/10", "1/10"], ["1/10", "9/10"]]
 ALTERNATING = [["1/5", "4/5"], ["7/10", "3/10"]]

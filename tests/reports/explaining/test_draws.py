@@ -13,7 +13,7 @@ import pytest
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof.models.noise.additive import Noise
-from pufferproof.verify.programs.agreement.noise import at_least
+from pufferproof.verify.programs.agreement.cells import at_least
 from pufferproof.verify.programs.repeating import BELOW
 
 CHAIN = {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/10", "9/10"]]}

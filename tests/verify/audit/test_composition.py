@@ -18,8 +18,7 @@ import pufferproof as pp
 from pufferproof import Channel, Level, LocalMechanism, Noise, RecordQuery, Records, audit, compose, repeat, strategies
 from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.verify.decision import Decision, Verdict
-from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
+from pufferproof.verify.leakage.ratio import LargestRatio, Leakage, Scope, Witness
 from pufferproof.verify.sequences.leakage import LocalLeakage
 
 
@@ -36,7 +35,7 @@ def likelihood(listed, prior, secret, channels, outputs):
 
 @pytest.fixture
 def never_written_out(monkeypatch):
-    monkeypatch.setattr("pufferproof.verify.audit.forms.writable", lambda *_: False)
+    monkeypatch.setattr("pufferproof.verify.audit.answer.writable", lambda *_: False)
 
 
 @seeds(80)

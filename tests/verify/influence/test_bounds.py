@@ -17,9 +17,8 @@ from pufferproof.models.priors.structure import time_reversal
 from pufferproof.models.sequences import arithmetic as spectrum
 from pufferproof.models.sequences.arithmetic import Spectrum, own_spectrum, reversed_spectrum
 from pufferproof.models.sequences.chain import Along
-from pufferproof.verify.influence.bounds import published_bound, song_bound, wang_bound
+from pufferproof.verify.influence.bounds import published_bound, song_bound, spectral_bound, wang_bound
 from pufferproof.verify.influence.chain import ChainInfluence
-from pufferproof.verify.influence.spectral import spectral_bound
 
 # Published eigengap bounds: enclosures against closed forms, thresholds decided, hypotheses that
 # fail named.

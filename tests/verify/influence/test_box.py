@@ -13,11 +13,17 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import stationary_law
 from pufferproof.models.sequences.arithmetic import Bounds
-from pufferproof.verify.influence.box.atoms import PointPowers
-from pufferproof.verify.influence.box.contrast import ONE, BoxPowers, Contrast
+from pufferproof.verify.influence.box.contrast import (
+    ONE,
+    BoxPowers,
+    BoxQuilt,
+    Contrast,
+    PointPowers,
+    several_stationary,
+    unbounded,
+)
 from pufferproof.verify.influence.box.largest import class_influence, two_state_corner
-from pufferproof.verify.influence.box.limits import BoxQuilt, several_stationary, unbounded
-from pufferproof.verify.influence.refined import max_influence
+from pufferproof.verify.influence.chain import max_influence
 
 HALF = Fraction(1, 2)
 LENGTH = 6

@@ -20,10 +20,9 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.chain import Along
-from pufferproof.verify.influence.chain import ChainInfluence
+from pufferproof.verify.influence.chain import ChainInfluence, max_influence
 from pufferproof.verify.influence.curves.framework import listed_points
 from pufferproof.verify.influence.enumeration import enumerated_influence
-from pufferproof.verify.influence.refined import max_influence
 
 STICKY = rows("99/100 1/100, 1/10 9/10")
 NEARLY_PERIODIC = rows("1/1000 999/1000, 998/1000 2/1000")

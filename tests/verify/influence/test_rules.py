@@ -19,8 +19,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.verify.influence.curves.framework import influence_curve
-from pufferproof.verify.influence.curves.point import CurvePoint
-from pufferproof.verify.influence.curves.rules import best, group_privacy, printed
+from pufferproof.verify.influence.curves.point import CurvePoint, best, group_privacy, printed
 
 
 def point(b, ratio):

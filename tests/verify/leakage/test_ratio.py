@@ -12,9 +12,18 @@ from tests.brute import definitions as brute
 
 from pufferproof import Channel, Framework, Level, ModelError, Table, audit, leakage_table, smallest_delta, strategies
 from pufferproof.verify.leakage import mixtures
-from pufferproof.verify.leakage.mixtures import as_leakage, compare, mixture_delta, mixture_leakage
+from pufferproof.verify.leakage.mixtures import (
+    MixtureQuotient,
+    as_leakage,
+    compare,
+    exceeds,
+    form,
+    mixture_delta,
+    mixture_leakage,
+    surely_below,
+    unbounded,
+)
 from pufferproof.verify.leakage.ratio import Witness, is_small, largest_of_few, largest_of_many, leakage, scope
-from pufferproof.verify.leakage.suprema import MixtureQuotient, exceeds, form, surely_below, unbounded
 from pufferproof.verify.leakage.table import probabilities
 
 

@@ -8,9 +8,8 @@ import pytest
 from mpmath import mp, quad
 
 from pufferproof import Level, Noise
-from pufferproof.verify.losses.account import LossAccount
+from pufferproof.verify.losses.account import LossAccount, Part
 from pufferproof.verify.losses.laws import Reversed, steps_of, worst_of_both
-from pufferproof.verify.losses.many import Part
 
 TENTH = Fraction(1, 10)
 GAUSSIAN, LAPLACE = Noise.gaussian(1), Noise.laplace(1)

@@ -13,8 +13,7 @@ from flint import arb
 from scipy import stats
 
 import pufferproof as pp
-from pufferproof.verify.programs.agreement.noise import at_least, quantile, scaled_approx
-from pufferproof.verify.programs.agreement.questions import Question
+from pufferproof.verify.programs.agreement.cells import Question, at_least, quantile, scaled_approx
 
 BITS = {"a": 0, "b": 1}
 DRAWS = 40_000

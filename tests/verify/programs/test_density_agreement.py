@@ -12,7 +12,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import value_of
 from pufferproof.models.numbers.pieces import Piecewise
 from pufferproof.verify.programs.agreement.agrees import agrees
-from pufferproof.verify.programs.agreement.densities import DensityLaw, Quantiles
+from pufferproof.verify.programs.agreement.laws import DensityLaw, Quantiles
 
 dl: Any = pytest.importorskip("diffprivlib.mechanisms", exc_type=ImportError)
 INPUTS = {"a": 0, "b": 1}

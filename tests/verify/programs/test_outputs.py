@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import pufferproof as pp
-from pufferproof.verify.programs.labels import value_of_drawn
 from pufferproof.verify.programs.law import ProgramError
 from pufferproof.verify.programs.mechanism import as_mechanism
+from pufferproof.verify.programs.noise import value_of_drawn
 
 pd = pytest.importorskip("pandas")
 

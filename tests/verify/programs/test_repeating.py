@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from pufferproof.models.noise.additive import Noise
-from pufferproof.verify.programs.agreement.noise import at_least
+from pufferproof.verify.programs.agreement.cells import at_least
 from pufferproof.verify.programs.repeating import Unread, _first, _offsets, repeated
 
 BITS = ["00", "01", "10", "11"]

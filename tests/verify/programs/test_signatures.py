@@ -13,11 +13,10 @@ from tests.verify.programs.sampled import plausibility
 
 from pufferproof import as_mechanism
 from pufferproof.models.files.programs import Program
-from pufferproof.verify.programs.choices import RefusedError
 from pufferproof.verify.programs.drawing.generator import Generator
 from pufferproof.verify.programs.drawing.signatures import GENERATOR, RANDOM, RANDOM_STATE, Row
 from pufferproof.verify.programs.law import ProgramError, law_of
-from pufferproof.verify.programs.paths import Run
+from pufferproof.verify.programs.paths import RefusedError, Run
 from pufferproof.verify.programs.regions.integrals import Integrals
 from pufferproof.verify.programs.watching.calls import watched
 from pufferproof.verify.programs.watching.elsewhere import StandardDraws

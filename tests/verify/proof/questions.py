@@ -17,7 +17,7 @@ from pufferproof.lp.rates.nfc import check_nfc
 from pufferproof.lp.redaction.central.optimum import central_optimum
 from pufferproof.lp.worst.composition import worst_composition
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.verify.noise.normal.hulls import hull_bound, separating
+from pufferproof.verify.noise.normal.lines import hull_bound, separating
 from pufferproof.verify.proof.implication import search_inequality
 from pufferproof.verify.sequences.leakage import local_leakage
 

@@ -16,8 +16,8 @@ from pufferproof.models.numbers.proportions import Rounding
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.leakage.laws import ConditionalLaws
 from pufferproof.verify.sequences import sides as local_sides
-from pufferproof.verify.sequences.directions import _alike, _resembles
 from pufferproof.verify.sequences.leakage import local_leakage
+from pufferproof.verify.sequences.sides import _alike, _resembles
 
 UNIT = Fraction(1, 2**53)
 

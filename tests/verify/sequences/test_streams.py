@@ -9,9 +9,15 @@ import pytest
 
 from pufferproof import BlockStream, Channel, MarkovChain, ModelError, audit, stream_leakage
 from pufferproof.models.errors import TooLargeError
-from pufferproof.verify.sequences.streams.published import least_slope, one_step, promised, shift
-from pufferproof.verify.sequences.streams.sharing import ShiftCurve, least_ratios
-from pufferproof.verify.sequences.streams.tables import stream_tables
+from pufferproof.verify.sequences.streams.passes import stream_tables
+from pufferproof.verify.sequences.streams.published import (
+    ShiftCurve,
+    least_ratios,
+    least_slope,
+    one_step,
+    promised,
+    shift,
+)
 
 F = Fraction
 PLAIN = Channel.of({"00": ["1/2", "1/2"], "01": [1, 0], "10": ["1/3", "2/3"], "11": ["1/4", "3/4"]}, ["u", "v"])

@@ -1,8 +1,7 @@
 """Estimates whose coins are the same each time, so that a test has the same answer."""
 
-from pufferproof.verify.simulation.estimation.calls import Coins
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
-from pufferproof.verify.simulation.estimation.samplers import Function
+from pufferproof.verify.simulation.estimation.samplers import Coins, Function
 
 
 def options(epsilon=None, samples=100_000, seed=0, confidence="95%", resume=None, trust_store=False):

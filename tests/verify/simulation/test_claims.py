@@ -12,8 +12,16 @@ from tests.verify.simulation.fixed import claimed
 
 import pufferproof as pp
 from pufferproof.models.errors import ModelError
-from pufferproof.verify.simulation.estimation.bets.additive import counted, placed, reaches, value_approx
-from pufferproof.verify.simulation.estimation.bets.claims import DeltaClaim, GdpClaim, ZcdpClaim, claim_of
+from pufferproof.verify.simulation.estimation.bets import (
+    DeltaClaim,
+    GdpClaim,
+    ZcdpClaim,
+    claim_of,
+    counted,
+    placed,
+    reaches,
+    value_approx,
+)
 
 RISK = Fraction(1, 20)
 TWO = pp.Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": pp.Table({"a": "1/2", "b": "1/2"})})

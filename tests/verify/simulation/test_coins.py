@@ -17,9 +17,8 @@ from tests.verify.simulation.fixed import estimate, options
 
 import pufferproof as pp
 from pufferproof.models.errors import ModelError
-from pufferproof.verify.simulation.estimation.calls import Bundle, Coins
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
-from pufferproof.verify.simulation.estimation.samplers import Command, Function, SamplerError
+from pufferproof.verify.simulation.estimation.samplers import Bundle, Coins, Command, Function, SamplerError
 
 TWO = pp.Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": pp.Table({"a": "1/2", "b": "1/2"})})
 SAMPLES, SELECTED = 3000, 748

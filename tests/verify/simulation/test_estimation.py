@@ -18,10 +18,10 @@ from pufferproof.examples.builders.mechanisms import geometric, noisy_max, rando
 from pufferproof.examples.builders.mechanisms.tails import TwoSided
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.draws import WordStream
-from pufferproof.verify.simulation.estimation.bets.coins import share_at_least
-from pufferproof.verify.simulation.estimation.calls import Coins
+from pufferproof.verify.simulation.estimation.bets import share_at_least
 from pufferproof.verify.simulation.estimation.events import Form, LabelEvent, NumberEvent, Score, event_of
 from pufferproof.verify.simulation.estimation.outputs import outputs_of
+from pufferproof.verify.simulation.estimation.samplers import Coins
 from pufferproof.verify.simulation.exact import DrawnLaws, Sequences
 
 TWO = pp.Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": pp.Table({"a": "1/2", "b": "1/2"})})

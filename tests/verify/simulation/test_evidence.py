@@ -12,7 +12,7 @@ import pytest
 from scipy.special import ndtr
 
 from pufferproof.reports.auditing.samplers import bets
-from pufferproof.verify.simulation.estimation.bets.claims import GdpClaim, ZcdpClaim
+from pufferproof.verify.simulation.estimation.bets import GdpClaim, ZcdpClaim
 
 PAIR = {
     "format": "pufferproof-framework/1",

@@ -26,7 +26,6 @@ from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports import cli
 from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
-from pufferproof.verify.simulation.central import _outputs, simulate_channel
 from pufferproof.verify.simulation.draws import (
     WordStream,
     code_of,
@@ -35,7 +34,14 @@ from pufferproof.verify.simulation.draws import (
     sampled_chains,
     sampler_of,
 )
-from pufferproof.verify.simulation.redaction import _bounds, expected_on_blocks, simulate, simulate_on_blocks
+from pufferproof.verify.simulation.redaction import (
+    _bounds,
+    _outputs,
+    expected_on_blocks,
+    simulate,
+    simulate_channel,
+    simulate_on_blocks,
+)
 
 CHAIN = BinaryChain("1/4", "1/2", 5)
 MECHANISM = LocalRedaction([["1/3", "1"], ["1/2", "3/4"], ["1", "1"], ["1/8", "1"], ["0", "0"]])

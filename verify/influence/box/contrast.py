@@ -10,12 +10,20 @@ and R(d+1) - 1 <= (R(d) - 1) max (A - B): rows forget. Numbers are integers over
 upwards. Source: Seneta, Non-negative Matrices and Markov Chains, chapter 3.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import combinations
+from itertools import combinations, islice, product
+from math import prod
 from operator import mul, sub
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.priors.chains.box import IntervalChain
+
+if TYPE_CHECKING:
+    from flint import fmpq_mat
 
 RESTS_ON = ("influence.contrast",)
 MOST_STATES = 5
@@ -230,3 +238,356 @@ class Contrast:
         """Return the most mass of a row on a set."""
         inside, outside = (sum(upper[z] for z in chosen), sum(lower[z] for z in self.states if z not in chosen))
         return max(0, min(inside, ONE - outside))
+
+
+# The probabilities that influences are quotients of, over a box of transition matrices: bounds, derivatives, exact
+# values.
+#
+# An influence is a product of quotients of positive polynomials in the entries of P, each of them one of
+#
+#     P^d(v, y)
+#     (q P^(t-1))(v), the law of X_t from a given law q
+#     t(v) = sum of weights of trees towards v
+#
+# By the Markov chain tree theorem pi(w) / pi(v) = t(w) / t(v), a tree weighing the product of its transitions. Each is
+# bounded over a box, valued exactly at a point, and has an order: if every entry (x, u) of P falls like s^n(x, u), s
+# to 0, or is 0 (order None), the probability falls like s to its order. Sums of positive terms cannot cancel, so that
+# orders are shortest ways.
+
+MOST_TREE_STATES = 5
+Order = int | None
+Orders = list[list[Order]]
+
+
+class AtomBounds(NamedTuple):
+    """Bounds of a probability, and of its derivatives by free entries, as integers over 2^192."""
+
+    lower: int
+    upper: int
+    slopes: dict[tuple[int, int], tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Transition:
+    """P^d(v, y)."""
+
+    distance: int
+    start: int
+    end: int
+
+    def bounded(self, powers: BoxPowers) -> AtomBounds:
+        """Return bounds over a box."""
+        value, slopes = powers.power(self.distance)
+        return _weighted([(ONE, ONE, self.start)], value, slopes, self.end)
+
+    def value(self, power: Callable[[int], Sequence[Sequence[Fraction]]]) -> Fraction:
+        """Return the value at a matrix, given its powers."""
+        return power(self.distance)[self.start][self.end]
+
+    def order(self, orders: "TropicalPowers") -> Order:
+        """Return the order along a way to the boundary."""
+        return orders.power(self.distance)[self.start][self.end]
+
+
+@dataclass(frozen=True)
+class Marginal:
+    """(q P^d)(v), q a given law."""
+
+    law: tuple[Fraction, ...]
+    distance: int
+    end: int
+
+    def bounded(self, powers: BoxPowers) -> AtomBounds:
+        """Return bounds over a box."""
+        value, slopes = powers.power(self.distance)
+        weights = [(floor_of(p), ceiling_of(p), z) for z, p in enumerate(self.law) if p]
+        return _weighted(weights, value, slopes, self.end)
+
+    def value(self, power: Callable[[int], Sequence[Sequence[Fraction]]]) -> Fraction:
+        """Return the value at a matrix, given its powers."""
+        rows = power(self.distance)
+        return sum((p * rows[z][self.end] for z, p in enumerate(self.law) if p), Fraction(0))
+
+    def order(self, orders: "TropicalPowers") -> Order:
+        """Return the order along a way to the boundary."""
+        rows = orders.power(self.distance)
+        return _least(rows[z][self.end] for z, p in enumerate(self.law) if p)
+
+
+@dataclass(frozen=True)
+class Trees:
+    """t(v), the stationary probability of v up to a factor that all values share."""
+
+    end: int
+
+    def bounded(self, powers: BoxPowers) -> AtomBounds:
+        """Return bounds over a box."""
+        lower, upper, below, above = (0, 0, dict.fromkeys(powers.free, 0), dict.fromkeys(powers.free, 0))
+        for tree in trees(powers.states, self.end):
+            scale = BITS * (len(tree) - 1)
+            lower += prod(powers.step.lower[x][u] for x, u in tree) >> scale
+            upper += -(-prod(powers.step.upper[x][u] for x, u in tree) >> scale)
+            for place in set(tree) & below.keys():
+                others = [edge for edge in tree if edge != place]
+                less = BITS * (len(tree) - 2)
+                below[place] += _shifted(prod(powers.step.lower[x][u] for x, u in others), less)
+                above[place] -= _shifted(-prod(powers.step.upper[x][u] for x, u in others), less)
+        return AtomBounds(lower, upper, {place: (below[place], above[place]) for place in powers.free})
+
+    def value(self, power: Callable[[int], Sequence[Sequence[Fraction]]]) -> Fraction:
+        """Return the value at a matrix, given its powers."""
+        step = power(1)
+        rooted = trees(len(step), self.end)
+        return sum((prod((step[x][u] for x, u in tree), start=Fraction(1)) for tree in rooted), Fraction(0))
+
+    def order(self, orders: "TropicalPowers") -> Order:
+        """Return the order along a way to the boundary."""
+        step, rooted = orders.power(1), trees(orders.states, self.end)
+        return _least(_added(step[x][u] for x, u in tree) for tree in rooted)
+
+
+Atom = Transition | Marginal | Trees
+
+
+class TropicalPowers:
+    """The orders of the entries of P^d: the least sum of orders over the ways of d steps."""
+
+    def __init__(self, step: Orders) -> None:
+        self.states = len(step)
+        eye: Orders = [[0 if x == y else None for y in range(self.states)] for x in range(self.states)]
+        self._known: dict[int, Orders] = {0: eye, 1: step}
+
+    def power(self, distance: int) -> Orders:
+        """Return the orders of P^d."""
+        if distance not in self._known:
+            half = self.power(distance // 2)
+            whole = self._product(half, half)
+            self._known[distance] = self._product(whole, self._known[1]) if distance % 2 else whole
+        return self._known[distance]
+
+    def _product(self, one: Orders, other: Orders) -> Orders:
+        columns = list(zip(*other))
+        return [[_least(_added(pair) for pair in zip(row, column)) for column in columns] for row in one]
+
+
+class PointPowers:
+    """The powers of one matrix, exactly."""
+
+    def __init__(self, transition: Sequence[Sequence[Fraction]]) -> None:
+        self.transition = transition
+        self.power = lru_cache(maxsize=None)(self._power)
+
+    @cached_property
+    def _matrix(self) -> "fmpq_mat":
+        from flint import fmpq, fmpq_mat
+
+        return fmpq_mat([[fmpq(p.numerator, p.denominator) for p in row] for row in self.transition])
+
+    def _power(self, distance: int) -> Sequence[Sequence[Fraction]]:
+        if distance == 1:
+            return self.transition
+        rows = (self._matrix**distance).tolist()
+        return [[Fraction(int(entry.p), int(entry.q)) for entry in row] for row in rows]
+
+
+@lru_cache(maxsize=64)
+def trees(states: int, root: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return all spanning trees towards a root: one step out of every other state."""
+    others = [x for x in range(states) if x != root]
+    rooted = []
+    for ends in product(range(states), repeat=len(others)):
+        following = dict(zip(others, ends))
+        if all(_leads(following, x, root) for x in others):
+            rooted.append(tuple(following.items()))
+    return tuple(rooted)
+
+
+def _leads(following: dict[int, int], start: int, root: int) -> bool:
+    for _ in range(len(following) + 1):
+        if start == root:
+            return True
+        start = following[start]
+    return start == root
+
+
+def _weighted(
+    weights: list[tuple[int, int, int]], value: Span, slopes: dict[tuple[int, int], Span], end: int
+) -> AtomBounds:
+    def total(span: Span) -> tuple[int, int]:
+        below = sum(low * span.lower[z][end] for low, _, z in weights) >> BITS
+        return below, -(-sum(high * span.upper[z][end] for _, high, z in weights) >> BITS)
+
+    return AtomBounds(*total(value), {place: total(span) for place, span in slopes.items()})
+
+
+def _shifted(number: int, bits: int) -> int:
+    return number >> bits if bits >= 0 else number << -bits
+
+
+def _added(orders: Iterable[Order]) -> Order:
+    total = 0
+    for order in orders:
+        if order is None:
+            return None
+        total += order
+    return total
+
+
+def _least(orders: Iterable[Order]) -> Order:
+    return min((order for order in orders if order is not None), default=None)
+
+
+# Whether influences over a box of transition matrices are unbounded, from the zeros that its matrices have or come
+# near.
+#
+# Along a way P(s) into the box, s to 0, whose entries are positive, fall like s, or are 0, every probability has an
+# order (see `pufferproof.verify.influence.box.contrast`). The supremum is infinite if some quotient has an order below 0:
+# then it grows like a power of 1/s; or if its denominator is 0 and its numerator is not: then one chain attains it.
+# These ways are tried, all of them unless there are very many: what is found is proved, and no more than that.
+
+MOST_WAYS = 5000
+
+
+class ConditionalQuotient(NamedTuple):
+    """A quotient of two probabilities that counts where a third one is positive."""
+
+    above: Atom
+    below: Atom
+    present: Atom
+
+
+@dataclass(frozen=True)
+class BoxQuilt:
+    """The quotients of {X_(i-a), X_(i+b)} on X_i over a class of chains: for values v, w the
+    maximum over each factor; `pair` is one (v, w), instead of all of them.
+
+    Raises `ModelError` unless the trees of a stationary law are few enough.
+    """
+
+    box: IntervalChain
+    record: int
+    left: int | None
+    right: int | None
+    pair: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        if self.box.initial == "stationary" and self.box.states > MOST_TREE_STATES:
+            raise ModelError(
+                f"stationary laws over a box: expected at most {MOST_TREE_STATES} states, found {self.box.states}",
+                "transition_lower",
+            )
+
+    @property
+    def last(self) -> int:
+        """The last record that matters."""
+        return self.record + (self.right or 0)
+
+    def present(self, record: int, value: int) -> Atom:
+        """Return a probability that is positive if X_t can have this value."""
+        law, states = self.box.initial, self.box.states
+        if law == "stationary":
+            return Trees(value)
+        start = tuple(Fraction(1, states) for _ in range(states)) if isinstance(law, str) else law
+        if 1 in start:
+            return Transition(record - 1, start.index(Fraction(1)), value)
+        return Marginal(start, record - 1, value)
+
+    def factors(self, v: int, w: int) -> list[list[ConditionalQuotient]]:
+        """Return the quotients of every factor of P(. | X_i = v) / P(. | X_i = w)."""
+        values, here, factors = range(self.box.states), self.present(self.record, v), []
+        if self.right is not None:
+            b = self.right
+            factors.append([ConditionalQuotient(Transition(b, v, y), Transition(b, w, y), here) for y in values])
+        if self.left is not None:
+            a, there = self.left, self.record - self.left
+            factors.append(
+                [ConditionalQuotient(Transition(a, x, v), Transition(a, x, w), self.present(there, x)) for x in values]
+            )
+            factors.append(self._prior(v, w))
+        return factors
+
+    def _prior(self, v: int, w: int) -> list[ConditionalQuotient]:
+        """Return the quotients of m_i(w) / m_i(v), over all starts where any law is allowed."""
+        here = self.present(self.record, v)
+        if self.box.initial != "any":
+            return [ConditionalQuotient(self.present(self.record, w), here, here)]
+        steps = self.record - 1
+        starts = range(self.box.states)
+        return [ConditionalQuotient(Transition(steps, z, w), Transition(steps, z, v), here) for z in starts]
+
+    def pairs(self, orders: TropicalPowers) -> list[tuple[int, int]]:
+        """Return the ordered pairs of values that X_i can have along a way to the boundary."""
+        values = self.possible(orders)
+        found = [(v, w) for v, w in product(values, repeat=2) if v != w]
+        return found if self.pair is None else [each for each in found if each == self.pair]
+
+    def possible(self, orders: TropicalPowers) -> list[int]:
+        """Return the values that X_i can have along a way to the boundary."""
+        return [v for v in range(self.box.states) if self.present(self.record, v).order(orders) is not None]
+
+
+def unbounded(quilt: BoxQuilt) -> bool:
+    """Whether some way into the box makes the influence grow without bound."""
+    return any(_grows(quilt, TropicalPowers(step)) for step in islice(_ways(quilt.box), MOST_WAYS))
+
+
+def several_stationary(box: IntervalChain) -> bool:
+    """Whether some matrix of the box has several stationary laws."""
+    states = range(box.states)
+    subsets = [set(chosen) for size in states for chosen in combinations(states, size + 1)]
+    closed = [chosen for chosen in subsets if all(sum(box.upper[x][u] for u in chosen) >= 1 for x in chosen)]
+    return any(not one & other for one, other in combinations(closed, 2))
+
+
+def interior(box: IntervalChain) -> TropicalPowers:
+    """Return the orders inside the box: every entry that can be positive is."""
+    return TropicalPowers([[0 if most else None for most in row] for row in box.upper])
+
+
+def _grows(quilt: BoxQuilt, orders: TropicalPowers) -> bool:
+    return any(_pair_grows(quilt.factors(v, w), orders) for v, w in quilt.pairs(orders))
+
+
+def _pair_grows(factors: Sequence[Sequence[ConditionalQuotient]], orders: TropicalPowers) -> bool:
+    total, attained = 0, False
+    for factor in factors:
+        growths = []
+        for quotient in factor:
+            above, below = quotient.above.order(orders), quotient.below.order(orders)
+            if above is None or quotient.present.order(orders) is None:
+                continue
+            attained |= below is None
+            growths.append(above - (below or 0))
+        if not growths:
+            return False
+        total += min(growths)
+    return attained or total < 0
+
+
+def _ways(box: IntervalChain) -> Iterator[Orders]:
+    """Yield the orders of the entries of P(s): 0 where positive, 1 where falling like s, or None if
+    0.
+
+    The rows stand for some P(s) in the box if the positive entries alone can sum to 1.
+    """
+    rows = [list(_row_orders(low, high)) for low, high in zip(box.lower, box.upper)]
+    return (list(map(list, chosen)) for chosen in product(*rows))
+
+
+def _row_orders(lower: Sequence[Fraction], upper: Sequence[Fraction]) -> Iterator[tuple[Order, ...]]:
+    possible: list[tuple[Order, ...]] = [(0, None, 1) if high else (None,) for high in upper]
+    choices = ((0,) if low else orders for low, orders in zip(lower, possible))
+    for chosen in product(*choices):
+        if _holds(chosen, lower, upper):
+            yield chosen
+
+
+def _holds(orders: Sequence[Order], lower: Sequence[Fraction], upper: Sequence[Fraction]) -> bool:
+    """Whether positive rows with these orders that sum to 1 exist in the box."""
+    positive = [index for index, order in enumerate(orders) if order == 0]
+    most, least = sum(upper[index] for index in positive), sum(lower[index] for index in positive)
+    if most < 1 or not positive:
+        return False
+    if 1 in orders:
+        return least < 1
+    return least < 1 or all(lower[index] for index in positive)

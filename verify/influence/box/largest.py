@@ -10,25 +10,129 @@ next one from any law.
 """
 
 import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import reduce
-from math import prod
+from functools import lru_cache, reduce
+from math import inf, isqrt, prod
 from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.enclosures import log_approx, rounded_down
 from pufferproof.models.priors.chains.box import IntervalChain, Rows, vertices
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.sequences.arithmetic import Bounds, Name
+from pufferproof.models.sequences.arithmetic import Bounds, Name, PrecisionError
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.box.contrast import RESTS_ON as CONTRASTS_REST_ON
-from pufferproof.verify.influence.box.gap import RESTS_ON as GAPS_REST_ON
-from pufferproof.verify.influence.box.gap import gap_influence
-from pufferproof.verify.influence.box.limits import BoxQuilt, several_stationary, unbounded
+from pufferproof.verify.influence.box.contrast import BoxQuilt, several_stationary, unbounded
 from pufferproof.verify.influence.box.search import RESTS_ON as PRODUCTS_REST_ON
 from pufferproof.verify.influence.box.search import LargestProduct
-from pufferproof.verify.influence.chain import ChainInfluence
-from pufferproof.verify.influence.refined import QUILTS_REST_ON, is_narrow, max_influence, short_enough
+from pufferproof.verify.influence.chain import QUILTS_REST_ON, ChainInfluence, is_narrow, max_influence, short_enough
+
+# Max-influence over all reversible chains with bounds of the stationary law and the eigengap.
+#
+# With p = pi_min, r = 1 - eigengap, a distance t and two values:
+#
+#     c > 0:         e^e = 1 + r^t / (p (1 - r^t)),   of the chain with pi = p and c = r,
+#     c < 0, t odd:  e^e = 1 / (1 - r^t / (q (1 + r^t))),   q = max(p, r / (1 + r)).
+#
+# More values, D = r^t / p: the value for c > 0 is reached. At even t, M = P^t - 1 pi' is positive, and <M f, g> <= r^t
+# (|f| |g| + <f, g>) / 2 gives e^e <= R = 1 + D (1 + sqrt(1 + R^2)) / 2; at odd t |M| gives R = 1 + D sqrt(1 + R^2), or
+# that of t - 1. Sides multiply.
+
+GAP_RESTS_ON = ("influence.gap", "song2017.x-two-sides")
+_BITS = 128
+_LONG = 400  # bits of a power that is kept exactly
+
+
+def gap_influence(chains: GapChains, left: int | None, right: int | None) -> Bounds:
+    """Return bounds of e^e of {X_(i-a), X_(i+b)}, the supremum over the class; both None if it
+    is infinite, the upper one where no bound is known.
+
+    >>> gap_influence(GapChains(2, "1/20", "1/10"), None, 30).lower.limit_denominator(1000)
+    Fraction(1661, 881)
+    >>> known = gap_influence(GapChains(3, "1/20", "1/10"), None, 30)
+    >>> [f"{float(end):.4f}" for end in (known.lower, known.upper)]
+    ['1.8854', '2.6079']
+    """
+    sides = [distance for distance in (left, right) if distance is not None]
+    lower, upper = Fraction(1), Fraction(1)
+    for distance in sides:
+        below, above = _power(chains.memory, distance)
+        lower *= 1 + below / (chains.pi_min * (1 - below))
+        upper *= 1 + above / (chains.pi_min * (1 - above))
+    if chains.states == 2:
+        return _two_values(chains, sides, lower, upper)
+    bounds = [_bound(chains, distance) for distance in sides]
+    most: Fraction | None = Fraction(1)
+    for bound in bounds:
+        most = None if most is None or bound is None else most * bound
+    return Bounds(lower, most if most is None else max(most, upper))
+
+
+def _two_values(chains: GapChains, sides: list[int], lower: Fraction, upper: Fraction) -> Bounds:
+    """Return the largest of the bounds for c > 0, and what c < 0 has at most: there every even
+    distance counts as for c > 0. One side is exact.
+    """
+    if 1 in sides and _turned(chains, chains.memory) is None:
+        return Bounds.infinite()
+    turned: Fraction | None = Fraction(1)
+    least = Fraction(1)
+    for distance in sides:
+        ends = _power(chains.memory, distance)
+        if distance % 2 == 0:
+            found: Fraction | None = 1 + ends[1] / (chains.pi_min * (1 - ends[1]))
+        else:
+            found = _turned(chains, ends[1])
+            least = max(least, _turned(chains, ends[0]) or least)
+        turned = None if turned is None or found is None else turned * found
+    return Bounds(max(lower, least), None if turned is None else max(upper, turned))
+
+
+def _turned(chains: GapChains, power: Fraction) -> Fraction | None:
+    """Return e^e at an odd distance for c < 0, None for infinite."""
+    r = chains.memory
+    least = max(chains.pi_min, r / (1 + r))
+    rest = 1 - power / (least * (1 + power))
+    return 1 / rest if rest > 0 else None
+
+
+def _bound(chains: GapChains, distance: int) -> Fraction | None:
+    """Return a bound of e^e of one side for more than two values, or None if none is known."""
+    found = []
+    even = _power(chains.memory, distance - distance % 2)[1] / chains.pi_min
+    if even == 0:
+        return Fraction(1)
+    if even < 2:
+        k = 2 / even
+        found.append((k * (k + 1) + _root(2 * k * (k + 1))) / ((k - 1) * (k + 1)))
+    odd = _power(chains.memory, distance)[1] / chains.pi_min
+    if odd < 1:
+        rest = 1 - odd**2
+        found.append((1 + _root(1 - rest**2)) / rest)
+    return min(found, default=None)
+
+
+def _power(base: Fraction, exponent: int) -> tuple[Fraction, Fraction]:
+    """Return bounds of a power, equal while it is short."""
+    if exponent == 1 or exponent * max(base.denominator.bit_length(), 1) <= _LONG:
+        return base**exponent, base**exponent
+    below, above = Fraction(1), Fraction(1)
+    for bit in bin(exponent)[2:]:
+        below, above = below * below, above * above
+        if bit == "1":
+            below, above = below * base, above * base
+        below, above = rounded_down(below, _BITS), -rounded_down(-above, _BITS)
+    return below, above
+
+
+def _root(value: Fraction) -> Fraction:
+    """Return a bound of a square root from above."""
+    scale = 1 << 2 * _BITS
+    whole = -((-value.numerator * scale) // value.denominator)
+    return Fraction(isqrt(whole) + 1, 1 << _BITS)
+
 
 RESTS_ON = ("influence.two-states", "influence.any-start")
 SEARCH_RESTS_ON = (*PRODUCTS_REST_ON, *CONTRASTS_REST_ON, *QUILTS_REST_ON)
@@ -85,7 +189,7 @@ def class_influence(
 def class_rests_on(box: ChainClass) -> tuple[str, ...]:
     """Return the claims that an influence over a class rests on, by the way it is found."""
     if isinstance(box, GapChains):
-        return GAPS_REST_ON
+        return GAP_RESTS_ON
     if box.single:
         return QUILTS_REST_ON
     two = box.states == 2 and isinstance(box.initial, str)
@@ -279,3 +383,99 @@ def larger(one: Bounds, other: Bounds) -> Bounds:
         return Bounds.infinite()
     uppers = [each.upper for each in (one, other) if each.upper is not None]
     return Bounds(max(one.lower, other.lower), max(uppers) if len(uppers) == 2 else None)
+
+
+# Quilts of a class of chains, and the Markov quilt mechanism on boxes of any number of states.
+#
+# The influence over the class of a quilt at distances a and b is bounded once for all records that have it
+# (`class_influence` without a record), so that a bound, and a scale, take some dozens of influences however many
+# records are private. Distances are those of `WIDTHS`: any quilt is sound, and a better one may be between them.
+
+QUILTS_RESTS_ON = ("general.quilt-account", "wang2016.thm-4.4")
+WIDTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
+EFFORT_OF_QUILTS = 100  # boxes tried for the influence of a quilt of more than two states
+Quilt = tuple[int | None, int | None]  # distances to the left and to the right
+
+
+@dataclass(frozen=True)
+class ClassQuilts:
+    """The quilts that are tried for records of a class of chains, with bounds of their influence.
+
+    >>> from pufferproof.models.priors.chains.box import IntervalChain
+    >>> steady = [["7/10", "1/10"], ["1/10", "7/10"]], [["9/10", "3/10"], ["3/10", "9/10"]]
+    >>> quilts = ClassQuilts(IntervalChain("any", *steady), 9)
+    >>> quilts.influence((1, None)), len(list(quilts.around(1))), len(list(quilts.around(5)))
+    (<Bounds: 81>, 7, 19)
+    """
+
+    box: ChainClass
+    length: int
+    _known: dict[Quilt, Bounds] = field(default_factory=dict, repr=False)
+
+    def around(self, record: int) -> Iterator[Quilt]:
+        """Yield the quilts of a record: none, one side near an end, and two similar sides."""
+        lefts = [width for width in WIDTHS if width < record]
+        rights = [width for width in WIDTHS if width <= self.length - record]
+        yield None, None
+        if not self._inner(record):
+            yield from ((left, None) for left in lefts)
+            yield from ((None, right) for right in rights)
+        for place, left in enumerate(lefts):
+            yield from ((left, right) for right in rights[max(0, place - 1) : place + 2])
+
+    def influence(self, quilt: Quilt) -> Bounds:
+        """Return bounds of e^e of a quilt of any record, the upper one None if none is known."""
+        if quilt not in self._known:
+            try:
+                known = class_influence(self.box, self.length, None, *quilt, EFFORT_OF_QUILTS)
+            except PrecisionError:
+                known = Bounds(Fraction(1), None)
+            self._known[quilt] = known
+        return self._known[quilt]
+
+    def best(self, record: int, cost: Callable[[Quilt, float], float]) -> Quilt:
+        """Return the quilt of a record whose cost is least, the first of several.
+
+        `cost` is that of a quilt with an influence of so many nats, in floats, and grows with it.
+        """
+        chosen: tuple[float, Quilt] = (inf, (None, None))
+        for least, quilt in sorted(
+            ((cost(quilt, 0.0), quilt) for quilt in self.around(record)), key=lambda known: known[0]
+        ):
+            if least >= chosen[0]:
+                break
+            upper = self.influence(quilt).upper
+            value = inf if upper is None else cost(quilt, log_approx(upper))
+            if value < chosen[0]:
+                chosen = (value, quilt)
+        return chosen[1]
+
+    def places(self, records: Sequence[int] | None) -> list[int]:
+        """Return records, all if None, but of those far from both ends one only: they have the
+        same quilts, with as many records nearby.
+
+        Raises `ModelError` unless there are some, all on the chain.
+        """
+        chosen = range(1, self.length + 1) if records is None else sorted(set(records))
+        if not chosen:
+            raise ModelError("expected at least one record, found none", "records")
+        for record in (chosen[0], chosen[-1]):
+            if not 1 <= record <= self.length:
+                raise ModelError(f"expected a record from 1 to {self.length}, found {record}", "records")
+        inner = [record for record in chosen if self._inner(record)]
+        return [record for record in chosen if not self._inner(record)] + inner[:1]
+
+    def _inner(self, record: int) -> bool:
+        return WIDTHS[-1] < record <= self.length - WIDTHS[-1]
+
+
+@lru_cache(maxsize=16)
+def quilts_of(box: ChainClass, length: int) -> ClassQuilts:
+    """Return the quilts of a class, with the influences that were bounded before."""
+    return ClassQuilts(box, length)
+
+
+def nearby(record: int, quilt: Quilt, length: int) -> tuple[int, int]:
+    """Return the first and the last record that a quilt leaves nearby."""
+    left, right = quilt
+    return (1 if left is None else record - left + 1, length if right is None else record + right - 1)

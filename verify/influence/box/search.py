@@ -23,19 +23,25 @@ from typing import NamedTuple
 
 from pufferproof.models.priors.chains.box import Row, Rows, tight
 from pufferproof.models.sequences.arithmetic import Bounds
-from pufferproof.verify.influence.box.atoms import Atom, AtomBounds, PointPowers, Transition, Trees
 from pufferproof.verify.influence.box.contrast import (
     BITS,
     MOST_STATES,
     ONE,
+    Atom,
+    AtomBounds,
     BoxPowers,
+    BoxQuilt,
+    ConditionalQuotient,
     Contrast,
+    PointPowers,
+    Transition,
+    Trees,
     ceiling_of,
     extreme,
     floor_of,
+    interior,
 )
-from pufferproof.verify.influence.box.limits import BoxQuilt, ConditionalQuotient, interior
-from pufferproof.verify.influence.refined import is_narrow
+from pufferproof.verify.influence.chain import is_narrow
 
 RESTS_ON = ("influence.contrast", "influence.any-start")
 EntryPlace = tuple[int, int]

@@ -23,6 +23,7 @@ from pufferproof.models.numbers.intervals import below
 from pufferproof.models.priors.chains.box import IntervalChain, Rows, vertices
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
+from pufferproof.verify.influence.box.contrast import BoxQuilt
 from pufferproof.verify.influence.box.largest import (
     SEARCH_RESTS_ON,
     corner_matrices,
@@ -31,13 +32,10 @@ from pufferproof.verify.influence.box.largest import (
     pair_influence,
     several,
 )
-from pufferproof.verify.influence.box.limits import BoxQuilt
 from pufferproof.verify.influence.chain import RESTS_ON as INFLUENCES_REST_ON
 from pufferproof.verify.influence.chain import ChainInfluence
-from pufferproof.verify.influence.curves.chains import chain_points
-from pufferproof.verify.influence.curves.orders import ChainStart, Order, Prior, nothing_compared
-from pufferproof.verify.influence.curves.point import CurvePoint, resting
-from pufferproof.verify.influence.curves.sides import Enclosures, Sides
+from pufferproof.verify.influence.curves.chains import Enclosures, Sides, chain_points
+from pufferproof.verify.influence.curves.point import ChainStart, CurvePoint, Order, Prior, nothing_compared, resting
 
 RESTS_ON = ("influence.two-states", "influence.blocks")
 EFFORT = 400

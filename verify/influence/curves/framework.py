@@ -26,15 +26,17 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.verify.influence.curves.classes import class_points
 from pufferproof.verify.influence.curves.networks import EFFORT, MOST_NODES, network_points
-from pufferproof.verify.influence.curves.orders import (
+from pufferproof.verify.influence.curves.point import (
     ChainStart,
+    Curve,
+    CurvePoint,
     Order,
     expect_orders,
     last_point,
     nothing_compared,
     orders_of,
+    resting,
 )
-from pufferproof.verify.influence.curves.point import Curve, CurvePoint, resting
 from pufferproof.verify.influence.enumeration import Conditionals, largest_ratio
 
 if TYPE_CHECKING:

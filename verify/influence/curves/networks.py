@@ -23,8 +23,7 @@ from pufferproof.models.interface.steps import steps
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.arithmetic import Bounds
-from pufferproof.verify.influence.curves.orders import Order, expect_orders, nothing_compared
-from pufferproof.verify.influence.curves.point import CurvePoint, resting
+from pufferproof.verify.influence.curves.point import CurvePoint, Order, expect_orders, nothing_compared, resting
 
 RESTS_ON = ("song2017.lem-A1",)
 EFFORT = 400_000

@@ -14,14 +14,12 @@ from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.decision import united
-from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.leakage.ratio import delta_json
+from pufferproof.verify.leakage.ratio import LargestRatio, delta_json
 from pufferproof.verify.leakage.runs.parts import Likelihoods
 from pufferproof.verify.leakage.runs.repeated import RESTS_ON as RUNS_REST_ON
-from pufferproof.verify.losses.account import Bounds, LossAccount
-from pufferproof.verify.losses.grid import RESTS_ON as GRID_RESTS_ON
+from pufferproof.verify.losses.account import RESTS_ON as GRID_RESTS_ON
+from pufferproof.verify.losses.account import Bounds, LossAccount, Part
 from pufferproof.verify.losses.laws import Listed
-from pufferproof.verify.losses.many import Part
 
 _ROUGH, _CLOSE = Fraction(1, 1000), Fraction(1, 2**20)  # relative widths
 _MANY_BITS, _MOST_BITS = 2**24, 2**26  # of a grid: for the width, and to decide

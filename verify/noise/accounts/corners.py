@@ -30,8 +30,7 @@ from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.sequences.chain import Chain, Place
 from pufferproof.verify.leakage.ratio import Leakage, Witness, nothing_to_check
 from pufferproof.verify.noise.accounts.likelihoods import network_likelihoods
-from pufferproof.verify.noise.laws.passes import both_ways
-from pufferproof.verify.noise.laws.rings import BALLS
+from pufferproof.verify.noise.laws.passes import BALLS, both_ways
 
 if TYPE_CHECKING:
     from flint import arb

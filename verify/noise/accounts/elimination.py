@@ -14,23 +14,134 @@ Nothing is subtracted: floats carry a bound of their relative error, and bounds 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, nextafter, prod
+from functools import cache
+from itertools import combinations, permutations, product
+from math import inf, nextafter, prod, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.numbers.intervals import above
 from pufferproof.models.priors.bayesian_network import Bag, Factor, multiplied
 from pufferproof.models.priors.forest import Family
-from pufferproof.verify.noise.accounts.rays import LARGEST, closed, cost, growth
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+# By how much bounds of columns grow as a record of more than two values is eliminated.
+#
+# As in `elimination`, R_j(u, v) becomes R_j(u, v) max E_p[f] / E_q[f], p and q laws of the record given x_j = u and v,
+# over the cone of all f with
+#
+#     f(a) <= R(a, b) f(b).
+#
+# It is largest at an extreme ray, where equations connect all values. Let R be closed, R(a, c) <= R(a, b) R(b, c):
+# equations of a and b, and of b and c, give that of a and c, so that some spanning tree leads from upper values to
+# lower ones. All are tried. Of more than five values R is max R(a, b), and rays are 1 or R.
+
+if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 RESTS_ON = ("classes.elimination-rays",)
-CLAIMS = ("worst.power-closed", "classes.elimination-rays")
+LARGEST = 1e50  # of ratios: products of five are floats
+MOST_VALUES = 8
+_MOST_EXACT = 5  # values whose trees are tried
 _UNIT = 2.0**-53
+_NEAR = 1 + 1e-9  # more than all roundings of a ray
+Edge = tuple[int, int]
+
+
+def closed(ratios: "Floats") -> "Floats":
+    """Return the least bounds that follow from bounds of f(a) / f(b), but for roundings."""
+    import numpy as np
+
+    bounds = ratios.copy()
+    np.fill_diagonal(bounds, 1)
+    for b in range(len(bounds)):
+        bounds = np.minimum(bounds, bounds[:, b, None] * bounds[b])
+    return bounds
+
+
+def rays_of(ratios: "Floats") -> "Floats":
+    """Return the extreme rays of a cone as rows whose least entry is 1, or those of a larger cone.
+
+    >>> import numpy as np
+    >>> rays_of(np.array([[1.0, 3.0], [2.0, 1.0]])).tolist()
+    [[3.0, 1.0], [1.0, 2.0]]
+    """
+    import numpy as np
+
+    size, bounds = len(ratios), closed(ratios)
+    if size > _MOST_EXACT:
+        sets = np.array(list(product((False, True), repeat=size))[1:-1])
+        return np.where(sets, bounds.max(), 1.0)
+    rows = []
+    for tree in _trees(size):
+        entries = {tree[0][0]: 1.0}
+        for a, b in tree:
+            if a in entries:
+                entries[b] = entries[a] / bounds[a, b]
+            else:
+                entries[a] = entries[b] * bounds[a, b]
+        rows.append([entries[a] for a in range(size)])
+    rays = np.array(rows)
+    within = (rays[:, :, None] <= bounds * rays[:, None, :] * _NEAR).all((1, 2))
+    kept: Floats = rays[within]
+    return np.asarray(kept / kept.min(1, keepdims=True))
+
+
+def cost(size: int) -> int:
+    """Return how many means are taken for an entry of a table, at most."""
+    rays = len(_trees(size)) if size <= _MOST_EXACT else 2**size - 2
+    return -(-rays // size)
+
+
+@cache
+def _trees(size: int) -> tuple[tuple[Edge, ...], ...]:
+    """List the spanning trees of values, from upper ones to lower ones, every edge (upper, lower)
+    next to those before.
+    """
+    trees = []
+    for count in range(1, size):
+        for upper in combinations(range(size), count):
+            edges = [(a, b) for a in upper for b in range(size) if b not in upper]
+            for chosen in combinations(edges, size - 1):
+                tree = tuple(_connected(chosen))
+                if len(tree) == size - 1:
+                    trees.append(tree)
+    return tuple(trees)
+
+
+def _connected(edges: Sequence[Edge]) -> Iterator[Edge]:
+    """Yield edges, each with one end that those before have; no edge of a circle or apart."""
+    left, reached = list(edges), {edges[0][0]}
+    while nearer := [edge for edge in left if (edge[0] in reached) != (edge[1] in reached)]:
+        yield nearer[0]
+        left.remove(nearer[0])
+        reached |= set(nearer[0])
+
+
+def growth(table: "Floats", ratios: "Floats", error: float) -> "Iterator[Floats]":
+    """Yield by how much R_j(u, v) of every neighbour j grows as the record of the last axis, whose
+    own bounds are given, is eliminated from a table with a relative error: upper bounds.
+
+    Neighbours that have probability 0 together may give any law: that of all others together.
+    """
+    import numpy as np
+
+    size, total = len(ratios), table.sum(-1)
+    slack = 1 + 8 * error + 8 * (size + 4) ** 2 * _UNIT
+    laws = table / np.where(total > 0, total, 1)[..., None]
+    laws[total == 0] = laws.reshape(-1, size).sum(0) / max(1, np.count_nonzero(total))
+    means = laws @ rays_of(ratios).T
+    for axis in range(total.ndim):
+        rows = means.reshape(size**axis, size, -1)  # no copy, which moveaxis makes
+        most = np.ones((size, size))
+        for one, other in permutations(range(size), 2):
+            most[one, other] = (rows[:, one] / rows[:, other]).max()
+        yield most * slack
+
+
+CLAIMS = ("worst.power-closed", "classes.elimination-rays")
 _SMALLEST = 1e-290  # of products that are no denormal numbers
 _LARGEST = 1e150  # of ratios
 WIDEST = 20  # neighbours of an eliminated record
@@ -382,3 +493,208 @@ def _most(table: "Floats", rates: tuple[float, float]) -> list[tuple[float, floa
             quotients = at[:, 1] / at[:, 0]
             most[axis] = max(up, float(quotients.max())), max(down, 1 / float(quotients.min()))
     return most
+
+
+# Bounds of what per-record levels leak about a record of a network, by elimination: of all other records or, where
+# that is too wide, of those within a ball around it.
+#
+# With Q the boundary of the ball, h' the mean of a column h over what is beyond Q, and R_i the bound that elimination
+# within the ball has of h' at any values q of Q,
+#
+#     E[h | v] / E[h | w] = sum P(q | v) E[h' | v, q] / sum P(q | w) E[h' | w, q]
+#                        <= max P(q | v) / P(q | w)  R_i(v, w).
+#
+# P(q | v) / P(q | w) = O(q) P(w) / P(v), where the tables that meet the ball give the odds O(q) = P(v | q) / P(w | q),
+# and P(v) / P(w) lies between the least O and the largest one.
+
+NEAR_RESTS_ON = ("classes.elimination-rays", "general.quilt-account")
+_WIDEST = 18  # records of a boundary, of two values
+_MOST_INFLUENCE = 1e100
+
+
+@dataclass(frozen=True)
+class EliminationPlan:
+    """An order in which records are eliminated, and the boundary of the ball that they fill: none,
+    if they are all others; at most `influence` is e^influence of the boundary.
+    """
+
+    steps: list[Step]
+    boundary: tuple[int, ...] = ()
+    influence: float = 1.0
+
+    def ratio_above(self, families: Sequence[Family], last: int, rates: Sequence[float]) -> float:
+        """Return the larger of both bounds of a record, given bounds of e^level of every one."""
+        return self.with_influence(ratio_above(families, last, rates, self.steps))
+
+    def with_influence(self, ratio: float) -> float:
+        """Return the bound, given that of elimination."""
+        return ratio if self.influence == 1 else ratio * self.influence * (1 + 4 * _UNIT)
+
+    def nearby(self, last: int, count: int) -> list[int]:
+        """Return the records that may spend their levels."""
+        if not self.boundary:
+            return list(range(1, count + 1))
+        return sorted([last, *(record for record, _ in self.steps)])
+
+
+class LeastRatio(NamedTuple):
+    """The least bound of a record, infinity if there is none, by which plan, and how many entries
+    all plans so far have met.
+    """
+
+    ratio: float
+    plan: EliminationPlan
+    spent: int
+
+
+def least_ratio(families: Sequence[Family], last: int, rates: Sequence[float], spent: int) -> LeastRatio:
+    """Return the least bound of the secret record over the plans that are small enough."""
+    best = LeastRatio(inf, EliminationPlan([]), spent)
+    for plan in plans(families, last, spent):
+        spent += cost_of(plan.steps, size_of(families))
+        ratio = plan.ratio_above(families, last, rates)
+        best = LeastRatio(ratio, plan, spent) if ratio < best.ratio else best._replace(spent=spent)
+    return best
+
+
+def plans(families: Sequence[Family], last: int, spent: int = 0) -> Iterator[EliminationPlan]:
+    """Yield the orders of all other records, and those of balls, that are small enough."""
+    for steps in orders_within(families, last, spent, leaves=True):
+        spent += cost_of(steps, size_of(families))
+        yield EliminationPlan(steps)
+    yield from _balls(families, last, spent)
+
+
+def _balls(families: Sequence[Family], last: int, spent: int) -> Iterator[EliminationPlan]:
+    size = size_of(families)
+    away = distances(neighbours(families), last)
+    odds = _prior_odds(families, last) if size == 2 else None
+    for radius in range(1, max(away.values())):
+        boundary = tuple(sorted(record for record, far in away.items() if far == radius))
+        steps = steps_within(families, last, (person for person in away if away[person] < radius))
+        if size ** len(boundary) > 2**_WIDEST or not small_enough(steps, size, spent):
+            return
+        spent += cost_of(steps, size)
+        influence = _influence(families, last, EliminationPlan(steps, boundary), odds)
+        if influence < _MOST_INFLUENCE:
+            yield EliminationPlan(steps, boundary, influence)
+
+
+def _prior_odds(families: Sequence[Family], last: int) -> Odds | None:
+    """Return P(1) / P(0) of a bit, or None if its ancestors are too many."""
+    chosen = only(families, ancestors(families, last))
+    for steps in orders_within(chosen, last):
+        odds = odds_of(chosen, last, [(1.0, 1.0)] * len(families), steps)
+        if 0 < odds.value < inf:
+            return odds
+    return None
+
+
+def _influence(families: Sequence[Family], last: int, plan: EliminationPlan, prior: Odds | None) -> float:
+    """Return an upper bound of e^influence of the boundary of a ball, infinity where there is
+    none.
+    """
+    bag = shared_laws(families, {last, *(record for record, _ in plan.steps)})
+    rest = rest_of(bag, plan.steps, last, plan.boundary)
+    if rest is None:
+        return inf
+    rows = rest.table.reshape(-1, rest.table.shape[-1]).T
+    possible = [row for row in rows if row.any()]
+    largest = max((_of_odds(v, w, prior) for v, w in combinations(possible, 2)), default=1.0)
+    return largest * (1 + 4 * rest.error + 2 * (prior.error if prior else 0) + 16 * _UNIT)
+
+
+def _of_odds(v: "Floats", w: "Floats", prior: Odds | None) -> float:
+    """Return the largest P(q | v) / P(q | w) and P(q | w) / P(q | v) that odds leave."""
+    either = (v > 0) | (w > 0)
+    if not ((v > 0) == (w > 0)).all():
+        return inf
+    odds = w[either] / v[either]
+    low, high = float(odds.min()), float(odds.max())
+    if prior is None:
+        return high / low
+    return max(min(high / prior.value, high / low), min(prior.value / low, high / low), 1.0)
+
+
+# What product weights tell of a bit of a network: E[w | 1] / E[w | 0], enclosed.
+#
+# By elimination of all other bits or, where that is too wide, of those that the bit depends on. The others are leaves,
+# eliminated first: their mean D of w, as a function of bits before, has bounds
+#
+#     low_j <= D(x_j = 1) / D(x_j = 0) <= high_j.
+#
+# With r_j between both, D is prod r_j^x_j times a column whose levels are log(high_j / r_j) and log(r_j / low_j).
+# Elimination bounds what such a column adds under the law tilted by w and r.
+
+_NEAR_OF_TOLD = 1 + 2.0**-40  # more than all roundings of a mean
+Weights = Sequence[tuple[float, float]]  # of 0 and of 1, for every record
+
+
+def told(families: Sequence[Family], last: int, weights: Weights) -> tuple[float, float] | None:
+    """Return bounds of E[w | x_last = 1] / E[w | x_last = 0], or None if tables are too large, or a
+    value is impossible.
+    """
+    for steps in orders_within(families, last):
+        if (odds := told_by(families, last, weights, steps)) is not None:
+            return odds
+    return _told_by_ancestors(families, last, weights)
+
+
+def told_of_some(families: Sequence[Family], last: int, weights: Weights) -> tuple[float, float, set[int]] | None:
+    """Return bounds as `told`, of the weights of some records alone, and these: all that the bit
+    depends on.
+    """
+    above = ancestors(families, last)
+    before = only(families, above)
+    for steps in orders_within(before, last):
+        if (odds := told_by(before, last, weights, steps)) is not None:
+            return *odds, above
+    return None
+
+
+def _told_by_ancestors(families: Sequence[Family], last: int, weights: Weights) -> tuple[float, float] | None:
+    above = ancestors(families, last)
+    ranges = _ranges(families, above, weights)
+    if ranges is None:
+        return None
+    middle = {record: sqrt(low * high) for record, (low, high) in ranges.items()}
+    tilted = [
+        (zero, one * (middle[record] if record in above else 1.0)) for record, (zero, one) in enumerate(weights, 1)
+    ]
+    rates = [1.0] * len(families)
+    for record in above:
+        low, high = ranges[record]
+        rates[record - 1] = max(high / middle[record], middle[record] / low) * (1 + 8 * _UNIT)
+    before = only(families, above)
+    for steps in orders_within(before, last):
+        odds = told_by(before, last, tilted, steps)
+        if odds is not None:
+            tables = met(weighed(before, tilted), steps, last, laws=False)
+            more = grown(tables, last, rates)
+            return None if more == inf else (odds[0] / more / _NEAR_OF_TOLD, odds[1] * more * _NEAR_OF_TOLD)
+    return None
+
+
+def _ranges(families: Sequence[Family], above: set[int], weights: Weights) -> dict[int, tuple[float, float]] | None:
+    """Return bounds of D(x_j = 1) / D(x_j = 0) for all records, D the mean of the weights of
+    leaves; those of `above` do not count in it.
+    """
+    import numpy as np
+
+    ranges = {
+        record: (1.0, 1.0) if record in above else (one / zero / _NEAR_OF_TOLD, one / zero * _NEAR_OF_TOLD)
+        for record, (zero, one) in enumerate(weights, 1)
+    }
+    for record, _ in leaves_first(families, above):
+        low, high = ranges[record]
+        if not 0 < low <= high < inf:
+            return None
+        table = families[record - 1].table.astype(np.float64)
+        means = [table[..., 0] + table[..., 1] * rate for rate in (low, high)]
+        for axis, parent in enumerate(families[record - 1].parents):
+            rows = [np.moveaxis(mean, axis, 0) for mean in means]
+            least = min(float((mean[1] / mean[0]).min()) for mean in rows)
+            most = max(float((mean[1] / mean[0]).max()) for mean in rows)
+            old = ranges[parent]
+            ranges[parent] = old[0] * least / _NEAR_OF_TOLD, nextafter(old[1] * most * _NEAR_OF_TOLD, inf)
+    return ranges

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from itertools import groupby
+from itertools import combinations, groupby, product
 from math import inf
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -28,23 +28,127 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.forest import families_of, forest_within
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.contacts import ContactNetwork, Contacts, IntervalNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.decision import Theorems, united
-from pufferproof.verify.influence.box.quilts import ClassQuilts, Quilt, nearby, quilts_of
-from pufferproof.verify.influence.quilts.classes import RESTS_ON as QUILTS_REST_ON
-from pufferproof.verify.leakage.largest import LargestRatio, least_of, most_of, product_of
-from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.influence.box.largest import ClassQuilts, Quilt, nearby, quilts_of
+from pufferproof.verify.influence.quilts.exact import CLASSES_RESTS_ON as QUILTS_REST_ON
+from pufferproof.verify.leakage.ratio import EnclosedRatio, LargestRatio, Leakage, least_of, most_of, product_of
 from pufferproof.verify.noise.accounts.accountant import Account, RecordRate, spent_between
+from pufferproof.verify.noise.accounts.corners import ends_of, largest_corner, queries_of
 from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_CLAIMS
+from pufferproof.verify.noise.accounts.likelihoods import MOST_TABLES
 from pufferproof.verify.noise.classes.networks.contacts import contacts_ratio
 from pufferproof.verify.noise.classes.networks.intervals import network_ratio
 from pufferproof.verify.noise.classes.networks.people import people_bound
 from pufferproof.verify.noise.classes.rows.bound import Corner, TreeBound, best_corner, tree_bound
-from pufferproof.verify.noise.ratio.bounds import MAX_ACCOUNTS, NoiseBounds
+from pufferproof.verify.noise.ratio.bounds import MAX_ACCOUNTS, NoiseBounds, places_to_check
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# What noisy numbers of an attractive network of bits leak, at the two ends of the query.
+#
+# A table t of a network is attractive if t(x or y) t(x and y) >= t(x) t(y) for all x and y, entry by entry. If all
+# are, so is their product, times any product of functions of single bits. So records given X_i = 1 are stochastically
+# larger than given 0 (Holley's inequality), tilted by the noise or not, and the largest ratio is that of an output
+# beyond all values of the query (`classes.network-extremes`).
+
+ATTRACTIVE_RESTS_ON = ("classes.network-extremes",)
+_MOST_AXES = 8  # of a table that is tested
+
+
+@dataclass(frozen=True)
+class EndRatio(EnclosedRatio):
+    """The leakage as both ends of the query have it."""
+
+    @property
+    def compared(self) -> str:
+        """What was compared, in words."""
+        return "both ends of the query, of records that attract one another"
+
+    @property
+    def theorems(self) -> Theorems:
+        """An argument in words: that no other output leaks more."""
+        return Theorems(in_words=True)
+
+    def trust(self, level: Level | None) -> tuple[str, ...]:
+        """Return what an answer rests on: of a level that an end breaks, enclosures alone."""
+        return ("INTERVAL",) if self.exceeds(level) else ("INTERVAL", *self.theorems.trust)
+
+    def rests_on(self, level: Level | None) -> tuple[str, ...]:
+        """Return the claims that an answer rests on: of a level that an end breaks, none."""
+        return () if self.exceeds(level) else ATTRACTIVE_RESTS_ON
+
+
+def attractive_ends(framework: Framework, mechanism: NoisyQueries) -> EndRatio | None:
+    """Return what noisy numbers leak under attractive networks of bits, or None unless every prior
+    is one, noise decays exponentially, secrets are about one record each, and tables are small.
+
+    Raises `TooLargeError` if its tables are too large.
+    """
+    records = framework.expect_records()
+    queries, place = queries_of(mechanism), framework.places
+    if len(records.alphabet) != 2 or len(queries) < len(mechanism.queries):
+        return None
+    if any(query.noise.decay is None for query in queries):
+        return None
+    if any(place[one][0] != place[other][0] for one, other in framework.pairs):
+        return None
+    wanted = {record for record, _ in place.values()}
+    if len(wanted) * records.count > MOST_TABLES and not _trees(framework):
+        return None
+    if not all(_attractive(framework, name) for name in framework.priors):
+        return None
+    places, scope = places_to_check(framework)
+    largest, witness = largest_corner(framework, queries, places, ends_of(mechanism))
+    return EndRatio(largest, witness, scope)
+
+
+def _trees(framework: Framework) -> bool:
+    """Whether every prior is a forest, which one pass goes through."""
+    networks, records = framework.networks, framework.expect_records()
+    return len(networks) == len(framework.priors) and all(
+        forest_within(network, records) is not None for network in networks.values()
+    )
+
+
+def _attractive(framework: Framework, name: str) -> bool:
+    """Whether a prior is a network of bits with attractive tables, without arrows that carry
+    nothing.
+    """
+    network = framework.networks.get(name)
+    if not isinstance(network, BayesianNetwork):
+        return False
+    forest = forest_within(network, framework.expect_records())
+    if forest is not None:
+        return forest.attractive
+    families = families_of(network, framework.expect_records())
+    return all(is_attractive(family.table) for family in families)
+
+
+def is_attractive(table: "NDArray[np.object_]") -> bool:
+    """Whether t(x or y) t(x and y) >= t(x) t(y) for all x and y; not told, so False, of more than
+    eight bits.
+
+    >>> import numpy as np
+    >>> is_attractive(np.array([[3, 1], [1, 3]])), is_attractive(np.array([[1, 3], [3, 1]]))
+    (True, False)
+    """
+    if table.ndim > _MOST_AXES:
+        return False
+    entries = list(product((0, 1), repeat=table.ndim))
+    for x, y in combinations(entries, 2):
+        both = table[tuple(map(min, x, y))] * table[tuple(map(max, x, y))]
+        if both < table[x] * table[y]:
+            return False
+    return True
+
 
 RESTS_ON = ("song2017.x-any-quilt", "general.quilt-account")
 MOST_COMPARED = 2_000_000  # entries of a channel, for every record and value

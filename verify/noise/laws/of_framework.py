@@ -20,8 +20,7 @@ from pufferproof.models.interface.steps import steps
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
 from pufferproof.models.numbers.exponential_sums import ONE, Power
-from pufferproof.verify.leakage.closure import expect_free
-from pufferproof.verify.leakage.laws import included
+from pufferproof.verify.leakage.laws import expect_free, included
 
 RESTS_ON = ("noise.parallel", "noise.runs")
 Law = dict[Vector, Fraction]

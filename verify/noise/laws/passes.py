@@ -11,11 +11,125 @@ On a forest messages pass along the arrows, whatever they are: `ForestPasses`. W
 are summed out one by one (`pufferproof.models.priors.bayesian_network`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import matmul, mul
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from pufferproof.models.priors.forest import Forest, Kernel
-from pufferproof.verify.noise.laws.rings import Ring, Rows
+
+# What matrices of a pass are made of: numbers that are added and multiplied, without a minus.
+#
+# `BALLS` are enclosures (Arb), for weights of an output. `GREATEST` is (max, +): a sum of products over paths is then
+# the greatest sum along one of them, and what is 0 a path that is impossible. Tables that are summed over
+# (`pufferproof.models.priors.bayesian_network.Bag`) take any such numbers.
+
+Rows = Sequence[Sequence[Any]]
+
+
+class Ring(NamedTuple):
+    """How matrices are made of rows and multiplied, and the neutral numbers of both operations."""
+
+    matrix: Callable[[Rows], Any]
+    times: Callable[[Any, Any], Any]
+    zero: Any
+    one: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Greatest:
+    """A number of (max, +), None for minus infinity.
+
+    >>> Greatest(2) * Greatest(3) + Greatest(4)
+    Greatest(value=5)
+    >>> Greatest(2) * Greatest(None) + Greatest(4)
+    Greatest(value=4)
+    """
+
+    value: int | None
+
+    def __add__(self, other: "Greatest") -> "Greatest":
+        if self.value is None or other.value is None:
+            return other if self.value is None else self
+        return max(self, other, key=lambda each: each.value or 0)
+
+    def __mul__(self, other: "Greatest") -> "Greatest":
+        if self.value is None or other.value is None:
+            return Greatest(None)
+        return Greatest(self.value + other.value)
+
+
+def _balls(rows: Rows) -> Any:
+    from flint import arb_mat
+
+    return arb_mat([list(row) for row in rows])
+
+
+def _objects(rows: Rows) -> Any:
+    import numpy as np
+
+    return np.array(rows, dtype=object)
+
+
+BALLS = Ring(_balls, mul, 0, 1)
+GREATEST = Ring(_objects, matmul, Greatest(None), Greatest(0))
+
+
+# A walk along records that takes the same step again and again, until it stops changing.
+#
+# A step depends on what is known before it, on the weight of a record, and, of alternating chains, on whether the
+# record is odd. Where records have one weight and the same was known 12 steps before, the next steps are those 12
+# again, to the last bit.
+
+State = TypeVar("State")
+PERIOD = 12  # floats that settle repeat themselves after 1, 2, 3 or 4 steps
+
+
+def walked(
+    records: Sequence[int],
+    weights: Sequence[object],
+    state: State,
+    move: Callable[[int, State], State],
+    same: Callable[[State], bytes],
+    settled: Callable[[Sequence[int], Sequence[State]], Sequence[State] | None],
+) -> Iterator[State]:
+    """Yield the first state, and that after every step.
+
+    Args:
+        records: of the steps, consecutive.
+        weights: of the steps.
+        move: returns the state after the step of a record.
+        same: returns what decides, with the weight and whether the record is odd, about the next
+            step, but for what `settled` bounds.
+        settled: returns 12 states that hold instead of the last 12, and of all that repeat them;
+            None if these are to be taken as they are.
+
+    >>> list(walked(range(5), "aaaaa", 64, lambda record, x: x // 2, lambda x: b"", lambda *_: None))
+    [64, 32, 16, 8, 4, 2]
+    """
+    yield state
+    place, before, cycle = 0, b"", list[State]()
+    while place < len(records):
+        if place and weights[place] != weights[place - 1]:
+            before, cycle = b"", []
+        if len(cycle) == PERIOD:
+            now = same(state)
+            if now == before:
+                done = records[place - PERIOD : place]
+                cycle = list(settled(done, cycle) or cycle)
+                first = place
+                while place < len(records) and weights[place] == weights[first]:
+                    state = cycle[(place - first) % PERIOD]
+                    yield state
+                    place += 1
+                before, cycle = b"", []
+                continue
+            before, cycle = now, []
+        state = move(records[place], state)
+        cycle.append(state)
+        yield state
+        place += 1
+
 
 Stretches = Sequence[tuple[int, int, Sequence[Any]]]
 Vectors = dict[int, list[Any]]
@@ -33,7 +147,7 @@ def both_ways(
         stretches: the first and the last record of stretches, in order, and the weights of the
             values of all their records; empty ones count for nothing.
 
-    >>> from pufferproof.verify.noise.laws.rings import GREATEST, Greatest
+    >>> from pufferproof.verify.noise.laws.passes import GREATEST, Greatest
     >>> zeros, weights = [Greatest(0)] * 2, [Greatest(0), Greatest(3)]
     >>> before, after = both_ways(GREATEST, zeros, [zeros] * 2, [(1, 1000, weights)], [400])
     >>> before[400][0].value, after[400][0].value

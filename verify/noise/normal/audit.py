@@ -4,27 +4,36 @@ What `audit` answers where records have no box, at every door: `points` has the 
 values, `windows` and `between` those between windows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import combinations
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import Number, check_type
-from pufferproof.models.interface.readable import Readable, between
+from pufferproof.models.interface.readable import Readable, between, listed
 from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.additive import LinearQuery, Noise
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
-from pufferproof.models.numbers.grammar import probability
+from pufferproof.models.numbers.grammar import exact, probability
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject, brief, text_of
+from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.verify.decision import Decision, Verdict, bases, cited
+from pufferproof.verify.decision import Decision, Verdict, bases, cited, united
 from pufferproof.verify.leakage.ratio import Scope, Witness
 from pufferproof.verify.leakage.renyi import order_of
 from pufferproof.verify.noise.normal.between import delta_of
-from pufferproof.verify.noise.normal.points import LawShift, PointDelta, PointLeakage, farthest, shifts
-from pufferproof.verify.noise.normal.windows import leakage_of
+from pufferproof.verify.noise.normal.points import (
+    LawShift,
+    PointDelta,
+    PointLeakage,
+    farthest,
+    leakage_of,
+    shifts,
+    slopes_of,
+)
 
 RESTS_ON = (
     "normal.laplace-values",
@@ -275,3 +284,241 @@ def compared_nats(level: Level, nats: Fraction) -> int:
     if not nats:
         return int((level.ratio or Fraction(1)) > 1)
     return Level.of_nats(nats).compare(level.ratio or Fraction(1))
+
+
+# The joint leakage of several linear queries of the same normal records, each with noise of its own.
+#
+# They are one query with all coordinates: leakages of Laplace noise add up pair by pair between values. Distances of
+# Gaussian noise do not, as releases share their records.
+
+_ADDED = {Decision.HOLDS: "at most", Decision.FAILS: "more than", Decision.UNDECIDED: "too close to tell from"}
+
+
+@dataclass(frozen=True, repr=False)
+class PointComposition(Readable):
+    """Joint releases: every mechanism `runs` times, the levels claimed for the mechanisms, if any,
+    and what is asked of all together.
+
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> from pufferproof.models.priors.continuous.normal import Normal
+    >>> framework = PointFramework(
+    ...     2, {"s": (1, 0), "t": (1, 1)}, [("t", "s")], {"p": Normal(0, [[1, "1/2"], ["1/2", 1]])}
+    ... )
+    >>> print(compose_points(framework, [LinearQuery.named("sum", Noise.laplace(3), 2)], runs=2))
+    joint leakage 1 nats of 2 releases, at most the sum of the single ones (0.5 nats); at outputs
+    'inf', 'inf' for 't' against 's', prior 'p'; shared: the database, drawn once from the prior
+    (including any sampling)
+    """
+
+    framework: PointFramework = field(repr=False)
+    mechanisms: tuple[LinearQuery, ...]
+    runs: int
+    levels: Sequence[Level] = ()
+    together: PointQuestion = field(default_factory=PointQuestion)
+
+    @cached_property
+    def joint(self) -> PointAudit:
+        """All releases, at the level asked for."""
+        return PointAudit.of(self.framework, self.mechanisms, self.together, self.runs)
+
+    @cached_property
+    def single(self) -> tuple[PointAudit, ...]:
+        """Every mechanism released once, at the level claimed for it."""
+        asked: Sequence[Level | None] = self.levels or [None] * len(self.mechanisms)
+        return tuple(
+            PointAudit.of(self.framework, [release], PointQuestion(level))
+            for release, level in zip(self.mechanisms, asked)
+        )
+
+    @property
+    def leakage(self) -> PointLeakage:
+        """The joint leakage."""
+        return self.joint.leakage
+
+    @property
+    def trust(self) -> tuple[str, ...]:
+        """What the answer rests on."""
+        every = [*self.single, self.joint]
+        return tuple(dict.fromkeys(word for audit in every for word in audit.trust))
+
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that the answer rests on, by their ids."""
+        return united(self.joint.rests_on, *(audit.rests_on for audit in self.single))
+
+    @cached_property
+    def additive(self) -> Decision:
+        """Whether the joint leakage is at most the sum of the single ones, undecided where
+        enclosures do not tell. Between values both are equal, or infinite; between windows they
+        need not be.
+        """
+        if len(self.mechanisms) * self.runs == 1 or self.leakage.infinite or self.joint.pointwise:
+            return Decision.HOLDS
+        joint = self.leakage.enclosure()
+        singles = [audit.leakage.enclosure() for audit in self.single]
+        if exact(joint.upper) <= self.runs * sum(exact(one.lower) for one in singles):
+            return Decision.HOLDS
+        most = self.runs * sum(exact(one.upper) for one in singles)
+        return Decision.FAILS if exact(joint.lower) > most else Decision.UNDECIDED
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Where the outputs of every release go, mechanism by mechanism in its runs."""
+        numbers, outputs = self.leakage.shift.output.split(","), []
+        for release in self.mechanisms:
+            outputs += [",".join(numbers[: release.dimension])] * self.runs
+            numbers = numbers[release.dimension :]
+        return tuple(outputs)
+
+    @property
+    def shared(self) -> str | None:
+        """What all releases share; None of a single one."""
+        return shared(len(self.mechanisms) * self.runs)
+
+    def keeps(self, level: Level) -> Decision:
+        """Return whether the joint leakage is at most a level."""
+        return Decision.at_most(self.leakage.compare(level))
+
+    def as_json(self) -> JsonObject:
+        """Return the composition object of the file formats."""
+        witness = self.joint.witness
+        return {
+            "single": [audit.leakage.as_json() for audit in self.single],
+            "joint": self.leakage.as_json(),
+            "additive": self.additive.value,
+            "runs": self.runs,
+            "shared": self.shared,
+            "witness": {"prior": witness.prior, "pair": list(witness.pair), "outputs": list(self.outputs)},
+            "excluded": 0,
+            "never_checked": [],
+            "checked": self.joint.scope.checked,
+            "trust": list(self.trust),
+            "rests_on": bases(self.rests_on),
+        }
+
+    def __str__(self) -> str:
+        alone = listed([str(audit.leakage) for audit in self.single], quote=False)
+        (above, below), releases = self.joint.witness.pair, len(self.outputs)
+        common = f"; shared: {self.shared}" if self.shared else ""
+        return (
+            f"joint leakage {self.leakage} of {releases} release{'s' * (releases > 1)}, "
+            f"{_ADDED[self.additive]} the sum of the single ones ({alone}); at outputs "
+            f"{listed(self.outputs)} for {above!r} against {below!r}, "
+            f"prior {self.joint.witness.prior!r}{common}"
+        )
+
+
+def compose_points(framework: PointFramework, mechanisms: Sequence[LinearQuery], runs: int = 1) -> PointComposition:
+    """Return the joint release of linear queries, each run `runs` times, as `pufferproof.compose`
+    does.
+    """
+    framework = check_type(framework, PointFramework, "framework")
+    mechanisms = check_type(mechanisms, Sequence[LinearQuery], "mechanisms")
+    runs = check_type(runs, int, "runs")
+    if runs < 1:
+        raise ModelError(f"expected at least one run, found {runs}", "runs")
+    return PointComposition(framework, tuple(expected(framework, mechanisms, "mechanisms")), runs)
+
+
+# What releases that tell little of every reading may leak of normal records: per-record levels to a promise.
+#
+# A release has level l_j at record j if |log p(w | x) - log p(w | x')| <= l_j |x_j - x_j'| for x and x' that differ
+# there alone. With c_j = Cov(X_j, X_i) / Var(X_i) the log-density of an output given X_i = x changes by at most Q =
+# sum_j l_j |c_j| a unit, which is all that `points` and `windows` use of Laplace noise. Sums of the records with the
+# signs of c, for every level l one with Laplace noise of scale 1/l, reach it. `Correlated` bounds sum_j |c_j| by the
+# largest correlation alone.
+
+TRANSLATION_RESTS_ON = ("normal.levels",)
+CORRELATIONS_REST_ON = ("normal.levels", "normal.bdp")
+Levels = Sequence[tuple[Fraction, Fraction]]  # of every record: e^level = ratio e^nats
+
+
+def translated(framework: PointFramework, levels: Levels) -> list[LawShift]:
+    """Return the shifts of signed sums that leak most for these levels, for every prior and pair.
+
+    >>> from pufferproof.models.priors.continuous.normal import Normal
+    >>> law = Normal(coefficient="-1/2", variance=1)
+    >>> framework = PointFramework(3, {"s": (1, 0), "t": (1, 2)}, [("s", "t")], {"p": law})
+    >>> (shift,) = translated(framework, [(Fraction(1), Fraction(1))] * 3)
+    >>> shift.power.nats  # 2 (1 + 1/2 + 1/4)
+    Fraction(7, 2)
+    """
+    return list(_translated(framework, levels))
+
+
+@dataclass(frozen=True)
+class Correlated:
+    """The m records that depend on a secret one, with it, and their largest correlation rho."""
+
+    members: tuple[int, ...]
+    largest: Fraction
+
+    @classmethod
+    def of(cls, law: Normal, record: int, count: int) -> "Correlated":
+        """Return the group of a record. Raises `ModelError` unless it has one variance.
+
+        >>> law = Normal(0, [[1, "1/4", 0], ["1/4", 1, 0], [0, 0, 9]])
+        >>> Correlated.of(law, 1, 3)
+        Correlated(members=(1, 2), largest=Fraction(1, 4))
+        """
+        if law.covariance is None:
+            rho = law.coefficient or Fraction(0)
+            return cls(tuple(range(1, count + 1)) if rho else (record,), abs(rho))
+        members, waiting = {record}, [record]
+        while waiting:
+            one = waiting.pop()
+            joined = {j for j, s in enumerate(law.covariance[one - 1], 1) if s} - members
+            members |= joined
+            waiting += joined
+        variance, group = law.covariance_of(record, record), tuple(sorted(members))
+        for other in group:
+            if law.covariance_of(other, other) != variance:
+                raise ModelError(
+                    f"expected one variance of records that depend on one another, found "
+                    f"{brief(variance)} of record {record} and "
+                    f"{brief(law.covariance_of(other, other))} of record {other}: correlations "
+                    f"alone do not tell (claim normal.bdp-variances)"
+                )
+        sizes = (abs(law.covariance_of(j, k)) for j, k in combinations(group, 2))
+        return cls(group, max(sizes, default=Fraction(0)) / variance)
+
+    @property
+    def factor(self) -> Fraction:
+        """1 + m^2 / (4 (1/rho - m + 2)), times which a record's own change is told at most
+        (claim normal.bdp). Raises `ModelError` unless rho < 1 / (m - 2).
+        """
+        m, rho = len(self.members), self.largest
+        if (m - 2) * rho >= 1:
+            raise ModelError(
+                f"expected correlations below 1/{m - 2}, as {m} records depend on one another, found {brief(rho)}"
+            )
+        return 1 + m * m * rho / (4 * (1 - (m - 2) * rho))
+
+
+def _translated(framework: PointFramework, levels: Levels) -> Iterator[LawShift]:
+    for name, law in framework.priors.items():
+        for pair in framework.pairs:
+            record, windows = framework.places(pair)
+            queries = tuple(_queries(law.signs(record, framework.count), levels))
+            slopes = slopes_of(law, record, [row for query in queries for row in query.rows])
+            yield LawShift(name, pair, windows, slopes, law, record, queries)
+
+
+def _queries(signs: Iterable[int], levels: Levels) -> list[LinearQuery]:
+    """Return a sum for every ratio, and for every number of nats, that is a level."""
+    signs = list(signs)
+    ratios = {ratio: f"1/log({text_of(ratio)})" for ratio, _ in levels if ratio != 1}
+    nats = {level: 1 / level for _, level in levels if level}
+    queries = [
+        LinearQuery((_row(signs, [pair[0] == ratio for pair in levels]),), Noise.laplace(scale))
+        for ratio, scale in ratios.items()
+    ]
+    queries += [
+        LinearQuery((_row(signs, [pair[1] == value for pair in levels]),), Noise.laplace(scale))
+        for value, scale in nats.items()
+    ]
+    return queries or [LinearQuery((_row(signs, [False] * len(levels)),), Noise.laplace(1))]
+
+
+def _row(signs: Sequence[int], kept: Sequence[bool]) -> tuple[Fraction, ...]:
+    return tuple(Fraction(sign if keep else 0) for sign, keep in zip(signs, kept))

@@ -23,8 +23,16 @@ from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.continuous.points import Window
-from pufferproof.verify.noise.normal.points import LawShift, PointDelta, farthest, sign_of
-from pufferproof.verify.noise.normal.windows import epsilon_of, falling_erfc, mass_between, reversed_shift
+from pufferproof.verify.noise.normal.points import (
+    LawShift,
+    PointDelta,
+    epsilon_of,
+    falling_erfc,
+    farthest,
+    mass_between,
+    reversed_shift,
+    sign_of,
+)
 
 if TYPE_CHECKING:
     from flint import acb, arb

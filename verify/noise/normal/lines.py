@@ -7,20 +7,162 @@ releases of one query, are scalars (`pufferproof.verify.noise.normal.leakage`). 
 plane are refused.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
+from __future__ import annotations
 
-from pufferproof.models.errors import ModelError, SolverError
-from pufferproof.models.noise.additive import Noise, Vector
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import ceil, floor
+from typing import TYPE_CHECKING
+
+from pufferproof.models.errors import ModelError, SolverError, TooLargeError, extras
+from pufferproof.models.noise.additive import Noise, Vector, lattice_of
+from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.proportions import are_numbers, proposing
 from pufferproof.models.numbers.text import text_of
-from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
-from pufferproof.verify.noise.laws.of_framework import Law, LawPair, QueryLaws, distinct
+from pufferproof.verify.leakage.ratio import LargestRatio, Leakage, Scope, Witness, most_of, nothing_to_check
+from pufferproof.verify.noise.laws.of_framework import Law, LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.normal import leakage as gaussian_leakage
-from pufferproof.verify.noise.normal.hulls import hull_bound, separating
-from pufferproof.verify.noise.normal.leakage import GaussianRatio, gaussian_ratio
+from pufferproof.verify.noise.normal.leakage import GaussianRatio, NormalMixtureRatio, gaussian_ratio, limit_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# Gaussian noise on values that span a plane or more: whether, and by what, ratios are bounded.
+#
+# A value v of the first secret outside the convex hull of those of the second makes the ratio infinite: some direction
+# u has <u, v> above all <u, g>, and it is infinite along u alone. Where all are v = sum lambda_i g_i, the weighted
+# means of Gaussian densities give
+#
+#     phi_v <= e^c sum lambda_i phi_(g_i),    c = (sum lambda_i |g_i|^2 - |v|^2) / 2,
+#
+# |.| in units of sigma: f / g is at most the largest sum over v of P(v) e^(c_v) lambda_i(v) / Q(g_i). Linear programs
+# in floats propose weights with small c and directions; both are checked exactly.
+
+if TYPE_CHECKING:
+    Floats = NDArray[np.float64]
+
+Weights = dict[Vector, Fraction]
+_BITS = 128  # working precision of balls
+_LONGEST = 10**6  # of denominators of a direction
+
+
+def separating(above: Law, below: Law) -> Vector | None:
+    """Return a direction in which some value of the first law lies beyond all of the second; None
+    where none is found.
+
+    >>> point = lambda *numbers: tuple(map(Fraction, numbers))
+    >>> corners = {point(0, 0): Fraction(1, 2), point(2, 2): Fraction(1, 2)}
+    >>> direction = separating({point(1, 0): Fraction(1)}, corners)
+    >>> direction[0] > max(0, 2 * (direction[0] + direction[1]))
+    True
+    """
+    for value in above:
+        if value not in below and (direction := _beyond(value, list(below))) is not None:
+            return direction
+    return None
+
+
+def hull_bound(above: Law, below: Law, variances: Sequence[Fraction]) -> Fraction | None:
+    """Return a bound of the ratio of densities, or None if weights are not found.
+
+    >>> point = lambda *numbers: tuple(map(Fraction, numbers))
+    >>> corners = {point(x, y): Fraction(1, 4) for x in (0, 2) for y in (0, 2)}
+    >>> bound = hull_bound({point(1, 1): Fraction(1)}, corners, [Fraction(1)] * 2)
+    >>> f"{float(bound):.6f}"  # 2 e: two opposite corners have the middle, or all four
+    '5.436564'
+    """
+    from flint import ctx
+
+    total = dict.fromkeys(below, Fraction(0))
+    with ctx.workprec(_BITS):
+        for value, p in above.items():
+            weights = _weights(value, below, variances)
+            if weights is None:
+                return None
+            squares = [share * _square(g, variances) for g, share in weights.items()]
+            excess = sum(squares, Fraction(0)) - _square(value, variances)
+            factor = dyadic(ball(excess / 2).exp().upper()) if excess else Fraction(1)
+            for g, share in weights.items():
+                total[g] += p * share * factor
+    return max(mass / below[g] for g, mass in total.items())
+
+
+def _square(value: Vector, variances: Sequence[Fraction]) -> Fraction:
+    return sum((x * x / v for x, v in zip(value, variances)), Fraction(0))
+
+
+def _weights(value: Vector, below: Law, variances: Sequence[Fraction]) -> Weights | None:
+    """Return exact weights of values below whose mean is a value, with a small mean of squares."""
+    if value in below:
+        return {value: Fraction(1)}
+    with extras:
+        from scipy.optimize import linprog
+
+    values = list(below)
+    rows = _columns(values)
+    answer = proposing(linprog)(
+        [float(_square(g, variances)) for g in values], A_eq=rows, b_eq=[*map(float, value), 1.0], bounds=(0, None)
+    )
+    if answer is None or not answer.success or not are_numbers(answer.x):
+        return None
+    chosen = [g for g, share in zip(values, answer.x.tolist()) if share > 1e-9]
+    shares = _solved([(*g, Fraction(1)) for g in chosen], (*value, Fraction(1)))
+    if shares is None or min(shares) < 0:
+        return None
+    return dict(zip(chosen, shares))
+
+
+def _columns(values: Sequence[Vector]) -> Floats:
+    """Return the values as columns, ones below them."""
+    import numpy as np
+
+    return np.array([[*map(float, value), 1.0] for value in values]).T
+
+
+def _solved(columns: Sequence[Vector], right: Vector) -> list[Fraction] | None:
+    """Return the exact combination of columns that is the right side, or None unless there is one
+    only.
+    """
+    rows = [[*(column[k] for column in columns), right[k]] for k in range(len(right))]
+    done = 0
+    for place in range(len(columns)):
+        lead = next((k for k in range(done, len(rows)) if rows[k][place]), None)
+        if lead is None:
+            return None
+        rows[done], rows[lead] = rows[lead], rows[done]
+        rows[done] = [entry / rows[done][place] for entry in rows[done]]
+        for k, row in enumerate(rows):
+            if k != done and row[place]:
+                rows[k] = [a - row[place] * b for a, b in zip(row, rows[done])]
+        done += 1
+    if any(row[-1] for row in rows[done:]):
+        return None
+    return [rows[k][-1] for k in range(len(columns))]
+
+
+def _beyond(value: Vector, values: Sequence[Vector]) -> Vector | None:
+    """Return a direction in which a value lies beyond others, checked exactly."""
+    with extras:
+        from scipy.optimize import linprog
+
+    differences: object = [[float(g - v) for v, g in zip(value, other)] + [1.0] for other in values]
+    # the largest margin m with <u, g - v> + m <= 0, |u_k| <= 1
+    size = len(value)
+    answer = proposing(linprog)(
+        [0.0] * size + [-1.0], A_ub=differences, b_ub=[0.0] * len(values), bounds=[(-1, 1)] * size + [(0, None)]
+    )
+    if answer is None or not answer.success or not are_numbers(answer.x):
+        return None
+    direction = tuple(Fraction(x).limit_denominator(_LONGEST) for x in answer.x[:size].tolist())
+
+    def along(point: Vector) -> Fraction:
+        return sum((u * x for u, x in zip(direction, point)), Fraction(0))
+
+    return direction if along(value) > max(map(along, values)) else None
+
 
 RESTS_ON = ("noise.gaussian-line",)
 
@@ -256,3 +398,87 @@ def _line(pair: LawPair, variances: Sequence[Fraction]) -> _PairOnLine:
     precision = sum((step * step / variance for step, variance in zip(direction, variances)), Fraction(0))
     above, below = ({places[value]: p for value, p in law.items()} for law in (pair.above, pair.below))
     return _PairOnLine(pair, start, direction, above, below, 1 / precision)
+
+
+# Leakage of discrete Gaussian noise: infinite, a limit, or a certified enclosure.
+#
+# As of Gaussian noise it is finite only if both secrets share the smallest and the largest value of every number, and
+# outputs far out have the ratio of the extreme ones. The supremum over integers is at most that over all numbers
+# (`leakage`); where this is not a limit, integers between two ends, beyond which the ratio is monotone, are taken one
+# by one.
+
+_BITS_OF_LATTICE = 320
+_MOST_OUTPUTS = 20_000  # integers that are taken one by one
+
+
+def largest_lattice_ratio(laws: QueryLaws) -> GaussianBounds:
+    """Return the largest ratio of likelihoods over all ordered pairs.
+
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> half, one = Fraction(1, 2), Fraction(1)
+    >>> pair = LawPair("theta", ("s", "t"), {(0 * one,): half, (one,): half}, {(0 * one,): one})
+    >>> laws = QueryLaws((Noise.discrete_gaussian(1),), (pair,), 0, ())
+    >>> largest_lattice_ratio(laws).witness.output
+    'inf'
+
+    Of mixtures of several numbers whose extreme values agree no bound is known. Raises `ModelError`
+    beside other noise, `TooLargeError` where more than 20,000 integers could reach the largest.
+    """
+    if not laws.pairs:
+        raise nothing_to_check()
+    sigmas = lattice_of(laws.noises) or []
+    found = [(pair, _ratio(pair, sigmas, laws)) for pair in distinct(laws.pairs)]
+    lower = [ratio.leakage.lower for _, ratio in found]
+    scope = Scope(len(laws.pairs), laws.excluded, laws.never)
+    infinite = next((entry for entry in found if entry[1].leakage.infinite), None)
+    best = infinite or max(found, key=lambda entry: entry[1].leakage.lower or Fraction(0))
+    upper = [ratio.leakage.upper for _, ratio in found]
+    most = max(low for low in lower if low is not None) if infinite is None else None
+    leakage = Leakage.of(None) if most is None else Leakage(most, most_of(upper))
+    witness = Witness(best[0].prior, best[0].pair, best[1].output)
+    return GaussianBounds(leakage, witness, scope, (), claims=laws.claims)
+
+
+def _ratio(pair: LawPair, sigmas: Sequence[Fraction], laws: QueryLaws) -> GaussianRatio:
+    """Return the ratio of an ordered pair; its output names every number."""
+    start = [text_of(number) for number in min(pair.below)]
+    for k, axis in enumerate(pair.axes):
+        for extreme, side in ((axis[0], "-inf"), (axis[-1], "inf")):
+            if all(value[k] != extreme for value in pair.below):
+                start[k] = side
+                return GaussianRatio(Leakage.of(None), ",".join(start))
+    fewer, noises = varying(pair, laws.noises)
+    if len(noises) > 1:
+        if fewer.above == fewer.below:
+            return GaussianRatio(Leakage.of(Fraction(1)), ",".join(start))
+        return GaussianRatio(Leakage(Fraction(1), None), ",".join(start))  # no bound is known
+    (k,) = [k for k, axis in enumerate(pair.axes) if len(axis) > 1] or [0]
+    above, below = ({value[0]: p for value, p in law.items()} for law in (fewer.above, fewer.below))
+    ratio = _of_one(above, below, sigmas[k])
+    start[k] = ratio.output
+    return replace(ratio, output=",".join(start))
+
+
+def _of_one(above: dict[Fraction, Fraction], below: dict[Fraction, Fraction], sigma2: Fraction) -> GaussianRatio:
+    from flint import ctx
+
+    limit = limit_of(above, below)
+    if limit is not None:
+        return limit
+    values = sorted({*above, *below})
+    over, under = ([law.get(x, Fraction(0)) for x in values] for law in (above, below))
+    ratio = NormalMixtureRatio(values, over, under, sigma2)
+    left, right = ratio.ends()
+    low, high = floor(values[0] + sigma2 * left), ceil(values[0] + sigma2 * right)
+    if high - low > _MOST_OUTPUTS:
+        raise TooLargeError(
+            f"a supremum over {high - low} integers: expected at most {_MOST_OUTPUTS}, or a delta or an order", "noise"
+        )
+    limits = [(over[0] / under[0], "-inf"), (over[-1] / under[-1], "inf")]
+    bounds = [(limit, limit, side) for limit, side in limits]
+    with ctx.workprec(_BITS_OF_LATTICE):
+        for place in range(low, high + 1):
+            value = ratio.at((place - values[0]) / sigma2).log.exp()
+            bounds.append((dyadic(value.lower()), dyadic(value.upper()), str(place)))
+    lower, _, output = max(bounds, key=lambda bound: bound[0])
+    return GaussianRatio(Leakage(lower, max(upper for _, upper, _ in bounds)), output)

@@ -2,12 +2,13 @@
 the leakage exactly.
 
 Above, one Markov quilt per record (`pufferproof.verify.noise.accounts.accountant`), or elimination
-of all other records of a network (`pufferproof.verify.noise.accounts.networks`). Below, the
+of all other records of a network (`pufferproof.verify.noise.accounts.likelihoods`). Below, the
 ratio of likelihoods at the corners of the values of the query
 (`pufferproof.verify.noise.accounts.corners`). What is exact is in
 `pufferproof.verify.noise.queries`.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -18,19 +19,24 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import Plain
 from pufferproof.models.listing import Pair
-from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import RecordQuery, distance
+from pufferproof.models.numbers.enclosures import Enclosure, ball, dyadic, enclose, log_bounds
+from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.numbers.text import JsonObject, rounded, text_of
+from pufferproof.models.sequences.chain import Chain
 from pufferproof.models.views import possible_values
 from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.influence.chain import RESTS_ON as CHAINS_REST_ON
 from pufferproof.verify.influence.network import RESTS_ON as NETWORKS_REST_ON
-from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.leakage.ratio import Leakage, Scope, nothing_to_check
+from pufferproof.verify.leakage.ratio import LargestRatio, Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.accounts.accountant import QUILT_CLAIMS, Account, quilt_account
-from pufferproof.verify.noise.accounts.corners import largest_corner
+from pufferproof.verify.noise.accounts.corners import contributions, largest_corner, stretches
 from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_CLAIMS
-from pufferproof.verify.noise.accounts.networks import network_accounts
+from pufferproof.verify.noise.accounts.likelihoods import network_accounts
+from pufferproof.verify.noise.accounts.tilted import TiltedSides, Tilts
+from pufferproof.verify.noise.laws.of_framework import LawPair
+from pufferproof.verify.noise.normal.lines import GaussianBounds
 
 RESTS_ON = ("noise.law", "noise.spread", "general.quilt-account")
 WINDOW_CLAIMS = ("noise.window",)
@@ -262,3 +268,180 @@ def places_to_check(framework: Framework) -> tuple[list[tuple[str, Pair]], Scope
     seen = {pair for _, pair in places}
     never = tuple(pair for pair in framework.pairs if pair not in seen)
     return places, Scope(0, len(framework.priors) * len(framework.pairs) - len(places), never)
+
+
+# What a noisy query of a chain leaks at most about a record, whatever factors the noise allows its other records.
+#
+# Let record t add c_t(x) to the query, tau(d) bound how far the density h changes if an output is moved by d, and
+#
+#     g_t(y; u) = E[h(u - c_(t+1)(X_(t+1)) - .. - c_n(X_n)) | X_t = y]
+#               = sum_z P(y, z) g_(t+1)(z; u - c_(t+1)(z)).
+#
+# The last factor is g_(t+1)(z; u - o), tilted by at most tau(c_(t+1)(z) - o), for any o
+# (`pufferproof.verify.noise.accounts.tilted`). Given X_i both sides of record i are independent:
+#
+#     f(w | v) / f(w | v') <= tau(c_i(v) - c_i(v')) before(v, v') after(v, v').
+#
+# Where one sign for every value is best at all records, an output at the ends reaches it. `o` is the middle value of
+# every coordinate.
+
+TILTS_RESTS_ON = ("worst.tilts", "song2017.x-markov", "noise.law")
+_ONE = Fraction(1)
+
+
+def with_tilts(framework: Framework, queries: Sequence[RecordQuery], bounds: NoiseBounds) -> NoiseBounds:
+    """Return bounds by tilts as well as by quilts, if every prior is a chain that is not hidden.
+
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> from pufferproof.models.priors.markov import MarkovChain
+    >>> from pufferproof.models.priors.records import Records
+    >>> from pufferproof.verify.noise.ratio.bounds import noise_bounds
+    >>> records = Records(100_000, ("0", "1", "2"))
+    >>> chain = MarkovChain("stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]])
+    >>> secrets = {"zero": (500, "0"), "two": (500, "2")}
+    >>> framework = Framework.of_records(records, secrets, [("zero", "two")], {"theta": chain})
+    >>> query = RecordQuery("histogram", Noise.laplace(40), records)
+    >>> print(with_tilts(framework, [query], noise_bounds(framework, query)).leakage)
+    ≈ 0.08369304 nats
+    """
+    if not framework.along_records:
+        return bounds
+    tilts: list[TiltedBound] = []
+    pairs: dict[tuple[str, int], list[Pair]] = {}
+    for prior, pair in places_to_check(framework)[0]:
+        pairs.setdefault((prior, framework.places[pair[0]][0]), []).extend((pair, pair[::-1]))
+    sides = {name: _sides(chain, queries) for name, chain in framework.chains.items()}
+    for (prior, record), both in pairs.items():
+        side = sides[prior]
+        values = [(framework.places[one][1], framework.places[other][1]) for one, other in both]
+        found = None if side is None else side.ratios(record, values)
+        if found is None:
+            return bounds
+        for pair, (one, other), factors in zip(both, values, found):
+            parts = (_own(queries, record, one, other), *factors)
+            told = (Leakage(_ONE, max(_ONE, part)) for part in parts)
+            tilts.append(TiltedBound(prior, pair, record, *told))
+    tilts.sort(key=lambda one: one.upper, reverse=True)
+    return bounds.narrowed(TILTS_RESTS_ON, tilts=tuple(tilts))
+
+
+def _sides(chain: Chain, queries: Sequence[RecordQuery]) -> TiltedSides | None:
+    tilts = []
+    for first, last, covered in stretches(queries):
+        powers = _powers([query for query, inside in zip(queries, covered) if inside])
+        tilts.append((first, last, _tilts(powers or [ONE] * len(chain.step))))
+    return TiltedSides.of(chain, tilts)
+
+
+def _own(queries: Sequence[RecordQuery], record: int, one: int, other: int) -> Fraction:
+    """Return a bound of what a record tells of two of its values itself."""
+    power = ONE
+    for query in queries:
+        if query.covers(record) and query.noise.decay is not None:
+            adds = contributions(query)
+            power = power.times(query.noise.decay.to(-distance(adds[one], adds[other])))
+    return Fraction(power.ends()[1])
+
+
+def _powers(queries: Iterable[RecordQuery]) -> list[Power]:
+    """Return tau of what records of every value add, from the middle of every coordinate."""
+    powers: list[Power] = []
+    for query in queries:
+        adds = contributions(query)
+        middle = [sorted(set(column))[(len(set(column)) - 1) // 2] for column in zip(*adds)]
+        decay, known = query.noise.decay or ONE, powers or [ONE] * len(adds)
+        powers = [power.times(decay.to(-distance(row, middle))) for power, row in zip(known, adds)]
+    return powers
+
+
+def _tilts(powers: Sequence[Power]) -> Tilts:
+    import numpy as np
+
+    ends = [power.ends() for power in powers]
+    inverse = [power.to(Fraction(-1)).ends() for power in powers]
+    up, down = np.array([high for _, high in ends]), np.array([low for low, _ in inverse])
+    return Tilts(up, down)
+
+
+# Noise so small beside its values that no ratio of likelihoods can be written: what it leaks in nats.
+#
+# Of one value each, x given s and y given s', the ratio of likelihoods is at most, and at the output x equal to,
+#
+#     prod_k t_k^-|x_k - y_k|,  t_k the decay of number k,
+#
+# so that the leakage is the sum of |x_k - y_k| / scale_k, however large.
+
+FAR_RESTS_ON = ("noise.attained",)
+_BITS, _ACCURACY = 128, 96
+_MOST_NATS = 1_000_000
+_LEAST = Fraction(1 << 1_000_000)  # a ratio that every one of these is above
+
+
+@dataclass(frozen=True, repr=False)
+class FarLeakage(Leakage):
+    """A leakage of more than 1,000,000 nats, between bounds in nats; as a ratio it has only a lower
+    bound.
+    """
+
+    nats: tuple[Fraction, Fraction] = field(kw_only=True)
+
+    def compare(self, level: Level) -> int | None:
+        """Return the sign of the leakage minus epsilon, or None if its bounds do not tell."""
+        low, high = self.nats
+        if level.nats is not None:
+            asked = level.nats, level.nats
+        else:
+            ratio = level.ratio or Fraction(1)
+            asked = (Fraction(0),) * 2 if ratio == 1 else log_bounds(ratio, _ACCURACY)
+        if low == high == asked[0] == asked[1]:
+            return 0
+        if low > asked[1]:
+            return 1
+        return -1 if high < asked[0] else None
+
+    def enclosure(self) -> Enclosure:
+        """Return the leakage in nats as an enclosure."""
+        return enclose(*self.nats)
+
+    def __str__(self) -> str:
+        return f"≈ {rounded(self.enclosure().lower, 7)} nats"
+
+
+def far_ratio(decays: Sequence[Power], pairs: Sequence[LawPair], scope: Scope) -> GaussianBounds | None:
+    """Return the largest ratio where every law has one value, if it is above e^1,000,000; else
+    None.
+
+    >>> one = Fraction(1)
+    >>> pair = LawPair("theta", ("s", "t"), {(0 * one,): one}, {(one,): one})
+    >>> found = far_ratio([Power.exp(-5_000_000 * one)], [pair], Scope(1, 0, ()))
+    >>> str(found.leakage), found.witness.output
+    ('≈ 5000000 nats', '0')
+    """
+    if not pairs or any(len(law) > 1 for pair in pairs for law in (pair.above, pair.below)):
+        return None
+    found = [(_nats(decays, pair), pair) for pair in pairs]
+    low = max(bounds[0] for bounds, _ in found)
+    if low <= _MOST_NATS:
+        return None
+    high = max(bounds[1] for bounds, _ in found)
+    first = next(pair for bounds, pair in found if bounds[0] == low)
+    output = ",".join(text_of(number) for number in next(iter(first.above)))
+    leakage = FarLeakage(_LEAST, None, nats=(low, high))
+    witness = Witness(first.prior, first.pair, output)
+    return GaussianBounds(leakage, witness, scope, (), claims=FAR_RESTS_ON)
+
+
+def _nats(decays: Sequence[Power], pair: LawPair) -> tuple[Fraction, Fraction]:
+    from flint import arb, ctx
+
+    (above,), (below,) = pair.above, pair.below
+    total = Power()
+    for decay, x, y in zip(decays, above, below):
+        total = total.times(decay.to(-abs(x - y)))
+    if not total.primes:
+        return total.nats, total.nats
+    with ctx.workprec(_BITS):
+        value = ball(total.nats)
+        for prime, exponent in total.primes:
+            value += ball(exponent) * arb(prime).log()
+        return dyadic(value.lower()), dyadic(value.upper())

@@ -29,8 +29,7 @@ from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Pow
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import about, text_of
 from pufferproof.verify.decision import Decision, united
-from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
+from pufferproof.verify.leakage.ratio import LargestRatio, Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.laws.of_framework import RESTS_ON as MERGED_REST_ON
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair, merged, table_laws
 

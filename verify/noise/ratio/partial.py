@@ -31,9 +31,8 @@ from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power, Quotient, added
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, rational, summed
-from pufferproof.verify.leakage.largest import LargestRatio, most_of
 from pufferproof.verify.leakage.laws import ordered_pairs
-from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check, scope
+from pufferproof.verify.leakage.ratio import LargestRatio, Leakage, Scope, Witness, most_of, nothing_to_check, scope
 from pufferproof.verify.leakage.runs.bounded import KnownDelta
 from pufferproof.verify.noise.ratio.densities import Facing, Peak, excess, overlaps
 from pufferproof.verify.noise.ratio.listed import NoiseLeakage, RatioCandidate, decided, enclosed
@@ -224,7 +223,7 @@ def partial_leakage(framework: Framework, table: PartialTable) -> LargestRatio:
 
 def _of_normal(framework: Framework, table: NormalTable) -> LargestRatio:
     """Return the leakage of Gaussian noise that is shaped."""
-    from pufferproof.verify.noise.ratio.shaped.normal import NormalLaws, places
+    from pufferproof.verify.noise.ratio.shaped import NormalLaws, places
 
     laws, checked = NormalLaws(framework, table), scope(framework, len(table.outputs))
     candidates = [
@@ -404,8 +403,7 @@ def partial_delta(framework: Framework, table: PartialTable | PowerTable, level:
 
 def _delta_of_normal(framework: Framework, table: NormalTable, level: Level) -> PartialDelta:
     """Return the delta of Gaussian noise that is clamped, hidden, or of its own per database."""
-    from pufferproof.verify.noise.ratio.shaped.normal import NormalLaws
-    from pufferproof.verify.noise.ratio.shaped.normal_delta import density_delta
+    from pufferproof.verify.noise.ratio.shaped import NormalLaws, density_delta
 
     laws, whole = NormalLaws(framework, table), ExponentialSum([(1, ONE)])
     found = []

@@ -19,8 +19,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.decision import Theorems, united
-from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
-from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.leakage.ratio import EnclosedRatio, LargestRatio, Leakage
 from pufferproof.verify.noise.accounts.corners import largest_corner
 from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage

@@ -24,9 +24,8 @@ from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, added
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.engines import ask
-from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.laws import ordered_pairs
-from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, scope
+from pufferproof.verify.leakage.ratio import LargestRatio, Leakage, Scope, Witness, scope
 from pufferproof.verify.noise.ratio.listed import NoiseLeakage, RatioCandidate, decided, enclosed
 
 if TYPE_CHECKING:

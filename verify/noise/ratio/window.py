@@ -30,9 +30,8 @@ from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.models.views import possible_values
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.laws.chain import ChainPolynomials
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair, merged
-from pufferproof.verify.noise.laws.packing import Packing
+from pufferproof.verify.noise.laws.of_records import ChainPolynomials, Packing
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds, WindowBound
 from pufferproof.verify.noise.ratio.listed import candidate_at, smoothed
 

@@ -28,10 +28,19 @@ from pufferproof.verify.decision import united
 from pufferproof.verify.engines import Asked, ask
 from pufferproof.verify.influence.network import NetworkQuilts
 from pufferproof.verify.influence.quilts.network import NetworkScale, best_quilt, network_quilt, size_of_scale
-from pufferproof.verify.noise.accounts.elimination import MOST_RECORDS, Met, cost_of, float_above, grown, met, size_of
+from pufferproof.verify.noise.accounts.elimination import (
+    MOST_RECORDS,
+    MOST_VALUES,
+    EliminationPlan,
+    Met,
+    cost_of,
+    float_above,
+    grown,
+    met,
+    plans,
+    size_of,
+)
 from pufferproof.verify.noise.accounts.elimination import RESTS_ON as ELIMINATION_RESTS_ON
-from pufferproof.verify.noise.accounts.near import EliminationPlan, plans
-from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 from pufferproof.verify.noise.classes.networks.contacts import contacts_ratio
 from pufferproof.verify.noise.classes.networks.intervals import network_ratio
 from pufferproof.verify.noise.scale.calibration import enclosed

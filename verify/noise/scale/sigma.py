@@ -4,8 +4,8 @@ it, the upper one keeps it, both decided by enclosures.
 A promise is about one ordered pair of laws on a line, and once noise keeps it more noise does: the
 larger one is the smaller one with independent noise on top. The largest of the smallest sigmas of
 all pairs is that of the query: a pair that the sigma found so far serves needs no search.
-`Approximate` is (epsilon, delta), decided by `pufferproof.verify.noise.integrals.delta.gaussian`;
-Renyi divergences are in `pufferproof.verify.noise.scale.divergence`.
+`Approximate` is (epsilon, delta), decided by `pufferproof.verify.noise.integrals.delta.one_number`;
+Renyi divergences are in `pufferproof.verify.noise.scale.smallest`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,10 +16,12 @@ from typing import Protocol
 
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.distance import line_distance, square_distance
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.noise.integrals.delta.gaussian import gaussian_delta
+from pufferproof.verify.leakage.ratio import nothing_to_check
+from pufferproof.verify.noise.integrals.delta.one_number import gaussian_delta
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct
-from pufferproof.verify.noise.normal.lines import scalar_laws
+from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.scale.calibration import Comparisons, Progress, enclosed
 
 ScalarLaw = dict[Fraction, Fraction]
@@ -214,3 +216,66 @@ class _SigmaSearch:
             if self.broken(pair, start, float("inf")) != grows:
                 return (before, start) if grows else (start, before)
         raise SolverError("the smallest sigma is beyond 2^400 or below 2^-400")
+
+
+# Gaussian noise for a shift: what is enough by how far values of the query lie apart.
+#
+# If a coupling of two laws stays within a distance D, noise that keeps a promise for two values at distance D keeps it
+# for the laws: delta, and the moment of a Renyi divergence, are jointly convex.
+#
+#     wasserstein  D = max over theta, (s, s') of W_inf, Euclidean
+#     quilt        D = A epsilon, A = max over i of L card(N) / (epsilon - e), as for Laplace noise
+#
+# The second one: record i needs L card(N) tau(epsilon - e), tau(x) being the sigma for distance 1 at level x, which is
+# at most A x tau(x); and x tau(x) never falls as x grows, for a fixed delta, nor does x tau(x) = sqrt(alpha x / 2) of
+# a Renyi divergence.
+
+RESTS_ON = ("general.quilt-delta", "general.quilt-renyi", "noise.coupling")
+
+
+@dataclass(frozen=True)
+class PairDistance:
+    """The square of a Euclidean distance, and the pair of laws that are so far apart."""
+
+    square: Fraction
+    pair: LawPair
+
+
+def wasserstein_shift(laws: QueryLaws) -> PairDistance:
+    """Return the largest W_inf of the laws of a query.
+
+    Raises `ModelError` for laws of over 2,000 values each that do not lie on a line, and if every
+    prior excludes a secret of each pair.
+    """
+    if not laws.pairs:
+        raise nothing_to_check()
+    best = PairDistance(Fraction(-1), laws.pairs[0])
+    for pair in laws.pairs:
+        if on_a_line(pair):
+            line = line_pair(pair)
+            square = line_distance(line.above, line.below) ** 2 / line.unit
+        else:
+            square = square_distance(dict(pair.above.items()), dict(pair.below.items()))
+        best = PairDistance(square, pair) if square > best.square else best
+    return best
+
+
+def sigma_of_shift(square: Fraction, promise: NoisePromise) -> tuple[Fraction, Fraction]:
+    """Return bounds of the smallest sigma for two values at a distance, given by its square.
+
+    For (epsilon, delta) that is the analytic Gaussian mechanism (Balle and Wang 2018, Theorem 8);
+    for a Renyi divergence sigma^2 = alpha D^2 / 2 epsilon.
+
+    >>> from pufferproof.models.numbers.level import Level
+    >>> from pufferproof.verify.noise.scale.sigma import Approximate
+    >>> lower, upper = sigma_of_shift(Fraction(4), Approximate(Level("1"), Fraction(1, 10**5)))
+    >>> f"{float(lower):.6f}"
+    '7.461263'
+    """
+    if not square:
+        return Fraction(0), Fraction(0)
+    one = Fraction(1)
+    pair = LawPair("", ("", ""), {}, {})
+    points = LinePair(pair, {0 * one: one}, {one: one}, 1 / square)
+    smallest: SmallestSigma = smallest_sigma([points], promise)
+    return smallest.lower, smallest.upper

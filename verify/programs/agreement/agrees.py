@@ -27,8 +27,7 @@ from pufferproof.models.numbers.text import JsonObject, shown, text_of
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.programs.agreement import laws
-from pufferproof.verify.programs.agreement.drawing import NOTHING, handed, takes_list
-from pufferproof.verify.programs.agreement.laws import Case, Clamped, Coordinate
+from pufferproof.verify.programs.agreement.laws import NOTHING, Case, Clamped, Coordinate, handed, takes_list
 from pufferproof.verify.programs.agreement.watching import ImpossibleError, Watch, watches_of
 
 ERROR = Fraction(1, 1_000_000)

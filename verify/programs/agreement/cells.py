@@ -5,19 +5,256 @@ joins cells: sixteenths of the law, its sign, its distance from the middle, its 
 outputs, even against odd ones.
 """
 
+import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
+from pufferproof.models.errors import ModelError
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.tables.lattice import LatticeGaussian
+from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.text import text_of
-from pufferproof.verify.programs.agreement.noise import BITS
-from pufferproof.verify.programs.agreement.questions import Question
 
 if TYPE_CHECKING:
     from flint import arb
+    from numpy.typing import NDArray
+
+# The probabilities of cells of noise, enclosed: P(Z >= x) of every kind of noise that is read.
+
+BITS = 128
+_STEPS = 60
+_FARTHEST = Fraction(1 << 200)
+
+
+@lru_cache(maxsize=4096)
+def at_least(noise: Noise, x: Fraction) -> "arb":
+    """Enclose P(Z >= x) to 128 bits.
+
+    >>> round(float(at_least(Noise.geometric("1/2"), Fraction(1)).mid()), 6)
+    0.333333
+
+    Raises `ModelError` unless the kind of noise is one that is compared.
+    """
+    from flint import ctx
+
+    if noise.kind not in _TAILS_OF_NOISE:
+        raise ModelError(
+            f"draws of {noise.kind} noise are not compared with their law: expected one of {', '.join(_TAILS_OF_NOISE)}",
+            "mechanism",
+        )
+    with ctx.workprec(BITS):
+        return _TAILS_OF_NOISE[noise.kind](noise, x)
+
+
+def quantile(noise: Noise, chance: float) -> Fraction:
+    """Return an x with P(Z >= x) near a probability, an integer if noise lives on integers."""
+    if noise.sigma2 is not None:
+        return Fraction(math.ceil(_normal_quantile(chance) * math.sqrt(noise.sigma2)))
+    low, high = Fraction(-1), Fraction(1)
+    while at_least(noise, low) < chance and low > -_FARTHEST:
+        low *= 2
+    while at_least(noise, high) > chance and high < _FARTHEST:
+        high *= 2
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        if noise.on_integers:
+            middle = Fraction(middle.__floor__())
+            if middle in (low, high):
+                break
+        if at_least(noise, middle) > chance:
+            low = middle
+        else:
+            high = middle
+    return high if noise.on_integers else Fraction(float(high))
+
+
+def scaled_approx(noise: Noise, factor: Fraction, edges: Sequence[Fraction]) -> list[float]:
+    """Return the probabilities of the cells between edges for noise of another scale, in floats."""
+    if noise.sigma2 is not None:
+        sigma = math.sqrt(noise.sigma2) * float(factor)
+        above = [math.erfc((float(edge) - 0.5) / sigma / math.sqrt(2)) / 2 for edge in edges]
+    else:
+        other = noise.times(factor)
+        above = [float(at_least(other, edge).mid()) for edge in edges]
+    return [max(one - then, 0.0) for one, then in pairwise([1.0, *above, 0.0])]
+
+
+def _normal_quantile(chance: float) -> float:
+    return -NormalDist().inv_cdf(chance)
+
+
+def largest_density(noise: Noise) -> float:
+    """Return the density at 0, the largest, of noise on real numbers."""
+    if noise.variance is not None:
+        return 0.4 / math.sqrt(noise.variance)
+    assert noise.decay is not None
+    return -float(noise.decay.ball().log().mid()) / 2
+
+
+def _laplace(noise: Noise, x: Fraction) -> "arb":
+    assert noise.decay is not None
+    outer = noise.decay.to(abs(x)).ball() / 2
+    return outer if x >= 0 else 1 - outer
+
+
+def _geometric(noise: Noise, x: Fraction) -> "arb":
+    """P(Z >= k) = q^k / (1 + q) for k >= 1, and 1 - P(Z >= 1 - k) below."""
+    assert noise.decay is not None
+    k = x.__ceil__()
+    outer = noise.decay.to(Fraction(max(k, 1 - k))).ball() / (1 + noise.decay.ball())
+    return outer if k >= 1 else 1 - outer
+
+
+def _gaussian(noise: Noise, x: Fraction) -> "arb":
+    assert noise.variance is not None
+    return (ball(x) / (2 * ball(noise.variance)).sqrt()).erfc() / 2
+
+
+def _discrete_gaussian(noise: Noise, x: Fraction) -> "arb":
+    assert noise.sigma2 is not None
+    return LatticeGaussian(noise.sigma2).tail(x.__ceil__())
+
+
+_TAILS_OF_NOISE: dict[str, Callable[[Noise, Fraction], "arb"]] = {
+    "discrete_gaussian": _discrete_gaussian,
+    "discrete_laplace": _geometric,
+    "gaussian": _gaussian,
+    "geometric": _geometric,
+    "laplace": _laplace,
+}
+
+
+# Bets that draws do not follow a law, on cells whose probabilities the law gives.
+#
+# If draws have law p, and q is a law that may depend on the draws before, the product of q(cell) / p(cell) over all
+# draws has mean at most 1 whenever it is looked at: it ever reaches 1 / error with probability at most `error` (Ville
+# 1939). Here q is a mixture of fixed alternatives, and of Dirichlet laws with parameters a_1 .. a_k, whose product
+# after n_1 .. n_k draws is
+#
+#     Gamma(A) / Gamma(A + n) prod Gamma(a_i + n_i) / Gamma(a_i) / prod p_i^(n_i),  A = sum a_i.
+#
+# A mean of several such products is one as well. Source: Ramdas, Grünwald, Vovk and Shafer (2023).
+
+_HALF = 0.5  # the parameter of every cell in the mixture of Krichevsky and Trofimov (1981)
+_NEAR = (30.0, 1000.0)  # sums of parameters in proportion to the law: small deviations
+_TINY = 1e-12
+_RULED_OUT = 1e9
+_BITS = 128
+
+
+class Question:
+    """One way to sort outputs into cells, for laws whose draws are pooled.
+
+    Args:
+        text: what a cell says, for people.
+        cells: the names of the cells.
+        laws: database -> the probability of every cell, enclosed; all of one length.
+        alternatives: other laws on the cells, in floats that sum to at most 1.
+        mixed: whether Dirichlet laws are bet on too.
+        named: what the alternatives are, for people.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        cells: Sequence[str],
+        laws: "Mapping[Hashable, Sequence[arb]]",
+        alternatives: Sequence[Any] = (),
+        mixed: bool = True,
+        named: Sequence[str] = (),
+    ) -> None:
+        import numpy as np
+
+        self.text, self.cells, self.laws = text, tuple(cells), laws
+        self._named = tuple(named)
+        self._floats = {label: np.array([max(float(each.mid()), 0.0) for each in law]) for label, law in laws.items()}
+        with np.errstate(divide="ignore"):
+            self._logs = {label: np.log(law) for label, law in self._floats.items()}
+            self._alternatives = [np.array(each) for each in alternatives]
+            self._chosen = [np.log(each) for each in self._alternatives]
+        self.counts = {label: np.zeros(len(cells), dtype=np.int64) for label in laws}
+        first = next(iter(self._floats.values()))
+        flat = np.full(len(cells), _HALF)
+        near = [np.maximum(total * first, _TINY) for total in _NEAR]
+        self._priors = [flat, *near] if mixed else []
+
+    def add(self, label: Hashable, counts: "NDArray[Any]") -> None:
+        """Count draws of a database by cells."""
+        self.counts[label] += counts
+
+    @property
+    def total(self) -> "NDArray[Any]":
+        """How many draws fell into every cell."""
+        import numpy as np
+
+        whole: NDArray[Any] = np.sum(list(self.counts.values()), axis=0)
+        return whole
+
+    def log_wealth_approx(self) -> float:
+        """Return the logarithm of the mixture in floats, of which nothing is proved."""
+        import numpy as np
+
+        gammaln = np.vectorize(math.lgamma, otypes=[float])
+        total = self.total
+        seen = total > 0
+        spent = sum(float(counts[counts > 0] @ self._logs[label][counts > 0]) for label, counts in self.counts.items())
+        logs = [float(total[seen] @ chosen[seen]) for chosen in self._chosen]
+        for prior in self._priors:
+            whole = gammaln(prior.sum()) - gammaln(prior.sum() + total.sum())
+            logs.append(float(whole + (gammaln(prior + total) - gammaln(prior))[seen].sum()))
+        top = max(logs)
+        return top - spent + math.log(sum(math.exp(each - top) for each in logs) / len(logs))
+
+    def log_wealth(self) -> "arb":
+        """Enclose the logarithm of the mixture."""
+        from flint import arb, ctx
+
+        with ctx.workprec(_BITS):
+            total = [int(each) for each in self.total]
+            spent = arb(0)
+            for label, counts in self.counts.items():
+                for count, chance in zip(counts.tolist(), self.laws[label]):
+                    if count:
+                        spent += count * chance.log()
+            mixture = arb(0)
+            for chosen in self._alternatives:
+                kept = [(count, float(q)) for count, q in zip(total, chosen) if count]
+                if all(q > 0 for _, q in kept):
+                    mixture += (sum((n * arb(q).log() for n, q in kept), arb(0)) - spent).exp()
+            for prior in self._priors:
+                each = [ball(Fraction(float(a))) for a in prior]
+                whole = sum(each, arb(0))
+                log = whole.lgamma() - (whole + sum(total)).lgamma() - spent
+                for a, count in zip(each, total):
+                    if count:
+                        log += (a + count).lgamma() - a.lgamma()
+                mixture += log.exp()
+            return (mixture / (len(self._priors) + len(self._alternatives))).log()
+
+    def finding(self) -> str:
+        """Say which alternative won most, or which cell is farthest from what was expected, in
+        standard deviations.
+        """
+        import numpy as np
+
+        total = self.total
+        if self._named:
+            won = [float(total @ np.maximum(chosen, -_RULED_OUT)) for chosen in self._chosen]
+            best = won.index(max(won))
+            return f"{self.text}: more like {self._named[best]} ({int(total.sum())} draws)"
+        expected = sum(counts.sum() * self._floats[label] for label, counts in self.counts.items())
+        room = np.sqrt(np.maximum(expected * (1 - expected / max(total.sum(), 1)), _TINY))
+        worst = int(np.argmax(np.abs(total - expected) / room))
+        return (
+            f"{self.text}, {self.cells[worst]}: {int(total[worst])} of {int(total.sum())}, "
+            f"expected {expected[worst]:.6g}"
+        )
+
 
 _PARTS = 16
 _SINGLES = 10  # outputs that have a question of their own

@@ -18,16 +18,21 @@ from pufferproof.models.files.programs import Program
 from pufferproof.models.numbers.pieces import Piecewise, fraction
 from pufferproof.models.numbers.text import shown
 from pufferproof.verify.programs.agreement.agrees import Agreement, run
-from pufferproof.verify.programs.agreement.cells import Asked, Cells, asked, max_zero
-from pufferproof.verify.programs.agreement.densities import Quantiles, between, bins_of, mass_of
-from pufferproof.verify.programs.agreement.drawing import Draws, Sampling
-from pufferproof.verify.programs.agreement.laws import Case, Coordinate
-from pufferproof.verify.programs.agreement.noise import BITS
+from pufferproof.verify.programs.agreement.cells import BITS, Asked, Cells, asked, max_zero
+from pufferproof.verify.programs.agreement.laws import (
+    Case,
+    Coordinate,
+    Draws,
+    Quantiles,
+    Sampling,
+    between,
+    bins_of,
+    mass_of,
+)
 from pufferproof.verify.programs.agreement.watching import ImpossibleError, Watch, count_in, noisy_watches
-from pufferproof.verify.programs.choices import place_of, words_of
-from pufferproof.verify.programs.labels import has_numbers, meet, value_of_drawn
 from pufferproof.verify.programs.law import Law, ProgramError
-from pufferproof.verify.programs.noise import Following, following
+from pufferproof.verify.programs.noise import Following, following, has_numbers, meet, value_of_drawn
+from pufferproof.verify.programs.paths import place_of, words_of
 from pufferproof.verify.programs.repeating import Chance, Value, numbers_in
 from pufferproof.verify.programs.watching.calls import ONE, importable
 

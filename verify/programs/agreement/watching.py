@@ -9,12 +9,18 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.text import shown, text_of
-from pufferproof.verify.programs.agreement.cells import Asked, Cells, asked, between
-from pufferproof.verify.programs.agreement.densities import asked_of
-from pufferproof.verify.programs.agreement.drawing import Sampling, label_of
-from pufferproof.verify.programs.agreement.laws import Case, Coordinate, kept_within
-from pufferproof.verify.programs.agreement.noise import at_least, largest_density, quantile, scaled_approx
-from pufferproof.verify.programs.agreement.questions import Question
+from pufferproof.verify.programs.agreement.cells import (
+    Asked,
+    Cells,
+    Question,
+    asked,
+    at_least,
+    between,
+    largest_density,
+    quantile,
+    scaled_approx,
+)
+from pufferproof.verify.programs.agreement.laws import Case, Coordinate, Sampling, asked_of, kept_within, label_of
 
 if TYPE_CHECKING:
     from flint import arb

@@ -16,9 +16,18 @@ from flint import fmpq
 from pufferproof.models.numbers.pieces import End, ExponentialPolynomial, Piecewise, fraction, highest, lowest
 from pufferproof.verify.programs.regions.integrals import Integrals
 from pufferproof.verify.programs.regions.normal import Normals, StandardNormal
-from pufferproof.verify.programs.regions.quotients import Quotients
-from pufferproof.verify.programs.regions.races import GUMBEL, Leads, StandardGumbel, ends_of, is_race, lead, leads_of
-from pufferproof.verify.programs.regions.region import HalfSpace, bounds
+from pufferproof.verify.programs.regions.region import (
+    GUMBEL,
+    HalfSpace,
+    Leads,
+    Quotients,
+    StandardGumbel,
+    bounds,
+    ends_of,
+    is_race,
+    lead,
+    leads_of,
+)
 
 _ONE = ExponentialPolynomial.constant(fmpq(1))
 _UNIT = Piecewise.gamma(1, Fraction(1)).segments[0][2]

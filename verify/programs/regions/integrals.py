@@ -17,15 +17,15 @@ from typing import Any
 from flint import fmpq
 
 from pufferproof.models.numbers.pieces import End, ExponentialPolynomial, Line, Piecewise, summed
-from pufferproof.verify.programs.regions.quotients import Quotients
-from pufferproof.verify.programs.regions.races import race
 from pufferproof.verify.programs.regions.region import (
     HalfSpace,
+    Quotients,
     TooManyError,
     bounds,
     draws_of,
     feasible,
     half_space,
+    race,
     tightest,
 )
 

@@ -8,13 +8,18 @@ Fourier-Motzkin elimination: of each two half-spaces that bound a draw from two 
 without the draw. Parallel half-spaces are reduced to the tightest at every step.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from heapq import heapify, heappop, heappush
+from itertools import product
 from math import gcd, lcm
+from operator import add, mul
 from typing import Any, NamedTuple
 
-from flint import fmpq
+from flint import arb, ctx, fmpq
 
-from pufferproof.models.numbers.pieces import End
+from pufferproof.models.numbers.pieces import End, ExponentialPolynomial, Piecewise
 
 _MOST = 4000  # half-spaces in an elimination
 Direction = tuple[tuple[int, int], ...]
@@ -141,3 +146,322 @@ def tightest(region: Iterable[HalfSpace]) -> list[HalfSpace]:
 def draws_of(region: Sequence[HalfSpace]) -> list[int]:
     """Return the draws in half-spaces, in ascending order."""
     return sorted({v for half in region for v, _ in half.direction})
+
+
+# Sums of quotients of exponential sums: what the probability of a path is if draws race.
+#
+#     sum_k f_k / (d_k1 d_k2 ..),    f_k an exponential sum, d_kj sums of positive multiples of powers
+#
+# Denominators are kept as products of factors in normal form, so that equal ones meet: the least exponent of a factor
+# is 0, and its coefficients are coprime. Sums are brought to one denominator at the end, once for all paths of a
+# database.
+
+_MOST_OF_QUOTIENTS = 3_000  # terms of a denominator
+_BITS = 128
+_ONE = ExponentialPolynomial.constant(fmpq(1))
+Factor = tuple[int, tuple[tuple[int, int], ...]]  # unit, ((exponent times unit, coefficient), ..)
+Below = tuple[Factor, ...]
+
+
+class Quotients:
+    """A sum of quotients: product of factors -> what is above it.
+
+    >>> one_and_e = Quotients.one_over({fmpq(0): 1, fmpq(1): 1})
+    >>> round(one_and_e.approx(), 6)  # 1 / (1 + e)
+    0.268941
+    """
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: Mapping[Below, ExponentialPolynomial]) -> None:
+        self.parts = {below: above for below, above in parts.items() if above.terms}
+
+    @classmethod
+    def of(cls, value: ExponentialPolynomial) -> "Quotients":
+        """Return an exponential sum."""
+        return cls({(): value})
+
+    @classmethod
+    def one_over(cls, *sums: Mapping[Any, int]) -> "Quotients":
+        """Return 1 over a product of sums, exponent -> coefficient, all of them positive."""
+        factors, content, least = [], 1, fmpq(0)
+        for terms in sums:
+            low, common = min(terms), gcd(*terms.values())
+            content, least = content * common, least + low
+            if len(terms) > 1:
+                factors.append(_factor({x - low: c // common for x, c in terms.items()}))
+        above: dict[tuple[int, ...], Any] = {(-int(least.p),): fmpq(1, content)}
+        return cls({tuple(sorted(factors)): ExponentialPolynomial(0, above, int(least.q))})
+
+    def __add__(self, other: "Quotients") -> "Quotients":
+        parts = dict(self.parts)
+        for below, above in other.parts.items():
+            parts[below] = parts[below] + above if below in parts else above
+        return Quotients(parts)
+
+    def __sub__(self, other: "Quotients") -> "Quotients":
+        return self + other * Quotients.of(_ONE.scaled(fmpq(-1)))
+
+    def __mul__(self, other: "Quotients") -> "Quotients":
+        parts: dict[Below, ExponentialPolynomial] = {}
+        for below, above in self.parts.items():
+            for more, factor in other.parts.items():
+                both = tuple(sorted((*below, *more)))
+                product = above * factor
+                parts[both] = parts[both] + product if both in parts else product
+        return Quotients(parts)
+
+    def approx(self) -> float:
+        """Return the value, to about nine digits."""
+        total, point = arb(0), arb(0)
+        with ctx.workprec(_BITS):
+            for below, above in self.parts.items():
+                whole = reduce(mul, (_sum(factor).ball(point) for factor in below), arb(1))
+                total += above.ball(point) / whole
+            return float(total)
+
+
+class Denominator:
+    """The least product of factors that is a denominator of some sums of quotients.
+
+    Raises `TooManyError` if it has more than 3,000 terms.
+    """
+
+    def __init__(self, values: Iterable[Quotients]) -> None:
+        most: Counter[Factor] = Counter()
+        for below in {below for value in values for below in value.parts}:
+            most |= Counter(below)
+        self.value = reduce(_limited, map(_sum, sorted(most.elements())), _ONE)
+        self._others: dict[Below, ExponentialPolynomial] = {(): self.value}
+
+    def above(self, value: Quotients) -> ExponentialPolynomial:
+        """Return the numerator of a sum of quotients."""
+        parts = [above * self._other(below) for below, above in value.parts.items()]
+        return reduce(add, parts) if parts else ExponentialPolynomial(0, {})
+
+    def _other(self, below: Below) -> ExponentialPolynomial:
+        """Return the denominator over some of its factors."""
+        if below not in self._others:
+            *rest, last = below
+            self._others[below] = _divided(self._other(tuple(rest)), last)
+        return self._others[below]
+
+
+def _factor(terms: Mapping[Any, int]) -> Factor:
+    unit = lcm(*(int(x.q) for x in terms))
+    return unit, tuple(sorted((int((x * unit).p), c) for x, c in terms.items()))
+
+
+def _sum(factor: Factor) -> ExponentialPolynomial:
+    unit, terms = factor
+    return ExponentialPolynomial(0, {(x,): fmpq(c) for x, c in terms}, unit)
+
+
+def _limited(one: ExponentialPolynomial, other: ExponentialPolynomial) -> ExponentialPolynomial:
+    product = one * other
+    if len(product.terms) > _MOST_OF_QUOTIENTS:
+        raise TooManyError
+    return product
+
+
+def _divided(value: ExponentialPolynomial, factor: Factor) -> ExponentialPolynomial:
+    """Return an exponential sum over one of its factors, from the least exponent on."""
+    unit = lcm(value.unit, factor[0])
+    left = {x * (unit // value.unit): q for (x,), q in value.terms.items()}
+    (_, first), *others = ((x * (unit // factor[0]), fmpq(c)) for x, c in factor[1])
+    waiting = [*left]
+    found: dict[tuple[int, ...], Any] = {}
+    heapify(waiting)
+    while waiting:
+        x = heappop(waiting)
+        q = found[x,] = left.pop(x) / first
+        for y, c in others if q else ():
+            if x + y not in left:
+                heappush(waiting, x + y)
+            left[x + y] = left.get(x + y, 0) - c * q
+    return ExponentialPolynomial(0, found, unit)
+
+
+# The probability that independent Gumbel draws have given differences, exactly.
+#
+#     G = -log E, E exponential of scale 1:    G_u - G_v > t  iff  E_u < e^-t E_v
+#
+# So noisy scores of one scale are compared as times that race each other, and boundaries pass through 0. A draw is
+# integrated out between the latest of those before it and the earliest of those after,
+#
+#     integral from a to b of e^(-r x) dx = (e^(-r a) - e^(-r b)) / r,    a = e^s E_u, b = e^-t E_v
+#
+# which adds r e^s or r e^-t to the rate of another draw. The probability is a sum of products of 1 / rate, all rates
+# sums of powers of e. Where one draw is ahead of all others, and in an order of draws, there is one product; else a
+# case for each largest lower and smallest upper bound.
+
+GUMBEL = ("gumbel",)  # the law of a draw of location 0 and scale 1
+_MOST_CELLS = 20_000
+Ahead = dict[tuple[int, int], Any]  # (u, v) -> t, the largest: G_u - G_v > t
+Leads = dict[int, list[tuple[int, Any]]]  # u -> (v, t), ..
+Rate = dict[Any, int]  # exponent -> coefficient: a sum of powers of e
+Line = tuple[int, Any]  # (u, s) for e^s E_u
+
+
+class StandardGumbel(Piecewise):
+    """What stands where a draw of another law has its density: that of a Gumbel draw is never
+    integrated.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(((None, None, ExponentialPolynomial(1, {})),))
+
+
+def is_race(half: HalfSpace) -> bool:
+    """Whether a half-space bounds the difference of two draws."""
+    return sorted(d for _, d in half.direction) == [-1, 1]
+
+
+def ends_of(half: HalfSpace) -> tuple[int, int]:
+    """Return u and v of a half-space G_u - G_v > t."""
+    (u, d), (v, _) = half.direction
+    return (u, v) if d > 0 else (v, u)
+
+
+def leads_of(region: Iterable[HalfSpace]) -> Leads:
+    """Return by how much draws are ahead of which others."""
+    leads: Leads = {}
+    for half in region:
+        u, v = ends_of(half)
+        leads.setdefault(u, []).append((v, -half.constant))
+    return leads
+
+
+def lead(leads: Leads, first: int, second: int) -> Any:
+    """Return the largest t for which G_first - G_second > t follows in a region that is not empty,
+    or None if there is none: the longest way.
+
+    >>> lead({0: [(1, fmpq(2)), (2, fmpq(0))], 2: [(1, fmpq(3))]}, 0, 1)
+    3
+    """
+    found, waiting = {first: fmpq(0)}, [first]
+    while waiting:
+        u = waiting.pop()
+        for v, t in leads.get(u, ()):
+            if v not in found or found[u] + t > found[v]:
+                found[v] = found[u] + t
+                waiting.append(v)
+    return found.get(second)
+
+
+def race(region: Iterable[HalfSpace]) -> Quotients:
+    """Return the probability that Gumbel draws lie in a region of such half-spaces.
+
+    >>> from pufferproof.verify.programs.regions.region import half_space
+    >>> ahead = half_space({0: fmpq(1), 1: fmpq(-1)}, fmpq(1))
+    >>> round(race([ahead]).approx(), 6)  # P(1 + G_0 > G_1) = e / (1 + e)
+    0.731059
+
+    Raises `TooManyError` if it has more than 20,000 cases.
+    """
+    ahead: Ahead = {}
+    for half in region:
+        _add(ahead, *ends_of(half), -half.constant)
+    draws = {v for pair in ahead for v in pair}
+    total, budget = Quotients({}), [_MOST_CELLS]
+    for sign, rates in _cells(ahead, {v: {fmpq(0): 1} for v in draws}, budget):
+        one = Quotients.one_over(*rates)
+        total = total + one if sign > 0 else total - one
+    return total
+
+
+def _cells(
+    ahead: Ahead, rates: Mapping[int, Rate], budget: list[int], reduced: bool = False
+) -> Iterator[tuple[int, list[Rate]]]:
+    """Yield what cells add to a probability: 1 or -1 over a product of rates."""
+    if not rates:
+        yield 1, []
+        return
+    if not reduced:
+        closed = _closed(ahead, list(rates))
+        if closed is None:
+            return
+        ahead = _reduced(ahead, closed)
+    x = min(rates, key=lambda v: (_cost(ahead, v), v))
+    before = [(u, t) for (u, v), t in ahead.items() if v == x]  # E_x > e^t E_u
+    after = [(v, -t) for (u, v), t in ahead.items() if u == x]  # E_x < e^-t E_v
+    rest = {pair: t for pair, t in ahead.items() if x not in pair}
+    nothing: list[Line | None] = [None]
+    for low, high in product(before or nothing, after or nothing):
+        budget[0] -= 1
+        if budget[0] < 0:
+            raise TooManyError
+        region = _between(rest, (before, low), (after, high))
+        for sign, bound in ((1, low), (-1, high)):
+            if region is None or (bound is None and sign < 0):
+                continue
+            others = {v: rate for v, rate in rates.items() if v != x}
+            if bound is not None:
+                others[bound[0]] = _sum_of_races(others[bound[0]], rates[x], bound[1])
+            for factor, found in _cells(region, others, budget, region is rest):
+                yield sign * factor, [rates[x], *found]
+
+
+def _between(rest: Ahead, below: tuple[list[Line], Line | None], above: tuple[list[Line], Line | None]) -> Ahead | None:
+    """Return the region where a lower bound is the latest and an upper one the earliest: the rest
+    itself if that is so everywhere.
+    """
+    (lows, low), (highs, high) = below, above
+    pairs = [(line, low) for line in lows if low is not None and line is not low]
+    pairs += [(high, line) for line in highs if high is not None and line is not high]
+    if low is not None and high is not None:
+        pairs.append((low, high))
+    region = dict(rest) if pairs else rest
+    for (u, s), (v, t) in pairs:  # e^s E_u < e^t E_v
+        if u != v:
+            _add(region, u, v, s - t)
+        elif s >= t:
+            return None
+    return region
+
+
+def _add(ahead: Ahead, u: int, v: int, t: object) -> None:
+    if (u, v) not in ahead or t > ahead[u, v]:
+        ahead[u, v] = t
+
+
+def _sum_of_races(rate: Rate, other: Rate, shift: object) -> Rate:
+    """Return rate + e^shift other."""
+    total = dict(rate)
+    for exponent, c in other.items():
+        total[exponent + shift] = total.get(exponent + shift, 0) + c
+    return total
+
+
+def _cost(ahead: Ahead, x: int) -> int:
+    """Return how many terms the integral over a draw has."""
+    before, after = (sum(pair[k] == x for pair in ahead) for k in (1, 0))
+    return max(before, 1) * max(after, 1) * (2 if after else 1)
+
+
+def _closed(ahead: Ahead, draws: list[int]) -> Ahead | None:
+    """Return by how much draws are ahead of each other at least, None if a draw is ahead of itself:
+    the region is empty.
+    """
+    closed = dict(ahead)
+    for w in draws:
+        for u in draws:
+            if (u, w) not in closed:
+                continue
+            for v in draws:
+                if (w, v) in closed:
+                    _add(closed, u, v, closed[u, w] + closed[w, v])
+    return None if any(u == v and t >= 0 for (u, v), t in closed.items()) else closed
+
+
+def _reduced(ahead: Ahead, closed: Ahead) -> Ahead:
+    """Return a region without the half-spaces that others imply."""
+
+    def implied(u: int, v: int, t: Any) -> bool:
+        return any(
+            (w, v) in closed and s + closed[w, v] >= t
+            for (first, w), s in closed.items()
+            if first == u and w not in (u, v)
+        )
+
+    return {(u, v): t for (u, v), t in ahead.items() if not implied(u, v, t)}

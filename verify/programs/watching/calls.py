@@ -29,7 +29,7 @@ import numpy as np
 
 from pufferproof.models.files.programs import Program
 from pufferproof.verify.programs import paths
-from pufferproof.verify.programs.choices import of_program
+from pufferproof.verify.programs.paths import of_program
 from pufferproof.verify.programs.watching.elsewhere import ADVICE, Elsewhere, importing, is_systems
 from pufferproof.verify.programs.watching.identity import asks_identity, keeps_type
 from pufferproof.verify.programs.watching.orders import key_of, order

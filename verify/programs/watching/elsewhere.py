@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from pufferproof.verify.programs.choices import of_program
 from pufferproof.verify.programs.drawing.arrays import Symbol
-from pufferproof.verify.programs.drawing.discrete import BITS
+from pufferproof.verify.programs.drawing.generator import BITS
 from pufferproof.verify.programs.drawing.signatures import RANDOM, RANDOM_STATE, Row
+from pufferproof.verify.programs.paths import of_program
 
 Handler = Callable[..., Any]
 _COUNTERS = ("time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime")

@@ -25,11 +25,10 @@ from typing import Any
 import numpy as np
 
 from pufferproof.models.numbers.remembered import ExactFloat
-from pufferproof.verify.programs.choices import of_program
-from pufferproof.verify.programs.drawing.arrays import DrawArray, Symbol, expect_no_nan, settled, with_draws
+from pufferproof.verify.programs.drawing.arrays import DrawArray, Symbol, expect_no_nan, known, settled, with_draws
 from pufferproof.verify.programs.drawing.draws import Draw
 from pufferproof.verify.programs.drawing.generator import Generator
-from pufferproof.verify.programs.drawing.numbers import known
+from pufferproof.verify.programs.paths import of_program
 from pufferproof.verify.programs.watching.identity import asks_class
 from pufferproof.verify.programs.watching.reach import Reach
 

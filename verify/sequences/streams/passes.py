@@ -5,15 +5,176 @@ windows see. With integer matrices T(y), the weight of t outputs that end in sta
 (start T(y_1) .. T(y_t))_s, and dividing by the denominators gives P(y_1 .. y_t, s).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import lcm, prod
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
-from pufferproof.models.errors import TooLargeError
-from pufferproof.verify.sequences.streams.blocks import BlockStream, Row, Window
+from pufferproof.models.channel import Channel, limit_entries
+from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.files.reading import Loaded, in_file, read_loaded
+from pufferproof.models.files.shapes.streams import StreamFile
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type, hold
+from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.laws import Table, law_of_record, matrix_of, numbers_of
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records, separator
+
+# A stream of blocks of which a mechanism sees a sliding window, and its scrubbed twin.
+#
+# Window i holds blocks i .. i + B - 1. An adversary knows the blocks of the last window but its oldest one, and asks
+# whether the mechanism ran on the windows X_i or on alt(X_i), in which the oldest block is redrawn. Source:
+# "Composition Theorem for streaming CW-privacy", Section 2, which does not say how the alternatives of several windows
+# are drawn together: `draws` does.
+
+Draws = Literal["each-step", "once", "common"]
+Row = tuple[Fraction, ...]
+Window = tuple[int, ...]
+MOST_STEPS = 10_000
+
+
+def expect_steps(steps: int) -> int:
+    """Return a number of steps that is computed. Raises `TooLargeError` for any other."""
+    steps = check_type(steps, int, "steps")
+    if not 1 <= steps <= MOST_STEPS:
+        raise TooLargeError(f"expected 1 to {MOST_STEPS} steps, found {shown(steps)}", "steps")
+    return steps
+
+
+@dataclass(frozen=True)
+class BlockStream:
+    """Blocks that are independent with one law, or a Markov chain; a mechanism that runs with fresh
+    coins on every window; and a row for every value, from which the oldest block is redrawn.
+
+    Args:
+        values: of a block.
+        blocks: the law of a block, or a `MarkovChain` of blocks.
+        window: the number B >= 1 of blocks of a window.
+        mechanism: a channel with a row for every window, labelled like records, oldest first.
+        alt: for every value the law of what replaces it.
+        draws: "each-step" redraws at every step anew; "once" scrubs the stream once, every block by
+            its row, and all windows see that; "common" lets one uniform number choose the quantile
+            of the row, in the order of `values`, at every step.
+
+    >>> from pufferproof import Channel
+    >>> rows = {"00": [1, 0], "01": [1, 0], "10": ["1/2", "1/2"], "11": ["1/2", "1/2"]}
+    >>> mechanism = Channel.of(rows, ["u", "v"])
+    >>> BlockStream(["0", "1"], ["1/2", "1/2"], 2, mechanism, [[0, 1], [0, 1]]).window
+    2
+
+    Raises `ModelError` unless laws are laws, and rows fit the windows and the values.
+    """
+
+    values: tuple[str, ...]
+    blocks: Row | MarkovChain
+    window: int
+    mechanism: Channel
+    alt: tuple[Row, ...]
+    draws: Draws = "each-step"
+
+    def __init__(
+        self,
+        values: Sequence[str],
+        blocks: Sequence[object] | MarkovChain,
+        window: int,
+        mechanism: Channel,
+        alt: Sequence[Sequence[object]],
+        draws: Draws = "each-step",
+    ) -> None:
+        values = check_type(values, Sequence[str], "values")
+        blocks = check_type(blocks, Sequence[object] | MarkovChain, "blocks")
+        window = check_type(window, int, "window")
+        mechanism = check_type(mechanism, Channel, "mechanism")
+        alt = check_type(alt, Sequence[Sequence[object]], "alt")
+        draws = check_type(draws, Draws, "draws")
+        if window < 1:
+            raise ModelError(f"expected at least 1, found {shown(window)}", "window")
+        try:
+            one, windows = Records(1, tuple(values)), Records(window, tuple(values))
+        except ModelError as error:
+            raise error.at("blocks.values") from None
+        size = len(one.alphabet)
+        law = blocks if isinstance(blocks, MarkovChain) else numbers_of(blocks, "blocks.law")
+        if isinstance(law, MarkovChain):
+            _expect_chain(law, one)
+        else:
+            law_of_record(law, one, "blocks.law")
+        rows = matrix_of(alt, "alt.oldest")
+        if len(rows) != size:
+            raise ModelError(f"expected {size} rows, one per value, found {len(rows)}", "alt.oldest")
+        for place, row in enumerate(rows):
+            law_of_record(row, one, f"alt.oldest[{place}]")
+        every = frozenset(range(size**window)) if windows.enumerable else frozenset()
+        try:
+            aligned = mechanism.aligned(windows.labels(), every)
+        except ModelError as error:
+            raise error.within("mechanism") from None
+        hold(self, values=windows.alphabet, blocks=law, window=window)
+        hold(self, mechanism=aligned, alt=rows, draws=draws)
+
+    def __repr__(self) -> str:
+        kind = "independent" if self.independent else "Markov"
+        return (
+            f"BlockStream({kind} blocks of {len(self.values)} values, windows of {self.window}, "
+            f"{len(self.mechanism.outputs)} outputs, alternatives {self.draws})"
+        )
+
+    @property
+    def independent(self) -> bool:
+        """Whether blocks are independent with one law."""
+        return not isinstance(self.blocks, MarkovChain)
+
+    def first(self) -> Row:
+        """Return the law of the first block."""
+        return self.blocks.initial_law() if isinstance(self.blocks, MarkovChain) else self.blocks
+
+    def after(self, block: int) -> Row:
+        """Return the law of the block that follows a block."""
+        chain = self.blocks
+        return chain.transition[block] if isinstance(chain, MarkovChain) else chain
+
+    def named(self, blocks: Window) -> str:
+        """Return the label of some blocks, joined as records are; "" for none."""
+        return separator(self.values).join(self.values[block] for block in blocks)
+
+    def rows(self) -> dict[Window, Row]:
+        """Return the row of every window."""
+        size, channel = len(self.values), self.mechanism
+        return {
+            window: tuple(Fraction(each, channel.denominators[place]) for each in channel.numerators_of(place))
+            for place, window in enumerate(product(range(size), repeat=self.window))
+        }
+
+    def quantiles(self) -> list[tuple[Fraction, tuple[int, ...]]]:
+        """Return the lengths of the intervals in which a uniform number chooses the same value of
+        every row of `alt`, and these values.
+
+        >>> from pufferproof import Channel
+        >>> silent = Channel.of({"0": ["1"], "1": ["1"]}, ["u"])
+        >>> alt = [["1/2", "1/2"], ["1/4", "3/4"]]
+        >>> stream = BlockStream(["0", "1"], ["1/2", "1/2"], 1, silent, alt, "common")
+        >>> [(str(length), values) for length, values in stream.quantiles()]
+        [('1/4', (0, 0)), ('1/4', (0, 1)), ('1/2', (1, 1))]
+        """
+        sums = [[sum(row[: k + 1], Fraction(0)) for k in range(len(row))] for row in self.alt]
+        found, low = [], Fraction(0)
+        for high in sorted({end for row in sums for end in row if end > 0}):
+            chosen = (next(k for k, end in enumerate(row) if end >= high) for row in sums)
+            found.append((high - low, tuple(chosen)))
+            low = high
+        return found
+
+
+def _expect_chain(chain: MarkovChain, one: Records) -> None:
+    try:
+        chain.parts(one)
+    except ModelError as error:
+        raise error.within("blocks.markov") from None
+
 
 MOST_STATES = 1_000
 State = tuple[Any, ...]  # blocks; then what the scrub holds
@@ -202,3 +363,93 @@ class _Common(_Plain):
 
 
 _SCRUBBED = {"each-step": _EachStep, "once": _Once, "common": _Common}
+
+
+# The releases of a stream written out: a framework and a mechanism that every other command takes.
+
+
+def stream_tables(stream: BlockStream, steps: int) -> tuple[Framework, Channel]:
+    """Return a framework whose secrets are the windows and the scrubbed windows, a pair for every
+    value z of the later blocks, and the mechanism that shows t outputs: its leakage is theirs.
+
+    >>> from pufferproof import Channel, audit
+    >>> rows = {"00": [1, 0], "01": [1, 0], "10": ["1/2", "1/2"], "11": ["1/2", "1/2"]}
+    >>> mechanism = Channel.of(rows, ["u", "v"])
+    >>> stream = BlockStream(["0", "1"], ["1/2", "1/2"], 2, mechanism, [[0, 1], [0, 1]])
+    >>> audit(*stream_tables(stream, 2)).leakage.ratio
+    Fraction(4, 1)
+
+    Raises `TooLargeError` where there are too many sequences of outputs to write out.
+    """
+    stream = check_type(stream, BlockStream, "stream")
+    steps = check_type(steps, int, "steps")
+    worlds = passes(stream)
+    names = stream.mechanism.outputs
+    limit_entries(2 * len(worlds[0].ends), len(names) ** min(steps, 64))
+    sequences = [("", worlds[0].start, worlds[1].start)]
+    for _ in range(steps):
+        sequences = [
+            (f"{said},{name}", worlds[0].after(top, y), worlds[1].after(bottom, y))
+            for said, top, bottom in sequences
+            for y, name in enumerate(names)
+        ]
+    rows: dict[str, list[Fraction]] = {}
+    secrets, pairs = {}, []
+    for given in sorted(worlds[0].ends):
+        masses = [
+            [worlds[0].at(top, given) for _, top, _ in sequences],
+            [worlds[1].at(bottom, given) for _, _, bottom in sequences],
+        ]
+        if total := sum(masses[0]):
+            later = f" given {stream.named(given)}" if given else ""
+            two = (f"windows{later}", f"scrubbed{later}")
+            for name, found in zip(two, masses):
+                rows[name] = [Fraction(mass, total) for mass in found]
+                secrets[name] = [name]
+            pairs.append(two)
+    even = Table({name: Fraction(1, len(rows)) for name in rows})
+    framework = Framework([*rows], secrets, pairs, {"even": even})
+    return framework, Channel.of(rows, [said[1:] for said, _, _ in sequences])
+
+
+# Reading streams from files.
+
+
+@dataclass(frozen=True)
+class AskedStream:
+    """A stream, and for how many steps it is asked."""
+
+    stream: BlockStream
+    steps: int
+
+
+def read_stream(path: str | Path) -> Loaded[AskedStream]:
+    """Read a stream and its number of steps from a JSON or TOML file.
+
+    >>> asked = read_stream("examples/streams/biased.json").value
+    >>> asked.stream.window, asked.steps
+    (2, 4)
+
+    Raises `ModelError` naming the file, the key, what was expected and found.
+    """
+    loaded = read_loaded(path, StreamFile)
+    shape = loaded.value
+    with in_file(path):
+        chain = shape.blocks.markov
+        try:
+            blocks = None if chain is None else MarkovChain(chain.initial, chain.transition)
+        except ModelError as error:
+            raise error.within("blocks.markov") from None
+        try:
+            mechanism = Channel.of(shape.mechanism.channel, shape.mechanism.outputs)
+        except ModelError as error:
+            raise error.within("mechanism") from None
+        stream = BlockStream(
+            shape.blocks.values,
+            blocks or shape.blocks.law or (),
+            shape.window,
+            mechanism,
+            shape.alt.oldest,
+            shape.draws,
+        )
+        return loaded.holding(AskedStream(stream, expect_steps(shape.steps)))

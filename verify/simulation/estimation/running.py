@@ -21,25 +21,38 @@ from pufferproof.models.interface.readable import key_for
 from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.simulation.draws import WordStream
-from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness, Searched
-from pufferproof.verify.simulation.estimation.bets.additive import ClaimEvidence
-from pufferproof.verify.simulation.estimation.bets.claims import Claim, claim_of
-from pufferproof.verify.simulation.estimation.calls import Bundle, Coins, repeats, same_kind, sampled
-from pufferproof.verify.simulation.estimation.choosing.cells import SecretUnderPrior
-from pufferproof.verify.simulation.estimation.choosing.record import Record, fixed_json, hash_of_bets
-from pufferproof.verify.simulation.estimation.choosing.selection import (
+from pufferproof.verify.simulation.estimation.bets import Claim, ClaimEvidence, claim_of
+from pufferproof.verify.simulation.estimation.choosing import (
     Aim,
     Chosen,
     EventCandidate,
     PairOfSecrets,
+    Record,
+    SecretUnderPrior,
     candidates,
     confirmed,
+    fixed_json,
+    hash_of_bets,
 )
 from pufferproof.verify.simulation.estimation.events import LabelEvent
 from pufferproof.verify.simulation.estimation.outputs import Outputs, alike
-from pufferproof.verify.simulation.estimation.samplers import Command, Function, Sampler, SamplerError, held_back
+from pufferproof.verify.simulation.estimation.samplers import (
+    Bundle,
+    Coins,
+    Command,
+    Function,
+    Sampler,
+    SamplerError,
+    held_back,
+    repeats,
+    same_kind,
+    sampled,
+)
 from pufferproof.verify.simulation.estimation.state import (
+    Estimate,
     EventCounts,
+    EventWitness,
+    Searched,
     State,
     Subject,
     Tallies,

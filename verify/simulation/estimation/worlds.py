@@ -20,7 +20,7 @@ from pufferproof.models.priors.records import Records, separator
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.leakage.ratio import nothing_to_check, scope
 from pufferproof.verify.simulation.draws import WordStream
-from pufferproof.verify.simulation.estimation.choosing.cells import SecretUnderPrior
+from pufferproof.verify.simulation.estimation.choosing import SecretUnderPrior
 from pufferproof.verify.simulation.exact import RAREST, Conditional, DrawnLaws, Sequences
 
 if TYPE_CHECKING:

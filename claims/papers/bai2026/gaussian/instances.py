@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from pufferproof.models.priors.continuous.normal import TruncatedGaussian
 from pufferproof.models.priors.continuous.points import Between, Window
-from pufferproof.verify.influence.gaussian import published
+from pufferproof.verify.influence.gaussian import law as published
 from pufferproof.verify.influence.gaussian.definition import KnownSet, PairCurve
 from pufferproof.verify.influence.gaussian.law import GaussianLaw
 

@@ -38,8 +38,7 @@ from pufferproof.models.priors.networks.formats import read_bif
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.auditing.lists.command import lines_of
 from pufferproof.reports.proofs.record import recorded
-from pufferproof.verify.simulation.estimation.calls import sampled
-from pufferproof.verify.simulation.estimation.samplers import Command
+from pufferproof.verify.simulation.estimation.samplers import Command, sampled
 from pufferproof.verify.simulation.estimation.state import State, Subject, read_state, write_state
 
 SUBJECT = Subject(f"sha256:{'1' * 64}", "module:sampler", 7, Fraction(99, 100))

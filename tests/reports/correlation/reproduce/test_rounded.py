@@ -13,7 +13,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.influence.curves.chains import chain_points
-from pufferproof.verify.influence.curves.orders import ChainStart, Order
+from pufferproof.verify.influence.curves.point import ChainStart, Order
 
 
 def drawn(rng, states):

@@ -14,7 +14,7 @@ from pufferproof.models.priors.laws import Product
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.influence.curves.chains import chain_points
 from pufferproof.verify.influence.curves.classes import class_points
-from pufferproof.verify.influence.curves.orders import ChainStart
+from pufferproof.verify.influence.curves.point import ChainStart
 
 NEAR = Fraction(1, 10**8)
 

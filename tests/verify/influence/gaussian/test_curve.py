@@ -10,10 +10,13 @@ from tests.verify.influence.gaussian import quadrature as brute
 from pufferproof import ModelError
 from pufferproof.models.priors.continuous.normal import TruncatedGaussian
 from pufferproof.models.priors.continuous.points import Between, GaussianFramework
-from pufferproof.verify.influence.gaussian.definition import PairCurve, gaussian_curve
-from pufferproof.verify.influence.gaussian.law import GaussianLaw
-from pufferproof.verify.influence.gaussian.published import recipe
-from pufferproof.verify.influence.gaussian.supremum import LargestDifference, WindowQuestion
+from pufferproof.verify.influence.gaussian.definition import (
+    LargestDifference,
+    PairCurve,
+    WindowQuestion,
+    gaussian_curve,
+)
+from pufferproof.verify.influence.gaussian.law import GaussianLaw, recipe
 
 F = Fraction
 NEGATIVE = [["1", "-3/5", "1/5"], ["-3/5", "1", "-1/2"], ["1/5", "-1/2", "2"]]

@@ -13,7 +13,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.verify.influence.box.largest import class_influence
-from pufferproof.verify.influence.quilts.classes import markov_quilt_of_class
+from pufferproof.verify.influence.quilts.exact import markov_quilt_of_class
 
 ROWS = (("9/10", "1/10"), ("1/5", "4/5"))
 

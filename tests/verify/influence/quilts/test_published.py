@@ -14,7 +14,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.influence.bounds import song_bound, wang_bound
 from pufferproof.verify.influence.quilts.exact import markov_quilt
-from pufferproof.verify.influence.quilts.published import markov_quilt_approx
+from pufferproof.verify.influence.quilts.worst_record import markov_quilt_approx
 
 FAST = ((Fraction(2, 5), Fraction(3, 5)), (Fraction(1, 2), Fraction(1, 2)))
 

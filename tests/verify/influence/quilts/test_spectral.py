@@ -11,11 +11,9 @@ from tests.verify.influence.quilts.test_published import FAST, brute, rows
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.verify.influence.bounds import song_bound, wang_bound
+from pufferproof.verify.influence.bounds import song_bound, spectral_bound, wang_bound
 from pufferproof.verify.influence.quilts.exact import markov_quilt
-from pufferproof.verify.influence.quilts.published import markov_quilt_approx
-from pufferproof.verify.influence.quilts.spectral import markov_quilt_spectral
-from pufferproof.verify.influence.spectral import spectral_bound
+from pufferproof.verify.influence.quilts.worst_record import markov_quilt_approx, markov_quilt_spectral
 
 TURNING = rows([1, 3, 2], [2, 1, 3], [3, 2, 1])  # complex eigenvalues
 NEGATIVE = rows([1, 4], [3, 1])

@@ -7,7 +7,7 @@ from random import Random
 import mpmath
 from tests.soak.drawing import RATIOS
 
-from pufferproof.verify.leakage.suprema import Form, MixtureQuotient, Root, form, value_of
+from pufferproof.verify.leakage.mixtures import Form, MixtureQuotient, Root, form, value_of
 
 F = Fraction
 

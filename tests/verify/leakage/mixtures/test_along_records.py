@@ -18,8 +18,8 @@ from pufferproof import (
     audit,
 )
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.leakage import closure
-from pufferproof.verify.leakage.closure import free_mixtures
+from pufferproof.verify.leakage import laws as closure
+from pufferproof.verify.leakage.laws import free_mixtures
 
 F = Fraction
 

@@ -11,8 +11,8 @@ from pufferproof import Framework, ModelError, Table
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.leakage import closure
-from pufferproof.verify.leakage.closure import free_mixtures
+from pufferproof.verify.leakage import laws as closure
+from pufferproof.verify.leakage.laws import free_mixtures
 
 F = Fraction
 LABELS = "abcde"

@@ -13,8 +13,17 @@ from tests.soak.drawing import Passed, channel, framework
 from pufferproof import Channel, Framework, Level, Table
 from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.verify.leakage import mixtures as subject
-from pufferproof.verify.leakage.mixtures import MixtureDelta, mixture_delta, mixture_leakage
-from pufferproof.verify.leakage.suprema import MixtureQuotient, Root, exceeds, form, greater, value_of
+from pufferproof.verify.leakage.mixtures import (
+    MixtureDelta,
+    MixtureQuotient,
+    Root,
+    exceeds,
+    form,
+    greater,
+    mixture_delta,
+    mixture_leakage,
+    value_of,
+)
 from pufferproof.verify.leakage.table import probabilities
 
 F = Fraction

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from tests.verify.leakage.mixtures.quotients import largest_quotient, number, quotient, shares, value_at
 
-from pufferproof.verify.leakage import suprema
-from pufferproof.verify.leakage.suprema import (
+from pufferproof.verify.leakage import mixtures as suprema
+from pufferproof.verify.leakage.mixtures import (
     MixtureQuotient,
     Root,
     exceeds,

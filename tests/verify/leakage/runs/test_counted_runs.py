@@ -12,9 +12,10 @@ from tests.brute import definitions as brute
 from pufferproof import Channel, Framework, Level, Table, repeat, smallest_delta
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.verify.leakage.delta import Delta
-from pufferproof.verify.leakage.runs import mixed, parts, repeated
+from pufferproof.verify.leakage.runs import parts, repeated
+from pufferproof.verify.leakage.runs import parts as mixed
 from pufferproof.verify.leakage.runs.bounded import BoundedDelta
-from pufferproof.verify.leakage.runs.mixed import how_many_lines
+from pufferproof.verify.leakage.runs.parts import how_many_lines
 from pufferproof.verify.leakage.runs.repeated import (
     Multisets,
     all_counts,

@@ -12,8 +12,9 @@ from pufferproof.models.errors import TooLargeError
 from pufferproof.verify.leakage.runs import bounded, parts
 from pufferproof.verify.leakage.runs.bounded import runs_bounds
 from pufferproof.verify.leakage.runs.parts import CountedRuns
-from pufferproof.verify.losses import account, many
-from pufferproof.verify.losses.many import Fineness
+from pufferproof.verify.losses import account
+from pufferproof.verify.losses import account as many
+from pufferproof.verify.losses.account import Fineness
 
 F = Fraction
 EVEN = {"theta": Table({"a": "1/2", "b": "1/2"})}

@@ -16,10 +16,15 @@ from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.forest import families_of
 from pufferproof.verify.influence.network import NetworkQuilts
-from pufferproof.verify.noise.accounts import networks
-from pufferproof.verify.noise.accounts.elimination import float_above
-from pufferproof.verify.noise.accounts.near import least_ratio, plans
-from pufferproof.verify.noise.accounts.told import _told_by_ancestors, told, told_of_some
+from pufferproof.verify.noise.accounts import likelihoods as networks
+from pufferproof.verify.noise.accounts.elimination import (
+    _told_by_ancestors,
+    float_above,
+    least_ratio,
+    plans,
+    told,
+    told_of_some,
+)
 from pufferproof.verify.noise.scale.networks import EliminatedScale, network_scale
 
 # What elimination within a ball bounds, with the influence of its boundary, judged by linear

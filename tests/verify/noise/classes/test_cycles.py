@@ -12,10 +12,9 @@ import pytest
 import pufferproof as pp
 from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.verify.noise.accounts import corners
-from pufferproof.verify.noise.classes.search import EndsQuestion, search_approx, told_of
-from pufferproof.verify.noise.classes.steps import _Place, _RecordLaw, _with_start
-from pufferproof.verify.noise.laws import cycles
-from pufferproof.verify.noise.laws.cycles import walked
+from pufferproof.verify.noise.classes.steps import EndsQuestion, _Place, _RecordLaw, _with_start, search_approx, told_of
+from pufferproof.verify.noise.laws import passes as cycles
+from pufferproof.verify.noise.laws.passes import walked
 
 NEVER = 10**9
 

@@ -19,7 +19,7 @@ from pufferproof.models.numbers.intervals import Interval
 from pufferproof.reports import cli
 from pufferproof.verify.noise.classes.rows import bound as rows_bound
 from pufferproof.verify.noise.classes.rows.bound import tree_bound
-from pufferproof.verify.noise.classes.rows.cells import faces, halves, tight
+from pufferproof.verify.noise.classes.rows.diagram import faces, halves, tight
 
 CLOSE = 1.0000011
 DATABASES = ("00", "01", "10", "11")

@@ -14,8 +14,8 @@ from tests.verify.noise.classes.test_two_values import SLACK, box, framework
 import pufferproof as pp
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.intervals import Interval
-from pufferproof.verify.noise.classes.bridges import Bridges, Outputs, likelihoods
 from pufferproof.verify.noise.classes.ends import ClassRatio
+from pufferproof.verify.noise.classes.outputs import Bridges, Outputs, likelihoods
 
 SHARES = [Fraction(n, 20) for n in (0, 0, 1, 2, 5, 8, 10, 12, 15, 17, 19, 20, 20)]
 

@@ -13,8 +13,7 @@ import pufferproof as pp
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import GapChains
-from pufferproof.verify.noise.classes.ends import ClassRatio
-from pufferproof.verify.noise.classes.gap import search_gap_approx
+from pufferproof.verify.noise.classes.ends import ClassRatio, search_gap_approx
 
 # Boxes of two-valued chains: no member leaks more than the bound, by listing all sequences.
 

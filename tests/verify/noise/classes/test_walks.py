@@ -12,12 +12,10 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.records import Records
-from pufferproof.verify.noise.classes.rows import walks
+from pufferproof.verify.noise.classes.rows import diagram as walks
 from pufferproof.verify.noise.classes.rows.bound import corner_chain
-from pufferproof.verify.noise.classes.rows.cells import vertex
-from pufferproof.verify.noise.classes.rows.laws import by_laws
-from pufferproof.verify.noise.classes.rows.rays import rays
-from pufferproof.verify.noise.classes.rows.walks import one_record_pairs, walked_ratio
+from pufferproof.verify.noise.classes.rows.diagram import one_record_pairs, vertex, walked_ratio
+from pufferproof.verify.noise.classes.rows.laws import by_laws, rays
 
 SCALE = 2
 

@@ -20,12 +20,18 @@ from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise import largest
 from pufferproof.verify.noise.laws.floats import halves
-from pufferproof.verify.noise.laws.floats.halves import WeighedNetwork, halves_work, laws_by_halves
-from pufferproof.verify.noise.laws.floats.split import NetworkSplit, latest_first, spreads, sweep
+from pufferproof.verify.noise.laws.floats.halves import (
+    NetworkSplit,
+    WeighedNetwork,
+    halves_work,
+    latest_first,
+    laws_by_halves,
+    spreads,
+    sweep,
+)
 from pufferproof.verify.noise.queries import queries_leakage
-from pufferproof.verify.noise.ratio.networks import halves as by_halves
-from pufferproof.verify.noise.ratio.networks.halves import halves_law
-from pufferproof.verify.noise.ratio.networks.whole import whole_law
+from pufferproof.verify.noise.ratio import networks as by_halves
+from pufferproof.verify.noise.ratio.networks import halves_law, whole_law
 
 TABLES = {  # P(1 | above, left), of records that attract one another, repel one another, or both
     "attract": (["2/5"], ["3/10", "13/20"], ["1/5", "11/20", "11/20", "4/5"]),

@@ -19,7 +19,7 @@ from pufferproof import BayesianNetwork, Framework, Level, MarkovChain, Noise, R
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.verify.noise import largest
-from pufferproof.verify.noise.laws import network
+from pufferproof.verify.noise.laws import of_records as network
 from pufferproof.verify.noise.laws.of_framework import table_laws
 from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.queries import queries_leakage

@@ -11,8 +11,7 @@ import pytest
 from flint import arb, ctx, fmpq, fmpz_poly
 
 from pufferproof.models.priors.bayesian_network import Bag, Factor, eliminated
-from pufferproof.verify.noise.laws.passes import both_ways
-from pufferproof.verify.noise.laws.rings import BALLS, GREATEST, Greatest
+from pufferproof.verify.noise.laws.passes import BALLS, GREATEST, Greatest, both_ways
 
 F = Fraction
 

@@ -14,7 +14,7 @@ from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.priors.forest import families_of, forest_of, forest_within
 from pufferproof.models.views import possible_values
 from pufferproof.verify.noise.accounts.likelihoods import told_by_tree
-from pufferproof.verify.noise.classes.attractive import attractive_ends, is_attractive
+from pufferproof.verify.noise.classes.bounds import attractive_ends, is_attractive
 from pufferproof.verify.noise.queries import queries_leakage
 
 # One pass over forests of bits, against sums over all databases.

@@ -9,9 +9,17 @@ import pytest
 from pufferproof import AdditiveNoise, Framework, Level, Noise, Table, audit
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.exponential_sums import Power
-from pufferproof.verify.noise.integrals.delta.boxes import box_delta
-from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling, flat_laws
-from pufferproof.verify.noise.integrals.delta.several import _coupled, _of_fewer, _of_moments, _of_ratio, several_delta
+from pufferproof.verify.noise.integrals.delta.several import (
+    Axis,
+    Coupling,
+    _coupled,
+    _of_fewer,
+    _of_moments,
+    _of_ratio,
+    box_delta,
+    flat_laws,
+    several_delta,
+)
 from pufferproof.verify.noise.laws.of_framework import LawPair
 
 ZERO, ONE = Fraction(0), Fraction(1)

@@ -10,8 +10,7 @@ import pytest
 from pufferproof import AdditiveNoise, Framework, Noise, Table, audit, compose
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws
-from pufferproof.verify.noise.normal.hulls import hull_bound, separating
-from pufferproof.verify.noise.normal.lines import largest_gaussian_ratio
+from pufferproof.verify.noise.normal.lines import hull_bound, largest_gaussian_ratio, separating
 
 # Gaussian noise on values that span a plane: bounds hold the largest ratio on a grid, and a value
 # outside the hull of the others makes it infinite.

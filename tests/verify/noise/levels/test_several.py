@@ -14,11 +14,9 @@ from tests import examples
 
 from pufferproof import AdditiveNoise, Framework, Noise, Table, audit
 from pufferproof.models.errors import TooLargeError
-from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling
+from pufferproof.verify.noise.integrals.delta.several import Axis, Coupling
 from pufferproof.verify.noise.integrals.renyi.largest import moment_of
-from pufferproof.verify.noise.integrals.renyi.products import product_moment
-from pufferproof.verify.noise.integrals.renyi.rules import power
-from pufferproof.verify.noise.integrals.renyi.several import Several
+from pufferproof.verify.noise.integrals.renyi.several import Several, power, product_moment
 from pufferproof.verify.noise.laws.of_framework import LawPair
 
 LAW = {"a": "1/2", "b": "1/8", "c": "3/8"}

@@ -11,7 +11,7 @@ from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
-from pufferproof.verify.noise.classes.attractive import EndRatio
+from pufferproof.verify.noise.classes.bounds import EndRatio
 from pufferproof.verify.noise.integrals.delta.smallest import DeltaQuestion, by_largest_ratio, enclosure_of, noise_delta
 from pufferproof.verify.noise.integrals.delta.windows import DeltaWindows
 from pufferproof.verify.noise.largest import unbounded

@@ -14,9 +14,8 @@ from tests.verify.noise.normal.test_windows import FRAMEWORK, Windows
 from pufferproof.models.noise.additive import LinearQuery, Noise
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.verify.noise.normal.points import largest_leakage, shifts
-from pufferproof.verify.noise.normal.translation import translated
-from pufferproof.verify.noise.normal.windows import leakage_of
+from pufferproof.verify.noise.normal.audit import translated
+from pufferproof.verify.noise.normal.points import largest_leakage, leakage_of, shifts
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -14,8 +14,7 @@ from pufferproof.models.noise.additive import LinearQuery, Noise
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.verify.noise.normal.points import shifts
-from pufferproof.verify.noise.normal.windows import leakage_of
+from pufferproof.verify.noise.normal.points import leakage_of, shifts
 
 NEAR = 1e-6
 

@@ -27,7 +27,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import QUILT_CLAIMS
 from pufferproof.verify.noise.ratio import bounds
 from pufferproof.verify.noise.ratio.bounds import TILT_CLAIMS, WINDOW_CLAIMS, noise_bounds
-from pufferproof.verify.proof.steps import HOLDS, ClaimVerdict
+from pufferproof.verify.proof.formulas import HOLDS, ClaimVerdict
 
 ROOT = Path(__file__).parents[4]
 BY_QUILTS = tuple(f"CITED({name})" for name in QUILT_CLAIMS)

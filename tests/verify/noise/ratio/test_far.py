@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import pufferproof as pp
-from pufferproof.verify.noise.ratio.far import FarLeakage
+from pufferproof.verify.noise.ratio.bounds import FarLeakage
 
 EVEN = pp.Table({"a": "1/2", "b": "1/2"})
 BITS = pp.Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"u": EVEN})

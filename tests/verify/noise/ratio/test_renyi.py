@@ -14,7 +14,7 @@ from tests.verify.noise.ratio.shaped.test_partial import FRAMEWORK, ROWS, cut, w
 from pufferproof import Level, ModelError, audit
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.verify.leakage.renyi import renyi_divergence
-from pufferproof.verify.noise.integrals.renyi.tables import table_renyi
+from pufferproof.verify.noise.integrals.renyi.largest import table_renyi
 from pufferproof.verify.noise.ratio.partial import as_partial
 
 ORDERS = st.sampled_from(["2", "3", "3/2", "7/5"])

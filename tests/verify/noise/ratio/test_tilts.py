@@ -19,8 +19,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.audit import audit
 from pufferproof.verify.noise.accounts.tilted import Start, Tilts, tilted_ratios
-from pufferproof.verify.noise.ratio.bounds import noise_bounds
-from pufferproof.verify.noise.ratio.tilts import with_tilts
+from pufferproof.verify.noise.ratio.bounds import noise_bounds, with_tilts
 
 # Seattle's weather of 2012 to 2015 (drizzle, fog, rain, snow, sun), counted from day to day
 WEATHER = [[16, 8, 15, 0, 15], [1, 252, 6, 0, 152], [16, 3, 182, 10, 48], [1, 0, 8, 10, 4], [19, 148, 48, 3, 495]]

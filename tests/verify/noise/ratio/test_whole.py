@@ -21,13 +21,12 @@ from pufferproof.models.priors.networks.contacts import ContactNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.models.views import expect_network
 from pufferproof.verify.noise.laws.floats import elimination
-from pufferproof.verify.noise.laws.floats.elimination import CountElimination, add_convolved
-from pufferproof.verify.noise.laws.floats.orders import least_fill
-from pufferproof.verify.noise.laws.packing import Packing
+from pufferproof.verify.noise.laws.floats.elimination import CountElimination, add_convolved, least_fill
+from pufferproof.verify.noise.laws.of_records import Packing
 from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.ratio import networks as whole
 from pufferproof.verify.noise.ratio.bounds import noise_bounds
-from pufferproof.verify.noise.ratio.networks import whole
-from pufferproof.verify.noise.ratio.networks.whole import whole_law
+from pufferproof.verify.noise.ratio.networks import whole_law
 
 LETTERS = ("0", "1", "2", "5/2")
 

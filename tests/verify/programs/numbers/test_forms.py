@@ -12,8 +12,8 @@ import pytest
 from pufferproof import Framework, MarkovChain, Records, Verdict, audit
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs import Program
-from pufferproof.verify.programs.labels import SOME_NUMBER, Forms, meet, value_of_drawn
 from pufferproof.verify.programs.mechanism import as_mechanism
+from pufferproof.verify.programs.noise import SOME_NUMBER, Forms, meet, value_of_drawn
 
 SPACE = Framework(Records(2, ("0", "1", "2")), neighbours="add-remove")
 SOME = Framework([x for x in SPACE.databases if x], neighbours="add-remove")

@@ -13,10 +13,8 @@ from hypothesis import strategies as st
 from tests import examples
 
 from pufferproof.models.numbers.pieces import ExponentialPolynomial
-from pufferproof.verify.programs.regions import races
-from pufferproof.verify.programs.regions.quotients import Denominator, Quotients
-from pufferproof.verify.programs.regions.races import race
-from pufferproof.verify.programs.regions.region import TooManyError, feasible, half_space
+from pufferproof.verify.programs.regions import region as races
+from pufferproof.verify.programs.regions.region import Denominator, Quotients, TooManyError, feasible, half_space, race
 
 ONE = Quotients.of(ExponentialPolynomial.constant(fmpq(1)))
 OFFSETS = st.fractions(-2, 2, max_denominator=3).map(lambda t: fmpq(t.numerator, t.denominator))

@@ -26,12 +26,15 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.noise.accounts.corners import contributions
-from pufferproof.verify.noise.classes.rows.cells import vertex
 from pufferproof.verify.noise.classes.rows.diagram import RESTS_ON as DIAGRAM_RESTS_ON
-from pufferproof.verify.noise.classes.rows.diagram import diagram_of
-from pufferproof.verify.noise.classes.rows.means import MOST_ROOTED, RecordValue
-from pufferproof.verify.noise.classes.rows.search import BoxQuestion, FoundMatrices, WorstChain
-from pufferproof.verify.noise.classes.rows.walks import one_record_pairs, walked_ratio
+from pufferproof.verify.noise.classes.rows.diagram import diagram_of, one_record_pairs, vertex, walked_ratio
+from pufferproof.verify.noise.classes.rows.search import (
+    MOST_ROOTED,
+    BoxQuestion,
+    FoundMatrices,
+    RecordValue,
+    WorstChain,
+)
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,19 +10,110 @@ their ends, ordered by h, and on an edge of the polytope of p: if the quotient o
 is fixed, what is left is a quotient of linear functions of p under one linear constraint.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, product
 from typing import TYPE_CHECKING, TypeAlias
-
-from pufferproof.verify.noise.classes.rows.rays import largest
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+# Cones {g : g(a) <= apart(a, b) g(b)} by their extreme rays, and means of rows between bounds, of many cells at once:
+# `apart` has shape (cells, values, values).
+
+if TYPE_CHECKING:
     Floats: TypeAlias = NDArray[np.float64]
-    Span: TypeAlias = tuple[Floats, Floats]
+
+if TYPE_CHECKING:
     Places: TypeAlias = NDArray[np.intp]
+
+_FEASIBLE = 1 + 1e-9
+_FEW = 3  # values, of which rays are few
+_SAME = 13  # decimals of logarithms of rays that are one, up to rounding
+
+
+def largest(low: "Floats", high: "Floats", numbers: "Floats") -> "Floats":
+    """Return about the largest means of numbers over rows between bounds, along the last axis."""
+    import numpy as np
+
+    low, high, numbers = np.broadcast_arrays(low, high, numbers)
+    order = np.argsort(-numbers, axis=-1, kind="stable")
+    room = np.take_along_axis(high - low, order, axis=-1)
+    ahead = np.cumsum(room, axis=-1) - room
+    rest = 1 - low.sum(axis=-1, keepdims=True)
+    row = np.take_along_axis(low, order, axis=-1) + np.clip(rest - ahead, 0, room)
+    whole: Floats = (row * np.take_along_axis(numbers, order, axis=-1)).sum(axis=-1)
+    return whole
+
+
+def rays(apart: "Floats") -> "Floats":
+    """Return the extreme rays of each cone, largest entry 1: as many bounds are met as make a tree.
+    Cones with fewer rays than others have rays of ones as well, which are in all of them.
+
+    >>> import numpy as np
+    >>> rays(np.array([[[1.0, 2.0], [4.0, 1.0]]])).tolist()
+    [[[1.0, 0.5], [0.25, 1.0]]]
+    """
+    import numpy as np
+
+    size = apart.shape[1]
+    one, other, up = _trees(size)
+    every = np.arange(len(up))
+    rows = np.ones((len(apart), len(up), size))
+    for a, b, more in zip(one.T, other.T, up.T):  # b hangs on a, which is known
+        rows[:, every, b] = rows[:, every, a] * np.where(more, apart[:, b, a], 1 / apart[:, a, b])
+    rows /= rows.max(axis=2, keepdims=True)
+    kept = np.ones(rows.shape[:2], dtype=bool)
+    for a, b in product(range(size), repeat=2):
+        kept &= rows[:, :, a] <= apart[:, a, b, None] * rows[:, :, b] * _FEASIBLE
+    found = [_distinct(cell[some]) for cell, some in zip(rows, kept)]
+    whole = np.ones((len(apart), max(map(len, found)), size))
+    for cell, some in zip(whole, found):
+        cell[: len(some)] = some
+    return whole
+
+
+def _distinct(rows: "Floats") -> "Floats":
+    """Return each of some rays once, up to rounding, unless they are few."""
+    import numpy as np
+
+    if rows.shape[1] <= _FEW:
+        return rows
+    _, first = np.unique(np.log(rows).round(_SAME), axis=0, return_index=True)
+    found: Floats = rows[first]
+    return found
+
+
+@cache
+def _trees(size: int) -> "tuple[Places, Places, NDArray[np.bool_]]":
+    """Return all spanning trees as edges away from 0, in an order that goes outward, with all signs
+    of edges.
+    """
+    import numpy as np
+
+    found = []
+    for edges in combinations(list(combinations(range(size), 2)), size - 1):
+        known, left, outward = {0}, list(edges), []
+        while True:
+            near = [edge for edge in left if (edge[0] in known) != (edge[1] in known)]
+            if not near:
+                break
+            a, b = near[0] if near[0][0] in known else near[0][::-1]
+            outward.append((a, b))
+            known.add(b)
+            left.remove(near[0])
+        if len(known) == size:
+            found.append(outward)
+    signs = np.array(list(product((False, True), repeat=size - 1)))
+    trees = np.repeat(np.array(found), len(signs), axis=0)
+    return trees[:, :, 0], trees[:, :, 1], np.tile(signs, (len(found), 1))
+
+
+if TYPE_CHECKING:
+    Span: TypeAlias = tuple[Floats, Floats]
+
 
 MOST_STEPS = 60  # after which a later law is bounded as this one
 _DIVIDED, _ROUNDS = 4, 3  # parts of a part of an edge, how often
@@ -204,3 +295,128 @@ def _edges(low: "Floats", high: "Floats") -> "tuple[Floats, NDArray[np.bool_]]":
             found.append(pair.clip(0, 1))
             there.append(least <= most + _SLACK)
     return np.stack(found, axis=1), np.stack(there, axis=1)
+
+
+# What the records on either side of another tell at most of two of its values, of many cells of boxes of chains at
+# once: steps may each have a matrix of their own.
+#
+# With tau(a, b) the change of the density of the noise from what a adds to what b adds, and
+#
+#     g_(t-1)(x; u) = sum_z P(x, z) g_t(z; u - c(z)),    g_t(a; u) <= R_t(a, b) g_t(b; u),
+#
+# the last factors are in {g : g(a) <= tau(a, b) R_t(a, b) g(b)}, on whose extreme rays the quotient of two rows is
+# largest. Backwards rows are P(x, y) p(x) / sum_z P(z, y) p(z), p the law of a record (`laws`). Of any p, and of two
+# values with quotients h of g and d of odds, means are apart by
+#
+#     ((sqrt(h d) + 1) / (sqrt h + sqrt d))^2    at most.
+
+MOST_RAYS = 6  # values, of which cones have few extreme rays
+_ROUND_OF_SIDES = 1e-14  # of means of numbers up to 1
+_TAME = 1e100  # up to which changes are told by rays: above, products overflow
+
+
+class Sides:
+    """The records on the sides of another, under rows between bounds of shape (cells, values,
+    values); `first`: bounds of the law of X_1, None if it is stationary.
+    """
+
+    def __init__(self, low: "Floats", high: "Floats", first: "Span | None" = None) -> None:
+        self.low, self.high = low, high
+        self._known: dict[tuple[int, bytes], Floats] = {}
+        self._settled = laws(low, high, None)[-1]
+        self._laws = [] if first is None else laws(low, high, first)
+
+    def after(self, taus: Sequence["Floats"]) -> "list[Floats]":
+        """Return R by record, the first record first."""
+        import numpy as np
+
+        found = [np.ones_like(self.low)]
+        for tau in taus[:0:-1]:
+            found.append(self._forward(_times(found[-1], tau)))
+        return found[::-1]
+
+    def before(self, taus: Sequence["Floats"]) -> "list[Floats]":
+        """Return bounds of quotients of A by record."""
+        import numpy as np
+
+        found = [np.ones_like(self.low)]
+        for t, tau in enumerate(taus[:-1]):
+            found.append(self._backward(_times(found[-1], tau), t if t < MOST_STEPS else MOST_STEPS))
+        return found
+
+    def _forward(self, apart: "Floats") -> "Floats":
+        key = -1, apart.tobytes()
+        if key not in self._known:
+            step = _by_odds(self.low, self.high, apart)
+            told = _tame(apart)
+            if told.any():
+                low, high = self.low[told], self.high[told]
+                step[told] = step[told].clip(max=_by_rays(rays(apart[told]), low, high))
+            self._known[key] = step
+        return self._known[key]
+
+    def _backward(self, apart: "Floats", t: int) -> "Floats":
+        key = t, apart.tobytes()
+        if key not in self._known:
+            step = _by_odds(self.low.transpose(0, 2, 1), self.high.transpose(0, 2, 1), apart)
+            told = _tame(apart)
+            if told.any():
+                law = self._laws[t] if t < min(len(self._laws), MOST_STEPS) else self._settled
+                span = law[0][told], law[1][told]
+                bound = by_laws(rays(apart[told]), self.low[told], self.high[told], span)
+                step[told] = step[told].clip(max=bound)
+            self._known[key] = step
+        return self._known[key]
+
+
+def _tame(apart: "Floats") -> "NDArray[np.bool_]":
+    """Return of which cells rays are looked at."""
+    told: NDArray[np.bool_] = (apart < _TAME).all(axis=(1, 2)) & (apart.shape[1] <= MOST_RAYS)
+    return told
+
+
+def _times(apart: "Floats", tau: "Floats") -> "Floats":
+    """Return the product, infinite above _TAME."""
+    import numpy as np
+
+    with np.errstate(all="ignore"):
+        found: Floats = np.where(apart < _TAME, apart * tau * _UP, np.inf)
+    return found
+
+
+def _by_odds(low: "Floats", high: "Floats", apart: "Floats") -> "Floats":
+    """Return bounds of quotients of means of two rows by the odds of two values, all rows being
+    weighed by any numbers.
+    """
+    import numpy as np
+
+    size = low.shape[1]
+    far = np.sqrt(apart.clip(max=_TAME))
+    found = np.ones(low.shape)
+    for x, y in product(range(size), repeat=2):
+        if x == y:
+            continue
+        with np.errstate(all="ignore"):
+            odds = high[:, x, :, None] * high[:, y, None] / (low[:, x, None] * low[:, y, :, None])
+        odds = np.where(np.isfinite(odds), np.maximum(odds * _UP, 1), np.inf)
+        root = np.sqrt(np.where(odds < np.inf, odds, 1))
+        told = np.where(apart < _TAME, ((root * far + 1) / (root + far)) ** 2, odds)
+        told = np.where(odds < np.inf, told, apart)
+        told[:, range(size), range(size)] = 1
+        found[:, x, y] = told.max(axis=(1, 2)) * _UP
+    return found
+
+
+def _by_rays(rows: "Floats", low: "Floats", high: "Floats") -> "Floats":
+    """Return bounds of quotients of means of two rows over a cone with these rays."""
+    import numpy as np
+
+    less, more, numbers = low[:, :, None], high[:, :, None], rows[:, None]
+    top = largest(less, more, numbers)[:, :, None] + _ROUND_OF_SIDES
+    least = -largest(less, more, -numbers)[:, None] - _ROUND_OF_SIDES
+    with np.errstate(all="ignore"):
+        told = np.where(least > _ROUND_OF_SIDES, top / least, np.inf)
+    found: Floats = told.max(axis=-1) * _UP
+    size = low.shape[1]
+    found[:, range(size), range(size)] = 1
+    return found

@@ -1,214 +1,117 @@
-"""The law of what one block of records of a chain counts, whatever the noise.
+"""The likelihoods of the outputs of one block of records of a chain, by its first and last state.
 
-A block is a stretch of records that some queries are about, those of overlapping segments together.
-F is what its records add to all numbers, packed into one integer, so that
+For states x and y of the first and last record, F what the records add (`counts`), and noise of
+decays t_k,
 
-    P(F = n, last = y | first = x)    and    P(F = n, X_p = v, last = y | first = x)
+    K_w(x, y) = sum_n P(F = n, last = y | first = x) prod_k t_k^|w_k - n_k|,
 
-are computed by two passes, and products of polynomials in z^F. States are hidden ones if the chain
-is hidden: then a record adds what one of the values that its state shows does. All terms are
-positive, so that floats have a proven relative error, but for numbers that are too small for them.
+as far as outputs differ in more than a factor, w_k is a value of F_k (noise.attained). Numbers that
+are affine functions of one another are merged (noise.parallel). In floats, of a proven relative
+error, as all terms are positive: two sweeps along every axis of the values.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, reduce
-from itertools import product
-from operator import or_
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from math import prod
+from typing import Any
 
 import numpy as np
 
 from pufferproof.models.errors import TooLargeError
-from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.enclosures import ball
-from pufferproof.models.numbers.exponential_sums import ONE, Power
-from pufferproof.models.sequences.chain import Chain
-from pufferproof.verify.noise.laws.packing import Packing
-from pufferproof.verify.noise.ratio.blocks.cones import Long
+from pufferproof.models.noise.additive import Vector
+from pufferproof.models.numbers.exponential_sums import Power
+from pufferproof.verify.noise.laws.of_framework import LawPair, MergedLaws, merged
+from pufferproof.verify.noise.ratio.blocks.cones import EPS, MOST_CELLS, Block, CountLaw, Long, expect_large, long_float
 
-if TYPE_CHECKING:
-    from flint import arb
-
-MOST_CELLS = 24_000_000  # numbers of all tables of a block: 400 MB
-_MOST_WORK = 2_000_000_000  # products of laws, in floats: a few seconds
-_BITS = 192  # working precision of balls
-_LEAST_EXPONENT = int(np.finfo(np.longdouble).minexp)
+RESTS_ON = ("noise.attained", "noise.parallel")
 
 
-def long_float(number: "arb") -> np.longdouble:
-    """Return the middle of a ball, 0 if it is too small."""
-    middle = number.mid()
-    digits, exponent = middle.man_exp()
-    if int(digits).bit_length() + int(exponent) < _LEAST_EXPONENT:
-        return np.longdouble(0)
-    return np.longdouble(middle.str(30, radius=False))
-
-
-def number_float(number: Fraction) -> np.longdouble:
-    """Return a rational number as a long float."""
-    from flint import ctx
-
-    with ctx.workprec(_BITS):
-        return long_float(ball(number))
-
-
-@dataclass(frozen=True)
-class Block:
-    """Records `first` to `last`, and the queries about them; none of a record between blocks."""
-
-    first: int
-    last: int
-    queries: tuple[RecordQuery, ...] = ()
-
-    @property
-    def size(self) -> int:
-        """The number of records."""
-        return self.last - self.first + 1
-
-    @cached_property
-    def counted(self) -> Any:
-        """What blocks share whose records add the same."""
-        return self.size, tuple((query.query, query.counted, self._inside(query)) for query in self.queries)
-
-    @cached_property
-    def shape(self) -> Any:
-        """What blocks share that differ by their place only."""
-        return self.counted, tuple(query.noise for query in self.queries)
-
-    def _inside(self, query: RecordQuery) -> tuple[int, int]:
-        first, last = query.ends
-        return first - self.first, last - self.first
-
-    @cached_property
-    def decays(self) -> dict[Any, tuple[RecordQuery, Power]]:
-        """The distinct queries, with the product of the decays of their noise."""
-        decays: dict[Any, tuple[RecordQuery, Power]] = {}
-        for query in self.queries:
-            _, decay = decays.get(query.asked, (query, ONE))
-            decays[query.asked] = query, decay.times(query.noise.decay or ONE)
-        return decays
-
-    @cached_property
-    def packing(self) -> Packing | None:
-        """What the distinct queries count, None without a query."""
-        asked = [query for query, _ in self.decays.values()]
-        return Packing.of(asked) if asked else None
-
-
-class CountLaw:
-    """The law of what a block counts, by first state x, last state y and count n: `whole[x, y, n]`,
-    and `given[row, v, x, y, n]` with the value v of the record at a position, `rows[position]`;
-    positions are counted from 0. `vectors` are the numbers of all queries at the counts `reached`.
+class Kernel:
+    """The likelihoods of a block: `whole[w, x, y]` is K_w(x, y), `given(p, v)` the same over the
+    sequences whose record p, counted from 0, has the value v. `outputs` counts the outputs of the
+    numbers that are kept, and `error` is a relative error of all likelihoods.
     """
 
-    def __init__(self, chain: Chain, block: Block, positions: Sequence[int]) -> None:
-        shows = _shows(chain)
-        self.states, self.values, self.size = len(chain.step), len(shows[0]), block.size
-        self.terms = 1 if block.packing is None else block.packing.terms
-        self.rows = {position: row for row, position in enumerate(positions)}
-        self._refuse_large()
-        self.step = np.array([[number_float(p) for p in row] for row in chain.step])
-        self.shows = np.array([[number_float(p) for p in row] for row in shows])
-        self.moves = np.array([[p > 0 for p in row] for row in chain.step])
-        self.shown = np.array([[p > 0 for p in row] for row in shows])
-        self.adds = [_adds(block, p, self.values) for p in range(self.size)]
-        self.reached = self._reached()
-        self.vectors = [() if block.packing is None else block.packing.vector(n) for n in self.reached]
-        heads, tails = self._heads({*positions, self.size - 1}), self._tails(set(positions))
-        self.whole = self._joined(heads[self.size - 1])
-        self.given = np.zeros((len(positions), self.values, *self.whole.shape), self.whole.dtype)
-        for position, row in self.rows.items():
-            for value in range(self.values):
-                self._fill(self.given[row, value], heads[position], tails[position], position, value)
-
-    def _refuse_large(self) -> None:
-        numbers, size, secret = self.terms * self.states**2, self.size, len(self.rows)
-        tables = numbers * (secret * self.values + 1)
-        if tables > MOST_CELLS:
+    def __init__(self, block: Block, law: CountLaw) -> None:
+        self.block, self.law = block, law
+        self._merged, columns = _kept(block, law)
+        self.axes = [sorted({vector[k] for vector in law.vectors}) for k in columns]
+        self.outputs = prod(map(len, self.axes))
+        numbers = self.outputs * (law.whole[..., 0].size + law.given[..., 0].size)
+        if numbers > MOST_CELLS:
             raise TooLargeError(
-                f"{size} records of {self.terms} values, {secret} of them secret, {tables} numbers "
-                f"in tables: expected at most {MOST_CELLS}, of shorter segments"
+                f"{self.outputs} outputs of {law.size} records, {len(law.rows)} of them secret, "
+                f"{numbers} numbers in tables: expected at most {MOST_CELLS}, of shorter segments"
             )
-        beside = sum(Fraction((p + 1) * (size - p), size**2) for p in self.rows)
-        work = numbers * size // 2 + int(self.states**3 * self.terms**2 * beside)
-        if work > _MOST_WORK:
-            raise TooLargeError(
-                f"{size} records of {self.terms} values, {secret} of them secret, {work} products: "
-                f"expected at most {_MOST_WORK}, of shorter segments"
-            )
+        self._shape = [len(axis) for axis in self.axes] or [1]
+        places = [{number: n for n, number in enumerate(axis)} for axis in self.axes]
+        self._index = [[place[vector[k]] for vector in law.vectors] for k, place in zip(columns, places)] or [[0]]
+        self._steps = [
+            [_weight(decay, after - before) for before, after in pairwise(axis)]
+            for decay, axis in zip(self._merged.decays, self.axes)
+        ]
+        self.whole = self._smoothed(law.whole)
+        expect_large(self.whole[:, law.possible(0)])
+        self._given = self._smoothed(law.given)
+        for p, row in law.rows.items():
+            for value in range(law.values):
+                expect_large(self._given[row, value][:, law.possible(p, value)])
 
-    def _counted(self, table: Long, position: int) -> Long:
-        """Return numbers by the state of a record (last axis but one) and a count (last axis), with
-        what this record adds.
-        """
-        adds, terms = self.adds[position], table.shape[-1]
-        counted = np.zeros((*table.shape[:-1], terms + max(adds)), dtype=table.dtype)
-        for value, add in enumerate(adds):
-            counted[..., add : add + terms] += table * self.shows[:, value, None]
-        return counted
+    def _smoothed(self, table: Long) -> Long:
+        """Return likelihoods by output, x and y, of laws by x, y and count."""
+        law = self.law
+        terms = np.zeros((*table.shape[:-1], *self._shape), dtype=table.dtype)
+        places: Any = (..., *self._index)
+        np.add.at(terms, places, table[..., law.reached])
+        for k, steps in enumerate(self._steps):
+            axis = k - len(self._steps)
+            rows = np.moveaxis(terms, axis, 0)
+            up, down = rows.copy(), np.zeros_like(rows)
+            for n, step in enumerate(steps, 1):
+                up[n] += step * up[n - 1]
+            for n, step in reversed(list(enumerate(steps))):
+                down[n] = step * (down[n + 1] + rows[n + 1])
+            terms = np.moveaxis(up + down, 0, axis)
+        flat = terms.reshape(*table.shape[:-1], self.outputs)
+        return np.ascontiguousarray(np.moveaxis(flat, -1, -3))
 
-    def _heads(self, wanted: set[int]) -> dict[int, Long]:
-        """Return P(n of the records before, X_p = h | first = x), by x, h and n."""
-        now, kept = np.eye(self.states, dtype=np.longdouble)[:, :, None], {}
-        for p in range(max(wanted) + 1):
-            if p in wanted:
-                kept[p] = now
-            now = np.einsum("xhn,hy->xyn", self._counted(now, p), self.step)
-        return kept
+    def given(self, position: int, value: int) -> Long:
+        """Return K_w over the sequences with a value of a record, by w, x and y."""
+        likely: Long = self._given[self.law.rows[position], value]
+        return likely
 
-    def _tails(self, wanted: set[int]) -> dict[int, Long]:
-        """Return P(n of the records after, last = y | X_p = h), by y, h and n."""
-        now, kept = np.eye(self.states, dtype=np.longdouble)[:, :, None], {}
-        for p in range(self.size - 1, min(wanted, default=self.size) - 1, -1):
-            if p in wanted:
-                kept[p] = now
-            now = np.einsum("yhn,xh->yxn", self._counted(now, p), self.step)
-        return kept
+    @property
+    def error(self) -> float:
+        """A relative error of all numbers of tables."""
+        law = self.law
+        one = 2 * law.states + 2 * law.values + 8  # of a record
+        sweeps = sum(map(len, self.axes))
+        return 2 * EPS * (law.size * one + 3 * law.terms + 4 * sweeps + 32)
 
-    def _joined(self, head: Long) -> Long:
-        joined = np.zeros((self.states, self.states, self.terms), dtype=head.dtype)
-        counted = self._counted(head, self.size - 1)
-        joined[..., : counted.shape[-1]] = counted
-        return joined
-
-    def _fill(self, joined: Long, head: Long, tail: Long, position: int, value: int) -> None:
-        own, add = head * self.shows[:, value, None], self.adds[position][value]
-        for x, h, y in product(range(self.states), repeat=3):
-            if own[x, h].any() and tail[y, h].any():
-                both = np.convolve(own[x, h], tail[y, h])
-                joined[x, y, add : add + len(both)] += both
-
-    def _reached(self) -> list[int]:
-        """Return the counts of positive probability; sets of counts are bits of integers."""
-        now = [1] * self.states
-        for p, adds in enumerate(self.adds):
-            if p:
-                now = [_either(bits for bits, move in zip(now, column) if move) for column in self.moves.T]
-            now = [_either(bits << add for add, shows in zip(adds, row) if shows) for bits, row in zip(now, self.shown)]
-        return [n for n, bit in enumerate(bin(_either(now))[:1:-1]) if bit == "1"]
-
-    def possible(self, position: int, value: int | None = None) -> Any:
-        """Return which first and last states are possible together, with a value of a record."""
-        before = np.linalg.matrix_power(self.moves, position)
-        if value is not None:
-            before = before & self.shown[:, value]
-        return before @ np.linalg.matrix_power(self.moves, self.size - 1 - position)
+    def shown(self, output: int) -> list[Vector]:
+        """Return the numbers of the distinct queries at an output, in their order."""
+        at = np.unravel_index(output, self._shape)
+        whole = self._merged.whole(tuple(axis[n] for axis, n in zip(self.axes, at)))
+        outputs = []
+        for query, _ in self.block.decays.values():
+            outputs.append(whole[: query.dimension])
+            whole = whole[query.dimension :]
+        return outputs
 
 
-def _either(sets: Iterable[int]) -> int:
-    return reduce(or_, sets, 0)
+def _kept(block: Block, law: CountLaw) -> tuple[MergedLaws, list[int]]:
+    """Return how numbers are merged, and a coordinate of each that is kept."""
+    if not block.queries:
+        return MergedLaws((), (), ()), []
+    every = dict.fromkeys(law.vectors, Fraction(1))
+    decays = [decay for query, decay in block.decays.values() for _ in range(query.dimension)]
+    fewer = merged(decays, [LawPair("", ("", ""), every, every)])
+    first = {k: n for n, (k, ratio, _) in reversed(list(enumerate(fewer.places))) if ratio}
+    return fewer, [first.get(k, 0) for k in range(len(fewer.decays))]
 
 
-def _adds(block: Block, position: int, values: int) -> list[int]:
-    """Return what a record adds to the packed count, for each of its values."""
-    return [0] * values if block.packing is None else block.packing.adds(block.first + position)
+def _weight(decay: Power, distance: Fraction) -> Any:
+    from flint import ctx
 
-
-def _shows(chain: Chain) -> Sequence[Sequence[Fraction]]:
-    """Return the probability that every state shows a value."""
-    if chain.emission is not None:
-        return chain.emission
-    size = range(len(chain.step))
-    return [[Fraction(int(x == y)) for y in size] for x in size]
+    with ctx.workprec(128):
+        return long_float(decay.to(distance).ball())

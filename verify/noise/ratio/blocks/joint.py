@@ -3,26 +3,329 @@ output and a bound of all outputs (`around`).
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import inf
+from functools import cached_property
+from itertools import pairwise, permutations
+from math import exp, inf
 from sys import float_info
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
+from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.decision import Theorems, united
-from pufferproof.verify.leakage.largest import EnclosedRatio
-from pufferproof.verify.leakage.ratio import Leakage, Scope
-from pufferproof.verify.noise.ratio.blocks.around import RESTS_ON as AROUND_REST_ON
-from pufferproof.verify.noise.ratio.blocks.around import ChainOfBlocks, Laws, ReachedRatio
+from pufferproof.verify.leakage.ratio import EnclosedRatio, Leakage, Scope, Witness
+from pufferproof.verify.noise.ratio.blocks.cones import EPS, Block, Cone, CountLaw, Long, expect_large, long_float
 from pufferproof.verify.noise.ratio.blocks.cones import RESTS_ON as CONES_REST_ON
-from pufferproof.verify.noise.ratio.blocks.counts import Block
-from pufferproof.verify.noise.ratio.blocks.kernels import RESTS_ON as KERNELS_REST_ON
+from pufferproof.verify.noise.ratio.blocks.counts import RESTS_ON as KERNELS_REST_ON
+from pufferproof.verify.noise.ratio.blocks.counts import Kernel
 from pufferproof.verify.noise.ratio.bounds import places_to_check
+
+if TYPE_CHECKING:
+    from flint import arb
+
+# The blocks of a chain, and what lies before a block and after it: by cones.
+#
+# With a and b what earlier and later blocks leave of the first and last state of a block, and K^v_w the likelihoods of
+# its output over the sequences whose record has the value v,
+#
+#     f(w.. | v) = sum_(x, y) a(x) K^v_w(x, y) b(y) / P(X_i = v).
+#
+# Quotients of two such sums are linear-fractional in a, and in b: over two cones they are largest at rays. A slack of
+# a cone is a factor of the bound. Rays are those of outputs, so that the bound is reached but for slack, and an output
+# that nearly does is evaluated: below.
+
+RESTS_ON = ("lemma.mediant", "noise.attained")
+_BITS = 192  # working precision of balls
+_MOST_WORK = 400_000_000  # numbers of all tables of secret records
+Laws = dict[object, CountLaw]  # what blocks count, by chain, block and secret records
+
+
+@dataclass(frozen=True)
+class ReachedRatio:
+    """The largest ratio about a record, of a value to another, at most; and the block, with the
+    rays of both sides and the output that reach it but for slack.
+    """
+
+    around: "ChainOfBlocks"
+    record: int
+    pair: Pair
+    values: tuple[int, int]
+    upper: Fraction
+    block: int
+    at: tuple[int, int, int]
+
+    @property
+    def prior(self) -> str:
+        """The name of the prior."""
+        return self.around.prior
+
+    @cached_property
+    def outputs(self) -> tuple[int, ...]:
+        """The outputs of all blocks that the rays come from."""
+        return self.around.outputs(self.block, self.at)
+
+    @cached_property
+    def lower(self) -> Fraction:
+        """The ratio at these outputs, at least."""
+        return self.around.evaluated(self.record, self.block, self.values, self.outputs)
+
+    def witness(self, queries: Sequence[RecordQuery]) -> Witness:
+        """Return the place in the words of an answer."""
+        shown: dict[Any, Any] = {}
+        for block, output in zip(self.around.blocks, self.outputs):
+            shown |= dict(zip(block.decays, self.around.kernel(block).shown(output)))
+        numbers = [number for query in queries for number in shown[query.asked]]
+        return Witness(self.prior, self.pair, ",".join(map(text_of, numbers)))
+
+
+class ChainOfBlocks:
+    """The blocks of a chain, and the cones that earlier and later ones leave of each."""
+
+    def __init__(
+        self, prior: str, chain: Chain, wanted: set[int], blocks: Sequence[Block], laws: Laws | None = None
+    ) -> None:
+        self.prior, self.chain, self.blocks = prior, chain, blocks
+        self._starts = [block.first for block in blocks]
+        self._positions: dict[object, set[int]] = {}
+        for record in wanted:
+            k, position = self._at(record)
+            self._positions.setdefault(blocks[k].shape, set()).add(position)
+        self._laws: Laws = {} if laws is None else laws
+        self._kernels: dict[object, Kernel] = {}
+        self._steps: dict[int, object] = {}
+        self._shares: dict[int, list[arb]] = {}
+        self._ratios: dict[object, tuple[object, tuple[int, int, int]]] = {}
+        gaps = [later.first - block.last for block, later in pairwise(blocks)]
+        kinds = [(block, gap) for block, gap in zip(blocks, gaps)]
+        self.lefts = self._carried(kinds, self._start(), left=True)
+        kinds = [(block, gap) for block, gap in zip(blocks[1:], gaps)][::-1]
+        self.rights = self._carried(kinds, Cone.of([1] * len(chain.step)), left=False)[::-1]
+
+    def kernel(self, block: Block) -> Kernel:
+        """Return the likelihoods of a block."""
+        if block.shape not in self._kernels:
+            positions = tuple(sorted(self._positions.get(block.shape, ())))
+            key = self.chain.step, self.chain.emission, block.counted, positions
+            if key not in self._laws:
+                self._laws[key] = CountLaw(self.chain, block, positions)
+            self._kernels[block.shape] = Kernel(block, self._laws[key])
+        return self._kernels[block.shape]
+
+    def count_outputs(self) -> int:
+        """Return the number of outputs of all blocks that differ."""
+        return sum(kernel.outputs for kernel in self._kernels.values())
+
+    def _start(self) -> Cone:
+        law = self._law(self.blocks[0].first)
+        start = np.array([long_float(p) for p in law])
+        expect_large(start[[not p.is_zero() for p in law]])
+        return Cone.of(list(start))
+
+    def _law(self, record: int) -> "list[arb]":
+        """Return the law of the state of a record."""
+        from flint import arb_mat, ctx
+
+        with ctx.workprec(_BITS):
+            start = arb_mat([[ball(p) for p in self.chain.start]])
+            steps = 0 if self.chain.stationary else record - 1
+            law = start * self._power(steps)
+            return [law[0, x] for x in range(len(self.chain.step))]
+
+    def _power(self, steps: int) -> Any:
+        from flint import arb_mat, ctx
+
+        if steps not in self._steps:
+            with ctx.workprec(_BITS):
+                step = arb_mat([[ball(p) for p in row] for row in self.chain.step])
+                self._steps[steps] = step**steps
+        return self._steps[steps]
+
+    def shares(self, record: int) -> "list[arb]":
+        """Return P(X_i = v) for every value v."""
+        from flint import arb, ctx
+
+        key = 0 if self.chain.stationary else record
+        if key in self._shares:
+            return self._shares[key]
+        law, emission = self._law(record), self.chain.emission
+        if emission is not None:
+            with ctx.workprec(_BITS):
+                law = [
+                    sum((p * ball(row[v]) for p, row in zip(law, emission)), arb(0)) for v in range(len(emission[0]))
+                ]
+        self._shares[key] = law
+        return law
+
+    def _maps(self, block: Block, gap: int, left: bool) -> tuple[Long, float]:
+        """Return the matrices by which a block and the steps beside it multiply likelihoods: from
+        the left of the first state of the next block, from the right of the last state of the
+        block before.
+        """
+        kernel = self.kernel(block)
+        size = range(len(self.chain.step))
+        power = self._power(gap)
+        steps = np.array([[long_float(power[x, y]) for y in size] for x in size])
+        expect_large(steps[np.linalg.matrix_power(kernel.law.moves, gap)])
+        formula = "wxy,yz->wzx" if left else "zx,wxy->wzy"
+        both = (kernel.whole, steps) if left else (steps, kernel.whole)
+        return np.einsum(formula, *both), kernel.error + 2 * EPS * (len(size) + 4)
+
+    def _carried(self, kinds: Sequence[tuple[Block, int]], start: Cone, left: bool) -> list[Cone]:
+        cones, before, same = [start], None, None
+        alike = _run_lengths([(block.shape, gap) for block, gap in kinds])
+        for (block, gap), left_alike in zip(kinds, alike):
+            kind = block.shape, gap
+            if kind == before and same is not None:
+                cones.append(same)
+                continue
+            maps = self._maps(block, gap, left)
+            same = cones[-1].settled(*maps, left_alike) if kind == before else None
+            cones.append(same or cones[-1].image(*maps))
+            before = kind
+        return cones
+
+    def places(self, framework: Framework, pairs: Sequence[Pair]) -> Iterator[ReachedRatio]:
+        """Yield the largest ratio of every pair."""
+        self._refuse_many([[framework.places[name] for name in pair] for pair in pairs])
+        for pair in pairs:
+            record = framework.places[pair[0]][0]
+            k, position = self._at(record)
+            values = [framework.places[name][1] for name in pair]
+            shares = self.shares(record)
+            ratios = []
+            for (one, other), names in zip(permutations(values), (pair, pair[::-1])):
+                whole = *self._kind(k), position, one, other
+                if whole not in self._ratios:
+                    self._ratios[whole] = self._largest(k, position, one, other)
+                ratio, at = self._ratios[whole]
+                share = _quotient(shares[other], shares[one])
+                ratios.append((ratio * share, at, (one, other), names))
+            ratio, at, (one, other), names = max(ratios, key=lambda entry: entry[0])
+            upper = self._at_most(k, ratio)
+            yield ReachedRatio(self, record, names, (one, other), upper, k, at)
+
+    def _at(self, record: int) -> tuple[int, int]:
+        """Return the block of a record, and its position there."""
+        k = bisect_right(self._starts, record) - 1
+        return k, record - self.blocks[k].first
+
+    def _kind(self, k: int) -> tuple[Any, int, int]:
+        """Return what blocks whose tables are the same have in common."""
+        return self.blocks[k].shape, id(self.lefts[k]), id(self.rights[k])
+
+    def _refuse_many(self, pairs: Sequence[Sequence[tuple[int, object]]]) -> None:
+        """Raise `TooLargeError` where tables of secret records and their values have too many
+        numbers, each in both orders.
+        """
+        spots = {}
+        for (record, one), (_, other) in pairs:
+            k, position = self._at(record)
+            spots[(*self._kind(k), position, frozenset((one, other)))] = k
+        work = 0
+        for k in spots.values():
+            sides = len(self.lefts[k].rays) * len(self.rights[k].rays)
+            work += sides * self.kernel(self.blocks[k]).outputs * 4
+        if work > _MOST_WORK:
+            raise TooLargeError(
+                f"{len(spots)} pairs of values of secret records, {work} numbers in tables: "
+                f"expected at most {_MOST_WORK}, of fewer secret records"
+            )
+
+    def _likely(self, k: int, position: int, value: int) -> Long:
+        kernel = self.kernel(self.blocks[k])
+        right = np.einsum("wxy,by->wxb", kernel.given(position, value), self.rights[k].rays)
+        likely: Long = np.einsum("ax,wxb->awb", self.lefts[k].rays, right)
+        return likely
+
+    def _largest(self, k: int, position: int, one: int, other: int) -> tuple[Any, Any]:
+        above, below = (self._likely(k, position, value) for value in (one, other))
+        expect_large(above)
+        expect_large(below)
+        ratios = above / below
+        at = np.unravel_index(int(ratios.argmax()), ratios.shape)
+        return ratios[at], tuple(map(int, at))
+
+    def _at_most(self, k: int, ratio: object) -> Fraction:
+        """Return a bound of all ratios about a record of block k, of the largest at rays."""
+        error = 2 * self.kernel(self.blocks[k]).error + 16 * EPS * (len(self.chain.step) + 8)
+        slack = self.lefts[k].slack + self.rights[k].slack + error
+        if slack > 0.01:
+            return _exact(ratio) * Fraction(exp(slack) * (1 + 1e-12))
+        return _exact(ratio) * (1 + Fraction(slack * (1 + slack)) * (1 + Fraction(1, 10**6)))
+
+    def outputs(self, k: int, at: tuple[int, int, int]) -> tuple[int, ...]:
+        """Return the outputs of all blocks that rays of the cones beside block k come from."""
+        left, own, right = at
+        before, after = [], []
+        for j in range(k, 0, -1):
+            output, left = self.lefts[j].origins[left]
+            before.append(output)
+        for j in range(k, len(self.blocks) - 1):
+            output, right = self.rights[j].origins[right]
+            after.append(output)
+        return (*before[::-1], own, *after)
+
+    def evaluated(self, record: int, k: int, values: tuple[int, int], outputs: Sequence[int]) -> Fraction:
+        """Return a lower bound of the ratio about a record of block k at an output."""
+        position = record - self.blocks[k].first
+        left = self.lefts[0].rays[0]
+        right = np.ones(len(self.chain.step), dtype=np.longdouble)
+        error = 16 * EPS
+        shared: dict[Any, Any] = {}
+
+        def pushed(vector: Long, j: int, gap: int, side: bool) -> Long:
+            nonlocal error
+            key = self.blocks[j].shape, gap, side
+            if key not in shared:
+                shared[key] = self._maps(self.blocks[j], gap, side)
+            maps, off = shared[key]
+            error += 2 * off + 4 * EPS * (len(vector) + 2)
+            moved = maps[outputs[j]] @ vector
+            expect_large(moved[moved > 0])
+            scaled: Long = moved / moved.max()
+            return scaled
+
+        for j in range(k):
+            left = pushed(left, j, self.blocks[j + 1].first - self.blocks[j].last, True)
+        for j in range(len(self.blocks) - 1, k, -1):
+            right = pushed(right, j, self.blocks[j].first - self.blocks[j - 1].last, False)
+        kernel = self.kernel(self.blocks[k])
+        one, other = (left @ kernel.given(position, v)[outputs[k]] @ right for v in values)
+        shares = self.shares(record)
+        expect_large(np.array([one, other]))
+        share = _quotient(shares[values[1]], shares[values[0]])
+        error += 2 * kernel.error + 32 * EPS * (len(left) + 4)
+        return _exact(one / other * share) * (1 - Fraction(2 * error))
+
+
+def _run_lengths(kinds: Sequence[object]) -> list[int]:
+    """Return of each entry how many there are from it on that are equal, one after the other."""
+    lengths: list[int] = []
+    for kind, after in zip(kinds[::-1], [None, *kinds[:0:-1]]):
+        lengths.append(lengths[-1] + 1 if lengths and kind == after else 1)
+    return lengths[::-1]
+
+
+def _quotient(one: "arb", other: "arb") -> Any:
+    from flint import ctx
+
+    with ctx.workprec(_BITS):
+        return long_float(one / other)
+
+
+def _exact(number: Any) -> Fraction:
+    return Fraction(*number.as_integer_ratio())
+
 
 _MOST_BLOCKS = 200_000
 _MOST_STATES = 6  # of a chain: hulls of points are of one dimension less
@@ -40,9 +343,7 @@ class BlocksLeakage(EnclosedRatio):
 
     by_record: tuple[tuple[str, int, float], ...] = ()  # prior, record, e^leakage at most
     outputs: int = 0
-    claims: tuple[str, ...] = field(
-        default=united(AROUND_REST_ON, CONES_REST_ON, KERNELS_REST_ON), kw_only=True, repr=False
-    )
+    claims: tuple[str, ...] = field(default=united(RESTS_ON, CONES_REST_ON, KERNELS_REST_ON), kw_only=True, repr=False)
 
     @property
     def theorems(self) -> Theorems:

@@ -11,10 +11,9 @@ from pufferproof import Framework, HiddenMarkovModel, MarkovChain, ModelError, N
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.verify.noise.queries import queries_leakage
-from pufferproof.verify.noise.ratio.blocks import around
-from pufferproof.verify.noise.ratio.blocks.around import Laws
+from pufferproof.verify.noise.ratio.blocks import joint as around
 from pufferproof.verify.noise.ratio.blocks.cones import Cone, covered, thinned
-from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, blocks_leakage
+from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, Laws, blocks_leakage
 
 NOISES = (Noise.laplace("2"), Noise.laplace("1/2"), Noise.geometric("1/2"))
 

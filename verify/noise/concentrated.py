@@ -12,32 +12,147 @@ Steinke, NeurIPS 2020.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import reduce
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from math import ceil
 from operator import add
+from typing import Literal
 
 from flint import arb, ctx
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.noise.tables.powers import PowerTable
-from pufferproof.models.numbers.enclosures import ball, dyadic
+from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, ball, dyadic, enclose
 from pufferproof.models.numbers.exponential_sums import ExponentialSum
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import JsonObject, brief, rounded, text_of
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import nothing_to_check
-from pufferproof.verify.noise.concentrated.smallest import Smallest
-from pufferproof.verify.noise.integrals.renyi.tables import alike
+from pufferproof.verify.noise.integrals.renyi.largest import alike
 from pufferproof.verify.noise.laws.of_framework import LawPair, distinct
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.ratio.tables import TableLaws
+
+# The smallest number at which a definition of privacy holds, between bounds, and where it is reached.
+
+NAMES = {"zcdp": ("rho", "zCDP"), "gdp": ("mu", "GDP")}
+
+
+def claimed_of(value: object) -> Fraction:
+    """Read a number that is claimed. Raises `ModelError` unless it is at least 0."""
+    number = exact(value)
+    if number < 0:
+        raise ModelError(f"expected a number of at least 0, found {brief(number)}")
+    return number
+
+
+@dataclass(frozen=True, repr=False)
+class Smallest(Readable):
+    """The smallest rho ("zcdp") or mu ("gdp"), infinite where both bounds are None; of mu the
+    square where that is a known rational. `claimed` is what it was compared with.
+    """
+
+    kind: Literal["zcdp", "gdp"]
+    lower: Fraction | None
+    upper: Fraction | None
+    prior: str
+    pair: Pair
+    square: Fraction | None = None
+    claimed: Fraction | None = None
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Its letter, and the name of the definition."""
+        return NAMES[self.kind]
+
+    @property
+    def infinite(self) -> bool:
+        """Whether no number is enough."""
+        return self.lower is None
+
+    def larger(self, other: "Smallest") -> "Smallest":
+        """Return the larger of two, the first where they are not told apart."""
+        if self.lower is None or self.upper is None:
+            return self
+        if other.lower is None or other.upper is None:
+            return other
+        first, second = (self, other) if self.lower >= other.lower else (other, self)
+        uppers = [each.upper for each in (first, second) if each.upper is not None]
+        return replace(first, upper=max(uppers))
+
+    def against(self, claimed: object) -> "Smallest":
+        """Return the same beside a number that was claimed. Raises `ModelError` unless it is one
+        of at least 0.
+        """
+        try:
+            return replace(self, claimed=claimed_of(claimed))
+        except ModelError as error:
+            raise error.within(self.kind) from None
+
+    @property
+    def asked(self) -> str:
+        """What was claimed, such as 1/2-zCDP."""
+        return f"{'' if self.claimed is None else brief(self.claimed)}-{NAMES[self.kind][1]}"
+
+    @property
+    def sign(self) -> int | None:
+        """The sign of the number minus what was claimed, None if its bounds do not tell."""
+        if self.claimed is None or self.lower is None or self.upper is None:
+            return None if self.claimed is None else 1
+        if self.square is not None:
+            squared = self.claimed**2
+            return (self.square > squared) - (self.square < squared)
+        if self.lower > self.claimed:
+            return 1
+        if self.upper > self.claimed:
+            return None
+        return -1 if self.upper < self.claimed else 0
+
+    @property
+    def ratio(self) -> Fraction | None:
+        """The number where it is a known rational."""
+        return self.lower if self.lower == self.upper else None
+
+    def enclosure(self) -> Enclosure:
+        """Return the number as an enclosure."""
+        if self.lower is None or self.upper is None:
+            return INFINITE
+        return enclose(self.lower, self.upper)
+
+    def as_json(self) -> JsonObject:
+        """Return `{"ratio", "lower", "upper", "claimed", "witness"}`."""
+        known = None if self.ratio is None else text_of(self.ratio)
+        return {
+            "ratio": "inf" if self.infinite else known,
+            **self.enclosure().as_json(),
+            "claimed": None if self.claimed is None else text_of(self.claimed),
+            "witness": {"prior": self.prior, "pair": list(self.pair)},
+        }
+
+    def text(self) -> str:
+        """Write the number for a person."""
+        if self.infinite:
+            return "infinite"
+        if self.ratio is not None and len(text_of(self.ratio)) < 20:
+            return text_of(self.ratio)
+        ends = self.enclosure()
+        low, high = (rounded(end, 7) for end in (ends.lower, ends.upper))
+        return f"≈ {low}" if low == high else f"between {low} and {high}"
+
+    def __str__(self) -> str:
+        above, below = self.pair
+        symbol, name = NAMES[self.kind]
+        return f"{name} {symbol} {self.text()}, for {above!r} against {below!r}"
+
 
 _BITS = 256
 _NEAR = Fraction(1, 2**44)  # of orders that are close to 1
@@ -335,3 +450,176 @@ def _largest_quotient(p: Fraction, q: Fraction, a: Fraction, b: Fraction) -> Fra
 
 def _upper(value: arb) -> Fraction:
     return dyadic(value.upper())
+
+
+# Gaussian differential privacy: the smallest mu whose trade-off function lies nowhere above that of a mechanism, over
+# listed priors and ordered pairs.
+#
+#     G_mu(alpha) = Phi(Phi^-1(1 - alpha) - mu)
+#
+# The trade-off function of listed outputs is piecewise linear, and its vertices are the errors of the tests that
+# reject the outputs of largest Q / P. G_mu is convex: where it is at most f at the two vertices of a segment it is so
+# between them. Hence
+#
+#     mu = max over vertices of  Phi^-1(1 - alpha) - Phi^-1(beta),
+#
+# infinite where f(0) < 1 or f is 0 before 1. Gaussian noise has mu = |d / sigma|. Source: Dong, Roth and Su, Gaussian
+# differential privacy, JRSS B 2022.
+
+_BITS_OF_TRADE_OFF, _MOST_BITS = 512, 2**16
+
+
+def smallest_mu(framework: Framework, form: object) -> Smallest:
+    """Return the smallest mu of Gaussian differential privacy, over listed priors and ordered
+    pairs, of listed outputs and of Gaussian noise on a query that every secret determines.
+
+    >>> from pufferproof import Channel, Framework
+    >>> framework = Framework(["a", "b"], neighbours="substitute")
+    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    >>> smallest_mu(framework, coin).text()
+    '≈ 1.34898'
+
+    Raises `ModelError` for other mechanisms, mixtures of priors, and where there is nothing to
+    check.
+    """
+    if framework.closure == "convex":
+        raise ModelError('needs listed priors, found "closure": "convex"', "gdp")
+    if isinstance(form, NoisyQueries):
+        with ctx.workprec(_BITS_OF_TRADE_OFF):
+            found = list(_of_noise_of_trade_off(framework, form))
+    else:
+        found = _of_listed(framework, form)
+    if not found:
+        raise nothing_to_check()
+    best = found[0]
+    for each in found[1:]:
+        best = best.larger(each)
+    return best
+
+
+def _of_listed(framework: Framework, form: object, bits: int = _BITS_OF_TRADE_OFF) -> list[Smallest]:
+    """Return the smallest mu of every prior and ordered pair, with twice as many bits until the
+    ratios of outputs are told apart, and mu is known closely.
+    """
+    laws = _laws(framework, form)
+    with ctx.workprec(bits):
+        found = [
+            _of_outputs_of_trade_off(prior, pair, sides, _different(laws.get(prior), pair))
+            for prior, pair, sides in sides_of(framework, form, "gdp")
+        ]
+    together = [each for each in found if each is not None]
+    if len(together) == len(found) and (bits >= _MOST_BITS or all(map(_is_close, together))):
+        return together
+    if bits >= _MOST_BITS:
+        raise ModelError(f"likelihood ratios are not told apart by {bits} bits", "gdp")
+    return _of_listed(framework, form, 2 * bits)
+
+
+def _is_close(mu: Smallest) -> bool:
+    """Whether the ends of mu agree to twelve digits."""
+    if mu.lower is None or mu.upper is None:
+        return True
+    return (mu.upper - mu.lower) * 10**12 <= mu.upper
+
+
+def _laws(framework: Framework, form: object) -> dict[str, ConditionalLaws]:
+    """Return the exact laws of a channel under each prior, none of another mechanism."""
+    if not isinstance(form, Channel):
+        return {}
+    channel = form.aligned(framework.databases, framework.support)
+    return {prior: ConditionalLaws(framework, channel, prior) for prior in framework.priors}
+
+
+def _different(laws: ConditionalLaws | None, pair: Pair) -> int | None:
+    """Return how many likelihood ratios of outputs there are, exactly; None if they are not known
+    to be rational numbers.
+    """
+    if laws is None:
+        return None
+    (first, _), (second, _) = (laws.exact_row(secret) for secret in pair)
+    return len({Fraction(q, p) for p, q in zip(first, second) if p})
+
+
+def _of_noise_of_trade_off(framework: Framework, form: NoisyQueries) -> list[Smallest]:
+    laws, found = query_laws(framework, form), []
+    for pair in distinct(laws.pairs):
+        square = Fraction(0)
+        for gap, noise in zip(gaps_of(pair, "gdp"), laws.noises):
+            if gap and noise.kind != "gaussian":
+                raise ModelError(f"needs listed outputs and Gaussian noise, found {noise.kind} noise", "gdp")
+            square += gap * gap / square_of(noise) if gap else 0
+        mu = ball(square).sqrt() if square else arb(0)
+        bounds = dyadic(mu.lower()), dyadic(mu.upper())
+        found.append(Smallest("gdp", *bounds, pair.prior, pair.pair, square=square))
+    return found
+
+
+@dataclass
+class _Block:
+    """Outputs whose ratios Q / P are not told apart: their probabilities, and bounds of the
+    ratios.
+    """
+
+    p: arb
+    q: arb
+    least: Fraction
+    most: Fraction
+
+    def joined(self, other: "_Block") -> "_Block":
+        return _Block(self.p + other.p, self.q + other.q, min(self.least, other.least), max(self.most, other.most))
+
+    @property
+    def bend(self) -> Fraction:
+        """How far at most the trade-off function lies below the chord over the block."""
+        return dyadic(self.q.upper()) * (self.most / self.least - 1)
+
+
+def _of_outputs_of_trade_off(prior: str, pair: Pair, sides: Sides, different: int | None) -> Smallest | None:
+    """Return the smallest mu of an ordered pair, None if ratios are not told apart, of which
+    there are so many `different` ones.
+    """
+    if any(above != below for *_, above, below in sides):
+        return Smallest("gdp", None, None, prior, pair)
+    blocks: list[_Block] = []
+    for block in sorted(map(_block, sides), key=lambda each: each.most, reverse=True):
+        if blocks and blocks[-1].least <= block.most:
+            blocks[-1] = blocks[-1].joined(block)
+        else:
+            blocks.append(block)
+    if sides and len(blocks) < (different or min(2, len(sides))):
+        return None
+    # f is at most so far below the chords between the vertices
+    bends = (block.bend for block in blocks)
+    bend = Fraction(0) if different is not None else sum(bends, Fraction(0))
+    lower, upper = Fraction(0), Fraction(0)
+    for place in range(1, len(blocks)):
+        alpha = _sum([block.p for block in blocks[:place]])
+        beta = _sum([block.q for block in blocks[place:]])
+        if not beta > ball(bend):
+            return None
+        least = -_quantile(alpha) - _quantile(beta)
+        most = -_quantile(alpha) - _quantile(beta - ball(bend))
+        if not (least.is_finite() and most.is_finite()):
+            return None
+        lower, upper = max(lower, dyadic(least.lower())), max(upper, dyadic(most.upper()))
+    return Smallest("gdp", lower, upper, prior, pair)
+
+
+def _block(side: tuple[arb, arb, bool, bool]) -> _Block:
+    p, q, _, _ = side
+    ratio = q / p
+    return _Block(p, q, dyadic(ratio.lower()), dyadic(ratio.upper()))
+
+
+def _sum(parts: list[arb]) -> arb:
+    total = arb(0)
+    for part in parts:
+        total += part
+    return total
+
+
+def _quantile(share: arb) -> arb:
+    """Return the standard normal quantile."""
+    if share < arb(0.5):
+        return -arb(2).sqrt() * (2 * share).erfcinv()
+    return arb(2).sqrt() * (2 * share - 1).erfinv()

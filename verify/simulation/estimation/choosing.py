@@ -7,31 +7,176 @@ compared again on fresh samples, as luck would choose among them. Nothing here h
 poor choice loses power, and no more.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import hashlib
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.numbers.text import JsonObject
-from pufferproof.verify.simulation.estimation.bets.additive import Bet, placed
-from pufferproof.verify.simulation.estimation.bets.claims import Claim
-from pufferproof.verify.simulation.estimation.bets.coins import Prior
-from pufferproof.verify.simulation.estimation.choosing.cells import (
-    OutputCells,
-    SecretUnderPrior,
-    ShareTable,
-    all_cells,
-    cuts_of,
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.text import JsonObject, text_of
+from pufferproof.verify.simulation.estimation.bets import Bet, Claim, Prior, asked_json, placed
+from pufferproof.verify.simulation.estimation.events import (
+    Event,
+    Feature,
+    Form,
+    LabelEvent,
+    NumberEvent,
+    Score,
+    feature_of,
+    features,
 )
-from pufferproof.verify.simulation.estimation.events import Event, Feature, Form, Score, feature_of
-from pufferproof.verify.simulation.estimation.outputs import Outputs, Vectors
+from pufferproof.verify.simulation.estimation.outputs import (
+    MOST_LABELS,
+    DrawnNumbers,
+    Labels,
+    Outputs,
+    Vectors,
+    outputs_of,
+)
+from pufferproof.verify.simulation.estimation.samplers import Bundle
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+# Cells that outputs fall into, and how likely each is given a secret, from samples of databases.
+#
+# A cell is a label, or an interval of a number between quantiles; all labels that are rare are one.
+
+if TYPE_CHECKING:
     Floats = NDArray[np.float64]
+
+if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
+
+_QUANTILES = 256
+_TAILS = (1 / 4096, 1 / 1024)
+
+
+@dataclass(frozen=True)
+class SecretUnderPrior:
+    """A secret under a prior: the probabilities of databases given it, by position."""
+
+    prior: str
+    name: str
+    law: Mapping[int, float]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The prior and the name."""
+        return self.prior, self.name
+
+
+@dataclass
+class OutputCells:
+    """Cells of outputs: `codes` of every batch of outputs, and how a set of cells is an event."""
+
+    feature: Feature
+    cuts: "Floats | None"
+    labels: list[str]
+
+    @property
+    def size(self) -> int:
+        return len(self.labels) + 1 if self.cuts is None else len(self.cuts) + 1
+
+    def counts(self, outputs: Outputs) -> "Floats":
+        import numpy as np
+
+        if self.cuts is None and not isinstance(outputs, DrawnNumbers):
+            outputs = outputs if isinstance(outputs, Labels) else outputs.labelled()
+            known = [outputs.counts[label] for label in self.labels]
+            return np.array([*known, outputs.count - sum(known)], dtype=float)
+        values, cuts = feature_of(outputs, self.feature), self.cuts
+        codes = np.searchsorted([] if cuts is None else cuts, values, side="right")
+        return np.bincount(codes, minlength=self.size).astype(float)
+
+    def event(self, mask: "Mask") -> Event:
+        if self.cuts is None:
+            others = bool(mask[-1])
+            chosen = [label for label, inside in zip(self.labels, mask) if bool(inside) != others]
+            return LabelEvent(frozenset(chosen), others)
+        ends = [-math.inf, *map(float, self.cuts), math.inf]
+        intervals: list[tuple[float, float]] = []
+        for cell in (cell for cell, inside in enumerate(mask) if inside):
+            if intervals and intervals[-1][1] == ends[cell]:
+                intervals[-1] = intervals[-1][0], ends[cell + 1]
+            else:
+                intervals.append((ends[cell], ends[cell + 1]))
+        return NumberEvent(tuple(intervals), self.feature)
+
+
+def all_cells(outputs: Sequence[Outputs]) -> Iterator[OutputCells]:
+    """Yield the ways in which outputs fall into cells, one per number that they have."""
+    labelled = [each for each in map(_labels, outputs) if each is not None]
+    if labelled:
+        together: Counter[str] = Counter()
+        for each in labelled:
+            together.update(each.counts)
+        yield OutputCells("label", None, [label for label, _ in together.most_common(MOST_LABELS)])
+    if isinstance(outputs[0], Labels):
+        return
+    for name in features(outputs[0]):
+        yield OutputCells(name, cuts_of([feature_of(output, name) for output in outputs]), [])
+
+
+def _labels(outputs: Outputs) -> Labels | None:
+    """Return labels, and vectors of integers as such."""
+    if isinstance(outputs, Vectors) and outputs.whole:
+        return outputs.labelled()
+    return outputs if isinstance(outputs, Labels) else None
+
+
+def cuts_of(values: Sequence[Any], bins: int | None = None) -> "Floats":
+    """Return where cells end: at quantiles of so many bins; or of many, at both sides of values
+    that come often, and in both tails.
+    """
+    import numpy as np
+
+    every = np.sort(np.concatenate(values).astype(np.float64))
+    atoms, counts = np.unique(every, return_counts=True)
+    if len(atoms) <= (_QUANTILES if bins is None else bins):
+        return atoms[1:]
+    if bins is not None:
+        return np.unique(every[(np.arange(1, bins) / bins * (len(every) - 1)).astype(np.int64)])
+    levels = np.concatenate([np.arange(1, _QUANTILES) / _QUANTILES, _TAILS])
+    levels = np.concatenate([levels, 1 - np.array(_TAILS)])
+    often = atoms[counts > len(every) / _QUANTILES]
+    cuts = every[(levels * (len(every) - 1)).astype(np.int64)]
+    cuts = np.unique(np.concatenate([cuts, often, np.nextafter(often, np.inf)]))
+    return cuts[np.isfinite(cuts)]
+
+
+@dataclass
+class ShareTable:
+    """The share of every cell given every secret, and how many samples it is worth."""
+
+    shares: dict[tuple[str, str], "Floats"]
+    worth: dict[tuple[str, str], float]
+    numbers: bool
+
+    @classmethod
+    def of(cls, cells: OutputCells, half: Mapping[int, Outputs], secrets: Sequence[SecretUnderPrior]) -> "ShareTable":
+        import numpy as np
+
+        shares = {(secret.prior, secret.name): np.zeros(cells.size) for secret in secrets}
+        spread = dict.fromkeys(shares, 0.0)
+        holding: dict[int, list[tuple[tuple[str, str], float]]] = {}
+        for each in secrets:
+            for database, weight in each.law.items():
+                holding.setdefault(database, []).append(((each.prior, each.name), weight))
+        for database, held in holding.items():
+            outputs = half[database]
+            counts = cells.counts(outputs) / outputs.count
+            for key, weight in held:
+                shares[key] += weight * counts
+                spread[key] += weight**2 / outputs.count
+        worth = {key: 1 / value for key, value in spread.items()}
+        return cls(shares, worth, cells.cuts is not None)
 
 
 _COARSE = 32
@@ -385,3 +530,86 @@ def _weights(
 
 def _numbered(feature: Feature, outputs: Sequence[Outputs], bins: int | None) -> OutputCells:
     return OutputCells(feature, cuts_of([feature_of(output, feature) for output in outputs], bins), [])
+
+
+# What is fixed before the first call that is bet on, and every call in lines that programs read.
+#
+# Coins depend on what is fixed: other bets, or other calls that chose them, have other coins.
+
+SELECTION = "selection.jsonl"
+
+
+@dataclass
+class Record:
+    """Calls that choose the bets, and calls that are bet on; `inputs` are files by their names."""
+
+    inputs: Mapping[str, bytes]
+    selecting: list[Bundle] = field(default_factory=list)
+    betting: list[Bundle] = field(default_factory=list)
+
+    @cached_property
+    def files(self) -> dict[str, bytes]:
+        """The inputs, and a line for each call that chose the bets; known once they are chosen."""
+        calls = ([label, _shown(value, None)] for each in self.selecting for _, label, value in each)
+        return {**self.inputs, SELECTION: _lines(calls)}
+
+    def fixed(self, framework: Framework, pair: tuple[str, str]) -> JsonObject:
+        """Return what is fixed beside the bets: the databases of either secret, or None if they are
+        too many to list, and hashes of files.
+        """
+        hashes = {name: hashlib.sha256(each).hexdigest() for name, each in self.files.items()}
+        listed = None
+        if not framework.by_records:
+            held = [framework.secrets[name] for name in pair]
+            listed = [[framework.databases[place] for place in places] for places in held]
+        return {"databases": listed, "files": hashes}
+
+    def draws(self, event: Event) -> bytes:
+        """Return a line for each call that was bet on: its coin, 1 for the first secret, its
+        database and its output. Of calls that the user says are independent of each other the
+        order is that of the coins.
+        """
+        return _lines(
+            [coin, label, _shown(value, event)] for bundle in self.betting for coin, label, value in _by_coins(bundle)
+        )
+
+
+def fixed_json(chosen: Chosen, confidence: Fraction, claim: Claim | None, beside: JsonObject) -> JsonObject:
+    """Return what is fixed before the first call that is bet on."""
+    asked = {"confidence": text_of(confidence), "asked": asked_json(claim)}
+    return {**asked, **chosen.as_json(), **beside}
+
+
+def hash_of_bets(fixed: JsonObject) -> str:
+    """Return a hash of what is fixed."""
+    return hashlib.sha256(json.dumps(fixed, sort_keys=True).encode()).hexdigest()
+
+
+def _lines(calls: Iterable[list[Any]]) -> bytes:
+    return "".join(f"{json.dumps(call)}\n" for call in calls).encode()
+
+
+def _by_coins(bundle: Bundle) -> Iterator[tuple[int, str, Any]]:
+    """Yield the calls of a bundle, each with its coin."""
+    if not bundle.grouped or bundle.coins is None:
+        yield from ((1 - bin_, label, value) for bin_, label, value in bundle)
+        return
+    sides: list[list[tuple[int, str, Any]]] = [[], []]
+    for bin_, label, value in bundle:
+        sides[bin_].append((1 - bin_, label, value))
+    first, second = map(iter, sides)
+    yield from (next(first if coin else second) for coin in bundle.coins.tolist())
+
+
+def _shown(value: object, event: Event | None) -> Any:
+    """Return an output as an event sees it: a label, a number, or a list of numbers."""
+    outputs = outputs_of([value])
+    if isinstance(event, LabelEvent) and isinstance(outputs, Vectors):
+        outputs = outputs.labelled()
+    if isinstance(outputs, Labels):
+        if event is None or isinstance(event, LabelEvent):
+            return next(iter(outputs.counts))
+        return outputs.vectors().values[0].tolist() if outputs.width else float("-inf")
+    if isinstance(outputs, DrawnNumbers):
+        return outputs.values[0].item()
+    return outputs.values[0].tolist()

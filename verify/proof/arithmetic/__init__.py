@@ -1,1 +1,0 @@
-"""Arithmetic that decides formulas by itself: exact polynomials, and intervals."""
