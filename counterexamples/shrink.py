@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING
 from pufferproof.counterexamples.collapse.search import Collapse, given_columns, ratio_near, verify_collapse
 from pufferproof.counterexamples.collapse.threshold import in_cone, leaking_everything, model_of, sum_of
 from pufferproof.lp.cones.columns import Columns, Cone
-from pufferproof.lp.cones.separation import Limit, Undecided
-from pufferproof.lp.cones.supports import Target, reached, targets
+from pufferproof.lp.cones.separation import Limit, Target, Undecided, reached, targets
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError, extras
 from pufferproof.models.numbers.proportions import solving

@@ -10,9 +10,8 @@ import pytest
 from benchmarks.instances import halves, random_channel, two_secrets, uncached
 
 from pufferproof import Channel, Framework, Level, Table, check_nfc, composition_rate, repeated_leakage
-from pufferproof.lp.rates.certificates import rate_certificate
 from pufferproof.lp.rates.games import GAP, Games, linear_program
-from pufferproof.lp.rates.nfc import cases
+from pufferproof.lp.rates.nfc import cases, rate_certificate
 from pufferproof.verify.certificates.writing import Inputs, certified_text
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.runs.repeated import all_counts

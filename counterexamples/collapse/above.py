@@ -20,8 +20,15 @@ from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector, pri
 from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
-from pufferproof.lp.worst.composition import WorstComposition, worst_composition
-from pufferproof.lp.worst.members import SHARES, UNPROVED, keep, members_of, smaller
+from pufferproof.lp.worst.composition import (
+    SHARES,
+    UNPROVED,
+    WorstComposition,
+    keep,
+    members_of,
+    smaller,
+    worst_composition,
+)
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError, extras
 from pufferproof.models.framework import Framework

@@ -11,8 +11,7 @@ from fractions import Fraction
 
 from pufferproof.lp.cones.columns import Columns, Cone, Vector
 from pufferproof.lp.cones.rays import MAX_RAYS, extreme_rays
-from pufferproof.lp.cones.separation import Limit
-from pufferproof.lp.cones.supports import CollapseNumber, Target, targets
+from pufferproof.lp.cones.separation import CollapseNumber, Limit, Target, targets
 
 RESTS_ON = ("worst.supports", "worst.rays-span")
 ZeroSets = dict[frozenset[int], Vector]

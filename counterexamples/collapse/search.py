@@ -17,15 +17,13 @@ from functools import partial
 from typing import Literal, Protocol
 
 from pufferproof.counterexamples.collapse.rays import RESTS_ON as RAYS_ENGINE_RESTS_ON
-from pufferproof.lp.cones import supports
+from pufferproof.lp.cones import separation as supports
 from pufferproof.lp.cones.columns import Columns, Cone, Vector
-from pufferproof.lp.cones.critical import largest_ratio, simplest
 from pufferproof.lp.cones.rays import RESTS_ON as RAYS_REST_ON
 from pufferproof.lp.cones.rays import TooManyRaysError
 from pufferproof.lp.cones.separation import RESTS_ON as SEPARATION_RESTS_ON
-from pufferproof.lp.cones.separation import Implied, Limit, Undecided
-from pufferproof.lp.cones.supports import CollapseNumber
-from pufferproof.lp.worst.members import SHARES, UNPROVED, is_covered, keep, members_of, smaller, thinned
+from pufferproof.lp.cones.separation import CollapseNumber, Implied, Limit, Undecided, largest_ratio, simplest
+from pufferproof.lp.worst.composition import SHARES, UNPROVED, is_covered, keep, members_of, smaller, thinned
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
@@ -44,7 +42,7 @@ from pufferproof.verify.leakage.ratio import Leakage, Witness
 RESTS_ON = ("worst.supports", "worst.two-outputs")
 EngineName = Literal["lp", "rays", "z3"]
 _ENGINES_REST_ON: dict[EngineName, tuple[str, ...]] = {
-    "lp": united(RESTS_ON, supports.RESTS_ON, SEPARATION_RESTS_ON),
+    "lp": united(RESTS_ON, supports.SUPPORTS_RESTS_ON, SEPARATION_RESTS_ON),
     "rays": united(RESTS_ON, RAYS_ENGINE_RESTS_ON, RAYS_REST_ON),
     "z3": RESTS_ON,
 }

@@ -1,7 +1,7 @@
 """The exact critical budget: a candidate from bisection, and real arithmetic with e^epsilon as an
 unknown to prove it.
 
-`lp/cones/critical.py` encloses the smallest e^epsilon at which a number of releases can leak
+`lp/cones/separation.py` encloses the smallest e^epsilon at which a number of releases can leak
 everything, and names a simple number r with threshold^power = r. With R and the columns as
 unknowns, "some columns of C_R leak everything and 1 < R, R^power < r" is a formula over the reals:
 unsatisfiable, it proves that nothing collapses below (R = 1 is decided by linear programs);
@@ -15,9 +15,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pufferproof.lp.cones.columns import Columns, Cone, Vector, primitive
-from pufferproof.lp.cones.critical import CriticalRatio, critical_ratio
-from pufferproof.lp.cones.separation import Limit, Undecided
-from pufferproof.lp.cones.supports import CollapseNumber, Target, reached, targets
+from pufferproof.lp.cones.separation import (
+    CollapseNumber,
+    CriticalRatio,
+    Limit,
+    Target,
+    Undecided,
+    critical_ratio,
+    reached,
+    targets,
+)
 from pufferproof.models.errors import SolverError, extras
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable

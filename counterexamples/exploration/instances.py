@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from pufferproof.counterexamples.exploration.family import Family, Point, values_text
-from pufferproof.lp.accounting.bounds import Bound, level_bounds
+from pufferproof.lp.accounting.accountant import Bound, level_bounds
 from pufferproof.lp.levels import RecordLevels
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.interface.sweeps.portions import begun, in_portions

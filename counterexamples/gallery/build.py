@@ -13,8 +13,7 @@ from typing import Any
 
 from pufferproof.counterexamples.breaking_runs import breaking_certificate, search_breaking
 from pufferproof.counterexamples.gallery.entries import FINDS, Entry, ImpliedInequality, derived_entries, implied
-from pufferproof.lp.rates.certificates import nfc_certificate
-from pufferproof.lp.rates.nfc import check_nfc
+from pufferproof.lp.rates.nfc import check_nfc, nfc_certificate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.files.writing import framework_document, mechanism_file

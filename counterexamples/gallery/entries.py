@@ -15,8 +15,7 @@ from pathlib import Path
 from pufferproof.counterexamples.collapse.search import Collapse, search_collapse
 from pufferproof.counterexamples.shrink import STAGES, shrink_collapse
 from pufferproof.lp.cones.columns import Columns
-from pufferproof.lp.cones.separation import Implied, Supports
-from pufferproof.lp.cones.supports import Target, targets
+from pufferproof.lp.cones.separation import Implied, Supports, Target, targets
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.files.mechanisms import channel_of

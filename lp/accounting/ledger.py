@@ -14,16 +14,18 @@ This file also has one release of an account.
 import json
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, field
+from fractions import Fraction
+from itertools import groupby, pairwise
+from math import ceil, lcm
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, StrictInt, StrictStr, model_validator
 from pydantic_core import PydanticCustomError
 
-from pufferproof.lp.accounting.spending import Spending, expect_fit, merged, segment_levels, spending, summed
 from pufferproof.lp.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -40,13 +42,311 @@ from pufferproof.models.files.writing import (
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.outputs import locked
-from pufferproof.models.noise.records import NoisyQueries, Query
+from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
+from pufferproof.models.noise.records import NoisyQueries, Query, RecordQuery, lipschitz_of_records, spread
 from pufferproof.models.noise.tables.partial import PartialTable
-from pufferproof.models.noise.tables.powers import PowerTable
+from pufferproof.models.noise.tables.powers import PowerTable, row_of
+from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, shown, text_of
-from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.models.sequences.local import LocalMechanism, RecordChannel
 from pufferproof.verify.audit import Mechanism, Plain, form_of, plain
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# What a mechanism spends of each record: its per-record level of differential privacy.
+#
+# The level at record j is the least e_j with P(w | x) <= e^e_j P(w | x') for all outputs w and all sequences x, x' of
+# values that differ in record j alone, whether a prior allows them or not. Gaussian noise has no finite level, nor has
+# an output that some value excludes. Independent releases have the sums of their levels. `spending` says which level
+# each kind of mechanism has.
+#
+# This file also has the sum of per-record levels over many releases.
+
+RESTS_ON = ("worst.columns", "noise.lipschitz-tree")
+_BITS = 256
+_UNIT = Fraction(1, 1 << _BITS)  # of levels that are rounded up
+_LONGEST = 2_048  # bits of a sum that is exact
+
+Spent = tuple[RecordLevels, int]
+_NEAR = 1e-12  # far above the relative error of a quotient of floats
+_LEAST = 1e-290  # below, floats are not accurate
+
+
+@dataclass(frozen=True)
+class Spending:
+    """The level of every record, or None and why there is none."""
+
+    levels: RecordLevels | None
+    reason: str = ""
+
+
+class _NoLevelError(Exception):
+    """A mechanism has no finite level, and why."""
+
+
+def spending(framework: Framework, mechanism: Plain) -> Spending:
+    """Return what a mechanism spends of each record.
+
+    | mechanism | e_j |
+    |---|---|
+    | query of records with noise | L times the rate of the noise on its segment, 0 elsewhere |
+    | table of values with noise | L_j times the rate |
+    | local mechanism | of the channel of record j |
+    | channel | the largest ratio over outputs and neighbours in record j |
+
+    L_j is how much the query changes at most, in L1, with record j; the rate of Laplace noise of
+    scale b is 1/b, in general minus the logarithm of the noise's decay.
+
+    >>> from pufferproof import MarkovChain, Noise, RecordQuery, Records
+    >>> records, coin = Records(9, ("0", "1")), [["1/2", "1/2"], ["1/2", "1/2"]]
+    >>> secrets = {"s": (1, "0"), "t": (1, "1")}
+    >>> chain = MarkovChain("stationary", coin)
+    >>> framework = Framework.of_records(records, secrets, "disjoint", {"theta": chain})
+    >>> count = RecordQuery("sum", Noise.laplace("1/log(2)"), records, (3, 5))
+    >>> levels = spending(framework, NoisyQueries((count,))).levels
+    >>> [(length, str(level)) for length, level in levels.runs]
+    [(2, '0'), (3, 'log(2)'), (4, '0')]
+
+    Args: mechanism: in the form in which it is audited, fitting the framework.
+    """
+    if framework.records is None:
+        return Spending(None, "databases that are not made of records have no levels per record")
+    try:
+        return Spending(_levels(framework, mechanism))
+    except _NoLevelError as error:
+        return Spending(None, str(error))
+
+
+def expect_fit(framework: Framework, mechanism: Plain) -> None:
+    """Raise `ModelError` unless a mechanism is one for the databases of a framework."""
+    if isinstance(mechanism, LocalMechanism):
+        mechanism.fits(framework.expect_records())
+    elif isinstance(mechanism, Channel):
+        mechanism.aligned(framework.databases, framework.support)
+    elif isinstance(mechanism, PowerTable | PartialTable):
+        for x in sorted(framework.support):
+            row_of(mechanism, framework.databases[x])
+    else:
+        for query in mechanism.queries:
+            _expect_query(framework, query)
+
+
+def _expect_query(framework: Framework, query: Query) -> None:
+    if isinstance(query, RecordQuery):
+        query.expect_of(framework.records)
+        return
+    for x in sorted(framework.support):
+        if framework.databases[x] not in query.values:
+            raise ModelError(
+                f'no value for database "{framework.databases[x]}", which has positive probability', "query"
+            )
+
+
+def _levels(framework: Framework, mechanism: Plain) -> RecordLevels:
+    records = framework.expect_records()
+    if isinstance(mechanism, NoisyQueries):
+        every = [_of_query(framework, query) for query in mechanism.queries]
+        return summed(records.count, [(each, 1) for each in every])
+    if isinstance(mechanism, LocalMechanism):
+        return _of_local(mechanism)
+    if isinstance(mechanism, PowerTable | PartialTable):
+        raise _NoLevelError("levels per record are computed of rational probabilities only")
+    return _together(_of_channel(framework, mechanism))
+
+
+def _of_query(framework: Framework, query: Query) -> RecordLevels:
+    if query.noise.decay is None:
+        raise _NoLevelError("gaussian noise has no finite level per record")
+    count = framework.expect_records().count
+    if isinstance(query, RecordQuery):
+        level = _of_noise(query.noise, lipschitz_of_records(query))
+        return segment_levels(count, query.ends, level)
+    return _together(_of_noise(query.noise, change) for change in _changes(framework, query))
+
+
+def _of_noise(noise: Noise, change: Fraction) -> Total:
+    """Return the level of a query that changes by at most `change`: e to it is decay^-change."""
+    if noise.decay is None:
+        raise _NoLevelError("gaussian noise has no finite level per record")
+    return Total.of_power(noise.decay.to(-change))
+
+
+def segment_levels(count: int, segment: tuple[int, int], level: Total) -> RecordLevels:
+    """Return a level on the records of a segment, and 0 elsewhere."""
+    first, last = segment
+    runs = ((first - 1, NOTHING), (last - first + 1, level), (count - last, NOTHING))
+    return RecordLevels(tuple((length, each) for length, each in runs if length))
+
+
+def _changes(framework: Framework, query: AdditiveNoise) -> Iterator[Fraction]:
+    """Yield L_j for every record: the most that the query changes with it."""
+    values: list[Vector] = []
+    for label in framework.databases:
+        if label not in query.values:
+            raise _NoLevelError(f'the query has no value for database "{label}"')
+        values.append(query.values[label])
+    for block in _neighbours(framework):
+        yield max(spread([values[x] for x in group]) for group in block)
+
+
+def _neighbours(framework: Framework) -> Iterator[Iterator[range]]:
+    """Yield for every record the sets of databases that agree in all others."""
+    records = framework.expect_records()
+    size, step = len(records.alphabet), len(framework.databases)
+    for _ in range(records.count):
+        step //= size
+        yield (
+            range(start + offset, start + step * size, step)
+            for start in range(0, len(framework.databases), step * size)
+            for offset in range(step)
+        )
+
+
+def _of_local(mechanism: LocalMechanism) -> RecordLevels:
+    levels: dict[int, Total] = {}
+    for record, channel in enumerate(mechanism.records, 1):  # equal ones are mostly one object
+        if id(channel) not in levels:
+            levels[id(channel)] = _of_record(channel, record)
+    return _together(levels[id(channel)] for channel in mechanism.records)
+
+
+def _of_record(channel: RecordChannel, record: int) -> Total:
+    columns = [column for column in zip(*channel) if any(column)]
+    if any(not min(column) for column in columns):
+        raise _NoLevelError(f"an output excludes a value of record {record}")
+    return Total(max(max(column) / min(column) for column in columns), Fraction(0))
+
+
+def _of_channel(framework: Framework, channel: Channel) -> Iterator[Total]:
+    try:
+        every = frozenset(range(len(framework.databases)))
+        channel = channel.aligned(framework.databases, every)
+    except ModelError as error:
+        raise _NoLevelError(error.what) from None
+    step = len(framework.databases)
+    for record in range(1, framework.expect_records().count + 1):
+        step //= len(framework.expect_records().alphabet)
+        yield Total(_largest(framework, channel, record, step), Fraction(0))
+
+
+def _largest(framework: Framework, channel: Channel, record: int, step: int) -> Fraction:
+    """Return the largest ratio of neighbours in one record: floats choose, rationals decide."""
+    import numpy as np
+
+    size, outputs = len(framework.expect_records().alphabet), len(channel.outputs)
+    shape = (-1, size, step, outputs)
+    values, positive = channel.floats_approx.reshape(shape), channel.positive.reshape(shape)
+    if (positive.any(axis=1) != positive.all(axis=1)).any():
+        raise _NoLevelError(f"an output excludes a value of record {record}")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.nan_to_num(values.max(axis=1) / values.min(axis=1), nan=1.0)
+    sure = channel.least_positive_approx > _LEAST
+    near = np.argwhere(ratios >= ratios.max() * (1 - _NEAR)) if sure else _all(positive[:, 0])
+    found = {
+        tuple(
+            (channel.numerator(row, output), channel.denominators[row])
+            for row in range(start * size * step + offset, (start + 1) * size * step, step)
+        )
+        for start, offset, output in near.tolist()
+        if positive[start, 0, offset, output]
+    }
+    entries = [[Fraction(*entry) for entry in column] for column in found]
+    return max((max(entry) / min(entry) for entry in entries), default=Fraction(1))
+
+
+def _all(positive: "NDArray[np.bool_]") -> "NDArray[np.intp]":
+    import numpy as np
+
+    return np.argwhere(positive)
+
+
+def _together(levels: Iterator[Total]) -> RecordLevels:
+    """Return the levels of records in order, equal neighbours together."""
+    return RecordLevels(tuple((len(list(same)), level) for level, same in groupby(levels)))
+
+
+def summed(count: int, spent: Sequence[Spent]) -> RecordLevels:
+    """Return the levels of releases, each so many times, summed record by record.
+
+    >>> first = RecordLevels(((1, Total(Fraction(2), Fraction(0))), (2, NOTHING)))
+    >>> every = RecordLevels.uniform(3, ["log(3)"])
+    >>> [(length, str(level)) for length, level in summed(3, [(first, 2), (every, 1)]).runs]
+    [(1, 'log(12)'), (2, 'log(3)')]
+    """
+    groups = _grouped(spent)
+    if _is_short(groups):
+        exact = _swept(count, groups, NOTHING, Total.__add__, Total.times)
+        return merged((length, level) for length, level in exact)
+    units = {id(level): _units(level) for levels, _ in groups for _, level in levels.runs}
+    rounded = _swept(count, groups, 0, int.__add__, lambda level, runs: units[id(level)] * runs)
+    return merged((length, Total(Fraction(1), level * _UNIT)) for length, level in rounded)
+
+
+def _grouped(spent: Iterable[Spent]) -> list[Spent]:
+    """Return equal levels once; they are mostly one object."""
+    groups: dict[int, Spent] = {}
+    for levels, runs in spent:
+        groups[id(levels)] = (levels, groups.get(id(levels), (levels, 0))[1] + runs)
+    return list(groups.values())
+
+
+def _is_short(spent: Iterable[Spent]) -> bool:
+    """Whether no sum can be a long number."""
+    bits, common = 0, 1
+    for levels, runs in spent:
+        for level in levels.distinct.values():
+            bits += level.ratio.numerator.bit_length() * runs if level.ratio != 1 else 0
+            common = lcm(common, level.nats.denominator, *(y.denominator for _, y in level.roots))
+            if max(bits, common.bit_length()) > _LONGEST:
+                return False
+    return True
+
+
+def _units(level: Total) -> int:
+    """Return a level in units of 2^-256 nats, rounded up."""
+    nats = level.nats
+    if level.ratio != 1:
+        nats += log_bounds(level.ratio, 2 * _BITS)[1]
+    for prime, exponent in level.roots:
+        nats += exponent * log_bounds(Fraction(prime), 2 * _BITS)[1]
+    return ceil(nats / _UNIT)
+
+
+def _swept(
+    count: int,
+    spent: Sequence[Spent],
+    nothing: object,
+    add: Callable[[Any, Any], Any],
+    times: Callable[[Total, int], Any],
+) -> Iterable[tuple[int, Any]]:
+    """Yield how many records, from the first on, have which sum."""
+    changes: dict[int, Any] = {1: nothing}
+    for levels, runs in spent:
+        place = 1
+        for length, level in levels.runs:
+            if level is not NOTHING:
+                for at, sign in ((place, runs), (place + length, -runs)):
+                    changes[at] = add(changes.get(at, nothing), times(level, sign))
+            place += length
+    sum_so_far = nothing
+    for first, after in pairwise(sorted({*changes, count + 1})):
+        sum_so_far = add(sum_so_far, changes.get(first, nothing))
+        yield after - first, sum_so_far
+
+
+def merged(known: Iterable[tuple[int, Total]]) -> RecordLevels:
+    """Return levels with equal neighbours together."""
+    runs: list[tuple[int, Total]] = []
+    for length, level in known:
+        if runs and runs[-1][1] == level:
+            runs[-1] = (runs[-1][0] + length, runs[-1][1])
+        else:
+            runs.append((length, level))
+    return RecordLevels(tuple(runs))
+
 
 FORMAT = "pufferproof-ledger/1"
 Segment = tuple[int, int]

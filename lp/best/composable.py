@@ -19,12 +19,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.lp.best.losses import Loss
 from pufferproof.lp.best.mechanism import Optimal, linear_inequalities, loss_json, optimal_mechanism
 from pufferproof.lp.best.program import RESTS_ON as PROGRAM_RESTS_ON
-from pufferproof.lp.best.program import ChannelProgram, Inequality
-from pufferproof.lp.conditions.couplings import Kernel, cheapest, constant_of, independent, is_kernel
-from pufferproof.lp.conditions.means import Mean
+from pufferproof.lp.best.program import ChannelProgram, Inequality, Loss
+from pufferproof.lp.conditions.level import Kernel, Mean, cheapest, constant_of, independent, is_kernel
 from pufferproof.lp.cones.columns import Columns, columns_rest_on
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError, extras
@@ -131,7 +129,7 @@ def optimal_composable(
     expected loss is least.
 
     >>> from pufferproof import Framework, Table
-    >>> from pufferproof.lp.best.losses import error_probability
+    >>> from pufferproof.lp.best.program import error_probability
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
     >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
     >>> loss = error_probability({"a": "1", "b": "1", "c": "0"})

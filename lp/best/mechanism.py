@@ -13,12 +13,11 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pufferproof.lp.best.losses import Loss
 from pufferproof.lp.best.program import RESTS_ON as PROGRAM_RESTS_ON
-from pufferproof.lp.best.program import Arc, Best, ChannelProgram, Inequality
-from pufferproof.lp.conditions.couplings import routed
+from pufferproof.lp.best.program import Arc, Best, ChannelProgram, Inequality, Loss
+from pufferproof.lp.conditions.level import routed
 from pufferproof.lp.cones.columns import Columns, columns_rest_on, require_private
-from pufferproof.lp.worst.certificates import lp_certificate
+from pufferproof.lp.worst.composition import lp_certificate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, ModelError, SolverError
 from pufferproof.models.framework import Framework
@@ -167,7 +166,7 @@ def optimal_mechanism(
     (general.post-processing).
 
     >>> from pufferproof import Framework, Table
-    >>> from pufferproof.lp.best.losses import error_probability
+    >>> from pufferproof.lp.best.program import error_probability
     >>> framework = Framework(
     ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )
@@ -235,7 +234,7 @@ def optimality_gap(
     """Compare a mechanism's expected loss with the least one at a level.
 
     >>> from pufferproof import Channel, Framework, Table
-    >>> from pufferproof.lp.best.losses import error_probability
+    >>> from pufferproof.lp.best.program import error_probability
     >>> framework = Framework(
     ...     ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
     ... )

@@ -14,10 +14,9 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 
-from pufferproof.lp.conditions.couplings import RESTS_ON as COUPLINGS_REST_ON
-from pufferproof.lp.conditions.couplings import Arc, Kernel, bottleneck, constant_of, routed, support
+from pufferproof.lp.conditions.level import COUPLINGS_RESTS_ON as COUPLINGS_REST_ON
 from pufferproof.lp.conditions.level import RESTS_ON as LEVELS_REST_ON
-from pufferproof.lp.conditions.level import LogTable, least_level
+from pufferproof.lp.conditions.level import Arc, Kernel, LogTable, bottleneck, constant_of, least_level, routed, support
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.rates.games import Games
 from pufferproof.lp.rates.nfc import RATES_REST_ON, Rate, check_nfc, composition_rate

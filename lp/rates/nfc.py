@@ -17,14 +17,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
-from pufferproof.lp.exact.weights import Weights
-from pufferproof.lp.rates.at_level import decided
-from pufferproof.lp.rates.games import GAP, Game, Games
+from pufferproof.lp.exact.weights import Weights, sign_of_logs
+from pufferproof.lp.rates.games import GAP, Game, Games, Key, Play, played, sharpen
 from pufferproof.lp.rates.games import RESTS_ON as GAMES_REST_ON
-from pufferproof.lp.rates.play import Key, played
-from pufferproof.lp.rates.sharpen import sharpen
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, listed
@@ -33,8 +30,86 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject, brief, rounded, text_of
+from pufferproof.verify.certificates.writing import Inputs, level_json, statement
 from pufferproof.verify.decision import Decision, united
 from pufferproof.verify.leakage.ratio import nothing_to_check
+
+# Whether the value of a matrix game of log-likelihoods, levels subtracted, is at most 0: bounds first, then exact
+# signs.
+#
+# A single database that keeps the levels is tried first, as in differential privacy, with ties decided exactly. Where
+# the bounds of the optimal weights leave 0 between them, the sign of every sum is decided by powers of integers or by
+# enclosures: a tie with rational weights is found, one with irrational weights cannot be, and is undecided.
+
+AT_LEVEL_RESTS_ON = ("worst.nfc-is-rate", "worst.game-value")
+
+
+def decided(games: Games, x: int, against: tuple[int, ...], play: Play | None = None) -> tuple[Decision, Game]:
+    """Decide whether the value of a game, levels subtracted, is at most 0: bounds first, then
+    exact signs. What its players learned, if they did, spares a linear program.
+    """
+    if (beta := _single(games, x, against)) is not None:
+        return Decision.HOLDS, Game(x, against, None, None, Weights.at(0), beta)
+    if play is not None and (below := play.below(0.0)) is not None:
+        return Decision.HOLDS, Game(x, against, None, below[0], Weights.at(0), below[1])
+    game = games.solve(x, against)
+    for _ in range(2):
+        if game.lower is None or game.lower > 0:
+            return Decision.FAILS, game
+        if game.upper is not None and game.upper <= 0:
+            return Decision.HOLDS, game
+        if game.beta is not None and _keeps(games, x, game.beta):
+            return Decision.HOLDS, game
+        if _exceeds(games, x, against, game.alpha):
+            return Decision.FAILS, game
+        game = sharpen(games, game)
+    return Decision.UNDECIDED, game
+
+
+def _single(games: Games, x: int, against: Sequence[int]) -> Weights | None:
+    """Return all weight on one database that keeps the levels, if there is one."""
+    import numpy as np
+
+    allowed = games.remaining(x, against)
+    if not allowed:
+        return None
+    own = games.positive[x]
+    most = (games.logs[x] - games.shift - games.logs[allowed])[:, own].max(axis=1)
+    for j in np.argsort(most, kind="stable").tolist():
+        if most[j] > games.error:
+            break
+        if most[j] < -games.error or _keeps(games, x, Weights.at(allowed[j])):
+            return Weights.at(allowed[j])
+    return None
+
+
+def _keeps(games: Games, x: int, beta: Weights) -> bool:
+    """Say whether it is certain that sum_y beta_y payoff(w, y) <= 0 for every output."""
+    for w in games.positive[x].nonzero()[0].tolist():
+        terms = [(n, games.ratio(x, y, w)) for y, n in zip(beta.places, beta.numerators)]
+        sign = _sign(games, terms, {w: beta.denominator})
+        if sign is None or sign > 0:
+            return False
+    return True
+
+
+def _exceeds(games: Games, x: int, against: Sequence[int], alpha: Weights) -> bool:
+    """Say whether it is certain that sum_w alpha_w payoff(w, y) > 0 for every database."""
+    times = dict(zip(alpha.places, alpha.numerators))
+    for y in against:
+        if games.positive[y, list(times)].all():
+            terms = [(n, games.ratio(x, y, w)) for w, n in times.items()]
+            if _sign(games, terms, times) != 1:
+                return False
+    return True
+
+
+def _sign(games: Games, terms: list[tuple[int, Fraction]], times: dict[int, int]) -> int | None:
+    """Return the sign of the terms less `times` the levels of outputs."""
+    ratios = [(-n, games.levels[w].ratio or Fraction(1)) for w, n in times.items()]
+    nats = sum((n * (games.levels[w].nats or Fraction(0)) for w, n in times.items()), Fraction(0))
+    return sign_of_logs([*terms, *ratios], -nats)
+
 
 RESTS_ON = ("worst.rate", "worst.rate-upper", "worst.rate-lower", "worst.nfc-is-rate", "worst.rate-mixtures")
 RATES_REST_ON = united(RESTS_ON, GAMES_REST_ON)
@@ -417,3 +492,53 @@ class _Betas:
 def _by_output(games: Games, channels: Sequence[Channel], alpha: Weights) -> tuple[tuple[int, str, Fraction], ...]:
     places = [games.outputs[w] for w in alpha.places]
     return tuple((i, channels[i].outputs[w], weight) for (i, w), weight in zip(places, alpha.fractions().values()))
+
+
+# Certificates of composition rates and of NfC, as the kernel checks them (see CERTIFICATES.md).
+
+Betas = tuple[tuple[str, dict[str, Fraction]], ...]
+
+
+def rate_certificate(rate: Rate, inputs: Inputs) -> JsonObject:
+    """Return the certificate of a rate: a beta for every game, an alpha, and both bounds."""
+    alpha = [_weights(rate.alpha)]
+    claim = {**_bounds(rate), **rate.place.as_json(), "alpha": alpha, "betas": _betas(rate.betas)}
+    return statement("rate", claim, rate.framework, [rate.mechanism], inputs)
+
+
+def nfc_certificate(nfc: NfC, inputs: Inputs) -> dict[str, object]:
+    """Return the certificate of NfC at levels, or of its failure.
+
+    Raises `CertificateError` unless it was decided, for supports prior by prior.
+    """
+    levels = [level_json(level) for level in nfc.levels]
+    if nfc.supports != "prior":
+        raise CertificateError("certificates of NfC compare supports prior by prior")
+    if nfc.answer is Decision.HOLDS:
+        claim = {"levels": levels, "betas": _betas(nfc.betas)}
+        return statement("nfc", claim, nfc.framework, nfc.mechanisms, inputs)
+    if nfc.answer is Decision.UNDECIDED or nfc.place is None:
+        raise CertificateError("NfC is undecided at this level: there is nothing to certify")
+    alpha: list[dict[str, Fraction]] = [{} for _ in nfc.mechanisms]
+    for i, output, weight in nfc.alpha:
+        alpha[i][output] = weight
+    claim = {"levels": levels, **nfc.place.as_json(), "alpha": [_weights(part) for part in alpha]}
+    return statement("nfc-violation", claim, nfc.framework, nfc.mechanisms, inputs)
+
+
+def _bounds(rate: Rate) -> dict[str, object]:
+    if rate.lower is None or rate.upper is None:
+        return {"lower": "inf", "upper": "inf"}
+    if rate.exact is not None and rate.exact[1] == 1:
+        bound = level_json(Level.log(rate.exact[0]))
+        return {"lower": bound, "upper": bound}
+    shown = rate.as_json()
+    return {"lower": {"nats": shown["lower"]}, "upper": {"nats": shown["upper"]}}
+
+
+def _betas(betas: Betas) -> list[dict[str, object]]:
+    return [{"database": database, "beta": _weights(beta)} for database, beta in betas]
+
+
+def _weights(weights: dict[str, Fraction]) -> dict[str, str]:
+    return {name: text_of(weight) for name, weight in weights.items()}

@@ -19,7 +19,7 @@ from fractions import Fraction
 
 from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation.bits.endless import endless_kernels, endless_ratio
-from pufferproof.lp.translation.case import WorstCase
+from pufferproof.lp.translation.sets import WorstCase
 from pufferproof.lp.translation.translate import bounded_above, worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework

@@ -17,9 +17,11 @@ from functools import partial
 
 from pufferproof.lp.exact.program import NotConfirmedError
 from pufferproof.lp.levels import RecordLevels, Total
-from pufferproof.lp.translation.alphabets.tilted import Walks
+from pufferproof.lp.translation.alphabets import Walks
 from pufferproof.lp.translation.bits.worst import way_of, worst_of_bits
-from pufferproof.lp.translation.boxes import (
+from pufferproof.lp.translation.listed import MOST, Domain, worst_column
+from pufferproof.lp.translation.networks import worst_of_networks
+from pufferproof.lp.translation.published import (
     CLAIM,
     PUBLISHED_CLAIMS,
     BoxBound,
@@ -27,9 +29,11 @@ from pufferproof.lp.translation.boxes import (
     framework_of_corners,
     framework_of_some,
     has_corners,
+    least,
+    published_bounds,
     searched_boxes,
 )
-from pufferproof.lp.translation.case import (
+from pufferproof.lp.translation.sets import (
     Attained,
     BoundName,
     Order,
@@ -39,9 +43,6 @@ from pufferproof.lp.translation.case import (
     orders,
     responses,
 )
-from pufferproof.lp.translation.listed import MOST, Domain, worst_column
-from pufferproof.lp.translation.networks.loops import worst_of_networks
-from pufferproof.lp.translation.published import least, published_bounds
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type

@@ -11,31 +11,311 @@ extreme rays where rays are few; the certified bounds of `worst_bounds`, which o
 of many extreme rays.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
 
-from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector, primitive
-from pufferproof.lp.cones.orbits import orbits
-from pufferproof.lp.cones.products import distinct_products, largest_pair
-from pufferproof.lp.cones.rays import COMPARED, MAX_RAYS, TooManyRaysError, extreme_rays
+from pufferproof.lp.cones.columns import Columns, Cone, Orbit, OrderedLaws, Vector, orbits, primitive
+from pufferproof.lp.cones.rays import (
+    COMPARED,
+    MAX_RAYS,
+    TooManyRaysError,
+    distinct_products,
+    extreme_rays,
+    largest_pair,
+)
 from pufferproof.lp.cones.rays import RESTS_ON as RAYS_REST_ON
-from pufferproof.lp.cones.supports import RESTS_ON as SUPPORTS_REST_ON
-from pufferproof.lp.cones.supports import Limit, Undecided, collapses
-from pufferproof.lp.exact.program import NotConfirmedError
-from pufferproof.lp.worst.alternating import RESTS_ON as ALTERNATION_RESTS_ON
-from pufferproof.lp.worst.alternating import improved_from
-from pufferproof.lp.worst.bounds import RESTS_ON as BOUNDS_REST_ON
-from pufferproof.lp.worst.bounds import bound_many, usual_work
+from pufferproof.lp.cones.separation import SUPPORTS_RESTS_ON as SUPPORTS_REST_ON
+from pufferproof.lp.cones.separation import Limit, Undecided, collapses
+from pufferproof.lp.exact.linear import Program, Row, Solution
+from pufferproof.lp.exact.program import NotConfirmedError, solve_exact
+from pufferproof.lp.worst.branching import ALTERNATING_RESTS_ON as ALTERNATION_RESTS_ON
 from pufferproof.lp.worst.branching import RESTS_ON as BRANCHES_REST_ON
-from pufferproof.lp.worst.interior import RESTS_ON as INTERIOR_RESTS_ON
-from pufferproof.lp.worst.record_bound import best_column, record_bound
+from pufferproof.lp.worst.branching import Alternation, BestNode, Node, improved_from
+from pufferproof.lp.worst.relaxation import INTERIOR_RESTS_ON as INTERIOR_RESTS_ON
 from pufferproof.lp.worst.relaxation import RESTS_ON as RELAXATION_RESTS_ON
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.decision import united
 from pufferproof.verify.proof.limits import Work
+
+# Certified bounds of the worst joint leakage of two releases, where extreme rays are many.
+#
+# For two cones of columns, those of all mechanisms within two budgets, the worst joint ratio is
+#
+#     L*_2 = max over (mu, nu) in T, u in C1, v in C2 of <mu, u o v> / <nu, u o v>.
+#
+# `bound_two` encloses it: from below by alternating linear programs (exact columns), from above by branch and bound on
+# a linear relaxation (exact identities, which the kernel checks, see `worst_certificate`). Whenever it is stopped, the
+# interval is certified; with time enough the two ends often meet. `bound_many` encloses the worst case of more
+# releases, more coarsely.
+#
+# A missing upper bound means that none was proved, not that the ratio is infinite: that is known only when `lower` is
+# None.
+
+BOUNDS_RESTS_ON = ("worst.relaxation", "worst.linear-fractional")
+_STARTS = 60  # columns that the alternating programs start from, for each ordered pair of laws
+_MOST = 4e10  # multiplications of floats: about a minute
+_LOWER_SHARE = 0.1  # of the work, at most, for the first lower bound of more than two releases
+
+Progress = Callable[[float, float, int], None]
+
+
+@dataclass(frozen=True)
+class ProvedWorst:
+    """What is proved about the worst joint ratio e^leakage: lower <= L* <= upper.
+
+    `lower` is None if the worst joint leakage is infinite, which `columns` show; `upper` is None if
+    it is infinite or no bound was proved. `columns` are exact points of the cones whose ratio for
+    `laws` is `lower`. `orbits` and `roots` hold the proof of the upper bound: a tree for one
+    representative of each orbit. `stopped` says what ended the search before that: "work" or
+    "seconds".
+    """
+
+    lower: Fraction | None
+    upper: Fraction | None
+    columns: tuple[Vector, ...]
+    laws: OrderedLaws
+    nodes: int
+    cones: tuple[Cone, ...] = field(repr=False)
+    orbits: tuple[Orbit, ...] = field(default=(), repr=False)
+    roots: tuple[Node, ...] = field(default=(), repr=False)
+    stopped: str | None = None
+
+    @property
+    def infinite(self) -> bool:
+        """Whether the worst joint leakage is proved to be infinite."""
+        return self.lower is None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the worst case is known exactly."""
+        return self.infinite or self.lower == self.upper
+
+
+def bound_two(
+    columns: Columns,
+    cones: tuple[Cone, Cone],
+    limit: Work | float | None = None,
+    progress: Progress | None = None,
+    target: Fraction | None = None,
+) -> ProvedWorst:
+    """Enclose the worst joint ratio of two releases, whose columns lie in the two cones.
+
+    >>> from pufferproof import Framework, Table
+    >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
+    >>> framework = Framework("abc", {"s": ["a"], "t": ["b"], "w": ["c"]}, "disjoint", {"theta": theta})
+    >>> columns = Columns(framework)
+    >>> cone = columns.cone(Fraction(3, 2))
+    >>> bounds = bound_two(columns, (cone, cone))
+    >>> bounds.lower, bounds.upper
+    (Fraction(9, 4), Fraction(9, 4))
+
+    Args:
+        cones: made by `columns.cone`.
+        limit: seconds after which the bounds proved so far are returned, or how much is computed;
+            about a minute of work if left out, counted and not timed.
+        progress: called with (lower, upper, solved programs) as floats, infinite while unknown.
+        target: a ratio; bounds at most this are good enough, and it counts as an upper bound once
+            all are.
+
+    Returns bounds that are the same on every run that is not cut short by a limit of seconds.
+    """
+    work = _allowed(limit)
+    all_orbits = orbits(columns, cones)
+    search = BestNode(cones, [orbit.laws for orbit in all_orbits], progress, target)
+    search.run(_STARTS, work)
+    best = search.alternation.best
+    ones = (1,) * len(columns.databases)
+    pair, laws = (best.columns, best.laws) if best is not None else ((ones, ones), columns.laws[0])
+    return ProvedWorst(
+        search.lower, search.upper, pair, laws, search.nodes, cones, all_orbits, tuple(search.roots), work.stopped
+    )
+
+
+def _allowed(limit: Work | float | None) -> Work:
+    """Return what a search may compute: as counted, or for as long as somebody said."""
+    return limit if isinstance(limit, Work) else usual_work(limit)
+
+
+def usual_work(seconds: float | None = None, share: float = 1.0) -> Work:
+    """Return seconds of somebody's choice, or else a share of what bounds may compute."""
+    return Work(_MOST * share) if seconds is None else Work(seconds=seconds)
+
+
+def bound_many(
+    columns: Columns,
+    budgets: Sequence[Fraction],
+    per_record: Fraction | None,
+    limit: Work | float | None = None,
+    progress: Progress | None = None,
+) -> ProvedWorst:
+    """Enclose the worst joint ratio of K >= 2 releases within the budgets (ratios e^epsilon), one
+    per release.
+
+    From below all K columns are improved in turn. From above releases are grouped: if u o v never
+    has a larger ratio than L for the first two, then it lies in the cone of budget L (and of the
+    product of the per-record levels), and the third release meets that cone, and so on. This is
+    sound and coarse. The limit is that of `bound_two`.
+    """
+    work = _allowed(limit)
+    cones = tuple(columns.cone(budget, per_record) for budget in budgets)
+    if len(cones) == 2:
+        return bound_two(columns, (cones[0], cones[1]), work, progress)
+    alternation, first = Alternation(cones), work.part(_LOWER_SHARE)
+    for orbit in orbits(columns, cones):
+        alternation.search(orbit.laws, range(_STARTS), first)
+    best = alternation.best
+    if best is not None and best.ratio is None:
+        return ProvedWorst(None, None, best.columns, best.laws, 0, cones)
+    upper, nodes = _grouped(columns, budgets, per_record, work, progress)
+    if best is None:
+        return ProvedWorst(
+            Fraction(1),
+            upper,
+            ((1,) * len(columns.databases),) * len(cones),
+            columns.laws[0],
+            nodes,
+            cones,
+            stopped=work.stopped,
+        )
+    return ProvedWorst(best.ratio, upper, best.columns, best.laws, nodes, cones, stopped=work.stopped)
+
+
+def _grouped(
+    columns: Columns, budgets: Sequence[Fraction], per_record: Fraction | None, work: Work, progress: Progress | None
+) -> tuple[Fraction | None, int]:
+    """Return an upper bound of the joint ratio, two releases at a time, and its programs."""
+    joint, nodes = budgets[0], 0
+    for k, budget in enumerate(budgets[1:], start=1):
+        pair = (columns.cone(joint, None if per_record is None else per_record**k), columns.cone(budget, per_record))
+        bounds = bound_two(columns, pair, work.part(1 / (len(budgets) - k)), progress)
+        nodes += bounds.nodes
+        if bounds.upper is None:
+            return None, nodes
+        joint = bounds.upper
+    return joint, nodes
+
+
+# The worst joint leakage that per-record differential privacy alone allows: a bound for any budgets, often the exact
+# value.
+#
+# Let D_S = {u >= 0 : u_x <= S u_y for databases x, y that differ in one record}. The joint ratio of K releases,
+# whatever their Pufferfish budgets, is at most
+#
+#     max over (mu, nu) in T, w in D_(S^K) of <mu, w> / <nu, w>,
+#
+# one linear program per ordered pair of laws. Where a column of D_S whose K-fold product is the optimum keeps all
+# budgets, K releases of it reach the bound: budgets then play no part.
+
+RECORD_BOUND_RESTS_ON = ("worst.power-closed", "worst.pufferfish-and-dp")
+_MAX_DATABASES = 64
+_PATIENT = 24  # databases up to which a program is worth any effort
+_RESOURCES = 10**9  # of Z3 for one program: about a minute
+_MAX_SPREAD = 10**7  # largest quotient of two entries of a column for which floats propose a vertex
+
+
+@dataclass(frozen=True)
+class RecordBound:
+    """A joint ratio that no K releases exceed; `column`, where there is one, is of all K cones
+    and reaches it for `laws`. `solutions` are of the programs, one for each ordered pair of laws.
+    """
+
+    upper: Fraction
+    laws: OrderedLaws
+    column: Vector | None
+    solutions: tuple[Solution, ...] = field(repr=False)
+
+
+def record_bound(
+    columns: Columns,
+    laws: Sequence[OrderedLaws],
+    cones: Sequence[Cone],
+    per_record: Fraction,
+    seconds: float | None = None,
+) -> RecordBound | None:
+    """Return the bound of one release per cone, all of them private per record, or None if programs
+    are too large.
+
+    Entrywise products of K columns of D_S lie in D_(S^K) (worst.power-closed).
+
+    Args:
+        laws: one ordered pair of laws per orbit of symmetries.
+        cones: made by `columns.cone` with this `per_record`.
+        seconds: how long a program that floats do not solve may take, no limit if left out.
+
+    Raises `SolverError` if a program that must have an optimum has none.
+    """
+    records, power = columns.framework.records, per_record ** len(cones)
+    if records is None or len(columns.databases) > _MAX_DATABASES or power**records.count > _MAX_SPREAD:
+        return None
+    wide = columns.record_cone(power)
+    try:
+        solutions = tuple(largest_ratio(law, wide, seconds) for law in laws)
+    except NotConfirmedError:
+        return None
+    best = max(range(len(laws)), key=lambda k: optimum(solutions[k]))
+    column = _root(primitive(solutions[best].x), power, per_record)
+    if column is not None and not all(cone.holds(column) for cone in cones):
+        column = None
+    return RecordBound(optimum(solutions[best]), laws[best], column, solutions)
+
+
+def best_column(law: OrderedLaws, cone: Cone, seconds: float | None = None) -> tuple[Fraction, Vector]:
+    """Return the largest <mu, u> / <nu, u> over a cone that keeps it finite, and a column that
+    reaches it.
+
+    Raises `NotConfirmedError` where a program that is large, or took longer than `seconds`, or more
+    than Z3 is allowed, was not solved.
+
+    Source: Charnes and Cooper, "Programming with linear fractional functionals", 1962.
+    """
+    solution = largest_ratio(law, cone, seconds)
+    return optimum(solution), primitive(solution.x)
+
+
+def largest_ratio(law: OrderedLaws, cone: Cone, seconds: float | None = None) -> Solution:
+    """Solve the program of `best_column`, whose rows are the inequalities of the cone, its
+    equations, and nu_total mu_total <nu, u> = 1; raises as it does.
+    """
+    above = {x: m * law.nu_total for x, m in enumerate(law.mu) if m}
+    below = {x: n * law.mu_total for x, n in enumerate(law.nu) if n}
+    rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [Row(_sparse(row), "=") for row in cone.equations]
+    program = Program(above, [*rows, Row(below, "=", 1)], cone.dimension)
+    patient = cone.dimension <= _PATIENT and (True if seconds is None else seconds)
+    return solve_exact(program, patient=patient, resources=_RESOURCES)
+
+
+def optimum(solution: Solution) -> Fraction:
+    """Return the value of a program of a largest ratio. Raises `SolverError` if it has none."""
+    if solution.value is None:  # the vector of ones is feasible
+        raise SolverError("the program of a largest ratio has no optimum")
+    return solution.value
+
+
+def _sparse(row: Vector) -> dict[int, int]:
+    return {x: c for x, c in enumerate(row) if c}
+
+
+def _root(w: Vector, power: Fraction, per_record: Fraction) -> Vector | None:
+    """Return S^f for w = c (S^K)^f; None if w is not of that form.
+
+    At an extreme ray of D_(S^K) the tight inequalities connect all databases, so that w = c (S^K)^f
+    with integers f, and u = S^f lies in D_S and has u o .. o u = w up to scale.
+    """
+    if per_record == 1:
+        return w if len(set(w)) == 1 else None
+    exponents = []
+    for entry in w:
+        exponent, rest = 0, Fraction(entry, min(w)) if min(w) else Fraction(0)
+        while rest > 1:
+            exponent, rest = exponent + 1, rest / power
+        if rest != 1:
+            return None
+        exponents.append(exponent)
+    return primitive([per_record**exponent for exponent in exponents])
+
 
 RESTS_ON = ("worst.vertices", "worst.linear-fractional")
 ONE_PAIR_RESTS_ON = ("worst.dichotomy", "worst.dichotomy-overlap")
@@ -103,7 +383,7 @@ METHODS_REST_ON = {
     "supports": SUPPORTS_REST_ON,
     "extreme rays": united(RESTS_ON, RAYS_REST_ON),
     "bounds": united(
-        RESTS_ON, BOUNDS_REST_ON, RELAXATION_RESTS_ON, BRANCHES_REST_ON, INTERIOR_RESTS_ON, ALTERNATION_RESTS_ON
+        RESTS_ON, BOUNDS_RESTS_ON, RELAXATION_RESTS_ON, BRANCHES_REST_ON, INTERIOR_RESTS_ON, ALTERNATION_RESTS_ON
     ),
     "members": (),
 }

@@ -21,7 +21,7 @@ from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, columns_res
 from pufferproof.lp.exact.linear import Program, Row, Solution, Status
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.exact.proposals import proposed
-from pufferproof.lp.worst.members import blended, keep, members_of, smaller, thinned
+from pufferproof.lp.worst.composition import blended, keep, members_of, smaller, thinned
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.framework import Framework

@@ -1,7 +1,7 @@
 """The command `critical`: the smallest budget at which releases within it can leak everything.
 
 The answer is an enclosure that is decided at both ends, and the exact number if it is recognised
-and proved. The search is `lp/cones/critical.py` and `counterexamples/collapse/threshold.py`.
+and proved. The search is `lp/cones/separation.py` and `counterexamples/collapse/threshold.py`.
 """
 
 from fractions import Fraction
@@ -11,9 +11,7 @@ import typer
 
 from pufferproof.counterexamples.collapse.threshold import Threshold, search_threshold
 from pufferproof.lp.cones.columns import Columns
-from pufferproof.lp.cones.critical import WIDTH, critical_rests_on
-from pufferproof.lp.cones.separation import Undecided
-from pufferproof.lp.cones.supports import targets
+from pufferproof.lp.cones.separation import WIDTH, Undecided, critical_rests_on, targets
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.reading import hashes

@@ -8,8 +8,16 @@ from fractions import Fraction
 
 from pufferproof.counterexamples.breaking_runs import RESTS_ON as BREAKING_RESTS_ON
 from pufferproof.counterexamples.breaking_runs import Breaking, breaking_certificate, search_breaking
-from pufferproof.lp.rates.certificates import nfc_certificate, rate_certificate
-from pufferproof.lp.rates.nfc import RATES_REST_ON, NfC, Place, Rate, check_nfc, composition_rate
+from pufferproof.lp.rates.nfc import (
+    RATES_REST_ON,
+    NfC,
+    Place,
+    Rate,
+    check_nfc,
+    composition_rate,
+    nfc_certificate,
+    rate_certificate,
+)
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import MissingPackageError, ModelError
 from pufferproof.models.framework import Framework

@@ -4,7 +4,7 @@ chain of their own, how many do not keep a level, and which noise keeps it for a
 
 from itertools import chain, repeat
 
-from pufferproof.lp.accounting.releases.groups import Who, nats_text
+from pufferproof.lp.accounting.releases.least import Who, nats_text
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import at_most, in_quotes

@@ -14,8 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from pufferproof.lp.accounting.published.every import published_bounds
-from pufferproof.lp.rates.certificates import rate_certificate
-from pufferproof.lp.rates.nfc import Rate, composition_rate
+from pufferproof.lp.rates.nfc import Rate, composition_rate, rate_certificate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, read

@@ -14,8 +14,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from pufferproof.lp.redaction.certificates import certified_designs
-from pufferproof.lp.redaction.sets import evaluated, redaction_set_designs
+from pufferproof.lp.redaction.sets import certified_designs, evaluated, redaction_set_designs
 from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, Solver, redaction_designs
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.mechanisms import local_of

@@ -9,7 +9,7 @@ strategy exceeds. The panels are Figures 3 and 4 of Massny, Bitar, Ye and El Rou
 from collections.abc import Sequence
 from itertools import pairwise
 
-from pufferproof.lp.redaction.published import published_bound
+from pufferproof.lp.redaction.sets import published_bound
 from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import three

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
-from pufferproof.lp.redaction.published import published_bound
-from pufferproof.lp.redaction.sets import SetDesign
+from pufferproof.lp.redaction.sets import SetDesign, published_bound
 from pufferproof.lp.redaction.strategies import Design, Skipped
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level

@@ -40,7 +40,7 @@ _HOME = {
     "Level": "models.numbers.level",
     "LocalMechanism": "models.sequences.local",
     "LocalRedaction": "models.sequences.redaction",
-    "Loss": "lp.best.losses",
+    "Loss": "lp.best.program",
     "MarkovChain": "models.priors.markov",
     "ModelError": "models.errors",
     "Noise": "models.noise.additive",
@@ -54,7 +54,7 @@ _HOME = {
     "SampledQuery": "models.mechanisms.sampled",
     "Table": "models.priors.laws",
     "Verdict": "verify.decision",
-    "absolute_error": "lp.best.losses",
+    "absolute_error": "lp.best.program",
     "adaptive_compose": "models.mechanisms.releases",
     "agrees": "verify.programs.agreement.agrees",
     "alphabet_redactions": "lp.redaction.alphabets",
@@ -65,14 +65,14 @@ _HOME = {
     "assert_release": "lp.assertions",
     "assert_translates": "lp.assertions",
     "audit": "verify.audit",
-    "audit_many": "lp.many",
+    "audit_many": "lp.assertions",
     "check_nfc": "lp.rates.nfc",
     "collapse": "counterexamples.collapse.search:search_collapse",
     "compose": "verify.audit.composition",
     "composition_conditions": "lp.conditions.compare",
     "composition_rate": "lp.rates.nfc",
-    "critical_ratio": "lp.cones.critical",
-    "error_probability": "lp.best.losses",
+    "critical_ratio": "lp.cones.separation",
+    "error_probability": "lp.best.program",
     "estimate": "verify.simulation.estimation.running",
     "estimate_neighbours": "verify.simulation.search",
     "fit": "models.files.recorded.fit",
@@ -95,14 +95,14 @@ _HOME = {
     "redaction_designs": "lp.redaction.strategies",
     "redaction_leakage": "verify.sequences.redaction.leakage",
     "redaction_set_designs": "lp.redaction.sets",
-    "release": "lp.accounting.releases.answers",
+    "release": "lp.accounting.releases.schedule",
     "renyi_divergence": "verify.leakage.renyi",
     "repeat": "models.mechanisms.releases",
     "repeated_leakage": "verify.leakage.runs.repeated",
     "simulate_redaction": "verify.simulation.redaction:simulate",
     "smallest_delta": "verify.leakage.delta",
     "smallest_noise": "verify.noise.scale.smallest",
-    "squared_error": "lp.best.losses",
+    "squared_error": "lp.best.program",
     "stream_leakage": "verify.sequences.streams.leakage",
     "three_regions": "models.sequences.redaction",
     "translate": "lp.translation.translate",
@@ -115,13 +115,18 @@ if TYPE_CHECKING:
     from pufferproof.counterexamples.collapse.search import search_collapse as collapse
     from pufferproof.lp.accounting.accountant import Accountant
     from pufferproof.lp.accounting.published.every import published_bounds
-    from pufferproof.lp.accounting.releases.answers import release
-    from pufferproof.lp.assertions import assert_composes, assert_pufferfish, assert_release, assert_translates
-    from pufferproof.lp.best.losses import Loss, absolute_error, error_probability, squared_error
+    from pufferproof.lp.accounting.releases.schedule import release
+    from pufferproof.lp.assertions import (
+        assert_composes,
+        assert_pufferfish,
+        assert_release,
+        assert_translates,
+        audit_many,
+    )
     from pufferproof.lp.best.mechanism import optimal_mechanism, optimality_gap
+    from pufferproof.lp.best.program import Loss, absolute_error, error_probability, squared_error
     from pufferproof.lp.conditions.compare import composition_conditions
-    from pufferproof.lp.cones.critical import critical_ratio
-    from pufferproof.lp.many import audit_many
+    from pufferproof.lp.cones.separation import critical_ratio
     from pufferproof.lp.rates.nfc import check_nfc, composition_rate
     from pufferproof.lp.redaction.alphabets import alphabet_redactions
     from pufferproof.lp.redaction.sets import redaction_set_designs

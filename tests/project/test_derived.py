@@ -20,10 +20,7 @@ HOLD = {"PROVED", "DERIVED", "CHECKED", "TRIED"}
 MOST_WORDS = 120  # of a head, beside displayed formulas
 RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "a format, which the kernel or a schema checks": """
-        lp/accounting: ledger
-        lp/accounting/releases: answers data plan
-        lp/rates: certificates
-        lp/redaction: certificates
+        lp/accounting/releases: plan
         verify/certificates/calculation: reading values words writing
         verify/certificates/export: algebra bounds exponentials layout leakage logarithms rates
         verify/certificates/export: worst writing
@@ -34,10 +31,6 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/losses: reading
     """,
     "the definition, evaluated or written down": """
-        lp/accounting/published: bound
-        lp/best: losses
-        lp: many
-        lp/worst: members
         verify: decision
         verify/influence/gaussian: definition law
         verify/leakage: delta ratio renyi table trade_off
@@ -61,9 +54,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     """,
     "it hands over to algorithms that name theirs": """
         lp: assertions
-        lp/accounting/releases: groups windows
         lp/redaction: strategies
-        lp/translation: case
         verify/audit: decide levels
         verify: engines
         verify/leakage/runs: bounded
@@ -71,12 +62,10 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/programs: noise
     """,
     "a search whose answers are checked exactly": """
-        lp/cones: orbits products
-        lp/exact: highs linear program proposals weights
+        lp/exact: linear program proposals weights
         verify/proof: farkas
     """,
     "arithmetic, exact or rounded outward": """
-        lp/exact: logarithms
         lp/translation/bits: quotients
     """,
     "calculus and theorems of textbooks, named where they are coded": """

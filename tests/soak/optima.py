@@ -19,8 +19,8 @@ from tests.verify.leakage.mixtures.quotients import largest_quotient, number, qu
 from pufferproof import Level, composition_rate
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.exact.linear import Program, Row
-from pufferproof.lp.exact.logarithms import sign_of_logs
 from pufferproof.lp.exact.program import _by_conditions, solve_exact
+from pufferproof.lp.exact.weights import sign_of_logs
 from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.redaction.central.optimum import central_optimum
 from pufferproof.lp.translation.listed import worst_column

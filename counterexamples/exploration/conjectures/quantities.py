@@ -22,7 +22,7 @@ from pufferproof.counterexamples.collapse.search import Collapse, Impossible, se
 from pufferproof.counterexamples.collapse.threshold import search_threshold
 from pufferproof.counterexamples.exploration.family import Family, Point, evaluated, expect_expression
 from pufferproof.lp.cones.columns import Columns
-from pufferproof.lp.cones.deltas import largest_delta
+from pufferproof.lp.cones.rays import largest_delta
 from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.lp.worst.at_ratios import worst_at

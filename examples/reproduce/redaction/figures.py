@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pufferproof.examples.reproduce.redaction import influences, pictures
 from pufferproof.examples.reproduce.schemas import InfluenceFigure, RedactedFigure, UtilityFigure
-from pufferproof.lp.redaction.published import published_bound
+from pufferproof.lp.redaction.sets import published_bound
 from pufferproof.lp.redaction.strategies import Design, redaction_designs
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level

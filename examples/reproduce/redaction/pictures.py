@@ -11,7 +11,7 @@ from math import log
 from typing import TYPE_CHECKING
 
 from pufferproof.examples.reproduce.redaction.influences import EXAMPLE, WIDEST, influence, split_at
-from pufferproof.lp.redaction.published import published_bound
+from pufferproof.lp.redaction.sets import published_bound
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.reports.console.drawing import (

@@ -24,7 +24,7 @@ from pufferproof.lp.translation.bits.chain import (
     sides,
 )
 from pufferproof.lp.translation.bits.quotients import ONE, Moebius, Precision, Range, fraction
-from pufferproof.lp.translation.case import Attained, Favours, Order, PairBounds, WorstCase, largest, orders, responses
+from pufferproof.lp.translation.sets import Attained, Favours, Order, PairBounds, WorstCase, largest, orders, responses
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.priors.forest import Forest, Kernel

@@ -29,7 +29,7 @@ from pufferproof.verify.audit.levels import listed_outputs
 from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
-    from pufferproof.lp.accounting.releases.data import Fitted
+    from pufferproof.lp.accounting.releases.plan import Fitted
     from pufferproof.reports.auditing.audit.people import People
     from pufferproof.reports.auditing.plots.profile import ProfilePoint
     from pufferproof.reports.explaining.paths import Paths
@@ -118,7 +118,7 @@ class _AskedAudit:
         with in_file(framework):
             named = _DATA.search(bytes_of(framework, MAX_BYTES))
         if named is not None:  # then the file is read whole, with what fits chains
-            from pufferproof.lp.accounting.releases.data import read_fitted
+            from pufferproof.lp.accounting.releases.plan import read_fitted
 
             found = read_fitted(framework)
         decide = self.decide

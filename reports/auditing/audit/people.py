@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from pufferproof.lp.accounting.releases.data import Fitted
-from pufferproof.lp.accounting.releases.groups import Who, who_of
-from pufferproof.lp.accounting.releases.plan import Plan
+from pufferproof.lp.accounting.releases.least import Who, who_of
+from pufferproof.lp.accounting.releases.plan import Fitted, Plan
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.reports.auditing.audit.options import Decide

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pufferproof.lp.accounting.published.bound import PublishedBound
 from pufferproof.lp.accounting.published.every import PublishedBounds, published_bounds
+from pufferproof.lp.accounting.published.far import PublishedBound
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import Query, RecordQuery
 from pufferproof.models.numbers.text import JsonObject, rounded

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from pufferproof.lp.accounting.accountant import Accountant
-from pufferproof.lp.accounting.bounds import Bound
+from pufferproof.lp.accounting.accountant import Accountant, Bound
 from pufferproof.lp.accounting.ledger import exists, held
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed

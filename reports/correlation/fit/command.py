@@ -19,9 +19,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from pufferproof.lp.accounting.releases.groups import Who, who_of
 from pufferproof.lp.accounting.releases.least import RESTS_ON as LEAST_RESTS_ON
-from pufferproof.lp.accounting.releases.least import least_of
+from pufferproof.lp.accounting.releases.least import Who, least_of, who_of
 from pufferproof.lp.accounting.releases.plan import Plan
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded, hashes

@@ -14,9 +14,15 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from pufferproof.lp.accounting.releases.plan import MOST_RELEASES, NoiseObject, named_file, read_plan, windows_of
+from pufferproof.lp.accounting.releases.plan import (
+    MOST_RELEASES,
+    NoiseObject,
+    WindowMechanism,
+    named_file,
+    read_plan,
+    windows_of,
+)
 from pufferproof.lp.accounting.releases.schedule import Schedule, schedule
-from pufferproof.lp.accounting.releases.windows import WindowMechanism
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.mechanisms import noise_of
 from pufferproof.models.files.programs import is_callable

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from pufferproof.lp.accounting.releases.plan import WindowMechanism
 from pufferproof.lp.accounting.releases.schedule import Schedule
-from pufferproof.lp.accounting.releases.windows import WindowMechanism
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level

@@ -10,9 +10,9 @@ from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.bits.endless import RESTS_ON as ENDLESS_RESTS_ON
 from pufferproof.lp.translation.bits.endless import Kernel, endless_kernels, endless_ratio
 from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
-from pufferproof.lp.translation.case import WorstCase, enclosed
 from pufferproof.lp.translation.listed import Domain
 from pufferproof.lp.translation.published import PublishedTranslation, least, published_bounds
+from pufferproof.lp.translation.sets import WorstCase, enclosed
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework

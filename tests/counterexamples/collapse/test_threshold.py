@@ -12,9 +12,7 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof.counterexamples.collapse import threshold
 from pufferproof.counterexamples.collapse.threshold import search_threshold
-from pufferproof.lp.cones.critical import CriticalRatio
-from pufferproof.lp.cones.separation import Undecided
-from pufferproof.lp.cones.supports import CollapseNumber
+from pufferproof.lp.cones.separation import CollapseNumber, CriticalRatio, Undecided
 from pufferproof.models.files.writing import framework_document
 from pufferproof.verify.decision import Decision
 

@@ -15,7 +15,7 @@ from tests.brute.redaction import utility as brute_utility
 from tests.kernel import forked
 from typer.testing import CliRunner
 
-from pufferproof.lp.redaction.certificates import CertifiedDesigns, certified_designs
+from pufferproof.lp.redaction.sets import CertifiedDesigns, certified_designs
 from pufferproof.lp.redaction.side import sides
 from pufferproof.lp.redaction.strategies import NAMES, Design, equal_budgets, redaction_designs
 from pufferproof.models.errors import CertificateError

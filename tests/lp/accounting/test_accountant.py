@@ -27,8 +27,7 @@ from pufferproof import (
     audit,
     compose,
 )
-from pufferproof.lp.accounting.accountant import Accountant
-from pufferproof.lp.accounting.bounds import MOST_RELEASES
+from pufferproof.lp.accounting.accountant import MOST_RELEASES, Accountant
 from pufferproof.lp.accounting.ledger import Release
 from pufferproof.lp.levels import Total
 from pufferproof.lp.translation.translate import worst_case

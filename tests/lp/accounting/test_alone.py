@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-import pufferproof.lp.accounting.releases.alone as module
+import pufferproof.lp.accounting.releases.least as module
 from pufferproof import Framework, MarkovChain, Noise, RecordQuery, Records, audit
 from pufferproof.lp.accounting.releases.plan import Plan
 from pufferproof.lp.accounting.releases.schedule import schedule

@@ -25,7 +25,7 @@ from pufferproof import (
     compose,
     published_bounds,
 )
-from pufferproof.lp.accounting.published.bound import PublishedBound
+from pufferproof.lp.accounting.published.far import PublishedBound
 from pufferproof.verify.influence.bounds import song_bound
 from pufferproof.verify.leakage.ratio import Leakage
 

@@ -17,7 +17,7 @@ from pufferproof import (
     Records,
     Table,
 )
-from pufferproof.lp.accounting.spending import spending, summed
+from pufferproof.lp.accounting.ledger import spending, summed
 from pufferproof.lp.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.verify.audit import form_of

@@ -255,7 +255,7 @@ def test_one_group_is_nobody_beside_others(tmp_path: Path) -> None:
 def test_groups_of_equal_chains_are_asked_once_and_the_first_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any
 ) -> None:
-    from pufferproof.lp.accounting.releases import groups
+    from pufferproof.lp.accounting.releases import least as groups
 
     asked: list[object] = []
     whole = groups.blocks_leakage

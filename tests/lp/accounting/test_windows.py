@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from pufferproof import Channel, Framework, MarkovChain, ModelError, Records, audit, compose
-from pufferproof.lp.accounting.releases.plan import read_plan
+from pufferproof.lp.accounting.releases.plan import WindowMechanism, read_plan
 from pufferproof.lp.accounting.releases.schedule import Schedule, schedule
-from pufferproof.lp.accounting.releases.windows import WindowMechanism
 from pufferproof.lp.assertions import assert_release
 from pufferproof.models.files.programs import Calls
 from pufferproof.models.sequences.local import LocalMechanism

@@ -12,12 +12,17 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, MarkovChain, Product, Records, Table
 from pufferproof.lp.best.composable import chosen_kernels, optimal_composable
-from pufferproof.lp.best.losses import Loss, absolute_error, error_probability, squared_error
 from pufferproof.lp.best.mechanism import linear_inequalities, optimal_mechanism, optimality_gap
-from pufferproof.lp.best.program import ChannelProgram, neighbours
+from pufferproof.lp.best.program import (
+    ChannelProgram,
+    Loss,
+    absolute_error,
+    error_probability,
+    neighbours,
+    squared_error,
+)
 from pufferproof.lp.conditions.compare import composition_conditions
-from pufferproof.lp.conditions.couplings import constant_of, is_kernel
-from pufferproof.lp.conditions.means import Mean
+from pufferproof.lp.conditions.level import Mean, constant_of, is_kernel
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.writing import framework_document, mechanism_document

@@ -12,7 +12,8 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, Table
 from pufferproof.lp.conditions.compare import Composes, composition_conditions
-from pufferproof.lp.conditions.couplings import (
+from pufferproof.lp.conditions.level import (
+    LogTable,
     bottleneck,
     cheapest,
     constant_of,
@@ -22,7 +23,6 @@ from pufferproof.lp.conditions.couplings import (
     routed,
     support,
 )
-from pufferproof.lp.conditions.level import LogTable
 from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.rates.games import Games
 from pufferproof.models.errors import ModelError

@@ -12,8 +12,7 @@ from tests import examples
 
 import pufferproof as pp
 from pufferproof.lp.cones.columns import Columns
-from pufferproof.lp.cones.deltas import largest_delta, mixtures_of
-from pufferproof.lp.cones.rays import extreme_rays
+from pufferproof.lp.cones.rays import extreme_rays, largest_delta, mixtures_of
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.errors import ModelError, TooLargeError

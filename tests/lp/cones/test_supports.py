@@ -12,9 +12,16 @@ from tests.brute.frameworks import bits, one_pair, parities, random_framework, s
 
 from pufferproof import Framework, ModelError, Table
 from pufferproof.lp.cones.columns import Columns, dot
-from pufferproof.lp.cones.critical import critical_ratio, simplest
-from pufferproof.lp.cones.separation import PROGRAMS, Implied, Limit, Undecided
-from pufferproof.lp.cones.supports import collapse_number, finite_for_all_runs
+from pufferproof.lp.cones.separation import (
+    PROGRAMS,
+    Implied,
+    Limit,
+    Undecided,
+    collapse_number,
+    critical_ratio,
+    finite_for_all_runs,
+    simplest,
+)
 from pufferproof.verify.proof.farkas import accepted
 
 ONE, TWO = Fraction(1), Fraction(2)

@@ -13,11 +13,9 @@ from tests.brute import definitions as brute
 
 from pufferproof import Channel, Framework, Level, ModelError, Table
 from pufferproof.counterexamples.breaking_runs import breaking_certificate, search_breaking
-from pufferproof.lp.exact.logarithms import sign_of_logs
-from pufferproof.lp.exact.weights import SMALL, rounded_weights
-from pufferproof.lp.rates.certificates import nfc_certificate, rate_certificate
+from pufferproof.lp.exact.weights import SMALL, rounded_weights, sign_of_logs
 from pufferproof.lp.rates.games import GAP, Games
-from pufferproof.lp.rates.nfc import cases, check_nfc, composition_rate
+from pufferproof.lp.rates.nfc import cases, check_nfc, composition_rate, nfc_certificate, rate_certificate
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.verify.audit.composition import compose

@@ -10,10 +10,10 @@ import pytest
 from tests.lp.rates.test_nfc import RESPONSE, random_channel, three
 
 from pufferproof import Framework, Level, Table
-from pufferproof.lp.rates import learning, play
-from pufferproof.lp.rates.certificates import nfc_certificate, rate_certificate
+from pufferproof.lp.rates import games as learning
+from pufferproof.lp.rates import games as play
 from pufferproof.lp.rates.games import GAP, Games
-from pufferproof.lp.rates.nfc import cases, check_nfc, composition_rate
+from pufferproof.lp.rates.nfc import cases, check_nfc, composition_rate, nfc_certificate, rate_certificate
 from pufferproof.verify.certificates.writing import Inputs, certified_text
 
 LEVEL = Level.log(Fraction(5, 4))

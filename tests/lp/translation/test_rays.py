@@ -14,7 +14,7 @@ from tests.lp.translation.test_networks import LEVELS, rerooted, row, with_loops
 from pufferproof import BayesianNetwork, Framework, ModelError, Records
 from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
-from pufferproof.lp.translation.networks.loops import eliminated
+from pufferproof.lp.translation.networks import eliminated
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.verify.noise.accounts.elimination import closed, growth, rays_of

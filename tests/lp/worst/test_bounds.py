@@ -11,17 +11,14 @@ from tests.brute.rays import worst
 
 from pufferproof import Framework, MarkovChain, Records, Table
 from pufferproof import Product as Independent
-from pufferproof.lp.cones.columns import Columns
-from pufferproof.lp.cones.orbits import orbits
+from pufferproof.lp.cones.columns import Columns, orbits
 from pufferproof.lp.exact.linear import Program, Row, Status
 from pufferproof.lp.exact.program import solve_exact
-from pufferproof.lp.worst import branching, record_bound, relaxation
-from pufferproof.lp.worst.at_ratios import Limits, worst_at
-from pufferproof.lp.worst.bounds import bound_many, bound_two
-from pufferproof.lp.worst.certificates import lp_certificate, upper_certificate, worst_certificate
-from pufferproof.lp.worst.identities import Certified, ConeHalf, cone_rows
-from pufferproof.lp.worst.interior import interior_bound
-from pufferproof.lp.worst.relaxation import relax
+from pufferproof.lp.worst import at_ratios as record_bound
+from pufferproof.lp.worst import branching, relaxation
+from pufferproof.lp.worst.at_ratios import Limits, bound_many, bound_two, worst_at
+from pufferproof.lp.worst.composition import lp_certificate, upper_certificate, worst_certificate
+from pufferproof.lp.worst.relaxation import Certified, ConeHalf, cone_rows, interior_bound, relax
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import certified_text

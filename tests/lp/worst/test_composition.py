@@ -18,15 +18,12 @@ from tests.lp.cones.test_rays import brute_rays
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, ModelError, Table, audit, strategies
-from pufferproof.lp.cones.columns import Columns, OrderedLaws
-from pufferproof.lp.cones.orbits import Symmetries, moved, orbits
-from pufferproof.lp.cones.products import distinct_products, largest_pair
-from pufferproof.lp.cones.rays import TooManyRaysError, extreme_rays
+from pufferproof.lp.cones.columns import Columns, OrderedLaws, Symmetries, moved, orbits
+from pufferproof.lp.cones.rays import TooManyRaysError, distinct_products, extreme_rays, largest_pair
 from pufferproof.lp.worst import at_ratios as worst_at_ratios
-from pufferproof.lp.worst import bounds as worst_bounds
-from pufferproof.lp.worst.at_ratios import Limits, is_one_pair, one_pair_worst, worst_at
+from pufferproof.lp.worst import at_ratios as worst_bounds
+from pufferproof.lp.worst.at_ratios import Limits, is_one_pair, one_pair_worst, record_bound, worst_at
 from pufferproof.lp.worst.composition import worst_composition
-from pufferproof.lp.worst.record_bound import record_bound
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli

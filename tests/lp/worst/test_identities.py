@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 
 from pufferproof.lp.cones.columns import OrderedLaws
-from pufferproof.lp.worst.identities import Certified, Multipliers, Rows
+from pufferproof.lp.worst.relaxation import Certified, Multipliers, Rows
 
 
 def test_no_bound_is_proved_by_what_a_division_leaves_over():

@@ -12,7 +12,7 @@ from tests.reports.console.schemas import expect_valid
 import pufferproof as pp
 from pufferproof.counterexamples.collapse.above import search_leakage_above
 from pufferproof.counterexamples.collapse.search import Collapse, search_collapse
-from pufferproof.lp.worst.members import blended, is_covered, keep, thinned
+from pufferproof.lp.worst.composition import blended, is_covered, keep, thinned
 from pufferproof.reports import cli
 from pufferproof.verify.decision import Decision
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests import examples
 
 import pufferproof as pp
-from pufferproof.lp.accounting.releases.groups import who_of
+from pufferproof.lp.accounting.releases.least import who_of
 from pufferproof.lp.accounting.releases.plan import read_plan
 from pufferproof.lp.accounting.releases.schedule import schedule
 from pufferproof.models.files.recorded import groups as saying

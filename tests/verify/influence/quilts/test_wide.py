@@ -9,7 +9,7 @@ import pytest
 
 import pufferproof as pp
 from pufferproof.lp.levels import RecordLevels
-from pufferproof.lp.translation.networks import loops
+from pufferproof.lp.translation import networks as loops
 from pufferproof.models import views as possible_values
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Noise

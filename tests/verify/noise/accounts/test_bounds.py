@@ -11,7 +11,7 @@ from tests.lp.translation.test_networks import LEVELS, framework, grid, row, wit
 from pufferproof import BayesianNetwork, Framework, ModelError, Noise, RecordQuery, Records, audit, translate
 from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
-from pufferproof.lp.translation.networks.loops import worst_of_networks
+from pufferproof.lp.translation.networks import worst_of_networks
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.forest import families_of

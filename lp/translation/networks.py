@@ -13,8 +13,8 @@ from functools import partial
 from math import ceil, isfinite
 
 from pufferproof.lp.levels import RecordLevels, Total
-from pufferproof.lp.translation.case import BoundName, Favours, Order, WorstCase, orders, responses
 from pufferproof.lp.translation.published import least, published_bounds
+from pufferproof.lp.translation.sets import BoundName, Favours, Order, WorstCase, orders, responses
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.bayesian_network import BayesianNetwork

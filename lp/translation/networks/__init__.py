@@ -1,1 +1,0 @@
-"""Networks with loops: `loops` bounds the worst case along cut sets and by elimination."""
