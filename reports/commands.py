@@ -224,7 +224,7 @@ GROUPS = {  # in the order of help
             {
                 "explore": "pufferproof.reports.schemas.correlation:Explore",
                 "family": "pufferproof.counterexamples.exploration.family:FamilyFile",
-                "formula": "pufferproof.counterexamples.exploration.conjectures.asked:FormulaFile",
+                "formula": "pufferproof.counterexamples.exploration.conjectures.quantities:FormulaFile",
             },
         ),
         "schema": CommandPlace(

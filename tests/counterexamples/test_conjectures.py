@@ -15,10 +15,8 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof.claims import registry
 from pufferproof.claims.language.statements import Effort
-from pufferproof.counterexamples.exploration.conjectures.asked import FORMAT
 from pufferproof.counterexamples.exploration.conjectures.fitting import attempts, fitted, shapes
-from pufferproof.counterexamples.exploration.conjectures.quantities import Quantity, Value
-from pufferproof.counterexamples.exploration.conjectures.relations import Relation
+from pufferproof.counterexamples.exploration.conjectures.quantities import FORMAT, Quantity, Relation, Value
 from pufferproof.counterexamples.exploration.conjectures.trying import Ground, size_of, total_size, tried
 from pufferproof.counterexamples.exploration.family import Family
 from pufferproof.models.errors import ModelError

@@ -18,9 +18,15 @@ from tests.reports.console.schemas import expect_valid
 import pufferproof as pp
 from pufferproof.counterexamples.exploration import instances
 from pufferproof.counterexamples.exploration.family import Family, evaluated, filled, read_family
-from pufferproof.counterexamples.exploration.fronts import front_of
-from pufferproof.counterexamples.exploration.gaps import gap_of, is_broken, quotient_approx, worst_of
-from pufferproof.counterexamples.exploration.instances import found_of, rows_at
+from pufferproof.counterexamples.exploration.instances import (
+    found_of,
+    front_of,
+    gap_of,
+    is_broken,
+    quotient_approx,
+    rows_at,
+    worst_of,
+)
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps import portions
 from pufferproof.models.interface.sweeps.running import Sweep

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from pufferproof.counterexamples.exploration.conjectures.pieces import in_two_pieces
+from pufferproof.counterexamples.exploration.conjectures.fitting import in_two_pieces
 from pufferproof.counterexamples.exploration.conjectures.quantities import Value
 
 F = Fraction

@@ -13,24 +13,30 @@
 A value that is not known exactly is an error, never a rounded number.
 """
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, get_args
+from operator import eq, ge, gt, le, lt, ne
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import Field, StrictInt, StrictStr
 
 from pufferproof.counterexamples.collapse.search import Collapse, Impossible, search_collapse
 from pufferproof.counterexamples.collapse.threshold import search_threshold
-from pufferproof.counterexamples.exploration.family import Family, Point, evaluated, expect_expression
+from pufferproof.counterexamples.exploration.family import Family, NoQuotientError, Point, evaluated, expect_expression
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.rays import largest_delta
 from pufferproof.lp.levels import RecordLevels
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.lp.worst.at_ratios import worst_at
 from pufferproof.models.errors import ModelError, PufferproofError, TooLargeError
+from pufferproof.models.files.reading import read_shape
+from pufferproof.models.files.shapes import Shape
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import Plain
 from pufferproof.models.interface.sweeps.portions import begun
-from pufferproof.models.numbers.text import JsonObject, fraction_of, text_of
+from pufferproof.models.numbers.text import JsonObject, fraction_of, shown, text_of
 
 QuantityName = Literal["worst", "joint", "collapse", "threshold", "delta", "adaptive_delta", "adaptivity"]
 RATIO = "R"  # e^level, in formulas
@@ -223,3 +229,136 @@ _DELTAS: dict[QuantityName, Callable[[Columns, Sequence[Fraction], Fraction], Va
     "adaptivity": _adaptivity,
 }
 QUANTITIES: Sequence[QuantityName] = get_args(QuantityName)
+
+
+# Relations that somebody guessed, such as "joint <= R**4": two expressions of parameters, of R and of the quantity,
+# compared. Where its square alone is rational, `joint_squared` stands for that.
+
+_SIGNS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {"<=": le, ">=": ge, "==": eq, "!=": ne, "<": lt, ">": gt}
+_LONGEST = 10_000  # characters of a side: fitted forms are long
+_WORD = re.compile(r"(?<![\w.])[^\W\d]\w*")  # no exponent, as in 1e-5 and 1.e5
+_SIGN = re.compile("<=|>=|==|!=|<|>")
+
+
+@dataclass(frozen=True)
+class Relation:
+    """Two expressions and the sign between them; `quantity` is the name that a value has."""
+
+    left: str
+    sign: str
+    right: str
+    quantity: str | None = None
+
+    @classmethod
+    def of(cls, text: str, quantity: str | None = None) -> "Relation":
+        """Read a relation. Raises `ModelError` unless there is one sign, between expressions."""
+        signs = _SIGN.findall(text)
+        if len(signs) != 1:
+            raise ModelError(f'expected a relation such as "joint <= R**4", found {shown(text)}')
+        left, right = (side.strip() for side in _SIGN.split(text))
+        for side in (left, right):
+            expect_expression(side, _LONGEST)
+        return cls(left, signs[0], right, quantity)
+
+    @property
+    def names(self) -> set[str]:
+        """What parameters, and what else, it names."""
+        words = set(_WORD.findall(f"{self.left} {self.right}"))
+        return words - {"max", "min"}
+
+    def sides(self, place: Parameters, value: Value | None = None) -> tuple[Fraction, Fraction]:
+        """Return both sides at a place. Raises `ModelError`."""
+        values = place | self._named(value)
+        left, right = (evaluated(each, values, _LONGEST) for each in (self.left, self.right))
+        return left, right
+
+    def holds(self, place: Parameters, value: Value | None = None) -> bool | None:
+        """Whether it holds at a place, for a finite value, or None if it divides by zero. Raises
+        `ModelError`.
+        """
+        try:
+            return _SIGNS[self.sign](*self.sides(place, value))
+        except NoQuotientError:
+            return None
+
+    def nearly(self, place: Parameters, value: Value | None = None) -> bool:
+        """Whether slightly more holds: with one side one percent smaller, or larger."""
+        try:
+            left, right = self.sides(place, value)
+        except NoQuotientError:
+            return True
+        if self.sign in ("<", "<="):
+            return 100 * left <= 99 * right
+        if self.sign in (">", ">="):
+            return 100 * left >= 101 * right
+        return left == right and left == 0 if self.sign == "==" else abs(left - right) > 1
+
+    def _named(self, value: Value | None) -> dict[str, Fraction]:
+        if value is None or self.quantity is None:
+            return {}
+        values = {self.quantity: value.value, f"{self.quantity}_squared": value.squared}
+        return {name: each for name, each in values.items() if each is not None}
+
+    def __str__(self) -> str:
+        return f"{self.left} {self.sign} {self.right}"
+
+
+# Files of formulas: which number is asked of every member of a family, which formula is tried, and how one is looked
+# for.
+#
+#     format = "pufferproof-formula/1"
+#     of = "joint"
+#     where = ["R <= 3/2"]
+#     says = "joint <= R**4"
+#
+# Without `says` a closed form is fitted.
+
+FORMAT = "pufferproof-formula/1"
+
+
+class FormulaFile(Shape):
+    """A question about a family: the quantity `of` its members, with `runs`, `at` and `budgets`,
+    and the members `where` relations hold.
+
+    `says` is the relation that is tried; left out, one is fitted, of polynomials up to `degree`,
+    up to `algebraic` in the value, in so many `pieces`. `fresh` members are not in the family file.
+    """
+
+    format: Literal["pufferproof-formula/1"]
+    of: QuantityName = "worst"
+    runs: Annotated[StrictInt, Field(ge=1, le=64)] = 2
+    at: StrictStr = "1"
+    budgets: Annotated[list[StrictStr], Field(default_factory=list)]
+    where: Annotated[list[StrictStr], Field(default_factory=list)]
+    says: StrictStr | None = None
+    degree: Annotated[StrictInt, Field(ge=0, le=12)] = 4
+    algebraic: Annotated[StrictInt, Field(ge=1, le=2)] = 2
+    pieces: Annotated[StrictInt, Field(ge=1, le=2)] = 1
+    fresh: Annotated[StrictInt, Field(ge=1, le=100_000)] = 50
+
+    @property
+    def quantity(self) -> Quantity:
+        """What is asked of every member. Raises `ModelError`."""
+        return Quantity(self.of, len(self.budgets) or self.runs, self.at, self.budgets)
+
+    @property
+    def hypotheses(self) -> tuple[Relation, ...]:
+        """The relations of `where`. Raises `ModelError`."""
+        return tuple(_relation("where", text) for text in self.where)
+
+    @property
+    def relation(self) -> Relation | None:
+        """The relation that is tried, or None if one is fitted. Raises `ModelError`."""
+        return None if self.says is None else _relation("says", self.says, self.of)
+
+
+def read_formula(path: str) -> FormulaFile:
+    """Read a question about a family from JSON or TOML. Raises `ModelError`."""
+    return read_shape(path, FormulaFile)
+
+
+def _relation(key: str, text: str, quantity: str | None = None) -> Relation:
+    try:
+        return Relation.of(text, quantity)
+    except ModelError as error:
+        raise error.within(key) from None

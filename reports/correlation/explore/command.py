@@ -13,22 +13,26 @@ from typing import Annotated, Any
 import typer
 
 from pufferproof.counterexamples.exploration.family import Family, read_family
-from pufferproof.counterexamples.exploration.fronts import FRONTS, front_of
-from pufferproof.counterexamples.exploration.gaps import (
+from pufferproof.counterexamples.exploration.instances import (
     BOUNDS,
     FARTHEST,
+    FRONTS,
     BoundName,
     Gap,
+    MemberRow,
     by_value,
+    found_at,
+    found_of,
+    front_of,
     gap_of,
     is_broken,
     missing_of,
+    point_of,
     quotient_approx,
+    shrunk,
     widest_of,
     worst_of,
 )
-from pufferproof.counterexamples.exploration.instances import MemberRow, found_at, found_of, point_of
-from pufferproof.counterexamples.exploration.shrinking import shrunk
 from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.numbers.level import Level

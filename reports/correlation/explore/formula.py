@@ -11,13 +11,24 @@ from itertools import chain, count
 from pathlib import Path
 from pprint import pformat
 
-from pufferproof.counterexamples.exploration.conjectures.asked import read_formula
-from pufferproof.counterexamples.exploration.conjectures.fitting import MOST_TERMS, Attempt, Known, attempts, fitted
-from pufferproof.counterexamples.exploration.conjectures.pieces import Pieces, in_two_pieces
-from pufferproof.counterexamples.exploration.conjectures.quantities import Parameters, Quantity, Value, values_of
-from pufferproof.counterexamples.exploration.conjectures.relations import Relation
-from pufferproof.counterexamples.exploration.conjectures.stated import Stated
-from pufferproof.counterexamples.exploration.conjectures.trying import Counterexample, Ground, Tried, tried
+from pufferproof.counterexamples.exploration.conjectures.fitting import (
+    MOST_TERMS,
+    Attempt,
+    Known,
+    Pieces,
+    attempts,
+    fitted,
+    in_two_pieces,
+)
+from pufferproof.counterexamples.exploration.conjectures.quantities import (
+    Parameters,
+    Quantity,
+    Relation,
+    Value,
+    read_formula,
+    values_of,
+)
+from pufferproof.counterexamples.exploration.conjectures.trying import Counterexample, Ground, Stated, Tried, tried
 from pufferproof.counterexamples.exploration.family import Family, read_family
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import in_file
@@ -264,7 +275,7 @@ _HEAD = '''\
 
 from pufferproof.claims.language.statements import Draws, Fraction, Statement
 from pufferproof.claims.registry import Check, claim
-from pufferproof.counterexamples.exploration.conjectures.stated import Stated
+from pufferproof.counterexamples.exploration.conjectures.trying import Stated
 
 FAMILY = {family}
 

@@ -13,7 +13,7 @@ from typing import Any
 from tests.models.files.fuzz.commands import certificate, certificates, command
 from tests.models.files.fuzz.edits import corpus
 
-from pufferproof.counterexamples.exploration.conjectures.asked import read_formula
+from pufferproof.counterexamples.exploration.conjectures.quantities import read_formula
 from pufferproof.counterexamples.exploration.family import read_family
 from pufferproof.examples.reproduce.populations.days import read_days
 from pufferproof.lp.accounting.ledger import entries_of, read_ledger, updated
