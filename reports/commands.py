@@ -34,7 +34,7 @@ GROUPS = {  # in the order of help
             {"audit": "pufferproof.reports.schemas.audit:Audit"},
         ),
         "audit-list": CommandPlace(
-            "pufferproof.reports.auditing.lists.command:audit_list",
+            "pufferproof.reports.auditing.lists:audit_list",
             "Audit the files in every line of LIST, and print one JSON object per line.",
             'audit-list list.txt --epsilon "log(3)"',
             "guides/sweeps.md",
@@ -85,12 +85,12 @@ GROUPS = {  # in the order of help
             "release plan.toml",
             "guides/release.md",
             {
-                "release": "pufferproof.reports.schemas.release:Release",
+                "release": "pufferproof.reports.schemas.fit:Release",
                 "plan": "pufferproof.models.files.shapes.plans:PlanFile",
             },
         ),
         "stream": CommandPlace(
-            "pufferproof.reports.correlation.stream.command:stream",
+            "pufferproof.reports.correlation.stream:stream",
             "Compute what releases over a sliding window leak after every step, beside the published bound.",
             "stream stream.json",
             "guides/streams.md",
@@ -135,7 +135,7 @@ GROUPS = {  # in the order of help
             {"partner": "pufferproof.reports.schemas.composition:Partner"},
         ),
         "collapse": CommandPlace(
-            "pufferproof.reports.composition.collapse.command:collapse",
+            "pufferproof.reports.composition.collapse:collapse",
             "Find mechanisms that keep a budget alone and reveal everything together, or prove that none exist.",
             'collapse framework.json --budget "log(2)" --out found',
             "guides/composition.md",
@@ -161,7 +161,7 @@ GROUPS = {  # in the order of help
             {"influence": "pufferproof.reports.schemas.correlation:Influence"},
         ),
         "translate": CommandPlace(
-            "pufferproof.reports.correlation.translate.command:translate",
+            "pufferproof.reports.correlation.translate:translate",
             "Translate levels per record into the level that all mechanisms with these levels keep.",
             'translate framework.json --per-record-dp "log(2)"',
             "guides/correlation/influence.md",
@@ -205,7 +205,7 @@ GROUPS = {  # in the order of help
             "Prove, check or refute published claims, and write a report.",
             'prove "song2017.*" --summary',
             "guides/claims.md",
-            {"prove": "pufferproof.reports.schemas.proofs:Prove"},
+            {"prove": "pufferproof.reports.schemas.page:Prove"},
         ),
     },
     "Reports and files": {
@@ -216,7 +216,7 @@ GROUPS = {  # in the order of help
             "reference/formats.md",
         ),
         "explore": CommandPlace(
-            "pufferproof.reports.correlation.explore.command:explore",
+            "pufferproof.reports.correlation.explore:explore",
             "Compare bounds with the exact worst case over a family of frameworks, or find "
             "a formula for an exact value.",
             "explore examples/families/chains.toml --out found",

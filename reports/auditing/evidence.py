@@ -32,8 +32,7 @@ from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.plots.curves import drawn
 from pufferproof.reports.auditing.plots.listed import outputs_pictures
 from pufferproof.reports.console.drawing import Picture
-from pufferproof.reports.console.question import ProgramFile
-from pufferproof.reports.console.telling import warn
+from pufferproof.reports.console.telling import ProgramFile, warn
 from pufferproof.reports.console.words import counted, level_nats
 from pufferproof.reports.explaining.pack import code_files, named_inputs, read_inputs
 from pufferproof.reports.explaining.pages.evidence import Evidence

@@ -23,8 +23,8 @@ from pufferproof.reports.auditing.evidence import (
     unread_inputs,
     with_tables,
 )
-from pufferproof.reports.auditing.words.answers import delta_line, shared_sentences
-from pufferproof.reports.composition.accounting.accounts import AccountedComposition
+from pufferproof.reports.auditing.words import delta_line, shared_sentences
+from pufferproof.reports.composition.accounting import AccountedComposition
 from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.explaining.pack import read_inputs, zipped
 from pufferproof.reports.explaining.pages.evidence import Evidence

@@ -29,9 +29,14 @@ from pufferproof.reports.auditing.evidence import expect_rule, unread_trust
 from pufferproof.reports.auditing.points.joint import composition_answer, decisions
 from pufferproof.reports.auditing.points.joint import composition_lines as lines_of_points
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
-from pufferproof.reports.auditing.words.answers import composition_lines
-from pufferproof.reports.composition.accounting.accounts import AccountedComposition, published_json, published_lines
-from pufferproof.reports.composition.accounting.ledger import Ledgered, refuse_with_ledger
+from pufferproof.reports.auditing.words import composition_lines
+from pufferproof.reports.composition.accounting import (
+    AccountedComposition,
+    Ledgered,
+    published_json,
+    published_lines,
+    refuse_with_ledger,
+)
 from pufferproof.reports.composition.any_form import (
     DecidedTogether,
     composition_evidence,
@@ -60,9 +65,16 @@ from pufferproof.reports.console.options import (
     plot_name,
 )
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import read, with_programs
-from pufferproof.reports.console.telling import exit_code, normalized_lines, priors_json, priors_lines, tell
+from pufferproof.reports.console.streams import working
+from pufferproof.reports.console.telling import (
+    exit_code,
+    normalized_lines,
+    priors_json,
+    priors_lines,
+    read,
+    tell,
+    with_programs,
+)
 from pufferproof.reports.console.words import counted, leakage_text, level_nats, never_checked_lines, trust_line
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.reports.schemas.composition import ComposeSampled

@@ -13,7 +13,7 @@ from rich.table import Table as RichTable
 from pufferproof.lp.conditions.compare import Condition, Conditions, composition_conditions
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.text import at_most, brief, rounded, three
-from pufferproof.reports.auditing.words.answers import audit_lines
+from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.drawing import FOR, INK, MARK, Axis, Bar, Bars, Panel, Part, Plot, Rule, plot_file
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import (
@@ -28,10 +28,8 @@ from pufferproof.reports.console.options import (
     parsed_level,
 )
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import Question
-from pufferproof.reports.console.streams import paragraph
-from pufferproof.reports.console.telling import tell
+from pufferproof.reports.console.streams import paragraph, working
+from pufferproof.reports.console.telling import Question, tell
 from pufferproof.reports.console.words import counted, level_nats, never_checked_lines, rich_table, trust_line
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.decision import Decision

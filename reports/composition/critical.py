@@ -18,7 +18,7 @@ from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.enclosures import enclose, log_bounds
 from pufferproof.models.numbers.text import JsonObject, outward, text_of
 from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, Seconds
-from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.streams import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted, trust_line
 from pufferproof.reports.schemas.values import Enclosure, FrameworkInput, NormalizedPriors, Ratio, RestsOn, Trusted

@@ -35,9 +35,15 @@ from pufferproof.reports.console.options import (
     parsed_level,
 )
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import read_channel, with_programs
-from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines, tell
+from pufferproof.reports.console.streams import working
+from pufferproof.reports.console.telling import (
+    normalized_lines,
+    priors_json,
+    priors_lines,
+    read_channel,
+    tell,
+    with_programs,
+)
 from pufferproof.reports.console.words import leakage_text, level_nats, trust_line
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, audit

@@ -12,7 +12,7 @@ import typer
 
 from pufferproof.lp.worst.partner import Partner, worst_partner
 from pufferproof.models.files.writing import mechanism_file
-from pufferproof.reports.auditing.words.answers import composition_lines
+from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
@@ -24,9 +24,8 @@ from pufferproof.reports.console.options import (
     parsed_level,
 )
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import Question
-from pufferproof.reports.console.telling import classes_lines, tell
+from pufferproof.reports.console.streams import working
+from pufferproof.reports.console.telling import Question, classes_lines, tell
 from pufferproof.reports.console.words import leakage_text, level_nats, never_checked_lines, trust_line
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.reports.schemas.values import bases

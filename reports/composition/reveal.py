@@ -30,9 +30,8 @@ from pufferproof.reports.console.options import (
     plot_name,
 )
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import Question, with_programs
-from pufferproof.reports.console.telling import priors_json, priors_lines, tell
+from pufferproof.reports.console.streams import working
+from pufferproof.reports.console.telling import Question, priors_json, priors_lines, tell, with_programs
 from pufferproof.reports.console.words import chance_text, times_text, trust_line
 from pufferproof.reports.schemas.composition import Reveal
 from pufferproof.verify.leakage.runs.revealing import MAX_RUNS, Observer, RevealingRow, unrevealed

@@ -30,7 +30,7 @@ from pufferproof.reports.console.options import (
     seconds_from,
 )
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.streams import working
 from pufferproof.reports.console.telling import classes_lines, priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted, leakage_text, level_nats, never_checked_lines, trust_line
 from pufferproof.reports.schemas.composition import Worst

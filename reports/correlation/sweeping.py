@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
-from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.streams import working
 
 if TYPE_CHECKING:
     from pufferproof.models.interface.sweeps.running import Sweep

@@ -15,8 +15,7 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import audit_files, audited_at
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import AsJson
-from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.streams import answer_stream, columns_of
+from pufferproof.reports.console.streams import answer_stream, columns_of, working
 from pufferproof.reports.console.telling import print_answer
 from pufferproof.reports.console.words import leakage_text, level_nats
 from pufferproof.reports.page.examples import AuditCase, Example, load_examples

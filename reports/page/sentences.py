@@ -10,8 +10,7 @@ from fractions import Fraction
 from functools import singledispatch
 
 from pufferproof.models.numbers.text import at_most, brief_chance, capital, full_stop
-from pufferproof.reports.auditing.words.answers import shared_sentences
-from pufferproof.reports.auditing.words.kinds import count_text, output_text, word_text
+from pufferproof.reports.auditing.words import count_text, output_text, shared_sentences, word_text
 from pufferproof.reports.composition.any_form import AnyComposition, released
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import counted, leakage_text, never_checked, prior_text, three_nats, times_text

@@ -45,11 +45,11 @@ from pufferproof.models.numbers.text import JsonObject, brief, capital, full_sto
 from pufferproof.reports.auditing.plots.listed import audit_pictures
 from pufferproof.reports.auditing.reproving import answered_by_coq, reproving
 from pufferproof.reports.composition.any_form import AnyComposition, released
-from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.labels import own_script, rendered
 from pufferproof.reports.console.staging import files_in, replacing
-from pufferproof.reports.console.templates import own_script, rendered
+from pufferproof.reports.console.streams import working
 from pufferproof.reports.console.words import TABLE_HEADER, leakage_text, row_cells, trust_text
-from pufferproof.reports.explaining.checker import checker_page
+from pufferproof.reports.explaining.folder import checker_page
 from pufferproof.reports.page.beyond.laboratory import WorstRun, frameworks_of, run_worst
 from pufferproof.reports.page.beyond.many_releases import (
     composition_pictures,

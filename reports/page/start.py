@@ -17,7 +17,7 @@ from pufferproof import __version__
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import MAX_BYTES, beginning, bytes_of, document_of, in_file, validated
 from pufferproof.models.interface.outputs import write_atomically
-from pufferproof.reports.console.templates import rendered
+from pufferproof.reports.console.labels import rendered
 from pufferproof.reports.page.site import FORMAT as AUDITS
 from pufferproof.reports.schemas.page import AuditsFound, ProofsFound
 

@@ -21,12 +21,12 @@ from pufferproof.claims.document.reader import read
 from pufferproof.claims.document.writer import write
 from pufferproof.models.errors import ModelError, expect_unix
 from pufferproof.models.interface.sweeps.opening import begun
+from pufferproof.reports.console.labels import rendered
 from pufferproof.reports.console.options import AsJson, Benchmarks, Claims, Home, Share, TrustClaims, seconds_from
 from pufferproof.reports.console.outputs import WRITTEN, write_outputs
 from pufferproof.reports.console.staging import refuse_foreign, target_of
 from pufferproof.reports.console.streams import answer_stream, print_lines
 from pufferproof.reports.console.telling import print_answer, warn
-from pufferproof.reports.console.templates import rendered
 from pufferproof.verify.proof.limits import USUAL, Effort
 
 if TYPE_CHECKING:
@@ -256,7 +256,7 @@ def _writes_alone(patterns: Sequence[str], tried: Try, show: Show, write: Write,
         if others != (Try(), Show(), Write(), Share()):
             said = "goes with PATTERN, --claims, --trust-code and --replace alone"
             raise ModelError(said, "--steps")
-        from pufferproof.reports.proofs.files.steps import write_steps
+        from pufferproof.reports.proofs.files.watching import write_steps
 
         files = tried.claims or [], tried.trust_code, tried.timeout
         write_steps(write.steps, patterns, *files)
@@ -310,14 +310,14 @@ def _refuse_folder(out: str | None, coq: bool) -> None:
 def _print_results(results: "Sequence[Result]", brief: bool, trust: bool, as_json: bool) -> None:
     """Print every verdict, or how many there are of each, and with `trust` what they rest on."""
     from pufferproof.reports.proofs.words import given_papers, lines, tally, trust_table
-    from pufferproof.reports.schemas.proofs import Prove
+    from pufferproof.reports.schemas.page import Prove
 
     by_id = {result["id"]: result for result in results}
     shown = [*given_papers(results), *(tally if brief or trust else lines)(results)]
     answer: dict[str, object] = {"claims": [summary(result, by_id) for result in results]}
     if trust:
         from pufferproof.reports.proofs import record
-        from pufferproof.reports.proofs.papers.counting import counted_lines, headlines, of_code
+        from pufferproof.reports.proofs.papers.grades import counted_lines, headlines, of_code
 
         verdicts = record.verdicts(results)
         shown += ["", *trust_table(results), "", *counted_lines(verdicts)]

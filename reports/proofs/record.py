@@ -19,7 +19,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import MAX_BYTES, beginning, document_of, in_file
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.numbers.text import JsonObject, shown
-from pufferproof.reports.proofs.counterexamples.coverage import states
+from pufferproof.reports.proofs.counterexamples.again import states
 
 RECORD = Path(__file__).resolve().parents[2] / "claims" / "EXPECTED.json"
 

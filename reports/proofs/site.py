@@ -34,23 +34,18 @@ from pufferproof import __version__
 from pufferproof.claims.language.refuting import AUTHOR
 from pufferproof.claims.language.wording import quoted
 from pufferproof.claims.run import Result
-from pufferproof.reports.console.labels import visible
+from pufferproof.reports.console.labels import own_script, rendered, visible
 from pufferproof.reports.console.staging import files_in, replacing
-from pufferproof.reports.console.templates import own_script, rendered
 from pufferproof.reports.page.evidence import copy_kernel
-from pufferproof.reports.proofs.counterexamples.again import STATES
-from pufferproof.reports.proofs.counterexamples.coverage import coverage
+from pufferproof.reports.proofs.counterexamples.again import STATES, coverage
 from pufferproof.reports.proofs.counterexamples.shown import ask_coq
-from pufferproof.reports.proofs.files.archives import archive, summary_of
-from pufferproof.reports.proofs.files.kept import Kept, mark_of, page_marks, timeless
+from pufferproof.reports.proofs.files.archives import Kept, archive, mark_of, page_marks, summary_of, timeless
 from pufferproof.reports.proofs.pages import MARKS, VERDICTS, archive_name, claim_views, file_name
-from pufferproof.reports.proofs.papers.bibliography import paper_of, said_by_claims
-from pufferproof.reports.proofs.papers.counting import files_by_claim
-from pufferproof.reports.proofs.papers.grades import ERRORS
-from pufferproof.reports.proofs.papers.summary import by_cause, graded, opening
+from pufferproof.reports.proofs.papers.grades import ERRORS, files_by_claim
+from pufferproof.reports.proofs.papers.shown import paper_of, said_by_claims
+from pufferproof.reports.proofs.papers.titles import by_cause, graded, opening
 from pufferproof.reports.proofs.papers.typesetting import typeset
-from pufferproof.reports.proofs.sections.cited import citations, setting_of
-from pufferproof.reports.proofs.sections.found import Page, pages_of, places, texts_of
+from pufferproof.reports.proofs.sections.found import Page, citations, pages_of, places, setting_of, texts_of
 from pufferproof.reports.proofs.sentences import IN_QUOTES, View, scope_of
 
 # The results as JUnit XML, so that a continuous integration shows claims as tests.

@@ -12,9 +12,9 @@ from pufferproof.claims.run import Result
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.streams import paragraph
 from pufferproof.reports.console.words import trusted_words
-from pufferproof.reports.proofs.counterexamples.coverage import counted, coverage
+from pufferproof.reports.proofs.counterexamples.again import counted, coverage
 from pufferproof.reports.proofs.pages import VERDICTS, badge, differing, paste_place
-from pufferproof.reports.proofs.papers.bibliography import paper_of
+from pufferproof.reports.proofs.papers.shown import paper_of
 from pufferproof.reports.proofs.sentences import REFUTED_BY, WHOLE, refuted_words
 from pufferproof.verify.proof.argument import HOLDS
 

@@ -31,15 +31,21 @@ from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports.console.drawing import plot_file, plot_format
 from pufferproof.reports.console.options import AsJson, CertificateOut, parsed_level
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.streams import working
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import claims_lines
 from pufferproof.reports.redaction import samples as reports
-from pufferproof.reports.redaction.alphabets import alphabet_answer
 from pufferproof.reports.redaction.curves import curves_csv, utility_curves
 from pufferproof.reports.redaction.plot import redaction_plot
 from pufferproof.reports.redaction.samples import Recorded
-from pufferproof.reports.redaction.table import PROFILE, certified_lines, described, design_lines, published_text
+from pufferproof.reports.redaction.table import (
+    PROFILE,
+    alphabet_answer,
+    certified_lines,
+    described,
+    design_lines,
+    published_text,
+)
 from pufferproof.reports.schemas.redaction import Redact, SkippedDesign
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.certificates.writing import certified_text

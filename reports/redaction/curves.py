@@ -20,7 +20,7 @@ from pufferproof.models.numbers.enclosures import enclose, log_approx
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.streams import working
 from pufferproof.reports.console.words import csv_text
 
 Designer = Callable[[Level, str], Design | Skipped]

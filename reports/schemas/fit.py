@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from pufferproof.reports.schemas.values import Enclosure, Leakage, Output, Pair, Ratio, RestsOn, Sha256
+from pufferproof.reports.schemas.values import Enclosure, Leakage, Output, Pair, Ratio, RestsOn, Sha256, Shared, Trusted
 
 _Signed = Annotated[str, Field(pattern=r"^-?[0-9]+(/[0-9]+)?$")]
 _Count = Annotated[int, Field(ge=0)]
@@ -267,3 +267,56 @@ class NormalFit(Output):
 
 class Fit(RootModel[ChainFit | NormalFit]):
     """What `pufferproof fit --json` prints."""
+
+
+# What `pufferproof release --json` prints.
+
+
+class WorstRelease(Output):
+    """The ordered pair of secrets about which all releases together tell most, and the release that
+    tells most alone, counted from 1.
+    """
+
+    secret: Pair
+    release: Annotated[int, Field(gt=0)]
+
+
+class PlanInput(Output):
+    """The SHA-256 of the plan."""
+
+    plan: Sha256
+
+
+class Release(Trusted):
+    """Releases over time: `leakage` of all together, `single` of one window of every group, and
+    what the budget leaves. `doubts` say what speaks against a chain that was fitted to data, and
+    `assumed` what is assumed beside it.
+    """
+
+    releases: Annotated[int, Field(gt=0)]
+    budget: str | None
+    leakage: Leakage
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None
+    model: Annotated[
+        Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None,
+        Field(description="the verdict about the model alone, beside recorded groups"),
+    ] = None
+    who: Who | None = None
+    single: list[Leakage]
+    worst: WorstRelease
+    least: LeastFactor | None
+    left: Leakage | None
+    overlapping: bool
+    shared: Shared
+    doubts: list[Doubt]
+    assumed: list[str]
+    trust: list[str]
+    rests_on: RestsOn = None
+    leakage_trust: Annotated[
+        list[str] | None, Field(description="of the leakage, where certificates prove the verdict, and less of it")
+    ] = None
+    certificate: str | None
+    inputs: PlanInput
+    source: Annotated[
+        str | None, Field(description="what is audited of the objects of libraries whose noise is released")
+    ] = None

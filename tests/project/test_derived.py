@@ -9,7 +9,7 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from pufferproof.reports.proofs.papers.counting import rests_on
+from pufferproof.reports.proofs.papers.grades import rests_on
 
 ROOT = Path(__file__).parents[2]
 RECORD = json.loads((ROOT / "claims" / "EXPECTED.json").read_text(encoding="utf-8"))

@@ -46,7 +46,7 @@ from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.files.mechanisms import read_mechanism
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.files.writing import framework_document, mechanism_document
-from pufferproof.reports.auditing.words import kinds as words
+from pufferproof.reports.auditing import words
 from pufferproof.verify.leakage.ratio import LargestRatio
 from pufferproof.verify.noise.ratio.listed import NoiseLeakage
 from pufferproof.verify.sequences.leakage import LocalLeakage

@@ -21,7 +21,7 @@ from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.streams import working
 from pufferproof.reports.correlation.calibrate.comparison import Way, ways
 from pufferproof.reports.correlation.calibrate.task import Task
 

@@ -20,7 +20,7 @@ from pufferproof.examples.reproduce.top_k.printed import Place, Printed, printed
 from pufferproof.models.interface.sweeps.opening import ALONE, Sharing
 from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.streams import working
 from pufferproof.reports.correlation.sweeping import sweeping
 
 NAME = "bai2026.topk"

@@ -12,7 +12,7 @@ from pufferproof.examples.reproduce.populations.days import read_days
 from pufferproof.examples.reproduce.populations.drawn import drawn_activities, drawn_check_ins
 from pufferproof.examples.reproduce.populations.people import Population
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.streams import working
 
 _WEATHER = "examples/correlated/seattle-weather/weather.csv"
 

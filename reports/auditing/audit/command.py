@@ -17,12 +17,11 @@ from pufferproof.reports.auditing.any_form import Files, expect_file, refuse_bou
 from pufferproof.reports.auditing.audit.decided import Decided, Turns, point_audit
 from pufferproof.reports.auditing.audit.options import AuditInput, Decide, Show, Write
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
-from pufferproof.reports.auditing.words.answers import audit_lines
+from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.options import FrameworkFile, MechanismFile
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import ProgramFile, read
-from pufferproof.reports.console.telling import exit_code, tell
+from pufferproof.reports.console.streams import working
+from pufferproof.reports.console.telling import ProgramFile, exit_code, read, tell
 from pufferproof.reports.console.words import table_csv, table_view, trust_line
 from pufferproof.verify.audit import Audit, expect_effort
 from pufferproof.verify.audit.levels import listed_outputs
@@ -31,7 +30,7 @@ from pufferproof.verify.decision import Decision
 if TYPE_CHECKING:
     from pufferproof.lp.accounting.releases.plan import Fitted
     from pufferproof.reports.auditing.audit.people import People
-    from pufferproof.reports.auditing.plots.profile import ProfilePoint
+    from pufferproof.reports.auditing.plots.curves import ProfilePoint
     from pufferproof.reports.explaining.paths import Paths
 
 _DATA = re.compile(rb"\bdata\b")
@@ -85,7 +84,7 @@ def _profile_lines(points: "Sequence[ProfilePoint]") -> list[str]:
     """Render a privacy profile, nothing where there is none."""
     if not points:
         return []
-    from pufferproof.reports.auditing.plots.profile import profile_lines
+    from pufferproof.reports.auditing.plots.curves import profile_lines
 
     return list(profile_lines(points))
 
@@ -232,7 +231,7 @@ class _AskedAudit:
         """Return the privacy profile at some levels where it is asked for."""
         if not self.show.profile:
             return []
-        from pufferproof.reports.auditing.plots.profile import profile_points
+        from pufferproof.reports.auditing.plots.curves import profile_points
 
         return profile_points(decided.audit)
 

@@ -8,7 +8,7 @@ from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.auditing.any_form import Files, audit_files, divided
 from pufferproof.reports.auditing.audit.options import Promise
-from pufferproof.reports.auditing.words.kinds import bounds_lines
+from pufferproof.reports.auditing.words import bounds_lines
 from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines
 from pufferproof.reports.console.words import never_checked_lines
 from pufferproof.reports.explaining.proved import leakage_trust
@@ -19,7 +19,7 @@ from pufferproof.verify.audit.levels import listed_outputs
 from pufferproof.verify.leakage.table import Row, leakage_table
 
 if TYPE_CHECKING:
-    from pufferproof.reports.auditing.plots.profile import ProfilePoint
+    from pufferproof.reports.auditing.plots.curves import ProfilePoint
     from pufferproof.reports.auditing.points.reading import PointFiles
     from pufferproof.reports.explaining.paths import Paths
     from pufferproof.verify.leakage.trade_off import Corner, Region

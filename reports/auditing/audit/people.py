@@ -11,7 +11,7 @@ from pufferproof.lp.accounting.releases.plan import Fitted, Plan
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.reports.auditing.audit.options import Decide
-from pufferproof.reports.auditing.words.answers import audit_lines
+from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.people import contrary_text, people_lines
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.reports.schemas.fit import Doubt

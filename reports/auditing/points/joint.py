@@ -12,7 +12,7 @@ from pufferproof.models.numbers.grammar import exact as exact_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, brief, outward, rounded, text_of
 from pufferproof.reports.auditing.points.reading import PointFiles
-from pufferproof.reports.auditing.words.answers import shared_lines
+from pufferproof.reports.auditing.words import shared_lines
 from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.reports.schemas.audit import Audit as AuditAnswer
 from pufferproof.reports.schemas.composition import Compose

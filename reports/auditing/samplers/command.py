@@ -43,7 +43,7 @@ from pufferproof.reports.console.options import (
     seconds_from,
 )
 from pufferproof.reports.console.outputs import WRITTEN, write_outputs
-from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.streams import working
 from pufferproof.reports.console.telling import exit_code, priors_json, priors_lines, tell
 from pufferproof.reports.console.words import claims_lines, level_nats, short_numbers
 from pufferproof.reports.schemas import audit as schema

@@ -19,7 +19,7 @@ from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.auditing.samplers import bets
 from pufferproof.reports.console.outputs import zip_of
 from pufferproof.reports.explaining.folder import Refused
-from pufferproof.reports.explaining.unpacking import opened
+from pufferproof.reports.explaining.pack import opened
 from pufferproof.verify.simulation.estimation.bets import level_json
 from pufferproof.verify.simulation.estimation.choosing import Chosen, Record, fixed_json
 from pufferproof.verify.simulation.estimation.state import Estimate, EventWitness

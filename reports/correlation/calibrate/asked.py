@@ -20,11 +20,12 @@ from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, did_you_mean, text_of
 from pufferproof.reports.console.options import CertificateOut
-from pufferproof.reports.correlation.calibrate import answer, baselines, translated
-from pufferproof.reports.correlation.calibrate.answer import Calibration
+from pufferproof.reports.correlation.calibrate import baselines
+from pufferproof.reports.correlation.calibrate import baselines as translated
+from pufferproof.reports.correlation.calibrate import task as answer
+from pufferproof.reports.correlation.calibrate.baselines import Translation, per_record
 from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder
-from pufferproof.reports.correlation.calibrate.task import Task
-from pufferproof.reports.correlation.calibrate.translated import Translation, per_record
+from pufferproof.reports.correlation.calibrate.task import Calibration, Task
 from pufferproof.verify.leakage.ratio import Leakage, leakage
 from pufferproof.verify.leakage.renyi import order_of
 from pufferproof.verify.noise.scale.sigma import Approximate

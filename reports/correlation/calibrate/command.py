@@ -2,7 +2,7 @@
 may choose, and what that really leaks.
 
 The Wasserstein mechanism and the Markov quilt mechanism with exact influences or bounds of them are
-in `reports/correlation/calibrate/answer.py`, mechanisms of a level per record in `translated.py`
+in `reports/correlation/calibrate/task.py`, mechanisms of a level per record in `translated.py`
 and `exponential.py`, all of them side by side in `comparison.py`.
 """
 
@@ -41,11 +41,10 @@ from pufferproof.reports.console.drawing import (
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, parsed_level
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.streams import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import claims_lines, level_nats
 from pufferproof.reports.correlation.calibrate import gaussian
-from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.asked import (
     EXPONENTIAL,
     HISTOGRAM,
@@ -64,7 +63,7 @@ from pufferproof.reports.correlation.calibrate.comparison import (
     lines,
 )
 from pufferproof.reports.correlation.calibrate.points import PointTask, compared_at_points, expect_of_points
-from pufferproof.reports.correlation.calibrate.task import Task
+from pufferproof.reports.correlation.calibrate.task import Calibration, Task
 from pufferproof.reports.correlation.calibrate.words import calibrated_lines, step_text
 from pufferproof.reports.schemas.correlation import Calibrated, ComparedScales, GaussianScales
 from pufferproof.verify.decision import united

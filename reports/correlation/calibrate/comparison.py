@@ -15,10 +15,11 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import at_most, rounded
 from pufferproof.reports.console.words import level_nats
-from pufferproof.reports.correlation.calibrate import answer, baselines, translated
-from pufferproof.reports.correlation.calibrate.answer import Calibration
-from pufferproof.reports.correlation.calibrate.task import Task
-from pufferproof.reports.correlation.calibrate.translated import RULES, Translation
+from pufferproof.reports.correlation.calibrate import baselines
+from pufferproof.reports.correlation.calibrate import baselines as translated
+from pufferproof.reports.correlation.calibrate import task as answer
+from pufferproof.reports.correlation.calibrate.baselines import RULES, Translation
+from pufferproof.reports.correlation.calibrate.task import Calibration, Task
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.scale.calibration import Progress

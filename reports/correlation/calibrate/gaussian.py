@@ -17,7 +17,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, at_most, rounded, text_of
 from pufferproof.reports.console.words import level_nats
-from pufferproof.reports.correlation.calibrate import answer
+from pufferproof.reports.correlation.calibrate import task as answer
 from pufferproof.reports.correlation.calibrate.baselines import expect_positive
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify.decision import united

@@ -27,10 +27,10 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.reports.auditing.points.reading import refuse_at_points
-from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.asked import LAPLACE, NORMAL, Asked
 from pufferproof.reports.correlation.calibrate.comparison import ComparedScale
 from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder, Sigma
+from pufferproof.reports.correlation.calibrate.task import Calibration
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.normal.audit import (

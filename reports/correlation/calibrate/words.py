@@ -8,7 +8,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import at_least, at_most, brief, rounded
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.console.words import claims_lines, counted, level_nats
-from pufferproof.reports.correlation.calibrate.answer import Calibration
+from pufferproof.reports.correlation.calibrate.task import Calibration
 from pufferproof.reports.schemas.correlation import Calibrated, CalibratedLevel
 from pufferproof.reports.schemas.values import Enclosure
 

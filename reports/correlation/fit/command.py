@@ -45,13 +45,12 @@ from pufferproof.reports.console.drawing import plot_format, rendered
 from pufferproof.reports.console.options import AsJson, parsed_level
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.people import lines_at_scale
-from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.streams import working
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import claims_lines, counted, level_nats, trust_line
-from pufferproof.reports.correlation.calibrate.answer import exact_quilts
-from pufferproof.reports.correlation.calibrate.task import Task
+from pufferproof.reports.correlation.calibrate.task import Task, exact_quilts
 from pufferproof.reports.correlation.fit import numbers
-from pufferproof.reports.correlation.fit.reading import UNWRITTEN, Read, read_lines
+from pufferproof.reports.correlation.fit.numbers import UNWRITTEN, Read, read_lines
 from pufferproof.reports.schemas.fit import ChainFit
 from pufferproof.reports.schemas.values import Basis
 from pufferproof.verify.audit import audit

@@ -24,12 +24,10 @@ from pufferproof.models.priors.records import Records
 from pufferproof.reports.console.drawing import Plot, plot_file
 from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, plot_name
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.streams import paragraph
+from pufferproof.reports.console.streams import paragraph, working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import claims_lines, leakage_text, short_nats, times_text
-from pufferproof.reports.correlation.influence.answer import Row, Subject
-from pufferproof.reports.correlation.influence.place import Place
+from pufferproof.reports.correlation.influence.answer import Place, Row, Subject
 from pufferproof.reports.correlation.influence.plot import curve_plot, table_plot
 from pufferproof.reports.schemas.correlation import GaussianCurve, InfluenceCurve, InfluenceTable, QuiltInfluence
 from pufferproof.reports.schemas.values import Output, bases

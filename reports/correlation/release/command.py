@@ -62,14 +62,16 @@ from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.reports.auditing.evidence import assumed_of, noise_beside
 from pufferproof.reports.auditing.points.joint import leakage_words
 from pufferproof.reports.auditing.points.reading import read_point_framework, refuse_at_points
-from pufferproof.reports.auditing.words.answers import shared_lines, shared_sentences
+from pufferproof.reports.auditing.words import shared_lines, shared_sentences
 from pufferproof.reports.console.drawing import nats_approx
 from pufferproof.reports.console.options import AcceptDoubt, AsJson, Code, EvidenceOut, OutputFormat, format_of
 from pufferproof.reports.console.people import contrary_text, who_texts
-from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.streams import working
 from pufferproof.reports.console.telling import exit_code, tell
 from pufferproof.reports.console.words import counted, in_nats, level_nats, never_checked_lines, three_nats, trust_line
-from pufferproof.reports.correlation.release.lines import (
+from pufferproof.reports.correlation.release.words import (
+    LONG,
+    Words,
     alone_lines,
     leakage_lines,
     least_lines,
@@ -77,14 +79,14 @@ from pufferproof.reports.correlation.release.lines import (
     notes_of,
     release_lines,
     release_notes,
+    scale_text,
     verdict_lines,
 )
-from pufferproof.reports.correlation.release.words import LONG, Words, scale_text
 from pufferproof.reports.explaining.pack import code_files, write_evidence
 from pufferproof.reports.explaining.pages.chart import Chart
 from pufferproof.reports.explaining.pages.evidence import Evidence
 from pufferproof.reports.explaining.proved import leakage_trust, proved_less
-from pufferproof.reports.schemas.release import Release
+from pufferproof.reports.schemas.fit import Release
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, composition_certificate
 from pufferproof.verify.leakage.ratio import Leakage

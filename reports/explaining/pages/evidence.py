@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import pufferproof
 from pufferproof.models.numbers.text import JsonObject, at_most
-from pufferproof.reports.console.templates import rendered
+from pufferproof.reports.console.labels import rendered
 from pufferproof.reports.console.words import claims_text, three_nats
 from pufferproof.reports.explaining.kinds import MORE, Said, said
 from pufferproof.reports.explaining.pages.chart import Chart

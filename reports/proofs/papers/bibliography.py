@@ -1,99 +1,70 @@
-"""Papers by their keys in `catalogue/references.bib`: title, authors, year, where to find them."""
+"""Names of claims as a referee writes them: "Theorem 2", "Lemma 1, equation (7)", or a place."""
 
-from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from urllib.parse import quote
+import re
 
-from pufferproof.claims.registry import paper_given
-from pufferproof.models.errors import ModelError, extras
+from pufferproof.claims.language.wording import quoted
+from pufferproof.models.numbers.text import capital
+from pufferproof.reports.proofs.sentences import Result
 
-
-@dataclass(frozen=True)
-class Paper:
-    """What a page says of a paper; `place` is an arXiv number, a DOI or ""."""
-
-    key: str
-    title: str
-    authors: tuple[str, ...]
-    year: str
-    place: str
-
-    @property
-    def address(self) -> str:
-        """Where the paper is, for a link; "" if that is not known.
-
-        >>> papers()["kifer2014pufferfish"].address
-        'https://doi.org/10.1145/2514689'
-        """
-        kind, _, number = self.place.partition(":")
-        home = {"arXiv": "https://arxiv.org/abs/", "doi": "https://doi.org/"}.get(kind, "")
-        return f"{home}{quote(number)}" if home else ""
-
-    @property
-    def citation(self) -> str:
-        """Authors by family name, and year: "Song and Chaudhuri 2017". A name without a comma
-        ends with that of the family.
-        """
-        families = [_family(author) for author in self.authors]
-        named = " and ".join(families) if len(families) < 3 else f"{families[0]} et al."
-        return " ".join(part for part in (named, self.year) if part)
+_NUMBER = r"\(?[A-Z]?[.\w]*\d[\w.()]*"
+_NAMED = r"(?:theorem|lemma|proposition|corollary|algorithm|claim|definition|assumption|equation)"
+_FIRST = re.compile(rf"(?i)({_NAMED}|figure|footnote|table|condition|remark)s? {_NUMBER}")
+_SECOND = re.compile(rf"(?i)((?:section|appendix) [\w.-]+), ({_NAMED}s? {_NUMBER}.*)")
+_BEHIND = re.compile(rf"(?i)({_NAMED}s? {_NUMBER}), ((?:section|appendix) [\w.-]+)")
+_OTHER = {"definition": ("definition", "assumption"), "assumption": ("assumption",)}
 
 
-def _family(author: str) -> str:
-    before, comma, _ = author.partition(",")
-    return before if comma else (author.split() or [""])[-1]
+def title_of(where: str, place: str, kind: str) -> str:
+    """Return the name of a printed claim: its number in the paper, else its place there.
 
-
-def paper_of(name: str) -> Paper | None:
-    """Return the paper of claims whose ids begin with a name: of the bibliography, or as the
-    file of the claims has it in `PAPER`. Raises `ModelError` where that is another thing.
+    >>> title_of("Theorem 2", "Section III, Theorem 2, its display", "theorem")
+    'Theorem 2'
+    >>> title_of("Appendix B, Algorithm 1", "Appendix B, Algorithm 1, lines 1 to 11", "algorithm")
+    'Algorithm 1 (Appendix B)'
+    >>> title_of("Theorem 4", "Section 2, proof of Theorem 4, last line; Section 1", "proof step")
+    'Section 2, proof of Theorem 4, last line'
     """
-    given = paper_given(name)
-    return papers().get(name) or (None if given is None else _given(name, given))
+    spelled = re.sub(r"\beq\. ", "equation ", where)
+    if "proof" not in kind and "remark" not in kind:
+        for form, shown in ((_SECOND, r"\2 (\1)"), (_BEHIND, r"\1 (\2)"), (_FIRST, None)):
+            if (match := form.match(spelled)) and _is_of(kind, match[0]):
+                name = spelled if shown is None else match.expand(shown)
+                return capital(f"{name}{_which(spelled, place)}").replace("appendix", "Appendix")
+    elif (match := _FIRST.fullmatch(spelled)) and kind == "remark":
+        return capital(spelled)
+    return place.partition(";")[0] or spelled
 
 
-def said_by_claims(name: str) -> str:
-    """Return what a file of claims says of their paper, "" if none says anything; what a package
-    calls `PAPER` for itself has no title.
+def name_of(result: Result) -> str:
+    """Return the name of a claim: of a printed one its number or place in the paper; of another
+    what its file calls it, in quotation marks, or its id.
+
+    >>> name_of({"id": "mine.lem1", "where": "Lemma 1", "kind": "lemma", "print": None})
+    '“Lemma 1”'
     """
-    given = paper_given(name)
-    return str(given) if isinstance(given, dict) and "title" in given else ""
+    printed = result.get("print") or {}
+    if printed:
+        return title_of(result["where"], printed["place"], result["kind"])
+    return quoted(result["where"]) or str(result["id"])
 
 
-def _given(name: str, given: object) -> Paper:
-    keys = {"title", "authors", "year", "place"}
-    if not isinstance(given, dict) or "title" not in given or not given.keys() <= keys:
-        raise ModelError("expected a dictionary with title and, if known, authors, year and place", f"PAPER of {name}")
-    authors = given.get("authors", ())
-    listed = (authors,) if isinstance(authors, str) else tuple(map(str, authors))
-    year, place = str(given.get("year", "")), str(given.get("place", ""))
-    return Paper(name, str(given["title"]), listed, year, place)
+def is_numbered(title: str) -> bool:
+    """Whether a name is a number of the paper, and no place.
 
-
-@cache
-def papers() -> dict[str, Paper]:
-    """Read the bibliography.
-
-    >>> papers()["song2017"].citation
-    'Song and Chaudhuri 2017'
+    >>> is_numbered("Theorem 2"), is_numbered("“Lemma 1”"), is_numbered("Section 4, last sentence")
+    (True, True, False)
     """
-    with extras:
-        from bibtexparser.entrypoint import parse_string  # which takes longer than what reads no page
-        from bibtexparser.middlewares import LatexDecodingMiddleware, NormalizeFieldKeys, SeparateCoAuthors
-
-    text = files("pufferproof.claims").joinpath("catalogue", "references.bib").read_text(encoding="utf-8")
-    library = parse_string(
-        text, append_middleware=[NormalizeFieldKeys(), LatexDecodingMiddleware(), SeparateCoAuthors()]
-    )
-    return {
-        entry.key: _paper(entry.key, {field.key: field.value for field in entry.fields}) for entry in library.entries
-    }
+    return _FIRST.match(title.removeprefix("“")) is not None
 
 
-def _paper(key: str, fields: dict[str, object]) -> Paper:
-    authors = fields.get("author", ())
-    listed = [authors] if isinstance(authors, str) else list(authors)  # type: ignore[call-overload]
-    doi = f"doi:{fields['doi']}" if "doi" in fields else ""
-    place = f"arXiv:{fields['eprint']}" if "eprint" in fields else doi
-    return Paper(key, str(fields["title"]), tuple(map(str, listed)), str(fields.get("year", "")), place)
+def _which(where: str, place: str) -> str:
+    """Return which sentence or half of what is named is the claim, if that is said."""
+    which = r"(?:first|second|third|last) (?:sentence|half)"
+    match = re.search(rf"{re.escape(where)}, ({which})(?![\w ])", place)
+    return "" if match is None else f" ({match[1]})"
+
+
+def _is_of(kind: str, named: str) -> bool:
+    """Whether what is named is the claim itself: a definition that stands in a theorem is not."""
+    words = _OTHER.get(kind)
+    return words is None or any(word in named.lower() for word in words)

@@ -1,11 +1,14 @@
 """Which documents the claims of a report stand in, as pages."""
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
+
+from markupsafe import Markup
 
 import pufferproof.claims as claims_of_the_package
 from pufferproof.claims.document.expressions.reading import canonical, entries
@@ -20,10 +23,49 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import bytes_of
 from pufferproof.reports.proofs.pages import file_name, prose
 from pufferproof.reports.proofs.papers.grades import BROKEN
-from pufferproof.reports.proofs.papers.shown import formula_view
-from pufferproof.reports.proofs.sections.blocks import BLOCKS, block_view
-from pufferproof.reports.proofs.sections.formulas import bounded, letter, parsed
+from pufferproof.reports.proofs.papers.shown import formula_view, papers
+from pufferproof.reports.proofs.papers.typesetting import typeset
+from pufferproof.reports.proofs.sections.blocks import BLOCKS, block_view, bounded, letter, parsed
 from pufferproof.reports.proofs.sentences import View
+
+# Citations in prose as links: ids of claims to where they stand, and keys of papers to papers.
+
+_NAME = re.compile(r"(?<![\w./:@-])[A-Za-z]\w*(?:\.\w+(?:-\w+)*)?(?![\w-])")
+Linked = Callable[[str], str | None]
+
+
+def citations(text: str) -> Iterator[re.Match[str]]:
+    """Yield what may be the id of a claim or the key of a paper."""
+    return _NAME.finditer(text)
+
+
+def setting_of(linked: Mapping[str, str], symbols: Mapping[str, str]) -> dict[str, object]:
+    """Return what templates of pages of documents write prose with."""
+    written = partial(typeset, symbols=symbols)
+    linking = partial(cited, written=written, linked=linked.get)
+    return {"typeset": written, "cited": linking, "linked": linked.get}
+
+
+def cited(text: str, written: Callable[[str], Markup], linked: Linked) -> Markup:
+    """Return prose for a page, with a link at each claim and each paper that it names.
+
+    >>> print(cited("By own.lemma, a <b>", Markup.escape, {"own.lemma": "#own.lemma"}.get))
+    By <a href="#own.lemma">own.lemma</a>, a &lt;b&gt;
+    """
+    shown, last = Markup(""), 0
+    for match in citations(text):
+        if address := linked(match[0]) or _paper(match[0]):
+            link = Markup('<a href="{}">{}</a>').format(address, match[0])
+            shown += written(text[last : match.start()]) + link
+            last = match.end()
+    return shown + written(text[last:])
+
+
+def _paper(name: str) -> str:
+    """Return the address of a paper of the bibliography, "" if it is none."""
+    paper = papers().get(name)
+    return "" if paper is None else paper.address
+
 
 HOME = Path(claims_of_the_package.__file__).resolve().parent
 _SHELVES = ("papers", "ours")

@@ -17,13 +17,12 @@ from pufferproof.claims.registry import STATED, Claim, load_claims, object_of
 from pufferproof.claims.run import Result
 from pufferproof.claims.run.results import failed, step_result
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.reports.console.templates import markdown, rendered
+from pufferproof.reports.console.labels import markdown, rendered
 from pufferproof.reports.proofs.pages import claim_views
 from pufferproof.reports.proofs.papers.typesetting import plain
 from pufferproof.reports.proofs.record import judges, recorded
 from pufferproof.reports.proofs.running import written
-from pufferproof.reports.proofs.sections.cited import setting_of
-from pufferproof.reports.proofs.sections.found import page_of, places
+from pufferproof.reports.proofs.sections.found import page_of, places, setting_of
 from pufferproof.reports.proofs.sentences import IN_QUOTES, View
 from pufferproof.verify.proof.argument import Step
 

@@ -22,7 +22,7 @@ from pufferproof.models.files import reading
 from pufferproof.models.files.reading import document_of, in_file, read_levels, read_shape
 from pufferproof.models.files.shapes import FrameworkFile, MechanismFile, Shape
 from pufferproof.reports import cli
-from pufferproof.reports.auditing.lists.command import lines_of
+from pufferproof.reports.auditing.lists import lines_of
 from pufferproof.reports.console.staging import stated_files
 from pufferproof.reports.proofs.record import recorded
 from pufferproof.verify.kernel import files
@@ -307,11 +307,11 @@ OURS = {  # what the package itself wrote or ships, and files whose size is know
     "reports/auditing/reproving.py",
     "reports/auditing/samplers/bets.py",  # runs where the evidence was unpacked
     "reports/auditing/samplers/evidence.py",
-    "reports/composition/accounting/accounts.py",
+    "reports/composition/accounting.py",
     "reports/composition/worst.py",
     "reports/console/outputs.py",  # a file as long as what would be written
     "reports/console/staging.py",
-    "reports/console/templates.py",
+    "reports/console/labels.py",
     "reports/explaining",
     "verify/decision.py",
     "reports/page",

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 import pufferproof
-from pufferproof.reports.proofs.papers.bibliography import papers
+from pufferproof.reports.proofs.papers.shown import papers
 
 # Links lead somewhere: in every page of Markdown to a file and a heading that are there, in the
 # site and the reports as they are written to a file and a place; addresses elsewhere are well

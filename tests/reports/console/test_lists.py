@@ -10,7 +10,7 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.executors import InProcess
-from pufferproof.reports.auditing.lists.command import audited_line
+from pufferproof.reports.auditing.lists import audited_line
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ from tests.models.files.test_reading import FRAMEWORK
 
 from pufferproof.models.interface.steps import steps
 from pufferproof.reports import cli
-from pufferproof.reports.console import progress
+from pufferproof.reports.console import streams as progress
+from pufferproof.reports.console.labels import rendered
 from pufferproof.reports.console.streams import answer_stream, aside, print_lines
 from pufferproof.reports.console.telling import print_rich
-from pufferproof.reports.console.templates import rendered
 from pufferproof.reports.console.words import rich_table
 
 REPORTS = Path(cli.__file__).resolve().parent

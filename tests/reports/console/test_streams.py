@@ -14,8 +14,7 @@ import pytest
 from tests.models.files.test_reading import FRAMEWORK, MECHANISM
 
 from pufferproof.reports import cli
-from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.streams import GuardedStream, answer_stream, guarded
+from pufferproof.reports.console.streams import GuardedStream, answer_stream, guarded, working
 
 BIN = Path(sys.executable).parent / "pufferproof"
 TEXTBOOK = Path(__file__).parents[3] / "examples" / "textbook"

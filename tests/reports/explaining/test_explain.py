@@ -7,8 +7,7 @@ import pytest
 from tests.kernel.unpack import unpacked
 from tests.reports.console.schemas import expect_valid
 
-from pufferproof.reports.explaining.explain import about
-from pufferproof.reports.explaining.kinds import SENTENCES, said
+from pufferproof.reports.explaining.kinds import SENTENCES, about, said
 from pufferproof.verify.kernel import KINDS
 
 KERNEL = unpacked()

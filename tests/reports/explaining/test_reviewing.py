@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.proofs.papers import bibliography
-from pufferproof.reports.proofs.papers.bibliography import Paper, paper_of
+from pufferproof.reports.proofs.papers import shown as bibliography
+from pufferproof.reports.proofs.papers.shown import Paper, paper_of
 from pufferproof.reports.proofs.running import chosen_claims
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pufferproof.claims.registry import load_claims
-from pufferproof.reports.proofs.papers.counting import (
+from pufferproof.reports.proofs.papers.grades import (
     HEADLINE_KINDS,
     IN_PART,
     PRODUCTION,

@@ -12,10 +12,10 @@ from tests.reports import results as synthetic
 from pufferproof import ModelError
 from pufferproof.reports.console.staging import files_in
 from pufferproof.reports.proofs import site as sites
-from pufferproof.reports.proofs.files import kept
-from pufferproof.reports.proofs.files.kept import _pointing, page_marks, pointed_at, timeless
+from pufferproof.reports.proofs.files import archives as kept
+from pufferproof.reports.proofs.files.archives import _pointing, page_marks, pointed_at, timeless
 from pufferproof.reports.proofs.pages import claim_views
-from pufferproof.reports.proofs.papers.bibliography import Paper
+from pufferproof.reports.proofs.papers.shown import Paper
 from pufferproof.reports.proofs.site import write_proof_report
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pufferproof.reports.proofs.mathml import formula_markup
+from pufferproof.reports.proofs.sentences import formula_markup
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from tests.reports import results as synthetic
 from pufferproof.claims.language.statements import Draws, Effort, Statement, tried
 from pufferproof.reports.proofs.pages import claim_views
 from pufferproof.reports.proofs.papers.grades import added, is_one_exchange
-from pufferproof.reports.proofs.papers.latex import lines_markup
-from pufferproof.reports.proofs.papers.summary import graded, opening
+from pufferproof.reports.proofs.papers.titles import graded, opening
+from pufferproof.reports.proofs.papers.typesetting import lines_markup
 
 
 def printed(formula="", repaired="", cause="a cause", breaks=""):

@@ -18,8 +18,7 @@ from pufferproof.claims.registry import examine
 from pufferproof.claims.run import as_result
 from pufferproof.reports import cli
 from pufferproof.reports.proofs.counterexamples import again
-from pufferproof.reports.proofs.counterexamples.again import STATED, STATES
-from pufferproof.reports.proofs.counterexamples.coverage import counted, coverage, reasons, sanity, states
+from pufferproof.reports.proofs.counterexamples.again import STATED, STATES, counted, coverage, reasons, sanity, states
 from pufferproof.reports.proofs.counterexamples.shown import asked
 from pufferproof.reports.proofs.site import write_proof_report
 

@@ -14,9 +14,9 @@ from pufferproof.claims.document.parts import Code
 from pufferproof.claims.document.reader import read
 from pufferproof.claims.registry import load_claims
 from pufferproof.reports.proofs import record
-from pufferproof.reports.proofs.papers.latex import lines_markup
+from pufferproof.reports.proofs.papers.typesetting import lines_markup
 from pufferproof.reports.proofs.sections import site
-from pufferproof.reports.proofs.sections.formulas import parsed
+from pufferproof.reports.proofs.sections.blocks import parsed
 from pufferproof.reports.proofs.sections.found import _KNOWN, Section
 
 FIELDS = {

@@ -28,10 +28,9 @@ from pufferproof.reports.auditing.reproving import FORMAL
 from pufferproof.reports.auditing.schema import json_schema
 from pufferproof.reports.proofs.counterexamples.pictures import region_corners
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
-from pufferproof.reports.proofs.files.archives import summary_of
-from pufferproof.reports.proofs.files.kept import timeless
+from pufferproof.reports.proofs.files.archives import summary_of, timeless
 from pufferproof.reports.proofs.pages import badge, claim_views, file_name
-from pufferproof.reports.proofs.papers.bibliography import papers
+from pufferproof.reports.proofs.papers.shown import papers
 from pufferproof.reports.proofs.prove import summary
 from pufferproof.reports.proofs.sentences import verdict_sentence
 from pufferproof.reports.proofs.site import junit_xml, write_proof_report

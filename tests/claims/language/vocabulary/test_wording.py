@@ -12,7 +12,7 @@ from pufferproof.claims.run import as_result
 from pufferproof.claims.vocabulary import render
 from pufferproof.claims.vocabulary.coq.written import propositions
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.proofs.papers.latex import lines_markup
+from pufferproof.reports.proofs.papers.typesetting import lines_markup
 from pufferproof.reports.proofs.prove import summary
 from pufferproof.reports.proofs.words import lines
 

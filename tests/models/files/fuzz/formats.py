@@ -36,7 +36,7 @@ from pufferproof.models.interface.sweeps.units import DONE, Unit
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.formats import read_bif
 from pufferproof.models.priors.records import Records
-from pufferproof.reports.auditing.lists.command import lines_of
+from pufferproof.reports.auditing.lists import lines_of
 from pufferproof.reports.proofs.record import recorded
 from pufferproof.verify.simulation.estimation.samplers import Command, sampled
 from pufferproof.verify.simulation.estimation.state import State, Subject, read_state, write_state

@@ -13,7 +13,7 @@ from tests.brute import definitions as brute
 from tests.lp.rates.test_nfc import random_channel, random_framework, three
 
 from pufferproof import Channel, Framework, ModelError, Table, repeat, smallest_delta, strategies
-from pufferproof.reports.auditing.words.answers import composition_lines
+from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.verify.audit import composition
 from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate

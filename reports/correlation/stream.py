@@ -25,7 +25,7 @@ from pufferproof.models.numbers.text import JsonObject, brief, in_quotes, rounde
 from pufferproof.reports.console.drawing import AGAINST, FAINT, INK, Axis, Curve, Panel, Plot, nats_approx, plot_file
 from pufferproof.reports.console.options import AsJson, CertificateOut, PlotOut
 from pufferproof.reports.console.outputs import expect_empty, write_outputs
-from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.streams import working
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted, leakage_text, rich_table, trust_line
 from pufferproof.reports.schemas.stream import Stream

@@ -32,10 +32,8 @@ from pufferproof.reports.auditing.audit.decided import Decided, point_audit
 from pufferproof.reports.auditing.audit.options import Promise
 from pufferproof.reports.auditing.points.reading import read_points
 from pufferproof.reports.console.options import Code, Normalize, ShareItems
-from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import read
-from pufferproof.reports.console.streams import answer_stream
-from pufferproof.reports.console.telling import exit_code
+from pufferproof.reports.console.streams import answer_stream, working
+from pufferproof.reports.console.telling import exit_code, read
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.reports.schemas.audit import Audit, AuditLine
 from pufferproof.verify.decision import Decision
@@ -43,7 +41,6 @@ from pufferproof.verify.decision import Decision
 if TYPE_CHECKING:
     from pufferproof.models.interface.sweeps.running import Failure
     from pufferproof.models.interface.sweeps.units import Unit
-
 
 # Lines --------------------------------------------------------------------------------------------
 #

@@ -39,10 +39,17 @@ from pufferproof.reports.console.options import (
     parsed_level,
 )
 from pufferproof.reports.console.outputs import replacing, write_outputs
-from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import read_channel, with_programs
 from pufferproof.reports.console.staging import MANIFEST, manifest, own_files
-from pufferproof.reports.console.telling import classes_lines, normalized_lines, priors_json, priors_lines, tell
+from pufferproof.reports.console.streams import working
+from pufferproof.reports.console.telling import (
+    classes_lines,
+    normalized_lines,
+    priors_json,
+    priors_lines,
+    read_channel,
+    tell,
+    with_programs,
+)
 from pufferproof.reports.console.words import counted, leakage_text, level_nats, never_checked_lines, trust_line
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, audit

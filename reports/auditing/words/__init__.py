@@ -1,1 +1,0 @@
-"""What commands say of audits, in words."""

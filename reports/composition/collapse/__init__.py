@@ -1,1 +1,0 @@
-"""`pufferproof collapse`, and what it says on a terminal: `command`."""

@@ -1,1 +1,0 @@
-"""Releases over a sliding window of a stream: the command, and what it says and draws."""
