@@ -111,9 +111,9 @@ def answer(folder: str, kernel: ModuleType, work: int = 0) -> Known:
     rest = {name for name in hashes if not name.startswith(f"{KERNEL}/")}
     rest -= {*certificates, *inputs, LIST, PROGRAM, "README.txt", DRAW, DRAWS, *programs}
     known |= {"unread": unread, "others": sorted(rest), "programs": programs}
-    for name, files in certificates.items():
-        paths = [os.path.join(folder, each) for each in (name, *files)]
-        made_from = [digest_of(kernel, folder, each, hashes) for each in files] if unread else None
+    for name, used in certificates.items():
+        paths = [os.path.join(folder, each) for each in (name, *used)]
+        made_from = [digest_of(kernel, folder, each, hashes) for each in used] if unread else None
         known["certificates"].append({"name": name} | judged(kernel, work, paths, made_from))
     matched = any(each["inputs"] == "matched" for each in known["certificates"])
     known["compared"] = inputs if matched else []

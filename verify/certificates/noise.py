@@ -331,7 +331,6 @@ _NEARLY_HALF = Fraction(63, 128)
 _STEPS = 60  # halvings of a bracket
 _SEARCHED = 8  # places per standard deviation where a change of sign is looked for
 
-Claim = JsonObject
 Bracket = tuple[Fraction, Fraction]
 _Ends = tuple[tuple[int, int], LawPair]  # what lies beside a window, and the laws given it
 

@@ -400,9 +400,9 @@ def _layers(
     for each in sorted(releases, key=lambda release: release.ends):
         local = each.alone
         assert local is not None
-        for _, outputs, windows in layers:
-            if outputs == local.outputs and windows[-1][0][1] < each.ends[0]:
-                windows.append((each.ends, local))
+        for _, outputs, layer in layers:
+            if outputs == local.outputs and layer[-1][0][1] < each.ends[0]:
+                layer.append((each.ends, local))
                 break
         else:
             layers.append((each.records, local.outputs, [(each.ends, local)]))

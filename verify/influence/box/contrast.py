@@ -441,7 +441,7 @@ def _least(orders: Iterable[Order]) -> Order:
 # near.
 #
 # Along a way P(s) into the box, s to 0, whose entries are positive, fall like s, or are 0, every probability has an
-# order (see `pufferproof.verify.influence.box.contrast`). The supremum is infinite if some quotient has an order below 0:
+# order (see above). The supremum is infinite if some quotient has an order below 0:
 # then it grows like a power of 1/s; or if its denominator is 0 and its numerator is not: then one chain attains it.
 # These ways are tried, all of them unless there are very many: what is found is proved, and no more than that.
 

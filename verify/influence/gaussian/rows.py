@@ -91,9 +91,6 @@ class Ladder:
 # one rounding. Beyond 32 the alternating asymptotic series is used, whose first term left out is below 1.5e-16 of the
 # value. Coefficients come from Arb, rounded once.
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
-
 ERROR = 2.0**-48
 """Relative error of `erfcx_approx`, and of an exponential of numpy at a float, with room: both take
 a handful of roundings of 2^-53.

@@ -44,7 +44,8 @@ def at_least(noise: Noise, x: Fraction) -> "arb":
 
     if noise.kind not in _TAILS_OF_NOISE:
         raise ModelError(
-            f"draws of {noise.kind} noise are not compared with their law: expected one of {', '.join(_TAILS_OF_NOISE)}",
+            f"draws of {noise.kind} noise are not compared with their law: expected one of "
+            f"{', '.join(_TAILS_OF_NOISE)}",
             "mechanism",
         )
     with ctx.workprec(BITS):
