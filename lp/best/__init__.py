@@ -1,3 +1,3 @@
-"""The best mechanism for a loss within a level: `mechanism` first; `composable` asks for one that
-composes, `losses` says what is lost.
+"""The best mechanism for a loss within a level: `mechanism` first, of a `program`; `composable` asks for one that
+composes.
 """

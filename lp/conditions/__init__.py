@@ -1,1 +1,1 @@
-"""Conditions under which releases compose: `compare` first, then `couplings`."""
+"""Conditions under which releases compose: `compare` first, then `level`, which has the couplings."""

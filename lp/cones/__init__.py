@@ -1,3 +1,3 @@
-"""The columns that a budget allows: `columns` first; their extreme rays (`rays`, `products`),
-symmetries (`orbits`) and zero patterns (`separation`, `supports`, `critical`).
+"""The columns that a budget allows: `columns` first, with their symmetries; their extreme `rays`, and what separates
+zero patterns (`separation`).
 """

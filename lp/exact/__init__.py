@@ -1,3 +1,3 @@
-"""Linear programs solved exactly: `linear` says what they are, `program` decides, `proposals` are
-floats that it checks; `weights` and `logarithms` for exponents. Read `linear` first.
+"""Linear programs solved exactly: `linear` says what they are, `program` decides, `proposals` are floats that it
+checks; `weights` for exponents. Read `linear` first.
 """

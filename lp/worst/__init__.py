@@ -1,4 +1,3 @@
-"""The worst joint leakage of any mechanisms within budgets: `composition` first, by closed forms
-(`at_ratios`, `record_bound`), rays (`at_ratios`) or certified `bounds`. `certificates` writes those
-of optima and worst cases, without a search where none is needed.
+"""The worst joint leakage of any mechanisms within budgets: `composition` first, which also writes certificates; closed
+forms, rays and certified bounds are chosen in `at_ratios`, `branching` and `relaxation` bound what is too large.
 """

@@ -1,9 +1,8 @@
-"""The audit of any mechanism against any framework. Read `decide` first, then `ratios`.
+"""The audit of any mechanism against any framework. Read `decide` first, then `levels`.
 
-`forms` says what is audited and in which form, `given` reads what files, programs and other
-libraries give. `ratios` finds the largest likelihood ratio by the algorithm of a kind; `levels` and
-`classes` decide levels, deltas and orders by it, and `answer` is what is said. `composition`
-audits several releases together.
+`answer` says what is audited, in which form, and what is said; `decide` reads what files, programs and other libraries
+give. `levels` finds the largest likelihood ratio by the algorithm of a kind, and decides levels, deltas and orders by
+it. `composition` audits several releases together.
 """
 
 from pufferproof.verify.audit.answer import (

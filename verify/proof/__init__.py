@@ -1,3 +1,1 @@
-"""Arguments and what they prove: `argument` first, then `implication`; `triviality` refuses what
-decides nothing.
-"""
+"""Arguments and what they prove: `argument` first, then `implication`; `formulas` refuses what decides nothing."""

@@ -1,6 +1,5 @@
-"""Priors on records that are numbers, which have a density and no list of databases: `gaussian`
-is truncated to a box, and `windows` are the secrets about it; `normal` is not truncated,
-`kernels` names some of its covariances, and `points` are the secrets about that.
+"""Priors on records that are numbers, which have a density and no list of databases: `normal`, truncated to a box or
+not, `network` names some of its covariances, and `points` are the secrets about that, windows or points.
 """
 
 if __name__ != "pufferproof.models.priors.continuous":

@@ -1,5 +1,5 @@
-"""Classes of Bayesian networks: rows between bounds (`intervals`), and people who infect their
-`contacts` with a transmission in an interval. Files of networks are read by `formats` and `bif`.
+"""Classes of Bayesian networks: people who infect their `contacts` with a transmission in an interval, and rows between
+bounds. Files of networks are read by `formats`.
 """
 
 if __name__ != "pufferproof.models.priors.networks":

@@ -1,1 +1,1 @@
-"""`pufferproof calibrate`: `command` first; `task` is what is asked, `answer` what is said."""
+"""`pufferproof calibrate`: `command` first; `task` is what is asked, and what is said."""

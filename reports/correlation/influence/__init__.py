@@ -1,3 +1,1 @@
-"""`pufferproof influence`: `command` first; `answer` has what it computes, `place` where influence
-is attained.
-"""
+"""`pufferproof influence`: `command` first; `answer` has what it computes, and where influence is attained."""

@@ -1,3 +1,3 @@
-"""Influence curves of truncated Gaussian priors: `definition` first, then `box`, which
-encloses the integrals it needs, `supremum` over what is shown, and `published`, a recipe.
+"""Influence curves of truncated Gaussian priors: `definition` first, with the supremum over what is shown, then `law`,
+which encloses the integrals it needs, and has a published recipe; `rows` computes them in floats.
 """

@@ -1,3 +1,3 @@
-"""Markov quilt mechanisms and the searches for their scale: `exact` first, `published` is the fast
-one of the paper.
+"""Markov quilt mechanisms and the searches for their scale: `exact` first; `worst_record` has the fast search of the
+paper.
 """

@@ -1,4 +1,4 @@
-"""Bounds record by record from what noise has as levels: the `accountant` by quilts, `networks` by
+"""Bounds record by record from what noise has as levels: the `accountant` by quilts, networks (`likelihoods`) by
 `elimination`.
 """
 
