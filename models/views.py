@@ -15,10 +15,11 @@ from pufferproof.models.priors.chains.changing import ChangingChain
 from pufferproof.models.priors.definitions.definition import LeveledPair, levels_of
 from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.models.priors.forest import forest_within
-from pufferproof.models.priors.laws import Prior, Product, normalized_priors
+from pufferproof.models.priors.laws import Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.of_prior import BifNetwork, network_of
 from pufferproof.models.priors.records import Records, several_people
+from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.chain import Along, Chain, Place, SequencePrior, chains_of, expect_chains, places_of
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 

@@ -23,8 +23,9 @@ from pufferproof.models.files.reading import read_loaded
 from pufferproof.models.files.shapes import MechanismFile
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import Prior, Product, Table
+from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product, Table
 
 FINDS = Path(__file__).parent / "finds"
 

@@ -23,8 +23,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import AllPairs
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import text_of
-from pufferproof.models.priors.laws import Prior, Product, Table
+from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.audit.composition import compose

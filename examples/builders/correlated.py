@@ -11,9 +11,9 @@ from pufferproof.examples.builders.mechanisms.geometric import range_restricted_
 from pufferproof.examples.builders.mechanisms.randomized_response import record_randomized_response
 from pufferproof.examples.builders.shapes import Audited, Example, Joint, every_sequence_secret, record_secret
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Product
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product
 
 WEATHER_COUNTS = Path(__file__).parents[1] / "correlated" / "seattle-weather" / "counts.json"
 WARNER = "Warner, Randomized response, JASA 60, 1965"

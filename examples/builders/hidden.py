@@ -21,8 +21,9 @@ from pufferproof.examples.builders.shapes import (
 from pufferproof.examples.programs import noisy_max as programs
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Prior, Product, Table
+from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 
 SOURCE = "Liu, Wang and Zhang, Verifying Pufferfish privacy in hidden Markov models, VMCAI 2022"

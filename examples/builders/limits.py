@@ -11,8 +11,8 @@ from pufferproof.examples.builders.shapes import Audited, Example, Joint
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.collapse import bits_collapse, four_outputs_collapse, pair_collapse
-from pufferproof.models.priors.laws import Product, Table
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product, Table
 
 BAI = "Bai, He, Gu, Kifer and Maeng, Composition for Pufferfish Privacy, 2026, Section 4"
 

@@ -10,8 +10,9 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.priors.laws import Prior, Product, Table
+from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.verify.programs.mechanism import as_mechanism
 

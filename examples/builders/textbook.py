@@ -29,9 +29,9 @@ from pufferproof.examples.builders.shapes import (
 )
 from pufferproof.examples.programs.noisy_max import flip_coins
 from pufferproof.models.mechanisms.exponential import exponential_mechanism
-from pufferproof.models.priors.laws import Table
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Table
 
 WARNER = "Warner, Randomized response, JASA 60, 1965"
 KAIROUZ = "Kairouz, Oh and Viswanath, Extremal mechanisms for local differential privacy, JMLR 17, 2016"

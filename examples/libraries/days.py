@@ -5,9 +5,10 @@ other, and what happened on one of them is the secret.
 from collections.abc import Mapping
 
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Prior, Product
+from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product
 from pufferproof.verify.audit import Audit
 
 SPELLS = MarkovChain("stationary", [["9/10", "1/10"], ["1/5", "4/5"]])

@@ -16,9 +16,9 @@ from pufferproof.examples.programs import memory, noisy_counts, noisy_max, sampl
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs import Calls, code_of
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Table
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Table
 from pufferproof.verify.audit import Audit, audit
 
 _STAYS = Fraction(9, 10)

@@ -18,9 +18,9 @@ from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.definitions.definition import Definition
-from pufferproof.models.priors.laws import Product
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product
 from pufferproof.reports.console.words import csv_text
 from pufferproof.reports.explaining.init import definition_file
 

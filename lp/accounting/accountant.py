@@ -41,8 +41,8 @@ from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.numbers.enclosures import Enclosure, enclose, log_approx, log_bounds
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject, rounded, shown
-from pufferproof.models.priors.laws import Product
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.local import LocalMechanism, writable

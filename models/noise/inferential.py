@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import log_bounds
-from pufferproof.models.priors.laws import Prior, Product
+from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product
 
 if TYPE_CHECKING:
     import numpy as np

@@ -23,10 +23,11 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.listing import AllPairs, Pair, Secret, StatedPairs, counted, is_place
 from pufferproof.models.numbers.text import shown
-from pufferproof.models.priors.laws import Law, Prior, Product
+from pufferproof.models.priors.laws import Law, Prior
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.priors.structure import checked_transition, integer_rows
+from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Arithmetic, Bounds, Enclosed, Exact, Floating, Name
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 

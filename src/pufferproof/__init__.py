@@ -153,9 +153,9 @@ if TYPE_CHECKING:
     from pufferproof.models.priors.chains.box import IntervalChain
     from pufferproof.models.priors.chains.changing import ChangingChain
     from pufferproof.models.priors.definitions.definition import Definition
-    from pufferproof.models.priors.laws import Product, Table
     from pufferproof.models.priors.markov import MarkovChain
     from pufferproof.models.priors.records import Records
+    from pufferproof.models.priors.tables import Product, Table
     from pufferproof.models.sequences.binary import BinaryChain
     from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism, HiddenMarkovModel
     from pufferproof.models.sequences.local import LocalMechanism

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Product, Table
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.views import Closure
 
 __all__ = ["channels", "frameworks", "instances", "laws", "record_frameworks"]

@@ -11,7 +11,7 @@ from pufferproof.lp.cones.separation import Limit
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 
 def smallest_framework(

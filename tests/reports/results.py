@@ -11,7 +11,7 @@ from pufferproof.claims.registry import Check, Claim
 from pufferproof.claims.run import as_result
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 from pufferproof.verify.proof.argument import Step
 
 ATTACK = "<script>document.title='run'</script>"

@@ -16,7 +16,7 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.level import LevelLike
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.definitions.relation import Neighbours, Relation
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
 from pufferproof.verify.simulation.estimation.samplers import Function
 from pufferproof.verify.simulation.estimation.state import Estimate, Searched

@@ -35,10 +35,10 @@ from pufferproof.models.priors.continuous.network import (
 from pufferproof.models.priors.continuous.normal import NO_DATABASES, Normal
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
 from pufferproof.models.priors.laws import Prior as Law
-from pufferproof.models.priors.laws import Product, Table
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.contacts import BOUNDED, Contacts, edges_in
 from pufferproof.models.priors.records import Records, preview
+from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 
 # A prior in one of its forms: a table, or independent records.

@@ -47,9 +47,9 @@ from pufferproof.models.noise.records import NoisyQueries
 from pufferproof.models.noise.tables.densities import Unbounded, listed, of_densities
 from pufferproof.models.numbers.pieces import Piecewise
 from pufferproof.models.numbers.text import shown
-from pufferproof.models.priors.laws import Table
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records, separator
+from pufferproof.models.priors.tables import Table
 
 MECHANISMS = [
     "a measurement of opendp",

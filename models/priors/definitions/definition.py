@@ -20,8 +20,9 @@ from pufferproof.models.interface.kinds import Number, check_type
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import did_you_mean, shown, text_of
-from pufferproof.models.priors.laws import Prior, Table
+from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.records import Records, preview
+from pufferproof.models.priors.tables import Table
 
 # Pairs of tables that a definition compares: those that differ in one record, in one block of records, or minimally
 # among tables that satisfy public constraints.

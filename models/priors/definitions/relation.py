@@ -19,8 +19,8 @@ from typing import Any, ClassVar, Literal, NamedTuple, get_args
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.kinds import hold_checked
 from pufferproof.models.numbers.text import did_you_mean, shown
-from pufferproof.models.priors.laws import Table
 from pufferproof.models.priors.records import Records, separator
+from pufferproof.models.priors.tables import Table
 
 Relation = Literal["add-remove", "substitute"]
 Values = tuple[str, ...]

@@ -11,9 +11,10 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import did_you_mean
 from pufferproof.models.priors.bayesian_network import MAX_TABLE, BayesianNetwork
 from pufferproof.models.priors.chains.changing import ChangingChain
-from pufferproof.models.priors.laws import Law, Prior, Product, numbers_of
+from pufferproof.models.priors.laws import Law, Prior, numbers_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records, separator
+from pufferproof.models.priors.tables import Product
 
 Key = tuple[str, ...]  # values of the parents of a variable
 MAX_BYTES = 8_000_000  # of a file of a network

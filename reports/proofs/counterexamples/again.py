@@ -23,7 +23,7 @@ from pufferproof.models.errors import CertificateError, PufferproofError
 from pufferproof.models.files.reading import document_of
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 from pufferproof.reports.console.lazy import stands
 from pufferproof.verify.certificates.calculation.reading import named
 from pufferproof.verify.certificates.calculation.writing import calculated

@@ -17,9 +17,9 @@ from pufferproof.models.noise.distance import line_distance, vector_distance
 from pufferproof.models.noise.inferential import InfluenceMatrix, influences
 from pufferproof.models.noise.transport import farthest, mean_scale, quantile_plan
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import Product, Table
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product, Table
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws
 from pufferproof.verify.noise.scale.level import LaplaceLevel
 

@@ -11,7 +11,7 @@ from tests.kernel.slow.judging import judged
 from pufferproof import Framework, MarkovChain, Noise, Records, audit
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.priors.laws import Product
+from pufferproof.models.priors.tables import Product
 from pufferproof.verify import kernel
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.noise import noise_certificate

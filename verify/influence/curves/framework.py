@@ -19,10 +19,11 @@ from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.priors.forest import Forest, forest_within
-from pufferproof.models.priors.laws import Prior, Product
+from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.of_prior import network_of
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.verify.influence.curves.classes import class_points
 from pufferproof.verify.influence.curves.networks import EFFORT, MOST_NODES, network_points

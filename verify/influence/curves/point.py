@@ -13,9 +13,9 @@ from pufferproof.models.noise.scale import INFINITE_SCALE, NO_NOISE, Scale, quot
 from pufferproof.models.numbers.enclosures import enclose_log
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import at_most, rounded
-from pufferproof.models.priors.laws import Product
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Place, pairs_of, places_of
 

@@ -26,8 +26,8 @@ from pufferproof.models.numbers.enclosures import dyadic, log_approx
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.models.priors.laws import Product
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 from pufferproof.models.sequences.chain import Along
 from pufferproof.models.views import expect_network, possible_values

@@ -20,9 +20,10 @@ from pufferproof.models.files.shapes.streams import StreamFile
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.numbers.text import shown
-from pufferproof.models.priors.laws import Table, law_of_record, matrix_of, numbers_of
+from pufferproof.models.priors.laws import law_of_record, matrix_of, numbers_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records, separator
+from pufferproof.models.priors.tables import Table
 
 # A stream of blocks of which a mechanism sees a sliding window, and its scrubbed twin.
 #

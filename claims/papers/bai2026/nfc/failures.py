@@ -24,7 +24,7 @@ from pufferproof.claims.papers.bai2026.composition.instances import (
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.releases import repeat
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 rare = letter("rare", "theta(a | s1) = 2^-K", above(0))
 P, Q = letters("P Q", "2^k and (3/2)^k for k runs")

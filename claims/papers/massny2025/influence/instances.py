@@ -14,7 +14,7 @@ from math import prod
 from pufferproof.claims.language.statements import Fraction
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 
 Matrix = tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
 Redaction = Sequence[tuple[Fraction, Fraction]]

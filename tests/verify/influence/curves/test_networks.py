@@ -14,10 +14,10 @@ from tests.verify.influence.curves.test_along import law, orders_of, pairs_of
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.laws import Product, Table
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.of_prior import network_of
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product, Table
 from pufferproof.verify.influence.curves import framework as curves
 from pufferproof.verify.influence.curves.framework import influence_curve
 from pufferproof.verify.influence.curves.networks import network_points

@@ -11,9 +11,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import RecordQuery, lipschitz_of_records
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import Product
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product
 from pufferproof.verify.noise.accounts.accountant import quilt_account
 
 STICKY = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])

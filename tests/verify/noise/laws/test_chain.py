@@ -11,9 +11,9 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.priors.laws import Product
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 from pufferproof.verify.noise.ratio.listed import noise_leakage
 

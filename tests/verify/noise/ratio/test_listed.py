@@ -14,9 +14,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import Table
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Table
 from pufferproof.verify.noise.ratio.listed import noise_leakage
 
 TWO = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})

@@ -18,9 +18,9 @@ from pufferproof.models.noise.scale import quotient
 from pufferproof.models.noise.wasserstein import wasserstein_mechanism
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.laws import Table
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Table
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.verify.influence.quilts.exact import markov_quilt
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, table_laws

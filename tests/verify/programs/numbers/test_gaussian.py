@@ -13,7 +13,7 @@ from tests.verify.programs.sampled import exact, plausibility
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
-from pufferproof.models.priors.laws import Table
+from pufferproof.models.priors.tables import Table
 from pufferproof.verify.audit import audit
 from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.programs.law import ProgramError, law_of
