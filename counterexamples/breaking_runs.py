@@ -117,16 +117,13 @@ def breaking_certificate(breaking: Breaking, inputs: Inputs) -> JsonObject:
     kept = Inputs(inputs.framework, tuple(inputs.mechanisms[i] for i in used))
     mechanisms = [breaking.mechanisms[i] for i in used]
     kind = "leakage-witness" if breaking.runs == 1 else "joint-leakage-witness"
-    return statement(kind, _claim(breaking, used), breaking.framework, mechanisms, kept)
-
-
-def _claim(breaking: Breaking, used: list[int]) -> dict[str, object]:
-    """Return what is claimed of the mechanisms: by one output, or by those of all releases."""
+    # what is claimed of the mechanisms: by one output, or by those of all releases
     place = {"prior": breaking.prior, "pair": list(breaking.pair)}
     releases = [used.index(i) for i, _, times in breaking.outputs for _ in range(times)]
     names = [output for _, output, times in breaking.outputs for _ in range(times)]
     shown = {"output": names[0]} if len(names) == 1 else {"releases": releases, "outputs": names}
-    return {**place, **shown, "exceeds": level_json(breaking.level)}
+    claim = {**place, **shown, "exceeds": level_json(breaking.level)}
+    return statement(kind, claim, breaking.framework, mechanisms, kept)
 
 
 class _JointCounts:

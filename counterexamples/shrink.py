@@ -27,7 +27,7 @@ from pufferproof.models.errors import SolverError, extras
 from pufferproof.models.numbers.proportions import solving
 
 if TYPE_CHECKING:
-    from z3 import ArithRef, BoolRef, RatNumRef
+    from z3 import ArithRef, RatNumRef
 
 STAGES = ("outputs", "rows", "denominator", "sum", "entries")
 _ACCURACY = 64
@@ -213,17 +213,7 @@ class _Model:
         return tuple(tuple(model.eval(e, model_completion=True).as_fraction() for e in row) for row in self.entries)
 
     def fewest_rows(self) -> Iterator[Rows]:
-        different = self._different_rows()
-        for count in range(1, len(self.entries) + 1):
-            few = sum_of(different) <= count
-            simpler = self.rows(few)
-            if simpler is not None:
-                self.solver.add(few)
-                yield simpler
-                return
-
-    def _different_rows(self) -> "list[ArithRef]":
-        """Return a 1 for every row that differs from all before it, in a smallest model."""
+        # a 1 for every row that differs from all before it, in a smallest model
         with extras:
             import z3
 
@@ -232,11 +222,23 @@ class _Model:
             fresh.append(z3.Bool(f"fresh{x}"))
             same = [z3.And([p == q for p, q in zip(row, other)]) for other in self.entries[:x]]
             self.solver.add(z3.Or([fresh[x], *same]))
-        return [z3.If(flag, _real(Fraction(1)), _real(Fraction(0))) for flag in fresh]
+        different = [z3.If(flag, _real(Fraction(1)), _real(Fraction(0))) for flag in fresh]
+        for count in range(1, len(self.entries) + 1):
+            few = sum_of(different) <= count
+            simpler = self.rows(few)
+            if simpler is not None:
+                self.solver.add(few)
+                yield simpler
+                return
 
     def smallest_denominator(self) -> Iterator[Rows]:
         for largest in range(1, _LARGEST_DENOMINATOR + 1):
-            allowed = self._among(farey(largest))
+            # the statement that every entry is one of some values
+            values = farey(largest)
+            with extras:
+                import z3
+
+            allowed = z3.And([z3.Or([entry == _real(f) for f in values]) for row in self.entries for entry in row])
             simpler = self.rows(allowed)
             if simpler is not None:
                 self.largest = largest
@@ -244,13 +246,6 @@ class _Model:
                 yield simpler
                 return
         raise Undecided(f"no mechanism has denominators of at most {_LARGEST_DENOMINATOR}")
-
-    def _among(self, values: Sequence[Fraction]) -> "BoolRef":
-        """Return the statement that every entry is one of some values."""
-        with extras:
-            import z3
-
-        return z3.And([z3.Or([entry == _real(f) for f in values]) for row in self.entries for entry in row])
 
     def smallest_sum(self) -> Iterator[Rows]:
         total = sum_of(self._costs())

@@ -249,7 +249,13 @@ def assert_composes(
         head = f"{Verdict.of(kept).value} {level}: joint leakage {together.joint.leakage}"
         outputs = _outputs_text(together.outputs)
         witness = _witness_table(together.joint, outputs, "outputs")
-        raise AssertionError(f"{head}\n\n{_single_table(together)}\n\n{witness}")
+        times = f", {together.runs} times" if together.runs > 1 else ""
+        alone = [str(each.leakage) for each in together.single]
+        rows = [[f"{place}{times}", text] for place, text in enumerate(alone[:_LISTED], 1)]
+        if len(together.single) > _LISTED:
+            rows.append([f"{len(together.single) - _LISTED} more", ""])
+        single_table = _table(["release", "leakage"], [*rows, ["together", str(together.joint.leakage)]])
+        raise AssertionError(f"{head}\n\n{single_table}\n\n{witness}")
 
 
 def assert_translates(framework: AnyFramework, levels: Sequence[LevelLike], epsilon: LevelLike, runs: int = 1) -> None:
@@ -296,15 +302,6 @@ def _witness_table(answer: Audit | PointAudit, output: str, named: str = "output
     left, right = map(brief, probabilities(answer.framework, answer.channel, witness))
     rows = [[prior, text, above, left], ["", "", below, right]]
     return _table(["prior", named, "given", "probability"], rows)
-
-
-def _single_table(together: Composition | PointComposition) -> str:
-    times = f", {together.runs} times" if together.runs > 1 else ""
-    alone = [str(each.leakage) for each in together.single]
-    rows = [[f"{place}{times}", text] for place, text in enumerate(alone[:_LISTED], 1)]
-    if len(together.single) > _LISTED:
-        rows.append([f"{len(together.single) - _LISTED} more", ""])
-    return _table(["release", "leakage"], [*rows, ["together", str(together.joint.leakage)]])
 
 
 def _outputs_text(outputs: Sequence[str]) -> str:

@@ -243,7 +243,11 @@ class _ExceedsAt:
 
         Raises `SolverError` unless each mechanism keeps its budget and the level is exceeded.
         """
-        self._check_budgets(mechanisms, budgets)
+        # raise `SolverError` unless each mechanism keeps its budget
+        for mechanism, budget in zip(mechanisms, budgets, strict=True):
+            single = audit(self.framework, mechanism).leakage.ratio
+            if single is None or budget.compare(single) > 0:
+                raise SolverError(f"a mechanism that was built does not keep its budget {budget}")
         joint, claims = (worst.joint, worst.rests_on) if worst else (None, ())
         if 2 ** len(budgets) * len(self.framework.databases) <= _AUDITED_ENTRIES:
             joint, claims = compose(self.framework, mechanisms).joint.leakage, ()
@@ -255,13 +259,6 @@ class _ExceedsAt:
         return LeakageAbove(
             self.framework, budgets, self.above, mechanisms, joint, prior, pair, outputs, rests_on=claims
         )
-
-    def _check_budgets(self, mechanisms: Sequence[Channel], budgets: Sequence[Level]) -> None:
-        """Raise `SolverError` unless each mechanism keeps its budget."""
-        for mechanism, budget in zip(mechanisms, budgets, strict=True):
-            single = audit(self.framework, mechanism).leakage.ratio
-            if single is None or budget.compare(single) > 0:
-                raise SolverError(f"a mechanism that was built does not keep its budget {budget}")
 
 
 @solving("Z3", Undecided)

@@ -110,17 +110,14 @@ def search_threshold(framework: Framework, runs: int, seconds: float | None = No
         return Threshold(critical, Decision.UNDECIDED)
     number = critical.candidate, critical.power
     try:
-        return Threshold(critical, _attained(columns, runs, number, limit))
+        # whether there is a collapse at value^(1/power) and none below. Raises `Undecided`.
+        value, power = number
+        below = _collapses(columns, runs, lambda r: r**power < _real(value), limit)
+        at = value > 1 and _collapses(columns, runs, lambda r: r**power == _real(value), limit)
+        attained = Decision.UNDECIDED if below else Decision(at)
+        return Threshold(critical, attained)
     except Undecided:
         return Threshold(critical, Decision.UNDECIDED)
-
-
-def _attained(columns: Columns, runs: int, number: tuple[Fraction, int], limit: Limit) -> Decision:
-    """Return whether there is a collapse at value^(1/power) and none below. Raises `Undecided`."""
-    value, power = number
-    below = _collapses(columns, runs, lambda r: r**power < _real(value), limit)
-    at = value > 1 and _collapses(columns, runs, lambda r: r**power == _real(value), limit)
-    return Decision.UNDECIDED if below else Decision(at)
 
 
 @solving("Z3", Undecided)

@@ -99,7 +99,10 @@ class Family:
 
     def __post_init__(self) -> None:
         for name in self._shape.parameters:
-            if not _is_name(name):
+            # whether expressions can have a name; Python reads letters of two looks as one
+            as_read = normalize("NFKC", name)
+            is_name = name.isidentifier() and as_read == name and not iskeyword(name) and name not in CALLED
+            if not is_name:
                 raise ModelError(f'expected a name such as "p", found "{name[:60]}"', "parameters")
         if (self._shape.per_record_dp is None) == (self._shape.budgets is None):
             raise ModelError("expected one of per_record_dp and budgets")
@@ -183,12 +186,6 @@ def read_family(path: str) -> Family:
         if not isinstance(document, dict):
             raise ModelError("expected an object")
         return Family(document)
-
-
-def _is_name(name: str) -> bool:
-    """Whether expressions can have a name; Python reads letters of two looks as one."""
-    as_read = normalize("NFKC", name)
-    return name.isidentifier() and as_read == name and not iskeyword(name) and name not in CALLED
 
 
 def _values(given: list[Number] | Grid, where: str) -> list[Fraction]:

@@ -72,7 +72,12 @@ def _files(entry: Entry) -> dict[str, str]:
         digests.append(digest)
     inputs = Inputs(hashed, tuple(digests))
     files |= _alone_files(entry, inputs) | _joint_files(entry, inputs)
-    return files | _condition_files(entry, inputs) | _finite_files(entry)
+    inequalities = [each for bounded in entry.finite for each in implied(entry.framework, bounded)]
+    finite_files = {
+        f"finite-{k + 1}.json": certified_text(inequality.certificate(supports.cone))
+        for k, (_, supports, inequality) in enumerate(inequalities)
+    }
+    return files | _condition_files(entry, inputs) | finite_files
 
 
 def _alone_files(entry: Entry, inputs: Inputs) -> dict[str, str]:
@@ -105,14 +110,6 @@ def _condition_files(entry: Entry, inputs: Inputs) -> dict[str, str]:
                 raise SolverError(f"expected runs that break composition in {entry.name}")
             files["breaking.json"] = certified_text(breaking_certificate(broken, inputs))
     return files
-
-
-def _finite_files(entry: Entry) -> dict[str, str]:
-    inequalities = [each for bounded in entry.finite for each in implied(entry.framework, bounded)]
-    return {
-        f"finite-{k + 1}.json": certified_text(inequality.certificate(supports.cone))
-        for k, (_, supports, inequality) in enumerate(inequalities)
-    }
 
 
 def _section(entry: Entry, files: dict[str, str]) -> str:

@@ -307,18 +307,15 @@ def _account(framework: Framework, levels: RecordLevels, name: str, record: int)
 
     prior = framework.priors[name]
     if not isinstance(prior, MarkovChain):
-        return _alone(levels, name, record, isinstance(prior, Product))
+        # the account by a quilt without influence, if the record is independent
+        independent = isinstance(prior, Product)
+        left = 1 if independent and record > 1 else None
+        right = 1 if independent and record < levels.count else None
+        return _bound(levels, name, record, (left, right), Bounds.none())
     with ctx.workprec(_BITS):
         influence = ChainInfluence(Along(prior, levels.count, "enclosed", _BITS))
         quilt = best_quilt(influence, record, _costs(levels, record))
         return _bound(levels, name, record, quilt, influence.of(record, *quilt))
-
-
-def _alone(levels: RecordLevels, name: str, record: int, independent: bool) -> Account:
-    """Return the account by a quilt without influence, if the record is independent."""
-    left = 1 if independent and record > 1 else None
-    right = 1 if independent and record < levels.count else None
-    return _bound(levels, name, record, (left, right), Bounds.none())
 
 
 def _bound(

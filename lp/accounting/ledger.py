@@ -120,20 +120,6 @@ def spending(framework: Framework, mechanism: Plain) -> Spending:
         return Spending(None, str(error))
 
 
-def expect_fit(framework: Framework, mechanism: Plain) -> None:
-    """Raise `ModelError` unless a mechanism is one for the databases of a framework."""
-    if isinstance(mechanism, LocalMechanism):
-        mechanism.fits(framework.expect_records())
-    elif isinstance(mechanism, Channel):
-        mechanism.aligned(framework.databases, framework.support)
-    elif isinstance(mechanism, PowerTable | PartialTable):
-        for x in sorted(framework.support):
-            row_of(mechanism, framework.databases[x])
-    else:
-        for query in mechanism.queries:
-            _expect_query(framework, query)
-
-
 def _expect_query(framework: Framework, query: Query) -> None:
     if isinstance(query, RecordQuery):
         query.expect_of(framework.records)
@@ -151,7 +137,11 @@ def _levels(framework: Framework, mechanism: Plain) -> RecordLevels:
         every = [_of_query(framework, query) for query in mechanism.queries]
         return summed(records.count, [(each, 1) for each in every])
     if isinstance(mechanism, LocalMechanism):
-        return _of_local(mechanism)
+        levels: dict[int, Total] = {}
+        for record, channel in enumerate(mechanism.records, 1):  # equal ones are mostly one object
+            if id(channel) not in levels:
+                levels[id(channel)] = _of_record(channel, record)
+        return _together(levels[id(channel)] for channel in mechanism.records)
     if isinstance(mechanism, PowerTable | PartialTable):
         raise _NoLevelError("levels per record are computed of rational probabilities only")
     return _together(_of_channel(framework, mechanism))
@@ -203,14 +193,6 @@ def _neighbours(framework: Framework) -> Iterator[Iterator[range]]:
             for start in range(0, len(framework.databases), step * size)
             for offset in range(step)
         )
-
-
-def _of_local(mechanism: LocalMechanism) -> RecordLevels:
-    levels: dict[int, Total] = {}
-    for record, channel in enumerate(mechanism.records, 1):  # equal ones are mostly one object
-        if id(channel) not in levels:
-            levels[id(channel)] = _of_record(channel, record)
-    return _together(levels[id(channel)] for channel in mechanism.records)
 
 
 def _of_record(channel: RecordChannel, record: int) -> Total:
@@ -383,7 +365,17 @@ class Release:
 def mechanism_release(framework: Framework, mechanism: Mechanism | Sequence[Query]) -> Release:
     """Return the release of a mechanism. Raises `ModelError` unless it fits the framework."""
     form = plain(form_of(mechanism))
-    expect_fit(framework, form)
+    # raise `ModelError` unless a mechanism is one for the databases of a framework
+    if isinstance(form, LocalMechanism):
+        form.fits(framework.expect_records())
+    elif isinstance(form, Channel):
+        form.aligned(framework.databases, framework.support)
+    elif isinstance(form, PowerTable | PartialTable):
+        for x in sorted(framework.support):
+            row_of(form, framework.databases[x])
+    else:
+        for query in form.queries:
+            _expect_query(framework, query)
     return Release(type(mechanism).__name__, 1, form, spending(framework, form))
 
 
@@ -501,7 +493,12 @@ def _release(framework: Framework, shape: ReleaseShape, entry: Any, where: str) 
         if shape.mechanism is not None:
             made = mechanism_release(framework, _mechanism(framework, shape.mechanism))
         else:
-            made = _levels_release(framework, shape.levels or [])
+            shapes = shape.levels or []
+            count = framework.expect_records().count
+            known = [level_release(framework, _level(shape.level), tuple(shape.records)).levels for shape in shapes]
+            spent = [(levels, 1) for levels in known if levels is not None]
+            nothing = (RecordLevels(((count, NOTHING),)), 1)
+            made = Release("levels", 1, None, Spending(summed(count, [nothing, *spent])))
     except ModelError as error:
         raise error.within(where) from None
     return Release(shape.name, shape.runs, made.mechanism, made.spending, (entry,))
@@ -513,14 +510,6 @@ def _mechanism(framework: Framework, shape: MechanismFile) -> Any:
     if shape.channel is not None:
         return channel_of(shape, normalize=False)
     return local_of(shape, framework.expect_records(), normalize=False)
-
-
-def _levels_release(framework: Framework, shapes: Sequence[LevelShape]) -> Release:
-    count = framework.expect_records().count
-    known = [level_release(framework, _level(shape.level), tuple(shape.records)).levels for shape in shapes]
-    spent = [(levels, 1) for levels in known if levels is not None]
-    nothing = (RecordLevels(((count, NOTHING),)), 1)
-    return Release("levels", 1, None, Spending(summed(count, [nothing, *spent])))
 
 
 def _level(text: str) -> Level:

@@ -193,7 +193,12 @@ def optimal_mechanism(
         None if per_record is None else Level.coerce(per_record, "per_record"),
     )
     require_private([kept, record], "level")
-    near = _arcs(close, len(framework.databases))
+    size = len(framework.databases)
+    for arc in close:
+        places = tuple(arc) if isinstance(arc, Collection) else ()
+        if len(places) != 2 or not all(isinstance(place, int) and 0 <= place < size for place in places):
+            raise ModelError(f"expected pairs of places from 0 to {size - 1}, found {shown(arc)}", "close")
+    near = tuple((x, y) for x, y in close)
     program = ChannelProgram(framework, loss, prior)
 
     def solved(side: int) -> tuple[Fraction, Best]:
@@ -249,14 +254,6 @@ def optimality_gap(
     own = loss.expected(framework, mechanism, prior)
     best = optimal_mechanism(framework, level, loss, prior, per_record)
     return Gap(own, audit(framework, mechanism, level), (best.lower, best.upper))
-
-
-def _arcs(close: Collection[Arc], size: int) -> tuple[Arc, ...]:
-    for arc in close:
-        places = tuple(arc) if isinstance(arc, Collection) else ()
-        if len(places) != 2 or not all(isinstance(place, int) and 0 <= place < size for place in places):
-            raise ModelError(f"expected pairs of places from 0 to {size - 1}, found {shown(arc)}", "close")
-    return tuple((x, y) for x, y in close)
 
 
 def optimum_certificate(optimum: Optimal) -> dict[str, object]:

@@ -441,7 +441,11 @@ def largest_delta(columns: Columns, ratios: Sequence[Fraction], level: Fraction,
     vertices = {ratio: _whole([*mixtures_of(extreme_rays(columns.cone(ratio), limit=_MOST_HELD))])
             for ratio in ratios}  # fmt: skip
     releases = [vertices[ratio][1] for ratio in ratios]
-    ways = prod(len(_rays_of(release)) for release in releases) if adaptive else _tuples(releases)
+    ways = (
+        prod(len(_rays_of(release)) for release in releases)
+        if adaptive
+        else prod(sum(map(len, mixtures)) for mixtures in releases[:-1])
+    )
     if ways > _MOST_TUPLES:
         raise TooLargeError(f"{ways} tuples of columns, compared for at most {_MOST_TUPLES:,}")
     unit = prod(vertices[ratio][0] for ratio in ratios)
@@ -463,11 +467,6 @@ def _of_laws(laws: OrderedLaws, level: Fraction, releases: Sequence[Mixtures], u
     one = laws.mu_total * above * unit
     delta = _adaptive(releases, weights) if adaptive else _independent(releases, [weights], one)
     return Fraction(delta, one)
-
-
-def _tuples(releases: Sequence[Mixtures]) -> int:
-    """Return how many columns the joint releases at vertices have, but for the last release."""
-    return prod(sum(map(len, mixtures)) for mixtures in releases[:-1])
 
 
 def mixtures_of(rays: Sequence[Vector]) -> Iterator[Parts]:

@@ -584,7 +584,14 @@ def _narrowed(search: "_BudgetDecider", wide: CriticalRatio, width: Fraction) ->
     """Return the enclosure with its ends at most `width` apart, or as the limit leaves it."""
     tried: set[Fraction] = set()
     while wide.upper - wide.lower > width:
-        around = _around_simple(wide.lower, wide.upper, width)
+        # points close on either side to a simple threshold that the ends allow
+        points = []
+        for power in (1, 2):
+            guess = simplest(wide.lower**power, wide.upper**power)
+            if guess.denominator <= _SIMPLE:
+                root = guess if power == 1 else Fraction(isqrt(int(guess * _FINE**2)), _FINE)
+                points += [root - width / 3, root + width / 3]
+        around = [point for point in points if wide.lower < point < wide.upper]
         untried = [point for point in around if point not in tried]
         point = untried[0] if untried else _between(wide.lower, wide.upper)
         tried.add(point)
@@ -615,17 +622,6 @@ def _ratio(level: Level) -> Fraction:
     if level.ratio is None:
         raise ModelError(f'expected a level such as "log(2)", whose e^level is rational, found {level}', "per_record")
     return level.ratio
-
-
-def _around_simple(lower: Fraction, upper: Fraction, width: Fraction) -> list[Fraction]:
-    """Return points close on either side to a simple threshold that the ends allow."""
-    points = []
-    for power in (1, 2):
-        guess = simplest(lower**power, upper**power)
-        if guess.denominator <= _SIMPLE:
-            root = guess if power == 1 else Fraction(isqrt(int(guess * _FINE**2)), _FINE)
-            points += [root - width / 3, root + width / 3]
-    return [point for point in points if lower < point < upper]
 
 
 class _BudgetDecider:

@@ -11,7 +11,7 @@ Source: bai2026, Section 6.2, whose levels are equal for all records.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -221,7 +221,7 @@ def has_corners(framework: Framework) -> bool:
     return all(
         box.states == 2
         and (_about_first(framework) or box.initial == "stationary")
-        and all(_mixing(_changing(box, ends)) for ends in (box.lower, box.upper))
+        and all(all(0 < p < 1 for row in _changing(box, ends) for p in row) for ends in (box.lower, box.upper))
         for box in framework.boxes.values()
     )
 
@@ -282,7 +282,3 @@ def _changing(box: IntervalChain, ends: Rows) -> Rows:
     """Return the matrix whose probabilities of change are those of one end."""
     there, back = ends[0][1], ends[1][0]
     return (1 - there, there), (back, 1 - back)
-
-
-def _mixing(rows: Iterable[Iterable[Fraction]]) -> bool:
-    return all(0 < p < 1 for row in rows for p in row)

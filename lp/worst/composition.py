@@ -375,7 +375,8 @@ def _named_rows(
         enter([Fraction(int(x == y)) for y in range(size)], {"database": names[x]})
     for laws in columns.laws:
         prior, pair = laws.places[0]
-        enter(_law_row(laws, budget), {"law": [prior, *pair]})
+        law_row = [budget * Fraction(n, laws.nu_total) - Fraction(m, laws.mu_total) for m, n in zip(laws.mu, laws.nu)]
+        enter(law_row, {"law": [prior, *pair]})
     for x in range(size if per_record is not None else 0):
         for y in range(size):
             if x != y and per_record is not None:
@@ -386,10 +387,6 @@ def _named_rows(
                 )
                 enter(row, {"record": [names[x], names[y]]})
     return rows
-
-
-def _law_row(laws: OrderedLaws, budget: Fraction) -> list[Fraction]:
-    return [budget * Fraction(n, laws.nu_total) - Fraction(m, laws.mu_total) for m, n in zip(laws.mu, laws.nu)]
 
 
 def _named(entries: Any, labels: Sequence[str]) -> dict[str, str]:

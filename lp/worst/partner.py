@@ -18,7 +18,7 @@ from fractions import Fraction
 from math import inf
 
 from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, columns_rest_on, primitive, require_private
-from pufferproof.lp.exact.linear import Program, Row, Solution, Status
+from pufferproof.lp.exact.linear import Program, Row, Status
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.exact.proposals import proposed
 from pufferproof.lp.worst.composition import blended, keep, members_of, smaller, thinned
@@ -204,7 +204,7 @@ def worst_partner(
     low, high, extra = _enclosed(columns, aligned, budget, per_record)
     channel = columns.two_output_mechanism(low.cone, low.column, extra)
     together = compose(framework, [mechanism, channel])
-    if together.joint.leakage.ratio != low.ratio or not _within(framework, channel, budget):
+    if together.joint.leakage.ratio != low.ratio or audit(framework, channel, budget).kept is not Decision.HOLDS:
         raise SolverError("the worst partner failed its own check")
     return Partner(
         framework, mechanism, budget, per_record, single, channel, together, high.ratio, high.cone, high.bounds
@@ -279,7 +279,10 @@ def _at(columns: Columns, mechanism: Channel, ratio: Fraction, per_record: Fract
             solution = solve_exact(program)
             if solution.status is Status.UNBOUNDED:
                 return _BestColumn(cone, None, primitive(solution.ray), ())
-            bound = PartnerBound(task.output, task.law, _value(solution), tuple(-y for y in solution.dual[:-1]))
+            if solution.value is None:  # the vector of ones lies in every cone, so the program is feasible
+                raise SolverError("the program of a worst partner has no feasible point")
+            value = solution.value
+            bound = PartnerBound(task.output, task.law, value, tuple(-y for y in solution.dual[:-1]))
             if bound.ratio > best:
                 best, column = bound.ratio, primitive(solution.x)
         bounds.append(bound)
@@ -348,12 +351,6 @@ def _weighted(laws: OrderedLaws, u: tuple[Fraction, ...]) -> tuple[tuple[Fractio
     )
 
 
-def _value(solution: Solution) -> Fraction:
-    if solution.value is None:  # the vector of ones lies in every cone, so the program is feasible
-        raise SolverError("the program of a worst partner has no feasible point")
-    return solution.value
-
-
 def _sparse(row: Sequence[Fraction | int]) -> dict[int, Fraction | int]:
     return {x: c for x, c in enumerate(row) if c}
 
@@ -366,7 +363,3 @@ def _rationals(level: Level, accuracy: int) -> tuple[Fraction, Fraction]:
 
 def _near(low: Fraction, high: Fraction | None) -> bool:
     return high is not None and high - low <= WIDTH * (low - 1 if low > 1 else 1) / 2
-
-
-def _within(framework: Framework, channel: Channel, budget: Level) -> bool:
-    return audit(framework, channel, budget).kept is Decision.HOLDS

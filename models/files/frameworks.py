@@ -1,7 +1,6 @@
 """Frameworks and priors from the files that describe them."""
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -198,7 +197,13 @@ def _divided_as_asked(make: Callable[[bool], T], always: bool, if_needed: bool) 
 
 def _class(chains: "schema.MarkovShape", normalize: bool) -> PriorClass:
     if chains.pi_min is not None and chains.eigengap is not None:
-        return _gap(chains, chains.pi_min, chains.eigengap)
+        values = len(chains.space[1])
+        if values > 2 and not chains.reversible:
+            raise ModelError(
+                'expected "reversible": true, as an eigengap says little of other chains of three values or more',
+                "markov.reversible",
+            )
+        return GapChains(values, chains.pi_min, chains.eigengap)
     if chains.kind != "homogeneous":
         return _changing(chains)
     if chains.transition is None:
@@ -242,16 +247,6 @@ def _contact_class(name: str, shape: "schema.ContactsPrior") -> PriorClass:
         return contacts.own() if shape.contacts.kind == "own" else contacts
     except ModelError as error:
         raise error.within(f"priors.{name}") from None
-
-
-def _gap(chains: "schema.MarkovShape", pi_min: Fraction, eigengap: Fraction) -> GapChains:
-    values = len(chains.space[1])
-    if values > 2 and not chains.reversible:
-        raise ModelError(
-            'expected "reversible": true, as an eigengap says little of other chains of three values or more',
-            "markov.reversible",
-        )
-    return GapChains(values, pi_min, eigengap)
 
 
 def read_gaussian(path: str | Path) -> Loaded[GaussianFramework]:

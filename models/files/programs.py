@@ -455,7 +455,9 @@ def named_of(path: str, calls: Calls) -> Loaded[Any]:
         raise ModelError("expected a module that is a file, found one that is built in")
     code = bytes_of(source, MAX_BYTES)
     _expect_as_loaded((source, name), function, digest(code))
-    return Loaded(function, path, digest(code), {_from_here(source): code})
+    # a path relative to the working directory, if it is inside it
+    from_here = os.path.relpath(source) if Path(source).is_relative_to(os.getcwd()) else source
+    return Loaded(function, path, digest(code), {from_here: code})
 
 
 def _expect_as_loaded(place: tuple[str, str], found: object, sha256: str) -> None:
@@ -507,11 +509,6 @@ def _row_of(function: Callable[..., object], label: str) -> Mapping[str, object]
             f'database "{label}"',
         )
     return dict(row)
-
-
-def _from_here(path: str) -> str:
-    """Return a path relative to the working directory, if it is inside it."""
-    return os.path.relpath(path) if Path(path).is_relative_to(os.getcwd()) else path
 
 
 def _imported(module_name: str, name: str, folder: str | None) -> tuple[Any, Any]:
@@ -597,7 +594,8 @@ class Sources:
         if kind == "installed":
             known = [_OURS] if top == _OURS else _distributions().get(top, ())
             self.packages.update(dict.fromkeys(known))
-        name = _place(module, file)
+        folder = module.replace(".", "/")
+        name = f"{folder}/__init__.py" if Path(file).name == "__init__.py" else f"{folder}.py"
         if (kind != "own" and content is None) or name in self.files:
             return
         self.files[name] = bytes_of(file, MAX_BYTES) if content is None else content
@@ -630,11 +628,6 @@ def imports(source: bytes, package: str) -> Iterator[str]:
 def _with_packages(name: str) -> Iterator[str]:
     parts = name.split(".") if name else []
     yield from (".".join(parts[: k + 1]) for k in range(len(parts)))
-
-
-def _place(module: str, file: str) -> str:
-    folder = module.replace(".", "/")
-    return f"{folder}/__init__.py" if Path(file).name == "__init__.py" else f"{folder}.py"
 
 
 def _kind(module: str, file: str) -> str:

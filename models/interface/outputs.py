@@ -16,7 +16,6 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
 
 from pufferproof.models.errors import ModelError
 
@@ -51,7 +50,10 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
                     target = _target(path)
                     if target in staged:
                         raise ModelError("cannot be written twice: expected different files", path)
-                    stream, staged[target] = _hidden(target)
+                    # make a file under a hidden name beside the target, locked while it is open
+                    handle, name = tempfile.mkstemp(dir=target.parent, prefix=hidden_prefix(target), suffix=".partial")
+                    locked(handle)
+                    stream, staged[target] = os.fdopen(handle, "wb"), name
                     opened.enter_context(stream)
                     stream.write(data)
                     stream.flush()
@@ -158,13 +160,6 @@ def _mode(target: Path) -> int:
     current = os.umask(0)
     os.umask(current)
     return 0o666 & ~current
-
-
-def _hidden(target: Path) -> tuple[BinaryIO, str]:
-    """Make a file under a hidden name beside the target, locked while it is open."""
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=hidden_prefix(target), suffix=".partial")
-    locked(handle)
-    return os.fdopen(handle, "wb"), name
 
 
 def _remove_leftovers(target: Path, data: bytes) -> None:

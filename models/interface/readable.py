@@ -120,7 +120,10 @@ class Readable:
         word, _, rest = first.partition(" ")
         head = f"<strong>{escape(first)}</strong>"
         if word in _BADGES:
-            head = f"{_badge(word)} <strong>{escape(rest)}</strong>"
+            sign, ink, back = _BADGES[word]
+            style = f"color:{ink};background:{back};border:1.5px solid {ink};border-radius:1em"
+            badge = f'<span style="{style};padding:0 .6em;font-weight:bold">{sign} {word}</span>'
+            head = f"{badge} <strong>{escape(rest)}</strong>"
         return f"<div>{'<br>'.join([head, *map(escape, others)])}{self._picture()}</div>"
 
     def _picture(self) -> str:
@@ -178,12 +181,6 @@ def bars(rows: Sequence[Bar], level: Bar | None = None) -> str:
 
 def _ends(known: Enclosure) -> tuple[str, str]:
     return known.lower, known.upper
-
-
-def _badge(word: str) -> str:
-    sign, ink, back = _BADGES[word]
-    style = f"color:{ink};background:{back};border:1.5px solid {ink};border-radius:1em"
-    return f'<span style="{style};padding:0 .6em;font-weight:bold">{sign} {word}</span>'
 
 
 def _nats(known: Enclosure) -> str:

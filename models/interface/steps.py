@@ -42,7 +42,11 @@ def in_order(work: Callable[[Item], Answer], items: Iterable[Item], jobs: int | 
     [1, 2]
     """
     most = processors() if jobs is None else jobs
-    several = most if _may_fork() else 1
+    import multiprocessing
+
+    forks = sys.platform == "linux" and hasattr(os, "fork")
+    may_fork = forks and not multiprocessing.current_process().daemon
+    several = most if may_fork else 1
     source = iter(items)
     alone, spent = 0, 0.0
     for item in source:
@@ -124,13 +128,6 @@ class _Unpacker(pickle.Unpickler):
 
     def persistent_load(self, place: int) -> object:
         return self._all[place]
-
-
-def _may_fork() -> bool:
-    import multiprocessing
-
-    forks = sys.platform == "linux" and hasattr(os, "fork")
-    return forks and not multiprocessing.current_process().daemon
 
 
 T = TypeVar("T")

@@ -106,7 +106,10 @@ class Utility:
             )
         if not self.sensitivity:
             raise ModelError("expected a utility that depends on the records", "utility")
-        base = _below(level * self.grain / (2 * self.sensitivity))
+        # a rational just below e^exponent and above 1, of few digits
+        exponent = level * self.grain / (2 * self.sensitivity)
+        small = max(0, exponent.denominator.bit_length() - exponent.numerator.bit_length())
+        base = 1 + rounded_down(exp_bounds(exponent, 2 * _BITS + small)[0] - 1, _BITS)
         steps = self._steps()
         most = max(max(row.values()) for row in steps.values())
         if most * base.numerator.bit_length() > _LONGEST:
@@ -171,12 +174,6 @@ def _power(base: Fraction, score: Number, where: str) -> Fraction:
     if exponent.denominator == 2:
         return rational_root(base) ** exponent.numerator
     raise ModelError(f"expected an integer or half-integer score, found {text_of(exponent)}", where)
-
-
-def _below(exponent: Fraction) -> Fraction:
-    """Return a rational just below e^exponent and above 1, of few digits."""
-    small = max(0, exponent.denominator.bit_length() - exponent.numerator.bit_length())
-    return 1 + rounded_down(exp_bounds(exponent, 2 * _BITS + small)[0] - 1, _BITS)
 
 
 def _checked(name: str, values: Mapping[str, Number], labels: tuple[str, ...]) -> dict[str, Fraction]:

@@ -77,7 +77,15 @@ class InfluenceMatrix:
         if not matrix.any():
             return Fraction(0), Fraction(0)
         square = matrix.T @ matrix
-        y = _dyadic(_leading_approx(square))
+        # a vector that a matrix without negative entries mostly stretches
+        import numpy as np
+
+        vector = np.ones(len(square))
+        for _ in range(_POWERS):
+            vector = square @ vector
+            vector /= vector.max()
+        leading_approx = vector
+        y = _dyadic(leading_approx)
         image = _times(self.lower, y)
         lowest = _squared(image) / _squared(y)
         highest = self._above(_dyadic(_supporting_approx(square, float(lowest))))
@@ -190,17 +198,6 @@ def _largest(contexts: Iterable[Sequence[Sequence[Fraction | int]]]) -> Fraction
 def _expect_possible(least: Fraction | int) -> None:
     if not least:
         raise ModelError("expected a prior under which every database is possible", "priors")
-
-
-def _leading_approx(square: "Floats") -> "Floats":
-    """Return a vector that a matrix without negative entries mostly stretches."""
-    import numpy as np
-
-    vector = np.ones(len(square))
-    for _ in range(_POWERS):
-        vector = square @ vector
-        vector /= vector.max()
-    return vector
 
 
 def _supporting_approx(square: "Floats", largest: float) -> "Floats":

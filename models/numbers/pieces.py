@@ -303,7 +303,12 @@ class Piecewise:
         smallest of others, 0 where that is empty.
         """
         marks = [end for low, high, _ in self.segments for end in (low, high) if end is not None]
-        grid = [None, *_crossings([*lowers, *uppers], marks), None]
+        # where lines meet each other or a mark, in ascending order
+        lines = [*lowers, *uppers]
+        cuts = [(d - b) / (a - c) for i, (a, b) in enumerate(lines) for c, d in lines[:i] if a != c]
+        cuts += [(mark - b) / a for a, b in lines if a for mark in marks]
+        crossings = _ascending(cuts)
+        grid = [None, *crossings, None]
         integrals = [f.antiderivative(0) for _, _, f in self.segments]
         out = []
         for left, right in pairwise(grid):
@@ -386,13 +391,6 @@ def _positive(value: Fraction) -> Any:
 def _decay(n: int, rate: Any, factor: Any) -> ExponentialPolynomial:
     """Return factor x^n e^(rate x)."""
     return ExponentialPolynomial(1, {(n, int(rate.p), 0): factor}, int(rate.q))
-
-
-def _crossings(lines: Sequence[Line], marks: Sequence[Any]) -> list[Any]:
-    """Return where lines meet each other or a mark, in ascending order."""
-    cuts = [(d - b) / (a - c) for i, (a, b) in enumerate(lines) for c, d in lines[:i] if a != c]
-    cuts += [(mark - b) / a for a, b in lines if a for mark in marks]
-    return _ascending(cuts)
 
 
 def _ascending(values: Iterable[Any]) -> list[Any]:

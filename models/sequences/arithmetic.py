@@ -130,11 +130,9 @@ def reversed_spectrum(transition: Matrix) -> Spectrum:
     """
     back = time_reversal(transition)
     columns = list(zip(*back))
-    return Spectrum(tuple(tuple(_dot(row, column) for column in columns) for row in transition))
-
-
-def _dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
-    return sum((x * y for x, y in zip(left, right)), Fraction(0))
+    return Spectrum(
+        tuple(tuple(sum((x * y for x, y in zip(row, column)), Fraction(0)) for column in columns) for row in transition)
+    )
 
 
 Name = Literal["exact", "enclosed", "float"]

@@ -112,7 +112,10 @@ class Along:
         self.chain, self.length = chain, length
         self.transition = checked_transition(chain.transition)
         self.states = len(self.transition)
-        self.arithmetic = _arithmetic(arithmetic, bits)
+        chosen: dict[str, Arithmetic] = {"exact": Exact(), "enclosed": Enclosed(bits), "float": Floating()}
+        if arithmetic not in chosen:
+            raise ModelError(f"expected one of {', '.join(chosen)}, found {shown(arithmetic)}", "arithmetic")
+        self.arithmetic = chosen[arithmetic]
         rows, self.denominator = integer_rows(self.transition)
         self._step = self.arithmetic.matrix(rows, self.denominator)
         self._powers: dict[int, object] = {1: self._step}
@@ -165,7 +168,10 @@ class Along:
 
         Raises `ModelError` unless 1 <= i - a and i <= T.
         """
-        earlier, now = (self.law(self.expect_record(record) - self._expect_distance(distance)), self.law(record))
+        if isinstance(distance, bool) or not isinstance(distance, int) or distance < 0:
+            raise ModelError(f"expected a distance of at least 0, found {shown(distance)}", "distance")
+        expect_distance = distance
+        earlier, now = (self.law(self.expect_record(record) - expect_distance), self.law(record))
         step, states = self.power(distance), range(self.states)
         bayes = _bayes_of_bounds if self.arithmetic.name == "enclosed" else _bayes
         return {v: tuple(bayes(earlier[x], step[x][v], now[v]) for x in states) for v in self.possible(record)}
@@ -262,11 +268,6 @@ class Along:
             raise ModelError(f"expected a record from 1 to {self.length}, found {shown(record)}", "record")
         return record
 
-    def _expect_distance(self, distance: int) -> int:
-        if isinstance(distance, bool) or not isinstance(distance, int) or distance < 0:
-            raise ModelError(f"expected a distance of at least 0, found {shown(distance)}", "distance")
-        return distance
-
 
 def _bayes(earlier: Fraction, step: Fraction, now: Fraction) -> Fraction:
     return earlier * step / now
@@ -274,13 +275,6 @@ def _bayes(earlier: Fraction, step: Fraction, now: Fraction) -> Fraction:
 
 def _bayes_of_bounds(earlier: Any, step: Any, now: Any) -> Bounds:
     return Bounds(earlier.lower * step.lower / now.upper, earlier.upper * step.upper / now.lower)
-
-
-def _arithmetic(name: str, bits: int) -> Arithmetic:
-    chosen: dict[str, Arithmetic] = {"exact": Exact(), "enclosed": Enclosed(bits), "float": Floating()}
-    if name not in chosen:
-        raise ModelError(f"expected one of {', '.join(chosen)}, found {shown(name)}", "arithmetic")
-    return chosen[name]
 
 
 # Secrets about single records, and priors along a chain: what frameworks on sequences have that are too long to list.

@@ -293,7 +293,16 @@ class LocalMechanism:
         shown = product(*(mechanism.outputs for mechanism in mechanisms))
         outputs = _distinct([",".join(symbols) for symbols in shown])
         releases = tuple(output for mechanism in mechanisms for output in mechanism._outputs())
-        laws = RecordLaws(_joint_records(mechanisms), releases=releases)
+        # the channel of every record, equal ones as one object
+        channels: dict[tuple[int, ...], RecordChannel] = {}
+        records = []
+        for parts in zip(*(mechanism.records for mechanism in mechanisms)):
+            key = tuple(map(id, parts))
+            if key not in channels:
+                channels[key] = tuple(tuple(_products(rows)) for rows in zip(*parts))
+            records.append(channels[key])
+        joint_records = tuple(records)
+        laws = RecordLaws(joint_records, releases=releases)
         return LocalMechanism(self.alphabet, outputs, laws)
 
     def parts(self, symbols: Sequence[int]) -> tuple[str, ...]:
@@ -365,18 +374,6 @@ def writable(mechanisms: Sequence[LocalMechanism], runs: int = 1) -> bool:
     together = databases * prod(comb(output + runs - 1, runs) for output in outputs)
     listed = MAX_ENTRIES if len(mechanisms) > 1 else _MAX_COUNTED
     return bool(together <= listed or symbols_together(*mechanisms) ** runs > MAX_SYMBOLS)
-
-
-def _joint_records(mechanisms: Sequence[LocalMechanism]) -> tuple[RecordChannel, ...]:
-    """Return the channel of every record, equal ones as one object."""
-    channels: dict[tuple[int, ...], RecordChannel] = {}
-    records = []
-    for parts in zip(*(mechanism.records for mechanism in mechanisms)):
-        key = tuple(map(id, parts))
-        if key not in channels:
-            channels[key] = tuple(tuple(_products(rows)) for rows in zip(*parts))
-        records.append(channels[key])
-    return tuple(records)
 
 
 def _products(rows: Sequence[Row]) -> list[Fraction]:

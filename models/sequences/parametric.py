@@ -346,13 +346,12 @@ def _identical(ring: Polynomials, rows: Sequence[Sequence[object]], where: str, 
             total: Any = sum(entries, ring.constant(Fraction(0)))
             if total != 1:
                 raise ModelError(f"sums to {total}, expected 1")
-            if any(entry.is_constant() and ring.value(entry, _zeros(ring)) < 0 for entry in entries):
+            if any(
+                entry.is_constant() and ring.value(entry, dict.fromkeys(ring.names, Fraction(0))) < 0
+                for entry in entries
+            ):
                 raise ModelError("expected probabilities, found a negative number")
         except ModelError as error:
             raise error.within(f"{where}.{name}") from None
         read.append(entries)
     return tuple(read)
-
-
-def _zeros(ring: Polynomials) -> Point:
-    return dict.fromkeys(ring.names, Fraction(0))

@@ -114,6 +114,12 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
     framework, *mechanisms = read_inputs(paths[0], paths[1:], tables)
     draws = draws_of(files, paths, audit)
     named = {str(PurePosixPath(name)): data for name, data in files.framework.named.items()} | code
+    # what is believed of a library's objects: that their laws are as they were read
+    as_read = [
+        f"that {each.path} does what the mechanism file says, and nothing else: {each.library.audited}"
+        for each in files.mechanisms
+        if isinstance(each, LibraryFile) and each.library is not None
+    ]
     return Evidence(
         certificates,
         framework,
@@ -128,7 +134,7 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
         others=named,
         test=_test(audit, framework[0], mechanisms[0][0]),
         claims=audit.rests_on if audit.delta or proved_less(certificates, audit.leakage) else (),
-        assumed=_as_read(files) or assumed_of(audit, code),
+        assumed=as_read or assumed_of(audit, code),
         paths=_paths(audit),
         draws=draws,
         sources=_sources(audit, code),
@@ -204,15 +210,6 @@ def _sources(audit: Audit, code: Mapping[str, bytes]) -> list[tuple[str, str, li
         for each in path.choices
     ]
     return source_lines(code, places)
-
-
-def _as_read(files: Files) -> list[str]:
-    """Return what is believed of a library's objects: that their laws are as they were read."""
-    return [
-        f"that {each.path} does what the mechanism file says, and nothing else: {each.library.audited}"
-        for each in files.mechanisms
-        if isinstance(each, LibraryFile) and each.library is not None
-    ]
 
 
 def assumed_of(audit: Audit, code: Mapping[str, bytes]) -> list[str]:

@@ -175,21 +175,17 @@ def lines_of(path: str) -> list[Line]:
 
 def _rows(path: str, text: str) -> Iterator[Line]:
     if path.endswith(".csv"):
-        yield from _of_csv(text)
+        reader = csv.reader(StringIO(text, newline=""))
+        for row in reader:
+            cells = [cell.strip() for cell in row]
+            head = [cell.lower() for cell in cells] in ([*_KEYS[:2]], [*_KEYS])
+            if any(cells) and not (head and reader.line_num == 1):
+                yield _of_cells(reader.line_num, cells)
         return
     read = _of_object if path.endswith((".jsonl", ".ndjson")) else _of_words
     for number, line in enumerate(StringIO(text, newline=None), 1):
         if line.strip() and not (read is _of_words and line.lstrip().startswith("#")):
             yield read(number, line)
-
-
-def _of_csv(text: str) -> Iterator[Line]:
-    reader = csv.reader(StringIO(text, newline=""))
-    for row in reader:
-        cells = [cell.strip() for cell in row]
-        head = [cell.lower() for cell in cells] in ([*_KEYS[:2]], [*_KEYS])
-        if any(cells) and not (head and reader.line_num == 1):
-            yield _of_cells(reader.line_num, cells)
 
 
 def _of_words(number: int, line: str) -> Line:

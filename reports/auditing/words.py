@@ -251,17 +251,14 @@ def _checked_lines_of_noise_leakage(largest: object, audit: "Audit") -> list[str
 def _checked_lines_of_partial_ratio(largest: "PartialRatio", audit: "Audit") -> list[str]:
     checked = f"checked   {audit.scope.checked} inequalities, of listed outputs{_left_out(audit)}"
     if not largest.left or any(program.law.unread for program in audit.programs):
-        return [checked, *_unread_lines(audit)]
+        # say of which outputs a program's law is known by their form alone
+        unread = sorted({output for program in audit.programs for output in program.law.unread})
+        says = f"unread    pufferproof compares the form of {preview(unread, 3)}, not the numbers in it"
+        unread_lines = [says] if unread else []
+        return [checked, *unread_lines]
     left = at_most(enclose(Fraction(0), largest.left).upper, 3)
     where = "of paths that were not run" if audit.programs else "not listed"
     return [checked, f"left      at most {left} of the probability is {where}, so a level is proved only with --delta"]
-
-
-def _unread_lines(audit: "Audit") -> list[str]:
-    """Say of which outputs a program's law is known by their form alone."""
-    unread = sorted({output for program in audit.programs for output in program.law.unread})
-    says = f"unread    pufferproof compares the form of {preview(unread, 3)}, not the numbers in it"
-    return [says] if unread else []
 
 
 @checked_lines.of(_GAUSSIAN)

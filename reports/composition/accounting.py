@@ -16,7 +16,6 @@ from pufferproof.lp.accounting.published.every import PublishedBounds, published
 from pufferproof.lp.accounting.published.far import PublishedBound
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed
-from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.records import Query, RecordQuery
@@ -179,7 +178,11 @@ class Ledgered:
         is_there = exists(path)
         account = Accountant.load(path, loaded, adaptive) if is_there else Accountant(loaded, adaptive)
         before = sum(release.runs for release in account.releases)
-        for mechanism in _mechanisms(files):
+        # the mechanisms as they were written; a file that is given twice is one object
+        local = files.local if isinstance(files, Listed) else ()
+        by_path = {each.path: each for each in local or files.mechanisms}
+        mechanisms = [by_path[mechanism.path] for mechanism in files.mechanisms]
+        for mechanism in mechanisms:
             account.spend(mechanism, runs=runs)
         return cls(path, account, before, files, runs)
 
@@ -262,13 +265,6 @@ class Ledgered:
             f"together  at most {leakage_text(self.account.epsilon())}",
             *shared_lines(self._shared),
         ]
-
-
-def _mechanisms(files: Files) -> list[Loaded[Any]]:
-    """Return the mechanisms as they were written; a file that is given twice is one object."""
-    local = files.local if isinstance(files, Listed) else ()
-    by_path = {each.path: each for each in local or files.mechanisms}
-    return [by_path[mechanism.path] for mechanism in files.mechanisms]
 
 
 def _bound_lines(bound: Bound) -> list[str]:

@@ -310,19 +310,15 @@ def _described(outcome: Outcome, question: _CollapseQuestion) -> JsonObject:
     if isinstance(outcome, Impossible):
         bounds = [{"column": x, "at_most": {y: text_of(k) for y, k in kappa.items()}} for x, kappa in outcome.bounds]
         told = {"trust": question.trust(), "rests_on": outcome.rests_on}
-        return fields | {"found": False, "searched": _searched(outcome), "bounds": bounds} | told
+        many = outcome.releases
+        searched = "any number of releases" if many is None else counted(many, "release")
+        return fields | {"found": False, "searched": searched, "bounds": bounds} | told
     fields |= {"found": True, "runs": outcome.runs, "witness": _witness(outcome)}
     fields |= {"rests_on": outcome.rests_on}
     if isinstance(outcome, Collapse):
         return fields | {"joint": Leakage.of(None).as_json(), "fewest": outcome.fewest}
     fewest = outcome.fewest if len(set(outcome.budgets)) == 1 else None
     return fields | {"joint": outcome.joint.as_json(), "fewest": fewest}
-
-
-def _searched(outcome: Impossible) -> str:
-    """Say how many releases a proof of impossibility speaks of."""
-    many = outcome.releases
-    return "any number of releases" if many is None else counted(many, "release")
 
 
 def _witness(outcome: Collapse | LeakageAbove) -> JsonObject:

@@ -330,7 +330,10 @@ def compose(
     if _of_samples(framework, mechanisms, (decide, write, inputs), as_json, samples):
         return
     runs, ledger, asked = decide.runs, write.ledger, decide.asked
-    levels = _levels(decide.epsilon, mechanisms)
+    texts = decide.epsilon
+    if texts and len(texts) != len(mechanisms):
+        raise ModelError(f"expected one level per mechanism ({len(mechanisms)}), found {len(texts)}", "--epsilon")
+    levels = [parsed_level(text) for text in texts or []]
     _possible(write, runs, len(mechanisms), levels)
     refuse_with_ledger(ledger, decide.adaptive, {"--epsilon": levels, "--together": decide.together} | write.options)
     about = mechanisms[0] if annotates else None
@@ -627,12 +630,6 @@ def _entered(entered: Ledgered, normalize: bool) -> _Answer:
         *([] if exactly is None else never_checked_lines(exactly.joint.scope)),
     ]
     return _Answer(entered.as_json(), entered.lines(), notes)
-
-
-def _levels(texts: Sequence[str] | None, mechanisms: Sequence[str]) -> list[Level]:
-    if texts and len(texts) != len(mechanisms):
-        raise ModelError(f"expected one level per mechanism ({len(mechanisms)}), found {len(texts)}", "--epsilon")
-    return [parsed_level(text) for text in texts or []]
 
 
 def _possible(outputs: Write, runs: int, mechanisms: int, levels: Sequence[Level]) -> None:

@@ -18,7 +18,6 @@ from pufferproof.lp.cones.columns import Columns
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.frameworks import read_listed
-from pufferproof.models.files.programs import Calls
 from pufferproof.models.files.reading import Loaded, hashes, read_loaded
 from pufferproof.models.files.shapes import KernelsFile, LossFile
 from pufferproof.models.files.writing import mechanism_file
@@ -99,13 +98,22 @@ def optimal(
     level, extra = parsed_level(epsilon), parsed_level(per_record, "--per-record-dp")
 
     with working("solving a linear program for the best mechanism"):
-        question = _read(framework, loss, compare, normalize, databases, code.calls)
+        space = read_listed(framework, normalize)
+        table = _read_loss(loss, space.value)
+        given = None
+        if compare is not None:
+            given = read_channel(compare, space.value, normalize, databases, code.calls)
+        question = _OptimalQuestion(space, table, given)
         best, kernels = question.decide(level, prior, extra, compose)
         gap = question.gap(best)
         read = [framework, loss, compare, databases, None if compose in _NAMED else compose]
         written = {out: mechanism_file(best.channel)[0]}
         if certificate is not None:
-            written[certificate] = _certified(best)
+            if not isinstance(best, Optimal):
+                raise CertificateError(
+                    "the kernel has no rule for an optimum under geometric means: leave out --certificate"
+                )
+            written[certificate] = certified_text(optimum_certificate(best)).encode()
         write_outputs(written, out, certificate, inputs=read)
     normalized = question.space.value.normalized
     fields = best.as_json() | {"compare": gap and gap.as_json()}
@@ -163,17 +171,6 @@ class _OptimalQuestion:
         return hashes(**files, **({} if kernels is None else {"kernels": kernels}))
 
 
-def _read(
-    framework: str, loss: str, compare: str | None, normalize: bool, databases: str | None, calls: Calls
-) -> _OptimalQuestion:
-    space = read_listed(framework, normalize)
-    table = _read_loss(loss, space.value)
-    given = None
-    if compare is not None:
-        given = read_channel(compare, space.value, normalize, databases, calls)
-    return _OptimalQuestion(space, table, given)
-
-
 def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None, alone: Audit) -> list[str]:
     """Render the best mechanism, its audit alone, and what it is compared with, for a terminal."""
     lines, level = [], level_nats(best.level)
@@ -200,12 +197,6 @@ def _close_databases(framework: Framework, loss: Loss) -> list[tuple[int, int]]:
     columns = Columns(framework)
     kernels = chosen_kernels(framework, loss, "coupling")
     return sorted({(columns.databases[x], columns.databases[y]) for beta in kernels for x in beta for y in beta[x]})
-
-
-def _certified(best: Optimal | ComposableOptimal) -> bytes:
-    if not isinstance(best, Optimal):
-        raise CertificateError("the kernel has no rule for an optimum under geometric means: leave out --certificate")
-    return certified_text(optimum_certificate(best)).encode()
 
 
 def _read_loss(path: str, framework: Framework) -> Loaded[Loss]:

@@ -98,11 +98,6 @@ def rates_affordable(framework: Framework) -> bool:
     return priors * sum(sizes[s] + sizes[t] for s, t in framework.pairs) <= _MOST_GAMES
 
 
-def too_many_games() -> str:
-    """Say why there are no rates."""
-    return f"more than {_MOST_GAMES} games to solve"
-
-
 def affordable_rates(framework: Framework, channels: Sequence[Channel]) -> tuple[list[Rate], str]:
     """Return the composition rate of every mechanism, or none and the reason: too many games,
     probabilities that are not rational, or a solver that is not installed.
@@ -110,7 +105,7 @@ def affordable_rates(framework: Framework, channels: Sequence[Channel]) -> tuple
     if not all(isinstance(each, Channel) for each in channels):
         return [], "probabilities are not rational"
     if not rates_affordable(framework):
-        return [], too_many_games()
+        return [], f"more than {_MOST_GAMES} games to solve"
     try:
         return [composition_rate(framework, channel) for channel in channels], ""
     except MissingPackageError as error:

@@ -7,7 +7,7 @@ The computation is `lp/worst/composition.py`.
 """
 
 import os
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -150,7 +150,7 @@ def worst_lines(case: WorstComposition) -> list[str]:
     lines += [
         f"alone     {leakage_text(single)} at most, although the budget is {level_nats(level)}"
         for level, single in dict(zip(case.budgets, case.single)).items()
-        if not _reached(level, single)
+        if not (level.ratio is None or single.ratio == level.ratio)
     ]
     lines += [
         f'witness   outputs {", ".join(["w"] * len(case.budgets))}, under prior "{case.prior}"',
@@ -165,11 +165,6 @@ def interval_text(case: WorstComposition) -> str:
     if case.lower is None or case.upper is None:
         return f"at least {low} nats, no upper bound was proved"
     return f"between {low} and {high} nats (the ratios differ by {float(case.upper / case.lower - 1):.2%})"
-
-
-def _reached(level: Any, single: Any) -> bool:
-    """Say whether one release can use up its budget (for an irrational one: may)."""
-    return level.ratio is None or single.ratio == level.ratio
 
 
 def runs_text(case: WorstComposition) -> str:

@@ -395,6 +395,8 @@ def expect_module(file: str) -> str:
 def claims_file(stated: Stated, file: str, wrong: Counterexample | None) -> str:
     """Return the text of a file of claims. Raises `ModelError` unless its name is a module's."""
     name = expect_module(file)
+    where = f" where {' and '.join(stated.where)}" if stated.where else ""
+    sentence = f"{stated.says} for {stated.asked} of the family{where}, where finite."
     text = _HEAD.format(
         file=name,
         ends=_ENDS[wrong is not None],
@@ -406,23 +408,20 @@ def claims_file(stated: Stated, file: str, wrong: Counterexample | None) -> str:
         runs=stated.runs,
         delta_at=stated.delta_at,
         budgets=list(stated.budgets),
-        statement=_sentence(stated),
+        statement=sentence,
     )
     return text + (_OPEN.format(file=name) if wrong is None else _refuted(stated, wrong))
-
-
-def _sentence(stated: Stated) -> str:
-    where = f" where {' and '.join(stated.where)}" if stated.where else ""
-    return f"{stated.says} for {stated.asked} of the family{where}, where finite."
 
 
 def _refuted(stated: Stated, wrong: Counterexample) -> str:
     left, right = stated.relation.sides(wrong.place, wrong.value)
     one, other = (_other_name(side, wrong.place) for side in ("left", "right"))
+    entries = (f'"{name}": Fraction("{text_of(each)}")' for name, each in wrong.place.items())
+    written = f"{{{', '.join(entries)}}}"
     return _REFUTED.format(
         one=one,
         other=other,
-        place=_written(wrong.place),
+        place=written,
         left=f'Fraction("{text_of(left)}")',
         right=f'Fraction("{text_of(right)}")',
         sentence=f"exactly, the value is {wrong.value}",
@@ -434,11 +433,6 @@ def _other_name(name: str, place: Parameters) -> str:
     """Return a name that no parameter has."""
     numbered = (f"{name}{k}" for k in count(2))
     return next(each for each in chain([name], numbered) if each not in place)
-
-
-def _written(place: Parameters) -> str:
-    entries = (f'"{name}": Fraction("{text_of(each)}")' for name, each in place.items())
-    return f"{{{', '.join(entries)}}}"
 
 
 _WORDS = {"worst": "worst case", "quilt": "quilt account", "published": "published bound"}
@@ -606,9 +600,16 @@ def files(
 ) -> dict[str, bytes]:
     """Return what is written into a folder."""
     place, header, cells = Path(folder), *_table(family, rows)
+    # a panel for every parameter and the level: mean and largest quotient at its values
+    gaps = {bound: by_value(rows, bound) for bound in BOUNDS}
+    names = list(gaps["published"]) or ["level"]
+    panels = [_panel({bound: gap.get(name, {}) for bound, gap in gaps.items()}, name) for name in names]
+    panels[0] = replace(panels[0], y=Axis("bound / exact worst case, in nats"))
+    columns = 2 if len(names) < 3 else 4
+    gaps_plot = Plot(gaps_finding(rows), panels, 3.4, columns, beside=True)
     tables = {
         "members.csv": csv_text(header, [row.values() for row in cells]).encode(),
-        "gaps.svg": _gaps_plot(rows).file("gaps.svg"),
+        "gaps.svg": gaps_plot.file("gaps.svg"),
         "front.svg": _front_plot(rows).file("front.svg"),
     }
     for bound, some in farthest.items():
@@ -648,13 +649,11 @@ def parquet_file(family: Family, rows: Sequence[MemberRow], folder: str) -> dict
 
 
 def _table(family: Family, rows: Sequence[MemberRow]) -> tuple[list[str], list[dict[str, str]]]:
-    return list(_header(list(family.axes))), [_cells(row) for row in rows]
-
-
-def _header(parameters: Sequence[str]) -> list[str]:
+    parameters = list(family.axes)
     ends = [f"{name}_{end}" for name in _NAMES for end in ("lower", "upper")]
     quotients = [f"{bound}_over_worst" for bound in BOUNDS]
-    return ["number", *parameters, "per_record_dp", "exact", *ends, *quotients, "error"]
+    header = ["number", *parameters, "per_record_dp", "exact", *ends, *quotients, "error"]
+    return list(header), [_cells(row) for row in rows]
 
 
 def _cells(row: MemberRow) -> dict[str, str]:
@@ -692,16 +691,6 @@ def _parquet(header: Sequence[str], cells: Sequence[dict[str, str]]) -> bytes:
     written = io.BytesIO()
     pq.write_table(pa.table(columns), written)
     return written.getvalue()
-
-
-def _gaps_plot(rows: Sequence[MemberRow]) -> Plot:
-    """Return a panel for every parameter and the level: mean and largest quotient at its values."""
-    gaps = {bound: by_value(rows, bound) for bound in BOUNDS}
-    names = list(gaps["published"]) or ["level"]
-    panels = [_panel({bound: gap.get(name, {}) for bound, gap in gaps.items()}, name) for name in names]
-    panels[0] = replace(panels[0], y=Axis("bound / exact worst case, in nats"))
-    columns = 2 if len(names) < 3 else 4
-    return Plot(gaps_finding(rows), panels, 3.4, columns, beside=True)
 
 
 def _front_plot(rows: Sequence[MemberRow]) -> Plot:

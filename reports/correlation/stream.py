@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table as RichTable
 
 from pufferproof.models.files.reading import Loaded, digest, hashes
 from pufferproof.models.files.writing import framework_document, indented, mechanism_file
@@ -115,7 +114,17 @@ def stream(
     shown = Stream.model_validate(fields | {"inputs": hashes(stream=loaded)})
     lines = stream_lines(answer.found, answer.alone)
     lines.append(trust_line(shown.trust, rests_on=shown.rests_on))
-    view = stream_view(answer.found, answer.promises, allowed is not None)
+    # a table of what the first releases leak, and what is promised of them
+    at_delta = allowed is not None
+    header = ["releases", "leakage (nats)", "Theorem 4", "holds", "repaired", "holds"]
+    header += ["least at delta", "promised at delta"] if at_delta else []
+    rows = []
+    for t in _shown(len(answer.found.steps)):
+        said = answer.promises[t - 1]
+        rows.append([str(t), _short(answer.found.steps[t - 1])])
+        rows[-1] += [*_promise(said.printed), *_promise(said.repaired)]
+        rows[-1] += [_level(said.exact), _level(said.best)] if at_delta else []
+    view = rich_table(header, rows, left=0)
     tell(shown, lines, stream_notes(answer.found, answer.promises), as_json, view)
 
 
@@ -218,19 +227,6 @@ def _shortened(lines: list[str]) -> list[str]:
     left = len(lines) - _MOST_SHOWN
     more = [f"          and {left} more, with --json"] if left > 0 else []
     return [*lines[:_MOST_SHOWN], *more]
-
-
-def stream_view(leakage: StreamLeakage, promises: list[Promised], at_delta: bool) -> RichTable:
-    """Return a table of what the first releases leak, and what is promised of them."""
-    header = ["releases", "leakage (nats)", "Theorem 4", "holds", "repaired", "holds"]
-    header += ["least at delta", "promised at delta"] if at_delta else []
-    rows = []
-    for t in _shown(len(leakage.steps)):
-        said = promises[t - 1]
-        rows.append([str(t), _short(leakage.steps[t - 1])])
-        rows[-1] += [*_promise(said.printed), *_promise(said.repaired)]
-        rows[-1] += [_level(said.exact), _level(said.best)] if at_delta else []
-    return rich_table(header, rows, left=0)
 
 
 def stream_notes(leakage: StreamLeakage, promises: list[Promised]) -> list[str]:

@@ -41,9 +41,11 @@ def draws_document(
     """Return what evidence says of programs: mechanism files with the program and the table of
     each. Counts are still missing. `why` says why draws cannot be repeated.
     """
+    known = {"Python": {"version": repeating.python(), "sha256": None}}
+    packages = known | {name: repeating.package(name) for name in sorted({*sources.packages, "numpy"})}
     document: JsonObject = {
         "files": {name: digest(content) for name, content in sources.files.items()},
-        "packages": _packages(sources.packages),
+        "packages": packages,
         "why": None,
         "programs": [],
     }
@@ -55,11 +57,6 @@ def draws_document(
     for program in document["programs"]:
         program["files"] = [*sources.files]
     return document
-
-
-def _packages(names: Iterable[str]) -> JsonObject:
-    known = {"Python": {"version": repeating.python(), "sha256": None}}
-    return known | {name: repeating.package(name) for name in sorted({*names, "numpy"})}
 
 
 def _program(

@@ -433,12 +433,14 @@ def explained(document: JsonObject, accepted: Accepted) -> dict[str, str]:
     """Return what is said of an accepted certificate, by labels."""
     sentences = said(document)
     family = KINDS[accepted.kind].__module__.rpartition(".")[2]
+    statement = accepted.statement
+    short = statement if len(statement) <= _LONGEST else f"{statement[:_LONGEST]} ..."
     return {
         "proved": sentences.proved,
         "means": sentences.means,
         "about": about(document),
         "from": _source(document, accepted),
-        "exactly": _short(accepted.statement),
+        "exactly": short,
         "believe": f"rule {accepted.kind} in verify/kernel/CERTIFICATES.md, and its program: "
         f"{', '.join(_COMMON)} and {family} (README has the list)",
         "unsaid": sentences.unsaid,
@@ -486,7 +488,3 @@ def _source(document: JsonObject, accepted: Accepted) -> str:
     if accepted.inputs == "matched":
         return f"{checked}; the files given are those it was made from"
     return f"{checked}; the files it was made from were not given, so what it carries counts"
-
-
-def _short(statement: str) -> str:
-    return statement if len(statement) <= _LONGEST else f"{statement[:_LONGEST]} ..."

@@ -147,14 +147,11 @@ def probability_text(mass: Mass) -> str:
 
 
 def _path_json(path: ProgramPath) -> JsonObject:
+    ends, value = enclose(*path.probability.bounds()), path.probability.rational
+    ratio = None if value is None else text_of(value)
+    probability_json = {"ratio": ratio, "lower": ends.lower, "upper": ends.upper}
     return {
         "output": path.output,
-        "probability": _probability_json(path.probability),
+        "probability": probability_json,
         "choices": [{"at": each.where, "went": each.question} for each in path.choices],
     }
-
-
-def _probability_json(mass: Mass) -> JsonObject:
-    ends, value = enclose(*mass.bounds()), mass.rational
-    ratio = None if value is None else text_of(value)
-    return {"ratio": ratio, "lower": ends.lower, "upper": ends.upper}

@@ -16,7 +16,7 @@ from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import counted, leakage_text, never_checked, prior_text, three_nats, times_text
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit.composition import Composition
-from pufferproof.verify.leakage.ratio import EnclosedRatio, LargestRatio, Leakage, Scope
+from pufferproof.verify.leakage.ratio import EnclosedRatio, LargestRatio, Leakage
 from pufferproof.verify.leakage.table import probabilities
 from pufferproof.verify.noise.normal.lines import GaussianLeakage
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds
@@ -61,7 +61,13 @@ def scope_sentences(audit: Audit) -> list[str]:
     """Say how much was compared, over how many priors, and what was left out."""
     framework = audit.framework
     divided = [f'The rows of prior "{name}" were divided by their sums.' for name in framework.normalized]
-    return [_compared(audit.largest, audit), *_left_out(audit.scope), *divided]
+    scope = audit.scope
+    combinations = counted(scope.excluded, "combination")
+    were = "was" if scope.excluded == 1 else "were"
+    why = "because a secret has probability 0 there"
+    said = f"{combinations} of prior and pair {were} left out {why}."
+    left_out = [*([said] if scope.excluded else []), *(capital(full_stop(said)) for said in never_checked(scope))]
+    return [_compared(audit.largest, audit), *left_out, *divided]
 
 
 def joint_scope(together: AnyComposition) -> list[str]:
@@ -215,11 +221,3 @@ def _inequalities(audit: Audit) -> str:
 def _priors(audit: Audit) -> str:
     mixtures = " and all their mixtures" * (audit.framework.closure == "convex")
     return f"{counted(len(audit.framework.priors), 'prior')}{mixtures}"
-
-
-def _left_out(scope: Scope) -> list[str]:
-    combinations = counted(scope.excluded, "combination")
-    were = "was" if scope.excluded == 1 else "were"
-    why = "because a secret has probability 0 there"
-    said = f"{combinations} of prior and pair {were} left out {why}."
-    return [*([said] if scope.excluded else []), *(capital(full_stop(said)) for said in never_checked(scope))]

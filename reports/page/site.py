@@ -370,14 +370,6 @@ CHECKER = "checker.html"
 _SETTINGS = ((), ("matplotlibrc",), ("matplotlib", "matplotlibrc"))
 
 
-def _certificates(folder: Path) -> dict[str, str]:
-    """Return the certificates of a report by their places in it."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
-        for path in sorted((folder / "certificates").rglob("*.json"))
-    }
-
-
 def write_report(
     folder: str | None,
     out: Path,
@@ -417,8 +409,18 @@ def write_report(
             ]
             with working("drawing"):
                 if self_checking:
-                    write_atomically(staging / CHECKER, checker_page(_certificates(staging)))
-                _write_pages(staging, examples, runs, ledger, home)
+                    # the certificates of a report by their places in it
+                    certificates = {
+                        path.relative_to(staging).as_posix(): path.read_text(encoding="utf-8")
+                        for path in sorted((staging / "certificates").rglob("*.json"))
+                    }
+                    write_atomically(staging / CHECKER, checker_page(certificates))
+                context = page_context(examples, runs, ledger, __version__) | {"home": home}
+                context["checker"] = (staging / CHECKER).exists()
+                write_atomically(staging / "index.html", rendered("index.html.j2", context))
+                write_atomically(staging / "report.md", rendered("report.md.j2", context))
+                if runs.gallery:
+                    write_atomically(staging / "gallery.html", rendered("gallery.html.j2", context))
             answer = report_json(examples, runs, ledger) | {"files": files_in(staging)}
             write_atomically(staging / "report.json", json.dumps(answer, ensure_ascii=False, indent=1) + "\n")
             refused = summary(runs)["refused"]
@@ -468,17 +470,6 @@ def _examples_and_plots(folder: str | None) -> Iterator[str]:
     places += [os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")]
     for each in places:
         yield from (line_of(Path(each, *inside)) for inside in _SETTINGS)
-
-
-def _write_pages(
-    staging: Path, examples: Sequence[Example], runs: Runs, ledger: Sequence[LedgerEntry], home: str | None
-) -> None:
-    context = page_context(examples, runs, ledger, __version__) | {"home": home}
-    context["checker"] = (staging / CHECKER).exists()
-    write_atomically(staging / "index.html", rendered("index.html.j2", context))
-    write_atomically(staging / "report.md", rendered("report.md.j2", context))
-    if runs.gallery:
-        write_atomically(staging / "gallery.html", rendered("gallery.html.j2", context))
 
 
 def report_json(examples: Sequence[Example], runs: Runs, ledger: Sequence[LedgerEntry]) -> dict[str, object]:

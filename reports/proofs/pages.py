@@ -419,6 +419,8 @@ def _reading(reading: Result, prefix: str, result: Result) -> View:
     steps = [_step(step, f"{prefix}-{number}") for number, step in enumerate(reading["steps"], 1)]
     _mark_searches(steps)
     refuted = next((step for step in reading["steps"] if step["kind"] == "counterexample" and step["ok"]), None)
+    # a reason as a sentence that begins with a capital letter
+    reason = sentence(capital(reading["unsaid"] or ""))
     return {
         **{key: reading[key] for key in ("verdict", "refuted_by", "checked")},
         "name": quoted(prose(reading["name"])),
@@ -431,7 +433,7 @@ def _reading(reading: Result, prefix: str, result: Result) -> View:
         "failed": [step["name"] for step in steps if not step["ok"] and not step["found"]],
         "finding": _finding(reading, refuted),
         "trial": None if reading["trial"] is None else _trial(reading, result["id"]),
-        "unsaid": _reason(reading["unsaid"] or ""),
+        "unsaid": reason,
         "paste": reading.get("paste", []),
         "paste_place": paste_place(reading.get("paste", [])),
         "said": _as_object(reading.get("said"), reading.get("statement") or ""),
@@ -486,11 +488,6 @@ def _apart(near: View, readings: Sequence[Mapping[str, Any]]) -> View:
 def _said_by(step: JsonObject) -> tuple[Any, ...]:
     """What a step says, and what came of it."""
     return tuple(step[key] for key in ("name", "kind", "sentence", "text", "ok", "detail"))
-
-
-def _reason(text: str) -> str:
-    """Return a reason as a sentence that begins with a capital letter."""
-    return sentence(capital(text))
 
 
 def _finding(reading: Result, refuted: Result | None) -> str:

@@ -234,9 +234,7 @@ def _weak(results: Sequence[Result]) -> list[str]:
     return [
         f"{result['id']}: {result['weakness']}"
         for result in results
-        if result["verdict"] == "REFUTED" and result["weakness"] and not _open_readings(result)
+        if result["verdict"] == "REFUTED"
+        and result["weakness"]
+        and "OPEN" not in {reading["verdict"] for reading in result["readings"]}
     ]
-
-
-def _open_readings(result: Result) -> bool:
-    return "OPEN" in {reading["verdict"] for reading in result["readings"]}

@@ -89,25 +89,22 @@ def _case(suite: ElementTree.Element, result: Result) -> None:
     if result["error"]:
         ElementTree.SubElement(case, "error", message=_text(result["error"]), type="engine")
     elif result["verdict"] == "OPEN":
-        ElementTree.SubElement(case, "skipped", message=_text(_undecided(result)))
+        steps = [step["name"] for reading in result["readings"] for step in reading["steps"] if not step["ok"]]
+        undecided = f"OPEN; not discharged: {', '.join(steps)}" if steps else "OPEN"
+        ElementTree.SubElement(case, "skipped", message=_text(undecided))
     ElementTree.SubElement(case, "system-out").text = _text("\n".join(_lines(result)))
-
-
-def _undecided(result: Result) -> str:
-    steps = [step["name"] for reading in result["readings"] for step in reading["steps"] if not step["ok"]]
-    return f"OPEN; not discharged: {', '.join(steps)}" if steps else "OPEN"
 
 
 def _lines(result: Result) -> list[str]:
     said = [f"{result['verdict']}  {quoted(result['where'])}"]
     for reading in result["readings"]:
         said.append(f"{reading['verdict']}  {quoted(reading['name'])} {scope_of(reading)}".rstrip())
-        said += [f"  counterexample: {step['sentence']}" for step in reading["steps"] if _refutes(step)]
+        said += [
+            f"  counterexample: {step['sentence']}"
+            for step in reading["steps"]
+            if bool(step["kind"] == "counterexample" and step["ok"])
+        ]
     return [*said, f"repair: {result['repair']}"] if result["repair"] else said
-
-
-def _refutes(step: Result) -> bool:
-    return bool(step["kind"] == "counterexample" and step["ok"])
 
 
 def _text(value: str) -> str:
@@ -189,7 +186,11 @@ def write_proof_report(
         _write_pages(staging, kept, plain, context)
         _write_papers(staging, kept, plain, context)
         _write_sections(staging, kept, plain, context, pages)
-        _write_archives(staging, kept, plain, context["claims"])
+        # write an archive per paper of what engines were asked and what they said
+        views = context["claims"]
+        for paper in dict.fromkeys(result["paper"] for result in plain):
+            chosen = [(a, b) for a, b in zip(plain, views, strict=True) if a["paper"] == paper]
+            kept.put(staging, archive_name(paper), mark_of([result for result, _ in chosen]), later(archive, chosen))
         _write(staging / "style.css", rendered("style.css", {}) + rendered("proofs/page.css", {}))
         _write(staging / "index.html", _page("index", context | own_script()))
         if context["results"]:
@@ -248,13 +249,6 @@ def _write_sections(staging: Path, kept: Kept, results: Sequence[Result], contex
 def _symbols(views: Sequence[View]) -> dict[str, str]:
     """Return the letters of claims as they are printed."""
     return {name: text for view in views for name, text in view["symbols"].items()}
-
-
-def _write_archives(staging: Path, kept: Kept, results: Sequence[Result], views: Sequence[View]) -> None:
-    """Write an archive per paper of what engines were asked and what they said."""
-    for paper in dict.fromkeys(result["paper"] for result in results):
-        chosen = [(a, b) for a, b in zip(results, views, strict=True) if a["paper"] == paper]
-        kept.put(staging, archive_name(paper), mark_of([result for result, _ in chosen]), later(archive, chosen))
 
 
 def _answer(results: Sequence[Result], context: View) -> View:

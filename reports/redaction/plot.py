@@ -39,7 +39,7 @@ def redaction_plot(
     """
     computed = [design for design in designs if isinstance(design, Design)]
     ranked = sorted(computed, key=lambda design: (-design.lower, _ORDER.index(design.name)))
-    at = _nats(level)
+    at = float(level.enclosure().upper)
     parts: list[Part] = [Rule("", at)]
     for curve in sorted(curves, key=lambda curve: _ORDER.index(curve.name)):
         parts += _curve(curve)
@@ -111,10 +111,6 @@ def published_steps(chain: BinaryChain, private: int, level: Level) -> list[tupl
     levels = sorted({*grid_of(level), *jumps_of(chain, [private])}, key=lambda place: place[0])
     first, last = grid_of(level)[0][0], grid_of(level)[-1][0]
     return [(nats, float(published_bound(chain, private, at))) for nats, at in levels if first <= nats <= last]
-
-
-def _nats(level: Level) -> float:
-    return float(level.enclosure().upper)
 
 
 def _profiles(chain: BinaryChain, private: Sequence[int], designs: Sequence[Design]) -> Panel:

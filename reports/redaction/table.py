@@ -99,11 +99,14 @@ def design_lines(
     chain: BinaryChain, private: Sequence[int], level: Level, designs: Sequence[Design | Skipped]
 ) -> list[str]:
     """Return the table: the chain, a row per strategy, and the published bound and budgets."""
-    return [
-        *_chain_lines(chain, private, level),
-        *_table(private, level, designs),
-        *_notes(chain, private, level, designs),
+    records = "record" if len(private) == 1 else "records"
+    swapped = [f"swapped   alpha > beta, so that {chain.common_value} is the common value"] if chain.swapped else []
+    chain_lines = [
+        chain_line(chain),
+        f"private   {records} {', '.join(map(str, private))}, at level {level_nats(level)}",
+        *swapped,
     ]
+    return [*chain_lines, *_table(private, level, designs), *_notes(chain, private, level, designs)]
 
 
 def chain_line(chain: BinaryChain) -> str:
@@ -112,16 +115,6 @@ def chain_line(chain: BinaryChain) -> str:
         f"chain     n = {chain.length}, alpha = {brief(chain.alpha)}, beta = {brief(chain.beta)}, "
         f"eigenvalue {brief(chain.eigenvalue)}"
     )
-
-
-def _chain_lines(chain: BinaryChain, private: Sequence[int], level: Level) -> list[str]:
-    records = "record" if len(private) == 1 else "records"
-    swapped = [f"swapped   alpha > beta, so that {chain.common_value} is the common value"] if chain.swapped else []
-    return [
-        chain_line(chain),
-        f"private   {records} {', '.join(map(str, private))}, at level {level_nats(level)}",
-        *swapped,
-    ]
 
 
 def _table(private: Sequence[int], level: Level, designs: Sequence[Design | Skipped]) -> list[str]:
@@ -172,7 +165,15 @@ def leakage_text(leakage: Leakage) -> str:
 
 def _notes(chain: BinaryChain, private: Sequence[int], level: Level, designs: Sequence[Design | Skipped]) -> list[str]:
     reached = {design.name: design.lower for design in designs if isinstance(design, Design)}
-    budgets = _budget_notes(chain, private, [name for name in _EQUAL if name in reached])
+    # say how strategies with published budgets divide the level between the two sides
+    equal = [name for name in _EQUAL if name in reached]
+    ends = {record in (1, chain.length) for record in private}
+    part = "half of the level on either side"
+    if ends == {True}:
+        part = "all of the level (the record is an end)"
+    elif len(ends) == 2:
+        part += ", all of it at an end"
+    budgets = [f"budgets   as published, {part}: {', '.join(equal)}"] if equal else []
     if len(private) > 1:
         combined = "every strategy is designed for each record; r_t(x) is the largest of these"
         return [f"combined  {combined}", *budgets]
@@ -187,17 +188,6 @@ def _bound_notes(chain: BinaryChain, private: int, level: Level, blind: Fraction
     line = f"published data-independent redaction reaches at most {bound} (massny2025, Theorem 2 as printed)"
     repair = "`pufferproof prove massny2025.thm2` has the repair"
     return [line, *([f"          which is exceeded here: {repair}"] if blind > published else [])]
-
-
-def _budget_notes(chain: BinaryChain, private: Sequence[int], equal: Sequence[str]) -> list[str]:
-    """Say how strategies with published budgets divide the level between the two sides."""
-    ends = {record in (1, chain.length) for record in private}
-    part = "half of the level on either side"
-    if ends == {True}:
-        part = "all of the level (the record is an end)"
-    elif len(ends) == 2:
-        part += ", all of it at an end"
-    return [f"budgets   as published, {part}: {', '.join(equal)}"] if equal else []
 
 
 # `redact --chain FRAMEWORK`: redaction on a chain of any number of values, as lines and JSON.
@@ -243,7 +233,14 @@ class AlphabetAnswer:
         ]
         for each in self.designs:
             leaked = leakage_text(each.leakage)
-            lines.append(_line(each.name, _share(each), leaked, MEANINGS_OF_ALPHABETS[each.name]))
+            lines.append(
+                _line(
+                    each.name,
+                    rounded(enclose(each.utility, each.utility).upper, 9),
+                    leaked,
+                    MEANINGS_OF_ALPHABETS[each.name],
+                )
+            )
         best = max(self.designs, key=lambda design: design.utility)
         lines.append(f"redacted  by {best.name}, of every value in this order:")
         for record, row in enumerate(best.rows, 1):
@@ -271,10 +268,6 @@ def alphabet_answer(path: str, private: Sequence[int], level: Level, names: Sequ
     with working("designing redactions"):
         designs = alphabet_redactions(prior, records.count, private[0], level, names or NAMES)
     return AlphabetAnswer(records.alphabet, records.count, private[0], level, designs)
-
-
-def _share(design: AlphabetDesign) -> str:
-    return rounded(enclose(design.utility, design.utility).upper, 9)
 
 
 def _line(name: str, utility: str, leakage: str, meaning: str) -> str:

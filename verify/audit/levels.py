@@ -306,7 +306,16 @@ def _by_members(question: _ClassQuestion) -> Audit:
         form = _alone(form)
     corner = class_corner(framework.alone, form)
     if corner is not None and isinstance(form, NoisyQueries):
-        members = _with_member(_few_beside(members, form), *corner[1])
+        # as many of the chains of classes as can be audited beside a better one in seconds
+        records, histograms = members.expect_records(), 1
+        for query in form.queries:
+            dimension = query.dimension if isinstance(query, RecordQuery) else 1
+            parts = max(2, dimension)
+            histograms *= comb(records.count + parts - 1, parts - 1)
+        work = histograms**2 * max(1, len(members.pairs))
+        kept = islice(members.priors.items(), max(1, _MOST_BESIDE // work))
+        few_beside = members.with_priors(dict(kept))
+        members = _with_member(few_beside, *corner[1])
     known = audit_form(members, suited(members, mechanism), level)
     listed = known.mechanism if isinstance(known.mechanism, Channel) else None
     leaked = known.largest.leakage.lower
@@ -316,18 +325,6 @@ def _by_members(question: _ClassQuestion) -> Audit:
         known = audit_form(members, suited(members, mechanism), level)
     largest = class_bounds(framework.alone, form, known.largest, listed, level, members, trees)
     return replace(against(members, known.mechanism, level, largest), of=framework)
-
-
-def _few_beside(members: Framework, mechanism: NoisyQueries) -> Framework:
-    """Return as many of the chains of classes as can be audited beside a better one in seconds."""
-    records, histograms = members.expect_records(), 1
-    for query in mechanism.queries:
-        dimension = query.dimension if isinstance(query, RecordQuery) else 1
-        parts = max(2, dimension)
-        histograms *= comb(records.count + parts - 1, parts - 1)
-    work = histograms**2 * max(1, len(members.pairs))
-    kept = islice(members.priors.items(), max(1, _MOST_BESIDE // work))
-    return members.with_priors(dict(kept))
 
 
 def _closer(framework: Framework, form: Any, ends: "ClassRatio", level: Level | None, effort: int) -> "ClassRatio":

@@ -17,7 +17,7 @@ from pufferproof.models.files.writing import indented, query_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import AllPairs
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
-from pufferproof.models.numbers.enclosures import Enclosure, ball
+from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
@@ -253,7 +253,7 @@ class _ClassCells:
             told = told * self.weights[record - 1]
             later[record] = told if record in wanted else one
             told = _stepped(told, a[0], b[0])
-        told, odds = one, None if start is None else _odds(start)
+        told, odds = one, None if start is None else ((1 - start[0], start[0]), (1 - start[1], start[1]))
         for record, weight in enumerate(self.weights, 1):
             if record in wanted:
                 found = np.maximum(found, np.log(later[record] * told))
@@ -261,7 +261,10 @@ class _ClassCells:
             if odds is None:
                 told = _stepped(told, a[0], b[0])
             else:
-                told, odds = _passed(told, a[0], b[0], odds), _moved(odds, a, b)
+                (d, n), (e, m) = odds
+                least = d * (1 - a[0]) + n * b[1], d * a[0] + n * (1 - b[1])
+                moved = least, (e * (1 - a[1]) + m * b[0], e * a[1] + m * (1 - b[0]))
+                told, odds = _passed(told, a[0], b[0], odds), moved
         return found
 
 
@@ -286,19 +289,8 @@ def _written(cuts: Mapping[str, str]) -> str:
     return "".join(found)
 
 
-def _odds(start: "Span") -> "Odds":
-    return (1 - start[0], start[0]), (1 - start[1], start[1])
-
-
 def _stepped(z: "Floats", a: "Floats", b: "Floats") -> "Floats":
     return (b + (1 - b) * z) / (1 - a + a * z)
-
-
-def _moved(odds: "Odds", a: "Span", b: "Span") -> "Odds":
-    """Return the least and the largest odds of the next record."""
-    (d, n), (e, m) = odds
-    least = d * (1 - a[0]) + n * b[1], d * a[0] + n * (1 - b[1])
-    return least, (e * (1 - a[1]) + m * b[0], e * a[1] + m * (1 - b[0]))
 
 
 def _passed(z: "Floats", a: "Floats", b: "Floats", odds: "Odds") -> "Floats":
@@ -539,21 +531,19 @@ def noise_certificate(audit: Audit, inputs: Inputs) -> JsonObject:
         else:
             return base | {"claim": claim}
     if audit.kept is Decision.HOLDS and audit.level is not None:
-        _expect_apart(audit.leakage.enclosure(), audit.level.enclosure())
+        # raise `CertificateError` if a leakage may be the level itself
+        leakage = audit.leakage.enclosure()
+        level = audit.level.enclosure()
+        low, high = Fraction(level.lower), Fraction(level.upper)
+        if Fraction(leakage.lower) <= high and low <= Fraction(leakage.upper):
+            larger = f"{float(high) * (1 + 1e-9):.10g}"
+            raise CertificateError(
+                "the leakage equals the level to 15 digits. The kernel bounds numbers such as "
+                "e^(1/2) from both sides, and never sees that two are equal: ask for a little more, "
+                f"such as {larger}, or for no level"
+            )
     hint = " (fewer secrets are less work)" if "too large" in str(reason) else ""
     raise CertificateError(f"the kernel does not see what the audit found: {reason}{hint}")
-
-
-def _expect_apart(leakage: Enclosure, level: Enclosure) -> None:
-    """Raise `CertificateError` if a leakage may be the level itself."""
-    low, high = Fraction(level.lower), Fraction(level.upper)
-    if Fraction(leakage.lower) <= high and low <= Fraction(leakage.upper):
-        larger = f"{float(high) * (1 + 1e-9):.10g}"
-        raise CertificateError(
-            "the leakage equals the level to 15 digits. The kernel bounds numbers such as "
-            "e^(1/2) from both sides, and never sees that two are equal: ask for a little more, "
-            f"such as {larger}, or for no level"
-        )
 
 
 def expect_rule(framework: Framework, queries: Sequence[Any], limited: bool) -> None:

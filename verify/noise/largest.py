@@ -59,7 +59,11 @@ class NoiseQuestion:
     @cached_property
     def bounded(self) -> tuple[RecordQuery, ...]:
         """The queries, if there are bounds of what they leak together; none if there are not."""
-        along = _with_decay(self.mechanism)
+        along = tuple(
+            query
+            for query in self.mechanism.queries
+            if isinstance(query, RecordQuery) and query.noise.decay is not None
+        )
         every = len(along) == len(self.mechanism.queries)
         return along if self.framework.by_records and every else ()
 
@@ -139,12 +143,6 @@ def noisy_ratio(framework: Framework, mechanism: NoisyQueries, level: Level | No
 def _upper(answer: LargestRatio) -> tuple[bool, Fraction]:
     upper = answer.leakage.upper
     return upper is None, upper or Fraction(0)
-
-
-def _with_decay(mechanism: NoisyQueries) -> tuple[RecordQuery, ...]:
-    return tuple(
-        query for query in mechanism.queries if isinstance(query, RecordQuery) and query.noise.decay is not None
-    )
 
 
 # --- engines of one person ---

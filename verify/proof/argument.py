@@ -195,7 +195,15 @@ def decide_whole(name: str, sentence: str, formula: Any, timeout: float) -> Step
     if strange := sorted(symbol.name for symbol in formula.free_symbols if not is_name(symbol.name)):
         raise SolverError(f'expected letters with names of ASCII letters, found "{strange[0]}"')
     if whole.kind == "inequality":
-        return _implied(name, sentence, whole, timeout)
+        then, given = whole.then, whole.given
+        if divisors := denominators(whole.formula):
+            raise SolverError(
+                f"expected polynomials, found a division by {divisors[0]}: multiply by it, and write "
+                f"its sign as a hypothesis"
+            )
+        if reason := nothing_decided(then, given):
+            return refusal(name, "inequality", sentence, then, given, reason)
+        return decide_implication(name, "inequality", sentence, then, given, timeout, timeout)
     blank = Step(name, whole.kind, sentence, formula, False, (), 0.0, "timeout")
     step = replace(blank, trust=(SETTLING[whole.kind],))
     with suppress(OutOfTime), limited(timeout):
@@ -238,18 +246,6 @@ def _enclosed(step: Step, whole: Whole) -> Step:
     holds, pieces = positivity.holds, positivity.pieces
     detail = f"{pieces} intervals" if holds else "false or not decided on the interval"
     return replace(step, ok=holds, refuted=positivity.refuted, detail=detail, checked=pieces)
-
-
-def _implied(name: str, sentence: str, whole: Whole, timeout: float) -> Step:
-    then, given = whole.then, whole.given
-    if divisors := denominators(whole.formula):
-        raise SolverError(
-            f"expected polynomials, found a division by {divisors[0]}: multiply by it, and write "
-            f"its sign as a hypothesis"
-        )
-    if reason := nothing_decided(then, given):
-        return refusal(name, "inequality", sentence, then, given, reason)
-    return decide_implication(name, "inequality", sentence, then, given, timeout, timeout)
 
 
 __all__ = ["DEFAULT_TIMEOUT", "HOLDS", "Argument", "ClaimVerdict", "Step"]

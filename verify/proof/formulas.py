@@ -178,7 +178,9 @@ class _Relation:
         if more != 0 and len(self.terms) < 2:  # bounds of one letter: numbers are compared
             return False
         if self.sign == "=":
-            return _holds(more, sign)
+            # say whether a number is > 0, >= 0, = 0 or != 0
+            decided = {">": more > 0, ">=": more >= 0, "=": more == 0, "!=": more != 0}
+            return bool(decided[sign])
         if self.sign == "!=":
             return bool(sign == "!=" and more == 0)
         strict = self.sign == ">" or more > 0
@@ -196,12 +198,6 @@ class _Relation:
         number, factor = sympy.cancel(other.left / self.left).as_coeff_Mul()
         powers = factor.as_powers_dict().items()
         return bool(number) and all(each.is_Symbol and power > 0 for each, power in powers)
-
-
-def _holds(number: "Basic", sign: str) -> bool:
-    """Say whether a number is > 0, >= 0, = 0 or != 0."""
-    decided = {">": number > 0, ">=": number >= 0, "=": number == 0, "!=": number != 0}
-    return bool(decided[sign])
 
 
 @dataclass(frozen=True)

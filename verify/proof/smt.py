@@ -187,7 +187,12 @@ class SolverProcess:
 
     def _begun(self) -> "subprocess.Popen[bytes]":
         expect_unix("solvers of formulas")
-        self._expect_installed()
+        # raise `MissingPackageError` if an extra has the solver, and is not installed
+        package = self._imports.split()[-1]
+        missing = missing_package(ModuleNotFoundError(name=package))
+        hidden = package in sys.modules and sys.modules[package] is None
+        if missing and (hidden or find_spec(package) is None):
+            raise missing
         try:
             return subprocess.Popen(
                 [sys.executable, "-P", "-c", self._script],
@@ -199,14 +204,6 @@ class SolverProcess:
             raise
         except OSError as error:
             raise EOFError("no process begins") from error
-
-    def _expect_installed(self) -> None:
-        """Raise `MissingPackageError` if an extra has the solver, and is not installed."""
-        package = self._imports.split()[-1]
-        missing = missing_package(ModuleNotFoundError(name=package))
-        hidden = package in sys.modules and sys.modules[package] is None
-        if missing and (hidden or find_spec(package) is None):
-            raise missing
 
     def _stop(self) -> None:
         if self._process is not None and self._owner == os.getpid():

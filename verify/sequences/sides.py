@@ -405,7 +405,8 @@ def _reach(rays: Sequence[Ray], pair: tuple[int, int], slack: Fraction) -> SideR
     a, b = pair
     best: Ray | None = None
     for ray in rays:
-        if ray[0][a] and (best is None or _exceeds(ray[0][a], ray[0][b], best[0][a], best[0][b])):
+        # whether a / b > c / d, for a, c > 0 and b, d >= 0
+        if ray[0][a] and (best is None or bool(ray[0][a] * best[0][b] > ray[0][b] * best[0][a])):
             best = ray
     if best is None:
         raise AssertionError("some output is possible under every value of positive probability")
@@ -414,11 +415,6 @@ def _reach(rays: Sequence[Ray], pair: tuple[int, int], slack: Fraction) -> SideR
         return SideReach(None, None, symbols)
     ratio = Fraction(best[0][a], best[0][b])
     return SideReach(ratio / (1 + slack), ratio * (1 + slack), symbols)
-
-
-def _exceeds(a: int, b: int, c: int, d: int) -> bool:
-    """Whether a / b > c / d, for a, c > 0 and b, d >= 0."""
-    return bool(a * d > b * c)
 
 
 def _unlinked(link: Link) -> tuple[int, ...]:

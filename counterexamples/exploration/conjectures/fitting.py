@@ -47,7 +47,12 @@ class Polynomial:
         return total
 
     def __str__(self) -> str:
-        return str(_factored(self))
+        with extras:
+            import sympy
+
+        letters = [sympy.Symbol(name) for name in self.names]
+        factored = sympy.factor(_expression(self, letters))
+        return str(factored)
 
 
 @dataclass(frozen=True)
@@ -90,14 +95,6 @@ def rows_of(value: Value) -> list[list[Fraction]]:
         raise ValueError("an infinite value has no powers")
     zero, one = Fraction(0), Fraction(1)
     return [[one, zero, value.square], [zero, one, zero]]
-
-
-def _factored(polynomial: Polynomial) -> "Basic":
-    with extras:
-        import sympy
-
-    letters = [sympy.Symbol(name) for name in polynomial.names]
-    return sympy.factor(_expression(polynomial, letters))
 
 
 def _expression(polynomial: Polynomial, letters: "list[Basic]") -> "Basic":

@@ -32,7 +32,7 @@ from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
-from pufferproof.models.numbers.exponential_sums import ONE, Power
+from pufferproof.models.numbers.exponential_sums import ONE
 from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
@@ -113,18 +113,8 @@ def _of_noise(framework: Framework, one: NoisyQueries, other: NoisyQueries) -> L
         pairs += _both_ways(prior, (secret, secret), law, _apart(law, first))
     if compared <= _DECIDED:
         return largest_ratio(laws.noises, pairs).leakage
-    return _enclosed([noise.decay or ONE for noise in laws.noises], pairs)
-
-
-def _values(joint: NoisyQueries) -> int:
-    """Return how many outputs there may be, as a product over coordinates of queries."""
-    return prod(
-        query.size * max(row) + 1 for query in joint.queries if isinstance(query, RecordQuery) for row in query.digits
-    )
-
-
-def _enclosed(decays: Sequence[Power], pairs: Sequence[LawPair]) -> Leakage:
-    """Return bounds of the largest ratio, without deciding which of its places is the largest."""
+    # bounds of the largest ratio, without deciding which of its places is the largest
+    decays = [noise.decay or ONE for noise in laws.noises]
     from flint import arb, ctx
 
     refuse_tiny_noise(decays, pairs)
@@ -135,6 +125,13 @@ def _enclosed(decays: Sequence[Power], pairs: Sequence[LawPair]) -> Leakage:
                 low, high = ratio.lower(), ratio.upper()
                 lower, upper = max(lower, low), max(upper, high)
     return Leakage(dyadic(lower), dyadic(upper))
+
+
+def _values(joint: NoisyQueries) -> int:
+    """Return how many outputs there may be, as a product over coordinates of queries."""
+    return prod(
+        query.size * max(row) + 1 for query in joint.queries if isinstance(query, RecordQuery) for row in query.digits
+    )
 
 
 def _both_ways(prior: str, pair: Pair, law: Law, apart: Law) -> Iterator[LawPair]:

@@ -108,7 +108,13 @@ class Curve:
                 wide = last[1] - last[0] > _COARSE * (0.5 + last[0])
                 if not wide.any() or len(wide) > _MOST_BOXES:
                     break
-                boxes = _halved(boxes, wide)
+                # cut some boxes in two; one that does not end is cut at 16 times its start
+                import numpy as np
+
+                low, high = boxes[0][wide], boxes[1][wide]
+                middle = np.where(np.isinf(high), 16 * low, (low + high) / 2)
+                rest = ~wide
+                boxes = np.concatenate((boxes[0][rest], low, middle)), np.concatenate((boxes[1][rest], middle, high))
             self._fine[key] = sweep
         sweep = self._fine[key]
         return sweep.rows[: sweep.extend(most)]
@@ -164,7 +170,15 @@ class Curve:
             from flint import ctx
 
             with ctx.workprec(128):
-                self._powers[key] = self._fresh_power(value, distance)
+                from pufferproof.models.numbers.enclosures import ball
+
+                decay = ball(abs(self.chain.eigenvalue)) ** distance
+                signed = -decay if self.turns and distance & 1 else decay
+                zero, one = (ball(weight) for weight in self.chain.stationary_law)
+                rows = ((zero + one * signed, one - one * signed), (zero - zero * signed, one + zero * signed))
+                above = self.value_at(value, distance)  # the value whose likelihood is the numerator at p
+                numbers = [row[z] for row in (rows[above], rows[1 - above]) for z in (value, 1 - value)]
+                self._powers[key] = Power(float(decay), *map(float, numbers))
         return self._powers[key]
 
     def _far(self, shape: Shape) -> tuple[int, bool]:
@@ -195,17 +209,6 @@ class Curve:
         slope = (np.where(np.isnan(least), 0.0, least), np.where(np.isnan(most), np.inf, most))
         ratio = ((a * u0 + b) / (c * u0 + d) * DOWN, np.minimum((a * u1 + b) / (c * u1 + d) * UP, 1.0))
         return Arcs(ratio, self.room(value, at, row.u), gain, slope, row.free)
-
-    def _fresh_power(self, value: int, distance: int) -> "Power":
-        from pufferproof.models.numbers.enclosures import ball
-
-        decay = ball(abs(self.chain.eigenvalue)) ** distance
-        signed = -decay if self.turns and distance & 1 else decay
-        zero, one = (ball(weight) for weight in self.chain.stationary_law)
-        rows = ((zero + one * signed, one - one * signed), (zero - zero * signed, one + zero * signed))
-        above = self.value_at(value, distance)  # the value whose likelihood is the numerator at p
-        numbers = [row[z] for row in (rows[above], rows[1 - above]) for z in (value, 1 - value)]
-        return Power(float(decay), *map(float, numbers))
 
 
 @lru_cache(maxsize=8)
@@ -357,16 +360,6 @@ def theta_boxes() -> "tuple[np.ndarray, np.ndarray]":
     )
     edges.setflags(write=False)
     return edges[:-1], edges[1:]
-
-
-def _halved(boxes: "tuple[np.ndarray, np.ndarray]", wide: "np.ndarray") -> "tuple[np.ndarray, np.ndarray]":
-    """Cut some boxes in two; one that does not end is cut at 16 times its start."""
-    import numpy as np
-
-    low, high = boxes[0][wide], boxes[1][wide]
-    middle = np.where(np.isinf(high), 16 * low, (low + high) / 2)
-    rest = ~wide
-    return np.concatenate((boxes[0][rest], low, middle)), np.concatenate((boxes[1][rest], middle, high))
 
 
 def _step(chain: BinaryChain, value: int) -> _Step:

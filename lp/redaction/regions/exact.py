@@ -52,11 +52,6 @@ def constant_side(side: DesignSide) -> SideDesign:
     return SideDesign((Fraction(high, 1 << _GRAIN),) * side.size, side.size * Fraction(low, 1 << _GRAIN))
 
 
-def shape_of(side: DesignSide) -> Shape:
-    """Return the regions of a side as a shape."""
-    return Shape(side.chain.common_value, side.first, side.small, side.count)
-
-
 class _Constant:
     """The last event of a side with one q for all medium records.
 
@@ -132,7 +127,7 @@ def exact_side(side: DesignSide) -> SideDesign:
     """
     if side.size <= 1:
         return single_side(side)
-    curve, shape = curve_of(side.chain), shape_of(side)
+    curve, shape = curve_of(side.chain), Shape(side.chain.common_value, side.first, side.small, side.count)
     low, high = side.ratio_bounds()
     most = most_gain(curve, (shape,), SideBudget.between(low, high), -1.0)
     if not most.thetas:

@@ -269,7 +269,15 @@ class Jump:
         image = []
         for upward, ((above, below), first, second) in enumerate(ends):
             twice = _product(_after(self.by, second), _after(self.by, first))
-            lower, upper = _power(twice, steps // 2, self.precision.bits + _MORE)
+            exponent = steps // 2
+            bits = self.precision.bits + _MORE
+            square = _shortened(_MatrixBounds(twice, twice), bits)
+            power = _MatrixBounds((1, 0, 0, 1), (1, 0, 0, 1))
+            while exponent:
+                if exponent % 2:
+                    power = _times(power, square, bits)
+                square, exponent = _times(square, square, bits), exponent // 2
+            lower, upper = power
             (p, q, _, _), (_, _, s, t) = (upper, lower) if upward % 2 else (lower, upper)
             rounded = self.precision.up if upward % 2 else self.precision.down
             image.append(rounded(p * above + q * below, s * above + t * below))
@@ -285,16 +293,6 @@ def _after(by: Moebius, seen: Quotient) -> Moebius:
 def _product(one: Moebius, other: Moebius) -> Moebius:
     (p, q, s, t), (a, b, c, d) = one, other
     return p * a + q * c, p * b + q * d, s * a + t * c, s * b + t * d
-
-
-def _power(matrix: Moebius, exponent: int, bits: int) -> _MatrixBounds:
-    square = _shortened(_MatrixBounds(matrix, matrix), bits)
-    power = _MatrixBounds((1, 0, 0, 1), (1, 0, 0, 1))
-    while exponent:
-        if exponent % 2:
-            power = _times(power, square, bits)
-        square, exponent = _times(square, square, bits), exponent // 2
-    return power
 
 
 def _times(one: _MatrixBounds, other: _MatrixBounds, bits: int) -> _MatrixBounds:

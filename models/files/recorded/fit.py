@@ -337,19 +337,6 @@ def _short(label: str, length: int) -> str:
     return label if len(label) <= length else f"{label[: length - 1]}…"
 
 
-def html_table(counts: Counts, rows: Sequence[tuple[Fraction, ...] | None]) -> str:
-    """Return the transitions as a table for a notebook."""
-    head = "".join(f"<th>{escape(value)}</th>" for value in counts.states)
-    body = [
-        f"<tr><th>{escape(counts.name(context))}</th>"
-        + "".join(f'<td title="{p}">{_places(p, 4)}</td>' for p in row or ())
-        + ("" if row else f'<td colspan="{len(counts.states)}">unknown</td>')
-        + f"<td>{sum(counts.rows[x])}</td></tr>"
-        for x, (context, row) in enumerate(zip(counts.contexts, rows))
-    ]
-    return f"<table><tr><th>after</th>{head}<th>seen</th></tr>{''.join(body)}</table>"
-
-
 PRIOR = "fitted"
 _MOST_PRIVATE = 10_000
 
@@ -705,7 +692,17 @@ class Fit(Readable, Tabular):
 
     def _picture(self) -> str:
         """Show the transitions as a table."""
-        return html_table(self.counts, self.transition)
+        # the transitions as a table for a notebook
+        counts = self.counts
+        head = "".join(f"<th>{escape(value)}</th>" for value in counts.states)
+        body = [
+            f"<tr><th>{escape(counts.name(context))}</th>"
+            + "".join(f'<td title="{p}">{_places(p, 4)}</td>' for p in row or ())
+            + ("" if row else f'<td colspan="{len(counts.states)}">unknown</td>')
+            + f"<td>{sum(counts.rows[x])}</td></tr>"
+            for x, (context, row) in enumerate(zip(counts.contexts, self.transition))
+        ]
+        return f"<table><tr><th>after</th>{head}<th>seen</th></tr>{''.join(body)}</table>"
 
 
 # The function `fit`: from recorded data, in Python or a file, to the chain of `fit.py`.

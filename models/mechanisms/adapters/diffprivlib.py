@@ -88,13 +88,6 @@ def laplace_noise(mechanism: Any, parameters: Parameters) -> Noise:
     return parameters.scale("scale", float(scale), "laplace")
 
 
-def _scale_of(mechanism: object, parameters: Parameters) -> Fraction:
-    decay = laplace_noise(mechanism, parameters).decay
-    if decay is None or decay.primes:
-        raise ModelError("densities are read with a scale that is rational: leave log out of exactly", "exactly")
-    return -1 / decay.nats
-
-
 def _ends(mechanism: Any) -> tuple[Fraction, Fraction]:
     low, high = finite("lower", mechanism.lower), finite("upper", mechanism.upper)
     if low >= high:
@@ -103,7 +96,11 @@ def _ends(mechanism: Any) -> tuple[Fraction, Fraction]:
 
 
 def laplace_folded(mechanism: object, parameters: Parameters) -> Drawn:
-    scale, ends = _scale_of(mechanism, parameters), _ends(mechanism)
+    decay = laplace_noise(mechanism, parameters).decay
+    if decay is None or decay.primes:
+        raise ModelError("densities are read with a scale that is rational: leave log out of exactly", "exactly")
+    scale_of = -1 / decay.nats
+    scale, ends = scale_of, _ends(mechanism)
     return _by_value(lambda value: folded(value, scale, *ends))
 
 
@@ -283,17 +280,13 @@ def _exponential(mechanism: Any, parameters: Parameters) -> Kernel:
             raise ModelError("expected numbers of at least 0, one of them above 0", "measure")
         measure = dict(zip(utilities, values))
     row = exponential(utilities, decay, measure)
-    _expect_held(mechanism, row)
-    return Kernel(lambda nothing: _without_argument(nothing, row))
-
-
-def _expect_held(mechanism: Any, row: SumsByOutput) -> None:
-    """Compare with the probabilities that the object computed when it was made."""
+    # compare with the probabilities that the object computed when it was made
     whole = float(total_of(row).ball())
     probabilities = [0.0, *map(float, mechanism._probabilities)]
     for weight, (before, after) in zip(row.values(), pairwise(probabilities)):
         if abs(float(weight.ball()) / whole - (after - before)) > 1e-9:
             raise changed("_probabilities")
+    return Kernel(lambda nothing: _without_argument(nothing, row))
 
 
 def _permute_and_flip(mechanism: Any, parameters: Parameters) -> Kernel:

@@ -170,14 +170,11 @@ def _permute_and_flip(
     step = common_step(best - utility for _, utility in utilities) or Fraction(1)
     losses = [int((best - utility) / step) for _, utility in utilities]
     unit = decay.to(step)
-    known = weights_of(losses, unit, written=_is_short(losses, unit))
-    return tuple((name, known[loss]) for (name, _), loss in zip(utilities, losses))
-
-
-def _is_short(losses: Sequence[int], unit: Power) -> bool:
-    """Whether weights are written out: of few candidates, and where powers could be rational."""
+    # whether weights are written out: of few candidates, and where powers could be rational
     short = not unit.nats and len(losses) ** 2 * sum(losses) <= _MOST_STEPS
-    return len(losses) <= _FEW or short
+    is_short = len(losses) <= _FEW or short
+    known = weights_of(losses, unit, written=is_short)
+    return tuple((name, known[loss]) for (name, _), loss in zip(utilities, losses))
 
 
 def _tail(decay: Power, m: int) -> ExponentialSum:

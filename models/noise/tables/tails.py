@@ -84,13 +84,9 @@ class InTails:
         for tails, value in self._of.items():
             product = value.ball(*point)
             for each in tails:
-                product *= _tail(each) if isinstance(each, Fraction) else each.ball()
+                product *= ((arb(rational(each)) / 2).sqrt().erfc() / 2) if isinstance(each, Fraction) else each.ball()
             total += product
         return total
-
-
-def _tail(t: Fraction) -> Any:
-    return (arb(rational(t)) / 2).sqrt().erfc() / 2
 
 
 def _parts(value: object) -> Iterator[tuple[Tails, Any]]:

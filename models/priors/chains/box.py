@@ -71,7 +71,13 @@ class IntervalChain:
         _expect_square(below, above)
         rows = [_tightened(index, *bounds) for index, bounds in enumerate(zip(below, above))]
         if not isinstance(start, str):
-            _expect_law(start, len(rows))
+            states = len(rows)
+            if len(start) != states:
+                raise ModelError(f"expected {states} entries, one per value, found {len(start)}", "initial")
+            try:
+                Law.of(start, divisible=True)
+            except ModelError as error:
+                raise error.within("initial") from None
         hold(
             self,
             initial=start,
@@ -294,12 +300,3 @@ def _expect_square(lower: Rows, upper: Rows) -> None:
                 raise ModelError(
                     f"expected {len(lower)} entries, one per row, found {len(row)}", f"transition_{name}[{index}]"
                 )
-
-
-def _expect_law(start: Row, states: int) -> None:
-    if len(start) != states:
-        raise ModelError(f"expected {states} entries, one per value, found {len(start)}", "initial")
-    try:
-        Law.of(start, divisible=True)
-    except ModelError as error:
-        raise error.within("initial") from None

@@ -70,11 +70,6 @@ def expect_records(records: Records, chosen: Sequence[int], where: str) -> list[
     return list(chosen)
 
 
-def differing_in_one(records: Records) -> Iterator[tuple[str, str]]:
-    """Yield tables that differ in one record."""
-    return along_edges(records, list(combinations(records.alphabet, 2)))
-
-
 def along_edges(records: Records, edges: Sequence[Edge]) -> Iterator[tuple[str, str]]:
     """Yield tables that differ in one record, along an edge."""
     tables = values_of(records)
@@ -408,7 +403,9 @@ class Definition:
         independent records averages P(w | x) over the other records, so no law has a larger ratio.
         """
         records = check_type(records, Records, "records")
-        return _of_tables("differential privacy", records, differing_in_one(records))
+        return _of_tables(
+            "differential privacy", records, along_edges(records, list(combinations(records.alphabet, 2)))
+        )
 
     @classmethod
     def dependent(cls, records: Records, blocks: Sequence[Sequence[int]]) -> "Definition":
@@ -490,7 +487,7 @@ class Definition:
         one of all others (Desfontaines and others, 2020): here the two marginals of each prior.
         """
         record = check_type(record, int, "record")
-        laws = independent_of_rest(records, laws_of(records, priors), _record(records, record))
+        laws = independent_of_rest(records, laws_of(records, priors), expect_records(records, [record], "record")[0])
         return _of_laws("partial-knowledge", records, laws, only=record)
 
     @classmethod
@@ -548,10 +545,6 @@ def _tables(laws: Laws) -> dict[str, Table]:
 def _expect_few(entries: int) -> None:
     if entries > MOST_ENTRIES:
         raise ModelError(f"its laws have more than {MOST_ENTRIES} entries: take fewer records", "records")
-
-
-def _record(records: Records, record: int) -> int:
-    return expect_records(records, [record], "record")[0]
 
 
 def _radius(radius: Number) -> Fraction:

@@ -227,7 +227,7 @@ def loss_plot(audit: Audit) -> Plot:
     laws = output_laws(audit)
     finite = [abs(law.loss) for law in laws if law.above and law.below and law.loss]
     edge = 1.15 * max(finite, default=1.0)
-    beyond = sum(float(law.above) for law in laws if _exceeds(law, audit.level))
+    beyond = sum(float(law.above) for law in laws if ((audit.level or Level("0")).sign(law.above, law.below) > 0))
     parts = [
         part
         for secret, colour, side in zip(audit.witness.pair, (FOR, AGAINST), (1, -1))
@@ -363,10 +363,6 @@ def _odds_finding(laws: Sequence[OutputLaw], prior: float, left: str, right: str
 def _drawable(odds: Fraction) -> float:
     """Return odds in floats, cut where these end."""
     return float(max(1 / _FAR, min(_FAR, odds)))
-
-
-def _exceeds(law: OutputLaw, level: Level | None) -> bool:
-    return (level or Level("0")).sign(law.above, law.below) > 0
 
 
 def level_text(audit: Audit) -> str:

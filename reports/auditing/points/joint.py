@@ -180,18 +180,9 @@ def witness_words(leakage: PointLeakage, level: Level | None) -> list[str]:
     lines = [where, f'          "{above}" becomes likelier than "{below}" without bound']
     if level is not None and (place := shift.exceeds(level)) is not None:
         side = "above" if output == "inf" else "below"
-        times = f"more than e^epsilon times, at outputs {side} {_far(place, side)}"
+        unit = Fraction(1, 1000)
+        steps = -(-place // unit) if side == "above" else place // unit
+        far = f"{float(steps * unit):.3f}"
+        times = f"more than e^epsilon times, at outputs {side} {far}"
         lines.append(f"          {times}")
     return lines
-
-
-def _far(place: Fraction, side: str) -> str:
-    """Write a place with a few digits, farther out than it is."""
-    unit = Fraction(1, 1000)
-    steps = -(-place // unit) if side == "above" else place // unit
-    return text_of_decimal(steps * unit)
-
-
-def text_of_decimal(value: Fraction) -> str:
-    """Write a number of at most three decimals."""
-    return f"{float(value):.3f}"

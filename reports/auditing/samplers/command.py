@@ -138,7 +138,14 @@ def estimate(
     options = Options.of(parsed_level(epsilon), samples, seed, confidence, resume, trust_store)
     options = _claiming(options, {"delta": delta, "zcdp": zcdp, "gdp": gdp})
     if evidence is not None:
-        options = _recording(options, framework)
+        # options that keep every draw. Raises `ModelError` for a run in parts or a long one.
+        from pufferproof.reports.explaining.pack import named_inputs
+
+        if options.resume is not None:
+            raise ModelError("cannot be combined with --resume, as draws of earlier runs are gone", "--evidence")
+        if options.samples > _MOST_RECORDED:
+            raise ModelError(f"takes at most {_MOST_RECORDED:,} samples, found {options.samples:,}", "--evidence")
+        options = replace(options, record=Record({named_inputs(framework, [])[0]: bytes_of(framework, MAX_BYTES)}))
     bounds: list[tuple[int, float]] = []
     with working("drawing samples") as progress:
 
@@ -176,17 +183,6 @@ def _claiming(options: Options, claims: Mapping[str, str | None]) -> Options:
     except ModelError as error:
         what = re.sub(r"\b(epsilon|delta)\b", r"--\1", error.what)
         raise ModelError(what, f"--{error.where}") from None
-
-
-def _recording(options: Options, path: str) -> Options:
-    """Return options that keep every draw. Raises `ModelError` for a run in parts or a long one."""
-    from pufferproof.reports.explaining.pack import named_inputs
-
-    if options.resume is not None:
-        raise ModelError("cannot be combined with --resume, as draws of earlier runs are gone", "--evidence")
-    if options.samples > _MOST_RECORDED:
-        raise ModelError(f"takes at most {_MOST_RECORDED:,} samples, found {options.samples:,}", "--evidence")
-    return replace(options, record=Record({named_inputs(path, [])[0]: bytes_of(path, MAX_BYTES)}))
 
 
 def _zipped(made: Estimate, options: Options, space: Framework) -> bytes:

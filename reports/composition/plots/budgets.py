@@ -50,14 +50,11 @@ def worst_plot(case: WorstComposition) -> Plot:
     if few and case.columns:
         panels.append(_columns_panel(case))
         height += 2.5
-    return Plot(_worst_finding(case), panels, height, columns=4)
-
-
-def _worst_finding(case: WorstComposition) -> str:
     budgets = ", ".join(level_nats(level) for level in case.budgets[:_MOST_RELEASES])
     more = ", .." if len(case.budgets) > _MOST_RELEASES else ""
     worst = "is infinite" if case.joint.infinite else f"is {three(nats_approx(case.joint))} nats"
-    return f"The worst joint leakage within the budgets {budgets}{more} {worst}."
+    worst_finding = f"The worst joint leakage within the budgets {budgets}{more} {worst}."
+    return Plot(worst_finding, panels, height, columns=4)
 
 
 def _columns_panel(case: WorstComposition) -> Panel:

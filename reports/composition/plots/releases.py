@@ -73,7 +73,15 @@ def rate_curve(framework: Framework, rate: Rate, runs: int) -> RateCurve:
     while last > 1 and counted_work(framework, outputs, last) > MAX_COUNTS // 8:
         last -= 1
     numbers = sorted({1 + round((last - 1) * i / (_POINTS - 1)) for i in range(_POINTS)})
-    return RateCurve(numbers, leakage_curve(framework, rate.mechanism, numbers), upper, _slack(framework), runs)
+    # log(1 / least positive P(database | secret)) over priors and paired secrets
+    smallest = 1.0
+    for law in framework.laws.values():
+        for members in framework.secrets.values():
+            mass = law.mass(members)
+            weights = [law.weights[x] for x in members if law.weights[x]]
+            smallest = min([smallest, *(weight / mass for weight in weights)]) if mass else smallest
+    slack = -math.log(smallest)
+    return RateCurve(numbers, leakage_curve(framework, rate.mechanism, numbers), upper, slack, runs)
 
 
 def rate_plot(curves: Sequence[tuple[str, RateCurve]]) -> Plot:
@@ -125,17 +133,6 @@ def _parts(name: str, curve: RateCurve, colour: str, last: int, alone: bool) -> 
         yield Curve(f"infinite from {first} runs on", [first], [height], colour, "^", size=9)
 
 
-def _slack(framework: Framework) -> float:
-    """Return log(1 / least positive P(database | secret)) over priors and paired secrets."""
-    smallest = 1.0
-    for law in framework.laws.values():
-        for members in framework.secrets.values():
-            mass = law.mass(members)
-            weights = [law.weights[x] for x in members if law.weights[x]]
-            smallest = min([smallest, *(weight / mass for weight in weights)]) if mass else smallest
-    return -math.log(smallest)
-
-
 def composition_plot(together: Composition, names: Sequence[str] = ()) -> Plot:
     """Return the leakage of every mechanism alone, their sum, and the joint leakage."""
     numbered = [f"mechanism {index + 1}" for index in range(len(together.single))]
@@ -147,7 +144,12 @@ def composition_plot(together: Composition, names: Sequence[str] = ()) -> Plot:
         for (name, other), value in zip(zip_longest(names, numbered), alone)
     ]
     rows += [("sum of these", total, FAINT), ("released together", nats_approx(joint), MARK)]
-    bars = Bars([Bar(name, value, value, colour, _nats(value)) for name, value, colour in rows])
+    bars = Bars(
+        [
+            Bar(name, value, value, colour, "infinite" if math.isinf(value) else f"{value:.4g}")
+            for name, value, colour in rows
+        ]
+    )
     parts: list[Part] = [bars]
     if math.isfinite(total):
         parts.append(Rule("", total, MARK, "--"))
@@ -155,10 +157,6 @@ def composition_plot(together: Composition, names: Sequence[str] = ()) -> Plot:
     summed = "infinite" if math.isinf(total) else f"{three(total)} nats"
     finding = f"Together the releases leak {most}; their separate leakages sum to {summed}."
     return Plot(finding, [Panel(parts, Axis("leakage (nats)"))], 1.5 + 0.34 * len(rows))
-
-
-def _nats(value: float) -> str:
-    return "infinite" if math.isinf(value) else f"{value:.4g}"
 
 
 def _distinct(rows: Sequence[RevealingRow]) -> list[tuple[str, tuple[Fraction, ...]]]:

@@ -17,7 +17,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import in_file
 from pufferproof.models.noise.inferential import InfluenceMatrix
 from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
-from pufferproof.models.numbers.enclosures import Enclosure, enclose
+from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, at_most, rounded, text_of
 from pufferproof.models.priors.laws import Prior
@@ -251,9 +251,14 @@ def per_record(task: Task, translation: Translation, amount: Fraction) -> PerRec
     else:
         points, chosen = _best(task, translation, amount)
     whole = translation.rule == "published" and translation.points is None
+    # epsilon_DP = amount / scale in nats
+    scale = chosen.scale
+    if not scale.lower or not scale.upper:
+        raise ModelError("expected a finite scale", "epsilon")
+    level = enclose(amount / scale.upper, amount / scale.lower)
     details = {
         "rule": translation.rule,
-        "per_record": _level(chosen.scale, amount).as_json(),
+        "per_record": level.as_json(),
         "hidden": chosen.point and chosen.point.b,
         "points": [*range(task.records.count + 1)] if whole else [point.b for point in points],
         "records": task.records.count,
@@ -275,34 +280,23 @@ def _notes(task: Task, points: list[CurvePoint], amount: Fraction, chosen: Trans
     ]
 
 
-def _level(scale: Scale, amount: Fraction) -> Enclosure:
-    """Return epsilon_DP = amount / scale in nats."""
-    if not scale.lower or not scale.upper:
-        raise ModelError("expected a finite scale", "epsilon")
-    return enclose(amount / scale.upper, amount / scale.lower)
-
-
 def _points(task: Task, translation: Translation) -> list[CurvePoint]:
     """Return the points of the curve that a rule uses: those chosen, or all that count."""
     count = task.records.count
     if translation.points is None:
-        return _that_count(task)
+        # the first points of the curve that count, and its last, a(n) = 0
+        count, most = task.records.count, _FIRST
+        while most < count:
+            points = task.curve(most)
+            if settled(points[-1], task.level, count):
+                return [*points, CurvePoint(count, Bounds.none())]
+            most *= 2
+        return task.curve(count)
     for b in translation.points:
         if not 0 <= b <= count:
             raise ModelError(f"expected from 0 to {count} hidden records, found {b}", "--points")
     curve = task.curve(max(translation.points))
     return [curve[b] for b in sorted(set(translation.points))]
-
-
-def _that_count(task: Task) -> list[CurvePoint]:
-    """Return the first points of the curve that count, and its last, a(n) = 0."""
-    count, most = task.records.count, _FIRST
-    while most < count:
-        points = task.curve(most)
-        if settled(points[-1], task.level, count):
-            return [*points, CurvePoint(count, Bounds.none())]
-        most *= 2
-    return task.curve(count)
 
 
 def _best(task: Task, translation: Translation, amount: Fraction) -> tuple[list[CurvePoint], Translated]:

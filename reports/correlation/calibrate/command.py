@@ -50,7 +50,6 @@ from pufferproof.reports.correlation.calibrate.asked import (
     HISTOGRAM,
     NORMAL,
     Asked,
-    Chooser,
     exponential,
     read_chooser,
 )
@@ -95,7 +94,14 @@ def calibrate(
     elif asked.mechanism == EXPONENTIAL:
         _choose(asked, read)
     else:
-        _noise(asked, read)
+        with working("calibrating") as say:
+            task = read.task(asked.query or "")
+            calibration = asked.calibrated(task)
+            answer = _answer(task, calibration, asked, say)
+        reason = [f"note: the leakage is not computed: {answer.reason}"] if answer.reason else []
+        notes = [*read.notes(task), *calibration.notes, *reason]
+        lines = calibrated_lines(task.level, calibration, answer, _records(task))
+        tell(answer, lines, notes, read.as_json)
 
 
 @dataclass(frozen=True)
@@ -173,17 +179,6 @@ def _least_at_points(
     return Calibrated.model_validate(fields), calibration
 
 
-def _noise(asked: Asked, read: _Read) -> NoReturn:
-    with working("calibrating") as say:
-        task = read.task(asked.query or "")
-        calibration = asked.calibrated(task)
-        answer = _answer(task, calibration, asked, say)
-    reason = [f"note: the leakage is not computed: {answer.reason}"] if answer.reason else []
-    notes = [*read.notes(task), *calibration.notes, *reason]
-    lines = calibrated_lines(task.level, calibration, answer, _records(task))
-    tell(answer, lines, notes, read.as_json)
-
-
 def _records(task: Task) -> Records | None:
     """Return the records of a framework that has some."""
     return None if task.loaded.value.records is None else task.records
@@ -228,7 +223,12 @@ def _choose(asked: Asked, read: _Read) -> NoReturn:
         chooser = read_chooser(task, asked.utility or "")
         calibration, chooser = exponential(task, asked.translated, chooser)
         leakage, reason = chooser.leakage(task)
-        answer = _chosen(asked, task, calibration, chooser)
+        scale = calibration.enclosure().as_json()
+        fields: JsonObject = {"scale": scale, "exact": calibration.scale.text}
+        fields |= {**calibration.details, "quilt": None, "assumed": calibration.assumed}
+        fields |= {"candidates": list(chooser.utility.candidates), "mechanism": asked.out}
+        fields |= {"rests_on": calibration.claims}
+        answer = fields | _inputs(task, utility=chooser.file)
         if asked.out is not None:
             if chooser.channel is None:
                 raise ModelError(f"no mechanism file: {chooser.reason}", "--out")
@@ -239,15 +239,6 @@ def _choose(asked: Asked, read: _Read) -> NoReturn:
     notes = [*read.notes(task), *calibration.notes, *why]
     lines = calibrated_lines(task.level, calibration, shown, _records(task))
     tell(shown, lines, notes, read.as_json)
-
-
-def _chosen(asked: Asked, task: Task, calibration: Calibration, chooser: Chooser) -> JsonObject:
-    scale = calibration.enclosure().as_json()
-    fields: JsonObject = {"scale": scale, "exact": calibration.scale.text}
-    fields |= {**calibration.details, "quilt": None, "assumed": calibration.assumed}
-    fields |= {"candidates": list(chooser.utility.candidates), "mechanism": asked.out}
-    fields |= {"rests_on": calibration.claims}
-    return fields | _inputs(task, utility=chooser.file)
 
 
 def _gaussian(asked: Asked, read: _Read) -> NoReturn:

@@ -207,10 +207,7 @@ def _exact(task: Task, kind: Kind, progress: Progress | None, noise: NoiseKind) 
 def _transport(task: Task, kind: Kind, progress: Progress | None) -> FoundSigma:
     if not isinstance(kind, ByOrder):
         raise TypeError("expected an order")
-    return _smallest(task, Transport(kind.level, kind.order), progress)
-
-
-def _smallest(task: Task, promise: NoisePromise, progress: Progress | None) -> FoundSigma:
+    promise = Transport(kind.level, kind.order)
     if (reason := task.too_long()) is not None:
         raise ModelError(reason)
     sigma = smallest_sigma(line_pairs(task.laws), promise, progress)

@@ -103,7 +103,8 @@ def listed_place(
     for prior in framework.priors:
         conditionals = Conditionals(framework, prior)
         for record in records:
-            shown = _shown_of_place(record, quilt)
+            left, right = quilt
+            shown = ([] if left is None else [record - left]) + ([] if right is None else [record + right])
             laws = {v: conditionals.given_value(record, v, shown) for v in conditionals.records.alphabet}
             for v, w in permutations([value for value, law in laws.items() if law], 2):
                 for outcome, p in laws[v].items():
@@ -157,11 +158,6 @@ def _largest_of_place(above: Sequence[Fraction], below: Sequence[Fraction]) -> t
     return best
 
 
-def _shown_of_place(record: int, quilt: tuple[Distance, Distance]) -> list[int]:
-    left, right = quilt
-    return ([] if left is None else [record - left]) + ([] if right is None else [record + right])
-
-
 _TABLE_EFFORT = 400
 _MOST_LISTED = 500_000  # databases of a network, times records
 _ROUNDING = Fraction(1, 10**9)
@@ -171,12 +167,6 @@ PublishedBound = Callable[[Sequence[MarkovChain], Distance, Distance], Leakage |
 
 def _wang(chains: Sequence[MarkovChain], left: Distance, right: Distance) -> Leakage | str:
     return _published(lambda: wang_bound([chain.transition for chain in chains]), left, right)
-
-
-def _wang_of(classes: Sequence[GapChains], left: Distance, right: Distance) -> Leakage | str:
-    """Take the bound of all chains of some classes: by the least pi and the least gap."""
-    least = min(each.pi_min for each in classes), min(each.eigengap for each in classes)
-    return _published(partial(estimated_bound, *least), left, right)
 
 
 def _song(chains: Sequence[MarkovChain], left: Distance, right: Distance) -> Leakage | str:
@@ -274,23 +264,20 @@ class Subject:
         """
         self.expect_quilt(record, left, right)
         if self.chains or self.boxes:
-            return self._chain_quilt(record, left, right, effort)
+            name: Name = "exact" if self._short(record, left, right) else "enclosed"
+            count = self.records.count
+            influences = [max_influence(chain, count, record, left, right, name) for chain in self.chains.values()]
+            for prior, box in self.boxes.items():
+                with in_file(self.loaded.path):
+                    influences.append(_over_class(prior, box, count, (record, left, right), effort))
+            exact = all(influence.lower == influence.upper for influence in influences)
+            return _largest(influences), name if exact else "enclosed"
         places = [record] if record is not None else range(1 + (left or 0), self.records.count - (right or 0) + 1)
         framework = self.listed
         ratios = [
             enumerated_influence(framework, place, _shown(place, left, right)) for place in steps(places, "records")
         ]
         return _largest([Bounds(ratio, ratio) for ratio in ratios]), "exact"
-
-    def _chain_quilt(self, record: int | None, left: Distance, right: Distance, effort: int) -> tuple[Leakage, Name]:
-        name: Name = "exact" if self._short(record, left, right) else "enclosed"
-        count = self.records.count
-        influences = [max_influence(chain, count, record, left, right, name) for chain in self.chains.values()]
-        for prior, box in self.boxes.items():
-            with in_file(self.loaded.path):
-                influences.append(_over_class(prior, box, count, (record, left, right), effort))
-        exact = all(influence.lower == influence.upper for influence in influences)
-        return _largest(influences), name if exact else "enclosed"
 
     @property
     def quilts_rest_on(self) -> tuple[str, ...]:
@@ -337,7 +324,10 @@ class Subject:
         boxes = self._intervals.values()
         by_gap = [box for box in self.boxes.values() if isinstance(box, GapChains)]
         if by_gap and len(by_gap) == len(self.priors):
-            return {"wang2016 Lemma 4.7": _wang_of(by_gap, width, width)}
+            # take the bound of all chains of some classes: by the least pi and the least gap
+            least = min(each.pi_min for each in by_gap), min(each.eigengap for each in by_gap)
+            wang_of = _published(partial(estimated_bound, *least), width, width)
+            return {"wang2016 Lemma 4.7": wang_of}
         if len(boxes) < len(self.boxes) or any(not box.single for box in boxes):
             return dict.fromkeys(PUBLISHED, "none for a box of matrices")
         chains = [*self.chains.values(), *(box.chain(box.lower) for box in boxes)]

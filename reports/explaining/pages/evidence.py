@@ -74,9 +74,19 @@ def told(
     """
     known = proved_leakage(documents.values())
     words = {name: said(document) for name, document in documents.items()}
+    # what is shown first of the leakage, which is proved, and what is only computed
+    nats = evidence.nats or f"The leakage is {three_nats(evidence.leakage)}."
+    shown, computed = headlines(known, evidence.leakage, nats, evidence.odds)
+    rests_on = claims_text(bases(evidence.claims)).removeprefix(", ")
+    numbers = {
+        "shown": shown,
+        "computed": [*computed, *evidence.lines, *([f"This {rests_on}."] if rests_on else [])],
+        "digits": [*filter(None, [digits_line(evidence.leakage)]), *evidence.digits],
+    }
+    compared = [] if evidence.unread else evidence.inputs
     fields = {
         **_head(evidence, known),
-        **_numbers(evidence, known),
+        **numbers,
         "proved": [_proved(name, words[name], document, statements[name]) for name, document in documents.items()],
         "assumed": _assumed(evidence, words.values()),
         "unproved": _unproved(documents, words.values()),
@@ -87,7 +97,7 @@ def told(
         "matched": not evidence.unread,
         "inputs": _few(evidence.inputs),
         "work": work,
-        "command": " ".join([f"python3 -I -S kernel{work} certificate.json", *_few(_compared(evidence))]),
+        "command": " ".join([f"python3 -I -S kernel{work} certificate.json", *_few(compared)]),
     }
     page = rendered("evidence.html.j2", fields)
     return page, _text(fields)
@@ -107,18 +117,6 @@ def _head(evidence: Evidence, known: Leakage) -> JsonObject:
         "chart": evidence.chart,
         "pictures": list(evidence.drawn),
         "plots": [{"name": name, "finding": finding} for name, _, finding in evidence.plots],
-    }
-
-
-def _numbers(evidence: Evidence, known: Leakage) -> JsonObject:
-    """Return what is shown first of the leakage, which is proved, and what is only computed."""
-    nats = evidence.nats or f"The leakage is {three_nats(evidence.leakage)}."
-    shown, computed = headlines(known, evidence.leakage, nats, evidence.odds)
-    rests_on = claims_text(bases(evidence.claims)).removeprefix(", ")
-    return {
-        "shown": shown,
-        "computed": [*computed, *evidence.lines, *([f"This {rests_on}."] if rests_on else [])],
-        "digits": [*filter(None, [digits_line(evidence.leakage)]), *evidence.digits],
     }
 
 
@@ -201,10 +199,6 @@ def _text(fields: JsonObject) -> str:
     text += [f"Assumed: {each}" for each in fields["assumed"]]
     text += [f"All digits: {digit}" for digit in fields["digits"]]
     return "\n".join(filter(None, text)) + "\n"
-
-
-def _compared(evidence: Evidence) -> list[str]:
-    return [] if evidence.unread else evidence.inputs
 
 
 def _assumed(evidence: Evidence, words: Iterable[Said]) -> list[str]:

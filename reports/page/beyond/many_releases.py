@@ -73,7 +73,10 @@ def worst_section(runs: Sequence[WorstRun]) -> dict[str, object] | None:
 
 
 def _worst_row(run: WorstRun, worst: WorstComposition) -> dict[str, object]:
-    finite = "ADDS UP" if _adds(worst) else "EXCEEDS"
+    # say whether the worst case is certainly at most the sum of rational budgets
+    ratios = [level.ratio for level in worst.budgets if level.ratio is not None]
+    adds = len(ratios) == len(worst.budgets) and worst.upper is not None and worst.upper <= prod(ratios)
+    finite = "ADDS UP" if adds else "EXCEEDS"
     word = "REVEALS ALL" if worst.lower is None else finite
     return {
         "framework": run.framework,
@@ -86,12 +89,6 @@ def _worst_row(run: WorstRun, worst: WorstComposition) -> dict[str, object]:
         "trust": trust_text(worst.trust, bases(worst.rests_on)),
         "evidence": run.evidence,
     }
-
-
-def _adds(worst: WorstComposition) -> bool:
-    """Say whether the worst case is certainly at most the sum of rational budgets."""
-    ratios = [level.ratio for level in worst.budgets if level.ratio is not None]
-    return len(ratios) == len(worst.budgets) and worst.upper is not None and worst.upper <= prod(ratios)
 
 
 def _curves(rates: Sequence[RateRun]) -> Picture:

@@ -75,12 +75,6 @@ def theorems(evidence: JsonObject, formula: str, name: str) -> list[Again]:
     return [*_of_mechanism(json.dumps(evidence), name), *_of_formula(evidence, formula, name)]
 
 
-def state_of(found: list[Again]) -> str:
-    """Return what the strongest of the theorems states."""
-    states = {each.state for each in found}
-    return next((state for state in STATES if state in states), NOTHING)
-
-
 def _of_formula(evidence: JsonObject, formula: str, name: str) -> list[Again]:
     if not formula:
         return []
@@ -184,7 +178,8 @@ def coverage(results: Sequence[Result]) -> list[Refuted]:
 
 def _covered(claim: str, reading: Result) -> Refuted:
     proved = theorems(reading["counterexample"] or {}, formula_of(reading), "counterexample")
-    state = state_of(proved)
+    states = {each.state for each in proved}
+    state = next((state for state in STATES if state in states), NOTHING)
     says = next((each.says for each in proved if each.state == state), "")
     theorem = sanity().get((claim, reading["name"]), "")
     reason = "" if state in STATED else reasons().get(claim, "")

@@ -208,7 +208,7 @@ def packed(members: Mapping[str, str]) -> bytes:
     """
     data = BytesIO()
     with tarfile.open(fileobj=data, mode="w", format=tarfile.USTAR_FORMAT) as archived:
-        for name in sorted(members, key=lambda name: (_kind(name), name)):
+        for name in sorted(members, key=lambda name: (name.rpartition("/")[2].partition(".")[2], name)):
             text = members[name].encode(errors="replace")
             member = tarfile.TarInfo(name)
             member.size, member.mtime = len(text), _EPOCH
@@ -216,11 +216,6 @@ def packed(members: Mapping[str, str]) -> bytes:
     whole = data.getvalue()
     reach = max(4096, len(whole))  # by itself, a preset clears tables for 64 MB each time
     return lzma.compress(whole, filters=[{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": reach}])
-
-
-def _kind(name: str) -> str:
-    """Return what follows the number in the name of a file."""
-    return name.rpartition("/")[2].partition(".")[2]
 
 
 def texts_of(result: Result) -> Iterator[tuple[str, str]]:

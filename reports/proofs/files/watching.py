@@ -57,7 +57,11 @@ class Watched:
             raise ModelError(f"expected the folder that --out {out} is in", "--start")
         self._out = Path(out).name
         self._start = StartPage.of(folder, benchmarks)
-        self._recorded = _chosen(record.recorded(), patterns)
+        self._recorded = {
+            name: entry
+            for name, entry in record.recorded().items()
+            if not patterns or any(matches(name, each) for each in patterns)
+        }
         self._papers = _papers(self._recorded)
         self._new: list[Result] = []
         self._others: list[str] = []
@@ -94,12 +98,6 @@ class Watched:
             known = self._recorded.get(name, {})
             self._others += [] if known | entry == known else [name]
         self._new = []
-
-
-def _chosen(recorded: JsonObject, patterns: Sequence[str]) -> JsonObject:
-    return {
-        name: entry for name, entry in recorded.items() if not patterns or any(matches(name, each) for each in patterns)
-    }
 
 
 def _papers(recorded: Mapping[str, JsonObject]) -> list[RecordedPaper]:

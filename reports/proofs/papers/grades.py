@@ -134,14 +134,14 @@ def _by_standing(title: str, rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Render one count: a line for each verdict, and the claims that have it below."""
     shown = [f"{title}: {len(rows)}"] if rows else []
     for each in _ORDER:
-        mine = [_row(row) for row in rows if row["standing"] == each]
+        mine = [
+            (f"{row['id']}:{row['files']}" if "files" in row else str(row["form"]))
+            for row in rows
+            if row["standing"] == each
+        ]
         if mine:
             shown += [f"  {each:<14} {len(mine):>5}", *paragraph(" " * 6, ", ".join(mine), _WIDTH)]
     return shown
-
-
-def _row(row: Mapping[str, Any]) -> str:
-    return f"{row['id']}:{row['files']}" if "files" in row else str(row["form"])
 
 
 TITLES = {

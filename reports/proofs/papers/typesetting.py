@@ -168,16 +168,13 @@ def _places(codes: Sequence[tuple[str, int, int, int, int]]) -> list[tuple[int, 
     kept = [ends for kind, *ends in codes if kind != "equal"]
     for start, end, first, last in kept:
         before = places[-1] if places else None
-        longest = max(end - start, last - first, *_sizes(before))
+        sizes = (0, 0) if before is None else (before[1] - before[0], before[3] - before[2])
+        longest = max(end - start, last - first, *sizes)
         if before is not None and start - before[1] == 1 and longest >= _SEVERAL:
             places[-1] = (before[0], end, before[2], last)
         else:
             places.append((start, end, first, last))
     return places
-
-
-def _sizes(place: tuple[int, int, int, int] | None) -> tuple[int, int]:
-    return (0, 0) if place is None else (place[1] - place[0], place[3] - place[2])
 
 
 def _by_part(parts: Sequence[Sequence[str]], changed: set[int]) -> Marks:
@@ -259,12 +256,12 @@ def _written(element: ElementTree.Element) -> str:
     tag = "mo" if text in _ARROWS else tag
     inner = escape(text) + "".join(map(_written, element))
     given = {} if tag == "math" else element.attrib
-    kept = [f' {key}="{each}"' for key, each in given.items() if _known(key, each)]
+    kept = [
+        f' {key}="{each}"'
+        for key, each in given.items()
+        if (key in _ATTRIBUTES and _PLAIN_OF_LATEX.fullmatch(each) is not None)
+    ]
     return f"<{tag}{''.join(kept)}>{inner}</{tag}>"
-
-
-def _known(name: str, value: str) -> bool:
-    return name in _ATTRIBUTES and _PLAIN_OF_LATEX.fullmatch(value) is not None
 
 
 _GREEK = {

@@ -218,7 +218,7 @@ class Section:
                 value = f"{part.names} = {python(part.value)}"
                 shown = {"kind": "let", "value": value, "said": prose(part.said)}
             case Code():
-                shown = {"kind": "code", "source": part.source, "names": _names(part.source)}
+                shown = {"kind": "code", "source": part.source, "names": [*_defined(part.source)]}
             case ClaimPart():
                 shown = self._claim(part)
         return {**shown, "written": source if unknown else ""}
@@ -235,7 +235,7 @@ class Section:
         result, view = self.examined.get(part.id, (None, None))
         of_readings = _by_name(result, view)
         body = [self._block(each, of_readings) for each in part.readings]
-        more = [each for name, each in of_readings.items() if name not in _named(part)]
+        more = [each for name, each in of_readings.items() if name not in {each.name for each in part.readings}]
         is_shown = part.then is not None or not any(map(_has_formulas, more))
         return {
             "kind": "claim",
@@ -398,11 +398,6 @@ def _is_formula(reading: Result) -> bool:
     return is_made and bool(reading["steps"])
 
 
-def _named(part: ClaimPart) -> set[str]:
-    """Return the readings that the document names."""
-    return {each.name for each in part.readings}
-
-
 def _first(part: Any) -> int:
     """Return the line on which a part begins: of a fence that of its marks."""
     return int(part.line) - isinstance(part, Code)
@@ -414,11 +409,6 @@ def _texts(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 def _prose(texts: Sequence[str]) -> list[str]:
     return [prose(each) for each in texts]
-
-
-def _names(source: str) -> list[str]:
-    """Return what a fence defines."""
-    return [*_defined(source)]
 
 
 def _defined(source: str) -> Iterator[str]:

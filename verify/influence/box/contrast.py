@@ -134,7 +134,13 @@ def _unit(states: int, place: tuple[int, int]) -> Span:
 def _composed(one: Power, other: Power) -> Power:
     slopes = {}
     for place, first in one.slopes.items():
-        before, after = _plain(first, other.value), _averaged(one.value, other.slopes[place])
+        # bounds of a product of non-negative matrices
+        below, above = list(zip(*other.value.lower)), list(zip(*other.value.upper))
+        plain = Span(
+            [[sum(map(mul, row, column)) >> BITS for column in below] for row in first.lower],
+            [[-(-sum(map(mul, row, column)) >> BITS) for column in above] for row in first.upper],
+        )
+        before, after = plain, _averaged(one.value, other.slopes[place])
         slopes[place] = Span(_sum(before.lower, after.lower), _sum(before.upper, after.upper))
     return Power(_averaged(one.value, other.value), slopes)
 
@@ -147,15 +153,6 @@ def _averaged(one: Span, other: Span) -> Span:
     return Span(
         [[_moved(row, gains) >> BITS for gains in below] for row in rows],
         [[-(-_moved(row, gains) >> BITS) for gains in above] for row in rows],
-    )
-
-
-def _plain(one: Span, other: Span) -> Span:
-    """Return bounds of a product of non-negative matrices."""
-    below, above = list(zip(*other.lower)), list(zip(*other.upper))
-    return Span(
-        [[sum(map(mul, row, column)) >> BITS for column in below] for row in one.lower],
-        [[-(-sum(map(mul, row, column)) >> BITS) for column in above] for row in one.upper],
     )
 
 

@@ -310,14 +310,10 @@ def _searched(quilt: BoxQuilt, effort: int) -> Bounds:
     known = Bounds(least, most)
     if most is not None and is_narrow(known):
         return known
-    bounds = LargestProduct(_boxes(quilt, effort), least).largest(quilt)
-    return Bounds(bounds.lower, min((each for each in (bounds.upper, most) if each is not None), default=None))
-
-
-def _boxes(quilt: BoxQuilt, effort: int) -> int:
-    """Return how many boxes to try: fewer where one takes longer."""
     steps = max(quilt.record, quilt.right or 0).bit_length()
-    return max(16 * effort // (quilt.box.states**4 * (1 + steps // 6)), 8)
+    boxes = max(16 * effort // (quilt.box.states**4 * (1 + steps // 6)), 8)
+    bounds = LargestProduct(boxes, least).largest(quilt)
+    return Bounds(bounds.lower, min((each for each in (bounds.upper, most) if each is not None), default=None))
 
 
 def _at_corners(quilt: BoxQuilt) -> Fraction:

@@ -149,7 +149,9 @@ class Sides:
         self.v, self.w = order.v, order.w
         reach = min(order.record, most), min(length - order.record + 1, most)
         self.left = _side(chain, order.record - 1, reach[0], _left(chain, order.record, anywhere))
-        self.right = _side(chain, length - order.record, reach[1], _right(chain))
+        self.right = _side(
+            chain, length - order.record, reach[1], lambda distance: [] if chain is None else [chain.forward(distance)]
+        )
         self.logs = [self._logs(factors) for factors in (self.left, self.right)]
         self.errors = [_errors(factors) for factors in (self.left, self.right)]
 
@@ -180,10 +182,6 @@ def _left(chain: ChainInfluence | None, record: int, anywhere: bool) -> Callable
         return chain.factors(record, distance, None)
 
     return at
-
-
-def _right(chain: ChainInfluence | None) -> Callable[[int], list[PairFactor]]:
-    return lambda distance: [] if chain is None else [chain.forward(distance)]
 
 
 def _errors(side: Sequence[Sequence[PairFactor]]) -> "Floats":

@@ -115,7 +115,12 @@ class WindowQuestion:
         from flint import ctx
 
         with ctx.workprec(self.law.bits):
-            found = [_conditional(self), _jointly(self)]
+            # Q_LH Q_HH^-1 Q_HL
+            q, hidden = self.law.precision, self.hidden
+            shown = [k for k in range(self.law.count) if k not in hidden]
+            across = _part(q, shown, hidden)
+            jointly = _floats(across * _part(q, hidden, hidden).inv() * across.transpose())
+            found = [_conditional(self), jointly]
         matrix = min(found, key=lambda each: float(np.trace(each)))
         return np.asarray(matrix + 1e-13 * np.trace(matrix) * np.eye(self.dimension))
 
@@ -130,14 +135,6 @@ def _floats(matrix: "arb_mat") -> "Floats":
     import numpy as np
 
     return np.array([[float(entry) for entry in row] for row in matrix.tolist()])
-
-
-def _jointly(question: WindowQuestion) -> "Floats":
-    """Return Q_LH Q_HH^-1 Q_HL."""
-    q, hidden = question.law.precision, question.hidden
-    shown = [k for k in range(question.law.count) if k not in hidden]
-    across = _part(q, shown, hidden)
-    return _floats(across * _part(q, hidden, hidden).inv() * across.transpose())
 
 
 def _conditional(question: WindowQuestion) -> "Floats":
@@ -197,7 +194,14 @@ class LargestDifference:
         cells = len(heap)
         while cells < self.most_cells and -heap[0][0] > self.enough:
             _, _, found, cell = heapq.heappop(heap)  # what is left above may be noise: it stays
-            for part in _parts(cell, found.longest, self.best[found.longest]):
+            # cut a cell across a coordinate: in the middle, or nearer to where the best place is
+            j = found.longest
+            best = self.best[found.longest]
+            a, b = cell[j]
+            share = {a: Fraction(1, 4), b: Fraction(3, 4)}.get(best, Fraction(1, 2))
+            cut = a + share * (b - a)
+            parts = [(*cell[:j], part, *cell[j + 1 :]) for part in ((a, cut), (cut, b))]
+            for part in parts:
                 take(part)
                 cells += 1
         off = self.question.at(self.best).off
@@ -309,14 +313,6 @@ class LargestDifference:
         x = np.array([float(each) for each in place])
         square = float(0.5 * x @ self.question.curvature @ x)
         return np.array([found.other, square - found.one]), found.off + _SLOP * 2 * square
-
-
-def _parts(cell: Cell, j: int, best: Fraction) -> list[Cell]:
-    """Cut a cell across a coordinate: in the middle, or nearer to where the best place is."""
-    a, b = cell[j]
-    share = {a: Fraction(1, 4), b: Fraction(3, 4)}.get(best, Fraction(1, 2))
-    cut = a + share * (b - a)
-    return [(*cell[:j], part, *cell[j + 1 :]) for part in ((a, cut), (cut, b))]
 
 
 RELATIVE = 1e-6

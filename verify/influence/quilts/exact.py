@@ -254,13 +254,6 @@ class ChainInfluences:
         return max(float(1 - part.min() / part.max()) if part.max() > 0 else 0.0 for part in parts)
 
 
-def largest_of(parts: "Sequence[tuple[Floats, Floats]]") -> "tuple[Floats, Floats]":
-    """Return bounds of the largest influence over several chains."""
-    import numpy as np
-
-    return np.max([low for low, _ in parts], axis=0), np.max([high for _, high in parts], axis=0)
-
-
 def readable(matrix: Rounded) -> Rounded:
     """Return a matrix. Raises `ModelError` unless its entries are 0 or large enough for
     quotients of them.
@@ -332,7 +325,10 @@ class ChainSource:
 
     def within(self, first: int, last: int, lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
         """Return bounds of the largest influence over the class."""
-        return largest_of([influence.within(first, last, lefts, rights) for influence in self.influences])
+        parts = [influence.within(first, last, lefts, rights) for influence in self.influences]
+        import numpy as np
+
+        return np.max([low for low, _ in parts], axis=0), np.max([high for _, high in parts], axis=0)
 
     def bounds(self, record: int, left: int | None, right: int | None, bits: int) -> Bounds:
         """Return rigorous bounds of the largest influence over the class, each exact where it

@@ -304,7 +304,12 @@ class CountedRuns:
         above, below = (self._mixture(secret) for secret in pair)
         if len(above) == len(below) == 1:
             return self._of_two(next(iter(above)), next(iter(below)), level)
-        return self._of_mixtures(above, below, level)
+        # the parts of secrets that several rows make up
+        rows, weights = merged([above, below]), [[*above.values()], [*below.values()]]
+        self._check_mixtures(len(rows[0][0]), len(above) + len(below))
+        alpha, beta = mixed_parts(rows, weights, level, self.runs)
+        total = self._unit**self.runs
+        return Fraction(alpha, sum(weights[0]) * total), Fraction(beta, sum(weights[1]) * total)
 
     def beyond_counting(self, pair: Pair) -> Likelihoods | None:
         """Return both likelihoods of every finite ratio of two databases whose runs are too many
@@ -414,16 +419,6 @@ class CountedRuns:
             law = fmpz_poly(weights) ** self.runs
             sides.append(sum(map(int, law.coeffs()[first:])))
         return sides[0], sides[1]
-
-    def _of_mixtures(
-        self, above: Mapping[tuple[int, ...], int], below: Mapping[tuple[int, ...], int], level: Level
-    ) -> tuple[Fraction, Fraction]:
-        """Return the parts of secrets that several rows make up."""
-        rows, weights = merged([above, below]), [[*above.values()], [*below.values()]]
-        self._check_mixtures(len(rows[0][0]), len(above) + len(below))
-        alpha, beta = mixed_parts(rows, weights, level, self.runs)
-        total = self._unit**self.runs
-        return Fraction(alpha, sum(weights[0]) * total), Fraction(beta, sum(weights[1]) * total)
 
     def _check_mixtures(self, outputs: int, rows: int) -> None:
         """Raise `TooLargeError` unless the lines and the sets of counts of mixtures are few."""

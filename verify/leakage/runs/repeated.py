@@ -263,26 +263,6 @@ def logs_approx(mechanism: Channel) -> "NDArray[np.float64]":
     return np.asarray(logs)
 
 
-def _check_runs(multisets: Multisets, runs: int) -> None:
-    """Raise `ModelError` unless runs can be counted."""
-    if runs < 1:
-        raise ModelError(f"expected at least 1 run, found {runs}", "runs")
-    if multisets.framework.closure == "convex":
-        raise ModelError('runs are counted for listed priors only, not over "closure": "convex"', "closure")
-    if runs > MAX_RUNS:
-        raise ModelError(f"expected at most {MAX_RUNS} runs, found {runs}", "runs")
-
-
-def _check_size(multisets: Multisets, outputs: int, runs: int) -> None:
-    """Raise `ModelError` unless the sets of counts are few enough."""
-    few = partial(_counted, multisets.framework, outputs)
-    if not few(runs):
-        most, _ = least(lambda k: not few(k), (0, runs))
-        raise ModelError(
-            f"{multisets_of(outputs, runs)} sets of counts of {outputs} outputs: expected at most {most} runs", "runs"
-        )
-
-
 def _counted(framework: Framework, outputs: int, runs: int) -> bool:
     """Say whether the sets of counts of so many runs are few enough to be listed."""
     entries = multisets_of(outputs, runs) * outputs
@@ -290,7 +270,13 @@ def _counted(framework: Framework, outputs: int, runs: int) -> bool:
 
 
 def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Counts]:
-    _check_runs(multisets, runs)
+    # raise `ModelError` unless runs can be counted
+    if runs < 1:
+        raise ModelError(f"expected at least 1 run, found {runs}", "runs")
+    if multisets.framework.closure == "convex":
+        raise ModelError('runs are counted for listed priors only, not over "closure": "convex"', "closure")
+    if runs > MAX_RUNS:
+        raise ModelError(f"expected at most {MAX_RUNS} runs, found {runs}", "runs")
     sides = [multisets.plain(place) for place in multisets.places]
     plain = list(compress(multisets.places, sides))
     mixed = [place for place, alone in zip(multisets.places, sides) if not alone]
@@ -298,7 +284,14 @@ def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Co
     if plain:
         candidates += _candidates(multisets, [multisets.extreme(runs)], runs, plain)
     if mixed:
-        _check_size(multisets, outputs, runs)
+        # raise `ModelError` unless the sets of counts are few enough
+        few = partial(_counted, multisets.framework, outputs)
+        if not few(runs):
+            most, _ = least(lambda k: not few(k), (0, runs))
+            raise ModelError(
+                f"{multisets_of(outputs, runs)} sets of counts of {outputs} outputs: expected at most {most} runs",
+                "runs",
+            )
         candidates += _candidates(multisets, _chunks(multisets, outputs, runs), runs, mixed)
     candidates.sort(key=lambda candidate: candidate[0].order)
     place, row = _largest(multisets, candidates)

@@ -271,12 +271,6 @@ def distances(near: Mapping[int, set[int]], last: int) -> dict[int, int]:
     return away
 
 
-def steps_within(families: Sequence[Family], last: int, inside: Iterable[int]) -> list[Step]:
-    """Return an order of records around one, those with fewest neighbours first."""
-    near = neighbours(families)
-    return list(_fewest(near, {*inside} - {last}, last, distances(near, last), "degree"))
-
-
 def _fewest(near: dict[int, set[int]], left: set[int], last: int, away: Mapping[int, int], rule: str) -> Iterator[Step]:
     """Yield records in the order of a rule, each with its neighbours then, up to one that has too
     many.
@@ -571,7 +565,10 @@ def _balls(families: Sequence[Family], last: int, spent: int) -> Iterator[Elimin
     odds = _prior_odds(families, last) if size == 2 else None
     for radius in range(1, max(away.values())):
         boundary = tuple(sorted(record for record, far in away.items() if far == radius))
-        steps = steps_within(families, last, (person for person in away if away[person] < radius))
+        # an order of records around one, those with fewest neighbours first
+        inside = (person for person in away if away[person] < radius)
+        near = neighbours(families)
+        steps = list(_fewest(near, {*inside} - {last}, last, distances(near, last), "degree"))
         if size ** len(boundary) > 2**_WIDEST or not small_enough(steps, size, spent):
             return
         spent += cost_of(steps, size)

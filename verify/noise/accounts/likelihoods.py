@@ -413,24 +413,22 @@ class _ProductTable(Factor):
         """Return the table summed over its last record, scaled so that entries are at most 1."""
         count = self.table.shape[-1]
         table = self.table.sum(axis=-1)
-        return _scaled(around, table, self.rel + count * _UNIT, self.abs * count)
+        rel = self.rel + count * _UNIT
+        spread = self.abs * count
+        import numpy as np
+
+        top = float(table.max())
+        power = frexp(top)[1] if top else 0
+        scaled = np.ldexp(table, -power)
+        if not spread < ldexp(_FAR, power):
+            raise _LostError
+        return _checked(around, scaled, rel * _SLACK, ldexp(spread, -power) * _SLACK + _TINY)
 
     def ends(self) -> list[Ends]:
         """Return bounds of the true entries."""
         rel, spread = Fraction(self.rel), Fraction(self.abs)
         entries = [Fraction(entry) for entry in self.table.tolist()]
         return [(entry * (1 - rel) - spread, entry * (1 + rel) + spread) for entry in entries]
-
-
-def _scaled(scope: tuple[int, ...], table: "Floats", rel: float, spread: float) -> _ProductTable:
-    import numpy as np
-
-    top = float(table.max())
-    power = frexp(top)[1] if top else 0
-    scaled = np.ldexp(table, -power)
-    if not spread < ldexp(_FAR, power):
-        raise _LostError
-    return _checked(scope, scaled, rel * _SLACK, ldexp(spread, -power) * _SLACK + _TINY)
 
 
 def _checked(scope: tuple[int, ...], table: "Floats", rel: float, spread: float) -> _ProductTable:

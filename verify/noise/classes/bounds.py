@@ -447,7 +447,15 @@ def _spending(framework: Framework, mechanism: Channel | LocalMechanism | NoisyQ
         mechanism.fits(records)
         return _RecordLevels([_largest(channel) for channel in mechanism.records])
     if isinstance(mechanism, Channel):
-        return _RecordLevels(_of_channel(mechanism, records))
+        # the largest ratio that one record makes, for every record
+        labels = _few(records, len(mechanism.outputs))
+        aligned = mechanism.aligned(labels, frozenset(range(len(labels))))
+        rows = [
+            [Fraction(number, aligned.denominators[x]) for number in aligned.numerators_of(x)]
+            for x in range(len(labels))
+        ]
+        of_channel = [_over(_largest([rows[x] for x in line]) for line in lines) for lines in _lines(records)]
+        return _RecordLevels(of_channel)
     parts: list[Spending] = []
     for query in mechanism.queries:
         if query.noise.decay is None:  # Gaussian noise has no level
@@ -468,16 +476,6 @@ def _largest(rows: Sequence[Sequence[Fraction]]) -> Fraction | None:
         if max(column):
             most = max(most, max(column) / min(column))
     return most
-
-
-def _of_channel(mechanism: Channel, records: Records) -> list[Fraction | None]:
-    """Return the largest ratio that one record makes, for every record."""
-    labels = _few(records, len(mechanism.outputs))
-    aligned = mechanism.aligned(labels, frozenset(range(len(labels))))
-    rows = [
-        [Fraction(number, aligned.denominators[x]) for number in aligned.numerators_of(x)] for x in range(len(labels))
-    ]
-    return [_over(_largest([rows[x] for x in line]) for line in lines) for lines in _lines(records)]
 
 
 def _of_table(query: AdditiveNoise, records: Records) -> list[Fraction | None]:

@@ -68,7 +68,11 @@ class ChainCells:
         self.one: Span = (zero + 1, zero + 1)
         self.first = Told(self.one, _spans(*[self.zero] * PARAMETERS))
         (al, ah), (bl, bh) = self.a, self.b
-        self.memory: Span = (_least_zero(_down((1 - ah) - bh)), _up((1 - al) - bl))
+        value = _down((1 - ah) - bh)
+        import numpy as np
+
+        least_zero = np.maximum(value, 0.0)
+        self.memory: Span = (least_zero, _up((1 - al) - bl))
         self.turned: ChainCells | None = None
         if alternating:
             self.turned = ChainCells(low[:, [1, 0, 2]], high[:, [1, 0, 2]], weights, slopes)
@@ -219,7 +223,12 @@ class ChainCells:
     def _row_slopes(self, law: "_RecordLaw", after: "_RecordLaw") -> "tuple[Span, Span]":
         """Return spans of the derivatives in a, b and t of the rows back from values 1 and 0."""
         (al, ah), (bl, bh), (ml, mh) = self.a, self.b, law.value
-        spread = _spread(ml, mh)
+        # the span of m (1 - m)
+        import numpy as np
+
+        ends = ml * (1 - ml), mh * (1 - mh)
+        most = np.where((ml <= 0.5) & (mh >= 0.5), 0.25, np.maximum(*ends))
+        spread = _down(np.minimum(*ends)), _up(most)
         (nl, nh) = _down(mh * bl + (1 - mh) * (1 - ah)), _up(ml * bh + (1 - ml) * (1 - al))
         over_one = _down(1 / after.value[1] ** 2), _up(1 / after.value[0] ** 2)
         over_none = _down(1 / nh**2), _up(1 / nl**2)
@@ -300,12 +309,6 @@ def _least_one(value: "Floats") -> "Floats":
     return np.fmax(value, 1.0)
 
 
-def _least_zero(value: "Floats") -> "Floats":
-    import numpy as np
-
-    return np.maximum(value, 0.0)
-
-
 def _minus(span: "Span") -> "Span":
     return -span[1], -span[0]
 
@@ -348,15 +351,6 @@ def _share(one: "Floats", two: "Floats", more: "Floats", less: "Floats") -> "Spa
 
     low, high = _down(one / (one + two)), _up(more / (more + less))
     return np.fmax(low, 0.0), np.fmin(high, 1.0)
-
-
-def _spread(low: "Floats", high: "Floats") -> "Span":
-    """Return the span of m (1 - m)."""
-    import numpy as np
-
-    ends = low * (1 - low), high * (1 - high)
-    most = np.where((low <= 0.5) & (high >= 0.5), 0.25, np.maximum(*ends))
-    return _down(np.minimum(*ends)), _up(most)
 
 
 # The largest of some numbers over a box of two-valued chains, by branch and bound: of w_i u_i v_i over records
@@ -479,7 +473,12 @@ class EndsQuestion:
 
     def values(self, points: "SearchFloats") -> "SearchFloats":
         """Return about the largest log f of all records, by point."""
-        return _values(self, points)
+        # about the largest log f of all records, by point
+        import numpy as np
+
+        value, _ = told_of(self, self.cells(points, points, False))
+        logs: SearchFloats = np.where(_over(points), -np.inf, np.log(value[0]).max(axis=1))
+        return logs
 
 
 def search_approx(searched: Searched, box: "tuple[Ends, Ends]", floor: float, decided: Decided) -> FoundChain:
@@ -585,15 +584,6 @@ def _over(points: "SearchFloats") -> "NDArray[np.bool_]":
     """Whether a + b > 1, by point."""
     over: NDArray[np.bool_] = (1 - points[:, 0]) - points[:, 1] < 0
     return over
-
-
-def _values(question: EndsQuestion, points: "SearchFloats") -> "SearchFloats":
-    """Return about the largest log f of all records, by point."""
-    import numpy as np
-
-    value, _ = told_of(question, question.cells(points, points, False))
-    logs: SearchFloats = np.where(_over(points), -np.inf, np.log(value[0]).max(axis=1))
-    return logs
 
 
 def told_of(question: EndsQuestion, cells: ChainCells) -> "tuple[SearchFloats, SearchFloats]":

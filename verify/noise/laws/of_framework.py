@@ -112,7 +112,12 @@ def table_laws(framework: Framework, releases: Sequence[AdditiveNoise]) -> Query
     """
     expect_free(framework, "noise is audited against a list of priors")
     noises = tuple(release.noise for release in releases for _ in range(release.dimension))
-    return QueryLaws(noises, tuple(_law_pairs(framework, releases)), *_left_out(framework))
+    checked = {
+        (prior, pair): included(framework, prior, pair) for prior in framework.priors for pair in framework.pairs
+    }
+    never = tuple(pair for pair in framework.pairs if not any(checked[prior, pair] for prior in framework.priors))
+    left_out = sum(not checks for checks in checked.values()), never
+    return QueryLaws(noises, tuple(_law_pairs(framework, releases)), *left_out)
 
 
 def _law_pairs(framework: Framework, releases: Sequence[AdditiveNoise]) -> Iterator[LawPair]:
@@ -133,14 +138,6 @@ def _law_pairs(framework: Framework, releases: Sequence[AdditiveNoise]) -> Itera
 
 def _covered(releases: Sequence[AdditiveNoise]) -> list[str]:
     return [label for label in releases[0].values if all(label in release.values for release in releases[1:])]
-
-
-def _left_out(framework: Framework) -> tuple[int, tuple[Pair, ...]]:
-    checked = {
-        (prior, pair): included(framework, prior, pair) for prior in framework.priors for pair in framework.pairs
-    }
-    never = tuple(pair for pair in framework.pairs if not any(checked[prior, pair] for prior in framework.priors))
-    return sum(not checks for checks in checked.values()), never
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ from pufferproof.models.sequences.chain import Chain, SequencePrior
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair, QueryLaws
 
 if TYPE_CHECKING:
-    from flint import fmpq, fmpz_poly
+    from flint import fmpz_poly
     from numpy.typing import NDArray
 
 # What several built-in queries count, packed into one exponent: the digits of an integer, and the law of all of them
@@ -107,7 +107,10 @@ def law_of(weights: "fmpz_poly", packing: Packing, shift: int) -> Law:
     coefficients = {exponent: c for exponent, c in enumerate(weights.coeffs()) if c}
     total = sum(coefficients.values(), fmpz(0))
     reduced = {exponent: fmpq(c, total) for exponent, c in coefficients.items()}
-    return {packing.known_vector(exponent + shift): _fraction(q) for exponent, q in reduced.items()}
+    return {
+        packing.known_vector(exponent + shift): Fraction(cast("Rational", _Reduced(int(q.p), int(q.q))))
+        for exponent, q in reduced.items()
+    }
 
 
 class _Reduced(NamedTuple):
@@ -120,10 +123,6 @@ class _Reduced(NamedTuple):
 
 
 Rational.register(_Reduced)
-
-
-def _fraction(value: "fmpq") -> Fraction:
-    return Fraction(cast("Rational", _Reduced(int(value.p), int(value.q))))
 
 
 # The law of a count along a chain, by dynamic programming over its records.

@@ -208,17 +208,14 @@ class PointAudit(Readable):
         if self.delta is not None:
             answer["delta"] = self.delta.as_json()
         if self.renyi is not None and self.question.order is not None:
-            answer["renyi"] = self._renyi_json(self.question.order, self.renyi)
+            shift = farthest(self.found)
+            answer["renyi"] = {
+                "alpha": text_of(self.question.order),
+                "moment": None if self.renyi else "1",
+                "epsilon": nats_of(self.renyi).as_json(),
+                "witness": {"prior": shift.prior, "pair": list(shift.pair)},
+            }
         return answer
-
-    def _renyi_json(self, order: Fraction, nats: Fraction) -> dict[str, object]:
-        shift = farthest(self.found)
-        return {
-            "alpha": text_of(order),
-            "moment": None if nats else "1",
-            "epsilon": nats_of(nats).as_json(),
-            "witness": {"prior": shift.prior, "pair": list(shift.pair)},
-        }
 
     def __str__(self) -> str:
         asked = self.question

@@ -211,7 +211,9 @@ class WindowDelta(PointDelta):
 
     def bounds(self) -> tuple[Fraction, Fraction]:
         """Return rational bounds of delta."""
-        return largest_bounds(self.sights, self.level)
+        # rational bounds of the largest delta of ordered pairs of windows
+        ends = [sight_bounds(sight, self.level) for sight in self.sights]
+        return max((low for low, _ in ends), default=Fraction(0)), max((high for _, high in ends), default=Fraction(0))
 
     def compare(self, delta: Fraction) -> int | None:
         """Return the sign of the smallest delta minus another one, or None if it is not told."""
@@ -277,12 +279,6 @@ def compare_windows(sights: Sequence[Sight], level: Level, delta: Fraction) -> i
 
 def _compared(sight: Sight, level: Level, delta: Fraction) -> int | None:
     return sign_of(lambda: sight.delta(level) - ball(delta), _FIRST_BITS, _MOST_BITS)
-
-
-def largest_bounds(sights: Sequence[Sight], level: Level) -> tuple[Fraction, Fraction]:
-    """Return rational bounds of the largest delta of ordered pairs of windows."""
-    ends = [sight_bounds(sight, level) for sight in sights]
-    return max((low for low, _ in ends), default=Fraction(0)), max((high for _, high in ends), default=Fraction(0))
 
 
 @cache

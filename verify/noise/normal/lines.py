@@ -102,7 +102,9 @@ def _weights(value: Vector, below: Law, variances: Sequence[Fraction]) -> Weight
         from scipy.optimize import linprog
 
     values = list(below)
-    rows = _columns(values)
+    import numpy as np
+
+    rows = np.array([[*map(float, value), 1.0] for value in values]).T
     answer = proposing(linprog)(
         [float(_square(g, variances)) for g in values], A_eq=rows, b_eq=[*map(float, value), 1.0], bounds=(0, None)
     )
@@ -113,13 +115,6 @@ def _weights(value: Vector, below: Law, variances: Sequence[Fraction]) -> Weight
     if shares is None or min(shares) < 0:
         return None
     return dict(zip(chosen, shares))
-
-
-def _columns(values: Sequence[Vector]) -> Floats:
-    """Return the values as columns, ones below them."""
-    import numpy as np
-
-    return np.array([[*map(float, value), 1.0] for value in values]).T
 
 
 def _solved(columns: Sequence[Vector], right: Vector) -> list[Fraction] | None:

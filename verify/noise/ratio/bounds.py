@@ -318,7 +318,14 @@ def with_tilts(framework: Framework, queries: Sequence[RecordQuery], bounds: Noi
         if found is None:
             return bounds
         for pair, (one, other), factors in zip(both, values, found):
-            parts = (_own(queries, record, one, other), *factors)
+            # a bound of what a record tells of two of its values itself
+            power = ONE
+            for query in queries:
+                if query.covers(record) and query.noise.decay is not None:
+                    adds = contributions(query)
+                    power = power.times(query.noise.decay.to(-distance(adds[one], adds[other])))
+            own = Fraction(power.ends()[1])
+            parts = (own, *factors)
             told = (Leakage(_ONE, max(_ONE, part)) for part in parts)
             tilts.append(TiltedBound(prior, pair, record, *told))
     tilts.sort(key=lambda one: one.upper, reverse=True)
@@ -331,16 +338,6 @@ def _sides(chain: Chain, queries: Sequence[RecordQuery]) -> TiltedSides | None:
         powers = _powers([query for query, inside in zip(queries, covered) if inside])
         tilts.append((first, last, _tilts(powers or [ONE] * len(chain.step))))
     return TiltedSides.of(chain, tilts)
-
-
-def _own(queries: Sequence[RecordQuery], record: int, one: int, other: int) -> Fraction:
-    """Return a bound of what a record tells of two of its values itself."""
-    power = ONE
-    for query in queries:
-        if query.covers(record) and query.noise.decay is not None:
-            adds = contributions(query)
-            power = power.times(query.noise.decay.to(-distance(adds[one], adds[other])))
-    return Fraction(power.ends()[1])
 
 
 def _powers(queries: Iterable[RecordQuery]) -> list[Power]:

@@ -135,7 +135,12 @@ def least_scale_approx(
         told: called with the relative width that is left, before every leakage.
     """
     try:
-        leakage, epsilon, scale = LeakageApprox(rates, pairs), _nats(level), float(start)
+        nats = (
+            float(level.nats)
+            if level.ratio is None and level.nats is not None
+            else log_approx(level.ratio or Fraction(1))
+        )
+        leakage, epsilon, scale = LeakageApprox(rates, pairs), nats, float(start)
 
         def keeps(scale: float) -> bool:
             return leakage.at(scale) <= epsilon
@@ -153,12 +158,6 @@ def least_scale_approx(
     except (OverflowError, ZeroDivisionError):  # a number that is no float, a scale that is 0 in floats
         return None
     return None
-
-
-def _nats(level: Level) -> float:
-    return (
-        float(level.nats) if level.ratio is None and level.nats is not None else log_approx(level.ratio or Fraction(1))
-    )
 
 
 class LeakageApprox:

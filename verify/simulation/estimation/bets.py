@@ -632,13 +632,13 @@ def _tuned(claim: Claim, p: float, q: float, value: float, share: float = 1.0) -
     tilt = share * (without - (1 - q) / (1 - q0)) / 2
     if not stake > 0 or not math.isfinite(stake):
         return None
-    bet = Bet(Fraction(1), place, *(_short(number) for number in (stake, tilt)))
+    bet = Bet(
+        Fraction(1),
+        place,
+        *((rounded_down(Fraction(number), _DIGITS) if number else Fraction(0)) for number in (stake, tilt)),
+    )
     exact = claim.tangent(place, Fraction(value))
     return bet if min(bet.factors(exact)) > 0 else None
-
-
-def _short(value: float) -> Fraction:
-    return rounded_down(Fraction(value), _DIGITS) if value else Fraction(0)
 
 
 def value_approx(claim: Claim, bets: Sequence[Bet], counts: Counts, risk: Fraction) -> float:

@@ -85,7 +85,11 @@ def text_of(value: Any) -> str:
     """
     kind = kind_of(type(value))
     if kind == "numbers":
-        return _number(value)
+        if isinstance(value, int):
+            return str(value)
+        if value != value:
+            raise ModelError("an output is NaN, expected numbers")
+        return str(math.floor(value)) if math.isfinite(value) else str(float(value))
     if kind == "bytes":
         return repr(bytes(value))
     if kind == "sets":
@@ -101,14 +105,6 @@ def text_of(value: Any) -> str:
 def entries_text(name: str, texts: Mapping[str, str]) -> str:
     """Return the text of a dict or a dataclass of texts."""
     return f"{name}{{{', '.join(f'{key}: {text}' for key, text in texts.items())}}}"
-
-
-def _number(value: Any) -> str:
-    if isinstance(value, int):
-        return str(value)
-    if value != value:
-        raise ModelError("an output is NaN, expected numbers")
-    return str(math.floor(value)) if math.isfinite(value) else str(float(value))
 
 
 if TYPE_CHECKING:
@@ -418,9 +414,5 @@ def _no_nan(values: "NDArray[Any]") -> "NDArray[np.float64]":
     with np.errstate(invalid="ignore"):
         suspect = np.isnan(values.sum())  # of infinities with both signs, too
     if suspect and np.isnan(values).any():
-        raise _nan()
+        raise ModelError("an output is NaN, expected numbers")
     return values.astype(np.float64, copy=False)
-
-
-def _nan() -> ModelError:
-    return ModelError("an output is NaN, expected numbers")

@@ -24,7 +24,6 @@ from pufferproof.verify.simulation.draws import WordStream
 from pufferproof.verify.simulation.estimation.bets import Claim, ClaimEvidence, claim_of
 from pufferproof.verify.simulation.estimation.choosing import (
     Aim,
-    Chosen,
     EventCandidate,
     PairOfSecrets,
     Record,
@@ -357,7 +356,11 @@ class _Run:
             state.runs = (*state.runs, (state.attempts, self.coins))
         state.attempts += 1
         lost, place = state.tallies.lost, (_EVALUATING, state.attempts)
-        coins = self.coins.tosses(size, self._bets(state.chosen), state.tallies.samples)
+        # a hash of what is fixed before the first call that is bet on
+        options, record = self.options, self.options.record
+        beside = {} if record is None else record.fixed(self.framework, state.chosen.pair)
+        bets = hash_of_bets(fixed_json(state.chosen, options.confidence, options.claim, beside))
+        coins = self.coins.tosses(size, bets, state.tallies.samples)
         state.tallies.lost = lost + size  # until an output is known
         self.keep(state)
         words = WordStream(self.coins.seed(*place, 0))
@@ -370,12 +373,6 @@ class _Run:
                 bundle.draw((self.options.seed, *place))
             finally:
                 self._count(state, bundle, lost)
-
-    def _bets(self, chosen: Chosen) -> str:
-        """Return a hash of what is fixed before the first call that is bet on."""
-        options, record = self.options, self.options.record
-        beside = {} if record is None else record.fixed(self.framework, chosen.pair)
-        return hash_of_bets(fixed_json(chosen, options.confidence, options.claim, beside))
 
     def _count(self, state: State, bundle: Bundle, lost: int) -> None:
         """Count the outputs of a bundle that are known; the others are lost, beside those before.

@@ -168,7 +168,10 @@ class Command:
         return lines
 
     def _run(self, text: str, seed: Seed) -> tuple[int, str, str]:
-        environment = os.environ | {"PUFFERPROOF_SEED": str(_folded(seed))}
+        from numpy.random import SeedSequence
+
+        folded = int(SeedSequence(seed).generate_state(1, "uint64")[0] >> 1)
+        environment = os.environ | {"PUFFERPROOF_SEED": str(folded)}
         try:
             process = subprocess.Popen(
                 list(self.words),
@@ -266,12 +269,6 @@ def _ended(process: "subprocess.Popen[str]") -> None:
         else:  # Windows: the command alone
             process.kill()
     process.wait()
-
-
-def _folded(seed: Seed) -> int:
-    from numpy.random import SeedSequence
-
-    return int(SeedSequence(seed).generate_state(1, "uint64")[0] >> 1)
 
 
 def _code_of(function: Callable[..., Any]) -> Any:

@@ -11,7 +11,7 @@ probability at most c (1 + .. + (-log c)^(g-1) / (g-1)!). Lengths alone decide w
 looked at.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import exp, inf, lgamma, log, pi, sqrt
 from typing import Any
@@ -140,10 +140,6 @@ def _deviations_approx(steps: Sequence[int], half: float) -> float:
         logs = [float((arb(z * share).erfc() / 2).log()) for share in shares]
         return _log_chance_approx(-sum(logs), len(steps)) < log(half)
 
-    return _first(out)
-
-
-def _first(out: Callable[[float], bool]) -> float:
     low, high = 0.0, _WIDEST
     for _ in range(40):
         middle = (low + high) / 2

@@ -151,7 +151,7 @@ def season(steps: Steps, periods: Iterable[tuple[str, float]]) -> Season:
     for name, length, some in named:
         if length >= 2 and some.span >= _CYCLES * length - 1:
             phase = (some.time / length) % 1.0
-            found.append(Season(_compared(some, phase, _finest(length)), name))
+            found.append(Season(_compared(some, phase, int(min(_FINEST, max(_COARSEST, length)))), name))
     tried = [each for each in found if each.comparison.degrees]
     if not tried:
         return Season(Comparison(Fraction(0), 0, 1.0), "")
@@ -179,11 +179,6 @@ def says_of_season(found: Season) -> str:
     test = found.comparison
     words = test.against("one chain at all times")
     return f"{test.p_text}: {words}: {found.says}"
-
-
-def _finest(length: float) -> int:
-    """Return how many bins a period has at most: a whole number of steps each, if it can."""
-    return int(min(_FINEST, max(_COARSEST, length)))
 
 
 def _compared(steps: Steps, phase: "np.ndarray", finest: int) -> Comparison:

@@ -170,32 +170,25 @@ def _cells(
         for cells in reader:
             row = f"line {skipped + reader.line_num}"
             if len(cells) != size:
-                raise _other_size(cells, size, row)
+                wanted = f"{size} cell{'s' * (size > 1)}"
+                number = len(cells) if cells else "an empty line"
+                hint = " (--separator says what stands between cells" if size == 1 else ""
+                hint += ", --decimal , that numbers have commas)" if size == 1 else ""
+                other_size = ModelError(f"expected {wanted}, as the header has, found {number}{hint}", row)
+                raise other_size
             if cells[place] == name:
-                _expect_value(cells, header, row, name, named)
+                # raise `ModelError` for a row with the name of its column, unless that can be its value
+                if len(header) > 1 and [*cells] == [*header]:
+                    raise ModelError("expected rows below the header, found the header again: delete it", row)
+                if not named:
+                    raise ModelError(
+                        f"the name of the column is one of its values at {row}, as if the file had no header "
+                        f'{_HEADER}: --column "{name}" reads line 1 as names',
+                        f'column "{name}"',
+                    )
                 if not seen:
                     rows.notes += (f'"{name}" at {row} is a value of the column "{name}"',)
                 seen = True
             yield row, cells
     except csv.Error as error:
         raise ModelError(f"expected CSV: {error}", f"line {skipped + reader.line_num}") from None
-
-
-def _other_size(cells: Sequence[str], size: int, row: str) -> ModelError:
-    wanted = f"{size} cell{'s' * (size > 1)}"
-    number = len(cells) if cells else "an empty line"
-    hint = " (--separator says what stands between cells" if size == 1 else ""
-    hint += ", --decimal , that numbers have commas)" if size == 1 else ""
-    return ModelError(f"expected {wanted}, as the header has, found {number}{hint}", row)
-
-
-def _expect_value(cells: Sequence[str], header: Sequence[str], row: str, name: str, named: bool) -> None:
-    """Raise `ModelError` for a row with the name of its column, unless that can be its value."""
-    if len(header) > 1 and [*cells] == [*header]:
-        raise ModelError("expected rows below the header, found the header again: delete it", row)
-    if not named:
-        raise ModelError(
-            f"the name of the column is one of its values at {row}, as if the file had no header "
-            f'{_HEADER}: --column "{name}" reads line 1 as names',
-            f'column "{name}"',
-        )

@@ -12,7 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import IO, Any
+from typing import Any
 
 from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.files.recorded.sources.gathering import (
@@ -70,7 +70,17 @@ def workbook_rows(data: bytes, asked: Asked, work: Work) -> RecordedRows:
         title = _chosen(asked.sheet, used)
         parser = _parser(sheets[title])
         rows = list(_filled(parser))
-        _expect_saved(rows)
+        # raise `ModelError` for a formula without a saved value
+        from openpyxl.utils import get_column_letter
+
+        for number, columns, cells in rows:
+            if _UNSAVED in cells:
+                column = get_column_letter(columns[cells.index(_UNSAVED)])
+                raise ModelError(
+                    f"column {column} has a formula without a saved value: open the file in Excel or "
+                    "LibreOffice, and save it",
+                    f"row {number}",
+                )
         _expect_header(rows, asked)
         header = _names(rows)
         asked = asked.among(header)
@@ -98,7 +108,17 @@ def _expect_workbook(data: bytes, work: Work) -> None:
                 raise ModelError("is a zip file: unpack it")
             for part in book.infolist():
                 with book.open(part) as file:
-                    _count(file, part.filename, work)
+                    # unpack a part of a workbook piece by piece, and count its bytes and elements
+                    name = part.filename
+                    cost = STRING_ELEMENT if name == "xl/sharedStrings.xml" else OTHER_ELEMENT
+                    while piece := file.read(_PIECE):
+                        work.unpack(len(piece))
+                        others = piece.count(b"<") - piece.count(b"</")
+                        if name.startswith("xl/worksheets/"):
+                            plain = len(_PLAIN.findall(piece))
+                            work.take(PLAIN_ELEMENT * plain, f"cells in {name}")
+                            others -= plain
+                        work.take(cost * max(others, 0), f"elements of XML in {name}")
     except (zipfile.BadZipFile, zlib.error, ValueError, OSError, EOFError, RuntimeError) as error:
         raise ModelError(f"expected a whole .xlsx file: {error}") from None
 
@@ -130,19 +150,6 @@ def _parser(sheet: Any) -> Any:
         date_formats=book._date_formats,
         timedelta_formats=book._timedelta_formats,
     )
-
-
-def _count(file: IO[bytes], name: str, work: Work) -> None:
-    """Unpack a part of a workbook piece by piece, and count its bytes and elements."""
-    cost = STRING_ELEMENT if name == "xl/sharedStrings.xml" else OTHER_ELEMENT
-    while piece := file.read(_PIECE):
-        work.unpack(len(piece))
-        others = piece.count(b"<") - piece.count(b"</")
-        if name.startswith("xl/worksheets/"):
-            plain = len(_PLAIN.findall(piece))
-            work.take(PLAIN_ELEMENT * plain, f"cells in {name}")
-            others -= plain
-        work.take(cost * max(others, 0), f"elements of XML in {name}")
 
 
 def _filled(parser: Any) -> Iterator[Row]:
@@ -186,20 +193,6 @@ def _chosen(named: str | None, used: Sequence[str]) -> str:
             + (": --sheet NAME reads one" if used else "")
         )
     return used[0]
-
-
-def _expect_saved(rows: Sequence[Row]) -> None:
-    """Raise `ModelError` for a formula without a saved value."""
-    from openpyxl.utils import get_column_letter
-
-    for number, columns, cells in rows:
-        if _UNSAVED in cells:
-            column = get_column_letter(columns[cells.index(_UNSAVED)])
-            raise ModelError(
-                f"column {column} has a formula without a saved value: open the file in Excel or "
-                "LibreOffice, and save it",
-                f"row {number}",
-            )
 
 
 def _expect_no_gap(rows: Sequence[Row]) -> None:

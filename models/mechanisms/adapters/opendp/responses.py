@@ -138,10 +138,6 @@ def _record(measurement: Any, value: object) -> Number:
         return number
     if kind == "f32" and isfinite(value):
         return float(_nearest_single(Fraction(value)))
-    return _double(value, kind)
-
-
-def _double(value: float, kind: str) -> float:
     try:
         return float(value)
     except OverflowError:

@@ -59,7 +59,11 @@ def contacts_ratio(
     if max(map(len, contacts.before.values())) > WIDEST:
         return _whole(levels)
     rates = [float_above(level) for level in levels]
-    orders = orders_within(_families(contacts), record)
+    # who depends on whom: orders do not look at the tables
+    import numpy as np
+
+    families = [Family(tuple(before), np.empty(2, dtype=object)) for before in contacts.before.values()]
+    orders = orders_within(families, record)
     small = [steps for steps in orders if cost_of(steps) <= _MOST_ENTRIES]
     searches = [_WorstRate(contacts, record, rates, steps) for steps in small]
     chosen = min(searches, key=lambda one: one.floor, default=None)
@@ -73,13 +77,6 @@ def _whole(levels: Levels) -> Fraction:
     for level in levels:
         whole *= level or 1
     return whole
-
-
-def _families(contacts: Contacts) -> list[Family]:
-    """Return who depends on whom: orders do not look at the tables."""
-    import numpy as np
-
-    return [Family(tuple(before), np.empty(2, dtype=object)) for before in contacts.before.values()]
 
 
 @dataclass(frozen=True)

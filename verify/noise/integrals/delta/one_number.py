@@ -13,7 +13,7 @@ wrong by at most half its size.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -94,14 +94,13 @@ class Enclosed:
 
     def region(self) -> DeltaRegion:
         """Return the bounds of the sum, and the outputs of its parts."""
-        lower, upper = _below(self._total) - self._error, _above(self._total) + self._error
+        # a lower bound of a ball: 0 if it may be negative or tiny, which is not written out
+        lower, upper = (
+            (dyadic(self._total.lower()) if self._total > _tiny() else Fraction(0)) - self._error,
+            _above(self._total) + self._error,
+        )
         named = tuple(f"({low:.6g}, {high:.6g})" for low, high in self._intervals)
         return DeltaRegion(max(lower, Fraction(0)), upper, named)
-
-
-def _below(value: arb) -> Fraction:
-    """Return a lower bound of a ball: 0 if it may be negative or tiny, which is not written out."""
-    return dyadic(value.lower()) if value > _tiny() else Fraction(0)
 
 
 def _above(value: arb) -> Fraction:
@@ -306,7 +305,15 @@ class Difference:
         ends = (self.terms[0][1], self.terms[-1][1])
         width = (high - low) / 2**bits
         inner = self._one_zero(low, high, width) if changes == 1 else self._zeros(low, high, width)
-        return _together([Cell(None, low, ends[0]), *inner, Cell(high, None, ends[1])])
+        # neighbours of one known sign put together
+        cells = [Cell(None, low, ends[0]), *inner, Cell(high, None, ends[1])]
+        kept: list[Cell] = []
+        for cell in cells:
+            if kept and kept[-1].sign == cell.sign != 0:
+                kept[-1] = Cell(kept[-1].low, cell.high, cell.sign)
+            else:
+                kept.append(cell)
+        return kept
 
     def _beyond(self, side: int) -> Fraction:
         """Return a place from which on the extreme term outweighs all others: relative to it, they
@@ -484,17 +491,6 @@ class _DifferenceOnIntegers(Difference):
     def tail(self, end: Fraction, side: int) -> arb:
         """Enclose the probability that noise is above an end, or not above it."""
         return self._law.tail(floor(end) + 1 if side > 0 else -floor(end))
-
-
-def _together(cells: Iterable[Cell]) -> list[Cell]:
-    """Return neighbours of one known sign put together."""
-    kept: list[Cell] = []
-    for cell in cells:
-        if kept and kept[-1].sign == cell.sign != 0:
-            kept[-1] = Cell(kept[-1].low, cell.high, cell.sign)
-        else:
-            kept.append(cell)
-    return kept
 
 
 # The delta of noise on any number of integers, a sum over a grid.

@@ -553,7 +553,9 @@ class SeveralQuestion:
 def by_boxes(question: SeveralQuestion) -> DeltaRegion | None:
     """Enclose the delta by boxes of outputs, of noise on real numbers of one kind."""
     axes = question.axes
-    if not _alike(axes) or axes[0].on_integers:
+    # whether noise is of one kind: real numbers and integers are not
+    alike = len({(axis.variance is None, axis.on_integers) for axis in axes}) == 1
+    if not alike or axes[0].on_integers:
         return None
     return box_delta(question.above, question.below, axes, question.level, question.effort)
 
@@ -576,11 +578,6 @@ def of_one_number(question: SeveralQuestion) -> DeltaRegion | None:
         return laplace_delta(*question.alone, axis.decay, question.level, _BITS)
     variance = axis.variance or Fraction(1)
     return gaussian_delta(*question.alone, variance, question.level, _BITS)
-
-
-def _alike(axes: Sequence[Axis]) -> bool:
-    """Whether noise is of one kind: real numbers and integers are not."""
-    return len({(axis.variance is None, axis.on_integers) for axis in axes}) == 1
 
 
 def _coupled(coupling: Coupling, axes: Sequence[Axis], level: Level) -> Fraction:

@@ -291,11 +291,6 @@ def times(one: Scaled, other: Scaled) -> Scaled:
     return mantissa, shift + one[1].astype(np.int64) + other[1].astype(np.int64)
 
 
-def power_error(exponent: Fraction, error: float) -> float:
-    """Bound the relative error of a power, given that of the base, small against 1 / exponent."""
-    return float(exponent) * (error + _UNIT) * 1.01 + 4 * _UNIT + _PART
-
-
 def _part(base: Scaled, exponent: Fraction) -> Scaled:
     """Return the power for an exponent between 0 and 1."""
     import numpy as np
@@ -380,7 +375,8 @@ def _summed(above: Law, below: Law, rules: Sequence[QuadratureRule], order: Frac
     shifts = np.maximum(terms[1] - top, -_DEEPEST)
     total = Fraction(fsum((terms[0] * 2.0**shifts).tolist())) * Fraction(2) ** top
     density = (max(len(above), len(below)) + 6 * len(rules) + 4) * 2 * _UNIT
-    ratio = power_error(order - 1, 2 * density + _UNIT)
+    # bound the relative error of a power, given that of the base, small against 1 / exponent
+    ratio = float(order - 1) * ((2 * density + _UNIT) + _UNIT) * 1.01 + 4 * _UNIT + _PART
     error = Fraction((density + ratio + (12 * len(rules) + 8) * _UNIT) * 1.01)
     raised = Fraction(len(shifts)) * Fraction(2) ** (top - _DEEPEST)
     return total * (1 - error) - raised, total * (1 + error)

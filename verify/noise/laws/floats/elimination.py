@@ -218,7 +218,8 @@ class CountElimination:
         whole = reduce(lambda f, g: _product(f, g, own, sizes), _smallest_first(bag.rest()))
         rows = np.broadcast_to(whole.table, (sizes[self.record], whole.terms))
         lost = np.broadcast_to(whole.lost, (sizes[self.record],))
-        rel = _relative(whole.roundings)
+        # (1 - 2^-53)^-m - 1 or more for m roundings
+        rel = whole.roundings * _ROUND * (1 + 2.0**-10)
         return [
             FloatLaw(np.concatenate([np.zeros(add), row]), rel, float(each) * _LOST * _SLACK)
             for row, each, add in zip(rows, lost, self._added(self.record))
@@ -306,11 +307,6 @@ def _scaled(scope: tuple[int, ...], table: "Floats", lost: "Floats", roundings: 
 
 def _smallest_first(parts: Iterable[_Vectors]) -> list[_Vectors]:
     return sorted(parts, key=lambda part: part.table.size)
-
-
-def _relative(roundings: int) -> float:
-    """Return (1 - 2^-53)^-m - 1 or more for m roundings."""
-    return roundings * _ROUND * (1 + 2.0**-10)
 
 
 # Convolution --------------------------------------------------------------------------------------

@@ -80,7 +80,8 @@ class Cone:
             )
         points = np.einsum("wxy,ny->wnx", maps, self.rays).reshape(-1, maps.shape[1])
         expect_large(points[:, (points > 0).any(axis=0)])
-        return _normal(points)
+        rows: Long = points / points.max(axis=1, keepdims=True)
+        return rows
 
     def settled(self, maps: Long, error: float, times: int) -> "Cone | None":
         """Return a cone that so many further blocks of this kind leave as it is, or None if the
@@ -305,11 +306,6 @@ def _apart(points: Long, others: Long) -> NDArray[np.float64]:
     ratios = points[:, inside] / others[..., inside]
     distances: NDArray[np.float64] = np.log(ratios.max(axis=1) / ratios.min(axis=1)).astype(float)
     return distances
-
-
-def _normal(points: Long) -> Long:
-    rows: Long = points / points.max(axis=1, keepdims=True)
-    return rows
 
 
 # The law of what one block of records of a chain counts, whatever the noise.
