@@ -15,8 +15,7 @@ from typing import Any, Protocol
 
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.interface.kinds import check_type
-from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.rows import integers_of, over_common
+from pufferproof.models.numbers.grammar import exact, integers_of, over_common
 from pufferproof.models.numbers.text import brief, sum_text
 from pufferproof.models.priors.records import Records
 

@@ -8,8 +8,7 @@ from fractions import Fraction
 from itertools import repeat
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.laws import Law, expect_records, law_of_record, matrix_of, weights_of
 from pufferproof.models.priors.records import Records, preview

@@ -56,7 +56,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "pufferproof.models.framework": ("Framework",),
     "pufferproof.models.numbers.level": ("Level",),
     "pufferproof.models.priors.markov": ("MarkovChain",),
-    "pufferproof.models.priors.laws": ("Product", "Table"),
+    "pufferproof.models.priors.tables": ("Product", "Table"),
 }
 """Names of modules that a document uses unread, beside those that documents of this package and
 their vocabulary say themselves.

@@ -265,7 +265,7 @@ def test_groups_of_equal_chains_are_asked_once_and_the_first_is_named(
     said: list[str] = []
     found = schedule(read_plan(written(tmp_path, people)).value, said.append).who
     assert found is not None
-    assert len(asked) == 2
+    assert [len(space.secrets) for space in asked].count(12) == 2  # type: ignore
     assert (found.worst, len(found.leakages)) == ("y", 4)
     assert "computing what is told about groups: 3 of 4" in said
     again = {'odd "name", é <b>': two, "x": one}
