@@ -22,7 +22,8 @@ from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.streams import answer_stream, columns_of, print_lines
 from pufferproof.reports.console.telling import tell
-from pufferproof.reports.explaining.folder import LIST, PROGRAM, certificates_in, checker_page, few, named_in, plain
+from pufferproof.reports.explaining.checker import checker_page
+from pufferproof.reports.explaining.folder import LIST, PROGRAM, certificates_in, few, named_in, plain
 from pufferproof.reports.explaining.folder import in_words as zip_in_words
 from pufferproof.reports.explaining.kinds import explained
 from pufferproof.reports.explaining.pack import checked_evidence, is_zip

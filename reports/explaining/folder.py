@@ -15,64 +15,10 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from importlib.metadata import version
-from importlib.resources import files
+from collections.abc import Iterable, Sequence
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 from typing import Any
-
-from markupsafe import Markup
-
-from pufferproof.reports.console.labels import policy_hash, rendered
-
-# The page that checks certificates: one file, for a reader who takes it from the project rather than from the author
-# of a certificate.
-#
-# It holds the program that Coq extracts (`formal/browser/verified.js`), and needs no network. Its content security
-# policy names the hashes of both programs, so that nothing else runs in it.
-
-_MOST_BYTES = 64 * 1024  # of a certificate that is part of a page
-_BROWSER = files("pufferproof") / "formal" / "browser"
-
-
-def checker_page(certificates: Mapping[str, str] | None = None) -> str:
-    """Return the page, with texts of certificates by their names for a button each: nothing says
-    that one is accepted before the page has checked it.
-
-    >>> "Content-Security-Policy" in checker_page()
-    True
-    """
-    program = (_BROWSER / "verified.js").read_text(encoding="utf-8")
-    built = json.loads((_BROWSER / "BUILT.json").read_text(encoding="utf-8"))
-    places = files("pufferproof.reports") / "templates"
-    style, buttons = ((places / name).read_text(encoding="utf-8") for name in ("checker.css", "checker.js"))
-    context = {
-        "style": Markup(style),
-        "program": Markup(program),
-        "buttons": Markup(buttons),
-        "style_hash": _policy(style),
-        "program_hash": _policy(program),
-        "buttons_hash": _policy(buttons),
-        "program_digest": hashlib.sha256(program.encode()).hexdigest(),
-        "size": f"{len(program.encode()):,}",
-        "tools": built["tools"],
-        "version": version("pufferproof"),
-        "certificates": [{"name": name, "text": _embedded(text)} for name, text in (certificates or {}).items()],
-    }
-    return rendered("checker.html.j2", context)
-
-
-def _embedded(text: str) -> Markup | None:
-    """Return a text as the content of a script that is none, None if it is too long."""
-    few = len(text.encode()) <= _MOST_BYTES
-    return Markup(text.replace("<", "\\u003c")) if few else None
-
-
-def _policy(text: str) -> Markup:
-    """Return what a content security policy says of a program: its hash."""
-    return Markup(f"'{policy_hash(text)}'")
-
 
 LIST, PROGRAM, KERNEL, CACHE = "checks.json", "check.py", "kernel", "__pycache__"
 DRAW, DRAWS = "draw.py", "draws.json"  # what repeats draws of programs, and what is known of them
@@ -111,9 +57,9 @@ def answer(folder: str, kernel: ModuleType, work: int = 0) -> Known:
     rest = {name for name in hashes if not name.startswith(f"{KERNEL}/")}
     rest -= {*certificates, *inputs, LIST, PROGRAM, "README.txt", DRAW, DRAWS, *programs}
     known |= {"unread": unread, "others": sorted(rest), "programs": programs}
-    for name, used in certificates.items():
-        paths = [os.path.join(folder, each) for each in (name, *used)]
-        made_from = [digest_of(kernel, folder, each, hashes) for each in used] if unread else None
+    for name, files in certificates.items():
+        paths = [os.path.join(folder, each) for each in (name, *files)]
+        made_from = [digest_of(kernel, folder, each, hashes) for each in files] if unread else None
         known["certificates"].append({"name": name} | judged(kernel, work, paths, made_from))
     matched = any(each["inputs"] == "matched" for each in known["certificates"])
     known["compared"] = inputs if matched else []
@@ -135,13 +81,7 @@ def judged(kernel: ModuleType, work: int, paths: Sequence[str], made_from: Seque
     try:
         if made_from is not None:
             found = kernel.check(paths[0], None, (), work)
-            # refuse an accepted certificate that names other files
-            path = paths[0]
-            with open(path, "rb") as file:
-                inputs = parsed(file.read())["inputs"]
-            several = inputs.get("mechanisms", [inputs.get("mechanism")])
-            if [inputs["framework"], *several] != [*made_from]:
-                raise Refused("was made from files other than those that lie here")
+            expect_made_from(paths[0], made_from)
         else:
             found = kernel.check(paths[0], paths[1], paths[2:], work)
             if found.inputs != "matched":
@@ -155,6 +95,15 @@ def judged(kernel: ModuleType, work: int, paths: Sequence[str], made_from: Seque
         return known | {"code": 2, "reason": repr(error)}
     said = {key: getattr(found, key) for key in known}
     return said | {"code": 0, "reason": None}
+
+
+def expect_made_from(path: str, hashes: Sequence[str]) -> None:
+    """Refuse an accepted certificate that names other files."""
+    with open(path, "rb") as file:
+        inputs = parsed(file.read())["inputs"]
+    several = inputs.get("mechanisms", [inputs.get("mechanism")])
+    if [inputs["framework"], *several] != [*hashes]:
+        raise Refused("was made from files other than those that lie here")
 
 
 def hashes_in(folder: str, longest: int) -> dict[str, str]:

@@ -49,7 +49,7 @@ from pufferproof.reports.console.labels import own_script, rendered
 from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.console.streams import working
 from pufferproof.reports.console.words import TABLE_HEADER, leakage_text, row_cells, trust_text
-from pufferproof.reports.explaining.folder import checker_page
+from pufferproof.reports.explaining.checker import checker_page
 from pufferproof.reports.page.beyond.laboratory import WorstRun, frameworks_of, run_worst
 from pufferproof.reports.page.beyond.many_releases import (
     composition_pictures,

@@ -12,7 +12,7 @@ import pytest
 from tests.kernel.unpack import unpacked
 
 from pufferproof.reports import cli
-from pufferproof.reports.explaining.folder import checker_page
+from pufferproof.reports.explaining.checker import checker_page
 from pufferproof.verify.certificates.formal import extracting
 
 CORPORA = unpacked()
