@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from markupsafe import Markup
 
-from pufferproof.reports.console.templates import policy_hash, rendered
+from pufferproof.reports.console.labels import policy_hash, rendered
 
 _MOST_BYTES = 64 * 1024  # of a certificate that is part of a page
 _BROWSER = files("pufferproof") / "formal" / "browser"
