@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.enclosures import ball, dyadic, least
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.losses.laws import TIES, GaussianMixtures, LossLaw, Reversed
@@ -89,6 +90,8 @@ def step_on_grid(law: "LossLaw", start: "arb", step: "arb", scale: Scale) -> Ste
     narrow = ((place, place + 1, p, q) for place, (p, q) in enumerate(zip(above, below), first))
     back = -(-step).expm1()
     for low, high, p, q in (*narrow, *wide):
+        if p.is_zero() and q.is_zero():
+            continue  # most bins of listed losses
         # p = lower + beyond, q = lower / r + beyond / (r e^(h distance)), r at the lower point
         ratio = (start + low * step).exp()
         beyond = (p - ratio * q) / (back if high == low + 1 else -((low - high) * step).expm1())
@@ -355,13 +358,17 @@ class LossAccount:
 
         def tail(low: Fraction, high: Fraction, tail: float) -> float:
             width = high * close if bound is None else min(high * close, high - low)
-            return float(width) * _SAFE
+            found = float(width) * _SAFE
+            # below what was left out delta may be 0
+            return found if low or high > tail else min(found, tail * tail)
 
         return self._refined([_Order(side, asked, tail, close, bits) for side in self._orders], fine)
 
     def epsilon(self, delta: Fraction, close: Fraction = CLOSE) -> Bounds | None:
         """Return bounds of the smallest level in nats at which delta is at most a number above 0,
         None if no level has so small a delta.
+
+        Raises `TooLargeError` where no level up to 2^20 nats is proved to have it.
         """
         if not self.parts:
             return _NOTHING
@@ -378,14 +385,22 @@ class LossAccount:
         def tail(low: Fraction, high: Fraction, tail: float) -> float:
             return tail * 1e-8 if high >= _LARGEST else float(delta * close) * _SAFE
 
-        return self._refined([_Order(side, asked, tail, close) for side in self._orders], fine)
+        low, high = self._refined([_Order(side, asked, tail, close) for side in self._orders], fine)
+        if high >= _LARGEST:
+            raise TooLargeError(
+                "the smallest level is not known: expected a delta that levels "
+                f"up to {_LARGEST} nats are proved to have",
+                "delta",
+            )
+        return low, high
 
     def _one(self, level: Level) -> Bounds:
         """Return the larger delta of one step, from its laws."""
         from flint import ctx
 
         # deltas are as small as powers of 1 / ratio
-        bits = min(_ALONE + 4 * math.ceil(float(_nats(level, 64).upper())), _MOST_ALONE)
+        most = min(float(_nats(level, 64).upper()), _MOST_ALONE)
+        bits = min(_ALONE + 4 * math.ceil(most), _MOST_ALONE)
         with ctx.workprec(bits):
             ratio = _nats(level, bits).exp()
             known = [side[0].law.alone(ratio) for side in self._orders]
@@ -471,7 +486,9 @@ def _within(low: "arb", high: "arb") -> Bounds:
 
 
 def _last(grid: LossGrid, end: int, delta: Fraction) -> Fraction:
-    """Return where an end of delta begins to be at most a number, rounded down or up."""
+    """Return where an end of delta begins to be at most a number, rounded down or up; `_LARGEST` if it is more even
+    there.
+    """
 
     def kept(level: Fraction) -> bool:
         return _within(*grid.delta(_at(level, grid.precision)))[end] <= delta
@@ -480,9 +497,9 @@ def _last(grid: LossGrid, end: int, delta: Fraction) -> Fraction:
         return Fraction(0)
     high = Fraction(1, 16)
     while not kept(high):
-        high *= 2
         if high >= _LARGEST:
             return Fraction(_LARGEST)
+        high *= 2
     return least(
         kept,
         (high / 2 if high > Fraction(1, 16) else Fraction(0), high),

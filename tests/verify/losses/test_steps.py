@@ -2,14 +2,16 @@
 
 from fractions import Fraction
 from itertools import pairwise
-from math import comb, erfc, exp, sqrt
+from math import comb, erfc, exp, log, sqrt
 
 import pytest
 from mpmath import mp, quad
 
 from pufferproof import Level, Noise
+from pufferproof.models.errors import TooLargeError
+from pufferproof.models.numbers.enclosures import ball
 from pufferproof.verify.losses.account import LossAccount, Part
-from pufferproof.verify.losses.laws import Reversed, steps_of, worst_of_both
+from pufferproof.verify.losses.laws import Listed, Reversed, steps_of, worst_of_both
 
 TENTH = Fraction(1, 10)
 GAUSSIAN, LAPLACE = Noise.gaussian(1), Noise.laplace(1)
@@ -218,6 +220,17 @@ def test_the_level_at_a_delta_has_this_delta(noise):
     assert account.delta(Level.of_nats(high))[0] <= Fraction(1, 1000)
 
 
+def test_the_level_at_a_delta_is_bounded_up_to_a_largest_level():
+    """Answers that are almost always true have a loss of log(10^300 - 1) each."""
+    rare = Fraction(1, 10**300)
+    answers = Listed(lambda _: [(ball(1 - rare), ball(rare)), (ball(rare), ball(1 - rare))])
+    low, high = LossAccount([Part(answers, 1000)]).epsilon(TENTH)
+    known = 300_000 * log(10)
+    assert known * (1 - 1e-4) < low <= known <= high < known * (1 + 1e-4)
+    with pytest.raises(TooLargeError, match="up to 1048576 nats"):
+        LossAccount([Part(answers, 5000)]).epsilon(TENTH)
+
+
 @pytest.mark.parametrize("noise", [GAUSSIAN, Noise.geometric("1/2")])
 def test_the_worst_of_both_orders_is_above_both(noise):
     law = step(noise)
@@ -232,6 +245,13 @@ def test_tiny_deltas_are_bounded_relatively():
     low, high = delta(step(GAUSSIAN), 64, "20")
     assert 0 < low <= high < Fraction(1, 10**20)
     assert high - low <= high / 1000
+
+
+def test_levels_beyond_every_loss_and_beyond_floats():
+    low, high = LossAccount([Part(step(LAPLACE, 1), 4)]).delta(Level("5"))
+    assert low == 0 < high < Fraction(1, 10**190)
+    low, high = delta(step(GAUSSIAN, 1), 1, "1" + "0" * 400)
+    assert low == 0 <= high <= 1
 
 
 def test_a_verdict_stops_when_the_bounds_tell():
