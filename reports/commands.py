@@ -205,7 +205,7 @@ GROUPS = {  # in the order of help
             "Prove, check or refute published claims, and write a report.",
             'prove "song2017.*" --summary',
             "guides/claims.md",
-            {"prove": "pufferproof.reports.schemas.page:Prove"},
+            {"prove": "pufferproof.reports.schemas.proofs:Prove"},
         ),
     },
     "Reports and files": {

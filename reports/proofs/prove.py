@@ -310,7 +310,7 @@ def _refuse_folder(out: str | None, coq: bool) -> None:
 def _print_results(results: "Sequence[Result]", brief: bool, trust: bool, as_json: bool) -> None:
     """Print every verdict, or how many there are of each, and with `trust` what they rest on."""
     from pufferproof.reports.proofs.words import given_papers, lines, tally, trust_table
-    from pufferproof.reports.schemas.page import Prove
+    from pufferproof.reports.schemas.proofs import Prove
 
     by_id = {result["id"]: result for result in results}
     shown = [*given_papers(results), *(tally if brief or trust else lines)(results)]
