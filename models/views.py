@@ -1,4 +1,6 @@
-"""The values that records can have under a prior, by the zeros of its tables."""
+"""Views of a framework that lists no databases: what it holds as it was stated, its views along records, and the values
+that records can have under a prior, by the zeros of its tables.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property

@@ -258,7 +258,7 @@ class Subject:
 
 
 SUBJECTS = {
-    "redaction": Subject("reports.redaction lp.redaction verify.simulation.redaction verify.simulation.redaction"),
+    "redaction": Subject("reports.redaction lp.redaction verify.simulation.redaction"),
     "samples": Subject("reports.auditing.samplers verify.simulation.estimation verify.simulation.search"),
     "streams": Subject("reports.correlation.stream verify.sequences.streams models.files.shapes.streams"),
     "worst": Subject(
@@ -278,7 +278,7 @@ SUBJECTS = {
         asks="libraries",
     ),
     "libraries": Subject("models.mechanisms.adapters"),
-    "network-files": Subject("models.priors.networks.formats models.priors.networks.formats"),
+    "network-files": Subject("models.priors.networks.formats"),
     "normal-curves": Subject("reports.correlation.influence.gaussian verify.influence.gaussian"),
     "pages": Subject("reports.page", "worst collapse"),
     "coq-export": Subject("verify.certificates.export reports.auditing.export", asks="claims"),

@@ -184,7 +184,7 @@ def _weights(exponents: "NDArray[np.float32]", kept: "NDArray[np.bool_]") -> "ND
 
 
 # Upper bounds of many games of log-likelihoods at once, without a linear program each, by what both players learn
-# (`learning`).
+# (above).
 #
 # What they learn is a proposal. It is rounded to weights with the denominators of `UNITS`, exact as floats, and each
 # of them gives a bound with the proven error of `Games`: which of them are near the value decides how many programs

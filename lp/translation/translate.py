@@ -5,7 +5,7 @@ Chains of two values, hidden chains of two states and independent records take o
 length (`bits`); databases that can be listed a linear program (`listed`); longer chains with more
 values a walk rounded upwards, beside what the mechanism of its tilts shows (`alphabets`), or if it
 fails the published bound. Of a box of chains two corners stand for all, or it is enclosed
-(`boxes`).
+(`published`).
 
 This file also has the worst case of per-record levels over classes of networks of bits.
 """

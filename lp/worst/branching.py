@@ -5,7 +5,7 @@ A node restricts both cones by splits u_x >= theta u_y or u_x <= theta u_y; its 
 `relaxation`, proved exactly. The node with the largest bound is split next, where the columns of
 its W disagree most about the ratio of two entries. With equal cones a split is made on both sides
 at once, and of the two mixed quarters, which are transposes of each other, one is solved. Lower
-bounds come from `alternating`. The nodes left at a limit still prove an upper bound.
+bounds come from alternating programs. The nodes left at a limit still prove an upper bound.
 """
 
 from collections.abc import Callable, Sequence

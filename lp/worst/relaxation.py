@@ -120,7 +120,7 @@ def _product(rows: tuple[Rows, Rows], multipliers: Multipliers, multiple: int) -
 # A step solves (sum_ij D_ij b_i b_i^T (x) b_j b_j^T) dw = .. with D = S / R; rows are products, and so is this sum of
 # their squares: three products of small matrices. Steps are predictors, correctors and further correctors of what is
 # off the central path. Floats only propose: multipliers that matter little are dropped, the others rounded, and
-# `identities` proves the bound exactly.
+# `Certified` proves the bound exactly.
 
 if TYPE_CHECKING:
     Floats = NDArray[np.float64]

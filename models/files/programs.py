@@ -1,4 +1,6 @@
-"""Code from its module: `module:function`, once it is trusted."""
+"""Programs that people name: a function or class of `module:function` that draws from `rng`, or an object of another
+library, its source files, and how it is called, once it is trusted.
+"""
 
 import ast
 import importlib

@@ -2,10 +2,7 @@
 
 The computation is `verify/sequences/streams`.
 
-This file also says what releases over a sliding window leak, drawn against their number, beside
-what is promised.
-
-This file also says what releases over a sliding window leak, in lines for a terminal.
+This file also says what is leaked after every step, and draws it beside what is promised.
 """
 
 import math

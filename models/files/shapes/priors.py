@@ -1,4 +1,6 @@
-"""Bayesian networks and contacts as priors."""
+"""Priors in files: tables, networks and contacts, normal laws, chains and classes of them, and how a file tells which
+form it has.
+"""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

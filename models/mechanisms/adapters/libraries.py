@@ -1,4 +1,5 @@
-"""Whether every call of a library's object draws fresh noise, as far as the object shows it.
+"""Objects of other libraries: whether every call draws fresh noise, as far as the object shows it; versions that draw
+wrongly; and objects of PyDP and Tumult Core.
 
 An object is read by its class and its parameters. So its class must be the one of its library, with
 the methods that it has there, and what it draws from must be known: randomness of the operating

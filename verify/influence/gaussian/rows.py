@@ -1,7 +1,7 @@
 """Integrals of e^(-y'Qy/2 - g'y) over a box around 0, in floats with a bound of the error.
 
 g'y >= 0 on the box, so that integrands are at most 1. Coordinates are integrated one after the
-other (`ladder`), each with the nodes of a rule; the innermost one is a normal integral (`tails`).
+other, each with the nodes of a rule; the innermost one is a normal integral.
 What is left out is counted: the ends of intervals, rows of little weight, and coordinates that
 hardly leave the box.
 

@@ -1,5 +1,5 @@
 """The largest of P(w | X_i = 1) / P(w | X_i = 0), or its inverse, over the two-valued chains of a
-box with a + b >= 1 and over outputs w at values of the numbers, by branch and bound (`search`).
+box with a + b >= 1 and over outputs w at values of the numbers, by branch and bound (`steps`).
 
 The parameters are a, b and, where any start is allowed, u = P(X_1 = 1 | X_i = s), which may be
 anything there: P(X_1 = 1 | X_i = 1 - s) is k u / (k u + 1 - u), with

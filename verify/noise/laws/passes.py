@@ -5,7 +5,7 @@ diag(u_t) the weights of the values of record t,
     before_t = q D_1 P D_2 P .. D_(t-1) P,     after_t = P D_(t+1) P .. D_T 1,
 
 so that before_t(x) u_t(x) after_t(x) is the sum over all sequences with x_t = x. Stretches of equal
-weights are powers of a matrix: chains are as long as they like. What the numbers are, `rings` says.
+weights are powers of a matrix: chains are as long as they like. What the numbers are is said below.
 
 On a forest messages pass along the arrows, whatever they are: `ForestPasses`. With loops records
 are summed out one by one (`pufferproof.models.priors.bayesian_network`).

@@ -99,7 +99,7 @@ class Run(Protocol):
         ...
 
     def ordered(self, values: list[Any]) -> Any:
-        """Return the places of numbers in ascending order, None unless `orders` has them."""
+        """Return the places of numbers in ascending order, None unless they are draws."""
         ...
 
     def largest(self, values: list[Any], words: Callable[[int], str] = ...) -> int:

@@ -1,7 +1,7 @@
 """What a sampler gave, in one of three forms: numbers, vectors of numbers, or labels with counts.
 
 Text and truth values are labels, and bytes, sets, dicts and dataclasses by their text (see
-`canonical`). Lists of numbers are vectors, and so are dicts and dataclasses with numbers under the
+below). Lists of numbers are vectors, and so are dicts and dataclasses with numbers under the
 same keys that are not all whole. Lists of integers of which there are few are labels, and so are
 lists of other things. `None` is a label of its own, and among numbers minus infinity. Fractions in
 lists that also have text, or other lengths, are rounded down. Each of these is a function of the
