@@ -32,8 +32,7 @@ from pufferproof.verify.audit import (
 )
 from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.decision import Decision, Verdict
-from pufferproof.verify.leakage.ratio import prior_text
-from pufferproof.verify.leakage.table import probabilities
+from pufferproof.verify.leakage.ratio import prior_text, probabilities
 from pufferproof.verify.noise.normal.audit import PointAudit, PointComposition
 
 # Audits of many mechanisms in one call: each as `audit` decides it, an error in the place of the one that has it.

@@ -18,10 +18,15 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import Listing, Pair, counted, is_place, listing_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.chains.gap import ChainClass
-from pufferproof.models.priors.definitions.definition import Definition, LeveledPair
-from pufferproof.models.priors.definitions.relation import Neighbours, Relation, mark_of, split_label
+from pufferproof.models.priors.chains import ChainClass, IntervalChain
+from pufferproof.models.priors.definitions.definition import (
+    Definition,
+    LeveledPair,
+    Neighbours,
+    Relation,
+    mark_of,
+    split_label,
+)
 from pufferproof.models.priors.laws import Law, Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.contacts import PriorClass

@@ -13,9 +13,8 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import AllPairs, Pair, Secret, StatedPairs, distinct, is_place
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.chains.changing import ChangingChain
-from pufferproof.models.priors.definitions.definition import LeveledPair, levels_of
-from pufferproof.models.priors.definitions.relation import Neighbours
+from pufferproof.models.priors.chains import ChangingChain
+from pufferproof.models.priors.definitions.definition import LeveledPair, Neighbours, levels_of
 from pufferproof.models.priors.forest import forest_within
 from pufferproof.models.priors.laws import Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain

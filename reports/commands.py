@@ -210,7 +210,7 @@ GROUPS = {  # in the order of help
     },
     "Reports and files": {
         "report": CommandPlace(
-            "pufferproof.reports.page.report:report",
+            "pufferproof.reports.page.start:report",
             "Audit a folder of examples, check every certificate, and write a page. Unchanged results are reused.",
             "report examples --out report",
             "reference/formats.md",

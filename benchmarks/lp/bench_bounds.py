@@ -14,7 +14,7 @@ from benchmarks.instances import bit_chain
 
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.worst.at_ratios import bound_two
-from pufferproof.lp.worst.composition import worst_certificate
+from pufferproof.lp.worst.certificates import worst_certificate
 from pufferproof.verify import kernel
 
 STAY = Fraction(3, 4)

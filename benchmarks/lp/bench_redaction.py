@@ -16,8 +16,7 @@ from pufferproof.lp.redaction.regions.relaxed import relaxed_side
 from pufferproof.lp.redaction.side import DesignSide
 from pufferproof.lp.redaction.strategies import best_window
 from pufferproof.models.sequences.binary import Budget
-from pufferproof.reports.redaction.curves import utility_curves
-from pufferproof.reports.redaction.plot import redaction_plot
+from pufferproof.reports.redaction.curves import redaction_plot, utility_curves
 
 LONG = BinaryChain("1/10000000", "1/10000", 100_000)
 THOUSAND = BinaryChain("1/1000", "1/100", 1_000)

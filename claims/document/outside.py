@@ -14,7 +14,7 @@ from pufferproof.claims.document.module import module_of
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import bytes_of, digest, in_file
 from pufferproof.verify.proof.formulas import evaluate_no_texts
-from pufferproof.verify.proof.limits import limit_met
+from pufferproof.verify.proof.smt import limit_met
 
 LONGEST = 2**20
 """Bytes of a source of claims."""

@@ -15,7 +15,7 @@ from pufferproof.claims.language.linked.program import DEFINED
 from pufferproof.claims.run.results import Result
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import document_of, in_file
-from pufferproof.verify.proof.limits import USUAL_NUMBER
+from pufferproof.verify.proof.smt import USUAL_NUMBER
 
 PLACE = Path(__file__).resolve().parents[1] / "catalogue" / "spare.toml"
 _MEANING = "Without it the conclusion has no meaning."

@@ -25,7 +25,7 @@ from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.interface.sweeps.running import Failure
 from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.verify.proof.argument import EXHAUST_LIMITS
-from pufferproof.verify.proof.limits import OutOfTime, bound_memory, ending
+from pufferproof.verify.proof.smt import OutOfTime, bound_memory, ending
 
 _ROOT = Path(__file__).resolve().parents[2]
 _ALONE = Lock()  # solvers of one process have one context

@@ -25,7 +25,7 @@ from pufferproof.reports.auditing.points.reading import read_point_framework
 from pufferproof.reports.correlation.calibrate.comparison import ComparedScale, compared
 from pufferproof.reports.correlation.calibrate.points import PointTask, compared_at_points
 from pufferproof.reports.correlation.calibrate.task import Task
-from pufferproof.verify.noise.scale.level import LaplaceLevel
+from pufferproof.verify.noise.scale.calibration import LaplaceLevel
 
 HERE = Path(__file__).parent
 

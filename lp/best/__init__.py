@@ -1,3 +1,1 @@
-"""The best mechanism for a loss within a level: `mechanism` first, of a `program`; `composable` asks for one that
-composes.
-"""
+"""The best mechanism for a loss within a level: `mechanism` first; `composable` asks for one that composes."""

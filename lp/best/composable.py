@@ -7,9 +7,9 @@ keeps
     P(w|x) <= R prod_y P(w|y)^beta_xy    for every x in supp mu and output w,
 
 so that all such mechanisms compose: exactly linearly if every kernel is a coupling, else up to a
-constant (`lp/conditions/compare.py`). An exponential cone program in floats proposes; a mechanism
+constant (`lp/conditions.py`). An exponential cone program in floats proposes; a mechanism
 made exact is the upper bound of the loss, a linear program with tangents, whose multipliers are
-rounded, the lower one (`lp/best/program.py`). Nothing rests on the solvers.
+rounded, the lower one (`lp/best/mechanism.py`). Nothing rests on the solvers.
 """
 
 import importlib
@@ -19,10 +19,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.lp.best.mechanism import Optimal, linear_inequalities, loss_json, optimal_mechanism
-from pufferproof.lp.best.program import RESTS_ON as PROGRAM_RESTS_ON
-from pufferproof.lp.best.program import ChannelProgram, Inequality, Loss
-from pufferproof.lp.conditions.level import Kernel, Mean, cheapest, constant_of, independent, is_kernel
+from pufferproof.lp.best.mechanism import PROGRAM_RESTS_ON as PROGRAM_RESTS_ON
+from pufferproof.lp.best.mechanism import (
+    ChannelProgram,
+    Inequality,
+    Loss,
+    Optimal,
+    linear_inequalities,
+    loss_json,
+    optimal_mechanism,
+)
+from pufferproof.lp.conditions import Kernel, Mean, cheapest, constant_of, independent, is_kernel
 from pufferproof.lp.cones.columns import Columns, columns_rest_on
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError, extras
@@ -129,7 +136,7 @@ def optimal_composable(
     expected loss is least.
 
     >>> from pufferproof import Framework, Table
-    >>> from pufferproof.lp.best.program import error_probability
+    >>> from pufferproof.lp.best.mechanism import error_probability
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
     >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
     >>> loss = error_probability({"a": "1", "b": "1", "c": "0"})

@@ -25,7 +25,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import Enclosure, dyadic
 from pufferproof.models.numbers.intervals import above, below
-from pufferproof.models.priors.chains.box import IntervalChain, Rows
+from pufferproof.models.priors.chains import IntervalChain, Rows
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.decision import united

@@ -38,7 +38,7 @@ from pufferproof.lp.worst.relaxation import INTERIOR_RESTS_ON as INTERIOR_RESTS_
 from pufferproof.lp.worst.relaxation import RESTS_ON as RELAXATION_RESTS_ON
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.decision import united
-from pufferproof.verify.proof.limits import Work
+from pufferproof.verify.proof.smt import Work
 
 # Certified bounds of the worst joint leakage of two releases, where extreme rays are many.
 #

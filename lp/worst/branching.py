@@ -35,7 +35,7 @@ from pufferproof.models.errors import SolverError, extras
 from pufferproof.models.interface.steps import in_order
 from pufferproof.models.numbers.proportions import proposing, solving
 from pufferproof.verify.proof.farkas import fraction
-from pufferproof.verify.proof.limits import Work
+from pufferproof.verify.proof.smt import Work
 
 if TYPE_CHECKING:
     import numpy as np

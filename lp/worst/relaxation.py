@@ -23,7 +23,7 @@ from pufferproof.models.errors import extras
 from pufferproof.models.interface.one_thread import one_thread
 from pufferproof.models.numbers.proportions import are_numbers, proposing
 from pufferproof.verify.proof.farkas import fraction
-from pufferproof.verify.proof.limits import Work
+from pufferproof.verify.proof.smt import Work
 
 if TYPE_CHECKING:
     import numpy as np

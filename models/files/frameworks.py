@@ -10,16 +10,15 @@ from pufferproof.models.files.reading import Loaded, in_file, read_loaded, uncol
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import Pair, Secret, StatedPairs
-from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.chains.gap import GapChains
+from pufferproof.models.priors.chains import GapChains, IntervalChain
 from pufferproof.models.priors.continuous.network import normal_of_kernel
 from pufferproof.models.priors.continuous.normal import NO_DATABASES, Mean, Normal, Number, TruncatedGaussian
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
 from pufferproof.models.priors.continuous.points import GaussianFramework, PointFramework
 from pufferproof.models.priors.laws import Prior, matrix_of
+from pufferproof.models.priors.markov import checked_transition
 from pufferproof.models.priors.networks.contacts import IntervalNetwork, PriorClass
 from pufferproof.models.priors.records import Records, several_people
-from pufferproof.models.priors.structure import checked_transition
 from pufferproof.models.sequences.chain import expect_chains
 
 if TYPE_CHECKING:

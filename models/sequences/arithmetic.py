@@ -19,7 +19,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import between
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.proportions import Vector, integers
-from pufferproof.models.priors.structure import Matrix, checked_transition, time_reversal
+from pufferproof.models.priors.markov import Matrix, checked_transition, time_reversal
 
 if TYPE_CHECKING:
     import numpy as np

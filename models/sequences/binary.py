@@ -22,8 +22,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief, shown, text_of
 from pufferproof.models.priors.laws import Law, numbers_of
-from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.structure import checked_transition
+from pufferproof.models.priors.markov import MarkovChain, checked_transition
 
 RESTS_ON = ("massny2025.prop1-closed", "massny2025.prop1-order")
 Pair = tuple[Fraction, Fraction]

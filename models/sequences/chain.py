@@ -8,7 +8,7 @@ powers, marginals and kernels of X_1 .. X_T with k states, T up to 10^6 and k up
 Sequences are never enumerated. The arithmetic is chosen by name and never mixed: "exact" rationals,
 "enclosed" rigorous bounds, "float" with the proven relative error that `roundings` states
 (`pufferproof.models.sequences.arithmetic`). What a transition matrix is (irreducible, periodic,
-reversible) is in `pufferproof.models.priors.structure`, influences in
+reversible) is in `pufferproof.models.priors.markov`, influences in
 `pufferproof.verify.influence.chain`.
 """
 
@@ -24,9 +24,8 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.listing import AllPairs, Pair, Secret, StatedPairs, counted, is_place
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.laws import Law, Prior
-from pufferproof.models.priors.markov import MarkovChain, stationary_law
+from pufferproof.models.priors.markov import MarkovChain, checked_transition, integer_rows, stationary_law
 from pufferproof.models.priors.records import Records, preview
-from pufferproof.models.priors.structure import checked_transition, integer_rows
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Arithmetic, Bounds, Enclosed, Exact, Floating, Name
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel

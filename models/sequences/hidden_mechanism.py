@@ -24,9 +24,8 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.laws import Law, numbers_of
-from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.markov import MarkovChain, integer_rows
 from pufferproof.models.priors.records import Records, preview, separator
-from pufferproof.models.priors.structure import integer_rows
 from pufferproof.models.sequences.local import LocalMechanism
 
 # Hidden Markov models: a Markov chain of hidden states, each observed through one channel, exactly.

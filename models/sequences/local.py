@@ -21,8 +21,8 @@ from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.interface.readable import listed
 from pufferproof.models.numbers.grammar import exact, probability
 from pufferproof.models.numbers.text import brief, shown, sum_text
+from pufferproof.models.priors.markov import integer_rows
 from pufferproof.models.priors.records import Records, preview, separator
-from pufferproof.models.priors.structure import integer_rows
 
 # The channels that records pass through, one by one: rows that are checked where they enter, once for equal ones, and
 # known to be laws from then on.

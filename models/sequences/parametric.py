@@ -2,7 +2,7 @@
 which lies in a range.
 
 Rows sum to 1 identically. Whether the mechanism keeps a level for all values of its parameters is
-in `pufferproof.verify.sequences.parameters`.
+in `pufferproof.verify.sequences.words`.
 
 This file also has polynomials in named parameters.
 """

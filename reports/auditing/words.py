@@ -19,8 +19,7 @@ from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import counted, leakage_text, level_nats, prior_text
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.leakage.table import probabilities
+from pufferproof.verify.leakage.ratio import Leakage, probabilities
 
 if TYPE_CHECKING:
     from pufferproof.verify.audit import AnyDelta, Audit
@@ -32,8 +31,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.noise.ratio.bounds import NoiseBounds, TiltedBound
     from pufferproof.verify.noise.ratio.partial import PartialRatio
     from pufferproof.verify.sequences.leakage import LocalLeakage
-    from pufferproof.verify.sequences.parameters import ParametricRatio
-    from pufferproof.verify.sequences.words import WordRatio
+    from pufferproof.verify.sequences.words import ParametricRatio, WordRatio
 
 # What there is to say of a largest ratio, by its kind: of a witness, of how much was compared and of where a bound
 # comes from.
@@ -52,7 +50,7 @@ Said = TypeVar("Said")
 _NOISE, _GAUSSIAN = "noise.ratio.listed:NoiseLeakage", "noise.normal.lines:GaussianLeakage"
 _BOUNDS, _ENCLOSED = "noise.ratio.bounds:NoiseBounds", "leakage.ratio:EnclosedRatio"
 _LOCAL, _WORD = "sequences.leakage:LocalLeakage", "sequences.words:WordRatio"
-_PARAMETRIC = "sequences.parameters:ParametricRatio"
+_PARAMETRIC = "sequences.words:ParametricRatio"
 _TABLE, _PARTIAL = "noise.ratio.tables:EnclosedTableRatio", "noise.ratio.partial:PartialRatio"
 
 

@@ -2,7 +2,7 @@
 gives.
 
 Prints the leakage alone first, then for every condition the smallest level, what it says of several
-runs, and whether it holds at the level asked for. The computation is `lp/conditions/compare.py`.
+runs, and whether it holds at the level asked for. The computation is `lp/conditions.py`.
 """
 
 from typing import Annotated
@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.table import Table as RichTable
 
-from pufferproof.lp.conditions.compare import Condition, Conditions, composition_conditions
+from pufferproof.lp.conditions import Condition, Conditions, composition_conditions
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.text import at_most, brief, rounded, three
 from pufferproof.reports.auditing.words import audit_lines

@@ -11,9 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from pufferproof.lp.best.composable import ComposableOptimal, chosen_kernels, optimal_composable
-from pufferproof.lp.best.mechanism import Gap, Optimal, loss_text, optimal_mechanism, optimum_certificate
-from pufferproof.lp.best.program import Loss
-from pufferproof.lp.conditions.level import Kernel, kernels_of
+from pufferproof.lp.best.mechanism import Gap, Loss, Optimal, loss_text, optimal_mechanism, optimum_certificate
+from pufferproof.lp.conditions import Kernel, kernels_of
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, ModelError

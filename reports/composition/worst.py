@@ -12,7 +12,8 @@ from typing import Annotated
 import typer
 
 from pufferproof.lp.cones.columns import Columns
-from pufferproof.lp.worst.composition import WorstComposition, upper_certificate, worst_composition
+from pufferproof.lp.worst.certificates import upper_certificate
+from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.models.files.frameworks import read_bounded
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import mechanism_file

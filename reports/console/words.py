@@ -17,8 +17,7 @@ from pufferproof.models.numbers.text import at_least, brief, brief_chance, chanc
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.schemas.values import Basis
 from pufferproof.verify.decision import cited
-from pufferproof.verify.leakage.ratio import Leakage, Scope
-from pufferproof.verify.leakage.table import COLUMNS, Row
+from pufferproof.verify.leakage.ratio import COLUMNS, Leakage, Row, Scope
 
 _RISKY = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20'")
 _NUMBER = re.compile(r"-?([0-9]+(/[0-9]+|(\.[0-9]+)?([eE][+-]?[0-9]+)?)|inf)")

@@ -81,7 +81,13 @@ def judged(kernel: ModuleType, work: int, paths: Sequence[str], made_from: Seque
     try:
         if made_from is not None:
             found = kernel.check(paths[0], None, (), work)
-            expect_made_from(paths[0], made_from)
+            # refuse an accepted certificate that names other files
+            path = paths[0]
+            with open(path, "rb") as file:
+                inputs = parsed(file.read())["inputs"]
+            several = inputs.get("mechanisms", [inputs.get("mechanism")])
+            if [inputs["framework"], *several] != [*made_from]:
+                raise Refused("was made from files other than those that lie here")
         else:
             found = kernel.check(paths[0], paths[1], paths[2:], work)
             if found.inputs != "matched":
@@ -95,15 +101,6 @@ def judged(kernel: ModuleType, work: int, paths: Sequence[str], made_from: Seque
         return known | {"code": 2, "reason": repr(error)}
     said = {key: getattr(found, key) for key in known}
     return said | {"code": 0, "reason": None}
-
-
-def expect_made_from(path: str, hashes: Sequence[str]) -> None:
-    """Refuse an accepted certificate that names other files."""
-    with open(path, "rb") as file:
-        inputs = parsed(file.read())["inputs"]
-    several = inputs.get("mechanisms", [inputs.get("mechanism")])
-    if [inputs["framework"], *several] != [*hashes]:
-        raise Refused("was made from files other than those that lie here")
 
 
 def hashes_in(folder: str, longest: int) -> dict[str, str]:

@@ -22,8 +22,7 @@ from pufferproof.models.files.reading import MAX_BYTES, bytes_of, in_file
 from pufferproof.models.files.writing import definition_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import did_you_mean
-from pufferproof.models.priors.definitions.definition import Definition, Edge
-from pufferproof.models.priors.definitions.relation import Neighbours
+from pufferproof.models.priors.definitions.definition import Definition, Edge, Neighbours
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.streams import print_lines

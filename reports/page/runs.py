@@ -37,9 +37,8 @@ from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.certificates.writing import Inputs
-from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.leakage.ratio import Leakage, Row, leakage_table
 from pufferproof.verify.leakage.runs.revealing import Observer, RevealingRow
-from pufferproof.verify.leakage.table import Row, leakage_table
 
 MAX_TABLE_ROWS = 100_000  # of a CSV file in the report
 SHOWN_ROWS = 200  # of a table in the page

@@ -20,9 +20,9 @@ from pufferproof.claims.run.spare import why
 from pufferproof.models.numbers.text import JsonObject, capital, full_stop
 from pufferproof.reports.proofs.counterexamples.again import formula_of
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
-from pufferproof.reports.proofs.papers.bibliography import name_of
 from pufferproof.reports.proofs.papers.grades import BROKEN, breaks_of, grade_of, hypotheses_of
 from pufferproof.reports.proofs.papers.shown import formula_view
+from pufferproof.reports.proofs.papers.titles import name_of
 from pufferproof.reports.proofs.record import recorded
 from pufferproof.reports.proofs.sentences import (
     View,

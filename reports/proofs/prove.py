@@ -27,7 +27,7 @@ from pufferproof.reports.console.outputs import WRITTEN, write_outputs
 from pufferproof.reports.console.staging import refuse_foreign, target_of
 from pufferproof.reports.console.streams import answer_stream, print_lines
 from pufferproof.reports.console.telling import print_answer, warn
-from pufferproof.verify.proof.limits import USUAL, Effort
+from pufferproof.verify.proof.smt import USUAL, Effort
 
 if TYPE_CHECKING:
     from pufferproof.claims.run import Result

@@ -1,1 +1,1 @@
-"""`pufferproof redact`: `command` first; `table` and `plot` show designs."""
+"""`pufferproof redact`: `command` first; `table` and `curves` show designs."""

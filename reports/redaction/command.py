@@ -35,8 +35,7 @@ from pufferproof.reports.console.streams import working
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import claims_lines
 from pufferproof.reports.redaction import samples as reports
-from pufferproof.reports.redaction.curves import curves_csv, utility_curves
-from pufferproof.reports.redaction.plot import redaction_plot
+from pufferproof.reports.redaction.curves import curves_csv, redaction_plot, utility_curves
 from pufferproof.reports.redaction.samples import Recorded
 from pufferproof.reports.redaction.table import (
     PROFILE,

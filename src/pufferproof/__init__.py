@@ -28,7 +28,7 @@ _HOME = {
     "BinaryChain": "models.sequences.binary",
     "BlockStream": "verify.sequences.streams.passes",
     "CertificateError": "models.errors",
-    "ChangingChain": "models.priors.chains.changing",
+    "ChangingChain": "models.priors.chains",
     "Channel": "models.channel",
     "Composition": "verify.audit.composition",
     "Definition": "models.priors.definitions.definition",
@@ -36,11 +36,11 @@ _HOME = {
     "Framework": "models.framework",
     "HiddenMarkovMechanism": "models.sequences.hidden_mechanism",
     "HiddenMarkovModel": "models.sequences.hidden_mechanism",
-    "IntervalChain": "models.priors.chains.box",
+    "IntervalChain": "models.priors.chains",
     "Level": "models.numbers.level",
     "LocalMechanism": "models.sequences.local",
     "LocalRedaction": "models.sequences.redaction",
-    "Loss": "lp.best.program",
+    "Loss": "lp.best.mechanism",
     "MarkovChain": "models.priors.markov",
     "ModelError": "models.errors",
     "Noise": "models.noise.additive",
@@ -54,7 +54,7 @@ _HOME = {
     "SampledQuery": "models.mechanisms.sampled",
     "Table": "models.priors.tables",
     "Verdict": "verify.decision",
-    "absolute_error": "lp.best.program",
+    "absolute_error": "lp.best.mechanism",
     "adaptive_compose": "models.mechanisms.releases",
     "agrees": "verify.programs.agreement.agrees",
     "alphabet_redactions": "lp.redaction.alphabets",
@@ -69,16 +69,16 @@ _HOME = {
     "check_nfc": "lp.rates.nfc",
     "collapse": "counterexamples.collapse.search:search_collapse",
     "compose": "verify.audit.composition",
-    "composition_conditions": "lp.conditions.compare",
+    "composition_conditions": "lp.conditions",
     "composition_rate": "lp.rates.nfc",
     "critical_ratio": "lp.cones.separation",
-    "error_probability": "lp.best.program",
+    "error_probability": "lp.best.mechanism",
     "estimate": "verify.simulation.estimation.running",
     "estimate_neighbours": "verify.simulation.search",
     "fit": "models.files.recorded.fit",
     "influence_curve": "verify.influence.curves.framework",
-    "largest_level": "lp.translation.largest_level",
-    "leakage_table": "verify.leakage.table",
+    "largest_level": "lp.translation.translate",
+    "leakage_table": "verify.leakage.ratio",
     "markov_quilt": "verify.influence.quilts.exact",
     "markov_quilt_of_class": "verify.influence.quilts.exact",
     "max_influence": "verify.influence.chain",
@@ -102,7 +102,7 @@ _HOME = {
     "simulate_redaction": "verify.simulation.redaction:simulate",
     "smallest_delta": "verify.leakage.delta",
     "smallest_noise": "verify.noise.scale.smallest",
-    "squared_error": "lp.best.program",
+    "squared_error": "lp.best.mechanism",
     "stream_leakage": "verify.sequences.streams.leakage",
     "three_regions": "models.sequences.redaction",
     "translate": "lp.translation.translate",
@@ -123,16 +123,21 @@ if TYPE_CHECKING:
         assert_translates,
         audit_many,
     )
-    from pufferproof.lp.best.mechanism import optimal_mechanism, optimality_gap
-    from pufferproof.lp.best.program import Loss, absolute_error, error_probability, squared_error
-    from pufferproof.lp.conditions.compare import composition_conditions
+    from pufferproof.lp.best.mechanism import (
+        Loss,
+        absolute_error,
+        error_probability,
+        optimal_mechanism,
+        optimality_gap,
+        squared_error,
+    )
+    from pufferproof.lp.conditions import composition_conditions
     from pufferproof.lp.cones.separation import critical_ratio
     from pufferproof.lp.rates.nfc import check_nfc, composition_rate
     from pufferproof.lp.redaction.alphabets import alphabet_redactions
     from pufferproof.lp.redaction.sets import redaction_set_designs
     from pufferproof.lp.redaction.strategies import redaction_designs
-    from pufferproof.lp.translation.largest_level import largest_level
-    from pufferproof.lp.translation.translate import translate
+    from pufferproof.lp.translation.translate import largest_level, translate
     from pufferproof.lp.worst.composition import worst_composition
     from pufferproof.lp.worst.partner import worst_partner
     from pufferproof.models.channel import Channel
@@ -150,8 +155,7 @@ if TYPE_CHECKING:
     from pufferproof.models.noise.wasserstein import wasserstein_mechanism
     from pufferproof.models.numbers.level import Level
     from pufferproof.models.priors.bayesian_network import BayesianNetwork
-    from pufferproof.models.priors.chains.box import IntervalChain
-    from pufferproof.models.priors.chains.changing import ChangingChain
+    from pufferproof.models.priors.chains import ChangingChain, IntervalChain
     from pufferproof.models.priors.definitions.definition import Definition
     from pufferproof.models.priors.markov import MarkovChain
     from pufferproof.models.priors.records import Records
@@ -169,10 +173,10 @@ if TYPE_CHECKING:
     from pufferproof.verify.influence.curves.framework import influence_curve
     from pufferproof.verify.influence.quilts.exact import markov_quilt, markov_quilt_of_class
     from pufferproof.verify.leakage.delta import smallest_delta
+    from pufferproof.verify.leakage.ratio import leakage_table
     from pufferproof.verify.leakage.renyi import renyi_divergence
     from pufferproof.verify.leakage.runs.repeated import repeated_leakage
     from pufferproof.verify.leakage.runs.revealing import Observer
-    from pufferproof.verify.leakage.table import leakage_table
     from pufferproof.verify.noise.scale.smallest import smallest_noise
     from pufferproof.verify.programs.agreement.agrees import agrees
     from pufferproof.verify.programs.mechanism import as_mechanism

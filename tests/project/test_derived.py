@@ -33,14 +33,14 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "the definition, evaluated or written down": """
         verify: decision
         verify/influence/gaussian: definition law
-        verify/leakage: delta ratio renyi table trade_off
+        verify/leakage: delta ratio renyi
         verify/leakage/runs: revealing
         verify/noise/accounts: corners
         verify/noise: concentrated
         verify/noise/classes/rows: bound laws search
         verify/noise/integrals/delta: smallest
         verify/noise/integrals/renyi: largest
-        verify/noise/laws: passes written
+        verify/noise/laws: passes
         verify/noise/laws/floats: elimination halves
         verify/noise: queries
         verify/noise/ratio/blocks: segments
@@ -49,7 +49,6 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/programs/drawing: *
         verify/programs/drawing/values: *
         verify/programs/watching: *
-        verify/sequences: networks
         verify/sequences/streams: passes
     """,
     "it hands over to algorithms that name theirs": """
@@ -57,7 +56,6 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         lp/redaction: strategies
         verify/audit: decide levels
         verify: engines
-        verify/leakage/runs: bounded
         verify/noise/integrals/renyi: several
         verify/programs: noise
     """,
@@ -69,27 +67,23 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         lp/translation/bits: quotients
     """,
     "calculus and theorems of textbooks, named where they are coded": """
-        verify/influence/gaussian: rows
-        verify/losses: events laws
+        verify/losses: laws
         verify/noise/classes: outputs
-        verify/noise/classes/networks: intervals
         verify/noise/normal: quadratics
         verify/noise/ratio: densities
         verify/noise/ratio: shaped
-        verify/programs/regions: conditions integrals normal region
-        verify/sequences: parameters
+        verify/programs/regions: integrals normal region
     """,
     "as printed, and claims on the paper find it wrong": """
     """,
     "an engine of proofs: its answer says what it trusts": """
-        verify/proof: argument formulas implication limits smt
-        verify/proof: arithmetic
+        verify/proof: argument formulas implication smt
     """,
     "samples, which decide nothing but that a level is violated, with a stated confidence": """
-        verify/simulation/estimation: events outputs running samplers state
+        verify/simulation/estimation: outputs running samplers state
         verify/simulation/estimation: worlds
         verify/programs: repeating
-        verify/programs/agreement: agrees cells laws programs watching
+        verify/programs/agreement: agrees cells laws programs
         verify/simulation/estimation: choosing
         verify/simulation: exact search
     """,

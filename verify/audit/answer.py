@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.leakage.laws import Mixtures
     from pufferproof.verify.leakage.mixtures import MixtureDelta
     from pufferproof.verify.leakage.renyi import Renyi
-    from pufferproof.verify.leakage.runs.bounded import BoundedDelta
+    from pufferproof.verify.leakage.runs.parts import BoundedDelta
     from pufferproof.verify.noise.concentrated import Smallest
     from pufferproof.verify.noise.integrals.delta.smallest import NoiseDelta
     from pufferproof.verify.noise.ratio.partial import PartialDelta
@@ -385,7 +385,7 @@ class Audit(Readable, Tabular):
         """Return a row for every listed prior, ordered pair and output, with the nats that the
         output tells; the witness alone where outputs are not listed, and over mixtures.
         """
-        from pufferproof.verify.leakage.table import leakage_table
+        from pufferproof.verify.leakage.ratio import leakage_table
 
         if not self.is_listed or self.framework.closure == "convex":
             (above, below), prior = self.witness.pair, prior_text(self.witness.prior)

@@ -29,7 +29,7 @@ from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.models.priors.definitions.relation import Neighbours
+from pufferproof.models.priors.definitions.definition import Neighbours
 from pufferproof.models.sequences.local import MAX_SYMBOLS, LocalMechanism
 from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.verify.audit.answer import (

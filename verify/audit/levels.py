@@ -67,7 +67,7 @@ def _largest_ratio_of_channel(mechanism: Channel, framework: Framework, level: L
 @largest_ratio.register
 def _largest_ratio_of_local_mechanism(mechanism: LocalMechanism, framework: Any, level: Level | None) -> LargestRatio:
     if not framework.along_records and framework.by_records and framework.networks:
-        from pufferproof.verify.sequences.networks import network_leakage
+        from pufferproof.verify.sequences.leakage import network_leakage
 
         return network_leakage(framework, mechanism)
     from pufferproof.verify.sequences.leakage import refined_leakage
@@ -88,7 +88,7 @@ def _largest_ratio_of_hidden_markov_mechanism(
 def _largest_ratio_of_parametric_mechanism(
     mechanism: ParametricMechanism, framework: Framework, level: Level | None
 ) -> LargestRatio:
-    from pufferproof.verify.sequences.parameters import parametric_leakage
+    from pufferproof.verify.sequences.words import parametric_leakage
 
     if level is None:
         raise ModelError("a mechanism with parameters is decided at a level: expected a level, found none", "epsilon")

@@ -20,8 +20,7 @@ from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
-from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.chains.gap import GapChains
+from pufferproof.models.priors.chains import GapChains, IntervalChain
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.contacts import IntervalNetwork

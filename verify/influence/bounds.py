@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.text import brief
-from pufferproof.models.priors.markov import stationary_law
-from pufferproof.models.priors.structure import Matrix, expect_structure, unreachable
+from pufferproof.models.priors.markov import Matrix, expect_structure, stationary_law, unreachable
 from pufferproof.models.sequences.arithmetic import Spectrum, own_spectrum, reversed_spectrum
 
 if TYPE_CHECKING:

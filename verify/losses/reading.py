@@ -12,10 +12,9 @@ from pufferproof.models.files.programs import Calls, is_callable, named_of
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile, MechanismFile
 from pufferproof.models.mechanisms.sampled import Sample, SampledQuery
-from pufferproof.models.priors.definitions.relation import Neighbours
+from pufferproof.models.priors.definitions.definition import Neighbours
 from pufferproof.models.priors.records import Records
-from pufferproof.verify.losses.composition import MISSING
-from pufferproof.verify.losses.events import is_event
+from pufferproof.verify.losses.composition import MISSING, is_event
 
 
 class SampledFiles(NamedTuple):

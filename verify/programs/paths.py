@@ -27,8 +27,7 @@ from pufferproof.verify.programs.drawing.draws import ControlError, Draw, Places
 from pufferproof.verify.programs.drawing.values.counts import Cell, Counts, words_of_cell
 from pufferproof.verify.programs.drawing.values.lazy import Absolute, Atoms, Lazy, Truth
 from pufferproof.verify.programs.noise import BESIDE, GAUSSIAN, SEVERAL, TWO_SIDED, Number, UnkeptError
-from pufferproof.verify.programs.regions.conditions import Conditions
-from pufferproof.verify.programs.regions.integrals import Integrals
+from pufferproof.verify.programs.regions.integrals import Conditions, Integrals
 from pufferproof.verify.programs.regions.normal import BeyondError
 from pufferproof.verify.programs.regions.region import GUMBEL, HalfSpace, Quotients, TooManyError, half_space
 

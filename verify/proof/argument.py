@@ -20,23 +20,25 @@ from numbers import Rational
 from typing import Any, TypeVar
 
 from pufferproof.models.errors import SolverError, extras
-from pufferproof.verify.proof.arithmetic import Identity, identical, positive_on
 from pufferproof.verify.proof.formulas import (
     HOLDS,
     ClaimVerdict,
+    Identity,
     Step,
     admit,
     as_written,
     at_values,
     denominators,
     gives_value,
+    identical,
     is_name,
     nothing_decided,
+    positive_on,
     put_in,
     reordered,
 )
 from pufferproof.verify.proof.implication import decide_implication, implication, refusal
-from pufferproof.verify.proof.limits import OutOfTime, limited
+from pufferproof.verify.proof.smt import OutOfTime, limited
 
 # One formula about real numbers as a whole statement: the engine that decides it, and near misses.
 #

@@ -14,7 +14,7 @@ from typing import Any
 from pufferproof.models.errors import CertificateError, extras
 from pufferproof.models.numbers.proportions import proposing
 from pufferproof.verify import kernel
-from pufferproof.verify.proof.limits import LEAST, PATIENCE, Work
+from pufferproof.verify.proof.smt import LEAST, PATIENCE, Work
 
 FORMAT = "pufferproof-certificate/1"
 Polynomial = dict[tuple[int, ...], Fraction]  # coefficients by exponents

@@ -27,8 +27,7 @@ from pufferproof.verify.proof.farkas import (
     standard_forms,
 )
 from pufferproof.verify.proof.formulas import Step, admit, denominators
-from pufferproof.verify.proof.limits import Work
-from pufferproof.verify.proof.smt import Answer, ask, smtlib
+from pufferproof.verify.proof.smt import Answer, Work, ask, smtlib
 
 if TYPE_CHECKING:
     from sympy import Basic

@@ -15,7 +15,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.level import LevelLike
 from pufferproof.models.numbers.text import shown
-from pufferproof.models.priors.definitions.relation import Neighbours, Relation
+from pufferproof.models.priors.definitions.definition import Neighbours, Relation
 from pufferproof.models.priors.tables import Table
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
 from pufferproof.verify.simulation.estimation.samplers import Function

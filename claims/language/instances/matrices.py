@@ -9,7 +9,7 @@ from operator import mul
 from typing import Any
 
 from pufferproof.models.errors import SolverError
-from pufferproof.models.priors.structure import is_irreducible, period
+from pufferproof.models.priors.markov import is_irreducible, period
 
 Matrix = tuple[tuple[Fraction, ...], ...]
 _FROM_BEFORE = 50

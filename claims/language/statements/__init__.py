@@ -21,6 +21,6 @@ from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance, Statement
 from pufferproof.claims.language.statements.trial import Trial, tried
-from pufferproof.verify.proof.limits import USUAL, Effort
+from pufferproof.verify.proof.smt import USUAL, Effort
 
 __all__ = ["USUAL", "Draws", "Effort", "Fraction", "Instance", "Statement", "Trial", "tried"]

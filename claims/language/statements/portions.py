@@ -16,7 +16,7 @@ from pufferproof.claims.language.statements.run import Side, simplest
 from pufferproof.claims.language.statements.sources import DRAWS_EACH, HARD_EACH
 from pufferproof.claims.language.statements.statement import Said, Statement
 from pufferproof.claims.language.statements.trial import Trial, tried
-from pufferproof.verify.proof.limits import USUAL, Effort, OutOfTime, limited
+from pufferproof.verify.proof.smt import USUAL, Effort, OutOfTime, limited
 
 _MOST = 2 * DRAWS_EACH * USUAL.instances
 """How many instances are drawn for a portion at most: twice as many as for the usual number, as

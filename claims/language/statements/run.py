@@ -17,7 +17,7 @@ from pufferproof.claims.language.statements.sources import DRAWS_EACH, HARD_EACH
 from pufferproof.claims.language.statements.statement import Instance, Said, Statement
 from pufferproof.claims.language.statements.stretched import changed
 from pufferproof.models.errors import SolverError
-from pufferproof.verify.proof.limits import USUAL_NUMBER, OutOfTime
+from pufferproof.verify.proof.smt import USUAL_NUMBER, OutOfTime
 
 LOOKED_AT = 20
 """At how many instances predicates must read something of what they are given."""

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from pufferproof.claims.language.statements import sources
 from pufferproof.claims.language.statements.run import Run
 from pufferproof.claims.language.statements.statement import Instance, Statement
-from pufferproof.verify.proof.limits import USUAL, USUAL_NUMBER, Effort, OutOfTime, limited
+from pufferproof.verify.proof.smt import USUAL, USUAL_NUMBER, Effort, OutOfTime, limited
 
 BREAKING = 30
 """For how many seconds broken instances are made at most."""

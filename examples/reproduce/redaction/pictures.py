@@ -25,8 +25,7 @@ from pufferproof.reports.console.drawing import (
     plain_ticks,
     styled,
 )
-from pufferproof.reports.redaction.curves import StrategyCurve
-from pufferproof.reports.redaction.plot import published_steps
+from pufferproof.reports.redaction.curves import StrategyCurve, published_steps
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,8 +17,7 @@ from typing import Literal
 
 from pufferproof.examples.reproduce.top_k.rounded import Budget, RoundedCurve, largest_budget
 from pufferproof.lp.levels import RecordLevels, Total
-from pufferproof.lp.translation.alphabets import Walks
-from pufferproof.lp.translation.sets import Order
+from pufferproof.lp.translation.sets import Order, Walks
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import Plain
 from pufferproof.models.numbers.enclosures import log_bounds

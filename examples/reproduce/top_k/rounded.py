@@ -21,7 +21,7 @@ from pufferproof.models.interface.kinds import Plain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import relative_error
 from pufferproof.models.sequences.chain import Along
-from pufferproof.verify.influence.enumeration import largest_quotients_approx
+from pufferproof.verify.influence.network import largest_quotients_approx
 
 if TYPE_CHECKING:
     import numpy as np

@@ -24,7 +24,7 @@ from pufferproof.models.files.recorded.doubts.comparison import Comparison, Doub
 from pufferproof.models.files.recorded.sources.gathering import UNREAD, Classes, Reading, limit_text
 from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.text import JsonObject, shown, text_of
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain, SeveralLawsError, frequencies, non_negative
 from pufferproof.models.priors.records import MAX_PEOPLE, Records, preview
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel

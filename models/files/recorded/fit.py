@@ -75,7 +75,7 @@ from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.tabular import FAINT, FOR, INK, Tabular, needed, new_figure, styled, titled
 from pufferproof.models.numbers.text import JsonObject, chance, shown, text_of
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.binary import BinaryChain, private_records

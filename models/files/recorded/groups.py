@@ -18,7 +18,7 @@ from pufferproof.models.files.recorded.boxes.box import Start, confidence_box
 from pufferproof.models.files.recorded.chains import Counts, Initial, Recorded
 from pufferproof.models.files.recorded.doubts.comparison import HOLD_ALL, WEAK, Doubt, against, likeness
 from pufferproof.models.numbers.text import JsonObject, shown
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import preview
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel

@@ -28,8 +28,7 @@ from pufferproof.models.files.shapes.priors import (
     Prior,
     linear_network_in,
 )
-from pufferproof.models.priors.definitions.definition import LeveledPair, metric_pairs
-from pufferproof.models.priors.definitions.relation import Neighbours
+from pufferproof.models.priors.definitions.definition import LeveledPair, Neighbours, metric_pairs
 from pufferproof.models.priors.records import Records
 
 _BESIDE = ("secrets", "pairs")  # what neighbours stand for

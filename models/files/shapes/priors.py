@@ -26,8 +26,7 @@ from pufferproof.models.files.reading import document_of, in_file
 from pufferproof.models.files.shapes.objects import Number, Row, Shape, keys_of, list_or_other, one_of, wrong
 from pufferproof.models.numbers.text import did_you_mean, quoted, shown
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.chains.changing import ChangingChain
-from pufferproof.models.priors.chains.gap import unlisted
+from pufferproof.models.priors.chains import ChangingChain, unlisted
 from pufferproof.models.priors.continuous.network import (
     JSON_FORM,
     LinearGaussianNetwork,

@@ -21,8 +21,7 @@ from pufferproof.models.interface.kinds import check_type, hold
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief, shown, text_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork, Factor
-from pufferproof.models.priors.chains.box import inner, tight, vertices
-from pufferproof.models.priors.chains.gap import ChainClass, unlisted
+from pufferproof.models.priors.chains import ChainClass, inner, tight, unlisted, vertices
 from pufferproof.models.priors.laws import Law, numbers_of
 from pufferproof.models.priors.records import Records, separator
 

@@ -10,7 +10,7 @@ from math import prod
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import did_you_mean
 from pufferproof.models.priors.bayesian_network import MAX_TABLE, BayesianNetwork
-from pufferproof.models.priors.chains.changing import ChangingChain
+from pufferproof.models.priors.chains import ChangingChain
 from pufferproof.models.priors.laws import Law, Prior, numbers_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records, separator

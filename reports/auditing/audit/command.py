@@ -239,7 +239,7 @@ class _AskedAudit:
         """Return the corners of the smallest delta where they are asked for."""
         if not self.show.corners:
             return None
-        from pufferproof.verify.leakage.trade_off import corners_of, regions_of
+        from pufferproof.verify.leakage.delta import corners_of, regions_of
 
         about = decided.audit.framework, listed_outputs(decided.audit.mechanism, "--corners")
         return Turns(corners_of(*about), list(islice(regions_of(*about), _MOST_REGIONS)))

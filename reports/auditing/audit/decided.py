@@ -16,13 +16,13 @@ from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit import audit as audit_of
 from pufferproof.verify.audit.levels import listed_outputs
-from pufferproof.verify.leakage.table import Row, leakage_table
+from pufferproof.verify.leakage.ratio import Row, leakage_table
 
 if TYPE_CHECKING:
     from pufferproof.reports.auditing.plots.curves import ProfilePoint
     from pufferproof.reports.auditing.points.reading import PointFiles
     from pufferproof.reports.explaining.paths import Paths
-    from pufferproof.verify.leakage.trade_off import Corner, Region
+    from pufferproof.verify.leakage.delta import Corner, Region
     from pufferproof.verify.noise.normal.audit import PointAudit
 
 

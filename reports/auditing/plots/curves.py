@@ -15,9 +15,12 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, at_most, chance, three
 from pufferproof.reports.auditing.plots import NAMES
 from pufferproof.reports.auditing.plots.listed import (
+    NOISE_KINDS,
+    WIDE,
     asked_parts,
     level_text,
     loss_plot,
+    noise_plot,
     odds_plot,
     outputs_plot,
     profile_panel,
@@ -25,7 +28,6 @@ from pufferproof.reports.auditing.plots.listed import (
     region_plot,
     trade_off_plot,
 )
-from pufferproof.reports.auditing.plots.noise import NOISE_KINDS, WIDE, noise_plot
 from pufferproof.reports.console.drawing import AGAINST, INK, Axis, Curve, Panel, Part, Plot, Rule, strip
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.leakage.delta import Delta, delta_of

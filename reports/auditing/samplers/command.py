@@ -49,7 +49,7 @@ from pufferproof.reports.console.words import claims_lines, level_nats, short_nu
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.simulation.estimation.choosing import Record
-from pufferproof.verify.simulation.estimation.events import Event, NumberEvent
+from pufferproof.verify.simulation.estimation.outputs import Event, NumberEvent
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
 from pufferproof.verify.simulation.estimation.samplers import Command, Function, Sampler, SamplerError
 from pufferproof.verify.simulation.estimation.state import Estimate, EventWitness, bound_text

@@ -331,7 +331,7 @@ def _none(task: Task, points: list[CurvePoint]) -> str:
     shown = ", ".join(f"a({point.b})" for point in points[:4]) + (", .." if points[4:] else "")
     said = f"{shown} >= epsilon: by these points no level per record keeps it, however much noise"
     try:
-        from pufferproof.lp.translation.largest_level import largest_level
+        from pufferproof.lp.translation.translate import largest_level
 
         nats = largest_level(task.framework, task.level).enclosure()
     except ModelError:
@@ -340,7 +340,7 @@ def _none(task: Task, points: list[CurvePoint]) -> str:
 
 
 def _exact(task: Task, translation: Translation, amount: Fraction) -> PerRecord:
-    from pufferproof.lp.translation import largest_level as levels
+    from pufferproof.lp.translation import translate as levels
     from pufferproof.reports.correlation.translate import claims_of
 
     with in_file(task.loaded.path):
@@ -362,6 +362,6 @@ def _exact(task: Task, translation: Translation, amount: Fraction) -> PerRecord:
         by = "exact, over stationary chains of any length"
     elif worst.exact:
         by = "exact, over all mechanisms of that level"
-    claims = united(levels.RESTS_ON, claims_of(worst))
+    claims = united(levels.LARGEST_LEVEL_RESTS_ON, claims_of(worst))
     assumed = [_ALL_TABLES, f"worst case: {by}"]
     return PerRecord(largest.scale(amount), details, assumed, claims=claims)

@@ -37,11 +37,12 @@ from pufferproof.verify.noise.normal.audit import (
     CORRELATIONS_REST_ON,
     Correlated,
     compared_nats,
+    delta_of,
     point_claims,
     translated,
+    windows_exceed,
 )
 from pufferproof.verify.noise.normal.audit import TRANSLATION_RESTS_ON as LEVELS_REST_ON
-from pufferproof.verify.noise.normal.between import delta_of, windows_exceed
 from pufferproof.verify.noise.normal.points import (
     LawShift,
     PointLeakage,

@@ -31,14 +31,12 @@ from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, about, did_you_mean, shown, text_of
-from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.chains.gap import ChainClass, GapChains
+from pufferproof.models.priors.chains import ChainClass, GapChains, IntervalChain
 from pufferproof.models.priors.laws import Prior
-from pufferproof.models.priors.markov import MarkovChain, stationary_law
+from pufferproof.models.priors.markov import MarkovChain, Matrix, is_irreducible, stationary_law
 from pufferproof.models.priors.networks.contacts import Contacts, IntervalNetwork, PriorClass
 from pufferproof.models.priors.networks.of_prior import network_of
 from pufferproof.models.priors.records import Records
-from pufferproof.models.priors.structure import Matrix, is_irreducible
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Chain, SequencePrior

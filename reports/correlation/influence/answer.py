@@ -22,8 +22,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.chains.gap import ChainClass, GapChains
+from pufferproof.models.priors.chains import ChainClass, GapChains, IntervalChain
 from pufferproof.models.priors.laws import Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.of_prior import BifNetwork, network_of
@@ -40,7 +39,7 @@ from pufferproof.verify.influence.curves.classes import MOST_SEARCHED, simple_pr
 from pufferproof.verify.influence.curves.framework import influence_curve, points_along
 from pufferproof.verify.influence.curves.point import ChainStart, CurvePoint, last_point, orders_between
 from pufferproof.verify.influence.curves.sides import published_curve
-from pufferproof.verify.influence.enumeration import Conditionals, enumerated_influence
+from pufferproof.verify.influence.network import Conditionals, enumerated_influence
 from pufferproof.verify.leakage.ratio import Leakage
 
 # Where the influence of a quilt is attained: the prior, two values of the record, and what the quilt then shows.

@@ -1,4 +1,3 @@
-"""What the report shows of a counterexample.
-
-`shown` first; `pictures` with what is drawn; and `again` with what Coq proves again.
+"""What the report shows of a counterexample: `shown` first, with what is drawn; and `again`, what Coq
+proves again.
 """

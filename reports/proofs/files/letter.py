@@ -14,10 +14,9 @@ from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError
 from pufferproof.reports.console.labels import rendered
 from pufferproof.reports.proofs.pages import claim_views, prose
-from pufferproof.reports.proofs.papers.bibliography import is_numbered
 from pufferproof.reports.proofs.papers.grades import BOUNDARY, FALSE, HYPOTHESIS, SLIP
 from pufferproof.reports.proofs.papers.shown import paper_of
-from pufferproof.reports.proofs.papers.titles import by_cause, graded, opening
+from pufferproof.reports.proofs.papers.titles import by_cause, graded, is_numbered, opening
 from pufferproof.reports.proofs.papers.typesetting import plain
 from pufferproof.reports.proofs.sentences import View
 from pufferproof.verify.proof.argument import HOLDS

@@ -24,7 +24,7 @@ from pufferproof.reports.proofs.pages import VERDICTS
 from pufferproof.reports.proofs.papers.shown import papers
 from pufferproof.reports.proofs.running import chosen_claims, matches
 from pufferproof.verify.proof.argument import EXHAUST_LIMITS
-from pufferproof.verify.proof.limits import limit_met
+from pufferproof.verify.proof.smt import limit_met
 
 # The file of `prove --steps`: what claims do, to be compared with what they did before.
 

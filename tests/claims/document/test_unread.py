@@ -31,7 +31,7 @@ from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.interface.sweeps.units import HUNG, Unit
 from pufferproof.verify.proof.formulas import as_written, evaluate_no_texts
-from pufferproof.verify.proof.limits import ending, limit_met, limited
+from pufferproof.verify.proof.smt import ending, limit_met, limited
 
 ESCAPES = """
 ().__class__.__base__.__subclasses__()

@@ -7,7 +7,7 @@ from pufferproof.claims.document.module import module_of
 from pufferproof.claims.run.results import as_result
 from pufferproof.reports.proofs import prove, words
 from pufferproof.reports.proofs.pages import claim_views
-from pufferproof.verify.proof.limits import Effort
+from pufferproof.verify.proof.smt import Effort
 
 HEAD = """# Statements
 

@@ -23,7 +23,7 @@ from pufferproof.claims.run import as_result
 from pufferproof.claims.run.replay import NotReproduced, checked_again
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.verify.proof.argument import ClaimVerdict
-from pufferproof.verify.proof.limits import OutOfTime, limited
+from pufferproof.verify.proof.smt import OutOfTime, limited
 
 F = Fraction
 q = letter("q", "a number", at_least(0))

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from pufferproof import Framework, Records
-from pufferproof.models.priors.definitions.relation import Neighbours
+from pufferproof.models.priors.definitions.definition import Neighbours
 from pufferproof.verify.kernel.reading import Node, Numeral
 from pufferproof.verify.kernel.space import Framework as Space
 from pufferproof.verify.kernel.space import neighbouring

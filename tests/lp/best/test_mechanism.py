@@ -12,17 +12,18 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, MarkovChain, Product, Records, Table
 from pufferproof.lp.best.composable import chosen_kernels, optimal_composable
-from pufferproof.lp.best.mechanism import linear_inequalities, optimal_mechanism, optimality_gap
-from pufferproof.lp.best.program import (
+from pufferproof.lp.best.mechanism import (
     ChannelProgram,
     Loss,
     absolute_error,
     error_probability,
+    linear_inequalities,
     neighbours,
+    optimal_mechanism,
+    optimality_gap,
     squared_error,
 )
-from pufferproof.lp.conditions.compare import composition_conditions
-from pufferproof.lp.conditions.level import Mean, constant_of, is_kernel
+from pufferproof.lp.conditions import Mean, composition_conditions, constant_of, is_kernel
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.writing import framework_document, mechanism_document

@@ -11,11 +11,12 @@ import pytest
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, Table
-from pufferproof.lp.conditions.compare import Composes, composition_conditions
-from pufferproof.lp.conditions.level import (
+from pufferproof.lp.conditions import (
+    Composes,
     LogTable,
     bottleneck,
     cheapest,
+    composition_conditions,
     constant_of,
     independent,
     is_kernel,

@@ -13,10 +13,9 @@ from pufferproof import BayesianNetwork, Framework, MarkovChain, ModelError, Rec
 from pufferproof.lp.exact.program import NotConfirmedError
 from pufferproof.lp.levels import RecordLevels, Total
 from pufferproof.lp.translation import translate as translate_module
-from pufferproof.lp.translation.largest_level import largest_level
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.networks import eliminated, worst_of_networks
-from pufferproof.lp.translation.translate import worst_case
+from pufferproof.lp.translation.translate import largest_level, worst_case
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure

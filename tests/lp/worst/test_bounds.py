@@ -17,12 +17,12 @@ from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.worst import at_ratios as record_bound
 from pufferproof.lp.worst import branching, relaxation
 from pufferproof.lp.worst.at_ratios import Limits, bound_many, bound_two, worst_at
-from pufferproof.lp.worst.composition import lp_certificate, upper_certificate, worst_certificate
+from pufferproof.lp.worst.certificates import lp_certificate, upper_certificate, worst_certificate
 from pufferproof.lp.worst.relaxation import Certified, ConeHalf, cone_rows, interior_bound, relax
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import certified_text
-from pufferproof.verify.proof.limits import Work
+from pufferproof.verify.proof.smt import Work
 
 F = Fraction
 SECONDS = 20.0

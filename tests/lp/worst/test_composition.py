@@ -29,7 +29,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
 from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.proof.limits import Work
+from pufferproof.verify.proof.smt import Work
 
 ONE, TWO = Fraction(1), Fraction(2)
 

@@ -21,7 +21,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product, Table
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws
-from pufferproof.verify.noise.scale.level import LaplaceLevel
+from pufferproof.verify.noise.scale.calibration import LaplaceLevel
 
 # The infinity-Wasserstein distance against its definition: the least t with a coupling, found by
 # Hall's condition.

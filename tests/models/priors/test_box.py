@@ -12,7 +12,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import class_of, read_framework
 from pufferproof.models.files.reading import read_shape
 from pufferproof.models.files.shapes import FrameworkFile
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.chain import Along

@@ -13,7 +13,7 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Framework, MarkovChain, ModelError, Noise, RecordQuery, Records, audit
 from pufferproof.models.files.frameworks import read_framework
-from pufferproof.models.priors.chains.gap import GapChains
+from pufferproof.models.priors.chains import GapChains
 from pufferproof.verify.influence.box.largest import gap_influence
 
 NEAR = 1e-9

@@ -12,7 +12,7 @@ from tests.reports.console.schemas import expect_valid
 from pufferproof import Framework, ModelError, Noise, RecordQuery, Records, audit
 from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.priors.networks.contacts import IntervalNetwork
-from pufferproof.verify.noise.classes.networks.intervals import network_ratio
+from pufferproof.verify.noise.classes.networks import network_ratio
 
 NEAR = 1e-9
 

@@ -7,7 +7,7 @@ import pytest
 
 from pufferproof import AdditiveNoise, Channel, Framework, Noise, RecordQuery, Records, Table, audit
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.priors.definitions.relation import Neighbours
+from pufferproof.models.priors.definitions.definition import Neighbours
 
 
 def kept(one, other):

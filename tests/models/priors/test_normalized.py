@@ -18,7 +18,7 @@ from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 from pufferproof.models.priors.laws import numbers_of
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 from pufferproof.models.sequences.local import LocalMechanism

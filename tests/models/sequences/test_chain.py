@@ -9,8 +9,15 @@ import pytest
 from tests.brute import influence as brute
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.priors.markov import MarkovChain, stationary_law
-from pufferproof.models.priors.structure import expect_structure, is_irreducible, is_reversible, period, time_reversal
+from pufferproof.models.priors.markov import (
+    MarkovChain,
+    expect_structure,
+    is_irreducible,
+    is_reversible,
+    period,
+    stationary_law,
+    time_reversal,
+)
 from pufferproof.models.sequences.arithmetic import relative_error
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.chain import MAX_LENGTH, Along

@@ -13,8 +13,7 @@ from tests.project.outside.commands import ROOT, WITH_JSON, WITHOUT_JSON, prepar
 
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.interface import outputs
-from pufferproof.verify.proof.limits import limited
-from pufferproof.verify.proof.smt import SolverProcess
+from pufferproof.verify.proof.smt import SolverProcess, limited
 
 HIDDEN = str(Path(__file__).with_name("hidden.py"))
 NEED_UNIX = ("prove",)

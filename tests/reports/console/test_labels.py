@@ -18,7 +18,7 @@ from pufferproof.reports.console.telling import annotation
 from pufferproof.reports.console.words import leakage_text, nats_text
 from pufferproof.reports.correlation.influence.answer import chain_place, listed_place
 from pufferproof.verify.influence.chain import max_influence
-from pufferproof.verify.influence.enumeration import Conditionals
+from pufferproof.verify.influence.network import Conditionals
 from pufferproof.verify.leakage.ratio import Leakage
 
 FRAMEWORK = {

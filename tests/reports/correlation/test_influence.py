@@ -9,7 +9,7 @@ import pytest
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.reports import cli

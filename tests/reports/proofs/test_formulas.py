@@ -10,8 +10,8 @@ from tests.claims.examination import prints_of
 from pufferproof.claims.language.printed import PAPERS, symbols_of
 from pufferproof.claims.registry import load_claims
 from pufferproof.reports.proofs.counterexamples.shown import records_drawings
-from pufferproof.reports.proofs.papers.bibliography import is_numbered, title_of
 from pufferproof.reports.proofs.papers.shown import WIDTH, formula_lines
+from pufferproof.reports.proofs.papers.titles import is_numbered, title_of
 from pufferproof.reports.proofs.papers.typesetting import differing, lines_markup, parts_of, tree_of
 
 WRITTEN = sorted(path.parent.name for path in PAPERS.glob("*/notation.claims"))

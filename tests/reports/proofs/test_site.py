@@ -26,8 +26,7 @@ from pufferproof.claims.run import run_claims
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.reproving import FORMAL
 from pufferproof.reports.auditing.schema import json_schema
-from pufferproof.reports.proofs.counterexamples.pictures import region_corners
-from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
+from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, region_corners, value_text
 from pufferproof.reports.proofs.files.archives import summary_of, timeless
 from pufferproof.reports.proofs.pages import badge, claim_views, file_name
 from pufferproof.reports.proofs.papers.shown import papers

@@ -25,7 +25,7 @@ from pufferproof import (
     read_framework,
 )
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.priors.chains.gap import GapChains
+from pufferproof.models.priors.chains import GapChains
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.writing import Inputs

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pufferproof.models.sequences.arithmetic import relative_error
-from pufferproof.verify.influence.enumeration import largest_quotients_approx
+from pufferproof.verify.influence.network import largest_quotients_approx
 from pufferproof.verify.influence.quilts.exact import readable
 
 

@@ -12,8 +12,7 @@ from tests.models.sequences.test_chain import CIRCULATING, CYCLE, LAZY, random_r
 from tests.verify.influence.test_chain import NEARLY_PERIODIC, NILPOTENT, RANK_ONE, REPEATED, SHIFT
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.priors.markov import MarkovChain, stationary_law
-from pufferproof.models.priors.structure import time_reversal
+from pufferproof.models.priors.markov import MarkovChain, stationary_law, time_reversal
 from pufferproof.models.sequences import arithmetic as spectrum
 from pufferproof.models.sequences.arithmetic import Spectrum, own_spectrum, reversed_spectrum
 from pufferproof.models.sequences.chain import Along

@@ -10,7 +10,7 @@ import pytest
 from tests.brute import influence as brute
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 from pufferproof.models.priors.markov import stationary_law
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.verify.influence.box.contrast import (

@@ -22,7 +22,7 @@ from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.chain import ChainInfluence, max_influence
 from pufferproof.verify.influence.curves.framework import listed_points
-from pufferproof.verify.influence.enumeration import enumerated_influence
+from pufferproof.verify.influence.network import enumerated_influence
 
 STICKY = rows("99/100 1/100, 1/10 9/10")
 NEARLY_PERIODIC = rows("1/1000 999/1000, 998/1000 2/1000")

@@ -11,7 +11,7 @@ from tests import examples
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, ModelError, Table, smallest_delta
-from pufferproof.verify.leakage.trade_off import Region, advantage, corners_of, trade_off
+from pufferproof.verify.leakage.delta import Region, advantage, corners_of, trade_off
 
 # Corners of the smallest delta as a function of e^epsilon, against all events one by one.
 

@@ -23,8 +23,15 @@ from pufferproof.verify.leakage.mixtures import (
     surely_below,
     unbounded,
 )
-from pufferproof.verify.leakage.ratio import Witness, is_small, largest_of_few, largest_of_many, leakage, scope
-from pufferproof.verify.leakage.table import probabilities
+from pufferproof.verify.leakage.ratio import (
+    Witness,
+    is_small,
+    largest_of_few,
+    largest_of_many,
+    leakage,
+    probabilities,
+    scope,
+)
 
 
 def agrees_with_the_definition(instance):

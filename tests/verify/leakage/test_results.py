@@ -7,8 +7,7 @@ from math import log
 import pytest
 
 from pufferproof import Framework, Level, ModelError, Table
-from pufferproof.verify.leakage.ratio import LargestRatio, Leakage, Scope, Witness, scope
-from pufferproof.verify.leakage.table import COLUMNS, Row
+from pufferproof.verify.leakage.ratio import COLUMNS, LargestRatio, Leakage, Row, Scope, Witness, scope
 
 # What leakages, witnesses and rows of the table say of themselves, by examples worked by hand.
 

@@ -284,7 +284,7 @@ def test_events_without_a_law_are_refused_by_name(event, where, says):
 
 
 def test_every_event_is_read_or_refused_by_name():
-    from pufferproof.verify.losses.events import _REFUSED, _Reading
+    from pufferproof.verify.losses.composition import _REFUSED, _Reading
 
     names = [name.removesuffix("DpEvent") for name in EVENTS]
     assert len(names) == 17

@@ -8,9 +8,8 @@ from tests.lp.best.test_mechanism import HIDDEN, LOSS, total
 
 from pufferproof import Channel, Framework, Level, LocalMechanism, MarkovChain, Records, composition_rate
 from pufferproof.lp.best.composable import chosen_kernels, optimal_composable
-from pufferproof.lp.best.mechanism import optimal_mechanism
-from pufferproof.lp.best.program import absolute_error
-from pufferproof.lp.conditions.compare import composition_conditions
+from pufferproof.lp.best.mechanism import absolute_error, optimal_mechanism
+from pufferproof.lp.conditions import composition_conditions
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.rates.nfc import check_nfc

@@ -11,12 +11,12 @@ import sympy
 from pufferproof.claims.registry import Check, Claim
 from pufferproof.models.errors import CertificateError, SolverError
 from pufferproof.reports import cli
-from pufferproof.verify.proof import farkas, implication, limits, smt
+from pufferproof.verify.proof import farkas, implication, smt
+from pufferproof.verify.proof import smt as limits
 from pufferproof.verify.proof.argument import Argument, ClaimVerdict
 from pufferproof.verify.proof.farkas import accepted
 from pufferproof.verify.proof.implication import search_inequality
-from pufferproof.verify.proof.limits import OutOfTime, Work, limited
-from pufferproof.verify.proof.smt import Answer
+from pufferproof.verify.proof.smt import Answer, OutOfTime, Work, limited
 
 x, y, z, t, w = sympy.symbols("x y z t w")
 NEARLY_ONE = sympy.Rational(99999, 100000)

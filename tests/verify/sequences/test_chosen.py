@@ -18,7 +18,7 @@ from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.files.mechanisms import read_mechanism
 from pufferproof.models.priors.networks.formats import network_in
 from pufferproof.models.sequences.local import randomising, showing
-from pufferproof.verify.sequences.networks import network_leakage
+from pufferproof.verify.sequences.leakage import network_leakage
 
 SHIPPED = Path(pgmpy.__file__).parent / "utils" / "example_models"
 COIN = [["3/4", "1/4"], ["1/4", "3/4"]]

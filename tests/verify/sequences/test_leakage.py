@@ -14,9 +14,9 @@ from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.sequences import leakage as by_pairs
-from pufferproof.verify.sequences import outputs as local_outputs
 from pufferproof.verify.sequences import sides as directions
 from pufferproof.verify.sequences import sides as local_laws
+from pufferproof.verify.sequences import sides as local_outputs
 from pufferproof.verify.sequences import sides as local_sides
 from pufferproof.verify.sequences.leakage import local_leakage
 from pufferproof.verify.sequences.redaction.leakage import redaction_leakage

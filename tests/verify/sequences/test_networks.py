@@ -15,7 +15,7 @@ from tests.verify.noise.laws.test_own_values import LETTERS, asked_of, enumerate
 
 from pufferproof import BayesianNetwork, Framework, LocalMechanism, MarkovChain, Records, audit
 from pufferproof.models.errors import ModelError
-from pufferproof.verify.sequences.networks import network_leakage
+from pufferproof.verify.sequences.leakage import network_leakage
 
 SHOW = [[*(int(a == b) for b in LETTERS), 0] for a in LETTERS]
 HIDE = [[0, 0, 0, 0, 1]] * 4

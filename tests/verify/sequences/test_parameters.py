@@ -13,8 +13,8 @@ from pufferproof import Framework, Level, ParametricMechanism, Table, Verdict, a
 from pufferproof.models.errors import ModelError
 from pufferproof.models.sequences.parametric import Polynomials
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.sequences import parameters
-from pufferproof.verify.sequences.parameters import nonnegative, parametric_leakage
+from pufferproof.verify.sequences import words as parameters
+from pufferproof.verify.sequences.words import nonnegative, parametric_leakage
 
 PAIR = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
 COUNTS = {"0": ["2/3", "1/6", "1/6"], "1": ["1/3", "1/3", "1/3"], "2": ["1/6", "1/6", "2/3"]}

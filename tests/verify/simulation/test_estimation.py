@@ -19,8 +19,7 @@ from pufferproof.examples.builders.mechanisms.tails import TwoSided
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.draws import WordStream
 from pufferproof.verify.simulation.estimation.bets import share_at_least
-from pufferproof.verify.simulation.estimation.events import Form, LabelEvent, NumberEvent, Score, event_of
-from pufferproof.verify.simulation.estimation.outputs import outputs_of
+from pufferproof.verify.simulation.estimation.outputs import Form, LabelEvent, NumberEvent, Score, event_of, outputs_of
 from pufferproof.verify.simulation.estimation.samplers import Coins
 from pufferproof.verify.simulation.exact import DrawnLaws, Sequences
 

@@ -20,7 +20,7 @@ from operator import mul, sub
 from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 
 if TYPE_CHECKING:
     from flint import fmpq_mat

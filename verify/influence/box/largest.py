@@ -19,8 +19,7 @@ from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import log_approx, rounded_down
-from pufferproof.models.priors.chains.box import IntervalChain, Rows, vertices
-from pufferproof.models.priors.chains.gap import ChainClass, GapChains
+from pufferproof.models.priors.chains import ChainClass, GapChains, IntervalChain, Rows, vertices
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds, Name, PrecisionError
 from pufferproof.models.sequences.chain import Along
@@ -397,7 +396,7 @@ Quilt = tuple[int | None, int | None]  # distances to the left and to the right
 class ClassQuilts:
     """The quilts that are tried for records of a class of chains, with bounds of their influence.
 
-    >>> from pufferproof.models.priors.chains.box import IntervalChain
+    >>> from pufferproof.models.priors.chains import IntervalChain
     >>> steady = [["7/10", "1/10"], ["1/10", "7/10"]], [["9/10", "3/10"], ["3/10", "9/10"]]
     >>> quilts = ClassQuilts(IntervalChain("any", *steady), 9)
     >>> quilts.influence((1, None)), len(list(quilts.around(1))), len(list(quilts.around(5)))

@@ -21,7 +21,7 @@ from itertools import count, product
 from math import lcm, prod
 from typing import NamedTuple
 
-from pufferproof.models.priors.chains.box import Row, Rows, tight
+from pufferproof.models.priors.chains import Row, Rows, tight
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.verify.influence.box.contrast import (
     BITS,

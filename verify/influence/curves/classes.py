@@ -20,7 +20,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.intervals import below
-from pufferproof.models.priors.chains.box import IntervalChain, Rows, vertices
+from pufferproof.models.priors.chains import IntervalChain, Rows, vertices
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.box.contrast import BoxQuilt

@@ -16,8 +16,7 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.listing import Pair
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.chains.gap import ChainClass
+from pufferproof.models.priors.chains import ChainClass, IntervalChain
 from pufferproof.models.priors.forest import Forest, forest_within
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
@@ -38,7 +37,7 @@ from pufferproof.verify.influence.curves.point import (
     orders_of,
     resting,
 )
-from pufferproof.verify.influence.enumeration import Conditionals, largest_ratio
+from pufferproof.verify.influence.network import Conditionals, largest_ratio
 
 if TYPE_CHECKING:
     import numpy as np

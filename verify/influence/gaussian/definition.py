@@ -21,8 +21,7 @@ from itertools import combinations, count, pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.priors.continuous.points import Between, GaussianFramework, Window
-from pufferproof.verify.influence.gaussian.law import GaussianLaw, Hidden, farthest, published, recipe
-from pufferproof.verify.influence.gaussian.rows import TooMuchWorkError
+from pufferproof.verify.influence.gaussian.law import GaussianLaw, Hidden, TooMuchWorkError, farthest, published, recipe
 
 if TYPE_CHECKING:
     import numpy as np

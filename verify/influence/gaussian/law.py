@@ -13,16 +13,470 @@ A window that is one point u stands for x_i = u.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from pufferproof.models.priors.continuous.normal import TruncatedGaussian
 from pufferproof.models.priors.continuous.points import Window
-from pufferproof.verify.influence.gaussian.rows import EPS, ERROR, ROOM, Ladder, RoundedSum, Task, TooMuchWorkError
 
 if TYPE_CHECKING:
+    import numpy as np
     from flint import arb, arb_mat, fmpq
+    from numpy.typing import NDArray
+
+# Integrals of e^(-y'Qy/2 - g'y) over a box around 0, in floats with a bound of the error.
+#
+# g'y >= 0 on the box, so that integrands are at most 1. Coordinates are integrated one after the other, each with the
+# nodes of a rule; the innermost one is a normal integral. What is left out is counted: the ends of intervals, rows of
+# little weight, and coordinates that hardly leave the box.
+#
+# This file also has Gauss-Legendre rules for one coordinate of many rows at once, with bounds of their errors.
+
+# Coordinates of a normal law one after the other: what each is given those before it.
+#
+# Rounding: with |y_j| <= Y_j, a coordinate's mean and place are right up to a few 2^-52 of Y_k + sum of |c_kj| Y_j, c
+# being the regression on those before; in units of its deviation d_k that is eta, and an exponent -z^2/2 with z <=
+# sqrt(2 span) is off by at most eta (z + eta). A node that is off by 4 x 2^-52 Y_k changes the logarithm of an
+# integrand by that times sum_j |Q_kj| Y_j + |g_k|.
+
+
+if TYPE_CHECKING:
+    Floats = NDArray[np.float64]
+
+EPS = 2.0**-52
+
+
+class Ladder:
+    """Coordinates in order: each given those before it, under precision Q."""
+
+    def __init__(self, precision: "arb_mat", order: Sequence[int]) -> None:
+        import numpy as np
+        from flint import arb_mat
+
+        d = len(order)
+        q = arb_mat([[precision[i, j] for j in order] for i in order])
+        self.size = d
+        self.diagonal = np.array([float(q[k, k]) for k in range(d)])
+        self.size_of = np.abs(np.array([[float(q[i, j]) for j in range(d)] for i in range(d)]))
+        self.means: list[Floats] = []
+        self.spread: list[Floats] = []
+        self.sums: list[Floats] = []
+        self.differences: list[Floats] = []
+        for k in range(d):
+            self._given_first(q, k)
+        self.deviation = np.array([each[0] for each in self.spread])
+
+    def _given_first(self, q: "arb_mat", k: int) -> None:
+        """Keep later coordinates given the first k: means and deviations."""
+        import numpy as np
+        from flint import arb_mat
+
+        later, left = range(k, self.size), range(self.size - k)
+        c = arb_mat([[q[i, j] for j in later] for i in later]).inv()
+        mean = np.zeros((len(left), k))
+        if k:
+            found = c * arb_mat([[q[i, j] for j in range(k)] for i in later])
+            mean = -np.array([[float(x) for x in row] for row in found.tolist()])
+        self.means.append(mean)
+        self.spread.append(np.array([float(c[i, i].sqrt()) for i in left]))
+        for sign, kept in ((2, self.sums), (-2, self.differences)):
+            both = [[abs(c[i, i] + c[j, j] + sign * c[i, j]) for j in left] for i in left]
+            kept.append(np.array([[float(x.sqrt()) for x in row] for row in both]))
+
+    def rounding(self, reach: "Floats", drift: "Floats", span: float) -> float:
+        """Return a relative error of weights: `reach` bounds |y_k|, `span` exponents."""
+        import numpy as np
+
+        z = np.sqrt(2 * span)
+        total = 0.0
+        for k in range(self.size):
+            parts = reach[k] + float(np.abs(self.means[k][0]) @ reach[:k])
+            off = (k + 5) * EPS * parts / self.deviation[k]
+            total += off * (z + off)
+            total += 4 * EPS * reach[k] * (float(self.size_of[k] @ reach) + abs(drift[k]))
+        return float(total + 8 * EPS * (span + self.size))
+
+
+# Normal integrals in floats, with a proven relative error.
+#
+# erfcx(x) = e^(x^2) erfc(x) = (2 / sqrt(pi)) times the integral of e^(-t^2 - 2xt) over t >= 0. Its Taylor coefficients
+# at x >= 0 alternate, and |c_k| <= 1/Gamma(k/2 + 1), also relative to erfcx(x) (the weight e^(-2xt) prefers small t).
+# With cells of half-width 1/64 the nine coefficients of degree 0 .. 8 leave out at most 64^-9 / Gamma(11/2), far below
+# one rounding. Beyond 32 the alternating asymptotic series is used, whose first term left out is below 1.5e-16 of the
+# value. Coefficients come from Arb, rounded once.
+
+ERROR = 2.0**-48
+"""Relative error of `erfcx_approx`, and of an exponential of numpy at a float, with room: both take
+a handful of roundings of 2^-53.
+"""
+_CELLS = 32  # per unit
+_LAST = 32
+_DEGREE = 8
+_ZERO_BEYOND = 39.0  # e^(-39^2 / 2) is no float but 0
+
+
+@cache
+def _coefficients() -> "Floats":
+    """Return the Taylor coefficients of erfcx at every multiple of 1/32, a row per degree."""
+    import numpy as np
+    from flint import arb, arb_series, ctx
+
+    columns = []
+    with ctx.workprec(160):
+        for cell in range(_CELLS * _LAST + 1):
+            argument = arb_series([arb(cell) / _CELLS, 1], prec=_DEGREE + 1)
+            series = (argument * argument).exp() * argument.erfc()
+            columns.append([float(series[k]) for k in range(_DEGREE + 1)])
+    return np.array(columns).T.copy()
+
+
+def erfcx_approx(x: "Floats") -> "Floats":
+    """Return e^(x^2) erfc(x) for x >= 0, up to a relative `ERROR`.
+
+    >>> import numpy as np
+    >>> erfcx_approx(np.array([0.0, 1.0, 100.0])).round(9).tolist()
+    [1.0, 0.427583576, 0.005641614]
+    """
+    import numpy as np
+
+    table = _coefficients()
+    near = np.minimum(x, _LAST)
+    cell = np.rint(near * _CELLS)
+    offset = near - cell / _CELLS
+    index = cell.astype(np.intp)
+    value = table[_DEGREE].take(index)
+    for row in table[_DEGREE - 1 :: -1]:
+        value *= offset
+        value += row.take(index)
+    far = x > _LAST
+    if far.any():
+        value[far] = _asymptotic_approx(x[far])
+    return np.asarray(value)
+
+
+def _asymptotic_approx(x: "Floats") -> "Floats":
+    """Return sum over k < 6 of (-1)^k (2k - 1)!! / (2 x^2)^k, over x sqrt(pi)."""
+    import numpy as np
+
+    step = 0.5 / (x * x)
+    value = np.ones_like(x)
+    for factor in (9, 7, 5, 3, 1):
+        value = 1 - factor * step * value
+    return np.asarray(value / (x * 1.7724538509055161))
+
+
+def tail_approx(t: "Floats") -> "Floats":
+    """Return P(Z > t) for a standard normal Z and t >= 0."""
+    import numpy as np
+
+    value = np.zeros_like(t)
+    some = t < _ZERO_BEYOND
+    near = t[some]
+    value[some] = 0.5 * np.exp(-0.5 * near * near) * erfcx_approx(near * 0.7071067811865476)
+    return np.asarray(value)
+
+
+_POINTS = (4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 64, 96, 128)
+_ROOT_TWO_PI = 2.5066282746310007
+_HALF_ROOT = 1.2533141373155003  # sqrt(pi / 2)
+_CHUNK = 200_000
+ROOM = 1 + 1e-6  # over roundings of sums of errors
+
+
+class TooMuchWorkError(Exception):
+    """More rows than asked for."""
+
+
+@dataclass
+class RoundedSum:
+    """What was added up: the value, absolute errors, magnitudes that were rounded, rows."""
+
+    value: float = 0.0
+    error: float = 0.0
+    magnitude: float = 0.0
+    rows: int = 0
+    sums: int = 0
+
+
+@dataclass(frozen=True)
+class Task:
+    """One integral over y: the ladder, the box around 0, the drift, and how exact."""
+
+    ladder: Ladder
+    low: "Floats"
+    high: "Floats"
+    drift: "Floats"
+    tolerance: float
+    most_rows: float
+    found: RoundedSum = field(default_factory=RoundedSum)
+
+    @cached_property
+    def caps(self) -> "Floats":
+        """J of the coordinates from k on, for k = 0 .. d."""
+        import numpy as np
+
+        with np.errstate(divide="ignore"):
+            each = np.minimum(_ROOT_TWO_PI * self.ladder.deviation, 1 / np.abs(self.drift))
+        each = np.minimum(each, self.high - self.low)
+        return np.append(np.cumprod(each[::-1])[::-1], 1.0) * (1 + 1e-12)
+
+    @cached_property
+    def free_from(self) -> int:
+        """The first coordinate from which on there is no drift."""
+        import numpy as np
+
+        drifting = np.flatnonzero(self.drift)
+        return int(drifting[-1]) + 1 if len(drifting) else 0
+
+    @cached_property
+    def span(self) -> float:
+        """How far below the largest value of an integrand, in nats, is left out."""
+        import numpy as np
+
+        return float(np.log(1 / self.tolerance) + 5)
+
+    def run(self) -> "Task":
+        """Add everything up. Raises `TooMuchWorkError` beyond the rows allowed."""
+        import numpy as np
+
+        self.descend(0, np.zeros((1, 0)), np.ones(1))
+        return self
+
+    def descend(self, k: int, before: "Floats", weight: "Floats") -> None:
+        """Add weight times the integral from coordinate k on, for all rows."""
+        self.found.rows += len(weight)
+        self.found.sums += 1
+        if self.found.rows > self.most_rows:
+            raise TooMuchWorkError
+        last = k == self.ladder.size - 1
+        if not last and k >= self.free_from:
+            before, weight = self.settled(k, before, weight)
+        if not len(weight):
+            return
+        if last:
+            self.innermost(before, weight)
+        else:
+            self.expand(k, before, weight)
+
+    def settled(self, k: int, before: "Floats", weight: "Floats") -> tuple["Floats", "Floats"]:
+        """Add rows from which hardly anything leaves the box, and return the others.
+
+        Where the coordinates left have no drift, the chance that none leaves the box is 1 - sum of
+        P(out) up to at most the sum over pairs of P(both out), and P(a > s, b > t) <= P(a + b > s +
+        t).
+        """
+        import numpy as np
+
+        ladder, found = self.ladder, self.found
+        mean = before @ ladder.means[k].T
+        above, below = self.high[k:] - mean, mean - self.low[k:]
+        inside = (np.minimum(above, below) > 1.5 * ladder.spread[k]).all(axis=1)
+        if not inside.any():
+            return before, weight
+        rows = np.flatnonzero(inside)
+        above, below, mass = above[rows], below[rows], weight[rows] * self.caps_free[k]
+        both = np.zeros(len(rows))
+        remaining = ladder.size - k
+        for i in range(remaining):
+            one = 2 * ladder.spread[k][i] ** 2
+            both += 0.25 * np.exp(-((above[:, i] + below[:, i]) ** 2) / one)
+            for j in range(i):
+                plus, minus = 2 * ladder.sums[k][i, j] ** 2, 2 * ladder.differences[k][i, j] ** 2
+                both += 0.5 * np.exp(-((above[:, i] + above[:, j]) ** 2) / plus)
+                both += 0.5 * np.exp(-((below[:, i] + below[:, j]) ** 2) / plus)
+                both += 0.5 * np.exp(-((above[:, i] + below[:, j]) ** 2) / minus)
+                both += 0.5 * np.exp(-((below[:, i] + above[:, j]) ** 2) / minus)
+        good = both <= self.tolerance * 1e-2
+        good |= both * mass <= self.tolerance * 1e-2 * self.caps[0] / max(len(rows), 100)
+        scaled = [np.concatenate([above[good, i], below[good, i]]) / ladder.spread[k][i] for i in range(remaining)]
+        out = sum((tail_approx(each).reshape(2, -1).sum(axis=0) for each in scaled), np.zeros(good.sum()))
+        inner = 1 - out + 0.5 * both[good]
+        found.value += float((mass[good] * inner).sum())
+        found.error += float((mass[good] * (0.5 * both[good] + 1e-12 * out)).sum()) * ROOM
+        found.magnitude += float(mass[good].sum())
+        kept = np.ones(len(weight), dtype=bool)
+        kept[rows[good]] = False
+        return before[kept], weight[kept]
+
+    @cached_property
+    def caps_free(self) -> "Floats":
+        """The integrals over the whole space of the coordinates from k on, without drift."""
+        import numpy as np
+
+        each = _ROOT_TWO_PI * self.ladder.deviation
+        return np.append(np.cumprod(each[::-1])[::-1], 1.0)
+
+    def innermost(self, before: "Floats", weight: "Floats") -> None:
+        """Add weight times the normal integral over the last coordinate."""
+        import numpy as np
+
+        k = self.ladder.size - 1
+        d, g = self.ladder.deviation[k], self.drift[k]
+        mean = before @ self.ladder.means[k][0]
+        centre = mean - g * d * d
+        nearest = np.clip(centre, self.low[k], self.high[k])
+        height = np.exp(-0.5 * ((nearest - mean) / d) ** 2 - g * nearest) * weight * d
+        width = (self.high[k] - self.low[k]) / d
+        start = np.where(centre <= self.high[k], (self.low[k] - centre) / d, (centre - self.high[k]) / d)
+        outside = start > 0
+        value = np.empty_like(height)
+        magnitude = np.empty_like(height)
+        for part, how in ((outside, _one_sided), (~outside, _two_sided)):
+            if part.any():
+                value[part], magnitude[part] = how(start[part], width)
+        self.found.value += float((height * value).sum())
+        self.found.magnitude += float((height * magnitude).sum())
+
+    def expand(self, k: int, before: "Floats", weight: "Floats") -> None:
+        """Go on with the nodes of coordinate k, a Gauss-Legendre rule on what matters of its
+        interval.
+
+        Given y_1 .. y_(k-1), y_k has a normal weight of mean m and deviation d (`ladder`), the
+        drift e^(-g_k y_k), and the integral F over the others, at most J, the product over the
+        others of min( sqrt(2 pi) d, 1/|g|, width of the box). Beyond the ends of an interval f
+        falls at least exponentially; rows of little weight have at most weight times J.
+        """
+        import numpy as np
+
+        box = float(self.low[k]), float(self.high[k])
+        mean = before @ self.ladder.means[k][0]
+        rule = IntervalRule(self.ladder, k, mean, box, float(self.drift[k]), self.span)
+        self.found.error += float((weight * rule.left_out).sum()) * self.caps[k + 1] * ROOM
+        wanted = self.tolerance * 0.03 * self.caps[k] / self.caps[k + 1]
+        wanted = np.maximum(
+            wanted, 1e-3 * self.tolerance * self.caps[0] / (weight * self.caps[k + 1] * max(len(weight), 1))
+        )
+        choice = rule.choose(wanted)
+        self.found.error += float((weight * rule.errors).sum()) * self.caps[k + 1] * ROOM
+        for points in np.unique(choice):
+            rows = np.flatnonzero(choice == points)
+            step = max(1, _CHUNK // int(points))
+            for start in range(0, len(rows), step):
+                some = rows[start : start + step]
+                self.follow(k, before[some], weight[some], rule, some, int(points))
+
+    def follow(
+        self, k: int, before: "Floats", weight: "Floats", rule: "IntervalRule", rows: "NDArray[np.intp]", points: int
+    ) -> None:
+        """Go on with the nodes of some rows, without those of little weight."""
+        import numpy as np
+
+        nodes, weights = gauss_legendre(points)
+        y = rule.middle[rows, None] + rule.half[rows, None] * nodes
+        exponent = -0.5 * ((y - rule.mean[rows, None]) / rule.deviation) ** 2 - rule.drift * y
+        new = (weight * rule.half[rows])[:, None] * weights * np.exp(exponent)
+        small = new * self.caps[k + 1] < self.tolerance * 1e-4 * self.caps[0] / max(new.size, 1000)
+        self.found.error += float(new[small].sum()) * self.caps[k + 1] * ROOM
+        row, column = np.nonzero(~small)
+        if len(row):
+            after = np.column_stack([before[row], y[row, column]])
+            self.descend(k + 1, after, new[row, column])
+
+
+def _one_sided(start: "Floats", width: float) -> tuple["Floats", "Floats"]:
+    """Return the integral of e^(-z^2/2) over a window from start > 0, over its first value."""
+    import numpy as np
+
+    near = erfcx_approx(start * 0.7071067811865476)
+    far = np.exp(-width * (start + 0.5 * width))
+    some = far > 0
+    far[some] *= erfcx_approx((start[some] + width) * 0.7071067811865476)
+    return _HALF_ROOT * (near - far), 2 * _HALF_ROOT * (near + far)
+
+
+def _two_sided(start: "Floats", width: float) -> tuple["Floats", "Floats"]:
+    """Return the integral of e^(-z^2/2) from start <= 0 to start + width >= 0."""
+    import numpy as np
+
+    left = tail_approx(-start)
+    right = tail_approx(np.maximum(start + width, 0.0))
+    return _ROOT_TWO_PI * (1 - left - right), np.full_like(start, 2 * _ROOT_TWO_PI)
+
+
+@cache
+def gauss_legendre(points: int) -> tuple["Floats", "Floats"]:
+    """Return nodes and weights on [-1, 1], each within a rounding."""
+    import numpy as np
+    from flint import arb, ctx
+
+    with ctx.workprec(100):
+        found = [arb.legendre_p_root(points, k, weight=True) for k in range(points)]
+    return np.array([float(x) for x, _ in found]), np.array([float(w) for _, w in found])
+
+
+class IntervalRule:
+    """Intervals for coordinate k in many rows, and rules on them.
+
+    `mean` is its mean in every row; what lies more than `span` nats below the largest value of the
+    weight is left out. Errors and `left_out` are in units of weight times J.
+    """
+
+    def __init__(
+        self, ladder: Ladder, k: int, mean: "Floats", box: tuple[float, float], drift: float, span: float
+    ) -> None:
+        import numpy as np
+
+        low, high = box
+        self.mean, self.deviation = mean, float(ladder.deviation[k])
+        self.drift, self.curvature = drift, float(ladder.diagonal[k])
+        d = self.deviation
+        self.centre = mean - drift * d * d
+        nearest = np.clip(self.centre, low, high)
+        first = np.abs(self.centre - nearest) / d
+        reach = d * 2 * span / (np.sqrt(first**2 + 2 * span) + first)
+        self.a, self.b = np.maximum(low, nearest - reach), np.minimum(high, nearest + reach)
+        self.middle, self.half = 0.5 * (self.a + self.b), 0.5 * (self.b - self.a)
+        left = np.where(self.a > low, self._tail(self.a, -1.0), 0.0)
+        right = np.where(self.b < high, self._tail(self.b, 1.0), 0.0)
+        edges = 4 * EPS * max(abs(low), abs(high)) * np.exp(self._log(nearest))
+        self.left_out = left + right + edges
+        self.errors = np.zeros(len(mean))
+
+    def _log(self, y: "Floats") -> "Floats":
+        return -0.5 * ((y - self.mean) / self.deviation) ** 2 - self.drift * y
+
+    def _tail(self, end: "Floats", side: float) -> "Floats":
+        """Bound the integral beyond an end of the interval."""
+        import numpy as np
+
+        slope = side * ((end - self.mean) / self.deviation**2 + self.drift)
+        with np.errstate(divide="ignore"):
+            return np.where(slope > 0, np.exp(self._log(end)) / slope, np.inf)
+
+    def _error(self, points: int) -> "Floats":
+        """Bound the error of a rule, with a rho that is nearly the best."""
+        import numpy as np
+
+        with np.errstate(divide="ignore", over="ignore"):
+            ratio = 4 * (2 * points - 1) / (self.half**2 * self.curvature)
+            rho = np.sqrt(0.5 * (ratio + np.sqrt(ratio * ratio + 4)))
+            ends = np.maximum(np.abs(self._slope(self.a)), np.abs(self._slope(self.b)))
+            rho = np.minimum(rho, 1.05 + 4 * points / (self.half * ends + 1e-300))
+            rho = np.minimum(rho, 1e6)
+            over = self.half * (0.5 * (rho + 1 / rho) - 1)
+            imaginary = self.half * 0.5 * (rho - 1 / rho)
+            best = np.clip(self.centre, self.a - over, self.b + over)
+            exponent = 0.5 * self.curvature * imaginary**2 + self._log(best)
+            exponent += np.log(8 * self.half) - (2 * points - 1) * np.log(rho) - np.log(rho - 1)
+            return np.asarray(np.exp(np.minimum(exponent * (1 + 1e-12) + 1e-9, 700.0)))
+
+    def _slope(self, y: "Floats") -> "Floats":
+        return (y - self.mean) / self.deviation**2 + self.drift
+
+    def choose(self, wanted: "Floats") -> "NDArray[np.intp]":
+        """Return for every row the fewest points whose error is small enough; keep the errors."""
+        import numpy as np
+
+        choice = np.zeros(len(self.mean), dtype=np.intp)
+        for points in _POINTS:
+            error = self._error(points)
+            take = (choice == 0) & ((error <= wanted) | (points == _POINTS[-1]))
+            choice[take], self.errors[take] = points, error[take]
+            if choice.all():
+                break
+        return choice
+
 
 # Integrals of exp(-x'Qx/2 - b'x) over boxes, enclosed.
 #

@@ -22,18 +22,16 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.noise.scale import quotient
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.priors.chains.box import IntervalChain, Rows
-from pufferproof.models.priors.chains.gap import ChainClass, GapChains
-from pufferproof.models.priors.markov import MarkovChain, stationary_law
-from pufferproof.models.priors.structure import cyclic_classes, is_irreducible, period
+from pufferproof.models.priors.chains import ChainClass, GapChains, IntervalChain, Rows
+from pufferproof.models.priors.markov import MarkovChain, cyclic_classes, is_irreducible, period, stationary_law
 from pufferproof.models.sequences.arithmetic import Bounds, Rounded, relative_error
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.box.largest import QUILTS_RESTS_ON as BOXES_REST_ON
 from pufferproof.verify.influence.box.largest import Quilt, class_rests_on, nearby, quilts_of
 from pufferproof.verify.influence.chain import RESTS_ON as INFLUENCES_REST_ON
 from pufferproof.verify.influence.chain import ChainInfluence
-from pufferproof.verify.influence.enumeration import RESTS_ON as FLOATS_REST_ON
-from pufferproof.verify.influence.enumeration import largest_quotients_approx
+from pufferproof.verify.influence.network import ENUMERATION_RESTS_ON as FLOATS_REST_ON
+from pufferproof.verify.influence.network import largest_quotients_approx
 from pufferproof.verify.influence.quilts.worst_record import ActiveQuilt, QuiltScale, worst_record
 
 if TYPE_CHECKING:

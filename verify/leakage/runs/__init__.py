@@ -1,4 +1,4 @@
 """Many independent runs of a listed mechanism: their leakage (`repeated`), and the sums of positive parts that delta is
-made of (`parts`), line after line of sets of counts; of runs that are too many to count, bounds (`bounded`) by the
-account of losses. How soon runs reveal a secret is in `revealing`.
+made of (`parts`), line after line of sets of counts; of runs that are too many to count, bounds by the account of
+losses. How soon runs reveal a secret is in `revealing`.
 """

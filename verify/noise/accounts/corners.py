@@ -26,7 +26,7 @@ from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.numbers.text import text_of
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 from pufferproof.models.sequences.chain import Chain, Place
 from pufferproof.verify.leakage.ratio import Leakage, Witness, nothing_to_check
 from pufferproof.verify.noise.accounts.likelihoods import network_likelihoods

@@ -27,7 +27,7 @@ from pufferproof.models.numbers.enclosures import dyadic, log_approx
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 from pufferproof.models.priors.forest import families_of, forest_within
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
@@ -42,9 +42,7 @@ from pufferproof.verify.noise.accounts.accountant import Account, RecordRate, sp
 from pufferproof.verify.noise.accounts.corners import ends_of, largest_corner, queries_of
 from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_CLAIMS
 from pufferproof.verify.noise.accounts.likelihoods import MOST_TABLES
-from pufferproof.verify.noise.classes.networks.contacts import contacts_ratio
-from pufferproof.verify.noise.classes.networks.intervals import network_ratio
-from pufferproof.verify.noise.classes.networks.people import people_bound
+from pufferproof.verify.noise.classes.networks import contacts_ratio, network_ratio, people_bound
 from pufferproof.verify.noise.classes.rows.bound import Corner, TreeBound, best_corner, tree_bound
 from pufferproof.verify.noise.ratio.bounds import MAX_ACCOUNTS, NoiseBounds, places_to_check
 

@@ -22,8 +22,7 @@ from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.intervals import Interval, above, below
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
-from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.chains.gap import ChainClass, GapChains
+from pufferproof.models.priors.chains import ChainClass, GapChains, IntervalChain
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.contacts import Contacts, IntervalNetwork

@@ -34,7 +34,7 @@ from pufferproof.models.priors.bayesian_network import (
     integers_in,
     multiplied,
 )
-from pufferproof.models.priors.structure import integer_rows
+from pufferproof.models.priors.markov import integer_rows
 from pufferproof.models.sequences.chain import Chain, SequencePrior
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair, QueryLaws
 

@@ -33,7 +33,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, rational, summed
 from pufferproof.verify.leakage.laws import ordered_pairs
 from pufferproof.verify.leakage.ratio import LargestRatio, Leakage, Scope, Witness, most_of, nothing_to_check, scope
-from pufferproof.verify.leakage.runs.bounded import KnownDelta
+from pufferproof.verify.leakage.runs.parts import KnownDelta
 from pufferproof.verify.noise.ratio.densities import Facing, Peak, excess, overlaps
 from pufferproof.verify.noise.ratio.listed import NoiseLeakage, RatioCandidate, decided, enclosed
 from pufferproof.verify.noise.ratio.tables import cofactors

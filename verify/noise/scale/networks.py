@@ -41,8 +41,7 @@ from pufferproof.verify.noise.accounts.elimination import (
     size_of,
 )
 from pufferproof.verify.noise.accounts.elimination import RESTS_ON as ELIMINATION_RESTS_ON
-from pufferproof.verify.noise.classes.networks.contacts import contacts_ratio
-from pufferproof.verify.noise.classes.networks.intervals import network_ratio
+from pufferproof.verify.noise.classes.networks import contacts_ratio, network_ratio
 from pufferproof.verify.noise.scale.calibration import enclosed
 
 RESTS_ON = ("classes.elimination-rays", "wang2016.thm-4.4")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.files.programs import Program
 from pufferproof.models.numbers.pieces import Piecewise, fraction
 from pufferproof.models.numbers.text import shown
-from pufferproof.verify.programs.agreement.agrees import Agreement, run
+from pufferproof.verify.programs.agreement.agrees import Agreement, ImpossibleError, Watch, count_in, noisy_watches, run
 from pufferproof.verify.programs.agreement.cells import BITS, Asked, Cells, asked, max_zero
 from pufferproof.verify.programs.agreement.laws import (
     Case,
@@ -29,7 +29,6 @@ from pufferproof.verify.programs.agreement.laws import (
     bins_of,
     mass_of,
 )
-from pufferproof.verify.programs.agreement.watching import ImpossibleError, Watch, count_in, noisy_watches
 from pufferproof.verify.programs.law import Law, ProgramError
 from pufferproof.verify.programs.noise import Following, following, has_numbers, meet, value_of_drawn
 from pufferproof.verify.programs.paths import place_of, words_of

@@ -1,3 +1,3 @@
-"""Where the draws of a path lie: `conditions` of a run, the `region` of half-spaces that they make,
-and `integrals` over it.
+"""Where the draws of a path lie: the `region` of half-spaces that the conditions of a run make, and `integrals` over
+it.
 """

@@ -8,23 +8,42 @@ elimination). Functions are numbered, and what was computed once is kept for oth
 databases.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, partial, reduce
 from itertools import product
 from operator import mul
 from typing import Any
 
 from flint import fmpq
 
-from pufferproof.models.numbers.pieces import End, ExponentialPolynomial, Line, Piecewise, summed
+from pufferproof.models.numbers.pieces import (
+    End,
+    ExponentialPolynomial,
+    Line,
+    Piecewise,
+    fraction,
+    highest,
+    lowest,
+    summed,
+)
+from pufferproof.verify.programs.regions.normal import Normals, StandardNormal
 from pufferproof.verify.programs.regions.region import (
+    GUMBEL,
     HalfSpace,
+    Leads,
     Quotients,
+    StandardGumbel,
     TooManyError,
     bounds,
     draws_of,
+    ends_of,
     feasible,
     half_space,
+    is_race,
+    lead,
+    leads_of,
     race,
     tightest,
 )
@@ -387,3 +406,331 @@ def _pair(value: End) -> tuple[int, int] | None:
 
 def _pairs(lines: Sequence[Line]) -> tuple[tuple[int, ...], ...]:
     return tuple(sorted((int(a.p), int(a.q), int(b.p), int(b.q)) for a, b in lines))
+
+
+# What a path knows of its continuous draws: the half-spaces of the sides that it took.
+#
+# A draw that is compared with numbers only has an interval of its own. Draws that are compared with each other,
+# directly or through others, form a group; groups are independent of each other.
+
+_UNIT = Piecewise.gamma(1, Fraction(1)).segments[0][2]
+
+
+_ALONE = "it compares Gumbel noise with a number, of which the probability is a double exponential"
+_PAIR = 2
+_TINY = 1e-300  # of an order of search
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Draws that were compared with each other, and the half-spaces that they lie in."""
+
+    draws: frozenset[int]
+    halves: tuple[HalfSpace, ...]
+
+    @cached_property
+    def leads(self) -> Leads | None:
+        """By how much draws are ahead of each other, or None if that is not all that is known."""
+        return leads_of(self.halves) if all(map(is_race, self.halves)) else None
+
+
+class Conditions:
+    """The continuous draws of a run, and what is known of them. Questions about regions raise
+    `TooManyError` where an elimination is too long.
+    """
+
+    def __init__(self, known: Integrals) -> None:
+        self._known = known
+        self.densities: list[int] = []
+        self._names: list[str] = []
+        self._ends: list[tuple[End, End]] = []
+        self._groups: dict[int, Group] = {}  # by draw
+        self._spent: set[int] = set()
+        self._gaps: dict[int, tuple[HalfSpace, HalfSpace]] = {}  # in one of which a draw is not
+        self.normals = Normals(set())
+        self._racing: set[int] = set()  # Gumbel draws
+
+    def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> int:
+        """Return the number of a new draw with a density, which is made if its name is new."""
+        number = self._known.density(name, make)
+        self.densities.append(number)
+        self._names.append(words)
+        self._ends.append(self._known.functions[number].support)
+        if isinstance(self._known.functions[number], StandardNormal):
+            self.normals.draws.add(len(self.densities) - 1)
+        return len(self.densities) - 1
+
+    def _name(self, draw: int) -> str:
+        """Return what a draw is called: those of one law are numbered."""
+        words = self._names[draw]
+        same = self._names[:draw].count(words)
+        return f"{words} #{same + 1}" if same else words
+
+    def gumbel(self) -> int:
+        """Return the number of a new Gumbel draw, which has no density here."""
+        draw = self.draw(GUMBEL, "Gumbel", StandardGumbel)
+        self._racing.add(draw)
+        return draw
+
+    def racing(self, draws: Iterable[int]) -> bool:
+        """Whether one of some draws is a Gumbel draw."""
+        return not self._racing.isdisjoint(draws)
+
+    def unlike(self, half: HalfSpace) -> str | None:
+        """Return why a half-space has no probability here, or None: Gumbel draws are compared with
+        each other only.
+        """
+        racing = [d for v, d in half.direction if v in self._racing]
+        if not racing or (len(racing) == len(half.direction) and is_race(half)):
+            return None
+        if len(half.direction) == 1:
+            return f"{_ALONE}: compare noisy scores with each other"
+        if len(racing) < len(half.direction):
+            return "it compares Gumbel noise with noise of another kind"
+        if len(racing) == _PAIR and racing[0] * racing[1] < 0:
+            return "it compares Gumbel noise of different scales"
+        return "it compares sums of Gumbel noise: compare two draws of one scale"
+
+    def fresh(self, draw: int) -> bool:
+        """Whether nothing is known of a draw."""
+        apart = not any(draw in known for known in (self._groups, self._spent, self._gaps))
+        return apart and self._ends[draw] == self._support(draw)
+
+    def splits(self, halves: tuple[HalfSpace, HalfSpace]) -> bool:
+        """Whether a draw of which nothing is known may be on either side of two numbers, and
+        between them.
+        """
+        v, _ = halves[0].direction[0]
+        alone = self.fresh(v) and v not in self._racing and not self.normals.has(halves[0])
+        return alone and all(no and yes for no, yes in map(self.possible, halves))
+
+    def leave(self, halves: tuple[HalfSpace, HalfSpace]) -> None:
+        """Keep that a draw is not in both of two half-spaces that overlap."""
+        self._gaps[halves[0].direction[0][0]] = halves
+
+    def gap(self, draw: int) -> tuple[HalfSpace, HalfSpace] | None:
+        """Return the half-spaces in one of which a draw is not, if its side is open."""
+        return self._gaps.get(draw)
+
+    def enter(self, draw: int, half: HalfSpace) -> None:
+        """Keep on which side of a gap a draw is."""
+        del self._gaps[draw]
+        self.restrict(half)
+
+    def is_uniform(self, draw: int, slope: Any, shift: Any) -> bool:
+        """Whether slope X + shift is uniform between 0 and 1, given what is known of X."""
+        low, high = self._ends[draw]
+        (_, _, density), *others = self._known.functions[self.densities[draw]].segments
+        if draw in self._gaps or draw in self._groups or self.spent(draw):
+            return False
+        if others or None in (low, high):
+            return False
+        ends = sorted((slope * low + shift, slope * high + shift))
+        return density.value() is not None and ends[0] == 0 and ends[1] == 1
+
+    def is_exponential(self, draw: int, slope: Any, shift: Any) -> bool:
+        """Whether slope X + shift is exponential of scale 1, and nothing else is known of X."""
+        if draw in self._racing or not self.fresh(draw) or slope < 0 or shift:
+            return False
+        segments = self._known.functions[self.densities[draw]].moved(slope, shift).segments
+        (low, high, density), *others = segments
+        return not others and (low, high) == (0, None) and not (density - _UNIT).terms
+
+    def spend(self, draw: int) -> None:
+        """Keep a draw from being looked at again."""
+        self._spent.add(draw)
+
+    def spent(self, draw: int) -> bool:
+        """Whether a draw is not to be looked at again."""
+        return draw in self._spent
+
+    def bounded(self, draw: int) -> bool:
+        """Whether a draw lies between two numbers."""
+        return None not in self._support(draw)
+
+    def apart(self, draw: int) -> bool:
+        """Whether a draw is one of which intervals are known, and not of a normal law."""
+        elsewhere = (self._groups, self._spent, self._racing, self.normals.draws)
+        return not any(draw in each for each in elsewhere)
+
+    def between_approx(self, draw: int, ends: tuple[End, End]) -> float:
+        """Return about how probable it is that a draw is between two numbers, 0 if it cannot be."""
+        low, high = highest(self._ends[draw][0], ends[0]), lowest(self._ends[draw][1], ends[1])
+        if low is not None and high is not None and low >= high:
+            return 0.0
+        return max(self._approx(draw, low, high), _TINY)
+
+    def _support(self, draw: int) -> tuple[End, End]:
+        return self._known.functions[self.densities[draw]].support
+
+    def possible(self, half: HalfSpace) -> tuple[bool, bool]:
+        """Return whether a form can be negative, and positive."""
+        if self.normals.has(half):
+            return self.normals.possible(half)
+        low, high = self._range(half)
+        if (low is not None and low >= 0) or (high is not None and high <= 0):
+            return low is None or low < 0, high is None or high > 0
+        apart = [v for v, _ in half.direction if v not in self._groups]
+        if len(apart) == len(half.direction):
+            return True, True
+        if (sides := self._of_difference(half)) is not None:
+            return sides
+        ends = {e for v in apart for e in self._reach(v, half)}
+        return (  # a draw that is unbounded makes any value possible
+            "low" in ends or self._feasible(half.opposite()),
+            "high" in ends or self._feasible(half),
+        )
+
+    def _range(self, half: HalfSpace) -> tuple[End, End]:
+        """Return an interval that has all values of a form in it: each draw by itself."""
+        low, high = half.constant, half.constant
+        for v, d in half.direction:
+            ends = self._ends[v] if d > 0 else self._ends[v][::-1]
+            low = None if low is None or ends[0] is None else low + d * ends[0]
+            high = None if high is None or ends[1] is None else high + d * ends[1]
+        return low, high
+
+    def _of_difference(self, half: HalfSpace) -> tuple[bool, bool] | None:
+        """Return the possible sides of a difference, None if more than differences is known."""
+        group = self._groups.get(half.direction[0][0])
+        if group is None or group.leads is None or not is_race(half):
+            return None
+        u, v = ends_of(half)
+        alone = v in group.draws and all(self._ends[x] == (None, None) for x in group.draws)
+        if not alone:
+            return None
+        least, most = lead(group.leads, u, v), lead(group.leads, v, u)
+        cut = -half.constant
+        return least is None or least < cut, most is None or most + cut < 0
+
+    def _reach(self, v: int, half: HalfSpace) -> set[str]:
+        """Return the sides on which a draw alone makes a form unbounded."""
+        ends = self._ends[v] if dict(half.direction)[v] > 0 else self._ends[v][::-1]
+        return {side for side, end in zip(("low", "high"), ends) if end is None}
+
+    def _feasible(self, half: HalfSpace) -> bool:
+        found = [half]
+        for group in self._around(half):
+            found += group.halves
+        draws = sorted({v for h in found for v, _ in h.direction})
+        found += [b for v in draws for b in bounds(v, *self._ends[v])]
+        names = {v: i for i, v in enumerate(draws)}
+        return self._known.possible(frozenset(h.renamed(names) for h in found))
+
+    def _around(self, half: HalfSpace) -> list[Group]:
+        groups = {id(g): g for v, _ in half.direction if (g := self._groups.get(v))}
+        return list(groups.values())
+
+    def share_approx(self, half: HalfSpace) -> float:
+        """Return how probable a half-space is: of a draw that is compared with numbers only, to a
+        few digits, else 1/2.
+        """
+        if self.normals.has(half):
+            return self.normals.share_approx(half)
+        if len(half.direction) > 1 or half.direction[0][0] in self._groups:
+            return 0.5
+        v, d = half.direction[0]
+        cut = -half.constant / d
+        whole, below = (self._approx(v, self._ends[v][0], end) for end in (self._ends[v][1], cut))
+        share = below / whole if whole > 0 else 0.5
+        share = min(max(share, 1e-9), 1 - 1e-9)
+        return share if d < 0 else 1 - share
+
+    def _approx(self, v: int, low: End, high: End) -> float:
+        return self._known.approx(self.densities[v], low, high)
+
+    def event(self, half: HalfSpace) -> Any:
+        """Return the probability of a half-space of one draw if it is rational, else None."""
+        v, d = half.direction[0]
+        cut, (low, high) = -half.constant / d, self._ends[v]
+        ends = (highest(low, cut), high) if d > 0 else (low, lowest(high, cut))
+        return self._known.total(self.densities[v], *ends).value()
+
+    def restrict(self, half: HalfSpace) -> None:
+        """Keep the half-space of the side that was taken."""
+        if self.normals.has(half):
+            self.normals.restrict(half)
+            return
+        if len(half.direction) == 1:
+            v, d = half.direction[0]
+            cut = -half.constant / d
+            low, high = self._ends[v]
+            self._ends[v] = (highest(low, cut), high) if d > 0 else (low, lowest(high, cut))
+            return
+        around = self._around(half)
+        draws = frozenset(v for v, _ in half.direction).union(*(group.draws for group in around))
+        halves = (half, *(each for group in around for each in group.halves))
+        self._groups.update(dict.fromkeys(draws, Group(draws, halves)))
+
+    def copy(self) -> "Conditions":
+        """Return the same conditions, to which others can be added."""
+        copied = Conditions(self._known)
+        copied.densities, copied._names = self.densities, self._names
+        copied._ends, copied._groups = list(self._ends), dict(self._groups)
+        copied.normals = self.normals.copy()
+        copied._spent, copied._racing, copied._gaps = self._spent, self._racing, self._gaps
+        return copied
+
+    def race(self) -> Quotients:
+        """Return the probability of what is known of Gumbel draws."""
+        groups = {id(g): g for v, g in self._groups.items() if v in self._racing}
+        found = [self._known.race(frozenset(_renamed(g))) for g in groups.values()]
+        return reduce(mul, found, Quotients.of(_ONE))
+
+    def mass(self) -> ExponentialPolynomial:
+        """Return the probability of all half-spaces but those of Gumbel draws, exactly."""
+        return self._mass(frozenset()) * self.normals.mass()
+
+    def _mass(self, without: Set[int]) -> ExponentialPolynomial:
+        """Return the probability of the half-spaces that have none of some draws."""
+        whole = _ONE
+        for v, number in enumerate(self.densities):
+            alone = v not in self._groups and v not in without
+            if alone and self._ends[v] != self._support(v):
+                whole *= self._known.total(number, *self._ends[v])
+        for v, halves in self._gaps.items():
+            inside = sorted(-half.constant / half.direction[0][1] for half in halves)
+            whole *= _ONE - self._known.total(self.densities[v], *inside)
+        groups = {id(g): g for v, g in self._groups.items() if v not in self._racing}
+        for group in groups.values():
+            if not group.draws & without:
+                whole *= self._of_group(group)
+        return whole
+
+    def density(self, form: tuple[Any, ...]) -> Piecewise:
+        """Return y -> the density of a linear form at y, times the probability of all half-spaces
+        that have nothing to do with it.
+        """
+        own = [v for v, _ in form if v is not None]
+        groups = {id(g): g for v in own if (g := self._groups.get(v))}
+        inside = set(own).union(*(group.draws for group in groups.values()))
+        names = {v: i for i, v in enumerate(sorted(inside))}
+        halves = [half for group in groups.values() for half in group.halves]
+        halves += [b for v in names for b in bounds(v, *self._ends[v])]
+        region = frozenset(half.renamed(names) for half in halves)
+        parts = tuple((v if v is None else names[v], c) for v, c in form)
+        densities = tuple(self.densities[v] for v in names)
+        return self._known.density_of(densities, region, parts).scaled(self._mass(inside))
+
+    def _of_group(self, group: Group) -> ExponentialPolynomial:
+        names = {v: i for i, v in enumerate(sorted(group.draws))}
+        halves = [*group.halves, *(b for v in names for b in bounds(v, *self._ends[v]))]
+        region = frozenset(half.renamed(names) for half in halves)
+        return self._known.mass(tuple(self.densities[v] for v in names), region)
+
+    def words(self, half: HalfSpace, answer: int) -> str:
+        """Return a half-space, or its other side, as text."""
+        terms = sorted(half.direction, key=lambda term: term[1] < 0)
+        form = " ".join(_term(d, self._name(v)) for v, d in terms).removeprefix("+ ")
+        return f"{form} {'>' if answer else '<'} {fraction(-half.constant)}"
+
+
+def _renamed(group: Group) -> Iterator[HalfSpace]:
+    """Yield the half-spaces of a group, its draws numbered from 0."""
+    names = {v: i for i, v in enumerate(sorted(group.draws))}
+    return (half.renamed(names) for half in group.halves)
+
+
+def _term(d: int, name: str) -> str:
+    size = "" if abs(d) == 1 else f"{abs(d)} "
+    return f"{'+' if d > 0 else '-'} {size}{name}"

@@ -16,8 +16,8 @@ from pufferproof.models.interface.kinds import Plain, check_type
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.decision import united
+from pufferproof.verify.leakage.delta import Corner, Errors, recipe, turns_of, upper_hull
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.leakage.trade_off import Corner, Errors, recipe, turns_of, upper_hull
 from pufferproof.verify.sequences.streams.passes import BlockStream, Pass, Row, Window, expect_steps, passes
 
 # The least level that follows for t releases at a given shift, if every step may have a share of its own.

@@ -20,22 +20,20 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.simulation.estimation.bets import Bet, Claim, Prior, asked_json, placed
-from pufferproof.verify.simulation.estimation.events import (
+from pufferproof.verify.simulation.estimation.outputs import (
+    MOST_LABELS,
+    DrawnNumbers,
     Event,
     Feature,
     Form,
     LabelEvent,
+    Labels,
     NumberEvent,
+    Outputs,
     Score,
+    Vectors,
     feature_of,
     features,
-)
-from pufferproof.verify.simulation.estimation.outputs import (
-    MOST_LABELS,
-    DrawnNumbers,
-    Labels,
-    Outputs,
-    Vectors,
     outputs_of,
 )
 from pufferproof.verify.simulation.estimation.samplers import Bundle

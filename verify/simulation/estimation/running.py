@@ -33,8 +33,7 @@ from pufferproof.verify.simulation.estimation.choosing import (
     fixed_json,
     hash_of_bets,
 )
-from pufferproof.verify.simulation.estimation.events import LabelEvent
-from pufferproof.verify.simulation.estimation.outputs import Outputs, alike
+from pufferproof.verify.simulation.estimation.outputs import LabelEvent, Outputs, alike
 from pufferproof.verify.simulation.estimation.samplers import (
     Bundle,
     Coins,

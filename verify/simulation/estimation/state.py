@@ -43,7 +43,7 @@ from pufferproof.verify.simulation.estimation.bets import (
     value_approx,
 )
 from pufferproof.verify.simulation.estimation.choosing import Chosen
-from pufferproof.verify.simulation.estimation.events import Event, event_of
+from pufferproof.verify.simulation.estimation.outputs import Event, event_of
 from pufferproof.verify.simulation.estimation.samplers import Coins
 
 # What an estimate says: a lower bound of the leakage, how sure it is, and what shows it.

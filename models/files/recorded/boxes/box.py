@@ -17,7 +17,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.boxes import fixed, lasting
 from pufferproof.models.files.recorded.boxes.fixed import chosen, fixed_interval
 from pufferproof.models.files.recorded.boxes.lasting import lasting_interval
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 
 RESTS_ON = ("general.confidence-box",)
 FIXED_RESTS_ON = fixed.RESTS_ON

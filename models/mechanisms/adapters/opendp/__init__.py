@@ -1,1 +1,1 @@
-"""Objects of OpenDP: `measurements`, and the `transformations` before them."""
+"""Objects of OpenDP: `measurements`, and the transformations before them."""

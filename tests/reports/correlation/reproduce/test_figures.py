@@ -22,8 +22,7 @@ from pufferproof.models.interface.sweeps.store import Store
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.continuous.normal import TruncatedGaussian
 from pufferproof.models.priors.continuous.points import GaussianFramework
-from pufferproof.models.priors.markov import MarkovChain, stationary_law
-from pufferproof.models.priors.structure import is_reversible, period
+from pufferproof.models.priors.markov import MarkovChain, is_reversible, period, stationary_law
 from pufferproof.models.sequences.arithmetic import own_spectrum
 from pufferproof.reports import cli
 from pufferproof.reports.console.drawing import rendered

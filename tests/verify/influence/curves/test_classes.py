@@ -9,7 +9,7 @@ from tests.brute.influence import sequence_law
 from tests.verify.influence.curves.test_along import orders_of, pairs_of
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.priors.chains.box import IntervalChain, vertices
+from pufferproof.models.priors.chains import IntervalChain, vertices
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.tables import Product
 from pufferproof.verify.influence.curves.chains import chain_points

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from tests.verify.influence.gaussian import quadrature as brute
 
 from pufferproof.models.priors.continuous.normal import TruncatedGaussian
-from pufferproof.verify.influence.gaussian.law import BoxIntegral, GaussianLaw
-from pufferproof.verify.influence.gaussian.rows import TooMuchWorkError, erfcx_approx
+from pufferproof.verify.influence.gaussian.law import BoxIntegral, GaussianLaw, TooMuchWorkError, erfcx_approx
 
 F = Fraction
 

@@ -11,7 +11,7 @@ from tests.brute.quilts import all_quilts
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 from pufferproof.verify.influence.box.largest import class_influence
 from pufferproof.verify.influence.quilts.exact import markov_quilt_of_class
 

@@ -24,7 +24,7 @@ from pufferproof.verify.leakage.mixtures import (
     mixture_leakage,
     value_of,
 )
-from pufferproof.verify.leakage.table import probabilities
+from pufferproof.verify.leakage.ratio import probabilities
 
 F = Fraction
 NONE, HALF, ONE = F(0), F(1, 2), F(1)

@@ -14,8 +14,7 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.verify.leakage.delta import Delta
 from pufferproof.verify.leakage.runs import parts, repeated
 from pufferproof.verify.leakage.runs import parts as mixed
-from pufferproof.verify.leakage.runs.bounded import BoundedDelta
-from pufferproof.verify.leakage.runs.parts import how_many_lines
+from pufferproof.verify.leakage.runs.parts import BoundedDelta, how_many_lines
 from pufferproof.verify.leakage.runs.repeated import (
     Multisets,
     all_counts,

@@ -9,9 +9,9 @@ from tests import drawn
 
 from pufferproof import Channel, Framework, Level, Table, smallest_delta
 from pufferproof.models.errors import TooLargeError
-from pufferproof.verify.leakage.runs import bounded, parts
-from pufferproof.verify.leakage.runs.bounded import runs_bounds
-from pufferproof.verify.leakage.runs.parts import CountedRuns
+from pufferproof.verify.leakage.runs import parts
+from pufferproof.verify.leakage.runs import parts as bounded
+from pufferproof.verify.leakage.runs.parts import CountedRuns, runs_bounds
 from pufferproof.verify.losses import account
 from pufferproof.verify.losses import account as many
 from pufferproof.verify.losses.account import Fineness

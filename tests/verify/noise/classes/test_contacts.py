@@ -15,7 +15,7 @@ from pufferproof.lp.translation.listed import worst_column
 from pufferproof.models.priors.forest import families_of
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.verify.noise.accounts.elimination import float_above, orders_within, ratio_above
-from pufferproof.verify.noise.classes.networks.contacts import contacts_ratio
+from pufferproof.verify.noise.classes.networks import contacts_ratio
 from pufferproof.verify.noise.scale.networks import class_scale
 
 F = Fraction

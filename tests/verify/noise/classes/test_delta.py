@@ -11,7 +11,7 @@ from tests import examples
 from tests.verify.noise.classes.test_two_values import box, framework
 
 import pufferproof as pp
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 from pufferproof.verify.decision import Verdict
 
 SHARES = [Fraction(n, 20) for n in (0, 1, 3, 8, 10, 13, 17, 19, 20)]

@@ -11,8 +11,7 @@ from tests import examples
 
 import pufferproof as pp
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.chains.gap import GapChains
+from pufferproof.models.priors.chains import GapChains, IntervalChain
 from pufferproof.verify.noise.classes.ends import ClassRatio, search_gap_approx
 
 # Boxes of two-valued chains: no member leaks more than the bound, by listing all sequences.

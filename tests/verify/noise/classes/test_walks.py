@@ -10,7 +10,7 @@ import pytest
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.classes.rows import diagram as walks
 from pufferproof.verify.noise.classes.rows.bound import corner_chain

@@ -11,8 +11,8 @@ from tests import examples
 
 import pufferproof as pp
 from pufferproof.models.noise.records import NoisyQueries
-from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.verify.noise.laws.written import written_out
+from pufferproof.models.priors.chains import IntervalChain
+from pufferproof.verify.noise.laws.of_framework import written_out
 
 SPACE = pp.Records(3, ("0", "1", "2"))
 

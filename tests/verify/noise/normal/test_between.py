@@ -19,7 +19,7 @@ from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.verify.noise.normal.between import Sight, delta_of, windows_exceed
+from pufferproof.verify.noise.normal.audit import Sight, delta_of, windows_exceed
 from pufferproof.verify.noise.normal.points import shifts
 
 

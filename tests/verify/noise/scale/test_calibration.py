@@ -26,8 +26,7 @@ from pufferproof.verify.influence.quilts.exact import markov_quilt
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, table_laws
 from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.ratio.listed import largest_ratio, noise_leakage
-from pufferproof.verify.noise.scale.calibration import leakage_at, smallest_scale
-from pufferproof.verify.noise.scale.level import LaplaceLevel
+from pufferproof.verify.noise.scale.calibration import LaplaceLevel, leakage_at, smallest_scale
 
 ANY = Noise.laplace(1)
 WIDTH = Fraction(1, 10**10)

@@ -23,7 +23,7 @@ from pufferproof.models.noise.records import NoisyQueries, RecordQuery
 from pufferproof.models.numbers.enclosures import exp_bounds, log_approx
 from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.noise.accounts.corners import contributions
 from pufferproof.verify.noise.classes.rows.diagram import RESTS_ON as DIAGRAM_RESTS_ON

@@ -20,11 +20,11 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import NoisyQueries, RecordQuery, distance
 from pufferproof.models.numbers.exponential_sums import ONE
 from pufferproof.models.numbers.intervals import Interval, others
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.accounts.corners import contributions
 from pufferproof.verify.noise.classes.rows.laws import Sides
-from pufferproof.verify.noise.laws.written import written_out
+from pufferproof.verify.noise.laws.of_framework import written_out
 
 if TYPE_CHECKING:
     import numpy as np

@@ -25,7 +25,7 @@ from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.intervals import Interval, mean_value, mixture
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains import IntervalChain
 from pufferproof.models.priors.laws import Prior
 from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.engines import ask

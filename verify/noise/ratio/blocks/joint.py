@@ -24,10 +24,18 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.leakage.ratio import EnclosedRatio, Leakage, Scope, Witness
-from pufferproof.verify.noise.ratio.blocks.cones import EPS, Block, Cone, CountLaw, Long, expect_large, long_float
+from pufferproof.verify.noise.ratio.blocks.cones import COUNTS_RESTS_ON as KERNELS_REST_ON
+from pufferproof.verify.noise.ratio.blocks.cones import (
+    EPS,
+    Block,
+    Cone,
+    CountLaw,
+    Kernel,
+    Long,
+    expect_large,
+    long_float,
+)
 from pufferproof.verify.noise.ratio.blocks.cones import RESTS_ON as CONES_REST_ON
-from pufferproof.verify.noise.ratio.blocks.counts import RESTS_ON as KERNELS_REST_ON
-from pufferproof.verify.noise.ratio.blocks.counts import Kernel
 from pufferproof.verify.noise.ratio.bounds import places_to_check
 
 if TYPE_CHECKING:

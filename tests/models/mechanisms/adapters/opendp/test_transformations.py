@@ -10,7 +10,7 @@ import pytest
 from tests.models.mechanisms.adapters.laws import expect_frequencies, law
 
 import pufferproof as pp
-from pufferproof.models.mechanisms.adapters.opendp.transformations import outcomes, steps_of
+from pufferproof.models.mechanisms.adapters.opendp.measurements import outcomes, steps_of
 
 dp: Any = pytest.importorskip("opendp.prelude", exc_type=ImportError)
 dp.enable_features("contrib", "honest-but-curious")

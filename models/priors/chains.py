@@ -15,11 +15,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, product
 from math import prod
+from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type, hold
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief, text_of
-from pufferproof.models.priors.laws import Law, matrix_of, numbers_of
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.laws import Law, expect_records, law_of_record, matrix_of, numbers_of
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 
@@ -300,3 +303,188 @@ def _expect_square(lower: Rows, upper: Rows) -> None:
                 raise ModelError(
                     f"expected {len(lower)} entries, one per row, found {len(row)}", f"transition_{name}[{index}]"
                 )
+
+
+# Markov chains that change with time: a transition matrix of its own for every step.
+#
+#     P(x_1 .. x_n) = initial[x_1] * transitions[1][x_1][x_2] * ... * transitions[n - 1][x_(n-1)][x_n]
+#
+# Every record has one parent, the one before it: what is known of Bayesian networks holds for them.
+
+
+@dataclass(frozen=True)
+class ChangingChain:
+    """A Markov chain over n records with n - 1 transition matrices.
+
+    Args: initial: law of X_1. transitions: P_2 .. P_n, the rows of P_t being the laws of X_t given
+    each value of X_(t-1). normalize: divide every row by its sum, exactly.
+
+    >>> day, night = [["1/2", "1/2"], ["1/4", "3/4"]], [["1", "0"], ["0", "1"]]
+    >>> chain = ChangingChain(["1/2", "1/2"], [day, night])
+    >>> chain.law(("000", "001", "010", "011", "100", "101", "110", "111"), Records(3, ("0", "1")))
+    Law(weights=(2, 0, 0, 2, 1, 0, 0, 3), total=8)
+
+    Raises `ModelError` where a number is none; `network` and `law` where rows do not fit records.
+    """
+
+    initial: Row
+    transitions: tuple[tuple[Row, ...], ...]
+    normalized: bool = field(default=False, compare=False)
+
+    def __init__(
+        self, initial: Sequence[Any], transitions: Sequence[Sequence[Sequence[Any]]], normalize: bool = False
+    ) -> None:
+        initial = check_type(initial, Sequence[Any], "initial")
+        transitions = check_type(transitions, Sequence[Sequence[Sequence[Any]]], "transitions")
+        steps = (matrix_of(transition, f"transitions[{k}]", normalize) for k, transition in enumerate(transitions))
+        hold(self, initial=numbers_of(initial, "initial", normalize), transitions=tuple(steps), normalized=normalize)
+
+    def network(self, records: Records) -> BayesianNetwork:
+        """Return the chain as a Bayesian network. Raises `ModelError` unless there is a matrix for
+        every record but the first, and every row is a law on the alphabet.
+        """
+        size, count = len(records.alphabet), records.count
+        if len(self.transitions) != count - 1:
+            raise ModelError(
+                f"expected {count - 1} matrices, one for every record but the first, found {len(self.transitions)}",
+                "transitions",
+            )
+        law_of_record(self.initial, records, "initial")
+        for place, rows in enumerate(self.transitions):
+            where = f"transitions[{place}]"
+            if len(rows) != size:
+                raise ModelError(f"expected {size} rows, one per value, found {len(rows)}", where)
+            for index, row in enumerate(rows):
+                law_of_record(row, records, f"{where}[{index}]")
+        parents = {t: [t - 1] if t > 1 else [] for t in range(1, count + 1)}
+        steps = enumerate(self.transitions, 2)
+        tables = {t: dict(zip(records.alphabet, rows)) for t, rows in steps}
+        return BayesianNetwork(parents, {1: {"": self.initial}, **tables})
+
+    def law(self, databases: Sequence[str], records: Records | None) -> Law:
+        """Return the law on all databases. Raises `ModelError` unless it fits the records."""
+        space = expect_records(records, "markov")
+        return self.network(space).law(databases, space)
+
+    def __repr__(self) -> str:
+        steps = [[list(map(text_of, row)) for row in rows] for rows in self.transitions]
+        return f"ChangingChain({list(map(text_of, self.initial))}, {steps})"
+
+
+# The class of all reversible Markov chains whose stationary law and eigengap have known bounds.
+#
+#     Theta = { P reversible, k values : pi(x) >= pi_min for all x, |lambda| <= 1 - eigengap }
+#
+# for every eigenvalue lambda of P but one that is 1; chains start from their stationary law pi. Every chain of two
+# values is reversible, and is known by p = pi(1) and its other eigenvalue c:
+#
+#     P(0, 1) = p (1 - c),   P(1, 0) = (1 - p) (1 - c).
+
+
+@dataclass(frozen=True, init=False)
+class GapChains:
+    """All reversible chains of `states` values with pi(x) >= pi_min and eigenvalues of size at most
+    1 - eigengap, from their stationary laws.
+
+    >>> chains = GapChains(2, "1/20", "1/10")
+    >>> chains.memory, chains.of_law(["1/4", "3/4"]).transition[0]
+    (Fraction(9, 10), (Fraction(37, 40), Fraction(3, 40)))
+
+    Raises `ModelError` unless some chain is like that: 0 < pi_min <= 1/k and 0 < eigengap <= 1.
+    """
+
+    states: int
+    pi_min: Fraction
+    eigengap: Fraction
+
+    def __init__(self, states: int, pi_min: str | int | Fraction, eigengap: str | int | Fraction) -> None:
+        states = check_type(states, int, "states")
+        pi_min = check_type(pi_min, str | int | Fraction, "pi_min")
+        eigengap = check_type(eigengap, str | int | Fraction, "eigengap")
+        least, gap = exact(pi_min), exact(eigengap)
+        if states < 2:
+            raise ModelError(f"expected at least 2 values, found {states}", "alphabet")
+        if not 0 < least <= Fraction(1, states):
+            raise ModelError(
+                f"expected a number above 0 and at most 1/{states}, as probabilities of {states} "
+                f"values sum to 1, found {brief(least)}",
+                "markov.pi_min",
+            )
+        if not 0 < gap <= 1:
+            raise ModelError(
+                f"expected a number above 0 and at most 1, found {brief(gap)}: no eigenvalue is larger than 1",
+                "markov.eigengap",
+            )
+        hold(self, states=states, pi_min=least, eigengap=gap)
+
+    @property
+    def initial(self) -> str:
+        """How chains start."""
+        return "stationary"
+
+    @property
+    def single(self) -> bool:
+        """Whether the class is one matrix: never."""
+        return False
+
+    @property
+    def memory(self) -> Fraction:
+        """The size of an eigenvalue at most."""
+        return 1 - self.eigengap
+
+    def law(self, databases: Sequence[str], records: Records | None) -> Law:
+        """Raise `ModelError`: a class of chains is no single law."""
+        raise unlisted("a class by pi_min and eigengap")
+
+    def of_law(self, law: Sequence[str | Fraction]) -> MarkovChain:
+        """Return the chain c I + (1 - c) 1 pi', whose eigenvalues are 1 and c, the largest."""
+        c, row = self.memory, [exact(p) for p in law]
+        rows = [[(1 - c) * p + c * (x == y) for y, p in enumerate(row)] for x in range(len(row))]
+        return MarkovChain("stationary", rows)
+
+    def members(self, most: int = 0) -> dict[str, MarkovChain]:
+        """Return some chains of the class by what they are: of the largest memory, with one value
+        that is as likely as can be, or all alike.
+        """
+        rest = 1 - (self.states - 1) * self.pi_min
+        laws = [[rest if x == y else self.pi_min for y in range(self.states)] for x in range(self.states)]
+        laws.append([Fraction(1, self.states)] * self.states)
+        return {" ".join(map(text_of, law)): self.of_law(law) for law in laws}
+
+    def middle(self) -> dict[str, MarkovChain]:
+        """Return no chain: there is none with all that the others have."""
+        return {}
+
+    def supports(self) -> dict[str, MarkovChain]:
+        """Return no chain: all stationary laws are positive."""
+        return {}
+
+    def expect(self, records: Records) -> None:
+        """Raise `ModelError` unless there are as many values."""
+        if self.states != len(records.alphabet):
+            raise ModelError(f"expected {len(records.alphabet)} values, found {self.states}")
+
+    def possible(self, record: int) -> list[int]:
+        """Return the values that X_t has with positive probability: all."""
+        return list(range(self.states))
+
+    def holds(self, chain: MarkovChain) -> bool:
+        """Whether a chain of two values is in the class.
+
+        >>> GapChains(2, "1/4", "1/2").holds(MarkovChain("stationary", [["1/2", "1/2"]] * 2))
+        True
+        """
+        (_, a), (b, _) = chain.transition
+        bounds = self.pi_min * (a + b) <= min(a, b)
+        return bool(a + b) and bounds and abs(1 - a - b) <= self.memory
+
+
+ChainClass = IntervalChain | GapChains
+
+
+def unlisted(what: str, doors: str = "audit and compose") -> ModelError:
+    """Return the error of what takes boxes of chains, and no class like this."""
+    return ModelError(
+        f"not supported here: {what} works with {doors}, which bound it; a framework of some "
+        "of its members works with every command"
+    )

@@ -1,3 +1,0 @@
-"""What the report has beyond single audits: `many_releases` first; `laboratory` has the worst that
-any mechanism could do.
-"""
