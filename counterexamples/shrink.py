@@ -213,11 +213,10 @@ class _Model:
         return tuple(tuple(model.eval(e, model_completion=True).as_fraction() for e in row) for row in self.entries)
 
     def fewest_rows(self) -> Iterator[Rows]:
-        # a 1 for every row that differs from all before it, in a smallest model
         with extras:
             import z3
 
-        fresh = []
+        fresh = []  # whether a row differs from all before it, in a smallest model
         for x, row in enumerate(self.entries):
             fresh.append(z3.Bool(f"fresh{x}"))
             same = [z3.And([p == q for p, q in zip(row, other)]) for other in self.entries[:x]]
@@ -232,12 +231,11 @@ class _Model:
                 return
 
     def smallest_denominator(self) -> Iterator[Rows]:
-        for largest in range(1, _LARGEST_DENOMINATOR + 1):
-            # the statement that every entry is one of some values
-            values = farey(largest)
-            with extras:
-                import z3
+        with extras:
+            import z3
 
+        for largest in range(1, _LARGEST_DENOMINATOR + 1):
+            values = farey(largest)
             allowed = z3.And([z3.Or([entry == _real(f) for f in values]) for row in self.entries for entry in row])
             simpler = self.rows(allowed)
             if simpler is not None:

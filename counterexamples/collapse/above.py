@@ -243,7 +243,6 @@ class _ExceedsAt:
 
         Raises `SolverError` unless each mechanism keeps its budget and the level is exceeded.
         """
-        # raise `SolverError` unless each mechanism keeps its budget
         for mechanism, budget in zip(mechanisms, budgets, strict=True):
             single = audit(self.framework, mechanism).leakage.ratio
             if single is None or budget.compare(single) > 0:

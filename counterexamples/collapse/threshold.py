@@ -108,14 +108,11 @@ def search_threshold(framework: Framework, runs: int, seconds: float | None = No
         return Threshold(critical, Decision.HOLDS)
     if critical.candidate is None or critical.power is None:
         return Threshold(critical, Decision.UNDECIDED)
-    number = critical.candidate, critical.power
-    try:
-        # whether there is a collapse at value^(1/power) and none below. Raises `Undecided`.
-        value, power = number
+    value, power = critical.candidate, critical.power
+    try:  # whether there is a collapse at value^(1/power), and none below
         below = _collapses(columns, runs, lambda r: r**power < _real(value), limit)
         at = value > 1 and _collapses(columns, runs, lambda r: r**power == _real(value), limit)
-        attained = Decision.UNDECIDED if below else Decision(at)
-        return Threshold(critical, attained)
+        return Threshold(critical, Decision.UNDECIDED if below else Decision(at))
     except Undecided:
         return Threshold(critical, Decision.UNDECIDED)
 

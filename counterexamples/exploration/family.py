@@ -99,10 +99,8 @@ class Family:
 
     def __post_init__(self) -> None:
         for name in self._shape.parameters:
-            # whether expressions can have a name; Python reads letters of two looks as one
-            as_read = normalize("NFKC", name)
-            is_name = name.isidentifier() and as_read == name and not iskeyword(name) and name not in CALLED
-            if not is_name:
+            as_read = normalize("NFKC", name)  # Python reads letters of two looks as one
+            if not name.isidentifier() or as_read != name or iskeyword(name) or name in CALLED:
                 raise ModelError(f'expected a name such as "p", found "{name[:60]}"', "parameters")
         if (self._shape.per_record_dp is None) == (self._shape.budgets is None):
             raise ModelError("expected one of per_record_dp and budgets")

@@ -307,8 +307,7 @@ def _account(framework: Framework, levels: RecordLevels, name: str, record: int)
 
     prior = framework.priors[name]
     if not isinstance(prior, MarkovChain):
-        # the account by a quilt without influence, if the record is independent
-        independent = isinstance(prior, Product)
+        independent = isinstance(prior, Product)  # then a quilt of neighbours has no influence
         left = 1 if independent and record > 1 else None
         right = 1 if independent and record < levels.count else None
         return _bound(levels, name, record, (left, right), Bounds.none())

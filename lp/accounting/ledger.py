@@ -365,7 +365,6 @@ class Release:
 def mechanism_release(framework: Framework, mechanism: Mechanism | Sequence[Query]) -> Release:
     """Return the release of a mechanism. Raises `ModelError` unless it fits the framework."""
     form = plain(form_of(mechanism))
-    # raise `ModelError` unless a mechanism is one for the databases of a framework
     if isinstance(form, LocalMechanism):
         form.fits(framework.expect_records())
     elif isinstance(form, Channel):

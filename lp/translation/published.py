@@ -221,7 +221,7 @@ def has_corners(framework: Framework) -> bool:
     return all(
         box.states == 2
         and (_about_first(framework) or box.initial == "stationary")
-        and all(all(0 < p < 1 for row in _changing(box, ends) for p in row) for ends in (box.lower, box.upper))
+        and all(0 < p < 1 for ends in (box.lower, box.upper) for row in _changing(box, ends) for p in row)
         for box in framework.boxes.values()
     )
 

@@ -281,8 +281,7 @@ def _at(columns: Columns, mechanism: Channel, ratio: Fraction, per_record: Fract
                 return _BestColumn(cone, None, primitive(solution.ray), ())
             if solution.value is None:  # the vector of ones lies in every cone, so the program is feasible
                 raise SolverError("the program of a worst partner has no feasible point")
-            value = solution.value
-            bound = PartnerBound(task.output, task.law, value, tuple(-y for y in solution.dual[:-1]))
+            bound = PartnerBound(task.output, task.law, solution.value, tuple(-y for y in solution.dual[:-1]))
             if bound.ratio > best:
                 best, column = bound.ratio, primitive(solution.x)
         bounds.append(bound)

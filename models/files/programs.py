@@ -457,7 +457,7 @@ def named_of(path: str, calls: Calls) -> Loaded[Any]:
         raise ModelError("expected a module that is a file, found one that is built in")
     code = bytes_of(source, MAX_BYTES)
     _expect_as_loaded((source, name), function, digest(code))
-    # a path relative to the working directory, if it is inside it
+    # relative to the working directory, if it is inside it
     from_here = os.path.relpath(source) if Path(source).is_relative_to(os.getcwd()) else source
     return Loaded(function, path, digest(code), {from_here: code})
 

@@ -41,12 +41,11 @@ def in_order(work: Callable[[Item], Answer], items: Iterable[Item], jobs: int | 
     >>> list(in_order(abs, [-1, 2]))
     [1, 2]
     """
-    most = processors() if jobs is None else jobs
     import multiprocessing
 
+    most = processors() if jobs is None else jobs
     forks = sys.platform == "linux" and hasattr(os, "fork")
-    may_fork = forks and not multiprocessing.current_process().daemon
-    several = most if may_fork else 1
+    several = most if forks and not multiprocessing.current_process().daemon else 1
     source = iter(items)
     alone, spent = 0, 0.0
     for item in source:

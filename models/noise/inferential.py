@@ -73,19 +73,17 @@ class InfluenceMatrix:
         From above by any x > 0: ||Gamma||^2 <= max_i (Gamma^T Gamma x)_i / x_i, and from below by
         ||Gamma y|| / ||y||. Floats propose x and y.
         """
+        import numpy as np
+
         matrix = self._approx()
         if not matrix.any():
             return Fraction(0), Fraction(0)
         square = matrix.T @ matrix
-        # a vector that a matrix without negative entries mostly stretches
-        import numpy as np
-
-        vector = np.ones(len(square))
+        vector = np.ones(len(square))  # becomes one that a matrix without negative entries mostly stretches
         for _ in range(_POWERS):
             vector = square @ vector
             vector /= vector.max()
-        leading_approx = vector
-        y = _dyadic(leading_approx)
+        y = _dyadic(vector)
         image = _times(self.lower, y)
         lowest = _squared(image) / _squared(y)
         highest = self._above(_dyadic(_supporting_approx(square, float(lowest))))

@@ -307,8 +307,7 @@ class Piecewise:
         lines = [*lowers, *uppers]
         cuts = [(d - b) / (a - c) for i, (a, b) in enumerate(lines) for c, d in lines[:i] if a != c]
         cuts += [(mark - b) / a for a, b in lines if a for mark in marks]
-        crossings = _ascending(cuts)
-        grid = [None, *crossings, None]
+        grid = [None, *_ascending(cuts), None]
         integrals = [f.antiderivative(0) for _, _, f in self.segments]
         out = []
         for left, right in pairwise(grid):

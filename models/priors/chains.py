@@ -74,9 +74,8 @@ class IntervalChain:
         _expect_square(below, above)
         rows = [_tightened(index, *bounds) for index, bounds in enumerate(zip(below, above))]
         if not isinstance(start, str):
-            states = len(rows)
-            if len(start) != states:
-                raise ModelError(f"expected {states} entries, one per value, found {len(start)}", "initial")
+            if len(start) != len(rows):
+                raise ModelError(f"expected {len(rows)} entries, one per value, found {len(start)}", "initial")
             try:
                 Law.of(start, divisible=True)
             except ModelError as error:

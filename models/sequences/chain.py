@@ -169,8 +169,7 @@ class Along:
         """
         if isinstance(distance, bool) or not isinstance(distance, int) or distance < 0:
             raise ModelError(f"expected a distance of at least 0, found {shown(distance)}", "distance")
-        expect_distance = distance
-        earlier, now = (self.law(self.expect_record(record) - expect_distance), self.law(record))
+        earlier, now = self.law(self.expect_record(record) - distance), self.law(record)
         step, states = self.power(distance), range(self.states)
         bayes = _bayes_of_bounds if self.arithmetic.name == "enclosed" else _bayes
         return {v: tuple(bayes(earlier[x], step[x][v], now[v]) for x in states) for v in self.possible(record)}

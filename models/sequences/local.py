@@ -293,16 +293,14 @@ class LocalMechanism:
         shown = product(*(mechanism.outputs for mechanism in mechanisms))
         outputs = _distinct([",".join(symbols) for symbols in shown])
         releases = tuple(output for mechanism in mechanisms for output in mechanism._outputs())
-        # the channel of every record, equal ones as one object
-        channels: dict[tuple[int, ...], RecordChannel] = {}
+        channels: dict[tuple[int, ...], RecordChannel] = {}  # equal ones as one object
         records = []
         for parts in zip(*(mechanism.records for mechanism in mechanisms)):
             key = tuple(map(id, parts))
             if key not in channels:
                 channels[key] = tuple(tuple(_products(rows)) for rows in zip(*parts))
             records.append(channels[key])
-        joint_records = tuple(records)
-        laws = RecordLaws(joint_records, releases=releases)
+        laws = RecordLaws(tuple(records), releases=releases)
         return LocalMechanism(self.alphabet, outputs, laws)
 
     def parts(self, symbols: Sequence[int]) -> tuple[str, ...]:

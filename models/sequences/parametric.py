@@ -339,17 +339,14 @@ def _ranges(parameters: Mapping[str, Sequence[object]]) -> tuple[tuple[str, Frac
 
 def _identical(ring: Polynomials, rows: Sequence[Sequence[object]], where: str, names: Sequence[str]) -> PolynomialRows:
     """Read rows of polynomials. Raises `ModelError` unless each sums to 1 identically."""
-    read = []
+    read, zeros = [], dict.fromkeys(ring.names, Fraction(0))
     for name, row in zip(names, rows):
         try:
             entries = tuple(ring.read(entry) for entry in row)
             total: Any = sum(entries, ring.constant(Fraction(0)))
             if total != 1:
                 raise ModelError(f"sums to {total}, expected 1")
-            if any(
-                entry.is_constant() and ring.value(entry, dict.fromkeys(ring.names, Fraction(0))) < 0
-                for entry in entries
-            ):
+            if any(entry.is_constant() and ring.value(entry, zeros) < 0 for entry in entries):
                 raise ModelError("expected probabilities, found a negative number")
         except ModelError as error:
             raise error.within(f"{where}.{name}") from None

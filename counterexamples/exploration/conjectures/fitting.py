@@ -51,8 +51,7 @@ class Polynomial:
             import sympy
 
         letters = [sympy.Symbol(name) for name in self.names]
-        factored = sympy.factor(_expression(self, letters))
-        return str(factored)
+        return str(sympy.factor(_expression(self, letters)))
 
 
 @dataclass(frozen=True)

@@ -96,6 +96,8 @@ def largest_divergence(framework: Framework, one: Form, other: Form) -> Leakage:
 
 
 def _of_noise(framework: Framework, one: NoisyQueries, other: NoisyQueries) -> Leakage:
+    from flint import arb, ctx
+
     joint = one.beside(other)
     _expect_few(_values(joint))
     laws = query_laws(framework, joint)
@@ -115,8 +117,6 @@ def _of_noise(framework: Framework, one: NoisyQueries, other: NoisyQueries) -> L
         return largest_ratio(laws.noises, pairs).leakage
     # bounds of the largest ratio, without deciding which of its places is the largest
     decays = [noise.decay or ONE for noise in laws.noises]
-    from flint import arb, ctx
-
     refuse_tiny_noise(decays, pairs)
     lower = upper = arb(1)
     with ctx.workprec(_BITS_OF_DIVERGENCE):

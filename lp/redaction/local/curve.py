@@ -99,6 +99,8 @@ class Curve:
         They stop where q = 1 in every box from there on. Boxes are cut until their gains are told
         apart well enough.
         """
+        import numpy as np
+
         key = value, released, most
         if key not in self._fine:
             boxes = theta_boxes()
@@ -108,11 +110,8 @@ class Curve:
                 wide = last[1] - last[0] > _COARSE * (0.5 + last[0])
                 if not wide.any() or len(wide) > _MOST_BOXES:
                     break
-                # cut some boxes in two; one that does not end is cut at 16 times its start
-                import numpy as np
-
                 low, high = boxes[0][wide], boxes[1][wide]
-                middle = np.where(np.isinf(high), 16 * low, (low + high) / 2)
+                middle = np.where(np.isinf(high), 16 * low, (low + high) / 2)  # a box without end is cut too
                 rest = ~wide
                 boxes = np.concatenate((boxes[0][rest], low, middle)), np.concatenate((boxes[1][rest], middle, high))
             self._fine[key] = sweep
@@ -169,9 +168,9 @@ class Curve:
         if key not in self._powers:
             from flint import ctx
 
-            with ctx.workprec(128):
-                from pufferproof.models.numbers.enclosures import ball
+            from pufferproof.models.numbers.enclosures import ball
 
+            with ctx.workprec(128):
                 decay = ball(abs(self.chain.eigenvalue)) ** distance
                 signed = -decay if self.turns and distance & 1 else decay
                 zero, one = (ball(weight) for weight in self.chain.stationary_law)

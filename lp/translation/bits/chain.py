@@ -269,16 +269,14 @@ class Jump:
         image = []
         for upward, ((above, below), first, second) in enumerate(ends):
             twice = _product(_after(self.by, second), _after(self.by, first))
-            exponent = steps // 2
-            bits = self.precision.bits + _MORE
+            exponent, bits = steps // 2, self.precision.bits + _MORE
             square = _shortened(_MatrixBounds(twice, twice), bits)
             power = _MatrixBounds((1, 0, 0, 1), (1, 0, 0, 1))
             while exponent:
                 if exponent % 2:
                     power = _times(power, square, bits)
                 square, exponent = _times(square, square, bits), exponent // 2
-            lower, upper = power
-            (p, q, _, _), (_, _, s, t) = (upper, lower) if upward % 2 else (lower, upper)
+            (p, q, _, _), (_, _, s, t) = (power.upper, power.lower) if upward % 2 else power
             rounded = self.precision.up if upward % 2 else self.precision.down
             image.append(rounded(p * above + q * below, s * above + t * below))
         return Range(*image)

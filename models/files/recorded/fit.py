@@ -692,7 +692,6 @@ class Fit(Readable, Tabular):
 
     def _picture(self) -> str:
         """Show the transitions as a table."""
-        # the transitions as a table for a notebook
         counts = self.counts
         head = "".join(f"<th>{escape(value)}</th>" for value in counts.states)
         body = [

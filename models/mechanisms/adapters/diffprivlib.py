@@ -99,8 +99,7 @@ def laplace_folded(mechanism: object, parameters: Parameters) -> Drawn:
     decay = laplace_noise(mechanism, parameters).decay
     if decay is None or decay.primes:
         raise ModelError("densities are read with a scale that is rational: leave log out of exactly", "exactly")
-    scale_of = -1 / decay.nats
-    scale, ends = scale_of, _ends(mechanism)
+    scale, ends = -1 / decay.nats, _ends(mechanism)
     return _by_value(lambda value: folded(value, scale, *ends))
 
 

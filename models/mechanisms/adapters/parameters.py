@@ -170,10 +170,9 @@ def _permute_and_flip(
     step = common_step(best - utility for _, utility in utilities) or Fraction(1)
     losses = [int((best - utility) / step) for _, utility in utilities]
     unit = decay.to(step)
-    # whether weights are written out: of few candidates, and where powers could be rational
+    # weights are written out of few candidates, and where powers could be rational
     short = not unit.nats and len(losses) ** 2 * sum(losses) <= _MOST_STEPS
-    is_short = len(losses) <= _FEW or short
-    known = weights_of(losses, unit, written=is_short)
+    known = weights_of(losses, unit, written=len(losses) <= _FEW or short)
     return tuple((name, known[loss]) for (name, _), loss in zip(utilities, losses))
 
 

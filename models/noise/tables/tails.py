@@ -84,7 +84,7 @@ class InTails:
         for tails, value in self._of.items():
             product = value.ball(*point)
             for each in tails:
-                product *= ((arb(rational(each)) / 2).sqrt().erfc() / 2) if isinstance(each, Fraction) else each.ball()
+                product *= (arb(rational(each)) / 2).sqrt().erfc() / 2 if isinstance(each, Fraction) else each.ball()
             total += product
         return total
 

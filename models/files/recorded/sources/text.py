@@ -172,12 +172,10 @@ def _cells(
             if len(cells) != size:
                 wanted = f"{size} cell{'s' * (size > 1)}"
                 number = len(cells) if cells else "an empty line"
-                hint = " (--separator says what stands between cells" if size == 1 else ""
-                hint += ", --decimal , that numbers have commas)" if size == 1 else ""
-                other_size = ModelError(f"expected {wanted}, as the header has, found {number}{hint}", row)
-                raise other_size
+                hint = " (--separator says what stands between cells, --decimal , that numbers have commas)"
+                hint = hint if size == 1 else ""
+                raise ModelError(f"expected {wanted}, as the header has, found {number}{hint}", row)
             if cells[place] == name:
-                # raise `ModelError` for a row with the name of its column, unless that can be its value
                 if len(header) > 1 and [*cells] == [*header]:
                     raise ModelError("expected rows below the header, found the header again: delete it", row)
                 if not named:

@@ -61,6 +61,7 @@ def workbook_rows(data: bytes, asked: Asked, work: Work) -> RecordedRows:
     _expect_workbook(data, work)
     try:
         from openpyxl import load_workbook
+        from openpyxl.utils import get_column_letter
     except ImportError:
         raise ModelError(f"is an Excel file: {of_extra('openpyxl', 'excel')}, or CSV, which Excel saves") from None
     try:
@@ -70,9 +71,6 @@ def workbook_rows(data: bytes, asked: Asked, work: Work) -> RecordedRows:
         title = _chosen(asked.sheet, used)
         parser = _parser(sheets[title])
         rows = list(_filled(parser))
-        # raise `ModelError` for a formula without a saved value
-        from openpyxl.utils import get_column_letter
-
         for number, columns, cells in rows:
             if _UNSAVED in cells:
                 column = get_column_letter(columns[cells.index(_UNSAVED)])
