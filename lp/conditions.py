@@ -241,7 +241,7 @@ def _blocking(
 # them.
 
 MEANS_RESTS_ON = ("bai2026.x-am-gm",)
-_UNIT_OF_MEANS = 1 << 44
+_SLOPE_UNIT = 1 << 44
 
 
 @dataclass(frozen=True)
@@ -276,10 +276,10 @@ class Mean:
         """
         _, powers = self.powers
         a = {
-            y: max(Fraction(1, _UNIT_OF_MEANS), Fraction(round(slope * _UNIT_OF_MEANS), _UNIT_OF_MEANS))
+            y: max(Fraction(1, _SLOPE_UNIT), Fraction(round(slope * _SLOPE_UNIT), _SLOPE_UNIT))
             for y, slope in slopes.items()
         }
-        slack = Fraction(2, _UNIT_OF_MEANS)
+        slack = Fraction(2, _SLOPE_UNIT)
         while sign_of_logs([(powers[y], value) for y, value in a.items()]) not in (0, 1):
             a = {y: value * (1 + slack) for y, value in a.items()}
             slack *= 2

@@ -16,11 +16,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Literal, Protocol
 
-from pufferproof.lp.cones import separation as supports
+from pufferproof.lp.cones import separation
 from pufferproof.lp.cones.columns import Columns, Cone, Vector
 from pufferproof.lp.cones.rays import MAX_RAYS, TooManyRaysError, extreme_rays
-from pufferproof.lp.cones.rays import RESTS_ON as RAYS_REST_ON
-from pufferproof.lp.cones.separation import RESTS_ON as SEPARATION_RESTS_ON
+from pufferproof.lp.cones.rays import RESTS_ON as RAYS_RESTS_ON
 from pufferproof.lp.cones.separation import (
     CollapseNumber,
     Implied,
@@ -52,7 +51,7 @@ from pufferproof.verify.leakage.ratio import Leakage, Witness
 # A column that is positive at x and zero on Y is a sum of extreme rays, all zero on Y and one positive at x: rays
 # suffice. Per database x only their largest zero sets matter. The list of rays is complete or the search is given up.
 
-RAYS_RESTS_ON = ("worst.supports", "worst.rays-span")
+ZERO_SETS_RESTS_ON = ("worst.supports", "worst.rays-span")
 ZeroSets = dict[frozenset[int], Vector]
 
 
@@ -104,8 +103,8 @@ def _cover(
 RESTS_ON = ("worst.supports", "worst.two-outputs")
 EngineName = Literal["lp", "rays", "z3"]
 _ENGINES_REST_ON: dict[EngineName, tuple[str, ...]] = {
-    "lp": united(RESTS_ON, supports.SUPPORTS_RESTS_ON, SEPARATION_RESTS_ON),
-    "rays": united(RESTS_ON, RAYS_RESTS_ON, RAYS_REST_ON),
+    "lp": united(RESTS_ON, separation.SUPPORTS_RESTS_ON, separation.RESTS_ON),
+    "rays": united(RESTS_ON, ZERO_SETS_RESTS_ON, RAYS_RESTS_ON),
     "z3": RESTS_ON,
 }
 _ACCURACIES = (8, 64, 256, 1024)  # bits of e^epsilon; few first, for short numbers in mechanisms
@@ -358,7 +357,7 @@ class _CollapseAt:
             return ()
         record = None if self.record is None else ratio_near(self.record, accuracy, 1)
         cone = self.columns.cone(ratio, record)
-        implied = supports.finite_for_all_runs(self.columns, cone, self.limit).implied
+        implied = separation.finite_for_all_runs(self.columns, cone, self.limit).implied
         return self._labelled({(each.x, *sorted(each.kappa)): each for each in implied})
 
     def _labelled(self, implied: Mapping[tuple[int, ...], Implied]) -> tuple[tuple[str, Mapping[str, Fraction]], ...]:
@@ -399,9 +398,9 @@ class _CollapseAt:
         self, decide: Engine, cone: Cone, given: Mapping[str, Sequence[Fraction | int]] | None, at_most: int | None
     ) -> CollapseNumber | None:
         if self.engine == "lp" and given is None:
-            fewest = supports.collapse_number(self.columns, cone, self.limit, at_most=at_most)
+            fewest = separation.collapse_number(self.columns, cone, self.limit, at_most=at_most)
             return None if fewest.number is None else fewest
-        needed = [len(target.needed) for target in supports.targets(self.columns, given)]
+        needed = [len(target.needed) for target in separation.targets(self.columns, given)]
         enough = max([1, *needed])
         last = enough if at_most is None else min(at_most, enough)
         first = 1 if given is not None else 2  # one mechanism alone keeps its budget
@@ -507,7 +506,7 @@ def _told_apart(mechanism: Channel, output: str) -> Channel:
 
 def _engine(name: EngineName) -> Engine:
     if name == "lp":
-        return lambda columns, cones, given, limit: supports.collapses(columns, cones, limit, given)
+        return lambda columns, cones, given, limit: separation.collapses(columns, cones, limit, given)
     if name == "rays":
         return collapses_by_rays
     if name == "z3":

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.lp.best.mechanism import PROGRAM_RESTS_ON as PROGRAM_RESTS_ON
 from pufferproof.lp.best.mechanism import (
+    PROGRAM_RESTS_ON,
     ChannelProgram,
     Inequality,
     Loss,

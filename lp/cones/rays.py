@@ -492,7 +492,7 @@ def _independent(releases: Sequence[Mixtures], columns: Sequence[Vector], one: i
     mixtures, *others = releases
     if not others:
         values = {ray: sum(_gain(_times(column, ray)) for column in columns) for ray in _rays_of(mixtures)}
-        return _largest_of_deltas(mixtures, values)
+        return _largest_mixture(mixtures, values)
     best = 0
     for place, parts in enumerate(mixtures):
         later, both = [*_later(others, mixtures, place)], [*_beside(columns, parts)]
@@ -514,14 +514,14 @@ def _adaptive(releases: Sequence[Mixtures], column: Vector) -> int:
         return _gain(column)
     mixtures, *others = releases
     values = {ray: _adaptive(others, _times(column, ray)) for ray in _rays_of(mixtures)}
-    return _largest_of_deltas(mixtures, values)
+    return _largest_mixture(mixtures, values)
 
 
 def _rays_of(mixtures: Mixtures) -> set[Vector]:
     return {ray for parts in mixtures for _, ray in parts}
 
 
-def _largest_of_deltas(mixtures: Mixtures, values: Mapping[Vector, int]) -> int:
+def _largest_mixture(mixtures: Mixtures, values: Mapping[Vector, int]) -> int:
     """Return the largest sum_r alpha_r V(r) over vertices alpha."""
     return max(sum(factor * values[ray] for factor, ray in parts) for parts in mixtures)
 

@@ -27,14 +27,12 @@ from pufferproof.lp.cones.rays import (
     largest_pair,
 )
 from pufferproof.lp.cones.rays import RESTS_ON as RAYS_REST_ON
-from pufferproof.lp.cones.separation import SUPPORTS_RESTS_ON as SUPPORTS_REST_ON
-from pufferproof.lp.cones.separation import Limit, Undecided, collapses
+from pufferproof.lp.cones.separation import SUPPORTS_RESTS_ON, Limit, Undecided, collapses
 from pufferproof.lp.exact.linear import Program, Row, Solution
 from pufferproof.lp.exact.program import NotConfirmedError, solve_exact
-from pufferproof.lp.worst.branching import ALTERNATING_RESTS_ON as ALTERNATION_RESTS_ON
+from pufferproof.lp.worst.branching import ALTERNATING_RESTS_ON, Alternation, BestNode, Node, improved_from
 from pufferproof.lp.worst.branching import RESTS_ON as BRANCHES_REST_ON
-from pufferproof.lp.worst.branching import Alternation, BestNode, Node, improved_from
-from pufferproof.lp.worst.relaxation import INTERIOR_RESTS_ON as INTERIOR_RESTS_ON
+from pufferproof.lp.worst.relaxation import INTERIOR_RESTS_ON
 from pufferproof.lp.worst.relaxation import RESTS_ON as RELAXATION_RESTS_ON
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.decision import united
@@ -380,10 +378,10 @@ def _balanced(law: OrderedLaws, x: int, y: int, ratio: Fraction) -> Vector:
 METHODS_REST_ON = {
     "closed form": ONE_PAIR_RESTS_ON,
     "linear program": RESTS_ON,
-    "supports": SUPPORTS_REST_ON,
+    "supports": SUPPORTS_RESTS_ON,
     "extreme rays": united(RESTS_ON, RAYS_REST_ON),
     "bounds": united(
-        RESTS_ON, BOUNDS_RESTS_ON, RELAXATION_RESTS_ON, BRANCHES_REST_ON, INTERIOR_RESTS_ON, ALTERNATION_RESTS_ON
+        RESTS_ON, BOUNDS_RESTS_ON, RELAXATION_RESTS_ON, BRANCHES_REST_ON, INTERIOR_RESTS_ON, ALTERNATING_RESTS_ON
     ),
     "members": (),
 }

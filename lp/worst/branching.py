@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 ALTERNATING_RESTS_ON = ("worst.linear-fractional",)
 _SETTLED = 1e-9  # relative gain below which a round of improvements is the last
-_TINY_OF_ALTERNATING = 1e-9  # entries of a float column below this part of the largest are taken for zeros
+_NEGLIGIBLE = 1e-9  # entries of a float column below this part of the largest are taken for zeros
 _PENALTY = 1e4  # on <nu, .> when columns are looked for that avoid it
 
 
@@ -119,7 +119,7 @@ class ColumnProgram:
         else:
             raise SolverError("a linear program over a cone of columns of sum 1 came to no end")
         u = np.array(self.solver.getSolution().col_value)
-        u[u < _TINY_OF_ALTERNATING * u.max()] = 0.0
+        u[u < _NEGLIGIBLE * u.max()] = 0.0
         return -float(self.solver.getInfo().objective_function_value) if weights is below else inf, u
 
     def vertex(self) -> Vector | None:

@@ -15,10 +15,10 @@ from math import prod
 
 from pufferproof.lp.cones.columns import Columns, Cone, Vector, columns_rest_on, require_private
 from pufferproof.lp.cones.rays import MAX_RAYS
-from pufferproof.lp.cones.separation import SUPPORTS_RESTS_ON as SUPPORTS_REST_ON
-from pufferproof.lp.cones.separation import Limit, Undecided, collapse_number, simplest
+from pufferproof.lp.cones.separation import SUPPORTS_RESTS_ON, Limit, Undecided, collapse_number, simplest
 from pufferproof.lp.worst.at_ratios import (
     METHODS_REST_ON,
+    RECORD_BOUND_RESTS_ON,
     Limits,
     Worst,
     determined,
@@ -26,7 +26,6 @@ from pufferproof.lp.worst.at_ratios import (
     reached_from,
     worst_at,
 )
-from pufferproof.lp.worst.at_ratios import RECORD_BOUND_RESTS_ON as RECORDS_REST_ON
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
@@ -243,8 +242,8 @@ class WorstComposition(Readable, Tabular):
     @property
     def rests_on(self) -> tuple[str, ...]:
         """The claims that the answer rests on: of the method, and of how soon all can leak."""
-        lasting = SUPPORTS_REST_ON if self.finite_for_all_runs is not Decision.UNDECIDED else ()
-        records = () if self.per_record is None else RECORDS_REST_ON
+        lasting = SUPPORTS_RESTS_ON if self.finite_for_all_runs is not Decision.UNDECIDED else ()
+        records = () if self.per_record is None else RECORD_BOUND_RESTS_ON
         cones = columns_rest_on(self.framework)
         return united(RESTS_ON, METHODS_REST_ON[self.method], records, lasting, cones)
 

@@ -141,7 +141,7 @@ _LEAST, _MOST = 1e-13, 1e-5  # part of the diagonal that is added so that a matr
 _ACTIVE = 1e-4  # of the largest multiplier: what one of an active pair of rows has
 _MANY = 2  # pairs of rows to begin with, for each entry of W
 _FEW = 5000  # multipliers, where fewer can be had by going on
-_DIGITS_OF_INTERIOR = 12  # decimals of the rounded multipliers, for rows with entries of at most 1
+_INTERIOR_DIGITS = 12  # decimals of the rounded multipliers, for rows with entries of at most 1
 
 
 @dataclass(frozen=True)
@@ -489,7 +489,7 @@ def _rounded(program: _FloatProgram, multipliers: "Floats") -> Certified | None:
     bound = max(Fraction(1), Fraction(ceil(value * 10**9) + 1, 10**9))  # less where W must vanish
     if ((total - value * program.nu) > _LIFT / 2).any():
         return None
-    scale, found = 10**_DIGITS_OF_INTERIOR, dict[tuple[int, int], Fraction]()
+    scale, found = 10**_INTERIOR_DIGITS, dict[tuple[int, int], Fraction]()
     for i, j in np.argwhere(multipliers > 0).tolist():
         tops = program.tops[0][i] * program.tops[1][j]
         found[i, j] = Fraction(round(float(multipliers[i, j]) * scale), scale * tops)

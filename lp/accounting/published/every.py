@@ -56,9 +56,9 @@ from pufferproof.verify.noise.ratio.listed import largest_ratio, ratio_balls, re
 # its marginals, so that E is a largest likelihood ratio like a leakage.
 
 DIVERGENCE_RESTS_ON = ("song2017.thm-III6", "noise.attained")
-SAID_OF_DIVERGENCE = ("III.6", "song2017.thm-III6", "song2017.thm-III6")  # theorem, claim it rests on, claim as printed
+_THEOREM_III6 = ("III.6", "song2017.thm-III6", "song2017.thm-III6")  # theorem, claim it rests on, claim as printed
 MOST_COMPARED = 50_000  # likelihoods, of all secrets and outputs
-_DECIDED, _BITS_OF_DIVERGENCE = 4_000, 256  # up to so many E is exact, beyond between bounds
+_DECIDED, _BITS = 4_000, 256  # up to so many E is exact, beyond between bounds
 
 
 def nearly_independent(framework: Framework, together: Composition) -> PublishedBound:
@@ -66,12 +66,12 @@ def nearly_independent(framework: Framework, together: Composition) -> Published
     forms = [together.mechanisms[place] for place in together.releases]
     two = DecidedCondition(f"two releases, found {len(forms)}", len(forms) == 2)
     if not two.met:
-        return PublishedBound(*SAID_OF_DIVERGENCE, None, (two,), reason=unmet([two]))
+        return PublishedBound(*_THEOREM_III6, None, (two,), reason=unmet([two]))
     singles = [together.single[place].leakage for place in together.releases]
     try:
         divergence = largest_divergence(framework, forms[0], forms[1])
     except TooLargeError as error:
-        return PublishedBound(*SAID_OF_DIVERGENCE, None, (two,), reason=f"not computed: {error}")
+        return PublishedBound(*_THEOREM_III6, None, (two,), reason=f"not computed: {error}")
     conditions = (
         two,
         DecidedCondition("mechanisms that keep a level", all(e.upper is not None for e in singles)),
@@ -79,9 +79,9 @@ def nearly_independent(framework: Framework, together: Composition) -> Published
     )
     parts = {"eps_A": singles[0], "eps_B": singles[1], "E": divergence}
     if reason := unmet(conditions):
-        return PublishedBound(*SAID_OF_DIVERGENCE, None, conditions, parts, reason)
+        return PublishedBound(*_THEOREM_III6, None, conditions, parts, reason)
     bound = product_of_levels(*singles, divergence, divergence)
-    return PublishedBound(*SAID_OF_DIVERGENCE, bound, conditions, parts)
+    return PublishedBound(*_THEOREM_III6, bound, conditions, parts)
 
 
 def largest_divergence(framework: Framework, one: Form, other: Form) -> Leakage:
@@ -119,7 +119,7 @@ def _of_noise(framework: Framework, one: NoisyQueries, other: NoisyQueries) -> L
     decays = [noise.decay or ONE for noise in laws.noises]
     refuse_tiny_noise(decays, pairs)
     lower = upper = arb(1)
-    with ctx.workprec(_BITS_OF_DIVERGENCE):
+    with ctx.workprec(_BITS):
         for _, ratios in ratio_balls(decays, pairs, range(len(pairs))):
             for ratio in ratios.flat:
                 low, high = ratio.lower(), ratio.upper()
@@ -211,7 +211,6 @@ RESTS_ON = (
 )
 SAID = ("III.7", "song2017.thm-III7-repaired", "song2017.thm-III7")  # theorem, claim it rests on, claim as printed
 MOST_PLACES = 2_000  # records with secrets, times priors and queries
-_BITS = 256
 
 
 @dataclass(frozen=True, repr=False)

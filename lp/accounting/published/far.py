@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 # What is said of one published bound: its value where its conditions are met, else why not.
 
-_ACCURACY_OF_BOUND = 72
+_LOG_ACCURACY = 72
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class PublishedBound:
 
 
 def _log(ratio: Fraction) -> tuple[Fraction, Fraction]:
-    return (Fraction(0), Fraction(0)) if ratio == 1 else log_bounds(ratio, _ACCURACY_OF_BOUND)
+    return (Fraction(0), Fraction(0)) if ratio == 1 else log_bounds(ratio, _LOG_ACCURACY)
 
 
 def unmet(conditions: Sequence[DecidedCondition]) -> str:
@@ -173,11 +173,7 @@ def smallest_of(levels: Sequence[Leakage]) -> Leakage:
 # two segments of one chain.
 
 SEGMENTS_RESTS_ON = ("song2017.thm-III1-repaired", "song2017.III1-kernel")
-SAID_OF_SEGMENTS = (
-    "III.1",
-    "song2017.thm-III1-repaired",
-    "song2017.thm-III1",
-)  # theorem, claim it rests on, claim as printed
+_THEOREM_III1 = ("III.1", "song2017.thm-III1-repaired", "song2017.thm-III1")  # number, claim it rests on, as printed
 MOST_SECRETS = 400  # of a segment, whose level is then computed
 _EXACT = 64  # records of a chain whose influences are exact fractions
 MOST_DATABASES = 4096  # whose rows are compared to see which records a table looks at
@@ -284,19 +280,19 @@ def two_segments(framework: Framework, found: Sequence[SegmentReleases]) -> Publ
     """Return the bound for two groups of releases, or which condition is not met."""
     conditions = list(about_two_segments(framework, found))
     if reason := unmet(conditions):
-        return PublishedBound(*SAID_OF_SEGMENTS, None, tuple(conditions), reason=reason)
+        return PublishedBound(*_THEOREM_III1, None, tuple(conditions), reason=reason)
     first, second = found
     if _secrets(framework, first.span) + _secrets(framework, second.span) > MOST_SECRETS:
         reason = f"not computed: segments with more than {MOST_SECRETS} secrets"
-        return PublishedBound(*SAID_OF_SEGMENTS, None, tuple(conditions), reason=reason)
+        return PublishedBound(*_THEOREM_III1, None, tuple(conditions), reason=reason)
     levels = [own_level(framework, group) for group in found]
     finite = DecidedCondition("mechanisms that keep a level", all(e.upper is not None for e in levels))
     if not finite.met:
         every = (*conditions, finite)
-        return PublishedBound(*SAID_OF_SEGMENTS, None, every, reason=unmet(every))
+        return PublishedBound(*_THEOREM_III1, None, every, reason=unmet(every))
     forward, backward = influences(framework, first.span[1], second.span[0])
     return PublishedBound(
-        *SAID_OF_SEGMENTS,
+        *_THEOREM_III1,
         repaired(levels[0], levels[1], forward, backward),
         (*conditions, finite),
         {"eps_A": levels[0], "eps_B": levels[1], "e(X_T3|X_T2)": forward, "e(X_T2|X_T3)": backward},

@@ -387,8 +387,8 @@ class _Scaled:
 # chain for all fits worst (`Plan.most_compared`).
 
 _OWN = "own chain"
-_SOON_OF_GROUPS = 100_000  # records, times private ones, times outputs: an exact audit of seconds
-GroupsTold = Callable[[str], Any]
+_QUICK_AUDIT = 100_000  # records, times private ones, times outputs: an exact audit of seconds
+Report = Callable[[str], Any]
 
 
 @dataclass(frozen=True)
@@ -497,7 +497,7 @@ def nats_text(leakage: Leakage) -> str:
     return f"{nats} nat{'s' * (nats != '1')}"
 
 
-def who_of(plan: Plan, told: GroupsTold = lambda said: None, accepted: bool = False, form: object = None) -> Who | None:
+def who_of(plan: Plan, told: Report = lambda said: None, accepted: bool = False, form: object = None) -> Who | None:
     """Return what the releases of a plan tell about every group of its data, or a mechanism of
     another `form` if the plan has none; None if the plan has no data, its data no two groups, or no
     group a chain of its own.
@@ -567,7 +567,7 @@ def _answers(asked: "_Questions", chains: GroupChains) -> tuple[dict[str, Leakag
 class _Questions:
     """The question of a plan, asked of one chain after another; equal chains are asked once."""
 
-    def __init__(self, plan: Plan, told: GroupsTold, form: Any) -> None:
+    def __init__(self, plan: Plan, told: Report, form: Any) -> None:
         whole = plan.framework.alone
         space = whole.expect_records()
         self.plan, self.told, self.form = plan, told, form
@@ -635,7 +635,7 @@ class _Questions:
         lengths = {query.ends: query.size + 1 for query in self.queries}
         private = len({record for record, _ in self.secrets.values()})
         wide = max(query.dimension for query in self.queries) > 1
-        return wide or self.space.count * private * prod(lengths.values()) > _SOON_OF_GROUPS
+        return wide or self.space.count * private * prod(lengths.values()) > _QUICK_AUDIT
 
     def kept(self, prior: Any, leakage: Leakage) -> Decision:
         """Return whether the budget is kept, by an audit if an enclosure does not tell."""

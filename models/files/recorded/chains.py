@@ -532,7 +532,7 @@ class Options:
             raise ModelError(f'expected "pooled" or "out", found {shown(thin)}', "thin")
         few: Thin = "out" if thin == "out" else "pooled"
         boxed = share is not None or way == "box"
-        last = _absorbing_of_options(absorbing, order)
+        last = _absorbing_values(absorbing, order)
         _expect_initial(initial, boxed, bool(last))
         if length is not None and length < 1:
             raise ModelError(f"expected at least 1 record, found {length}", "length")
@@ -542,7 +542,7 @@ class Options:
         added = non_negative(smoothing, "smoothing")
         chosen = None if some is None else tuple(some)
         ended: Stopping = "any" if stopping == "any" else "fixed"
-        steps = _never_of_options(never, order)
+        steps = _excluded_steps(never, order)
         return cls(order, added, share, initial, length, chosen, people, last, ended, way, steps, few)
 
     @property
@@ -551,7 +551,7 @@ class Options:
         return self.confidence is not None or self.kinds == "box"
 
 
-def _absorbing_of_options(given: Sequence[object], order: int) -> tuple[str, ...]:
+def _absorbing_values(given: Sequence[object], order: int) -> tuple[str, ...]:
     """Read absorbing values. Raises `ModelError` above the first order."""
     try:
         last = tuple(dict.fromkeys(map(label_of, given)))
@@ -562,7 +562,7 @@ def _absorbing_of_options(given: Sequence[object], order: int) -> tuple[str, ...
     return last
 
 
-def _never_of_options(given: Sequence[Sequence[object]], order: int) -> tuple[tuple[str, str], ...]:
+def _excluded_steps(given: Sequence[Sequence[object]], order: int) -> tuple[tuple[str, str], ...]:
     """Read steps that never occur. Raises `ModelError` above the first order."""
     steps = []
     for step in given:

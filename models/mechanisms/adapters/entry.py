@@ -11,9 +11,7 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type, value_of
-from pufferproof.models.mechanisms.adapters import diffprivlib, scipy
-from pufferproof.models.mechanisms.adapters import libraries as additive
-from pufferproof.models.mechanisms.adapters import libraries as tumult
+from pufferproof.models.mechanisms.adapters import diffprivlib, libraries, scipy
 from pufferproof.models.mechanisms.adapters.kernels import (
     Additive,
     Drawn,
@@ -29,7 +27,6 @@ from pufferproof.models.mechanisms.adapters.kernels import (
 from pufferproof.models.mechanisms.adapters.libraries import Ends, ends_of, expect_fresh, expect_known_class, repeatable
 from pufferproof.models.mechanisms.adapters.libraries import on_windows as noise_on_windows
 from pufferproof.models.mechanisms.adapters.opendp import measurements
-from pufferproof.models.mechanisms.adapters.opendp import measurements as claims
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
 from pufferproof.models.mechanisms.adapters.priors import hmmlearn, pgmpy
 from pufferproof.models.mechanisms.library import (
@@ -120,7 +117,7 @@ def as_mechanism(
         form, notes = PostProcessed(form), (*notes, _PROCESSED)
     claim = None
     if _library(source) == "opendp":
-        claim = claims.claim_of(source, d_in, inputs, query)
+        claim = measurements.claim_of(source, d_in, inputs, query)
     elif d_in is not None:
         raise ModelError(f"needs a measurement of opendp, found {_shown(source)}", "d_in")
     parts = [LibraryMechanism(each, name, parameters.notes) for each in read.forms]
@@ -282,10 +279,10 @@ def _law_by_library(source: object, parameters: Parameters, alone: bool, normali
     library = _library(source)
     if library == "diffprivlib":
         return diffprivlib.law_of(source, parameters)
-    if library == tumult.PACKAGE:
-        return tumult.tumult_law_of(source, parameters)
-    if library in additive.PACKAGES:
-        return additive.law_of(source, parameters)
+    if library == libraries.TUMULT:
+        return libraries.tumult_noise(source, parameters)
+    if library in libraries.PACKAGES:
+        return libraries.law_of(source, parameters)
     if library == "opendp":
         return measurements.law_of(source, parameters)
     if library == "scipy":

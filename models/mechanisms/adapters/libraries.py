@@ -419,18 +419,18 @@ def law_of(mechanism: object, parameters: Parameters) -> Additive:
 #
 # Its numbers are exact, but what it draws with is the next float above, which is read.
 
-PACKAGE = "tmlt"
+TUMULT = "tmlt"
 _MODULE = "tmlt.core.measurements.noise_mechanisms"
 
 
-def tumult_law_of(measurement: object, parameters: Parameters) -> Additive:
+def tumult_noise(measurement: object, parameters: Parameters) -> Additive:
     """Return the noise that a measurement adds to a number. Raises `ModelError` unless it is of a
     class that is read.
     """
     kind = type(measurement)
     if kind.__module__ != _MODULE or kind.__name__ not in _READ:
         raise unsupported(f"a Tumult Core {kind.__name__}", list(_READ), "mechanism")
-    expect_right(PACKAGE, version_of(PACKAGE), kind.__name__, parameters)
+    expect_right(TUMULT, version_of(TUMULT), kind.__name__, parameters)
     return Additive(_READ[kind.__name__](measurement, parameters))
 
 

@@ -66,7 +66,7 @@ class TruncatedGaussian:
             raise ModelError(
                 f"expected a length above 0, found {brief(scale)}", "gaussian.kernel.squared_exponential.length"
             )
-        matrix = None if covariance is None else _covariance_of_gaussian(covariance)
+        matrix = None if covariance is None else _definite_covariance(covariance)
         hold(self, box=(low, high), covariance=matrix, length=scale)
 
     def expect_records(self, count: int) -> None:
@@ -104,7 +104,7 @@ class TruncatedGaussian:
         return abs(self.covariance[i][j])
 
 
-def _covariance_of_gaussian(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fraction, ...], ...]:
+def _definite_covariance(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fraction, ...], ...]:
     """Read a covariance. Raises `ModelError` unless it is square, symmetric, positive definite."""
     where = "gaussian.covariance"
     count = len(rows)

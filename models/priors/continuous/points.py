@@ -20,7 +20,7 @@ from pufferproof.models.priors.records import Records, preview
 
 # Frameworks of priors on records that are numbers: secrets say that a record lies in a window.
 
-MAX_RECORDS_OF_WINDOWS = 10
+MAX_TRUNCATED_RECORDS = 10
 Pair = tuple[str, str]
 Window = tuple[Fraction, Fraction]
 
@@ -72,9 +72,9 @@ class GaussianFramework:
         secrets = check_type(secrets, Mapping[str, tuple[int, Number, Number]], "secrets")
         pairs = check_type(pairs, Sequence[Pair] | Literal["disjoint"], "pairs")
         priors = check_type(priors, Mapping[str, TruncatedGaussian], "priors")
-        if not 1 <= count <= MAX_RECORDS_OF_WINDOWS:
+        if not 1 <= count <= MAX_TRUNCATED_RECORDS:
             raise ModelError(
-                f"expected 1 to {MAX_RECORDS_OF_WINDOWS} records of a gaussian prior, found {count}", "records.count"
+                f"expected 1 to {MAX_TRUNCATED_RECORDS} records of a gaussian prior, found {count}", "records.count"
             )
         if not priors:
             raise ModelError("expected at least one prior, found none", "priors")
@@ -88,7 +88,7 @@ class GaussianFramework:
         read = {name: between(name, count, *held) for name, held in secrets.items()}
         for name, secret in read.items():
             _expect_inside(name, secret, priors)
-        hold(self, count=count, secrets=read, pairs=_pairs_of_windows(read, pairs), priors=dict(priors))
+        hold(self, count=count, secrets=read, pairs=_window_pairs(read, pairs), priors=dict(priors))
 
 
 def expect_record(name: str, count: int, record: int) -> None:
@@ -123,11 +123,11 @@ def _expect_inside(name: str, secret: Between, priors: Mapping[str, TruncatedGau
             )
 
 
-def _pairs_of_windows(secrets: Mapping[str, Between], stated: Sequence[Pair] | Literal["disjoint"]) -> tuple[Pair, ...]:
+def _window_pairs(secrets: Mapping[str, Between], stated: Sequence[Pair] | Literal["disjoint"]) -> tuple[Pair, ...]:
     if isinstance(stated, str):
         pairs = tuple((one, other) for one, other in combinations(secrets, 2) if not secrets[one].meets(secrets[other]))
     else:
-        pairs = tuple(_pair_of_windows(secrets, index, pair) for index, pair in enumerate(stated))
+        pairs = tuple(_window_pair(secrets, index, pair) for index, pair in enumerate(stated))
     if not pairs:
         raise ModelError(
             "expected at least one pair of secrets about one record whose windows do not overlap, found none", "pairs"
@@ -135,7 +135,7 @@ def _pairs_of_windows(secrets: Mapping[str, Between], stated: Sequence[Pair] | L
     return pairs
 
 
-def _pair_of_windows(secrets: Mapping[str, Between], index: int, pair: Pair) -> Pair:
+def _window_pair(secrets: Mapping[str, Between], index: int, pair: Pair) -> Pair:
     where = f"pairs[{index}]"
     for name in pair:
         if name not in secrets:

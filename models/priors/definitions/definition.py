@@ -415,7 +415,7 @@ def metric_pairs(positions: Mapping[str, Any], per: LevelLike, distance: Distanc
     if distance not in get_args(Distance):
         hint = did_you_mean(str(distance), get_args(Distance))
         raise ModelError(f'expected "l1", "l2" or "max", found {shown(distance)}{hint}', "metric.distance")
-    places = {name: _place_of_metric(name, place) for name, place in positions.items()}
+    places = {name: _position(name, place) for name, place in positions.items()}
     if len(places) < 2:
         raise ModelError(f"expected two positions or more, found {len(places)}", "metric.positions")
     if len({len(place) for place in places.values()}) > 1:
@@ -451,7 +451,7 @@ def levels_of(pairs: Any) -> tuple[tuple[tuple[str, str], Level], ...]:
     return tuple(found.values())
 
 
-def _place_of_metric(name: str, place: Any) -> tuple[Fraction, ...]:
+def _position(name: str, place: Any) -> tuple[Fraction, ...]:
     many = isinstance(place, Sequence) and not isinstance(place, str)
     try:
         found = tuple(map(exact, place if many else [place]))

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 MOST_BEFORE = 16  # contacts of a person who were there before, in a table
 _MOST_LISTED = 10_000  # rows of all tables that are written out
 _FEW_BEFORE = 3  # contacts, of which a table is no larger than those of the y_j
-Row = tuple[Fraction, Fraction]
+Row = tuple[Fraction, ...]
 
 
 class ContactNetwork(BayesianNetwork):
@@ -167,8 +167,7 @@ def contact_rows(size: int, base: Fraction, transmission: Fraction, letters: Seq
 # every row on its own. Bounds are tightened, so that each is attained.
 
 BOUNDED = "audit, compose, translate and calibrate"  # what takes classes of networks
-IntervalsRow = tuple[Fraction, ...]
-Rows = Mapping[str, tuple[IntervalsRow, IntervalsRow]]  # bounds of a row by the values of the parents
+Rows = Mapping[str, tuple[Row, Row]]  # bounds of a row by the values of the parents
 
 
 @dataclass(frozen=True, init=False)
@@ -267,8 +266,8 @@ class IntervalNetwork:
                 return {name: self._by(choose) for name, choose in _WAYS.items()}
         return {f"corner {k}": self._of(chosen) for k, chosen in enumerate(product(*corners), 1)}
 
-    def _of(self, chosen: Sequence[tuple[int, str, IntervalsRow]]) -> BayesianNetwork:
-        cpt: dict[int, dict[str, IntervalsRow]] = {i: {} for i in range(1, self.network.length + 1)}
+    def _of(self, chosen: Sequence[tuple[int, str, Row]]) -> BayesianNetwork:
+        cpt: dict[int, dict[str, Row]] = {i: {} for i in range(1, self.network.length + 1)}
         for record, key, row in chosen:
             cpt[record][key] = row
         parents = dict(enumerate(self.network.parents, 1))
@@ -305,7 +304,7 @@ def _bounded(record: str, lower: Mapping[str, Any], upper: Mapping[str, Any]) ->
     return {key: _row(record, key, lower[key], upper[key]) for key in lower}
 
 
-def _row(record: str, key: str, low: object, high: object) -> tuple[IntervalsRow, IntervalsRow]:
+def _row(record: str, key: str, low: object, high: object) -> tuple[Row, Row]:
     where = f'{record}["{key}"]'
     below, above = numbers_of(low, f"cpt_lower.{where}"), numbers_of(high, f"cpt_upper.{where}")
     if len(below) != len(above):
@@ -324,7 +323,7 @@ def _row(record: str, key: str, low: object, high: object) -> tuple[IntervalsRow
     return tight(below, above)
 
 
-def _extreme(lower: IntervalsRow, upper: IntervalsRow, last: bool | None) -> IntervalsRow:
+def _extreme(lower: Row, upper: Row, last: bool | None) -> Row:
     """Return the row with most weight on the last or first values, or one in the middle."""
     if last is None:
         return inner(lower, upper)

@@ -473,7 +473,7 @@ def _short(text: str) -> str:
 # 1, 2, 3) beside a unit of time. Columns that begin again at the end of a period of the calendar count nothing.
 
 # Names of columns in English, German, French and Spanish, without accents
-_PERIODS_OF_COLUMNS = """quarter month months week weeks wk day days hour hours hr minute minutes min
+_PERIOD_WORDS = """quarter month months week weeks wk day days hour hours hr minute minutes min
     quartal monat monate woche wochen tag tage stunde stunden minuten trimestre mois semaine
     semaines jour jours heure heures mes meses semana semanas dia dias hora horas"""
 _ENDLESS = """year years yr second seconds sec jahr jahre sekunde sekunden annee annees seconde
@@ -481,7 +481,7 @@ _ENDLESS = """year years yr second seconds sec jahr jahre sekunde sekunden annee
 _NUMBERS = """visit visits wave period session occasion round epoch timepoint visite welle periode
     sitzung runde zeitpunkt vague visita ronda periodo sesion"""
 _OTHERS = "t time times timestamp date datetime zeit datum temps fecha tiempo"
-_CYCLIC = frozenset(_PERIODS_OF_COLUMNS.split())
+_CYCLIC = frozenset(_PERIOD_WORDS.split())
 _UNITS = _CYCLIC.union(_ENDLESS.split())
 _ORDINALS = frozenset(_NUMBERS.split())
 _WORDS = _UNITS.union(_ORDINALS, _OTHERS.split())

@@ -5,6 +5,7 @@ all of them.
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from pufferproof.models.errors import ModelError
@@ -164,19 +165,9 @@ READERS: dict[str, Reader] = {
 # A key with the threshold itself is shown (https://github.com/opendp/opendp/issues/2922: its probability is missing in
 # the delta that versions up to 0.16 claim).
 
-_PURE_OF_THRESHOLDS = "MaxDivergence"
 
-
-def _laplace_of_thresholds(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Additive:
-    return _keyed("laplace", measurement, given, parameters)
-
-
-def _gaussian_of_thresholds(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Additive:
-    return _keyed("gaussian", measurement, given, parameters)
-
-
-def _noise_of_thresholds(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Additive:
-    pure = _PURE_OF_THRESHOLDS in str(measurement.output_measure)
+def _keyed_noise(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Additive:
+    pure = _PURE in str(measurement.output_measure)
     return _keyed("laplace" if pure else "gaussian", measurement, given, parameters)
 
 
@@ -200,8 +191,8 @@ def _keyed(kind: str, measurement: Any, given: Mapping[str, Any], parameters: Pa
     return Additive(noise(parameter), within, threshold=threshold)
 
 
-READERS_OF_THRESHOLDS: dict[str, Reader] = {
-    "make_laplace_threshold": _laplace_of_thresholds,
-    "make_gaussian_threshold": _gaussian_of_thresholds,
-    "make_noise_threshold": _noise_of_thresholds,
+THRESHOLD_READERS: dict[str, Reader] = {
+    "make_laplace_threshold": partial(_keyed, "laplace"),
+    "make_gaussian_threshold": partial(_keyed, "gaussian"),
+    "make_noise_threshold": _keyed_noise,
 }

@@ -30,11 +30,7 @@ from typing import Any
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel, Law, Together
 from pufferproof.models.mechanisms.adapters.libraries import expect_right
-from pufferproof.models.mechanisms.adapters.opendp import calls as noise
-from pufferproof.models.mechanisms.adapters.opendp import calls as thresholds
-from pufferproof.models.mechanisms.adapters.opendp import plans as private
-from pufferproof.models.mechanisms.adapters.opendp import responses
-from pufferproof.models.mechanisms.adapters.opendp import responses as selection
+from pufferproof.models.mechanisms.adapters.opendp import calls, plans, responses
 from pufferproof.models.mechanisms.adapters.opendp.calls import Inner, Reader, taken_by
 from pufferproof.models.mechanisms.adapters.parameters import Parameters, SumsByOutput, mixed
 from pufferproof.models.mechanisms.library import unsupported, version_of
@@ -586,11 +582,11 @@ def _law_inside(measurement: Any, parameters: Parameters) -> Law:
 
 
 READERS: dict[str, Reader] = {
-    **noise.READERS,
-    **private.READERS,
+    **calls.READERS,
+    **plans.READERS,
     **responses.READERS,
-    **selection.READERS_OF_SELECTION,
-    **thresholds.READERS_OF_THRESHOLDS,
+    **responses.SELECTION_READERS,
+    **calls.THRESHOLD_READERS,
     "make_chain_mt": _inside(after_transformation),
     "make_chain_pm": _inside(processed),
     "make_population_amplification": _inside(of_sample),

@@ -224,7 +224,7 @@ def _nearest_single(value: Fraction) -> Fraction:
         raise ModelError(f"expected a number of type f32, found {shown(value)}") from None
 
 
-READERS_OF_SELECTION: dict[str, Reader] = {
+SELECTION_READERS: dict[str, Reader] = {
     "make_noisy_max": _noisy_max,
     "make_noisy_top_k": _top_k,
     "make_private_quantile": _quantile,
