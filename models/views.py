@@ -24,10 +24,8 @@ from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.chain import Along, Chain, Place, SequencePrior, chains_of, expect_chains, places_of
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovModel
 
-# What a framework holds as it was stated, and its views along records that are never listed: one Markov chain per
-# prior (`chains`), or Bayesian networks (`networks`).
-#
-# The databases one by one are a view of `pufferproof.models.framework`.
+# Views along records are one Markov chain per prior (`chains`), or Bayesian networks (`networks`). The databases one by
+# one are a view of `pufferproof.models.framework`.
 
 Closure = Literal["list", "convex"]
 

@@ -1,4 +1,5 @@
-"""Files of families: a framework whose numbers are expressions, and the values of its parameters.
+"""Files of families: a framework whose numbers are expressions, how these are read, and the values
+of its parameters.
 
     format = "pufferproof-family/1"
     per_record_dp = ["0.5", "1"]
@@ -12,8 +13,6 @@
 A point gives a value to every parameter, and a level. Points are counted, the last parameter
 running fastest and the level faster still, so that a number stands for one. `budgets` instead of
 `per_record_dp` are levels that a release may spend.
-
-This file also has expressions in files of families.
 """
 
 import ast

@@ -1,10 +1,10 @@
 """The accountant: what releases spent, what they leak together at most, and what is left of a
 budget.
 
-It takes the least of several bounds (`bounds`). A bound by levels holds whatever the mechanisms
-were, also where each was chosen after seeing the outputs of those before it, and at every output:
-the account is an odometer, and spending on as long as it stays within a budget keeps that budget.
-The exact joint leakage holds for the mechanisms that were named, independent of one another.
+It takes the least of several bounds. A bound by levels holds whatever the mechanisms were, also
+where each was chosen after seeing the outputs of those before it, and at every output: the account
+is an odometer, and spending on as long as it stays within a budget keeps that budget. The exact
+joint leakage holds for the mechanisms that were named, independent of one another.
 """
 
 import os
@@ -57,9 +57,12 @@ from pufferproof.verify.noise.ratio.bounds import MAX_ACCOUNTS
 
 # Bounds of what releases leak together, and the theorems that they rest on.
 #
-# | name | what it is | adaptive releases | |---|---|---| | `joint` | the exact joint leakage of the mechanisms | no |
-# | `worst` | the largest leakage of all mechanisms of the summed levels | yes | | `quilt` | one Markov quilt for all
-# releases | yes | | `published` | the largest levels of some records, and the influence of the others | yes |
+# | name | what it is | adaptive releases |
+# |---|---|---|
+# | `joint` | the exact joint leakage of the mechanisms | no |
+# | `worst` | the largest leakage of all mechanisms of the summed levels | yes |
+# | `quilt` | one Markov quilt for all releases | yes |
+# | `published` | the largest levels of some records, and the influence of the others | yes |
 #
 # The last three speak of every column u with u(x) <= e^(e_j) u(x') for databases that differ in record j: of every
 # joint output of releases whose levels add up to e_j, also where a later mechanism was chosen after seeing earlier

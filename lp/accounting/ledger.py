@@ -1,4 +1,5 @@
-"""The ledger: the file of an account, so that releases of different days add up.
+"""The ledger: the file of an account, so that releases of different days add up; what one release
+spends of each record, and what many spend.
 
     {"format": "pufferproof-ledger/1", "framework": "sha256:..",
      "releases": [{"name": "a.json", "runs": 1, "mechanism": {..}},
@@ -7,8 +8,6 @@
 A release has its mechanism, written as a mechanism file, or the levels of some records. A ledger is
 only ever extended: what is at a path is replaced by a ledger that begins with the same releases,
 whole or not at all, and while it is compared and replaced nobody else writes one into its folder.
-
-This file also has one release of an account.
 """
 
 import json
@@ -60,10 +59,8 @@ if TYPE_CHECKING:
 #
 # The level at record j is the least e_j with P(w | x) <= e^e_j P(w | x') for all outputs w and all sequences x, x' of
 # values that differ in record j alone, whether a prior allows them or not. Gaussian noise has no finite level, nor has
-# an output that some value excludes. Independent releases have the sums of their levels. `spending` says which level
-# each kind of mechanism has.
-#
-# This file also has the sum of per-record levels over many releases.
+# an output that some value excludes. Independent releases have the sums of their levels (`summed`). `spending` says
+# which level each kind of mechanism has.
 
 RESTS_ON = ("worst.columns", "noise.lipschitz-tree")
 _BITS = 256

@@ -309,12 +309,11 @@ def _distinct(rows: Sequence[Vector]) -> tuple[Vector, ...]:
     return tuple(dict.fromkeys(rows))
 
 
-# Orbits of the ordered laws of a framework under its symmetries, with the symmetries that carry one law to another.
+# Symmetries of a framework, and the orbits of its ordered laws, with the symmetries that carry one law to another.
 #
 # A permutation of the databases that maps the laws T and the cones of columns to themselves maps columns of mechanisms
 # within a budget to such columns. So the ratio <mu, u o v> / <nu, u o v> has the same maximum for all (mu, nu) of one
-# orbit, and a certificate for one becomes one for the others by renaming databases. This file also finds the
-# symmetries of a framework.
+# orbit, and a certificate for one becomes one for the others by renaming databases.
 
 _MAX_SIZE = 128
 _MAX_STEPS = 100_000  # of all searches together

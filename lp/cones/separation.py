@@ -253,8 +253,8 @@ class Supports:
 # runs.
 #
 # Joint leakage is infinite iff, for some (mu, nu) of T, columns u_1, .., u_K of the released mechanisms have a common
-# support that meets supp mu and misses supp nu. Whether a column can be positive at x and zero on Y is decided by
-# `separation`, which otherwise gives an implied inequality u_x <= sum_{y in Y} kappa_y u_y. The fewest runs are a
+# support that meets supp mu and misses supp nu. Whether a column can be positive at x and zero on Y is decided
+# as above, which otherwise gives an implied inequality u_x <= sum_{y in Y} kappa_y u_y. The fewest runs are a
 # smallest cover of supp nu by zero sets, found by branching; every "no" in it rests on an implied inequality that was
 # checked. How large finite leakage is, is another question.
 
@@ -490,7 +490,7 @@ def reached(wanted: Sequence[Target], columns: Sequence[Sequence[Fraction | int]
 # The critical budget: the smallest e^epsilon at which a number of releases within the same budget can leak everything.
 #
 # The cone of columns grows with the budget, so collapse is monotone in it. The threshold is enclosed by bisection over
-# rational budgets, each decided exactly (`supports`): no collapse at the lower end, collapse at the upper end. A
+# rational budgets, each decided exactly (above): no collapse at the lower end, collapse at the upper end. A
 # simple rational, or the root of one, in between is named as a candidate; the rational one is then decided itself.
 # That the threshold *is* the candidate is not proved here.
 

@@ -1,4 +1,5 @@
-"""Rational weights that sum to exactly 1, and how floats from a solver become such weights.
+"""Rational weights that sum to exactly 1, and how floats from a solver become such weights; and the
+signs of sums of logarithms.
 
 Both players of a matrix game, and mixtures in general, need weights that sum to exactly 1: rounding
 them one by one does not give that. Small denominators are tried first, as they make ties visible

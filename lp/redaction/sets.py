@@ -3,8 +3,9 @@ most conservative of them.
 
 r_t(x) is the largest over the designs of the single records. Each record then keeps the level
 (claim `massny2025.fn1`); all of them together need not, so that the exact joint leakage stands
-beside the exact leakage of each. Nothing is optimised jointly. Source: Massny, Bitar, Ye and El
-Rouayheb 2025 (massny2025), footnote 1.
+beside the exact leakage of each. Nothing is optimised jointly. Beside them stand the certificates
+of all designs, and the published upper bound. Source: Massny, Bitar, Ye and El Rouayheb 2025
+(massny2025), footnote 1.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,9 +1,7 @@
 """The worst case of per-record levels under networks with loops, too large to list: the published
 bound, by the records that separate the secret one from the rest, or that of elimination, beside
-what noisy counts leak at their ends, or responses of the records.
-
-This file also has an upper bound of what per-record levels leak on networks with loops, by
-elimination of all other records, or of those near the secret one.
+what noisy counts leak at their ends, or responses of the records. Elimination is of all other
+records, or of those near the secret one.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,5 +1,5 @@
-"""An upper bound of the worst case about the first record of chains in a box, of any alphabet: with
-D_n = R_n,
+"""The worst case of per-record levels on chains of any alphabet, from above and below; about the
+first record of chains in a box an upper bound: with D_n = R_n,
 
     D_j = R_j max over v, w, A of (1 + (D_(j+1) - 1) most(v, A)) / (1 + (D_(j+1) - 1) least(w, A)),
 
@@ -286,20 +286,7 @@ def _row(lower: Sequence[Fraction], upper: Sequence[Fraction], chosen: Sequence[
     return row
 
 
-# The worst ratio about one record of a chain with any number of values: the walk by signs of
-# `pufferproof.verify.noise.accounts.tilted` from above, which is exact up to the rounding of floats, and the tilts of
-# that walk from below.
-#
-# A column of level log(R_j) at record j changes by a factor of at most r_j(z) r_j(z') with r_j = R_j^(1/2) for all
-# values. Given X_i both sides are independent, and products of factors reach the largest ratio of each:
-#
-#     E[u | X_i = v] / E[u | X_i = w] <= R_i before(v, w) after(v, w).
-#
-# Tilts r_j on a set A_j and 1/r_j elsewhere are R_j on A_j and 1 elsewhere up to a number: the column of an output of
-# responses that tell of record j whether its value is in A_j.
-
-# The largest ratio of values of some records of a stationary chain with equal levels, by spans of records:
-# `pufferproof.lp.translation.sets` bounds each record.
+# The largest ratio of values of some records of a stationary chain with equal levels, by spans of records.
 
 SPANS_RESTS_ON = ("worst.tilts",)
 Values = tuple[int, int]
@@ -443,6 +430,18 @@ def _close(bound: Fraction, least: Fraction) -> bool:
     """Whether a bound is hardly above that of some record, in nats and beside what floats do."""
     return bound - least <= max((least - 1) * _CLOSE, least * _SAME)
 
+
+# The worst ratio about one record of a chain with any number of values: the walk by signs of
+# `pufferproof.verify.noise.accounts.tilted` from above, which is exact up to the rounding of floats, and the tilts of
+# that walk from below.
+#
+# A column of level log(R_j) at record j changes by a factor of at most r_j(z) r_j(z') with r_j = R_j^(1/2) for all
+# values. Given X_i both sides are independent, and products of factors reach the largest ratio of each:
+#
+#     E[u | X_i = v] / E[u | X_i = w] <= R_i before(v, w) after(v, w).
+#
+# Tilts r_j on a set A_j and 1/r_j elsewhere are R_j on A_j and 1 elsewhere up to a number: the column of an output of
+# responses that tell of record j whether its value is in A_j.
 
 ALPHABETS_RESTS_ON = ("worst.tilts", "song2017.x-markov")
 _LESS = (0.0, 2.0**-46, 2.0**-40, 2.0**-30)  # below the largest ratio, relative: where signs are

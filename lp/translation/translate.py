@@ -3,11 +3,9 @@ mechanisms of these levels, exactly where it can be computed, and the published 
 
 Chains of two values, hidden chains of two states and independent records take one pass of any
 length (`bits`); databases that can be listed a linear program (`listed`); longer chains with more
-values a walk rounded upwards, beside what the mechanism of its tilts shows (`alphabets`), or if it
-fails the published bound. Of a box of chains two corners stand for all, or it is enclosed
-(`published`).
-
-This file also has the worst case of per-record levels over classes of networks of bits.
+values a walk rounded upwards, beside what the mechanism of its tilts shows (`sets`), or if it fails
+the published bound. Of a box of chains two corners stand for all, or it is enclosed (`published`).
+Classes of networks of bits are bounded by elimination.
 """
 
 import math

@@ -6,9 +6,9 @@ Let B1, B2 be the rows of the two cones, B1 u >= 0 and B2 v >= 0, the unit rows 
     max <diag(mu), W>  subject to  B1 W B2^T >= 0,  <diag(nu), W> = 1.
 
 HiGHS solves it in floats, with the violated rows added as they are found; its multipliers are
-rounded to rationals, and the identity that they are (`lp/worst/relaxation.py`) is checked exactly,
-or solved for exactly at the final basis. When both cones are equal W may be taken symmetric. Its
-value can be larger than the largest ratio. Rows of large ones are those an interior point proposes.
+rounded to rationals, and the identity that they are (below) is checked exactly, or solved for
+exactly at the final basis. When both cones are equal W may be taken symmetric. Its value can be
+larger than the largest ratio. Rows of large ones are those an interior point proposes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -112,8 +112,8 @@ def _product(rows: tuple[Rows, Rows], multipliers: Multipliers, multiple: int) -
     return unit, [[int(entry) for entry in line] for line in product.tolist()]
 
 
-# Upper bounds of <mu, u o v> / <nu, u o v> by an interior point: the program of `relaxation` with all pairs of rows at
-# once, for cones of some 32 columns.
+# Upper bounds of <mu, u o v> / <nu, u o v> by an interior point: the program above with all pairs of rows at once,
+# for cones of some 32 columns.
 #
 #     max <diag(mu), W>  subject to  R = B1 W B2^T >= 0,  <diag(nu), W> = 1.
 #
@@ -126,7 +126,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 # Worst case of budgets log 2 and log 3 on a chain of five bits, after a minute: ratios at both ends
-# differ by 0.01 %, and by 550 % where the simplex method alone solves `relaxation`.
+# differ by 0.01 %, and by 550 % where the simplex method alone is taken.
 INTERIOR_RESTS_ON = ("worst.relaxation", "worst.identities")
 _LIFT = 5e-7  # room of every entry of the identity, for the multipliers that are dropped
 GAP, FINE_GAP = 1e-4, 1e-6  # relative, between both sides of the program, at which it is taken

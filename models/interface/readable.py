@@ -1,5 +1,6 @@
 """What computations answer: an object whose text is a line or two for a person, instead of the
-fields that it has. Notebooks show the verdict as a badge, the text, and one picture of bars.
+fields that it has. Notebooks show the verdict as a badge, the text, and one picture of bars. An
+answer that is kept has the seal of its user.
 
 >>> class Sum(Readable):
 ...     def __str__(self) -> str:

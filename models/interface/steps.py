@@ -1,4 +1,5 @@
-"""How far long work is, for a command that shows it: a loop tells how many of its items are done.
+"""Loops over many items: shared among processors where they are slow, and, for a command that shows
+how far they are, telling how many items are done.
 
 Nothing is told, and nothing costs time, unless somebody watches.
 """

@@ -1,10 +1,8 @@
 """Hidden Markov mechanisms with parameters: probabilities are polynomials in named numbers, each of
 which lies in a range.
 
-Rows sum to 1 identically. Whether the mechanism keeps a level for all values of its parameters is
-in `pufferproof.verify.sequences.words`.
-
-This file also has polynomials in named parameters.
+Rows sum to 1 identically. Polynomials are read from text. Whether the mechanism keeps a level for
+all values of its parameters is in `pufferproof.verify.sequences.words`.
 """
 
 import re

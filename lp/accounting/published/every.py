@@ -1,10 +1,9 @@
 """All published bounds of what releases leak together that can be evaluated, beside the joint
-leakage and in the order of song2017.
+leakage and in the order of song2017. Those of nearly independent mechanisms, and of several runs of
+the Markov quilt mechanism about one chain, are computed here.
 
 A bound is there only if its conditions are met. Theorems III.1 and III.3 are false as printed, and
 taken as their claims repair them.
-
-This file also has several runs of the Markov quilt mechanism about one chain.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -169,8 +169,7 @@ def smallest_of(levels: Sequence[Leakage]) -> Leakage:
 # theorem has them, whichever of these are secrets of the framework. As printed, with the influences exchanged, it is
 # false (song2017.thm-III1).
 #
-# This file also says which records mechanisms look at, and the two groups that releases fall into where they are about
-# two segments of one chain.
+# Releases are about two segments if they fall into two groups by the records that their mechanisms look at.
 
 SEGMENTS_RESTS_ON = ("song2017.thm-III1-repaired", "song2017.III1-kernel")
 _THEOREM_III1 = ("III.1", "song2017.thm-III1-repaired", "song2017.thm-III1")  # number, claim it rests on, as printed

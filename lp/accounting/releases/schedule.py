@@ -1,9 +1,9 @@
 """What releases over time leak together: about which record most, with which noise they would keep
 a budget, and what it leaves.
 
-All releases together are audited as one mechanism, one window alone in `alone`. Laplace
-or geometric noise of a larger scale is such noise with more noise added, so that the leakage falls
-as all scales grow by one factor.
+All releases together are audited as one mechanism, one window alone in `least`. Laplace or
+geometric noise of a larger scale is such noise with more noise added, so that the leakage falls as
+all scales grow by one factor.
 """
 
 from collections.abc import Callable, Sequence

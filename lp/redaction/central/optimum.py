@@ -252,9 +252,8 @@ def _in_order(output: str) -> list[int]:
 #
 # A basis that is not feasible is made so by artificial variables. Floats may choose what enters;
 # what is positive, feasible and optimal is decided in rationals, and where nothing moves Bland's
-# rule ends it. The problem is that of `pufferproof.lp.redaction.central.pairing`.
-#
-# This file also has a basis of a linear program with at most two entries per column, as a graph.
+# rule ends it. The problem is that of `pufferproof.lp.redaction.central.pairing`, with at most two
+# entries per column, so that a basis is a graph.
 
 Edge = tuple[tuple[int, Any], ...]
 Cycle = list[tuple[int, int]]  # rows, each with the edge to the next row

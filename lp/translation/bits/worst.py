@@ -1,9 +1,6 @@
 """The worst case of per-record levels where every prior is of bits: Markov chains, hidden chains of
 two states, independent records and networks that are forests. It is exact, and randomised responses
-of all records attain it.
-
-This file also has the worst ratio about any record of a forest of bits, over all mechanisms of
-given per-record levels.
+of all records attain it. About a forest, ranges of ratios are passed along its edges.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,10 +1,9 @@
-"""How often values followed one another, and the prior that these counts give.
+"""Recorded values in order, how often they followed one another, and the prior that these counts
+give.
 
 A chain of order k has the last k values for its context. Of the first order it is a Markov chain;
 of a higher one a hidden Markov model, whose hidden states are the contexts and show their last
 value for certain.
-
-This file also has recorded values in order.
 """
 
 import json

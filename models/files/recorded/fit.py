@@ -1,8 +1,8 @@
 """What `fit` answers: a chain that was fitted to recorded data, and the framework that it is a
 prior of.
 
-The counts are `chains/counts.py`, boxes of matrices beside them are in `boxes`, and which priors
-hold groups in `groups`.
+The counts are in `chains`, boxes of matrices beside them are in `boxes`, and which priors hold
+groups in `groups`.
 """
 
 import math
@@ -704,7 +704,7 @@ class Fit(Readable, Tabular):
         return f"<table><tr><th>after</th>{head}<th>seen</th></tr>{''.join(body)}</table>"
 
 
-# The function `fit`: from recorded data, in Python or a file, to the chain of `fit.py`.
+# The function `fit`: from recorded data, in Python or a file, to the chain above.
 
 
 def fit(

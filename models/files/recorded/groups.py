@@ -177,8 +177,6 @@ def _settled(tables: "np.ndarray", place: "np.ndarray", count: int) -> "np.ndarr
 
 
 # Classes of priors that hold every group: a chain for each, or for each of K kinds of groups.
-#
-# `sorting` finds the kinds, `around` is the box around the chains of all.
 
 MOST_PRIORS = 1_000
 _NEXT = (

@@ -1,4 +1,4 @@
-"""The mechanism file, in one of six forms."""
+"""The mechanism file, in one of six forms, and the files that ask for an optimal mechanism."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What all files are made of: exact numbers, and objects without unknown keys."""
+"""What all files are made of: exact numbers, objects without unknown keys, and records."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

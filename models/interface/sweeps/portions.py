@@ -28,7 +28,7 @@ from pufferproof.models.numbers.text import JsonObject
 #
 # That is every byte of every file of this package, the packages that are installed with their versions, the
 # interpreter, whatever bears the name of a module that decides where modules are looked for, and the question. The
-# seal is an HMAC with a key of the user's own (`sealing.py`), so that an entry that was edited, or came from somebody
+# seal is an HMAC with a key of the user's own (`readable.py`), so that an entry that was edited, or came from somebody
 # else, is not used. Whatever is wrong with an entry, it is as if there were none; what cannot be read or written costs
 # time only.
 

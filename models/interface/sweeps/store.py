@@ -2,7 +2,7 @@
 that is killed goes on where it stopped.
 
 Answers are looked up by the names of units, and read as JSON. Beside each answer stand a digest of
-it and the user's seal (`sealing.py`). An answer with another digest was damaged by a disk, and is
+it and the user's seal (`readable.py`). An answer with another digest was damaged by a disk, and is
 computed anew. A store with a whole answer that this user did not seal is refused: somebody edited
 it, or another user or machine kept it. A trusted store counts without seals.
 

@@ -375,9 +375,11 @@ def _text(version: Version) -> str:
 # Objects of libraries that hold the scale of the noise that they add to a float: PyDP (Google), PipelineDP and
 # SmartNoise SQL.
 #
-# | class | read as | |---|---| | `LaplaceMechanism`, `GaussianMechanism` of pydp | noise of `diversity`, of deviation
-# `std` | | `LaplaceMechanism`, `GaussianMechanism` of pipeline_dp | of `noise_parameter`, of `std` | | `Laplace`,
-# `Gaussian` of snsql | of `scale` |
+# | class | read as |
+# |---|---|
+# | `LaplaceMechanism`, `GaussianMechanism` of pydp | noise of `diversity`, of deviation `std` |
+# | `LaplaceMechanism`, `GaussianMechanism` of pipeline_dp | of `noise_parameter`, of `std` |
+# | `Laplace`, `Gaussian` of snsql | of `scale` |
 
 _HELD = {
     ("pydp", "LaplaceMechanism"): "diversity",
@@ -413,9 +415,12 @@ def law_of(mechanism: object, parameters: Parameters) -> Additive:
 
 # Noise of Tumult Core, from the parameters that its measurements hold.
 #
-# | class | read as | |---|---| | `AddLaplaceNoise` | Laplace noise of `scale` | | `AddGeometricNoise` | discrete
-# Laplace noise of scale `alpha` | | `AddGaussianNoise` | Gaussian noise of variance `sigma_squared`, if that is a
-# square | | `AddDiscreteGaussianNoise` | discrete Gaussian noise of that parameter |
+# | class | read as |
+# |---|---|
+# | `AddLaplaceNoise` | Laplace noise of `scale` |
+# | `AddGeometricNoise` | discrete Laplace noise of scale `alpha` |
+# | `AddGaussianNoise` | Gaussian noise of variance `sigma_squared`, if that is a square |
+# | `AddDiscreteGaussianNoise` | discrete Gaussian noise of that parameter |
 #
 # Its numbers are exact, but what it draws with is the next float above, which is read.
 

@@ -1,4 +1,4 @@
-"""What the numbers of a library's object stand for.
+"""What the numbers of a library's object stand for, and the output laws of known mechanisms.
 
 A library holds floats, which stand for their exact binary values: `epsilon=0.1` is a little more
 than 1/10, and `epsilon=math.log(3)` is not log(3). Callers who mean another number say so, by
@@ -22,7 +22,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.proportions import common_step
 from pufferproof.models.numbers.text import brief, shown, text_of
 
-# The output laws of known mechanisms, up to a factor that is the same for all outputs of a row.
+# Output laws, up to a factor that is the same for all outputs of a row.
 #
 # Each returns output -> weight, an exponential sum in a decay q = e^(-epsilon / Delta); the probability of an output
 # is its weight over the sum of all.

@@ -1,11 +1,10 @@
-"""The ten definitions of privacy of a published overview, each as a Pufferfish framework.
+"""The ten definitions of privacy of a published overview, each as a Pufferfish framework, with
+their neighbours, pairs, levels and laws.
 
 What a definition bounds is P(w | s) / P(w | s') of secrets s, s' under each law of a class. Where
 the class is infinite, finitely many laws have the same largest ratio, and they are what is listed:
 laws with weight 1/2 on either table of a pair. Tables of records are neighbours.
 Source: Bai, He, Gu, Kifer and Maeng 2026 (bai2026), Table 6; deviations are said below.
-
-This file also has laws of dependent records that definitions ask about.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

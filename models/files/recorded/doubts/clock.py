@@ -1,8 +1,8 @@
 """A column of times: whether they go forward, in equal steps, within every group; and where steps
 are missing.
 
-Steps are equal if they are so in real time, on the clock of the wall, or in months of the calendar
-(`moments`). Which column says when rows were recorded is in `times`.
+Steps are equal if they are so in real time, on the clock of the wall, or in months of the calendar.
+Which column says when rows were recorded is in `times`.
 """
 
 import re

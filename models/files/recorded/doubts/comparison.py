@@ -283,9 +283,7 @@ def tail_approx(statistic: Fraction, degrees: int) -> float:
     return max(float(tail), _LEAST)
 
 
-# What a doubt about a fitted chain says, and what to do about it.
-#
-# This file also says whether one chain serves all groups.
+# What a doubt about a fitted chain says, and what to do about it; and whether one chain serves all groups.
 
 FEW = 20  # departures from a value, below which its row is doubted
 _SPREADS = (4, 16, 64)  # a of the bets against one chain for all

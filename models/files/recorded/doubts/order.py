@@ -1,12 +1,10 @@
-"""Whether recorded sequences form a Markov chain of some order: Pearson's chi-square.
+"""Whether recorded sequences form a Markov chain of some order, by Pearson's chi-square, and the
+same one at all times.
 
 Given its first value and how often each step occurs, a sequence from a chain is equally likely to
 be any sequence that has both. So the p-value from shuffles that keep both holds exactly, for every
-chain and every length. Each sequence is shuffled by itself: sequences of different chains do not
-count against the order.
-
-This file also has sequences that begin alike and have the same steps equally often, drawn
-uniformly.
+chain and every length. Each sequence is shuffled by itself, uniformly: sequences of different
+chains do not count against the order.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """What the readers of OpenDP's constructors share: what a measurement takes, its type of numbers,
-and its privacy measure. A reader's module lists its constructors in `READERS`; `measurements` has
-all of them.
+and its privacy measure; and the noise of numbers and of keys. A reader's module lists its
+constructors in `READERS`; `measurements` has all of them.
 """
 
 from collections.abc import Callable, Mapping

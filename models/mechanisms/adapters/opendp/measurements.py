@@ -12,12 +12,12 @@ that was made in Rust, or came through `make_user_measurement`, cannot be.
 | `make_randomized_response_bool`, `make_randomized_response` | randomised response |
 | `make_randomized_response_bitvec` | every bit flipped |
 | `make_noisy_max` | permute-and-flip; of concentrated privacy the exponential mechanism |
-| `make_noisy_top_k`, `make_private_quantile`, `make_report_noisy_max_gumbel` | see `selection` |
-| `make_chain_mt` | the transformation (`transformations`), then the measurement |
+| `make_noisy_top_k`, `make_private_quantile`, `make_report_noisy_max_gumbel` | see `responses` |
+| `make_chain_mt` | the transformation, then the measurement |
 | `make_private_lazyframe` | see `plans` |
-| combinators | see `wrappers` |
+| combinators | see below |
 
-Versions that draw wrongly are in `libraries.versions`.
+Versions that draw wrongly are in `libraries`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -425,8 +425,6 @@ def processed(measurement: Any, given: Mapping[str, Any], parameters: Parameters
 def _laws(law: Law) -> Any:
     return law.laws if isinstance(law, Together) else (law,)
 
-
-# Measurements -------------------------------------------------------------------------------------
 
 # Chains -------------------------------------------------------------------------------------------
 #

@@ -1,4 +1,4 @@
-"""Randomised responses of OpenDP."""
+"""Selections and randomised responses of OpenDP."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
