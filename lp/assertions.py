@@ -2,6 +2,7 @@
 translate. What fails shows its witness as a small table.
 
 Each raises `AssertionError` unless the answer is that it holds: what is undecided fails as well.
+Many mechanisms are audited in one call.
 """
 
 import warnings

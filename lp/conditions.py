@@ -41,17 +41,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# The smallest level at which a mechanism meets the coupling condition, enclosed with exact kernels.
-#
-# For laws (mu, nu) a kernel beta with mu beta = nu, and so a coupling, is wanted with
-#
-#     log P(w|x) <= epsilon + sum_y beta_xy log P(w|y)
-#         for every x in supp mu and output w with P(w|x) > 0.
-#
-# The least epsilon is a linear program in (beta, epsilon) with logarithms in it. Floats propose a vertex; its beta is
-# rounded so that it stays exactly a coupling, and logarithms are enclosed, so the upper bound is rigorous; so is the
-# lower bound, by the multipliers.
-
 # Couplings of the two laws of a pair, and kernels from one to the other, exactly.
 #
 # A kernel from mu to nu is a row-stochastic beta with a row for every x in supp mu and weight on supp nu only. Its
@@ -285,6 +274,17 @@ class Mean:
             slack *= 2
         return {y: self.weights[y] * value for y, value in a.items()}
 
+
+# The smallest level at which a mechanism meets the coupling condition, enclosed with exact kernels.
+#
+# For laws (mu, nu) a kernel beta with mu beta = nu, and so a coupling, is wanted with
+#
+#     log P(w|x) <= epsilon + sum_y beta_xy log P(w|y)
+#         for every x in supp mu and output w with P(w|x) > 0.
+#
+# The least epsilon is a linear program in (beta, epsilon) with logarithms in it. Floats propose a vertex; its beta is
+# rounded so that it stays exactly a coupling, and logarithms are enclosed, so the upper bound is rigorous; so is the
+# lower bound, by the multipliers.
 
 LEVEL_RESTS_ON = ("worst.coupling", "worst.coupling-level")
 _ACCURACY = 80  # bits of an enclosed logarithm

@@ -7,6 +7,7 @@ certificate. An auditor so sees how far a given mechanism is from the best possi
 pairs (x, y) the mechanism also keeps u_x <= R u_y, as in differential privacy; on the pairs of a
 coupling of the laws of every pair of secrets it then composes exactly linearly
 (`lp/conditions.py`). Conditions with geometric means are in `lp/best/composable.py`.
+Losses are defined here, and the program.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -32,22 +33,6 @@ from pufferproof.models.priors.records import preview
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.decision import Decision, bases, united
 from pufferproof.verify.leakage.ratio import most_of
-
-# The linear program whose variables are a whole mechanism: least expected loss under inequalities that are linear in
-# P(w | x).
-#
-#     minimise    t
-#     subject to  sum_x theta(x) sum_w P(w|x) loss(x, w) <= t for each prior theta in question,
-#                 sum_w P(w|x) = 1 for every database x,  P >= 0,
-#                 and inequalities sum_xw a_xw P(w|x) <= 0.
-#
-# Pufferfish inequalities <mu, u_w> <= R <nu, u_w>, per-record differential privacy u_x <= S u_y and inequalities
-# between two databases are of that kind. Whatever multipliers lambda >= 0 of the inequalities and mixture weights of
-# the priors one chooses,
-#
-#     least loss >= sum_x min over w of (sum_theta weight_theta theta(x) loss(x, w) + (lambda A)_xw),
-#
-# which bounds the least loss rigorously for multipliers that came from floats.
 
 # Losses: what an analyst loses when a mechanism says w while the database is x, and the exact expected loss of a
 # mechanism.
@@ -185,6 +170,22 @@ def _numeric(
     values = [exact(name) for name in names]
     return Loss.of(names, {x: [measure(value - exact(q)) for value in values] for x, q in query.items()})
 
+
+# The linear program whose variables are a whole mechanism: least expected loss under inequalities that are linear in
+# P(w | x).
+#
+#     minimise    t
+#     subject to  sum_x theta(x) sum_w P(w|x) loss(x, w) <= t for each prior theta in question,
+#                 sum_w P(w|x) = 1 for every database x,  P >= 0,
+#                 and inequalities sum_xw a_xw P(w|x) <= 0.
+#
+# Pufferfish inequalities <mu, u_w> <= R <nu, u_w>, per-record differential privacy u_x <= S u_y and inequalities
+# between two databases are of that kind. Whatever multipliers lambda >= 0 of the inequalities and mixture weights of
+# the priors one chooses,
+#
+#     least loss >= sum_x min over w of (sum_theta weight_theta theta(x) loss(x, w) + (lambda A)_xw),
+#
+# which bounds the least loss rigorously for multipliers that came from floats.
 
 PROGRAM_RESTS_ON = ("worst.columns",)
 Arc = tuple[int, int]  # places in `Framework.databases`

@@ -7,8 +7,8 @@ given s' and theta). With R = e^epsilon a mechanism is epsilon-Pufferfish iff ea
     C_R = {u >= 0 : <mu, u> <= R <nu, u> for all (mu, nu) in T},
 
 and, with per-record differential privacy at level log S on top, u_x <= S u_y for databases that
-differ in one record. Independent composition multiplies columns entry by entry. Under a
-convex closure of the priors the columns are a polyhedral cone where it is free, and refused else.
+differ in one record. Independent composition multiplies columns entry by entry. Under a convex
+closure of the priors the columns are a polyhedral cone where it is free, and refused else.
 """
 
 from collections import Counter

@@ -3,7 +3,7 @@
 A polyhedral cone {u >= 0 : A u >= 0, B u = 0} is spanned by finitely many extreme rays. They are
 found exactly, as coprime integer vectors, by the double description method. For one pair of secrets
 and one prior there is a closed form. An enumeration that is stopped raises; a partial list is never
-returned.
+returned. Products of two lists, and the largest delta of several releases, are of them.
 
 Source: Motzkin, Raiffa, Thompson and Thrall, "The double description method", 1953; Fukuda and
 Prodon, "Double description method revisited", 1996.

@@ -4,7 +4,8 @@ inequality it must satisfy.
 "Is there a u in the cone with u_x > 0 and u_Y = 0" is a linear program. Yes: such a vector. No: a
 Farkas certificate, which is the inequality u_x <= sum_{y in Y} kappa_y u_y, implied by the
 constraints; for a single y it is an inequality of the kind that differential privacy asks for.
-Every inequality is checked from the definition before it is used.
+Every inequality is checked from the definition before it is used. Collapse, its number of runs and
+its critical budget rest on it.
 """
 
 import time

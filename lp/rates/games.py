@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 # programs are dear, play on while they could be the largest of their group, or above 0 where levels are subtracted.
 # Nothing rests on it: what is learned is a proposal.
 
-LEARNING_RESTS_ON = ("worst.game-value",)
 ROUNDS = 32
 MOST_ROUNDS = 1024
 LARGE = 4096  # entries of payoffs of a group that plays on
@@ -190,7 +189,6 @@ def _weights(exponents: "NDArray[np.float32]", kept: "NDArray[np.bool_]") -> "ND
 # of them gives a bound with the proven error of `Games`: which of them are near the value decides how many programs
 # are left to solve, and nothing else.
 
-PLAY_RESTS_ON = ("worst.game-value",)
 UNITS = (8, 64, 1024, 1 << 14)  # denominators of weights, coarse ones first: they make certificates short
 FEW = 32  # games, below which each of them is solved
 MOST = 1 << 22  # entries of payoffs that are looked at together
@@ -572,7 +570,6 @@ def linear_program(columns: "NDArray[np.float64]") -> Any:
 # in rationals, and the weights, rounded to multiples of the unit of payoffs, give bounds by interval arithmetic on
 # integers. Bounds are sound whatever the solver says; they may stay wide, which is then said by the interval.
 
-SHARPEN_RESTS_ON = ("worst.game-value",)
 _BITS = 200  # relative precision of a payoff
 _SPREAD = 64  # log2 of largest over smallest payoff, beyond which precision follows
 _FAR = 10**14  # payoffs are cut off at so many scales, for the float program alone

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Floats = NDArray[np.float64]
+
 # Lower bounds of <mu, u_1 o ... o u_K> / <nu, u_1 o ... o u_K> over cones of columns: improve one column at a time.
 #
 # With all columns but one fixed, the largest ratio over that one is a linear-fractional program, hence one linear
@@ -48,9 +50,6 @@ if TYPE_CHECKING:
 # floats; the last bases are solved exactly, so that the columns returned are exact extreme rays and the ratio is their
 # exact one: a sound lower bound, infinite included. Not finding a larger ratio proves nothing; upper bounds are those
 # of `relaxation`.
-
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
 
 ALTERNATING_RESTS_ON = ("worst.linear-fractional",)
 _SETTLED = 1e-9  # relative gain below which a round of improvements is the last

@@ -5,7 +5,8 @@ One release per budget. Mechanisms may differ, may have any number of outputs, a
 depend on earlier outputs: none of this adds anything. The value is that of `worst_at_ratios`;
 extreme rays are columns of mechanisms with two outputs, and the joint leakage is computed again
 from those. A budget of decimally many nats has an irrational R, which is put between two rationals:
-mechanisms at the lower one keep the budget, and the value at the upper one bounds all that do.
+mechanisms at the lower one keep the budget, and the value at the upper one bounds all that do. For
+classes of chains, mechanisms are looked for at some chains and audited against all.
 """
 
 from collections.abc import Iterator, Sequence

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_matrix
 
+    Floats = NDArray[np.float64]
+
 # Identities that prove a bound L of <mu, u o v> / <nu, u o v> for all u, v of two cones of columns.
 #
 #     diag(L nu - mu) - B1^T S B2  has no negative entry,
@@ -120,13 +122,9 @@ def _product(rows: tuple[Rows, Rows], multipliers: Multipliers, multiple: int) -
 # A step solves (sum_ij D_ij b_i b_i^T (x) b_j b_j^T) dw = .. with D = S / R; rows are products, and so is this sum of
 # their squares: three products of small matrices. Steps are predictors, correctors and further correctors of what is
 # off the central path. Floats only propose: multipliers that matter little are dropped, the others rounded, and
-# `Certified` proves the bound exactly.
+# `Certified` proves the bound exactly. Worst case of budgets log 2 and log 3 on a chain of five bits, after a minute:
+# ratios at both ends differ by 0.01 %, and by 550 % where the simplex method alone is taken.
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
-
-# Worst case of budgets log 2 and log 3 on a chain of five bits, after a minute: ratios at both ends
-# differ by 0.01 %, and by 550 % where the simplex method alone is taken.
 INTERIOR_RESTS_ON = ("worst.relaxation", "worst.identities")
 _LIFT = 5e-7  # room of every entry of the identity, for the multipliers that are dropped
 GAP, FINE_GAP = 1e-4, 1e-6  # relative, between both sides of the program, at which it is taken

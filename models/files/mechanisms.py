@@ -34,6 +34,8 @@ from pufferproof.models.sequences.parametric import ParametricMechanism
 if TYPE_CHECKING:
     from pufferproof.models.files import shapes as schema
 
+    Given = Loaded[schema.MechanismFile] | str
+
 # Mechanisms that are tables elsewhere: CSV (first column the database, one column per output; between semicolons, tabs
 # or bars numbers may have decimal commas), `.npy` (exact binary values; a file of labels beside it), and, when the
 # caller trusts it, Python: `module:function`, which `programs` reads.
@@ -148,9 +150,6 @@ def _labels(path: str | Path, data: bytes) -> list[str]:
         return labels
     return text.splitlines()
 
-
-if TYPE_CHECKING:
-    Given = Loaded[schema.MechanismFile] | str
 
 Shaped = Channel | PowerTable | PartialTable
 AnyRead = (

@@ -1,6 +1,6 @@
 """Answers that have a table: as rows with exact numbers, as a table of pandas, and as bars.
 
-pandas and matplotlib are imported when they are asked for.
+pandas and matplotlib are imported when they are asked for. Every plot is drawn in one style.
 """
 
 import math

@@ -1,7 +1,8 @@
 """Mechanisms made of mechanisms: repeated and adaptive releases, processing of outputs, and
 mixtures.
 
-Independent releases side by side are `Channel.beside`.
+Independent releases side by side are `Channel.beside`. An unknown function may change outputs
+before they are shown; what a library's object says of itself is a claim.
 """
 
 from collections.abc import Mapping, Sequence

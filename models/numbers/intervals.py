@@ -7,6 +7,7 @@ floats returns the nearest float, so its value lies within one unit in the last 
 
 `low` may be -infinity and `high` infinity: nothing is known on that side. What is undefined, such
 as 0 times infinity, or a quotient by an interval with 0 inside, is unbounded on both sides.
+Weighted sums of intervals count their errors alike.
 
 Trust: NumPy's + - * / return the nearest float, and its log and exp err by at most 4 units.
 """
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-if TYPE_CHECKING:
     Floats: TypeAlias = NDArray[np.float64]
 
 MOST = (2 - 2.0**-52) * 2.0**1023  # the largest float

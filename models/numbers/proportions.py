@@ -1,5 +1,5 @@
 """Vectors of non-negative integers that stand for their proportions: of rationals, exactly, and
-rounded down where they grow long, with the error counted.
+rounded down where they grow long, with the error counted; and what solvers in floats are good for.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

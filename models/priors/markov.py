@@ -1,4 +1,6 @@
-"""Markov chains over the records, and the stationary law of a transition matrix, exactly."""
+"""Markov chains over the records, and what a transition matrix is: its stationary law, its
+structure.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

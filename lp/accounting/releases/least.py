@@ -1,8 +1,9 @@
 """The least factor on the scales of noise with which releases, or an audit, keep a level.
 
 Laplace or geometric noise of a larger scale is such noise with more noise added, so that the
-leakage falls as all scales grow by one factor. The least factor is
-enclosed between one with which an output tells more than the level, and one that keeps it.
+leakage falls as all scales grow by one factor. The least factor is enclosed between one with which
+an output tells more than the level, and one that keeps it. Beside it stands what each window of a
+plan, and each group of recorded data, leaks on its own.
 """
 
 from bisect import bisect_left, bisect_right

@@ -266,8 +266,7 @@ class Grouped:
         }
 
 
-# The transitions of a fitted chain drawn: a row per context, darker where the next value is
-# likelier; and as a table.
+# The transitions of a fitted chain drawn: a row per context, darker where the next value is likelier.
 
 _MOST_ROWS = 60
 _WRITTEN = 12  # columns up to which probabilities are written into their cells

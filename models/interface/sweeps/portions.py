@@ -3,7 +3,8 @@ needs few units.
 
 A portion is a unit that answers the first of its items, one at least. What it leaves is halved and
 handed out again. Which portions there are depends on time, the answers do not; a sweep that goes on
-with a store begins with the same portions, and finds what each has left.
+with a store begins with the same portions, and finds what each has left. Whole results are kept for
+as long as nothing changes.
 """
 
 import hashlib

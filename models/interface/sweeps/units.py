@@ -3,7 +3,8 @@ rests on. Their hash is the name of the unit, so that the same work has the same
 
 What a unit answers is JSON too, of the kind that the function's annotation says. From a store and
 from a worker of a scheduler nothing else is read (`answers.py`), and a worker whose sources are
-others says so instead of an answer. Processes of this machine are this program's own.
+others says so instead of an answer. Processes of this machine are this program's own. Limits on the
+time of a piece of work stand here too.
 """
 
 import ctypes

@@ -1,7 +1,7 @@
 """Objects of other libraries as mechanisms and priors: one call for each.
 
 Which module reads an object is told by the package its class is from: a subclass written elsewhere
-may do something else, and is not read.
+may do something else, and is not read. Arrays of numbers are read as tables.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -10,6 +10,7 @@
 The images of a Laplace density under reflections at both ends are a geometric series. Beyond all
 values a staircase falls by e^-epsilon with every step, for every database: what lies there is told
 by its place within a step alone, and is one step. The tables have exact totals, and nothing left.
+Laws of integers without end are listed as far as they are likely.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

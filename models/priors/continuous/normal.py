@@ -3,7 +3,8 @@
     X = (X_1, .., X_n) ~ N(mean, S),   S given, or Cov(X_j, X_k) = variance * coefficient^|j - k|
 
 The second is a stationary autoregression of order 1, AR(1), of any length: no matrix is written
-out, and a'Sb takes one pass over the records. Nothing here is a float.
+out, and a'Sb takes one pass over the records. Nothing here is a float. Truncated normal laws in a
+box are priors for influence curves.
 """
 
 from collections.abc import Iterable, Sequence

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Table = NDArray[np.object_]
+
 # People who infect their contacts with one transmission, as a Bayesian network that needs no table of all that the
 # contacts of somebody can be.
 #
@@ -36,9 +38,6 @@ if TYPE_CHECKING:
 #
 # With y_j whether the base a or one of the first j contacts infects somebody, y_j depends on y_(j-1) and on the j-th
 # contact alone, and whether the last of them does is whether somebody is ill.
-
-if TYPE_CHECKING:
-    Table = NDArray[np.object_]
 
 MOST_BEFORE = 16  # contacts of a person who were there before, in a table
 _MOST_LISTED = 10_000  # rows of all tables that are written out
