@@ -50,7 +50,7 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
                     target = _target(path)
                     if target in staged:
                         raise ModelError("cannot be written twice: expected different files", path)
-                    # make a file under a hidden name beside the target, locked while it is open
+                    # a hidden name beside the target, locked while it is open
                     handle, name = tempfile.mkstemp(dir=target.parent, prefix=hidden_prefix(target), suffix=".partial")
                     locked(handle)
                     stream, staged[target] = os.fdopen(handle, "wb"), name

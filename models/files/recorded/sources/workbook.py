@@ -106,7 +106,7 @@ def _expect_workbook(data: bytes, work: Work) -> None:
                 raise ModelError("is a zip file: unpack it")
             for part in book.infolist():
                 with book.open(part) as file:
-                    # unpack a part of a workbook piece by piece, and count its bytes and elements
+                    # bytes and elements are counted piece by piece, as they are unpacked
                     name = part.filename
                     cost = STRING_ELEMENT if name == "xl/sharedStrings.xml" else OTHER_ELEMENT
                     while piece := file.read(_PIECE):
