@@ -11,7 +11,7 @@ from pufferproof import Framework, MarkovChain, Product, Records, Table
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.exact.program import NotConfirmedError
 from pufferproof.lp.worst import at_ratios as record_bound
-from pufferproof.lp.worst import composition as certificates
+from pufferproof.lp.worst import certificates
 from pufferproof.lp.worst.certificates import direct_bounds, upper_certificate, worst_certificate
 from pufferproof.models.errors import CertificateError
 from pufferproof.verify.certificates.writing import certified_text
