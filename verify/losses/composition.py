@@ -160,6 +160,18 @@ class _Reading:
         hidden = Listed(lambda _: [(ball(1 - rate), ball(1 - never))], rate, never)
         return _law_of_events(hidden, runs)
 
+    def _DiscreteLaplace(  # noqa: N802
+        self, event: Any, runs: int, where: str, rate: Fraction = Fraction(1)
+    ) -> Events:
+        parameter = non_negative(event.noise_parameter, f"{where}.noise_parameter")
+        shift = self.shift * _whole(event.sensitivity, f"{where}.sensitivity")
+        if shift == 0:
+            return Events()
+        if parameter == 0:
+            raise ModelError("expected a parameter above 0, found 0", f"{where}.noise_parameter")
+        noise = Noise.discrete_laplace(1 / parameter)
+        return _law_of_events(steps_of(noise, rate, Fraction(shift), Fraction(0)), runs)
+
     def _RandomizedResponse(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802
         if self.relation != "substitute":
             raise ModelError(
@@ -213,14 +225,7 @@ class _Reading:
         if name in ("Gaussian", "Laplace"):
             return self._noise(name.lower(), inner.noise_multiplier, rate, runs, where)
         if name == "DiscreteLaplace":
-            parameter = non_negative(inner.noise_parameter, f"{where}.noise_parameter")
-            shift = self.shift * _whole(inner.sensitivity, f"{where}.sensitivity")
-            if shift == 0:
-                return Events()
-            if parameter == 0:
-                raise ModelError("expected a parameter above 0, found 0", f"{where}.noise_parameter")
-            noise = Noise.discrete_laplace(1 / parameter)
-            return _law_of_events(steps_of(noise, rate, Fraction(shift), Fraction(0)), runs)
+            return self._DiscreteLaplace(inner, runs, where, rate)
         if name in ("Composed", "SelfComposed"):
             squared = _squared(self.of(inner, 1, where), where)
             return _law_of_events(GaussianShift(rate, squared), runs) if squared else Events()

@@ -96,4 +96,4 @@ def test_one_function_makes_solvers_of_highs():
     floors = ("models", "verify", "lp", "counterexamples", "claims", "reports")
     sources = [path for floor in floors for path in (ROOT / floor).rglob("*.py")]
     found = {path.name for path in sources if "Highs()" in path.read_text(encoding="utf-8")}
-    assert found == {"highs.py"}
+    assert found == {"proposals.py"}

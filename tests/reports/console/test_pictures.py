@@ -124,7 +124,7 @@ def test_levels_of_records_that_differ_are_not_drawn(run, tmp_path):
         ("composition.worst.worst_composition", "worst three.json --budget 1 --out new"),
         ("composition.conditions.composition_conditions", "conditions three.json channel.json"),
         ("composition.worst.worst_plot", "worst three.json --budget 1 --certificate c.json"),
-        ("correlation.translate.command.translation_plot", "translate chain.json 1 --out m.json"),
+        ("correlation.translate.translation_plot", "translate chain.json 1 --out m.json"),
         ("auditing.samplers.command.estimate_plot", "estimate three.json draw:draw --trust-code"),
     ],
 )
