@@ -107,7 +107,7 @@ def try_formula(
     if out is not None and made is not None:
         write_outputs({out: made.encode()}, out, inputs=[family, formula])
     answer = found.as_json() | {"seed": drawn[1], "written": made and out}
-    lines = _lines_of_formula(answer, quantity, found.attempts)
+    lines = _formula_lines(answer, quantity, found.attempts)
     return Conjecture.model_validate(answer), lines, _CODES[answer["verdict"]]
 
 
@@ -241,7 +241,7 @@ def _file(family: Family, answer: _Found, out: str) -> str | None:
     return claims_file(stated, out, wrong)
 
 
-def _lines_of_formula(answer: JsonObject, asked: Quantity, forms: Sequence[Attempt]) -> list[str]:
+def _formula_lines(answer: JsonObject, asked: Quantity, forms: Sequence[Attempt]) -> list[str]:
     lines = [f"listed      {counted(answer['members'], 'member')}, with a finite {asked} {answer['finite']}"]
     if answer["errors"]:
         lines.append(f"no value    {answer['errors']}, the first: {answer['first_error']}")

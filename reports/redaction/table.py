@@ -192,7 +192,7 @@ def _bound_notes(chain: BinaryChain, private: int, level: Level, blind: Fraction
 
 # `redact --chain FRAMEWORK`: redaction on a chain of any number of values, as lines and JSON.
 
-MEANINGS_OF_ALPHABETS = {
+ALPHABET_MEANINGS = {
     "data-independent": "best pattern that is blind to values",
     "3r-constant": "3R, exact leakage, least q of a grid",
     "3r-values": "single r_t(x) lowered on a grid",
@@ -238,7 +238,7 @@ class AlphabetAnswer:
                     each.name,
                     rounded(enclose(each.utility, each.utility).upper, 9),
                     leaked,
-                    MEANINGS_OF_ALPHABETS[each.name],
+                    ALPHABET_MEANINGS[each.name],
                 )
             )
         best = max(self.designs, key=lambda design: design.utility)

@@ -61,14 +61,14 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:
     Odds = tuple[Span, Span]  # (d, n) stands for n / d
 
-BITS_OF_NOISE_CLASSES = (96, 256)
+CLASS_BITS = (96, 256)
 _MARGINS = ("0.00001", "0.0001", "0.001", "0.01", "0.1")  # in nats, above the leakage as it is known
 _ROOM = 1e-9  # in nats, for the errors of floats
-_MOST_CELLS_OF_NOISE_CLASSES = 4_000
+_MOST_CLASS_CELLS = 4_000
 _MOST_WORK = 200_000  # cells times records: as many as the kernel checks without --work
 _THIN = 1e-12
 _MUCH = 0.1  # of what a bound is above a level
-_NARROW_OF_NOISE_CLASSES = 2.0**-10  # of the whole range of a parameter
+_NARROW_CLASS_CELL = 2.0**-10  # of the whole range of a parameter
 
 Claim = JsonObject
 Constant = IntervalChain | GapChains | MarkovChain  # of one matrix
@@ -111,7 +111,7 @@ def class_bounds(audit: Audit, framework: Framework) -> Iterator[Claim]:
             name: "." if isinstance(prior, IntervalNetwork) else _ClassCells(prior, weights, records).tree(nats)
             for name, prior in _classes(framework).items()
         }
-        for bits in BITS_OF_NOISE_CLASSES:
+        for bits in CLASS_BITS:
             yield {"level": level_json(level), "bits": bits, "cells": cells}
 
 
@@ -200,7 +200,7 @@ class _ClassCells:
         return _written(cuts)
 
     def few(self, cells: int) -> bool:
-        return cells <= _MOST_CELLS_OF_NOISE_CLASSES and cells * len(self.weights) <= _MOST_WORK
+        return cells <= _MOST_CLASS_CELLS and cells * len(self.weights) <= _MOST_WORK
 
     def loosest(self, low: "Floats", high: "Floats", level: float) -> "Ints":
         """Return the parameter by which the bound of each cell falls most where it is known; if it
@@ -217,7 +217,7 @@ class _ClassCells:
                 most = np.maximum(most, self.bound(*ends))
             wide = (high[:, axis] - low[:, axis]) / max(_THIN, (self.high - self.low)[0, axis])
             fall = np.nan_to_num(bound - most, nan=0.0)
-            falls = (fall > _MUCH * (bound - level)) | (wide > _NARROW_OF_NOISE_CLASSES)
+            falls = (fall > _MUCH * (bound - level)) | (wide > _NARROW_CLASS_CELL)
             scores.append(np.where(falls, fall, wide - 1))
         found: Ints = np.argmax(np.array(scores), axis=0)
         return found
@@ -315,8 +315,8 @@ def _passed(z: "Floats", a: "Floats", b: "Floats", odds: "Odds") -> "Floats":
 # With c[n] = P(n | v) - e^epsilon P(n | u) the noise leaves h(w) = sum_n c[n] g(w - n). Normal noise has at most as
 # many zeros of h as c has changes of sign: brackets around all of them, found here by balls, say where h is positive.
 
-BITS_OF_NOISE_DELTA = (96, 192, 512)
-_WIDTHS_OF_NOISE_DELTA = (64, 128, 256)
+DELTA_BITS = (96, 192, 512)
+_DELTA_WIDTHS = (64, 128, 256)
 _PRECISION = 320
 _NEARLY_HALF = Fraction(63, 128)
 _STEPS = 60  # halvings of a bracket
@@ -336,31 +336,29 @@ def delta_claims(audit: Audit, queries: Sequence[RecordQuery]) -> tuple[str, Ite
         raise CertificateError("expected a delta at a level")
     asked = {"level": level_json(audit.level), "delta": text_of(audit.delta_bound)}
     if audit.kept is Decision.FAILS:
-        return "noise-delta-witness", _witnesses_of_noise_delta(audit, queries, asked, audit.level)
-    return "noise-delta-at-most", _bounds_of_noise_delta(audit, queries, asked, audit.level)
+        return "noise-delta-witness", _delta_witnesses(audit, queries, asked, audit.level)
+    return "noise-delta-at-most", _delta_bounds(audit, queries, asked, audit.level)
 
 
-def _bounds_of_noise_delta(audit: Audit, queries: Sequence[RecordQuery], asked: Claim, level: Level) -> Iterator[Claim]:
+def _delta_bounds(audit: Audit, queries: Sequence[RecordQuery], asked: Claim, level: Level) -> Iterator[Claim]:
     normal = queries[0].noise.decay is None
-    for width in (None, *_WIDTHS_OF_NOISE_DELTA):
+    for width in (None, *_DELTA_WIDTHS):
         pairs = ask([_pairs], (audit, queries, width)).answer if normal else []
         if pairs is None:
             continue
         cuts = _cuts(pairs, level, _precision(queries)) if normal else []
-        for bits in BITS_OF_NOISE_DELTA:
+        for bits in DELTA_BITS:
             yield asked | {"width": width, "bits": bits, "cuts": cuts}
 
 
-def _witnesses_of_noise_delta(
-    audit: Audit, queries: Sequence[RecordQuery], asked: Claim, level: Level
-) -> Iterator[Claim]:
+def _delta_witnesses(audit: Audit, queries: Sequence[RecordQuery], asked: Claim, level: Level) -> Iterator[Claim]:
     found = audit.delta
     prior, pair = getattr(found, "prior", ""), getattr(found, "pair", ("", ""))
     outputs = list[list[str | None]]()
     if queries[0].noise.decay is None:
         (own,) = [law for law in _laws(audit, queries) if (law.prior, law.pair) == (prior, pair)]
         outputs = _GaussianSum.of(own, level, _precision(queries)).positive()
-    for bits in BITS_OF_NOISE_DELTA:
+    for bits in DELTA_BITS:
         yield asked | {"prior": prior, "pair": list(pair), "outputs": outputs, "bits": bits}
 
 

@@ -150,7 +150,7 @@ class _Reading:
         size = non_negative(scale, f"{where}.noise_multiplier")
         if size == 0:
             return self._shown(rate, runs, where, "has no noise")
-        return _law_of_events(Shift.of(Noise(kind, size), Fraction(self.shift), rate), runs)
+        return _events_of_law(Shift.of(Noise(kind, size), Fraction(self.shift), rate), runs)
 
     def _shown(self, rate: Fraction, runs: int, where: str, why: str) -> Events:
         """Return the laws of a record that is shown with a probability."""
@@ -158,7 +158,7 @@ class _Reading:
             return _everything(where, why)
         never = Fraction(0) if self.relation == "add-remove" else rate
         hidden = Listed(lambda _: [(ball(1 - rate), ball(1 - never))], rate, never)
-        return _law_of_events(hidden, runs)
+        return _events_of_law(hidden, runs)
 
     def _DiscreteLaplace(  # noqa: N802
         self, event: Any, runs: int, where: str, rate: Fraction = Fraction(1)
@@ -170,7 +170,7 @@ class _Reading:
         if parameter == 0:
             raise ModelError("expected a parameter above 0, found 0", f"{where}.noise_parameter")
         noise = Noise.discrete_laplace(1 / parameter)
-        return _law_of_events(steps_of(noise, rate, Fraction(shift), Fraction(0)), runs)
+        return _events_of_law(steps_of(noise, rate, Fraction(shift), Fraction(0)), runs)
 
     def _RandomizedResponse(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802
         if self.relation != "substitute":
@@ -185,7 +185,7 @@ class _Reading:
             return _everything(where, "answers are true")
         true, other = 1 - noise + noise / count, noise / count
         rows = [(true, other), (other, true), (other * (count - 2), other * (count - 2))]
-        return _law_of_events(Listed(lambda _: [(ball(p), ball(q)) for p, q in rows if p]), runs)
+        return _events_of_law(Listed(lambda _: [(ball(p), ball(q)) for p, q in rows if p]), runs)
 
     def _PoissonSampled(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802
         rate = _probability(event.sampling_probability, f"{where}.sampling_probability")
@@ -228,7 +228,7 @@ class _Reading:
             return self._DiscreteLaplace(inner, runs, where, rate)
         if name in ("Composed", "SelfComposed"):
             squared = _squared(self.of(inner, 1, where), where)
-            return _law_of_events(GaussianShift(rate, squared), runs) if squared else Events()
+            return _events_of_law(GaussianShift(rate, squared), runs) if squared else Events()
         if name == "NonPrivate":
             return self._shown(rate, runs, where, "releases everything")
         raise ModelError(
@@ -252,7 +252,7 @@ class _Reading:
         nodes = steps.bit_length()
         note = f"{where}: a record is counted in {nodes} nodes of its tree, the most that it can be"
         return replace(
-            _law_of_events(GaussianShift(Fraction(1), nodes * (self.shift / size) ** 2), runs),
+            _events_of_law(GaussianShift(Fraction(1), nodes * (self.shift / size) ** 2), runs),
             bounded=True,
             notes=(note,),
         )
@@ -281,8 +281,8 @@ class _Reading:
         if len(moved) > 1:
             rows = tuple((weight / total, shift) for shift, weight in zip(shifts, weights))
             none = ((Fraction(1), Fraction(0)),)
-            return _law_of_events(GaussianMixtures(rows, none, sigma * sigma), runs)
-        return _law_of_events(Shift.of(Noise.gaussian(sigma), moved.pop(), rate), runs)
+            return _events_of_law(GaussianMixtures(rows, none, sigma * sigma), runs)
+        return _events_of_law(Shift.of(Noise.gaussian(sigma), moved.pop(), rate), runs)
 
 
 _ROUNDING = Fraction(1, 10**9)
@@ -313,7 +313,7 @@ def together(events: "list[Events]") -> Events:
     )
 
 
-def _law_of_events(law: LossLaw, runs: int) -> Events:
+def _events_of_law(law: LossLaw, runs: int) -> Events:
     return Events((Part(law, runs),))
 
 

@@ -466,7 +466,7 @@ def _upper(value: arb) -> Fraction:
 # infinite where f(0) < 1 or f is 0 before 1. Gaussian noise has mu = |d / sigma|. Source: Dong, Roth and Su, Gaussian
 # differential privacy, JRSS B 2022.
 
-_BITS_OF_TRADE_OFF, _MOST_BITS = 512, 2**16
+_MU_BITS, _MOST_BITS = 512, 2**16
 
 
 def smallest_mu(framework: Framework, form: object) -> Smallest:
@@ -485,8 +485,8 @@ def smallest_mu(framework: Framework, form: object) -> Smallest:
     if framework.closure == "convex":
         raise ModelError('needs listed priors, found "closure": "convex"', "gdp")
     if isinstance(form, NoisyQueries):
-        with ctx.workprec(_BITS_OF_TRADE_OFF):
-            found = list(_of_noise_of_trade_off(framework, form))
+        with ctx.workprec(_MU_BITS):
+            found = list(_smallest_mu_of_noise(framework, form))
     else:
         found = _of_listed(framework, form)
     if not found:
@@ -497,14 +497,14 @@ def smallest_mu(framework: Framework, form: object) -> Smallest:
     return best
 
 
-def _of_listed(framework: Framework, form: object, bits: int = _BITS_OF_TRADE_OFF) -> list[Smallest]:
+def _of_listed(framework: Framework, form: object, bits: int = _MU_BITS) -> list[Smallest]:
     """Return the smallest mu of every prior and ordered pair, with twice as many bits until the
     ratios of outputs are told apart, and mu is known closely.
     """
     laws = _laws(framework, form)
     with ctx.workprec(bits):
         found = [
-            _of_outputs_of_trade_off(prior, pair, sides, _different(laws.get(prior), pair))
+            _smallest_mu_of_outputs(prior, pair, sides, _different(laws.get(prior), pair))
             for prior, pair, sides in sides_of(framework, form, "gdp")
         ]
     together = [each for each in found if each is not None]
@@ -540,7 +540,7 @@ def _different(laws: ConditionalLaws | None, pair: Pair) -> int | None:
     return len({Fraction(q, p) for p, q in zip(first, second) if p})
 
 
-def _of_noise_of_trade_off(framework: Framework, form: NoisyQueries) -> list[Smallest]:
+def _smallest_mu_of_noise(framework: Framework, form: NoisyQueries) -> list[Smallest]:
     laws, found = query_laws(framework, form), []
     for pair in distinct(laws.pairs):
         square = Fraction(0)
@@ -574,7 +574,7 @@ class _Block:
         return dyadic(self.q.upper()) * (self.most / self.least - 1)
 
 
-def _of_outputs_of_trade_off(prior: str, pair: Pair, sides: Sides, different: int | None) -> Smallest | None:
+def _smallest_mu_of_outputs(prior: str, pair: Pair, sides: Sides, different: int | None) -> Smallest | None:
     """Return the smallest mu of an ordered pair, None if ratios are not told apart, of which
     there are so many `different` ones.
     """

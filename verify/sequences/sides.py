@@ -508,7 +508,7 @@ def after(size: int) -> WindowStart:
 # M, and the walk ends where these agree as far as was asked, or at the end of the sequence.
 
 OUTPUTS_RESTS_ON = ("lemma.mediant",)
-_MAX_BITS_OF_OUTPUTS = 4_000  # of exact integers of an evaluation
+_MAX_OUTPUT_BITS = 4_000  # of exact integers of an evaluation
 
 
 def completed(
@@ -704,7 +704,7 @@ class _Outward:
         both = self._rounding([weight * entry for vector in self._rows for weight, entry in zip(weights, vector)])
         self._rounding.steps += 1
         self._rows = [list(both[:size]), list(both[size:])]
-        if self._rounding.keep is None and max(map(int.bit_length, both)) > _MAX_BITS_OF_OUTPUTS:
+        if self._rounding.keep is None and max(map(int.bit_length, both)) > _MAX_OUTPUT_BITS:
             self._rounding = Rounding(self.keep)
 
     def likeliest(self, channel: RecordChannel, law: Vector | None) -> int:

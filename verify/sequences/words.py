@@ -385,7 +385,7 @@ _COEFFICIENTS = 50_000
 _SECONDS = 10.0  # of a solver
 Box = tuple[tuple[Fraction, Fraction], ...]
 Point = dict[str, Fraction]
-ParametersVector = tuple[Any, ...]
+ParameterVector = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -553,11 +553,11 @@ class _ParameterQuestion:
         self.solvers |= sign.solvers
         return sign
 
-    def ends(self) -> list[ParametersVector]:
+    def ends(self) -> list[ParameterVector]:
         """Return d of every word that was kept, or of all if they were too many."""
         level = {_key(vector): vector for vector in self._roots()}
         for _ in range(self.mechanism.length):
-            after: dict[tuple[str, ...], ParametersVector] = {}
+            after: dict[tuple[str, ...], ParameterVector] = {}
             for vector in level.values():
                 if all(plainly_nonnegative(self.ring, entry, self.mechanism.box) for entry in vector):
                     continue
@@ -570,7 +570,7 @@ class _ParameterQuestion:
                 break
         return list(level.values())
 
-    def _roots(self) -> Iterator[ParametersVector]:
+    def _roots(self) -> Iterator[ParameterVector]:
         """Yield d of the empty word, for every ordered pair under every prior."""
         for prior in self.framework.priors:
             for above, below in ordered_pairs(self.framework, prior):
@@ -578,7 +578,7 @@ class _ParameterQuestion:
                 bound = self.ring.constant(self.bound)
                 yield _scaled(tuple(bound * right - left for left, right in zip(a, b)))
 
-    def _law(self, prior: str, secret: str) -> ParametersVector:
+    def _law(self, prior: str, secret: str) -> ParameterVector:
         """Return the law of the first state given a secret."""
         weights, mass = self.framework.laws[prior].weights, self.framework.mass(prior, secret)
         law = [self.ring.constant(Fraction(0))] * len(self.mechanism.states)
@@ -589,7 +589,7 @@ class _ParameterQuestion:
                 law = [total + share * entry for total, entry in zip(law, row)]
         return tuple(law)
 
-    def _after(self, vector: ParametersVector, symbol: int) -> ParametersVector:
+    def _after(self, vector: ParameterVector, symbol: int) -> ParameterVector:
         """Return d once a symbol was shown."""
         after = [self.ring.constant(Fraction(0))] * len(vector)
         for weight, row, show in zip(vector, self.mechanism.moves, self.mechanism.shows):
@@ -696,14 +696,14 @@ def _number(value: Fraction) -> str:
     return f"(- {size})" if value < 0 else size
 
 
-def _total(vector: ParametersVector) -> Any:
+def _total(vector: ParameterVector) -> Any:
     total = vector[0]
     for entry in vector[1:]:
         total += entry
     return total
 
 
-def _scaled(vector: ParametersVector) -> ParametersVector:
+def _scaled(vector: ParameterVector) -> ParameterVector:
     """Return a vector over the size of its first coefficient: signs are as they were."""
     first = next((entry for entry in vector if entry != 0), None)
     if first is None:
@@ -712,5 +712,5 @@ def _scaled(vector: ParametersVector) -> ParametersVector:
     return tuple(entry / scale for entry in vector)
 
 
-def _key(vector: ParametersVector) -> tuple[str, ...]:
+def _key(vector: ParameterVector) -> tuple[str, ...]:
     return tuple(str(entry) for entry in vector)

@@ -337,9 +337,7 @@ def simulate_channel(
     released = sum(shown[code] for code in drawn(None).tolist())
     choose, test = ([Counter(drawn(value).tolist()) for value in (0, 1)] for _ in ("choose", "test"))
     samples = Samples(runs, seed, risk, Fraction(released, runs * chain.length), choose, test)
-    return compared(
-        _claimed_of_central(chain, channel, private, shown), samples, lambda code: _event(channel.outputs[code])
-    )
+    return compared(_central_claim(chain, channel, private, shown), samples, lambda code: _event(channel.outputs[code]))
 
 
 def _outputs(channel: Channel, rows: dict[str, int], values: "Values", words: WordStream) -> "Codes":
@@ -360,7 +358,7 @@ def _outputs(channel: Channel, rows: dict[str, int], values: "Values", words: Wo
     return codes
 
 
-def _claimed_of_central(chain: BinaryChain, channel: Channel, private: int, shown: list[int]) -> Claimed:
+def _central_claim(chain: BinaryChain, channel: Channel, private: int, shown: list[int]) -> Claimed:
     """Return the exact utility, leakage, and the output where it is reached."""
     framework = Framework.of_binary(chain, private)
     audited = audit(framework, channel)

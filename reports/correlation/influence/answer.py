@@ -88,7 +88,7 @@ def chain_place(
         laws = Along(chain, records.count)
         if laws.states > _MOST_STATES:
             return None
-        for each in _records_of_place(laws, record, quilt):
+        for each in _examined_records(laws, record, quilt):
             for place in _on_chain(prior, laws, records, each, quilt):
                 if place.ratio == influence.ratio:
                     return place
@@ -113,7 +113,7 @@ def listed_place(
     raise AssertionError("an influence that was found is attained")
 
 
-def _records_of_place(laws: Along, record: int | None, quilt: tuple[Distance, Distance]) -> Sequence[int]:
+def _examined_records(laws: Along, record: int | None, quilt: tuple[Distance, Distance]) -> Sequence[int]:
     """Return the records to look at: one where they are all alike, none where they are too many."""
     if record is not None:
         return [record]
@@ -138,13 +138,13 @@ def _on_chain(
         ratio: Fraction | None = Fraction(1)
         outcome = []
         for other, kernel in sides:
-            best, value = _largest_of_place(kernel[v], kernel[w])
+            best, value = _largest_quotient(kernel[v], kernel[w])
             ratio = None if ratio is None or best is None else ratio * best
             outcome.append((other, letters[value]))
         yield Place(ratio, prior, record, letters[v], letters[w], tuple(outcome))
 
 
-def _largest_of_place(above: Sequence[Fraction], below: Sequence[Fraction]) -> tuple[Fraction | None, int]:
+def _largest_quotient(above: Sequence[Fraction], below: Sequence[Fraction]) -> tuple[Fraction | None, int]:
     """Return the largest p / q over the entries with p > 0, None for infinite, and which it is."""
     best: tuple[Fraction, int] | None = None
     for index, (p, q) in enumerate(zip(above, below)):

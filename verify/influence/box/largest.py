@@ -388,7 +388,7 @@ def larger(one: Bounds, other: Bounds) -> Bounds:
 
 QUILTS_RESTS_ON = ("general.quilt-account", "wang2016.thm-4.4")
 WIDTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
-EFFORT_OF_QUILTS = 100  # boxes tried for the influence of a quilt of more than two states
+QUILT_EFFORT = 100  # boxes tried for the influence of a quilt of more than two states
 Quilt = tuple[int | None, int | None]  # distances to the left and to the right
 
 
@@ -422,7 +422,7 @@ class ClassQuilts:
         """Return bounds of e^e of a quilt of any record, the upper one None if none is known."""
         if quilt not in self._known:
             try:
-                known = class_influence(self.box, self.length, None, *quilt, EFFORT_OF_QUILTS)
+                known = class_influence(self.box, self.length, None, *quilt, QUILT_EFFORT)
             except PrecisionError:
                 known = Bounds(Fraction(1), None)
             self._known[quilt] = known

@@ -460,7 +460,7 @@ class _WorstRecord:
 PUBLISHED_RESTS_ON = ("wang2016.lem-4.7", "wang2016.x-alg2-repaired", "song2017.lem-II3-repaired")
 _RATE_BITS = 192
 # more than the relative error of exp(-x) for an x that is read from rationals, per unit of x
-_ROUNDED_OF_PUBLISHED = 2.0**-46
+_PUBLISHED_ROUNDING = 2.0**-46
 
 
 def markov_quilt_approx(
@@ -510,7 +510,7 @@ class _EigengapScores:
             low, high = (
                 min(dyadic(end) for end in ends) for ends in zip(*((gap.lower(), gap.upper()) for gap in gaps))
             )
-        return float(low) * (1 - _ROUNDED_OF_PUBLISHED), float(high) * (1 + _ROUNDED_OF_PUBLISHED)
+        return float(low) * (1 - _PUBLISHED_ROUNDING), float(high) * (1 + _PUBLISHED_ROUNDING)
 
     def within(self, first: int, last: int, lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
         """Return bounds of the bound; records do not matter."""
@@ -525,12 +525,12 @@ class _EigengapScores:
         shown = distances > 0
         terms = []
         for rate, sign in ((fast, -1), (slow, 1)):
-            wide = _ROUNDED_OF_PUBLISHED * (1 + rate * distances)
+            wide = _PUBLISHED_ROUNDING * (1 + rate * distances)
             decay = np.exp(-rate * distances) * (1 + sign * wide)
-            gap = pi - decay + sign * -_ROUNDED_OF_PUBLISHED * pi
+            gap = pi - decay + sign * -_PUBLISHED_ROUNDING * pi
             ratio = np.full(len(distances), math.inf)
             np.divide(2 * decay, gap, out=ratio, where=gap > 0)
-            terms.append(np.where(shown, np.maximum(np.log1p(ratio) * (1 + sign * _ROUNDED_OF_PUBLISHED), 0.0), 0.0))
+            terms.append(np.where(shown, np.maximum(np.log1p(ratio) * (1 + sign * _PUBLISHED_ROUNDING), 0.0), 0.0))
         return terms[0], terms[1]
 
     def bounds(self, record: int, left: int | None, right: int | None, bits: int) -> Bounds:
@@ -550,7 +550,7 @@ class _EigengapScores:
 SPECTRAL_RESTS_ON = ("general.spectral-influence", "song2017.mqm-private-repaired")
 _BITS = 192
 _TINY = 1e-300  # more than any number that exp gives as 0
-_ROUNDED_OF_SPECTRAL = 2.0**-46  # more than the relative error of exp(-x), per unit of x, and of the terms
+_SPECTRAL_ROUNDING = 2.0**-46  # more than the relative error of exp(-x), per unit of x, and of the terms
 
 
 def markov_quilt_spectral(
@@ -597,14 +597,14 @@ class _SpectralScores:
                 return None
             rate = -square.log() / 2
             low, high = dyadic(rate.lower()), dyadic(rate.upper())
-        return float(low) * (1 - _ROUNDED_OF_SPECTRAL), float(high) * (1 + _ROUNDED_OF_SPECTRAL)
+        return float(low) * (1 - _SPECTRAL_ROUNDING), float(high) * (1 + _SPECTRAL_ROUNDING)
 
     def within(self, first: int, last: int, lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
         """Return bounds of the bound; records do not matter."""
         backward = _forward if self.bound.stationary else _backward
         before, after = self._decays(lefts), self._decays(rights)
         low, high = (
-            (backward(left) + _forward(right)) * (1 + sign * _ROUNDED_OF_SPECTRAL)
+            (backward(left) + _forward(right)) * (1 + sign * _SPECTRAL_ROUNDING)
             for left, right, sign in zip(before, after, (-1, 1))
         )
         return low, high
@@ -617,11 +617,11 @@ class _SpectralScores:
             nothing = np.zeros(len(distances))
             return nothing, nothing
         slow, fast = self._rate
-        low = np.exp(-fast * distances) * (1 - _ROUNDED_OF_SPECTRAL * (1 + fast * distances))
-        high = np.exp(-slow * distances) * (1 + _ROUNDED_OF_SPECTRAL * (1 + slow * distances)) + _TINY
+        low = np.exp(-fast * distances) * (1 - _SPECTRAL_ROUNDING * (1 + fast * distances))
+        high = np.exp(-slow * distances) * (1 + _SPECTRAL_ROUNDING * (1 + slow * distances)) + _TINY
         least, shown = float(self.bound.least), distances > 0
-        below = np.maximum(low / least * (1 - _ROUNDED_OF_SPECTRAL), 0.0)
-        above = high / least * (1 + _ROUNDED_OF_SPECTRAL)
+        below = np.maximum(low / least * (1 - _SPECTRAL_ROUNDING), 0.0)
+        above = high / least * (1 + _SPECTRAL_ROUNDING)
         return np.where(shown, below, 0.0), np.where(shown, above, 0.0)
 
     def bounds(self, record: int, left: int | None, right: int | None, bits: int) -> Bounds:

@@ -623,7 +623,7 @@ def _of_odds(v: "Floats", w: "Floats", prior: Odds | None) -> float:
 # With r_j between both, D is prod r_j^x_j times a column whose levels are log(high_j / r_j) and log(r_j / low_j).
 # Elimination bounds what such a column adds under the law tilted by w and r.
 
-_NEAR_OF_TOLD = 1 + 2.0**-40  # more than all roundings of a mean
+_TOLD_SLACK = 1 + 2.0**-40  # more than all roundings of a mean
 Weights = Sequence[tuple[float, float]]  # of 0 and of 1, for every record
 
 
@@ -668,7 +668,7 @@ def _told_by_ancestors(families: Sequence[Family], last: int, weights: Weights) 
         if odds is not None:
             tables = met(weighed(before, tilted), steps, last, laws=False)
             more = grown(tables, last, rates)
-            return None if more == inf else (odds[0] / more / _NEAR_OF_TOLD, odds[1] * more * _NEAR_OF_TOLD)
+            return None if more == inf else (odds[0] / more / _TOLD_SLACK, odds[1] * more * _TOLD_SLACK)
     return None
 
 
@@ -679,7 +679,7 @@ def _ranges(families: Sequence[Family], above: set[int], weights: Weights) -> di
     import numpy as np
 
     ranges = {
-        record: (1.0, 1.0) if record in above else (one / zero / _NEAR_OF_TOLD, one / zero * _NEAR_OF_TOLD)
+        record: (1.0, 1.0) if record in above else (one / zero / _TOLD_SLACK, one / zero * _TOLD_SLACK)
         for record, (zero, one) in enumerate(weights, 1)
     }
     for record, _ in leaves_first(families, above):
@@ -693,5 +693,5 @@ def _ranges(families: Sequence[Family], above: set[int], weights: Weights) -> di
             least = min(float((mean[1] / mean[0]).min()) for mean in rows)
             most = max(float((mean[1] / mean[0]).max()) for mean in rows)
             old = ranges[parent]
-            ranges[parent] = old[0] * least / _NEAR_OF_TOLD, nextafter(old[1] * most * _NEAR_OF_TOLD, inf)
+            ranges[parent] = old[0] * least / _TOLD_SLACK, nextafter(old[1] * most * _TOLD_SLACK, inf)
     return ranges

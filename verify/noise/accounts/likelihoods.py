@@ -49,8 +49,8 @@ if TYPE_CHECKING:
 
 NETWORKS_RESTS_ON = ("classes.elimination-rays",)
 _BITS = 256
-_WIDE_OF_NETWORKS = 1_000  # quotients of bounds, beyond which they tell nothing
-_MOST_ENTRIES_OF_NETWORKS = 1 << 22  # of the tables of a network, each of which is gone through
+_WIDE_NETWORK = 1_000  # quotients of bounds, beyond which they tell nothing
+_MOST_NETWORK_ENTRIES = 1 << 22  # of the tables of a network, each of which is gone through
 _MANY = 100  # records, beyond which quilts take long
 
 
@@ -175,13 +175,13 @@ def told_of_bits(framework: Framework, prior: str, record: int, weights: "Sequen
     if len(records.alphabet) != 2 or records.count > MOST_RECORDS:
         return None
     families = families_of(expect_network(framework, prior), records)
-    if sum(family.table.size for family in families) > _MOST_ENTRIES_OF_NETWORKS:
+    if sum(family.table.size for family in families) > _MOST_NETWORK_ENTRIES:
         return None
     if max(float_above(dyadic(weight.upper())) for pair in weights for weight in pair) == inf:
         return None
     floats = [tuple(float(dyadic(weight.mid())) for weight in pair) for pair in weights]
     odds = told(families, record, [(zero, one) for zero, one in floats])
-    if odds is None or odds[1] > _WIDE_OF_NETWORKS * odds[0]:  # a ball would not keep away from 0
+    if odds is None or odds[1] > _WIDE_NETWORK * odds[0]:  # a ball would not keep away from 0
         return None
     return arb(odds[0]).union(arb(odds[1]))
 

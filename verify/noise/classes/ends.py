@@ -346,7 +346,7 @@ WORST_RESTS_ON = ("classes.extremes", "classes.corner", "classes.columns", "wors
 _SNAP = Fraction(1, 10**12)  # within which a number of a chain is an end of the box
 _DENOMINATOR = 10**9  # of the numbers of a chain that is shown
 _NEAR = 1e-8  # of 0, for chains that come near a limit
-_ROOM_OF_WORST = 1e-12  # of a logarithm in floats
+_WORST_ROOM = 1e-12  # of a logarithm in floats
 
 
 @dataclass(frozen=True)
@@ -421,7 +421,7 @@ def _corner(
         for side in (weights, weights[::-1])
     )
     values = [float(np.log(after[r - 1] * before[len(weights) - r])[0]) + log(weights[r - 1][1]) for r in records]
-    top = max(values) + _ROOM_OF_WORST
+    top = max(values) + _WORST_ROOM
     tops = box.upper[0][1], box.upper[1][0]
     member = [max(float(x), min(_NEAR, float(most) / 2)) for x, most in zip((a, b), tops)]
     return FoundChain(max(values), (member[0], member[1], 0.5), top, 0)

@@ -194,12 +194,12 @@ class _ParentTable:
                 continue
             zero = self.bounds[(*values[:axis], 0, *values[axis + 1 :])]
             for rate in (ratios[0], 1 / ratios[1]):
-                up = max(up, _most_of_intervals(one, zero, rate))
-                down = max(down, _most_of_intervals(zero, one, rate))
+                up = max(up, _most_likely(one, zero, rate))
+                down = max(down, _most_likely(zero, one, rate))
         return up, down
 
 
-def _most_of_intervals(p: Pair, q: Pair, rate: Fraction) -> Fraction:
+def _most_likely(p: Pair, q: Pair, rate: Fraction) -> Fraction:
     """Return the largest (1 - p + p F) / (1 - q + q F) over bounds of p and q."""
     above, below = (p[1], q[0]) if rate >= 1 else (p[0], q[1])
     return (1 + above * (rate - 1)) / (1 + below * (rate - 1))
@@ -392,8 +392,8 @@ def _most(table: Interval, ratios: "Floats") -> Interval:
 PEOPLE_RESTS_ON = ("noise.attained",)
 MOST_PEOPLE = 10  # 1,024 databases, of which laws are listed
 _MOST_OUTPUTS = 2_000  # at each of which every cell is bounded
-_MOST_CELLS_OF_PEOPLE = 2_000  # of rates, each with the laws of all databases
-_CLOSE_OF_PEOPLE = 1 + Fraction(1, 10**6)  # times what a member leaks: a bound that is good enough
+_MOST_PEOPLE_CELLS = 2_000  # of rates, each with the laws of all databases
+_PEOPLE_CLOSE = 1 + Fraction(1, 10**6)  # times what a member leaks: a bound that is good enough
 _LAW = "the law of all databases"
 
 
@@ -420,7 +420,7 @@ def people_bound(
     for contacts in boxes:
         search = _RateCells(framework, contacts, shown)
         upper, tried = search.bound(
-            lambda ratio: (enough is not None and enough(ratio)) or ratio <= leaked * _CLOSE_OF_PEOPLE
+            lambda ratio: (enough is not None and enough(ratio)) or ratio <= leaked * _PEOPLE_CLOSE
         )
         most, cells = max(most, upper), cells + tried
     return TreeBound(Fraction(most), cells, _LAW, claims=PEOPLE_RESTS_ON) if isfinite(most) else None
@@ -506,7 +506,7 @@ class _RateCells:
         """Return the bound of the interval, and the number of cells that were looked at."""
         low, high = self.contacts.lower, self.contacts.upper
         cells, tried = [(-self._over(low, high), low, high)], 1
-        while tried < _MOST_CELLS_OF_PEOPLE:
+        while tried < _MOST_PEOPLE_CELLS:
             worst, low, high = cells[0]
             if low == high or (isfinite(worst) and small(Fraction(-worst))):
                 break

@@ -258,7 +258,7 @@ def _sum(polynomials: Sequence["fmpz_poly"], weights: Sequence[int]) -> "fmpz_po
 
 MAX_PRODUCTS = 3_000_000  # of polynomials, for all secret records of one network
 MAX_TERMS = 1_000_000_000  # those times the terms of a polynomial
-MAX_BITS, _MOST_BITS_OF_NETWORK = 10**11, 2 * 10**9  # of all products, and of the table that is left of one
+MAX_BITS, _MOST_NETWORK_BITS = 10**11, 2 * 10**9  # of all products, and of the table that is left of one
 _WORD = 64  # bits
 _OF_TERM = 20  # words that are multiplied in the time that one more integer takes
 
@@ -283,7 +283,7 @@ class _Sum(NamedTuple):
         own.
         """
         faster = self.terms * bits < self.bits + self.terms * _OF_TERM * _WORD
-        return faster and self.largest * bits <= _MOST_BITS_OF_NETWORK
+        return faster and self.largest * bits <= _MOST_NETWORK_BITS
 
 
 def network_laws(framework: Framework, network: BayesianNetwork, packing: Packing) -> dict[tuple[int, int], Law]:
@@ -309,7 +309,7 @@ def network_laws(framework: Framework, network: BayesianNetwork, packing: Packin
         factors = network.factors(records, chosen)
         hidden = {other for factor in factors for other in factor.scope} - {record}
         order = elimination_order([factor.scope for factor in factors], hidden, sizes)
-        _refuse_long_of_network(order, sizes, len(wanted), packing.terms)
+        _refuse_long_network(order, sizes, len(wanted), packing.terms)
         for factor in factors:
             if id(factor.table) not in integers:
                 integers[id(factor.table)] = integers_in(factor.table)
@@ -330,7 +330,7 @@ def network_laws(framework: Framework, network: BayesianNetwork, packing: Packin
     return laws
 
 
-def _refuse_long_of_network(order: Sequence[Step], sizes: Sizes, wanted: int, terms: int) -> None:
+def _refuse_long_network(order: Sequence[Step], sizes: Sizes, wanted: int, terms: int) -> None:
     products = entries_of(order, sizes) * wanted
     if products > MAX_PRODUCTS or products * terms > MAX_TERMS:
         widest = max(len(around) for _, around in order) + 1
@@ -355,10 +355,10 @@ def _refuse_large(order: Sequence[Step], tables: Iterable[_Size], sizes: Sizes) 
         size = count * (merged.bits + 1)
         largest, total = max(largest, size // sizes[record]), total + size
         most, terms = max(most, count // sizes[record]), terms + count
-    if largest > _MOST_BITS_OF_NETWORK or total > MAX_BITS:
+    if largest > _MOST_NETWORK_BITS or total > MAX_BITS:
         raise TooLargeError(
             f"variable elimination: a table of polynomials of {largest} bits, {total} in all; "
-            f"expected at most {_MOST_BITS_OF_NETWORK}, and {MAX_BITS} in all",
+            f"expected at most {_MOST_NETWORK_BITS}, and {MAX_BITS} in all",
             "query",
         )
     return _Sum(terms, total, most)

@@ -402,7 +402,7 @@ def _line(pair: LawPair, variances: Sequence[Fraction]) -> _PairOnLine:
 # (`leakage`); where this is not a limit, integers between two ends, beyond which the ratio is monotone, are taken one
 # by one.
 
-_BITS_OF_LATTICE = 320
+_LATTICE_BITS = 320
 _MOST_OUTPUTS = 20_000  # integers that are taken one by one
 
 
@@ -471,7 +471,7 @@ def _of_one(above: dict[Fraction, Fraction], below: dict[Fraction, Fraction], si
         )
     limits = [(over[0] / under[0], "-inf"), (over[-1] / under[-1], "inf")]
     bounds = [(limit, limit, side) for limit, side in limits]
-    with ctx.workprec(_BITS_OF_LATTICE):
+    with ctx.workprec(_LATTICE_BITS):
         for place in range(low, high + 1):
             value = ratio.at((place - values[0]) / sigma2).log.exp()
             bounds.append((dyadic(value.lower()), dyadic(value.upper()), str(place)))

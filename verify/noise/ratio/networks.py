@@ -252,8 +252,8 @@ def _bounded(law: FloatLaw, low: "Floats", high: "Floats") -> "tuple[Floats, Flo
 MOST_IN_ALL = 10_000_000_000  # entries of tables that are expected, for all secret records together
 _MANY = 50_000  # states of halves, for which one more order is tried
 _WRONG, _WRONG_OF_RECORD = (5e-5, 1e-8), 1e-7  # of tilted laws, and of the law of a record
-_ROUND_OF_HALVES = 2.0**-53
-_LEAST_OF_HALVES = 1e-250  # a smaller weight may be lost
+_HALF_ROUNDING = 2.0**-53
+_LEAST_HALF = 1e-250  # a smaller weight may be lost
 
 
 def halves_law(framework: Framework, queries: Sequence[RecordQuery]) -> NoiseBounds | None:
@@ -337,7 +337,7 @@ class _TiltedRecord:
             orders.append(latest_first(parents))
             split = NetworkSplit.narrowest(parents, orders, sizes, record)
         most = max(max(each) for each in adds.values())
-        if powers[most][0] < _LEAST_OF_HALVES:
+        if powers[most][0] < _LEAST_HALF:
             return None
         spread = max(high / low for low, high in powers[: most + 1]) - 1
         floats = {i: tables[i - 1][1].astype(float) for i in chosen}
@@ -346,12 +346,12 @@ class _TiltedRecord:
             import numpy as np
 
             weights = {i: np.array([powers[n][1] for n in exponents[i]]) for i in chosen}
-            error = spread + 4 * _ROUND_OF_HALVES
+            error = spread + 4 * _HALF_ROUNDING
             return WeighedNetwork(parents, {i: floats[i] * weights[i] for i in chosen}, adds, error)
 
         none = {i: [0] * len(each) for i, each in adds.items()}
         back = {i: [max(each) - n for n in each] for i, each in adds.items()}
-        alone = WeighedNetwork(parents, floats, none, 2 * _ROUND_OF_HALVES)
+        alone = WeighedNetwork(parents, floats, none, 2 * _HALF_ROUNDING)
         values = own[record - 1]
         return cls(record, values, split, alone, weighed(adds), weighed(back), powers)
 
@@ -378,7 +378,7 @@ class _TiltedRecord:
             low, high = (powers[2 * np.maximum(beyond, 0), end] for end in (0, 1))
             ends.append({v: _ends(law, low, high) for v, law in zip(self.values, laws)})
         masses = {
-            v: (law.weights.sum() * (1 - _ROUND_OF_HALVES * 8) - law.wrong, law.weights.sum() + law.wrong)
+            v: (law.weights.sum() * (1 - _HALF_ROUNDING * 8) - law.wrong, law.weights.sum() + law.wrong)
             for v, law in zip(self.values, of_record)
         }
         return _Ratios(masses, tuple(ends))
@@ -425,7 +425,7 @@ def _ends(law: TiltedLaw, low: "Floats", high: "Floats") -> "tuple[Floats, Float
     terms = len(low)
     weights = np.zeros(terms)
     weights[: len(law.weights)] = law.weights
-    error = (terms + 4) * _ROUND_OF_HALVES * _SLACK
+    error = (terms + 4) * _HALF_ROUNDING * _SLACK
     lower = (low @ weights) * (1 - error) - law.wrong
     upper = (high @ weights) * (1 + error) + law.wrong
     return np.maximum(lower, 0.0), upper

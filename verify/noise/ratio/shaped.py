@@ -254,7 +254,7 @@ Bounds = tuple[Fraction, Fraction]
 def density_delta(laws: NormalLaws, prior: str, pair: Pair, level: Level) -> tuple[Bounds, tuple[str, ...]]:
     """Return bounds of the delta of an ordered pair, and the outputs that it counts."""
     with precise():
-        parts = [*_of_cells(laws, prior, pair, level), *_of_numbers_of_normal_delta(laws, prior, pair, level)]
+        parts = [*_of_cells(laws, prior, pair, level), *_delta_parts_of_numbers(laws, prior, pair, level)]
         total = sum((excess for _, excess, known in parts if known), arb(0))
         doubt = sum((excess for _, excess, known in parts if not known), arb(0))
         low, high = not_negative(total - doubt), _above(total + doubt)
@@ -291,7 +291,7 @@ def times(level: Level, value: ExponentialSum) -> ExponentialSum:
     return value.scaled(Fraction(1), Power.exp(level.nats or Fraction(0)))
 
 
-def _of_numbers_of_normal_delta(laws: NormalLaws, prior: str, pair: Pair, level: Level) -> Iterator[Part]:
+def _delta_parts_of_numbers(laws: NormalLaws, prior: str, pair: Pair, level: Level) -> Iterator[Part]:
     one, other = (laws.of(prior, secret) for secret in pair)
     none, weights = Fraction(0), {}
     for place in {**one, **other}:

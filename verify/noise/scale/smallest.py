@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 # least, the cost being convex in d. It is at most what W_inf alone gives.
 
 DIVERGENCE_RESTS_ON = ("noise.coupling",)
-_BITS_OF_DIVERGENCE = (64, 192, 640)
+_DIVERGENCE_BITS = (64, 192, 640)
 _GUESS = 48
 _PAIR = LawPair("", ("", ""), {}, {})
 
@@ -106,7 +106,7 @@ class Transport(Divergence):
         """Say whether the bound for noise of a variance is larger."""
         from flint import ctx
 
-        for bits in _BITS_OF_DIVERGENCE:
+        for bits in _DIVERGENCE_BITS:
             with ctx.workprec(bits):
                 bar = (self.level.ball().log() * ball(self.order - 1)).exp()
                 total = self._sum(above, below, variance)
@@ -118,7 +118,7 @@ class Transport(Divergence):
         """Return the logarithm of the bound over the level."""
         from flint import ctx
 
-        with ctx.workprec(_BITS_OF_DIVERGENCE[0]):
+        with ctx.workprec(_DIVERGENCE_BITS[0]):
             nats = float(self._sum(above, below, variance).log().mid()) / float(self.order - 1)
         return log(nats / self.nats_approx) if nats > 0 else -inf
 

@@ -49,10 +49,10 @@ if TYPE_CHECKING:
 
 RESTS_ON = ("general.coin-bets", "general.coin-bound")
 _STEP = Fraction(1, 1 << 30)  # how far below the proposal the first attempt is, relatively
-_BITS_OF_COINS = (128, 256, 512)  # of the enclosures, in turn
+_COIN_BITS = (128, 256, 512)  # of the enclosures, in turn
 _EVEN = (1, 1)
 _WIDTH = 1e-9  # nats, of a proposal
-_FAR_OF_COINS = 40.0  # above log(a), where a bet wins next to nothing
+_FAR_COIN = 40.0  # above log(a), where a bet wins next to nothing
 
 Prior = tuple[int, int]
 
@@ -118,7 +118,7 @@ def nats_approx(seen: tuple[int, int], prior: Prior, risk: Fraction) -> float:
     starts = [_log_beta(*each) + math.log(len(priors)) for each in priors]
     if a <= b or _log_wealth_approx(0.0, seen, priors, starts) < goal:
         return 0.0
-    ends = 0.0, math.log(a / b) if b else math.log(a) + _FAR_OF_COINS
+    ends = 0.0, math.log(a / b) if b else math.log(a) + _FAR_COIN
     return least(lambda nats: _log_wealth_approx(nats, seen, priors, starts) < goal, ends, _WIDTH, _WIDTH)[0]
 
 
@@ -155,7 +155,7 @@ def _reaches(share: Fraction, seen: tuple[int, int], prior: Prior, goal: Fractio
     from flint import arb, ctx
 
     a, b = seen
-    for bits in _BITS_OF_COINS:
+    for bits in _COIN_BITS:
         with ctx.workprec(bits):
             wins, loses = ball(share), ball(1 - share)
             total = arb(0)
@@ -474,7 +474,7 @@ def _normal(value: Fraction) -> Any:
 # the inequality. Source: Waudby-Smith and Ramdas (2024).
 
 ADDITIVE_RESTS_ON = ("general.additive-bet", "general.additive-bets")
-_BITS_OF_ADDITIVE = (128, 256, 512)  # of the enclosures, in turn
+_ADDITIVE_BITS = (128, 256, 512)  # of the enclosures, in turn
 _DIGITS = 30  # bits of a stake
 _SPREAD = 6  # stakes that halve
 _CLAIMED, _FINAL = 0.35, 0.3  # what is bet against the claim, and for the bound after all calls
@@ -646,17 +646,17 @@ def value_approx(claim: Claim, bets: Sequence[Bet], counts: Counts, risk: Fracti
     shown.
     """
     goal = -math.log(risk)
-    if not bets or _log_wealth_approx_of_additive(claim, bets, 0.0, counts) < goal:
+    if not bets or _additive_log_wealth_approx(claim, bets, 0.0, counts) < goal:
         return 0.0
     high = max(2 * float(claim.value), 1e-6)
-    while _log_wealth_approx_of_additive(claim, bets, high, counts) >= goal:
+    while _additive_log_wealth_approx(claim, bets, high, counts) >= goal:
         high *= 2
     return least(
-        lambda value: _log_wealth_approx_of_additive(claim, bets, value, counts) < goal, (0.0, high), 1e-15, _WIDTH
+        lambda value: _additive_log_wealth_approx(claim, bets, value, counts) < goal, (0.0, high), 1e-15, _WIDTH
     )[0]
 
 
-def _log_wealth_approx_of_additive(claim: Claim, bets: Sequence[Bet], value: float, counts: Counts) -> float:
+def _additive_log_wealth_approx(claim: Claim, bets: Sequence[Bet], value: float, counts: Counts) -> float:
     logs = []
     for bet in bets:
         rate, slack = claim.tangent_approx(bet.place, value)
@@ -679,7 +679,7 @@ def reaches(claim: Claim, bets: Sequence[Bet], value: Fraction, counts: Counts, 
 
     known = [(bet.part, bet.factors(claim.tangent(bet.place, value))) for bet in bets]
     known = [(part, factors) for part, factors in known if min(factors) > 0]
-    for bits in _BITS_OF_ADDITIVE:
+    for bits in _ADDITIVE_BITS:
         with ctx.workprec(bits):
             total = arb(0)
             for part, factors in known:

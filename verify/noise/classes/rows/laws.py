@@ -311,7 +311,7 @@ def _edges(low: "Floats", high: "Floats") -> "tuple[Floats, NDArray[np.bool_]]":
 #     ((sqrt(h d) + 1) / (sqrt h + sqrt d))^2    at most.
 
 MOST_RAYS = 6  # values, of which cones have few extreme rays
-_ROUND_OF_SIDES = 1e-14  # of means of numbers up to 1
+_SIDE_ROUNDING = 1e-14  # of means of numbers up to 1
 _TAME = 1e100  # up to which changes are told by rays: above, products overflow
 
 
@@ -412,10 +412,10 @@ def _by_rays(rows: "Floats", low: "Floats", high: "Floats") -> "Floats":
     import numpy as np
 
     less, more, numbers = low[:, :, None], high[:, :, None], rows[:, None]
-    top = largest(less, more, numbers)[:, :, None] + _ROUND_OF_SIDES
-    least = -largest(less, more, -numbers)[:, None] - _ROUND_OF_SIDES
+    top = largest(less, more, numbers)[:, :, None] + _SIDE_ROUNDING
+    least = -largest(less, more, -numbers)[:, None] - _SIDE_ROUNDING
     with np.errstate(all="ignore"):
-        told = np.where(least > _ROUND_OF_SIDES, top / least, np.inf)
+        told = np.where(least > _SIDE_ROUNDING, top / least, np.inf)
     found: Floats = told.max(axis=-1) * _UP
     size = low.shape[1]
     found[:, range(size), range(size)] = 1

@@ -500,7 +500,7 @@ class _DifferenceOnIntegers(Difference):
 # e^epsilon beta for rational alpha and beta, else between bounds. Of discrete Gaussian noise the grid holds all
 # outputs but 2^-200 of the probability.
 
-_MOST_CELLS_OF_INTEGERS = 200_000  # outputs of the grid, each an exact number
+_MOST_INTEGER_CELLS = 200_000  # outputs of the grid, each an exact number
 _OUTSIDE = 200  # bits of the probability that is left outside of a grid of several numbers
 _SHOWN = 12  # outputs of a region that are named
 
@@ -513,8 +513,8 @@ class OutputGrid:
         self.decays = decays
         self.ranges = [range(int(axis[0]), int(axis[-1]) + 1) for axis in pair.axes]
         cells = prod(map(len, self.ranges))
-        if cells > _MOST_CELLS_OF_INTEGERS:
-            raise TooLargeError(f"{cells} outputs for one pair: expected at most {_MOST_CELLS_OF_INTEGERS}", "query")
+        if cells > _MOST_INTEGER_CELLS:
+            raise TooLargeError(f"{cells} outputs for one pair: expected at most {_MOST_INTEGER_CELLS}", "query")
 
     @property
     def rational(self) -> list[Fraction] | None:
@@ -632,10 +632,10 @@ def lattice_delta(pair: LawPair, sigmas: Sequence[Fraction], level: Level, bits:
     reaches = [deviations(sigma2, _OUTSIDE + len(sigmas).bit_length()) for sigma2 in sigmas]
     ranges = [range(int(axis[0]) - reach, int(axis[-1]) + reach + 1) for axis, reach in zip(pair.axes, reaches)]
     outputs = prod(map(len, ranges))
-    if outputs > _MOST_CELLS_OF_INTEGERS:
+    if outputs > _MOST_INTEGER_CELLS:
         raise TooLargeError(
             f"{outputs} outputs of {len(ranges)} numbers with discrete Gaussian noise for one "
-            f"pair: expected at most {_MOST_CELLS_OF_INTEGERS}, or one number",
+            f"pair: expected at most {_MOST_INTEGER_CELLS}, or one number",
             "query",
         )
     with ctx.workprec(bits):

@@ -322,7 +322,7 @@ _MOST_WORK = 200_000_000  # points times values
 _MOST_DENSITIES = 400_000  # of all values at all nodes of an axis
 _SMALLEST = 1e-280  # densities below it could lose digits as subnormal floats
 _DEEPEST = 900  # halvings of the largest term; smaller ones are raised to it
-_BITS_OF_PRODUCTS = 96  # working precision of balls
+_PRODUCT_BITS = 96  # working precision of balls
 
 
 def product_moment(
@@ -456,7 +456,7 @@ def _tail(coupling: Coupling, noises: Sequence[Axis], reaches: Sequence[AxisReac
     """
     from flint import arb, ctx
 
-    with ctx.workprec(_BITS_OF_PRODUCTS):
+    with ctx.workprec(_PRODUCT_BITS):
         total = arb(0)
         for left, right, mass in coupling.moved:
             factor = ball(_nats(left, right, noises, order)).exp() * ball(mass)

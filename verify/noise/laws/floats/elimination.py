@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 # order costs is known from scopes alone.
 
 MOST_FLOATS = 1 << 25  # of a table
-_TOGETHER_OF_ORDERS = 64  # records of a table
+_MOST_TOGETHER = 64  # records of a table
 Cost = tuple[float, float, float]
 
 
@@ -67,7 +67,7 @@ def least_fill(
 
     def cost(record: int) -> Cost:
         around = near[record]
-        size = prod(sizes[one] for one in around - {record}) if len(around) <= _TOGETHER_OF_ORDERS else inf
+        size = prod(sizes[one] for one in around - {record}) if len(around) <= _MOST_TOGETHER else inf
         last = record if ties is None else ties.random()
         if size > MOST_FLOATS:
             return inf, inf, last

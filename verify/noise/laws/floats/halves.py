@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
-_SLACK_OF_SPLIT = 1 + 2.0**-30  # more than the roundings of a mean
+_SPLIT_SLACK = 1 + 2.0**-30  # more than the roundings of a mean
 _MOST_VALUES = 6  # of a record, of which all sets are tried
 
 
@@ -200,7 +200,7 @@ def spreads(split: NetworkSplit, parents: Mapping[int, Sequence[int]], tables: M
     factor, opened = dict.fromkeys(split.order, 1.0), set[int]()
     found = []
     for record, gone in zip(reversed(split.order), reversed(split.closed)):
-        found.append(prod(factor[each] for each in opened) * _SLACK_OF_SPLIT)
+        found.append(prod(factor[each] for each in opened) * _SPLIT_SLACK)
         opened.discard(record)
         opened.update(each for each in gone if each != record)
         for axis, parent in enumerate(parents[record]):
@@ -221,7 +221,7 @@ def _most(table: "Floats", axis: int, spread: float) -> float:
     for weights in sets:
         means = np.moveaxis(table @ np.array(weights), axis, 0)
         most = max([most, *(float((u / v).max()) for u, v in permutations(means, 2))])
-    return most * beyond * _SLACK_OF_SPLIT
+    return most * beyond * _SPLIT_SLACK
 
 
 MOST_ENTRIES = 1 << 25  # of a half
