@@ -271,7 +271,7 @@ def test_files_of_data_and_what_public_names_lead_to_are_sources(known):
     others = (sources.of(claims["bai2026.tables"]), sources.of(known[0]["stored.means"]))
     ours, outside, inside = ({Path(each).name for each in of} for of in (*others, inner))
     assert {"tables.claims", "tables.json"} <= ours
-    assert {"claims.py", "partner.py", "trade_off.py", "tables.json"} <= outside
+    assert {"claims.py", "partner.py", "delta.py", "tables.json"} <= outside
     assert {"algebra.py", "level.py", "reading.py"} <= inside  # of the kernel, by relative names
     assert "partner.py" not in inside
     folders = {Path(each).parent for each in inner}
