@@ -22,6 +22,7 @@ from pufferproof.claims.document.lines import SUFFIX
 from pufferproof.claims.document.module import module_of
 from pufferproof.claims.language.theorems import checked_state
 from pufferproof.claims.registry import Claim
+from pufferproof.claims.vocabulary.coq import tie
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.portions import Entry, Sealed, is_hidden, present
 from pufferproof.models.interface.sweeps.units import FLOORS, packages
@@ -31,6 +32,7 @@ _SHAPE = str(_ROOT / "claims" / "run" / "results.py")  # which says what an entr
 _INSTALLED = ("site-packages", "dist-packages")  # also those of another environment
 _MOST_READ = 10_000  # source files
 _READ = "imports"  # the file that says what source files import and name, by their content
+_TIES = "ties"  # the file of the digests of ties, of one state of the vocabulary
 
 
 class Cache(Sealed):
@@ -42,6 +44,8 @@ class Cache(Sealed):
         self._marks: dict[str, str] = {}  # fingerprints as they were before anything was proved
         self._read = self._stored(_READ) or {}
         self._sources = Sources(self._read)
+        self._vocabulary: str | None = None  # its state, once digests of ties were asked for
+        self._known_ties = 0
 
     def read(self, claim: Claim) -> Entry | None:
         """Return the entry of a claim; None unless it is whole, sealed, and of sources as they are
@@ -61,6 +65,21 @@ class Cache(Sealed):
         read = self._read | self._sources.read
         if read.keys() != self._read.keys():
             self._store(_READ, read if len(read) < _MOST_READ else self._sources.read)
+
+    def recall_ties(self) -> None:
+        """Take the digests of ties that were computed of the vocabulary as it is."""
+        self._vocabulary = self._sources.vocabulary()
+        ties = self._stored(_TIES) or {}
+        if ties.get("vocabulary") == self._vocabulary:
+            tie.DIGESTS.update(ties["digests"])
+        self._known_ties = len(tie.DIGESTS)
+
+    def keep_ties(self) -> None:
+        """Store the digests of ties that were computed; not if the vocabulary has changed since they were recalled."""
+        if self._vocabulary is None or len(tie.DIGESTS) == self._known_ties:
+            return
+        if self._vocabulary == Sources(self._read).vocabulary():
+            self._store(_TIES, {"vocabulary": self._vocabulary, "digests": tie.DIGESTS})
 
     def _mark(self, claim: Claim) -> str:
         if claim.id not in self._marks:
@@ -119,6 +138,17 @@ class Sources:
             return {*self._reachable(frozenset([file])), _SHAPE}
         files = frozenset([file, *_loaded_from_outside()])
         return {*self._reachable(files), _SHAPE, *_package()}
+
+    def vocabulary(self) -> str:
+        """Return the hash of all that the digest of a tie depends on: every file of the vocabulary with all that it can
+        reach, and the versions of what evaluates it.
+        """
+        folder = Path(__file__).resolve().parents[1] / "vocabulary"
+        files = frozenset(map(str, folder.rglob("*.py")))
+        digest = hashlib.sha256(packages().encode())
+        for source in sorted(self._reachable(files)):
+            digest.update(present(source))
+        return digest.hexdigest()
 
     def _reachable(self, files: frozenset[str]) -> frozenset[str]:
         """Return source files and every source file of this package that they import, directly

@@ -40,6 +40,8 @@ def run_claims(
     """
     results: dict[str, Result] = {}
     stored = Cache(timeout) if use_cache and effort == USUAL else None
+    if stored is not None and any(claim.own and claim.says for claim in claims):
+        stored.recall_ties()
     for claim in claims:
         check = None if stored is None else _recalled(stored, claim, timeout)
         if check is not None:
@@ -56,6 +58,7 @@ def run_claims(
         done(result)
     if stored is not None:
         stored.keep_sources()
+        stored.keep_ties()
         if stored.warning is not None:
             warn(stored.warning)
     return [results[claim.id] for claim in claims]

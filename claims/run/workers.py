@@ -129,8 +129,7 @@ class _Waiting:
             key: [*astuple(joined(found[key, number] for number in places(how.effort)))]
             for key in (following.says if found else ())
         }
-        # each is computed once in a run; for a claim alone, where it is needed
-        ties = digests(following.says.values()) if self.total > 1 else {}
+        ties = digests(following.says.values())  # each is computed once in a run, and kept for the next
         given = how.timeout, effort, how.files, portions, how.typeset, ties
         return Unit.of(examined_apart, following.id, *given)
 

@@ -15,6 +15,7 @@ from pufferproof.claims.registry import examine, load_claims
 from pufferproof.claims.run import as_result, cache, cached, replay, run_claims
 from pufferproof.claims.run.replay import NotReproduced, checked_again
 from pufferproof.claims.run.workers import examine_one
+from pufferproof.claims.vocabulary.coq import tie
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import seal
 from pufferproof.models.interface.sweeps import portions as unchanged
@@ -375,3 +376,33 @@ def test_a_family_that_ends_before_the_stored_failure_is_not_reproduced():
     for family, place in (*alone, *several):
         with pytest.raises(NotReproduced):
             replay._failure(family, small, place, (family, place) in alone)
+
+
+def test_digests_of_ties_are_kept_for_the_vocabulary_as_it_is(known, tmp_path, monkeypatch):
+    monkeypatch.setattr(tie, "DIGESTS", {})
+    stored = cache.Cache(TIMEOUT)
+    stored.recall_ties()
+    tie.DIGESTS["process"] = "of its instances"
+    stored.keep_ties()
+    tie.DIGESTS.clear()
+    cache.Cache(TIMEOUT).recall_ties()
+    assert tie.DIGESTS == {"process": "of its instances"}
+    tie.DIGESTS.clear()
+    with monkeypatch.context() as edited:
+        edited.setattr(cache.Sources, "vocabulary", lambda sources: "another")
+        cache.Cache(TIMEOUT).recall_ties()
+        assert tie.DIGESTS == {}
+    (kept,) = (tmp_path / "cache").rglob("ties")
+    kept.write_text(kept.read_text().replace("of its", "of other"))
+    cache.Cache(TIMEOUT).recall_ties()
+    assert tie.DIGESTS == {}
+
+
+def test_the_vocabulary_rests_on_its_entries_and_what_they_call():
+    reached = cache.Sources()
+    reached.vocabulary()
+    (files,) = reached._reached.values()
+    inside = {str(Path(each).relative_to(cache._ROOT)) for each in files}
+    assert {"claims/vocabulary/coq/tie.py", "claims/vocabulary/probe.py", "models/channel.py"} <= inside
+    assert any(each.startswith("claims/vocabulary/entries/") for each in inside)
+    assert any(each.startswith("verify/") for each in inside)
