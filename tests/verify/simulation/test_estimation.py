@@ -11,6 +11,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from flint import arb, ctx
 from tests.verify.simulation.fixed import estimate
 
 import pufferproof as pp
@@ -18,7 +19,7 @@ from pufferproof.examples.builders.mechanisms import geometric, noisy_max, rando
 from pufferproof.examples.builders.mechanisms.tails import TwoSided
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.draws import WordStream
-from pufferproof.verify.simulation.estimation.bets import share_at_least
+from pufferproof.verify.simulation.estimation.bets import _log_beta_tail_approx, share_at_least
 from pufferproof.verify.simulation.estimation.outputs import Form, LabelEvent, NumberEvent, Score, event_of, outputs_of
 from pufferproof.verify.simulation.estimation.samplers import Coins
 from pufferproof.verify.simulation.exact import DrawnLaws, Sequences
@@ -524,3 +525,12 @@ def test_a_file_of_a_run_that_cannot_be_read_is_named(tmp_path, text):
         path.write_text(text)
     with pytest.raises(pp.ModelError, match=re.escape(f"{path}: ")):
         estimate(TWO, lambda database: 1, samples=100, resume=str(path))
+
+
+@pytest.mark.parametrize("first", [1, 2, 3, 40, 700])
+@pytest.mark.parametrize("second", [1, 2, 5, 60, 900])
+@pytest.mark.parametrize("at", [1e-9, 1 / 64, 1 / 3, 1 / 2, 0.999])
+def test_proposed_tails_of_beta_laws_agree_with_balls(first, second, at):
+    with ctx.workprec(4000):
+        tail = arb(at).beta_lower(arb(first), arb(second), True).log()
+    assert _log_beta_tail_approx(first, second, at) == pytest.approx(float(tail), rel=1e-10, abs=1e-10)

@@ -52,6 +52,7 @@ _STEP = Fraction(1, 1 << 30)  # how far below the proposal the first attempt is,
 _COIN_BITS = (128, 256, 512)  # of the enclosures, in turn
 _EVEN = (1, 1)
 _WIDTH = 1e-9  # nats, of a proposal
+_FLOAT_ROUNDING, _MOST_TERMS, _TINY = 1e-15, 100_000, 1e-300  # of a continued fraction in floats
 _FAR_COIN = 40.0  # above log(a), where a bet wins next to nothing
 
 Prior = tuple[int, int]
@@ -124,21 +125,42 @@ def nats_approx(seen: tuple[int, int], prior: Prior, risk: Fraction) -> float:
 
 def _log_wealth_approx(nats: float, seen: tuple[int, int], priors: Sequence[Prior], starts: Sequence[float]) -> float:
     """Return log W at rho = 1 / (1 + e^-nats)."""
-    from flint import arb, ctx
-
-    (a, b), losing = seen, arb(1 / (1 + math.exp(nats)))
-    with ctx.workprec(64):
-        tails = [losing.beta_lower(arb(b + y), arb(a + x), 1) for x, y in priors]
-        logs = [
-            _log_beta(a + x, b + y) - start + float(tail.log())
-            for (x, y), start, tail in zip(priors, starts, tails)
-            if tail > 0
-        ]
-    if not logs:
-        return -math.inf
+    (a, b), losing = seen, 1 / (1 + math.exp(nats))
+    logs = [
+        _log_beta(a + x, b + y) - start + _log_beta_tail_approx(b + y, a + x, losing)
+        for (x, y), start in zip(priors, starts)
+    ]
     top = max(logs)
+    if top == -math.inf:
+        return top
     spent = a * math.log1p(math.exp(-nats)) + b * (nats + math.log1p(math.exp(-nats)))
     return top + math.log(sum(math.exp(log - top) for log in logs)) + spent
+
+
+def _log_beta_tail_approx(a: int, b: int, x: float) -> float:
+    """Return log I_x(a, b), the regularised incomplete beta function, for 0 < x < 1: where
+    x < (a + 1) / (a + b + 2), by the continued fraction 8.17.22 of the DLMF, from its end by the recurrence
+    of Lentz, elsewhere by I_x(a, b) = 1 - I_{1-x}(b, a).
+    """
+    mirrored = x >= (a + 1) / (a + b + 2)
+    if mirrored:
+        a, b, x = b, a, 1 - x
+    front = a * math.log(x) + b * math.log1p(-x) - _log_beta(a, b) - math.log(a)
+    upper, lower = 1.0, 1 / (1 - (a + b) * x / (a + 1))
+    value, factor, m = lower, 0.0, 0
+    while abs(factor - 1) > _FLOAT_ROUNDING and m < _MOST_TERMS:
+        m += 1
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        lower, upper = 1 / (1 + even * lower or _TINY), 1 + even / upper or _TINY
+        value *= lower * upper
+        lower, upper = 1 / (1 + odd * lower or _TINY), 1 + odd / upper or _TINY
+        factor = lower * upper
+        value *= factor
+    log = front + math.log(value)
+    if not mirrored:
+        return log
+    return math.log1p(-math.exp(log)) if log < 0 else -math.inf
 
 
 def _log_beta(a: int, b: int) -> float:
