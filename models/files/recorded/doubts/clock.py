@@ -118,15 +118,12 @@ def steps_of(one: Moment, two: Moment, span: timedelta | Fraction | int) -> list
     a, b = (one.replace(tzinfo=None), two.replace(tzinfo=None)) if aware else (one, two)
     wall = b - a
     clear = wall if abs(two - one - wall) < wall else None
-    return [real, *([("wall", clear)] if aware else []), ("months", _months(a, b, wall))]
-
-
-def _months(a: datetime, b: datetime, wall: timedelta) -> int | None:
-    """Return the number of months between the same days, or ends of months; None else."""
-    if wall < SHORT or a.time() != b.time():
-        return None
-    ends = (day.day == monthrange(day.year, day.month)[1] for day in (a, b))
-    return 12 * (b.year - a.year) + b.month - a.month if a.day == b.day or all(ends) else None
+    months = None
+    if wall >= SHORT and a.time() == b.time():
+        ends = (day.day == monthrange(day.year, day.month)[1] for day in (a, b))
+        if a.day == b.day or all(ends):
+            months = 12 * (b.year - a.year) + b.month - a.month
+    return [real, *([("wall", clear)] if aware else []), ("months", months)]
 
 
 def is_hour(span: timedelta | Fraction) -> bool:
@@ -434,7 +431,11 @@ class Clock:
         """Return the most frequent step and its kind, how many are others, and the first of
         these.
         """
-        counted = {kind: max(n, key=lambda s: (s is not None, n[s])) for kind, n in self._known}
+        counted = {
+            kind: max(numbers, key=lambda step: (step is not None, numbers[step]))
+            for kind, numbers in self.steps.items()
+            if any(step is not None for step in numbers)
+        }
         if not counted:
             return "", None, 0, None
         kind = max(counted, key=lambda kind: self.steps[kind][counted[kind]])
@@ -442,10 +443,6 @@ class Clock:
         others = [self.first[kind, step] for step in steps if step != usual]
         place = min(others, key=lambda other: other.number, default=None)
         return kind, usual, steps.total() - steps[usual], place
-
-    @property
-    def _known(self) -> list[tuple[str, Counter[Step]]]:
-        return [(kind, n) for kind, n in self.steps.items() if any(s is not None for s in n)]
 
 
 def _never(place: _Place, usual: Step) -> str:
@@ -510,23 +507,20 @@ class Places:
             self.length += 1
             return
         if self.last is not None:
-            self._end()
+            if self.length == 1:
+                self.short.add(self.last)
             if group in self.runs:
                 self.again[row] = group, self.last
         self.runs[group] += 1
         self.last, self.length = group, 1
 
-    def _end(self) -> None:
-        if self.length == 1 and self.last is not None:
-            self.short.add(self.last)
-
     @property
     def apart(self) -> list[str]:
         """The groups with several runs, all of two rows and more, if these are few."""
-        self._end()
         several = [group for group, count in self.runs.items() if count > 1]
         few = self.runs.total() <= _MOST_PLACES * len(self.runs)
-        return several if few and not self.short.intersection(several) else []
+        short = self.short | {self.last} if self.length == 1 else self.short
+        return several if few and not short.intersection(several) else []
 
 
 @dataclass
@@ -581,9 +575,15 @@ class Columns:
         """Whether a column goes forward in equal steps, and does not just number the rows beside
         one that has a unit of time.
         """
-        equal = [clock for clock in self._united or self._forward if clock.doubt() is None]
-        more = [clock for clock in self._forward if clock.doubt() is None and not _counts(clock)]
-        return bool(equal or more)
+        if any(clock.doubt() is None for clock in self._united or self._forward):
+            return True
+        return any(
+            clock.doubt() is None
+            # and the column does not number rows, by its name or as all its steps are 1
+            and not _ORDINALS.intersection(_tokens(_what(clock)))
+            and {*clock.steps["real"]} != {Fraction(1)}
+            for clock in self._forward
+        )
 
     def doubts(self) -> list[Doubt]:
         """Return a doubt if no column goes forward in equal steps, or if a group is in several
@@ -600,9 +600,8 @@ class Columns:
             if doubt is None:
                 return []
             return [replace(doubt, about="times", says=f"{doubt.says[:-1]}, with --time {name})")]
-        alone = [clock for clock in moving if _alone(clock)]
         cyclic = [clock for clock in moving if _wraps(clock)]
-        backward = [clock for clock in alone if clock not in cyclic]
+        backward = [clock for clock in moving if len(_tokens(_what(clock))) == 1 and clock not in cyclic]
         if cyclic and all(clock.back is None for clock in backward):
             return []  # such as a year and a month
         if backward:
@@ -615,11 +614,9 @@ class Columns:
         if back is not None and back.row in again and apart:
             return self._apart(apart, clock.where, back.row)
         if back is None:
-            count = _ties(clock)
-            says = f"{count} rows have the {_what(clock)} of the row above"
+            says = f"{_ties(clock)} rows have the {_what(clock)} of the row above"
         else:
-            said = f"{back.after} stands below {back.before}"
-            says = f"{clock.where} runs back at {back.row}, where {said}"
+            says = f"{clock.where} runs back at {back.row}, where {back.after} stands below {back.before}"
         return Doubt("times", f"{says}: the chain takes each row for the next step ({SEVERAL})")
 
     def _apart(self, apart: Sequence[str], where: str = "", row: str = "") -> Doubt:
@@ -653,14 +650,13 @@ def _tokens(name: str) -> list[str]:
     [['visit'], ['visit'], ['day'], ['visit'], ['annee']]
     """
     plain = "".join(mark for mark in normalize("NFKD", name) if not combining(mark))
-    words = [token.lower() for token in _TOKEN.findall(plain)]
-    return [_bare(word) for word in words if word not in {*_NUMBERED, "study"}]
-
-
-def _bare(word: str) -> str:
-    """Return the word of time that a word is joined to, as in VISITNUM, or else the word."""
-    joined = None if word in _WORDS else _JOINED.fullmatch(word)
-    return joined[1] if joined and joined[1] in _WORDS else word
+    words = []
+    for word in map(str.lower, _TOKEN.findall(plain)):
+        if word in _NUMBERED or word == "study":
+            continue
+        joined = None if word in _WORDS else _JOINED.fullmatch(word)  # as in VISITNUM
+        words.append(joined[1] if joined and joined[1] in _WORDS else word)
+    return words
 
 
 def _number(cell: object) -> tuple[str | None, str]:
@@ -680,25 +676,12 @@ def _ties(clock: Clock) -> int:
     return sum(n for step, n in clock.steps.get("real", Counter()).items() if not step)
 
 
-def _counts(clock: Clock) -> bool:
-    """Return whether a column numbers the rows: it has such a name, or all its steps are 1."""
-    ordinal = _ORDINALS.intersection(_tokens(_what(clock)))
-    return bool(ordinal) or {*clock.steps["real"]} == {Fraction(1)}
-
-
-def _alone(clock: Clock) -> bool:
-    """Return whether the name of a column is one word."""
-    return len(_tokens(_what(clock))) == 1
-
-
 def _wraps(clock: Clock) -> bool:
     """Return whether a column begins again at the end of a period of the calendar."""
-    cyclic = _CYCLIC.intersection(_tokens(_what(clock)))
-    return clock.back is not None and bool(cyclic) and _end_of(clock.back.before) in _WRAPS
-
-
-def _end_of(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() else None
+    if clock.back is None or not _CYCLIC.intersection(_tokens(_what(clock))):
+        return False
+    end = clock.back.before
+    return end.isascii() and end.isdecimal() and int(end) in _WRAPS
 
 
 def _what(clock: Clock) -> str:

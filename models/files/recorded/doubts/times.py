@@ -64,25 +64,6 @@ class Clocks:
         columns = Columns.of(header, read, grouped, na)
         return cls([], None, [], columns, header, split, na, undecided)
 
-    def _choose(self, row: str, cells: Sequence[object]) -> None:
-        """Choose columns by their first cells that are not missing."""
-        for place in [*self.undecided]:
-            cell = cells[place]
-            clock = Clock(f'column "{self.header[place]}"', False, self.split)
-            if may_be_missing(cell, self.na):
-                self.late.setdefault(place, f"{row}: expected a time, found {shown(cell)}")
-                continue
-            self.undecided.remove(place)
-            if _has_slashes(cell):
-                self.clocks += [(place, each) for each in _both(clock)]
-            elif looks_like_time(cell):
-                self.clocks.append((place, clock))
-            elif may_be_time(cell):
-                said = f"looks like times, and {shown(cell)} is not read"
-                self.unread.append(f"{clock.where} {said}")
-        if any(place not in self.late for place, _ in self.clocks):
-            self.columns = None
-
     @property
     def watching(self) -> bool:
         """Whether rows say anything about times, or about the places of groups."""
@@ -109,6 +90,24 @@ class Clocks:
                     self.rival.see(row, group, cells[place])
                 except ModelError:
                     self.rival = None
+
+    def _choose(self, row: str, cells: Sequence[object]) -> None:
+        """Choose columns by their first cells that are not missing."""
+        for place in [*self.undecided]:
+            cell = cells[place]
+            clock = Clock(f'column "{self.header[place]}"', False, self.split)
+            if may_be_missing(cell, self.na):
+                self.late.setdefault(place, f"{row}: expected a time, found {shown(cell)}")
+                continue
+            self.undecided.remove(place)
+            if _has_slashes(cell):
+                self.clocks += [(place, one_order) for one_order in _both(clock)]
+            elif looks_like_time(cell):
+                self.clocks.append((place, clock))
+            elif may_be_time(cell):
+                self.unread.append(f"{clock.where} looks like times, and {shown(cell)} is not read")
+        if any(place not in self.late for place, _ in self.clocks):
+            self.columns = None
 
     def judged(self) -> Judged:
         """Return what the times say.
