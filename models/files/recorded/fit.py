@@ -18,8 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.files.reading import bytes_of
-from pufferproof.models.files.recorded.boxes import box as boxes
-from pufferproof.models.files.recorded.boxes.box import Start, confidence_box, fixed_recordings
+from pufferproof.models.files.recorded.boxes import (
+    FIXED_RESTS_ON,
+    LASTING_RESTS_ON,
+    Start,
+    confidence_box,
+    fixed_recordings,
+)
 from pufferproof.models.files.recorded.chains import (
     Counts,
     Initial,
@@ -230,24 +235,16 @@ class Grouped:
 
     def doubts(self, estimated: bool) -> list[Doubt]:
         """Return what speaks against kinds or a box; `estimated`: a box is around estimates."""
+        thin: list[Doubt] = []  # of groups without a chain of their own
+        if self.asked in ("each", "box") and (self.asked, self.way) != ("box", "pooled"):
+            names = [self.groups[place].name for place in self.thin]
+            thin = doubts_of_thin(names, len(self.groups), self.way == "out" and len(names) < len(self.groups))
         if self.asked == "box":
-            around = doubts_of_estimates(self.boxed, self.fitting) if estimated else []
-            return [*self._of_thin, *around]
-        found = doubts_of_invented(invented(self.kinds, self.fitting), len(self.kinds))
-        found = [*self._of_thin, *found]
+            return [*thin, *(doubts_of_estimates(self.boxed, self.fitting) if estimated else [])]
+        of_kinds = []
         if isinstance(self.asked, int):
-            tested = halves(self.groups, self.asked, self.fitting.order)
-            found = [*doubts_of_kinds(self.kinds, tested), *found]
-        return found
-
-    @property
-    def _of_thin(self) -> list[Doubt]:
-        """What is said of groups without a chain of their own."""
-        names = [self.groups[place].name for place in self.thin]
-        if self.asked not in ("each", "box") or (self.asked, self.way) == ("box", "pooled"):
-            return []
-        out = self.way == "out" and len(names) < len(self.groups)
-        return doubts_of_thin(names, len(self.groups), out)
+            of_kinds = doubts_of_kinds(self.kinds, halves(self.groups, self.asked, self.fitting.order))
+        return [*of_kinds, *thin, *doubts_of_invented(invented(self.kinds, self.fitting), len(self.kinds))]
 
     def as_json(self) -> JsonObject | None:
         """Return the groups and kinds of the file formats, None of one group."""
@@ -302,8 +299,9 @@ def transition_figure(
                 for y, share in enumerate(row):
                     colour = "white" if share > _LIGHT else INK
                     label = "unknown" if math.isnan(share) else _places(share, 3)
-                    text = label + ("" if box is None else _interval(box, x, y))
-                    axes.text(y, x, text, ha="center", va="center", color=colour)
+                    if box is not None:
+                        label += f"\n{float(box.lower[x][y]):.3f} .. {float(box.upper[x][y]):.3f}"
+                    axes.text(y, x, label, ha="center", va="center", color=colour)
         titled(figure, _finding(counts, transition))
     return figure
 
@@ -313,13 +311,9 @@ def _finding(counts: Counts, transition: Sequence[Sequence[Fraction] | None]) ->
     shares = [(share, x, y) for x, row in enumerate(transition) if row for y, share in enumerate(row)]
     if not shares:
         return "No transition is known."
-    share, x, y = max(shares, key=lambda each: each[0])
+    share, x, y = max(shares, key=lambda entry: entry[0])
     before, after = _short(counts.name(counts.contexts[x]), 30), _short(counts.states[y], 30)
     return f'"{after}" follows "{before}" with probability {chance(share)}, most surely.'
-
-
-def _interval(box: IntervalChain, x: int, y: int) -> str:
-    return f"\n{float(box.lower[x][y]):.3f} .. {float(box.upper[x][y]):.3f}"
 
 
 def _places(share: Fraction | float, digits: int) -> str:
@@ -472,36 +466,27 @@ class Fit(Readable, Tabular):
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
         """What in the data speaks against the chain, none if nothing does."""
-        order = self.options.order
-        names = self.recorded.reading.names or self.recorded.groups
+        names, counts = self.recorded.reading.names or self.recorded.groups, self.counts
+        pooled = self.options.kinds in ("pooled", 1)
+        departures = {}
+        if pooled and not self.options.boxed:  # beside a box few departures are no doubt
+            departures = {
+                counts.name(context): sum(row)
+                for context, row in zip(counts.contexts, counts.rows)
+                if len(counts.free[context[-1]]) > 1
+            }
+        if pooled:
+            of_groups = doubts_of_groups(self.likeness, names)
+        else:
+            of_groups = self.grouped.doubts(estimated=self.options.confidence is None)
         return (
-            *self._of_groups,
+            *of_groups,
             *self.recorded.doubts,
-            *doubts_of_order(self.test, order),
+            *doubts_of_order(self.test, self.options.order),
             *self.family.doubts(self.states, names),
-            *self._of_rows,
+            *doubts_of_rows(departures),
             *doubts_of_smoothing(self._smoothed),
         )
-
-    @property
-    def _of_rows(self) -> list[Doubt]:
-        """A doubt about rows that are estimated from few departures, none beside a box."""
-        if self.options.boxed or self.options.kinds not in ("pooled", 1):
-            return []
-        left = {
-            self.counts.name(context): sum(row)
-            for context, row in zip(self.counts.contexts, self.counts.rows)
-            if len(self.counts.free[context[-1]]) > 1
-        }
-        return doubts_of_rows(left)
-
-    @property
-    def _of_groups(self) -> list[Doubt]:
-        asked = self.options.kinds
-        if asked in ("pooled", 1):
-            names = self.recorded.reading.names or self.recorded.groups
-            return doubts_of_groups(self.likeness, names)
-        return self.grouped.doubts(estimated=self.options.confidence is None)
 
     @property
     def assumed(self) -> list[str]:
@@ -571,7 +556,7 @@ class Fit(Readable, Tabular):
         """The claims that the box rests on; without one counts say all."""
         if self.box is None or self.options.confidence is None:
             return ()
-        return boxes.FIXED_RESTS_ON if self.fixed else boxes.LASTING_RESTS_ON
+        return FIXED_RESTS_ON if self.fixed else LASTING_RESTS_ON
 
     @property
     def initial(self) -> str:
@@ -610,11 +595,11 @@ class Fit(Readable, Tabular):
 
     def document(self) -> JsonObject:
         """Return the framework as JSON: of the box, where a confidence was asked for."""
-        return document(self._stated())
+        return document(StatedFramework(self.records, self.secrets, self.priors))
 
     def text(self) -> str:
         """Return the framework file."""
-        return rendered(self._stated())
+        return rendered(StatedFramework(self.records, self.secrets, self.priors))
 
     def save(self, path: str | Path) -> None:
         """Write the framework file, as the command does."""
@@ -646,9 +631,6 @@ class Fit(Readable, Tabular):
             "kinds": self.grouped.as_json(),
             "box": box_json(self.box, self.options.confidence, bool(self.fixed)),
         }
-
-    def _stated(self) -> StatedFramework:
-        return StatedFramework(self.records, self.secrets, self.priors)
 
     def entries(self) -> list[JsonObject]:
         """Return a row per context and next value: the count, the frequency, and the interval."""

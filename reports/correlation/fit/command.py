@@ -24,7 +24,7 @@ from pufferproof.lp.accounting.releases.least import Who, least_of, who_of
 from pufferproof.lp.accounting.releases.plan import Plan
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded, hashes
-from pufferproof.models.files.recorded.boxes.box import confidence_box
+from pufferproof.models.files.recorded.boxes import confidence_box
 from pufferproof.models.files.recorded.chains import Counts, Options
 from pufferproof.models.files.recorded.doubts.comparison import Comparison
 from pufferproof.models.files.recorded.fit import PRIOR, Fit

@@ -224,11 +224,18 @@ class Gathering:
         """
         label = self._values.get(value) if isinstance(value, str) else None
         name = self._groups.get(group) if isinstance(group, str) else None
-        found = self._label(row, value, naming) if label is None else label
-        key = self._group(row, group, naming) if name is None else name
-        if key not in self.members:
-            self.members[key] = []
-        self.members[key].append(found)
+        if label is None:
+            label = self._label(row, value, naming)
+        if name is None:
+            try:
+                name = label_of(group, na=self.na)
+            except ModelError as error:
+                raise error.within(naming(row, True)) from None
+            if isinstance(group, str):
+                self._groups[group] = name
+        if name not in self.members:
+            self.members[name] = []
+        self.members[name].append(label)
 
     def _label(self, row: object, value: object, naming: Naming) -> str | None:
         try:
@@ -248,15 +255,6 @@ class Gathering:
         if isinstance(value, str):
             self._values[value] = label
         return label
-
-    def _group(self, row: object, group: object, naming: Naming) -> str:
-        try:
-            name = label_of(group, na=self.na)
-        except ModelError as error:
-            raise error.within(naming(row, True)) from None
-        if isinstance(group, str):
-            self._groups[group] = name
-        return name
 
     def sequences(self, breaks: Mapping[str, Collection[int]]) -> list["Part"]:
         """Return every part of a group; `breaks` are the places in each group at which a part

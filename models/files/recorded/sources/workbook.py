@@ -80,7 +80,10 @@ def workbook_rows(data: bytes, asked: Asked, work: Work) -> RecordedRows:
                     f"row {number}",
                 )
         _expect_header(rows, asked)
-        header = _names(rows)
+        _, columns, cells = rows[0]
+        names, last = dict(zip(columns, cells)), max(columns)
+        header = [str(names.get(column, "")) for column in range(1, last + 1)]
+        header += [""] * any(max(columns) > last for _, columns, _ in rows)  # cells to their right
         asked = asked.among(header)
         merged = [] if parser.merged_cells is None else parser.merged_cells.mergeCell
         places = [header.index(name) for name in asked.named]
@@ -202,14 +205,6 @@ def _expect_no_gap(rows: Sequence[Row]) -> None:
                 "is empty: expected rows without empty ones between" + (title if below == rows[1][0] else ""),
                 f"row {above + 1}",
             )
-
-
-def _names(rows: Sequence[Row]) -> list[str]:
-    """Return the names of the columns, "" for one without; one more for cells to their right."""
-    _, columns, cells = rows[0]
-    names, last = dict(zip(columns, cells)), max(columns)
-    header = [str(names.get(column, "")) for column in range(1, last + 1)]
-    return header + [""] * any(max(columns) > last for _, columns, _ in rows)
 
 
 def _expect_header(rows: Sequence[Row], asked: Asked) -> None:
