@@ -20,7 +20,7 @@ from itertools import combinations_with_replacement, islice
 from math import comb, lcm
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pufferproof.models.errors import ModelError, SumError
+from pufferproof.models.errors import ModelError, SumError, within
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.grammar import exact, integers_of, over_common
 from pufferproof.models.numbers.means import binary_scales, row_shares, scaled, scaled_integers, scaled_sums
@@ -105,7 +105,11 @@ class Channel:
             entries = _entries(label, row, names)
             numbers, scale = integers_of(entries) or over_common(_values(label, entries, names))
             integers.append(numbers)
-            denominators.append(_row_sum(label, numbers, scale, normalize))
+            if (least := min(numbers)) < 0:
+                raise ModelError(
+                    f"expected non-negative entries, found {brief(Fraction(least, scale))}", f'channel row "{label}"'
+                )
+            denominators.append(_denominator(label, sum(numbers), scale, normalize))
         if not integers:
             raise ModelError("expected a row for every database, found none", "channel")
         if len(integers) * len(names) <= FEW_ENTRIES:
@@ -175,8 +179,16 @@ class Channel:
         import numpy as np
 
         if not isinstance(matrix, np.ndarray):
-            matrix = _array(matrix)
-        names = _names(matrix.shape, databases, outputs)
+            try:
+                array = np.asarray(matrix)
+            except ValueError:  # rows of several lengths
+                raise ModelError(f"expected rows of one length, found {shown(matrix)}", "channel") from None
+            matrix = array if array.dtype.kind in "fiu" else np.array(matrix, dtype=object)
+        if len(matrix.shape) != 2 or matrix.shape[0] != len(databases) or 0 in matrix.shape:
+            raise ModelError(f"expected a matrix with {len(databases)} rows, found shape {matrix.shape}", "channel")
+        names = _distinct_outputs(outputs if outputs is not None else list(map(str, range(matrix.shape[1]))))
+        if len(names) != matrix.shape[1]:
+            raise ModelError(f"expected {matrix.shape[1]} outputs, one per column, found {len(names)}", "outputs")
         labels = tuple(databases)
         if len(set(labels)) < len(labels):
             raise ModelError("a database occurs twice", "channel")
@@ -338,7 +350,7 @@ class Channel:
         joint = self
         for other in others:
             joint = joint.followed_by(dict.fromkeys(joint.outputs, other))
-        together = [run for channel in (self, *others) for run in channel._runs()]
+        together = [run for channel in (self, *others) for run in (channel.releases or ((channel.outputs, 1),))]
         return replace(joint, releases=tuple(together))
 
     def parts(self, output: str) -> tuple[str, ...]:
@@ -351,13 +363,10 @@ class Channel:
         """
         position = self.outputs.index(output)
         shown: list[str] = []
-        for outputs, runs in reversed(self._runs()):
+        for outputs, runs in reversed(self.releases or ((self.outputs, 1),)):
             position, place = divmod(position, comb(len(outputs) + runs - 1, runs))
             shown[:0] = next(islice(combinations_with_replacement(outputs, runs), place, None))
         return tuple(shown)
-
-    def _runs(self) -> tuple[tuple[tuple[str, ...], int], ...]:
-        return self.releases or ((self.outputs, 1),)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Channel) or self.databases != other.databases or self.outputs != other.outputs:
@@ -449,20 +458,9 @@ def _entries(label: str, row: Mapping[str, object] | Sequence[object], outputs: 
 def _values(label: str, entries: Sequence[object], outputs: Sequence[str]) -> list[Fraction]:
     where, values = f'channel row "{label}"', []
     for output, entry in zip(outputs, entries):
-        try:
+        with within(f'{where}, output "{output}"'):
             values.append(exact(entry))
-        except ModelError as error:
-            raise error.within(f'{where}, output "{output}"') from None
     return values
-
-
-def _row_sum(label: str, numerators: Sequence[int], scale: int, normalize: bool) -> int:
-    """Return the denominator of a row of integers over `scale`, checked to sum to 1."""
-    if (least := min(numerators)) < 0:
-        raise ModelError(
-            f"expected non-negative entries, found {brief(Fraction(least, scale))}", f'channel row "{label}"'
-        )
-    return _denominator(label, sum(numerators), scale, normalize)
 
 
 def _denominator(label: str, total: int, scale: int, normalize: bool) -> int:
@@ -476,16 +474,6 @@ def _denominator(label: str, total: int, scale: int, normalize: bool) -> int:
             raise ModelError(f"sums to {brief(mass)}, expected a positive sum", where)
         raise SumError(f"sums to {sum_text(mass)}, expected 1", where)
     return scale
-
-
-def _names(shape: tuple[int, ...], databases: Sequence[str], outputs: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the outputs of a matrix, its columns. Raises `ModelError` unless labels fit it."""
-    if len(shape) != 2 or shape[0] != len(databases) or 0 in shape:
-        raise ModelError(f"expected a matrix with {len(databases)} rows, found shape {shape}", "channel")
-    names = _distinct_outputs(outputs if outputs is not None else list(map(str, range(shape[1]))))
-    if len(names) != shape[1]:
-        raise ModelError(f"expected {shape[1]} outputs, one per column, found {len(names)}", "outputs")
-    return names
 
 
 def _sums_of_integers(matrix: "NDArray[Any]", normalize: bool) -> tuple[int, ...] | None:
@@ -521,13 +509,3 @@ def _integer_sums(
         _denominator(label, total, scale, normalize) for label, total, scale in zip(labels, sums, scales)
     )
     return denominators, scales
-
-
-def _array(matrix: object) -> "NDArray[Any]":
-    import numpy as np
-
-    try:
-        array = np.asarray(matrix)
-    except ValueError:  # rows of several lengths
-        raise ModelError(f"expected rows of one length, found {shown(matrix)}", "channel") from None
-    return array if array.dtype.kind in "fiu" else np.array(matrix, dtype=object)

@@ -14,7 +14,7 @@ from math import gcd
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, within
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import Listing, Pair, counted, is_place, listing_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
@@ -258,10 +258,8 @@ class Framework(StatedFramework):
         found = {}
         for name, prior in self.classes.items():
             if not isinstance(prior, IntervalChain):
-                try:
+                with within(f"priors.{name}"):
                     prior.law((), None)
-                except ModelError as error:
-                    raise error.within(f"priors.{name}") from None
             else:
                 found[name] = prior
         return MappingProxyType(found)
@@ -337,10 +335,8 @@ class Framework(StatedFramework):
         records = self.expect_records()
         _ = (self.places, self.pairs)
         for name, box in self.classes.items():
-            try:
+            with within(f"priors.{name}"):
                 box.expect(records)
-            except ModelError as error:
-                raise error.within(f"priors.{name}") from None
 
     @cached_property
     def listed(self) -> Listing:
@@ -354,10 +350,8 @@ class Framework(StatedFramework):
         if self.people > 1:
             raise several_people(self.people)
         for name, prior in self.classes.items():
-            try:
+            with within(f"priors.{name}"):
                 prior.law((), None)
-            except ModelError as error:
-                raise error.within(f"priors.{name}") from None
         return listing_of(stated.space, stated.secrets, stated.pairs, stated.priors, stated.one_sided)
 
     @property
@@ -415,7 +409,12 @@ class Framework(StatedFramework):
         if self.classes or not self._enumerable:
             return (self.records, self.places, tuple(self.pairs), dict(self.priors))
         laws = {name: (law.weights, law.total) for name, law in self.laws.items()}
-        return (self.databases, dict(self.secrets), tuple(self.pairs), _reduced(laws), self.closure, self.one_sided)
+        reduced = {
+            name: (tuple(weight // divisor for weight in weights), total // divisor)
+            for name, (weights, total) in laws.items()
+            for divisor in [gcd(total, *weights)]
+        }
+        return (self.databases, dict(self.secrets), tuple(self.pairs), reduced, self.closure, self.one_sided)
 
     def _size(self) -> str:
         if self.too_many is not None:
@@ -458,11 +457,3 @@ class Framework(StatedFramework):
                 secret, *(brief(Fraction(self.mass(name, secret), self.laws[name].total)) for name in self.priors)
             )
         return view
-
-
-def _reduced(laws: Mapping[str, tuple[tuple[int, ...], int]]) -> dict[str, tuple[tuple[int, ...], int]]:
-    return {
-        name: (tuple(weight // divisor for weight in weights), total // divisor)
-        for name, (weights, total) in laws.items()
-        for divisor in [gcd(total, *weights)]
-    }

@@ -8,7 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeGuard, overload
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, within
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.priors.laws import Law, Prior
 from pufferproof.models.priors.records import Records, preview
@@ -123,11 +123,15 @@ def listing_of(
         else _members(position, databases, name, list(map(str, secret)))
         for name, secret in secrets.items()
     }
+    laws = {}
+    for name, prior in priors.items():
+        with within(f"priors.{name}"):
+            laws[name] = prior.law(databases, records)
     return Listing(
         databases,
         MappingProxyType(members),
         _disjoint_pairs(members) if isinstance(pairs, str) else _checked_pairs(members, pairs, one_sided),
-        _laws(databases, records, priors),
+        MappingProxyType(laws),
     )
 
 
@@ -139,20 +143,8 @@ def is_place(held: Secret) -> TypeGuard[tuple[int, str]]:
 def _holding(records: Records | None, name: str, record: int, value: str) -> tuple[int, ...]:
     if records is None:
         raise ModelError('a secret of a record needs "records" instead of "databases"', f"secrets.{name}")
-    try:
+    with within(f"secrets.{name}"):
         return records.holding(record, str(value))
-    except ModelError as error:
-        raise error.within(f"secrets.{name}") from None
-
-
-def _laws(databases: tuple[str, ...], records: Records | None, priors: Mapping[str, Prior]) -> Mapping[str, Law]:
-    laws = {}
-    for name, prior in priors.items():
-        try:
-            laws[name] = prior.law(databases, records)
-        except ModelError as error:
-            raise error.within(f"priors.{name}") from None
-    return MappingProxyType(laws)
 
 
 def distinct(labels: Sequence[str], noun: str, where: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, cast
 
-from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.errors import ModelError, TooLargeError, within
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import AllPairs, Pair, Secret, StatedPairs, distinct, is_place
 from pufferproof.models.numbers.level import Level
@@ -176,7 +176,7 @@ class StatedFramework:
         self._expect_no_levels()
         records, known = self._one_person(), {}
         for name, prior in self.priors.items():
-            try:
+            with within(f"priors.{name}"):
                 if isinstance(prior, BifNetwork | ChangingChain):
                     prior = prior.network(records)
                 if isinstance(prior, BayesianNetwork):
@@ -184,8 +184,6 @@ class StatedFramework:
                     known[name] = prior
                 elif isinstance(prior, SequencePrior):
                     Chain.of(prior, records)
-            except ModelError as error:
-                raise error.within(f"priors.{name}") from None
         return MappingProxyType(known)
 
     def _one_person(self) -> Records:
@@ -337,22 +335,17 @@ def _possible(network: BayesianNetwork, space: Records, record: int) -> frozense
     try:
         law = network.marginal(record, space)
     except TooLargeError:
-        if _reached(network, space, record) == every:
+        draw, tables, reached = Random(record), network.tables(space), set[int]()
+        wanted = network.ancestors([record])
+        order = [each for each in network.parents_first() if each in wanted]
+        for _ in range(_DRAWN):
+            values: dict[int, int] = {}
+            for each in order:
+                above, table = tables[each - 1]
+                row = table[tuple(values[parent] for parent in above)]
+                values[each] = draw.choice([value for value, p in enumerate(row) if p])
+            reached.add(values[record])
+        if {network.own(space)[record - 1][place] for place in reached} == every:
             return every
         raise
     return frozenset(value for value, p in enumerate(law) if p)
-
-
-def _reached(network: BayesianNetwork, space: Records, record: int) -> set[int]:
-    """Return values of a record in some databases, drawn at random given its parents."""
-    draw, tables, reached = Random(record), network.tables(space), set[int]()
-    wanted = network.ancestors([record])
-    order = [each for each in network.parents_first() if each in wanted]
-    for _ in range(_DRAWN):
-        values: dict[int, int] = {}
-        for each in order:
-            above, table = tables[each - 1]
-            row = table[tuple(values[parent] for parent in above)]
-            values[each] = draw.choice([value for value, p in enumerate(row) if p])
-        reached.add(values[record])
-    return {network.own(space)[record - 1][place] for place in reached}

@@ -300,7 +300,9 @@ def code_of(function: Callable[..., Any], name: str, sha256: str | None, calls: 
         own = [] if is_class else ["database"]
         _expect_places(needed, own if named else [RNG], name)
         return made
-    return made if _draws(function, parameters, needed, name) else _alone(function, arguments)
+    if _draws(function, parameters, needed, name):
+        return made
+    return (lambda database: function(database, **arguments)) if arguments else function
 
 
 def _expect_release(kind: object, name: str) -> None:
@@ -335,10 +337,6 @@ def _draws(
     if len(needed) == 3 and needed[1] == RNG:
         raise _lacking(needed[2], name)
     return True
-
-
-def _alone(function: Callable[..., Any], arguments: Mapping[str, object]) -> Callable[..., Any]:
-    return (lambda database: function(database, **arguments)) if arguments else function
 
 
 def parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
@@ -456,20 +454,13 @@ def named_of(path: str, calls: Calls) -> Loaded[Any]:
     if source is None:
         raise ModelError("expected a module that is a file, found one that is built in")
     code = bytes_of(source, MAX_BYTES)
-    _expect_as_loaded((source, name), function, digest(code))
+    before, sha256 = _SEEN.get((source, name)), digest(code)
+    if before is not None and before[0] is function and before[1] != sha256:
+        raise ModelError(f"{source} was edited since Python loaded it: reload the module, or start Python again")
+    _SEEN[source, name] = function, sha256
     # relative to the working directory, if it is inside it
     from_here = os.path.relpath(source) if Path(source).is_relative_to(os.getcwd()) else source
     return Loaded(function, path, digest(code), {from_here: code})
-
-
-def _expect_as_loaded(place: tuple[str, str], found: object, sha256: str) -> None:
-    """Raise `ModelError` if a file was edited since it gave this object: what would be audited is
-    no longer what it says.
-    """
-    before = _SEEN.get(place)
-    if before is not None and before[0] is found and before[1] != sha256:
-        raise ModelError(f"{place[0]} was edited since Python loaded it: reload the module, or start Python again")
-    _SEEN[place] = found, sha256
 
 
 def read_code(path: str, calls: Calls) -> Loaded[Code]:

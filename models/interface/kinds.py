@@ -327,7 +327,7 @@ def _name(kind: Any) -> str:
     if origin is Literal:
         return _or([f'"{part}"' for part in parts])
     if origin in (Union, types.UnionType):
-        known = [part for part in parts if part is not type(None) and not _unnamed(part)]
+        known = [part for part in parts if part is not type(None) and not getattr(part, "unnamed", False)]
         if _written(parts):
             known = [Fraction, *(part for part in known if part not in (str, int, float, Fraction))]
         return _or(list(dict.fromkeys(map(_name, known))))
@@ -339,11 +339,6 @@ def _name(kind: Any) -> str:
         return "a mapping such as a dict"
     item = _name(parts[0] if len(set(parts)) == 1 or parts[1:] == (...,) else object)
     return f"a sequence of {_PLURALS[item]}" if item in _PLURALS else f"a sequence, each {item}"
-
-
-def _unnamed(kind: object) -> bool:
-    """Whether callers do not make values of a class."""
-    return getattr(kind, "unnamed", False)
 
 
 def _article(name: str) -> str:

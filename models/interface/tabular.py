@@ -5,7 +5,7 @@ pandas and matplotlib are imported when they are asked for. Every plot is drawn 
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from importlib import import_module
@@ -215,7 +215,17 @@ class Tabular:
         more = f" ({len(chosen)} longest of {len(bars)})" if len(chosen) < len(bars) else ""
         with styled():
             figure, axes = new_figure(1.1 + 0.26 * len(chosen))
-            _draw(axes, chosen)
+            finite = [abs(end) for _, *ends in chosen for end in ends if end and math.isfinite(end)]
+            edge = 1.15 * max(finite, default=1.0)
+            for place, (_, low, high) in enumerate(chosen):
+                start, end = (max(-edge, min(edge, each or 0.0)) for each in (low, high))
+                axes.barh(place, end, color=FAINT, height=0.62, alpha=0.5)
+                axes.barh(place, start, color=FOR, height=0.62)
+                if math.isinf(high):
+                    axes.text(end, place, " ∞", color=MARK, va="center", ha="left" if end > 0 else "right")
+            axes.set_yticks(range(len(chosen)), [_short(name) for name, _, _ in chosen])
+            axes.set_ylim(len(chosen) - 0.4, -0.6)
+            axes.tick_params(axis="y", length=0)
             axes.set_xlabel(self._axis + more)
             titled(figure, self._finding())
         return figure
@@ -286,21 +296,6 @@ def _float_approx(cell: Any) -> float | None:
         return float(cell)
     except OverflowError:
         return math.copysign(math.inf, cell)
-
-
-def _draw(axes: "Axes", bars: Sequence[tuple[str, float | None, float]]) -> None:
-    """Draw bars from the top down; infinite ones are cut a little beyond the longest finite one."""
-    finite = [abs(end) for _, *ends in bars for end in ends if end and math.isfinite(end)]
-    edge = 1.15 * max(finite, default=1.0)
-    for place, (_, low, high) in enumerate(bars):
-        start, end = (max(-edge, min(edge, each or 0.0)) for each in (low, high))
-        axes.barh(place, end, color=FAINT, height=0.62, alpha=0.5)
-        axes.barh(place, start, color=FOR, height=0.62)
-        if math.isinf(high):
-            axes.text(end, place, " ∞", color=MARK, va="center", ha="left" if end > 0 else "right")
-    axes.set_yticks(range(len(bars)), [_short(name) for name, _, _ in bars])
-    axes.set_ylim(len(bars) - 0.4, -0.6)
-    axes.tick_params(axis="y", length=0)
 
 
 def _short(name: str) -> str:

@@ -16,7 +16,7 @@ from itertools import pairwise, product
 from shlex import quote
 from typing import Literal
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, within
 from pufferproof.models.files.recorded.bits import in_order, label_of
 from pufferproof.models.files.recorded.boxes import Stopping
 from pufferproof.models.files.recorded.doubts.comparison import Comparison, Doubt
@@ -538,10 +538,8 @@ class Options:
 
 def _absorbing_values(given: Sequence[object], order: int) -> tuple[str, ...]:
     """Read absorbing values. Raises `ModelError` above the first order."""
-    try:
+    with within("absorbing"):
         last = tuple(dict.fromkeys(map(label_of, given)))
-    except ModelError as error:
-        raise error.within("absorbing") from None
     if last and order > 1:
         raise ModelError(f"needs order 1, found order {order}", "absorbing")
     return last
@@ -554,10 +552,8 @@ def _excluded_steps(given: Sequence[Sequence[object]], order: int) -> tuple[tupl
         if isinstance(step, str) or len(step) != 2:
             found = ", ".join(map(shown, step)) or "none"
             raise ModelError(f"expected two values, FROM and TO, found {found}", "never")
-        try:
+        with within("never"):
             left, right = map(label_of, step)
-        except ModelError as error:
-            raise error.within("never") from None
         steps.append((left, right))
     if steps and order > 1:
         raise ModelError(f"needs order 1, found order {order}", "never")

@@ -95,15 +95,12 @@ class PlannedNoiseShape(NoiseShape):
 
 def _law_or_each(value: object) -> str:
     """Tell a law of noise from one for every database, each a law with a known name."""
-    if isinstance(value, Mapping) and value and all(map(_is_law, value.values())):
-        return "@each"
-    return "@other"
-
-
-def _is_law(value: object) -> bool:
-    if isinstance(value, NoiseShape):
-        return True
-    return isinstance(value, Mapping) and any(key in NoiseShape.model_fields for key in value)
+    laws = list(value.values()) if isinstance(value, Mapping) else []
+    known = [
+        isinstance(law, NoiseShape) or (isinstance(law, Mapping) and any(key in NoiseShape.model_fields for key in law))
+        for law in laws
+    ]
+    return "@each" if laws and all(known) else "@other"
 
 
 NoiseShapes = Annotated[
@@ -149,10 +146,6 @@ class WeightsShape(Shape):
     ]
 
 
-def _value_of_query(value: object) -> str:
-    return "@none" if value is None else list_or_other(value)
-
-
 def kind_of_query(value: object) -> str:
     keys = {*value} if isinstance(value, Mapping) else set()
     if isinstance(value, CountShape) or keys == {"count"} or value == "count":
@@ -172,7 +165,7 @@ Query = Annotated[
             StrictStr,
             Annotated[
                 Annotated[Row, Tag("@list")] | Annotated[None, Tag("@none")] | Annotated[Number, Tag("@other")],
-                Discriminator(_value_of_query),
+                Discriminator(lambda value: "@none" if value is None else list_or_other(value)),
             ],
         ],
         Tag("@table"),
@@ -360,3 +353,30 @@ class MechanismFile(Shape):
         if self.outputs is None and any((self.channel, by_record, self.hidden_markov)):
             raise wrong('missing key "outputs"')
         return self
+
+
+class QueryFile(Shape):
+    """A query of the databases: one of the built-in ones, or a number or list of numbers for
+    every database.
+    """
+
+    format: Literal["pufferproof-query/1", "pufferproof-mechanism/1"] = "pufferproof-query/1"
+    query: Query
+    noise: object = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _table_alone(cls, value: object) -> object:
+        return {"query": value} if isinstance(value, Mapping) and "query" not in value else value
+
+
+class UtilityFile(Shape):
+    """What each candidate is worth for every database: candidate -> database -> number."""
+
+    format: Literal["pufferproof-utility/1"] = "pufferproof-utility/1"
+    utility: dict[StrictStr, dict[StrictStr, Number]]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _table_alone(cls, value: object) -> object:
+        return {"utility": value} if isinstance(value, Mapping) and "utility" not in value else value

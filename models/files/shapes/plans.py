@@ -122,12 +122,9 @@ def _shows(text: str) -> str:
     return text
 
 
-def _as_text(given: object) -> object:
-    """Write a date of TOML as text."""
-    return given.isoformat() if isinstance(given, date) else given
-
-
-Moment = Annotated[StrictStr, BeforeValidator(_as_text)]
+Moment = Annotated[  # a date of TOML is written as text
+    StrictStr, BeforeValidator(lambda given: given.isoformat() if isinstance(given, date) else given)
+]
 Shown = Annotated[StrictStr, AfterValidator(_shows)]
 Word = Annotated[Shown, Field(min_length=1, max_length=60)]
 Name = Annotated[

@@ -143,7 +143,7 @@ class Cluster:
             self._deaths = 0
             return read(answer, units)
         if task.status != "error":
-            raise self._lost()
+            raise LostError(f"the scheduler {self.address} went away")
         words = f"{task.exception()}"
         if "KilledWorker" in words:
             self._deaths += 1
@@ -193,12 +193,12 @@ class Cluster:
             return getattr(self._client, name)(*arguments, **options)
         except Exception:
             self._expect_nothing_refused()
-            raise self._lost() from None
+            raise LostError(f"the scheduler {self.address} went away") from None
 
     def _expect_running(self) -> None:
         self._expect_nothing_refused()
         if self._client.status != "running":
-            raise self._lost()
+            raise LostError(f"the scheduler {self.address} went away")
 
     def _expect_nothing_refused(self) -> None:
         if self._guard.refused is not None:
@@ -207,9 +207,6 @@ class Cluster:
                 f"{shown(self._guard.refused)} here: refused, nothing of it ran",
                 "--scheduler",
             )
-
-    def _lost(self) -> LostError:
-        return LostError(f"the scheduler {self.address} went away")
 
     def close(self) -> None:
         """Take back what is not done, and leave."""

@@ -131,7 +131,9 @@ def files_under(home: Path) -> Iterator[str]:
     """
     for folder, folders, names in os.walk(home, followlinks=True):
         place = Path(folder).relative_to(home)
-        folders[:] = sorted(each for each in folders if _may_matter(each, place / each))
+        folders[:] = sorted(
+            each for each in folders if not is_hidden(each) and (place / each).as_posix() not in _NO_INPUTS
+        )
         for name in sorted(each for each in names if not each.startswith(".")):
             yield line_of(Path(folder, name), home)
 
@@ -140,10 +142,6 @@ def line_of(path: Path, home: Path | None = None) -> str:
     """Return the hash and the name of a file, as seen from a folder; of what is none the name."""
     content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "none"
     return f"{content} {path if home is None else path.relative_to(home)}"
-
-
-def _may_matter(name: str, place: Path) -> bool:
-    return not is_hidden(name) and place.as_posix() not in _NO_INPUTS
 
 
 def around() -> list[str]:
@@ -164,14 +162,12 @@ def _standing(places: Iterable[str]) -> Iterator[str]:
     """
     for place in map(Path, places):
         named = os.listdir(place) if place.is_dir() else [""]
-        for path in sorted(place / name for name in named if _decides(name)):
+        for path in sorted(
+            place / name for name in named if not name or name.endswith(".pth") or name.partition(".")[0] in _DECIDING
+        ):
             file = path / "__init__.py" if path.is_dir() else path
             if file.is_file():
                 yield f"{present(str(file)).hex()} {file}"
-
-
-def _decides(name: str) -> bool:
-    return not name or name.endswith(".pth") or name.partition(".")[0] in _DECIDING
 
 
 def _installed(places: Iterable[str]) -> Iterator[str]:

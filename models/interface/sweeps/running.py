@@ -193,7 +193,7 @@ class _Run:
 
     def _known(self, unit: Unit) -> tuple[object] | None:
         """Return the answer in the store; None if there is none of the right kind."""
-        store = self._store(unit)
+        store = self.sweep.store if self.sweep.kept(unit) else None
         if store is None:
             return None
         self.sweep.looked += 1
@@ -204,10 +204,6 @@ class _Run:
             return None
         self.sweep.read += known is not None
         return known
-
-    def _store(self, unit: Unit) -> "Store | None":
-        """Return where the answer of a unit is kept."""
-        return self.sweep.store if self.sweep.kept(unit) else None
 
     def _arrived(self) -> Iterator[tuple[int, object]]:
         """Yield what became of bundles that have ended, when it is kept; wait a little for one."""
@@ -256,7 +252,7 @@ class _Run:
     def _ended(self, given: _Given, said: Said) -> tuple[int, object]:
         """Keep what became of a unit, and return it."""
         kind, text, seconds = said
-        store = self._store(given.unit)
+        store = self.sweep.store if self.sweep.kept(given.unit) else None
         outcome: object
         if kind == DONE:
             outcome = given.unit.read(text)
@@ -288,11 +284,8 @@ class _Run:
         size = self.size(outcome)
         self.done += size
         self.computed += size * computed
-        self.sweep.say(progress(self.done, self.total, self.computed, self._seconds()))
+        self.sweep.say(progress(self.done, self.total, self.computed, time.monotonic() - self.begun))
         return outcome
-
-    def _seconds(self) -> float:
-        return time.monotonic() - self.begun
 
 
 def progress(done: int, total: int | None, computed: int, seconds: float) -> str:

@@ -56,32 +56,28 @@ class Store:
             self._file.execute("PRAGMA cell_size_check = ON")
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = NORMAL")
-            self._begin()
+            self._file.execute("BEGIN IMMEDIATE")  # another sweep may begin with the same file
+            mark, form = (self._one(f"PRAGMA {each}") for each in ("application_id", "user_version"))
+            if self._one("SELECT count(*) FROM sqlite_master") == 0:
+                for statement in filter(str.strip, _TABLES.split(";")):
+                    self._file.execute(statement)
+                self._file.execute(f"PRAGMA application_id = {_MARK}")
+                self._file.execute(f"PRAGMA user_version = {_FORMAT}")
+            elif mark != _MARK:
+                raise ModelError("expected a store of a sweep, found another database", self.path)
+            elif form != _FORMAT:
+                raise ModelError(
+                    f"expected a store of format {_FORMAT}, found format {form} of another version, "
+                    "whose answers would not be taken: begin a new file",
+                    self.path,
+                )
+            self._file.execute("COMMIT")
+            if _schema(self._file) != _expected_schema():
+                raise ModelError("expected the tables of a store alone, found others, or views or triggers", self.path)
+            if self._one("PRAGMA quick_check(1)") != "ok":
+                raise ModelError("expected a store of a sweep, found damaged pages: begin a new file", self.path)
             self._expect_sealed()
             refused.pop_all()
-
-    def _begin(self) -> None:
-        """Make the tables of a new file; refuse a file of something else."""
-        self._file.execute("BEGIN IMMEDIATE")  # another sweep may begin with the same file
-        mark, form = (self._one(f"PRAGMA {each}") for each in ("application_id", "user_version"))
-        if self._one("SELECT count(*) FROM sqlite_master") == 0:
-            for statement in filter(str.strip, _TABLES.split(";")):
-                self._file.execute(statement)
-            self._file.execute(f"PRAGMA application_id = {_MARK}")
-            self._file.execute(f"PRAGMA user_version = {_FORMAT}")
-        elif mark != _MARK:
-            raise ModelError("expected a store of a sweep, found another database", self.path)
-        elif form != _FORMAT:
-            raise ModelError(
-                f"expected a store of format {_FORMAT}, found format {form} of another version, "
-                "whose answers would not be taken: begin a new file",
-                self.path,
-            )
-        self._file.execute("COMMIT")
-        if _schema(self._file) != _expected_schema():
-            raise ModelError("expected the tables of a store alone, found others, or views or triggers", self.path)
-        if self._one("PRAGMA quick_check(1)") != "ok":
-            raise ModelError("expected a store of a sweep, found damaged pages: begin a new file", self.path)
 
     def _expect_sealed(self) -> None:
         """Refuse a store with an answer that is whole and not sealed by this user."""

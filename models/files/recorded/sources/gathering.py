@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, within
 from pufferproof.models.files.recorded.bits import MissingError, label_of, name_of, number_of, with_point
 from pufferproof.models.files.recorded.doubts.clock import Clock, Judged, Timing
 from pufferproof.models.files.recorded.doubts.times import Clocks
@@ -55,7 +55,7 @@ class Classes:
         Raises `ModelError` unless there are 2 to 256 classes, and limits ascend; and for a text
         such as "0,5" beside decimal commas, which may be one limit or two.
         """
-        try:
+        with within("classes"):
             if isinstance(given, str) and decimal == "," and _ONE_OR_TWO.fullmatch(given.strip()):
                 one, two = given.strip().split(",")
                 raise ModelError(
@@ -63,8 +63,6 @@ class Classes:
                     f"{one}.{two}, or {one}.0,{two}.0"
                 )
             return cls._of(given)
-        except ModelError as error:
-            raise error.within("classes") from None
 
     @classmethod
     def _of(cls, given: object) -> "Classes":
